@@ -1,0 +1,87 @@
+#include "core/job.h"
+
+#include "core/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum hc_status hc_job_init(struct hc_job *job, const char *id, struct hc_error *err)
+{
+    memset(job, 0, sizeof *job);
+    job->dp_size = job->pp_size = job->tp_size = HC_MISSING_I32;
+    job->dsp_size = job->vpp_size = job->world_size = HC_MISSING_I32;
+    job->start_unix_ns = HC_MISSING_I64;
+    job->cluster = hc_copy_text("default", err);
+    job->id = job->cluster ? hc_copy_text(id, err) : NULL;
+    if (job->id)
+        return HC_OK;
+    hc_job_fini(job);
+    return err->status;
+}
+
+static enum hc_status copy_lists(struct hc_job *to, const struct hc_job *from, struct hc_error *err)
+{
+    to->aliases = hc_new_array(from->n_aliases, sizeof *to->aliases, err);
+    to->nodes = to->aliases ? hc_new_array(from->n_nodes, sizeof *to->nodes, err) : NULL;
+    if (!to->nodes)
+        return err->status;
+    for (; to->n_aliases < from->n_aliases; to->n_aliases++) {
+        struct hc_op_alias *alias = &to->aliases[to->n_aliases];
+        *alias = from->aliases[to->n_aliases];
+        alias->name = hc_copy_text(alias->name, err);
+        if (!alias->name)
+            return err->status;
+    }
+    for (; to->n_nodes < from->n_nodes; to->n_nodes++) {
+        struct hc_rank_node *node = &to->nodes[to->n_nodes];
+        *node = from->nodes[to->n_nodes];
+        node->node = hc_copy_text(node->node, err);
+        if (!node->node)
+            return err->status;
+    }
+    return HC_OK;
+}
+
+enum hc_status hc_job_copy(struct hc_job *to, const struct hc_job *from, struct hc_error *err)
+{
+    *to = *from;
+    to->n_aliases = to->n_nodes = 0;
+    to->aliases = NULL;
+    to->nodes = NULL;
+    to->id = to->meta_path = NULL;
+    to->cluster = hc_copy_text(from->cluster, err);
+    to->id = to->cluster ? hc_copy_text(from->id, err) : NULL;
+    if (!to->id)
+        goto fail;
+    if (from->meta_path && !(to->meta_path = hc_copy_text(from->meta_path, err)))
+        goto fail;
+    if (copy_lists(to, from, err))
+        goto fail;
+    return HC_OK;
+fail:
+    hc_job_fini(to);
+    return err->status;
+}
+
+void hc_job_fini(struct hc_job *job)
+{
+    free(job->cluster);
+    free(job->id);
+    free(job->meta_path);
+    for (size_t i = 0; i < job->n_aliases; i++)
+        free(job->aliases[i].name);
+    free(job->aliases);
+    for (size_t i = 0; i < job->n_nodes; i++)
+        free(job->nodes[i].node);
+    free(job->nodes);
+    memset(job, 0, sizeof *job);
+}
+
+int hc_job_op_type(const struct hc_job *job, const char *name, size_t length)
+{
+    for (size_t i = 0; job && i < job->n_aliases; i++)
+        if (strlen(job->aliases[i].name) == length &&
+            memcmp(job->aliases[i].name, name, length) == 0)
+            return job->aliases[i].op_type;
+    return hc_op_type_find(name, length);
+}

@@ -1,0 +1,34 @@
+/* outfile.h - output files that are there whole or not at all.
+ *
+ * The output is written to a temporary name in the same directory, fsynced and renamed by commit.
+ * "-" is standard output, which cannot be atomic; commit then only checks that it was written.
+ */
+#ifndef HC_CORE_OUTFILE_H
+#define HC_CORE_OUTFILE_H
+
+#include "core/status.h"
+
+#include <stdio.h>
+
+struct hc_outfile {
+    FILE *stream;
+    char *path;      /* final name, or "-" */
+    char *temporary; /* NULL for standard output */
+};
+
+enum hc_status hc_outfile_open(struct hc_outfile *out, const char *path, struct hc_error *err);
+
+/* Flush, check, fsync and rename. On failure the temporary file is gone and the old file, if there
+ * was one, is as it was. */
+enum hc_status hc_outfile_commit(struct hc_outfile *out, struct hc_error *err);
+
+/* Give up: remove the temporary file. Does nothing after commit, or on a zeroed struct. */
+void hc_outfile_abort(struct hc_outfile *out);
+
+/* fsync the directory that holds path, so that a rename in it survives a crash. */
+enum hc_status hc_sync_directory_of(const char *path, struct hc_error *err);
+
+/* Make directory and its parents; existing ones are fine. */
+enum hc_status hc_make_directories(const char *directory, struct hc_error *err);
+
+#endif

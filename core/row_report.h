@@ -1,0 +1,51 @@
+/* row_report.h - what was read, what was skipped and why: nothing is dropped without a count. */
+#ifndef HC_CORE_ROW_REPORT_H
+#define HC_CORE_ROW_REPORT_H
+
+#include "core/int_map.h"
+#include "core/status.h"
+
+#include <stdint.h>
+
+enum hc_bad_reason {
+    HC_BAD_FIELDS,    /* wrong number of fields */
+    HC_BAD_NUMBER,    /* a field that is not a number */
+    HC_BAD_RANGE,     /* a number that its column cannot hold */
+    HC_BAD_NULL,      /* a field that must be there is empty */
+    HC_BAD_DUPLICATE, /* (op, step, dp rank) was there already */
+    HC_BAD_ABSENT,    /* a row that other dp ranks of the step have */
+    HC_N_BAD_REASONS
+};
+
+struct hc_row_report {
+    int64_t rows_read;    /* rows of the source, good and bad */
+    int64_t rows_ignored; /* rows whose op type the metadata declares as ignored */
+    int64_t count[HC_N_BAD_REASONS];
+    char example[HC_N_BAD_REASONS][200]; /* the first of each: place, field, value */
+    struct hc_int_map bad_steps;         /* step -> rows of it that could not be read */
+    int64_t bad_without_step;            /* bad rows whose step could not be read either */
+};
+
+/* "duplicate rows", ... for messages. */
+const char *hc_bad_reason_text(enum hc_bad_reason reason);
+/* "duplicate", ... for JSON keys. */
+const char *hc_bad_reason_key(enum hc_bad_reason reason);
+
+/* Count one bad row; step is HC_MISSING_I32 when it is not known. The formatted text (file, line or
+ * row, field, value) is kept for the first of its reason. */
+enum hc_status hc_row_report_bad(struct hc_row_report *report, enum hc_bad_reason reason,
+                                 int32_t step, struct hc_error *err, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
+
+/* Sum of all reasons. */
+int64_t hc_row_report_total_bad(const struct hc_row_report *report);
+
+/* HC_BAD_INPUT with a message that names the reasons and first examples when more than max_bad of
+ * the rows are bad, else HC_OK. */
+enum hc_status hc_row_report_limit(const struct hc_row_report *report, double max_bad,
+                                   struct hc_error *err);
+
+/* A zeroed struct is an empty report. */
+void hc_row_report_fini(struct hc_row_report *report);
+
+#endif

@@ -1,0 +1,63 @@
+/* format.h - what a foreign format is, and the registry of those that hindcast reads.
+ *
+ * To add a format: a file in parsers/, a row in the registry (format.c), a sample, a unit test, a
+ * fuzz target, a page in docs/formats/.
+ */
+#ifndef HC_PARSERS_FORMAT_H
+#define HC_PARSERS_FORMAT_H
+
+#include "core/job.h"
+#include "core/row_report.h"
+#include "core/status.h"
+#include "core/table.h"
+#include "parsers/source.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct hc_parse_options {
+    const struct hc_job *job; /* from the metadata: sizes to check against, op type aliases; or NULL */
+    bool float32_times;       /* text formats: round times to float32 before nanoseconds */
+};
+
+struct hc_format {
+    const char *name;        /* "step-parquet" */
+    const char *description; /* one line for `hindcast formats` */
+    int version;             /* raised when the same bytes are read differently */
+
+    /* How sure the format is, 0 (no) to 100, from the first bytes (decompressed where the file is
+     * gzip or zstd) and the path. */
+    int (*probe)(const unsigned char *head, size_t length, const char *path);
+
+    /* Open and check the container and schema. The source and options stay valid until close. */
+    enum hc_status (*open)(void **parser, const struct hc_source *source,
+                           const struct hc_parse_options *options, struct hc_error *err);
+
+    /* Append rows to ops (hc_ops_def) up to its capacity; none appended is the end. Bad rows are
+     * counted in report and left out; damage is an error. */
+    enum hc_status (*next_batch)(void *parser, struct hc_table *ops, struct hc_row_report *report,
+                                 struct hc_error *err);
+
+    /* Bytes of the source consumed so far, for progress. */
+    int64_t (*position)(const void *parser);
+
+    /* Free; parser may be NULL. */
+    void (*close)(void *parser);
+};
+
+/* All formats; *n is their number. */
+const struct hc_format *const *hc_formats(size_t *n);
+
+/* The format of that name, or NULL. */
+const struct hc_format *hc_format_find(const char *name);
+
+/* The format of a source by its content: HC_BAD_INPUT, naming file and what is read, when none
+ * recognises it. */
+enum hc_status hc_format_detect(const struct hc_format **format, const struct hc_source *source,
+                                struct hc_error *err);
+
+extern const struct hc_format hc_format_step_parquet;
+extern const struct hc_format hc_format_step_csv;
+
+#endif

@@ -1,0 +1,28 @@
+/* metadata.h - the YAML beside a step timeline (spec straggler-whatif 1.1), and what hindcast adds.
+ *
+ * Keys of the artifact: trial_name, run_id, dp_size, pp_size, tp_size, dsp_size, vpp_size,
+ * world_size. Ours, all optional: cluster, job_id, attempt, start_time (ISO-8601 with zone, or Unix
+ * seconds), nodes (list: node of rank i; or map: rank -> node), op_types (map: name in the source ->
+ * known op type, or "ignored"). Unknown keys are reported with the nearest known one and ignored.
+ */
+#ifndef HC_PARSERS_METADATA_H
+#define HC_PARSERS_METADATA_H
+
+#include "core/job.h"
+#include "core/status.h"
+
+/* Read the metadata file at path into job. fallback_id is the id of the job when the file has
+ * neither job_id nor trial_name. Fails with file, line and key on: malformed YAML, a duplicate key,
+ * a value of the wrong kind or out of range, world_size != dp*pp*tp*dsp where all five are given. */
+enum hc_status hc_metadata_read(struct hc_job *job, const char *path, const char *fallback_id,
+                                struct hc_error *err);
+
+/* The metadata file that belongs to a trace by name: trace-X.parquet (or .csv, .csv.gz, ...) ->
+ * meta-X.yaml in the same directory, when that exists; else NULL. *path is the caller's to free. */
+enum hc_status hc_metadata_beside(const char *trace_path, char **path, struct hc_error *err);
+
+/* The job id that a trace's name gives: "trace-AR.csv.gz" -> "AR", "x.parquet" -> "x",
+ * "-" -> "stdin". */
+enum hc_status hc_job_id_of_path(const char *trace_path, char **id, struct hc_error *err);
+
+#endif

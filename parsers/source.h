@@ -1,0 +1,30 @@
+/* source.h - the bytes of one input: a file, or standard input.
+ *
+ * A source is always seekable: standard input, pipes and other unseekable files are spooled to an
+ * unlinked temporary file (TMPDIR) first. It never holds the input in memory.
+ */
+#ifndef HC_PARSERS_SOURCE_H
+#define HC_PARSERS_SOURCE_H
+
+#include "core/digest.h"
+#include "core/status.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct hc_source {
+    char *name; /* the path as given; "standard input" for "-" */
+    int fd;
+    int64_t size; /* bytes */
+    char sha256[HC_DIGEST_TEXT]; /* of the bytes as they are (compressed) */
+};
+
+/* Open path ("-" is standard input) and compute its digest. Directories are refused. */
+enum hc_status hc_source_open(struct hc_source *source, const char *path, struct hc_error *err);
+void hc_source_close(struct hc_source *source);
+
+/* Read exactly length bytes at offset; a shorter read is HC_BAD_INPUT naming file and byte. */
+enum hc_status hc_source_read_at(const struct hc_source *source, int64_t offset, void *buffer,
+                                 size_t length, struct hc_error *err);
+
+#endif

@@ -1,0 +1,114 @@
+/* archive.h - the archive: a directory of immutable segments and a manifest.
+ *
+ * Any number of ingests may run at once, and readers never wait for them: a segment is written to a
+ * temporary name, closed, fsynced, renamed, and only then entered in manifest.json, itself replaced
+ * atomically under one writer lock that the kernel frees when its holder dies.
+ */
+#ifndef HC_STORE_ARCHIVE_H
+#define HC_STORE_ARCHIVE_H
+
+#include "core/job.h"
+#include "core/status.h"
+#include "store/segment.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* One published segment, as the manifest has it. */
+struct hc_manifest_entry {
+    char *file;    /* relative to the archive: "segments/default~AR~0.<hash>.h5" */
+    char sha256[HC_DIGEST_TEXT];
+    int64_t size;
+    char *cluster, *job_id;
+    int32_t attempt;
+    int64_t n_ops, n_steps;
+    char *source_path;
+    char source_sha256[HC_DIGEST_TEXT];
+    char meta_sha256[HC_DIGEST_TEXT]; /* "" without metadata */
+    char *format;
+    int32_t format_version;
+    char *options;
+};
+
+struct hc_archive {
+    char *path;
+    int64_t generation; /* raised by one with every publication */
+    size_t n_entries;
+    struct hc_manifest_entry *entries; /* ascending by cluster, job id, attempt */
+};
+
+/* Open the archive at path for reading. With create, an absent or empty directory becomes an
+ * archive; a directory that is something else is refused. */
+enum hc_status hc_archive_open(struct hc_archive **archive, const char *path, bool create,
+                               struct hc_error *err);
+void hc_archive_close(struct hc_archive *archive);
+
+/* Absolute or archive-relative path of an entry's segment file; the caller frees it. */
+enum hc_status hc_archive_segment_path(const struct hc_archive *archive,
+                                       const struct hc_manifest_entry *entry, char **path,
+                                       struct hc_error *err);
+
+/* The entry that a user names: cluster/id, id, or an unambiguous prefix of either (an exact match
+ * wins over a prefix; of several attempts "id#2" names one, the newest is the default). Otherwise
+ * HC_USAGE listing the candidates. */
+enum hc_status hc_archive_find(const struct hc_archive *archive, const char *name,
+                               const struct hc_manifest_entry **entry, struct hc_error *err);
+
+/* The entry that already holds this source read the same way (content hash, metadata hash, format,
+ * format version, options, and the same job), or NULL. */
+const struct hc_manifest_entry *hc_archive_holds(const struct hc_archive *archive,
+                                                 const struct hc_job *job,
+                                                 const struct hc_provenance *provenance);
+
+/* ---- writing ---- */
+
+struct hc_archive_ingest; /* a segment being written */
+
+enum hc_status hc_archive_ingest_begin(struct hc_archive_ingest **ingest,
+                                       struct hc_archive *archive, struct hc_error *err);
+struct hc_segment_writer *hc_archive_ingest_writer(struct hc_archive_ingest *ingest);
+
+/* Close the segment, rename it and publish it: under the lock the manifest is re-read, the entry of
+ * the same job replaced (*replaced tells), and the manifest written anew. Freed whatever the
+ * result. When it returns HC_OK the segment survives a crash. */
+enum hc_status hc_archive_ingest_commit(struct hc_archive_ingest *ingest, const struct hc_job *job,
+                                        const struct hc_provenance *provenance, int64_t n_ops,
+                                        int64_t n_steps, bool *replaced, struct hc_error *err);
+void hc_archive_ingest_abort(struct hc_archive_ingest *ingest);
+
+/* ---- checking ---- */
+
+/* What `hindcast check` found; one call per finding, in a fixed order. */
+enum hc_check_kind {
+    HC_CHECK_OK,           /* a segment that is whole (only reported when verbose) */
+    HC_CHECK_DAMAGED,      /* missing file, wrong hash, bad checksum, wrong schema: an error */
+    HC_CHECK_UNPUBLISHED,  /* a whole segment that the manifest does not name (a kill between rename
+                              and publication, or replaced): harmless */
+    HC_CHECK_LEFTOVER,     /* a temporary file whose writer is gone: harmless */
+    HC_CHECK_STALE         /* --stale: a newer parser would read the source differently */
+};
+
+struct hc_check_finding {
+    enum hc_check_kind kind;
+    const char *file;
+    const char *message; /* what is wrong; for stale ones, versions and whether the source exists */
+};
+
+typedef void hc_check_callback(const struct hc_check_finding *finding, void *context);
+
+/* Verify every segment of the manifest: hash, schema, checksums. HC_OK also when something was
+ * found: the callback tells. Errors are only what kept the check from running. */
+enum hc_status hc_archive_check(const char *path, hc_check_callback *callback, void *context,
+                                struct hc_error *err);
+
+/* Rebuild the manifest from the segments on disk: whole ones are entered (the newest file wins where
+ * several hold one job), damaged ones reported and left out, leftovers of dead writers removed. */
+enum hc_status hc_archive_repair(const char *path, hc_check_callback *callback, void *context,
+                                 struct hc_error *err);
+
+/* Report the entries whose format version is older than current(format) says (0: unknown format). */
+enum hc_status hc_archive_stale(const char *path, int (*current)(const char *format),
+                                hc_check_callback *callback, void *context, struct hc_error *err);
+
+#endif
