@@ -15,10 +15,19 @@
 #define MAX_COMMANDS 64
 #define MAX_WORD     32 /* of a command's name */
 
+/* clang-format off */
 const struct hc_command *const hc_commands[] = {
+    &hc_command_ingest,
+    &hc_command_ls,
+    &hc_command_show,
+    &hc_command_check,
+    &hc_command_whatif,
+    &hc_command_formats,
+    &hc_command_archive_gc,
     &hc_command_help,
     NULL,
 };
+/* clang-format on */
 
 /* Length of the first word of a command's name. */
 static size_t first_word(const struct hc_command *command)

@@ -1,5 +1,7 @@
 #include "cli/help.h"
 
+#include "core/text_layout.h"
+
 #include <H5public.h>
 #include <jansson.h>
 #include <libdeflate.h>
@@ -11,29 +13,16 @@
 #define WIDTH       80
 #define HELP_COLUMN 24 /* where the explanations of options start */
 
-void hc_help_wrap(FILE *stream, const char *text, int at, int indent)
+/* Paragraphs, each on lines of its own. */
+static void print_paragraphs(FILE *stream, const char *text)
 {
-    int column = at;
     while (*text) {
-        size_t length = strcspn(text, " \n");
-        if (column + (column > indent) + (int)length > WIDTH && column > indent) {
-            fprintf(stream, "\n%*s", indent, "");
-            column = indent;
-        }
-        if (column > indent) {
-            fputc(' ', stream);
-            column++;
-        }
-        fwrite(text, 1, length, stream);
-        column += (int)length;
-        text += length;
-        if (*text == '\n') {
-            fprintf(stream, "\n%*s", indent, "");
-            column = indent;
-        }
-        text += *text != '\0';
+        char paragraph[2048];
+        size_t length = strcspn(text, "\n");
+        snprintf(paragraph, sizeof paragraph, "%.*s", (int)length, text);
+        hc_text_wrap(stream, paragraph, 0, 0, WIDTH);
+        text += length + (text[length] == '\n');
     }
-    fputc('\n', stream);
 }
 
 /* "  NAME" in the left column, help wrapped in the right one. */
@@ -45,7 +34,7 @@ static void print_entry(FILE *stream, const char *left, const char *help)
         column = 0;
     }
     fprintf(stream, "%*s", HELP_COLUMN - column, "");
-    hc_help_wrap(stream, help, HELP_COLUMN, HELP_COLUMN);
+    hc_text_wrap(stream, help, HELP_COLUMN, HELP_COLUMN, WIDTH);
 }
 
 static void print_option(FILE *stream, const struct hc_option *option)
@@ -110,7 +99,7 @@ void hc_help_command(FILE *stream, const struct hc_command *command)
     fprintf(stream, "%c%s.\n", command->summary[0] - 'a' + 'A', command->summary + 1);
     if (command->description) {
         fputc('\n', stream);
-        hc_help_wrap(stream, command->description, 0, 0);
+        print_paragraphs(stream, command->description);
     }
     if (command->positionals)
         fputs("\nArguments:\n", stream);
@@ -144,10 +133,9 @@ void hc_help_group(FILE *stream, const char *group)
 void hc_help_program(FILE *stream)
 {
     fputs("Usage: hindcast COMMAND [OPTION...] [ARGUMENT...]\n\n", stream);
-    hc_help_wrap(stream,
-                 "Reads what an LLM training job left behind, keeps it in an archive, replays it "
-                 "with its stragglers taken out, and reports what they cost.",
-                 0, 0);
+    print_paragraphs(stream,
+                     "Reads what an LLM training job left behind, keeps it in an archive, "
+                     "replays it with its stragglers taken out, and reports what they cost.");
     fputs("\nCommands:\n", stream);
     print_commands(stream, NULL);
     fputs("\n'hindcast COMMAND --help' explains a command; 'hindcast --version' says which\n"

@@ -18,7 +18,4 @@ void hc_help_group(FILE *stream, const char *group);
 /* `hindcast --version`: hindcast and the libraries it runs with. */
 void hc_help_version(FILE *stream);
 
-/* text, wrapped at 80 columns: the first line starts at column at, the others at indent. */
-void hc_help_wrap(FILE *stream, const char *text, int at, int indent);
-
 #endif

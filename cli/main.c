@@ -1,6 +1,7 @@
 /* main.c - the one place that prints an error, and turns a status into the exit code. */
 #include "cli/command.h"
 #include "cli/interrupt.h"
+#include "cli/output.h"
 #include "core/status.h"
 
 #include <stdio.h>
@@ -11,6 +12,6 @@ int main(int argc, char **argv)
     hc_interrupt_install();
     enum hc_status status = hc_command_line(argc, argv, &err);
     if (err.status != HC_OK && err.message[0])
-        fprintf(stderr, "hindcast: %s\n", err.message);
+        hc_output_line(stderr, "hindcast: %s", err.message);
     return status;
 }
