@@ -108,5 +108,6 @@ enum hc_status hc_output_json_end(struct hc_json_writer *json, const struct hc_o
                                   struct hc_error *err)
 {
     hc_json_end(json);
+    fputc('\n', output->stream);
     return hc_json_finish(json, output->file.path, err);
 }
