@@ -11,7 +11,8 @@
 
 #define HC_NUMBER_TEXT 40
 
-/* The fewest digits that read back as the same double, always with a point or an exponent. */
+/* 15, 16 or 17 significant digits, the first of these that reads back as the same double, without
+ * zeros at the end; always with a point or an exponent. */
 const char *hc_format_real(double value, char text[HC_NUMBER_TEXT]);
 
 /* "117,216" */
