@@ -14,6 +14,12 @@
 #define PADDING     128 /* a block, and what fast number readers look at behind a field */
 #define BLOCK       64
 
+/* Special bytes that the scan has still to look at: bit i of mask is data[block + i]. */
+struct cursor {
+    size_t block;
+    uint64_t mask;
+};
+
 struct hc_csv_scanner {
     const struct hc_source *source;
     struct hc_byte_reader *reader;
@@ -23,10 +29,7 @@ struct hc_csv_scanner {
     int64_t base; /* offset of data[0] in the decompressed stream */
     int64_t line; /* of the current record */
 
-    /* Positions of special bytes at and behind the scan: bit i of mask is data[block + i]. */
-    size_t block;
-    uint64_t mask;
-
+    struct cursor cursor;
     size_t n_fields, fields_capacity;
     struct hc_csv_field *fields;
     bool any_quoted, any_escaped, stray;
@@ -63,40 +66,40 @@ static uint64_t special_bytes(const char *block)
     return mask;
 }
 
-/* Continue the scan at position at. */
-static inline void scan_from(struct hc_csv_scanner *s, size_t at)
+static inline struct cursor cursor_at(const char *data, size_t at)
 {
-    s->block = at;
-    s->mask = special_bytes(s->data + at);
+    return (struct cursor){at, special_bytes(data + at)};
 }
 
-/* The next special byte, or something at or behind end. */
-static inline size_t next_special(struct hc_csv_scanner *s)
+/* The next special byte; the sentinel at data[end] is one, so that the search needs no bound. */
+static inline size_t next_special(struct cursor *cursor, const char *data)
 {
-    while (s->mask == 0) {
-        s->block += BLOCK;
-        if (s->block >= s->end)
-            return s->end;
-        s->mask = special_bytes(s->data + s->block);
-    }
-    size_t at = s->block + (size_t)__builtin_ctzll(s->mask);
-    s->mask &= s->mask - 1;
+    while (cursor->mask == 0)
+        *cursor = cursor_at(data, cursor->block + BLOCK);
+    size_t at = cursor->block + (size_t)__builtin_ctzll(cursor->mask);
+    cursor->mask &= cursor->mask - 1;
     return at;
 }
 
-static bool add_field(struct hc_csv_scanner *s, const struct hc_csv_field *field)
+static __attribute__((noinline)) bool grow_fields(struct hc_csv_scanner *s)
 {
-    if (s->n_fields == s->fields_capacity) {
-        struct hc_error ignored;
-        if (hc_reserve(&s->fields, &s->fields_capacity, s->n_fields + 1, sizeof *s->fields,
-                       &ignored))
-            return false;
-    }
-    s->fields[s->n_fields++] = *field;
-    return true;
+    struct hc_error ignored;
+    return hc_reserve(&s->fields, &s->fields_capacity, s->n_fields + 1, sizeof *s->fields,
+                      &ignored) == HC_OK;
 }
 
-/* Find the end of the field that opens with a quote at open; the scan goes on behind it. */
+/* Room for one more field. */
+static inline enum outcome reserve_field(struct hc_csv_scanner *s)
+{
+    if (s->n_fields < s->fields_capacity)
+        return RECORD;
+    if (s->n_fields == HC_CSV_MAX_FIELDS)
+        return TOO_MANY_FIELDS;
+    return grow_fields(s) ? RECORD : NO_MEMORY;
+}
+
+/* Read the quoted field that opens at open into *field; *behind is the place behind its closing
+ * quote. Doubled quotes are only marked: until the record is whole it may be scanned again. */
 static enum outcome scan_quoted(struct hc_csv_scanner *s, size_t open, struct hc_csv_field *field,
                                 size_t *behind)
 {
@@ -109,69 +112,72 @@ static enum outcome scan_quoted(struct hc_csv_scanner *s, size_t open, struct hc
         size_t close = (size_t)(quote - s->data);
         if (close + 1 == s->end && !s->at_eof)
             return NEED_MORE;
-        if (close + 1 < s->end && s->data[close + 1] == '"') {
+        if (s->data[close + 1] == '"') {
             field->escaped = s->any_escaped = true;
             at = close + 2;
             continue;
         }
         field->length = (uint32_t)(close - open - 1);
         *behind = close + 1;
-        scan_from(s, close + 1);
         return memchr(field->text, '\0', field->length) ? NUL_BYTE : RECORD;
     }
 }
 
-/* Close the field that ends at `at`, a comma or a line end. behind is 0, or for a quoted field the
- * position behind its closing quote. */
-static inline bool close_field(struct hc_csv_scanner *s, struct hc_csv_field *field, size_t begin,
-                               size_t behind, size_t at)
+/* Whether anything but the CR of a line end stands between a closing quote and `at`. */
+static bool is_stray(const char *data, size_t behind, size_t at)
 {
-    if (!behind)
-        *field = (struct hc_csv_field){.text = s->data + begin, .length = (uint32_t)(at - begin)};
-    else if (at != behind && !(s->data[at] == '\n' && at == behind + 1 && s->data[behind] == '\r'))
-        s->stray = true;
-    return add_field(s, field);
+    bool is_cr = at == behind + 1 && data[at] == '\n' && data[behind] == '\r';
+    return at != behind && !is_cr;
+}
+
+static enum outcome end_record(struct hc_csv_scanner *s, size_t at, size_t *next)
+{
+    struct hc_csv_field *last = &s->fields[s->n_fields - 1];
+    if (!last->quoted && last->length && last->text[last->length - 1] == '\r')
+        last->length--;
+    *next = at < s->end ? at + 1 : s->end;
+    return at < s->end ? RECORD : LAST_RECORD;
 }
 
 /* Scan one record from s->start; *next is where the one behind it starts. */
 static enum outcome scan_record(struct hc_csv_scanner *s, size_t *next)
 {
-    struct hc_csv_field field;
-    size_t begin = s->start, behind = 0;
+    const char *data = s->data;
+    struct cursor cursor = s->cursor;
+    size_t begin = s->start, behind = 0; /* behind: 0, or the place behind a closing quote */
     s->n_fields = 0;
     s->any_quoted = s->any_escaped = s->stray = false;
     for (;;) {
-        size_t at = next_special(s);
-        if (at >= s->end) {
-            if (!s->at_eof)
-                return NEED_MORE;
-            *next = s->end;
-            if (s->start == s->end)
-                return END;
-            return close_field(s, &field, begin, behind, s->end) ? LAST_RECORD : NO_MEMORY;
+        size_t at = next_special(&cursor, data);
+        char c = data[at];
+        if (c == '\0')
+            return at < s->end ? NUL_BYTE : NEED_MORE;
+        if (c != ',' && c != '\n' && (c != '"' || at != begin))
+            continue;
+        enum outcome outcome = reserve_field(s);
+        struct hc_csv_field *field = &s->fields[s->n_fields];
+        if (outcome == RECORD && c == '"') {
+            outcome = scan_quoted(s, at, field, &behind);
+            if (outcome == RECORD)
+                cursor = cursor_at(data, behind);
         }
-        char c = s->data[at];
-        if (c == ',') {
-            if (s->n_fields == HC_CSV_MAX_FIELDS)
-                return TOO_MANY_FIELDS;
-            if (!close_field(s, &field, begin, behind, at))
-                return NO_MEMORY;
-            begin = at + 1;
-            behind = 0;
-        } else if (c == '\n') {
-            *next = at + 1;
-            if (!close_field(s, &field, begin, behind, at))
-                return NO_MEMORY;
-            struct hc_csv_field *last = &s->fields[s->n_fields - 1];
-            if (!last->quoted && last->length && last->text[last->length - 1] == '\r')
-                last->length--;
-            return RECORD;
-        } else if (c == '"' && at == begin && !behind) {
-            enum outcome outcome = scan_quoted(s, at, &field, &behind);
-            if (outcome != RECORD)
-                return outcome;
-        } else if (c == '\0') {
-            return NUL_BYTE;
+        if (outcome != RECORD)
+            return outcome;
+        if (c == '"')
+            continue;
+        if (behind) {
+            s->stray |= is_stray(data, behind, at);
+        } else {
+            field->text = data + begin;
+            field->length = (uint32_t)(at - begin);
+            field->quoted = field->escaped = false;
+        }
+        s->n_fields++;
+        begin = at + 1;
+        behind = 0;
+        if (c == '\n') {
+            s->cursor = cursor;
+            return end_record(s, at, next);
         }
     }
 }
@@ -201,7 +207,9 @@ static enum hc_status refill(struct hc_csv_scanner *s, struct hc_error *err)
     s->at_eof = length == 0;
     s->end = kept + length;
     memset(s->data + s->end, 0, PADDING);
-    scan_from(s, 0);
+    if (s->at_eof)
+        s->data[s->end] = '\n'; /* ends a last line that has no line end */
+    s->cursor = cursor_at(s->data, 0);
     return HC_OK;
 }
 
@@ -213,7 +221,7 @@ static enum hc_status open_scanner(struct hc_csv_scanner *s, struct hc_error *er
         return err->status;
     if (s->end >= 3 && memcmp(s->data, "\xEF\xBB\xBF", 3) == 0) {
         s->start = 3;
-        scan_from(s, 3);
+        s->cursor = cursor_at(s->data, 3);
     }
     return HC_OK;
 }
@@ -336,7 +344,7 @@ enum hc_status hc_csv_next(struct hc_csv_scanner *s, struct hc_csv_record *recor
 {
     for (;;) {
         size_t next = 0;
-        enum outcome outcome = scan_record(s, &next);
+        enum outcome outcome = s->at_eof && s->start == s->end ? END : scan_record(s, &next);
         if (outcome == NEED_MORE) {
             if (refill(s, err))
                 return err->status;

@@ -179,16 +179,21 @@ static inline enum hc_status read_op_type(struct step_csv *p, const struct hc_cs
 }
 
 /* Whole numbers: nan is how writers with float columns spell "nothing". */
-static enum hc_text_number read_int(const struct hc_csv_field *field, int64_t *value)
+static __attribute__((noinline)) enum hc_text_number
+read_uncommon_int(const struct hc_csv_field *field, int64_t *value)
+{
+    enum hc_text_number result = hc_text_to_i64(field->text, field->length, value);
+    if (result != HC_TEXT_EMPTY && result != HC_TEXT_NAN)
+        return result;
+    *value = HC_MISSING_I64;
+    return HC_TEXT_OK;
+}
+
+static inline enum hc_text_number read_int(const struct hc_csv_field *field, int64_t *value)
 {
     if (hc_padded_to_i64(field->text, field->length, value))
         return HC_TEXT_OK;
-    enum hc_text_number result = hc_text_to_i64(field->text, field->length, value);
-    if (result == HC_TEXT_EMPTY || result == HC_TEXT_NAN) {
-        *value = HC_MISSING_I64;
-        return HC_TEXT_OK;
-    }
-    return result;
+    return read_uncommon_int(field, value);
 }
 
 static enum hc_text_number read_float32_time(const struct hc_csv_field *field, int64_t *ns)
