@@ -3,12 +3,6 @@
 #include "core/log.h"
 #include "core/op_table.h"
 
-/* What the replay needs; global chunks and microbatches only describe. */
-#define REPLAY_COLUMNS                                                                             \
-    (1U << HC_OPS_STEP | 1U << HC_OPS_DP_RANK | 1U << HC_OPS_STAGE | 1U << HC_OPS_RANK |           \
-     1U << HC_OPS_OP_TYPE | 1U << HC_OPS_SEQ_ID | 1U << HC_OPS_MODEL_CHUNK |                       \
-     1U << HC_OPS_MICROBATCH | 1U << HC_OPS_START_NS | 1U << HC_OPS_DURATION_NS)
-
 enum hc_status hc_segment_each(struct hc_segment *segment, const struct hc_table_def *def,
                                uint32_t column_mask, hc_segment_chunk *chunk, void *context,
                                struct hc_error *err)
@@ -76,7 +70,7 @@ enum hc_status hc_segment_load(struct hc_segment *segment, struct hc_step_trace 
 {
     struct hc_row_report report = {0};
     enum hc_status status =
-        hc_segment_each(segment, &hc_ops_def, REPLAY_COLUMNS, take_ops, trace, err);
+        hc_segment_each(segment, &hc_ops_def, HC_STEP_TRACE_COLUMNS, take_ops, trace, err);
     if (status == HC_OK)
         status = hc_segment_row_report(segment, &report, err);
     if (status == HC_OK)

@@ -8,6 +8,7 @@
 
 #include "core/int_map.h"
 #include "core/job.h"
+#include "core/op_table.h"
 #include "core/row_report.h"
 #include "core/status.h"
 #include "core/table.h"
@@ -45,6 +46,9 @@ struct hc_step_trace {
 enum hc_status hc_step_trace_new(struct hc_step_trace **trace, const struct hc_job *job,
                                  struct hc_error *err);
 void hc_step_trace_free(struct hc_step_trace *trace);
+
+/* The columns of `ops` that a step trace reads (bit i: column i), for who can leave others out. */
+#define HC_STEP_TRACE_COLUMNS ((1U << HC_OPS_N_COLUMNS) - 1 - (1U << HC_OPS_MICROBATCH))
 
 /* Add rows of `ops`, in any order. The microbatch column is not used. */
 enum hc_status hc_step_trace_add(struct hc_step_trace *trace, const struct hc_table *ops,
