@@ -315,8 +315,8 @@ static void unite(const struct step_cells *row, uint64_t *bits, size_t n_words)
 {
     memset(bits, 0, n_words * sizeof *bits);
     for (size_t d = 0; d < row->n_cells; d++)
-        for (size_t w = 0; w < row->cells[d].n_words; w++)
-            bits[w] |= row->cells[d].bits[w];
+        for (size_t w = 0; w < n_words; w++)
+            bits[w] |= word_at(&row->cells[d], w);
 }
 
 /* Ops that cell lacks of the union; the first is described when nothing else was wrong. */
