@@ -84,7 +84,8 @@ void hc_outfile_abort(struct hc_outfile *out)
 enum hc_status hc_sync_directory_of(const char *path, struct hc_error *err)
 {
     const char *slash = strrchr(path, '/');
-    char *directory = slash ? strndup(path, slash == path ? 1 : (size_t)(slash - path)) : strdup(".");
+    char *directory =
+        slash ? strndup(path, slash == path ? 1 : (size_t)(slash - path)) : strdup(".");
     if (!directory)
         return hc_fail_memory(err, strlen(path));
     enum hc_status status = HC_OK;
