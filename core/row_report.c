@@ -67,13 +67,14 @@ enum hc_status hc_row_report_limit(const struct hc_row_report *report, double ma
     for (int reason = 0; reason < HC_N_BAD_REASONS; reason++) {
         if (!report->count[reason] || reason == HC_BAD_ABSENT || used >= sizeof detail)
             continue;
-        int n = snprintf(detail + used, sizeof detail - used, "%s%" PRId64 " %s (%s)",
-                         used ? "; " : "", report->count[reason], reasons[reason].text,
-                         report->example[reason]);
+        int n =
+            snprintf(detail + used, sizeof detail - used, "%s%" PRId64 " %s (%s)", used ? "; " : "",
+                     report->count[reason], reasons[reason].text, report->example[reason]);
         used += n > 0 ? (size_t)n : 0;
     }
     return hc_fail(err, HC_BAD_INPUT,
-                   "%" PRId64 " of %" PRId64 " rows are bad, more than --max-bad allows (%g %%): %s",
+                   "%" PRId64 " of %" PRId64
+                   " rows are bad, more than --max-bad allows (%g %%): %s",
                    bad, report->rows_read, 100 * max_bad, detail);
 }
 

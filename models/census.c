@@ -14,7 +14,7 @@
 #define WORD_BITS 64
 /* Bits of an op's key: type, stage, seq id, model chunk (+ 1, so that "none" is 0). */
 #define STAGE_BITS 20
-#define SEQ_BITS 24
+#define SEQ_BITS   24
 #define CHUNK_BITS 14
 
 /* Which ops one (step, dp rank) has. */
@@ -128,8 +128,8 @@ static enum hc_status find_cell(struct hc_census *census, size_t step, int32_t d
 {
     struct step_cells *row = &census->cells[step];
     size_t entry = 0, seen = 0;
-    if (hc_int_map_insert(&census->cell_map, pair_key(step, dp_rank), (int32_t)row->n_cells,
-                          &entry, err))
+    if (hc_int_map_insert(&census->cell_map, pair_key(step, dp_rank), (int32_t)row->n_cells, &entry,
+                          err))
         return err->status;
     size_t index = (size_t)census->cell_map.values[entry];
     if (index == row->n_cells) {
@@ -253,8 +253,7 @@ static enum hc_status mark(struct hc_census *census, const struct cursor *at, st
     if (step->n_duplicate++ == 0 && !step->detail[0]) {
         char op[96];
         describe_op(op, sizeof op, &census->ops[at->op]);
-        snprintf(step->detail, sizeof step->detail, "two rows for %s, dp_rank %d", op,
-                 at->dp_rank);
+        snprintf(step->detail, sizeof step->detail, "two rows for %s, dp_rank %d", op, at->dp_rank);
     }
     return HC_OK;
 }

@@ -1,5 +1,5 @@
-/* step_graph.c - the graph as data: from lists of edges and groups to compressed rows. The rules that
- * make the lists are in step_rules.c. */
+/* step_graph.c - the graph as data: from lists of edges and groups to compressed rows. The rules
+ * that make the lists are in step_rules.c. */
 #include "models/step_graph.h"
 
 #include "core/memory.h"

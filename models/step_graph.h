@@ -27,13 +27,13 @@ struct hc_step_graph {
     struct hc_graph_op *ops; /* in the order of the template given */
     size_t n_edges;          /* distinct */
     uint32_t *dep_begin;     /* [n_ops + 1] */
-    uint32_t *dep;           /* dep[dep_begin[i] .. dep_begin[i + 1]): what op i waits for, ascending */
-    size_t n_roots;          /* ops that wait for nothing */
+    uint32_t *dep;  /* dep[dep_begin[i] .. dep_begin[i + 1]): what op i waits for, ascending */
+    size_t n_roots; /* ops that wait for nothing */
     size_t n_groups;
-    uint32_t *member_begin;  /* [n_groups + 1] */
-    uint32_t *member;        /* ops of each group */
+    uint32_t *member_begin;   /* [n_groups + 1] */
+    uint32_t *member;         /* ops of each group */
     uint8_t *group_is_synced; /* [n_groups] over all dp ranks */
-    int32_t *group_of;       /* [n_ops], -1 for ops that do not communicate */
+    int32_t *group_of;        /* [n_ops], -1 for ops that do not communicate */
 };
 
 struct hc_graph_options {
@@ -41,8 +41,8 @@ struct hc_graph_options {
     bool uses_dp;     /* more than one dp rank, or dsp_size > 1 (spec 3.5) */
 };
 
-/* Derive the graph of a template of n_ops ops (copied). HC_BAD_INPUT, naming ops and stages, when the
- * ops do not make a valid step: an op twice, a stage without gc, layernorm, clip, optimizer,
+/* Derive the graph of a template of n_ops ops (copied). HC_BAD_INPUT, naming ops and stages, when
+ * the ops do not make a valid step: an op twice, a stage without gc, layernorm, clip, optimizer,
  * embedding or gradient reduction where one is needed, sends and receives that do not match. Cycles
  * are found by hc_plan_compile, which orders the graph. */
 enum hc_status hc_step_graph_derive(struct hc_step_graph *graph, const struct hc_graph_op *ops,

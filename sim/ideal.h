@@ -1,6 +1,6 @@
-/* ideal.h - the ideal duration of each op type (spec straggler-whatif 7; paper section 3.2): the mean
- * of compute, the median transfer time of communication, over all analysed steps, dp ranks and stages,
- * rounded to whole nanoseconds. */
+/* ideal.h - the ideal duration of each op type (spec straggler-whatif 7; paper section 3.2): the
+ * mean of compute, the median transfer time of communication, over all analysed steps, dp ranks and
+ * stages, rounded to whole nanoseconds. */
 #ifndef HC_SIM_IDEAL_H
 #define HC_SIM_IDEAL_H
 

@@ -35,8 +35,10 @@ enum hc_status hc_lane_filler_init(struct hc_lane_filler *filler,
     /* The template holds each op once; join it to the census by (type, stage, seq). */
     for (size_t i = 0; status == HC_OK && i < graph->n_ops; i++) {
         size_t entry = 0;
-        uint64_t key = ((uint64_t)graph->ops[i].stage * HC_N_OP_TYPES +
-                        (uint64_t)graph->ops[i].op_type) << 32 | (uint32_t)graph->ops[i].seq_id;
+        uint64_t key =
+            ((uint64_t)graph->ops[i].stage * HC_N_OP_TYPES + (uint64_t)graph->ops[i].op_type)
+                << 32 |
+            (uint32_t)graph->ops[i].seq_id;
         status = hc_int_map_insert(&by_op, key, (int32_t)structure->plan.position[i], &entry, err);
     }
     for (size_t i = 0; status == HC_OK && i < n_census; i++) {

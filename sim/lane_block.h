@@ -1,5 +1,5 @@
-/* lane_block.h - filling blocks of lanes from packed rows: durations, launch delays and transfer times
- * (spec straggler-whatif 5). */
+/* lane_block.h - filling blocks of lanes from packed rows: durations, launch delays and transfer
+ * times (spec straggler-whatif 5). */
 #ifndef HC_SIM_LANE_BLOCK_H
 #define HC_SIM_LANE_BLOCK_H
 

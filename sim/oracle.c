@@ -19,10 +19,10 @@ struct simulation {
     const struct hc_oracle_step *step;
     struct hc_oracle_times *times;
     size_t n_ops, dp_size;
-    uint32_t *waiting;      /* [n_ops][dp] dependencies still to end */
-    double *ready_ns;       /* [n_ops][dp] latest end of the dependencies so far */
-    uint32_t *absent;       /* [n_groups][dp] members still to start (synced: in dp 0 for all) */
-    double *group_start_ns; /* [n_groups][dp] latest start of the members so far */
+    uint32_t *waiting;         /* [n_ops][dp] dependencies still to end */
+    double *ready_ns;          /* [n_ops][dp] latest end of the dependencies so far */
+    uint32_t *absent;          /* [n_groups][dp] members still to start (synced: in dp 0 for all) */
+    double *group_start_ns;    /* [n_groups][dp] latest start of the members so far */
     uint32_t *out_begin, *out; /* who waits for each op */
     struct event *heap;
     size_t n_events, n_done;
@@ -156,8 +156,7 @@ static void set_up(struct simulation *sim)
         uint32_t n_members = graph->member_begin[g + 1] - graph->member_begin[g];
         for (size_t d = 0; d < sim->dp_size; d++) {
             size_t at = g * sim->dp_size + d;
-            sim->absent[at] =
-                n_members * (graph->group_is_synced[g] ? (uint32_t)sim->dp_size : 1);
+            sim->absent[at] = n_members * (graph->group_is_synced[g] ? (uint32_t)sim->dp_size : 1);
             sim->group_start_ns[at] = -INFINITY;
         }
     }
@@ -166,10 +165,8 @@ static void set_up(struct simulation *sim)
 enum hc_status hc_oracle_run(const struct hc_oracle_step *step, struct hc_oracle_times *times,
                              struct hc_error *err)
 {
-    struct simulation sim = {.step = step,
-                             .times = times,
-                             .n_ops = step->graph->n_ops,
-                             .dp_size = step->dp_size};
+    struct simulation sim = {
+        .step = step, .times = times, .n_ops = step->graph->n_ops, .dp_size = step->dp_size};
     times->end = times->span_end = -INFINITY;
     times->span_start = INFINITY;
     enum hc_status status = allocate(&sim, err);

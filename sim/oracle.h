@@ -1,7 +1,7 @@
 /* oracle.h - the slow replay: a plain event simulation of one step over all dp ranks.
  *
- * It works on the graph itself, knows nothing of plans, slots or lanes, and exists to be compared with
- * the sweep: both give the same times to the last bit.
+ * It works on the graph itself, knows nothing of plans, slots or lanes, and exists to be compared
+ * with the sweep: both give the same times to the last bit.
  */
 #ifndef HC_SIM_ORACLE_H
 #define HC_SIM_ORACLE_H
@@ -19,7 +19,7 @@ struct hc_oracle_step {
 };
 
 struct hc_oracle_times {
-    double *start_ns, *end_ns;       /* [n_ops][dp_size]: every op, or NULL when not wanted */
+    double *start_ns, *end_ns;        /* [n_ops][dp_size]: every op, or NULL when not wanted */
     double end, span_start, span_end; /* of the step over all dp ranks; end: last optimizer */
 };
 

@@ -13,15 +13,15 @@
 struct contraction {
     const struct hc_step_graph *graph;
     size_t n_nodes;
-    uint32_t *node_of;       /* [n_ops] */
-    uint32_t *member_begin;  /* [n_nodes + 1] */
-    uint32_t *member;        /* [n_ops] */
-    int64_t *start_ns;       /* [n_nodes] latest start of the members in the template */
-    uint32_t *waiting;       /* [n_nodes] edges still to come */
-    uint32_t *out_begin;     /* [n_ops + 1] */
-    uint32_t *out;           /* ops that wait for each op */
-    uint32_t *order;         /* nodes in topological order */
-    uint32_t *heap;          /* ready nodes, earliest first */
+    uint32_t *node_of;      /* [n_ops] */
+    uint32_t *member_begin; /* [n_nodes + 1] */
+    uint32_t *member;       /* [n_ops] */
+    int64_t *start_ns;      /* [n_nodes] latest start of the members in the template */
+    uint32_t *waiting;      /* [n_nodes] edges still to come */
+    uint32_t *out_begin;    /* [n_ops + 1] */
+    uint32_t *out;          /* ops that wait for each op */
+    uint32_t *order;        /* nodes in topological order */
+    uint32_t *heap;         /* ready nodes, earliest first */
     size_t n_ready;
 };
 
@@ -208,8 +208,8 @@ static enum hc_status fail_cycle(const struct contraction *c, struct hc_error *e
         uint32_t op = blocked_member(c, node, &dep);
         hc_graph_op_describe(&c->graph->ops[op], text, sizeof text);
         if (used < sizeof path)
-            used += (size_t)snprintf(path + used, sizeof path - used, "%s%s", used ? " <- " : "",
-                                     text);
+            used +=
+                (size_t)snprintf(path + used, sizeof path - used, "%s%s", used ? " <- " : "", text);
         node = c->node_of[dep];
     } while (node != start);
     free(seen);

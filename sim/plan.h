@@ -29,12 +29,12 @@ struct hc_plan {
     size_t n_ops, n_nodes, n_slots;
     struct hc_plan_node *nodes;
     uint32_t *dep_slot;
-    uint32_t *op_at;      /* [n_ops] op of the graph at each position */
-    uint32_t *position;   /* [n_ops] position of each op of the graph */
-    uint32_t *slot;       /* [n_ops] by position: where its end is kept, or HC_NO_SLOT */
-    uint8_t *is_optimizer;/* [n_ops] by position */
-    uint32_t *own_begin;  /* [n_ops + 1] by position: into own_slot */
-    uint32_t *own_slot;   /* slots of what each op itself waits for */
+    uint32_t *op_at;       /* [n_ops] op of the graph at each position */
+    uint32_t *position;    /* [n_ops] position of each op of the graph */
+    uint32_t *slot;        /* [n_ops] by position: where its end is kept, or HC_NO_SLOT */
+    uint8_t *is_optimizer; /* [n_ops] by position */
+    uint32_t *own_begin;   /* [n_ops + 1] by position: into own_slot */
+    uint32_t *own_slot;    /* slots of what each op itself waits for */
 };
 
 /* Order the graph and assign slots. HC_BAD_INPUT naming the ops when there is a cycle. */

@@ -126,8 +126,7 @@ static void fill_traced_columns(struct worker *w, const size_t *dp_rank, size_t 
             if (!is_chosen(w, dp_rank[c], w->structure->stage[p]))
                 continue;
             for (size_t k = 0; k < block->n_steps; k++)
-                row[k * width + c] =
-                    block->duration[p * block->stride + k * dp_size + dp_rank[c]];
+                row[k * width + c] = block->duration[p * block->stride + k * dp_size + dp_rank[c]];
         }
     }
 }
@@ -305,8 +304,8 @@ static struct task *new_tasks(const struct hc_step_lanes *lanes,
     for (size_t i = 0; tasks && i < lanes->n_structures; i++)
         for (size_t k = 0; k < lanes->structures[i].n_blocks; k++)
             for (size_t s = 0; s < n; s++)
-                tasks[(*n_tasks)++] = (struct task){
-                    &lanes->structures[i], &lanes->structures[i].blocks[k], &scenarios[s]};
+                tasks[(*n_tasks)++] = (struct task){&lanes->structures[i],
+                                                    &lanes->structures[i].blocks[k], &scenarios[s]};
     return tasks;
 }
 

@@ -101,9 +101,12 @@ static struct hc_graph_op *new_template(struct selection *s, int32_t step, size_
         if (row->dp_rank != 0)
             continue;
         const struct hc_census_op *op = &census_ops[row->op];
-        ops[(*n_ops)++] = (struct hc_graph_op){op->op_type,     op->seq_id,
-                                               op->stage,       op->model_chunk,
-                                               s->trace->global_chunk[row->op], row->start_ns,
+        ops[(*n_ops)++] = (struct hc_graph_op){op->op_type,
+                                               op->seq_id,
+                                               op->stage,
+                                               op->model_chunk,
+                                               s->trace->global_chunk[row->op],
+                                               row->start_ns,
                                                row->start_ns + row->duration_ns};
     }
     return ops;
@@ -255,8 +258,9 @@ static enum hc_status list_steps(struct selection *s)
                            s->n, lanes->left_out[i].step, lanes->left_out[i].detail);
     if (s->n == 0)
         return hc_fail(s->err, HC_BAD_INPUT, "there are no rows to analyse");
-    return hc_fail(s->err, HC_USAGE, "none of the %zu steps (%d to %d) is among the steps asked for",
-                   s->n, s->candidates[0].census->step, s->candidates[s->n - 1].census->step);
+    return hc_fail(s->err, HC_USAGE,
+                   "none of the %zu steps (%d to %d) is among the steps asked for", s->n,
+                   s->candidates[0].census->step, s->candidates[s->n - 1].census->step);
 }
 
 /* ---- blocks ---- */
@@ -343,6 +347,10 @@ enum hc_status hc_step_lanes_build(struct hc_step_lanes *lanes, struct hc_step_t
     memset(lanes, 0, sizeof *lanes);
     struct selection s = {.trace = trace, .options = options, .lanes = lanes, .err = err};
     enum hc_status status = hc_census_finish(trace->census, &trace->report, err);
+    if (!trace->report.rows_read)
+        trace->report.rows_read = hc_census_n_rows(trace->census);
+    if (status == HC_OK)
+        status = hc_row_report_limit(&trace->report, options->max_bad, err);
     if (status == HC_OK) {
         lanes->dp_size = hc_census_dp_size(trace->census);
         lanes->n_stages = hc_census_n_stages(trace->census);

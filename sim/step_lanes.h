@@ -1,9 +1,9 @@
 /* step_lanes.h - the analysed steps of a trace, as graphs, plans and blocks of lanes.
  *
- * Steps with the same set of ops form a structure and share one graph, derived from the smallest step
- * of the structure and dp rank 0. The lanes of a structure are its (step, dp rank) pairs, in blocks of
- * whole steps; a block holds one row an op, in the order of the plan, so that a sweep streams through
- * it.
+ * Steps with the same set of ops form a structure and share one graph, derived from the smallest
+ * step of the structure and dp rank 0. The lanes of a structure are its (step, dp rank) pairs, in
+ * blocks of whole steps; a block holds one row an op, in the order of the plan, so that a sweep
+ * streams through it.
  */
 #ifndef HC_SIM_STEP_LANES_H
 #define HC_SIM_STEP_LANES_H
@@ -38,8 +38,8 @@ struct hc_step_structure {
 struct hc_step_lanes {
     int32_t dp_size, n_stages;
     size_t n_steps;
-    int32_t *steps;       /* analysed, ascending */
-    int64_t *traced_ns;   /* [n_steps] latest end - earliest start */
+    int32_t *steps;     /* analysed, ascending */
+    int64_t *traced_ns; /* [n_steps] latest end - earliest start */
     size_t n_structures;
     struct hc_step_structure *structures;
     size_t n_left_out;
@@ -49,8 +49,8 @@ struct hc_step_lanes {
     bool has_negative; /* some duration is below 0 */
 };
 
-/* Finish the census of the trace, choose the steps, derive graphs and fill the blocks. The packed rows
- * are freed on the way, so this can be done once. */
+/* Finish the census of the trace, choose the steps, derive graphs and fill the blocks. The packed
+ * rows are freed on the way, so this can be done once. */
 enum hc_status hc_step_lanes_build(struct hc_step_lanes *lanes, struct hc_step_trace *trace,
                                    const struct hc_whatif_options *options, struct hc_error *err);
 void hc_step_lanes_fini(struct hc_step_lanes *lanes);

@@ -167,15 +167,14 @@ INLINE void finish_op(const struct run *run, uint32_t position, const double *en
         row_raise(times->span_end, end, run->n);
 }
 
-INLINE double *end_row(const struct run *run, const struct hc_sweep_space *space,
-                       uint32_t position)
+INLINE double *end_row(const struct run *run, const struct hc_sweep_space *space, uint32_t position)
 {
     uint32_t slot = run->plan->slot[position];
     return slot == HC_NO_SLOT ? space->sink : slot_row(run, slot);
 }
 
-/* No launch delays. Without negative durations the earliest start is 0 and the latest end is that of
- * an op that nothing waits for. */
+/* No launch delays. Without negative durations the earliest start is 0 and the latest end is that
+ * of an op that nothing waits for. */
 HC_DISPATCH
 static void sweep_plain(const struct run *run, const struct hc_sweep_space *space,
                         struct hc_sweep_times *times)

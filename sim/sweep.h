@@ -1,8 +1,8 @@
 /* sweep.h - the fast replay: one max-plus pass over a plan, vectorised over lanes.
  *
  * A lane is one independent copy of the step's graph: a (step, dp rank), or a stand-in for one. The
- * start of an op is its launch delay plus the latest end of what it waits for; ops of a group transfer
- * together from the latest start among them (spec straggler-whatif 6). All times are whole
+ * start of an op is its launch delay plus the latest end of what it waits for; ops of a group
+ * transfer together from the latest start among them (spec straggler-whatif 6). All times are whole
  * nanoseconds in doubles, below 2^53, so every sum and maximum is exact and no order of threads or
  * lanes can change a result.
  */
@@ -18,7 +18,7 @@
 
 /* Durations (or delays) of a block of lanes, chosen per op: a row of the matrix or one constant. */
 struct hc_rows {
-    const double *matrix;      /* [n_ops][stride] by position, in ns; NULL: constants only */
+    const double *matrix; /* [n_ops][stride] by position, in ns; NULL: constants only */
     size_t stride;
     const double *constant;    /* [n_ops] by position; NULL: matrix only */
     const uint8_t *use_matrix; /* [n_ops] by position; NULL: all ops when there is a matrix */
@@ -32,12 +32,12 @@ enum hc_sync {
 
 struct hc_sweep {
     const struct hc_plan *plan;
-    struct hc_rows duration;  /* transfer time for ops of a group */
-    struct hc_rows delay;     /* launch delays; neither matrix nor constant: none */
+    struct hc_rows duration; /* transfer time for ops of a group */
+    struct hc_rows delay;    /* launch delays; neither matrix nor constant: none */
     size_t n_lanes;
     enum hc_sync sync;
-    size_t width;       /* of HC_SYNC_STEP */
-    bool has_negative;  /* some duration is below 0: then spans need the start of every op */
+    size_t width;      /* of HC_SYNC_STEP */
+    bool has_negative; /* some duration is below 0: then spans need the start of every op */
 };
 
 /* Results per lane, in ns: arrays of n_lanes. */

@@ -152,7 +152,6 @@ static enum hc_status copy_lanes(struct analysis *a)
     lanes->traced_ns = NULL;
     lanes->left_out = NULL;
     r->rows = a->trace->report;
-    r->rows.rows_read = r->rows.rows_read ? r->rows.rows_read : hc_census_n_rows(a->trace->census);
     memset(&a->trace->report, 0, sizeof a->trace->report);
     return HC_OK;
 }
@@ -187,10 +186,10 @@ static enum hc_status prepare(struct analysis *a)
     r->threshold = a->options->threshold;
     list_type_groups(&a->type_groups, r->n_by_type, false);
     list_type_groups(&a->launch_type_groups, r->n_by_type, true);
-    a->sweeps = (struct hc_scenario_sweeps){
-        .lanes = &a->lanes,
-        .groups = &a->type_groups,
-        .has_negative = a->lanes.has_negative || a->ideals.has_negative};
+    a->sweeps = (struct hc_scenario_sweeps){.lanes = &a->lanes,
+                                            .groups = &a->type_groups,
+                                            .has_negative =
+                                                a->lanes.has_negative || a->ideals.has_negative};
     return HC_OK;
 }
 
@@ -292,10 +291,10 @@ static enum hc_status new_split(struct hc_split *split, size_t n_groups, size_t 
     if (!split->groups)
         return err->status;
     for (size_t g = 0; g < n_groups; g++) {
-        split->groups[g] = (struct hc_split_group){
-            .id = (int32_t)g,
-            .name = names ? names[g] : NULL,
-            .end_ns = hc_new_array(n_steps, sizeof(int64_t), err)};
+        split->groups[g] =
+            (struct hc_split_group){.id = (int32_t)g,
+                                    .name = names ? names[g] : NULL,
+                                    .end_ns = hc_new_array(n_steps, sizeof(int64_t), err)};
         split->n_groups = g + 1;
         if (!split->groups[g].end_ns)
             return err->status;
@@ -322,7 +321,8 @@ static void rate_splits(struct hc_split *splits, const int64_t *base_ns, size_t 
             splits[p].groups[g].slowdown = sum_ns(splits[p].groups[g].end_ns, n_steps) / base;
 }
 
-/* One scenario a group. The dp ranks of the blocking split come from one sweep (dp_ends not NULL). */
+/* One scenario a group. The dp ranks of the blocking split come from one sweep (dp_ends not NULL).
+ */
 static enum hc_status sweep_splits(struct analysis *a, struct hc_split *splits,
                                    const enum hc_sweep_kind kinds[HC_N_PARTITIONS],
                                    int64_t *dp_ends)
@@ -337,8 +337,8 @@ static enum hc_status sweep_splits(struct analysis *a, struct hc_split *splits,
         scenarios[n++] = (struct hc_sweep_scenario){HC_SWEEP_DP_TRACED, 0, dp_ends, NULL};
     for (int p = dp_ends ? HC_BY_STAGE : HC_BY_DP_RANK; p < HC_N_PARTITIONS; p++)
         for (size_t g = 0; g < splits[p].n_groups; g++)
-            scenarios[n++] = (struct hc_sweep_scenario){kinds[p], (int32_t)g,
-                                                        splits[p].groups[g].end_ns, NULL};
+            scenarios[n++] =
+                (struct hc_sweep_scenario){kinds[p], (int32_t)g, splits[p].groups[g].end_ns, NULL};
     enum hc_status status = hc_scenario_sweeps_run(&a->sweeps, scenarios, n, a->err);
     free(scenarios);
     return status;
@@ -432,9 +432,8 @@ static enum hc_status explain_workers(struct analysis *a)
     int64_t *spans_ns = hc_new_array(2 * n, sizeof *spans_ns, a->err);
     enum hc_status status = chosen && spans_ns ? choose_slowest(a, chosen) : a->err->status;
     if (status == HC_OK) {
-        struct hc_sweep_scenario scenarios[] = {
-            {HC_SWEEP_WORKERS_IDEAL, 0, NULL, spans_ns},
-            {HC_SWEEP_WORKERS_TRACED, 0, NULL, spans_ns + n}};
+        struct hc_sweep_scenario scenarios[] = {{HC_SWEEP_WORKERS_IDEAL, 0, NULL, spans_ns},
+                                                {HC_SWEEP_WORKERS_TRACED, 0, NULL, spans_ns + n}};
         a->sweeps.chosen = chosen;
         status = hc_scenario_sweeps_run(&a->sweeps, scenarios, 2, a->err);
     }

@@ -12,10 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_NODES 60
+#define MAX_NODES   60
 #define MAX_MEMBERS 4
-#define MAX_OPS (MAX_NODES * MAX_MEMBERS)
-#define MAX_EDGES (MAX_OPS * 8)
+#define MAX_OPS     (MAX_NODES * MAX_MEMBERS)
+#define MAX_EDGES   (MAX_OPS * 8)
 #ifdef HC_SANITIZED
 #define N_ROUNDS 400
 #else
@@ -36,8 +36,8 @@ static uint32_t below(uint64_t *state, uint32_t n)
     return (uint32_t)(next_random(state) % n);
 }
 
-/* Edges lead from earlier nodes to later ones; ops get shuffled numbers; a node is one op, or a group
- * that may be synchronised over dp ranks. */
+/* Edges lead from earlier nodes to later ones; ops get shuffled numbers; a node is one op, or a
+ * group that may be synchronised over dp ranks. */
 static void make_graph(struct hc_step_graph *graph, uint64_t *state)
 {
     static struct hc_graph_op ops[MAX_OPS];
@@ -59,10 +59,10 @@ static void make_graph(struct hc_step_graph *graph, uint64_t *state)
     for (uint32_t n = 0; n < n_nodes; n++) {
         bool is_group = first[n + 1] - first[n] > 1 || below(state, 3) == 0;
         for (uint32_t i = first[n]; i < first[n + 1]; i++) {
-            ops[number[i]] = (struct hc_graph_op){
-                .op_type = below(state, 4) ? HC_FORWARD_COMPUTE : HC_OPTIMIZER,
-                .seq_id = (int32_t)i,
-                .start_ns = below(state, 1000)};
+            ops[number[i]] =
+                (struct hc_graph_op){.op_type = below(state, 4) ? HC_FORWARD_COMPUTE : HC_OPTIMIZER,
+                                     .seq_id = (int32_t)i,
+                                     .start_ns = below(state, 1000)};
             group_of[number[i]] = is_group ? (int32_t)n_groups : -1;
             for (uint32_t k = first[n] ? below(state, 7) : 0; k > 0; k--) {
                 edges[n_edges][0] = number[below(state, first[n])];
@@ -73,8 +73,8 @@ static void make_graph(struct hc_step_graph *graph, uint64_t *state)
             is_synced[n_groups++] = below(state, 3) == 0;
     }
     struct hc_error err;
-    struct hc_graph_parts parts = {ops,      n_ops,    (const uint32_t(*)[2])edges, n_edges,
-                                   group_of, n_groups, is_synced};
+    struct hc_graph_parts parts = {
+        ops, n_ops, (const uint32_t(*)[2])edges, n_edges, group_of, n_groups, is_synced};
     ck_assert_msg(!hc_step_graph_build(graph, &parts, &err), "%s", err.message);
 }
 
@@ -203,8 +203,8 @@ START_TEST(test_random_graphs)
         struct hc_rows masked = {t.duration, t.stride, t.constant, t.mask};
         struct hc_rows delays = {t.delay, t.stride, t.constant, NULL};
         struct hc_rows none = {0};
-        struct hc_sweep sweep = {&t.plan, dense, none, t.n_lanes, HC_SYNC_STEP, t.dp_size,
-                                 t.has_negative};
+        struct hc_sweep sweep = {&t.plan,      dense,     none,          t.n_lanes,
+                                 HC_SYNC_STEP, t.dp_size, t.has_negative};
         compare_sweep(&t, &sweep);
         sweep.duration = masked;
         compare_sweep(&t, &sweep);
@@ -232,8 +232,8 @@ START_TEST(test_cycle_is_named)
                                  {.op_type = HC_GC, .seq_id = 0, .stage = 2}};
     uint32_t edges[][2] = {{0, 1}, {1, 0}, {1, 2}};
     int32_t group_of[3] = {-1, -1, -1};
-    struct hc_graph_parts parts = {ops, 3, (const uint32_t(*)[2])edges, 3, group_of, 0,
-                                   (const uint8_t *)""};
+    struct hc_graph_parts parts = {ops,      3, (const uint32_t(*)[2])edges, 3,
+                                   group_of, 0, (const uint8_t *)""};
     struct hc_step_graph graph;
     struct hc_plan plan;
     struct hc_error err;
