@@ -1,7 +1,7 @@
 #include "core/op_table.h"
 #include "core/philox.h"
 #include "sim/step_synth.h"
-#include "tests/unit/step_rules.h"
+#include "tests/unit/synth_rules.h"
 
 #include <check.h>
 #include <math.h>

@@ -1,8 +1,8 @@
-/* step_rules.h - what a step timeline must obey (spec straggler-whatif 3 and 4), worked out row by
+/* synth_rules.h - what a step timeline must obey (spec straggler-whatif 3 and 4), worked out row by
  * row from the rules alone: nothing here knows how the generator or the replay do it.
  */
-#ifndef HC_TESTS_STEP_RULES_H
-#define HC_TESTS_STEP_RULES_H
+#ifndef HC_TESTS_SYNTH_RULES_H
+#define HC_TESTS_SYNTH_RULES_H
 
 #include "core/op_table.h"
 #include "core/op_type.h"
