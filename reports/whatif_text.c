@@ -215,7 +215,7 @@ static void put_replay(FILE *stream, const struct hc_whatif_result *result)
         add(&line, "- (the traced steps take no time)");
     else
         add(&line, "%s (fine up to 5 %%)", hc_format_percent(result->discrepancy, a));
-    add(&line, "; %s when launch delays are kept",
+    add(&line, "; with launch delays put back, off by %s",
         hc_format_seconds((double)result->delayed_error_ns * 1e-9, a));
     put(stream, "discrepancy", &line);
 }

@@ -12,7 +12,7 @@
 # data of the source tree; the lines up to the next one are what must come out (stdout and stderr).
 # "..." stands for anything, also for lines, where times or sizes differ from run to run.
 #
-# With REFRESH=1, output that does not match is written into the file instead.
+# With HINDCAST_REFRESH=1, output that does not match is written into the file instead.
 set -euo pipefail
 root=${SOURCE_DIR:-$(cd "$(dirname "$0")/../.." && pwd)}
 hindcast=$(realpath "${HINDCAST:-$root/build/hindcast}")
@@ -73,7 +73,7 @@ run_file() {
         printf '%s\n' "$line" >>"$refreshed"
     done <"$file"
     [ "$state" = text ] || { echo "$file: a tested block is not closed"; exit 1; }
-    if [ "${REFRESH:-0}" = 1 ] && ! cmp -s "$refreshed" "$file"; then
+    if [ "${HINDCAST_REFRESH:-}" = 1 ] && ! cmp -s "$refreshed" "$file"; then
         cat "$refreshed" >"$file"
         echo "refreshed $file"
     fi
@@ -83,4 +83,4 @@ while IFS= read -r file; do
     run_file "$file"
 done < <(grep -rl --include='*.md' '^<!-- test -->$' "$root/README.md" "$root/docs" | sort)
 echo "$n_run examples, $n_failed not as printed"
-[ "$n_run" -gt 0 ] && { [ "$n_failed" = 0 ] || [ "${REFRESH:-0}" = 1 ]; }
+[ "$n_run" -gt 0 ] && { [ "$n_failed" = 0 ] || [ "${HINDCAST_REFRESH:-}" = 1 ]; }

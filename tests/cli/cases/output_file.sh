@@ -6,3 +6,10 @@ try formats -o missing/formats.txt
 try formats -o formats.txt
 ls
 diff formats.txt <(hindcast formats)
+# A device is written to, not replaced; a link is followed.
+try formats -o /dev/null
+test -c /dev/null
+ln -s formats.txt link.txt
+try formats --json -o link.txt
+test -L link.txt
+head -2 formats.txt
