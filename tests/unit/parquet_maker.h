@@ -137,7 +137,8 @@ static inline void mk_compress(struct mk *out, int codec, const uint8_t *in, siz
     } else if (codec == MK_ZSTD) {
         length = ZSTD_compress(buffer, room, in, n, 3);
     } else {
-        memcpy(buffer, in, n);
+        if (n)
+            memcpy(buffer, in, n);
         length = n;
     }
     mk_put(out, buffer, length);
@@ -161,6 +162,8 @@ struct mk_page {
 static inline void mk_page(struct mk *out, struct mk_page *page, int codec)
 {
     struct mk raw = {0}, body = {0};
+    mk_put(&raw, "", 1); /* so that there is something to point to */
+    raw.n = 0;
     bool is_v2 = page->type == 3;
     if (page->levels.n && !is_v2)
         mk_u32(&raw, (uint32_t)page->levels.n);
