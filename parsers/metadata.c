@@ -15,7 +15,7 @@
 
 #define MAX_SIZE    ((int64_t)64 << 20)
 #define MAX_ALIASES 4096
-#define MAX_UNKNOWN 256 /* unknown keys before the file is taken for something else */
+#define MAX_UNKNOWN 32  /* unknown keys before the file is taken for something else */
 #define MAX_TEXT    255 /* ids and names become parts of file names */
 
 enum key {
