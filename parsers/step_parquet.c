@@ -157,11 +157,11 @@ static void start_group(struct parser *parser)
 
 static enum hc_status finish_group(struct parser *parser, struct hc_error *err)
 {
-    for (int f = 0; f < HC_N_STEP_FIELDS; f++) {
+    for (int f = 0; f < HC_N_STEP_FIELDS; f++)
         if (hc_parquet_column_finish(&parser->columns[f], err))
             return err->status;
+    for (int f = 0; f < HC_N_STEP_FIELDS; f++)
         parser->finished_bytes += parser->columns[f].chunk->size;
-    }
     parser->in_group = false;
     return HC_OK;
 }
@@ -207,7 +207,7 @@ static int64_t position(const void *state)
     int64_t bytes = parser->finished_bytes;
     for (int f = 0; f < HC_N_STEP_FIELDS && parser->in_group; f++)
         bytes += parser->columns[f].pages.at - parser->columns[f].chunk->start;
-    return bytes;
+    return bytes < parser->source->size ? bytes : parser->source->size; /* chunks may overlap */
 }
 
 const struct hc_format hc_format_step_parquet = {
