@@ -57,33 +57,46 @@ static void print_parallelism(FILE *stream, const struct subject *subject)
             length += (size_t)snprintf(text + length, sizeof text - length, "%s%s %" PRId32,
                                        length ? ", " : "", sizes.name[i], sizes.value[i]);
     if (subject->job->meta_path)
-        hc_output_line(stream, LABEL "%s%s(%s)", "metadata", text, length ? " " : "",
-                       subject->job->meta_path);
+        hc_output_line(stream, LABEL "%s", "metadata", subject->job->meta_path);
     else
         hc_output_line(stream, LABEL "none", "metadata");
+    if (length)
+        hc_output_line(stream, LABEL "%s", "declared", text);
     if (subject->job->n_nodes)
         hc_output_line(stream, LABEL "of %zu ranks known", "nodes", subject->job->n_nodes);
+}
+
+static void print_time(FILE *stream, const struct subject *subject)
+{
+    const struct hc_job_summary *summary = &subject->summary;
+    char all[HC_NUMBER_TEXT], shortest[HC_NUMBER_TEXT], longest[HC_NUMBER_TEXT], when[32];
+    bool has_step_clocks = hc_job_has_step_clocks(summary);
+    int64_t span_ns =
+        has_step_clocks ? summary->total_ns : summary->last_end_ns - summary->first_start_ns;
+    if (summary->first_start_ns != HC_MISSING_I64)
+        hc_output_line(stream, LABEL "%s %s; steps of %s to %s", "time span",
+                       hc_format_seconds((double)span_ns * 1e-9, all),
+                       has_step_clocks ? "in all, on a clock for each step"
+                                       : "from the first step to the last",
+                       hc_format_seconds((double)summary->shortest_ns * 1e-9, shortest),
+                       hc_format_seconds((double)summary->longest_ns * 1e-9, longest));
+    if (subject->job->start_unix_ns != HC_MISSING_I64) {
+        hc_format_iso8601(subject->job->start_unix_ns, when);
+        hc_output_line(stream, LABEL "%s", "started", when);
+    }
 }
 
 static void print_steps(FILE *stream, const struct subject *subject)
 {
     const struct hc_job_summary *summary = &subject->summary;
-    char steps[HC_NUMBER_TEXT], out[HC_NUMBER_TEXT], text[HC_NUMBER_TEXT], when[32];
+    char steps[HC_NUMBER_TEXT], out[HC_NUMBER_TEXT];
     hc_output_line(stream,
                    LABEL "%s, from %" PRId32 " to %" PRId32 ", of %" PRId32
                          " structure%s; %s left out of analyses",
                    "steps", hc_format_count(summary->n_steps, steps), summary->first_step,
                    summary->last_step, summary->n_structures, summary->n_structures == 1 ? "" : "s",
                    hc_format_count(summary->n_left_out, out));
-    if (summary->first_start_ns != HC_MISSING_I64)
-        hc_output_line(stream, LABEL "%s on the clock of the source, from %s s", "time span",
-                       hc_format_seconds(
-                           (double)(summary->last_end_ns - summary->first_start_ns) * 1e-9, text),
-                       hc_format_fixed((double)summary->first_start_ns * 1e-9, 3, steps));
-    if (subject->job->start_unix_ns != HC_MISSING_I64) {
-        hc_format_iso8601(subject->job->start_unix_ns, when);
-        hc_output_line(stream, LABEL "%s", "started", when);
-    }
+    print_time(stream, subject);
 }
 
 static void print_sizes(FILE *stream, const struct subject *subject)
@@ -162,8 +175,12 @@ static void write_trace_json(struct hc_json_writer *json, const struct hc_job_su
     hc_json_i32(json, "first_step", summary->first_step);
     hc_json_i32(json, "last_step", summary->last_step);
     hc_json_i32(json, "structures", summary->n_structures);
+    hc_json_text(json, "clock", hc_job_has_step_clocks(summary) ? "of each step" : "common");
     hc_json_i64(json, "first_start_ns", summary->first_start_ns);
     hc_json_i64(json, "last_end_ns", summary->last_end_ns);
+    hc_json_i64(json, "shortest_step_ns", summary->shortest_ns);
+    hc_json_i64(json, "longest_step_ns", summary->longest_ns);
+    hc_json_i64(json, "all_steps_ns", summary->total_ns);
     hc_json_i64(json, "ops", summary->n_ops);
     hc_json_object(json, "ops_by_type");
     for (int type = 0; type < HC_N_OP_TYPES; type++)

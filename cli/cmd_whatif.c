@@ -83,6 +83,7 @@ static enum hc_status analyse(struct session *session, struct hc_step_trace *tra
     const struct whatif_settings *settings = session->settings;
     struct hc_whatif_options options = {
         .threshold = settings->threshold,
+        .max_bad = max_bad,
         .n_step_ranges = settings->steps.n,
         .step_ranges = (const int32_t(*)[2])settings->steps.range,
         .threads = (int)settings->common.threads,
@@ -92,9 +93,7 @@ static enum hc_status analyse(struct session *session, struct hc_step_trace *tra
         return err->status;
     report->result = &result;
     report->steps_option = settings->steps.text;
-    enum hc_status status = hc_row_report_limit(&result.rows, max_bad, err);
-    if (status == HC_OK)
-        status = write_result(session, report, err);
+    enum hc_status status = write_result(session, report, err);
     if (status == HC_OK && settings->compat)
         status = write_compat(session, report, err);
     hc_whatif_result_fini(&result);

@@ -32,6 +32,24 @@ static enum hc_status take_ops(const struct hc_table *ops, void *context, struct
     return HC_OK;
 }
 
+/* Take the time span of one step, which comes after that of the steps before it. */
+static void take_span(struct hc_job_summary *summary, int64_t start_ns, int64_t end_ns,
+                      int64_t previous_end_ns)
+{
+    bool is_first = summary->first_start_ns == HC_MISSING_I64;
+    int64_t span_ns = end_ns - start_ns;
+    summary->n_overlaps += !is_first && start_ns < previous_end_ns;
+    if (is_first || start_ns < summary->first_start_ns)
+        summary->first_start_ns = start_ns;
+    if (is_first || end_ns > summary->last_end_ns)
+        summary->last_end_ns = end_ns;
+    if (is_first || span_ns < summary->shortest_ns)
+        summary->shortest_ns = span_ns;
+    if (is_first || span_ns > summary->longest_ns)
+        summary->longest_ns = span_ns;
+    summary->total_ns += span_ns;
+}
+
 static enum hc_status take_steps(const struct hc_table *steps, void *context, struct hc_error *err)
 {
     struct hc_job_summary *summary = context;
@@ -48,14 +66,15 @@ static enum hc_status take_steps(const struct hc_table *steps, void *context, st
                                hc_table_i64(steps, HC_STEPS_DUPLICATE)[i] > 0 ||
                                hc_table_i64(steps, HC_STEPS_ABSENT)[i] > 0;
         summary->n_structures = largest(&structure[i], 1, summary->n_structures);
-        if (start[i] == HC_MISSING_I64)
-            continue; /* none of its rows could be read */
-        if (summary->first_start_ns == HC_MISSING_I64 || start[i] < summary->first_start_ns)
-            summary->first_start_ns = start[i];
-        if (end[i] > summary->last_end_ns)
-            summary->last_end_ns = end[i];
+        if (start[i] != HC_MISSING_I64) /* missing: none of its rows could be read */
+            take_span(summary, start[i], end[i], i > 0 ? end[i - 1] : INT64_MIN);
     }
     return HC_OK;
+}
+
+bool hc_job_has_step_clocks(const struct hc_job_summary *summary)
+{
+    return summary->n_steps > 1 && summary->n_overlaps == summary->n_steps - 1;
 }
 
 enum hc_status hc_job_summarise(struct hc_segment *segment, struct hc_job_summary *summary,

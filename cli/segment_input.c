@@ -3,6 +3,8 @@
 #include "core/log.h"
 #include "core/op_table.h"
 
+#include <stdio.h>
+
 enum hc_status hc_segment_each(struct hc_segment *segment, const struct hc_table_def *def,
                                uint32_t column_mask, hc_segment_chunk *chunk, void *context,
                                struct hc_error *err)
@@ -54,6 +56,7 @@ enum hc_status hc_segment_row_report(struct hc_segment *segment, struct hc_row_r
         if (reason == HC_BAD_DUPLICATE || reason == HC_BAD_ABSENT)
             continue;
         report->count[reason] = provenance->bad[reason];
+        snprintf(report->example[reason], sizeof report->example[0], "as its ingest reported");
         report->bad_without_step += provenance->bad[reason];
     }
     return hc_segment_each(segment, &hc_steps_def, 1U << HC_STEPS_STEP | 1U << HC_STEPS_BAD,

@@ -2,7 +2,8 @@
 # Run one golden case: tests/cli/run_case.sh CASE.sh
 #
 # CASE.sh runs in an empty directory, with `hindcast` (HINDCAST) on the PATH and SOURCE_DIR set. What
-# it writes and its exit code must be those in CASE.out, CASE.err and CASE.exit beside it.
+# it writes and its exit code must be those in CASE.out, CASE.err and CASE.exit beside it, where CWD
+# stands for that directory and SOURCE_DIR for the tree.
 # HINDCAST_REFRESH=1 writes these files instead: read the diff before you commit it.
 set -eu
 case=$(realpath "$1")
@@ -19,6 +20,8 @@ unset HINDCAST_ARCHIVE OMP_NUM_THREADS
 code=0
 (cd "$work/cwd" && bash -eu "$case") >"$work/out" 2>"$work/err" </dev/null || code=$?
 echo "$code" >"$work/exit"
+# Where the tree and the working directory are is no part of what is expected.
+sed -i -e "s|$work/cwd|CWD|g" -e "s|$SOURCE_DIR|SOURCE_DIR|g" "$work/out" "$work/err"
 
 if [ "${HINDCAST_REFRESH:-}" = 1 ]; then
     for part in out err exit; do cp "$work/$part" "$expected.$part"; done
