@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LANES(n) _Pragma("GCC ivdep") for (size_t l = 0; l < (n); l++)
-
 void hc_lane_block_fini(struct hc_lane_block *block)
 {
     free(block->step);
@@ -140,15 +138,15 @@ static void fill_delay(struct hc_lane_filler *filler, uint32_t position)
     uint32_t op = plan->op_at[position];
     uint32_t first = graph->dep_begin[op], end = graph->dep_begin[op + 1];
     if (first == end)
-        LANES(n) latest[l] = 0;
+        HC_LANES(n) latest[l] = 0;
     for (uint32_t k = first; k < end; k++) {
         const double *other = filler->end + plan->position[graph->dep[k]] * stride;
         if (k == first)
             memcpy(latest, other, n * sizeof *latest);
         else
-            LANES(n) latest[l] = latest[l] > other[l] ? latest[l] : other[l];
+            HC_LANES(n) latest[l] = latest[l] > other[l] ? latest[l] : other[l];
     }
-    LANES(n) delay[l] = start[l] - latest[l];
+    HC_LANES(n) delay[l] = start[l] - latest[l];
     bool ignored = false;
     filler->clamped_delays += clamp_row(delay, n, &ignored);
 }
@@ -173,7 +171,7 @@ static void fill_transfers(struct hc_lane_filler *filler, const struct hc_plan_n
     memcpy(latest, filler->start + node->first_position * stride, n * sizeof *latest);
     for (uint32_t m = 1; m < node->n_ops; m++) {
         const double *start = filler->start + (node->first_position + m) * stride;
-        LANES(n) latest[l] = latest[l] > start[l] ? latest[l] : start[l];
+        HC_LANES(n) latest[l] = latest[l] > start[l] ? latest[l] : start[l];
     }
     if (node->is_synced)
         synchronise(latest, n, filler->dp_size);
@@ -181,7 +179,7 @@ static void fill_transfers(struct hc_lane_filler *filler, const struct hc_plan_n
         size_t row = (node->first_position + m) * stride;
         const double *end = filler->end + row;
         double *duration = filler->block->duration + row;
-        LANES(n) duration[l] = end[l] - latest[l];
+        HC_LANES(n) duration[l] = end[l] - latest[l];
         filler->clamped_transfers += clamp_row(duration, n, &filler->has_negative);
     }
 }
@@ -192,7 +190,7 @@ static void fill_durations(struct hc_lane_filler *filler, const struct hc_plan_n
     size_t n = filler->block->n_lanes, row = node->first_position * filler->block->stride;
     const double *start = filler->start + row, *end = filler->end + row;
     double *duration = filler->block->duration + row;
-    LANES(n) duration[l] = end[l] - start[l];
+    HC_LANES(n) duration[l] = end[l] - start[l];
 }
 
 static void clear_padding(struct hc_lane_block *block, size_t n_ops)

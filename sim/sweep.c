@@ -8,8 +8,6 @@
 #include <string.h>
 
 #define INLINE static inline __attribute__((always_inline))
-/* Rows may be the same row (a slot reused in place), never overlap otherwise. */
-#define LANES(n) _Pragma("GCC ivdep") for (size_t l = 0; l < (n); l++)
 
 INLINE double max2(double a, double b)
 {
@@ -42,38 +40,38 @@ void hc_sweep_space_fini(struct hc_sweep_space *space)
 
 INLINE void row_fill(double *row, double value, size_t n)
 {
-    LANES(n) row[l] = value;
+    HC_LANES(n) row[l] = value;
 }
 
 INLINE void row_raise(double *row, const double *other, size_t n)
 {
-    LANES(n) row[l] = max2(row[l], other[l]);
+    HC_LANES(n) row[l] = max2(row[l], other[l]);
 }
 
 INLINE void row_lower(double *row, const double *other, size_t n)
 {
-    LANES(n) row[l] = other[l] < row[l] ? other[l] : row[l];
+    HC_LANES(n) row[l] = other[l] < row[l] ? other[l] : row[l];
 }
 
 INLINE void row_max2(double *row, const double *a, const double *b, size_t n)
 {
-    LANES(n) row[l] = max2(a[l], b[l]);
+    HC_LANES(n) row[l] = max2(a[l], b[l]);
 }
 
 INLINE void row_max4(double *row, const double *a, const double *b, const double *c,
                      const double *d, size_t n)
 {
-    LANES(n) row[l] = max2(max2(a[l], b[l]), max2(c[l], d[l]));
+    HC_LANES(n) row[l] = max2(max2(a[l], b[l]), max2(c[l], d[l]));
 }
 
 INLINE void row_add(double *row, const double *start, const double *length, size_t n)
 {
-    LANES(n) row[l] = start[l] + length[l];
+    HC_LANES(n) row[l] = start[l] + length[l];
 }
 
 INLINE void row_add_constant(double *row, const double *start, double length, size_t n)
 {
-    LANES(n) row[l] = start[l] + length;
+    HC_LANES(n) row[l] = start[l] + length;
 }
 
 /* ---- parts of a node ---- */
@@ -189,7 +187,7 @@ static void sweep_plain(const struct run *run, const struct hc_sweep_space *spac
         } else {
             latest_of(run, dep, node->n_deps, space->start);
             if (node->has_root && node->n_deps)
-                LANES(run->n) space->start[l] = max2(space->start[l], 0);
+                HC_LANES(run->n) space->start[l] = max2(space->start[l], 0);
             if (node->is_synced)
                 synchronise(run, space->start);
         }
