@@ -1,7 +1,6 @@
 #include "reports/metadata_writer.h"
 
 #include "core/clock.h"
-#include "core/memory.h"
 #include "core/outfile.h"
 
 #include <ctype.h>
@@ -99,17 +98,4 @@ enum hc_status hc_metadata_write(const struct hc_job *job, const char *path, str
         return err->status;
     put_job(out.stream, job);
     return hc_outfile_commit(&out, err);
-}
-
-enum hc_status hc_metadata_path(const char *trace_path, char **path, struct hc_error *err)
-{
-    const char *slash = strrchr(trace_path, '/');
-    const char *name = slash ? slash + 1 : trace_path;
-    int directory = (int)(name - trace_path);
-    if (strncmp(name, "trace-", 6) == 0 && name[6] && name[6] != '.')
-        name += 6;
-    /* A first dot is part of the name. */
-    size_t length = name[0] ? strcspn(name + 1, ".") + 1 : 0;
-    *path = hc_new_text(err, "%.*smeta-%.*s.yaml", directory, trace_path, (int)length, name);
-    return *path ? HC_OK : err->status;
 }

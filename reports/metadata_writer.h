@@ -9,9 +9,4 @@
  * own those that say more than nothing. */
 enum hc_status hc_metadata_write(const struct hc_job *job, const char *path, struct hc_error *err);
 
-/* Where the metadata of a trace is looked for: trace-X.parquet -> meta-X.yaml, in the same
- * directory; other names get "meta-" before what is before their first dot. *path is the caller's
- * to free. */
-enum hc_status hc_metadata_path(const char *trace_path, char **path, struct hc_error *err);
-
 #endif

@@ -3,9 +3,7 @@
 #include "core/memory.h"
 #include "core/op_table.h"
 #include "core/op_type.h"
-#include "core/outfile.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
@@ -16,7 +14,7 @@
 #define LONGEST_LINE 320
 
 struct hc_step_csv {
-    struct hc_outfile file;
+    FILE *stream;
     char *name;
     bool is_gzip;
     z_stream gzip;
@@ -97,7 +95,7 @@ static char *put_row(char *to, const struct hc_op_columns *ops, size_t row)
 static enum hc_status write_out(struct hc_step_csv *csv, const void *data, size_t n,
                                 struct hc_error *err)
 {
-    if (n && fwrite(data, 1, n, csv->file.stream) != n)
+    if (n && fwrite(data, 1, n, csv->stream) != n)
         return hc_fail_errno(err, "cannot write", csv->name);
     return HC_OK;
 }
@@ -122,24 +120,23 @@ static enum hc_status flush_held(struct hc_step_csv *csv, int flush, struct hc_e
     return HC_OK;
 }
 
-enum hc_status hc_step_csv_open(struct hc_step_csv **csv, const char *path, struct hc_error *err)
+enum hc_status hc_step_csv_open(struct hc_step_csv **csv, FILE *stream, const char *name, bool gzip,
+                                struct hc_error *err)
 {
     *csv = NULL;
-    size_t length = strlen(path);
     struct hc_step_csv *w = hc_new_array(1, sizeof *w, err);
     if (!w)
         return err->status;
-    w->name = hc_copy_text(strcmp(path, "-") == 0 ? "standard output" : path, err);
-    if (!w->name || hc_outfile_open(&w->file, path, err))
+    w->stream = stream;
+    w->name = hc_copy_text(name, err);
+    if (!w->name)
         goto fail;
-    if (length > 3 && strcmp(path + length - 3, ".gz") == 0) {
-        /* 31: a gzip wrapper, which names neither time nor file, so equal rows give equal bytes. */
-        if (deflateInit2(&w->gzip, 6, Z_DEFLATED, 31, 8, Z_DEFAULT_STRATEGY) != Z_OK) {
-            hc_fail_memory(err, sizeof w->gzip);
-            goto fail;
-        }
-        w->is_gzip = true;
+    /* 31: a gzip wrapper; it names neither time nor file, so equal rows give equal bytes. */
+    if (gzip && deflateInit2(&w->gzip, 6, Z_DEFLATED, 31, 8, Z_DEFAULT_STRATEGY) != Z_OK) {
+        hc_fail_memory(err, sizeof w->gzip);
+        goto fail;
     }
+    w->is_gzip = gzip;
     memcpy(w->held, header, sizeof header - 1);
     w->n_held = sizeof header - 1;
     *csv = w;
@@ -164,11 +161,9 @@ enum hc_status hc_step_csv_write(struct hc_step_csv *csv, const struct hc_table 
     return HC_OK;
 }
 
-enum hc_status hc_step_csv_commit(struct hc_step_csv *csv, struct hc_error *err)
+enum hc_status hc_step_csv_finish(struct hc_step_csv *csv, struct hc_error *err)
 {
-    if (flush_held(csv, Z_FINISH, err))
-        return err->status;
-    return hc_outfile_commit(&csv->file, err);
+    return flush_held(csv, Z_FINISH, err);
 }
 
 void hc_step_csv_close(struct hc_step_csv *csv)
@@ -177,7 +172,6 @@ void hc_step_csv_close(struct hc_step_csv *csv)
         return;
     if (csv->is_gzip)
         deflateEnd(&csv->gzip);
-    hc_outfile_abort(&csv->file);
     free(csv->name);
     free(csv);
 }

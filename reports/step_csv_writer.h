@@ -7,19 +7,24 @@
 #include "core/status.h"
 #include "core/table.h"
 
+#include <stdbool.h>
+#include <stdio.h>
+
 struct hc_step_csv;
 
-/* path "-" is standard output; one that ends in ".gz" is compressed. The file is in place only
- * after commit. */
-enum hc_status hc_step_csv_open(struct hc_step_csv **csv, const char *path, struct hc_error *err);
+/* Begin on stream, which stays the caller's; name is the file in messages. gzip: compressed, to the
+ * same bytes for the same rows. */
+enum hc_status hc_step_csv_open(struct hc_step_csv **csv, FILE *stream, const char *name, bool gzip,
+                                struct hc_error *err);
 
 /* Append the rows of an `ops` table. */
 enum hc_status hc_step_csv_write(struct hc_step_csv *csv, const struct hc_table *ops,
                                  struct hc_error *err);
 
-enum hc_status hc_step_csv_commit(struct hc_step_csv *csv, struct hc_error *err);
+/* Write what is left. */
+enum hc_status hc_step_csv_finish(struct hc_step_csv *csv, struct hc_error *err);
 
-/* Free; without a commit before, the output file is as it was. csv may be NULL. */
+/* Free; csv may be NULL. */
 void hc_step_csv_close(struct hc_step_csv *csv);
 
 #endif

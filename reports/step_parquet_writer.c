@@ -3,7 +3,6 @@
 #include "core/memory.h"
 #include "core/op_table.h"
 #include "core/op_type.h"
-#include "core/outfile.h"
 #include "reports/parquet_writer.h"
 
 #include <stdlib.h>
@@ -14,7 +13,6 @@
 enum { DP_RANK, STAGE, RANK, STEP, OPTYPE, START_TS, DURATION, SEQ_ID, MC, MB_ID, GMC, N_COLUMNS };
 
 struct hc_step_parquet {
-    struct hc_outfile file;
     struct hc_parquet_writer *writer;
     struct hc_parquet_column columns[N_COLUMNS];
     const char *words[HC_N_OP_TYPES];
@@ -41,8 +39,8 @@ static void describe(struct hc_step_parquet *w, const struct hc_step_parquet_opt
     w->columns[OPTYPE].n_words = HC_N_OP_TYPES;
 }
 
-enum hc_status hc_step_parquet_open(struct hc_step_parquet **parquet, const char *path,
-                                    const struct hc_step_parquet_options *options,
+enum hc_status hc_step_parquet_open(struct hc_step_parquet **parquet, FILE *stream,
+                                    const char *name, const struct hc_step_parquet_options *options,
                                     struct hc_error *err)
 {
     static const struct hc_step_parquet_options defaults;
@@ -56,8 +54,7 @@ enum hc_status hc_step_parquet_open(struct hc_step_parquet **parquet, const char
                                             .columns = w->columns,
                                             .row_group_rows = options->row_group_rows,
                                             .uncompressed = options->uncompressed};
-    if (hc_outfile_open(&w->file, path, err) ||
-        hc_parquet_open(&w->writer, w->file.stream, path, &flat, err)) {
+    if (hc_parquet_open(&w->writer, stream, name, &flat, err)) {
         hc_step_parquet_close(w);
         return err->status;
     }
@@ -107,11 +104,9 @@ enum hc_status hc_step_parquet_write(struct hc_step_parquet *parquet, const stru
     return HC_OK;
 }
 
-enum hc_status hc_step_parquet_commit(struct hc_step_parquet *parquet, struct hc_error *err)
+enum hc_status hc_step_parquet_finish(struct hc_step_parquet *parquet, struct hc_error *err)
 {
-    if (hc_parquet_finish(parquet->writer, err))
-        return err->status;
-    return hc_outfile_commit(&parquet->file, err);
+    return hc_parquet_finish(parquet->writer, err);
 }
 
 void hc_step_parquet_close(struct hc_step_parquet *parquet)
@@ -119,6 +114,5 @@ void hc_step_parquet_close(struct hc_step_parquet *parquet)
     if (!parquet)
         return;
     hc_parquet_close(parquet->writer);
-    hc_outfile_abort(&parquet->file);
     free(parquet);
 }

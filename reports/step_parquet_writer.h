@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 struct hc_step_parquet_options {
     bool float32_times; /* as the published traces have them: 7 digits; else float64, exact */
@@ -19,18 +20,19 @@ struct hc_step_parquet_options {
 
 struct hc_step_parquet;
 
-/* options may be NULL. The file is in place only after commit. */
-enum hc_status hc_step_parquet_open(struct hc_step_parquet **parquet, const char *path,
-                                    const struct hc_step_parquet_options *options,
+/* Begin on stream, which stays the caller's; name is the file in messages. options may be NULL. */
+enum hc_status hc_step_parquet_open(struct hc_step_parquet **parquet, FILE *stream,
+                                    const char *name, const struct hc_step_parquet_options *options,
                                     struct hc_error *err);
 
 /* Append the rows of an `ops` table. */
 enum hc_status hc_step_parquet_write(struct hc_step_parquet *parquet, const struct hc_table *ops,
                                      struct hc_error *err);
 
-enum hc_status hc_step_parquet_commit(struct hc_step_parquet *parquet, struct hc_error *err);
+/* Write what is left, and the footer. */
+enum hc_status hc_step_parquet_finish(struct hc_step_parquet *parquet, struct hc_error *err);
 
-/* Free; without a commit before, the output file is as it was. parquet may be NULL. */
+/* Free; parquet may be NULL. */
 void hc_step_parquet_close(struct hc_step_parquet *parquet);
 
 #endif

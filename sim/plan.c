@@ -21,8 +21,7 @@ struct contraction {
     uint32_t *out_begin;    /* [n_ops + 1] */
     uint32_t *out;          /* ops that wait for each op */
     uint32_t *order;        /* nodes in topological order */
-    uint32_t *heap;         /* ready nodes, earliest first */
-    size_t n_ready;
+    uint32_t *shape;        /* [n_nodes] same for nodes with as many ops and dependencies */
 };
 
 static void contraction_fini(struct contraction *c)
@@ -35,7 +34,7 @@ static void contraction_fini(struct contraction *c)
     free(c->out_begin);
     free(c->out);
     free(c->order);
-    free(c->heap);
+    free(c->shape);
 }
 
 void hc_plan_fini(struct hc_plan *plan)
@@ -48,6 +47,7 @@ void hc_plan_fini(struct hc_plan *plan)
     free(plan->is_optimizer);
     free(plan->own_begin);
     free(plan->own_slot);
+    hc_scalar_code_fini(&plan->code);
     memset(plan, 0, sizeof *plan);
 }
 
@@ -64,9 +64,9 @@ static enum hc_status allocate_contraction(struct contraction *c, struct hc_erro
     c->out_begin = hc_new_array(n + 2, sizeof *c->out_begin, err);
     c->out = hc_new_array(c->graph->n_edges, sizeof *c->out, err);
     c->order = hc_new_array(n, sizeof *c->order, err);
-    c->heap = hc_new_array(n, sizeof *c->heap, err);
+    c->shape = hc_new_array(n, sizeof *c->shape, err);
     bool ok = c->node_of && c->member_begin && c->member && c->start_ns && c->waiting &&
-              c->out_begin && c->out && c->order && c->heap;
+              c->out_begin && c->out && c->order && c->shape;
     return ok ? HC_OK : err->status;
 }
 
@@ -118,54 +118,58 @@ static void list_waiters(struct contraction *c)
         }
 }
 
-/* ---- ordering: earliest start in the template first, so that ends are used soon after ---- */
+/* ---- ordering ---- */
 
-static bool is_before(const struct contraction *c, uint32_t a, uint32_t b)
+/* Nodes of one shape next to each other: a sweep of one lane runs over them without a branch. */
+static uint32_t shape_of(const struct contraction *c, uint32_t node)
 {
+    const uint32_t *dep_begin = c->graph->dep_begin;
+    uint32_t n_ops = c->member_begin[node + 1] - c->member_begin[node], n_deps = 0;
+    for (uint32_t m = c->member_begin[node]; m < c->member_begin[node + 1]; m++)
+        n_deps += dep_begin[c->member[m] + 1] - dep_begin[c->member[m]];
+    return n_ops * 8 + (n_deps < 7 ? n_deps : 7);
+}
+
+static int compare_ready(const void *x, const void *y, void *context)
+{
+    const struct contraction *c = context;
+    uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
+    if (c->shape[a] != c->shape[b])
+        return c->shape[a] < c->shape[b] ? -1 : 1;
     if (c->start_ns[a] != c->start_ns[b])
-        return c->start_ns[a] < c->start_ns[b];
-    return a < b;
+        return c->start_ns[a] < c->start_ns[b] ? -1 : 1;
+    return (a > b) - (a < b);
 }
 
-static void push_ready(struct contraction *c, uint32_t node)
+/* Append the nodes that waited for nothing but node. */
+static size_t release_waiters(struct contraction *c, uint32_t node, size_t n_ordered)
 {
-    size_t i = c->n_ready++;
-    for (; i > 0 && is_before(c, node, c->heap[(i - 1) / 2]); i = (i - 1) / 2)
-        c->heap[i] = c->heap[(i - 1) / 2];
-    c->heap[i] = node;
-}
-
-static uint32_t pop_ready(struct contraction *c)
-{
-    uint32_t first = c->heap[0], last = c->heap[--c->n_ready];
-    size_t i = 0;
-    for (size_t child = 1; child < c->n_ready; child = 2 * i + 1) {
-        if (child + 1 < c->n_ready && is_before(c, c->heap[child + 1], c->heap[child]))
-            child++;
-        if (!is_before(c, c->heap[child], last))
-            break;
-        c->heap[i] = c->heap[child];
-        i = child;
+    for (uint32_t m = c->member_begin[node]; m < c->member_begin[node + 1]; m++) {
+        uint32_t op = c->member[m];
+        for (uint32_t k = c->out_begin[op]; k < c->out_begin[op + 1]; k++)
+            if (--c->waiting[c->node_of[c->out[k]]] == 0)
+                c->order[n_ordered++] = c->node_of[c->out[k]];
     }
-    c->heap[i] = last;
-    return first;
+    return n_ordered;
 }
 
+/* In generations: all nodes that are ready, then all that these make ready, and so on. Streams of a
+ * step advance side by side, so ends are used soon after, and neighbours do not wait for each
+ * other.
+ */
 static size_t order_nodes(struct contraction *c)
 {
-    size_t n_ordered = 0;
-    for (size_t n = 0; n < c->n_nodes; n++)
+    size_t first = 0, n_ordered = 0;
+    for (size_t n = 0; n < c->n_nodes; n++) {
+        c->shape[n] = shape_of(c, (uint32_t)n);
         if (!c->waiting[n])
-            push_ready(c, (uint32_t)n);
-    while (c->n_ready) {
-        uint32_t node = pop_ready(c);
-        c->order[n_ordered++] = node;
-        for (uint32_t m = c->member_begin[node]; m < c->member_begin[node + 1]; m++) {
-            uint32_t op = c->member[m];
-            for (uint32_t k = c->out_begin[op]; k < c->out_begin[op + 1]; k++)
-                if (--c->waiting[c->node_of[c->out[k]]] == 0)
-                    push_ready(c, c->node_of[c->out[k]]);
-        }
+            c->order[n_ordered++] = (uint32_t)n;
+    }
+    while (first < n_ordered) {
+        size_t end = n_ordered;
+        qsort_r(c->order + first, end - first, sizeof *c->order, compare_ready, c);
+        for (; first < end; first++)
+            n_ordered = release_waiters(c, c->order[first], n_ordered);
     }
     return n_ordered;
 }
@@ -342,6 +346,8 @@ enum hc_status hc_plan_compile(struct hc_plan *plan, const struct hc_step_graph 
         status = allocate_plan(plan, &c, err);
     if (status == HC_OK)
         status = emit(plan, &c, err);
+    if (status == HC_OK)
+        status = hc_scalar_code_write(&plan->code, plan, err);
     contraction_fini(&c);
     if (status)
         hc_plan_fini(plan);

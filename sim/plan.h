@@ -11,6 +11,7 @@
 
 #include "core/status.h"
 #include "models/step_graph.h"
+#include "sim/scalar_code.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -35,6 +36,7 @@ struct hc_plan {
     uint8_t *is_optimizer; /* [n_ops] by position */
     uint32_t *own_begin;   /* [n_ops + 1] by position: into own_slot */
     uint32_t *own_slot;    /* slots of what each op itself waits for */
+    struct hc_scalar_code code;
 };
 
 /* Order the graph and assign slots. HC_BAD_INPUT naming the ops when there is a cycle. */

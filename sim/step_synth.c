@@ -140,11 +140,17 @@ static enum hc_status check_times(const struct hc_synth_steps_options *o, struct
         check_number("the variation of launch delays", o->launch_cv, 0, 10, err) ||
         check_count("the launch delay in nanoseconds", o->launch_ns, 0, LONGEST_NS, err))
         return err->status;
-    for (size_t i = 0; i < o->n_slow; i++)
-        if (check_count("the dp rank of a slow worker", o->slow[i].dp_rank, -1, o->dp - 1, err) ||
-            check_count("the stage of a slow worker", o->slow[i].stage, -1, o->pp - 1, err) ||
-            check_number("the factor of a slow worker", o->slow[i].factor, 0, 1000, err))
+    for (size_t i = 0; i < o->n_slow; i++) {
+        const struct hc_synth_slow *slow = &o->slow[i];
+        if (slow->dp_rank < -1 || slow->dp_rank >= o->dp || slow->stage < -1 ||
+            slow->stage >= o->pp)
+            return hc_fail(err, HC_USAGE,
+                           "a slow worker at dp rank %d, stage %d (-1: all); the job has dp ranks "
+                           "0 to %d and stages 0 to %d",
+                           slow->dp_rank, slow->stage, o->dp - 1, o->pp - 1);
+        if (check_number("the factor of a slow worker", slow->factor, 0, 1000, err))
             return err->status;
+    }
     return HC_OK;
 }
 

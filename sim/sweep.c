@@ -243,37 +243,12 @@ static void sweep_full(const struct run *run, const struct hc_sweep_space *space
     }
 }
 
-/* One lane, no delays, no negative durations: scalar, as few instructions an op as may be. */
-static void sweep_one(const struct run *run, struct hc_sweep_times *times)
+/* The durations of one lane when they lie one after the other, else NULL. */
+static const double *contiguous(const struct hc_rows *rows)
 {
-    const struct hc_plan *plan = run->plan;
-    const struct hc_rows *rows = &run->sweep->duration;
-    double *slots = run->slots;
-    double end = -INFINITY, span_end = -INFINITY;
-    for (size_t i = 0; i < plan->n_nodes; i++) {
-        const struct hc_plan_node *node = &plan->nodes[i];
-        const uint32_t *dep = plan->dep_slot + node->first_dep;
-        double start = node->n_deps ? slots[dep[0]] : 0;
-        for (uint32_t k = 1; k < node->n_deps; k++)
-            start = max2(start, slots[dep[k]]);
-        if (node->has_root)
-            start = max2(start, 0);
-        for (uint32_t m = 0; m < node->n_ops; m++) {
-            uint32_t position = node->first_position + m;
-            double length = uses_matrix(rows, position) ? rows->matrix[position * rows->stride]
-                                                        : rows->constant[position];
-            double op_end = start + length;
-            uint32_t slot = plan->slot[position];
-            if (plan->is_optimizer[position])
-                end = max2(end, op_end);
-            if (slot == HC_NO_SLOT)
-                span_end = max2(span_end, op_end);
-            else
-                slots[slot] = op_end;
-        }
-    }
-    times->end[0] = end;
-    times->span_end[0] = span_end;
+    if (!rows->matrix)
+        return rows->constant;
+    return rows->use_matrix || rows->stride != 1 ? NULL : rows->matrix;
 }
 
 void hc_sweep_run(const struct hc_sweep *sweep, struct hc_sweep_space *space,
@@ -286,10 +261,11 @@ void hc_sweep_run(const struct hc_sweep *sweep, struct hc_sweep_space *space,
         times->end[l] = times->span_end[l] = -INFINITY;
         times->span_start[l] = full ? INFINITY : 0;
     }
+    const double *single = run.n == 1 ? contiguous(&sweep->duration) : NULL;
     if (full)
         sweep_full(&run, space, times);
-    else if (run.n == 1)
-        sweep_one(&run, times);
+    else if (single)
+        hc_scalar_code_run(run.plan, single, run.slots, times->end, times->span_end);
     else
         sweep_plain(&run, space, times);
 }

@@ -64,7 +64,7 @@ for ((round = 1; round <= rounds; round++)); do
         137)
             n_killed=$((n_killed + 1))
             # Standard output has the closing line only: where it is, the job must be there.
-            [ "$(wc -l <"$job.out")" = 0 ] || done_jobs+=("$job")
+            [ ! -s "$job.out" ] || done_jobs+=("$job")
             ;;
         *) fail "ingest ended with $code: $(cat "$job.err")" ;;
     esac
