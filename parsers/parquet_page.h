@@ -1,0 +1,47 @@
+/* parquet_page.h - the pages of one column chunk, one after the other, checked and decompressed. */
+#ifndef HC_PARSERS_PARQUET_PAGE_H
+#define HC_PARSERS_PARQUET_PAGE_H
+
+#include "core/status.h"
+#include "parsers/parquet_codec.h"
+#include "parsers/parquet_footer.h"
+#include "parsers/source.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Largest page that is read, bytes uncompressed. Writers make pages of about 1 MB. */
+#define HC_PARQUET_MAX_PAGE ((int32_t)1 << 30)
+
+/* One page; its bytes lie in the buffer of the stream, with HC_PARQUET_SLACK readable bytes behind.
+ */
+struct hc_parquet_page {
+    bool is_dictionary;
+    int32_t encoding;
+    int32_t n_values;                   /* nulls included */
+    int32_t n_nulls;                    /* -1 when not said */
+    int64_t place;                      /* byte of the file where its header starts */
+    const uint8_t *levels, *levels_end; /* definition levels; NULL for required columns */
+    const uint8_t *values, *values_end;
+};
+
+struct hc_parquet_pages {
+    const struct hc_source *source;
+    const struct hc_parquet_field *field;
+    const struct hc_parquet_chunk *chunk;
+    int64_t at, end; /* bytes of the file: the next page, the end of the chunk */
+    struct hc_parquet_buffer packed, body;
+};
+
+/* Start on a chunk. A zeroed struct may be started, a used one again. */
+void hc_parquet_pages_start(struct hc_parquet_pages *pages, const struct hc_source *source,
+                            const struct hc_parquet_field *field,
+                            const struct hc_parquet_chunk *chunk);
+void hc_parquet_pages_fini(struct hc_parquet_pages *pages);
+
+/* Read the next dictionary or data page; index pages are passed over. *more is false at the end of
+ * the chunk. Errors name file, column and byte. */
+enum hc_status hc_parquet_pages_next(struct hc_parquet_pages *pages, struct hc_parquet_page *page,
+                                     bool *more, struct hc_error *err);
+
+#endif
