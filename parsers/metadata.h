@@ -10,19 +10,12 @@
 
 #include "core/job.h"
 #include "core/status.h"
+#include "parsers/metadata_path.h"
 
 /* Read the metadata file at path into job. fallback_id is the id of the job when the file has
  * neither job_id nor trial_name. Fails with file, line and key on: malformed YAML, a duplicate key,
  * a value of the wrong kind or out of range, world_size != dp*pp*tp*dsp where all five are given. */
 enum hc_status hc_metadata_read(struct hc_job *job, const char *path, const char *fallback_id,
                                 struct hc_error *err);
-
-/* The metadata file that belongs to a trace by name: trace-X.parquet (or .csv, .csv.gz, ...) ->
- * meta-X.yaml in the same directory, when that exists; else NULL. *path is the caller's to free. */
-enum hc_status hc_metadata_beside(const char *trace_path, char **path, struct hc_error *err);
-
-/* The job id that a trace's name gives: "trace-AR.csv.gz" -> "AR", "x.parquet" -> "x",
- * "-" -> "stdin". */
-enum hc_status hc_job_id_of_path(const char *trace_path, char **id, struct hc_error *err);
 
 #endif

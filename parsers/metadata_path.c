@@ -1,6 +1,6 @@
-/* What the name of a trace says: its metadata file and its job. */
+#include "parsers/metadata_path.h"
+
 #include "core/memory.h"
-#include "parsers/metadata.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

@@ -170,21 +170,12 @@ enum hc_text_number hc_text_to_ns(const char *text, size_t length, int64_t *ns)
     return give(&decimal, &units, ns);
 }
 
-/* Clinger's fast path: the digits and the power of ten are exact doubles, so their quotient or
- * product is the nearest double; and that gives the nearest float unless it lies on the middle
- * between two floats, where the first rounding may have hidden the side. */
-static bool to_float32_fast(const struct decimal *decimal, float *value)
+bool hc_nearest_float32(uint64_t digits, int power, float *value)
 {
     static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                     1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
                                     1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
-    int64_t power = decimal->exponent - (int64_t)decimal->n_fraction;
-    if (n_digits(decimal) > 18 || power > 22 || power < -22)
-        return false;
-    uint64_t digits = 0;
-    for (size_t i = 0; i < n_digits(decimal); i++)
-        digits = digits * 10 + digit(decimal, i);
-    if (digits > (uint64_t)1 << 53)
+    if (digits > (uint64_t)1 << 53 || power > 22 || power < -22)
         return false;
     double nearest = power < 0 ? (double)digits / powers[-power] : (double)digits * powers[power];
     uint64_t bits;
@@ -192,7 +183,21 @@ static bool to_float32_fast(const struct decimal *decimal, float *value)
     bool on_middle = (bits & 0x1FFFFFFF) == 0x10000000;
     if (on_middle || (nearest != 0 && nearest < (double)FLT_MIN) || nearest > 1e38)
         return false;
-    *value = (float)(decimal->negative ? -nearest : nearest);
+    *value = (float)nearest;
+    return true;
+}
+
+static bool to_float32_fast(const struct decimal *decimal, float *value)
+{
+    int64_t power = decimal->exponent - (int64_t)decimal->n_fraction;
+    if (n_digits(decimal) > 18 || power > 22 || power < -22)
+        return false;
+    uint64_t digits = 0;
+    for (size_t i = 0; i < n_digits(decimal); i++)
+        digits = digits * 10 + digit(decimal, i);
+    if (!hc_nearest_float32(digits, (int)power, value))
+        return false;
+    *value = decimal->negative ? -*value : *value;
     return true;
 }
 

@@ -32,6 +32,12 @@ enum hc_text_number hc_text_to_ns(const char *text, size_t length, int64_t *ns);
 /* The float32 nearest to the decimal, halves to even, as strtof. On failure *value is 0. */
 enum hc_text_number hc_text_to_float32(const char *text, size_t length, float *value);
 
+/* The float32 nearest to digits * 10^power where that is quick, else false. Clinger's fast path:
+ * digits and power of ten are exact doubles, so their product or quotient is the nearest double;
+ * and that gives the nearest float, unless it lies on the middle of two floats, where the first
+ * rounding may have hidden the side. */
+bool hc_nearest_float32(uint64_t digits, int power, float *value);
+
 /* ---- the common spellings, fast ----
  *
  * These take plain digits only and return false for everything else, which may still be a number:
@@ -138,6 +144,14 @@ static inline bool hc_padded_to_ns(const char *text, size_t length, int64_t *ns)
     uint64_t fraction = hc_digits8(first) * 100000000 + hc_digits8(second);
     *ns = (int64_t)(seconds_ns + (fraction + 5000000) / 10000000);
     return good && hc_are_digits8(first) && hc_are_digits8(second);
+}
+
+/* The same with at most nine digits behind the point, which nanoseconds hold exactly. */
+static inline bool hc_padded_to_float32(const char *text, size_t length, float *value)
+{
+    int64_t ns = 0;
+    return length <= 11 && hc_padded_to_ns(text, length, &ns) &&
+           hc_nearest_float32((uint64_t)ns, -9, value);
 }
 
 #endif

@@ -199,7 +199,9 @@ static inline enum hc_text_number read_int(const struct hc_csv_field *field, int
 static enum hc_text_number read_float32_time(const struct hc_csv_field *field, int64_t *ns)
 {
     float seconds = 0;
-    enum hc_text_number result = hc_text_to_float32(field->text, field->length, &seconds);
+    enum hc_text_number result = HC_TEXT_OK;
+    if (!hc_padded_to_float32(field->text, field->length, &seconds))
+        result = hc_text_to_float32(field->text, field->length, &seconds);
     if (result == HC_TEXT_OK && hc_seconds_to_ns((double)seconds, ns) != HC_TIME_OK)
         return HC_TEXT_OUT_OF_RANGE;
     return result;

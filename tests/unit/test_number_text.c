@@ -168,6 +168,11 @@ START_TEST(fast_readers_agree_with_slow_ones)
                           "'%.*s': %lld, %lld", (int)length, text, (long long)fast,
                           (long long)slow);
         }
+        float fast32 = 0, slow32 = 1;
+        if (hc_padded_to_float32(text, length, &fast32))
+            ck_assert_msg(hc_text_to_float32(text, length, &slow32) == HC_TEXT_OK &&
+                              fast32 == slow32,
+                          "'%.*s'", (int)length, text);
         if (hc_padded_to_i64(text, length, &fast)) {
             fast_hits++;
             ck_assert_msg(hc_text_to_i64(text, length, &slow) == HC_TEXT_OK && fast == slow,
