@@ -113,7 +113,8 @@ static enum hc_status read_batches(struct hc_trace_input *input, void *parser, s
         if (status != HC_OK || ops->n_rows == 0)
             break;
         n_rows += (int64_t)ops->n_rows;
-        status = batch(ops, context, err);
+        if (batch(ops, context, err))
+            status = hc_context(err, "'%s'", input->source.name);
         hc_progress_update(&progress, input->format->position(parser));
     }
     hc_progress_end(&progress);

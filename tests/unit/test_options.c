@@ -4,7 +4,6 @@
 #include "cli/options.h"
 
 #include <check.h>
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -242,8 +241,10 @@ START_TEST(options_are_declared_well)
         for (size_t i = 0; i < n; i++) {
             const struct hc_option *option = places[i].option;
             n_common += strcmp(option->name, "help") == 0 && places[i].offset == 0;
-            ck_assert_msg(option->help && islower((unsigned char)option->help[0]),
-                          "--%s of %s has no help", option->name, hc_commands[c]->name);
+            size_t length = option->help ? strlen(option->help) : 0;
+            ck_assert_msg(length > 0 && option->help[length - 1] != '.',
+                          "the help of --%s of %s must be a sentence without full stop",
+                          option->name, hc_commands[c]->name);
             ck_assert_uint_lt(places[i].offset, hc_commands[c]->settings_size);
             ck_assert((option->kind == HC_OPTION_FLAG) == (option->argument == NULL));
             ck_assert((option->kind == HC_OPTION_CHOICE) == (option->choices != NULL));
