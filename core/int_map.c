@@ -51,8 +51,8 @@ static enum hc_status grow_slots(struct hc_int_map *map, struct hc_error *err)
     return HC_OK;
 }
 
-enum hc_status hc_int_map_insert(struct hc_int_map *map, uint64_t key, int32_t value,
-                                 size_t *entry, struct hc_error *err)
+enum hc_status hc_int_map_insert(struct hc_int_map *map, uint64_t key, int32_t value, size_t *entry,
+                                 struct hc_error *err)
 {
     if (2 * (map->n + 1) > map->n_slots && grow_slots(map, err))
         return err->status;

@@ -11,12 +11,12 @@
 #include <stdint.h>
 
 struct hc_int_map {
-    size_t n;         /* entries */
-    size_t capacity;  /* of keys and values */
-    uint64_t *keys;   /* in order of insertion */
+    size_t n;        /* entries */
+    size_t capacity; /* of keys and values */
+    uint64_t *keys;  /* in order of insertion */
     int32_t *values;
-    size_t n_slots;   /* power of two, or 0 */
-    uint32_t *slots;  /* 1 + index of the entry, 0 when free */
+    size_t n_slots;  /* power of two, or 0 */
+    uint32_t *slots; /* 1 + index of the entry, 0 when free */
 };
 
 /* A zeroed struct is an empty map. */
@@ -27,7 +27,7 @@ int64_t hc_int_map_find(const struct hc_int_map *map, uint64_t key);
 
 /* The entry of key, inserted with value when it is new, in *entry. Values may be changed in place
  * through map->values[*entry]. */
-enum hc_status hc_int_map_insert(struct hc_int_map *map, uint64_t key, int32_t value,
-                                 size_t *entry, struct hc_error *err);
+enum hc_status hc_int_map_insert(struct hc_int_map *map, uint64_t key, int32_t value, size_t *entry,
+                                 struct hc_error *err);
 
 #endif

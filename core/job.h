@@ -20,8 +20,8 @@ struct hc_rank_node {
 
 /* Sizes are HC_MISSING_I32 where nothing says them. All strings are owned by the struct. */
 struct hc_job {
-    char *cluster; /* "default" when nothing says it */
-    char *id;      /* metadata's job_id, else trial_name, else from the file name */
+    char *cluster;   /* "default" when nothing says it */
+    char *id;        /* metadata's job_id, else trial_name, else from the file name */
     int32_t attempt; /* metadata's attempt, else run_id, else 0 */
     int32_t dp_size, pp_size, tp_size, dsp_size, vpp_size, world_size;
     int64_t start_unix_ns; /* absolute start of the traced period, or HC_MISSING_I64 */

@@ -6,7 +6,8 @@
 
 /* One row an operation of a worker in a step. Times are on the clock of the source (relative to the
  * step, or Unix time); the `steps` table holds the first start of each step on the same clock, and
- * whoever replays shifts by it. A value that the source leaves open (-1 there) is HC_MISSING_I32. */
+ * whoever replays shifts by it. A value that the source leaves open (-1 there) is HC_MISSING_I32.
+ */
 enum hc_ops_column {
     HC_OPS_STEP,
     HC_OPS_DP_RANK,
@@ -27,11 +28,11 @@ enum hc_steps_column {
     HC_STEPS_STEP,
     HC_STEPS_FIRST_START_NS,
     HC_STEPS_LAST_END_NS,
-    HC_STEPS_N_OPS,      /* rows of the step in `ops` */
-    HC_STEPS_STRUCTURE,  /* 0, 1, ...: steps with the same set of ops share a number */
-    HC_STEPS_BAD,        /* rows of the step that could not be read */
-    HC_STEPS_DUPLICATE,  /* rows whose (op, step, dp rank) was there already */
-    HC_STEPS_ABSENT,     /* rows that some dp ranks have and others lack */
+    HC_STEPS_N_OPS,     /* rows of the step in `ops` */
+    HC_STEPS_STRUCTURE, /* 0, 1, ...: steps with the same set of ops share a number */
+    HC_STEPS_BAD,       /* rows of the step that could not be read */
+    HC_STEPS_DUPLICATE, /* rows whose (op, step, dp rank) was there already */
+    HC_STEPS_ABSENT,    /* rows that some dp ranks have and others lack */
     HC_STEPS_N_COLUMNS
 };
 

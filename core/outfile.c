@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -16,21 +17,35 @@ static void release(struct hc_outfile *out)
     memset(out, 0, sizeof *out);
 }
 
-enum hc_status hc_outfile_open(struct hc_outfile *out, const char *path, struct hc_error *err)
+/* What a rename would replace by a file: a device, a pipe, or an open file by its number
+ * (/dev/stdout may be a link to a regular file that others write to as well). */
+static bool is_written_in_place(const char *path)
 {
-    memset(out, 0, sizeof *out);
+    struct stat info;
+    return strncmp(path, "/dev/", 5) == 0 || strncmp(path, "/proc/", 6) == 0 ||
+           (stat(path, &info) == 0 && !S_ISREG(info.st_mode));
+}
+
+static enum hc_status open_in_place(struct hc_outfile *out, const char *path, struct hc_error *err)
+{
     out->path = hc_copy_text(path, err);
     if (!out->path)
         return err->status;
-    if (strcmp(path, "-") == 0) {
-        out->stream = stdout;
+    out->stream = fopen(path, "ae");
+    if (out->stream)
         return HC_OK;
-    }
-    out->temporary = hc_new_text(err, "%s.tmp-XXXXXX", path);
+    hc_fail_errno(err, "cannot write", path);
+    release(out);
+    return err->status;
+}
+
+static enum hc_status open_temporary(struct hc_outfile *out, struct hc_error *err)
+{
+    out->temporary = hc_new_text(err, "%s.tmp-XXXXXX", out->path);
     int fd = out->temporary ? mkstemp(out->temporary) : -1;
     if (fd < 0) {
         if (out->temporary)
-            hc_fail_errno(err, "cannot write", path);
+            hc_fail_errno(err, "cannot write", out->path);
         release(out);
         return err->status;
     }
@@ -39,24 +54,47 @@ enum hc_status hc_outfile_open(struct hc_outfile *out, const char *path, struct 
     out->stream = fchmod(fd, 0666 & ~mask) == 0 ? fdopen(fd, "w") : NULL;
     if (out->stream)
         return HC_OK;
-    hc_fail_errno(err, "cannot write", path);
+    hc_fail_errno(err, "cannot write", out->path);
     close(fd);
     unlink(out->temporary);
     release(out);
     return err->status;
 }
 
-static enum hc_status commit_stdout(struct hc_outfile *out, struct hc_error *err)
+enum hc_status hc_outfile_open(struct hc_outfile *out, const char *path, struct hc_error *err)
 {
-    int failed = fflush(stdout) || ferror(stdout);
+    memset(out, 0, sizeof *out);
+    if (strcmp(path, "-") == 0) {
+        out->stream = stdout;
+        out->path = hc_copy_text(path, err);
+        return out->path ? HC_OK : err->status;
+    }
+    if (is_written_in_place(path))
+        return open_in_place(out, path, err);
+    /* A link is followed, so that what it points to is replaced and not the link. */
+    out->path = realpath(path, NULL);
+    if (!out->path)
+        out->path = hc_copy_text(path, err);
+    return out->path ? open_temporary(out, err) : err->status;
+}
+
+/* Of standard output, a device or a pipe. */
+static enum hc_status commit_in_place(struct hc_outfile *out, struct hc_error *err)
+{
+    bool is_stdout = out->stream == stdout;
+    int failed = fflush(out->stream) || ferror(out->stream);
+    if (!is_stdout)
+        failed |= fclose(out->stream);
+    if (failed)
+        hc_fail_errno(err, "cannot write", is_stdout ? "standard output" : out->path);
     release(out);
-    return failed ? hc_fail_errno(err, "cannot write", "standard output") : HC_OK;
+    return failed ? err->status : HC_OK;
 }
 
 enum hc_status hc_outfile_commit(struct hc_outfile *out, struct hc_error *err)
 {
     if (!out->temporary)
-        return commit_stdout(out, err);
+        return commit_in_place(out, err);
     enum hc_status status = HC_OK;
     int failed = fflush(out->stream) || ferror(out->stream) || fsync(fileno(out->stream));
     failed |= fclose(out->stream);
@@ -73,18 +111,18 @@ enum hc_status hc_outfile_commit(struct hc_outfile *out, struct hc_error *err)
 
 void hc_outfile_abort(struct hc_outfile *out)
 {
-    if (out->temporary) {
-        if (out->stream)
-            fclose(out->stream);
+    if (out->stream && out->stream != stdout)
+        fclose(out->stream);
+    if (out->temporary)
         unlink(out->temporary);
-    }
     release(out);
 }
 
 enum hc_status hc_sync_directory_of(const char *path, struct hc_error *err)
 {
     const char *slash = strrchr(path, '/');
-    char *directory = slash ? strndup(path, slash == path ? 1 : (size_t)(slash - path)) : strdup(".");
+    char *directory =
+        slash ? strndup(path, slash == path ? 1 : (size_t)(slash - path)) : strdup(".");
     if (!directory)
         return hc_fail_memory(err, strlen(path));
     enum hc_status status = HC_OK;

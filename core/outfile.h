@@ -1,7 +1,9 @@
 /* outfile.h - output files that are there whole or not at all.
  *
  * The output is written to a temporary name in the same directory, fsynced and renamed by commit.
- * "-" is standard output, which cannot be atomic; commit then only checks that it was written.
+ * "-" is standard output, which cannot be atomic; commit then only checks that it was written. So
+ * it is for devices and pipes (/dev/null), which are written in place and never replaced. A
+ * symbolic link is followed.
  */
 #ifndef HC_CORE_OUTFILE_H
 #define HC_CORE_OUTFILE_H
@@ -12,8 +14,8 @@
 
 struct hc_outfile {
     FILE *stream;
-    char *path;      /* final name, or "-" */
-    char *temporary; /* NULL for standard output */
+    char *path;      /* final name with links resolved, or "-" */
+    char *temporary; /* NULL for what is written in place */
 };
 
 enum hc_status hc_outfile_open(struct hc_outfile *out, const char *path, struct hc_error *err);

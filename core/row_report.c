@@ -59,21 +59,22 @@ int64_t hc_row_report_total_bad(const struct hc_row_report *report)
 enum hc_status hc_row_report_limit(const struct hc_row_report *report, double max_bad,
                                    struct hc_error *err)
 {
-    int64_t bad = hc_row_report_total_bad(report);
+    int64_t bad = hc_row_report_total_bad(report) - report->count[HC_BAD_ABSENT];
     if ((double)bad <= max_bad * (double)report->rows_read)
         return HC_OK;
     char detail[HC_ERROR_SIZE] = "";
     size_t used = 0;
     for (int reason = 0; reason < HC_N_BAD_REASONS; reason++) {
-        if (!report->count[reason] || used >= sizeof detail)
+        if (!report->count[reason] || reason == HC_BAD_ABSENT || used >= sizeof detail)
             continue;
-        int n = snprintf(detail + used, sizeof detail - used, "%s%" PRId64 " %s (%s)",
-                         used ? "; " : "", report->count[reason], reasons[reason].text,
-                         report->example[reason]);
+        int n =
+            snprintf(detail + used, sizeof detail - used, "%s%" PRId64 " %s (%s)", used ? "; " : "",
+                     report->count[reason], reasons[reason].text, report->example[reason]);
         used += n > 0 ? (size_t)n : 0;
     }
     return hc_fail(err, HC_BAD_INPUT,
-                   "%" PRId64 " of %" PRId64 " rows are bad, more than --max-bad allows (%g %%): %s",
+                   "%" PRId64 " of %" PRId64
+                   " rows are bad, more than --max-bad allows (%g %%): %s",
                    bad, report->rows_read, 100 * max_bad, detail);
 }
 

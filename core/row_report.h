@@ -41,7 +41,7 @@ enum hc_status hc_row_report_bad(struct hc_row_report *report, enum hc_bad_reaso
 int64_t hc_row_report_total_bad(const struct hc_row_report *report);
 
 /* HC_BAD_INPUT with a message that names the reasons and first examples when more than max_bad of
- * the rows are bad, else HC_OK. */
+ * the rows read are bad, else HC_OK. Absent rows were never read: they cost their step only. */
 enum hc_status hc_row_report_limit(const struct hc_row_report *report, double max_bad,
                                    struct hc_error *err);
 

@@ -41,8 +41,8 @@ enum hc_status hc_context(struct hc_error *err, const char *format, ...)
     int length = vsnprintf(err->message, sizeof err->message, format, args);
     va_end(args);
     if (length >= 0 && length < HC_ERROR_SIZE)
-        length += snprintf(err->message + length, sizeof err->message - (size_t)length, ": %s",
-                           inner);
+        length +=
+            snprintf(err->message + length, sizeof err->message - (size_t)length, ": %s", inner);
     mark_cut(err->message, length);
     return err->status;
 }

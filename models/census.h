@@ -1,8 +1,8 @@
-/* census.h - which ops each (step, dp rank) of a timeline has: the structures of its steps, and what
- * is there twice or lacking.
+/* census.h - which ops each (step, dp rank) of a timeline has: the structures of its steps, and
+ * what is there twice or lacking.
  *
- * Rows are keyed by (op type, seq id, stage, model chunk) and (step, dp rank), never by position, and
- * may come in any order. Memory: one bit a row, plus a word per (step, dp rank).
+ * Rows are keyed by (op type, seq id, stage, model chunk) and (step, dp rank), never by position,
+ * and may come in any order. Memory: one bit a row, plus a word per (step, dp rank).
  */
 #ifndef HC_MODELS_CENSUS_H
 #define HC_MODELS_CENSUS_H
@@ -24,7 +24,8 @@ struct hc_census_op {
 /* A step as the census found it. */
 struct hc_census_step {
     int32_t step;
-    int32_t structure; /* 0, 1, ... by first appearance in ascending steps; -1 when dp ranks differ */
+    int32_t
+        structure; /* 0, 1, ... by first appearance in ascending steps; -1 when dp ranks differ */
     int64_t n_rows, n_duplicate, n_absent, n_bad;
     int64_t first_start_ns, last_end_ns;
     char detail[160]; /* the first thing that is wrong, or "" */
@@ -39,8 +40,8 @@ enum hc_status hc_census_add(struct hc_census *census, const struct hc_table *op
                              int32_t *op_index, struct hc_error *err);
 
 /* After the last batch: compare the dp ranks of each step, number the structures, and add duplicate
- * and absent rows to the report (whose bad_steps are taken into account). The dp ranks of a step are
- * 0..D-1, D = largest dp rank of the trace + 1. */
+ * and absent rows to the report (whose bad_steps are taken into account). The dp ranks of a step
+ * are 0..D-1, D = largest dp rank of the trace + 1. */
 enum hc_status hc_census_finish(struct hc_census *census, struct hc_row_report *report,
                                 struct hc_error *err);
 
@@ -49,8 +50,8 @@ size_t hc_census_n_steps(const struct hc_census *census);
 const struct hc_census_step *hc_census_steps(const struct hc_census *census);
 size_t hc_census_n_ops(const struct hc_census *census);
 const struct hc_census_op *hc_census_ops(const struct hc_census *census);
-int32_t hc_census_dp_size(const struct hc_census *census);    /* largest dp rank + 1 */
-int32_t hc_census_n_stages(const struct hc_census *census);   /* largest stage + 1 */
+int32_t hc_census_dp_size(const struct hc_census *census);  /* largest dp rank + 1 */
+int32_t hc_census_n_stages(const struct hc_census *census); /* largest stage + 1 */
 int64_t hc_census_n_rows(const struct hc_census *census);
 
 /* Rank of a worker, or HC_MISSING_I32 when it has no rows. */

@@ -68,7 +68,9 @@ struct hc_step_raw {
 enum hc_status hc_step_raw_init(struct hc_step_raw *raw, size_t capacity, struct hc_error *err);
 void hc_step_raw_fini(struct hc_step_raw *raw);
 
-/* Check rows [from, from + n) of raw and append the good ones to ops, which must have room for n. */
+/* Check rows [from, from + n) of raw and append the good ones to ops, which must have room for n. All
+ * n are counted in report->rows_read, also those that are bad already; ignored ones are not checked.
+ */
 enum hc_status hc_step_rows_append(const struct hc_step_raw *raw, size_t from, size_t n,
                                    const struct hc_source *source,
                                    const struct hc_parse_options *options, struct hc_table *ops,

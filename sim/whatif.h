@@ -3,10 +3,10 @@
  *
  * Four timelines of a step:  traced    as recorded
  *                            replayed  traced durations, no launch delays ("nodelay")
- *                            ideal     every duration replaced by the ideal of its op type ("noblk")
- *                            mixed     ideal but for one group of ops (or the other way round)
- * A step has two times: its span (latest end - earliest start over all ops) and its end (latest end
- * of an optimizer op). Ratios are of sums over steps, not means of ratios.
+ *                            ideal     every duration replaced by the ideal of its op type
+ * ("noblk") mixed     ideal but for one group of ops (or the other way round) A step has two times:
+ * its span (latest end - earliest start over all ops) and its end (latest end of an optimizer op).
+ * Ratios are of sums over steps, not means of ratios.
  */
 #ifndef HC_SIM_WHATIF_H
 #define HC_SIM_WHATIF_H
@@ -22,15 +22,16 @@
 #include <stdint.h>
 
 struct hc_whatif_options {
-    double threshold;        /* decompose when the overall ratio reaches it (spec 8.3); 1.03 */
-    size_t n_step_ranges;    /* analysed steps: [first, last] pairs; none = all */
+    double threshold;     /* decompose when the overall ratio reaches it (spec 8.3); 1.03 */
+    size_t n_step_ranges; /* analysed steps: [first, last] pairs; none = all */
     const int32_t (*step_ranges)[2];
-    int threads;             /* 0: as OpenMP decides */
+    double max_bad; /* highest accepted share of unreadable and duplicate rows; 0.01 */
+    int threads;    /* 0: as OpenMP decides */
 };
 
 /* S by the groups of one partition of the ops, each "only these ops keep their traced durations,
- * everything else is ideal" (blocking), or "only these keep their launch delays" (launch). These are
- * separate counterfactuals and do not add up. */
+ * everything else is ideal" (blocking), or "only these keep their launch delays" (launch). These
+ * are separate counterfactuals and do not add up. */
 enum hc_partition { HC_BY_DP_RANK, HC_BY_STAGE, HC_BY_OP_TYPE, HC_N_PARTITIONS };
 
 struct hc_split_group {
@@ -55,7 +56,8 @@ struct hc_explained {
 
 struct hc_worker {
     int32_t rank, dp_rank, stage;
-    double slowdown; /* min(S of its dp rank, S of its stage): Eq. 4, approximated; NaN if not done */
+    double
+        slowdown; /* min(S of its dp rank, S of its stage): Eq. 4, approximated; NaN if not done */
 };
 
 enum hc_step_fate {
@@ -64,7 +66,7 @@ enum hc_step_fate {
     HC_STEP_BAD_ROWS,     /* a row of it could not be read */
     HC_STEP_DUPLICATE,    /* an (op, dp rank) twice */
     HC_STEP_ABSENT,       /* dp ranks differ in what they have */
-    HC_STEP_NO_GRAPH,     /* its set of ops has no valid dependency graph, that of other steps has */
+    HC_STEP_NO_GRAPH, /* its set of ops has no valid dependency graph, that of other steps has */
     HC_N_STEP_FATES
 };
 
@@ -75,27 +77,28 @@ struct hc_step_out {
 };
 
 struct hc_whatif_result {
-    struct hc_job job; /* sizes: of the metadata where it gave them, else of the trace, else missing */
+    struct hc_job
+        job; /* sizes: of the metadata where it gave them, else of the trace, else missing */
     int32_t dp_size, pp_size, vpp_size; /* of the trace */
     bool uses_dp, overlaps_dp;          /* DP collectives in the graph; separate-grads-all-reduce */
     int64_t n_ops;                      /* rows analysed */
     size_t n_structures;                /* different sets of ops among the analysed steps */
     size_t n_graph_ops, n_graph_edges, n_graph_groups, n_graph_roots; /* of the first structure */
 
-    size_t n_steps; /* analysed */
-    int32_t *steps; /* ascending */
-    int64_t *traced_ns, *replayed_ns, *ideal_ns; /* [n_steps] spans */
-    int64_t *replayed_end_ns, *ideal_end_ns;     /* [n_steps] ends */
+    size_t n_steps;                               /* analysed */
+    int32_t *steps;                               /* ascending */
+    int64_t *traced_ns, *replayed_ns, *ideal_ns;  /* [n_steps] spans */
+    int64_t *replayed_end_ns, *ideal_end_ns;      /* [n_steps] ends */
     double *step_slowdown, *step_launch_slowdown; /* [n_steps] */
 
     size_t n_left_out; /* steps not analysed, with the reason */
     struct hc_step_out *left_out;
 
     double traced_s, replayed_s, ideal_s; /* mean span */
-    double slowdown;        /* S (Eq. 1) */
-    double waste;           /* 1 - 1/S (Eq. 3) */
-    double launch_slowdown; /* traced span over replayed end */
-    double discrepancy;     /* |mean replayed end - mean traced span| / mean traced span */
+    double slowdown;                      /* S (Eq. 1) */
+    double waste;                         /* 1 - 1/S (Eq. 3) */
+    double launch_slowdown;               /* traced span over replayed end */
+    double discrepancy;       /* |mean replayed end - mean traced span| / mean traced span */
     int64_t delayed_error_ns; /* largest |traced - replayed with launch delays| over the steps */
 
     double threshold;
@@ -108,8 +111,9 @@ struct hc_whatif_result {
     size_t n_slowest;
     int32_t *slowest; /* indices into workers, worst first */
 
-    int64_t ideal_duration_ns[HC_N_OP_TYPES]; /* transfer time for communication; of types present */
-    int64_t n_by_type[HC_N_OP_TYPES];         /* analysed rows of each type */
+    int64_t
+        ideal_duration_ns[HC_N_OP_TYPES]; /* transfer time for communication; of types present */
+    int64_t n_by_type[HC_N_OP_TYPES];     /* analysed rows of each type */
     int64_t clamped_transfers, clamped_delays; /* values <= -10 ms set to 0 (spec 5.1, 5.2) */
 
     struct hc_row_report rows; /* read, bad, ignored */

@@ -17,7 +17,7 @@
 
 /* One published segment, as the manifest has it. */
 struct hc_manifest_entry {
-    char *file;    /* relative to the archive: "segments/default~AR~0.<hash>.h5" */
+    char *file; /* relative to the archive: "segments/default~AR~0.<hash>.h5" */
     char sha256[HC_DIGEST_TEXT];
     int64_t size;
     char *cluster, *job_id;
@@ -34,6 +34,7 @@ struct hc_manifest_entry {
 struct hc_archive {
     char *path;
     int64_t generation; /* raised by one with every publication */
+    bool newer;         /* of a newer minor version: can be read, but not added to */
     size_t n_entries;
     struct hc_manifest_entry *entries; /* ascending by cluster, job id, attempt */
 };
@@ -71,7 +72,8 @@ struct hc_segment_writer *hc_archive_ingest_writer(struct hc_archive_ingest *ing
 
 /* Close the segment, rename it and publish it: under the lock the manifest is re-read, the entry of
  * the same job replaced (*replaced tells), and the manifest written anew. Freed whatever the
- * result. When it returns HC_OK the segment survives a crash. */
+ * result. When it returns HC_OK the segment survives a crash, and archive holds the new manifest:
+ * entries found in it before are no longer valid. */
 enum hc_status hc_archive_ingest_commit(struct hc_archive_ingest *ingest, const struct hc_job *job,
                                         const struct hc_provenance *provenance, int64_t n_ops,
                                         int64_t n_steps, bool *replaced, struct hc_error *err);
@@ -81,12 +83,12 @@ void hc_archive_ingest_abort(struct hc_archive_ingest *ingest);
 
 /* What `hindcast check` found; one call per finding, in a fixed order. */
 enum hc_check_kind {
-    HC_CHECK_OK,           /* a segment that is whole (only reported when verbose) */
-    HC_CHECK_DAMAGED,      /* missing file, wrong hash, bad checksum, wrong schema: an error */
-    HC_CHECK_UNPUBLISHED,  /* a whole segment that the manifest does not name (a kill between rename
-                              and publication, or replaced): harmless */
-    HC_CHECK_LEFTOVER,     /* a temporary file whose writer is gone: harmless */
-    HC_CHECK_STALE         /* --stale: a newer parser would read the source differently */
+    HC_CHECK_OK,          /* a segment that is whole (only reported when verbose) */
+    HC_CHECK_DAMAGED,     /* missing file, wrong hash, bad checksum, wrong schema: an error */
+    HC_CHECK_UNPUBLISHED, /* a whole segment that the manifest does not name (a kill between rename
+                             and publication, or replaced): harmless */
+    HC_CHECK_LEFTOVER,    /* a temporary file whose writer is gone: harmless */
+    HC_CHECK_STALE        /* --stale: a newer parser would read the source differently */
 };
 
 struct hc_check_finding {
@@ -102,13 +104,21 @@ typedef void hc_check_callback(const struct hc_check_finding *finding, void *con
 enum hc_status hc_archive_check(const char *path, hc_check_callback *callback, void *context,
                                 struct hc_error *err);
 
-/* Rebuild the manifest from the segments on disk: whole ones are entered (the newest file wins where
- * several hold one job), damaged ones reported and left out, leftovers of dead writers removed. */
+/* Rebuild the manifest from the segments on disk: whole ones are entered (the newest file wins
+ * where several hold one job), damaged ones reported and left out, leftovers of dead writers
+ * removed. */
 enum hc_status hc_archive_repair(const char *path, hc_check_callback *callback, void *context,
                                  struct hc_error *err);
 
-/* Report the entries whose format version is older than current(format) says (0: unknown format). */
+/* Report the entries whose format version is older than current(format) says (0: unknown format).
+ */
 enum hc_status hc_archive_stale(const char *path, int (*current)(const char *format),
                                 hc_check_callback *callback, void *context, struct hc_error *err);
+
+/* Remove what nothing names: segments that were replaced or never published, and leftovers of dead
+ * writers; one finding for each, after it was removed. Segments of writers at work stay. A reader
+ * that opened the archive before may miss a segment that was replaced meanwhile. */
+enum hc_status hc_archive_gc(const char *path, hc_check_callback *callback, void *context,
+                             struct hc_error *err);
 
 #endif

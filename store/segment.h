@@ -18,7 +18,7 @@
 
 #define HC_SEGMENT_SCHEMA_MAJOR 1
 #define HC_SEGMENT_SCHEMA_MINOR 0
-#define HC_SEGMENT_CHUNK_ROWS 262144
+#define HC_SEGMENT_CHUNK_ROWS   262144
 
 /* Where the contents of a segment came from. Strings are owned. */
 struct hc_provenance {
@@ -63,8 +63,7 @@ void hc_segment_writer_abort(struct hc_segment_writer *writer);
 struct hc_segment;
 
 /* Open for reading: schema version, job and provenance are read and checked; no data. */
-enum hc_status hc_segment_open(struct hc_segment **segment, const char *path,
-                               struct hc_error *err);
+enum hc_status hc_segment_open(struct hc_segment **segment, const char *path, struct hc_error *err);
 void hc_segment_close(struct hc_segment *segment);
 
 const struct hc_job *hc_segment_job(const struct hc_segment *segment);

@@ -1,0 +1,165 @@
+#include "bench/bench.h"
+
+#include "core/clock.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+#define SAMPLE_NS   20000000 /* a group of calls takes at least this: the clock ticks coarsely */
+#define TOTAL_NS    500000000
+#define MIN_SAMPLES 3
+#define MAX_SAMPLES 1000
+
+struct hc_bench hc_bench_start(void)
+{
+    setvbuf(stdout, NULL, _IOLBF, 0);
+    return (struct hc_bench){0};
+}
+
+int hc_bench_end(const struct hc_bench *bench)
+{
+    return bench->n_missed > 0 || bench->n_figures == 0;
+}
+
+static int64_t time_calls(void (*body)(void *), void *context, int64_t n)
+{
+    int64_t started = hc_user_cpu_ns();
+    for (int64_t i = 0; i < n; i++)
+        body(context);
+    return hc_user_cpu_ns() - started;
+}
+
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+double hc_bench_seconds(void (*body)(void *), void *context)
+{
+    static double sample[MAX_SAMPLES];
+    body(context);
+    int64_t n_calls = 1, took;
+    while ((took = time_calls(body, context, n_calls)) < SAMPLE_NS)
+        n_calls *= 2;
+    size_t n = 0;
+    for (int64_t total = 0; n < MAX_SAMPLES && (n < MIN_SAMPLES || total < TOTAL_NS); n++) {
+        if (n > 0)
+            took = time_calls(body, context, n_calls);
+        sample[n] = (double)took * 1e-9 / (double)n_calls;
+        total += took;
+    }
+    qsort(sample, n, sizeof *sample, by_value);
+    return sample[n / 2];
+}
+
+static void print_figure(const char *name, double figure, const char *unit, const char *limit,
+                         const char *verdict)
+{
+    const char *format = figure >= 100 ? "%.0f" : figure >= 1 ? "%.2f" : "%.4f";
+    char text[32];
+    snprintf(text, sizeof text, format, figure);
+    printf("%-40s %10s %-12s %-12s %s\n", name, text, unit, limit, verdict);
+}
+
+static void judge(struct hc_bench *bench, const char *name, double figure, const char *unit,
+                  const char *sign, double limit, bool holds)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%s %g", sign, limit);
+    print_figure(name, figure, unit, text, holds ? "ok" : "MISSED");
+    bench->n_figures++;
+    bench->n_missed += !holds;
+}
+
+void hc_bench_at_most(struct hc_bench *bench, const char *name, double figure, const char *unit,
+                      double limit)
+{
+    judge(bench, name, figure, unit, "<=", limit, figure <= limit);
+}
+
+void hc_bench_at_least(struct hc_bench *bench, const char *name, double figure, const char *unit,
+                       double limit)
+{
+    judge(bench, name, figure, unit, ">=", limit, figure >= limit);
+}
+
+void hc_bench_note(struct hc_bench *bench, const char *name, double figure, const char *unit)
+{
+    print_figure(name, figure, unit, "-", "-");
+    bench->n_figures++;
+}
+
+void hc_bench_skip(struct hc_bench *bench, const char *name, const char *why)
+{
+    printf("%-40s %10s %-12s %-12s skipped: %s\n", name, "-", "-", "-", why);
+    bench->n_figures++;
+}
+
+double hc_bench_peak_mb(void)
+{
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    return (double)usage.ru_maxrss * 1024e-6;
+}
+
+static double seconds_of(struct timeval time)
+{
+    return (double)time.tv_sec + (double)time.tv_usec * 1e-6;
+}
+
+bool hc_bench_command(const char *const argv[], struct hc_bench_usage *usage)
+{
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+    int64_t started = hc_monotonic_ns();
+    pid_t pid;
+    int failure = posix_spawnp(&pid, argv[0], &actions, NULL, (char *const *)argv, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    if (failure) {
+        fprintf(stderr, "bench: could not run '%s': %s\n", argv[0], strerror(failure));
+        return false;
+    }
+    int status;
+    struct rusage used;
+    while (wait4(pid, &status, 0, &used) < 0)
+        if (errno != EINTR)
+            return false;
+    usage->wall_s = (double)(hc_monotonic_ns() - started) * 1e-9;
+    usage->user_s = seconds_of(used.ru_utime);
+    usage->system_s = seconds_of(used.ru_stime);
+    usage->peak_mb = (double)used.ru_maxrss * 1024e-6;
+    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
+        fprintf(stderr, "bench: '%s %s' failed\n", argv[0], argv[1] ? argv[1] : "");
+        return false;
+    }
+    return true;
+}
+
+const char *hc_bench_hindcast(void)
+{
+    const char *program = getenv("HINDCAST");
+    return program ? program : "hindcast";
+}
+
+const char *hc_bench_shared(const char *relative)
+{
+    static char path[4096];
+    const char *shared = getenv("HINDCAST_SHARED"), *source = getenv("SOURCE_DIR");
+    if (shared)
+        snprintf(path, sizeof path, "%s/%s", shared, relative);
+    else
+        snprintf(path, sizeof path, "%s/../shared/%s", source ? source : ".", relative);
+    return access(path, R_OK) == 0 ? path : NULL;
+}

@@ -1,0 +1,64 @@
+/* bench.h - measure and report: every figure is printed with its unit, its limit and whether it
+ * holds.
+ *
+ * A benchmark is a program bench/bench_<name>.c:
+ *
+ *     struct hc_bench bench = hc_bench_start();
+ *     double seconds = hc_bench_seconds(body, &context);
+ *     hc_bench_at_least(&bench, "digest", bytes / seconds / 1e6, "MB/s", 500);
+ *     return hc_bench_end(&bench);
+ *
+ * Times are user CPU unless said. Run with OMP_NUM_THREADS=1 (bench/run does) for figures of one
+ * core.
+ */
+#ifndef HC_BENCH_BENCH_H
+#define HC_BENCH_BENCH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct hc_bench {
+    int n_figures, n_missed;
+};
+
+struct hc_bench hc_bench_start(void);
+
+/* Exit status of the program: 1 when a figure missed its limit, or nothing was measured. */
+int hc_bench_end(const struct hc_bench *bench);
+
+/* Median user CPU seconds of one call of body(context), over samples that together take at least
+ * half a second. Calls that are too short for the clock are measured in groups; one call that takes
+ * longer than that half second is measured three times. The first call is not counted. */
+double hc_bench_seconds(void (*body)(void *context), void *context);
+
+/* Print one figure; with a limit it must be at most, or at least, that. */
+void hc_bench_at_most(struct hc_bench *bench, const char *name, double figure, const char *unit,
+                      double limit);
+void hc_bench_at_least(struct hc_bench *bench, const char *name, double figure, const char *unit,
+                       double limit);
+void hc_bench_note(struct hc_bench *bench, const char *name, double figure, const char *unit);
+
+/* Say that a figure could not be measured, and why ("needs ../shared"): seen, but no miss. */
+void hc_bench_skip(struct hc_bench *bench, const char *name, const char *why);
+
+/* Largest resident size of this process so far, MB (10^6 bytes). */
+double hc_bench_peak_mb(void);
+
+/* What a child process used. */
+struct hc_bench_usage {
+    double user_s, system_s, wall_s;
+    double peak_mb; /* largest resident size, MB */
+};
+
+/* Run a command (NULL-terminated argv, found through PATH) with its output thrown away. False, with
+ * a message on stderr, when it could not be run or did not exit with 0. */
+bool hc_bench_command(const char *const argv[], struct hc_bench_usage *usage);
+
+/* The hindcast program to measure: HINDCAST of the environment, else "hindcast". */
+const char *hc_bench_hindcast(void);
+
+/* Path of a file of the shared data (HINDCAST_SHARED, else ../shared beside SOURCE_DIR or the
+ * working directory) in a static buffer, or NULL when it is not there. */
+const char *hc_bench_shared(const char *relative);
+
+#endif

@@ -1,0 +1,143 @@
+/* The sweep alone: op-lanes a second on plans of pipelined steps. */
+#include "bench/bench.h"
+
+#include "core/memory.h"
+#include "core/op_table.h"
+#include "sim/plan.h"
+#include "sim/step_synth.h"
+#include "sim/sweep.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct subject {
+    struct hc_plan plan;
+    struct hc_sweep sweep;
+    struct hc_sweep_space space;
+    struct hc_sweep_times times;
+    double *matrix, *constant;
+};
+
+static void stop(const struct hc_error *err)
+{
+    fprintf(stderr, "bench_sweep: %s\n", err->message);
+    exit(1);
+}
+
+/* The plan of one synthetic step: about n_ops = pp * microbatches * 6. */
+static void make_plan(struct hc_plan *plan, int32_t pp, int32_t microbatches, int32_t dp)
+{
+    struct hc_error err;
+    struct hc_synth_steps_options options = hc_synth_steps_defaults();
+    struct hc_synth_steps *generator = NULL;
+    struct hc_table ops;
+    options.pp = pp;
+    options.dp = dp;
+    options.microbatches = microbatches;
+    options.n_steps = 1;
+    if (hc_synth_steps_open(&generator, &options, &err))
+        stop(&err);
+    size_t n_rows = (size_t)hc_synth_steps_rows(generator), n = 0;
+    if (hc_table_init(&ops, &hc_ops_def, n_rows, &err) ||
+        hc_synth_steps_next(generator, &ops, &err))
+        stop(&err);
+    struct hc_graph_op *template = hc_new_array(n_rows, sizeof *template, &err);
+    if (!template)
+        stop(&err);
+    struct hc_op_columns row = hc_op_columns(&ops);
+    for (size_t i = 0; i < ops.n_rows; i++)
+        if (row.dp_rank[i] == 0)
+            template[n++] = (struct hc_graph_op){row.op_type[i],
+                                                 row.seq_id[i],
+                                                 row.stage[i],
+                                                 row.model_chunk[i],
+                                                 row.global_chunk[i],
+                                                 row.start_ns[i],
+                                                 row.start_ns[i] + row.duration_ns[i]};
+    struct hc_step_graph graph;
+    struct hc_graph_options graph_options = {pp, dp > 1};
+    if (hc_step_graph_derive(&graph, template, n, &graph_options, &err) ||
+        hc_plan_compile(plan, &graph, &err))
+        stop(&err);
+    hc_step_graph_fini(&graph);
+    hc_synth_steps_close(generator);
+    hc_table_fini(&ops);
+    free(template);
+}
+
+static void start(struct subject *s, size_t n_lanes, size_t width, bool dense)
+{
+    struct hc_error err;
+    size_t n_ops = s->plan.n_ops;
+    s->constant = hc_new_array(n_ops, sizeof *s->constant, &err);
+    s->times.end = hc_new_array(n_lanes, sizeof(double), &err);
+    s->times.span_start = hc_new_array(n_lanes, sizeof(double), &err);
+    s->times.span_end = hc_new_array(n_lanes, sizeof(double), &err);
+    if (!s->constant || !s->times.end || !s->times.span_start || !s->times.span_end ||
+        hc_sweep_space_init(&s->space, &s->plan, n_lanes, &err))
+        stop(&err);
+    if (dense) {
+        s->matrix = hc_new_aligned(n_ops * n_lanes, sizeof *s->matrix, &err);
+        if (!s->matrix)
+            stop(&err);
+        for (size_t i = 0; i < n_ops * n_lanes; i++)
+            s->matrix[i] = (double)(i * 2654435761u % 1000000);
+    }
+    for (size_t i = 0; i < n_ops; i++)
+        s->constant[i] = (double)(i * 2654435761u % 1000000);
+    s->sweep = (struct hc_sweep){.plan = &s->plan,
+                                 .duration = {s->matrix, n_lanes, s->constant, NULL},
+                                 .n_lanes = n_lanes,
+                                 .width = width};
+}
+
+static void finish(struct subject *s)
+{
+    hc_sweep_space_fini(&s->space);
+    free(s->constant);
+    free(s->matrix);
+    free(s->times.end);
+    free(s->times.span_start);
+    free(s->times.span_end);
+    s->matrix = NULL;
+}
+
+static void sweep(void *context)
+{
+    struct subject *s = context;
+    hc_sweep_run(&s->sweep, &s->space, &s->times);
+}
+
+/* Op-lanes a second, in units. */
+static double rate(struct subject *s, size_t n_lanes, size_t width, bool dense)
+{
+    start(s, n_lanes, width, dense);
+    double seconds = hc_bench_seconds(sweep, s);
+    finish(s);
+    return (double)(s->plan.n_ops * n_lanes) / seconds;
+}
+
+int main(void)
+{
+    struct hc_bench bench = hc_bench_start();
+    struct subject large = {0}, ar = {0};
+    make_plan(&large.plan, 16, 10410, 1);
+    hc_bench_note(&bench, "large plan", (double)large.plan.n_ops, "ops");
+    hc_bench_note(&bench, "large plan, live ends", (double)large.plan.n_slots, "slots");
+    hc_bench_at_least(&bench, "large plan, 1 lane", rate(&large, 1, 1, false) / 1e6, "M ops/s",
+                      500);
+    hc_bench_at_least(&bench, "large plan, 64 lanes", rate(&large, 64, 1, false) / 1e9,
+                      "G op-lanes/s", 2);
+    hc_bench_note(&bench, "large plan, 64 lanes, dense matrix", rate(&large, 64, 1, true) / 1e9,
+                  "G op-lanes/s");
+    hc_plan_fini(&large.plan);
+    make_plan(&ar.plan, 4, 32, 512);
+    hc_bench_note(&bench, "AR's plan", (double)ar.plan.n_ops, "ops");
+    hc_bench_note(&bench, "AR's plan, live ends", (double)ar.plan.n_slots, "slots");
+    hc_bench_at_least(&bench, "512 dp ranks, dense matrix", rate(&ar, 512, 512, true) / 1e9,
+                      "G op-lanes/s", 1);
+    hc_bench_at_least(&bench, "512 dp ranks", rate(&ar, 512, 512, false) / 1e9, "G op-lanes/s", 1);
+    hc_plan_fini(&ar.plan);
+    return hc_bench_end(&bench);
+}

@@ -1,0 +1,198 @@
+/* cmd_ingest.c - `hindcast ingest`. */
+#include "cli/command.h"
+#include "cli/ingest_report.h"
+#include "cli/output.h"
+#include "cli/trace_input.h"
+#include "core/log.h"
+#include "core/op_table.h"
+#include "models/census.h"
+#include "store/archive.h"
+
+#include <string.h>
+
+struct ingest_settings {
+    struct hc_common_options common;
+    struct hc_archive_options archive;
+    struct hc_trace_options trace;
+};
+
+/* What the batches of one trace go through. */
+struct sinks {
+    struct hc_census *census;
+    struct hc_segment_writer *writer;
+};
+
+static enum hc_status take_batch(const struct hc_table *ops, void *context, struct hc_error *err)
+{
+    struct sinks *sinks = context;
+    if (hc_census_add(sinks->census, ops, NULL, err))
+        return err->status;
+    return hc_segment_writer_append(sinks->writer, ops, err);
+}
+
+static enum hc_status write_steps(const struct hc_census *census, struct hc_segment_writer *writer,
+                                  struct hc_error *err)
+{
+    struct hc_table steps = {0};
+    enum hc_status status = hc_table_init(&steps, &hc_steps_def, hc_census_n_steps(census), err);
+    if (status == HC_OK) {
+        hc_census_fill_steps(census, &steps);
+        status = hc_segment_writer_append(writer, &steps, err);
+    }
+    hc_table_fini(&steps);
+    return status;
+}
+
+/* Read the trace into an open segment; what was found stays in input->report and census. */
+static enum hc_status fill_segment(struct hc_trace_input *input, struct hc_census *census,
+                                   struct hc_segment_writer *writer, struct hc_error *err)
+{
+    struct sinks sinks = {.census = census, .writer = writer};
+    if (hc_trace_input_read(input, take_batch, &sinks, err))
+        return err->status;
+    if (hc_census_finish(census, &input->report, err) ||
+        hc_row_report_limit(&input->report, input->options->max_bad, err))
+        return hc_context(err, "'%s'", input->source.name);
+    return write_steps(census, writer, err);
+}
+
+static enum hc_status publish(struct hc_archive_ingest *ingest, const struct hc_trace_input *input,
+                              const struct hc_census *census, bool *replaced, struct hc_error *err)
+{
+    struct hc_provenance provenance;
+    if (hc_trace_input_provenance(input, &provenance, err)) {
+        hc_archive_ingest_abort(ingest);
+        return err->status;
+    }
+    enum hc_status status =
+        hc_archive_ingest_commit(ingest, &input->job, &provenance, hc_census_n_rows(census),
+                                 (int64_t)hc_census_n_steps(census), replaced, err);
+    hc_provenance_fini(&provenance);
+    return status;
+}
+
+/* Read and publish an opened trace that the archive does not hold yet. */
+static enum hc_status ingest_new(struct hc_archive *archive, struct hc_trace_input *input,
+                                 struct hc_ingest_report *report, struct hc_error *err)
+{
+    struct hc_census *census = NULL;
+    struct hc_archive_ingest *ingest = NULL;
+    bool replaced = false;
+    enum hc_status status = hc_census_new(&census, err);
+    if (status == HC_OK)
+        status = hc_archive_ingest_begin(&ingest, archive, err);
+    if (status == HC_OK) {
+        status = fill_segment(input, census, hc_archive_ingest_writer(ingest), err);
+        if (status == HC_OK)
+            status = publish(ingest, input, census, &replaced, err);
+        else
+            hc_archive_ingest_abort(ingest);
+    }
+    if (status == HC_OK)
+        hc_ingest_report_read(report, input, census, replaced);
+    hc_census_free(census);
+    return status;
+}
+
+static enum hc_status ingest_file(struct hc_archive *archive, const char *path,
+                                  const struct hc_trace_options *options,
+                                  struct hc_ingest_report *report, struct hc_error *err)
+{
+    struct hc_trace_input input;
+    struct hc_provenance provenance;
+    if (hc_trace_input_open(&input, path, options, err))
+        return err->status;
+    enum hc_status status = hc_trace_input_provenance(&input, &provenance, err);
+    if (status == HC_OK) {
+        if (hc_archive_holds(archive, &input.job, &provenance))
+            hc_ingest_report_unchanged(report, &input);
+        else
+            status = ingest_new(archive, &input, report, err);
+        hc_provenance_fini(&provenance);
+    }
+    hc_trace_input_close(&input);
+    return status;
+}
+
+/* Every file is a job of its own: one that fails does not keep the others from being kept. */
+static enum hc_status ingest_all(struct hc_archive *archive, const struct ingest_settings *settings,
+                                 const struct hc_words *files, struct hc_ingest_report *report,
+                                 struct hc_error *err)
+{
+    struct hc_error first = {0};
+    size_t n_failed = 0;
+    for (size_t i = 0; i < files->n; i++) {
+        struct hc_error failure = {0};
+        if (ingest_file(archive, files->word[i], &settings->trace, report, &failure) == HC_OK)
+            continue;
+        hc_ingest_report_failed(report, files->word[i], &failure);
+        if (files->n > 1)
+            hc_warn("%s", failure.message);
+        if (n_failed++ == 0)
+            first = failure;
+        if (failure.status == HC_INTERNAL)
+            break;
+    }
+    *err = first;
+    if (n_failed && files->n > 1)
+        hc_fail(err, first.status,
+                "%zu of %zu traces could not be ingested; the others are in '%s'", n_failed,
+                files->n, hc_archive_path(&settings->archive));
+    return err->status;
+}
+
+static enum hc_status run(void *settings, const struct hc_words *words, struct hc_error *err)
+{
+    const struct ingest_settings *ingest = settings;
+    struct hc_archive *archive = NULL;
+    struct hc_output output;
+    if (hc_trace_options_check(&ingest->trace, words->n, err) ||
+        hc_archive_open(&archive, hc_archive_path(&ingest->archive), true, err))
+        return err->status;
+    if (hc_output_open(&output, &ingest->common, false, err)) {
+        hc_archive_close(archive);
+        return err->status;
+    }
+    struct hc_ingest_report report;
+    hc_ingest_report_start(&report, &output, ingest->common.json, archive->path);
+    enum hc_status status = ingest_all(archive, ingest, words, &report, err);
+    /* What was kept is reported, whatever failed after it. */
+    struct hc_error late = {0};
+    if (hc_ingest_report_end(&report, &output, &late) || hc_output_commit(&output, &late)) {
+        hc_output_abort(&output);
+        if (status == HC_OK)
+            *err = late;
+    }
+    hc_archive_close(archive);
+    return err->status;
+}
+
+static const struct hc_option options[] = {
+    HC_OPTION_GROUP(struct ingest_settings, archive, hc_archive_options),
+    HC_OPTION_GROUP(struct ingest_settings, trace, hc_trace_options),
+    HC_OPTION_GROUP(struct ingest_settings, common, hc_common_options),
+    HC_OPTION_END,
+};
+
+static const struct hc_positional positionals[] = {
+    {"FILE", "a trace, which may be compressed; '-' is standard input", 1, 0},
+    {NULL, NULL, 0, 0},
+};
+
+const struct hc_command hc_command_ingest = {
+    .name = "ingest",
+    .summary = "read traces into an archive",
+    .description =
+        "Each file is a job, and is in the archive whole or not at all. A file that the archive "
+        "holds already, read the same way, is left as it is; another trace of the same job "
+        "replaces it. An archive that is not there is made.\n"
+        "With several files, one that fails is reported and the others are still read; the exit "
+        "status is that of the first failure.",
+    .options = options,
+    .positionals = positionals,
+    .examples =
+        (const char *const[]){"hindcast ingest -a nightly trace-AR.parquet",
+                              "zcat steps.csv.gz | hindcast ingest --meta job.yaml -", NULL},
+    .settings_size = sizeof(struct ingest_settings),
+    .run = run,
+};

@@ -1,0 +1,108 @@
+/* cmd_ls.c - `hindcast ls`. */
+#include "cli/columns.h"
+#include "cli/command.h"
+#include "cli/output.h"
+#include "core/memory.h"
+#include "core/number_format.h"
+#include "store/archive.h"
+
+#include <stdlib.h>
+
+struct ls_settings {
+    struct hc_common_options common;
+    struct hc_archive_options archive;
+};
+
+static enum hc_status add_row(struct hc_columns *columns, const struct hc_manifest_entry *entry,
+                              struct hc_error *err)
+{
+    char size[HC_NUMBER_TEXT];
+    char *name = hc_new_text(err, "%s/%s", entry->cluster, entry->job_id);
+    enum hc_status status = name ? hc_columns_add(columns, name, err) : err->status;
+    free(name);
+    const long long counts[] = {entry->attempt, entry->n_steps, entry->n_ops};
+    for (size_t i = 0; i < 3 && status == HC_OK; i++)
+        status = hc_columns_add_count(columns, counts[i], err);
+    if (status == HC_OK)
+        status = hc_columns_add(columns, hc_format_bytes(entry->size, size), err);
+    if (status == HC_OK)
+        status = hc_columns_add(columns, entry->format, err);
+    return status;
+}
+
+static enum hc_status write_text(FILE *stream, const struct hc_archive *archive,
+                                 struct hc_error *err)
+{
+    static const char *const titles[] = {"JOB", "ATTEMPT", "STEPS", "OPS", "SIZE", "FORMAT"};
+    struct hc_columns columns = {.n_columns = 6, .right = 0x1e};
+    enum hc_status status = HC_OK;
+    for (size_t i = 0; i < 6 && status == HC_OK; i++)
+        status = hc_columns_add(&columns, titles[i], err);
+    for (size_t i = 0; i < archive->n_entries && status == HC_OK; i++)
+        status = add_row(&columns, &archive->entries[i], err);
+    if (status == HC_OK)
+        hc_columns_print(&columns, stream, 0);
+    hc_columns_fini(&columns);
+    return status;
+}
+
+static enum hc_status write_json(const struct hc_output *output, const struct hc_archive *archive,
+                                 struct hc_error *err)
+{
+    struct hc_json_writer json;
+    hc_output_json_start(&json, output, "hindcast-ls");
+    hc_json_text(&json, "archive", archive->path);
+    hc_json_i64(&json, "generation", archive->generation);
+    hc_json_array(&json, "jobs");
+    for (size_t i = 0; i < archive->n_entries; i++) {
+        const struct hc_manifest_entry *entry = &archive->entries[i];
+        hc_json_object(&json, NULL);
+        hc_json_text(&json, "cluster", entry->cluster);
+        hc_json_text(&json, "id", entry->job_id);
+        hc_json_i32(&json, "attempt", entry->attempt);
+        hc_json_i64(&json, "steps", entry->n_steps);
+        hc_json_i64(&json, "ops", entry->n_ops);
+        hc_json_i64(&json, "size_bytes", entry->size);
+        hc_json_text(&json, "format", entry->format);
+        hc_json_i32(&json, "format_version", entry->format_version);
+        hc_json_text(&json, "source", entry->source_path);
+        hc_json_text(&json, "source_sha256", entry->source_sha256);
+        hc_json_text(&json, "segment", entry->file);
+        hc_json_end(&json);
+    }
+    hc_json_end(&json);
+    return hc_output_json_end(&json, output, err);
+}
+
+static enum hc_status run(void *settings, const struct hc_words *words, struct hc_error *err)
+{
+    const struct ls_settings *ls = settings;
+    struct hc_archive *archive = NULL;
+    struct hc_output output;
+    (void)words;
+    if (hc_archive_open(&archive, hc_archive_path(&ls->archive), false, err))
+        return err->status;
+    enum hc_status status = hc_output_open(&output, &ls->common, false, err);
+    if (status == HC_OK) {
+        status = ls->common.json ? write_json(&output, archive, err)
+                                 : write_text(output.stream, archive, err);
+        status = hc_output_end(&output, status, err);
+    }
+    hc_archive_close(archive);
+    return status;
+}
+
+static const struct hc_option options[] = {
+    HC_OPTION_GROUP(struct ls_settings, archive, hc_archive_options),
+    HC_OPTION_GROUP(struct ls_settings, common, hc_common_options),
+    HC_OPTION_END,
+};
+
+const struct hc_command hc_command_ls = {
+    .name = "ls",
+    .summary = "list the jobs of an archive",
+    .options = options,
+    .examples = (const char *const[]){"hindcast ls -a nightly", NULL},
+    .settings_size = sizeof(struct ls_settings),
+    .run = run,
+};

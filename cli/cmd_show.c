@@ -1,0 +1,324 @@
+/* cmd_show.c - `hindcast show`. */
+#include "cli/columns.h"
+#include "cli/command.h"
+#include "cli/job_summary.h"
+#include "cli/output.h"
+#include "core/clock.h"
+#include "core/number_format.h"
+#include "store/archive.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+struct show_settings {
+    struct hc_common_options common;
+    struct hc_archive_options archive;
+};
+
+/* The job being shown. */
+struct subject {
+    const struct hc_archive *archive;
+    const struct hc_manifest_entry *entry;
+    const struct hc_job *job;
+    const struct hc_provenance *provenance;
+    struct hc_job_summary summary;
+};
+
+/* The sizes that metadata may give. */
+#define N_SIZES 6
+struct sizes {
+    const char *name[N_SIZES];
+    int32_t value[N_SIZES];
+};
+
+static struct sizes declared_sizes(const struct hc_job *job)
+{
+    return (struct sizes){
+        .name = {"dp", "pp", "vpp", "tp", "dsp", "world"},
+        .value = {job->dp_size, job->pp_size, job->vpp_size, job->tp_size, job->dsp_size,
+                  job->world_size},
+    };
+}
+
+/* ---- text ---- */
+
+#define LABEL "%-13s"
+
+static void print_parallelism(FILE *stream, const struct subject *subject)
+{
+    const struct hc_job_summary *summary = &subject->summary;
+    char text[256] = "";
+    size_t length = 0;
+    struct sizes sizes = declared_sizes(subject->job);
+    hc_output_line(stream, LABEL "dp %" PRId32 ", pp %" PRId32 ", vpp %" PRId32, "trace",
+                   summary->dp_size, summary->pp_size, summary->vpp_size);
+    for (size_t i = 0; i < N_SIZES; i++)
+        if (sizes.value[i] != HC_MISSING_I32)
+            length += (size_t)snprintf(text + length, sizeof text - length, "%s%s %" PRId32,
+                                       length ? ", " : "", sizes.name[i], sizes.value[i]);
+    if (subject->job->meta_path)
+        hc_output_line(stream, LABEL "%s", "metadata", subject->job->meta_path);
+    else
+        hc_output_line(stream, LABEL "none", "metadata");
+    if (length)
+        hc_output_line(stream, LABEL "%s", "declared", text);
+    if (subject->job->n_nodes)
+        hc_output_line(stream, LABEL "of %zu ranks known", "nodes", subject->job->n_nodes);
+}
+
+static void print_time(FILE *stream, const struct subject *subject)
+{
+    const struct hc_job_summary *summary = &subject->summary;
+    char all[HC_NUMBER_TEXT], shortest[HC_NUMBER_TEXT], longest[HC_NUMBER_TEXT], when[32];
+    bool has_step_clocks = hc_job_has_step_clocks(summary);
+    int64_t span_ns =
+        has_step_clocks ? summary->total_ns : summary->last_end_ns - summary->first_start_ns;
+    if (summary->first_start_ns != HC_MISSING_I64)
+        hc_output_line(stream, LABEL "%s %s; steps of %s to %s", "time span",
+                       hc_format_seconds((double)span_ns * 1e-9, all),
+                       has_step_clocks ? "in all, on a clock for each step"
+                                       : "from the first step to the last",
+                       hc_format_seconds((double)summary->shortest_ns * 1e-9, shortest),
+                       hc_format_seconds((double)summary->longest_ns * 1e-9, longest));
+    if (subject->job->start_unix_ns != HC_MISSING_I64) {
+        hc_format_iso8601(subject->job->start_unix_ns, when);
+        hc_output_line(stream, LABEL "%s", "started", when);
+    }
+}
+
+static void print_steps(FILE *stream, const struct subject *subject)
+{
+    const struct hc_job_summary *summary = &subject->summary;
+    char steps[HC_NUMBER_TEXT], out[HC_NUMBER_TEXT];
+    hc_output_line(stream,
+                   LABEL "%s, from %" PRId32 " to %" PRId32 ", of %" PRId32
+                         " structure%s; %s left out of analyses",
+                   "steps", hc_format_count(summary->n_steps, steps), summary->first_step,
+                   summary->last_step, summary->n_structures, summary->n_structures == 1 ? "" : "s",
+                   hc_format_count(summary->n_left_out, out));
+    print_time(stream, subject);
+}
+
+static void print_sizes(FILE *stream, const struct subject *subject)
+{
+    const struct hc_job_summary *summary = &subject->summary;
+    char file[HC_NUMBER_TEXT], stored[HC_NUMBER_TEXT], raw[HC_NUMBER_TEXT], ratio[HC_NUMBER_TEXT];
+    hc_output_line(
+        stream, LABEL "%s: columns of %s in %s, %s to 1", "on disk",
+        hc_format_bytes(subject->entry->size, file), hc_format_bytes(summary->raw_bytes, raw),
+        hc_format_bytes(summary->stored_bytes, stored),
+        hc_format_fixed((double)summary->raw_bytes / (double)summary->stored_bytes, 1, ratio));
+    hc_output_line(stream, LABEL "%s", "segment", subject->entry->file);
+}
+
+static void print_provenance(FILE *stream, const struct subject *subject)
+{
+    const struct hc_provenance *from = subject->provenance;
+    char text[HC_NUMBER_TEXT];
+    hc_output_line(stream, LABEL "%s (%s)", "source", from->source_path,
+                   hc_format_bytes(from->source_size, text));
+    hc_output_line(stream, LABEL "%s", "sha256", from->source_sha256);
+    hc_output_line(stream, LABEL "%s version %" PRId32 "%s%s, by %s", "read as", from->format,
+                   from->format_version, from->options[0] ? ", " : "", from->options,
+                   from->tool_version);
+    hc_output_line(stream, LABEL "%s", "rows read", hc_format_count(from->rows_read, text));
+    for (int reason = 0; reason < HC_N_BAD_REASONS; reason++)
+        if (from->bad[reason])
+            hc_output_line(stream, LABEL "%s %s", "skipped",
+                           hc_format_count(from->bad[reason], text), hc_bad_reason_text(reason));
+    if (from->rows_ignored)
+        hc_output_line(stream, LABEL "%s rows whose op type the metadata says to ignore", "skipped",
+                       hc_format_count(from->rows_ignored, text));
+}
+
+static enum hc_status print_types(FILE *stream, const struct hc_job_summary *summary,
+                                  struct hc_error *err)
+{
+    struct hc_columns columns = {.n_columns = 2, .right = 2};
+    enum hc_status status = HC_OK;
+    for (int type = 0; type < HC_N_OP_TYPES && status == HC_OK; type++) {
+        if (summary->n_by_type[type] == 0)
+            continue;
+        status = hc_columns_add(&columns, hc_op_type_name(type), err);
+        if (status == HC_OK)
+            status = hc_columns_add_count(&columns, summary->n_by_type[type], err);
+    }
+    if (status == HC_OK)
+        hc_columns_print(&columns, stream, 2);
+    hc_columns_fini(&columns);
+    return status;
+}
+
+static enum hc_status write_text(FILE *stream, const struct subject *subject, struct hc_error *err)
+{
+    char count[HC_NUMBER_TEXT];
+    hc_output_line(stream, LABEL "%s/%s, attempt %" PRId32, "job", subject->job->cluster,
+                   subject->job->id, subject->job->attempt);
+    print_parallelism(stream, subject);
+    print_steps(stream, subject);
+    print_sizes(stream, subject);
+    print_provenance(stream, subject);
+    hc_output_line(stream, LABEL "%s", "ops", hc_format_count(subject->summary.n_ops, count));
+    return print_types(stream, &subject->summary, err);
+}
+
+/* ---- JSON ---- */
+
+static void write_trace_json(struct hc_json_writer *json, const struct hc_job_summary *summary)
+{
+    hc_json_object(json, "trace");
+    hc_json_i32(json, "dp_size", summary->dp_size);
+    hc_json_i32(json, "pp_size", summary->pp_size);
+    hc_json_i32(json, "vpp_size", summary->vpp_size);
+    hc_json_i64(json, "steps", summary->n_steps);
+    hc_json_i64(json, "steps_left_out", summary->n_left_out);
+    hc_json_i32(json, "first_step", summary->first_step);
+    hc_json_i32(json, "last_step", summary->last_step);
+    hc_json_i32(json, "structures", summary->n_structures);
+    hc_json_text(json, "clock", hc_job_has_step_clocks(summary) ? "of each step" : "common");
+    hc_json_i64(json, "first_start_ns", summary->first_start_ns);
+    hc_json_i64(json, "last_end_ns", summary->last_end_ns);
+    hc_json_i64(json, "shortest_step_ns", summary->shortest_ns);
+    hc_json_i64(json, "longest_step_ns", summary->longest_ns);
+    hc_json_i64(json, "all_steps_ns", summary->total_ns);
+    hc_json_i64(json, "ops", summary->n_ops);
+    hc_json_object(json, "ops_by_type");
+    for (int type = 0; type < HC_N_OP_TYPES; type++)
+        if (summary->n_by_type[type])
+            hc_json_i64(json, hc_op_type_name(type), summary->n_by_type[type]);
+    hc_json_end(json);
+    hc_json_end(json);
+}
+
+static void write_metadata_json(struct hc_json_writer *json, const struct hc_job *job)
+{
+    struct sizes sizes = declared_sizes(job);
+    hc_json_object(json, "metadata");
+    hc_json_text(json, "path", job->meta_path);
+    hc_json_text(json, "sha256", job->meta_sha256[0] ? job->meta_sha256 : NULL);
+    for (size_t i = 0; i < N_SIZES; i++) {
+        char key[32];
+        snprintf(key, sizeof key, "%s_size", sizes.name[i]);
+        hc_json_i32(json, key, sizes.value[i]);
+    }
+    hc_json_i64(json, "start_unix_ns", job->start_unix_ns);
+    hc_json_array(json, "nodes");
+    for (size_t i = 0; i < job->n_nodes; i++) {
+        hc_json_object_line(json, NULL);
+        hc_json_i32(json, "rank", job->nodes[i].rank);
+        hc_json_text(json, "node", job->nodes[i].node);
+        hc_json_end(json);
+    }
+    hc_json_end(json);
+    hc_json_end(json);
+}
+
+static void write_provenance_json(struct hc_json_writer *json, const struct hc_provenance *from)
+{
+    hc_json_object(json, "input");
+    hc_json_text(json, "path", from->source_path);
+    hc_json_text(json, "sha256", from->source_sha256);
+    hc_json_i64(json, "size_bytes", from->source_size);
+    hc_json_text(json, "format", from->format);
+    hc_json_i32(json, "format_version", from->format_version);
+    hc_json_text(json, "options", from->options);
+    hc_json_text(json, "ingested_by", from->tool_version);
+    hc_json_end(json);
+    hc_json_object(json, "rows");
+    hc_json_i64(json, "read", from->rows_read);
+    hc_json_i64(json, "ignored", from->rows_ignored);
+    hc_json_object(json, "skipped");
+    for (int reason = 0; reason < HC_N_BAD_REASONS; reason++)
+        hc_json_i64(json, hc_bad_reason_key(reason), from->bad[reason]);
+    hc_json_end(json);
+    hc_json_end(json);
+}
+
+static enum hc_status write_json(const struct hc_output *output, const struct subject *subject,
+                                 struct hc_error *err)
+{
+    struct hc_json_writer json;
+    hc_output_json_start(&json, output, "hindcast-show");
+    hc_json_text(&json, "archive", subject->archive->path);
+    hc_json_object(&json, "job");
+    hc_json_text(&json, "cluster", subject->job->cluster);
+    hc_json_text(&json, "id", subject->job->id);
+    hc_json_i32(&json, "attempt", subject->job->attempt);
+    hc_json_end(&json);
+    write_trace_json(&json, &subject->summary);
+    write_metadata_json(&json, subject->job);
+    write_provenance_json(&json, subject->provenance);
+    hc_json_object(&json, "segment");
+    hc_json_text(&json, "file", subject->entry->file);
+    hc_json_text(&json, "sha256", subject->entry->sha256);
+    hc_json_i64(&json, "size_bytes", subject->entry->size);
+    hc_json_i64(&json, "stored_bytes", subject->summary.stored_bytes);
+    hc_json_i64(&json, "raw_bytes", subject->summary.raw_bytes);
+    hc_json_end(&json);
+    return hc_output_json_end(&json, output, err);
+}
+
+/* ---- the command ---- */
+
+static enum hc_status show(const struct hc_common_options *common, struct subject *subject,
+                           struct hc_error *err)
+{
+    char *path = NULL;
+    struct hc_segment *segment = NULL;
+    struct hc_output output = {0};
+    enum hc_status status = hc_archive_segment_path(subject->archive, subject->entry, &path, err);
+    if (status == HC_OK)
+        status = hc_segment_open(&segment, path, err);
+    if (status == HC_OK)
+        status = hc_job_summarise(segment, &subject->summary, err);
+    if (status == HC_OK)
+        status = hc_output_open(&output, common, false, err);
+    if (status == HC_OK) {
+        subject->job = hc_segment_job(segment);
+        subject->provenance = hc_segment_provenance(segment);
+        status = common->json ? write_json(&output, subject, err)
+                              : write_text(output.stream, subject, err);
+        status = hc_output_end(&output, status, err);
+    }
+    hc_segment_close(segment);
+    free(path);
+    return status;
+}
+
+static enum hc_status run(void *settings, const struct hc_words *words, struct hc_error *err)
+{
+    const struct show_settings *options = settings;
+    struct hc_archive *archive = NULL;
+    struct subject subject = {0};
+    if (hc_archive_open(&archive, hc_archive_path(&options->archive), false, err))
+        return err->status;
+    enum hc_status status = hc_archive_find(archive, words->word[0], &subject.entry, err);
+    subject.archive = archive;
+    if (status == HC_OK)
+        status = show(&options->common, &subject, err);
+    hc_archive_close(archive);
+    return status;
+}
+
+static const struct hc_option options[] = {
+    HC_OPTION_GROUP(struct show_settings, archive, hc_archive_options),
+    HC_OPTION_GROUP(struct show_settings, common, hc_common_options),
+    HC_OPTION_END,
+};
+
+static const struct hc_positional positionals[] = {
+    {"JOB", "cluster/id, id, or an unambiguous start of either; id#2 is attempt 2", 1, 1},
+    {NULL, NULL, 0, 0},
+};
+
+const struct hc_command hc_command_show = {
+    .name = "show",
+    .summary = "describe a job of an archive",
+    .description = "Prints parallelism, steps, time span, sizes, where the job came from and what "
+                   "was skipped on the way, and its ops by type.",
+    .options = options,
+    .positionals = positionals,
+    .examples = (const char *const[]){"hindcast show -a nightly AR", NULL},
+    .settings_size = sizeof(struct show_settings),
+    .run = run,
+};

@@ -1,0 +1,209 @@
+/* cmd_synth.c - `hindcast synth steps`. */
+#include "cli/command.h"
+#include "cli/output.h"
+#include "cli/synth_options.h"
+#include "core/log.h"
+#include "core/memory.h"
+#include "core/number_format.h"
+#include "core/op_table.h"
+#include "parsers/metadata.h"
+#include "reports/metadata_writer.h"
+#include "reports/step_csv_writer.h"
+#include "reports/step_parquet_writer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define BATCH_ROWS 65536
+
+/* Where the rows go: one of the two. */
+struct trace_file {
+    struct hc_step_csv *csv;
+    struct hc_step_parquet *parquet;
+};
+
+enum trace_format { TRACE_CSV, TRACE_CSV_GZ, TRACE_PARQUET };
+
+static bool ends_in(const char *text, const char *end)
+{
+    size_t length = strlen(text), n = strlen(end);
+    return length > n && strcmp(text + length - n, end) == 0;
+}
+
+static enum hc_status find_format(enum trace_format *format, const struct hc_synth_settings *s,
+                                  struct hc_error *err)
+{
+    const char *path = s->common.output;
+    if (strcmp(path, "-") == 0 || ends_in(path, ".csv"))
+        *format = TRACE_CSV;
+    else if (ends_in(path, ".csv.gz"))
+        *format = TRACE_CSV_GZ;
+    else if (ends_in(path, ".parquet"))
+        *format = TRACE_PARQUET;
+    else
+        return hc_fail(err, HC_USAGE,
+                       "cannot tell the format of '%s' by its name; end it in .csv, .csv.gz or "
+                       ".parquet, or use '-' for CSV on standard output",
+                       path);
+    if (s->float32 && *format != TRACE_PARQUET)
+        return hc_fail(err, HC_USAGE, "option '--float32' is for Parquet, and '%s' is CSV", path);
+    return HC_OK;
+}
+
+static enum hc_status open_file(struct trace_file *file, enum trace_format format, FILE *stream,
+                                const struct hc_synth_settings *s, struct hc_error *err)
+{
+    const char *name = strcmp(s->common.output, "-") ? s->common.output : "standard output";
+    const struct hc_step_parquet_options options = {.float32_times = s->float32};
+    if (format == TRACE_PARQUET)
+        return hc_step_parquet_open(&file->parquet, stream, name, &options, err);
+    return hc_step_csv_open(&file->csv, stream, name, format == TRACE_CSV_GZ, err);
+}
+
+static enum hc_status write_rows(struct trace_file *file, struct hc_synth_steps *generator,
+                                 struct hc_error *err)
+{
+    struct hc_table ops;
+    struct hc_progress progress;
+    if (hc_table_init(&ops, &hc_ops_def, BATCH_ROWS, err))
+        return err->status;
+    enum hc_status status;
+    int64_t n_rows = 0;
+    hc_progress_start(&progress, "synth steps", "ops", hc_synth_steps_rows(generator));
+    do {
+        ops.n_rows = 0;
+        status = hc_synth_steps_next(generator, &ops, err);
+        if (status == HC_OK)
+            status = file->csv ? hc_step_csv_write(file->csv, &ops, err)
+                               : hc_step_parquet_write(file->parquet, &ops, err);
+        hc_progress_update(&progress, n_rows += (int64_t)ops.n_rows);
+    } while (status == HC_OK && ops.n_rows > 0);
+    hc_progress_end(&progress);
+    if (status == HC_OK)
+        status = file->csv ? hc_step_csv_finish(file->csv, err)
+                           : hc_step_parquet_finish(file->parquet, err);
+    hc_table_fini(&ops);
+    return status;
+}
+
+/* meta-X.yaml in the directory of trace-X.csv, and of X.csv too. */
+static enum hc_status path_beside(const char *trace, char **path, struct hc_error *err)
+{
+    char *id = NULL;
+    if (hc_job_id_of_path(trace, &id, err))
+        return err->status;
+    const char *slash = strrchr(trace, '/');
+    *path = hc_new_text(err, "%.*smeta-%s.yaml", slash ? (int)(slash - trace + 1) : 0, trace, id);
+    free(id);
+    return *path ? HC_OK : err->status;
+}
+
+/* Write the metadata where --meta says, else beside the trace; none beside standard output. */
+static enum hc_status write_metadata(const struct hc_synth_settings *s,
+                                     const struct hc_synth_steps *generator, struct hc_error *err)
+{
+    char *beside = NULL, *found = NULL;
+    if (s->no_meta || (!s->meta && strcmp(s->common.output, "-") == 0))
+        return HC_OK;
+    if (!s->meta && path_beside(s->common.output, &beside, err))
+        return err->status;
+    const char *path = s->meta ? s->meta : beside;
+    enum hc_status status = hc_metadata_write(hc_synth_steps_job(generator), path, err);
+    if (status == HC_OK)
+        status = hc_metadata_beside(s->common.output, &found, err);
+    if (status == HC_OK && (!found || strcmp(found, path) != 0))
+        hc_note("read '%s' with --meta '%s': only for a trace-X is meta-X.yaml found by itself",
+                s->common.output, path);
+    free(beside);
+    free(found);
+    return status;
+}
+
+static enum hc_status check_outputs(const struct hc_synth_settings *s, struct hc_error *err)
+{
+    if (s->common.json)
+        return hc_fail(err, HC_USAGE, "a trace is not written as JSON; leave out '--json'");
+    if (s->meta && s->no_meta)
+        return hc_fail(err, HC_USAGE, "'--meta' and '--no-meta' exclude each other");
+    if (s->meta && strcmp(s->meta, s->common.output) == 0)
+        return hc_fail(err, HC_USAGE, "trace and metadata cannot both go to '%s'", s->meta);
+    return HC_OK;
+}
+
+/* The name of the job: given, else from the name of the output. */
+static enum hc_status name_job(struct hc_synth_settings *s, char **name, struct hc_error *err)
+{
+    if (s->job)
+        return HC_OK;
+    if (strcmp(s->common.output, "-") == 0)
+        *name = hc_copy_text("synthetic", err);
+    else if (hc_job_id_of_path(s->common.output, name, err))
+        return err->status;
+    s->job = *name;
+    return *name ? HC_OK : err->status;
+}
+
+static enum hc_status write_trace(const struct hc_synth_settings *s, enum trace_format format,
+                                  struct hc_synth_steps *generator, struct hc_error *err)
+{
+    struct hc_output output;
+    struct trace_file file = {0};
+    if (hc_output_open(&output, &s->common, false, err))
+        return err->status;
+    enum hc_status status = open_file(&file, format, output.stream, s, err);
+    if (status == HC_OK)
+        status = write_rows(&file, generator, err);
+    hc_step_csv_close(file.csv);
+    hc_step_parquet_close(file.parquet);
+    return hc_output_end(&output, status, err);
+}
+
+static enum hc_status run(void *settings, const struct hc_words *words, struct hc_error *err)
+{
+    struct hc_synth_settings *s = settings;
+    struct hc_synth_steps_options options;
+    struct hc_synth_slow *slow = NULL;
+    struct hc_synth_steps *generator = NULL;
+    enum trace_format format = TRACE_CSV;
+    char *name = NULL, count[HC_NUMBER_TEXT];
+    (void)words;
+    enum hc_status status = check_outputs(s, err);
+    if (status == HC_OK)
+        status = find_format(&format, s, err);
+    if (status == HC_OK)
+        status = name_job(s, &name, err);
+    if (status == HC_OK)
+        status = hc_synth_options_fill(&options, &slow, s, err);
+    if (status == HC_OK)
+        status = hc_synth_steps_open(&generator, &options, err);
+    if (status == HC_OK)
+        status = write_trace(s, format, generator, err);
+    if (status == HC_OK && strcmp(s->common.output, "-") != 0)
+        hc_note("wrote %s ops of %d steps to '%s'",
+                hc_format_count(hc_synth_steps_rows(generator), count), options.n_steps,
+                s->common.output);
+    if (status == HC_OK)
+        status = write_metadata(s, generator, err);
+    hc_synth_steps_close(generator);
+    free(slow);
+    free(name);
+    return status;
+}
+
+const struct hc_command hc_command_synth_steps = {
+    .name = "synth steps",
+    .summary = "make a step timeline whose causes of slowness are known",
+    .description =
+        "Runs the schedule of a training job forward in time with random durations and writes the "
+        "ops as a profiler would have recorded them, with the metadata beside them. -o names a "
+        ".csv, .csv.gz or .parquet file; '-' is CSV on standard output.\n"
+        "Without slow workers, stages or extras the job is healthy: what a replay then finds is "
+        "the cost of random variation.",
+    .options = hc_synth_options,
+    .examples =
+        (const char *const[]){"hindcast synth steps --slow-worker 1,2,1.5 -o trace-slow.parquet",
+                              "hindcast synth steps --vpp 2 --overlap-dp --seed 7 -o trace-vpp.csv",
+                              NULL},
+    .settings_size = sizeof(struct hc_synth_settings),
+    .run = run,
+};

@@ -1,0 +1,286 @@
+/* cmd_whatif.c - `hindcast whatif`. */
+#include "cli/command.h"
+#include "cli/output.h"
+#include "cli/segment_input.h"
+#include "cli/trace_input.h"
+#include "reports/whatif_compat.h"
+#include "reports/whatif_json.h"
+#include "reports/whatif_report.h"
+#include "reports/whatif_text.h"
+#include "sim/step_trace.h"
+#include "sim/whatif.h"
+#include "store/archive.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+struct whatif_settings {
+    struct hc_common_options common;
+    struct hc_archive_options archive;
+    struct hc_trace_options trace;
+    struct hc_ranges steps;
+    double threshold;
+    const char *compat; /* directory, or NULL */
+};
+
+/* One run of the command. */
+struct session {
+    const struct whatif_settings *settings;
+    struct hc_archive *archive; /* opened when the first job is named */
+    struct hc_output output;
+    struct hc_words compat_jobs; /* ids whose --compat files were written */
+    size_t n_arguments, n_written;
+};
+
+/* ---- analysis and output of a loaded trace ---- */
+
+/* Two jobs of one id would overwrite each other's files. */
+static enum hc_status write_compat(struct session *session, const struct hc_whatif_report *report,
+                                   struct hc_error *err)
+{
+    const char *id = report->result->job.id;
+    for (size_t i = 0; i < session->compat_jobs.n; i++)
+        if (strcmp(session->compat_jobs.word[i], id) == 0)
+            return hc_fail(err, HC_USAGE,
+                           "two of the jobs have the id '%s', by which --compat names its files: "
+                           "run hindcast once for each, with directories of their own",
+                           id);
+    char *copy = strdup(id);
+    if (!copy)
+        return hc_fail_memory(err, strlen(id));
+    if (hc_words_add(&session->compat_jobs, copy, err)) {
+        free(copy);
+        return err->status;
+    }
+    return hc_whatif_write_compat(session->settings->compat, report, err);
+}
+
+/* Text one after the other; JSON as an array when there is more than one argument. */
+static enum hc_status write_result(struct session *session, const struct hc_whatif_report *report,
+                                   struct hc_error *err)
+{
+    FILE *stream = session->output.stream;
+    bool is_first = session->n_written++ == 0;
+    if (!session->settings->common.json) {
+        if (!is_first)
+            fputc('\n', stream);
+        return hc_whatif_write_text(stream, report, err);
+    }
+    if (session->n_arguments > 1)
+        fputs(is_first ? "[\n" : ",\n", stream);
+    enum hc_status status = hc_whatif_write_json(stream, report, err);
+    if (session->n_arguments > 1 && session->n_written == session->n_arguments)
+        fputs("]\n", stream);
+    return status;
+}
+
+/* report has everything but the result. max_bad: of the rows read, beyond which they are refused.
+ */
+static enum hc_status analyse(struct session *session, struct hc_step_trace *trace,
+                              struct hc_whatif_report *report, double max_bad, struct hc_error *err)
+{
+    const struct whatif_settings *settings = session->settings;
+    struct hc_whatif_options options = {
+        .threshold = settings->threshold,
+        .max_bad = max_bad,
+        .n_step_ranges = settings->steps.n,
+        .step_ranges = (const int32_t(*)[2])settings->steps.range,
+        .threads = (int)settings->common.threads,
+    };
+    struct hc_whatif_result result;
+    if (hc_whatif_run(&result, trace, &options, err))
+        return err->status;
+    report->result = &result;
+    report->steps_option = settings->steps.text;
+    enum hc_status status = write_result(session, report, err);
+    if (status == HC_OK && settings->compat)
+        status = write_compat(session, report, err);
+    hc_whatif_result_fini(&result);
+    return status;
+}
+
+/* ---- traces from files ---- */
+
+static enum hc_status take_batch(const struct hc_table *ops, void *context, struct hc_error *err)
+{
+    return hc_step_trace_add(context, ops, err);
+}
+
+static enum hc_status load_input(struct hc_trace_input *input, struct hc_step_trace **trace,
+                                 struct hc_error *err)
+{
+    if (hc_step_trace_new(trace, &input->job, err) ||
+        hc_trace_input_read(input, take_batch, *trace, err))
+        return err->status;
+    return hc_step_trace_set_report(*trace, &input->report, err);
+}
+
+static enum hc_status whatif_file(struct session *session, const char *path, struct hc_error *err)
+{
+    const struct hc_trace_options *options = &session->settings->trace;
+    struct hc_trace_input input;
+    struct hc_step_trace *trace = NULL;
+    if (hc_trace_input_open(&input, path, options, err))
+        return err->status;
+    enum hc_status status = load_input(&input, &trace, err);
+    if (status == HC_OK) {
+        struct hc_whatif_report report = {
+            .source_path = input.source.name,
+            .source_sha256 = input.source.sha256,
+            .source_size = input.source.size,
+            .format = input.format->name,
+            .format_version = input.format->version,
+        };
+        if (analyse(session, trace, &report, options->max_bad, err))
+            status = hc_context(err, "'%s'", input.source.name);
+    }
+    hc_step_trace_free(trace);
+    hc_trace_input_close(&input);
+    return status;
+}
+
+/* ---- jobs of the archive ---- */
+
+static enum hc_status whatif_segment(struct session *session, struct hc_segment *segment,
+                                     const struct hc_manifest_entry *entry, struct hc_error *err)
+{
+    const struct hc_provenance *provenance = hc_segment_provenance(segment);
+    struct hc_whatif_report report = {
+        .source_path = provenance->source_path,
+        .source_sha256 = provenance->source_sha256,
+        .source_size = provenance->source_size,
+        .format = provenance->format,
+        .format_version = provenance->format_version,
+        .archive = session->archive->path,
+        .segment = entry->file,
+    };
+    struct hc_step_trace *trace = NULL;
+    enum hc_status status = hc_step_trace_new(&trace, hc_segment_job(segment), err);
+    if (status == HC_OK)
+        status = hc_segment_load(segment, trace, err);
+    /* What was bad was judged by the ingest. */
+    if (status == HC_OK && analyse(session, trace, &report, 1, err))
+        status = hc_context(err, "job '%s/%s'", entry->cluster, entry->job_id);
+    hc_step_trace_free(trace);
+    return status;
+}
+
+static enum hc_status open_archive(struct session *session, const char *name, struct hc_error *err)
+{
+    if (session->archive)
+        return HC_OK;
+    const char *path = hc_archive_path(&session->settings->archive);
+    if (hc_archive_open(&session->archive, path, false, err))
+        return hc_context(err, "'%s' is no file, and as a job", name);
+    return HC_OK;
+}
+
+static enum hc_status whatif_job(struct session *session, const char *name, struct hc_error *err)
+{
+    const struct hc_manifest_entry *entry = NULL;
+    struct hc_segment *segment = NULL;
+    char *path = NULL;
+    if (open_archive(session, name, err) || hc_archive_find(session->archive, name, &entry, err) ||
+        hc_archive_segment_path(session->archive, entry, &path, err))
+        return err->status;
+    enum hc_status status = hc_segment_open(&segment, path, err);
+    if (status == HC_OK)
+        status = whatif_segment(session, segment, entry, err);
+    hc_segment_close(segment);
+    free(path);
+    return status;
+}
+
+/* ---- the command ---- */
+
+/* A file of that name wins over a job; a directory is no trace. */
+static bool is_trace_file(const char *argument)
+{
+    struct stat info;
+    return strcmp(argument, "-") == 0 || (stat(argument, &info) == 0 && !S_ISDIR(info.st_mode));
+}
+
+static void close_session(struct session *session)
+{
+    for (size_t i = 0; i < session->compat_jobs.n; i++)
+        free((char *)session->compat_jobs.word[i]);
+    free(session->compat_jobs.word);
+    hc_archive_close(session->archive);
+}
+
+static enum hc_status run(void *settings, const struct hc_words *words, struct hc_error *err)
+{
+    struct session session = {.settings = settings, .n_arguments = words->n};
+    size_t n_files = 0;
+    for (size_t i = 0; i < words->n; i++)
+        n_files += is_trace_file(words->word[i]);
+    if (hc_trace_options_check(&session.settings->trace, n_files, err) ||
+        hc_output_open(&session.output, &session.settings->common, words->n > 1, err))
+        return err->status;
+    enum hc_status status = HC_OK;
+    for (size_t i = 0; i < words->n && status == HC_OK; i++)
+        status = is_trace_file(words->word[i]) ? whatif_file(&session, words->word[i], err)
+                                               : whatif_job(&session, words->word[i], err);
+    status = hc_output_end(&session.output, status, err);
+    close_session(&session);
+    return status;
+}
+
+static const struct hc_option options[] = {
+    {.name = "steps",
+     .kind = HC_OPTION_RANGES,
+     .argument = "LIST",
+     .target = offsetof(struct whatif_settings, steps),
+     .unset = "all",
+     .help = "analyse these steps only, as 12,20-23"},
+    {.name = "threshold",
+     .kind = HC_OPTION_DOUBLE,
+     .argument = "S",
+     .target = offsetof(struct whatif_settings, threshold),
+     .value = "1.03",
+     .low = 0,
+     .high = 1000,
+     .help = "tell which op types, ranks and stages it comes from when the slowdown is at least S"},
+    {.name = "compat",
+     .kind = HC_OPTION_TEXT,
+     .argument = "DIR",
+     .target = offsetof(struct whatif_settings, compat),
+     .unset = "none",
+     .help = "also write result-JOB.json, ms-JOB.json and mw-JOB.json in the layout of the OSDI'25 "
+             "artifact to DIR"},
+    HC_OPTION_GROUP(struct whatif_settings, archive, hc_archive_options),
+    HC_OPTION_GROUP(struct whatif_settings, trace, hc_trace_options),
+    HC_OPTION_GROUP(struct whatif_settings, common, hc_common_options),
+    HC_OPTION_END,
+};
+
+static const struct hc_positional positionals[] = {
+    {"JOB|FILE",
+     "a job of the archive (cluster/id, id, or an unambiguous start of either), or a trace; '-' is "
+     "standard input",
+     1, 0},
+    {NULL, NULL, 0, 0},
+};
+
+const struct hc_command hc_command_whatif = {
+    .name = "whatif",
+    .summary = "say what stragglers cost a job",
+    .description =
+        "Replays the steps of a job as they were and as they would have been without stragglers, "
+        "and reports the slowdown, the GPU time it wasted, and the op types, ranks and stages it "
+        "came from.\n"
+        "An argument that is a file is read as a trace, without an archive, even when a job has "
+        "the "
+        "same name; every other argument names a job. --format, --meta, --max-bad and --float32 "
+        "are for files. When one argument fails, nothing is written for any of them, except the "
+        "--compat files of those before it.",
+    .options = options,
+    .positionals = positionals,
+    .examples =
+        (const char *const[]){"hindcast whatif trace-AR.parquet",
+                              "hindcast whatif -a nightly --steps 12,20-23 --json -o ar.json AR",
+                              NULL},
+    .settings_size = sizeof(struct whatif_settings),
+    .run = run,
+};

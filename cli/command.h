@@ -1,0 +1,47 @@
+/* command.h - the commands of hindcast and what the program knows of each.
+ *
+ * To add one: a file cmd_<name>.c that defines its struct hc_command, a line in the table of
+ * command.c, golden cases in tests/cli/cases.
+ */
+#ifndef HC_CLI_COMMAND_H
+#define HC_CLI_COMMAND_H
+
+#include "cli/options.h"
+#include "core/status.h"
+
+#include <stddef.h>
+#include <stdio.h>
+
+struct hc_command {
+    const char *name;        /* "ls", or "archive gc": a group of commands shares its first word */
+    const char *summary;     /* one line, no full stop */
+    const char *description; /* paragraphs separated by a newline, wrapped by the help; or NULL */
+    const struct hc_option *options;         /* with hc_common_options */
+    const struct hc_positional *positionals; /* or NULL when it takes none */
+    const char *const *examples;             /* command lines, at least one; ends in NULL */
+    const char *finding; /* what exit code 1 means, or NULL when the command never gives it */
+    size_t settings_size;
+    /* settings is a struct that starts with struct hc_common_options. Errors are left in err; main
+     * prints them. HC_FINDING needs no message. */
+    enum hc_status (*run)(void *settings, const struct hc_words *words, struct hc_error *err);
+};
+
+/* All commands, in the order of the help; ends in NULL. */
+extern const struct hc_command *const hc_commands[];
+
+extern const struct hc_command hc_command_archive_gc, hc_command_check, hc_command_formats,
+    hc_command_help, hc_command_ingest, hc_command_ls, hc_command_show, hc_command_synth_steps,
+    hc_command_whatif;
+
+/* The command that argv[1..] names, and in *n_words how many words name it. NULL with err filled
+ * (HC_USAGE, with the nearest name) when there is none. */
+const struct hc_command *hc_command_find(int argc, char *const *argv, int *n_words,
+                                         struct hc_error *err);
+
+/* True when word is the first word of a group of commands. */
+bool hc_command_is_group(const char *word);
+
+/* Run the command line: find the command, parse, run, check standard output. Fills err. */
+enum hc_status hc_command_line(int argc, char **argv, struct hc_error *err);
+
+#endif

@@ -1,0 +1,21 @@
+/* help.h - help texts, made from the command and option tables; at most 80 columns wide. */
+#ifndef HC_CLI_HELP_H
+#define HC_CLI_HELP_H
+
+#include "cli/command.h"
+
+#include <stdio.h>
+
+/* `hindcast --help`. */
+void hc_help_program(FILE *stream);
+
+/* `hindcast COMMAND --help`. */
+void hc_help_command(FILE *stream, const struct hc_command *command);
+
+/* `hindcast GROUP --help`: the commands whose first word is group. */
+void hc_help_group(FILE *stream, const char *group);
+
+/* `hindcast --version`: hindcast and the libraries it runs with. */
+void hc_help_version(FILE *stream);
+
+#endif

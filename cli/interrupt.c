@@ -1,0 +1,39 @@
+#include "cli/interrupt.h"
+
+#include <signal.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <unistd.h>
+
+static _Atomic(const char *) doomed;
+
+static void on_signal(int number)
+{
+    const char *path = atomic_exchange(&doomed, NULL);
+    if (path)
+        unlink(path);
+    raise(number); /* SA_RESETHAND put the default action back */
+}
+
+void hc_interrupt_install(void)
+{
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
+        struct sigaction old;
+        sigemptyset(&action.sa_mask);
+        /* What nohup ignores stays ignored. */
+        if (sigaction(numbers[i], NULL, &old) == 0 && old.sa_handler == SIG_DFL)
+            sigaction(numbers[i], &action, NULL);
+    }
+}
+
+void hc_interrupt_remove(const char *path)
+{
+    atomic_store(&doomed, path);
+}
+
+void hc_interrupt_forget(void)
+{
+    atomic_store(&doomed, NULL);
+}

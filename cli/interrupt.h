@@ -1,0 +1,17 @@
+/* interrupt.h - leaving nothing behind when the user or the system stops hindcast.
+ *
+ * SIGINT, SIGTERM and SIGHUP remove the temporary output that is being written, then end the
+ * process as they would have without us, so that the shell sees a death by signal. Temporary files
+ * of the archive are not concerned: they are harmless, and the next ingest clears them.
+ */
+#ifndef HC_CLI_INTERRUPT_H
+#define HC_CLI_INTERRUPT_H
+
+void hc_interrupt_install(void);
+
+/* Remove path when interrupted, until hc_interrupt_forget. path must stay valid until then. One at
+ * a time. */
+void hc_interrupt_remove(const char *path);
+void hc_interrupt_forget(void);
+
+#endif

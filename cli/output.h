@@ -1,0 +1,45 @@
+/* output.h - where a command writes its result: -o FILE or standard output. */
+#ifndef HC_CLI_OUTPUT_H
+#define HC_CLI_OUTPUT_H
+
+#include "cli/options.h"
+#include "core/json_writer.h"
+#include "core/outfile.h"
+#include "core/status.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+struct hc_output {
+    FILE *stream; /* write here */
+    struct hc_outfile file;
+    bool is_held; /* stream is a temporary file that commit copies to standard output */
+};
+
+/* Open what -o says. With hold, nothing reaches standard output before commit either. */
+enum hc_status hc_output_open(struct hc_output *output, const struct hc_common_options *common,
+                              bool hold, struct hc_error *err);
+
+/* Put the output in place. */
+enum hc_status hc_output_commit(struct hc_output *output, struct hc_error *err);
+
+/* Give up: the output file is as it was. Does nothing after commit, or on a zeroed struct. */
+void hc_output_abort(struct hc_output *output);
+
+/* Commit when status is HC_OK or HC_FINDING and abort otherwise; returns the status to end with. */
+enum hc_status hc_output_end(struct hc_output *output, enum hc_status status, struct hc_error *err);
+
+/* Print a formatted line of text; control bytes in it, as names from input may have them, become
+ * '?'. */
+void hc_output_line(FILE *stream, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Start the JSON document of a command: opens its object and writes what all documents begin with:
+ * its schema ("hindcast-ls"), the version of that, and the version of hindcast. */
+void hc_output_json_start(struct hc_json_writer *json, const struct hc_output *output,
+                          const char *schema);
+
+/* Close the object and check that it was written. */
+enum hc_status hc_output_json_end(struct hc_json_writer *json, const struct hc_output *output,
+                                  struct hc_error *err);
+
+#endif

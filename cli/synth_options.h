@@ -1,0 +1,34 @@
+/* synth_options.h - the options of `hindcast synth steps`, and what the generator makes of them. */
+#ifndef HC_CLI_SYNTH_OPTIONS_H
+#define HC_CLI_SYNTH_OPTIONS_H
+
+#include "cli/options.h"
+#include "core/status.h"
+#include "sim/step_synth.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Times are milliseconds. */
+struct hc_synth_settings {
+    struct hc_common_options common;
+    const char *job, *meta; /* NULL: from the name of the output */
+    bool no_meta, float32;
+    int64_t seed, dp, pp, vpp, tp, dsp, microbatches, steps, first_step, step_stride;
+    bool overlap_dp;
+    double forward, backward_ratio, loss_factor, compute_cv;
+    double p2p, all_gather, reduce_scatter, separate, embedding, layernorm, clip, optimizer;
+    double transfer_cv, launch, launch_cv;
+    struct hc_words slow_workers, slow_stages, slow_ranks, extras;
+};
+
+extern const struct hc_option hc_synth_options[];
+
+/* Fill options from settings; *slow is their list of slow workers and the caller's to free,
+ * whatever the result. HC_USAGE names the option and value that cannot be read. */
+enum hc_status hc_synth_options_fill(struct hc_synth_steps_options *options,
+                                     struct hc_synth_slow **slow,
+                                     const struct hc_synth_settings *settings,
+                                     struct hc_error *err);
+
+#endif

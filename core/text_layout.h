@@ -1,0 +1,28 @@
+/* text_layout.h - text for a terminal of limited width.
+ *
+ * Names that come from input are cleaned first: a control byte in a job id must not reach the
+ * terminal. A column is one code point of UTF-8 (wide and combining characters are not known).
+ */
+#ifndef HC_CORE_TEXT_LAYOUT_H
+#define HC_CORE_TEXT_LAYOUT_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+/* Columns that text takes. */
+size_t hc_text_columns(const char *text);
+
+/* Copy text into a buffer of size bytes with control bytes replaced by '?'. A text of more than
+ * columns columns, or too long for the buffer, loses its head ("...tail", for paths). NULL gives
+ * "". size >= 8, columns >= 4. Returns to. */
+const char *hc_text_tail(char *to, size_t size, const char *text, size_t columns);
+
+/* As hc_text_tail, but what is too long loses its end ("head..."). */
+const char *hc_text_head(char *to, size_t size, const char *text, size_t columns);
+
+/* Print text and a newline, broken at spaces so that no line passes width columns; the first line
+ * begins at column `column`, which is where the cursor is, the others are indented by indent. A
+ * word that does not fit a line is broken. Control bytes are replaced by '?'. */
+void hc_text_wrap(FILE *stream, const char *text, size_t column, size_t indent, size_t width);
+
+#endif

@@ -1,0 +1,73 @@
+/* What the name of a trace says: its metadata file and its job. */
+#include "core/memory.h"
+#include "parsers/metadata.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+
+static const char *base_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* Length of a file name without the first of the endings that it has; a name that is nothing but an
+ * ending keeps it. */
+static size_t without(const char *name, size_t length, const char *const *endings)
+{
+    for (; *endings; endings++) {
+        size_t n = strlen(*endings);
+        if (length > n && strncasecmp(name + length - n, *endings, n) == 0)
+            return length - n;
+    }
+    return length;
+}
+
+/* Length of the base name without the endings of packings and formats. */
+static size_t stem_length(const char *base)
+{
+    static const char *const packings[] = {".gz", ".gzip", ".zst", ".zstd", NULL};
+    static const char *const formats[] = {".csv", ".parquet", ".pq", NULL};
+    return without(base, without(base, strlen(base), packings), formats);
+}
+
+static bool is_trace(const char *base, size_t stem)
+{
+    return stem > strlen("trace-") && strncmp(base, "trace-", strlen("trace-")) == 0;
+}
+
+enum hc_status hc_job_id_of_path(const char *trace_path, char **id, struct hc_error *err)
+{
+    const char *base = base_of(trace_path);
+    size_t stem = stem_length(base);
+    if (strcmp(trace_path, "-") == 0 || stem == 0) {
+        *id = hc_copy_text("stdin", err);
+    } else {
+        size_t skipped = is_trace(base, stem) ? strlen("trace-") : 0;
+        *id = hc_new_text(err, "%.*s", (int)(stem - skipped), base + skipped);
+    }
+    return *id ? HC_OK : err->status;
+}
+
+enum hc_status hc_metadata_beside(const char *trace_path, char **path, struct hc_error *err)
+{
+    *path = NULL;
+    const char *base = base_of(trace_path);
+    size_t stem = stem_length(base);
+    if (strcmp(trace_path, "-") == 0 || !is_trace(base, stem))
+        return HC_OK;
+    size_t skipped = strlen("trace-");
+    char *beside = hc_new_text(err, "%.*smeta-%.*s.yaml", (int)(base - trace_path), trace_path,
+                               (int)(stem - skipped), base + skipped);
+    if (!beside)
+        return err->status;
+    struct stat info;
+    if (stat(beside, &info) == 0 && S_ISREG(info.st_mode))
+        *path = beside;
+    else
+        free(beside);
+    return HC_OK;
+}

@@ -1,0 +1,157 @@
+#include "parsers/source.h"
+
+#include "core/memory.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define COPY_SIZE ((size_t)1 << 18)
+
+/* An unlinked temporary file, or -1 with err filled. */
+static int open_spool(const char *directory, struct hc_error *err)
+{
+    char *path = hc_new_text(err, "%s/hindcast-XXXXXX", directory);
+    if (!path)
+        return -1;
+    int fd = mkostemp(path, O_CLOEXEC);
+    if (fd < 0)
+        hc_fail_errno(err, "cannot make a temporary file in", directory);
+    else
+        unlink(path);
+    free(path);
+    return fd;
+}
+
+static enum hc_status write_all(int fd, const char *bytes, size_t length)
+{
+    while (length > 0) {
+        ssize_t n = write(fd, bytes, length);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return HC_IO;
+        bytes += n;
+        length -= (size_t)n;
+    }
+    return HC_OK;
+}
+
+static enum hc_status copy_to(int spool, const struct hc_source *source, const char *directory,
+                              struct hc_error *err)
+{
+    char *buffer = hc_new_array(COPY_SIZE, 1, err);
+    if (!buffer)
+        return err->status;
+    enum hc_status status = HC_OK;
+    for (ssize_t n = 1; n != 0 && status == HC_OK;) {
+        n = read(source->fd, buffer, COPY_SIZE);
+        if (n < 0 && errno != EINTR)
+            status = hc_fail_errno(err, "cannot read", source->name);
+        else if (n > 0 && write_all(spool, buffer, (size_t)n))
+            status = hc_fail(err, HC_IO,
+                             "cannot keep '%s' in '%s': %s; set TMPDIR to a directory with room",
+                             source->name, directory, strerror(errno));
+    }
+    free(buffer);
+    return status;
+}
+
+/* Replace the fd by one of a temporary file with everything that was still to be read from it. */
+static enum hc_status spool(struct hc_source *source, struct hc_error *err)
+{
+    const char *directory = getenv("TMPDIR");
+    if (!directory || !*directory)
+        directory = "/tmp";
+    int fd = open_spool(directory, err);
+    if (fd < 0)
+        return err->status;
+    enum hc_status status = copy_to(fd, source, directory, err);
+    close(source->fd);
+    source->fd = fd;
+    return status;
+}
+
+static enum hc_status open_fd(struct hc_source *source, const char *path, struct hc_error *err)
+{
+    bool is_stdin = strcmp(path, "-") == 0;
+    source->name = hc_copy_text(is_stdin ? "standard input" : path, err);
+    if (!source->name)
+        return err->status;
+    source->fd =
+        is_stdin ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3) : open(path, O_RDONLY | O_CLOEXEC);
+    struct stat info;
+    if (source->fd < 0 || fstat(source->fd, &info))
+        return hc_fail_errno(err, "cannot open", source->name);
+    if (S_ISDIR(info.st_mode))
+        return hc_fail(err, HC_IO, "cannot read '%s': it is a directory; name a file", path);
+    /* Files of /proc are regular with size 0, and standard input may be half read: both are
+     * spooled, so that offset 0 is the first byte and the size is right. */
+    if (!S_ISREG(info.st_mode) || info.st_size == 0 || lseek(source->fd, 0, SEEK_CUR) != 0)
+        return spool(source, err);
+    return HC_OK;
+}
+
+static enum hc_status measure(struct hc_source *source, struct hc_error *err)
+{
+    struct stat before, after;
+    if (fstat(source->fd, &before))
+        return hc_fail_errno(err, "cannot read", source->name);
+    if (hc_digest_fd(source->fd, source->name, source->sha256, err))
+        return err->status;
+    if (fstat(source->fd, &after))
+        return hc_fail_errno(err, "cannot read", source->name);
+    if (before.st_size != after.st_size)
+        return hc_fail(err, HC_BAD_INPUT,
+                       "'%s' grew or shrank while it was read; wait until it is written",
+                       source->name);
+    source->size = after.st_size;
+    return HC_OK;
+}
+
+enum hc_status hc_source_open(struct hc_source *source, const char *path, struct hc_error *err)
+{
+    memset(source, 0, sizeof *source);
+    source->fd = -1;
+    if (open_fd(source, path, err) || measure(source, err)) {
+        hc_source_close(source);
+        return err->status;
+    }
+    posix_fadvise(source->fd, 0, 0, POSIX_FADV_SEQUENTIAL);
+    return HC_OK;
+}
+
+void hc_source_close(struct hc_source *source)
+{
+    if (source->name && source->fd >= 0)
+        close(source->fd);
+    free(source->name);
+    memset(source, 0, sizeof *source);
+    source->fd = -1;
+}
+
+enum hc_status hc_source_read_at(const struct hc_source *source, int64_t offset, void *buffer,
+                                 size_t length, struct hc_error *err)
+{
+    char *to = buffer;
+    while (length > 0) {
+        ssize_t n = pread(source->fd, to, length, offset);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return hc_fail_errno(err, "cannot read", source->name);
+        if (n == 0)
+            return hc_fail(err, HC_BAD_INPUT,
+                           "'%s': byte %lld: the file ends here but %zu more bytes were expected; "
+                           "it is cut off or was changed",
+                           source->name, (long long)offset, length);
+        to += n;
+        offset += n;
+        length -= (size_t)n;
+    }
+    return HC_OK;
+}

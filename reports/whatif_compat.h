@@ -1,0 +1,16 @@
+/* whatif_compat.h - a straggler what-if in the files of the OSDI'25 artifact (spec 11). */
+#ifndef HC_REPORTS_WHATIF_COMPAT_H
+#define HC_REPORTS_WHATIF_COMPAT_H
+
+#include "core/status.h"
+#include "reports/whatif_report.h"
+
+/* Write result-JOB.json, ms-JOB.json and mw-JOB.json into directory (made when absent). Characters
+ * of the job id that do not belong in a file name become '_'. When M_W (or M_S) was not done, as
+ * without a decomposition, its file is not written, one of an earlier run is removed, and a warning
+ * says so. On failure no file is changed, unless the very renaming fails.
+ * HC_BAD_INPUT when the steps have more than one structure: that layout assumes one. */
+enum hc_status hc_whatif_write_compat(const char *directory, const struct hc_whatif_report *report,
+                                      struct hc_error *err);
+
+#endif

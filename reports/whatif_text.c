@@ -1,0 +1,388 @@
+#include "reports/whatif_text.h"
+
+#include "core/memory.h"
+#include "core/number_format.h"
+#include "core/table.h"
+#include "core/text_layout.h"
+#include "reports/heatmap_text.h"
+#include "reports/whatif_split_text.h"
+#include "reports/whatif_views.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define WIDTH        80
+#define LABEL_WIDTH  14
+#define MAX_STEPS    8 /* named of those left out for one reason */
+#define MAX_WORKERS  4 /* named of the slowest */
+#define HEATMAP_LOW  1.0
+#define HEATMAP_HIGH 1.5
+
+/* Text that grows by printf and is cut when it is full. */
+struct line {
+    char text[1024];
+    size_t used;
+};
+
+__attribute__((format(printf, 2, 3))) static void add(struct line *line, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    int n = vsnprintf(line->text + line->used, sizeof line->text - line->used, format, args);
+    va_end(args);
+    if (n > 0)
+        line->used += (size_t)n;
+    if (line->used >= sizeof line->text)
+        line->used = sizeof line->text - 1;
+}
+
+/* Print the line under its label, and empty it. */
+static void put(FILE *stream, const char *label, struct line *line)
+{
+    fprintf(stream, "%-*s", LABEL_WIDTH, label);
+    hc_text_wrap(stream, line->text, LABEL_WIDTH, LABEL_WIDTH, WIDTH);
+    *line = (struct line){.used = 0};
+}
+
+/* ", tp 4" where the size is known. */
+static void add_size(struct line *line, const char *name, int32_t size)
+{
+    if (size != HC_MISSING_I32)
+        add(line, ", %s %" PRId32, name, size);
+}
+
+/* The end of a list of n of which only the first n_named were named. */
+static void add_more(struct line *line, size_t n, size_t n_named)
+{
+    if (n > n_named)
+        add(line, " ... and %zu more", n - n_named);
+}
+
+/* ---- where it came from ---- */
+
+static void put_file(FILE *stream, const char *label, const char *path, const char *sha256)
+{
+    char shown[WIDTH + 8];
+    struct line line = {.used = 0};
+    add(&line, "%s", hc_text_tail(shown, sizeof shown, path, WIDTH - LABEL_WIDTH - 1));
+    if (sha256 && sha256[0])
+        add(&line, ", sha256 %.12s", sha256);
+    put(stream, label, &line);
+}
+
+static void put_source(FILE *stream, const struct hc_whatif_report *report)
+{
+    const struct hc_job *job = &report->result->job;
+    char id[WIDTH + 8], cluster[WIDTH + 8], number[HC_NUMBER_TEXT];
+    struct line line = {.used = 0};
+    add(&line, "%s", hc_text_head(id, sizeof id, job->id, WIDTH - LABEL_WIDTH - 1));
+    if (job->cluster)
+        add(&line, ", cluster %s", hc_text_head(cluster, sizeof cluster, job->cluster, 40));
+    if (job->attempt != HC_MISSING_I32)
+        add(&line, ", attempt %" PRId32, job->attempt);
+    put(stream, "job", &line);
+    put_file(stream, "source", report->source_path, report->source_sha256);
+    if (report->format) {
+        add(&line, "%s, version %" PRId32 " of its reader, %s", report->format,
+            report->format_version, hc_format_bytes(report->source_size, number));
+        put(stream, "format", &line);
+    }
+    if (job->meta_path)
+        put_file(stream, "metadata", job->meta_path, job->meta_sha256);
+    if (report->archive)
+        put_file(stream, "archive", report->archive, NULL);
+    if (report->segment)
+        put_file(stream, "segment", report->segment, NULL);
+}
+
+static void put_parallelism(FILE *stream, const struct hc_whatif_result *result)
+{
+    struct line line = {.used = 0};
+    char number[HC_NUMBER_TEXT];
+    add(&line, "dp %" PRId32 " x pp %" PRId32 " x vpp %" PRId32, result->dp_size, result->pp_size,
+        result->vpp_size);
+    add_size(&line, "tp", result->job.tp_size);
+    add_size(&line, "dsp", result->job.dsp_size);
+    if (result->job.world_size != HC_MISSING_I32)
+        add(&line, "; %s GPUs", hc_format_count(result->job.world_size, number));
+    else
+        add(&line, "; GPUs not known (no metadata)");
+    add(&line, ", %s workers", hc_format_count((int64_t)result->n_workers, number));
+    put(stream, "parallelism", &line);
+}
+
+/* ---- what was used, and what not ---- */
+
+static void add_left_out(struct line *line, const struct hc_whatif_result *result,
+                         enum hc_step_fate fate)
+{
+    const char *detail = "";
+    size_t n = 0;
+    for (size_t i = 0; i < result->n_left_out; i++) {
+        const struct hc_step_out *out = &result->left_out[i];
+        if (out->fate != fate)
+            continue;
+        if (n++ < MAX_STEPS && fate != HC_STEP_NOT_SELECTED)
+            add(line, "%s %" PRId32, n == 1 ? "" : ",", out->step);
+        if (!detail[0])
+            detail = out->detail;
+    }
+    if (fate != HC_STEP_NOT_SELECTED)
+        add_more(line, n, MAX_STEPS);
+    if (detail[0])
+        add(line, " (first: %s)", detail);
+}
+
+static size_t count_left_out(const struct hc_whatif_result *result, enum hc_step_fate fate)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < result->n_left_out; i++)
+        n += result->left_out[i].fate == fate;
+    return n;
+}
+
+static void put_steps(FILE *stream, const struct hc_whatif_report *report)
+{
+    const struct hc_whatif_result *result = report->result;
+    struct line line = {.used = 0};
+    char number[HC_NUMBER_TEXT];
+    add(&line, "%s used", hc_format_count((int64_t)result->n_steps, number));
+    if (result->n_steps > 0)
+        add(&line, " (%" PRId32 " to %" PRId32 ")", result->steps[0],
+            result->steps[result->n_steps - 1]);
+    add(&line, ", %s left out", hc_format_count((int64_t)result->n_left_out, number));
+    if (report->steps_option)
+        add(&line, "; --steps %s", report->steps_option);
+    put(stream, "steps", &line);
+    for (int fate = HC_STEP_USED + 1; fate < HC_N_STEP_FATES; fate++) {
+        size_t n = count_left_out(result, fate);
+        if (n == 0)
+            continue;
+        add(&line, "%s left out, %s%s", hc_format_count((int64_t)n, number),
+            hc_step_fate_text(fate), fate == HC_STEP_NOT_SELECTED ? "" : ":");
+        add_left_out(&line, result, fate);
+        put(stream, "", &line);
+    }
+}
+
+static void put_rows(FILE *stream, const struct hc_row_report *rows)
+{
+    struct line line = {.used = 0};
+    char number[HC_NUMBER_TEXT];
+    add(&line, "%s read", hc_format_count(rows->rows_read, number));
+    add(&line, ", %s skipped", hc_format_count(hc_row_report_total_bad(rows), number));
+    if (rows->rows_ignored)
+        add(&line, ", %s ignored as the metadata says",
+            hc_format_count(rows->rows_ignored, number));
+    put(stream, "rows", &line);
+    for (int reason = 0; reason < HC_N_BAD_REASONS; reason++) {
+        if (rows->count[reason] == 0)
+            continue;
+        add(&line, "%s skipped, %s; first: %s", hc_format_count(rows->count[reason], number),
+            hc_bad_reason_text(reason), rows->example[reason]);
+        put(stream, "", &line);
+    }
+}
+
+static void put_replay(FILE *stream, const struct hc_whatif_result *result)
+{
+    struct line line = {.used = 0};
+    char a[HC_NUMBER_TEXT], b[HC_NUMBER_TEXT], c[HC_NUMBER_TEXT];
+    add(&line, "%s ops; a graph of %s ops and %s edges per dp rank",
+        hc_format_count(result->n_ops, a), hc_format_count((int64_t)result->n_graph_ops, b),
+        hc_format_count((int64_t)result->n_graph_edges, c));
+    if (result->n_structures > 1)
+        add(&line, " (the first of %zu different graphs)", result->n_structures);
+    put(stream, "replay", &line);
+    if (result->clamped_transfers || result->clamped_delays) {
+        add(&line,
+            "%s transfer times and %s launch delays of -10 ms or less taken as 0: the clocks of "
+            "the "
+            "workers disagree",
+            hc_format_count(result->clamped_transfers, a),
+            hc_format_count(result->clamped_delays, b));
+        put(stream, "", &line);
+    }
+    if (result->discrepancy > HC_DISCREPANCY_LIMIT)
+        add(&line,
+            "%s: WARNING, above 5 %% the replay does not stand for the job (the paper drops such "
+            "jobs); read the rest with care",
+            hc_format_percent(result->discrepancy, a));
+    else if (isnan(result->discrepancy))
+        add(&line, "- (the traced steps take no time)");
+    else
+        add(&line, "%s (fine up to 5 %%)", hc_format_percent(result->discrepancy, a));
+    add(&line, "; with launch delays put back, off by %s",
+        hc_format_seconds((double)result->delayed_error_ns * 1e-9, a));
+    put(stream, "discrepancy", &line);
+}
+
+/* ---- the figures ---- */
+
+static void put_slowdown(FILE *stream, const struct hc_whatif_result *result)
+{
+    struct line line = {.used = 0};
+    char a[HC_NUMBER_TEXT], b[HC_NUMBER_TEXT], c[HC_NUMBER_TEXT];
+    fputc('\n', stream);
+    if (isfinite(result->slowdown))
+        add(&line, "S %s, waste %s: %s", hc_format_fixed(result->slowdown, 3, a),
+            hc_format_percent(result->waste, b),
+            result->slowdown >= HC_STRAGGLING ? "STRAGGLING (from S 1.1 on)"
+                                              : "not straggling (below S 1.1)");
+    else
+        add(&line, "S -, waste - (the ideal step takes no time)");
+    put(stream, "slowdown", &line);
+    add(&line, "traced %s, replayed %s, ideal %s", hc_format_seconds(result->traced_s, a),
+        hc_format_seconds(result->replayed_s, b), hc_format_seconds(result->ideal_s, c));
+    put(stream, "mean step", &line);
+    add(&line, "%s, traced over replayed%s", hc_format_fixed(result->launch_slowdown, 3, a),
+        isfinite(result->launch_slowdown) ? "" : " (the replayed step takes no time)");
+    if (result->launch[HC_BY_OP_TYPE].n_groups == 0)
+        add(&line, "; not decomposed (from %s on)", hc_format_fixed(result->threshold, 2, b));
+    put(stream, "launch delays", &line);
+}
+
+static enum hc_status put_step_slowdowns(FILE *stream, const struct hc_whatif_result *result,
+                                         struct hc_error *err)
+{
+    size_t n = result->n_steps;
+    const double *values = result->step_slowdown;
+    struct line line = {.used = 0};
+    char a[HC_NUMBER_TEXT], b[HC_NUMBER_TEXT], c[HC_NUMBER_TEXT];
+    size_t *order = hc_descending(values, n, err);
+    if (!order)
+        return err->status;
+    if (n > 0) {
+        double median = (values[order[(n - 1) / 2]] + values[order[n / 2]]) / 2;
+        add(&line, "S min %s, median %s, max %s", hc_format_fixed(values[order[n - 1]], 3, a),
+            hc_format_fixed(median, 3, b), hc_format_fixed(values[order[0]], 3, c));
+        add(&line, "; worst");
+        for (size_t i = 0; i < n && i < 3; i++)
+            add(&line, "%s %" PRId32, i ? "," : "", result->steps[order[i]]);
+        put(stream, "per step", &line);
+    }
+    free(order);
+    return HC_OK;
+}
+
+static void add_slowest(struct line *line, const struct hc_whatif_result *result)
+{
+    char number[HC_NUMBER_TEXT];
+    for (size_t i = 0; i < result->n_slowest && i < MAX_WORKERS; i++) {
+        const struct hc_worker *worker = &result->workers[result->slowest[i]];
+        add(line, "%s rank %" PRId32 " (dp %" PRId32 ", stage %" PRId32 ") %s", i ? "," : "",
+            worker->rank, worker->dp_rank, worker->stage,
+            hc_format_fixed(worker->slowdown, 2, number));
+    }
+    add_more(line, result->n_slowest, MAX_WORKERS);
+}
+
+/* "<rem> of the excess goes ..." or why not. Returns whether there is a figure. */
+static bool add_explained(struct line *line, const struct hc_explained *explained)
+{
+    char number[HC_NUMBER_TEXT];
+    if (!explained->done)
+        add(line, "- (needs the decomposition)");
+    else if (!isfinite(explained->rem))
+        add(line, "- (replayed and ideal are equal: there is no excess to explain)");
+    else
+        add(line, "%s of the excess goes when", hc_format_fixed(explained->rem, 3, number));
+    return explained->done && isfinite(explained->rem);
+}
+
+static void put_explained(FILE *stream, const struct hc_whatif_result *result)
+{
+    struct line line = {.used = 0};
+    char a[HC_NUMBER_TEXT], b[HC_NUMBER_TEXT], c[HC_NUMBER_TEXT];
+    bool straggles = result->slowdown >= HC_STRAGGLING;
+    if (add_explained(&line, &result->m_w)) {
+        add(&line, " the slowest 3 %% of the workers (%s of %s) are fixed; they alone bring %s:",
+            hc_format_count((int64_t)result->n_slowest, a),
+            hc_format_count((int64_t)result->n_workers, b), hc_format_fixed(result->m_w.add, 3, c));
+        add_slowest(&line, result);
+        if (straggles && result->m_w.rem > 0.5)
+            add(&line, ". Above 0.5: suspect a fault of these workers");
+    }
+    put(stream, "M_W", &line);
+    if (add_explained(&line, &result->m_s)) {
+        add(&line, " the last stage (%" PRId32 ") is fixed; it alone brings %s",
+            result->pp_size - 1, hc_format_fixed(result->m_s.add, 3, a));
+        if (result->pp_size == 1)
+            add(&line, " (it is the only stage, so this says nothing)");
+        else if (straggles && result->m_s.rem >= 0.5)
+            add(&line, ". From 0.5 on: suspect that the stages are cut unevenly");
+    }
+    put(stream, "M_S", &line);
+}
+
+/* ---- decompositions and the map of the workers ---- */
+
+static enum hc_status put_splits(FILE *stream, const struct hc_whatif_result *result,
+                                 struct hc_error *err)
+{
+    char a[HC_NUMBER_TEXT], b[HC_NUMBER_TEXT];
+    if (result->blocking[HC_BY_OP_TYPE].n_groups == 0) {
+        fprintf(stream, "\nS by op type, stage and dp rank: - (S %s is below the threshold %s)\n",
+                hc_format_fixed(result->slowdown, 3, a), hc_format_fixed(result->threshold, 2, b));
+    } else {
+        fputs("\nS with the stragglers of one group only (all other ops ideal). Each line is a\n"
+              "replay of its own: they do not add up.\n",
+              stream);
+        if (hc_whatif_write_split_table(stream, result->blocking, err))
+            return err->status;
+    }
+    if (result->launch[HC_BY_OP_TYPE].n_groups == 0)
+        return HC_OK;
+    fputs("\nSlowdown with the launch delays of one group only (over replayed). These do not\n"
+          "add up either.\n",
+          stream);
+    return hc_whatif_write_split_table(stream, result->launch, err);
+}
+
+static enum hc_status put_workers(FILE *stream, const struct hc_whatif_result *result,
+                                  struct hc_error *err)
+{
+    if (result->blocking[HC_BY_OP_TYPE].n_groups == 0 || result->n_workers == 0)
+        return HC_OK;
+    double *values = hc_new_array(result->n_workers, sizeof *values, err);
+    if (!values)
+        return err->status;
+    for (size_t w = 0; w < result->n_workers; w++)
+        values[w] = result->workers[w].slowdown;
+    fputs("\nS by worker: the smaller of its dp rank's and its stage's\n", stream);
+    struct hc_heatmap map = {
+        .n_x = (size_t)result->dp_size,
+        .n_y = (size_t)result->pp_size,
+        .values = values,
+        .low = HEATMAP_LOW,
+        .high = HEATMAP_HIGH,
+        .x_name = "dp rank",
+        .y_name = "stage",
+    };
+    hc_heatmap_write_text(stream, &map);
+    free(values);
+    return HC_OK;
+}
+
+enum hc_status hc_whatif_write_text(FILE *stream, const struct hc_whatif_report *report,
+                                    struct hc_error *err)
+{
+    const struct hc_whatif_result *result = report->result;
+    put_source(stream, report);
+    put_parallelism(stream, result);
+    put_steps(stream, report);
+    put_rows(stream, &result->rows);
+    put_replay(stream, result);
+    put_slowdown(stream, result);
+    if (put_step_slowdowns(stream, result, err))
+        return err->status;
+    put_explained(stream, result);
+    if (put_splits(stream, result, err) || put_workers(stream, result, err))
+        return err->status;
+    if (fflush(stream) || ferror(stream))
+        return hc_fail_errno(err, "cannot write", "the summary");
+    return HC_OK;
+}

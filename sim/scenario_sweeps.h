@@ -1,0 +1,67 @@
+/* scenario_sweeps.h - the what-ifs of a job as sweeps: which ops keep what they had, which are
+ * ideal.
+ *
+ * Every scenario is swept over every block of lanes; blocks and scenarios are independent, so they
+ * are what threads share out. Exact shortcuts (spec straggler-whatif 17): the ideal needs one lane;
+ * a what-if of one dp rank needs two columns a step, the rank and one ideal stand-in for all
+ * others.
+ */
+#ifndef HC_SIM_SCENARIO_SWEEPS_H
+#define HC_SIM_SCENARIO_SWEEPS_H
+
+#include "core/status.h"
+#include "sim/step_lanes.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum hc_sweep_kind {
+    HC_SWEEP_REPLAYED,       /* traced durations, no launch delays */
+    HC_SWEEP_DELAYED,        /* traced durations and launch delays: should give the traced times */
+    HC_SWEEP_TYPE_TRACED,    /* ideal, but the op type group `arg` traced */
+    HC_SWEEP_STAGE_TRACED,   /* ideal, but stage `arg` traced */
+    HC_SWEEP_STAGE_IDEAL,    /* replayed, but stage `arg` ideal */
+    HC_SWEEP_DP_TRACED,      /* ideal, but one dp rank traced: all dp ranks in one sweep */
+    HC_SWEEP_WORKERS_TRACED, /* ideal, but the chosen workers traced */
+    HC_SWEEP_WORKERS_IDEAL,  /* replayed, but the chosen workers ideal */
+    HC_SWEEP_TYPE_DELAYED,   /* replayed, but the launch delays of op type group `arg` put back */
+    HC_SWEEP_STAGE_DELAYED,  /* the same of stage `arg` */
+    HC_SWEEP_DP_DELAYED      /* the same of dp rank `arg` */
+};
+
+struct hc_sweep_scenario {
+    enum hc_sweep_kind kind;
+    int32_t arg;
+    int64_t *end_ns;  /* [n_steps] latest optimizer end; DP_TRACED: [dp_size][n_steps] */
+    int64_t *span_ns; /* [n_steps] latest end - earliest start, or NULL; DP_TRACED: not filled */
+};
+
+/* Groups of op types of the two partitions, numbered. */
+struct hc_type_groups {
+    size_t n;
+    const char *name[HC_N_OP_TYPES + 1];
+    int32_t first_op;               /* number of the group "first-op" (spec 8.4), or -1 */
+    int32_t of_type[HC_N_OP_TYPES]; /* -1 for types that are not there */
+};
+
+struct hc_scenario_sweeps {
+    const struct hc_step_lanes *lanes;
+    const struct hc_type_groups *groups; /* of the partition in use */
+    bool has_negative;
+    const uint8_t
+        *chosen; /* [dp_size * n_stages] for the WORKERS kinds: dp_rank * n_stages + stage */
+};
+
+/* Sweep all scenarios over all blocks; results land in the arrays of the scenarios. */
+enum hc_status hc_scenario_sweeps_run(const struct hc_scenario_sweeps *sweeps,
+                                      const struct hc_sweep_scenario *scenarios, size_t n,
+                                      struct hc_error *err);
+
+/* Sweep the ideal: one lane of each structure; fills ideal_end and ideal_span. */
+enum hc_status hc_sweep_ideal(struct hc_step_lanes *lanes, bool has_negative, struct hc_error *err);
+
+/* The group of an op, for the partition by op type. */
+int32_t hc_type_group_of(const struct hc_type_groups *groups, const struct hc_graph_op *op);
+
+#endif

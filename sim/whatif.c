@@ -1,0 +1,481 @@
+/* whatif.c - the analysis of one job, in order: lanes, ideals, replays, decompositions, workers. */
+#include "sim/whatif.h"
+
+#include "core/memory.h"
+#include "sim/ideal.h"
+#include "sim/scenario_sweeps.h"
+#include "sim/step_lanes.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+#define NS_PER_S 1e9
+
+struct analysis {
+    struct hc_whatif_result *result;
+    struct hc_step_trace *trace;
+    const struct hc_whatif_options *options;
+    struct hc_step_lanes lanes;
+    struct hc_ideals ideals;
+    struct hc_scenario_sweeps sweeps;
+    struct hc_type_groups type_groups, launch_type_groups;
+    int64_t *stage_ideal_span_ns, *stage_traced_span_ns; /* of the last stage, for M_S */
+    struct hc_error *err;
+};
+
+const char *hc_whatif_type_group(int op_type)
+{
+    if (op_type == HC_FORWARD_SEND || op_type == HC_FORWARD_RECV)
+        return "forward-pp-comm";
+    if (op_type == HC_BACKWARD_SEND || op_type == HC_BACKWARD_RECV)
+        return "backward-pp-comm";
+    return hc_op_type_name(op_type);
+}
+
+static void split_fini(struct hc_split *split)
+{
+    for (size_t g = 0; g < split->n_groups; g++)
+        free(split->groups[g].end_ns);
+    free(split->groups);
+}
+
+void hc_whatif_result_fini(struct hc_whatif_result *result)
+{
+    for (int p = 0; p < HC_N_PARTITIONS; p++) {
+        split_fini(&result->blocking[p]);
+        split_fini(&result->launch[p]);
+    }
+    free(result->steps);
+    free(result->traced_ns);
+    free(result->replayed_ns);
+    free(result->ideal_ns);
+    free(result->replayed_end_ns);
+    free(result->ideal_end_ns);
+    free(result->step_slowdown);
+    free(result->step_launch_slowdown);
+    free(result->left_out);
+    free(result->workers);
+    free(result->slowest);
+    hc_row_report_fini(&result->rows);
+    hc_job_fini(&result->job);
+    memset(result, 0, sizeof *result);
+}
+
+static double sum_ns(const int64_t *values, size_t n)
+{
+    double sum = 0; /* exact below 2^53: steps are below 2^52 ns, and there are not that many */
+    for (size_t i = 0; i < n; i++)
+        sum += (double)values[i];
+    return sum;
+}
+
+static double mean_s(const int64_t *values, size_t n)
+{
+    return sum_ns(values, n) / (double)n / NS_PER_S;
+}
+
+/* ---- groups of the partitions ---- */
+
+/* Op type groups that are there, in alphabetical order of their names. */
+static void list_type_groups(struct hc_type_groups *groups, const int64_t *n_by_type,
+                             bool with_first_op)
+{
+    memset(groups, 0, sizeof *groups);
+    groups->first_op = -1;
+    for (int t = 0; t < HC_N_OP_TYPES; t++)
+        groups->of_type[t] = -1;
+    const char *names[HC_N_OP_TYPES + 1];
+    size_t n = 0;
+    for (int t = 0; t < HC_N_OP_TYPES; t++)
+        if (n_by_type[t])
+            names[n++] = hc_whatif_type_group(t);
+    if (with_first_op)
+        names[n++] = "first-op";
+    for (size_t k = 0; k < n; k++) { /* insertion sort, dropping repeats */
+        size_t at = 0;
+        while (at < groups->n && strcmp(groups->name[at], names[k]) < 0)
+            at++;
+        if (at < groups->n && strcmp(groups->name[at], names[k]) == 0)
+            continue;
+        memmove(groups->name + at + 1, groups->name + at, (groups->n - at) * sizeof *names);
+        groups->name[at] = names[k];
+        groups->n++;
+    }
+    for (size_t g = 0; g < groups->n; g++) {
+        if (with_first_op && strcmp(groups->name[g], "first-op") == 0)
+            groups->first_op = (int32_t)g;
+        for (int t = 0; t < HC_N_OP_TYPES; t++)
+            if (n_by_type[t] && strcmp(groups->name[g], hc_whatif_type_group(t)) == 0)
+                groups->of_type[t] = (int32_t)g;
+    }
+}
+
+/* ---- lanes and what they say ---- */
+
+static enum hc_status copy_lanes(struct analysis *a)
+{
+    struct hc_whatif_result *r = a->result;
+    struct hc_step_lanes *lanes = &a->lanes;
+    if (hc_job_copy(&r->job, &a->trace->job, a->err))
+        return a->err->status;
+    r->dp_size = lanes->dp_size;
+    r->pp_size = lanes->n_stages;
+    r->n_ops = lanes->n_rows;
+    r->n_structures = 0;
+    for (size_t i = 0; i < lanes->n_structures; i++) {
+        r->n_structures += lanes->structures[i].n_blocks > 0;
+        for (size_t k = 0; k < lanes->structures[i].graph.n_ops; k++) {
+            int32_t chunk = lanes->structures[i].graph.ops[k].model_chunk;
+            if (chunk != HC_MISSING_I32 && chunk >= r->vpp_size)
+                r->vpp_size = chunk + 1;
+        }
+    }
+    const struct hc_step_graph *graph = &lanes->structures[0].graph;
+    r->uses_dp = graph->uses_dp;
+    r->overlaps_dp = graph->overlaps_dp;
+    r->n_graph_ops = graph->n_ops;
+    r->n_graph_edges = graph->n_edges;
+    r->n_graph_groups = graph->n_groups;
+    r->n_graph_roots = graph->n_roots;
+    r->n_steps = lanes->n_steps;
+    r->clamped_delays = lanes->clamped_delays;
+    r->clamped_transfers = lanes->clamped_transfers;
+    r->steps = lanes->steps; /* handed over */
+    r->traced_ns = lanes->traced_ns;
+    r->left_out = lanes->left_out;
+    r->n_left_out = lanes->n_left_out;
+    lanes->steps = NULL;
+    lanes->traced_ns = NULL;
+    lanes->left_out = NULL;
+    r->rows = a->trace->report;
+    memset(&a->trace->report, 0, sizeof a->trace->report);
+    return HC_OK;
+}
+
+/* What the metadata says of the parallelism must agree with the trace. */
+static enum hc_status check_sizes(const struct analysis *a)
+{
+    const struct hc_job *job = &a->result->job;
+    const struct {
+        const char *key;
+        int32_t said, found;
+    } sizes[] = {{"dp_size", job->dp_size, a->result->dp_size},
+                 {"pp_size", job->pp_size, a->result->pp_size},
+                 {"vpp_size", job->vpp_size, a->result->vpp_size}};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        if (sizes[i].said != HC_MISSING_I32 && sizes[i].said != sizes[i].found)
+            return hc_fail(a->err, HC_BAD_INPUT,
+                           "the metadata says %s %d, but the trace has %d: is it the metadata of "
+                           "this trace?",
+                           sizes[i].key, sizes[i].said, sizes[i].found);
+    return HC_OK;
+}
+
+static enum hc_status prepare(struct analysis *a)
+{
+    if (hc_step_lanes_build(&a->lanes, a->trace, a->options, a->err) ||
+        hc_ideals_find(&a->ideals, &a->lanes, a->err) || copy_lanes(a) || check_sizes(a))
+        return a->err->status;
+    struct hc_whatif_result *r = a->result;
+    memcpy(r->ideal_duration_ns, a->ideals.duration_ns, sizeof r->ideal_duration_ns);
+    memcpy(r->n_by_type, a->ideals.n, sizeof r->n_by_type);
+    r->threshold = a->options->threshold;
+    list_type_groups(&a->type_groups, r->n_by_type, false);
+    list_type_groups(&a->launch_type_groups, r->n_by_type, true);
+    a->sweeps = (struct hc_scenario_sweeps){.lanes = &a->lanes,
+                                            .groups = &a->type_groups,
+                                            .has_negative =
+                                                a->lanes.has_negative || a->ideals.has_negative};
+    return HC_OK;
+}
+
+/* ---- the replays that every job gets ---- */
+
+static enum hc_status allocate_steps(struct analysis *a)
+{
+    struct hc_whatif_result *r = a->result;
+    size_t n = r->n_steps;
+    r->replayed_ns = hc_new_array(n, sizeof *r->replayed_ns, a->err);
+    r->replayed_end_ns = hc_new_array(n, sizeof *r->replayed_end_ns, a->err);
+    r->ideal_ns = hc_new_array(n, sizeof *r->ideal_ns, a->err);
+    r->ideal_end_ns = hc_new_array(n, sizeof *r->ideal_end_ns, a->err);
+    r->step_slowdown = hc_new_array(n, sizeof *r->step_slowdown, a->err);
+    r->step_launch_slowdown = hc_new_array(n, sizeof *r->step_launch_slowdown, a->err);
+    a->stage_ideal_span_ns = hc_new_array(n, sizeof *a->stage_ideal_span_ns, a->err);
+    a->stage_traced_span_ns = hc_new_array(n, sizeof *a->stage_traced_span_ns, a->err);
+    bool ok = r->replayed_ns && r->replayed_end_ns && r->ideal_ns && r->ideal_end_ns &&
+              r->step_slowdown && r->step_launch_slowdown && a->stage_ideal_span_ns &&
+              a->stage_traced_span_ns;
+    return ok ? HC_OK : a->err->status;
+}
+
+static void spread_ideal(struct analysis *a)
+{
+    struct hc_whatif_result *r = a->result;
+    for (size_t i = 0; i < a->lanes.n_structures; i++) {
+        const struct hc_step_structure *structure = &a->lanes.structures[i];
+        for (size_t k = 0; k < structure->n_blocks; k++)
+            for (size_t s = 0; s < structure->blocks[k].n_steps; s++) {
+                r->ideal_ns[structure->blocks[k].step[s]] = (int64_t)structure->ideal_span;
+                r->ideal_end_ns[structure->blocks[k].step[s]] = (int64_t)structure->ideal_end;
+            }
+    }
+}
+
+static enum hc_status replay(struct analysis *a)
+{
+    struct hc_whatif_result *r = a->result;
+    int64_t *delayed_ns = hc_new_array(r->n_steps, sizeof *delayed_ns, a->err);
+    if (!delayed_ns)
+        return a->err->status;
+    int32_t last = a->lanes.n_stages - 1;
+    struct hc_sweep_scenario scenarios[] = {
+        {HC_SWEEP_REPLAYED, 0, r->replayed_end_ns, r->replayed_ns},
+        {HC_SWEEP_DELAYED, 0, NULL, delayed_ns},
+        {HC_SWEEP_STAGE_IDEAL, last, NULL, a->stage_ideal_span_ns},
+        {HC_SWEEP_STAGE_TRACED, last, NULL, a->stage_traced_span_ns}};
+    enum hc_status status = hc_scenario_sweeps_run(&a->sweeps, scenarios, 4, a->err);
+    if (status == HC_OK)
+        status = hc_sweep_ideal(&a->lanes, a->sweeps.has_negative, a->err);
+    if (status == HC_OK)
+        spread_ideal(a);
+    for (size_t s = 0; status == HC_OK && s < r->n_steps; s++) {
+        int64_t error_ns = llabs(delayed_ns[s] - r->traced_ns[s]);
+        if (error_ns > r->delayed_error_ns)
+            r->delayed_error_ns = error_ns;
+    }
+    free(delayed_ns);
+    return status;
+}
+
+static void find_ratios(struct hc_whatif_result *r)
+{
+    size_t n = r->n_steps;
+    double traced = sum_ns(r->traced_ns, n), replayed_end = sum_ns(r->replayed_end_ns, n);
+    r->traced_s = mean_s(r->traced_ns, n);
+    r->replayed_s = mean_s(r->replayed_ns, n);
+    r->ideal_s = mean_s(r->ideal_ns, n);
+    r->slowdown = sum_ns(r->replayed_ns, n) / sum_ns(r->ideal_end_ns, n);
+    r->waste = 1 - 1 / r->slowdown;
+    r->launch_slowdown = traced / replayed_end;
+    r->discrepancy = fabs(replayed_end - traced) / traced;
+    for (size_t s = 0; s < n; s++) {
+        r->step_slowdown[s] = (double)r->replayed_ns[s] / (double)r->ideal_end_ns[s];
+        r->step_launch_slowdown[s] = (double)r->traced_ns[s] / (double)r->replayed_end_ns[s];
+    }
+}
+
+static void explain(struct hc_explained *e, const struct hc_whatif_result *r,
+                    const int64_t *removed_ns, const int64_t *added_ns)
+{
+    e->done = true;
+    e->removed_s = mean_s(removed_ns, r->n_steps);
+    e->added_s = mean_s(added_ns, r->n_steps);
+    e->replayed_s = r->replayed_s;
+    e->ideal_s = r->ideal_s;
+    double excess_s = e->replayed_s - e->ideal_s;
+    e->rem = excess_s == 0 ? NAN : (e->replayed_s - e->removed_s) / excess_s;
+    e->add = excess_s == 0 ? NAN : (e->added_s - e->ideal_s) / excess_s;
+}
+
+/* ---- decompositions ---- */
+
+static enum hc_status new_split(struct hc_split *split, size_t n_groups, size_t n_steps,
+                                const char *const *names, struct hc_error *err)
+{
+    split->groups = hc_new_array(n_groups, sizeof *split->groups, err);
+    if (!split->groups)
+        return err->status;
+    for (size_t g = 0; g < n_groups; g++) {
+        split->groups[g] =
+            (struct hc_split_group){.id = (int32_t)g,
+                                    .name = names ? names[g] : NULL,
+                                    .end_ns = hc_new_array(n_steps, sizeof(int64_t), err)};
+        split->n_groups = g + 1;
+        if (!split->groups[g].end_ns)
+            return err->status;
+    }
+    return HC_OK;
+}
+
+static enum hc_status new_splits(struct analysis *a, struct hc_split *splits,
+                                 const struct hc_type_groups *types)
+{
+    size_t n = a->result->n_steps;
+    if (new_split(&splits[HC_BY_DP_RANK], (size_t)a->lanes.dp_size, n, NULL, a->err) ||
+        new_split(&splits[HC_BY_STAGE], (size_t)a->lanes.n_stages, n, NULL, a->err) ||
+        new_split(&splits[HC_BY_OP_TYPE], types->n, n, types->name, a->err))
+        return a->err->status;
+    return HC_OK;
+}
+
+static void rate_splits(struct hc_split *splits, const int64_t *base_ns, size_t n_steps)
+{
+    double base = sum_ns(base_ns, n_steps);
+    for (int p = 0; p < HC_N_PARTITIONS; p++)
+        for (size_t g = 0; g < splits[p].n_groups; g++)
+            splits[p].groups[g].slowdown = sum_ns(splits[p].groups[g].end_ns, n_steps) / base;
+}
+
+/* One scenario a group. The dp ranks of the blocking split come from one sweep (dp_ends not NULL).
+ */
+static enum hc_status sweep_splits(struct analysis *a, struct hc_split *splits,
+                                   const enum hc_sweep_kind kinds[HC_N_PARTITIONS],
+                                   int64_t *dp_ends)
+{
+    size_t n = 0, n_max = 1;
+    for (int p = 0; p < HC_N_PARTITIONS; p++)
+        n_max += splits[p].n_groups;
+    struct hc_sweep_scenario *scenarios = hc_new_array(n_max, sizeof *scenarios, a->err);
+    if (!scenarios)
+        return a->err->status;
+    if (dp_ends)
+        scenarios[n++] = (struct hc_sweep_scenario){HC_SWEEP_DP_TRACED, 0, dp_ends, NULL};
+    for (int p = dp_ends ? HC_BY_STAGE : HC_BY_DP_RANK; p < HC_N_PARTITIONS; p++)
+        for (size_t g = 0; g < splits[p].n_groups; g++)
+            scenarios[n++] =
+                (struct hc_sweep_scenario){kinds[p], (int32_t)g, splits[p].groups[g].end_ns, NULL};
+    enum hc_status status = hc_scenario_sweeps_run(&a->sweeps, scenarios, n, a->err);
+    free(scenarios);
+    return status;
+}
+
+static enum hc_status decompose_blocking(struct analysis *a)
+{
+    static const enum hc_sweep_kind kinds[] = {HC_SWEEP_DP_TRACED, HC_SWEEP_STAGE_TRACED,
+                                               HC_SWEEP_TYPE_TRACED};
+    struct hc_whatif_result *r = a->result;
+    size_t dp_size = (size_t)a->lanes.dp_size;
+    if (new_splits(a, r->blocking, &a->type_groups))
+        return a->err->status;
+    int64_t *dp_ends = hc_new_array(dp_size * r->n_steps, sizeof *dp_ends, a->err);
+    if (!dp_ends)
+        return a->err->status;
+    a->sweeps.groups = &a->type_groups;
+    enum hc_status status = sweep_splits(a, r->blocking, kinds, dp_ends);
+    for (size_t d = 0; status == HC_OK && d < dp_size; d++)
+        memcpy(r->blocking[HC_BY_DP_RANK].groups[d].end_ns, dp_ends + d * r->n_steps,
+               r->n_steps * sizeof *dp_ends);
+    free(dp_ends);
+    rate_splits(r->blocking, r->ideal_end_ns, r->n_steps);
+    return status;
+}
+
+static enum hc_status decompose_launch(struct analysis *a)
+{
+    static const enum hc_sweep_kind kinds[] = {HC_SWEEP_DP_DELAYED, HC_SWEEP_STAGE_DELAYED,
+                                               HC_SWEEP_TYPE_DELAYED};
+    struct hc_whatif_result *r = a->result;
+    if (new_splits(a, r->launch, &a->launch_type_groups))
+        return a->err->status;
+    a->sweeps.groups = &a->launch_type_groups;
+    enum hc_status status = sweep_splits(a, r->launch, kinds, NULL);
+    rate_splits(r->launch, r->replayed_end_ns, r->n_steps);
+    return status;
+}
+
+/* ---- workers ---- */
+
+static enum hc_status list_workers(struct analysis *a)
+{
+    struct hc_whatif_result *r = a->result;
+    r->n_workers = (size_t)r->dp_size * (size_t)r->pp_size;
+    r->workers = hc_new_array(r->n_workers, sizeof *r->workers, a->err);
+    if (!r->workers)
+        return a->err->status;
+    bool rated = r->blocking[HC_BY_STAGE].n_groups > 0;
+    for (int32_t d = 0; d < r->dp_size; d++)
+        for (int32_t s = 0; s < r->pp_size; s++) {
+            struct hc_worker *worker = &r->workers[d * r->pp_size + s];
+            *worker = (struct hc_worker){hc_census_rank(a->trace->census, d, s), d, s, NAN};
+            if (rated)
+                worker->slowdown = fmin(r->blocking[HC_BY_DP_RANK].groups[d].slowdown,
+                                        r->blocking[HC_BY_STAGE].groups[s].slowdown);
+        }
+    return HC_OK;
+}
+
+/* Slower first; ties to the smaller rank. */
+static int compare_workers(const void *x, const void *y, void *workers)
+{
+    const struct hc_worker *a = (const struct hc_worker *)workers + *(const int32_t *)x;
+    const struct hc_worker *b = (const struct hc_worker *)workers + *(const int32_t *)y;
+    if (a->slowdown != b->slowdown)
+        return a->slowdown > b->slowdown ? -1 : 1;
+    return (a->rank > b->rank) - (a->rank < b->rank);
+}
+
+static enum hc_status choose_slowest(struct analysis *a, uint8_t *chosen)
+{
+    struct hc_whatif_result *r = a->result;
+    r->slowest = hc_new_array(r->n_workers, sizeof *r->slowest, a->err);
+    if (!r->slowest)
+        return a->err->status;
+    for (size_t i = 0; i < r->n_workers; i++)
+        r->slowest[i] = (int32_t)i;
+    qsort_r(r->slowest, r->n_workers, sizeof *r->slowest, compare_workers, r->workers);
+    r->n_slowest = (3 * r->n_workers + 99) / 100;
+    for (size_t i = 0; i < r->n_slowest; i++)
+        chosen[r->slowest[i]] = 1;
+    return HC_OK;
+}
+
+static enum hc_status explain_workers(struct analysis *a)
+{
+    struct hc_whatif_result *r = a->result;
+    size_t n = r->n_steps;
+    uint8_t *chosen = hc_new_array(r->n_workers, 1, a->err);
+    int64_t *spans_ns = hc_new_array(2 * n, sizeof *spans_ns, a->err);
+    enum hc_status status = chosen && spans_ns ? choose_slowest(a, chosen) : a->err->status;
+    if (status == HC_OK) {
+        struct hc_sweep_scenario scenarios[] = {{HC_SWEEP_WORKERS_IDEAL, 0, NULL, spans_ns},
+                                                {HC_SWEEP_WORKERS_TRACED, 0, NULL, spans_ns + n}};
+        a->sweeps.chosen = chosen;
+        status = hc_scenario_sweeps_run(&a->sweeps, scenarios, 2, a->err);
+    }
+    if (status == HC_OK)
+        explain(&r->m_w, r, spans_ns, spans_ns + n);
+    free(chosen);
+    free(spans_ns);
+    return status;
+}
+
+/* ---- all together ---- */
+
+static enum hc_status analyse(struct analysis *a)
+{
+    struct hc_whatif_result *r = a->result;
+    if (prepare(a) || allocate_steps(a) || replay(a))
+        return a->err->status;
+    find_ratios(r);
+    explain(&r->m_s, r, a->stage_ideal_span_ns, a->stage_traced_span_ns);
+    if (r->slowdown >= r->threshold && decompose_blocking(a))
+        return a->err->status;
+    if (r->launch_slowdown >= r->threshold && decompose_launch(a))
+        return a->err->status;
+    if (list_workers(a))
+        return a->err->status;
+    return r->blocking[HC_BY_STAGE].n_groups ? explain_workers(a) : HC_OK;
+}
+
+enum hc_status hc_whatif_run(struct hc_whatif_result *result, struct hc_step_trace *trace,
+                             const struct hc_whatif_options *options, struct hc_error *err)
+{
+    memset(result, 0, sizeof *result);
+    struct analysis a = {.result = result, .trace = trace, .options = options, .err = err};
+#ifdef _OPENMP
+    if (options->threads > 0)
+        omp_set_num_threads(options->threads);
+#endif
+    enum hc_status status = analyse(&a);
+    hc_step_lanes_fini(&a.lanes);
+    free(a.stage_ideal_span_ns);
+    free(a.stage_traced_span_ns);
+    if (status)
+        hc_whatif_result_fini(result);
+    return status;
+}

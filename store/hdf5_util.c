@@ -1,0 +1,222 @@
+#include "store/hdf5_util.h"
+
+#include "core/memory.h"
+
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+
+void hc_hdf5_lock(void)
+{
+    static bool silenced;
+    pthread_mutex_lock(&mutex);
+    if (!silenced) {
+        H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+        silenced = true;
+    }
+}
+
+void hc_hdf5_unlock(void)
+{
+    pthread_mutex_unlock(&mutex);
+}
+
+/* ---- errors ---- */
+
+static herr_t take_description(unsigned depth, const H5E_error2_t *error, void *context)
+{
+    if (depth == 0 && error->desc)
+        snprintf(context, HC_ERROR_SIZE / 2, "%s", error->desc);
+    return 0;
+}
+
+enum hc_status hc_hdf5_fail(struct hc_error *err, enum hc_status status, const char *format, ...)
+{
+    char why[HC_ERROR_SIZE / 2] = "";
+    char what[HC_ERROR_SIZE];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(what, sizeof what, format, args);
+    va_end(args);
+    H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, take_description, why);
+    H5Eclear2(H5E_DEFAULT);
+    return hc_fail(err, status, "%s%s%s", what, *why ? ": " : "", why);
+}
+
+/* ---- files and groups ---- */
+
+/* Readers and writers of the archive never share a file, so HDF5's own locks, which fail on some
+ * network file systems, are off. */
+static hid_t access_properties(void)
+{
+    hid_t fapl = H5Pcreate(H5P_FILE_ACCESS);
+    if (fapl >= 0 && H5Pset_libver_bounds(fapl, H5F_LIBVER_V18, H5F_LIBVER_V18) >= 0 &&
+        H5Pset_fclose_degree(fapl, H5F_CLOSE_STRONG) >= 0 &&
+        H5Pset_file_locking(fapl, false, true) >= 0)
+        return fapl;
+    if (fapl >= 0)
+        H5Pclose(fapl);
+    return -1;
+}
+
+hid_t hc_hdf5_create(const char *path, bool exclusive, struct hc_error *err)
+{
+    hid_t file = -1, fapl = access_properties(), fcpl = H5Pcreate(H5P_FILE_CREATE);
+    if (fapl >= 0 && fcpl >= 0 && H5Pset_obj_track_times(fcpl, false) >= 0)
+        file = H5Fcreate(path, exclusive ? H5F_ACC_EXCL : H5F_ACC_TRUNC, fcpl, fapl);
+    if (file < 0)
+        hc_hdf5_fail(err, HC_IO, "cannot create '%s'", path);
+    if (fcpl >= 0)
+        H5Pclose(fcpl);
+    if (fapl >= 0)
+        H5Pclose(fapl);
+    return file;
+}
+
+hid_t hc_hdf5_open(const char *path, struct hc_error *err)
+{
+    hid_t fapl = access_properties();
+    hid_t file = fapl < 0 ? -1 : H5Fopen(path, H5F_ACC_RDONLY, fapl);
+    if (file < 0)
+        hc_hdf5_fail(err, HC_BAD_INPUT, "cannot read '%s' as HDF5", path);
+    if (fapl >= 0)
+        H5Pclose(fapl);
+    return file;
+}
+
+hid_t hc_hdf5_create_group(hid_t parent, const char *name, struct hc_error *err)
+{
+    hid_t group = -1, gcpl = H5Pcreate(H5P_GROUP_CREATE);
+    if (gcpl >= 0 && H5Pset_obj_track_times(gcpl, false) >= 0)
+        group = H5Gcreate2(parent, name, H5P_DEFAULT, gcpl, H5P_DEFAULT);
+    if (group < 0)
+        hc_hdf5_fail(err, HC_IO, "cannot create group '%s'", name);
+    if (gcpl >= 0)
+        H5Pclose(gcpl);
+    return group;
+}
+
+hid_t hc_hdf5_text_type(size_t length)
+{
+    hid_t type = H5Tcopy(H5T_C_S1);
+    if (type >= 0 && H5Tset_size(type, length ? length : 1) >= 0 &&
+        H5Tset_strpad(type, H5T_STR_NULLPAD) >= 0 && H5Tset_cset(type, H5T_CSET_UTF8) >= 0)
+        return type;
+    if (type >= 0)
+        H5Tclose(type);
+    return -1;
+}
+
+/* ---- attributes ---- */
+
+enum hc_status hc_attribute_write(hid_t object, const char *name, hid_t type, hid_t memory_type,
+                                  const void *value, struct hc_error *err)
+{
+    hid_t space = H5Screate(H5S_SCALAR), attribute = -1;
+    enum hc_status status = HC_OK;
+    if (space >= 0)
+        attribute = H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
+    if (attribute < 0 || H5Awrite(attribute, memory_type, value) < 0)
+        status = hc_hdf5_fail(err, HC_IO, "cannot write attribute '%s'", name);
+    if (attribute >= 0)
+        H5Aclose(attribute);
+    if (space >= 0)
+        H5Sclose(space);
+    return status;
+}
+
+enum hc_status hc_attribute_write_text(hid_t object, const char *name, const char *text,
+                                       struct hc_error *err)
+{
+    size_t length = strlen(text);
+    if (length > HC_TEXT_MAX)
+        return hc_fail(err, HC_BAD_INPUT,
+                       "'%.60s...' is %zu bytes long, more than the %d that %s may have", text,
+                       length, HC_TEXT_MAX, name);
+    hid_t type = hc_hdf5_text_type(length);
+    if (type < 0)
+        return hc_hdf5_fail(err, HC_IO, "cannot write attribute '%s'", name);
+    enum hc_status status = hc_attribute_write(object, name, type, type, text, err);
+    H5Tclose(type);
+    return status;
+}
+
+enum hc_status hc_attribute_write_int(hid_t object, const char *name, hid_t type, int64_t value,
+                                      struct hc_error *err)
+{
+    return hc_attribute_write(object, name, type, H5T_NATIVE_INT64, &value, err);
+}
+
+bool hc_attribute_exists(hid_t object, const char *name)
+{
+    return H5Aexists(object, name) > 0;
+}
+
+/* Open an attribute that must be a scalar of the given class and of at most max_size bytes. *type
+ * is its file type. */
+static hid_t open_scalar(hid_t object, const char *name, H5T_class_t class, size_t max_size,
+                         hid_t *type, struct hc_error *err)
+{
+    hid_t attribute = H5Aopen(object, name, H5P_DEFAULT), space = -1;
+    *type = attribute < 0 ? -1 : H5Aget_type(attribute);
+    space = *type < 0 ? -1 : H5Aget_space(attribute);
+    if (space < 0) {
+        hc_hdf5_fail(err, HC_BAD_INPUT, "cannot read attribute '%s'", name);
+    } else if (H5Sget_simple_extent_type(space) == H5S_SCALAR && H5Tget_class(*type) == class &&
+               H5Tis_variable_str(*type) <= 0 && H5Tget_size(*type) >= 1 &&
+               H5Tget_size(*type) <= max_size) {
+        H5Sclose(space);
+        return attribute;
+    } else {
+        H5Sclose(space);
+        hc_fail(err, HC_BAD_INPUT, "attribute '%s' is not of its type", name);
+    }
+    if (*type >= 0)
+        H5Tclose(*type);
+    if (attribute >= 0)
+        H5Aclose(attribute);
+    return -1;
+}
+
+enum hc_status hc_attribute_read_text(hid_t object, const char *name, char **text,
+                                      struct hc_error *err)
+{
+    hid_t type = -1, attribute = open_scalar(object, name, H5T_STRING, HC_TEXT_MAX, &type, err);
+    if (attribute < 0)
+        return err->status;
+    enum hc_status status = HC_OK;
+    *text = hc_new_array(H5Tget_size(type) + 1, 1, err);
+    if (!*text)
+        status = err->status;
+    else if (H5Aread(attribute, type, *text) < 0)
+        status = hc_hdf5_fail(err, HC_BAD_INPUT, "cannot read attribute '%s'", name);
+    if (status) {
+        free(*text);
+        *text = NULL;
+    }
+    H5Tclose(type);
+    H5Aclose(attribute);
+    return status;
+}
+
+enum hc_status hc_attribute_read_int(hid_t object, const char *name, int64_t least, int64_t most,
+                                     int64_t *value, struct hc_error *err)
+{
+    hid_t type = -1, attribute = open_scalar(object, name, H5T_INTEGER, 8, &type, err);
+    if (attribute < 0)
+        return err->status;
+    enum hc_status status = HC_OK;
+    if (H5Aread(attribute, H5T_NATIVE_INT64, value) < 0)
+        status = hc_hdf5_fail(err, HC_BAD_INPUT, "cannot read attribute '%s'", name);
+    else if (*value < least || *value > most)
+        status =
+            hc_fail(err, HC_BAD_INPUT, "attribute '%s' is %" PRId64 ", out of range", name, *value);
+    H5Tclose(type);
+    H5Aclose(attribute);
+    return status;
+}

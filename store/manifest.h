@@ -1,0 +1,40 @@
+/* manifest.h - manifest.json: what is in an archive. */
+#ifndef HC_STORE_MANIFEST_H
+#define HC_STORE_MANIFEST_H
+
+#include "store/archive.h"
+
+#define HC_MANIFEST_FILE     "manifest.json"
+#define HC_SEGMENT_DIRECTORY "segments"
+#define HC_SEGMENT_SUFFIX    ".h5"
+
+/* Replace generation and entries of archive by what manifest.json says. Anything that no version of
+ * hindcast writes is refused by name; on failure the archive is as it was, but newer is set when
+ * that is why. */
+enum hc_status hc_manifest_read(struct hc_archive *archive, struct hc_error *err);
+
+/* Replace manifest.json atomically by the contents of archive; the writer lock must be held. */
+enum hc_status hc_manifest_write(const struct hc_archive *archive, struct hc_error *err);
+
+/* Enter *entry, whose strings move into the archive, in place of the entry of the same job if there
+ * is one. On failure the strings stay with the caller. */
+enum hc_status hc_manifest_put(struct hc_archive *archive, const struct hc_manifest_entry *entry,
+                               struct hc_error *err);
+
+/* The entry of a job, or NULL. */
+struct hc_manifest_entry *hc_manifest_find(const struct hc_archive *archive, const char *cluster,
+                                           const char *job_id, int32_t attempt);
+
+/* An entry for a segment; sha256 and size are left to the caller. Strings that are not UTF-8 are
+ * made so, since JSON is. */
+enum hc_status hc_manifest_entry_init(struct hc_manifest_entry *entry, const struct hc_job *job,
+                                      const struct hc_provenance *provenance, struct hc_error *err);
+void hc_manifest_entry_fini(struct hc_manifest_entry *entry);
+
+/* Free the entries of archive. */
+void hc_manifest_clear(struct hc_archive *archive);
+
+/* Whether both entries are the same source read the same way for the same job. */
+bool hc_manifest_same(const struct hc_manifest_entry *a, const struct hc_manifest_entry *b);
+
+#endif

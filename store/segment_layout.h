@@ -1,0 +1,51 @@
+/* segment_layout.h - names of what is in a segment, shared by its writer and its reader. */
+#ifndef HC_STORE_SEGMENT_LAYOUT_H
+#define HC_STORE_SEGMENT_LAYOUT_H
+
+#include "core/table.h"
+#include "store/segment.h"
+
+#include <hdf5.h>
+#include <stdbool.h>
+
+#define HC_SEGMENT_SCHEMA "hindcast-segment"
+
+#define HC_ATTRIBUTE_SCHEMA      "schema"
+#define HC_ATTRIBUTE_MAJOR       "schema_major"
+#define HC_ATTRIBUTE_MINOR       "schema_minor"
+#define HC_ATTRIBUTE_TOOL        "tool_version"
+#define HC_ATTRIBUTE_UNIT        "unit"
+#define HC_ATTRIBUTE_DESCRIPTION "description"
+#define HC_ATTRIBUTE_DICTIONARY  "dictionary"
+#define HC_ATTRIBUTE_MISSING     "missing"
+
+/* A value of any column. */
+union hc_value {
+    int32_t i32;
+    int64_t i64;
+    double f64;
+};
+
+/* "Missing" of a type. */
+static inline union hc_value hc_missing_value(enum hc_type type)
+{
+    union hc_value value = {.i64 = HC_MISSING_I64};
+    if (type == HC_I32)
+        value.i32 = HC_MISSING_I32;
+    else if (type == HC_F64)
+        value.f64 = __builtin_nan("");
+    return value;
+}
+
+/* The type of a column in the file; under the HDF5 lock. */
+static inline hid_t hc_file_type(enum hc_type type)
+{
+    return type == HC_I32 ? H5T_STD_I32LE : type == HC_I64 ? H5T_STD_I64LE : H5T_IEEE_F64LE;
+}
+
+/* As hc_segment_writer_open; without exclusive, an existing file at path is emptied and used: the
+ * archive holds a lock on it. */
+enum hc_status hc_segment_writer_start(struct hc_segment_writer **writer, const char *path,
+                                       bool exclusive, struct hc_error *err);
+
+#endif

@@ -1,0 +1,2 @@
+hindcast formats
+hindcast formats --json

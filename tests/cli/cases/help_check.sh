@@ -1,0 +1,1 @@
+hindcast check --help

@@ -1,0 +1,17 @@
+# Several arguments: texts one after the other, a JSON array, nothing when one fails.
+try() { code=0; hindcast "$@" || code=$?; echo "$* -> $code"; }
+fixtures=$SOURCE_DIR/tests/fixtures/straggler
+hindcast whatif "$fixtures/trace-dp1.csv" "$fixtures/trace-pp1.csv" | grep '^job'
+cd "$fixtures"
+hindcast whatif --json trace-dp1.csv | head -3
+hindcast whatif --json trace-dp1.csv trace-pp1.csv | grep -E '^[][,{}]|"id"'
+try whatif --json trace-dp1.csv trace-none.csv
+hindcast whatif --json --steps 0-100000 --threads 1 trace-vpp2.csv | sha256sum >"$OLDPWD/one"
+hindcast whatif --json --steps 0-100000 --threads 4 trace-vpp2.csv | sha256sum >"$OLDPWD/four"
+cd "$OLDPWD"
+cmp one four
+try whatif --steps 100000 "$fixtures/trace-dp1.csv"
+hindcast whatif --compat out "$fixtures/trace-dp1.csv" >/dev/null
+ls out
+cp "$fixtures/trace-dp1.csv" dp1.csv
+try whatif -q --compat twice "$fixtures/trace-dp1.csv" dp1.csv 2>&1

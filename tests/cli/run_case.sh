@@ -1,0 +1,34 @@
+#!/bin/bash
+# Run one golden case: tests/cli/run_case.sh CASE.sh
+#
+# CASE.sh runs in an empty directory, with `hindcast` (HINDCAST) on the PATH and SOURCE_DIR set. What
+# it writes and its exit code must be those in CASE.out, CASE.err and CASE.exit beside it, where CWD
+# stands for that directory and SOURCE_DIR for the tree.
+# HINDCAST_REFRESH=1 writes these files instead: read the diff before you commit it.
+set -eu
+case=$(realpath "$1")
+expected=${case%.sh}
+: "${HINDCAST:?the program to test}" "${SOURCE_DIR:?the source tree}"
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+mkdir "$work/bin" "$work/cwd"
+ln -s "$(realpath "$HINDCAST")" "$work/bin/hindcast"
+export PATH="$work/bin:$PATH" SOURCE_DIR LC_ALL=C.UTF-8 TZ=UTC
+unset HINDCAST_ARCHIVE OMP_NUM_THREADS
+
+code=0
+(cd "$work/cwd" && bash -eu "$case") >"$work/out" 2>"$work/err" </dev/null || code=$?
+echo "$code" >"$work/exit"
+# Where the tree and the working directory are is no part of what is expected.
+sed -i -e "s|$work/cwd|CWD|g" -e "s|$SOURCE_DIR|SOURCE_DIR|g" "$work/out" "$work/err"
+
+if [ "${HINDCAST_REFRESH:-}" = 1 ]; then
+    for part in out err exit; do cp "$work/$part" "$expected.$part"; done
+    exit 0
+fi
+failed=0
+for part in exit err out; do
+    diff -u --label "expected $part" --label "actual $part" "$expected.$part" "$work/$part" || failed=1
+done
+exit $failed
