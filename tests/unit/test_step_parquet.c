@@ -616,11 +616,11 @@ START_TEST(every_truncation_is_an_error)
 }
 END_TEST
 
-START_TEST(every_flipped_bit_is_survived)
+START_TEST(flipped_bits_are_survived)
 {
     struct mk bytes = make_rich_file();
-    size_t n_found = 0;
-    for (size_t bit = 0; bit < bytes.n * 8; bit++) {
+    size_t n_found = 0, n_flips = 0;
+    for (size_t bit = 0; bit < bytes.n * 8; bit += 7, n_flips++) { /* one or two in each byte */
         bytes.p[bit / 8] ^= (uint8_t)(1u << bit % 8);
         struct result result = parse_bytes(bytes.p, bytes.n, 1000);
         ck_assert_msg(result.status == HC_OK || result.status == HC_BAD_INPUT, "bit %zu: %s", bit,
@@ -629,10 +629,10 @@ START_TEST(every_flipped_bit_is_survived)
         fini_result(&result);
         bytes.p[bit / 8] ^= (uint8_t)(1u << bit % 8);
     }
-    /* pages have checksums here; what is left is what nobody relies on: sizes and paths not needed,
-     * the dictionary's unused entry, the writer's name */
-    ck_assert_msg(n_found * 10 > bytes.n * 8 * 8, "only %zu of %zu flips were noticed", n_found,
-                  bytes.n * 8);
+    /* Data pages have checksums here. What is left are the dictionaries, which have none, and what
+     * nobody relies on: the writer's name, sizes that are not needed. */
+    ck_assert_msg(n_found * 10 > n_flips * 8, "only %zu of %zu flips were noticed", n_found,
+                  n_flips);
     free(bytes.p);
 }
 END_TEST
@@ -702,7 +702,7 @@ int main(void)
     tcase_add_test(tests, damage_inside_pages);
     tcase_add_test(tests, what_is_no_parquet_file);
     tcase_add_test(tests, every_truncation_is_an_error);
-    tcase_add_test(tests, every_flipped_bit_is_survived);
+    tcase_add_test(tests, flipped_bits_are_survived);
     tcase_add_test(tests, real_traces);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
