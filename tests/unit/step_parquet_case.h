@@ -29,11 +29,11 @@ static inline void fini_result(struct result *result)
 }
 
 /* Parse a source in batches of at most `batch` rows into one table of `capacity`. */
-static inline struct result parse_source(const struct hc_source *source, size_t batch,
+static inline struct result parse_source(const struct hc_format *format,
+                                         const struct hc_source *source, size_t batch,
                                          size_t capacity, const struct hc_job *job)
 {
-    const struct hc_format *format = &hc_format_step_parquet;
-    const struct hc_parse_options options = {.job = job};
+    const struct hc_parse_options options = {.job = job, .float32_times = true};
     struct result result = {0};
     void *parser = NULL;
     err = (struct hc_error){0};
@@ -57,7 +57,7 @@ static inline struct result parse_source(const struct hc_source *source, size_t 
 static inline struct result parse_bytes(const void *bytes, size_t n, size_t batch)
 {
     struct hc_source source = bytes_source("x.parquet", bytes, n);
-    struct result result = parse_source(&source, batch, 4 * N, NULL);
+    struct result result = parse_source(&hc_format_step_parquet, &source, batch, 4 * N, NULL);
     hc_source_close(&source);
     return result;
 }

@@ -193,7 +193,7 @@ START_TEST(aliases_of_the_metadata_apply)
     struct mk_file file = {columns, MK_N_STEP_COLUMNS, 1, N, 0};
     struct mk bytes = mk_file(&file);
     struct hc_source source = bytes_source("x.parquet", bytes.p, bytes.n);
-    struct result result = parse_source(&source, 1000, 4 * N, &job);
+    struct result result = parse_source(&hc_format_step_parquet, &source, 1000, 4 * N, &job);
     ck_assert_int_eq(result.status, HC_OK);
     ck_assert_uint_eq(result.ops.n_rows, N / 2);
     ck_assert_int_eq(result.report.rows_ignored, N / 2);
@@ -235,48 +235,71 @@ START_TEST(other_columns_are_passed_over)
 }
 END_TEST
 
-START_TEST(real_traces)
+/* A real trace in full, if it is there. */
+static bool parse_shared(const struct hc_format *format, const char *file, struct result *result)
 {
-    static const struct {
-        const char *name;
-        size_t n_rows;
-        int n_steps, max_dp;
-        int64_t sum_step, sum_rank, sum_duration; /* as from the CSV files of the same traces */
-    } traces[] = {{"AR", 117216, 44, 3, 78151104, 3516480, 33220985253950},
-                  {"ST", 6784, 32, 1, 3616932, 23744, 662008708785}};
     const char *shared = getenv("HINDCAST_SHARED");
     char path[4096];
-    for (int t = 0; t < 2; t++) {
-        snprintf(path, sizeof path, "%s/data/bytedance-straggler/data/trace-%s.parquet",
-                 shared ? shared : "../shared", traces[t].name);
-        if (access(path, R_OK) != 0) {
-            printf("skipped: '%s' is not there\n", path);
-            continue;
-        }
-        struct hc_source source;
-        ck_assert_int_eq(hc_source_open(&source, path, &err), HC_OK);
-        struct result result = parse_source(&source, 10007, 200000, NULL);
-        ck_assert_msg(result.status == HC_OK, "%s", err.message);
-        ck_assert_uint_eq(result.ops.n_rows, traces[t].n_rows);
-        ck_assert_int_eq(hc_row_report_total_bad(&result.report), 0);
-        struct hc_op_columns ops = hc_op_columns(&result.ops);
-        int64_t sum_step = 0, sum_rank = 0, sum_duration = 0;
-        int n_steps = 0, max_dp = 0;
-        for (size_t i = 0; i < result.ops.n_rows; i++) {
-            sum_step += ops.step[i];
-            sum_rank += ops.rank[i];
-            sum_duration += ops.duration_ns[i];
-            n_steps += i == 0 || ops.step[i] != ops.step[i - 1];
-            max_dp = ops.dp_rank[i] > max_dp ? ops.dp_rank[i] : max_dp;
-        }
-        ck_assert_int_eq(sum_step, traces[t].sum_step);
-        ck_assert_int_eq(sum_rank, traces[t].sum_rank);
-        ck_assert_int_eq(sum_duration, traces[t].sum_duration);
-        ck_assert_int_eq(n_steps, traces[t].n_steps);
-        ck_assert_int_eq(max_dp, traces[t].max_dp);
-        fini_result(&result);
-        hc_source_close(&source);
+    struct hc_source source;
+    snprintf(path, sizeof path, "%s/data/bytedance-straggler/%s", shared ? shared : "../shared",
+             file);
+    if (access(path, R_OK) != 0) {
+        printf("skipped: '%s' is not there\n", path);
+        return false;
     }
+    ck_assert_int_eq(hc_source_open(&source, path, &err), HC_OK);
+    *result = parse_source(format, &source, 10007, 200000, NULL);
+    ck_assert_msg(result->status == HC_OK, "%s", err.message);
+    ck_assert_int_eq(hc_row_report_total_bad(&result->report), 0);
+    hc_source_close(&source);
+    return true;
+}
+
+static int64_t sum_of(const struct hc_table *ops, size_t column)
+{
+    int64_t sum = 0;
+    for (size_t i = 0; i < ops->n_rows; i++)
+        sum += hc_ops_def.columns[column].type == HC_I32 ? hc_table_i32(ops, column)[i]
+                                                         : hc_table_i64(ops, column)[i];
+    return sum;
+}
+
+static const struct {
+    const char *parquet, *csv;
+    size_t n_rows;
+    int64_t sum_step, sum_rank, sum_duration; /* by a script of another language, from the CSV */
+} traces[] = {
+    {"data/trace-AR.parquet", "csv/trace-AR.csv.gz", 117216, 78151104, 3516480, 33220985253950},
+    {"data/trace-ST.parquet", "csv/trace-ST.csv.gz", 6784, 3616932, 23744, 662008708785},
+};
+
+START_TEST(real_traces)
+{
+    struct result result;
+    if (!parse_shared(&hc_format_step_parquet, traces[_i].parquet, &result))
+        return;
+    ck_assert_uint_eq(result.ops.n_rows, traces[_i].n_rows);
+    ck_assert_int_eq(sum_of(&result.ops, HC_OPS_STEP), traces[_i].sum_step);
+    ck_assert_int_eq(sum_of(&result.ops, HC_OPS_RANK), traces[_i].sum_rank);
+    ck_assert_int_eq(sum_of(&result.ops, HC_OPS_DURATION_NS), traces[_i].sum_duration);
+    fini_result(&result);
+}
+END_TEST
+
+START_TEST(real_traces_equal_their_csv)
+{
+    struct result parquet, csv;
+    if (!parse_shared(&hc_format_step_parquet, traces[_i].parquet, &parquet))
+        return;
+    if (parse_shared(&hc_format_step_csv, traces[_i].csv, &csv)) {
+        ck_assert_uint_eq(parquet.ops.n_rows, csv.ops.n_rows);
+        for (size_t c = 0; c < hc_ops_def.n_columns; c++)
+            ck_assert_msg(memcmp(parquet.ops.column[c], csv.ops.column[c],
+                                 csv.ops.n_rows * hc_type_size(hc_ops_def.columns[c].type)) == 0,
+                          "column %s differs", hc_ops_def.columns[c].name);
+        fini_result(&csv);
+    }
+    fini_result(&parquet);
 }
 END_TEST
 
@@ -294,7 +317,8 @@ int main(void)
     tcase_add_test(tests, unknown_op_types_count_only_when_used);
     tcase_add_test(tests, aliases_of_the_metadata_apply);
     tcase_add_test(tests, other_columns_are_passed_over);
-    tcase_add_test(tests, real_traces);
+    tcase_add_loop_test(tests, real_traces, 0, 2);
+    tcase_add_loop_test(tests, real_traces_equal_their_csv, 0, 2);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);
