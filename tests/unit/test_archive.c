@@ -485,34 +485,45 @@ static void sleep_us(uint64_t us)
     nanosleep(&(struct timespec){.tv_nsec = (long)us * 1000}, NULL);
 }
 
+/* Let a writer report up to wanted ingests, kill it a little later, and take what it reported; each
+ * must be in the archive. Returns how many. */
+static int kill_writer(const char *path, int round, int wanted)
+{
+    int ends[2], i = 0, n_reported = 0;
+    ck_assert_int_eq(pipe(ends), 0);
+    pid_t pid = fork_writer(path, round, 1000, ends[1]);
+    close(ends[1]);
+    while (n_reported < wanted && read(ends[0], &i, sizeof i) == sizeof i)
+        n_reported++;
+    sleep_us(next_random(&seed) % 20000);
+    kill(pid, SIGKILL);
+    ck_assert_int_eq(waitpid(pid, NULL, 0), pid);
+    while (read(ends[0], &i, sizeof i) == sizeof i)
+        n_reported++;
+    close(ends[0]);
+    struct hc_archive *archive = open_archive(path);
+    for (i = 0; i < n_reported; i++) {
+        const struct hc_manifest_entry *entry = NULL;
+        char id[64];
+        snprintf(id, sizeof id, "default/job-%d-%d", round, i);
+        ASSERT_OK(hc_archive_find(archive, id, &entry, &err));
+    }
+    hc_archive_close(archive);
+    return n_reported;
+}
+
 START_TEST(kills_lose_nothing_that_was_reported)
 {
-    enum { ROUNDS = 20, EACH = 1000 };
+    enum { ROUNDS = 20 };
     char *path = new_path();
     int n_reported = 0, n_leftover = 0;
     hc_archive_close(open_archive(path));
     for (int round = 0; round < ROUNDS; round++) {
-        int ends[2], i = 0;
-        ck_assert_int_eq(pipe(ends), 0);
-        pid_t pid = fork_writer(path, round, EACH, ends[1]);
-        close(ends[1]);
-        sleep_us(2000 + next_random(&seed) % 60000);
-        kill(pid, SIGKILL);
-        ck_assert_int_eq(waitpid(pid, NULL, 0), pid);
-        struct hc_archive *archive = open_archive(path);
-        while (read(ends[0], &i, sizeof i) == sizeof i) {
-            const struct hc_manifest_entry *entry = NULL;
-            char id[64];
-            snprintf(id, sizeof id, "default/job-%d-%d", round, i);
-            ASSERT_OK(hc_archive_find(archive, id, &entry, &err));
-            n_reported++;
-        }
-        close(ends[0]);
+        n_reported += kill_writer(path, round, (int)(next_random(&seed) % 4));
         struct findings findings = check(path);
         ck_assert_msg(findings.count[HC_CHECK_DAMAGED] == 0, "%s", findings.last[HC_CHECK_DAMAGED]);
-        ck_assert_int_eq(findings.count[HC_CHECK_OK], (int)archive->n_entries);
+        ck_assert_int_ge(findings.count[HC_CHECK_OK], n_reported);
         n_leftover += findings.count[HC_CHECK_LEFTOVER];
-        hc_archive_close(archive);
         if (round % 5 == 4) {
             findings = (struct findings){0};
             ASSERT_OK(hc_archive_gc(path, take_finding, &findings, &err));
