@@ -33,6 +33,7 @@ static enum hc_status compare_with_entry(const char *path, const struct hc_manif
     return status;
 }
 
+/* The hash comes first: HDF5 need not see a file whose bytes are not those that were written. */
 static enum hc_status check_segment(const char *path, const struct hc_manifest_entry *entry,
                                     struct hc_error *err)
 {
@@ -40,13 +41,16 @@ static enum hc_status check_segment(const char *path, const struct hc_manifest_e
     struct stat info;
     if (stat(path, &info))
         return hc_fail_errno(err, "cannot open", path);
-    if (hc_segment_verify(path, err) || hc_digest_file(path, digest, err))
+    if (hc_digest_file(path, digest, err))
         return err->status;
     if (info.st_size != entry->size || strcmp(digest, entry->sha256) != 0)
         return hc_fail(err, HC_BAD_INPUT,
-                       "its SHA-256 is %.12s... over %" PRId64
-                       " bytes, but the manifest has %.12s... over %" PRId64,
-                       digest, (int64_t)info.st_size, entry->sha256, entry->size);
+                       "its SHA-256 is %.12s... over %" PRId64 " bytes, but %.12s... over %" PRId64
+                       " were written; ingest the source '%.200s' again",
+                       digest, (int64_t)info.st_size, entry->sha256, entry->size,
+                       entry->source_path);
+    if (hc_segment_verify(path, err))
+        return err->status;
     return compare_with_entry(path, entry, err);
 }
 

@@ -172,7 +172,12 @@ static enum hc_status publish(struct hc_archive_ingest *ingest, struct hc_manife
         return err->status;
     memset(entry, 0, sizeof *entry); /* moved */
     archive->generation++;
-    return hc_manifest_write(archive, err);
+    if (hc_manifest_write(archive, err)) {
+        struct hc_error ignored;
+        hc_manifest_read(archive, &ignored); /* what is published, and not what was to be */
+        return err->status;
+    }
+    return HC_OK;
 }
 
 static enum hc_status lock_and_publish(struct hc_archive_ingest *ingest,

@@ -42,7 +42,8 @@ enum hc_status hc_codec_pool_reserve(struct hc_codec_pool *pool, size_t raw_size
                                      struct hc_error *err);
 void hc_codec_pool_fini(struct hc_codec_pool *pool);
 
-/* The codec of the calling thread. */
+/* The codec of the calling thread, within a parallel region that the caller itself opened; outside
+ * of one, use codecs[0]. */
 struct hc_chunk_codec *hc_codec_pool_mine(struct hc_codec_pool *pool);
 
 /* Room for n values of size bytes when stored. */

@@ -20,7 +20,7 @@ static enum hc_status write_block(hid_t dataset, const char *block, size_t n, si
     if (!status)
         status = hc_reserve(&stored.bytes, &stored.capacity, hc_chunk_bound(n, size), 1, err);
     if (!status) {
-        stored.size = hc_chunk_encode(hc_codec_pool_mine(pool), block, n, size, stored.bytes);
+        stored.size = hc_chunk_encode(&pool->codecs[0], block, n, size, stored.bytes);
         status = H5Dset_extent(dataset, &n_rows) < 0
                      ? hc_hdf5_fail(err, HC_IO, "cannot extend a dictionary")
                      : hc_dataset_write_chunk(dataset, 0, (int64_t)n, &stored, err);
@@ -70,8 +70,8 @@ static enum hc_status read_block(hid_t dataset, const struct hc_dataset_shape *s
     if (!status)
         status = hc_dataset_read_chunk(dataset, shape, 0, &stored, err);
     if (!status) {
-        enum hc_chunk_fault fault = hc_chunk_decode(hc_codec_pool_mine(pool), stored.bytes,
-                                                    stored.size, block, n, shape->size);
+        enum hc_chunk_fault fault =
+            hc_chunk_decode(&pool->codecs[0], stored.bytes, stored.size, block, n, shape->size);
         if (fault)
             status =
                 hc_fail(err, HC_BAD_INPUT, "chunk 0 is damaged: %s", hc_chunk_fault_text(fault));

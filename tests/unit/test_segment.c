@@ -259,6 +259,47 @@ START_TEST(job_without_lists_round_trips)
 }
 END_TEST
 
+/* Write a segment and read it again, in any thread; assertions are the caller's. */
+static enum hc_status write_and_read(int number, struct hc_error *err)
+{
+    char name[32];
+    struct hc_segment_writer *writer = NULL;
+    struct hc_table ops = {0};
+    struct hc_job job;
+    struct hc_provenance provenance;
+    snprintf(name, sizeof name, "thread-%d.h5", number);
+    char *path = join(scratch, name);
+    memset(&provenance, 0, sizeof provenance);
+    enum hc_status status = hc_job_init(&job, name, err);
+    if (!status)
+        status = hc_table_init(&ops, &hc_ops_def, 5000, err);
+    if (!status)
+        status = hc_segment_writer_open(&writer, path, err);
+    fill_ops(&ops, 5000, (uint64_t)number);
+    for (int i = 0; !status && i < 60; i++)
+        status = hc_segment_writer_append(writer, &ops, err);
+    if (!status)
+        status = hc_segment_writer_close(writer, &job, &provenance, err);
+    if (!status)
+        status = hc_segment_verify(path, err);
+    hc_table_fini(&ops);
+    hc_job_fini(&job);
+    free(path);
+    return status;
+}
+
+START_TEST(threads_may_use_segments_of_their_own)
+{
+    struct hc_error errors[8] = {0};
+    enum hc_status statuses[8];
+#pragma omp parallel for num_threads(8) schedule(static, 1)
+    for (int i = 0; i < 8; i++)
+        statuses[i] = write_and_read(i, &errors[i]);
+    for (int i = 0; i < 8; i++)
+        ck_assert_msg(statuses[i] == HC_OK, "%s", errors[i].message);
+}
+END_TEST
+
 /* ---- other software ---- */
 
 START_TEST(h5py_reads_the_same)
@@ -690,6 +731,7 @@ int main(void)
     tcase_add_test(tests, tables_round_trip);
     tcase_add_test(tests, job_and_provenance_round_trip);
     tcase_add_test(tests, job_without_lists_round_trips);
+    tcase_add_test(tests, threads_may_use_segments_of_their_own);
     tcase_add_test(tests, h5py_reads_the_same);
     tcase_add_test(tests, chunks_of_hdf5s_filters_are_read);
     tcase_add_test(tests, op_types_are_translated_by_name);
