@@ -2,6 +2,7 @@
 #include "cli/command.h"
 #include "cli/ingest_report.h"
 #include "cli/output.h"
+#include "cli/template_rows.h"
 #include "cli/trace_input.h"
 #include "core/log.h"
 #include "core/op_table.h"
@@ -19,13 +20,15 @@ struct ingest_settings {
 /* What the batches of one trace go through. */
 struct sinks {
     struct hc_census *census;
+    struct hc_template_rows templates;
     struct hc_segment_writer *writer;
 };
 
 static enum hc_status take_batch(const struct hc_table *ops, void *context, struct hc_error *err)
 {
     struct sinks *sinks = context;
-    if (hc_census_add(sinks->census, ops, NULL, err))
+    if (hc_census_add(sinks->census, ops, NULL, err) ||
+        hc_template_rows_add(&sinks->templates, ops, err))
         return err->status;
     return hc_segment_writer_append(sinks->writer, ops, err);
 }
@@ -48,12 +51,15 @@ static enum hc_status fill_segment(struct hc_trace_input *input, struct hc_censu
                                    struct hc_segment_writer *writer, struct hc_error *err)
 {
     struct sinks sinks = {.census = census, .writer = writer};
-    if (hc_trace_input_read(input, take_batch, &sinks, err))
-        return err->status;
-    if (hc_census_finish(census, &input->report, err) ||
-        hc_row_report_limit(&input->report, input->options->max_bad, err))
-        return hc_context(err, "'%s'", input->source.name);
-    return write_steps(census, writer, err);
+    enum hc_status status = hc_template_rows_init(&sinks.templates, &input->job, err);
+    if (status == HC_OK)
+        status = hc_trace_input_read(input, take_batch, &sinks, err);
+    if (status == HC_OK && (hc_census_finish(census, &input->report, err) ||
+                            hc_row_report_limit(&input->report, input->options->max_bad, err) ||
+                            hc_template_rows_check(&sinks.templates, census, err)))
+        status = hc_context(err, "'%s'", input->source.name);
+    hc_template_rows_fini(&sinks.templates);
+    return status ? status : write_steps(census, writer, err);
 }
 
 static enum hc_status publish(struct hc_archive_ingest *ingest, const struct hc_trace_input *input,

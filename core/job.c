@@ -85,3 +85,21 @@ int hc_job_op_type(const struct hc_job *job, const char *name, size_t length)
             return job->aliases[i].op_type;
     return hc_op_type_find(name, length);
 }
+
+enum hc_status hc_job_check_sizes(const struct hc_job *job, int32_t dp_size, int32_t pp_size,
+                                  int32_t vpp_size, struct hc_error *err)
+{
+    const struct {
+        const char *key;
+        int32_t said, found;
+    } sizes[] = {{"dp_size", job->dp_size, dp_size},
+                 {"pp_size", job->pp_size, pp_size},
+                 {"vpp_size", job->vpp_size, vpp_size}};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        if (sizes[i].said != HC_MISSING_I32 && sizes[i].said != sizes[i].found)
+            return hc_fail(err, HC_BAD_INPUT,
+                           "the metadata says %s %d, but the trace has %d: is it the metadata of "
+                           "this trace?",
+                           sizes[i].key, sizes[i].said, sizes[i].found);
+    return HC_OK;
+}

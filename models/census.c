@@ -16,6 +16,8 @@
 #define STAGE_BITS 20
 #define SEQ_BITS   24
 #define CHUNK_BITS 14
+/* Words that any trace may take, besides four a row (8 MB). */
+#define FREE_WORDS (1 << 20)
 
 /* Which ops one (step, dp rank) has. */
 struct cell {
@@ -54,6 +56,7 @@ struct hc_census {
     struct hc_int_map rank_map;   /* rank -> entry of worker_map */
     int32_t dp_size, n_stages;
     int64_t n_rows;
+    int64_t n_words; /* of all cells and structures */
 
     size_t n_structures, structures_capacity;
     struct structure *structures;
@@ -226,6 +229,20 @@ static inline enum hc_status find_op(struct hc_census *census, struct cursor *at
 
 /* ---- adding rows ---- */
 
+/* A cell costs a bit for each op known, so steps that have nothing in common would cost the product
+ * of steps and ops. Real steps share their ops: their words are about a 64th of the rows. */
+static enum hc_status charge_words(struct hc_census *census, size_t n_words, struct hc_error *err)
+{
+    census->n_words += (int64_t)n_words;
+    if (census->n_words <= FREE_WORDS + 4 * census->n_rows)
+        return HC_OK;
+    return hc_fail(
+        err, HC_BAD_INPUT,
+        "%zu different ops in %zu steps of only %" PRId64
+        " rows: steps that have hardly an op in common are no timeline of a training job",
+        census->n_ops, census->n_steps, census->n_rows);
+}
+
 static void describe_op(char *text, size_t size, const struct hc_census_op *op)
 {
     snprintf(text, size, "%s seq %d, stage %d", hc_op_type_name(op->op_type), op->seq_id,
@@ -241,10 +258,13 @@ static enum hc_status mark(struct hc_census *census, const struct cursor *at, st
         if (hc_reserve(&cell->bits, &capacity, word + 1, sizeof *cell->bits, err))
             return err->status;
         memset(cell->bits + cell->n_words, 0, (capacity - cell->n_words) * sizeof *cell->bits);
+        if (charge_words(census, capacity - cell->n_words, err))
+            return err->status;
         cell->n_words = (uint32_t)capacity;
     }
     uint64_t bit = 1ull << (at->op % WORD_BITS);
     cell->n_rows++;
+    census->n_rows++;
     if (!(cell->bits[word] & bit)) {
         cell->bits[word] |= bit;
         return HC_OK;
@@ -298,7 +318,6 @@ enum hc_status hc_census_add(struct hc_census *census, const struct hc_table *op
         if (end_ns > step->last_end_ns)
             step->last_end_ns = end_ns;
     }
-    census->n_rows += (int64_t)ops->n_rows;
     return HC_OK;
 }
 
@@ -362,7 +381,8 @@ static enum hc_status number_structure(struct hc_census *census, struct hc_censu
             step->structure = (int32_t)i;
             return HC_OK;
         }
-    if (hc_reserve(&census->structures, &census->structures_capacity, census->n_structures + 1,
+    if (charge_words(census, n_words, err) ||
+        hc_reserve(&census->structures, &census->structures_capacity, census->n_structures + 1,
                    sizeof *census->structures, err))
         return err->status;
     uint64_t *copy = hc_new_array(n_words, sizeof *copy, err);

@@ -2,7 +2,7 @@
  * what is there twice or lacking.
  *
  * Rows are keyed by (op type, seq id, stage, model chunk) and (step, dp rank), never by position,
- * and may come in any order. Memory: one bit a row, plus a word per (step, dp rank).
+ * and may come in any order. Memory: one bit a row, and some words per (step, dp rank).
  */
 #ifndef HC_MODELS_CENSUS_H
 #define HC_MODELS_CENSUS_H

@@ -1,5 +1,6 @@
 #include "parsers/parquet_column.h"
 
+#include "core/dispatch.h"
 #include "parsers/parquet_bytes.h"
 
 #include <inttypes.h>
@@ -184,6 +185,7 @@ static void spread(const uint32_t *levels, size_t n, size_t n_there, int64_t *ou
         out[i] = levels[i] ? out[--n_there] : HC_PARQUET_NULL;
 }
 
+HC_DISPATCH
 static void track_range(struct hc_parquet_column *column, const int64_t *values, size_t n)
 {
     int64_t min = column->min, max = column->max;

@@ -1,5 +1,6 @@
 #include "parsers/parquet_values.h"
 
+#include "core/dispatch.h"
 #include "core/memory.h"
 #include "parsers/parquet_bytes.h"
 
@@ -162,6 +163,21 @@ static enum hc_status find_unknown(struct hc_parquet_values *values, const int64
     return status;
 }
 
+/* Look n indices up; false when one is not below limit. */
+HC_DISPATCH
+static bool look_up(const int64_t *dictionary, uint32_t limit, const uint32_t *index, size_t n,
+                    int64_t *out)
+{
+    uint32_t beyond = 0;
+    for (size_t i = 0; i < n; i++)
+        beyond |= index[i] >= limit;
+    if (beyond)
+        return false;
+    for (size_t i = 0; i < n; i++)
+        out[i] = dictionary[index[i]];
+    return true;
+}
+
 static enum hc_status read_indexed(struct hc_parquet_values *values, size_t n, int64_t *out,
                                    struct hc_error *err)
 {
@@ -169,15 +185,9 @@ static enum hc_status read_indexed(struct hc_parquet_values *values, size_t n, i
     if (hc_rle_read(&values->indices, n, index, err))
         return err->status;
     const uint32_t limit = (uint32_t)values->n_dictionary;
-    uint32_t beyond = 0;
-    for (size_t i = 0; i < n; i++)
-        beyond |= index[i] >= limit;
-    if (beyond)
+    if (!look_up(values->dictionary, limit, index, n, out))
         return hc_fail(err, HC_BAD_INPUT,
                        "an index is beyond the %" PRIu32 " values of the dictionary", limit);
-    const int64_t *dictionary = values->dictionary;
-    for (size_t i = 0; i < n; i++)
-        out[i] = dictionary[index[i]];
     return values->kind == HC_PARQUET_FROM_NAME ? find_unknown(values, out, n, err) : HC_OK;
 }
 

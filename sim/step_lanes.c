@@ -14,6 +14,8 @@
 /* The longest step: sums of its durations stay exact in a double (52 days). */
 #define MAX_STEP_NS (1ll << 52)
 
+#define NO_STEP SIZE_MAX
+
 /* A step of the census on its way to being analysed or left out. */
 struct candidate {
     const struct hc_census_step *census;
@@ -22,8 +24,14 @@ struct candidate {
     int32_t structure; /* index into lanes->structures, or -1 */
 };
 
+/* The steps of one structure of the census. */
+struct structure_steps {
+    size_t n, first; /* how many can be used, and the first whose rows are there */
+};
+
 struct selection {
-    struct hc_step_trace *trace;
+    struct hc_step_trace *trace;    /* whose rows */
+    const struct hc_census *census; /* whose steps */
     const struct hc_whatif_options *options;
     struct hc_step_lanes *lanes;
     size_t n;
@@ -72,9 +80,8 @@ static enum hc_step_fate fate_of(const struct hc_census_step *step)
 
 static enum hc_status list_candidates(struct selection *s)
 {
-    const struct hc_census *census = s->trace->census;
-    const struct hc_census_step *steps = hc_census_steps(census);
-    s->n = hc_census_n_steps(census);
+    const struct hc_census_step *steps = hc_census_steps(s->census);
+    s->n = hc_census_n_steps(s->census);
     s->candidates = hc_new_array(s->n, sizeof *s->candidates, s->err);
     if (!s->candidates)
         return s->err->status;
@@ -133,9 +140,9 @@ static enum hc_status derive_structure(struct selection *s, int32_t step,
 {
     const struct hc_job *job = &s->trace->job;
     int32_t dsp_size = job->dsp_size == HC_MISSING_I32 ? 1 : job->dsp_size;
-    struct hc_graph_options options = {
-        .n_stages = hc_census_n_stages(s->trace->census),
-        .uses_dp = (int64_t)hc_census_dp_size(s->trace->census) * dsp_size > 1};
+    struct hc_graph_options options = {.n_stages = hc_census_n_stages(s->census),
+                                       .uses_dp =
+                                           (int64_t)hc_census_dp_size(s->census) * dsp_size > 1};
     size_t n_ops = 0;
     struct hc_graph_op *ops = new_template(s, step, &n_ops);
     if (!ops)
@@ -149,19 +156,10 @@ static enum hc_status derive_structure(struct selection *s, int32_t step,
     return status ? hc_context(s->err, "step %d", step) : HC_OK;
 }
 
-/* Give up the steps of a structure that has no graph: fatal unless other structures hold more. */
-static enum hc_status drop_structure(struct selection *s, int32_t number, const size_t *n_of)
+/* Give up the steps of a structure that has no graph; fatal when no other has more steps. */
+static enum hc_status drop_structure(struct selection *s, int32_t number, bool is_largest)
 {
-    if (s->err->status != HC_BAD_INPUT)
-        return s->err->status;
-    int32_t n_numbers = 0;
-    for (size_t i = 0; i < s->n; i++)
-        if (s->candidates[i].census->structure >= n_numbers)
-            n_numbers = s->candidates[i].census->structure + 1;
-    bool is_largest = true;
-    for (int32_t k = 0; k < n_numbers; k++)
-        is_largest &= n_of[k] <= n_of[number];
-    if (is_largest)
+    if (s->err->status != HC_BAD_INPUT || is_largest)
         return s->err->status;
     for (size_t i = 0; i < s->n; i++) {
         struct candidate *c = &s->candidates[i];
@@ -174,19 +172,16 @@ static enum hc_status drop_structure(struct selection *s, int32_t number, const 
     return HC_OK;
 }
 
-static enum hc_status add_structure(struct selection *s, int32_t number, const size_t *n_of)
+static enum hc_status add_structure(struct selection *s, int32_t number, size_t first,
+                                    bool is_largest)
 {
     struct hc_step_lanes *lanes = s->lanes;
     struct hc_step_structure *structure = &lanes->structures[lanes->n_structures++];
-    size_t first = 0;
-    while (s->candidates[first].fate != HC_STEP_USED ||
-           s->candidates[first].census->structure != number)
-        first++;
     if (derive_structure(s, s->candidates[first].census->step, structure)) {
         hc_plan_fini(&structure->plan);
         hc_step_graph_fini(&structure->graph);
         lanes->n_structures--;
-        return drop_structure(s, number, n_of);
+        return drop_structure(s, number, is_largest);
     }
     for (size_t i = first; i < s->n; i++)
         if (s->candidates[i].fate == HC_STEP_USED && s->candidates[i].census->structure == number)
@@ -194,19 +189,46 @@ static enum hc_status add_structure(struct selection *s, int32_t number, const s
     return HC_OK;
 }
 
+/* Whether the rows of dp rank 0 of a whole step are all in the trace. */
+static bool has_template(const struct selection *s, const struct hc_census_step *step)
+{
+    const struct hc_packed_step *packed = hc_step_trace_find(s->trace, step->step);
+    int64_t n_rows = 0;
+    for (size_t i = 0; packed && i < packed->n_rows; i++)
+        n_rows += packed->rows[i].dp_rank == 0;
+    return n_rows * hc_census_dp_size(s->census) == step->n_rows;
+}
+
+static size_t count_structures(const struct selection *s, struct structure_steps *of)
+{
+    size_t largest = 0;
+    for (size_t i = 0; i < s->n; i++) {
+        const struct hc_census_step *step = s->candidates[i].census;
+        if (s->candidates[i].fate != HC_STEP_USED)
+            continue;
+        struct structure_steps *steps = &of[step->structure];
+        if (steps->first == NO_STEP && has_template(s, step))
+            steps->first = i;
+        if (++steps->n > largest)
+            largest = steps->n;
+    }
+    return largest;
+}
+
 /* One graph for each structure that has a whole step, selected or not. */
 static enum hc_status derive_structures(struct selection *s)
 {
-    size_t *n_of = hc_new_array(s->n, sizeof *n_of, s->err); /* there are at most n structures */
+    /* There are at most as many structures as steps. */
+    struct structure_steps *of = hc_new_array(s->n, sizeof *of, s->err);
     s->lanes->structures = hc_new_array(s->n, sizeof *s->lanes->structures, s->err);
-    enum hc_status status = n_of && s->lanes->structures ? HC_OK : s->err->status;
-    for (size_t i = 0; status == HC_OK && i < s->n; i++)
-        if (s->candidates[i].fate == HC_STEP_USED)
-            n_of[s->candidates[i].census->structure]++;
-    for (size_t number = 0; status == HC_OK && number < s->n; number++)
-        if (n_of[number])
-            status = add_structure(s, (int32_t)number, n_of);
-    free(n_of);
+    enum hc_status status = of && s->lanes->structures ? HC_OK : s->err->status;
+    for (size_t k = 0; of && k < s->n; k++)
+        of[k].first = NO_STEP;
+    size_t largest = status == HC_OK ? count_structures(s, of) : 0;
+    for (size_t k = 0; status == HC_OK && k < s->n; k++)
+        if (of[k].n && of[k].first != NO_STEP)
+            status = add_structure(s, (int32_t)k, of[k].first, of[k].n == largest);
+    free(of);
     return status;
 }
 
@@ -345,7 +367,8 @@ enum hc_status hc_step_lanes_build(struct hc_step_lanes *lanes, struct hc_step_t
                                    const struct hc_whatif_options *options, struct hc_error *err)
 {
     memset(lanes, 0, sizeof *lanes);
-    struct selection s = {.trace = trace, .options = options, .lanes = lanes, .err = err};
+    struct selection s = {
+        .trace = trace, .census = trace->census, .options = options, .lanes = lanes, .err = err};
     enum hc_status status = hc_census_finish(trace->census, &trace->report, err);
     if (!trace->report.rows_read)
         trace->report.rows_read = hc_census_n_rows(trace->census);
@@ -365,5 +388,18 @@ enum hc_status hc_step_lanes_build(struct hc_step_lanes *lanes, struct hc_step_t
     free(s.candidates);
     if (status)
         hc_step_lanes_fini(lanes);
+    return status;
+}
+
+enum hc_status hc_step_graphs_check(struct hc_step_trace *trace, const struct hc_census *census,
+                                    struct hc_error *err)
+{
+    struct hc_step_lanes lanes = {0};
+    struct selection s = {.trace = trace, .census = census, .lanes = &lanes, .err = err};
+    enum hc_status status = list_candidates(&s);
+    if (status == HC_OK)
+        status = derive_structures(&s);
+    free(s.candidates);
+    hc_step_lanes_fini(&lanes);
     return status;
 }

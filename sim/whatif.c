@@ -156,29 +156,12 @@ static enum hc_status copy_lanes(struct analysis *a)
     return HC_OK;
 }
 
-/* What the metadata says of the parallelism must agree with the trace. */
-static enum hc_status check_sizes(const struct analysis *a)
-{
-    const struct hc_job *job = &a->result->job;
-    const struct {
-        const char *key;
-        int32_t said, found;
-    } sizes[] = {{"dp_size", job->dp_size, a->result->dp_size},
-                 {"pp_size", job->pp_size, a->result->pp_size},
-                 {"vpp_size", job->vpp_size, a->result->vpp_size}};
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
-        if (sizes[i].said != HC_MISSING_I32 && sizes[i].said != sizes[i].found)
-            return hc_fail(a->err, HC_BAD_INPUT,
-                           "the metadata says %s %d, but the trace has %d: is it the metadata of "
-                           "this trace?",
-                           sizes[i].key, sizes[i].said, sizes[i].found);
-    return HC_OK;
-}
-
 static enum hc_status prepare(struct analysis *a)
 {
     if (hc_step_lanes_build(&a->lanes, a->trace, a->options, a->err) ||
-        hc_ideals_find(&a->ideals, &a->lanes, a->err) || copy_lanes(a) || check_sizes(a))
+        hc_ideals_find(&a->ideals, &a->lanes, a->err) || copy_lanes(a) ||
+        hc_job_check_sizes(&a->result->job, a->result->dp_size, a->result->pp_size,
+                           a->result->vpp_size, a->err))
         return a->err->status;
     struct hc_whatif_result *r = a->result;
     memcpy(r->ideal_duration_ns, a->ideals.duration_ns, sizeof r->ideal_duration_ns);

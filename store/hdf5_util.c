@@ -13,11 +13,14 @@ static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
 void hc_hdf5_lock(void)
 {
-    static bool silenced;
+    static bool prepared;
     pthread_mutex_lock(&mutex);
-    if (!silenced) {
+    if (!prepared) {
+        /* Everything is closed by us; and after a file that could not be closed, because the disk
+         * was full, HDF5's cleaning up at exit would crash. */
+        H5dont_atexit();
         H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-        silenced = true;
+        prepared = true;
     }
 }
 
@@ -64,10 +67,25 @@ static hid_t access_properties(void)
     return -1;
 }
 
+/* No times, for files that do not depend on when they are made. Links and attributes stay in object
+ * headers, whose checksums HDF5 verifies before it looks at them: its readers of the heaps that it
+ * would otherwise use for more than eight of them do not survive damage. */
+static bool set_object_properties(hid_t properties)
+{
+    return H5Pset_obj_track_times(properties, false) >= 0 &&
+           H5Pset_attr_phase_change(properties, HC_HDF5_MAX_COMPACT, 0) >= 0;
+}
+
+static bool set_group_properties(hid_t properties)
+{
+    return set_object_properties(properties) &&
+           H5Pset_link_phase_change(properties, HC_HDF5_MAX_COMPACT, 0) >= 0;
+}
+
 hid_t hc_hdf5_create(const char *path, bool exclusive, struct hc_error *err)
 {
     hid_t file = -1, fapl = access_properties(), fcpl = H5Pcreate(H5P_FILE_CREATE);
-    if (fapl >= 0 && fcpl >= 0 && H5Pset_obj_track_times(fcpl, false) >= 0)
+    if (fapl >= 0 && fcpl >= 0 && set_group_properties(fcpl))
         file = H5Fcreate(path, exclusive ? H5F_ACC_EXCL : H5F_ACC_TRUNC, fcpl, fapl);
     if (file < 0)
         hc_hdf5_fail(err, HC_IO, "cannot create '%s'", path);
@@ -92,7 +110,7 @@ hid_t hc_hdf5_open(const char *path, struct hc_error *err)
 hid_t hc_hdf5_create_group(hid_t parent, const char *name, struct hc_error *err)
 {
     hid_t group = -1, gcpl = H5Pcreate(H5P_GROUP_CREATE);
-    if (gcpl >= 0 && H5Pset_obj_track_times(gcpl, false) >= 0)
+    if (gcpl >= 0 && set_group_properties(gcpl))
         group = H5Gcreate2(parent, name, H5P_DEFAULT, gcpl, H5P_DEFAULT);
     if (group < 0)
         hc_hdf5_fail(err, HC_IO, "cannot create group '%s'", name);

@@ -16,6 +16,9 @@
 /* Longest text attribute. HDF5 keeps attributes below 64 KiB in checksummed object headers. */
 #define HC_TEXT_MAX 16384
 
+/* Most links of a group, and attributes of an object, that are kept in its header. */
+#define HC_HDF5_MAX_COMPACT 64
+
 void hc_hdf5_lock(void);
 void hc_hdf5_unlock(void);
 

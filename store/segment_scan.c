@@ -33,7 +33,12 @@ static herr_t take_link(hid_t group, const char *name, const H5L_info_t *info, v
 static enum hc_status list_names(hid_t group, const char *path, struct name_list *list,
                                  struct hc_error *err)
 {
+    H5G_info_t info;
     list->n = 0;
+    if (H5Gget_info(group, &info) < 0)
+        return hc_hdf5_fail(err, HC_BAD_INPUT, "group '/%s' cannot be read", path);
+    if (info.storage_type != H5G_STORAGE_TYPE_COMPACT && info.nlinks > 0)
+        return hc_fail(err, HC_BAD_INPUT, "group '/%s' is not stored as in a segment", path);
     if (H5Literate(group, H5_INDEX_NAME, H5_ITER_INC, NULL, take_link, list) < 0)
         return hc_hdf5_fail(err, HC_BAD_INPUT,
                             "group '/%s' cannot be listed, or has links that no segment has", path);

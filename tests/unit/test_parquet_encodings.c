@@ -3,9 +3,11 @@
 
 #include "parsers/parquet_bytes.h"
 #include "parsers/parquet_codec.h"
+#include "parsers/parquet_convert.h"
 #include "parsers/parquet_delta.h"
 #include "parsers/parquet_rle.h"
 #include "parsers/parquet_text.h"
+#include "parsers/step_rows.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -323,6 +325,32 @@ START_TEST(texts_with_impossible_lengths)
 }
 END_TEST
 
+START_TEST(float_seconds_round_as_all_seconds_do)
+{
+    for (int i = 0; i < 2000000; i++) {
+        uint32_t bits = (uint32_t)next_random();
+        if (i % 2) /* of the magnitude that traces have */
+            bits = (bits & 0x80ffffff) | (uint32_t)(110 + i % 25) << 23;
+        float seconds;
+        memcpy(&seconds, &bits, 4);
+        int64_t got = 0, expected = 0;
+        hc_parquet_convert_plain(HC_PARQUET_FROM_F32_SECONDS, (const uint8_t *)&bits, 1, &got);
+        enum hc_time_flag flag = hc_seconds_to_ns(seconds, &expected);
+        if (flag != HC_TIME_OK)
+            expected =
+                flag == HC_TIME_OUT_OF_RANGE ? HC_PARQUET_OUT_OF_RANGE : HC_PARQUET_NOT_FINITE;
+        ck_assert_msg(got == expected, "%a: %lld, not %lld", seconds, (long long)got,
+                      (long long)expected);
+    }
+    /* 2^-10 s is 976562.5 ns: halves go away from zero */
+    static const float seconds[] = {0x1p-10f, -0x1p-10f, 0x1.8p-9f, 9.3e9f, -0.0f};
+    static const int64_t ns[] = {976563, -976563, 2929688, HC_PARQUET_OUT_OF_RANGE, 0};
+    int64_t got[5];
+    hc_parquet_convert_plain(HC_PARQUET_FROM_F32_SECONDS, (const uint8_t *)seconds, 5, got);
+    ck_assert_mem_eq(got, ns, sizeof got);
+}
+END_TEST
+
 static const int codecs[] = {MK_PLAIN_CODEC, MK_SNAPPY, MK_GZIP, MK_ZSTD};
 
 START_TEST(codecs_give_exactly_what_was_there)
@@ -392,6 +420,7 @@ int main(void)
     tcase_add_test(tests, delta_known_bytes_and_damage);
     tcase_add_test(tests, texts);
     tcase_add_test(tests, texts_with_impossible_lengths);
+    tcase_add_test(tests, float_seconds_round_as_all_seconds_do);
     tcase_add_loop_test(tests, codecs_give_exactly_what_was_there, 0, 4);
     tcase_add_loop_test(tests, a_lying_size_is_not_allocated, 0, 4);
     tcase_add_test(tests, several_members_make_one_page);

@@ -1,8 +1,10 @@
 /* The fast sweep against the event-driven oracle: equal to the last bit over random graphs. */
+#include "core/op_table.h"
 #include "core/op_type.h"
 #include "models/step_graph.h"
 #include "sim/oracle.h"
 #include "sim/plan.h"
+#include "sim/step_synth.h"
 #include "sim/sweep.h"
 
 #include <check.h>
@@ -88,11 +90,10 @@ struct trial {
     bool has_negative;
 };
 
+/* Compile the graph of the trial and draw durations and delays. */
 static void start_trial(struct trial *t, uint64_t *state)
 {
     struct hc_error err;
-    memset(t, 0, sizeof *t);
-    make_graph(&t->graph, state);
     ck_assert_msg(!hc_plan_compile(&t->plan, &t->graph, &err), "%s", err.message);
     t->n_steps = 1 + below(state, 4);
     t->dp_size = 1 + below(state, 5);
@@ -189,6 +190,32 @@ static void compare_sweep(const struct trial *t, const struct hc_sweep *sweep)
     hc_sweep_space_fini(&space);
 }
 
+/* Sweep in every way and compare with the oracle. */
+static void compare_all_ways(struct trial *t)
+{
+    struct hc_rows dense = {t->duration, t->stride, t->constant, NULL};
+    struct hc_rows masked = {t->duration, t->stride, t->constant, t->mask};
+    struct hc_rows delays = {t->delay, t->stride, t->constant, NULL};
+    struct hc_rows none = {0};
+    struct hc_sweep sweep = {&t->plan,     dense,      none,           t->n_lanes,
+                             HC_SYNC_STEP, t->dp_size, t->has_negative};
+    compare_sweep(t, &sweep);
+    sweep.duration = masked;
+    compare_sweep(t, &sweep);
+    sweep.delay = delays;
+    compare_sweep(t, &sweep);
+    sweep.delay.use_matrix = t->mask;
+    compare_sweep(t, &sweep);
+    sweep.delay = none;
+    sweep.duration = dense;
+    sweep.sync = HC_SYNC_FOLD;
+    sweep.n_lanes = 2 * t->n_lanes;
+    compare_sweep(t, &sweep);
+    sweep.sync = HC_SYNC_STEP;
+    sweep.n_lanes = sweep.width = 1;
+    compare_sweep(t, &sweep);
+}
+
 START_TEST(test_random_graphs)
 {
     uint64_t seed = 20261121;
@@ -197,31 +224,88 @@ START_TEST(test_random_graphs)
         seed = strtoull(given, NULL, 10);
     printf("test_sweep: seed %" PRIu64 ", %d graphs, each swept in 6 ways\n", seed, N_ROUNDS);
     for (int round = 0; round < N_ROUNDS; round++) {
-        struct trial t;
+        struct trial t = {0};
+        make_graph(&t.graph, &seed);
         start_trial(&t, &seed);
-        struct hc_rows dense = {t.duration, t.stride, t.constant, NULL};
-        struct hc_rows masked = {t.duration, t.stride, t.constant, t.mask};
-        struct hc_rows delays = {t.delay, t.stride, t.constant, NULL};
-        struct hc_rows none = {0};
-        struct hc_sweep sweep = {&t.plan,      dense,     none,          t.n_lanes,
-                                 HC_SYNC_STEP, t.dp_size, t.has_negative};
-        compare_sweep(&t, &sweep);
-        sweep.duration = masked;
-        compare_sweep(&t, &sweep);
-        sweep.delay = delays;
-        compare_sweep(&t, &sweep);
-        sweep.delay.use_matrix = t.mask;
-        compare_sweep(&t, &sweep);
-        sweep.delay = none;
-        sweep.duration = dense;
-        sweep.sync = HC_SYNC_FOLD;
-        sweep.n_lanes = 2 * t.n_lanes;
-        compare_sweep(&t, &sweep);
-        sweep.sync = HC_SYNC_STEP;
-        sweep.n_lanes = sweep.width = 1;
-        compare_sweep(&t, &sweep);
+        compare_all_ways(&t);
         end_trial(&t);
     }
+}
+END_TEST
+
+/* ---- real shapes: pipelines with dp, pp, vpp and collectives, and with ops missing ---- */
+
+static struct hc_synth_steps_options draw_shape(uint64_t *state)
+{
+    struct hc_synth_steps_options shape = hc_synth_steps_defaults();
+    shape.pp = 1 + (int32_t)below(state, 5);
+    shape.vpp = shape.pp > 1 && below(state, 2) ? 1 + (int32_t)below(state, 3) : 1;
+    shape.microbatches = shape.pp * (1 + (int32_t)below(state, 3));
+    shape.dp = 1 + (int32_t)below(state, 3);
+    shape.dsp = 1 + (int32_t)below(state, 2);
+    shape.overlap_dp = shape.dp * shape.dsp > 1 && below(state, 2);
+    shape.launch_ns = below(state, 2) ? 1000000 : 0;
+    shape.seed = next_random(state);
+    shape.n_steps = 1;
+    return shape;
+}
+
+/* The ops of dp rank 0; one in three shapes lacks some of them. */
+static size_t draw_template(const struct hc_synth_steps_options *shape, struct hc_graph_op *ops,
+                            size_t capacity, uint64_t *state)
+{
+    struct hc_error err;
+    struct hc_synth_steps *generator = NULL;
+    struct hc_table table;
+    ck_assert_msg(!hc_synth_steps_open(&generator, shape, &err), "%s", err.message);
+    ck_assert(!hc_table_init(&table, &hc_ops_def, (size_t)hc_synth_steps_rows(generator), &err));
+    ck_assert(!hc_synth_steps_next(generator, &table, &err));
+    struct hc_op_columns row = hc_op_columns(&table);
+    uint32_t n_missing = below(state, 3) ? 0 : 1 + below(state, 2);
+    size_t n = 0;
+    for (size_t i = 0; i < table.n_rows && n < capacity; i++)
+        if (row.dp_rank[i] == 0)
+            ops[n++] = (struct hc_graph_op){row.op_type[i],
+                                            row.seq_id[i],
+                                            row.stage[i],
+                                            row.model_chunk[i],
+                                            row.global_chunk[i],
+                                            row.start_ns[i],
+                                            row.start_ns[i] + row.duration_ns[i]};
+    for (; n_missing > 0; n_missing--) {
+        size_t gone = below(state, (uint32_t)n);
+        memmove(ops + gone, ops + gone + 1, (--n - gone) * sizeof *ops);
+    }
+    hc_synth_steps_close(generator);
+    hc_table_fini(&table);
+    return n;
+}
+
+START_TEST(test_pipelines)
+{
+    static struct hc_graph_op ops[4096];
+    uint64_t seed = 4711;
+    int n_refused = 0;
+    printf("test_sweep: seed %" PRIu64 ", %d pipelines\n", seed, N_ROUNDS / 4);
+    for (int round = 0; round < N_ROUNDS / 4; round++) {
+        struct trial t = {0};
+        struct hc_error err;
+        struct hc_synth_steps_options shape = draw_shape(&seed);
+        struct hc_graph_options options = {shape.pp, shape.dp * shape.dsp > 1};
+        size_t n = draw_template(&shape, ops, 4096, &seed);
+        if (hc_step_graph_derive(&t.graph, ops, n, &options, &err)) {
+            ck_assert_int_eq(err.status, HC_BAD_INPUT);
+            ck_assert_ptr_nonnull(strstr(err.message, "stage"));
+            n_refused++;
+            continue;
+        }
+        start_trial(&t, &seed);
+        compare_all_ways(&t);
+        end_trial(&t);
+    }
+    /* Most ops are needed; the whole shapes and the ones without a no-op must pass. */
+    ck_assert_int_gt(n_refused, 0);
+    ck_assert_int_lt(n_refused, N_ROUNDS / 4 / 2);
 }
 END_TEST
 
@@ -253,6 +337,7 @@ int main(void)
     TCase *tc = tcase_create("sweep");
     tcase_set_timeout(tc, 300);
     tcase_add_test(tc, test_random_graphs);
+    tcase_add_test(tc, test_pipelines);
     tcase_add_test(tc, test_cycle_is_named);
     suite_add_tcase(suite, tc);
     SRunner *runner = srunner_create(suite);

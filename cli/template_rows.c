@@ -1,0 +1,71 @@
+#include "cli/template_rows.h"
+
+#include "core/op_table.h"
+#include "sim/step_lanes.h"
+
+#include <string.h>
+
+#define MAX_ROWS ((size_t)1 << 20) /* 24 MB */
+
+enum hc_status hc_template_rows_init(struct hc_template_rows *rows, const struct hc_job *job,
+                                     struct hc_error *err)
+{
+    memset(rows, 0, sizeof *rows);
+    return hc_step_trace_new(&rows->trace, job, err);
+}
+
+void hc_template_rows_fini(struct hc_template_rows *rows)
+{
+    hc_step_trace_free(rows->trace);
+    hc_table_fini(&rows->kept);
+    memset(rows, 0, sizeof *rows);
+}
+
+static void copy_row(struct hc_table *to, const struct hc_table *from, size_t row)
+{
+    for (size_t c = 0; c < to->def->n_columns; c++) {
+        size_t size = hc_type_size(to->def->columns[c].type);
+        memcpy((char *)to->column[c] + to->n_rows * size, (char *)from->column[c] + row * size,
+               size);
+    }
+    to->n_rows++;
+}
+
+enum hc_status hc_template_rows_add(struct hc_template_rows *rows, const struct hc_table *ops,
+                                    struct hc_error *err)
+{
+    if (rows->kept.capacity < ops->n_rows) {
+        hc_table_fini(&rows->kept);
+        if (hc_table_init(&rows->kept, &hc_ops_def, ops->n_rows, err))
+            return err->status;
+    }
+    const int32_t *dp_rank = hc_op_columns(ops).dp_rank;
+    rows->kept.n_rows = 0;
+    for (size_t i = 0; i < ops->n_rows && rows->n_rows < MAX_ROWS; i++) {
+        if (dp_rank[i] != 0)
+            continue;
+        copy_row(&rows->kept, ops, i);
+        rows->n_rows++;
+    }
+    return hc_step_trace_add(rows->trace, &rows->kept, err);
+}
+
+static int32_t largest_chunk(const struct hc_census *census)
+{
+    int32_t largest = -1;
+    for (size_t i = 0; i < hc_census_n_ops(census); i++) {
+        int32_t chunk = hc_census_ops(census)[i].model_chunk;
+        if (chunk != HC_MISSING_I32 && chunk > largest)
+            largest = chunk;
+    }
+    return largest;
+}
+
+enum hc_status hc_template_rows_check(struct hc_template_rows *rows, const struct hc_census *census,
+                                      struct hc_error *err)
+{
+    if (hc_job_check_sizes(&rows->trace->job, hc_census_dp_size(census), hc_census_n_stages(census),
+                           largest_chunk(census) + 1, err))
+        return err->status;
+    return hc_step_graphs_check(rows->trace, census, err);
+}
