@@ -12,7 +12,8 @@
 # data of the source tree; the lines up to the next one are what must come out (stdout and stderr).
 # "..." stands for anything, also for lines, where times or sizes differ from run to run.
 #
-# With HINDCAST_REFRESH=1, output that does not match is written into the file instead.
+# With HINDCAST_REFRESH=1, output that does not match is written into the file instead, with "..." for
+# the place of the source tree; put "..." for sizes and times by hand.
 set -euo pipefail
 root=${SOURCE_DIR:-$(cd "$(dirname "$0")/../.." && pwd)}
 hindcast=$(realpath "${HINDCAST:-$root/build/hindcast}")
@@ -44,7 +45,7 @@ settle() {
         n_failed=$((n_failed + 1))
         printf -- '--- %s:%s: $ %s\n' "$file" "$line_number" "$command"
         diff <(printf '%s\n' "$expected") <(printf '%s\n' "$actual") || true
-        [ -z "$actual" ] || printf '%s\n' "$actual" >>"$refreshed"
+        [ -z "$actual" ] || printf '%s\n' "${actual//"$root"/...}" >>"$refreshed"
     fi
     command='' expected=''
 }
