@@ -1,5 +1,6 @@
 #include "cli/ingest_report.h"
 
+#include "core/json_records.h"
 #include "core/number_format.h"
 
 #include <inttypes.h>
@@ -98,25 +99,6 @@ static void write_source(struct hc_json_writer *json, const struct hc_trace_inpu
     hc_json_text(json, "metadata_path", input->job.meta_path);
 }
 
-static void write_rows(struct hc_json_writer *json, const struct hc_row_report *rows)
-{
-    hc_json_object(json, "rows");
-    hc_json_i64(json, "read", rows->rows_read);
-    hc_json_i64(json, "ignored", rows->rows_ignored);
-    hc_json_array(json, "skipped_by_reason");
-    for (int reason = 0; reason < HC_N_BAD_REASONS; reason++) {
-        if (!rows->count[reason])
-            continue;
-        hc_json_object(json, NULL);
-        hc_json_text(json, "reason", hc_bad_reason_key(reason));
-        hc_json_i64(json, "rows", rows->count[reason]);
-        hc_json_text(json, "first", rows->example[reason]);
-        hc_json_end(json);
-    }
-    hc_json_end(json);
-    hc_json_end(json);
-}
-
 static void write_left_out(struct hc_json_writer *json, const struct hc_census *census)
 {
     const struct hc_census_step *steps = hc_census_steps(census);
@@ -147,7 +129,7 @@ void hc_ingest_report_read(struct hc_ingest_report *report, const struct hc_trac
     write_source(&report->json, input, replaced ? "replaced" : "ingested");
     hc_json_i64(&report->json, "ops", hc_census_n_rows(census));
     hc_json_i64(&report->json, "steps", (int64_t)hc_census_n_steps(census));
-    write_rows(&report->json, &input->report);
+    hc_json_row_report(&report->json, &input->report);
     write_left_out(&report->json, census);
     hc_json_end(&report->json);
 }

@@ -1,5 +1,6 @@
 #include "reports/whatif_compat.h"
 
+#include "core/json_records.h"
 #include "core/json_writer.h"
 #include "core/log.h"
 #include "core/memory.h"
@@ -34,12 +35,7 @@ static void write_job(struct hc_json_writer *json, const struct hc_job *job)
     hc_json_object(json, "job_meta");
     hc_json_text(json, "trial_name", job->id);
     hc_json_i32(json, "run_id", job->attempt);
-    hc_json_i32(json, "dp_size", job->dp_size);
-    hc_json_i32(json, "pp_size", job->pp_size);
-    hc_json_i32(json, "tp_size", job->tp_size);
-    hc_json_i32(json, "dsp_size", job->dsp_size);
-    hc_json_i32(json, "vpp_size", job->vpp_size);
-    hc_json_i32(json, "world_size", job->world_size);
+    hc_json_job_sizes(json, job);
     hc_json_end(json);
 }
 

@@ -1,5 +1,6 @@
 #include "reports/whatif_json.h"
 
+#include "core/json_records.h"
 #include "core/json_writer.h"
 #include "core/table.h"
 #include "reports/whatif_views.h"
@@ -32,12 +33,7 @@ static void write_job(struct hc_json_writer *json, const struct hc_job *job)
     hc_json_text(json, "cluster", job->cluster);
     hc_json_text(json, "id", job->id);
     hc_json_i32(json, "attempt", job->attempt);
-    hc_json_i32(json, "dp_size", job->dp_size);
-    hc_json_i32(json, "pp_size", job->pp_size);
-    hc_json_i32(json, "tp_size", job->tp_size);
-    hc_json_i32(json, "dsp_size", job->dsp_size);
-    hc_json_i32(json, "vpp_size", job->vpp_size);
-    hc_json_i32(json, "world_size", job->world_size);
+    hc_json_job_sizes(json, job);
     hc_json_i64(json, "start_unix_ns", job->start_unix_ns);
     hc_json_end(json);
 }
@@ -78,27 +74,6 @@ static void write_trace(struct hc_json_writer *json, const struct hc_whatif_resu
     hc_json_end(json);
     hc_json_i64(json, "clamped_transfers", result->clamped_transfers);
     hc_json_i64(json, "clamped_delays", result->clamped_delays);
-    hc_json_end(json);
-}
-
-static void write_rows(struct hc_json_writer *json, const struct hc_row_report *rows)
-{
-    hc_json_object(json, "rows");
-    hc_json_i64(json, "read", rows->rows_read);
-    hc_json_i64(json, "ignored", rows->rows_ignored);
-    hc_json_i64(json, "skipped", hc_row_report_total_bad(rows));
-    hc_json_i64(json, "skipped_without_step", rows->bad_without_step);
-    hc_json_array(json, "skipped_by_reason");
-    for (int reason = 0; reason < HC_N_BAD_REASONS; reason++) {
-        if (rows->count[reason] == 0)
-            continue;
-        hc_json_object(json, NULL);
-        hc_json_text(json, "reason", hc_bad_reason_key(reason));
-        hc_json_i64(json, "rows", rows->count[reason]);
-        hc_json_text(json, "first", rows->example[reason]);
-        hc_json_end(json);
-    }
-    hc_json_end(json);
     hc_json_end(json);
 }
 
@@ -241,7 +216,7 @@ enum hc_status hc_whatif_write_json(FILE *stream, const struct hc_whatif_report 
     write_input(&json, report);
     write_job(&json, &result->job);
     write_trace(&json, result);
-    write_rows(&json, &result->rows);
+    hc_json_row_report(&json, &result->rows);
     write_left_out(&json, result);
     write_figures(&json, result);
     write_explained(&json, "m_s", &result->m_s);

@@ -12,49 +12,62 @@ static bool takes_mean(int op_type)
     return hc_op_is_pass(op_type) || op_type == HC_OPTIMIZER || op_type == HC_GC;
 }
 
+/* Sums of durations, each up to 2^52 ns, must not wrap. */
+__extension__ typedef __int128 wide_int;
+
 /* Quotient of whole nanoseconds, halves rounded up. */
-static int64_t rounded_mean(int64_t sum_ns, int64_t n)
+static int64_t rounded_mean(wide_int sum_ns, int64_t n)
 {
-    int64_t quotient = sum_ns / n, rest = sum_ns % n;
-    return quotient + (2 * rest >= n);
+    int64_t quotient = (int64_t)(sum_ns / n), rest = (int64_t)(sum_ns % n);
+    return quotient + (rest >= n - rest);
+}
+
+/* The rows of durations of one op type in all blocks: n values at a time. */
+static void each_row(const struct hc_step_lanes *lanes, int op_type,
+                     void (*take)(const double *values, size_t n, void *context), void *context)
+{
+    for (size_t i = 0; i < lanes->n_structures; i++) {
+        const struct hc_step_structure *structure = &lanes->structures[i];
+        for (size_t k = 0; k < structure->n_blocks; k++) {
+            const struct hc_lane_block *block = &structure->blocks[k];
+            for (size_t p = 0; p < structure->plan.n_ops; p++)
+                if (structure->op_type[p] == op_type)
+                    take(block->duration + p * block->stride, block->n_lanes, context);
+        }
+    }
+}
+
+static void add_to_sum(const double *values, size_t n, void *context)
+{
+    wide_int *sum_ns = context;
+    for (size_t l = 0; l < n; l++)
+        *sum_ns += (int64_t)values[l];
+}
+
+struct pool {
+    double *values;
+    size_t n;
+};
+
+static void add_to_pool(const double *values, size_t n, void *context)
+{
+    struct pool *pool = context;
+    memcpy(pool->values + pool->n, values, n * sizeof *values);
+    pool->n += n;
 }
 
 static int64_t mean_of(const struct hc_step_lanes *lanes, int op_type, int64_t n)
 {
-    int64_t sum_ns = 0;
-    for (size_t i = 0; i < lanes->n_structures; i++) {
-        const struct hc_step_structure *structure = &lanes->structures[i];
-        for (size_t k = 0; k < structure->n_blocks; k++)
-            for (size_t p = 0; p < structure->plan.n_ops; p++) {
-                if (structure->op_type[p] != op_type)
-                    continue;
-                const struct hc_lane_block *block = &structure->blocks[k];
-                const double *row = block->duration + p * block->stride;
-                double sum = 0; /* exact: at most 2^52 each, checked per step */
-                for (size_t l = 0; l < block->n_lanes; l++)
-                    sum += row[l];
-                sum_ns += (int64_t)sum;
-            }
-    }
+    wide_int sum_ns = 0;
+    each_row(lanes, op_type, add_to_sum, &sum_ns);
     return rounded_mean(sum_ns, n);
 }
 
 static int64_t median_of(const struct hc_step_lanes *lanes, int op_type, double *values)
 {
-    size_t n = 0;
-    for (size_t i = 0; i < lanes->n_structures; i++) {
-        const struct hc_step_structure *structure = &lanes->structures[i];
-        for (size_t k = 0; k < structure->n_blocks; k++)
-            for (size_t p = 0; p < structure->plan.n_ops; p++) {
-                if (structure->op_type[p] != op_type)
-                    continue;
-                const struct hc_lane_block *block = &structure->blocks[k];
-                memcpy(values + n, block->duration + p * block->stride,
-                       block->n_lanes * sizeof *values);
-                n += block->n_lanes;
-            }
-    }
-    return (int64_t)floor(hc_median(values, n) + 0.5);
+    struct pool pool = {values, 0};
+    each_row(lanes, op_type, add_to_pool, &pool);
+    return (int64_t)floor(hc_median(values, pool.n) + 0.5);
 }
 
 static void count_rows(const struct hc_step_lanes *lanes, int64_t *n)

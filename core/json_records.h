@@ -1,0 +1,17 @@
+/* json_records.h - records that several documents contain, written the same everywhere. */
+#ifndef HC_CORE_JSON_RECORDS_H
+#define HC_CORE_JSON_RECORDS_H
+
+#include "core/job.h"
+#include "core/json_writer.h"
+#include "core/row_report.h"
+
+/* The six sizes of a job ("dp_size", ...) as members of the object that is open; null where
+ * missing.
+ */
+void hc_json_job_sizes(struct hc_json_writer *json, const struct hc_job *job);
+
+/* "rows": what was read, what was skipped and why. */
+void hc_json_row_report(struct hc_json_writer *json, const struct hc_row_report *rows);
+
+#endif
