@@ -156,6 +156,7 @@ static enum hc_status run(void *settings, const struct hc_words *words, struct h
         hc_archive_open(&archive, hc_archive_path(&ingest->archive), true, err))
         return err->status;
     if (hc_output_open(&output, &ingest->common, false, err)) {
+        hc_archive_discard_if_empty(archive);
         hc_archive_close(archive);
         return err->status;
     }
@@ -169,6 +170,8 @@ static enum hc_status run(void *settings, const struct hc_words *words, struct h
         if (status == HC_OK)
             *err = late;
     }
+    if (err->status)
+        hc_archive_discard_if_empty(archive);
     hc_archive_close(archive);
     return err->status;
 }

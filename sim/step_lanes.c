@@ -391,6 +391,15 @@ enum hc_status hc_step_lanes_build(struct hc_step_lanes *lanes, struct hc_step_t
     return status;
 }
 
+static enum hc_status check_any_whole(struct selection *s)
+{
+    for (size_t i = 0; i < s->n; i++)
+        if (s->candidates[i].fate == HC_STEP_USED)
+            return HC_OK;
+    return hc_fail(s->err, HC_BAD_INPUT, "none of the %zu steps is whole: step %d because %s", s->n,
+                   s->candidates[0].census->step, s->candidates[0].detail);
+}
+
 enum hc_status hc_step_graphs_check(struct hc_step_trace *trace, const struct hc_census *census,
                                     struct hc_error *err)
 {
@@ -399,6 +408,8 @@ enum hc_status hc_step_graphs_check(struct hc_step_trace *trace, const struct hc
     enum hc_status status = list_candidates(&s);
     if (status == HC_OK)
         status = derive_structures(&s);
+    if (status == HC_OK)
+        status = check_any_whole(&s);
     free(s.candidates);
     hc_step_lanes_fini(&lanes);
     return status;

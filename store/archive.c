@@ -13,6 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#define MAX_TRIES 16
+
 /* ---- creating ---- */
 
 /* Whether a directory without a manifest may become an archive: nothing is in it but what a
@@ -39,7 +41,7 @@ static enum hc_status check_empty(const char *path, struct hc_error *err)
         status = hc_list_directory(&list, segments, err);
         if (!status && list.n)
             status = hc_fail(err, HC_BAD_INPUT,
-                             "archive '%s' has segments but no %s; 'archive repair' rebuilds it",
+                             "archive '%s' has segments but no %s; 'check --repair' rebuilds it",
                              path, HC_MANIFEST_FILE);
         hc_directory_list_fini(&list);
     }
@@ -73,7 +75,8 @@ static enum hc_status create_parts(const char *path, struct hc_error *err)
     return status ? status : hc_sync_directory_of(path, err);
 }
 
-static enum hc_status create(const char *path, struct hc_error *err)
+/* *created tells whether it was this call that made it. */
+static enum hc_status create_once(const char *path, bool *created, struct hc_error *err)
 {
     int lock = -1;
     if (has_manifest(path))
@@ -82,9 +85,44 @@ static enum hc_status create(const char *path, struct hc_error *err)
         return has_manifest(path) ? HC_OK : err->status;
     if (hc_make_directories(path, err) || hc_archive_lock(path, &lock, err))
         return err->status;
+    *created = !has_manifest(path);
     enum hc_status status = create_parts(path, err);
     close(lock);
     return status;
+}
+
+enum hc_status hc_archive_create(const char *path, bool *created, struct hc_error *err)
+{
+    enum hc_status status = HC_IO;
+    *created = false;
+    /* Another process may be discarding an archive that it made and could not fill. */
+    for (int i = 0; i < MAX_TRIES && status == HC_IO; i++)
+        status = create_once(path, created, err);
+    return status;
+}
+
+void hc_archive_discard_if_empty(struct hc_archive *archive)
+{
+    struct hc_error ignored;
+    int lock = -1;
+    if (!archive->created || hc_archive_lock(archive->path, &lock, &ignored))
+        return;
+    hc_manifest_clear(archive);
+    bool is_empty = !hc_manifest_read(archive, &ignored) && archive->generation == 0;
+    char *part = hc_new_text(&ignored, "%s/%s", archive->path, HC_SEGMENT_DIRECTORY);
+    /* The directory goes only if nobody has begun to write into it. */
+    if (is_empty && part && rmdir(part) == 0) {
+        static const char *const files[] = {HC_MANIFEST_FILE, HC_LOCK_FILE};
+        for (int i = 0; i < 2; i++) {
+            free(part);
+            part = hc_new_text(&ignored, "%s/%s", archive->path, files[i]);
+            if (part)
+                unlink(part);
+        }
+        rmdir(archive->path);
+    }
+    free(part);
+    close(lock);
 }
 
 /* ---- opening ---- */
@@ -101,21 +139,23 @@ static enum hc_status fail_absent(const char *path, struct hc_error *err)
     if (!S_ISDIR(info.st_mode))
         return hc_fail(err, HC_USAGE, "'%s' is a file; an archive is a directory", path);
     return hc_fail(err, HC_BAD_INPUT,
-                   "'%s' is not an archive: it has no %s; where there are segments, 'archive "
-                   "repair' rebuilds it",
+                   "'%s' is not an archive: it has no %s; where there are segments, 'check "
+                   "--repair' rebuilds it",
                    path, HC_MANIFEST_FILE);
 }
 
 enum hc_status hc_archive_open(struct hc_archive **archive, const char *path, bool create_absent,
                                struct hc_error *err)
 {
-    if (create_absent && create(path, err))
+    bool created = false;
+    if (create_absent && hc_archive_create(path, &created, err))
         return err->status;
     if (!has_manifest(path))
         return fail_absent(path, err);
     struct hc_archive *new = hc_new_array(1, sizeof *new, err);
     if (!new)
         return err->status;
+    new->created = created;
     new->path = hc_copy_text(path, err);
     if (!new->path || hc_manifest_read(new, err)) {
         hc_archive_close(new);

@@ -37,6 +37,7 @@ struct hc_archive {
     bool newer;         /* of a newer minor version: can be read, but not added to */
     size_t n_entries;
     struct hc_manifest_entry *entries; /* ascending by cluster, job id, attempt */
+    bool created;                      /* by the call that opened it */
 };
 
 /* Open the archive at path for reading. With create, an absent or empty directory becomes an
@@ -44,6 +45,13 @@ struct hc_archive {
 enum hc_status hc_archive_open(struct hc_archive **archive, const char *path, bool create,
                                struct hc_error *err);
 void hc_archive_close(struct hc_archive *archive);
+
+/* Make the archive at path unless it is there; *created tells whether this call made it. */
+enum hc_status hc_archive_create(const char *path, bool *created, struct hc_error *err);
+
+/* Remove an archive that opening it created and into which nothing was published or is being
+ * written: an ingest that fails leaves nothing behind. */
+void hc_archive_discard_if_empty(struct hc_archive *archive);
 
 /* Absolute or archive-relative path of an entry's segment file; the caller frees it. */
 enum hc_status hc_archive_segment_path(const struct hc_archive *archive,

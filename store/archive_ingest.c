@@ -59,7 +59,7 @@ static int create_locked(const char *path, bool *again)
 
 static enum hc_status create_temporary(struct hc_archive_ingest *ingest, struct hc_error *err)
 {
-    bool again = true;
+    bool again = true, created;
     for (int i = 0; i < MAX_TRIES && again; i++) {
         free(ingest->temporary);
         ingest->temporary = temporary_name(ingest->archive, err);
@@ -68,6 +68,9 @@ static enum hc_status create_temporary(struct hc_archive_ingest *ingest, struct 
         ingest->fd = create_locked(ingest->temporary, &again);
         if (ingest->fd >= 0)
             return HC_OK;
+        /* The process that made the archive may have discarded it, its own trace being bad. */
+        if (errno == ENOENT)
+            again = hc_archive_create(ingest->archive->path, &created, err) == HC_OK;
     }
     return hc_fail_errno(err, "cannot create", ingest->temporary);
 }

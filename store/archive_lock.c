@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 bool hc_lock_fd(int fd, bool wait)
@@ -41,17 +42,29 @@ static int open_lock(const char *path, struct hc_error *err)
     return fd;
 }
 
+/* Whether the file still has a name: the archive may have been discarded while we waited. */
+static bool is_named(int fd)
+{
+    struct stat info;
+    return fstat(fd, &info) == 0 && info.st_nlink > 0;
+}
+
 enum hc_status hc_archive_lock(const char *path, int *fd, struct hc_error *err)
 {
-    *fd = open_lock(path, err);
-    if (*fd < 0)
-        return err->status;
-    if (hc_lock_fd(*fd, true))
-        return HC_OK;
-    hc_fail_errno(err, "cannot lock archive", path);
-    close(*fd);
-    *fd = -1;
-    return err->status;
+    for (;;) {
+        *fd = open_lock(path, err);
+        if (*fd < 0)
+            return err->status;
+        if (!hc_lock_fd(*fd, true)) {
+            hc_fail_errno(err, "cannot lock archive", path);
+            close(*fd);
+            *fd = -1;
+            return err->status;
+        }
+        if (is_named(*fd))
+            return HC_OK;
+        close(*fd);
+    }
 }
 
 int hc_archive_try_lock(const char *path)

@@ -290,7 +290,7 @@ static enum hc_status read_document(json_t *root, struct hc_archive *archive, st
 
 enum hc_status hc_manifest_read(struct hc_archive *archive, struct hc_error *err)
 {
-    struct hc_archive new = {.path = archive->path};
+    struct hc_archive new = {.path = archive->path, .created = archive->created};
     json_error_t why;
     char *path = hc_new_text(err, "%s/%s", archive->path, HC_MANIFEST_FILE);
     FILE *stream = path ? fopen(path, "re") : NULL;
@@ -303,7 +303,7 @@ enum hc_status hc_manifest_read(struct hc_archive *archive, struct hc_error *err
     json_t *root = json_loadf(stream, JSON_REJECT_DUPLICATES, &why);
     fclose(stream);
     if (!root)
-        status = hc_fail(err, HC_BAD_INPUT, "'%s':%d:%d: %s; 'archive repair' rebuilds it", path,
+        status = hc_fail(err, HC_BAD_INPUT, "'%s':%d:%d: %s; 'check --repair' rebuilds it", path,
                          why.line, why.column, why.text);
     else if (read_document(root, &new, err))
         status = hc_context(err, "'%s'", path);

@@ -1,10 +1,10 @@
 /* Any bytes as a Parquet step timeline: an error or rows, never more. */
+#include "tests/unit/bytes_source.h"
+
 #include "core/op_table.h"
 #include "parsers/format.h"
 
 #include <stdlib.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #define MAX_BATCHES 64 /* runs of repeated values make long files out of few bytes */
 
@@ -14,15 +14,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     const struct hc_format *format = &hc_format_step_parquet;
     const struct hc_parse_options options = {0};
-    struct hc_source source = {.name = (char *)"fuzz", .size = (int64_t)size};
+    struct hc_source source = bytes_source("fuzz", data, size);
     struct hc_row_report report = {0};
     struct hc_error err = {0};
     struct hc_table ops;
     void *parser = NULL;
     if (hc_table_init(&ops, &hc_ops_def, 1000, &err))
-        abort();
-    source.fd = memfd_create("fuzz", MFD_CLOEXEC);
-    if (source.fd < 0 || write(source.fd, data, size) != (ssize_t)size)
         abort();
     enum hc_status status = format->open(&parser, &source, &options, &err);
     for (int i = 0; status == HC_OK && i < MAX_BATCHES; i++) {
@@ -35,7 +32,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (status != HC_OK && (status != HC_BAD_INPUT || err.message[0] == '\0'))
         abort();
     format->close(parser);
-    close(source.fd);
+    hc_source_close(&source);
     hc_row_report_fini(&report);
     hc_table_fini(&ops);
     return 0;

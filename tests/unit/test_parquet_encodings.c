@@ -339,8 +339,8 @@ START_TEST(float_seconds_round_as_all_seconds_do)
         if (flag != HC_TIME_OK)
             expected =
                 flag == HC_TIME_OUT_OF_RANGE ? HC_PARQUET_OUT_OF_RANGE : HC_PARQUET_NOT_FINITE;
-        ck_assert_msg(got == expected, "%a: %lld, not %lld", seconds, (long long)got,
-                      (long long)expected);
+        if (got != expected) /* an assertion each would take longer than what it looks at */
+            ck_abort_msg("%a: %lld, not %lld", seconds, (long long)got, (long long)expected);
     }
     /* 2^-10 s is 976562.5 ns: halves go away from zero */
     static const float seconds[] = {0x1p-10f, -0x1p-10f, 0x1.8p-9f, 9.3e9f, -0.0f};
