@@ -6,6 +6,7 @@
 #include <math.h>
 #include <snappy-c.h>
 #include <string.h>
+#include <zlib.h>
 
 /* Parquet's numbers. */
 enum { PAGE_DATA = 0, PAGE_DICTIONARY = 2 };
@@ -227,6 +228,8 @@ static enum hc_status append_page(struct job *job, int type, size_t n_values, st
     hc_thrift_i32(&thrift, 1, type);
     hc_thrift_i32(&thrift, 2, (int32_t)scratch->plain.size);
     hc_thrift_i32(&thrift, 3, (int32_t)body->size);
+    /* Nothing else in the format tells a flipped bit from another value. */
+    hc_thrift_i32(&thrift, 4, (int32_t)crc32_z(0, body->data, body->size));
     if (type == PAGE_DICTIONARY)
         dictionary_header(&thrift, n_values);
     else

@@ -1,8 +1,8 @@
 /* parquet_writer.h - flat tables as Parquet: small, and readable by everything that reads Parquet.
  *
  * Data pages V1; text, and integers of few different values, as dictionary codes; times and other
- * wide values PLAIN; minimum, maximum and number of nulls of every column chunk. Memory is that of
- * one row group.
+ * wide values PLAIN; a checksum of every page; minimum, maximum and number of nulls of every column
+ * chunk. Memory is that of one row group.
  */
 #ifndef HC_REPORTS_PARQUET_WRITER_H
 #define HC_REPORTS_PARQUET_WRITER_H

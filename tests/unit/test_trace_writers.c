@@ -66,30 +66,42 @@ static void assert_same_rows(const struct hc_table *a, const struct hc_table *b,
         }
 }
 
-/* Read a trace with the reader that recognises it. */
+/* Read a trace of a known format into ops, which has room for it. Bad rows are an error, too. */
+static enum hc_status try_read(const char *file, const char *format_name, struct hc_table *ops,
+                               struct hc_error *err)
+{
+    struct hc_source source;
+    const struct hc_format *format = hc_format_find(format_name);
+    struct hc_parse_options options = {0};
+    struct hc_row_report report = {0};
+    void *parser = NULL;
+    ops->n_rows = 0;
+    ck_assert_msg(!hc_source_open(&source, file, err), "%s", err->message);
+    enum hc_status status = format->open(&parser, &source, &options, err);
+    for (size_t before = SIZE_MAX; status == HC_OK && before != ops->n_rows;) {
+        before = ops->n_rows;
+        status = format->next_batch(parser, ops, &report, err);
+    }
+    if (status == HC_OK && hc_row_report_total_bad(&report))
+        status = hc_fail(err, HC_BAD_INPUT, "bad rows");
+    format->close(parser);
+    hc_row_report_fini(&report);
+    hc_source_close(&source);
+    return status;
+}
+
+/* Read a trace that must be recognised as of this format. */
 static void read_back(const char *file, const char *format_name, struct hc_table *ops, size_t n)
 {
     struct hc_error err = {0};
     struct hc_source source;
     const struct hc_format *format = NULL;
-    struct hc_parse_options options = {0};
-    struct hc_row_report report = {0};
-    void *parser = NULL;
     ck_assert_msg(!hc_source_open(&source, file, &err), "%s", err.message);
     ck_assert_msg(!hc_format_detect(&format, &source, &err), "%s", err.message);
     ck_assert_str_eq(format->name, format_name);
-    ck_assert_msg(!format->open(&parser, &source, &options, &err), "%s", err.message);
-    ck_assert(!hc_table_init(ops, &hc_ops_def, n + 1, &err));
-    for (size_t before = 1; before != ops->n_rows;) {
-        before = ops->n_rows;
-        ck_assert_msg(!format->next_batch(parser, ops, &report, &err), "%s", err.message);
-        if (before == 0 && ops->n_rows == 0)
-            break;
-    }
-    ck_assert_int_eq(hc_row_report_total_bad(&report), 0);
-    format->close(parser);
-    hc_row_report_fini(&report);
     hc_source_close(&source);
+    ck_assert(!hc_table_init(ops, &hc_ops_def, n + 1, &err));
+    ck_assert_msg(!try_read(file, format_name, ops, &err), "%s", err.message);
 }
 
 static void write_csv(const struct hc_table *ops, const char *file, bool gzip)
@@ -168,6 +180,41 @@ START_TEST(parquet_comes_back)
     ck_assert_int_eq(fclose(stream), 0);
     read_back(in_directory("trace-x.parquet"), "step-parquet", &back, 20000);
     assert_same_rows(&ops, &back, options.float32_times);
+    hc_table_fini(&back);
+    hc_table_fini(&ops);
+}
+END_TEST
+
+/* A bit flipped anywhere is noticed, unless the values are what they were. */
+START_TEST(parquet_damage_is_noticed)
+{
+    const struct hc_step_parquet_options options = {.required = _i & 1, .uncompressed = _i & 2};
+    enum { N = 60, MOST = 16384 };
+    static unsigned char bytes[MOST];
+    struct hc_error err = {0};
+    struct hc_table ops, back;
+    struct hc_step_parquet *parquet = NULL;
+    FILE *stream = fopen(in_directory("trace-x.parquet"), "w+");
+    fill_awkward(&ops, N);
+    ck_assert(!hc_step_parquet_open(&parquet, stream, path, &options, &err));
+    ck_assert(!hc_step_parquet_write(parquet, &ops, &err));
+    ck_assert(!hc_step_parquet_finish(parquet, &err));
+    hc_step_parquet_close(parquet);
+    rewind(stream);
+    size_t size = fread(bytes, 1, MOST, stream), n_refused = 0;
+    ck_assert_uint_lt(size, MOST);
+    ck_assert(!hc_table_init(&back, &hc_ops_def, N + 1, &err));
+    for (size_t at = 0; at < size; at++) {
+        unsigned char flipped = (unsigned char)(bytes[at] ^ 1U << at % 8);
+        ck_assert_int_eq(pwrite(fileno(stream), &flipped, 1, (off_t)at), 1);
+        if (try_read(path, "step-parquet", &back, &err))
+            n_refused++;
+        else
+            assert_same_rows(&ops, &back, 0);
+        ck_assert_int_eq(pwrite(fileno(stream), &bytes[at], 1, (off_t)at), 1);
+    }
+    ck_assert_uint_gt(n_refused, size * 3 / 4);
+    fclose(stream);
     hc_table_fini(&back);
     hc_table_fini(&ops);
 }
@@ -366,6 +413,7 @@ int main(void)
     tcase_add_test(tests, csv_comes_back);
     tcase_add_test(tests, csv_is_as_the_artifact_has_it);
     tcase_add_loop_test(tests, parquet_comes_back, 0, 16);
+    tcase_add_loop_test(tests, parquet_damage_is_noticed, 0, 4);
     tcase_add_test(tests, parquet_without_rows);
     tcase_add_test(tests, parquet_nulls);
     tcase_add_test(tests, full_disk_is_reported);
