@@ -23,6 +23,10 @@ enum hc_ops_column {
     HC_OPS_N_COLUMNS
 };
 
+/* Starts, durations and ends, in ns, stay within it, so that no difference of two of them
+ * overflows. */
+#define HC_OPS_TIME_LIMIT ((int64_t)1 << 62)
+
 /* One row a step of the timeline, ascending by step. */
 enum hc_steps_column {
     HC_STEPS_STEP,

@@ -131,6 +131,11 @@ static enum hc_status check_worker(struct hc_census *census, int32_t dp_rank, in
 static enum hc_status insert_op(struct hc_census *census, const struct hc_census_op *op,
                                 int32_t *index, struct hc_error *err)
 {
+    if (op->op_type < 0 || op->op_type >= HC_N_OP_TYPES || op->seq_id < 0 ||
+        (op->model_chunk != HC_MISSING_I32 && op->model_chunk < 0))
+        return hc_fail(err, HC_BAD_INPUT,
+                       "an op of stage %d has op type %d, seq_id %d, mc %d: no op can have these",
+                       op->stage, op->op_type, op->seq_id, op->model_chunk);
     if (op->stage >= 1 << STAGE_BITS || op->seq_id >= 1 << SEQ_BITS ||
         (op->model_chunk != HC_MISSING_I32 && op->model_chunk >= (1 << CHUNK_BITS) - 1))
         return hc_fail(err, HC_BAD_INPUT,
@@ -234,10 +239,39 @@ static enum hc_status mark(struct hc_census *census, const struct cursor *at, st
     return HC_OK;
 }
 
+/* Parsers see to it that rows have a place and a time, but a segment may come from anywhere: beyond
+ * here these numbers are indices. */
+static enum hc_status check_place(const struct hc_op_columns *row, size_t i, struct hc_error *err)
+{
+    int32_t dp_rank = row->dp_rank[i], stage = row->stage[i];
+    if (row->step[i] >= 0 && dp_rank >= 0 && dp_rank < INT32_MAX && stage >= 0 &&
+        stage < INT32_MAX && row->rank[i] >= 0)
+        return HC_OK;
+    return hc_fail(err, HC_BAD_INPUT,
+                   "a row of step %d has dp_rank %d, stage %d, rank %d: they count from 0 to %d",
+                   row->step[i], dp_rank, stage, row->rank[i], INT32_MAX - 1);
+}
+
+static enum hc_status note_times(struct hc_census_step *step, int64_t start_ns, int64_t duration_ns,
+                                 struct hc_error *err)
+{
+    if (duration_ns < 0 || duration_ns > HC_OPS_TIME_LIMIT || start_ns < -HC_OPS_TIME_LIMIT ||
+        start_ns > HC_OPS_TIME_LIMIT - duration_ns)
+        return hc_fail(err, HC_BAD_INPUT,
+                       "step %d: an op starts at %" PRId64 " ns and lasts %" PRId64
+                       " ns: out of range",
+                       step->step, start_ns, duration_ns);
+    if (start_ns < step->first_start_ns)
+        step->first_start_ns = start_ns;
+    if (start_ns + duration_ns > step->last_end_ns)
+        step->last_end_ns = start_ns + duration_ns;
+    return HC_OK;
+}
+
 static enum hc_status move_cursor(struct hc_census *census, const struct hc_op_columns *row,
                                   size_t i, struct cursor *at, struct hc_error *err)
 {
-    if (find_step(census, row->step[i], &at->step_index, err) ||
+    if (check_place(row, i, err) || find_step(census, row->step[i], &at->step_index, err) ||
         find_cell(census, at->step_index, row->dp_rank[i], &at->cell, err) ||
         check_worker(census, row->dp_rank[i], row->stage[i], row->rank[i], err))
         return err->status;
@@ -264,15 +298,8 @@ enum hc_status hc_census_add(struct hc_census *census, const struct hc_table *op
             return err->status;
         if (op_index)
             op_index[i] = at.op;
-        struct hc_census_step *step = &census->steps[at.step_index];
-        int64_t end_ns = 0;
-        if (__builtin_add_overflow(row.start_ns[i], row.duration_ns[i], &end_ns))
-            return hc_fail(err, HC_BAD_INPUT, "step %d: start_ts + duration is out of range",
-                           row.step[i]);
-        if (row.start_ns[i] < step->first_start_ns)
-            step->first_start_ns = row.start_ns[i];
-        if (end_ns > step->last_end_ns)
-            step->last_end_ns = end_ns;
+        if (note_times(&census->steps[at.step_index], row.start_ns[i], row.duration_ns[i], err))
+            return err->status;
     }
     return HC_OK;
 }

@@ -35,7 +35,8 @@ enum hc_status hc_census_new(struct hc_census **census, struct hc_error *err);
 void hc_census_free(struct hc_census *census);
 
 /* Count the rows of a batch. op_index, when not NULL, receives the op of each row ([n_rows]).
- * HC_BAD_INPUT when a rank stands for two (dp rank, stage) pairs or a pair has two ranks. */
+ * HC_BAD_INPUT when a rank stands for two (dp rank, stage) pairs or a pair has two ranks, and for
+ * rows that no parser lets through: missing or negative numbers, times beyond HC_OPS_TIME_LIMIT. */
 enum hc_status hc_census_add(struct hc_census *census, const struct hc_table *ops,
                              int32_t *op_index, struct hc_error *err);
 

@@ -15,9 +15,6 @@
 #define NS_PER_S 1000000000LL
 #define BLOCK    1024
 
-/* Starts, durations and ends stay within it, so that no difference of two of them overflows. */
-#define TIME_LIMIT ((int64_t)1 << 62)
-
 /* What an integer field may hold. */
 static const struct {
     const char *name;
@@ -156,8 +153,8 @@ static bool mark_suspects(const struct append *a, size_t from, size_t n, uint8_t
         int64_t start = raw->start_ns[from + i], duration = raw->duration_ns[from + i];
         int odd =
             (raw->start_flag[from + i] | raw->duration_flag[from + i] | raw->is_bad[from + i]) != 0;
-        odd |= (raw->op_type[from + i] < 0) | (duration < 0) | (duration > TIME_LIMIT);
-        odd |= (start < -TIME_LIMIT) | (start > TIME_LIMIT - (duration & INT64_MAX));
+        odd |= (raw->op_type[from + i] < 0) | (duration < 0) | (duration > HC_OPS_TIME_LIMIT);
+        odd |= (start < -HC_OPS_TIME_LIMIT) | (start > HC_OPS_TIME_LIMIT - (duration & INT64_MAX));
         suspect[i] = (uint8_t)odd;
     }
     for (int field = 0; field < HC_N_INT_FIELDS; field++) {
@@ -287,11 +284,11 @@ static enum hc_status check_times(const struct append *a, size_t i, bool *is_bad
     if (raw->duration_flag[i] == HC_TIME_NULL)
         return bad(a, i, HC_BAD_NULL, "duration", "is empty", err);
     int64_t start = raw->start_ns[i], duration = raw->duration_ns[i];
-    if (raw->start_flag[i] != HC_TIME_OK || start < -TIME_LIMIT || start > TIME_LIMIT)
+    if (raw->start_flag[i] != HC_TIME_OK || start < -HC_OPS_TIME_LIMIT || start > HC_OPS_TIME_LIMIT)
         return bad(a, i, HC_BAD_RANGE, "start_ts", too_large, err);
-    if (raw->duration_flag[i] != HC_TIME_OK || duration > TIME_LIMIT)
+    if (raw->duration_flag[i] != HC_TIME_OK || duration > HC_OPS_TIME_LIMIT)
         return bad(a, i, HC_BAD_RANGE, "duration", too_large, err);
-    if (start > TIME_LIMIT - duration)
+    if (start > HC_OPS_TIME_LIMIT - duration)
         return bad(a, i, HC_BAD_RANGE, "start_ts + duration", too_large, err);
     *is_bad = false;
     return HC_OK;

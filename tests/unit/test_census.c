@@ -24,7 +24,7 @@ static void append(struct hc_table *ops, struct row r)
     c.op_type[i] = r.op_type;
     c.seq_id[i] = r.seq_id;
     c.model_chunk[i] = r.model_chunk;
-    c.start_ns[i] = 100 * r.seq_id + r.step;
+    c.start_ns[i] = (int64_t)100 * r.seq_id + r.step;
     c.duration_ns[i] = 10;
 }
 
@@ -146,6 +146,45 @@ START_TEST(test_steps_without_a_common_op)
 }
 END_TEST
 
+static enum hc_status count_one(struct row row, int64_t start_ns, int64_t duration_ns)
+{
+    struct hc_table ops;
+    struct hc_census *census;
+    ck_assert(!hc_table_init(&ops, &hc_ops_def, 1, &err));
+    append(&ops, row);
+    hc_op_columns(&ops).start_ns[0] = start_ns;
+    hc_op_columns(&ops).duration_ns[0] = duration_ns;
+    ck_assert(!hc_census_new(&census, &err));
+    enum hc_status status = hc_census_add(census, &ops, NULL, &err);
+    hc_census_free(census);
+    hc_table_fini(&ops);
+    return status;
+}
+
+/* What a segment of unknown origin may hold, and would otherwise be an index. */
+START_TEST(test_impossible_rows)
+{
+    const struct row good = {0, 0, 0, 0, HC_GC, 0, HC_MISSING_I32};
+    const int32_t wrong[] = {-1, HC_MISSING_I32};
+    ck_assert_msg(!count_one(good, 0, 1), "%s", err.message);
+    for (int i = 0; i < 2; i++)
+        for (int field = 0; field < 6; field++) {
+            struct row bad = good;
+            *(int32_t *[]){&bad.step, &bad.dp_rank, &bad.stage,
+                           &bad.rank, &bad.op_type, &bad.seq_id}[field] = wrong[i];
+            ck_assert_int_eq(count_one(bad, 0, 1), HC_BAD_INPUT);
+        }
+    ck_assert_int_eq(count_one((struct row){0, INT32_MAX, 0, 0, HC_GC, 0, 0}, 0, 1), HC_BAD_INPUT);
+    ck_assert_int_eq(count_one((struct row){0, 0, INT32_MAX, 0, HC_GC, 0, 0}, 0, 1), HC_BAD_INPUT);
+    ck_assert_int_eq(count_one((struct row){0, 0, 0, 0, HC_N_OP_TYPES, 0, 0}, 0, 1), HC_BAD_INPUT);
+    ck_assert_int_eq(count_one((struct row){0, 0, 0, 0, HC_GC, 0, -1}, 0, 1), HC_BAD_INPUT);
+    ck_assert_int_eq(count_one(good, 0, -1), HC_BAD_INPUT);
+    ck_assert_int_eq(count_one(good, INT64_MAX - 5, 1), HC_BAD_INPUT);
+    ck_assert_int_eq(count_one(good, INT64_MIN, 1), HC_BAD_INPUT);
+    ck_assert_int_eq(count_one(good, 1, INT64_MAX), HC_BAD_INPUT);
+}
+END_TEST
+
 START_TEST(test_ranks)
 {
     struct hc_table ops;
@@ -175,6 +214,7 @@ int main(void)
     tcase_add_test(tc, test_structures);
     tcase_add_test(tc, test_stray_dp_rank);
     tcase_add_test(tc, test_steps_without_a_common_op);
+    tcase_add_test(tc, test_impossible_rows);
     tcase_add_test(tc, test_ranks);
     suite_add_tcase(suite, tc);
     SRunner *runner = srunner_create(suite);
