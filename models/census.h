@@ -24,8 +24,7 @@ struct hc_census_op {
 /* A step as the census found it. */
 struct hc_census_step {
     int32_t step;
-    int32_t
-        structure; /* 0, 1, ... by first appearance in ascending steps; -1 when dp ranks differ */
+    int32_t structure; /* 0, 1, ... by first appearance in steps; -1 when dp ranks differ */
     int64_t n_rows, n_duplicate, n_absent, n_bad;
     int64_t first_start_ns, last_end_ns;
     char detail[160]; /* the first thing that is wrong, or "" */

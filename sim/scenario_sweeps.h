@@ -49,8 +49,7 @@ struct hc_scenario_sweeps {
     const struct hc_step_lanes *lanes;
     const struct hc_type_groups *groups; /* of the partition in use */
     bool has_negative;
-    const uint8_t
-        *chosen; /* [dp_size * n_stages] for the WORKERS kinds: dp_rank * n_stages + stage */
+    const uint8_t *chosen; /* for the WORKERS kinds, at dp_rank * n_stages + stage */
 };
 
 /* Sweep all scenarios over all blocks; results land in the arrays of the scenarios. */

@@ -128,16 +128,17 @@ static enum hc_status copy_lanes(struct analysis *a)
     r->dp_size = lanes->dp_size;
     r->pp_size = lanes->n_stages;
     r->n_ops = lanes->n_rows;
-    r->n_structures = 0;
+    const struct hc_step_graph *graph = NULL; /* of the first structure that is analysed */
     for (size_t i = 0; i < lanes->n_structures; i++) {
-        r->n_structures += lanes->structures[i].n_blocks > 0;
-        for (size_t k = 0; k < lanes->structures[i].graph.n_ops; k++) {
-            int32_t chunk = lanes->structures[i].graph.ops[k].model_chunk;
+        const struct hc_step_structure *structure = &lanes->structures[i];
+        if (structure->n_blocks && r->n_structures++ == 0)
+            graph = &structure->graph;
+        for (size_t k = 0; k < structure->graph.n_ops; k++) {
+            int32_t chunk = structure->graph.ops[k].model_chunk;
             if (chunk != HC_MISSING_I32 && chunk >= r->vpp_size)
                 r->vpp_size = chunk + 1;
         }
     }
-    const struct hc_step_graph *graph = &lanes->structures[0].graph;
     r->uses_dp = graph->uses_dp;
     r->overlaps_dp = graph->overlaps_dp;
     r->n_graph_ops = graph->n_ops;

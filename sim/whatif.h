@@ -1,11 +1,14 @@
 /* whatif.h - the straggler what-if of one job: what stragglers cost, by replaying its steps with
  * and without them (Lin et al., OSDI'25, arXiv 2505.05713; spec straggler-whatif 5 to 10).
  *
- * Four timelines of a step:  traced    as recorded
- *                            replayed  traced durations, no launch delays ("nodelay")
- *                            ideal     every duration replaced by the ideal of its op type
- * ("noblk") mixed     ideal but for one group of ops (or the other way round) A step has two times:
- * its span (latest end - earliest start over all ops) and its end (latest end of an optimizer op).
+ * Timelines of a step (and what the artifact calls them):
+ * - traced: as recorded ("base")
+ * - replayed: traced durations, no launch delays ("nodelay")
+ * - ideal: every duration replaced by the ideal of its op type ("noblk")
+ * - mixed: ideal but for one group of ops, or the other way round
+ *
+ * A step has two times: its span (latest end - earliest start over all ops) and its end (latest end
+ * of an optimizer op, counted from the start of the step).
  * Ratios are of sums over steps, not means of ratios.
  */
 #ifndef HC_SIM_WHATIF_H
@@ -56,8 +59,7 @@ struct hc_explained {
 
 struct hc_worker {
     int32_t rank, dp_rank, stage;
-    double
-        slowdown; /* min(S of its dp rank, S of its stage): Eq. 4, approximated; NaN if not done */
+    double slowdown; /* min(S of its dp rank, of its stage): Eq. 4 approximated; NaN if not done */
 };
 
 enum hc_step_fate {
@@ -77,13 +79,13 @@ struct hc_step_out {
 };
 
 struct hc_whatif_result {
-    struct hc_job
-        job; /* sizes: of the metadata where it gave them, else of the trace, else missing */
+    /* Sizes: of the metadata where it gave them, else of the trace, else missing. */
+    struct hc_job job;
     int32_t dp_size, pp_size, vpp_size; /* of the trace */
     bool uses_dp, overlaps_dp;          /* DP collectives in the graph; separate-grads-all-reduce */
     int64_t n_ops;                      /* rows analysed */
     size_t n_structures;                /* different sets of ops among the analysed steps */
-    size_t n_graph_ops, n_graph_edges, n_graph_groups, n_graph_roots; /* of the first structure */
+    size_t n_graph_ops, n_graph_edges, n_graph_groups, n_graph_roots; /* of the first one */
 
     size_t n_steps;                               /* analysed */
     int32_t *steps;                               /* ascending */
@@ -111,9 +113,9 @@ struct hc_whatif_result {
     size_t n_slowest;
     int32_t *slowest; /* indices into workers, worst first */
 
-    int64_t
-        ideal_duration_ns[HC_N_OP_TYPES]; /* transfer time for communication; of types present */
-    int64_t n_by_type[HC_N_OP_TYPES];     /* analysed rows of each type */
+    /* Of the types present; transfer time for communication. */
+    int64_t ideal_duration_ns[HC_N_OP_TYPES];
+    int64_t n_by_type[HC_N_OP_TYPES];          /* analysed rows of each type */
     int64_t clamped_transfers, clamped_delays; /* values <= -10 ms set to 0 (spec 5.1, 5.2) */
 
     struct hc_row_report rows; /* read, bad, ignored */
