@@ -80,14 +80,9 @@ struct hc_op_list hc_builder_list(const struct hc_step_builder *b, int32_t stage
                                b->list_begin[at + 1] - b->list_begin[at]};
 }
 
-static uint64_t op_key(int type, int32_t seq, int32_t stage)
-{
-    return ((uint64_t)stage * HC_N_OP_TYPES + (uint64_t)type) << 32 | (uint32_t)seq;
-}
-
 uint32_t hc_builder_find(const struct hc_step_builder *b, int type, int32_t seq, int32_t stage)
 {
-    int64_t entry = hc_int_map_find(&b->by_key, op_key(type, seq, stage));
+    int64_t entry = hc_int_map_find(&b->by_key, hc_graph_op_key(type, seq, stage));
     return entry < 0 ? HC_NO_OP : (uint32_t)b->by_key.values[entry];
 }
 
@@ -96,8 +91,8 @@ enum hc_status hc_builder_index(struct hc_step_builder *b)
     for (size_t i = 0; i < b->n_ops; i++) {
         const struct hc_graph_op *op = &b->ops[i];
         size_t entry = 0;
-        if (hc_int_map_insert(&b->by_key, op_key(op->op_type, op->seq_id, op->stage), (int32_t)i,
-                              &entry, b->err))
+        if (hc_int_map_insert(&b->by_key, hc_graph_op_key(op->op_type, op->seq_id, op->stage),
+                              (int32_t)i, &entry, b->err))
             return b->err->status;
         if ((size_t)b->by_key.values[entry] != i) {
             char text[96];

@@ -9,6 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+uint64_t hc_graph_op_key(int op_type, int32_t seq_id, int32_t stage)
+{
+    return ((uint64_t)stage * HC_N_OP_TYPES + (uint64_t)op_type) << 32 | (uint32_t)seq_id;
+}
+
 void hc_graph_op_describe(const struct hc_graph_op *op, char *text, size_t size)
 {
     const char *name = hc_op_type_name(op->op_type);

@@ -65,6 +65,9 @@ struct hc_graph_parts {
 enum hc_status hc_step_graph_build(struct hc_step_graph *graph, const struct hc_graph_parts *parts,
                                    struct hc_error *err);
 
+/* What identifies an op within a template: different ops have different keys. */
+uint64_t hc_graph_op_key(int op_type, int32_t seq_id, int32_t stage);
+
 /* "forward-compute seq 3, stage 1" into text. */
 void hc_graph_op_describe(const struct hc_graph_op *op, char *text, size_t size);
 

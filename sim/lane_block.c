@@ -33,15 +33,12 @@ enum hc_status hc_lane_filler_init(struct hc_lane_filler *filler,
     /* The template holds each op once; join it to the census by (type, stage, seq). */
     for (size_t i = 0; status == HC_OK && i < graph->n_ops; i++) {
         size_t entry = 0;
-        uint64_t key =
-            ((uint64_t)graph->ops[i].stage * HC_N_OP_TYPES + (uint64_t)graph->ops[i].op_type)
-                << 32 |
-            (uint32_t)graph->ops[i].seq_id;
+        const struct hc_graph_op *op = &graph->ops[i];
+        uint64_t key = hc_graph_op_key(op->op_type, op->seq_id, op->stage);
         status = hc_int_map_insert(&by_op, key, (int32_t)structure->plan.position[i], &entry, err);
     }
     for (size_t i = 0; status == HC_OK && i < n_census; i++) {
-        uint64_t key = ((uint64_t)ops[i].stage * HC_N_OP_TYPES + (uint64_t)ops[i].op_type) << 32 |
-                       (uint32_t)ops[i].seq_id;
+        uint64_t key = hc_graph_op_key(ops[i].op_type, ops[i].seq_id, ops[i].stage);
         int64_t entry = hc_int_map_find(&by_op, key);
         filler->position_of[i] = entry < 0 ? UINT32_MAX : (uint32_t)by_op.values[entry];
     }

@@ -39,19 +39,23 @@ struct selection {
     struct hc_error *err;
 };
 
+static void structure_fini(struct hc_step_structure *structure)
+{
+    for (size_t k = 0; k < structure->n_blocks; k++)
+        hc_lane_block_fini(&structure->blocks[k]);
+    free(structure->blocks);
+    free(structure->op_type);
+    free(structure->stage);
+    free(structure->ideal);
+    hc_plan_fini(&structure->plan);
+    hc_step_graph_fini(&structure->graph);
+    memset(structure, 0, sizeof *structure);
+}
+
 void hc_step_lanes_fini(struct hc_step_lanes *lanes)
 {
-    for (size_t i = 0; i < lanes->n_structures; i++) {
-        struct hc_step_structure *structure = &lanes->structures[i];
-        for (size_t k = 0; k < structure->n_blocks; k++)
-            hc_lane_block_fini(&structure->blocks[k]);
-        free(structure->blocks);
-        free(structure->op_type);
-        free(structure->stage);
-        free(structure->ideal);
-        hc_plan_fini(&structure->plan);
-        hc_step_graph_fini(&structure->graph);
-    }
+    for (size_t i = 0; i < lanes->n_structures; i++)
+        structure_fini(&lanes->structures[i]);
     free(lanes->structures);
     free(lanes->steps);
     free(lanes->traced_ns);
@@ -178,8 +182,7 @@ static enum hc_status add_structure(struct selection *s, int32_t number, size_t 
     struct hc_step_lanes *lanes = s->lanes;
     struct hc_step_structure *structure = &lanes->structures[lanes->n_structures++];
     if (derive_structure(s, s->candidates[first].census->step, structure)) {
-        hc_plan_fini(&structure->plan);
-        hc_step_graph_fini(&structure->graph);
+        structure_fini(structure);
         lanes->n_structures--;
         return drop_structure(s, number, is_largest);
     }
