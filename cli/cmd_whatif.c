@@ -113,7 +113,8 @@ static enum hc_status load_input(struct hc_trace_input *input, struct hc_step_tr
     if (hc_step_trace_new(trace, &input->job, err) ||
         hc_trace_input_read(input, take_batch, *trace, err))
         return err->status;
-    return hc_step_trace_set_report(*trace, &input->report, err);
+    hc_step_trace_set_report(*trace, &input->report);
+    return HC_OK;
 }
 
 static enum hc_status whatif_file(struct session *session, const char *path, struct hc_error *err)

@@ -77,7 +77,7 @@ enum hc_status hc_segment_load(struct hc_segment *segment, struct hc_step_trace 
     if (status == HC_OK)
         status = hc_segment_row_report(segment, &report, err);
     if (status == HC_OK)
-        status = hc_step_trace_set_report(trace, &report, err);
+        hc_step_trace_set_report(trace, &report);
     hc_row_report_fini(&report);
     return status;
 }

@@ -111,12 +111,9 @@ enum hc_status hc_step_trace_add(struct hc_step_trace *trace, const struct hc_ta
     return HC_OK;
 }
 
-enum hc_status hc_step_trace_set_report(struct hc_step_trace *trace, struct hc_row_report *report,
-                                        struct hc_error *err)
+void hc_step_trace_set_report(struct hc_step_trace *trace, struct hc_row_report *report)
 {
-    (void)err;
     hc_row_report_fini(&trace->report);
     trace->report = *report;
     memset(report, 0, sizeof *report);
-    return HC_OK;
 }

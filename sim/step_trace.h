@@ -56,8 +56,7 @@ enum hc_status hc_step_trace_add(struct hc_step_trace *trace, const struct hc_ta
 
 /* Take over what the parser (or the archive) says of rows that could not be read; *report is left
  * empty. Call it once, before the trace is analysed. */
-enum hc_status hc_step_trace_set_report(struct hc_step_trace *trace, struct hc_row_report *report,
-                                        struct hc_error *err);
+void hc_step_trace_set_report(struct hc_step_trace *trace, struct hc_row_report *report);
 
 /* The packed rows of a step, or NULL. */
 struct hc_packed_step *hc_step_trace_find(struct hc_step_trace *trace, int32_t step);
