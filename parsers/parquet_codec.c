@@ -129,6 +129,8 @@ static enum hc_status unzstd_grow(ZSTD_DCtx *context, ZSTD_inBuffer *in,
 static enum hc_status unzstd(const uint8_t *data, size_t n_in, struct hc_parquet_buffer *buffer,
                              size_t offset, size_t n_out, struct hc_error *err)
 {
+    if (n_in == 0) /* nothing to double in unzstd_grow */
+        return fail_length(err, HC_PARQUET_ZSTD, n_out);
     if (n_out / ZSTD_FIRST_RATIO <= n_in) {
         if (hc_parquet_buffer_reserve(buffer, offset + n_out, err))
             return err->status;

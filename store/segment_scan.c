@@ -137,6 +137,7 @@ static enum hc_status scan_columns(struct hc_segment *segment, struct hc_stored_
 static enum hc_status scan_table(struct hc_segment *segment, const char *name, struct hc_error *err)
 {
     struct hc_stored_table *table = &segment->tables[segment->n_tables];
+    table->chunk_rows = 1; /* of a table without columns, too: readers divide by it */
     table->name = hc_copy_text(name, err);
     if (!table->name)
         return err->status;
