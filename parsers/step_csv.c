@@ -392,12 +392,13 @@ static enum hc_status next_batch(void *parser, struct hc_table *ops, struct hc_r
                                  struct hc_error *err)
 {
     struct step_csv *p = parser;
+    struct hc_step_flow flow = {p->source, p->options, ops, report};
     while (!p->at_end && ops->n_rows < ops->capacity) {
         size_t room = ops->capacity - ops->n_rows;
         enum hc_status status = decode(p, room < BATCH ? room : BATCH, report, err);
         if (status)
             return status;
-        if (hc_step_rows_append(&p->raw, 0, p->raw.n, p->source, p->options, ops, report, err))
+        if (hc_step_rows_append(&p->raw, 0, p->raw.n, &flow, err))
             return err->status;
     }
     return HC_OK;

@@ -184,6 +184,7 @@ static enum hc_status next_batch(void *state, struct hc_table *ops, struct hc_ro
                                  struct hc_error *err)
 {
     struct parser *parser = state;
+    struct hc_step_flow flow = {parser->source, parser->options, ops, report};
     while (ops->n_rows < ops->capacity) {
         if (parser->taken == parser->raw.n && refill(parser, err))
             return err->status;
@@ -191,8 +192,7 @@ static enum hc_status next_batch(void *state, struct hc_table *ops, struct hc_ro
             return HC_OK;
         size_t n = parser->raw.n - parser->taken, room = ops->capacity - ops->n_rows;
         n = n < room ? n : room;
-        if (hc_step_rows_append(&parser->raw, parser->taken, n, parser->source, parser->options,
-                                ops, report, err))
+        if (hc_step_rows_append(&parser->raw, parser->taken, n, &flow, err))
             return err->status;
         parser->taken += n;
     }

@@ -317,15 +317,13 @@ static enum hc_status append_one(const struct append *a, size_t i, struct hc_err
 }
 
 enum hc_status hc_step_rows_append(const struct hc_step_raw *raw, size_t from, size_t n,
-                                   const struct hc_source *source,
-                                   const struct hc_parse_options *options, struct hc_table *ops,
-                                   struct hc_row_report *report, struct hc_error *err)
+                                   const struct hc_step_flow *flow, struct hc_error *err)
 {
-    const struct hc_job *job = options->job;
+    const struct hc_job *job = flow->options->job;
     struct append a = {.raw = raw,
-                       .source = source,
-                       .ops = ops,
-                       .report = report,
+                       .source = flow->source,
+                       .ops = flow->ops,
+                       .report = flow->report,
                        .dp_size = job ? job->dp_size : HC_MISSING_I32,
                        .pp_size = job ? job->pp_size : HC_MISSING_I32};
     for (int field = 0; field < HC_N_INT_FIELDS; field++)
@@ -334,7 +332,7 @@ enum hc_status hc_step_rows_append(const struct hc_step_raw *raw, size_t from, s
         a.most[HC_FIELD_DP_RANK] = (int64_t)a.dp_size - 1;
     if (a.pp_size != HC_MISSING_I32)
         a.most[HC_FIELD_STAGE] = (int64_t)a.pp_size - 1;
-    report->rows_read += (int64_t)n;
+    flow->report->rows_read += (int64_t)n;
     uint8_t suspect[BLOCK];
     for (size_t done = 0, block = 0; done < n; done += block) {
         block = n - done < BLOCK ? n - done : BLOCK;

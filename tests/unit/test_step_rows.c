@@ -44,7 +44,8 @@ static void teardown(void)
 
 static enum hc_status append(size_t from, size_t n)
 {
-    return hc_step_rows_append(&raw, from, n, &source, &options, &ops, &report, &err);
+    struct hc_step_flow flow = {&source, &options, &ops, &report};
+    return hc_step_rows_append(&raw, from, n, &flow, &err);
 }
 
 START_TEST(good_rows_arrive_in_their_columns)
