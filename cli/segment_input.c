@@ -3,6 +3,7 @@
 #include "core/log.h"
 #include "core/op_table.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 
 enum hc_status hc_segment_each(struct hc_segment *segment, const struct hc_table_def *def,
@@ -38,6 +39,9 @@ static enum hc_status take_bad_steps(const struct hc_table *steps, void *context
         size_t entry = 0;
         if (n_bad[i] <= 0)
             continue;
+        if (n_bad[i] > INT32_MAX)
+            return hc_fail(err, HC_BAD_INPUT, "step %d has %" PRId64 " bad rows: out of range",
+                           step[i], n_bad[i]);
         if (hc_int_map_insert(&report->bad_steps, (uint32_t)step[i], (int32_t)n_bad[i], &entry,
                               err))
             return err->status;

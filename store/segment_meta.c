@@ -23,7 +23,7 @@ struct field {
     }
 #define PROVENANCE(member, kind)                                                                   \
     {                                                                                              \
-#member, kind, offsetof(struct hc_provenance, member), INT64_MIN                           \
+#member, kind, offsetof(struct hc_provenance, member), 0                                   \
     }
 
 static const struct field job_fields[] = {
@@ -48,6 +48,9 @@ static const struct field provenance_fields[] = {
     PROVENANCE(tool_version, TEXT),    PROVENANCE(rows_read, INT64),
     PROVENANCE(rows_ignored, INT64),
 };
+
+/* Of rows: sums over all reasons stay far from overflowing. */
+#define MAX_COUNT (INT64_MAX >> 8)
 
 #define N_FIELDS(fields) (sizeof(fields) / sizeof *(fields))
 
@@ -176,7 +179,7 @@ enum hc_status hc_provenance_read(hid_t group, struct hc_provenance *provenance,
     for (int reason = 0; reason < HC_N_BAD_REASONS; reason++) {
         bad_name(reason, name);
         if (hc_attribute_exists(group, name) &&
-            hc_attribute_read_int(group, name, 0, INT64_MAX, &provenance->bad[reason], err))
+            hc_attribute_read_int(group, name, 0, MAX_COUNT, &provenance->bad[reason], err))
             goto fail;
     }
     return HC_OK;
