@@ -140,7 +140,9 @@ static enum hc_status ingest_all(struct hc_archive *archive, const struct ingest
             break;
     }
     *err = first;
-    if (n_failed && files->n > 1)
+    if (n_failed == files->n && files->n > 1)
+        hc_fail(err, first.status, "none of the %zu traces could be ingested", n_failed);
+    else if (n_failed && files->n > 1)
         hc_fail(err, first.status,
                 "%zu of %zu traces could not be ingested; the others are in '%s'", n_failed,
                 files->n, hc_archive_path(&settings->archive));
