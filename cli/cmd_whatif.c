@@ -271,8 +271,8 @@ const struct hc_command hc_command_whatif = {
         "and reports the slowdown, the GPU time it wasted, and the op types, ranks and stages it "
         "came from.\n"
         "An argument that is a file is read as a trace, without an archive, even when a job has "
-        "the "
-        "same name; every other argument names a job. --format, --meta, --max-bad and --float32 "
+        "the same name; every other argument names a job. --format, --meta, --max-bad and "
+        "--float32 "
         "are for files. When one argument fails, nothing is written for any of them, except the "
         "--compat files of those before it.",
     .options = options,

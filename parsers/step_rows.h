@@ -1,5 +1,5 @@
-/* step_rows.h - from raw fields of a step timeline to rows of `ops`: the rules that all formats with
- * these columns share (spec straggler-whatif 1.2).
+/* step_rows.h - from raw fields of a step timeline to rows of `ops`: the rules that all formats
+ * with these columns share.
  *
  * A format decodes a block of rows into the raw columns below; hc_step_rows_append checks them,
  * counts the bad ones and appends the good ones to the table.
@@ -57,7 +57,7 @@ struct hc_step_raw {
     size_t n;
     int64_t first_place;    /* line or row number of row 0 in the source, from 1 */
     const char *place_word; /* "line" or "row" */
-    int64_t *place;         /* line of each row where lines may be blank, or NULL: first_place + i */
+    int64_t *place; /* line of each row where lines may be blank, or NULL: first_place + i */
     int64_t *ints[HC_N_INT_FIELDS];
     int32_t *op_type;
     int64_t *start_ns, *duration_ns;
@@ -68,8 +68,9 @@ struct hc_step_raw {
 enum hc_status hc_step_raw_init(struct hc_step_raw *raw, size_t capacity, struct hc_error *err);
 void hc_step_raw_fini(struct hc_step_raw *raw);
 
-/* Check rows [from, from + n) of raw and append the good ones to ops, which must have room for n. All
- * n are counted in report->rows_read, also those that are bad already; ignored ones are not checked.
+/* Check rows [from, from + n) of raw and append the good ones to ops, which must have room for n.
+ * All n are counted in report->rows_read, also those that are bad already; ignored ones are not
+ * checked.
  */
 enum hc_status hc_step_rows_append(const struct hc_step_raw *raw, size_t from, size_t n,
                                    const struct hc_source *source,

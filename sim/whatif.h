@@ -1,11 +1,14 @@
 /* whatif.h - the straggler what-if of one job: what stragglers cost, by replaying its steps with
- * and without them (Lin et al., OSDI'25, arXiv 2505.05713; spec straggler-whatif 5 to 10).
+ * and without them (Lin et al., OSDI'25, arXiv 2505.05713; docs/methods/straggler-whatif.md).
  *
- * Four timelines of a step:  traced    as recorded
- *                            replayed  traced durations, no launch delays ("nodelay")
- *                            ideal     every duration replaced by the ideal of its op type
- * ("noblk") mixed     ideal but for one group of ops (or the other way round) A step has two times:
- * its span (latest end - earliest start over all ops) and its end (latest end of an optimizer op).
+ * Four timelines of a step:
+ * - traced: as recorded
+ * - replayed: traced durations, no launch delays ("nodelay" in the artifact)
+ * - ideal: every duration replaced by the ideal of its op type ("noblk")
+ * - mixed: ideal but for one group of ops, or the other way round
+ *
+ * A step has two times: its span (latest end - earliest start over all ops) and its end (latest end
+ * of an optimizer op).
  * Ratios are of sums over steps, not means of ratios.
  */
 #ifndef HC_SIM_WHATIF_H
@@ -22,7 +25,7 @@
 #include <stdint.h>
 
 struct hc_whatif_options {
-    double threshold;     /* decompose when the overall ratio reaches it (spec 8.3); 1.03 */
+    double threshold;     /* decompose when the overall ratio reaches it; 1.03 */
     size_t n_step_ranges; /* analysed steps: [first, last] pairs; none = all */
     const int32_t (*step_ranges)[2];
     double max_bad; /* highest accepted share of unreadable and duplicate rows; 0.01 */
@@ -56,8 +59,8 @@ struct hc_explained {
 
 struct hc_worker {
     int32_t rank, dp_rank, stage;
-    double
-        slowdown; /* min(S of its dp rank, S of its stage): Eq. 4, approximated; NaN if not done */
+    /* min(S of its dp rank, S of its stage): Eq. 4, approximated; NaN if not done */
+    double slowdown;
 };
 
 enum hc_step_fate {
@@ -77,8 +80,8 @@ struct hc_step_out {
 };
 
 struct hc_whatif_result {
-    struct hc_job
-        job; /* sizes: of the metadata where it gave them, else of the trace, else missing */
+    /* Its sizes: of the metadata where it gave them, else of the trace, else missing. */
+    struct hc_job job;
     int32_t dp_size, pp_size, vpp_size; /* of the trace */
     bool uses_dp, overlaps_dp;          /* DP collectives in the graph; separate-grads-all-reduce */
     int64_t n_ops;                      /* rows analysed */
@@ -111,10 +114,9 @@ struct hc_whatif_result {
     size_t n_slowest;
     int32_t *slowest; /* indices into workers, worst first */
 
-    int64_t
-        ideal_duration_ns[HC_N_OP_TYPES]; /* transfer time for communication; of types present */
-    int64_t n_by_type[HC_N_OP_TYPES];     /* analysed rows of each type */
-    int64_t clamped_transfers, clamped_delays; /* values <= -10 ms set to 0 (spec 5.1, 5.2) */
+    int64_t ideal_duration_ns[HC_N_OP_TYPES];  /* of types present; communication: transfer time */
+    int64_t n_by_type[HC_N_OP_TYPES];          /* analysed rows of each type */
+    int64_t clamped_transfers, clamped_delays; /* values <= -10 ms set to 0 */
 
     struct hc_row_report rows; /* read, bad, ignored */
 };
