@@ -13,6 +13,9 @@ static enum hc_status find_command(const struct hc_command **command, const stru
     char *argv[] = {NULL, (char *)words->word[0], words->n > 1 ? (char *)words->word[1] : NULL};
     int n_words = 0;
     *command = hc_command_find((int)words->n + 1, argv, &n_words, err);
+    if (*command && (size_t)n_words < words->n)
+        return hc_fail(err, HC_USAGE, "unexpected argument '%s'; see 'hindcast help --help'",
+                       words->word[n_words]);
     return *command ? HC_OK : err->status;
 }
 

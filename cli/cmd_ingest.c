@@ -196,7 +196,9 @@ const struct hc_command hc_command_ingest = {
     .description =
         "Each file is a job, and is in the archive whole or not at all. A file that the archive "
         "holds already, read the same way, is left as it is; another trace of the same job "
-        "replaces it. An archive that is not there is made.\n"
+        "replaces it. What could not be replayed (sizes other than the metadata's, steps without "
+        "a valid dependency graph) is refused. An archive that is not there is made; when no "
+        "trace can be kept, none is left behind.\n"
         "With several files, one that fails is reported and the others are still read; the exit "
         "status is that of the first failure.",
     .options = options,

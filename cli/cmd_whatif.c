@@ -257,8 +257,8 @@ static const struct hc_option options[] = {
 
 static const struct hc_positional positionals[] = {
     {"JOB|FILE",
-     "a job of the archive (cluster/id, id, or an unambiguous start of either), or a trace; '-' is "
-     "standard input",
+     "a job of the archive (cluster/id, id, or an unambiguous start of either; id#2 is attempt 2), "
+     "or a trace; '-' is standard input",
      1, 0},
     {NULL, NULL, 0, 0},
 };

@@ -17,3 +17,4 @@ head -2 formats.txt
 try help -o help.txt ls
 diff help.txt <(hindcast ls --help)
 try help --json
+try help ls formats
