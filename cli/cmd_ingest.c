@@ -140,7 +140,9 @@ static enum hc_status ingest_all(struct hc_archive *archive, const struct ingest
             break;
     }
     *err = first;
-    if (n_failed && files->n > 1)
+    if (n_failed == files->n && files->n > 1)
+        hc_fail(err, first.status, "none of the %zu traces could be ingested", n_failed);
+    else if (n_failed && files->n > 1)
         hc_fail(err, first.status,
                 "%zu of %zu traces could not be ingested; the others are in '%s'", n_failed,
                 files->n, hc_archive_path(&settings->archive));
@@ -194,7 +196,9 @@ const struct hc_command hc_command_ingest = {
     .description =
         "Each file is a job, and is in the archive whole or not at all. A file that the archive "
         "holds already, read the same way, is left as it is; another trace of the same job "
-        "replaces it. An archive that is not there is made.\n"
+        "replaces it. What could not be replayed (sizes other than the metadata's, steps without "
+        "a valid dependency graph) is refused. An archive that is not there is made; when no "
+        "trace can be kept, none is left behind.\n"
         "With several files, one that fails is reported and the others are still read; the exit "
         "status is that of the first failure.",
     .options = options,

@@ -65,7 +65,7 @@ static enum hc_status write_json(const struct hc_output *output, const struct hc
         hc_json_i64(&json, "size_bytes", entry->size);
         hc_json_text(&json, "format", entry->format);
         hc_json_i32(&json, "format_version", entry->format_version);
-        hc_json_text(&json, "source", entry->source_path);
+        hc_json_text(&json, "source_path", entry->source_path);
         hc_json_text(&json, "source_sha256", entry->source_sha256);
         hc_json_text(&json, "segment", entry->file);
         hc_json_end(&json);

@@ -3,7 +3,9 @@
 #include "cli/command.h"
 #include "cli/job_summary.h"
 #include "cli/output.h"
+#include "cli/segment_input.h"
 #include "core/clock.h"
+#include "core/json_records.h"
 #include "core/number_format.h"
 #include "store/archive.h"
 
@@ -21,6 +23,7 @@ struct subject {
     const struct hc_manifest_entry *entry;
     const struct hc_job *job;
     const struct hc_provenance *provenance;
+    struct hc_row_report rows;
     struct hc_job_summary summary;
 };
 
@@ -124,11 +127,11 @@ static void print_provenance(FILE *stream, const struct subject *subject)
     hc_output_line(stream, LABEL "%s", "rows read", hc_format_count(from->rows_read, text));
     for (int reason = 0; reason < HC_N_BAD_REASONS; reason++)
         if (from->bad[reason])
-            hc_output_line(stream, LABEL "%s %s", "skipped",
+            hc_output_line(stream, LABEL "%s, %s", hc_bad_reason_outcome(reason),
                            hc_format_count(from->bad[reason], text), hc_bad_reason_text(reason));
     if (from->rows_ignored)
-        hc_output_line(stream, LABEL "%s rows whose op type the metadata says to ignore", "skipped",
-                       hc_format_count(from->rows_ignored, text));
+        hc_output_line(stream, LABEL "%s, rows of op types that the metadata says to ignore",
+                       "ignored", hc_format_count(from->rows_ignored, text));
 }
 
 static enum hc_status print_types(FILE *stream, const struct hc_job_summary *summary,
@@ -192,15 +195,10 @@ static void write_trace_json(struct hc_json_writer *json, const struct hc_job_su
 
 static void write_metadata_json(struct hc_json_writer *json, const struct hc_job *job)
 {
-    struct sizes sizes = declared_sizes(job);
     hc_json_object(json, "metadata");
     hc_json_text(json, "path", job->meta_path);
     hc_json_text(json, "sha256", job->meta_sha256[0] ? job->meta_sha256 : NULL);
-    for (size_t i = 0; i < N_SIZES; i++) {
-        char key[32];
-        snprintf(key, sizeof key, "%s_size", sizes.name[i]);
-        hc_json_i32(json, key, sizes.value[i]);
-    }
+    hc_json_job_sizes(json, job);
     hc_json_i64(json, "start_unix_ns", job->start_unix_ns);
     hc_json_array(json, "nodes");
     for (size_t i = 0; i < job->n_nodes; i++) {
@@ -224,14 +222,6 @@ static void write_provenance_json(struct hc_json_writer *json, const struct hc_p
     hc_json_text(json, "options", from->options);
     hc_json_text(json, "ingested_by", from->tool_version);
     hc_json_end(json);
-    hc_json_object(json, "rows");
-    hc_json_i64(json, "read", from->rows_read);
-    hc_json_i64(json, "ignored", from->rows_ignored);
-    hc_json_object(json, "skipped");
-    for (int reason = 0; reason < HC_N_BAD_REASONS; reason++)
-        hc_json_i64(json, hc_bad_reason_key(reason), from->bad[reason]);
-    hc_json_end(json);
-    hc_json_end(json);
 }
 
 static enum hc_status write_json(const struct hc_output *output, const struct subject *subject,
@@ -248,6 +238,7 @@ static enum hc_status write_json(const struct hc_output *output, const struct su
     write_trace_json(&json, &subject->summary);
     write_metadata_json(&json, subject->job);
     write_provenance_json(&json, subject->provenance);
+    hc_json_row_report(&json, &subject->rows);
     hc_json_object(&json, "segment");
     hc_json_text(&json, "file", subject->entry->file);
     hc_json_text(&json, "sha256", subject->entry->sha256);
@@ -259,6 +250,17 @@ static enum hc_status write_json(const struct hc_output *output, const struct su
 }
 
 /* ---- the command ---- */
+
+/* What the segment says of the rows of its source, those that its census counted among them. */
+static enum hc_status read_rows(struct hc_segment *segment, struct hc_row_report *rows,
+                                struct hc_error *err)
+{
+    const struct hc_provenance *provenance = hc_segment_provenance(segment);
+    enum hc_status status = hc_segment_row_report(segment, rows, err);
+    rows->count[HC_BAD_DUPLICATE] = provenance->bad[HC_BAD_DUPLICATE];
+    rows->count[HC_BAD_ABSENT] = provenance->bad[HC_BAD_ABSENT];
+    return status;
+}
 
 static enum hc_status show(const struct hc_common_options *common, struct subject *subject,
                            struct hc_error *err)
@@ -272,6 +274,8 @@ static enum hc_status show(const struct hc_common_options *common, struct subjec
     if (status == HC_OK)
         status = hc_job_summarise(segment, &subject->summary, err);
     if (status == HC_OK)
+        status = read_rows(segment, &subject->rows, err);
+    if (status == HC_OK)
         status = hc_output_open(&output, common, false, err);
     if (status == HC_OK) {
         subject->job = hc_segment_job(segment);
@@ -280,6 +284,7 @@ static enum hc_status show(const struct hc_common_options *common, struct subjec
                               : write_text(output.stream, subject, err);
         status = hc_output_end(&output, status, err);
     }
+    hc_row_report_fini(&subject->rows);
     hc_segment_close(segment);
     free(path);
     return status;

@@ -258,8 +258,8 @@ static const struct hc_option options[] = {
 
 static const struct hc_positional positionals[] = {
     {"JOB|FILE",
-     "a job of the archive (cluster/id, id, or an unambiguous start of either), or a trace; '-' is "
-     "standard input",
+     "a job of the archive (cluster/id, id, or an unambiguous start of either; id#2 is attempt 2), "
+     "or a trace; '-' is standard input",
      1, 0},
     {NULL, NULL, 0, 0},
 };
@@ -272,8 +272,8 @@ const struct hc_command hc_command_whatif = {
         "and reports the slowdown, the GPU time it wasted, and the op types, ranks and stages it "
         "came from.\n"
         "An argument that is a file is read as a trace, without an archive, even when a job has "
-        "the "
-        "same name; every other argument names a job. --format, --meta, --max-bad and --float32 "
+        "the same name; every other argument names a job. --format, --meta, --max-bad and "
+        "--float32 "
         "are for files. When one argument fails, nothing is written for any of them, except the "
         "--compat files of those before it.",
     .options = options,

@@ -138,6 +138,10 @@ void hc_help_program(FILE *stream)
                      "replays it with its stragglers taken out, and reports what they cost.");
     fputs("\nCommands:\n", stream);
     print_commands(stream, NULL);
+    fputs("\nEnvironment:\n", stream);
+    print_entry(stream, "HINDCAST_ARCHIVE", "the archive, where no -a names one");
+    print_entry(stream, "OMP_NUM_THREADS", "threads, where no --threads says how many");
+    print_entry(stream, "TMPDIR", "where standard input is kept while it is read (default: /tmp)");
     fputs("\n'hindcast COMMAND --help' explains a command; 'hindcast --version' says which\n"
           "hindcast and which libraries this is.\n",
           stream);

@@ -41,11 +41,11 @@ static void print_skipped(FILE *stream, const struct hc_row_report *rows)
     char count[HC_NUMBER_TEXT];
     for (int reason = 0; reason < HC_N_BAD_REASONS; reason++)
         if (rows->count[reason])
-            hc_output_line(stream, "  %s %s, the first: %s",
-                           hc_format_count(rows->count[reason], count), hc_bad_reason_text(reason),
-                           rows->example[reason]);
+            hc_output_line(
+                stream, "  %s %s, %s; first: %s", hc_format_count(rows->count[reason], count),
+                hc_bad_reason_outcome(reason), hc_bad_reason_text(reason), rows->example[reason]);
     if (rows->rows_ignored)
-        hc_output_line(stream, "  %s rows passed over: the metadata says to ignore their op type",
+        hc_output_line(stream, "  %s ignored, rows of op types that the metadata says to ignore",
                        hc_format_count(rows->rows_ignored, count));
 }
 

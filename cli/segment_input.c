@@ -60,7 +60,6 @@ enum hc_status hc_segment_row_report(struct hc_segment *segment, struct hc_row_r
         if (reason == HC_BAD_DUPLICATE || reason == HC_BAD_ABSENT)
             continue;
         report->count[reason] = provenance->bad[reason];
-        snprintf(report->example[reason], sizeof report->example[0], "as its ingest reported");
         report->bad_without_step += provenance->bad[reason];
     }
     return hc_segment_each(segment, &hc_steps_def, 1U << HC_STEPS_STEP | 1U << HC_STEPS_BAD,

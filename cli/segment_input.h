@@ -20,7 +20,8 @@ enum hc_status hc_segment_each(struct hc_segment *segment, const struct hc_table
                                struct hc_error *err);
 
 /* What the segment says of rows that its source had and that could not be read. Duplicate and
- * absent rows are not in it: whoever takes the census of the ops counts those again. */
+ * absent rows are not in it: whoever takes the census of the ops counts those again. Examples are
+ * not kept. */
 enum hc_status hc_segment_row_report(struct hc_segment *segment, struct hc_row_report *report,
                                      struct hc_error *err);
 

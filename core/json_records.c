@@ -17,14 +17,15 @@ void hc_json_row_report(struct hc_json_writer *json, const struct hc_row_report 
     hc_json_i64(json, "ignored", rows->rows_ignored);
     hc_json_i64(json, "skipped", hc_row_report_total_bad(rows));
     hc_json_i64(json, "skipped_without_step", rows->bad_without_step);
+    hc_json_i64(json, "absent", rows->count[HC_BAD_ABSENT]);
     hc_json_array(json, "skipped_by_reason");
     for (int reason = 0; reason < HC_N_BAD_REASONS; reason++) {
-        if (rows->count[reason] == 0)
+        if (rows->count[reason] == 0 || reason == HC_BAD_ABSENT)
             continue;
         hc_json_object(json, NULL);
         hc_json_text(json, "reason", hc_bad_reason_key(reason));
         hc_json_i64(json, "rows", rows->count[reason]);
-        hc_json_text(json, "first", rows->example[reason]);
+        hc_json_text(json, "first", rows->example[reason][0] ? rows->example[reason] : NULL);
         hc_json_end(json);
     }
     hc_json_end(json);

@@ -11,7 +11,8 @@
  */
 void hc_json_job_sizes(struct hc_json_writer *json, const struct hc_job *job);
 
-/* "rows": what was read, what was skipped and why. */
+/* "rows": what was read, what was skipped and why ("first" is null where no example is known), and
+ * how many rows were absent. */
 void hc_json_row_report(struct hc_json_writer *json, const struct hc_row_report *rows);
 
 #endif

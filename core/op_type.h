@@ -1,4 +1,4 @@
-/* op_type.h - the operation types of a step timeline (spec straggler-whatif 1.3).
+/* op_type.h - the operation types of a step timeline.
  *
  * The values are alphabetical by name: where starts and sequence ids tie, ops are ordered by type
  * name, so the enum itself is the tie-break.

@@ -15,12 +15,17 @@ static const struct {
     [HC_BAD_RANGE] = {"range", "rows with a number out of range"},
     [HC_BAD_NULL] = {"null", "rows with an empty field that must be filled"},
     [HC_BAD_DUPLICATE] = {"duplicate", "duplicate rows"},
-    [HC_BAD_ABSENT] = {"absent", "absent rows"},
+    [HC_BAD_ABSENT] = {"absent", "rows that other dp ranks of the step have"},
 };
 
 const char *hc_bad_reason_text(enum hc_bad_reason reason)
 {
     return reasons[reason].text;
+}
+
+const char *hc_bad_reason_outcome(enum hc_bad_reason reason)
+{
+    return reason == HC_BAD_ABSENT ? "absent" : "skipped";
 }
 
 const char *hc_bad_reason_key(enum hc_bad_reason reason)
@@ -52,14 +57,14 @@ int64_t hc_row_report_total_bad(const struct hc_row_report *report)
 {
     int64_t total = 0;
     for (int reason = 0; reason < HC_N_BAD_REASONS; reason++)
-        total += report->count[reason];
+        total += reason == HC_BAD_ABSENT ? 0 : report->count[reason];
     return total;
 }
 
 enum hc_status hc_row_report_limit(const struct hc_row_report *report, double max_bad,
                                    struct hc_error *err)
 {
-    int64_t bad = hc_row_report_total_bad(report) - report->count[HC_BAD_ABSENT];
+    int64_t bad = hc_row_report_total_bad(report);
     if ((double)bad <= max_bad * (double)report->rows_read)
         return HC_OK;
     char detail[HC_ERROR_SIZE] = "";

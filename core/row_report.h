@@ -28,6 +28,8 @@ struct hc_row_report {
 
 /* "duplicate rows", ... for messages. */
 const char *hc_bad_reason_text(enum hc_bad_reason reason);
+/* What happened to such rows: "skipped", or "absent" for those that were never there. */
+const char *hc_bad_reason_outcome(enum hc_bad_reason reason);
 /* "duplicate", ... for JSON keys. */
 const char *hc_bad_reason_key(enum hc_bad_reason reason);
 
@@ -37,11 +39,11 @@ enum hc_status hc_row_report_bad(struct hc_row_report *report, enum hc_bad_reaso
                                  int32_t step, struct hc_error *err, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 
-/* Sum of all reasons. */
+/* Rows that were read and dropped. Absent rows are not among them: they were never read. */
 int64_t hc_row_report_total_bad(const struct hc_row_report *report);
 
 /* HC_BAD_INPUT with a message that names the reasons and first examples when more than max_bad of
- * the rows read are bad, else HC_OK. Absent rows were never read: they cost their step only. */
+ * the rows read are bad, else HC_OK. Absent rows do not count: they cost their step only. */
 enum hc_status hc_row_report_limit(const struct hc_row_report *report, double max_bad,
                                    struct hc_error *err);
 

@@ -46,7 +46,7 @@ void hc_builder_fini(struct hc_step_builder *b)
 
 /* ---- lists ---- */
 
-/* Ascending by stage, start, seq, type (spec 2.3). */
+/* Ascending by stage, start, seq, type. */
 static int compare_start(const struct hc_graph_op *a, const struct hc_graph_op *b)
 {
     if (a->start_ns != b->start_ns)

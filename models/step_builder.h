@@ -37,7 +37,7 @@ struct hc_step_builder {
     size_t n_groups, groups_capacity;
     uint8_t *group_is_synced;
     int32_t *group_of;
-    uint8_t *is_no_op; /* P2P ops that transfer nothing (spec 3.3) */
+    uint8_t *is_no_op; /* P2P ops that transfer nothing */
     struct hc_error *err;
 };
 
@@ -54,7 +54,7 @@ void hc_builder_list_passes(struct hc_step_builder *b, int32_t stage);
 struct hc_op_list hc_builder_list(const struct hc_step_builder *b, int32_t stage, int type);
 /* The op of that type, seq id and stage, or HC_NO_OP. */
 uint32_t hc_builder_find(const struct hc_step_builder *b, int type, int32_t seq, int32_t stage);
-/* For qsort_r over op numbers: by start, then seq id, then type (spec straggler-whatif 2.3). */
+/* For qsort_r over op numbers: by start, then seq id, then type. */
 int hc_builder_compare_start(const void *x, const void *y, void *ops);
 
 enum hc_status hc_builder_edge(struct hc_step_builder *b, uint32_t before, uint32_t after);
@@ -62,9 +62,9 @@ enum hc_status hc_builder_chain(struct hc_step_builder *b, const uint32_t *op, s
 enum hc_status hc_builder_group(struct hc_step_builder *b, const uint32_t *op, size_t n,
                                 bool is_synced);
 
-/* The rules, a file each: passes and point-to-point (spec 3.1 to 3.4), data-parallel collectives
- * (3.5 to 3.7), what follows the last pass (3.8), communication groups (4). All but the last are
- * for the stage whose passes are listed. */
+/* The rules, a file each: passes and point-to-point, data-parallel collectives, what
+ * follows the last pass, communication groups. All but the last are for the stage whose passes are
+ * listed. */
 enum hc_status hc_rules_passes(struct hc_step_builder *b, int32_t stage);
 enum hc_status hc_rules_dp(struct hc_step_builder *b, int32_t stage);
 enum hc_status hc_rules_tail(struct hc_step_builder *b, int32_t stage);

@@ -1,4 +1,4 @@
-/* step_graph.h - the dependency graph of one training step (spec straggler-whatif 3 and 4; paper
+/* step_graph.h - the dependency graph of one training step (docs/methods/straggler-whatif.md; paper
  * section 3.2).
  *
  * Nodes are the ops of one (step, dp rank), the template. An edge u -> v means that v waits for the
@@ -38,7 +38,7 @@ struct hc_step_graph {
 
 struct hc_graph_options {
     int32_t n_stages; /* of the trace */
-    bool uses_dp;     /* more than one dp rank, or dsp_size > 1 (spec 3.5) */
+    bool uses_dp;     /* more than one dp rank, or dsp_size > 1 */
 };
 
 /* Derive the graph of a template of n_ops ops (copied). HC_BAD_INPUT, naming ops and stages, when

@@ -1,4 +1,4 @@
-/* step_groups.c - which ops transfer together (spec straggler-whatif 4). */
+/* step_groups.c - which ops transfer together. */
 #include "models/step_builder.h"
 
 #include "core/memory.h"

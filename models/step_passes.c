@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Tolerance of "before the last start" and "after the first end" (spec 3.3). */
+/* Tolerance of "before the last start" and "after the first end". */
 #define LIVE_EPSILON_NS 50000
 
 /* ---- 3.1 to 3.4: passes and point-to-point ---- */
@@ -117,7 +117,7 @@ static enum hc_status match_p2p(struct hc_step_builder *b, int32_t stage, int ty
     return HC_OK;
 }
 
-/* Backward transfers are not posted before the second last forward of the warm-up (spec 3.4). */
+/* Backward transfers are not posted before the second last forward of the warm-up. */
 static enum hc_status add_first_backward(struct hc_step_builder *b, int32_t stage)
 {
     size_t first = 0;

@@ -1,5 +1,5 @@
-/* step_rules.c - from the ops of a template step to its graph: the rules of spec straggler-whatif 3
- * (edges) and 4 (groups), in its order. */
+/* step_rules.c - from the ops of a template step to its graph: the rules of
+ * docs/methods/straggler-whatif.md, edges first, then groups. */
 #include "models/step_builder.h"
 
 #include "core/memory.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Every op must have come into the graph by some rule (spec 3.9). */
+/* Every op must have come into the graph by some rule. */
 static enum hc_status check_all_placed(struct hc_step_builder *b)
 {
     uint8_t *placed = hc_new_array(b->n_ops, 1, b->err);

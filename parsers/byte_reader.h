@@ -16,8 +16,8 @@ enum hc_status hc_byte_reader_open(struct hc_byte_reader **reader, const struct 
 void hc_byte_reader_close(struct hc_byte_reader *reader);
 
 /* Fill buffer with up to capacity decompressed bytes; *length 0 is the end. A truncated or damaged
- * compressed stream, or bytes after its end that are no new member, are HC_BAD_INPUT naming file and
- * compressed byte. */
+ * compressed stream, or bytes after its end that are no new member, are HC_BAD_INPUT naming file
+ * and compressed byte. */
 enum hc_status hc_byte_reader_read(struct hc_byte_reader *reader, void *buffer, size_t capacity,
                                    size_t *length, struct hc_error *err);
 

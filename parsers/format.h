@@ -17,8 +17,9 @@
 #include <stdint.h>
 
 struct hc_parse_options {
-    const struct hc_job *job; /* from the metadata: sizes to check against, op type aliases; or NULL */
-    bool float32_times;       /* text formats: round times to float32 before nanoseconds */
+    const struct hc_job
+        *job;           /* of the metadata: sizes to check against, op type aliases; or NULL */
+    bool float32_times; /* text formats: round times to float32 before nanoseconds */
 };
 
 struct hc_format {

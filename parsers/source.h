@@ -15,7 +15,7 @@
 struct hc_source {
     char *name; /* the path as given; "standard input" for "-" */
     int fd;
-    int64_t size; /* bytes */
+    int64_t size;                /* bytes */
     char sha256[HC_DIGEST_TEXT]; /* of the bytes as they are (compressed) */
 };
 

@@ -1,4 +1,4 @@
-/* metadata_writer.h - the YAML beside a step timeline (spec straggler-whatif 1.1). */
+/* metadata_writer.h - the YAML beside a step timeline. */
 #ifndef HC_REPORTS_METADATA_WRITER_H
 #define HC_REPORTS_METADATA_WRITER_H
 

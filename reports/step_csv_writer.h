@@ -1,5 +1,5 @@
 /* step_csv_writer.h - a step timeline as CSV, with the columns that the what-if analysis reads
- * (spec straggler-whatif 1.2). Times are exact decimal seconds; missing numbers are -1.
+ *. Times are exact decimal seconds; missing numbers are -1.
  */
 #ifndef HC_REPORTS_STEP_CSV_WRITER_H
 #define HC_REPORTS_STEP_CSV_WRITER_H

@@ -1,5 +1,5 @@
 /* step_parquet_writer.h - a step timeline as Parquet, with the columns that the what-if analysis
- * reads (spec straggler-whatif 1.2). Times are seconds; missing numbers are -1.
+ * reads. Times are seconds; missing numbers are -1.
  */
 #ifndef HC_REPORTS_STEP_PARQUET_WRITER_H
 #define HC_REPORTS_STEP_PARQUET_WRITER_H

@@ -70,7 +70,7 @@ static void write_step_slowdowns(struct hc_json_writer *json, const struct hc_wh
     hc_json_end(json);
 }
 
-/* The peer's category "first-op" shows up empty when a trace has no P2P op (spec 8.5). It is the
+/* The peer's category "first-op" shows up empty when a trace has no P2P op. It is the
  * last category, so among equal values it comes last. */
 struct members {
     const struct hc_split *split;

@@ -1,4 +1,4 @@
-/* whatif_compat.h - a straggler what-if in the files of the OSDI'25 artifact (spec 11). */
+/* whatif_compat.h - a straggler what-if in the files of the OSDI'25 artifact. */
 #ifndef HC_REPORTS_WHATIF_COMPAT_H
 #define HC_REPORTS_WHATIF_COMPAT_H
 

@@ -174,6 +174,8 @@ static void put_rows(FILE *stream, const struct hc_row_report *rows)
     char number[HC_NUMBER_TEXT];
     add(&line, "%s read", hc_format_count(rows->rows_read, number));
     add(&line, ", %s skipped", hc_format_count(hc_row_report_total_bad(rows), number));
+    if (rows->count[HC_BAD_ABSENT])
+        add(&line, ", %s absent", hc_format_count(rows->count[HC_BAD_ABSENT], number));
     if (rows->rows_ignored)
         add(&line, ", %s ignored as the metadata says",
             hc_format_count(rows->rows_ignored, number));
@@ -181,8 +183,10 @@ static void put_rows(FILE *stream, const struct hc_row_report *rows)
     for (int reason = 0; reason < HC_N_BAD_REASONS; reason++) {
         if (rows->count[reason] == 0)
             continue;
-        add(&line, "%s skipped, %s; first: %s", hc_format_count(rows->count[reason], number),
-            hc_bad_reason_text(reason), rows->example[reason]);
+        add(&line, "%s %s, %s", hc_format_count(rows->count[reason], number),
+            hc_bad_reason_outcome(reason), hc_bad_reason_text(reason));
+        if (rows->example[reason][0])
+            add(&line, "; first: %s", rows->example[reason]);
         put(stream, "", &line);
     }
 }

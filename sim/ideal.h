@@ -1,4 +1,4 @@
-/* ideal.h - the ideal duration of each op type (spec straggler-whatif 7; paper section 3.2): the
+/* ideal.h - the ideal duration of each op type (paper section 3.2): the
  * mean of compute, the median transfer time of communication, over all analysed steps, dp ranks and
  * stages, rounded to whole nanoseconds. */
 #ifndef HC_SIM_IDEAL_H

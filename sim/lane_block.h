@@ -1,5 +1,5 @@
 /* lane_block.h - filling blocks of lanes from packed rows: durations, launch delays and transfer
- * times (spec straggler-whatif 5). */
+ * times. */
 #ifndef HC_SIM_LANE_BLOCK_H
 #define HC_SIM_LANE_BLOCK_H
 
@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Values at or below this are clock errors and count as 0 (spec 5.1, 5.2). */
+/* Values at or below this are clock errors and count as 0. */
 #define HC_CLAMP_NS (-10000000.0)
 
 /* Fills the blocks of one structure, one after the other. */

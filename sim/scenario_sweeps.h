@@ -2,7 +2,7 @@
  * ideal.
  *
  * Every scenario is swept over every block of lanes; blocks and scenarios are independent, so they
- * are what threads share out. Exact shortcuts (spec straggler-whatif 17): the ideal needs one lane;
+ * are what threads share out. Exact shortcuts: the ideal needs one lane;
  * a what-if of one dp rank needs two columns a step, the rank and one ideal stand-in for all
  * others.
  */
@@ -41,7 +41,7 @@ struct hc_sweep_scenario {
 struct hc_type_groups {
     size_t n;
     const char *name[HC_N_OP_TYPES + 1];
-    int32_t first_op;               /* number of the group "first-op" (spec 8.4), or -1 */
+    int32_t first_op;               /* number of the group "first-op", or -1 */
     int32_t of_type[HC_N_OP_TYPES]; /* -1 for types that are not there */
 };
 

@@ -21,8 +21,8 @@
 struct hc_lane_block {
     size_t n_steps, n_lanes, stride; /* n_lanes = n_steps * dp_size; stride: padded */
     size_t *step;                    /* [n_steps] index among the analysed steps */
-    double *duration; /* [n_ops][stride] by position, ns: transfer time in groups (spec 5.2) */
-    double *delay;    /* [n_ops][stride] launch delay (spec 5.1) */
+    double *duration;                /* [n_ops][stride] by position, ns: transfer time in groups */
+    double *delay;                   /* [n_ops][stride] launch delay */
 };
 
 struct hc_step_structure {

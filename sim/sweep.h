@@ -2,7 +2,7 @@
  *
  * A lane is one independent copy of the step's graph: a (step, dp rank), or a stand-in for one. The
  * start of an op is its launch delay plus the latest end of what it waits for; ops of a group
- * transfer together from the latest start among them (spec straggler-whatif 6). All times are whole
+ * transfer together from the latest start among them. All times are whole
  * nanoseconds in doubles, below 2^53, so every sum and maximum is exact and no order of threads or
  * lanes can change a result.
  */

@@ -1,5 +1,5 @@
 /* whatif.h - the straggler what-if of one job: what stragglers cost, by replaying its steps with
- * and without them (Lin et al., OSDI'25, arXiv 2505.05713; spec straggler-whatif 5 to 10).
+ * and without them (Lin et al., OSDI'25, arXiv 2505.05713; docs/methods/straggler-whatif.md).
  *
  * Timelines of a step (and what the artifact calls them):
  * - traced: as recorded ("base")
@@ -25,7 +25,7 @@
 #include <stdint.h>
 
 struct hc_whatif_options {
-    double threshold;     /* decompose when the overall ratio reaches it (spec 8.3); 1.03 */
+    double threshold;     /* decompose when the overall ratio reaches it; 1.03 */
     size_t n_step_ranges; /* analysed steps: [first, last] pairs; none = all */
     const int32_t (*step_ranges)[2];
     double max_bad; /* highest accepted share of unreadable and duplicate rows; 0.01 */
@@ -116,7 +116,7 @@ struct hc_whatif_result {
     /* Of the types present; transfer time for communication. */
     int64_t ideal_duration_ns[HC_N_OP_TYPES];
     int64_t n_by_type[HC_N_OP_TYPES];          /* analysed rows of each type */
-    int64_t clamped_transfers, clamped_delays; /* values <= -10 ms set to 0 (spec 5.1, 5.2) */
+    int64_t clamped_transfers, clamped_delays; /* values <= -10 ms set to 0 */
 
     struct hc_row_report rows; /* read, bad, ignored */
 };

@@ -1,4 +1,4 @@
-/* synth_rules.h - what a step timeline must obey (spec straggler-whatif 3 and 4), worked out row by
+/* synth_rules.h - what a step timeline must obey, worked out row by
  * row from the rules alone: nothing here knows how the generator or the replay do it.
  */
 #ifndef HC_TESTS_SYNTH_RULES_H

@@ -90,6 +90,7 @@ START_TEST(test_duplicate_and_absent)
     ck_assert_str_eq(steps[2].detail, "dp_rank 1 lacks gc seq 0, stage 0");
     ck_assert_int_eq(report.count[HC_BAD_DUPLICATE], 1);
     ck_assert_int_eq(report.count[HC_BAD_ABSENT], 1);
+    ck_assert_int_eq(hc_row_report_total_bad(&report), 1);
     hc_census_free(census);
     hc_table_fini(&ops);
 }

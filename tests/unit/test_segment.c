@@ -1,16 +1,14 @@
-/* Segments: what is written is read, by us, by HDF5 and by h5py; damage is told, never read. */
+/* Segments: what is written is read, by us, by HDF5 and by h5py. */
+#include "segment_fixture.h"
 #include "store/column_dataset.h"
 #include "store/dictionary.h"
 #include "store/hdf5_util.h"
 #include "store/segment_layout.h"
-#include "store_fixture.h"
 
 #include <hdf5.h>
 #ifdef _OPENMP
 #include <omp.h>
 #endif
-#include <signal.h>
-#include <sys/resource.h>
 
 static char *scratch;
 static uint64_t seed;
@@ -35,29 +33,10 @@ static void fill_mixed(struct hc_table *table, size_t n)
     }
 }
 
-static struct hc_segment_writer *start(const char *path)
-{
-    struct hc_segment_writer *writer = NULL;
-    unlink(path);
-    ASSERT_OK(hc_segment_writer_open(&writer, path, &err));
-    return writer;
-}
-
-static void finish(struct hc_segment_writer *writer)
-{
-    struct hc_job job;
-    struct hc_provenance provenance;
-    fill_job(&job, "AR");
-    fill_provenance(&provenance, "source");
-    ASSERT_OK(hc_segment_writer_close(writer, &job, &provenance, &err));
-    hc_job_fini(&job);
-    hc_provenance_fini(&provenance);
-}
-
 /* Write the rows of table in batches of random sizes. */
 static void write_in_batches(const char *path, const struct hc_table *table)
 {
-    struct hc_segment_writer *writer = start(path);
+    struct hc_segment_writer *writer = start_segment(path);
     struct hc_table batch = *table;
     batch.n_rows = 0;
     ASSERT_OK(hc_segment_writer_append(writer, &batch, &err));
@@ -70,18 +49,7 @@ static void write_in_batches(const char *path, const struct hc_table *table)
                 (char *)table->column[c] + first * hc_type_size(table->def->columns[c].type);
         ASSERT_OK(hc_segment_writer_append(writer, &batch, &err));
     }
-    finish(writer);
-}
-
-/* The rows that were read from a segment are those of table, from row first on. */
-static void assert_rows(const struct hc_table *rows, const struct hc_table *table, size_t first)
-{
-    for (size_t c = 0; c < table->def->n_columns; c++) {
-        size_t size = hc_type_size(table->def->columns[c].type);
-        ck_assert_int_eq(
-            memcmp(rows->column[c], (char *)table->column[c] + first * size, rows->n_rows * size),
-            0);
-    }
+    finish_segment(writer);
 }
 
 static void assert_segment_holds(const char *path, const struct hc_table *table)
@@ -165,59 +133,9 @@ START_TEST(tables_round_trip)
 }
 END_TEST
 
-static void assert_same_job(const struct hc_job *a, const struct hc_job *b)
-{
-    ck_assert_str_eq(a->cluster, b->cluster);
-    ck_assert_str_eq(a->id, b->id);
-    ck_assert_int_eq(a->attempt, b->attempt);
-    ck_assert_int_eq(a->dp_size, b->dp_size);
-    ck_assert_int_eq(a->pp_size, b->pp_size);
-    ck_assert_int_eq(a->tp_size, b->tp_size);
-    ck_assert_int_eq(a->dsp_size, b->dsp_size);
-    ck_assert_int_eq(a->vpp_size, b->vpp_size);
-    ck_assert_int_eq(a->world_size, b->world_size);
-    ck_assert_int_eq(a->start_unix_ns, b->start_unix_ns);
-    ck_assert_pstr_eq(a->meta_path, b->meta_path);
-    ck_assert_str_eq(a->meta_sha256, b->meta_sha256);
-    ck_assert_uint_eq(a->n_aliases, b->n_aliases);
-    for (size_t i = 0; i < a->n_aliases; i++) {
-        ck_assert_str_eq(a->aliases[i].name, b->aliases[i].name);
-        ck_assert_int_eq(a->aliases[i].op_type, b->aliases[i].op_type);
-    }
-    ck_assert_uint_eq(a->n_nodes, b->n_nodes);
-    for (size_t i = 0; i < a->n_nodes; i++) {
-        ck_assert_int_eq(a->nodes[i].rank, b->nodes[i].rank);
-        ck_assert_str_eq(a->nodes[i].node, b->nodes[i].node);
-    }
-}
-
-static void assert_same_provenance(const struct hc_provenance *a, const struct hc_provenance *b)
-{
-    ck_assert_str_eq(a->source_path, b->source_path);
-    ck_assert_int_eq(a->source_size, b->source_size);
-    ck_assert_str_eq(a->source_sha256, b->source_sha256);
-    ck_assert_str_eq(a->format, b->format);
-    ck_assert_int_eq(a->format_version, b->format_version);
-    ck_assert_str_eq(a->options, b->options);
-    ck_assert_str_eq(a->tool_version, b->tool_version);
-    ck_assert_int_eq(a->rows_read, b->rows_read);
-    ck_assert_int_eq(a->rows_ignored, b->rows_ignored);
-    ck_assert_mem_eq(a->bad, b->bad, sizeof a->bad);
-}
-
-/* A segment as an ingest of a small trace makes it. */
-static char *write_small(void)
-{
-    char *path = join(scratch, "small.h5");
-    struct hc_segment_writer *writer = start(path);
-    append_made_up(writer, 500, 20, 7);
-    finish(writer);
-    return path;
-}
-
 START_TEST(job_and_provenance_round_trip)
 {
-    char *path = write_small();
+    char *path = write_small(scratch);
     struct hc_segment *segment = NULL;
     struct hc_job job;
     struct hc_provenance provenance;
@@ -242,7 +160,7 @@ END_TEST
 START_TEST(job_without_lists_round_trips)
 {
     char *path = join(scratch, "bare.h5");
-    struct hc_segment_writer *writer = start(path);
+    struct hc_segment_writer *writer = start_segment(path);
     struct hc_segment *segment = NULL;
     struct hc_job job;
     struct hc_provenance provenance;
@@ -416,7 +334,7 @@ START_TEST(op_types_are_translated_by_name)
     const char *names[HC_N_OP_TYPES];
     struct hc_table ops = {0}, rows = {0};
     struct hc_error err = {0};
-    char *path = write_small();
+    char *path = write_small(scratch);
     ASSERT_OK(hc_table_init(&ops, &hc_ops_def, 500, &err));
     ASSERT_OK(hc_table_init(&rows, &hc_ops_def, 500, &err));
     fill_ops(&ops, 500, 7);
@@ -449,7 +367,7 @@ END_TEST
 START_TEST(writer_refuses_codes_without_names)
 {
     char *path = join(scratch, "codes.h5");
-    struct hc_segment_writer *writer = start(path);
+    struct hc_segment_writer *writer = start_segment(path);
     struct hc_table table = {0};
     struct hc_error err = {0};
     struct hc_job job;
@@ -470,257 +388,6 @@ START_TEST(writer_refuses_codes_without_names)
 }
 END_TEST
 
-/* Do something to an open segment with HDF5. */
-static void edit(const char *path, void (*change)(hid_t file))
-{
-    hc_hdf5_lock();
-    hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
-    ck_assert_int_ge(file, 0);
-    change(file);
-    ck_assert_int_ge(H5Fclose(file), 0);
-    hc_hdf5_unlock();
-}
-
-static void raise_major(hid_t file)
-{
-    struct hc_error err = {0};
-    H5Adelete(file, HC_ATTRIBUTE_MAJOR);
-    hc_attribute_write_int(file, HC_ATTRIBUTE_MAJOR, H5T_STD_I32LE, 2, &err);
-}
-
-static void drop_column(hid_t file)
-{
-    ck_assert_int_ge(H5Ldelete(file, "ops/rank", H5P_DEFAULT), 0);
-}
-
-static void shorten_column(hid_t file)
-{
-    hsize_t n = 499;
-    hid_t dataset = H5Dopen2(file, "ops/rank", H5P_DEFAULT);
-    ck_assert_int_ge(H5Dset_extent(dataset, &n), 0);
-    H5Dclose(dataset);
-}
-
-static void lengthen_table(hid_t file)
-{
-    static const char *const columns[] = {
-        "steps/step",      "steps/first_start_ns", "steps/last_end_ns",    "steps/n_ops",
-        "steps/structure", "steps/bad_rows",       "steps/duplicate_rows", "steps/absent_rows"};
-    hsize_t n = (hsize_t)1 << 40;
-    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
-        hid_t dataset = H5Dopen2(file, columns[i], H5P_DEFAULT);
-        ck_assert_int_ge(H5Dset_extent(dataset, &n), 0);
-        H5Dclose(dataset);
-    }
-}
-
-static void link_elsewhere(hid_t file)
-{
-    H5Ldelete(file, "ops/rank", H5P_DEFAULT);
-    ck_assert_int_ge(
-        H5Lcreate_external("other.h5", "/x", file, "ops/rank", H5P_DEFAULT, H5P_DEFAULT), 0);
-}
-
-static void skip_filters(hid_t file)
-{
-    static const uint8_t bytes[2000];
-    hsize_t offset = 0;
-    hid_t dataset = H5Dopen2(file, "ops/rank", H5P_DEFAULT);
-    ck_assert_int_ge(H5Dwrite_chunk(dataset, H5P_DEFAULT, 7, &offset, sizeof bytes, bytes), 0);
-    H5Dclose(dataset);
-}
-
-static void add_plain_dataset(hid_t file)
-{
-    hsize_t dims[2] = {3, 3};
-    hid_t space = H5Screate_simple(2, dims, NULL);
-    hid_t dataset =
-        H5Dcreate2(file, "ops/plain", H5T_STD_I32LE, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-    ck_assert_int_ge(dataset, 0);
-    H5Dclose(dataset);
-    H5Sclose(space);
-}
-
-START_TEST(odd_segments_are_refused_by_name)
-{
-    static const struct {
-        void (*change)(hid_t file);
-        const char *message;
-    } cases[] = {
-        {raise_major, "schema version 2.0"},
-        {drop_column, "table 'ops' has no column 'rank'"},
-        {shorten_column, "has 499 rows"},
-        {lengthen_table, "more than a file of this size can hold"},
-        {link_elsewhere, "links that no segment has"},
-        {skip_filters, "skips filters"},
-        {add_plain_dataset, "'/ops/plain'"},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct hc_segment *segment = NULL;
-        struct hc_table rows = {0};
-        struct hc_error err = {0};
-        char *path = write_small();
-        edit(path, cases[i].change);
-        ASSERT_OK(hc_table_init(&rows, &hc_ops_def, 500, &err));
-        enum hc_status status = hc_segment_open(&segment, path, &err);
-        if (!status)
-            status = hc_segment_read(segment, &hc_ops_def, UINT32_MAX, 0, &rows, &err);
-        ck_assert_int_eq(status, HC_BAD_INPUT);
-        ck_assert_msg(strstr(err.message, cases[i].message) != NULL, "%s", err.message);
-        ck_assert_msg(strstr(err.message, "small.h5") != NULL, "%s", err.message);
-        hc_segment_close(segment);
-        hc_table_fini(&rows);
-        free(path);
-    }
-}
-END_TEST
-
-START_TEST(missing_and_foreign_files_are_refused)
-{
-    struct hc_segment *segment = NULL;
-    struct hc_error err = {0};
-    char *path = join(scratch, "foreign.h5");
-    unlink(path);
-    ck_assert_int_eq(hc_segment_open(&segment, path, &err), HC_IO);
-    write_bytes(path, "not hdf5", 8);
-    ck_assert_int_eq(hc_segment_open(&segment, path, &err), HC_BAD_INPUT);
-    ck_assert_ptr_nonnull(strstr(err.message, "foreign.h5"));
-    ck_assert_int_eq(hc_segment_open(&segment, scratch, &err), HC_BAD_INPUT);
-    struct hc_segment_writer *writer = NULL;
-    ck_assert_int_eq(hc_segment_writer_open(&writer, path, &err), HC_IO);
-    ck_assert_int_eq(access(path, F_OK), 0);
-    free(path);
-}
-END_TEST
-
-/* ---- damage ---- */
-
-/* All that can be read of a segment, for comparison. */
-struct contents {
-    struct hc_table ops, steps;
-    struct hc_job job;
-    struct hc_provenance provenance;
-};
-
-static void contents_fini(struct contents *contents)
-{
-    hc_table_fini(&contents->ops);
-    hc_table_fini(&contents->steps);
-    hc_job_fini(&contents->job);
-    hc_provenance_fini(&contents->provenance);
-}
-
-static enum hc_status read_table(struct hc_segment *segment, const struct hc_table_def *def,
-                                 struct hc_table *rows, struct hc_error *err)
-{
-    int64_t n = hc_segment_n_rows(segment, def), chunk_rows = hc_segment_chunk_rows(segment, def);
-    ck_assert_int_le(chunk_rows, 1 << 20);
-    enum hc_status status = hc_table_init(rows, def, (size_t)chunk_rows, err);
-    if (!status && n != chunk_rows)
-        return hc_fail(err, HC_FINDING, "%s: another shape than was written", def->name);
-    return status ? status : hc_segment_read(segment, def, UINT32_MAX, 0, rows, err);
-}
-
-static enum hc_status read_contents(const char *path, struct contents *contents,
-                                    struct hc_error *err)
-{
-    struct hc_segment *segment = NULL;
-    memset(contents, 0, sizeof *contents);
-    enum hc_status status = hc_segment_open(&segment, path, err);
-    if (!status)
-        status = read_table(segment, &hc_ops_def, &contents->ops, err);
-    if (!status)
-        status = read_table(segment, &hc_steps_def, &contents->steps, err);
-    if (!status) {
-        const struct hc_provenance *provenance = hc_segment_provenance(segment);
-        ASSERT_OK(hc_job_copy(&contents->job, hc_segment_job(segment), &err));
-        contents->provenance = *provenance;
-        contents->provenance.source_path = strdup(provenance->source_path);
-        contents->provenance.format = strdup(provenance->format);
-        contents->provenance.options = strdup(provenance->options);
-        contents->provenance.tool_version = strdup(provenance->tool_version);
-    }
-    hc_segment_close(segment);
-    return status;
-}
-
-/* Read damaged bytes: an error, or exactly what the whole segment holds. Returns whether it was an
- * error. */
-static bool try_damaged(const char *path, const uint8_t *bytes, size_t size,
-                        const struct contents *whole)
-{
-    struct contents now;
-    struct hc_error err = {0};
-    write_bytes(path, bytes, size);
-    enum hc_status status = read_contents(path, &now, &err);
-    ck_assert_msg(status != HC_FINDING, "%s", err.message);
-    ck_assert_msg(!status || *err.message, "an error without a message");
-    if (!status) {
-        ck_assert_uint_eq(now.ops.n_rows, whole->ops.n_rows);
-        ck_assert_uint_eq(now.steps.n_rows, whole->steps.n_rows);
-        assert_rows(&now.ops, &whole->ops, 0);
-        assert_rows(&now.steps, &whole->steps, 0);
-        assert_same_job(&now.job, &whole->job);
-        assert_same_provenance(&now.provenance, &whole->provenance);
-    }
-    contents_fini(&now);
-    return status != HC_OK;
-}
-
-START_TEST(damage_is_never_read)
-{
-    char *path = write_small(), *damaged = join(scratch, "damaged.h5");
-    struct contents whole;
-    size_t size = 0, n_errors = 0;
-    uint8_t *bytes = read_bytes(path, &size);
-    ASSERT_OK(read_contents(path, &whole, &err));
-    const int n_flips = getenv("HC_TEST_FLIPS") ? atoi(getenv("HC_TEST_FLIPS")) : 600;
-    for (int i = 0; i < n_flips; i++) {
-        size_t at = next_random(&seed) % size;
-        uint8_t bit = (uint8_t)(1 << next_random(&seed) % 8);
-        bytes[at] ^= bit;
-        n_errors += try_damaged(damaged, bytes, size, &whole);
-        bytes[at] ^= bit;
-    }
-    ck_assert_uint_gt(n_errors, 0);
-    for (int i = 0; i < 100; i++)
-        ck_assert(try_damaged(damaged, bytes, next_random(&seed) % size, &whole));
-    ck_assert(!try_damaged(damaged, bytes, size, &whole));
-    contents_fini(&whole);
-    free(bytes);
-    free(damaged);
-    free(path);
-}
-END_TEST
-
-START_TEST(full_disk_leaves_no_file)
-{
-    char *path = join(scratch, "full.h5");
-    struct rlimit before, limit;
-    struct hc_error err = {0};
-    struct hc_job job;
-    struct hc_provenance provenance;
-    fill_job(&job, "AR");
-    fill_provenance(&provenance, "source");
-    ck_assert_int_eq(getrlimit(RLIMIT_FSIZE, &before), 0);
-    signal(SIGXFSZ, SIG_IGN);
-    struct hc_segment_writer *writer = start(path);
-    limit = before;
-    limit.rlim_cur = 100000;
-    ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
-    append_made_up(writer, 100000, 10, 3);
-    enum hc_status status = hc_segment_writer_close(writer, &job, &provenance, &err);
-    ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &before), 0);
-    ck_assert_int_eq(status, HC_IO);
-    ck_assert_msg(strstr(err.message, "File too large") != NULL, "%s", err.message);
-    ck_assert_int_ne(access(path, F_OK), 0);
-    free(write_small()); /* and the next segment is not touched by it */
-    hc_job_fini(&job);
-    hc_provenance_fini(&provenance);
-    free(path);
-}
-END_TEST
-
 int main(void)
 {
     seed = 4711;
@@ -736,10 +403,6 @@ int main(void)
     tcase_add_test(tests, chunks_of_hdf5s_filters_are_read);
     tcase_add_test(tests, op_types_are_translated_by_name);
     tcase_add_test(tests, writer_refuses_codes_without_names);
-    tcase_add_test(tests, odd_segments_are_refused_by_name);
-    tcase_add_test(tests, missing_and_foreign_files_are_refused);
-    tcase_add_test(tests, damage_is_never_read);
-    tcase_add_test(tests, full_disk_leaves_no_file);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
     srunner_set_fork_status(runner, CK_NOFORK);

@@ -129,7 +129,7 @@ START_TEST(counts_of_other_shapes)
 }
 END_TEST
 
-/* The rules of the spec on one run: starts never before what they wait for, and without launch
+/* The rules on one run: starts never before what they wait for, and without launch
  * delays exactly then (so a replay without delays gives the same times); every member of a group
  * ends after all have started. */
 static void check_run(const struct hc_synth_steps_options *o)

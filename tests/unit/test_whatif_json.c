@@ -96,6 +96,7 @@ START_TEST(records_what_was_skipped)
     result.left_out[1] = (struct hc_step_out){11, HC_STEP_BAD_ROWS, ""};
     struct hc_error err;
     hc_row_report_bad(&result.rows, HC_BAD_NUMBER, HC_MISSING_I32, &err, "line 7: 'x\"\\\xFF\n'");
+    hc_row_report_bad(&result.rows, HC_BAD_ABSENT, 9, &err, "step 9: dp_rank 1 lacks gc");
     struct hc_whatif_report report = fake_report(&result);
     report.archive = "archive";
     report.segment = "ops-1.h5";
@@ -109,6 +110,8 @@ START_TEST(records_what_was_skipped)
     check_int(root, "steps_left_out/1/step", 11);
     ck_assert(json_is_null(at(root, "steps_left_out/1/detail")));
     check_int(root, "rows/skipped", 1);
+    check_int(root, "rows/absent", 1);
+    ck_assert_uint_eq(json_array_size(at(root, "rows/skipped_by_reason")), 1);
     check_int(root, "rows/skipped_without_step", 1);
     check_text(root, "rows/skipped_by_reason/0/reason", "number");
     check_text(root, "rows/skipped_by_reason/0/first", "line 7: 'x\"\\\xEF\xBF\xBD\n'");

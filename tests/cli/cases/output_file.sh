@@ -13,3 +13,8 @@ ln -s formats.txt link.txt
 try formats --json -o link.txt
 test -L link.txt
 head -2 formats.txt
+# The options of every command mean the same for help, or are refused.
+try help -o help.txt ls
+diff help.txt <(hindcast ls --help)
+try help --json
+try help ls formats

@@ -1,0 +1,59 @@
+#!/usr/bin/env bash
+# docs/json.md names the keys of every JSON document, and no others: each key that a command prints is
+# in the general part or in the section of its schema.
+set -euo pipefail
+root=${SOURCE_DIR:-$(cd "$(dirname "$0")/../.." && pwd)}
+hindcast=$(realpath "${HINDCAST:-$root/build/hindcast}")
+command -v jq >/dev/null || { echo "skipped: 'jq' is not installed"; exit 77; }
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+fail() { echo "FAIL: $*" | tee -a failures; }
+
+# Words in backquotes in the general part and the section of a schema.
+documented() {
+    sed -nE "1,/^## hindcast-/p; /^## $1\$/,/^## hindcast-/p" "$root/docs/json.md" |
+        grep -oE '`[a-z0-9_]+`' | tr -d '`' | sort -u
+}
+# One for each key, wherever it is. Op types are data.
+keys() { jq -r 'del(.trace.ops_by_type[]?) | .. | objects | keys[]' | sort -u; }
+
+# check SCHEMA: the document on standard input.
+check() {
+    local lacking
+    cat >document
+    jq -e --arg schema "$1" '.schema == $schema' document >/dev/null || fail "not of schema $1"
+    grep -qx "## $1" "$root/docs/json.md" || fail "no section of $1"
+    keys <document >>printed
+    lacking=$(comm -23 <(keys <document) <(documented "$1") | paste -sd ' ')
+    [ -z "$lacking" ] || fail "$1 prints what is not documented: $lacking"
+}
+
+# A trace with a row that cannot be read and one that is absent; then one that cannot be ingested.
+sed -e '2d;3000s/,[^,]*/,x/' "$root/data/samples/trace-interleaved.csv" >trace-odd.csv
+echo "no trace" >other.txt
+export HINDCAST_ARCHIVE=archive
+cp "$root"/data/samples/*-slow-worker.* .
+sed -i '$a nodes: [a, b]' meta-slow-worker.yaml
+"$hindcast" ingest --json trace-odd.csv trace-slow-worker.parquet other.txt 2>errors >ingest.json || [ $? = 3 ]
+check hindcast-ingest <ingest.json
+"$hindcast" ls --json | check hindcast-ls
+"$hindcast" show --json odd >odd.json
+"$hindcast" show --json slow-worker >slow.json
+check hindcast-show <odd.json
+check hindcast-show <slow.json
+touch archive/segments/.tmp-1-2.h5
+"$hindcast" check -v --json | check hindcast-check
+touch archive/segments/.tmp-1-2.h5
+"$hindcast" archive gc --json | check hindcast-archive-gc
+"$hindcast" formats --json | check hindcast-formats
+"$hindcast" whatif --json --threshold 0 odd | check hindcast-whatif
+
+# What is in backquotes is a key, or one of these values and commands.
+others='absent bad_rows common duplicate failed fields ignored ingest ingested no_graph not_selected null
+    number range replaced unchanged'
+unused=$(comm -13 <(sort -u printed <(tr -s ' \n' '\n' <<<"$others") | sort -u) <(
+    grep -oE '`[a-z0-9][a-z0-9_]*`' "$root/docs/json.md" | tr -d '`' | sort -u) | paste -sd ' ')
+[ -z "$unused" ] || fail "documented, but in no document: $unused"
+echo "$(sort -u printed | wc -l) keys"
+[ ! -s failures ]
