@@ -54,7 +54,8 @@ struct hc_census {
 
     struct hc_int_map worker_map; /* (dp rank, stage) -> rank */
     struct hc_int_map rank_map;   /* rank -> entry of worker_map */
-    int32_t dp_size, n_stages;
+    int64_t dp_size;              /* a dp rank may be INT32_MAX until hc_census_finish */
+    int32_t n_stages;
     int64_t n_rows;
     int64_t n_words; /* of all cells and structures */
 
@@ -141,7 +142,7 @@ static enum hc_status find_cell(struct hc_census *census, size_t step, int32_t d
             return err->status;
         row->cells[row->n_cells++] = (struct cell){.dp_rank = dp_rank};
         if (dp_rank >= census->dp_size)
-            census->dp_size = dp_rank + 1;
+            census->dp_size = (int64_t)dp_rank + 1;
     }
     *cell = &row->cells[index];
     return HC_OK;
@@ -167,25 +168,23 @@ static enum hc_status check_worker(struct hc_census *census, int32_t dp_rank, in
                        "rank %d stands for two workers, (dp_rank %d, stage %d) and (dp_rank %d, "
                        "stage %d)",
                        rank, (int)(holder >> 32), (int)(uint32_t)holder, dp_rank, stage);
-    if (stage >= census->n_stages)
-        census->n_stages = stage + 1;
     return HC_OK;
 }
 
 static enum hc_status insert_op(struct hc_census *census, const struct hc_census_op *op,
                                 int32_t *index, struct hc_error *err)
 {
+    int32_t chunk = op->model_chunk == HC_MISSING_I32 ? -1 : op->model_chunk;
     if (op->stage >= 1 << STAGE_BITS || op->seq_id >= 1 << SEQ_BITS ||
-        (op->model_chunk != HC_MISSING_I32 && op->model_chunk >= (1 << CHUNK_BITS) - 1))
+        chunk >= (1 << CHUNK_BITS) - 1)
         return hc_fail(err, HC_BAD_INPUT,
                        "stage %d, seq_id %d, mc %d is more than hindcast can hold (%d, %d, %d)",
-                       op->stage, op->seq_id, op->model_chunk, (1 << STAGE_BITS) - 1,
-                       (1 << SEQ_BITS) - 1, (1 << CHUNK_BITS) - 2);
-    uint64_t chunk = op->model_chunk == HC_MISSING_I32 ? 0 : (uint64_t)op->model_chunk + 1;
+                       op->stage, op->seq_id, chunk, (1 << STAGE_BITS) - 1, (1 << SEQ_BITS) - 1,
+                       (1 << CHUNK_BITS) - 2);
     uint64_t key = (uint64_t)op->op_type;
     key = key << STAGE_BITS | (uint64_t)op->stage;
     key = key << SEQ_BITS | (uint64_t)op->seq_id;
-    key = key << CHUNK_BITS | chunk;
+    key = key << CHUNK_BITS | (uint64_t)(chunk + 1);
     size_t entry = 0;
     if (hc_int_map_insert(&census->op_map, key, 0, &entry, err))
         return err->status;
@@ -196,6 +195,8 @@ static enum hc_status insert_op(struct hc_census *census, const struct hc_census
         census->ops[entry] = *op;
         census->next[entry] = 0;
         census->n_ops++;
+        if (op->stage >= census->n_stages)
+            census->n_stages = op->stage + 1;
     }
     *index = (int32_t)entry;
     return HC_OK;
@@ -245,8 +246,10 @@ static enum hc_status charge_words(struct hc_census *census, size_t n_words, str
 
 static void describe_op(char *text, size_t size, const struct hc_census_op *op)
 {
-    snprintf(text, size, "%s seq %d, stage %d", hc_op_type_name(op->op_type), op->seq_id,
-             op->stage);
+    int n = snprintf(text, size, "%s seq %d, stage %d", hc_op_type_name(op->op_type), op->seq_id,
+                     op->stage);
+    if (op->model_chunk != HC_MISSING_I32 && n > 0 && (size_t)n < size)
+        snprintf(text + n, size - (size_t)n, ", mc %d", op->model_chunk);
 }
 
 static enum hc_status mark(struct hc_census *census, const struct cursor *at, struct hc_error *err)
@@ -433,8 +436,8 @@ static enum hc_status fail_unseen_dp_rank(const struct hc_census *census, struct
     while (hc_int_map_find(&census->dp_map, (uint32_t)dp_rank) >= 0)
         dp_rank++;
     return hc_fail(err, HC_BAD_INPUT,
-                   "dp_rank %d has no rows in any step, though dp_rank %d has: ranks count from 0 "
-                   "without gaps",
+                   "dp_rank %d has no rows in any step, though dp_rank %" PRId64
+                   " has: ranks count from 0 without gaps",
                    dp_rank, census->dp_size - 1);
 }
 
@@ -519,7 +522,7 @@ const struct hc_census_op *hc_census_ops(const struct hc_census *census)
 
 int32_t hc_census_dp_size(const struct hc_census *census)
 {
-    return census->dp_size;
+    return (int32_t)census->dp_size;
 }
 
 int32_t hc_census_n_stages(const struct hc_census *census)
