@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <ftw.h>
 #include <spawn.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -31,6 +32,12 @@ int hc_bench_end(const struct hc_bench *bench)
     return bench->n_missed > 0 || bench->n_figures == 0;
 }
 
+void hc_bench_stop(const struct hc_error *err)
+{
+    fprintf(stderr, "bench: %s\n", err->message);
+    exit(1);
+}
+
 static int64_t time_calls(void (*body)(void *), void *context, int64_t n)
 {
     int64_t started = hc_user_cpu_ns();
@@ -43,6 +50,12 @@ static int by_value(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
+}
+
+double hc_bench_median(double *sample, size_t n)
+{
+    qsort(sample, n, sizeof *sample, by_value);
+    return sample[n / 2];
 }
 
 double hc_bench_seconds(void (*body)(void *), void *context)
@@ -59,8 +72,7 @@ double hc_bench_seconds(void (*body)(void *), void *context)
         sample[n] = (double)took * 1e-9 / (double)n_calls;
         total += took;
     }
-    qsort(sample, n, sizeof *sample, by_value);
-    return sample[n / 2];
+    return hc_bench_median(sample, n);
 }
 
 static void print_figure(const char *name, double figure, const char *unit, const char *limit,
@@ -155,11 +167,50 @@ const char *hc_bench_hindcast(void)
 
 const char *hc_bench_shared(const char *relative)
 {
-    static char path[4096];
+    static char path[HC_BENCH_PATH];
     const char *shared = getenv("HINDCAST_SHARED"), *source = getenv("SOURCE_DIR");
     if (shared)
         snprintf(path, sizeof path, "%s/%s", shared, relative);
     else
         snprintf(path, sizeof path, "%s/../shared/%s", source ? source : ".", relative);
     return access(path, R_OK) == 0 ? path : NULL;
+}
+
+/* ---- temporary files ---- */
+
+static char scratch[HC_BENCH_PATH];
+
+static int remove_entry(const char *path, const struct stat *info, int kind, struct FTW *where)
+{
+    (void)info, (void)kind, (void)where;
+    remove(path);
+    return 0;
+}
+
+void hc_bench_remove(const char *path)
+{
+    nftw(path, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+static void remove_scratch(void)
+{
+    hc_bench_remove(scratch);
+}
+
+void hc_bench_scratch(char path[HC_BENCH_PATH], const char *name)
+{
+    if (!scratch[0]) {
+        const char *directory = getenv("TMPDIR");
+        snprintf(scratch, sizeof scratch, "%s/hindcast-bench-XXXXXX",
+                 directory && *directory ? directory : "/tmp");
+        if (!mkdtemp(scratch)) {
+            fprintf(stderr, "bench: cannot make '%s': %s\n", scratch, strerror(errno));
+            exit(1);
+        }
+        atexit(remove_scratch);
+    }
+    if (snprintf(path, HC_BENCH_PATH, "%s/%s", scratch, name) >= HC_BENCH_PATH) {
+        fprintf(stderr, "bench: the path of '%s' is too long\n", scratch);
+        exit(1);
+    }
 }

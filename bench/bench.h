@@ -14,8 +14,12 @@
 #ifndef HC_BENCH_BENCH_H
 #define HC_BENCH_BENCH_H
 
+#include "core/status.h"
+
 #include <stdbool.h>
 #include <stddef.h>
+
+#define HC_BENCH_PATH 4096
 
 struct hc_bench {
     int n_figures, n_missed;
@@ -26,10 +30,16 @@ struct hc_bench hc_bench_start(void);
 /* Exit status of the program: 1 when a figure missed its limit, or nothing was measured. */
 int hc_bench_end(const struct hc_bench *bench);
 
+/* Print what failed and exit: a benchmark that cannot do its work has no figure. */
+_Noreturn void hc_bench_stop(const struct hc_error *err);
+
 /* Median user CPU seconds of one call of body(context), over samples that together take at least
  * half a second. Calls that are too short for the clock are measured in groups; one call that takes
  * longer than that half second is measured three times. The first call is not counted. */
 double hc_bench_seconds(void (*body)(void *context), void *context);
+
+/* The median of samples that were taken otherwise; sorts them, so that sample[0] is the least. */
+double hc_bench_median(double *sample, size_t n);
 
 /* Print one figure; with a limit it must be at most, or at least, that. */
 void hc_bench_at_most(struct hc_bench *bench, const char *name, double figure, const char *unit,
@@ -47,7 +57,8 @@ double hc_bench_peak_mb(void);
 /* What a child process used. */
 struct hc_bench_usage {
     double user_s, system_s, wall_s;
-    double peak_mb; /* largest resident size, MB */
+    double peak_mb; /* largest resident size, MB; not below that of this process so far, whose
+                       memory the child shares until it has become the command */
 };
 
 /* Run a command (NULL-terminated argv, found through PATH) with its output thrown away. False, with
@@ -60,5 +71,11 @@ const char *hc_bench_hindcast(void);
 /* Path of a file of the shared data (HINDCAST_SHARED, else ../shared beside SOURCE_DIR or the
  * working directory) in a static buffer, or NULL when it is not there. */
 const char *hc_bench_shared(const char *relative);
+
+/* The path of name in a directory for temporary files, which goes when the process exits. */
+void hc_bench_scratch(char path[HC_BENCH_PATH], const char *name);
+
+/* Remove a file, or a directory with what is in it; nothing there is no error. */
+void hc_bench_remove(const char *path);
 
 #endif

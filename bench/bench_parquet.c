@@ -16,12 +16,6 @@ struct run {
     int64_t n_rows;
 };
 
-static void stop(const struct hc_error *err)
-{
-    fprintf(stderr, "%s\n", err->message);
-    exit(1);
-}
-
 static void read_trace(void *context)
 {
     const struct hc_format *format = &hc_format_step_parquet;
@@ -31,12 +25,12 @@ static void read_trace(void *context)
     struct hc_error err = {0};
     void *parser = NULL;
     if (format->open(&parser, &run->source, &options, &err))
-        stop(&err);
+        hc_bench_stop(&err);
     run->n_rows = 0;
     do {
         run->ops.n_rows = 0;
         if (format->next_batch(parser, &run->ops, &report, &err))
-            stop(&err);
+            hc_bench_stop(&err);
         run->n_rows += (int64_t)run->ops.n_rows;
     } while (run->ops.n_rows > 0);
     format->close(parser);
@@ -63,7 +57,7 @@ static void decode_columns(void *context)
         names[f] = hc_step_field_name(f);
     if (hc_parquet_footer_open(&footer, &run->source, names, HC_N_STEP_FIELDS, &err) ||
         hc_parquet_footer_groups(&footer, &err))
-        stop(&err);
+        hc_bench_stop(&err);
     for (int f = 0; f < HC_N_STEP_FIELDS; f++) {
         struct hc_parquet_column column;
         enum hc_parquet_target target = f < HC_N_INT_FIELDS    ? HC_PARQUET_INTEGERS
@@ -71,15 +65,15 @@ static void decode_columns(void *context)
                                                                : HC_PARQUET_SECONDS;
         if (hc_parquet_column_init(&column, &run->source, &footer.schema.columns[f], target, &any,
                                    &err))
-            stop(&err);
+            hc_bench_stop(&err);
         for (size_t g = 0; g < footer.n_groups; g++) {
             const struct hc_parquet_chunk *chunk = &footer.chunks[g * HC_N_STEP_FIELDS + f];
             hc_parquet_column_start(&column, chunk);
             for (int64_t left = chunk->n_values; left > 0; left -= 4096)
                 if (hc_parquet_column_read(&column, left < 4096 ? (size_t)left : 4096, out, &err))
-                    stop(&err);
+                    hc_bench_stop(&err);
             if (hc_parquet_column_finish(&column, &err))
-                stop(&err);
+                hc_bench_stop(&err);
         }
         hc_parquet_column_fini(&column);
     }
@@ -98,7 +92,7 @@ int main(void)
     struct hc_error err = {0};
     if (hc_source_open(&run.source, path, &err) ||
         hc_table_init(&run.ops, &hc_ops_def, 16384, &err))
-        stop(&err);
+        hc_bench_stop(&err);
     read_trace(&run);
     double rows = (double)run.n_rows * 1e-6;
     hc_bench_at_least(&bench, "Parquet, 11 columns decoded",

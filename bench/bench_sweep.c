@@ -19,12 +19,6 @@ struct subject {
     double *matrix, *constant;
 };
 
-static void stop(const struct hc_error *err)
-{
-    fprintf(stderr, "bench_sweep: %s\n", err->message);
-    exit(1);
-}
-
 /* The plan of one synthetic step: about n_ops = pp * microbatches * 6. */
 static void make_plan(struct hc_plan *plan, int32_t pp, int32_t microbatches, int32_t dp)
 {
@@ -37,14 +31,14 @@ static void make_plan(struct hc_plan *plan, int32_t pp, int32_t microbatches, in
     options.microbatches = microbatches;
     options.n_steps = 1;
     if (hc_synth_steps_open(&generator, &options, &err))
-        stop(&err);
+        hc_bench_stop(&err);
     size_t n_rows = (size_t)hc_synth_steps_rows(generator), n = 0;
     if (hc_table_init(&ops, &hc_ops_def, n_rows, &err) ||
         hc_synth_steps_next(generator, &ops, &err))
-        stop(&err);
+        hc_bench_stop(&err);
     struct hc_graph_op *template = hc_new_array(n_rows, sizeof *template, &err);
     if (!template)
-        stop(&err);
+        hc_bench_stop(&err);
     struct hc_op_columns row = hc_op_columns(&ops);
     for (size_t i = 0; i < ops.n_rows; i++)
         if (row.dp_rank[i] == 0)
@@ -59,7 +53,7 @@ static void make_plan(struct hc_plan *plan, int32_t pp, int32_t microbatches, in
     struct hc_graph_options graph_options = {pp, dp > 1};
     if (hc_step_graph_derive(&graph, template, n, &graph_options, &err) ||
         hc_plan_compile(plan, &graph, &err))
-        stop(&err);
+        hc_bench_stop(&err);
     hc_step_graph_fini(&graph);
     hc_synth_steps_close(generator);
     hc_table_fini(&ops);
@@ -76,11 +70,11 @@ static void start(struct subject *s, size_t n_lanes, size_t width, bool dense)
     s->times.span_end = hc_new_array(n_lanes, sizeof(double), &err);
     if (!s->constant || !s->times.end || !s->times.span_start || !s->times.span_end ||
         hc_sweep_space_init(&s->space, &s->plan, n_lanes, &err))
-        stop(&err);
+        hc_bench_stop(&err);
     if (dense) {
         s->matrix = hc_new_aligned(n_ops * n_lanes, sizeof *s->matrix, &err);
         if (!s->matrix)
-            stop(&err);
+            hc_bench_stop(&err);
         for (size_t i = 0; i < n_ops * n_lanes; i++)
             s->matrix[i] = (double)(i * 2654435761u % 1000000);
     }

@@ -21,16 +21,6 @@ void hc_template_rows_fini(struct hc_template_rows *rows)
     memset(rows, 0, sizeof *rows);
 }
 
-static void copy_row(struct hc_table *to, const struct hc_table *from, size_t row)
-{
-    for (size_t c = 0; c < to->def->n_columns; c++) {
-        size_t size = hc_type_size(to->def->columns[c].type);
-        memcpy((char *)to->column[c] + to->n_rows * size, (char *)from->column[c] + row * size,
-               size);
-    }
-    to->n_rows++;
-}
-
 enum hc_status hc_template_rows_add(struct hc_template_rows *rows, const struct hc_table *ops,
                                     struct hc_error *err)
 {
@@ -41,11 +31,14 @@ enum hc_status hc_template_rows_add(struct hc_template_rows *rows, const struct 
     }
     const int32_t *dp_rank = hc_op_columns(ops).dp_rank;
     rows->kept.n_rows = 0;
-    for (size_t i = 0; i < ops->n_rows && rows->n_rows < MAX_ROWS; i++) {
-        if (dp_rank[i] != 0)
-            continue;
-        copy_row(&rows->kept, ops, i);
-        rows->n_rows++;
+    for (size_t i = 0, end; i < ops->n_rows && rows->n_rows < MAX_ROWS; i = end) {
+        for (end = i; end < ops->n_rows && dp_rank[end] == 0; end++)
+            ;
+        size_t n = end - i < MAX_ROWS - rows->n_rows ? end - i : MAX_ROWS - rows->n_rows;
+        hc_table_append(&rows->kept, ops, i, n);
+        rows->n_rows += n;
+        while (end < ops->n_rows && dp_rank[end] != 0)
+            end++;
     }
     return hc_step_trace_add(rows->trace, &rows->kept, err);
 }

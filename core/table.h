@@ -45,10 +45,14 @@ struct hc_table {
 /* Bytes of one value of a type. */
 size_t hc_type_size(enum hc_type type);
 
-/* An empty table with room for capacity rows. On failure the table is left all NULL. */
+/* An empty table with room for capacity rows, which hold anything until they are written. On
+ * failure the table is left all NULL. */
 enum hc_status hc_table_init(struct hc_table *table, const struct hc_table_def *def,
                              size_t capacity, struct hc_error *err);
 void hc_table_fini(struct hc_table *table);
+
+/* Append n rows of another table of the same def, from row first on; to must have room for them. */
+void hc_table_append(struct hc_table *to, const struct hc_table *from, size_t first, size_t n);
 
 static inline int32_t *hc_table_i32(const struct hc_table *table, size_t column)
 {

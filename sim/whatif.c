@@ -14,6 +14,9 @@
 #endif
 
 #define NS_PER_S 1e9
+/* Of fewer rows than this the sweeps take some 20 ms: threads that wait for the next one spin, and
+ * would use more time than they save. */
+#define LEAST_SHARED_ROWS (1 << 20)
 
 struct analysis {
     struct hc_whatif_result *result;
@@ -451,10 +454,16 @@ enum hc_status hc_whatif_run(struct hc_whatif_result *result, struct hc_step_tra
     memset(result, 0, sizeof *result);
     struct analysis a = {.result = result, .trace = trace, .options = options, .err = err};
 #ifdef _OPENMP
+    int threads_before = omp_get_max_threads();
     if (options->threads > 0)
         omp_set_num_threads(options->threads);
+    else if (hc_census_n_rows(trace->census) < LEAST_SHARED_ROWS)
+        omp_set_num_threads(1);
 #endif
     enum hc_status status = analyse(&a);
+#ifdef _OPENMP
+    omp_set_num_threads(threads_before);
+#endif
     hc_step_lanes_fini(&a.lanes);
     free(a.stage_ideal_span_ns);
     free(a.stage_traced_span_ns);

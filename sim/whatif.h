@@ -26,7 +26,7 @@ struct hc_whatif_options {
     size_t n_step_ranges; /* analysed steps: [first, last] pairs; none = all */
     const int32_t (*step_ranges)[2];
     double max_bad; /* highest accepted share of unreadable and duplicate rows; 0.01 */
-    int threads;    /* 0: as OpenMP decides */
+    int threads;    /* 0: one for a small trace, else as OpenMP decides */
 };
 
 /* S by the groups of one partition of the ops, each "only these ops keep their traced durations,

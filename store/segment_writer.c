@@ -260,16 +260,6 @@ static enum hc_status find_table(struct hc_segment_writer *writer, const struct 
     return HC_OK;
 }
 
-static void copy_rows(struct hc_table *to, const struct hc_table *from, size_t first, size_t n)
-{
-    for (size_t c = 0; c < to->def->n_columns; c++) {
-        size_t size = hc_type_size(to->def->columns[c].type);
-        memcpy((char *)to->column[c] + to->n_rows * size,
-               (const char *)from->column[c] + first * size, n * size);
-    }
-    to->n_rows += n;
-}
-
 enum hc_status hc_segment_writer_append(struct hc_segment_writer *writer,
                                         const struct hc_table *table, struct hc_error *err)
 {
@@ -280,7 +270,7 @@ enum hc_status hc_segment_writer_append(struct hc_segment_writer *writer,
         n = to->rows.capacity - to->rows.n_rows;
         if (n > table->n_rows - first)
             n = table->n_rows - first;
-        copy_rows(&to->rows, table, first, n);
+        hc_table_append(&to->rows, table, first, n);
         if (to->rows.n_rows == to->rows.capacity && flush_rows(writer, to, err))
             return hc_context(err, "'%s'", writer->path);
     }

@@ -7,7 +7,7 @@
 set -euo pipefail
 rounds=${ROUNDS:-20}
 seed=${SEED:-$((SRANDOM % 100000))}
-hindcast=${HINDCAST:?the hindcast program}
+hindcast=$(realpath "${HINDCAST:?the hindcast program}")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"

@@ -2,7 +2,7 @@
 # Our files through the tools of others, and theirs through ours: h5dump reads a segment, and traces
 # that gzip and zstd compressed (in several members and frames too) are the same trace.
 set -euo pipefail
-hindcast=${HINDCAST:?the hindcast program}
+hindcast=$(realpath "${HINDCAST:?the hindcast program}")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"

@@ -1,0 +1,177 @@
+/* The what-if of a whole job: AR, as a user runs it, and AR's shape over 256 dp ranks. */
+#include "bench/bench.h"
+
+#include "cli/segment_input.h"
+#include "core/clock.h"
+#include "sim/step_trace.h"
+#include "sim/whatif.h"
+#include "store/archive.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#define AR_RUNS  41
+#define BIG_RUNS 5
+
+/* Run the command n times; its output is thrown away. */
+static void repeat(const char *const argv[], size_t n, double *user_s, double *system_s,
+                   double *wall_s)
+{
+    for (size_t i = 0; i < n; i++) {
+        struct hc_bench_usage usage;
+        if (!hc_bench_command(argv, &usage))
+            exit(1);
+        user_s[i] = usage.user_s;
+        system_s[i] = usage.system_s;
+        wall_s[i] = usage.wall_s;
+    }
+}
+
+/* ---- AR, from the Parquet file to the three files of the artifact ---- */
+
+static void bench_ar(struct hc_bench *bench)
+{
+    const char *path = hc_bench_shared("data/bytedance-straggler/data/trace-AR.parquet");
+    if (!path) {
+        hc_bench_skip(bench, "AR, Parquet to result, ms, mw", "needs ../shared");
+        return;
+    }
+    char compat[HC_BENCH_PATH];
+    double user[AR_RUNS], system[AR_RUNS], wall[AR_RUNS];
+    hc_bench_scratch(compat, "");
+    const char *whatif[] = {hc_bench_hindcast(), "whatif", "--compat", compat, path, NULL};
+    const char *version[] = {hc_bench_hindcast(), "--version", NULL};
+    repeat(whatif, AR_RUNS, user, system, wall);
+    hc_bench_at_most(bench, "AR, Parquet to result, ms, mw", 1e3 * hc_bench_median(user, AR_RUNS),
+                     "ms", 25);
+    hc_bench_note(bench, "AR, system", 1e3 * hc_bench_median(system, AR_RUNS), "ms");
+    hc_bench_note(bench, "AR, wall", 1e3 * hc_bench_median(wall, AR_RUNS), "ms");
+    hc_bench_note(bench, "AR, the artifact (published)", 2400, "ms");
+    repeat(version, AR_RUNS, user, system, wall);
+    /* Too short for the kernel to tell the two apart: it looks once a tick. */
+    for (size_t i = 0; i < AR_RUNS; i++)
+        user[i] += system[i];
+    hc_bench_note(bench, "of it, start of the program, with system",
+                  1e3 * hc_bench_median(user, AR_RUNS), "ms");
+}
+
+/* ---- 256 dp ranks ---- */
+
+static void make_big(const char *archive)
+{
+    char trace[HC_BENCH_PATH];
+    struct hc_bench_usage usage;
+    hc_bench_scratch(trace, "trace-big.parquet");
+    const char *synth[] = {hc_bench_hindcast(),
+                           "synth",
+                           "steps",
+                           "--quiet",
+                           "--dp",
+                           "256",
+                           "--pp",
+                           "4",
+                           "--microbatches",
+                           "32",
+                           "--steps",
+                           "44",
+                           "--slow-worker",
+                           "0,0,1.5",
+                           "--seed",
+                           "1",
+                           "-o",
+                           trace,
+                           NULL};
+    const char *ingest[] = {hc_bench_hindcast(), "ingest", "--quiet", "-a", archive, trace, NULL};
+    if (!hc_bench_command(synth, &usage) || !hc_bench_command(ingest, &usage))
+        exit(1);
+    hc_bench_remove(trace);
+}
+
+static struct hc_step_trace *load_big(const char *path)
+{
+    struct hc_error err = {0};
+    struct hc_archive *archive = NULL;
+    const struct hc_manifest_entry *entry = NULL;
+    struct hc_segment *segment = NULL;
+    struct hc_step_trace *trace = NULL;
+    char *segment_path = NULL;
+    if (hc_archive_open(&archive, path, false, &err) ||
+        hc_archive_find(archive, "big", &entry, &err) ||
+        hc_archive_segment_path(archive, entry, &segment_path, &err) ||
+        hc_segment_open(&segment, segment_path, &err) ||
+        hc_step_trace_new(&trace, hc_segment_job(segment), &err) ||
+        hc_segment_load(segment, trace, &err))
+        hc_bench_stop(&err);
+    hc_segment_close(segment);
+    free(segment_path);
+    hc_archive_close(archive);
+    return trace;
+}
+
+/* Returns the ops analysed. */
+static int64_t analyse(struct hc_step_trace *trace)
+{
+    const struct hc_whatif_options options = {.threshold = 1.03, .max_bad = 1, .threads = 1};
+    struct hc_whatif_result result;
+    struct hc_error err = {0};
+    if (hc_whatif_run(&result, trace, &options, &err))
+        hc_bench_stop(&err);
+    int64_t n_ops = result.n_ops;
+    if (!result.m_w.done || !result.m_s.done) {
+        fprintf(stderr, "bench: M_W or M_S was left out: this is not the full analysis\n");
+        exit(1);
+    }
+    hc_whatif_result_fini(&result);
+    return n_ops;
+}
+
+/* In this process, so that loading and the rest can be told apart. An analysis uses its trace up.
+ */
+static void bench_analysis(struct hc_bench *bench, const char *archive)
+{
+    double run[BIG_RUNS], whole[BIG_RUNS];
+    int64_t n_ops = 0;
+    for (size_t i = 0; i < BIG_RUNS; i++) {
+        int64_t started = hc_user_cpu_ns();
+        struct hc_step_trace *trace = load_big(archive);
+        int64_t loaded = hc_user_cpu_ns();
+        n_ops = analyse(trace);
+        int64_t done = hc_user_cpu_ns();
+        hc_step_trace_free(trace);
+        run[i] = (double)(done - loaded) * 1e-9;
+        whole[i] = (double)(done - started) * 1e-9;
+    }
+    hc_bench_note(bench, "256 dp ranks", (double)n_ops * 1e-6, "M ops");
+    hc_bench_at_most(bench, "256 dp ranks, once loaded", hc_bench_median(run, BIG_RUNS), "s", 0.5);
+    hc_bench_note(bench, "256 dp ranks, once loaded, least", run[0], "s");
+    hc_bench_at_most(bench, "256 dp ranks, from the archive", hc_bench_median(whole, BIG_RUNS), "s",
+                     0.9);
+    hc_bench_note(bench, "256 dp ranks, from the archive, least", whole[0], "s");
+}
+
+static void bench_big(struct hc_bench *bench)
+{
+    char archive[HC_BENCH_PATH];
+    struct hc_bench_usage usage;
+    hc_bench_scratch(archive, "archive");
+    make_big(archive);
+    /* First, while this process is small: see hc_bench_usage. */
+    const char *whatif[] = {hc_bench_hindcast(), "whatif", "-a", archive, "big", NULL};
+    if (!hc_bench_command(whatif, &usage))
+        exit(1);
+    hc_bench_at_most(bench, "256 dp ranks, resident", usage.peak_mb, "MB", 350);
+    hc_bench_note(bench, "256 dp ranks, resident, the artifact", 2800, "MB");
+    hc_bench_note(bench, "256 dp ranks, the command, user", usage.user_s, "s");
+    hc_bench_note(bench, "256 dp ranks, the command, system", usage.system_s, "s");
+    hc_bench_note(bench, "256 dp ranks, the command, wall", usage.wall_s, "s");
+    bench_analysis(bench, archive);
+    hc_bench_note(bench, "256 dp ranks, the artifact, loaded", 107, "s");
+}
+
+int main(void)
+{
+    struct hc_bench bench = hc_bench_start();
+    bench_ar(&bench);
+    bench_big(&bench);
+    return hc_bench_end(&bench);
+}
