@@ -3,6 +3,7 @@
 #include "cli/output.h"
 #include "cli/segment_input.h"
 #include "cli/trace_input.h"
+#include "core/memory.h"
 #include "reports/whatif_compat.h"
 #include "reports/whatif_json.h"
 #include "reports/whatif_report.h"
@@ -29,27 +30,26 @@ struct session {
     const struct whatif_settings *settings;
     struct hc_archive *archive; /* opened when the first job is named */
     struct hc_output output;
-    struct hc_words compat_jobs; /* ids whose --compat files were written */
+    struct hc_words compat_jobs; /* by the names of their --compat files */
     size_t n_arguments, n_written;
 };
 
 /* ---- analysis and output of a loaded trace ---- */
 
-/* Two jobs of one id would overwrite each other's files. */
+/* Two jobs of one name would overwrite each other's files. */
 static enum hc_status write_compat(struct session *session, const struct hc_whatif_report *report,
                                    struct hc_error *err)
 {
-    const char *id = report->result->job.id;
+    char name[HC_COMPAT_NAME_LENGTH + 1];
+    hc_whatif_compat_name(report->result->job.id, name);
     for (size_t i = 0; i < session->compat_jobs.n; i++)
-        if (strcmp(session->compat_jobs.word[i], id) == 0)
+        if (strcmp(session->compat_jobs.word[i], name) == 0)
             return hc_fail(err, HC_USAGE,
-                           "two of the jobs have the id '%s', by which --compat names its files: "
-                           "run hindcast once for each, with directories of their own",
-                           id);
-    char *copy = strdup(id);
-    if (!copy)
-        return hc_fail_memory(err, strlen(id));
-    if (hc_words_add(&session->compat_jobs, copy, err)) {
+                           "two of the jobs have the name '%s' in the files of --compat: run "
+                           "hindcast once for each, with directories of their own",
+                           name);
+    char *copy = hc_copy_text(name, err);
+    if (!copy || hc_words_add(&session->compat_jobs, copy, err)) {
         free(copy);
         return err->status;
     }
@@ -93,9 +93,9 @@ static enum hc_status analyse(struct session *session, struct hc_step_trace *tra
         return err->status;
     report->result = &result;
     report->steps_option = settings->steps.text;
-    enum hc_status status = write_result(session, report, err);
-    if (status == HC_OK && settings->compat)
-        status = write_compat(session, report, err);
+    enum hc_status status = settings->compat ? write_compat(session, report, err) : HC_OK;
+    if (status == HC_OK)
+        status = write_result(session, report, err);
     hc_whatif_result_fini(&result);
     return status;
 }

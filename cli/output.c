@@ -109,5 +109,6 @@ enum hc_status hc_output_json_end(struct hc_json_writer *json, const struct hc_o
 {
     hc_json_end(json);
     fputc('\n', output->stream);
-    return hc_json_finish(json, output->file.path, err);
+    const char *path = output->file.path;
+    return hc_json_finish(json, strcmp(path, "-") == 0 ? "standard output" : path, err);
 }

@@ -136,17 +136,17 @@ static enum hc_status insert_op(struct hc_census *census, const struct hc_census
         return hc_fail(err, HC_BAD_INPUT,
                        "an op of stage %d has op type %d, seq_id %d, mc %d: no op can have these",
                        op->stage, op->op_type, op->seq_id, op->model_chunk);
+    int32_t chunk = op->model_chunk == HC_MISSING_I32 ? -1 : op->model_chunk;
     if (op->stage >= 1 << STAGE_BITS || op->seq_id >= 1 << SEQ_BITS ||
-        (op->model_chunk != HC_MISSING_I32 && op->model_chunk >= (1 << CHUNK_BITS) - 1))
+        chunk >= (1 << CHUNK_BITS) - 1)
         return hc_fail(err, HC_BAD_INPUT,
                        "stage %d, seq_id %d, mc %d is more than hindcast can hold (%d, %d, %d)",
-                       op->stage, op->seq_id, op->model_chunk, (1 << STAGE_BITS) - 1,
-                       (1 << SEQ_BITS) - 1, (1 << CHUNK_BITS) - 2);
-    uint64_t chunk = op->model_chunk == HC_MISSING_I32 ? 0 : (uint64_t)op->model_chunk + 1;
+                       op->stage, op->seq_id, chunk, (1 << STAGE_BITS) - 1, (1 << SEQ_BITS) - 1,
+                       (1 << CHUNK_BITS) - 2);
     uint64_t key = (uint64_t)op->op_type;
     key = key << STAGE_BITS | (uint64_t)op->stage;
     key = key << SEQ_BITS | (uint64_t)op->seq_id;
-    key = key << CHUNK_BITS | chunk;
+    key = key << CHUNK_BITS | (uint64_t)(chunk + 1);
     size_t entry = 0;
     if (hc_int_map_insert(&census->op_map, key, 0, &entry, err))
         return err->status;
@@ -206,8 +206,10 @@ enum hc_status hc_census_charge(struct hc_census *census, size_t n_words, struct
 
 void hc_census_describe(char *text, size_t size, const struct hc_census_op *op)
 {
-    snprintf(text, size, "%s seq %d, stage %d", hc_op_type_name(op->op_type), op->seq_id,
-             op->stage);
+    int n = snprintf(text, size, "%s seq %d, stage %d", hc_op_type_name(op->op_type), op->seq_id,
+                     op->stage);
+    if (op->model_chunk != HC_MISSING_I32 && n > 0 && (size_t)n < size)
+        snprintf(text + n, size - (size_t)n, ", mc %d", op->model_chunk);
 }
 
 static enum hc_status mark(struct hc_census *census, const struct cursor *at, struct hc_error *err)

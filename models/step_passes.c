@@ -66,8 +66,33 @@ static enum hc_status check_live_count(struct hc_step_builder *b, const struct p
     return hc_fail(
         b->err, HC_BAD_INPUT,
         "stage %d has %zu live %s for %zu %s: each pass needs one (none, or one less, only "
-        "on the first and last stage); rows are missing or were recorded twice",
+        "on the first and last stage); rows are missing or doubled",
         p->stage, n_live, hc_op_type_name(p->type), n_passes, hc_op_type_name(p->pass));
+}
+
+static int64_t n_model_chunks(const struct hc_step_builder *b)
+{
+    return (int64_t)b->n_chunks * b->n_stages;
+}
+
+/* The chunk of a pass decides whether a transfer leaves the model; a wrong one would make a no-op
+ * of it in silence. */
+static enum hc_status check_chunk(struct hc_step_builder *b, uint32_t pass)
+{
+    const struct hc_graph_op *op = &b->ops[pass];
+    const char *type = hc_op_type_name(op->op_type);
+    if (op->global_chunk == HC_MISSING_I32)
+        return hc_fail(b->err, HC_BAD_INPUT,
+                       "%s seq %d, stage %d has no gmc: sends and receives cannot be matched "
+                       "without the model chunk of each pass",
+                       type, op->seq_id, op->stage);
+    if (op->global_chunk < 0 || op->global_chunk >= n_model_chunks(b))
+        return hc_fail(b->err, HC_BAD_INPUT,
+                       "%s seq %d, stage %d has gmc %d, but the model has %lld chunks (%d a "
+                       "stage, on %d stages): mc and gmc contradict each other",
+                       type, op->seq_id, op->stage, op->global_chunk, (long long)n_model_chunks(b),
+                       b->n_chunks, b->n_stages);
+    return HC_OK;
 }
 
 static enum hc_status match_op(struct hc_step_builder *b, const struct p2p *p, uint32_t op,
@@ -80,15 +105,10 @@ static enum hc_status match_op(struct hc_step_builder *b, const struct p2p *p, u
                        "without gaps",
                        p->stage, hc_op_type_name(p->pass), c, hc_op_type_name(p->type),
                        b->ops[op].seq_id);
-    int32_t chunk = b->ops[pass].global_chunk;
-    if (chunk == HC_MISSING_I32)
-        return hc_fail(
-            b->err, HC_BAD_INPUT,
-            "%s seq %d, stage %d has no gmc: sends and receives cannot be matched without "
-            "the model chunk of each pass",
-            hc_op_type_name(p->pass), c, p->stage);
-    int64_t peer = (int64_t)chunk + p->delta;
-    if (peer < 0 || peer >= (int64_t)b->n_chunks * b->n_stages)
+    if (check_chunk(b, pass))
+        return b->err->status;
+    int64_t peer = (int64_t)b->ops[pass].global_chunk + p->delta;
+    if (peer < 0 || peer >= n_model_chunks(b))
         b->is_no_op[op] = 1;
     if (!p->is_recv)
         return hc_builder_edge(b, pass, op);

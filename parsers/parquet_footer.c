@@ -299,8 +299,10 @@ static enum hc_status load(struct hc_parquet_footer *footer, struct hc_error *er
             "'%s': the footer is encrypted, which is unsupported; decrypt the file first",
             source->name);
     if (memcmp(head, "PAR1", 4) != 0)
-        return hc_fail(err, HC_BAD_INPUT, "'%s': byte 0: a Parquet file starts with 'PAR1'",
-                       source->name);
+        return hc_fail(
+            err, HC_BAD_INPUT,
+            "'%s': byte 0: a Parquet file starts with 'PAR1'; unpack it first if it is packed",
+            source->name);
     if (memcmp(tail + 4, "PAR1", 4) != 0)
         return hc_fail(err, HC_BAD_INPUT,
                        "'%s': byte %" PRId64 ": a Parquet file ends with 'PAR1'; it may be cut off",

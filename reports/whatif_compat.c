@@ -5,6 +5,7 @@
 #include "core/log.h"
 #include "core/memory.h"
 #include "core/outfile.h"
+#include "core/table.h"
 #include "reports/whatif_views.h"
 
 #include <errno.h>
@@ -13,8 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#define JOB_NAME_LENGTH 200 /* leaves room for the rest of a file name of 255 bytes */
 
 /* One of the two families of fields: blocking_ and launch_. */
 struct family {
@@ -30,12 +29,17 @@ enum { BLOCKING, LAUNCH, N_FAMILIES };
 /* The peer's names and order of the partitions. */
 static const char *const partition_names[HC_N_PARTITIONS] = {"dp_rank", "stage", "optype"};
 
-static void write_job(struct hc_json_writer *json, const struct hc_job *job)
+/* Sizes are the metadata's; what it does not say and the trace shows is taken from there. */
+static void write_job(struct hc_json_writer *json, const struct hc_whatif_result *result)
 {
+    struct hc_job job = result->job;
+    job.dp_size = job.dp_size == HC_MISSING_I32 ? result->dp_size : job.dp_size;
+    job.pp_size = job.pp_size == HC_MISSING_I32 ? result->pp_size : job.pp_size;
+    job.vpp_size = job.vpp_size == HC_MISSING_I32 ? result->vpp_size : job.vpp_size;
     hc_json_object(json, "job_meta");
-    hc_json_text(json, "trial_name", job->id);
-    hc_json_i32(json, "run_id", job->attempt);
-    hc_json_job_sizes(json, job);
+    hc_json_text(json, "trial_name", job.id);
+    hc_json_i32(json, "run_id", job.attempt);
+    hc_json_job_sizes(json, &job);
     hc_json_end(json);
 }
 
@@ -175,7 +179,7 @@ static enum hc_status write_result(FILE *stream, const char *path,
     struct hc_json_writer json;
     hc_json_start(&json, stream, 2);
     hc_json_object(&json, NULL);
-    write_job(&json, &result->job);
+    write_job(&json, result);
     write_step_times(&json, "step_t_base", result, result->traced_ns);
     write_step_times(&json, "step_t_nodelay", result, result->replayed_ns);
     write_step_times(&json, "step_t_noblk", result, result->ideal_ns);
@@ -219,11 +223,10 @@ struct compat_file {
     struct hc_outfile out;
 };
 
-/* A job id as a part of a file name: it may hold a slash, or begin with a dot. */
-static void file_name_of_job(const char *id, char name[JOB_NAME_LENGTH + 1])
+void hc_whatif_compat_name(const char *id, char name[HC_COMPAT_NAME_LENGTH + 1])
 {
     size_t n = 0;
-    for (; id && id[n] && n < JOB_NAME_LENGTH; n++) {
+    for (; id && id[n] && n < HC_COMPAT_NAME_LENGTH; n++) {
         unsigned char c = (unsigned char)id[n];
         bool is_safe = (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
                        strchr("._-+=@", c) != NULL || c >= 0x80;
@@ -239,8 +242,8 @@ static enum hc_status open_files(struct compat_file files[N_FILES], const char *
 {
     static const char *const kinds[N_FILES] = {"result", "ms", "mw"};
     bool wanted[N_FILES] = {true, result->m_s.done, result->m_w.done};
-    char name[JOB_NAME_LENGTH + 1];
-    file_name_of_job(result->job.id, name);
+    char name[HC_COMPAT_NAME_LENGTH + 1];
+    hc_whatif_compat_name(result->job.id, name);
     if (hc_make_directories(directory, err))
         return err->status;
     for (int i = 0; i < N_FILES; i++) {

@@ -5,6 +5,13 @@
 #include "core/status.h"
 #include "reports/whatif_report.h"
 
+/* Leaves room for the rest of a file name of 255 bytes. */
+#define HC_COMPAT_NAME_LENGTH 200
+
+/* JOB of the file names below: a job id may hold a slash, begin with a dot, or be too long, so ids
+ * that differ may have one name. */
+void hc_whatif_compat_name(const char *id, char name[HC_COMPAT_NAME_LENGTH + 1]);
+
 /* Write result-JOB.json, ms-JOB.json and mw-JOB.json into directory (made when absent). Characters
  * of the job id that do not belong in a file name become '_'. When M_W (or M_S) was not done, as
  * without a decomposition, its file is not written, one of an earlier run is removed, and a warning

@@ -155,9 +155,16 @@ static enum hc_status derive_structure(struct selection *s, int32_t step,
     free(ops);
     if (status == HC_OK)
         status = hc_plan_compile(&structure->plan, &structure->graph, s->err);
-    if (status == HC_OK)
-        status = describe_positions(structure, s->err);
-    return status ? hc_context(s->err, "step %d", step) : HC_OK;
+    return status ? status : describe_positions(structure, s->err);
+}
+
+/* The start of a message; "..." shows that it goes on. */
+static void keep_detail(struct candidate *c, const char *message)
+{
+    int room = (int)sizeof c->detail - 1;
+    bool fits = strlen(message) <= (size_t)room;
+    snprintf(c->detail, sizeof c->detail, "%.*s%s", fits ? room : room - 3, message,
+             fits ? "" : "...");
 }
 
 /* Give up the steps of a structure that has no graph; fatal when no other has more steps. */
@@ -170,7 +177,7 @@ static enum hc_status drop_structure(struct selection *s, int32_t number, bool i
         if (c->fate != HC_STEP_USED || c->census->structure != number)
             continue;
         c->fate = HC_STEP_NO_GRAPH;
-        snprintf(c->detail, sizeof c->detail, "%.*s", (int)sizeof c->detail - 1, s->err->message);
+        keep_detail(c, s->err->message);
     }
     s->err->status = HC_OK;
     return HC_OK;
@@ -181,10 +188,11 @@ static enum hc_status add_structure(struct selection *s, int32_t number, size_t 
 {
     struct hc_step_lanes *lanes = s->lanes;
     struct hc_step_structure *structure = &lanes->structures[lanes->n_structures++];
-    if (derive_structure(s, s->candidates[first].census->step, structure)) {
+    int32_t step = s->candidates[first].census->step;
+    if (derive_structure(s, step, structure)) {
         structure_fini(structure);
         lanes->n_structures--;
-        return drop_structure(s, number, is_largest);
+        return drop_structure(s, number, is_largest) ? hc_context(s->err, "step %d", step) : HC_OK;
     }
     for (size_t i = first; i < s->n; i++)
         if (s->candidates[i].fate == HC_STEP_USED && s->candidates[i].census->structure == number)

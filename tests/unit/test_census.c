@@ -83,7 +83,8 @@ START_TEST(test_duplicate_and_absent)
     ck_assert(!count(&census, &ops, &report));
     const struct hc_census_step *steps = hc_census_steps(census);
     ck_assert_int_eq(steps[0].n_duplicate, 1);
-    ck_assert_str_eq(steps[0].detail, "two rows for forward-compute seq 2, stage 0, dp_rank 1");
+    ck_assert_str_eq(steps[0].detail,
+                     "two rows for forward-compute seq 2, stage 0, mc 0, dp_rank 1");
     ck_assert_int_eq(steps[1].structure, 0);
     ck_assert_int_eq(steps[2].n_absent, 1);
     ck_assert_int_eq(steps[2].structure, -1);

@@ -174,7 +174,8 @@ START_TEST(test_ragged_step_is_left_out)
     ck_assert_int_eq(result.n_left_out, 1);
     ck_assert_int_eq(result.left_out[0].step, 10);
     ck_assert_int_eq(result.left_out[0].fate, HC_STEP_ABSENT);
-    ck_assert_str_eq(result.left_out[0].detail, "dp_rank 1 lacks forward-compute seq 3, stage 0");
+    ck_assert_str_eq(result.left_out[0].detail,
+                     "dp_rank 1 lacks forward-compute seq 3, stage 0, mc 0");
     ck_assert_int_eq(result.rows.count[HC_BAD_ABSENT], 1);
     for (size_t s = 0; s < result.n_steps; s++)
         ck_assert_int_ne(result.steps[s], 10);

@@ -15,3 +15,11 @@ hindcast whatif --compat out "$fixtures/trace-dp1.csv" >/dev/null
 ls out
 cp "$fixtures/trace-dp1.csv" dp1.csv
 try whatif -q --compat twice "$fixtures/trace-dp1.csv" dp1.csv 2>&1
+# Nothing is printed when the files cannot be written; ids that differ may have one name in them;
+# sizes that no metadata gives are the trace's.
+: >blocked
+try whatif --compat blocked dp1.csv 2>&1
+cp dp1.csv 'a b.csv'
+cp dp1.csv a_b.csv
+try whatif -q --compat names 'a b.csv' a_b.csv 2>&1
+sed -n 2,11p names/result-a_b.json
