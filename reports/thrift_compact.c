@@ -31,12 +31,6 @@ void hc_thrift_i64(struct hc_thrift *thrift, int16_t id, int64_t value)
     hc_bytes_varint(thrift->out, zigzag(value));
 }
 
-void hc_thrift_i8(struct hc_thrift *thrift, int16_t id, int8_t value)
-{
-    field(thrift, id, HC_THRIFT_I8);
-    hc_bytes_byte(thrift->out, (unsigned char)value);
-}
-
 void hc_thrift_bool(struct hc_thrift *thrift, int16_t id, bool value)
 {
     field(thrift, id, value ? HC_THRIFT_TRUE : HC_THRIFT_FALSE);

@@ -30,7 +30,6 @@ struct hc_thrift {
 
 void hc_thrift_i32(struct hc_thrift *thrift, int16_t id, int32_t value);
 void hc_thrift_i64(struct hc_thrift *thrift, int16_t id, int64_t value);
-void hc_thrift_i8(struct hc_thrift *thrift, int16_t id, int8_t value);
 void hc_thrift_bool(struct hc_thrift *thrift, int16_t id, bool value);
 void hc_thrift_binary(struct hc_thrift *thrift, int16_t id, const void *data, size_t n);
 void hc_thrift_text(struct hc_thrift *thrift, int16_t id, const char *text);

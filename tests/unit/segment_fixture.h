@@ -24,7 +24,8 @@ static inline void finish_segment(struct hc_segment_writer *writer)
 }
 
 /* The rows that were read from a segment are those of table, from row first on. */
-static inline void assert_rows(const struct hc_table *rows, const struct hc_table *table, size_t first)
+static inline void assert_rows(const struct hc_table *rows, const struct hc_table *table,
+                               size_t first)
 {
     for (size_t c = 0; c < table->def->n_columns; c++) {
         size_t size = hc_type_size(table->def->columns[c].type);
@@ -60,7 +61,8 @@ static inline void assert_same_job(const struct hc_job *a, const struct hc_job *
     }
 }
 
-static inline void assert_same_provenance(const struct hc_provenance *a, const struct hc_provenance *b)
+static inline void assert_same_provenance(const struct hc_provenance *a,
+                                          const struct hc_provenance *b)
 {
     ck_assert_str_eq(a->source_path, b->source_path);
     ck_assert_int_eq(a->source_size, b->source_size);

@@ -1,106 +1,13 @@
-/* The archive: publication, names, concurrency, kills, checks and repairs. */
-#include "store/archive.h"
+/* The archive: publication, names, concurrency, kills. */
+#include "archive_fixture.h"
 #include "store/manifest.h"
 #include "store/segment_name.h"
-#include "store_fixture.h"
 
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/wait.h>
-#include <time.h>
 
-static char *scratch;
 static uint64_t seed;
-static int n_archives;
-
-/* A path where no archive is yet. */
-static char *new_path(void)
-{
-    char name[32];
-    snprintf(name, sizeof name, "archive-%d", n_archives++);
-    return join(scratch, name);
-}
-
-static struct hc_archive *open_archive(const char *path)
-{
-    struct hc_archive *archive = NULL;
-    ASSERT_OK(hc_archive_open(&archive, path, true, &err));
-    return archive;
-}
-
-/* Who is ingested, and from what. */
-struct source {
-    const char *cluster, *id, *contents;
-    int attempt;
-};
-
-static enum hc_status ingest(struct hc_archive *archive, struct source source, bool *replaced,
-                             struct hc_error *err)
-{
-    struct hc_archive_ingest *ingest = NULL;
-    struct hc_job job;
-    struct hc_provenance provenance;
-    fill_job(&job, source.id);
-    job.attempt = source.attempt;
-    if (source.cluster) {
-        free(job.cluster);
-        job.cluster = strdup(source.cluster);
-    }
-    fill_provenance(&provenance, source.contents);
-    enum hc_status status = hc_archive_ingest_begin(&ingest, archive, err);
-    if (!status) {
-        append_made_up(hc_archive_ingest_writer(ingest), 300, 5, strlen(source.contents));
-        status = hc_archive_ingest_commit(ingest, &job, &provenance, 300, 5, replaced, err);
-    }
-    hc_job_fini(&job);
-    hc_provenance_fini(&provenance);
-    return status;
-}
-
-static bool ingest_ok(struct hc_archive *archive, const char *id, const char *contents)
-{
-    bool replaced = false;
-    ASSERT_OK(ingest(archive, (struct source){NULL, id, contents, 0}, &replaced, &err));
-    return replaced;
-}
-
-/* ---- findings ---- */
-
-struct findings {
-    int count[HC_CHECK_STALE + 1];
-    char last[HC_CHECK_STALE + 1][HC_ERROR_SIZE]; /* file and message */
-};
-
-static void take_finding(const struct hc_check_finding *finding, void *context)
-{
-    struct findings *findings = context;
-    findings->count[finding->kind]++;
-    snprintf(findings->last[finding->kind], HC_ERROR_SIZE, "%s: %s", finding->file,
-             finding->message);
-}
-
-static struct findings check(const char *path)
-{
-    struct findings findings = {0};
-    ASSERT_OK(hc_archive_check(path, take_finding, &findings, &err));
-    return findings;
-}
-
-static void assert_clean(const char *path, int n_segments)
-{
-    struct findings findings = check(path);
-    ck_assert_msg(findings.count[HC_CHECK_DAMAGED] == 0, "%s", findings.last[HC_CHECK_DAMAGED]);
-    ck_assert_int_eq(findings.count[HC_CHECK_OK], n_segments);
-}
-
-static char *text_of(const char *archive, const char *file)
-{
-    size_t size = 0;
-    char *path = join(archive, file), *text = (char *)read_bytes(path, &size);
-    text[size] = '\0';
-    free(path);
-    return text;
-}
 
 /* ---- opening ---- */
 
@@ -480,11 +387,6 @@ START_TEST(eight_writers_at_once)
 }
 END_TEST
 
-static void sleep_us(uint64_t us)
-{
-    nanosleep(&(struct timespec){.tv_nsec = (long)us * 1000}, NULL);
-}
-
 /* Let a writer report up to wanted ingests, kill it a little later, and take what it reported; each
  * must be in the archive. Returns how many. */
 static int kill_writer(const char *path, int round, int wanted)
@@ -538,164 +440,15 @@ START_TEST(kills_lose_nothing_that_was_reported)
 }
 END_TEST
 
-/* ---- checking and repairing ---- */
-
-START_TEST(repair_gives_the_same_entries)
-{
-    char *path = new_path(), *manifest = join(path, HC_MANIFEST_FILE);
-    struct hc_archive *archive = open_archive(path);
-    struct findings findings = {0};
-    struct hc_error err = {0};
-    bool replaced = false;
-    ingest_ok(archive, "AR", "old");
-    sleep_us(20000); /* so that the file times differ */
-    ck_assert(ingest_ok(archive, "AR", "new"));
-    ASSERT_OK(ingest(archive, (struct source){"east", "ST", "x", 3}, &replaced, &err));
-    int64_t generation = archive->generation;
-    hc_archive_close(archive);
-    char *before = text_of(path, HC_MANIFEST_FILE);
-    ASSERT_OK(hc_archive_repair(path, take_finding, &findings, &err));
-    ck_assert_int_eq(findings.count[HC_CHECK_OK], 2);
-    ck_assert_int_eq(findings.count[HC_CHECK_UNPUBLISHED], 1);
-    char *after = text_of(path, HC_MANIFEST_FILE);
-    ck_assert_str_eq(strstr(before, "\"segments\""), strstr(after, "\"segments\""));
-    free(after);
-
-    ck_assert_int_eq(unlink(manifest), 0);
-    ck_assert_int_eq(hc_archive_open(&archive, path, true, &err), HC_BAD_INPUT);
-    ck_assert_ptr_nonnull(strstr(err.message, "repair"));
-    ASSERT_OK(hc_archive_repair(path, take_finding, &findings, &err));
-    after = text_of(path, HC_MANIFEST_FILE);
-    ck_assert_str_eq(strstr(before, "\"segments\""), strstr(after, "\"segments\""));
-    archive = open_archive(path);
-    ck_assert_int_lt(archive->generation, generation);
-    hc_archive_close(archive);
-    assert_clean(path, 2);
-
-    write_bytes(manifest, "{", 1);
-    ASSERT_OK(hc_archive_repair(path, take_finding, &findings, &err));
-    assert_clean(path, 2);
-    ck_assert_int_ne(hc_archive_repair(scratch, take_finding, &findings, &err), HC_OK);
-    free(before);
-    free(after);
-    free(manifest);
-    free(path);
-}
-END_TEST
-
-START_TEST(check_tells_what_is_wrong)
-{
-    char *path = new_path();
-    struct hc_archive *archive = open_archive(path);
-    struct findings findings;
-    ingest_ok(archive, "AR", "one");
-    ingest_ok(archive, "BR", "two");
-    size_t size = 0;
-    char *file = join(path, archive->entries[0].file);
-    uint8_t *bytes = read_bytes(file, &size);
-    for (int i = 0; i < 40; i++) {
-        size_t at = next_random(&seed) % size;
-        bytes[at] ^= 4;
-        write_bytes(file, bytes, size);
-        bytes[at] ^= 4;
-        findings = check(path);
-        ck_assert_int_eq(findings.count[HC_CHECK_DAMAGED], 1);
-        ck_assert_int_eq(findings.count[HC_CHECK_OK], 1);
-        ck_assert_ptr_nonnull(strstr(findings.last[HC_CHECK_DAMAGED], archive->entries[0].file));
-    }
-    struct findings repaired = {0};
-    ASSERT_OK(hc_archive_repair(path, take_finding, &repaired, &err));
-    ck_assert_int_le(repaired.count[HC_CHECK_DAMAGED], 1);
-    ck_assert_int_eq(unlink(file), 0);
-    ASSERT_OK(hc_archive_repair(path, take_finding, &repaired, &err));
-    assert_clean(path, 1);
-
-    char *other = join(path, "segments/.tmp-1-00.h5"), *stray = join(path, "segments/stray.h5");
-    char *manifest = join(path, "manifest.json.tmp-abc");
-    write_bytes(other, "x", 1);
-    write_bytes(stray, bytes, size);
-    write_bytes(manifest, "x", 1);
-    findings = check(path);
-    ck_assert_int_eq(findings.count[HC_CHECK_LEFTOVER], 2);
-    ck_assert_int_eq(findings.count[HC_CHECK_UNPUBLISHED], 1);
-    ASSERT_OK(hc_archive_gc(path, take_finding, &findings, &err));
-    ck_assert_int_ne(access(other, F_OK), 0);
-    ck_assert_int_ne(access(stray, F_OK), 0);
-    ck_assert_int_ne(access(manifest, F_OK), 0);
-    assert_clean(path, 1);
-    free(manifest);
-    free(stray);
-    free(other);
-    free(bytes);
-    free(file);
-    hc_archive_close(archive);
-    free(path);
-}
-END_TEST
-
-START_TEST(swapped_segments_are_found)
-{
-    char *path = new_path();
-    struct hc_archive *archive = open_archive(path);
-    ingest_ok(archive, "AR", "one");
-    ingest_ok(archive, "BR", "two");
-    char *a = join(path, archive->entries[0].file), *b = join(path, archive->entries[1].file);
-    char *c = join(path, "c");
-    ck_assert_int_eq(rename(a, c) | rename(b, a) | rename(c, b), 0);
-    ck_assert_int_eq(check(path).count[HC_CHECK_DAMAGED], 2);
-    free(a);
-    free(b);
-    free(c);
-    hc_archive_close(archive);
-    free(path);
-}
-END_TEST
-
-static int newer_parquet(const char *format)
-{
-    return strcmp(format, "parquet") == 0 ? 2 : 0;
-}
-
-static int same_parquet(const char *format)
-{
-    return strcmp(format, "parquet") == 0;
-}
-
-START_TEST(stale_entries_are_told)
-{
-    char *path = new_path();
-    struct hc_archive *archive = open_archive(path);
-    struct findings findings = {0};
-    ingest_ok(archive, "AR", "one");
-    ASSERT_OK(hc_archive_stale(path, same_parquet, take_finding, &findings, &err));
-    ck_assert_int_eq(findings.count[HC_CHECK_STALE], 0);
-    ASSERT_OK(hc_archive_stale(path, newer_parquet, take_finding, &findings, &err));
-    ck_assert_int_eq(findings.count[HC_CHECK_STALE], 1);
-    ck_assert_ptr_nonnull(strstr(findings.last[HC_CHECK_STALE], "version 1 of format 'parquet'"));
-    ck_assert_ptr_nonnull(strstr(findings.last[HC_CHECK_STALE], "is not there any more"));
-    hc_archive_close(archive);
-    free(path);
-}
-END_TEST
-
 int main(void)
 {
     const TTest *const all[] = {
-        only_empty_directories_become_archives,
-        ingest_is_idempotent,
-        ingesting_again_heals_damage,
-        names_never_leave_the_directory,
-        aborted_ingests_leave_nothing,
-        names_are_resolved,
-        hostile_manifests_are_refused_by_name,
-        same_entry_twice_is_refused,
-        newer_minor_is_read_but_not_written,
-        eight_writers_at_once,
+        only_empty_directories_become_archives, ingest_is_idempotent,
+        ingesting_again_heals_damage,           names_never_leave_the_directory,
+        aborted_ingests_leave_nothing,          names_are_resolved,
+        hostile_manifests_are_refused_by_name,  same_entry_twice_is_refused,
+        newer_minor_is_read_but_not_written,    eight_writers_at_once,
         kills_lose_nothing_that_was_reported,
-        repair_gives_the_same_entries,
-        check_tells_what_is_wrong,
-        swapped_segments_are_found,
-        stale_entries_are_told,
     };
     const pid_t parent = getpid();
     seed = 99;

@@ -270,7 +270,7 @@ START_TEST(full_disk_is_reported)
     struct hc_step_parquet *parquet = NULL;
     FILE *full = fopen("/dev/full", "w");
     if (!full) {
-        printf("full_disk_is_reported: skipped, there is no /dev/full\n");
+        printf("skipped: full_disk_is_reported, there is no /dev/full\n");
         return;
     }
     setvbuf(full, NULL, _IONBF, 0);
