@@ -148,7 +148,9 @@ enum hc_status hc_archive_open(struct hc_archive **archive, const char *path, bo
                                struct hc_error *err)
 {
     bool created = false;
-    if (create_absent && hc_archive_create(path, &created, err))
+    struct stat info;
+    bool is_file = stat(path, &info) == 0 && !S_ISDIR(info.st_mode);
+    if (create_absent && !is_file && hc_archive_create(path, &created, err))
         return err->status;
     if (!has_manifest(path))
         return fail_absent(path, err);
@@ -180,20 +182,4 @@ enum hc_status hc_archive_segment_path(const struct hc_archive *archive,
 {
     *path = hc_new_text(err, "%s/%s", archive->path, entry->file);
     return *path ? HC_OK : err->status;
-}
-
-const struct hc_manifest_entry *hc_archive_holds(const struct hc_archive *archive,
-                                                 const struct hc_job *job,
-                                                 const struct hc_provenance *provenance)
-{
-    struct hc_error ignored;
-    struct hc_manifest_entry wanted;
-    if (hc_manifest_entry_init(&wanted, job, provenance, &ignored))
-        return NULL;
-    const struct hc_manifest_entry *found =
-        hc_manifest_find(archive, wanted.cluster, wanted.job_id, wanted.attempt);
-    if (found && !hc_manifest_same(found, &wanted))
-        found = NULL;
-    hc_manifest_entry_fini(&wanted);
-    return found;
 }

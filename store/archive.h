@@ -65,7 +65,8 @@ enum hc_status hc_archive_find(const struct hc_archive *archive, const char *nam
                                const struct hc_manifest_entry **entry, struct hc_error *err);
 
 /* The entry that already holds this source read the same way (content hash, metadata hash, format,
- * format version, options, and the same job), or NULL. */
+ * format version, options, and the same job), or NULL; also NULL when its segment is missing or
+ * damaged, so that another ingest heals it. Reads the segment. */
 const struct hc_manifest_entry *hc_archive_holds(const struct hc_archive *archive,
                                                  const struct hc_job *job,
                                                  const struct hc_provenance *provenance);

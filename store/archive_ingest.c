@@ -25,6 +25,39 @@ struct hc_archive_ingest {
     struct hc_segment_writer *writer;
 };
 
+/* ---- what is there ---- */
+
+/* Whether the file of an entry is what the manifest says. */
+static bool is_whole(const struct hc_archive *archive, const struct hc_manifest_entry *entry)
+{
+    char digest[HC_DIGEST_TEXT], *path = NULL;
+    struct hc_error ignored;
+    struct stat info;
+    if (hc_archive_segment_path(archive, entry, &path, &ignored))
+        return false;
+    bool whole = stat(path, &info) == 0 && info.st_size == entry->size &&
+                 hc_digest_file(path, digest, &ignored) == HC_OK &&
+                 strcmp(digest, entry->sha256) == 0;
+    free(path);
+    return whole;
+}
+
+const struct hc_manifest_entry *hc_archive_holds(const struct hc_archive *archive,
+                                                 const struct hc_job *job,
+                                                 const struct hc_provenance *provenance)
+{
+    struct hc_error ignored;
+    struct hc_manifest_entry wanted;
+    if (hc_manifest_entry_init(&wanted, job, provenance, &ignored))
+        return NULL;
+    const struct hc_manifest_entry *found =
+        hc_manifest_find(archive, wanted.cluster, wanted.job_id, wanted.attempt);
+    if (found && (!hc_manifest_same(found, &wanted) || !is_whole(archive, found)))
+        found = NULL;
+    hc_manifest_entry_fini(&wanted);
+    return found;
+}
+
 /* ---- beginning ---- */
 
 static char *temporary_name(const struct hc_archive *archive, struct hc_error *err)
@@ -122,19 +155,6 @@ void hc_archive_ingest_abort(struct hc_archive_ingest *ingest)
 }
 
 /* ---- committing ---- */
-
-/* Whether the file of an entry is what the manifest says. */
-static bool is_whole(const struct hc_archive *archive, const struct hc_manifest_entry *entry)
-{
-    char digest[HC_DIGEST_TEXT], *path = NULL;
-    struct hc_error ignored;
-    if (hc_archive_segment_path(archive, entry, &path, &ignored))
-        return false;
-    bool whole =
-        hc_digest_file(path, digest, &ignored) == HC_OK && strcmp(digest, entry->sha256) == 0;
-    free(path);
-    return whole;
-}
 
 static enum hc_status move_into_place(struct hc_archive_ingest *ingest,
                                       const struct hc_manifest_entry *entry, struct hc_error *err)

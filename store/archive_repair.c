@@ -1,4 +1,5 @@
 /* Rebuilding the manifest from the segments. */
+#include "core/log.h"
 #include "core/memory.h"
 #include "core/op_table.h"
 #include "store/archive.h"
@@ -12,10 +13,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* What the manifest that is replaced said of a segment: nothing, its name with other bytes, or it
+ * as it is. */
+enum standing { UNNAMED, NAMED, PUBLISHED };
+
 /* A whole segment on disk. */
 struct candidate {
     struct hc_manifest_entry entry;
     struct timespec written;
+    enum standing standing;
 };
 
 struct candidates {
@@ -23,10 +29,13 @@ struct candidates {
     struct candidate *list;
 };
 
-/* The oldest first. */
+/* The oldest first; what was published is newer than what was not, since times of files may be
+ * those of a copy. */
 static int compare_candidates(const void *a, const void *b)
 {
     const struct candidate *x = a, *y = b;
+    if (x->standing != y->standing)
+        return x->standing < y->standing ? -1 : 1;
     if (x->written.tv_sec != y->written.tv_sec)
         return x->written.tv_sec < y->written.tv_sec ? -1 : 1;
     if (x->written.tv_nsec != y->written.tv_nsec)
@@ -62,8 +71,26 @@ static enum hc_status describe(const char *path, const char *file, struct candid
     return status;
 }
 
+/* Compare with what the old manifest, where it could be read, says of the file. */
+static void compare_with_old(const struct hc_archive *old, struct candidate *candidate)
+{
+    const struct hc_manifest_entry *entry = &candidate->entry;
+    for (size_t i = 0; i < old->n_entries; i++) {
+        if (strcmp(old->entries[i].file, entry->file) != 0)
+            continue;
+        bool is_same = strcmp(old->entries[i].sha256, entry->sha256) == 0;
+        candidate->standing = is_same ? PUBLISHED : NAMED;
+        if (!is_same)
+            hc_warn("'%s': its bytes are not those that were published, but it is whole by its own "
+                    "checksums; to be sure, ingest its source '%s' again",
+                    entry->file, entry->source_path);
+        return;
+    }
+}
+
 static enum hc_status consider(const struct hc_reporter *reporter, const char *name,
-                               struct candidates *candidates, struct hc_error *err)
+                               const struct hc_archive *old, struct candidates *candidates,
+                               struct hc_error *err)
 {
     struct hc_error why;
     enum hc_status status = HC_OK;
@@ -74,10 +101,13 @@ static enum hc_status consider(const struct hc_reporter *reporter, const char *n
         status = err->status;
     } else if (hc_is_segment_file(file)) {
         struct candidate *candidate = &candidates->list[candidates->n];
-        if (describe(path, file, candidate, &why) == HC_OK)
+        *candidate = (struct candidate){.standing = UNNAMED};
+        if (describe(path, file, candidate, &why) == HC_OK) {
+            compare_with_old(old, candidate);
             candidates->n++;
-        else
+        } else {
             hc_report(reporter, HC_CHECK_DAMAGED, file, why.message);
+        }
     }
     free(file);
     free(path);
@@ -115,7 +145,7 @@ static enum hc_status rebuild(const struct hc_reporter *reporter, struct hc_arch
     struct hc_directory_list list = {0};
     struct candidates candidates = {0};
     struct hc_error ignored;
-    hc_manifest_read(archive, &ignored); /* for the generation, if it can be read at all */
+    hc_manifest_read(archive, &ignored); /* what it says, if it can be read at all */
     if (archive->newer)
         return hc_fail(err, HC_BAD_INPUT,
                        "the manifest of '%s' was written by a newer hindcast; repair it with that",
@@ -123,7 +153,7 @@ static enum hc_status rebuild(const struct hc_reporter *reporter, struct hc_arch
     enum hc_status status = hc_list_segments(reporter->path, &list, err);
     for (size_t i = 0; !status && i < list.n; i++)
         if (!hc_is_temporary(list.names[i]))
-            status = consider(reporter, list.names[i], &candidates, err);
+            status = consider(reporter, list.names[i], archive, &candidates, err);
     if (!status && (enter(reporter, &candidates, archive, err) ||
                     hc_visit_strays(reporter, archive, &list, hc_stray_remove_leftover, err) ||
                     hc_visit_manifests(reporter, hc_stray_remove_leftover, err)))
