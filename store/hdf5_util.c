@@ -38,6 +38,21 @@ static herr_t take_description(unsigned depth, const H5E_error2_t *error, void *
     return 0;
 }
 
+/* "file write failed: time = ..., errno = 28, error message = 'No space left on device', buf =
+ * 0x..." becomes "file write failed: No space left on device". */
+static void strip_details(char *why)
+{
+    static const char mark[] = "error message = '";
+    char *reason = strstr(why, mark);
+    char *head_end = strstr(why, ": ");
+    if (!reason || !head_end || head_end > reason)
+        return;
+    reason += sizeof mark - 1;
+    size_t length = strcspn(reason, "'");
+    memmove(head_end + 2, reason, length);
+    head_end[2 + length] = '\0';
+}
+
 enum hc_status hc_hdf5_fail(struct hc_error *err, enum hc_status status, const char *format, ...)
 {
     char why[HC_ERROR_SIZE / 2] = "";
@@ -48,6 +63,7 @@ enum hc_status hc_hdf5_fail(struct hc_error *err, enum hc_status status, const c
     va_end(args);
     H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, take_description, why);
     H5Eclear2(H5E_DEFAULT);
+    strip_details(why);
     return hc_fail(err, status, "%s%s%s", what, *why ? ": " : "", why);
 }
 
