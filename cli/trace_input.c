@@ -62,6 +62,13 @@ enum hc_status hc_trace_options_check(const struct hc_trace_options *options, si
     return hc_fail(err, HC_USAGE, "unknown format '%s': see 'hindcast formats'", options->format);
 }
 
+/* The path by which a file can be found again from any directory. */
+static char *absolute_path(const char *name, struct hc_error *err)
+{
+    char *path = realpath(name, NULL);
+    return path ? path : hc_copy_text(name, err);
+}
+
 static enum hc_status read_metadata(struct hc_trace_input *input, const char *path,
                                     struct hc_error *err)
 {
@@ -78,7 +85,12 @@ static enum hc_status read_metadata(struct hc_trace_input *input, const char *pa
         status = status ? status : hc_job_init(&input->job, id, err);
     free(id);
     free(beside);
-    return status;
+    if (status != HC_OK || !input->job.meta_path)
+        return status;
+    char *absolute = absolute_path(input->job.meta_path, err);
+    free(input->job.meta_path);
+    input->job.meta_path = absolute;
+    return absolute ? HC_OK : err->status;
 }
 
 enum hc_status hc_trace_input_open(struct hc_trace_input *input, const char *path,
@@ -141,13 +153,6 @@ enum hc_status hc_trace_input_read(struct hc_trace_input *input, hc_trace_batch 
     input->format->close(parser);
     hc_table_fini(&ops);
     return status;
-}
-
-/* The path by which the source can be found again from any directory. */
-static char *absolute_path(const char *name, struct hc_error *err)
-{
-    char *path = realpath(name, NULL);
-    return path ? path : hc_copy_text(name, err);
 }
 
 enum hc_status hc_trace_input_provenance(const struct hc_trace_input *input,

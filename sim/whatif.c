@@ -239,6 +239,20 @@ static enum hc_status replay(struct analysis *a)
     return status;
 }
 
+/* Ratios need steps that take time. */
+static enum hc_status check_times(const struct hc_whatif_result *r, struct hc_error *err)
+{
+    size_t n = r->n_steps;
+    if (sum_ns(r->traced_ns, n) > 0 && sum_ns(r->replayed_end_ns, n) > 0 &&
+        sum_ns(r->ideal_end_ns, n) > 0)
+        return HC_OK;
+    return hc_fail(
+        err, HC_BAD_INPUT,
+        "the steps take no time: %g s as traced, %g s without launch delays, %g s ideal; "
+        "are the durations all 0?",
+        mean_s(r->traced_ns, n), mean_s(r->replayed_end_ns, n), mean_s(r->ideal_end_ns, n));
+}
+
 static void find_ratios(struct hc_whatif_result *r)
 {
     size_t n = r->n_steps;
@@ -436,7 +450,7 @@ static enum hc_status explain_workers(struct analysis *a)
 static enum hc_status analyse(struct analysis *a)
 {
     struct hc_whatif_result *r = a->result;
-    if (prepare(a) || allocate_steps(a) || replay(a))
+    if (prepare(a) || allocate_steps(a) || replay(a) || check_times(r, a->err))
         return a->err->status;
     find_ratios(r);
     explain(&r->m_s, r, a->stage_ideal_span_ns, a->stage_traced_span_ns);
