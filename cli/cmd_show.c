@@ -77,10 +77,10 @@ static void print_time(FILE *stream, const struct subject *subject)
     int64_t span_ns =
         has_step_clocks ? summary->total_ns : summary->last_end_ns - summary->first_start_ns;
     if (summary->first_start_ns != HC_MISSING_I64)
-        hc_output_line(stream, LABEL "%s %s; steps of %s to %s", "time span",
+        hc_output_line(stream, LABEL "%s %s; steps %s to %s", "time span",
                        hc_format_seconds((double)span_ns * 1e-9, all),
-                       has_step_clocks ? "in all, on a clock for each step"
-                                       : "from the first step to the last",
+                       has_step_clocks ? "in all, a clock for each step"
+                                       : "from first step to last",
                        hc_format_seconds((double)summary->shortest_ns * 1e-9, shortest),
                        hc_format_seconds((double)summary->longest_ns * 1e-9, longest));
     if (subject->job->start_unix_ns != HC_MISSING_I64) {
