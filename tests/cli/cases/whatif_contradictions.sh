@@ -17,4 +17,6 @@ edit 'if (NR == 2) $3 = 99' && try trace-x.csv
 edit 'if ($5 == "gc") $8 = 1' && try trace-x.csv
 { cat "$dp1" && sed -n '2p' "$dp1" | awk -F, -v OFS=, '{ $9 = 1; print }'; } >trace-x.csv
 hindcast whatif trace-x.csv | grep -A2 '^steps'
+# Without its last line end, a file may lack the end of its last field, too.
+head -c -1 "$dp1" >trace-x.csv && hindcast whatif trace-x.csv | grep '^rows'
 ls
