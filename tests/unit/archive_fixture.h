@@ -31,8 +31,8 @@ struct source {
     int attempt;
 };
 
-static inline enum hc_status ingest(struct hc_archive *archive, struct source source, bool *replaced,
-                             struct hc_error *err)
+static inline enum hc_status ingest(struct hc_archive *archive, struct source source,
+                                    bool *replaced, struct hc_error *err)
 {
     struct hc_archive_ingest *ingest = NULL;
     struct hc_job job;
