@@ -86,6 +86,27 @@ int hc_job_op_type(const struct hc_job *job, const char *name, size_t length)
     return hc_op_type_find(name, length);
 }
 
+/* What tp_size and dsp_size leave open must still come out whole. */
+static enum hc_status check_world_size(const struct hc_job *job, int32_t dp_size, int32_t pp_size,
+                                       struct hc_error *err)
+{
+    bool has_tp = job->tp_size != HC_MISSING_I32, has_dsp = job->dsp_size != HC_MISSING_I32;
+    const int32_t sizes[] = {dp_size, pp_size, has_tp ? job->tp_size : 1,
+                             has_dsp ? job->dsp_size : 1};
+    int64_t product = 1;
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        product = product > INT32_MAX ? product : product * sizes[i];
+    bool fits = has_tp && has_dsp ? job->world_size == product : job->world_size % product == 0;
+    if (job->world_size == HC_MISSING_I32 || fits)
+        return HC_OK;
+    return hc_fail(err, HC_BAD_INPUT,
+                   "the metadata says world_size %d, which dp_size %d x pp_size %d of the trace%s "
+                   "do not %s: is it the metadata of this trace?",
+                   job->world_size, dp_size, pp_size,
+                   has_tp || has_dsp ? " and the sizes that it gives" : "",
+                   has_tp && has_dsp ? "make" : "divide");
+}
+
 enum hc_status hc_job_check_sizes(const struct hc_job *job, int32_t dp_size, int32_t pp_size,
                                   int32_t vpp_size, struct hc_error *err)
 {
@@ -101,5 +122,5 @@ enum hc_status hc_job_check_sizes(const struct hc_job *job, int32_t dp_size, int
                            "the metadata says %s %d, but the trace has %d: is it the metadata of "
                            "this trace?",
                            sizes[i].key, sizes[i].said, sizes[i].found);
-    return HC_OK;
+    return check_world_size(job, dp_size, pp_size, err);
 }

@@ -42,7 +42,8 @@ void hc_job_fini(struct hc_job *job);
  * job may be NULL. */
 int hc_job_op_type(const struct hc_job *job, const char *name, size_t length);
 
-/* HC_BAD_INPUT when the metadata says another dp, pp or vpp size than the trace has. */
+/* HC_BAD_INPUT when the metadata says another dp, pp or vpp size than the trace has, or a world
+ * size that does not go with them. */
 enum hc_status hc_job_check_sizes(const struct hc_job *job, int32_t dp_size, int32_t pp_size,
                                   int32_t vpp_size, struct hc_error *err);
 

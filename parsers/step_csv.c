@@ -1,5 +1,6 @@
 /* step_csv.c - step timelines as CSV: a header row that names the eleven columns in any order,
  * other columns ignored (docs/formats/step-csv.md). */
+#include "core/log.h"
 #include "core/memory.h"
 #include "core/op_type.h"
 #include "core/printable.h"
@@ -327,6 +328,10 @@ static enum hc_status decode_row(struct step_csv *p, const struct hc_csv_record 
     }
     if (!record->ended && record->fields[p->n_columns - 1].length == 0)
         return cut_off(p, record, err);
+    if (!record->ended)
+        hc_warn("'%s': line %lld: the file ends here without a line end; were it cut off, the last "
+                "field could lack digits",
+                p->source->name, (long long)record->line);
     raw->is_bad[i] = 0;
     return HC_OK;
 }

@@ -11,6 +11,7 @@ hindcast whatif --json --steps 0-100000 --threads 4 trace-vpp2.csv | sha256sum >
 cd "$OLDPWD"
 cmp one four
 try whatif --steps 100000 "$fixtures/trace-dp1.csv"
+hindcast whatif --json --steps 12,13,14-15,16-99,100-200 "$fixtures/trace-dp1.csv" | grep -c '"traced_ns"'
 hindcast whatif --compat out "$fixtures/trace-dp1.csv" >/dev/null
 ls out
 cp "$fixtures/trace-dp1.csv" dp1.csv
