@@ -36,12 +36,11 @@ static bool is_plain(const struct hc_plan *plan, const struct hc_plan_node *node
 static struct hc_code_node code_of(const struct hc_plan *plan, const struct hc_plan_node *node)
 {
     const uint32_t *dep = plan->dep_slot + node->first_dep;
-    struct hc_code_node code = {.n_ops = (uint16_t)node->n_ops};
+    uint64_t second = node->n_ops == 2 ? plan->slot[node->first_position + 1] : plan->n_slots;
+    struct hc_code_node code = {.read = 0};
     for (uint32_t k = 0; k < 4; k++)
-        code.read[k] = (uint16_t)dep[k < node->n_deps ? k : 0];
-    code.write[0] = (uint16_t)plan->slot[node->first_position];
-    code.write[1] =
-        (uint16_t)(node->n_ops == 2 ? plan->slot[node->first_position + 1] : plan->n_slots);
+        code.read |= (uint64_t)dep[k < node->n_deps ? k : 0] << (16 * k);
+    code.write = plan->slot[node->first_position] | second << 16 | (uint64_t)node->n_ops << 32;
     return code;
 }
 
@@ -95,16 +94,23 @@ static void run_other(struct scalar_run *run, const struct hc_plan_node *node)
     }
 }
 
+/* Slot number k of four in one word: the loop is bound by loads, and this is one for four. */
+static inline size_t slot_of(uint64_t word, unsigned k)
+{
+    return (uint16_t)(word >> (16 * k));
+}
+
 /* The nodes of a run; returns where the next one begins. */
 static const struct hc_code_node *run_plain(const struct hc_code_node *node, uint32_t n_nodes,
                                             const double *length, double *slots)
 {
     for (const struct hc_code_node *end = node + n_nodes; node < end; node++) {
-        double start = max2(max2(slots[node->read[0]], slots[node->read[1]]),
-                            max2(slots[node->read[2]], slots[node->read[3]]));
-        slots[node->write[1]] = start + length[1];
-        slots[node->write[0]] = start + length[0];
-        length += node->n_ops;
+        uint64_t read = node->read, write = node->write;
+        double start = max2(max2(slots[slot_of(read, 0)], slots[slot_of(read, 1)]),
+                            max2(slots[slot_of(read, 2)], slots[slot_of(read, 3)]));
+        slots[slot_of(write, 1)] = start + length[1];
+        slots[slot_of(write, 0)] = start + length[0];
+        length += slot_of(write, 2);
     }
     return node;
 }

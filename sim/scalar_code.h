@@ -10,11 +10,12 @@
 
 struct hc_plan;
 
-/* A plain node reads up to four slots and writes one or two: seven numbers, whatever it is, so that
+/* A plain node reads up to four slots and writes one or two, in two words whatever it is, so that
  * nothing in the loop over them depends on a branch. A node of one op writes its second end to a
- * slot that nobody reads. */
+ * slot that nobody reads. Numbers are 16 bits, the first in the lowest bits. */
 struct hc_code_node {
-    uint16_t read[4], write[2], n_ops;
+    uint64_t read;  /* four slots */
+    uint64_t write; /* two slots, and the number of ops */
 };
 
 /* A run of plain nodes, or of nodes that are read from the plan itself. */

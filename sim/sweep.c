@@ -74,6 +74,18 @@ INLINE void row_add_constant(double *row, const double *start, double length, si
     HC_LANES(n) row[l] = start[l] + length;
 }
 
+INLINE void row_max2_add(double *row, const double *a, const double *b, const double *length,
+                         size_t n)
+{
+    HC_LANES(n) row[l] = max2(a[l], b[l]) + length[l];
+}
+
+INLINE void row_max2_add_constant(double *row, const double *a, const double *b, double length,
+                                  size_t n)
+{
+    HC_LANES(n) row[l] = max2(a[l], b[l]) + length;
+}
+
 /* ---- parts of a node ---- */
 
 struct run {
@@ -93,15 +105,26 @@ INLINE bool uses_matrix(const struct hc_rows *rows, uint32_t position)
     return rows->matrix && (!rows->use_matrix || rows->use_matrix[position]);
 }
 
-/* row = start + (matrix row or constant of the op at position). */
+/* How many lanes take their duration (or delay) from the matrix; the others take the constant. */
+INLINE size_t n_dense_lanes(const struct run *run, const struct hc_rows *rows, uint32_t position)
+{
+    if (!uses_matrix(rows, position))
+        return 0;
+    return run->sweep->sync == HC_SYNC_FOLD ? run->n / 2 : run->n;
+}
+
+INLINE const double *matrix_row(const struct hc_rows *rows, uint32_t position)
+{
+    return rows->matrix + (size_t)position * rows->stride;
+}
+
+/* row = start + duration of the op at position. */
 INLINE void add_lengths(const struct run *run, const struct hc_rows *rows, uint32_t position,
                         double *row, const double *start)
 {
-    size_t n_dense = 0;
-    if (uses_matrix(rows, position)) {
-        n_dense = run->sweep->sync == HC_SYNC_FOLD ? run->n / 2 : run->n;
-        row_add(row, start, rows->matrix + (size_t)position * rows->stride, n_dense);
-    }
+    size_t n_dense = n_dense_lanes(run, rows, position);
+    if (n_dense)
+        row_add(row, start, matrix_row(rows, position), n_dense);
     if (n_dense < run->n)
         row_add_constant(row + n_dense, start + n_dense, rows->constant[position],
                          run->n - n_dense);
@@ -171,6 +194,40 @@ INLINE double *end_row(const struct run *run, const struct hc_sweep_space *space
     return slot == HC_NO_SLOT ? space->sink : slot_row(run, slot);
 }
 
+/* One op that waits for one or two others: one pass over the lanes. */
+INLINE void sweep_single(const struct run *run, const struct hc_sweep_space *space,
+                         const struct hc_plan_node *node, struct hc_sweep_times *times)
+{
+    const struct hc_rows *rows = &run->sweep->duration;
+    const uint32_t *dep = run->plan->dep_slot + node->first_dep;
+    const double *a = slot_row(run, dep[0]), *b = slot_row(run, dep[node->n_deps - 1]);
+    uint32_t position = node->first_position;
+    double *end = end_row(run, space, position);
+    size_t n_dense = n_dense_lanes(run, rows, position);
+    if (n_dense)
+        row_max2_add(end, a, b, matrix_row(rows, position), n_dense);
+    if (n_dense < run->n)
+        row_max2_add_constant(end + n_dense, a + n_dense, b + n_dense, rows->constant[position],
+                              run->n - n_dense);
+    finish_op(run, position, end, false, times);
+}
+
+INLINE void sweep_group(const struct run *run, const struct hc_sweep_space *space,
+                        const struct hc_plan_node *node, struct hc_sweep_times *times)
+{
+    latest_of(run, run->plan->dep_slot + node->first_dep, node->n_deps, space->start);
+    if (node->has_root && node->n_deps)
+        HC_LANES(run->n) space->start[l] = max2(space->start[l], 0);
+    if (node->is_synced)
+        synchronise(run, space->start);
+    for (uint32_t m = 0; m < node->n_ops; m++) {
+        uint32_t position = node->first_position + m;
+        double *end = end_row(run, space, position);
+        add_lengths(run, &run->sweep->duration, position, end, space->start);
+        finish_op(run, position, end, false, times);
+    }
+}
+
 /* No launch delays. Without negative durations the earliest start is 0 and the latest end is that
  * of an op that nothing waits for. */
 HC_DISPATCH
@@ -180,28 +237,11 @@ static void sweep_plain(const struct run *run, const struct hc_sweep_space *spac
     const struct hc_plan *plan = run->plan;
     for (size_t i = 0; i < plan->n_nodes; i++) {
         const struct hc_plan_node *node = &plan->nodes[i];
-        const uint32_t *dep = plan->dep_slot + node->first_dep;
-        const double *start = space->start;
-        if (node->n_deps == 1 && !node->has_root && !node->is_synced) {
-            start = slot_row(run, dep[0]);
-        } else {
-            latest_of(run, dep, node->n_deps, space->start);
-            if (node->has_root && node->n_deps)
-                HC_LANES(run->n) space->start[l] = max2(space->start[l], 0);
-            if (node->is_synced)
-                synchronise(run, space->start);
-        }
-        /* A member's slot may be the row that start points to: the last to be written. */
-        if (start != space->start && node->n_ops > 1) {
-            memcpy(space->start, start, run->n * sizeof *start);
-            start = space->start;
-        }
-        for (uint32_t m = 0; m < node->n_ops; m++) {
-            uint32_t position = node->first_position + m;
-            double *end = end_row(run, space, position);
-            add_lengths(run, &run->sweep->duration, position, end, start);
-            finish_op(run, position, end, false, times);
-        }
+        if (node->n_ops == 1 && node->n_deps >= 1 && node->n_deps <= 2 && !node->has_root &&
+            !node->is_synced)
+            sweep_single(run, space, node, times);
+        else
+            sweep_group(run, space, node, times);
     }
 }
 
