@@ -70,7 +70,8 @@ void hc_whatif_result_fini(struct hc_whatif_result *result)
 
 static double sum_ns(const int64_t *values, size_t n)
 {
-    double sum = 0; /* exact below 2^53: steps are below 2^52 ns, and there are not that many */
+    double sum =
+        0; /* exact up to 2^53 ns, 104 days of steps; beyond, in a fixed order all the same */
     for (size_t i = 0; i < n; i++)
         sum += (double)values[i];
     return sum;
