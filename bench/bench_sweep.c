@@ -42,13 +42,11 @@ static void make_plan(struct hc_plan *plan, int32_t pp, int32_t microbatches, in
     struct hc_op_columns row = hc_op_columns(&ops);
     for (size_t i = 0; i < ops.n_rows; i++)
         if (row.dp_rank[i] == 0)
-            template[n++] = (struct hc_graph_op){row.op_type[i],
-                                                 row.seq_id[i],
-                                                 row.stage[i],
-                                                 row.model_chunk[i],
-                                                 row.global_chunk[i],
-                                                 row.start_ns[i],
-                                                 row.start_ns[i] + row.duration_ns[i]};
+            template[n++] =
+                (struct hc_graph_op){row.op_type[i],      row.seq_id[i],
+                                     row.stage[i],        row.model_chunk[i],
+                                     row.global_chunk[i], row.microbatch[i],
+                                     row.start_ns[i],     row.start_ns[i] + row.duration_ns[i]};
     struct hc_step_graph graph;
     struct hc_graph_options graph_options = {pp, dp > 1};
     if (hc_step_graph_derive(&graph, template, n, &graph_options, &err) ||

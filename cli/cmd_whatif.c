@@ -140,6 +140,7 @@ static enum hc_status load_input(struct hc_trace_input *input, struct hc_step_tr
     if (hc_step_trace_new(trace, &input->job, err) ||
         hc_trace_input_read(input, take_batch, *trace, err))
         return err->status;
+    (*trace)->hides_waiting = input->format->hides_waiting;
     hc_step_trace_set_report(*trace, &input->report);
     return HC_OK;
 }

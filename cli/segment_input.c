@@ -2,6 +2,7 @@
 
 #include "core/log.h"
 #include "core/op_table.h"
+#include "parsers/format.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -75,8 +76,10 @@ enum hc_status hc_segment_load(struct hc_segment *segment, struct hc_step_trace 
                                struct hc_error *err)
 {
     struct hc_row_report report = {0};
+    const struct hc_format *format = hc_format_find(hc_segment_provenance(segment)->format);
+    trace->hides_waiting = format && format->hides_waiting;
     enum hc_status status =
-        hc_segment_each(segment, &hc_ops_def, HC_STEP_TRACE_COLUMNS, take_ops, trace, err);
+        hc_segment_each(segment, &hc_ops_def, (1U << HC_OPS_N_COLUMNS) - 1, take_ops, trace, err);
     if (status == HC_OK)
         status = hc_segment_row_report(segment, &report, err);
     if (status == HC_OK)

@@ -17,6 +17,7 @@
 struct hc_graph_op {
     int32_t op_type, seq_id, stage;
     int32_t model_chunk, global_chunk; /* HC_MISSING_I32 when the trace has none */
+    int32_t microbatch;                /* the same; not used by the graph */
     int64_t start_ns, end_ns;          /* in the template */
 };
 

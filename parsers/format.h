@@ -26,6 +26,8 @@ struct hc_format {
     const char *name;        /* "step-parquet" */
     const char *description; /* one line for `hindcast formats` */
     int version;             /* raised when the same bytes are read differently */
+    bool hides_waiting; /* communication is shown from its transfer on, without the wait for the
+                           last participant: launch delays cannot be told */
 
     /* How sure the format is, 0 (no) to 100, from the first bytes (decompressed where the file is
      * gzip or zstd) and the path. */

@@ -117,6 +117,7 @@ static struct hc_graph_op *new_template(struct selection *s, int32_t step, size_
                                                op->stage,
                                                op->model_chunk,
                                                s->trace->global_chunk[row->op],
+                                               s->trace->microbatch[row->op],
                                                row->start_ns,
                                                row->start_ns + row->duration_ns};
     }

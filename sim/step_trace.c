@@ -28,6 +28,7 @@ void hc_step_trace_free(struct hc_step_trace *trace)
         free(trace->steps[i].rows);
     free(trace->steps);
     free(trace->global_chunk);
+    free(trace->microbatch);
     free(trace->op_index);
     hc_int_map_fini(&trace->step_map);
     hc_row_report_fini(&trace->report);
@@ -58,21 +59,24 @@ struct hc_packed_step *hc_step_trace_find(struct hc_step_trace *trace, int32_t s
     return entry < 0 ? NULL : &trace->steps[entry];
 }
 
-/* Remember the model-wide chunk of ops that are new. */
-static enum hc_status note_global_chunks(struct hc_step_trace *trace,
-                                         const struct hc_op_columns *row, size_t n_rows,
-                                         struct hc_error *err)
+/* Remember the model-wide chunk and the microbatch of ops that are new. */
+static enum hc_status note_new_ops(struct hc_step_trace *trace, const struct hc_op_columns *row,
+                                   size_t n_rows, struct hc_error *err)
 {
     size_t n_ops = hc_census_n_ops(trace->census);
-    if (n_ops == trace->n_global_chunks)
+    if (n_ops == trace->n_noted_ops)
         return HC_OK;
-    if (hc_reserve(&trace->global_chunk, &trace->global_chunks_capacity, n_ops,
-                   sizeof *trace->global_chunk, err))
+    if (hc_reserve(&trace->global_chunk, &trace->global_chunk_capacity, n_ops,
+                   sizeof *trace->global_chunk, err) ||
+        hc_reserve(&trace->microbatch, &trace->microbatch_capacity, n_ops,
+                   sizeof *trace->microbatch, err))
         return err->status;
     /* Indices are given in order of appearance, so the new ones appear in this batch in order. */
     for (size_t i = 0; i < n_rows; i++)
-        if ((size_t)trace->op_index[i] == trace->n_global_chunks)
-            trace->global_chunk[trace->n_global_chunks++] = row->global_chunk[i];
+        if ((size_t)trace->op_index[i] == trace->n_noted_ops) {
+            trace->global_chunk[trace->n_noted_ops] = row->global_chunk[i];
+            trace->microbatch[trace->n_noted_ops++] = row->microbatch[i];
+        }
     return HC_OK;
 }
 
@@ -94,7 +98,7 @@ enum hc_status hc_step_trace_add(struct hc_step_trace *trace, const struct hc_ta
         hc_census_add(trace->census, ops, trace->op_index, err))
         return err->status;
     struct hc_op_columns row = hc_op_columns(ops);
-    if (note_global_chunks(trace, &row, n_rows, err))
+    if (note_new_ops(trace, &row, n_rows, err))
         return err->status;
     for (size_t i = 0; i < n_rows;) {
         struct hc_packed_step *step = NULL;

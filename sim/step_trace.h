@@ -14,6 +14,7 @@
 #include "core/table.h"
 #include "models/census.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -36,8 +37,11 @@ struct hc_step_trace {
     struct hc_int_map step_map; /* step -> index into steps */
     size_t n_steps, steps_capacity;
     struct hc_packed_step *steps;
-    size_t n_global_chunks, global_chunks_capacity;
+    size_t n_noted_ops, global_chunk_capacity, microbatch_capacity;
     int32_t *global_chunk; /* [n ops of the census] as the first row of the op has it */
+    int32_t *microbatch;   /* the same */
+    bool hides_waiting;    /* the source shows transfers without the wait before them (set by who
+                              fills the trace; see hc_format.hides_waiting) */
     size_t op_index_capacity;
     int32_t *op_index; /* scratch of one batch */
 };
@@ -47,10 +51,7 @@ enum hc_status hc_step_trace_new(struct hc_step_trace **trace, const struct hc_j
                                  struct hc_error *err);
 void hc_step_trace_free(struct hc_step_trace *trace);
 
-/* The columns of `ops` that a step trace reads (bit i: column i), for who can leave others out. */
-#define HC_STEP_TRACE_COLUMNS ((1U << HC_OPS_N_COLUMNS) - 1 - (1U << HC_OPS_MICROBATCH))
-
-/* Add rows of `ops`, in any order. The microbatch column is not used. */
+/* Add rows of `ops`, in any order. */
 enum hc_status hc_step_trace_add(struct hc_step_trace *trace, const struct hc_table *ops,
                                  struct hc_error *err);
 

@@ -1,10 +1,7 @@
 /* whatif.c - the analysis of one job, in order: lanes, ideals, replays, decompositions, workers. */
-#include "sim/whatif.h"
+#include "sim/whatif_analysis.h"
 
 #include "core/memory.h"
-#include "sim/ideal.h"
-#include "sim/scenario_sweeps.h"
-#include "sim/step_lanes.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -17,18 +14,6 @@
 /* Of fewer rows than this the sweeps take some 20 ms: threads that wait for the next one spin, and
  * would use more time than they save. */
 #define LEAST_SHARED_ROWS (1 << 20)
-
-struct analysis {
-    struct hc_whatif_result *result;
-    struct hc_step_trace *trace;
-    const struct hc_whatif_options *options;
-    struct hc_step_lanes lanes;
-    struct hc_ideals ideals;
-    struct hc_scenario_sweeps sweeps;
-    struct hc_type_groups type_groups, launch_type_groups;
-    int64_t *stage_ideal_span_ns, *stage_traced_span_ns; /* of the last stage, for M_S */
-    struct hc_error *err;
-};
 
 const char *hc_whatif_type_group(int op_type)
 {
@@ -44,6 +29,19 @@ static void split_fini(struct hc_split *split)
     for (size_t g = 0; g < split->n_groups; g++)
         free(split->groups[g].end_ns);
     free(split->groups);
+}
+
+void hc_whatif_depth_fini(struct hc_whatif_depth *depth)
+{
+    for (int kind = 0; kind < HC_N_FIX_KINDS; kind++) {
+        free(depth->fixes[kind].order);
+        free(depth->fixes[kind].points);
+    }
+    free(depth->shapley.groups);
+    free(depth->verdict.pass_correlation);
+    free(depth->verdict.n_pass_pairs);
+    free(depth->picture.ops);
+    memset(depth, 0, sizeof *depth);
 }
 
 void hc_whatif_result_fini(struct hc_whatif_result *result)
@@ -63,12 +61,14 @@ void hc_whatif_result_fini(struct hc_whatif_result *result)
     free(result->left_out);
     free(result->workers);
     free(result->slowest);
+    free(result->worker_end_ns);
+    hc_whatif_depth_fini(&result->depth);
     hc_row_report_fini(&result->rows);
     hc_job_fini(&result->job);
     memset(result, 0, sizeof *result);
 }
 
-static double sum_ns(const int64_t *values, size_t n)
+double hc_sum_ns(const int64_t *values, size_t n)
 {
     double sum =
         0; /* exact up to 2^53 ns, 104 days of steps; beyond, in a fixed order all the same */
@@ -77,9 +77,9 @@ static double sum_ns(const int64_t *values, size_t n)
     return sum;
 }
 
-static double mean_s(const int64_t *values, size_t n)
+double hc_mean_s(const int64_t *values, size_t n)
 {
-    return sum_ns(values, n) / (double)n / NS_PER_S;
+    return hc_sum_ns(values, n) / (double)n / NS_PER_S;
 }
 
 /* ---- groups of the partitions ---- */
@@ -120,7 +120,7 @@ static void list_type_groups(struct hc_type_groups *groups, const int64_t *n_by_
 
 /* ---- lanes and what they say ---- */
 
-static enum hc_status copy_lanes(struct analysis *a)
+static enum hc_status copy_lanes(struct hc_whatif_analysis *a)
 {
     struct hc_whatif_result *r = a->result;
     struct hc_step_lanes *lanes = &a->lanes;
@@ -156,12 +156,13 @@ static enum hc_status copy_lanes(struct analysis *a)
     lanes->steps = NULL;
     lanes->traced_ns = NULL;
     lanes->left_out = NULL;
+    r->hides_waiting = a->trace->hides_waiting;
     r->rows = a->trace->report;
     memset(&a->trace->report, 0, sizeof a->trace->report);
     return HC_OK;
 }
 
-static enum hc_status prepare(struct analysis *a)
+static enum hc_status prepare(struct hc_whatif_analysis *a)
 {
     if (hc_step_lanes_build(&a->lanes, a->trace, a->options, a->err) ||
         hc_ideals_find(&a->ideals, &a->lanes, a->err) || copy_lanes(a) ||
@@ -183,7 +184,7 @@ static enum hc_status prepare(struct analysis *a)
 
 /* ---- the replays that every job gets ---- */
 
-static enum hc_status allocate_steps(struct analysis *a)
+static enum hc_status allocate_steps(struct hc_whatif_analysis *a)
 {
     struct hc_whatif_result *r = a->result;
     size_t n = r->n_steps;
@@ -201,7 +202,7 @@ static enum hc_status allocate_steps(struct analysis *a)
     return ok ? HC_OK : a->err->status;
 }
 
-static void spread_ideal(struct analysis *a)
+static void spread_ideal(struct hc_whatif_analysis *a)
 {
     struct hc_whatif_result *r = a->result;
     for (size_t i = 0; i < a->lanes.n_structures; i++) {
@@ -214,7 +215,7 @@ static void spread_ideal(struct analysis *a)
     }
 }
 
-static enum hc_status replay(struct analysis *a)
+static enum hc_status replay(struct hc_whatif_analysis *a)
 {
     struct hc_whatif_result *r = a->result;
     int64_t *delayed_ns = hc_new_array(r->n_steps, sizeof *delayed_ns, a->err);
@@ -244,39 +245,52 @@ static enum hc_status replay(struct analysis *a)
 static enum hc_status check_times(const struct hc_whatif_result *r, struct hc_error *err)
 {
     size_t n = r->n_steps;
-    if (sum_ns(r->traced_ns, n) > 0 && sum_ns(r->replayed_end_ns, n) > 0 &&
-        sum_ns(r->ideal_end_ns, n) > 0)
+    if (hc_sum_ns(r->traced_ns, n) > 0 && hc_sum_ns(r->replayed_end_ns, n) > 0 &&
+        hc_sum_ns(r->ideal_end_ns, n) > 0)
         return HC_OK;
     return hc_fail(
         err, HC_BAD_INPUT,
         "the steps take no time: %g s as traced, %g s without launch delays, %g s ideal; "
         "are the durations all 0?",
-        mean_s(r->traced_ns, n), mean_s(r->replayed_end_ns, n), mean_s(r->ideal_end_ns, n));
+        hc_mean_s(r->traced_ns, n), hc_mean_s(r->replayed_end_ns, n),
+        hc_mean_s(r->ideal_end_ns, n));
 }
 
 static void find_ratios(struct hc_whatif_result *r)
 {
     size_t n = r->n_steps;
-    double traced = sum_ns(r->traced_ns, n), replayed_end = sum_ns(r->replayed_end_ns, n);
-    r->traced_s = mean_s(r->traced_ns, n);
-    r->replayed_s = mean_s(r->replayed_ns, n);
-    r->ideal_s = mean_s(r->ideal_ns, n);
-    r->slowdown = sum_ns(r->replayed_ns, n) / sum_ns(r->ideal_end_ns, n);
+    double traced = hc_sum_ns(r->traced_ns, n), replayed_end = hc_sum_ns(r->replayed_end_ns, n);
+    r->traced_s = hc_mean_s(r->traced_ns, n);
+    r->replayed_s = hc_mean_s(r->replayed_ns, n);
+    r->ideal_s = hc_mean_s(r->ideal_ns, n);
+    r->slowdown = hc_sum_ns(r->replayed_ns, n) / hc_sum_ns(r->ideal_end_ns, n);
     r->waste = 1 - 1 / r->slowdown;
-    r->launch_slowdown = traced / replayed_end;
+    r->launch_slowdown = r->hides_waiting ? NAN : traced / replayed_end;
     r->discrepancy = fabs(replayed_end - traced) / traced;
     for (size_t s = 0; s < n; s++) {
         r->step_slowdown[s] = (double)r->replayed_ns[s] / (double)r->ideal_end_ns[s];
-        r->step_launch_slowdown[s] = (double)r->traced_ns[s] / (double)r->replayed_end_ns[s];
+        r->step_launch_slowdown[s] =
+            r->hides_waiting ? NAN : (double)r->traced_ns[s] / (double)r->replayed_end_ns[s];
     }
+}
+
+static void find_cost(struct hc_whatif_result *r)
+{
+    if (r->job.world_size != HC_MISSING_I32)
+        r->n_gpus = r->job.world_size;
+    else if (r->job.tp_size != HC_MISSING_I32 && r->job.dsp_size != HC_MISSING_I32)
+        r->n_gpus = (int64_t)r->dp_size * r->pp_size * r->job.tp_size * r->job.dsp_size;
+    double hours = (double)r->n_gpus / 3600 * (double)r->n_steps;
+    r->gpu_hours_traced = r->n_gpus ? hours * r->traced_s : NAN;
+    r->gpu_hours_lost = r->n_gpus ? hours * (r->replayed_s - r->ideal_s) : NAN;
 }
 
 static void explain(struct hc_explained *e, const struct hc_whatif_result *r,
                     const int64_t *removed_ns, const int64_t *added_ns)
 {
     e->done = true;
-    e->removed_s = mean_s(removed_ns, r->n_steps);
-    e->added_s = mean_s(added_ns, r->n_steps);
+    e->removed_s = hc_mean_s(removed_ns, r->n_steps);
+    e->added_s = hc_mean_s(added_ns, r->n_steps);
     e->replayed_s = r->replayed_s;
     e->ideal_s = r->ideal_s;
     double excess_s = e->replayed_s - e->ideal_s;
@@ -304,7 +318,7 @@ static enum hc_status new_split(struct hc_split *split, size_t n_groups, size_t 
     return HC_OK;
 }
 
-static enum hc_status new_splits(struct analysis *a, struct hc_split *splits,
+static enum hc_status new_splits(struct hc_whatif_analysis *a, struct hc_split *splits,
                                  const struct hc_type_groups *types)
 {
     size_t n = a->result->n_steps;
@@ -317,15 +331,15 @@ static enum hc_status new_splits(struct analysis *a, struct hc_split *splits,
 
 static void rate_splits(struct hc_split *splits, const int64_t *base_ns, size_t n_steps)
 {
-    double base = sum_ns(base_ns, n_steps);
+    double base = hc_sum_ns(base_ns, n_steps);
     for (int p = 0; p < HC_N_PARTITIONS; p++)
         for (size_t g = 0; g < splits[p].n_groups; g++)
-            splits[p].groups[g].slowdown = sum_ns(splits[p].groups[g].end_ns, n_steps) / base;
+            splits[p].groups[g].slowdown = hc_sum_ns(splits[p].groups[g].end_ns, n_steps) / base;
 }
 
 /* One scenario a group. The dp ranks of the blocking split come from one sweep (dp_ends not NULL).
  */
-static enum hc_status sweep_splits(struct analysis *a, struct hc_split *splits,
+static enum hc_status sweep_splits(struct hc_whatif_analysis *a, struct hc_split *splits,
                                    const enum hc_sweep_kind kinds[HC_N_PARTITIONS],
                                    int64_t *dp_ends)
 {
@@ -346,7 +360,7 @@ static enum hc_status sweep_splits(struct analysis *a, struct hc_split *splits,
     return status;
 }
 
-static enum hc_status decompose_blocking(struct analysis *a)
+static enum hc_status decompose_blocking(struct hc_whatif_analysis *a)
 {
     static const enum hc_sweep_kind kinds[] = {HC_SWEEP_DP_TRACED, HC_SWEEP_STAGE_TRACED,
                                                HC_SWEEP_TYPE_TRACED};
@@ -367,7 +381,7 @@ static enum hc_status decompose_blocking(struct analysis *a)
     return status;
 }
 
-static enum hc_status decompose_launch(struct analysis *a)
+static enum hc_status decompose_launch(struct hc_whatif_analysis *a)
 {
     static const enum hc_sweep_kind kinds[] = {HC_SWEEP_DP_DELAYED, HC_SWEEP_STAGE_DELAYED,
                                                HC_SWEEP_TYPE_DELAYED};
@@ -382,7 +396,7 @@ static enum hc_status decompose_launch(struct analysis *a)
 
 /* ---- workers ---- */
 
-static enum hc_status list_workers(struct analysis *a)
+static enum hc_status list_workers(struct hc_whatif_analysis *a)
 {
     struct hc_whatif_result *r = a->result;
     r->n_workers = (size_t)r->dp_size * (size_t)r->pp_size;
@@ -393,7 +407,7 @@ static enum hc_status list_workers(struct analysis *a)
     for (int32_t d = 0; d < r->dp_size; d++)
         for (int32_t s = 0; s < r->pp_size; s++) {
             struct hc_worker *worker = &r->workers[d * r->pp_size + s];
-            *worker = (struct hc_worker){hc_census_rank(a->trace->census, d, s), d, s, NAN};
+            *worker = (struct hc_worker){hc_census_rank(a->trace->census, d, s), d, s, NAN, NAN};
             if (rated)
                 worker->slowdown = fmin(r->blocking[HC_BY_DP_RANK].groups[d].slowdown,
                                         r->blocking[HC_BY_STAGE].groups[s].slowdown);
@@ -411,7 +425,7 @@ static int compare_workers(const void *x, const void *y, void *workers)
     return (a->rank > b->rank) - (a->rank < b->rank);
 }
 
-static enum hc_status choose_slowest(struct analysis *a, uint8_t *chosen)
+static enum hc_status choose_slowest(struct hc_whatif_analysis *a, uint8_t *chosen)
 {
     struct hc_whatif_result *r = a->result;
     r->slowest = hc_new_array(r->n_workers, sizeof *r->slowest, a->err);
@@ -426,49 +440,70 @@ static enum hc_status choose_slowest(struct analysis *a, uint8_t *chosen)
     return HC_OK;
 }
 
-static enum hc_status explain_workers(struct analysis *a)
+static enum hc_status explain_workers(struct hc_whatif_analysis *a)
 {
     struct hc_whatif_result *r = a->result;
     size_t n = r->n_steps;
-    uint8_t *chosen = hc_new_array(r->n_workers, 1, a->err);
-    int64_t *spans_ns = hc_new_array(2 * n, sizeof *spans_ns, a->err);
-    enum hc_status status = chosen && spans_ns ? choose_slowest(a, chosen) : a->err->status;
-    if (status == HC_OK) {
-        struct hc_sweep_scenario scenarios[] = {{HC_SWEEP_WORKERS_IDEAL, 0, NULL, spans_ns},
-                                                {HC_SWEEP_WORKERS_TRACED, 0, NULL, spans_ns + n}};
-        a->sweeps.chosen = chosen;
-        status = hc_scenario_sweeps_run(&a->sweeps, scenarios, 2, a->err);
-    }
-    if (status == HC_OK)
-        explain(&r->m_w, r, spans_ns, spans_ns + n);
-    free(chosen);
-    free(spans_ns);
-    return status;
+    a->slowest_chosen = hc_new_array(r->n_workers, 1, a->err);
+    a->slowest_ideal_span_ns = hc_new_array(n, sizeof *a->slowest_ideal_span_ns, a->err);
+    a->slowest_traced_span_ns = hc_new_array(n, sizeof *a->slowest_traced_span_ns, a->err);
+    if (!a->slowest_chosen || !a->slowest_ideal_span_ns || !a->slowest_traced_span_ns ||
+        choose_slowest(a, a->slowest_chosen))
+        return a->err->status;
+    struct hc_sweep_scenario scenarios[] = {
+        {HC_SWEEP_WORKERS_IDEAL, 0, NULL, a->slowest_ideal_span_ns},
+        {HC_SWEEP_WORKERS_TRACED, 0, NULL, a->slowest_traced_span_ns}};
+    a->sweeps.chosen = a->slowest_chosen;
+    if (hc_scenario_sweeps_run(&a->sweeps, scenarios, 2, a->err))
+        return a->err->status;
+    explain(&r->m_w, r, a->slowest_ideal_span_ns, a->slowest_traced_span_ns);
+    return HC_OK;
+}
+
+/* ---- beyond the paper ---- */
+
+static enum hc_status go_deeper(struct hc_whatif_analysis *a)
+{
+    static const struct {
+        unsigned depth;
+        enum hc_status (*find)(struct hc_whatif_analysis *analysis);
+    } parts[] = {{HC_DEPTH_WORKERS, hc_worker_slowdowns_find},
+                 {HC_DEPTH_FIXES, hc_fix_curves_find},
+                 {HC_DEPTH_SHAPLEY, hc_shapley_find},
+                 {HC_DEPTH_INTERVALS, hc_intervals_find},
+                 {HC_DEPTH_CAUSE, hc_cause_find},
+                 {HC_DEPTH_PICTURE, hc_step_picture_find}};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (a->options->depth & parts[i].depth && parts[i].find(a))
+            return a->err->status;
+    return HC_OK;
 }
 
 /* ---- all together ---- */
 
-static enum hc_status analyse(struct analysis *a)
+static enum hc_status analyse(struct hc_whatif_analysis *a)
 {
     struct hc_whatif_result *r = a->result;
     if (prepare(a) || allocate_steps(a) || replay(a) || check_times(r, a->err))
         return a->err->status;
     find_ratios(r);
+    find_cost(r);
     explain(&r->m_s, r, a->stage_ideal_span_ns, a->stage_traced_span_ns);
     if (r->slowdown >= r->threshold && decompose_blocking(a))
         return a->err->status;
     if (r->launch_slowdown >= r->threshold && decompose_launch(a))
         return a->err->status;
-    if (list_workers(a))
+    if (list_workers(a) || (r->blocking[HC_BY_STAGE].n_groups && explain_workers(a)))
         return a->err->status;
-    return r->blocking[HC_BY_STAGE].n_groups ? explain_workers(a) : HC_OK;
+    return go_deeper(a);
 }
 
 enum hc_status hc_whatif_run(struct hc_whatif_result *result, struct hc_step_trace *trace,
                              const struct hc_whatif_options *options, struct hc_error *err)
 {
     memset(result, 0, sizeof *result);
-    struct analysis a = {.result = result, .trace = trace, .options = options, .err = err};
+    struct hc_whatif_analysis a = {
+        .result = result, .trace = trace, .options = options, .err = err};
 #ifdef _OPENMP
     int threads_before = omp_get_max_threads();
     if (options->threads > 0)
@@ -483,6 +518,9 @@ enum hc_status hc_whatif_run(struct hc_whatif_result *result, struct hc_step_tra
     hc_step_lanes_fini(&a.lanes);
     free(a.stage_ideal_span_ns);
     free(a.stage_traced_span_ns);
+    free(a.slowest_ideal_span_ns);
+    free(a.slowest_traced_span_ns);
+    free(a.slowest_chosen);
     if (status)
         hc_whatif_result_fini(result);
     return status;

@@ -19,6 +19,7 @@
 #include "core/row_report.h"
 #include "core/status.h"
 #include "sim/step_trace.h"
+#include "sim/whatif_depth.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -28,8 +29,10 @@ struct hc_whatif_options {
     double threshold;     /* decompose when the overall ratio reaches it; 1.03 */
     size_t n_step_ranges; /* analysed steps: [first, last] pairs; none = all */
     const int32_t (*step_ranges)[2];
-    double max_bad; /* highest accepted share of unreadable and duplicate rows; 0.01 */
-    int threads;    /* 0: one for a small trace, else as OpenMP decides */
+    double max_bad;       /* highest accepted share of unreadable and duplicate rows; 0.01 */
+    int threads;          /* 0: one for a small trace, else as OpenMP decides */
+    unsigned depth;       /* enum hc_depth bits: parts beyond the figures of the paper */
+    int32_t picture_step; /* HC_DEPTH_PICTURE: the step, or HC_MISSING_I32: that of median S */
 };
 
 /* S by the groups of one partition of the ops, each "only these ops keep their traced durations,
@@ -60,6 +63,7 @@ struct hc_explained {
 struct hc_worker {
     int32_t rank, dp_rank, stage;
     double slowdown; /* min(S of its dp rank, of its stage): Eq. 4 approximated; NaN if not done */
+    double exact;    /* Eq. 4 itself: only this worker traced, all else ideal; NaN if not done */
 };
 
 enum hc_step_fate {
@@ -99,8 +103,10 @@ struct hc_whatif_result {
     double traced_s, replayed_s, ideal_s; /* mean span */
     double slowdown;                      /* S (Eq. 1) */
     double waste;                         /* 1 - 1/S (Eq. 3) */
-    double launch_slowdown;               /* traced span over replayed end */
-    double discrepancy;       /* |mean replayed end - mean traced span| / mean traced span */
+    bool hides_waiting;     /* the trace shows transfers without the wait before: launch delays are
+                               unknown, launch_slowdown is NaN, and there is no launch split */
+    double launch_slowdown; /* traced span over replayed end */
+    double discrepancy;     /* |mean replayed end - mean traced span| / mean traced span */
     int64_t delayed_error_ns; /* largest |traced - replayed with launch delays| over the steps */
 
     double threshold;
@@ -108,8 +114,10 @@ struct hc_whatif_result {
 
     size_t n_workers;          /* dp_size * pp_size */
     struct hc_worker *workers; /* by dp rank, then stage */
-    struct hc_explained m_s;   /* last stage */
-    struct hc_explained m_w;   /* the slowest 3 % of the workers; not done without decomposition */
+    int64_t *worker_end_ns;  /* [n_workers][n_steps] step end with only this worker traced, all else
+                                ideal (over ideal_end_ns: its slowdown in that step); or NULL */
+    struct hc_explained m_s; /* last stage */
+    struct hc_explained m_w; /* the slowest 3 % of the workers; not done without decomposition */
     size_t n_slowest;
     int32_t *slowest; /* indices into workers, worst first */
 
@@ -117,6 +125,13 @@ struct hc_whatif_result {
     int64_t ideal_duration_ns[HC_N_OP_TYPES];
     int64_t n_by_type[HC_N_OP_TYPES];          /* analysed rows of each type */
     int64_t clamped_transfers, clamped_delays; /* values <= -10 ms set to 0 */
+
+    /* Cost of the analysed steps; 0 and NaN when the number of GPUs is not known. */
+    int64_t n_gpus;
+    double gpu_hours_traced; /* GPUs times traced spans */
+    double gpu_hours_lost;   /* GPUs times (replayed - ideal spans): what stragglers took */
+
+    struct hc_whatif_depth depth;
 
     struct hc_row_report rows; /* read, bad, ignored */
 };

@@ -265,13 +265,11 @@ static size_t draw_template(const struct hc_synth_steps_options *shape, struct h
     size_t n = 0;
     for (size_t i = 0; i < table.n_rows && n < capacity; i++)
         if (row.dp_rank[i] == 0)
-            ops[n++] = (struct hc_graph_op){row.op_type[i],
-                                            row.seq_id[i],
-                                            row.stage[i],
-                                            row.model_chunk[i],
-                                            row.global_chunk[i],
-                                            row.start_ns[i],
-                                            row.start_ns[i] + row.duration_ns[i]};
+            ops[n++] =
+                (struct hc_graph_op){row.op_type[i],      row.seq_id[i],
+                                     row.stage[i],        row.model_chunk[i],
+                                     row.global_chunk[i], row.microbatch[i],
+                                     row.start_ns[i],     row.start_ns[i] + row.duration_ns[i]};
     for (; n_missing > 0; n_missing--) {
         size_t gone = below(state, (uint32_t)n);
         memmove(ops + gone, ops + gone + 1, (--n - gone) * sizeof *ops);

@@ -1,0 +1,71 @@
+/* fleet_row.h - what one job adds to the report over a fleet (straggler-paper 8.2): a row of figures,
+ * small enough to hold for every job of an archive.
+ *
+ * Rows are what is cached, what a shard writes and what merge joins; the report is a function of the
+ * rows alone, taken in order of cluster, job id, attempt. So it cannot depend on how the work was
+ * shared out.
+ */
+#ifndef HC_SIM_FLEET_ROW_H
+#define HC_SIM_FLEET_ROW_H
+
+#include "core/op_type.h"
+#include "core/status.h"
+#include "sim/whatif.h"
+
+#include <stdint.h>
+
+/* How far a job came: the funnel, in the order of its stages. */
+enum hc_fleet_fate {
+    HC_FLEET_ANALYSED,
+    HC_FLEET_RESTARTED,   /* more attempts than the limit (15) */
+    HC_FLEET_UNREADABLE,  /* its segment cannot be read */
+    HC_FLEET_FEW_STEPS,   /* fewer whole steps than the limit */
+    HC_FLEET_NO_REPLAY,   /* no valid dependency graph, sizes that contradict the metadata, ... */
+    HC_FLEET_DISCREPANCY, /* replayed and traced differ by more than the limit (5 %) */
+    HC_N_FLEET_FATES
+};
+
+#define HC_FLEET_SAMPLED_STEPS 15 /* step slowdowns kept of each job (paper Fig. 4) */
+#define HC_FLEET_MAX_TYPES     (HC_N_OP_TYPES)
+
+struct hc_fleet_type {
+    char name[40];   /* op type group */
+    double slowdown; /* S_t; waste of the type is 1 - 1/S_t */
+};
+
+struct hc_fleet_row {
+    char *cluster, *job_id;
+    int32_t attempt;
+    char segment_sha256[65];
+    enum hc_fleet_fate fate;
+    char detail[200]; /* why it was discarded, or "" */
+
+    /* HC_MISSING_I32, 0 and NaN where not known; figures are known for analysed jobs, and those
+     * before the stage that discarded it for others. */
+    int32_t dp_size, pp_size, vpp_size, tp_size;
+    int64_t n_gpus, n_ops, n_steps, n_steps_left_out;
+    double gpu_hours_traced, gpu_hours_lost;
+    double mean_traced_s, mean_replayed_s, mean_ideal_s;
+    double slowdown, waste, launch_slowdown, discrepancy;
+    struct hc_interval slowdown_interval;
+    double m_w, m_s;       /* m_s is 0 without pipeline parallelism, as in the paper */
+    double correlation;    /* forward against backward, of the stage that the verdict used */
+    double max_worker;     /* largest exact worker slowdown */
+    enum hc_cause cause;
+    uint32_t also;         /* bit c: cause c passes besides */
+    size_t n_types;
+    struct hc_fleet_type types[HC_FLEET_MAX_TYPES];
+    size_t n_sampled;
+    double sampled[HC_FLEET_SAMPLED_STEPS]; /* step slowdown over S, of steps drawn by job key */
+};
+
+/* Fill a row from an analysis; strings are copied; fate,
+ * detail and segment_sha256 are the caller's. */
+enum hc_status hc_fleet_row_fill(struct hc_fleet_row *row, const struct hc_whatif_result *result,
+                                 struct hc_error *err);
+void hc_fleet_row_fini(struct hc_fleet_row *row);
+
+/* By cluster, job id, attempt: for qsort. */
+int hc_fleet_row_compare(const void *a, const void *b);
+
+#endif
