@@ -4,8 +4,9 @@
  * so many set to ideal, so effects that overlap are counted once; the last point is the ideal
  * itself.
  */
-#include "core/memory.h"
 #include "sim/whatif_analysis.h"
+
+#include "core/memory.h"
 
 #include <math.h>
 #include <stdlib.h>

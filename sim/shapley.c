@@ -8,8 +8,9 @@
  * step hardly at all when put back alone play together as one; so do the least of the others where
  * a large trace would take too long. That is a game of its own, and its values are exact too.
  */
-#include "core/memory.h"
 #include "sim/whatif_analysis.h"
+
+#include "core/memory.h"
 
 #include <math.h>
 #include <stdlib.h>

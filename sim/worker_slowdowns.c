@@ -4,8 +4,9 @@
  * All other dp ranks are then ideal and alike, so two columns a worker and step are enough: its own
  * dp rank and one ideal stand-in. All dp ranks of a stage are one sweep.
  */
-#include "core/memory.h"
 #include "sim/whatif_analysis.h"
+
+#include "core/memory.h"
 
 #include <stdlib.h>
 
