@@ -102,8 +102,8 @@ static enum hc_status write_steps(struct session *session, struct hc_loaded_trac
         loaded->trace, &options, (enum hc_timeline)settings->timeline, take_step, session, err);
     if (session->progress.started_ns)
         hc_progress_end(&session->progress);
-    if (status)
-        return hc_context(err, "%s", loaded->label);
+    if (status) /* what could not be written says where to */
+        return status == HC_IO ? status : hc_context(err, "%s", loaded->label);
     return hc_perfetto_finish(session->perfetto, &session->counts, err);
 }
 

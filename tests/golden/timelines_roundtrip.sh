@@ -12,15 +12,8 @@ out=$(mktemp -d) || exit 1
 trap 'rm -rf "$out"' EXIT
 failures=0
 
-# Figures that do not hang on launch delays, one a line.
-figures() {
-    jq -r '.result | .. | numbers' "$1" >/dev/null 2>&1
-    jq -c '[.. | objects | select(has("slowdown")) | .slowdown | numbers][0]' "$1"
-}
-
 # trip NAME TRACE: S is the same to 1e-6 of its size (times are exact to the nanosecond here and there).
 trip() {
-    cp "$2" "$out/"
     meta=$(dirname "$2")/meta-$1.yaml
     file=$out/$1/timeline-$1.json.gz
     mkdir "$out/$1"
@@ -32,7 +25,7 @@ trip() {
         failures=$((failures + 1))
         return
     }
-    before=$(figures "$out/$1/before.json") after=$(figures "$out/$1/after.json")
+    before=$(jq .figures.slowdown "$out/$1/before.json") after=$(jq .figures.slowdown "$out/$1/after.json")
     echo "$1: S $before, read back $after"
     [ -n "$before" ] && jq -ne "($before - $after) | fabs < 1e-6 * $before" >/dev/null || {
         echo "FAIL $1: S differs"
