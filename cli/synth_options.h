@@ -20,6 +20,8 @@ struct hc_synth_settings {
     double p2p, all_gather, reduce_scatter, separate, embedding, layernorm, clip, optimizer;
     double transfer_cv, launch, launch_cv;
     struct hc_words slow_workers, slow_stages, slow_ranks, extras;
+    double sequence_cv, gc_pause, gc_every, step_cv, step_rho, wander;
+    struct hc_words slow_links, slow_collectives, slow_hosts;
 };
 
 extern const struct hc_option hc_synth_options[];
