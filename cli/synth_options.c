@@ -2,6 +2,7 @@
 
 #include "core/memory.h"
 #include "core/nearest.h"
+#include "sim/fleet_synth.h"
 
 #include <errno.h>
 #include <math.h>
@@ -125,6 +126,24 @@ const struct hc_option hc_synth_options[] = {
      .target = offsetof(struct hc_synth_settings, job),
      .unset = "from the name of the output",
      .help = "name of the job"},
+    {.name = "cluster",
+     .kind = HC_OPTION_TEXT,
+     .argument = "NAME",
+     .target = offsetof(struct hc_synth_settings, cluster),
+     .unset = "default",
+     .help = "name of its cluster"},
+    {.name = "fleet",
+     .kind = HC_OPTION_INT,
+     .argument = "N",
+     .target = offsetof(struct hc_synth_settings, fleet),
+     .unset = "one job",
+     .low = 1,
+     .high = HC_MAX_FLEET_JOBS,
+     .help = "make N jobs of many shapes and causes in the directory of -o, with truth.csv"},
+    {.name = "with-discards",
+     .kind = HC_OPTION_FLAG,
+     .target = offsetof(struct hc_synth_settings, with_discards),
+     .help = "one job of the fleet in 20 has too few steps to be analysed"},
     {.name = "float32",
      .kind = HC_OPTION_FLAG,
      .target = offsetof(struct hc_synth_settings, float32),
@@ -264,6 +283,7 @@ enum hc_status hc_synth_options_fill(struct hc_synth_steps_options *options,
 {
     const struct hc_synth_settings *s = settings;
     *options = (struct hc_synth_steps_options){.job_id = s->job,
+                                               .cluster = s->cluster,
                                                .seed = (uint64_t)s->seed,
                                                .dp = (int32_t)s->dp,
                                                .pp = (int32_t)s->pp,

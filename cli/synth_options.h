@@ -13,7 +13,10 @@
 struct hc_synth_settings {
     struct hc_common_options common;
     const char *job, *meta; /* NULL: from the name of the output */
+    const char *cluster;    /* NULL: "default" */
     bool no_meta, float32;
+    int64_t fleet; /* jobs of a fleet; 0: one job, by the other options */
+    bool with_discards;
     int64_t seed, dp, pp, vpp, tp, dsp, microbatches, steps, first_step, step_stride;
     bool overlap_dp;
     double forward, backward_ratio, loss_factor, compute_cv;

@@ -21,7 +21,7 @@
 #define THETA_SHORT 12.0
 #define CRUMB       1e-3 /* what is left then counts for no more than its square */
 
-#define PAUSE_CV       0.25
+#define PAUSE_CV        0.25
 #define NOISE_FORGOTTEN 1e-9 /* influence of a step so long ago is left out */
 
 struct hc_synth_spread hc_synth_spread_of(double cv)
@@ -56,8 +56,7 @@ static enum hc_status check_slow(const struct hc_synth_steps_options *o,
         return hc_fail(err, HC_USAGE, "slow collectives of dp rank %d; they are of all dp ranks",
                        slow->dp_rank);
     if (!(slow->factor >= 0 && slow->factor <= 1000))
-        return hc_fail(err, HC_USAGE,
-                       "the factor of a slow %s is %g; give a number from 0 to 1000",
+        return hc_fail(err, HC_USAGE, "the factor of a slow %s is %g; give a number from 0 to 1000",
                        what[slow->target], slow->factor);
     return HC_OK;
 }
@@ -67,13 +66,12 @@ enum hc_status hc_synth_plant_check(const struct hc_synth_steps_options *o, stru
     const struct {
         const char *name;
         double value, least, most;
-    } numbers[] = {
-        {"the variation of sequence loads", o->sequence_cv, 0, HC_SYNTH_MAX_SEQUENCE_CV},
-        {"the pause in nanoseconds", (double)o->gc_pause_ns, 0, 3600e9},
-        {"the number of steps between pauses", o->gc_every, o->gc_pause_ns ? 1 : 0, 1e6},
-        {"the variation of steps", o->step_cv, 0, 10},
-        {"the correlation of steps", o->step_rho, 0, 0.999},
-        {"the factor of a wandering straggler", o->wander, 0, 1000}};
+    } numbers[] = {{"the variation of sequence loads", o->sequence_cv, 0, HC_SYNTH_MAX_SEQUENCE_CV},
+                   {"the pause in nanoseconds", (double)o->gc_pause_ns, 0, 3600e9},
+                   {"the number of steps between pauses", o->gc_every, o->gc_pause_ns ? 1 : 0, 1e6},
+                   {"the variation of steps", o->step_cv, 0, 10},
+                   {"the correlation of steps", o->step_rho, 0, 0.999},
+                   {"the factor of a wandering straggler", o->wander, 0, 1000}};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         if (!(numbers[i].value >= numbers[i].least && numbers[i].value <= numbers[i].most))
             return hc_fail(err, HC_USAGE, "%s is %g; give a number from %g to %g", numbers[i].name,
@@ -195,8 +193,7 @@ static void draw_pauses(struct hc_synth_planted *p, const struct hc_synth_steps_
             struct hc_philox rng = seek(o->seed, step, dp, PAUSE_BLOCKS + stage);
             struct hc_synth_pause *pause = &p->pause[stage * n_dp + dp];
             bool is_now = hc_philox_uniform(&rng) * o->gc_every < 1.0;
-            double ns =
-                (double)o->gc_pause_ns * hc_synth_spread_at(spread, hc_philox_normal(&rng));
+            double ns = (double)o->gc_pause_ns * hc_synth_spread_at(spread, hc_philox_normal(&rng));
             uint64_t n_passes = (uint64_t)o->microbatches * (uint64_t)o->vpp;
             pause->pass = is_now ? (int32_t)hc_philox_below(&rng, n_passes) : -1;
             pause->ns = is_now ? (int64_t)ns : 0; /* an op of over an hour is refused later */
@@ -274,8 +271,7 @@ double hc_synth_plant_factor(const struct hc_synth_planted *p,
 }
 
 double hc_synth_plant_delay_factor(const struct hc_synth_planted *p,
-                                   const struct hc_synth_steps_options *o, int32_t stage,
-                                   size_t dp)
+                                   const struct hc_synth_steps_options *o, int32_t stage, size_t dp)
 {
     const double *factor = p->factor[HC_SYNTH_HOST];
     return factor ? factor[(size_t)stage * (size_t)o->dp + dp] : 1.0;

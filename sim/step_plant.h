@@ -31,7 +31,7 @@ struct hc_synth_planted {
     struct hc_synth_pause {
         int32_t pass; /* forward pass of the stage that is longer; -1: none */
         int64_t ns;
-    } *pause; /* [pp][dp]; NULL: none */
+    } * pause; /* [pp][dp]; NULL: none */
 };
 
 enum hc_status hc_synth_plant_check(const struct hc_synth_steps_options *options,
@@ -47,7 +47,8 @@ void hc_synth_plant_fini(struct hc_synth_planted *planted);
 void hc_synth_plant_step(struct hc_synth_planted *planted,
                          const struct hc_synth_steps_options *options, int32_t step);
 
-/* How many times as long an op of a dp rank takes, and its launch delay; and what is added to it. */
+/* How many times as long an op of a dp rank takes, and its launch delay; and what is added to it.
+ */
 double hc_synth_plant_factor(const struct hc_synth_planted *planted,
                              const struct hc_synth_steps_options *options,
                              const struct hc_synth_plan *plan, size_t op, size_t dp);

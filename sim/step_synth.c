@@ -21,7 +21,7 @@
 #define OWN_PART    0.31622776601683793320
 
 struct hc_synth_steps {
-    struct hc_synth_steps_options options; /* job_id and slow are not kept */
+    struct hc_synth_steps_options options; /* without what it points to */
     struct hc_job job;
     struct hc_synth_plan plan;
     double *mean; /* [n_ops] ns, before the factors of workers */
@@ -165,6 +165,11 @@ static enum hc_status set_job(struct hc_synth_steps *g, const struct hc_synth_st
 {
     if (hc_job_init(&g->job, o->job_id, err))
         return err->status;
+    if (o->cluster) {
+        free(g->job.cluster);
+        if (!(g->job.cluster = hc_copy_text(o->cluster, err)))
+            return err->status;
+    }
     g->job.dp_size = o->dp;
     g->job.pp_size = o->pp;
     g->job.tp_size = o->tp;
@@ -197,7 +202,7 @@ enum hc_status hc_synth_steps_open(struct hc_synth_steps **generator,
     if (!g)
         return err->status;
     g->options = *options;
-    g->options.job_id = NULL;
+    g->options.job_id = g->options.cluster = NULL;
     g->options.slow = NULL;
     const struct hc_synth_shape shape = {.pp = options->pp,
                                          .vpp = options->vpp,

@@ -37,7 +37,7 @@ struct hc_synth_slow {
 #define HC_SYNTH_MAX_SEQUENCE_CV 1.38
 
 struct hc_synth_steps_options {
-    const char *job_id;
+    const char *job_id, *cluster; /* cluster: NULL for "default" */
     uint64_t seed;
     int32_t dp, pp, tp, dsp; /* tp and dsp only count ranks, and dsp > 1 makes DP collectives */
     int32_t vpp;             /* model chunks a stage; more than 1: interleaved schedule */
