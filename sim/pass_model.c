@@ -14,6 +14,8 @@
 #define SAMPLE_OF_WORKER 512
 /* Lines that say how slow a microbatch is. */
 #define MOST_FACTOR_LINES 7
+/* Forward and backward pass of a microbatch that differ so much are left out of r. */
+#define WILD_RATIO 1.5
 /* Standard errors that chance may make between dp ranks. */
 #define CHANCE_ERRORS 4.0
 
@@ -201,6 +203,12 @@ static double agreed(double forward, double backward)
     return fabs(forward - 1) < fabs(backward - 1) ? forward : backward;
 }
 
+/* One of the two paused: it says nothing of how they go together. */
+static bool differ_wildly(double forward, double backward)
+{
+    return forward > WILD_RATIO * backward || backward > WILD_RATIO * forward;
+}
+
 /* The factors of a block; `rows` has room for 2 * MOST_FACTOR_LINES rows. */
 static void find_block_factors(const struct hc_pass_model *model, struct hc_model_block *block,
                                double *rows, struct hc_pair_sums *sums)
@@ -216,6 +224,8 @@ static void find_block_factors(const struct hc_pass_model *model, struct hc_mode
         for (size_t l = 0; is_whole && l < n_lanes; l++) {
             /* Less than a hundredth of the usual time would make the fixed pass endless. */
             factor[l] = factor[l] < 0.01 ? 0.01 : factor[l];
+            if (differ_wildly(forward[l], backward[l]))
+                continue;
             double x = forward[l] - 1, y = backward[l] - 1;
             struct hc_pair_sums pair = {1, x, y, x * x, y * y, x * y};
             hc_pair_sums_add(sums, &pair);
