@@ -214,14 +214,14 @@ static void plant_launch(struct hc_fleet_synth_job *job, struct hc_fleet_planted
     struct hc_synth_steps_options *o = &job->options;
     double forward = to_ms(o->mean_ns[HC_FORWARD_COMPUTE]);
     if (happens(rng, 0.7)) {
-        planted->strength = rounded(forward * log_between(rng, 0.03, 0.5));
+        planted->strength = rounded(forward * log_between(rng, 0.05, 0.6));
         o->launch_ns = to_ns(planted->strength);
         return;
     }
     planted->dp_rank = (int32_t)hc_philox_below(rng, (uint64_t)o->dp);
     planted->stage = (int32_t)hc_philox_below(rng, (uint64_t)o->pp);
     double launch = to_ms(o->launch_ns);
-    double factor = rounded(forward * log_between(rng, 0.1, 1) / launch);
+    double factor = rounded(forward * log_between(rng, 0.2, 2) / launch);
     planted->strength = rounded(launch * factor);
     add_slow(job, planted, HC_SYNTH_HOST, factor);
 }
