@@ -81,15 +81,22 @@ static bool is_chosen(const struct worker *w, size_t dp_rank, int32_t stage)
     return w->sweeps->chosen[dp_rank * (size_t)w->sweeps->lanes->n_stages + (size_t)stage];
 }
 
+static enum hc_status copy_durations(struct worker *w)
+{
+    if (allocate_rewritten(w, w->block->stride))
+        return w->err->status;
+    memcpy(w->rewritten, w->block->duration,
+           w->structure->plan.n_ops * w->block->stride * sizeof *w->rewritten);
+    return HC_OK;
+}
+
 /* The block with the chosen workers ideal. */
 static enum hc_status rewrite_ideal(struct worker *w)
 {
     const struct hc_lane_block *block = w->block;
     size_t dp_size = (size_t)w->sweeps->lanes->dp_size;
-    if (allocate_rewritten(w, block->stride))
+    if (copy_durations(w))
         return w->err->status;
-    memcpy(w->rewritten, block->duration,
-           w->structure->plan.n_ops * block->stride * sizeof *w->rewritten);
     for (size_t p = 0; p < w->structure->plan.n_ops; p++)
         for (size_t d = 0; d < dp_size; d++) {
             if (!is_chosen(w, d, w->structure->stage[p]))
@@ -224,6 +231,13 @@ static enum hc_status prepare(struct worker *w, const struct hc_sweep_scenario *
         if (rewrite_delay(w, (size_t)scenario->arg))
             return w->err->status;
         sweep->delay = (struct hc_rows){w->rewritten, block->stride, w->zeros, NULL};
+        return HC_OK;
+    case HC_SWEEP_REWRITTEN:
+        if (copy_durations(w))
+            return w->err->status;
+        w->sweeps->rewrite(w->sweeps->rewrite_context, scenario->arg, w->structure, block,
+                           w->rewritten);
+        sweep->duration.matrix = w->rewritten;
         return HC_OK;
     }
     return HC_OK;
