@@ -27,9 +27,11 @@ static void put_ms(FILE *stream, const char *option, int64_t ns)
 
 static void put_slow(FILE *stream, const struct hc_synth_slow *slow)
 {
-    static const char *const names[HC_N_SYNTH_TARGETS] = {
-        [HC_SYNTH_COMPUTE] = "slow-worker", [HC_SYNTH_LINK] = "slow-link",
-        [HC_SYNTH_COLLECTIVES] = "slow-collectives", [HC_SYNTH_HOST] = "slow-host"};
+    static const char *const names[HC_N_SYNTH_TARGETS] = {[HC_SYNTH_COMPUTE] = "slow-worker",
+                                                          [HC_SYNTH_LINK] = "slow-link",
+                                                          [HC_SYNTH_COLLECTIVES] =
+                                                              "slow-collectives",
+                                                          [HC_SYNTH_HOST] = "slow-host"};
     if (slow->dp_rank < 0)
         fprintf(stream, " --slow-stage %d,%.10g", slow->stage, slow->factor);
     else

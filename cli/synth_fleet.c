@@ -52,8 +52,8 @@ static bool is_same(const struct hc_option_place *place, const char *given, cons
 
 static bool is_of_fleet(const char *name)
 {
-    static const char *const names[] = {"fleet",   "with-discards", "seed",    "float32", "help",
-                                        "threads", "output",        "quiet"};
+    static const char *const names[] = {"fleet", "with-discards", "seed",   "float32",
+                                        "help",  "threads",       "output", "quiet"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(name, names[i]) == 0)
             return true;
@@ -244,9 +244,8 @@ enum hc_status hc_synth_fleet_write(const struct hc_synth_settings *s, struct hc
 {
     if (check_options(s, err) || check_empty(s->common.output, err))
         return err->status;
-    const struct hc_fleet_synth_options options = {.seed = (uint64_t)s->seed,
-                                                   .n_jobs = (int32_t)s->fleet,
-                                                   .with_discards = s->with_discards};
+    const struct hc_fleet_synth_options options = {
+        .seed = (uint64_t)s->seed, .n_jobs = (int32_t)s->fleet, .with_discards = s->with_discards};
     struct fleet fleet = {.n_jobs = (size_t)s->fleet, .float32 = s->float32, .err = err};
     char jobs[HC_NUMBER_TEXT], ops[HC_NUMBER_TEXT];
     enum hc_status status = hc_fleet_synth_new(&fleet.jobs, &options, err);

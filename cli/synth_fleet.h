@@ -1,4 +1,5 @@
-/* synth_fleet.h - `hindcast synth steps --fleet`: a directory of synthetic jobs with their truth. */
+/* synth_fleet.h - `hindcast synth steps --fleet`: a directory of synthetic jobs with their truth.
+ */
 #ifndef HC_CLI_SYNTH_FLEET_H
 #define HC_CLI_SYNTH_FLEET_H
 

@@ -20,9 +20,9 @@
 /* How many jobs in a hundred are of which kind. */
 static const struct {
     int kind, share;
-} kinds[] = {{HC_CAUSE_NONE, 20},   {HC_CAUSE_WORKER, 14}, {HC_CAUSE_STAGE, 16},
+} kinds[] = {{HC_CAUSE_NONE, 20},     {HC_CAUSE_WORKER, 14}, {HC_CAUSE_STAGE, 16},
              {HC_CAUSE_SEQUENCE, 14}, {HC_CAUSE_GC, 10},     {HC_CAUSE_LINK, 10},
-             {HC_CAUSE_LAUNCH, 6},   {TWO_CAUSES, 10}};
+             {HC_CAUSE_LAUNCH, 6},    {TWO_CAUSES, 10}};
 
 #define N_PLANTABLE 6 /* HC_CAUSE_WORKER .. HC_CAUSE_LAUNCH */
 
@@ -50,8 +50,8 @@ static int32_t one_of(struct hc_philox *rng, const int32_t *values, size_t n)
     return values[hc_philox_below(rng, n)];
 }
 #define ONE_OF(rng, ...)                                                                           \
-    one_of(rng, (const int32_t[]){__VA_ARGS__}, sizeof((const int32_t[]){__VA_ARGS__}) /           \
-                                                    sizeof(int32_t))
+    one_of(rng, (const int32_t[]){__VA_ARGS__},                                                    \
+           sizeof((const int32_t[]){__VA_ARGS__}) / sizeof(int32_t))
 
 static bool happens(struct hc_philox *rng, double share)
 {
@@ -103,15 +103,20 @@ static int64_t ops_of_step(const struct hc_synth_steps_options *o)
     return hc_synth_shape_ops(&shape) * o->dp;
 }
 
-static void draw_sizes(struct hc_synth_steps_options *o, struct hc_philox *rng)
+static void draw_stages(struct hc_synth_steps_options *o, struct hc_philox *rng)
+{
+    o->pp = ONE_OF(rng, 1, 1, 1, 2, 2, 2, 3, 4, 4, 4, 6, 8);
+    o->vpp = o->pp > 1 && happens(rng, 0.2) ? 2 : 1;
+    o->overlap_dp = happens(rng, 0.5);
+}
+
+static void draw_width(struct hc_synth_steps_options *o, struct hc_philox *rng)
 {
     o->dp = ONE_OF(rng, 1, 2, 2, 3, 4, 4, 6, 8, 8, 12, 16);
-    o->pp = ONE_OF(rng, 1, 1, 2, 2, 3, 4, 4, 4, 6, 8);
     o->microbatches = ONE_OF(rng, 4, 6, 8, 8, 12, 16, 16, 24, 32);
-    o->vpp = o->pp > 1 && happens(rng, 0.2) ? 2 : 1;
     if (o->vpp > 1)
         o->microbatches = (o->microbatches + o->pp - 1) / o->pp * o->pp;
-    o->overlap_dp = happens(rng, 0.5);
+    o->n_steps = 10 + (int32_t)hc_philox_below(rng, 31);
 }
 
 /* Sizes are drawn until the trace is no longer than what a job may have: log-uniform, so that small
@@ -119,18 +124,20 @@ static void draw_sizes(struct hc_synth_steps_options *o, struct hc_philox *rng)
 static void draw_shape(struct hc_fleet_synth_job *job, struct hc_philox *rng)
 {
     struct hc_synth_steps_options *o = &job->options;
-    double room = log_between(rng, 1500, 24000);
+    double room = log_between(rng, 1500, 16000);
     if (happens(rng, 0.02))
-        room = log_between(rng, 50000, 150000);
-    o->n_steps = 10 + (int32_t)hc_philox_below(rng, 31);
+        room = log_between(rng, 50000, 120000);
     o->first_step = 10 * (int32_t)hc_philox_below(rng, 5000);
     o->step_stride = ONE_OF(rng, 1, 2, 5, 10);
+    do
+        draw_stages(o, rng);
+    while (o->pp < 2 && (plants(job, HC_CAUSE_STAGE) || plants(job, HC_CAUSE_LINK)));
     do {
-        draw_sizes(o, rng);
-        room *= 1.02; /* so that some shape fits */
+        draw_width(o, rng);
+        room *= 1.02; /* so that some width fits */
     } while (!shows_causes(job) || o->microbatches < o->pp ||
              (double)(ops_of_step(o) * o->n_steps) > room);
-    o->tp = ONE_OF(rng, 1, 2, 4, 8, 8, 8, 16, 32);
+    o->tp = ONE_OF(rng, 1, 2, 4, 8, 8, 8, 16, 32, 64);
     while (o->dp * o->pp * o->tp < 8)
         o->tp *= 2;
     if (job->is_too_short)
@@ -207,14 +214,14 @@ static void plant_launch(struct hc_fleet_synth_job *job, struct hc_fleet_planted
     struct hc_synth_steps_options *o = &job->options;
     double forward = to_ms(o->mean_ns[HC_FORWARD_COMPUTE]);
     if (happens(rng, 0.7)) {
-        planted->strength = rounded(forward * log_between(rng, 0.03, 0.5));
+        planted->strength = rounded(forward * log_between(rng, 0.05, 0.6));
         o->launch_ns = to_ns(planted->strength);
         return;
     }
     planted->dp_rank = (int32_t)hc_philox_below(rng, (uint64_t)o->dp);
     planted->stage = (int32_t)hc_philox_below(rng, (uint64_t)o->pp);
     double launch = to_ms(o->launch_ns);
-    double factor = rounded(forward * log_between(rng, 0.1, 1) / launch);
+    double factor = rounded(forward * log_between(rng, 0.2, 2) / launch);
     planted->strength = rounded(launch * factor);
     add_slow(job, planted, HC_SYNTH_HOST, factor);
 }

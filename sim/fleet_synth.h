@@ -28,7 +28,7 @@ struct hc_fleet_synth_job {
     char id[24]; /* fleet-0001 */
     size_t n_planted;
     struct hc_fleet_planted planted[HC_MAX_FLEET_PLANTED];
-    bool is_too_short; /* one or two steps: a funnel must discard it */
+    bool is_too_short;                     /* one or two steps: a funnel must discard it */
     struct hc_synth_steps_options options; /* slow is the array below, job_id is id */
     struct hc_synth_slow slow[HC_MAX_FLEET_PLANTED];
 };
