@@ -77,7 +77,7 @@ struct hc_pass_model {
     double *worker;              /* [dp_size * n_stages]; 1 is as its peers */
     double *drift; /* [dp_size] of its microbatches, where chance explains it; else 1 */
     double factor_mean, factor_sd;
-    struct hc_pair_sums factors; /* of a microbatch: by its forward, by its backward passes */
+    struct hc_pair_sums factors;      /* of a microbatch: by its forward, by its backward passes */
     double *pause_limit[HC_N_PASSES]; /* [n_lines] over what is expected: longer is a pause */
     struct hc_pauses pauses;
 };
@@ -115,8 +115,8 @@ struct hc_links {
     const struct hc_step_lanes *lanes;
     size_t n; /* 2 * n_stages * dp_size of P2P, then n_stages * dp_size of collectives */
     struct hc_link *links;
-    double *base;    /* [HC_N_OP_TYPES] usual mean transfer time, ns */
-    uint8_t *is_slow; /* [n] */
+    double *base;                 /* [HC_N_OP_TYPES] usual mean transfer time, ns */
+    uint8_t *is_slow;             /* [n] */
     size_t n_used, n_slow, worst; /* worst: by excess, of the slow ones */
 };
 
@@ -173,8 +173,8 @@ struct hc_cause_search {
     int32_t slow_rank;                   /* all stages of this dp rank are slow; -1: none */
     int32_t worst_stage;                 /* with most work */
     double worst_stage_ratio;            /* over the mean of the stages */
-    double r_stage;      /* median r of the stages that neither of the two touches */
-    double r_microbatch; /* of the factors of microbatches */
+    double r_stage;             /* median r of the stages that neither of the two touches */
+    double r_microbatch;        /* of the factors of microbatches */
     double weight[HC_N_CAUSES]; /* share of the excess; 0: not a cause */
 };
 

@@ -77,13 +77,13 @@ static void rewrite_passes(const struct hc_remedies *remedies, int32_t bits,
                 uint32_t position = layout->position[p][line * layout->n_microbatches + m];
                 if (position == HC_NO_POSITION)
                     continue;
-                struct pass_row row = {
-                    .pass = (enum hc_pass)p,
-                    .line = line,
-                    .center = model->center[p] + line * (size_t)model->lanes->dp_size,
-                    .factor = block->factor + m * block->lanes->stride,
-                    .duration = duration + position * block->lanes->stride,
-                    .n_lanes = block->lanes->n_lanes};
+                struct pass_row row = {.pass = (enum hc_pass)p,
+                                       .line = line,
+                                       .center =
+                                           model->center[p] + line * (size_t)model->lanes->dp_size,
+                                       .factor = block->factor + m * block->lanes->stride,
+                                       .duration = duration + position * block->lanes->stride,
+                                       .n_lanes = block->lanes->n_lanes};
                 rewrite_pass(remedies, bits, &row);
             }
 }

@@ -95,16 +95,20 @@ static void add_worker_tests(struct hc_cause_search *search)
     if (r->m_w.done) {
         name_worker(search, (size_t)r->slowest[0], who, sizeof who);
         paper.value = r->m_w.rem;
-        add(search, paper, "%.3f of the excess goes when the slowest 3 %% of the workers (%zu), first %s, are ideal",
+        add(search, paper,
+            "%.3f of the excess goes when the slowest 3 %% of the workers (%zu), first %s, are "
+            "ideal",
             r->m_w.rem, r->n_slowest, who);
     } else {
         add(search, paper, "not known: S is below the threshold of the decomposition");
     }
-    struct hc_evidence share = {HC_CAUSE_WORKER, "worker_share",
-                                share_of(search, HC_REMEDY_WORKER), HC_LEAST_SHARE, false, ""};
+    struct hc_evidence share = {HC_CAUSE_WORKER, "worker_share", share_of(search, HC_REMEDY_WORKER),
+                                HC_LEAST_SHARE,  false,          ""};
     if (search->is_deep && search->remedies.suspected[HC_REMEDY_WORKER]) {
         name_slow_workers(search, who, sizeof who);
-        add(search, share, "%.3f of the excess goes when %s take%s no longer than the peers in the stage", share.value, who, search->n_slow_workers > 1 ? "" : "s");
+        add(search, share,
+            "%.3f of the excess goes when %s take%s no longer than the peers in the stage",
+            share.value, who, search->n_slow_workers > 1 ? "" : "s");
     } else {
         add(search, share, "workers that are slower than their peers in the stage: %s",
             search->is_deep && r->dp_size == 1 ? "unknown, there is one dp rank"
@@ -118,12 +122,12 @@ static void add_stage_tests(struct hc_cause_search *search)
     struct hc_evidence paper = {HC_CAUSE_STAGE, "m_s", r->pp_size > 1 ? r->m_s.rem : 0,
                                 MOST_OF_EXCESS, false, ""};
     if (r->pp_size > 1)
-        add(search, paper, "%.3f of the excess goes when the last stage (%d) is ideal",
-            paper.value, r->pp_size - 1);
+        add(search, paper, "%.3f of the excess goes when the last stage (%d) is ideal", paper.value,
+            r->pp_size - 1);
     else
         add(search, paper, "0, as in the paper: there is one stage");
     struct hc_evidence share = {HC_CAUSE_STAGE, "stage_share", share_of(search, HC_REMEDY_STAGE),
-                                HC_LEAST_SHARE, false, ""};
+                                HC_LEAST_SHARE, false,         ""};
     if (search->is_deep && search->remedies.suspected[HC_REMEDY_STAGE])
         add(search, share,
             "%.3f of the excess goes when all stages have the same work; stage %d has %.2f times "
@@ -135,8 +139,8 @@ static void add_stage_tests(struct hc_cause_search *search)
 
 static void add_sequence_tests(struct hc_cause_search *search)
 {
-    const char *pairing = search->pairs.by_order ? "; paired by order, the trace has no microbatches"
-                                                 : "";
+    const char *pairing =
+        search->pairs.by_order ? "; paired by order, the trace has no microbatches" : "";
     add(search,
         (struct hc_evidence){HC_CAUSE_SEQUENCE, "r_forward_backward", search->r_stage, PAPER_R,
                              false, ""},
@@ -149,8 +153,12 @@ static void add_sequence_tests(struct hc_cause_search *search)
         "correlation of forward and backward passes of a microbatch over all stages, each against "
         "the median of its worker%s",
         search->is_deep ? "" : ": not looked for, S is below the threshold");
-    struct hc_evidence share = {HC_CAUSE_SEQUENCE, "sequence_share",
-                                share_of(search, HC_REMEDY_SEQUENCE), HC_LEAST_SHARE, false, ""};
+    struct hc_evidence share = {HC_CAUSE_SEQUENCE,
+                                "sequence_share",
+                                share_of(search, HC_REMEDY_SEQUENCE),
+                                HC_LEAST_SHARE,
+                                false,
+                                ""};
     if (search->is_deep && search->remedies.suspected[HC_REMEDY_SEQUENCE])
         add(search, share,
             "%.3f of the excess goes when all microbatches have the same work; it varies by %.0f "
@@ -165,9 +173,12 @@ static void add_pause_tests(struct hc_cause_search *search)
     const struct hc_pauses *pauses = &search->model.pauses;
     double forward_s = pauses->excess_s[HC_FORWARD_PASS];
     double all_s = forward_s + pauses->excess_s[HC_BACKWARD_PASS];
-    struct hc_evidence part = {HC_CAUSE_GC, "pauses_forward",
+    struct hc_evidence part = {HC_CAUSE_GC,
+                               "pauses_forward",
                                search->is_deep && all_s > 0 ? forward_s / all_s : NAN,
-                               LEAST_FORWARD_PART, false, ""};
+                               LEAST_FORWARD_PART,
+                               false,
+                               ""};
     if (!search->is_deep)
         add(search, part, "pauses: not looked for, S is below the threshold");
     else
@@ -176,8 +187,8 @@ static void add_pause_tests(struct hc_cause_search *search)
             "passes (%.3f s)",
             (long long)pauses->n[HC_FORWARD_PASS], forward_s, pauses->n_workers, pauses->n_steps,
             (long long)pauses->n[HC_BACKWARD_PASS], pauses->excess_s[HC_BACKWARD_PASS]);
-    struct hc_evidence share = {HC_CAUSE_GC, "pause_share", share_of(search, HC_REMEDY_PAUSES),
-                                HC_LEAST_SHARE, false, ""};
+    struct hc_evidence share = {HC_CAUSE_GC,    "pause_share", share_of(search, HC_REMEDY_PAUSES),
+                                HC_LEAST_SHARE, false,         ""};
     if (search->is_deep && search->remedies.suspected[HC_REMEDY_PAUSES])
         add(search, share, "%.3f of the excess goes without the pauses of forward passes",
             share.value);
@@ -187,8 +198,8 @@ static void add_pause_tests(struct hc_cause_search *search)
 
 static void add_link_test(struct hc_cause_search *search)
 {
-    struct hc_evidence share = {HC_CAUSE_LINK, "link_share", share_of(search, HC_REMEDY_LINKS),
-                                HC_LEAST_SHARE, false, ""};
+    struct hc_evidence share = {HC_CAUSE_LINK,  "link_share", share_of(search, HC_REMEDY_LINKS),
+                                HC_LEAST_SHARE, false,        ""};
     if (!search->is_deep || !search->remedies.suspected[HC_REMEDY_LINKS]) {
         add(search, share, "links that are slower than others: %s", no_share(search));
         return;
@@ -204,8 +215,8 @@ static void add_link_test(struct hc_cause_search *search)
 static void add_launch_test(struct hc_cause_search *search)
 {
     const struct hc_whatif_result *r = search->analysis->result;
-    struct hc_evidence test = {HC_CAUSE_LAUNCH, "launch_slowdown", r->launch_slowdown,
-                               HC_STRAGGLES, false, ""};
+    struct hc_evidence test = {
+        HC_CAUSE_LAUNCH, "launch_slowdown", r->launch_slowdown, HC_STRAGGLES, false, ""};
     if (r->hides_waiting)
         add(search, test, "not known: the trace hides when transfers began to wait");
     else
@@ -234,24 +245,31 @@ static void describe(const struct hc_cause_search *search, enum hc_cause cause, 
     switch (cause) {
     case HC_CAUSE_WORKER:
         name_slow_workers(search, who, sizeof who);
-        snprintf(text, size, "%s take%s %.2f times as long as the peers; %.2f of the excess goes with it", who,
+        snprintf(text, size,
+                 "%s take%s %.2f times as long as the peers; %.2f of the excess goes with it", who,
                  search->n_slow_workers > 1 ? "" : "s", search->model.worker[search->worst_worker],
                  share);
         return;
     case HC_CAUSE_STAGE:
-        snprintf(text, size, "stage %d has %.2f times the mean work of a stage; %.2f of the excess goes with even stages%s",
+        snprintf(text, size,
+                 "stage %d has %.2f times the mean work of a stage; %.2f of the excess goes with "
+                 "even stages%s",
                  search->worst_stage, search->worst_stage_ratio, share,
                  r->dp_size == 1 ? " (with one dp rank, a slow worker looks the same)" : "");
         return;
     case HC_CAUSE_SEQUENCE:
-        snprintf(text, size, "the work of microbatches varies by %.0f %%, forward and backward alike (r %.2f); %.2f of the excess goes when it is even",
+        snprintf(text, size,
+                 "the work of microbatches varies by %.0f %%, forward and backward alike (r %.2f); "
+                 "%.2f of the excess goes when it is even",
                  100 * search->model.factor_sd / search->model.factor_mean, search->r_microbatch,
                  share);
         return;
     case HC_CAUSE_GC:
-        snprintf(text, size, "forward passes pause %lld times, on %zu workers in %zu steps, and backward passes do not; %.2f of the excess goes without the pauses",
-                 (long long)search->model.pauses.n[HC_FORWARD_PASS],
-                 search->model.pauses.n_workers, search->model.pauses.n_steps, share);
+        snprintf(text, size,
+                 "forward passes pause %lld times, on %zu workers in %zu steps, and backward "
+                 "passes do not; %.2f of the excess goes without the pauses",
+                 (long long)search->model.pauses.n[HC_FORWARD_PASS], search->model.pauses.n_workers,
+                 search->model.pauses.n_steps, share);
         return;
     case HC_CAUSE_LINK:
         name_link(search, who, sizeof who);
@@ -259,7 +277,9 @@ static void describe(const struct hc_cause_search *search, enum hc_cause cause, 
                  who, link_ratio(search), share);
         return;
     case HC_CAUSE_LAUNCH:
-        snprintf(text, size, "ops start late: steps take %.2f times as long as without launch delays; look at the host (data loading, Python)",
+        snprintf(text, size,
+                 "ops start late: steps take %.2f times as long as without launch delays; look at "
+                 "the host (data loading, Python)",
                  r->launch_slowdown);
         return;
     default:
@@ -271,10 +291,13 @@ static void write_none(const struct hc_cause_search *search, char *text, size_t 
 {
     const struct hc_whatif_result *r = search->analysis->result;
     if (isnan(r->launch_slowdown))
-        snprintf(text, size, "not straggling: S is %.3f, below %.1f; late launches cannot be seen in this trace",
-                 r->slowdown, HC_STRAGGLES);
+        snprintf(
+            text, size,
+            "not straggling: S is %.3f, below %.1f; late launches cannot be seen in this trace",
+            r->slowdown, HC_STRAGGLES);
     else
-        snprintf(text, size, "not straggling: S is %.3f and the launch slowdown %.3f, both below %.1f",
+        snprintf(text, size,
+                 "not straggling: S is %.3f and the launch slowdown %.3f, both below %.1f",
                  r->slowdown, r->launch_slowdown, HC_STRAGGLES);
 }
 

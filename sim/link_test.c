@@ -13,9 +13,9 @@
 
 /* Where the transfers of a type go: boundaries for P2P, stages for collectives, times dp ranks. */
 struct transfer_sums {
-    size_t n_places;                  /* n_stages * dp_size */
-    int64_t *n[HC_N_OP_TYPES];        /* [n_places] */
-    double *total_ns[HC_N_OP_TYPES];  /* [n_places] */
+    size_t n_places;                 /* n_stages * dp_size */
+    int64_t *n[HC_N_OP_TYPES];       /* [n_places] */
+    double *total_ns[HC_N_OP_TYPES]; /* [n_places] */
 };
 
 static bool is_backward(int op_type)

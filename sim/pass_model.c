@@ -228,8 +228,7 @@ static enum hc_status new_block_factors(const struct hc_pass_model *model,
                                         struct hc_error *err)
 {
     size_t n_microbatches = model->pairs->layouts[block->structure].n_microbatches;
-    double *rows =
-        hc_new_aligned(2 * MOST_FACTOR_LINES * block->lanes->n_lanes, sizeof *rows, err);
+    double *rows = hc_new_aligned(2 * MOST_FACTOR_LINES * block->lanes->n_lanes, sizeof *rows, err);
     block->factor =
         rows ? hc_new_aligned(n_microbatches * block->lanes->stride, sizeof *rows, err) : NULL;
     if (block->factor)

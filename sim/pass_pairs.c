@@ -54,9 +54,8 @@ static struct pass *new_passes(const struct hc_step_structure *structure, size_t
     for (size_t i = 0; passes && i < graph->n_ops; i++) {
         const struct hc_graph_op *op = &graph->ops[i];
         if (hc_op_is_pass(op->op_type))
-            passes[(*n)++] =
-                (struct pass){op->stage,   chunk_of(op),       op->microbatch,
-                              op->seq_id, pass_of(op), structure->plan.position[i]};
+            passes[(*n)++] = (struct pass){op->stage,  chunk_of(op), op->microbatch,
+                                           op->seq_id, pass_of(op),  structure->plan.position[i]};
     }
     if (passes)
         qsort(passes, *n, sizeof *passes, compare_passes);
@@ -167,8 +166,8 @@ static bool place(const struct hc_pass_pairs *pairs, struct hc_pass_layout *layo
     for (size_t i = 0; i < n; i++) {
         if ((size_t)passes[i].microbatch >= layout->n_microbatches)
             continue;
-        size_t at = find_line(pairs, &passes[i]) * layout->n_microbatches +
-                    (size_t)passes[i].microbatch;
+        size_t at =
+            find_line(pairs, &passes[i]) * layout->n_microbatches + (size_t)passes[i].microbatch;
         uint32_t *position = &layout->position[passes[i].pass][at];
         if (*position != HC_NO_POSITION)
             return false;
