@@ -267,6 +267,28 @@ static void plant(struct hc_fleet_synth_job *job, struct hc_fleet_planted *plant
     }
 }
 
+/* No job is even: whatever is not planted is there a little, below what one would look into. */
+static void add_background(struct hc_fleet_synth_job *job, struct hc_philox *rng)
+{
+    struct hc_synth_steps_options *o = &job->options;
+    double loss = between(rng, 0.97, 1.05), load = log_between(rng, 0.005, 0.05);
+    double pause = 0.02 * to_ms(o->mean_ns[HC_FORWARD_COMPUTE]) * (1 + o->backward_ratio) *
+                   (o->microbatches * o->vpp + o->pp - 1);
+    struct hc_synth_slow slow = {.dp_rank = (int32_t)hc_philox_below(rng, (uint64_t)o->dp),
+                                 .stage = (int32_t)hc_philox_below(rng, (uint64_t)o->pp),
+                                 .factor = between(rng, 1, 1.04)};
+    if (!plants(job, HC_CAUSE_STAGE))
+        o->loss_factor = loss;
+    if (!plants(job, HC_CAUSE_SEQUENCE))
+        o->sequence_cv = load;
+    if (!plants(job, HC_CAUSE_WORKER))
+        job->slow[o->n_slow++] = slow;
+    if (!plants(job, HC_CAUSE_GC)) {
+        o->gc_pause_ns = to_ns(pause);
+        o->gc_every = 2 * o->dp * o->pp;
+    }
+}
+
 /* --- jobs ------------------------------------------------------------------------------------- */
 
 static void name_causes(struct hc_fleet_synth_job *job, int kind, struct hc_philox *rng)
@@ -298,6 +320,7 @@ static void draw_job(struct hc_fleet_synth_job *job, uint64_t seed, int32_t numb
     draw_times(job, &rng);
     for (size_t i = 0; i < job->n_planted; i++)
         plant(job, &job->planted[i], &rng);
+    add_background(job, &rng);
 }
 
 /* Numbers 0 .. n-1 in an order of the seed. */

@@ -15,6 +15,7 @@
 
 #define HC_MAX_FLEET_JOBS    100000
 #define HC_MAX_FLEET_PLANTED 2
+#define HC_MAX_FLEET_SLOW    (HC_MAX_FLEET_PLANTED + 1)
 
 /* One planted cause. strength: of worker, stage, link the factor of time; of sequence the
  * variation of loads; of gc the mean pause, of launch the mean delay of the late ones, in ms. */
@@ -30,7 +31,7 @@ struct hc_fleet_synth_job {
     struct hc_fleet_planted planted[HC_MAX_FLEET_PLANTED];
     bool is_too_short;                     /* one or two steps: a funnel must discard it */
     struct hc_synth_steps_options options; /* slow is the array below, job_id is id */
-    struct hc_synth_slow slow[HC_MAX_FLEET_PLANTED];
+    struct hc_synth_slow slow[HC_MAX_FLEET_SLOW];
 };
 
 struct hc_fleet_synth_options {
