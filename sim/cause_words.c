@@ -11,7 +11,6 @@
 #define PAPER_R        0.9
 
 /* Ours. */
-#define LEAST_R_MICROBATCH 0.5
 #define LEAST_FORWARD_PART 0.8
 
 __attribute__((format(printf, 3, 4))) static void
@@ -168,7 +167,7 @@ static void add_sequence_tests(struct hc_cause_search *search)
         search->is_deep ? "stages without slow workers or uneven work" : "all stages", pairing);
     add(search,
         (struct hc_evidence){HC_CAUSE_SEQUENCE, "r_microbatch", search->r_microbatch,
-                             LEAST_R_MICROBATCH, false, ""},
+                             HC_LEAST_AGREEMENT, false, ""},
         "correlation of forward and backward passes of a microbatch over all stages, each against "
         "the median of its worker%s",
         search->is_deep ? "" : ": not looked for, S is below the threshold");
