@@ -254,49 +254,54 @@ void hc_cause_list_evidence(struct hc_cause_search *search)
 
 /* ---- the verdict ---- */
 
+/* Set right, a part can become better than the ideal, which is made of the ops as they are. */
+static void name_share(double share, char *text, size_t size)
+{
+    if (share >= 0.995)
+        snprintf(text, size, "all of the excess");
+    else
+        snprintf(text, size, "%.0f %% of the excess", 100 * share);
+}
+
 static void describe(const struct hc_cause_search *search, enum hc_cause cause, char *text,
                      size_t size)
 {
     const struct hc_whatif_result *r = search->analysis->result;
     char who[160];
-    double percent = 100 * search->weight[cause];
+    char share[32];
+    name_share(search->weight[cause], share, sizeof share);
     double variation = 100 * search->model.factor_sd / search->model.factor_mean;
     bool many = search->n_slow_workers > 1;
     switch (cause) {
     case HC_CAUSE_WORKER:
         name_slow_workers(search, who, sizeof who);
-        snprintf(text, size,
-                 "%s take%s %s%.2f times as long as %s peers; without that, %.0f %% of the excess "
-                 "is gone",
+        snprintf(text, size, "%s take%s %s%.2f times as long as %s peers; without that, %s is gone",
                  who, many ? "" : "s", many ? "up to " : "",
-                 search->model.worker[search->worst_worker], many ? "their" : "its", percent);
+                 search->model.worker[search->worst_worker], many ? "their" : "its", share);
         return;
     case HC_CAUSE_STAGE:
         snprintf(text, size,
-                 "stage %d has %.2f times the mean work of a stage; with even stages, %.0f %% of "
-                 "the excess is gone%s",
-                 search->worst_stage, search->worst_stage_ratio, percent,
+                 "stage %d has %.2f times the mean work of a stage; with even stages, %s is gone%s",
+                 search->worst_stage, search->worst_stage_ratio, share,
                  r->dp_size == 1 ? " (with one dp rank, a slow worker looks the same)" : "");
         return;
     case HC_CAUSE_SEQUENCE:
         snprintf(text, size,
                  "the work of microbatches varies by %.0f %%, in forward and backward passes alike "
-                 "(r %.2f); with even microbatches, %.0f %% of the excess is gone",
-                 variation, search->r_microbatch, percent);
+                 "(r %.2f); with even microbatches, %s is gone",
+                 variation, search->r_microbatch, share);
         return;
     case HC_CAUSE_GC:
         snprintf(text, size,
                  "%lld forward passes, on %zu workers in %zu steps, pause, and backward passes do "
-                 "not; without the pauses, %.0f %% of the excess is gone",
+                 "not; without the pauses, %s is gone",
                  (long long)search->model.pauses.n[HC_FORWARD_PASS], search->model.pauses.n_workers,
-                 search->model.pauses.n_steps, percent);
+                 search->model.pauses.n_steps, share);
         return;
     case HC_CAUSE_LINK:
         name_link(search, who, sizeof who);
-        snprintf(text, size,
-                 "%s take %.2f times as long as elsewhere; without that, %.0f %% of the excess is "
-                 "gone",
-                 who, link_ratio(search), percent);
+        snprintf(text, size, "%s take %.2f times as long as elsewhere; without that, %s is gone",
+                 who, link_ratio(search), share);
         return;
     case HC_CAUSE_LAUNCH:
         snprintf(text, size,
