@@ -16,6 +16,9 @@
 #define LEAST_SUSPICION 0.1
 /* Forward and backward of a microbatch must go together so far to be one work. */
 #define LEAST_AGREEMENT 0.3
+/* And so much of it must be between microbatches of the same step and dp rank: else it is the step,
+ * or a worker that is slow for a step. */
+#define LEAST_WITHIN 0.3
 /* Pauses of backward passes, at most, over those of forward passes, in time. */
 #define MOST_BACKWARD_PAUSES 0.25
 
@@ -112,12 +115,24 @@ static void suspect_stages(struct hc_cause_search *search)
         n_stages > 1 && search->worst_stage_ratio - 1 >= least_suspicion(search);
 }
 
+/* How much of what forward and backward passes have in common is between the microbatches of a step
+ * and dp rank, not between steps and dp ranks; 1 when they are independent. With one microbatch a
+ * step nobody knows. */
+static double part_within(const struct hc_pass_model *model)
+{
+    const struct hc_pair_sums *all = &model->factors, *within = &model->within;
+    double common = all->xy - all->x * all->y / (double)all->n;
+    return within->xx > 0 && within->yy > 0 && common > 0 ? within->xy / common : 1;
+}
+
 static void suspect_microbatches(struct hc_cause_search *search)
 {
-    search->r_microbatch = hc_pair_sums_pearson(&search->model.factors);
-    search->remedies.suspected[HC_REMEDY_SEQUENCE] =
-        search->r_microbatch >= LEAST_AGREEMENT &&
-        search->model.factor_sd >= least_suspicion(search);
+    const struct hc_pass_model *model = &search->model;
+    bool has_within = model->within.xx > 0 && model->within.yy > 0;
+    search->r_microbatch = hc_pair_sums_pearson(has_within ? &model->within : &model->factors);
+    search->remedies.suspected[HC_REMEDY_SEQUENCE] = search->r_microbatch >= LEAST_AGREEMENT &&
+                                                     part_within(model) >= LEAST_WITHIN &&
+                                                     model->factor_sd >= least_suspicion(search);
 }
 
 static void suspect_pauses(struct hc_cause_search *search)

@@ -77,7 +77,9 @@ struct hc_pass_model {
     double *worker;              /* [dp_size * n_stages]; 1 is as its peers */
     double *drift; /* [dp_size] of its microbatches, where chance explains it; else 1 */
     double factor_mean, factor_sd;
-    struct hc_pair_sums factors;      /* of a microbatch: by its forward, by its backward passes */
+    /* Of microbatches by their forward, by their backward passes: as they are, and against the
+     * mean of their step and dp rank (x and y are 0 then). */
+    struct hc_pair_sums factors, within;
     double *pause_limit[HC_N_PASSES]; /* [n_lines] over what is expected: longer is a pause */
     struct hc_pauses pauses;
 };
@@ -159,7 +161,7 @@ enum hc_status hc_remedies_replay(struct hc_remedies *remedies,
 /* ---- the search as a whole (sim/cause.c), and its words (sim/cause_words.c) ---- */
 
 #define HC_STRAGGLES   1.1 /* S, and the launch slowdown, from which on a job straggles (paper) */
-#define HC_LEAST_SHARE 0.3 /* of the excess that a cause must take */
+#define HC_LEAST_SHARE 0.2
 
 struct hc_cause_search {
     struct hc_whatif_analysis *analysis;
@@ -174,7 +176,7 @@ struct hc_cause_search {
     int32_t worst_stage;                 /* with most work */
     double worst_stage_ratio;            /* over the mean of the stages */
     double r_stage;             /* median r of the stages that neither of the two touches */
-    double r_microbatch;        /* of the factors of microbatches */
+    double r_microbatch;        /* of the factors of microbatches within a step and dp rank */
     double weight[HC_N_CAUSES]; /* share of the excess; 0: not a cause */
 };
 

@@ -241,49 +241,54 @@ static void describe(const struct hc_cause_search *search, enum hc_cause cause, 
 {
     const struct hc_whatif_result *r = search->analysis->result;
     char who[160];
-    double share = search->weight[cause];
+    double percent = 100 * search->weight[cause];
+    double variation = 100 * search->model.factor_sd / search->model.factor_mean;
+    bool many = search->n_slow_workers > 1;
     switch (cause) {
     case HC_CAUSE_WORKER:
         name_slow_workers(search, who, sizeof who);
         snprintf(text, size,
-                 "%s take%s %.2f times as long as the peers; %.2f of the excess goes with it", who,
-                 search->n_slow_workers > 1 ? "" : "s", search->model.worker[search->worst_worker],
-                 share);
+                 "%s take%s %s%.2f times as long as %s peers; without that, %.0f %% of the excess "
+                 "is gone",
+                 who, many ? "" : "s", many ? "up to " : "",
+                 search->model.worker[search->worst_worker], many ? "their" : "its", percent);
         return;
     case HC_CAUSE_STAGE:
         snprintf(text, size,
-                 "stage %d has %.2f times the mean work of a stage; %.2f of the excess goes with "
-                 "even stages%s",
-                 search->worst_stage, search->worst_stage_ratio, share,
+                 "stage %d has %.2f times the mean work of a stage; with even stages, %.0f %% of "
+                 "the excess is gone%s",
+                 search->worst_stage, search->worst_stage_ratio, percent,
                  r->dp_size == 1 ? " (with one dp rank, a slow worker looks the same)" : "");
         return;
     case HC_CAUSE_SEQUENCE:
         snprintf(text, size,
-                 "the work of microbatches varies by %.0f %%, forward and backward alike (r %.2f); "
-                 "%.2f of the excess goes when it is even",
-                 100 * search->model.factor_sd / search->model.factor_mean, search->r_microbatch,
-                 share);
+                 "the work of microbatches varies by %.0f %%, in forward and backward passes alike "
+                 "(r %.2f); with even microbatches, %.0f %% of the excess is gone",
+                 variation, search->r_microbatch, percent);
         return;
     case HC_CAUSE_GC:
         snprintf(text, size,
-                 "forward passes pause %lld times, on %zu workers in %zu steps, and backward "
-                 "passes do not; %.2f of the excess goes without the pauses",
+                 "%lld forward passes, on %zu workers in %zu steps, pause, and backward passes do "
+                 "not; without the pauses, %.0f %% of the excess is gone",
                  (long long)search->model.pauses.n[HC_FORWARD_PASS], search->model.pauses.n_workers,
-                 search->model.pauses.n_steps, share);
+                 search->model.pauses.n_steps, percent);
         return;
     case HC_CAUSE_LINK:
         name_link(search, who, sizeof who);
-        snprintf(text, size, "%s take %.2f times as long as usual; %.2f of the excess goes without",
-                 who, link_ratio(search), share);
+        snprintf(text, size,
+                 "%s take %.2f times as long as elsewhere; without that, %.0f %% of the excess is "
+                 "gone",
+                 who, link_ratio(search), percent);
         return;
     case HC_CAUSE_LAUNCH:
         snprintf(text, size,
-                 "ops start late: steps take %.2f times as long as without launch delays; look at "
-                 "the host (data loading, Python)",
+                 "ops start late, and steps take %.2f times as long as without launch delays; look "
+                 "at the hosts (data loading, Python)",
                  r->launch_slowdown);
         return;
     default:
-        snprintf(text, size, "no test explains as much as %.1f of the excess", HC_LEAST_SHARE);
+        snprintf(text, size, "S is %.3f, and no test explains %.0f %% of the excess", r->slowdown,
+                 100 * HC_LEAST_SHARE);
     }
 }
 

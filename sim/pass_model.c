@@ -14,6 +14,10 @@
 #define SAMPLE_OF_WORKER 512
 /* Lines that say how slow a microbatch is. */
 #define MOST_FACTOR_LINES 7
+/* Forward and backward pass of a microbatch that differ so much are left out of r. */
+#define WILD_RATIO 1.5
+/* Less of the usual time would make a pass that is set right endless. */
+#define LEAST_FACTOR 0.01
 /* Standard errors that chance may make between dp ranks. */
 #define CHANCE_ERRORS 4.0
 
@@ -201,45 +205,86 @@ static double agreed(double forward, double backward)
     return fabs(forward - 1) < fabs(backward - 1) ? forward : backward;
 }
 
-/* The factors of a block; `rows` has room for 2 * MOST_FACTOR_LINES rows. */
+/* One of the two paused: it says nothing of how they go together. */
+static bool differ_wildly(double forward, double backward)
+{
+    return forward > WILD_RATIO * backward || backward > WILD_RATIO * forward;
+}
+
+static void add_pair(struct hc_pair_sums *sums, double forward, double backward)
+{
+    double x = forward - 1, y = backward - 1;
+    struct hc_pair_sums pair = {1, x, y, x * x, y * y, x * y};
+    if (!differ_wildly(forward, backward))
+        hc_pair_sums_add(sums, &pair);
+}
+
+/* What is left of sums when each pair is taken against their mean. */
+static struct hc_pair_sums centered(const struct hc_pair_sums *sums)
+{
+    double n = (double)sums->n;
+    if (sums->n == 0)
+        return *sums;
+    return (struct hc_pair_sums){.n = sums->n,
+                                 .xx = fmax(0, sums->xx - sums->x * sums->x / n),
+                                 .yy = fmax(0, sums->yy - sums->y * sums->y / n),
+                                 .xy = sums->xy - sums->x * sums->y / n};
+}
+
+/* The sums of the blocks that one thread has at hand. */
+struct factor_sums {
+    struct hc_pair_sums plain, within;
+};
+
+/* Scratch for a block: rows of ratios by forward and backward passes, and sums by lane. */
+struct factor_scratch {
+    double *rows; /* [2 * MOST_FACTOR_LINES][n_lanes] */
+    struct hc_pair_sums *of_lane;
+};
+
 static void find_block_factors(const struct hc_pass_model *model, struct hc_model_block *block,
-                               double *rows, struct hc_pair_sums *sums)
+                               const struct factor_scratch *scratch, struct factor_sums *sums)
 {
     size_t n_lanes = block->lanes->n_lanes;
-    double *forward = rows, *backward = rows + MOST_FACTOR_LINES * n_lanes;
+    double *forward = scratch->rows, *backward = scratch->rows + MOST_FACTOR_LINES * n_lanes;
     for (size_t m = 0; m < model->pairs->layouts[block->structure].n_microbatches; m++) {
         double *factor = block->factor + m * block->lanes->stride;
         bool is_whole = fill_ratios(model, block, HC_FORWARD_PASS, m, forward) &&
                         fill_ratios(model, block, HC_BACKWARD_PASS, m, backward);
         for (size_t l = 0; l < block->lanes->stride; l++)
-            factor[l] = is_whole && l < n_lanes ? agreed(forward[l], backward[l]) : 1;
-        for (size_t l = 0; is_whole && l < n_lanes; l++) {
-            /* Less than a hundredth of the usual time would make the fixed pass endless. */
-            factor[l] = factor[l] < 0.01 ? 0.01 : factor[l];
-            double x = forward[l] - 1, y = backward[l] - 1;
-            struct hc_pair_sums pair = {1, x, y, x * x, y * y, x * y};
-            hc_pair_sums_add(sums, &pair);
-        }
+            factor[l] =
+                is_whole && l < n_lanes ? fmax(LEAST_FACTOR, agreed(forward[l], backward[l])) : 1;
+        for (size_t l = 0; is_whole && l < n_lanes; l++)
+            add_pair(&scratch->of_lane[l], forward[l], backward[l]);
+    }
+    for (size_t l = 0; l < n_lanes; l++) {
+        struct hc_pair_sums within = centered(&scratch->of_lane[l]);
+        hc_pair_sums_add(&sums->plain, &scratch->of_lane[l]);
+        hc_pair_sums_add(&sums->within, &within);
     }
 }
 
 static enum hc_status new_block_factors(const struct hc_pass_model *model,
-                                        struct hc_model_block *block, struct hc_pair_sums *sums,
+                                        struct hc_model_block *block, struct factor_sums *sums,
                                         struct hc_error *err)
 {
     size_t n_microbatches = model->pairs->layouts[block->structure].n_microbatches;
-    double *rows = hc_new_aligned(2 * MOST_FACTOR_LINES * block->lanes->n_lanes, sizeof *rows, err);
-    block->factor =
-        rows ? hc_new_aligned(n_microbatches * block->lanes->stride, sizeof *rows, err) : NULL;
+    size_t n_lanes = block->lanes->n_lanes;
+    struct factor_scratch scratch = {
+        hc_new_aligned(2 * MOST_FACTOR_LINES * n_lanes, sizeof(double), err),
+        hc_new_array(n_lanes, sizeof *scratch.of_lane, err)};
+    if (scratch.rows && scratch.of_lane)
+        block->factor = hc_new_aligned(n_microbatches * block->lanes->stride, sizeof(double), err);
     if (block->factor)
-        find_block_factors(model, block, rows, sums);
-    free(rows);
+        find_block_factors(model, block, &scratch, sums);
+    free(scratch.rows);
+    free(scratch.of_lane);
     return block->factor ? HC_OK : err->status;
 }
 
 static enum hc_status find_factors(struct hc_pass_model *model, struct hc_error *err)
 {
-    struct hc_pair_sums *sums = hc_new_array(model->n_blocks, sizeof *sums, err);
+    struct factor_sums *sums = hc_new_array(model->n_blocks, sizeof *sums, err);
     enum hc_status status = sums ? HC_OK : err->status;
     if (status)
         return status;
@@ -254,8 +299,10 @@ static enum hc_status find_factors(struct hc_pass_model *model, struct hc_error 
             }
         }
     }
-    for (size_t k = 0; k < model->n_blocks; k++)
-        hc_pair_sums_add(&model->factors, &sums[k]);
+    for (size_t k = 0; k < model->n_blocks; k++) {
+        hc_pair_sums_add(&model->factors, &sums[k].plain);
+        hc_pair_sums_add(&model->within, &sums[k].within);
+    }
     free(sums);
     return status;
 }

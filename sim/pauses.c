@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* Durations that the noise of a line is taken of, over all its workers. */
-#define SAMPLE_OF_LINE 4096
+#define SAMPLE_OF_LINE 2048
 /* A pause is so many standard deviations of the noise, and this part of the pass, too long. */
 #define PAUSE_DEVIATIONS 6.0
 #define LEAST_PAUSE      0.25
