@@ -41,8 +41,7 @@ static void run_once(void *context)
     FILE *stream = run->writes ? fopen("/dev/null", "w") : NULL;
     if (run->writes && (!stream || hc_step_parquet_open(&parquet, stream, "null", NULL, &err)))
         exit(1);
-    if (hc_synth_steps_open(&generator, &run->options, &err) ||
-        make(run, generator, parquet, &err))
+    if (hc_synth_steps_open(&generator, &run->options, &err) || make(run, generator, parquet, &err))
         hc_bench_stop(&err);
     hc_synth_steps_close(generator);
     hc_step_parquet_close(parquet);

@@ -208,7 +208,8 @@ static void note_done(struct fleet *fleet, size_t j, enum hc_status status,
                       const struct hc_error *err)
 {
     if (status && j < fleet->failed) {
-        fleet->failed = j;
+#pragma omp atomic write
+        fleet->failed = j; /* read by others outside of the critical section */
         *fleet->err = *err;
     }
     hc_progress_update(&fleet->progress, (int64_t)++fleet->n_done);
