@@ -14,10 +14,8 @@
 #define SLOW_AS_WORST 0.3
 /* A part of the work is suspected when it could explain this part of S - 1. */
 #define LEAST_SUSPICION 0.1
-/* Forward and backward of a microbatch must go together so far to be one work. */
-#define LEAST_AGREEMENT 0.3
-/* And so much of it must be between microbatches of the same step and dp rank: else it is the step,
- * or a worker that is slow for a step. */
+/* Of what forward and backward passes have in common, so much of it must be between microbatches of
+ * the same step and dp rank: else it is the step, or a worker that is slow for a step. */
 #define LEAST_WITHIN 0.3
 /* Pauses of backward passes, at most, over those of forward passes, in time. */
 #define MOST_BACKWARD_PAUSES 0.25
@@ -130,7 +128,7 @@ static void suspect_microbatches(struct hc_cause_search *search)
     const struct hc_pass_model *model = &search->model;
     bool has_within = model->within.xx > 0 && model->within.yy > 0;
     search->r_microbatch = hc_pair_sums_pearson(has_within ? &model->within : &model->factors);
-    search->remedies.suspected[HC_REMEDY_SEQUENCE] = search->r_microbatch >= LEAST_AGREEMENT &&
+    search->remedies.suspected[HC_REMEDY_SEQUENCE] = search->r_microbatch >= HC_LEAST_AGREEMENT &&
                                                      part_within(model) >= LEAST_WITHIN &&
                                                      model->factor_sd >= least_suspicion(search);
 }

@@ -11,7 +11,6 @@
 #define PAPER_R        0.9
 
 /* Ours. */
-#define LEAST_R_MICROBATCH 0.5
 #define LEAST_FORWARD_PART 0.8
 
 __attribute__((format(printf, 3, 4))) static void
@@ -54,18 +53,37 @@ static void name_slow_workers(const struct hc_cause_search *search, char *text, 
         snprintf(text, size, "%s", worst);
 }
 
+/* Whether a link is slow both ways, or the collectives of all dp ranks of its stage are. */
+static bool is_slow_all_over(const struct hc_cause_search *search)
+{
+    const struct hc_links *links = &search->links;
+    const struct hc_link *worst = &links->links[links->worst];
+    size_t dp_size = (size_t)search->analysis->result->dp_size, n_places = links->n / 3;
+    if (worst->is_p2p)
+        return links->is_slow[(links->worst + n_places) % (2 * n_places)];
+    size_t first = links->worst - (size_t)worst->dp_rank;
+    bool all = dp_size > 1;
+    for (size_t d = 0; d < dp_size; d++)
+        all = all && links->is_slow[first + d];
+    return all;
+}
+
 static void name_link(const struct hc_cause_search *search, char *text, size_t size)
 {
     const struct hc_link *link = &search->links.links[search->links.worst];
     int32_t next = (link->stage + 1) % search->analysis->result->pp_size;
-    if (!link->is_p2p)
-        snprintf(text, size, "collectives of dp %d, stage %d", link->dp_rank, link->stage);
-    else if (link->direction == HC_FORWARD_PASS)
-        snprintf(text, size, "transfers from stage %d to stage %d of dp %d", link->stage, next,
+    bool is_forward = link->direction == HC_FORWARD_PASS;
+    bool all_over = is_slow_all_over(search);
+    if (!link->is_p2p && all_over)
+        snprintf(text, size, "the collectives of stage %d", link->stage);
+    else if (!link->is_p2p)
+        snprintf(text, size, "the collectives of dp %d, stage %d", link->dp_rank, link->stage);
+    else if (all_over)
+        snprintf(text, size, "transfers between stage %d and stage %d of dp %d", link->stage, next,
                  link->dp_rank);
     else
-        snprintf(text, size, "transfers from stage %d to stage %d of dp %d", next, link->stage,
-                 link->dp_rank);
+        snprintf(text, size, "transfers from stage %d to stage %d of dp %d",
+                 is_forward ? link->stage : next, is_forward ? next : link->stage, link->dp_rank);
 }
 
 static double link_ratio(const struct hc_cause_search *search)
@@ -149,7 +167,7 @@ static void add_sequence_tests(struct hc_cause_search *search)
         search->is_deep ? "stages without slow workers or uneven work" : "all stages", pairing);
     add(search,
         (struct hc_evidence){HC_CAUSE_SEQUENCE, "r_microbatch", search->r_microbatch,
-                             LEAST_R_MICROBATCH, false, ""},
+                             HC_LEAST_AGREEMENT, false, ""},
         "correlation of forward and backward passes of a microbatch over all stages, each against "
         "the median of its worker%s",
         search->is_deep ? "" : ": not looked for, S is below the threshold");

@@ -14,8 +14,8 @@
 #define SAMPLE_OF_WORKER 512
 /* Lines that say how slow a microbatch is. */
 #define MOST_FACTOR_LINES 7
-/* Forward and backward pass of a microbatch that differ so much are left out of r. */
-#define WILD_RATIO 1.5
+/* A longer pass counts as one of so many medians in r. */
+#define LONGEST_RATIO 1.5
 /* Less of the usual time would make a pass that is set right endless. */
 #define LEAST_FACTOR 0.01
 /* Standard errors that chance may make between dp ranks. */
@@ -205,18 +205,12 @@ static double agreed(double forward, double backward)
     return fabs(forward - 1) < fabs(backward - 1) ? forward : backward;
 }
 
-/* One of the two paused: it says nothing of how they go together. */
-static bool differ_wildly(double forward, double backward)
-{
-    return forward > WILD_RATIO * backward || backward > WILD_RATIO * forward;
-}
-
+/* Each of the two cut on its own: what is independent stays so, and a pause counts for little. */
 static void add_pair(struct hc_pair_sums *sums, double forward, double backward)
 {
-    double x = forward - 1, y = backward - 1;
+    double x = fmin(forward, LONGEST_RATIO) - 1, y = fmin(backward, LONGEST_RATIO) - 1;
     struct hc_pair_sums pair = {1, x, y, x * x, y * y, x * y};
-    if (!differ_wildly(forward, backward))
-        hc_pair_sums_add(sums, &pair);
+    hc_pair_sums_add(sums, &pair);
 }
 
 /* What is left of sums when each pair is taken against their mean. */
