@@ -65,6 +65,8 @@ static enum hc_status check_options(const struct hc_synth_settings *s, struct hc
 {
     struct hc_option_place places[HC_MAX_OPTIONS];
     struct hc_synth_settings standard = {0};
+    if (s->common.json)
+        return hc_fail(err, HC_USAGE, "a fleet is not written as JSON; leave out '--json'");
     struct hc_words words = {0};
     char *argv[] = {(char *)"synth", NULL};
     enum hc_status status = hc_options_parse(hc_synth_options, 1, argv, &standard, &words, err);
@@ -110,7 +112,7 @@ static enum hc_status make_beside(const char *path, char **made, struct hc_error
         return err->status;
     if (mkdtemp(*made) && chmod(*made, 0777 & ~umask(umask(0))) == 0)
         return HC_OK;
-    hc_fail_errno(err, "cannot make the directory", *made);
+    hc_fail_errno(err, "cannot make the fleet in", path);
     free(*made);
     *made = NULL;
     return err->status;
@@ -147,6 +149,24 @@ static enum hc_status write_rows(struct hc_synth_steps *generator, struct hc_ste
     return status == HC_OK ? hc_step_parquet_finish(parquet, err) : status;
 }
 
+/* Files of the fleet are not synced one by one: its directory has its name only at the end. */
+static enum hc_status close_file(FILE *stream, const char *path, enum hc_status status,
+                                 struct hc_error *err)
+{
+    bool failed = ferror(stream);
+    failed |= fclose(stream) != 0;
+    return failed && status == HC_OK ? hc_fail_errno(err, "cannot write", path) : status;
+}
+
+static enum hc_status write_meta(const struct hc_job *job, const char *path, struct hc_error *err)
+{
+    FILE *stream = fopen(path, "we");
+    if (!stream)
+        return hc_fail_errno(err, "cannot write", path);
+    hc_metadata_print(job, stream);
+    return close_file(stream, path, HC_OK, err);
+}
+
 static enum hc_status write_trace(const struct fleet *fleet, struct hc_synth_steps *generator,
                                   const char *path, struct hc_error *err)
 {
@@ -159,9 +179,7 @@ static enum hc_status write_trace(const struct fleet *fleet, struct hc_synth_ste
     if (status == HC_OK)
         status = write_rows(generator, parquet, err);
     hc_step_parquet_close(parquet);
-    if (fclose(stream) && status == HC_OK)
-        status = hc_fail_errno(err, "cannot write", path);
-    return status;
+    return close_file(stream, path, status, err);
 }
 
 static enum hc_status write_job(const struct fleet *fleet, size_t j, struct hc_error *err)
@@ -177,7 +195,7 @@ static enum hc_status write_job(const struct fleet *fleet, size_t j, struct hc_e
         status = write_trace(fleet, generator, trace, err);
     }
     if (status == HC_OK)
-        status = hc_metadata_write(hc_synth_steps_job(generator), meta, err);
+        status = write_meta(hc_synth_steps_job(generator), meta, err);
     hc_synth_steps_close(generator);
     free(trace);
     free(meta);
@@ -190,7 +208,8 @@ static void note_done(struct fleet *fleet, size_t j, enum hc_status status,
                       const struct hc_error *err)
 {
     if (status && j < fleet->failed) {
-        fleet->failed = j;
+#pragma omp atomic write
+        fleet->failed = j; /* read by others outside of the critical section */
         *fleet->err = *err;
     }
     hc_progress_update(&fleet->progress, (int64_t)++fleet->n_done);

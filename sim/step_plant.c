@@ -19,7 +19,7 @@
 #define SHARE_LONG  0.15
 #define THETA_LONG  0.5
 #define THETA_SHORT 12.0
-#define CRUMB       1e-3 /* what is left then counts for no more than its square */
+#define CRUMB       0.1 /* what is left then is not broken further */
 
 #define PAUSE_CV        0.25
 #define NOISE_FORGOTTEN 1e-9 /* influence of a step so long ago is left out */
@@ -137,7 +137,8 @@ static struct hc_philox seek(uint64_t seed, int32_t step, uint64_t lane, uint64_
     return rng;
 }
 
-/* Sum over the sequences of a microbatch of (length / length of the microbatch)^2. */
+/* Sum over the sequences of a microbatch of (length / length of the microbatch)^2. The last crumb
+ * counts with what breaking it would give on average, so the mean stays exact. */
 static double draw_squares(struct hc_philox *rng)
 {
     double theta = hc_philox_uniform(rng) < SHARE_LONG ? THETA_LONG : THETA_SHORT;
@@ -148,7 +149,7 @@ static double draw_squares(struct hc_philox *rng)
         squares += length * length;
         left *= keep;
     }
-    return squares + left * left;
+    return squares + left * left / (1.0 + theta);
 }
 
 /* Mean and standard deviation of draw_squares: of a broken stick the mean is 1 / (1 + theta) and
@@ -175,6 +176,7 @@ static void draw_loads(struct hc_synth_planted *p, const struct hc_synth_steps_o
     double mean, deviation;
     size_t n_dp = (size_t)o->dp;
     moments_of_squares(&mean, &deviation);
+#pragma omp parallel for schedule(static) if ((size_t)o->microbatches * n_dp > 256)
     for (size_t mb = 0; mb < (size_t)o->microbatches; mb++)
         for (size_t dp = 0; dp < n_dp; dp++) {
             struct hc_philox rng = seek(o->seed, step, dp, LOAD_BLOCKS + ((uint64_t)mb << 12));

@@ -21,9 +21,13 @@
 
 enum { JOB, CAUSE, STRENGTH, DP_RANK, STAGE, CAUSE_2, DISCARD = 9, DP = 11, PP, VPP, STEPS = 16 };
 
+struct matrix {
+    long n[HC_N_CAUSES][HC_N_CAUSES]; /* planted, found */
+};
+
 struct scores {
-    long matrix[HC_N_CAUSES][HC_N_CAUSES]; /* planted, found: one felt cause, or none */
-    long faint[HC_N_CAUSES][HC_N_CAUSES];  /* the same for causes that are not felt */
+    struct matrix felt;  /* one felt cause, or none */
+    struct matrix faint; /* the same for causes that are not felt */
     long n_discards, n_refused;
     long n_two, n_both, n_one; /* of two causes, felt: both named, one of them */
     bool lists;
@@ -131,7 +135,7 @@ static void score(struct scores *scores, char *const *field, const struct verdic
         return;
     }
     bool counts = planted == HC_CAUSE_NONE || is_felt(planted, v);
-    (counts ? scores->matrix : scores->faint)[planted][v->cause]++;
+    (counts ? &scores->felt : &scores->faint)->n[planted][v->cause]++;
     if (v->cause != planted && (counts || v->cause != HC_CAUSE_NONE))
         list_job(scores, field, v);
 }
@@ -191,7 +195,7 @@ static enum hc_status score_fleet(struct scores *scores, const char *directory,
 
 /* --- what came out ---------------------------------------------------------------------------- */
 
-static void print_matrix(const char *title, long matrix[HC_N_CAUSES][HC_N_CAUSES])
+static void print_matrix(const char *title, const struct matrix *matrix)
 {
     printf("%-32s", title);
     for (enum hc_cause cause = 0; cause < HC_N_CAUSES; cause++)
@@ -200,7 +204,7 @@ static void print_matrix(const char *title, long matrix[HC_N_CAUSES][HC_N_CAUSES
     for (enum hc_cause planted = 0; planted < HC_CAUSE_UNEXPLAINED; planted++) {
         printf("  %-30s", hc_cause_key(planted));
         for (enum hc_cause cause = 0; cause < HC_N_CAUSES; cause++)
-            printf(" %11ld", matrix[planted][cause]);
+            printf(" %11ld", matrix->n[planted][cause]);
         putchar('\n');
     }
 }
@@ -215,15 +219,15 @@ static bool print_scores(struct scores *scores, double least_right, double most_
 {
     long n_felt = 0, n_right = 0, n_clean = 0;
     for (enum hc_cause found = 0; found < HC_N_CAUSES; found++) {
-        n_clean += scores->matrix[HC_CAUSE_NONE][found];
+        n_clean += scores->felt.n[HC_CAUSE_NONE][found];
         for (enum hc_cause planted = 1; planted < HC_N_CAUSES; planted++) {
-            n_felt += scores->matrix[planted][found];
-            n_right += planted == found ? scores->matrix[planted][found] : 0;
+            n_felt += scores->felt.n[planted][found];
+            n_right += planted == found ? scores->felt.n[planted][found] : 0;
         }
     }
-    long n_false = n_clean - scores->matrix[HC_CAUSE_NONE][HC_CAUSE_NONE];
-    print_matrix("planted, felt | found", scores->matrix);
-    print_matrix("planted, not felt | found", scores->faint);
+    long n_false = n_clean - scores->felt.n[HC_CAUSE_NONE][HC_CAUSE_NONE];
+    print_matrix("planted, felt | found", &scores->felt);
+    print_matrix("planted, not felt | found", &scores->faint);
     printf("one cause, felt: %ld of %ld right (%.1f %%)\n", n_right, n_felt,
            100 * share(n_right, n_felt));
     printf("clean: %ld false alarms of %ld (%.1f %%)\n", n_false, n_clean,

@@ -1,6 +1,6 @@
-#include "sim/fleet_synth.h"
 #include "core/op_table.h"
 #include "core/table.h"
+#include "sim/fleet_synth.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -27,9 +27,9 @@ static int kind_of(const struct hc_fleet_synth_job *job)
 START_TEST(shares_are_fixed)
 {
     static const int expected[HC_N_CAUSES + 1] = {
-        [HC_CAUSE_NONE] = 60, [HC_CAUSE_WORKER] = 42, [HC_CAUSE_STAGE] = 48,
-        [HC_CAUSE_SEQUENCE] = 42, [HC_CAUSE_GC] = 30, [HC_CAUSE_LINK] = 30,
-        [HC_CAUSE_LAUNCH] = 18, [HC_N_CAUSES] = 30};
+        [HC_CAUSE_NONE] = 60,     [HC_CAUSE_WORKER] = 42, [HC_CAUSE_STAGE] = 48,
+        [HC_CAUSE_SEQUENCE] = 42, [HC_CAUSE_GC] = 30,     [HC_CAUSE_LINK] = 30,
+        [HC_CAUSE_LAUNCH] = 18,   [HC_N_CAUSES] = 30};
     int count[HC_N_CAUSES + 1] = {0}, n_changes = 0;
     struct hc_fleet_synth_job *jobs = fleet((uint64_t)_i, 300, false);
     for (size_t j = 0; j < 300; j++) {

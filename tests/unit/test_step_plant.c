@@ -89,8 +89,7 @@ START_TEST(a_load_is_of_a_microbatch)
             ck_assert_double_eq(taken(row), healthy);
             continue;
         }
-        double *first =
-            &load[(row->step - o.first_step) / o.step_stride][row->dp][row->microbatch];
+        double *first = &load[(row->step - o.first_step) / o.step_stride][row->dp][row->microbatch];
         if (*first == 0)
             *first = factor;
         ck_assert_double_eq_tol(factor, *first, 4 / healthy);
