@@ -90,6 +90,10 @@ const char *const hc_html_style[] = {
     ".q8{fill:var(--q8)}.q9{fill:var(--q9)}.qn{fill:var(--qn)}\n"
     "svg .on{fill:var(--on)}svg .off{fill:var(--ink)}\n",
     /* tables */
+    ".maps{display:grid;grid-template-columns:repeat(auto-fill,minmax(96px,1fr));gap:12px}\n"
+    ".maps figure{margin:0;padding:0;border:0;background:none}\n"
+    ".maps figcaption{margin:2px 0 0;font-size:.8rem}\n"
+    ".legend{max-width:500px;margin-bottom:12px}\n"
     "table{border-collapse:collapse;font-size:.92rem;min-width:50%}\n"
     "caption{text-align:left;padding-bottom:6px}\n"
     "th,td{padding:5px 18px 5px 0;text-align:left;vertical-align:top;"
@@ -106,7 +110,7 @@ const char *const hc_html_style[] = {
     "footer p{margin:.2rem 0;max-width:none}\n",
     /* small screens, and paper */
     "@media (max-width:860px){.grid{grid-template-columns:minmax(0,1fr)}"
-    "figure.wide svg{min-width:700px}}\n"
+    "figure.wide .scroll>svg{min-width:700px}}\n"
     "@media (max-width:560px){body{padding:18px 14px 28px}h1{font-size:1.5rem}"
     ".callout{padding:14px 16px}figure{padding:12px}"
     ".tiles{grid-template-columns:repeat(2,minmax(0,1fr));gap:8px}.tile{padding:10px 12px}"
