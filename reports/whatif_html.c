@@ -97,14 +97,14 @@ static void write_cost_tiles(FILE *stream, const struct hc_whatif_result *result
 {
     char value[HC_NUMBER_TEXT], other[HC_NUMBER_TEXT], note[128];
     if (result->n_gpus > 0 && isfinite(result->gpu_hours_lost)) {
-        snprintf(note, sizeof note, "of %s GPU-hours in these steps",
+        snprintf(note, sizeof note, "of %s GPU-hours",
                  hc_format_fixed(result->gpu_hours_traced, 2, other));
         hc_html_tile(stream, HC_TONE_PLAIN, "GPU-hours lost",
                      hc_format_fixed(result->gpu_hours_lost, 2, value), note);
     }
     snprintf(note, sizeof note, "ideal %s, recorded %s", hc_format_seconds(result->ideal_s, value),
              hc_format_seconds(result->traced_s, other));
-    hc_html_tile(stream, HC_TONE_PLAIN, "Mean step, replayed",
+    hc_html_tile(stream, HC_TONE_PLAIN, "Mean step",
                  hc_format_seconds(result->replayed_s, value), note);
 }
 
@@ -118,14 +118,14 @@ static void write_tiles(FILE *stream, const struct hc_whatif_result *result)
                  hc_format_fixed(result->slowdown, 3, value),
                  interval_note(intervals, &intervals->slowdown, note));
     hc_html_tile(stream, HC_TONE_PLAIN, "Waste", hc_format_percent(result->waste, value),
-                 "of the time of all GPUs");
+                 "of the GPU time");
     write_cost_tiles(stream, result);
     if (result->m_w.done)
-        hc_html_tile(stream, HC_TONE_PLAIN, "M_W: slowest workers",
+        hc_html_tile(stream, HC_TONE_PLAIN, "M_W, workers",
                      hc_format_fixed(result->m_w.rem, 3, value),
                      interval_note(intervals, &intervals->m_w, note));
     if (result->m_s.done)
-        hc_html_tile(stream, HC_TONE_PLAIN, "M_S: last stage",
+        hc_html_tile(stream, HC_TONE_PLAIN, "M_S, last stage",
                      hc_format_fixed(result->m_s.rem, 3, value),
                      interval_note(intervals, &intervals->m_s, note));
     hc_html_tile(stream, HC_TONE_PLAIN, "Launch delays",
@@ -161,7 +161,7 @@ static void write_contents(FILE *stream, const struct hc_whatif_result *result)
 static void write_correlations(FILE *stream, const struct hc_verdict *verdict)
 {
     static const struct hc_html_column columns[] = {
-        {"Stage", true}, {"Correlation", true}, {"Pairs", true}};
+        {"stage", true}, {"correlation", true}, {"pairs", true}};
     struct hc_html_table table;
     char number[HC_NUMBER_TEXT];
     if (verdict->n_stages == 0)
@@ -183,9 +183,9 @@ static void write_correlations(FILE *stream, const struct hc_verdict *verdict)
 
 static void write_evidence(FILE *stream, const struct hc_whatif_result *result)
 {
-    static const struct hc_html_column columns[] = {{"Speaks for", false}, {"Value", true},
-                                                    {"Limit", true},       {"Passed", false},
-                                                    {"Test", false},       {"Finding", false}};
+    static const struct hc_html_column columns[] = {{"cause", false}, {"value", true},
+                                                    {"limit", true},       {"passed", false},
+                                                    {"test", false},       {"finding", false}};
     const struct hc_verdict *verdict = &result->depth.verdict;
     struct hc_html_table table;
     char number[HC_NUMBER_TEXT];
@@ -219,7 +219,7 @@ static void write_evidence(FILE *stream, const struct hc_whatif_result *result)
 static void write_left_out(FILE *stream, const struct hc_whatif_result *result)
 {
     static const struct hc_html_column columns[] = {
-        {"Step", true}, {"Reason", false}, {"First fault", false}};
+        {"step", true}, {"reason", false}, {"first fault", false}};
     struct hc_html_table table;
     if (result->n_left_out == 0)
         return;

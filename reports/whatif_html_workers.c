@@ -110,9 +110,9 @@ static void write_difference(FILE *stream, const struct hc_whatif_result *result
 
 static void write_worst(FILE *stream, const struct hc_whatif_result *result, const size_t *order)
 {
-    static const struct hc_html_column columns[] = {{"Rank", true},         {"dp rank", true},
-                                                    {"Stage", true},        {"S exact", true},
-                                                    {"approximated", true}, {"Node", false}};
+    static const struct hc_html_column columns[] = {{"rank", true},         {"dp rank", true},
+                                                    {"stage", true},        {"S exact", true},
+                                                    {"S approximated", true}, {"node", false}};
     struct hc_html_table table;
     fputs("<figure>\n", stream);
     hc_html_heading(stream, "The worst workers");
