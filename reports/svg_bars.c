@@ -36,7 +36,14 @@ static void make_axis(struct hc_svg_axis *axis, double base, const struct hc_svg
     }
     if (axis->low == axis->high)
         axis->high = base + (base != 0 ? fabs(base) * 0.1 : 1);
+    const struct hc_svg_axis exact = *axis;
+    double range = exact.high - exact.low;
     hc_svg_axis_round(axis, 4);
+    /* A bar that can hardly be seen gets no room up to the next tick. */
+    if (base - exact.low < range * 0.02)
+        axis->low = exact.low;
+    if (exact.high - base < range * 0.02)
+        axis->high = exact.high;
 }
 
 static void rectangle(FILE *stream, const char *class, const double from[2], const double size[2])

@@ -104,8 +104,8 @@ static void write_cost_tiles(FILE *stream, const struct hc_whatif_result *result
     }
     snprintf(note, sizeof note, "ideal %s, recorded %s", hc_format_seconds(result->ideal_s, value),
              hc_format_seconds(result->traced_s, other));
-    hc_html_tile(stream, HC_TONE_PLAIN, "Mean step",
-                 hc_format_seconds(result->replayed_s, value), note);
+    hc_html_tile(stream, HC_TONE_PLAIN, "Mean step", hc_format_seconds(result->replayed_s, value),
+                 note);
 }
 
 static void write_tiles(FILE *stream, const struct hc_whatif_result *result)
@@ -183,9 +183,9 @@ static void write_correlations(FILE *stream, const struct hc_verdict *verdict)
 
 static void write_evidence(FILE *stream, const struct hc_whatif_result *result)
 {
-    static const struct hc_html_column columns[] = {{"cause", false}, {"value", true},
-                                                    {"limit", true},       {"passed", false},
-                                                    {"test", false},       {"finding", false}};
+    static const struct hc_html_column columns[] = {{"cause", false},   {"value", true},
+                                                    {"limit", true},    {"passed", false},
+                                                    {"finding", false}, {"test", false}};
     const struct hc_verdict *verdict = &result->depth.verdict;
     struct hc_html_table table;
     char number[HC_NUMBER_TEXT];
@@ -206,8 +206,8 @@ static void write_evidence(FILE *stream, const struct hc_whatif_result *result)
                      isnan(evidence->value) ? "not known"
                      : evidence->passed     ? "yes"
                                             : "no");
+        hc_html_cell_prose(&table, evidence->text);
         hc_html_cell(&table, "%s", evidence->key);
-        hc_html_cell(&table, "%s", evidence->text);
     }
     hc_html_table_end(&table);
     write_correlations(stream, verdict);
@@ -229,7 +229,7 @@ static void write_left_out(FILE *stream, const struct hc_whatif_result *result)
         hc_html_row(&table);
         hc_html_cell(&table, "%" PRId32, result->left_out[i].step);
         hc_html_cell(&table, "%s", hc_step_fate_text(result->left_out[i].fate));
-        hc_html_cell(&table, "%s", result->left_out[i].detail);
+        hc_html_cell_prose(&table, result->left_out[i].detail);
     }
     hc_html_table_end(&table);
     if (result->n_left_out > MAX_LEFT_OUT)

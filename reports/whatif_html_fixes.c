@@ -52,8 +52,11 @@ static void write_note(FILE *stream, const struct hc_whatif_result *result, enum
     char note[640], name[HC_MEMBER_TEXT], percent[HC_NUMBER_TEXT];
     n = n < curve->n_groups ? n : curve->n_groups;
     if (curve->knee > 0)
-        used = (size_t)snprintf(note, sizeof note, "The first %zu bring %s, more bring little: ", n,
-                                hc_format_percent(curve->points[curve->knee].recovered, percent));
+        used =
+            (size_t)snprintf(note, sizeof note,
+                             n == 1 ? "The first (%zu) brings %s, more bring little: "
+                                    : "The first %zu bring %s, more bring little: ",
+                             n, hc_format_percent(curve->points[curve->knee].recovered, percent));
     else
         used = (size_t)snprintf(note, sizeof note, "No clear knee. Worst first: ");
     for (size_t i = 0; i < n && i < MAX_NAMED; i++)

@@ -102,7 +102,7 @@ static void write_difference(FILE *stream, const struct hc_whatif_result *result
         }
     if (largest > 0)
         hc_html_paragraph(stream, "note",
-                          "Approximated: the smaller of the slowdowns of its dp rank and stage. "
+                          "Approx.: the smaller of the slowdowns of its dp rank and stage. "
                           "Over all workers it is off by up to %s, at %s.",
                           hc_format_fixed(largest, 3, number),
                           hc_fix_member_name(result, HC_FIX_WORKERS, (int32_t)where, name));
@@ -110,9 +110,9 @@ static void write_difference(FILE *stream, const struct hc_whatif_result *result
 
 static void write_worst(FILE *stream, const struct hc_whatif_result *result, const size_t *order)
 {
-    static const struct hc_html_column columns[] = {{"rank", true},         {"dp rank", true},
-                                                    {"stage", true},        {"S exact", true},
-                                                    {"S approximated", true}, {"node", false}};
+    static const struct hc_html_column columns[] = {{"rank", true},    {"dp rank", true},
+                                                    {"stage", true},   {"S exact", true},
+                                                    {"approx.", true}, {"node", false}};
     struct hc_html_table table;
     fputs("<figure>\n", stream);
     hc_html_heading(stream, "The worst workers");
