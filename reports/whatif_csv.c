@@ -89,8 +89,9 @@ static void write_figures(struct hc_csv *csv, const struct hc_whatif_result *res
     key_real(csv, "m_s_low", done ? intervals->m_s.low : NAN, NULL);
     key_real(csv, "m_s_high", done ? intervals->m_s.high : NAN, NULL);
     key_real(csv, "interval_level", done ? intervals->level : NAN, NULL);
-    key_real(csv, "traced", result->n_gpus > 0 ? result->gpu_hours_traced : NAN, "GPU-hours");
-    key_real(csv, "lost", result->n_gpus > 0 ? result->gpu_hours_lost : NAN, "GPU-hours");
+    key_real(csv, "gpu_hours_traced", result->n_gpus > 0 ? result->gpu_hours_traced : NAN,
+             "GPU-hours");
+    key_real(csv, "gpu_hours_lost", result->n_gpus > 0 ? result->gpu_hours_lost : NAN, "GPU-hours");
 }
 
 static void write_job(FILE *stream, const struct hc_whatif_report *report)
