@@ -143,8 +143,8 @@ static void write_share(FILE *stream, const struct hc_whatif_result *result, siz
     double slowdown = hc_split_slowdown_of(&result->blocking[HC_BY_OP_TYPE], share->name);
     fprintf(stream, "  %-26s %7s %11s %9s", share->name, hc_format_fixed(slowdown, 3, a),
             hc_format_fixed(share->seconds, 4, b), hc_format_percent(share->seconds / total_s, c));
-    if (share->error_s > 0)
-        fprintf(stream, "  +- %s", hc_format_fixed(share->error_s, 4, a));
+    if (share->n_types > 1)
+        fprintf(stream, "  (%zu types)", share->n_types);
     fputc('\n', stream);
 }
 
@@ -163,10 +163,9 @@ enum hc_status hc_whatif_write_shapley(FILE *stream, const struct hc_whatif_resu
         total_s += shapley->groups[g].seconds;
     fprintf(stream,
             "\nShapley values by op type: shares of the excess (%s a step). These do\n"
-            "add up; %s from %s replays.\n"
-            "  op type                          S  seconds/step    share%s\n",
-            hc_format_seconds(total_s, total), shapley->exact ? "exact," : "sampled,",
-            hc_format_count(shapley->n_sweeps, sweeps), shapley->exact ? "" : "  standard error");
+            "add up; from all %s coalitions of types.\n"
+            "  op type                          S  seconds/step    share\n",
+            hc_format_seconds(total_s, total), hc_format_count(shapley->n_sweeps + 2, sweeps));
     for (size_t i = 0; i < shapley->n_groups; i++)
         write_share(stream, result, order[i], total_s);
     free(order);

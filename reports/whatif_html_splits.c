@@ -111,11 +111,8 @@ static void shapley_bar(struct hc_svg_bar *bar, struct named_bar *texts,
     snprintf(texts->name, sizeof texts->name, "%s", share->name);
     snprintf(texts->text, sizeof texts->text, "%s, %s", hc_format_seconds(share->seconds, seconds),
              hc_format_percent(share->seconds / total_s, percent));
-    *bar = (struct hc_svg_bar){.name = texts->name,
-                               .text = texts->text,
-                               .value = share->seconds,
-                               .error = share->error_s,
-                               .class = "s3"};
+    *bar = (struct hc_svg_bar){
+        .name = texts->name, .text = texts->text, .value = share->seconds, .class = "s3"};
 }
 
 static enum hc_status draw_shapley(FILE *stream, const struct hc_shapley *shapley,
@@ -152,11 +149,10 @@ static enum hc_status write_shapley(FILE *stream, const struct hc_whatif_result 
     hc_html_figure_start(stream, "Shapley values by op type", false);
     enum hc_status status = draw_shapley(stream, shapley, err);
     snprintf(note, sizeof note,
-             "Shares of what a step takes beyond the ideal (%s). These do add up. %s %s replays%s.",
+             "Shares of what a step takes beyond the ideal (%s). These do add up; from all %s "
+             "coalitions of types.",
              hc_format_seconds(result->replayed_s - result->ideal_s, excess),
-             shapley->exact ? "Exact, from" : "Sampled, from",
-             hc_format_count(shapley->n_sweeps, sweeps),
-             shapley->exact ? "" : "; whiskers are one standard error to each side");
+             hc_format_count(shapley->n_sweeps + 2, sweeps));
     hc_html_figure_end(stream, note);
     return status;
 }

@@ -62,7 +62,7 @@ static void fake_shapley(struct hc_whatif_result *result)
                                                  : g == 3 ? 8.3
                                                  : g == 6 ? 0.22
                                                           : -0.0025,
-                                      .error_s = 0.012};
+                                      .n_types = 1};
 }
 
 static void fake_evidence(struct hc_verdict *verdict, struct hc_evidence evidence)
