@@ -38,8 +38,8 @@ struct hc_fleet_report {
     const bool *has_page;
 };
 
-/* The file name of the page of a job: of its id and attempt, with what is not fit for a file name or
- * a link replaced, and a piece of the hash of its whole key, so that no two jobs share one. */
+/* The file name of the page of a job: of its id and attempt, with what is not fit for a file name
+ * or a link replaced, and a piece of the hash of its whole key, so that no two jobs share one. */
 #define HC_FLEET_PAGE_NAME 128
 const char *hc_fleet_page_name(const struct hc_fleet_row *row, char name[HC_FLEET_PAGE_NAME]);
 
