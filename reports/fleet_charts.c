@@ -257,7 +257,7 @@ enum hc_status hc_fleet_draw_sizes(FILE *stream, const struct hc_fleet_report *r
         size_axes(&chart, report);
         hc_svg_chart_start(&chart, stream, "slowdown S of each job against its number of GPUs");
         hc_svg_legend(stream, chart.left + 100, 14, names, classes, 3);
-        hc_svg_chart_rule_y(&chart, HC_FLEET_STRAGGLING, "S 1.1");
+        hc_svg_chart_rule_y(&chart, HC_FLEET_STRAGGLING, NULL);
         draw_dots(&chart, report, &dots);
         draw_medians(&chart, summary);
         hc_svg_chart_end(&chart);

@@ -316,12 +316,12 @@ static void put_tests(FILE *stream, const struct hc_fleet_summary *summary)
 
 /* ---- op types ---- */
 
-static void put_type(struct hc_html_table *table, const char *name,
-                     const struct hc_fleet_type_waste *type)
+/* A class, or with a name a type of it. */
+static void put_type(struct hc_html_table *table, const struct hc_fleet_type_waste *type)
 {
     hc_html_row(table);
-    hc_html_cell(table, "%s", hc_fleet_class_text(type->op_class));
-    hc_html_cell(table, "%s", name);
+    hc_html_cell(table, "%s", type->name[0] ? "" : hc_fleet_class_text(type->op_class));
+    hc_html_cell(table, "%s", type->name);
     cell_count(table, type->by_jobs.n);
     cell_percent(table, type->by_jobs.mean);
     cell_percent(table, hc_fleet_cdf_percent(&type->by_jobs, 50));
@@ -350,10 +350,10 @@ static enum hc_status put_types(FILE *stream, const struct hc_fleet_summary *sum
     hc_html_paragraph(stream, "note", "Of a class: the largest of its types in each job.");
     hc_html_table_start(&table, stream, NULL, COLUMNS(columns));
     for (int c = 0; c < HC_N_FLEET_CLASSES; c++) {
-        put_type(&table, "the largest in each job", &summary->class_waste[c]);
+        put_type(&table, &summary->class_waste[c]);
         for (size_t t = 0; t < summary->n_types; t++)
             if ((int)summary->types[t].op_class == c)
-                put_type(&table, summary->types[t].name, &summary->types[t]);
+                put_type(&table, &summary->types[t]);
     }
     hc_html_table_end(&table);
     hc_html_section_end(stream);
