@@ -39,10 +39,15 @@ static void put_percent(FILE *stream, double share, int columns)
     put_right(stream, hc_format_percent(share, number), columns);
 }
 
+/* A ratio in at most seven columns: three decimals, fewer of one that is large. */
 static void put_fixed(FILE *stream, double value, int columns)
 {
     char number[HC_NUMBER_TEXT];
-    put_right(stream, hc_format_fixed(value, 3, number), columns);
+    double size = fabs(value);
+    hc_format_fixed(value, size < 99.9995 ? 3 : size < 9999.95 ? 1 : 0, number);
+    if (size >= 999999.5)
+        snprintf(number, sizeof number, "%.1e", value);
+    put_right(stream, number, columns);
 }
 
 static void put_hours(FILE *stream, double hours, int columns)
@@ -252,7 +257,7 @@ static void put_metrics(FILE *stream, const struct hc_fleet_summary *summary)
 
 static void put_type(FILE *stream, const char *name, const struct hc_fleet_type_waste *waste)
 {
-    put_left(stream, name, 32);
+    put_left(stream, name, 30);
     put_count(stream, waste->by_jobs.n, 8);
     put_percent(stream, waste->by_jobs.mean, 9);
     put_percent(stream, hc_fleet_cdf_percent(&waste->by_jobs, 50), 9);
@@ -263,7 +268,7 @@ static void put_type(FILE *stream, const char *name, const struct hc_fleet_type_
 
 static void put_types(FILE *stream, const struct hc_fleet_summary *summary)
 {
-    static const struct column columns[] = {{"op type", -32}, {"jobs", 8}, {"mean", 9},
+    static const struct column columns[] = {{"op type", -30}, {"jobs", 8}, {"mean", 9},
                                             {"P50", 9},       {"P90", 9},  {"mean by GPU-h", 14}};
     char name[48];
     HEADS(stream, "WASTE BY OP TYPE (a class: the largest of its types in each job)", columns);
@@ -303,18 +308,24 @@ static void put_sizes(FILE *stream, const struct hc_fleet_summary *summary)
 
 /* ---- the ranking ---- */
 
+/* In at most eight columns: what has more digits is no cluster, and is not read to the last. */
+static const char *gpus_text(int64_t n_gpus, char number[HC_NUMBER_TEXT])
+{
+    if (n_gpus < 1000000)
+        return n_gpus > 0 ? hc_format_count(n_gpus, number) : "-";
+    snprintf(number, HC_NUMBER_TEXT, "%.2e", (double)n_gpus);
+    return number;
+}
+
 static void put_job(FILE *stream, size_t rank, const struct hc_fleet_row *row)
 {
-    char text[256];
+    char text[256], number[HC_NUMBER_TEXT];
     put_count(stream, rank, 4);
     fputc(' ', stream);
     put_left(stream, hc_fleet_job_text(row, text, sizeof text), 26);
     put_fixed(stream, row->slowdown, 8);
     put_percent(stream, row->waste, 8);
-    if (row->n_gpus > 0)
-        put_count(stream, (size_t)row->n_gpus, 9);
-    else
-        put_right(stream, "-", 9);
+    put_right(stream, gpus_text(row->n_gpus, number), 9);
     put_hours(stream, isnan(hc_fleet_row_hours(row)) ? NAN : row->gpu_hours_lost, 11);
     fprintf(stream, " %s\n", hc_cause_key(row->cause));
 }
