@@ -47,8 +47,8 @@ static bool is_flat(const struct hc_svg_chart *chart, const struct hc_fleet_cdf 
            60;
 }
 
-#define LABEL_WIDTH  84
-#define LABEL_HEIGHT 15
+#define LABEL_WIDTH  112
+#define LABEL_HEIGHT 17
 
 /* The labels of the quantiles, from the top down and none on another. A curve that rises has room
  * below it to the right, and above it to the left. */
@@ -56,7 +56,7 @@ static void name_quantiles(struct hc_svg_chart *chart, enum hc_fleet_cdf_id id,
                            const struct hc_fleet_cdf *cdf)
 {
     char number[HC_NUMBER_TEXT], text[64];
-    double above = chart->top - 8;
+    double above = chart->top - 10;
     for (int p = 2; p >= 0; p--) {
         double value = hc_fleet_cdf_percent(cdf, percents[p]);
         double x = fmin(hc_svg_chart_x(chart, value), chart->right);

@@ -106,13 +106,13 @@ static void put_main_cause(FILE *stream, const struct hc_fleet_summary *summary)
     const struct hc_fleet_cause *cause = &summary->causes[id];
     char a[HC_NUMBER_TEXT], b[HC_NUMBER_TEXT];
     if (id == HC_CAUSE_NONE)
-        put_line(stream, "first cause", "none: no job is given a cause");
+        put_line(stream, "main cause", "none: no job is given a cause");
     else if (isfinite(cause->lost_share))
-        put_line(stream, "first cause", "%s: %s of the straggling jobs, %s of the GPU-hours lost",
+        put_line(stream, "main cause", "%s: %s of the straggling jobs, %s of the GPU-hours lost",
                  hc_cause_text(id), hc_format_percent(cause->share_of_straggling, a),
                  hc_format_percent(cause->lost_share, b));
     else
-        put_line(stream, "first cause", "%s: %s of the straggling jobs", hc_cause_text(id),
+        put_line(stream, "main cause", "%s: %s of the straggling jobs", hc_cause_text(id),
                  hc_format_percent(cause->share_of_straggling, a));
 }
 
@@ -250,7 +250,8 @@ static void put_metrics(FILE *stream, const struct hc_fleet_summary *summary)
         fputc('\n', stream);
     }
     char a[HC_NUMBER_TEXT], b[HC_NUMBER_TEXT];
-    fprintf(stream, "without pipeline parallelism (M_S is 0): %s of all jobs, %s of these\n",
+    fprintf(stream,
+            "without pipeline parallelism (M_S is 0): %s of all jobs,\n%s of the straggling ones\n",
             hc_format_percent(summary->without_pp.share, a),
             hc_format_percent(summary->straggling_without_pp.share, b));
 }
