@@ -13,6 +13,7 @@
 static const struct hc_format *const formats[] = {
     &hc_format_step_parquet,
     &hc_format_step_csv,
+    &hc_format_step_chrome,
 };
 
 #define N_FORMATS (sizeof formats / sizeof formats[0])
