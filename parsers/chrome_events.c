@@ -209,8 +209,8 @@ static enum hc_status read_members(struct hc_chrome_reader *r, struct hc_chrome_
         if (key.kind == HC_PULL_OBJECT_END)
             return HC_OK;
         bool is_args = !in_args && key.length == 4 && memcmp(key.text, "args", 4) == 0;
-        int field = is_args ? HC_CHROME_N_FIELDS
-                            : find_field(&key, first, last, in_args ? ARGS_PREFIX : 0);
+        int field =
+            is_args ? HC_CHROME_N_FIELDS : find_field(&key, first, last, in_args ? ARGS_PREFIX : 0);
         if (field < 0) {
             if (hc_pull_skip_value(r->pull, err))
                 return err->status;
@@ -220,8 +220,7 @@ static enum hc_status read_members(struct hc_chrome_reader *r, struct hc_chrome_
             return hc_fail(err, HC_BAD_INPUT,
                            "'%s': byte %lld: the event has '%s' twice: which one counts is not "
                            "known",
-                           r->name, (long long)event->byte,
-                           is_args ? "args" : field_names[field]);
+                           r->name, (long long)event->byte, is_args ? "args" : field_names[field]);
         *seen |= 1U << field;
         struct hc_pull_token args;
         if (!is_args) {

@@ -66,10 +66,10 @@ enum hc_status hc_chrome_row_time(const struct hc_chrome_rows *rows, size_t i,
     int64_t *ns = is_start ? &rows->raw->start_ns[i] : &rows->raw->duration_ns[i];
     uint8_t *flag = is_start ? &rows->raw->start_flag[i] : &rows->raw->duration_flag[i];
     enum hc_text_number result = hc_chrome_ns(event, from, ns);
-    *flag = result == HC_TEXT_EMPTY                                  ? HC_TIME_NULL
-            : result == HC_TEXT_NAN || result == HC_TEXT_INFINITE    ? HC_TIME_NOT_FINITE
-            : result == HC_TEXT_OUT_OF_RANGE                         ? HC_TIME_OUT_OF_RANGE
-                                                                     : HC_TIME_OK;
+    *flag = result == HC_TEXT_EMPTY                               ? HC_TIME_NULL
+            : result == HC_TEXT_NAN || result == HC_TEXT_INFINITE ? HC_TIME_NOT_FINITE
+            : result == HC_TEXT_OUT_OF_RANGE                      ? HC_TIME_OUT_OF_RANGE
+                                                                  : HC_TIME_OK;
     if (result != HC_TEXT_NOT_NUMBER)
         return HC_OK;
     *bad = true;

@@ -281,8 +281,8 @@ static enum hc_status decode(struct hc_json_pull *p, struct hc_pull_token *token
 }
 
 /* Step over what stopped the scan of a string; *over is set at its end. */
-static __attribute__((noinline)) enum hc_status
-pass_special(struct hc_json_pull *p, bool *has_escape, struct hc_error *err)
+static __attribute__((noinline)) enum hc_status pass_special(struct hc_json_pull *p,
+                                                             bool *has_escape, struct hc_error *err)
 {
     if (want(p, 12, err))
         return err->status;
@@ -385,9 +385,8 @@ static enum hc_status read_number(struct hc_json_pull *p, struct hc_pull_token *
     token->text = p->token;
     token->length = (size_t)(end - p->token);
     p->at = end;
-    return token->length > HC_PULL_MAX_TOKEN
-               ? fail(p, "a string or number of more than 1 MiB", err)
-               : HC_OK;
+    return token->length > HC_PULL_MAX_TOKEN ? fail(p, "a string or number of more than 1 MiB", err)
+                                             : HC_OK;
 }
 
 static enum hc_status read_word(struct hc_json_pull *p, struct hc_pull_token *token,
@@ -511,12 +510,9 @@ static inline enum hc_status pass_separator(struct hc_json_pull *p, char *c, boo
 static enum hc_status unexpected(struct hc_json_pull *p, struct hc_error *err)
 {
     static const char *const wanted[] = {
-        [WANT_VALUE] = "a value",
-        [WANT_VALUE_OR_END] = "a value or ']'",
-        [WANT_KEY] = "a key in quotes",
-        [WANT_KEY_OR_END] = "a key in quotes or '}'",
-        [WANT_COLON] = "':'",
-        [WANT_NOTHING] = "the end of the document",
+        [WANT_VALUE] = "a value",       [WANT_VALUE_OR_END] = "a value or ']'",
+        [WANT_KEY] = "a key in quotes", [WANT_KEY_OR_END] = "a key in quotes or '}'",
+        [WANT_COLON] = "':'",           [WANT_NOTHING] = "the end of the document",
     };
     if (p->state != WANT_COMMA_OR_END)
         return fail_found(p, wanted[p->state], err);
@@ -529,8 +525,8 @@ enum hc_status hc_pull_next(struct hc_json_pull *p, struct hc_pull_token *token,
     enum hc_status status = HC_OK;
     bool ended = !pass_blanks(p, &status, err);
     char c = *p->at;
-    if (!ended && ((p->state == WANT_COMMA_OR_END && c == ',') ||
-                   (p->state == WANT_COLON && c == ':')))
+    if (!ended &&
+        ((p->state == WANT_COMMA_OR_END && c == ',') || (p->state == WANT_COLON && c == ':')))
         status = pass_separator(p, &c, &ended, err);
     if (status)
         return status;

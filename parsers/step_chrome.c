@@ -173,8 +173,7 @@ static enum hc_status survey_all(struct step_chrome *p, struct hc_error *err)
     if (hc_chrome_open(&p->reader, p->source, false, err))
         return err->status;
     while (found) {
-        if (hc_chrome_next(p->reader, &p->event, &found, err) ||
-            (found && survey_event(p, err)))
+        if (hc_chrome_next(p->reader, &p->event, &found, err) || (found && survey_event(p, err)))
             return err->status;
     }
     hc_chrome_close(p->reader);
@@ -236,19 +235,17 @@ static enum hc_status decode_fields(struct step_chrome *p, const struct hc_chrom
     static const struct {
         enum hc_chrome_field from;
         enum hc_step_field to;
-    } ints[] = {{HC_CHROME_ARG_STEP, HC_FIELD_STEP},      {HC_CHROME_PID, HC_FIELD_DP_RANK},
-                {HC_CHROME_ARG_SEQ_ID, HC_FIELD_SEQ_ID},  {HC_CHROME_ARG_MODEL_CHUNK, HC_FIELD_MC},
-                {HC_CHROME_ARG_MB_ID, HC_FIELD_MB_ID},    {HC_CHROME_ARG_STAGE, HC_FIELD_STAGE},
+    } ints[] = {{HC_CHROME_ARG_STEP, HC_FIELD_STEP},     {HC_CHROME_PID, HC_FIELD_DP_RANK},
+                {HC_CHROME_ARG_SEQ_ID, HC_FIELD_SEQ_ID}, {HC_CHROME_ARG_MODEL_CHUNK, HC_FIELD_MC},
+                {HC_CHROME_ARG_MB_ID, HC_FIELD_MB_ID},   {HC_CHROME_ARG_STAGE, HC_FIELD_STAGE},
                 {HC_CHROME_ARG_RANK, HC_FIELD_RANK}};
     enum hc_status status = HC_OK;
     for (size_t k = 0; k < sizeof ints / sizeof ints[0] && !*bad && status == HC_OK; k++)
         status = hc_chrome_row_int(rows, i, &p->event, ints[k].from, ints[k].to, bad, err);
     if (!*bad && status == HC_OK)
-        status =
-            hc_chrome_row_time(rows, i, &p->event, HC_CHROME_TS, HC_FIELD_START_TS, bad, err);
+        status = hc_chrome_row_time(rows, i, &p->event, HC_CHROME_TS, HC_FIELD_START_TS, bad, err);
     if (!*bad && status == HC_OK)
-        status =
-            hc_chrome_row_time(rows, i, &p->event, HC_CHROME_DUR, HC_FIELD_DURATION, bad, err);
+        status = hc_chrome_row_time(rows, i, &p->event, HC_CHROME_DUR, HC_FIELD_DURATION, bad, err);
     return status;
 }
 
