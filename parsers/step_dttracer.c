@@ -78,7 +78,8 @@ static int probe(const unsigned char *head, size_t length, const char *path)
         return 0;
     while (confidence == 0 && hc_chrome_next(reader, &event, &found, &err) == HC_OK && found) {
         bool is_pass = is_begin_or_end(&event) && op_type_of(NULL, &event) >= 0;
-        bool is_mark = event.phase == 'i' && hc_chrome_is(&event, HC_CHROME_NAME, "iteration begin");
+        bool is_mark =
+            event.phase == 'i' && hc_chrome_is(&event, HC_CHROME_NAME, "iteration begin");
         if ((is_pass || is_mark) && event.field[HC_CHROME_ARG_ITERATION].kind != HC_CHROME_ABSENT)
             confidence = 95;
     }
@@ -97,16 +98,15 @@ static enum hc_status place_of(const struct step_dttracer *p, int32_t place[2],
         int64_t value = 0;
         enum hc_text_number result = hc_chrome_i64(&p->event, fields[i], &value);
         if (result != HC_TEXT_OK || value < 0 || value > INT32_MAX - 1)
-            return hc_fail(err, HC_BAD_INPUT,
-                           "'%s': byte %lld: the %s '%s' of a pass is no rank (0, 1, ...)",
-                           p->source->name, (long long)p->event.byte,
-                           hc_chrome_field_name(fields[i]),
-                           p->event.field[fields[i]].kind == HC_CHROME_NUMBER ||
-                                   p->event.field[fields[i]].kind == HC_CHROME_STRING
-                               ? hc_printable(p->event.field[fields[i]].text,
-                                              strlen(p->event.field[fields[i]].text))
-                                     .text
-                               : "");
+            return hc_fail(
+                err, HC_BAD_INPUT, "'%s': byte %lld: the %s '%s' of a pass is no rank (0, 1, ...)",
+                p->source->name, (long long)p->event.byte, hc_chrome_field_name(fields[i]),
+                p->event.field[fields[i]].kind == HC_CHROME_NUMBER ||
+                        p->event.field[fields[i]].kind == HC_CHROME_STRING
+                    ? hc_printable(p->event.field[fields[i]].text,
+                                   strlen(p->event.field[fields[i]].text))
+                          .text
+                    : "");
         place[i] = (int32_t)value;
     }
     return HC_OK;
@@ -138,8 +138,8 @@ static enum hc_status survey_event(struct step_dttracer *p, struct hc_error *err
                        p->source->name);
     if (hc_reserve(&p->tracks, &p->tracks_capacity, n + 1, sizeof *p->tracks, err))
         return err->status;
-    p->tracks[n] = (struct track){
-        .stage = place[0], .iteration = HC_MISSING_I64, .open_type = HC_OP_UNKNOWN};
+    p->tracks[n] =
+        (struct track){.stage = place[0], .iteration = HC_MISSING_I64, .open_type = HC_OP_UNKNOWN};
     if (place[0] >= p->n_stages)
         p->n_stages = place[0] + 1;
     return HC_OK;
@@ -163,20 +163,29 @@ static enum hc_status check_tids(const struct step_dttracer *p, struct hc_error 
                    (int32_t)p->tid_map.keys[1], p->tid_map.n);
 }
 
-/* The dp rank of a tid is its place among all tids. */
-static void number_tids(struct step_dttracer *p)
+static int compare_u64(const void *x, const void *y)
 {
-    for (size_t i = 0; i < p->tid_map.n; i++) {
-        int32_t rank = 0;
-        for (size_t k = 0; k < p->tid_map.n; k++)
-            rank += p->tid_map.keys[k] < p->tid_map.keys[i];
-        p->tid_map.values[i] = rank;
-    }
+    uint64_t a = *(const uint64_t *)x, b = *(const uint64_t *)y;
+    return (a > b) - (a < b);
+}
+
+/* The dp rank of a tid is its place among all tids. */
+static enum hc_status number_tids(struct step_dttracer *p, struct hc_error *err)
+{
+    uint64_t *tids = hc_new_array(p->tid_map.n, sizeof *tids, err);
+    if (!tids)
+        return err->status;
+    memcpy(tids, p->tid_map.keys, p->tid_map.n * sizeof *tids);
+    qsort(tids, p->tid_map.n, sizeof *tids, compare_u64);
+    for (size_t i = 0; i < p->tid_map.n; i++)
+        p->tid_map.values[hc_int_map_find(&p->tid_map, tids[i])] = (int32_t)i;
+    free(tids);
     for (size_t t = 0; t < p->track_map.n; t++) {
         int64_t entry = hc_int_map_find(&p->tid_map, (uint32_t)p->track_map.keys[t]);
         p->tracks[t].dp_rank = p->tid_map.values[entry];
     }
     p->dp_size = (int32_t)p->tid_map.n;
+    return HC_OK;
 }
 
 static enum hc_status survey_all(struct step_dttracer *p, struct hc_error *err)
@@ -201,8 +210,7 @@ static enum hc_status survey_all(struct step_dttracer *p, struct hc_error *err)
         hc_warn("'%s': %" PRId64 " events that are neither begin, end, instant nor metadata are "
                 "not read",
                 p->source->name, p->n_other);
-    number_tids(p);
-    return HC_OK;
+    return number_tids(p, err);
 }
 
 /* ---- second pass: pairs to rows ---- */
@@ -338,7 +346,9 @@ static enum hc_status take_event(struct step_dttracer *p, const struct hc_chrome
     int32_t type = op_type_of(p->options->job, &p->event), place[2];
     if (type == HC_OP_UNKNOWN) {
         bool is_text = name->kind == HC_CHROME_STRING;
-        size_t length = !is_text ? 0 : name->length < HC_CHROME_TEXT ? name->length : HC_CHROME_TEXT;
+        size_t length = !is_text                        ? 0
+                        : name->length < HC_CHROME_TEXT ? name->length
+                                                        : HC_CHROME_TEXT;
         return hc_step_unknown_op_type(p->source, "byte", p->event.byte, is_text ? name->text : "",
                                        length, err);
     }

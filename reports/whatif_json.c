@@ -100,6 +100,7 @@ static void write_figures(struct hc_json_writer *json, const struct hc_whatif_re
     hc_json_real(json, "mean_traced_s", result->traced_s);
     hc_json_real(json, "mean_replayed_s", result->replayed_s);
     hc_json_real(json, "mean_ideal_s", result->ideal_s);
+    hc_json_bool(json, "hides_waiting", result->hides_waiting);
     hc_json_real(json, "launch_slowdown", result->launch_slowdown);
     hc_json_real(json, "discrepancy", result->discrepancy);
     hc_json_bool(json, "discrepancy_too_large", result->discrepancy > HC_DISCREPANCY_LIMIT);

@@ -242,9 +242,12 @@ static void put_slowdown(FILE *stream, const struct hc_whatif_result *result)
     add(&line, "traced %s, replayed %s, ideal %s", hc_format_seconds(result->traced_s, a),
         hc_format_seconds(result->replayed_s, b), hc_format_seconds(result->ideal_s, c));
     put(stream, "mean step", &line);
-    add(&line, "%s, traced over replayed%s", hc_format_fixed(result->launch_slowdown, 3, a),
-        isfinite(result->launch_slowdown) ? "" : " (the replayed step takes no time)");
-    if (result->launch[HC_BY_OP_TYPE].n_groups == 0)
+    if (result->hides_waiting)
+        add(&line, "unknown: the trace shows transfers without the wait before them");
+    else
+        add(&line, "%s, traced over replayed%s", hc_format_fixed(result->launch_slowdown, 3, a),
+            isfinite(result->launch_slowdown) ? "" : " (the replayed step takes no time)");
+    if (result->launch[HC_BY_OP_TYPE].n_groups == 0 && !result->hides_waiting)
         add(&line, "; not decomposed (from %s on)", hc_format_fixed(result->threshold, 2, b));
     put(stream, "launch delays", &line);
 }
