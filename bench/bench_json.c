@@ -106,7 +106,7 @@ int main(void)
         hc_bench_stop(&err);
     double megabytes = (double)run.source.size * 1e-6;
     hc_bench_at_least(&bench, "JSON to tokens", megabytes / hc_bench_seconds(read_tokens, &run),
-                      "MB/s", 500);
+                      "MB/s", 350);
     hc_bench_note(&bench, "JSON to events", megabytes / hc_bench_seconds(read_events, &run),
                   "MB/s");
     hc_bench_note(&bench, "Chrome timeline to checked rows",

@@ -15,32 +15,40 @@ struct hc_chrome_reader {
     int64_t n_events;
 };
 
+#define NAME(text)                                                                                 \
+    {                                                                                              \
+        text, sizeof(text) - 1                                                                     \
+    }
+
 /* "args." is the first letters of those in args. */
-static const char *const field_names[HC_CHROME_N_FIELDS] = {
-    [HC_CHROME_PH] = "ph",
-    [HC_CHROME_NAME] = "name",
-    [HC_CHROME_CAT] = "cat",
-    [HC_CHROME_PID] = "pid",
-    [HC_CHROME_TID] = "tid",
-    [HC_CHROME_TS] = "ts",
-    [HC_CHROME_DUR] = "dur",
-    [HC_CHROME_ARG_NAME] = "args.name",
-    [HC_CHROME_ARG_STEP] = "args.step",
-    [HC_CHROME_ARG_MODEL_CHUNK] = "args.model_chunk",
-    [HC_CHROME_ARG_MB_ID] = "args.mb_id",
-    [HC_CHROME_ARG_SEQ_ID] = "args.seq_id",
-    [HC_CHROME_ARG_STAGE] = "args.stage",
-    [HC_CHROME_ARG_RANK] = "args.rank",
-    [HC_CHROME_ARG_ITERATION] = "args.iteration",
-    [HC_CHROME_ARG_MICROBATCH] = "args.microbatch",
-    [HC_CHROME_ARG_PP_RANK] = "args.pp_rank",
+static const struct {
+    const char *text;
+    size_t length;
+} field_names[HC_CHROME_N_FIELDS] = {
+    [HC_CHROME_PH] = NAME("ph"),
+    [HC_CHROME_NAME] = NAME("name"),
+    [HC_CHROME_CAT] = NAME("cat"),
+    [HC_CHROME_PID] = NAME("pid"),
+    [HC_CHROME_TID] = NAME("tid"),
+    [HC_CHROME_TS] = NAME("ts"),
+    [HC_CHROME_DUR] = NAME("dur"),
+    [HC_CHROME_ARG_NAME] = NAME("args.name"),
+    [HC_CHROME_ARG_STEP] = NAME("args.step"),
+    [HC_CHROME_ARG_MODEL_CHUNK] = NAME("args.model_chunk"),
+    [HC_CHROME_ARG_MB_ID] = NAME("args.mb_id"),
+    [HC_CHROME_ARG_SEQ_ID] = NAME("args.seq_id"),
+    [HC_CHROME_ARG_STAGE] = NAME("args.stage"),
+    [HC_CHROME_ARG_RANK] = NAME("args.rank"),
+    [HC_CHROME_ARG_ITERATION] = NAME("args.iteration"),
+    [HC_CHROME_ARG_MICROBATCH] = NAME("args.microbatch"),
+    [HC_CHROME_ARG_PP_RANK] = NAME("args.pp_rank"),
 };
 
 #define ARGS_PREFIX 5 /* "args." */
 
 const char *hc_chrome_field_name(enum hc_chrome_field field)
 {
-    return field_names[field];
+    return field_names[field].text;
 }
 
 /* ---- opening ---- */
@@ -159,9 +167,8 @@ bool hc_chrome_may_be(const unsigned char *head, size_t length)
 static int find_field(const struct hc_pull_token *key, int first, int last, size_t prefix)
 {
     for (int field = first; field < last; field++) {
-        const char *name = field_names[field] + prefix;
-        if (key->length && key->text[0] == name[0] && strlen(name) == key->length &&
-            memcmp(name, key->text, key->length) == 0)
+        if (field_names[field].length == key->length + prefix &&
+            memcmp(field_names[field].text + prefix, key->text, key->length) == 0)
             return field;
     }
     return -1;
@@ -220,7 +227,8 @@ static enum hc_status read_members(struct hc_chrome_reader *r, struct hc_chrome_
             return hc_fail(err, HC_BAD_INPUT,
                            "'%s': byte %lld: the event has '%s' twice: which one counts is not "
                            "known",
-                           r->name, (long long)event->byte, is_args ? "args" : field_names[field]);
+                           r->name, (long long)event->byte,
+                           is_args ? "args" : field_names[field].text);
         *seen |= 1U << field;
         struct hc_pull_token args;
         if (!is_args) {

@@ -63,8 +63,7 @@ static void check_tokens(const char *text, const char *expected)
 {
     static struct out out;
     struct hc_error err;
-    ck_assert_msg(read_bytes(text, strlen(text), &out, &err) == HC_OK, "%s: %s", text,
-                  err.message);
+    ck_assert_msg(read_bytes(text, strlen(text), &out, &err) == HC_OK, "%s: %s", text, err.message);
     ck_assert_str_eq(out.text, expected);
 }
 
@@ -95,7 +94,8 @@ END_TEST
 START_TEST(resolves_escapes)
 {
     check_tokens("[\"\\\"\\\\\\/\\b\\f\\n\\r\\t\"]", "[s<\"\\/\b\f\n\r\t>]$");
-    check_tokens("[\"\\u0041\\u00e9\\u20AC\\ud83d\\ude00\"]", "[s<A\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80>]$");
+    check_tokens("[\"\\u0041\\u00e9\\u20AC\\ud83d\\ude00\"]",
+                 "[s<A\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80>]$");
     check_tokens("{\"a\\u0062\":\"\xC3\xA9\"}", "{k<ab>s<\xC3\xA9>}$");
 }
 END_TEST
@@ -261,7 +261,8 @@ START_TEST(edges_fall_into_every_token)
         struct hc_error err;
         ck_assert_msg(read_bytes(text, blanks + sizeof tail - 1, &out, &err) == HC_OK, "%s",
                       err.message);
-        ck_assert_str_eq(out.text, "[s<x\xF0\x9F\x98\x80\xE2\x82\xAC\xF0\x9F\x98\x80>n<-12.5e+3>TN]$");
+        ck_assert_str_eq(out.text,
+                         "[s<x\xF0\x9F\x98\x80\xE2\x82\xAC\xF0\x9F\x98\x80>n<-12.5e+3>TN]$");
         text[blanks + 1] = '\x01';
         ck_assert(read_bytes(text, blanks + sizeof tail - 1, &out, &err) == HC_BAD_INPUT);
         char place[64];
@@ -341,10 +342,25 @@ static size_t below(uint64_t *state, size_t n)
 /* A document of random pieces, mostly well-formed. */
 static void make_value(uint64_t *state, struct out *out, int depth)
 {
-    static const char *const scalars[] = {
-        "0",        "-1",     "12.75", "1e3",     "true",           "false",          "null",
-        "\"\"",     "\"ab\"", "\"\\n\\u00e9\"",   "\"\\ud83d\\ude00\"", "\"\xC3\xA9\"",
-        "-0.5E-2",  "01",     "1.",    "\"\\q\"", "\"\xC3\"",       "nul",            "\"\\ud83d\""};
+    static const char *const scalars[] = {"0",
+                                          "-1",
+                                          "12.75",
+                                          "1e3",
+                                          "true",
+                                          "false",
+                                          "null",
+                                          "\"\"",
+                                          "\"ab\"",
+                                          "\"\\n\\u00e9\"",
+                                          "\"\\ud83d\\ude00\"",
+                                          "\"\xC3\xA9\"",
+                                          "-0.5E-2",
+                                          "01",
+                                          "1.",
+                                          "\"\\q\"",
+                                          "\"\xC3\"",
+                                          "nul",
+                                          "\"\\ud83d\""};
     size_t kind = below(state, depth > 6 ? 1 : 3), n = below(state, 4);
     if (kind == 0) { /* the last few are wrong, and rare */
         size_t i = below(state, below(state, 40) ? 13 : 19);
@@ -387,7 +403,8 @@ static void print_json(const json_t *value, struct out *out)
     switch (json_typeof(value)) {
     case JSON_OBJECT:
         put(out, "{", 1);
-        json_object_foreach ((json_t *)value, key, member) {
+        json_object_foreach((json_t *)value, key, member)
+        {
             put(out, "k<", 2);
             put(out, key, strlen(key));
             put(out, ">", 1);
@@ -397,8 +414,7 @@ static void print_json(const json_t *value, struct out *out)
         break;
     case JSON_ARRAY:
         put(out, "[", 1);
-        json_array_foreach (value, i, member)
-            print_json(member, out);
+        json_array_foreach(value, i, member) print_json(member, out);
         put(out, "]", 1);
         break;
     case JSON_STRING:
@@ -448,8 +464,9 @@ START_TEST(agrees_with_jansson)
         make_value(&state, &text, 0);
         if (below(&state, 3) == 0)
             damage(&state, &text);
-        json_t *json = json_loadb(text.text, text.used,
-                                  JSON_DECODE_ANY | JSON_ALLOW_NUL | JSON_REJECT_DUPLICATES, &error);
+        json_t *json =
+            json_loadb(text.text, text.used,
+                       JSON_DECODE_ANY | JSON_ALLOW_NUL | JSON_REJECT_DUPLICATES, &error);
         bool duplicate = !json && strstr(error.text, "duplicate") != NULL;
         bool overflow = !json && strstr(error.text, "too big") != NULL;
         enum hc_status status = read_bytes(text.text, text.used, &tokens, &err);
@@ -468,7 +485,8 @@ START_TEST(agrees_with_jansson)
         }
         json_decref(json);
     }
-    ck_assert_msg(n_taken > 10000 && n_refused > 3000, "%zu taken, %zu refused", n_taken, n_refused);
+    ck_assert_msg(n_taken > 10000 && n_refused > 3000, "%zu taken, %zu refused", n_taken,
+                  n_refused);
 }
 END_TEST
 
