@@ -120,7 +120,7 @@ for tid in 0 1; do
         <(traced "$out/merged-$tid") || fail "tid $tid: traced span"
 done
 [ "$(figure "$out/merged-0" slowdown)" = "$slowdown" ] || fail "tid 0 is not iteration 10"
-near "$(figure "$out/merged-1" slowdown)" 1.3 0.3 || fail "S of tid 1 is $(figure "$out/merged-1" slowdown)"
+near "$(figure "$out/merged-1" slowdown)" 1.575 0.001 || fail "S of tid 1 is $(figure "$out/merged-1" slowdown)"
 
 for file in "$data"/kineto-*/*.json* "$data"/kineto-*/*/*.json*; do
     [ -f "$file" ] || continue
