@@ -191,6 +191,14 @@ static void put_rows(FILE *stream, const struct hc_row_report *rows)
     }
 }
 
+static bool has_only_passes(const struct hc_whatif_result *result)
+{
+    for (int type = 0; type < HC_N_OP_TYPES; type++)
+        if (result->n_by_type[type] && !hc_op_is_pass(type))
+            return false;
+    return result->n_ops > 0;
+}
+
 static void put_replay(FILE *stream, const struct hc_whatif_result *result)
 {
     struct line line = {.used = 0};
@@ -201,6 +209,11 @@ static void put_replay(FILE *stream, const struct hc_whatif_result *result)
     if (result->n_structures > 1)
         add(&line, " (the first of %zu different graphs)", result->n_structures);
     put(stream, "replay", &line);
+    if (has_only_passes(result)) {
+        add(&line, "only passes were recorded: what lies between them (communication, optimizer) "
+                   "counts as launch delay or is not seen");
+        put(stream, "", &line);
+    }
     if (result->clamped_transfers || result->clamped_delays) {
         add(&line,
             "%s transfer times and %s launch delays of -10 ms or less taken as 0: the clocks of "
