@@ -5,12 +5,16 @@
 #include "core/op_type.h"
 #include "core/table.h"
 
+/* A step without a backward pass is no training step, whatever was recorded of it. */
 bool hc_builder_has_only_passes(const struct hc_step_builder *b)
 {
-    for (size_t i = 0; i < b->n_ops; i++)
+    bool has_backward = false;
+    for (size_t i = 0; i < b->n_ops; i++) {
         if (!hc_op_is_pass(b->ops[i].op_type))
             return false;
-    return b->n_ops > 0;
+        has_backward |= b->ops[i].op_type == HC_BACKWARD_COMPUTE;
+    }
+    return has_backward;
 }
 
 /* A pass by type, chunk of the model and microbatch. */

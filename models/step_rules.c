@@ -33,7 +33,7 @@ static enum hc_status check_all_placed(struct hc_step_builder *b)
 static enum hc_status apply_rules(struct hc_step_builder *b)
 {
     if (hc_builder_has_only_passes(b))
-        return hc_rules_passes_only(b) ? b->err->status : check_all_placed(b);
+        return hc_rules_passes_only(b);
     for (size_t i = 0; i < b->n_ops; i++)
         b->ends_step[i] = b->ops[i].op_type == HC_OPTIMIZER;
     for (int32_t stage = 0; stage < b->n_stages; stage++) {

@@ -26,10 +26,11 @@ START_TEST(reads_the_layout_of_the_artifact)
 {
     struct chrome_case c;
     read_good(&c,
-              "[" OP("forward-compute", 0, 20, 1759312345678901.125, 12.0625, ARGS) ","
-              OP("forward-send", 0, 41, 0.0005, 0,
-                 "\"args\":{\"step\":7,\"model_chunk\":-1,\"mb_id\":null,\"seq_id\":0}") ","
-              STAGE_0 "," STAGE_1 "," TRACK(0, 99, "a name that says nothing") "]",
+              "[" OP("forward-compute", 0, 20, 1759312345678901.125, 12.0625,
+                     ARGS) "," OP("forward-send", 0, 41, 0.0005, 0,
+                                  "\"args\":{\"step\":7,\"model_chunk\":-1,\"mb_id\":null,\"seq_"
+                                  "id\":0}") "," STAGE_0 "," STAGE_1
+                                             "," TRACK(0, 99, "a name that says nothing") "]",
               2);
     ck_assert_int_eq(c.row.op_type[0], HC_FORWARD_COMPUTE);
     ck_assert_int_eq(c.row.step[0], 7);
@@ -56,12 +57,15 @@ END_TEST
 START_TEST(prefers_what_the_event_says)
 {
     struct chrome_case c;
-    read_good(&c,
-              "{\"displayTimeUnit\":\"ms\",\"traceEvents\":[" TRACK(0, 20, "PP rank 0, TP rank 0, compute") ","
-              OP("backward-compute", 1, 20, 1, 2,
-                 "\"args\":{\"step\":1,\"seq_id\":0,\"model_chunk\":1,\"stage\":2,\"rank\":77}")
-              "],\"traceEvents2\":[1],\"otherData\":{\"a\":[{}]}}",
-              1);
+    read_good(
+        &c,
+        "{\"displayTimeUnit\":\"ms\",\"traceEvents\":[" TRACK(
+            0, 20, "PP rank 0, TP rank 0, compute") "," OP("backward-compute", 1, 20, 1, 2,
+                                                           "\"args\":{\"step\":1,\"seq_id\":0,"
+                                                           "\"model_chunk\":1,\"stage\":2,\"rank\":"
+                                                           "77}") "],\"traceEvents2\":[1],"
+                                                                  "\"otherData\":{\"a\":[{}]}}",
+        1);
     ck_assert_int_eq(c.row.dp_rank[0], 1);
     ck_assert_int_eq(c.row.stage[0], 2);
     ck_assert_int_eq(c.row.rank[0], 77);
@@ -84,18 +88,18 @@ START_TEST(takes_numbers_in_strings_and_names_of_the_metadata)
 {
     struct hc_op_alias aliases[] = {{.name = "F", .op_type = HC_FORWARD_COMPUTE},
                                     {.name = "marker", .op_type = HC_OP_IGNORED}};
-    struct hc_job job = {.n_aliases = 2,
-                         .aliases = aliases,
-                         .dp_size = HC_MISSING_I32,
-                         .pp_size = HC_MISSING_I32};
+    struct hc_job job = {
+        .n_aliases = 2, .aliases = aliases, .dp_size = HC_MISSING_I32, .pp_size = HC_MISSING_I32};
     struct chrome_case c;
-    chrome_case_read(&c, chrome,
-                     "[" STAGE_0 ",{\"name\":\"F\",\"ph\":\"X\",\"pid\":\"0\",\"tid\":\"20\","
-                     "\"ts\":\"1.5\",\"dur\":\"2e1\"," ARGS "},"
-                     OP("marker", 0, 20, 1, 1, "\"args\":{}") ","
-                     "{\"name\":\"x\",\"cat\":\"gc\",\"ph\":\"X\",\"pid\":0,\"tid\":20,\"ts\":5,"
-                     "\"dur\":0," ARGS "}]",
-                     &job);
+    chrome_case_read(
+        &c, chrome,
+        "[" STAGE_0 ",{\"name\":\"F\",\"ph\":\"X\",\"pid\":\"0\",\"tid\":\"20\","
+        "\"ts\":\"1.5\",\"dur\":\"2e1\"," ARGS
+        "}," OP("marker", 0, 20, 1, 1, "\"args\":{}") ","
+                                                      "{\"name\":\"x\",\"cat\":\"gc\",\"ph\":\"X\","
+                                                      "\"pid\":0,\"tid\":20,\"ts\":5,"
+                                                      "\"dur\":0," ARGS "}]",
+        &job);
     ck_assert_msg(c.status == HC_OK, "%s", c.err.message);
     ck_assert_uint_eq(c.ops.n_rows, 2);
     ck_assert_int_eq(c.report.rows_ignored, 1);
@@ -128,10 +132,10 @@ START_TEST(refuses_tracks_without_a_stage)
     chrome_case_fails(chrome, "[" TRACK(0, 20, "compute") "," GOOD "]", "no thread_name");
     chrome_case_fails(chrome, "[" TRACK(1, 20, "PP rank 0, TP rank 0, x") "," GOOD "]",
                       "pid '0', tid '20'");
-    chrome_case_fails(chrome, "[" STAGE_0 "," TRACK(0, 20, "PP rank 3, TP rank 0, compute") "," GOOD "]",
+    chrome_case_fails(chrome,
+                      "[" STAGE_0 "," TRACK(0, 20, "PP rank 3, TP rank 0, compute") "," GOOD "]",
                       "pid 0, tid 20 is named as a track of stage 0 and of stage 3");
-    chrome_case_fails(chrome, "[" STAGE_0 "," OP("gc", 0, "x\\u0001", 1, 2, ARGS) "]",
-                      "tid 'x");
+    chrome_case_fails(chrome, "[" STAGE_0 "," OP("gc", 0, "x\\u0001", 1, 2, ARGS) "]", "tid 'x");
     struct chrome_case c; /* named twice alike */
     read_good(&c, "[" STAGE_0 "," STAGE_0 "," GOOD "]", 1);
     chrome_case_fini(&c);
@@ -174,9 +178,10 @@ START_TEST(counts_bad_rows)
     chrome_case_bad(chrome, WITH(OP("gc", "Spans", 20, 1, 2, ARGS)), HC_BAD_NUMBER, 7, 1);
     chrome_case_bad(chrome, WITH(OP("gc", 0.5, 20, 1, 2, ARGS)), HC_BAD_NUMBER, 7, 1);
     chrome_case_bad(chrome, WITH(OP("gc", 0, 20, [1], 2, ARGS)), HC_BAD_NUMBER, 7, 1);
-    chrome_case_bad(chrome, WITH(OP("gc", 0, 20, 1, 2, "\"args\":{\"step\":7}")), HC_BAD_NULL, 7, 1);
-    chrome_case_bad(chrome, WITH(OP("gc", 0, 20, 1, 2, "\"args\":[]")), HC_BAD_NULL,
-                    HC_MISSING_I32, 1);
+    chrome_case_bad(chrome, WITH(OP("gc", 0, 20, 1, 2, "\"args\":{\"step\":7}")), HC_BAD_NULL, 7,
+                    1);
+    chrome_case_bad(chrome, WITH(OP("gc", 0, 20, 1, 2, "\"args\":[]")), HC_BAD_NULL, HC_MISSING_I32,
+                    1);
     chrome_case_bad(chrome, WITH(OP("gc", 0, 20, 1, 2, "\"args\":{\"step\":-7,\"seq_id\":0}")),
                     HC_BAD_RANGE, HC_MISSING_I32, 1);
     chrome_case_bad(chrome,

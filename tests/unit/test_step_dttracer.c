@@ -16,12 +16,11 @@
 
 static const struct hc_format *const tracer = &hc_format_step_dttracer;
 
-static const char simple[] =
-    "[" PASS("forward", 100, 110, 0, 3, 0, 0) PASS("forward", 112, 122, 0, 3, 1, 0)
-        PASS("forward", 111, 131, 1, 3, 0, 0) PASS("backward", 131, 171, 1, 3, 0, 0)
-            PASS("forward", 171, 191, 1, 3, 1, 0) PASS("backward", 175, 195, 0, 3, 0, 0)
-                PASS("backward", 191.5, 231.5, 1, 3, 1, 0)
-                    PASS("backward", 240, 260, 0, 3, 1, 0) LAST;
+static const char simple[] = "[" PASS("forward", 100, 110, 0, 3, 0, 0)
+    PASS("forward", 112, 122, 0, 3, 1, 0) PASS("forward", 111, 131, 1, 3, 0, 0)
+        PASS("backward", 131, 171, 1, 3, 0, 0) PASS("forward", 171, 191, 1, 3, 1, 0)
+            PASS("backward", 175, 195, 0, 3, 0, 0) PASS("backward", 191.5, 231.5, 1, 3, 1, 0)
+                PASS("backward", 240, 260, 0, 3, 1, 0) LAST;
 
 START_TEST(pairs_begins_and_ends)
 {
@@ -94,14 +93,13 @@ START_TEST(follows_the_chunks_of_the_model)
 {
     struct chrome_case c;
     struct hc_whatif_result result;
-    chrome_case_read(&c, tracer,
-                     "[" PASS("forward", 0, 10, 0, 1, 0, 0) PASS("forward", 10, 15, 1, 1, 0, 0)
-                         PASS("forward", 20, 27, 0, 1, 0, 1) PASS("forward", 30, 31, 1, 1, 0, 1)
-                             PASS("backward", 31, 34, 1, 1, 0, 1)
-                                 PASS("backward", 40, 52, 0, 1, 0, 1)
-                                     PASS("backward", 52, 65, 1, 1, 0, 0)
-                                         PASS("backward", 65, 79, 0, 1, 0, 0) LAST,
-                     NULL);
+    chrome_case_read(
+        &c, tracer,
+        "[" PASS("forward", 0, 10, 0, 1, 0, 0) PASS("forward", 10, 15, 1, 1, 0, 0)
+            PASS("forward", 20, 27, 0, 1, 0, 1) PASS("forward", 30, 31, 1, 1, 0, 1)
+                PASS("backward", 31, 34, 1, 1, 0, 1) PASS("backward", 40, 52, 0, 1, 0, 1)
+                    PASS("backward", 52, 65, 1, 1, 0, 0) PASS("backward", 65, 79, 0, 1, 0, 0) LAST,
+        NULL);
     run_whatif(&result, &c);
     ck_assert_int_eq(result.vpp_size, 2);
     ck_assert_int_eq(result.traced_ns[0], 79000);
@@ -140,11 +138,13 @@ END_TEST
 
 START_TEST(refuses_what_is_ambiguous)
 {
-    static const char two[] =
-        "[" PASS("forward", 0, 1, 0, 5, 0, 0) "{\"name\":\"forward\",\"ph\":\"B\",\"ts\":0,"
-        "\"pid\":0,\"tid\":4,\"args\":{\"iteration\":5}},{\"name\":\"forward\",\"ph\":\"E\","
-        "\"ts\":2,\"pid\":0,\"tid\":4,\"args\":{\"iteration\":5,\"microbatch\":0,\"model_chunk\":0,"
-        "\"pp_rank\":0}}," LAST;
+    static const char two[] = "[" PASS(
+        "forward", 0, 1, 0, 5, 0,
+        0) "{\"name\":\"forward\",\"ph\":\"B\",\"ts\":0,"
+           "\"pid\":0,\"tid\":4,\"args\":{\"iteration\":5}},{\"name\":\"forward\",\"ph\":\"E\","
+           "\"ts\":2,\"pid\":0,\"tid\":4,\"args\":{\"iteration\":5,\"microbatch\":0,\"model_"
+           "chunk\":0,"
+           "\"pp_rank\":0}}," LAST;
     chrome_case_fails(tracer, two, "2 different tid (0 and 4 first)");
     struct hc_job job = {.dp_size = 2, .pp_size = HC_MISSING_I32};
     struct chrome_case c;
@@ -154,10 +154,9 @@ START_TEST(refuses_what_is_ambiguous)
     ck_assert_int_eq(c.row.dp_rank[1], 1);
     ck_assert_int_eq(c.row.rank[1], 1);
     chrome_case_fini(&c);
-    chrome_case_fails(tracer,
-                      "[" BEGIN("forward", 0, 0, 5)
-                          EVENT("E", "forward", 1, 0, 5, ",\"pp_rank\":1") LAST,
-                      "args.pp_rank is 1 on pid 0");
+    chrome_case_fails(
+        tracer, "[" BEGIN("forward", 0, 0, 5) EVENT("E", "forward", 1, 0, 5, ",\"pp_rank\":1") LAST,
+        "args.pp_rank is 1 on pid 0");
     chrome_case_fails(tracer,
                       "[" PASS("forward", 0, 1, 0, 5, 0, 0) PASS("forward", 2, 3, 0, 4, 0, 0) LAST,
                       "iteration 4 of stage 0 comes after iteration 5");
@@ -189,14 +188,23 @@ static void check_graph_fails(const char *text, const char *message)
 
 START_TEST(refuses_passes_without_input)
 {
-    check_graph_fails("[" PASS("forward", 0, 1, 0, 1, 0, 0) PASS("forward", 1, 2, 1, 1, 1, 0) LAST,
+    check_graph_fails("[" PASS("forward", 0, 1, 0, 1, 0, 0) PASS("forward", 1, 2, 1, 1, 1, 0)
+                          PASS("backward", 2, 3, 1, 1, 1, 0) LAST,
                       "forward-compute seq 0, stage 1 has no input: there is no forward-compute of "
                       "chunk 0 for microbatch 1");
-    check_graph_fails("[" PASS("forward", 0, 1, 0, 1, 0, 0) PASS("forward", 1, 2, 0, 1, 0, 0) LAST,
+    check_graph_fails("[" PASS("forward", 0, 1, 0, 1, 0, 0) PASS("forward", 1, 2, 1, 1, 0, 0)
+                          PASS("backward", 2, 3, 0, 1, 0, 0) LAST,
+                      "backward-compute seq 0, stage 0 has no input: there is no backward-compute "
+                      "of chunk 1 for microbatch 0");
+    check_graph_fails("[" PASS("forward", 0, 1, 0, 1, 0, 0) PASS("forward", 1, 2, 0, 1, 0, 0)
+                          PASS("backward", 2, 3, 0, 1, 0, 0) LAST,
                       "the second pass of its direction over chunk 0 for microbatch 0");
-    check_graph_fails("[" BEGIN("forward", 0, 0, 1) EVENT("E", "forward", 1, 0, 1, "") LAST,
+    check_graph_fails("[" BEGIN("forward", 0, 0, 1) EVENT("E", "forward", 1, 0, 1, "")
+                          PASS("backward", 2, 3, 0, 1, 0, 0) LAST,
                       "has no microbatch");
-    check_graph_fails("[" PASS("forward", 0, 1, 1, 1, 0, 0) LAST, "stage");
+    check_graph_fails("[" PASS("forward", 0, 1, 1, 1, 0, 0) PASS("backward", 2, 3, 1, 1, 0, 0) LAST,
+                      "stage 0 has neither forward-compute nor backward-compute");
+    check_graph_fails("[" PASS("forward", 0, 1, 0, 1, 0, 0) LAST, "stage 0 has no gc");
 }
 END_TEST
 
