@@ -110,8 +110,7 @@ enum hc_status hc_step_graph_build(struct hc_step_graph *graph, const struct hc_
     if (!graph->ops || !graph->ends_step)
         goto fail;
     for (size_t i = 0; i < parts->n_ops; i++)
-        graph->ends_step[i] =
-            parts->ends_step ? parts->ends_step[i] : parts->ops[i].op_type == HC_OPTIMIZER;
+        graph->ends_step[i] = parts->ops[i].op_type == HC_OPTIMIZER;
     memcpy(graph->ops, parts->ops, parts->n_ops * sizeof *graph->ops);
     if (build_deps(graph, parts, err) || build_groups(graph, parts, err))
         goto fail;

@@ -64,7 +64,6 @@ struct hc_graph_parts {
     const int32_t *group_of;
     size_t n_groups;
     const uint8_t *group_is_synced;
-    const uint8_t *ends_step; /* NULL: the optimizer ops */
 };
 enum hc_status hc_step_graph_build(struct hc_step_graph *graph, const struct hc_graph_parts *parts,
                                    struct hc_error *err);

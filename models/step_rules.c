@@ -70,9 +70,10 @@ enum hc_status hc_step_graph_derive(struct hc_step_graph *graph, const struct hc
                                        .n_edges = b.n_edges,
                                        .group_of = b.group_of,
                                        .n_groups = b.n_groups,
-                                       .group_is_synced = b.group_is_synced,
-                                       .ends_step = b.ends_step};
+                                       .group_is_synced = b.group_is_synced};
         status = hc_step_graph_build(graph, &parts, err);
+        if (status == HC_OK)
+            memcpy(graph->ends_step, b.ends_step, n_ops);
         graph->n_stages = b.n_stages;
         graph->uses_dp = b.uses_dp;
         graph->overlaps_dp = b.overlaps_dp;
