@@ -3,6 +3,7 @@
 #include "core/memory.h"
 #include "core/printable.h"
 #include "parsers/byte_reader.h"
+#include "parsers/json_escape.h"
 #include "parsers/json_scan.h"
 
 #include <stdio.h>
@@ -202,63 +203,6 @@ static enum hc_status want(struct hc_json_pull *p, ptrdiff_t n, struct hc_error 
     return HC_OK;
 }
 
-static int hex_value(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    char lower = (char)(c | 32);
-    return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
-}
-
-/* The four hex digits at `at`, or -1. */
-static int32_t hex4(const char *at)
-{
-    int32_t value = 0;
-    for (int i = 0; i < 4; i++) {
-        int digit = hex_value(at[i]);
-        if (digit < 0)
-            return -1;
-        value = value * 16 + digit;
-    }
-    return value;
-}
-
-/* Length of the escape at `at` (a backslash, with 12 readable bytes), 0 when it is none; *code is
- * what it stands for. */
-static size_t read_escape(const char *at, uint32_t *code)
-{
-    static const char names[] = "\"\\/bfnrt", values[] = "\"\\/\b\f\n\r\t";
-    if (at[1] != 'u') {
-        const char *found = at[1] ? strchr(names, at[1]) : NULL;
-        *code = found ? (uint32_t)values[found - names] : 0;
-        return found ? 2 : 0;
-    }
-    int32_t first = hex4(at + 2);
-    *code = (uint32_t)first;
-    if (first < 0 || (first >= 0xDC00 && first <= 0xDFFF))
-        return 0;
-    if (first < 0xD800 || first > 0xDBFF)
-        return 6;
-    int32_t second = at[6] == '\\' && at[7] == 'u' ? hex4(at + 8) : -1;
-    if (second < 0xDC00 || second > 0xDFFF)
-        return 0;
-    *code = 0x10000 + (((uint32_t)first - 0xD800) << 10) + ((uint32_t)second - 0xDC00);
-    return 12;
-}
-
-static size_t put_utf8(char *to, uint32_t code)
-{
-    if (code < 0x80) {
-        to[0] = (char)code;
-        return 1;
-    }
-    size_t n = code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
-    for (size_t i = n - 1; i > 0; i--, code >>= 6)
-        to[i] = (char)(0x80 | (code & 0x3F));
-    to[0] = (char)((n == 2 ? 0xC0 : n == 3 ? 0xE0 : 0xF0) | code);
-    return n;
-}
-
 /* The string between its quotes without escapes, which were checked; it never gets longer. */
 static enum hc_status decode(struct hc_json_pull *p, struct hc_pull_token *token,
                              struct hc_error *err)
@@ -272,8 +216,8 @@ static enum hc_status decode(struct hc_json_pull *p, struct hc_pull_token *token
             p->decoded[n++] = *at++;
             continue;
         }
-        at += read_escape(at, &code);
-        n += put_utf8(p->decoded + n, code);
+        at += hc_json_escape(at, &code);
+        n += hc_json_put_utf8(p->decoded + n, code);
     }
     token->text = p->decoded;
     token->length = n;
@@ -291,7 +235,7 @@ static __attribute__((noinline)) enum hc_status pass_special(struct hc_json_pull
     unsigned char c = (unsigned char)*p->at;
     uint32_t code = 0;
     if (c == '\\') {
-        size_t n = read_escape(p->at, &code);
+        size_t n = hc_json_escape(p->at, &code);
         if (n == 0 && p->end - p->at < 12 && !memchr(p->at, '"', (size_t)(p->end - p->at)))
             return fail_cut(p, "a string", err);
         if (n == 0)

@@ -372,7 +372,7 @@ static void make_value(uint64_t *state, struct out *out, int depth)
         static const char *const blanks[] = {"", " ", "\n", "\t "};
         const char *blank = blanks[below(state, 4)];
         put(out, blank, strlen(blank));
-        char key[8];
+        char key[32];
         snprintf(key, sizeof key, "\"k%zu\":", i);
         if (kind == 2)
             put(out, key, strlen(key));
