@@ -86,7 +86,8 @@ static enum hc_status build_groups(struct hc_step_graph *graph, const struct hc_
     graph->group_of = hc_new_array(graph->n_ops, sizeof *graph->group_of, err);
     if (!graph->member_begin || !graph->member || !graph->group_is_synced || !graph->group_of)
         return err->status;
-    memcpy(graph->group_is_synced, parts->group_is_synced, n_groups);
+    if (n_groups) /* else there may be no array of them */
+        memcpy(graph->group_is_synced, parts->group_is_synced, n_groups);
     memcpy(graph->group_of, parts->group_of, graph->n_ops * sizeof *graph->group_of);
     uint32_t *fill = graph->member_begin + 1;
     for (size_t i = 0; i < graph->n_ops; i++)
