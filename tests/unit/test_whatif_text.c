@@ -205,7 +205,7 @@ START_TEST(says_that_launch_delays_are_not_known)
     result.launch_slowdown = NAN;
     struct hc_whatif_report report = fake_report(&result);
     char *text = fake_written(hc_whatif_write_text, &report);
-    check_has(text, "launch delays not known: the trace shows transfers without the wait");
+    check_has(text, "launch delays unknown: the trace shows transfers without the wait");
     check_lacks(text, "not decomposed");
     free(text);
     fake_free(&result);
