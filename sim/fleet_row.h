@@ -1,9 +1,9 @@
-/* fleet_row.h - what one job adds to the report over a fleet (straggler-paper 8.2): a row of figures,
- * small enough to hold for every job of an archive.
+/* fleet_row.h - what one job adds to the report over a fleet (straggler-paper 8.2): a row of
+ * figures, small enough to hold for every job of an archive.
  *
- * Rows are what is cached, what a shard writes and what merge joins; the report is a function of the
- * rows alone, taken in order of cluster, job id, attempt. So it cannot depend on how the work was
- * shared out.
+ * Rows are what is cached, what a shard writes and what merge joins; the report is a function of
+ * the rows alone, taken in order of cluster, job id, attempt. So it cannot depend on how the work
+ * was shared out.
  */
 #ifndef HC_SIM_FLEET_ROW_H
 #define HC_SIM_FLEET_ROW_H
@@ -48,11 +48,11 @@ struct hc_fleet_row {
     double mean_traced_s, mean_replayed_s, mean_ideal_s;
     double slowdown, waste, launch_slowdown, discrepancy;
     struct hc_interval slowdown_interval;
-    double m_w, m_s;       /* m_s is 0 without pipeline parallelism, as in the paper */
-    double correlation;    /* forward against backward, of the stage that the verdict used */
-    double max_worker;     /* largest exact worker slowdown */
+    double m_w, m_s;    /* m_s is 0 without pipeline parallelism, as in the paper */
+    double correlation; /* forward against backward, of the stage that the verdict used */
+    double max_worker;  /* largest exact worker slowdown */
     enum hc_cause cause;
-    uint32_t also;         /* bit c: cause c passes besides */
+    uint32_t also; /* bit c: cause c passes besides */
     size_t n_types;
     struct hc_fleet_type types[HC_FLEET_MAX_TYPES];
     size_t n_sampled;

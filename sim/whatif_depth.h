@@ -19,8 +19,8 @@ enum hc_depth {
     HC_DEPTH_INTERVALS = 1 << 3, /* bootstrap intervals */
     HC_DEPTH_CAUSE = 1 << 4,     /* the verdict with its evidence */
     HC_DEPTH_PICTURE = 1 << 5,   /* one step, traced against ideal, op by op */
-    HC_DEPTH_ALL = HC_DEPTH_WORKERS | HC_DEPTH_FIXES | HC_DEPTH_SHAPLEY | HC_DEPTH_INTERVALS |
-                   HC_DEPTH_CAUSE
+    HC_DEPTH_ALL =
+        HC_DEPTH_WORKERS | HC_DEPTH_FIXES | HC_DEPTH_SHAPLEY | HC_DEPTH_INTERVALS | HC_DEPTH_CAUSE
 };
 
 /* ---- intervals (sim/intervals.c) ---- */
@@ -28,6 +28,9 @@ enum hc_depth {
 struct hc_interval {
     double low, high; /* NaN when it cannot be given */
 };
+
+/* Of fewer steps no interval is given: done is false, and n_steps says why. */
+#define HC_INTERVALS_LEAST_STEPS 10
 
 /* Moving-block bootstrap over steps. */
 struct hc_intervals {
@@ -60,16 +63,16 @@ struct hc_fix_curve {
 /* ---- Shapley values (sim/shapley.c) ---- */
 
 struct hc_shapley_share {
-    const char *name; /* op type group, as in blocking[HC_BY_OP_TYPE] */
+    const char *name; /* op type group, as in blocking[HC_BY_OP_TYPE], or "other types" */
+    size_t n_types;   /* that share this value: 1 but for "other types" */
     double seconds;   /* of the mean span of a step; they add up to replayed - ideal */
-    double error_s;   /* standard error; 0 when exact */
 };
 
 struct hc_shapley {
-    bool done, exact; /* exact: all coalitions; else sampled orders */
-    int64_t n_sweeps; /* coalitions replayed */
+    bool done;
+    int64_t n_sweeps; /* coalitions replayed: all of them, so the values are exact */
     size_t n_groups;
-    struct hc_shapley_share *groups;
+    struct hc_shapley_share *groups; /* largest effect first, "other types" last */
 };
 
 /* ---- cause (sim/cause.c) ---- */
