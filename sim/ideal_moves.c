@@ -12,7 +12,7 @@
 #define SAMPLE_SIZE 2048
 /* Narrowest and widest range of ranks, about the middle, that the slope there is taken over. */
 #define LEAST_HALF_RANGE 0.02
-#define MOST_HALF_RANGE 0.45
+#define MOST_HALF_RANGE  0.45
 
 /* One op type at work. */
 struct type_steps {

@@ -9,8 +9,9 @@
 
 #include <stdbool.h>
 
-/* By op type, or NULL where no step moves the ideal: move_ns[type][step]. The mean over all steps is
- * 0; the mean over a resample of them is, to first order, how far its ideal is from that of all. */
+/* By op type, or NULL where no step moves the ideal: move_ns[type][step]. The mean over all steps
+ * is 0; the mean over a resample of them is, to first order, how far its ideal is from that of all.
+ */
 struct hc_ideal_moves {
     double *move_ns[HC_N_OP_TYPES];
 };

@@ -25,10 +25,10 @@ struct job_kind {
     double compute_cv;
     double loss_factor;
     double slow_factor; /* of dp 0, stage 1; or of the wandering worker */
-    int32_t stay;       /* the slow worker is another one after so many steps on average; 0: never */
-    double step_sd;     /* of the logarithm of a factor that all times of a step have in common */
-    double slow_sd;     /* of the logarithm of a factor on the slow one's excess */
-    double rho;         /* correlation of these logarithms from step to step */
+    int32_t stay;   /* the slow worker is another one after so many steps on average; 0: never */
+    double step_sd; /* of the logarithm of a factor that all times of a step have in common */
+    double slow_sd; /* of the logarithm of a factor on the slow one's excess */
+    double rho;     /* correlation of these logarithms from step to step */
 };
 
 /* What a long trace of the same job gives: M_W for each worker that could be the slowest. */
@@ -150,8 +150,8 @@ static enum hc_status job_true_workers(struct job_truth *truth, struct hc_step_l
     }
     struct hc_scenario_sweeps sweeps = {
         .lanes = lanes, .has_negative = has_negative, .chosen = chosen};
-    struct hc_sweep_scenario replayed = {HC_SWEEP_REPLAYED, 0, NULL, span_ns};
-    struct hc_sweep_scenario removed = {HC_SWEEP_WORKERS_IDEAL, 0, NULL, span_ns + n};
+    struct hc_sweep_scenario replayed = {.kind = HC_SWEEP_REPLAYED, .span_ns = span_ns};
+    struct hc_sweep_scenario removed = {.kind = HC_SWEEP_WORKERS_IDEAL, .span_ns = span_ns + n};
     enum hc_status status = hc_scenario_sweeps_run(&sweeps, &replayed, 1, err);
     for (size_t w = 0; status == HC_OK && w < n_workers; w++) {
         memset(chosen, 0, sizeof chosen);
@@ -209,7 +209,7 @@ enum { JOB_S, JOB_M_W, JOB_M_S, JOB_N_FIGURES };
 
 static struct job_hit job_compare(struct hc_interval interval, double estimate, double truth)
 {
-    return (struct job_hit){!isnan(interval.low), interval.high < truth, interval.low > truth,
+    return (struct job_hit){!isnan(interval.low), interval.high<truth, interval.low> truth,
                             interval.high - interval.low, estimate - truth};
 }
 
@@ -221,8 +221,7 @@ static void job_rate(struct job_hit hit[JOB_N_FIGURES], const struct hc_whatif_r
     hit[JOB_M_S] = job_compare(found->m_s, result->m_s.rem, truth->m_s);
     hit[JOB_M_W] = (struct job_hit){0};
     if (result->m_w.done)
-        hit[JOB_M_W] =
-            job_compare(found->m_w, result->m_w.rem, truth->m_w[result->slowest[0]]);
+        hit[JOB_M_W] = job_compare(found->m_w, result->m_w.rem, truth->m_w[result->slowest[0]]);
 }
 
 #endif
