@@ -242,11 +242,11 @@ static void write_shapley(FILE *stream, const struct hc_whatif_report *report)
 {
     const struct hc_shapley *shapley = &report->result->depth.shapley;
     struct hc_csv csv;
-    hc_csv_start(&csv, stream, "op_type,share_s,standard_error_s,slowdown_alone");
+    hc_csv_start(&csv, stream, "op_type,types,share_s,slowdown_alone");
     for (size_t g = 0; g < shapley->n_groups; g++) {
         hc_csv_text(&csv, shapley->groups[g].name);
+        hc_csv_i64(&csv, (int64_t)shapley->groups[g].n_types);
         hc_csv_real(&csv, shapley->groups[g].seconds);
-        hc_csv_real(&csv, shapley->groups[g].error_s);
         hc_csv_real(&csv, hc_split_slowdown_of(&report->result->blocking[HC_BY_OP_TYPE],
                                                shapley->groups[g].name));
         hc_csv_end(&csv);

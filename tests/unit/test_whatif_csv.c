@@ -97,7 +97,7 @@ START_TEST(writes_every_table)
     check_file("splits.csv", 11 + 4 + 4 + 1, "\nblocking,op_type,forward-pp-comm,1.0024\n");
     check_file("fixes.csv", 17 + 5 + 12 + 1, "\nworkers,1,\"rank 0 (dp 0, stage 0)\",23.7794867");
     check_file("fixes.csv", 17 + 5 + 12 + 1, ",0.9871,true\n");
-    check_file("shapley.csv", 12, "\nbackward-compute,14.3516724,0.012,1.6204\n");
+    check_file("shapley.csv", 12, "\nbackward-compute,1,14.3516724,1.6204\n");
     check_file("evidence.csv", 5, "\nm_w,worker,1.0017,0.5,true,\"1.002 of");
     check_file("evidence.csv", 5, "\ngc_pauses,gc,,0.1,false,");
     check_file("left_out.csv", 1, "step,reason,detail\n");
