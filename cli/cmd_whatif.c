@@ -4,7 +4,6 @@
 #include "cli/trace_input.h"
 #include "cli/trace_load.h"
 #include "cli/whatif_pages.h"
-#include "core/log.h"
 #include "core/memory.h"
 #include "reports/whatif_compat.h"
 #include "reports/whatif_json.h"

@@ -162,8 +162,8 @@ static void write_shapley(struct hc_json_writer *json, const struct hc_shapley *
     for (size_t g = 0; g < shapley->n_groups; g++) {
         hc_json_object_line(json, NULL);
         hc_json_text(json, "op_type", shapley->groups[g].name);
-        hc_json_real(json, "share_s", shapley->groups[g].seconds);
         hc_json_i64(json, "types", (int64_t)shapley->groups[g].n_types);
+        hc_json_real(json, "share_s", shapley->groups[g].seconds);
         hc_json_end(json);
     }
     hc_json_end(json);

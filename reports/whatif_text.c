@@ -228,7 +228,8 @@ static void put_intervals(FILE *stream, const struct hc_whatif_report *report)
                     hc_format_count(intervals->n_resamples, resamples), intervals->n_steps,
                     intervals->block_steps);
     else if (report->depth & HC_DEPTH_INTERVALS)
-        hc_line_add(&line, "no interval: too few steps (%zu)", report->result->n_steps);
+        hc_line_add(&line, "no interval: fewer than %d steps (%zu)", HC_INTERVALS_LEAST_STEPS,
+                    report->result->n_steps);
     else
         return;
     hc_line_put(stream, "", &line);
@@ -435,8 +436,10 @@ enum hc_status hc_whatif_write_text(FILE *stream, const struct hc_whatif_report 
     put_explained(stream, result);
     hc_whatif_write_evidence(stream, result);
     hc_whatif_write_fixes(stream, result);
-    if (put_splits(stream, result, err) || hc_whatif_write_shapley(stream, result, err) ||
-        put_workers(stream, result, err))
+    if (put_splits(stream, result, err))
+        return err->status;
+    hc_whatif_write_shapley(stream, result);
+    if (put_workers(stream, result, err))
         return err->status;
     if (fflush(stream) || ferror(stream))
         return hc_fail_errno(err, "cannot write", "the summary");

@@ -56,13 +56,14 @@ static void fake_shapley(struct hc_whatif_result *result)
     *shapley = (struct hc_shapley){.done = true, .n_sweeps = 320, .n_groups = FAKE_TYPE_GROUPS};
     shapley->groups = fake_array(FAKE_TYPE_GROUPS, sizeof *shapley->groups);
     for (size_t g = 0; g < FAKE_TYPE_GROUPS; g++)
-        shapley->groups[g] =
-            (struct hc_shapley_share){.name = result->blocking[HC_BY_OP_TYPE].groups[g].name,
-                                      .seconds = g == 0   ? 14.3516724
-                                                 : g == 3 ? 8.3
-                                                 : g == 6 ? 0.22
-                                                          : -0.0025,
-                                      .n_types = 1};
+        shapley->groups[g] = (struct hc_shapley_share){
+            .name = result->blocking[HC_BY_OP_TYPE].groups[g].name,
+            .n_types = 1,
+            .seconds = g == 0   ? 14.3516724
+                       : g == 3 ? 8.3
+                       : g == 6 ? 0.22
+                                : -0.0025,
+        };
 }
 
 static void fake_evidence(struct hc_verdict *verdict, struct hc_evidence evidence)
