@@ -77,6 +77,8 @@ const char *const hc_html_style[] = {
     "svg .error{stroke:var(--ink);stroke-width:1.2;fill:none}\n"
     "svg .band{fill-opacity:.18;stroke:none}\n"
     "svg .strong{fill:var(--ink);font-weight:600}\n"
+    "svg .strong,svg .label{paint-order:stroke;stroke:var(--card);stroke-width:4px;"
+    "stroke-linejoin:round}\n"
     ".s1{--c:var(--s1)}.s2{--c:var(--s2)}.s3{--c:var(--s3)}.s4{--c:var(--s4)}.s5{--c:var(--s5)}"
     ".s6{--c:var(--s6)}\n"
     "svg .line.s1,svg .line.s2,svg .line.s3,svg .line.s4,svg .line.s5,svg .line.s6{"

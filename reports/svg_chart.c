@@ -8,7 +8,7 @@
 
 #define CHARACTER_WIDTH 6.6 /* of 12 unit text: wider than most fonts have it */
 #define LEFT_MARGIN     62
-#define RIGHT_MARGIN    18
+#define RIGHT_MARGIN    28
 #define TOP_MARGIN      16
 #define BOTTOM_MARGIN   46
 
@@ -294,11 +294,12 @@ void hc_svg_chart_mark(struct hc_svg_chart *chart, const char *class, double x, 
     if (!has_place(&chart->x, x) || !has_place(&chart->y, y))
         return;
     double at_x = place_x(chart, x), at_y = place_y(chart, y);
-    bool is_left = at_x > (chart->left + chart->right) / 2;
+    /* Right and below, where a rising curve leaves room; else left and above. */
+    bool is_left = at_x + 8 + CHARACTER_WIDTH * (double)hc_text_columns(text) > chart->right;
     hc_svg_chart_dot(chart, class, x, y, NULL);
     hc_svg_text(chart->stream, at_x + (is_left ? -8 : 8),
-                between(chart->top + 8, at_y + 12, chart->bottom - 4), is_left ? 'e' : 's',
-                "strong", text);
+                between(chart->top + 8, at_y + (is_left ? -6 : 14), chart->bottom - 4),
+                is_left ? 'e' : 's', "strong", text);
 }
 
 void hc_svg_chart_rule_x(struct hc_svg_chart *chart, double x, const char *text)
@@ -312,7 +313,7 @@ void hc_svg_chart_rule_x(struct hc_svg_chart *chart, double x, const char *text)
     bool is_left = at > (chart->left + chart->right) / 2;
     if (text)
         hc_svg_text(chart->stream, at + (is_left ? -6 : 6), chart->bottom - 6, is_left ? 'e' : 's',
-                    NULL, text);
+                    "label", text);
 }
 
 void hc_svg_chart_rule_y(struct hc_svg_chart *chart, double y, const char *text)
@@ -325,5 +326,5 @@ void hc_svg_chart_rule_y(struct hc_svg_chart *chart, double y, const char *text)
     line(chart->stream, "rule", chart->left, at, chart->right, at);
     if (text)
         hc_svg_text(chart->stream, chart->right - 4, at - 5 < chart->top ? at + 14 : at - 5, 'e',
-                    NULL, text);
+                    "label", text);
 }

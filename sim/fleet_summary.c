@@ -37,7 +37,8 @@ void hc_fleet_part_add(struct hc_fleet_part *part, const struct hc_fleet_row *ro
     bool is_known = !isnan(hours);
     part->of++;
     part->n += is_in;
-    part->n_hours_unknown += !is_known;
+    part->unknown += !is_known && is_in;
+    part->of_unknown += !is_known;
     part->of_hours += is_known ? hours : 0;
     part->hours += is_known && is_in ? hours : 0;
 }

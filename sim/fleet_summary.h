@@ -22,11 +22,11 @@
 
 /* Jobs that pass a test, among those to which it applies. */
 struct hc_fleet_part {
-    size_t n, of;           /* jobs */
-    double share;           /* n / of; NaN for of = 0 */
-    size_t n_hours_unknown; /* of "of": their GPU-hours are not known */
-    double hours, of_hours; /* GPU-hours traced of n and of "of", where known */
-    double hours_share;     /* NaN without hours */
+    size_t n, of;               /* jobs */
+    double share;               /* n / of; NaN for of = 0 */
+    size_t unknown, of_unknown; /* those of n, and of "of", whose GPU-hours are not known */
+    double hours, of_hours;     /* GPU-hours traced of n and of "of", where known */
+    double hours_share;         /* NaN without hours */
 };
 
 /* One stage of the funnel: the jobs that it discards of those that the stages before left. For
