@@ -3,6 +3,7 @@
 #include "core/digest.h"
 #include "core/memory.h"
 #include "core/table.h"
+#include "reports/fleet_views.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -74,7 +75,7 @@ void hc_fleet_row_write(struct hc_json_writer *json, const char *key,
     hc_json_text(json, "job_id", row->job_id);
     hc_json_i32(json, "attempt", row->attempt);
     hc_json_text(json, "segment_sha256", row->segment_sha256);
-    hc_json_text(json, "fate", hc_fleet_fate_key(row->fate));
+    hc_json_text(json, "fate", hc_fleet_stage_key(row->fate));
     hc_json_text(json, "detail", row->detail);
     write_fields(json, row);
     hc_json_text(json, "cause", hc_cause_key(row->cause));
@@ -150,7 +151,7 @@ static int find_cause(const char *key)
 static int find_fate(const char *key)
 {
     for (int fate = 0; key && fate < HC_N_FLEET_FATES; fate++)
-        if (strcmp(hc_fleet_fate_key((enum hc_fleet_fate)fate), key) == 0)
+        if (strcmp(hc_fleet_stage_key((enum hc_fleet_fate)fate), key) == 0)
             return fate;
     return -1;
 }
@@ -230,11 +231,11 @@ enum hc_status hc_fleet_row_read(struct hc_fleet_row *row, json_t *object, struc
         return err->status;
     int fate = find_fate(json_string_value(json_object_get(object, "fate")));
     enum hc_status status = fate < 0 ? bad("fate", err) : HC_OK;
-    if (status == HC_OK &&
-        (read_text(row->segment_sha256, sizeof row->segment_sha256, object, "segment_sha256", err) ||
-         read_text(row->detail, sizeof row->detail, object, "detail", err) ||
-         read_fields(row, object, err) || read_causes(row, object, err) ||
-         read_types(row, object, err) || read_sampled(row, object, err)))
+    if (status == HC_OK && (read_text(row->segment_sha256, sizeof row->segment_sha256, object,
+                                      "segment_sha256", err) ||
+                            read_text(row->detail, sizeof row->detail, object, "detail", err) ||
+                            read_fields(row, object, err) || read_causes(row, object, err) ||
+                            read_types(row, object, err) || read_sampled(row, object, err)))
         status = err->status;
     if (status)
         hc_fleet_row_fini(row);

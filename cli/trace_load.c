@@ -78,8 +78,7 @@ static enum hc_status read_segment(struct hc_loaded_trace *loaded, const struct 
     };
     loaded->max_bad = 1;
     loaded->label = hc_new_text(err, "job '%s/%s'", entry->cluster, entry->job_id);
-    if (!loaded->label ||
-        hc_step_trace_new(&loaded->trace, hc_segment_job(loaded->segment), err) ||
+    if (!loaded->label || hc_step_trace_new(&loaded->trace, hc_segment_job(loaded->segment), err) ||
         hc_segment_load(loaded->segment, loaded->trace, err))
         return err->status;
     return HC_OK;

@@ -14,12 +14,20 @@
 #define HEX_LENGTH  (HC_DIGEST_TEXT - 1)
 #define SEAL_LENGTH (LEAD_LENGTH + HEX_LENGTH + TAIL_LENGTH)
 
+static size_t without_newlines(const char *text, size_t length)
+{
+    while (length && text[length - 1] == '\n')
+        length--;
+    return length;
+}
+
 char *hc_sealed_json(const char *document, struct hc_error *err)
 {
     char digest[HC_DIGEST_TEXT];
     size_t length = strlen(document);
-    while (length && strchr("\n}", document[length - 1]))
-        length--;
+    length = without_newlines(document, length);
+    if (length && document[length - 1] == '}')
+        length = without_newlines(document, length - 1);
     hc_digest_bytes(document, length, digest);
     return hc_new_text(err, "%.*s" LEAD "%s" TAIL, (int)length, document, digest);
 }

@@ -13,14 +13,10 @@ const char *hc_cause_key(enum hc_cause cause)
 const char *hc_cause_text(enum hc_cause cause)
 {
     static const char *const texts[HC_N_CAUSES] = {
-        [HC_CAUSE_NONE] = "not straggling",
-        [HC_CAUSE_WORKER] = "slow worker",
-        [HC_CAUSE_STAGE] = "stage partitioning",
-        [HC_CAUSE_SEQUENCE] = "sequence length imbalance",
-        [HC_CAUSE_GC] = "garbage collection",
-        [HC_CAUSE_LINK] = "slow link",
-        [HC_CAUSE_LAUNCH] = "late launches",
-        [HC_CAUSE_UNEXPLAINED] = "unexplained"};
+        [HC_CAUSE_NONE] = "not straggling",      [HC_CAUSE_WORKER] = "slow worker",
+        [HC_CAUSE_STAGE] = "stage partitioning", [HC_CAUSE_SEQUENCE] = "sequence length imbalance",
+        [HC_CAUSE_GC] = "garbage collection",    [HC_CAUSE_LINK] = "slow link",
+        [HC_CAUSE_LAUNCH] = "late launches",     [HC_CAUSE_UNEXPLAINED] = "unexplained"};
     return texts[cause];
 }
 

@@ -11,14 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *hc_fleet_fate_key(enum hc_fleet_fate fate)
-{
-    static const char *const keys[HC_N_FLEET_FATES] = {
-        [HC_FLEET_ANALYSED] = "analysed",     [HC_FLEET_RESTARTED] = "restarted",
-        [HC_FLEET_UNREADABLE] = "unreadable", [HC_FLEET_FEW_STEPS] = "few_steps",
-        [HC_FLEET_NO_REPLAY] = "no_replay",   [HC_FLEET_DISCREPANCY] = "discrepancy"};
-    return keys[fate];
-}
+#define STRAGGLING 1.1 /* S from which on a job straggles (paper, section 5) */
 
 /* ---- rows ---- */
 
@@ -133,7 +126,9 @@ static void fill_types(struct hc_fleet_row *row, const struct hc_whatif_result *
 
 static void fill_verdict(struct hc_fleet_row *row, const struct hc_verdict *verdict)
 {
-    row->cause = verdict->done ? verdict->cause : HC_CAUSE_UNEXPLAINED;
+    row->cause = verdict->done                  ? verdict->cause
+                 : row->slowdown >= STRAGGLING ? HC_CAUSE_UNEXPLAINED
+                                               : HC_CAUSE_NONE;
     row->also = 0;
     for (size_t i = 0; i < verdict->n_also; i++)
         row->also |= 1U << verdict->also[i];
@@ -232,7 +227,8 @@ void hc_fleet_row_judge(struct hc_fleet_row *row, const struct hc_fleet_limits *
                  (int)limits->min_steps);
         hc_fleet_row_discard(row, HC_FLEET_FEW_STEPS, detail);
     } else if (row->fate == HC_FLEET_ANALYSED && row->discrepancy > limits->max_discrepancy) {
-        snprintf(detail, sizeof detail, "replayed and traced steps differ by %.2f %%, more than %g %%",
+        snprintf(detail, sizeof detail,
+                 "replayed and traced steps differ by %.2f %%, more than %g %%",
                  1e2 * row->discrepancy, 1e2 * limits->max_discrepancy);
         hc_fleet_row_discard(row, HC_FLEET_DISCREPANCY, detail);
     }

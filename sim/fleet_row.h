@@ -1,9 +1,9 @@
-/* fleet_row.h - what one job adds to the report over a fleet (straggler-paper 8.2): a row of figures,
- * small enough to hold for every job of an archive.
+/* fleet_row.h - what one job adds to the report over a fleet (straggler-paper 8.2): a row of
+ * figures, small enough to hold for every job of an archive.
  *
- * Rows are what is cached, what a shard writes and what merge joins; the report is a function of the
- * rows alone, taken in order of cluster, job id, attempt. So it cannot depend on how the work was
- * shared out. Rows go through text on the way, so a figure is finite or NaN and text is UTF-8.
+ * Rows are what is cached, what a shard writes and what merge joins; the report is a function of
+ * the rows alone, taken in order of cluster, job id, attempt. So it cannot depend on how the work
+ * was shared out. Rows go through text on the way, so a figure is finite or NaN and text is UTF-8.
  */
 #ifndef HC_SIM_FLEET_ROW_H
 #define HC_SIM_FLEET_ROW_H
@@ -18,6 +18,9 @@
 /* Raised whenever the same trace and options give other figures than before: rows that were kept
  * are then computed again, and partials of different versions do not merge. */
 #define HC_FLEET_METHOD_VERSION 1
+
+/* Of the text that rows are kept as: raised when members are added or mean something else. */
+#define HC_FLEET_ROW_SCHEMA 1
 
 /* What the fleet needs of the analysis of a job. */
 #define HC_FLEET_DEPTH (HC_DEPTH_WORKERS | HC_DEPTH_INTERVALS | HC_DEPTH_CAUSE)
@@ -93,9 +96,6 @@ bool hc_fleet_row_judge_attempts(struct hc_fleet_row *row, int64_t n_attempts,
 
 /* Hold the figures of an analysed row against the other limits. */
 void hc_fleet_row_judge(struct hc_fleet_row *row, const struct hc_fleet_limits *limits);
-
-/* "analysed", "restarted", "unreadable", "few_steps", "no_replay", "discrepancy". */
-const char *hc_fleet_fate_key(enum hc_fleet_fate fate);
 
 void hc_fleet_row_fini(struct hc_fleet_row *row);
 

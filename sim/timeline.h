@@ -34,10 +34,10 @@ struct hc_timeline_step {
 typedef enum hc_status hc_timeline_take(const struct hc_timeline_step *step, void *context,
                                         struct hc_error *err);
 
-/* Call take for each analysed step, ascending. options as for hc_whatif_run (threshold and depth are
- * not used). Uses the trace up, as hc_whatif_run does. */
-enum hc_status hc_timeline_each(struct hc_step_trace *trace, const struct hc_whatif_options *options,
-                                enum hc_timeline timeline, hc_timeline_take *take, void *context,
-                                struct hc_error *err);
+/* Call take for each analysed step, ascending. options as for hc_whatif_run (threshold and depth
+ * are not used). Uses the trace up, as hc_whatif_run does. */
+enum hc_status hc_timeline_each(struct hc_step_trace *trace,
+                                const struct hc_whatif_options *options, enum hc_timeline timeline,
+                                hc_timeline_take *take, void *context, struct hc_error *err);
 
 #endif

@@ -15,10 +15,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#define KEY_DIGITS        16
-#define MAX_TRIES         16
-#define TEMPORARY_LIFE_S  3600
-#define SHA256_DIGITS     (HC_DIGEST_TEXT - 1)
+#define KEY_DIGITS       16
+#define MAX_TRIES        16
+#define TEMPORARY_LIFE_S 3600
+#define SHA256_DIGITS    (HC_DIGEST_TEXT - 1)
 
 /* "derived/<sha256 of the segment>.<kind>.<hash of the inputs>.json": gc needs the first part
  * only. */
