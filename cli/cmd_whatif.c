@@ -1,9 +1,8 @@
 /* cmd_whatif.c - `hindcast whatif`. */
 #include "cli/command.h"
 #include "cli/output.h"
-#include "cli/segment_input.h"
 #include "cli/trace_input.h"
-#include "core/log.h"
+#include "cli/trace_load.h"
 #include "core/memory.h"
 #include "reports/whatif_compat.h"
 #include "reports/whatif_json.h"
@@ -11,11 +10,9 @@
 #include "reports/whatif_text.h"
 #include "sim/step_trace.h"
 #include "sim/whatif.h"
-#include "store/archive.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 struct whatif_settings {
     struct hc_common_options common;
@@ -29,7 +26,7 @@ struct whatif_settings {
 /* One run of the command. */
 struct session {
     const struct whatif_settings *settings;
-    struct hc_archive *archive; /* opened when the first job is named */
+    struct hc_trace_loader loader;
     struct hc_output output;
     struct hc_words compat_jobs; /* by the names of their --compat files */
     size_t n_arguments, n_written;
@@ -76,31 +73,6 @@ static enum hc_status write_result(struct session *session, const struct hc_what
     return status;
 }
 
-static bool has_step(const struct hc_whatif_result *result, const int32_t range[2])
-{
-    for (size_t s = 0; s < result->n_steps; s++)
-        if (result->steps[s] >= range[0] && result->steps[s] <= range[1])
-            return true;
-    for (size_t s = 0; s < result->n_left_out; s++)
-        if (result->left_out[s].step >= range[0] && result->left_out[s].step <= range[1])
-            return true;
-    return false;
-}
-
-/* A step that was asked for and is not there may be a slip of the pen. */
-static void warn_of_absent_steps(const struct hc_ranges *ranges,
-                                 const struct hc_whatif_result *result)
-{
-    size_t n_absent = 0, first = 0;
-    for (size_t i = 0; i < ranges->n; i++)
-        if (!has_step(result, ranges->range[i]) && n_absent++ == 0)
-            first = i;
-    if (n_absent)
-        hc_warn("job '%s' has no step from %d to %d, which --steps asks for, nor for %zu others of "
-                "its list",
-                result->job.id, ranges->range[first][0], ranges->range[first][1], n_absent - 1);
-}
-
 /* report has everything but the result. max_bad: of the rows read, beyond which they are refused.
  */
 static enum hc_status analyse(struct session *session, struct hc_step_trace *trace,
@@ -117,7 +89,9 @@ static enum hc_status analyse(struct session *session, struct hc_step_trace *tra
     struct hc_whatif_result result;
     if (hc_whatif_run(&result, trace, &options, err))
         return err->status;
-    warn_of_absent_steps(&settings->steps, &result);
+    hc_warn_absent_steps(
+        &settings->steps, result.job.id,
+        &(struct hc_step_lists){result.n_steps, result.steps, result.n_left_out, result.left_out});
     report->result = &result;
     report->steps_option = settings->steps.text;
     enum hc_status status = settings->compat ? write_compat(session, report, err) : HC_OK;
@@ -127,107 +101,28 @@ static enum hc_status analyse(struct session *session, struct hc_step_trace *tra
     return status;
 }
 
-/* ---- traces from files ---- */
-
-static enum hc_status take_batch(const struct hc_table *ops, void *context, struct hc_error *err)
-{
-    return hc_step_trace_add(context, ops, err);
-}
-
-static enum hc_status load_input(struct hc_trace_input *input, struct hc_step_trace **trace,
-                                 struct hc_error *err)
-{
-    if (hc_step_trace_new(trace, &input->job, err) ||
-        hc_trace_input_read(input, take_batch, *trace, err))
-        return err->status;
-    (*trace)->hides_waiting = input->format->hides_waiting;
-    hc_step_trace_set_report(*trace, &input->report);
-    return HC_OK;
-}
-
-static enum hc_status whatif_file(struct session *session, const char *path, struct hc_error *err)
-{
-    const struct hc_trace_options *options = &session->settings->trace;
-    struct hc_trace_input input;
-    struct hc_step_trace *trace = NULL;
-    if (hc_trace_input_open(&input, path, options, err))
-        return err->status;
-    enum hc_status status = load_input(&input, &trace, err);
-    if (status == HC_OK) {
-        struct hc_whatif_report report = {
-            .source_path = input.source.name,
-            .source_sha256 = input.source.sha256,
-            .source_size = input.source.size,
-            .format = input.format->name,
-            .format_version = input.format->version,
-        };
-        if (analyse(session, trace, &report, options->max_bad, err))
-            status = hc_context(err, "'%s'", input.source.name);
-    }
-    hc_step_trace_free(trace);
-    hc_trace_input_close(&input);
-    return status;
-}
-
-/* ---- jobs of the archive ---- */
-
-static enum hc_status whatif_segment(struct session *session, struct hc_segment *segment,
-                                     const struct hc_manifest_entry *entry, struct hc_error *err)
-{
-    const struct hc_provenance *provenance = hc_segment_provenance(segment);
-    struct hc_whatif_report report = {
-        .source_path = provenance->source_path,
-        .source_sha256 = provenance->source_sha256,
-        .source_size = provenance->source_size,
-        .format = provenance->format,
-        .format_version = provenance->format_version,
-        .archive = session->archive->path,
-        .segment = entry->file,
-    };
-    struct hc_step_trace *trace = NULL;
-    enum hc_status status = hc_step_trace_new(&trace, hc_segment_job(segment), err);
-    if (status == HC_OK)
-        status = hc_segment_load(segment, trace, err);
-    /* What was bad was judged by the ingest. */
-    if (status == HC_OK && analyse(session, trace, &report, 1, err))
-        status = hc_context(err, "job '%s/%s'", entry->cluster, entry->job_id);
-    hc_step_trace_free(trace);
-    return status;
-}
-
-static enum hc_status open_archive(struct session *session, const char *name, struct hc_error *err)
-{
-    if (session->archive)
-        return HC_OK;
-    const char *path = hc_archive_path(&session->settings->archive);
-    if (hc_archive_open(&session->archive, path, false, err))
-        return hc_context(err, "'%s' is no file, and as a job", name);
-    return HC_OK;
-}
-
-static enum hc_status whatif_job(struct session *session, const char *name, struct hc_error *err)
-{
-    const struct hc_manifest_entry *entry = NULL;
-    struct hc_segment *segment = NULL;
-    char *path = NULL;
-    if (open_archive(session, name, err) || hc_archive_find(session->archive, name, &entry, err) ||
-        hc_archive_segment_path(session->archive, entry, &path, err))
-        return err->status;
-    enum hc_status status = hc_segment_open(&segment, path, err);
-    if (status == HC_OK)
-        status = whatif_segment(session, segment, entry, err);
-    hc_segment_close(segment);
-    free(path);
-    return status;
-}
-
 /* ---- the command ---- */
 
-/* A file of that name wins over a job; a directory is no trace. */
-static bool is_trace_file(const char *argument)
+static enum hc_status whatif_argument(struct session *session, const char *argument,
+                                      struct hc_error *err)
 {
-    struct stat info;
-    return strcmp(argument, "-") == 0 || (stat(argument, &info) == 0 && !S_ISDIR(info.st_mode));
+    struct hc_loaded_trace loaded;
+    if (hc_trace_load(&loaded, &session->loader, argument, err))
+        return err->status;
+    struct hc_whatif_report report = {
+        .source_path = loaded.origin.source_path,
+        .source_sha256 = loaded.origin.source_sha256,
+        .source_size = loaded.origin.source_size,
+        .format = loaded.origin.format,
+        .format_version = loaded.origin.format_version,
+        .archive = loaded.origin.archive,
+        .segment = loaded.origin.segment,
+    };
+    enum hc_status status = analyse(session, loaded.trace, &report, loaded.max_bad, err);
+    if (status)
+        hc_context(err, "%s", loaded.label);
+    hc_loaded_trace_release(&loaded);
+    return status;
 }
 
 static void close_session(struct session *session)
@@ -235,22 +130,26 @@ static void close_session(struct session *session)
     for (size_t i = 0; i < session->compat_jobs.n; i++)
         free((char *)session->compat_jobs.word[i]);
     free(session->compat_jobs.word);
-    hc_archive_close(session->archive);
+    hc_trace_loader_close(&session->loader);
 }
 
 static enum hc_status run(void *settings, const struct hc_words *words, struct hc_error *err)
 {
-    struct session session = {.settings = settings, .n_arguments = words->n};
+    const struct whatif_settings *given = settings;
+    struct session session = {
+        .settings = given,
+        .loader = {.archive_options = &given->archive, .trace_options = &given->trace},
+        .n_arguments = words->n,
+    };
     size_t n_files = 0;
     for (size_t i = 0; i < words->n; i++)
-        n_files += is_trace_file(words->word[i]);
-    if (hc_trace_options_check(&session.settings->trace, n_files, err) ||
-        hc_output_open(&session.output, &session.settings->common, words->n > 1, err))
+        n_files += hc_is_trace_file(words->word[i]);
+    if (hc_trace_options_check(&given->trace, n_files, err) ||
+        hc_output_open(&session.output, &given->common, words->n > 1, err))
         return err->status;
     enum hc_status status = HC_OK;
     for (size_t i = 0; i < words->n && status == HC_OK; i++)
-        status = is_trace_file(words->word[i]) ? whatif_file(&session, words->word[i], err)
-                                               : whatif_job(&session, words->word[i], err);
+        status = whatif_argument(&session, words->word[i], err);
     status = hc_output_end(&session.output, status, err);
     close_session(&session);
     return status;
