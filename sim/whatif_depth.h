@@ -29,6 +29,9 @@ struct hc_interval {
     double low, high; /* NaN when it cannot be given */
 };
 
+/* Of fewer steps no interval is given: done is false, and n_steps says why. */
+#define HC_INTERVALS_LEAST_STEPS 10
+
 /* Moving-block bootstrap over steps. */
 struct hc_intervals {
     bool done;
