@@ -2,6 +2,7 @@
 
 #include "core/number_format.h"
 #include "core/table.h"
+#include "core/utf8.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -13,29 +14,11 @@ void hc_json_start(struct hc_json_writer *json, FILE *stream, int indent)
     *json = (struct hc_json_writer){.stream = stream, .indent = indent, .is_empty = true};
 }
 
-/* Bytes of the UTF-8 sequence at text, or 0 when it is not one (RFC 3629). */
-static size_t utf8_length(const unsigned char *text)
-{
-    size_t n = text[0] < 0x80   ? 1
-               : text[0] < 0xC2 ? 0
-               : text[0] < 0xE0 ? 2
-               : text[0] < 0xF0 ? 3
-               : text[0] < 0xF5 ? 4
-                                : 0;
-    for (size_t i = 1; i < n; i++)
-        if ((text[i] & 0xC0) != 0x80)
-            return 0;
-    if ((text[0] == 0xE0 && text[1] < 0xA0) || (text[0] == 0xED && text[1] > 0x9F) ||
-        (text[0] == 0xF0 && text[1] < 0x90) || (text[0] == 0xF4 && text[1] > 0x8F))
-        return 0;
-    return n;
-}
-
 static void write_string(FILE *stream, const char *value)
 {
     fputc('"', stream);
     for (const unsigned char *p = (const unsigned char *)value; *p;) {
-        size_t n = utf8_length(p);
+        size_t n = hc_utf8_length((const char *)p);
         if (n == 0)
             fputs("\\ufffd", stream);
         else if (*p == '"' || *p == '\\')

@@ -3,6 +3,7 @@
 #include "core/json_records.h"
 #include "core/json_writer.h"
 #include "core/table.h"
+#include "reports/whatif_depth_json.h"
 #include "reports/whatif_views.h"
 
 #include <math.h>
@@ -24,6 +25,7 @@ static void write_input(struct hc_json_writer *json, const struct hc_whatif_repo
     hc_json_object(json, "options");
     hc_json_text(json, "steps", report->steps_option);
     hc_json_real(json, "threshold", report->result->threshold);
+    hc_json_bool(json, "quick", report->depth == 0);
     hc_json_end(json);
 }
 
@@ -61,6 +63,7 @@ static void write_trace(struct hc_json_writer *json, const struct hc_whatif_resu
     hc_json_i32(json, "vpp_size", result->vpp_size);
     hc_json_bool(json, "uses_dp", result->uses_dp);
     hc_json_bool(json, "overlaps_dp", result->overlaps_dp);
+    hc_json_bool(json, "hides_waiting", result->hides_waiting);
     hc_json_i64(json, "steps", (int64_t)result->n_steps);
     hc_json_i64(json, "steps_left_out", (int64_t)result->n_left_out);
     hc_json_i64(json, "ops", result->n_ops);
@@ -142,13 +145,28 @@ static void write_steps(struct hc_json_writer *json, const struct hc_whatif_resu
     hc_json_end(json);
 }
 
-static void write_worker(struct hc_json_writer *json, const struct hc_worker *worker)
+static void write_worker(struct hc_json_writer *json, const struct hc_whatif_result *result,
+                         size_t w)
 {
-    hc_json_object_line(json, NULL);
+    const struct hc_worker *worker = &result->workers[w];
+    bool has_steps = result->worker_end_ns != NULL;
+    if (has_steps)
+        hc_json_object(json, NULL);
+    else
+        hc_json_object_line(json, NULL);
     hc_json_i32(json, "rank", worker->rank);
     hc_json_i32(json, "dp_rank", worker->dp_rank);
     hc_json_i32(json, "stage", worker->stage);
     hc_json_real(json, "slowdown", worker->slowdown);
+    hc_json_real(json, "slowdown_exact", worker->exact > 0 ? worker->exact : NAN);
+    if (has_steps) {
+        hc_json_array_line(json, "step_slowdown");
+        for (size_t s = 0; s < result->n_steps; s++)
+            hc_json_real(json, NULL, hc_worker_step_slowdown(result, w, s));
+        hc_json_end(json);
+    } else {
+        hc_json_null(json, "step_slowdown");
+    }
     hc_json_end(json);
 }
 
@@ -156,7 +174,7 @@ static void write_workers(struct hc_json_writer *json, const struct hc_whatif_re
 {
     hc_json_array(json, "workers");
     for (size_t w = 0; w < result->n_workers; w++)
-        write_worker(json, &result->workers[w]);
+        write_worker(json, result, w);
     hc_json_end(json);
     hc_json_array_line(json, "slowest_ranks");
     for (size_t i = 0; i < result->n_slowest; i++)
@@ -219,6 +237,7 @@ enum hc_status hc_whatif_write_json(FILE *stream, const struct hc_whatif_report 
     hc_json_row_report(&json, &result->rows);
     write_left_out(&json, result);
     write_figures(&json, result);
+    hc_whatif_depth_write_json(&json, result);
     write_explained(&json, "m_s", &result->m_s);
     write_explained(&json, "m_w", &result->m_w);
     write_workers(&json, result);

@@ -13,6 +13,7 @@ struct hc_whatif_report {
     int32_t format_version;
     const char *archive, *segment; /* where it was read from, or NULL for a file */
     const char *steps_option;      /* "--steps" as given, or NULL */
+    unsigned depth;                /* enum hc_depth bits: what was asked for beyond the figures */
 };
 
 #endif

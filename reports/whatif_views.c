@@ -2,8 +2,11 @@
 
 #include "core/memory.h"
 
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const struct {
     const char *key, *text;
@@ -72,4 +75,98 @@ bool hc_whatif_has_p2p(const struct hc_whatif_result *result)
         if (hc_op_is_p2p(type) && result->n_by_type[type] > 0)
             return true;
     return false;
+}
+
+const char *hc_fix_kind_key(enum hc_fix_kind kind)
+{
+    static const char *const keys[HC_N_FIX_KINDS] = {"workers", "stages", "op_types"};
+    return keys[kind];
+}
+
+const char *hc_fix_kind_text(enum hc_fix_kind kind)
+{
+    static const char *const texts[HC_N_FIX_KINDS] = {"workers", "stages", "op types"};
+    return texts[kind];
+}
+
+const char *hc_fix_member_name(const struct hc_whatif_result *result, enum hc_fix_kind kind,
+                               int32_t member, char text[HC_MEMBER_TEXT])
+{
+    const struct hc_split *types = &result->blocking[HC_BY_OP_TYPE];
+    if (kind == HC_FIX_WORKERS && member >= 0 && (size_t)member < result->n_workers) {
+        const struct hc_worker *worker = &result->workers[member];
+        snprintf(text, HC_MEMBER_TEXT, "rank %" PRId32 " (dp %" PRId32 ", stage %" PRId32 ")",
+                 worker->rank, worker->dp_rank, worker->stage);
+    } else if (kind == HC_FIX_OP_TYPES && member >= 0 && (size_t)member < types->n_groups) {
+        snprintf(text, HC_MEMBER_TEXT, "%s", types->groups[member].name);
+    } else {
+        snprintf(text, HC_MEMBER_TEXT, kind == HC_FIX_STAGES ? "stage %" PRId32 : "%" PRId32,
+                 member);
+    }
+    return text;
+}
+
+double hc_split_slowdown_of(const struct hc_split *split, const char *name)
+{
+    for (size_t g = 0; g < split->n_groups; g++)
+        if (split->groups[g].name && strcmp(split->groups[g].name, name) == 0)
+            return split->groups[g].slowdown;
+    return NAN;
+}
+
+bool hc_whatif_has_exact(const struct hc_whatif_result *result)
+{
+    for (size_t w = 0; w < result->n_workers; w++)
+        if (!(result->workers[w].exact > 0))
+            return false;
+    return result->n_workers > 0;
+}
+
+double *hc_whatif_worker_values(const struct hc_whatif_result *result, struct hc_error *err)
+{
+    bool has_exact = hc_whatif_has_exact(result);
+    double *values = hc_new_array(result->n_workers, sizeof *values, err);
+    for (size_t w = 0; values && w < result->n_workers; w++)
+        values[w] = has_exact ? result->workers[w].exact : result->workers[w].slowdown;
+    return values;
+}
+
+double hc_worker_step_slowdown(const struct hc_whatif_result *result, size_t worker, size_t step)
+{
+    int64_t ideal_ns = result->ideal_end_ns[step];
+    if (!result->worker_end_ns || ideal_ns <= 0)
+        return NAN;
+    return (double)result->worker_end_ns[worker * result->n_steps + step] / (double)ideal_ns;
+}
+
+size_t hc_step_worst_worker(const struct hc_whatif_result *result, size_t step)
+{
+    size_t worst = 0;
+    for (size_t w = 1; w < result->n_workers; w++)
+        if (result->worker_end_ns[w * result->n_steps + step] >
+            result->worker_end_ns[worst * result->n_steps + step])
+            worst = w;
+    return worst;
+}
+
+enum hc_status hc_whatif_wander(const struct hc_whatif_result *result, struct hc_wander *wander,
+                                struct hc_error *err)
+{
+    *wander = (struct hc_wander){.n_workers = 0};
+    if (!result->worker_end_ns || result->n_workers == 0 || result->n_steps == 0)
+        return HC_OK;
+    size_t *n_worst = hc_new_array(result->n_workers, sizeof *n_worst, err);
+    if (!n_worst)
+        return err->status;
+    for (size_t s = 0; s < result->n_steps; s++)
+        n_worst[hc_step_worst_worker(result, s)]++;
+    for (size_t w = 0; w < result->n_workers; w++) {
+        wander->n_workers += n_worst[w] > 0;
+        if (n_worst[w] > wander->n_steps) {
+            wander->n_steps = n_worst[w];
+            wander->most = w;
+        }
+    }
+    free(n_worst);
+    return HC_OK;
 }

@@ -26,6 +26,43 @@ size_t *hc_descending(const double *values, size_t n, struct hc_error *err);
 /* hc_descending of the slowdowns of a split. */
 size_t *hc_split_descending(const struct hc_split *split, struct hc_error *err);
 
+/* "workers", "stages", "op_types" of a fix curve; "op types" for people. */
+const char *hc_fix_kind_key(enum hc_fix_kind kind);
+const char *hc_fix_kind_text(enum hc_fix_kind kind);
+
+#define HC_MEMBER_TEXT 96
+
+/* "rank 0 (dp 0, stage 0)", "stage 3", "forward-compute": a member of the order of a fix curve. */
+const char *hc_fix_member_name(const struct hc_whatif_result *result, enum hc_fix_kind kind,
+                               int32_t member, char text[HC_MEMBER_TEXT]);
+
+/* The slowdown of the group of that name; NaN when there is none. */
+double hc_split_slowdown_of(const struct hc_split *split, const char *name);
+
+/* ---- workers ---- */
+
+/* Whether the exact slowdown of every worker is known. */
+bool hc_whatif_has_exact(const struct hc_whatif_result *result);
+
+/* What a map of the workers shows: their exact slowdowns where these are known, else the
+ * approximated ones. [n_workers], which is [dp_rank * pp_size + stage]; the caller frees it. NULL
+ * with err filled when memory is short. */
+double *hc_whatif_worker_values(const struct hc_whatif_result *result, struct hc_error *err);
+
+/* Slowdown of one step with only this worker as traced; NaN when not known. */
+double hc_worker_step_slowdown(const struct hc_whatif_result *result, size_t worker, size_t step);
+
+/* The worker that delays a step most when only it is as traced. worker_end_ns is known. */
+size_t hc_step_worst_worker(const struct hc_whatif_result *result, size_t step);
+
+/* How far the worst worker of a step stays the same. */
+struct hc_wander {
+    size_t n_workers;     /* that are the worst of some step; 0: not known */
+    size_t most, n_steps; /* which is it most often, and in how many steps */
+};
+enum hc_status hc_whatif_wander(const struct hc_whatif_result *result, struct hc_wander *wander,
+                                struct hc_error *err);
+
 /* Whether any row is a send or receive between stages. */
 bool hc_whatif_has_p2p(const struct hc_whatif_result *result);
 

@@ -48,10 +48,11 @@ touch archive/segments/.tmp-1-2.h5
 "$hindcast" archive gc --json | check hindcast-archive-gc
 "$hindcast" formats --json | check hindcast-formats
 "$hindcast" whatif --json --threshold 0 odd | check hindcast-whatif
+"$hindcast" whatif --json slow-worker | check hindcast-whatif
 
 # What is in backquotes is a key, or one of these values and commands.
-others='absent bad_rows common duplicate failed fields ignored ingest ingested no_graph not_selected null
-    number range replaced unchanged'
+others='absent bad_rows common duplicate failed fields gc ignored ingest ingested launch link no_graph none
+    not_selected null number range replaced sequence unchanged unexplained worker'
 unused=$(comm -13 <(sort -u printed <(tr -s ' \n' '\n' <<<"$others") | sort -u) <(
     grep -oE '`[a-z0-9][a-z0-9_]*`' "$root/docs/json.md" | tr -d '`' | sort -u) | paste -sd ' ')
 [ -z "$unused" ] || fail "documented, but in no document: $unused"

@@ -108,6 +108,7 @@ static void fake_workers(struct hc_whatif_result *result)
         worker->dp_rank = (int32_t)w / pp;
         worker->stage = (int32_t)w % pp;
         worker->rank = (worker->stage * result->dp_size + worker->dp_rank) * 4;
+        worker->exact = NAN;
         worker->slowdown = fmin(result->blocking[HC_BY_DP_RANK].groups[w / (size_t)pp].slowdown,
                                 result->blocking[HC_BY_STAGE].groups[w % (size_t)pp].slowdown);
     }
@@ -160,6 +161,7 @@ static void fake_result(struct hc_whatif_result *result, int32_t dp, int32_t pp,
     result->discrepancy = 0.0067054515;
     result->delayed_error_ns = 12;
     result->threshold = 1.03;
+    result->gpu_hours_traced = result->gpu_hours_lost = NAN;
     result->m_s = (struct hc_explained){true,       46.36407,   23.5403373, 46.3363726,
                                         23.4847002, -0.0012120, 0.0024347};
     result->m_w = (struct hc_explained){true,       23.297494, 46.336355, 46.3363726,
@@ -206,6 +208,8 @@ static void fake_free(struct hc_whatif_result *result)
     free(result->step_slowdown);
     free(result->step_launch_slowdown);
     free(result->workers);
+    free(result->worker_end_ns);
+    hc_whatif_depth_fini(&result->depth);
     free(result->slowest);
     free(result->left_out);
     hc_row_report_fini(&result->rows);

@@ -1,3 +1,4 @@
+#include "fake_depth.h"
 #include "fake_whatif.h"
 #include "reports/whatif_json.h"
 
@@ -40,6 +41,68 @@ static void check_real(json_t *root, const char *path, double expected)
     ck_assert_msg(json_is_real(at(root, path)), "'%s' is no real", path);
     ck_assert(json_real_value(at(root, path)) == expected);
 }
+
+START_TEST(records_the_deeper_parts)
+{
+    struct hc_whatif_result result;
+    fake_result(&result, 4, 4, 44);
+    fake_depth(&result);
+    struct hc_whatif_report report = fake_report(&result);
+    report.depth = HC_DEPTH_ALL;
+    char *text = fake_written(hc_whatif_write_json, &report);
+    json_t *root = parse(text);
+    check_int(root, "schema_minor", 1);
+    ck_assert(json_is_false(at(root, "options/quick")));
+    check_text(root, "verdict/cause", "worker");
+    check_text(root, "verdict/also/0", "launch");
+    check_text(root, "verdict/evidence/1/test", "m_s");
+    check_real(root, "verdict/evidence/0/value", 1.0017);
+    ck_assert(json_is_true(at(root, "verdict/evidence/0/passed")));
+    ck_assert(json_is_null(at(root, "verdict/evidence/3/value")));
+    ck_assert(json_is_null(at(root, "verdict/pass_correlation/1/correlation")));
+    check_int(root, "verdict/pass_correlation/2/pairs", 5632);
+    check_real(root, "intervals/slowdown/low", 1.9612);
+    ck_assert(json_is_null(at(root, "intervals/m_s/high")));
+    check_int(root, "cost/gpus", 64);
+    check_real(root, "cost/gpu_hours_lost", 17.876);
+    check_int(root, "fixes/workers/worst_first/1", result.workers[1].rank);
+    check_text(root, "fixes/op_types/worst_first/3", "forward-compute");
+    check_int(root, "fixes/op_types/knee", 4);
+    check_real(root, "fixes/stages/points/1/recovered", 0.9812);
+    ck_assert(json_is_false(at(root, "shapley/exact")));
+    check_real(root, "shapley/shares/0/share_s", 14.3516724);
+    check_real(root, "workers/0/slowdown_exact", result.workers[0].exact);
+    ck_assert_uint_eq(json_array_size(at(root, "workers/15/step_slowdown")), 44);
+    check_real(root, "workers/0/step_slowdown/2",
+               (double)result.worker_end_ns[2] / (double)result.ideal_end_ns[2]);
+    json_decref(root);
+    free(text);
+    fake_free(&result);
+}
+END_TEST
+
+START_TEST(parts_not_done_are_null)
+{
+    struct hc_whatif_result result;
+    fake_result(&result, 2, 2, 3);
+    struct hc_whatif_report report = fake_report(&result);
+    char *text = fake_written(hc_whatif_write_json, &report);
+    json_t *root = parse(text);
+    static const char *const paths[] = {"verdict",
+                                        "intervals",
+                                        "cost",
+                                        "fixes",
+                                        "shapley",
+                                        "workers/0/slowdown_exact",
+                                        "workers/0/step_slowdown"};
+    for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++)
+        ck_assert_msg(json_is_null(at(root, paths[i])), "'%s' is not null", paths[i]);
+    ck_assert(json_is_true(at(root, "options/quick")));
+    json_decref(root);
+    free(text);
+    fake_free(&result);
+}
+END_TEST
 
 START_TEST(records_the_figures_exactly)
 {
@@ -165,6 +228,8 @@ int main(void)
     Suite *suite = suite_create("whatif_json");
     TCase *tests = tcase_create("whatif_json");
     tcase_add_test(tests, records_the_figures_exactly);
+    tcase_add_test(tests, records_the_deeper_parts);
+    tcase_add_test(tests, parts_not_done_are_null);
     tcase_add_test(tests, records_what_was_skipped);
     tcase_add_test(tests, leaves_null_what_is_not_known);
     tcase_add_test(tests, reports_a_full_disk);

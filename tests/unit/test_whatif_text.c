@@ -1,4 +1,5 @@
 #include "core/text_layout.h"
+#include "fake_depth.h"
 #include "fake_whatif.h"
 #include "reports/heatmap_text.h"
 #include "reports/whatif_text.h"
@@ -142,6 +143,75 @@ START_TEST(says_why_a_figure_is_not_there)
 }
 END_TEST
 
+START_TEST(shows_the_deeper_parts)
+{
+    struct hc_whatif_result result;
+    fake_result(&result, 4, 4, 44);
+    fake_depth(&result);
+    struct hc_whatif_report report = fake_report(&result);
+    char *text = fake_written(hc_whatif_write_text, &report);
+    check_layout(text);
+    check_has(text, "verdict slow worker. Rank 0 (dp 0, stage 0) is slow in every step");
+    check_has(text, "Also possible: late launches");
+    ck_assert(strstr(text, "verdict") < strstr(text, "slowdown  "));
+    check_has(text, "S 1.973 (95 %: 1.961 to 1.984), waste 49.3 %: STRAGGLING");
+    check_has(text, "intervals of 95 %: 2,000 resamples of the 44 steps in blocks of 4");
+    check_has(text, "M_W 1.002 (95 %: 0.999 to 1.004) of the excess goes when");
+    check_has(text, "M_S -0.001 of the excess"); /* its interval is not known */
+    check_has(text, "36.49 GPU-hours in these steps (64 GPUs), 17.88 of them lost");
+    check_has(text, "m_w 1.002 0.500 YES slow worker");
+    check_has(text, "m_s -0.001 0.500 no stage partitioning");
+    check_has(text, "gc_pauses - 0.100 - garbage collection");
+    check_has(text, "workers 1: 98.7 % (knee: rank 0 (dp 0, stage 0)), 2: 99.0 %");
+    check_has(text, "16: 100 %");
+    check_has(text, "4: 98.8 % (knee: backward-compute, backward-pp-comm, "
+                    "embedding-grads-all-reduce, ...)");
+    check_has(text, "sampled, from 320 replays");
+    check_has(text, "backward-compute 1.620 14.3517 62.8 % +- 0.0120");
+    check_has(text, "only this worker as recorded");
+    check_has(text, "rank 0 (dp 0, stage 0) 1.922 (approximated 1.973)");
+    check_has(text, "is off by up to 0.094, at rank 32 (dp 0, stage 2)");
+    check_has(text, "the worst worker is rank 0 (dp 0, stage 0) in 44 of 44 steps");
+    free(text);
+    fake_free(&result);
+}
+END_TEST
+
+START_TEST(sees_a_straggler_wander)
+{
+    struct hc_whatif_result result;
+    fake_result(&result, 4, 4, 44);
+    fake_exact_workers(&result, true);
+    struct hc_whatif_report report = fake_report(&result);
+    report.depth = HC_DEPTH_ALL;
+    char *text = fake_written(hc_whatif_write_text, &report);
+    check_layout(text);
+    check_has(text, "the worst worker wanders over 16 workers in 44 steps; most often, in 3,");
+    check_has(text, "no interval: too few steps (44)");
+    check_lacks(text, "verdict");
+    check_lacks(text, "Shapley");
+    check_lacks(text, "GPU-hours");
+    check_lacks(text, "nan");
+    free(text);
+    fake_free(&result);
+}
+END_TEST
+
+START_TEST(says_that_launch_delays_are_not_known)
+{
+    struct hc_whatif_result result;
+    fake_result(&result, 2, 2, 3);
+    result.hides_waiting = true;
+    result.launch_slowdown = NAN;
+    struct hc_whatif_report report = fake_report(&result);
+    char *text = fake_written(hc_whatif_write_text, &report);
+    check_has(text, "launch delays not known: the trace shows transfers without the wait");
+    check_lacks(text, "not decomposed");
+    free(text);
+    fake_free(&result);
+}
+END_TEST
+
 START_TEST(warns_of_a_large_discrepancy)
 {
     struct hc_whatif_result result;
@@ -251,6 +321,9 @@ int main(void)
     tcase_add_test(tests, names_what_was_left_out);
     tcase_add_test(tests, says_why_a_figure_is_not_there);
     tcase_add_test(tests, warns_of_a_large_discrepancy);
+    tcase_add_test(tests, shows_the_deeper_parts);
+    tcase_add_test(tests, sees_a_straggler_wander);
+    tcase_add_test(tests, says_that_launch_delays_are_not_known);
     tcase_add_test(tests, folds_a_large_job);
     tcase_add_test(tests, cleans_hostile_names);
     tcase_add_test(tests, heatmap_folds_by_maximum);

@@ -1,0 +1,132 @@
+#include "reports/svg_bars.h"
+
+#include "core/text_layout.h"
+#include "reports/html_page.h"
+#include "reports/svg_chart.h"
+
+#include <math.h>
+
+#define ROW_HEIGHT  22
+#define BAR_HEIGHT  12
+#define TOP         6
+#define AXIS_HEIGHT 44
+#define LEAST_PLOT  160 /* width left for the bars, however long the names */
+#define CHARACTER   6.6
+
+/* Columns of the widest of the names, or of the texts. */
+static double widest(const struct hc_svg_bar *bars, size_t n, bool of_text)
+{
+    size_t columns = 0;
+    for (size_t i = 0; i < n; i++) {
+        size_t length = hc_text_columns(of_text ? bars[i].text : bars[i].name);
+        columns = length > columns ? length : columns;
+    }
+    return CHARACTER * (double)columns;
+}
+
+static void make_axis(struct hc_svg_axis *axis, double base, const struct hc_svg_bar *bars,
+                      size_t n)
+{
+    axis->low = axis->high = base;
+    for (size_t i = 0; i < n; i++) {
+        if (!isfinite(bars[i].value))
+            continue;
+        axis->low = fmin(axis->low, bars[i].value - bars[i].error);
+        axis->high = fmax(axis->high, bars[i].value + bars[i].error);
+    }
+    if (axis->low == axis->high)
+        axis->high = base + (base != 0 ? fabs(base) * 0.1 : 1);
+    hc_svg_axis_round(axis, 4);
+}
+
+static void rectangle(FILE *stream, const char *class, const double from[2], const double size[2])
+{
+    fputs("<rect x=\"", stream);
+    hc_svg_number(stream, from[0]);
+    fputs("\" y=\"", stream);
+    hc_svg_number(stream, from[1]);
+    fputs("\" width=\"", stream);
+    hc_svg_number(stream, size[0]);
+    fputs("\" height=\"", stream);
+    hc_svg_number(stream, size[1]);
+    fprintf(stream, "\" class=\"fill %s\"/>", class);
+}
+
+/* A whisker from x1 to x2 around the height y. */
+static void whisker(FILE *stream, double x1, double x2, double y)
+{
+    fputs("<path class=\"error\" d=\"M", stream);
+    hc_svg_number(stream, x1);
+    fputc(' ', stream);
+    hc_svg_number(stream, y);
+    fputc('H', stream);
+    hc_svg_number(stream, x2);
+    for (int end = 0; end < 2; end++) {
+        fputc('M', stream);
+        hc_svg_number(stream, end ? x2 : x1);
+        fputc(' ', stream);
+        hc_svg_number(stream, y - 3);
+        fputs("v6", stream);
+    }
+    fputs("\"/>", stream);
+}
+
+static void draw_bar(const struct hc_svg_chart *chart, const struct hc_svg_bar *bar, double base,
+                     double y)
+{
+    char name[256];
+    double end = chart->right;
+    hc_svg_text(chart->stream, chart->left - 8, y + 4, 'e', "title",
+                hc_svg_fit(name, sizeof name, bar->name, chart->left - 10));
+    end = hc_svg_chart_x(chart, base);
+    if (isfinite(bar->value)) {
+        double from = hc_svg_chart_x(chart, base), to = hc_svg_chart_x(chart, bar->value);
+        rectangle(chart->stream, bar->class, (double[]){fmin(from, to), y - BAR_HEIGHT / 2},
+                  (double[]){fmax(fabs(to - from), 1), BAR_HEIGHT});
+        end = fmax(from, to);
+    }
+    if (bar->error > 0 && isfinite(bar->value)) {
+        double high = hc_svg_chart_x(chart, bar->value + bar->error);
+        whisker(chart->stream, hc_svg_chart_x(chart, bar->value - bar->error), high, y);
+        end = fmax(end, high);
+    }
+    hc_svg_text(chart->stream, end + 6, y + 4, 's', NULL, bar->text);
+}
+
+static void draw_grid(const struct hc_svg_chart *chart)
+{
+    struct hc_svg_ticks ticks;
+    char text[HC_NUMBER_TEXT];
+    hc_svg_axis_ticks(&chart->x, 4, &ticks);
+    for (size_t i = 0; i < ticks.n; i++) {
+        double x = hc_svg_chart_x(chart, ticks.at[i]);
+        fputs("<path class=\"gl\" d=\"M", chart->stream);
+        hc_svg_number(chart->stream, x);
+        fprintf(chart->stream, " %dV", TOP);
+        hc_svg_number(chart->stream, chart->bottom);
+        fputs("\"/>", chart->stream);
+        hc_svg_text(chart->stream, x, chart->bottom + 16, 'm', NULL,
+                    hc_svg_tick_text(&chart->x, &ticks, i, text));
+    }
+    if (chart->x.title)
+        hc_svg_text(chart->stream, (chart->left + chart->right) / 2, chart->height - 6, 'm',
+                    "title", chart->x.title);
+}
+
+void hc_svg_bars(FILE *stream, const char *label, const struct hc_svg_axis *axis, double base,
+                 const struct hc_svg_bar *bars, size_t n)
+{
+    struct hc_svg_chart chart = {.stream = stream, .width = HC_SVG_WIDTH, .x = *axis};
+    double names = widest(bars, n, false), texts = widest(bars, n, true);
+    make_axis(&chart.x, base, bars, n);
+    chart.right = chart.width - fmax(texts, 24) - 12;
+    chart.left = fmin(names + 12, chart.right - LEAST_PLOT);
+    chart.top = TOP;
+    chart.bottom = TOP + ROW_HEIGHT * (double)n + 4;
+    chart.height = chart.bottom + (axis->title ? AXIS_HEIGHT : AXIS_HEIGHT - 20);
+    hc_svg_start(stream, chart.width, chart.height, label);
+    draw_grid(&chart);
+    for (size_t i = 0; i < n; i++)
+        draw_bar(&chart, &bars[i], base, TOP + ROW_HEIGHT * ((double)i + 0.5) + 2);
+    hc_svg_end(stream);
+}

@@ -1,0 +1,34 @@
+/* svg_heatmap.h - a matrix as coloured cells, in inline SVG. */
+#ifndef HC_REPORTS_SVG_HEATMAP_H
+#define HC_REPORTS_SVG_HEATMAP_H
+
+#include "core/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+struct hc_svg_heatmap {
+    size_t n_x, n_y;
+    const double *values; /* [x * n_y + y]; NaN is "not known" */
+    double low, high;     /* the range of the ten shades; beyond it the first and last */
+    const char *x_name, *y_name;
+    const int32_t *x_ids, *y_ids; /* names of columns and rows; NULL: 0, 1, ... */
+    double width;                 /* HC_SVG_WIDTH, HC_SVG_WIDE_WIDTH, or less */
+    bool is_small;                /* one of many: without names, values and legend */
+};
+
+/* Draw the map, y = 0 on top, with the values in its cells where they fit and its legend below.
+ * Where there are more cells than can be told apart, neighbours become one that shows their
+ * maximum. */
+enum hc_status hc_svg_heatmap(FILE *stream, const char *label, const struct hc_svg_heatmap *map,
+                              struct hc_error *err);
+
+/* How many columns and rows became one, for the caption: 1 and 1 where each has its own cell. */
+void hc_svg_heatmap_fold(const struct hc_svg_heatmap *map, size_t *fold_x, size_t *fold_y);
+
+/* The legend on its own, for many small maps. */
+void hc_svg_heatmap_legend(FILE *stream, double low, double high);
+
+#endif

@@ -1,0 +1,267 @@
+#include "reports/whatif_depth_text.h"
+
+#include "core/memory.h"
+#include "core/number_format.h"
+#include "core/text_layout.h"
+#include "reports/text_line.h"
+#include "reports/whatif_views.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_POINTS  6 /* of a fix curve, without its knee and its end */
+#define MAX_MEMBERS 3 /* named at a knee */
+#define MAX_WORST   3 /* workers, and steps */
+
+/* ---- verdict ---- */
+
+void hc_whatif_write_verdict(FILE *stream, const struct hc_whatif_result *result)
+{
+    const struct hc_verdict *verdict = &result->depth.verdict;
+    struct hc_text_line line = {.used = 0};
+    if (!verdict->done)
+        return;
+    hc_line_add(&line, "%s. %s", hc_cause_text(verdict->cause), verdict->text);
+    for (size_t i = 0; i < verdict->n_also; i++)
+        hc_line_add(&line, "%s%s", i ? ", " : " Also possible: ", hc_cause_text(verdict->also[i]));
+    hc_line_put(stream, "verdict", &line);
+}
+
+void hc_whatif_write_evidence(FILE *stream, const struct hc_whatif_result *result)
+{
+    const struct hc_verdict *verdict = &result->depth.verdict;
+    char value[HC_NUMBER_TEXT], limit[HC_NUMBER_TEXT];
+    if (!verdict->done || verdict->n_evidence == 0)
+        return;
+    fputs("\nTests for causes: passed when the value reaches the limit\n"
+          "  test                        value   limit  passed  speaks for\n",
+          stream);
+    for (size_t i = 0; i < verdict->n_evidence; i++) {
+        const struct hc_evidence *evidence = &verdict->evidence[i];
+        fprintf(stream, "  %-24.24s %8s %7s  %-6s  %s\n", evidence->key,
+                hc_format_fixed(evidence->value, 3, value),
+                hc_format_fixed(evidence->limit, 3, limit),
+                isnan(evidence->value) ? "-"
+                : evidence->passed     ? "YES"
+                                       : "no",
+                hc_cause_text(evidence->cause));
+        if (evidence->passed && evidence->text[0]) {
+            fputs("      ", stream);
+            hc_text_wrap(stream, evidence->text, 6, 6, HC_TEXT_WIDTH);
+        }
+    }
+}
+
+const char *hc_whatif_interval_text(const struct hc_intervals *intervals,
+                                    const struct hc_interval *interval, char text[HC_INTERVAL_TEXT])
+{
+    char level[HC_NUMBER_TEXT], low[HC_NUMBER_TEXT], high[HC_NUMBER_TEXT];
+    text[0] = '\0';
+    if (intervals->done && isfinite(interval->low) && isfinite(interval->high))
+        snprintf(text, HC_INTERVAL_TEXT, " (%s %%: %s to %s)",
+                 hc_format_fixed(100 * intervals->level, 0, level),
+                 hc_format_fixed(interval->low, 3, low), hc_format_fixed(interval->high, 3, high));
+    return text;
+}
+
+/* ---- fix curves ---- */
+
+/* Whether a point of a curve is named in the text: the first few, the knee and the end. */
+static bool is_shown(const struct hc_fix_curve *curve, size_t point)
+{
+    return point > 0 &&
+           (point <= MAX_POINTS || point == curve->knee || point + 1 == curve->n_points);
+}
+
+static void add_knee(struct hc_text_line *line, const struct hc_whatif_result *result,
+                     enum hc_fix_kind kind)
+{
+    const struct hc_fix_curve *curve = &result->depth.fixes[kind];
+    size_t n_fixed = curve->points[curve->knee].n_fixed;
+    char name[HC_MEMBER_TEXT];
+    hc_line_add(line, " (knee: ");
+    for (size_t i = 0; i < n_fixed && i < MAX_MEMBERS; i++)
+        hc_line_add(line, "%s%s", i ? ", " : "",
+                    hc_fix_member_name(result, kind, curve->order[i], name));
+    hc_line_add(line, "%s)", n_fixed > MAX_MEMBERS ? ", ..." : "");
+}
+
+static void write_curve(FILE *stream, const struct hc_whatif_result *result, enum hc_fix_kind kind)
+{
+    const struct hc_fix_curve *curve = &result->depth.fixes[kind];
+    struct hc_text_line line = {.used = 0};
+    char number[HC_NUMBER_TEXT], label[HC_LABEL_WIDTH + 1];
+    bool is_first = true;
+    for (size_t p = 0; p < curve->n_points; p++) {
+        if (!is_shown(curve, p))
+            continue;
+        hc_line_add(&line, "%s%zu: %s", is_first ? "" : ", ", curve->points[p].n_fixed,
+                    hc_format_percent(curve->points[p].recovered, number));
+        if (p == curve->knee)
+            add_knee(&line, result, kind);
+        is_first = false;
+    }
+    snprintf(label, sizeof label, "  %s", hc_fix_kind_text(kind));
+    hc_line_put(stream, label, &line);
+}
+
+void hc_whatif_write_fixes(FILE *stream, const struct hc_whatif_result *result)
+{
+    bool has_title = false;
+    for (int kind = 0; kind < HC_N_FIX_KINDS; kind++) {
+        const struct hc_fix_curve *curve = &result->depth.fixes[kind];
+        if (curve->n_groups == 0 || curve->n_points < 2 || isnan(curve->points[1].recovered))
+            continue;
+        if (!has_title)
+            fputs("\nShare of the excess that goes when the worst n are fixed together\n", stream);
+        has_title = true;
+        write_curve(stream, result, kind);
+    }
+}
+
+/* ---- Shapley values ---- */
+
+static size_t *shapley_order(const struct hc_shapley *shapley, struct hc_error *err)
+{
+    double *values = hc_new_array(shapley->n_groups, sizeof *values, err);
+    if (!values)
+        return NULL;
+    for (size_t g = 0; g < shapley->n_groups; g++)
+        values[g] = shapley->groups[g].seconds;
+    size_t *order = hc_descending(values, shapley->n_groups, err);
+    free(values);
+    return order;
+}
+
+static void write_share(FILE *stream, const struct hc_whatif_result *result, size_t group,
+                        double total_s)
+{
+    const struct hc_shapley_share *share = &result->depth.shapley.groups[group];
+    char a[HC_NUMBER_TEXT], b[HC_NUMBER_TEXT], c[HC_NUMBER_TEXT];
+    double slowdown = hc_split_slowdown_of(&result->blocking[HC_BY_OP_TYPE], share->name);
+    fprintf(stream, "  %-26s %7s %11s %9s", share->name, hc_format_fixed(slowdown, 3, a),
+            hc_format_fixed(share->seconds, 4, b), hc_format_percent(share->seconds / total_s, c));
+    if (share->error_s > 0)
+        fprintf(stream, "  +- %s", hc_format_fixed(share->error_s, 4, a));
+    fputc('\n', stream);
+}
+
+enum hc_status hc_whatif_write_shapley(FILE *stream, const struct hc_whatif_result *result,
+                                       struct hc_error *err)
+{
+    const struct hc_shapley *shapley = &result->depth.shapley;
+    char total[HC_NUMBER_TEXT], sweeps[HC_NUMBER_TEXT];
+    if (!shapley->done || shapley->n_groups == 0)
+        return HC_OK;
+    size_t *order = shapley_order(shapley, err);
+    if (!order)
+        return err->status;
+    double total_s = 0;
+    for (size_t g = 0; g < shapley->n_groups; g++)
+        total_s += shapley->groups[g].seconds;
+    fprintf(stream,
+            "\nShapley values by op type: shares of the excess (%s a step). These do\n"
+            "add up; %s from %s replays.\n"
+            "  op type                          S  seconds/step    share%s\n",
+            hc_format_seconds(total_s, total), shapley->exact ? "exact," : "sampled,",
+            hc_format_count(shapley->n_sweeps, sweeps), shapley->exact ? "" : "  standard error");
+    for (size_t i = 0; i < shapley->n_groups; i++)
+        write_share(stream, result, order[i], total_s);
+    free(order);
+    return HC_OK;
+}
+
+/* ---- workers ---- */
+
+static void write_worst(FILE *stream, const struct hc_whatif_result *result, const size_t *order)
+{
+    struct hc_text_line line = {.used = 0};
+    char a[HC_NUMBER_TEXT], b[HC_NUMBER_TEXT], name[HC_MEMBER_TEXT];
+    double largest = 0;
+    size_t where = 0;
+    bool has_both = false;
+    for (size_t i = 0; i < result->n_workers && i < MAX_WORST; i++) {
+        const struct hc_worker *worker = &result->workers[order[i]];
+        hc_line_add(&line, "%s%s %s", i ? ", " : "",
+                    hc_fix_member_name(result, HC_FIX_WORKERS, (int32_t)order[i], name),
+                    hc_format_fixed(worker->exact, 3, a));
+        if (isfinite(worker->slowdown))
+            hc_line_add(&line, " (approximated %s)", hc_format_fixed(worker->slowdown, 3, b));
+    }
+    hc_line_put(stream, "worst workers", &line);
+    for (size_t w = 0; w < result->n_workers; w++) {
+        double difference = fabs(result->workers[w].exact - result->workers[w].slowdown);
+        has_both |= isfinite(difference);
+        if (difference > largest) {
+            largest = difference;
+            where = w;
+        }
+    }
+    if (!has_both)
+        return;
+    hc_line_add(&line, "the approximation (smaller of S by dp rank and stage) is off by up to %s",
+                hc_format_fixed(largest, 3, a));
+    if (largest > 0)
+        hc_line_add(&line, ", at %s",
+                    hc_fix_member_name(result, HC_FIX_WORKERS, (int32_t)where, name));
+    hc_line_put(stream, "", &line);
+}
+
+/* Where the worst steps have their worst worker. */
+static void add_worst_steps(struct hc_text_line *line, const struct hc_whatif_result *result,
+                            const size_t *order)
+{
+    char number[HC_NUMBER_TEXT];
+    hc_line_add(line, "; worst steps:");
+    for (size_t i = 0; i < result->n_steps && i < MAX_WORST; i++) {
+        size_t worker = hc_step_worst_worker(result, order[i]);
+        hc_line_add(line, "%s %" PRId32 " rank %" PRId32 " %s", i ? "," : "",
+                    result->steps[order[i]], result->workers[worker].rank,
+                    hc_format_fixed(hc_worker_step_slowdown(result, worker, order[i]), 2, number));
+    }
+}
+
+static enum hc_status write_wander(FILE *stream, const struct hc_whatif_result *result,
+                                   struct hc_error *err)
+{
+    struct hc_wander wander;
+    struct hc_text_line line = {.used = 0};
+    char name[HC_MEMBER_TEXT];
+    if (hc_whatif_wander(result, &wander, err))
+        return err->status;
+    if (wander.n_workers == 0)
+        return HC_OK;
+    size_t *order = hc_descending(result->step_slowdown, result->n_steps, err);
+    if (!order)
+        return err->status;
+    hc_fix_member_name(result, HC_FIX_WORKERS, (int32_t)wander.most, name);
+    if (2 * wander.n_steps > result->n_steps)
+        hc_line_add(&line, "the worst worker is %s in %zu of %zu steps", name, wander.n_steps,
+                    result->n_steps);
+    else
+        hc_line_add(&line,
+                    "the worst worker wanders over %zu workers in %zu steps; most often, in %zu, "
+                    "it is %s",
+                    wander.n_workers, result->n_steps, wander.n_steps, name);
+    add_worst_steps(&line, result, order);
+    hc_line_put(stream, "step by step", &line);
+    free(order);
+    return HC_OK;
+}
+
+enum hc_status hc_whatif_write_worst_workers(FILE *stream, const struct hc_whatif_result *result,
+                                             struct hc_error *err)
+{
+    if (!hc_whatif_has_exact(result))
+        return HC_OK;
+    double *values = hc_whatif_worker_values(result, err);
+    size_t *order = values ? hc_descending(values, result->n_workers, err) : NULL;
+    if (order)
+        write_worst(stream, result, order);
+    enum hc_status status = order ? write_wander(stream, result, err) : err->status;
+    free(order);
+    free(values);
+    return status;
+}
