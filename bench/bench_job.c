@@ -109,9 +109,10 @@ static struct hc_step_trace *load_big(const char *path)
 }
 
 /* Returns the ops analysed. */
-static int64_t analyse(struct hc_step_trace *trace)
+static int64_t analyse(struct hc_step_trace *trace, unsigned depth)
 {
-    const struct hc_whatif_options options = {.threshold = 1.03, .max_bad = 1, .threads = 1};
+    const struct hc_whatif_options options = {
+        .threshold = 1.03, .max_bad = 1, .threads = 1, .depth = depth};
     struct hc_whatif_result result;
     struct hc_error err = {0};
     if (hc_whatif_run(&result, trace, &options, &err))
@@ -135,7 +136,7 @@ static void bench_analysis(struct hc_bench *bench, const char *archive)
         int64_t started = hc_user_cpu_ns();
         struct hc_step_trace *trace = load_big(archive);
         int64_t loaded = hc_user_cpu_ns();
-        n_ops = analyse(trace);
+        n_ops = analyse(trace, 0);
         int64_t done = hc_user_cpu_ns();
         hc_step_trace_free(trace);
         run[i] = (double)(done - loaded) * 1e-9;
@@ -147,6 +148,43 @@ static void bench_analysis(struct hc_bench *bench, const char *archive)
     hc_bench_at_most(bench, "256 dp ranks, from the archive", hc_bench_median(whole, BIG_RUNS), "s",
                      0.9);
     hc_bench_note(bench, "256 dp ranks, from the archive, least", whole[0], "s");
+}
+
+/* What the parts beyond the paper's figures add to the analysis, each alone. */
+static void bench_depth(struct hc_bench *bench, const char *archive)
+{
+    static const struct {
+        const char *name;
+        unsigned depth;
+        double most_s; /* more than the analysis alone; 0: no limit */
+    } parts[] = {{"the analysis alone", 0, 0},
+                 {"exact slowdown of all 1,024 workers", HC_DEPTH_WORKERS, 0.15},
+                 {"fix curves", HC_DEPTH_FIXES, 0},
+                 {"Shapley values", HC_DEPTH_SHAPLEY, 0},
+                 {"intervals", HC_DEPTH_INTERVALS, 0},
+                 {"cause", HC_DEPTH_CAUSE, 0},
+                 {"all parts", HC_DEPTH_ALL, 0}};
+    double took[sizeof parts / sizeof *parts][BIG_RUNS], alone = 0;
+    size_t n_parts = sizeof parts / sizeof *parts;
+    for (size_t i = 0; i < BIG_RUNS; i++)
+        for (size_t k = 0; k < n_parts; k++) {
+            struct hc_step_trace *trace = load_big(archive);
+            int64_t started = hc_user_cpu_ns();
+            analyse(trace, parts[k].depth);
+            took[k][i] = (double)(hc_user_cpu_ns() - started) * 1e-9;
+            hc_step_trace_free(trace);
+        }
+    for (size_t k = 0; k < n_parts; k++) {
+        char name[80];
+        double median = hc_bench_median(took[k], BIG_RUNS);
+        snprintf(name, sizeof name, "256 dp ranks, %s%s", k ? "+ " : "", parts[k].name);
+        if (k == 0)
+            alone = median;
+        if (parts[k].most_s > 0)
+            hc_bench_at_most(bench, name, median - alone, "s", parts[k].most_s);
+        else
+            hc_bench_note(bench, name, median - (k ? alone : 0), "s");
+    }
 }
 
 static void bench_big(struct hc_bench *bench)
@@ -165,6 +203,7 @@ static void bench_big(struct hc_bench *bench)
     hc_bench_note(bench, "256 dp ranks, the command, system", usage.system_s, "s");
     hc_bench_note(bench, "256 dp ranks, the command, wall", usage.wall_s, "s");
     bench_analysis(bench, archive);
+    bench_depth(bench, archive);
     hc_bench_note(bench, "256 dp ranks, the artifact, loaded", 107, "s");
 }
 

@@ -173,7 +173,8 @@ static const struct hc_option options[] = {
 };
 
 static const struct hc_positional positionals[] = {
-    {"PARTIAL", "what 'hindcast whatif --all --shard I/N -o PARTIAL' wrote, every I of N once", 1, 0},
+    {"PARTIAL", "what 'hindcast whatif --all --shard I/N -o PARTIAL' wrote, every I of N once", 1,
+     0},
     {NULL, NULL, 0, 0},
 };
 

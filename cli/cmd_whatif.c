@@ -4,7 +4,6 @@
 #include "cli/output.h"
 #include "cli/trace_input.h"
 #include "cli/trace_load.h"
-#include "core/log.h"
 #include "core/memory.h"
 #include "reports/whatif_compat.h"
 #include "reports/whatif_json.h"
@@ -76,31 +75,6 @@ static enum hc_status write_result(struct session *session, const struct hc_what
     return status;
 }
 
-static bool has_step(const struct hc_whatif_result *result, const int32_t range[2])
-{
-    for (size_t s = 0; s < result->n_steps; s++)
-        if (result->steps[s] >= range[0] && result->steps[s] <= range[1])
-            return true;
-    for (size_t s = 0; s < result->n_left_out; s++)
-        if (result->left_out[s].step >= range[0] && result->left_out[s].step <= range[1])
-            return true;
-    return false;
-}
-
-/* A step that was asked for and is not there may be a slip of the pen. */
-static void warn_of_absent_steps(const struct hc_ranges *ranges,
-                                 const struct hc_whatif_result *result)
-{
-    size_t n_absent = 0, first = 0;
-    for (size_t i = 0; i < ranges->n; i++)
-        if (!has_step(result, ranges->range[i]) && n_absent++ == 0)
-            first = i;
-    if (n_absent)
-        hc_warn("job '%s' has no step from %d to %d, which --steps asks for, nor for %zu others of "
-                "its list",
-                result->job.id, ranges->range[first][0], ranges->range[first][1], n_absent - 1);
-}
-
 /* report has everything but the result. max_bad: of the rows read, beyond which they are refused.
  */
 static enum hc_status analyse(struct session *session, struct hc_step_trace *trace,
@@ -117,7 +91,9 @@ static enum hc_status analyse(struct session *session, struct hc_step_trace *tra
     struct hc_whatif_result result;
     if (hc_whatif_run(&result, trace, &options, err))
         return err->status;
-    warn_of_absent_steps(&settings->steps, &result);
+    hc_warn_absent_steps(
+        &settings->steps, result.job.id,
+        &(struct hc_step_lists){result.n_steps, result.steps, result.n_left_out, result.left_out});
     report->result = &result;
     report->steps_option = settings->steps.text;
     enum hc_status status = settings->compat ? write_compat(session, report, err) : HC_OK;

@@ -22,19 +22,21 @@
 char *hc_fleet_inputs(const struct hc_ranges *steps, double threshold, struct hc_error *err)
 {
     char real[HC_NUMBER_TEXT];
-    char *text = hc_new_text(err, "method %d, schema %d, threshold %s, steps", HC_FLEET_METHOD_VERSION,
-                             HC_FLEET_ROW_SCHEMA, hc_format_real(threshold, real));
+    char *text =
+        hc_new_text(err, "method %d, schema %d, threshold %s, steps", HC_FLEET_METHOD_VERSION,
+                    HC_FLEET_ROW_SCHEMA, hc_format_real(threshold, real));
     for (size_t i = 0; text && i < steps->n; i++) {
-        char *longer = hc_new_text(err, "%s %d-%d", text, (int)steps->range[i][0],
-                                   (int)steps->range[i][1]);
+        char *longer =
+            hc_new_text(err, "%s %d-%d", text, (int)steps->range[i][0], (int)steps->range[i][1]);
         free(text);
         text = longer;
     }
     if (!text || steps->n)
         return text;
     free(text);
-    return hc_new_text(err, "method %d, schema %d, threshold %s, steps all", HC_FLEET_METHOD_VERSION,
-                       HC_FLEET_ROW_SCHEMA, hc_format_real(threshold, real));
+    return hc_new_text(err, "method %d, schema %d, threshold %s, steps all",
+                       HC_FLEET_METHOD_VERSION, HC_FLEET_ROW_SCHEMA,
+                       hc_format_real(threshold, real));
 }
 
 /* ---- the cache ---- */
@@ -291,13 +293,13 @@ static enum hc_status fill(struct hc_fleet_row *row, const struct hc_fleet_analy
         peek(row, analysis, job);
         return HC_OK;
     }
-    cache->hit = analysis->use_cache && !wanted && is_there(analysis, job) &&
-                 get_cached(row, analysis, job);
+    cache->hit =
+        analysis->use_cache && !wanted && is_there(analysis, job) && get_cached(row, analysis, job);
     if (!cache->hit) {
         if (analyse(row, analysis, job, threads, &known, err))
             return err->status;
-        cache->put_failed = analysis->use_cache && known &&
-                            put_cached(row, analysis, job, &cache->why) != HC_OK;
+        cache->put_failed =
+            analysis->use_cache && known && put_cached(row, analysis, job, &cache->why) != HC_OK;
     }
     hc_fleet_row_judge(row, &analysis->limits);
     return HC_OK;

@@ -17,8 +17,8 @@ enum hc_status hc_shard_parse(const char *text, void *target, struct hc_error *e
     long index = strtol(text, &end, 10);
     const char *after = end;
     long n = *after == '/' ? strtol(after + 1, &end, 10) : 0;
-    bool is_read = errno == 0 && *text >= '0' && *text <= '9' && *after == '/' &&
-                   after[1] >= '0' && after[1] <= '9' && *end == '\0';
+    bool is_read = errno == 0 && *text >= '0' && *text <= '9' && *after == '/' && after[1] >= '0' &&
+                   after[1] <= '9' && *end == '\0';
     if (!is_read || n < 1 || n > MAX_SHARDS || index < 1 || index > n)
         return hc_fail(err, HC_USAGE,
                        "'%s' is no shard: give the place and the number of shards, as 3/16 (1/16 "

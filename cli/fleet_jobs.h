@@ -1,4 +1,5 @@
-/* fleet_jobs.h - the jobs of an archive that a fleet is made of, and how they are dealt to shards. */
+/* fleet_jobs.h - the jobs of an archive that a fleet is made of, and how they are dealt to shards.
+ */
 #ifndef HC_CLI_FLEET_JOBS_H
 #define HC_CLI_FLEET_JOBS_H
 

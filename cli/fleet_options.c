@@ -33,8 +33,9 @@ const struct hc_option hc_fleet_options[] = {
      .target = offsetof(struct hc_fleet_options, shard),
      .parse = hc_shard_parse,
      .unset = "the whole fleet",
-     .help = "with --all: do the I-th of N parts of the work, and write what 'hindcast merge' joins "
-             "to -o FILE"},
+     .help =
+         "with --all: do the I-th of N parts of the work, and write what 'hindcast merge' joins "
+         "to -o FILE"},
     {.name = "no-cache",
      .kind = HC_OPTION_FLAG,
      .target = offsetof(struct hc_fleet_options, no_cache),

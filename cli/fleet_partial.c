@@ -195,11 +195,12 @@ static enum hc_status fail_limits(const struct hc_fleet_limits *a, const struct 
                                   struct hc_error *err)
 {
     char x[HC_NUMBER_TEXT], y[HC_NUMBER_TEXT];
-    return hc_fail(err, HC_BAD_INPUT,
-                   "their limits differ: --max-attempts %d --min-steps %d --max-discrepancy %s, and "
-                   "%d, %d, %s",
-                   (int)a->max_attempts, (int)a->min_steps, hc_format_real(a->max_discrepancy, x),
-                   (int)b->max_attempts, (int)b->min_steps, hc_format_real(b->max_discrepancy, y));
+    return hc_fail(
+        err, HC_BAD_INPUT,
+        "their limits differ: --max-attempts %d --min-steps %d --max-discrepancy %s, and "
+        "%d, %d, %s",
+        (int)a->max_attempts, (int)a->min_steps, hc_format_real(a->max_discrepancy, x),
+        (int)b->max_attempts, (int)b->min_steps, hc_format_real(b->max_discrepancy, y));
 }
 
 enum hc_status hc_fleet_partial_match(const struct hc_fleet_partial *a,
@@ -214,8 +215,8 @@ enum hc_status hc_fleet_partial_match(const struct hc_fleet_partial *a,
                        "('%s' with segments %.12s..., '%s' with %.12s...)",
                        a->archive, a->segments_sha256, b->archive, b->segments_sha256);
     if (strcmp(a->inputs, b->inputs) != 0)
-        return hc_fail(err, HC_BAD_INPUT,
-                       "their options or methods differ: '%s' and '%s'", a->inputs, b->inputs);
+        return hc_fail(err, HC_BAD_INPUT, "their options or methods differ: '%s' and '%s'",
+                       a->inputs, b->inputs);
     if (!same_limits(&a->limits, &b->limits))
         return fail_limits(&a->limits, &b->limits, err);
     if (a->n_jobs != b->n_jobs)

@@ -16,8 +16,8 @@
 struct hc_fleet_rows {
     size_t n;
     struct hc_fleet_row *rows;
-    size_t n_cached;           /* rows that were kept from before */
-    size_t n_unkept;           /* rows that could not be kept */
+    size_t n_cached;            /* rows that were kept from before */
+    size_t n_unkept;            /* rows that could not be kept */
     struct hc_error why_unkept; /* the first of these */
 };
 

@@ -55,8 +55,9 @@ static enum hc_status check_request(const struct hc_fleet_request *request, stru
 static void warn_of_cache(const struct hc_fleet_rows *rows, const struct hc_archive *archive)
 {
     if (rows->n_unkept)
-        hc_warn("%zu results could not be kept in '%s/%s', and will be computed again next time: %s",
-                rows->n_unkept, archive->path, HC_DERIVED_DIRECTORY, rows->why_unkept.message);
+        hc_warn(
+            "%zu results could not be kept in '%s/%s', and will be computed again next time: %s",
+            rows->n_unkept, archive->path, HC_DERIVED_DIRECTORY, rows->why_unkept.message);
 }
 
 static enum hc_status fill_rows(struct hc_fleet_partial *partial, size_t *n_cached,

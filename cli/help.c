@@ -13,6 +13,10 @@
 #define WIDTH       80
 #define HELP_COLUMN 24 /* where the explanations of options start */
 
+const char hc_program_description[] =
+    "Reads what an LLM training job left behind, keeps it in an archive, replays it with its "
+    "stragglers taken out, and reports what they cost.";
+
 /* Paragraphs, each on lines of its own. */
 static void print_paragraphs(FILE *stream, const char *text)
 {
@@ -133,9 +137,7 @@ void hc_help_group(FILE *stream, const char *group)
 void hc_help_program(FILE *stream)
 {
     fputs("Usage: hindcast COMMAND [OPTION...] [ARGUMENT...]\n\n", stream);
-    print_paragraphs(stream,
-                     "Reads what an LLM training job left behind, keeps it in an archive, "
-                     "replays it with its stragglers taken out, and reports what they cost.");
+    print_paragraphs(stream, hc_program_description);
     fputs("\nCommands:\n", stream);
     print_commands(stream, NULL);
     fputs("\nEnvironment:\n", stream);

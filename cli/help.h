@@ -6,6 +6,9 @@
 
 #include <stdio.h>
 
+/* What hindcast is for: paragraphs separated by a newline. */
+extern const char hc_program_description[];
+
 /* `hindcast --help`. */
 void hc_help_program(FILE *stream);
 

@@ -14,6 +14,10 @@
 #define MAX_THREADS 4096
 
 const struct hc_option hc_common_options[] = {
+    {.name = "json",
+     .kind = HC_OPTION_FLAG,
+     .target = offsetof(struct hc_common_options, json),
+     .help = "write the result as JSON"},
     {.name = "output",
      .letter = 'o',
      .kind = HC_OPTION_TEXT,
@@ -21,10 +25,6 @@ const struct hc_option hc_common_options[] = {
      .target = offsetof(struct hc_common_options, output),
      .value = "-",
      .help = "write the result to FILE, whole or not at all; '-' is standard output"},
-    {.name = "json",
-     .kind = HC_OPTION_FLAG,
-     .target = offsetof(struct hc_common_options, json),
-     .help = "write the result as JSON"},
     {.name = "threads",
      .kind = HC_OPTION_INT,
      .argument = "N",

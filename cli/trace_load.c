@@ -1,6 +1,7 @@
 #include "cli/trace_load.h"
 
 #include "cli/segment_input.h"
+#include "core/log.h"
 #include "core/memory.h"
 
 #include <stdlib.h>
@@ -119,6 +120,30 @@ enum hc_status hc_trace_load(struct hc_loaded_trace *loaded, struct hc_trace_loa
 {
     return hc_is_trace_file(argument) ? load_file(loaded, argument, loader->trace_options, err)
                                       : load_job(loaded, loader, argument, err);
+}
+
+static bool has_step(const struct hc_step_lists *lists, const int32_t range[2])
+{
+    for (size_t s = 0; s < lists->n_steps; s++)
+        if (lists->steps[s] >= range[0] && lists->steps[s] <= range[1])
+            return true;
+    for (size_t s = 0; s < lists->n_left_out; s++)
+        if (lists->left_out[s].step >= range[0] && lists->left_out[s].step <= range[1])
+            return true;
+    return false;
+}
+
+void hc_warn_absent_steps(const struct hc_ranges *ranges, const char *job_id,
+                          const struct hc_step_lists *lists)
+{
+    size_t n_absent = 0, first = 0;
+    for (size_t i = 0; i < ranges->n; i++)
+        if (!has_step(lists, ranges->range[i]) && n_absent++ == 0)
+            first = i;
+    if (n_absent)
+        hc_warn("job '%s' has no step from %d to %d, which --steps asks for, nor for %zu others of "
+                "its list",
+                job_id, ranges->range[first][0], ranges->range[first][1], n_absent - 1);
 }
 
 void hc_trace_loader_close(struct hc_trace_loader *loader)

@@ -7,6 +7,7 @@
 #include "cli/trace_input.h"
 #include "core/status.h"
 #include "sim/step_trace.h"
+#include "sim/whatif.h"
 #include "store/archive.h"
 
 #include <stdbool.h>
@@ -50,6 +51,18 @@ enum hc_status hc_trace_load_entry(struct hc_loaded_trace *loaded, const struct 
                                    const struct hc_manifest_entry *entry, struct hc_error *err);
 
 void hc_loaded_trace_release(struct hc_loaded_trace *loaded);
+
+/* The steps of a trace: those analysed, and those left out. */
+struct hc_step_lists {
+    size_t n_steps;
+    const int32_t *steps;
+    size_t n_left_out;
+    const struct hc_step_out *left_out;
+};
+
+/* A step that --steps asks for and that is not there may be a slip of the pen: warn of it. */
+void hc_warn_absent_steps(const struct hc_ranges *ranges, const char *job_id,
+                          const struct hc_step_lists *lists);
 
 /* Close the archive, if one was opened. */
 void hc_trace_loader_close(struct hc_trace_loader *loader);

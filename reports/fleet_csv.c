@@ -1,3 +1,5 @@
+#include "reports/fleet_report.h"
+
 #include "core/memory.h"
 #include "core/outfile.h"
 #include "core/table.h"

@@ -1,3 +1,5 @@
+#include "reports/fleet_report.h"
+
 #include "core/json_writer.h"
 #include "core/table.h"
 #include "reports/fleet_views.h"

@@ -1,3 +1,5 @@
+#include "reports/fleet_report.h"
+
 #include "core/text_layout.h"
 #include "reports/fleet_views.h"
 
@@ -113,11 +115,10 @@ static void put_straggling(FILE *stream, const struct hc_fleet_summary *summary)
 {
     const struct hc_fleet_part *part = &summary->straggling;
     char a[HC_NUMBER_TEXT], b[HC_NUMBER_TEXT], c[HC_NUMBER_TEXT], d[HC_NUMBER_TEXT];
-    put_line(stream, "straggling",
-             "%s jobs (S >= 1.1), %s of those analysed (95 %% interval %s to %s)",
+    put_line(stream, "straggling", "%s of these, S >= 1.1: %s (95 %% interval %s to %s %%)",
              hc_format_count((int64_t)part->n, a), hc_format_percent(part->share, b),
-             hc_format_percent(summary->straggling_interval.low, c),
-             hc_format_percent(summary->straggling_interval.high, d));
+             hc_format_fixed(100 * summary->straggling_interval.low, 1, c),
+             hc_format_fixed(100 * summary->straggling_interval.high, 1, d));
     if (isfinite(part->hours_share))
         put_line(stream, "", "they ran %s of the GPU-hours; their mean S is %s",
                  hc_format_percent(part->hours_share, a),
@@ -176,7 +177,7 @@ static void put_funnel(FILE *stream, const struct hc_fleet_report *report,
         put_count(stream, stage->part.n, 8);
         put_percent(stream, is_end ? NAN : stage->part.share, 9);
         put_percent(stream, stage->share_of_all, 9);
-        put_hours(stream, stage->part.hours, 11);
+        put_hours(stream, hc_fleet_part_hours(&stage->part), 11);
         put_percent(stream, is_end ? NAN : stage->part.hours_share, 9);
         put_count(stream, stage->part.unknown, 7);
         fputc('\n', stream);
@@ -256,14 +257,14 @@ static void put_type(FILE *stream, const char *name, const struct hc_fleet_type_
     put_percent(stream, waste->by_jobs.mean, 9);
     put_percent(stream, hc_fleet_cdf_percent(&waste->by_jobs, 50), 9);
     put_percent(stream, hc_fleet_cdf_percent(&waste->by_jobs, 90), 9);
-    put_percent(stream, waste->by_hours.mean, 13);
+    put_percent(stream, waste->by_hours.mean, 14);
     fputc('\n', stream);
 }
 
 static void put_types(FILE *stream, const struct hc_fleet_summary *summary)
 {
     static const struct column columns[] = {{"op type", -32}, {"jobs", 8}, {"mean", 9},
-                                            {"P50", 9},       {"P90", 9},  {"mean by GPU-h", 13}};
+                                            {"P50", 9},       {"P90", 9},  {"mean by GPU-h", 14}};
     char name[48];
     HEADS(stream, "WASTE BY OP TYPE (a class: the largest of its types in each job)", columns);
     for (int c = 0; c < HC_N_FLEET_CLASSES; c++) {

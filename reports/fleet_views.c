@@ -127,6 +127,11 @@ const char *hc_fleet_hours_text(double hours, char text[HC_NUMBER_TEXT])
     return text;
 }
 
+double hc_fleet_part_hours(const struct hc_fleet_part *part)
+{
+    return part->n > 0 && part->unknown == part->n ? NAN : part->hours;
+}
+
 const char *hc_fleet_job_text(const struct hc_fleet_row *row, char *text, size_t size)
 {
     const char *id = row->job_id ? row->job_id : "";

@@ -36,6 +36,9 @@ const char *hc_fleet_size_text(const struct hc_fleet_size *size, char text[2 * H
 /* GPU-hours in about four digits: "0.42", "38.1", "12,345". */
 const char *hc_fleet_hours_text(double hours, char text[HC_NUMBER_TEXT]);
 
+/* GPU-hours of the jobs of a part; NaN when there are jobs, and of none the GPU-hours are known. */
+double hc_fleet_part_hours(const struct hc_fleet_part *part);
+
 /* "cluster/id" or only the id in the cluster "default", and "#2" for other attempts than 0. As it
  * is in the row: to be cleaned by the view. */
 const char *hc_fleet_job_text(const struct hc_fleet_row *row, char *text, size_t size);

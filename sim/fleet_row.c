@@ -126,7 +126,7 @@ static void fill_types(struct hc_fleet_row *row, const struct hc_whatif_result *
 
 static void fill_verdict(struct hc_fleet_row *row, const struct hc_verdict *verdict)
 {
-    row->cause = verdict->done                  ? verdict->cause
+    row->cause = verdict->done                 ? verdict->cause
                  : row->slowdown >= STRAGGLING ? HC_CAUSE_UNEXPLAINED
                                                : HC_CAUSE_NONE;
     row->also = 0;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool takes_mean(int op_type)
+bool hc_ideal_is_mean(int op_type)
 {
     return hc_op_is_pass(op_type) || op_type == HC_OPTIMIZER || op_type == HC_GC;
 }
@@ -89,7 +89,7 @@ enum hc_status hc_ideals_find(struct hc_ideals *ideals, struct hc_step_lanes *la
     count_rows(lanes, ideals->n);
     int64_t most = 0;
     for (int type = 0; type < HC_N_OP_TYPES; type++)
-        if (!takes_mean(type) && ideals->n[type] > most)
+        if (!hc_ideal_is_mean(type) && ideals->n[type] > most)
             most = ideals->n[type];
     double *values = hc_new_aligned((size_t)most, sizeof *values, err);
     if (!values)
@@ -97,8 +97,8 @@ enum hc_status hc_ideals_find(struct hc_ideals *ideals, struct hc_step_lanes *la
     for (int type = 0; type < HC_N_OP_TYPES; type++) {
         if (!ideals->n[type])
             continue;
-        ideals->duration_ns[type] = takes_mean(type) ? mean_of(lanes, type, ideals->n[type])
-                                                     : median_of(lanes, type, values);
+        ideals->duration_ns[type] = hc_ideal_is_mean(type) ? mean_of(lanes, type, ideals->n[type])
+                                                           : median_of(lanes, type, values);
         ideals->has_negative |= ideals->duration_ns[type] < 0;
     }
     free(values);

@@ -8,6 +8,7 @@
 #include "core/status.h"
 #include "sim/step_lanes.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct hc_ideals {
@@ -15,6 +16,9 @@ struct hc_ideals {
     int64_t n[HC_N_OP_TYPES];           /* rows of each type */
     bool has_negative;
 };
+
+/* Whether the ideal of a type is the mean of its durations; else it is their median. */
+bool hc_ideal_is_mean(int op_type);
 
 /* Pool the blocks of all structures, and fill the ideal rows of each structure. */
 enum hc_status hc_ideals_find(struct hc_ideals *ideals, struct hc_step_lanes *lanes,

@@ -68,6 +68,19 @@ static void mask_type(struct worker *w, int32_t group)
     }
 }
 
+/* The ops whose stage, or op type group, is in the set. */
+static void mask_set(struct worker *w, const struct hc_sweep_scenario *scenario)
+{
+    const struct hc_step_graph *graph = &w->structure->graph;
+    for (size_t p = 0; p < graph->n_ops; p++) {
+        const struct hc_graph_op *op = &graph->ops[w->structure->plan.op_at[p]];
+        int32_t group = scenario->kind == HC_SWEEP_STAGES_TRACED
+                            ? op->stage
+                            : hc_type_group_of(w->sweeps->groups, op);
+        w->mask[p] = scenario->traced[group];
+    }
+}
+
 /* ---- durations that differ by lane ---- */
 
 static enum hc_status allocate_rewritten(struct worker *w, size_t stride)
@@ -81,15 +94,36 @@ static bool is_chosen(const struct worker *w, size_t dp_rank, int32_t stage)
     return w->sweeps->chosen[dp_rank * (size_t)w->sweeps->lanes->n_stages + (size_t)stage];
 }
 
+/* A copy of the block, to be changed. */
+static enum hc_status rewrite_nothing(struct worker *w)
+{
+    if (allocate_rewritten(w, w->block->stride))
+        return w->err->status;
+    memcpy(w->rewritten, w->block->duration,
+           w->structure->plan.n_ops * w->block->stride * sizeof *w->rewritten);
+    return HC_OK;
+}
+
+/* Set one worker of the rewritten block to ideal. */
+static void idealise_worker(struct worker *w, int32_t worker)
+{
+    const struct hc_lane_block *block = w->block;
+    size_t dp_size = (size_t)w->sweeps->lanes->dp_size;
+    size_t dp_rank = (size_t)(worker / w->sweeps->lanes->n_stages);
+    int32_t stage = worker % w->sweeps->lanes->n_stages;
+    for (size_t p = 0; p < w->structure->plan.n_ops; p++)
+        for (size_t l = dp_rank; w->structure->stage[p] == stage && l < block->n_lanes;
+             l += dp_size)
+            w->rewritten[p * block->stride + l] = w->structure->ideal[p];
+}
+
 /* The block with the chosen workers ideal. */
 static enum hc_status rewrite_ideal(struct worker *w)
 {
     const struct hc_lane_block *block = w->block;
     size_t dp_size = (size_t)w->sweeps->lanes->dp_size;
-    if (allocate_rewritten(w, block->stride))
+    if (rewrite_nothing(w))
         return w->err->status;
-    memcpy(w->rewritten, block->duration,
-           w->structure->plan.n_ops * block->stride * sizeof *w->rewritten);
     for (size_t p = 0; p < w->structure->plan.n_ops; p++)
         for (size_t d = 0; d < dp_size; d++) {
             if (!is_chosen(w, d, w->structure->stage[p]))
@@ -195,14 +229,25 @@ static enum hc_status prepare(struct worker *w, const struct hc_sweep_scenario *
         mask_stage(w, scenario->arg, scenario->kind == HC_SWEEP_STAGE_TRACED);
         sweep->duration.use_matrix = w->mask;
         return HC_OK;
+    case HC_SWEEP_STAGES_TRACED:
+    case HC_SWEEP_TYPES_TRACED:
+        mask_set(w, scenario);
+        sweep->duration.use_matrix = w->mask;
+        return HC_OK;
+    case HC_SWEEP_WORKER_TRACED:
     case HC_SWEEP_DP_TRACED:
+        if (scenario->kind == HC_SWEEP_WORKER_TRACED) {
+            mask_stage(w, scenario->arg, true);
+            sweep->duration.use_matrix = w->mask;
+        }
         if (sweep->width > 1) {
             sweep->sync = HC_SYNC_FOLD;
             sweep->n_lanes = 2 * block->n_lanes;
         }
         return HC_OK;
+    case HC_SWEEP_FIRST_IDEAL:
     case HC_SWEEP_WORKERS_IDEAL:
-        if (rewrite_ideal(w))
+        if (scenario->kind == HC_SWEEP_FIRST_IDEAL ? rewrite_nothing(w) : rewrite_ideal(w))
             return w->err->status;
         sweep->duration.matrix = w->rewritten;
         return HC_OK;
@@ -248,17 +293,38 @@ static void reduce_steps(const struct worker *w, const struct hc_sweep *sweep,
     }
 }
 
-/* A step with dp rank d traced ends with d's lane or with that of its ideal stand-in. */
+/* A step with dp rank d (or one worker of it) traced ends with d's lane or with that of its ideal
+ * stand-in. */
 static void reduce_dp_ranks(const struct worker *w, const struct hc_sweep *sweep,
                             const struct hc_sweep_scenario *scenario)
 {
-    size_t half = w->block->n_lanes, dp_size = (size_t)w->sweeps->lanes->dp_size;
+    const struct hc_step_lanes *lanes = w->sweeps->lanes;
+    size_t half = w->block->n_lanes, dp_size = (size_t)lanes->dp_size;
+    size_t row = lanes->n_steps, first = 0;
+    if (scenario->kind == HC_SWEEP_WORKER_TRACED) {
+        row *= (size_t)lanes->n_stages;
+        first = (size_t)scenario->arg * lanes->n_steps;
+    }
     for (size_t l = 0; l < half; l++) {
         double end = w->times.end[l];
         if (sweep->sync == HC_SYNC_FOLD)
             end = fmax(end, w->times.end[l + half]);
-        scenario->end_ns[l % dp_size * w->sweeps->lanes->n_steps + w->block->step[l / dp_size]] =
-            (int64_t)end;
+        scenario->end_ns[first + l % dp_size * row + w->block->step[l / dp_size]] = (int64_t)end;
+    }
+}
+
+/* One sweep after the other, with more workers ideal each time. */
+static void sweep_fixes(struct worker *w, const struct hc_sweep *sweep,
+                        const struct hc_sweep_scenario *scenario)
+{
+    size_t n_ideal = 0;
+    for (size_t i = 0; i < scenario->fix->n_sizes; i++) {
+        while (n_ideal < scenario->fix->size[i])
+            idealise_worker(w, scenario->fix->worker[n_ideal++]);
+        struct hc_sweep_scenario one = {
+            .kind = scenario->kind, .span_ns = scenario->span_ns + i * w->sweeps->lanes->n_steps};
+        hc_sweep_run(sweep, &w->space, &w->times);
+        reduce_steps(w, sweep, &one);
     }
 }
 
@@ -272,9 +338,11 @@ static enum hc_status sweep_block(const struct hc_scenario_sweeps *sweeps,
     enum hc_status status = worker_init(&w, 2 * block->n_lanes);
     if (status == HC_OK)
         status = prepare(&w, scenario, &sweep);
-    if (status == HC_OK) {
+    if (status == HC_OK && scenario->kind == HC_SWEEP_FIRST_IDEAL) {
+        sweep_fixes(&w, &sweep, scenario);
+    } else if (status == HC_OK) {
         hc_sweep_run(&sweep, &w.space, &w.times);
-        if (scenario->kind == HC_SWEEP_DP_TRACED)
+        if (scenario->kind == HC_SWEEP_DP_TRACED || scenario->kind == HC_SWEEP_WORKER_TRACED)
             reduce_dp_ranks(&w, &sweep, scenario);
         else
             reduce_steps(&w, &sweep, scenario);

@@ -25,16 +25,32 @@ enum hc_sweep_kind {
     HC_SWEEP_DP_TRACED,      /* ideal, but one dp rank traced: all dp ranks in one sweep */
     HC_SWEEP_WORKERS_TRACED, /* ideal, but the chosen workers traced */
     HC_SWEEP_WORKERS_IDEAL,  /* replayed, but the chosen workers ideal */
+    HC_SWEEP_WORKER_TRACED,  /* ideal, but one worker of stage `arg` traced: all dp ranks at once */
+    HC_SWEEP_FIRST_IDEAL,    /* replayed, but the first so many workers of `fix` ideal: all of its
+                                sizes in one go */
+    HC_SWEEP_STAGES_TRACED,  /* ideal, but the stages in the set `traced` */
+    HC_SWEEP_TYPES_TRACED,   /* ideal, but the op type groups in the set `traced` */
     HC_SWEEP_TYPE_DELAYED,   /* replayed, but the launch delays of op type group `arg` put back */
     HC_SWEEP_STAGE_DELAYED,  /* the same of stage `arg` */
     HC_SWEEP_DP_DELAYED      /* the same of dp rank `arg` */
 };
 
+/* Workers in the order in which they are set to ideal, and after how many of them to sweep. */
+struct hc_fix_order {
+    const int32_t *worker; /* dp_rank * n_stages + stage */
+    size_t n_sizes;
+    const size_t *size; /* [n_sizes] ascending */
+};
+
 struct hc_sweep_scenario {
     enum hc_sweep_kind kind;
     int32_t arg;
-    int64_t *end_ns;  /* [n_steps] latest optimizer end; DP_TRACED: [dp_size][n_steps] */
-    int64_t *span_ns; /* [n_steps] latest end - earliest start, or NULL; DP_TRACED: not filled */
+    int64_t *end_ns;       /* [n_steps] latest optimizer end; DP_TRACED: [dp_size][n_steps];
+                              WORKER_TRACED: [dp_size][n_stages][n_steps], this stage's part filled */
+    int64_t *span_ns;      /* [n_steps] latest end - earliest start, or NULL; FIRST_IDEAL:
+                              [n_sizes][n_steps]; DP_TRACED, WORKER_TRACED: not filled */
+    const uint8_t *traced; /* [n_stages] or [groups->n], of STAGES_ and TYPES_TRACED */
+    const struct hc_fix_order *fix; /* of FIRST_IDEAL */
 };
 
 /* Groups of op types of the two partitions, numbered. */

@@ -23,12 +23,28 @@ struct hc_timeline_op {
     int64_t end_ns;
 };
 
+/* The job and its analysed steps, the same for each of them. */
+struct hc_timeline_source {
+    const struct hc_job *job;
+    int32_t dp_size, n_stages; /* of the trace */
+    size_t n_steps, n_left_out;
+    const int32_t *steps; /* analysed, ascending */
+    const struct hc_step_out *left_out;
+    int64_t n_ops; /* of all analysed steps */
+    /* Clock errors that count as 0; where they are, the traced times differ from the recorded. */
+    int64_t clamped_transfers, clamped_delays;
+    bool hides_waiting; /* of the source: the wait before a transfer is not in the trace */
+};
+
 /* One step; its ops by rank, then op type, then seq_id, as the artifact writes its rows. */
 struct hc_timeline_step {
     int32_t step;
-    int64_t span_ns; /* latest end, from the earliest start */
+    int64_t span_ns;     /* latest end, from the earliest start */
+    int64_t recorded_ns; /* the same of the rows of the trace: span_ns of the traced timeline, where
+                            nothing was clamped */
     size_t n_ops;
     const struct hc_timeline_op *ops; /* valid during the call */
+    const struct hc_timeline_source *source;
 };
 
 typedef enum hc_status hc_timeline_take(const struct hc_timeline_step *step, void *context,

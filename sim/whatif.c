@@ -223,10 +223,10 @@ static enum hc_status replay(struct hc_whatif_analysis *a)
         return a->err->status;
     int32_t last = a->lanes.n_stages - 1;
     struct hc_sweep_scenario scenarios[] = {
-        {HC_SWEEP_REPLAYED, 0, r->replayed_end_ns, r->replayed_ns},
-        {HC_SWEEP_DELAYED, 0, NULL, delayed_ns},
-        {HC_SWEEP_STAGE_IDEAL, last, NULL, a->stage_ideal_span_ns},
-        {HC_SWEEP_STAGE_TRACED, last, NULL, a->stage_traced_span_ns}};
+        {.kind = HC_SWEEP_REPLAYED, .end_ns = r->replayed_end_ns, .span_ns = r->replayed_ns},
+        {.kind = HC_SWEEP_DELAYED, .span_ns = delayed_ns},
+        {.kind = HC_SWEEP_STAGE_IDEAL, .arg = last, .span_ns = a->stage_ideal_span_ns},
+        {.kind = HC_SWEEP_STAGE_TRACED, .arg = last, .span_ns = a->stage_traced_span_ns}};
     enum hc_status status = hc_scenario_sweeps_run(&a->sweeps, scenarios, 4, a->err);
     if (status == HC_OK)
         status = hc_sweep_ideal(&a->lanes, a->sweeps.has_negative, a->err);
@@ -350,11 +350,11 @@ static enum hc_status sweep_splits(struct hc_whatif_analysis *a, struct hc_split
     if (!scenarios)
         return a->err->status;
     if (dp_ends)
-        scenarios[n++] = (struct hc_sweep_scenario){HC_SWEEP_DP_TRACED, 0, dp_ends, NULL};
+        scenarios[n++] = (struct hc_sweep_scenario){.kind = HC_SWEEP_DP_TRACED, .end_ns = dp_ends};
     for (int p = dp_ends ? HC_BY_STAGE : HC_BY_DP_RANK; p < HC_N_PARTITIONS; p++)
         for (size_t g = 0; g < splits[p].n_groups; g++)
-            scenarios[n++] =
-                (struct hc_sweep_scenario){kinds[p], (int32_t)g, splits[p].groups[g].end_ns, NULL};
+            scenarios[n++] = (struct hc_sweep_scenario){
+                .kind = kinds[p], .arg = (int32_t)g, .end_ns = splits[p].groups[g].end_ns};
     enum hc_status status = hc_scenario_sweeps_run(&a->sweeps, scenarios, n, a->err);
     free(scenarios);
     return status;
@@ -451,8 +451,8 @@ static enum hc_status explain_workers(struct hc_whatif_analysis *a)
         choose_slowest(a, a->slowest_chosen))
         return a->err->status;
     struct hc_sweep_scenario scenarios[] = {
-        {HC_SWEEP_WORKERS_IDEAL, 0, NULL, a->slowest_ideal_span_ns},
-        {HC_SWEEP_WORKERS_TRACED, 0, NULL, a->slowest_traced_span_ns}};
+        {.kind = HC_SWEEP_WORKERS_IDEAL, .span_ns = a->slowest_ideal_span_ns},
+        {.kind = HC_SWEEP_WORKERS_TRACED, .span_ns = a->slowest_traced_span_ns}};
     a->sweeps.chosen = a->slowest_chosen;
     if (hc_scenario_sweeps_run(&a->sweeps, scenarios, 2, a->err))
         return a->err->status;

@@ -29,6 +29,9 @@ struct hc_interval {
     double low, high; /* NaN when it cannot be given */
 };
 
+/* Of fewer steps no interval is given: done is false, and n_steps says why. */
+#define HC_INTERVALS_LEAST_STEPS 10
+
 /* Moving-block bootstrap over steps. */
 struct hc_intervals {
     bool done;
@@ -60,16 +63,16 @@ struct hc_fix_curve {
 /* ---- Shapley values (sim/shapley.c) ---- */
 
 struct hc_shapley_share {
-    const char *name; /* op type group, as in blocking[HC_BY_OP_TYPE] */
+    const char *name; /* op type group, as in blocking[HC_BY_OP_TYPE], or "other types" */
+    size_t n_types;   /* that share this value: 1 but for "other types" */
     double seconds;   /* of the mean span of a step; they add up to replayed - ideal */
-    double error_s;   /* standard error; 0 when exact */
 };
 
 struct hc_shapley {
-    bool done, exact; /* exact: all coalitions; else sampled orders */
-    int64_t n_sweeps; /* coalitions replayed */
+    bool done;
+    int64_t n_sweeps; /* coalitions replayed: all of them, so the values are exact */
     size_t n_groups;
-    struct hc_shapley_share *groups;
+    struct hc_shapley_share *groups; /* largest effect first, "other types" last */
 };
 
 /* ---- cause (sim/cause.c) ---- */

@@ -1,0 +1,18 @@
+# Manual pages and bash completion, made by the program itself from its option tables.
+# `cmake --build DIR --target manual` makes them in DIR/manual; installing needs them made.
+find_program(SCDOC scdoc)
+option(HC_MANUAL "Make and install manual pages and completion (needs scdoc)" ON)
+if(HC_MANUAL AND SCDOC AND NOT HC_FUZZ)
+  set(manual ${CMAKE_BINARY_DIR}/manual)
+  add_custom_command(OUTPUT ${manual}/done
+    COMMAND bash ${CMAKE_SOURCE_DIR}/scripts/make-manual $<TARGET_FILE:hindcast> ${manual}
+    COMMAND ${CMAKE_COMMAND} -E touch ${manual}/done
+    DEPENDS hindcast ${CMAKE_SOURCE_DIR}/scripts/make-manual
+    COMMENT "Making the manual" VERBATIM)
+  add_custom_target(manual ALL DEPENDS ${manual}/done)
+  install(DIRECTORY ${manual}/man1 DESTINATION ${CMAKE_INSTALL_MANDIR})
+  install(FILES ${manual}/hindcast.bash RENAME hindcast
+          DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+elseif(HC_MANUAL)
+  message(STATUS "scdoc is not there: no manual pages and no completion")
+endif()

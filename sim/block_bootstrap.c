@@ -1,0 +1,108 @@
+#include "sim/block_bootstrap.h"
+
+#include "core/memory.h"
+#include "core/philox.h"
+#include "core/select.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SEED            0x696e74657276616cu /* any number, always this one */
+#define NORMAL_QUANTILE 1.959963984540054   /* of 0.975 */
+
+size_t hc_block_steps(size_t n_steps)
+{
+    size_t length = 1;
+    while (length * length * length < n_steps)
+        length++;
+    return length;
+}
+
+/* ---- resampling ---- */
+
+/* [n_steps + 1][n_columns]: sums of all rows before each. */
+static double *new_running_sums(const struct hc_step_rows *rows, struct hc_error *err)
+{
+    size_t n_columns = rows->n_columns;
+    double *running = hc_new_array((rows->n_steps + 1) * n_columns, sizeof *running, err);
+    if (running)
+        for (size_t i = 0; i < rows->n_steps * n_columns; i++)
+            running[i + n_columns] = running[i] + rows->value[i];
+    return running;
+}
+
+static void add_rows(double *sum, const double *running, size_t n_columns, size_t from, size_t to)
+{
+    for (size_t c = 0; c < n_columns; c++)
+        sum[c] += running[to * n_columns + c] - running[from * n_columns + c];
+}
+
+static void add_block(double *sum, const double *running, const struct hc_step_rows *rows,
+                      size_t first, size_t length)
+{
+    size_t n = rows->n_steps, end = first + length;
+    add_rows(sum, running, rows->n_columns, first, end < n ? end : n);
+    if (end > n)
+        add_rows(sum, running, rows->n_columns, 0, end - n);
+}
+
+enum hc_status hc_block_bootstrap(double *sums, int32_t n_resamples,
+                                  const struct hc_step_rows *rows, size_t block_steps,
+                                  struct hc_error *err)
+{
+    double *running = new_running_sums(rows, err);
+    if (!running)
+        return err->status;
+    size_t n = rows->n_steps;
+    struct hc_philox rng;
+    hc_philox_seek(&rng, SEED, 0, 0);
+    memset(sums, 0, (size_t)n_resamples * rows->n_columns * sizeof *sums);
+    for (int32_t b = 0; b < n_resamples; b++)
+        for (size_t done = 0; done < n; done += block_steps) {
+            size_t length = n - done < block_steps ? n - done : block_steps;
+            add_block(sums + (size_t)b * rows->n_columns, running, rows,
+                      (size_t)hc_philox_below(&rng, n), length);
+        }
+    free(running);
+    return HC_OK;
+}
+
+/* ---- intervals ---- */
+
+/* Student's t of 0.975, real degrees of freedom: Abramowitz and Stegun 26.7.5; 1 % low at 3. */
+static double t_quantile(double freedom)
+{
+    double z = NORMAL_QUANTILE, z2 = z * z, v = freedom;
+    double g1 = z * (z2 + 1) / 4;
+    double g2 = z * ((5 * z2 + 16) * z2 + 3) / 96;
+    double g3 = z * (((3 * z2 + 19) * z2 + 17) * z2 - 15) / 384;
+    return z + g1 / v + g2 / (v * v) + g3 / (v * v * v);
+}
+
+double hc_bootstrap_stretch(size_t n_steps, size_t block_steps)
+{
+    double n = (double)n_steps, l = (double)block_steps;
+    double freedom = 3 * n * l / (2 * l * l + 1) - 1;
+    return t_quantile(freedom) / NORMAL_QUANTILE / sqrt(1 - l / n);
+}
+
+/* Between the two values that a share of all lie around. */
+static double quantile(double *figures, int32_t n, double share)
+{
+    double place = share * (double)(n - 1), below = floor(place);
+    double low = hc_select(figures, (size_t)n, (size_t)below);
+    double high = hc_select(figures, (size_t)n, (size_t)ceil(place));
+    return low + (place - below) * (high - low);
+}
+
+struct hc_interval hc_bootstrap_interval(double estimate, double *figures, int32_t n_resamples,
+                                         const struct hc_intervals *settings)
+{
+    double tail = (1 - settings->level) / 2;
+    double stretch = hc_bootstrap_stretch(settings->n_steps, settings->block_steps);
+    double low = quantile(figures, n_resamples, tail);
+    double high = quantile(figures, n_resamples, 1 - tail);
+    return (struct hc_interval){estimate + stretch * (low - estimate),
+                                estimate + stretch * (high - estimate)};
+}

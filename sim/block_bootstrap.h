@@ -1,0 +1,36 @@
+/* block_bootstrap.h - resampling a series of steps in blocks, and the interval of a figure of it
+ * (docs/methods/intervals.md). */
+#ifndef HC_SIM_BLOCK_BOOTSTRAP_H
+#define HC_SIM_BLOCK_BOOTSTRAP_H
+
+#include "core/status.h"
+#include "sim/whatif_depth.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* n_steps rows of n_columns values. */
+struct hc_step_rows {
+    size_t n_steps, n_columns;
+    const double *value; /* [n_steps][n_columns] */
+};
+
+/* The default length of a block: n_steps^(1/3), rounded up. */
+size_t hc_block_steps(size_t n_steps);
+
+/* Sums of the columns over resamples of n_steps rows each, in blocks of block_steps rows that
+ * follow each other (the first follows the last): sums[n_resamples][n_columns]. The same numbers
+ * every time. */
+enum hc_status hc_block_bootstrap(double *sums, int32_t n_resamples,
+                                  const struct hc_step_rows *rows, size_t block_steps,
+                                  struct hc_error *err);
+
+/* The interval from the figures of the resamples (reordered): their quantiles, moved away from the
+ * estimate by what blocks and few steps take from the spread. */
+struct hc_interval hc_bootstrap_interval(double estimate, double *figures, int32_t n_resamples,
+                                         const struct hc_intervals *settings);
+
+/* By how much the distance of a quantile from the estimate is stretched. */
+double hc_bootstrap_stretch(size_t n_steps, size_t block_steps);
+
+#endif

@@ -1,0 +1,18 @@
+#!/usr/bin/env bash
+# `cmake --install` puts a program that runs, its manual, completion and docs under a prefix.
+set -euo pipefail
+command -v cmake >/dev/null || { echo "install: skipped, no cmake"; exit 77; }
+prefix=$(mktemp -d)
+trap 'rm -rf "$prefix"' EXIT
+cmake --install "${BUILD_DIR:?}" --prefix "$prefix" >/dev/null
+"$prefix/bin/hindcast" --version | head -n 1 | grep -qE '^hindcast [0-9]+\.[0-9]+\.[0-9]+$'
+[ -s "$prefix/share/doc/hindcast/README.md" ]
+[ -s "$prefix/share/doc/hindcast/methods/straggler-whatif.md" ]
+if [ ! -e "$BUILD_DIR/manual/done" ]; then
+    echo "install: without manual (no scdoc)"
+    exit 0
+fi
+"$prefix/bin/hindcast" help --as names | while read -r page; do
+    [ "$(zcat "$prefix/share/man/man1/$page.1.gz" | grep -c '^\.TH')" = 1 ]
+done
+cmp <("$prefix/bin/hindcast" help --as bash) "$prefix/share/bash-completion/completions/hindcast"
