@@ -4,6 +4,7 @@
 #include "cli/output.h"
 #include "cli/trace_input.h"
 #include "cli/trace_load.h"
+#include "cli/whatif_pages.h"
 #include "core/memory.h"
 #include "reports/whatif_compat.h"
 #include "reports/whatif_json.h"
@@ -23,6 +24,7 @@ struct whatif_settings {
     double threshold;
     const char *compat; /* directory, or NULL */
     struct hc_fleet_options fleet;
+    struct hc_whatif_page_options pages;
 };
 
 /* One run of the command. */
@@ -89,6 +91,7 @@ static enum hc_status analyse(struct session *session, struct hc_step_trace *tra
         .threads = (int)settings->common.threads,
     };
     struct hc_whatif_result result;
+    hc_whatif_page_depth(&settings->pages, &options);
     if (hc_whatif_run(&result, trace, &options, err))
         return err->status;
     hc_warn_absent_steps(
@@ -96,7 +99,10 @@ static enum hc_status analyse(struct session *session, struct hc_step_trace *tra
         &(struct hc_step_lists){result.n_steps, result.steps, result.n_left_out, result.left_out});
     report->result = &result;
     report->steps_option = settings->steps.text;
+    report->depth = options.depth;
     enum hc_status status = settings->compat ? write_compat(session, report, err) : HC_OK;
+    if (status == HC_OK)
+        status = hc_whatif_write_pages(&settings->pages, session->n_arguments == 1, report, err);
     if (status == HC_OK)
         status = write_result(session, report, err);
     hc_whatif_result_fini(&result);
@@ -159,6 +165,7 @@ static enum hc_status whatif_fleet(const struct whatif_settings *given, struct h
         .fleet = &given->fleet,
         .steps = &given->steps,
         .threshold = given->threshold,
+        .pages = &given->pages,
     };
     return hc_fleet_whatif(&request, err);
 }
@@ -179,6 +186,7 @@ static enum hc_status run(void *settings, const struct hc_words *words, struct h
     for (size_t i = 0; i < words->n; i++)
         n_files += hc_is_trace_file(words->word[i]);
     if (hc_trace_options_check(&given->trace, n_files, err) ||
+        hc_whatif_page_options_check(&given->pages, words->n, err) ||
         hc_output_open(&session.output, &given->common, words->n > 1, err))
         return err->status;
     enum hc_status status = HC_OK;
@@ -212,6 +220,7 @@ static const struct hc_option options[] = {
      .help = "also write result-JOB.json, ms-JOB.json and mw-JOB.json in the layout of the OSDI'25 "
              "artifact to DIR"},
     HC_OPTION_GROUP(struct whatif_settings, fleet, hc_fleet_options),
+    HC_OPTION_GROUP(struct whatif_settings, pages, hc_whatif_page_options),
     HC_OPTION_GROUP(struct whatif_settings, archive, hc_archive_options),
     HC_OPTION_GROUP(struct whatif_settings, trace, hc_trace_options),
     HC_OPTION_GROUP(struct whatif_settings, common, hc_common_options),
@@ -237,11 +246,12 @@ const struct hc_command hc_command_whatif = {
         "the same name; every other argument names a job. --format, --meta, --max-bad and "
         "--float32 "
         "are for files. When one argument fails, nothing is written for any of them, except the "
-        "--compat files of those before it.",
+        "--compat and --csv files of those before it.",
     .options = options,
     .positionals = positionals,
     .examples =
         (const char *const[]){"hindcast whatif trace-AR.parquet",
+                              "hindcast whatif --html ar.html --csv ar-tables trace-AR.parquet",
                               "hindcast whatif -a nightly --steps 12,20-23 --json -o ar.json AR",
                               "hindcast whatif -a nightly --all",
                               "hindcast whatif -a nightly --all --shard 3/16 -o shard-3.json",

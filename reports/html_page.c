@@ -324,6 +324,14 @@ void hc_html_cell(struct hc_html_table *table, const char *format, ...)
     va_end(args);
 }
 
+void hc_html_cell_prose(struct hc_html_table *table, const char *text)
+{
+    fputs("<td class=\"wide\">", table->stream);
+    hc_html_text(table->stream, text);
+    fputs("</td>", table->stream);
+    table->at++;
+}
+
 void hc_html_cell_link(struct hc_html_table *table, const char *href, const char *text)
 {
     start_cell(table);

@@ -107,6 +107,8 @@ void hc_html_table_start(struct hc_html_table *table, FILE *stream, const char *
 void hc_html_row(struct hc_html_table *table);
 void hc_html_cell(struct hc_html_table *table, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+/* Sentences: a cell wide enough to be read on small screens. */
+void hc_html_cell_prose(struct hc_html_table *table, const char *text);
 void hc_html_cell_link(struct hc_html_table *table, const char *href, const char *text);
 void hc_html_table_end(struct hc_html_table *table);
 

@@ -11,7 +11,7 @@
 #define TOP         6
 #define AXIS_HEIGHT 44
 #define LEAST_PLOT  160 /* width left for the bars, however long the names */
-#define CHARACTER   6.6
+#define CHARACTER   7.4
 
 /* Columns of the widest of the names, or of the texts. */
 static double widest(const struct hc_svg_bar *bars, size_t n, bool of_text)
@@ -36,7 +36,14 @@ static void make_axis(struct hc_svg_axis *axis, double base, const struct hc_svg
     }
     if (axis->low == axis->high)
         axis->high = base + (base != 0 ? fabs(base) * 0.1 : 1);
+    const struct hc_svg_axis exact = *axis;
+    double range = exact.high - exact.low;
     hc_svg_axis_round(axis, 4);
+    /* A bar that can hardly be seen gets no room up to the next tick. */
+    if (base - exact.low < range * 0.02)
+        axis->low = exact.low;
+    if (exact.high - base < range * 0.02)
+        axis->high = exact.high;
 }
 
 static void rectangle(FILE *stream, const char *class, const double from[2], const double size[2])

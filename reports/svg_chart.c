@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#define CHARACTER_WIDTH 6.6 /* of 12 unit text: wider than most fonts have it */
+#define CHARACTER_WIDTH 7.2 /* of 12 unit text: wider than most fonts have it */
 #define LEFT_MARGIN     62
 #define RIGHT_MARGIN    28
 #define TOP_MARGIN      16
@@ -101,7 +101,7 @@ static void draw_x_axis(struct hc_svg_chart *chart)
 {
     struct hc_svg_ticks ticks;
     char text[HC_NUMBER_TEXT];
-    hc_svg_axis_ticks(&chart->x, (size_t)((chart->right - chart->left) / 70), &ticks);
+    hc_svg_axis_ticks(&chart->x, (size_t)((chart->right - chart->left) / 55), &ticks);
     for (size_t i = 0; i < ticks.n; i++) {
         double x = hc_svg_chart_x(chart, ticks.at[i]);
         line(chart->stream, "gl", x, chart->top, x, chart->bottom);

@@ -1,0 +1,34 @@
+/* whatif_pages.h - what `hindcast whatif` writes of one job besides its text or JSON: CSV tables
+ * and an HTML page; and how deep the analysis goes for them. */
+#ifndef HC_CLI_WHATIF_PAGES_H
+#define HC_CLI_WHATIF_PAGES_H
+
+#include "cli/options.h"
+#include "core/status.h"
+#include "reports/whatif_report.h"
+#include "sim/whatif.h"
+
+#include <stdbool.h>
+
+struct hc_whatif_page_options {
+    const char *csv;  /* directory, or NULL */
+    const char *html; /* file, or NULL */
+    struct hc_ranges picture_step;
+    bool quick;
+};
+extern const struct hc_option hc_whatif_page_options[];
+
+/* HC_USAGE for options that contradict each other or the number of jobs. */
+enum hc_status hc_whatif_page_options_check(const struct hc_whatif_page_options *options,
+                                            size_t n_jobs, struct hc_error *err);
+
+/* Set what the analysis finds for them: depth and picture_step. */
+void hc_whatif_page_depth(const struct hc_whatif_page_options *options,
+                          struct hc_whatif_options *whatif);
+
+/* Write the pages of a job that were asked for. is_one: it is the only job of the command; else its
+ * tables have a directory of their own within that of --csv. */
+enum hc_status hc_whatif_write_pages(const struct hc_whatif_page_options *options, bool is_one,
+                                     const struct hc_whatif_report *report, struct hc_error *err);
+
+#endif

@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# The pages of samples in headless Chromium, light and dark, at 1,280 and 400 pixels: no console
+# message, no request, nothing cut off, one text never on another, well-formed. PAGE_SHOTS=DIR keeps
+# pictures of them.
+set -euo pipefail
+root=${SOURCE_DIR:-$(cd "$(dirname "$0")/../.." && pwd)}
+hindcast=$(realpath "${HINDCAST:-$root/build/hindcast}")
+python=/usr/bin/python3
+[ -x "$python" ] || { echo "skipped: '$python' is not installed"; exit 77; }
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+check=$root/tests/tools/page_check.py
+
+# The checker finds what is wrong with a page that has one of each fault.
+cat >"$work/bad.html" <<'BAD'
+<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>bad</title></head><body>
+<p style="width:2000px">wide<b></p><img src="https://localhost:1/x.png">
+<table><tr><td>no box</td></tr></table><a href="#nowhere">x</a>
+<svg viewBox="0 0 100 20" width="300" height="60"><text x="95" y="15">outside</text>
+<text x="10" y="15">over</text><text x="12" y="15">over</text></svg>
+<script>console.error("loud")</script></body></html>
+BAD
+code=0
+"$python" "$check" "$work/bad.html" >"$work/bad.txt" || code=$?
+[ "$code" != 77 ] || { cat "$work/bad.txt"; exit 77; }
+for fault in 'the page is' 'closes b' 'asks for https' 'leads to' 'no box of its own' "no '#nowhere'" \
+    'outside its chart' 'on "over"' 'console: SEVERE' 'there is a <script>'; do
+    grep -qF "$fault" "$work/bad.txt" || { echo "FAIL: not found: $fault"; cat "$work/bad.txt"; exit 1; }
+done
+[ "$code" = 1 ] || { echo "FAIL: exit $code"; exit 1; }
+
+cd "$work"
+for sample in slow-worker.parquet slow-stage.csv.gz interleaved.csv; do
+    "$hindcast" whatif -q --html "${sample%%.*}.html" -o text "$root/data/samples/trace-$sample"
+done
+"$hindcast" whatif -q --quick --html quick.html -o text "$root/data/samples/trace-slow-stage.csv.gz"
+# A name that is not made for HTML.
+cp "$root/data/samples/trace-slow-worker.parquet" 'trace-<b onload="x">&amp;.parquet'
+printf 'job_id: "<script>alert(1)</script> & \\"x\\""\n' >'meta-<b onload="x">&amp;.yaml'
+"$hindcast" whatif -q --html hostile.html -o text 'trace-<b onload="x">&amp;.parquet'
+grep -qF '&lt;script&gt;alert(1)' hostile.html || { echo "FAIL: the name is not there"; exit 1; }
+exec "$python" "$check" slow-worker.html slow-stage.html interleaved.html quick.html hostile.html

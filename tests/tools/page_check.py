@@ -1,0 +1,190 @@
+#!/usr/bin/env python3
+"""page_check.py FILE... - open pages in headless Chromium and say what is wrong with them.
+
+Checked at 1,280 and 400 pixels, light and dark: no console message, no request but the file itself,
+nothing cut off (the document is not wider than the window, every text of a chart is within its
+chart and none lies on another, every cell of a table is within its box), and well-formed HTML.
+Exits with 77 when there is no browser or no selenium.
+"""
+import html.parser
+import json
+import os
+import re
+import sys
+
+VOID = {"meta", "link", "br", "hr", "img", "input"}
+# Elements of SVG that may close themselves.
+SELF_CLOSING = {"rect", "path", "circle"}
+
+LAYOUT = r"""
+const bad = [], say = (what, e) => bad.push(what + ': ' + (e.textContent || '').trim().slice(0, 60));
+const root = document.scrollingElement;
+if (root.scrollWidth > innerWidth) bad.push('the page is ' + root.scrollWidth + ' wide');
+const inside = (a, b, slack) => a.left >= b.left - slack && a.right <= b.right + slack &&
+    a.top >= b.top - slack && a.bottom <= b.bottom + slack;
+for (const svg of document.querySelectorAll('svg')) {
+  if (!svg.getClientRects().length) continue;
+  const box = svg.getBoundingClientRect();
+  const texts = [...svg.querySelectorAll('text')].filter(t => t.textContent)
+      .map(t => [t, t.getBoundingClientRect()]);
+  for (const [t, r] of texts) {
+    if (!inside(r, box, 1)) say('outside its chart', t);
+    if (r.height < 10) say('too small to read, ' + r.height.toFixed(1) + ' px', t);
+  }
+  for (let i = 0; i < texts.length; i++)
+    for (let j = i + 1; j < texts.length; j++) {
+      const a = texts[i][1], b = texts[j][1];
+      const w = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+      const h = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+      /* Line boxes are taller than their letters. */
+      if (w > 1 && h > 0.45 * Math.min(a.height, b.height))
+        say('on "' + texts[j][0].textContent + '"', texts[i][0]);
+    }
+}
+for (const e of document.querySelectorAll('h1,h2,h3,p,dt,dd,figcaption,summary,nav a')) {
+  if (!e.getClientRects().length) continue;
+  const r = e.getBoundingClientRect();
+  if (r.left < 0 || r.right > innerWidth) say('cut off', e);
+  if (e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).display != 'inline')
+    say('wider than its box', e);
+}
+for (const table of document.querySelectorAll('table')) {
+  const scroll = table.closest('.scroll');
+  if (!scroll) { say('no box of its own', table); continue; }
+  for (const cell of table.querySelectorAll('td,th'))
+    if (cell.scrollWidth > cell.clientWidth + 1) say('wider than its cell', cell);
+}
+for (const box of document.querySelectorAll('.scroll')) {
+  const r = box.getBoundingClientRect();
+  if (r.right > innerWidth + 1) say('box cut off', box);
+}
+return bad;
+"""
+
+
+class Wellformed(html.parser.HTMLParser):
+    """Every element is closed where it should be, and ids are not there twice."""
+
+    def __init__(self):
+        super().__init__()
+        self.open, self.ids, self.errors = [], set(), []
+
+    def handle_starttag(self, tag, attributes):
+        names = [name for name, _ in attributes]
+        if len(names) != len(set(names)):
+            self.errors.append(f"<{tag}> has an attribute twice")
+        for name, value in attributes:
+            if name == "id" and value in self.ids:
+                self.errors.append(f"id '{value}' is there twice")
+            if name == "id":
+                self.ids.add(value)
+            if name in ("src", "href") and re.match(r"(?i)\s*(https?:)?//", value or ""):
+                self.errors.append(f"<{tag}> leads to '{value}'")
+        if tag in ("script", "iframe", "object"):
+            self.errors.append(f"there is a <{tag}>")
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attributes):
+        if tag not in VOID and tag not in SELF_CLOSING:
+            self.errors.append(f"<{tag}/> closes itself")
+
+    def handle_endtag(self, tag):
+        if not self.open or self.open[-1] != tag:
+            self.errors.append(f"</{tag}> closes {self.open[-1] if self.open else 'nothing'}")
+        else:
+            self.open.pop()
+
+
+def well_formed(path):
+    with open(path, encoding="utf-8", errors="strict") as file:
+        text = file.read()
+    parser = Wellformed()
+    parser.feed(text)
+    parser.close()
+    if parser.open:
+        parser.errors.append(f"not closed: {parser.open}")
+    for target in re.findall(r'href="#([^"]*)"', text):
+        if target not in parser.ids:
+            parser.errors.append(f"no '#{target}' to lead to")
+    return parser.errors
+
+
+def start_browser():
+    try:
+        from selenium import webdriver
+        from selenium.webdriver.chrome.options import Options
+        from selenium.webdriver.chrome.service import Service
+    except ImportError:
+        skip("python3-selenium")
+    browser, driver = "/usr/bin/chromium", "/usr/bin/chromedriver"
+    for path in (browser, driver):
+        if not os.path.exists(path):
+            skip(path)
+    options = Options()
+    options.binary_location = browser
+    for flag in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
+                 "--hide-scrollbars"):
+        options.add_argument(flag)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+    return webdriver.Chrome(options=options, service=Service(driver))
+
+
+def skip(what):
+    print(f"skipped: {what} is not installed")
+    sys.exit(77)
+
+
+def requests_of(driver):
+    for entry in driver.get_log("performance"):
+        message = json.loads(entry["message"])["message"]
+        if message["method"] == "Network.requestWillBeSent":
+            yield message["params"]["request"]["url"]
+
+
+def check(driver, path, width, theme, screenshot):
+    driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
+        "width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False})
+    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {
+        "features": [{"name": "prefers-color-scheme", "value": theme}]})
+    url = "file://" + os.path.abspath(path)
+    list(requests_of(driver))
+    driver.get(url)
+    errors = [f"asks for {other[:80]}" for other in requests_of(driver)
+              if other != url and not other.startswith("data:")]
+    errors += [f"console: {entry['level']} {entry['message']}"
+               for entry in driver.get_log("browser") if entry["level"] in ("SEVERE", "WARNING")]
+    driver.execute_script(
+        "for (const d of document.querySelectorAll('details')) d.open = true;")
+    errors += driver.execute_script(LAYOUT)
+    if screenshot:
+        height = driver.execute_script("return document.scrollingElement.scrollHeight")
+        driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
+            "width": width, "height": height, "deviceScaleFactor": 1, "mobile": False})
+        driver.save_screenshot(f"{screenshot}-{width}-{theme}.png")
+    return errors
+
+
+def main():
+    failed = False
+    driver = start_browser()
+    try:
+        for path in sys.argv[1:]:
+            found = [("HTML", error) for error in well_formed(path)]
+            shots = os.environ.get("PAGE_SHOTS")
+            for width in (1280, 400):
+                for theme in ("light", "dark"):
+                    name = os.path.join(shots, os.path.basename(path)) if shots else None
+                    found += [(f"{width} px, {theme}", error)
+                              for error in check(driver, path, width, theme, name)]
+            for where, error in found:
+                print(f"{path}: {where}: {error}")
+            failed |= bool(found)
+            print(f"{path}: {os.path.getsize(path)} bytes, {len(found)} faults")
+    finally:
+        driver.quit()
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
