@@ -168,6 +168,13 @@ static const struct hc_option options[] = {
      .target = offsetof(struct merge_settings, csv),
      .unset = "none",
      .help = "also write the tables of the report as CSV files to DIR"},
+    {.name = "html",
+     .kind = HC_OPTION_TEXT,
+     .argument = "DIR",
+     .target = offsetof(struct merge_settings, html),
+     .unset = "none",
+     .help = "also write the report as DIR/index.html, with links to the pages that the shards "
+             "wrote to DIR"},
     HC_OPTION_GROUP(struct merge_settings, common, hc_common_options),
     HC_OPTION_END,
 };

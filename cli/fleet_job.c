@@ -19,24 +19,20 @@
 
 /* ---- what figures depend on ---- */
 
-char *hc_fleet_inputs(const struct hc_ranges *steps, double threshold, struct hc_error *err)
+char *hc_fleet_inputs(const struct hc_ranges *steps, double threshold, unsigned depth,
+                      struct hc_error *err)
 {
     char real[HC_NUMBER_TEXT];
-    char *text =
-        hc_new_text(err, "method %d, schema %d, threshold %s, steps", HC_FLEET_METHOD_VERSION,
-                    HC_FLEET_ROW_SCHEMA, hc_format_real(threshold, real));
+    char *text = hc_new_text(err, "method %d, schema %d, depth %u, threshold %s, steps%s",
+                             HC_FLEET_METHOD_VERSION, HC_FLEET_ROW_SCHEMA, depth,
+                             hc_format_real(threshold, real), steps->n ? "" : " all");
     for (size_t i = 0; text && i < steps->n; i++) {
         char *longer =
             hc_new_text(err, "%s %d-%d", text, (int)steps->range[i][0], (int)steps->range[i][1]);
         free(text);
         text = longer;
     }
-    if (!text || steps->n)
-        return text;
-    free(text);
-    return hc_new_text(err, "method %d, schema %d, threshold %s, steps all",
-                       HC_FLEET_METHOD_VERSION, HC_FLEET_ROW_SCHEMA,
-                       hc_format_real(threshold, real));
+    return text;
 }
 
 /* ---- the cache ---- */
@@ -202,7 +198,8 @@ static void peek(struct hc_fleet_row *row, const struct hc_fleet_analysis *analy
 static enum hc_status take_result(const struct hc_fleet_row *row,
                                   const struct hc_fleet_analysis *analysis,
                                   const struct hc_loaded_trace *loaded,
-                                  const struct hc_whatif_result *result, struct hc_error *err)
+                                  const struct hc_whatif_result *result, unsigned depth,
+                                  struct hc_error *err)
 {
     struct hc_whatif_report report = {
         .result = result,
@@ -214,22 +211,31 @@ static enum hc_status take_result(const struct hc_fleet_row *row,
         .archive = loaded->origin.archive,
         .segment = loaded->origin.segment,
         .steps_option = analysis->steps->text,
+        .depth = depth,
     };
     return analysis->take(row, &report, analysis->context, err);
 }
 
-/* wanted: the full result goes to take. */
-static enum hc_status replay(struct hc_fleet_row *row, const struct hc_fleet_analysis *analysis,
-                             struct hc_loaded_trace *loaded, int threads, bool wanted,
-                             struct hc_error *err)
+/* Whether take is to have the result of a job, whose row its limits have not been held against. */
+static bool is_wanted(const struct hc_fleet_row *row, const struct hc_fleet_analysis *analysis)
 {
+    struct hc_fleet_row judged = *row; /* shares the strings */
+    hc_fleet_row_judge(&judged, &analysis->limits);
+    return analysis->wants && judged.fate == HC_FLEET_ANALYSED &&
+           analysis->wants(row, analysis->context);
+}
+
+static enum hc_status replay(struct hc_fleet_row *row, const struct hc_fleet_analysis *analysis,
+                             struct hc_loaded_trace *loaded, int threads, struct hc_error *err)
+{
+    unsigned more = analysis->wants && analysis->depth ? HC_DEPTH_ALL | HC_DEPTH_PICTURE : 0;
     struct hc_whatif_options options = {
         .threshold = analysis->threshold,
         .max_bad = loaded->max_bad,
         .n_step_ranges = analysis->steps->n,
         .step_ranges = (const int32_t(*)[2])analysis->steps->range,
         .threads = threads,
-        .depth = wanted ? HC_DEPTH_ALL | HC_DEPTH_PICTURE : HC_FLEET_DEPTH,
+        .depth = analysis->depth | more,
         .picture_step = HC_MISSING_I32,
     };
     struct hc_whatif_result result;
@@ -241,8 +247,8 @@ static enum hc_status replay(struct hc_fleet_row *row, const struct hc_fleet_ana
     if (status)
         return status;
     hc_fleet_row_fill(row, &result);
-    if (wanted)
-        status = take_result(row, analysis, loaded, &result, err);
+    if (is_wanted(row, analysis))
+        status = take_result(row, analysis, loaded, &result, options.depth, err);
     hc_whatif_result_fini(&result);
     return status;
 }
@@ -253,14 +259,13 @@ static enum hc_status analyse(struct hc_fleet_row *row, const struct hc_fleet_an
                               struct hc_error *err)
 {
     struct hc_loaded_trace loaded;
-    bool wanted = analysis->wants && analysis->wants(row, analysis->context);
     enum hc_status status = hc_trace_load_entry(&loaded, analysis->archive, job->entry, err);
     *known = status == HC_OK;
     if (status == HC_OK) {
         status = fill_known(row, loaded.segment, analysis->steps, err);
         *known = status == HC_OK;
         if (status == HC_OK)
-            status = replay(row, analysis, &loaded, threads, wanted, err);
+            status = replay(row, analysis, &loaded, threads, err);
         hc_loaded_trace_release(&loaded);
     }
     if (*known || status == HC_INTERNAL)
@@ -287,19 +292,17 @@ static enum hc_status fill(struct hc_fleet_row *row, const struct hc_fleet_analy
                            struct hc_fleet_cache_use *cache, struct hc_error *err)
 {
     bool known = false;
-    bool wanted = analysis->wants && analysis->wants(row, analysis->context);
     memcpy(row->segment_sha256, job->entry->sha256, sizeof row->segment_sha256);
     if (hc_fleet_row_judge_attempts(row, job->n_attempts, &analysis->limits)) {
         peek(row, analysis, job);
         return HC_OK;
     }
-    cache->hit =
-        analysis->use_cache && !wanted && is_there(analysis, job) && get_cached(row, analysis, job);
-    if (!cache->hit) {
+    cache->hit = analysis->use_cache && is_there(analysis, job) && get_cached(row, analysis, job);
+    if (!cache->hit || is_wanted(row, analysis)) {
         if (analyse(row, analysis, job, threads, &known, err))
             return err->status;
-        cache->put_failed =
-            analysis->use_cache && known && put_cached(row, analysis, job, &cache->why) != HC_OK;
+        cache->put_failed = analysis->use_cache && known && !cache->hit &&
+                            put_cached(row, analysis, job, &cache->why) != HC_OK;
     }
     hc_fleet_row_judge(row, &analysis->limits);
     return HC_OK;

@@ -20,8 +20,9 @@ struct hc_fleet_analysis {
     struct hc_fleet_limits limits;
     bool use_cache;
     const char *inputs; /* canonical text of method and options: part of the cache's key */
-    /* Called with the full result of an analysed job, from any thread; or NULL. wants says
-     * beforehand whether the result is needed, in which case the cached row does not do. */
+    unsigned depth; /* of the replays: HC_FLEET_DEPTH, or 0 for the figures of the paper alone */
+    /* When set, take is called with the full result of each job that ends up as analysed and of
+     * which wants says so, even when its row was kept. From any thread. */
     bool (*wants)(const struct hc_fleet_row *row, void *context);
     enum hc_status (*take)(const struct hc_fleet_row *row, const struct hc_whatif_report *report,
                            void *context, struct hc_error *err);
@@ -42,7 +43,8 @@ struct hc_fleet_cache_use {
 
 /* The canonical text of what changes the figures of a row, besides its segment: the caller frees
  * it. */
-char *hc_fleet_inputs(const struct hc_ranges *steps, double threshold, struct hc_error *err);
+char *hc_fleet_inputs(const struct hc_ranges *steps, double threshold, unsigned depth,
+                      struct hc_error *err);
 
 /* Fill row; threads are what the analysis may use. What is wrong with the job is a fate of the row;
  * an error is only what is wrong here (no memory, what take fails with). */

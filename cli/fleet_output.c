@@ -1,5 +1,6 @@
 #include "cli/fleet_output.h"
 
+#include "cli/fleet_pages.h"
 #include "core/log.h"
 #include "core/memory.h"
 #include "reports/fleet_report.h"
@@ -28,6 +29,8 @@ enum hc_status hc_fleet_output_write(const struct hc_output *output,
 {
     struct hc_fleet_report report = report_of(fleet);
     if (views->csv && hc_fleet_write_csv(views->csv, &report, err))
+        return err->status;
+    if (views->html && hc_fleet_pages_index(views->html, &report, err))
         return err->status;
     return views->json ? hc_fleet_write_json(output->stream, &report, err)
                        : hc_fleet_write_text(output->stream, &report, err);

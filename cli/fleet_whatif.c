@@ -1,6 +1,7 @@
 #include "cli/fleet_whatif.h"
 
 #include "cli/fleet_output.h"
+#include "cli/fleet_pages.h"
 #include "cli/fleet_partial.h"
 #include "cli/fleet_run.h"
 #include "core/log.h"
@@ -17,8 +18,14 @@ static char *options_text(const struct hc_fleet_request *request, struct hc_erro
 {
     char real[HC_NUMBER_TEXT];
     bool has_steps = request->steps->text != NULL;
-    return hc_new_text(err, "--threshold %s%s%s", hc_format_real(request->threshold, real),
-                       has_steps ? " --steps " : "", has_steps ? request->steps->text : "");
+    return hc_new_text(err, "--threshold %s%s%s%s", hc_format_real(request->threshold, real),
+                       request->pages->quick ? " --quick" : "", has_steps ? " --steps " : "",
+                       has_steps ? request->steps->text : "");
+}
+
+static unsigned depth_of(const struct hc_fleet_request *request)
+{
+    return request->pages->quick ? 0 : HC_FLEET_DEPTH;
 }
 
 /* All of a partial but its rows. */
@@ -32,7 +39,7 @@ static enum hc_status describe(struct hc_fleet_partial *partial,
     partial->limits = hc_fleet_options_limits(request->fleet);
     partial->n_jobs = (int64_t)n_jobs;
     partial->archive = hc_copy_text(archive->path, err);
-    partial->inputs = hc_fleet_inputs(request->steps, request->threshold, err);
+    partial->inputs = hc_fleet_inputs(request->steps, request->threshold, depth_of(request), err);
     partial->options = options_text(request, err);
     if (!partial->archive || !partial->inputs || !partial->options)
         return err->status;
@@ -44,7 +51,9 @@ static enum hc_status check_request(const struct hc_fleet_request *request, stru
     bool is_shard = request->fleet->shard.n > 0;
     if (is_shard && strcmp(request->common->output, "-") == 0)
         return hc_fail(err, HC_USAGE, "--shard writes a partial: name its file with -o");
-    if (is_shard && (request->csv || request->common->json))
+    if (request->pages->picture_step.n)
+        return hc_fail(err, HC_USAGE, "--picture-step is for the page of one job, not for --all");
+    if (is_shard && (request->pages->csv || request->common->json))
         return hc_fail(err, HC_USAGE,
                        "--json and --csv are for the whole fleet: give them to 'hindcast merge'");
     return HC_OK;
@@ -72,9 +81,17 @@ static enum hc_status fill_rows(struct hc_fleet_partial *partial, size_t *n_cach
         .limits = partial->limits,
         .use_cache = !request->fleet->no_cache,
         .inputs = partial->inputs,
+        .depth = depth_of(request),
     };
+    struct hc_fleet_pages pages = {request->pages->html, partial->archive, partial->inputs};
     struct hc_fleet_rows rows;
-    if (hc_fleet_run(&rows, &analysis, jobs, n, (int)request->common->threads, err))
+    if (pages.directory) {
+        analysis.wants = hc_fleet_pages_want;
+        analysis.take = hc_fleet_pages_take;
+        analysis.context = &pages;
+    }
+    if ((pages.directory && hc_fleet_pages_prepare(&pages, err)) ||
+        hc_fleet_run(&rows, &analysis, jobs, n, (int)request->common->threads, err))
         return err->status;
     warn_of_cache(&rows, archive);
     *n_cached = rows.n_cached;
@@ -101,7 +118,8 @@ static enum hc_status run_jobs(struct hc_fleet_partial *partial,
                                size_t n, struct hc_error *err)
 {
     struct hc_output output;
-    struct hc_fleet_views views = {request->common->json, request->csv, request->html};
+    struct hc_fleet_views views = {request->common->json, request->pages->csv,
+                                   request->pages->html};
     size_t n_cached = 0;
     if (hc_output_open(&output, request->common, false, err))
         return err->status;

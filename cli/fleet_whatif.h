@@ -4,6 +4,7 @@
 
 #include "cli/fleet_options.h"
 #include "cli/options.h"
+#include "cli/whatif_pages.h"
 #include "core/status.h"
 
 struct hc_fleet_request {
@@ -12,7 +13,7 @@ struct hc_fleet_request {
     const struct hc_fleet_options *fleet;
     const struct hc_ranges *steps;
     double threshold;
-    const char *csv, *html; /* directories, or NULL */
+    const struct hc_whatif_page_options *pages; /* csv and html are directories */
 };
 
 enum hc_status hc_fleet_whatif(const struct hc_fleet_request *request, struct hc_error *err);
