@@ -186,7 +186,7 @@ static const struct hc_option options[] = {
      .help = "export these steps only, as 12,20-23; ideal durations are of them too"},
     HC_OPTION_GROUP(struct export_settings, archive, hc_archive_options),
     HC_OPTION_GROUP(struct export_settings, trace, hc_trace_options),
-    HC_OPTION_GROUP(struct export_settings, common, hc_common_options),
+    HC_OPTION_GROUP(struct export_settings, common, hc_plain_options),
     HC_OPTION_END,
 };
 

@@ -158,7 +158,7 @@ const struct hc_option hc_synth_options[] = {
      .kind = HC_OPTION_FLAG,
      .target = offsetof(struct hc_synth_settings, no_meta),
      .help = "write no metadata"},
-    HC_OPTION_GROUP(struct hc_synth_settings, common, hc_common_options),
+    HC_OPTION_GROUP(struct hc_synth_settings, common, hc_plain_options),
     HC_OPTION_END,
 };
 
