@@ -23,9 +23,7 @@ void hc_whatif_write_verdict(FILE *stream, const struct hc_whatif_result *result
     struct hc_text_line line = {.used = 0};
     if (!verdict->done)
         return;
-    hc_line_add(&line, "%s. %s", hc_cause_text(verdict->cause), verdict->text);
-    for (size_t i = 0; i < verdict->n_also; i++)
-        hc_line_add(&line, "%s%s", i ? ", " : " Also possible: ", hc_cause_text(verdict->also[i]));
+    hc_line_add(&line, "%s", verdict->text);
     hc_line_put(stream, "verdict", &line);
 }
 
