@@ -166,6 +166,14 @@ static void put_rows(FILE *stream, const struct hc_row_report *rows)
     }
 }
 
+static bool has_only_passes(const struct hc_whatif_result *result)
+{
+    for (int type = 0; type < HC_N_OP_TYPES; type++)
+        if (result->n_by_type[type] && !hc_op_is_pass(type))
+            return false;
+    return result->n_ops > 0;
+}
+
 static void put_replay(FILE *stream, const struct hc_whatif_result *result)
 {
     struct hc_text_line line = {.used = 0};
@@ -176,6 +184,11 @@ static void put_replay(FILE *stream, const struct hc_whatif_result *result)
     if (result->n_structures > 1)
         hc_line_add(&line, " (the first of %zu different graphs)", result->n_structures);
     hc_line_put(stream, "replay", &line);
+    if (has_only_passes(result)) {
+        hc_line_add(&line, "only passes were recorded: what lies between them (communication, "
+                           "optimizer) counts as launch delay or is not seen");
+        hc_line_put(stream, "", &line);
+    }
     if (result->clamped_transfers || result->clamped_delays) {
         hc_line_add(
             &line,
@@ -239,7 +252,7 @@ static void put_launch(FILE *stream, const struct hc_whatif_result *result)
     struct hc_text_line line = {.used = 0};
     char a[HC_NUMBER_TEXT], b[HC_NUMBER_TEXT];
     if (result->hides_waiting) {
-        hc_line_add(&line, "not known: the trace shows transfers without the wait before them");
+        hc_line_add(&line, "unknown: the trace shows transfers without the wait before them");
     } else {
         hc_line_add(&line, "%s, traced over replayed%s",
                     hc_format_fixed(result->launch_slowdown, 3, a),

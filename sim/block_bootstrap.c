@@ -14,7 +14,7 @@
 size_t hc_block_steps(size_t n_steps)
 {
     size_t length = 1;
-    while (length * length * length < n_steps)
+    while ((2 * length + 1) * (2 * length + 1) * (2 * length + 1) < 8 * n_steps)
         length++;
     return length;
 }
@@ -90,7 +90,7 @@ double hc_step_correlation(const double *value, size_t n_steps)
     }
     if (product <= 0)
         return 0;
-    double correlation = (product / square * n + 1) / (n - 4);
+    double r = product / square, correlation = r + (1 + 3 * r) / n;
     return correlation < 1 / sqrt(n) ? 0 : fmin(correlation, HC_MOST_CORRELATION);
 }
 

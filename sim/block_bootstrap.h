@@ -15,7 +15,7 @@ struct hc_step_rows {
     const double *value; /* [n_steps][n_columns] */
 };
 
-/* The default length of a block: n_steps^(1/3), rounded up. */
+/* The default length of a block: n_steps^(1/3), to the nearest. */
 size_t hc_block_steps(size_t n_steps);
 
 /* Sums of the columns over resamples of n_steps rows each, in blocks of block_steps rows that

@@ -166,7 +166,7 @@ START_TEST(shows_the_deeper_parts)
     check_has(text, "16: 100 %");
     check_has(text, "4: 98.8 % (knee: backward-compute, backward-pp-comm, "
                     "embedding-grads-all-reduce, ...)");
-    check_has(text, "add up; from 320 replays");
+    check_has(text, "add up; from all 322 coalitions of types");
     check_has(text, "backward-compute 1.620 14.3517 62.8 %");
     check_has(text, "only this worker as recorded");
     check_has(text, "rank 0 (dp 0, stage 0) 1.922 (approximated 1.973)");
@@ -205,7 +205,7 @@ START_TEST(says_that_launch_delays_are_not_known)
     result.launch_slowdown = NAN;
     struct hc_whatif_report report = fake_report(&result);
     char *text = fake_written(hc_whatif_write_text, &report);
-    check_has(text, "launch delays not known: the trace shows transfers without the wait");
+    check_has(text, "launch delays unknown: the trace shows transfers without the wait");
     check_lacks(text, "not decomposed");
     free(text);
     fake_free(&result);

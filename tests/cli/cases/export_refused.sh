@@ -13,6 +13,9 @@ head -n 4 "$sample" >trace-cut.csv
 try trace-cut.csv --meta none --perfetto x.json
 try "$sample" --perfetto missing/x.json
 try "$sample" --perfetto /dev/full
+ln -s /dev/full full.json.gz
+try "$sample" --perfetto full.json.gz
+rm full.json.gz
 try "$sample" -q --perfetto - >/dev/full
 # A step that is not whole is left out, with a warning.
 sed '5d' "$sample" >trace-odd.csv
