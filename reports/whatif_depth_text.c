@@ -23,9 +23,7 @@ void hc_whatif_write_verdict(FILE *stream, const struct hc_whatif_result *result
     struct hc_text_line line = {.used = 0};
     if (!verdict->done)
         return;
-    hc_line_add(&line, "%s. %s", hc_cause_text(verdict->cause), verdict->text);
-    for (size_t i = 0; i < verdict->n_also; i++)
-        hc_line_add(&line, "%s%s", i ? ", " : " Also possible: ", hc_cause_text(verdict->also[i]));
+    hc_line_add(&line, "%s", verdict->text);
     hc_line_put(stream, "verdict", &line);
 }
 
@@ -145,9 +143,15 @@ void hc_whatif_write_shapley(FILE *stream, const struct hc_whatif_result *result
         total_s += shapley->groups[g].seconds;
     fprintf(stream,
             "\nShapley values by op type: shares of the excess (%s a step). These do\n"
+<<<<<<< HEAD
             "add up; from %s replays.\n"
             "  op type                          S  seconds/step    share\n",
             hc_format_seconds(total_s, total), hc_format_count(shapley->n_sweeps, sweeps));
+=======
+            "add up; from all %s coalitions of types.\n"
+            "  op type                          S  seconds/step    share\n",
+            hc_format_seconds(total_s, total), hc_format_count(shapley->n_sweeps + 2, sweeps));
+>>>>>>> refs/heads/wt-pages
     for (size_t g = 0; g < shapley->n_groups; g++)
         write_share(stream, result, g, total_s);
 }

@@ -77,10 +77,9 @@ static void fake_verdict(struct hc_whatif_result *result)
     struct hc_verdict *verdict = &result->depth.verdict;
     *verdict = (struct hc_verdict){
         .done = true, .cause = HC_CAUSE_WORKER, .n_also = 1, .also = {HC_CAUSE_LAUNCH}};
-    strcpy(
-        verdict->text,
-        "Rank 0 (dp 0, stage 0) is slow in every step: fixing it alone takes away 100.2 % of the "
-        "excess. Look at its machine first.");
+    strcpy(verdict->text,
+           "slow worker: rank 0 (dp 0, stage 0) takes 2.39 times as long as its peers; without "
+           "that, all of the excess is gone; besides: late launches");
     fake_evidence(verdict, (struct hc_evidence){
                                HC_CAUSE_WORKER, "m_w", 1.0017, 0.5, true,
                                "1.002 of the excess goes when rank 0 (dp 0, stage 0) is fixed"});

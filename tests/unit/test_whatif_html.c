@@ -167,7 +167,8 @@ START_TEST(the_verdict_comes_first)
     ck_assert(strstr(text, "Slow worker") < strstr(text, "1.973"));
     check_has(text, "95 %: 1.961 to 1.984");
     check_has(text, "of 36.49 GPU-hours");
-    check_has(text, "late launches");
+    check_has(text, "<p class=\"lead\">Rank 0 (dp 0, stage 0) takes 2.39 times");
+    check_has(text, "besides: late launches.</p>");
     check_has(text, "simulated for each");
     check_has(text, "off by up to 0.094");
     check_has(text, "these slowdowns do not add up");
