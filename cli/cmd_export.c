@@ -138,8 +138,6 @@ static enum hc_status check_settings(const struct export_settings *settings, con
         return hc_fail(err, HC_USAGE,
                        "nothing says where to export to: name a file with "
                        "'--perfetto'");
-    if (settings->common.json)
-        return hc_fail(err, HC_USAGE, "an export is JSON as it is; leave out '--json'");
     if (strcmp(settings->common.output, "-") != 0)
         return hc_fail(err, HC_USAGE,
                        "an export goes where '--perfetto' says; leave out '--output'");

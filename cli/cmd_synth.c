@@ -122,8 +122,6 @@ static enum hc_status write_metadata(const struct hc_synth_settings *s,
 
 static enum hc_status check_outputs(const struct hc_synth_settings *s, struct hc_error *err)
 {
-    if (s->common.json)
-        return hc_fail(err, HC_USAGE, "a trace is not written as JSON; leave out '--json'");
     if (s->meta && s->no_meta)
         return hc_fail(err, HC_USAGE, "'--meta' and '--no-meta' exclude each other");
     if (s->with_discards)

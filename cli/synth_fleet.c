@@ -65,8 +65,6 @@ static enum hc_status check_options(const struct hc_synth_settings *s, struct hc
 {
     struct hc_option_place places[HC_MAX_OPTIONS];
     struct hc_synth_settings standard = {0};
-    if (s->common.json)
-        return hc_fail(err, HC_USAGE, "a fleet is not written as JSON; leave out '--json'");
     struct hc_words words = {0};
     char *argv[] = {(char *)"synth", NULL};
     enum hc_status status = hc_options_parse(hc_synth_options, 1, argv, &standard, &words, err);

@@ -143,15 +143,9 @@ void hc_whatif_write_shapley(FILE *stream, const struct hc_whatif_result *result
         total_s += shapley->groups[g].seconds;
     fprintf(stream,
             "\nShapley values by op type: shares of the excess (%s a step). These do\n"
-<<<<<<< HEAD
-            "add up; from %s replays.\n"
-            "  op type                          S  seconds/step    share\n",
-            hc_format_seconds(total_s, total), hc_format_count(shapley->n_sweeps, sweeps));
-=======
             "add up; from all %s coalitions of types.\n"
             "  op type                          S  seconds/step    share\n",
             hc_format_seconds(total_s, total), hc_format_count(shapley->n_sweeps + 2, sweeps));
->>>>>>> refs/heads/wt-pages
     for (size_t g = 0; g < shapley->n_groups; g++)
         write_share(stream, result, g, total_s);
 }

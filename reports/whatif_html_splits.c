@@ -145,16 +145,10 @@ static enum hc_status write_shapley(FILE *stream, const struct hc_whatif_result 
     hc_html_figure_start(stream, "Shapley values by op type", false);
     enum hc_status status = draw_shapley(stream, shapley, err);
     snprintf(note, sizeof note,
-<<<<<<< HEAD
-             "Shares of what a step takes beyond the ideal (%s). These do add up. From %s replays.",
-             hc_format_seconds(result->replayed_s - result->ideal_s, excess),
-             hc_format_count(shapley->n_sweeps, sweeps));
-=======
              "Shares of what a step takes beyond the ideal (%s). These do add up. From all %s "
              "coalitions of types.",
              hc_format_seconds(result->replayed_s - result->ideal_s, excess),
              hc_format_count(shapley->n_sweeps + 2, sweeps));
->>>>>>> refs/heads/wt-pages
     hc_html_figure_end(stream, note);
     return status;
 }

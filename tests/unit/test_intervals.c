@@ -139,9 +139,10 @@ START_TEST(test_constant_steps_leave_no_doubt)
 }
 END_TEST
 
-/* Steps that are slow all over move the replayed and the ideal alike: S knows little more doubt than
- * without them, although the steps differ by a factor of 2. With ideals that stay as they are the
- * interval is 0.180 wide; what is left, 0.018, is of the medians, which fall between two values. */
+/* Steps that are slow all over move the replayed and the ideal alike: S knows little more doubt
+ * than without them, although the steps differ by a factor of 2. With ideals that stay as they are
+ * the interval is 0.180 wide; what is left, 0.018, is of the medians, which fall between two
+ * values. */
 START_TEST(test_common_factor_cancels)
 {
     struct hc_whatif_result result;
