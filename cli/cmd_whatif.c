@@ -1,5 +1,6 @@
 /* cmd_whatif.c - `hindcast whatif`. */
 #include "cli/command.h"
+#include "cli/fleet_whatif.h"
 #include "cli/output.h"
 #include "cli/trace_input.h"
 #include "cli/trace_load.h"
@@ -22,6 +23,7 @@ struct whatif_settings {
     struct hc_ranges steps;
     double threshold;
     const char *compat; /* directory, or NULL */
+    struct hc_fleet_options fleet;
     struct hc_whatif_page_options pages;
 };
 
@@ -139,9 +141,42 @@ static void close_session(struct session *session)
     hc_trace_loader_close(&session->loader);
 }
 
+/* --all takes the place of the arguments. */
+static enum hc_status check_arguments(const struct whatif_settings *given, size_t n_arguments,
+                                      struct hc_error *err)
+{
+    const struct hc_fleet_options *fleet = &given->fleet;
+    if (fleet->all && (n_arguments || given->compat))
+        return hc_fail(err, HC_USAGE, "--all is for every job of the archive: it goes with no %s",
+                       n_arguments ? "JOB or FILE" : "--compat");
+    if (!fleet->all && (fleet->shard.n || fleet->no_cache))
+        return hc_fail(err, HC_USAGE, "%s goes with --all",
+                       fleet->no_cache ? "--no-cache" : "--shard");
+    if (!fleet->all && n_arguments == 0)
+        return hc_fail(err, HC_USAGE, "JOB|FILE is missing, or --all");
+    return HC_OK;
+}
+
+static enum hc_status whatif_fleet(const struct whatif_settings *given, struct hc_error *err)
+{
+    struct hc_fleet_request request = {
+        .common = &given->common,
+        .archive = &given->archive,
+        .fleet = &given->fleet,
+        .steps = &given->steps,
+        .threshold = given->threshold,
+        .pages = &given->pages,
+    };
+    return hc_fleet_whatif(&request, err);
+}
+
 static enum hc_status run(void *settings, const struct hc_words *words, struct hc_error *err)
 {
     const struct whatif_settings *given = settings;
+    if (check_arguments(given, words->n, err))
+        return err->status;
+    if (given->fleet.all)
+        return whatif_fleet(given, err);
     struct session session = {
         .settings = given,
         .loader = {.archive_options = &given->archive, .trace_options = &given->trace},
@@ -184,6 +219,7 @@ static const struct hc_option options[] = {
      .unset = "none",
      .help = "also write result-JOB.json, ms-JOB.json and mw-JOB.json in the layout of the OSDI'25 "
              "artifact to DIR"},
+    HC_OPTION_GROUP(struct whatif_settings, fleet, hc_fleet_options),
     HC_OPTION_GROUP(struct whatif_settings, pages, hc_whatif_page_options),
     HC_OPTION_GROUP(struct whatif_settings, archive, hc_archive_options),
     HC_OPTION_GROUP(struct whatif_settings, trace, hc_trace_options),
@@ -195,7 +231,7 @@ static const struct hc_positional positionals[] = {
     {"JOB|FILE",
      "a job of the archive (cluster/id, id, or an unambiguous start of either; id#2 is attempt 2), "
      "or a trace; '-' is standard input",
-     1, 0},
+     0, 0},
     {NULL, NULL, 0, 0},
 };
 
@@ -217,6 +253,8 @@ const struct hc_command hc_command_whatif = {
         (const char *const[]){"hindcast whatif trace-AR.parquet",
                               "hindcast whatif --html ar.html --csv ar-tables trace-AR.parquet",
                               "hindcast whatif -a nightly --steps 12,20-23 --json -o ar.json AR",
+                              "hindcast whatif -a nightly --all",
+                              "hindcast whatif -a nightly --all --shard 3/16 -o shard-3.json",
                               NULL},
     .settings_size = sizeof(struct whatif_settings),
     .run = run,

@@ -21,13 +21,15 @@ const struct hc_option hc_whatif_page_options[] = {
      .argument = "DIR",
      .target = offsetof(struct hc_whatif_page_options, csv),
      .unset = "none",
-     .help = "also write its tables as CSV files to DIR; for more than one job, to DIR/JOB"},
+     .help = "also write its tables as CSV files to DIR; for more than one job, to DIR/JOB; "
+             "with --all, those of the fleet"},
     {.name = "html",
      .kind = HC_OPTION_TEXT,
      .argument = "FILE",
      .target = offsetof(struct hc_whatif_page_options, html),
      .unset = "none",
-     .help = "also write FILE, a page about one job with its charts in it"},
+     .help = "also write FILE, a page about one job with its charts in it; with --all a directory, "
+             "with index.html and a page of each job"},
     {.name = "picture-step",
      .kind = HC_OPTION_RANGES,
      .argument = "N",

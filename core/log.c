@@ -9,7 +9,7 @@
 
 #define REDRAW_NS 100000000
 
-static bool is_quiet;
+static bool is_quiet, is_held;
 
 void hc_log_set_quiet(bool quiet)
 {
@@ -41,6 +41,11 @@ void hc_note(const char *format, ...)
     va_end(args);
 }
 
+void hc_progress_hold(bool hold)
+{
+    is_held = hold;
+}
+
 void hc_progress_start(struct hc_progress *progress, const char *label, const char *unit,
                        int64_t total)
 {
@@ -49,7 +54,7 @@ void hc_progress_start(struct hc_progress *progress, const char *label, const ch
     progress->unit = unit;
     progress->total = total;
     progress->started_ns = hc_monotonic_ns();
-    progress->shown = !is_quiet && isatty(STDERR_FILENO);
+    progress->shown = !is_quiet && !is_held && isatty(STDERR_FILENO);
 }
 
 static void draw(const struct hc_progress *progress, int64_t now_ns)

@@ -30,6 +30,9 @@ void hc_progress_start(struct hc_progress *progress, const char *label, const ch
                        int64_t total);
 /* Set how much is done; draws at most ten times a second. */
 void hc_progress_update(struct hc_progress *progress, int64_t done);
+/* While held, no progress that is started is drawn: the parts of a larger work that has its own.
+ * Called from one thread, before and after the parts run. */
+void hc_progress_hold(bool hold);
 /* Erase the line. */
 void hc_progress_end(struct hc_progress *progress);
 

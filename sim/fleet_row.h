@@ -3,7 +3,7 @@
  *
  * Rows are what is cached, what a shard writes and what merge joins; the report is a function of
  * the rows alone, taken in order of cluster, job id, attempt. So it cannot depend on how the work
- * was shared out.
+ * was shared out. Rows go through text on the way, so a figure is finite or NaN and text is UTF-8.
  */
 #ifndef HC_SIM_FLEET_ROW_H
 #define HC_SIM_FLEET_ROW_H
@@ -12,7 +12,18 @@
 #include "core/status.h"
 #include "sim/whatif.h"
 
+#include <stdbool.h>
 #include <stdint.h>
+
+/* Raised whenever the same trace and options give other figures than before: rows that were kept
+ * are then computed again, and partials of different versions do not merge. */
+#define HC_FLEET_METHOD_VERSION 1
+
+/* Of the text that rows are kept as: raised when members are added or mean something else. */
+#define HC_FLEET_ROW_SCHEMA 1
+
+/* What the fleet needs of the analysis of a job. */
+#define HC_FLEET_DEPTH (HC_DEPTH_WORKERS | HC_DEPTH_INTERVALS | HC_DEPTH_CAUSE)
 
 /* How far a job came: the funnel, in the order of its stages. */
 enum hc_fleet_fate {
@@ -23,6 +34,13 @@ enum hc_fleet_fate {
     HC_FLEET_NO_REPLAY,   /* no valid dependency graph, sizes that contradict the metadata, ... */
     HC_FLEET_DISCREPANCY, /* replayed and traced differ by more than the limit (5 %) */
     HC_N_FLEET_FATES
+};
+
+/* Where the funnel cuts. */
+struct hc_fleet_limits {
+    int32_t max_attempts;   /* in the archive; more: restarted */
+    int32_t min_steps;      /* whole ones; fewer: few steps */
+    double max_discrepancy; /* more: discrepancy */
 };
 
 #define HC_FLEET_SAMPLED_STEPS 15 /* step slowdowns kept of each job (paper Fig. 4) */
@@ -59,10 +77,26 @@ struct hc_fleet_row {
     double sampled[HC_FLEET_SAMPLED_STEPS]; /* step slowdown over S, of steps drawn by job key */
 };
 
-/* Fill a row from an analysis; strings are copied; fate,
- * detail and segment_sha256 are the caller's. */
-enum hc_status hc_fleet_row_fill(struct hc_fleet_row *row, const struct hc_whatif_result *result,
-                                 struct hc_error *err);
+/* A row of a job about which nothing else is known; the strings (UTF-8) are copied. */
+enum hc_status hc_fleet_row_init(struct hc_fleet_row *row, const char *cluster, const char *job_id,
+                                 int32_t attempt, struct hc_error *err);
+
+/* Put the figures of an analysis into a row that was initialised: the job's key chooses the sampled
+ * steps. Key, segment_sha256, fate and detail stay as they are. */
+void hc_fleet_row_fill(struct hc_fleet_row *row, const struct hc_whatif_result *result);
+
+/* ---- the funnel: the only places where a fate is decided ---- */
+
+/* Discard a job for a reason; figures that come after that stage are forgotten. */
+void hc_fleet_row_discard(struct hc_fleet_row *row, enum hc_fleet_fate fate, const char *detail);
+
+/* Discard a job that has more attempts in its archive than the limit. True when it was. */
+bool hc_fleet_row_judge_attempts(struct hc_fleet_row *row, int64_t n_attempts,
+                                 const struct hc_fleet_limits *limits);
+
+/* Hold the figures of an analysed row against the other limits. */
+void hc_fleet_row_judge(struct hc_fleet_row *row, const struct hc_fleet_limits *limits);
+
 void hc_fleet_row_fini(struct hc_fleet_row *row);
 
 /* By cluster, job id, attempt: for qsort. */

@@ -3,6 +3,7 @@
 #include "store/archive.h"
 #include "store/archive_lock.h"
 #include "store/archive_stray.h"
+#include "store/derived.h"
 #include "store/manifest.h"
 
 #include <inttypes.h>
@@ -90,7 +91,8 @@ enum hc_status hc_archive_check(const char *path, hc_check_callback *callback, v
         return err->status;
     if (hc_list_segments(path, &list, err) || hc_manifest_read(archive, err) ||
         check_entries(&reporter, archive, err) ||
-        hc_visit_strays(&reporter, archive, &list, hc_stray_report, err))
+        hc_visit_strays(&reporter, archive, &list, hc_stray_report, err) ||
+        hc_visit_derived(&reporter, archive, hc_derived_report, err))
         status = err->status;
     int lock = status ? -1 : hc_archive_try_lock(path);
     if (lock >= 0) {
@@ -115,6 +117,7 @@ enum hc_status hc_archive_gc(const char *path, hc_check_callback *callback, void
     if (hc_archive_lock(path, &lock, err) || hc_manifest_read(archive, err) ||
         hc_list_segments(path, &list, err) ||
         hc_visit_strays(&reporter, archive, &list, hc_stray_remove, err) ||
+        hc_visit_derived(&reporter, archive, hc_derived_remove, err) ||
         hc_visit_manifests(&reporter, hc_stray_remove, err))
         status = err->status;
     if (lock >= 0)

@@ -1,0 +1,57 @@
+#include "cli/fleet_output.h"
+
+#include "cli/fleet_pages.h"
+#include "core/log.h"
+#include "core/memory.h"
+#include "reports/fleet_report.h"
+#include "reports/fleet_views.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct hc_fleet_report report_of(const struct hc_fleet_partial *fleet)
+{
+    return (struct hc_fleet_report){
+        .rows = fleet->rows,
+        .n_rows = fleet->n_rows,
+        .archive = fleet->archive,
+        .options = fleet->options,
+        .max_attempts = fleet->limits.max_attempts,
+        .min_steps = fleet->limits.min_steps,
+        .max_discrepancy = fleet->limits.max_discrepancy,
+    };
+}
+
+enum hc_status hc_fleet_output_write(const struct hc_output *output,
+                                     const struct hc_fleet_views *views,
+                                     const struct hc_fleet_partial *fleet, struct hc_error *err)
+{
+    struct hc_fleet_report report = report_of(fleet);
+    if (views->csv && hc_fleet_write_csv(views->csv, &report, err))
+        return err->status;
+    if (views->html && hc_fleet_pages_index(views->html, &report, err))
+        return err->status;
+    return views->json ? hc_fleet_write_json(output->stream, &report, err)
+                       : hc_fleet_write_text(output->stream, &report, err);
+}
+
+void hc_fleet_output_note(const struct hc_fleet_partial *fleet, size_t n_cached)
+{
+    size_t n[HC_N_FLEET_FATES] = {0};
+    char line[512];
+    for (size_t i = 0; i < fleet->n_rows; i++)
+        n[fleet->rows[i].fate]++;
+    int at = snprintf(line, sizeof line, "%zu job%s: %zu analysed", fleet->n_rows,
+                      fleet->n_rows == 1 ? "" : "s", n[HC_FLEET_ANALYSED]);
+    for (int fate = HC_FLEET_ANALYSED + 1; fate < HC_N_FLEET_FATES; fate++)
+        if (n[fate])
+            at += snprintf(line + at, sizeof line - (size_t)at, ", %zu %s", n[fate],
+                           hc_fleet_stage_key((enum hc_fleet_fate)fate));
+    if (n_cached)
+        snprintf(line + at, sizeof line - (size_t)at, "; %zu kept from before", n_cached);
+    for (char *p = line; *p; p++)
+        if (*p == '_')
+            *p = ' ';
+    hc_note("%s", line);
+}

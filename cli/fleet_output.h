@@ -1,0 +1,26 @@
+/* fleet_output.h - the views of a whole fleet, the same for `whatif --all` and `merge`. */
+#ifndef HC_CLI_FLEET_OUTPUT_H
+#define HC_CLI_FLEET_OUTPUT_H
+
+#include "cli/fleet_partial.h"
+#include "cli/output.h"
+#include "core/status.h"
+
+#include <stdbool.h>
+
+/* Where the views go besides the output of the command. */
+struct hc_fleet_views {
+    bool json;
+    const char *csv, *html; /* directories, or NULL */
+};
+
+/* Write all views of a fleet; its rows must be sorted. The directories come first, so that output
+ * is there only when all of it is. */
+enum hc_status hc_fleet_output_write(const struct hc_output *output,
+                                     const struct hc_fleet_views *views,
+                                     const struct hc_fleet_partial *fleet, struct hc_error *err);
+
+/* "300 jobs: 280 analysed, 12 few steps, 8 discrepancy" on standard error. */
+void hc_fleet_output_note(const struct hc_fleet_partial *fleet, size_t n_cached);
+
+#endif

@@ -1,0 +1,42 @@
+/* fleet_pages.h - the HTML report of a fleet as a directory: index.html, and jobs/ with a page for
+ * each analysed job.
+ *
+ * A page needs the full result of its job, which no cached row has. So pages stay where they are,
+ * each with the key of what it was made from in its last line, and only those whose key differs
+ * are made anew.
+ */
+#ifndef HC_CLI_FLEET_PAGES_H
+#define HC_CLI_FLEET_PAGES_H
+
+#include "cli/fleet_partial.h"
+#include "core/status.h"
+#include "reports/fleet_report.h"
+#include "reports/whatif_report.h"
+#include "sim/fleet_row.h"
+
+#include <stdbool.h>
+
+#define HC_FLEET_PAGES "jobs" /* within the directory */
+
+struct hc_fleet_pages {
+    const char *directory;
+    const char *archive, *inputs; /* what pages depend on besides their segment */
+};
+
+/* Make the directories. */
+enum hc_status hc_fleet_pages_prepare(const struct hc_fleet_pages *pages, struct hc_error *err);
+
+/* Whether the page of an analysed job is absent, or was made from something else. context is a
+ * struct hc_fleet_pages. From any thread. */
+bool hc_fleet_pages_want(const struct hc_fleet_row *row, void *context);
+
+/* Write the page of a job; as above. */
+enum hc_status hc_fleet_pages_take(const struct hc_fleet_row *row,
+                                   const struct hc_whatif_report *report, void *context,
+                                   struct hc_error *err);
+
+/* Write index.html, which links the pages that are there. */
+enum hc_status hc_fleet_pages_index(const char *directory, struct hc_fleet_report *report,
+                                    struct hc_error *err);
+
+#endif

@@ -1,0 +1,21 @@
+/* fleet_whatif.h - `hindcast whatif --all`: all jobs of an archive, or a shard of them. */
+#ifndef HC_CLI_FLEET_WHATIF_H
+#define HC_CLI_FLEET_WHATIF_H
+
+#include "cli/fleet_options.h"
+#include "cli/options.h"
+#include "cli/whatif_pages.h"
+#include "core/status.h"
+
+struct hc_fleet_request {
+    const struct hc_common_options *common;
+    const struct hc_archive_options *archive;
+    const struct hc_fleet_options *fleet;
+    const struct hc_ranges *steps;
+    double threshold;
+    const struct hc_whatif_page_options *pages; /* csv and html are directories */
+};
+
+enum hc_status hc_fleet_whatif(const struct hc_fleet_request *request, struct hc_error *err);
+
+#endif

@@ -1,0 +1,87 @@
+#include "core/sealed_json.h"
+
+#include "core/digest.h"
+#include "core/memory.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LEAD        ",\n  \"sha256\": \""
+#define LEAD_LENGTH (sizeof LEAD - 1)
+#define TAIL        "\"\n}\n"
+#define TAIL_LENGTH (sizeof TAIL - 1)
+#define HEX_LENGTH  (HC_DIGEST_TEXT - 1)
+#define SEAL_LENGTH (LEAD_LENGTH + HEX_LENGTH + TAIL_LENGTH)
+
+static size_t without_newlines(const char *text, size_t length)
+{
+    while (length && text[length - 1] == '\n')
+        length--;
+    return length;
+}
+
+char *hc_sealed_json(const char *document, struct hc_error *err)
+{
+    char digest[HC_DIGEST_TEXT];
+    size_t length = strlen(document);
+    length = without_newlines(document, length);
+    if (length && document[length - 1] == '}')
+        length = without_newlines(document, length - 1);
+    hc_digest_bytes(document, length, digest);
+    return hc_new_text(err, "%.*s" LEAD "%s" TAIL, (int)length, document, digest);
+}
+
+bool hc_sealed_json_is_whole(const char *text, size_t length)
+{
+    char digest[HC_DIGEST_TEXT];
+    if (length < SEAL_LENGTH)
+        return false;
+    const char *seal = text + length - SEAL_LENGTH;
+    if (memcmp(seal, LEAD, LEAD_LENGTH) != 0 ||
+        memcmp(text + length - TAIL_LENGTH, TAIL, TAIL_LENGTH) != 0)
+        return false;
+    hc_digest_bytes(text, length - SEAL_LENGTH, digest);
+    return memcmp(seal + LEAD_LENGTH, digest, HEX_LENGTH) == 0;
+}
+
+static enum hc_status read_stream(FILE *stream, const char *path, char **text, size_t *length,
+                                  struct hc_error *err)
+{
+    size_t capacity = 0, n = 0;
+    char *bytes = NULL;
+    enum hc_status status = HC_OK;
+    do {
+        *length += n;
+        status = hc_reserve(&bytes, &capacity, *length + 65536 + 1, 1, err);
+        n = status ? 0 : fread(bytes + *length, 1, capacity - *length - 1, stream);
+    } while (n);
+    if (!status && ferror(stream))
+        status = hc_fail_errno(err, "cannot read", path);
+    if (status) {
+        free(bytes);
+        return status;
+    }
+    bytes[*length] = '\0';
+    *text = bytes;
+    return HC_OK;
+}
+
+enum hc_status hc_sealed_json_read(const char *path, char **text, size_t *length,
+                                   struct hc_error *err)
+{
+    *text = NULL;
+    *length = 0;
+    FILE *stream = fopen(path, "re");
+    if (!stream)
+        return hc_fail_errno(err, "cannot open", path);
+    enum hc_status status = read_stream(stream, path, text, length, err);
+    fclose(stream);
+    if (status == HC_OK && !hc_sealed_json_is_whole(*text, *length)) {
+        free(*text);
+        *text = NULL;
+        status = hc_fail(err, HC_BAD_INPUT,
+                         "'%s' is damaged: it does not end in the SHA-256 of what is before", path);
+    }
+    return status;
+}

@@ -1,0 +1,46 @@
+/* derived.h - results kept beside the segments that they were found from: ARCHIVE/derived/.
+ *
+ * A cache, and nothing else: any file may be deleted at any time, and what is not there, damaged or
+ * of something else is found again. A file is a sealed JSON document (core/sealed_json.h) under a
+ * name that is its key, written to a temporary name and renamed, so any number of processes may
+ * read and write at once. Nothing is synced to the disk: a file torn by a crash breaks its seal.
+ */
+#ifndef HC_STORE_DERIVED_H
+#define HC_STORE_DERIVED_H
+
+#include "core/status.h"
+#include "store/archive_stray.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#define HC_DERIVED_DIRECTORY "derived"
+
+/* What a result depends on. */
+struct hc_derived_key {
+    const char *segment_sha256;
+    const char *kind;   /* "fleet-row" */
+    const char *inputs; /* versions and options that change it, as canonical text */
+};
+
+/* The sealed document that is kept for a key in the archive at path, or false. Whoever asks
+ * compares what the document says of its key with the key. *text is the caller's. */
+bool hc_derived_get(const char *archive, const struct hc_derived_key *key, char **text,
+                    size_t *length);
+
+/* Keep a sealed document, in place of what was there. */
+enum hc_status hc_derived_put(const char *archive, const struct hc_derived_key *key,
+                              const char *text, struct hc_error *err);
+
+/* Do action to each derived file of no segment that archive names, and to temporary files of
+ * writers that must be gone (older than an hour). */
+enum hc_status hc_visit_derived(const struct hc_reporter *reporter,
+                                const struct hc_archive *archive, hc_stray_action *action,
+                                struct hc_error *err);
+
+/* The actions of check and gc. A derived file has no lock: nobody writes to it once it has its
+ * name. */
+hc_stray_action hc_derived_report;
+hc_stray_action hc_derived_remove;
+
+#endif

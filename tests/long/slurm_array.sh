@@ -1,0 +1,156 @@
+#!/usr/bin/env bash
+# examples/slurm on a real Slurm of one node, which this test starts and stops: munged, slurmctld and
+# slurmd with a configuration, state and ports of their own in a temporary directory, without
+# systemd. An array of 16 shards runs; one task is killed at work and requeued; the merge starts
+# after the array; its bytes are those of a run without shards.
+# Needs root (slurmd starts jobs as their users) and Debian's slurm-wlm and munge.
+set -euo pipefail
+: "${HINDCAST:?the program to test}"
+root=$(cd "${SOURCE_DIR:-$(dirname "$0")/../..}" && pwd)
+HINDCAST=$(realpath "$HINDCAST")
+
+for program in munged slurmctld slurmd sbatch scontrol squeue; do
+    if ! command -v "$program" >/dev/null; then
+        echo "slurm_array: skipped: no $program (scripts/deps slurm)"
+        exit 77
+    fi
+done
+if [ "$(id -u)" != 0 ]; then
+    echo "slurm_array: skipped: needs root"
+    exit 77
+fi
+
+work=$(mktemp -d /tmp/hindcast-slurm.XXXXXX)
+chmod 755 "$work"
+pids=()
+stop() { # from the last started to the first
+    local i
+    for ((i = ${#pids[@]} - 1; i >= 0; i--)); do
+        kill "${pids[i]}" 2>/dev/null || true
+        wait "${pids[i]}" 2>/dev/null || true
+    done
+    pids=()
+}
+clean() {
+    stop
+    rm -rf "$work"
+}
+trap clean EXIT
+fail() {
+    echo "slurm_array: $*" >&2
+    tail -n 20 "$work"/log/* >&2 || true
+    exit 1
+}
+wait_for() { # seconds, what for, command...
+    local end=$((SECONDS + $1)) what=$2
+    shift 2
+    until "$@" >/dev/null 2>&1; do
+        [ $SECONDS -lt $end ] || fail "waited in vain for $what"
+        sleep 0.2
+    done
+}
+free_port() {
+    local port
+    while port=$((20000 + RANDOM % 20000)); do
+        if ! (: </dev/tcp/127.0.0.1/$port) 2>/dev/null; then
+            echo $port
+            return
+        fi
+    done
+}
+
+# ---- a Slurm of one node ----
+mkdir -p "$work"/{log,state,spool,run,cgroup}
+host=$(hostname -s)
+dd if=/dev/urandom of="$work/munge.key" bs=128 count=1 status=none
+chmod 600 "$work/munge.key"
+munged --foreground --force --key-file="$work/munge.key" --socket="$work/run/munge.socket" \
+    --pid-file="$work/run/munged.pid" --log-file="$work/log/munged" \
+    --seed-file="$work/run/munge.seed" >"$work/log/munged.out" 2>&1 &
+pids+=($!)
+wait_for 20 munged test -S "$work/run/munge.socket"
+
+cat >"$work/slurm.conf" <<CONF
+ClusterName=hindcast
+SlurmctldHost=$host(127.0.0.1)
+SlurmUser=root
+SlurmdUser=root
+AuthType=auth/munge
+AuthInfo=socket=$work/run/munge.socket
+CryptoType=crypto/munge
+SlurmctldPort=$(free_port)
+SlurmdPort=$(free_port)
+StateSaveLocation=$work/state
+SlurmdSpoolDir=$work/spool
+SlurmctldPidFile=$work/run/slurmctld.pid
+SlurmdPidFile=$work/run/slurmd.pid
+SlurmctldLogFile=$work/log/slurmctld
+SlurmdLogFile=$work/log/slurmd
+ProctrackType=proctrack/linuxproc
+TaskPlugin=task/none
+JobAcctGatherType=jobacct_gather/none
+SlurmdParameters=config_overrides
+SelectType=select/cons_tres
+SelectTypeParameters=CR_CPU
+SchedulerParameters=sched_interval=1
+MpiDefault=none
+ReturnToService=2
+KillWait=2
+NodeName=$host NodeAddr=127.0.0.1 CPUs=4 RealMemory=1000 State=UNKNOWN
+PartitionName=all Nodes=$host Default=YES MaxTime=60 State=UP
+CONF
+# Nothing here uses control groups, but slurmd loads a plugin for them, which Slurm 22.05 cannot be told
+# not to; that of version 1 needs no daemon, and looks only where it is told.
+printf 'CgroupPlugin=cgroup/v1\nCgroupMountpoint=%s\n' "$work/cgroup" >"$work/cgroup.conf"
+export SLURM_CONF=$work/slurm.conf
+slurmctld -D -i -f "$SLURM_CONF" >"$work/log/slurmctld.out" 2>&1 &
+pids+=($!)
+slurmd -D -f "$SLURM_CONF" >"$work/log/slurmd.out" 2>&1 &
+pids+=($!)
+is_idle() { sinfo -h -o %T | grep -q idle; }
+wait_for 60 'an idle node' is_idle
+
+# ---- an archive, and the report without shards ----
+cd "$work"
+for i in $(seq 1 48); do
+    "$HINDCAST" synth steps -q --dp $((i % 8 + 1)) --steps $((i % 9 + 5)) --seed "$i" \
+        --slow-worker 0,0,1.$((i % 7)) -o "trace-job-$i.csv"
+done
+# One that takes long enough to be killed at work.
+"$HINDCAST" synth steps -q --dp 128 --microbatches 32 --steps 40 --seed 99 --slow-worker 0,0,1.5 \
+    -o trace-large.parquet
+"$HINDCAST" ingest -q -a archive trace-*.csv trace-large.parquet >/dev/null
+rm trace-*
+"$HINDCAST" whatif --all --no-cache -q -a archive -o expected.txt
+"$HINDCAST" whatif --all --no-cache -q -a archive --json -o expected.json
+
+# ---- the array; a task is killed at work and requeued ----
+export ARCHIVE=archive PARTS=$work/parts SHARDS=16 REPORT=$work/report HINDCAST
+array=$(sbatch --parsable --array="1-$SHARDS" --output="$work/log/task-%a" --chdir="$work" \
+    "$root/examples/slurm/whatif-array.sbatch")
+merge=$(sbatch --parsable --dependency="afterok:$array" --output="$work/log/merge" \
+    --chdir="$work" "$root/examples/slurm/merge.sbatch")
+# The largest job is dealt first, to shard 1.
+at_work() { pgrep -f -- "--shard 1/16 .*$work/parts" >"$work/run/victim"; }
+wait_for 120 'shard 1 at work' at_work
+scontrol requeue "${array}_1"
+[ ! -e parts/shard-1-of-16.json ] || fail "shard 1 was done before it could be killed"
+requeued() { scontrol -o show job "${array}_1" | grep -q 'Restarts=1 '; }
+wait_for 60 'the requeue' requeued
+scontrol release "${array}_1" 2>/dev/null || true
+# Slurm holds a requeued task back for two minutes, unless it may begin now.
+scontrol update "JobId=${array}_1" StartTime=now 2>/dev/null || true
+
+done_with() { [ -z "$(squeue -h -j "$1" 2>/dev/null)" ]; }
+wait_for 400 'the array' done_with "$array"
+wait_for 120 'the merge' done_with "$merge"
+cmp expected.txt report.txt || fail 'another text than without shards'
+cmp expected.json report.json || fail 'another JSON than without shards'
+
+# ---- the whole array again: every shard is done ----
+again=$(sbatch --parsable --array="1-$SHARDS" --output="$work/log/again-%a" --chdir="$work" \
+    "$root/examples/slurm/whatif-array.sbatch")
+wait_for 200 'the array again' done_with "$again"
+[ "$(grep -l 'was done before with the same inputs' log/again-* | wc -l)" = "$SHARDS" ] ||
+    fail 'a shard that was done was done again'
+echo "slurm_array: 16 shards, one killed at work and requeued: the bytes of one process"
