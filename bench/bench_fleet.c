@@ -23,11 +23,25 @@ static void make_archive(const char *archive)
         snprintf(name, sizeof name, "trace-job-%d.parquet", i);
         snprintf(seed, sizeof seed, "%d", i + 1);
         hc_bench_scratch(trace, name);
-        const char *synth[] = {hc_bench_hindcast(), "synth", "steps", "--quiet", "--dp", "8",
-                               "--microbatches", "16", "--steps", "36", "--slow-worker",
-                               i % 2 ? "0,0,1.5" : "1,1,1.02", "--seed", seed, "-o", trace, NULL};
-        const char *ingest[] = {hc_bench_hindcast(), "ingest", "--quiet", "-a", archive, trace,
-                                NULL};
+        const char *synth[] = {hc_bench_hindcast(),
+                               "synth",
+                               "steps",
+                               "--quiet",
+                               "--dp",
+                               "8",
+                               "--microbatches",
+                               "16",
+                               "--steps",
+                               "36",
+                               "--slow-worker",
+                               i % 2 ? "0,0,1.5" : "1,1,1.02",
+                               "--seed",
+                               seed,
+                               "-o",
+                               trace,
+                               NULL};
+        const char *ingest[] = {
+            hc_bench_hindcast(), "ingest", "--quiet", "-a", archive, trace, NULL};
         run(synth, &usage);
         run(ingest, &usage);
         hc_bench_remove(trace);
@@ -38,7 +52,7 @@ static double wall_of(const char *archive, const char *threads, const char *cach
                       struct hc_bench_usage *usage)
 {
     const char *argv[] = {hc_bench_hindcast(), "whatif", "--all", "--quiet", "-a", archive,
-                          "--threads", threads, cache, NULL};
+                          "--threads",         threads,  cache,   NULL};
     run(argv, usage);
     return usage->wall_s;
 }
@@ -55,8 +69,8 @@ static void bench_threads(struct hc_bench *bench, const char *archive)
         two[i] = wall_of(archive, "2", "--no-cache", &usage);
         user_two = i && user_two < usage.user_s ? user_two : usage.user_s;
     }
-    hc_bench_note(bench, "64 jobs of 100 k rows, one thread, median",
-                  hc_bench_median(one, RUNS), "s");
+    hc_bench_note(bench, "64 jobs of 100 k rows, one thread, median", hc_bench_median(one, RUNS),
+                  "s");
     hc_bench_note(bench, "two threads, median", hc_bench_median(two, RUNS), "s");
     hc_bench_note(bench, "user CPU of two threads over one", user_two / user_one, "x");
     hc_bench_at_least(bench, "two threads over one, fastest runs", one[0] / two[0], "x", 1.8);
