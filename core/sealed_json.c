@@ -80,8 +80,11 @@ enum hc_status hc_sealed_json_read(const char *path, char **text, size_t *length
     if (status == HC_OK && !hc_sealed_json_is_whole(*text, *length)) {
         free(*text);
         *text = NULL;
-        status = hc_fail(err, HC_BAD_INPUT,
-                         "'%s' is damaged: it does not end in the SHA-256 of what is before", path);
+        status =
+            hc_fail(err, HC_BAD_INPUT,
+                    "'%s' is damaged or something else: it does not end in the SHA-256 of what "
+                    "is before",
+                    path);
     }
     return status;
 }

@@ -105,7 +105,7 @@ refused "'changed.json' is damaged" 1.json changed.json 3.json
 refused "'cut.json' is damaged" 1.json 2.json cut.json
 refused 'one is of 3 shards, the other of 16' 1.json ../16--threads/2.json
 refused 'their options or methods differ' ../other.json 2.json 3.json
-refused "'../json' is damaged" ../json
+refused "'../json' is damaged or something else" ../json
 cd ..
 quietly synth steps -q --steps 6 -o trace-new.csv
 quietly ingest -q -a archive trace-new.csv

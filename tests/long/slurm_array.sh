@@ -137,9 +137,12 @@ scontrol requeue "${array}_1"
 [ ! -e parts/shard-1-of-16.json ] || fail "shard 1 was done before it could be killed"
 requeued() { scontrol -o show job "${array}_1" | grep -q 'Restarts=1 '; }
 wait_for 60 'the requeue' requeued
-scontrol release "${array}_1" 2>/dev/null || true
-# Slurm holds a requeued task back for two minutes, unless it may begin now.
-scontrol update "JobId=${array}_1" StartTime=now 2>/dev/null || true
+# Slurm holds a requeued task back for two minutes, unless it is told to begin now.
+begins() {
+    scontrol update "JobId=${array}_1" StartTime=now || true
+    [ "$(squeue -h -j "${array}_1" -o %r)" != BeginTime ]
+}
+wait_for 60 'the requeued task to begin' begins
 
 done_with() { [ -z "$(squeue -h -j "$1" 2>/dev/null)" ]; }
 wait_for 400 'the array' done_with "$array"

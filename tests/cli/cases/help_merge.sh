@@ -1,0 +1,1 @@
+hindcast merge --help
