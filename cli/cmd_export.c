@@ -25,7 +25,7 @@ struct session {
     struct hc_perfetto *perfetto;
     struct hc_perfetto_counts counts;
     struct hc_progress progress;
-    int64_t clamped;
+    int64_t n_clamped; /* values that shape this timeline */
 };
 
 /* ---- notes ---- */
@@ -45,13 +45,16 @@ static void note_source(struct session *session, const struct hc_timeline_source
         hc_warn("%zu of the %zu steps are left out, step %d because %s", n_wrong,
                 source->n_steps + source->n_left_out, source->left_out[first].step,
                 source->left_out[first].detail);
-    session->clamped = source->clamped_transfers + source->clamped_delays;
+    session->n_clamped = source->clamped_transfers;
+    if (session->settings->timeline == HC_TIMELINE_TRACED)
+        session->n_clamped += source->clamped_delays;
     hc_progress_start(&session->progress, "export", "ops", source->n_ops);
 }
 
 static void note_counts(const struct session *session)
 {
     const struct hc_perfetto_counts *counts = &session->counts;
+    bool is_traced = session->settings->timeline == HC_TIMELINE_TRACED;
     char ops[HC_NUMBER_TEXT], steps[HC_NUMBER_TEXT], moved[HC_NUMBER_TEXT], error[HC_NUMBER_TEXT];
     hc_note("wrote %s ops of %s steps", hc_format_count(counts->n_slices, ops),
             hc_format_count(counts->n_steps, steps));
@@ -61,16 +64,13 @@ static void note_counts(const struct session *session)
     if (counts->n_backward)
         hc_warn("%lld ops end before they start, by less than 10 ms; they are shown without length",
                 (long long)counts->n_backward);
-    if (session->clamped)
-        hc_warn("%lld launch delays and transfer times of -10 ms or less count as 0, so the times "
-                "are not those recorded%s%s",
-                (long long)session->clamped,
-                session->settings->timeline == HC_TIMELINE_TRACED ? "; the length of a step is off "
-                                                                    "by up to "
-                                                                  : "",
-                session->settings->timeline == HC_TIMELINE_TRACED
-                    ? hc_format_seconds((double)counts->worst_ns / 1e9, error)
-                    : "");
+    if (session->n_clamped)
+        hc_warn("%s of -10 ms or less count as 0 (%lld); such ops are not where they were recorded",
+                is_traced ? "launch delays and transfer times" : "transfer times",
+                (long long)session->n_clamped);
+    if (counts->worst_ns)
+        hc_warn("a step is not as long as recorded: off by %s",
+                hc_format_seconds((double)counts->worst_ns / 1e9, error));
 }
 
 /* ---- writing ---- */
@@ -102,8 +102,8 @@ static enum hc_status write_steps(struct session *session, struct hc_loaded_trac
         loaded->trace, &options, (enum hc_timeline)settings->timeline, take_step, session, err);
     if (session->progress.started_ns)
         hc_progress_end(&session->progress);
-    if (status)
-        return hc_context(err, "%s", loaded->label);
+    if (status) /* what could not be written says where to */
+        return status == HC_IO ? status : hc_context(err, "%s", loaded->label);
     return hc_perfetto_finish(session->perfetto, &session->counts, err);
 }
 
@@ -138,8 +138,6 @@ static enum hc_status check_settings(const struct export_settings *settings, con
         return hc_fail(err, HC_USAGE,
                        "nothing says where to export to: name a file with "
                        "'--perfetto'");
-    if (settings->common.json)
-        return hc_fail(err, HC_USAGE, "an export is JSON as it is; leave out '--json'");
     if (strcmp(settings->common.output, "-") != 0)
         return hc_fail(err, HC_USAGE,
                        "an export goes where '--perfetto' says; leave out '--output'");
@@ -186,7 +184,7 @@ static const struct hc_option options[] = {
      .help = "export these steps only, as 12,20-23; ideal durations are of them too"},
     HC_OPTION_GROUP(struct export_settings, archive, hc_archive_options),
     HC_OPTION_GROUP(struct export_settings, trace, hc_trace_options),
-    HC_OPTION_GROUP(struct export_settings, common, hc_common_options),
+    HC_OPTION_GROUP(struct export_settings, common, hc_plain_options),
     HC_OPTION_END,
 };
 

@@ -1,6 +1,7 @@
 /* cmd_synth.c - `hindcast synth steps`. */
 #include "cli/command.h"
 #include "cli/output.h"
+#include "cli/synth_fleet.h"
 #include "cli/synth_options.h"
 #include "core/log.h"
 #include "core/memory.h"
@@ -121,10 +122,10 @@ static enum hc_status write_metadata(const struct hc_synth_settings *s,
 
 static enum hc_status check_outputs(const struct hc_synth_settings *s, struct hc_error *err)
 {
-    if (s->common.json)
-        return hc_fail(err, HC_USAGE, "a trace is not written as JSON; leave out '--json'");
     if (s->meta && s->no_meta)
         return hc_fail(err, HC_USAGE, "'--meta' and '--no-meta' exclude each other");
+    if (s->with_discards)
+        return hc_fail(err, HC_USAGE, "'--with-discards' is for a fleet; give '--fleet N' too");
     if (s->meta && strcmp(s->meta, s->common.output) == 0)
         return hc_fail(err, HC_USAGE, "trace and metadata cannot both go to '%s'", s->meta);
     return HC_OK;
@@ -167,6 +168,8 @@ static enum hc_status run(void *settings, const struct hc_words *words, struct h
     enum trace_format format = TRACE_CSV;
     char *name = NULL, count[HC_NUMBER_TEXT];
     (void)words;
+    if (s->fleet)
+        return hc_synth_fleet_write(s, err);
     enum hc_status status = check_outputs(s, err);
     if (status == HC_OK)
         status = find_format(&format, s, err);
@@ -198,12 +201,14 @@ const struct hc_command hc_command_synth_steps = {
         "ops as a profiler would have recorded them, with the metadata beside them. -o names a "
         ".csv, .csv.gz or .parquet file; '-' is CSV on standard output.\n"
         "Without slow workers, stages or extras the job is healthy: what a replay then finds is "
-        "the cost of random variation.",
+        "the cost of random variation.\n"
+        "With --fleet, makes many jobs with and without causes in the directory that -o names, and "
+        "truth.csv, which says what was planted in each.",
     .options = hc_synth_options,
     .examples =
         (const char *const[]){"hindcast synth steps --slow-worker 1,2,1.5 -o trace-slow.parquet",
                               "hindcast synth steps --vpp 2 --overlap-dp --seed 7 -o trace-vpp.csv",
-                              NULL},
+                              "hindcast synth steps --fleet 300 --seed 1 -o fleet", NULL},
     .settings_size = sizeof(struct hc_synth_settings),
     .run = run,
 };

@@ -2,6 +2,7 @@
 
 #include "core/memory.h"
 #include "core/nearest.h"
+#include "sim/fleet_synth.h"
 
 #include <errno.h>
 #include <math.h>
@@ -80,6 +81,33 @@ const struct hc_option hc_synth_options[] = {
     {.name = "slow-stage",
      LIST(slow_stages, "STAGE,FACTOR", "the same for a stage of all dp ranks")},
     {.name = "slow-rank", LIST(slow_ranks, "DP,FACTOR", "the same for all stages of a dp rank")},
+    {.name = "slow-link",
+     LIST(slow_links, "DP,STAGE,FACTOR",
+          "transfers of this dp rank between STAGE and the next, both ways")},
+    {.name = "slow-collectives",
+     LIST(slow_collectives, "STAGE,FACTOR", "collectives of this stage over all dp ranks")},
+    {.name = "slow-host", LIST(slow_hosts, "DP,STAGE,FACTOR", "launch delays of this worker")},
+    {.name = "sequence-cv",
+     FACTOR(sequence_cv, "0", HC_SYNTH_MAX_SEQUENCE_CV,
+            "standard deviation over mean of the load of a microbatch, by the lengths of its "
+            "sequences")},
+    {.name = "gc-pause-ms",
+     MILLISECONDS(gc_pause, "0", "mean pause of a worker in a forward pass, at steps of its own")},
+    {.name = "gc-every",
+     .kind = HC_OPTION_DOUBLE,
+     .argument = "N",
+     .target = offsetof(struct hc_synth_settings, gc_every),
+     .value = "10",
+     .low = 1,
+     .high = 1e6,
+     .help = "a worker pauses in one step of N on average"},
+    {.name = "step-cv",
+     FACTOR(step_cv, "0", 10, "standard deviation over mean of a factor common to a whole step")},
+    {.name = "step-rho",
+     FACTOR(step_rho, "0", 0.999, "correlation of that factor from a step to the next")},
+    {.name = "wander",
+     FACTOR(wander, "0", 1000,
+            "in each step compute of some one worker takes X times as long; 0 is none")},
     {.name = "extra",
      LIST(extras, "TYPE,MS",
           "add MS to every op of TYPE, as gc,300; may be given "
@@ -98,6 +126,24 @@ const struct hc_option hc_synth_options[] = {
      .target = offsetof(struct hc_synth_settings, job),
      .unset = "from the name of the output",
      .help = "name of the job"},
+    {.name = "cluster",
+     .kind = HC_OPTION_TEXT,
+     .argument = "NAME",
+     .target = offsetof(struct hc_synth_settings, cluster),
+     .unset = "default",
+     .help = "name of its cluster"},
+    {.name = "fleet",
+     .kind = HC_OPTION_INT,
+     .argument = "N",
+     .target = offsetof(struct hc_synth_settings, fleet),
+     .unset = "one job",
+     .low = 1,
+     .high = HC_MAX_FLEET_JOBS,
+     .help = "make N jobs of many shapes and causes in the directory of -o, with truth.csv"},
+    {.name = "with-discards",
+     .kind = HC_OPTION_FLAG,
+     .target = offsetof(struct hc_synth_settings, with_discards),
+     .help = "one job of the fleet in 20 has too few steps to be analysed"},
     {.name = "float32",
      .kind = HC_OPTION_FLAG,
      .target = offsetof(struct hc_synth_settings, float32),
@@ -112,7 +158,7 @@ const struct hc_option hc_synth_options[] = {
      .kind = HC_OPTION_FLAG,
      .target = offsetof(struct hc_synth_settings, no_meta),
      .help = "write no metadata"},
-    HC_OPTION_GROUP(struct hc_synth_settings, common, hc_common_options),
+    HC_OPTION_GROUP(struct hc_synth_settings, common, hc_plain_options),
     HC_OPTION_END,
 };
 
@@ -139,37 +185,46 @@ static bool read_index(const char **text, int32_t *index)
 }
 
 /* "DP,STAGE,FACTOR", of which either index may be left out of the form. */
-static enum hc_status add_slow(struct hc_synth_slow *slow, const char *option, const char *text,
-                               bool has_dp, bool has_stage, struct hc_error *err)
+struct slow_form {
+    const char *option;
+    const struct hc_words *words;
+    bool has_dp, has_stage;
+    enum hc_synth_target target;
+};
+
+static enum hc_status add_slow(struct hc_synth_slow *slow, const struct slow_form *form,
+                               const char *text, struct hc_error *err)
 {
     const char *p = text;
-    *slow = (struct hc_synth_slow){.dp_rank = -1, .stage = -1};
-    if ((has_dp && !read_index(&p, &slow->dp_rank)) ||
-        (has_stage && !read_index(&p, &slow->stage)) || !read_number(&p, true, &slow->factor))
-        return hc_fail(err, HC_USAGE, "option '--%s': '%s' is not %s%sFACTOR, as %s%s1.5", option,
-                       text, has_dp ? "DP," : "", has_stage ? "STAGE," : "", has_dp ? "1," : "",
-                       has_stage ? "2," : "");
+    *slow = (struct hc_synth_slow){.dp_rank = -1, .stage = -1, .target = form->target};
+    if ((form->has_dp && !read_index(&p, &slow->dp_rank)) ||
+        (form->has_stage && !read_index(&p, &slow->stage)) || !read_number(&p, true, &slow->factor))
+        return hc_fail(err, HC_USAGE, "option '--%s': '%s' is not %s%sFACTOR, as %s%s1.5",
+                       form->option, text, form->has_dp ? "DP," : "",
+                       form->has_stage ? "STAGE," : "", form->has_dp ? "1," : "",
+                       form->has_stage ? "2," : "");
     return HC_OK;
 }
 
 static enum hc_status fill_slow(struct hc_synth_steps_options *options, struct hc_synth_slow **slow,
                                 const struct hc_synth_settings *s, struct hc_error *err)
 {
-    const struct {
-        const char *option;
-        const struct hc_words *words;
-        bool has_dp, has_stage;
-    } lists[] = {{"slow-worker", &s->slow_workers, true, true},
-                 {"slow-stage", &s->slow_stages, false, true},
-                 {"slow-rank", &s->slow_ranks, true, false}};
-    *slow =
-        hc_new_array(s->slow_workers.n + s->slow_stages.n + s->slow_ranks.n, sizeof **slow, err);
-    if (!*slow)
+    const struct slow_form lists[] = {
+        {"slow-worker", &s->slow_workers, true, true, HC_SYNTH_COMPUTE},
+        {"slow-stage", &s->slow_stages, false, true, HC_SYNTH_COMPUTE},
+        {"slow-rank", &s->slow_ranks, true, false, HC_SYNTH_COMPUTE},
+        {"slow-link", &s->slow_links, true, true, HC_SYNTH_LINK},
+        {"slow-collectives", &s->slow_collectives, false, true, HC_SYNTH_COLLECTIVES},
+        {"slow-host", &s->slow_hosts, true, true, HC_SYNTH_HOST}};
+    const size_t n_lists = sizeof lists / sizeof *lists;
+    size_t n = 0;
+    for (size_t list = 0; list < n_lists; list++)
+        n += lists[list].words->n;
+    if (!(*slow = hc_new_array(n, sizeof **slow, err)))
         return err->status;
-    for (size_t list = 0; list < 3; list++)
+    for (size_t list = 0; list < n_lists; list++)
         for (size_t i = 0; i < lists[list].words->n; i++)
-            if (add_slow(&(*slow)[options->n_slow++], lists[list].option,
-                         lists[list].words->word[i], lists[list].has_dp, lists[list].has_stage,
+            if (add_slow(&(*slow)[options->n_slow++], &lists[list], lists[list].words->word[i],
                          err))
                 return err->status;
     options->slow = *slow;
@@ -228,6 +283,7 @@ enum hc_status hc_synth_options_fill(struct hc_synth_steps_options *options,
 {
     const struct hc_synth_settings *s = settings;
     *options = (struct hc_synth_steps_options){.job_id = s->job,
+                                               .cluster = s->cluster,
                                                .seed = (uint64_t)s->seed,
                                                .dp = (int32_t)s->dp,
                                                .pp = (int32_t)s->pp,
@@ -244,7 +300,13 @@ enum hc_status hc_synth_options_fill(struct hc_synth_steps_options *options,
                                                .compute_cv = s->compute_cv,
                                                .transfer_cv = s->transfer_cv,
                                                .launch_ns = nanoseconds(s->launch),
-                                               .launch_cv = s->launch_cv};
+                                               .launch_cv = s->launch_cv,
+                                               .sequence_cv = s->sequence_cv,
+                                               .gc_pause_ns = nanoseconds(s->gc_pause),
+                                               .gc_every = s->gc_every,
+                                               .step_cv = s->step_cv,
+                                               .step_rho = s->step_rho,
+                                               .wander = s->wander};
     fill_means(options->mean_ns, s);
     for (size_t i = 0; i < s->extras.n; i++)
         if (add_extra(options, s->extras.word[i], err))

@@ -13,13 +13,18 @@
 struct hc_synth_settings {
     struct hc_common_options common;
     const char *job, *meta; /* NULL: from the name of the output */
+    const char *cluster;    /* NULL: "default" */
     bool no_meta, float32;
+    int64_t fleet; /* jobs of a fleet; 0: one job, by the other options */
+    bool with_discards;
     int64_t seed, dp, pp, vpp, tp, dsp, microbatches, steps, first_step, step_stride;
     bool overlap_dp;
     double forward, backward_ratio, loss_factor, compute_cv;
     double p2p, all_gather, reduce_scatter, separate, embedding, layernorm, clip, optimizer;
     double transfer_cv, launch, launch_cv;
     struct hc_words slow_workers, slow_stages, slow_ranks, extras;
+    double sequence_cv, gc_pause, gc_every, step_cv, step_rho, wander;
+    struct hc_words slow_links, slow_collectives, slow_hosts;
 };
 
 extern const struct hc_option hc_synth_options[];

@@ -25,7 +25,8 @@ enum hc_status hc_builder_allocate(struct hc_step_builder *b)
     b->passes = hc_new_array(b->n_ops, sizeof *b->passes, b->err);
     b->is_no_op = hc_new_array(b->n_ops, 1, b->err);
     b->group_of = hc_new_array(b->n_ops, sizeof *b->group_of, b->err);
-    if (!b->order || !b->list_begin || !b->passes || !b->is_no_op || !b->group_of)
+    b->ends_step = hc_new_array(b->n_ops, 1, b->err);
+    if (!b->order || !b->list_begin || !b->passes || !b->is_no_op || !b->group_of || !b->ends_step)
         return b->err->status;
     for (size_t i = 0; i < b->n_ops; i++)
         b->group_of[i] = -1;
@@ -39,6 +40,7 @@ void hc_builder_fini(struct hc_step_builder *b)
     free(b->list_begin);
     free(b->passes);
     free(b->is_no_op);
+    free(b->ends_step);
     free(b->group_of);
     free(b->edges);
     free(b->group_is_synced);

@@ -37,7 +37,8 @@ struct hc_step_builder {
     size_t n_groups, groups_capacity;
     uint8_t *group_is_synced;
     int32_t *group_of;
-    uint8_t *is_no_op; /* P2P ops that transfer nothing */
+    uint8_t *is_no_op;  /* P2P ops that transfer nothing */
+    uint8_t *ends_step; /* ops whose end may be that of the step */
     struct hc_error *err;
 };
 
@@ -69,5 +70,9 @@ enum hc_status hc_rules_passes(struct hc_step_builder *b, int32_t stage);
 enum hc_status hc_rules_dp(struct hc_step_builder *b, int32_t stage);
 enum hc_status hc_rules_tail(struct hc_step_builder *b, int32_t stage);
 enum hc_status hc_rules_groups(struct hc_step_builder *b);
+
+/* The rules of a trace that has only passes, instead of all of the above. */
+bool hc_builder_has_only_passes(const struct hc_step_builder *b);
+enum hc_status hc_rules_passes_only(struct hc_step_builder *b);
 
 #endif

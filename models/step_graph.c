@@ -29,6 +29,7 @@ void hc_step_graph_fini(struct hc_step_graph *graph)
     free(graph->member);
     free(graph->group_is_synced);
     free(graph->group_of);
+    free(graph->ends_step);
     memset(graph, 0, sizeof *graph);
 }
 
@@ -85,7 +86,8 @@ static enum hc_status build_groups(struct hc_step_graph *graph, const struct hc_
     graph->group_of = hc_new_array(graph->n_ops, sizeof *graph->group_of, err);
     if (!graph->member_begin || !graph->member || !graph->group_is_synced || !graph->group_of)
         return err->status;
-    memcpy(graph->group_is_synced, parts->group_is_synced, n_groups);
+    if (n_groups) /* else there may be no array of them */
+        memcpy(graph->group_is_synced, parts->group_is_synced, n_groups);
     memcpy(graph->group_of, parts->group_of, graph->n_ops * sizeof *graph->group_of);
     uint32_t *fill = graph->member_begin + 1;
     for (size_t i = 0; i < graph->n_ops; i++)
@@ -105,8 +107,11 @@ enum hc_status hc_step_graph_build(struct hc_step_graph *graph, const struct hc_
     memset(graph, 0, sizeof *graph);
     graph->n_ops = parts->n_ops;
     graph->ops = hc_new_array(parts->n_ops, sizeof *graph->ops, err);
-    if (!graph->ops)
+    graph->ends_step = hc_new_array(parts->n_ops, 1, err);
+    if (!graph->ops || !graph->ends_step)
         goto fail;
+    for (size_t i = 0; i < parts->n_ops; i++)
+        graph->ends_step[i] = parts->ops[i].op_type == HC_OPTIMIZER;
     memcpy(graph->ops, parts->ops, parts->n_ops * sizeof *graph->ops);
     if (build_deps(graph, parts, err) || build_groups(graph, parts, err))
         goto fail;

@@ -17,7 +17,7 @@
 struct hc_graph_op {
     int32_t op_type, seq_id, stage;
     int32_t model_chunk, global_chunk; /* HC_MISSING_I32 when the trace has none */
-    int32_t microbatch;                /* the same; not used by the graph */
+    int32_t microbatch;                /* the same; used where there are only passes */
     int64_t start_ns, end_ns;          /* in the template */
 };
 
@@ -35,6 +35,8 @@ struct hc_step_graph {
     uint32_t *member;         /* ops of each group */
     uint8_t *group_is_synced; /* [n_groups] over all dp ranks */
     int32_t *group_of;        /* [n_ops], -1 for ops that do not communicate */
+    uint8_t *ends_step; /* [n_ops] the latest end of these is the end of the step: its optimizer
+                           ops, or where only passes were recorded, the last of each stage */
 };
 
 struct hc_graph_options {

@@ -32,6 +32,10 @@ static enum hc_status check_all_placed(struct hc_step_builder *b)
 
 static enum hc_status apply_rules(struct hc_step_builder *b)
 {
+    if (hc_builder_has_only_passes(b))
+        return hc_rules_passes_only(b);
+    for (size_t i = 0; i < b->n_ops; i++)
+        b->ends_step[i] = b->ops[i].op_type == HC_OPTIMIZER;
     for (int32_t stage = 0; stage < b->n_stages; stage++) {
         hc_builder_list_passes(b, stage);
         if (hc_rules_passes(b, stage) || hc_rules_dp(b, stage) || hc_rules_tail(b, stage))
@@ -68,6 +72,8 @@ enum hc_status hc_step_graph_derive(struct hc_step_graph *graph, const struct hc
                                        .n_groups = b.n_groups,
                                        .group_is_synced = b.group_is_synced};
         status = hc_step_graph_build(graph, &parts, err);
+        if (status == HC_OK)
+            memcpy(graph->ends_step, b.ends_step, n_ops);
         graph->n_stages = b.n_stages;
         graph->uses_dp = b.uses_dp;
         graph->overlaps_dp = b.overlaps_dp;

@@ -13,6 +13,8 @@
 static const struct hc_format *const formats[] = {
     &hc_format_step_parquet,
     &hc_format_step_csv,
+    &hc_format_step_chrome,
+    &hc_format_step_dttracer,
 };
 
 #define N_FORMATS (sizeof formats / sizeof formats[0])

@@ -62,5 +62,7 @@ enum hc_status hc_format_detect(const struct hc_format **format, const struct hc
 
 extern const struct hc_format hc_format_step_parquet;
 extern const struct hc_format hc_format_step_csv;
+extern const struct hc_format hc_format_step_chrome;
+extern const struct hc_format hc_format_step_dttracer;
 
 #endif

@@ -30,13 +30,20 @@ static size_t without(const char *name, size_t length, const char *const *ending
 static size_t stem_length(const char *base)
 {
     static const char *const packings[] = {".gz", ".gzip", ".zst", ".zstd", NULL};
-    static const char *const formats[] = {".csv", ".parquet", ".pq", NULL};
+    static const char *const formats[] = {".csv", ".parquet", ".pq", ".json", NULL};
     return without(base, without(base, strlen(base), packings), formats);
 }
 
-static bool is_trace(const char *base, size_t stem)
+/* Length of the "trace-" or "timeline-" that a name begins with, when something follows; else 0. */
+static size_t prefix_length(const char *base, size_t stem)
 {
-    return stem > strlen("trace-") && strncmp(base, "trace-", strlen("trace-")) == 0;
+    static const char *const prefixes[] = {"trace-", "timeline-"};
+    for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++) {
+        size_t length = strlen(prefixes[i]);
+        if (stem > length && strncmp(base, prefixes[i], length) == 0)
+            return length;
+    }
+    return 0;
 }
 
 enum hc_status hc_job_id_of_path(const char *trace_path, char **id, struct hc_error *err)
@@ -46,7 +53,7 @@ enum hc_status hc_job_id_of_path(const char *trace_path, char **id, struct hc_er
     if (strcmp(trace_path, "-") == 0 || stem == 0) {
         *id = hc_copy_text("stdin", err);
     } else {
-        size_t skipped = is_trace(base, stem) ? strlen("trace-") : 0;
+        size_t skipped = prefix_length(base, stem);
         *id = hc_new_text(err, "%.*s", (int)(stem - skipped), base + skipped);
     }
     return *id ? HC_OK : err->status;
@@ -57,9 +64,9 @@ enum hc_status hc_metadata_beside(const char *trace_path, char **path, struct hc
     *path = NULL;
     const char *base = base_of(trace_path);
     size_t stem = stem_length(base);
-    if (strcmp(trace_path, "-") == 0 || !is_trace(base, stem))
+    size_t skipped = prefix_length(base, stem);
+    if (strcmp(trace_path, "-") == 0 || skipped == 0)
         return HC_OK;
-    size_t skipped = strlen("trace-");
     char *beside = hc_new_text(err, "%.*smeta-%.*s.yaml", (int)(base - trace_path), trace_path,
                                (int)(stem - skipped), base + skipped);
     if (!beside)

@@ -4,8 +4,9 @@
 
 #include "core/status.h"
 
-/* The metadata file that belongs to a trace by name: trace-X.parquet (or .csv, .csv.gz, ...) ->
- * meta-X.yaml in the same directory, when that exists; else NULL. *path is the caller's to free. */
+/* The metadata file that belongs to a trace by name: trace-X.parquet (or .csv, .csv.gz, ...) or
+ * timeline-X.json -> meta-X.yaml in the same directory, when that exists; else NULL. *path is the
+ * caller's to free. */
 enum hc_status hc_metadata_beside(const char *trace_path, char **path, struct hc_error *err);
 
 /* The job id that a trace's name gives: "trace-AR.csv.gz" -> "AR", "x.parquet" -> "x",

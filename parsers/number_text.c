@@ -156,18 +156,29 @@ enum hc_text_number hc_text_to_i64(const char *text, size_t length, int64_t *val
     return units.rest ? HC_TEXT_NOT_WHOLE : give(&decimal, &units, value);
 }
 
-enum hc_text_number hc_text_to_ns(const char *text, size_t length, int64_t *ns)
+/* Decimals to units of 10^lowest. */
+static enum hc_text_number to_nearest(const char *text, size_t length, int64_t lowest, int64_t *ns)
 {
     *ns = 0;
     struct decimal decimal;
     enum hc_text_number result = read_decimal(text, length, &decimal);
     if (result)
         return result;
-    struct units units = count_units(&decimal, -9);
+    struct units units = count_units(&decimal, lowest);
     /* Halves go away from zero, so the first digit that was cut off decides alone. */
     if (units.next >= 5)
         units.overflow |= __builtin_add_overflow(units.count, 1, &units.count);
     return give(&decimal, &units, ns);
+}
+
+enum hc_text_number hc_text_to_ns(const char *text, size_t length, int64_t *ns)
+{
+    return to_nearest(text, length, -9, ns);
+}
+
+enum hc_text_number hc_text_us_to_ns(const char *text, size_t length, int64_t *ns)
+{
+    return to_nearest(text, length, -3, ns);
 }
 
 bool hc_nearest_float32(uint64_t digits, int power, float *value)

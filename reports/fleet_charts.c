@@ -11,6 +11,7 @@
 #include <string.h>
 
 static const char *const series[] = {"s1", "s2", "s3"};
+static const int percents[] = {50, 90, 99}; /* the quantiles that are marked */
 
 /* ---- cumulative distributions ---- */
 
@@ -38,19 +39,50 @@ static void draw_curve(struct hc_svg_chart *chart, const char *class,
     hc_svg_chart_steps(chart, class, cdf->at, share, HC_CDF_PARTS + 1);
 }
 
+/* Whether the curve is flat to the left of a quantile, so that there is no room beside it there. */
+static bool is_flat(const struct hc_svg_chart *chart, const struct hc_fleet_cdf *cdf, int percent)
+{
+    return hc_svg_chart_x(chart, hc_fleet_cdf_percent(cdf, percent)) -
+               hc_svg_chart_x(chart, hc_fleet_cdf_percent(cdf, percent - 4)) >
+           60;
+}
+
+#define LABEL_WIDTH  112
+#define LABEL_HEIGHT 17
+
+/* The labels of the quantiles, from the top down and none on another. A curve that rises has room
+ * below it to the right, and above it to the left. */
+static void name_quantiles(struct hc_svg_chart *chart, enum hc_fleet_cdf_id id,
+                           const struct hc_fleet_cdf *cdf)
+{
+    char number[HC_NUMBER_TEXT], text[64];
+    double above = chart->top - 10;
+    for (int p = 2; p >= 0; p--) {
+        double value = hc_fleet_cdf_percent(cdf, percents[p]);
+        double x = fmin(hc_svg_chart_x(chart, value), chart->right);
+        bool is_right = x + LABEL_WIDTH < chart->width;
+        bool is_below = is_right || is_flat(chart, cdf, percents[p]);
+        double y = hc_svg_chart_y(chart, percents[p] / 100.0) + (is_below ? 16 : 4);
+        y = fmax(y, above + LABEL_HEIGHT);
+        above = y;
+        snprintf(text, sizeof text, "P%d %s", percents[p], hc_fleet_cdf_value(id, value, number));
+        hc_svg_text(chart->stream, x + (is_right ? 7 : -9), y, is_right ? 's' : 'e', "strong",
+                    text);
+    }
+}
+
 static void mark_quantiles(struct hc_svg_chart *chart, const char *class, enum hc_fleet_cdf_id id,
                            const struct hc_fleet_cdf *cdf, bool is_named)
 {
-    static const int percents[] = {50, 90, 99};
     char number[HC_NUMBER_TEXT], text[64];
     for (int p = 0; p < 3 && cdf->n > 0; p++) {
-        double value = hc_fleet_cdf_percent(cdf, percents[p]), share = percents[p] / 100.0;
-        snprintf(text, sizeof text, "P%d %s", percents[p], hc_fleet_cdf_value(id, value, number));
-        if (is_named)
-            hc_svg_chart_mark(chart, class, value, share, text);
-        else
-            hc_svg_chart_dot(chart, class, value, share, text);
+        double value = hc_fleet_cdf_percent(cdf, percents[p]);
+        snprintf(text, sizeof text, "P%d %s by %s", percents[p],
+                 hc_fleet_cdf_value(id, value, number), hc_fleet_weight_text(id));
+        hc_svg_chart_dot(chart, class, value, percents[p] / 100.0, text);
     }
+    if (is_named && cdf->n > 0)
+        name_quantiles(chart, id, cdf);
 }
 
 static bool is_share(enum hc_fleet_cdf_id id)
@@ -225,7 +257,7 @@ enum hc_status hc_fleet_draw_sizes(FILE *stream, const struct hc_fleet_report *r
         size_axes(&chart, report);
         hc_svg_chart_start(&chart, stream, "slowdown S of each job against its number of GPUs");
         hc_svg_legend(stream, chart.left + 100, 14, names, classes, 3);
-        hc_svg_chart_rule_y(&chart, HC_FLEET_STRAGGLING, "S 1.1");
+        hc_svg_chart_rule_y(&chart, HC_FLEET_STRAGGLING, NULL);
         draw_dots(&chart, report, &dots);
         draw_medians(&chart, summary);
         hc_svg_chart_end(&chart);

@@ -61,19 +61,30 @@ static void cell_job(struct hc_html_table *table, const struct hc_fleet_report *
         hc_html_cell(table, "%s", text);
 }
 
-static void put_also(char *text, size_t size, const struct hc_fleet_row *row)
+/* The cause and what passes besides, with blanks that do not break: on a small screen the table is
+ * to scroll, and not to grow a line a word. */
+static void cell_cause(struct hc_html_table *table, const struct hc_fleet_row *row)
 {
-    size_t used = (size_t)snprintf(text, size, "%s", hc_cause_text(row->cause));
-    for (int id = 0; id < HC_N_CAUSES && used < size; id++)
+    char words[256], text[512];
+    size_t used = (size_t)snprintf(words, sizeof words, "%s", hc_cause_text(row->cause)), n = 0;
+    for (int id = 0; id < HC_N_CAUSES && used < sizeof words; id++)
         if (row->also >> id & 1)
-            used += (size_t)snprintf(text + used, size - used, ", also %s", hc_cause_text(id));
+            used +=
+                (size_t)snprintf(words + used, sizeof words - used, ", also %s", hc_cause_key(id));
+    for (const char *word = words; *word; word++) {
+        if (*word == ' ')
+            text[n++] = '\xC2';
+        text[n++] = *word == ' ' ? '\xA0' : *word;
+    }
+    text[n] = '\0';
+    hc_html_cell(table, "%s", text);
 }
 
 static void put_job(struct hc_html_table *table, const struct hc_fleet_report *report, size_t rank,
                     size_t i)
 {
     const struct hc_fleet_row *row = &report->rows[i];
-    char cause[256], number[HC_NUMBER_TEXT];
+    char number[HC_NUMBER_TEXT];
     bool is_known = !isnan(hc_fleet_row_hours(row));
     hc_html_row(table);
     cell_count(table, rank);
@@ -82,8 +93,7 @@ static void put_job(struct hc_html_table *table, const struct hc_fleet_report *r
     cell_fixed(table, row->slowdown);
     cell_percent(table, row->waste);
     hc_html_cell(table, "%s", row->n_gpus > 0 ? hc_format_count(row->n_gpus, number) : "-");
-    put_also(cause, sizeof cause, row);
-    hc_html_cell(table, "%s", cause);
+    cell_cause(table, row);
     cell_fixed(table, row->m_w);
     cell_fixed(table, row->m_s);
     cell_fixed(table, row->correlation);
@@ -204,10 +214,11 @@ static void put_causes(FILE *stream, const struct hc_fleet_summary *summary)
     hc_html_grid_start(stream);
     hc_fleet_draw_causes(stream, summary);
     hc_html_grid_end(stream);
-    hc_html_table_start(&table, stream,
-                        "Passes also: jobs of another cause whose tests this one "
-                        "passes besides",
-                        COLUMNS(columns));
+    hc_html_paragraph(
+        stream, "note",
+        "Passes also: jobs of another cause whose tests this one passes besides. Jobs "
+        "that do not straggle lose GPU-hours too, little each.");
+    hc_html_table_start(&table, stream, NULL, COLUMNS(columns));
     for (int k = 1; k <= HC_N_CAUSES; k++) {
         enum hc_cause id = k % HC_N_CAUSES; /* the jobs without one last */
         const struct hc_fleet_cause *cause = &summary->causes[id];
@@ -251,9 +262,22 @@ static void draw_tests(FILE *stream, const struct hc_fleet_summary *summary)
          .high = 1,
          .rule = 0.9,
          .rule_text = "0.9"}};
+    static const struct hc_fleet_curves launch = {
+        .title = "Launch slowdown: traced over replayed",
+        .axis = "launch slowdown",
+        .n = 1,
+        .ids = {HC_CDF_LAUNCH_BY_JOBS},
+        .low = 1,
+        .high = 1.02,
+        .rule = NAN,
+        .note = "Of all analysed jobs whose launch delays are known."};
+    hc_html_paragraph(stream, "note",
+                      "Each curve is the share of the jobs, of their GPU-hours, or "
+                      "of their waste, up to a value.");
     hc_html_grid_start(stream);
     for (int id = 0; id < HC_N_FLEET_METRICS; id++)
         hc_fleet_draw_curves(stream, summary, &tests[id]);
+    hc_fleet_draw_curves(stream, summary, &launch);
     hc_html_grid_end(stream);
 }
 
@@ -292,12 +316,12 @@ static void put_tests(FILE *stream, const struct hc_fleet_summary *summary)
 
 /* ---- op types ---- */
 
-static void put_type(struct hc_html_table *table, const char *name,
-                     const struct hc_fleet_type_waste *type)
+/* A class, or with a name a type of it. */
+static void put_type(struct hc_html_table *table, const struct hc_fleet_type_waste *type)
 {
     hc_html_row(table);
-    hc_html_cell(table, "%s", hc_fleet_class_text(type->op_class));
-    hc_html_cell(table, "%s", name);
+    hc_html_cell(table, "%s", type->name[0] ? "" : hc_fleet_class_text(type->op_class));
+    hc_html_cell(table, "%s", type->name);
     cell_count(table, type->by_jobs.n);
     cell_percent(table, type->by_jobs.mean);
     cell_percent(table, hc_fleet_cdf_percent(&type->by_jobs, 50));
@@ -323,12 +347,13 @@ static enum hc_status put_types(FILE *stream, const struct hc_fleet_summary *sum
     hc_html_grid_start(stream);
     enum hc_status status = hc_fleet_draw_types(stream, summary, err);
     hc_html_grid_end(stream);
+    hc_html_paragraph(stream, "note", "Of a class: the largest of its types in each job.");
     hc_html_table_start(&table, stream, NULL, COLUMNS(columns));
     for (int c = 0; c < HC_N_FLEET_CLASSES; c++) {
-        put_type(&table, "the largest in each job", &summary->class_waste[c]);
+        put_type(&table, &summary->class_waste[c]);
         for (size_t t = 0; t < summary->n_types; t++)
             if ((int)summary->types[t].op_class == c)
-                put_type(&table, summary->types[t].name, &summary->types[t]);
+                put_type(&table, &summary->types[t]);
     }
     hc_html_table_end(&table);
     hc_html_section_end(stream);

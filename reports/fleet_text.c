@@ -39,10 +39,15 @@ static void put_percent(FILE *stream, double share, int columns)
     put_right(stream, hc_format_percent(share, number), columns);
 }
 
+/* A ratio in at most seven columns: three decimals, fewer of one that is large. */
 static void put_fixed(FILE *stream, double value, int columns)
 {
     char number[HC_NUMBER_TEXT];
-    put_right(stream, hc_format_fixed(value, 3, number), columns);
+    double size = fabs(value);
+    hc_format_fixed(value, size < 99.9995 ? 3 : size < 9999.95 ? 1 : 0, number);
+    if (size >= 999999.5)
+        snprintf(number, sizeof number, "%.1e", value);
+    put_right(stream, number, columns);
 }
 
 static void put_hours(FILE *stream, double hours, int columns)
@@ -101,13 +106,13 @@ static void put_main_cause(FILE *stream, const struct hc_fleet_summary *summary)
     const struct hc_fleet_cause *cause = &summary->causes[id];
     char a[HC_NUMBER_TEXT], b[HC_NUMBER_TEXT];
     if (id == HC_CAUSE_NONE)
-        put_line(stream, "first cause", "none: no job is given a cause");
+        put_line(stream, "main cause", "none: no job is given a cause");
     else if (isfinite(cause->lost_share))
-        put_line(stream, "first cause", "%s: %s of the straggling jobs, %s of the GPU-hours lost",
+        put_line(stream, "main cause", "%s: %s of the straggling jobs, %s of the GPU-hours lost",
                  hc_cause_text(id), hc_format_percent(cause->share_of_straggling, a),
                  hc_format_percent(cause->lost_share, b));
     else
-        put_line(stream, "first cause", "%s: %s of the straggling jobs", hc_cause_text(id),
+        put_line(stream, "main cause", "%s: %s of the straggling jobs", hc_cause_text(id),
                  hc_format_percent(cause->share_of_straggling, a));
 }
 
@@ -245,14 +250,15 @@ static void put_metrics(FILE *stream, const struct hc_fleet_summary *summary)
         fputc('\n', stream);
     }
     char a[HC_NUMBER_TEXT], b[HC_NUMBER_TEXT];
-    fprintf(stream, "without pipeline parallelism (M_S is 0): %s of all jobs, %s of these\n",
+    fprintf(stream,
+            "without pipeline parallelism (M_S is 0): %s of all jobs,\n%s of the straggling ones\n",
             hc_format_percent(summary->without_pp.share, a),
             hc_format_percent(summary->straggling_without_pp.share, b));
 }
 
 static void put_type(FILE *stream, const char *name, const struct hc_fleet_type_waste *waste)
 {
-    put_left(stream, name, 32);
+    put_left(stream, name, 30);
     put_count(stream, waste->by_jobs.n, 8);
     put_percent(stream, waste->by_jobs.mean, 9);
     put_percent(stream, hc_fleet_cdf_percent(&waste->by_jobs, 50), 9);
@@ -263,7 +269,7 @@ static void put_type(FILE *stream, const char *name, const struct hc_fleet_type_
 
 static void put_types(FILE *stream, const struct hc_fleet_summary *summary)
 {
-    static const struct column columns[] = {{"op type", -32}, {"jobs", 8}, {"mean", 9},
+    static const struct column columns[] = {{"op type", -30}, {"jobs", 8}, {"mean", 9},
                                             {"P50", 9},       {"P90", 9},  {"mean by GPU-h", 14}};
     char name[48];
     HEADS(stream, "WASTE BY OP TYPE (a class: the largest of its types in each job)", columns);
@@ -303,18 +309,24 @@ static void put_sizes(FILE *stream, const struct hc_fleet_summary *summary)
 
 /* ---- the ranking ---- */
 
+/* In at most eight columns: what has more digits is no cluster, and is not read to the last. */
+static const char *gpus_text(int64_t n_gpus, char number[HC_NUMBER_TEXT])
+{
+    if (n_gpus < 1000000)
+        return n_gpus > 0 ? hc_format_count(n_gpus, number) : "-";
+    snprintf(number, HC_NUMBER_TEXT, "%.2e", (double)n_gpus);
+    return number;
+}
+
 static void put_job(FILE *stream, size_t rank, const struct hc_fleet_row *row)
 {
-    char text[256];
+    char text[256], number[HC_NUMBER_TEXT];
     put_count(stream, rank, 4);
     fputc(' ', stream);
     put_left(stream, hc_fleet_job_text(row, text, sizeof text), 26);
     put_fixed(stream, row->slowdown, 8);
     put_percent(stream, row->waste, 8);
-    if (row->n_gpus > 0)
-        put_count(stream, (size_t)row->n_gpus, 9);
-    else
-        put_right(stream, "-", 9);
+    put_right(stream, gpus_text(row->n_gpus, number), 9);
     put_hours(stream, isnan(hc_fleet_row_hours(row)) ? NAN : row->gpu_hours_lost, 11);
     fprintf(stream, " %s\n", hc_cause_key(row->cause));
 }

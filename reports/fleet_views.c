@@ -117,12 +117,16 @@ const char *hc_fleet_size_text(const struct hc_fleet_size *size, char text[2 * H
 const char *hc_fleet_hours_text(double hours, char text[HC_NUMBER_TEXT])
 {
     double size = fabs(hours);
+    char number[HC_NUMBER_TEXT];
     if (!isfinite(hours) || size < 10)
-        return hc_format_fixed(hours, 2, text);
+        return hc_format_fixed(hours, size >= 1 || hours == 0 ? 2 : 4, text);
     if (size < 999.95)
         return hc_format_fixed(hours, 1, text);
-    if (size < 9e9)
+    if (size < 99999999.5)
         return hc_format_count(llround(hours), text);
+    if (size < 1e12)
+        return strcat(strcpy(text, hc_format_fixed(hours / 1e6, size < 1e10 ? 1 : 0, number)),
+                      " M");
     snprintf(text, HC_NUMBER_TEXT, "%.3e", hours);
     return text;
 }

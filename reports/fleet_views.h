@@ -33,7 +33,7 @@ const char *hc_fleet_cdf_value(enum hc_fleet_cdf_id id, double value, char text[
 /* "2,048 to 4,095", "not known". */
 const char *hc_fleet_size_text(const struct hc_fleet_size *size, char text[2 * HC_NUMBER_TEXT]);
 
-/* GPU-hours in about four digits: "0.42", "38.1", "12,345". */
+/* GPU-hours in at most ten columns: "0.0042", "4.20", "38.1", "12,345", "123.4 M". */
 const char *hc_fleet_hours_text(double hours, char text[HC_NUMBER_TEXT]);
 
 /* GPU-hours of the jobs of a part; NaN when there are jobs, and of none the GPU-hours are known. */

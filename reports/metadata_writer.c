@@ -67,7 +67,7 @@ static void put_lists(FILE *stream, const struct hc_job *job)
     }
 }
 
-static void put_job(FILE *stream, const struct hc_job *job)
+void hc_metadata_print(const struct hc_job *job, FILE *stream)
 {
     fputs("trial_name: ", stream);
     put_text(stream, job->id);
@@ -96,6 +96,6 @@ enum hc_status hc_metadata_write(const struct hc_job *job, const char *path, str
     struct hc_outfile out;
     if (hc_outfile_open(&out, path, err))
         return err->status;
-    put_job(out.stream, job);
+    hc_metadata_print(job, out.stream);
     return hc_outfile_commit(&out, err);
 }

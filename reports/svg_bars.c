@@ -11,7 +11,7 @@
 #define TOP         6
 #define AXIS_HEIGHT 44
 #define LEAST_PLOT  160 /* width left for the bars, however long the names */
-#define CHARACTER   7.4
+#define CHARACTER   8.2
 
 /* Columns of the widest of the names, or of the texts. */
 static double widest(const struct hc_svg_bar *bars, size_t n, bool of_text)

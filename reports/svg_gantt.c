@@ -12,7 +12,7 @@
 #define TOP         26
 #define AXIS_HEIGHT 44
 #define LEAST_BAR   0.4
-#define CHARACTER   7.4
+#define CHARACTER   8.2
 
 static double lane_top(size_t lane)
 {

@@ -65,6 +65,10 @@ static void write_step_slowdowns(struct hc_json_writer *json, const struct hc_wh
 {
     char key[32];
     snprintf(key, sizeof key, "%s_step_slowdown", family->name);
+    if (result->hides_waiting && family->splits == result->launch) {
+        hc_json_null(json, key);
+        return;
+    }
     hc_json_object(json, key);
     for (size_t i = 0; i < result->n_steps; i++) {
         size_t s = family->step_order[i];
@@ -325,6 +329,10 @@ enum hc_status hc_whatif_write_compat(const char *directory, const struct hc_wha
                        "compatible output cannot express; select steps of one kind with --steps, "
                        "or use --json",
                        result->job.id, result->n_structures);
+    if (result->hides_waiting)
+        hc_warn("job '%s': the launch fields of the compatible output are null: the trace shows "
+                "transfers without the wait before them",
+                result->job.id);
     for (int f = 0; f < N_FAMILIES && status == HC_OK; f++) {
         families[f].step_order = hc_descending(families[f].step_slowdown, result->n_steps, err);
         status = families[f].step_order ? HC_OK : err->status;

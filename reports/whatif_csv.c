@@ -89,8 +89,9 @@ static void write_figures(struct hc_csv *csv, const struct hc_whatif_result *res
     key_real(csv, "m_s_low", done ? intervals->m_s.low : NAN, NULL);
     key_real(csv, "m_s_high", done ? intervals->m_s.high : NAN, NULL);
     key_real(csv, "interval_level", done ? intervals->level : NAN, NULL);
-    key_real(csv, "traced", result->n_gpus > 0 ? result->gpu_hours_traced : NAN, "GPU-hours");
-    key_real(csv, "lost", result->n_gpus > 0 ? result->gpu_hours_lost : NAN, "GPU-hours");
+    key_real(csv, "gpu_hours_traced", result->n_gpus > 0 ? result->gpu_hours_traced : NAN,
+             "GPU-hours");
+    key_real(csv, "gpu_hours_lost", result->n_gpus > 0 ? result->gpu_hours_lost : NAN, "GPU-hours");
 }
 
 static void write_job(FILE *stream, const struct hc_whatif_report *report)
@@ -241,11 +242,11 @@ static void write_shapley(FILE *stream, const struct hc_whatif_report *report)
 {
     const struct hc_shapley *shapley = &report->result->depth.shapley;
     struct hc_csv csv;
-    hc_csv_start(&csv, stream, "op_type,share_s,standard_error_s,slowdown_alone");
+    hc_csv_start(&csv, stream, "op_type,types,share_s,slowdown_alone");
     for (size_t g = 0; g < shapley->n_groups; g++) {
         hc_csv_text(&csv, shapley->groups[g].name);
+        hc_csv_i64(&csv, (int64_t)shapley->groups[g].n_types);
         hc_csv_real(&csv, shapley->groups[g].seconds);
-        hc_csv_real(&csv, shapley->groups[g].error_s);
         hc_csv_real(&csv, hc_split_slowdown_of(&report->result->blocking[HC_BY_OP_TYPE],
                                                shapley->groups[g].name));
         hc_csv_end(&csv);

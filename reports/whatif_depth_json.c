@@ -157,14 +157,13 @@ static void write_shapley(struct hc_json_writer *json, const struct hc_shapley *
         return;
     }
     hc_json_object(json, "shapley");
-    hc_json_bool(json, "exact", shapley->exact);
     hc_json_i64(json, "replays", shapley->n_sweeps);
     hc_json_array(json, "shares");
     for (size_t g = 0; g < shapley->n_groups; g++) {
         hc_json_object_line(json, NULL);
         hc_json_text(json, "op_type", shapley->groups[g].name);
+        hc_json_i64(json, "types", (int64_t)shapley->groups[g].n_types);
         hc_json_real(json, "share_s", shapley->groups[g].seconds);
-        hc_json_real(json, "error_s", shapley->groups[g].error_s);
         hc_json_end(json);
     }
     hc_json_end(json);

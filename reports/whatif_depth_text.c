@@ -23,9 +23,7 @@ void hc_whatif_write_verdict(FILE *stream, const struct hc_whatif_result *result
     struct hc_text_line line = {.used = 0};
     if (!verdict->done)
         return;
-    hc_line_add(&line, "%s. %s", hc_cause_text(verdict->cause), verdict->text);
-    for (size_t i = 0; i < verdict->n_also; i++)
-        hc_line_add(&line, "%s%s", i ? ", " : " Also possible: ", hc_cause_text(verdict->also[i]));
+    hc_line_add(&line, "%s", verdict->text);
     hc_line_put(stream, "verdict", &line);
 }
 
@@ -123,54 +121,33 @@ void hc_whatif_write_fixes(FILE *stream, const struct hc_whatif_result *result)
 
 /* ---- Shapley values ---- */
 
-static size_t *shapley_order(const struct hc_shapley *shapley, struct hc_error *err)
-{
-    double *values = hc_new_array(shapley->n_groups, sizeof *values, err);
-    if (!values)
-        return NULL;
-    for (size_t g = 0; g < shapley->n_groups; g++)
-        values[g] = shapley->groups[g].seconds;
-    size_t *order = hc_descending(values, shapley->n_groups, err);
-    free(values);
-    return order;
-}
-
 static void write_share(FILE *stream, const struct hc_whatif_result *result, size_t group,
                         double total_s)
 {
     const struct hc_shapley_share *share = &result->depth.shapley.groups[group];
-    char a[HC_NUMBER_TEXT], b[HC_NUMBER_TEXT], c[HC_NUMBER_TEXT];
+    char name[HC_MEMBER_TEXT], a[HC_NUMBER_TEXT], b[HC_NUMBER_TEXT], c[HC_NUMBER_TEXT];
     double slowdown = hc_split_slowdown_of(&result->blocking[HC_BY_OP_TYPE], share->name);
-    fprintf(stream, "  %-26s %7s %11s %9s", share->name, hc_format_fixed(slowdown, 3, a),
-            hc_format_fixed(share->seconds, 4, b), hc_format_percent(share->seconds / total_s, c));
-    if (share->error_s > 0)
-        fprintf(stream, "  +- %s", hc_format_fixed(share->error_s, 4, a));
-    fputc('\n', stream);
+    fprintf(stream, "  %-26s %7s %13s %8s\n", hc_shapley_name(share, name),
+            hc_format_fixed(slowdown, 3, a), hc_format_fixed(share->seconds, 4, b),
+            hc_format_percent(share->seconds / total_s, c));
 }
 
-enum hc_status hc_whatif_write_shapley(FILE *stream, const struct hc_whatif_result *result,
-                                       struct hc_error *err)
+void hc_whatif_write_shapley(FILE *stream, const struct hc_whatif_result *result)
 {
     const struct hc_shapley *shapley = &result->depth.shapley;
     char total[HC_NUMBER_TEXT], sweeps[HC_NUMBER_TEXT];
     if (!shapley->done || shapley->n_groups == 0)
-        return HC_OK;
-    size_t *order = shapley_order(shapley, err);
-    if (!order)
-        return err->status;
+        return;
     double total_s = 0;
     for (size_t g = 0; g < shapley->n_groups; g++)
         total_s += shapley->groups[g].seconds;
     fprintf(stream,
             "\nShapley values by op type: shares of the excess (%s a step). These do\n"
-            "add up; %s from %s replays.\n"
-            "  op type                          S  seconds/step    share%s\n",
-            hc_format_seconds(total_s, total), shapley->exact ? "exact," : "sampled,",
-            hc_format_count(shapley->n_sweeps, sweeps), shapley->exact ? "" : "  standard error");
-    for (size_t i = 0; i < shapley->n_groups; i++)
-        write_share(stream, result, order[i], total_s);
-    free(order);
-    return HC_OK;
+            "add up; from all %s coalitions of types.\n"
+            "  op type                          S  seconds/step    share\n",
+            hc_format_seconds(total_s, total), hc_format_count(shapley->n_sweeps + 2, sweeps));
+    for (size_t g = 0; g < shapley->n_groups; g++)
+        write_share(stream, result, g, total_s);
 }
 
 /* ---- workers ---- */

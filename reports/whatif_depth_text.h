@@ -24,9 +24,8 @@ const char *hc_whatif_interval_text(const struct hc_intervals *intervals,
 /* What fixing the worst few would bring. */
 void hc_whatif_write_fixes(FILE *stream, const struct hc_whatif_result *result);
 
-/* The split by op type that adds up. Fails when memory is short. */
-enum hc_status hc_whatif_write_shapley(FILE *stream, const struct hc_whatif_result *result,
-                                       struct hc_error *err);
+/* The split by op type that adds up. */
+void hc_whatif_write_shapley(FILE *stream, const struct hc_whatif_result *result);
 
 /* The worst workers, exact beside approximated, and whether the worst one of a step stays the same.
  * Fails when memory is short. */

@@ -10,6 +10,7 @@
 #include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 #define MAX_LEFT_OUT 200 /* listed */
 
@@ -48,6 +49,19 @@ static enum hc_html_tone tone_of(const struct hc_whatif_result *result)
     return result->slowdown >= HC_STRAGGLING ? HC_TONE_BAD : HC_TONE_GOOD;
 }
 
+/* The verdict as a sentence under its cause, which its text begins with. */
+static void write_verdict_text(FILE *stream, const struct hc_verdict *verdict)
+{
+    char text[sizeof verdict->text];
+    const char *cause = hc_cause_text(verdict->cause), *detail = verdict->text;
+    size_t length = strlen(cause);
+    if (strncmp(detail, cause, length) == 0 && strncmp(detail + length, ": ", 2) == 0)
+        detail += length + 2;
+    snprintf(text, sizeof text, "%s", detail);
+    text[0] = (char)toupper((unsigned char)text[0]);
+    hc_html_paragraph(stream, "lead", "%s.", text);
+}
+
 static void write_verdict(FILE *stream, const struct hc_whatif_result *result)
 {
     const struct hc_verdict *verdict = &result->depth.verdict;
@@ -60,11 +74,7 @@ static void write_verdict(FILE *stream, const struct hc_whatif_result *result)
     title[0] = (char)toupper((unsigned char)title[0]);
     hc_html_callout_start(stream, tone_of(result), title);
     if (verdict->done)
-        hc_html_paragraph(stream, "lead", "%s", verdict->text);
-    for (size_t i = 0; i < verdict->n_also; i++)
-        hc_html_paragraph(stream, NULL, "%s: %s.",
-                          i ? "And" : "The tests of a further cause pass too",
-                          hc_cause_text(verdict->also[i]));
+        write_verdict_text(stream, verdict);
     if (!verdict->done)
         hc_html_paragraph(stream, "lead",
                           "A job straggles from a slowdown of 1.1 on. The cause "

@@ -23,7 +23,7 @@ bool hc_whatif_html_has_splits(const struct hc_whatif_result *result)
 
 /* A bar with the texts that it points to. */
 struct named_bar {
-    char name[48], text[64];
+    char name[HC_MEMBER_TEXT], text[96];
 };
 
 /* ---- slowdowns as bars ---- */
@@ -108,14 +108,11 @@ static void shapley_bar(struct hc_svg_bar *bar, struct named_bar *texts,
                         const struct hc_shapley_share *share, double total_s)
 {
     char seconds[HC_NUMBER_TEXT], percent[HC_NUMBER_TEXT];
-    snprintf(texts->name, sizeof texts->name, "%s", share->name);
+    hc_shapley_name(share, texts->name);
     snprintf(texts->text, sizeof texts->text, "%s, %s", hc_format_seconds(share->seconds, seconds),
              hc_format_percent(share->seconds / total_s, percent));
-    *bar = (struct hc_svg_bar){.name = texts->name,
-                               .text = texts->text,
-                               .value = share->seconds,
-                               .error = share->error_s,
-                               .class = "s3"};
+    *bar = (struct hc_svg_bar){
+        .name = texts->name, .text = texts->text, .value = share->seconds, .class = "s3"};
 }
 
 static enum hc_status draw_shapley(FILE *stream, const struct hc_shapley *shapley,
@@ -124,19 +121,15 @@ static enum hc_status draw_shapley(FILE *stream, const struct hc_shapley *shaple
     size_t n = shapley->n_groups;
     struct hc_svg_bar *bars = hc_new_array(n, sizeof *bars, err);
     struct named_bar *texts = bars ? hc_new_array(n, sizeof *texts, err) : NULL;
-    double *values = texts ? hc_new_array(n, sizeof *values, err) : NULL;
     double total_s = 0;
-    for (size_t g = 0; values && g < n; g++)
-        total_s += values[g] = shapley->groups[g].seconds;
-    size_t *order = values ? hc_descending(values, n, err) : NULL;
-    for (size_t i = 0; order && i < n; i++)
-        shapley_bar(&bars[i], &texts[i], &shapley->groups[order[i]], total_s);
-    if (order)
+    for (size_t g = 0; g < n; g++)
+        total_s += shapley->groups[g].seconds;
+    for (size_t g = 0; texts && g < n; g++)
+        shapley_bar(&bars[g], &texts[g], &shapley->groups[g], total_s);
+    if (texts)
         hc_svg_bars(stream, "Shapley value of each op type",
                     &(struct hc_svg_axis){.title = "share of the excess (s a step)"}, 0, bars, n);
-    enum hc_status status = order ? HC_OK : err->status;
-    free(order);
-    free(values);
+    enum hc_status status = texts ? HC_OK : err->status;
     free(texts);
     free(bars);
     return status;
@@ -152,11 +145,10 @@ static enum hc_status write_shapley(FILE *stream, const struct hc_whatif_result 
     hc_html_figure_start(stream, "Shapley values by op type", false);
     enum hc_status status = draw_shapley(stream, shapley, err);
     snprintf(note, sizeof note,
-             "Shares of what a step takes beyond the ideal (%s). These do add up. %s %s replays%s.",
+             "Shares of what a step takes beyond the ideal (%s). These do add up. From all %s "
+             "coalitions of types.",
              hc_format_seconds(result->replayed_s - result->ideal_s, excess),
-             shapley->exact ? "Exact, from" : "Sampled, from",
-             hc_format_count(shapley->n_sweeps, sweeps),
-             shapley->exact ? "" : "; whiskers are one standard error to each side");
+             hc_format_count(shapley->n_sweeps + 2, sweeps));
     hc_html_figure_end(stream, note);
     return status;
 }

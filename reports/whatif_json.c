@@ -63,7 +63,6 @@ static void write_trace(struct hc_json_writer *json, const struct hc_whatif_resu
     hc_json_i32(json, "vpp_size", result->vpp_size);
     hc_json_bool(json, "uses_dp", result->uses_dp);
     hc_json_bool(json, "overlaps_dp", result->overlaps_dp);
-    hc_json_bool(json, "hides_waiting", result->hides_waiting);
     hc_json_i64(json, "steps", (int64_t)result->n_steps);
     hc_json_i64(json, "steps_left_out", (int64_t)result->n_left_out);
     hc_json_i64(json, "ops", result->n_ops);
@@ -103,6 +102,7 @@ static void write_figures(struct hc_json_writer *json, const struct hc_whatif_re
     hc_json_real(json, "mean_traced_s", result->traced_s);
     hc_json_real(json, "mean_replayed_s", result->replayed_s);
     hc_json_real(json, "mean_ideal_s", result->ideal_s);
+    hc_json_bool(json, "hides_waiting", result->hides_waiting);
     hc_json_real(json, "launch_slowdown", result->launch_slowdown);
     hc_json_real(json, "discrepancy", result->discrepancy);
     hc_json_bool(json, "discrepancy_too_large", result->discrepancy > HC_DISCREPANCY_LIMIT);

@@ -166,6 +166,14 @@ static void put_rows(FILE *stream, const struct hc_row_report *rows)
     }
 }
 
+static bool has_only_passes(const struct hc_whatif_result *result)
+{
+    for (int type = 0; type < HC_N_OP_TYPES; type++)
+        if (result->n_by_type[type] && !hc_op_is_pass(type))
+            return false;
+    return result->n_ops > 0;
+}
+
 static void put_replay(FILE *stream, const struct hc_whatif_result *result)
 {
     struct hc_text_line line = {.used = 0};
@@ -176,6 +184,11 @@ static void put_replay(FILE *stream, const struct hc_whatif_result *result)
     if (result->n_structures > 1)
         hc_line_add(&line, " (the first of %zu different graphs)", result->n_structures);
     hc_line_put(stream, "replay", &line);
+    if (has_only_passes(result)) {
+        hc_line_add(&line, "only passes were recorded: what lies between them (communication, "
+                           "optimizer) counts as launch delay or is not seen");
+        hc_line_put(stream, "", &line);
+    }
     if (result->clamped_transfers || result->clamped_delays) {
         hc_line_add(
             &line,
@@ -215,7 +228,8 @@ static void put_intervals(FILE *stream, const struct hc_whatif_report *report)
                     hc_format_count(intervals->n_resamples, resamples), intervals->n_steps,
                     intervals->block_steps);
     else if (report->depth & HC_DEPTH_INTERVALS)
-        hc_line_add(&line, "no interval: too few steps (%zu)", report->result->n_steps);
+        hc_line_add(&line, "no interval: fewer than %d steps (%zu)", HC_INTERVALS_LEAST_STEPS,
+                    report->result->n_steps);
     else
         return;
     hc_line_put(stream, "", &line);
@@ -238,7 +252,7 @@ static void put_launch(FILE *stream, const struct hc_whatif_result *result)
     struct hc_text_line line = {.used = 0};
     char a[HC_NUMBER_TEXT], b[HC_NUMBER_TEXT];
     if (result->hides_waiting) {
-        hc_line_add(&line, "not known: the trace shows transfers without the wait before them");
+        hc_line_add(&line, "unknown: the trace shows transfers without the wait before them");
     } else {
         hc_line_add(&line, "%s, traced over replayed%s",
                     hc_format_fixed(result->launch_slowdown, 3, a),
@@ -422,8 +436,10 @@ enum hc_status hc_whatif_write_text(FILE *stream, const struct hc_whatif_report 
     put_explained(stream, result);
     hc_whatif_write_evidence(stream, result);
     hc_whatif_write_fixes(stream, result);
-    if (put_splits(stream, result, err) || hc_whatif_write_shapley(stream, result, err) ||
-        put_workers(stream, result, err))
+    if (put_splits(stream, result, err))
+        return err->status;
+    hc_whatif_write_shapley(stream, result);
+    if (put_workers(stream, result, err))
         return err->status;
     if (fflush(stream) || ferror(stream))
         return hc_fail_errno(err, "cannot write", "the summary");

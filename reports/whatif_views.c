@@ -106,6 +106,13 @@ const char *hc_fix_member_name(const struct hc_whatif_result *result, enum hc_fi
     return text;
 }
 
+const char *hc_shapley_name(const struct hc_shapley_share *share, char text[HC_MEMBER_TEXT])
+{
+    snprintf(text, HC_MEMBER_TEXT, share->n_types > 1 ? "%s (%zu)" : "%s", share->name,
+             share->n_types);
+    return text;
+}
+
 double hc_split_slowdown_of(const struct hc_split *split, const char *name)
 {
     for (size_t g = 0; g < split->n_groups; g++)

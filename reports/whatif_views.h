@@ -36,6 +36,9 @@ const char *hc_fix_kind_text(enum hc_fix_kind kind);
 const char *hc_fix_member_name(const struct hc_whatif_result *result, enum hc_fix_kind kind,
                                int32_t member, char text[HC_MEMBER_TEXT]);
 
+/* "forward-compute", "other types (5)". */
+const char *hc_shapley_name(const struct hc_shapley_share *share, char text[HC_MEMBER_TEXT]);
+
 /* The slowdown of the group of that name; NaN when there is none. */
 double hc_split_slowdown_of(const struct hc_split *split, const char *name);
 

@@ -14,7 +14,7 @@
 size_t hc_block_steps(size_t n_steps)
 {
     size_t length = 1;
-    while (length * length * length < n_steps)
+    while ((2 * length + 1) * (2 * length + 1) * (2 * length + 1) < 8 * n_steps)
         length++;
     return length;
 }
@@ -80,11 +80,38 @@ static double t_quantile(double freedom)
     return z + g1 / v + g2 / (v * v) + g3 / (v * v * v);
 }
 
-double hc_bootstrap_stretch(size_t n_steps, size_t block_steps)
+double hc_step_correlation(const double *value, size_t n_steps)
+{
+    double square = 0, product = 0, n = (double)n_steps;
+    for (size_t s = 0; s < n_steps; s++) {
+        square += value[s] * value[s];
+        if (s > 0)
+            product += value[s] * value[s - 1];
+    }
+    if (product <= 0)
+        return 0;
+    double r = product / square, correlation = r + (1 + 3 * r) / n;
+    return correlation < 1 / sqrt(n) ? 0 : fmin(correlation, HC_MOST_CORRELATION);
+}
+
+/* The share of the variance of a mean that blocks keep: what follows each other across the edge of
+ * two blocks is no longer correlated. */
+static double kept_variance(double block_steps, double correlation)
+{
+    double kept = 1, power = 1;
+    for (double lag = 1; lag < block_steps; lag++) {
+        power *= correlation;
+        kept += 2 * (1 - lag / block_steps) * power;
+    }
+    return kept * (1 - correlation) / (1 + correlation);
+}
+
+double hc_bootstrap_stretch(size_t n_steps, size_t block_steps, double correlation)
 {
     double n = (double)n_steps, l = (double)block_steps;
     double freedom = 3 * n * l / (2 * l * l + 1) - 1;
-    return t_quantile(freedom) / NORMAL_QUANTILE / sqrt(1 - l / n);
+    return t_quantile(freedom) / NORMAL_QUANTILE /
+           sqrt((1 - l / n) * kept_variance(l, correlation));
 }
 
 /* Between the two values that a share of all lie around. */
@@ -96,13 +123,13 @@ static double quantile(double *figures, int32_t n, double share)
     return low + (place - below) * (high - low);
 }
 
-struct hc_interval hc_bootstrap_interval(double estimate, double *figures, int32_t n_resamples,
+struct hc_interval hc_bootstrap_interval(double estimate, double *figures, double correlation,
                                          const struct hc_intervals *settings)
 {
     double tail = (1 - settings->level) / 2;
-    double stretch = hc_bootstrap_stretch(settings->n_steps, settings->block_steps);
-    double low = quantile(figures, n_resamples, tail);
-    double high = quantile(figures, n_resamples, 1 - tail);
+    double stretch = hc_bootstrap_stretch(settings->n_steps, settings->block_steps, correlation);
+    double low = quantile(figures, settings->n_resamples, tail);
+    double high = quantile(figures, settings->n_resamples, 1 - tail);
     return (struct hc_interval){estimate + stretch * (low - estimate),
                                 estimate + stretch * (high - estimate)};
 }

@@ -127,8 +127,8 @@ static enum hc_status find_type(struct slopes_finder *f, int op_type, double ns,
     struct hc_scenario_sweeps sweeps = a->sweeps;
     int64_t *stage_ns = f->span_ns, *slowest_ns = f->span_ns + a->lanes.n_steps;
     struct hc_sweep_scenario scenarios[] = {
-        {HC_SWEEP_STAGE_IDEAL, a->lanes.n_stages - 1, NULL, stage_ns},
-        {HC_SWEEP_WORKERS_IDEAL, 0, NULL, slowest_ns}};
+        {.kind = HC_SWEEP_STAGE_IDEAL, .arg = a->lanes.n_stages - 1, .span_ns = stage_ns},
+        {.kind = HC_SWEEP_WORKERS_IDEAL, .span_ns = slowest_ns}};
     sweeps.lanes = &f->lanes;
     sweeps.chosen = a->slowest_chosen;
     stretch_ideal(f, op_type, ns);

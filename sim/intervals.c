@@ -12,10 +12,19 @@
 
 #define LEVEL       0.95
 #define N_RESAMPLES 2000
-#define LEAST_STEPS HC_INTERVALS_LEAST_STEPS
+#define NS_PER_S    1e9
 
 /* What each step adds to the sums that the figures are ratios of; with its part of the ideals. */
-enum column { REPLAYED, IDEAL_END, IDEAL, STAGE_IDEAL, SLOWEST_IDEAL, N_COLUMNS };
+enum column {
+    STEPS, /* 1 */
+    REPLAYED,
+    IDEAL_END,
+    IDEAL,
+    STAGE_IDEAL,
+    SLOWEST_IDEAL, /* 0 when not done */
+    N_COLUMNS,
+    NO_COLUMN
+};
 
 static double sum_moves(const struct hc_ideal_moves *moves, const double *slope, size_t step)
 {
@@ -32,15 +41,15 @@ static void fill_rows(double *rows, const struct hc_whatif_analysis *a,
     const struct hc_whatif_result *r = a->result;
     for (size_t s = 0; s < r->n_steps; s++) {
         double *row = rows + s * N_COLUMNS;
+        row[STEPS] = 1;
         row[REPLAYED] = (double)r->replayed_ns[s];
         row[IDEAL_END] = (double)r->ideal_end_ns[s] + sum_moves(moves, slopes->end, s);
         row[IDEAL] = (double)r->ideal_ns[s] + sum_moves(moves, slopes->span, s);
         row[STAGE_IDEAL] =
             (double)a->stage_ideal_span_ns[s] + sum_moves(moves, slopes->stage_ideal, s);
-        row[SLOWEST_IDEAL] =
-            a->slowest_ideal_span_ns
-                ? (double)a->slowest_ideal_span_ns[s] + sum_moves(moves, slopes->slowest_ideal, s)
-                : NAN;
+        if (a->slowest_ideal_span_ns)
+            row[SLOWEST_IDEAL] =
+                (double)a->slowest_ideal_span_ns[s] + sum_moves(moves, slopes->slowest_ideal, s);
     }
 }
 
@@ -58,81 +67,108 @@ static enum hc_status find_rows(double *rows, const struct hc_whatif_analysis *a
     return status;
 }
 
-static struct hc_interval interval_of(double estimate, double *figures,
-                                      const struct hc_intervals *settings)
+/* A figure: sum of one column less another, over sum of one column less another. */
+struct figure {
+    enum column part, less, whole, whole_less; /* NO_COLUMN: nothing is taken off */
+};
+
+static const struct figure slowdown = {REPLAYED, NO_COLUMN, IDEAL_END, NO_COLUMN};
+static const struct figure m_s = {REPLAYED, STAGE_IDEAL, REPLAYED, IDEAL};
+static const struct figure m_w = {REPLAYED, SLOWEST_IDEAL, REPLAYED, IDEAL};
+static const struct figure excess = {REPLAYED, IDEAL, STEPS, NO_COLUMN};
+
+struct bootstrap {
+    struct hc_intervals *out;
+    const double *rows; /* [n_steps][N_COLUMNS] */
+    double *sums;       /* [n_resamples][N_COLUMNS] */
+    double *figures;    /* [n_resamples] scratch */
+    double *values;     /* [n_steps] scratch */
+};
+
+static double difference(const double *row, enum column from, enum column less)
 {
-    return hc_bootstrap_interval(estimate, figures, settings->n_resamples, settings);
+    return less == NO_COLUMN ? row[from] : row[from] - row[less];
 }
 
-static void find_slowdown(struct hc_intervals *out, const double *sums, double *figures,
-                          double estimate)
+static double ratio_of(const double *sum, const struct figure *f)
 {
-    for (int32_t b = 0; b < out->n_resamples; b++) {
-        const double *sum = sums + (size_t)b * N_COLUMNS;
-        figures[b] = sum[REPLAYED] / sum[IDEAL_END];
+    return difference(sum, f->part, f->less) / difference(sum, f->whole, f->whole_less);
+}
+
+/* How the part of each step differs from what its whole makes one expect: to first order, what the
+ * step does to the figure. */
+static double correlation_of(const struct bootstrap *b, const struct figure *f)
+{
+    double part = 0, whole = 0;
+    for (size_t s = 0; s < b->out->n_steps; s++) {
+        part += difference(b->rows + s * N_COLUMNS, f->part, f->less);
+        whole += difference(b->rows + s * N_COLUMNS, f->whole, f->whole_less);
     }
-    out->slowdown = interval_of(estimate, figures, out);
-}
-
-/* Whether the excess is sure to be there: a share of nothing can be anything. */
-static bool has_excess(const struct hc_intervals *out, const double *sums, double *figures,
-                       const struct hc_explained *e)
-{
-    double mean_ns = 1e9 * (double)out->n_steps;
-    for (int32_t b = 0; b < out->n_resamples; b++) {
-        const double *sum = sums + (size_t)b * N_COLUMNS;
-        figures[b] = sum[REPLAYED] - sum[IDEAL];
+    for (size_t s = 0; s < b->out->n_steps; s++) {
+        const double *row = b->rows + s * N_COLUMNS;
+        b->values[s] = difference(row, f->part, f->less) -
+                       part / whole * difference(row, f->whole, f->whole_less);
     }
-    struct hc_interval excess = interval_of((e->replayed_s - e->ideal_s) * mean_ns, figures, out);
-    return excess.low > 0 || excess.high < 0;
+    return hc_step_correlation(b->values, b->out->n_steps);
 }
 
-static void find_share(struct hc_interval *interval, const struct hc_intervals *out,
-                       const double *sums, double *figures, enum column removed, double estimate)
+static struct hc_interval interval_of(const struct bootstrap *b, const struct figure *f,
+                                      double estimate)
 {
-    for (int32_t b = 0; b < out->n_resamples; b++) {
-        const double *sum = sums + (size_t)b * N_COLUMNS;
-        figures[b] = (sum[REPLAYED] - sum[removed]) / (sum[REPLAYED] - sum[IDEAL]);
-    }
-    *interval = interval_of(estimate, figures, out);
+    for (int32_t i = 0; i < b->out->n_resamples; i++)
+        b->figures[i] = ratio_of(b->sums + (size_t)i * N_COLUMNS, f);
+    return hc_bootstrap_interval(estimate, b->figures, correlation_of(b, f), b->out);
 }
 
-static void find_all(struct hc_intervals *out, const struct hc_whatif_result *r, const double *sums,
-                     double *figures)
+static void find_all(const struct bootstrap *b, const struct hc_whatif_result *r)
 {
-    find_slowdown(out, sums, figures, r->slowdown);
+    struct hc_intervals *out = b->out;
     out->done = true;
-    if (!has_excess(out, sums, figures, &r->m_s))
+    out->slowdown = interval_of(b, &slowdown, r->slowdown);
+    /* A share of an excess that may be none can be anything. */
+    struct hc_interval left = interval_of(b, &excess, (r->replayed_s - r->ideal_s) * NS_PER_S);
+    if (left.low <= 0 && left.high >= 0)
         return;
-    find_share(&out->m_s, out, sums, figures, STAGE_IDEAL, r->m_s.rem);
+    out->m_s = interval_of(b, &m_s, r->m_s.rem);
     if (r->m_w.done)
-        find_share(&out->m_w, out, sums, figures, SLOWEST_IDEAL, r->m_w.rem);
+        out->m_w = interval_of(b, &m_w, r->m_w.rem);
+}
+
+static enum hc_status run_bootstrap(struct bootstrap *b, const struct hc_whatif_analysis *a)
+{
+    size_t n = b->out->n_steps;
+    double *rows = hc_new_array(n * N_COLUMNS, sizeof *rows, a->err);
+    b->rows = rows;
+    b->sums = hc_new_array((size_t)b->out->n_resamples * N_COLUMNS, sizeof *b->sums, a->err);
+    b->figures = hc_new_array((size_t)b->out->n_resamples, sizeof *b->figures, a->err);
+    b->values = hc_new_array(n, sizeof *b->values, a->err);
+    if (!rows || !b->sums || !b->figures || !b->values || find_rows(rows, a))
+        return a->err->status;
+    struct hc_step_rows table = {n, N_COLUMNS, rows};
+    if (hc_block_bootstrap(b->sums, b->out->n_resamples, &table, b->out->block_steps, a->err))
+        return a->err->status;
+    find_all(b, a->result);
+    return HC_OK;
 }
 
 enum hc_status hc_intervals_find(struct hc_whatif_analysis *analysis)
 {
-    struct hc_whatif_result *r = analysis->result;
-    struct hc_intervals *out = &r->depth.intervals;
     const struct hc_interval unknown = {NAN, NAN};
-    *out = (struct hc_intervals){
-        .level = LEVEL, .n_steps = r->n_steps, .slowdown = unknown, .m_w = unknown, .m_s = unknown};
-    if (r->n_steps < LEAST_STEPS)
+    struct hc_intervals *out = &analysis->result->depth.intervals;
+    *out = (struct hc_intervals){.level = LEVEL,
+                                 .n_steps = analysis->result->n_steps,
+                                 .slowdown = unknown,
+                                 .m_w = unknown,
+                                 .m_s = unknown};
+    if (out->n_steps < HC_INTERVALS_LEAST_STEPS)
         return HC_OK;
-    out->block_steps = hc_block_steps(r->n_steps);
+    out->block_steps = hc_block_steps(out->n_steps);
     out->n_resamples = N_RESAMPLES;
-    double *rows = hc_new_array(r->n_steps * N_COLUMNS, sizeof *rows, analysis->err);
-    double *sums = hc_new_array((size_t)N_RESAMPLES * N_COLUMNS, sizeof *sums, analysis->err);
-    double *figures = hc_new_array(N_RESAMPLES, sizeof *figures, analysis->err);
-    enum hc_status status = rows && sums && figures ? HC_OK : analysis->err->status;
-    if (status == HC_OK)
-        status = find_rows(rows, analysis);
-    struct hc_step_rows table = {r->n_steps, N_COLUMNS, rows};
-    if (status == HC_OK)
-        status = hc_block_bootstrap(sums, N_RESAMPLES, &table, out->block_steps, analysis->err);
-    if (status == HC_OK)
-        find_all(out, r, sums, figures);
-    free(rows);
-    free(sums);
-    free(figures);
+    struct bootstrap b = {.out = out};
+    enum hc_status status = run_bootstrap(&b, analysis);
+    free((double *)b.rows);
+    free(b.sums);
+    free(b.figures);
+    free(b.values);
     return status;
 }

@@ -107,7 +107,7 @@ static void end_op(struct simulation *sim, const struct event *event)
         sim->times->end_ns[(size_t)event->op * sim->dp_size + event->dp] = event->time_ns;
     if (event->time_ns > sim->times->span_end)
         sim->times->span_end = event->time_ns;
-    if (graph->ops[event->op].op_type == HC_OPTIMIZER && event->time_ns > sim->times->end)
+    if (graph->ends_step[event->op] && event->time_ns > sim->times->end)
         sim->times->end = event->time_ns;
     for (uint32_t k = sim->out_begin[event->op]; k < sim->out_begin[event->op + 1]; k++) {
         size_t at = (size_t)sim->out[k] * sim->dp_size + event->dp;

@@ -288,7 +288,7 @@ static void emit_node(struct hc_plan *plan, const struct contraction *c, struct 
         uint32_t op = member[m], at = node->first_position + m;
         plan->op_at[at] = op;
         plan->position[op] = at;
-        plan->is_optimizer[at] = graph->ops[op].op_type == HC_OPTIMIZER;
+        plan->is_optimizer[at] = graph->ends_step[op];
         add_own_deps(plan, graph, slots, op);
         node->has_root |= graph->dep_begin[op] == graph->dep_begin[op + 1];
         for (uint32_t k = graph->dep_begin[op]; k < graph->dep_begin[op + 1]; k++)

@@ -33,7 +33,7 @@ struct hc_plan {
     uint32_t *op_at;       /* [n_ops] op of the graph at each position */
     uint32_t *position;    /* [n_ops] position of each op of the graph */
     uint32_t *slot;        /* [n_ops] by position: where its end is kept, or HC_NO_SLOT */
-    uint8_t *is_optimizer; /* [n_ops] by position */
+    uint8_t *is_optimizer; /* [n_ops] by position: ends_step of the graph */
     uint32_t *own_begin;   /* [n_ops + 1] by position: into own_slot */
     uint32_t *own_slot;    /* slots of what each op itself waits for */
     struct hc_scalar_code code;

@@ -270,6 +270,13 @@ static enum hc_status prepare(struct worker *w, const struct hc_sweep_scenario *
             return w->err->status;
         sweep->delay = (struct hc_rows){w->rewritten, block->stride, w->zeros, NULL};
         return HC_OK;
+    case HC_SWEEP_REWRITTEN:
+        if (rewrite_nothing(w))
+            return w->err->status;
+        w->sweeps->rewrite(w->sweeps->rewrite_context, scenario->arg, w->structure, block,
+                           w->rewritten);
+        sweep->duration.matrix = w->rewritten;
+        return HC_OK;
     }
     return HC_OK;
 }

@@ -32,7 +32,8 @@ enum hc_sweep_kind {
     HC_SWEEP_TYPES_TRACED,   /* ideal, but the op type groups in the set `traced` */
     HC_SWEEP_TYPE_DELAYED,   /* replayed, but the launch delays of op type group `arg` put back */
     HC_SWEEP_STAGE_DELAYED,  /* the same of stage `arg` */
-    HC_SWEEP_DP_DELAYED      /* the same of dp rank `arg` */
+    HC_SWEEP_DP_DELAYED,     /* the same of dp rank `arg` */
+    HC_SWEEP_REWRITTEN       /* replayed, with durations that `rewrite` has changed */
 };
 
 /* Workers in the order in which they are set to ideal, and after how many of them to sweep. */
@@ -41,6 +42,11 @@ struct hc_fix_order {
     size_t n_sizes;
     const size_t *size; /* [n_sizes] ascending */
 };
+/* Changes durations [n_ops][stride] of a block, given as traced. Called by several threads at once.
+ */
+typedef void hc_rewrite_fn(const void *context, int32_t arg,
+                           const struct hc_step_structure *structure,
+                           const struct hc_lane_block *block, double *duration);
 
 struct hc_sweep_scenario {
     enum hc_sweep_kind kind;
@@ -65,7 +71,9 @@ struct hc_scenario_sweeps {
     const struct hc_step_lanes *lanes;
     const struct hc_type_groups *groups; /* of the partition in use */
     bool has_negative;
-    const uint8_t *chosen; /* for the WORKERS kinds, at dp_rank * n_stages + stage */
+    const uint8_t *chosen;  /* for the WORKERS kinds, at dp_rank * n_stages + stage */
+    hc_rewrite_fn *rewrite; /* for REWRITTEN, with its context */
+    const void *rewrite_context;
 };
 
 /* Sweep all scenarios over all blocks; results land in the arrays of the scenarios. */

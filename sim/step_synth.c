@@ -3,7 +3,7 @@
 #include "core/memory.h"
 #include "core/op_table.h"
 #include "core/philox.h"
-#include "core/stable_math.h"
+#include "sim/step_plant.h"
 #include "sim/step_synth_plan.h"
 
 #include <math.h>
@@ -20,18 +20,13 @@
 #define SHARED_PART 0.94868329805051379960
 #define OWN_PART    0.31622776601683793320
 
-/* Lognormal around mean 1. */
-struct spread {
-    double sigma, shift;
-};
-
 struct hc_synth_steps {
-    struct hc_synth_steps_options options; /* job_id and slow are not kept */
+    struct hc_synth_steps_options options; /* without what it points to */
     struct hc_job job;
     struct hc_synth_plan plan;
-    double *mean;   /* [n_ops] ns, before the factors of workers */
-    double *factor; /* [pp][dp] of compute */
-    struct spread compute, transfer, launch;
+    double *mean; /* [n_ops] ns, before the factors of workers */
+    struct hc_synth_planted planted;
+    struct hc_synth_spread compute, transfer, launch;
     int64_t *start, *end; /* [n_ops][dp] of the step at hand, ns */
     int64_t *joined;      /* [dp] scratch of the sweep */
     int32_t next_step;    /* 0 .. n_steps */
@@ -69,6 +64,7 @@ struct hc_synth_steps_options hc_synth_steps_defaults(void)
         .transfer_cv = 0.1,
         .launch_ns = 200000,
         .launch_cv = 0.5,
+        .gc_every = 10,
     };
 }
 
@@ -140,27 +136,10 @@ static enum hc_status check_times(const struct hc_synth_steps_options *o, struct
         check_number("the variation of launch delays", o->launch_cv, 0, 10, err) ||
         check_count("the launch delay in nanoseconds", o->launch_ns, 0, LONGEST_NS, err))
         return err->status;
-    for (size_t i = 0; i < o->n_slow; i++) {
-        const struct hc_synth_slow *slow = &o->slow[i];
-        if (slow->dp_rank < -1 || slow->dp_rank >= o->dp || slow->stage < -1 ||
-            slow->stage >= o->pp)
-            return hc_fail(err, HC_USAGE,
-                           "a slow worker at dp rank %d, stage %d (-1: all); the job has dp ranks "
-                           "0 to %d and stages 0 to %d",
-                           slow->dp_rank, slow->stage, o->dp - 1, o->pp - 1);
-        if (check_number("the factor of a slow worker", slow->factor, 0, 1000, err))
-            return err->status;
-    }
-    return HC_OK;
+    return hc_synth_plant_check(o, err);
 }
 
 /* --- open ------------------------------------------------------------------------------------- */
-
-static struct spread spread_of(double cv)
-{
-    double variance = hc_stable_log(1.0 + cv * cv);
-    return (struct spread){.sigma = sqrt(variance), .shift = -0.5 * variance};
-}
 
 static bool is_compute(int type)
 {
@@ -181,24 +160,16 @@ static void set_means(struct hc_synth_steps *g)
     }
 }
 
-static void set_factors(struct hc_synth_steps *g, const struct hc_synth_steps_options *o)
-{
-    for (int32_t stage = 0; stage < o->pp; stage++)
-        for (int32_t dp = 0; dp < o->dp; dp++) {
-            double *factor = &g->factor[(size_t)stage * (size_t)o->dp + (size_t)dp];
-            *factor = 1.0;
-            for (size_t i = 0; i < o->n_slow; i++)
-                if ((o->slow[i].dp_rank == -1 || o->slow[i].dp_rank == dp) &&
-                    (o->slow[i].stage == -1 || o->slow[i].stage == stage))
-                    *factor *= o->slow[i].factor;
-        }
-}
-
 static enum hc_status set_job(struct hc_synth_steps *g, const struct hc_synth_steps_options *o,
                               struct hc_error *err)
 {
     if (hc_job_init(&g->job, o->job_id, err))
         return err->status;
+    if (o->cluster) {
+        free(g->job.cluster);
+        if (!(g->job.cluster = hc_copy_text(o->cluster, err)))
+            return err->status;
+    }
     g->job.dp_size = o->dp;
     g->job.pp_size = o->pp;
     g->job.tp_size = o->tp;
@@ -214,8 +185,7 @@ static enum hc_status allocate(struct hc_synth_steps *g, struct hc_error *err)
     g->n_rows = n_ops * dp; /* at most 10^12 */
     g->row = g->n_rows;
     g->mean = hc_new_array(n_ops, sizeof *g->mean, err);
-    g->factor = g->mean ? hc_new_array((size_t)g->options.pp * dp, sizeof *g->factor, err) : NULL;
-    g->joined = g->factor ? hc_new_array(dp, sizeof *g->joined, err) : NULL;
+    g->joined = g->mean ? hc_new_array(dp, sizeof *g->joined, err) : NULL;
     g->start = g->joined ? hc_new_aligned(g->n_rows, sizeof *g->start, err) : NULL;
     g->end = g->start ? hc_new_aligned(g->n_rows, sizeof *g->end, err) : NULL;
     return g->end ? HC_OK : err->status;
@@ -232,22 +202,22 @@ enum hc_status hc_synth_steps_open(struct hc_synth_steps **generator,
     if (!g)
         return err->status;
     g->options = *options;
-    g->options.job_id = NULL;
+    g->options.job_id = g->options.cluster = NULL;
     g->options.slow = NULL;
     const struct hc_synth_shape shape = {.pp = options->pp,
                                          .vpp = options->vpp,
                                          .microbatches = options->microbatches,
                                          .uses_dp = options->dp > 1 || options->dsp > 1,
                                          .overlaps_dp = options->overlap_dp};
-    if (set_job(g, options, err) || hc_synth_plan_init(&g->plan, &shape, err) || allocate(g, err)) {
+    if (set_job(g, options, err) || hc_synth_plan_init(&g->plan, &shape, err) || allocate(g, err) ||
+        hc_synth_plant_init(&g->planted, options, err)) {
         hc_synth_steps_close(g);
         return err->status;
     }
     set_means(g);
-    set_factors(g, options);
-    g->compute = spread_of(options->compute_cv);
-    g->transfer = spread_of(options->transfer_cv);
-    g->launch = spread_of(options->launch_cv);
+    g->compute = hc_synth_spread_of(options->compute_cv);
+    g->transfer = hc_synth_spread_of(options->transfer_cv);
+    g->launch = hc_synth_spread_of(options->launch_cv);
     *generator = g;
     return HC_OK;
 }
@@ -258,8 +228,8 @@ void hc_synth_steps_close(struct hc_synth_steps *generator)
         return;
     hc_synth_plan_fini(&generator->plan);
     hc_job_fini(&generator->job);
+    hc_synth_plant_fini(&generator->planted);
     free(generator->mean);
-    free(generator->factor);
     free(generator->start);
     free(generator->end);
     free(generator->joined);
@@ -277,11 +247,6 @@ int64_t hc_synth_steps_rows(const struct hc_synth_steps *generator)
 }
 
 /* --- one step --------------------------------------------------------------------------------- */
-
-static double scaled(struct spread spread, double z)
-{
-    return hc_stable_exp(spread.sigma * z + spread.shift);
-}
 
 /* Nearest whole ns; -1 when it is over the limit. */
 static int64_t whole_ns(double ns)
@@ -309,15 +274,22 @@ static bool draw_op(struct hc_synth_steps *g, size_t op, int32_t step, size_t dp
     struct hc_philox rng;
     hc_philox_seek(&rng, o->seed, (uint64_t)step << 32 | dp, op);
     double z = hc_philox_normal(&rng), z_launch = hc_philox_normal(&rng);
-    double ns = g->mean[op];
+    double ns = g->mean[op], factor = hc_synth_plant_factor(&g->planted, o, &g->plan, op, dp);
     if (is_compute(type))
-        ns *= scaled(g->compute, z) * g->factor[(size_t)g->plan.stage[op] * (size_t)o->dp + dp];
+        ns *= hc_synth_spread_at(g->compute, z) * factor;
     else
-        ns *= scaled(g->transfer, isnan(shared) ? z : SHARED_PART * shared + OWN_PART * z);
+        ns *= hc_synth_spread_at(g->transfer,
+                                 isnan(shared) ? z : SHARED_PART * shared + OWN_PART * z) *
+              factor;
     if (g->plan.is_no_op[op])
         ns = NO_OP_NS;
-    int64_t duration = whole_ns(ns + (double)o->extra_ns[type]);
-    int64_t delay = o->launch_ns ? whole_ns((double)o->launch_ns * scaled(g->launch, z_launch)) : 0;
+    int64_t pause = hc_synth_plant_pause(&g->planted, o, &g->plan, op, dp);
+    int64_t duration = whole_ns(ns + (double)(o->extra_ns[type] + pause));
+    double late = hc_synth_plant_delay_factor(&g->planted, o, g->plan.stage[op], dp);
+    int64_t delay =
+        o->launch_ns
+            ? whole_ns((double)o->launch_ns * hc_synth_spread_at(g->launch, z_launch) * late)
+            : 0;
     /* Ops of no length would tie with their followers in start order; only gc is known to be so. */
     g->end[at] = duration == 0 && type != HC_GC ? 1 : duration;
     g->start[at] = delay;
@@ -400,6 +372,7 @@ static void run_group(struct hc_synth_steps *g, size_t group)
 static enum hc_status run_step(struct hc_synth_steps *g, struct hc_error *err)
 {
     int32_t step = g->options.first_step + g->next_step * g->options.step_stride;
+    hc_synth_plant_step(&g->planted, &g->options, step);
     if (draw_step(g, step, err))
         return err->status;
     start_at_zero(g);

@@ -17,14 +17,27 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Compute (forward, backward, optimizer) of these workers takes factor times as long. */
+/* What takes longer. */
+enum hc_synth_target {
+    HC_SYNTH_COMPUTE,     /* forward, backward, optimizer and gc of a worker */
+    HC_SYNTH_LINK,        /* transfers of a dp rank between a stage and the next, both ways */
+    HC_SYNTH_COLLECTIVES, /* DP collectives of a stage, of all dp ranks */
+    HC_SYNTH_HOST,        /* launch delays of a worker */
+    HC_N_SYNTH_TARGETS
+};
+
+/* This takes factor times as long. */
 struct hc_synth_slow {
     int32_t dp_rank, stage; /* -1: all of them */
     double factor;
+    enum hc_synth_target target;
 };
 
+/* The most that the variation of a sequence load can be: there, its linear part is gone. */
+#define HC_SYNTH_MAX_SEQUENCE_CV 1.38
+
 struct hc_synth_steps_options {
-    const char *job_id;
+    const char *job_id, *cluster; /* cluster: NULL for "default" */
     uint64_t seed;
     int32_t dp, pp, tp, dsp; /* tp and dsp only count ranks, and dsp > 1 makes DP collectives */
     int32_t vpp;             /* model chunks a stage; more than 1: interleaved schedule */
@@ -45,6 +58,18 @@ struct hc_synth_steps_options {
     size_t n_slow;
     const struct hc_synth_slow *slow; /* factors of several that match multiply */
     int64_t extra_ns[HC_N_OP_TYPES];  /* added to every op of the type */
+
+    /* Each microbatch of a dp rank and step has a load of its own, of mean 1 and this variation:
+     * its forward and backward passes on all stages take so many times as long. 0: none. */
+    double sequence_cv;
+    /* A worker pauses in one forward pass of one step in gc_every on average. 0: never. */
+    int64_t gc_pause_ns;
+    double gc_every;
+    /* All durations of a step have a common factor: lognormal, and rho is the correlation of its
+     * logarithm from a step to that with the next number. */
+    double step_cv, step_rho;
+    double
+        wander; /* in each step compute of some one worker takes so many times as long; 0: none */
 };
 
 /* A healthy small job: dp 2, pp 4, 8 microbatches, 10 steps. */

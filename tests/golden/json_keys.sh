@@ -49,6 +49,9 @@ touch archive/segments/.tmp-1-2.h5
 "$hindcast" formats --json | check hindcast-formats
 "$hindcast" whatif --json --threshold 0 odd | check hindcast-whatif
 "$hindcast" whatif --json slow-worker | check hindcast-whatif
+mkdir fleet
+"${FAKE_FLEET_REPORT:-$root/build/tests/fake_fleet_report}" 12 fleet
+check hindcast-fleet <fleet/report.json
 
 # What is in backquotes is a key, or one of these values and commands.
 others='absent bad_rows common duplicate failed fields gc ignored ingest ingested launch link no_graph none

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # --help, the manual pages, the bash completion and the parser know the same commands and options.
 set -euo pipefail
-hindcast=${HINDCAST:?}
+hindcast=$(realpath "${HINDCAST:?}")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failed=0
+cd "$work" # some option may write a file
 fail() {
     echo "manual_agrees: $*" >&2
     failed=1

@@ -100,6 +100,7 @@ static inline struct hc_fleet_row fake_drawn(size_t i, char *id)
     row.gpu_hours_traced *= row.n_gpus > 0 ? 0.5 + hc_philox_uniform(&rng) : NAN;
     row.gpu_hours_lost = row.gpu_hours_traced * row.waste * 0.99;
     row.slowdown_interval = (struct hc_interval){slowdown * 0.98, slowdown * 1.02};
+    row.launch_slowdown = 1 + 0.02 * hc_philox_uniform(&rng);
     fake_metrics(&row, &rng);
     if (slowdown < 1.1) {
         row.cause = HC_CAUSE_NONE;

@@ -78,6 +78,27 @@ START_TEST(halves_go_away_from_zero)
 }
 END_TEST
 
+START_TEST(microseconds_keep_their_last_digits)
+{
+    int64_t ns = 0;
+    static const struct {
+        const char *text;
+        int64_t ns;
+    } cases[] = {{"1759312345678901.125", 1759312345678901125},
+                 {"1759312345678901.1254999", 1759312345678901125},
+                 {"1759312345678901.1255", 1759312345678901126},
+                 {"-0.0005", -1},
+                 {"1.5e3", 1500000},
+                 {"9223372036854775.807", INT64_MAX}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        ck_assert_int_eq(hc_text_us_to_ns(cases[i].text, strlen(cases[i].text), &ns), HC_TEXT_OK);
+        ck_assert_int_eq(ns, cases[i].ns);
+    }
+    ck_assert_int_eq(hc_text_us_to_ns("9223372036854775.808", 20, &ns), HC_TEXT_OUT_OF_RANGE);
+    ck_assert_int_eq(hc_text_us_to_ns("1e300", 5, &ns), HC_TEXT_OUT_OF_RANGE);
+}
+END_TEST
+
 START_TEST(what_is_no_number_is_told_apart)
 {
     ck_assert_int_eq(ns_result(""), HC_TEXT_EMPTY);
@@ -279,6 +300,7 @@ int main(void)
     tcase_set_timeout(tcase, 120);
     tcase_add_test(tcase, seconds_become_nanoseconds_exactly);
     tcase_add_test(tcase, halves_go_away_from_zero);
+    tcase_add_test(tcase, microseconds_keep_their_last_digits);
     tcase_add_test(tcase, what_is_no_number_is_told_apart);
     tcase_add_test(tcase, whole_numbers_in_any_spelling);
     tcase_add_test(tcase, random_seconds_agree_with_their_making);

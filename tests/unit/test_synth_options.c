@@ -68,8 +68,10 @@ START_TEST(causes_are_read)
                                        "--slow-worker=0,0,3",
                                        "--extra=gc,0.25"};
     ck_assert_msg(!fill(&o, &slow, 6, argv, &err), "%s", err.message);
-    static const struct hc_synth_slow expected[4] = {
-        {1, 2, 1.5}, {0, 0, 3}, {-1, 3, 2}, {0, -1, 1.25}};
+    static const struct hc_synth_slow expected[4] = {{1, 2, 1.5, HC_SYNTH_COMPUTE},
+                                                     {0, 0, 3, HC_SYNTH_COMPUTE},
+                                                     {-1, 3, 2, HC_SYNTH_COMPUTE},
+                                                     {0, -1, 1.25, HC_SYNTH_COMPUTE}};
     ck_assert_uint_eq(o.n_slow, 4);
     for (int i = 0; i < 4; i++) {
         ck_assert_int_eq(o.slow[i].dp_rank, expected[i].dp_rank);

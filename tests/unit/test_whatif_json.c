@@ -69,7 +69,6 @@ START_TEST(records_the_deeper_parts)
     check_text(root, "fixes/op_types/worst_first/3", "forward-compute");
     check_int(root, "fixes/op_types/knee", 4);
     check_real(root, "fixes/stages/points/1/recovered", 0.9812);
-    ck_assert(json_is_false(at(root, "shapley/exact")));
     check_real(root, "shapley/shares/0/share_s", 14.3516724);
     check_real(root, "workers/0/slowdown_exact", result.workers[0].exact);
     ck_assert_uint_eq(json_array_size(at(root, "workers/15/step_slowdown")), 44);

@@ -233,8 +233,9 @@ START_TEST(test_random_jobs)
 {
     for (uint32_t number = 0; number < N_RANDOM_JOBS; number++) {
         struct hc_synth_steps_options job = draw_job(number);
-        struct hc_synth_slow slow = {(int32_t)(number % (uint32_t)job.dp),
-                                     (int32_t)(number / 7 % (uint32_t)job.pp), 1.5};
+        struct hc_synth_slow slow = {.dp_rank = (int32_t)(number % (uint32_t)job.dp),
+                                     .stage = (int32_t)(number / 7 % (uint32_t)job.pp),
+                                     .factor = 1.5};
         job.slow = &slow;
         job.n_slow = number % 3 > 0;
         compare_job(load_synthetic, &job);

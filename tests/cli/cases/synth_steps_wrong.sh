@@ -8,3 +8,12 @@ try --extra gcc,3
 try --float32 -o trace-x.csv
 try --json
 ls
+try --slow-link 0,3,2
+try --slow-link 1,2
+try --slow-collectives 2,0.5,1
+try --dp 1 --slow-collectives 2,2
+try --slow-host 0,7,2
+try --sequence-cv 2
+try --gc-every 0.5
+try --step-rho 1
+ls

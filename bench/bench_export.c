@@ -1,0 +1,53 @@
+/* Timelines out: ops a second of `hindcast export`, from the Parquet file to the JSON text. */
+#include "bench/bench.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#define N_RUNS  5
+#define N_STEPS 12
+#define N_DP    64
+/* Of AR's shape: 4 stages, 32 microbatches. */
+#define N_OPS (666.0 * N_STEPS * N_DP)
+
+/* Median user CPU seconds of the command. */
+static double user_seconds(const char *const argv[])
+{
+    double user[N_RUNS];
+    for (size_t i = 0; i < N_RUNS; i++) {
+        struct hc_bench_usage usage;
+        if (!hc_bench_command(argv, &usage))
+            exit(1);
+        user[i] = usage.user_s;
+    }
+    return hc_bench_median(user, N_RUNS);
+}
+
+int main(void)
+{
+    struct hc_bench bench = hc_bench_start();
+    char trace[HC_BENCH_PATH], text[HC_BENCH_PATH], packed[HC_BENCH_PATH];
+    hc_bench_scratch(trace, "trace-wide.parquet");
+    hc_bench_scratch(text, "wide.json");
+    hc_bench_scratch(packed, "wide.json.gz");
+    const char *synth[] = {
+        hc_bench_hindcast(), "synth", "steps", "--dp", "64",  "--pp", "4", "--microbatches", "32",
+        "--steps",           "12",    "-q",    "-o",   trace, NULL};
+    const char *plain[] = {hc_bench_hindcast(), "export", "-q", trace, "--perfetto", text, NULL};
+    const char *ideal[] = {hc_bench_hindcast(), "export", "-q", trace, "--perfetto", text,
+                           "--timeline",        "ideal",  NULL};
+    const char *gzip[] = {hc_bench_hindcast(), "export", "-q", trace, "--perfetto", packed, NULL};
+    struct hc_bench_usage usage;
+    if (!hc_bench_command(synth, &usage))
+        return 1;
+    hc_bench_at_least(&bench, "export traced, .json", N_OPS / user_seconds(plain) / 1e6, "M ops/s",
+                      1.2);
+    hc_bench_at_least(&bench, "export ideal, .json", N_OPS / user_seconds(ideal) / 1e6, "M ops/s",
+                      1.2);
+    hc_bench_at_least(&bench, "export traced, .json.gz", N_OPS / user_seconds(gzip) / 1e6,
+                      "M ops/s", 0.3);
+    hc_bench_remove(trace);
+    hc_bench_remove(text);
+    hc_bench_remove(packed);
+    return hc_bench_end(&bench);
+}

@@ -1,0 +1,283 @@
+#include "cli/synth_fleet.h"
+
+#include "cli/fleet_truth.h"
+#include "core/log.h"
+#include "core/memory.h"
+#include "core/number_format.h"
+#include "core/op_table.h"
+#include "core/outfile.h"
+#include "reports/metadata_writer.h"
+#include "reports/step_parquet_writer.h"
+#include "sim/fleet_synth.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define BATCH_ROWS 16384
+
+struct fleet {
+    struct hc_fleet_synth_job *jobs;
+    size_t n_jobs, n_done;
+    int64_t *n_ops;
+    char *directory; /* where it is made; then it is renamed */
+    bool float32;
+    struct hc_progress progress;
+    size_t failed; /* first job that failed, or n_jobs */
+    struct hc_error *err;
+};
+
+/* --- options ---------------------------------------------------------------------------------- */
+
+static bool is_same(const struct hc_option_place *place, const char *given, const char *standard)
+{
+    const void *a = given + place->offset, *b = standard + place->offset;
+    switch (place->option->kind) {
+    case HC_OPTION_FLAG:
+        return *(const bool *)a == *(const bool *)b;
+    case HC_OPTION_INT:
+        return *(const int64_t *)a == *(const int64_t *)b;
+    case HC_OPTION_DOUBLE:
+        return *(const double *)a == *(const double *)b;
+    case HC_OPTION_LIST:
+        return ((const struct hc_words *)a)->n == ((const struct hc_words *)b)->n;
+    default:
+        return *(const char *const *)a == *(const char *const *)b;
+    }
+}
+
+static bool is_of_fleet(const char *name)
+{
+    static const char *const names[] = {"fleet", "with-discards", "seed",   "float32",
+                                        "help",  "threads",       "output", "quiet"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(name, names[i]) == 0)
+            return true;
+    return false;
+}
+
+/* The jobs of a fleet have sizes and causes of their own. */
+static enum hc_status check_options(const struct hc_synth_settings *s, struct hc_error *err)
+{
+    struct hc_option_place places[HC_MAX_OPTIONS];
+    struct hc_synth_settings standard = {0};
+    struct hc_words words = {0};
+    char *argv[] = {(char *)"synth", NULL};
+    enum hc_status status = hc_options_parse(hc_synth_options, 1, argv, &standard, &words, err);
+    size_t n = hc_options_flatten(hc_synth_options, places);
+    for (size_t i = 0; i < n && status == HC_OK; i++)
+        if (!is_of_fleet(places[i].option->name) &&
+            !is_same(&places[i], (const char *)s, (const char *)&standard))
+            status = hc_fail(err, HC_USAGE,
+                             "option '--%s' is for one job; those of a fleet are drawn by --seed",
+                             places[i].option->name);
+    hc_options_release(hc_synth_options, &standard, &words);
+    if (status == HC_OK && strcmp(s->common.output, "-") == 0)
+        status = hc_fail(err, HC_USAGE, "a fleet is a directory; name it with '-o DIR'");
+    return status;
+}
+
+/* --- the directory ---------------------------------------------------------------------------- */
+
+static enum hc_status check_empty(const char *path, struct hc_error *err)
+{
+    DIR *directory = opendir(path);
+    if (!directory)
+        return errno == ENOENT ? HC_OK : hc_fail_errno(err, "cannot make the fleet in", path);
+    enum hc_status status = HC_OK;
+    for (struct dirent *entry; status == HC_OK && (entry = readdir(directory));)
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+            status = hc_fail(err, HC_USAGE,
+                             "'%s' is not empty; a fleet needs a directory that is empty or not "
+                             "there",
+                             path);
+    closedir(directory);
+    return status;
+}
+
+/* A directory beside path, which then takes its name. */
+static enum hc_status make_beside(const char *path, char **made, struct hc_error *err)
+{
+    size_t length = strlen(path);
+    while (length > 1 && path[length - 1] == '/')
+        length--;
+    *made = hc_new_text(err, "%.*s.XXXXXX", (int)length, path);
+    if (!*made)
+        return err->status;
+    if (mkdtemp(*made) && chmod(*made, 0777 & ~umask(umask(0))) == 0)
+        return HC_OK;
+    hc_fail_errno(err, "cannot make the fleet in", path);
+    free(*made);
+    *made = NULL;
+    return err->status;
+}
+
+static void remove_directory(const char *path)
+{
+    DIR *directory = opendir(path);
+    if (!directory)
+        return;
+    for (struct dirent *entry; (entry = readdir(directory));)
+        if (entry->d_name[0] != '.')
+            unlinkat(dirfd(directory), entry->d_name, 0);
+    closedir(directory);
+    rmdir(path);
+}
+
+/* --- one job ---------------------------------------------------------------------------------- */
+
+static enum hc_status write_rows(struct hc_synth_steps *generator, struct hc_step_parquet *parquet,
+                                 struct hc_error *err)
+{
+    struct hc_table ops;
+    if (hc_table_init(&ops, &hc_ops_def, BATCH_ROWS, err))
+        return err->status;
+    enum hc_status status;
+    do {
+        ops.n_rows = 0;
+        status = hc_synth_steps_next(generator, &ops, err);
+        if (status == HC_OK)
+            status = hc_step_parquet_write(parquet, &ops, err);
+    } while (status == HC_OK && ops.n_rows > 0);
+    hc_table_fini(&ops);
+    return status == HC_OK ? hc_step_parquet_finish(parquet, err) : status;
+}
+
+/* Files of the fleet are not synced one by one: its directory has its name only at the end. */
+static enum hc_status close_file(FILE *stream, const char *path, enum hc_status status,
+                                 struct hc_error *err)
+{
+    bool failed = ferror(stream);
+    failed |= fclose(stream) != 0;
+    return failed && status == HC_OK ? hc_fail_errno(err, "cannot write", path) : status;
+}
+
+static enum hc_status write_meta(const struct hc_job *job, const char *path, struct hc_error *err)
+{
+    FILE *stream = fopen(path, "we");
+    if (!stream)
+        return hc_fail_errno(err, "cannot write", path);
+    hc_metadata_print(job, stream);
+    return close_file(stream, path, HC_OK, err);
+}
+
+static enum hc_status write_trace(const struct fleet *fleet, struct hc_synth_steps *generator,
+                                  const char *path, struct hc_error *err)
+{
+    const struct hc_step_parquet_options options = {.float32_times = fleet->float32};
+    struct hc_step_parquet *parquet = NULL;
+    FILE *stream = fopen(path, "wbe");
+    if (!stream)
+        return hc_fail_errno(err, "cannot write", path);
+    enum hc_status status = hc_step_parquet_open(&parquet, stream, path, &options, err);
+    if (status == HC_OK)
+        status = write_rows(generator, parquet, err);
+    hc_step_parquet_close(parquet);
+    return close_file(stream, path, status, err);
+}
+
+static enum hc_status write_job(const struct fleet *fleet, size_t j, struct hc_error *err)
+{
+    const struct hc_fleet_synth_job *job = &fleet->jobs[j];
+    struct hc_synth_steps *generator = NULL;
+    char *meta = NULL, *trace = hc_new_text(err, "%s/trace-%s.parquet", fleet->directory, job->id);
+    enum hc_status status = HC_INTERNAL;
+    if (trace && (meta = hc_new_text(err, "%s/meta-%s.yaml", fleet->directory, job->id)))
+        status = hc_synth_steps_open(&generator, &job->options, err);
+    if (status == HC_OK) {
+        fleet->n_ops[j] = hc_synth_steps_rows(generator);
+        status = write_trace(fleet, generator, trace, err);
+    }
+    if (status == HC_OK)
+        status = write_meta(hc_synth_steps_job(generator), meta, err);
+    hc_synth_steps_close(generator);
+    free(trace);
+    free(meta);
+    return status ? hc_context(err, "job '%s'", job->id) : HC_OK;
+}
+
+/* --- the fleet -------------------------------------------------------------------------------- */
+
+static void note_done(struct fleet *fleet, size_t j, enum hc_status status,
+                      const struct hc_error *err)
+{
+    if (status && j < fleet->failed) {
+#pragma omp atomic write
+        fleet->failed = j; /* read by others outside of the critical section */
+        *fleet->err = *err;
+    }
+    hc_progress_update(&fleet->progress, (int64_t)++fleet->n_done);
+}
+
+static enum hc_status write_jobs(struct fleet *fleet)
+{
+    fleet->failed = fleet->n_jobs;
+    hc_progress_start(&fleet->progress, "synth steps", "jobs", (int64_t)fleet->n_jobs);
+#pragma omp parallel for schedule(dynamic, 1)
+    for (size_t j = 0; j < fleet->n_jobs; j++) {
+        struct hc_error err = {0};
+        size_t failed;
+#pragma omp atomic read
+        failed = fleet->failed;
+        enum hc_status status = failed < j ? HC_OK : write_job(fleet, j, &err);
+#pragma omp critical(synth_fleet)
+        note_done(fleet, j, status, &err);
+    }
+    hc_progress_end(&fleet->progress);
+    return fleet->failed < fleet->n_jobs ? fleet->err->status : HC_OK;
+}
+
+static enum hc_status write_truth(const struct fleet *fleet, struct hc_error *err)
+{
+    char *path = hc_new_text(err, "%s/truth.csv", fleet->directory);
+    if (!path)
+        return err->status;
+    enum hc_status status =
+        hc_fleet_truth_write(path, fleet->jobs, fleet->n_ops, fleet->n_jobs, err);
+    free(path);
+    return status;
+}
+
+static enum hc_status make_fleet(struct fleet *fleet, const char *path, struct hc_error *err)
+{
+    if (make_beside(path, &fleet->directory, err))
+        return err->status;
+    enum hc_status status = write_jobs(fleet);
+    if (status == HC_OK)
+        status = write_truth(fleet, err);
+    if (status == HC_OK && rename(fleet->directory, path))
+        status = hc_fail_errno(err, "cannot make the fleet in", path);
+    if (status)
+        remove_directory(fleet->directory);
+    free(fleet->directory);
+    return status;
+}
+
+enum hc_status hc_synth_fleet_write(const struct hc_synth_settings *s, struct hc_error *err)
+{
+    if (check_options(s, err) || check_empty(s->common.output, err))
+        return err->status;
+    const struct hc_fleet_synth_options options = {
+        .seed = (uint64_t)s->seed, .n_jobs = (int32_t)s->fleet, .with_discards = s->with_discards};
+    struct fleet fleet = {.n_jobs = (size_t)s->fleet, .float32 = s->float32, .err = err};
+    char jobs[HC_NUMBER_TEXT], ops[HC_NUMBER_TEXT];
+    enum hc_status status = hc_fleet_synth_new(&fleet.jobs, &options, err);
+    if (status == HC_OK && !(fleet.n_ops = hc_new_array(fleet.n_jobs, sizeof *fleet.n_ops, err)))
+        status = err->status;
+    if (status == HC_OK)
+        status = make_fleet(&fleet, s->common.output, err);
+    if (status == HC_OK) {
+        int64_t total = 0;
+        for (size_t j = 0; j < fleet.n_jobs; j++)
+            total += fleet.n_ops[j];
+        hc_note("wrote %s jobs with %s ops to '%s'", hc_format_count(s->fleet, jobs),
+                hc_format_count(total, ops), s->common.output);
+    }
+    free(fleet.n_ops);
+    free(fleet.jobs);
+    return status;
+}

@@ -1,0 +1,1 @@
+hindcast export --help

@@ -1,0 +1,17 @@
+#!/usr/bin/env bash
+# The page of made-up fleets of none, one (discarded), a few and 300 jobs in headless Chromium, as html_pages.sh
+# does for those of jobs. PAGE_SHOTS=DIR keeps pictures of them.
+set -euo pipefail
+root=${SOURCE_DIR:-$(cd "$(dirname "$0")/../.." && pwd)}
+fleet=$(realpath "${FAKE_FLEET_REPORT:-$root/build/tests/fake_fleet_report}")
+python=/usr/bin/python3
+[ -x "$python" ] || { echo "skipped: '$python' is not installed"; exit 77; }
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+for n in 0 1 3 12 300; do
+    mkdir "$n"
+    "$fleet" "$n" "$n"
+    mv "$n/index.html" "fleet-$n.html"
+done
+exec "$python" "$root/tests/tools/page_check.py" fleet-*.html
