@@ -5,6 +5,7 @@
 #include "core/text_layout.h"
 #include "reports/text_line.h"
 #include "reports/whatif_views.h"
+#include "sim/worker_wander.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -205,7 +206,7 @@ static enum hc_status write_wander(FILE *stream, const struct hc_whatif_result *
 {
     struct hc_wander wander;
     struct hc_text_line line = {.used = 0};
-    char name[HC_MEMBER_TEXT];
+    char name[HC_MEMBER_TEXT], number[HC_NUMBER_TEXT], next[HC_NUMBER_TEXT];
     if (hc_whatif_wander(result, &wander, err))
         return err->status;
     if (wander.n_workers == 0)
@@ -214,7 +215,7 @@ static enum hc_status write_wander(FILE *stream, const struct hc_whatif_result *
     if (!order)
         return err->status;
     hc_fix_member_name(result, HC_FIX_WORKERS, (int32_t)wander.most, name);
-    if (2 * wander.n_steps > result->n_steps)
+    if (!hc_wanders(&wander, result->n_steps))
         hc_line_add(&line, "the worst worker is %s in %zu of %zu steps", name, wander.n_steps,
                     result->n_steps);
     else
@@ -222,6 +223,10 @@ static enum hc_status write_wander(FILE *stream, const struct hc_whatif_result *
                     "the worst worker wanders over %zu workers in %zu steps; most often, in %zu, "
                     "it is %s",
                     wander.n_workers, result->n_steps, wander.n_steps, name);
+    if (isfinite(wander.share))
+        hc_line_add(&line, "; alone, the worst of each step brings %s of the excess, the next %s",
+                    hc_format_percent(wander.share, number),
+                    hc_format_percent(wander.next_share, next));
     add_worst_steps(&line, result, order);
     hc_line_put(stream, "step by step", &line);
     free(order);
