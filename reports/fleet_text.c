@@ -190,7 +190,7 @@ static void put_funnel(FILE *stream, const struct hc_fleet_report *report,
     if (summary->n_discarded_late > 0)
         fprintf(stream,
                 "late launches: %s of the jobs discarded for their discrepancy (launch\n"
-                "slowdown >= 1.1); they are in none of the figures below\n",
+                "slowdown >= 1.1); they are not among the causes below\n",
                 hc_format_count((int64_t)summary->n_discarded_late, text));
 }
 
