@@ -99,43 +99,62 @@ static void put_job(struct hc_html_table *table, const struct hc_fleet_report *r
     cell_fixed(table, row->correlation);
 }
 
-static void put_ranked(FILE *stream, const struct hc_fleet_report *report, const size_t *order,
-                       size_t n, const char *caption)
+/* Jobs of one order, worst first, and the words for them. */
+struct job_list {
+    const size_t *order;
+    size_t n;
+    const char *by, *which;
+};
+
+static void put_jobs(FILE *stream, const struct hc_fleet_report *report,
+                     const struct job_list *list, size_t first, size_t end)
 {
     static const struct hc_html_column columns[] = {
         {"", true},      {"job", false}, {"GPU-hours lost", true}, {"S", true},
         {"waste", true}, {"GPUs", true}, {"cause", false},         {"M_W", true},
         {"M_S", true},   {"r", true}};
-    size_t top = report->top ? report->top : HC_FLEET_TOP;
+    char a[HC_NUMBER_TEXT], b[HC_NUMBER_TEXT], caption[160];
     struct hc_html_table table;
-    if (n == 0)
-        return;
+    snprintf(caption, sizeof caption, "%s, %s%s of %s jobs%s", list->by,
+             first > 0 ? "the other " : "", count_text(end - first, a), count_text(list->n, b),
+             list->which);
     hc_html_table_start(&table, stream, caption, COLUMNS(columns));
-    for (size_t i = 0; i < n && i < top; i++)
-        put_job(&table, report, i + 1, order[i]);
+    for (size_t i = first; i < end; i++)
+        put_job(&table, report, i + 1, list->order[i]);
     hc_html_table_end(&table);
+}
+
+/* The worst few, and the others folded away: the page of every job is reached from here. */
+static void put_job_list(FILE *stream, const struct hc_fleet_report *report,
+                         const struct job_list *list)
+{
+    size_t top = report->top ? report->top : HC_FLEET_TOP;
+    if (list->n == 0)
+        return;
+    put_jobs(stream, report, list, 0, list->n < top ? list->n : top);
+    if (list->n <= top)
+        return;
+    char number[HC_NUMBER_TEXT], title[80];
+    snprintf(title, sizeof title, "The other jobs (%s)", count_text(list->n - top, number));
+    hc_html_details_start(stream, title);
+    put_jobs(stream, report, list, top, list->n);
+    hc_html_details_end(stream);
 }
 
 static void put_ranking(FILE *stream, const struct hc_fleet_report *report,
                         const struct hc_fleet_summary *summary)
 {
-    size_t top = report->top ? report->top : HC_FLEET_TOP;
-    char a[HC_NUMBER_TEXT], b[HC_NUMBER_TEXT], caption[160];
+    struct job_list ranked = {summary->ranked, summary->n_ranked, "By GPU-hours lost", ""};
+    struct job_list unranked = {summary->unranked, summary->n_unranked, "By waste",
+                                " whose GPU-hours are not known"};
+    bool is_folded = summary->n_unranked > 0 && summary->n_ranked > 0;
     hc_html_section_start(stream, "jobs", "Jobs that lost the most");
-    snprintf(caption, sizeof caption, "By GPU-hours lost, %s of %s jobs",
-             count_text(summary->n_ranked < top ? summary->n_ranked : top, a),
-             count_text(summary->n_ranked, b));
-    put_ranked(stream, report, summary->ranked, summary->n_ranked, caption);
-    if (summary->n_unranked > 0) {
-        snprintf(caption, sizeof caption, "By waste, %s of %s jobs whose GPU-hours are not known",
-                 count_text(summary->n_unranked < top ? summary->n_unranked : top, a),
-                 count_text(summary->n_unranked, b));
-        if (summary->n_ranked > 0)
-            hc_html_details_start(stream, "Jobs whose GPU-hours are not known");
-        put_ranked(stream, report, summary->unranked, summary->n_unranked, caption);
-        if (summary->n_ranked > 0)
-            hc_html_details_end(stream);
-    }
+    put_job_list(stream, report, &ranked);
+    if (is_folded)
+        hc_html_details_start(stream, "Jobs whose GPU-hours are not known");
+    put_job_list(stream, report, &unranked);
+    if (is_folded)
+        hc_html_details_end(stream);
     hc_html_section_end(stream);
 }
 
