@@ -236,14 +236,16 @@ static enum hc_status correlate(struct hc_cause_search *search)
 static void weigh(struct hc_cause_search *search)
 {
     const struct hc_whatif_result *r = search->analysis->result;
-    bool straggles = r->slowdown >= HC_STRAGGLES;
+    bool straggles = r->slowdown >= HC_STRAGGLING;
     for (int i = 0; search->is_deep && straggles && i < HC_N_REMEDIES; i++)
         if (search->remedies.share[i] >= HC_LEAST_SHARE)
             search->weight[hc_remedy_cause((enum hc_remedy)i)] = search->remedies.share[i];
-    /* On the same scale: what late launches add, over what stragglers do. */
-    if (r->launch_slowdown >= HC_STRAGGLES)
+    /* On the same scale: what late launches add, over what stragglers do. S is over the end of the
+     * ideal, so that with ops behind it stragglers may add nothing to the span. */
+    double excess_s = r->replayed_s - r->ideal_s;
+    if (r->launch_slowdown >= HC_STRAGGLING)
         search->weight[HC_CAUSE_LAUNCH] =
-            straggles ? (r->traced_s - r->replayed_s) / (r->replayed_s - r->ideal_s) : 1;
+            straggles && excess_s > 0 ? (r->traced_s - r->replayed_s) / excess_s : 1;
 }
 
 static enum hc_cause heaviest(const struct hc_cause_search *search, const bool *taken)
@@ -261,7 +263,7 @@ static void decide(struct hc_cause_search *search)
     bool taken[HC_N_CAUSES] = {false};
     verdict->cause = heaviest(search, taken);
     taken[verdict->cause] = true;
-    bool straggles = search->analysis->result->slowdown >= HC_STRAGGLES;
+    bool straggles = search->analysis->result->slowdown >= HC_STRAGGLING;
     if (verdict->cause == HC_CAUSE_NONE && straggles)
         verdict->cause = HC_CAUSE_UNEXPLAINED;
     for (enum hc_cause c; (c = heaviest(search, taken)) != HC_CAUSE_NONE; taken[c] = true)

@@ -160,7 +160,6 @@ enum hc_status hc_remedies_replay(struct hc_remedies *remedies,
 
 /* ---- the search as a whole (sim/cause.c), and its words (sim/cause_words.c) ---- */
 
-#define HC_STRAGGLES       1.1 /* S, and the launch slowdown, from which on a job straggles (paper) */
 #define HC_LEAST_SHARE     0.2 /* of the excess that a cause must take */
 #define HC_LEAST_AGREEMENT 0.3 /* r of microbatches that have work of their own */
 

@@ -15,7 +15,7 @@ bool hc_fleet_is_analysed(const struct hc_fleet_row *row)
 
 bool hc_fleet_is_straggling(const struct hc_fleet_row *row)
 {
-    return hc_fleet_is_analysed(row) && row->slowdown >= HC_FLEET_STRAGGLING;
+    return hc_fleet_is_analysed(row) && row->slowdown >= HC_STRAGGLING;
 }
 
 double hc_fleet_row_hours(const struct hc_fleet_row *row)

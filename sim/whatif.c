@@ -415,14 +415,16 @@ static enum hc_status list_workers(struct hc_whatif_analysis *a)
     return HC_OK;
 }
 
-/* Slower first; ties to the smaller rank. */
+/* Slower first; ties to the smaller rank, then (ranks can be missing) to the smaller number. */
 static int compare_workers(const void *x, const void *y, void *workers)
 {
     const struct hc_worker *a = (const struct hc_worker *)workers + *(const int32_t *)x;
     const struct hc_worker *b = (const struct hc_worker *)workers + *(const int32_t *)y;
     if (a->slowdown != b->slowdown)
         return a->slowdown > b->slowdown ? -1 : 1;
-    return (a->rank > b->rank) - (a->rank < b->rank);
+    if (a->rank != b->rank)
+        return a->rank > b->rank ? 1 : -1;
+    return (a > b) - (a < b);
 }
 
 static enum hc_status choose_slowest(struct hc_whatif_analysis *a, uint8_t *chosen)
