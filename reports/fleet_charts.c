@@ -206,8 +206,8 @@ static void draw_dots(struct hc_svg_chart *chart, const struct hc_fleet_report *
         snprintf(title, sizeof title, "%s: S %s, %s GPUs, %s",
                  hc_fleet_job_text(row, job, sizeof job), hc_format_fixed(row->slowdown, 3, s),
                  hc_format_count(row->n_gpus, n), hc_cause_text(row->cause));
-        hc_svg_chart_dot(chart, row->slowdown >= HC_STRAGGLING ? "s2" : "s5", x,
-                         row->slowdown, title);
+        hc_svg_chart_dot(chart, row->slowdown >= HC_STRAGGLING ? "s2" : "s5", x, row->slowdown,
+                         title);
     }
 }
 

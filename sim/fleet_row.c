@@ -124,9 +124,9 @@ static void fill_types(struct hc_fleet_row *row, const struct hc_whatif_result *
 
 static void fill_verdict(struct hc_fleet_row *row, const struct hc_verdict *verdict)
 {
-    row->cause = verdict->done                 ? verdict->cause
+    row->cause = verdict->done                    ? verdict->cause
                  : row->slowdown >= HC_STRAGGLING ? HC_CAUSE_UNEXPLAINED
-                                               : HC_CAUSE_NONE;
+                                                  : HC_CAUSE_NONE;
     row->also = 0;
     for (size_t i = 0; i < verdict->n_also; i++)
         row->also |= 1U << verdict->also[i];

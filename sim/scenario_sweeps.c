@@ -163,8 +163,8 @@ static void idealise_worker(struct worker *w, int32_t worker)
             w->rewritten[p * block->stride + l] = w->structure->ideal[p];
 }
 
-/* The block with the chosen workers ideal: rows of its lanes alone, *stride apart, since a block can
- * be the first few steps of a larger one (sim/ideal_slopes.c). */
+/* The block with the chosen workers ideal: rows of its lanes alone, *stride apart, since a block
+ * can be the first few steps of a larger one (sim/ideal_slopes.c). */
 static enum hc_status rewrite_ideal(struct worker *w, size_t *stride)
 {
     const struct hc_lane_block *block = w->block;
