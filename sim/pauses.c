@@ -33,23 +33,6 @@ static enum hc_status find_limit(struct hc_pass_model *model, enum hc_pass pass,
     return HC_OK;
 }
 
-static enum hc_status find_limits(struct hc_pass_model *model, struct hc_error *err)
-{
-    enum hc_status status = HC_OK;
-#pragma omp parallel for schedule(dynamic)
-    for (size_t i = 0; i < model->pairs->n_lines * HC_N_PASSES; i++) {
-        struct hc_error own;
-        if (find_limit(model, (enum hc_pass)(i % HC_N_PASSES), i / HC_N_PASSES, &own)) {
-#pragma omp critical(hc_pauses)
-            {
-                *err = own;
-                status = own.status;
-            }
-        }
-    }
-    return status;
-}
-
 /* Who has forward pauses, and when. */
 struct marks {
     uint8_t *worker, *step;
@@ -96,7 +79,8 @@ enum hc_status hc_pauses_find(struct hc_pass_model *model, struct hc_error *err)
     size_t n_workers = (size_t)model->lanes->dp_size * (size_t)model->lanes->n_stages;
     size_t n_steps = model->lanes->n_steps;
     struct marks marks = {hc_new_array(n_workers, 1, err), hc_new_array(n_steps, 1, err)};
-    enum hc_status status = marks.worker && marks.step ? find_limits(model, err) : err->status;
+    enum hc_status status =
+        marks.worker && marks.step ? hc_pass_lines_each(model, find_limit, err) : err->status;
     for (size_t k = 0; status == HC_OK && k < model->n_blocks; k++) {
         const struct hc_model_block *block = &model->blocks[k];
         for (size_t line = 0; line < model->pairs->n_lines; line++)

@@ -1,5 +1,5 @@
-/* whatif_splits.c - which dp ranks, stages and op types the excess, and the launch delays, come from:
- * a replay a group, with this group alone as it was. */
+/* whatif_splits.c - which dp ranks, stages and op types the excess, and the launch delays, come
+ * from: a replay a group, with this group alone as it was. */
 #include "sim/whatif_analysis.h"
 
 #include "core/memory.h"
