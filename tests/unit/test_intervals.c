@@ -155,7 +155,7 @@ START_TEST(test_resamples_without_excess)
         options.compute_cv = options.transfer_cv = 0;
         options.n_steps = 1;
         options.first_step = step;
-        options.extra_ns[HC_FORWARD_SEND] = step < 10 ? 50000000 : 0;
+        options.extra_ns[HC_FORWARD_SEND] = step % 8 == 0 ? 50000000 : 0;
         options.extra_ns[HC_FORWARD_RECV] = options.extra_ns[HC_FORWARD_SEND];
         ck_assert_msg(!hc_synth_steps_open(&generator, &options, &err), "%s", err.message);
         ck_assert(!hc_table_init(&ops, &hc_ops_def, (size_t)hc_synth_steps_rows(generator), &err));
