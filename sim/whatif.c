@@ -45,12 +45,8 @@ static enum hc_status copy_lanes(struct hc_whatif_analysis *a)
         const struct hc_step_structure *structure = &lanes->structures[i];
         if (structure->n_blocks && r->n_structures++ == 0)
             graph = &structure->graph;
-        for (size_t k = 0; k < structure->graph.n_ops; k++) {
-            int32_t chunk = structure->graph.ops[k].model_chunk;
-            if (chunk != HC_MISSING_I32 && chunk >= r->vpp_size)
-                r->vpp_size = chunk + 1;
-        }
     }
+    r->vpp_size = hc_step_lanes_vpp_size(lanes);
     r->uses_dp = graph->uses_dp;
     r->overlaps_dp = graph->overlaps_dp;
     r->n_graph_ops = graph->n_ops;
