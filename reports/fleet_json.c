@@ -15,7 +15,7 @@ static void write_limits(struct hc_json_writer *json, const struct hc_fleet_repo
     hc_json_i32(json, "max_attempts", report->max_attempts);
     hc_json_i32(json, "min_steps", report->min_steps);
     hc_json_real(json, "max_discrepancy", report->max_discrepancy);
-    hc_json_real(json, "straggling_slowdown", HC_FLEET_STRAGGLING);
+    hc_json_real(json, "straggling_slowdown", HC_STRAGGLING);
     hc_json_end(json);
 }
 

@@ -234,7 +234,7 @@ static void add_launch_test(struct hc_cause_search *search)
 {
     const struct hc_whatif_result *r = search->analysis->result;
     struct hc_evidence test = {
-        HC_CAUSE_LAUNCH, "launch_slowdown", r->launch_slowdown, HC_STRAGGLES, false, ""};
+        HC_CAUSE_LAUNCH, "launch_slowdown", r->launch_slowdown, HC_STRAGGLING, false, ""};
     if (r->hides_waiting)
         add(search, test, "not known: the trace hides when transfers began to wait");
     else
@@ -322,11 +322,11 @@ static void write_none(const struct hc_cause_search *search, char *text, size_t 
         snprintf(
             text, size,
             "not straggling: S is %.3f, below %.1f; late launches cannot be seen in this trace",
-            r->slowdown, HC_STRAGGLES);
+            r->slowdown, HC_STRAGGLING);
     else
         snprintf(text, size,
                  "not straggling: S is %.3f and the launch slowdown %.3f, both below %.1f",
-                 r->slowdown, r->launch_slowdown, HC_STRAGGLES);
+                 r->slowdown, r->launch_slowdown, HC_STRAGGLING);
 }
 
 void hc_cause_write_text(struct hc_cause_search *search)

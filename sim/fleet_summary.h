@@ -17,8 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define HC_FLEET_STRAGGLING 1.1 /* S from which on a job straggles (paper section 5) */
-#define HC_FLEET_LEVEL      0.95
+#define HC_FLEET_LEVEL 0.95
 
 /* Jobs that pass a test, among those to which it applies. */
 struct hc_fleet_part {
