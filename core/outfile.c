@@ -135,6 +135,12 @@ enum hc_status hc_sync_directory_of(const char *path, struct hc_error *err)
     return status;
 }
 
+bool hc_is_regular_file(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISREG(info.st_mode);
+}
+
 enum hc_status hc_make_directories(const char *directory, struct hc_error *err)
 {
     char *path = hc_copy_text(directory, err);

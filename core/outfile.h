@@ -10,6 +10,7 @@
 
 #include "core/status.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 
 struct hc_outfile {
@@ -29,6 +30,10 @@ void hc_outfile_abort(struct hc_outfile *out);
 
 /* fsync the directory that holds path, so that a rename in it survives a crash. */
 enum hc_status hc_sync_directory_of(const char *path, struct hc_error *err);
+
+/* Whether path is a regular file, or a link to one: what an earlier run wrote. Anything else is not
+ * even opened to see whether it is that: reading a pipe waits for a writer, /dev/zero never ends. */
+bool hc_is_regular_file(const char *path);
 
 /* Make directory and its parents; existing ones are fine. */
 enum hc_status hc_make_directories(const char *directory, struct hc_error *err);
