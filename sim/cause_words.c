@@ -13,6 +13,8 @@
 /* Ours. */
 #define LEAST_FORWARD_PART 0.8
 
+#define NO_EXCESS "not known: replayed and ideal are equal, there is no excess"
+
 __attribute__((format(printf, 3, 4))) static void
 add(struct hc_cause_search *search, struct hc_evidence evidence, const char *format, ...)
 {
