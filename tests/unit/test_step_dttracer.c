@@ -226,6 +226,8 @@ START_TEST(refuses_a_file_that_is_written_meanwhile)
     ck_assert(text != NULL);
     memset(text, ' ', FAR);
     memcpy(text + FAR, simple, sizeof simple);
+    text[0] = '[';
+    text[FAR] = ' ';
     struct hc_source source = bytes_source("t.json", text, FAR + sizeof simple - 1);
     free(text);
     struct hc_parse_options options = {.job = NULL};
