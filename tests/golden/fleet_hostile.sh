@@ -76,4 +76,23 @@ find . -newer meta.json -type f ! -path './deep/csv/*/*' ! -path './deep/html/*'
 [ ! -s outside ] || fail "written elsewhere: $(cat outside)"
 [ "$(ls -A deep)" = "$(printf 'csv\nhtml')" ] || fail "written to deep: $(ls -A deep)"
 [ "$(ls -A deep/csv | wc -l)" = 3 ] || fail "not three directories: $(ls -A deep/csv)"
+
+# ---- killed: nothing is left beside the files, and the next run gives the same bytes
+rm -rf killed && mkdir killed
+if { : >killed/x && python3 -c 'import os; os.open("killed", os.O_TMPFILE | os.O_WRONLY)'; } 2>>log; then
+    rm killed/x
+    for i in 1 2 3 4 5 6; do
+        "$HINDCAST" whatif --all -q -a archive --no-cache -o killed/text --csv killed/csv \
+            --html killed/html 2>>log &
+        sleep "0.0$((i * 15 % 10))$i"
+        kill -9 $! 2>>log || true
+        wait $! 2>>log || true
+    done
+    quietly whatif --all -a archive --no-cache -o killed/text --csv killed/csv --html killed/html
+    quietly whatif --all -a archive --no-cache -o whole.text --csv whole.csv --html whole.html
+    cmp whole.text killed/text
+    diff -r whole.csv killed/csv || fail "a killed run left something in --csv"
+    diff -r whole.html killed/html || fail "a killed run left something in --html"
+    [ "$(ls -A killed | wc -l)" = 3 ] || fail "a killed run left something: $(ls -A killed)"
+fi
 echo "fleet_hostile: nothing waits, nothing is written elsewhere"
