@@ -13,6 +13,8 @@
 /* Ours. */
 #define LEAST_FORWARD_PART 0.8
 
+#define NO_EXCESS "not known: replayed and ideal are equal, there is no excess"
+
 __attribute__((format(printf, 3, 4))) static void
 add(struct hc_cause_search *search, struct hc_evidence evidence, const char *format, ...)
 {
@@ -110,7 +112,9 @@ static void add_worker_tests(struct hc_cause_search *search)
     const struct hc_whatif_result *r = search->analysis->result;
     char who[160] = "";
     struct hc_evidence paper = {HC_CAUSE_WORKER, "m_w", NAN, MOST_OF_EXCESS, false, ""};
-    if (r->m_w.done) {
+    if (r->m_w.done && isnan(r->m_w.rem)) {
+        add(search, paper, NO_EXCESS);
+    } else if (r->m_w.done) {
         name_worker(search, (size_t)r->slowest[0], who, sizeof who);
         paper.value = r->m_w.rem;
         add(search, paper,
@@ -139,7 +143,9 @@ static void add_stage_tests(struct hc_cause_search *search)
     const struct hc_whatif_result *r = search->analysis->result;
     struct hc_evidence paper = {HC_CAUSE_STAGE, "m_s", r->pp_size > 1 ? r->m_s.rem : 0,
                                 MOST_OF_EXCESS, false, ""};
-    if (r->pp_size > 1)
+    if (r->pp_size > 1 && isnan(paper.value))
+        add(search, paper, NO_EXCESS);
+    else if (r->pp_size > 1)
         add(search, paper, "%.3f of the excess goes when the last stage (%d) is ideal", paper.value,
             r->pp_size - 1);
     else
