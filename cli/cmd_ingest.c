@@ -70,9 +70,11 @@ static enum hc_status publish(struct hc_archive_ingest *ingest, const struct hc_
         hc_archive_ingest_abort(ingest);
         return err->status;
     }
-    enum hc_status status =
-        hc_archive_ingest_commit(ingest, &input->job, &provenance, hc_census_n_rows(census),
-                                 (int64_t)hc_census_n_steps(census), replaced, err);
+    const struct hc_archive_contents contents = {.job = &input->job,
+                                                 .provenance = &provenance,
+                                                 .n_ops = hc_census_n_rows(census),
+                                                 .n_steps = (int64_t)hc_census_n_steps(census)};
+    enum hc_status status = hc_archive_ingest_commit(ingest, &contents, replaced, err);
     hc_provenance_fini(&provenance);
     return status;
 }

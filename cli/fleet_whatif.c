@@ -7,6 +7,7 @@
 #include "core/log.h"
 #include "core/memory.h"
 #include "core/number_format.h"
+#include "core/outfile.h"
 #include "store/derived.h"
 
 #include <stdlib.h>
@@ -109,7 +110,7 @@ static bool is_done(const struct hc_fleet_partial *partial, const struct hc_flee
         return false;
     struct hc_fleet_partial there;
     struct hc_error why;
-    if (hc_fleet_partial_read(&there, path, &why))
+    if (!hc_is_regular_file(path) || hc_fleet_partial_read(&there, path, &why))
         return false;
     bool done = hc_fleet_partial_is_done(&there, partial);
     hc_fleet_partial_fini(&there);

@@ -102,7 +102,7 @@ static void put_job_key(struct tables *tables, const struct hc_fleet_row *row, s
     put_plain(tables, hc_fleet_stage_key(row->fate));
     put_text(tables, row->detail);
     put_int(tables, rank > 0 ? (int64_t)rank : HC_MISSING_I64);
-    put_plain(tables, hc_fleet_page_name(row, name));
+    put_plain(tables, row->fate == HC_FLEET_ANALYSED ? hc_fleet_page_name(row, name) : "");
     put_text(tables, row->segment_sha256);
     put_int(tables, row->dp_size);
     put_int(tables, row->pp_size);

@@ -7,8 +7,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* From this slowdown on a job straggles (paper section 5). */
-#define HC_STRAGGLING 1.1
 /* Above this simulation discrepancy the paper drops a job (paper section 6). */
 #define HC_DISCREPANCY_LIMIT 0.05
 

@@ -53,7 +53,7 @@ enum hc_status hc_pass_correlations(const struct hc_pass_pairs *pairs,
                                     const struct hc_step_lanes *lanes, double *r, int64_t *n,
                                     struct hc_error *err);
 
-/* ---- the parts of compute (sim/pass_model.c, sim/pauses.c) ---- */
+/* ---- the parts of compute (sim/pass_model.c, sim/pass_sample.c, sim/pauses.c) ---- */
 
 struct hc_model_block {
     size_t structure;
@@ -101,6 +101,13 @@ struct hc_pass_sample {
 
 enum hc_status hc_pass_sample_take(struct hc_pass_sample *sample, const struct hc_pass_model *model,
                                    size_t n_most, struct hc_error *err);
+
+/* Finds what belongs to one line of the model, and writes nothing else: lines are shared out among
+ * threads. */
+typedef enum hc_status hc_pass_line_fn(struct hc_pass_model *model, enum hc_pass pass, size_t line,
+                                       struct hc_error *err);
+enum hc_status hc_pass_lines_each(struct hc_pass_model *model, hc_pass_line_fn *find,
+                                  struct hc_error *err);
 
 enum hc_status hc_pauses_find(struct hc_pass_model *model, struct hc_error *err);
 
@@ -161,7 +168,6 @@ enum hc_status hc_remedies_replay(struct hc_remedies *remedies,
 
 /* ---- the search as a whole (sim/cause.c), and its words (sim/cause_words.c) ---- */
 
-#define HC_STRAGGLES       1.1 /* S, and the launch slowdown, from which on a job straggles (paper) */
 #define HC_LEAST_SHARE     0.2 /* of the excess that a cause must take */
 #define HC_LEAST_AGREEMENT 0.3 /* r of microbatches that have work of their own */
 
