@@ -77,6 +77,17 @@ find . -newer meta.json -type f ! -path './deep/csv/*/*' ! -path './deep/html/*'
 [ "$(ls -A deep)" = "$(printf 'csv\nhtml')" ] || fail "written to deep: $(ls -A deep)"
 [ "$(ls -A deep/csv | wc -l)" = 3 ] || fail "not three directories: $(ls -A deep/csv)"
 
+# ---- no room: all files of --csv or none
+for kib in 1 2 4 8 16 32; do
+    rm -rf room
+    if (ulimit -f "$kib" && "$HINDCAST" whatif --all -q -a archive --csv room -o again 2>err); then
+        [ "$(ls room | wc -l)" = 7 ] || fail "not 7 files in room for $kib KiB: $(ls room)"
+    else
+        grep -q "cannot write" err || fail "no room, and the message is: $(cat err)"
+        [ -z "$(ls -A room)" ] || fail "left where there is no room for $kib KiB: $(ls -A room)"
+    fi
+done
+
 # ---- killed: nothing is left beside the files, and the next run gives the same bytes
 rm -rf killed && mkdir killed
 if { : >killed/x && python3 -c 'import os; os.open("killed", os.O_TMPFILE | os.O_WRONLY)'; } 2>>log; then
