@@ -58,6 +58,7 @@ static void write_headline(struct hc_json_writer *json, const struct hc_fleet_su
     hc_json_end(json);
     write_named_part(json, "without_pp", &summary->without_pp);
     write_named_part(json, "straggling_without_pp", &summary->straggling_without_pp);
+    hc_json_i64(json, "discarded_late", (int64_t)summary->n_discarded_late);
     hc_json_i64(json, "jobs_split", (int64_t)summary->n_split);
     hc_json_i64(json, "size_pairs", (int64_t)summary->n_size_pairs);
     hc_json_real(json, "size_correlation", summary->size_correlation);

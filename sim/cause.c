@@ -275,6 +275,8 @@ enum hc_status hc_cause_find(struct hc_whatif_analysis *analysis)
         status = look_deep(&search);
     if (status == HC_OK)
         status = find_r_stage(&search);
+    if (status == HC_OK)
+        status = hc_whatif_wander(r, &search.wander, analysis->err);
     if (status == HC_OK) {
         weigh(&search);
         decide(&search);

@@ -9,6 +9,7 @@
 #define HC_SIM_CAUSE_PARTS_H
 
 #include "sim/whatif_analysis.h"
+#include "sim/worker_wander.h"
 
 /* ---- which passes belong together (sim/pass_pairs.c) ---- */
 
@@ -184,6 +185,7 @@ struct hc_cause_search {
     double worst_stage_ratio;            /* over the mean of the stages */
     double r_stage;             /* median r of the stages that neither of the two touches */
     double r_microbatch;        /* of the factors of microbatches within a step and dp rank */
+    struct hc_wander wander;    /* of the worst worker; not known where worker_end_ns is not */
     double weight[HC_N_CAUSES]; /* share of the excess; 0: not a cause */
 };
 

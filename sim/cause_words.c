@@ -269,6 +269,20 @@ static void name_share(double share, char *text, size_t size)
         snprintf(text, size, "%.0f %% of the excess", 100 * share);
 }
 
+/* Of a straggler that wanders this is said: it is no cause, but tells where to look. */
+static void describe_unexplained(const struct hc_cause_search *search, char *text, size_t size)
+{
+    const struct hc_whatif_result *r = search->analysis->result;
+    const struct hc_wander *wander = &search->wander;
+    int n = snprintf(text, size, "S is %.3f, and no test explains %.0f %% of the excess",
+                     r->slowdown, 100 * HC_LEAST_SHARE);
+    if (hc_wanders_one_by_one(wander, r->n_steps))
+        snprintf(text + n, size - (size_t)n,
+                 "; the straggler wanders: the worst worker of each step brings %.0f %% of the "
+                 "excess alone, the next %.0f %%, and it is one of %zu workers in %zu steps",
+                 100 * wander->share, 100 * wander->next_share, wander->n_workers, r->n_steps);
+}
+
 static void describe(const struct hc_cause_search *search, enum hc_cause cause, char *text,
                      size_t size)
 {
@@ -316,8 +330,7 @@ static void describe(const struct hc_cause_search *search, enum hc_cause cause, 
                  r->launch_slowdown);
         return;
     default:
-        snprintf(text, size, "S is %.3f, and no test explains %.0f %% of the excess", r->slowdown,
-                 100 * HC_LEAST_SHARE);
+        describe_unexplained(search, text, size);
     }
 }
 
