@@ -163,7 +163,7 @@ static void put_waste(FILE *stream, const struct hc_fleet_summary *summary)
         .ids = {HC_CDF_WASTE_BY_JOBS, HC_CDF_WASTE_BY_HOURS},
         .low = 0,
         .high = 0.1,
-        .rule = 1 - 1 / HC_FLEET_STRAGGLING,
+        .rule = 1 - 1 / HC_STRAGGLING,
         .rule_text = "S 1.1"};
     static const struct hc_fleet_curves slowdown = {
         .title = "Slowdown of a job",
@@ -172,7 +172,7 @@ static void put_waste(FILE *stream, const struct hc_fleet_summary *summary)
         .ids = {HC_CDF_SLOWDOWN_BY_JOBS, HC_CDF_SLOWDOWN_BY_HOURS},
         .low = 1,
         .high = 1.1,
-        .rule = HC_FLEET_STRAGGLING,
+        .rule = HC_STRAGGLING,
         .rule_text = "S 1.1"};
     hc_html_section_start(stream, "waste", "How much is wasted");
     hc_html_paragraph(stream, NULL,

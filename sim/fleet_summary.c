@@ -35,7 +35,7 @@ static void find_headline(struct hc_fleet_summary *summary, const struct hc_flee
     for (size_t i = 0; i < rows->n; i++) {
         const struct hc_fleet_row *row = &rows->row[i];
         summary->n_discarded_late += row->fate == HC_FLEET_DISCREPANCY &&
-                                     row->launch_slowdown >= HC_FLEET_STRAGGLING;
+                                     row->launch_slowdown >= HC_STRAGGLING;
         if (!hc_fleet_is_analysed(row))
             continue;
         bool is_known = !isnan(hc_fleet_row_hours(row));

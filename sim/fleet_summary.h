@@ -118,7 +118,7 @@ struct hc_fleet_summary {
     size_t n_hours_unknown; /* analysed jobs whose GPU-hours are not known */
 
     struct hc_fleet_stage funnel[HC_N_FLEET_FATES];
-    /* Discarded for their discrepancy, with a launch slowdown from HC_FLEET_STRAGGLING on: a late
+    /* Discarded for their discrepancy, with a launch slowdown from HC_STRAGGLING on: a late
      * launch is in the trace and not in its replay, so such jobs seldom come to the causes. */
     size_t n_discarded_late;
 
