@@ -279,6 +279,8 @@ static enum hc_status write_file(struct hc_outfile *out, const char *directory, 
         tables->stream = out->stream;
         tables->is_first = true;
         files[file].put(tables);
+        if (fflush(out->stream) || ferror(out->stream))
+            status = hc_fail_errno(err, "cannot write", path);
     }
     free(path);
     return status;

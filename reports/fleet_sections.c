@@ -42,6 +42,10 @@ static void cell_fixed(struct hc_html_table *table, double value)
 
 /* ---- the ranking ---- */
 
+struct range {
+    size_t first, end;
+};
+
 static bool has_page(const struct hc_fleet_report *report, size_t i)
 {
     if (!report->pages)
@@ -99,61 +103,51 @@ static void put_job(struct hc_html_table *table, const struct hc_fleet_report *r
     cell_fixed(table, row->correlation);
 }
 
-/* Jobs of one order, worst first, and the words for them. */
-struct job_list {
-    const size_t *order;
-    size_t n;
-    const char *by, *which;
-};
-
-static void put_jobs(FILE *stream, const struct hc_fleet_report *report,
-                     const struct job_list *list, size_t first, size_t end)
+/* Those from first on and before end, of the n that order has. */
+static void put_ranked(FILE *stream, const struct hc_fleet_report *report, const size_t *order,
+                       struct range range, const char *caption)
 {
     static const struct hc_html_column columns[] = {
         {"", true},      {"job", false}, {"GPU-hours lost", true}, {"S", true},
         {"waste", true}, {"GPUs", true}, {"cause", false},         {"M_W", true},
         {"M_S", true},   {"r", true}};
-    char a[HC_NUMBER_TEXT], b[HC_NUMBER_TEXT], caption[160];
     struct hc_html_table table;
-    snprintf(caption, sizeof caption, "%s, %s%s of %s jobs%s", list->by,
-             first > 0 ? "the other " : "", count_text(end - first, a), count_text(list->n, b),
-             list->which);
     hc_html_table_start(&table, stream, caption, COLUMNS(columns));
-    for (size_t i = first; i < end; i++)
-        put_job(&table, report, i + 1, list->order[i]);
+    for (size_t i = range.first; i < range.end; i++)
+        put_job(&table, report, i + 1, order[i]);
     hc_html_table_end(&table);
 }
 
-/* The worst few, and the others folded away: the page of every job is reached from here. */
-static void put_job_list(FILE *stream, const struct hc_fleet_report *report,
-                         const struct job_list *list)
+/* The worst in sight, the others folded away: each has its line, and a link to its page. */
+static void put_folded(FILE *stream, const struct hc_fleet_report *report, const size_t *order,
+                       size_t n, const char *by)
 {
     size_t top = report->top ? report->top : HC_FLEET_TOP;
-    if (list->n == 0)
+    char a[HC_NUMBER_TEXT], b[HC_NUMBER_TEXT], caption[160];
+    if (n == 0)
         return;
-    put_jobs(stream, report, list, 0, list->n < top ? list->n : top);
-    if (list->n <= top)
+    snprintf(caption, sizeof caption, "%s, %s of %s jobs", by, count_text(n < top ? n : top, a),
+             count_text(n, b));
+    put_ranked(stream, report, order, (struct range){0, n < top ? n : top}, caption);
+    if (n <= top)
         return;
-    char number[HC_NUMBER_TEXT], title[80];
-    snprintf(title, sizeof title, "The other jobs (%s)", count_text(list->n - top, number));
-    hc_html_details_start(stream, title);
-    put_jobs(stream, report, list, top, list->n);
+    snprintf(caption, sizeof caption, "The other %s jobs", count_text(n - top, a));
+    hc_html_details_start(stream, caption);
+    put_ranked(stream, report, order, (struct range){top, n}, by);
     hc_html_details_end(stream);
 }
 
 static void put_ranking(FILE *stream, const struct hc_fleet_report *report,
                         const struct hc_fleet_summary *summary)
 {
-    struct job_list ranked = {summary->ranked, summary->n_ranked, "By GPU-hours lost", ""};
-    struct job_list unranked = {summary->unranked, summary->n_unranked, "By waste",
-                                " whose GPU-hours are not known"};
-    bool is_folded = summary->n_unranked > 0 && summary->n_ranked > 0;
+    bool is_mixed = summary->n_ranked > 0 && summary->n_unranked > 0;
     hc_html_section_start(stream, "jobs", "Jobs that lost the most");
-    put_job_list(stream, report, &ranked);
-    if (is_folded)
+    put_folded(stream, report, summary->ranked, summary->n_ranked, "By GPU-hours lost");
+    if (is_mixed)
         hc_html_details_start(stream, "Jobs whose GPU-hours are not known");
-    put_job_list(stream, report, &unranked);
-    if (is_folded)
+    put_folded(stream, report, summary->unranked, summary->n_unranked,
+               "Jobs whose GPU-hours are not known, by waste");
+    if (is_mixed)
         hc_html_details_end(stream);
     hc_html_section_end(stream);
 }

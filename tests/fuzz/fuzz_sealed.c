@@ -1,5 +1,5 @@
-/* Any bytes as a partial of a fleet, or as a kept row: what is not sealed is refused; with a seal put
- * on it, what is accepted is in range, and is the same when it is written and read again. */
+/* Any bytes as a partial of a fleet, or as a kept row: what is not sealed is refused; with a seal
+ * put on it, what is accepted is in range, and is the same when it is written and read again. */
 #include "cli/fleet_partial.h"
 #include "core/sealed_json.h"
 

@@ -48,7 +48,7 @@ cmp two.json piped.json
 timeout 30 "$HINDCAST" merge -q <(cat one.json) <(cat two.json) >merged || fail "pipes do not merge"
 cmp text merged
 for other in /dev/zero /dev/null archive; do
-    if (ulimit -v 2000000; run merge one.json "$other"); then fail "merge took $other"; fi
+    if run merge one.json "$other"; then fail "merge took $other"; fi
     tail -n 1 log | grep -q "'$other'" || fail "merge of $other: $(tail -n 1 log)"
 done
 
@@ -76,6 +76,17 @@ find . -newer meta.json -type f ! -path './deep/csv/*/*' ! -path './deep/html/*'
 [ ! -s outside ] || fail "written elsewhere: $(cat outside)"
 [ "$(ls -A deep)" = "$(printf 'csv\nhtml')" ] || fail "written to deep: $(ls -A deep)"
 [ "$(ls -A deep/csv | wc -l)" = 3 ] || fail "not three directories: $(ls -A deep/csv)"
+
+# ---- no room: all files of --csv or none
+for kib in 1 2 4 8 16 32; do
+    rm -rf room
+    if (ulimit -f "$kib" && "$HINDCAST" whatif --all -q -a archive --csv room -o again 2>err); then
+        [ "$(ls room | wc -l)" = 7 ] || fail "not 7 files in room for $kib KiB: $(ls room)"
+    else
+        grep -q "cannot write" err || fail "no room, and the message is: $(cat err)"
+        [ -z "$(ls -A room)" ] || fail "left where there is no room for $kib KiB: $(ls -A room)"
+    fi
+done
 
 # ---- killed: nothing is left beside the files, and the next run gives the same bytes
 rm -rf killed && mkdir killed
