@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define N_JOBS 64 /* of 100,000 rows */
+#define N_JOBS 192 /* of 100,000 rows */
 #define RUNS   7
 
 static void run(const char *const argv[], struct hc_bench_usage *usage)
@@ -69,7 +69,7 @@ static void bench_threads(struct hc_bench *bench, const char *archive)
         two[i] = wall_of(archive, "2", "--no-cache", &usage);
         user_two = i && user_two < usage.user_s ? user_two : usage.user_s;
     }
-    hc_bench_note(bench, "64 jobs of 100 k rows, one thread, median", hc_bench_median(one, RUNS),
+    hc_bench_note(bench, "192 jobs of 100 k rows, one thread, median", hc_bench_median(one, RUNS),
                   "s");
     hc_bench_note(bench, "two threads, median", hc_bench_median(two, RUNS), "s");
     hc_bench_note(bench, "user CPU of two threads over one", user_two / user_one, "x");
