@@ -31,7 +31,7 @@ static void draw_arrival(struct hc_life *s, int32_t cause)
 /* The number of slots with lemons is not lemons_before any more. */
 void hc_life_rates_changed(struct hc_life *s, int32_t lemons_before)
 {
-    if (!s->plan->lemons_differ)
+    if (!s->plan->lemons_differ || lemons_before == s->n_lemon_slots)
         return;
     for (int32_t f = 0; f < (int32_t)s->config->n_faults; f++) {
         if (s->plan->rate_healthy[f] == s->plan->rate_lemon[f])
@@ -75,7 +75,7 @@ static void drop_stale(struct hc_life *s)
 /* A new node in this slot: the renewals of its own begin anew. */
 void hc_life_renew_clocks(struct hc_life *s, int32_t slot)
 {
-    for (int32_t f = 0; f < (int32_t)s->config->n_faults; f++) {
+    for (int32_t f = 0; f < (int32_t)s->config->n_faults && s->plan->has_clocks; f++) {
         if (!s->clock_ns[f])
             continue;
         if (s->config->fault[f].unit == HC_PER_NODE)
@@ -113,7 +113,7 @@ int64_t hc_life_fault_ns(const struct hc_life *s, int32_t *cause)
     }
     if (first < HC_LIFE_NEVER)
         wall = s->now_ns + (first - s->exposure_ns);
-    for (int32_t f = 0; f < (int32_t)s->config->n_faults; f++) {
+    for (int32_t f = 0; f < (int32_t)s->config->n_faults && s->plan->has_records; f++) {
         const struct hc_lifetime_fault *fault = &s->config->fault[f];
         if (s->next_incident[f] >= fault->n_incidents)
             continue;
@@ -130,7 +130,7 @@ int64_t hc_life_fault_ns(const struct hc_life *s, int32_t *cause)
 /* Recorded incidents of a time in which nothing could strike. */
 void hc_life_skip_incidents(struct hc_life *s)
 {
-    for (size_t f = 0; f < s->config->n_faults; f++) {
+    for (size_t f = 0; f < s->config->n_faults && s->plan->has_records; f++) {
         const struct hc_lifetime_fault *fault = &s->config->fault[f];
         while (s->next_incident[f] < fault->n_incidents &&
                hc_life_ns(fault->incident[s->next_incident[f]].at_s) < s->now_ns) {

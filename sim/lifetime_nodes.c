@@ -108,6 +108,8 @@ static void back_to_pool(struct hc_life *s, int32_t node)
 {
     if (s->n_standby < s->plan->standbys)
         to_standby(s, node);
+    else if (s->config->recovery.spares_return && s->spare.n < s->config->recovery.spare_nodes)
+        put(s, &s->spare, node, HC_LIFE_SPARE);
     else
         put(s, &s->free, node, HC_LIFE_FREE);
 }

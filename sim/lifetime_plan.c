@@ -53,7 +53,10 @@ static void plan_faults(struct hc_life_plan *plan)
     for (size_t f = 0; f < c->n_faults; f++) {
         const struct hc_lifetime_fault *fault = &c->fault[f];
         plan->n_units[f] = units_of(c, fault);
-        if (hc_distribution_mean(&fault->between_s) > 0 || fault->n_incidents)
+        bool renews = hc_distribution_mean(&fault->between_s) > 0;
+        plan->has_clocks |= renews;
+        plan->has_records |= fault->n_incidents > 0;
+        if (renews || fault->n_incidents)
             continue;
         double rate = fault->per_day / 86400e9;
         bool own = fault->unit == HC_PER_NODE || fault->unit == HC_PER_DEVICE;

@@ -37,14 +37,14 @@ static int64_t load_ns(struct hc_life *s, enum hc_why why)
 void hc_life_start(struct hc_life *s, int kind, enum hc_why why)
 {
     const struct hc_lifetime_startup *startup = &s->config->startup;
-    int64_t by_what[HC_WHAT_COUNT] = {0}, all = 0;
+    int64_t by_what[HC_WHAT_STARTUP_UNSPLIT + 1] = {0}, all = 0;
     bool goes = !s->over;
     for (size_t i = 0; i < startup->n_phases && goes; i++)
         goes = hc_life_exposed(s, phase_ns(s, &startup->phase[i], kind),
                                &by_what[startup->phase[i].what]);
     if (goes)
         goes = hc_life_exposed(s, load_ns(s, why), &by_what[HC_WHAT_STARTUP_LOAD]);
-    for (int what = 0; what < HC_WHAT_COUNT; what++) {
+    for (int what = 0; what <= HC_WHAT_STARTUP_UNSPLIT; what++) {
         all += by_what[what];
         if (goes || s->over)
             hc_life_book(s, (enum hc_what)what, why, by_what[what]);

@@ -10,6 +10,8 @@ int64_t hc_life_ns(double seconds)
 
 int64_t hc_life_draw(struct hc_life *s, const struct hc_distribution *d, enum hc_life_stream stream)
 {
+    if (d->kind == HC_DISTRIBUTION_CONSTANT)
+        return d->scale > 0 ? hc_life_ns(d->scale) : 0;
     return hc_life_ns(hc_distribution_draw(d, &s->rng[stream]));
 }
 
@@ -18,12 +20,6 @@ bool hc_life_chance(struct hc_life *s, double probability, enum hc_life_stream s
     if (probability <= 0 || probability >= 1)
         return probability >= 1;
     return hc_philox_uniform(&s->rng[stream]) < probability;
-}
-
-void hc_life_book(struct hc_life *s, enum hc_what what, enum hc_why why, int64_t ns)
-{
-    s->leaf_ns[what][why] += ns;
-    s->out->unproductive_ns[s->blame] += ns;
 }
 
 void hc_life_push(struct hc_life *s, int64_t at_ns, enum hc_life_event kind, int32_t who)
