@@ -218,7 +218,9 @@ struct hc_lifetime_recovery {
     /* A pool with an end. 0: nodes without end, the next is always there. */
     int32_t pool_nodes;               /* for this job: in it, standbys, and free ones */
     int32_t spare_nodes;              /* of other work, taken when the pool is empty ... */
-    struct hc_distribution preempt_s; /* ... in this time, all the missing at once; they stay */
+    struct hc_distribution preempt_s; /* ... in this time, all the missing at once */
+    bool spares_return; /* a node that comes back while all standbys are there goes to the other
+                           work in place of a spare; else the spares stay */
 };
 
 /* A node that was evicted is repaired (pool with an end only). */
