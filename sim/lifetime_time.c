@@ -146,6 +146,7 @@ void hc_life_down(struct hc_life *s, int64_t ns, enum hc_what what, enum hc_why 
         return;
     int64_t start_ns = s->now_ns;
     pass(s, start_ns + ns);
+    s->out->count[HC_COUNT_EVENTS]++;
     hc_life_book(s, what, why, s->now_ns - start_ns);
 }
 
@@ -184,6 +185,7 @@ bool hc_life_exposed(struct hc_life *s, int64_t ns, int64_t *passed_ns)
         else
             hc_life_strike(s, cause, false);
     }
+    s->out->count[HC_COUNT_EVENTS] += ns > 0;
     *passed_ns += s->now_ns - start_ns;
     return !s->stopped && !s->over;
 }
