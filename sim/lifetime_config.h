@@ -161,7 +161,8 @@ struct hc_lifetime_checkpoint {
     double every_s;   /* time in steps between saves; rounded up to whole steps where there are */
     struct hc_distribution stall_s;   /* drawn once a fault-free interval */
     struct hc_distribution durable_s; /* after the snapshot, which is at the start of the stall;
-                                         drawn once a fault-free interval; at most every_s */
+                                         drawn once a fault-free interval; the next snapshot
+                                         waits for no save: at most every_s + stall_s */
     struct hc_distribution load_s;    /* at each start from a checkpoint */
     double save_bytes;                /* > 0: size / bandwidth is added to the three above */
     double stall_bytes_per_s, durable_bytes_per_s, load_bytes_per_s; /* 0: nothing added */

@@ -107,11 +107,12 @@ static enum hc_status plan_checkpoints(struct hc_life_plan *plan, struct hc_erro
     if (plan->every_ns < 1)
         return hc_fail(err, HC_BAD_INPUT, "/checkpoint/every_s: saves every %g s", seconds);
     double durable = hc_distribution_mean(&c->durable_s) + plan->durable_extra_s;
-    if (c->mode != HC_CHECKPOINT_BLOCKING && durable > seconds * (1 + 1e-9))
+    double next = seconds + hc_distribution_mean(&c->stall_s) + plan->stall_extra_s;
+    if (c->mode != HC_CHECKPOINT_BLOCKING && durable > next * (1 + 1e-9))
         return hc_fail(err, HC_BAD_INPUT,
-                       "/checkpoint/durable_s: a save takes %g s to be durable, but the next comes "
-                       "after %g s",
-                       durable, seconds);
+                       "/checkpoint/durable_s: a save takes %g s to be durable, but the next "
+                       "snapshot comes after %g s",
+                       durable, next);
     if (c->mode == HC_CHECKPOINT_IN_MEMORY)
         plan->remote_every = (int32_t)(c->memory_remote_every_s / seconds + 0.5);
     if (c->mode == HC_CHECKPOINT_IN_MEMORY && plan->remote_every < 1)

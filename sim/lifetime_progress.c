@@ -132,8 +132,8 @@ void hc_life_begin_run(struct hc_life *s, int64_t until_ns)
             s->durable_ns = hc_life_draw(s, &c->durable_s, HC_STREAM_SAVE) +
                             hc_life_ns(s->plan->durable_extra_s);
         /* One save at a time: the next snapshot finds the last one durable. */
-        if (s->durable_ns > s->plan->every_ns)
-            s->durable_ns = s->plan->every_ns;
+        int64_t next_ns = s->stall_ns + s->plan->every_ns;
+        s->durable_ns = s->durable_ns < next_ns ? s->durable_ns : next_ns;
     }
     s->step_factor = 1.0;
     if (s->plan->step_cv > 0) {
