@@ -210,8 +210,9 @@ void hc_life_run_stretch(struct hc_life *s)
         s->exposure_ns += at - s->now_ns;
         s->now_ns = at;
         if (at == done || at == s->plan->horizon_ns) {
-            s->out->finished = at == done;
-            s->over = true;
+            /* Speeds round each interval to a ns: what is still missing is run as well. */
+            s->out->finished = at == done && hc_life_to_completion(s) == 0;
+            s->over = s->out->finished || at == s->plan->horizon_ns;
         } else if (at == next) {
             hc_life_handle(s, true);
         } else {

@@ -285,8 +285,8 @@ START_TEST(stops_as_planned)
     stop.saves_first = false;
     stop.full_start = true;
     lives(l, 300 + 60 + 45 + 800 + 35, 40);
-    stop.every_s = 500; /* at 800 s again: 395 s on, 3 saves of 100 s */
-    lives(l, 800 + 60 + 45 + 500 + 20, 40 + 80);
+    stop.every_s = 500; /* at 800 and 1,300 s again: each 395 s on, with 3 saves of 100 s */
+    lives(l, 1300 + 60 + 45 + 200 + 5, 40 + 80 + 80);
 }
 END_TEST
 
