@@ -221,12 +221,8 @@ static void weigh_open(struct hc_life *s)
 {
     s->slow = 1.0;
     s->is_tainted = false;
-    while (s->first_open < s->n_open && !s->open[s->first_open].live)
-        s->first_open++;
-    for (size_t i = s->first_open; i < s->n_open; i++) {
-        const struct hc_lifetime_fault *fault = &s->config->fault[s->open[i].fault];
-        if (!s->open[i].live)
-            continue;
+    for (size_t i = 0; i < s->n_live; i++) {
+        const struct hc_lifetime_fault *fault = &s->config->fault[s->open[s->live[i]].fault];
         if (fault->effect == HC_EFFECT_SLOW && fault->slow_factor > s->slow)
             s->slow = fault->slow_factor;
         s->is_tainted |= fault->effect == HC_EFFECT_CORRUPT;
@@ -235,6 +231,9 @@ static void weigh_open(struct hc_life *s)
 
 void hc_life_close_open(struct hc_life *s, size_t which)
 {
+    int32_t last = s->live[--s->n_live];
+    s->live[s->open[which].at] = last;
+    s->open[last].at = s->open[which].at;
     s->open[which].live = false;
     weigh_open(s);
     if (!s->is_tainted)
@@ -247,6 +246,8 @@ static void open_incident(struct hc_life *s, int32_t cause)
     const struct hc_lifetime_fault *fault = &s->config->fault[cause];
     enum hc_status status =
         hc_reserve(&s->open, &s->open_capacity, s->n_open + 1, sizeof *s->open, s->err);
+    if (!status)
+        status = hc_reserve(&s->live, &s->live_capacity, s->n_live + 1, sizeof *s->live, s->err);
     if (status) {
         s->status = status;
         s->over = true;
@@ -254,8 +255,11 @@ static void open_incident(struct hc_life *s, int32_t cause)
     }
     /* Places are not used again: events in the calendar name them. */
     size_t place = s->n_open++;
-    s->open[place] = (struct hc_life_open){
-        .fault = cause, .slot = s->stop.n_slots ? s->stop_slot[0] : -1, .live = true};
+    s->open[place] = (struct hc_life_open){.fault = cause,
+                                           .slot = s->stop.n_slots ? s->stop_slot[0] : -1,
+                                           .at = (int32_t)s->n_live,
+                                           .live = true};
+    s->live[s->n_live++] = (int32_t)place;
     if (fault->remedy == HC_REMEDY_NONE)
         hc_life_push(s, s->now_ns + hc_life_draw(s, &fault->lasts_s, HC_STREAM_DETECT),
                      HC_LIFE_PASSES, (int32_t)place);

@@ -60,13 +60,11 @@ void hc_life_start(struct hc_life *s, int kind, enum hc_why why)
 /* Changes of code that waited go in with this stop. */
 static void merge_waiting(struct hc_life *s)
 {
-    for (size_t i = s->first_open; i < s->n_open; i++) {
-        const struct hc_lifetime_fault *fault = &s->config->fault[s->open[i].fault];
-        if (s->open[i].live && fault->effect == HC_EFFECT_NONE) {
-            hc_life_close_open(s, i);
+    for (size_t i = s->n_live; i-- > 0;)
+        if (s->config->fault[s->open[s->live[i]].fault].effect == HC_EFFECT_NONE) {
+            hc_life_close_open(s, (size_t)s->live[i]);
             s->out->count[HC_COUNT_MERGED]++;
         }
-    }
 }
 
 /* The slots to evict, into s->evict_slot, with who of them is at fault. */

@@ -82,6 +82,7 @@ struct hc_life_list {
 /* A fault that did not stop the job at once: slow, corrupt, or a change that waits. */
 struct hc_life_open {
     int32_t fault, slot;
+    int32_t at; /* in the list of live ones */
     bool live;
 };
 
@@ -134,9 +135,11 @@ struct hc_life {
 
     /* What is open, and what became due while the job stood. */
     struct hc_life_open *open;
-    size_t first_open, n_open, open_capacity; /* none live before first_open */
+    size_t n_open, open_capacity;
+    int32_t *live; /* those that are, in no order */
+    size_t n_live, live_capacity;
     struct hc_event *due;
-    size_t n_due, due_capacity;
+    size_t first_due, n_due, due_capacity;
 
     struct hc_life_stop stop;
     bool stopped;

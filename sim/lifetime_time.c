@@ -35,7 +35,7 @@ void hc_life_push(struct hc_life *s, int64_t at_ns, enum hc_life_event kind, int
 /* Put off what stops the job until it runs again; one planned stop is not put off twice. */
 static void put_off(struct hc_life *s, const struct hc_event *event)
 {
-    for (size_t i = 0; i < s->n_due; i++)
+    for (size_t i = s->first_due; i < s->n_due && event->kind != HC_LIFE_FOUND; i++)
         if (s->due[i].kind == event->kind && s->due[i].who == event->who) {
             s->out->count[HC_COUNT_ABSORBED]++;
             return;
@@ -103,14 +103,13 @@ void hc_life_handle(struct hc_life *s, bool running)
 /* The first thing that was put off and still stands. */
 static void take_due(struct hc_life *s)
 {
-    while (s->n_due && !s->stopped) {
-        struct hc_event event = s->due[0];
-        s->n_due--;
-        for (size_t i = 0; i < s->n_due; i++)
-            s->due[i] = s->due[i + 1];
+    while (s->first_due < s->n_due && !s->stopped) {
+        struct hc_event event = s->due[s->first_due++];
         if (event.kind != HC_LIFE_FOUND || s->open[event.who].live)
             stop_for(s, &event);
     }
+    if (s->first_due == s->n_due)
+        s->first_due = s->n_due = 0;
 }
 
 /* Go on to at_ns, or to the horizon. True: this was the horizon. */
