@@ -217,16 +217,11 @@ int64_t hc_life_detect_ns(struct hc_life *s, const struct hc_lifetime_fault *fau
 }
 
 /* The slowest of what is open decides; and is there a corruption? */
-static void weigh_open(struct hc_life *s)
+static void weigh(struct hc_life *s, const struct hc_lifetime_fault *fault)
 {
-    s->slow = 1.0;
-    s->is_tainted = false;
-    for (size_t i = 0; i < s->n_live; i++) {
-        const struct hc_lifetime_fault *fault = &s->config->fault[s->open[s->live[i]].fault];
-        if (fault->effect == HC_EFFECT_SLOW && fault->slow_factor > s->slow)
-            s->slow = fault->slow_factor;
-        s->is_tainted |= fault->effect == HC_EFFECT_CORRUPT;
-    }
+    if (fault->effect == HC_EFFECT_SLOW && fault->slow_factor > s->slow)
+        s->slow = fault->slow_factor;
+    s->is_tainted |= fault->effect == HC_EFFECT_CORRUPT;
 }
 
 void hc_life_close_open(struct hc_life *s, size_t which)
@@ -235,7 +230,10 @@ void hc_life_close_open(struct hc_life *s, size_t which)
     s->live[s->open[which].at] = last;
     s->open[last].at = s->open[which].at;
     s->open[which].live = false;
-    weigh_open(s);
+    s->slow = 1.0;
+    s->is_tainted = false;
+    for (size_t i = 0; i < s->n_live; i++)
+        weigh(s, &s->config->fault[s->open[s->live[i]].fault]);
     if (!s->is_tainted)
         s->tainted = (struct hc_life_run){0};
 }
@@ -268,7 +266,7 @@ static void open_incident(struct hc_life *s, int32_t cause)
                      (int32_t)place);
     else
         hc_life_push(s, s->now_ns + hc_life_detect_ns(s, fault), HC_LIFE_FOUND, (int32_t)place);
-    weigh_open(s);
+    weigh(s, fault);
 }
 
 /* The fault that hc_life_fault_ns() announced is there. */

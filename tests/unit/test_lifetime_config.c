@@ -142,7 +142,7 @@ static void any_fault(struct hc_lifetime_fault *f, const struct hc_lifetime_conf
     if (one_of(3))
         f->per_day = f->unit == HC_PER_JOB ? upto(8) : upto(8) / c->job.nodes;
     else
-        f->between_s = any_time(2 * DAY_S);
+        f->between_s = any_time((f->unit == HC_PER_JOB ? 1 : 8 * c->job.nodes) * DAY_S);
     f->detection.delay_s = any_time(600);
     f->detection.inspect_every_s = one_of(2) * 30;
     f->detection.inspect_count = 1 + one_of(3);
