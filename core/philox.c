@@ -64,7 +64,7 @@ static double ratio(const double p[8], const double q[8], double x)
     return above / below;
 }
 
-static double normal_of(double u)
+double hc_normal_quantile(double u)
 {
     static const double p_mid[8] = {
         2509.0809287301226727, 33430.575583588128105, 67265.770927008700853, 45921.953931549871457,
@@ -99,7 +99,7 @@ static double normal_of(double u)
 double hc_philox_normal(struct hc_philox *rng)
 {
     /* Centres of 2^52 cells, so that neither 0 nor 1 comes up. */
-    return normal_of(((double)(hc_philox_u64(rng) >> 12) + 0.5) * 0x1p-52);
+    return hc_normal_quantile(((double)(hc_philox_u64(rng) >> 12) + 0.5) * 0x1p-52);
 }
 
 __extension__ typedef unsigned __int128 wide;

@@ -10,6 +10,7 @@
 #include "core/philox.h"
 #include "core/status.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -19,7 +20,7 @@ enum hc_distribution_kind {
     HC_DISTRIBUTION_WEIBULL,     /* scale; shape */
     HC_DISTRIBUTION_LOGNORMAL,   /* scale = the median; shape = sigma of the logarithm */
     HC_DISTRIBUTION_GAMMA,       /* scale; shape: mean = scale * shape */
-    HC_DISTRIBUTION_EMPIRICAL    /* scale * one of value[0..n_values), each as likely as the others */
+    HC_DISTRIBUTION_EMPIRICAL /* scale * one of value[0..n_values), each as likely as the others */
 };
 
 /* All zero is the constant 0. The unit is in the name of the member that has this type. */
