@@ -12,25 +12,25 @@ static const struct hc_scenario_key lognormal_keys[] = {
     {"p99", HC_KEY_NUMBER, .is_above = true, .help = "99th percentile, above the median."},
     {"mean", HC_KEY_NUMBER, .is_above = true, .help = "Mean, with `sd` instead of the two above."},
     {"sd", HC_KEY_NUMBER, .is_above = true, .help = "Standard deviation."},
-    {NULL},
+    {.name = NULL},
 };
 
 static const struct hc_scenario_key shape_keys[] = {
     {"mean", HC_KEY_NUMBER, .is_required = true, .is_above = true, .help = "Mean."},
     {"shape", HC_KEY_NUMBER, .is_required = true, .low = 0.05, .high = 100,
      .help = "Shape; 1 is exponential, less has a longer tail."},
-    {NULL},
+    {.name = NULL},
 };
 
 static const struct hc_scenario_key exponential_keys[] = {
     {"mean", HC_KEY_NUMBER, .is_required = true, .is_above = true, .help = "Mean."},
-    {NULL},
+    {.name = NULL},
 };
 
 static const struct hc_scenario_key empirical_keys[] = {
     {"values", HC_KEY_VALUES, .is_required = true,
      .help = "Numbers; each is as likely as the others."},
-    {NULL},
+    {.name = NULL},
 };
 
 const struct hc_scenario_key hc_distribution_keys[] = {
@@ -40,7 +40,7 @@ const struct hc_scenario_key hc_distribution_keys[] = {
     {"gamma", HC_KEY_OBJECT, .members = shape_keys, .help = "By `mean` and `shape`."},
     {"exponential", HC_KEY_OBJECT, .members = exponential_keys, .help = "By its `mean`."},
     {"empirical", HC_KEY_OBJECT, .members = empirical_keys, .help = "One of `values`."},
-    {NULL},
+    {.name = NULL},
 };
 
 const struct hc_distribution_later hc_distributions_later[] = {
@@ -105,7 +105,7 @@ static const struct hc_scenario_key until_keys[] = {
     {"half_width", HC_KEY_NUMBER, .is_required = true, .is_above = true,
      .unit = "that of the figure",
      .help = "Half-width of its interval at which the runs end."},
-    {NULL},
+    {.name = NULL},
 };
 
 static const struct hc_scenario_key replicas_keys[] = {
@@ -113,14 +113,14 @@ static const struct hc_scenario_key replicas_keys[] = {
      .help = "Run until the interval of a figure is narrow enough."},
     {"max", HC_KEY_COUNT, .low = 2, .high = 10000000, .value = "10000",
      .help = "Most replicas in any case."},
-    {NULL},
+    {.name = NULL},
 };
 
 static const struct hc_scenario_key variant_keys[] = {
     {"set", HC_KEY_SETTINGS, .help = "Values by the pointer of what they replace."},
     {"use", HC_KEY_TEXTS,
      .help = "Variants that are applied before `set`, in this order."},
-    {NULL},
+    {.name = NULL},
 };
 
 static const struct hc_scenario_key compare_keys[] = {
@@ -130,7 +130,7 @@ static const struct hc_scenario_key compare_keys[] = {
      .help = "Give every variant the same faults, so that differences have narrow intervals."},
     {"figures", HC_KEY_FIGURES, .unset = "`wall_d`, `ettr`, `total_gpu_h`",
      .help = "Figures that are compared; wall time and GPU-hours always come first."},
-    {NULL},
+    {.name = NULL},
 };
 
 static const struct hc_scenario_key range_keys[] = {
@@ -138,7 +138,7 @@ static const struct hc_scenario_key range_keys[] = {
     {"to", HC_KEY_NUMBER, .is_required = true, .low = -1e300,
      .help = "Last value, not below the first; it is taken when the steps meet it."},
     {"step", HC_KEY_NUMBER, .is_required = true, .is_above = true, .help = "From value to value."},
-    {NULL},
+    {.name = NULL},
 };
 
 static const struct hc_scenario_key sweep_keys[] = {
@@ -147,7 +147,7 @@ static const struct hc_scenario_key sweep_keys[] = {
      .help = "Its values, of the kind that it has."},
     {"range", HC_KEY_OBJECT, .either = "values", .members = range_keys,
      .help = "Its values, evenly spaced."},
-    {NULL},
+    {.name = NULL},
 };
 
 static const struct hc_scenario_key find_keys[] = {
@@ -160,20 +160,20 @@ static const struct hc_scenario_key find_keys[] = {
     {"range", HC_KEY_OBJECT, .members = range_keys,
      .unset = "the values of its sweep, else its whole range",
      .help = "Where it is sought, and how finely."},
-    {NULL},
+    {.name = NULL},
 };
 
 static const struct hc_scenario_key sensitivity_value_keys[] = {
     {"low", HC_KEY_NUMBER, .is_required = true, .low = -1e300, .help = "Its low value."},
     {"high", HC_KEY_NUMBER, .is_required = true, .low = -1e300, .help = "Its high value."},
-    {NULL},
+    {.name = NULL},
 };
 
 static const struct hc_scenario_key sensitivity_keys[] = {
     {"figure", HC_KEY_FIGURE, .value = "\"ettr\"", .help = "The figure that is looked at."},
     {"values", HC_KEY_BY_POINTER, .is_required = true, .members = sensitivity_value_keys,
      .help = "By pointer, what is varied one at a time; numbers only."},
-    {NULL},
+    {.name = NULL},
 };
 
 static const struct hc_scenario_key report_keys[] = {
@@ -182,7 +182,7 @@ static const struct hc_scenario_key report_keys[] = {
      .help = "Price of a GPU-hour."},
     {"replica", HC_KEY_COUNT, .value = "0",
      .help = "The replica whose life is drawn as a timeline."},
-    {NULL},
+    {.name = NULL},
 };
 
 static const char *const kinds[] = {"lifetime", "replay", NULL};
@@ -205,10 +205,10 @@ const struct hc_scenario_key hc_scenario_keys[] = {
      .members = replicas_keys, .help = "How many lives are simulated, or until when."},
     {"confidence", HC_KEY_NUMBER, .low = 0.5, .high = 0.9999, .value = "0.95", CONFIG(confidence),
      .help = "Level of the intervals."},
-    {"variants", HC_KEY_NAMED, .members = variant_keys,
+    {"variants", HC_KEY_NAMED, .most = 64, .members = variant_keys,
      .help = "By name, changes that are compared with the scenario as it is."},
     {"compare", HC_KEY_OBJECT, .members = compare_keys, .help = "How variants are compared."},
-    {"sweep", HC_KEY_LIST, .members = sweep_keys,
+    {"sweep", HC_KEY_LIST, .most = 8, .members = sweep_keys,
      .help = "Values to go through; several make a grid."},
     {"find", HC_KEY_OBJECT, .members = find_keys,
      .help = "The smallest or largest value of a key that meets a condition."},
@@ -234,7 +234,7 @@ const struct hc_scenario_key hc_scenario_keys[] = {
      CONFIG(repair), .help = "What happens to evicted nodes; for a pool with an end."},
     {"elastic", HC_KEY_OBJECT, .engine = "lifetime", .members = hc_lifetime_elastic_keys,
      CONFIG(elastic), .help = "Going on with fewer replicas while nodes are replaced."},
-    {NULL},
+    {.name = NULL},
 };
 
 /* ---- walking ---- */
@@ -262,9 +262,12 @@ static void walk(const struct hc_scenario_key *table, const struct hc_scenario_k
         const struct hc_scenario_key *root = top ? top : table;
         size_t before = hc_path_add(path, table->name);
         visit(path->text, table, root, context);
-        if (table->kind == HC_KEY_NAMED || table->kind == HC_KEY_LIST ||
-            table->kind == HC_KEY_BY_POINTER)
-            hc_path_add(path, "*");
+        if (table->kind == HC_KEY_NAMED)
+            hc_path_add(path, "<name>");
+        else if (table->kind == HC_KEY_LIST)
+            hc_path_add(path, "<index>");
+        else if (table->kind == HC_KEY_BY_POINTER)
+            hc_path_add(path, "<pointer>");
         if (table->members)
             walk(table->members, root, path, visit, context);
         hc_path_back(path, before);

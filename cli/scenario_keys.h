@@ -5,8 +5,7 @@
  * documentation all walk this table: a key that is not here does not exist.
  *
  * Tables are nested as the documents are. A row whose members hold for every name of an object
- * (HC_KEY_NAMED) is written with '*' in patterns: "/faults/<name>/detect_s" is "/faults/*" and
- * "detect_s".
+ * (HC_KEY_NAMED) is written with "<name>" in patterns: "/faults/<name>/detect_s".
  */
 #ifndef HC_CLI_SCENARIO_KEYS_H
 #define HC_CLI_SCENARIO_KEYS_H
@@ -57,6 +56,9 @@ struct hc_scenario_key {
     const char *help;           /* one sentence with its full stop */
     const char *either;         /* of the rows of a table with the same tag, one may be given ... */
     bool is_either_needed;      /* ... and one must be */
+    /* What must stand beside it: "key", "key,key" (any of them), "key=value|value" (with one of these
+     * values, or an array that has one). */
+    const char *needs;
     const struct hc_scenario_key *members;
     const char *engine; /* of top-level rows: NULL for all, "lifetime" */
 
@@ -64,8 +66,9 @@ struct hc_scenario_key {
     bool is_bound;
     size_t target;
     size_t n_target;     /* of arrays: their length (size_t; int32_t of HC_KEY_CHOICES) */
-    size_t element_size; /* HC_KEY_NAMED: its first member is the name */
-    size_t most;         /* HC_KEY_CHOICES */
+    size_t element_size; /* HC_KEY_NAMED: its first member is the name ... */
+    bool is_nameless;    /* ... unless the engine has no use for it */
+    size_t most;         /* elements or names; 0: no limit */
     size_t also;         /* when not 0: int32_t that becomes also_value when the key is given */
     int32_t also_value;
 };
@@ -108,8 +111,8 @@ size_t hc_scenario_key_names(const struct hc_scenario_key *table,
 /* Whether an object stands for a drawn duration: it has a key that names a distribution. */
 bool hc_is_distribution(const struct hc_node *node);
 
-/* Call visit for every row, depth first, with its pattern ("/faults/ * /detect_s", no blanks). The
- * top row of each is given for its engine. */
+/* Call visit for every row, depth first, with its pattern. The top row of each is given for its
+ * engine. */
 typedef void hc_scenario_key_visit(const char *pattern, const struct hc_scenario_key *key,
                                    const struct hc_scenario_key *top, void *context);
 void hc_scenario_keys_walk(hc_scenario_key_visit *visit, void *context);

@@ -63,13 +63,27 @@ char *hc_arena_format(struct hc_arena *arena, struct hc_error *err, const char *
     return text;
 }
 
-void hc_arena_fini(struct hc_arena *arena)
+struct hc_arena_mark hc_arena_mark(const struct hc_arena *arena)
 {
-    while (arena->blocks) {
+    return (struct hc_arena_mark){arena->blocks, arena->blocks ? arena->blocks->used : 0};
+}
+
+void hc_arena_release(struct hc_arena *arena, struct hc_arena_mark mark)
+{
+    while (arena->blocks != mark.block) {
         struct hc_arena_block *next = arena->blocks->next;
         free(arena->blocks);
         arena->blocks = next;
     }
+    if (!mark.block)
+        return;
+    memset(mark.block->bytes + mark.used, 0, mark.block->used - mark.used);
+    mark.block->used = mark.used;
+}
+
+void hc_arena_fini(struct hc_arena *arena)
+{
+    hc_arena_release(arena, (struct hc_arena_mark){NULL, 0});
 }
 
 /* ---- values ---- */
@@ -151,6 +165,25 @@ struct hc_node *hc_node_copy(struct hc_arena *arena, const struct hc_node *node,
         struct hc_node *twin = hc_node_copy(arena, child, err);
         if (!twin)
             return NULL;
+        hc_node_append(copy, twin);
+    }
+    return copy;
+}
+
+struct hc_node *hc_node_shallow(struct hc_arena *arena, const struct hc_node *node,
+                                struct hc_error *err)
+{
+    struct hc_node *copy = hc_arena_new(arena, sizeof *copy, err);
+    if (!copy)
+        return NULL;
+    *copy = *node;
+    copy->first = copy->last = copy->next = NULL;
+    copy->n = 0;
+    for (const struct hc_node *child = node->first; child; child = child->next) {
+        struct hc_node *twin = hc_arena_new(arena, sizeof *twin, err);
+        if (!twin)
+            return NULL;
+        *twin = *child;
         hc_node_append(copy, twin);
     }
     return copy;

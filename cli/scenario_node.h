@@ -27,6 +27,14 @@ char *hc_arena_format(struct hc_arena *arena, struct hc_error *err, const char *
     __attribute__((format(printf, 3, 4)));
 void hc_arena_fini(struct hc_arena *arena);
 
+/* Free all that was taken since the mark: for what is made anew many times. */
+struct hc_arena_mark {
+    struct hc_arena_block *block;
+    size_t used;
+};
+struct hc_arena_mark hc_arena_mark(const struct hc_arena *arena);
+void hc_arena_release(struct hc_arena *arena, struct hc_arena_mark mark);
+
 /* ---- values ---- */
 
 struct hc_place {
@@ -72,6 +80,11 @@ bool hc_node_remove(struct hc_node *parent, const struct hc_node *child);
 /* A deep copy, or NULL with err filled. */
 struct hc_node *hc_node_copy(struct hc_arena *arena, const struct hc_node *node,
                              struct hc_error *err);
+
+/* A copy whose members can be put and removed without a change to the original; what is within them
+ * is shared, so it must be replaced by such a copy before it is changed. */
+struct hc_node *hc_node_shallow(struct hc_arena *arena, const struct hc_node *node,
+                                struct hc_error *err);
 
 /* As JSON: on one line, or indented with a member a line and ending in a newline. */
 void hc_node_write_line(FILE *stream, const struct hc_node *node);
