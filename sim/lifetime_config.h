@@ -24,25 +24,28 @@
 /* Code that makes the steps faster, put in by a planned hot update. */
 struct hc_lifetime_code_change {
     const char *name;
-    double at_s;         /* wall time since the first start */
+    double at_s;         /* wall time since submission */
     double speed_factor; /* steps a second after / before, > 0; multiplies with earlier changes */
 };
 
 /* A stop that was planned: maintenance, a change of data. */
 struct hc_lifetime_planned_stop {
     const char *name;
-    double first_s; /* wall time since the first start */
+    double first_s; /* wall time since submission */
     double every_s; /* 0: once */
     struct hc_distribution lasts_s;
     bool saves_first; /* a checkpoint is written before (blocking, save_s); nothing is lost */
     bool full_start;  /* the start after it is a full one, else a hot one */
 };
 
+#define HC_LIFETIME_PATIENCE 1000
+
 struct hc_lifetime_job {
     int32_t nodes;
     int32_t gpus_per_node;
     double work_s; /* productive seconds at the nominal step time until it is done; 0: none set */
-    double horizon_s; /* wall seconds after which the replica ends in any case; 0: none */
+    double horizon_s; /* wall seconds after which the replica ends in any case; 0: 1,000 times
+                         work_s, so that a job which cannot get on ends as not finished */
     struct hc_distribution step_s; /* mean and spread; 0: progress without steps */
     const struct hc_lifetime_code_change *code_change;
     size_t n_code_changes;
@@ -80,7 +83,7 @@ enum hc_remedy {
 
 /* One incident that was recorded: replayed at its time. */
 struct hc_lifetime_incident {
-    double at_s;   /* wall time since the first start, ascending */
+    double at_s;   /* wall time since submission, ascending */
     int32_t node;  /* first node, -1: any */
     int32_t nodes; /* how many in a row */
 };
