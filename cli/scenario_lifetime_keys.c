@@ -17,7 +17,7 @@
 
 static const struct hc_scenario_key code_change_keys[] = {
     {"at_d", HC_KEY_NUMBER, .is_required = true, DAYS, BOUND(hc_lifetime_code_change, at_s),
-     .help = "Wall time since the first start."},
+     .help = "Wall time since the job was submitted."},
     {"speed_factor", HC_KEY_NUMBER, .is_required = true, .is_above = true,
      BOUND(hc_lifetime_code_change, speed_factor),
      .help = "Steps a second after it, over those before it."},
@@ -26,7 +26,7 @@ static const struct hc_scenario_key code_change_keys[] = {
 
 static const struct hc_scenario_key planned_stop_keys[] = {
     {"first_d", HC_KEY_NUMBER, .is_required = true, DAYS,
-     BOUND(hc_lifetime_planned_stop, first_s), .help = "Wall time of the first since the start."},
+     BOUND(hc_lifetime_planned_stop, first_s), .help = "Wall time of the first since the job was submitted."},
     {"every_d", HC_KEY_NUMBER, .value = "0", DAYS, BOUND(hc_lifetime_planned_stop, every_s),
      .help = "From stop to stop; 0 is once."},
     {"lasts_s", HC_KEY_DURATION, .value = "0", SECONDS, BOUND(hc_lifetime_planned_stop, lasts_s),
@@ -89,7 +89,7 @@ static const char *const remedies[] = {"reattempt",   "hot_update", "rollback", 
 /* An incident has no name in the engine: the binder puts them in the order of their times. */
 static const struct hc_scenario_key incident_keys[] = {
     {"at_d", HC_KEY_NUMBER, .is_required = true, DAYS, INCIDENT(at_s),
-     .help = "Wall time since the first start."},
+     .help = "Wall time since the job was submitted."},
     {"node", HC_KEY_COUNT, .high = 1000000, .unset = "any", INCIDENT(node),
      .help = "The first node that it takes, from 0."},
     {"nodes", HC_KEY_COUNT, .low = 1, .high = 1000000, .value = "1", INCIDENT(nodes),
@@ -185,6 +185,9 @@ const struct hc_scenario_key hc_lifetime_fault_keys[] = {
     {"forced_after_s", HC_KEY_NUMBER, .value = "0", SECONDS, FAULT(forced_after_s),
      .needs = "effect,class=none|manual",
      .help = "How long a change waits to be merged with the next stop before it forces one."},
+    {"saves_first", HC_KEY_BOOL, .value = "false", FAULT(saves_first),
+     .needs = "effect,class=slow|none|manual",
+     .help = "A checkpoint is written before the stop that the remedy needs."},
     {.name = NULL},
 };
 
@@ -277,6 +280,8 @@ const struct hc_scenario_key hc_lifetime_startup_keys[] = {
 
 static const char *const shortfalls[] = {"reschedule", "requeue", NULL};
 
+static const char *const refills[] = {"always", "at_reschedule", NULL};
+
 #define RECOVERY(member) BOUND(hc_lifetime_recovery, member)
 
 const struct hc_scenario_key hc_lifetime_recovery_keys[] = {
@@ -300,11 +305,17 @@ const struct hc_scenario_key hc_lifetime_recovery_keys[] = {
      .help = "To choose the missing nodes."},
     {"queue_s", HC_KEY_DURATION, .value = "0", SECONDS, RECOVERY(queue_s),
      .help = "Wait of a requeue; no nodes are held meanwhile."},
+    {"queues_first", HC_KEY_BOOL, .value = "false", RECOVERY(queues_first),
+     .help = "The first start waits in the queue as well."},
     {"full_start_on_reschedule", HC_KEY_BOOL, .value = "true",
      RECOVERY(full_start_on_reschedule),
      .help = "The start after it is a full one, else a hot one."},
     {"pool_nodes", HC_KEY_COUNT, .low = 1, .high = 10000000, .unset = "nodes without end",
      RECOVERY(pool_nodes), .help = "Nodes for this job: in it, standbys and free ones."},
+    {"refill", HC_KEY_CHOICE, .choices = refills, .value = "\"always\"", RECOVERY(refill),
+     .needs = "pool_nodes",
+     .help = "When free nodes become standbys: `replenish_h` after one was used, or only when hosts "
+             "are chosen anew."},
     {"spare_nodes", HC_KEY_COUNT, .high = 10000000, .value = "0", RECOVERY(spare_nodes),
      .needs = "pool_nodes", .help = "Nodes of other work that are taken when the pool is empty."},
     {"preempt_s", HC_KEY_DURATION, .value = "0", SECONDS, RECOVERY(preempt_s),
