@@ -102,8 +102,6 @@ static void finish_fault(struct hc_lifetime_fault *fault, const struct hc_node *
 
 static void finish_phase(struct hc_lifetime_phase *phase, const struct hc_node *node)
 {
-    if (!hc_node_member(node, "what"))
-        phase->what = HC_WHAT_STARTUP_UNSPLIT;
     if (!hc_node_member(node, "first_s"))
         phase->first_s = phase->full_s;
     if (!hc_node_member(node, "hot_s"))
@@ -114,6 +112,16 @@ static int by_time(const void *a, const void *b)
 {
     const struct hc_lifetime_incident *x = a, *y = b;
     return (x->at_s > y->at_s) - (x->at_s < y->at_s);
+}
+
+static void start_element(const struct hc_scenario_key *key, void *element)
+{
+    if (strcmp(key->name, "faults") == 0)
+        *(struct hc_lifetime_fault *)element = hc_lifetime_fault_defaults();
+    else if (strcmp(key->name, "phases") == 0)
+        *(struct hc_lifetime_phase *)element = hc_lifetime_phase_defaults();
+    else if (strcmp(key->name, "planned_stops") == 0)
+        *(struct hc_lifetime_planned_stop *)element = hc_lifetime_planned_stop_defaults();
 }
 
 static void finish_element(const struct hc_scenario_key *key, const struct hc_node *node,
@@ -142,8 +150,8 @@ static bool bind_startup(struct binder *b, const struct hc_node *node,
     struct hc_lifetime_phase *phase = hc_arena_new(b->arena, sizeof *phase, b->err);
     if (!phase)
         return false;
+    *phase = hc_lifetime_phase_defaults();
     phase->name = "startup";
-    phase->factor = 1;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const struct hc_node *value = hc_node_member(node, rows[i].name);
         void *to = (unsigned char *)phase + rows[i].target;
@@ -166,6 +174,7 @@ static bool bind_named(struct binder *b, const struct hc_scenario_key *key,
         return false;
     for (const struct hc_node *child = value->first; child; child = child->next, n++) {
         unsigned char *element = elements + n * key->element_size;
+        start_element(key, element);
         if (!bind_table(b, key->members, child, element))
             return false;
         if (!key->is_nameless)
@@ -250,7 +259,7 @@ enum hc_status hc_scenario_bind(struct hc_lifetime_config *config, const struct 
                                 struct hc_arena *arena, struct hc_error *err)
 {
     struct binder b = {.arena = arena, .err = err};
-    memset(config, 0, sizeof *config);
+    *config = hc_lifetime_config_defaults();
     bool all = bind_table(&b, hc_scenario_keys, root, (unsigned char *)config) &&
                bind_startup(&b, hc_node_member(root, "startup"), &config->startup);
     if (!all && b.errors.no_memory.status)

@@ -5,7 +5,8 @@
 #include "cli/scenario_node.h"
 #include "sim/lifetime_config.h"
 
-/* Fill config from root, a document without complaints; defaults are those of the table. Arrays and
+/* Fill config from root, a document without complaints; what is not given is as the
+ * table says, or as the engine does where the table has no default. Arrays and
  * names live in arena or in root. `threads` is no part of a scenario: 0. HC_INTERNAL when there is
  * no memory. */
 enum hc_status hc_scenario_bind(struct hc_lifetime_config *config, const struct hc_node *root,

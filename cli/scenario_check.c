@@ -21,22 +21,19 @@ static void check_number(const struct hc_scenario_key *key, const struct hc_node
                          const struct hc_path *path, struct hc_scenario_errors *errors)
 {
     double number = value->number;
-    struct hc_printable shown = hc_printable(value->text, strlen(value->text));
-    const char *written = shown.text;
-    const char *unit = key->unit ? key->unit : "";
-    const char *gap = key->unit ? " " : "";
+    struct hc_printable written = hc_printable(value->text, strlen(value->text));
     if (key->is_above && number <= key->low)
-        hc_scenario_complain(errors, &value->place, path->text, "must be above %.15g%s%s, not %s",
-                             key->low, gap, unit, written);
+        hc_scenario_complain(errors, &value->place, path->text, "must be above %.15g, not %s",
+                             key->low, written.text);
     else if (number < key->low)
-        hc_scenario_complain(errors, &value->place, path->text,
-                             "must be at least %.15g%s%s, not %s", key->low, gap, unit, written);
+        hc_scenario_complain(errors, &value->place, path->text, "must be at least %.15g, not %s",
+                             key->low, written.text);
     else if (key->high != 0 && number > key->high)
-        hc_scenario_complain(errors, &value->place, path->text, "must be at most %.15g%s%s, not %s",
-                             key->high, gap, unit, written);
+        hc_scenario_complain(errors, &value->place, path->text, "must be at most %.15g, not %s",
+                             key->high, written.text);
     else if (key->kind == HC_KEY_COUNT && number != floor(number))
         hc_scenario_complain(errors, &value->place, path->text, "must be a whole number, not %s",
-                             written);
+                             written.text);
 }
 
 static void check_choice(const struct hc_scenario_key *key, const struct hc_node *value,
@@ -204,10 +201,27 @@ static bool has_value(const struct hc_node *node, const char *values, size_t len
     return false;
 }
 
-static void check_needs(const struct hc_scenario_key *key, const struct hc_node *node,
-                        const struct hc_node *child, const struct hc_path *path,
+/* Whether the key is missing that must be there, or its value is none that it has: that is
+ * complained of, what needs it is not. */
+static bool is_wrong_itself(const struct hc_scenario_key *table, const char *name,
+                            const struct hc_node *value)
+{
+    const struct hc_scenario_key *key = hc_scenario_key(table, name);
+    if (!value)
+        return key && key->is_required;
+    if (!key || key->kind != HC_KEY_CHOICE || value->type != HC_NODE_TEXT)
+        return false;
+    for (const char *const *choice = key->choices; *choice; choice++)
+        if (strcmp(*choice, value->text) == 0)
+            return false;
+    return true;
+}
+
+static void check_needs(const struct hc_scenario_key *table, const struct hc_scenario_key *key,
+                        const struct hc_node *node, const struct hc_path *path,
                         struct hc_scenario_errors *errors)
 {
+    const struct hc_node *child = hc_node_member(node, key->name);
     size_t n_names = strcspn(key->needs, "=");
     const char *values = key->needs[n_names] ? key->needs + n_names + 1 : NULL;
     char name[64], shown[192];
@@ -216,7 +230,8 @@ static void check_needs(const struct hc_scenario_key *key, const struct hc_node 
         size_t n = strcspn(key->needs + at, ",=");
         snprintf(name, sizeof name, "%.*s", (int)n, key->needs + at);
         const struct hc_node *other = hc_node_member(node, name);
-        if (other && (!values || has_value(other, values, strlen(values))))
+        if (is_wrong_itself(table, name, other) ||
+            (other && (!values || has_value(other, values, strlen(values)))))
             return;
         length += (size_t)snprintf(shown + length, sizeof shown - length, "%s'%s'",
                                    at ? " or " : "", name);
@@ -279,7 +294,7 @@ static void check_rows(const struct hc_scenario_key *table, const struct hc_node
             check_either(table, key, node, path, errors);
         if (child && key->needs) {
             size_t before = hc_path_add(path, key->name);
-            check_needs(key, node, child, path, errors);
+            check_needs(table, key, node, path, errors);
             hc_path_back(path, before);
         }
     }

@@ -199,7 +199,7 @@ const struct hc_scenario_key hc_scenario_keys[] = {
     {"include", HC_KEY_FILES,
      .help = "Scenario files, relative to this one, that this one is laid over."},
     {"remove", HC_KEY_POINTERS, .help = "What of the included files is left out."},
-    {"seed", HC_KEY_COUNT, .high = 9007199254740991.0, .value = "1", CONFIG(seed),
+    {"seed", HC_KEY_COUNT, .high = 9e15, .value = "1", CONFIG(seed),
      .help = "Seed of the random numbers: the same gives the same answer."},
     {"replicas", HC_KEY_COUNT, .low = 1, .high = 10000000, .value = "100", CONFIG(replicas),
      .members = replicas_keys, .help = "How many lives are simulated, or until when."},

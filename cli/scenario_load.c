@@ -5,12 +5,14 @@
 #include "core/printable.h"
 
 #include <string.h>
+#include <sys/stat.h>
 
 /* The files that are open, from the innermost outwards. */
 struct opened {
     const char *path;
     const struct opened *by;
     int depth;
+    struct stat stat; /* zeroed when it is no file */
 };
 
 static enum hc_status read_file(struct hc_scenario *scenario, const struct opened *file,
@@ -53,10 +55,19 @@ static const char *beside(struct hc_scenario *scenario, const char *file, const 
                            (int)(slash - file + 1), file, path);
 }
 
-static bool is_open(const struct opened *file, const char *path)
+static struct opened opened(const char *path, const struct opened *by)
 {
-    for (; file; file = file->by)
-        if (strcmp(file->path, path) == 0)
+    struct opened file = {.path = path, .by = by, .depth = by ? by->depth + 1 : 0};
+    if (stat(path, &file.stat))
+        memset(&file.stat, 0, sizeof file.stat);
+    return file;
+}
+
+/* The same file may have several paths. */
+static bool is_open(const struct opened *file, const struct stat *stat)
+{
+    for (; file && stat->st_ino; file = file->by)
+        if (file->stat.st_ino == stat->st_ino && file->stat.st_dev == stat->st_dev)
             return true;
     return false;
 }
@@ -72,15 +83,16 @@ static enum hc_status include_one(struct hc_scenario *scenario, const struct ope
     const char *path = beside(scenario, by->path, name->text);
     if (!path)
         return HC_INTERNAL;
-    struct opened file = {path, by, by->depth + 1};
-    if (is_open(by, path)) {
+    struct opened file = opened(path, by);
+    if (is_open(by, &file.stat)) {
         hc_scenario_complain(errors, &name->place, "/include", "'%s' includes itself",
                              hc_printable(path, strlen(path)).text);
         return HC_OK;
     }
-    if (file.depth > HC_SCENARIO_MAX_INCLUDES) {
+    if (file.depth > HC_SCENARIO_MAX_INCLUDES || ++scenario->n_files > HC_SCENARIO_MAX_FILES) {
         hc_scenario_complain(errors, &name->place, "/include",
-                             "more than %d files within each other", HC_SCENARIO_MAX_INCLUDES);
+                             "more than %d files within each other, or %d in all",
+                             HC_SCENARIO_MAX_INCLUDES, HC_SCENARIO_MAX_FILES);
         return HC_OK;
     }
     enum hc_status status = read_file(scenario, &file, &root, err);
@@ -406,7 +418,7 @@ enum hc_status hc_scenario_load(struct hc_scenario *scenario, const char *path,
                                 const struct hc_words *settings, struct hc_error *err)
 {
     *scenario = (struct hc_scenario){.path = path};
-    struct opened file = {path, NULL, 0};
+    struct opened file = opened(path, NULL);
     enum hc_status status = read_file(scenario, &file, &scenario->root, err);
     if (status == HC_OK)
         status = finish(scenario, settings, err);

@@ -11,13 +11,15 @@
 #include "cli/scenario_errors.h"
 #include "cli/scenario_keys.h"
 
-#define HC_SCENARIO_MAX_INCLUDES 16 /* files within each other */
+#define HC_SCENARIO_MAX_INCLUDES 16  /* files within each other */
+#define HC_SCENARIO_MAX_FILES    256 /* included in all, each time counted */
 
 struct hc_scenario {
     struct hc_arena arena;
     struct hc_scenario_errors errors;
     struct hc_node *root; /* resolved; NULL when the text could not be read */
     const char *path;
+    int n_files;   /* that were included */
     bool is_other; /* of a kind that cannot be run: only that is complained of */
 };
 

@@ -8,9 +8,10 @@ static bool is_text(const struct hc_node *node, const char *text)
     return node && node->type == HC_NODE_TEXT && strcmp(node->text, text) == 0;
 }
 
+/* A number that another may be held against. */
 static bool is_number(const struct hc_node *node)
 {
-    return node && node->type == HC_NODE_NUMBER;
+    return node && node->type == HC_NODE_NUMBER && node->number >= 1;
 }
 
 static void too_many(const struct hc_node *node, const struct hc_node *most, const char *pointer,
