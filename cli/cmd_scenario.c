@@ -57,6 +57,12 @@ static void put_file_json(struct report *report, const struct hc_scenario *scena
     hc_json_end(json);
 }
 
+/* ", 3 variants"; nothing for none. */
+static size_t put_count(char *text, size_t size, size_t n, const char *one, const char *many)
+{
+    return n ? (size_t)snprintf(text, size, ", %zu %s", n, n == 1 ? one : many) : 0;
+}
+
 static void put_file_text(FILE *stream, const struct hc_scenario *scenario,
                           const struct hc_study *study)
 {
@@ -70,18 +76,13 @@ static void put_file_text(FILE *stream, const struct hc_scenario *scenario,
         hc_output_line(stream, "%s: %zu more mistakes", scenario->path, errors->n_more);
     if (errors->n)
         return;
-    char parts[128] = "";
-    size_t n = 0;
-    if (study->n_variants > 1)
-        n += (size_t)snprintf(parts + n, sizeof parts - n, ", %zu variants", study->n_variants - 1);
-    if (study->n_sweeps)
-        n += (size_t)snprintf(parts + n, sizeof parts - n, ", %zu points to sweep",
-                              study->n_points);
-    if (study->n_sensitivities)
-        n += (size_t)snprintf(parts + n, sizeof parts - n, ", %zu values to test",
-                              study->n_sensitivities);
-    if (study->find.is_asked)
-        snprintf(parts + n, sizeof parts - n, ", a value to find");
+    char parts[160] = "";
+    size_t n = put_count(parts, sizeof parts, study->n_variants - 1, "variant", "variants");
+    n += put_count(parts + n, sizeof parts - n, study->n_sweeps ? study->n_points : 0,
+                   "point to sweep", "points to sweep");
+    n += put_count(parts + n, sizeof parts - n, study->n_sensitivities, "value to test",
+                   "values to test");
+    put_count(parts + n, sizeof parts - n, study->find.is_asked, "value to find", "");
     hc_output_line(stream, "%s: ok: lifetime%s", scenario->path, parts);
 }
 
@@ -247,17 +248,14 @@ static enum hc_status put_shown(const struct show_settings *show, const struct h
 }
 
 /* What is shown is one document: what it was made of is left out. */
-static enum hc_status without_includes(struct hc_scenario *scenario, struct hc_error *err)
+static void leave_includes(struct hc_node *root)
 {
     static const char *const gone[] = {"include", "remove"};
-    struct hc_node *root = scenario->root;
-    (void)err;
     for (size_t i = 0; root && i < 2; i++) {
         const struct hc_node *old = hc_node_member(root, gone[i]);
         if (old)
             hc_node_remove(root, old);
     }
-    return HC_OK;
 }
 
 static enum hc_status run_show(void *settings, const struct hc_words *words, struct hc_error *err)
@@ -268,8 +266,7 @@ static enum hc_status run_show(void *settings, const struct hc_words *words, str
     struct hc_output output;
     const struct hc_node *root = NULL;
     enum hc_status status = hc_scenario_load(&scenario, words->word[0], &show->set, err);
-    if (status == HC_OK)
-        status = without_includes(&scenario, err);
+    leave_includes(scenario.root);
     if (status == HC_OK)
         status = hc_study_read(&study, &scenario, err);
     if (status == HC_OK)
@@ -281,8 +278,7 @@ static enum hc_status run_show(void *settings, const struct hc_words *words, str
     if (status == HC_OK)
         status = hc_output_open(&output, &show->common, show->common.json, err);
     if (status == HC_OK)
-        status = hc_output_end(
-            &output, put_shown(show, root, words->word[0], &output, err), err);
+        status = hc_output_end(&output, put_shown(show, root, words->word[0], &output, err), err);
     hc_scenario_fini(&scenario);
     return status;
 }

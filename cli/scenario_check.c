@@ -55,8 +55,8 @@ static void check_choice(const struct hc_scenario_key *key, const struct hc_node
         hc_scenario_complain(errors, &value->place, path->text, "'%s' is none of its values%s",
                              word, hint.text);
     else
-        hc_scenario_complain(errors, &value->place, path->text,
-                             "'%s' is none of its values: %s", word, all);
+        hc_scenario_complain(errors, &value->place, path->text, "'%s' is none of its values: %s",
+                             word, all);
 }
 
 static void check_text(const struct hc_scenario_key *key, const struct hc_node *value,
@@ -72,7 +72,8 @@ static void check_text(const struct hc_scenario_key *key, const struct hc_node *
 
 /* ---- arrays ---- */
 
-/* Values of a sweep may be anything here: the study holds them against the key that they are for. */
+/* Values of a sweep may be anything here: the study holds them against the key that they are for.
+ */
 static void check_element(const struct hc_scenario_key *key, const struct hc_node *value,
                           struct hc_path *path, struct hc_scenario_errors *errors)
 {
@@ -128,8 +129,8 @@ static void check_lognormal(const struct hc_node *shape, const struct hc_path *p
                             struct hc_scenario_errors *errors)
 {
     const struct hc_node *median = hc_node_member(shape, "median"),
-                         *p99 = hc_node_member(shape, "p99"),
-                         *mean = hc_node_member(shape, "mean"), *sd = hc_node_member(shape, "sd");
+                         *p99 = hc_node_member(shape, "p99"), *mean = hc_node_member(shape, "mean"),
+                         *sd = hc_node_member(shape, "sd");
     bool by_median = median && p99 && !mean && !sd, by_mean = mean && sd && !median && !p99;
     if (!by_median && !by_mean)
         hc_scenario_complain(errors, &shape->place, path->text,
@@ -137,7 +138,8 @@ static void check_lognormal(const struct hc_node *shape, const struct hc_path *p
     else if (by_median && p99->type == HC_NODE_NUMBER && median->type == HC_NODE_NUMBER &&
              p99->number <= median->number)
         hc_scenario_complain(errors, &p99->place, path->text,
-                             "'p99' must be above the median (%s), not %s", median->text, p99->text);
+                             "'p99' must be above the median (%s), not %s", median->text,
+                             p99->text);
 }
 
 static void check_empirical(const struct hc_node *shape, struct hc_path *path,

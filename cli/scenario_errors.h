@@ -22,8 +22,8 @@ struct hc_scenario_errors {
     struct hc_arena arena;
     struct hc_scenario_error *error;
     size_t n, capacity;
-    size_t n_more;       /* found when HC_SCENARIO_MOST_ERRORS were kept */
-    const char *variant; /* what is checked now, or NULL */
+    size_t n_more;             /* found when HC_SCENARIO_MOST_ERRORS were kept */
+    const char *variant;       /* what is checked now, or NULL */
     struct hc_error no_memory; /* HC_INTERNAL once something could not be kept */
 };
 

@@ -103,8 +103,7 @@ const struct hc_scenario_figure *hc_scenario_figure(const char *name, size_t len
 static const struct hc_scenario_key until_keys[] = {
     {"figure", HC_KEY_FIGURE, .is_required = true, .help = "The figure whose interval decides."},
     {"half_width", HC_KEY_NUMBER, .is_required = true, .is_above = true,
-     .unit = "that of the figure",
-     .help = "Half-width of its interval at which the runs end."},
+     .unit = "that of the figure", .help = "Half-width of its interval at which the runs end."},
     {.name = NULL},
 };
 
@@ -118,8 +117,7 @@ static const struct hc_scenario_key replicas_keys[] = {
 
 static const struct hc_scenario_key variant_keys[] = {
     {"set", HC_KEY_SETTINGS, .help = "Values by the pointer of what they replace."},
-    {"use", HC_KEY_TEXTS,
-     .help = "Variants that are applied before `set`, in this order."},
+    {"use", HC_KEY_TEXTS, .help = "Variants that are applied before `set`, in this order."},
     {.name = NULL},
 };
 

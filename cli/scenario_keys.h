@@ -30,25 +30,25 @@ enum hc_key_kind {
     HC_KEY_NAMED,    /* an object that has any names, each an object of members */
     HC_KEY_LIST,     /* an array of objects of members */
     /* What only the study reads: it has no target. */
-    HC_KEY_TEXTS,       /* an array of texts */
-    HC_KEY_FILES,       /* a file name, or an array of them */
-    HC_KEY_FIGURE,      /* a figure of the result */
-    HC_KEY_FIGURES,     /* an array of them */
-    HC_KEY_CONDITION,   /* "ettr.low >= 0.97" */
-    HC_KEY_POINTER,     /* JSON pointer to a value that may be varied */
-    HC_KEY_POINTERS,    /* an array of pointers to anything */
-    HC_KEY_SETTINGS,    /* an object of pointers and values */
-    HC_KEY_BY_POINTER,  /* an object of pointers, each an object of members */
-    HC_KEY_VALUES       /* an array of any values */
+    HC_KEY_TEXTS,      /* an array of texts */
+    HC_KEY_FILES,      /* a file name, or an array of them */
+    HC_KEY_FIGURE,     /* a figure of the result */
+    HC_KEY_FIGURES,    /* an array of them */
+    HC_KEY_CONDITION,  /* "ettr.low >= 0.97" */
+    HC_KEY_POINTER,    /* JSON pointer to a value that may be varied */
+    HC_KEY_POINTERS,   /* an array of pointers to anything */
+    HC_KEY_SETTINGS,   /* an object of pointers and values */
+    HC_KEY_BY_POINTER, /* an object of pointers, each an object of members */
+    HC_KEY_VALUES      /* an array of any values */
 };
 
 struct hc_scenario_key {
     const char *name; /* NULL ends a table */
     enum hc_key_kind kind;
     bool is_required;
-    bool is_above;    /* low itself is not allowed */
-    double low, high; /* of numbers, in the unit of the key; high 0: no limit */
-    double scale;     /* engine's unit / unit of the key; 0: 1 */
+    bool is_above;              /* low itself is not allowed */
+    double low, high;           /* of numbers, in the unit of the key; high 0: no limit */
+    double scale;               /* engine's unit / unit of the key; 0: 1 */
     const char *const *choices; /* ends in NULL */
     const char *value;          /* default, as JSON; NULL: none is put in */
     const char *unset;          /* what holds without it, in words, when value does not say it */
@@ -56,8 +56,8 @@ struct hc_scenario_key {
     const char *help;           /* one sentence with its full stop */
     const char *either;         /* of the rows of a table with the same tag, one may be given ... */
     bool is_either_needed;      /* ... and one must be */
-    /* What must stand beside it: "key", "key,key" (any of them), "key=value|value" (with one of these
-     * values, or an array that has one). */
+    /* What must stand beside it: "key", "key,key" (any of them), "key=value|value" (with one of
+     * these values, or an array that has one). */
     const char *needs;
     const struct hc_scenario_key *members;
     const char *engine; /* of top-level rows: NULL for all, "lifetime" */
@@ -105,8 +105,7 @@ const struct hc_scenario_key *hc_scenario_key(const struct hc_scenario_key *tabl
                                               const char *name);
 
 /* The names of a table; returns their number. */
-size_t hc_scenario_key_names(const struct hc_scenario_key *table,
-                             const char *names[HC_MOST_KEYS]);
+size_t hc_scenario_key_names(const struct hc_scenario_key *table, const char *names[HC_MOST_KEYS]);
 
 /* Whether an object stands for a drawn duration: it has a key that names a distribution. */
 bool hc_is_distribution(const struct hc_node *node);

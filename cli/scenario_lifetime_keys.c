@@ -25,8 +25,8 @@ static const struct hc_scenario_key code_change_keys[] = {
 };
 
 static const struct hc_scenario_key planned_stop_keys[] = {
-    {"first_d", HC_KEY_NUMBER, .is_required = true, DAYS,
-     BOUND(hc_lifetime_planned_stop, first_s), .help = "Wall time of the first since the job was submitted."},
+    {"first_d", HC_KEY_NUMBER, .is_required = true, DAYS, BOUND(hc_lifetime_planned_stop, first_s),
+     .help = "Wall time of the first since the job was submitted."},
     {"every_d", HC_KEY_NUMBER, .value = "0", DAYS, BOUND(hc_lifetime_planned_stop, every_s),
      .help = "From stop to stop; 0 is once."},
     {"lasts_s", HC_KEY_DURATION, .value = "0", SECONDS, BOUND(hc_lifetime_planned_stop, lasts_s),
@@ -140,7 +140,8 @@ const struct hc_scenario_key hc_lifetime_fault_keys[] = {
     {"on_lemon", HC_KEY_NUMBER, .value = "1", .unit = "factor", FAULT(on_lemon),
      .help = "Factor on the rate of lemons."},
     {"infant_factor", HC_KEY_NUMBER, .value = "1", .unit = "factor", FAULT(infant_factor),
-     .needs = "infant_h", .help = "Factor on the rate of a node that was repaired; not simulated yet."},
+     .needs = "infant_h",
+     .help = "Factor on the rate of a node that was repaired; not simulated yet."},
     {"infant_h", HC_KEY_NUMBER, .value = "0", HOURS, FAULT(infant_s), .needs = "infant_factor",
      .help = "For how long after the repair."},
 
@@ -206,8 +207,7 @@ const struct hc_scenario_key hc_lifetime_checkpoint_keys[] = {
      .needs = "mode=blocking|async|in_memory",
      .help = "`every_s`, or the optimum of Young and Daly."},
     {"every_s", HC_KEY_NUMBER, .is_above = true, .unset = "none", SECONDS, CHECKPOINT(every_s),
-     .needs = "mode=blocking|async|in_memory",
-     .help = "Time in steps from save to save."},
+     .needs = "mode=blocking|async|in_memory", .help = "Time in steps from save to save."},
     {"stall_s", HC_KEY_DURATION, .value = "0", SECONDS, CHECKPOINT(stall_s),
      .help = "How long the job stands at a save."},
     {"durable_after_s", HC_KEY_DURATION, .value = "0", SECONDS, CHECKPOINT(durable_s),
@@ -307,15 +307,15 @@ const struct hc_scenario_key hc_lifetime_recovery_keys[] = {
      .help = "Wait of a requeue; no nodes are held meanwhile."},
     {"queues_first", HC_KEY_BOOL, .value = "false", RECOVERY(queues_first),
      .help = "The first start waits in the queue as well."},
-    {"full_start_on_reschedule", HC_KEY_BOOL, .value = "true",
-     RECOVERY(full_start_on_reschedule),
+    {"full_start_on_reschedule", HC_KEY_BOOL, .value = "true", RECOVERY(full_start_on_reschedule),
      .help = "The start after it is a full one, else a hot one."},
     {"pool_nodes", HC_KEY_COUNT, .low = 1, .high = 10000000, .unset = "nodes without end",
      RECOVERY(pool_nodes), .help = "Nodes for this job: in it, standbys and free ones."},
     {"refill", HC_KEY_CHOICE, .choices = refills, .value = "\"always\"", RECOVERY(refill),
      .needs = "pool_nodes",
-     .help = "When free nodes become standbys: `replenish_h` after one was used, or only when hosts "
-             "are chosen anew."},
+     .help =
+         "When free nodes become standbys: `replenish_h` after one was used, or only when hosts "
+         "are chosen anew."},
     {"spare_nodes", HC_KEY_COUNT, .high = 10000000, .value = "0", RECOVERY(spare_nodes),
      .needs = "pool_nodes", .help = "Nodes of other work that are taken when the pool is empty."},
     {"preempt_s", HC_KEY_DURATION, .value = "0", SECONDS, RECOVERY(preempt_s),
@@ -334,9 +334,8 @@ const struct hc_scenario_key hc_lifetime_repair_keys[] = {
      .help = "Manual repair."},
     {"automatic_false", HC_KEY_NUMBER, .high = 1, .value = "0", .unit = "share",
      REPAIR(automatic_false), .help = "Share of automatic repairs that only seem to succeed."},
-    {"manual_false", HC_KEY_NUMBER, .high = 1, .value = "0", .unit = "share",
-     REPAIR(manual_false), .needs = "to_manual",
-     .help = "Share of manual repairs that only seem to succeed."},
+    {"manual_false", HC_KEY_NUMBER, .high = 1, .value = "0", .unit = "share", REPAIR(manual_false),
+     .needs = "to_manual", .help = "Share of manual repairs that only seem to succeed."},
     {"retire", HC_KEY_NUMBER, .high = 1, .value = "0", .unit = "share", REPAIR(retire),
      .help = "Probability, at the end of a repair, that the node is given up."},
     {"quarantine_h", HC_KEY_NUMBER, .value = "0", HOURS, REPAIR(quarantine_s),

@@ -21,8 +21,7 @@ static enum hc_status read_file(struct hc_scenario *scenario, const struct opene
 /* ---- merging ---- */
 
 /* Lay over onto base, which is changed; both are objects. */
-static bool lay_over(struct hc_scenario *scenario, struct hc_node *base,
-                     const struct hc_node *over)
+static bool lay_over(struct hc_scenario *scenario, struct hc_node *base, const struct hc_node *over)
 {
     struct hc_error *err = &scenario->errors.no_memory;
     base->place = over->place;
@@ -236,10 +235,15 @@ static void no_such_key(struct hc_scenario *scenario, const struct hc_scenario_k
                          hc_did_you_mean(name, names, n).text);
 }
 
-/* Only what the engine is told may be varied, and the seed. */
-static bool may_vary(const struct hc_scenario_key *top)
+/* Only what the engine is told may be varied, and the seed; the command line may change what is
+ * asked too, but not what the file is. */
+static bool may_vary(const struct hc_scenario *scenario, const struct hc_scenario_key *top)
 {
-    return top->engine || (top->is_bound && !top->members);
+    static const char *const fixed[] = {"schema", "kind", "include", "remove"};
+    for (size_t i = 0; i < sizeof fixed / sizeof fixed[0]; i++)
+        if (strcmp(top->name, fixed[i]) == 0)
+            return false;
+    return scenario->is_option || top->engine || (top->is_bound && !top->members);
 }
 
 const struct hc_scenario_key *hc_scenario_key_at(struct hc_scenario *scenario, struct hc_node *root,
@@ -266,9 +270,9 @@ const struct hc_scenario_key *hc_scenario_key_at(struct hc_scenario *scenario, s
             no_such_key(scenario, table, token, text, place);
             return NULL;
         }
-        if (i == 0 && !may_vary(key)) {
-            hc_scenario_complain(errors, place, text, "'%s' is part of the question: it cannot be "
-                                 "varied", token);
+        if (i == 0 && !may_vary(scenario, key)) {
+            hc_scenario_complain(errors, place, text,
+                                 "'%s' is part of the question: it cannot be varied", token);
             return NULL;
         }
         table = key->kind == HC_KEY_DURATION ? hc_distribution_keys : key->members;
@@ -365,14 +369,15 @@ static enum hc_status set_words(struct hc_scenario *scenario, const struct hc_wo
             return hc_fail(err, HC_USAGE, "'--set %s': must be '/pointer=value'", word);
         struct hc_error *no_memory = &scenario->errors.no_memory;
         const char *name = hc_arena_format(&scenario->arena, no_memory, "--set '%s'", word);
-        char *pointer =
-            hc_arena_text(&scenario->arena, word, (size_t)(equals - word), no_memory);
+        char *pointer = hc_arena_text(&scenario->arena, word, (size_t)(equals - word), no_memory);
         if (!name || !pointer)
             return HC_OK; /* no_memory is told */
         struct hc_place place = {name, 0, 0};
         struct hc_node *value = option_value(scenario, name, equals + 1);
+        scenario->is_option = true;
         if (value)
             hc_scenario_set(scenario, scenario->root, pointer, value, &place);
+        scenario->is_option = false;
     }
     return HC_OK;
 }
@@ -429,12 +434,10 @@ enum hc_status hc_scenario_load_text(struct hc_scenario *scenario, const char *t
                                      struct hc_error *err)
 {
     *scenario = (struct hc_scenario){.path = "text"};
-    scenario->root =
-        hc_scenario_text("text", text, length, &scenario->arena, &scenario->errors);
+    scenario->root = hc_scenario_text("text", text, length, &scenario->arena, &scenario->errors);
     if (scenario->root && scenario->root->type != HC_NODE_OBJECT) {
         hc_scenario_complain(&scenario->errors, &scenario->root->place, NULL,
-                             "must be an object, not %s",
-                             hc_node_type_name(scenario->root->type));
+                             "must be an object, not %s", hc_node_type_name(scenario->root->type));
         scenario->root = NULL;
     }
     return with_memory(scenario, finish(scenario, NULL, err), err);

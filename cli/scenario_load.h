@@ -19,8 +19,9 @@ struct hc_scenario {
     struct hc_scenario_errors errors;
     struct hc_node *root; /* resolved; NULL when the text could not be read */
     const char *path;
-    int n_files;   /* that were included */
-    bool is_other; /* of a kind that cannot be run: only that is complained of */
+    int n_files;    /* that were included */
+    bool is_option; /* the command line sets values: also what no variant may */
+    bool is_other;  /* of a kind that cannot be run: only that is complained of */
 };
 
 /* Read and check the scenario at path ("-": standard input); each word of settings is
@@ -35,12 +36,13 @@ enum hc_status hc_scenario_load_text(struct hc_scenario *scenario, const char *t
                                      struct hc_error *err);
 void hc_scenario_fini(struct hc_scenario *scenario);
 
-/* Put value where pointer says in root, which may be a shallow copy of another document; objects of the table on the way are made. False
- * with a complaint at place when the pointer leads nowhere. */
+/* Put value where pointer says in root, which may be a shallow copy of another document; objects of
+ * the table on the way are made. False with a complaint at place when the pointer leads nowhere. */
 bool hc_scenario_set(struct hc_scenario *scenario, struct hc_node *root, const char *pointer,
                      const struct hc_node *value, const struct hc_place *place);
 
-/* The row of the key that pointer points at, or NULL with a complaint at place. Names must be there in root, but the last may be new when may_be_new. */
+/* The row of the key that pointer points at, or NULL with a complaint at place. Names must be there
+ * in root, but the last may be new when may_be_new. */
 const struct hc_scenario_key *hc_scenario_key_at(struct hc_scenario *scenario, struct hc_node *root,
                                                  const char *pointer, bool may_be_new,
                                                  const struct hc_place *place);

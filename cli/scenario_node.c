@@ -90,7 +90,7 @@ void hc_arena_fini(struct hc_arena *arena)
 
 const char *hc_node_type_name(enum hc_node_type type)
 {
-    static const char *const names[] = {"null",  "true or false", "a number",
+    static const char *const names[] = {"null",   "true or false", "a number",
                                         "a text", "an array",      "an object"};
     return names[type];
 }

@@ -101,8 +101,9 @@ static void check_recovery(const struct hc_node *root, struct hc_scenario_errors
                          *pool = hc_node_member(recovery, "pool_nodes"),
                          *nodes = hc_node_member(hc_node_member(root, "job"), "nodes");
     if (repair && !pool)
-        hc_scenario_complain(errors, &repair->key_place, "/repair",
-                             "needs '/recovery/pool_nodes': without an end of nodes none is missed");
+        hc_scenario_complain(
+            errors, &repair->key_place, "/repair",
+            "needs '/recovery/pool_nodes': without an end of nodes none is missed");
     if (is_number(pool) && is_number(nodes) && pool->number < nodes->number)
         hc_scenario_complain(errors, &pool->place, "/recovery/pool_nodes",
                              "must be at least %s (nodes of the job), not %s", nodes->text,

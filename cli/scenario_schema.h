@@ -1,5 +1,5 @@
-/* scenario_schema.h - the table of keys for others: as JSON Schema for editors, and as the page that
- * people read. */
+/* scenario_schema.h - the table of keys for others: as JSON Schema for editors, and as the page
+ * that people read. */
 #ifndef HC_CLI_SCENARIO_SCHEMA_H
 #define HC_CLI_SCENARIO_SCHEMA_H
 

@@ -26,8 +26,8 @@ static void read_figures(struct hc_study_figures *figures, const struct hc_node 
 {
     if (!array)
         return;
-    figures->figure = hc_arena_new(&scenario->arena, array->n * sizeof(void *),
-                                   &scenario->errors.no_memory);
+    figures->figure =
+        hc_arena_new(&scenario->arena, array->n * sizeof(void *), &scenario->errors.no_memory);
     for (const struct hc_node *child = array->first; child && figures->figure;
          child = child->next) {
         const struct hc_scenario_figure *figure =
@@ -180,9 +180,9 @@ static void read_sweep(struct hc_study_sweep *sweep, struct hc_scenario *scenari
     sweep->value = hc_arena_new(&scenario->arena, n * sizeof(void *), err);
     const struct hc_node *child = values ? values->first : NULL;
     for (size_t i = 0; sweep->value && i < n; i++, child = values ? child->next : NULL) {
-        sweep->value[i] = values ? child
-                                 : hc_study_number(scenario, range.from + (double)i * range.step,
-                                                   &steps->place);
+        sweep->value[i] =
+            values ? child
+                   : hc_study_number(scenario, range.from + (double)i * range.step, &steps->place);
         if (!sweep->value[i])
             return;
         sweep->n++;
@@ -232,8 +232,7 @@ static void read_find(struct hc_study *study, struct hc_scenario *scenario)
     const struct hc_node *pointer = smallest ? smallest : largest;
     struct hc_study_find *find = &study->find;
     if (condition && *condition->text)
-        hc_study_condition(&find->condition, condition->text, &condition->place,
-                           &scenario->errors);
+        hc_study_condition(&find->condition, condition->text, &condition->place, &scenario->errors);
     if (range)
         read_range(&find->range, range, "/find/range", &scenario->errors);
     if (!pointer || !*pointer->text || !condition)
@@ -288,8 +287,8 @@ static void read_sensitivity(struct hc_study *study, struct hc_scenario *scenari
              : hc_scenario_figure("ettr", 4);
     if (!values)
         return;
-    study->sensitivity = hc_arena_new(
-        &scenario->arena, values->n * sizeof *study->sensitivity, &scenario->errors.no_memory);
+    study->sensitivity = hc_arena_new(&scenario->arena, values->n * sizeof *study->sensitivity,
+                                      &scenario->errors.no_memory);
     for (const struct hc_node *child = values->first; child && study->sensitivity;
          child = child->next)
         if (child->type == HC_NODE_OBJECT)
@@ -300,8 +299,8 @@ static void read_report(struct hc_study *study, struct hc_scenario *scenario)
 {
     const struct hc_node *report = typed(scenario->root, "report", HC_NODE_OBJECT);
     double replica = number_or(report, "replica", 0);
-    read_figures(&study->report_figures, typed(report, "figures", HC_NODE_ARRAY),
-                 "/report/figures", scenario);
+    read_figures(&study->report_figures, typed(report, "figures", HC_NODE_ARRAY), "/report/figures",
+                 scenario);
     study->price_per_gpu_h = number_or(report, "price_per_gpu_h", 0);
     study->report_replica = replica >= 0 && replica <= 1e7 ? (int32_t)replica : 0;
     const struct hc_node *node = hc_node_member(report, "replica");

@@ -12,8 +12,8 @@
 #define HC_STUDY_MAX_POINTS 1000000 /* of the grid of all */
 
 struct hc_study_variant {
-    const char *name;     /* "base" is the scenario itself */
-    struct hc_node *root; /* with the variant applied */
+    const char *name;          /* "base" is the scenario itself */
+    struct hc_node *root;      /* with the variant applied */
     const struct hc_node *set; /* what it sets, or NULL */
     size_t *use;               /* variants that it is made of */
     size_t n_use;
@@ -60,8 +60,8 @@ struct hc_study_figures {
 };
 
 struct hc_study {
-    const char *question; /* or NULL */
-    int32_t replicas;     /* at most, where until is set */
+    const char *question;                   /* or NULL */
+    int32_t replicas;                       /* at most, where until is set */
     const struct hc_scenario_figure *until; /* NULL: always as many */
     double half_width;
 

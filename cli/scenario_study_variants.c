@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-#define MOST_VARIANTS 64 /* as in the table of keys, which complains of more */
-#define MOST_USED 1000 /* variants that one is made of, each time counted */
+#define MOST_VARIANTS 64   /* as in the table of keys, which complains of more */
+#define MOST_USED     1000 /* variants that one is made of, each time counted */
 
 static size_t find_variant(const struct hc_study *study, const char *name)
 {
@@ -49,8 +49,7 @@ static bool is_circular(const struct hc_study *study, size_t which, size_t of, i
 {
     const struct hc_study_variant *variant = &study->variant[which];
     for (size_t i = 0; i < variant->n_use; i++)
-        if (--*left <= 0 || variant->use[i] == of ||
-            is_circular(study, variant->use[i], of, left))
+        if (--*left <= 0 || variant->use[i] == of || is_circular(study, variant->use[i], of, left))
             return true;
     return false;
 }
@@ -81,8 +80,7 @@ static void resolve(struct hc_study *study, struct hc_scenario *scenario, size_t
                              hc_printable(variant->name, strlen(variant->name)).text);
         return;
     }
-    variant->root =
-        hc_node_shallow(&scenario->arena, scenario->root, &scenario->errors.no_memory);
+    variant->root = hc_node_shallow(&scenario->arena, scenario->root, &scenario->errors.no_memory);
     if (!variant->root || !apply(study, scenario, which, variant->root))
         return;
     scenario->errors.variant = variant->name;
@@ -94,11 +92,10 @@ static void resolve(struct hc_study *study, struct hc_scenario *scenario, size_t
 void hc_study_read_variants(struct hc_study *study, struct hc_scenario *scenario)
 {
     const struct hc_node *variants = hc_node_member(scenario->root, "variants");
-    bool is_object =
-        variants && variants->type == HC_NODE_OBJECT && variants->n <= MOST_VARIANTS;
+    bool is_object = variants && variants->type == HC_NODE_OBJECT && variants->n <= MOST_VARIANTS;
     size_t n = 1 + (is_object ? variants->n : 0);
-    study->variant = hc_arena_new(&scenario->arena, n * sizeof *study->variant,
-                                  &scenario->errors.no_memory);
+    study->variant =
+        hc_arena_new(&scenario->arena, n * sizeof *study->variant, &scenario->errors.no_memory);
     if (!study->variant)
         return;
     study->variant[study->n_variants++] =

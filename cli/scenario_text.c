@@ -59,8 +59,7 @@ static struct hc_node *fail_found(struct reader *r, const char *wanted)
     while (is_word(r->at[0]) && n < 24 && is_word(r->at[n]))
         n++;
     if (strcmp(wanted, "a value") == 0 && is_word(*r->at))
-        return fail(r, "'%s' is no value: texts are in double quotes",
-                    hc_printable(r->at, n).text);
+        return fail(r, "'%s' is no value: texts are in double quotes", hc_printable(r->at, n).text);
     return fail(r, "'%s' where %s is expected", hc_printable(r->at, n).text, wanted);
 }
 
@@ -315,12 +314,8 @@ static struct hc_node *read_document(struct reader *r)
 struct hc_node *hc_scenario_text(const char *file, const char *text, size_t length,
                                  struct hc_arena *arena, struct hc_scenario_errors *errors)
 {
-    struct reader r = {.at = text,
-                       .line_start = text,
-                       .line = 1,
-                       .file = file,
-                       .arena = arena,
-                       .errors = errors};
+    struct reader r = {
+        .at = text, .line_start = text, .line = 1, .file = file, .arena = arena, .errors = errors};
     struct hc_node *node = NULL;
     char *padded = NULL;
     if (length > HC_SCENARIO_MAX_BYTES)

@@ -1,8 +1,8 @@
 /* scenario_text.h - the text of a scenario file as a tree of values that know their place.
  *
- * JSON (RFC 8259, UTF-8) with two liberties: comments from two slashes to the end of the line, and a
- * comma before a closing bracket. Apart from these it is strict: no other comments, no NaN, no numbers
- * that a double cannot hold, no key twice in an object.
+ * JSON (RFC 8259, UTF-8) with two liberties: comments from two slashes to the end of the line, and
+ * a comma before a closing bracket. Apart from these it is strict: no other comments, no NaN, no
+ * numbers that a double cannot hold, no key twice in an object.
  *
  * Not Jansson: it gives the place of syntax errors only, and every complaint of the checks behind
  * this one needs the place of a value. Nor json_pull, which streams and has no comments. The tests

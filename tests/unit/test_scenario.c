@@ -59,7 +59,8 @@ START_TEST(standbys_is_what_it_says)
     ck_assert_int_eq(c.fault[0].unit, HC_PER_NODE);
     NEAR(c.fault[0].per_day, 1.185e-3);
     ck_assert_int_eq(c.fault[0].detection.delay_s.kind, HC_DISTRIBUTION_LOGNORMAL);
-    ck_assert_double_eq_tol(hc_distribution_exceeded(&c.fault[0].detection.delay_s, 0.01), 60, 1e-6);
+    ck_assert_double_eq_tol(hc_distribution_exceeded(&c.fault[0].detection.delay_s, 0.01), 60,
+                            1e-6);
     ck_assert_int_eq(c.fault[1].remedy, HC_REMEDY_EVICT_GROUP);
     ck_assert_int_eq(c.fault[2].remedy, HC_REMEDY_ROLLBACK);
     ck_assert_int_eq(c.fault[2].unit, HC_PER_JOB);
@@ -170,9 +171,10 @@ END_TEST
 
 START_TEST(settings_come_last)
 {
-    const char *const set[] = {"/job/nodes=12", "/checkpoint/mode=blocking", "/checkpoint/every_s=9",
-                               "/repair/retire=0.5", "/recovery/pool_nodes=20",
-                               "/checkpoint/load_s={\"exponential\": {\"mean\": 5}}"};
+    const char *const set[] = {
+        "/job/nodes=12",           "/checkpoint/mode=blocking",
+        "/checkpoint/every_s=9",   "/repair/retire=0.5",
+        "/recovery/pool_nodes=20", "/checkpoint/load_s={\"exponential\": {\"mean\": 5}}"};
     load("tests/scenarios/right/smallest.json", set, 6);
     struct hc_lifetime_config c = bound(scenario.root);
     ck_assert_int_eq(c.job.nodes, 12);
@@ -248,7 +250,8 @@ static void on_key(const char *text, const struct hc_scenario_key *key,
     coverage->n_keys++;
     ck_assert_msg(key->help && key->help[strlen(key->help) - 1] == '.', "%s: help", text);
     ck_assert_ptr_nonnull(top);
-    if (!has_pattern(coverage->root[0], &pattern, 0) && !has_pattern(coverage->root[1], &pattern, 0)) {
+    if (!has_pattern(coverage->root[0], &pattern, 0) &&
+        !has_pattern(coverage->root[1], &pattern, 0)) {
         printf("no right scenario has %s\n", text);
         coverage->n_lacking++;
     }
