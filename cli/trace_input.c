@@ -145,6 +145,11 @@ enum hc_status hc_trace_input_read(struct hc_trace_input *input, hc_trace_batch 
                                        .float32_times = input->options->float32};
     struct hc_table ops = {0};
     void *parser = NULL;
+    if (!hc_format_is_steps(input->format))
+        return hc_fail(err, HC_BAD_INPUT,
+                       "'%s' is a list of incidents (%s), not a step timeline: there is nothing to "
+                       "replay; see 'hindcast report reliability'",
+                       input->source.name, input->format->name);
     enum hc_status status = hc_table_init(&ops, &hc_ops_def, BATCH_ROWS, err);
     if (status == HC_OK)
         status = input->format->open(&parser, &input->source, &options, err);
@@ -159,6 +164,7 @@ enum hc_status hc_trace_input_provenance(const struct hc_trace_input *input,
                                          struct hc_provenance *provenance, struct hc_error *err)
 {
     memset(provenance, 0, sizeof *provenance);
+    provenance->kind = hc_format_is_steps(input->format) ? HC_KIND_STEPS : HC_KIND_INCIDENTS;
     provenance->source_size = input->source.size;
     memcpy(provenance->source_sha256, input->source.sha256, sizeof provenance->source_sha256);
     provenance->format_version = input->format->version;

@@ -10,14 +10,14 @@
 
 #include <stddef.h>
 
-enum hc_cause_source {
+enum hc_fault_source {
     HC_SOURCE_INFINITEHBD, /* "Level: Class: Desc" */
     HC_SOURCE_LANL,        /* "Category: value" */
     HC_SOURCE_PUBLISHED    /* phrases of published tables: Llama 3, ByteRobust, in any case */
 };
 
 /* The cause that a text stands for: the entry equal to it, else the longest listed beginning up to
- * a ": " (an entry "Level: Class" covers all below it), else HC_CAUSE_UNKNOWN. */
-enum hc_cause hc_cause_of_text(enum hc_cause_source source, const char *text, size_t length);
+ * a ": " (an entry "Level: Class" covers all below it), else HC_FAULT_UNKNOWN. */
+enum hc_fault_cause hc_fault_cause_of_text(enum hc_fault_source source, const char *text, size_t length);
 
 #endif

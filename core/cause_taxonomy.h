@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum hc_cause_domain {
+enum hc_fault_domain {
     HC_DOMAIN_HARDWARE,
     HC_DOMAIN_SOFTWARE,
     HC_DOMAIN_NETWORK,
@@ -23,7 +23,7 @@ enum hc_cause_domain {
     HC_N_DOMAINS
 };
 
-enum hc_cause_origin {
+enum hc_fault_origin {
     HC_ORIGIN_INFRASTRUCTURE,
     HC_ORIGIN_USER,    /* the training program, its data or its configuration */
     HC_ORIGIN_PLANNED, /* meant to happen: no failure */
@@ -38,68 +38,68 @@ enum hc_incident_class {
     HC_N_CLASSES
 };
 
-enum hc_cause {
-    HC_CAUSE_GPU,
-    HC_CAUSE_GPU_MEMORY,
-    HC_CAUSE_GPU_LINK,
-    HC_CAUSE_SILENT_CORRUPTION,
-    HC_CAUSE_CPU,
-    HC_CAUSE_MEMORY,
-    HC_CAUSE_STORAGE,
-    HC_CAUSE_NIC,
-    HC_CAUSE_INTERCONNECT,
-    HC_CAUSE_POWER_SUPPLY,
-    HC_CAUSE_COOLING,
-    HC_CAUSE_BOARD,
-    HC_CAUSE_HARDWARE_MAINTENANCE,
-    HC_CAUSE_HARDWARE_OTHER,
-    HC_CAUSE_OS,
-    HC_CAUSE_FIRMWARE,
-    HC_CAUSE_FILESYSTEM,
-    HC_CAUSE_SCHEDULER,
-    HC_CAUSE_LIBRARY,
-    HC_CAUSE_SERVICE,
-    HC_CAUSE_COLLECTIVE,
-    HC_CAUSE_HANG,
-    HC_CAUSE_SLOW,
-    HC_CAUSE_RESOURCES,
-    HC_CAUSE_PROGRAM,
-    HC_CAUSE_LOSS,
-    HC_CAUSE_SOFTWARE_MAINTENANCE,
-    HC_CAUSE_SOFTWARE_OTHER,
-    HC_CAUSE_LINK,
-    HC_CAUSE_SWITCH,
-    HC_CAUSE_NETWORK_OTHER,
-    HC_CAUSE_POWER,
-    HC_CAUSE_CHILLER,
-    HC_CAUSE_FACILITIES_OTHER,
-    HC_CAUSE_OPERATOR,
-    HC_CAUSE_CODE_CHANGE,
-    HC_CAUSE_CHANGE,
-    HC_CAUSE_TEST,
-    HC_CAUSE_STRESS_TEST,
-    HC_CAUSE_SUSPECT_NODE,
-    HC_CAUSE_NODE_CRASH,
-    HC_CAUSE_UNDETERMINED,
-    HC_CAUSE_UNKNOWN,
-    HC_N_CAUSES
+enum hc_fault_cause {
+    HC_FAULT_GPU,
+    HC_FAULT_GPU_MEMORY,
+    HC_FAULT_GPU_LINK,
+    HC_FAULT_SILENT_CORRUPTION,
+    HC_FAULT_CPU,
+    HC_FAULT_MEMORY,
+    HC_FAULT_STORAGE,
+    HC_FAULT_NIC,
+    HC_FAULT_INTERCONNECT,
+    HC_FAULT_POWER_SUPPLY,
+    HC_FAULT_COOLING,
+    HC_FAULT_BOARD,
+    HC_FAULT_HARDWARE_MAINTENANCE,
+    HC_FAULT_HARDWARE_OTHER,
+    HC_FAULT_OS,
+    HC_FAULT_FIRMWARE,
+    HC_FAULT_FILESYSTEM,
+    HC_FAULT_SCHEDULER,
+    HC_FAULT_LIBRARY,
+    HC_FAULT_SERVICE,
+    HC_FAULT_COLLECTIVE,
+    HC_FAULT_HANG,
+    HC_FAULT_SLOW,
+    HC_FAULT_RESOURCES,
+    HC_FAULT_PROGRAM,
+    HC_FAULT_LOSS,
+    HC_FAULT_SOFTWARE_MAINTENANCE,
+    HC_FAULT_SOFTWARE_OTHER,
+    HC_FAULT_LINK,
+    HC_FAULT_SWITCH,
+    HC_FAULT_NETWORK_OTHER,
+    HC_FAULT_POWER,
+    HC_FAULT_CHILLER,
+    HC_FAULT_FACILITIES_OTHER,
+    HC_FAULT_OPERATOR,
+    HC_FAULT_CODE_CHANGE,
+    HC_FAULT_CHANGE,
+    HC_FAULT_TEST,
+    HC_FAULT_STRESS_TEST,
+    HC_FAULT_SUSPECT_NODE,
+    HC_FAULT_NODE_CRASH,
+    HC_FAULT_UNDETERMINED,
+    HC_FAULT_UNKNOWN,
+    HC_N_FAULT_CAUSES
 };
 
-struct hc_cause_info {
+struct hc_fault_cause_info {
     const char *name; /* "hardware.gpu" */
-    enum hc_cause_domain domain;
-    enum hc_cause_origin origin;
+    enum hc_fault_domain domain;
+    enum hc_fault_origin origin;
     enum hc_incident_class noticed;
     const char *meaning;
 };
 
-const struct hc_cause_info *hc_cause_info(enum hc_cause cause);
-const char *hc_cause_domain_name(enum hc_cause_domain domain);
-const char *hc_cause_origin_name(enum hc_cause_origin origin);
+const struct hc_fault_cause_info *hc_fault_cause_info(enum hc_fault_cause cause);
+const char *hc_fault_domain_name(enum hc_fault_domain domain);
+const char *hc_fault_origin_name(enum hc_fault_origin origin);
 const char *hc_incident_class_name(enum hc_incident_class class);
 
 /* The cause or class of that name, or -1. */
-int hc_cause_find(const char *name, size_t length);
+int hc_fault_cause_find(const char *name, size_t length);
 int hc_incident_class_find(const char *name, size_t length);
 
 #endif

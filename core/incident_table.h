@@ -13,7 +13,7 @@ enum hc_incidents_column {
     HC_INCIDENTS_ATTEMPT,
     HC_INCIDENTS_GROUP, /* the part of the fleet it belongs to: a system, a cluster */
     HC_INCIDENTS_NODE,
-    HC_INCIDENTS_CAUSE, /* enum hc_cause */
+    HC_INCIDENTS_CAUSE, /* enum hc_fault_cause */
     HC_INCIDENTS_TEXT,  /* the words of the source */
     HC_INCIDENTS_CLASS, /* enum hc_incident_class */
     HC_INCIDENTS_DETECTED_NS,

@@ -161,7 +161,7 @@ static void put_word(struct hc_incident_builder *builder, enum hc_incidents_colu
                      const char *text, size_t length)
 {
     bool is_cause = column == HC_INCIDENTS_CAUSE;
-    int code = is_cause ? hc_cause_find(text, length) : hc_incident_class_find(text, length);
+    int code = is_cause ? hc_fault_cause_find(text, length) : hc_incident_class_find(text, length);
     if (code < 0)
         hc_incident_bad(builder, HC_BAD_RANGE, "'%s' is '%s', which is not one (%s)",
                         field_names[column], hc_printable(text, length).text,
@@ -232,12 +232,12 @@ static void find_cause(struct hc_incident_builder *builder)
     int32_t text = hc_table_i32(builder->rows, HC_INCIDENTS_TEXT)[builder->row];
     if (*cause == HC_MISSING_I32 && text != HC_MISSING_I32) {
         const char *words = builder->names->set[HC_NAMES_TEXT].text[text];
-        *cause = (int32_t)hc_cause_of_text(builder->words, words, strlen(words));
+        *cause = (int32_t)hc_fault_cause_of_text(builder->words, words, strlen(words));
     } else if (*cause == HC_MISSING_I32) {
-        *cause = HC_CAUSE_UNKNOWN;
+        *cause = HC_FAULT_UNKNOWN;
     }
     if (*class == HC_MISSING_I32)
-        *class = (int32_t)hc_cause_info((enum hc_cause)*cause)->noticed;
+        *class = (int32_t)hc_fault_cause_info((enum hc_fault_cause)*cause)->noticed;
 }
 
 enum hc_status hc_incident_end(struct hc_incident_builder *builder, struct hc_error *err)

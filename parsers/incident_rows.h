@@ -17,7 +17,7 @@
 struct hc_incident_builder {
     const char *file;       /* for messages */
     const char *place_word; /* "line", "event" */
-    enum hc_cause_source words; /* how texts are understood where no cause is named */
+    enum hc_fault_source words; /* how texts are understood where no cause is named */
     struct hc_incident_names *names;
     int clock; /* enum hc_incident_clock, or -1 before the first time of a row is known */
     /* of the batch */
