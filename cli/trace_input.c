@@ -39,6 +39,22 @@ const struct hc_option hc_trace_options[] = {
     HC_OPTION_END,
 };
 
+const struct hc_option hc_incident_options[] = {
+    {.name = "format",
+     .kind = HC_OPTION_TEXT,
+     .argument = "NAME",
+     .target = offsetof(struct hc_trace_options, format),
+     .unset = "by content",
+     .help = "format of the files, as 'hindcast formats' lists them"},
+    {.name = "max-bad",
+     .kind = HC_OPTION_SHARE,
+     .argument = "SHARE",
+     .target = offsetof(struct hc_trace_options, max_bad),
+     .value = "1%",
+     .help = "refuse a file when more of its rows than this are bad, as 0.01 or 1%"},
+    HC_OPTION_END,
+};
+
 enum hc_status hc_trace_options_check(const struct hc_trace_options *options, size_t n_traces,
                                       struct hc_error *err)
 {

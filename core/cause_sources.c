@@ -240,7 +240,8 @@ static int covers(const char *entry, const char *text, size_t length)
     return own == length || (length - own > 2 && memcmp(text + own, ": ", 2) == 0);
 }
 
-enum hc_fault_cause hc_fault_cause_of_text(enum hc_fault_source source, const char *text, size_t length)
+enum hc_fault_cause hc_fault_cause_of_text(enum hc_fault_source source, const char *text,
+                                           size_t length)
 {
     enum hc_fault_cause cause = HC_FAULT_UNKNOWN;
     size_t longest = 0;

@@ -1,7 +1,7 @@
 /* cause_sources.h - what the words of each source of incidents mean in our taxonomy.
  *
- * Every value that the published data sets hold is listed; a value that is not is "unknown", kept as
- * text and counted.
+ * Every value that the published data sets hold is listed; a value that is not is "unknown", kept
+ * as text and counted.
  */
 #ifndef HC_CORE_CAUSE_SOURCES_H
 #define HC_CORE_CAUSE_SOURCES_H
@@ -18,6 +18,7 @@ enum hc_fault_source {
 
 /* The cause that a text stands for: the entry equal to it, else the longest listed beginning up to
  * a ": " (an entry "Level: Class" covers all below it), else HC_FAULT_UNKNOWN. */
-enum hc_fault_cause hc_fault_cause_of_text(enum hc_fault_source source, const char *text, size_t length);
+enum hc_fault_cause hc_fault_cause_of_text(enum hc_fault_source source, const char *text,
+                                           size_t length);
 
 #endif

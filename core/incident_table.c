@@ -69,13 +69,14 @@ enum hc_status hc_incident_names_init(struct hc_incident_names *names, struct hc
     memset(names, 0, sizeof *names);
     enum hc_status status = HC_OK;
     for (int i = 0; i < HC_N_FAULT_CAUSES && !status; i++)
-        status = add(&names->set[HC_NAMES_CAUSE], hc_fault_cause_info((enum hc_fault_cause)i)->name, err);
+        status = add(&names->set[HC_NAMES_CAUSE], hc_fault_cause_info((enum hc_fault_cause)i)->name,
+                     err);
     for (int i = 0; i < HC_N_CLASSES && !status; i++)
-        status = add(&names->set[HC_NAMES_CLASS],
-                     hc_incident_class_name((enum hc_incident_class)i), err);
+        status = add(&names->set[HC_NAMES_CLASS], hc_incident_class_name((enum hc_incident_class)i),
+                     err);
     for (int i = 0; i < HC_N_CLOCKS && !status; i++)
-        status = add(&names->set[HC_NAMES_CLOCK],
-                     hc_incident_clock_name((enum hc_incident_clock)i), err);
+        status = add(&names->set[HC_NAMES_CLOCK], hc_incident_clock_name((enum hc_incident_clock)i),
+                     err);
     if (status)
         hc_incident_names_fini(names);
     return status;

@@ -2,6 +2,7 @@
 
 #include "core/memory.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,8 +37,10 @@ static enum hc_status translate(struct hc_incident_set *set, const struct hc_inc
         return hc_text_set_add(&set->names.set[dictionary], text, strlen(text), code, err);
     *code = hc_text_set_find(&set->names.set[dictionary], text, strlen(text));
     if (*code < 0)
-        return hc_fail(err, HC_BAD_INPUT, "%s '%s' is not known to this version; use a newer "
-                       "hindcast", hc_incident_dictionary_name(dictionary), text);
+        return hc_fail(err, HC_BAD_INPUT,
+                       "%s '%s' is not known to this version; use a newer "
+                       "hindcast",
+                       hc_incident_dictionary_name(dictionary), text);
     return HC_OK;
 }
 

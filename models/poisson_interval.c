@@ -11,8 +11,7 @@ static double log_factorial(int64_t n)
 {
     if (n > 1000000) { /* Stirling: off by less than 1e-30 there */
         double x = (double)n;
-        return x * hc_stable_log(x) - x + 0.5 * hc_stable_log(6.283185307179586 * x) +
-               1 / (12 * x);
+        return x * hc_stable_log(x) - x + 0.5 * hc_stable_log(6.283185307179586 * x) + 1 / (12 * x);
     }
     double sum = 0;
     for (int64_t i = 2; i <= n; i++)
@@ -40,8 +39,8 @@ static double solve(int64_t n, double p, double low, double high, bool upper)
         double middle = (low + high) / 2;
         if (middle <= low || middle >= high)
             break;
-        bool too_low = upper ? tail(n, middle, log_ways, true) < p
-                             : tail(n, middle, log_ways, false) > p;
+        bool too_low =
+            upper ? tail(n, middle, log_ways, true) < p : tail(n, middle, log_ways, false) > p;
         *(too_low ? &low : &high) = middle;
     }
     return (low + high) / 2;

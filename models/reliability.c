@@ -68,8 +68,7 @@ static enum hc_status check_clocks(const struct hc_incident_set *set,
     for (size_t i = 0; i < set->n_observations; i++) {
         bool is_relative = set->observations[i].clock == HC_CLOCK_RELATIVE;
         if ((options->has_from || options->has_to) && is_relative != options->is_relative)
-            return hc_fail(err, HC_USAGE,
-                           "--from and --to %s",
+            return hc_fail(err, HC_USAGE, "--from and --to %s",
                            is_relative ? "must be days, as 54d: the times of a source are not "
                                          "those of a calendar"
                                        : "must be dates: the times of a source are those of a "
@@ -149,9 +148,10 @@ static enum hc_status gather_incidents(struct hc_reliability_work *work,
     for (size_t i = 0; i < work->n; i++) {
         const struct hc_incident *incident = &work->incidents[i];
         const struct hc_exposure *e = hc_exposure_find(work, incident->source, incident->group);
-        work->is_exposed[i] = e && e->is_known &&
-                              (incident->time_ns == HC_MISSING_I64 ||
-                               (incident->time_ns >= e->start_ns && incident->time_ns <= e->end_ns));
+        work->is_exposed[i] =
+            e && e->is_known &&
+            (incident->time_ns == HC_MISSING_I64 ||
+             (incident->time_ns >= e->start_ns && incident->time_ns <= e->end_ns));
     }
     return HC_OK;
 }
@@ -349,8 +349,8 @@ static enum hc_status tally(struct hc_reliability_work *work, struct hc_reliabil
     hc_tallies_by_count(&result->causes);
     hc_tallies_by_count(&result->texts);
     hc_tallies_by_count(&result->nodes_struck);
-    result->all = all.n ? all.rows[0]
-                        : (struct hc_tally){.repair_mean_s = NAN, .repair_median_s = NAN};
+    result->all =
+        all.n ? all.rows[0] : (struct hc_tally){.repair_mean_s = NAN, .repair_median_s = NAN};
     free(all.rows);
     return HC_OK;
 }

@@ -10,10 +10,10 @@
 #define HC_RELIABILITY_LEVEL 0.95 /* of every interval */
 
 struct hc_reliability_options {
-    int64_t nodes;           /* of sources that do not say, or 0 */
+    int64_t nodes; /* of sources that do not say, or 0 */
     bool has_from, has_to;
-    bool is_relative;        /* both are on relative clocks, else on calendars */
-    int64_t from_ns, to_ns;  /* only what began within */
+    bool is_relative;       /* both are on relative clocks, else on calendars */
+    int64_t from_ns, to_ns; /* only what began within */
 };
 
 /* An estimate with its interval; NaN where it cannot be told. */
@@ -26,8 +26,8 @@ struct hc_tally {
     int64_t key; /* cause, domain, class, origin, text, month; for nodes see node */
     int32_t source, node, cause;
     int64_t count;
-    int64_t exposed; /* of them, those whose nodes and time of watching are known */
-    double share;    /* of all incidents */
+    int64_t exposed;             /* of them, those whose nodes and time of watching are known */
+    double share;                /* of all incidents */
     struct hc_estimate per_1000; /* per 1,000 node-days */
     int64_t n_repairs;           /* whose end is known */
     double repair_mean_s, repair_median_s;
@@ -59,7 +59,7 @@ struct hc_reliability {
     int64_t n_out_of_window; /* left out by --from and --to */
     int64_t n_exposed;       /* incidents that rates can count */
     int64_t n_no_time, n_no_node, n_no_end;
-    int64_t nodes;     /* in groups that are known whole; 0 when none is */
+    int64_t nodes; /* in groups that are known whole; 0 when none is */
     double node_days, span_days;
     size_t n_groups, n_groups_known;
     int64_t n_nodes_struck; /* with at least one incident */
@@ -71,7 +71,7 @@ struct hc_reliability {
     double availability;
     struct hc_tally all;
     struct hc_reliability_rate rates[HC_N_RATES];
-    struct hc_tallies domains, classes, origins; /* in the order of the enums */
+    struct hc_tallies domains, classes, origins;   /* in the order of the enums */
     struct hc_tallies causes, texts, nodes_struck; /* the most frequent first */
     struct hc_tallies months; /* key: year * 12 + month - 1, or the number of a period of 30 days */
     bool months_are_periods;

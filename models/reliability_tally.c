@@ -41,7 +41,8 @@ static void take_repairs(const struct item *items, size_t n, struct hc_tally *ta
     size_t first = 0;
     while (first < n && items[first].repair_ns == HC_MISSING_I64)
         first++;
-    double sum = 0; /* of whole nanoseconds: exact up to a hundred days in all, near enough beyond */
+    double sum =
+        0; /* of whole nanoseconds: exact up to a hundred days in all, near enough beyond */
     for (size_t i = first; i < n; i++)
         sum += (double)items[i].repair_ns;
     size_t n_known = n - first;
@@ -73,8 +74,8 @@ static size_t gather(const struct hc_reliability_work *work, hc_tally_key *key, 
     for (size_t i = 0; i < work->n; i++) {
         const struct hc_incident *incident = &work->incidents[i];
         int64_t value = key(work, i);
-        bool is_over = incident->time_ns != HC_MISSING_I64 &&
-                       incident->recovered_ns != HC_MISSING_I64;
+        bool is_over =
+            incident->time_ns != HC_MISSING_I64 && incident->recovered_ns != HC_MISSING_I64;
         if (value >= 0)
             items[n++] = (struct item){
                 value, is_over ? incident->recovered_ns - incident->time_ns : HC_MISSING_I64, i};

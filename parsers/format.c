@@ -11,14 +11,10 @@
 
 /* Where two are equally sure, the first wins. */
 static const struct hc_format *const formats[] = {
-    &hc_format_step_parquet,
-    &hc_format_step_csv,
-    &hc_format_step_chrome,
-    &hc_format_step_dttracer,
-    &hc_format_incidents_infinitehbd,
-    &hc_format_incidents_lanl,
-    &hc_format_incidents_csv,
-    &hc_format_incidents_jsonl,
+    &hc_format_step_parquet,          &hc_format_step_csv,
+    &hc_format_step_chrome,           &hc_format_step_dttracer,
+    &hc_format_incidents_infinitehbd, &hc_format_incidents_lanl,
+    &hc_format_incidents_csv,         &hc_format_incidents_jsonl,
 };
 
 #define N_FORMATS (sizeof formats / sizeof formats[0])

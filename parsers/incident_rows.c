@@ -171,9 +171,8 @@ static void put_word(struct hc_incident_builder *builder, enum hc_incidents_colu
         hc_table_i32(builder->rows, column)[builder->row] = code;
 }
 
-enum hc_status hc_incident_put(struct hc_incident_builder *builder,
-                               enum hc_incidents_column column, const char *text, size_t length,
-                               struct hc_error *err)
+enum hc_status hc_incident_put(struct hc_incident_builder *builder, enum hc_incidents_column column,
+                               const char *text, size_t length, struct hc_error *err)
 {
     if (length == 0 || builder->is_bad)
         return HC_OK;
@@ -237,7 +236,7 @@ static void find_cause(struct hc_incident_builder *builder)
         *cause = HC_FAULT_UNKNOWN;
     }
     if (*class == HC_MISSING_I32)
-        *class = (int32_t)hc_fault_cause_info((enum hc_fault_cause)*cause)->noticed;
+        *class = (int32_t)hc_fault_cause_info((enum hc_fault_cause) * cause)->noticed;
 }
 
 enum hc_status hc_incident_end(struct hc_incident_builder *builder, struct hc_error *err)

@@ -15,8 +15,8 @@
 #define HC_INCIDENT_TIME_LIMIT (((int64_t)1 << 62) - 1)
 
 struct hc_incident_builder {
-    const char *file;       /* for messages */
-    const char *place_word; /* "line", "event" */
+    const char *file;           /* for messages */
+    const char *place_word;     /* "line", "event" */
     enum hc_fault_source words; /* how texts are understood where no cause is named */
     struct hc_incident_names *names;
     int clock; /* enum hc_incident_clock, or -1 before the first time of a row is known */
@@ -43,9 +43,8 @@ enum hc_status hc_incident_put_text(struct hc_incident_builder *builder,
                                     size_t length, struct hc_error *err);
 
 /* Put a value as our own forms write it (docs/formats/incidents.md) in any column. */
-enum hc_status hc_incident_put(struct hc_incident_builder *builder,
-                               enum hc_incidents_column column, const char *text, size_t length,
-                               struct hc_error *err);
+enum hc_status hc_incident_put(struct hc_incident_builder *builder, enum hc_incidents_column column,
+                               const char *text, size_t length, struct hc_error *err);
 
 /* Read a time of our own forms: ISO-8601 with a zone, or seconds from any beginning. False, the row
  * then being bad, when it is neither or not of the clock of the rows before. */

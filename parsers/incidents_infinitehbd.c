@@ -191,11 +191,11 @@ static enum hc_status read_event(struct incidents_infinitehbd *p, struct event *
 
 static void check_event(struct incidents_infinitehbd *p, const struct event *event)
 {
-    const char *missing = !event->node.length          ? "node_id"
-                          : !event->has_time           ? "event_time"
-                          : event->type == NO_TYPE     ? "event_type"
+    const char *missing = !event->node.length           ? "node_id"
+                          : !event->has_time            ? "event_time"
+                          : event->type == NO_TYPE      ? "event_type"
                           : !event->parts[LEVEL].length ? "fault_type/Level"
-                                                       : NULL;
+                                                        : NULL;
     if (missing)
         hc_incident_bad(&p->builder, HC_BAD_NULL, "'%s' is missing or empty", missing);
 }

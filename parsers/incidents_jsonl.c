@@ -114,8 +114,7 @@ static enum hc_status put_observed(struct incidents_jsonl *p, int column,
         hc_table_i32(rows, HC_INVENTORY_GROUP)[row] =
             hc_table_i32(p->builder.rows, HC_INCIDENTS_GROUP)[p->builder.row];
     } else if (column == HC_INVENTORY_NODES) {
-        if (hc_text_to_i64(value->text, value->length, &number) || number < 1 ||
-            number > INT32_MAX)
+        if (hc_text_to_i64(value->text, value->length, &number) || number < 1 || number > INT32_MAX)
             hc_incident_bad(&p->builder, HC_BAD_NUMBER, "'nodes' is '%s', not a number of nodes",
                             hc_printable(value->text, value->length).text);
         else

@@ -32,9 +32,9 @@ enum field {
 };
 
 static const char *const names[N_FIELDS] = {
-    "System",      "nodes",    "nodenumz",   "node prod", "node decom",   "Prob Started",
-    "Down Time",   "Facilities", "Hardware", "Human Error", "Network",  "Undetermined",
-    "Software",
+    "System",       "nodes",        "nodenumz",   "node prod", "node decom",
+    "Prob Started", "Down Time",    "Facilities", "Hardware",  "Human Error",
+    "Network",      "Undetermined", "Software",
 };
 
 /* What is known of the nodes of one system. */
@@ -91,8 +91,8 @@ static enum hc_status read_header(struct incidents_lanl *p, struct hc_error *err
 static bool calendar_ns(int year, int month, int day, int hour, int minute, int64_t *ns)
 {
     char text[40];
-    int length = snprintf(text, sizeof text, "%04d-%02d-%02dT%02d:%02d:00Z", year, month, day, hour,
-                          minute);
+    int length =
+        snprintf(text, sizeof text, "%04d-%02d-%02dT%02d:%02d:00Z", year, month, day, hour, minute);
     return hc_parse_iso8601(text, (size_t)length, ns);
 }
 

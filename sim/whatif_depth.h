@@ -19,8 +19,8 @@ enum hc_depth {
     HC_DEPTH_INTERVALS = 1 << 3, /* bootstrap intervals */
     HC_DEPTH_CAUSE = 1 << 4,     /* the verdict with its evidence */
     HC_DEPTH_PICTURE = 1 << 5,   /* one step, traced against ideal, op by op */
-    HC_DEPTH_ALL = HC_DEPTH_WORKERS | HC_DEPTH_FIXES | HC_DEPTH_SHAPLEY | HC_DEPTH_INTERVALS |
-                   HC_DEPTH_CAUSE
+    HC_DEPTH_ALL =
+        HC_DEPTH_WORKERS | HC_DEPTH_FIXES | HC_DEPTH_SHAPLEY | HC_DEPTH_INTERVALS | HC_DEPTH_CAUSE
 };
 
 /* ---- intervals (sim/intervals.c) ---- */

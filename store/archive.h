@@ -60,9 +60,9 @@ enum hc_status hc_archive_segment_path(const struct hc_archive *archive,
                                        const struct hc_manifest_entry *entry, char **path,
                                        struct hc_error *err);
 
-/* The step timeline that a user names: cluster/id, id, or an unambiguous prefix of either (an exact match
- * wins over a prefix; of several attempts "id#2" names one, the newest is the default). Otherwise
- * HC_USAGE listing the candidates. */
+/* The step timeline that a user names: cluster/id, id, or an unambiguous prefix of either (an exact
+ * match wins over a prefix; of several attempts "id#2" names one, the newest is the default).
+ * Otherwise HC_USAGE listing the candidates. */
 enum hc_status hc_archive_find(const struct hc_archive *archive, const char *name,
                                const struct hc_manifest_entry **entry, struct hc_error *err);
 
@@ -83,8 +83,9 @@ struct hc_segment_writer *hc_archive_ingest_writer(struct hc_archive_ingest *ing
 
 /* Close the segment, rename it and publish it: under the lock the manifest is re-read, the entry of
  * the same job and kind replaced (*replaced tells), and the manifest written anew; n_ops is the
- * number of incidents where provenance says that it is of that kind. Freed whatever the result. When it returns HC_OK the segment survives a crash, and archive holds the new manifest:
- * entries found in it before are no longer valid. */
+ * number of incidents where provenance says that it is of that kind. Freed whatever the result.
+ * When it returns HC_OK the segment survives a crash, and archive holds the new manifest: entries
+ * found in it before are no longer valid. */
 enum hc_status hc_archive_ingest_commit(struct hc_archive_ingest *ingest, const struct hc_job *job,
                                         const struct hc_provenance *provenance, int64_t n_ops,
                                         int64_t n_steps, bool *replaced, struct hc_error *err);

@@ -87,7 +87,8 @@ enum hc_status hc_manifest_entry_init(struct hc_manifest_entry *entry, const str
 bool hc_manifest_same(const struct hc_manifest_entry *a, const struct hc_manifest_entry *b)
 {
     return strcmp(a->cluster, b->cluster) == 0 && strcmp(a->job_id, b->job_id) == 0 &&
-           a->attempt == b->attempt && a->kind == b->kind && strcmp(a->source_sha256, b->source_sha256) == 0 &&
+           a->attempt == b->attempt && a->kind == b->kind &&
+           strcmp(a->source_sha256, b->source_sha256) == 0 &&
            strcmp(a->meta_sha256, b->meta_sha256) == 0 && strcmp(a->format, b->format) == 0 &&
            a->format_version == b->format_version && strcmp(a->options, b->options) == 0;
 }

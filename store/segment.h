@@ -33,7 +33,7 @@ enum hc_segment_kind {
 /* Where the contents of a segment came from. Strings are owned. */
 struct hc_provenance {
     enum hc_segment_kind kind; /* in the file it is told by the tables */
-    char *source_path; /* absolute, or "standard input" */
+    char *source_path;         /* absolute, or "standard input" */
     int64_t source_size;
     char source_sha256[HC_DIGEST_TEXT];
     char *format; /* name of the parser */

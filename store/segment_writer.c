@@ -368,7 +368,8 @@ static enum hc_status write_groups(struct hc_segment_writer *writer, const struc
     if (job_group >= 0)
         other = hc_hdf5_create_group(writer->file, HC_PROVENANCE_GROUP, err);
     if (other < 0 || hc_job_write(job_group, job, err) ||
-        hc_provenance_write(other, provenance, err) || write_root(writer->file, provenance->kind, tool, err))
+        hc_provenance_write(other, provenance, err) ||
+        write_root(writer->file, provenance->kind, tool, err))
         status = err->status;
     if (job_group >= 0)
         H5Gclose(job_group);

@@ -47,10 +47,20 @@ static double any_double(struct hc_philox *rng)
 
 static void fill_any(struct hc_fleet_row *row, struct hc_philox *rng)
 {
-    double *reals[] = {&row->gpu_hours_traced, &row->gpu_hours_lost, &row->mean_traced_s,
-                       &row->mean_replayed_s, &row->mean_ideal_s, &row->slowdown, &row->waste,
-                       &row->launch_slowdown, &row->discrepancy, &row->slowdown_interval.low,
-                       &row->slowdown_interval.high, &row->m_w, &row->m_s, &row->correlation,
+    double *reals[] = {&row->gpu_hours_traced,
+                       &row->gpu_hours_lost,
+                       &row->mean_traced_s,
+                       &row->mean_replayed_s,
+                       &row->mean_ideal_s,
+                       &row->slowdown,
+                       &row->waste,
+                       &row->launch_slowdown,
+                       &row->discrepancy,
+                       &row->slowdown_interval.low,
+                       &row->slowdown_interval.high,
+                       &row->m_w,
+                       &row->m_s,
+                       &row->correlation,
                        &row->max_worker};
     for (size_t i = 0; i < sizeof reals / sizeof *reals; i++)
         *reals[i] = hc_philox_below(rng, 4) ? any_double(rng) : NAN;
@@ -242,8 +252,9 @@ START_TEST(test_shard_option)
     struct hc_shard shard = {0, 0};
     ck_assert_int_eq(hc_shard_parse("3/16", &shard, &err), HC_OK);
     ck_assert(shard.index == 3 && shard.n == 16);
-    const char *const bad[] = {"",     "3",    "/",   "0/3", "4/3",       "-1/3",
-                               "1/-3", "1/3x", "1 /3", "+1/3", "1/9999999", "99999999999999999999/1"};
+    const char *const bad[] = {"",     "3",    "/",         "0/3",
+                               "4/3",  "-1/3", "1/-3",      "1/3x",
+                               "1 /3", "+1/3", "1/9999999", "99999999999999999999/1"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         ck_assert_msg(hc_shard_parse(bad[i], &shard, &err) == HC_USAGE, "'%s'", bad[i]);
 }
