@@ -44,10 +44,11 @@ static enum hc_status parse_moment(const char *text, void *target, struct hc_err
     if (hc_parse_iso8601(text, length, &moment->ns) ||
         hc_parse_iso8601(full, strlen(full), &moment->ns))
         return HC_OK;
-    return hc_fail(err, HC_USAGE,
-                   "'%s' is no time: give a date, as 2024-03-30 or 2024-03-30T12:00:00Z, or days on "
-                   "the clock of a source without a calendar, as 54d",
-                   text);
+    return hc_fail(
+        err, HC_USAGE,
+        "'%s' is no time: give a date, as 2024-03-30 or 2024-03-30T12:00:00Z, or days on "
+        "the clock of a source without a calendar, as 54d",
+        text);
 }
 
 static enum hc_status take_options(const struct reliability_settings *settings,
@@ -57,8 +58,9 @@ static enum hc_status take_options(const struct reliability_settings *settings,
     if (settings->csv && settings->common.json)
         return hc_fail(err, HC_USAGE, "--csv and --json are two outputs; give one");
     if (from->is_given && to->is_given && from->is_relative != to->is_relative)
-        return hc_fail(err, HC_USAGE, "--from and --to are of two clocks: give two dates or two "
-                                      "numbers of days");
+        return hc_fail(err, HC_USAGE,
+                       "--from and --to are of two clocks: give two dates or two "
+                       "numbers of days");
     if (from->is_given && to->is_given && from->ns >= to->ns)
         return hc_fail(err, HC_USAGE, "--to is not after --from");
     *options = (struct hc_reliability_options){
@@ -91,8 +93,7 @@ static enum hc_status load_archive(struct hc_incident_set *set,
     return status;
 }
 
-static enum hc_status load(struct hc_incident_set *set,
-                           const struct reliability_settings *settings,
+static enum hc_status load(struct hc_incident_set *set, const struct reliability_settings *settings,
                            const struct hc_words *files, struct hc_error *err)
 {
     if (files->n && settings->archive.path)
@@ -106,8 +107,7 @@ static enum hc_status load(struct hc_incident_set *set,
 }
 
 static enum hc_status write_report(const struct reliability_settings *settings,
-                                   const struct hc_reliability_report *report,
-                                   struct hc_error *err)
+                                   const struct hc_reliability_report *report, struct hc_error *err)
 {
     struct hc_output output;
     enum hc_status status = hc_output_open(&output, &settings->common, false, err);

@@ -159,8 +159,7 @@ static enum hc_status load_tables(struct hc_segment *segment, struct loading *lo
 
 enum hc_status hc_incident_load_segment(struct hc_incident_set *set,
                                         const struct hc_archive *archive,
-                                        const struct hc_manifest_entry *entry,
-                                        struct hc_error *err)
+                                        const struct hc_manifest_entry *entry, struct hc_error *err)
 {
     struct hc_segment *segment = NULL;
     struct hc_incident_names names = {0};

@@ -267,20 +267,27 @@ static int64_t key_node(const struct hc_reliability_work *work, size_t i)
     return incident->node < 0 ? -1 : (int64_t)incident->source << 32 | incident->node;
 }
 
-static int64_t key_period(const struct hc_reliability_work *work, size_t i)
+static bool is_relative(const struct hc_reliability_work *work, int32_t source)
 {
-    int64_t ns = work->incidents[i].time_ns;
-    return ns < 0 ? -1 : ns / PERIOD_NS;
+    const struct hc_incident_set *set = work->set;
+    for (size_t i = 0; i < set->n_observations; i++)
+        if (set->observations[i].source == source)
+            return set->observations[i].clock == HC_CLOCK_RELATIVE;
+    return true;
 }
 
 static int64_t key_month(const struct hc_reliability_work *work, size_t i)
 {
     int64_t ns = work->incidents[i].time_ns;
     struct tm date;
-    time_t seconds = (time_t)(ns / 1000000000 - (ns % 1000000000 < 0));
-    if (ns == HC_MISSING_I64 || !gmtime_r(&seconds, &date))
+    if (ns == HC_MISSING_I64)
         return -1;
-    return ((int64_t)date.tm_year + 1900) * 12 + date.tm_mon;
+    if (is_relative(work, work->incidents[i].source))
+        return ns < 0 ? -1 : ns / PERIOD_NS;
+    time_t seconds = (time_t)(ns / 1000000000 - (ns % 1000000000 < 0));
+    if (!gmtime_r(&seconds, &date))
+        return -1;
+    return HC_CALENDAR_MONTHS + ((int64_t)date.tm_year + 1900) * 12 + date.tm_mon;
 }
 
 /* ---- rates ---- */
@@ -332,8 +339,6 @@ static enum hc_status tally(struct hc_reliability_work *work, struct hc_reliabil
                             struct hc_error *err)
 {
     struct hc_tallies all = {0};
-    for (size_t i = 0; i < work->set->n_observations; i++)
-        result->months_are_periods |= work->set->observations[i].clock == HC_CLOCK_RELATIVE;
     if (hc_tally_by(work, key_all, true, &all, err) ||
         hc_tally_by(work, key_domain, true, &result->domains, err) ||
         hc_tally_by(work, key_class, true, &result->classes, err) ||
@@ -341,8 +346,7 @@ static enum hc_status tally(struct hc_reliability_work *work, struct hc_reliabil
         hc_tally_by(work, key_cause, true, &result->causes, err) ||
         hc_tally_by(work, key_text, true, &result->texts, err) ||
         hc_tally_by(work, key_node, false, &result->nodes_struck, err) ||
-        hc_tally_by(work, result->months_are_periods ? key_period : key_month, false,
-                    &result->months, err)) {
+        hc_tally_by(work, key_month, false, &result->months, err)) {
         free(all.rows);
         return err->status;
     }

@@ -16,6 +16,9 @@ struct hc_reliability_options {
     int64_t from_ns, to_ns; /* only what began within */
 };
 
+/* Months of a calendar are counted from it: + year * 12 + month - 1. */
+#define HC_CALENDAR_MONTHS ((int64_t)1 << 40)
+
 /* An estimate with its interval; NaN where it cannot be told. */
 struct hc_estimate {
     double value, low, high;
@@ -73,8 +76,7 @@ struct hc_reliability {
     struct hc_reliability_rate rates[HC_N_RATES];
     struct hc_tallies domains, classes, origins;   /* in the order of the enums */
     struct hc_tallies causes, texts, nodes_struck; /* the most frequent first */
-    struct hc_tallies months; /* key: year * 12 + month - 1, or the number of a period of 30 days */
-    bool months_are_periods;
+    struct hc_tallies months; /* keys below HC_CALENDAR_MONTHS: the number of a period of 30 days */
 };
 
 /* HC_USAGE when an option does not go with the sources. */

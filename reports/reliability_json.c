@@ -13,13 +13,13 @@ const char *hc_rate_rule_name(enum hc_rate_rule rule)
     return names[rule];
 }
 
-const char *hc_reliability_month(const struct hc_reliability *result, int64_t key,
-                                 char text[HC_PERIOD_TEXT])
+const char *hc_reliability_month(int64_t key, char text[HC_PERIOD_TEXT])
 {
-    if (result->months_are_periods)
+    int64_t month = key - HC_CALENDAR_MONTHS;
+    if (month < 0)
         snprintf(text, HC_PERIOD_TEXT, "day %" PRId64 " to %" PRId64, key * 30, key * 30 + 30);
     else
-        snprintf(text, HC_PERIOD_TEXT, "%04" PRId64 "-%02" PRId64, key / 12, key % 12 + 1);
+        snprintf(text, HC_PERIOD_TEXT, "%04" PRId64 "-%02" PRId64, month / 12, month % 12 + 1);
     return text;
 }
 
@@ -188,7 +188,7 @@ void hc_reliability_write_json(const struct hc_reliability_report *report,
     for (size_t i = 0; i < result->months.n; i++) {
         const struct hc_tally *row = &result->months.rows[i];
         hc_json_object(json, NULL);
-        hc_json_text(json, "month", hc_reliability_month(result, row->key, month));
+        hc_json_text(json, "month", hc_reliability_month(row->key, month));
         write_tally(json, row, false);
     }
     hc_json_end(json);
@@ -237,7 +237,7 @@ void hc_reliability_write_csv(const struct hc_reliability_report *report, FILE *
             hc_csv_text(&csv, hc_reliability_name(report, HC_NAMES_NODE, row->node));
             hc_csv_i64(&csv, row->source);
         } else {
-            hc_csv_text(&csv, hc_reliability_month(result, row->key, month));
+            hc_csv_text(&csv, hc_reliability_month(row->key, month));
         }
         csv_tally(&csv, row, report->by == HC_BY_CAUSE);
     }

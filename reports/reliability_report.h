@@ -24,14 +24,13 @@ void hc_reliability_write_csv(const struct hc_reliability_report *report, FILE *
 
 /* ---- labels, the same in every view ---- */
 
-#define HC_PERIOD_TEXT 32
+#define HC_PERIOD_TEXT 64
 
 /* "infrastructure", "infrastructure and unknown", "all but planned" */
 const char *hc_rate_rule_name(enum hc_rate_rule rule);
 
 /* "2024-05", or "day 30 to 60". */
-const char *hc_reliability_month(const struct hc_reliability *result, int64_t key,
-                                 char text[HC_PERIOD_TEXT]);
+const char *hc_reliability_month(int64_t key, char text[HC_PERIOD_TEXT]);
 
 /* The text of a code, or NULL where it is missing. */
 const char *hc_reliability_name(const struct hc_reliability_report *report,

@@ -43,12 +43,14 @@ static void print_watched(const struct hc_reliability *result, FILE *stream)
             hc_format_count(result->nodes, a), result->span_days,
             hc_format_count((int64_t)(result->node_days + 0.5), b));
     if (result->n_groups_known < result->n_groups)
-        fprintf(stream, "  %zu of %zu groups are not in any rate: their nodes or dates are not "
-                        "recorded\n",
+        fprintf(stream,
+                "  %zu of %zu groups are not in any rate: their nodes or dates are not "
+                "recorded\n",
                 result->n_groups - result->n_groups_known, result->n_groups);
     if (result->n_exposed < result->n_incidents)
-        fprintf(stream, "  rates count %s of the incidents: the others are of such groups, or "
-                        "outside the time of watching\n",
+        fprintf(stream,
+                "  rates count %s of the incidents: the others are of such groups, or "
+                "outside the time of watching\n",
                 hc_format_count(result->n_exposed, a));
 }
 
@@ -62,8 +64,9 @@ static void print_head(const struct hc_reliability *result, FILE *stream)
         fprintf(stream, "  %s more began outside --from and --to\n",
                 hc_format_count(result->n_out_of_window, a));
     if (result->n_nodes_struck)
-        fprintf(stream, "  %s nodes struck; %s incidents of a node that had one before; %s begin "
-                        "while the node has an open one\n",
+        fprintf(stream,
+                "  %s nodes struck; %s incidents of a node that had one before; %s begin "
+                "while the node has an open one\n",
                 hc_format_count(result->n_nodes_struck, a), hc_format_count(result->n_repeats, b),
                 hc_format_count(result->n_overlapping, c));
     if (result->n_no_time || result->n_no_node || result->n_no_end)
@@ -92,8 +95,9 @@ static void print_rates(const struct hc_reliability *result, FILE *stream)
             hours(result->mttr_h, a), hours(result->all.repair_median_s / 3600, b),
             hc_format_count(result->all.n_repairs, c));
     if (isfinite(result->availability))
-        fprintf(stream, "availability %.4f %%: %s node-days down in %s outages, those of one node "
-                        "that overlap merged\n",
+        fprintf(stream,
+                "availability %.4f %%: %s node-days down in %s outages, those of one node "
+                "that overlap merged\n",
                 100 * result->availability, hc_format_fixed(result->down_node_days, 1, a),
                 hc_format_count(result->n_outages, b));
 }
@@ -153,8 +157,7 @@ static void print_months(const struct hc_reliability_report *report, FILE *strea
     char month[HC_PERIOD_TEXT];
     print_title(stream, "month");
     for (size_t i = 0; i < months->n; i++)
-        print_tally(stream, hc_reliability_month(report->result, months->rows[i].key, month),
-                    &months->rows[i]);
+        print_tally(stream, hc_reliability_month(months->rows[i].key, month), &months->rows[i]);
 }
 
 void hc_reliability_write_text(const struct hc_reliability_report *report, FILE *stream)
