@@ -203,10 +203,17 @@ static enum hc_status read_line(struct incidents_jsonl *p, const char *text, siz
     struct hc_json_pull *pull = NULL;
     bool is_row = true;
     hc_incident_begin(&p->builder, p->line);
-    enum hc_status status = hc_pull_open_bytes(&pull, p->source->name, text, length, err);
-    if (!status && read_members(p, pull, &is_row, err))
-        status = hc_context(err, "'%s': line %lld", p->source->name, p->line);
+    /* The reader of one line knows of that line only: the name tells which it is. */
+    char *name = hc_new_text(err, "%s:%lld", p->source->name, p->line);
+    if (!name)
+        return err->status;
+    enum hc_status status = hc_pull_open_bytes(&pull, name, text, length, err);
+    if (!status && read_members(p, pull, &is_row, err)) {
+        bool is_named = strncmp(err->message + 1, name, strlen(name)) == 0;
+        status = is_named ? err->status : hc_context(err, "'%s'", name);
+    }
     hc_pull_close(pull);
+    free(name);
     if (status)
         return status;
     if (is_row)

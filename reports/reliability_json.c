@@ -1,5 +1,6 @@
-#include "reports/csv_writer.h"
 #include "reports/reliability_report.h"
+
+#include "reports/csv_writer.h"
 
 #include <inttypes.h>
 #include <stddef.h>

@@ -1,6 +1,7 @@
+#include "reports/reliability_report.h"
+
 #include "core/number_format.h"
 #include "core/text_layout.h"
-#include "reports/reliability_report.h"
 
 #include <inttypes.h>
 #include <math.h>

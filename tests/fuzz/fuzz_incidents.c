@@ -1,5 +1,5 @@
-/* Any bytes as each of the lists of incidents: rows must keep the promises of the table, codes those
- * of their dictionaries, and nothing may crash. */
+/* Any bytes as each of the lists of incidents: rows must keep the promises of the table, codes
+ * those of their dictionaries, and nothing may crash. */
 #include "core/incident_table.h"
 #include "parsers/format.h"
 #include "tests/unit/bytes_source.h"

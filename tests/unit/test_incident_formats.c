@@ -68,7 +68,8 @@ START_TEST(test_csv)
                                 "2026-01-03T00:00:00Z,,gremlins,,,\n");
     ck_assert_int_eq(r.status, HC_OK);
     ck_assert_uint_eq(r.rows.n_rows, 3);
-    ck_assert_int_eq(time_of(&r, HC_INCIDENTS_RECOVERED_NS, 0) - time_of(&r, HC_INCIDENTS_TIME_NS, 0),
+    ck_assert_int_eq(time_of(&r, HC_INCIDENTS_RECOVERED_NS, 0) -
+                         time_of(&r, HC_INCIDENTS_TIME_NS, 0),
                      3600 * INT64_C(1000000000));
     ck_assert_str_eq(text_of(&r, HC_INCIDENTS_CAUSE, 0), "hardware.nic");
     ck_assert_str_eq(text_of(&r, HC_INCIDENTS_CLASS, 0), "explicit");
@@ -165,8 +166,8 @@ END_TEST
 START_TEST(test_jsonl_refused)
 {
     static const char *const texts[][2] = {
-        {"{\"time\": 1, \"nod\": 2}", "line 1: member 'nod' is unknown"},
-        {"{\"time\": 1}\n{\"time\": 1, \"time\": 2}", "line 2: member 'time'"},
+        {"{\"time\": 1, \"nod\": 2}", "'list:1': member 'nod' is unknown"},
+        {"{\"time\": 1}\n{\"time\": 1, \"time\": 2}", "'list:2': member 'time'"},
         {"{\"time\": 1", "line 1"},
         {"[1]", "an object is expected"},
         {"{\"observation\": {\"nodes\": 0}}", "'nodes' is '0'"},
@@ -184,7 +185,7 @@ END_TEST
 
 #define EVENT(node, time, type, desc)                                                              \
     "{\"node_id\": \"" node "\", \"event_time\": " time ", \"event_type\": \"fault_" type          \
-    "\", \"fault_type\": {\"Level\": \"Hardware Failure\", \"Class\": \"GPU\", \"Desc\": \"" desc    \
+    "\", \"fault_type\": {\"Level\": \"Hardware Failure\", \"Class\": \"GPU\", \"Desc\": \"" desc  \
     "\"}}"
 
 /* Two faults of one kind are open at once: the first to begin is the first to end. */
@@ -192,10 +193,14 @@ START_TEST(test_infinitehbd)
 {
     struct result r = read_text(
         &hc_format_incidents_infinitehbd,
-        "[" EVENT("a", "1.5", "start", "GPU Lost") "," EVENT("a", "2", "start", "GPU Lost") ","
-        EVENT("b", "2.0001", "start", "GPU DBE(Double Bit ECC) > Threshold") ","
-        EVENT("a", "3", "end", "GPU Lost") "," EVENT("a", "4", "end", "GPU Lost") ","
-        EVENT("a", "5", "end", "GPU Lost") "]");
+        "[" EVENT("a", "1.5", "start", "GPU Lost") "," EVENT("a", "2", "start", "GPU Lost") "," EVENT(
+            "b", "2.0001", "start",
+            "GPU DBE(Double Bit ECC) > Threshold") "," EVENT("a", "3", "end",
+                                                             "GPU Lost") "," EVENT("a", "4", "end",
+                                                                                   "GPU Lost") "," EVENT("a",
+                                                                                                         "5",
+                                                                                                         "end",
+                                                                                                         "GPU Lost") "]");
     ck_assert_int_eq(r.status, HC_OK);
     ck_assert_uint_eq(r.rows.n_rows, 3);
     ck_assert_int_eq(time_of(&r, HC_INCIDENTS_TIME_NS, 0), DAY_NS * 3 / 2);
@@ -224,8 +229,7 @@ END_TEST
 START_TEST(test_lanl)
 {
     struct result r = read_text(
-        &hc_format_incidents_lanl,
-        LANL_HEADER
+        &hc_format_incidents_lanl, LANL_HEADER
         "2,c,49,9,9,1,0,Nov-96,Jan-97,5-Nov,p,1,1,1,1,x,6/21/2005 10:54,,6,,Memory Dimm,,,,,No\n"
         "2,c,49,9,9,2,1,Nov-96,5-Jun,current,p,1,1,1,1,x,1/2/2006 0:00,,0,,,,,,,No\n"
         "7,c,1,9,9,2,0,before tracking,before tracking,Dec-99,p,1,1,1,1,x,13/1/1999 0:00,,1,,,,,,,"
@@ -266,9 +270,9 @@ START_TEST(test_probes)
         "step,dp_rank,pp_rank,start,end,time,text\n",
         "{\"traceEvents\": [{\"ph\": \"X\", \"time\": 1, \"text\": \"a\"}]}",
     };
-    const struct hc_format *const formats[] = {
-        &hc_format_incidents_csv, &hc_format_incidents_jsonl, &hc_format_incidents_infinitehbd,
-        &hc_format_incidents_lanl};
+    const struct hc_format *const formats[] = {&hc_format_incidents_csv, &hc_format_incidents_jsonl,
+                                               &hc_format_incidents_infinitehbd,
+                                               &hc_format_incidents_lanl};
     for (size_t f = 0; f < 4; f++)
         for (size_t t = 0; t < 6; t++) {
             int sure = formats[f]->probe((const unsigned char *)texts[t], strlen(texts[t]), "x");

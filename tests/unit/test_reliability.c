@@ -26,24 +26,21 @@ static void start(struct fixture *f)
     f->set.observations = f->observations;
     f->set.n_sources = 1;
     f->set.n_observations = 1;
-    f->observations[0] = (struct hc_observation){.group = HC_MISSING_I32,
-                                                 .nodes = 10,
-                                                 .clock = HC_CLOCK_RELATIVE,
-                                                 .end_ns = 100 * DAY_NS};
+    f->observations[0] = (struct hc_observation){
+        .group = HC_MISSING_I32, .nodes = 10, .clock = HC_CLOCK_RELATIVE, .end_ns = 100 * DAY_NS};
 }
 
 /* An incident of a node from hour start to hour end; a negative end is not known. */
 static struct hc_incident *add(struct fixture *f, int32_t node, int64_t start_h, int64_t end_h)
 {
     struct hc_incident *incident = &f->incidents[f->set.n++];
-    *incident =
-        (struct hc_incident){.time_ns = start_h * HOUR_NS,
-                             .recovered_ns = end_h < 0 ? HC_MISSING_I64 : end_h * HOUR_NS,
-                             .group = HC_MISSING_I32,
-                             .node = node,
-                             .cause = HC_FAULT_GPU,
-                             .text = HC_MISSING_I32,
-                             .count = 1};
+    *incident = (struct hc_incident){.time_ns = start_h * HOUR_NS,
+                                     .recovered_ns = end_h < 0 ? HC_MISSING_I64 : end_h * HOUR_NS,
+                                     .group = HC_MISSING_I32,
+                                     .node = node,
+                                     .cause = HC_FAULT_GPU,
+                                     .text = HC_MISSING_I32,
+                                     .count = 1};
     return incident;
 }
 
@@ -148,8 +145,8 @@ START_TEST(test_exposure)
     ck_assert_int_eq(f.result.n_exposed, 2);
     ck_assert_double_eq_tol(f.result.node_days, 1500, 1e-12);
     hc_reliability_fini(&f.result);
-    f.options = (struct hc_reliability_options){
-        .has_to = true, .is_relative = true, .to_ns = 50 * DAY_NS};
+    f.options =
+        (struct hc_reliability_options){.has_to = true, .is_relative = true, .to_ns = 50 * DAY_NS};
     compute(&f);
     ck_assert_double_eq_tol(f.result.node_days, 500, 1e-12);
     ck_assert_int_eq(f.result.n_out_of_window, 1);
