@@ -173,7 +173,8 @@ static void put_funnel(FILE *stream, const struct hc_fleet_report *report,
                                             {"of all", 9},      {"GPU-hours", 11}, {"of rest", 9},
                                             {"unkn.", 7}};
     char text[HC_FLEET_STAGE_TEXT];
-    HEADS(stream, "FUNNEL (of rest: of what the stages before left; unkn.: GPU-hours not known)", columns);
+    HEADS(stream, "FUNNEL (of rest: of what the stages before left; unkn.: GPU-hours not known)",
+          columns);
     for (int s = 0; s < HC_N_FLEET_FATES; s++) {
         enum hc_fleet_fate fate = hc_fleet_stages[s];
         const struct hc_fleet_stage *stage = &summary->funnel[fate];
@@ -242,7 +243,8 @@ static void put_metrics(FILE *stream, const struct hc_fleet_summary *summary)
     static const struct column columns[] = {{"test", -29}, {"jobs", 8},     {"of", 8},
                                             {"share", 9},  {"by GPU-h", 9}, {"mean S", 8},
                                             {"unkn.", 7}};
-    HEADS(stream, "TESTS, each by itself (of the straggling jobs; unkn.: the test is not known)", columns);
+    HEADS(stream, "TESTS, each by itself (of the straggling jobs; unkn.: the test is not known)",
+          columns);
     for (int id = 0; id < HC_N_FLEET_METRICS; id++) {
         const struct hc_fleet_metric *metric = &summary->metric[id];
         put_left(stream, hc_fleet_metric_text(id), 29);

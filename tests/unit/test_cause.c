@@ -46,8 +46,10 @@ static void slow_down(struct setting *s, int32_t dp_rank, int32_t stage, double 
 
 static void analyse(struct hc_step_trace *trace, int threads, struct hc_whatif_result *result)
 {
-    struct hc_whatif_options options = {
-        .threshold = 1.03, .max_bad = 0.01, .threads = threads, .depth = HC_DEPTH_WORKERS | HC_DEPTH_CAUSE};
+    struct hc_whatif_options options = {.threshold = 1.03,
+                                        .max_bad = 0.01,
+                                        .threads = threads,
+                                        .depth = HC_DEPTH_WORKERS | HC_DEPTH_CAUSE};
     ck_assert_msg(!hc_whatif_run(result, trace, &options, &err), "%s", err.message);
     ck_assert(result->depth.verdict.done);
 }
