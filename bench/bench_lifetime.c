@@ -2,7 +2,7 @@
 #include "bench/bench.h"
 
 #include "core/memory.h"
-#include "tests/unit/lifetime_case.h"
+#include "sim/lifetime_case.h"
 
 #include <stdlib.h>
 #include <time.h>
@@ -54,7 +54,7 @@ static void note_airesim(struct hc_bench *bench, const struct subject *s)
     hc_bench_note(bench, "AIReSim's case: spares", sum.count[HC_COUNT_PREEMPTED].mean, "");
 }
 
-static void bench_airesim(struct hc_bench *bench, struct subject *s, struct airesim *a)
+static void bench_airesim(struct hc_bench *bench, struct subject *s, struct hc_airesim_case *a)
 {
     double events = 0;
     s->config = &a->config;
@@ -74,8 +74,8 @@ static void bench_airesim(struct hc_bench *bench, struct subject *s, struct aire
 static void bench_sweep(struct hc_bench *bench, struct subject *s)
 {
     const struct hc_ettr_terms t = {1, 300, 0.5, 700, 0};
-    struct renewal r;
-    renewal_init(&r, &t);
+    struct hc_renewal_case r;
+    hc_renewal_case_init(&r, &t);
     r.fault.unit = HC_PER_NODE;
     r.fault.per_day = 1.5e-3;
     r.fault.remedy = HC_REMEDY_EVICT;
@@ -93,9 +93,9 @@ static void bench_sweep(struct hc_bench *bench, struct subject *s)
 int main(void)
 {
     struct hc_bench bench = hc_bench_start();
-    struct airesim a;
+    struct hc_airesim_case a;
     struct hc_error err;
-    airesim_init(&a);
+    hc_airesim_case_init(&a);
     enum { N = 200 };
     struct subject s = {NULL, hc_new_array(N, sizeof *s.result, &err), N};
     if (!s.result)
