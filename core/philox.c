@@ -44,6 +44,11 @@ uint32_t hc_philox_u32(struct hc_philox *rng)
 
 uint64_t hc_philox_u64(struct hc_philox *rng)
 {
+    if (rng->left >= 2) {
+        const uint32_t *word = &rng->word[4 - rng->left];
+        rng->left -= 2;
+        return word[0] | (uint64_t)word[1] << 32;
+    }
     uint64_t low = hc_philox_u32(rng);
     return low | (uint64_t)hc_philox_u32(rng) << 32;
 }

@@ -36,7 +36,7 @@ enum hc_lifetime_count {
     HC_COUNT_QUARANTINED,
     HC_COUNT_CORRUPT_LOADS,
     HC_COUNT_LATE_FINDS, /* silent corruptions found */
-    HC_COUNT_EVENTS,     /* handled by the engine */
+    HC_COUNT_EVENTS,     /* faults, entries of the calendar, ends of timed states */
     HC_COUNT_COUNT
 };
 

@@ -39,6 +39,13 @@ struct hc_lifetime_planned_stop hc_lifetime_planned_stop_defaults(void)
 
 /* ---- what is checked ---- */
 
+/* Put the place of what was checked in front of a message that begins with the place inside it. */
+static enum hc_status inside(struct hc_error *err, const char *place, const char *name)
+{
+    struct hc_error inner = *err;
+    return hc_fail(err, inner.status, "%s%s%s", place, name ? name : "?", inner.message);
+}
+
 /* A place in the config and the values that it may have. */
 struct limit {
     const char *place;
@@ -65,7 +72,7 @@ static enum hc_status check_drawn(const char *prefix, const struct drawn *drawn,
 {
     for (size_t i = 0; i < n; i++)
         if (hc_distribution_check(drawn[i].d, drawn[i].place, err))
-            return hc_context(err, "%s", prefix);
+            return inside(err, prefix, "");
     return HC_OK;
 }
 
@@ -90,7 +97,7 @@ static enum hc_status check_job(const struct hc_lifetime_config *c, struct hc_er
         const struct limit of_change[] = {{"/at_s", change->at_s, 0, LONG_S},
                                           {"/speed_factor", change->speed_factor, 0.001, 1000}};
         if (check_limits("", of_change, LENGTH(of_change), err))
-            return hc_context(err, "/job/code_changes/%s", change->name ? change->name : "?");
+            return inside(err, "/job/code_changes/", change->name);
     }
     for (size_t i = 0; i < job->n_planned_stops; i++) {
         const struct hc_lifetime_planned_stop *stop = &job->planned_stop[i];
@@ -98,7 +105,7 @@ static enum hc_status check_job(const struct hc_lifetime_config *c, struct hc_er
                                         {"/every_s", stop->every_s, 0, LONG_S}};
         const struct drawn lasts[] = {{"/lasts_s", &stop->lasts_s}};
         if (check_limits("", of_stop, LENGTH(of_stop), err) || check_drawn("", lasts, 1, err))
-            return hc_context(err, "/job/planned_stops/%s", stop->name ? stop->name : "?");
+            return inside(err, "/job/planned_stops/", stop->name);
         if (stop->saves_first && c->checkpoint.mode == HC_CHECKPOINT_NONE)
             return hc_fail(err, HC_BAD_INPUT,
                            "/job/planned_stops/%s/saves_first: there are no checkpoints",
@@ -117,7 +124,7 @@ static enum hc_status check_arrivals(const struct hc_lifetime_config *c,
     bool by_node = f->unit == HC_PER_NODE || f->unit == HC_PER_DEVICE;
     if (ways > 1)
         return hc_fail(err, HC_BAD_INPUT,
-                       "/: has more than one of per_day, between_s and incidents");
+                       ": has more than one of per_day, between_s and incidents");
     if (f->on_healthy != 1 || f->on_lemon != 1) {
         if (!by_node || renews || f->n_incidents)
             return hc_fail(err, HC_BAD_INPUT,
@@ -276,7 +283,7 @@ static enum hc_status check_startup(const struct hc_lifetime_config *c, struct h
             {"/first_s", &p->first_s}, {"/full_s", &p->full_s}, {"/hot_s", &p->hot_s}};
         if (check_limits("", limit, LENGTH(limit), err) ||
             check_drawn("", drawn, LENGTH(drawn), err))
-            return hc_context(err, "/startup/%s", p->name ? p->name : "?");
+            return inside(err, "/startup/", p->name);
     }
     return HC_OK;
 }
@@ -349,7 +356,7 @@ enum hc_status hc_lifetime_config_check(const struct hc_lifetime_config *c, stru
         return err->status;
     for (size_t i = 0; i < c->n_faults; i++)
         if (check_fault(c, &c->fault[i], err))
-            return hc_context(err, "/faults/%s", c->fault[i].name ? c->fault[i].name : "?");
+            return inside(err, "/faults/", c->fault[i].name);
     if (c->elastic.on)
         return hc_fail(err, HC_BAD_INPUT, "/elastic/on: elastic jobs are not simulated yet");
     if (check_checkpoint(c, err) || check_startup(c, err))

@@ -161,7 +161,8 @@ struct hc_lifetime_checkpoint {
     double every_s;   /* time in steps between saves; rounded up to whole steps where there are */
     struct hc_distribution stall_s;   /* drawn once a fault-free interval */
     struct hc_distribution durable_s; /* after the snapshot, which is at the start of the stall;
-                                         drawn once a fault-free interval; at most every_s */
+                                         drawn once a fault-free interval; the next snapshot
+                                         waits for no save: at most every_s + stall_s */
     struct hc_distribution load_s;    /* at each start from a checkpoint */
     double save_bytes;                /* > 0: size / bandwidth is added to the three above */
     double stall_bytes_per_s, durable_bytes_per_s, load_bytes_per_s; /* 0: nothing added */
@@ -218,7 +219,9 @@ struct hc_lifetime_recovery {
     /* A pool with an end. 0: nodes without end, the next is always there. */
     int32_t pool_nodes;               /* for this job: in it, standbys, and free ones */
     int32_t spare_nodes;              /* of other work, taken when the pool is empty ... */
-    struct hc_distribution preempt_s; /* ... in this time, all the missing at once; they stay */
+    struct hc_distribution preempt_s; /* ... in this time, all the missing at once */
+    bool spares_return; /* a node that comes back while all standbys are there goes to the other
+                           work in place of a spare; else the spares stay */
 };
 
 /* A node that was evicted is repaired (pool with an end only). */

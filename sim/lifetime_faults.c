@@ -31,7 +31,7 @@ static void draw_arrival(struct hc_life *s, int32_t cause)
 /* The number of slots with lemons is not lemons_before any more. */
 void hc_life_rates_changed(struct hc_life *s, int32_t lemons_before)
 {
-    if (!s->plan->lemons_differ)
+    if (!s->plan->lemons_differ || lemons_before == s->n_lemon_slots)
         return;
     for (int32_t f = 0; f < (int32_t)s->config->n_faults; f++) {
         if (s->plan->rate_healthy[f] == s->plan->rate_lemon[f])
@@ -75,7 +75,7 @@ static void drop_stale(struct hc_life *s)
 /* A new node in this slot: the renewals of its own begin anew. */
 void hc_life_renew_clocks(struct hc_life *s, int32_t slot)
 {
-    for (int32_t f = 0; f < (int32_t)s->config->n_faults; f++) {
+    for (int32_t f = 0; f < (int32_t)s->config->n_faults && s->plan->has_clocks; f++) {
         if (!s->clock_ns[f])
             continue;
         if (s->config->fault[f].unit == HC_PER_NODE)
@@ -113,7 +113,7 @@ int64_t hc_life_fault_ns(const struct hc_life *s, int32_t *cause)
     }
     if (first < HC_LIFE_NEVER)
         wall = s->now_ns + (first - s->exposure_ns);
-    for (int32_t f = 0; f < (int32_t)s->config->n_faults; f++) {
+    for (int32_t f = 0; f < (int32_t)s->config->n_faults && s->plan->has_records; f++) {
         const struct hc_lifetime_fault *fault = &s->config->fault[f];
         if (s->next_incident[f] >= fault->n_incidents)
             continue;
@@ -130,7 +130,7 @@ int64_t hc_life_fault_ns(const struct hc_life *s, int32_t *cause)
 /* Recorded incidents of a time in which nothing could strike. */
 void hc_life_skip_incidents(struct hc_life *s)
 {
-    for (size_t f = 0; f < s->config->n_faults; f++) {
+    for (size_t f = 0; f < s->config->n_faults && s->plan->has_records; f++) {
         const struct hc_lifetime_fault *fault = &s->config->fault[f];
         while (s->next_incident[f] < fault->n_incidents &&
                hc_life_ns(fault->incident[s->next_incident[f]].at_s) < s->now_ns) {
@@ -217,26 +217,23 @@ int64_t hc_life_detect_ns(struct hc_life *s, const struct hc_lifetime_fault *fau
 }
 
 /* The slowest of what is open decides; and is there a corruption? */
-static void weigh_open(struct hc_life *s)
+static void weigh(struct hc_life *s, const struct hc_lifetime_fault *fault)
 {
-    s->slow = 1.0;
-    s->is_tainted = false;
-    while (s->first_open < s->n_open && !s->open[s->first_open].live)
-        s->first_open++;
-    for (size_t i = s->first_open; i < s->n_open; i++) {
-        const struct hc_lifetime_fault *fault = &s->config->fault[s->open[i].fault];
-        if (!s->open[i].live)
-            continue;
-        if (fault->effect == HC_EFFECT_SLOW && fault->slow_factor > s->slow)
-            s->slow = fault->slow_factor;
-        s->is_tainted |= fault->effect == HC_EFFECT_CORRUPT;
-    }
+    if (fault->effect == HC_EFFECT_SLOW && fault->slow_factor > s->slow)
+        s->slow = fault->slow_factor;
+    s->is_tainted |= fault->effect == HC_EFFECT_CORRUPT;
 }
 
 void hc_life_close_open(struct hc_life *s, size_t which)
 {
+    int32_t last = s->live[--s->n_live];
+    s->live[s->open[which].at] = last;
+    s->open[last].at = s->open[which].at;
     s->open[which].live = false;
-    weigh_open(s);
+    s->slow = 1.0;
+    s->is_tainted = false;
+    for (size_t i = 0; i < s->n_live; i++)
+        weigh(s, &s->config->fault[s->open[s->live[i]].fault]);
     if (!s->is_tainted)
         s->tainted = (struct hc_life_run){0};
 }
@@ -247,6 +244,8 @@ static void open_incident(struct hc_life *s, int32_t cause)
     const struct hc_lifetime_fault *fault = &s->config->fault[cause];
     enum hc_status status =
         hc_reserve(&s->open, &s->open_capacity, s->n_open + 1, sizeof *s->open, s->err);
+    if (!status)
+        status = hc_reserve(&s->live, &s->live_capacity, s->n_live + 1, sizeof *s->live, s->err);
     if (status) {
         s->status = status;
         s->over = true;
@@ -254,8 +253,11 @@ static void open_incident(struct hc_life *s, int32_t cause)
     }
     /* Places are not used again: events in the calendar name them. */
     size_t place = s->n_open++;
-    s->open[place] = (struct hc_life_open){
-        .fault = cause, .slot = s->stop.n_slots ? s->stop_slot[0] : -1, .live = true};
+    s->open[place] = (struct hc_life_open){.fault = cause,
+                                           .slot = s->stop.n_slots ? s->stop_slot[0] : -1,
+                                           .at = (int32_t)s->n_live,
+                                           .live = true};
+    s->live[s->n_live++] = (int32_t)place;
     if (fault->remedy == HC_REMEDY_NONE)
         hc_life_push(s, s->now_ns + hc_life_draw(s, &fault->lasts_s, HC_STREAM_DETECT),
                      HC_LIFE_PASSES, (int32_t)place);
@@ -264,7 +266,7 @@ static void open_incident(struct hc_life *s, int32_t cause)
                      (int32_t)place);
     else
         hc_life_push(s, s->now_ns + hc_life_detect_ns(s, fault), HC_LIFE_FOUND, (int32_t)place);
-    weigh_open(s);
+    weigh(s, fault);
 }
 
 /* The fault that hc_life_fault_ns() announced is there. */

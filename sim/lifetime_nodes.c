@@ -108,6 +108,8 @@ static void back_to_pool(struct hc_life *s, int32_t node)
 {
     if (s->n_standby < s->plan->standbys)
         to_standby(s, node);
+    else if (s->config->recovery.spares_return && s->spare.n < s->config->recovery.spare_nodes)
+        put(s, &s->spare, node, HC_LIFE_SPARE);
     else
         put(s, &s->free, node, HC_LIFE_FREE);
 }
@@ -184,10 +186,11 @@ static void vacate(struct hc_life *s, int32_t slot, bool guilty)
 {
     s->out->count[HC_COUNT_EVICTED]++;
     s->out->count[HC_COUNT_INNOCENT] += !guilty;
-    for (size_t i = s->first_open; i < s->n_open; i++)
-        if (s->open[i].live && s->open[i].slot == slot &&
-            s->config->fault[s->open[i].fault].effect == HC_EFFECT_SLOW)
-            hc_life_close_open(s, i); /* the slow node is gone */
+    for (size_t i = s->n_live; i-- > 0;) {
+        const struct hc_life_open *open = &s->open[s->live[i]];
+        if (open->slot == slot && s->config->fault[open->fault].effect == HC_EFFECT_SLOW)
+            hc_life_close_open(s, (size_t)s->live[i]); /* the slow node is gone */
+    }
     if (s->plan->finite)
         send_to_repair(s, s->slot_node[slot], guilty);
 }

@@ -53,7 +53,10 @@ static void plan_faults(struct hc_life_plan *plan)
     for (size_t f = 0; f < c->n_faults; f++) {
         const struct hc_lifetime_fault *fault = &c->fault[f];
         plan->n_units[f] = units_of(c, fault);
-        if (hc_distribution_mean(&fault->between_s) > 0 || fault->n_incidents)
+        bool renews = hc_distribution_mean(&fault->between_s) > 0;
+        plan->has_clocks |= renews;
+        plan->has_records |= fault->n_incidents > 0;
+        if (renews || fault->n_incidents)
             continue;
         double rate = fault->per_day / 86400e9;
         bool own = fault->unit == HC_PER_NODE || fault->unit == HC_PER_DEVICE;
@@ -104,11 +107,12 @@ static enum hc_status plan_checkpoints(struct hc_life_plan *plan, struct hc_erro
     if (plan->every_ns < 1)
         return hc_fail(err, HC_BAD_INPUT, "/checkpoint/every_s: saves every %g s", seconds);
     double durable = hc_distribution_mean(&c->durable_s) + plan->durable_extra_s;
-    if (c->mode != HC_CHECKPOINT_BLOCKING && durable > seconds * (1 + 1e-9))
+    double next = seconds + hc_distribution_mean(&c->stall_s) + plan->stall_extra_s;
+    if (c->mode != HC_CHECKPOINT_BLOCKING && durable > next * (1 + 1e-9))
         return hc_fail(err, HC_BAD_INPUT,
-                       "/checkpoint/durable_s: a save takes %g s to be durable, but the next comes "
-                       "after %g s",
-                       durable, seconds);
+                       "/checkpoint/durable_s: a save takes %g s to be durable, but the next "
+                       "snapshot comes after %g s",
+                       durable, next);
     if (c->mode == HC_CHECKPOINT_IN_MEMORY)
         plan->remote_every = (int32_t)(c->memory_remote_every_s / seconds + 0.5);
     if (c->mode == HC_CHECKPOINT_IN_MEMORY && plan->remote_every < 1)

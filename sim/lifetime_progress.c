@@ -33,11 +33,9 @@ static void keep(struct hc_life *s, const struct hc_life_run *part, int64_t n)
     add(&s->kept, part, n);
     if (s->is_tainted)
         add(&s->tainted, part, n);
-    for (int64_t i = 0; i < n && i < HC_LIFE_RING; i++) {
-        s->gap[s->gap_end] = *part;
-        s->gap_end = (s->gap_end + 1) % HC_LIFE_RING;
-        s->n_gaps += s->n_gaps < HC_LIFE_RING;
-    }
+    s->gap[s->gap_end] = (struct hc_life_gap){*part, n};
+    s->gap_end = (s->gap_end + 1) % HC_LIFE_RING;
+    s->n_gaps += s->n_gaps < HC_LIFE_RING;
     int32_t remote = s->plan->remote_every;
     if (remote) {
         int64_t saves = s->saves_unremote + n;
@@ -134,8 +132,8 @@ void hc_life_begin_run(struct hc_life *s, int64_t until_ns)
             s->durable_ns = hc_life_draw(s, &c->durable_s, HC_STREAM_SAVE) +
                             hc_life_ns(s->plan->durable_extra_s);
         /* One save at a time: the next snapshot finds the last one durable. */
-        if (s->durable_ns > s->plan->every_ns)
-            s->durable_ns = s->plan->every_ns;
+        int64_t next_ns = s->stall_ns + s->plan->every_ns;
+        s->durable_ns = s->durable_ns < next_ns ? s->durable_ns : next_ns;
     }
     s->step_factor = 1.0;
     if (s->plan->step_cv > 0) {
@@ -185,9 +183,13 @@ void hc_life_fall_back(struct hc_life *s, int32_t n, enum hc_why why)
         hc_life_lose_taint(s, why);
         return;
     }
-    for (; n && s->n_gaps; n--, s->n_gaps--) {
-        s->gap_end = (s->gap_end + HC_LIFE_RING - 1) % HC_LIFE_RING;
-        take_back(s, s->gap[s->gap_end], why);
+    for (; n && s->n_gaps; n--) {
+        int32_t last = (s->gap_end + HC_LIFE_RING - 1) % HC_LIFE_RING;
+        take_back(s, s->gap[last].run, why);
+        if (--s->gap[last].times)
+            continue;
+        s->gap_end = last;
+        s->n_gaps--;
     }
 }
 

@@ -37,14 +37,14 @@ static int64_t load_ns(struct hc_life *s, enum hc_why why)
 void hc_life_start(struct hc_life *s, int kind, enum hc_why why)
 {
     const struct hc_lifetime_startup *startup = &s->config->startup;
-    int64_t by_what[HC_WHAT_COUNT] = {0}, all = 0;
+    int64_t by_what[HC_WHAT_STARTUP_UNSPLIT + 1] = {0}, all = 0;
     bool goes = !s->over;
     for (size_t i = 0; i < startup->n_phases && goes; i++)
         goes = hc_life_exposed(s, phase_ns(s, &startup->phase[i], kind),
                                &by_what[startup->phase[i].what]);
     if (goes)
         goes = hc_life_exposed(s, load_ns(s, why), &by_what[HC_WHAT_STARTUP_LOAD]);
-    for (int what = 0; what < HC_WHAT_COUNT; what++) {
+    for (int what = 0; what <= HC_WHAT_STARTUP_UNSPLIT; what++) {
         all += by_what[what];
         if (goes || s->over)
             hc_life_book(s, (enum hc_what)what, why, by_what[what]);
@@ -60,13 +60,11 @@ void hc_life_start(struct hc_life *s, int kind, enum hc_why why)
 /* Changes of code that waited go in with this stop. */
 static void merge_waiting(struct hc_life *s)
 {
-    for (size_t i = s->first_open; i < s->n_open; i++) {
-        const struct hc_lifetime_fault *fault = &s->config->fault[s->open[i].fault];
-        if (s->open[i].live && fault->effect == HC_EFFECT_NONE) {
-            hc_life_close_open(s, i);
+    for (size_t i = s->n_live; i-- > 0;)
+        if (s->config->fault[s->open[s->live[i]].fault].effect == HC_EFFECT_NONE) {
+            hc_life_close_open(s, (size_t)s->live[i]);
             s->out->count[HC_COUNT_MERGED]++;
         }
-    }
 }
 
 /* The slots to evict, into s->evict_slot, with who of them is at fault. */

@@ -68,6 +68,7 @@ void hc_life_fini(struct hc_life *s)
     free(s->free.node);
     free(s->spare.node);
     free(s->open);
+    free(s->live);
     free(s->due);
     hc_event_heap_fini(&s->calendar);
     hc_event_heap_fini(&s->clocks);
@@ -101,7 +102,7 @@ static void begin(struct hc_life *s, uint64_t replica, struct hc_lifetime_replic
     s->now_ns = s->exposure_ns = 0;
     s->over = s->stopped = false;
     s->status = HC_OK;
-    s->first_open = s->n_open = s->n_due = 0;
+    s->n_open = s->n_live = s->first_due = s->n_due = 0;
     s->blame = HC_LIFETIME_MAX_FAULTS;
     memset(s->leaf_ns, 0, sizeof s->leaf_ns);
     hc_event_heap_clear(&s->calendar);

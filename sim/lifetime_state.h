@@ -26,7 +26,7 @@ struct hc_life_plan {
     int32_t standbys;
     int32_t n_nodes; /* job, or pool and spares */
     bool finite;
-    bool lemons_differ;
+    bool lemons_differ, has_records, has_clocks;
     double rate_healthy[HC_LIFETIME_MAX_FAULTS], rate_lemon[HC_LIFETIME_MAX_FAULTS]; /* per ns */
     int32_t n_units[HC_LIFETIME_MAX_FAULTS];
 };
@@ -68,6 +68,12 @@ struct hc_life_run {
     int64_t ideal_ns, excess_ns, work_ns;
 };
 
+/* Durable saves that each brought the same. */
+struct hc_life_gap {
+    struct hc_life_run run;
+    int64_t times;
+};
+
 struct hc_life_list {
     int32_t *node;
     int32_t n;
@@ -76,6 +82,7 @@ struct hc_life_list {
 /* A fault that did not stop the job at once: slow, corrupt, or a change that waits. */
 struct hc_life_open {
     int32_t fault, slot;
+    int32_t at; /* in the list of live ones */
     bool live;
 };
 
@@ -118,7 +125,7 @@ struct hc_life {
 
     /* Progress. */
     struct hc_life_run kept, flight, fresh, tainted, unremote;
-    struct hc_life_run gap[HC_LIFE_RING];
+    struct hc_life_gap gap[HC_LIFE_RING];
     int32_t n_gaps, gap_end, saves_unremote;
     bool is_tainted;
     int64_t since_ns;                     /* run time since the last snapshot */
@@ -128,9 +135,11 @@ struct hc_life {
 
     /* What is open, and what became due while the job stood. */
     struct hc_life_open *open;
-    size_t first_open, n_open, open_capacity; /* none live before first_open */
+    size_t n_open, open_capacity;
+    int32_t *live; /* those that are, in no order */
+    size_t n_live, live_capacity;
     struct hc_event *due;
-    size_t n_due, due_capacity;
+    size_t first_due, n_due, due_capacity;
 
     struct hc_life_stop stop;
     bool stopped;
@@ -140,6 +149,13 @@ struct hc_life {
 
     int64_t leaf_ns[HC_WHAT_COUNT][HC_WHY_COUNT]; /* of wall time, all nodes of the job */
 };
+
+/* ns of wall time were what for why. */
+static inline void hc_life_book(struct hc_life *s, enum hc_what what, enum hc_why why, int64_t ns)
+{
+    s->leaf_ns[what][why] += ns;
+    s->out->unproductive_ns[s->blame] += ns;
+}
 
 /* lifetime_replica.c */
 enum hc_status hc_life_init(struct hc_life *s, const struct hc_life_plan *plan,
@@ -153,7 +169,7 @@ int64_t hc_life_ns(double seconds);
 int64_t hc_life_draw(struct hc_life *s, const struct hc_distribution *d,
                      enum hc_life_stream stream);
 bool hc_life_chance(struct hc_life *s, double probability, enum hc_life_stream stream);
-void hc_life_book(struct hc_life *s, enum hc_what what, enum hc_why why, int64_t ns);
+
 void hc_life_push(struct hc_life *s, int64_t at_ns, enum hc_life_event kind, int32_t who);
 void hc_life_down(struct hc_life *s, int64_t ns, enum hc_what what, enum hc_why why);
 void hc_life_queue(struct hc_life *s, int64_t ns);

@@ -10,6 +10,8 @@ int64_t hc_life_ns(double seconds)
 
 int64_t hc_life_draw(struct hc_life *s, const struct hc_distribution *d, enum hc_life_stream stream)
 {
+    if (d->kind == HC_DISTRIBUTION_CONSTANT)
+        return d->scale > 0 ? hc_life_ns(d->scale) : 0;
     return hc_life_ns(hc_distribution_draw(d, &s->rng[stream]));
 }
 
@@ -18,12 +20,6 @@ bool hc_life_chance(struct hc_life *s, double probability, enum hc_life_stream s
     if (probability <= 0 || probability >= 1)
         return probability >= 1;
     return hc_philox_uniform(&s->rng[stream]) < probability;
-}
-
-void hc_life_book(struct hc_life *s, enum hc_what what, enum hc_why why, int64_t ns)
-{
-    s->leaf_ns[what][why] += ns;
-    s->out->unproductive_ns[s->blame] += ns;
 }
 
 void hc_life_push(struct hc_life *s, int64_t at_ns, enum hc_life_event kind, int32_t who)
@@ -39,7 +35,7 @@ void hc_life_push(struct hc_life *s, int64_t at_ns, enum hc_life_event kind, int
 /* Put off what stops the job until it runs again; one planned stop is not put off twice. */
 static void put_off(struct hc_life *s, const struct hc_event *event)
 {
-    for (size_t i = 0; i < s->n_due; i++)
+    for (size_t i = s->first_due; i < s->n_due && event->kind != HC_LIFE_FOUND; i++)
         if (s->due[i].kind == event->kind && s->due[i].who == event->who) {
             s->out->count[HC_COUNT_ABSORBED]++;
             return;
@@ -107,14 +103,13 @@ void hc_life_handle(struct hc_life *s, bool running)
 /* The first thing that was put off and still stands. */
 static void take_due(struct hc_life *s)
 {
-    while (s->n_due && !s->stopped) {
-        struct hc_event event = s->due[0];
-        s->n_due--;
-        for (size_t i = 0; i < s->n_due; i++)
-            s->due[i] = s->due[i + 1];
+    while (s->first_due < s->n_due && !s->stopped) {
+        struct hc_event event = s->due[s->first_due++];
         if (event.kind != HC_LIFE_FOUND || s->open[event.who].live)
             stop_for(s, &event);
     }
+    if (s->first_due == s->n_due)
+        s->first_due = s->n_due = 0;
 }
 
 /* Go on to at_ns, or to the horizon. True: this was the horizon. */
@@ -150,6 +145,7 @@ void hc_life_down(struct hc_life *s, int64_t ns, enum hc_what what, enum hc_why 
         return;
     int64_t start_ns = s->now_ns;
     pass(s, start_ns + ns);
+    s->out->count[HC_COUNT_EVENTS]++;
     hc_life_book(s, what, why, s->now_ns - start_ns);
 }
 
@@ -188,6 +184,7 @@ bool hc_life_exposed(struct hc_life *s, int64_t ns, int64_t *passed_ns)
         else
             hc_life_strike(s, cause, false);
     }
+    s->out->count[HC_COUNT_EVENTS] += ns > 0;
     *passed_ns += s->now_ns - start_ns;
     return !s->stopped && !s->over;
 }
@@ -212,8 +209,9 @@ void hc_life_run_stretch(struct hc_life *s)
         s->exposure_ns += at - s->now_ns;
         s->now_ns = at;
         if (at == done || at == s->plan->horizon_ns) {
-            s->out->finished = at == done;
-            s->over = true;
+            /* Speeds round each interval to a ns: what is still missing is run as well. */
+            s->out->finished = at == done && hc_life_to_completion(s) == 0;
+            s->over = s->out->finished || at == s->plan->horizon_ns;
         } else if (at == next) {
             hc_life_handle(s, true);
         } else {
