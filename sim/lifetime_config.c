@@ -106,6 +106,9 @@ static enum hc_status check_job(const struct hc_lifetime_config *c, struct hc_er
         const struct drawn lasts[] = {{"/lasts_s", &stop->lasts_s}};
         if (check_limits("", of_stop, LENGTH(of_stop), err) || check_drawn("", lasts, 1, err))
             return inside(err, "/job/planned_stops/", stop->name);
+        if (stop->every_s > 0 && stop->every_s < 1)
+            return hc_fail(err, HC_BAD_INPUT, "/job/planned_stops/%s/every_s: %g is below 1",
+                           stop->name ? stop->name : "?", stop->every_s);
         if (stop->saves_first && c->checkpoint.mode == HC_CHECKPOINT_NONE)
             return hc_fail(err, HC_BAD_INPUT,
                            "/job/planned_stops/%s/saves_first: there are no checkpoints",

@@ -202,7 +202,6 @@ static void recover_code(struct hc_life *s)
 /* From a stop to running steps, whatever strikes on the way. */
 void hc_life_recover(struct hc_life *s)
 {
-    s->out->count[HC_COUNT_STOPS]++;
     while (s->stopped && !s->over) {
         bool stands = s->stop.kind == HC_STOP_FAULT;
         int32_t found = -1;

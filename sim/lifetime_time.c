@@ -218,4 +218,5 @@ void hc_life_run_stretch(struct hc_life *s)
             hc_life_strike(s, cause, true);
         }
     }
+    s->out->count[HC_COUNT_STOPS] += s->stopped;
 }

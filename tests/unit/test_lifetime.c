@@ -1,5 +1,5 @@
 /* The lifetime simulator against closed forms, and what must hold in every replica. */
-#include "tests/unit/lifetime_case.h"
+#include "sim/lifetime_case.h"
 
 #include <check.h>
 #include <math.h>
@@ -27,8 +27,8 @@ static void assert_within(const char *what, const struct hc_moments *m, double e
 /* Simulated against exact: 20 replicas of about 4,000 faults. */
 static double check_ettr(const char *what, const struct hc_ettr_terms *t)
 {
-    struct renewal r;
-    renewal_init(&r, t);
+    struct hc_renewal_case r;
+    hc_renewal_case_init(&r, t);
     r.config.job.horizon_s = 4000 / t->rate_per_s;
     r.config.replicas = 20;
     r.config.key = (uint64_t)(t->rate_per_s * 1e12) ^ (uint64_t)(t->every_s * 1000);
@@ -90,9 +90,9 @@ END_TEST
 START_TEST(no_faults_lose_the_start_only)
 {
     struct hc_ettr_terms t = {0, 600, 0, 333.25, 0};
-    struct renewal r;
+    struct hc_renewal_case r;
     struct hc_lifetime_replica out;
-    renewal_init(&r, &t);
+    hc_renewal_case_init(&r, &t);
     r.config.n_faults = 0;
     r.config.job.work_s = 30 * DAY_S;
     ck_assert_int_eq(hc_lifetime_run(&r.config, 0, 1, &out, &err), HC_OK);
@@ -119,8 +119,8 @@ START_TEST(mean_time_to_failure)
     } row[] = {{16384, 1.803}, {131072, 0.225}};
     for (int i = 0; i < 2; i++) {
         struct hc_ettr_terms t = {1, 60, 0, 0, 0};
-        struct renewal r;
-        renewal_init(&r, &t);
+        struct hc_renewal_case r;
+        hc_renewal_case_init(&r, &t);
         r.fault.unit = HC_PER_NODE;
         r.fault.per_day = 6.5e-3;
         r.config.job.nodes = (int32_t)(row[i].gpus / 8);
@@ -145,8 +145,8 @@ START_TEST(renewals_of_any_law)
         hc_distribution_gamma_mean(5000, 7),        hc_distribution_exponential(5000)};
     for (size_t i = 0; i < sizeof law / sizeof *law; i++) {
         struct hc_ettr_terms t = {0, 0.01, 0, 900, 0};
-        struct renewal r;
-        renewal_init(&r, &t);
+        struct hc_renewal_case r;
+        hc_renewal_case_init(&r, &t);
         r.fault.per_day = 0;
         r.fault.between_s = law[i];
         r.config.strikes = HC_STRIKES_RUNNING;
@@ -166,8 +166,8 @@ START_TEST(pool_waits_by_erlang)
 {
     for (int k = 0; k <= 4; k += 2) {
         struct hc_ettr_terms t = {1, 0.01, 0, 0, 0};
-        struct renewal r;
-        renewal_init(&r, &t);
+        struct hc_renewal_case r;
+        hc_renewal_case_init(&r, &t);
         r.fault.unit = HC_PER_NODE;
         r.fault.per_day = 0.02;
         r.fault.remedy = HC_REMEDY_EVICT;
@@ -195,8 +195,8 @@ START_TEST(young_daly_optimum)
     for (int i = 0; i < N; i++) {
         double z = -0.6 + 1.2 * i / (N - 1);
         struct hc_ettr_terms t = {1 / between, young * exp(z), write, 0, 0};
-        struct renewal r;
-        renewal_init(&r, &t);
+        struct hc_renewal_case r;
+        hc_renewal_case_init(&r, &t);
         r.config.job.horizon_s = between * 1000;
         r.config.replicas = 200; /* the same key: common random numbers */
         double ettr = simulate(&r.config).figure[HC_FIGURE_ETTR_META].mean;
@@ -211,9 +211,9 @@ START_TEST(young_daly_optimum)
     ck_assert_double_eq_tol(exp(-b / (2 * c)), 1, 0.05);
     /* The config's own choice is the same interval. */
     struct hc_ettr_terms t = {1 / between, young, write, 0, 0};
-    struct renewal own, given;
-    renewal_init(&own, &t);
-    renewal_init(&given, &t);
+    struct hc_renewal_case own, given;
+    hc_renewal_case_init(&own, &t);
+    hc_renewal_case_init(&given, &t);
     own.config.checkpoint.every_s = 0;
     own.config.checkpoint.interval = HC_INTERVAL_YOUNG_DALY;
     own.config.job.horizon_s = given.config.job.horizon_s = between * 100;
@@ -224,8 +224,8 @@ END_TEST
 
 START_TEST(airesim_default_case)
 {
-    struct airesim a;
-    airesim_init(&a);
+    struct hc_airesim_case a;
+    hc_airesim_case_init(&a);
     a.config.replicas = 60;
     struct hc_lifetime_summary sum = simulate(&a.config);
     const struct {
@@ -247,8 +247,8 @@ END_TEST
 START_TEST(threads_change_nothing)
 {
     enum { N = 12 };
-    struct airesim a;
-    airesim_init(&a);
+    struct hc_airesim_case a;
+    hc_airesim_case_init(&a);
     a.config.job.work_s = 20 * DAY_S;
     struct hc_lifetime_replica *result[3];
     for (int i = 0; i < 3; i++) {

@@ -1,5 +1,5 @@
 /* What a lifetime refuses, and what holds in any that it takes. */
-#include "tests/unit/lifetime_case.h"
+#include "sim/lifetime_case.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -7,17 +7,17 @@
 
 static struct hc_error err;
 
-static struct renewal base(void)
+static struct hc_renewal_case base(void)
 {
     static const struct hc_ettr_terms t = {1e-4, 600, 10, 60, 30};
-    struct renewal r;
-    renewal_init(&r, &t);
+    struct hc_renewal_case r;
+    hc_renewal_case_init(&r, &t);
     r.config.job.work_s = 1e6;
     return r;
 }
 
 /* The struct points into itself: make it do so where it stands now. */
-static enum hc_status check(struct renewal *r)
+static enum hc_status check(struct hc_renewal_case *r)
 {
     r->config.fault = &r->fault;
     r->config.startup.phase = &r->phase;
@@ -26,7 +26,7 @@ static enum hc_status check(struct renewal *r)
 
 #define REFUSED(change, said)                                                                      \
     do {                                                                                           \
-        struct renewal r = base();                                                                 \
+        struct hc_renewal_case r = base();                                                         \
         change;                                                                                    \
         ck_assert_int_eq(check(&r), HC_BAD_INPUT);                                                 \
         ck_assert_str_eq(err.message, said);                                                       \
@@ -34,7 +34,7 @@ static enum hc_status check(struct renewal *r)
 
 START_TEST(refuses_and_says_why)
 {
-    struct renewal r0 = base();
+    struct hc_renewal_case r0 = base();
     ck_assert_int_eq(check(&r0), HC_OK);
     REFUSED(r.config.job.work_s = 0, "/job: has neither work_s nor horizon_s: it never ends");
     REFUSED(r.config.job.nodes = 0, "/job/nodes: 0 is not from 1 to 1e+07");
@@ -79,7 +79,7 @@ END_TEST
 START_TEST(refuses_before_it_runs)
 {
     struct hc_lifetime_replica out;
-    struct renewal r = base();
+    struct hc_renewal_case r = base();
     r.config.fault = &r.fault;
     r.config.startup.phase = &r.phase;
     r.config.checkpoint.mode = HC_CHECKPOINT_ASYNC;
@@ -282,7 +282,7 @@ START_TEST(worse_is_worse)
 {
     double mean[3], half[3];
     for (int i = 0; i < 3; i++) {
-        struct renewal r = base();
+        struct hc_renewal_case r = base();
         struct hc_lifetime_summary sum;
         r.config.fault = &r.fault;
         r.config.startup.phase = &r.phase;

@@ -1,6 +1,6 @@
 /* The states of a lifetime one by one: recorded faults and constant times, so that each nanosecond
  * can be worked out by hand. */
-#include "tests/unit/lifetime_case.h"
+#include "sim/lifetime_case.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -313,6 +313,7 @@ START_TEST(fails_to_start)
     lives(l, 30 + 9 + 20 + 1000, 0);
     spent(l, HC_WHAT_STARTUP_FAILED, HC_WHY_FIRST_START, 30 * 10);
     ck_assert_int_eq(l->out.count[HC_COUNT_FAILED_STARTS], 1);
+    ck_assert_int_eq(l->out.count[HC_COUNT_STOPS], 0);
     l->config.strikes = HC_STRIKES_RUNNING;
     lives(l, 50 + 1000, 0);
     ck_assert_int_eq(l->out.count[HC_COUNT_ABSORBED], 1);

@@ -1,6 +1,6 @@
-/* lifetime_case.h - configs that several lifetime tests and the benchmark start from. */
-#ifndef HC_TESTS_LIFETIME_CASE_H
-#define HC_TESTS_LIFETIME_CASE_H
+/* lifetime_case.h - lifetimes that tests and benchmarks start from. */
+#ifndef HC_SIM_LIFETIME_CASE_H
+#define HC_SIM_LIFETIME_CASE_H
 
 #include "sim/lifetime.h"
 
@@ -8,12 +8,12 @@
 
 /* AIReSim's default case (arXiv 2603.07041). Its bad servers have a process of their own beside the
  * one that all servers have; the 686 failures are those of that process. */
-struct airesim {
+struct hc_airesim_case {
     struct hc_lifetime_fault fault[2];
     struct hc_lifetime_config config;
 };
 
-static inline void airesim_init(struct airesim *a)
+static inline void hc_airesim_case_init(struct hc_airesim_case *a)
 {
     for (int i = 0; i < 2; i++) {
         a->fault[i] = hc_lifetime_fault_defaults();
@@ -49,13 +49,13 @@ static inline void airesim_init(struct airesim *a)
 
 /* One cause on all nodes, stop and restart, free or blocking saves: what the closed form describes.
  */
-struct renewal {
+struct hc_renewal_case {
     struct hc_lifetime_fault fault;
     struct hc_lifetime_phase phase;
     struct hc_lifetime_config config;
 };
 
-static inline void renewal_init(struct renewal *r, const struct hc_ettr_terms *t)
+static inline void hc_renewal_case_init(struct hc_renewal_case *r, const struct hc_ettr_terms *t)
 {
     r->fault = hc_lifetime_fault_defaults();
     r->fault.name = "node";
