@@ -320,6 +320,10 @@ const struct hc_scenario_key hc_lifetime_recovery_keys[] = {
      .needs = "pool_nodes", .help = "Nodes of other work that are taken when the pool is empty."},
     {"preempt_s", HC_KEY_DURATION, .value = "0", SECONDS, RECOVERY(preempt_s),
      .needs = "spare_nodes", .help = "To take them."},
+    {"spares_return", HC_KEY_BOOL, .value = "false", RECOVERY(spares_return),
+     .needs = "spare_nodes",
+     .help = "A node that comes back while all standbys are there goes to the other work; else the "
+             "spares stay."},
     {.name = NULL},
 };
 

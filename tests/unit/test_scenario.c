@@ -250,6 +250,8 @@ static void on_key(const char *text, const struct hc_scenario_key *key,
     coverage->n_keys++;
     ck_assert_msg(key->help && key->help[strlen(key->help) - 1] == '.', "%s: help", text);
     ck_assert_ptr_nonnull(top);
+    ck_assert_msg(key->kind != HC_KEY_COUNT || !key->is_bound || key->high > 0,
+                  "%s: a count of the engine needs a limit", text);
     if (!has_pattern(coverage->root[0], &pattern, 0) &&
         !has_pattern(coverage->root[1], &pattern, 0)) {
         printf("no right scenario has %s\n", text);
