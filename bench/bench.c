@@ -84,26 +84,28 @@ static void print_figure(const char *name, double figure, const char *unit, cons
     printf("%-40s %10s %-12s %-12s %s\n", name, text, unit, limit, verdict);
 }
 
-static void judge(struct hc_bench *bench, const char *name, double figure, const char *unit,
-                  const char *sign, double limit, bool holds)
+/* Count a figure that has a limit; returns the word for it. */
+static const char *judge(struct hc_bench *bench, bool holds)
 {
-    char text[32];
-    snprintf(text, sizeof text, "%s %g", sign, limit);
-    print_figure(name, figure, unit, text, holds ? "ok" : "MISSED");
     bench->n_figures++;
     bench->n_missed += !holds;
+    return holds ? "ok" : "MISSED";
 }
 
 void hc_bench_at_most(struct hc_bench *bench, const char *name, double figure, const char *unit,
                       double limit)
 {
-    judge(bench, name, figure, unit, "<=", limit, figure <= limit);
+    char text[32];
+    snprintf(text, sizeof text, "<= %g", limit);
+    print_figure(name, figure, unit, text, judge(bench, figure <= limit));
 }
 
 void hc_bench_at_least(struct hc_bench *bench, const char *name, double figure, const char *unit,
                        double limit)
 {
-    judge(bench, name, figure, unit, ">=", limit, figure >= limit);
+    char text[32];
+    snprintf(text, sizeof text, ">= %g", limit);
+    print_figure(name, figure, unit, text, judge(bench, figure >= limit));
 }
 
 void hc_bench_note(struct hc_bench *bench, const char *name, double figure, const char *unit)

@@ -1,60 +1,6 @@
 /* The CSV reader on a real trace, all eleven columns to checked rows. */
 #include "bench/bench.h"
-
-#include "core/op_table.h"
-#include "parsers/byte_reader.h"
-#include "parsers/format.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-
-struct run {
-    struct hc_source source;
-    struct hc_table ops;
-    bool float32;
-};
-
-static void read_trace(void *context)
-{
-    const struct hc_format *format = &hc_format_step_csv;
-    struct run *run = context;
-    const struct hc_parse_options options = {.float32_times = run->float32};
-    struct hc_row_report report = {0};
-    struct hc_error err = {0};
-    void *parser = NULL;
-    if (format->open(&parser, &run->source, &options, &err))
-        hc_bench_stop(&err);
-    do {
-        run->ops.n_rows = 0;
-        if (format->next_batch(parser, &run->ops, &report, &err))
-            hc_bench_stop(&err);
-    } while (run->ops.n_rows > 0);
-    format->close(parser);
-    hc_row_report_fini(&report);
-}
-
-/* Write the text of a compressed source to path. */
-static void unpack(const struct hc_source *source, const char *path)
-{
-    static char block[1 << 16];
-    struct hc_byte_reader *reader = NULL;
-    struct hc_error err = {0};
-    FILE *out = fopen(path, "wb");
-    size_t length = 0;
-    if (hc_byte_reader_open(&reader, source, &err))
-        hc_bench_stop(&err);
-    do {
-        if (hc_byte_reader_read(reader, block, sizeof block, &length, &err))
-            hc_bench_stop(&err);
-        if (out)
-            fwrite(block, 1, length, out);
-    } while (length > 0);
-    hc_byte_reader_close(reader);
-    if (!out || ferror(out) || fclose(out)) {
-        fprintf(stderr, "bench: cannot write '%s'\n", path);
-        exit(1);
-    }
-}
+#include "bench/trace_reading.h"
 
 int main(void)
 {
@@ -64,27 +10,16 @@ int main(void)
         hc_bench_skip(&bench, "CSV", "needs ../shared");
         return hc_bench_end(&bench);
     }
-    char plain[HC_BENCH_PATH];
-    struct run packed = {0}, run = {0};
-    struct hc_error err = {0};
-    hc_bench_scratch(plain, "trace-AR.csv");
-    if (hc_source_open(&packed.source, path, &err))
-        hc_bench_stop(&err);
-    unpack(&packed.source, plain);
-    if (hc_source_open(&run.source, plain, &err) ||
-        hc_table_init(&run.ops, &hc_ops_def, 16384, &err))
-        hc_bench_stop(&err);
-    double megabytes = (double)run.source.size * 1e-6;
-    hc_bench_at_least(&bench, "CSV to checked rows", megabytes / hc_bench_seconds(read_trace, &run),
-                      "MB/s", 300);
-    run.float32 = true;
+    struct hc_bench_trace packed = {.format = &hc_format_step_csv}, plain = packed;
+    hc_bench_open_traces(&packed, &plain, path, "trace-AR.csv");
+    double megabytes = (double)plain.source.size * 1e-6;
+    hc_bench_at_least(&bench, "CSV to checked rows",
+                      megabytes / hc_bench_seconds(hc_bench_read_trace, &plain), "MB/s", 300);
+    plain.float32 = true;
     hc_bench_note(&bench, "CSV to checked rows, --float32",
-                  megabytes / hc_bench_seconds(read_trace, &run), "MB/s");
-    packed.ops = run.ops;
+                  megabytes / hc_bench_seconds(hc_bench_read_trace, &plain), "MB/s");
     hc_bench_note(&bench, "CSV, gzip, of plain text",
-                  megabytes / hc_bench_seconds(read_trace, &packed), "MB/s");
-    hc_source_close(&packed.source);
-    hc_source_close(&run.source);
-    hc_table_fini(&run.ops);
+                  megabytes / hc_bench_seconds(hc_bench_read_trace, &packed), "MB/s");
+    hc_bench_close_traces(&packed, &plain);
     return hc_bench_end(&bench);
 }

@@ -71,9 +71,11 @@ static enum hc_status publish(struct hc_archive_ingest *ingest, const struct hc_
         hc_archive_ingest_abort(ingest);
         return err->status;
     }
-    enum hc_status status =
-        hc_archive_ingest_commit(ingest, &input->job, &provenance, hc_census_n_rows(census),
-                                 (int64_t)hc_census_n_steps(census), replaced, err);
+    const struct hc_archive_contents contents = {.job = &input->job,
+                                                 .provenance = &provenance,
+                                                 .n_ops = hc_census_n_rows(census),
+                                                 .n_steps = (int64_t)hc_census_n_steps(census)};
+    enum hc_status status = hc_archive_ingest_commit(ingest, &contents, replaced, err);
     hc_provenance_fini(&provenance);
     return status;
 }
@@ -116,9 +118,10 @@ static enum hc_status ingest_incidents(struct hc_archive *archive, struct hc_tra
         status = hc_incident_input_store(&incidents, hc_archive_ingest_writer(ingest), err);
     if (status == HC_OK)
         status = hc_trace_input_provenance(input, &provenance, err);
+    const struct hc_archive_contents contents = {
+        .job = &input->job, .provenance = &provenance, .n_incidents = incidents.n_rows};
     if (status == HC_OK)
-        status = hc_archive_ingest_commit(ingest, &input->job, &provenance, incidents.n_rows, 0,
-                                          &replaced, err);
+        status = hc_archive_ingest_commit(ingest, &contents, &replaced, err);
     else
         hc_archive_ingest_abort(ingest);
     if (status == HC_OK)

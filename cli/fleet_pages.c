@@ -46,7 +46,7 @@ static enum hc_status find_key(const struct hc_fleet_pages *pages, const struct 
 static bool has_key(const char *path, const char *key)
 {
     char wanted[LAST_LENGTH + 1], there[LAST_LENGTH + 1] = "";
-    FILE *stream = fopen(path, "re");
+    FILE *stream = hc_is_regular_file(path) ? fopen(path, "re") : NULL;
     if (!stream)
         return false;
     snprintf(wanted, sizeof wanted, LAST_LINE, key);

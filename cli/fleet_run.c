@@ -17,6 +17,8 @@
 #include <omp.h>
 #endif
 
+#define LARGE_ARRAY (1 << 20) /* bytes */
+
 struct run {
     const struct hc_fleet_analysis *analysis;
     const struct hc_fleet_job *jobs;
@@ -58,6 +60,20 @@ static void set_budget(struct run *run)
     run->budget = (int64_t)run->threads * HC_FLEET_SMALL_ROWS;
     if (run->n && rows_of(run, run->order[0]) > run->budget)
         run->budget = rows_of(run, run->order[0]);
+}
+
+/* Where the largest job decides the peak of memory, what others leave in pieces in the arenas of
+ * the threads must not come on top: arrays of a megabyte get pages of their own, which go when they
+ * are freed. That costs time for new pages (docs/methods/fleet.md), and is left out where small
+ * jobs decide. */
+static void keep_memory_whole(const struct run *run)
+{
+#ifdef __GLIBC__
+    if (run->budget > (int64_t)run->threads * HC_FLEET_SMALL_ROWS)
+        mallopt(M_MMAP_THRESHOLD, LARGE_ARRAY);
+#else
+    (void)run;
+#endif
 }
 
 /* Wait until the next job has room, and take it. False when there is none left. */
@@ -179,6 +195,7 @@ static void run_all(struct run *run, pthread_t *helpers)
     for (size_t i = 0; i < run->n; i++)
         total += rows_of(run, i);
     set_budget(run);
+    keep_memory_whole(run);
     snprintf(run->label, sizeof run->label, "0 of %zu jobs", run->n);
     hc_progress_start(&run->progress, run->label, "rows", total);
     hc_progress_hold(true);

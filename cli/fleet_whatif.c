@@ -7,6 +7,7 @@
 #include "core/log.h"
 #include "core/memory.h"
 #include "core/number_format.h"
+#include "core/outfile.h"
 #include "store/derived.h"
 
 #include <stdlib.h>
@@ -100,12 +101,16 @@ static enum hc_status fill_rows(struct hc_fleet_partial *partial, size_t *n_cach
     return HC_OK;
 }
 
-/* Whether the output file is this shard already. */
-static bool is_done(const struct hc_fleet_partial *partial, const char *path)
+/* Whether the output file is this shard already, and no pages are asked for, of which some may be
+ * absent: with them the run looks, though all rows are kept. */
+static bool is_done(const struct hc_fleet_partial *partial, const struct hc_fleet_request *request)
 {
+    const char *path = request->common->output;
+    if (request->pages->html)
+        return false;
     struct hc_fleet_partial there;
     struct hc_error why;
-    if (hc_fleet_partial_read(&there, path, &why))
+    if (!hc_is_regular_file(path) || hc_fleet_partial_read(&there, path, &why))
         return false;
     bool done = hc_fleet_partial_is_done(&there, partial);
     hc_fleet_partial_fini(&there);
@@ -145,7 +150,7 @@ static enum hc_status run_archive(struct hc_fleet_partial *partial,
     enum hc_status status = describe(partial, request, archive, n, err);
     if (status == HC_OK && shard.n)
         status = hc_fleet_jobs_deal(jobs, &n, shard, err);
-    if (status == HC_OK && shard.n && is_done(partial, request->common->output))
+    if (status == HC_OK && shard.n && is_done(partial, request))
         hc_note("shard %d/%d was done before with the same inputs: '%s' stays as it is",
                 (int)shard.index, (int)shard.n, request->common->output);
     else if (status == HC_OK)

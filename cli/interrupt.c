@@ -26,6 +26,8 @@ void hc_interrupt_install(void)
         if (sigaction(numbers[i], NULL, &old) == 0 && old.sa_handler == SIG_DFL)
             sigaction(numbers[i], &action, NULL);
     }
+    /* Beyond 'ulimit -f' a write fails, with a message and nothing left, as on a full disk. */
+    signal(SIGXFSZ, SIG_IGN);
 }
 
 void hc_interrupt_remove(const char *path)

@@ -2,7 +2,8 @@
  *
  * SIGINT, SIGTERM and SIGHUP remove the temporary output that is being written, then end the
  * process as they would have without us, so that the shell sees a death by signal. Temporary files
- * of the archive are not concerned: they are harmless, and the next ingest clears them.
+ * of the archive are not concerned: they are harmless, and the next ingest clears them. SIGXFSZ is
+ * ignored: beyond 'ulimit -f' the write fails and says so.
  */
 #ifndef HC_CLI_INTERRUPT_H
 #define HC_CLI_INTERRUPT_H

@@ -96,6 +96,11 @@ static enum hc_status check_world_size(const struct hc_job *job, int32_t dp_size
     int64_t product = 1;
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         product = product > INT32_MAX ? product : product * sizes[i];
+    if (job->world_size == HC_MISSING_I32 && product > INT32_MAX)
+        return hc_fail(err, HC_BAD_INPUT,
+                       "dp_size %d x pp_size %d of the trace and tp_size and dsp_size of the "
+                       "metadata make more than %d GPUs: is it the metadata of this trace?",
+                       dp_size, pp_size, INT32_MAX);
     bool fits = has_tp && has_dsp ? job->world_size == product : job->world_size % product == 0;
     if (job->world_size == HC_MISSING_I32 || fits)
         return HC_OK;

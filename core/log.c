@@ -1,6 +1,7 @@
 #include "core/log.h"
 
 #include "core/clock.h"
+#include "core/text_layout.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -18,9 +19,9 @@ void hc_log_set_quiet(bool quiet)
 
 static void print_line(const char *prefix, const char *format, va_list args)
 {
-    char line[2048];
+    char line[2048], clean[2048];
     vsnprintf(line, sizeof line, format, args);
-    fprintf(stderr, "%s%s\n", prefix, line);
+    fprintf(stderr, "%s%s\n", prefix, hc_text_head(clean, sizeof clean, line, sizeof clean));
 }
 
 void hc_warn(const char *format, ...)

@@ -3,6 +3,7 @@
 #include "core/digest.h"
 #include "core/memory.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,7 @@
 #define TAIL_LENGTH (sizeof TAIL - 1)
 #define HEX_LENGTH  (HC_DIGEST_TEXT - 1)
 #define SEAL_LENGTH (LEAD_LENGTH + HEX_LENGTH + TAIL_LENGTH)
+#define MAX_LENGTH  ((size_t)INT32_MAX - 65536) /* what hc_sealed_json can make */
 
 static size_t without_newlines(const char *text, size_t length)
 {
@@ -25,6 +27,10 @@ char *hc_sealed_json(const char *document, struct hc_error *err)
 {
     char digest[HC_DIGEST_TEXT];
     size_t length = strlen(document);
+    if (length > MAX_LENGTH - SEAL_LENGTH) {
+        hc_fail(err, HC_BAD_INPUT, "a document of %zu bytes is too large to be sealed", length);
+        return NULL;
+    }
     length = without_newlines(document, length);
     if (length && document[length - 1] == '}')
         length = without_newlines(document, length - 1);
@@ -45,19 +51,31 @@ bool hc_sealed_json_is_whole(const char *text, size_t length)
     return memcmp(seal + LEAD_LENGTH, digest, HEX_LENGTH) == 0;
 }
 
+static enum hc_status fail_other(const char *path, struct hc_error *err)
+{
+    return hc_fail(err, HC_BAD_INPUT,
+                   "'%s' is damaged or something else: it does not end in the SHA-256 of what is "
+                   "before",
+                   path);
+}
+
 static enum hc_status read_stream(FILE *stream, const char *path, char **text, size_t *length,
                                   struct hc_error *err)
 {
     size_t capacity = 0, n = 0;
     char *bytes = NULL;
+    bool is_other = false;
     enum hc_status status = HC_OK;
     do {
         *length += n;
         status = hc_reserve(&bytes, &capacity, *length + 65536 + 1, 1, err);
         n = status ? 0 : fread(bytes + *length, 1, capacity - *length - 1, stream);
-    } while (n);
+        is_other = (*length + n > 0 && bytes[0] != '{') || *length + n > MAX_LENGTH;
+    } while (n && !is_other);
     if (!status && ferror(stream))
         status = hc_fail_errno(err, "cannot read", path);
+    else if (!status && is_other)
+        status = fail_other(path, err);
     if (status) {
         free(bytes);
         return status;
@@ -80,11 +98,7 @@ enum hc_status hc_sealed_json_read(const char *path, char **text, size_t *length
     if (status == HC_OK && !hc_sealed_json_is_whole(*text, *length)) {
         free(*text);
         *text = NULL;
-        status =
-            hc_fail(err, HC_BAD_INPUT,
-                    "'%s' is damaged or something else: it does not end in the SHA-256 of what "
-                    "is before",
-                    path);
+        status = fail_other(path, err);
     }
     return status;
 }

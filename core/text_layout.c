@@ -8,10 +8,14 @@ static bool is_continuation(unsigned char byte)
     return (byte & 0xC0) == 0x80;
 }
 
-static char printable(char byte)
+/* Bytes of the control character at text, which are one or two (U+0080 to U+009F, of which U+009B
+ * starts an escape sequence like ESC [), or 0. */
+static size_t control_length(const char *text)
 {
-    unsigned char value = (unsigned char)byte;
-    return value < 0x20 || value == 0x7F ? '?' : byte;
+    unsigned char first = (unsigned char)text[0];
+    if (first == 0xC2 && (unsigned char)text[1] >= 0x80 && (unsigned char)text[1] < 0xA0)
+        return 2;
+    return first < 0x20 || first == 0x7F;
 }
 
 size_t hc_text_columns(const char *text)
@@ -39,9 +43,12 @@ static size_t bytes_of_columns(const char *text, size_t columns, size_t limit)
 
 static void copy_printable(char *to, const char *from, size_t length)
 {
-    for (size_t i = 0; i < length; i++)
-        to[i] = printable(from[i]);
-    to[length] = '\0';
+    for (size_t i = 0; i < length; i++) {
+        size_t n = control_length(from + i);
+        *to++ = n ? '?' : from[i];
+        i += n == 2;
+    }
+    *to = '\0';
 }
 
 const char *hc_text_head(char *to, size_t size, const char *text, size_t columns)
@@ -78,8 +85,11 @@ const char *hc_text_tail(char *to, size_t size, const char *text, size_t columns
 
 static void print_printable(FILE *stream, const char *text, size_t length)
 {
-    for (size_t i = 0; i < length; i++)
-        fputc(printable(text[i]), stream);
+    for (size_t i = 0; i < length; i++) {
+        size_t n = control_length(text + i);
+        fputc(n ? '?' : text[i], stream);
+        i += n == 2;
+    }
 }
 
 void hc_text_wrap(FILE *stream, const char *text, size_t column, size_t indent, size_t width)

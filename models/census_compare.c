@@ -153,8 +153,8 @@ static enum hc_status finish_step(struct hc_census *census, size_t index, uint64
     report->count[HC_BAD_DUPLICATE] += step->n_duplicate;
     report->count[HC_BAD_ABSENT] += step->n_absent;
     if (step->n_bad && !step->detail[0])
-        snprintf(step->detail, sizeof step->detail, "%" PRId64 " rows could not be read",
-                 step->n_bad);
+        snprintf(step->detail, sizeof step->detail, "%" PRId64 " row%s could not be read",
+                 step->n_bad, step->n_bad == 1 ? "" : "s");
     if (step->n_absent)
         return HC_OK;
     return number_structure(census, step, bits, n_words, err);

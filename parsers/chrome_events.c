@@ -181,6 +181,7 @@ static enum hc_status read_value(struct hc_chrome_reader *r, struct hc_chrome_va
     if (hc_pull_next(r->pull, &token, err))
         return err->status;
     value->length = 0;
+    value->text[0] = '\0';
     switch (token.kind) {
     case HC_PULL_NULL:
         value->kind = HC_CHROME_ABSENT;

@@ -96,6 +96,13 @@ static enum hc_status read_i32(struct reader *r, const char *key, int32_t least,
     return HC_OK;
 }
 
+/* Of UTF-8 that ends in a NUL: U+0000 to U+001F, U+007F, U+0080 to U+009F. */
+static bool is_control(const char *text)
+{
+    unsigned char first = (unsigned char)text[0], second = first ? (unsigned char)text[1] : 0;
+    return first < 0x20 || first == 0x7f || (first == 0xC2 && second >= 0x80 && second < 0xA0);
+}
+
 /* A text fit for names: not empty, not too long, no control characters. A value left out in YAML
  * ("key:", "~", "null") is no text. */
 static enum hc_status take_text(struct reader *r, const struct hc_yaml_token *token,
@@ -105,7 +112,7 @@ static enum hc_status take_text(struct reader *r, const struct hc_yaml_token *to
     bool good = token->kind == HC_YAML_SCALAR && token->length > 0 && token->length <= MAX_TEXT &&
                 !hc_yaml_is_null(token);
     for (size_t i = 0; good && i < token->length; i++)
-        good = (unsigned char)token->text[i] >= 0x20 && token->text[i] != 0x7f;
+        good = !is_control(token->text + i);
     if (!good)
         return wrong(r, token, key, wanted, err);
     char *text = hc_copy_text(token->text, err);

@@ -359,6 +359,12 @@ static enum hc_status take_event(struct step_dttracer *p, const struct hc_chrome
     if (place_of(p, place, err))
         return err->status;
     int64_t entry = hc_int_map_find(&p->track_map, track_key(place));
+    if (entry < 0)
+        return hc_fail(
+            err, HC_BAD_INPUT,
+            "'%s': byte %lld: pid %d, tid %d was not there when the file was read first: "
+            "it is being written; wait until it is done",
+            p->source->name, (long long)p->event.byte, place[0], place[1]);
     struct track *track = &p->tracks[p->track_map.values[entry]];
     return (p->event.phase == 'B' ? take_begin : take_end)(p, track, type, rows, err);
 }

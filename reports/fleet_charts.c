@@ -206,8 +206,8 @@ static void draw_dots(struct hc_svg_chart *chart, const struct hc_fleet_report *
         snprintf(title, sizeof title, "%s: S %s, %s GPUs, %s",
                  hc_fleet_job_text(row, job, sizeof job), hc_format_fixed(row->slowdown, 3, s),
                  hc_format_count(row->n_gpus, n), hc_cause_text(row->cause));
-        hc_svg_chart_dot(chart, row->slowdown >= HC_FLEET_STRAGGLING ? "s2" : "s5", x,
-                         row->slowdown, title);
+        hc_svg_chart_dot(chart, row->slowdown >= HC_STRAGGLING ? "s2" : "s5", x, row->slowdown,
+                         title);
     }
 }
 
@@ -257,7 +257,7 @@ enum hc_status hc_fleet_draw_sizes(FILE *stream, const struct hc_fleet_report *r
         size_axes(&chart, report);
         hc_svg_chart_start(&chart, stream, "slowdown S of each job against its number of GPUs");
         hc_svg_legend(stream, chart.left + 100, 14, names, classes, 3);
-        hc_svg_chart_rule_y(&chart, HC_FLEET_STRAGGLING, NULL);
+        hc_svg_chart_rule_y(&chart, HC_STRAGGLING, NULL);
         draw_dots(&chart, report, &dots);
         draw_medians(&chart, summary);
         hc_svg_chart_end(&chart);

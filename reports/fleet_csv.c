@@ -102,7 +102,7 @@ static void put_job_key(struct tables *tables, const struct hc_fleet_row *row, s
     put_plain(tables, hc_fleet_stage_key(row->fate));
     put_text(tables, row->detail);
     put_int(tables, rank > 0 ? (int64_t)rank : HC_MISSING_I64);
-    put_plain(tables, hc_fleet_page_name(row, name));
+    put_plain(tables, row->fate == HC_FLEET_ANALYSED ? hc_fleet_page_name(row, name) : "");
     put_text(tables, row->segment_sha256);
     put_int(tables, row->dp_size);
     put_int(tables, row->pp_size);
@@ -279,6 +279,8 @@ static enum hc_status write_file(struct hc_outfile *out, const char *directory, 
         tables->stream = out->stream;
         tables->is_first = true;
         files[file].put(tables);
+        if (fflush(out->stream) || ferror(out->stream))
+            status = hc_fail_errno(err, "cannot write", path);
     }
     free(path);
     return status;

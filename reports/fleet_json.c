@@ -15,7 +15,7 @@ static void write_limits(struct hc_json_writer *json, const struct hc_fleet_repo
     hc_json_i32(json, "max_attempts", report->max_attempts);
     hc_json_i32(json, "min_steps", report->min_steps);
     hc_json_real(json, "max_discrepancy", report->max_discrepancy);
-    hc_json_real(json, "straggling_slowdown", HC_FLEET_STRAGGLING);
+    hc_json_real(json, "straggling_slowdown", HC_STRAGGLING);
     hc_json_end(json);
 }
 
@@ -58,6 +58,7 @@ static void write_headline(struct hc_json_writer *json, const struct hc_fleet_su
     hc_json_end(json);
     write_named_part(json, "without_pp", &summary->without_pp);
     write_named_part(json, "straggling_without_pp", &summary->straggling_without_pp);
+    hc_json_i64(json, "discarded_late", (int64_t)summary->n_discarded_late);
     hc_json_i64(json, "jobs_split", (int64_t)summary->n_split);
     hc_json_i64(json, "size_pairs", (int64_t)summary->n_size_pairs);
     hc_json_real(json, "size_correlation", summary->size_correlation);
@@ -200,7 +201,8 @@ static void write_key(struct hc_json_writer *json, const struct hc_fleet_row *ro
     hc_json_text(json, "fate", hc_fleet_stage_key(row->fate));
     hc_json_text(json, "detail", row->detail[0] ? row->detail : NULL);
     hc_json_i64(json, "rank", rank > 0 ? (int64_t)rank : HC_MISSING_I64);
-    hc_json_text(json, "page", hc_fleet_page_name(row, name));
+    hc_json_text(json, "page",
+                 row->fate == HC_FLEET_ANALYSED ? hc_fleet_page_name(row, name) : NULL);
     hc_json_i32(json, "dp_size", row->dp_size);
     hc_json_i32(json, "pp_size", row->pp_size);
     hc_json_i32(json, "vpp_size", row->vpp_size);

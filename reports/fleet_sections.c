@@ -42,6 +42,10 @@ static void cell_fixed(struct hc_html_table *table, double value)
 
 /* ---- the ranking ---- */
 
+struct range {
+    size_t first, end;
+};
+
 static bool has_page(const struct hc_fleet_report *report, size_t i)
 {
     if (!report->pages)
@@ -99,43 +103,52 @@ static void put_job(struct hc_html_table *table, const struct hc_fleet_report *r
     cell_fixed(table, row->correlation);
 }
 
+/* Those from first on and before end, of the n that order has. */
 static void put_ranked(FILE *stream, const struct hc_fleet_report *report, const size_t *order,
-                       size_t n, const char *caption)
+                       struct range range, const char *caption)
 {
     static const struct hc_html_column columns[] = {
         {"", true},      {"job", false}, {"GPU-hours lost", true}, {"S", true},
         {"waste", true}, {"GPUs", true}, {"cause", false},         {"M_W", true},
         {"M_S", true},   {"r", true}};
-    size_t top = report->top ? report->top : HC_FLEET_TOP;
     struct hc_html_table table;
-    if (n == 0)
-        return;
     hc_html_table_start(&table, stream, caption, COLUMNS(columns));
-    for (size_t i = 0; i < n && i < top; i++)
+    for (size_t i = range.first; i < range.end; i++)
         put_job(&table, report, i + 1, order[i]);
     hc_html_table_end(&table);
+}
+
+/* The worst in sight, the others folded away: each has its line, and a link to its page. */
+static void put_folded(FILE *stream, const struct hc_fleet_report *report, const size_t *order,
+                       size_t n, const char *by)
+{
+    size_t top = report->top ? report->top : HC_FLEET_TOP;
+    char a[HC_NUMBER_TEXT], b[HC_NUMBER_TEXT], caption[160];
+    if (n == 0)
+        return;
+    snprintf(caption, sizeof caption, "%s, %s of %s jobs", by, count_text(n < top ? n : top, a),
+             count_text(n, b));
+    put_ranked(stream, report, order, (struct range){0, n < top ? n : top}, caption);
+    if (n <= top)
+        return;
+    snprintf(caption, sizeof caption, "The other %s jobs", count_text(n - top, a));
+    hc_html_details_start(stream, caption);
+    put_ranked(stream, report, order, (struct range){top, n}, by);
+    hc_html_details_end(stream);
 }
 
 static void put_ranking(FILE *stream, const struct hc_fleet_report *report,
                         const struct hc_fleet_summary *summary)
 {
-    size_t top = report->top ? report->top : HC_FLEET_TOP;
-    char a[HC_NUMBER_TEXT], b[HC_NUMBER_TEXT], caption[160];
+    bool is_mixed = summary->n_ranked > 0 && summary->n_unranked > 0;
     hc_html_section_start(stream, "jobs", "Jobs that lost the most");
-    snprintf(caption, sizeof caption, "By GPU-hours lost, %s of %s jobs",
-             count_text(summary->n_ranked < top ? summary->n_ranked : top, a),
-             count_text(summary->n_ranked, b));
-    put_ranked(stream, report, summary->ranked, summary->n_ranked, caption);
-    if (summary->n_unranked > 0) {
-        snprintf(caption, sizeof caption, "By waste, %s of %s jobs whose GPU-hours are not known",
-                 count_text(summary->n_unranked < top ? summary->n_unranked : top, a),
-                 count_text(summary->n_unranked, b));
-        if (summary->n_ranked > 0)
-            hc_html_details_start(stream, "Jobs whose GPU-hours are not known");
-        put_ranked(stream, report, summary->unranked, summary->n_unranked, caption);
-        if (summary->n_ranked > 0)
-            hc_html_details_end(stream);
-    }
+    put_folded(stream, report, summary->ranked, summary->n_ranked, "By GPU-hours lost");
+    if (is_mixed)
+        hc_html_details_start(stream, "Jobs whose GPU-hours are not known");
+    put_folded(stream, report, summary->unranked, summary->n_unranked,
+               "Jobs whose GPU-hours are not known, by waste");
+    if (is_mixed)
+        hc_html_details_end(stream);
     hc_html_section_end(stream);
 }
 
@@ -150,7 +163,7 @@ static void put_waste(FILE *stream, const struct hc_fleet_summary *summary)
         .ids = {HC_CDF_WASTE_BY_JOBS, HC_CDF_WASTE_BY_HOURS},
         .low = 0,
         .high = 0.1,
-        .rule = 1 - 1 / HC_FLEET_STRAGGLING,
+        .rule = 1 - 1 / HC_STRAGGLING,
         .rule_text = "S 1.1"};
     static const struct hc_fleet_curves slowdown = {
         .title = "Slowdown of a job",
@@ -159,7 +172,7 @@ static void put_waste(FILE *stream, const struct hc_fleet_summary *summary)
         .ids = {HC_CDF_SLOWDOWN_BY_JOBS, HC_CDF_SLOWDOWN_BY_HOURS},
         .low = 1,
         .high = 1.1,
-        .rule = HC_FLEET_STRAGGLING,
+        .rule = HC_STRAGGLING,
         .rule_text = "S 1.1"};
     hc_html_section_start(stream, "waste", "How much is wasted");
     hc_html_paragraph(stream, NULL,
@@ -291,8 +304,8 @@ static void put_tests(FILE *stream, const struct hc_fleet_summary *summary)
     hc_html_section_start(stream, "tests", "Tests, each by itself");
     hc_html_paragraph(
         stream, NULL,
-        "Over the straggling jobs, whose mean S is %s. A job may pass several; its "
-        "cause is the first that it passes. M_S is 0 without pipeline parallelism: "
+        "The figures of the paper, over the straggling jobs, whose mean S is %s. A job may pass "
+        "several; its cause above has tests of its own. M_S is 0 without pipeline parallelism: "
         "%s of all jobs, %s of the straggling ones.",
         hc_format_fixed(summary->mean_straggling_slowdown, 3, (char[HC_NUMBER_TEXT]){""}),
         hc_format_percent(summary->without_pp.share, a),
@@ -398,7 +411,7 @@ static void put_funnel(FILE *stream, const struct hc_fleet_report *report,
         {"of the rest", true}, {"of all", true},
         {"GPU-hours", true},   {"of the rest", true},
         {"of all", true},      {"GPU-hours not known", true}};
-    char text[HC_FLEET_STAGE_TEXT];
+    char text[HC_FLEET_STAGE_TEXT], number[HC_NUMBER_TEXT];
     struct hc_html_table table;
     hc_html_section_start(stream, "funnel", "What was left out, and why");
     hc_html_table_start(&table, stream, "Of the rest: of what the stages above left",
@@ -418,6 +431,12 @@ static void put_funnel(FILE *stream, const struct hc_fleet_report *report,
         cell_count(&table, stage->part.unknown);
     }
     hc_html_table_end(&table);
+    if (summary->n_discarded_late > 0)
+        hc_html_paragraph(stream, "note",
+                          "%s of the jobs discarded for their discrepancy launch their ops late "
+                          "(launch slowdown from 1.1 on): a late launch is in the trace and not in "
+                          "its replay. They are not among the causes.",
+                          count_text(summary->n_discarded_late, number));
     hc_html_section_end(stream);
 }
 

@@ -173,7 +173,8 @@ static void put_funnel(FILE *stream, const struct hc_fleet_report *report,
                                             {"of all", 9},      {"GPU-hours", 11}, {"of rest", 9},
                                             {"unkn.", 7}};
     char text[HC_FLEET_STAGE_TEXT];
-    HEADS(stream, "FUNNEL (of rest: of what the stages before left)", columns);
+    HEADS(stream, "FUNNEL (of rest: of what the stages before left; unkn.: GPU-hours not known)",
+          columns);
     for (int s = 0; s < HC_N_FLEET_FATES; s++) {
         enum hc_fleet_fate fate = hc_fleet_stages[s];
         const struct hc_fleet_stage *stage = &summary->funnel[fate];
@@ -187,6 +188,11 @@ static void put_funnel(FILE *stream, const struct hc_fleet_report *report,
         put_count(stream, stage->part.unknown, 7);
         fputc('\n', stream);
     }
+    if (summary->n_discarded_late > 0)
+        fprintf(stream,
+                "late launches: %s of the jobs discarded for their discrepancy (launch\n"
+                "slowdown >= 1.1); they are not among the causes below\n",
+                hc_format_count((int64_t)summary->n_discarded_late, text));
 }
 
 static void put_quantiles(FILE *stream, const struct hc_fleet_summary *summary)
@@ -237,7 +243,8 @@ static void put_metrics(FILE *stream, const struct hc_fleet_summary *summary)
     static const struct column columns[] = {{"test", -29}, {"jobs", 8},     {"of", 8},
                                             {"share", 9},  {"by GPU-h", 9}, {"mean S", 8},
                                             {"unkn.", 7}};
-    HEADS(stream, "TESTS, each by itself (of the straggling jobs where it is known)", columns);
+    HEADS(stream, "TESTS, each by itself (of the straggling jobs; unkn.: the test is not known)",
+          columns);
     for (int id = 0; id < HC_N_FLEET_METRICS; id++) {
         const struct hc_fleet_metric *metric = &summary->metric[id];
         put_left(stream, hc_fleet_metric_text(id), 29);

@@ -119,7 +119,7 @@ const char *hc_fleet_hours_text(double hours, char text[HC_NUMBER_TEXT])
     double size = fabs(hours);
     char number[HC_NUMBER_TEXT];
     if (!isfinite(hours) || size < 10)
-        return hc_format_fixed(hours, size >= 1 || hours == 0 ? 2 : 4, text);
+        return hc_format_fixed(hours, size >= 0.0995 || hours == 0 ? 2 : 4, text);
     if (size < 999.95)
         return hc_format_fixed(hours, 1, text);
     if (size < 99999999.5)

@@ -323,14 +323,15 @@ static enum hc_status append_data(struct job *job, size_t from, size_t n, struct
 
 enum hc_status hc_parquet_encode_chunk(struct hc_parquet_chunk *chunk,
                                        struct hc_parquet_scratch *scratch,
-                                       const struct hc_parquet_column *column, const void *values,
-                                       size_t n, const struct hc_parquet_options *options,
+                                       const struct hc_parquet_held *held,
+                                       const struct hc_parquet_options *options,
                                        struct hc_error *err)
 {
+    size_t n = held->n;
     struct job job = {.chunk = chunk,
                       .scratch = scratch,
-                      .column = column,
-                      .values = values,
+                      .column = held->column,
+                      .values = held->values,
                       .n = n,
                       .options = options};
     memset(chunk, 0, sizeof *chunk);

@@ -43,12 +43,19 @@ enum hc_parquet_physical hc_parquet_physical(enum hc_parquet_type type);
 /* Bytes of one value as given to the writer. */
 size_t hc_parquet_value_size(enum hc_parquet_type type);
 
-/* Encode n values into scratch->pages and fill chunk, with offsets from the start of the chunk.
+/* The values of one column in a row group. */
+struct hc_parquet_held {
+    const struct hc_parquet_column *column;
+    const void *values;
+    size_t n;
+};
+
+/* Encode the values into scratch->pages and fill chunk, with offsets from the start of the chunk.
  * Fails on a missing value in a column that is not optional, and on a code without a word. */
 enum hc_status hc_parquet_encode_chunk(struct hc_parquet_chunk *chunk,
                                        struct hc_parquet_scratch *scratch,
-                                       const struct hc_parquet_column *column, const void *values,
-                                       size_t n, const struct hc_parquet_options *options,
+                                       const struct hc_parquet_held *held,
+                                       const struct hc_parquet_options *options,
                                        struct hc_error *err);
 
 #endif

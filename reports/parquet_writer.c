@@ -119,8 +119,8 @@ static enum hc_status flush_group(struct hc_parquet_writer *w, struct hc_error *
     w->n_groups++;
     for (size_t c = 0; c < o->n_columns; c++) {
         struct hc_parquet_chunk *chunk = &group->chunks[c];
-        if (hc_parquet_encode_chunk(chunk, &w->scratch, &o->columns[c], w->held[c], w->n_held, o,
-                                    err))
+        const struct hc_parquet_held held = {&o->columns[c], w->held[c], w->n_held};
+        if (hc_parquet_encode_chunk(chunk, &w->scratch, &held, o, err))
             return hc_context(err, "cannot write '%s'", w->name);
         chunk->offset = w->offset;
         chunk->data_offset += w->offset;

@@ -239,6 +239,8 @@ void hc_whatif_compat_name(const char *id, char name[HC_COMPAT_NAME_LENGTH + 1])
     if (n == 0)
         name[n++] = '_';
     name[n] = '\0';
+    if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0) /* a directory that is there already */
+        name[0] = '_';
 }
 
 static enum hc_status open_files(struct compat_file files[N_FILES], const char *directory,

@@ -5,6 +5,7 @@
 #include "core/text_layout.h"
 #include "reports/text_line.h"
 #include "reports/whatif_views.h"
+#include "sim/worker_wander.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -27,28 +28,61 @@ void hc_whatif_write_verdict(FILE *stream, const struct hc_whatif_result *result
     hc_line_put(stream, "verdict", &line);
 }
 
+/* Whether the verdict names the cause, as the first or besides. */
+static bool is_named(const struct hc_verdict *verdict, enum hc_cause cause)
+{
+    bool named = verdict->cause == cause;
+    for (size_t i = 0; i < verdict->n_also; i++)
+        named |= verdict->also[i] == cause;
+    return named;
+}
+
+/* "m_w 1.002 >= 0.500, worker_share 1.025 >= 0.200": the tests of a cause. */
+static size_t add_tests(struct hc_text_line *line, const struct hc_verdict *verdict,
+                        enum hc_cause cause)
+{
+    char value[HC_NUMBER_TEXT], limit[HC_NUMBER_TEXT];
+    size_t n = 0;
+    for (size_t i = 0; i < verdict->n_evidence; i++) {
+        const struct hc_evidence *test = &verdict->evidence[i];
+        if (test->cause != cause)
+            continue;
+        hc_line_add(line, "%s%s ", n++ ? ", " : "", test->key);
+        if (isnan(test->value))
+            hc_line_add(line, "not known");
+        else
+            hc_line_add(line, "%s %s %s", hc_format_fixed(test->value, 3, value),
+                        test->passed ? ">=" : "<", hc_format_fixed(test->limit, 3, limit));
+    }
+    return n;
+}
+
+/* What the verdict does not say of a further cause: the words of the tests that it passes. */
+static void write_words(FILE *stream, const struct hc_verdict *verdict, enum hc_cause cause)
+{
+    for (size_t i = 0; i < verdict->n_evidence; i++) {
+        const struct hc_evidence *test = &verdict->evidence[i];
+        if (test->cause != cause || !test->passed || !test->text[0])
+            continue;
+        fputs("      ", stream);
+        hc_text_wrap(stream, test->text, 6, 6, HC_TEXT_WIDTH);
+    }
+}
+
 void hc_whatif_write_evidence(FILE *stream, const struct hc_whatif_result *result)
 {
     const struct hc_verdict *verdict = &result->depth.verdict;
-    char value[HC_NUMBER_TEXT], limit[HC_NUMBER_TEXT];
     if (!verdict->done || verdict->n_evidence == 0)
         return;
-    fputs("\nTests for causes: passed when the value reaches the limit\n"
-          "  test                        value   limit  passed  speaks for\n",
-          stream);
-    for (size_t i = 0; i < verdict->n_evidence; i++) {
-        const struct hc_evidence *evidence = &verdict->evidence[i];
-        fprintf(stream, "  %-24.24s %8s %7s  %-6s  %s\n", evidence->key,
-                hc_format_fixed(evidence->value, 3, value),
-                hc_format_fixed(evidence->limit, 3, limit),
-                isnan(evidence->value) ? "-"
-                : evidence->passed     ? "YES"
-                                       : "no",
-                hc_cause_text(evidence->cause));
-        if (evidence->passed && evidence->text[0]) {
-            fputs("      ", stream);
-            hc_text_wrap(stream, evidence->text, 6, 6, HC_TEXT_WIDTH);
-        }
+    fputs("\nTests for causes, with their limits; * what the verdict names\n", stream);
+    for (int cause = 0; cause < HC_N_CAUSES; cause++) {
+        struct hc_text_line line = {.used = 0};
+        if (add_tests(&line, verdict, cause) == 0)
+            continue;
+        fprintf(stream, "  %c %-26s", is_named(verdict, cause) ? '*' : ' ', hc_cause_text(cause));
+        hc_text_wrap(stream, line.text, 30, 30, HC_TEXT_WIDTH);
+        if (is_named(verdict, cause) && cause != (int)verdict->cause)
+            write_words(stream, verdict, cause);
     }
 }
 
@@ -165,7 +199,7 @@ static void write_worst(FILE *stream, const struct hc_whatif_result *result, con
                     hc_fix_member_name(result, HC_FIX_WORKERS, (int32_t)order[i], name),
                     hc_format_fixed(worker->exact, 3, a));
         if (isfinite(worker->slowdown))
-            hc_line_add(&line, " (approximated %s)", hc_format_fixed(worker->slowdown, 3, b));
+            hc_line_add(&line, " (approx. %s)", hc_format_fixed(worker->slowdown, 3, b));
     }
     hc_line_put(stream, "worst workers", &line);
     for (size_t w = 0; w < result->n_workers; w++) {
@@ -178,7 +212,7 @@ static void write_worst(FILE *stream, const struct hc_whatif_result *result, con
     }
     if (!has_both)
         return;
-    hc_line_add(&line, "the approximation (smaller of S by dp rank and stage) is off by up to %s",
+    hc_line_add(&line, "approx.: the smaller of S by dp rank and by stage; off by up to %s",
                 hc_format_fixed(largest, 3, a));
     if (largest > 0)
         hc_line_add(&line, ", at %s",
@@ -205,7 +239,7 @@ static enum hc_status write_wander(FILE *stream, const struct hc_whatif_result *
 {
     struct hc_wander wander;
     struct hc_text_line line = {.used = 0};
-    char name[HC_MEMBER_TEXT];
+    char name[HC_MEMBER_TEXT], number[HC_NUMBER_TEXT], next[HC_NUMBER_TEXT];
     if (hc_whatif_wander(result, &wander, err))
         return err->status;
     if (wander.n_workers == 0)
@@ -214,7 +248,7 @@ static enum hc_status write_wander(FILE *stream, const struct hc_whatif_result *
     if (!order)
         return err->status;
     hc_fix_member_name(result, HC_FIX_WORKERS, (int32_t)wander.most, name);
-    if (2 * wander.n_steps > result->n_steps)
+    if (!hc_wanders(&wander, result->n_steps))
         hc_line_add(&line, "the worst worker is %s in %zu of %zu steps", name, wander.n_steps,
                     result->n_steps);
     else
@@ -222,6 +256,10 @@ static enum hc_status write_wander(FILE *stream, const struct hc_whatif_result *
                     "the worst worker wanders over %zu workers in %zu steps; most often, in %zu, "
                     "it is %s",
                     wander.n_workers, result->n_steps, wander.n_steps, name);
+    if (isfinite(wander.share))
+        hc_line_add(&line, "; alone, the worst of each step brings %s of the excess, the next %s",
+                    hc_format_percent(wander.share, number),
+                    hc_format_percent(wander.next_share, next));
     add_worst_steps(&line, result, order);
     hc_line_put(stream, "step by step", &line);
     free(order);

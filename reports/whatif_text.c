@@ -47,10 +47,9 @@ static void put_file(FILE *stream, const char *label, const char *path, const ch
     hc_line_put(stream, label, &line);
 }
 
-static void put_source(FILE *stream, const struct hc_whatif_report *report)
+static void put_job(FILE *stream, const struct hc_job *job)
 {
-    const struct hc_job *job = &report->result->job;
-    char id[HC_TEXT_WIDTH + 8], cluster[HC_TEXT_WIDTH + 8], number[HC_NUMBER_TEXT];
+    char id[HC_TEXT_WIDTH + 8], cluster[HC_TEXT_WIDTH + 8];
     struct hc_text_line line = {.used = 0};
     hc_line_add(&line, "%s",
                 hc_text_head(id, sizeof id, job->id, HC_TEXT_WIDTH - HC_LABEL_WIDTH - 1));
@@ -59,6 +58,13 @@ static void put_source(FILE *stream, const struct hc_whatif_report *report)
     if (job->attempt != HC_MISSING_I32)
         hc_line_add(&line, ", attempt %" PRId32, job->attempt);
     hc_line_put(stream, "job", &line);
+}
+
+static void put_source(FILE *stream, const struct hc_whatif_report *report)
+{
+    const struct hc_job *job = &report->result->job;
+    struct hc_text_line line = {.used = 0};
+    char number[HC_NUMBER_TEXT];
     put_file(stream, "source", report->source_path, report->source_sha256);
     if (report->format) {
         hc_line_add(&line, "%s, version %" PRId32 " of its reader, %s", report->format,
@@ -183,6 +189,8 @@ static void put_replay(FILE *stream, const struct hc_whatif_result *result)
                 hc_format_count((int64_t)result->n_graph_edges, c));
     if (result->n_structures > 1)
         hc_line_add(&line, " (the first of %zu different graphs)", result->n_structures);
+    hc_line_add(&line, "; with launch delays put back, off by %s",
+                hc_format_seconds((double)result->delayed_error_ns * 1e-9, a));
     hc_line_put(stream, "replay", &line);
     if (has_only_passes(result)) {
         hc_line_add(&line, "only passes were recorded: what lies between them (communication, "
@@ -199,22 +207,27 @@ static void put_replay(FILE *stream, const struct hc_whatif_result *result)
             hc_format_count(result->clamped_delays, b));
         hc_line_put(stream, "", &line);
     }
+}
+
+/* ---- the figures ---- */
+
+static void put_discrepancy(FILE *stream, const struct hc_whatif_result *result)
+{
+    struct hc_text_line line = {.used = 0};
+    char number[HC_NUMBER_TEXT];
     if (result->discrepancy > HC_DISCREPANCY_LIMIT)
         hc_line_add(
             &line,
             "%s: WARNING, above 5 %% the replay does not stand for the job (the paper drops such "
             "jobs); read the rest with care",
-            hc_format_percent(result->discrepancy, a));
+            hc_format_percent(result->discrepancy, number));
     else if (isnan(result->discrepancy))
         hc_line_add(&line, "- (the traced steps take no time)");
     else
-        hc_line_add(&line, "%s (fine up to 5 %%)", hc_format_percent(result->discrepancy, a));
-    hc_line_add(&line, "; with launch delays put back, off by %s",
-                hc_format_seconds((double)result->delayed_error_ns * 1e-9, a));
+        hc_line_add(&line, "%s between replayed and traced steps (fine up to 5 %%)",
+                    hc_format_percent(result->discrepancy, number));
     hc_line_put(stream, "discrepancy", &line);
 }
-
-/* ---- the figures ---- */
 
 /* How the intervals were found, or why there are none though they were asked for. */
 static void put_intervals(FILE *stream, const struct hc_whatif_report *report)
@@ -223,16 +236,16 @@ static void put_intervals(FILE *stream, const struct hc_whatif_report *report)
     struct hc_text_line line = {.used = 0};
     char level[HC_NUMBER_TEXT], resamples[HC_NUMBER_TEXT];
     if (intervals->done)
-        hc_line_add(&line, "intervals of %s %%: %s resamples of the %zu steps in blocks of %zu",
+        hc_line_add(&line, "of %s %%: %s resamples of the %zu steps in blocks of %zu",
                     hc_format_fixed(100 * intervals->level, 0, level),
                     hc_format_count(intervals->n_resamples, resamples), intervals->n_steps,
                     intervals->block_steps);
     else if (report->depth & HC_DEPTH_INTERVALS)
-        hc_line_add(&line, "no interval: fewer than %d steps (%zu)", HC_INTERVALS_LEAST_STEPS,
+        hc_line_add(&line, "none: fewer than %d steps (%zu)", HC_INTERVALS_LEAST_STEPS,
                     report->result->n_steps);
     else
         return;
-    hc_line_put(stream, "", &line);
+    hc_line_put(stream, "intervals", &line);
 }
 
 static void put_cost(FILE *stream, const struct hc_whatif_result *result)
@@ -274,12 +287,10 @@ static void put_slowdown(FILE *stream, const struct hc_whatif_report *report)
         hc_line_add(&line, "S %s%s, waste %s: %s", hc_format_fixed(result->slowdown, 3, a),
                     hc_whatif_interval_text(intervals, &intervals->slowdown, interval),
                     hc_format_percent(result->waste, b),
-                    result->slowdown >= HC_STRAGGLING ? "STRAGGLING (from S 1.1 on)"
-                                                      : "not straggling (below S 1.1)");
+                    result->slowdown >= HC_STRAGGLING ? "STRAGGLING" : "not straggling");
     else
         hc_line_add(&line, "S -, waste - (the ideal step takes no time)");
     hc_line_put(stream, "slowdown", &line);
-    put_intervals(stream, report);
     hc_line_add(&line, "traced %s, replayed %s, ideal %s", hc_format_seconds(result->traced_s, a),
                 hc_format_seconds(result->replayed_s, b), hc_format_seconds(result->ideal_s, c));
     hc_line_put(stream, "mean step", &line);
@@ -423,24 +434,26 @@ enum hc_status hc_whatif_write_text(FILE *stream, const struct hc_whatif_report 
                                     struct hc_error *err)
 {
     const struct hc_whatif_result *result = report->result;
-    put_source(stream, report);
+    put_job(stream, &result->job);
     put_parallelism(stream, result);
     put_steps(stream, report);
-    put_rows(stream, &result->rows);
-    put_replay(stream, result);
+    put_discrepancy(stream, result);
     fputc('\n', stream);
     hc_whatif_write_verdict(stream, result);
     put_slowdown(stream, report);
     if (put_step_slowdowns(stream, result, err))
         return err->status;
     put_explained(stream, result);
+    put_intervals(stream, report);
     hc_whatif_write_evidence(stream, result);
-    hc_whatif_write_fixes(stream, result);
-    if (put_splits(stream, result, err))
+    if (put_workers(stream, result, err) || put_splits(stream, result, err))
         return err->status;
     hc_whatif_write_shapley(stream, result);
-    if (put_workers(stream, result, err))
-        return err->status;
+    hc_whatif_write_fixes(stream, result);
+    fputs("\nInput and replay\n", stream);
+    put_source(stream, report);
+    put_rows(stream, &result->rows);
+    put_replay(stream, result);
     if (fflush(stream) || ferror(stream))
         return hc_fail_errno(err, "cannot write", "the summary");
     return HC_OK;

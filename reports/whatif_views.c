@@ -145,35 +145,3 @@ double hc_worker_step_slowdown(const struct hc_whatif_result *result, size_t wor
         return NAN;
     return (double)result->worker_end_ns[worker * result->n_steps + step] / (double)ideal_ns;
 }
-
-size_t hc_step_worst_worker(const struct hc_whatif_result *result, size_t step)
-{
-    size_t worst = 0;
-    for (size_t w = 1; w < result->n_workers; w++)
-        if (result->worker_end_ns[w * result->n_steps + step] >
-            result->worker_end_ns[worst * result->n_steps + step])
-            worst = w;
-    return worst;
-}
-
-enum hc_status hc_whatif_wander(const struct hc_whatif_result *result, struct hc_wander *wander,
-                                struct hc_error *err)
-{
-    *wander = (struct hc_wander){.n_workers = 0};
-    if (!result->worker_end_ns || result->n_workers == 0 || result->n_steps == 0)
-        return HC_OK;
-    size_t *n_worst = hc_new_array(result->n_workers, sizeof *n_worst, err);
-    if (!n_worst)
-        return err->status;
-    for (size_t s = 0; s < result->n_steps; s++)
-        n_worst[hc_step_worst_worker(result, s)]++;
-    for (size_t w = 0; w < result->n_workers; w++) {
-        wander->n_workers += n_worst[w] > 0;
-        if (n_worst[w] > wander->n_steps) {
-            wander->n_steps = n_worst[w];
-            wander->most = w;
-        }
-    }
-    free(n_worst);
-    return HC_OK;
-}

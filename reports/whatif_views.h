@@ -7,8 +7,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* From this slowdown on a job straggles (paper section 5). */
-#define HC_STRAGGLING 1.1
 /* Above this simulation discrepancy the paper drops a job (paper section 6). */
 #define HC_DISCREPANCY_LIMIT 0.05
 
@@ -54,17 +52,6 @@ double *hc_whatif_worker_values(const struct hc_whatif_result *result, struct hc
 
 /* Slowdown of one step with only this worker as traced; NaN when not known. */
 double hc_worker_step_slowdown(const struct hc_whatif_result *result, size_t worker, size_t step);
-
-/* The worker that delays a step most when only it is as traced. worker_end_ns is known. */
-size_t hc_step_worst_worker(const struct hc_whatif_result *result, size_t step);
-
-/* How far the worst worker of a step stays the same. */
-struct hc_wander {
-    size_t n_workers;     /* that are the worst of some step; 0: not known */
-    size_t most, n_steps; /* which is it most often, and in how many steps */
-};
-enum hc_status hc_whatif_wander(const struct hc_whatif_result *result, struct hc_wander *wander,
-                                struct hc_error *err);
 
 /* Whether any row is a send or receive between stages. */
 bool hc_whatif_has_p2p(const struct hc_whatif_result *result);

@@ -118,8 +118,12 @@ double hc_bootstrap_stretch(size_t n_steps, size_t block_steps, double correlati
 static double quantile(double *figures, int32_t n, double share)
 {
     double place = share * (double)(n - 1), below = floor(place);
-    double low = hc_select(figures, (size_t)n, (size_t)below);
-    double high = hc_select(figures, (size_t)n, (size_t)ceil(place));
+    double low = hc_select(figures, (size_t)n, (size_t)below), high = low;
+    if (place > below) { /* after selection all values behind it are no smaller */
+        high = figures[(size_t)below + 1];
+        for (size_t i = (size_t)below + 2; i < (size_t)n; i++)
+            high = figures[i] < high ? figures[i] : high;
+    }
     return low + (place - below) * (high - low);
 }
 

@@ -20,26 +20,6 @@
 /* Pauses of backward passes, at most, over those of forward passes, in time. */
 #define MOST_BACKWARD_PAUSES 0.25
 
-const char *hc_cause_key(enum hc_cause cause)
-{
-    static const char *const keys[HC_N_CAUSES] = {
-        [HC_CAUSE_NONE] = "none",     [HC_CAUSE_WORKER] = "worker",
-        [HC_CAUSE_STAGE] = "stage",   [HC_CAUSE_SEQUENCE] = "sequence",
-        [HC_CAUSE_GC] = "gc",         [HC_CAUSE_LINK] = "link",
-        [HC_CAUSE_LAUNCH] = "launch", [HC_CAUSE_UNEXPLAINED] = "unexplained"};
-    return keys[cause];
-}
-
-const char *hc_cause_text(enum hc_cause cause)
-{
-    static const char *const texts[HC_N_CAUSES] = {
-        [HC_CAUSE_NONE] = "not straggling",      [HC_CAUSE_WORKER] = "slow worker",
-        [HC_CAUSE_STAGE] = "stage partitioning", [HC_CAUSE_SEQUENCE] = "sequence length imbalance",
-        [HC_CAUSE_GC] = "garbage collection",    [HC_CAUSE_LINK] = "slow link",
-        [HC_CAUSE_LAUNCH] = "late launches",     [HC_CAUSE_UNEXPLAINED] = "unexplained"};
-    return texts[cause];
-}
-
 enum hc_cause hc_remedy_cause(enum hc_remedy remedy)
 {
     static const enum hc_cause causes[HC_N_REMEDIES] = {[HC_REMEDY_WORKER] = HC_CAUSE_WORKER,
@@ -236,14 +216,16 @@ static enum hc_status correlate(struct hc_cause_search *search)
 static void weigh(struct hc_cause_search *search)
 {
     const struct hc_whatif_result *r = search->analysis->result;
-    bool straggles = r->slowdown >= HC_STRAGGLES;
+    bool straggles = r->slowdown >= HC_STRAGGLING;
     for (int i = 0; search->is_deep && straggles && i < HC_N_REMEDIES; i++)
         if (search->remedies.share[i] >= HC_LEAST_SHARE)
             search->weight[hc_remedy_cause((enum hc_remedy)i)] = search->remedies.share[i];
-    /* On the same scale: what late launches add, over what stragglers do. */
-    if (r->launch_slowdown >= HC_STRAGGLES)
+    /* On the same scale: what late launches add, over what stragglers do. S is over the end of the
+     * ideal, so that with ops behind it stragglers may add nothing to the span. */
+    double excess_s = r->replayed_s - r->ideal_s;
+    if (r->launch_slowdown >= HC_STRAGGLING)
         search->weight[HC_CAUSE_LAUNCH] =
-            straggles ? (r->traced_s - r->replayed_s) / (r->replayed_s - r->ideal_s) : 1;
+            straggles && excess_s > 0 ? (r->traced_s - r->replayed_s) / excess_s : 1;
 }
 
 static enum hc_cause heaviest(const struct hc_cause_search *search, const bool *taken)
@@ -261,7 +243,7 @@ static void decide(struct hc_cause_search *search)
     bool taken[HC_N_CAUSES] = {false};
     verdict->cause = heaviest(search, taken);
     taken[verdict->cause] = true;
-    bool straggles = search->analysis->result->slowdown >= HC_STRAGGLES;
+    bool straggles = search->analysis->result->slowdown >= HC_STRAGGLING;
     if (verdict->cause == HC_CAUSE_NONE && straggles)
         verdict->cause = HC_CAUSE_UNEXPLAINED;
     for (enum hc_cause c; (c = heaviest(search, taken)) != HC_CAUSE_NONE; taken[c] = true)
@@ -293,6 +275,8 @@ enum hc_status hc_cause_find(struct hc_whatif_analysis *analysis)
         status = look_deep(&search);
     if (status == HC_OK)
         status = find_r_stage(&search);
+    if (status == HC_OK)
+        status = hc_whatif_wander(r, &search.wander, analysis->err);
     if (status == HC_OK) {
         weigh(&search);
         decide(&search);

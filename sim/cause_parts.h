@@ -9,6 +9,7 @@
 #define HC_SIM_CAUSE_PARTS_H
 
 #include "sim/whatif_analysis.h"
+#include "sim/worker_wander.h"
 
 /* ---- which passes belong together (sim/pass_pairs.c) ---- */
 
@@ -52,7 +53,7 @@ enum hc_status hc_pass_correlations(const struct hc_pass_pairs *pairs,
                                     const struct hc_step_lanes *lanes, double *r, int64_t *n,
                                     struct hc_error *err);
 
-/* ---- the parts of compute (sim/pass_model.c, sim/pauses.c) ---- */
+/* ---- the parts of compute (sim/pass_model.c, sim/pass_sample.c, sim/pauses.c) ---- */
 
 struct hc_model_block {
     size_t structure;
@@ -100,6 +101,13 @@ struct hc_pass_sample {
 
 enum hc_status hc_pass_sample_take(struct hc_pass_sample *sample, const struct hc_pass_model *model,
                                    size_t n_most, struct hc_error *err);
+
+/* Finds what belongs to one line of the model, and writes nothing else: lines are shared out among
+ * threads. */
+typedef enum hc_status hc_pass_line_fn(struct hc_pass_model *model, enum hc_pass pass, size_t line,
+                                       struct hc_error *err);
+enum hc_status hc_pass_lines_each(struct hc_pass_model *model, hc_pass_line_fn *find,
+                                  struct hc_error *err);
 
 enum hc_status hc_pauses_find(struct hc_pass_model *model, struct hc_error *err);
 
@@ -160,7 +168,6 @@ enum hc_status hc_remedies_replay(struct hc_remedies *remedies,
 
 /* ---- the search as a whole (sim/cause.c), and its words (sim/cause_words.c) ---- */
 
-#define HC_STRAGGLES       1.1 /* S, and the launch slowdown, from which on a job straggles (paper) */
 #define HC_LEAST_SHARE     0.2 /* of the excess that a cause must take */
 #define HC_LEAST_AGREEMENT 0.3 /* r of microbatches that have work of their own */
 
@@ -178,6 +185,7 @@ struct hc_cause_search {
     double worst_stage_ratio;            /* over the mean of the stages */
     double r_stage;             /* median r of the stages that neither of the two touches */
     double r_microbatch;        /* of the factors of microbatches within a step and dp rank */
+    struct hc_wander wander;    /* of the worst worker; not known where worker_end_ns is not */
     double weight[HC_N_CAUSES]; /* share of the excess; 0: not a cause */
 };
 

@@ -13,6 +13,8 @@
 /* Ours. */
 #define LEAST_FORWARD_PART 0.8
 
+#define NO_EXCESS "not known: replayed and ideal are equal, there is no excess"
+
 __attribute__((format(printf, 3, 4))) static void
 add(struct hc_cause_search *search, struct hc_evidence evidence, const char *format, ...)
 {
@@ -110,7 +112,9 @@ static void add_worker_tests(struct hc_cause_search *search)
     const struct hc_whatif_result *r = search->analysis->result;
     char who[160] = "";
     struct hc_evidence paper = {HC_CAUSE_WORKER, "m_w", NAN, MOST_OF_EXCESS, false, ""};
-    if (r->m_w.done) {
+    if (r->m_w.done && isnan(r->m_w.rem)) {
+        add(search, paper, NO_EXCESS);
+    } else if (r->m_w.done) {
         name_worker(search, (size_t)r->slowest[0], who, sizeof who);
         paper.value = r->m_w.rem;
         add(search, paper,
@@ -139,7 +143,9 @@ static void add_stage_tests(struct hc_cause_search *search)
     const struct hc_whatif_result *r = search->analysis->result;
     struct hc_evidence paper = {HC_CAUSE_STAGE, "m_s", r->pp_size > 1 ? r->m_s.rem : 0,
                                 MOST_OF_EXCESS, false, ""};
-    if (r->pp_size > 1)
+    if (r->pp_size > 1 && isnan(paper.value))
+        add(search, paper, NO_EXCESS);
+    else if (r->pp_size > 1)
         add(search, paper, "%.3f of the excess goes when the last stage (%d) is ideal", paper.value,
             r->pp_size - 1);
     else
@@ -234,7 +240,7 @@ static void add_launch_test(struct hc_cause_search *search)
 {
     const struct hc_whatif_result *r = search->analysis->result;
     struct hc_evidence test = {
-        HC_CAUSE_LAUNCH, "launch_slowdown", r->launch_slowdown, HC_STRAGGLES, false, ""};
+        HC_CAUSE_LAUNCH, "launch_slowdown", r->launch_slowdown, HC_STRAGGLING, false, ""};
     if (r->hides_waiting)
         add(search, test, "not known: the trace hides when transfers began to wait");
     else
@@ -261,6 +267,20 @@ static void name_share(double share, char *text, size_t size)
         snprintf(text, size, "all of the excess");
     else
         snprintf(text, size, "%.0f %% of the excess", 100 * share);
+}
+
+/* Of a straggler that wanders this is said: it is no cause, but tells where to look. */
+static void describe_unexplained(const struct hc_cause_search *search, char *text, size_t size)
+{
+    const struct hc_whatif_result *r = search->analysis->result;
+    const struct hc_wander *wander = &search->wander;
+    int n = snprintf(text, size, "S is %.3f, and no test explains %.0f %% of the excess",
+                     r->slowdown, 100 * HC_LEAST_SHARE);
+    if (hc_wanders_one_by_one(wander, r->n_steps))
+        snprintf(text + n, size - (size_t)n,
+                 "; the straggler wanders: the worst worker of each step brings %.0f %% of the "
+                 "excess alone, the next %.0f %%, and it is one of %zu workers in %zu steps",
+                 100 * wander->share, 100 * wander->next_share, wander->n_workers, r->n_steps);
 }
 
 static void describe(const struct hc_cause_search *search, enum hc_cause cause, char *text,
@@ -310,8 +330,7 @@ static void describe(const struct hc_cause_search *search, enum hc_cause cause, 
                  r->launch_slowdown);
         return;
     default:
-        snprintf(text, size, "S is %.3f, and no test explains %.0f %% of the excess", r->slowdown,
-                 100 * HC_LEAST_SHARE);
+        describe_unexplained(search, text, size);
     }
 }
 
@@ -322,11 +341,11 @@ static void write_none(const struct hc_cause_search *search, char *text, size_t 
         snprintf(
             text, size,
             "not straggling: S is %.3f, below %.1f; late launches cannot be seen in this trace",
-            r->slowdown, HC_STRAGGLES);
+            r->slowdown, HC_STRAGGLING);
     else
         snprintf(text, size,
                  "not straggling: S is %.3f and the launch slowdown %.3f, both below %.1f",
-                 r->slowdown, r->launch_slowdown, HC_STRAGGLES);
+                 r->slowdown, r->launch_slowdown, HC_STRAGGLING);
 }
 
 void hc_cause_write_text(struct hc_cause_search *search)

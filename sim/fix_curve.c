@@ -1,8 +1,8 @@
 /* fix_curve.c - what fixing the worst 1, 2, 3, ... workers (stages, op types) together would bring.
  *
- * Worst first by their own slowdown, equal ones by number. A point replays the job with the worst
- * so many set to ideal, so effects that overlap are counted once; the last point is the ideal
- * itself.
+ * Worst first by their own slowdown, equal ones by number (workers by rank, as those of M_W). A
+ * point replays the job with the worst so many set to ideal, so effects that overlap are counted
+ * once; the last point is the ideal itself.
  */
 #include "sim/whatif_analysis.h"
 
@@ -28,6 +28,7 @@ struct curve {
 
 struct ranked {
     double slowdown;
+    int32_t number; /* rank of a worker, else the group */
     int32_t group;
 };
 
@@ -36,7 +37,12 @@ static int compare_ranked(const void *x, const void *y)
     const struct ranked *a = x, *b = y;
     if (a->slowdown != b->slowdown)
         return a->slowdown > b->slowdown ? -1 : 1;
-    return (a->group > b->group) - (a->group < b->group);
+    return (a->number > b->number) - (a->number < b->number);
+}
+
+static int32_t number_of(const struct hc_whatif_result *r, enum hc_fix_kind kind, size_t group)
+{
+    return kind == HC_FIX_WORKERS ? r->workers[group].rank : (int32_t)group;
 }
 
 static double slowdown_of(const struct hc_whatif_result *r, enum hc_fix_kind kind, size_t group)
@@ -56,7 +62,8 @@ static enum hc_status find_order(struct curve *c, enum hc_fix_kind kind)
     c->curve->order = hc_new_array(n, sizeof *c->curve->order, c->analysis->err);
     if (ranked && c->curve->order) {
         for (size_t g = 0; g < n; g++)
-            ranked[g] = (struct ranked){slowdown_of(c->analysis->result, kind, g), (int32_t)g};
+            ranked[g] = (struct ranked){slowdown_of(c->analysis->result, kind, g),
+                                        number_of(c->analysis->result, kind, g), (int32_t)g};
         qsort(ranked, n, sizeof *ranked, compare_ranked);
         for (size_t g = 0; g < n; g++)
             c->curve->order[g] = ranked[g].group;

@@ -11,8 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define STRAGGLING 1.1 /* S from which on a job straggles (paper, section 5) */
-
 /* ---- rows ---- */
 
 /* Nothing is known of what a replay finds. */
@@ -126,9 +124,9 @@ static void fill_types(struct hc_fleet_row *row, const struct hc_whatif_result *
 
 static void fill_verdict(struct hc_fleet_row *row, const struct hc_verdict *verdict)
 {
-    row->cause = verdict->done                 ? verdict->cause
-                 : row->slowdown >= STRAGGLING ? HC_CAUSE_UNEXPLAINED
-                                               : HC_CAUSE_NONE;
+    row->cause = verdict->done                    ? verdict->cause
+                 : row->slowdown >= HC_STRAGGLING ? HC_CAUSE_UNEXPLAINED
+                                                  : HC_CAUSE_NONE;
     row->also = 0;
     for (size_t i = 0; i < verdict->n_also; i++)
         row->also |= 1U << verdict->also[i];

@@ -17,8 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define HC_FLEET_STRAGGLING 1.1 /* S from which on a job straggles (paper section 5) */
-#define HC_FLEET_LEVEL      0.95
+#define HC_FLEET_LEVEL 0.95
 
 /* Jobs that pass a test, among those to which it applies. */
 struct hc_fleet_part {
@@ -119,6 +118,9 @@ struct hc_fleet_summary {
     size_t n_hours_unknown; /* analysed jobs whose GPU-hours are not known */
 
     struct hc_fleet_stage funnel[HC_N_FLEET_FATES];
+    /* Discarded for their discrepancy, with a launch slowdown from HC_STRAGGLING on: a late
+     * launch is in the trace and not in its replay, so such jobs seldom come to the causes. */
+    size_t n_discarded_late;
 
     struct hc_fleet_part straggling;        /* of the analysed jobs */
     struct hc_interval straggling_interval; /* exact, of the share of jobs */

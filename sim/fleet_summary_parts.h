@@ -1,5 +1,5 @@
 /* fleet_summary_parts.h - the parts of a fleet summary, each found by a file of its own; for
- * sim/fleet_summary*.c only. */
+ * sim/fleet_summary*.c and sim/fleet_part.c only. */
 #ifndef HC_SIM_FLEET_SUMMARY_PARTS_H
 #define HC_SIM_FLEET_SUMMARY_PARTS_H
 

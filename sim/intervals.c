@@ -115,8 +115,11 @@ static double correlation_of(const struct bootstrap *b, const struct figure *f)
 static struct hc_interval interval_of(const struct bootstrap *b, const struct figure *f,
                                       double estimate)
 {
-    for (int32_t i = 0; i < b->out->n_resamples; i++)
+    for (int32_t i = 0; i < b->out->n_resamples; i++) {
         b->figures[i] = ratio_of(b->sums + (size_t)i * N_COLUMNS, f);
+        if (isnan(b->figures[i])) /* 0 / 0: steps without any excess, drawn alone */
+            return (struct hc_interval){NAN, NAN};
+    }
     return hc_bootstrap_interval(estimate, b->figures, correlation_of(b, f), b->out);
 }
 

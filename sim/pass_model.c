@@ -21,69 +21,6 @@
 /* Standard errors that chance may make between dp ranks. */
 #define CHANCE_ERRORS 4.0
 
-/* ---- samples ---- */
-
-static uint32_t position_at(const struct hc_pass_model *model, size_t structure,
-                            const struct hc_pass_sample *sample, size_t microbatch)
-{
-    const struct hc_pass_layout *layout = &model->pairs->layouts[structure];
-    return layout->position[sample->pass][sample->line * layout->n_microbatches + microbatch];
-}
-
-static void sample_step(struct hc_pass_sample *sample, const struct hc_pass_model *model,
-                        const struct hc_model_block *block, size_t microbatch, size_t lane)
-{
-    size_t dp_size = (size_t)model->lanes->dp_size, stride = block->lanes->stride;
-    uint32_t position = position_at(model, block->structure, sample, microbatch);
-    const double *row = block->lanes->duration + position * stride + lane;
-    const double *center = model->center[sample->pass] + sample->line * dp_size;
-    double *value = sample->values + sample->n++;
-    for (size_t d = 0; d < dp_size; d++)
-        value[d * sample->capacity] =
-            sample->is_relative
-                ? row[d] / (center[d] * block->factor[microbatch * stride + lane + d])
-                : row[d];
-}
-
-static size_t count_of_worker(const struct hc_pass_model *model,
-                              const struct hc_pass_sample *sample)
-{
-    size_t n = 0;
-    for (size_t k = 0; k < model->n_blocks; k++) {
-        const struct hc_model_block *block = &model->blocks[k];
-        size_t n_microbatches = model->pairs->layouts[block->structure].n_microbatches;
-        for (size_t m = 0; m < n_microbatches; m++)
-            if (position_at(model, block->structure, sample, m) != HC_NO_POSITION)
-                n += block->lanes->n_steps;
-    }
-    return n;
-}
-
-enum hc_status hc_pass_sample_take(struct hc_pass_sample *sample, const struct hc_pass_model *model,
-                                   size_t n_most, struct hc_error *err)
-{
-    size_t dp_size = (size_t)model->lanes->dp_size;
-    /* An odd distance, since the numbers of microbatches and steps are mostly even. */
-    size_t total = count_of_worker(model, sample), every = (total / n_most) | 1, next = 0;
-    sample->n = 0;
-    sample->capacity = total / every + 1;
-    sample->values = hc_new_aligned(dp_size * sample->capacity, sizeof *sample->values, err);
-    if (!sample->values)
-        return err->status;
-    for (size_t k = 0; k < model->n_blocks; k++) {
-        const struct hc_model_block *block = &model->blocks[k];
-        size_t n_microbatches = model->pairs->layouts[block->structure].n_microbatches;
-        for (size_t m = 0; m < n_microbatches; m++) {
-            if (position_at(model, block->structure, sample, m) == HC_NO_POSITION)
-                continue;
-            for (size_t s = 0; s < block->lanes->n_steps; s++)
-                if (next++ % every == 0)
-                    sample_step(sample, model, block, m, s * dp_size);
-        }
-    }
-    return HC_OK;
-}
-
 /* ---- workers ---- */
 
 /* The median of all values, the smaller middle one: one of two workers is slow, not none. */
@@ -92,8 +29,8 @@ static double lower_median(double *values, size_t n)
     return hc_select(values, n, (n - 1) / 2);
 }
 
-static enum hc_status find_centers_of(struct hc_pass_model *model, enum hc_pass pass, size_t line,
-                                      struct hc_error *err)
+static enum hc_status find_centers(struct hc_pass_model *model, enum hc_pass pass, size_t line,
+                                   struct hc_error *err)
 {
     size_t dp_size = (size_t)model->lanes->dp_size;
     struct hc_pass_sample sample = {.pass = pass, .line = line};
@@ -111,23 +48,6 @@ static enum hc_status find_centers_of(struct hc_pass_model *model, enum hc_pass 
     model->base[pass][line] = lower_median(sample.values, dp_size);
     free(sample.values);
     return HC_OK;
-}
-
-static enum hc_status find_centers(struct hc_pass_model *model, struct hc_error *err)
-{
-    enum hc_status status = HC_OK;
-#pragma omp parallel for schedule(dynamic)
-    for (size_t i = 0; i < model->pairs->n_lines * HC_N_PASSES; i++) {
-        struct hc_error own;
-        if (find_centers_of(model, (enum hc_pass)(i % HC_N_PASSES), i / HC_N_PASSES, &own)) {
-#pragma omp critical(hc_pass_model)
-            {
-                *err = own;
-                status = own.status;
-            }
-        }
-    }
-    return status;
 }
 
 /* How much slower than its peers each worker is: the median over its lines and both passes. */
@@ -400,7 +320,7 @@ enum hc_status hc_pass_model_find(struct hc_pass_model *model, const struct hc_p
     *model = (struct hc_pass_model){.lanes = lanes, .pairs = pairs};
     enum hc_status status = allocate(model, err);
     if (status == HC_OK)
-        status = find_centers(model, err);
+        status = hc_pass_lines_each(model, find_centers, err);
     if (status == HC_OK)
         status = find_workers(model, err);
     if (status == HC_OK)

@@ -33,31 +33,16 @@ static enum hc_status find_limit(struct hc_pass_model *model, enum hc_pass pass,
     return HC_OK;
 }
 
-static enum hc_status find_limits(struct hc_pass_model *model, struct hc_error *err)
-{
-    enum hc_status status = HC_OK;
-#pragma omp parallel for schedule(dynamic)
-    for (size_t i = 0; i < model->pairs->n_lines * HC_N_PASSES; i++) {
-        struct hc_error own;
-        if (find_limit(model, (enum hc_pass)(i % HC_N_PASSES), i / HC_N_PASSES, &own)) {
-#pragma omp critical(hc_pauses)
-            {
-                *err = own;
-                status = own.status;
-            }
-        }
-    }
-    return status;
-}
-
-/* Who has forward pauses, and when. */
-struct marks {
+/* The count, with who has forward pauses, and when. */
+struct count {
+    struct hc_pass_model *model;
     uint8_t *worker, *step;
 };
 
-static void count_row(struct hc_pass_model *model, const struct hc_model_block *block,
-                      enum hc_pass pass, size_t line, size_t microbatch, struct marks *marks)
+static void count_row(const struct count *count, const struct hc_model_block *block,
+                      enum hc_pass pass, size_t line, size_t microbatch)
 {
+    struct hc_pass_model *model = count->model;
     const struct hc_pass_layout *layout = &model->pairs->layouts[block->structure];
     size_t dp_size = (size_t)model->lanes->dp_size, stride = block->lanes->stride;
     uint32_t position = layout->position[pass][line * layout->n_microbatches + microbatch];
@@ -77,9 +62,9 @@ static void count_row(struct hc_pass_model *model, const struct hc_model_block *
             model->pauses.excess_s[pass] += (row[l] - expected) / 1e9;
             if (pass == HC_BACKWARD_PASS)
                 continue;
-            marks->worker[d * (size_t)model->lanes->n_stages +
+            count->worker[d * (size_t)model->lanes->n_stages +
                           (size_t)model->pairs->lines[line].stage] = 1;
-            marks->step[block->lanes->step[s]] = 1;
+            count->step[block->lanes->step[s]] = 1;
         }
 }
 
@@ -95,21 +80,22 @@ enum hc_status hc_pauses_find(struct hc_pass_model *model, struct hc_error *err)
 {
     size_t n_workers = (size_t)model->lanes->dp_size * (size_t)model->lanes->n_stages;
     size_t n_steps = model->lanes->n_steps;
-    struct marks marks = {hc_new_array(n_workers, 1, err), hc_new_array(n_steps, 1, err)};
-    enum hc_status status = marks.worker && marks.step ? find_limits(model, err) : err->status;
+    struct count count = {model, hc_new_array(n_workers, 1, err), hc_new_array(n_steps, 1, err)};
+    enum hc_status status =
+        count.worker && count.step ? hc_pass_lines_each(model, find_limit, err) : err->status;
     for (size_t k = 0; status == HC_OK && k < model->n_blocks; k++) {
         const struct hc_model_block *block = &model->blocks[k];
         for (size_t line = 0; line < model->pairs->n_lines; line++)
             for (size_t m = 0; m < model->pairs->layouts[block->structure].n_microbatches; m++) {
-                count_row(model, block, HC_FORWARD_PASS, line, m, &marks);
-                count_row(model, block, HC_BACKWARD_PASS, line, m, &marks);
+                count_row(&count, block, HC_FORWARD_PASS, line, m);
+                count_row(&count, block, HC_BACKWARD_PASS, line, m);
             }
     }
     if (status == HC_OK) {
-        model->pauses.n_workers = count_marks(marks.worker, n_workers);
-        model->pauses.n_steps = count_marks(marks.step, n_steps);
+        model->pauses.n_workers = count_marks(count.worker, n_workers);
+        model->pauses.n_steps = count_marks(count.step, n_steps);
     }
-    free(marks.worker);
-    free(marks.step);
+    free(count.worker);
+    free(count.step);
     return status;
 }

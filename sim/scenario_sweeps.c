@@ -14,41 +14,79 @@ int32_t hc_type_group_of(const struct hc_type_groups *groups, const struct hc_gr
     return groups->first_op >= 0 && is_first ? groups->first_op : groups->of_type[op->op_type];
 }
 
-/* What one thread needs to sweep any scenario over a block. */
+/* What one thread needs to sweep any scenario over a block. Its arrays grow to what the largest
+ * task needs and serve one task after the other. */
 struct worker {
     const struct hc_scenario_sweeps *sweeps;
-    const struct hc_step_structure *structure;
+    const struct hc_step_structure *structure; /* of the task at hand */
     const struct hc_lane_block *block;
     struct hc_sweep_space space;
     struct hc_sweep_times times;
-    uint8_t *mask;     /* [n_ops] */
-    double *rewritten; /* [n_ops][stride] durations or delays that differ by lane, or NULL */
-    double *zeros;     /* [n_ops] */
+    size_t n_times; /* lanes that they hold */
+    size_t n_ops;   /* ops that mask and zeros hold */
+    uint8_t *mask;
+    double *zeros;
+    size_t n_rewritten;
+    double *rewritten; /* [n_ops][a stride] durations or delays that differ by lane */
     struct hc_error *err;
 };
+
+static void times_fini(struct hc_sweep_times *times)
+{
+    free(times->end);
+    free(times->span_start);
+    free(times->span_end);
+    *times = (struct hc_sweep_times){NULL, NULL, NULL};
+}
 
 static void worker_fini(struct worker *w)
 {
     hc_sweep_space_fini(&w->space);
-    free(w->times.end);
-    free(w->times.span_start);
-    free(w->times.span_end);
+    times_fini(&w->times);
     free(w->mask);
     free(w->rewritten);
     free(w->zeros);
 }
 
-static enum hc_status worker_init(struct worker *w, size_t n_lanes)
+static enum hc_status fit_times(struct worker *w, size_t n_lanes)
 {
-    size_t n_ops = w->structure->plan.n_ops;
+    if (n_lanes <= w->n_times)
+        return HC_OK;
+    times_fini(&w->times);
+    w->n_times = 0;
     w->times.end = hc_new_aligned(n_lanes, sizeof(double), w->err);
     w->times.span_start = hc_new_aligned(n_lanes, sizeof(double), w->err);
     w->times.span_end = hc_new_aligned(n_lanes, sizeof(double), w->err);
+    if (!w->times.end || !w->times.span_start || !w->times.span_end)
+        return w->err->status;
+    w->n_times = n_lanes;
+    return HC_OK;
+}
+
+static enum hc_status fit_ops(struct worker *w, size_t n_ops)
+{
+    if (n_ops <= w->n_ops)
+        return HC_OK;
+    free(w->mask);
+    free(w->zeros);
+    w->n_ops = 0;
     w->mask = hc_new_array(n_ops, 1, w->err);
     w->zeros = hc_new_array(n_ops, sizeof *w->zeros, w->err);
-    if (!w->times.end || !w->times.span_start || !w->times.span_end || !w->mask || !w->zeros)
+    if (!w->mask || !w->zeros)
         return w->err->status;
-    return hc_sweep_space_init(&w->space, &w->structure->plan, n_lanes, w->err);
+    w->n_ops = n_ops;
+    return HC_OK;
+}
+
+/* Turn to a block, of which n_lanes lanes are swept at most. */
+static enum hc_status worker_turn(struct worker *w, const struct hc_step_structure *structure,
+                                  const struct hc_lane_block *block, size_t n_lanes)
+{
+    w->structure = structure;
+    w->block = block;
+    if (fit_times(w, n_lanes) || fit_ops(w, structure->plan.n_ops))
+        return w->err->status;
+    return hc_sweep_space_fit(&w->space, &structure->plan, n_lanes, w->err);
 }
 
 /* ---- which ops ---- */
@@ -83,10 +121,18 @@ static void mask_set(struct worker *w, const struct hc_sweep_scenario *scenario)
 
 /* ---- durations that differ by lane ---- */
 
-static enum hc_status allocate_rewritten(struct worker *w, size_t stride)
+static enum hc_status fit_rewritten(struct worker *w, size_t stride)
 {
-    w->rewritten = hc_new_aligned(w->structure->plan.n_ops * stride, sizeof *w->rewritten, w->err);
-    return w->rewritten ? HC_OK : w->err->status;
+    size_t n = w->structure->plan.n_ops * stride;
+    if (n <= w->n_rewritten)
+        return HC_OK;
+    free(w->rewritten);
+    w->n_rewritten = 0;
+    w->rewritten = hc_new_aligned(n, sizeof *w->rewritten, w->err);
+    if (!w->rewritten)
+        return w->err->status;
+    w->n_rewritten = n;
+    return HC_OK;
 }
 
 static bool is_chosen(const struct worker *w, size_t dp_rank, int32_t stage)
@@ -97,7 +143,7 @@ static bool is_chosen(const struct worker *w, size_t dp_rank, int32_t stage)
 /* A copy of the block, to be changed. */
 static enum hc_status rewrite_nothing(struct worker *w)
 {
-    if (allocate_rewritten(w, w->block->stride))
+    if (fit_rewritten(w, w->block->stride))
         return w->err->status;
     memcpy(w->rewritten, w->block->duration,
            w->structure->plan.n_ops * w->block->stride * sizeof *w->rewritten);
@@ -117,20 +163,23 @@ static void idealise_worker(struct worker *w, int32_t worker)
             w->rewritten[p * block->stride + l] = w->structure->ideal[p];
 }
 
-/* The block with the chosen workers ideal. */
-static enum hc_status rewrite_ideal(struct worker *w)
+/* The block with the chosen workers ideal: rows of its lanes alone, *stride apart, since a block
+ * can be the first few steps of a larger one (sim/ideal_slopes.c). */
+static enum hc_status rewrite_ideal(struct worker *w, size_t *stride)
 {
     const struct hc_lane_block *block = w->block;
     size_t dp_size = (size_t)w->sweeps->lanes->dp_size;
-    if (rewrite_nothing(w))
+    *stride = (block->n_lanes + 7) / 8 * 8;
+    if (fit_rewritten(w, *stride))
         return w->err->status;
-    for (size_t p = 0; p < w->structure->plan.n_ops; p++)
-        for (size_t d = 0; d < dp_size; d++) {
-            if (!is_chosen(w, d, w->structure->stage[p]))
-                continue;
-            for (size_t l = d; l < block->n_lanes; l += dp_size)
-                w->rewritten[p * block->stride + l] = w->structure->ideal[p];
-        }
+    for (size_t p = 0; p < w->structure->plan.n_ops; p++) {
+        double *row = w->rewritten + p * *stride;
+        memcpy(row, block->duration + p * block->stride, block->n_lanes * sizeof *row);
+        for (size_t d = 0; d < dp_size; d++)
+            for (size_t l = d; is_chosen(w, d, w->structure->stage[p]) && l < block->n_lanes;
+                 l += dp_size)
+                row[l] = w->structure->ideal[p];
+    }
     return HC_OK;
 }
 
@@ -174,7 +223,7 @@ static enum hc_status rewrite_traced(struct worker *w, size_t *width)
         return w->err->status;
     size_t n_columns = list_columns(w, dp_rank);
     *width = n_columns < dp_size ? n_columns + 1 : n_columns;
-    enum hc_status status = allocate_rewritten(w, w->block->n_steps * *width);
+    enum hc_status status = fit_rewritten(w, w->block->n_steps * *width);
     if (status == HC_OK)
         fill_traced_columns(w, dp_rank, n_columns, *width);
     free(dp_rank);
@@ -186,7 +235,7 @@ static enum hc_status rewrite_delay(struct worker *w, size_t dp_rank)
 {
     const struct hc_lane_block *block = w->block;
     size_t dp_size = (size_t)w->sweeps->lanes->dp_size;
-    if (allocate_rewritten(w, block->stride))
+    if (fit_rewritten(w, block->stride))
         return w->err->status;
     memset(w->rewritten, 0, w->structure->plan.n_ops * block->stride * sizeof *w->rewritten);
     for (size_t p = 0; p < w->structure->plan.n_ops; p++)
@@ -209,74 +258,90 @@ static struct hc_sweep new_sweep(const struct worker *w)
         .has_negative = w->sweeps->has_negative};
 }
 
-static enum hc_status prepare(struct worker *w, const struct hc_sweep_scenario *scenario,
-                              struct hc_sweep *sweep)
+/* Which ops are traced, or delayed; false: of these kinds it is not. */
+static bool mask_ops(struct worker *w, const struct hc_sweep_scenario *scenario)
 {
-    const struct hc_lane_block *block = w->block;
-    *sweep = new_sweep(w);
     switch (scenario->kind) {
-    case HC_SWEEP_REPLAYED:
-        return HC_OK;
-    case HC_SWEEP_DELAYED:
-        sweep->delay = (struct hc_rows){block->delay, block->stride, w->zeros, NULL};
-        return HC_OK;
     case HC_SWEEP_TYPE_TRACED:
+    case HC_SWEEP_TYPE_DELAYED:
         mask_type(w, scenario->arg);
-        sweep->duration.use_matrix = w->mask;
-        return HC_OK;
+        return true;
     case HC_SWEEP_STAGE_TRACED:
+    case HC_SWEEP_STAGE_DELAYED:
+    case HC_SWEEP_WORKER_TRACED:
     case HC_SWEEP_STAGE_IDEAL:
-        mask_stage(w, scenario->arg, scenario->kind == HC_SWEEP_STAGE_TRACED);
-        sweep->duration.use_matrix = w->mask;
-        return HC_OK;
+        mask_stage(w, scenario->arg, scenario->kind != HC_SWEEP_STAGE_IDEAL);
+        return true;
     case HC_SWEEP_STAGES_TRACED:
     case HC_SWEEP_TYPES_TRACED:
         mask_set(w, scenario);
-        sweep->duration.use_matrix = w->mask;
-        return HC_OK;
-    case HC_SWEEP_WORKER_TRACED:
-    case HC_SWEEP_DP_TRACED:
-        if (scenario->kind == HC_SWEEP_WORKER_TRACED) {
-            mask_stage(w, scenario->arg, true);
-            sweep->duration.use_matrix = w->mask;
-        }
-        if (sweep->width > 1) {
-            sweep->sync = HC_SYNC_FOLD;
-            sweep->n_lanes = 2 * block->n_lanes;
-        }
-        return HC_OK;
-    case HC_SWEEP_FIRST_IDEAL:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Durations of their own, and how the sweep finds them. */
+static enum hc_status rewrite_durations(struct worker *w, const struct hc_sweep_scenario *scenario,
+                                        struct hc_sweep *sweep)
+{
+    enum hc_status status = HC_OK;
+    switch (scenario->kind) {
     case HC_SWEEP_WORKERS_IDEAL:
-        if (scenario->kind == HC_SWEEP_FIRST_IDEAL ? rewrite_nothing(w) : rewrite_ideal(w))
-            return w->err->status;
-        sweep->duration.matrix = w->rewritten;
-        return HC_OK;
+        status = rewrite_ideal(w, &sweep->duration.stride);
+        break;
     case HC_SWEEP_WORKERS_TRACED:
-        if (rewrite_traced(w, &sweep->width))
-            return w->err->status;
-        sweep->n_lanes = sweep->duration.stride = block->n_steps * sweep->width;
-        sweep->duration.matrix = w->rewritten;
+        status = rewrite_traced(w, &sweep->width);
+        sweep->n_lanes = sweep->duration.stride = w->block->n_steps * sweep->width;
+        break;
+    case HC_SWEEP_FIRST_IDEAL:
+    case HC_SWEEP_REWRITTEN:
+        status = rewrite_nothing(w);
+        if (status == HC_OK && scenario->kind == HC_SWEEP_REWRITTEN)
+            w->sweeps->rewrite(w->sweeps->rewrite_context, scenario->arg, w->structure, w->block,
+                               w->rewritten);
+        break;
+    default:
         return HC_OK;
-    case HC_SWEEP_TYPE_DELAYED:
-        mask_type(w, scenario->arg);
-        sweep->delay = (struct hc_rows){block->delay, block->stride, w->zeros, w->mask};
-        return HC_OK;
-    case HC_SWEEP_STAGE_DELAYED:
-        mask_stage(w, scenario->arg, true);
-        sweep->delay = (struct hc_rows){block->delay, block->stride, w->zeros, w->mask};
-        return HC_OK;
-    case HC_SWEEP_DP_DELAYED:
+    }
+    sweep->duration.matrix = w->rewritten;
+    return status;
+}
+
+static enum hc_status set_delays(struct worker *w, const struct hc_sweep_scenario *scenario,
+                                 struct hc_sweep *sweep)
+{
+    const struct hc_lane_block *block = w->block;
+    const double *delay = block->delay;
+    if (scenario->kind == HC_SWEEP_DP_DELAYED) {
         if (rewrite_delay(w, (size_t)scenario->arg))
             return w->err->status;
-        sweep->delay = (struct hc_rows){w->rewritten, block->stride, w->zeros, NULL};
-        return HC_OK;
-    case HC_SWEEP_REWRITTEN:
-        if (rewrite_nothing(w))
-            return w->err->status;
-        w->sweeps->rewrite(w->sweeps->rewrite_context, scenario->arg, w->structure, block,
-                           w->rewritten);
-        sweep->duration.matrix = w->rewritten;
-        return HC_OK;
+        delay = w->rewritten;
+    }
+    sweep->delay = (struct hc_rows){delay, block->stride, w->zeros, NULL};
+    return HC_OK;
+}
+
+static bool is_delayed(enum hc_sweep_kind kind)
+{
+    return kind == HC_SWEEP_DELAYED || kind == HC_SWEEP_TYPE_DELAYED ||
+           kind == HC_SWEEP_STAGE_DELAYED || kind == HC_SWEEP_DP_DELAYED;
+}
+
+static enum hc_status prepare(struct worker *w, const struct hc_sweep_scenario *scenario,
+                              struct hc_sweep *sweep)
+{
+    *sweep = new_sweep(w);
+    bool delayed = is_delayed(scenario->kind);
+    if (rewrite_durations(w, scenario, sweep) || (delayed && set_delays(w, scenario, sweep)))
+        return w->err->status;
+    if (mask_ops(w, scenario))
+        *(delayed ? &sweep->delay.use_matrix : &sweep->duration.use_matrix) = w->mask;
+    bool by_dp_rank =
+        scenario->kind == HC_SWEEP_DP_TRACED || scenario->kind == HC_SWEEP_WORKER_TRACED;
+    if (by_dp_rank && sweep->width > 1) {
+        sweep->sync = HC_SYNC_FOLD;
+        sweep->n_lanes = 2 * w->block->n_lanes;
     }
     return HC_OK;
 }
@@ -335,29 +400,6 @@ static void sweep_fixes(struct worker *w, const struct hc_sweep *sweep,
     }
 }
 
-static enum hc_status sweep_block(const struct hc_scenario_sweeps *sweeps,
-                                  const struct hc_sweep_scenario *scenario,
-                                  const struct hc_step_structure *structure,
-                                  const struct hc_lane_block *block, struct hc_error *err)
-{
-    struct worker w = {.sweeps = sweeps, .structure = structure, .block = block, .err = err};
-    struct hc_sweep sweep;
-    enum hc_status status = worker_init(&w, 2 * block->n_lanes);
-    if (status == HC_OK)
-        status = prepare(&w, scenario, &sweep);
-    if (status == HC_OK && scenario->kind == HC_SWEEP_FIRST_IDEAL) {
-        sweep_fixes(&w, &sweep, scenario);
-    } else if (status == HC_OK) {
-        hc_sweep_run(&sweep, &w.space, &w.times);
-        if (scenario->kind == HC_SWEEP_DP_TRACED || scenario->kind == HC_SWEEP_WORKER_TRACED)
-            reduce_dp_ranks(&w, &sweep, scenario);
-        else
-            reduce_steps(&w, &sweep, scenario);
-    }
-    worker_fini(&w);
-    return status;
-}
-
 /* ---- all scenarios over all blocks ---- */
 
 struct task {
@@ -365,6 +407,25 @@ struct task {
     const struct hc_lane_block *block;
     const struct hc_sweep_scenario *scenario;
 };
+
+static enum hc_status sweep_task(struct worker *w, const struct task *task)
+{
+    const struct hc_sweep_scenario *scenario = task->scenario;
+    struct hc_sweep sweep;
+    if (worker_turn(w, task->structure, task->block, 2 * task->block->n_lanes) ||
+        prepare(w, scenario, &sweep))
+        return w->err->status;
+    if (scenario->kind == HC_SWEEP_FIRST_IDEAL) {
+        sweep_fixes(w, &sweep, scenario);
+        return HC_OK;
+    }
+    hc_sweep_run(&sweep, &w->space, &w->times);
+    if (scenario->kind == HC_SWEEP_DP_TRACED || scenario->kind == HC_SWEEP_WORKER_TRACED)
+        reduce_dp_ranks(w, &sweep, scenario);
+    else
+        reduce_steps(w, &sweep, scenario);
+    return HC_OK;
+}
 
 /* By block, so that one block's durations are swept by all scenarios while they are in cache. */
 static struct task *new_tasks(const struct hc_step_lanes *lanes,
@@ -393,16 +454,20 @@ enum hc_status hc_scenario_sweeps_run(const struct hc_scenario_sweeps *sweeps,
     if (!tasks)
         return err->status;
     enum hc_status status = HC_OK;
-#pragma omp parallel for schedule(dynamic)
-    for (size_t t = 0; t < n_tasks; t++) {
+#pragma omp parallel
+    {
         struct hc_error own;
-        if (sweep_block(sweeps, tasks[t].scenario, tasks[t].structure, tasks[t].block, &own)) {
+        struct worker w = {.sweeps = sweeps, .err = &own};
+#pragma omp for schedule(dynamic)
+        for (size_t t = 0; t < n_tasks; t++)
+            if (sweep_task(&w, &tasks[t])) {
 #pragma omp critical(hc_scenario_sweeps)
-            {
-                *err = own;
-                status = own.status;
+                {
+                    *err = own;
+                    status = own.status;
+                }
             }
-        }
+        worker_fini(&w);
     }
     free(tasks);
     return status;

@@ -16,11 +16,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A type whose own slowdown differs from 1 by less than this plays with the others of its kind. */
-#define LEAST_EFFECT 0.002
+/* A type whose own slowdown differs from 1 by less than this share of what the job's does plays
+ * with the others of its kind. */
+#define LEAST_EFFECT 0.01
 #define MAX_PLAYERS  10
-/* Ops swept in all: about a quarter of a second on one core. Four players are always allowed. */
-#define MAX_SWEPT_OPS (1LL << 28)
+/* Ops swept in all: some 30 ms on one core. Four players are always allowed. */
+#define MAX_SWEPT_OPS (1LL << 26)
 #define MIN_PLAYERS   4
 /* Coalitions whose spans are in memory at a time. */
 #define BATCH 64
@@ -60,8 +61,9 @@ static size_t most_players(const struct hc_whatif_result *result)
 static void choose_players(struct game *game)
 {
     size_t most = most_players(game->analysis->result), n_alone = 0;
+    double least = LEAST_EFFECT * fabs(game->analysis->result->slowdown - 1);
     sort_types(game);
-    while (n_alone < game->n_types && effect(game, game->order[n_alone]) >= LEAST_EFFECT)
+    while (n_alone < game->n_types && effect(game, game->order[n_alone]) >= least)
         n_alone++;
     if (n_alone + 1 >= game->n_types)
         n_alone = game->n_types; /* a last player of one type is that type */

@@ -412,6 +412,20 @@ static enum hc_status check_any_whole(struct selection *s)
                    s->candidates[0].census->step, s->candidates[0].detail);
 }
 
+int32_t hc_step_lanes_vpp_size(const struct hc_step_lanes *lanes)
+{
+    int32_t vpp_size = 0;
+    for (size_t i = 0; i < lanes->n_structures; i++) {
+        const struct hc_step_graph *graph = &lanes->structures[i].graph;
+        for (size_t k = 0; k < graph->n_ops; k++) {
+            int32_t chunk = graph->ops[k].model_chunk;
+            if (chunk != HC_MISSING_I32 && chunk >= vpp_size)
+                vpp_size = chunk + 1;
+        }
+    }
+    return vpp_size;
+}
+
 enum hc_status hc_step_graphs_check(struct hc_step_trace *trace, const struct hc_census *census,
                                     struct hc_error *err)
 {

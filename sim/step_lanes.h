@@ -55,6 +55,9 @@ enum hc_status hc_step_lanes_build(struct hc_step_lanes *lanes, struct hc_step_t
                                    const struct hc_whatif_options *options, struct hc_error *err);
 void hc_step_lanes_fini(struct hc_step_lanes *lanes);
 
+/* One more than the highest model chunk; 0 when the trace has none. */
+int32_t hc_step_lanes_vpp_size(const struct hc_step_lanes *lanes);
+
 /* Before a trace is kept: derive the graphs of the steps whose rows of dp rank 0 are in trace;
  * census is the finished one of all rows. HC_BAD_INPUT, as hc_step_lanes_build would give it, when
  * the structure that most steps have is no valid step. */

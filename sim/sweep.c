@@ -14,18 +14,33 @@ INLINE double max2(double a, double b)
     return a > b ? a : b;
 }
 
+enum hc_status hc_sweep_space_fit(struct hc_sweep_space *space, const struct hc_plan *plan,
+                                  size_t lanes, struct hc_error *err)
+{
+    /* A padding of one cache line keeps rows of 2^k lanes from falling on the same cache sets. */
+    size_t stride = lanes == 1 ? 1 : (lanes + 7) / 8 * 8 + 8;
+    size_t n_slots = plan->n_slots + 1;
+    if (stride > space->n_row || n_slots * stride > space->n_slots) {
+        hc_sweep_space_fini(space);
+        space->slots = hc_new_aligned(n_slots * stride, sizeof *space->slots, err);
+        space->start = hc_new_aligned(stride, sizeof *space->start, err);
+        space->sink = hc_new_aligned(stride, sizeof *space->sink, err);
+        if (!space->slots || !space->start || !space->sink) {
+            hc_sweep_space_fini(space);
+            return err->status;
+        }
+        space->n_slots = n_slots * stride;
+        space->n_row = stride;
+    }
+    space->stride = stride;
+    return HC_OK;
+}
+
 enum hc_status hc_sweep_space_init(struct hc_sweep_space *space, const struct hc_plan *plan,
                                    size_t lanes, struct hc_error *err)
 {
-    /* A padding of one cache line keeps rows of 2^k lanes from falling on the same cache sets. */
-    space->stride = lanes == 1 ? 1 : (lanes + 7) / 8 * 8 + 8;
-    space->slots = hc_new_aligned((plan->n_slots + 1) * space->stride, sizeof *space->slots, err);
-    space->start = hc_new_aligned(space->stride, sizeof *space->start, err);
-    space->sink = hc_new_aligned(space->stride, sizeof *space->sink, err);
-    if (space->slots && space->start && space->sink)
-        return HC_OK;
-    hc_sweep_space_fini(space);
-    return err->status;
+    memset(space, 0, sizeof *space);
+    return hc_sweep_space_fit(space, plan, lanes, err);
 }
 
 void hc_sweep_space_fini(struct hc_sweep_space *space)

@@ -50,12 +50,16 @@ struct hc_sweep_times {
 /* Scratch for sweeps of one plan on one thread: slots and rows for up to lanes lanes. */
 struct hc_sweep_space {
     size_t stride;
-    double *slots; /* [n_slots][stride] */
+    double *slots; /* [slots of the plan][stride] */
     double *start, *sink;
+    size_t n_slots, n_row; /* doubles that there is room for */
 };
 
 enum hc_status hc_sweep_space_init(struct hc_sweep_space *space, const struct hc_plan *plan,
                                    size_t lanes, struct hc_error *err);
+/* Make a space, zeroed or used before, serve another plan or number of lanes. */
+enum hc_status hc_sweep_space_fit(struct hc_sweep_space *space, const struct hc_plan *plan,
+                                  size_t lanes, struct hc_error *err);
 void hc_sweep_space_fini(struct hc_sweep_space *space);
 
 void hc_sweep_run(const struct hc_sweep *sweep, struct hc_sweep_space *space,

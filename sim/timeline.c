@@ -106,16 +106,8 @@ static enum hc_status order_rows(struct run *run, struct hc_step_structure *stru
 /* As the what-if does: metadata that contradicts the trace is refused. */
 static enum hc_status check_sizes(struct run *run)
 {
-    int32_t vpp_size = 0;
-    for (size_t i = 0; i < run->lanes.n_structures; i++) {
-        const struct hc_step_graph *graph = &run->lanes.structures[i].graph;
-        for (size_t k = 0; k < graph->n_ops; k++)
-            if (graph->ops[k].model_chunk != HC_MISSING_I32 &&
-                graph->ops[k].model_chunk >= vpp_size)
-                vpp_size = graph->ops[k].model_chunk + 1;
-    }
-    return hc_job_check_sizes(&run->trace->job, run->lanes.dp_size, run->lanes.n_stages, vpp_size,
-                              run->err);
+    return hc_job_check_sizes(&run->trace->job, run->lanes.dp_size, run->lanes.n_stages,
+                              hc_step_lanes_vpp_size(&run->lanes), run->err);
 }
 
 static void describe_source(struct run *run)

@@ -1,4 +1,4 @@
-/* whatif.c - the analysis of one job, in order: lanes, ideals, replays, decompositions, workers. */
+/* whatif.c - the analysis of one job, in order: lanes, ideals, replays, then its parts. */
 #include "sim/whatif_analysis.h"
 
 #include "core/memory.h"
@@ -15,59 +15,6 @@
  * would use more time than they save. */
 #define LEAST_SHARED_ROWS (1 << 20)
 
-const char *hc_whatif_type_group(int op_type)
-{
-    if (op_type == HC_FORWARD_SEND || op_type == HC_FORWARD_RECV)
-        return "forward-pp-comm";
-    if (op_type == HC_BACKWARD_SEND || op_type == HC_BACKWARD_RECV)
-        return "backward-pp-comm";
-    return hc_op_type_name(op_type);
-}
-
-static void split_fini(struct hc_split *split)
-{
-    for (size_t g = 0; g < split->n_groups; g++)
-        free(split->groups[g].end_ns);
-    free(split->groups);
-}
-
-void hc_whatif_depth_fini(struct hc_whatif_depth *depth)
-{
-    for (int kind = 0; kind < HC_N_FIX_KINDS; kind++) {
-        free(depth->fixes[kind].order);
-        free(depth->fixes[kind].points);
-    }
-    free(depth->shapley.groups);
-    free(depth->verdict.pass_correlation);
-    free(depth->verdict.n_pass_pairs);
-    free(depth->picture.ops);
-    memset(depth, 0, sizeof *depth);
-}
-
-void hc_whatif_result_fini(struct hc_whatif_result *result)
-{
-    for (int p = 0; p < HC_N_PARTITIONS; p++) {
-        split_fini(&result->blocking[p]);
-        split_fini(&result->launch[p]);
-    }
-    free(result->steps);
-    free(result->traced_ns);
-    free(result->replayed_ns);
-    free(result->ideal_ns);
-    free(result->replayed_end_ns);
-    free(result->ideal_end_ns);
-    free(result->step_slowdown);
-    free(result->step_launch_slowdown);
-    free(result->left_out);
-    free(result->workers);
-    free(result->slowest);
-    free(result->worker_end_ns);
-    hc_whatif_depth_fini(&result->depth);
-    hc_row_report_fini(&result->rows);
-    hc_job_fini(&result->job);
-    memset(result, 0, sizeof *result);
-}
-
 double hc_sum_ns(const int64_t *values, size_t n)
 {
     double sum =
@@ -80,42 +27,6 @@ double hc_sum_ns(const int64_t *values, size_t n)
 double hc_mean_s(const int64_t *values, size_t n)
 {
     return hc_sum_ns(values, n) / (double)n / NS_PER_S;
-}
-
-/* ---- groups of the partitions ---- */
-
-/* Op type groups that are there, in alphabetical order of their names. */
-static void list_type_groups(struct hc_type_groups *groups, const int64_t *n_by_type,
-                             bool with_first_op)
-{
-    memset(groups, 0, sizeof *groups);
-    groups->first_op = -1;
-    for (int t = 0; t < HC_N_OP_TYPES; t++)
-        groups->of_type[t] = -1;
-    const char *names[HC_N_OP_TYPES + 1];
-    size_t n = 0;
-    for (int t = 0; t < HC_N_OP_TYPES; t++)
-        if (n_by_type[t])
-            names[n++] = hc_whatif_type_group(t);
-    if (with_first_op)
-        names[n++] = "first-op";
-    for (size_t k = 0; k < n; k++) { /* insertion sort, dropping repeats */
-        size_t at = 0;
-        while (at < groups->n && strcmp(groups->name[at], names[k]) < 0)
-            at++;
-        if (at < groups->n && strcmp(groups->name[at], names[k]) == 0)
-            continue;
-        memmove(groups->name + at + 1, groups->name + at, (groups->n - at) * sizeof *names);
-        groups->name[at] = names[k];
-        groups->n++;
-    }
-    for (size_t g = 0; g < groups->n; g++) {
-        if (with_first_op && strcmp(groups->name[g], "first-op") == 0)
-            groups->first_op = (int32_t)g;
-        for (int t = 0; t < HC_N_OP_TYPES; t++)
-            if (n_by_type[t] && strcmp(groups->name[g], hc_whatif_type_group(t)) == 0)
-                groups->of_type[t] = (int32_t)g;
-    }
 }
 
 /* ---- lanes and what they say ---- */
@@ -134,12 +45,8 @@ static enum hc_status copy_lanes(struct hc_whatif_analysis *a)
         const struct hc_step_structure *structure = &lanes->structures[i];
         if (structure->n_blocks && r->n_structures++ == 0)
             graph = &structure->graph;
-        for (size_t k = 0; k < structure->graph.n_ops; k++) {
-            int32_t chunk = structure->graph.ops[k].model_chunk;
-            if (chunk != HC_MISSING_I32 && chunk >= r->vpp_size)
-                r->vpp_size = chunk + 1;
-        }
     }
+    r->vpp_size = hc_step_lanes_vpp_size(lanes);
     r->uses_dp = graph->uses_dp;
     r->overlaps_dp = graph->overlaps_dp;
     r->n_graph_ops = graph->n_ops;
@@ -173,8 +80,8 @@ static enum hc_status prepare(struct hc_whatif_analysis *a)
     memcpy(r->ideal_duration_ns, a->ideals.duration_ns, sizeof r->ideal_duration_ns);
     memcpy(r->n_by_type, a->ideals.n, sizeof r->n_by_type);
     r->threshold = a->options->threshold;
-    list_type_groups(&a->type_groups, r->n_by_type, false);
-    list_type_groups(&a->launch_type_groups, r->n_by_type, true);
+    hc_type_groups_list(&a->type_groups, r->n_by_type, false);
+    hc_type_groups_list(&a->launch_type_groups, r->n_by_type, true);
     a->sweeps = (struct hc_scenario_sweeps){.lanes = &a->lanes,
                                             .groups = &a->type_groups,
                                             .has_negative =
@@ -285,8 +192,8 @@ static void find_cost(struct hc_whatif_result *r)
     r->gpu_hours_lost = r->n_gpus ? hours * (r->replayed_s - r->ideal_s) : NAN;
 }
 
-static void explain(struct hc_explained *e, const struct hc_whatif_result *r,
-                    const int64_t *removed_ns, const int64_t *added_ns)
+void hc_explain(struct hc_explained *e, const struct hc_whatif_result *r, const int64_t *removed_ns,
+                const int64_t *added_ns)
 {
     e->done = true;
     e->removed_s = hc_mean_s(removed_ns, r->n_steps);
@@ -296,168 +203,6 @@ static void explain(struct hc_explained *e, const struct hc_whatif_result *r,
     double excess_s = e->replayed_s - e->ideal_s;
     e->rem = excess_s == 0 ? NAN : (e->replayed_s - e->removed_s) / excess_s;
     e->add = excess_s == 0 ? NAN : (e->added_s - e->ideal_s) / excess_s;
-}
-
-/* ---- decompositions ---- */
-
-static enum hc_status new_split(struct hc_split *split, size_t n_groups, size_t n_steps,
-                                const char *const *names, struct hc_error *err)
-{
-    split->groups = hc_new_array(n_groups, sizeof *split->groups, err);
-    if (!split->groups)
-        return err->status;
-    for (size_t g = 0; g < n_groups; g++) {
-        split->groups[g] =
-            (struct hc_split_group){.id = (int32_t)g,
-                                    .name = names ? names[g] : NULL,
-                                    .end_ns = hc_new_array(n_steps, sizeof(int64_t), err)};
-        split->n_groups = g + 1;
-        if (!split->groups[g].end_ns)
-            return err->status;
-    }
-    return HC_OK;
-}
-
-static enum hc_status new_splits(struct hc_whatif_analysis *a, struct hc_split *splits,
-                                 const struct hc_type_groups *types)
-{
-    size_t n = a->result->n_steps;
-    if (new_split(&splits[HC_BY_DP_RANK], (size_t)a->lanes.dp_size, n, NULL, a->err) ||
-        new_split(&splits[HC_BY_STAGE], (size_t)a->lanes.n_stages, n, NULL, a->err) ||
-        new_split(&splits[HC_BY_OP_TYPE], types->n, n, types->name, a->err))
-        return a->err->status;
-    return HC_OK;
-}
-
-static void rate_splits(struct hc_split *splits, const int64_t *base_ns, size_t n_steps)
-{
-    double base = hc_sum_ns(base_ns, n_steps);
-    for (int p = 0; p < HC_N_PARTITIONS; p++)
-        for (size_t g = 0; g < splits[p].n_groups; g++)
-            splits[p].groups[g].slowdown = hc_sum_ns(splits[p].groups[g].end_ns, n_steps) / base;
-}
-
-/* One scenario a group. The dp ranks of the blocking split come from one sweep (dp_ends not NULL).
- */
-static enum hc_status sweep_splits(struct hc_whatif_analysis *a, struct hc_split *splits,
-                                   const enum hc_sweep_kind kinds[HC_N_PARTITIONS],
-                                   int64_t *dp_ends)
-{
-    size_t n = 0, n_max = 1;
-    for (int p = 0; p < HC_N_PARTITIONS; p++)
-        n_max += splits[p].n_groups;
-    struct hc_sweep_scenario *scenarios = hc_new_array(n_max, sizeof *scenarios, a->err);
-    if (!scenarios)
-        return a->err->status;
-    if (dp_ends)
-        scenarios[n++] = (struct hc_sweep_scenario){.kind = HC_SWEEP_DP_TRACED, .end_ns = dp_ends};
-    for (int p = dp_ends ? HC_BY_STAGE : HC_BY_DP_RANK; p < HC_N_PARTITIONS; p++)
-        for (size_t g = 0; g < splits[p].n_groups; g++)
-            scenarios[n++] = (struct hc_sweep_scenario){
-                .kind = kinds[p], .arg = (int32_t)g, .end_ns = splits[p].groups[g].end_ns};
-    enum hc_status status = hc_scenario_sweeps_run(&a->sweeps, scenarios, n, a->err);
-    free(scenarios);
-    return status;
-}
-
-static enum hc_status decompose_blocking(struct hc_whatif_analysis *a)
-{
-    static const enum hc_sweep_kind kinds[] = {HC_SWEEP_DP_TRACED, HC_SWEEP_STAGE_TRACED,
-                                               HC_SWEEP_TYPE_TRACED};
-    struct hc_whatif_result *r = a->result;
-    size_t dp_size = (size_t)a->lanes.dp_size;
-    if (new_splits(a, r->blocking, &a->type_groups))
-        return a->err->status;
-    int64_t *dp_ends = hc_new_array(dp_size * r->n_steps, sizeof *dp_ends, a->err);
-    if (!dp_ends)
-        return a->err->status;
-    a->sweeps.groups = &a->type_groups;
-    enum hc_status status = sweep_splits(a, r->blocking, kinds, dp_ends);
-    for (size_t d = 0; status == HC_OK && d < dp_size; d++)
-        memcpy(r->blocking[HC_BY_DP_RANK].groups[d].end_ns, dp_ends + d * r->n_steps,
-               r->n_steps * sizeof *dp_ends);
-    free(dp_ends);
-    rate_splits(r->blocking, r->ideal_end_ns, r->n_steps);
-    return status;
-}
-
-static enum hc_status decompose_launch(struct hc_whatif_analysis *a)
-{
-    static const enum hc_sweep_kind kinds[] = {HC_SWEEP_DP_DELAYED, HC_SWEEP_STAGE_DELAYED,
-                                               HC_SWEEP_TYPE_DELAYED};
-    struct hc_whatif_result *r = a->result;
-    if (new_splits(a, r->launch, &a->launch_type_groups))
-        return a->err->status;
-    a->sweeps.groups = &a->launch_type_groups;
-    enum hc_status status = sweep_splits(a, r->launch, kinds, NULL);
-    rate_splits(r->launch, r->replayed_end_ns, r->n_steps);
-    return status;
-}
-
-/* ---- workers ---- */
-
-static enum hc_status list_workers(struct hc_whatif_analysis *a)
-{
-    struct hc_whatif_result *r = a->result;
-    r->n_workers = (size_t)r->dp_size * (size_t)r->pp_size;
-    r->workers = hc_new_array(r->n_workers, sizeof *r->workers, a->err);
-    if (!r->workers)
-        return a->err->status;
-    bool rated = r->blocking[HC_BY_STAGE].n_groups > 0;
-    for (int32_t d = 0; d < r->dp_size; d++)
-        for (int32_t s = 0; s < r->pp_size; s++) {
-            struct hc_worker *worker = &r->workers[d * r->pp_size + s];
-            *worker = (struct hc_worker){hc_census_rank(a->trace->census, d, s), d, s, NAN, NAN};
-            if (rated)
-                worker->slowdown = fmin(r->blocking[HC_BY_DP_RANK].groups[d].slowdown,
-                                        r->blocking[HC_BY_STAGE].groups[s].slowdown);
-        }
-    return HC_OK;
-}
-
-/* Slower first; ties to the smaller rank. */
-static int compare_workers(const void *x, const void *y, void *workers)
-{
-    const struct hc_worker *a = (const struct hc_worker *)workers + *(const int32_t *)x;
-    const struct hc_worker *b = (const struct hc_worker *)workers + *(const int32_t *)y;
-    if (a->slowdown != b->slowdown)
-        return a->slowdown > b->slowdown ? -1 : 1;
-    return (a->rank > b->rank) - (a->rank < b->rank);
-}
-
-static enum hc_status choose_slowest(struct hc_whatif_analysis *a, uint8_t *chosen)
-{
-    struct hc_whatif_result *r = a->result;
-    r->slowest = hc_new_array(r->n_workers, sizeof *r->slowest, a->err);
-    if (!r->slowest)
-        return a->err->status;
-    for (size_t i = 0; i < r->n_workers; i++)
-        r->slowest[i] = (int32_t)i;
-    qsort_r(r->slowest, r->n_workers, sizeof *r->slowest, compare_workers, r->workers);
-    r->n_slowest = (3 * r->n_workers + 99) / 100;
-    for (size_t i = 0; i < r->n_slowest; i++)
-        chosen[r->slowest[i]] = 1;
-    return HC_OK;
-}
-
-static enum hc_status explain_workers(struct hc_whatif_analysis *a)
-{
-    struct hc_whatif_result *r = a->result;
-    size_t n = r->n_steps;
-    a->slowest_chosen = hc_new_array(r->n_workers, 1, a->err);
-    a->slowest_ideal_span_ns = hc_new_array(n, sizeof *a->slowest_ideal_span_ns, a->err);
-    a->slowest_traced_span_ns = hc_new_array(n, sizeof *a->slowest_traced_span_ns, a->err);
-    if (!a->slowest_chosen || !a->slowest_ideal_span_ns || !a->slowest_traced_span_ns ||
-        choose_slowest(a, a->slowest_chosen))
-        return a->err->status;
-    struct hc_sweep_scenario scenarios[] = {
-        {.kind = HC_SWEEP_WORKERS_IDEAL, .span_ns = a->slowest_ideal_span_ns},
-        {.kind = HC_SWEEP_WORKERS_TRACED, .span_ns = a->slowest_traced_span_ns}};
-    a->sweeps.chosen = a->slowest_chosen;
-    if (hc_scenario_sweeps_run(&a->sweeps, scenarios, 2, a->err))
-        return a->err->status;
-    explain(&r->m_w, r, a->slowest_ideal_span_ns, a->slowest_traced_span_ns);
-    return HC_OK;
 }
 
 /* ---- beyond the paper ---- */
@@ -488,12 +233,8 @@ static enum hc_status analyse(struct hc_whatif_analysis *a)
         return a->err->status;
     find_ratios(r);
     find_cost(r);
-    explain(&r->m_s, r, a->stage_ideal_span_ns, a->stage_traced_span_ns);
-    if (r->slowdown >= r->threshold && decompose_blocking(a))
-        return a->err->status;
-    if (r->launch_slowdown >= r->threshold && decompose_launch(a))
-        return a->err->status;
-    if (list_workers(a) || (r->blocking[HC_BY_STAGE].n_groups && explain_workers(a)))
+    hc_explain(&r->m_s, r, a->stage_ideal_span_ns, a->stage_traced_span_ns);
+    if (hc_splits_find(a) || hc_workers_find(a))
         return a->err->status;
     return go_deeper(a);
 }

@@ -25,6 +25,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* The slowdown, and the launch slowdown, from which on a job straggles (paper section 5). */
+#define HC_STRAGGLING 1.1
+
 struct hc_whatif_options {
     double threshold;     /* decompose when the overall ratio reaches it; 1.03 */
     size_t n_step_ranges; /* analysed steps: [first, last] pairs; none = all */

@@ -32,6 +32,19 @@ double hc_sum_ns(const int64_t *values, size_t n);
 /* Their mean in seconds. */
 double hc_mean_s(const int64_t *values, size_t n);
 
+/* The groups of the op types that are there, in alphabetical order of their names. */
+void hc_type_groups_list(struct hc_type_groups *groups, const int64_t *n_by_type,
+                         bool with_first_op);
+
+/* What a set of ops explains, from the spans [n_steps] of steps with it fixed, and with it alone.
+ */
+void hc_explain(struct hc_explained *explained, const struct hc_whatif_result *result,
+                const int64_t *removed_ns, const int64_t *added_ns);
+
+/* The decompositions that the threshold asks for; then the workers, and m_w where there is one. */
+enum hc_status hc_splits_find(struct hc_whatif_analysis *analysis);
+enum hc_status hc_workers_find(struct hc_whatif_analysis *analysis);
+
 /* The parts, in the order in which they are found; each needs those before it where they are done.
  * HC_OK and nothing done where the trace cannot give it. */
 enum hc_status hc_worker_slowdowns_find(struct hc_whatif_analysis *analysis);

@@ -75,7 +75,7 @@ struct hc_shapley {
     struct hc_shapley_share *groups; /* largest effect first, "other types" last */
 };
 
-/* ---- cause (sim/cause.c) ---- */
+/* ---- cause (sim/cause.c, sim/cause_names.c) ---- */
 
 enum hc_cause {
     HC_CAUSE_NONE,        /* not straggling */

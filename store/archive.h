@@ -81,14 +81,21 @@ enum hc_status hc_archive_ingest_begin(struct hc_archive_ingest **ingest,
                                        struct hc_archive *archive, struct hc_error *err);
 struct hc_segment_writer *hc_archive_ingest_writer(struct hc_archive_ingest *ingest);
 
+/* What a segment holds. */
+struct hc_archive_contents {
+    const struct hc_job *job;
+    const struct hc_provenance *provenance;
+    int64_t n_ops, n_steps;
+    int64_t n_incidents; /* rows, where provenance says that it is of that kind */
+};
+
 /* Close the segment, rename it and publish it: under the lock the manifest is re-read, the entry of
- * the same job and kind replaced (*replaced tells), and the manifest written anew; n_ops is the
- * number of incidents where provenance says that it is of that kind. Freed whatever the result.
- * When it returns HC_OK the segment survives a crash, and archive holds the new manifest: entries
- * found in it before are no longer valid. */
-enum hc_status hc_archive_ingest_commit(struct hc_archive_ingest *ingest, const struct hc_job *job,
-                                        const struct hc_provenance *provenance, int64_t n_ops,
-                                        int64_t n_steps, bool *replaced, struct hc_error *err);
+ * the same job and kind replaced (*replaced tells), and the manifest written anew. Freed whatever
+ * the result. When it returns HC_OK the segment survives a crash, and archive holds the new
+ * manifest: entries found in it before are no longer valid. */
+enum hc_status hc_archive_ingest_commit(struct hc_archive_ingest *ingest,
+                                        const struct hc_archive_contents *contents, bool *replaced,
+                                        struct hc_error *err);
 void hc_archive_ingest_abort(struct hc_archive_ingest *ingest);
 
 /* ---- checking ---- */

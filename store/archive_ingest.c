@@ -216,20 +216,22 @@ static enum hc_status lock_and_publish(struct hc_archive_ingest *ingest,
     return status;
 }
 
-enum hc_status hc_archive_ingest_commit(struct hc_archive_ingest *ingest, const struct hc_job *job,
-                                        const struct hc_provenance *provenance, int64_t n_ops,
-                                        int64_t n_steps, bool *replaced, struct hc_error *err)
+enum hc_status hc_archive_ingest_commit(struct hc_archive_ingest *ingest,
+                                        const struct hc_archive_contents *contents, bool *replaced,
+                                        struct hc_error *err)
 {
     struct hc_manifest_entry entry = {0};
     struct hc_segment_writer *writer = ingest->writer;
     ingest->writer = NULL;
     *replaced = false;
-    enum hc_status status = hc_segment_writer_close(writer, job, provenance, err);
+    enum hc_status status =
+        hc_segment_writer_close(writer, contents->job, contents->provenance, err);
     if (!status)
-        status = hc_manifest_entry_init(&entry, job, provenance, err);
+        status = hc_manifest_entry_init(&entry, contents->job, contents->provenance, err);
     if (!status) {
-        *(entry.kind == HC_KIND_INCIDENTS ? &entry.n_incidents : &entry.n_ops) = n_ops;
-        entry.n_steps = n_steps;
+        entry.n_ops = contents->n_ops;
+        entry.n_steps = contents->n_steps;
+        entry.n_incidents = contents->n_incidents;
         status = lock_and_publish(ingest, &entry, replaced, err);
     }
     hc_manifest_entry_fini(&entry);

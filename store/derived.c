@@ -2,6 +2,7 @@
 
 #include "core/digest.h"
 #include "core/memory.h"
+#include "core/outfile.h"
 #include "core/sealed_json.h"
 #include "store/segment_name.h"
 
@@ -35,7 +36,8 @@ bool hc_derived_get(const char *archive, const struct hc_derived_key *key, char 
 {
     struct hc_error why;
     char *path = path_of(archive, key, &why);
-    bool found = path && hc_sealed_json_read(path, text, length, &why) == HC_OK;
+    bool found =
+        path && hc_is_regular_file(path) && hc_sealed_json_read(path, text, length, &why) == HC_OK;
     free(path);
     return found;
 }

@@ -14,13 +14,17 @@ static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 void hc_hdf5_lock(void)
 {
     static bool prepared;
+    static _Thread_local bool quiet;
     pthread_mutex_lock(&mutex);
     if (!prepared) {
         /* Everything is closed by us; and after a file that could not be closed, because the disk
          * was full, HDF5's cleaning up at exit would crash. */
         H5dont_atexit();
-        H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
         prepared = true;
+    }
+    if (!quiet) { /* a thread-safe HDF5 has a stack of errors for each thread, and prints it */
+        H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+        quiet = true;
     }
 }
 

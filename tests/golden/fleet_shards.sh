@@ -36,6 +36,8 @@ all --no-cache --threads 1 --json -o json
 grep -q '"fate": "restarted"' json || fail "no restarted job"
 grep -q '"fate": "unreadable"' json || fail "the damaged job can be read"
 [ "$(ls html/jobs | wc -l)" -ge 10 ] || fail "only $(ls html/jobs | wc -l) pages"
+[ "$(grep -o 'href="jobs/[^"]*' html/index.html | sort -u | wc -l)" = "$(ls html/jobs | wc -l)" ] ||
+    fail "not every page is linked"
 [ ! -e archive/derived ] || fail "--no-cache kept something"
 
 same() { # what DIRECTORY

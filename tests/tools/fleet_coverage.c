@@ -147,25 +147,34 @@ static bool report(const struct tally tallies[N_FIGURES])
     return is_good;
 }
 
+static enum hc_status compare_fleet(struct tally tallies[N_FIGURES],
+                                    const struct hc_fleet_synth_options *options,
+                                    struct hc_error *err)
+{
+    struct hc_fleet_synth_job *jobs = NULL;
+    enum hc_status status = hc_fleet_synth_new(&jobs, options, err);
+    for (int32_t i = 0; status == HC_OK && i < options->n_jobs; i++)
+        status = compare_job(tallies, &jobs[i], err);
+    free(jobs);
+    return status;
+}
+
 int main(int argc, char **argv)
 {
-    struct hc_fleet_synth_options options = {.seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1,
-                                             .n_jobs = argc > 1 ? (int32_t)strtol(argv[1], NULL, 10)
-                                                                : 300};
-    struct hc_error err = {0};
-    struct hc_fleet_synth_job *jobs = NULL;
+    struct hc_fleet_synth_options options = {.n_jobs =
+                                                 argc > 1 ? (int32_t)strtol(argv[1], NULL, 10) : 0};
     struct tally tallies[N_FIGURES] = {0};
-    if (argc > 3 || options.n_jobs < 1) {
-        fprintf(stderr, "usage: fleet_coverage [N [SEED]]\n");
+    if (argc < 3 || options.n_jobs < 1) {
+        fprintf(stderr, "usage: fleet_coverage N SEED...\n");
         return 2;
     }
-    enum hc_status status = hc_fleet_synth_new(&jobs, &options, &err);
-    for (int32_t i = 0; status == HC_OK && i < options.n_jobs; i++)
-        status = compare_job(tallies, &jobs[i], &err);
-    free(jobs);
-    if (status) {
-        fprintf(stderr, "fleet_coverage: %s\n", err.message);
-        return 3;
+    for (int i = 2; i < argc; i++) {
+        struct hc_error err = {0};
+        options.seed = strtoull(argv[i], NULL, 10);
+        if (compare_fleet(tallies, &options, &err)) {
+            fprintf(stderr, "fleet_coverage: %s\n", err.message);
+            return 3;
+        }
     }
     return report(tallies) ? 0 : 1;
 }

@@ -119,6 +119,7 @@ static size_t small_fleet(struct hc_fleet_row rows[7])
     rows[5] = fake_discarded("f", HC_FLEET_FEW_STEPS, 50);
     rows[6] = fake_discarded("g", HC_FLEET_DISCREPANCY, 25);
     rows[6].discrepancy = 0.08;
+    rows[6].launch_slowdown = 1.1;
     return 7;
 }
 
@@ -184,6 +185,7 @@ START_TEST(funnel)
     check_stage(&summary, HC_FLEET_FEW_STEPS, 1, 6);
     check_stage(&summary, HC_FLEET_NO_REPLAY, 0, 5);
     check_stage(&summary, HC_FLEET_DISCREPANCY, 1, 5);
+    ck_assert_uint_eq(summary.n_discarded_late, 1);
     check_stage(&summary, HC_FLEET_ANALYSED, 4, 7);
     ck_assert_uint_eq(summary.funnel[HC_FLEET_RESTARTED].part.unknown, 1);
     ck_assert_uint_eq(summary.funnel[HC_FLEET_RESTARTED].part.of_unknown, 2);

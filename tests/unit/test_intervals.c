@@ -139,6 +139,44 @@ START_TEST(test_constant_steps_leave_no_doubt)
 }
 END_TEST
 
+/* Transfers are slow in 10 of 40 steps, and nothing else ever: some resamples have no excess at
+ * all, of which nothing has a share. */
+START_TEST(test_resamples_without_excess)
+{
+    struct hc_job job;
+    struct hc_step_trace *trace = NULL;
+    struct hc_whatif_result result;
+    struct hc_table ops;
+    ck_assert(!hc_job_init(&job, "links", &err));
+    ck_assert(!hc_step_trace_new(&trace, &job, &err));
+    for (int32_t step = 0; step < 40; step++) {
+        struct hc_synth_steps_options options = hc_synth_steps_defaults();
+        struct hc_synth_steps *generator = NULL;
+        options.compute_cv = options.transfer_cv = 0;
+        options.n_steps = 1;
+        options.first_step = step;
+        options.extra_ns[HC_FORWARD_SEND] = step % 8 == 0 ? 50000000 : 0;
+        options.extra_ns[HC_FORWARD_RECV] = options.extra_ns[HC_FORWARD_SEND];
+        ck_assert_msg(!hc_synth_steps_open(&generator, &options, &err), "%s", err.message);
+        ck_assert(!hc_table_init(&ops, &hc_ops_def, (size_t)hc_synth_steps_rows(generator), &err));
+        ck_assert(!hc_synth_steps_next(generator, &ops, &err));
+        ck_assert(!hc_step_trace_add(trace, &ops, &err));
+        hc_synth_steps_close(generator);
+        hc_table_fini(&ops);
+    }
+    ck_assert_msg(!hc_whatif_run(&result, trace, &job_options, &err), "%s", err.message);
+    const struct hc_intervals *found = &result.depth.intervals;
+    ck_assert_int_eq(result.replayed_ns[39], result.ideal_ns[39]);
+    ck_assert_int_gt(result.replayed_ns[0], result.ideal_ns[0]);
+    ck_assert(!isnan(found->slowdown.low) && !isnan(result.m_s.rem));
+    ck_assert(isnan(found->m_s.low) && isnan(found->m_s.high));
+    ck_assert(isnan(found->m_w.low) && isnan(found->m_w.high));
+    hc_whatif_result_fini(&result);
+    hc_step_trace_free(trace);
+    hc_job_fini(&job);
+}
+END_TEST
+
 /* Steps that are slow all over move the replayed and the ideal alike: S knows little more doubt
  * than without them, although the steps differ by a factor of 2. With ideals that stay as they are
  * the interval is 0.180 wide; what is left, 0.018, is of the medians, which fall between two
@@ -185,6 +223,56 @@ START_TEST(test_scale_does_not_matter)
     ck_assert_double_gt(a->slowdown.high - a->slowdown.low, 1e-3);
     hc_whatif_result_fini(&result[0]);
     hc_whatif_result_fini(&result[1]);
+}
+END_TEST
+
+/* What one part found must be the same whatever other parts are asked for; what is not asked for is
+ * not there. Fix curves alone are in the order of other slowdowns when those of workers are not
+ * exact. */
+static void compare_depths(const struct hc_whatif_result *some, const struct hc_whatif_result *all,
+                           unsigned depth)
+{
+    const struct hc_whatif_depth *a = &some->depth, *b = &all->depth;
+    ck_assert_int_eq(some->worker_end_ns != NULL, (depth & HC_DEPTH_WORKERS) != 0);
+    ck_assert_int_eq(a->fixes[HC_FIX_WORKERS].n_groups != 0, (depth & HC_DEPTH_FIXES) != 0);
+    ck_assert_int_eq(a->shapley.done, (depth & HC_DEPTH_SHAPLEY) != 0);
+    ck_assert_int_eq(a->intervals.done, (depth & HC_DEPTH_INTERVALS) != 0);
+    ck_assert_int_eq(a->verdict.done, (depth & HC_DEPTH_CAUSE) != 0);
+    ck_assert_int_eq(a->picture.done, (depth & HC_DEPTH_PICTURE) != 0);
+    for (int kind = HC_FIX_STAGES; depth & HC_DEPTH_FIXES && kind < HC_N_FIX_KINDS; kind++) {
+        ck_assert_uint_eq(a->fixes[kind].n_points, b->fixes[kind].n_points);
+        for (size_t i = 0; i < b->fixes[kind].n_points; i++)
+            ck_assert(a->fixes[kind].points[i].step_s == b->fixes[kind].points[i].step_s);
+    }
+    for (size_t g = 0; g < a->shapley.n_groups; g++)
+        ck_assert(a->shapley.groups[g].seconds == b->shapley.groups[g].seconds);
+    if (depth & HC_DEPTH_INTERVALS)
+        ck_assert_mem_eq(&a->intervals, &b->intervals, sizeof a->intervals);
+    if (depth & HC_DEPTH_CAUSE)
+        ck_assert_str_eq(a->verdict.text, b->verdict.text);
+    ck_assert_uint_eq(a->verdict.n_evidence, depth & HC_DEPTH_CAUSE ? b->verdict.n_evidence : 0);
+    if (depth & HC_DEPTH_PICTURE)
+        ck_assert_mem_eq(a->picture.ops, b->picture.ops, b->picture.n_ops * sizeof *b->picture.ops);
+}
+
+START_TEST(test_any_depth)
+{
+    const unsigned every = HC_DEPTH_ALL | HC_DEPTH_PICTURE;
+    struct hc_whatif_result all, some;
+    struct hc_step_trace *trace = NULL;
+    for (unsigned depth = every + 1; depth-- > 0;) {
+        struct hc_whatif_options options = job_options;
+        options.depth = depth;
+        options.picture_step = HC_MISSING_I32;
+        ck_assert(!job_trace(&trace, &two_causes, 12, ANY_SEED, &err));
+        struct hc_whatif_result *result = depth == every ? &all : &some;
+        ck_assert_msg(!hc_whatif_run(result, trace, &options, &err), "%s", err.message);
+        hc_step_trace_free(trace);
+        compare_depths(result, &all, depth);
+        if (depth != every)
+            hc_whatif_result_fini(&some);
+    }
+    hc_whatif_result_fini(&all);
 }
 END_TEST
 
@@ -384,6 +472,8 @@ int main(void)
     tcase_add_test(tcase, test_too_few_steps);
     tcase_add_test(tcase, test_no_m_w_no_interval);
     tcase_add_test(tcase, test_constant_steps_leave_no_doubt);
+    tcase_add_test(tcase, test_any_depth);
+    tcase_add_test(tcase, test_resamples_without_excess);
     tcase_add_test(tcase, test_common_factor_cancels);
     tcase_add_test(tcase, test_scale_does_not_matter);
     tcase_add_test(tcase, test_threads_change_no_bit);

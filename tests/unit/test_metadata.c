@@ -150,6 +150,8 @@ START_TEST(wrong_values_are_named)
                                     "expected, not a list or map");
     check_refused("job_id: \"a\\nb\"\n", ": line 1: job_id: 'a\\x0ab' is not a text of 1 to 255 "
                                          "letters without control characters");
+    check_refused("job_id: \"a\\x9b\"\n", ": line 1: job_id: 'a\\xc2\\x9b' is not a text of 1 to "
+                                          "255 letters without control characters");
     check_refused("trial_name: ~\n", ": line 1: trial_name: '~' is not a text of 1 to 255 letters "
                                      "without control characters");
     check_refused("start_time: 2026-11-21T09:52:02\n",

@@ -218,6 +218,36 @@ START_TEST(is_recognised_by_content)
 }
 END_TEST
 
+/* The second reading may find a track that the first did not. */
+START_TEST(refuses_a_file_that_is_written_meanwhile)
+{
+    enum { FAR = 1 << 20 }; /* behind what open loads for the second reading */
+    char *text = malloc(FAR + sizeof simple);
+    ck_assert(text != NULL);
+    memset(text, ' ', FAR);
+    memcpy(text + FAR, simple, sizeof simple);
+    text[0] = '[';
+    text[FAR] = ' ';
+    struct hc_source source = bytes_source("t.json", text, FAR + sizeof simple - 1);
+    free(text);
+    struct hc_parse_options options = {.job = NULL};
+    struct hc_row_report report = {0};
+    struct hc_error err = {0};
+    struct hc_table batch;
+    void *parser = NULL;
+    ck_assert(hc_table_init(&batch, &hc_ops_def, 10, &err) == HC_OK);
+    ck_assert(tracer->open(&parser, &source, &options, &err) == HC_OK);
+    off_t digit = FAR + (strstr(simple, "\"pid\":1") + 6 - simple);
+    ck_assert_int_eq(pwrite(source.fd, "7", 1, digit), 1);
+    ck_assert_int_eq(tracer->next_batch(parser, &batch, &report, &err), HC_BAD_INPUT);
+    ck_assert_msg(strstr(err.message, "pid 7, tid 0 was not there") != NULL, "%s", err.message);
+    tracer->close(parser);
+    hc_row_report_fini(&report);
+    hc_table_fini(&batch);
+    hc_source_close(&source);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("step_dttracer");
@@ -230,6 +260,7 @@ int main(void)
     tcase_add_test(tcase, refuses_what_is_ambiguous);
     tcase_add_test(tcase, refuses_passes_without_input);
     tcase_add_test(tcase, is_recognised_by_content);
+    tcase_add_test(tcase, refuses_a_file_that_is_written_meanwhile);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);
     int failed = srunner_ntests_failed(runner);

@@ -338,6 +338,26 @@ START_TEST(test_threads_give_the_same_bits)
 }
 END_TEST
 
+/* The GPUs of a job are counted in the product of its sizes. */
+START_TEST(test_sizes_beyond_any_cluster)
+{
+    struct hc_table ops;
+    struct hc_whatif_result result;
+    struct hc_job job;
+    struct hc_step_trace *trace = NULL;
+    read_fixture("launch", &ops);
+    ck_assert(!hc_job_init(&job, "test", &err));
+    job.tp_size = job.dsp_size = INT32_MAX;
+    ck_assert(!hc_step_trace_new(&trace, &job, &err));
+    ck_assert(!hc_step_trace_add(trace, &ops, &err));
+    ck_assert_int_eq(hc_whatif_run(&result, trace, &defaults, &err), HC_BAD_INPUT);
+    ck_assert_ptr_nonnull(strstr(err.message, "more than 2147483647 GPUs"));
+    hc_step_trace_free(trace);
+    hc_job_fini(&job);
+    hc_table_fini(&ops);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("whatif");
@@ -353,6 +373,7 @@ int main(void)
     tcase_add_test(tc, test_two_structures);
     tcase_add_test(tc, test_chosen_steps);
     tcase_add_test(tc, test_threads_give_the_same_bits);
+    tcase_add_test(tc, test_sizes_beyond_any_cluster);
     suite_add_tcase(suite, tc);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);

@@ -171,6 +171,17 @@ static void compare_curve(const struct hc_step_lanes *lanes, const struct hc_wha
     ck_assert_uint_eq(curve->points[curve->n_points - 1].n_fixed, curve->n_groups);
 }
 
+/* Worst first, equal ones by rank: whom to fix first does not depend on how workers are stored. */
+static void check_worker_order(const struct hc_whatif_result *r)
+{
+    const struct hc_fix_curve *curve = &r->depth.fixes[HC_FIX_WORKERS];
+    for (size_t i = 1; i < curve->n_groups; i++) {
+        const struct hc_worker *a = &r->workers[curve->order[i - 1]];
+        const struct hc_worker *b = &r->workers[curve->order[i]];
+        ck_assert(a->exact > b->exact || (a->exact == b->exact && a->rank < b->rank));
+    }
+}
+
 static void check_shapley(const struct hc_whatif_result *r)
 {
     const struct hc_shapley *shapley = &r->depth.shapley;
@@ -201,6 +212,7 @@ static void compare_job(load_job *load, const void *source)
     compare_workers(&lanes, &result, &plain);
     compare_curve(&lanes, &result, HC_FIX_WORKERS, &plain);
     compare_curve(&lanes, &result, HC_FIX_STAGES, &plain);
+    check_worker_order(&result);
     check_shapley(&result);
     free(plain.end_ns);
     free(plain.span_ns);
