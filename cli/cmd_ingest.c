@@ -118,8 +118,8 @@ static enum hc_status ingest_incidents(struct hc_archive *archive, struct hc_tra
         status = hc_incident_input_store(&incidents, hc_archive_ingest_writer(ingest), err);
     if (status == HC_OK)
         status = hc_trace_input_provenance(input, &provenance, err);
-    struct hc_archive_contents contents = {
-        .job = &input->job, .provenance = &provenance, .n_ops = incidents.n_rows};
+    const struct hc_archive_contents contents = {
+        .job = &input->job, .provenance = &provenance, .n_incidents = incidents.n_rows};
     if (status == HC_OK)
         status = hc_archive_ingest_commit(ingest, &contents, &replaced, err);
     else

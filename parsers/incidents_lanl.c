@@ -14,6 +14,8 @@
 #include <string.h>
 #include <strings.h>
 
+#define MAX_SYSTEMS 4096
+
 enum field {
     SYSTEM,
     NODES,
@@ -149,6 +151,9 @@ static enum hc_status find_system(struct incidents_lanl *p, int32_t group, struc
             *found = &p->systems[i];
             return HC_OK;
         }
+    if (p->n_systems == MAX_SYSTEMS)
+        return hc_fail(err, HC_BAD_INPUT, "'%s': more than %d systems", p->source->name,
+                       MAX_SYSTEMS);
     if (hc_reserve(&p->systems, &p->capacity, p->n_systems + 1, sizeof *p->systems, err))
         return err->status;
     *found = &p->systems[p->n_systems++];

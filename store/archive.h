@@ -85,7 +85,8 @@ struct hc_segment_writer *hc_archive_ingest_writer(struct hc_archive_ingest *ing
 struct hc_archive_contents {
     const struct hc_job *job;
     const struct hc_provenance *provenance;
-    int64_t n_ops, n_steps; /* n_ops: of incidents, where provenance says that it is of that kind */
+    int64_t n_ops, n_steps;
+    int64_t n_incidents; /* rows, where provenance says that it is of that kind */
 };
 
 /* Close the segment, rename it and publish it: under the lock the manifest is re-read, the entry of

@@ -229,8 +229,9 @@ enum hc_status hc_archive_ingest_commit(struct hc_archive_ingest *ingest,
     if (!status)
         status = hc_manifest_entry_init(&entry, contents->job, contents->provenance, err);
     if (!status) {
-        *(entry.kind == HC_KIND_INCIDENTS ? &entry.n_incidents : &entry.n_ops) = contents->n_ops;
+        entry.n_ops = contents->n_ops;
         entry.n_steps = contents->n_steps;
+        entry.n_incidents = contents->n_incidents;
         status = lock_and_publish(ingest, &entry, replaced, err);
     }
     hc_manifest_entry_fini(&entry);
