@@ -18,6 +18,9 @@
 #endif
 
 #define LARGE_ARRAY (1 << 20) /* bytes */
+/* Arrays below this stay in the arenas of the threads, which keep so many free bytes. */
+#define KEPT_ARRAY (32 << 20)
+#define KEPT_BYTES (256 << 20)
 
 struct run {
     const struct hc_fleet_analysis *analysis;
@@ -64,13 +67,18 @@ static void set_budget(struct run *run)
 
 /* Where the largest job decides the peak of memory, what others leave in pieces in the arenas of
  * the threads must not come on top: arrays of a megabyte get pages of their own, which go when they
- * are freed. That costs time for new pages (docs/methods/fleet.md), and is left out where small
- * jobs decide. */
-static void keep_memory_whole(const struct run *run)
+ * are freed. That costs time for new pages (docs/methods/fleet.md). Where small jobs decide, each
+ * thread keeps the pages of one job for the next: threads that give back and fetch pages all the
+ * time wait for each other in the kernel. */
+static void choose_allocation(const struct run *run)
 {
 #ifdef __GLIBC__
-    if (run->budget > (int64_t)run->threads * HC_FLEET_SMALL_ROWS)
+    if (run->budget > (int64_t)run->threads * HC_FLEET_SMALL_ROWS) {
         mallopt(M_MMAP_THRESHOLD, LARGE_ARRAY);
+        return;
+    }
+    mallopt(M_MMAP_THRESHOLD, KEPT_ARRAY);
+    mallopt(M_TRIM_THRESHOLD, KEPT_BYTES);
 #else
     (void)run;
 #endif
@@ -195,7 +203,7 @@ static void run_all(struct run *run, pthread_t *helpers)
     for (size_t i = 0; i < run->n; i++)
         total += rows_of(run, i);
     set_budget(run);
-    keep_memory_whole(run);
+    choose_allocation(run);
     snprintf(run->label, sizeof run->label, "0 of %zu jobs", run->n);
     hc_progress_start(&run->progress, run->label, "rows", total);
     hc_progress_hold(true);
