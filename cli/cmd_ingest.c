@@ -1,5 +1,6 @@
 /* cmd_ingest.c - `hindcast ingest`. */
 #include "cli/command.h"
+#include "cli/incident_input.h"
 #include "cli/ingest_report.h"
 #include "cli/output.h"
 #include "cli/template_rows.h"
@@ -102,6 +103,34 @@ static enum hc_status ingest_new(struct hc_archive *archive, struct hc_trace_inp
     return status;
 }
 
+/* The same of a list of incidents. */
+static enum hc_status ingest_incidents(struct hc_archive *archive, struct hc_trace_input *input,
+                                       struct hc_ingest_report *report, struct hc_error *err)
+{
+    struct hc_incident_input incidents;
+    struct hc_archive_ingest *ingest = NULL;
+    struct hc_provenance provenance = {0};
+    bool replaced = false;
+    if (hc_incident_input_start(&incidents, input, err))
+        return err->status;
+    enum hc_status status = hc_archive_ingest_begin(&ingest, archive, err);
+    if (status == HC_OK)
+        status = hc_incident_input_store(&incidents, hc_archive_ingest_writer(ingest), err);
+    if (status == HC_OK)
+        status = hc_trace_input_provenance(input, &provenance, err);
+    const struct hc_archive_contents contents = {
+        .job = &input->job, .provenance = &provenance, .n_incidents = incidents.n_rows};
+    if (status == HC_OK)
+        status = hc_archive_ingest_commit(ingest, &contents, &replaced, err);
+    else
+        hc_archive_ingest_abort(ingest);
+    if (status == HC_OK)
+        hc_ingest_report_incidents(report, input, incidents.n_rows, replaced);
+    hc_provenance_fini(&provenance);
+    hc_incident_input_end(&incidents);
+    return status;
+}
+
 static enum hc_status ingest_file(struct hc_archive *archive, const char *path,
                                   const struct hc_trace_options *options,
                                   struct hc_ingest_report *report, struct hc_error *err)
@@ -114,6 +143,8 @@ static enum hc_status ingest_file(struct hc_archive *archive, const char *path,
     if (status == HC_OK) {
         if (hc_archive_holds(archive, &input.job, &provenance))
             hc_ingest_report_unchanged(report, &input);
+        else if (!hc_format_is_steps(input.format))
+            status = ingest_incidents(archive, &input, report, err);
         else
             status = ingest_new(archive, &input, report, err);
         hc_provenance_fini(&provenance);
@@ -188,13 +219,14 @@ static const struct hc_option options[] = {
 };
 
 static const struct hc_positional positionals[] = {
-    {"FILE", "a trace, which may be compressed; '-' is standard input", 1, 0},
+    {"FILE", "a trace or a list of incidents, which may be compressed; '-' is standard input", 1,
+     0},
     {NULL, NULL, 0, 0},
 };
 
 const struct hc_command hc_command_ingest = {
     .name = "ingest",
-    .summary = "read traces into an archive",
+    .summary = "read traces and incidents into an archive",
     .description =
         "Each file is a job, and is in the archive whole or not at all. A file that the archive "
         "holds already, read the same way, is left as it is; another trace of the same job "

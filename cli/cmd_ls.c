@@ -13,6 +13,9 @@ struct ls_settings {
     struct hc_archive_options archive;
 };
 
+static const char *const kind_names[] = {
+    [HC_KIND_STEPS] = "steps", [HC_KIND_INCIDENTS] = "incidents", [HC_KIND_OTHER] = "other"};
+
 static enum hc_status add_row(struct hc_columns *columns, const struct hc_manifest_entry *entry,
                               struct hc_error *err)
 {
@@ -21,8 +24,10 @@ static enum hc_status add_row(struct hc_columns *columns, const struct hc_manife
     enum hc_status status = name ? hc_columns_add(columns, name, err) : err->status;
     free(name);
     const long long counts[] = {entry->attempt, entry->n_steps, entry->n_ops};
+    bool is_steps = entry->kind == HC_KIND_STEPS;
     for (size_t i = 0; i < 3 && status == HC_OK; i++)
-        status = hc_columns_add_count(columns, counts[i], err);
+        status = is_steps || i == 0 ? hc_columns_add_count(columns, counts[i], err)
+                                    : hc_columns_add(columns, NULL, err);
     if (status == HC_OK)
         status = hc_columns_add(columns, hc_format_bytes(entry->size, size), err);
     if (status == HC_OK)
@@ -60,8 +65,10 @@ static enum hc_status write_json(const struct hc_output *output, const struct hc
         hc_json_text(&json, "cluster", entry->cluster);
         hc_json_text(&json, "id", entry->job_id);
         hc_json_i32(&json, "attempt", entry->attempt);
+        hc_json_text(&json, "kind", kind_names[entry->kind]);
         hc_json_i64(&json, "steps", entry->n_steps);
         hc_json_i64(&json, "ops", entry->n_ops);
+        hc_json_i64(&json, "incidents", entry->n_incidents);
         hc_json_i64(&json, "size_bytes", entry->size);
         hc_json_text(&json, "format", entry->format);
         hc_json_i32(&json, "format_version", entry->format_version);

@@ -45,6 +45,8 @@ enum hc_status hc_fleet_jobs_list(const struct hc_archive *archive, struct hc_fl
         return err->status;
     for (size_t i = 0; i < archive->n_entries; i++) {
         const struct hc_manifest_entry *entry = &archive->entries[i];
+        if (entry->kind != HC_KIND_STEPS)
+            continue;
         bool is_new = *n == 0 || !same_job((*jobs)[*n - 1].entry, entry);
         if (is_new)
             (*jobs)[(*n)++] = (struct hc_fleet_job){.entry = entry};
@@ -121,6 +123,8 @@ enum hc_status hc_fleet_digest(const struct hc_archive *archive, char digest[HC_
         return hc_fail_memory(err, 0);
     for (size_t i = 0; i < archive->n_entries; i++) {
         const struct hc_manifest_entry *entry = &archive->entries[i];
+        if (entry->kind != HC_KIND_STEPS)
+            continue;
         fprintf(stream, "%s%c%s%c%d%c%s\n", entry->cluster, 0, entry->job_id, 0,
                 (int)entry->attempt, 0, entry->sha256);
     }

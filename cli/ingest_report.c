@@ -134,6 +134,25 @@ void hc_ingest_report_read(struct hc_ingest_report *report, const struct hc_trac
     hc_json_end(&report->json);
 }
 
+void hc_ingest_report_incidents(struct hc_ingest_report *report, const struct hc_trace_input *input,
+                                int64_t n_incidents, bool replaced)
+{
+    char read[HC_NUMBER_TEXT], kept[HC_NUMBER_TEXT];
+    if (report->is_json) {
+        write_source(&report->json, input, replaced ? "replaced" : "ingested");
+        hc_json_i64(&report->json, "incidents", n_incidents);
+        hc_json_row_report(&report->json, &input->report);
+        hc_json_end(&report->json);
+        return;
+    }
+    hc_output_line(report->stream, "%s/%s: %s '%s' (%s), %s rows of incidents from %s records",
+                   input->job.cluster, input->job.id, replaced ? "replaced by" : "ingested",
+                   input->source.name, input->format->name, hc_format_count(n_incidents, kept),
+                   hc_format_count(input->report.rows_read, read));
+    print_skipped(report->stream, &input->report);
+    fflush(report->stream);
+}
+
 void hc_ingest_report_unchanged(struct hc_ingest_report *report, const struct hc_trace_input *input)
 {
     if (report->is_json) {

@@ -22,6 +22,10 @@ void hc_ingest_report_start(struct hc_ingest_report *report, const struct hc_out
 void hc_ingest_report_read(struct hc_ingest_report *report, const struct hc_trace_input *input,
                            const struct hc_census *census, bool replaced);
 
+/* Incidents that are now in the archive. */
+void hc_ingest_report_incidents(struct hc_ingest_report *report, const struct hc_trace_input *input,
+                                int64_t n_incidents, bool replaced);
+
 /* A trace that the archive held already. */
 void hc_ingest_report_unchanged(struct hc_ingest_report *report,
                                 const struct hc_trace_input *input);

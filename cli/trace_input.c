@@ -39,6 +39,22 @@ const struct hc_option hc_trace_options[] = {
     HC_OPTION_END,
 };
 
+const struct hc_option hc_incident_options[] = {
+    {.name = "format",
+     .kind = HC_OPTION_TEXT,
+     .argument = "NAME",
+     .target = offsetof(struct hc_trace_options, format),
+     .unset = "by content",
+     .help = "format of the files, as 'hindcast formats' lists them"},
+    {.name = "max-bad",
+     .kind = HC_OPTION_SHARE,
+     .argument = "SHARE",
+     .target = offsetof(struct hc_trace_options, max_bad),
+     .value = "1%",
+     .help = "refuse a file when more of its rows than this are bad, as 0.01 or 1%"},
+    HC_OPTION_END,
+};
+
 enum hc_status hc_trace_options_check(const struct hc_trace_options *options, size_t n_traces,
                                       struct hc_error *err)
 {
@@ -145,6 +161,11 @@ enum hc_status hc_trace_input_read(struct hc_trace_input *input, hc_trace_batch 
                                        .float32_times = input->options->float32};
     struct hc_table ops = {0};
     void *parser = NULL;
+    if (!hc_format_is_steps(input->format))
+        return hc_fail(err, HC_BAD_INPUT,
+                       "'%s' is a list of incidents (%s), not a step timeline: there is nothing to "
+                       "replay; see 'hindcast report reliability'",
+                       input->source.name, input->format->name);
     enum hc_status status = hc_table_init(&ops, &hc_ops_def, BATCH_ROWS, err);
     if (status == HC_OK)
         status = input->format->open(&parser, &input->source, &options, err);
@@ -159,6 +180,7 @@ enum hc_status hc_trace_input_provenance(const struct hc_trace_input *input,
                                          struct hc_provenance *provenance, struct hc_error *err)
 {
     memset(provenance, 0, sizeof *provenance);
+    provenance->kind = hc_format_is_steps(input->format) ? HC_KIND_STEPS : HC_KIND_INCIDENTS;
     provenance->source_size = input->source.size;
     memcpy(provenance->source_sha256, input->source.sha256, sizeof provenance->source_sha256);
     provenance->format_version = input->format->version;

@@ -20,6 +20,8 @@ struct hc_trace_options {
     bool float32;
 };
 extern const struct hc_option hc_trace_options[];
+/* Those that also go with incidents: --format and --max-bad. */
+extern const struct hc_option hc_incident_options[];
 
 /* HC_USAGE for options that contradict each other or the number of traces. */
 enum hc_status hc_trace_options_check(const struct hc_trace_options *options, size_t n_traces,

@@ -44,6 +44,11 @@ uint32_t hc_philox_u32(struct hc_philox *rng)
 
 uint64_t hc_philox_u64(struct hc_philox *rng)
 {
+    if (rng->left >= 2) {
+        const uint32_t *word = &rng->word[4 - rng->left];
+        rng->left -= 2;
+        return word[0] | (uint64_t)word[1] << 32;
+    }
     uint64_t low = hc_philox_u32(rng);
     return low | (uint64_t)hc_philox_u32(rng) << 32;
 }
@@ -64,7 +69,7 @@ static double ratio(const double p[8], const double q[8], double x)
     return above / below;
 }
 
-static double normal_of(double u)
+double hc_normal_quantile(double u)
 {
     static const double p_mid[8] = {
         2509.0809287301226727, 33430.575583588128105, 67265.770927008700853, 45921.953931549871457,
@@ -99,7 +104,7 @@ static double normal_of(double u)
 double hc_philox_normal(struct hc_philox *rng)
 {
     /* Centres of 2^52 cells, so that neither 0 nor 1 comes up. */
-    return normal_of(((double)(hc_philox_u64(rng) >> 12) + 0.5) * 0x1p-52);
+    return hc_normal_quantile(((double)(hc_philox_u64(rng) >> 12) + 0.5) * 0x1p-52);
 }
 
 __extension__ typedef unsigned __int128 wide;

@@ -33,6 +33,9 @@ double hc_philox_uniform(struct hc_philox *rng);
 /* Standard normal, by the inverse of its distribution: always takes two words, |z| < 8.3. */
 double hc_philox_normal(struct hc_philox *rng);
 
+/* The standard normal value that is not exceeded with probability u, 0 < u < 1 (AS 241). */
+double hc_normal_quantile(double u);
+
 /* Uniform in [0, bound), without bias; bound is at least 1. Takes as many words as it needs. */
 uint64_t hc_philox_below(struct hc_philox *rng, uint64_t bound);
 

@@ -11,10 +11,10 @@
 
 /* Where two are equally sure, the first wins. */
 static const struct hc_format *const formats[] = {
-    &hc_format_step_parquet,
-    &hc_format_step_csv,
-    &hc_format_step_chrome,
-    &hc_format_step_dttracer,
+    &hc_format_step_parquet,          &hc_format_step_csv,
+    &hc_format_step_chrome,           &hc_format_step_dttracer,
+    &hc_format_incidents_infinitehbd, &hc_format_incidents_lanl,
+    &hc_format_incidents_csv,         &hc_format_incidents_jsonl,
 };
 
 #define N_FORMATS (sizeof formats / sizeof formats[0])
@@ -23,6 +23,11 @@ const struct hc_format *const *hc_formats(size_t *n)
 {
     *n = N_FORMATS;
     return formats;
+}
+
+bool hc_format_is_steps(const struct hc_format *format)
+{
+    return !format->table;
 }
 
 const struct hc_format *hc_format_find(const char *name)

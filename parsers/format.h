@@ -6,6 +6,7 @@
 #ifndef HC_PARSERS_FORMAT_H
 #define HC_PARSERS_FORMAT_H
 
+#include "core/incident_table.h"
 #include "core/job.h"
 #include "core/row_report.h"
 #include "core/status.h"
@@ -20,6 +21,7 @@ struct hc_parse_options {
     const struct hc_job
         *job;           /* of the metadata: sizes to check against, op type aliases; or NULL */
     bool float32_times; /* text formats: round times to float32 before nanoseconds */
+    struct hc_incident_names *names; /* incidents: where the parser puts the texts of its codes */
 };
 
 struct hc_format {
@@ -28,6 +30,7 @@ struct hc_format {
     int version;             /* raised when the same bytes are read differently */
     bool hides_waiting; /* communication is shown from its transfer on, without the wait for the
                            last participant: launch delays cannot be told */
+    const struct hc_table_def *table; /* what its batches hold; NULL for hc_ops_def */
 
     /* How sure the format is, 0 (no) to 100, from the first bytes (decompressed where the file is
      * gzip or zstd) and the path. */
@@ -37,10 +40,14 @@ struct hc_format {
     enum hc_status (*open)(void **parser, const struct hc_source *source,
                            const struct hc_parse_options *options, struct hc_error *err);
 
-    /* Append rows to ops (hc_ops_def) up to its capacity; none appended is the end. Bad rows are
-     * counted in report and left out; damage is an error. */
-    enum hc_status (*next_batch)(void *parser, struct hc_table *ops, struct hc_row_report *report,
+    /* Append rows to a table (of its def) up to its capacity; none appended is the end. Bad rows
+     * are counted in report and left out; damage is an error. */
+    enum hc_status (*next_batch)(void *parser, struct hc_table *rows, struct hc_row_report *report,
                                  struct hc_error *err);
+
+    /* Incidents: after the last batch, a table of hc_inventory_def, made here, that says what was
+     * watched; NULL for steps. */
+    enum hc_status (*inventory)(void *parser, struct hc_table *inventory, struct hc_error *err);
 
     /* Bytes of the source consumed so far, for progress. */
     int64_t (*position)(const void *parser);
@@ -48,6 +55,9 @@ struct hc_format {
     /* Free; parser may be NULL. */
     void (*close)(void *parser);
 };
+
+/* Whether a format yields step timelines, which can be replayed. */
+bool hc_format_is_steps(const struct hc_format *format);
 
 /* All formats; *n is their number. */
 const struct hc_format *const *hc_formats(size_t *n);
@@ -64,5 +74,9 @@ extern const struct hc_format hc_format_step_parquet;
 extern const struct hc_format hc_format_step_csv;
 extern const struct hc_format hc_format_step_chrome;
 extern const struct hc_format hc_format_step_dttracer;
+extern const struct hc_format hc_format_incidents_infinitehbd;
+extern const struct hc_format hc_format_incidents_lanl;
+extern const struct hc_format hc_format_incidents_csv;
+extern const struct hc_format hc_format_incidents_jsonl;
 
 #endif

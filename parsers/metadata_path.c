@@ -30,7 +30,7 @@ static size_t without(const char *name, size_t length, const char *const *ending
 static size_t stem_length(const char *base)
 {
     static const char *const packings[] = {".gz", ".gzip", ".zst", ".zstd", NULL};
-    static const char *const formats[] = {".csv", ".parquet", ".pq", ".json", NULL};
+    static const char *const formats[] = {".csv", ".parquet", ".pq", ".json", ".jsonl", NULL};
     return without(base, without(base, strlen(base), packings), formats);
 }
 

@@ -34,8 +34,8 @@ static void find_headline(struct hc_fleet_summary *summary, const struct hc_flee
     double sum = 0;
     for (size_t i = 0; i < rows->n; i++) {
         const struct hc_fleet_row *row = &rows->row[i];
-        summary->n_discarded_late += row->fate == HC_FLEET_DISCREPANCY &&
-                                     row->launch_slowdown >= HC_STRAGGLING;
+        summary->n_discarded_late +=
+            row->fate == HC_FLEET_DISCREPANCY && row->launch_slowdown >= HC_STRAGGLING;
         if (!hc_fleet_is_analysed(row))
             continue;
         bool is_known = !isnan(hc_fleet_row_hours(row));

@@ -22,7 +22,9 @@ struct hc_manifest_entry {
     int64_t size;
     char *cluster, *job_id;
     int32_t attempt;
+    enum hc_segment_kind kind;
     int64_t n_ops, n_steps;
+    int64_t n_incidents; /* rows; only of incidents */
     char *source_path;
     char source_sha256[HC_DIGEST_TEXT];
     char meta_sha256[HC_DIGEST_TEXT]; /* "" without metadata */
@@ -36,7 +38,7 @@ struct hc_archive {
     int64_t generation; /* raised by one with every publication */
     bool newer;         /* of a newer minor version: can be read, but not added to */
     size_t n_entries;
-    struct hc_manifest_entry *entries; /* ascending by cluster, job id, attempt */
+    struct hc_manifest_entry *entries; /* ascending by cluster, job id, attempt, kind */
     bool created;                      /* by the call that opened it */
 };
 
@@ -58,9 +60,9 @@ enum hc_status hc_archive_segment_path(const struct hc_archive *archive,
                                        const struct hc_manifest_entry *entry, char **path,
                                        struct hc_error *err);
 
-/* The entry that a user names: cluster/id, id, or an unambiguous prefix of either (an exact match
- * wins over a prefix; of several attempts "id#2" names one, the newest is the default). Otherwise
- * HC_USAGE listing the candidates. */
+/* The step timeline that a user names: cluster/id, id, or an unambiguous prefix of either (an exact
+ * match wins over a prefix; of several attempts "id#2" names one, the newest is the default).
+ * Otherwise HC_USAGE listing the candidates. */
 enum hc_status hc_archive_find(const struct hc_archive *archive, const char *name,
                                const struct hc_manifest_entry **entry, struct hc_error *err);
 
@@ -84,12 +86,13 @@ struct hc_archive_contents {
     const struct hc_job *job;
     const struct hc_provenance *provenance;
     int64_t n_ops, n_steps;
+    int64_t n_incidents; /* rows, where provenance says that it is of that kind */
 };
 
 /* Close the segment, rename it and publish it: under the lock the manifest is re-read, the entry of
- * the same job replaced (*replaced tells), and the manifest written anew. Freed whatever the
- * result. When it returns HC_OK the segment survives a crash, and archive holds the new manifest:
- * entries found in it before are no longer valid. */
+ * the same job and kind replaced (*replaced tells), and the manifest written anew. Freed whatever
+ * the result. When it returns HC_OK the segment survives a crash, and archive holds the new
+ * manifest: entries found in it before are no longer valid. */
 enum hc_status hc_archive_ingest_commit(struct hc_archive_ingest *ingest,
                                         const struct hc_archive_contents *contents, bool *replaced,
                                         struct hc_error *err);

@@ -1,4 +1,5 @@
 /* check, gc and stale. */
+#include "core/incident_table.h"
 #include "core/op_table.h"
 #include "store/archive.h"
 #include "store/archive_lock.h"
@@ -26,7 +27,8 @@ static enum hc_status compare_with_entry(const char *path, const struct hc_manif
         hc_manifest_entry_init(&own, hc_segment_job(segment), hc_segment_provenance(segment), err);
     if (!status && (!hc_manifest_same(&own, entry) ||
                     hc_segment_n_rows(segment, &hc_ops_def) != entry->n_ops ||
-                    hc_segment_n_rows(segment, &hc_steps_def) != entry->n_steps))
+                    hc_segment_n_rows(segment, &hc_steps_def) != entry->n_steps ||
+                    hc_segment_n_rows(segment, &hc_incidents_def) != entry->n_incidents))
         status = hc_fail(err, HC_BAD_INPUT,
                          "it is of another job, source or size than the manifest says");
     hc_manifest_entry_fini(&own);

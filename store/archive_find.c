@@ -28,6 +28,8 @@ static bool text_matches(const char *text, const struct wanted *wanted)
 static bool matches(const struct hc_manifest_entry *entry, const struct wanted *wanted)
 {
     size_t cluster = strlen(entry->cluster);
+    if (entry->kind != HC_KIND_STEPS)
+        return false;
     if (text_matches(entry->job_id, wanted))
         return true;
     if (wanted->length <= cluster)
@@ -52,7 +54,7 @@ static void list_candidates(const struct hc_archive *archive, const struct wante
     *text = '\0';
     for (size_t i = 0; i < archive->n_entries; i++) {
         const struct hc_manifest_entry *entry = &archive->entries[i];
-        if (wanted && !matches(entry, wanted))
+        if (wanted ? !matches(entry, wanted) : entry->kind != HC_KIND_STEPS)
             continue;
         if (n++ >= MAX_CANDIDATES || used + 1 >= size)
             continue;
@@ -110,6 +112,11 @@ static enum hc_status fail_not_found(const struct hc_archive *archive, const cha
         return hc_fail(err, HC_USAGE,
                        "no job '%.200s': archive '%s' is empty; ingest a trace first", name,
                        archive->path);
+    if (!*list)
+        return hc_fail(err, HC_USAGE,
+                       "no job '%.200s': archive '%s' has incidents only (see 'hindcast report "
+                       "reliability')",
+                       name, archive->path);
     return hc_fail(err, HC_USAGE, "no job '%.200s' in archive '%s', which has %s", name,
                    archive->path, list);
 }

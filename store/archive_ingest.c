@@ -50,8 +50,7 @@ const struct hc_manifest_entry *hc_archive_holds(const struct hc_archive *archiv
     struct hc_manifest_entry wanted;
     if (hc_manifest_entry_init(&wanted, job, provenance, &ignored))
         return NULL;
-    const struct hc_manifest_entry *found =
-        hc_manifest_find(archive, wanted.cluster, wanted.job_id, wanted.attempt);
+    const struct hc_manifest_entry *found = hc_manifest_find(archive, &wanted);
     if (found && (!hc_manifest_same(found, &wanted) || !is_whole(archive, found)))
         found = NULL;
     hc_manifest_entry_fini(&wanted);
@@ -183,8 +182,7 @@ static enum hc_status publish(struct hc_archive_ingest *ingest, struct hc_manife
     if (archive->newer)
         return hc_fail(err, HC_BAD_INPUT, "archive '%s' was changed by a newer hindcast",
                        archive->path);
-    const struct hc_manifest_entry *old =
-        hc_manifest_find(archive, entry->cluster, entry->job_id, entry->attempt);
+    const struct hc_manifest_entry *old = hc_manifest_find(archive, entry);
     *replaced = old && !hc_manifest_same(old, entry);
     if (old && !*replaced && is_whole(archive, old))
         return HC_OK;
@@ -233,6 +231,7 @@ enum hc_status hc_archive_ingest_commit(struct hc_archive_ingest *ingest,
     if (!status) {
         entry.n_ops = contents->n_ops;
         entry.n_steps = contents->n_steps;
+        entry.n_incidents = contents->n_incidents;
         status = lock_and_publish(ingest, &entry, replaced, err);
     }
     hc_manifest_entry_fini(&entry);

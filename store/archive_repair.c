@@ -1,4 +1,5 @@
 /* Rebuilding the manifest from the segments. */
+#include "core/incident_table.h"
 #include "core/log.h"
 #include "core/memory.h"
 #include "core/op_table.h"
@@ -61,6 +62,7 @@ static enum hc_status describe(const char *path, const char *file, struct candid
         entry->size = info.st_size;
         entry->n_ops = hc_segment_n_rows(segment, &hc_ops_def);
         entry->n_steps = hc_segment_n_rows(segment, &hc_steps_def);
+        entry->n_incidents = hc_segment_n_rows(segment, &hc_incidents_def);
         free(entry->file);
         entry->file = hc_copy_text(file, err);
         status = entry->file ? hc_digest_file(path, entry->sha256, err) : err->status;
@@ -123,8 +125,7 @@ static enum hc_status enter(const struct hc_reporter *reporter, struct candidate
     hc_manifest_clear(archive);
     for (size_t i = 0; i < candidates->n; i++) {
         struct hc_manifest_entry *entry = &candidates->list[i].entry;
-        const struct hc_manifest_entry *old =
-            hc_manifest_find(archive, entry->cluster, entry->job_id, entry->attempt);
+        const struct hc_manifest_entry *old = hc_manifest_find(archive, entry);
         if (old)
             hc_report(reporter, HC_CHECK_UNPUBLISHED, old->file,
                       "a newer segment holds the same job; 'archive gc' removes it");

@@ -11,7 +11,7 @@
 
 #define SCHEMA "hindcast-archive"
 #define MAJOR  1
-#define MINOR  0
+#define MINOR  1 /* segments of incidents; without any, what is written is 1.0 */
 
 /* The keys of an entry, in the order in which they are written. */
 enum field_kind { FILE_NAME, TEXT, DIGEST, OPTIONAL_DIGEST, INT32, INT64 };
@@ -39,6 +39,11 @@ static const struct field fields[] = {
 
 #define N_FIELDS (sizeof fields / sizeof *fields)
 
+/* Only of incidents. */
+#define KIND_KEY       "kind"
+#define KIND_INCIDENTS "incidents"
+#define INCIDENTS_KEY  "n_incidents"
+
 static bool is_text(enum field_kind kind)
 {
     return kind == FILE_NAME || kind == TEXT;
@@ -62,6 +67,7 @@ enum hc_status hc_manifest_entry_init(struct hc_manifest_entry *entry, const str
 {
     memset(entry, 0, sizeof *entry);
     entry->attempt = job->attempt;
+    entry->kind = provenance->kind;
     entry->format_version = provenance->format_version;
     memcpy(entry->source_sha256, provenance->source_sha256, HC_DIGEST_TEXT);
     memcpy(entry->meta_sha256, job->meta_sha256, HC_DIGEST_TEXT);
@@ -81,25 +87,22 @@ enum hc_status hc_manifest_entry_init(struct hc_manifest_entry *entry, const str
 bool hc_manifest_same(const struct hc_manifest_entry *a, const struct hc_manifest_entry *b)
 {
     return strcmp(a->cluster, b->cluster) == 0 && strcmp(a->job_id, b->job_id) == 0 &&
-           a->attempt == b->attempt && strcmp(a->source_sha256, b->source_sha256) == 0 &&
+           a->attempt == b->attempt && a->kind == b->kind &&
+           strcmp(a->source_sha256, b->source_sha256) == 0 &&
            strcmp(a->meta_sha256, b->meta_sha256) == 0 && strcmp(a->format, b->format) == 0 &&
            a->format_version == b->format_version && strcmp(a->options, b->options) == 0;
 }
 
 /* Order of the manifest. */
-static int compare_job(const struct hc_manifest_entry *a, const char *cluster, const char *job_id,
-                       int32_t attempt)
+static int compare_entries(const void *first, const void *second)
 {
-    int order = strcmp(a->cluster, cluster);
+    const struct hc_manifest_entry *a = first, *b = second;
+    int order = strcmp(a->cluster, b->cluster);
     if (order == 0)
-        order = strcmp(a->job_id, job_id);
-    return order ? order : (a->attempt > attempt) - (a->attempt < attempt);
-}
-
-static int compare_entries(const void *a, const void *b)
-{
-    const struct hc_manifest_entry *other = b;
-    return compare_job(a, other->cluster, other->job_id, other->attempt);
+        order = strcmp(a->job_id, b->job_id);
+    if (order == 0)
+        order = (a->attempt > b->attempt) - (a->attempt < b->attempt);
+    return order ? order : (a->kind > b->kind) - (a->kind < b->kind);
 }
 
 static int compare_files(const void *a, const void *b)
@@ -107,11 +110,11 @@ static int compare_files(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-struct hc_manifest_entry *hc_manifest_find(const struct hc_archive *archive, const char *cluster,
-                                           const char *job_id, int32_t attempt)
+struct hc_manifest_entry *hc_manifest_find(const struct hc_archive *archive,
+                                           const struct hc_manifest_entry *like)
 {
     for (size_t i = 0; i < archive->n_entries; i++)
-        if (compare_job(&archive->entries[i], cluster, job_id, attempt) == 0)
+        if (compare_entries(&archive->entries[i], like) == 0)
             return &archive->entries[i];
     return NULL;
 }
@@ -119,8 +122,7 @@ struct hc_manifest_entry *hc_manifest_find(const struct hc_archive *archive, con
 enum hc_status hc_manifest_put(struct hc_archive *archive, const struct hc_manifest_entry *entry,
                                struct hc_error *err)
 {
-    struct hc_manifest_entry *old =
-        hc_manifest_find(archive, entry->cluster, entry->job_id, entry->attempt);
+    struct hc_manifest_entry *old = hc_manifest_find(archive, entry);
     if (old) {
         hc_manifest_entry_fini(old);
         *old = *entry;
@@ -201,15 +203,40 @@ static enum hc_status check_keys(json_t *object, const char *const *known, size_
     return HC_OK;
 }
 
+/* Steps where nothing is said: they were all there was. */
+static enum hc_status read_kind(json_t *object, bool newer, struct hc_manifest_entry *entry,
+                                struct hc_error *err)
+{
+    const json_t *kind = json_object_get(object, KIND_KEY);
+    const char *word = json_string_value(kind);
+    if (!kind)
+        return HC_OK;
+    if (word && strcmp(word, KIND_INCIDENTS) == 0) {
+        static const struct field count = {INCIDENTS_KEY, INT64,
+                                           offsetof(struct hc_manifest_entry, n_incidents)};
+        entry->kind = HC_KIND_INCIDENTS;
+        return read_number(&count, json_object_get(object, INCIDENTS_KEY), (char *)entry, err);
+    }
+    if (!word || !newer)
+        return hc_fail(err, HC_BAD_INPUT, "'%s' is not '%s'", KIND_KEY, KIND_INCIDENTS);
+    entry->kind = HC_KIND_OTHER;
+    return HC_OK;
+}
+
 static enum hc_status read_entry(json_t *object, bool newer, struct hc_manifest_entry *entry,
                                  struct hc_error *err)
 {
-    const char *keys[N_FIELDS];
-    for (size_t i = 0; i < N_FIELDS; i++)
-        keys[i] = fields[i].key;
+    const char *keys[N_FIELDS + 2];
+    size_t n_keys = 0;
+    for (; n_keys < N_FIELDS; n_keys++)
+        keys[n_keys] = fields[n_keys].key;
     if (!json_is_object(object))
         return hc_fail(err, HC_BAD_INPUT, "it is not an object");
-    if (check_keys(object, keys, N_FIELDS, newer, err))
+    if (json_object_get(object, KIND_KEY)) {
+        keys[n_keys++] = KIND_KEY;
+        keys[n_keys++] = INCIDENTS_KEY;
+    }
+    if (check_keys(object, keys, n_keys, newer, err) || read_kind(object, newer, entry, err))
         return err->status;
     for (size_t i = 0; i < N_FIELDS; i++) {
         const json_t *value = json_object_get(object, fields[i].key);
@@ -348,7 +375,22 @@ static json_t *entry_object(const struct hc_manifest_entry *entry)
             return NULL;
         }
     }
+    if (object && entry->kind == HC_KIND_INCIDENTS &&
+        (json_object_set_new(object, KIND_KEY, json_string(KIND_INCIDENTS)) ||
+         json_object_set_new(object, INCIDENTS_KEY, json_integer(entry->n_incidents)))) {
+        json_decref(object);
+        return NULL;
+    }
     return object;
+}
+
+/* The lowest minor version that has words for all that is in the archive. */
+static int minor_of(const struct hc_archive *archive)
+{
+    for (size_t i = 0; i < archive->n_entries; i++)
+        if (archive->entries[i].kind != HC_KIND_STEPS)
+            return MINOR;
+    return 0;
 }
 
 static enum hc_status write_entry(FILE *stream, const struct hc_manifest_entry *entry, bool last,
@@ -377,7 +419,7 @@ enum hc_status hc_manifest_write(const struct hc_archive *archive, struct hc_err
     fprintf(out.stream,
             "{\n  \"schema\": \"%s\",\n  \"major\": %d,\n  \"minor\": %d,\n"
             "  \"generation\": %" PRId64 ",\n  \"segments\": [\n",
-            SCHEMA, MAJOR, MINOR, archive->generation);
+            SCHEMA, MAJOR, minor_of(archive), archive->generation);
     for (size_t i = 0; !status && i < archive->n_entries; i++)
         status = write_entry(out.stream, &archive->entries[i], i + 1 == archive->n_entries, err);
     fprintf(out.stream, "  ]\n}\n");

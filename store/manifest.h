@@ -21,9 +21,9 @@ enum hc_status hc_manifest_write(const struct hc_archive *archive, struct hc_err
 enum hc_status hc_manifest_put(struct hc_archive *archive, const struct hc_manifest_entry *entry,
                                struct hc_error *err);
 
-/* The entry of a job, or NULL. */
-struct hc_manifest_entry *hc_manifest_find(const struct hc_archive *archive, const char *cluster,
-                                           const char *job_id, int32_t attempt);
+/* The entry of the same job and kind, or NULL. */
+struct hc_manifest_entry *hc_manifest_find(const struct hc_archive *archive,
+                                           const struct hc_manifest_entry *like);
 
 /* An entry for a segment; sha256 and size are left to the caller. Strings that are not UTF-8 are
  * made so, since JSON is. */

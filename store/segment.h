@@ -13,16 +13,27 @@
 #include "core/row_report.h"
 #include "core/status.h"
 #include "core/table.h"
+#include "core/text_set.h"
 
 #include <stdint.h>
 
 #define HC_SEGMENT_SCHEMA_MAJOR 1
 #define HC_SEGMENT_SCHEMA_MINOR 0
-#define HC_SEGMENT_CHUNK_ROWS   262144
+/* The minor version in which incidents came; a segment of steps is still written as 1.0. */
+#define HC_SEGMENT_MINOR_INCIDENTS 1
+#define HC_SEGMENT_CHUNK_ROWS      262144
+
+/* What a segment holds. */
+enum hc_segment_kind {
+    HC_KIND_STEPS,     /* a step timeline: `ops`, `steps` */
+    HC_KIND_INCIDENTS, /* `incidents`, `inventory` */
+    HC_KIND_OTHER      /* of a newer hindcast; only ever read from a manifest */
+};
 
 /* Where the contents of a segment came from. Strings are owned. */
 struct hc_provenance {
-    char *source_path; /* absolute, or "standard input" */
+    enum hc_segment_kind kind; /* in the file it is told by the tables */
+    char *source_path;         /* absolute, or "standard input" */
     int64_t source_size;
     char source_sha256[HC_DIGEST_TEXT];
     char *format; /* name of the parser */
@@ -48,6 +59,11 @@ enum hc_status hc_segment_writer_open(struct hc_segment_writer **writer, const c
  * the order of the calls; memory is bounded by one chunk a column and table. */
 enum hc_status hc_segment_writer_append(struct hc_segment_writer *writer,
                                         const struct hc_table *table, struct hc_error *err);
+
+/* The texts behind the codes of every column that names this dictionary, for tables that are
+ * appended from now on; written by close, until when the set must stay. It may grow meanwhile. */
+enum hc_status hc_segment_writer_names(struct hc_segment_writer *writer, const char *dictionary,
+                                       const struct hc_text_set *set, struct hc_error *err);
 
 /* Write what is left, the dictionaries, job and provenance; close and fsync. The writer is freed
  * whatever the result; on failure the file is removed. */
@@ -83,6 +99,11 @@ int64_t hc_segment_chunk_rows(const struct hc_segment *segment, const struct hc_
 enum hc_status hc_segment_read(struct hc_segment *segment, const struct hc_table_def *def,
                                uint32_t column_mask, int64_t chunk, struct hc_table *table,
                                struct hc_error *err);
+
+/* Add the texts of a dictionary to an empty set, so that codes agree; nothing when the segment has
+ * no such dictionary. HC_BAD_INPUT when a text is there twice. */
+enum hc_status hc_segment_names(const struct hc_segment *segment, const char *dictionary,
+                                struct hc_text_set *set, struct hc_error *err);
 
 /* Read everything in the segment and verify it: schema, every chunk's checksum and size, every
  * dictionary code. */

@@ -1,3 +1,4 @@
+#include "core/incident_table.h"
 #include "core/memory.h"
 #include "store/hdf5_util.h"
 #include "store/segment.h"
@@ -204,6 +205,26 @@ enum hc_status hc_segment_read(struct hc_segment *segment, const struct hc_table
     return translate(segment, stored, &selection, chunk, table->n_rows, err);
 }
 
+enum hc_status hc_segment_names(const struct hc_segment *segment, const char *dictionary,
+                                struct hc_text_set *set, struct hc_error *err)
+{
+    for (size_t d = 0; d < segment->n_dictionaries; d++) {
+        const struct hc_dictionary *found = &segment->dictionaries[d];
+        if (strcmp(found->name, dictionary) != 0)
+            continue;
+        for (size_t i = 0; i < found->n; i++) {
+            const char *text = hc_dictionary_text(found, i);
+            int32_t code = 0;
+            if (hc_text_set_add(set, text, strlen(text), &code, err))
+                return err->status;
+            if (code != (int32_t)i)
+                return hc_fail(err, HC_BAD_INPUT, "'%s': dictionary '%s' has a text twice",
+                               segment->path, dictionary);
+        }
+    }
+    return HC_OK;
+}
+
 enum hc_status hc_segment_sizes(struct hc_segment *segment, const struct hc_table_def *def,
                                 int64_t *stored, int64_t *raw, struct hc_error *err)
 {
@@ -328,6 +349,8 @@ static enum hc_status open_contents(struct hc_segment *segment, struct hc_error 
         (read_root(segment, err) || read_meta(segment, err) || hc_segment_scan(segment, err)))
         status = hc_context(err, "'%s'", segment->path);
     hc_hdf5_unlock();
+    if (!status && hc_segment_table(segment, hc_incidents_def.name))
+        segment->provenance.kind = HC_KIND_INCIDENTS;
     return status ? status : read_lists(segment, err);
 }
 

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #define MAX_TABLES 16
+#define MAX_NAMES  16 /* dictionaries given by the caller */
 
 /* A table of the segment, and the rows of it that do not fill a chunk yet. */
 struct writer_table {
@@ -34,17 +35,23 @@ struct hc_segment_writer {
     struct writer_table *tables[MAX_TABLES];
     struct hc_codec_pool pool;
     const struct hc_name_list *names; /* dictionary of the job list being written */
+    size_t n_sets;
+    struct {
+        const char *name;
+        const struct hc_text_set *set;
+    } sets[MAX_NAMES];
 };
 
 /* ---- opening ---- */
 
-static enum hc_status write_root(hid_t file, const char *tool_version, struct hc_error *err)
+static enum hc_status write_root(hid_t file, enum hc_segment_kind kind, const char *tool_version,
+                                 struct hc_error *err)
 {
+    int minor = kind == HC_KIND_INCIDENTS ? HC_SEGMENT_MINOR_INCIDENTS : HC_SEGMENT_SCHEMA_MINOR;
     if (hc_attribute_write_text(file, HC_ATTRIBUTE_SCHEMA, HC_SEGMENT_SCHEMA, err) ||
         hc_attribute_write_int(file, HC_ATTRIBUTE_MAJOR, H5T_STD_I32LE, HC_SEGMENT_SCHEMA_MAJOR,
                                err) ||
-        hc_attribute_write_int(file, HC_ATTRIBUTE_MINOR, H5T_STD_I32LE, HC_SEGMENT_SCHEMA_MINOR,
-                               err))
+        hc_attribute_write_int(file, HC_ATTRIBUTE_MINOR, H5T_STD_I32LE, minor, err))
         return err->status;
     return hc_attribute_write_text(file, HC_ATTRIBUTE_TOOL, tool_version, err);
 }
@@ -132,6 +139,9 @@ static size_t dictionary_size(const struct hc_segment_writer *writer,
 {
     if (strcmp(column->dictionary, HC_DICTIONARY_OP_TYPE) == 0)
         return HC_N_OP_TYPES;
+    for (size_t i = 0; i < writer->n_sets; i++)
+        if (strcmp(column->dictionary, writer->sets[i].name) == 0)
+            return writer->sets[i].set->n;
     return writer->names ? writer->names->n : 0;
 }
 
@@ -325,6 +335,28 @@ static enum hc_status write_op_types(struct hc_segment_writer *writer, hid_t dic
     return write_dictionary(writer, dictionaries, HC_DICTIONARY_OP_TYPE, &names, err);
 }
 
+static enum hc_status write_sets(struct hc_segment_writer *writer, hid_t dictionaries,
+                                 struct hc_error *err)
+{
+    for (size_t i = 0; i < writer->n_sets; i++) {
+        const struct hc_text_set *set = writer->sets[i].set;
+        const struct hc_name_list names = {.n = set->n, .names = (const char **)set->text};
+        if (write_dictionary(writer, dictionaries, writer->sets[i].name, &names, err))
+            return err->status;
+    }
+    return HC_OK;
+}
+
+enum hc_status hc_segment_writer_names(struct hc_segment_writer *writer, const char *dictionary,
+                                       const struct hc_text_set *set, struct hc_error *err)
+{
+    if (writer->n_sets == MAX_NAMES)
+        return hc_fail(err, HC_INTERNAL, "a segment has at most %d dictionaries", MAX_NAMES);
+    writer->sets[writer->n_sets].name = dictionary;
+    writer->sets[writer->n_sets++].set = set;
+    return HC_OK;
+}
+
 /* The groups /job and /provenance and the attributes of the root. */
 static enum hc_status write_groups(struct hc_segment_writer *writer, const struct hc_job *job,
                                    const struct hc_provenance *provenance, struct hc_error *err)
@@ -336,7 +368,8 @@ static enum hc_status write_groups(struct hc_segment_writer *writer, const struc
     if (job_group >= 0)
         other = hc_hdf5_create_group(writer->file, HC_PROVENANCE_GROUP, err);
     if (other < 0 || hc_job_write(job_group, job, err) ||
-        hc_provenance_write(other, provenance, err) || write_root(writer->file, tool, err))
+        hc_provenance_write(other, provenance, err) ||
+        write_root(writer->file, provenance->kind, tool, err))
         status = err->status;
     if (job_group >= 0)
         H5Gclose(job_group);
@@ -354,7 +387,7 @@ static enum hc_status write_dictionaries(struct hc_segment_writer *writer, const
     hc_hdf5_unlock();
     if (group < 0 || write_op_types(writer, group, err) ||
         write_list(writer, group, job, &hc_job_aliases_def, err) ||
-        write_list(writer, group, job, &hc_job_nodes_def, err))
+        write_list(writer, group, job, &hc_job_nodes_def, err) || write_sets(writer, group, err))
         return err->status;
     hc_hdf5_lock();
     H5Gclose(group);

@@ -47,14 +47,19 @@ touch archive/segments/.tmp-1-2.h5
 touch archive/segments/.tmp-1-2.h5
 "$hindcast" archive gc --json | check hindcast-archive-gc
 "$hindcast" formats --json | check hindcast-formats
+{ "$hindcast" scenario check --json "$root/tests/scenarios/wrong/seed_fraction.json" 2>errors || [ $? = 3 ]; } |
+    check hindcast-scenario-check
+"$hindcast" scenario show --json "$root/tests/scenarios/right/smallest.json" | check hindcast-scenario-show
 "$hindcast" whatif --json --threshold 0 odd | check hindcast-whatif
 "$hindcast" whatif --json slow-worker | check hindcast-whatif
+"$hindcast" ingest --json "$root/data/samples/incidents/events.json" | check hindcast-ingest
+"$hindcast" report reliability --json "$root/data/samples/incidents/cluster.jsonl" | check hindcast-reliability
 mkdir fleet
 "${FAKE_FLEET_REPORT:-$root/build/tests/fake_fleet_report}" 12 fleet
 check hindcast-fleet <fleet/report.json
 
 # What is in backquotes is a key, or one of these values and commands.
-others='absent bad_rows common duplicate failed fields gc ignored ingest ingested launch link no_graph none
+others='steps other incidents absent bad_rows common duplicate failed fields gc ignored ingest ingested launch link no_graph none
     not_selected null number range replaced sequence unchanged unexplained worker'
 unused=$(comm -13 <(sort -u printed <(tr -s ' \n' '\n' <<<"$others") | sort -u) <(
     grep -oE '`[a-z0-9][a-z0-9_]*`' "$root/docs/json.md" | tr -d '`' | sort -u) | paste -sd ' ')

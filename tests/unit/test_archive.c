@@ -309,7 +309,7 @@ START_TEST(newer_minor_is_read_but_not_written)
     ingest_ok(archive, "AR", "one");
     hc_archive_close(archive);
     char *text = text_of(path, HC_MANIFEST_FILE);
-    char *minor = replace_text(text, "\"minor\": 0", "\"minor\": 1, \"colour\": \"red\"");
+    char *minor = replace_text(text, "\"minor\": 0", "\"minor\": 2, \"colour\": \"red\"");
     char *newer = replace_text(minor, "\"n_ops\"", "\"shape\": [1], \"n_ops\"");
     write_bytes(manifest, newer, strlen(newer));
     ASSERT_OK(hc_archive_open(&archive, path, true, &err));

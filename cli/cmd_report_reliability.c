@@ -1,0 +1,217 @@
+/* cmd_report_reliability.c - `hindcast report reliability`. */
+#include "cli/command.h"
+#include "cli/incident_input.h"
+#include "cli/output.h"
+#include "core/clock.h"
+#include "models/reliability.h"
+#include "parsers/number_text.h"
+#include "reports/reliability_report.h"
+
+#include <string.h>
+
+/* A date, or days on a clock of the source's own. */
+struct moment {
+    bool is_given, is_relative;
+    int64_t ns;
+};
+
+struct reliability_settings {
+    struct hc_common_options common;
+    struct hc_archive_options archive;
+    struct hc_trace_options trace;
+    int64_t nodes;
+    struct moment from, to;
+    int by;
+    bool csv;
+};
+
+static enum hc_status parse_moment(const char *text, void *target, struct hc_error *err)
+{
+    struct moment *moment = target;
+    size_t length = strlen(text);
+    char full[64] = "";
+    moment->is_given = true;
+    if (length > 1 && text[length - 1] == 'd') {
+        moment->is_relative = true;
+        if (hc_text_to_ns(text, length - 1, &moment->ns) == HC_TEXT_OK && moment->ns >= 0 &&
+            moment->ns < INT64_MAX / 4 / 86400) {
+            moment->ns *= 86400;
+            return HC_OK;
+        }
+    }
+    if (length == 10)
+        snprintf(full, sizeof full, "%sT00:00:00Z", text);
+    if (hc_parse_iso8601(text, length, &moment->ns) ||
+        hc_parse_iso8601(full, strlen(full), &moment->ns))
+        return HC_OK;
+    return hc_fail(
+        err, HC_USAGE,
+        "'%s' is no time: give a date, as 2024-03-30 or 2024-03-30T12:00:00Z, or days on "
+        "the clock of a source without a calendar, as 54d",
+        text);
+}
+
+static enum hc_status take_options(const struct reliability_settings *settings,
+                                   struct hc_reliability_options *options, struct hc_error *err)
+{
+    const struct moment *from = &settings->from, *to = &settings->to;
+    if (settings->csv && settings->common.json)
+        return hc_fail(err, HC_USAGE, "--csv and --json are two outputs; give one");
+    if (from->is_given && to->is_given && from->is_relative != to->is_relative)
+        return hc_fail(err, HC_USAGE,
+                       "--from and --to are of two clocks: give two dates or two "
+                       "numbers of days");
+    if (from->is_given && to->is_given && from->ns >= to->ns)
+        return hc_fail(err, HC_USAGE, "--to is not after --from");
+    *options = (struct hc_reliability_options){
+        .nodes = settings->nodes,
+        .has_from = from->is_given,
+        .has_to = to->is_given,
+        .is_relative = from->is_given ? from->is_relative : to->is_relative,
+        .from_ns = from->ns,
+        .to_ns = to->ns,
+    };
+    return HC_OK;
+}
+
+static enum hc_status load_archive(struct hc_incident_set *set,
+                                   const struct reliability_settings *settings,
+                                   struct hc_error *err)
+{
+    struct hc_archive *archive = NULL;
+    if (hc_archive_open(&archive, hc_archive_path(&settings->archive), false, err))
+        return err->status;
+    enum hc_status status = HC_OK;
+    for (size_t i = 0; i < archive->n_entries && !status; i++)
+        if (archive->entries[i].kind == HC_KIND_INCIDENTS)
+            status = hc_incident_load_segment(set, archive, &archive->entries[i], err);
+    if (!status && !set->n_sources)
+        status = hc_fail(err, HC_USAGE,
+                         "archive '%s' holds no incidents: ingest some, or name their files",
+                         archive->path);
+    hc_archive_close(archive);
+    return status;
+}
+
+static enum hc_status load(struct hc_incident_set *set, const struct reliability_settings *settings,
+                           const struct hc_words *files, struct hc_error *err)
+{
+    if (files->n && settings->archive.path)
+        return hc_fail(err, HC_USAGE, "incidents are read from files or from an archive, not both");
+    if (!files->n)
+        return load_archive(set, settings, err);
+    for (size_t i = 0; i < files->n; i++)
+        if (hc_incident_load_file(set, files->word[i], &settings->trace, err))
+            return err->status;
+    return HC_OK;
+}
+
+static enum hc_status write_report(const struct reliability_settings *settings,
+                                   const struct hc_reliability_report *report, struct hc_error *err)
+{
+    struct hc_output output;
+    enum hc_status status = hc_output_open(&output, &settings->common, false, err);
+    if (status)
+        return status;
+    if (settings->common.json) {
+        struct hc_json_writer json;
+        hc_output_json_start(&json, &output, "hindcast-reliability");
+        hc_reliability_write_json(report, &json);
+        status = hc_output_json_end(&json, &output, err);
+    } else if (settings->csv) {
+        hc_reliability_write_csv(report, output.stream);
+    } else {
+        hc_reliability_write_text(report, output.stream);
+    }
+    return hc_output_end(&output, status, err);
+}
+
+static enum hc_status run(void *context, const struct hc_words *words, struct hc_error *err)
+{
+    const struct reliability_settings *settings = context;
+    struct hc_incident_set set = {0};
+    struct hc_reliability result = {0};
+    struct hc_reliability_options options;
+    if (take_options(settings, &options, err) ||
+        hc_trace_options_check(&settings->trace, words->n, err) || hc_incident_set_init(&set, err))
+        return err->status;
+    enum hc_status status = load(&set, settings, words, err);
+    if (!status)
+        status = hc_reliability_compute(&result, &set, &options, err);
+    if (!status) {
+        struct hc_reliability_report report = {&result, &set.names,
+                                               (enum hc_reliability_by)settings->by};
+        status = write_report(settings, &report, err);
+        hc_reliability_fini(&result);
+    }
+    hc_incident_set_fini(&set);
+    return status;
+}
+
+static const char *const by_words[] = {"cause", "node", "month", NULL};
+
+static const struct hc_option options[] = {
+    HC_OPTION_GROUP(struct reliability_settings, archive, hc_archive_options),
+    {.name = "nodes",
+     .kind = HC_OPTION_INT,
+     .argument = "N",
+     .target = offsetof(struct reliability_settings, nodes),
+     .unset = "as recorded",
+     .low = 1,
+     .high = 100000000,
+     .help = "number of nodes that were watched, where a source does not say"},
+    {.name = "from",
+     .kind = HC_OPTION_CALLBACK,
+     .argument = "TIME",
+     .target = offsetof(struct reliability_settings, from),
+     .unset = "as recorded",
+     .parse = parse_moment,
+     .help = "count what began at this date or later; days, as 0d, where the source has no "
+             "calendar"},
+    {.name = "to",
+     .kind = HC_OPTION_CALLBACK,
+     .argument = "TIME",
+     .target = offsetof(struct reliability_settings, to),
+     .unset = "as recorded",
+     .parse = parse_moment,
+     .help = "count what began before this date, or day"},
+    {.name = "by",
+     .kind = HC_OPTION_CHOICE,
+     .argument = "WHAT",
+     .target = offsetof(struct reliability_settings, by),
+     .value = "cause",
+     .choices = by_words,
+     .help = "what the last table of the text and the CSV list: cause, node or month"},
+    {.name = "csv",
+     .kind = HC_OPTION_FLAG,
+     .target = offsetof(struct reliability_settings, csv),
+     .help = "print the table of --by as CSV"},
+    HC_OPTION_GROUP(struct reliability_settings, trace, hc_incident_options),
+    HC_OPTION_GROUP(struct reliability_settings, common, hc_common_options),
+    HC_OPTION_END,
+};
+
+static const struct hc_positional positionals[] = {
+    {"FILE", "a list of incidents; without any, those of the archive", 0, 0},
+    {NULL, NULL, 0, 0},
+};
+
+const struct hc_command hc_command_report_reliability = {
+    .name = "report reliability",
+    .summary = "count recorded incidents: rates, repair, availability",
+    .description =
+        "Rates are per 1,000 node-days, with exact 95 % Poisson intervals. Failures of the "
+        "infrastructure are the first row; the second adds those of which nothing is known, to "
+        "show how much they could matter. Overlapping incidents of a node are merged for the "
+        "availability and kept in the counts.\n"
+        "Without --from and --to the time of watching is the one that the source records. What a "
+        "source leaves open is not guessed: without the number of nodes there are no rates.",
+    .options = options,
+    .positionals = positionals,
+    .examples =
+        (const char *const[]){"hindcast report reliability -a nightly",
+                              "hindcast report reliability --nodes 400 fault_trace.json",
+                              "hindcast report reliability --by node --csv incidents.csv", NULL},
+    .settings_size = sizeof(struct reliability_settings),
+    .run = run,
+};

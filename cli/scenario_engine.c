@@ -1,0 +1,65 @@
+#include "cli/scenario_engine.h"
+
+#include "cli/scenario_bind.h"
+
+#include <string.h>
+
+/* The message of the engine begins with a pointer whose last names may be its own: the complaint is
+ * at what of it the document has. */
+static void complain(struct hc_scenario *scenario, struct hc_node *root, const char *message)
+{
+    char text[HC_POINTER_SIZE];
+    struct hc_pointer pointer;
+    size_t length = *message == '/' ? strcspn(message, ":") : 0;
+    const char *what = length && message[length] ? message + length + 1 : message;
+    what += strspn(what, " ");
+    snprintf(text, sizeof text, "%.*s", (int)length, message);
+    if (!hc_pointer_parse(&pointer, text))
+        pointer.n = 0;
+    size_t n = pointer.n;
+    struct hc_node *node = NULL;
+    while (!(node = hc_pointer_walk(&pointer, n, root)))
+        n--;
+    hc_scenario_complain(&scenario->errors, &node->place, text, "%s", what);
+}
+
+static enum hc_status check_one(struct hc_scenario *scenario,
+                                const struct hc_study_variant *variant, struct hc_error *err)
+{
+    struct hc_lifetime_config config;
+    struct hc_error refusal = {.status = HC_OK};
+    if (hc_scenario_bind(&config, variant->root, &scenario->arena, err))
+        return err->status;
+    if (hc_lifetime_config_check(&config, &refusal) == HC_BAD_INPUT)
+        complain(scenario, variant->root, refusal.message);
+    return HC_OK;
+}
+
+enum hc_status hc_scenario_check_engine(struct hc_scenario *scenario, const struct hc_study *study,
+                                        struct hc_error *err)
+{
+    enum hc_status status = HC_OK;
+    if (scenario->errors.n)
+        return HC_OK;
+    struct hc_arena_mark mark = hc_arena_mark(&scenario->arena);
+    for (size_t i = 0; i < study->n_variants && status == HC_OK; i++) {
+        scenario->errors.variant = i ? study->variant[i].name : NULL;
+        status = check_one(scenario, &study->variant[i], err);
+    }
+    scenario->errors.variant = NULL;
+    hc_arena_release(&scenario->arena, mark);
+    hc_scenario_errors_sort(&scenario->errors);
+    return status;
+}
+
+enum hc_status hc_scenario_prepare(struct hc_scenario *scenario, struct hc_study *study,
+                                   const char *path, const struct hc_words *settings,
+                                   struct hc_error *err)
+{
+    enum hc_status status = hc_scenario_load(scenario, path, settings, err);
+    if (status == HC_OK)
+        status = hc_study_read(study, scenario, err);
+    if (status == HC_OK && scenario->root && !scenario->is_other)
+        status = hc_scenario_check_engine(scenario, study, err);
+    return status;
+}

@@ -1,0 +1,19 @@
+/* scenario_engine.h - what the engine says of a scenario that the table of keys allows. */
+#ifndef HC_CLI_SCENARIO_ENGINE_H
+#define HC_CLI_SCENARIO_ENGINE_H
+
+#include "cli/scenario_study.h"
+
+/* Bind the scenario and each variant, when nothing is wrong with them so far, and run the check of
+ * the engine's config. What it refuses is complained of at the place that it names, as near as the
+ * text has it. HC_INTERNAL only when there is no memory. */
+enum hc_status hc_scenario_check_engine(struct hc_scenario *scenario, const struct hc_study *study,
+                                        struct hc_error *err);
+
+/* Load a scenario, read its study and ask the engine: all that is to be done before a run. As
+ * hc_scenario_load. */
+enum hc_status hc_scenario_prepare(struct hc_scenario *scenario, struct hc_study *study,
+                                   const char *path, const struct hc_words *settings,
+                                   struct hc_error *err);
+
+#endif

@@ -1,0 +1,1 @@
+hindcast scenario schema --help

@@ -1,0 +1,62 @@
+/* Any bytes as a scenario: what is read is JSON to others too, and what is allowed can be bound. */
+#include "cli/scenario_bind.h"
+#include "cli/scenario_engine.h"
+#include "cli/scenario_text.h"
+
+#include <jansson.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void require(bool condition)
+{
+    if (!condition)
+        abort();
+}
+
+/* Jansson reads what we write of what we read. */
+static void check_written(const struct hc_node *node)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *stream = open_memstream(&text, &size);
+    require(stream);
+    hc_node_write(stream, node);
+    fclose(stream);
+    json_error_t error;
+    json_t *json = json_loadb(text, size, JSON_REJECT_DUPLICATES, &error);
+    /* Jansson refuses whole numbers above 64 bits. */
+    require(json || strstr(error.text, "too big integer") ||
+            strstr(error.text, "too big negative integer"));
+    json_decref(json);
+    free(text);
+}
+
+static void check_errors(const struct hc_scenario *scenario)
+{
+    char line[4096];
+    require(scenario->errors.n <= HC_SCENARIO_MOST_ERRORS);
+    for (size_t i = 0; i < scenario->errors.n; i++) {
+        hc_scenario_error_format(&scenario->errors.error[i], line, sizeof line);
+        require(*scenario->errors.error[i].what && !strchr(line, '\n'));
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct hc_scenario scenario;
+    struct hc_study study;
+    struct hc_error err = {.status = HC_OK};
+    require(hc_scenario_load_text(&scenario, (const char *)data, size, &err) == HC_OK);
+    require(scenario.root || scenario.errors.n);
+    if (scenario.root)
+        check_written(scenario.root);
+    require(hc_study_read(&study, &scenario, &err) == HC_OK);
+    if (!scenario.errors.n)
+        require(hc_scenario_check_engine(&scenario, &study, &err) == HC_OK);
+    check_errors(&scenario);
+    hc_scenario_fini(&scenario);
+    return 0;
+}

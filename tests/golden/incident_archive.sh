@@ -1,0 +1,56 @@
+#!/usr/bin/env bash
+# An archive of step timelines and incidents: every command goes on with its own kind, the manifest can
+# be rebuilt, and an archive without incidents is written as before they came.
+set -euo pipefail
+root=${SOURCE_DIR:-$(cd "$(dirname "$0")/../.." && pwd)}
+hindcast=$(realpath "${HINDCAST:-$root/build/hindcast}")
+command -v jq >/dev/null || { echo "skipped: 'jq' is not installed"; exit 77; }
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+fail() { echo "FAIL: $*" | tee -a failures; }
+samples=$root/data/samples
+export HINDCAST_ARCHIVE=archive
+minor() { jq .minor archive/manifest.json; }
+
+# The timeline and one of the lists have the same name: they are of two kinds.
+cp "$samples/trace-interleaved.csv" trace-cluster.csv
+cp "$samples"/incidents/* .
+"$hindcast" ingest -q trace-cluster.csv >/dev/null
+[ "$(minor)" = 0 ] || fail "an archive of steps is not of minor version 0"
+jq -e '.segments[0] | has("kind") | not' archive/manifest.json >/dev/null || fail "steps have a kind"
+"$hindcast" whatif --all --json >steps.json 2>/dev/null
+"$hindcast" ingest -q cluster.csv cluster.jsonl events.json records.csv >/dev/null
+[ "$(minor)" = 1 ] || fail "an archive with incidents is not of minor version 1"
+cp archive/manifest.json before.json
+
+# cluster.csv and cluster.jsonl are two sources of one name: the later one takes the place.
+[ "$("$hindcast" ls --json | jq -c '[.jobs[] | [.kind, .id, .steps, .incidents]]')" = \
+    '[["steps","cluster",8,0],["incidents","cluster",0,6],["incidents","events",0,4],["incidents","records",0,4]]' ] ||
+    fail "ls lists something else: $("$hindcast" ls --json | jq -c '[.jobs[] | [.kind, .id]]')"
+"$hindcast" ingest cluster.jsonl | grep -q unchanged || fail "a list is ingested twice"
+"$hindcast" check >/dev/null || fail "check finds something"
+"$hindcast" report reliability --json >report.json
+"$hindcast" archive gc >/dev/null
+"$hindcast" report reliability --json | cmp - report.json || fail "gc changed the report"
+"$hindcast" show cluster | grep -q 8 || fail "show does not find the timeline"
+"$hindcast" whatif --all --json 2>/dev/null | cmp - steps.json || fail "incidents changed the fleet"
+
+# The manifest can be made anew.
+rm archive/manifest.json
+"$hindcast" check --repair >/dev/null || fail "repair fails"
+diff <(jq -c '.segments[]' before.json) <(jq -c '.segments[]' archive/manifest.json) ||
+    fail "the repaired manifest says something else"
+"$hindcast" report reliability --json | cmp - report.json || fail "repair changed the report"
+
+# A damaged list is found.
+segment=$(jq -r '.segments[] | select(.job_id == "events") | .file' archive/manifest.json)
+printf x | dd of="archive/$segment" bs=1 seek=9000 conv=notrunc status=none
+if "$hindcast" check >check.out 2>&1; then fail "damage is not found"; fi
+grep -q "$segment: damaged" check.out || fail "the damaged list is not named: $(cat check.out)"
+
+# A newer kind is passed over, and such an archive not written.
+jq '.minor = 2 | .segments[-1].kind = "novel"' before.json >archive/manifest.json
+"$hindcast" ls --json | jq -e '.jobs[-1].kind == "other"' >/dev/null || fail "a newer kind is not listed"
+if "$hindcast" ingest llama.csv 2>/dev/null; then fail "a newer archive is added to"; fi
+[ ! -s failures ]

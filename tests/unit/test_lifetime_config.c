@@ -1,0 +1,315 @@
+/* What a lifetime refuses, and what holds in any that it takes. */
+#include "sim/lifetime_case.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct hc_error err;
+
+static struct hc_renewal_case base(void)
+{
+    static const struct hc_ettr_terms t = {1e-4, 600, 10, 60, 30};
+    struct hc_renewal_case r;
+    hc_renewal_case_init(&r, &t);
+    r.config.job.work_s = 1e6;
+    return r;
+}
+
+/* The struct points into itself: make it do so where it stands now. */
+static enum hc_status check(struct hc_renewal_case *r)
+{
+    r->config.fault = &r->fault;
+    r->config.startup.phase = &r->phase;
+    return hc_lifetime_config_check(&r->config, &err);
+}
+
+#define REFUSED(change, said)                                                                      \
+    do {                                                                                           \
+        struct hc_renewal_case r = base();                                                         \
+        change;                                                                                    \
+        ck_assert_int_eq(check(&r), HC_BAD_INPUT);                                                 \
+        ck_assert_str_eq(err.message, said);                                                       \
+    } while (0)
+
+START_TEST(refuses_and_says_why)
+{
+    struct hc_renewal_case r0 = base();
+    ck_assert_int_eq(check(&r0), HC_OK);
+    REFUSED(r.config.job.work_s = 0, "/job: has neither work_s nor horizon_s: it never ends");
+    REFUSED(r.config.job.nodes = 0, "/job/nodes: 0 is not from 1 to 1e+07");
+    REFUSED(r.config.job.step_s = hc_distribution_constant(-1),
+            "/job/step_s: constant: -1 is not a number from 0 to 1e12");
+    REFUSED(r.config.elastic.on = true, "/elastic/on: elastic jobs are not simulated yet");
+    REFUSED(r.fault.infant_factor = 3,
+            "/faults/node/infant_factor: infant mortality is not simulated yet");
+    REFUSED(r.fault.between_s = hc_distribution_exponential(9),
+            "/faults/node: has more than one of per_day, between_s and incidents");
+    REFUSED(r.fault.on_lemon = 5,
+            "/faults/node/on_lemon: only a rate per node or per device differs for lemons");
+    REFUSED((r.fault.unit = HC_PER_NODE, r.fault.on_lemon = 5),
+            "/faults/node/on_lemon: /lemon_share is 0: there are no lemons");
+    REFUSED(r.fault.slow_factor = 2, "/faults/node/slow_factor: is for faults that slow the job");
+    REFUSED(r.fault.effect = HC_EFFECT_SLOW,
+            "/faults/node/slow_factor: 1: a slow fault makes steps longer");
+    REFUSED(r.fault.remedy = HC_REMEDY_NONE,
+            "/faults/node/remedy: only a slow fault passes by itself");
+    REFUSED(r.fault.helps = 0, "/faults/node/helps: 0 is not from 0.001 to 1");
+    REFUSED(r.fault.saves_first = true,
+            "/faults/node/saves_first: this fault leaves no time for a save");
+    REFUSED(r.fault.per_day = __builtin_nan(""),
+            "/faults/node/per_day: nan is not from 0 to 1e+06");
+    REFUSED(r.config.checkpoint.every_s = 0, "/checkpoint/every_s: 0 is no time between saves");
+    REFUSED(r.config.checkpoint.interval = HC_INTERVAL_YOUNG_DALY,
+            "/checkpoint/every_s: the interval is Young/Daly's");
+    REFUSED(r.config.checkpoint.mode = HC_CHECKPOINT_EVERY_STEP,
+            "/checkpoint/every_s: the mode saves at every step");
+    REFUSED(r.config.checkpoint.durable_s = hc_distribution_constant(3),
+            "/checkpoint/durable_s: a blocking save is durable at the end of its stall");
+    REFUSED(r.config.checkpoint.mode = HC_CHECKPOINT_IN_MEMORY,
+            "/checkpoint/memory_remote_every_s: saves in memory need remote ones behind them");
+    REFUSED(r.config.recovery.spare_nodes = 3,
+            "/recovery/pool_nodes: spares and repairs need a pool with an end");
+    REFUSED(r.config.recovery.pool_nodes = 99,
+            "/recovery/pool_nodes: 99 do not hold a job of 100 nodes");
+    REFUSED(r.phase.what = HC_WHAT_DETECTION, "/startup/?/what: 16 is not from 0 to 7");
+}
+END_TEST
+
+START_TEST(refuses_before_it_runs)
+{
+    struct hc_lifetime_replica out;
+    struct hc_renewal_case r = base();
+    r.config.fault = &r.fault;
+    r.config.startup.phase = &r.phase;
+    r.config.checkpoint.mode = HC_CHECKPOINT_ASYNC;
+    r.config.checkpoint.durable_s = hc_distribution_constant(700);
+    ck_assert_int_eq(hc_lifetime_run(&r.config, 0, 1, &out, &err), HC_BAD_INPUT);
+    ck_assert_str_eq(err.message, "/checkpoint/durable_s: a save takes 700 s to be durable, but "
+                                  "the next snapshot comes after 610 s");
+    r.config.checkpoint.durable_s = hc_distribution_constant(0);
+    r.config.recovery.pool_nodes = 101;
+    r.config.recovery.warm_standbys = 2;
+    ck_assert_int_eq(hc_lifetime_run(&r.config, 0, 1, &out, &err), HC_BAD_INPUT);
+    ck_assert_str_eq(err.message,
+                     "/recovery/pool_nodes: 101 nodes do not hold a job of 100 and 2 standbys");
+}
+END_TEST
+
+/* ---- anything goes, and every nanosecond is booked ---- */
+
+static struct hc_philox dice;
+
+static double upto(double most)
+{
+    return most * hc_philox_uniform(&dice);
+}
+
+static int32_t one_of(int32_t n)
+{
+    return (int32_t)hc_philox_below(&dice, (uint64_t)n);
+}
+
+static struct hc_distribution any_time(double mean)
+{
+    mean *= hc_philox_uniform(&dice) + 0.01;
+    switch (one_of(6)) {
+    case 0:
+        return hc_distribution_exponential(mean);
+    case 1:
+        return hc_distribution_lognormal_mean(mean, mean * 2);
+    case 2:
+        return hc_distribution_weibull_mean(mean, 0.7);
+    case 3:
+        return hc_distribution_gamma_mean(mean, 2);
+    default:
+        return hc_distribution_constant(mean);
+    }
+}
+
+static void any_fault(struct hc_lifetime_fault *f, const struct hc_lifetime_config *c)
+{
+    *f = hc_lifetime_fault_defaults();
+    f->name = "any";
+    f->why = one_of(HC_WHY_NONE);
+    f->unit = one_of(4);
+    f->effect = one_of(4);
+    f->remedy = one_of(6);
+    f->domain_nodes = 1 + one_of(c->job.nodes);
+    f->group_nodes = 1 + one_of(c->job.nodes);
+    if (f->unit == HC_PER_DOMAIN && f->effect != HC_EFFECT_STOP)
+        f->unit = HC_PER_NODE;
+    if (one_of(3))
+        f->per_day = f->unit == HC_PER_JOB ? upto(8) : upto(8) / c->job.nodes;
+    else
+        f->between_s = any_time((f->unit == HC_PER_JOB ? 1 : 8 * c->job.nodes) * DAY_S);
+    f->detection.delay_s = any_time(600);
+    f->detection.inspect_every_s = one_of(2) * 30;
+    f->detection.inspect_count = 1 + one_of(3);
+    f->detection.timeout_s = one_of(2) * 1800;
+    f->detection.localise_s = any_time(100);
+    f->detection.misdiagnosis = upto(0.5);
+    f->remedy_s = any_time(100);
+    f->helps = upto(1) * 0.9 + 0.1;
+    f->n_ladder = one_of(3);
+    f->ladder[0] = HC_REMEDY_ROLLBACK;
+    f->ladder[1] = HC_REMEDY_EVICT;
+    if (f->remedy == HC_REMEDY_ROLLBACK)
+        f->rollback_checkpoints = one_of(4);
+    if (f->effect == HC_EFFECT_SLOW)
+        f->slow_factor = 1 + upto(2) + 0.01;
+    if (f->effect == HC_EFFECT_NONE)
+        f->forced_after_s = one_of(2) * 40000;
+    f->saves_first = c->checkpoint.mode != HC_CHECKPOINT_NONE && one_of(2) &&
+                     (f->effect == HC_EFFECT_SLOW || f->effect == HC_EFFECT_NONE);
+}
+
+static void any_checkpoint(struct hc_lifetime_config *c)
+{
+    struct hc_lifetime_checkpoint *k = &c->checkpoint;
+    k->mode = one_of(HC_CHECKPOINT_EVERY_STEP + 1);
+    k->load_s = any_time(100);
+    k->stall_s = any_time(10);
+    k->corrupt = upto(0.3);
+    if (one_of(2) || k->mode == HC_CHECKPOINT_EVERY_STEP)
+        c->job.step_s = hc_distribution_lognormal_mean(30, 3);
+    if (k->mode != HC_CHECKPOINT_EVERY_STEP)
+        k->every_s = 300 + upto(5000);
+    if (k->mode == HC_CHECKPOINT_ASYNC || k->mode == HC_CHECKPOINT_IN_MEMORY)
+        k->durable_s = any_time(250);
+    if (k->mode == HC_CHECKPOINT_IN_MEMORY) {
+        k->memory_nodes_lost = one_of(3);
+        k->memory_remote_every_s = 10000;
+    }
+}
+
+static void any_pool(struct hc_lifetime_config *c)
+{
+    struct hc_lifetime_recovery *r = &c->recovery;
+    r->warm_standbys = one_of(4);
+    r->wake_s = any_time(60);
+    r->replenish_s = any_time(40000);
+    r->shortfall = one_of(2);
+    r->reschedule_s = any_time(400);
+    r->queue_s = any_time(4000);
+    r->queues_first = one_of(2);
+    c->lemon_share = one_of(2) * upto(0.5);
+    if (one_of(2))
+        return;
+    r->pool_nodes = c->job.nodes + r->warm_standbys + one_of(5);
+    r->spare_nodes = one_of(5);
+    r->spares_return = one_of(2);
+    r->refill = one_of(2);
+    r->preempt_s = any_time(1000);
+    c->repair.automatic_s = any_time(DAY_S);
+    c->repair.to_manual = upto(1);
+    c->repair.manual_s = any_time(3 * DAY_S);
+    c->repair.automatic_false = upto(1);
+    c->repair.retire = one_of(2) * 0.01;
+    c->repair.quarantine_faults = one_of(3);
+    c->repair.quarantine_window_s = 5 * DAY_S;
+    c->repair.quarantine_s = DAY_S;
+    c->repair.innocent_s = any_time(1000);
+}
+
+/* The engine itself compares the account with the time held; here from the outside. */
+static void assert_booked(const struct hc_lifetime_config *c, const struct hc_lifetime_replica *r)
+{
+    int64_t sum = r->productive_ns;
+    for (int i = 0; i <= HC_LIFETIME_MAX_FAULTS; i++) {
+        ck_assert_int_ge(r->unproductive_ns[i], 0);
+        sum += r->unproductive_ns[i];
+    }
+    ck_assert_int_eq(sum, r->wall_ns);
+    hc_gpu_ns gpus = (hc_gpu_ns)c->job.nodes * c->job.gpus_per_node;
+    hc_gpu_ns standby = hc_account_what(&r->account, HC_WHAT_STANDBY_IDLE);
+    ck_assert(hc_account_total(&r->account) - standby == (r->wall_ns - r->queue_ns) * gpus);
+    for (int what = 0; what < HC_WHAT_COUNT; what++)
+        for (int why = 0; why < HC_WHY_COUNT; why++)
+            ck_assert_msg(r->account.leaf[what][why] >= 0, "%s is negative",
+                          hc_what_name((enum hc_what)what));
+    if (r->finished)
+        ck_assert_int_ge(r->work_done_ns, (int64_t)(c->job.work_s * 1e9));
+}
+
+START_TEST(any_life_is_booked_to_the_nanosecond)
+{
+    enum { LIVES = 3 };
+    int n_finished = 0, n_stops = 0;
+    for (int i = 0; i < 400; i++) {
+        hc_philox_seek(&dice, 77, (uint64_t)i, 0);
+        struct hc_lifetime_config c = hc_lifetime_config_defaults();
+        struct hc_lifetime_fault fault[4];
+        struct hc_lifetime_phase phase = hc_lifetime_phase_defaults();
+        struct hc_lifetime_planned_stop stop = {"stop",         100000, 400000,
+                                                any_time(5000), false,  true};
+        struct hc_lifetime_code_change change = {"change", 300000, 1.2};
+        c.job.nodes = 2 + one_of(30);
+        c.job.work_s = upto(20) * DAY_S;
+        c.job.horizon_s = upto(40) * DAY_S + 1;
+        any_checkpoint(&c);
+        any_pool(&c);
+        for (int f = 0; f < 4; f++)
+            any_fault(&fault[f], &c);
+        c.fault = fault;
+        c.n_faults = (size_t)one_of(5);
+        phase.per_node = one_of(2);
+        phase.first_s = phase.full_s = phase.hot_s = any_time(600);
+        c.startup.phase = &phase;
+        c.startup.n_phases = 1;
+        stop.saves_first = c.checkpoint.mode != HC_CHECKPOINT_NONE && one_of(2);
+        c.job.planned_stop = &stop;
+        c.job.code_change = &change;
+        c.job.n_planned_stops = c.job.n_code_changes = (size_t)one_of(2);
+        c.strikes = one_of(2);
+        c.key = (uint64_t)i;
+        struct hc_lifetime_replica out[LIVES];
+        if (hc_lifetime_run(&c, 0, LIVES, out, &err))
+            ck_abort_msg("life %d: %s", i, err.message);
+        for (int j = 0; j < LIVES; j++) {
+            assert_booked(&c, &out[j]);
+            n_finished += out[j].finished;
+            n_stops += (int)out[j].count[HC_COUNT_STOPS];
+        }
+    }
+    ck_assert_int_gt(n_finished, 100);
+    ck_assert_int_gt(n_stops, 20000);
+}
+END_TEST
+
+/* Slower detection and more faults cost, beyond what chance could do. */
+START_TEST(worse_is_worse)
+{
+    double mean[3], half[3];
+    for (int i = 0; i < 3; i++) {
+        struct hc_renewal_case r = base();
+        struct hc_lifetime_summary sum;
+        r.config.fault = &r.fault;
+        r.config.startup.phase = &r.phase;
+        r.config.replicas = 100;
+        r.fault.detection.delay_s = hc_distribution_exponential(i == 1 ? 600 : 60);
+        r.fault.per_day *= i == 2 ? 1.5 : 1;
+        ck_assert_int_eq(hc_lifetime_simulate(&r.config, &sum, &err), HC_OK);
+        mean[i] = sum.figure[HC_FIGURE_ETTR_BYTEROBUST].mean;
+        half[i] = hc_moments_half_width(&sum.figure[HC_FIGURE_ETTR_BYTEROBUST], 0.99);
+    }
+    ck_assert(mean[1] + half[1] < mean[0] - half[0]);
+    ck_assert(mean[2] + half[2] < mean[0] - half[0]);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("lifetime_config");
+    TCase *tests = tcase_create("all");
+    suite_add_tcase(suite, tests);
+    tcase_add_test(tests, refuses_and_says_why);
+    tcase_add_test(tests, refuses_before_it_runs);
+    tcase_add_test(tests, any_life_is_booked_to_the_nanosecond);
+    tcase_add_test(tests, worse_is_worse);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}

@@ -1,0 +1,309 @@
+/* Scenarios from file to config: merging, variants, what is asked, and what the engine is told. */
+#include "cli/scenario_bind.h"
+#include "cli/scenario_engine.h"
+
+#include <check.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static struct hc_scenario scenario;
+static struct hc_study study;
+static struct hc_error err;
+
+static void load(const char *path, const char *const *settings, size_t n)
+{
+    struct hc_words words = {.n = n, .word = (const char **)settings};
+    char message[HC_ERROR_SIZE] = "";
+    enum hc_status status = hc_scenario_prepare(&scenario, &study, path, &words, &err);
+    if (status == HC_OK && hc_scenario_errors_status(&scenario.errors, &err))
+        memcpy(message, err.message, sizeof message);
+    ck_assert_msg(status == HC_OK && !*message, "%s: %s %s", path, err.message, message);
+}
+
+static struct hc_node *at(struct hc_node *root, const char *text)
+{
+    struct hc_pointer pointer;
+    ck_assert(hc_pointer_parse(&pointer, text));
+    return hc_pointer_walk(&pointer, pointer.n, root);
+}
+
+static double number(struct hc_node *root, const char *pointer)
+{
+    struct hc_node *node = at(root, pointer);
+    ck_assert_msg(node && node->type == HC_NODE_NUMBER, "%s", pointer);
+    return node->number;
+}
+
+static struct hc_lifetime_config bound(struct hc_node *root)
+{
+    struct hc_lifetime_config config;
+    ck_assert_int_eq(hc_scenario_bind(&config, root, &scenario.arena, &err), HC_OK);
+    ck_assert_msg(hc_lifetime_config_check(&config, &err) == HC_OK, "%s", err.message);
+    return config;
+}
+
+#define NEAR(a, b) ck_assert_double_eq_tol((a), (b), 1e-12 * fabs(b))
+
+START_TEST(standbys_is_what_it_says)
+{
+    load("tests/scenarios/spec/standbys.json", NULL, 0);
+    struct hc_lifetime_config c = bound(scenario.root);
+    ck_assert_int_eq(c.job.nodes, 1200);
+    ck_assert_int_eq(c.job.gpus_per_node, 8);
+    NEAR(c.job.work_s, 90 * 86400.0);
+    ck_assert_uint_eq(c.n_faults, 5);
+    ck_assert_str_eq(c.fault[0].name, "machine");
+    ck_assert_int_eq(c.fault[0].fault_class, HC_FAULT_EXPLICIT);
+    ck_assert_int_eq(c.fault[0].unit, HC_PER_NODE);
+    NEAR(c.fault[0].per_day, 1.185e-3);
+    ck_assert_int_eq(c.fault[0].detection.delay_s.kind, HC_DISTRIBUTION_LOGNORMAL);
+    ck_assert_double_eq_tol(hc_distribution_exceeded(&c.fault[0].detection.delay_s, 0.01), 60,
+                            1e-6);
+    ck_assert_int_eq(c.fault[1].remedy, HC_REMEDY_EVICT_GROUP);
+    ck_assert_int_eq(c.fault[2].remedy, HC_REMEDY_ROLLBACK);
+    ck_assert_int_eq(c.fault[2].unit, HC_PER_JOB);
+    ck_assert_int_eq(c.fault[2].why, HC_WHY_INFRASTRUCTURE);
+    ck_assert_int_eq(c.fault[3].effect, HC_EFFECT_NONE);
+    ck_assert_int_eq(c.fault[3].why, HC_WHY_USER);
+    ck_assert_int_eq(c.fault[4].unit, HC_PER_DOMAIN);
+    NEAR(c.fault[4].per_day, 0.5e-3);
+    ck_assert_int_eq(c.checkpoint.mode, HC_CHECKPOINT_ASYNC);
+    NEAR(c.checkpoint.durable_s.scale, 120.0);
+    ck_assert_uint_eq(c.startup.n_phases, 1);
+    ck_assert_int_eq(c.startup.phase[0].what, HC_WHAT_STARTUP_UNSPLIT);
+    ck_assert_double_eq(c.startup.phase[0].first_s.scale, c.startup.phase[0].full_s.scale);
+    NEAR(c.startup.phase[0].hot_s.scale, 65.0);
+    NEAR(c.recovery.replenish_s.scale, 12 * 3600.0);
+    ck_assert_int_eq(c.recovery.shortfall, HC_SHORTFALL_RESCHEDULE);
+    ck_assert_int_eq(c.replicas, 20000);
+
+    ck_assert_str_eq(study.question, "How many warm standbys for 97 % ETTR?");
+    ck_assert_str_eq(study.until->name, "ettr");
+    ck_assert_double_eq(study.half_width, 0.002);
+    ck_assert_uint_eq(study.n_points, 21);
+    ck_assert(study.find.is_asked && study.find.is_smallest);
+    ck_assert_int_eq(study.find.condition.bound, HC_BOUND_LOW);
+    ck_assert(hc_study_holds(&study.find.condition, 0.98, 0.97, 0.99));
+    ck_assert(!hc_study_holds(&study.find.condition, 0.98, 0.9699, 0.99));
+    ck_assert_uint_eq(study.report_figures.n, 4);
+}
+END_TEST
+
+/* What is not given is what the engine takes by itself, but for one: nodes that were chosen anew
+ * have nothing on them, so they start fully. */
+START_TEST(defaults_are_those_of_the_engine)
+{
+    load("tests/scenarios/right/smallest.json", NULL, 0);
+    struct hc_lifetime_config c = bound(scenario.root), d = hc_lifetime_config_defaults();
+    ck_assert(c.recovery.full_start_on_reschedule && !d.recovery.full_start_on_reschedule);
+    ck_assert_int_eq(c.job.gpus_per_node, d.job.gpus_per_node);
+    ck_assert_uint_eq(c.seed, d.seed);
+    ck_assert_int_eq(c.replicas, d.replicas);
+    ck_assert_int_eq(c.strikes, d.strikes);
+    ck_assert_int_eq(c.recovery.refill, d.recovery.refill);
+    ck_assert_double_eq(c.confidence, d.confidence);
+    ck_assert_int_eq(study.replicas, d.replicas);
+
+    hc_scenario_fini(&scenario);
+    const char *const set[] = {
+        "/faults/a={\"class\": \"explicit\", \"per_job_day\": 1, \"remedy\": \"evict\"}"};
+    load("tests/scenarios/right/smallest.json", set, 1);
+    c = bound(scenario.root);
+    struct hc_lifetime_fault f = hc_lifetime_fault_defaults();
+    f.name = c.fault[0].name;
+    f.per_day = 1;
+    f.unit = HC_PER_JOB;
+    ck_assert_mem_eq(&c.fault[0], &f, sizeof f);
+}
+END_TEST
+
+START_TEST(every_kind_of_value_is_bound)
+{
+    load("tests/scenarios/right/most_keys.json", NULL, 0);
+    struct hc_lifetime_config c = bound(scenario.root);
+    const struct hc_lifetime_fault *machine = &c.fault[0];
+    ck_assert_uint_eq(c.seed, 7);
+    ck_assert_int_eq(c.strikes, HC_STRIKES_HELD);
+    ck_assert_int_eq(machine->n_ladder, 2);
+    ck_assert_int_eq(machine->ladder[0], HC_REMEDY_EVICT);
+    ck_assert_int_eq(machine->ladder[1], HC_REMEDY_EVICT_GROUP);
+    ck_assert_str_eq(c.job.planned_stop[0].name, "power");
+    ck_assert(c.job.planned_stop[0].full_start && !c.job.planned_stop[0].saves_first);
+    NEAR(c.job.planned_stop[0].every_s, 14 * 86400.0);
+    ck_assert_double_eq_tol(hc_distribution_mean(&c.job.step_s), 8, 1e-9);
+    ck_assert_uint_eq(c.checkpoint.load_s.n_values, 3);
+    ck_assert_double_eq(c.checkpoint.load_s.value[1], 70); /* ascending */
+    ck_assert_int_eq(c.startup.phase[0].what, HC_WHAT_STARTUP_IMAGE);
+    ck_assert_int_eq(c.startup.phase[1].what, HC_WHAT_STARTUP_UNSPLIT);
+    ck_assert_double_eq(c.startup.phase[1].hot_s.scale, 60);
+    ck_assert_int_eq(c.recovery.refill, HC_REFILL_AT_RESCHEDULE);
+
+    hc_scenario_fini(&scenario);
+    load("tests/scenarios/right/other_keys.json", NULL, 0);
+    c = bound(scenario.root);
+    const struct hc_lifetime_fault *outage = &c.fault[c.n_faults - 1];
+    ck_assert_str_eq(outage->name, "outage");
+    ck_assert_uint_eq(outage->n_incidents, 2);
+    NEAR(outage->incident[0].at_s, 5 * 86400.0); /* by time, not as written */
+    ck_assert_int_eq(outage->incident[0].node, -1);
+    ck_assert_int_eq(outage->incident[1].nodes, 4);
+    ck_assert_double_eq_tol(hc_distribution_mean(&c.fault[1].between_s), 90000 * 3600.0, 1);
+}
+END_TEST
+
+START_TEST(includes_merge_by_key)
+{
+    load("tests/scenarios/right/other_keys.json", NULL, 0);
+    ck_assert_double_eq(number(scenario.root, "/job/nodes"), 64);
+    ck_assert_str_eq(at(scenario.root, "/job/nodes")->place.file,
+                     "tests/scenarios/right/most_keys.json");
+    ck_assert_ptr_null(at(scenario.root, "/job/step_s/gamma")); /* replaced as a whole */
+    ck_assert_double_eq(number(scenario.root, "/job/step_s/weibull/shape"), 20);
+    ck_assert_ptr_null(at(scenario.root, "/faults/machine")); /* removed, then its own */
+    ck_assert_ptr_nonnull(at(scenario.root, "/faults/early"));
+    ck_assert_ptr_null(at(scenario.root, "/find/largest"));
+    ck_assert_double_eq(number(scenario.root, "/checkpoint/corrupt"), 0.01);
+    ck_assert_str_eq(at(scenario.root, "/checkpoint/interval")->text, "fixed");
+}
+END_TEST
+
+START_TEST(settings_come_last)
+{
+    const char *const set[] = {
+        "/job/nodes=12",           "/checkpoint/mode=blocking",
+        "/checkpoint/every_s=9",   "/repair/retire=0.5",
+        "/recovery/pool_nodes=20", "/checkpoint/load_s={\"exponential\": {\"mean\": 5}}"};
+    load("tests/scenarios/right/smallest.json", set, 6);
+    struct hc_lifetime_config c = bound(scenario.root);
+    ck_assert_int_eq(c.job.nodes, 12);
+    ck_assert_int_eq(c.checkpoint.mode, HC_CHECKPOINT_BLOCKING);
+    ck_assert_int_eq(c.checkpoint.load_s.kind, HC_DISTRIBUTION_EXPONENTIAL);
+    ck_assert_double_eq(c.repair.retire, 0.5);
+    ck_assert_str_eq(at(scenario.root, "/job/nodes")->place.file, "--set '/job/nodes=12'");
+}
+END_TEST
+
+START_TEST(variants_leave_the_base_as_it_is)
+{
+    load("tests/scenarios/right/most_keys.json", NULL, 0);
+    ck_assert_uint_eq(study.n_variants, 4);
+    ck_assert_str_eq(study.variant[3].name, "both");
+    struct hc_node *both = study.variant[3].root;
+    ck_assert_double_eq(number(both, "/recovery/warm_standbys"), 4);
+    ck_assert_double_eq(number(both, "/checkpoint/load_s"), 30);
+    ck_assert_double_eq(number(both, "/faults/machine/detect_s/lognormal/p99"), 20);
+    ck_assert_double_eq(number(scenario.root, "/recovery/warm_standbys"), 2);
+    ck_assert_double_eq(number(scenario.root, "/faults/machine/detect_s"), 10);
+    ck_assert_double_eq(number(study.variant[1].root, "/faults/machine/detect_s"), 10);
+    ck_assert_uint_eq(study.variant[3].n_use, 2);
+    ck_assert(!study.common_random_numbers && study.is_compared);
+}
+END_TEST
+
+START_TEST(a_point_is_a_variant_with_values)
+{
+    load("tests/scenarios/right/most_keys.json", NULL, 0);
+    ck_assert_uint_eq(study.n_sweeps, 2);
+    ck_assert_uint_eq(study.sweep[1].n, 3); /* 0.8, 0.85 and 0.9, which the steps meet */
+    ck_assert_uint_eq(study.n_points, 9);
+    struct hc_arena_mark mark = hc_arena_mark(&scenario.arena);
+    const char *const paths[] = {study.sweep[0].path, study.sweep[1].path};
+    const struct hc_node *const values[] = {study.sweep[0].value[2], study.sweep[1].value[1]};
+    struct hc_node *root = hc_study_point(&scenario, &study.variant[1], 2, paths, values);
+    struct hc_lifetime_config c = bound(root);
+    ck_assert_int_eq(c.job.nodes, 66);
+    NEAR(c.confidence, 0.85);
+    ck_assert_int_eq(c.recovery.warm_standbys, 4);
+    ck_assert_double_eq(number(study.variant[1].root, "/job/nodes"), 64);
+    hc_arena_release(&scenario.arena, mark);
+    ck_assert_double_eq(number(scenario.root, "/job/nodes"), 64);
+}
+END_TEST
+
+/* ---- no key is without a test ---- */
+
+static bool has_pattern(const struct hc_node *node, const struct hc_pointer *pattern, size_t i)
+{
+    if (!node || i == pattern->n)
+        return node != NULL;
+    if (*pattern->token[i] != '<')
+        return has_pattern(hc_node_member(node, pattern->token[i]), pattern, i + 1);
+    for (const struct hc_node *child = node->first; child; child = child->next)
+        if (has_pattern(child, pattern, i + 1))
+            return true;
+    return false;
+}
+
+struct coverage {
+    const struct hc_node *root[2];
+    size_t n_keys, n_lacking;
+};
+
+static void on_key(const char *text, const struct hc_scenario_key *key,
+                   const struct hc_scenario_key *top, void *context)
+{
+    struct coverage *coverage = context;
+    struct hc_pointer pattern;
+    ck_assert(hc_pointer_parse(&pattern, text));
+    coverage->n_keys++;
+    ck_assert_msg(key->help && key->help[strlen(key->help) - 1] == '.', "%s: help", text);
+    ck_assert_ptr_nonnull(top);
+    ck_assert_msg(key->kind != HC_KEY_COUNT || !key->is_bound || key->high > 0,
+                  "%s: a count of the engine needs a limit", text);
+    if (!has_pattern(coverage->root[0], &pattern, 0) &&
+        !has_pattern(coverage->root[1], &pattern, 0)) {
+        printf("no right scenario has %s\n", text);
+        coverage->n_lacking++;
+    }
+}
+
+START_TEST(right_scenarios_have_every_key)
+{
+    struct hc_scenario other;
+    load("tests/scenarios/right/most_keys.json", NULL, 0);
+    ck_assert_int_eq(hc_scenario_load(&other, "tests/scenarios/right/other_keys.json", NULL, &err),
+                     HC_OK);
+    struct coverage coverage = {.root = {scenario.root, other.root}};
+    hc_scenario_keys_walk(on_key, &coverage);
+    hc_scenario_fini(&other);
+    ck_assert_uint_ge(coverage.n_keys, 120);
+    ck_assert_uint_eq(coverage.n_lacking, 0);
+}
+END_TEST
+
+static void setup(void)
+{
+    memset(&scenario, 0, sizeof scenario);
+    err = (struct hc_error){.status = HC_OK};
+}
+
+static void teardown(void)
+{
+    hc_scenario_fini(&scenario);
+}
+
+int main(void)
+{
+    const char *source = getenv("SOURCE_DIR");
+    if (source && chdir(source))
+        return 1;
+    Suite *suite = suite_create("scenario");
+    TCase *tcase = tcase_create("all");
+    tcase_add_checked_fixture(tcase, setup, teardown);
+    tcase_add_test(tcase, standbys_is_what_it_says);
+    tcase_add_test(tcase, defaults_are_those_of_the_engine);
+    tcase_add_test(tcase, every_kind_of_value_is_bound);
+    tcase_add_test(tcase, includes_merge_by_key);
+    tcase_add_test(tcase, settings_come_last);
+    tcase_add_test(tcase, variants_leave_the_base_as_it_is);
+    tcase_add_test(tcase, a_point_is_a_variant_with_values);
+    tcase_add_test(tcase, right_scenarios_have_every_key);
+    suite_add_tcase(suite, tcase);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}
