@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+/* Held for microseconds most of the time: a thread that waits spins a little before it sleeps. */
+static pthread_mutex_t mutex = PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP;
 
 void hc_hdf5_lock(void)
 {
