@@ -74,7 +74,6 @@ const char *const hc_html_style[] = {
     "svg .axis{stroke:var(--line);fill:none}\n"
     "svg .rule{stroke:var(--quiet);stroke-dasharray:4 3;fill:none}\n"
     "svg .line{fill:none;stroke-width:1.8;stroke-linejoin:round}\n"
-    "svg .error{stroke:var(--ink);stroke-width:1.2;fill:none}\n"
     "svg .band{fill-opacity:.18;stroke:none}\n"
     "svg .strong{fill:var(--ink);font-weight:600}\n"
     "svg .strong,svg .label{paint-order:stroke;stroke:var(--card);stroke-width:4px;"

@@ -31,8 +31,8 @@ static void make_axis(struct hc_svg_axis *axis, double base, const struct hc_svg
     for (size_t i = 0; i < n; i++) {
         if (!isfinite(bars[i].value))
             continue;
-        axis->low = fmin(axis->low, bars[i].value - bars[i].error);
-        axis->high = fmax(axis->high, bars[i].value + bars[i].error);
+        axis->low = fmin(axis->low, bars[i].value);
+        axis->high = fmax(axis->high, bars[i].value);
     }
     if (axis->low == axis->high)
         axis->high = base + (base != 0 ? fabs(base) * 0.1 : 1);
@@ -59,65 +59,20 @@ static void rectangle(FILE *stream, const char *class, const double from[2], con
     fprintf(stream, "\" class=\"fill %s\"/>", class);
 }
 
-/* A whisker from x1 to x2 around the height y. */
-static void whisker(FILE *stream, double x1, double x2, double y)
-{
-    fputs("<path class=\"error\" d=\"M", stream);
-    hc_svg_number(stream, x1);
-    fputc(' ', stream);
-    hc_svg_number(stream, y);
-    fputc('H', stream);
-    hc_svg_number(stream, x2);
-    for (int end = 0; end < 2; end++) {
-        fputc('M', stream);
-        hc_svg_number(stream, end ? x2 : x1);
-        fputc(' ', stream);
-        hc_svg_number(stream, y - 3);
-        fputs("v6", stream);
-    }
-    fputs("\"/>", stream);
-}
-
 static void draw_bar(const struct hc_svg_chart *chart, const struct hc_svg_bar *bar, double base,
                      double y)
 {
     char name[256];
-    double end = chart->right;
+    double end = hc_svg_chart_x(chart, base);
     hc_svg_text(chart->stream, chart->left - 8, y + 4, 'e', "title",
                 hc_svg_fit(name, sizeof name, bar->name, chart->left - 10));
-    end = hc_svg_chart_x(chart, base);
     if (isfinite(bar->value)) {
         double from = hc_svg_chart_x(chart, base), to = hc_svg_chart_x(chart, bar->value);
         rectangle(chart->stream, bar->class, (double[]){fmin(from, to), y - BAR_HEIGHT / 2},
                   (double[]){fmax(fabs(to - from), 1), BAR_HEIGHT});
         end = fmax(from, to);
     }
-    if (bar->error > 0 && isfinite(bar->value)) {
-        double high = hc_svg_chart_x(chart, bar->value + bar->error);
-        whisker(chart->stream, hc_svg_chart_x(chart, bar->value - bar->error), high, y);
-        end = fmax(end, high);
-    }
     hc_svg_text(chart->stream, end + 6, y + 4, 's', NULL, bar->text);
-}
-
-static void draw_grid(const struct hc_svg_chart *chart)
-{
-    struct hc_svg_ticks ticks;
-    char text[HC_NUMBER_TEXT];
-    hc_svg_axis_ticks(&chart->x, 4, &ticks);
-    for (size_t i = 0; i < ticks.n; i++) {
-        double x = hc_svg_chart_x(chart, ticks.at[i]);
-        fputs("<path class=\"gl\" d=\"M", chart->stream);
-        hc_svg_number(chart->stream, x);
-        fprintf(chart->stream, " %dV", TOP);
-        hc_svg_number(chart->stream, chart->bottom);
-        fputs("\"/>", chart->stream);
-        hc_svg_text(chart->stream, x, chart->bottom + 16, 'm', NULL,
-                    hc_svg_tick_text(&chart->x, &ticks, i, text));
-    }
-    if (chart->x.title)
-        hc_svg_text(chart->stream, (chart->left + chart->right) / 2, chart->height - 6, 'm',
-                    "title", chart->x.title);
 }
 
 void hc_svg_bars(FILE *stream, const char *label, const struct hc_svg_axis *axis, double base,
@@ -132,7 +87,7 @@ void hc_svg_bars(FILE *stream, const char *label, const struct hc_svg_axis *axis
     chart.bottom = TOP + ROW_HEIGHT * (double)n + 4;
     chart.height = chart.bottom + (axis->title ? AXIS_HEIGHT : AXIS_HEIGHT - 20);
     hc_svg_start(stream, chart.width, chart.height, label);
-    draw_grid(&chart);
+    hc_svg_chart_grid(&chart, TOP, 4);
     for (size_t i = 0; i < n; i++)
         draw_bar(&chart, &bars[i], base, TOP + ROW_HEIGHT * ((double)i + 0.5) + 2);
     hc_svg_end(stream);

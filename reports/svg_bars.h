@@ -10,7 +10,6 @@
 struct hc_svg_bar {
     const char *name, *text; /* text stands at the end of the bar: the value in words */
     double value;            /* not finite: no bar, only the text */
-    double error;            /* half the width of its error bar; 0: none */
     const char *class;       /* "s1" to "s6" */
 };
 

@@ -147,6 +147,26 @@ void hc_svg_chart_end(struct hc_svg_chart *chart)
     hc_svg_end(chart->stream);
 }
 
+void hc_svg_chart_grid(const struct hc_svg_chart *chart, int top, size_t n_ticks)
+{
+    struct hc_svg_ticks ticks;
+    char text[HC_NUMBER_TEXT];
+    hc_svg_axis_ticks(&chart->x, n_ticks, &ticks);
+    for (size_t i = 0; i < ticks.n; i++) {
+        double x = hc_svg_chart_x(chart, ticks.at[i]);
+        fputs("<path class=\"gl\" d=\"M", chart->stream);
+        hc_svg_number(chart->stream, x);
+        fprintf(chart->stream, " %dV", top);
+        hc_svg_number(chart->stream, chart->bottom);
+        fputs("\"/>", chart->stream);
+        hc_svg_text(chart->stream, x, chart->bottom + 16, 'm', NULL,
+                    hc_svg_tick_text(&chart->x, &ticks, i, text));
+    }
+    if (chart->x.title)
+        hc_svg_text(chart->stream, (chart->left + chart->right) / 2, chart->height - 6, 'm',
+                    "title", chart->x.title);
+}
+
 double hc_svg_chart_x(const struct hc_svg_chart *chart, double value)
 {
     return chart->left + hc_svg_axis_place(&chart->x, value) * (chart->right - chart->left);

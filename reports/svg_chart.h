@@ -53,6 +53,10 @@ struct hc_svg_chart {
 void hc_svg_chart_start(struct hc_svg_chart *chart, FILE *stream, const char *label);
 void hc_svg_chart_end(struct hc_svg_chart *chart);
 
+/* Upright lines from top to the bottom of the plot at some n_ticks round values of x, each with its
+ * number, and the title of the axis below. */
+void hc_svg_chart_grid(const struct hc_svg_chart *chart, int top, size_t n_ticks);
+
 /* Where a value is, for whoever draws more. */
 double hc_svg_chart_x(const struct hc_svg_chart *chart, double value);
 double hc_svg_chart_y(const struct hc_svg_chart *chart, double value);

@@ -68,25 +68,6 @@ static void draw_series(const struct hc_svg_chart *chart, const struct hc_svg_ga
     }
 }
 
-static void draw_axis(const struct hc_svg_chart *chart)
-{
-    struct hc_svg_ticks ticks;
-    char text[HC_NUMBER_TEXT];
-    hc_svg_axis_ticks(&chart->x, 10, &ticks);
-    for (size_t i = 0; i < ticks.n; i++) {
-        double x = hc_svg_chart_x(chart, ticks.at[i]);
-        fputs("<path class=\"gl\" d=\"M", chart->stream);
-        hc_svg_number(chart->stream, x);
-        fprintf(chart->stream, " %dV", TOP);
-        hc_svg_number(chart->stream, chart->bottom);
-        fputs("\"/>", chart->stream);
-        hc_svg_text(chart->stream, x, chart->bottom + 16, 'm', NULL,
-                    hc_svg_tick_text(&chart->x, &ticks, i, text));
-    }
-    hc_svg_text(chart->stream, (chart->left + chart->right) / 2, chart->height - 6, 'm', "title",
-                chart->x.title);
-}
-
 static double names_width(const struct hc_svg_gantt *gantt)
 {
     size_t columns = 4;
@@ -110,7 +91,7 @@ void hc_svg_gantt(FILE *stream, const char *label, const struct hc_svg_gantt *ga
     hc_svg_start(stream, chart.width, chart.height, label);
     hc_svg_legend(stream, chart.left, 12, gantt->series_names, gantt->series_classes,
                   gantt->n_series);
-    draw_axis(&chart);
+    hc_svg_chart_grid(&chart, TOP, 10);
     for (size_t lane = 0; lane < gantt->n_lanes; lane++)
         if (gantt->lane_names[lane])
             hc_svg_text(stream, chart.left - 8, lane_top(lane) + 12, 'e', "title",
