@@ -1,0 +1,77 @@
+/* lifetime_trace.h - what one replica lived through, stretch by stretch; and ETTR over time.
+ *
+ * A replica is run again with its life recorded: the same streams give the same life, and runs that
+ * nobody looks at pay nothing for it.
+ */
+#ifndef HC_SIM_LIFETIME_TRACE_H
+#define HC_SIM_LIFETIME_TRACE_H
+
+#include "sim/lifetime.h"
+
+/* Stretches follow each other without gaps, from submission to the end. Steps that were lost in the
+ * end are stretches of HC_WHAT_LOST_WORK at the time they ran. */
+#define HC_SPAN_QUEUE (-1) /* what: waiting in the queue, no nodes held */
+
+struct hc_lifetime_span {
+    int64_t start_ns, end_ns;    /* wall time since submission */
+    int32_t what;                /* enum hc_what, or HC_SPAN_QUEUE; steps that count are
+                                    HC_WHAT_PRODUCTIVE_IDEAL */
+    int32_t why;                 /* enum hc_why */
+    int32_t cause;               /* in whose recovery it lies: index of config->fault, or -1 */
+    int64_t stall_ns, excess_ns; /* of steps: checkpoint stalls and slow steps in them, taken as
+                                    spread evenly */
+};
+
+/* A fault, or something that was planned, when it came. */
+struct hc_lifetime_mark {
+    int64_t time_ns;
+    int32_t cause;     /* index of config->fault, or -1: planned stop or change of code */
+    int32_t node_slot; /* first node that it took, or -1 */
+    const char *name;  /* of the config */
+};
+
+struct hc_lifetime_trace {
+    struct hc_lifetime_span *span;
+    size_t n_spans, span_capacity;
+    struct hc_lifetime_mark *mark;
+    size_t n_marks, mark_capacity;
+};
+
+/* Live replica once more and record it. result may be NULL. Release with _fini in any case. */
+enum hc_status hc_lifetime_trace_run(struct hc_lifetime_trace *trace,
+                                     const struct hc_lifetime_config *config, uint64_t replica,
+                                     struct hc_lifetime_replica *result, struct hc_error *err);
+void hc_lifetime_trace_fini(struct hc_lifetime_trace *trace);
+
+/* ---- ETTR over time ---- */
+
+enum hc_curve_line {
+    HC_CURVE_MEAN,
+    HC_CURVE_P05,
+    HC_CURVE_P25,
+    HC_CURVE_P50,
+    HC_CURVE_P75,
+    HC_CURVE_P95,
+    HC_CURVE_N_LINES
+};
+
+/* At n times: productive time that was never lost over wall time since the first start
+ * (arXiv 2509.16293), since then and within the last window_s. A replica counts up to its end;
+ * n_alive says how many are left. Values are NaN where none is. */
+struct hc_lifetime_curve {
+    size_t n;
+    double window_s;
+    uint64_t n_replicas;
+    double *time_s;   /* [n], ascending; the last is the longest life */
+    int64_t *n_alive; /* [n] */
+    double *cumulative[HC_CURVE_N_LINES], *sliding[HC_CURVE_N_LINES]; /* [n] each */
+};
+
+/* From replicas [0, n_replicas), each lived again; threads as in config. The same bytes for any
+ * number of threads. Memory: n_replicas * n doubles, and one trace a thread. */
+enum hc_status hc_lifetime_curve_run(struct hc_lifetime_curve *curve,
+                                     const struct hc_lifetime_config *config, uint64_t n_replicas,
+                                     size_t n, double window_s, struct hc_error *err);
+void hc_lifetime_curve_fini(struct hc_lifetime_curve *curve);
+
+#endif
