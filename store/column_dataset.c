@@ -4,11 +4,18 @@
 #include "store/chunk_codec.h"
 #include "store/hdf5_util.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #define DEFLATE_LEVEL     1
 #define DEFLATE_MAX_RATIO 1032 /* no stream of deflate is shorter than its contents by more */
+
+/* HDF5 walks over all chunks before the one that it is asked the address of. */
+#define MAX_PLACES 128
 
 static const H5Z_filter_t filters[] = {H5Z_FILTER_SHUFFLE, H5Z_FILTER_DEFLATE,
                                        H5Z_FILTER_FLETCHER32};
@@ -164,6 +171,58 @@ enum hc_status hc_dataset_read_chunk(hid_t dataset, const struct hc_dataset_shap
     if (skipped)
         return hc_fail(err, HC_BAD_INPUT, "chunk %" PRId64 " skips filters (mask 0x%x)", chunk,
                        (unsigned)skipped);
+    stored->size = size;
+    return HC_OK;
+}
+
+/* ---- reading without HDF5 ---- */
+
+/* Whether the file says of a chunk what it says of every chunk of a sound segment. */
+static bool find_chunk(hid_t dataset, const struct hc_dataset_shape *shape, int64_t file_size,
+                       int64_t chunk, struct hc_chunk_place *place)
+{
+    hsize_t offset = (hsize_t)(chunk * shape->chunk_rows), size = 0;
+    haddr_t address = HADDR_UNDEF;
+    unsigned skipped = 0;
+    if (H5Dget_chunk_info_by_coord(dataset, &offset, &skipped, &address, &size) < 0 || skipped ||
+        size == 0 || size > stored_bound(shape) || size > (hsize_t)file_size ||
+        address > (haddr_t)file_size - size)
+        return false;
+    *place = (struct hc_chunk_place){.address = (int64_t)address, .size = (int64_t)size};
+    return true;
+}
+
+struct hc_chunk_place *hc_dataset_find_chunks(hid_t dataset, const struct hc_dataset_shape *shape,
+                                              int64_t file_size)
+{
+    struct hc_error ignored;
+    int64_t n = (shape->n_rows + shape->chunk_rows - 1) / shape->chunk_rows;
+    struct hc_chunk_place *places =
+        n > MAX_PLACES ? NULL : hc_new_array((size_t)n, sizeof *places, &ignored);
+    for (int64_t chunk = 0; places && chunk < n; chunk++)
+        if (!find_chunk(dataset, shape, file_size, chunk, &places[chunk])) {
+            H5Eclear2(H5E_DEFAULT);
+            free(places);
+            places = NULL;
+        }
+    return places;
+}
+
+enum hc_status hc_chunk_read_place(int fd, const struct hc_chunk_place *place, int64_t chunk,
+                                   struct hc_stored_chunk *stored, struct hc_error *err)
+{
+    size_t done = 0, size = (size_t)place->size;
+    if (hc_reserve(&stored->bytes, &stored->capacity, size, 1, err))
+        return err->status;
+    while (done < size) {
+        ssize_t n = pread(fd, stored->bytes + done, size - done, place->address + (off_t)done);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return hc_fail(err, HC_BAD_INPUT, "cannot read chunk %" PRId64 ": %s", chunk,
+                           n < 0 ? strerror(errno) : "the file has become shorter");
+        done += (size_t)n;
+    }
     stored->size = size;
     return HC_OK;
 }

@@ -1,6 +1,7 @@
 /* column_dataset.h - the datasets of a segment: 1-D, extendible, chunked, with the three filters.
  *
- * Called under the HDF5 lock; what a chunk's bytes are is chunk_codec's matter.
+ * Called under the HDF5 lock, but for hc_chunk_read_place; what a chunk's bytes are is
+ * chunk_codec's matter.
  */
 #ifndef HC_STORE_COLUMN_DATASET_H
 #define HC_STORE_COLUMN_DATASET_H
@@ -19,6 +20,11 @@
 struct hc_stored_chunk {
     uint8_t *bytes;
     size_t size, capacity;
+};
+
+/* Where the bytes of a chunk are in the file. */
+struct hc_chunk_place {
+    int64_t address, size;
 };
 
 /* What a dataset says of itself. */
@@ -47,5 +53,15 @@ enum hc_status hc_dataset_inspect(hid_t dataset, int64_t file_size, struct hc_da
 enum hc_status hc_dataset_read_chunk(hid_t dataset, const struct hc_dataset_shape *shape,
                                      int64_t chunk, struct hc_stored_chunk *stored,
                                      struct hc_error *err);
+
+/* Where all chunks of a dataset are, in a file of file_size bytes whose addresses count from its
+ * first byte, for the caller to free. NULL when they are too many to look up, or when anything is
+ * wrong with one of them: hc_dataset_read_chunk then says what. */
+struct hc_chunk_place *hc_dataset_find_chunks(hid_t dataset, const struct hc_dataset_shape *shape,
+                                              int64_t file_size);
+
+/* Read the stored bytes of a chunk from its place: no call of HDF5, so not under its lock. */
+enum hc_status hc_chunk_read_place(int fd, const struct hc_chunk_place *place, int64_t chunk,
+                                   struct hc_stored_chunk *stored, struct hc_error *err);
 
 #endif

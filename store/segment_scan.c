@@ -178,12 +178,29 @@ enum hc_status hc_segment_scan(struct hc_segment *segment, struct hc_error *err)
     return segment->chunks ? HC_OK : err->status;
 }
 
+bool hc_segment_scan_places(struct hc_segment *segment)
+{
+    for (size_t t = 0; t < segment->n_tables; t++) {
+        const struct hc_stored_table *table = &segment->tables[t];
+        for (size_t c = 0; c < table->n_columns; c++) {
+            struct hc_stored_column *column = &table->columns[c];
+            column->places =
+                hc_dataset_find_chunks(column->dataset, &column->shape, segment->file_size);
+            if (!column->places)
+                return false;
+        }
+    }
+    return true;
+}
+
 void hc_segment_scan_fini(struct hc_segment *segment)
 {
     for (size_t i = 0; i < segment->n_tables; i++) {
         struct hc_stored_table *table = &segment->tables[i];
-        for (size_t c = 0; c < table->n_columns; c++)
+        for (size_t c = 0; c < table->n_columns; c++) {
             free(table->columns[c].name);
+            free(table->columns[c].places);
+        }
         free(table->columns);
         free(table->name);
     }

@@ -17,6 +17,7 @@ struct hc_stored_column {
     hid_t dataset;
     enum hc_type type;
     struct hc_dataset_shape shape;
+    struct hc_chunk_place *places;          /* of its chunks; NULL: ask the dataset */
     const struct hc_dictionary *dictionary; /* of its codes, or NULL */
 };
 
@@ -30,7 +31,8 @@ struct hc_stored_table {
 
 struct hc_segment {
     char *path;
-    hid_t file;
+    hid_t file; /* negative once all chunks can be read without it */
+    int fd;     /* of the same file */
     int64_t file_size;
     int32_t minor;
     struct hc_job job;
@@ -46,6 +48,11 @@ struct hc_segment {
 /* List and check the dictionaries and tables of segment->file, under the HDF5 lock. On failure what
  * was listed so far is left for hc_segment_close. */
 enum hc_status hc_segment_scan(struct hc_segment *segment, struct hc_error *err);
+
+/* Look up where the chunks of all columns are, under the HDF5 lock; false when some are not known.
+ */
+bool hc_segment_scan_places(struct hc_segment *segment);
+
 void hc_segment_scan_fini(struct hc_segment *segment);
 
 /* The table of that name, or NULL. */

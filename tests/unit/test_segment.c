@@ -133,6 +133,30 @@ START_TEST(tables_round_trip)
 }
 END_TEST
 
+/* Addresses in a file count from the signature of HDF5, wherever that is: then HDF5 reads the
+ * chunks, as it does where there are too many to look up. */
+START_TEST(read_behind_a_user_block)
+{
+    enum { BLOCK = 512 };
+    char *path = join(scratch, "plain.h5"), *behind = join(scratch, "behind.h5");
+    struct hc_table table = {0};
+    size_t size = 0, n_rows = 300000;
+    ASSERT_OK(hc_table_init(&table, &mixed_def, n_rows, &err));
+    fill_mixed(&table, n_rows);
+    write_in_batches(path, &table);
+    uint8_t *bytes = read_bytes(path, &size);
+    uint8_t *moved = calloc(size + BLOCK, 1);
+    memcpy(moved + BLOCK, bytes, size);
+    write_bytes(behind, moved, size + BLOCK);
+    assert_segment_holds(behind, &table);
+    hc_table_fini(&table);
+    free(bytes);
+    free(moved);
+    free(path);
+    free(behind);
+}
+END_TEST
+
 START_TEST(job_and_provenance_round_trip)
 {
     char *path = write_small(scratch);
@@ -396,6 +420,7 @@ int main(void)
     TCase *tests = tcase_create("all");
     tcase_set_timeout(tests, 300);
     tcase_add_test(tests, tables_round_trip);
+    tcase_add_test(tests, read_behind_a_user_block);
     tcase_add_test(tests, job_and_provenance_round_trip);
     tcase_add_test(tests, job_without_lists_round_trips);
     tcase_add_test(tests, threads_may_use_segments_of_their_own);
