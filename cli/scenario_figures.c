@@ -96,10 +96,10 @@ static double stops(const struct hc_lifetime_replica *r, const struct hc_figure_
 #define COMPUTED(name, of) .unit = (name), .has_interval = true, .above = (of)
 
 const struct hc_scenario_figure hc_scenario_figures[] = {
-    {"ettr", "productive time / wall time since the first start", COMPUTED("", ettr)},
+    {"ettr", "productive time / wall time since the first start", COMPUTED("share", ettr)},
     {"ettr_meta", "productive time / wall time, the first queue included",
-     COMPUTED("", ettr_meta)},
-    {"goodput", "productive time / time that nodes were held", COMPUTED("", goodput)},
+     COMPUTED("share", ettr_meta)},
+    {"goodput", "productive time / time that nodes were held", COMPUTED("share", goodput)},
     {"wall_d", "wall time, days", COMPUTED("d", wall_d)},
     {"work_d", "productive time, days", COMPUTED("d", work_d)},
     {"queue_h", "hours in the queue, no nodes held", COMPUTED("h", queue_h)},
