@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Digits after the point so that the number of size `size` shows `digits` significant ones. */
@@ -13,21 +14,31 @@ static int decimals_for(double size, int digits)
     return decimals < 0 ? 0 : decimals > 9 ? 9 : decimals;
 }
 
-/* With thousands grouped where there is nothing after the point. */
+/* With the thousands grouped, before the point too. */
 static const char *fixed(double value, int decimals, char text[HC_NUMBER_TEXT])
 {
-    if (decimals == 0 && fabs(value) < 1e15)
-        return hc_format_count(llround(value), text);
-    return hc_format_fixed(value, decimals, text);
+    char digits[HC_NUMBER_TEXT], whole[HC_NUMBER_TEXT];
+    hc_format_fixed(value, decimals, digits);
+    const char *point = strchr(digits, '.');
+    if (fabs(value) >= 1e15 || fabs(value) < 1000)
+        return strcpy(text, digits);
+    snprintf(text, HC_NUMBER_TEXT, "%s%.12s", hc_format_count(strtoll(digits, NULL, 10), whole),
+             point ? point : "");
+    return text;
 }
 
 const char *hc_study_number_text(double value, char text[HC_NUMBER_TEXT])
 {
     if (!isfinite(value))
         return strcpy(text, "-");
-    if (value == floor(value) && fabs(value) < 1e15)
-        return hc_format_count(llround(value), text);
-    return fixed(value, decimals_for(fabs(value), fabs(value) < 1 ? 4 : 5), text);
+    fixed(value, decimals_for(fabs(value), fabs(value) < 1 ? 4 : 5), text);
+    if (strchr(text, '.') && !strchr(text, 'e')) {
+        size_t length = strlen(text);
+        while (text[length - 1] == '0')
+            length--;
+        text[text[length - 1] == '.' ? length - 1 : length] = '\0';
+    }
+    return text;
 }
 
 static const char *value_text(const struct hc_study_value *value, bool is_signed,

@@ -71,9 +71,9 @@ static void put_answer(const struct hc_study_found *found, FILE *stream)
         hc_line_put(stream, "answer", &line);
         return;
     }
-    hc_line_add(&line, "%s is the %s %s such that %s: ",
-                hc_study_number_text(found->number, number), extreme, found->path,
-                found->such_that);
+    hc_line_add(&line,
+                "%s is the %s %s such that %s: ", hc_study_number_text(found->number, number),
+                extreme, found->path, found->such_that);
     for (size_t i = 0; i < found->n_tries; i++) {
         const struct hc_study_try *try = &found->tries[i];
         if (try->number != found->number)
@@ -121,7 +121,7 @@ static void put_stops(const struct hc_study_result *result, FILE *stream)
         hc_line_add(&line, ", one each %s h of running; %s s from a stop to the next step",
                     hc_study_value_text(mtbf, b), hc_study_value_text(mttr, c));
     if (isfinite(base->reference.mttf_s))
-        hc_line_add(&line, "; the rates of what stops the job give %s h",
+        hc_line_add(&line, "; by the rates of what stops the job, each %s h",
                     hc_study_number_text(base->reference.mttf_s / 3600, d));
     hc_line_put(stream, "stops", &line);
     if (isfinite(base->reference.young_interval_s)) {

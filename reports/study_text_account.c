@@ -103,7 +103,8 @@ static void put_cause(FILE *stream, const char *name, const char *faults, double
     char hours_text[HC_NUMBER_TEXT], percent[HC_NUMBER_TEXT];
     fprintf(stream, "  ");
     hc_study_text_cell(stream, name, LABEL_WIDTH - 8);
-    fprintf(stream, " %10s %12s %9s\n", faults, hc_format_fixed(unproductive_s / 3600, 2, hours_text),
+    fprintf(stream, " %10s %12s %9s\n", faults,
+            hc_format_fixed(unproductive_s / 3600, 2, hours_text),
             hc_format_percent(unproductive_s / all_s, percent));
 }
 
@@ -121,7 +122,7 @@ void hc_study_text_causes(const struct hc_study_result *result, FILE *stream)
             "faults", "h", "share");
     for (size_t i = 0; i < base->config->n_faults; i++)
         put_cause(stream, base->config->fault[i].name,
-                  hc_study_number_text(round(summary->faults[i].mean * 100) / 100, number),
+                  hc_format_fixed(summary->faults[i].mean, 2, number),
                   summary->unproductive_s[i].mean, all_s);
     put_cause(stream, "first start, plans, saves", "",
               summary->unproductive_s[HC_LIFETIME_MAX_FAULTS].mean, all_s);

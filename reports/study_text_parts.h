@@ -1,5 +1,5 @@
-/* study_text_parts.h - the sections of the text of a study, and what they share; only the study_text
- * files include it. A section writes nothing where it has nothing to show. */
+/* study_text_parts.h - the sections of the text of a study, and what they share; only the
+ * study_text files include it. A section writes nothing where it has nothing to show. */
 #ifndef HC_REPORTS_STUDY_TEXT_PARTS_H
 #define HC_REPORTS_STUDY_TEXT_PARTS_H
 
