@@ -32,7 +32,7 @@ static struct by_hand *by_hand(void)
     l.config.startup.n_phases = 1;
     l.config.recovery.queues_first = true;
     l.config.recovery.queue_s = hc_distribution_constant(30);
-    l.incident = (struct hc_lifetime_incident){450, 3, 1};
+    l.incident = (struct hc_lifetime_incident){450, 0, 1};
     l.fault = hc_lifetime_fault_defaults();
     l.fault.name = "incident";
     l.fault.incident = &l.incident;

@@ -171,6 +171,7 @@ START_TEST(slow_steps_are_told_apart)
           {1110, STEPS, -1, 0, 0});
     l->config.n_faults = 2;
     l->incident[1].at_s = 385;
+    l->incident[1].node = 5; /* the slow one stays */
     TELLS(l, {50, INIT, -1, 0, 0}, {300, STEPS, -1, 0, 0}, {350, STEPS, -1, 0, 25},
           {385, LOST, 1, 0, 17.5}, {405, INIT, 1, 0, 0}, {410, LOAD, 1, 0, 0},
           {420, STEPS, -1, 0, 5}, {1140, STEPS, -1, 0, 0});
@@ -331,10 +332,10 @@ START_TEST(any_life_is_told_to_the_nanosecond)
     for (uint64_t i = 0; i < 400; i++) {
         struct any_life life;
         any_life_init(&life, i);
-        for (uint64_t replica = 0; replica < 3; replica++)
+        for (uint64_t replica = 0; replica < 2; replica++)
             n_cuts += assert_recorded(&life.config, replica);
     }
-    ck_assert_int_gt(n_cuts, 5000);
+    ck_assert_int_gt(n_cuts, 4000);
 }
 END_TEST
 
