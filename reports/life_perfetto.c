@@ -3,7 +3,6 @@
 #include "core/json_writer.h"
 #include "core/number_format.h"
 #include "reports/gzip_stream.h"
-#include "sim/lifetime_reader.h"
 
 #include <inttypes.h>
 #include <string.h>

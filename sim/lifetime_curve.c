@@ -6,7 +6,6 @@
 #include "sim/lifetime_trace.h"
 
 #include "core/memory.h"
-#include "sim/lifetime_reader.h"
 #include "sim/lifetime_recorder.h"
 
 #include <omp.h>

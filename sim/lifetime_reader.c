@@ -1,4 +1,4 @@
-#include "sim/lifetime_reader.h"
+#include "sim/lifetime_trace.h"
 
 int64_t hc_life_read_until(struct hc_life_reader *reader, int64_t at_ns)
 {

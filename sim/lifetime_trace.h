@@ -43,6 +43,19 @@ enum hc_status hc_lifetime_trace_run(struct hc_lifetime_trace *trace,
                                      struct hc_lifetime_replica *result, struct hc_error *err);
 void hc_lifetime_trace_fini(struct hc_lifetime_trace *trace);
 
+/* How much of one kind of steps a life had until any moment: HC_WHAT_PRODUCTIVE_IDEAL (those that
+ * count, slow ones too) or HC_WHAT_LOST_WORK, without the stalls among them. Within a stretch they
+ * are spread evenly. */
+struct hc_life_reader {
+    const struct hc_lifetime_trace *trace;
+    int32_t what;
+    size_t span;    /* that was reached ... */
+    int64_t sum_ns; /* ... and the sum of those before it */
+};
+
+/* Time of the kind from submission to at_ns, which does not go back from call to call. */
+int64_t hc_life_read_until(struct hc_life_reader *reader, int64_t at_ns);
+
 /* ---- ETTR over time ---- */
 
 enum hc_curve_line {
