@@ -125,6 +125,11 @@ static const struct hc_scenario_key *varied(struct hc_scenario *scenario, const 
     return key;
 }
 
+double hc_study_range_count(const struct hc_study_range *range)
+{
+    return floor((range->to - range->from) / range->step * (1 + 1e-12) + 1e-9) + 1;
+}
+
 /* Complains of a range that does not go upwards or has too many values; returns how many. */
 static size_t read_range(struct hc_study_range *range, const struct hc_node *node,
                          const char *pointer, struct hc_scenario_errors *errors)
@@ -140,8 +145,7 @@ static size_t read_range(struct hc_study_range *range, const struct hc_node *nod
                              range->to);
         return 0;
     }
-    /* A step that meets the end but for rounding takes it. */
-    double n = floor((range->to - range->from) / range->step * (1 + 1e-12) + 1e-9) + 1;
+    double n = hc_study_range_count(range);
     if (n > HC_STUDY_MAX_VALUES) {
         hc_scenario_complain(errors, &node->place, pointer, "has more than %d values",
                              HC_STUDY_MAX_VALUES);
@@ -272,7 +276,7 @@ static void read_sensitivity_value(struct hc_study *study, struct hc_scenario *s
         hc_scenario_complain(&scenario->errors, &high->place, path.text,
                              "'high' must be above 'low' (%s), not %s", low->text, high->text);
     study->sensitivity[study->n_sensitivities++] =
-        (struct hc_study_sensitivity){child->key, low->number, high->number};
+        (struct hc_study_sensitivity){child->key, key, low->number, high->number};
 }
 
 static void read_sensitivity(struct hc_study *study, struct hc_scenario *scenario)

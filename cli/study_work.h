@@ -24,6 +24,7 @@ struct hc_study_work {
     size_t block;
     struct hc_progress progress;
     atomic_uint_least64_t n_done; /* replicas */
+    const char **note; /* of the result, while they are made */
 };
 
 /* ---- points (study_point.c) ---- */
@@ -60,6 +61,10 @@ void hc_study_progress(struct hc_study_work *work, size_t n);
 const char *hc_study_label(struct hc_arena *arena, const struct hc_node *value,
                            struct hc_error *err);
 
+/* Add a sentence to the notes of the result. */
+enum hc_status hc_study_note(struct hc_study_work *work, struct hc_error *err, const char *format,
+                             ...) __attribute__((format(printf, 3, 4)));
+
 /* ---- many points (study_points.c) ---- */
 
 /* Fill the i-th spot, whose values may be made in the arena of the scenario. */
@@ -77,6 +82,7 @@ enum hc_status hc_study_run_spots(struct hc_study_work *work, size_t n, hc_study
 /* ---- the parts of a study ---- */
 
 typedef enum hc_status hc_study_part(struct hc_study_work *work, struct hc_error *err);
-hc_study_part hc_study_runs, hc_study_check_sweep, hc_study_sweep_all;
+hc_study_part hc_study_runs, hc_study_check_sweep, hc_study_sweep_all, hc_study_find_value,
+    hc_study_check_tornado, hc_study_tornado, hc_study_notes, hc_study_references;
 
 #endif
