@@ -11,9 +11,9 @@
 enum hc_status hc_scenario_check_engine(struct hc_scenario *scenario, const struct hc_study *study,
                                         struct hc_error *err);
 
-/* Hold a document that was made of others (a point of a sweep) against the table of keys, bind it and
- * ask the engine. Mistakes are added to the errors of the scenario; config is filled when there are
- * none. HC_INTERNAL only when there is no memory. */
+/* Hold a document that was made of others (a point of a sweep) against the table of keys, bind it
+ * and ask the engine. Mistakes are added to the errors of the scenario; config is filled when there
+ * are none. HC_INTERNAL only when there is no memory. */
 enum hc_status hc_scenario_check_point(struct hc_scenario *scenario, struct hc_node *root,
                                        struct hc_lifetime_config *config, struct hc_error *err);
 

@@ -91,15 +91,15 @@ static double stops(const struct hc_lifetime_replica *r, const struct hc_figure_
 
 /* ---- the table ---- */
 
-#define GPU_HOURS(mask) .unit = "GPU-h", .has_interval = true, .leaves = (mask)
-#define COUNTED(of)     .unit = "", .has_interval = true, .count = 1 + HC_COUNT_##of
+#define GPU_HOURS(mask)    .unit = "GPU-h", .has_interval = true, .leaves = (mask)
+#define COUNTED(of)        .unit = "", .has_interval = true, .count = 1 + HC_COUNT_##of
 #define COMPUTED(name, of) .unit = (name), .has_interval = true, .above = (of)
 
 const struct hc_scenario_figure hc_scenario_figures[] = {
-    {"ettr", "productive time / wall time since the first start", COMPUTED("", ettr)},
+    {"ettr", "productive time / wall time since the first start", COMPUTED("share", ettr)},
     {"ettr_meta", "productive time / wall time, the first queue included",
-     COMPUTED("", ettr_meta)},
-    {"goodput", "productive time / time that nodes were held", COMPUTED("", goodput)},
+     COMPUTED("share", ettr_meta)},
+    {"goodput", "productive time / time that nodes were held", COMPUTED("share", goodput)},
     {"wall_d", "wall time, days", COMPUTED("d", wall_d)},
     {"work_d", "productive time, days", COMPUTED("d", work_d)},
     {"queue_h", "hours in the queue, no nodes held", COMPUTED("h", queue_h)},
@@ -114,8 +114,7 @@ const struct hc_scenario_figure hc_scenario_figures[] = {
     {"localisation_gpu_h", "GPU-hours from notice to place", GPU_HOURS(LEAF(LOCALISATION))},
     {"recovery_gpu_h", "GPU-hours of remedies, outside start-up", GPU_HOURS(LEAF(RECOVERY))},
     {"degraded_gpu_h", "GPU-hours missing while the job ran smaller", GPU_HOURS(LEAF(DEGRADED))},
-    {"standby_idle_gpu_h", "GPU-hours of warm standbys that waited",
-     GPU_HOURS(LEAF(STANDBY_IDLE))},
+    {"standby_idle_gpu_h", "GPU-hours of warm standbys that waited", GPU_HOURS(LEAF(STANDBY_IDLE))},
     {"unproductive_gpu_h", "GPU-hours held less productive ones", GPU_HOURS(ALL & ~PRODUCTIVE)},
     {"interruptions", "number of stops", COUNTED(STOPS)},
     {"mtbf_h", "hours of running between stops", .unit = "h", .has_interval = true,

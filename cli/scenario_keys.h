@@ -101,8 +101,8 @@ struct hc_figure_scale {
 typedef double hc_figure_function(const struct hc_lifetime_replica *replica,
                                   const struct hc_figure_scale *scale);
 
-/* A figure that results have (scenario_figures.c). Its mean over replicas is the mean of `above`, or
- * the sum of `above` over that of `below`. */
+/* A figure that results have (scenario_figures.c). Its mean over replicas is the mean of `above`,
+ * or the sum of `above` over that of `below`. */
 struct hc_scenario_figure {
     const char *name, *help, *unit;
     bool has_interval; /* .low and .high may be asked for; it is computed from a replica */

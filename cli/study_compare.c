@@ -27,8 +27,7 @@ static enum hc_status new_contrast(struct lockstep *l, size_t n_runs, struct con
 {
     struct hc_study_work *work = l->work;
     struct contrast *contrast = &l->contrast[l->n_contrasts++];
-    contrast->value =
-        hc_arena_new(work->arena, work->columns.n * sizeof *contrast->value, err);
+    contrast->value = hc_arena_new(work->arena, work->columns.n * sizeof *contrast->value, err);
     if (!contrast->value)
         return err->status;
     *made = contrast;
@@ -162,9 +161,8 @@ static void put_values(struct lockstep *l)
             of_run[i] = work->result->run[contrast->tally.run[i]].value;
         for (size_t i = 0; i < work->columns.n; i++)
             contrast->value[i] =
-                is_paired
-                    ? hc_study_tally_value(&contrast->tally, i, work->confidence)
-                    : hc_study_independent(&contrast->tally, of_run, i, work->confidence);
+                is_paired ? hc_study_tally_value(&contrast->tally, i, work->confidence)
+                          : hc_study_independent(&contrast->tally, of_run, i, work->confidence);
     }
 }
 

@@ -1,7 +1,8 @@
 /* The smallest or largest value of a key that meets a condition.
  *
  * Up to MOST_ALL values of a range or a sweep are all tried, and nothing is assumed. More are
- * bisected, and so is the whole range of a count: then the condition is taken to change once only. */
+ * bisected, and so is the whole range of a count: then the condition is taken to change once only.
+ */
 #include "cli/study_work.h"
 
 #include <math.h>
@@ -48,7 +49,8 @@ static enum hc_status make_spot(void *context, size_t i, struct hc_study_spot *s
 
 static int by_number(const void *a, const void *b)
 {
-    double x = ((const struct hc_study_try *)a)->number, y = ((const struct hc_study_try *)b)->number;
+    double x = ((const struct hc_study_try *)a)->number,
+           y = ((const struct hc_study_try *)b)->number;
     return (x > y) - (x < y);
 }
 

@@ -75,10 +75,9 @@ static enum hc_status note_counts(struct hc_study_work *work, const struct hc_st
     char of[128], number[HC_NUMBER_TEXT];
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         double mean = run->summary.count[rows[i].count].mean;
-        if (mean > 0 && hc_study_note(work, err, "In the mean of the replicas%s, %s %s.",
-                                      of_run(work, run, of),
-                                      hc_format_fixed(mean, mean < 10 ? 2 : 0, number),
-                                      rows[i].text))
+        if (mean > 0 &&
+            hc_study_note(work, err, "In the mean of the replicas%s, %s %s.", of_run(work, run, of),
+                          hc_format_fixed(mean, mean < 10 ? 2 : 0, number), rows[i].text))
             return err->status;
     }
     return HC_OK;

@@ -131,8 +131,8 @@ static enum hc_status bind_batch(struct batch *batch, size_t first, hc_study_spo
     return HC_OK;
 }
 
-enum hc_status hc_study_check_spots(struct hc_study_work *work, size_t n,
-                                    hc_study_spot_maker *make, void *context, struct hc_error *err)
+enum hc_status hc_study_check_spots(struct hc_study_work *work, size_t n, hc_study_spot_maker *make,
+                                    void *context, struct hc_error *err)
 {
     enum hc_status status = HC_OK;
     for (size_t i = 0; i < n && status == HC_OK; i++) {
@@ -153,9 +153,8 @@ enum hc_status hc_study_run_spots(struct hc_study_work *work, size_t n, hc_study
     struct batch batch = {.work = work};
     enum hc_status status = HC_OK;
     for (size_t i = 0; i < n; i++) {
-        cell[i] = (struct hc_study_cell){.value = hc_arena_new(
-                                             work->arena,
-                                             work->columns.n * sizeof *cell[i].value, err)};
+        cell[i] = (struct hc_study_cell){
+            .value = hc_arena_new(work->arena, work->columns.n * sizeof *cell[i].value, err)};
         if (!cell[i].value)
             return err->status;
     }

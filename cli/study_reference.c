@@ -1,9 +1,10 @@
 /* What theory says of a run (docs/methods/lifetime.md, "Against closed forms"), where the config is
  * near enough to what the formula is for.
  *
- * The formula is exact for exponential faults, one restart time and blocking saves. Here the restart
- * is the mean over causes, standbys are taken to be there, and a save that is durable d after its
- * snapshot costs d of steps more at each stop. What the formula knows nothing of gives NaN. */
+ * The formula is exact for exponential faults, one restart time and blocking saves. Here the
+ * restart is the mean over causes, standbys are taken to be there, and a save that is durable d
+ * after its snapshot costs d of steps more at each stop. What the formula knows nothing of gives
+ * NaN. */
 #include "cli/study_work.h"
 
 #include "sim/lifetime_state.h"
@@ -95,12 +96,18 @@ static struct stop stop_of(const struct hc_life_plan *plan, const struct hc_life
 
 /* ---- whether theory may be asked ---- */
 
+/* A change of code that waits for nothing stops the job as a fault does. */
+static bool is_stopping(const struct hc_lifetime_fault *fault)
+{
+    return fault->effect == HC_EFFECT_STOP ||
+           (fault->effect == HC_EFFECT_NONE && fault->forced_after_s == 0);
+}
+
 static bool is_plain_fault(const struct hc_lifetime_fault *fault)
 {
-    bool stops = fault->effect == HC_EFFECT_STOP ||
-                 (fault->effect == HC_EFFECT_NONE && fault->forced_after_s == 0);
-    return stops && !fault->n_incidents && hc_distribution_mean(&fault->between_s) == 0 &&
-           fault->detection.misdiagnosis == 0 && fault->helps >= 1 && fault->infant_factor == 1;
+    return is_stopping(fault) && !fault->n_incidents &&
+           hc_distribution_mean(&fault->between_s) == 0 && fault->detection.misdiagnosis == 0 &&
+           fault->helps >= 1 && fault->infant_factor == 1;
 }
 
 static bool is_plain(const struct hc_lifetime_config *config)
@@ -126,8 +133,8 @@ static void put_ettr(const struct hc_life_plan *plan, struct hc_study_reference 
         sum.redone_s += stop.rate_per_s * stop.redone_s;
     }
     double redone = sum.redone_s / sum.rate_per_s, standing = sum.standing_s / sum.rate_per_s;
-    double start = sum.start_s / sum.rate_per_s + hc_distribution_mean(&c->load_s) +
-                   plan->load_extra_s;
+    double start =
+        sum.start_s / sum.rate_per_s + hc_distribution_mean(&c->load_s) + plan->load_extra_s;
     if (c->mode != HC_CHECKPOINT_BLOCKING)
         redone += hc_distribution_mean(&c->durable_s) + plan->durable_extra_s;
     bool is_exposed = plan->config->strikes == HC_STRIKES_HELD;
@@ -149,11 +156,14 @@ static struct hc_study_reference reference_of(const struct hc_lifetime_config *c
     struct hc_study_reference reference = {NAN, NAN, NAN, NAN};
     struct hc_life_plan plan;
     struct hc_error ignored;
-    double rate = hc_lifetime_stop_rate(config);
-    if (rate > 0)
-        reference.mttf_s = 1 / rate;
+    double rate = hc_lifetime_stop_rate(config), all = rate;
     if (hc_life_plan(&plan, config, &ignored))
         return reference;
+    for (size_t i = 0; i < config->n_faults; i++)
+        if (config->fault[i].effect != HC_EFFECT_STOP && is_stopping(&config->fault[i]))
+            all += stop_of(&plan, &config->fault[i]).rate_per_s;
+    if (all > 0)
+        reference.mttf_s = 1 / all;
     double write = hc_distribution_mean(&config->checkpoint.stall_s) + plan.stall_extra_s;
     if (rate > 0 && write > 0 && config->checkpoint.mode != HC_CHECKPOINT_NONE)
         reference.young_interval_s = hc_young_interval_s(write, 1 / rate);

@@ -49,10 +49,9 @@ static enum hc_status make_columns(struct hc_study_work *work, struct hc_error *
         const struct hc_scenario_figure *figure = &hc_scenario_figures[i];
         if (!is_column(study, figure))
             continue;
-        bool is_reported =
-            !study->report_figures.n || is_among(&study->report_figures, figure);
-        column[work->columns.n] = (struct hc_study_column){
-            figure->name, figure->unit, figure->help, is_reported, is_compared(study, figure)};
+        bool is_reported = !study->report_figures.n || is_among(&study->report_figures, figure);
+        column[work->columns.n] = (struct hc_study_column){figure->name, figure->unit, figure->help,
+                                                           is_reported, is_compared(study, figure)};
         work->columns.figure[work->columns.n++] = figure;
     }
     work->result->column = column;
@@ -71,6 +70,22 @@ static const char *name_of(struct hc_study_work *work, struct hc_error *err)
         return "scenario";
     size_t length = dot && dot != name ? (size_t)(dot - name) : strlen(name);
     return hc_arena_text(work->arena, name, length, err);
+}
+
+static enum hc_status put_inputs(struct hc_study_work *work, struct hc_error *err)
+{
+    const struct hc_scenario *scenario = work->scenario;
+    struct hc_study_input *input =
+        hc_arena_new(work->arena, scenario->n_inputs * sizeof *input, err);
+    if (!input)
+        return err->status;
+    for (size_t i = 0; i < scenario->n_inputs; i++) {
+        input[i].path = scenario->input[i].path;
+        memcpy(input[i].sha256, scenario->input[i].sha256, sizeof input[i].sha256);
+    }
+    work->result->inputs = input;
+    work->result->n_inputs = scenario->n_inputs;
+    return HC_OK;
 }
 
 static enum hc_status put_facts(struct hc_study_work *work, struct hc_error *err)
@@ -109,9 +124,9 @@ static int64_t expected_replicas(const struct hc_study *study)
 static enum hc_status run_parts(struct hc_study_work *work, struct hc_error *err)
 {
     static hc_study_part *const parts[] = {
-        put_facts,          hc_study_check_sweep, hc_study_check_tornado, hc_study_runs,
-        hc_study_sweep_all, hc_study_find_value,  hc_study_tornado,       hc_study_references,
-        hc_study_notes};
+        put_inputs,          put_facts,          hc_study_check_sweep, hc_study_check_tornado,
+        hc_study_runs,       hc_study_sweep_all, hc_study_find_value,  hc_study_tornado,
+        hc_study_references, hc_study_notes};
     enum hc_status status = HC_OK;
     for (size_t i = 0; i < sizeof parts / sizeof *parts && status == HC_OK; i++)
         status = parts[i](work, err);

@@ -12,8 +12,8 @@ static size_t n_terms(const struct hc_study_tally *tally, size_t column)
 }
 
 void hc_study_sample(const struct hc_study_columns *columns,
-                     const struct hc_lifetime_replica *replica,
-                     const struct hc_figure_scale *scale, struct hc_figure_value *sample)
+                     const struct hc_lifetime_replica *replica, const struct hc_figure_scale *scale,
+                     struct hc_figure_value *sample)
 {
     for (size_t i = 0; i < columns->n; i++)
         sample[i] = hc_figure_of(columns->figure[i], replica, scale);
@@ -144,8 +144,8 @@ struct hc_study_value hc_study_tally_value(const struct hc_study_tally *tally, s
 }
 
 struct hc_study_value hc_study_independent(const struct hc_study_tally *tally,
-                                           const struct hc_study_value *const *value,
-                                           size_t column, double confidence)
+                                           const struct hc_study_value *const *value, size_t column,
+                                           double confidence)
 {
     double sum = 0, variance = 0, below = 0;
     for (size_t i = 0; i < tally->n_runs; i++) {

@@ -24,7 +24,7 @@ struct hc_study_work {
     size_t block;
     struct hc_progress progress;
     atomic_uint_least64_t n_done; /* replicas */
-    const char **note; /* of the result, while they are made */
+    const char **note;            /* of the result, while they are made */
 };
 
 /* ---- points (study_point.c) ---- */
@@ -72,8 +72,8 @@ typedef enum hc_status hc_study_spot_maker(void *context, size_t i, struct hc_st
                                            struct hc_error *err);
 
 /* Check n spots, and run nothing. */
-enum hc_status hc_study_check_spots(struct hc_study_work *work, size_t n,
-                                    hc_study_spot_maker *make, void *context, struct hc_error *err);
+enum hc_status hc_study_check_spots(struct hc_study_work *work, size_t n, hc_study_spot_maker *make,
+                                    void *context, struct hc_error *err);
 
 /* Run n spots into cell[0..n), whose values are made in the arena of the result. */
 enum hc_status hc_study_run_spots(struct hc_study_work *work, size_t n, hc_study_spot_maker *make,
