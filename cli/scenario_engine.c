@@ -2,6 +2,7 @@
 
 #include "cli/scenario_bind.h"
 #include "cli/scenario_check.h"
+#include "sim/lifetime_state.h"
 
 #include <string.h>
 
@@ -28,9 +29,12 @@ static enum hc_status bind_and_check(struct hc_scenario *scenario, struct hc_nod
                                      struct hc_lifetime_config *config, struct hc_error *err)
 {
     struct hc_error refusal = {.status = HC_OK};
+    struct hc_life_plan plan;
     if (hc_scenario_bind(config, root, &scenario->arena, err))
         return err->status;
-    if (hc_lifetime_config_check(config, &refusal) == HC_BAD_INPUT)
+    if (hc_lifetime_config_check(config, &refusal) == HC_OK)
+        hc_life_plan(&plan, config, &refusal); /* it refuses what it can only say of the whole */
+    if (refusal.status == HC_BAD_INPUT)
         complain(scenario, root, refusal.message);
     return HC_OK;
 }

@@ -125,7 +125,8 @@ static void add_block(struct lockstep *l, size_t n, const struct hc_figure_value
 static bool is_enough(const struct lockstep *l)
 {
     for (size_t run = 0; run < l->n_runs; run++)
-        if (!hc_study_is_enough(l->work, &l->contrast[run].tally))
+        if (!hc_study_is_enough(l->work, &l->contrast[run].tally,
+                                l->work->result->run[run].config->confidence))
             return false;
     return true;
 }
@@ -156,13 +157,16 @@ static void put_values(struct lockstep *l)
     const struct hc_study_value *of_run[HC_MOST_KEYS + 2];
     for (size_t c = 0; c < l->n_contrasts; c++) {
         struct contrast *contrast = &l->contrast[c];
+        double confidence = work->result->confidence;
+        if (c < l->n_runs) /* a variant may have its own */
+            confidence = work->result->run[c].config->confidence;
         bool is_paired = contrast->tally.n_runs == 1 || work->study->common_random_numbers;
         for (size_t i = 0; i < contrast->tally.n_runs && !is_paired; i++)
             of_run[i] = work->result->run[contrast->tally.run[i]].value;
         for (size_t i = 0; i < work->columns.n; i++)
             contrast->value[i] =
-                is_paired ? hc_study_tally_value(&contrast->tally, i, work->confidence)
-                          : hc_study_independent(&contrast->tally, of_run, i, work->confidence);
+                is_paired ? hc_study_tally_value(&contrast->tally, i, confidence)
+                          : hc_study_independent(&contrast->tally, of_run, i, confidence);
     }
 }
 

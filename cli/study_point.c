@@ -97,11 +97,12 @@ size_t hc_study_column_of(const struct hc_study_columns *columns,
     return i;
 }
 
-bool hc_study_is_enough(const struct hc_study_work *work, const struct hc_study_tally *tally)
+bool hc_study_is_enough(const struct hc_study_work *work, const struct hc_study_tally *tally,
+                        double confidence)
 {
     if (work->until == work->columns.n)
         return false;
-    struct hc_study_value value = hc_study_tally_value(tally, work->until, work->confidence);
+    struct hc_study_value value = hc_study_tally_value(tally, work->until, confidence);
     return value.high - value.mean <= work->study->half_width;
 }
 

@@ -9,14 +9,6 @@
 
 /* ---- one point ---- */
 
-static enum hc_status fill_cell(struct hc_study_work *work, const struct hc_study_tally *tally,
-                                struct hc_study_cell *cell)
-{
-    for (size_t i = 0; i < work->columns.n; i++)
-        cell->value[i] = hc_study_tally_value(tally, i, work->confidence);
-    return HC_OK;
-}
-
 /* What one thread needs to run points. */
 struct bench_of_cells {
     struct hc_arena arena;
@@ -43,10 +35,12 @@ static enum hc_status run_cell(struct hc_study_work *work, struct bench_of_cells
         }
         cell->n_replicas += n;
         hc_study_progress(work, n);
-        if (hc_study_is_enough(work, &bench->tally))
+        if (hc_study_is_enough(work, &bench->tally, config->confidence))
             break;
     }
-    return fill_cell(work, &bench->tally, cell);
+    for (size_t i = 0; i < work->columns.n; i++)
+        cell->value[i] = hc_study_tally_value(&bench->tally, i, config->confidence);
+    return HC_OK;
 }
 
 static enum hc_status start_cell(struct hc_study_work *work, struct bench_of_cells *bench,

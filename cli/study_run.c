@@ -96,7 +96,6 @@ static enum hc_status put_facts(struct hc_study_work *work, struct hc_error *err
     struct hc_study_spot spot = {.variant = &study->variant[0]};
     if (hc_study_bind(work, &spot, &config, err))
         return err->status;
-    work->confidence = config.confidence;
     result->seed = config.seed;
     result->confidence = config.confidence;
     result->question = study->question;

@@ -19,8 +19,7 @@ struct hc_study_work {
     struct hc_arena *arena; /* of the result */
     struct hc_study_columns columns;
     size_t until; /* column, or columns.n */
-    double confidence;
-    int threads; /* at least 1 */
+    int threads;  /* at least 1 */
     size_t block;
     struct hc_progress progress;
     atomic_uint_least64_t n_done; /* replicas */
@@ -52,7 +51,8 @@ size_t hc_study_column_of(const struct hc_study_columns *columns,
                           const struct hc_scenario_figure *figure);
 
 /* Whether the interval that `until` asks for is reached. */
-bool hc_study_is_enough(const struct hc_study_work *work, const struct hc_study_tally *tally);
+bool hc_study_is_enough(const struct hc_study_work *work, const struct hc_study_tally *tally,
+                        double confidence);
 
 /* Count replicas that are done; draws when called by the first thread. */
 void hc_study_progress(struct hc_study_work *work, size_t n);

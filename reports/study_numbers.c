@@ -53,7 +53,8 @@ static const char *value_text(const struct hc_study_value *value, bool is_signed
         snprintf(text, HC_STUDY_NUMBER, "%s%s", sign, hc_study_number_text(value->mean, mean));
         return text;
     }
-    int decimals = decimals_for(width, width >= 1 ? 2 : 1);
+    double leading = width / pow(10, floor(log10(width)));
+    int decimals = decimals_for(width, width >= 1 || leading < 1.95 ? 2 : 1);
     snprintf(text, HC_STUDY_NUMBER, "%s%s +- %s", sign, fixed(value->mean, decimals, mean),
              fixed(width, decimals, half));
     return text;

@@ -7,7 +7,7 @@
 
 #define HC_STUDY_NUMBER (4 * HC_NUMBER_TEXT)
 
-/* "0.9676 +- 0.0006": the half-width with two digits at most, the mean to its last. "-" where it is
+/* "0.9676 +- 0.0006": the half-width with one or two digits, the mean to its last. "-" where it is
  * not known; without an interval about four digits. */
 const char *hc_study_value_text(const struct hc_study_value *value, char text[HC_STUDY_NUMBER]);
 

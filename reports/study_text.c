@@ -157,8 +157,9 @@ static void put_figures(const struct hc_study_result *result, FILE *stream)
         const struct hc_study_column *column = &result->column[i];
         if (!column->is_reported)
             continue;
-        snprintf(all, sizeof all, "%s%s", hc_study_value_text(&result->run[0].value[i], value),
-                 hc_study_unit_text(column->unit, unit));
+        snprintf(
+            all, sizeof all, "%s%s", hc_study_value_text(&result->run[0].value[i], value),
+            hc_study_unit_text(isfinite(result->run[0].value[i].mean) ? column->unit : "", unit));
         hc_study_text_cell(stream, column->name, NAME_WIDTH);
         hc_study_text_cell(stream, all, VALUE_WIDTH);
         fprintf(stream, " %s\n", column->help);

@@ -10,7 +10,9 @@ static void put_leaf(FILE *stream, int depth, const char *label, double gpu_h, d
 {
     char number[HC_NUMBER_TEXT], percent[HC_NUMBER_TEXT];
     fprintf(stream, "  %*s%-*s %16s %9s\n", 2 * depth, "", LABEL_WIDTH - 2 * depth, label,
-            hc_format_count(llround(gpu_h), number), hc_format_percent(share, percent));
+            gpu_h < 9.5 ? hc_format_fixed(gpu_h, 2, number)
+                        : hc_format_count(llround(gpu_h), number),
+            hc_format_percent(share, percent));
 }
 
 /* Characters of the name of a what before its point: "startup" of "startup.load". */
