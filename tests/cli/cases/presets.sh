@@ -7,7 +7,7 @@ hindcast presets llama3 | hindcast scenario check -
 hindcast presets llama3 acme && exit 1
 hindcast presets -o mine.json llama3 && hindcast scenario check mine.json
 hindcast scenario check preset:meta-rsc2 preset:nothing && exit 1
-hindcast simulate --preset transom-after --replicas 10 | head -n 3
+hindcast simulate --preset transom-after --replicas 10 | head -n 1
 hindcast simulate --preset transom-aftr && exit 1
 hindcast simulate --preset transom-after mine.json && exit 1
 hindcast simulate
