@@ -136,6 +136,8 @@ static enum hc_status run(void *context, const struct hc_words *words, struct hc
     enum hc_status status = load(settings, path, &scenario, &study, err);
     if (status == HC_OK)
         status = hc_study_run(&answer, &scenario, &study, (int)settings->common.threads, err);
+    if (status == HC_OK && (settings->directory || settings->common.json))
+        status = hc_study_add_lives(&answer, err);
     if (status == HC_OK)
         status = write_result(settings, &answer.result, err);
     hc_study_answer_fini(&answer);

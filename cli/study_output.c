@@ -1,6 +1,7 @@
 #include "cli/study_output.h"
 
 #include "core/memory.h"
+#include "reports/life_perfetto.h"
 #include "reports/study_views.h"
 
 #include <stdlib.h>
@@ -25,12 +26,22 @@ static enum hc_status write_summary(struct hc_output *output, const struct hc_st
     return HC_OK;
 }
 
+static enum hc_status write_life(struct hc_output *output, const struct hc_study_result *result,
+                                 struct hc_error *err)
+{
+    const struct hc_life_perfetto options = {
+        .name = result->name, .output = output->file.path, .replica = result->life_replica};
+    return hc_life_perfetto_write(output->stream, result->life, result->run[0].config, &options,
+                                  err);
+}
+
 /* Besides the tables. A view that is added is a line here. */
 static const struct {
     const char *name;
     file_writer *write;
 } files[] = {
     {"summary.txt", write_summary},
+    {"life.perfetto.json", write_life},
     {"result.json", hc_study_output_json},
 };
 

@@ -152,9 +152,3 @@ enum hc_status hc_study_run(struct hc_study_answer *answer, struct hc_scenario *
     hc_progress_end(&work.progress);
     return status;
 }
-
-void hc_study_answer_fini(struct hc_study_answer *answer)
-{
-    hc_arena_fini(&answer->arena);
-    *answer = (struct hc_study_answer){.arena = {NULL}};
-}
