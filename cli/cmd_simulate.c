@@ -200,15 +200,21 @@ const struct hc_command hc_command_simulate = {
     .name = "simulate",
     .summary = "answer a scenario: the months of a job, with faults",
     .description =
-        "Simulates lives of the job that the scenario describes, its variants and sweeps, "
-        "and answers its question with confidence intervals.\n"
-        "docs/scenario.md describes scenario files.",
+        "Simulates lives of the job that the scenario describes, its variants and the points of "
+        "its sweep, and answers its question with confidence intervals: ETTR, where the GPU-hours "
+        "went, what variants change, the value that is sought. The same scenario and seed give "
+        "the same bytes for any number of threads. A value that is sought and not found is an "
+        "answer too: the exit status is 0.\n"
+        "docs/simulate.md shows a first result, docs/scenario.md all that a scenario may say. "
+        "-o writes summary.txt, result.json, tables as CSV and the life of one replica for "
+        "Perfetto.",
     .options = options,
     .positionals = positionals,
     .examples =
         (const char *const[]){"hindcast simulate standbys.json",
                               "hindcast simulate --set /recovery/warm_standbys=4 "
                               "--replicas 1000 standbys.json",
+                              "hindcast simulate -o answer standbys.json",
                               "hindcast simulate --preset llama3 --set /startup/full_s=120", NULL},
     .settings_size = sizeof(struct simulate_settings),
     .run = run,

@@ -43,9 +43,9 @@ static void put_question(const struct hc_study_result *result, FILE *stream)
         hc_line_add(&line, ", %s d of work", hc_study_number_text(job->work_s / 86400, b));
     else
         hc_line_add(&line, ", %s d", hc_study_number_text(job->horizon_s / 86400, b));
-    hc_line_add(&line, "; %s replicas, seed %" PRIu64 ", intervals of %g %%",
-                hc_format_count((int64_t)result->run[0].summary.n, c), result->seed,
-                100 * result->confidence);
+    hc_line_add(&line, "; %s replica%s, seed %" PRIu64 ", intervals of %g %%",
+                hc_format_count((int64_t)result->run[0].summary.n, c),
+                result->run[0].summary.n == 1 ? "" : "s", result->seed, 100 * result->confidence);
     char name[HC_LABEL_WIDTH + 8];
     hc_line_put(stream, hc_text_head(name, sizeof name, result->name, HC_LABEL_WIDTH - 1), &line);
 }
