@@ -47,6 +47,7 @@ touch archive/segments/.tmp-1-2.h5
 touch archive/segments/.tmp-1-2.h5
 "$hindcast" archive gc --json | check hindcast-archive-gc
 "$hindcast" formats --json | check hindcast-formats
+"$hindcast" presets --json | check hindcast-presets
 { "$hindcast" scenario check --json "$root/tests/scenarios/wrong/seed_fraction.json" 2>errors || [ $? = 3 ]; } |
     check hindcast-scenario-check
 "$hindcast" scenario show --json "$root/tests/scenarios/right/smallest.json" | check hindcast-scenario-show
