@@ -67,6 +67,7 @@ const char *const hc_html_style[] = {
     "figure h3{margin-bottom:10px}\n"
     "figcaption{margin-top:8px;max-width:90ch}\n"
     ".scroll{overflow-x:auto;max-width:100%}\n"
+    ".scroll+.scroll,.scroll+.grid,.facts+.grid,.facts+.scroll,.scroll+h3{margin-top:18px}\n"
     ".scroll:focus-visible{outline:2px solid var(--link);outline-offset:2px}\n",
     /* charts */
     "svg{display:block;width:100%;height:auto}\n"
@@ -85,7 +86,8 @@ const char *const hc_html_style[] = {
     ".s11{--c:var(--s11)}\n"
     "svg .line.s1,svg .line.s2,svg .line.s3,svg .line.s4,svg .line.s5,svg .line.s6,svg .line.s7,"
     "svg .line.s8,svg .line.s9,svg .line.s10{stroke:var(--c)}\n"
-    "svg .deep{fill-opacity:.4}svg .dashed{stroke-dasharray:6 4}\n"
+    "svg .deep{fill-opacity:.4}svg .dashed{stroke-dasharray:6 4}"
+    "svg .whisker{stroke:var(--ink);stroke-width:1.2;fill:none}\n"
     "svg .fill{fill:var(--c)}\n"
     "svg .dot{fill:var(--c);fill-opacity:.75}\n"
     ".q0{fill:var(--q0)}.q1{fill:var(--q1)}.q2{fill:var(--q2)}.q3{fill:var(--q3)}"

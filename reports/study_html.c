@@ -16,20 +16,18 @@ static void write_head(FILE *stream, const struct hc_study_result *result)
     const struct hc_lifetime_job *job = &base->config->job;
     char subtitle[512], nodes[HC_NUMBER_TEXT], gpus[HC_NUMBER_TEXT], lives[HC_NUMBER_TEXT],
         work[HC_NUMBER_TEXT], level[HC_NUMBER_TEXT];
-    snprintf(subtitle, sizeof subtitle,
-             "%s nodes, %s GPUs. %s %s. %s simulated li%s, seed %" PRIu64
-             "; intervals of %s %%.",
-             hc_format_count(job->nodes, nodes),
-             hc_format_count((int64_t)job->nodes * job->gpus_per_node, gpus),
-             hc_study_html_duration(job->work_s > 0 ? job->work_s : job->horizon_s, work),
-             job->work_s > 0 ? "of productive time to be done" : "of wall time",
-             hc_format_count((int64_t)base->summary.n, lives),
-             base->summary.n == 1 ? "fe" : "ves", result->seed,
-             hc_format_fixed(100 * result->confidence,
-                             fabs(100 * result->confidence - round(100 * result->confidence)) < 1e-9
-                                 ? 0
-                                 : 2,
-                             level));
+    snprintf(
+        subtitle, sizeof subtitle,
+        "%s nodes, %s GPUs; %s of %s. %s simulated li%s, seed %" PRIu64 "; intervals of %s %%.",
+        hc_format_count(job->nodes, nodes),
+        hc_format_count((int64_t)job->nodes * job->gpus_per_node, gpus),
+        hc_study_html_duration(job->work_s > 0 ? job->work_s : job->horizon_s, work),
+        job->work_s > 0 ? "work" : "wall time", hc_format_count((int64_t)base->summary.n, lives),
+        base->summary.n == 1 ? "fe" : "ves", result->seed,
+        hc_format_fixed(100 * result->confidence,
+                        fabs(100 * result->confidence - round(100 * result->confidence)) < 1e-9 ? 0
+                                                                                                : 2,
+                        level));
     hc_html_start(stream, "The life of a job, simulated", result->name, subtitle);
 }
 
@@ -78,14 +76,14 @@ static void write_best(FILE *stream, const struct hc_study_result *result)
             continue;
         const struct hc_study_run *best = &result->run[least_of(result, c)];
         const struct hc_study_column *column = &result->column[c];
-        hc_html_paragraph(stream, NULL, "Least %s of %zu variants: %s, %s%s%s%s.",
-                          hc_study_html_title(column), result->n_runs, best->name,
-                          hc_study_html_value(&best->value[c], column->unit, text),
-                          best->difference ? "; " : "",
-                          best->difference ? hc_study_html_value(&best->difference[c], column->unit,
-                                                                 (char[HC_STUDY_TEXT]){""})
-                                           : "",
-                          best->difference ? " against the base of the comparison" : "");
+        hc_html_paragraph(
+            stream, NULL, "Least %s of %zu variants: %s, %s%s%s%s.", hc_study_html_title(column),
+            result->n_runs, best->name, hc_study_html_value(&best->value[c], column->unit, text),
+            best->difference ? "; " : "",
+            best->difference ? hc_study_html_change(&best->difference[c], column->unit,
+                                                    (char[HC_STUDY_TEXT]){""})
+                             : "",
+            best->difference ? " against the base of the comparison" : "");
     }
 }
 
@@ -107,7 +105,7 @@ static void write_plain_answer(FILE *stream, const struct hc_study_result *resul
 static void write_answer(FILE *stream, const struct hc_study_result *result)
 {
     const struct hc_study_found *found = &result->found;
-    enum hc_html_tone tone = !found->is_asked ? HC_TONE_PLAIN
+    enum hc_html_tone tone = !found->is_asked  ? HC_TONE_PLAIN
                              : found->is_found ? HC_TONE_GOOD
                                                : HC_TONE_WARNING;
     hc_html_callout_start(stream, tone, result->question ? result->question : "The answer");
@@ -169,8 +167,11 @@ static void write_tile(FILE *stream, const struct hc_study_result *result, const
         return;
     const struct hc_study_value *v = &result->run[0].value[c];
     const char *unit = result->column[c].unit;
+    /* Its label says GPU-hours, and four digits are what large type has room for. */
     hc_html_tile(stream, HC_TONE_PLAIN, label,
-                 hc_study_html_number(v->mean, unit, hc_study_html_half_width(v), value),
+                 hc_study_html_number(v->mean, strcmp(unit, "GPU-h") == 0 ? "" : unit,
+                                      fmax(hc_study_html_half_width(v), fabs(v->mean) * 1e-3),
+                                      value),
                  hc_study_html_interval(v, unit, ends));
 }
 
@@ -221,10 +222,10 @@ static enum hc_status write_sections(FILE *stream, const struct hc_study_result 
                                      struct hc_error *err)
 {
     static hc_study_section *const sections[] = {
-        hc_study_html_account,  hc_study_html_references, hc_study_html_over_time,
-        hc_study_html_unproductive, hc_study_html_stops,  hc_study_html_compare,
-        hc_study_html_sweep,    hc_study_html_find,       hc_study_html_tornado,
-        hc_study_html_life,     hc_study_html_figures,    hc_study_html_source};
+        hc_study_html_account,      hc_study_html_references, hc_study_html_over_time,
+        hc_study_html_unproductive, hc_study_html_stops,      hc_study_html_compare,
+        hc_study_html_sweep,        hc_study_html_find,       hc_study_html_tornado,
+        hc_study_html_life,         hc_study_html_figures,    hc_study_html_source};
     enum hc_status status = HC_OK;
     for (size_t i = 0; i < sizeof sections / sizeof sections[0] && status == HC_OK; i++)
         status = sections[i](stream, result, err);

@@ -37,10 +37,14 @@ static void draw_states(FILE *stream, const struct hc_study_result *result, bool
         .is_share = true,
         .width = HC_SVG_WIDTH,
     };
-    const char *title = only_unproductive ? "The GPU-hours that were not productive"
-                                          : "All GPU-hours, standbys included";
-    snprintf(note, sizeof note, "100 %% is %s GPU-hours, the mean of the lives.",
-             hours_text(total, number));
+    const char *title =
+        only_unproductive ? "GPU-hours without progress" : "All GPU-hours, standbys included";
+    snprintf(note, sizeof note, "100 %% is %s GPU-hours, the mean of the lives.%s",
+             hours_text(total, number),
+             only_unproductive && hours[HC_STATE_SLOW] > 0
+                 ? " Slow steps: what they took longer than healthy ones; ETTR counts it as "
+                   "productive."
+                 : "");
     hc_html_figure_start(stream, title, false);
     hc_svg_stack(stream, title, &stack);
     hc_html_figure_end(stream, note);
@@ -103,20 +107,31 @@ static void write_ledger(FILE *stream, const struct hc_study_result *result)
     struct hc_html_table table;
     hc_gpu_ns all[HC_WHY_COUNT] = {0};
     make_ledger(&ledger, result);
-    hc_html_table_start(&table, stream, "What the GPUs did (rows) and why (columns), GPU-hours of a life",
+    hc_html_table_start(&table, stream,
+                        "What the GPUs did (rows) and why (columns), GPU-hours of a life",
                         ledger.columns, ledger.n_columns);
-    static const enum hc_what order[HC_WHAT_COUNT] = {
-        HC_WHAT_PRODUCTIVE_IDEAL,    HC_WHAT_PRODUCTIVE_STRAGGLER_EXCESS,
-        HC_WHAT_PRODUCTIVE_UNSPLIT,  HC_WHAT_DEGRADED,
-        HC_WHAT_CHECKPOINT_STALL,    HC_WHAT_EVALUATION,
-        HC_WHAT_DATA_WAIT,           HC_WHAT_LOST_WORK,
-        HC_WHAT_DETECTION,           HC_WHAT_LOCALISATION,
-        HC_WHAT_RECOVERY,            HC_WHAT_STARTUP_IMAGE,
-        HC_WHAT_STARTUP_ENVIRONMENT, HC_WHAT_STARTUP_INIT,
-        HC_WHAT_STARTUP_LOAD,        HC_WHAT_STARTUP_COMPILE,
-        HC_WHAT_STARTUP_FIRST_STEP,  HC_WHAT_STARTUP_UNSPLIT,
-        HC_WHAT_STARTUP_FAILED,      HC_WHAT_IDLE_AFTER,
-        HC_WHAT_STANDBY_IDLE,        HC_WHAT_UNKNOWN};
+    static const enum hc_what order[HC_WHAT_COUNT] = {HC_WHAT_PRODUCTIVE_IDEAL,
+                                                      HC_WHAT_PRODUCTIVE_STRAGGLER_EXCESS,
+                                                      HC_WHAT_PRODUCTIVE_UNSPLIT,
+                                                      HC_WHAT_DEGRADED,
+                                                      HC_WHAT_CHECKPOINT_STALL,
+                                                      HC_WHAT_EVALUATION,
+                                                      HC_WHAT_DATA_WAIT,
+                                                      HC_WHAT_LOST_WORK,
+                                                      HC_WHAT_DETECTION,
+                                                      HC_WHAT_LOCALISATION,
+                                                      HC_WHAT_RECOVERY,
+                                                      HC_WHAT_STARTUP_IMAGE,
+                                                      HC_WHAT_STARTUP_ENVIRONMENT,
+                                                      HC_WHAT_STARTUP_INIT,
+                                                      HC_WHAT_STARTUP_LOAD,
+                                                      HC_WHAT_STARTUP_COMPILE,
+                                                      HC_WHAT_STARTUP_FIRST_STEP,
+                                                      HC_WHAT_STARTUP_UNSPLIT,
+                                                      HC_WHAT_STARTUP_FAILED,
+                                                      HC_WHAT_IDLE_AFTER,
+                                                      HC_WHAT_STANDBY_IDLE,
+                                                      HC_WHAT_UNKNOWN};
     for (int i = 0; i < HC_WHAT_COUNT; i++) {
         const hc_gpu_ns *leaf = ledger.account->leaf[order[i]];
         for (int why = 0; why < HC_WHY_COUNT; why++)
@@ -175,7 +190,7 @@ enum hc_status hc_study_html_references(FILE *stream, const struct hc_study_resu
                                         struct hc_error *err)
 {
     static const struct hc_html_column columns[] = {
-        {"variant", false}, {"ETTR, simulated", true}, {"exact", true},
+        {"variant", false},    {"ETTR, simulated", true},      {"exact", true},
         {"first order", true}, {"mean time to failure", true}, {"Young's interval", true}};
     struct hc_html_table table;
     size_t ettr = hc_study_html_column(result, "ettr"), shown = 0, all = 0;
@@ -205,8 +220,7 @@ enum hc_status hc_study_html_references(FILE *stream, const struct hc_study_resu
         hc_html_cell(&table, "%s",
                      hc_study_html_number(run->reference.ettr_first_order, "share", NAN, text));
         hc_html_cell(&table, "%s", hc_study_html_duration(run->reference.mttf_s, number));
-        hc_html_cell(&table, "%s",
-                     hc_study_html_duration(run->reference.young_interval_s, number));
+        hc_html_cell(&table, "%s", hc_study_html_duration(run->reference.young_interval_s, number));
     }
     hc_html_table_end(&table);
     hc_study_html_left_out(stream, all, shown, "variants");

@@ -7,7 +7,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define MAX_COLUMNS 24
 #define MAX_ROWS    16 /* of a chart */
@@ -50,9 +49,7 @@ enum kind { VALUES, DIFFERENCES, INTERACTIONS };
 
 static const struct hc_study_value *values_of(const struct hc_study_run *run, enum kind kind)
 {
-    return kind == VALUES        ? run->value
-           : kind == DIFFERENCES ? run->difference
-                                 : run->interaction;
+    return kind == VALUES ? run->value : kind == DIFFERENCES ? run->difference : run->interaction;
 }
 
 static bool has_any(const struct hc_study_result *result, enum kind kind)
@@ -69,7 +66,8 @@ static bool is_unclear(const struct hc_study_value *value)
     return isfinite(value->mean) && value->low <= 0 && value->high >= 0;
 }
 
-static const char *run_name(const struct hc_study_run *run, enum kind kind, char text[NAME_SIZE * 4])
+static const char *run_name(const struct hc_study_run *run, enum kind kind,
+                            char text[NAME_SIZE * 4])
 {
     size_t used = 0, size = NAME_SIZE * 4;
     if (kind != INTERACTIONS || run->n_combines == 0)
@@ -90,8 +88,8 @@ static void write_table(FILE *stream, const struct hc_study_result *result,
     if (!has_any(result, kind))
         return;
     for (size_t i = 0; i < compared->n; i++)
-        columns[i + 1] =
-            (struct hc_html_column){hc_study_html_title(&result->column[compared->column[i]]), true};
+        columns[i + 1] = (struct hc_html_column){
+            hc_study_html_title(&result->column[compared->column[i]]), true};
     hc_html_table_start(&table, stream, caption, columns, compared->n + 1);
     for (size_t r = 0; r < result->n_runs; r++) {
         const struct hc_study_value *values = values_of(&result->run[r], kind);
@@ -101,9 +99,12 @@ static void write_table(FILE *stream, const struct hc_study_result *result,
         hc_html_cell(&table, "%s", run_name(&result->run[r], kind, name));
         for (size_t i = 0; i < compared->n; i++) {
             const struct hc_study_value *value = &values[compared->column[i]];
-            hc_html_cell(&table, "%s%s",
-                         hc_study_html_value(value, result->column[compared->column[i]].unit, text),
-                         kind != VALUES && is_unclear(value) ? " unclear" : "");
+            const char *unit = result->column[compared->column[i]].unit;
+            if (kind == VALUES)
+                hc_html_cell(&table, "%s", hc_study_html_value(value, unit, text));
+            else
+                hc_html_cell(&table, "%s%s", hc_study_html_change(value, unit, text),
+                             is_unclear(value) ? " unclear" : "");
         }
     }
     hc_html_table_end(&table);
@@ -128,14 +129,16 @@ static size_t fill_rows(struct rows *rows, const struct hc_study_result *result,
         if (!values || (*n_all)++ >= MAX_ROWS)
             continue;
         const struct hc_study_value *value = &values[column];
-        hc_study_html_number(value->mean, c->unit, hc_study_html_half_width(value), rows->text[n]);
-        rows->range[n] = (struct hc_svg_range){.name = result->run[r].name,
-                                               .text = rows->text[n],
-                                               .value = value->mean,
-                                               .low = value->low,
-                                               .high = value->high,
-                                               .class = is_difference && is_unclear(value) ? "s5"
-                                                                                           : "s1"};
+        hc_study_html_number(value->mean,
+                             is_difference ? hc_study_html_change_unit(c->unit) : c->unit,
+                             hc_study_html_half_width(value), rows->text[n]);
+        rows->range[n] =
+            (struct hc_svg_range){.name = result->run[r].name,
+                                  .text = rows->text[n],
+                                  .value = value->mean,
+                                  .low = value->low,
+                                  .high = value->high,
+                                  .class = is_difference && is_unclear(value) ? "s5" : "s1"};
         n++;
     }
     return n;
@@ -145,15 +148,23 @@ static void draw_column(FILE *stream, const struct hc_study_result *result, stru
                         size_t column, bool is_difference)
 {
     const struct hc_study_column *c = &result->column[column];
-    char title[HC_STUDY_TEXT * 2], note[HC_STUDY_TEXT], axis_title[HC_STUDY_TEXT];
+    char title[HC_STUDY_TEXT * 2], note[HC_STUDY_TEXT], axis_title[HC_STUDY_TEXT],
+        head[HC_STUDY_TEXT];
     size_t n_all, n = fill_rows(rows, result, column, is_difference, &n_all);
-    const struct hc_svg_axis axis = {.title = hc_study_html_axis_title(c, axis_title),
-                                     .is_share = strcmp(c->unit, "share") == 0};
+    double size = 0;
+    for (size_t i = 0; i < n; i++)
+        size = hc_study_html_size(&(struct hc_study_value){rows->range[i].value, rows->range[i].low,
+                                                           rows->range[i].high, NAN},
+                                  size);
+    struct hc_study_column shown = *c;
     if (is_difference)
-        snprintf(title, sizeof title, "%s, difference from %.64s", hc_study_html_title(c),
+        shown.unit = hc_study_html_change_unit(c->unit);
+    const struct hc_svg_axis axis = hc_study_html_axis(&shown, size, axis_title);
+    if (is_difference)
+        snprintf(title, sizeof title, "%s, difference from %.64s", hc_study_html_head(c, head),
                  result->run[result->compare_base].name);
     else
-        snprintf(title, sizeof title, "%s", hc_study_html_title(c));
+        snprintf(title, sizeof title, "%s", hc_study_html_head(c, head));
     hc_html_figure_start(stream, title, false);
     hc_svg_ranges(stream, title, &axis, is_difference ? 0 : NAN, rows->range, n);
     snprintf(note, sizeof note, "The first %zu of %zu variants; the tables have all.", n, n_all);
@@ -190,7 +201,8 @@ static enum hc_status draw_states(FILE *stream, const struct hc_study_result *re
 {
     size_t n = result->n_runs < MAX_ROWS ? result->n_runs : MAX_ROWS;
     const char *parts[HC_STATE_COUNT], *classes[HC_STATE_COUNT], *names[MAX_ROWS];
-    double *values = hc_new_array(n * HC_STATE_COUNT, sizeof *values, err);
+    char axis_title[HC_STUDY_TEXT];
+    double *values = hc_new_array(n * HC_STATE_COUNT, sizeof *values, err), most = 0;
     if (!values)
         return err->status;
     for (int s = 0; s < HC_STATE_COUNT; s++) {
@@ -201,7 +213,14 @@ static enum hc_status draw_states(FILE *stream, const struct hc_study_result *re
         names[r] = result->run[r].name;
         hc_study_html_states(&result->run[r].summary, &values[r * HC_STATE_COUNT]);
         values[r * HC_STATE_COUNT + HC_STATE_PRODUCTIVE] = 0;
+        double sum = 0;
+        for (int s = 0; s < HC_STATE_COUNT; s++)
+            sum += values[r * HC_STATE_COUNT + (size_t)s];
+        most = fmax(most, sum);
     }
+    static const struct hc_study_column column = {.name = "GPU-hours of a life without progress",
+                                                  .unit = ""};
+    const struct hc_svg_axis axis = hc_study_html_axis(&column, most, axis_title);
     const struct hc_svg_stack stack = {
         .n_rows = n,
         .n_parts = HC_STATE_COUNT,
@@ -210,10 +229,11 @@ static enum hc_status draw_states(FILE *stream, const struct hc_study_result *re
         .part_classes = classes,
         .values = values,
         .unit = "GPU-h",
-        .axis_title = "GPU-hours of a life that were not productive",
+        .axis_title = axis.title,
+        .axis_factor = axis.factor,
         .width = HC_SVG_WIDE_WIDTH,
     };
-    hc_html_figure_start(stream, "What each variant spends unproductively", true);
+    hc_html_figure_start(stream, "What each variant spends without progress", true);
     hc_svg_stack(stream, "Unproductive GPU-hours of each variant", &stack);
     hc_html_figure_end(stream, NULL);
     hc_study_html_left_out(stream, result->n_runs, n, "variants in this chart");
@@ -236,8 +256,9 @@ enum hc_status hc_study_html_compare(FILE *stream, const struct hc_study_result 
                             "differences are taken life by life."
                           : "");
     write_table(stream, result, &compared, VALUES, "Means with their intervals");
-    char caption[HC_STUDY_TEXT];
-    snprintf(caption, sizeof caption, "Difference from %.100s; unclear: the interval holds 0",
+    char caption[HC_STUDY_TEXT * 2];
+    snprintf(caption, sizeof caption,
+             "Difference from %.100s. Unclear: the interval holds 0. pp: percentage points",
              result->run[result->compare_base].name);
     write_table(stream, result, &compared, DIFFERENCES, caption);
     write_table(stream, result, &compared, INTERACTIONS,

@@ -75,6 +75,14 @@ static double half_gone(const struct hc_lifetime_curve *curve)
     return NAN;
 }
 
+/* A line begins where it comes into the chart, instead of running along its edge. */
+static void cut_below(const struct fan *fan, int line, double low)
+{
+    for (size_t i = 0; i < fan->n; i++)
+        if (fan->values[line][i] < low)
+            fan->values[line][i] = NAN;
+}
+
 static void draw_fan(FILE *stream, const struct fan *fan, bool is_sliding, double unit_s,
                      const char *unit)
 {
@@ -97,6 +105,8 @@ static void draw_fan(FILE *stream, const struct fan *fan, bool is_sliding, doubl
     hc_svg_chart_band(&chart, "deep s1", fan->times, fan->values[HC_CURVE_P25],
                       fan->values[HC_CURVE_P75], fan->n);
     hc_svg_chart_rule_x(&chart, half_gone(curve) / unit_s, "half of the lives are over");
+    cut_below(fan, HC_CURVE_P50, chart.y.low);
+    cut_below(fan, HC_CURVE_MEAN, chart.y.low);
     hc_svg_chart_line(&chart, "s1", fan->times, fan->values[HC_CURVE_P50], fan->n);
     hc_svg_chart_line(&chart, "s2 dashed", fan->times, fan->values[HC_CURVE_MEAN], fan->n);
     hc_svg_legend(stream, 110, 14, names, classes, 4);
@@ -158,6 +168,8 @@ static void draw_medians(FILE *stream, const struct medians *medians, const char
     hc_html_figure_start(stream, "Cumulative ETTR of the variants, medians", true);
     hc_study_html_legend(stream, chart.width, medians->names, medians->classes, medians->n);
     hc_svg_chart_start(&chart, stream, "Cumulative ETTR of the variants");
+    for (size_t i = 0; i < medians->n; i++)
+        cut_below(&medians->fan[i], HC_CURVE_P50, chart.y.low);
     for (size_t i = 0; i < medians->n; i++)
         hc_svg_chart_line(&chart, medians->classes[i], medians->fan[i].times,
                           medians->fan[i].values[HC_CURVE_P50], medians->fan[i].n);

@@ -52,7 +52,8 @@ static enum hc_status make_tries(struct tries *tries, const struct hc_study_foun
     tries->highs = tries->xs + 3 * n;
     for (size_t i = 0; i < n; i++) {
         /* With more tries than are drawn, evenly spread ones. */
-        const struct hc_study_try *t = &found->tries[n > 1 ? i * (found->n_tries - 1) / (n - 1) : 0];
+        const struct hc_study_try *t =
+            &found->tries[n > 1 ? i * (found->n_tries - 1) / (n - 1) : 0];
         tries->xs[i] = t->number;
         tries->means[i] = t->value.mean;
         tries->lows[i] = isfinite(t->value.low) ? t->value.low : t->value.mean;
@@ -75,9 +76,8 @@ static void draw_tries(FILE *stream, const struct hc_study_result *result,
                        const struct tries *tries, size_t column, double bound)
 {
     const struct hc_study_found *found = &result->found;
-    const char *unit = column == HC_STUDY_NONE ? "" : result->column[column].unit;
-    char x_title[HC_STUDY_TEXT], y_title[HC_STUDY_TEXT] = "figure", text[HC_STUDY_TEXT],
-                                 mark[HC_STUDY_TEXT + 16], path[128], condition[128];
+    char x_title[HC_STUDY_TEXT], y_title[HC_STUDY_TEXT], text[HC_STUDY_TEXT],
+        mark[HC_STUDY_TEXT + 16], path[128], condition[128];
     struct hc_svg_chart chart = {.width = HC_SVG_WIDE_WIDTH, .height = HC_SVG_HEIGHT};
     double low = tries->xs[0], high = tries->xs[tries->n - 1];
     bool is_log = low > 0 && high / low >= 50;
@@ -87,12 +87,12 @@ static void draw_tries(FILE *stream, const struct hc_study_result *result,
     chart.x = (struct hc_svg_axis){.title = x_title, .low = low, .high = high, .is_log = is_log};
     if (low == high)
         hc_svg_axis_round(&chart.x, 4);
-    if (column != HC_STUDY_NONE)
-        hc_study_html_axis_title(&result->column[column], y_title);
-    chart.y = (struct hc_svg_axis){.title = y_title,
-                                   .low = INFINITY,
-                                   .high = -INFINITY,
-                                   .is_share = strcmp(unit, "share") == 0};
+    static const struct hc_study_column unknown = {.name = "figure", .unit = ""};
+    double size = 0;
+    for (size_t i = 0; i < found->n_tries; i++)
+        size = hc_study_html_size(&found->tries[i].value, size);
+    chart.y = hc_study_html_axis(column == HC_STUDY_NONE ? &unknown : &result->column[column], size,
+                                 y_title);
     widen(&chart.y, tries->lows, tries->n);
     widen(&chart.y, tries->highs, tries->n);
     widen(&chart.y, &bound, 1);
@@ -127,7 +127,8 @@ static void write_tries(FILE *stream, const struct hc_study_result *result, size
     hc_html_table_start(&table, stream, NULL, columns, 3);
     for (size_t i = 0; i < found->n_tries && i < MAX_TRIES; i++) {
         hc_html_row(&table);
-        hc_html_cell(&table, "%s", hc_study_html_number(found->tries[i].number, found->unit, NAN, text));
+        hc_html_cell(&table, "%s",
+                     hc_study_html_number(found->tries[i].number, found->unit, NAN, text));
         hc_html_cell(&table, "%s", hc_study_html_value(&found->tries[i].value, unit, text));
         hc_html_cell(&table, "%s", found->tries[i].holds ? "yes" : "no");
     }
@@ -154,9 +155,8 @@ enum hc_status hc_study_html_find(FILE *stream, const struct hc_study_result *re
     if (tries.n > 0) {
         hc_html_figure_start(stream, "The values that were tried", true);
         draw_tries(stream, result, &tries, column, bound);
-        hc_html_figure_end(stream,
-                           "Means and their intervals; the dashed line is the bound of the "
-                           "condition.");
+        hc_html_figure_end(stream, "Means and their intervals; the dashed line is the bound of the "
+                                   "condition.");
         write_tries(stream, result, column);
     } else {
         hc_html_paragraph(stream, NULL, "No value was tried.");
@@ -198,15 +198,18 @@ static enum hc_status draw_bars(FILE *stream, const struct hc_study_result *resu
 {
     const struct hc_study_column *column = result->bar_column;
     size_t n = result->n_bars < MAX_BARS ? result->n_bars : MAX_BARS;
-    char title[HC_STUDY_TEXT];
-    const struct hc_svg_axis axis = {.title = hc_study_html_axis_title(column, title),
-                                     .is_share = strcmp(column->unit, "share") == 0};
+    char title[HC_STUDY_TEXT], head[HC_STUDY_TEXT];
+    double size = 0;
+    for (size_t i = 0; i < n; i++)
+        size = hc_study_html_size(&result->bar[i].at_high,
+                                  hc_study_html_size(&result->bar[i].at_low, size));
+    const struct hc_svg_axis axis = hc_study_html_axis(column, size, title);
     struct tornado tornado = {.row = hc_new_array(n, sizeof *tornado.row, err)};
     tornado.text = tornado.row ? hc_new_array(n, sizeof *tornado.text, err) : NULL;
     enum hc_status status = tornado.text ? HC_OK : err->status;
     if (status == HC_OK) {
         fill_bars(&tornado, result->bar, n);
-        hc_html_figure_start(stream, hc_study_html_title(column), true);
+        hc_html_figure_start(stream, hc_study_html_head(column, head), true);
         hc_svg_tornado(stream, "What each key changes", &axis, base, tornado.row, n);
         hc_html_figure_end(stream, "The dashed line is the base. At the end of each bar stands "
                                    "the value of the key, and the interval of the figure there.");
@@ -219,9 +222,9 @@ static enum hc_status draw_bars(FILE *stream, const struct hc_study_result *resu
 
 static void write_bars(FILE *stream, const struct hc_study_result *result)
 {
-    static const struct hc_html_column columns[] = {
-        {"key", false},  {"base", true},       {"low", true},
-        {"figure", true}, {"high", true}, {"figure", true}};
+    static const struct hc_html_column columns[] = {{"key", false}, {"base", true},
+                                                    {"low", true},  {"figure", true},
+                                                    {"high", true}, {"figure", true}};
     const char *unit = result->bar_column->unit;
     struct hc_html_table table;
     char text[HC_STUDY_TEXT];

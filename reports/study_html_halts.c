@@ -139,8 +139,8 @@ static void put_picture(FILE *stream, const struct hc_study_result *result,
     double unit_s = hc_study_html_time_unit(length_s, &unit);
     snprintf(axis_title, sizeof axis_title, "%s from the %s", unit,
              halt->lost_ns > 0 ? "first step that was lost" : "begin of the stop");
-    snprintf(title, sizeof title, "Stop %zu by length: %.100s, after %s, %s long", rank + 1,
-             halt->name,
+    static const char *const ranks[MAX_PICTURES] = {"Longest", "Second", "Third"};
+    snprintf(title, sizeof title, "%s: %.100s, after %s, %s long", ranks[rank], halt->name,
              hc_study_html_duration((double)(spans[0].start_ns + halt->lost_ns) * 1e-9, at),
              hc_study_html_duration((double)halt->length_ns * 1e-9, length));
     const struct hc_svg_gantt gantt = {
@@ -161,8 +161,7 @@ static void put_picture(FILE *stream, const struct hc_study_result *result,
 }
 
 static enum hc_status draw_halt(FILE *stream, const struct hc_study_result *result,
-                                const struct hc_study_halt *halt, size_t rank,
-                                struct hc_error *err)
+                                const struct hc_study_halt *halt, size_t rank, struct hc_error *err)
 {
     const struct hc_lifetime_span *spans = &result->life->span[halt->lost_first];
     size_t n = halt->first + halt->n - halt->lost_first;
@@ -218,9 +217,9 @@ static void write_table(FILE *stream, const struct hc_study_result *result,
                         const struct hc_study_halts *halts)
 {
     static const struct hc_html_column columns[] = {
-        {"after", true},        {"cause", false},   {"length", true},
-        {"detection", true},    {"localisation", true}, {"recovery", true},
-        {"start-up", true},     {"queue", true},    {"lost work before", true}};
+        {"after", true},     {"cause", false},       {"length", true},
+        {"detection", true}, {"localisation", true}, {"recovery", true},
+        {"start-up", true},  {"queue", true},        {"lost work before", true}};
     struct hc_html_table table;
     hc_html_table_start(&table, stream, "The longest interruptions", columns, 9);
     for (size_t i = 0; i < halts->n && i < MAX_LISTED; i++)

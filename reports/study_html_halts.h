@@ -1,4 +1,5 @@
-/* study_html_halts.h - the interruptions of a recorded life; only the study_html files include it. */
+/* study_html_halts.h - the interruptions of a recorded life; only the study_html files include it.
+ */
 #ifndef HC_REPORTS_STUDY_HTML_HALTS_H
 #define HC_REPORTS_STUDY_HTML_HALTS_H
 
@@ -7,7 +8,7 @@
 /* Stretches without steps in a row: [first, first + n) of the spans. */
 struct hc_study_halt {
     size_t first, n;
-    size_t lost_first;  /* steps that were lost just before; first where there are none */
+    size_t lost_first; /* steps that were lost just before; first where there are none */
     int64_t length_ns, lost_ns;
     int32_t cause; /* index of config->fault, or -1 */
     const char *name;

@@ -20,7 +20,7 @@ struct lanes {
     int lane_of[HC_STATE_COUNT];
     const char *lane_names[HC_STATE_COUNT + 2];
     const char *names[HC_STATE_COUNT + 1], *classes[HC_STATE_COUNT + 1];
-    double unit_ns, apart;
+    double unit_ns, apart, least; /* apart: what is nearer is joined; least: width of a bar */
 };
 
 static enum hc_status add_bar(struct lanes *lanes, const struct hc_svg_gantt_bar *bar,
@@ -45,13 +45,13 @@ static enum hc_status add_state(struct lanes *lanes, const struct hc_lifetime_tr
         if (hc_study_html_state(span->what) != state)
             continue;
         if (is_open && start - bar.end_s < lanes->apart) {
-            bar.end_s = end;
+            bar.end_s = fmax(bar.end_s, end);
             continue;
         }
         if (is_open && add_bar(lanes, &bar, err))
             return err->status;
         bar.start_s = start;
-        bar.end_s = end;
+        bar.end_s = fmax(end, start + lanes->least);
         is_open = true;
     }
     return is_open ? add_bar(lanes, &bar, err) : HC_OK;
@@ -65,7 +65,7 @@ static enum hc_status add_marks(struct lanes *lanes, const struct hc_lifetime_tr
     for (size_t i = 0; i < life->n_marks; i++) {
         double at = (double)life->mark[i].time_ns / lanes->unit_ns;
         const struct hc_svg_gantt_bar bar = {
-            .lane = lane, .start_s = at, .end_s = at, .series = HC_STATE_COUNT};
+            .lane = lane, .start_s = at, .end_s = at + lanes->least, .series = HC_STATE_COUNT};
         if (at - last < lanes->apart / 2)
             continue;
         last = at;
@@ -111,7 +111,9 @@ static enum hc_status draw_lanes(FILE *stream, const struct hc_study_result *res
     bool has_strip = halts->n <= MAX_STRIP;
     const char *unit;
     double unit_s = hc_study_html_time_unit(end_s, &unit);
-    struct lanes lanes = {.unit_ns = unit_s * 1e9, .apart = end_s / unit_s / LEAST_APART};
+    struct lanes lanes = {.unit_ns = unit_s * 1e9,
+                          .apart = end_s / unit_s / LEAST_APART,
+                          .least = 1.4 * end_s / unit_s / LEAST_APART};
     char axis_title[96], note[256], number[HC_NUMBER_TEXT];
     enum hc_status status = fill_lanes(&lanes, life, has_strip, err);
     snprintf(axis_title, sizeof axis_title, "%s since submission", unit);

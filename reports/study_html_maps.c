@@ -132,7 +132,7 @@ static enum hc_status draw_map(FILE *stream, const struct plane *plane, size_t r
     const struct hc_study_column *c = &plane->result->column[column];
     double *values = hc_new_array(plane->x->n * plane->y->n, sizeof *values, err), size = 0;
     const char *suffix;
-    char title[HC_STUDY_TEXT * 2], x_name[128], y_name[128];
+    char title[HC_STUDY_TEXT * 2], x_name[128], y_name[128], head[HC_STUDY_TEXT];
     if (!values)
         return err->status;
     for (size_t x = 0; x < plane->x->n; x++)
@@ -153,9 +153,9 @@ static enum hc_status draw_map(FILE *stream, const struct plane *plane, size_t r
         .is_whole_range = true,
     };
     scale_map(&map, values, map_factor(c, size, &suffix));
-    bool has_unit = c->unit[0] && strcmp(c->unit, "share") != 0;
+    bool has_unit = c->unit[0] && strcmp(c->unit, "share") != 0 && strcmp(c->unit, "money") != 0;
     snprintf(title, sizeof title, suffix[0] || has_unit ? "%s (%s%s%s)" : "%s",
-             hc_study_html_title(c), suffix, suffix[0] && has_unit ? " of " : "",
+             hc_study_html_head(c, head), suffix, suffix[0] && has_unit ? " of " : "",
              has_unit ? c->unit : "");
     hc_html_figure_start(stream, title, false);
     enum hc_status status = hc_svg_heatmap(stream, title, &map, err);
@@ -195,12 +195,12 @@ static struct hc_svg_chart line_chart(const struct plane *plane, size_t column,
     char path[128];
     snprintf(titles[0], HC_STUDY_TEXT, "%.120s%s",
              hc_svg_fit(path, sizeof path, plane->x->path, 380), is_log ? " (log scale)" : "");
-    chart.x =
-        (struct hc_svg_axis){.title = titles[0], .low = low, .high = high, .is_log = is_log};
-    chart.y = (struct hc_svg_axis){.title = hc_study_html_axis_title(c, titles[1]),
-                                   .low = INFINITY,
-                                   .high = -INFINITY,
-                                   .is_share = strcmp(c->unit, "share") == 0};
+    chart.x = (struct hc_svg_axis){.title = titles[0], .low = low, .high = high, .is_log = is_log};
+    double size = 0;
+    for (size_t x = 0; x < plane->x->n; x++)
+        for (size_t y = 0; y < plane->y->n; y++)
+            size = hc_study_html_size(value_of(plane, 0, column, (size_t[]){x, y}), size);
+    chart.y = hc_study_html_axis(c, size, titles[1]);
     for (size_t x = 0; x < plane->x->n; x++)
         for (size_t y = 0; y < plane->y->n; y++) {
             double value = value_of(plane, 0, column, (size_t[]){x, y})->mean;
@@ -222,10 +222,11 @@ static size_t line_value(const struct plane *plane, size_t n_lines, size_t line)
 static enum hc_status draw_lines(FILE *stream, const struct plane *plane, size_t column,
                                  struct hc_error *err)
 {
-    size_t n = plane->x->n, n_lines = plane->y->n < HC_STUDY_N_COLORS ? plane->y->n
-                                                                      : HC_STUDY_N_COLORS;
+    size_t n = plane->x->n,
+           n_lines = plane->y->n < HC_STUDY_N_COLORS ? plane->y->n : HC_STUDY_N_COLORS;
     const char *names[HC_STUDY_N_COLORS], *classes[HC_STUDY_N_COLORS];
-    char titles[2][HC_STUDY_TEXT], title[HC_STUDY_TEXT * 2], note[HC_STUDY_TEXT * 2];
+    char titles[2][HC_STUDY_TEXT], title[HC_STUDY_TEXT * 2], note[HC_STUDY_TEXT * 2],
+        head[HC_STUDY_TEXT];
     double *means = hc_new_array(n, sizeof *means, err);
     if (!means)
         return err->status;
@@ -234,14 +235,15 @@ static enum hc_status draw_lines(FILE *stream, const struct plane *plane, size_t
         classes[i] = hc_study_html_class(i);
     }
     struct hc_svg_chart chart = line_chart(plane, column, titles);
-    snprintf(title, sizeof title, "%s as lines", hc_study_html_title(&plane->result->column[column]));
+    snprintf(title, sizeof title, "%s as lines",
+             hc_study_html_head(&plane->result->column[column], head));
     hc_html_figure_start(stream, title, false);
     hc_study_html_legend(stream, HC_SVG_WIDTH, names, classes, n_lines);
     hc_svg_chart_start(&chart, stream, title);
     for (size_t i = 0; i < n_lines; i++) {
         for (size_t x = 0; x < n; x++)
-            means[x] = value_of(plane, 0, column,
-                                (size_t[]){x, line_value(plane, n_lines, i)})->mean;
+            means[x] =
+                value_of(plane, 0, column, (size_t[]){x, line_value(plane, n_lines, i)})->mean;
         hc_svg_chart_line(&chart, classes[i], plane->x->number, means, n);
         for (size_t x = 0; x < n && n <= 60; x++)
             hc_svg_chart_dot(&chart, classes[i], plane->x->number[x], means[x], NULL);

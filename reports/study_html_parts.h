@@ -21,8 +21,16 @@ size_t hc_study_html_column(const struct hc_study_result *result, const char *na
 /* What a column is called: "wall time". */
 const char *hc_study_html_title(const struct hc_study_column *column);
 
-/* Its title with the unit in brackets, for axes: "wall time (d)". */
-const char *hc_study_html_axis_title(const struct hc_study_column *column, char text[HC_STUDY_TEXT]);
+/* The same with a capital, for the head of a chart. */
+const char *hc_study_html_head(const struct hc_study_column *column, char text[HC_STUDY_TEXT]);
+
+/* An axis for values of up to size: its title has the unit, and the power of ten that its ticks
+ * leave out: "wall time (d)", "GPU-hours (M GPU-h)". Its range is up to the caller. */
+struct hc_svg_axis hc_study_html_axis(const struct hc_study_column *column, double size,
+                                      char title[HC_STUDY_TEXT]);
+
+/* The largest size of mean, low and high that is known, and size. */
+double hc_study_html_size(const struct hc_study_value *value, double size);
 
 /* A number in its unit, "97.31 %", "20.81 M GPU-h". step: the least difference that means anything
  * (half the width of the interval); where it is not known, four digits are shown. */
@@ -36,6 +44,12 @@ const char *hc_study_html_value(const struct hc_study_value *value, const char *
 const char *hc_study_html_interval(const struct hc_study_value *value, const char *unit,
                                    char text[HC_STUDY_TEXT]);
 double hc_study_html_half_width(const struct hc_study_value *value);
+
+/* A difference, with its sign; of shares in percentage points: "+0.20 pp (0.19 to 0.21)". */
+const char *hc_study_html_change(const struct hc_study_value *value, const char *unit,
+                                 char text[HC_STUDY_TEXT]);
+/* The unit that differences of a column are in, for the functions here. */
+const char *hc_study_html_change_unit(const char *unit);
 
 /* Moments of a count or time as such a value. */
 struct hc_study_value hc_study_html_of_moments(const struct hc_moments *moments, double factor,
@@ -86,8 +100,7 @@ const char *hc_study_html_what_name(enum hc_what what);
 const char *hc_study_html_why_name(enum hc_why why);
 
 /* Share of the GPU-hours of a run that each state took: GPU-hours, mean of the lives. */
-void hc_study_html_states(const struct hc_lifetime_summary *summary,
-                          double hours[HC_STATE_COUNT]);
+void hc_study_html_states(const struct hc_lifetime_summary *summary, double hours[HC_STATE_COUNT]);
 
 /* Name of a cause; beyond the faults of the config, what has none. */
 const char *hc_study_html_cause(const struct hc_lifetime_config *config, int32_t cause);

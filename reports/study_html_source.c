@@ -11,9 +11,11 @@
 enum hc_status hc_study_html_figures(FILE *stream, const struct hc_study_result *result,
                                      struct hc_error *err)
 {
-    static const struct hc_html_column columns[] = {
-        {"figure", false}, {"mean", true}, {"between lives", true}, {"key", false},
-        {"what it is", false}};
+    static const struct hc_html_column columns[] = {{"figure", false},
+                                                    {"mean", true},
+                                                    {"between lives", true},
+                                                    {"key", false},
+                                                    {"what it is", false}};
     struct hc_html_table table;
     char text[HC_STUDY_TEXT];
     (void)err;
@@ -31,7 +33,8 @@ enum hc_status hc_study_html_figures(FILE *stream, const struct hc_study_result 
         hc_html_row(&table);
         hc_html_cell(&table, "%s", hc_study_html_title(column));
         hc_html_cell(&table, "%s", hc_study_html_value(value, column->unit, text));
-        hc_html_cell(&table, "%s", hc_study_html_number(value->sd, column->unit, NAN, text));
+        hc_html_cell(&table, "%s",
+                     hc_study_html_number(value->sd, column->unit, value->sd / 10, text));
         hc_html_cell(&table, "%s", column->name);
         hc_html_cell_prose(&table, column->help ? column->help : "");
     }
@@ -63,7 +66,8 @@ static size_t write_json(FILE *stream, const char *json)
         }
         if (c == '"')
             in_text = !in_text;
-        bool is_open = !in_text && (c == '{' || c == '['), is_end = !in_text && (c == '}' || c == ']');
+        bool is_open = !in_text && (c == '{' || c == '['),
+             is_end = !in_text && (c == '}' || c == ']');
         if (!in_text && c == ' ' && i > 0 && (json[i - 1] == ',' || json[i - 1] == '{'))
             continue;
         if (is_end && depth > 0)
@@ -122,12 +126,9 @@ static void write_inputs(FILE *stream, const struct hc_study_result *result)
 
 static void write_runs(FILE *stream, const struct hc_study_result *result)
 {
-    static const struct hc_html_column columns[] = {{"variant", false},
-                                                    {"lives", true},
-                                                    {"work done", true},
-                                                    {"no node left", true},
-                                                    {"nodes", true},
-                                                    {"GPUs of a node", true}};
+    static const struct hc_html_column columns[] = {{"variant", false},  {"lives", true},
+                                                    {"work done", true}, {"no node left", true},
+                                                    {"nodes", true},     {"GPUs of a node", true}};
     struct hc_html_table table;
     char number[HC_NUMBER_TEXT];
     hc_html_table_start(&table, stream, "Lives that were simulated", columns, 6);
@@ -152,14 +153,14 @@ enum hc_status hc_study_html_source(FILE *stream, const struct hc_study_result *
     double percent = 100 * result->confidence;
     (void)err;
     hc_html_section_start(stream, "source", "Where the numbers come from");
-    hc_html_paragraph(stream, NULL,
-                      "Every life is simulated event by event, with random numbers named by seed, "
-                      "scenario, life and purpose: the same scenario and seed give the same page. "
-                      "Means are over lives, which are independent; intervals are Student's at "
-                      "%s %%. They say how well the mean of this model is known, and not how well "
-                      "the model fits a cluster.",
-                      hc_format_fixed(percent, fabs(percent - round(percent)) < 1e-9 ? 0 : 2,
-                                      level));
+    hc_html_paragraph(
+        stream, NULL,
+        "Every life is simulated event by event, with random numbers named by seed, "
+        "scenario, life and purpose: the same scenario and seed give the same page. "
+        "Means are over lives, which are independent; intervals are Student's at "
+        "%s %%. They say how well the mean of this model is known, and not how well "
+        "the model fits a cluster.",
+        hc_format_fixed(percent, fabs(percent - round(percent)) < 1e-9 ? 0 : 2, level));
     hc_html_facts_start(stream);
     hc_html_fact(stream, "Scenario", "%s", result->name);
     hc_html_fact(stream, "Seed", "%" PRIu64, result->seed);

@@ -91,9 +91,12 @@ const char *hc_study_html_what_name(enum hc_what what)
 const char *hc_study_html_why_name(enum hc_why why)
 {
     static const char *const names[HC_WHY_COUNT] = {
-        [HC_WHY_FIRST_START] = "first start", [HC_WHY_INFRASTRUCTURE] = "infrastructure",
-        [HC_WHY_USER] = "user",               [HC_WHY_PLANNED] = "planned",
-        [HC_WHY_PREEMPTION] = "pre-emption",  [HC_WHY_UNKNOWN] = "unknown",
+        [HC_WHY_FIRST_START] = "first start",
+        [HC_WHY_INFRASTRUCTURE] = "infrastructure",
+        [HC_WHY_USER] = "user",
+        [HC_WHY_PLANNED] = "planned",
+        [HC_WHY_PREEMPTION] = "pre-emption",
+        [HC_WHY_UNKNOWN] = "unknown",
         [HC_WHY_NONE] = "no reason needed",
     };
     return names[why] ? names[why] : hc_why_name(why);
@@ -103,8 +106,7 @@ void hc_study_html_states(const struct hc_lifetime_summary *summary, double hour
 {
     hc_gpu_ns sum[HC_STATE_COUNT] = {0};
     for (int what = 0; what < HC_WHAT_COUNT; what++)
-        sum[hc_study_html_state(what)] +=
-            hc_account_what(&summary->account, (enum hc_what)what);
+        sum[hc_study_html_state(what)] += hc_account_what(&summary->account, (enum hc_what)what);
     for (int state = 0; state < HC_STATE_COUNT; state++)
         hours[state] = hc_study_html_hours(summary, sum[state]);
 }

@@ -118,6 +118,15 @@ static void widen(struct hc_svg_axis *axis, double value)
     }
 }
 
+/* The largest of the values of some runs. */
+static double size_of(const struct hc_study_result *result, size_t column, size_t n_runs)
+{
+    double size = 0;
+    for (size_t i = 0; i < n_runs * result->n_points; i++)
+        size = hc_study_html_size(&result->cell[i].value[column], size);
+    return size;
+}
+
 static void draw_lines(struct hc_svg_chart *chart, const struct hc_study_result *result,
                        struct line *line, size_t column, size_t n_runs)
 {
@@ -143,16 +152,13 @@ static enum hc_status draw_curve(FILE *stream, const struct hc_study_result *res
     const struct hc_study_column *c = &result->column[column];
     size_t n_runs = result->n_runs < HC_STUDY_N_COLORS ? result->n_runs : HC_STUDY_N_COLORS;
     struct line line = {.n = 0};
-    char x_title[HC_STUDY_TEXT], y_title[HC_STUDY_TEXT];
+    char x_title[HC_STUDY_TEXT], y_title[HC_STUDY_TEXT], head[HC_STUDY_TEXT];
     const char *names[HC_STUDY_N_COLORS], *classes[HC_STUDY_N_COLORS];
     struct hc_svg_chart chart = {.width = HC_SVG_WIDTH, .height = HC_SVG_HEIGHT};
     if (make_line(&line, result, err))
         return err->status;
     chart.x = x_axis(&result->axis[0], x_title);
-    chart.y = (struct hc_svg_axis){.title = hc_study_html_axis_title(c, y_title),
-                                   .low = INFINITY,
-                                   .high = -INFINITY,
-                                   .is_share = strcmp(c->unit, "share") == 0};
+    chart.y = hc_study_html_axis(c, size_of(result, column, n_runs), y_title);
     for (size_t r = 0; r < n_runs; r++) {
         names[r] = result->run[r].name;
         classes[r] = hc_study_html_class(r);
@@ -164,7 +170,7 @@ static enum hc_status draw_curve(FILE *stream, const struct hc_study_result *res
         }
     }
     hc_svg_axis_round(&chart.y, 6);
-    hc_html_figure_start(stream, hc_study_html_title(c), false);
+    hc_html_figure_start(stream, hc_study_html_head(c, head), false);
     if (n_runs > 1)
         hc_study_html_legend(stream, HC_SVG_WIDTH, names, classes, n_runs);
     hc_svg_chart_start(&chart, stream, hc_study_html_title(c));
@@ -182,7 +188,8 @@ static enum hc_status draw_rows(FILE *stream, const struct hc_study_result *resu
     const struct hc_study_column *c = &result->column[column];
     size_t n = result->n_points < MAX_ROWS ? result->n_points : MAX_ROWS;
     struct hc_svg_range ranges[MAX_ROWS];
-    char text[MAX_ROWS][HC_STUDY_TEXT], title[HC_STUDY_TEXT], note[HC_STUDY_TEXT];
+    char text[MAX_ROWS][HC_STUDY_TEXT], title[HC_STUDY_TEXT], note[HC_STUDY_TEXT],
+        head[HC_STUDY_TEXT];
     (void)err;
     for (size_t p = 0; p < n; p++) {
         const struct hc_study_value *v = &cell_of(result, 0, p)->value[column];
@@ -194,12 +201,13 @@ static enum hc_status draw_rows(FILE *stream, const struct hc_study_result *resu
                                           .high = v->high,
                                           .class = "s1"};
     }
-    const struct hc_svg_axis axis = {.title = hc_study_html_axis_title(c, title),
-                                     .is_share = strcmp(c->unit, "share") == 0};
-    hc_html_figure_start(stream, hc_study_html_title(c), false);
+    const struct hc_svg_axis axis = hc_study_html_axis(c, size_of(result, column, 1), title);
+    hc_html_figure_start(stream, hc_study_html_head(c, head), false);
     hc_svg_ranges(stream, hc_study_html_title(c), &axis, NAN, ranges, n);
     snprintf(note, sizeof note, "The base, %zu of %zu values.", n, result->n_points);
-    hc_html_figure_end(stream, n < result->n_points ? note : result->n_runs > 1 ? "The base." : NULL);
+    hc_html_figure_end(stream, n < result->n_points ? note
+                               : result->n_runs > 1 ? "The base."
+                                                    : NULL);
     return HC_OK;
 }
 
@@ -271,7 +279,8 @@ static void write_point(struct hc_html_table *table, const struct listing *listi
     }
     for (size_t i = 0; i < listing->n_columns; i++) {
         size_t c = listing->columns[i];
-        hc_html_cell(table, "%s", hc_study_html_value(&cell->value[c], result->column[c].unit, text));
+        hc_html_cell(table, "%s",
+                     hc_study_html_value(&cell->value[c], result->column[c].unit, text));
     }
     if (cell->n_unfinished == 0)
         hc_html_cell(table, "0");
@@ -349,10 +358,9 @@ static enum hc_status write_best(FILE *stream, const struct hc_study_result *res
 static void write_axes(FILE *stream, const struct hc_study_result *result)
 {
     char points[HC_NUMBER_TEXT];
-    hc_html_paragraph(stream, NULL, "%s point%s%s:",
-                      hc_format_count((int64_t)result->n_points, points),
-                      result->n_points == 1 ? "" : "s",
-                      result->n_runs > 1 ? " of each variant" : "");
+    hc_html_paragraph(
+        stream, NULL, "%s point%s%s:", hc_format_count((int64_t)result->n_points, points),
+        result->n_points == 1 ? "" : "s", result->n_runs > 1 ? " of each variant" : "");
     hc_html_facts_start(stream);
     for (size_t a = 0; a < result->n_axes; a++) {
         const struct hc_study_axis *axis = &result->axis[a];
@@ -360,7 +368,7 @@ static void write_axes(FILE *stream, const struct hc_study_result *result)
             continue;
         hc_html_fact(stream, axis->path, "%zu value%s: %s%s%s%s%s", axis->n,
                      axis->n == 1 ? "" : "s", axis->label[0],
-                     axis->n > 2   ? ", ... "
+                     axis->n > 2   ? ", ..., "
                      : axis->n > 1 ? ", "
                                    : "",
                      axis->n > 1 ? axis->label[axis->n - 1] : "", axis->unit[0] ? " " : "",

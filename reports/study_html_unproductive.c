@@ -66,9 +66,11 @@ static void join_last(struct bars *bars)
     bars->n = MAX_BARS;
 }
 
-static void draw_bars(FILE *stream, const char *title, const char *axis_title, struct bars *bars,
+static void draw_bars(FILE *stream, const char *title, const char *of, struct bars *bars,
                       const char *note)
 {
+    const struct hc_study_column column = {.name = of, .unit = ""};
+    char axis_title[HC_STUDY_TEXT];
     char number[HC_STUDY_TEXT], share[HC_NUMBER_TEXT];
     double sum = 0;
     qsort(bars->bar, bars->n, sizeof *bars->bar, by_value);
@@ -76,12 +78,13 @@ static void draw_bars(FILE *stream, const char *title, const char *axis_title, s
     for (size_t i = 0; i < bars->n; i++)
         sum += bars->bar[i].value;
     for (size_t i = 0; i < bars->n; i++) {
-        snprintf(bars->text[i], TEXT_SIZE, "%.30s, %.12s",
+        snprintf(bars->text[i], TEXT_SIZE, "%.30s (%.12s)",
                  hc_study_html_number(bars->bar[i].value, "", NAN, number),
                  hc_format_percent(bars->bar[i].value / sum, share));
         bars->bar[i].text = bars->text[i];
     }
-    const struct hc_svg_axis axis = {.title = axis_title};
+    const struct hc_svg_axis axis =
+        hc_study_html_axis(&column, bars->n ? bars->bar[0].value : 0, axis_title);
     hc_html_figure_start(stream, title, false);
     if (bars->n > 0)
         hc_svg_bars(stream, title, &axis, 0, bars->bar, bars->n);
@@ -138,9 +141,10 @@ static enum hc_status draw_causes(FILE *stream, const struct hc_study_run *run,
 /* Wall time of a stop that each stage takes: its GPU-time over all GPUs and stops. */
 static void write_stages_of_a_stop(FILE *stream, const struct hc_study_run *run)
 {
-    static const struct hc_html_column columns[] = {
-        {"stage", false}, {"time of a stop, mean", true}, {"GPU-hours of a life", true},
-        {"share of the unproductive", true}};
+    static const struct hc_html_column columns[] = {{"stage", false},
+                                                    {"time of a stop, mean", true},
+                                                    {"GPU-hours of a life", true},
+                                                    {"share of the unproductive", true}};
     const struct hc_account *account = &run->summary.account;
     double gpus = (double)run->config->job.nodes * run->config->job.gpus_per_node;
     double stops = run->summary.count[HC_COUNT_STOPS].mean * (double)run->summary.n;
@@ -164,7 +168,8 @@ static void write_stages_of_a_stop(FILE *stream, const struct hc_study_run *run)
                     sum += account->leaf[what][why];
         hc_html_row(&table);
         hc_html_cell(&table, "%s", hc_study_html_state_name(stages[i]));
-        hc_html_cell(&table, "%s", hc_study_html_duration((double)sum * 1e-9 / gpus / stops, number));
+        hc_html_cell(&table, "%s",
+                     hc_study_html_duration((double)sum * 1e-9 / gpus / stops, number));
         hc_html_cell(&table, "%s",
                      hc_study_html_number(hc_study_html_hours(&run->summary, sum), "", NAN, text));
         hc_html_cell(&table, "%s",
@@ -229,8 +234,8 @@ static void write_causes(FILE *stream, const struct hc_study_result *result)
         struct hc_study_value n =
             hc_study_html_of_moments(&run->summary.faults[i], 1, result->confidence);
         double lost_s = run->summary.unproductive_s[i].mean;
-        bool has_class = fault->fault_class >= HC_FAULT_EXPLICIT &&
-                         fault->fault_class <= HC_FAULT_MANUAL;
+        bool has_class =
+            fault->fault_class >= HC_FAULT_EXPLICIT && fault->fault_class <= HC_FAULT_MANUAL;
         hc_html_row(&table);
         hc_html_cell(&table, "%s", hc_study_html_cause(run->config, (int32_t)i));
         hc_html_cell(&table, "%s", has_class ? classes[fault->fault_class] : "-");
@@ -273,8 +278,8 @@ static void write_counts(FILE *stream, const struct hc_study_result *result)
     hc_html_details_start(stream, "All counts");
     hc_html_table_start(&table, stream, NULL, columns, 2);
     for (int i = 0; i < HC_COUNT_COUNT; i++) {
-        struct hc_study_value n = hc_study_html_of_moments(&result->run[0].summary.count[i], 1,
-                                                           result->confidence);
+        struct hc_study_value n =
+            hc_study_html_of_moments(&result->run[0].summary.count[i], 1, result->confidence);
         if (!(n.mean > 0))
             continue;
         hc_html_row(&table);

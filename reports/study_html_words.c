@@ -1,6 +1,7 @@
 #include "reports/study_html_parts.h"
 #include "reports/svg_stack.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
@@ -18,6 +19,13 @@ const char *hc_study_html_title(const struct hc_study_column *column)
 {
     static const char *const titles[][2] = {
         {"ettr", "ETTR"},
+        {"ettr_meta", "ETTR with the first queue"},
+        {"queue_h", "time in the queue"},
+        {"straggler_gpu_h", "excess of slow steps"},
+        {"evicted_nodes", "nodes evicted"},
+        {"innocent_nodes", "nodes evicted without fault"},
+        {"standbys_used", "standbys used"},
+        {"requeues", "times queued again"},
         {"wall_d", "wall time"},
         {"work_d", "productive time"},
         {"total_gpu_h", "GPU-hours"},
@@ -42,17 +50,61 @@ const char *hc_study_html_title(const struct hc_study_column *column)
     return column->name;
 }
 
+const char *hc_study_html_head(const struct hc_study_column *column, char text[HC_STUDY_TEXT])
+{
+    snprintf(text, HC_STUDY_TEXT, "%s", hc_study_html_title(column));
+    text[0] = (char)toupper((unsigned char)text[0]);
+    return text;
+}
+
 static bool is_share(const char *unit)
 {
     return strcmp(unit, "share") == 0;
 }
 
-const char *hc_study_html_axis_title(const struct hc_study_column *column, char text[HC_STUDY_TEXT])
+#define POINTS "points"
+
+const char *hc_study_html_change_unit(const char *unit)
 {
-    bool has_unit = column->unit[0] && !is_share(column->unit);
-    snprintf(text, HC_STUDY_TEXT, has_unit ? "%s (%s)" : "%s", hc_study_html_title(column),
-             column->unit);
-    return text;
+    return is_share(unit) ? POINTS : unit;
+}
+
+/* What stands behind a number: a price has no unit that we know. */
+static const char *shown_unit(const char *unit)
+{
+    if (strcmp(unit, POINTS) == 0)
+        return "pp";
+    return is_share(unit) || strcmp(unit, "money") == 0 ? "" : unit;
+}
+
+struct hc_svg_axis hc_study_html_axis(const struct hc_study_column *column, double size,
+                                      char title[HC_STUDY_TEXT])
+{
+    const char *unit = shown_unit(column->unit);
+    bool is_points = strcmp(column->unit, POINTS) == 0;
+    const char *power = is_share(column->unit) || is_points ? ""
+                        : size >= 1e6                       ? "M"
+                        : size >= 1e4                       ? "k"
+                                                            : "";
+    snprintf(title, HC_STUDY_TEXT, power[0] || unit[0] ? "%s (%s%s%s)" : "%s",
+             hc_study_html_title(column), power, power[0] && unit[0] ? " " : "", unit);
+    return (struct hc_svg_axis){.title = title,
+                                .low = INFINITY,
+                                .high = -INFINITY,
+                                .is_share = is_share(column->unit),
+                                .factor = is_points         ? 100
+                                          : power[0] == 'M' ? 1e-6
+                                          : power[0] == 'k' ? 1e-3
+                                                            : 1};
+}
+
+double hc_study_html_size(const struct hc_study_value *value, double size)
+{
+    const double ends[] = {value->mean, value->low, value->high};
+    for (size_t i = 0; i < 3; i++)
+        if (isfinite(ends[i]))
+            size = fmax(size, fabs(ends[i]));
+    return size;
 }
 
 /* ---- numbers ---- */
@@ -80,6 +132,8 @@ static struct scale scale_of(const char *unit, double size)
 {
     if (is_share(unit))
         return (struct scale){100, " %"};
+    if (strcmp(unit, POINTS) == 0)
+        return (struct scale){100, ""};
     if (size >= 1e10)
         return (struct scale){1e-9, " bn"};
     if (size >= 1e6)
@@ -87,22 +141,29 @@ static struct scale scale_of(const char *unit, double size)
     return (struct scale){1, ""};
 }
 
-/* Digits after the point: down to step, or four in all where step is not known. */
-static int decimals_of(double value, double step)
+/* The power of ten that a number is shown to: 1 below that of step, or four digits in all where
+ * step is not known. */
+static int power_of(double value, double step)
 {
-    double least = fabs(value) > 0 ? floor(log10(fabs(value))) : 0;
-    double digits = isfinite(step) && step > 0 ? -floor(log10(step)) : 3 - least;
-    if (!(isfinite(step) && step > 0) && fabs(value) == round(value) && fabs(value) < 10000)
+    double size = fabs(value) > 0 ? floor(log10(fabs(value))) : 0;
+    bool has_step = isfinite(step) && step > 0;
+    if (!has_step && value == round(value) && fabs(value) < 1e6)
         return 0;
-    digits = fmin(digits, 6 - least); /* seven are enough, however narrow the interval is */
-    return (int)fmax(0, fmin(6, digits));
+    /* Seven digits are enough, however narrow the interval is. */
+    double power = has_step ? fmax(floor(log10(step)), size - 6) : fmin(0, size - 3);
+    return (int)fmax(-6, fmin(15, power));
 }
 
 static const char *scaled(double value, const struct scale *scale, double step,
                           char text[HC_NUMBER_TEXT])
 {
-    hc_format_fixed(value * scale->factor, decimals_of(value * scale->factor, step * scale->factor),
-                    text);
+    double shown = value * scale->factor;
+    int power = power_of(shown, step * scale->factor);
+    /* Of digits before the point, one more than step says: "35,700" and not "35,707". */
+    double round_to = power > 1 ? pow(10, power - 1) : 0;
+    if (round_to > 0)
+        shown = round_to * round(shown / round_to);
+    hc_format_fixed(shown, power < 0 ? -power : 0, text);
     group_digits(text);
     return text;
 }
@@ -115,7 +176,7 @@ const char *hc_study_html_number(double value, const char *unit, double step,
     if (!isfinite(value))
         return strcpy(text, "-");
     snprintf(text, HC_STUDY_TEXT, "%s%s%s%s", scaled(value, &scale, step, number), scale.suffix,
-             unit[0] && !is_share(unit) ? " " : "", is_share(unit) ? "" : unit);
+             shown_unit(unit)[0] ? " " : "", shown_unit(unit));
     return text;
 }
 
@@ -161,6 +222,15 @@ const char *hc_study_html_interval(const struct hc_study_value *value, const cha
         return NULL;
     write_ends(value, unit, "with its scale", text);
     return text;
+}
+
+const char *hc_study_html_change(const struct hc_study_value *value, const char *unit,
+                                 char text[HC_STUDY_TEXT])
+{
+    char plain[HC_STUDY_TEXT];
+    hc_study_html_value(value, hc_study_html_change_unit(unit), plain);
+    int n = snprintf(text, HC_STUDY_TEXT, "%s%s", value->mean > 0 ? "+" : "", plain);
+    return n < HC_STUDY_TEXT ? text : strcpy(text, plain);
 }
 
 struct hc_study_value hc_study_html_of_moments(const struct hc_moments *moments, double factor,

@@ -17,10 +17,10 @@
 #define CHARACTER     7.2
 #define TOP           24
 #define LEGEND_HEIGHT 44
-#define SWATCH        34   /* width of a shade in the legend */
-#define MAX_CELL      64   /* largest width of a cell */
-#define LEAST_CELL    2    /* smaller ones cannot be told apart */
-#define ROOM          440  /* the most that the rows take */
+#define SWATCH        34  /* width of a shade in the legend */
+#define MAX_CELL      64  /* largest width of a cell */
+#define LEAST_CELL    2   /* smaller ones cannot be told apart */
+#define ROOM          440 /* the most that the rows take */
 #define NAME_SIZE     96
 #define MAX_TITLES    1200 /* cells that tell their value when pointed at */
 
@@ -161,11 +161,10 @@ static void write_title(const struct cells *cells, size_t x, size_t y)
 {
     const struct hc_svg_heatmap *map = cells->map;
     char value[HC_NUMBER_TEXT], x_text[NAME_SIZE], y_text[NAME_SIZE];
-    hc_html_textf(
-        cells->stream, "%s %s, %s %s: %s", map->x_name,
-        name_of(map->x_labels, map->x_ids, x * cells->fold_x, x_text), map->y_name,
-        name_of(map->y_labels, map->y_ids, y * cells->fold_y, y_text),
-        hc_format_fixed(cells->values[x * cells->n_y + y], decimals_of(map, 3), value));
+    hc_html_textf(cells->stream, "%s %s, %s %s: %s", map->x_name,
+                  name_of(map->x_labels, map->x_ids, x * cells->fold_x, x_text), map->y_name,
+                  name_of(map->y_labels, map->y_ids, y * cells->fold_y, y_text),
+                  hc_format_fixed(cells->values[x * cells->n_y + y], decimals_of(map, 3), value));
 }
 
 /* Few cells: each an element of its own, which tells its value. */

@@ -13,7 +13,7 @@
 #define TORNADO_TOP  26
 #define AXIS_HEIGHT  44
 #define LEAST_PLOT   150
-#define CHARACTER    7.6
+#define CHARACTER    8.2
 #define TORNADO_ENDS 110 /* room for the values of the keys on either side of the bars */
 
 static void widen(struct hc_svg_axis *axis, double value)
@@ -74,7 +74,7 @@ static void draw_range(const struct hc_svg_chart *chart, const struct hc_svg_ran
 {
     char text[256], class[32];
     hc_svg_text(chart->stream, chart->left - 10, y + 4, 'e', "title",
-                hc_svg_fit(text, sizeof text, range->name, chart->left - 14));
+                hc_svg_fit(text, sizeof text, range->name, 0.9 * (chart->left - 14)));
     snprintf(class, sizeof class, "line %s", range->class);
     whisker(chart, class, (double[]){range->low, range->high}, y);
     if (isfinite(range->value)) {
@@ -119,24 +119,33 @@ void hc_svg_ranges(FILE *stream, const char *label, const struct hc_svg_axis *ax
 
 /* ---- tornado ---- */
 
-/* A bar with the value of the key at its end. */
-static void draw_end(const struct hc_svg_chart *chart, const char *class, const double from_to[2],
-                     const char *text, double y)
+/* One end of a row: where its bar and its interval end, and what is said there. */
+struct end {
+    const char *class, *text;
+    double at;
+    const double *interval;
+};
+
+static void draw_end(const struct hc_svg_chart *chart, const struct end *end, double base, double y)
 {
     char fitted[64];
-    if (!isfinite(from_to[0]) || !isfinite(from_to[1]))
+    if (!isfinite(base) || !isfinite(end->at))
         return;
-    double from = hc_svg_chart_x(chart, from_to[0]), to = hc_svg_chart_x(chart, from_to[1]);
+    double from = hc_svg_chart_x(chart, base), to = hc_svg_chart_x(chart, end->at);
     bool is_left = to < from;
+    double outer = is_left ? end->interval[0] : end->interval[1];
+    double text_x = isfinite(outer) ? hc_svg_chart_x(chart, outer) : to;
     fputs("<rect x=\"", chart->stream);
     hc_svg_number(chart->stream, fmin(from, to));
     fputs("\" y=\"", chart->stream);
     hc_svg_number(chart->stream, y);
     fputs("\" width=\"", chart->stream);
     hc_svg_number(chart->stream, fmax(fabs(to - from), 1));
-    fprintf(chart->stream, "\" height=\"%d\" class=\"fill %s\"/>\n", TORNADO_BAR, class);
-    hc_svg_text(chart->stream, to + (is_left ? -8 : 8), y + TORNADO_BAR - 3, is_left ? 'e' : 's',
-                "label", hc_svg_fit(fitted, sizeof fitted, text, TORNADO_ENDS - 8));
+    fprintf(chart->stream, "\" height=\"%d\" class=\"fill %s\"/>\n", TORNADO_BAR, end->class);
+    whisker(chart, "whisker", end->interval, y + TORNADO_BAR / 2);
+    hc_svg_text(chart->stream, text_x + (is_left ? -8 : 8), y + TORNADO_BAR - 3,
+                is_left ? 'e' : 's', "label",
+                hc_svg_fit(fitted, sizeof fitted, end->text, TORNADO_ENDS - 20));
 }
 
 static void draw_row(const struct hc_svg_chart *chart, const struct hc_svg_tornado_row *row,
@@ -148,10 +157,9 @@ static void draw_row(const struct hc_svg_chart *chart, const struct hc_svg_torna
     double below = same_side ? TORNADO_BAR + 1 : 0, top = same_side ? y + 2 : y + 9;
     hc_svg_text(chart->stream, chart->left - TORNADO_ENDS, y + 20, 'e', "title",
                 hc_svg_fit(text, sizeof text, row->name, chart->left - TORNADO_ENDS - 4));
-    draw_end(chart, "s1", (double[]){base, row->at_low}, row->low_text, top);
-    draw_end(chart, "s2", (double[]){base, row->at_high}, row->high_text, top + below);
-    whisker(chart, "axis strong", row->low_interval, top + TORNADO_BAR / 2);
-    whisker(chart, "axis strong", row->high_interval, top + below + TORNADO_BAR / 2);
+    draw_end(chart, &(struct end){"s1", row->low_text, row->at_low, row->low_interval}, base, top);
+    draw_end(chart, &(struct end){"s2", row->high_text, row->at_high, row->high_interval}, base,
+             top + below);
 }
 
 void hc_svg_tornado(FILE *stream, const char *label, const struct hc_svg_axis *axis, double base,
@@ -170,6 +178,10 @@ void hc_svg_tornado(FILE *stream, const char *label, const struct hc_svg_axis *a
         columns = name > columns ? name : columns;
         widen(&chart.x, rows[i].at_low);
         widen(&chart.x, rows[i].at_high);
+        for (int end = 0; end < 2; end++) {
+            widen(&chart.x, rows[i].low_interval[end]);
+            widen(&chart.x, rows[i].high_interval[end]);
+        }
     }
     const struct hc_svg_axis exact = chart.x;
     hc_svg_axis_round(&chart.x, 8);

@@ -11,7 +11,7 @@
 #define BAR_HEIGHT  16
 #define LEGEND_LINE 18
 #define AXIS_HEIGHT 44
-#define CHARACTER   7.6
+#define CHARACTER   8.2
 #define MAX_PARTS   32
 #define LEAST_LABEL 44 /* width of a part that has room for its share */
 
@@ -98,7 +98,7 @@ static void draw_row(const struct hc_svg_chart *chart, const struct hc_svg_stack
     char text[256];
     if (stack->row_names)
         hc_svg_text(chart->stream, chart->left - 8, y + 12, 'e', "title",
-                    hc_svg_fit(text, sizeof text, stack->row_names[row], chart->left - 12));
+                    hc_svg_fit(text, sizeof text, stack->row_names[row], 0.9 * (chart->left - 10)));
     for (size_t part = 0; part < stack->n_parts; part++) {
         double value = stack->values[row * stack->n_parts + part];
         if (!(value > 0) || !isfinite(value))
@@ -133,8 +133,11 @@ void hc_svg_stack(FILE *stream, const char *label, const struct hc_svg_stack *st
     chart.bottom = chart.top + ROW_HEIGHT * (double)stack->n_rows + 4;
     chart.height = chart.bottom + (stack->axis_title ? AXIS_HEIGHT : AXIS_HEIGHT - 20);
     chart.x = (struct hc_svg_axis){.title = stack->axis_title,
-                                   .high = stack->is_share ? 1 : most > 0 ? most : 1,
-                                   .is_share = stack->is_share};
+                                   .high = stack->is_share ? 1
+                                           : most > 0      ? most
+                                                           : 1,
+                                   .is_share = stack->is_share,
+                                   .factor = stack->axis_factor};
     hc_svg_start(stream, chart.width, chart.height, label);
     hc_svg_legend_lines(stream, at, chart.width - 16, stack, in_use);
     hc_svg_chart_grid(&chart, (int)chart.top, chart.width > 700 ? 10 : 5);

@@ -1,4 +1,5 @@
-/* svg_stack.h - rows of stacked parts: shares of a whole, or amounts side by side; in inline SVG. */
+/* svg_stack.h - rows of stacked parts: shares of a whole, or amounts side by side; in inline SVG.
+ */
 #ifndef HC_REPORTS_SVG_STACK_H
 #define HC_REPORTS_SVG_STACK_H
 
@@ -15,7 +16,8 @@ struct hc_svg_stack {
     const char *unit;     /* behind the values that show when a part is pointed at; "" for none */
     bool is_share;        /* each row is drawn as shares of its sum */
     const char *axis_title;
-    double width; /* HC_SVG_WIDTH or HC_SVG_WIDE_WIDTH */
+    double axis_factor; /* as that of an axis; 0: 1 */
+    double width;       /* HC_SVG_WIDTH or HC_SVG_WIDE_WIDTH */
 };
 
 /* Draw it with its legend on top, which has the parts that are there. */

@@ -22,6 +22,7 @@ static void make_hostile(struct fake_study *fake)
 {
     static const char bad[] = "<b onload=\"x\">&amp;'</b> with a name that is much longer than any "
                               "chart has room for, \xC3\xA4\xF0\x9F\x98\x80\xFF\x01";
+    static const char *const combines[] = {bad, bad};
     struct hc_study_result *result = &fake->result;
     fake_study_full(fake, 5, 4);
     fake_sweep(fake, (size_t[]){6}, 1, true);
@@ -36,7 +37,7 @@ static void make_hostile(struct fake_study *fake)
     for (size_t i = 0; i < result->axis[0].n; i++)
         ((const char **)result->axis[0].label)[i] = bad;
     ((struct hc_study_axis *)result->axis)[0].path = bad;
-    ((struct hc_study_run *)result->run)[3].combines = (const char *const[]){bad, bad};
+    result->run[3].combines = combines;
 }
 
 static void make(struct fake_study *fake, const char *name)

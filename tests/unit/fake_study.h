@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FAKE_DAY_NS   ((int64_t)86400 * 1000000000)
+#define FAKE_DAY_NS ((int64_t)86400 * 1000000000)
 
 /* All that a study points to is kept in a chain, and freed together. */
 struct fake_block {
@@ -152,8 +152,7 @@ static inline void fake_summary(struct fake_study *fake, struct hc_lifetime_summ
         for (size_t i = 0; i < config->n_faults; i++) {
             double faults = floor(40 / (1 + (double)i) * (0.8 + 0.4 * fake_random(fake)));
             hc_moments_add(&summary->faults[i], faults);
-            hc_moments_add(&summary->unproductive_s[i],
-                           faults * (600 + 1200 * fake_random(fake)));
+            hc_moments_add(&summary->unproductive_s[i], faults * (600 + 1200 * fake_random(fake)));
         }
         hc_moments_add(&summary->unproductive_s[HC_LIFETIME_MAX_FAULTS], 5000);
         hc_moments_add(&summary->count[HC_COUNT_STOPS], 180 + floor(16 * fake_random(fake)));
@@ -223,7 +222,8 @@ static inline struct hc_lifetime_curve *fake_curve(struct fake_study *fake, doub
         curve->n_alive[i] = i < 380 ? 50 : i < 399 ? 20 : 1;
         for (int line = 0; line < HC_CURVE_N_LINES; line++) {
             double spread = 0.02 / sqrt(1 + (double)i / 4);
-            curve->cumulative[line][i] = fmin(1, ettr - 0.1 / (double)(i + 1) + offsets[line] * spread);
+            curve->cumulative[line][i] =
+                fmin(1, ettr - 0.1 / (double)(i + 1) + offsets[line] * spread);
             curve->sliding[line][i] =
                 i < 4 ? NAN : fmin(1, ettr + 0.004 * wave + offsets[line] * 0.012);
         }
@@ -310,8 +310,8 @@ static inline void fake_sweep(struct fake_study *fake, const size_t *sizes, size
         cell->n_replicas = 100;
         cell->n_unfinished = i % 17 == 3;
         cell->value = fake_new(fake, FAKE_N_COLUMNS, sizeof *cell->value);
-        fake_values(cell->value,
-                    0.96 + 0.02 * sqrt(x) + 0.001 * (double)(i / result->n_points % 8), 20000 * x);
+        fake_values(cell->value, 0.96 + 0.02 * sqrt(x) + 0.001 * (double)(i / result->n_points % 8),
+                    20000 * x);
     }
 }
 
@@ -330,8 +330,8 @@ static inline void fake_find(struct fake_study *fake, bool is_found)
     found->tries = fake_new(fake, found->n_tries, sizeof *found->tries);
     for (size_t i = 0; i < found->n_tries; i++) {
         double ettr = 0.975 - 0.012 / (1 + numbers[i]);
-        found->tries[i] = (struct hc_study_try){
-            numbers[i], fake_value(ettr, 0.0015), is_found && ettr - 0.0015 >= 0.97};
+        found->tries[i] = (struct hc_study_try){numbers[i], fake_value(ettr, 0.0015),
+                                                is_found && ettr - 0.0015 >= 0.97};
     }
 }
 
@@ -342,14 +342,14 @@ static inline void fake_tornado(struct fake_study *fake, size_t n)
     struct hc_study_bar *bars = fake_new(fake, n, sizeof *bars);
     for (size_t i = 0; i < n; i++) {
         double wide = 0.008 / (double)(i + 1);
-        bars[i] = (struct hc_study_bar){.path = paths[i % 4],
-                                        .unit = i % 4 == 0 || i % 4 == 2 ? "s" : "",
-                                        .low = 60,
-                                        .high = 1200,
-                                        .base = i == 1 ? NAN : 300,
-                                        .at_low = fake_value(0.9731 + wide, 0.0006),
-                                        .at_high = fake_value(i == 3 ? 0.9731 + wide / 2
-                                                                     : 0.9731 - 1.4 * wide, 0.0006)};
+        bars[i] = (struct hc_study_bar){
+            .path = paths[i % 4],
+            .unit = i % 4 == 0 || i % 4 == 2 ? "s" : "",
+            .low = 60,
+            .high = 1200,
+            .base = i == 1 ? NAN : 300,
+            .at_low = fake_value(0.9731 + wide, 0.0006),
+            .at_high = fake_value(i == 3 ? 0.9731 + wide / 2 : 0.9731 - 1.4 * wide, 0.0006)};
     }
     fake->result.bar = bars;
     fake->result.n_bars = n;
@@ -376,8 +376,7 @@ static inline void fake_study_full(struct fake_study *fake, size_t n_faults, siz
     result->price_per_gpu_h = 2.5;
     for (size_t r = 0; r < n_runs; r++) {
         result->run[r].curve = fake_curve(fake, result->run[r].value[0].mean);
-        result->run[r].reference =
-            (struct hc_study_reference){41400, 0.9741, 0.9736, 263.5};
+        result->run[r].reference = (struct hc_study_reference){41400, 0.9741, 0.9736, 263.5};
     }
     if (n_runs > 3)
         fake_interaction(fake);
