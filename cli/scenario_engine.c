@@ -1,6 +1,7 @@
 #include "cli/scenario_engine.h"
 
 #include "cli/scenario_bind.h"
+#include "cli/scenario_records.h"
 
 #include <string.h>
 
@@ -28,8 +29,15 @@ static enum hc_status check_one(struct hc_scenario *scenario,
 {
     struct hc_lifetime_config config;
     struct hc_error refusal = {.status = HC_OK};
-    if (hc_scenario_bind(&config, variant->root, &scenario->arena, err))
-        return err->status;
+    enum hc_status status = hc_scenario_bind(&config, variant->root, &scenario->arena, &refusal);
+    if (status == HC_BAD_INPUT) {
+        complain(scenario, variant->root, refusal.message);
+        return HC_OK;
+    }
+    if (status) {
+        *err = refusal;
+        return status;
+    }
     if (hc_lifetime_config_check(&config, &refusal) == HC_BAD_INPUT)
         complain(scenario, variant->root, refusal.message);
     return HC_OK;
@@ -52,14 +60,25 @@ enum hc_status hc_scenario_check_engine(struct hc_scenario *scenario, const stru
     return status;
 }
 
+enum hc_status hc_scenario_prepare_from(struct hc_scenario *scenario, struct hc_study *study,
+                                        const struct hc_scenario_input *input, struct hc_error *err)
+{
+    const struct hc_archive_options archive = {.path = input->archive};
+    enum hc_status status = hc_scenario_load(scenario, input->path, input->settings, err);
+    if (status == HC_OK)
+        status = hc_study_read(study, scenario, err);
+    if (status == HC_OK && scenario->root && !scenario->is_other && !scenario->errors.n)
+        status = hc_scenario_read_records(scenario, study, hc_archive_path(&archive), err);
+    if (status == HC_OK && scenario->root && !scenario->is_other)
+        status = hc_scenario_check_engine(scenario, study, err);
+    hc_scenario_errors_sort(&scenario->errors);
+    return status;
+}
+
 enum hc_status hc_scenario_prepare(struct hc_scenario *scenario, struct hc_study *study,
                                    const char *path, const struct hc_words *settings,
                                    struct hc_error *err)
 {
-    enum hc_status status = hc_scenario_load(scenario, path, settings, err);
-    if (status == HC_OK)
-        status = hc_study_read(study, scenario, err);
-    if (status == HC_OK && scenario->root && !scenario->is_other)
-        status = hc_scenario_check_engine(scenario, study, err);
-    return status;
+    const struct hc_scenario_input input = {.path = path, .settings = settings};
+    return hc_scenario_prepare_from(scenario, study, &input, err);
 }
