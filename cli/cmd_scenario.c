@@ -92,8 +92,8 @@ static enum hc_status check_file(struct report *report, const char *path,
 {
     struct hc_scenario scenario;
     struct hc_study study = {.question = NULL};
-    const struct hc_scenario_input input = {path, &check->set, check->archive.path};
-    enum hc_status status = hc_scenario_prepare_from(&scenario, &study, &input, err);
+    const struct hc_scenario_request request = {path, &check->set, check->archive.path};
+    enum hc_status status = hc_scenario_prepare_from(&scenario, &study, &request, err);
     if (status == HC_OK) {
         report->n_wrong += scenario.errors.n > 0;
         if (report->as_json)

@@ -140,7 +140,9 @@ static void finish_phase(struct hc_lifetime_phase *phase, const struct hc_node *
 static int by_time(const void *a, const void *b)
 {
     const struct hc_lifetime_incident *x = a, *y = b;
-    return (x->at_s > y->at_s) - (x->at_s < y->at_s);
+    if (x->at_s != y->at_s)
+        return x->at_s < y->at_s ? -1 : 1;
+    return (x->node > y->node) - (x->node < y->node);
 }
 
 static void start_element(const struct hc_scenario_key *key, void *element)

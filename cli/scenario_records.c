@@ -141,8 +141,10 @@ static bool attach(struct reading *reading, struct hc_node *node, bool is_job)
     enum hc_status status =
         is_job ? read_job(reading, source, &refusal) : read_list(source, &refusal);
     if (status == HC_OK) {
+        struct hc_scenario_input input = {.path = source->path};
+        memcpy(input.sha256, source->sha256, sizeof input.sha256);
         node->source = *end = source;
-        return true;
+        return hc_scenario_add_input(scenario, &input, reading->err) == HC_OK;
     }
     hc_record_sources_free(source);
     if (status == HC_INTERNAL)
