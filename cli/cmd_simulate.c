@@ -209,8 +209,8 @@ const struct hc_command hc_command_simulate = {
         "the same bytes for any number of threads. A value that is sought and not found is an "
         "answer too: the exit status is 0.\n"
         "docs/simulate.md shows a first result, docs/scenario.md all that a scenario may say. "
-        "-o writes summary.txt, result.json, tables as CSV and the life of one replica for "
-        "Perfetto.",
+        "-o writes report.html, summary.txt, result.json, tables as CSV and the life of one "
+        "replica for Perfetto.",
     .options = options,
     .positionals = positionals,
     .examples =
