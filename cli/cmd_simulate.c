@@ -216,7 +216,6 @@ const struct hc_command hc_command_simulate = {
     .examples =
         (const char *const[]){"hindcast simulate standbys.json",
                               "hindcast simulate --set /recovery/warm_standbys=4 standbys.json",
-                              "--replicas 1000 standbys.json",
                               "hindcast simulate -o answer standbys.json",
                               "hindcast simulate --preset llama3 --set /startup/full_s=120", NULL},
     .settings_size = sizeof(struct simulate_settings),
