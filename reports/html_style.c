@@ -86,7 +86,7 @@ const char *const hc_html_style[] = {
     ".s11{--c:var(--s11)}\n"
     "svg .line.s1,svg .line.s2,svg .line.s3,svg .line.s4,svg .line.s5,svg .line.s6,svg .line.s7,"
     "svg .line.s8,svg .line.s9,svg .line.s10{stroke:var(--c)}\n"
-    "svg .deep{fill-opacity:.4}svg .dashed{stroke-dasharray:6 4}"
+    "svg .deep{fill-opacity:.4}svg .pale{fill-opacity:.09}svg .dashed{stroke-dasharray:6 4}"
     "svg .whisker{stroke:var(--ink);stroke-width:1.2;fill:none}\n"
     "svg .fill{fill:var(--c)}\n"
     "svg .dot{fill:var(--c);fill-opacity:.75}\n"

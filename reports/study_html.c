@@ -181,10 +181,10 @@ static void write_tiles(FILE *stream, const struct hc_study_result *result)
     write_tile(stream, result, "ettr", "ETTR");
     write_tile(stream, result, "wall_d", "Wall time");
     write_tile(stream, result, "total_gpu_h", "GPU-hours held");
-    write_tile(stream, result, "unproductive_gpu_h", "Of these unproductive");
+    write_tile(stream, result, "unproductive_gpu_h", "Unproductive");
     if (result->price_per_gpu_h > 0)
         write_tile(stream, result, "cost", "Cost");
-    write_tile(stream, result, "interruptions", "Interruptions of a life");
+    write_tile(stream, result, "interruptions", "Interruptions");
     write_tile(stream, result, "mtbf_h", "Between stops");
     write_tile(stream, result, "mttr_s", "Length of a stop");
     hc_html_tiles_end(stream);

@@ -121,6 +121,7 @@ static size_t fill_rows(struct rows *rows, const struct hc_study_result *result,
                         bool is_difference, size_t *n_all)
 {
     const struct hc_study_column *c = &result->column[column];
+    char number[HC_STUDY_TEXT];
     size_t n = 0;
     *n_all = 0;
     for (size_t r = 0; r < result->n_runs; r++) {
@@ -131,7 +132,9 @@ static size_t fill_rows(struct rows *rows, const struct hc_study_result *result,
         const struct hc_study_value *value = &values[column];
         hc_study_html_number(value->mean,
                              is_difference ? hc_study_html_change_unit(c->unit) : c->unit,
-                             hc_study_html_half_width(value), rows->text[n]);
+                             hc_study_html_half_width(value), number);
+        snprintf(rows->text[n], HC_STUDY_TEXT, "%s%.*s",
+                 is_difference && value->mean > 0 ? "+" : "", HC_STUDY_TEXT - 2, number);
         rows->range[n] =
             (struct hc_svg_range){.name = result->run[r].name,
                                   .text = rows->text[n],

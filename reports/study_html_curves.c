@@ -83,6 +83,13 @@ static void cut_below(const struct fan *fan, int line, double low)
             fan->values[line][i] = NAN;
 }
 
+static void cut_after(const struct fan *fan, int line, double end)
+{
+    for (size_t i = 0; i < fan->n; i++)
+        if (fan->times[i] > end)
+            fan->values[line][i] = NAN;
+}
+
 static void draw_fan(FILE *stream, const struct fan *fan, bool is_sliding, double unit_s,
                      const char *unit)
 {
@@ -113,7 +120,7 @@ static void draw_fan(FILE *stream, const struct fan *fan, bool is_sliding, doubl
     hc_svg_chart_end(&chart);
     snprintf(note, sizeof note,
              "Bands: where 90 and 50 %% of %" PRIu64 " lives lie; the dashed line is their mean. A "
-             "life counts up to its end.",
+             "life counts up to its end, so that at the far end are those that took longest.",
              curve->n_replicas);
     hc_html_figure_end(stream, note);
 }
@@ -154,7 +161,8 @@ static enum hc_status make_medians(struct medians *medians, const struct hc_stud
     return status;
 }
 
-static void draw_medians(FILE *stream, const struct medians *medians, const char *unit)
+static void draw_medians(FILE *stream, const struct medians *medians, double unit_s,
+                         const char *unit)
 {
     double end = 0, least = 1;
     char x_title[64];
@@ -168,13 +176,16 @@ static void draw_medians(FILE *stream, const struct medians *medians, const char
     hc_html_figure_start(stream, "Cumulative ETTR of the variants, medians", true);
     hc_study_html_legend(stream, chart.width, medians->names, medians->classes, medians->n);
     hc_svg_chart_start(&chart, stream, "Cumulative ETTR of the variants");
-    for (size_t i = 0; i < medians->n; i++)
+    for (size_t i = 0; i < medians->n; i++) {
         cut_below(&medians->fan[i], HC_CURVE_P50, chart.y.low);
+        cut_after(&medians->fan[i], HC_CURVE_P50, half_gone(medians->fan[i].curve) / unit_s);
+    }
     for (size_t i = 0; i < medians->n; i++)
         hc_svg_chart_line(&chart, medians->classes[i], medians->fan[i].times,
                           medians->fan[i].values[HC_CURVE_P50], medians->fan[i].n);
     hc_svg_chart_end(&chart);
-    hc_html_figure_end(stream, NULL);
+    hc_html_figure_end(stream, "A line ends when half of the lives are over: those that are left "
+                               "had more trouble than most.");
     hc_study_html_left_out(stream, medians->n_curves, medians->n, "variants");
 }
 
@@ -189,10 +200,10 @@ static enum hc_status write_medians(FILE *stream, const struct hc_study_result *
         if (curve && curve->n > 0)
             end_s = fmax(end_s, curve->time_s[curve->n - 1]);
     }
-    enum hc_status status =
-        make_medians(&medians, result, hc_study_html_time_unit(end_s, &unit), err);
+    double unit_s = hc_study_html_time_unit(end_s, &unit);
+    enum hc_status status = make_medians(&medians, result, unit_s, err);
     if (status == HC_OK && medians.n > 1)
-        draw_medians(stream, &medians, unit);
+        draw_medians(stream, &medians, unit_s, unit);
     for (size_t i = 0; i < medians.n; i++)
         free(medians.fan[i].times);
     return status;

@@ -149,8 +149,9 @@ enum hc_status hc_study_html_find(FILE *stream, const struct hc_study_result *re
         return err->status;
     hc_html_section_start(stream, "find", "What was sought");
     hc_html_paragraph(stream, NULL,
-                      "The %s value of %s with %s. Between the values that were tried, the figure "
-                      "is taken to go one way.",
+                      "The %s value of %s with %s. These are the values that were tried; where "
+                      "there are candidates between them, the condition is taken to change only "
+                      "once.",
                       found->is_smallest ? "smallest" : "largest", found->path, found->such_that);
     if (tries.n > 0) {
         hc_html_figure_start(stream, "The values that were tried", true);
@@ -209,10 +210,12 @@ static enum hc_status draw_bars(FILE *stream, const struct hc_study_result *resu
     enum hc_status status = tornado.text ? HC_OK : err->status;
     if (status == HC_OK) {
         fill_bars(&tornado, result->bar, n);
-        hc_html_figure_start(stream, hc_study_html_head(column, head), true);
+        hc_html_grid_start(stream);
+        hc_html_figure_start(stream, hc_study_html_head(column, head), false);
         hc_svg_tornado(stream, "What each key changes", &axis, base, tornado.row, n);
         hc_html_figure_end(stream, "The dashed line is the base. At the end of each bar stands "
                                    "the value of the key, and the interval of the figure there.");
+        hc_html_grid_end(stream);
         hc_study_html_left_out(stream, result->n_bars, n, "keys as bars");
     }
     free(tornado.text);

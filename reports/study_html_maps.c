@@ -151,6 +151,7 @@ static enum hc_status draw_map(FILE *stream, const struct plane *plane, size_t r
         .y_labels = plane->y->label,
         .width = HC_SVG_WIDTH,
         .is_whole_range = true,
+        .is_reversed = hc_study_html_is_gain(c),
     };
     scale_map(&map, values, map_factor(c, size, &suffix));
     bool has_unit = c->unit[0] && strcmp(c->unit, "share") != 0 && strcmp(c->unit, "money") != 0;
@@ -162,6 +163,45 @@ static enum hc_status draw_map(FILE *stream, const struct plane *plane, size_t r
     hc_html_figure_end(stream, NULL);
     free(values);
     return status;
+}
+
+/* Whether a figure is the same everywhere on the plane. */
+static bool is_flat(const struct plane *plane, size_t run, size_t column)
+{
+    double low = INFINITY, high = -INFINITY;
+    for (size_t x = 0; x < plane->x->n; x++)
+        for (size_t y = 0; y < plane->y->n; y++) {
+            double value = value_of(plane, run, column, (size_t[]){x, y})->mean;
+            low = isfinite(value) ? fmin(low, value) : low;
+            high = isfinite(value) ? fmax(high, value) : high;
+        }
+    return !(high - low > 1e-9 * fabs(high));
+}
+
+/* The columns that a run has maps of come first, in their order; returns how many. */
+static size_t flat_last(const struct plane *plane, size_t run, size_t *columns, size_t n)
+{
+    size_t n_maps = 0;
+    for (size_t i = 0; i < n; i++) {
+        size_t column = columns[i];
+        if (is_flat(plane, run, column))
+            continue;
+        for (size_t at = i; at > n_maps; at--)
+            columns[at] = columns[at - 1];
+        columns[n_maps++] = column;
+    }
+    return n_maps;
+}
+
+static void write_flat(FILE *stream, const struct plane *plane, const size_t *columns, size_t n)
+{
+    char text[HC_STUDY_TEXT * 4] = "";
+    size_t used = 0;
+    for (size_t i = 0; i < n && used + HC_STUDY_TEXT < sizeof text; i++)
+        used += (size_t)snprintf(text + used, HC_STUDY_TEXT, "%s%.100s", i ? ", " : "",
+                                 hc_study_html_title(&plane->result->column[columns[i]]));
+    if (n > 0)
+        hc_html_paragraph(stream, "note", "The same at every point: %s.", text);
 }
 
 static enum hc_status draw_maps(FILE *stream, const struct plane *plane, size_t run,
@@ -249,7 +289,8 @@ static enum hc_status draw_lines(FILE *stream, const struct plane *plane, size_t
             hc_svg_chart_dot(&chart, classes[i], plane->x->number[x], means[x], NULL);
     }
     hc_svg_chart_end(&chart);
-    snprintf(note, sizeof note, "A line for a value of %.100s%s.", plane->y->path,
+    snprintf(note, sizeof note, "A line for %s of %.100s%s.",
+             n_lines < plane->y->n ? "some values" : "each value", plane->y->path,
              n_lines < plane->y->n ? "; the map has the others" : "");
     hc_html_figure_end(stream, note);
     free(means);
@@ -258,12 +299,12 @@ static enum hc_status draw_lines(FILE *stream, const struct plane *plane, size_t
 
 /* ---- all of it ---- */
 
-static enum hc_status draw_base(FILE *stream, const struct plane *plane, const size_t *columns,
-                                size_t n, struct hc_error *err)
+static enum hc_status draw_base(FILE *stream, const struct plane *plane, size_t *columns,
+                                size_t n_all, struct hc_error *err)
 {
-    size_t first = n < MAX_MAPS ? n : MAX_MAPS;
+    size_t n = flat_last(plane, 0, columns, n_all), first = n < MAX_MAPS ? n : MAX_MAPS;
     enum hc_status status = draw_maps(stream, plane, 0, columns, first, err);
-    if (status == HC_OK && is_ascending(plane->x)) {
+    if (status == HC_OK && is_ascending(plane->x) && n > 0) {
         hc_html_grid_start(stream);
         for (size_t i = 0; i < n && i < MAX_LINES && status == HC_OK; i++)
             status = draw_lines(stream, plane, columns[i], err);
@@ -274,20 +315,24 @@ static enum hc_status draw_base(FILE *stream, const struct plane *plane, const s
         status = draw_maps(stream, plane, 0, columns + first, n - first, err);
         hc_html_details_end(stream);
     }
+    write_flat(stream, plane, columns + n, n_all - n);
     return status;
 }
 
-static enum hc_status draw_variants(FILE *stream, const struct plane *plane, const size_t *columns,
-                                    size_t n, struct hc_error *err)
+static enum hc_status draw_variants(FILE *stream, const struct plane *plane, size_t *columns,
+                                    size_t n_all, struct hc_error *err)
 {
     const struct hc_study_result *result = plane->result;
     enum hc_status status = HC_OK;
     size_t shown = result->n_runs < MAX_VARIANTS + 1 ? result->n_runs : MAX_VARIANTS + 1;
     for (size_t r = 1; r < shown && status == HC_OK; r++) {
         char title[HC_STUDY_TEXT];
+        size_t n = flat_last(plane, r, columns, n_all);
         snprintf(title, sizeof title, "Variant %.100s", result->run[r].name);
         hc_html_details_start(stream, title);
-        status = draw_maps(stream, plane, r, columns, n < 2 ? n : 2, err);
+        status = draw_maps(stream, plane, r, columns, n < MAX_MAPS ? n : MAX_MAPS, err);
+        hc_study_html_left_out(stream, n, MAX_MAPS, "figures as maps");
+        write_flat(stream, plane, columns + n, n_all - n);
         hc_html_details_end(stream);
     }
     if (status == HC_OK)
@@ -304,6 +349,7 @@ enum hc_status hc_study_html_sweep_maps(FILE *stream, const struct hc_study_resu
         return err->status;
     size_t n = hc_study_html_swept(result, columns);
     write_plane(stream, &plane);
+    hc_html_paragraph(stream, NULL, "Light cells are better, dark ones worse.");
     if (result->n_runs > 1)
         hc_html_paragraph(stream, NULL, "First the base; the variants are folded away below.");
     enum hc_status status = draw_base(stream, &plane, columns, n, err);

@@ -24,6 +24,9 @@ const char *hc_study_html_title(const struct hc_study_column *column);
 /* The same with a capital, for the head of a chart. */
 const char *hc_study_html_head(const struct hc_study_column *column, char text[HC_STUDY_TEXT]);
 
+/* Whether more of it is better; else less is. */
+bool hc_study_html_is_gain(const struct hc_study_column *column);
+
 /* An axis for values of up to size: its title has the unit, and the power of ten that its ticks
  * leave out: "wall time (d)", "GPU-hours (M GPU-h)". Its range is up to the caller. */
 struct hc_svg_axis hc_study_html_axis(const struct hc_study_column *column, double size,

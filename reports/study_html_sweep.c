@@ -134,7 +134,10 @@ static void draw_lines(struct hc_svg_chart *chart, const struct hc_study_result 
     for (size_t r = 0; r < n_runs; r++) {
         const char *class = hc_study_html_class(r);
         fill_line(line, result, r, column);
-        hc_svg_chart_band(chart, class, line->xs, line->lows, line->highs, line->n);
+        char band[16];
+        /* Many bands on one another are no darker than few. */
+        snprintf(band, sizeof band, n_runs > 2 ? "pale %s" : "%s", class);
+        hc_svg_chart_band(chart, band, line->xs, line->lows, line->highs, line->n);
         hc_svg_chart_line(chart, class, line->xs, line->means, line->n);
         for (size_t p = 0; p < result->n_points && result->n_points <= MAX_DOTS; p++) {
             const struct hc_study_value *v = &cell_of(result, r, p)->value[column];

@@ -23,6 +23,7 @@ struct bars {
     struct hc_svg_bar *bar;
     char (*text)[TEXT_SIZE];
     char others[TEXT_SIZE];
+    bool is_mean; /* of one fault: neither shares nor a sum of the last */
     size_t n;
 };
 
@@ -61,6 +62,10 @@ static void join_last(struct bars *bars)
     double sum = 0;
     for (size_t i = MAX_BARS - 1; i < bars->n; i++)
         sum += bars->bar[i].value;
+    if (bars->is_mean) {
+        bars->n = MAX_BARS;
+        return;
+    }
     snprintf(bars->others, TEXT_SIZE, "%zu " OTHER_NAME, bars->n - (MAX_BARS - 1));
     bars->bar[MAX_BARS - 1] = (struct hc_svg_bar){bars->others, NULL, sum, "s5"};
     bars->n = MAX_BARS;
@@ -78,8 +83,8 @@ static void draw_bars(FILE *stream, const char *title, const char *of, struct ba
     for (size_t i = 0; i < bars->n; i++)
         sum += bars->bar[i].value;
     for (size_t i = 0; i < bars->n; i++) {
-        snprintf(bars->text[i], TEXT_SIZE, "%.30s (%.12s)",
-                 hc_study_html_number(bars->bar[i].value, "", NAN, number),
+        hc_study_html_number(bars->bar[i].value, "", NAN, number);
+        snprintf(bars->text[i], TEXT_SIZE, bars->is_mean ? "%.30s" : "%.30s (%.12s)", number,
                  hc_format_percent(bars->bar[i].value / sum, share));
         bars->bar[i].text = bars->text[i];
     }
@@ -166,6 +171,8 @@ static void write_stages_of_a_stop(FILE *stream, const struct hc_study_run *run)
             for (int why = HC_WHY_FIRST_START + 1; why < HC_WHY_COUNT; why++)
                 if (hc_study_html_state(what) == stages[i])
                     sum += account->leaf[what][why];
+        if (sum == 0)
+            continue;
         hc_html_row(&table);
         hc_html_cell(&table, "%s", hc_study_html_state_name(stages[i]));
         hc_html_cell(&table, "%s",
@@ -201,18 +208,28 @@ enum hc_status hc_study_html_unproductive(FILE *stream, const struct hc_study_re
 
 /* ---- interruptions ---- */
 
-static enum hc_status draw_counts(FILE *stream, const struct hc_study_run *run,
+static enum hc_status draw_counts(FILE *stream, const struct hc_study_run *run, bool is_length,
                                   struct hc_error *err)
 {
     struct bars bars;
+    char note[HC_STUDY_TEXT];
     if (bars_init(&bars, HC_LIFETIME_MAX_FAULTS, err)) {
         bars_fini(&bars);
         return err->status;
     }
-    for (size_t i = 0; i < run->config->n_faults && i < HC_LIFETIME_MAX_FAULTS; i++)
-        add_bar(&bars, hc_study_html_cause(run->config, (int32_t)i), "s2",
-                run->summary.faults[i].mean);
-    draw_bars(stream, "Faults of a life by cause", "number, mean of the lives", &bars, NULL);
+    bars.is_mean = is_length;
+    for (size_t i = 0; i < run->config->n_faults && i < HC_LIFETIME_MAX_FAULTS; i++) {
+        double n = run->summary.faults[i].mean;
+        double value = is_length ? run->summary.unproductive_s[i].mean / 60 / n : n;
+        add_bar(&bars, hc_study_html_cause(run->config, (int32_t)i), "s2", n > 0 ? value : 0);
+    }
+    snprintf(note, sizeof note, "The %d longest of %zu; the table has all.", MAX_BARS, bars.n);
+    bool is_cut = is_length && bars.n > MAX_BARS;
+    if (is_length)
+        draw_bars(stream, "Length by cause", "unproductive minutes of one fault", &bars,
+                  is_cut ? note : NULL);
+    else
+        draw_bars(stream, "Number by cause", "faults of a life, mean", &bars, NULL);
     bars_fini(&bars);
     return HC_OK;
 }
@@ -318,7 +335,9 @@ enum hc_status hc_study_html_stops(FILE *stream, const struct hc_study_result *r
                      figure_text(result, "mttr_s", text));
     hc_html_facts_end(stream);
     hc_html_grid_start(stream);
-    enum hc_status status = draw_counts(stream, &result->run[0], err);
+    enum hc_status status = draw_counts(stream, &result->run[0], false, err);
+    if (status == HC_OK)
+        status = draw_counts(stream, &result->run[0], true, err);
     hc_html_grid_end(stream);
     write_causes(stream, result);
     hc_html_paragraph(stream, "note",

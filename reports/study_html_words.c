@@ -50,6 +50,16 @@ const char *hc_study_html_title(const struct hc_study_column *column)
     return column->name;
 }
 
+bool hc_study_html_is_gain(const struct hc_study_column *column)
+{
+    static const char *const gains[] = {"ettr",   "ettr_meta",        "goodput",
+                                        "work_d", "productive_gpu_h", "mtbf_h"};
+    for (size_t i = 0; i < sizeof gains / sizeof gains[0]; i++)
+        if (strcmp(column->name, gains[i]) == 0)
+            return true;
+    return false;
+}
+
 const char *hc_study_html_head(const struct hc_study_column *column, char text[HC_STUDY_TEXT])
 {
     snprintf(text, HC_STUDY_TEXT, "%s", hc_study_html_title(column));
@@ -150,7 +160,7 @@ static int power_of(double value, double step)
     if (!has_step && value == round(value) && fabs(value) < 1e6)
         return 0;
     /* Seven digits are enough, however narrow the interval is. */
-    double power = has_step ? fmax(floor(log10(step)), size - 6) : fmin(0, size - 3);
+    double power = has_step ? fmax(floor(log10(step / 2)), size - 6) : fmin(0, size - 3);
     return (int)fmax(-6, fmin(15, power));
 }
 

@@ -81,7 +81,7 @@ static int shade_of(const struct hc_svg_heatmap *map, double value)
     while (shade + 1 < N_SHADES &&
            value >= map->low + (map->high - map->low) * (shade + 1) / N_SHADES)
         shade++;
-    return shade;
+    return map->is_reversed ? N_SHADES - 1 - shade : shade;
 }
 
 /* Largest known value of a cell, NaN when none is known. */
@@ -260,7 +260,7 @@ static void draw_legend(FILE *stream, const struct hc_svg_heatmap *map, const do
     char class[4], text[HC_NUMBER_TEXT];
     for (int shade = 0; shade < N_SHADES; shade++) {
         double x = at[0] + SWATCH * shade;
-        shade_class(class, shade);
+        shade_class(class, map->is_reversed ? N_SHADES - 1 - shade : shade);
         fprintf(stream, "<rect class=\"%s\" width=\"%d\" height=\"12\" x=\"", class, SWATCH);
         hc_svg_number(stream, x);
         fputs("\" y=\"", stream);

@@ -20,6 +20,7 @@ struct hc_svg_heatmap {
     /* Names of columns and rows that are no numbers; NULL: their ids. */
     const char *const *x_labels, *const *y_labels;
     bool is_whole_range; /* no value is above high, and the legend does not say "and more" */
+    bool is_reversed;    /* the light shades are for high values */
     bool has_decimals;   /* of values and legend as in decimals; else 2, and 3 when pointed at */
     int decimals;
 };

@@ -7,14 +7,14 @@
 #include <math.h>
 
 #define ROW_HEIGHT   24
-#define TORNADO_ROW  34
+#define TORNADO_ROW  50
 #define TORNADO_BAR  14
 #define TOP          6
 #define TORNADO_TOP  26
 #define AXIS_HEIGHT  44
 #define LEAST_PLOT   150
 #define CHARACTER    8.2
-#define TORNADO_ENDS 110 /* room for the values of the keys on either side of the bars */
+#define TORNADO_ENDS 78 /* room for the values of the keys on either side of the bars */
 
 static void widen(struct hc_svg_axis *axis, double value)
 {
@@ -145,7 +145,7 @@ static void draw_end(const struct hc_svg_chart *chart, const struct end *end, do
     whisker(chart, "whisker", end->interval, y + TORNADO_BAR / 2);
     hc_svg_text(chart->stream, text_x + (is_left ? -8 : 8), y + TORNADO_BAR - 3,
                 is_left ? 'e' : 's', "label",
-                hc_svg_fit(fitted, sizeof fitted, end->text, TORNADO_ENDS - 20));
+                hc_svg_fit(fitted, sizeof fitted, end->text, TORNADO_ENDS - 16));
 }
 
 static void draw_row(const struct hc_svg_chart *chart, const struct hc_svg_tornado_row *row,
@@ -154,9 +154,10 @@ static void draw_row(const struct hc_svg_chart *chart, const struct hc_svg_torna
     char text[256];
     /* Both on one side of the base: below each other, or one would hide the other. */
     bool same_side = (row->at_low - base) * (row->at_high - base) > 0;
-    double below = same_side ? TORNADO_BAR + 1 : 0, top = same_side ? y + 2 : y + 9;
-    hc_svg_text(chart->stream, chart->left - TORNADO_ENDS, y + 20, 'e', "title",
-                hc_svg_fit(text, sizeof text, row->name, chart->left - TORNADO_ENDS - 4));
+    double below = same_side ? TORNADO_BAR + 1 : 0, top = y + 20;
+    /* Its name has a line of its own above: keys are long, and phones narrow. */
+    hc_svg_text(chart->stream, 12, y + 14, 's', "strong",
+                hc_svg_fit(text, sizeof text, row->name, 0.9 * (chart->width - 24)));
     draw_end(chart, &(struct end){"s1", row->low_text, row->at_low, row->low_interval}, base, top);
     draw_end(chart, &(struct end){"s2", row->high_text, row->at_high, row->high_interval}, base,
              top + below);
@@ -168,14 +169,11 @@ void hc_svg_tornado(FILE *stream, const char *label, const struct hc_svg_axis *a
     static const char *const names[] = {"at the low value", "at the high value"};
     static const char *const classes[] = {"s1", "s2"};
     struct hc_svg_chart chart = {
-        .stream = stream, .width = HC_SVG_WIDE_WIDTH, .top = TORNADO_TOP, .x = *axis};
-    size_t columns = 4;
+        .stream = stream, .width = HC_SVG_WIDTH, .top = TORNADO_TOP, .x = *axis};
     chart.x.low = INFINITY;
     chart.x.high = -INFINITY;
     widen(&chart.x, base);
     for (size_t i = 0; i < n; i++) {
-        size_t name = hc_text_columns(rows[i].name);
-        columns = name > columns ? name : columns;
         widen(&chart.x, rows[i].at_low);
         widen(&chart.x, rows[i].at_high);
         for (int end = 0; end < 2; end++) {
@@ -184,16 +182,16 @@ void hc_svg_tornado(FILE *stream, const char *label, const struct hc_svg_axis *a
         }
     }
     const struct hc_svg_axis exact = chart.x;
-    hc_svg_axis_round(&chart.x, 8);
+    hc_svg_axis_round(&chart.x, 4);
     /* Only the ticks are round: the room is for the bars. */
     if (exact.high > exact.low) {
         chart.x.low = exact.low;
         chart.x.high = exact.high;
     }
-    chart.left = fmin(380, columns_width(columns) + 12) + TORNADO_ENDS;
+    chart.left = TORNADO_ENDS;
     chart.right = chart.width - TORNADO_ENDS;
     chart.bottom = TORNADO_TOP + TORNADO_ROW * (double)n + 4;
-    start(&chart, label, 8);
+    start(&chart, label, 4);
     hc_svg_legend(stream, 12, 12, names, classes, 2);
     if (isfinite(base)) {
         double x = hc_svg_chart_x(&chart, base);

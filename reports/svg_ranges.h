@@ -27,8 +27,8 @@ struct hc_svg_tornado_row {
     double low_interval[2], high_interval[2];
 };
 
-/* Bars from base to at_low (class "s1") and to at_high ("s2"), at the width of a page, with the
- * value of the key at the end of each. */
+/* Bars from base to at_low (class "s1") and to at_high ("s2"), with the value of the key at
+ * the end of each. */
 void hc_svg_tornado(FILE *stream, const char *label, const struct hc_svg_axis *axis, double base,
                     const struct hc_svg_tornado_row *rows, size_t n);
 

@@ -150,7 +150,7 @@ static inline void fake_summary(struct fake_study *fake, struct hc_lifetime_summ
             hour * leaves[i].hours * (hc_gpu_ns)n;
     for (uint64_t r = 0; r < n; r++) {
         for (size_t i = 0; i < config->n_faults; i++) {
-            double faults = floor(40 / (1 + (double)i) * (0.8 + 0.4 * fake_random(fake)));
+            double faults = floor(1 + 40 / (1 + (double)i) * (0.8 + 0.4 * fake_random(fake)));
             hc_moments_add(&summary->faults[i], faults);
             hc_moments_add(&summary->unproductive_s[i], faults * (600 + 1200 * fake_random(fake)));
         }
