@@ -14,6 +14,7 @@
 
 struct simulate_settings {
     struct hc_common_options common; /* without its output */
+    struct hc_archive_options archive;
     struct hc_words set;
     const char *preset;    /* or NULL */
     const char *directory; /* or NULL */
@@ -80,8 +81,9 @@ static enum hc_status load(const struct simulate_settings *settings, const char 
         status = add_setting(&set, "/replicas", settings->replicas, replicas, err);
     if (status == HC_OK && settings->seed.is_given)
         status = add_setting(&set, "/seed", settings->seed.value, seed, err);
+    const struct hc_scenario_request request = {path, &set, settings->archive.path};
     if (status == HC_OK)
-        status = hc_scenario_prepare(scenario, study, path, &set, err);
+        status = hc_scenario_prepare_from(scenario, study, &request, err);
     if (status == HC_OK)
         status = hc_scenario_errors_status(&scenario->errors, err);
     free(set.word);
@@ -157,6 +159,7 @@ static const struct hc_option options[] = {
      .argument = "/PATH=VALUE",
      .target = offsetof(struct simulate_settings, set),
      .help = "put a value into the scenario, as JSON or as a word; may be given several times"},
+    HC_OPTION_GROUP(struct simulate_settings, archive, hc_archive_options),
     {.name = "replicas",
      .kind = HC_OPTION_INT,
      .argument = "N",

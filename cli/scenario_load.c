@@ -2,6 +2,7 @@
 
 #include "cli/presets.h"
 #include "cli/scenario_check.h"
+#include "cli/scenario_records.h"
 #include "cli/scenario_text.h"
 #include "core/printable.h"
 
@@ -491,6 +492,7 @@ enum hc_status hc_scenario_load_text(struct hc_scenario *scenario, const char *t
 
 void hc_scenario_fini(struct hc_scenario *scenario)
 {
+    hc_record_sources_free(scenario->sources);
     hc_scenario_errors_fini(&scenario->errors);
     hc_arena_fini(&scenario->arena);
     *scenario = (struct hc_scenario){.root = NULL};

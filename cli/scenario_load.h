@@ -24,6 +24,7 @@ struct hc_scenario {
     size_t n_inputs;
     int n_files;    /* that were included */
     bool is_option; /* the command line sets values: also what no variant may */
+    struct hc_record_source *sources; /* recorded incidents that it names, once read */
     bool is_other;  /* of a kind that cannot be run: only that is complained of */
 };
 
