@@ -134,16 +134,16 @@ cat >xids <<'END'
 64 35 586
 48 32 641
 END
-awk 'BEGIN { print "{\"schema\": \"hindcast/scenario/1\", \"kind\": \"lifetime\", \"replicas\": 20,"
+awk 'BEGIN { print "{\"schema\": \"hindcast/scenario/1\", \"kind\": \"lifetime\", \"replicas\": 10,"
              print "\"job\": {\"nodes\": 112, \"gpus_per_node\": 4, \"horizon_d\": 855},"
              print "\"checkpoint\": {\"mode\": \"async\", \"every_s\": 0.001}, \"faults\": {" }
      { printf "\"xid%s\": {\"class\": \"explicit\", \"per_job_day\": %.9g, \"remedy\": \"reattempt\"},\n", $1, $2 / 855 }
      END { print "}}" }' xids >xids_scenario.json
 run xids xids_scenario.json
-while read -r xid count hours; do # within three deviations of what 20 times that count has, and the rounding
+while read -r xid count hours; do # within three deviations of what 10 times that count has, and the rounding
     within xids "hours between errors $xid ($hours)" \
         "855 * 24 / (run(\"base\").causes[] | select(.cause == \"xid$xid\").faults)" \
-        "$hours * (1 - 3 / ($count * 20 | sqrt)) - 0.005 * $hours" "$hours * (1 + 3 / ($count * 20 | sqrt)) + 0.005 * $hours"
+        "$hours * (1 - 3 / ($count * 10 | sqrt)) - 0.005 * $hours" "$hours * (1 + 3 / ($count * 10 | sqrt)) + 0.005 * $hours"
 done <xids
 run h100 preset:delta-h100 --set /job/nodes=152 --set /recovery/pool_nodes=200 --replicas 100
 run a100 preset:delta-a100 --set /job/nodes=112 --set /recovery/pool_nodes=200 --replicas 100
@@ -205,7 +205,7 @@ within interval "best interval over Young's sqrt(2 w M) (1)" \
 
 # ---- AIReSim: means within its intervals of ten replications ----
 
-run airesim preset:airesim --replicas 60
+run airesim preset:airesim --replicas 40
 within airesim "wall time in hours (9,880.5, 26.7)" 'mean("base"; "wall_d") * 24' 9853.8 9907.2
 within airesim "effective ratio (0.6218, 0.0016)" 'mean("base"; "ettr")' 0.6202 0.6234
 within airesim "failures (11,191, 79)" 'mean("base"; "interruptions")' 11112 11270
