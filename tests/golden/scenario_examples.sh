@@ -6,19 +6,28 @@ root=${SOURCE_DIR:-$(cd "$(dirname "$0")/../.." && pwd)}
 hindcast=$(realpath "${HINDCAST:-$root/build/hindcast}")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-cd "$root/examples/scenarios"
+cp "$root"/examples/scenarios/* "$work"
+cd "$work"
+# What others recorded is not part of the repository: without it, its scenarios are only looked for in README.md.
+recorded=${HINDCAST_SHARED:-$root/../shared}/data/infinitehbd/fault_trace.json
+[ ! -r "$recorded" ] || cp "$recorded" .
 n=0 n_failed=0
 fail() { echo "FAIL: $*"; n_failed=$((n_failed + 1)); }
-for file in *.json; do
+for file in "$root"/examples/scenarios/*.json; do
+    file=${file##*/}
     n=$((n + 1))
-    "$hindcast" scenario check "$file" >"$work/out" || { fail "$file is not right"; cat "$work/out"; }
-    "$hindcast" simulate --replicas 3 "$file" >"$work/text" || fail "$file does not run"
-    [ "$(wc -l <"$work/text")" -ge 5 ] || fail "$file gives no answer"
-    "$hindcast" simulate --json --replicas 3 "$file" >"$work/figures" || fail "$file does not run with --json"
-    grep -q '"question": "' "$work/figures" || fail "$file asks nothing"
     grep -q "^| \[${file%.json}\]($file) |" README.md || fail "$file is not in README.md"
-    "$hindcast" scenario show "$file" >"$work/plain.json"
-    "$hindcast" scenario check "$work/plain.json" >/dev/null || fail "$file, printed, is not right"
+    if grep -q '"fault_trace.json"' "$file" && ! [ -e fault_trace.json ]; then
+        echo "passed over: $file, whose incidents are not here"
+        continue
+    fi
+    "$hindcast" scenario check "$file" >out || { fail "$file is not right"; cat out; }
+    "$hindcast" simulate --replicas 3 "$file" >text || fail "$file does not run"
+    [ "$(wc -l <text)" -ge 5 ] || fail "$file gives no answer"
+    "$hindcast" simulate --json --replicas 3 "$file" >figures || fail "$file does not run with --json"
+    grep -q '"question": "' figures || fail "$file asks nothing"
+    "$hindcast" scenario show "$file" >plain_document.json
+    "$hindcast" scenario check plain_document.json >/dev/null || fail "$file, printed, is not right"
 done
 while read -r name; do
     [ -e "$name" ] || fail "README.md explains '$name', which is not there"
