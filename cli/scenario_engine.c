@@ -3,6 +3,7 @@
 #include "cli/scenario_bind.h"
 #include "cli/scenario_check.h"
 #include "cli/scenario_records.h"
+#include "sim/lifetime_state.h"
 
 #include <string.h>
 
@@ -29,9 +30,12 @@ static enum hc_status bind_and_check(struct hc_scenario *scenario, struct hc_nod
                                      struct hc_lifetime_config *config, struct hc_error *err)
 {
     struct hc_error refusal = {.status = HC_OK};
+    struct hc_life_plan plan;
     enum hc_status status = hc_scenario_bind(config, root, &scenario->arena, &refusal);
     if (status == HC_OK)
         status = hc_lifetime_config_check(config, &refusal);
+    if (status == HC_OK) /* it refuses what it can only say of the whole */
+        status = hc_life_plan(&plan, config, &refusal);
     if (status == HC_BAD_INPUT) {
         complain(scenario, root, refusal.message);
         return HC_OK;

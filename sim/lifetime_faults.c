@@ -301,6 +301,8 @@ void hc_life_strike(struct hc_life *s, int32_t cause, bool running)
     }
     s->out->count[HC_COUNT_FAULTS]++;
     s->out->faults[cause]++;
+    if (s->recorder)
+        hc_life_record_mark(s, cause, s->stop_slot[0], fault->name);
     bool waits = fault->effect == HC_EFFECT_NONE && (fault->forced_after_s > 0 || !running);
     if (waits || fault->effect == HC_EFFECT_SLOW || fault->effect == HC_EFFECT_CORRUPT) {
         open_incident(s, cause);

@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# Every scenario of examples/scenarios is right, runs (with few replicas), is explained in README.md there,
+# and answers as itself when it is printed as one document.
+set -euo pipefail
+root=${SOURCE_DIR:-$(cd "$(dirname "$0")/../.." && pwd)}
+hindcast=$(realpath "${HINDCAST:-$root/build/hindcast}")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$root/examples/scenarios"
+n=0 n_failed=0
+fail() { echo "FAIL: $*"; n_failed=$((n_failed + 1)); }
+for file in *.json; do
+    n=$((n + 1))
+    "$hindcast" scenario check "$file" >"$work/out" || { fail "$file is not right"; cat "$work/out"; }
+    "$hindcast" simulate --replicas 3 "$file" >"$work/text" || fail "$file does not run"
+    [ "$(wc -l <"$work/text")" -ge 5 ] || fail "$file gives no answer"
+    "$hindcast" simulate --json --replicas 3 "$file" >"$work/figures" || fail "$file does not run with --json"
+    grep -q '"question": "' "$work/figures" || fail "$file asks nothing"
+    grep -q "^| \[${file%.json}\]($file) |" README.md || fail "$file is not in README.md"
+    "$hindcast" scenario show "$file" >"$work/plain.json"
+    "$hindcast" scenario check "$work/plain.json" >/dev/null || fail "$file, printed, is not right"
+done
+while read -r name; do
+    [ -e "$name" ] || fail "README.md explains '$name', which is not there"
+done < <(sed -n 's/^| \[[a-z0-9-]*\](\([a-z0-9-]*\.json\)) |.*/\1/p' README.md)
+echo "$n scenarios, $n_failed failures"
+[ "$n" -ge 14 ] && [ "$n_failed" = 0 ]
