@@ -53,6 +53,6 @@ const struct hc_scenario_key hc_fitted_keys[] = {
     {"what", HC_KEY_CHOICE, .is_required = true, .choices = fitted_times,
      .help = "As for `recorded`; `between`: time in use of a node until its next failure."},
     {"family", HC_KEY_CHOICE, .choices = families, .value = "\"best\"",
-     .help = "`best` is the one with the lowest AIC."},
+     .help = "`best` is the one with the lowest AICc."},
     {.name = NULL},
 };

@@ -1,6 +1,7 @@
 /* Incidents as a simulation replays them: times from the start of the job, names as slots. */
-#include "core/memory.h"
 #include "models/incident_choice.h"
+
+#include "core/memory.h"
 
 #include <stdlib.h>
 #include <string.h>

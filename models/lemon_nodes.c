@@ -1,9 +1,10 @@
 /* Nodes whose rate is above that of their group, by what the rates of nodes and windows are like.
  */
+#include "models/reliability_deep.h"
+
 #include "core/gamma_function.h"
 #include "core/memory.h"
 #include "core/stable_math.h"
-#include "models/reliability_deep.h"
 #include "models/reliability_parts.h"
 #include "models/survival_fit_parts.h"
 

@@ -1,7 +1,8 @@
 /* Whether two numbers of failures are of one rate. */
+#include "models/reliability_deep.h"
+
 #include "core/stable_math.h"
 #include "models/binomial_interval.h"
-#include "models/reliability_deep.h"
 
 #include <math.h>
 

@@ -308,6 +308,30 @@ static int64_t key_month(const struct hc_reliability_work *work, size_t i)
     return HC_CALENDAR_MONTHS + ((int64_t)date.tm_year + 1900) * 12 + date.tm_mon;
 }
 
+/* When the period of a key of key_month begins. */
+static int64_t month_start(int64_t key)
+{
+    int64_t month = key - HC_CALENDAR_MONTHS;
+    if (month < 0)
+        return key * PERIOD_NS;
+    struct tm date = {
+        .tm_year = (int)(month / 12 - 1900), .tm_mon = (int)(month % 12), .tm_mday = 1};
+    return (int64_t)timegm(&date) * 1000000000;
+}
+
+/* Node-days watched in a period, of the sources that have its clock. */
+static double days_in_month(const struct hc_reliability_work *work, int64_t key)
+{
+    double days = 0;
+    int64_t start_ns = month_start(key), end_ns = month_start(key + 1);
+    for (size_t i = 0; i < work->n_exposures; i++) {
+        const struct hc_exposure *e = &work->exposures[i];
+        if (e->is_known && is_relative(work, e->source) == (key < HC_CALENDAR_MONTHS))
+            days += (double)e->nodes * days_within(e, start_ns, end_ns);
+    }
+    return days;
+}
+
 /* ---- rates ---- */
 
 bool hc_is_failure(enum hc_rate_rule rule, int cause)
@@ -366,6 +390,10 @@ static enum hc_status tally(struct hc_reliability_work *work, struct hc_reliabil
         hc_tally_by(work, key_month, false, &result->months, err)) {
         free(all.rows);
         return err->status;
+    }
+    for (size_t i = 0; i < result->months.n; i++) {
+        struct hc_tally *month = &result->months.rows[i];
+        month->per_1000 = hc_failure_rate(month->exposed, days_in_month(work, month->key));
     }
     hc_tallies_by_count(&result->causes);
     hc_tallies_by_count(&result->texts);

@@ -140,6 +140,8 @@ static void judge(struct hc_fit *fit, enum hc_fit_family family, const struct hc
     fit->log_likelihood = log_likelihood(family, survival, fit->scale, fit->shape);
     fit->aic = 2 * parameters - 2 * fit->log_likelihood;
     fit->bic = parameters * hc_stable_log((double)survival->n_events) - 2 * fit->log_likelihood;
+    double left = (double)survival->n_events - parameters - 1;
+    fit->aicc = left > 0 ? fit->aic + 2 * parameters * (parameters + 1) / left : INFINITY;
     fit->distance = distance(fit, family, survival);
     take_intervals(fit, family, survival);
 }
@@ -206,7 +208,7 @@ enum hc_status hc_fit_survival(struct hc_fits *fits, const struct hc_survival *s
                                struct hc_error *err)
 {
     struct hc_fit_data data = {.n = 0};
-    const struct hc_fit none = {NULL, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+    const struct hc_fit none = {NULL, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
     fits->best = -1;
     enum hc_status status = survival->n_events ? gather(&data, survival, err) : HC_OK;
     for (int i = 0; i < HC_N_FIT_FAMILIES && !status; i++) {
@@ -216,7 +218,7 @@ enum hc_status hc_fit_survival(struct hc_fits *fits, const struct hc_survival *s
             fit->lacks = "nothing happened";
         else
             fit_family(fit, (enum hc_fit_family)i, &data, survival);
-        if (!fit->lacks && (fits->best < 0 || fit->aic < fits->fit[fits->best].aic))
+        if (!fit->lacks && (fits->best < 0 || fit->aicc < fits->fit[fits->best].aicc))
             fits->best = i;
     }
     free(data.rows);

@@ -21,12 +21,13 @@ struct hc_fit {
     double shape_low, shape_high; /* where it is not that of a maximum */
     double mean;
     double log_likelihood, aic, bic; /* of times in seconds; n of the BIC: what happened */
-    double distance;                 /* largest between the fit and Kaplan and Meier's curve */
+    double aicc;     /* AIC corrected for few times; infinite where they are too few to tell */
+    double distance; /* largest between the fit and Kaplan and Meier's curve */
 };
 
 struct hc_fits {
     struct hc_fit fit[HC_N_FIT_FAMILIES];
-    int best; /* lowest AIC, the simplest of equals; -1: there is none */
+    int best; /* lowest AICc, the simplest of equals; -1: there is none */
 };
 
 /* Fit every family to finished times. Intervals have the level of HC_FIT_LEVEL. HC_INTERNAL only

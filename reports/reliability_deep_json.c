@@ -23,6 +23,7 @@ static void put_fits(struct hc_json_writer *json, const char *key, const struct 
             json, "shape", &(struct hc_estimate){fit->shape, fit->shape_low, fit->shape_high});
         hc_json_real(json, "log_likelihood", fit->log_likelihood);
         hc_json_real(json, "aic", fit->aic);
+        hc_json_real(json, "aicc", fit->aicc);
         hc_json_real(json, "bic", fit->bic);
         hc_json_real(json, "distance", fit->distance);
         hc_json_end(json);

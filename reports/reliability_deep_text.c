@@ -1,7 +1,8 @@
 /* Fits, trend, two times and lemon nodes as text. */
+#include "reports/reliability_report.h"
+
 #include "core/number_format.h"
 #include "core/text_layout.h"
-#include "reports/reliability_report.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -30,7 +31,7 @@ static void put_shape(FILE *stream, const struct hc_fit *fit)
     fprintf(stream, "%-22s", text);
 }
 
-/* The best family, then by how much the AIC of the others is above its own. */
+/* The best family, then by how much the AICc of the others is above its own. */
 static void put_fits(FILE *stream, const struct hc_fits *fits, int64_t n, const char *lacks)
 {
     char mean[HC_NUMBER_TEXT], count[HC_NUMBER_TEXT];
@@ -44,12 +45,14 @@ static void put_fits(FILE *stream, const struct hc_fits *fits, int64_t n, const 
             hc_reliability_hours(best->mean / 3600, mean));
     put_shape(stream, best);
     fprintf(stream, " %6.3f  ", best->distance);
-    for (int i = 0, n_put = 0; i < HC_N_FIT_FAMILIES; i++) {
-        if (i == fits->best || fits->fit[i].lacks)
+    int n_put = 0;
+    for (int i = 0; i < HC_N_FIT_FAMILIES; i++) {
+        if (i == fits->best || !isfinite(fits->fit[i].aicc))
             continue;
         fprintf(stream, "%s%s +%.1f", n_put++ ? ", " : "",
-                hc_fit_family_name((enum hc_fit_family)i), fits->fit[i].aic - best->aic);
+                hc_fit_family_name((enum hc_fit_family)i), fits->fit[i].aicc - best->aicc);
     }
+    fputs(n_put ? "" : "-", stream);
     fputc('\n', stream);
 }
 
@@ -68,7 +71,7 @@ static void put_fit_table(const struct hc_reliability_report *report, FILE *stre
     fprintf(stream, "\n%-*s %8s  %-11s %10s  %-22s %6s  %s\n", WIDTH,
             of_repair ? "time to repair" : "time in use to failure",
             of_repair ? "repairs" : "count", "best fit", "mean", "shape (95 %)", "KS",
-            "AIC of the others");
+            "AICc of the others");
     for (size_t i = 0; i < fits->n; i++) {
         const struct hc_group_fit *fit = &fits->rows[i];
         put_name(stream, group_name(report, fit->source, fit->group), "");

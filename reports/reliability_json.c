@@ -203,7 +203,7 @@ void hc_reliability_write_json(const struct hc_reliability_report *report,
         const struct hc_tally *row = &result->months.rows[i];
         hc_json_object(json, NULL);
         hc_json_text(json, "month", hc_reliability_month(row->key, month));
-        write_tally(json, row, false);
+        write_tally(json, row, true);
     }
     hc_json_end(json);
     hc_reliability_write_deep_json(report, json);
@@ -232,7 +232,8 @@ void hc_reliability_write_csv(const struct hc_reliability_report *report, FILE *
         [HC_BY_CAUSE] = "cause,domain,origin,count,share,per_1000_node_days,per_1000_low,"
                         "per_1000_high,repairs,repair_mean_s,repair_median_s",
         [HC_BY_NODE] = "node,source,count,share,repairs,repair_mean_s,repair_median_s",
-        [HC_BY_MONTH] = "month,count,share,repairs,repair_mean_s,repair_median_s",
+        [HC_BY_MONTH] = "month,count,share,per_1000_node_days,per_1000_low,per_1000_high,repairs,"
+                        "repair_mean_s,repair_median_s",
     };
     const struct hc_reliability *result = report->result;
     const struct hc_tallies *tables[] = {&result->causes, &result->nodes_struck, &result->months};
@@ -254,6 +255,6 @@ void hc_reliability_write_csv(const struct hc_reliability_report *report, FILE *
         } else {
             hc_csv_text(&csv, hc_reliability_month(row->key, month));
         }
-        csv_tally(&csv, row, report->by == HC_BY_CAUSE);
+        csv_tally(&csv, row, report->by != HC_BY_NODE);
     }
 }

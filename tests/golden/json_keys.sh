@@ -68,6 +68,8 @@ END
 "$hindcast" whatif --json slow-worker | check hindcast-whatif
 "$hindcast" ingest --json "$root/data/samples/incidents/events.json" | check hindcast-ingest
 "$hindcast" report reliability --json "$root/data/samples/incidents/cluster.jsonl" | check hindcast-reliability
+"$hindcast" report reliability --json --fits --lemons --compare-from 2026-02-01 \
+    "$root/data/samples/incidents/cluster.jsonl" | check hindcast-reliability
 mkdir fleet
 "${FAKE_FLEET_REPORT:-$root/build/tests/fake_fleet_report}" 12 fleet
 check hindcast-fleet <fleet/report.json

@@ -56,7 +56,10 @@ START_TEST(test_scipy)
         near(fits.fit[i].log_likelihood, wanted[i].log_likelihood, 1e-10);
         near(fits.fit[i].distance, wanted[i].distance, 1e-5);
     }
-    ck_assert_int_eq(fits.best, HC_FIT_LOGNORMAL);
+    /* The lognormal has the lowest AIC; corrected for ten failures it is not worth its parameter.
+     */
+    ck_assert(fits.fit[HC_FIT_LOGNORMAL].aic < fits.fit[HC_FIT_EXPONENTIAL].aic);
+    ck_assert_int_eq(fits.best, HC_FIT_EXPONENTIAL);
 }
 END_TEST
 
@@ -116,7 +119,7 @@ static struct hc_survival simulate(const struct hc_distribution *d, uint64_t see
 }
 
 /* The 95 % intervals hold what was simulated in 95 of 100 cases; in fewer than 87 by chance once in
- * 2,000 tries. The family has the lowest AIC far more often than all others together. */
+ * 2,000 tries. The family has the lowest AICc far more often than all others together. */
 static void cover(enum hc_fit_family family, struct hc_distribution d)
 {
     int n_scale = 0, n_shape = 0, n_found = 0, n = 100;
