@@ -147,6 +147,8 @@ void hc_life_begin_run(struct hc_life *s, int64_t until_ns)
 static void lose(struct hc_life *s, const struct hc_life_run *run, enum hc_why why)
 {
     hc_life_book(s, HC_WHAT_LOST_WORK, why, run->ideal_ns + run->excess_ns);
+    if (s->recorder)
+        hc_life_record_loss(s, run, why);
 }
 
 /* The steps since the last durable save are gone. */

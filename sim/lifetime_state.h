@@ -148,6 +148,8 @@ struct hc_life {
     int32_t blame; /* cause that time is charged to; HC_LIFETIME_MAX_FAULTS: none */
 
     int64_t leaf_ns[HC_WHAT_COUNT][HC_WHY_COUNT]; /* of wall time, all nodes of the job */
+
+    struct hc_life_recorder *recorder; /* NULL: nobody looks */
 };
 
 /* ns of wall time were what for why. */
@@ -202,6 +204,14 @@ void hc_life_nodes_start(struct hc_life *s);
 void hc_life_standbys(struct hc_life *s, int32_t change);
 void hc_life_node_event(struct hc_life *s, const struct hc_event *event);
 int hc_life_replace(struct hc_life *s, const int32_t *slot, int32_t n, enum hc_why why);
+
+/* lifetime_recorder.c; only where there is a recorder */
+void hc_life_record(struct hc_life *s, int32_t what, enum hc_why why);
+void hc_life_record_queue(struct hc_life *s);
+void hc_life_record_failed_start(struct hc_life *s, int64_t since_ns);
+void hc_life_record_steps(struct hc_life *s);
+void hc_life_record_loss(struct hc_life *s, const struct hc_life_run *run, enum hc_why why);
+void hc_life_record_mark(struct hc_life *s, int32_t cause, int32_t slot, const char *name);
 
 /* lifetime_recovery.c */
 void hc_life_start(struct hc_life *s, int kind, enum hc_why why);
