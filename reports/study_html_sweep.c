@@ -6,7 +6,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define MAX_CHARTS   6   /* beside each other; the others are folded away */
 #define MAX_POINTS   500 /* of a line */

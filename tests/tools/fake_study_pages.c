@@ -1,6 +1,5 @@
 /* fake_study_pages DIRECTORY - pages of made-up studies, for the check in a browser: everything at
  * once, almost nothing, names that are not made for HTML, and as much as fits. */
-
 #include "core/status.h"
 #include "reports/study_html.h"
 #include "tests/unit/fake_study.h"
