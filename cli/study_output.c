@@ -2,6 +2,7 @@
 
 #include "core/memory.h"
 #include "reports/life_perfetto.h"
+#include "reports/study_html.h"
 #include "reports/study_views.h"
 
 #include <stdlib.h>
@@ -36,12 +37,19 @@ static enum hc_status write_life(struct hc_output *output, const struct hc_study
                                   err);
 }
 
+static enum hc_status write_page(struct hc_output *output, const struct hc_study_result *result,
+                                 struct hc_error *err)
+{
+    return hc_study_html_write(output->stream, result, err);
+}
+
 /* Besides the tables. A view that is added is a line here. */
 static const struct {
     const char *name;
     file_writer *write;
 } files[] = {
     {"summary.txt", write_summary},
+    {"report.html", write_page},
     {"life.perfetto.json", write_life},
     {"result.json", hc_study_output_json},
 };

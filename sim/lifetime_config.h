@@ -81,7 +81,8 @@ enum hc_remedy {
     HC_REMEDY_NONE         /* it passes by itself (slow faults only) */
 };
 
-/* One incident that was recorded: replayed at its time. */
+/* One incident that was recorded: replayed at its time. Of a fault that stops the job, those at the
+ * same time are one stop when their nodes ascend. */
 struct hc_lifetime_incident {
     double at_s;   /* wall time since submission, ascending */
     int32_t node;  /* first node, -1: any */

@@ -47,6 +47,7 @@ touch archive/segments/.tmp-1-2.h5
 touch archive/segments/.tmp-1-2.h5
 "$hindcast" archive gc --json | check hindcast-archive-gc
 "$hindcast" formats --json | check hindcast-formats
+"$hindcast" presets --json | check hindcast-presets
 { "$hindcast" scenario check --json "$root/tests/scenarios/wrong/seed_fraction.json" 2>errors || [ $? = 3 ]; } |
     check hindcast-scenario-check
 "$hindcast" scenario show --json "$root/tests/scenarios/right/smallest.json" | check hindcast-scenario-show
@@ -67,6 +68,8 @@ END
 "$hindcast" whatif --json slow-worker | check hindcast-whatif
 "$hindcast" ingest --json "$root/data/samples/incidents/events.json" | check hindcast-ingest
 "$hindcast" report reliability --json "$root/data/samples/incidents/cluster.jsonl" | check hindcast-reliability
+"$hindcast" report reliability --json --fits --lemons --compare-from 2026-02-01 \
+    "$root/data/samples/incidents/cluster.jsonl" | check hindcast-reliability
 mkdir fleet
 "${FAKE_FLEET_REPORT:-$root/build/tests/fake_fleet_report}" 12 fleet
 check hindcast-fleet <fleet/report.json
