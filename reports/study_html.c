@@ -45,10 +45,9 @@ static void write_found(FILE *stream, const struct hc_study_found *found)
 {
     char number[HC_STUDY_TEXT];
     if (found->is_found)
-        hc_html_paragraph(stream, "lead", "The %s %s with %s is %s.",
-                          found->is_smallest ? "smallest" : "largest", found->path,
-                          found->such_that,
-                          hc_study_html_number(found->number, found->unit, NAN, number));
+        hc_html_paragraph(
+            stream, "lead", "The %s %s with %s is %s.", found->is_smallest ? "smallest" : "largest",
+            found->path, found->such_that, hc_study_html_given(found->number, found->unit, number));
     else
         hc_html_paragraph(stream, "lead", "No value of %s that was tried gives %s.", found->path,
                           found->such_that);

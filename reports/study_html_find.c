@@ -107,7 +107,7 @@ static void draw_tries(FILE *stream, const struct hc_study_result *result,
     for (size_t i = 0; i < tries->n && found->is_found; i++)
         if (tries->xs[i] == found->number) {
             snprintf(mark, sizeof mark, "found: %s",
-                     hc_study_html_number(found->number, found->unit, NAN, text));
+                     hc_study_html_given(found->number, found->unit, text));
             hc_svg_chart_mark(&chart, "s2", tries->xs[i], tries->means[i], mark);
             break;
         }
@@ -127,8 +127,7 @@ static void write_tries(FILE *stream, const struct hc_study_result *result, size
     hc_html_table_start(&table, stream, NULL, columns, 3);
     for (size_t i = 0; i < found->n_tries && i < MAX_TRIES; i++) {
         hc_html_row(&table);
-        hc_html_cell(&table, "%s",
-                     hc_study_html_number(found->tries[i].number, found->unit, NAN, text));
+        hc_html_cell(&table, "%s", hc_study_html_given(found->tries[i].number, found->unit, text));
         hc_html_cell(&table, "%s", hc_study_html_value(&found->tries[i].value, unit, text));
         hc_html_cell(&table, "%s", found->tries[i].holds ? "yes" : "no");
     }
@@ -180,8 +179,8 @@ static void fill_bars(struct tornado *tornado, const struct hc_study_bar *bars, 
 {
     for (size_t i = 0; i < n; i++) {
         const struct hc_study_bar *bar = &bars[i];
-        hc_study_html_number(bar->low, bar->unit, NAN, tornado->text[i][LOW]);
-        hc_study_html_number(bar->high, bar->unit, NAN, tornado->text[i][HIGH]);
+        hc_study_html_given(bar->low, "", tornado->text[i][LOW]);
+        hc_study_html_given(bar->high, "", tornado->text[i][HIGH]);
         tornado->row[i] = (struct hc_svg_tornado_row){
             .name = bar->path,
             .low_text = tornado->text[i][LOW],
@@ -236,10 +235,10 @@ static void write_bars(FILE *stream, const struct hc_study_result *result)
         const struct hc_study_bar *bar = &result->bar[i];
         hc_html_row(&table);
         hc_html_cell(&table, "%s", bar->path);
-        hc_html_cell(&table, "%s", hc_study_html_number(bar->base, bar->unit, NAN, text));
-        hc_html_cell(&table, "%s", hc_study_html_number(bar->low, bar->unit, NAN, text));
+        hc_html_cell(&table, "%s", hc_study_html_given(bar->base, bar->unit, text));
+        hc_html_cell(&table, "%s", hc_study_html_given(bar->low, bar->unit, text));
         hc_html_cell(&table, "%s", hc_study_html_value(&bar->at_low, unit, text));
-        hc_html_cell(&table, "%s", hc_study_html_number(bar->high, bar->unit, NAN, text));
+        hc_html_cell(&table, "%s", hc_study_html_given(bar->high, bar->unit, text));
         hc_html_cell(&table, "%s", hc_study_html_value(&bar->at_high, unit, text));
     }
     hc_html_table_end(&table);

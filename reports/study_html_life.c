@@ -9,8 +9,9 @@
 #include <stdlib.h>
 
 #define N_SLICES    120
-#define LEAST_APART 900 /* stretches nearer than this part of the life are drawn as one */
-#define MAX_STRIP   400 /* halts that the strip of all states can tell apart */
+#define LEAST_APART 900  /* stretches nearer than this part of the life are drawn as one */
+#define MAX_EXACT   4000 /* spans that are drawn one by one where they bring progress */
+#define MAX_STRIP   400  /* halts that the strip of all states can tell apart */
 
 /* ---- lanes ---- */
 
@@ -37,6 +38,8 @@ static enum hc_status add_state(struct lanes *lanes, const struct hc_lifetime_tr
                                 enum hc_study_state state, size_t lane, struct hc_error *err)
 {
     struct hc_svg_gantt_bar bar = {.lane = lane, .series = (int)state};
+    /* Of progress the short gaps are what is looked for. */
+    double apart = state == HC_STATE_PRODUCTIVE && life->n_spans < MAX_EXACT ? 0 : lanes->apart;
     bool is_open = false;
     for (size_t i = 0; i < life->n_spans; i++) {
         const struct hc_lifetime_span *span = &life->span[i];
@@ -44,7 +47,7 @@ static enum hc_status add_state(struct lanes *lanes, const struct hc_lifetime_tr
                end = (double)span->end_ns / lanes->unit_ns;
         if (hc_study_html_state(span->what) != state)
             continue;
-        if (is_open && start - bar.end_s < lanes->apart) {
+        if (is_open && start - bar.end_s < apart) {
             bar.end_s = fmax(bar.end_s, end);
             continue;
         }

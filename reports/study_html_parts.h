@@ -40,6 +40,9 @@ double hc_study_html_size(const struct hc_study_value *value, double size);
 const char *hc_study_html_number(double value, const char *unit, double step,
                                  char text[HC_STUDY_TEXT]);
 
+/* A number of a scenario, with the digits that it was written with, up to seven: "0.6 s". */
+const char *hc_study_html_given(double value, const char *unit, char text[HC_STUDY_TEXT]);
+
 /* Mean and interval: "97.31 % (97.23 to 97.39)"; only the interval, "97.23 to 97.39 %"; NULL where
  * there is none. A value that is not known is a dash. */
 const char *hc_study_html_value(const struct hc_study_value *value, const char *unit,

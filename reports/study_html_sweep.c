@@ -6,7 +6,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define MAX_CHARTS   6   /* beside each other; the others are folded away */
 #define MAX_POINTS   500 /* of a line */
@@ -327,25 +326,25 @@ static int by_value(const void *a, const void *b)
     return order ? order : (x->at > y->at) - (x->at < y->at);
 }
 
-/* The best by ETTR, or with the fewest GPU-hours where ETTR is not reported. */
+/* The best by the first figure, which is ETTR where that is reported. */
 static enum hc_status write_best(FILE *stream, const struct hc_study_result *result,
                                  const size_t *columns, size_t n_columns, struct hc_error *err)
 {
     size_t all = result->n_runs * result->n_points, shown = all < MAX_BEST ? all : MAX_BEST;
-    bool is_ettr = strcmp(result->column[columns[0]].name, "ettr") == 0;
+    bool is_gain = hc_study_html_is_gain(&result->column[columns[0]]);
     struct ranked *order = hc_new_array(all, sizeof *order, err);
     char caption[HC_STUDY_TEXT * 2];
     if (!order)
         return err->status;
     for (size_t i = 0; i < all; i++) {
         double value = result->cell[i].value[columns[0]].mean;
-        order[i] = (struct ranked){isnan(value) ? INFINITY : is_ettr ? -value : value, i};
+        order[i] = (struct ranked){isnan(value) ? INFINITY : is_gain ? -value : value, i};
     }
     qsort(order, all, sizeof *order, by_value);
     struct listing listing = make_listing(result, columns, n_columns);
     struct hc_html_table table;
     snprintf(caption, sizeof caption, "The %zu points of %s %s", shown,
-             is_ettr ? "highest" : "least", hc_study_html_title(&result->column[columns[0]]));
+             is_gain ? "highest" : "least", hc_study_html_title(&result->column[columns[0]]));
     hc_html_table_start(&table, stream, caption, listing.head, listing.n_head);
     for (size_t i = 0; i < shown; i++)
         write_point(&table, &listing, order[i].at / result->n_points,

@@ -190,14 +190,31 @@ const char *hc_study_html_number(double value, const char *unit, double step,
     return text;
 }
 
+const char *hc_study_html_given(double value, const char *unit, char text[HC_STUDY_TEXT])
+{
+    char number[HC_NUMBER_TEXT];
+    int decimals = 0;
+    if (!isfinite(value))
+        return strcpy(text, "-");
+    double off = fabs(value) * 1e-7, step = 1;
+    for (; decimals < 9 && fabs(value - round(value / step) * step) > off; decimals++)
+        step /= 10;
+    hc_format_fixed(value, decimals, number);
+    group_digits(number);
+    snprintf(text, HC_STUDY_TEXT, "%s%s%s", number, shown_unit(unit)[0] ? " " : "",
+             shown_unit(unit));
+    return text;
+}
+
 double hc_study_html_half_width(const struct hc_study_value *value)
 {
     return (value->high - value->low) / 2;
 }
 
+/* What is the same in every life needs none. */
 static bool has_interval(const struct hc_study_value *value)
 {
-    return isfinite(value->low) && isfinite(value->high);
+    return isfinite(value->low) && isfinite(value->high) && value->high > value->low;
 }
 
 /* Low and high in the scale of the mean, so that they are read against it. */
