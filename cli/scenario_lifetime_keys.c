@@ -357,14 +357,20 @@ const struct hc_scenario_key hc_lifetime_repair_keys[] = {
 
 const struct hc_scenario_key hc_lifetime_elastic_keys[] = {
     {"on", HC_KEY_BOOL, .is_required = true, ELASTIC(on),
-     .help = "Whether the job goes on smaller; not simulated yet."},
+     .help =
+         "Whether the job goes on smaller when more nodes are evicted than standbys are there."},
     {"dp_replicas", HC_KEY_COUNT, .high = 1000000, .value = "0", ELASTIC(dp_replicas),
-     .help = "Replicas of the whole job."},
-    {"min_replicas", HC_KEY_COUNT, .high = 1000000, .value = "0", ELASTIC(min_replicas),
+     .help = "Replicas of the whole job, each of nodes in a row."},
+    {"min_replicas", HC_KEY_COUNT, .low = 1, .high = 1000000, .value = "1", ELASTIC(min_replicas),
      .help = "Fewest that it goes on with."},
+    {"before_standbys", HC_KEY_BOOL, .value = "false", ELASTIC(before_standbys),
+     .help = "It goes on smaller also when standbys are there, which come meanwhile."},
+    {"keeps_state", HC_KEY_BOOL, .value = "true", ELASTIC(keeps_state),
+     .help = "Each replica has the whole state, so that nothing is lost or loaded; else to leave "
+             "and to rejoin is a hot start from a checkpoint."},
     {"leave_s", HC_KEY_DURATION, .value = "0", SECONDS, ELASTIC(leave_s),
      .help = "To go on without a replica."},
     {"rejoin_s", HC_KEY_DURATION, .value = "0", SECONDS, ELASTIC(rejoin_s),
-     .help = "To take it back."},
+     .help = "To take it back; the job stands for it."},
     {.name = NULL},
 };

@@ -7,6 +7,7 @@ struct hc_lifetime_config hc_lifetime_config_defaults(void)
 {
     return (struct hc_lifetime_config){.job = {.nodes = 1, .gpus_per_node = 8},
                                        .recovery = {.refill = HC_REFILL_ALWAYS},
+                                       .elastic = {.keeps_state = true},
                                        .seed = 1,
                                        .replicas = 100,
                                        .confidence = 0.95};
@@ -347,6 +348,24 @@ static enum hc_status check_recovery(const struct hc_lifetime_config *c, struct 
     return check_pool(c, err);
 }
 
+static enum hc_status check_elastic(const struct hc_lifetime_config *c, struct hc_error *err)
+{
+    const struct hc_lifetime_elastic *e = &c->elastic;
+    if (!e->on)
+        return HC_OK;
+    const struct limit limit[] = {{"/dp_replicas", e->dp_replicas, 1, c->job.nodes},
+                                  {"/min_replicas", e->min_replicas, 1, e->dp_replicas}};
+    const struct drawn drawn[] = {{"/leave_s", &e->leave_s}, {"/rejoin_s", &e->rejoin_s}};
+    if (check_limits("/elastic", limit, LENGTH(limit), err) ||
+        check_drawn("/elastic", drawn, LENGTH(drawn), err))
+        return err->status;
+    if (c->job.nodes % e->dp_replicas)
+        return hc_fail(err, HC_BAD_INPUT,
+                       "/elastic/dp_replicas: %d nodes are not %d replicas of the same size",
+                       (int)c->job.nodes, (int)e->dp_replicas);
+    return HC_OK;
+}
+
 enum hc_status hc_lifetime_config_check(const struct hc_lifetime_config *c, struct hc_error *err)
 {
     const struct limit limit[] = {{"/strikes", c->strikes, HC_STRIKES_RUNNING, HC_STRIKES_HELD},
@@ -360,9 +379,7 @@ enum hc_status hc_lifetime_config_check(const struct hc_lifetime_config *c, stru
     for (size_t i = 0; i < c->n_faults; i++)
         if (check_fault(c, &c->fault[i], err))
             return inside(err, "/faults/", c->fault[i].name);
-    if (c->elastic.on)
-        return hc_fail(err, HC_BAD_INPUT, "/elastic/on: elastic jobs are not simulated yet");
-    if (check_checkpoint(c, err) || check_startup(c, err))
+    if (check_checkpoint(c, err) || check_startup(c, err) || check_elastic(c, err))
         return err->status;
     return check_recovery(c, err);
 }

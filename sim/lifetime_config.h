@@ -237,12 +237,18 @@ struct hc_lifetime_repair {
     struct hc_distribution innocent_s; /* check of nodes evicted without fault */
 };
 
-/* ---- elastic: refused unless off ---- */
+/* ---- elastic ---- */
 
+/* Where more nodes are evicted than standbys are there, the job goes on with the dp replicas that
+ * are whole, and the nodes are replaced meanwhile: docs/methods/lifetime.md, "Elastic jobs". */
 struct hc_lifetime_elastic {
-    bool on; /* refused */
-    int32_t dp_replicas, min_replicas;
-    struct hc_distribution leave_s, rejoin_s;
+    bool on;
+    int32_t dp_replicas;  /* each of nodes / dp_replicas slots in a row */
+    int32_t min_replicas; /* with fewer it stands until the nodes are replaced */
+    bool before_standbys; /* leave also where there are standbys; these come meanwhile */
+    bool keeps_state;     /* each replica has the whole state: nothing is lost, nothing loaded;
+                             else to leave and to rejoin is a hot start from a checkpoint */
+    struct hc_distribution leave_s, rejoin_s; /* the job stands for it */
 };
 
 /* ---- all of it ---- */

@@ -275,8 +275,11 @@ void hc_life_strike(struct hc_life *s, int32_t cause, bool running)
     const struct hc_lifetime_fault *fault = &s->config->fault[cause];
     s->out->count[HC_COUNT_EVENTS]++;
     place_fault(s, cause);
-    if (!s->stop.n_slots) { /* a record of a node that is not of this job */
-        s->out->count[HC_COUNT_ABSORBED]++;
+    if (s->elastic)
+        hc_life_elastic_struck(s, cause);
+    if (!s->stop
+             .n_slots) { /* a record of a node that is not of this job; a node that does not run */
+        s->out->count[HC_COUNT_ABSORBED] += fault->n_incidents > 0;
         return;
     }
     s->out->count[HC_COUNT_FAULTS]++;

@@ -106,6 +106,8 @@ void hc_life_nodes_start(struct hc_life *s)
 
 static void back_to_pool(struct hc_life *s, int32_t node)
 {
+    if (s->n_absent && hc_life_elastic_wants(s, node))
+        return;
     if (s->n_standby < s->plan->standbys)
         to_standby(s, node);
     else if (s->config->recovery.spares_return && s->spare.n < s->config->recovery.spare_nodes)
@@ -182,7 +184,8 @@ static void send_to_repair(struct hc_life *s, int32_t node, bool guilty)
 
 /* ---- replacing ---- */
 
-static void vacate(struct hc_life *s, int32_t slot, bool guilty)
+/* The node of this slot is evicted. */
+void hc_life_vacate(struct hc_life *s, int32_t slot, bool guilty)
 {
     s->out->count[HC_COUNT_EVICTED]++;
     s->out->count[HC_COUNT_INNOCENT] += !guilty;
@@ -195,7 +198,8 @@ static void vacate(struct hc_life *s, int32_t slot, bool guilty)
         send_to_repair(s, s->slot_node[slot], guilty);
 }
 
-static void occupy(struct hc_life *s, int32_t slot, int32_t node)
+/* This node comes into the slot; in a pool without end, any. */
+void hc_life_occupy(struct hc_life *s, int32_t slot, int32_t node)
 {
     if (s->plan->finite) {
         s->slot_node[slot] = node;
@@ -206,6 +210,38 @@ static void occupy(struct hc_life *s, int32_t slot, int32_t node)
     }
     set_lemon_slot(s, slot, s->lemon[s->plan->finite ? node : slot]);
     hc_life_renew_clocks(s, slot);
+}
+
+/* One standby is woken, and another ordered; its node where nodes are followed, else -1. */
+int32_t hc_life_wake_standby(struct hc_life *s)
+{
+    const struct hc_lifetime_recovery *r = &s->config->recovery;
+    int32_t node = -1;
+    if (s->plan->finite) {
+        node = from_standby(s);
+    } else {
+        hc_life_standbys(s, -1);
+        s->out->count[HC_COUNT_STANDBYS_USED]++;
+    }
+    if (!s->plan->finite || r->refill == HC_REFILL_ALWAYS)
+        hc_life_push(s, s->now_ns + hc_life_draw(s, &r->replenish_s, HC_STREAM_RECOVER),
+                     HC_LIFE_STANDBY, 0);
+    return node;
+}
+
+/* A node of the pool with an end: a standby, a free one, else a spare; -1 where there is none. */
+int32_t hc_life_free_node(struct hc_life *s, bool *is_spare)
+{
+    *is_spare = false;
+    if (s->standby.n)
+        return from_standby(s);
+    if (s->free.n)
+        return s->free.node[--s->free.n];
+    if (!s->spare.n)
+        return -1;
+    *is_spare = true;
+    s->out->count[HC_COUNT_PREEMPTED]++;
+    return s->spare.node[--s->spare.n];
 }
 
 static int queue_again(struct hc_life *s)
@@ -264,9 +300,9 @@ static void choose_hosts(struct hc_life *s, const int32_t *slot, int32_t n, enum
     int32_t filled = 0;
     while (filled < n && !s->over) {
         if (s->standby.n) {
-            occupy(s, slot[filled++], from_standby(s));
+            hc_life_occupy(s, slot[filled++], from_standby(s));
         } else if (s->free.n) {
-            occupy(s, slot[filled++], s->free.node[--s->free.n]);
+            hc_life_occupy(s, slot[filled++], s->free.node[--s->free.n]);
         } else if (s->spare.n) {
             int32_t taken = n - filled < s->spare.n ? n - filled : s->spare.n;
             hc_life_down(s, hc_life_draw(s, &r->preempt_s, HC_STREAM_RECOVER), HC_WHAT_RECOVERY,
@@ -287,11 +323,13 @@ static int replace_pooled(struct hc_life *s, const int32_t *slot, int32_t n, enu
     const struct hc_lifetime_recovery *r = &s->config->recovery;
     if (s->standby.n < n) {
         int kind = shortfall(s, why);
+        s->waits_for_hosts = true;
         choose_hosts(s, slot, n, why);
+        s->waits_for_hosts = false;
         return kind;
     }
     for (int32_t i = 0; i < n; i++) {
-        occupy(s, slot[i], from_standby(s));
+        hc_life_occupy(s, slot[i], from_standby(s));
         if (r->refill == HC_REFILL_ALWAYS)
             hc_life_push(s, s->now_ns + hc_life_draw(s, &r->replenish_s, HC_STREAM_RECOVER),
                          HC_LIFE_STANDBY, 0);
@@ -305,14 +343,14 @@ int hc_life_replace(struct hc_life *s, const int32_t *slot, int32_t n, enum hc_w
 {
     int32_t lemons_before = s->n_lemon_slots;
     for (int32_t i = 0; i < n; i++)
-        vacate(s, slot[i], s->guilty[i]);
+        hc_life_vacate(s, slot[i], s->guilty[i]);
     int kind;
     if (s->plan->finite) {
         kind = replace_pooled(s, slot, n, why);
     } else {
         kind = replace_endless(s, n, why);
         for (int32_t i = 0; i < n; i++)
-            occupy(s, slot[i], slot[i]);
+            hc_life_occupy(s, slot[i], slot[i]);
     }
     hc_life_rates_changed(s, lemons_before);
     return kind;

@@ -142,11 +142,27 @@ void hc_life_begin_run(struct hc_life *s, int64_t until_ns)
         double longer = 1 + z * s->plan->step_cv / __builtin_sqrt(steps > 1 ? steps : 1);
         s->step_factor = 1 / (longer > 0.1 ? longer : 0.1);
     }
+    if (s->elastic)
+        s->step_factor *= hc_life_elastic_begin(s);
 }
 
 static void lose(struct hc_life *s, const struct hc_life_run *run, enum hc_why why)
 {
-    hc_life_book(s, HC_WHAT_LOST_WORK, why, run->ideal_ns + run->excess_ns);
+    /* Not hc_life_book(): what is lost had its own absent nodes, not those of now. */
+    int64_t ns = run->ideal_ns + run->excess_ns;
+    s->leaf_ns[HC_WHAT_LOST_WORK][why] += ns;
+    s->out->unproductive_ns[s->blame] += ns;
+    if (s->elastic)
+        hc_life_elastic_lost(s, run, why);
+}
+
+/* The steps stop, but nothing is lost yet: who runs on has the state of now. */
+void hc_life_hold(struct hc_life *s)
+{
+    settle(s, s->now_ns);
+    add(&s->fresh, &s->flight, 1);
+    s->flight = (struct hc_life_run){0};
+    s->pending_at_ns = HC_LIFE_NEVER;
 }
 
 /* The steps since the last durable save are gone. */

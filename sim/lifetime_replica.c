@@ -48,6 +48,8 @@ enum hc_status hc_life_init(struct hc_life *s, const struct hc_life_plan *plan,
         status = new_list(&s->standby, plan->n_nodes, err);
     if (!status)
         status = new_list(&s->free, plan->n_nodes, err);
+    if (!status && s->config->elastic.on)
+        status = hc_life_elastic_init(s, err);
     return status ? status : new_list(&s->spare, plan->n_nodes, err);
 }
 
@@ -72,6 +74,7 @@ void hc_life_fini(struct hc_life *s)
     free(s->due);
     hc_event_heap_fini(&s->calendar);
     hc_event_heap_fini(&s->clocks);
+    hc_life_elastic_fini(s);
 }
 
 /* Streams are named by (seed, key, replica, purpose). */
@@ -109,6 +112,10 @@ static void begin(struct hc_life *s, uint64_t replica, struct hc_lifetime_replic
     hc_event_heap_clear(&s->clocks);
     seek_streams(s, replica);
     reset_progress(s);
+    s->n_absent = 0;
+    s->waits_for_hosts = false;
+    if (s->elastic)
+        hc_life_elastic_reset(s);
     hc_life_nodes_start(s);
     hc_life_faults_start(s);
     for (size_t i = 0; i < job->n_planned_stops; i++)
@@ -142,7 +149,9 @@ static enum hc_status close_account(struct hc_life *s)
             s->out->account.leaf[what][why] = s->leaf_ns[what][why] * gpus;
     hc_gpu_ns standby = s->standby_ns * job->gpus_per_node;
     s->out->account.leaf[HC_WHAT_STANDBY_IDLE][HC_WHY_NONE] = standby;
-    hc_gpu_ns held = (s->out->wall_ns - s->out->queue_ns) * gpus + standby;
+    if (s->elastic)
+        hc_life_elastic_close(s);
+    hc_gpu_ns held = (s->out->wall_ns - s->out->queue_ns) * gpus - s->out->absent_gpu_ns + standby;
     if (hc_account_total(&s->out->account) != held)
         return hc_fail(s->err, HC_INTERNAL,
                        "lifetime: the account misses %g GPU-ns of %g (a mistake in hindcast)",

@@ -58,7 +58,9 @@ enum hc_life_event {
     HC_LIFE_FOUND,      /* who: open incident */
     HC_LIFE_PASSES,     /* who: open incident: a slow one that ends by itself */
     HC_LIFE_PLANNED,    /* who: planned stop */
-    HC_LIFE_CODE        /* who: change of code */
+    HC_LIFE_CODE,       /* who: change of code */
+    HC_LIFE_CHOSEN,     /* who: slot whose replacement is chosen now */
+    HC_LIFE_ARRIVES     /* who: slot whose replacement is there */
 };
 
 enum hc_life_place { HC_LIFE_JOB, HC_LIFE_STANDBY_LIST, HC_LIFE_FREE, HC_LIFE_SPARE, HC_LIFE_OUT };
@@ -86,9 +88,20 @@ struct hc_life_open {
     bool live;
 };
 
-enum hc_life_stop_kind { HC_STOP_FAULT, HC_STOP_OPEN, HC_STOP_PLANNED, HC_STOP_CODE };
+enum hc_life_stop_kind {
+    HC_STOP_FAULT,
+    HC_STOP_OPEN,
+    HC_STOP_PLANNED,
+    HC_STOP_CODE,
+    HC_STOP_REJOIN
+};
 
-enum hc_life_start { HC_START_FIRST, HC_START_FULL, HC_START_HOT };
+enum hc_life_start {
+    HC_START_FIRST,
+    HC_START_FULL,
+    HC_START_HOT,
+    HC_START_NONE /* what is left runs on */
+};
 
 struct hc_life_stop {
     int32_t kind;  /* enum hc_life_stop_kind */
@@ -148,13 +161,22 @@ struct hc_life {
     int32_t blame; /* cause that time is charged to; HC_LIFETIME_MAX_FAULTS: none */
 
     int64_t leaf_ns[HC_WHAT_COUNT][HC_WHY_COUNT]; /* of wall time, all nodes of the job */
+
+    struct hc_life_elastic *elastic; /* NULL: off */
+    int32_t n_absent;                /* nodes that it goes on without; changes between bookings */
+    bool waits_for_hosts;            /* what comes to the pool is for the job that stands */
 };
+
+/* n_absent nodes had no part in what is booked for ns. */
+void hc_life_elastic_absent(struct hc_life *s, enum hc_what what, enum hc_why why, int64_t ns);
 
 /* ns of wall time were what for why. */
 static inline void hc_life_book(struct hc_life *s, enum hc_what what, enum hc_why why, int64_t ns)
 {
     s->leaf_ns[what][why] += ns;
     s->out->unproductive_ns[s->blame] += ns;
+    if (s->n_absent)
+        hc_life_elastic_absent(s, what, why, ns);
 }
 
 /* lifetime_replica.c */
@@ -196,12 +218,34 @@ void hc_life_fall_back(struct hc_life *s, int32_t n, enum hc_why why);
 void hc_life_lose_taint(struct hc_life *s, enum hc_why why);
 void hc_life_lose_memory(struct hc_life *s, enum hc_why why);
 void hc_life_save_now(struct hc_life *s);
+void hc_life_hold(struct hc_life *s);
 
 /* lifetime_nodes.c */
 void hc_life_nodes_start(struct hc_life *s);
 void hc_life_standbys(struct hc_life *s, int32_t change);
 void hc_life_node_event(struct hc_life *s, const struct hc_event *event);
 int hc_life_replace(struct hc_life *s, const int32_t *slot, int32_t n, enum hc_why why);
+void hc_life_vacate(struct hc_life *s, int32_t slot, bool guilty);
+void hc_life_occupy(struct hc_life *s, int32_t slot, int32_t node);
+int32_t hc_life_wake_standby(struct hc_life *s);
+int32_t hc_life_free_node(struct hc_life *s, bool *is_spare);
+
+/* lifetime_elastic.c; only where s->elastic is there */
+enum hc_status hc_life_elastic_init(struct hc_life *s, struct hc_error *err);
+void hc_life_elastic_fini(struct hc_life *s);
+void hc_life_elastic_reset(struct hc_life *s);
+int32_t hc_life_elastic_present(struct hc_life *s, int32_t n);
+bool hc_life_elastic_may_leave(const struct hc_life *s, int32_t n);
+int hc_life_elastic_leave(struct hc_life *s, int32_t n, enum hc_why why);
+void hc_life_elastic_event(struct hc_life *s, const struct hc_event *event, bool running);
+bool hc_life_elastic_wants(struct hc_life *s, int32_t node);
+void hc_life_elastic_requeued(struct hc_life *s);
+double hc_life_elastic_begin(struct hc_life *s);
+void hc_life_elastic_struck(struct hc_life *s, int32_t cause);
+void hc_life_elastic_advance(struct hc_life *s, int64_t ns);
+void hc_life_elastic_lost(struct hc_life *s, const struct hc_life_run *run, enum hc_why why);
+void hc_life_elastic_close(struct hc_life *s);
+int32_t hc_life_elastic_blame(const struct hc_life *s);
 
 /* lifetime_recovery.c */
 void hc_life_start(struct hc_life *s, int kind, enum hc_why why);

@@ -40,7 +40,10 @@ START_TEST(refuses_and_says_why)
     REFUSED(r.config.job.nodes = 0, "/job/nodes: 0 is not from 1 to 1e+07");
     REFUSED(r.config.job.step_s = hc_distribution_constant(-1),
             "/job/step_s: constant: -1 is not a number from 0 to 1e12");
-    REFUSED(r.config.elastic.on = true, "/elastic/on: elastic jobs are not simulated yet");
+    REFUSED(r.config.elastic.on = true, "/elastic/dp_replicas: 0 is not from 1 to 100");
+    REFUSED((r.config.elastic.on = true, r.config.elastic.dp_replicas = 7,
+             r.config.elastic.min_replicas = 1),
+            "/elastic/dp_replicas: 100 nodes are not 7 replicas of the same size");
     REFUSED(r.fault.infant_factor = 3,
             "/faults/node/infant_factor: infant mortality is not simulated yet");
     REFUSED(r.fault.between_s = hc_distribution_exponential(9),
