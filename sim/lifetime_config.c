@@ -167,8 +167,6 @@ static enum hc_status check_effect(const struct hc_lifetime_config *c,
     if (f->saves_first && (!saves || f->effect == HC_EFFECT_STOP || f->effect == HC_EFFECT_CORRUPT))
         return hc_fail(err, HC_BAD_INPUT, "/saves_first: %s",
                        saves ? "this fault leaves no time for a save" : "there are no checkpoints");
-    if (f->effect != HC_EFFECT_STOP && f->effect != HC_EFFECT_NONE && f->unit == HC_PER_DOMAIN)
-        return hc_fail(err, HC_BAD_INPUT, "/unit: slow and corrupt domains are not simulated yet");
     if (f->rollback_checkpoints && f->remedy != HC_REMEDY_ROLLBACK)
         return hc_fail(err, HC_BAD_INPUT, "/rollback_checkpoints: the remedy is no rollback");
     return HC_OK;

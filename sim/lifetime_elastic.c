@@ -184,6 +184,7 @@ static void take_in(struct hc_life *s, int32_t slot)
     count_absent(s, -1);
     e->absent[slot] = false;
     e->missing[slot / e->each]--;
+    hc_life_node_leaves(s, slot); /* what struck the slot while nobody was in it */
     hc_life_occupy(s, slot, e->node[slot]);
     hc_life_rates_changed(s, lemons_before);
 }

@@ -238,6 +238,42 @@ void hc_life_close_open(struct hc_life *s, size_t which)
         s->tainted = (struct hc_life_run){0};
 }
 
+/* Is the node that this incident struck still in the slot? */
+static bool is_struck(const struct hc_life *s, size_t which, int32_t slot)
+{
+    return s->born[slot] <= (int32_t)which;
+}
+
+/* An open incident stops the job now: it is at those of its nodes that are still there. One of a
+ * single node is at its slot, whoever is there by now. */
+void hc_life_stop_open(struct hc_life *s, size_t which)
+{
+    const struct hc_life_open *open = &s->open[which];
+    s->stop.which = open->fault;
+    s->stop.n_slots = 0;
+    for (int32_t slot = open->slot; slot < open->slot + open->n_slots; slot++)
+        if (open->n_slots == 1 || is_struck(s, which, slot))
+            s->stop_slot[s->stop.n_slots++] = slot;
+}
+
+/* The node of this slot changes: a slow fault ends with the last node that it struck. */
+void hc_life_node_leaves(struct hc_life *s, int32_t slot)
+{
+    s->born[slot] = (int32_t)s->n_open;
+    for (size_t i = s->n_live; i-- > 0;) {
+        size_t which = (size_t)s->live[i];
+        const struct hc_life_open *open = &s->open[which];
+        int32_t end = open->slot + open->n_slots, other = open->slot;
+        if (slot < open->slot || slot >= end ||
+            s->config->fault[open->fault].effect != HC_EFFECT_SLOW)
+            continue;
+        while (other < end && !is_struck(s, which, other))
+            other++;
+        if (other == end)
+            hc_life_close_open(s, which);
+    }
+}
+
 /* A fault that the job goes on with. */
 static void open_incident(struct hc_life *s, int32_t cause)
 {
@@ -253,10 +289,12 @@ static void open_incident(struct hc_life *s, int32_t cause)
     }
     /* Places are not used again: events in the calendar name them. */
     size_t place = s->n_open++;
-    s->open[place] = (struct hc_life_open){.fault = cause,
-                                           .slot = s->stop.n_slots ? s->stop_slot[0] : -1,
-                                           .at = (int32_t)s->n_live,
-                                           .live = true};
+    s->open[place] =
+        (struct hc_life_open){.fault = cause,
+                              .slot = s->stop_slot[0],
+                              .n_slots = s->stop_slot[s->stop.n_slots - 1] + 1 - s->stop_slot[0],
+                              .at = (int32_t)s->n_live,
+                              .live = true};
     s->live[s->n_live++] = (int32_t)place;
     if (fault->remedy == HC_REMEDY_NONE)
         hc_life_push(s, s->now_ns + hc_life_draw(s, &fault->lasts_s, HC_STREAM_DETECT),

@@ -76,6 +76,7 @@ void hc_life_nodes_start(struct hc_life *s)
 {
     int32_t nodes = s->config->job.nodes, pool = s->config->recovery.pool_nodes;
     draw_lemons(s);
+    memset(s->born, 0, (size_t)nodes * sizeof *s->born);
     s->standby.n = s->free.n = s->spare.n = s->n_lemon_slots = 0;
     s->standby_ns = s->standby_since_ns = s->n_standby = 0;
     for (int32_t slot = 0; slot < nodes; slot++) {
@@ -189,11 +190,7 @@ void hc_life_vacate(struct hc_life *s, int32_t slot, bool guilty)
 {
     s->out->count[HC_COUNT_EVICTED]++;
     s->out->count[HC_COUNT_INNOCENT] += !guilty;
-    for (size_t i = s->n_live; i-- > 0;) {
-        const struct hc_life_open *open = &s->open[s->live[i]];
-        if (open->slot == slot && s->config->fault[open->fault].effect == HC_EFFECT_SLOW)
-            hc_life_close_open(s, (size_t)s->live[i]); /* the slow node is gone */
-    }
+    hc_life_node_leaves(s, slot);
     if (s->plan->finite)
         send_to_repair(s, s->slot_node[slot], guilty);
 }

@@ -47,7 +47,7 @@ void hc_life_start(struct hc_life *s, int kind, enum hc_why why)
         goes = hc_life_exposed(s, load_ns(s, why), &by_what[HC_WHAT_STARTUP_LOAD]);
     for (int what = 0; what <= HC_WHAT_STARTUP_UNSPLIT; what++) {
         all += by_what[what];
-        if (goes || s->over)
+        if (by_what[what] && (goes || s->over))
             hc_life_book(s, (enum hc_what)what, why, by_what[what]);
     }
     if (!goes && !s->over) {
@@ -262,9 +262,7 @@ void hc_life_recover(struct hc_life *s)
         }
         if (s->stop.kind == HC_STOP_OPEN) {
             found = s->stop.which;
-            s->stop.which = s->open[found].fault;
-            s->stop.n_slots = s->open[found].slot >= 0;
-            s->stop_slot[0] = s->open[found].slot;
+            hc_life_stop_open(s, (size_t)found);
         }
         s->blame = s->stop.which;
         settle_losses(s, found, (enum hc_why)s->config->fault[s->stop.which].why);

@@ -17,6 +17,7 @@ static enum hc_status new_arrays(struct hc_life *s, struct hc_error *err)
     size_t slots = (size_t)s->config->job.nodes, nodes = (size_t)s->plan->n_nodes;
     size_t k = (size_t)s->config->repair.quarantine_faults;
     bool made = (s->slot_node = hc_new_array(slots, sizeof *s->slot_node, err)) &&
+                (s->born = hc_new_array(slots, sizeof *s->born, err)) &&
                 (s->lemon_slot = hc_new_array(slots, sizeof *s->lemon_slot, err)) &&
                 (s->lemon_index = hc_new_array(slots, sizeof *s->lemon_index, err)) &&
                 (s->stop_slot = hc_new_array(slots, sizeof *s->stop_slot, err)) &&
@@ -58,6 +59,7 @@ void hc_life_fini(struct hc_life *s)
     for (int f = 0; f < HC_LIFETIME_MAX_FAULTS; f++)
         free(s->clock_ns[f]);
     free(s->slot_node);
+    free(s->born);
     free(s->lemon_slot);
     free(s->lemon_index);
     free(s->stop_slot);

@@ -83,8 +83,9 @@ struct hc_life_list {
 
 /* A fault that did not stop the job at once: slow, corrupt, or a change that waits. */
 struct hc_life_open {
-    int32_t fault, slot;
-    int32_t at; /* in the list of live ones */
+    int32_t fault;
+    int32_t slot, n_slots; /* those in a row whose nodes it struck */
+    int32_t at;            /* in the list of live ones */
     bool live;
 };
 
@@ -127,6 +128,7 @@ struct hc_life {
 
     /* Nodes. Without an end, slot i holds node i, renewed in place. */
     int32_t *slot_node;
+    int32_t *born;                                    /* of slot: n_open when its node changed */
     int8_t *place;                                    /* of node */
     bool *lemon;                                      /* node */
     int32_t *lemon_slot, *lemon_index, n_lemon_slots; /* slots with lemons, and where they stand */
@@ -207,6 +209,8 @@ void hc_life_rates_changed(struct hc_life *s, int32_t lemons_before);
 void hc_life_renew_clocks(struct hc_life *s, int32_t slot);
 int64_t hc_life_detect_ns(struct hc_life *s, const struct hc_lifetime_fault *fault);
 void hc_life_close_open(struct hc_life *s, size_t which);
+void hc_life_stop_open(struct hc_life *s, size_t which);
+void hc_life_node_leaves(struct hc_life *s, int32_t slot);
 void hc_life_skip_incidents(struct hc_life *s);
 
 /* lifetime_progress.c */

@@ -306,6 +306,7 @@ int main(void)
     Suite *suite = suite_create("lifetime_config");
     TCase *tests = tcase_create("all");
     suite_add_tcase(suite, tests);
+    tcase_set_timeout(tests, 60);
     tcase_add_test(tests, refuses_and_says_why);
     tcase_add_test(tests, refuses_before_it_runs);
     tcase_add_test(tests, any_life_is_booked_to_the_nanosecond);

@@ -302,7 +302,7 @@ static void any_fault(struct hc_lifetime_fault *f, const struct hc_lifetime_conf
     f->name = "any";
     f->why = one_of(HC_WHY_NONE);
     f->unit = one_of(4);
-    f->effect = f->unit == HC_PER_DOMAIN ? HC_EFFECT_STOP : one_of(4);
+    f->effect = one_of(4);
     f->remedy = remedies[one_of(2) ? one_of(5) : 0];
     f->domain_nodes = f->group_nodes = 1 + one_of(c->job.nodes);
     if (one_of(3))
