@@ -140,10 +140,9 @@ const struct hc_scenario_key hc_lifetime_fault_keys[] = {
     {"on_lemon", HC_KEY_NUMBER, .value = "1", .unit = "factor", FAULT(on_lemon),
      .help = "Factor on the rate of lemons."},
     {"infant_factor", HC_KEY_NUMBER, .value = "1", .unit = "factor", FAULT(infant_factor),
-     .needs = "infant_h",
-     .help = "Factor on the rate of a node that was repaired; not simulated yet."},
+     .needs = "infant_h", .help = "Factor on the rate of a node that was repaired."},
     {"infant_h", HC_KEY_NUMBER, .value = "0", HOURS, FAULT(infant_s), .needs = "infant_factor",
-     .help = "For how long after the repair."},
+     .help = "For how long after it came back to the job; counts exposure."},
 
     {"detect_s", HC_KEY_DURATION, .value = "0", SECONDS, FAULT(detection.delay_s),
      .help = "From the fault to its notice."},

@@ -13,10 +13,10 @@ static const char *const figure_name[HC_FIGURE_COUNT] = {
     "standby_idle_gpu_h", "faults", "stops"};
 
 static const char *const count_name[HC_COUNT_COUNT] = {
-    "faults",     "stops",    "failed_starts",  "recurrences", "merged",      "absorbed",
-    "evicted",    "innocent", "standbys_used",  "reschedules", "requeues",    "preempted",
-    "waits",      "repairs",  "manual_repairs", "retired",     "quarantined", "corrupt_loads",
-    "late_finds", "events",   "leaves",         "rejoins"};
+    "faults",     "stops",    "failed_starts",  "recurrences", "merged",       "absorbed",
+    "evicted",    "innocent", "standbys_used",  "reschedules", "requeues",     "preempted",
+    "waits",      "repairs",  "manual_repairs", "retired",     "quarantined",  "corrupt_loads",
+    "late_finds", "events",   "leaves",         "rejoins",     "infant_faults"};
 
 const char *hc_lifetime_figure_name(enum hc_lifetime_figure figure)
 {

@@ -136,8 +136,12 @@ static enum hc_status check_arrivals(const struct hc_lifetime_config *c,
         if (f->on_lemon != f->on_healthy && c->lemon_share <= 0)
             return hc_fail(err, HC_BAD_INPUT, "/on_lemon: /lemon_share is 0: there are no lemons");
     }
-    if (f->infant_factor != 1)
-        return hc_fail(err, HC_BAD_INPUT, "/infant_factor: infant mortality is not simulated yet");
+    if (f->infant_factor != 1 && (!by_node || f->per_day <= 0))
+        return hc_fail(err, HC_BAD_INPUT,
+                       "/infant_factor: only a rate per node or per device differs after a repair");
+    if (f->infant_factor != 1 && c->recovery.pool_nodes == 0)
+        return hc_fail(err, HC_BAD_INPUT,
+                       "/infant_factor: without /recovery/pool_nodes no node is repaired");
     for (size_t i = 0; i < f->n_incidents; i++)
         if (!(f->incident[i].at_s >= 0 && f->incident[i].at_s <= LONG_S) ||
             (i && f->incident[i].at_s < f->incident[i - 1].at_s))
@@ -185,6 +189,8 @@ static enum hc_status check_fault(const struct hc_lifetime_config *c,
         {"/domain_nodes", f->domain_nodes, 1, c->job.nodes > 1 ? c->job.nodes : 1},
         {"/on_healthy", f->on_healthy, 0, 1e6},
         {"/on_lemon", f->on_lemon, 0, 1e6},
+        {"/infant_factor", f->infant_factor, 0, 1e6},
+        {"/infant_s", f->infant_s, f->infant_factor != 1 ? 1e-9 : 0, LONG_S},
         {"/inspect_every_s", d->inspect_every_s, 0, LONG_S},
         {"/inspect_count", d->inspect_count, 1, 1000},
         {"/timeout_s", d->timeout_s, 0, LONG_S},

@@ -118,9 +118,9 @@ struct hc_lifetime_fault {
     int32_t domain_nodes; /* nodes of one domain (switch, rack, power): all go at once */
     double on_healthy;    /* rate factor on ordinary nodes (1) ... */
     double on_lemon;      /* ... and on lemon nodes (1); per node and per device only */
-    double
-        infant_factor; /* rate factor of a node for infant_s after its repair: refused unless 1 */
-    double infant_s;
+    /* Rate factor of a node that was repaired, for its first infant_s of exposure in the job; per
+     * node and per device, in a pool with an end. */
+    double infant_factor, infant_s;
 
     struct hc_lifetime_detection detection;
 

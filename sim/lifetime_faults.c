@@ -62,11 +62,13 @@ static void start_clock(struct hc_life *s, int32_t cause, int32_t unit)
 }
 
 /* Entries of units that were renewed since are no faults. */
-static void drop_stale(struct hc_life *s)
+void hc_life_drop_stale(struct hc_life *s)
 {
     while (s->clocks.n) {
         const struct hc_event *top = &s->clocks.event[0];
-        if (s->clock_ns[top->kind][top->who] == top->time_ns)
+        int32_t cause = top->kind - HC_LIFETIME_MAX_FAULTS;
+        if (top->time_ns == (cause < 0 ? s->clock_ns[top->kind][top->who]
+                                       : hc_life_infant_next_ns(s, cause, top->who)))
             return;
         hc_event_heap_pop(&s->clocks);
     }
@@ -84,7 +86,7 @@ void hc_life_renew_clocks(struct hc_life *s, int32_t slot)
              s->config->fault[f].unit == HC_PER_DEVICE && g < s->config->job.gpus_per_node; g++)
             start_clock(s, f, slot * s->config->job.gpus_per_node + g);
     }
-    drop_stale(s);
+    hc_life_drop_stale(s);
 }
 
 void hc_life_faults_start(struct hc_life *s)
@@ -100,7 +102,8 @@ void hc_life_faults_start(struct hc_life *s)
     }
 }
 
-/* Wall time of the next fault, if the job is exposed until then, and its cause. */
+/* Wall time of the next fault, if the job is exposed until then, and its cause; one that infancy
+ * added is cause + HC_LIFETIME_MAX_FAULTS. */
 int64_t hc_life_fault_ns(const struct hc_life *s, int32_t *cause)
 {
     int64_t first = hc_event_heap_next_ns(&s->clocks), wall = HC_LIFE_NEVER;
@@ -167,6 +170,21 @@ static void slots_from(struct hc_life *s, int32_t first, int32_t n)
         s->stop_slot[s->stop.n_slots++] = slot;
 }
 
+/* A fault that comes with the infancy of a node. */
+static void place_infant(struct hc_life *s, int32_t cause)
+{
+    int32_t slot = hc_life_infant_strikes(s, cause);
+    hc_life_infant_struck(s, cause, slot, true);
+    slots_from(s, slot, 1);
+}
+
+/* One of the arrivals of a node's own cause: not where its infancy spares it. */
+static void slot_of_node(struct hc_life *s, int32_t cause, int32_t slot)
+{
+    bool struck = !s->infants || hc_life_infant_struck(s, cause, slot, false);
+    slots_from(s, slot, struck);
+}
+
 /* Which slots a fault takes, into stop_slot; also takes it off its clock. */
 static void place_fault(struct hc_life *s, int32_t cause)
 {
@@ -181,7 +199,7 @@ static void place_fault(struct hc_life *s, int32_t cause)
     if (s->clock_ns[cause]) {
         unit = hc_event_heap_pop(&s->clocks).who;
         start_clock(s, cause, unit);
-        drop_stale(s);
+        hc_life_drop_stale(s);
     } else {
         draw_arrival(s, cause);
     }
@@ -193,10 +211,11 @@ static void place_fault(struct hc_life *s, int32_t cause)
         slots_from(s, unit * fault->domain_nodes, fault->domain_nodes);
         return;
     case HC_PER_DEVICE:
-        slots_from(s, unit < 0 ? choose_slot(s, cause) : unit / s->config->job.gpus_per_node, 1);
+        slot_of_node(s, cause,
+                     unit < 0 ? choose_slot(s, cause) : unit / s->config->job.gpus_per_node);
         return;
     case HC_PER_NODE:
-        slots_from(s, unit < 0 ? choose_slot(s, cause) : unit, 1);
+        slot_of_node(s, cause, unit < 0 ? choose_slot(s, cause) : unit);
         return;
     default: /* per job: somewhere */
         slots_from(s, choose_slot(s, cause), 1);
@@ -310,9 +329,14 @@ static void open_incident(struct hc_life *s, int32_t cause)
 /* The fault that hc_life_fault_ns() announced is there. */
 void hc_life_strike(struct hc_life *s, int32_t cause, bool running)
 {
+    bool added = cause >= HC_LIFETIME_MAX_FAULTS;
+    cause -= added ? HC_LIFETIME_MAX_FAULTS : 0;
     const struct hc_lifetime_fault *fault = &s->config->fault[cause];
     s->out->count[HC_COUNT_EVENTS]++;
-    place_fault(s, cause);
+    if (added)
+        place_infant(s, cause);
+    else
+        place_fault(s, cause);
     if (s->elastic)
         hc_life_elastic_struck(s, cause);
     if (!s->stop

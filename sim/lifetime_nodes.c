@@ -122,6 +122,8 @@ static void repaired(struct hc_life *s, int32_t node, double only_seems)
     const struct hc_lifetime_repair *r = &s->config->repair;
     if (!hc_life_chance(s, only_seems, HC_STREAM_REPAIR))
         s->lemon[node] = false;
+    if (s->infants)
+        hc_life_infant_repaired(s, node);
     if (hc_life_chance(s, r->retire, HC_STREAM_REPAIR)) {
         s->out->count[HC_COUNT_RETIRED]++;
         return;
@@ -191,6 +193,8 @@ void hc_life_vacate(struct hc_life *s, int32_t slot, bool guilty)
     s->out->count[HC_COUNT_EVICTED]++;
     s->out->count[HC_COUNT_INNOCENT] += !guilty;
     hc_life_node_leaves(s, slot);
+    if (s->infants)
+        hc_life_infant_leaves(s, slot);
     if (s->plan->finite)
         send_to_repair(s, s->slot_node[slot], guilty);
 }
@@ -206,6 +210,8 @@ void hc_life_occupy(struct hc_life *s, int32_t slot, int32_t node)
         node = slot;
     }
     set_lemon_slot(s, slot, s->lemon[s->plan->finite ? node : slot]);
+    if (s->infants)
+        hc_life_infant_comes(s, slot);
     hc_life_renew_clocks(s, slot);
 }
 

@@ -56,6 +56,7 @@ static void plan_faults(struct hc_life_plan *plan)
         bool renews = hc_distribution_mean(&fault->between_s) > 0;
         plan->has_clocks |= renews;
         plan->has_records |= fault->n_incidents > 0;
+        plan->has_infants |= fault->infant_factor != 1;
         if (renews || fault->n_incidents)
             continue;
         double rate = fault->per_day / 86400e9;

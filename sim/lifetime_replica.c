@@ -49,6 +49,8 @@ enum hc_status hc_life_init(struct hc_life *s, const struct hc_life_plan *plan,
         status = new_list(&s->standby, plan->n_nodes, err);
     if (!status)
         status = new_list(&s->free, plan->n_nodes, err);
+    if (!status && plan->has_infants)
+        status = hc_life_infants_init(s, err);
     if (!status && s->config->elastic.on)
         status = hc_life_elastic_init(s, err);
     return status ? status : new_list(&s->spare, plan->n_nodes, err);
@@ -76,6 +78,7 @@ void hc_life_fini(struct hc_life *s)
     free(s->due);
     hc_event_heap_fini(&s->calendar);
     hc_event_heap_fini(&s->clocks);
+    hc_life_infants_fini(s);
     hc_life_elastic_fini(s);
 }
 
@@ -86,6 +89,8 @@ static void seek_streams(struct hc_life *s, uint64_t replica)
     int n = HC_STREAM_ARRIVAL + (int)s->config->n_faults;
     for (int i = 0; i < n; i++)
         hc_philox_seek(&s->rng[i], seed, replica * HC_STREAM_COUNT + (uint64_t)i, 0);
+    for (uint64_t i = 0; i < HC_EXTRA_COUNT; i++)
+        hc_philox_seek(&s->extra[i], ~seed, replica * HC_STREAM_COUNT + i, 0);
 }
 
 static void reset_progress(struct hc_life *s)
@@ -116,6 +121,8 @@ static void begin(struct hc_life *s, uint64_t replica, struct hc_lifetime_replic
     reset_progress(s);
     s->n_absent = 0;
     s->waits_for_hosts = false;
+    if (s->infants)
+        hc_life_infants_reset(s);
     if (s->elastic)
         hc_life_elastic_reset(s);
     hc_life_nodes_start(s);

@@ -26,7 +26,7 @@ struct hc_life_plan {
     int32_t standbys;
     int32_t n_nodes; /* job, or pool and spares */
     bool finite;
-    bool lemons_differ, has_records, has_clocks;
+    bool lemons_differ, has_records, has_clocks, has_infants;
     double rate_healthy[HC_LIFETIME_MAX_FAULTS], rate_lemon[HC_LIFETIME_MAX_FAULTS]; /* per ns */
     int32_t n_units[HC_LIFETIME_MAX_FAULTS];
 };
@@ -49,6 +49,9 @@ enum hc_life_stream {
     HC_STREAM_ARRIVAL,
     HC_STREAM_COUNT = HC_STREAM_ARRIVAL + HC_LIFETIME_MAX_FAULTS
 };
+
+/* Streams of parts that came later: beside the others, so that these stay what they were. */
+enum hc_life_extra { HC_EXTRA_INFANTS, HC_EXTRA_QUARANTINE, HC_EXTRA_INTERVAL, HC_EXTRA_COUNT };
 
 enum hc_life_event {
     HC_LIFE_AUTOMATIC_ENDS, /* who: node */
@@ -119,9 +122,10 @@ struct hc_life {
 
     int64_t now_ns, exposure_ns;
     bool over;
-    struct hc_philox rng[HC_STREAM_COUNT];
+    struct hc_philox rng[HC_STREAM_COUNT], extra[HC_EXTRA_COUNT];
     struct hc_event_heap calendar;           /* by wall time */
-    struct hc_event_heap clocks;             /* renewals, by exposure; kind: cause, who: unit */
+    struct hc_event_heap clocks;             /* renewals, by exposure; kind: cause, who: unit; of
+                                                infants: cause + HC_LIFETIME_MAX_FAULTS, slot */
     int64_t next_ns[HC_LIFETIME_MAX_FAULTS]; /* exponential arrivals, by exposure */
     size_t next_incident[HC_LIFETIME_MAX_FAULTS];
     int64_t *clock_ns[HC_LIFETIME_MAX_FAULTS]; /* of each unit of a renewal: tells stale entries */
@@ -164,6 +168,7 @@ struct hc_life {
 
     int64_t leaf_ns[HC_WHAT_COUNT][HC_WHY_COUNT]; /* of wall time, all nodes of the job */
 
+    struct hc_life_infants *infants; /* NULL: none */
     struct hc_life_elastic *elastic; /* NULL: off */
     int32_t n_absent;                /* nodes that it goes on without; changes between bookings */
     bool waits_for_hosts;            /* what comes to the pool is for the job that stands */
@@ -206,6 +211,7 @@ void hc_life_faults_start(struct hc_life *s);
 int64_t hc_life_fault_ns(const struct hc_life *s, int32_t *cause);
 void hc_life_strike(struct hc_life *s, int32_t cause, bool running);
 void hc_life_rates_changed(struct hc_life *s, int32_t lemons_before);
+void hc_life_drop_stale(struct hc_life *s);
 void hc_life_renew_clocks(struct hc_life *s, int32_t slot);
 int64_t hc_life_detect_ns(struct hc_life *s, const struct hc_lifetime_fault *fault);
 void hc_life_close_open(struct hc_life *s, size_t which);
@@ -233,6 +239,17 @@ void hc_life_vacate(struct hc_life *s, int32_t slot, bool guilty);
 void hc_life_occupy(struct hc_life *s, int32_t slot, int32_t node);
 int32_t hc_life_wake_standby(struct hc_life *s);
 int32_t hc_life_free_node(struct hc_life *s, bool *is_spare);
+
+/* lifetime_infants.c; only where s->infants is there */
+enum hc_status hc_life_infants_init(struct hc_life *s, struct hc_error *err);
+void hc_life_infants_fini(struct hc_life *s);
+void hc_life_infants_reset(struct hc_life *s);
+void hc_life_infant_repaired(struct hc_life *s, int32_t node);
+void hc_life_infant_leaves(struct hc_life *s, int32_t slot);
+void hc_life_infant_comes(struct hc_life *s, int32_t slot);
+int64_t hc_life_infant_next_ns(const struct hc_life *s, int32_t cause, int32_t slot);
+int32_t hc_life_infant_strikes(struct hc_life *s, int32_t cause);
+bool hc_life_infant_struck(struct hc_life *s, int32_t cause, int32_t slot, bool added);
 
 /* lifetime_elastic.c; only where s->elastic is there */
 enum hc_status hc_life_elastic_init(struct hc_life *s, struct hc_error *err);

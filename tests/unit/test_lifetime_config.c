@@ -44,8 +44,12 @@ START_TEST(refuses_and_says_why)
     REFUSED((r.config.elastic.on = true, r.config.elastic.dp_replicas = 7,
              r.config.elastic.min_replicas = 1),
             "/elastic/dp_replicas: 100 nodes are not 7 replicas of the same size");
-    REFUSED(r.fault.infant_factor = 3,
-            "/faults/node/infant_factor: infant mortality is not simulated yet");
+    REFUSED(r.fault.infant_factor = 3, "/faults/node/infant_s: 0 is not from 1e-09 to 1e+09");
+    REFUSED(
+        (r.fault.infant_factor = 3, r.fault.infant_s = 60),
+        "/faults/node/infant_factor: only a rate per node or per device differs after a repair");
+    REFUSED((r.fault.infant_factor = 3, r.fault.infant_s = 60, r.fault.unit = HC_PER_NODE),
+            "/faults/node/infant_factor: without /recovery/pool_nodes no node is repaired");
     REFUSED(r.fault.between_s = hc_distribution_exponential(9),
             "/faults/node: has more than one of per_day, between_s and incidents");
     REFUSED(r.fault.on_lemon = 5,

@@ -354,8 +354,13 @@ static void any_config(struct hc_lifetime_config *c, struct hc_lifetime_fault fa
         c->repair.retire = one_of(2) * 0.01;
     }
     c->n_faults = (size_t)(1 + one_of(3));
-    for (size_t i = 0; i < c->n_faults; i++)
+    for (size_t i = 0; i < c->n_faults; i++) {
         any_fault(&fault[i], c);
+        if (c->recovery.pool_nodes && fault[i].per_day > 0 && fault[i].unit < HC_PER_JOB) {
+            fault[i].infant_factor = upto(3);
+            fault[i].infant_s = upto(3) * DAY_S + 1;
+        }
+    }
     c->fault = fault;
 }
 
