@@ -38,6 +38,18 @@ static const struct hc_scenario_key planned_stop_keys[] = {
     {.name = NULL},
 };
 
+#define PARALLEL(member) BOUND(hc_lifetime_parallel, member)
+
+static const struct hc_scenario_key parallel_keys[] = {
+    {"tp", HC_KEY_COUNT, .is_required = true, .low = 1, .high = 1 << 20, PARALLEL(tp),
+     .help = "Tensor-parallel ranks; they are numbered first."},
+    {"pp", HC_KEY_COUNT, .is_required = true, .low = 1, .high = 1 << 20, PARALLEL(pp),
+     .help = "Pipeline stages; numbered last."},
+    {"dp", HC_KEY_COUNT, .is_required = true, .low = 1, .high = 1 << 20, PARALLEL(dp),
+     .help = "Data-parallel replicas; numbered after tp."},
+    {.name = NULL},
+};
+
 #define JOB(member) BOUND(hc_lifetime_job, member)
 
 const struct hc_scenario_key hc_lifetime_job_keys[] = {
@@ -49,6 +61,9 @@ const struct hc_scenario_key hc_lifetime_job_keys[] = {
      JOB(work_s), .help = "Productive time until the job is done."},
     {"horizon_d", HC_KEY_NUMBER, .is_above = true, .high = 36500, .unset = "no end by time", DAYS,
      JOB(horizon_s), .help = "Wall time after which a life ends in any case."},
+    {"parallel", HC_KEY_OBJECT, .members = parallel_keys, JOB(parallel),
+     .help = "Groups of ranks, rank = tp + TP (dp + DP pp): for copies in memory and the remedy "
+             "`evict_group`."},
     {"step_s", HC_KEY_DURATION, .value = "0", SECONDS, JOB(step_s),
      .help = "Time of a step; 0 is progress without steps."},
     {"code_changes", HC_KEY_NAMED, .members = code_change_keys, JOB(code_change),
@@ -83,6 +98,8 @@ static const char *const effects[] = {"stop", "slow", "corrupt", "none", NULL};
 static const char *const units[] = {"node", "device", "job", "domain", NULL};
 static const char *const remedies[] = {"reattempt",   "hot_update", "rollback", "evict",
                                        "evict_group", "requeue",    "none",     NULL};
+
+static const char *const groups[] = {"nodes", "tp", "pp", "dp", NULL};
 
 #define INCIDENT(member) BOUND(hc_lifetime_incident, member)
 
@@ -173,6 +190,11 @@ const struct hc_scenario_key hc_lifetime_fault_keys[] = {
      .help = "Remedies that are tried next, in this order; the last is repeated."},
     {"ladder_helps", HC_KEY_NUMBER, .high = 1, .value = "1", .unit = "share", FAULT(ladder_helps),
      .needs = "ladder", .help = "Probability that each of these helps."},
+    {"group", HC_KEY_CHOICE, .choices = groups, .value = "\"nodes\"", FAULT(group),
+     .needs = "remedy,ladder=evict_group",
+     .help =
+         "The group that is evicted: `group_nodes` in a row, or all nodes with a rank in one of "
+         "the node's groups of `/job/parallel`."},
     {"group_nodes", HC_KEY_COUNT, .low = 1, .high = 1000000, .unset = "no groups",
      FAULT(group_nodes), .needs = "remedy,ladder=evict_group",
      .help = "Nodes of the group that is evicted."},
@@ -230,7 +252,9 @@ const struct hc_scenario_key hc_lifetime_checkpoint_keys[] = {
      .help = "Probability that a load finds it corrupt and takes the one before."},
     {"memory_nodes_lost", HC_KEY_COUNT, .high = 1000000, .value = "0",
      CHECKPOINT(memory_nodes_lost), .needs = "mode=in_memory",
-     .help = "Evictions of more nodes at once lose the copies in memory."},
+     .help =
+         "Evictions of more nodes at once lose the copies in memory; with `/job/parallel` those "
+         "that take a state and its copy do."},
     {"memory_remote_every_s", HC_KEY_NUMBER, .value = "0", SECONDS,
      CHECKPOINT(memory_remote_every_s), .needs = "mode=in_memory",
      .help = "Time between the remote saves that are left then."},

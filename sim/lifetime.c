@@ -68,7 +68,7 @@ enum hc_status hc_lifetime_run(const struct hc_lifetime_config *config, uint64_t
                                struct hc_lifetime_replica *result, struct hc_error *err)
 {
     struct hc_life_plan plan;
-    if (hc_lifetime_config_check(config, err) || hc_life_plan(&plan, config, err))
+    if (hc_life_check_members(config, err) || hc_life_plan(&plan, config, err))
         return err->status;
     struct crew crew = {.plan = &plan, .first = first, .n = n, .failed_at = n, .result = result};
     int threads = config->threads ? config->threads : omp_get_max_threads();

@@ -1,7 +1,7 @@
 /* Defaults of a lifetime, and what is refused. */
 #include "sim/lifetime_config.h"
 
-#include "sim/lifetime.h"
+#include "sim/lifetime_state.h"
 
 struct hc_lifetime_config hc_lifetime_config_defaults(void)
 {
@@ -86,13 +86,19 @@ static enum hc_status check_job(const struct hc_lifetime_config *c, struct hc_er
     const struct limit limit[] = {{"/nodes", job->nodes, 1, 10000000},
                                   {"/gpus_per_node", job->gpus_per_node, 1, 1024},
                                   {"/work_s", job->work_s, 0, LONG_S},
-                                  {"/horizon_s", job->horizon_s, 0, LONG_S}};
+                                  {"/horizon_s", job->horizon_s, 0, LONG_S},
+                                  {"/parallel/tp", job->parallel.tp, 0, 1 << 20},
+                                  {"/parallel/pp", job->parallel.pp, 0, 1 << 20},
+                                  {"/parallel/dp", job->parallel.dp, 0, 1 << 20}};
     const struct drawn drawn[] = {{"/step_s", &job->step_s}};
     if (check_limits("/job", limit, LENGTH(limit), err) ||
         check_drawn("/job", drawn, LENGTH(drawn), err))
         return err->status;
     if (job->work_s <= 0 && job->horizon_s <= 0)
         return hc_fail(err, HC_BAD_INPUT, "/job: has neither work_s nor horizon_s: it never ends");
+    bool all = job->parallel.tp && job->parallel.pp && job->parallel.dp;
+    if (!all && (job->parallel.tp || job->parallel.pp || job->parallel.dp))
+        return hc_fail(err, HC_BAD_INPUT, "/job/parallel: has not all of tp, pp and dp");
     for (size_t i = 0; i < job->n_code_changes; i++) {
         const struct hc_lifetime_code_change *change = &job->code_change[i];
         const struct limit of_change[] = {{"/at_s", change->at_s, 0, LONG_S},
@@ -171,6 +177,8 @@ static enum hc_status check_effect(const struct hc_lifetime_config *c,
     if (f->saves_first && (!saves || f->effect == HC_EFFECT_STOP || f->effect == HC_EFFECT_CORRUPT))
         return hc_fail(err, HC_BAD_INPUT, "/saves_first: %s",
                        saves ? "this fault leaves no time for a save" : "there are no checkpoints");
+    if (f->group != HC_GROUP_NODES && !c->job.parallel.tp)
+        return hc_fail(err, HC_BAD_INPUT, "/group: parallel groups need /job/parallel");
     if (f->rollback_checkpoints && f->remedy != HC_REMEDY_ROLLBACK)
         return hc_fail(err, HC_BAD_INPUT, "/rollback_checkpoints: the remedy is no rollback");
     return HC_OK;
@@ -200,6 +208,7 @@ static enum hc_status check_fault(const struct hc_lifetime_config *c,
         {"/helps", f->helps, f->n_ladder ? 0 : 0.001, 1},
         {"/n_ladder", f->n_ladder, 0, HC_LIFETIME_LADDER},
         {"/ladder_helps", f->ladder_helps, 0.001, 1},
+        {"/group", f->group, HC_GROUP_NODES, HC_GROUP_DP},
         {"/group_nodes", f->group_nodes, 1, c->job.nodes},
         {"/rollback_checkpoints", f->rollback_checkpoints, 0, 4},
         {"/slow_factor", f->slow_factor, 1, 1000},
@@ -273,6 +282,10 @@ static enum hc_status check_checkpoint(const struct hc_lifetime_config *c, struc
         (k->memory_nodes_lost || k->memory_remote_every_s > 0))
         return hc_fail(err, HC_BAD_INPUT,
                        "/checkpoint/memory_remote_every_s: is for saves in memory");
+    if (k->memory_nodes_lost && c->job.parallel.tp)
+        return hc_fail(err, HC_BAD_INPUT,
+                       "/checkpoint/memory_nodes_lost: /job/parallel says already which evictions "
+                       "lose the copies");
     if (k->mode == HC_CHECKPOINT_IN_MEMORY && k->memory_remote_every_s <= 0)
         return hc_fail(err, HC_BAD_INPUT,
                        "/checkpoint/memory_remote_every_s: saves in memory need remote ones behind "
@@ -363,6 +376,12 @@ static enum hc_status check_elastic(const struct hc_lifetime_config *c, struct h
     if (check_limits("/elastic", limit, LENGTH(limit), err) ||
         check_drawn("/elastic", drawn, LENGTH(drawn), err))
         return err->status;
+    if (c->job.parallel.tp && (c->job.parallel.pp > 1 || c->job.parallel.dp != e->dp_replicas))
+        return hc_fail(
+            err, HC_BAD_INPUT,
+            "/elastic/dp_replicas: %d replicas of nodes in a row are not the dp replicas "
+            "of /job/parallel",
+            (int)e->dp_replicas);
     if (c->job.nodes % e->dp_replicas)
         return hc_fail(err, HC_BAD_INPUT,
                        "/elastic/dp_replicas: %d nodes are not %d replicas of the same size",
@@ -370,7 +389,8 @@ static enum hc_status check_elastic(const struct hc_lifetime_config *c, struct h
     return HC_OK;
 }
 
-enum hc_status hc_lifetime_config_check(const struct hc_lifetime_config *c, struct hc_error *err)
+/* Every member; hc_life_plan() sees what only follows from several. */
+enum hc_status hc_life_check_members(const struct hc_lifetime_config *c, struct hc_error *err)
 {
     const struct limit limit[] = {{"/strikes", c->strikes, HC_STRIKES_RUNNING, HC_STRIKES_HELD},
                                   {"/lemon_share", c->lemon_share, 0, 1},
@@ -386,4 +406,10 @@ enum hc_status hc_lifetime_config_check(const struct hc_lifetime_config *c, stru
     if (check_checkpoint(c, err) || check_startup(c, err) || check_elastic(c, err))
         return err->status;
     return check_recovery(c, err);
+}
+
+enum hc_status hc_lifetime_config_check(const struct hc_lifetime_config *c, struct hc_error *err)
+{
+    struct hc_life_plan plan;
+    return hc_life_check_members(c, err) ? err->status : hc_life_plan(&plan, c, err);
 }

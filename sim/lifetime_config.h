@@ -38,6 +38,12 @@ struct hc_lifetime_planned_stop {
     bool full_start;  /* the start after it is a full one, else a hot one */
 };
 
+/* Ranks of the job, tp first, then dp, then pp (sim/backup_placement.h); rank r is on slot
+ * r / gpus_per_node. tp 0: not given. */
+struct hc_lifetime_parallel {
+    int32_t tp, pp, dp;
+};
+
 #define HC_LIFETIME_PATIENCE 1000
 
 struct hc_lifetime_job {
@@ -46,6 +52,7 @@ struct hc_lifetime_job {
     double work_s; /* productive seconds at the nominal step time until it is done; 0: none set */
     double horizon_s; /* wall seconds after which the replica ends in any case; 0: 1,000 times
                          work_s, so that a job which cannot get on ends as not finished */
+    struct hc_lifetime_parallel parallel;
     struct hc_distribution step_s; /* mean and spread; 0: progress without steps */
     const struct hc_lifetime_code_change *code_change;
     size_t n_code_changes;
@@ -76,10 +83,14 @@ enum hc_remedy {
                             */
     HC_REMEDY_ROLLBACK,    /* older code, and rollback_checkpoints further back; same nodes */
     HC_REMEDY_EVICT,       /* the nodes of the fault are replaced */
-    HC_REMEDY_EVICT_GROUP, /* the whole group of group_nodes around them is replaced */
+    HC_REMEDY_EVICT_GROUP, /* the whole group around them is replaced */
     HC_REMEDY_REQUEUE,     /* every node is given back, the job queues again */
     HC_REMEDY_NONE         /* it passes by itself (slow faults only) */
 };
+
+/* The group of a node: group_nodes in a row, or all nodes with a rank in one of its parallel
+ * groups. */
+enum hc_fault_group { HC_GROUP_NODES, HC_GROUP_TP, HC_GROUP_PP, HC_GROUP_DP };
 
 /* One incident that was recorded: replayed at its time. */
 struct hc_lifetime_incident {
@@ -132,7 +143,8 @@ struct hc_lifetime_fault {
                                            repeated; each helps with ladder_helps */
     int32_t n_ladder;
     double ladder_helps;
-    int32_t group_nodes;          /* of evict_group */
+    int32_t group;                /* enum hc_fault_group, of evict_group */
+    int32_t group_nodes;          /* of group nodes */
     int32_t rollback_checkpoints; /* how many durable checkpoints further back, 0 to 4 */
 
     double slow_factor;             /* effect slow: step time with / without, >= 1 */
@@ -166,9 +178,11 @@ struct hc_lifetime_checkpoint {
     struct hc_distribution load_s;    /* at each start from a checkpoint */
     double save_bytes;                /* > 0: size / bandwidth is added to the three above */
     double stall_bytes_per_s, durable_bytes_per_s, load_bytes_per_s; /* 0: nothing added */
-    double corrupt;            /* probability that a load finds it corrupt: one further back */
-    int32_t memory_nodes_lost; /* in memory: evictions of more nodes at once lose the copies ... */
-    double memory_remote_every_s; /* ... and fall back to remote saves this far apart */
+    double corrupt; /* probability that a load finds it corrupt: one further back */
+    /* In memory: evictions that take a state and its copy, or, where job.parallel is not given,
+     * more nodes at once than memory_nodes_lost, fall back to remote saves this far apart. */
+    int32_t memory_nodes_lost;
+    double memory_remote_every_s;
 };
 
 /* ---- start-up ---- */

@@ -247,8 +247,10 @@ int32_t hc_life_free_node(struct hc_life *s, bool *is_spare)
     return s->spare.node[--s->spare.n];
 }
 
-static int queue_again(struct hc_life *s)
+static int queue_again(struct hc_life *s, enum hc_why why)
 {
+    if (s->plan->places_copies) /* all nodes are given back */
+        hc_life_lose_memory(s, why);
     s->out->count[HC_COUNT_REQUEUES]++;
     hc_life_queue(s, hc_life_draw(s, &s->config->recovery.queue_s, HC_STREAM_RECOVER));
     return HC_START_FULL;
@@ -259,7 +261,7 @@ static int shortfall(struct hc_life *s, enum hc_why why)
 {
     const struct hc_lifetime_recovery *r = &s->config->recovery;
     if (r->shortfall == HC_SHORTFALL_REQUEUE)
-        return queue_again(s);
+        return queue_again(s, why);
     s->out->count[HC_COUNT_RESCHEDULES]++;
     hc_life_down(s, hc_life_draw(s, &r->reschedule_s, HC_STREAM_RECOVER), HC_WHAT_RECOVERY, why);
     return r->full_start_on_reschedule ? HC_START_FULL : HC_START_HOT;

@@ -146,6 +146,8 @@ enum hc_status hc_life_plan(struct hc_life_plan *plan, const struct hc_lifetime_
                        "/recovery/pool_nodes: %d nodes do not hold a job of %d and %d standbys",
                        (int)r->pool_nodes, (int)config->job.nodes, (int)plan->standbys);
     plan_faults(plan);
+    if (hc_life_plan_backups(plan, err))
+        return err->status;
     return plan_checkpoints(plan, err);
 }
 

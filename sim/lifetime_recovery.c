@@ -78,7 +78,12 @@ static int32_t choose_evicted(struct hc_life *s, const struct hc_lifetime_fault 
         s->guilty[0] = false;
         return 1;
     }
+    static const enum hc_parallel dimension[] = {[HC_GROUP_TP] = HC_PARALLEL_TP,
+                                                 [HC_GROUP_PP] = HC_PARALLEL_PP,
+                                                 [HC_GROUP_DP] = HC_PARALLEL_DP};
     bool group = remedy == HC_REMEDY_EVICT_GROUP && !(fault->detection.replay_s > 0);
+    if (group && fault->group != HC_GROUP_NODES)
+        return hc_life_parallel_group(s, dimension[fault->group]);
     int32_t size = group ? fault->group_nodes : 1, last_group = -1;
     for (int32_t i = 0; i < s->stop.n_slots; i++) { /* ascending, so are the groups */
         int32_t first = s->stop_slot[i] / size * size;
@@ -96,8 +101,10 @@ static int32_t choose_evicted(struct hc_life *s, const struct hc_lifetime_fault 
     return n;
 }
 
-static int requeue(struct hc_life *s)
+static int requeue(struct hc_life *s, enum hc_why why)
 {
+    if (s->plan->places_copies) /* all nodes are given back */
+        hc_life_lose_memory(s, why);
     s->out->count[HC_COUNT_REQUEUES]++;
     hc_life_queue(s, hc_life_draw(s, &s->config->recovery.queue_s, HC_STREAM_RECOVER));
     return HC_START_FULL;
@@ -106,14 +113,13 @@ static int requeue(struct hc_life *s)
 /* Other nodes for the first n of s->evict_slot, now or, where the job is elastic, meanwhile. */
 static int evict(struct hc_life *s, int32_t n, enum hc_why why)
 {
-    const struct hc_lifetime_checkpoint *c = &s->config->checkpoint;
     n = s->elastic ? hc_life_elastic_present(s, n) : n;
     bool leaves = s->elastic && hc_life_elastic_may_leave(s, n);
     if (leaves && s->config->elastic.keeps_state)
         return hc_life_elastic_leave(s, n, why);
     if (s->elastic)
         hc_life_lose(s, why);
-    if (c->mode == HC_CHECKPOINT_IN_MEMORY && n > c->memory_nodes_lost)
+    if (hc_life_loses_copies(s, n))
         hc_life_lose_memory(s, why);
     if (leaves || !n)
         return leaves ? hc_life_elastic_leave(s, n, why) : HC_START_HOT;
@@ -132,7 +138,7 @@ static int apply(struct hc_life *s, int32_t remedy, bool wrong, enum hc_why why)
         hc_life_lose(s, why);
     if (remedy == HC_REMEDY_ROLLBACK)
         hc_life_fall_back(s, fault->rollback_checkpoints, why);
-    return remedy == HC_REMEDY_REQUEUE ? requeue(s) : HC_START_HOT;
+    return remedy == HC_REMEDY_REQUEUE ? requeue(s, why) : HC_START_HOT;
 }
 
 /* Detection, where the job stands for it, and localisation. */

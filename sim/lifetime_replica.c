@@ -23,6 +23,8 @@ static enum hc_status new_arrays(struct hc_life *s, struct hc_error *err)
                 (s->stop_slot = hc_new_array(slots, sizeof *s->stop_slot, err)) &&
                 (s->evict_slot = hc_new_array(slots, sizeof *s->evict_slot, err)) &&
                 (s->guilty = hc_new_array(slots, sizeof *s->guilty, err)) &&
+                (!s->config->job.parallel.tp ||
+                 (s->in_group = hc_new_array(slots, sizeof *s->in_group, err))) &&
                 (s->place = hc_new_array(nodes, sizeof *s->place, err)) &&
                 (s->lemon = hc_new_array(nodes, sizeof *s->lemon, err)) &&
                 (!k || (s->history = hc_new_array(nodes * k, sizeof *s->history, err)));
@@ -67,6 +69,7 @@ void hc_life_fini(struct hc_life *s)
     free(s->stop_slot);
     free(s->evict_slot);
     free(s->guilty);
+    free(s->in_group);
     free(s->place);
     free(s->lemon);
     free(s->history);

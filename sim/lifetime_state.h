@@ -8,6 +8,7 @@
 #define HC_SIM_LIFETIME_STATE_H
 
 #include "core/philox.h"
+#include "sim/backup_placement.h"
 #include "sim/event_heap.h"
 #include "sim/lifetime.h"
 
@@ -26,11 +27,17 @@ struct hc_life_plan {
     int32_t standbys;
     int32_t n_nodes; /* job, or pool and spares */
     bool finite;
+    bool places_copies; /* in memory, by shape */
+    struct hc_backup_shape shape;
     bool lemons_differ, has_records, has_clocks, has_infants;
     double rate_healthy[HC_LIFETIME_MAX_FAULTS], rate_lemon[HC_LIFETIME_MAX_FAULTS]; /* per ns */
     int32_t n_units[HC_LIFETIME_MAX_FAULTS];
 };
 
+/* lifetime_config.c */
+enum hc_status hc_life_check_members(const struct hc_lifetime_config *config, struct hc_error *err);
+
+/* lifetime_plan.c; of members that were checked */
 enum hc_status hc_life_plan(struct hc_life_plan *plan, const struct hc_lifetime_config *config,
                             struct hc_error *err);
 
@@ -163,8 +170,9 @@ struct hc_life {
     struct hc_life_stop stop;
     bool stopped;
     int32_t *stop_slot, *evict_slot;
-    bool *guilty;  /* of evict_slot */
-    int32_t blame; /* cause that time is charged to; HC_LIFETIME_MAX_FAULTS: none */
+    bool *guilty;   /* of evict_slot */
+    bool *in_group; /* of slot; only where there is a shape */
+    int32_t blame;  /* cause that time is charged to; HC_LIFETIME_MAX_FAULTS: none */
 
     int64_t leaf_ns[HC_WHAT_COUNT][HC_WHY_COUNT]; /* of wall time, all nodes of the job */
 
@@ -267,6 +275,11 @@ void hc_life_elastic_advance(struct hc_life *s, int64_t ns);
 void hc_life_elastic_lost(struct hc_life *s, const struct hc_life_run *run, enum hc_why why);
 void hc_life_elastic_close(struct hc_life *s);
 int32_t hc_life_elastic_blame(const struct hc_life *s);
+
+/* lifetime_backups.c */
+enum hc_status hc_life_plan_backups(struct hc_life_plan *plan, struct hc_error *err);
+int32_t hc_life_parallel_group(struct hc_life *s, enum hc_parallel dimension);
+bool hc_life_loses_copies(const struct hc_life *s, int32_t n);
 
 /* lifetime_recovery.c */
 void hc_life_start(struct hc_life *s, int kind, enum hc_why why);
