@@ -12,11 +12,30 @@ static const char *const figure_name[HC_FIGURE_COUNT] = {
     "ettr_meta",          "ettr",   "goodput", "wall_s", "work_done_s", "total_gpu_h", "lost_gpu_h",
     "standby_idle_gpu_h", "faults", "stops"};
 
-static const char *const count_name[HC_COUNT_COUNT] = {
-    "faults",     "stops",    "failed_starts",  "recurrences", "merged",       "absorbed",
-    "evicted",    "innocent", "standbys_used",  "reschedules", "requeues",     "preempted",
-    "waits",      "repairs",  "manual_repairs", "retired",     "quarantined",  "corrupt_loads",
-    "late_finds", "events",   "leaves",         "rejoins",     "infant_faults"};
+static const char *const count_name[HC_COUNT_COUNT] = {"faults",
+                                                       "stops",
+                                                       "failed_starts",
+                                                       "recurrences",
+                                                       "merged",
+                                                       "absorbed",
+                                                       "evicted",
+                                                       "innocent",
+                                                       "standbys_used",
+                                                       "reschedules",
+                                                       "requeues",
+                                                       "preempted",
+                                                       "waits",
+                                                       "repairs",
+                                                       "manual_repairs",
+                                                       "retired",
+                                                       "quarantined",
+                                                       "corrupt_loads",
+                                                       "late_finds",
+                                                       "events",
+                                                       "leaves",
+                                                       "rejoins",
+                                                       "quarantined_healthy",
+                                                       "infant_faults"};
 
 const char *hc_lifetime_figure_name(enum hc_lifetime_figure figure)
 {

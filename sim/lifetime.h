@@ -35,10 +35,11 @@ enum hc_lifetime_count {
     HC_COUNT_RETIRED,
     HC_COUNT_QUARANTINED,
     HC_COUNT_CORRUPT_LOADS,
-    HC_COUNT_LATE_FINDS,    /* silent corruptions found */
-    HC_COUNT_EVENTS,        /* faults, entries of the calendar, ends of timed states */
-    HC_COUNT_LEAVES,        /* times that an elastic job went on smaller */
-    HC_COUNT_REJOINS,       /* times that it stood to take replicas back */
+    HC_COUNT_LATE_FINDS,          /* silent corruptions found */
+    HC_COUNT_EVENTS,              /* faults, entries of the calendar, ends of timed states */
+    HC_COUNT_LEAVES,              /* times that an elastic job went on smaller */
+    HC_COUNT_REJOINS,             /* times that it stood to take replicas back */
+    HC_COUNT_QUARANTINED_HEALTHY, /* of those, no lemons when they were evicted */
     HC_COUNT_INFANT_FAULTS, /* that struck a node soon after its repair, of causes with a factor */
     HC_COUNT_COUNT
 };

@@ -314,7 +314,7 @@ static enum hc_status check_pool(const struct hc_lifetime_config *c, struct hc_e
     const struct hc_lifetime_recovery *r = &c->recovery;
     const struct hc_lifetime_repair *p = &c->repair;
     bool repairs = hc_distribution_mean(&p->automatic_s) > 0 || p->retire > 0 ||
-                   p->quarantine_faults || p->to_manual > 0 ||
+                   p->quarantine_faults || p->quarantine_false > 0 || p->to_manual > 0 ||
                    hc_distribution_mean(&p->innocent_s) > 0;
     if (r->pool_nodes == 0 && (r->spare_nodes || repairs))
         return hc_fail(err, HC_BAD_INPUT,
@@ -324,6 +324,8 @@ static enum hc_status check_pool(const struct hc_lifetime_config *c, struct hc_e
                        (int)r->pool_nodes, (int)c->job.nodes);
     if (r->pool_nodes == 0 && r->refill == HC_REFILL_AT_RESCHEDULE)
         return hc_fail(err, HC_BAD_INPUT, "/recovery/refill: needs a pool with an end");
+    if (p->quarantine_false > 0 && p->quarantine_s <= 0)
+        return hc_fail(err, HC_BAD_INPUT, "/repair/quarantine_s: 0 is no time in quarantine");
     if (r->standby_quantile > 0 && r->warm_standbys)
         return hc_fail(err, HC_BAD_INPUT,
                        "/recovery/warm_standbys: is given, and by standby_quantile as well");
@@ -348,7 +350,8 @@ static enum hc_status check_recovery(const struct hc_lifetime_config *c, struct 
         {"/repair/retire", p->retire, 0, 1},
         {"/repair/quarantine_s", p->quarantine_s, 0, LONG_S},
         {"/repair/quarantine_faults", p->quarantine_faults, 0, 16},
-        {"/repair/quarantine_window_s", p->quarantine_window_s, 0, LONG_S}};
+        {"/repair/quarantine_window_s", p->quarantine_window_s, 0, LONG_S},
+        {"/repair/quarantine_false", p->quarantine_false, 0, 1}};
     const struct drawn drawn[] = {{"/recovery/wake_s", &r->wake_s},
                                   {"/recovery/replenish_s", &r->replenish_s},
                                   {"/recovery/reschedule_s", &r->reschedule_s},

@@ -248,6 +248,7 @@ struct hc_lifetime_repair {
     double quarantine_s;       /* nodes with quarantine_faults in quarantine_window_s stay out */
     int32_t quarantine_faults; /* 0: never */
     double quarantine_window_s;
+    double quarantine_false; /* probability that an evicted node that is no lemon goes there too */
     struct hc_distribution innocent_s; /* check of nodes evicted without fault */
 };
 

@@ -117,6 +117,20 @@ static void back_to_pool(struct hc_life *s, int32_t node)
         put(s, &s->free, node, HC_LIFE_FREE);
 }
 
+/* How long an evicted node stays in quarantine: after too many faults, or by mistake. 0: not. */
+static int64_t quarantine_ns(struct hc_life *s, int32_t node, bool repaired)
+{
+    const struct hc_lifetime_repair *r = &s->config->repair;
+    size_t k = (size_t)r->quarantine_faults;
+    bool goes = repaired && k &&
+                s->history[(size_t)node * k] >= s->now_ns - hc_life_ns(r->quarantine_window_s);
+    if (!goes && !s->was_lemon[node] && r->quarantine_false > 0)
+        goes = hc_philox_uniform(&s->extra[HC_EXTRA_QUARANTINE]) < r->quarantine_false;
+    s->out->count[HC_COUNT_QUARANTINED] += goes;
+    s->out->count[HC_COUNT_QUARANTINED_HEALTHY] += goes && !s->was_lemon[node];
+    return goes ? hc_life_ns(r->quarantine_s) : 0;
+}
+
 static void repaired(struct hc_life *s, int32_t node, double only_seems)
 {
     const struct hc_lifetime_repair *r = &s->config->repair;
@@ -128,14 +142,11 @@ static void repaired(struct hc_life *s, int32_t node, double only_seems)
         s->out->count[HC_COUNT_RETIRED]++;
         return;
     }
-    int32_t k = r->quarantine_faults;
-    if (k &&
-        s->history[(size_t)node * (size_t)k] >= s->now_ns - hc_life_ns(r->quarantine_window_s)) {
-        s->out->count[HC_COUNT_QUARANTINED]++;
-        hc_life_push(s, s->now_ns + hc_life_ns(r->quarantine_s), HC_LIFE_CHECK_ENDS, node);
-        return;
-    }
-    back_to_pool(s, node);
+    int64_t out_ns = quarantine_ns(s, node, true);
+    if (out_ns)
+        hc_life_push(s, s->now_ns + out_ns, HC_LIFE_CHECK_ENDS, node);
+    else
+        back_to_pool(s, node);
 }
 
 void hc_life_node_event(struct hc_life *s, const struct hc_event *event)
@@ -171,9 +182,11 @@ static void send_to_repair(struct hc_life *s, int32_t node, bool guilty)
 {
     const struct hc_lifetime_repair *r = &s->config->repair;
     s->place[node] = HC_LIFE_OUT;
+    s->was_lemon[node] = s->lemon[node];
     if (!guilty) {
-        hc_life_push(s, s->now_ns + hc_life_draw(s, &r->innocent_s, HC_STREAM_REPAIR),
-                     HC_LIFE_CHECK_ENDS, node);
+        int64_t check_ns = hc_life_draw(s, &r->innocent_s, HC_STREAM_REPAIR);
+        hc_life_push(s, s->now_ns + check_ns + quarantine_ns(s, node, false), HC_LIFE_CHECK_ENDS,
+                     node);
         return;
     }
     s->out->count[HC_COUNT_REPAIRS]++;

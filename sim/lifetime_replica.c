@@ -27,6 +27,7 @@ static enum hc_status new_arrays(struct hc_life *s, struct hc_error *err)
                  (s->in_group = hc_new_array(slots, sizeof *s->in_group, err))) &&
                 (s->place = hc_new_array(nodes, sizeof *s->place, err)) &&
                 (s->lemon = hc_new_array(nodes, sizeof *s->lemon, err)) &&
+                (s->was_lemon = hc_new_array(nodes, sizeof *s->was_lemon, err)) &&
                 (!k || (s->history = hc_new_array(nodes * k, sizeof *s->history, err)));
     for (size_t f = 0; f < s->config->n_faults && made; f++)
         if (hc_distribution_mean(&s->config->fault[f].between_s) > 0)
@@ -72,6 +73,7 @@ void hc_life_fini(struct hc_life *s)
     free(s->in_group);
     free(s->place);
     free(s->lemon);
+    free(s->was_lemon);
     free(s->history);
     free(s->standby.node);
     free(s->free.node);

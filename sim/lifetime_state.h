@@ -142,6 +142,7 @@ struct hc_life {
     int32_t *born;                                    /* of slot: n_open when its node changed */
     int8_t *place;                                    /* of node */
     bool *lemon;                                      /* node */
+    bool *was_lemon;                                  /* node, at its last eviction */
     int32_t *lemon_slot, *lemon_index, n_lemon_slots; /* slots with lemons, and where they stand */
     struct hc_life_list standby, free, spare;
     int32_t n_standby; /* also where they are not nodes */
