@@ -44,13 +44,11 @@ static bool is_evicted(const struct hc_life *s, int32_t n, int32_t slot)
     return false;
 }
 
-/* Whether a state and its copy are gone with the first n of s->evict_slot. */
+/* Saves in memory: whether a state and its copy are gone with the first n of s->evict_slot. */
 bool hc_life_loses_copies(const struct hc_life *s, int32_t n)
 {
     const struct hc_lifetime_checkpoint *c = &s->config->checkpoint;
     int32_t each = s->config->job.gpus_per_node;
-    if (c->mode != HC_CHECKPOINT_IN_MEMORY)
-        return false;
     if (!s->plan->places_copies)
         return n > c->memory_nodes_lost;
     for (int32_t i = 0; i < n; i++)

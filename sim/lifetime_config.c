@@ -5,12 +5,13 @@
 
 struct hc_lifetime_config hc_lifetime_config_defaults(void)
 {
-    return (struct hc_lifetime_config){.job = {.nodes = 1, .gpus_per_node = 8},
-                                       .recovery = {.refill = HC_REFILL_ALWAYS},
-                                       .elastic = {.keeps_state = true},
-                                       .seed = 1,
-                                       .replicas = 100,
-                                       .confidence = 0.95};
+    return (struct hc_lifetime_config){
+        .job = {.nodes = 1, .gpus_per_node = 8},
+        .recovery = {.refill = HC_REFILL_ALWAYS, .full_start_on_reschedule = true},
+        .elastic = {.keeps_state = true},
+        .seed = 1,
+        .replicas = 100,
+        .confidence = 0.95};
 }
 
 struct hc_lifetime_fault hc_lifetime_fault_defaults(void)

@@ -226,7 +226,7 @@ struct hc_lifetime_recovery {
     struct hc_distribution reschedule_s; /* to choose the missing nodes from the pool */
     struct hc_distribution queue_s;      /* wait of a requeue; nodes are not held meanwhile */
     bool queues_first;                   /* the first start waits in the queue as well */
-    bool full_start_on_reschedule;       /* else hot */
+    bool full_start_on_reschedule;       /* true: new hosts have nothing on them; else hot */
 
     int32_t refill; /* enum hc_refill: pool with an end only */
 

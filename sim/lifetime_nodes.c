@@ -117,18 +117,20 @@ static void back_to_pool(struct hc_life *s, int32_t node)
         put(s, &s->free, node, HC_LIFE_FREE);
 }
 
-/* How long an evicted node stays in quarantine: after too many faults, or by mistake. 0: not. */
+/* How long an evicted node stays in quarantine: after too many faults, or by mistake. -1: not. */
 static int64_t quarantine_ns(struct hc_life *s, int32_t node, bool repaired)
 {
     const struct hc_lifetime_repair *r = &s->config->repair;
     size_t k = (size_t)r->quarantine_faults;
+    if (!k && r->quarantine_false <= 0)
+        return -1;
     bool goes = repaired && k &&
                 s->history[(size_t)node * k] >= s->now_ns - hc_life_ns(r->quarantine_window_s);
-    if (!goes && !s->was_lemon[node] && r->quarantine_false > 0)
+    if (!goes && !s->was_lemon[node])
         goes = hc_philox_uniform(&s->extra[HC_EXTRA_QUARANTINE]) < r->quarantine_false;
     s->out->count[HC_COUNT_QUARANTINED] += goes;
     s->out->count[HC_COUNT_QUARANTINED_HEALTHY] += goes && !s->was_lemon[node];
-    return goes ? hc_life_ns(r->quarantine_s) : 0;
+    return goes ? hc_life_ns(r->quarantine_s) : -1;
 }
 
 static void repaired(struct hc_life *s, int32_t node, double only_seems)
@@ -143,7 +145,7 @@ static void repaired(struct hc_life *s, int32_t node, double only_seems)
         return;
     }
     int64_t out_ns = quarantine_ns(s, node, true);
-    if (out_ns)
+    if (out_ns >= 0)
         hc_life_push(s, s->now_ns + out_ns, HC_LIFE_CHECK_ENDS, node);
     else
         back_to_pool(s, node);
@@ -185,8 +187,8 @@ static void send_to_repair(struct hc_life *s, int32_t node, bool guilty)
     s->was_lemon[node] = s->lemon[node];
     if (!guilty) {
         int64_t check_ns = hc_life_draw(s, &r->innocent_s, HC_STREAM_REPAIR);
-        hc_life_push(s, s->now_ns + check_ns + quarantine_ns(s, node, false), HC_LIFE_CHECK_ENDS,
-                     node);
+        int64_t out_ns = quarantine_ns(s, node, false);
+        hc_life_push(s, s->now_ns + check_ns + (out_ns > 0 ? out_ns : 0), HC_LIFE_CHECK_ENDS, node);
         return;
     }
     s->out->count[HC_COUNT_REPAIRS]++;

@@ -38,16 +38,16 @@ static int64_t load_ns(struct hc_life *s, enum hc_why why)
 void hc_life_start(struct hc_life *s, int kind, enum hc_why why)
 {
     const struct hc_lifetime_startup *startup = &s->config->startup;
-    int64_t by_what[HC_WHAT_STARTUP_UNSPLIT + 1] = {0}, all = 0;
+    int64_t by_what[HC_WHAT_STARTUP_UNSPLIT + 1] = {0}, all = 0, since_ns = s->now_ns;
     bool goes = !s->over;
     for (size_t i = 0; i < startup->n_phases && goes; i++)
         goes = hc_life_exposed(s, phase_ns(s, &startup->phase[i], kind),
                                &by_what[startup->phase[i].what]);
     if (goes)
         goes = hc_life_exposed(s, load_ns(s, why), &by_what[HC_WHAT_STARTUP_LOAD]);
-    for (int what = 0; what <= HC_WHAT_STARTUP_UNSPLIT; what++) {
+    for (int what = 0; what <= HC_WHAT_STARTUP_UNSPLIT && s->now_ns > since_ns; what++) {
         all += by_what[what];
-        if (by_what[what] && (goes || s->over))
+        if (goes || s->over)
             hc_life_book(s, (enum hc_what)what, why, by_what[what]);
     }
     if (!goes && !s->over) {
@@ -119,7 +119,7 @@ static int evict(struct hc_life *s, int32_t n, enum hc_why why)
         return hc_life_elastic_leave(s, n, why);
     if (s->elastic)
         hc_life_lose(s, why);
-    if (hc_life_loses_copies(s, n))
+    if (s->config->checkpoint.mode == HC_CHECKPOINT_IN_MEMORY && hc_life_loses_copies(s, n))
         hc_life_lose_memory(s, why);
     if (leaves || !n)
         return leaves ? hc_life_elastic_leave(s, n, why) : HC_START_HOT;

@@ -91,13 +91,12 @@ START_TEST(standbys_is_what_it_says)
 }
 END_TEST
 
-/* What is not given is what the engine takes by itself, but for one: nodes that were chosen anew
- * have nothing on them, so they start fully. */
+/* What is not given is what the engine takes by itself. */
 START_TEST(defaults_are_those_of_the_engine)
 {
     load("tests/scenarios/right/smallest.json", NULL, 0);
     struct hc_lifetime_config c = bound(scenario.root), d = hc_lifetime_config_defaults();
-    ck_assert(c.recovery.full_start_on_reschedule && !d.recovery.full_start_on_reschedule);
+    ck_assert(c.recovery.full_start_on_reschedule && d.recovery.full_start_on_reschedule);
     ck_assert_int_eq(c.job.gpus_per_node, d.job.gpus_per_node);
     ck_assert_uint_eq(c.seed, d.seed);
     ck_assert_int_eq(c.replicas, d.replicas);
