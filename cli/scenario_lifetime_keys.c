@@ -216,7 +216,7 @@ const struct hc_scenario_key hc_lifetime_fault_keys[] = {
 /* ---- checkpoints ---- */
 
 static const char *const modes[] = {"none", "blocking", "async", "in_memory", "every_step", NULL};
-static const char *const intervals[] = {"fixed", "young_daly", NULL};
+static const char *const intervals[] = {"fixed", "young_daly", "measured", NULL};
 
 #define CHECKPOINT(member) BOUND(hc_lifetime_checkpoint, member)
 
@@ -226,7 +226,10 @@ const struct hc_scenario_key hc_lifetime_checkpoint_keys[] = {
              "of other nodes; after every step."},
     {"interval", HC_KEY_CHOICE, .choices = intervals, .value = "\"fixed\"", CHECKPOINT(interval),
      .needs = "mode=blocking|async|in_memory",
-     .help = "`every_s`, or the optimum of Young and Daly."},
+     .help = "`every_s`, the optimum of Young and Daly, or `intervals_s`."},
+    {"intervals_s", HC_KEY_DURATION, .unset = "none", SECONDS, CHECKPOINT(intervals_s),
+     .needs = "interval=measured",
+     .help = "Times in steps from save to save as they were measured (`empirical`)."},
     {"every_s", HC_KEY_NUMBER, .is_above = true, .unset = "none", SECONDS, CHECKPOINT(every_s),
      .needs = "mode=blocking|async|in_memory", .help = "Time in steps from save to save."},
     {"stall_s", HC_KEY_DURATION, .value = "0", SECONDS, CHECKPOINT(stall_s),

@@ -102,7 +102,11 @@ static void check_checkpoint(const struct hc_node *checkpoint, struct hc_scenari
                          *every = hc_node_member(checkpoint, "every_s");
     bool is_timed =
         is_text(mode, "blocking") || is_text(mode, "async") || is_text(mode, "in_memory");
-    if (is_timed && !every && !is_text(interval, "young_daly"))
+    bool is_measured = is_text(interval, "measured");
+    if (is_timed && is_measured && !hc_node_member(checkpoint, "intervals_s"))
+        hc_scenario_complain(errors, &interval->place, "/checkpoint",
+                             "interval 'measured' needs 'intervals_s'");
+    if (is_timed && !every && !is_measured && !is_text(interval, "young_daly"))
         hc_scenario_complain(errors, &mode->place, "/checkpoint",
                              "mode '%s' needs 'every_s', or the interval 'young_daly'", mode->text);
     if (every && is_text(interval, "young_daly"))

@@ -232,14 +232,32 @@ static enum hc_status check_fault(const struct hc_lifetime_config *c,
 
 /* ---- the rest ---- */
 
+static enum hc_status check_measured(const struct hc_lifetime_checkpoint *k, struct hc_error *err)
+{
+    const struct hc_distribution *d = &k->intervals_s;
+    bool is_empirical = d->kind == HC_DISTRIBUTION_EMPIRICAL;
+    if (hc_distribution_check(d, "/checkpoint/intervals_s", err))
+        return err->status;
+    if (!is_empirical && d->kind != HC_DISTRIBUTION_CONSTANT)
+        return hc_fail(err, HC_BAD_INPUT,
+                       "/checkpoint/intervals_s: measured intervals are empirical");
+    double least = is_empirical ? d->value[0] * d->scale : d->scale;
+    if (least < 1e-3)
+        return hc_fail(err, HC_BAD_INPUT, "/checkpoint/intervals_s: %g s is no time between saves",
+                       least);
+    if (k->every_s != 0)
+        return hc_fail(err, HC_BAD_INPUT, "/checkpoint/every_s: the interval is measured");
+    return HC_OK;
+}
+
 static enum hc_status check_interval(const struct hc_lifetime_config *c, struct hc_error *err)
 {
     const struct hc_lifetime_checkpoint *k = &c->checkpoint;
-    bool fixed = k->interval == HC_INTERVAL_FIXED;
+    bool fixed = k->interval == HC_INTERVAL_FIXED, measured = k->interval == HC_INTERVAL_MEASURED;
     if (k->mode == HC_CHECKPOINT_NONE)
         return HC_OK;
     if (k->mode == HC_CHECKPOINT_EVERY_STEP) {
-        if (k->every_s != 0 || !fixed)
+        if (k->every_s != 0 || !fixed) /* measured ones as well */
             return hc_fail(err, HC_BAD_INPUT, "/checkpoint/every_s: the mode saves at every step");
         if (hc_distribution_mean(&c->job.step_s) <= 0)
             return hc_fail(err, HC_BAD_INPUT,
@@ -249,6 +267,8 @@ static enum hc_status check_interval(const struct hc_lifetime_config *c, struct 
     if (fixed && k->every_s <= 0)
         return hc_fail(err, HC_BAD_INPUT, "/checkpoint/every_s: %g is no time between saves",
                        k->every_s);
+    if (measured)
+        return check_measured(k, err);
     if (!fixed && k->every_s != 0)
         return hc_fail(err, HC_BAD_INPUT, "/checkpoint/every_s: the interval is Young/Daly's");
     if (!fixed && !(hc_lifetime_stop_rate(c) > 0))
@@ -262,7 +282,7 @@ static enum hc_status check_checkpoint(const struct hc_lifetime_config *c, struc
     const struct hc_lifetime_checkpoint *k = &c->checkpoint;
     const struct limit limit[] = {
         {"/mode", k->mode, HC_CHECKPOINT_NONE, HC_CHECKPOINT_EVERY_STEP},
-        {"/interval", k->interval, HC_INTERVAL_FIXED, HC_INTERVAL_YOUNG_DALY},
+        {"/interval", k->interval, HC_INTERVAL_FIXED, HC_INTERVAL_MEASURED},
         {"/every_s", k->every_s, 0, LONG_S},
         {"/save_bytes", k->save_bytes, 0, 1e18},
         {"/stall_bytes_per_s", k->stall_bytes_per_s, 0, 1e18},

@@ -165,12 +165,19 @@ enum hc_checkpoint_mode {
     HC_CHECKPOINT_EVERY_STEP /* as async, after each step; every_s must be 0 */
 };
 
-enum hc_checkpoint_interval { HC_INTERVAL_FIXED, HC_INTERVAL_YOUNG_DALY };
+enum hc_checkpoint_interval {
+    HC_INTERVAL_FIXED,
+    HC_INTERVAL_YOUNG_DALY,
+    HC_INTERVAL_MEASURED /* intervals_s */
+};
 
 struct hc_lifetime_checkpoint {
     int32_t mode;     /* enum hc_checkpoint_mode */
     int32_t interval; /* enum hc_checkpoint_interval */
     double every_s;   /* time in steps between saves; rounded up to whole steps where there are */
+    /* Measured intervals: empirical. One holds for a fault-free interval, drawn with a probability
+     * that goes with its length. */
+    struct hc_distribution intervals_s;
     struct hc_distribution stall_s;   /* drawn once a fault-free interval */
     struct hc_distribution durable_s; /* after the snapshot, which is at the start of the stall;
                                          drawn once a fault-free interval; the next snapshot

@@ -106,6 +106,7 @@ static void reset_progress(struct hc_life *s)
     s->is_tainted = false;
     s->since_ns = s->stall_left_ns = s->stall_ns = s->durable_ns = 0;
     s->pending_at_ns = HC_LIFE_NEVER;
+    s->every_ns = s->plan->every_ns;
     s->code_speed = s->step_factor = s->slow = 1.0;
 }
 

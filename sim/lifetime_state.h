@@ -38,6 +38,7 @@ struct hc_life_plan {
 enum hc_status hc_life_check_members(const struct hc_lifetime_config *config, struct hc_error *err);
 
 /* lifetime_plan.c; of members that were checked */
+double hc_life_whole_steps(const struct hc_life_plan *plan, double seconds);
 enum hc_status hc_life_plan(struct hc_life_plan *plan, const struct hc_lifetime_config *config,
                             struct hc_error *err);
 
@@ -158,6 +159,7 @@ struct hc_life {
     int64_t since_ns;                     /* run time since the last snapshot */
     int64_t stall_left_ns, pending_at_ns; /* of the save in flight */
     int64_t stall_ns, durable_ns;
+    int64_t every_ns;                     /* of this fault-free interval */
     double code_speed, step_factor, slow; /* slow: step time with / without */
 
     /* What is open, and what became due while the job stood. */
@@ -231,6 +233,7 @@ void hc_life_skip_incidents(struct hc_life *s);
 /* lifetime_progress.c */
 void hc_life_advance(struct hc_life *s, int64_t ns);
 int64_t hc_life_to_completion(const struct hc_life *s);
+int64_t hc_life_measured_ns(struct hc_life *s);
 void hc_life_begin_run(struct hc_life *s, int64_t until_ns);
 void hc_life_lose(struct hc_life *s, enum hc_why why);
 void hc_life_fall_back(struct hc_life *s, int32_t n, enum hc_why why);
