@@ -91,6 +91,10 @@ static void put_state(struct life *l, const struct hc_lifetime_span *span)
         fputc(',', l->stream);
         put_real(l, "straggler_excess_s", (double)span->excess_ns * 1e-9);
     }
+    if (span->missing_ns) {
+        fputc(',', l->stream);
+        put_real(l, "missing_share_s", (double)span->missing_ns * 1e-9);
+    }
     fputs("}},\n", l->stream);
 }
 

@@ -101,7 +101,7 @@ static enum hc_status draw_replica(struct drawing *d, struct pencil *p, uint64_t
     hc_life_recorder_start(&p->recorder, &p->trace);
     if (hc_life_replica(p->life, replica, &p->result))
         return p->err.status;
-    hc_life_recorder_end(&p->recorder);
+    hc_life_recorder_end(&p->recorder, d->plan->config->job.nodes);
     read_trace(d, &p->trace, p->result.first_queue_ns, replica);
     return HC_OK;
 }

@@ -76,6 +76,7 @@ void hc_life_nodes_start(struct hc_life *s)
 {
     int32_t nodes = s->config->job.nodes, pool = s->config->recovery.pool_nodes;
     draw_lemons(s);
+    memset(s->born, 0, (size_t)nodes * sizeof *s->born);
     s->standby.n = s->free.n = s->spare.n = s->n_lemon_slots = 0;
     s->standby_ns = s->standby_since_ns = s->n_standby = 0;
     for (int32_t slot = 0; slot < nodes; slot++) {
@@ -106,6 +107,8 @@ void hc_life_nodes_start(struct hc_life *s)
 
 static void back_to_pool(struct hc_life *s, int32_t node)
 {
+    if (s->n_absent && hc_life_elastic_wants(s, node))
+        return;
     if (s->n_standby < s->plan->standbys)
         to_standby(s, node);
     else if (s->config->recovery.spares_return && s->spare.n < s->config->recovery.spare_nodes)
@@ -114,23 +117,38 @@ static void back_to_pool(struct hc_life *s, int32_t node)
         put(s, &s->free, node, HC_LIFE_FREE);
 }
 
+/* How long an evicted node stays in quarantine: after too many faults, or by mistake. -1: not. */
+static int64_t quarantine_ns(struct hc_life *s, int32_t node, bool repaired)
+{
+    const struct hc_lifetime_repair *r = &s->config->repair;
+    size_t k = (size_t)r->quarantine_faults;
+    if (!k && r->quarantine_false <= 0)
+        return -1;
+    bool goes = repaired && k &&
+                s->history[(size_t)node * k] >= s->now_ns - hc_life_ns(r->quarantine_window_s);
+    if (!goes && !s->was_lemon[node])
+        goes = hc_philox_uniform(&s->extra[HC_EXTRA_QUARANTINE]) < r->quarantine_false;
+    s->out->count[HC_COUNT_QUARANTINED] += goes;
+    s->out->count[HC_COUNT_QUARANTINED_HEALTHY] += goes && !s->was_lemon[node];
+    return goes ? hc_life_ns(r->quarantine_s) : -1;
+}
+
 static void repaired(struct hc_life *s, int32_t node, double only_seems)
 {
     const struct hc_lifetime_repair *r = &s->config->repair;
     if (!hc_life_chance(s, only_seems, HC_STREAM_REPAIR))
         s->lemon[node] = false;
+    if (s->infants)
+        hc_life_infant_repaired(s, node);
     if (hc_life_chance(s, r->retire, HC_STREAM_REPAIR)) {
         s->out->count[HC_COUNT_RETIRED]++;
         return;
     }
-    int32_t k = r->quarantine_faults;
-    if (k &&
-        s->history[(size_t)node * (size_t)k] >= s->now_ns - hc_life_ns(r->quarantine_window_s)) {
-        s->out->count[HC_COUNT_QUARANTINED]++;
-        hc_life_push(s, s->now_ns + hc_life_ns(r->quarantine_s), HC_LIFE_CHECK_ENDS, node);
-        return;
-    }
-    back_to_pool(s, node);
+    int64_t out_ns = quarantine_ns(s, node, true);
+    if (out_ns >= 0)
+        hc_life_push(s, s->now_ns + out_ns, HC_LIFE_CHECK_ENDS, node);
+    else
+        back_to_pool(s, node);
 }
 
 void hc_life_node_event(struct hc_life *s, const struct hc_event *event)
@@ -166,9 +184,11 @@ static void send_to_repair(struct hc_life *s, int32_t node, bool guilty)
 {
     const struct hc_lifetime_repair *r = &s->config->repair;
     s->place[node] = HC_LIFE_OUT;
+    s->was_lemon[node] = s->lemon[node];
     if (!guilty) {
-        hc_life_push(s, s->now_ns + hc_life_draw(s, &r->innocent_s, HC_STREAM_REPAIR),
-                     HC_LIFE_CHECK_ENDS, node);
+        int64_t check_ns = hc_life_draw(s, &r->innocent_s, HC_STREAM_REPAIR);
+        int64_t out_ns = quarantine_ns(s, node, false);
+        hc_life_push(s, s->now_ns + check_ns + (out_ns > 0 ? out_ns : 0), HC_LIFE_CHECK_ENDS, node);
         return;
     }
     s->out->count[HC_COUNT_REPAIRS]++;
@@ -182,20 +202,20 @@ static void send_to_repair(struct hc_life *s, int32_t node, bool guilty)
 
 /* ---- replacing ---- */
 
-static void vacate(struct hc_life *s, int32_t slot, bool guilty)
+/* The node of this slot is evicted. */
+void hc_life_vacate(struct hc_life *s, int32_t slot, bool guilty)
 {
     s->out->count[HC_COUNT_EVICTED]++;
     s->out->count[HC_COUNT_INNOCENT] += !guilty;
-    for (size_t i = s->n_live; i-- > 0;) {
-        const struct hc_life_open *open = &s->open[s->live[i]];
-        if (open->slot == slot && s->config->fault[open->fault].effect == HC_EFFECT_SLOW)
-            hc_life_close_open(s, (size_t)s->live[i]); /* the slow node is gone */
-    }
+    hc_life_node_leaves(s, slot);
+    if (s->infants)
+        hc_life_infant_leaves(s, slot);
     if (s->plan->finite)
         send_to_repair(s, s->slot_node[slot], guilty);
 }
 
-static void occupy(struct hc_life *s, int32_t slot, int32_t node)
+/* This node comes into the slot; in a pool without end, any. */
+void hc_life_occupy(struct hc_life *s, int32_t slot, int32_t node)
 {
     if (s->plan->finite) {
         s->slot_node[slot] = node;
@@ -205,11 +225,47 @@ static void occupy(struct hc_life *s, int32_t slot, int32_t node)
         node = slot;
     }
     set_lemon_slot(s, slot, s->lemon[s->plan->finite ? node : slot]);
+    if (s->infants)
+        hc_life_infant_comes(s, slot);
     hc_life_renew_clocks(s, slot);
 }
 
-static int queue_again(struct hc_life *s)
+/* One standby is woken, and another ordered; its node where nodes are followed, else -1. */
+int32_t hc_life_wake_standby(struct hc_life *s)
 {
+    const struct hc_lifetime_recovery *r = &s->config->recovery;
+    int32_t node = -1;
+    if (s->plan->finite) {
+        node = from_standby(s);
+    } else {
+        hc_life_standbys(s, -1);
+        s->out->count[HC_COUNT_STANDBYS_USED]++;
+    }
+    if (!s->plan->finite || r->refill == HC_REFILL_ALWAYS)
+        hc_life_push(s, s->now_ns + hc_life_draw(s, &r->replenish_s, HC_STREAM_RECOVER),
+                     HC_LIFE_STANDBY, 0);
+    return node;
+}
+
+/* A node of the pool with an end: a standby, a free one, else a spare; -1 where there is none. */
+int32_t hc_life_free_node(struct hc_life *s, bool *is_spare)
+{
+    *is_spare = false;
+    if (s->standby.n)
+        return from_standby(s);
+    if (s->free.n)
+        return s->free.node[--s->free.n];
+    if (!s->spare.n)
+        return -1;
+    *is_spare = true;
+    s->out->count[HC_COUNT_PREEMPTED]++;
+    return s->spare.node[--s->spare.n];
+}
+
+static int queue_again(struct hc_life *s, enum hc_why why)
+{
+    if (s->plan->places_copies) /* all nodes are given back */
+        hc_life_lose_memory(s, why);
     s->out->count[HC_COUNT_REQUEUES]++;
     hc_life_queue(s, hc_life_draw(s, &s->config->recovery.queue_s, HC_STREAM_RECOVER));
     return HC_START_FULL;
@@ -220,7 +276,7 @@ static int shortfall(struct hc_life *s, enum hc_why why)
 {
     const struct hc_lifetime_recovery *r = &s->config->recovery;
     if (r->shortfall == HC_SHORTFALL_REQUEUE)
-        return queue_again(s);
+        return queue_again(s, why);
     s->out->count[HC_COUNT_RESCHEDULES]++;
     hc_life_down(s, hc_life_draw(s, &r->reschedule_s, HC_STREAM_RECOVER), HC_WHAT_RECOVERY, why);
     return r->full_start_on_reschedule ? HC_START_FULL : HC_START_HOT;
@@ -264,9 +320,9 @@ static void choose_hosts(struct hc_life *s, const int32_t *slot, int32_t n, enum
     int32_t filled = 0;
     while (filled < n && !s->over) {
         if (s->standby.n) {
-            occupy(s, slot[filled++], from_standby(s));
+            hc_life_occupy(s, slot[filled++], from_standby(s));
         } else if (s->free.n) {
-            occupy(s, slot[filled++], s->free.node[--s->free.n]);
+            hc_life_occupy(s, slot[filled++], s->free.node[--s->free.n]);
         } else if (s->spare.n) {
             int32_t taken = n - filled < s->spare.n ? n - filled : s->spare.n;
             hc_life_down(s, hc_life_draw(s, &r->preempt_s, HC_STREAM_RECOVER), HC_WHAT_RECOVERY,
@@ -287,11 +343,13 @@ static int replace_pooled(struct hc_life *s, const int32_t *slot, int32_t n, enu
     const struct hc_lifetime_recovery *r = &s->config->recovery;
     if (s->standby.n < n) {
         int kind = shortfall(s, why);
+        s->waits_for_hosts = true;
         choose_hosts(s, slot, n, why);
+        s->waits_for_hosts = false;
         return kind;
     }
     for (int32_t i = 0; i < n; i++) {
-        occupy(s, slot[i], from_standby(s));
+        hc_life_occupy(s, slot[i], from_standby(s));
         if (r->refill == HC_REFILL_ALWAYS)
             hc_life_push(s, s->now_ns + hc_life_draw(s, &r->replenish_s, HC_STREAM_RECOVER),
                          HC_LIFE_STANDBY, 0);
@@ -305,14 +363,14 @@ int hc_life_replace(struct hc_life *s, const int32_t *slot, int32_t n, enum hc_w
 {
     int32_t lemons_before = s->n_lemon_slots;
     for (int32_t i = 0; i < n; i++)
-        vacate(s, slot[i], s->guilty[i]);
+        hc_life_vacate(s, slot[i], s->guilty[i]);
     int kind;
     if (s->plan->finite) {
         kind = replace_pooled(s, slot, n, why);
     } else {
         kind = replace_endless(s, n, why);
         for (int32_t i = 0; i < n; i++)
-            occupy(s, slot[i], slot[i]);
+            hc_life_occupy(s, slot[i], slot[i]);
     }
     hc_life_rates_changed(s, lemons_before);
     return kind;

@@ -20,6 +20,8 @@ void hc_life_recorder_start(struct hc_life_recorder *recorder, struct hc_lifetim
     trace->n_spans = trace->n_marks = recorder->n_rhythms = 0;
     recorder->run_ns = recorder->excess_ns = 0;
     recorder->slow = 1;
+    recorder->without = 0;
+    recorder->missed_by = -1;
 }
 
 void hc_life_recorder_fini(struct hc_life_recorder *recorder)
@@ -46,13 +48,23 @@ static bool lost_together(const struct hc_lifetime_span *a, const struct hc_life
            a->cause == b->cause && !a->excess_ns && !b->excess_ns;
 }
 
-void hc_life_recorder_end(struct hc_life_recorder *recorder)
+/* Until now missing_ns was the number of nodes that the job ran without. */
+static void weigh_missing(struct hc_lifetime_span *span, int32_t nodes)
+{
+    int64_t ran_ns = span->end_ns - span->start_ns - span->stall_ns;
+    span->missing_ns = span->what == HC_WHAT_PRODUCTIVE_IDEAL
+                           ? (int64_t)((hc_gpu_ns)ran_ns * span->missing_ns / nodes)
+                           : 0;
+}
+
+void hc_life_recorder_end(struct hc_life_recorder *recorder, int32_t nodes)
 {
     struct hc_lifetime_trace *trace = recorder->trace;
     size_t n = 0;
     for (size_t i = 0; i < trace->n_spans; i++) {
         struct hc_lifetime_span *span = &trace->span[i];
         name_stall(span);
+        weigh_missing(span, nodes);
         if (n && lost_together(&trace->span[n - 1], span)) {
             trace->span[n - 1].end_ns = span->end_ns;
             trace->span[n - 1].stall_ns += span->stall_ns;
@@ -137,7 +149,7 @@ void hc_life_record_mark(struct hc_life *s, int32_t cause, int32_t slot, const c
 /* The rhythm of the saves around now, from start_ns on. */
 static struct hc_life_rhythm rhythm_of(const struct hc_life *s, int64_t start_ns)
 {
-    struct hc_life_rhythm r = {start_ns, start_ns, s->plan->every_ns, s->stall_ns};
+    struct hc_life_rhythm r = {start_ns, start_ns, s->every_ns, s->stall_ns};
     if (r.every_ns == HC_LIFE_NEVER)
         return r;
     int64_t cycle_ns = r.every_ns + r.stall_ns;
@@ -157,13 +169,23 @@ static bool same_rhythm(const struct hc_life_rhythm *a, const struct hc_life_rhy
            (b->origin_ns - a->origin_ns) % (a->every_ns + a->stall_ns) == 0;
 }
 
+/* What an elastic job runs without now: nodes, and whose fault that is. */
+static int32_t without(const struct hc_life *s, int32_t *missed_by)
+{
+    int32_t n = s->elastic ? hc_life_elastic_without(s) : 0;
+    *missed_by = n ? hc_life_elastic_blame(s) : -1;
+    return n;
+}
+
 /* Steps that go on as before belong to the stretch before. */
 static struct hc_lifetime_span *steps_span(struct hc_life *s, const struct hc_life_rhythm *rhythm)
 {
     struct hc_life_recorder *r = s->recorder;
     size_t n = r->trace->n_spans;
+    int32_t missed_by, n_without = without(s, &missed_by);
     struct hc_lifetime_span *last = n ? &r->trace->span[n - 1] : NULL;
     if (last && last->what == HC_WHAT_PRODUCTIVE_IDEAL && r->slow == s->slow &&
+        r->without == n_without && r->missed_by == missed_by &&
         same_rhythm(&r->rhythm[r->n_rhythms - 1], rhythm)) {
         last->end_ns = s->now_ns;
         return last;
@@ -175,6 +197,8 @@ static struct hc_lifetime_span *steps_span(struct hc_life *s, const struct hc_li
     r->rhythm[r->n_rhythms++] = *rhythm;
     span->what = HC_WHAT_PRODUCTIVE_IDEAL;
     span->why = HC_WHY_NONE;
+    span->cause = r->missed_by = missed_by;
+    span->missing_ns = r->without = n_without;
     return span;
 }
 

@@ -19,14 +19,15 @@ struct hc_life_recorder {
     struct hc_lifetime_trace *trace; /* to be filled */
     struct hc_life_rhythm *rhythm;   /* by start */
     size_t n_rhythms, rhythm_capacity;
-    int64_t run_ns, excess_ns; /* time in steps, and slow steps in it, that is not lost so far */
-    double slow;               /* of the last stretch of steps */
+    int64_t run_ns, excess_ns;  /* time in steps, and slow steps in it, that is not lost so far */
+    double slow;                /* of the last stretch of steps */
+    int32_t without, missed_by; /* nodes that it ran without, and whose fault that is */
 };
 
 /* Before each life: the trace is emptied, its memory kept. */
 void hc_life_recorder_start(struct hc_life_recorder *recorder, struct hc_lifetime_trace *trace);
-/* After it. */
-void hc_life_recorder_end(struct hc_life_recorder *recorder);
+/* After it; the job has so many nodes. */
+void hc_life_recorder_end(struct hc_life_recorder *recorder, int32_t nodes);
 void hc_life_recorder_fini(struct hc_life_recorder *recorder);
 
 #endif

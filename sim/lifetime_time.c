@@ -94,6 +94,10 @@ void hc_life_handle(struct hc_life *s, bool running)
             return;
         }
         break;
+    case HC_LIFE_CHOSEN:
+    case HC_LIFE_ARRIVES:
+        hc_life_elastic_event(s, &event, running);
+        return;
     default:
         hc_life_node_event(s, &event);
         return;
@@ -160,6 +164,8 @@ void hc_life_queue(struct hc_life *s, int64_t ns)
 {
     if (s->over || ns <= 0)
         return;
+    if (s->n_absent)
+        hc_life_elastic_requeued(s);
     int64_t start_ns = s->now_ns;
     pass(s, start_ns + ns);
     s->out->queue_ns += s->now_ns - start_ns;
@@ -213,7 +219,10 @@ void hc_life_run_stretch(struct hc_life *s)
         int64_t done = s->now_ns + hc_life_to_completion(s), at = done < next ? done : next;
         at = fault < at ? fault : at;
         at = s->plan->horizon_ns < at ? s->plan->horizon_ns : at;
-        hc_life_advance(s, at - s->now_ns);
+        if (s->elastic)
+            hc_life_elastic_advance(s, at - s->now_ns);
+        else
+            hc_life_advance(s, at - s->now_ns);
         s->exposure_ns += at - s->now_ns;
         s->now_ns = at;
         if (s->recorder)

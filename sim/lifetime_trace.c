@@ -13,7 +13,7 @@ static enum hc_status live(struct hc_life *s, struct hc_lifetime_trace *trace, u
     s->recorder = &recorder;
     hc_life_recorder_start(&recorder, trace);
     enum hc_status status = hc_life_replica(s, replica, result);
-    hc_life_recorder_end(&recorder);
+    hc_life_recorder_end(&recorder, s->config->job.nodes);
     hc_life_recorder_fini(&recorder);
     s->recorder = NULL;
     return status;

@@ -17,9 +17,12 @@ struct hc_lifetime_span {
     int32_t what;                /* enum hc_what, or HC_SPAN_QUEUE; steps that count are
                                     HC_WHAT_PRODUCTIVE_IDEAL */
     int32_t why;                 /* enum hc_why */
-    int32_t cause;               /* in whose recovery it lies: index of config->fault, or -1 */
+    int32_t cause;               /* in whose recovery it lies: index of config->fault, or -1; also
+                                    of steps of an elastic job that goes on smaller */
     int64_t stall_ns, excess_ns; /* of steps: checkpoint stalls and slow steps in them, taken as
                                     spread evenly */
+    int64_t missing_ns;          /* of steps that count of an elastic job: the share of the
+                                    replicas that did not run, of the time in steps */
 };
 
 /* A fault, or something that was planned, when it came. */
@@ -44,8 +47,8 @@ enum hc_status hc_lifetime_trace_run(struct hc_lifetime_trace *trace,
 void hc_lifetime_trace_fini(struct hc_lifetime_trace *trace);
 
 /* How much of one kind of steps a life had until any moment: HC_WHAT_PRODUCTIVE_IDEAL (those that
- * count, slow ones too) or HC_WHAT_LOST_WORK, without the stalls among them. Within a stretch they
- * are spread evenly. */
+ * count, slow ones too) or HC_WHAT_LOST_WORK, without the stalls among them and the share that an
+ * elastic job misses. Within a stretch they are spread evenly. */
 struct hc_life_reader {
     const struct hc_lifetime_trace *trace;
     int32_t what;

@@ -41,9 +41,16 @@ START_TEST(refuses_and_says_why)
     REFUSED(r.config.job.nodes = 0, "/job/nodes: 0 is not from 1 to 1e+07");
     REFUSED(r.config.job.step_s = hc_distribution_constant(-1),
             "/job/step_s: constant: -1 is not a number from 0 to 1e12");
-    REFUSED(r.config.elastic.on = true, "/elastic/on: elastic jobs are not simulated yet");
-    REFUSED(r.fault.infant_factor = 3,
-            "/faults/node/infant_factor: infant mortality is not simulated yet");
+    REFUSED(r.config.elastic.on = true, "/elastic/dp_replicas: 0 is not from 1 to 100");
+    REFUSED((r.config.elastic.on = true, r.config.elastic.dp_replicas = 7,
+             r.config.elastic.min_replicas = 1),
+            "/elastic/dp_replicas: 100 nodes are not 7 replicas of the same size");
+    REFUSED(r.fault.infant_factor = 3, "/faults/node/infant_s: 0 is not from 1e-09 to 1e+09");
+    REFUSED(
+        (r.fault.infant_factor = 3, r.fault.infant_s = 60),
+        "/faults/node/infant_factor: only a rate per node or per device differs after a repair");
+    REFUSED((r.fault.infant_factor = 3, r.fault.infant_s = 60, r.fault.unit = HC_PER_NODE),
+            "/faults/node/infant_factor: without /recovery/pool_nodes no node is repaired");
     REFUSED(r.fault.between_s = hc_distribution_exponential(9),
             "/faults/node: has more than one of per_day, between_s and incidents");
     REFUSED(r.fault.on_lemon = 5,
@@ -166,6 +173,7 @@ int main(void)
     Suite *suite = suite_create("lifetime_config");
     TCase *tests = tcase_create("all");
     suite_add_tcase(suite, tests);
+    tcase_set_timeout(tests, 60);
     tcase_add_test(tests, refuses_and_says_why);
     tcase_add_test(tests, refuses_before_it_runs);
     tcase_add_test(tests, any_life_is_booked_to_the_nanosecond);

@@ -339,6 +339,61 @@ START_TEST(any_life_is_told_to_the_nanosecond)
 }
 END_TEST
 
+/* Of an elastic job the stretches give wall time, as if all its nodes were there, and by which
+ * share of them: each rounded down to a nanosecond. */
+static int64_t assert_elastic(const struct hc_lifetime_config *c, uint64_t replica)
+{
+    struct hc_lifetime_trace trace;
+    struct hc_lifetime_replica out;
+    struct told t = {0};
+    int64_t at_ns = 0, ran_ns = 0, missing_ns = 0;
+    if (hc_lifetime_trace_run(&trace, c, replica, &out, &err))
+        ck_abort_msg("key %llu: %s", (unsigned long long)c->key, err.message);
+    int64_t rounding_ns = (int64_t)trace.n_spans;
+    for (size_t i = 0; i < trace.n_spans; i++) {
+        const struct hc_lifetime_span *span = &trace.span[i];
+        ck_assert_int_eq(span->start_ns, at_ns);
+        at_ns = span->end_ns;
+        tell(&t, span);
+        ck_assert(span->missing_ns >= 0 && (!span->missing_ns || span->cause >= 0));
+        missing_ns += span->missing_ns;
+        if (span->missing_ns)
+            t.unproductive_ns[span->cause] += span->missing_ns;
+        if (span->what == HC_WHAT_PRODUCTIVE_IDEAL)
+            ran_ns += span->end_ns - span->start_ns - span->stall_ns - span->missing_ns;
+    }
+    ck_assert_int_eq(at_ns, out.wall_ns);
+    ck_assert_int_eq(t.queue_ns, out.queue_ns);
+    ck_assert_int_le(llabs(ran_ns - out.productive_ns), rounding_ns);
+    for (int f = 0; f <= HC_LIFETIME_MAX_FAULTS; f++)
+        ck_assert_int_le(llabs(t.unproductive_ns[f] - out.unproductive_ns[f]), rounding_ns);
+    struct hc_life_reader reader = {.trace = &trace, .what = HC_WHAT_PRODUCTIVE_IDEAL};
+    ck_assert_int_eq(hc_life_read_until(&reader, out.wall_ns), ran_ns);
+    hc_lifetime_trace_fini(&trace);
+    return missing_ns;
+}
+
+START_TEST(any_elastic_life_is_told)
+{
+    int n_smaller = 0;
+    for (uint64_t i = 0; i < 100; i++) {
+        struct any_life life;
+        any_life_init(&life, i);
+        struct hc_lifetime_elastic *e = &life.config.elastic;
+        e->on = true;
+        e->dp_replicas = life.config.job.nodes;
+        e->min_replicas = 1 + one_of(e->dp_replicas);
+        e->before_standbys = one_of(2);
+        e->keeps_state = one_of(2);
+        e->leave_s = any_time(60);
+        e->rejoin_s = any_time(200);
+        life.config.recovery.reschedule_s = any_time(20000);
+        n_smaller += assert_elastic(&life.config, 0) > 0;
+    }
+    ck_assert_int_gt(n_smaller, 20);
+}
+END_TEST
+
 START_TEST(long_lives_are_told_to_the_nanosecond)
 {
     struct hc_airesim_case a;
@@ -381,6 +436,7 @@ int main(void)
     tcase_add_test(tests, failed_starts_and_queues);
     tcase_add_test(tests, marks_say_what_came_when);
     tcase_add_test(tests, any_life_is_told_to_the_nanosecond);
+    tcase_add_test(tests, any_elastic_life_is_told);
     tcase_add_test(tests, long_lives_are_told_to_the_nanosecond);
     tcase_add_test(tests, refuses_what_a_run_refuses);
     SRunner *runner = srunner_create(suite);

@@ -91,13 +91,12 @@ START_TEST(standbys_is_what_it_says)
 }
 END_TEST
 
-/* What is not given is what the engine takes by itself, but for one: nodes that were chosen anew
- * have nothing on them, so they start fully. */
+/* What is not given is what the engine takes by itself. */
 START_TEST(defaults_are_those_of_the_engine)
 {
     load("tests/scenarios/right/smallest.json", NULL, 0);
     struct hc_lifetime_config c = bound(scenario.root), d = hc_lifetime_config_defaults();
-    ck_assert(c.recovery.full_start_on_reschedule && !d.recovery.full_start_on_reschedule);
+    ck_assert(c.recovery.full_start_on_reschedule && d.recovery.full_start_on_reschedule);
     ck_assert_int_eq(c.job.gpus_per_node, d.job.gpus_per_node);
     ck_assert_uint_eq(c.seed, d.seed);
     ck_assert_int_eq(c.replicas, d.replicas);
@@ -231,7 +230,7 @@ START_TEST(recorded_incidents_are_bound)
     static const double at_d[] = {1 + 4 / 24.0 + 10 / 1440.0, 1 + 8 / 24.0, 3.5, 7};
     static const int32_t slot[] = {0, 0, 5, 10}; /* n01 and n02 of 10, n11 and n12 of 20 */
     ck_assert_uint_eq(seen->n_incidents, 4);
-    for (size_t i = 0; i < 4; i++) {
+    for (size_t i = 0; i < 5; i++) {
         NEAR(seen->incident[i].at_s, (2 + at_d[i]) * 86400); /* start_d 2, from_d 1 */
         ck_assert_int_eq(seen->incident[i].node, slot[i]);
         ck_assert_int_eq(seen->incident[i].nodes, 1);
@@ -264,7 +263,7 @@ static bool has_pattern(const struct hc_node *node, const struct hc_pointer *pat
 }
 
 struct coverage {
-    const struct hc_node *root[4];
+    const struct hc_node *root[5];
     size_t n_keys, n_lacking;
 };
 
@@ -280,7 +279,7 @@ static void on_key(const char *text, const struct hc_scenario_key *key,
     ck_assert_msg(key->kind != HC_KEY_COUNT || !key->is_bound || key->high > 0,
                   "%s: a count of the engine needs a limit", text);
     bool is_there = false;
-    for (size_t i = 0; i < 4; i++)
+    for (size_t i = 0; i < 5; i++)
         is_there = is_there || has_pattern(coverage->root[i], &pattern, 0);
     if (!is_there) {
         printf("no right scenario has %s\n", text);
@@ -290,18 +289,18 @@ static void on_key(const char *text, const struct hc_scenario_key *key,
 
 START_TEST(right_scenarios_have_every_key)
 {
-    static const char *const others[] = {"other_keys", "recorded", "recorded_job"};
-    struct hc_scenario other[3];
+    static const char *const others[] = {"other_keys", "parallel", "recorded", "recorded_job"};
+    struct hc_scenario other[4];
     char path[64];
     load("tests/scenarios/right/most_keys.json", NULL, 0);
     struct coverage coverage = {.root = {scenario.root}};
-    for (size_t i = 0; i < 3; i++) {
+    for (size_t i = 0; i < 4; i++) {
         snprintf(path, sizeof path, "tests/scenarios/right/%s.json", others[i]);
         ck_assert_int_eq(hc_scenario_load(&other[i], path, NULL, &err), HC_OK);
         coverage.root[i + 1] = other[i].root;
     }
     hc_scenario_keys_walk(on_key, &coverage);
-    for (size_t i = 0; i < 3; i++)
+    for (size_t i = 0; i < 4; i++)
         hc_scenario_fini(&other[i]);
     ck_assert_uint_ge(coverage.n_keys, 120);
     ck_assert_uint_eq(coverage.n_lacking, 0);
