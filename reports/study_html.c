@@ -53,37 +53,49 @@ static void write_found(FILE *stream, const struct hc_study_found *found)
                           found->such_that);
 }
 
-/* The run that does best by a column that is to be small. */
-static size_t least_of(const struct hc_study_result *result, size_t column)
+/* The run that does best by a column; HC_STUDY_NONE where all do the same. */
+static size_t best_of(const struct hc_study_result *result, size_t column)
 {
+    double sign = hc_study_html_is_gain(&result->column[column]) ? -1 : 1;
+    double first = result->run[0].value[column].mean;
     size_t best = 0;
-    for (size_t r = 1; r < result->n_runs; r++)
-        if (result->run[r].value[column].mean < result->run[best].value[column].mean)
+    bool differs = false;
+    for (size_t r = 1; r < result->n_runs; r++) {
+        double mean = result->run[r].value[column].mean;
+        differs |= fabs(mean - first) > 1e-9 * fabs(first);
+        if (sign * mean < sign * result->run[best].value[column].mean)
             best = r;
-    return best;
+    }
+    return differs ? best : HC_STUDY_NONE;
 }
 
-static void write_best(FILE *stream, const struct hc_study_result *result)
+/* Whether there was something to be said. */
+static bool write_best(FILE *stream, const struct hc_study_result *result, const char *name)
 {
-    static const char *const names[] = {"wall_d", "total_gpu_h"};
-    char text[HC_STUDY_TEXT];
-    if (result->n_runs < 2)
-        return;
-    for (size_t i = 0; i < 2; i++) {
-        size_t c = hc_study_html_column(result, names[i]);
-        if (c == HC_STUDY_NONE || !isfinite(result->run[0].value[c].mean))
-            continue;
-        const struct hc_study_run *best = &result->run[least_of(result, c)];
-        const struct hc_study_column *column = &result->column[c];
-        hc_html_paragraph(
-            stream, NULL, "Least %s of %zu variants: %s, %s%s%s%s.", hc_study_html_title(column),
-            result->n_runs, best->name, hc_study_html_value(&best->value[c], column->unit, text),
-            best->difference ? "; " : "",
-            best->difference ? hc_study_html_change(&best->difference[c], column->unit,
-                                                    (char[HC_STUDY_TEXT]){""})
-                             : "",
-            best->difference ? " against the base of the comparison" : "");
-    }
+    size_t c = hc_study_html_column(result, name);
+    size_t at = c == HC_STUDY_NONE ? HC_STUDY_NONE : best_of(result, c);
+    char text[HC_STUDY_TEXT], change[HC_STUDY_TEXT] = "";
+    if (at == HC_STUDY_NONE)
+        return false;
+    const struct hc_study_run *best = &result->run[at];
+    const struct hc_study_column *column = &result->column[c];
+    if (best->difference)
+        hc_study_html_change(&best->difference[c], column->unit, change);
+    hc_html_paragraph(
+        stream, NULL, "%s %s of %zu variants: %s, %s%s%s%s.",
+        hc_study_html_is_gain(column) ? "Highest" : "Least", hc_study_html_title(column),
+        result->n_runs, best->name, hc_study_html_value(&best->value[c], column->unit, text),
+        change[0] ? "; " : "", change, change[0] ? " against the base of the comparison" : "");
+    return true;
+}
+
+/* Wall time and GPU-hours; where these are given, as by a horizon, ETTR. */
+static void write_variants(FILE *stream, const struct hc_study_result *result)
+{
+    bool is_said = write_best(stream, result, "wall_d");
+    is_said |= write_best(stream, result, "total_gpu_h");
+    if (!is_said)
+        write_best(stream, result, "ettr");
 }
 
 static void write_plain_answer(FILE *stream, const struct hc_study_result *result)
@@ -111,7 +123,7 @@ static void write_answer(FILE *stream, const struct hc_study_result *result)
     if (found->is_asked)
         write_found(stream, found);
     write_plain_answer(stream, result);
-    write_best(stream, result);
+    write_variants(stream, result);
     hc_html_callout_end(stream);
 }
 
@@ -166,11 +178,11 @@ static void write_tile(FILE *stream, const struct hc_study_result *result, const
         return;
     const struct hc_study_value *v = &result->run[0].value[c];
     const char *unit = result->column[c].unit;
+    double half = hc_study_html_half_width(v);
     /* Its label says GPU-hours, and four digits are what large type has room for. */
     hc_html_tile(stream, HC_TONE_PLAIN, label,
                  hc_study_html_number(v->mean, strcmp(unit, "GPU-h") == 0 ? "" : unit,
-                                      fmax(hc_study_html_half_width(v), fabs(v->mean) * 1e-3),
-                                      value),
+                                      half > 0 ? fmax(half, fabs(v->mean) * 1e-3) : NAN, value),
                  hc_study_html_interval(v, unit, ends));
 }
 

@@ -113,11 +113,30 @@ static void draw_x_axis(struct hc_svg_chart *chart)
                     "title", chart->x.title);
 }
 
+static void y_ticks(const struct hc_svg_chart *chart, struct hc_svg_ticks *ticks)
+{
+    hc_svg_axis_ticks(&chart->y, (size_t)((chart->bottom - chart->top) / 36), ticks);
+}
+
+/* Wider only for numbers that need it ("100.00 %"), so that most plots begin at the same place. */
+static double left_margin(const struct hc_svg_chart *chart)
+{
+    struct hc_svg_ticks ticks;
+    char text[HC_NUMBER_TEXT];
+    size_t columns = 0;
+    y_ticks(chart, &ticks);
+    for (size_t i = 0; i < ticks.n; i++) {
+        size_t n = hc_text_columns(hc_svg_tick_text(&chart->y, &ticks, i, text));
+        columns = n > columns ? n : columns;
+    }
+    return columns > 7 ? 8 * (double)columns + 12 : LEFT_MARGIN;
+}
+
 static void draw_y_axis(struct hc_svg_chart *chart)
 {
     struct hc_svg_ticks ticks;
     char text[HC_NUMBER_TEXT];
-    hc_svg_axis_ticks(&chart->y, (size_t)((chart->bottom - chart->top) / 36), &ticks);
+    y_ticks(chart, &ticks);
     for (size_t i = 0; i < ticks.n; i++) {
         double y = hc_svg_chart_y(chart, ticks.at[i]);
         line(chart->stream, "gl", chart->left, y, chart->right, y);
@@ -132,10 +151,10 @@ static void draw_y_axis(struct hc_svg_chart *chart)
 void hc_svg_chart_start(struct hc_svg_chart *chart, FILE *stream, const char *label)
 {
     chart->stream = stream;
-    chart->left = LEFT_MARGIN;
     chart->right = chart->width - RIGHT_MARGIN;
     chart->top = TOP_MARGIN + (chart->y.title ? 14 : 0);
     chart->bottom = chart->height - (chart->x.title ? BOTTOM_MARGIN : BOTTOM_MARGIN - 20);
+    chart->left = left_margin(chart);
     hc_svg_start(stream, chart->width, chart->height, label);
     draw_y_axis(chart);
     draw_x_axis(chart);
