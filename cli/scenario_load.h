@@ -22,10 +22,10 @@ struct hc_scenario {
     const char *path;
     struct hc_scenario_input *input; /* files that were read, each once */
     size_t n_inputs;
-    int n_files;    /* that were included */
-    bool is_option; /* the command line sets values: also what no variant may */
+    int n_files;                      /* that were included */
+    bool is_option;                   /* the command line sets values: also what no variant may */
     struct hc_record_source *sources; /* recorded incidents that it names, once read */
-    bool is_other;  /* of a kind that cannot be run: only that is complained of */
+    bool is_other;                    /* of a kind that cannot be run: only that is complained of */
 };
 
 /* Read and check the scenario at path ("-": standard input, "preset:NAME": see cli/presets.h); each

@@ -34,7 +34,7 @@ mkdir elsewhere
 # ---- InfiniteHBD ----
 data=${HINDCAST_SHARED:-$root/../shared}/data/infinitehbd
 [ -r "$data/fault_trace.json" ] || { echo "skipped: no ../shared/data/infinitehbd"; exit 77; }
-cp "$data/fault_trace.json" "$root/examples/scenarios/recorded/infinitehbd-replay.json" .
+cp "$data/fault_trace.json" "$root/examples/scenarios/infinitehbd-replay.json" .
 "$hindcast" simulate --json infinitehbd-replay.json >hbd.json
 jq -e '.notes | any(contains("578 recorded incidents of 348.98 days are replayed."))' hbd.json >noted ||
     fail "578 incidents are not replayed: $(jq -c .notes hbd.json)"
