@@ -40,12 +40,15 @@ const struct hc_scenario_key hc_distribution_keys[] = {
     {"gamma", HC_KEY_OBJECT, .members = shape_keys, .help = "By `mean` and `shape`."},
     {"exponential", HC_KEY_OBJECT, .members = exponential_keys, .help = "By its `mean`."},
     {"empirical", HC_KEY_OBJECT, .members = empirical_keys, .help = "One of `values`."},
+    {"recorded", HC_KEY_OBJECT, .members = hc_recorded_keys,
+     .help = "One of the times that incidents took, each as likely as the others. The file or job "
+             "is read before the run."},
+    {"fitted", HC_KEY_OBJECT, .members = hc_fitted_keys,
+     .help = "Fitted to such times by maximum likelihood (docs/methods/reliability.md)."},
     {.name = NULL},
 };
 
 const struct hc_distribution_later hc_distributions_later[] = {
-    {"fitted", "distributions fitted to the archive cannot be used in scenarios yet"},
-    {"recorded", "what the archive has recorded cannot be used in scenarios yet"},
     {"replay", "a replay inside a scenario cannot be run yet: give the step time as a number or "
                "distribution"},
     {NULL, NULL},
@@ -63,39 +66,6 @@ bool hc_is_distribution(const struct hc_node *node)
                 return true;
     }
     return false;
-}
-
-/* ---- figures ---- */
-
-const struct hc_scenario_figure hc_scenario_figures[] = {
-    {"ettr", "productive time / wall time", true},
-    {"wall_d", "wall time, days", true},
-    {"work_d", "productive time, days", true},
-    {"total_gpu_h", "GPU-hours held, idle standbys included", true},
-    {"productive_gpu_h", "GPU-hours of steps that count", true},
-    {"lost_gpu_h", "GPU-hours of steps that were done again", true},
-    {"startup_gpu_h", "GPU-hours of start-up", true},
-    {"checkpoint_gpu_h", "GPU-hours of checkpoint stalls", true},
-    {"detection_gpu_h", "GPU-hours from faults to their notice", true},
-    {"localisation_gpu_h", "GPU-hours from notice to place", true},
-    {"recovery_gpu_h", "GPU-hours of remedies, outside start-up", true},
-    {"degraded_gpu_h", "GPU-hours missing while the job ran smaller or slower", true},
-    {"standby_idle_gpu_h", "GPU-hours of warm standbys that waited", true},
-    {"unproductive_gpu_h", "GPU-hours held less productive ones", true},
-    {"interruptions", "number of stops", true},
-    {"mtbf_h", "hours of running between stops", true},
-    {"mttr_s", "seconds from a stop to the next step", true},
-    {"cost", "GPU-hours held times the price", true},
-    {"interaction", "what variants bring together beyond the sum of each", false},
-    {NULL, NULL, false},
-};
-
-const struct hc_scenario_figure *hc_scenario_figure(const char *name, size_t length)
-{
-    for (const struct hc_scenario_figure *figure = hc_scenario_figures; figure->name; figure++)
-        if (strlen(figure->name) == length && memcmp(figure->name, name, length) == 0)
-            return figure;
-    return NULL;
 }
 
 /* ---- what is asked ---- */

@@ -1,6 +1,8 @@
 #include "cli/scenario_load.h"
 
+#include "cli/presets.h"
 #include "cli/scenario_check.h"
+#include "cli/scenario_records.h"
 #include "cli/scenario_text.h"
 #include "core/printable.h"
 
@@ -48,7 +50,7 @@ static bool lay_over(struct hc_scenario *scenario, struct hc_node *base, const s
 static const char *beside(struct hc_scenario *scenario, const char *file, const char *path)
 {
     const char *slash = strrchr(file, '/');
-    if (*path == '/' || !slash)
+    if (*path == '/' || !slash || hc_preset_name(path))
         return path;
     return hc_arena_format(&scenario->arena, &scenario->errors.no_memory, "%.*s%s",
                            (int)(slash - file + 1), file, path);
@@ -57,7 +59,7 @@ static const char *beside(struct hc_scenario *scenario, const char *file, const 
 static struct opened opened(const char *path, const struct opened *by)
 {
     struct opened file = {.path = path, .by = by, .depth = by ? by->depth + 1 : 0};
-    if (stat(path, &file.stat))
+    if (hc_preset_name(path) || stat(path, &file.stat))
         memset(&file.stat, 0, sizeof file.stat);
     return file;
 }
@@ -189,11 +191,56 @@ static enum hc_status resolve(struct hc_scenario *scenario, const struct opened 
     return HC_OK;
 }
 
+/* The text of a file, or of a preset. */
+static enum hc_status read_text(struct hc_scenario *scenario, struct hc_scenario_input *input,
+                                struct hc_node **root, struct hc_error *err)
+{
+    const char *name = hc_preset_name(input->path);
+    if (!name)
+        return hc_scenario_file(input, root, &scenario->arena, &scenario->errors, err);
+    const struct hc_preset *preset = hc_preset_find(name, HC_IO, err);
+    if (!preset)
+        return err->status;
+    hc_digest_bytes(preset->text, preset->length, input->sha256);
+    *root = hc_scenario_text(input->path, preset->text, preset->length, &scenario->arena,
+                             &scenario->errors);
+    return HC_OK;
+}
+
+/* The array doubles: the arena keeps the old ones, of which there are few. */
+enum hc_status hc_scenario_add_input(struct hc_scenario *scenario,
+                                     const struct hc_scenario_input *input, struct hc_error *err)
+{
+    size_t n = scenario->n_inputs;
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(scenario->input[i].path, input->path) == 0 &&
+            strcmp(scenario->input[i].sha256, input->sha256) == 0)
+            return HC_OK;
+    if ((n & (n - 1)) == 0) { /* full */
+        struct hc_scenario_input *more =
+            hc_arena_new(&scenario->arena, (n ? 2 * n : 1) * sizeof *more, err);
+        if (!more)
+            return err->status;
+        if (n)
+            memcpy(more, scenario->input, n * sizeof *more);
+        scenario->input = more;
+    }
+    char *path = hc_arena_text(&scenario->arena, input->path, strlen(input->path), err);
+    if (!path)
+        return err->status;
+    scenario->input[n] = *input;
+    scenario->input[n].path = path;
+    scenario->n_inputs++;
+    return HC_OK;
+}
+
 static enum hc_status read_file(struct hc_scenario *scenario, const struct opened *file,
                                 struct hc_node **root, struct hc_error *err)
 {
-    enum hc_status status =
-        hc_scenario_file(file->path, root, &scenario->arena, &scenario->errors, err);
+    struct hc_scenario_input input = {.path = file->path};
+    enum hc_status status = read_text(scenario, &input, root, err);
+    if (status == HC_OK)
+        status = hc_scenario_add_input(scenario, &input, err);
     if (status != HC_OK || !*root)
         return status;
     if ((*root)->type == HC_NODE_OBJECT)
@@ -445,6 +492,7 @@ enum hc_status hc_scenario_load_text(struct hc_scenario *scenario, const char *t
 
 void hc_scenario_fini(struct hc_scenario *scenario)
 {
+    hc_record_sources_free(scenario->sources);
     hc_scenario_errors_fini(&scenario->errors);
     hc_arena_fini(&scenario->arena);
     *scenario = (struct hc_scenario){.root = NULL};

@@ -10,6 +10,7 @@
 #include "cli/options.h"
 #include "cli/scenario_errors.h"
 #include "cli/scenario_keys.h"
+#include "cli/scenario_text.h"
 
 #define HC_SCENARIO_MAX_INCLUDES 16  /* files within each other */
 #define HC_SCENARIO_MAX_FILES    256 /* included in all, each time counted */
@@ -19,12 +20,16 @@ struct hc_scenario {
     struct hc_scenario_errors errors;
     struct hc_node *root; /* resolved; NULL when the text could not be read */
     const char *path;
+    struct hc_scenario_input *input; /* files that were read, each once */
+    size_t n_inputs;
     int n_files;    /* that were included */
     bool is_option; /* the command line sets values: also what no variant may */
+    struct hc_record_source *sources; /* recorded incidents that it names, once read */
     bool is_other;  /* of a kind that cannot be run: only that is complained of */
 };
 
-/* Read and check the scenario at path ("-": standard input); each word of settings is
+/* Read and check the scenario at path ("-": standard input, "preset:NAME": see cli/presets.h); each
+ * word of settings is
  * "/pointer=value". Mistakes are in scenario->errors, sorted, and the status is HC_OK all the same:
  * see hc_scenario_errors_status. Else HC_IO, HC_USAGE or HC_INTERNAL with err filled. Release with
  * hc_scenario_fini whatever the result. */
@@ -35,6 +40,10 @@ enum hc_status hc_scenario_load(struct hc_scenario *scenario, const char *path,
 enum hc_status hc_scenario_load_text(struct hc_scenario *scenario, const char *text, size_t length,
                                      struct hc_error *err);
 void hc_scenario_fini(struct hc_scenario *scenario);
+
+/* Keep the path and digest of a file that the answer depends on, unless it is there. */
+enum hc_status hc_scenario_add_input(struct hc_scenario *scenario,
+                                     const struct hc_scenario_input *input, struct hc_error *err);
 
 /* Put value where pointer says in root, which may be a shallow copy of another document; objects of
  * the table on the way are made. False with a complaint at place when the pointer leads nowhere. */

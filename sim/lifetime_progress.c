@@ -161,8 +161,11 @@ void hc_life_begin_run(struct hc_life *s, int64_t until_ns)
         double longer = 1 + z * s->plan->step_cv / __builtin_sqrt(steps > 1 ? steps : 1);
         s->step_factor = 1 / (longer > 0.1 ? longer : 0.1);
     }
-    if (s->elastic)
-        s->step_factor *= hc_life_elastic_begin(s);
+    if (s->elastic) {
+        double share = hc_life_elastic_begin(s);
+        s->step_factor *= share;
+        s->missing = 1 - share;
+    }
 }
 
 static void lose(struct hc_life *s, const struct hc_life_run *run, enum hc_why why)
@@ -173,6 +176,8 @@ static void lose(struct hc_life *s, const struct hc_life_run *run, enum hc_why w
     s->out->unproductive_ns[s->blame] += ns;
     if (s->elastic)
         hc_life_elastic_lost(s, run, why);
+    if (s->recorder)
+        hc_life_record_loss(s, run, why);
 }
 
 /* The steps stop, but nothing is lost yet: who runs on has the state of now. */

@@ -33,6 +33,16 @@ static int64_t load_ns(struct hc_life *s, enum hc_why why)
     }
 }
 
+/* One phase, which faults may end. */
+static bool pass_phase(struct hc_life *s, int64_t ns, int32_t what, enum hc_why why,
+                       int64_t *by_what)
+{
+    bool goes = hc_life_exposed(s, ns, &by_what[what]);
+    if (s->recorder)
+        hc_life_record(s, what, why);
+    return goes;
+}
+
 /* All phases and the load of the checkpoint, each with its barrier. Where a fault strikes on the
  * way, s->stopped is set and all of it was a failed start. */
 void hc_life_start(struct hc_life *s, int kind, enum hc_why why)
@@ -41,10 +51,10 @@ void hc_life_start(struct hc_life *s, int kind, enum hc_why why)
     int64_t by_what[HC_WHAT_STARTUP_UNSPLIT + 1] = {0}, all = 0, since_ns = s->now_ns;
     bool goes = !s->over;
     for (size_t i = 0; i < startup->n_phases && goes; i++)
-        goes = hc_life_exposed(s, phase_ns(s, &startup->phase[i], kind),
-                               &by_what[startup->phase[i].what]);
+        goes = pass_phase(s, phase_ns(s, &startup->phase[i], kind), startup->phase[i].what, why,
+                          by_what);
     if (goes)
-        goes = hc_life_exposed(s, load_ns(s, why), &by_what[HC_WHAT_STARTUP_LOAD]);
+        goes = pass_phase(s, load_ns(s, why), HC_WHAT_STARTUP_LOAD, why, by_what);
     for (int what = 0; what <= HC_WHAT_STARTUP_UNSPLIT && s->now_ns > since_ns; what++) {
         all += by_what[what];
         if (goes || s->over)
@@ -53,6 +63,8 @@ void hc_life_start(struct hc_life *s, int kind, enum hc_why why)
     if (!goes && !s->over) {
         hc_life_book(s, HC_WHAT_STARTUP_FAILED, why, all);
         s->out->count[HC_COUNT_FAILED_STARTS]++;
+        if (s->recorder)
+            hc_life_record_failed_start(s, since_ns);
     }
 }
 

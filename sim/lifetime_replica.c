@@ -126,6 +126,7 @@ static void begin(struct hc_life *s, uint64_t replica, struct hc_lifetime_replic
     seek_streams(s, replica);
     reset_progress(s);
     s->n_absent = 0;
+    s->missing = 0;
     s->waits_for_hosts = false;
     if (s->infants)
         hc_life_infants_reset(s);

@@ -179,10 +179,12 @@ struct hc_life {
 
     int64_t leaf_ns[HC_WHAT_COUNT][HC_WHY_COUNT]; /* of wall time, all nodes of the job */
 
-    struct hc_life_infants *infants; /* NULL: none */
-    struct hc_life_elastic *elastic; /* NULL: off */
-    int32_t n_absent;                /* nodes that it goes on without; changes between bookings */
-    bool waits_for_hosts;            /* what comes to the pool is for the job that stands */
+    struct hc_life_recorder *recorder; /* NULL: nobody looks */
+    struct hc_life_infants *infants;   /* NULL: none */
+    struct hc_life_elastic *elastic;   /* NULL: off */
+    double missing;                    /* share of the nodes that do not run */
+    int32_t n_absent;                  /* nodes that it goes on without; changes between bookings */
+    bool waits_for_hosts;              /* what comes to the pool is for the job that stands */
 };
 
 /* n_absent nodes had no part in what is booked for ns. */
@@ -284,6 +286,14 @@ int32_t hc_life_elastic_blame(const struct hc_life *s);
 enum hc_status hc_life_plan_backups(struct hc_life_plan *plan, struct hc_error *err);
 int32_t hc_life_parallel_group(struct hc_life *s, enum hc_parallel dimension);
 bool hc_life_loses_copies(const struct hc_life *s, int32_t n);
+
+/* lifetime_recorder.c; only where there is a recorder */
+void hc_life_record(struct hc_life *s, int32_t what, enum hc_why why);
+void hc_life_record_queue(struct hc_life *s);
+void hc_life_record_failed_start(struct hc_life *s, int64_t since_ns);
+void hc_life_record_steps(struct hc_life *s);
+void hc_life_record_loss(struct hc_life *s, const struct hc_life_run *run, enum hc_why why);
+void hc_life_record_mark(struct hc_life *s, int32_t cause, int32_t slot, const char *name);
 
 /* lifetime_recovery.c */
 void hc_life_start(struct hc_life *s, int kind, enum hc_why why);
