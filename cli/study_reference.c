@@ -117,8 +117,9 @@ static bool is_plain(const struct hc_lifetime_config *config)
         if (!is_plain_fault(&config->fault[i]))
             return false;
     return c->mode != HC_CHECKPOINT_NONE && c->mode != HC_CHECKPOINT_IN_MEMORY && c->corrupt == 0 &&
-           config->recovery.pool_nodes == 0 && config->job.n_code_changes == 0 &&
-           config->job.n_planned_stops == 0 && !config->elastic.on && config->n_faults;
+           c->interval != HC_INTERVAL_MEASURED && config->recovery.pool_nodes == 0 &&
+           config->job.n_code_changes == 0 && config->job.n_planned_stops == 0 &&
+           !config->elastic.on && config->n_faults;
 }
 
 static void put_ettr(const struct hc_life_plan *plan, struct hc_study_reference *reference)

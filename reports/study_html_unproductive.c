@@ -289,6 +289,10 @@ static void write_counts(FILE *stream, const struct hc_study_result *result)
         [HC_COUNT_CORRUPT_LOADS] = "checkpoints found corrupt",
         [HC_COUNT_LATE_FINDS] = "silent corruptions found",
         [HC_COUNT_EVENTS] = "events simulated",
+        [HC_COUNT_LEAVES] = "times that the job went on smaller",
+        [HC_COUNT_REJOINS] = "times that it stood to take replicas back",
+        [HC_COUNT_QUARANTINED_HEALTHY] = "nodes in quarantine that were no lemons",
+        [HC_COUNT_INFANT_FAULTS] = "faults of nodes soon after their repair",
     };
     struct hc_html_table table;
     char text[HC_STUDY_TEXT];

@@ -170,6 +170,21 @@ static void slots_from(struct hc_life *s, int32_t first, int32_t n)
         s->stop_slot[s->stop.n_slots++] = slot;
 }
 
+/* A fault that comes with the infancy of a node. */
+static void place_infant(struct hc_life *s, int32_t cause)
+{
+    int32_t slot = hc_life_infant_strikes(s, cause);
+    hc_life_infant_struck(s, cause, slot, true);
+    slots_from(s, slot, 1);
+}
+
+/* One of the arrivals of a node's own cause: not where its infancy spares it. */
+static void slot_of_node(struct hc_life *s, int32_t cause, int32_t slot)
+{
+    bool struck = !s->infants || hc_life_infant_struck(s, cause, slot, false);
+    slots_from(s, slot, struck);
+}
+
 /* What is recorded of further nodes at the very time of incident i is the same stop. */
 static void add_together(struct hc_life *s, int32_t cause, const struct hc_lifetime_incident *i)
 {
@@ -187,21 +202,6 @@ static void add_together(struct hc_life *s, int32_t cause, const struct hc_lifet
             s->stop_slot[s->stop.n_slots++] = slot;
         s->next_incident[cause]++;
     }
-}
-
-/* A fault that comes with the infancy of a node. */
-static void place_infant(struct hc_life *s, int32_t cause)
-{
-    int32_t slot = hc_life_infant_strikes(s, cause);
-    hc_life_infant_struck(s, cause, slot, true);
-    slots_from(s, slot, 1);
-}
-
-/* One of the arrivals of a node's own cause: not where its infancy spares it. */
-static void slot_of_node(struct hc_life *s, int32_t cause, int32_t slot)
-{
-    bool struck = !s->infants || hc_life_infant_struck(s, cause, slot, false);
-    slots_from(s, slot, struck);
 }
 
 /* Which slots a fault takes, into stop_slot; also takes it off its clock. */

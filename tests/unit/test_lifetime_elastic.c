@@ -1,6 +1,7 @@
 /* Jobs that go on with fewer replicas: by hand, against the share of an alternating renewal, and
  * booked to the nanosecond whatever happens. */
 #include "sim/lifetime_case.h"
+#include "sim/lifetime_trace.h"
 
 #include <check.h>
 #include <math.h>
@@ -387,6 +388,27 @@ static void assert_booked(const struct hc_lifetime_config *c, const struct hc_li
     ck_assert_double_eq_tol((double)(productive / gpus), (double)r->productive_ns, 1e6);
 }
 
+/* The record of the life has the same account: no gap, and the same time that counts and that is
+ * lost. */
+static void assert_recorded(const struct hc_lifetime_config *c, const struct hc_lifetime_replica *r)
+{
+    struct hc_lifetime_trace trace = {0};
+    struct hc_lifetime_replica again;
+    if (hc_lifetime_trace_run(&trace, c, 0, &again, &err))
+        ck_abort_msg("%s", err.message);
+    ck_assert_mem_eq(&again, r, sizeof again);
+    struct hc_life_reader productive = {.trace = &trace, .what = HC_WHAT_PRODUCTIVE_IDEAL};
+    int64_t at_ns = 0;
+    for (size_t i = 0; i < trace.n_spans; i++) {
+        ck_assert_int_eq(trace.span[i].start_ns, at_ns);
+        at_ns = trace.span[i].end_ns;
+    }
+    ck_assert_int_eq(at_ns, r->wall_ns);
+    ck_assert_double_eq_tol((double)hc_life_read_until(&productive, r->wall_ns),
+                            (double)r->productive_ns, 10. + (double)trace.n_spans);
+    hc_lifetime_trace_fini(&trace);
+}
+
 START_TEST(any_elastic_life_is_booked_to_the_nanosecond)
 {
     enum { LIVES = 3 };
@@ -408,6 +430,8 @@ START_TEST(any_elastic_life_is_booked_to_the_nanosecond)
             ck_abort_msg("life %d: %s", i, err.message);
         for (int j = 0; j < LIVES; j++) {
             assert_booked(&c, &out[j]);
+            if (!j)
+                assert_recorded(&c, &out[j]);
             n_degraded += hc_account_what(&out[j].account, HC_WHAT_DEGRADED) > 0;
             for (int k = 0; k < HC_COUNT_COUNT; k++)
                 count[k] += out[j].count[k];
