@@ -78,8 +78,8 @@ const struct hc_command hc_command_presets = {
     .options = options,
     .positionals =
         (const struct hc_positional[]){{"PRESET", "preset to print", 0, 1}, {.name = NULL}},
-    .examples = (const char *const[]){"hindcast presets", "hindcast presets llama3 >mine.json",
-                                      "hindcast scenario check preset:llama3", NULL},
+    .examples = (const char *const[]){"hindcast presets", "hindcast presets -o mine.json llama3",
+                                      "hindcast presets --json", NULL},
     .settings_size = sizeof(struct presets_settings),
     .run = run,
 };
