@@ -66,9 +66,10 @@ static double cost(const struct hc_lifetime_replica *r, const struct hc_figure_s
     return leaves_gpu_h(r, ALL) * scale->price_per_gpu_h;
 }
 
+/* Nodes that an elastic job goes on without ran with the others, as far as time goes. */
 static double running_h(const struct hc_lifetime_replica *r, const struct hc_figure_scale *scale)
 {
-    return leaves_gpu_h(r, RUNNING) / scale->gpus;
+    return (leaves_gpu_h(r, RUNNING) + hc_gpu_hours(r->absent_gpu_ns)) / scale->gpus;
 }
 
 /* All that is neither steps nor the first start, and the queues after the first. */
