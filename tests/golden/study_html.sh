@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # The pages of made-up studies (everything at once, two and three axes, almost nothing, names that
-# are not made for HTML, as much as fits) in headless Chromium, as html_pages.sh does for those of
-# jobs. PAGE_SHOTS=DIR keeps pictures of them.
+# are not made for HTML, as much as fits) and of two scenarios in headless Chromium, as html_pages.sh
+# does for those of jobs. PAGE_SHOTS=DIR keeps pictures of them.
 set -euo pipefail
 root=${SOURCE_DIR:-$(cd "$(dirname "$0")/../.." && pwd)}
+hindcast=$(realpath "${HINDCAST:-$root/build/hindcast}")
 pages=$(realpath "${FAKE_STUDY_PAGES:-$root/build/tests/fake_study_pages}")
 python=/usr/bin/python3
 [ -x "$python" ] || { echo "skipped: '$python' is not installed"; exit 77; }
@@ -11,4 +12,9 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
 "$pages" .
-exec "$python" "$root/tests/tools/page_check.py" full.html plane.html planes.html least.html hostile.html many.html
+for scenario in delta-spares fail-slow; do
+    "$hindcast" simulate -q --replicas 5 -o "$scenario" "$root/examples/scenarios/$scenario.json" >/dev/null
+    mv "$scenario/report.html" "$scenario.html"
+done
+exec "$python" "$root/tests/tools/page_check.py" full.html plane.html planes.html least.html \
+    hostile.html many.html delta-spares.html fail-slow.html
