@@ -9,8 +9,9 @@
 #include <stdlib.h>
 
 static const char *const figure_name[HC_FIGURE_COUNT] = {
-    "ettr_meta",          "ettr",   "goodput", "wall_s", "work_done_s", "total_gpu_h", "lost_gpu_h",
-    "standby_idle_gpu_h", "faults", "stops"};
+    "ettr_meta",       "ettr",        "goodput",    "wall_s",
+    "work_done_s",     "total_gpu_h", "lost_gpu_h", "standby_idle_gpu_h",
+    "pool_idle_gpu_h", "faults",      "stops"};
 
 static const char *const count_name[HC_COUNT_COUNT] = {
     "faults",   "stops",       "failed_starts", "recurrences",   "merged",
@@ -141,6 +142,8 @@ double hc_lifetime_figure(const struct hc_lifetime_replica *r, enum hc_lifetime_
         return hc_gpu_hours(hc_account_what(&r->account, HC_WHAT_LOST_WORK));
     case HC_FIGURE_STANDBY_IDLE_GPU_H:
         return hc_gpu_hours(hc_account_what(&r->account, HC_WHAT_STANDBY_IDLE));
+    case HC_FIGURE_POOL_IDLE_GPU_H:
+        return hc_gpu_hours(hc_account_what(&r->account, HC_WHAT_POOL_IDLE));
     case HC_FIGURE_FAULTS:
         return (double)r->count[HC_COUNT_FAULTS];
     default:

@@ -84,6 +84,7 @@ static enum hc_status check_job(const struct hc_lifetime_config *c, struct hc_er
     const struct hc_lifetime_job *job = &c->job;
     const struct limit limit[] = {{"/nodes", job->nodes, 1, 10000000},
                                   {"/gpus_per_node", job->gpus_per_node, 1, 1024},
+                                  {"/priority", job->priority, -1000, 1000},
                                   {"/work_s", job->work_s, 0, LONG_S},
                                   {"/horizon_s", job->horizon_s, 0, LONG_S}};
     const struct drawn drawn[] = {{"/step_s", &job->step_s}};

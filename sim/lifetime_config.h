@@ -43,6 +43,7 @@ struct hc_lifetime_planned_stop {
 struct hc_lifetime_job {
     int32_t nodes;
     int32_t gpus_per_node;
+    int32_t priority; /* among jobs that share a pool (lifetime_fleet.h): higher goes first */
     double work_s; /* productive seconds at the nominal step time until it is done; 0: none set */
     double horizon_s; /* wall seconds after which the replica ends in any case; 0: 1,000 times
                          work_s, so that a job which cannot get on ends as not finished */
@@ -217,8 +218,9 @@ struct hc_lifetime_recovery {
     int32_t refill; /* enum hc_refill: pool with an end only */
 
     /* A pool with an end. 0: nodes without end, the next is always there. */
-    int32_t pool_nodes;               /* for this job: in it, standbys, and free ones */
-    int32_t spare_nodes;              /* of other work, taken when the pool is empty ... */
+    int32_t pool_nodes;  /* for this job: in it, standbys, and free ones */
+    bool takes_standbys; /* of jobs of lower priority, when no node is free (lifetime_fleet.h) */
+    int32_t spare_nodes; /* of other work, taken when the pool is empty ... */
     struct hc_distribution preempt_s; /* ... in this time, all the missing at once */
     bool spares_return; /* a node that comes back while all standbys are there goes to the other
                            work in place of a spare; else the spares stay */

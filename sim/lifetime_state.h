@@ -54,11 +54,12 @@ enum hc_life_event {
     HC_LIFE_AUTOMATIC_ENDS, /* who: node */
     HC_LIFE_MANUAL_ENDS,
     HC_LIFE_CHECK_ENDS, /* of an innocent node, or of quarantine */
-    HC_LIFE_STANDBY,    /* one standby more */
+    HC_LIFE_STANDBY,    /* one standby more; up to here: events of the pool */
     HC_LIFE_FOUND,      /* who: open incident */
     HC_LIFE_PASSES,     /* who: open incident: a slow one that ends by itself */
     HC_LIFE_PLANNED,    /* who: planned stop */
-    HC_LIFE_CODE        /* who: change of code */
+    HC_LIFE_CODE,       /* who: change of code */
+    HC_LIFE_KINDS       /* in the calendar of a pool: kind + HC_LIFE_KINDS * index of the job */
 };
 
 enum hc_life_place { HC_LIFE_JOB, HC_LIFE_STANDBY_LIST, HC_LIFE_FREE, HC_LIFE_SPARE, HC_LIFE_OUT };
@@ -77,6 +78,17 @@ struct hc_life_gap {
 struct hc_life_list {
     int32_t *node;
     int32_t n;
+};
+
+/* The nodes of a pool with an end that no job has, and when those that are out come back. Jobs that
+ * share it point at the same one, and act on it in the order of their times: hc_life_meet(). */
+struct hc_life_fleet;
+struct hc_life_pool {
+    struct hc_life_list free, spare;
+    hc_gpu_ns idle_ns; /* of free nodes, up to since_ns */
+    int64_t since_ns;
+    struct hc_event_heap *calendar; /* of one job: its own */
+    struct hc_life_fleet *fleet;    /* NULL: of one job */
 };
 
 /* A fault that did not stop the job at once: slow, corrupt, or a change that waits. */
@@ -113,12 +125,14 @@ struct hc_life {
     int64_t *clock_ns[HC_LIFETIME_MAX_FAULTS]; /* of each unit of a renewal: tells stale entries */
 
     /* Nodes. Without an end, slot i holds node i, renewed in place. */
-    int32_t *slot_node;
+    int32_t *slot_node;                               /* -1: empty (pool with an end) */
     int8_t *place;                                    /* of node */
     bool *lemon;                                      /* node */
     int32_t *lemon_slot, *lemon_index, n_lemon_slots; /* slots with lemons, and where they stand */
-    struct hc_life_list standby, free, spare;
-    int32_t n_standby; /* also where they are not nodes */
+    struct hc_life_list standby;
+    struct hc_life_pool *pool, own_pool;
+    int32_t index, first_node; /* among the jobs of the pool; of what it has at first */
+    int32_t n_standby;         /* also where they are not nodes */
     hc_gpu_ns standby_ns;
     int64_t standby_since_ns;
     int64_t *history; /* of node: its last quarantine_faults faults */
@@ -161,6 +175,8 @@ static inline void hc_life_book(struct hc_life *s, enum hc_what what, enum hc_wh
 enum hc_status hc_life_init(struct hc_life *s, const struct hc_life_plan *plan,
                             struct hc_error *err);
 void hc_life_fini(struct hc_life *s);
+void hc_life_begin(struct hc_life *s, uint64_t replica, struct hc_lifetime_replica *out);
+enum hc_status hc_life_live(struct hc_life *s);
 enum hc_status hc_life_replica(struct hc_life *s, uint64_t replica,
                                struct hc_lifetime_replica *out);
 
@@ -199,6 +215,9 @@ void hc_life_save_now(struct hc_life *s);
 
 /* lifetime_nodes.c */
 void hc_life_nodes_start(struct hc_life *s);
+void hc_life_pool_start(struct hc_life *const *job, size_t n);
+void hc_life_pool_idle(struct hc_life_pool *pool, int64_t now_ns);
+void hc_life_release(struct hc_life *s);
 void hc_life_standbys(struct hc_life *s, int32_t change);
 void hc_life_node_event(struct hc_life *s, const struct hc_event *event);
 int hc_life_replace(struct hc_life *s, const int32_t *slot, int32_t n, enum hc_why why);
@@ -206,5 +225,20 @@ int hc_life_replace(struct hc_life *s, const int32_t *slot, int32_t n, enum hc_w
 /* lifetime_recovery.c */
 void hc_life_start(struct hc_life *s, int kind, enum hc_why why);
 void hc_life_recover(struct hc_life *s);
+
+/* lifetime_fleet.c: for jobs that share a pool. */
+void hc_life_fleet_meet(struct hc_life *s);
+void hc_life_fleet_ask(struct hc_life *s);
+int64_t hc_life_fleet_wait(struct hc_life *s);
+struct hc_life *hc_life_fleet_heir(struct hc_life *s);
+struct hc_life *hc_life_fleet_victim(struct hc_life *s);
+bool hc_life_fleet_waits(const struct hc_life *s);
+
+/* Before the job acts on its pool: let happen there what comes before. */
+static inline void hc_life_meet(struct hc_life *s)
+{
+    if (s->pool->fleet)
+        hc_life_fleet_meet(s);
+}
 
 #endif

@@ -1,0 +1,46 @@
+/* lifetime_fleet_state.h - one replica of several jobs; of lifetime_fleet*.c only. */
+#ifndef HC_SIM_LIFETIME_FLEET_STATE_H
+#define HC_SIM_LIFETIME_FLEET_STATE_H
+
+#include "core/coroutine.h"
+#include "sim/lifetime_fleet.h"
+#include "sim/lifetime_state.h"
+
+enum hc_life_seat_state {
+    HC_SEAT_ACTS,  /* wants to act on the pool at the time of its life */
+    HC_SEAT_WAITS, /* for a node */
+    HC_SEAT_ENDS,  /* at the time of its life */
+    HC_SEAT_GONE
+};
+
+/* A job among the others. */
+struct hc_life_seat {
+    struct hc_life life;
+    struct hc_life_plan plan;
+    struct hc_coroutine *routine;
+    int32_t state;    /* enum hc_life_seat_state */
+    int32_t priority; /* higher goes first */
+    int64_t since_ns; /* when it began to ask */
+    bool is_woken;    /* one of its own nodes came on */
+    bool is_starved;  /* no node can come any more */
+    enum hc_status status;
+};
+
+struct hc_life_fleet {
+    const struct hc_lifetime_fleet *config;
+    struct hc_life_seat *seat; /* [n] */
+    size_t n;
+    struct hc_event_heap calendar; /* of the nodes of all */
+    int64_t now_ns;
+    bool is_given_up;                  /* after an error: all jobs end */
+    struct hc_lifetime_replica nobody; /* counts for jobs that are gone */
+};
+
+enum hc_status hc_life_fleet_init(struct hc_life_fleet *fleet,
+                                  const struct hc_lifetime_fleet *config, struct hc_error *err);
+void hc_life_fleet_fini(struct hc_life_fleet *fleet);
+enum hc_status hc_life_fleet_replica(struct hc_life_fleet *fleet, uint64_t replica,
+                                     struct hc_lifetime_replica *job,
+                                     struct hc_lifetime_pool *pool);
+
+#endif
