@@ -1,10 +1,10 @@
 /* Several jobs on one pool, in the order of time.
  *
  * Between two things that a job does to the pool nothing of the others concerns it: it runs ahead,
- * as if it were alone, until it wants to act there, waits for a node, or ends. There it yields, and
- * goes on when nothing that comes before is left: neither another job nor a node that comes back.
- * What meets at one nanosecond goes in this order: jobs that end, nodes, then jobs by priority, by
- * the time since when they ask, and as they stand in the config. */
+ * as if it were alone, until it wants to act there (one of its nodes comes back, it asks for one),
+ * waits for a node, or ends. There it yields, and goes on when nothing that comes before is left.
+ * What meets at one nanosecond goes in this order: jobs that end, nodes that come back, requests by
+ * priority, by the time since when they stand, and as the jobs are in the config. */
 #include "sim/lifetime_fleet_state.h"
 
 #include "core/memory.h"
@@ -16,6 +16,8 @@ static struct hc_life_seat *seat_of(const struct hc_life *s)
 {
     return &s->pool->fleet->seat[s->index];
 }
+
+#define KINDS 16 /* in the calendar of the fleet: kind + KINDS * index of the job */
 
 /* ---- what a job asks, on its own stack ---- */
 
@@ -29,26 +31,35 @@ static void yield_as(struct hc_life *s, enum hc_life_seat_state state)
 }
 
 /* It is its turn already when no time has passed since it was chosen. */
-void hc_life_fleet_meet(struct hc_life *s)
+void hc_life_fleet_meet(struct hc_life *s, enum hc_life_meeting why)
 {
+    static const enum hc_life_seat_state state[] = {[HC_MEETS_END] = HC_SEAT_ENDS,
+                                                    [HC_MEETS_NODE] = HC_SEAT_NODE,
+                                                    [HC_MEETS_REQUEST] = HC_SEAT_ACTS};
     if (s->now_ns != s->pool->fleet->now_ns)
-        yield_as(s, s->over ? HC_SEAT_ENDS : HC_SEAT_ACTS);
+        yield_as(s, state[why]);
 }
 
 /* The same for a new request. */
 void hc_life_fleet_ask(struct hc_life *s)
 {
     seat_of(s)->since_ns = s->now_ns;
-    hc_life_fleet_meet(s);
+    hc_life_fleet_meet(s, HC_MEETS_REQUEST);
 }
 
 /* Until when to wait for a node before it is looked for again; INT64_MAX: none can come. */
 int64_t hc_life_fleet_wait(struct hc_life *s)
 {
     struct hc_life_seat *seat = seat_of(s);
-    seat->is_woken = seat->is_starved = false;
+    seat->is_starved = false;
     yield_as(s, HC_SEAT_WAITS);
     return seat->is_starved ? INT64_MAX : s->pool->fleet->now_ns;
+}
+
+/* After a wait: others may come before, also for a node that this job has brought back. */
+void hc_life_fleet_look(struct hc_life *s)
+{
+    yield_as(s, s->over ? HC_SEAT_ENDS : HC_SEAT_LOOKS);
 }
 
 /* ---- who comes first ---- */
@@ -63,7 +74,7 @@ static bool before(const struct hc_life_seat *a, const struct hc_life_seat *b)
 
 static bool waits(const struct hc_life_seat *seat)
 {
-    return seat->state == HC_SEAT_WAITS;
+    return seat->state == HC_SEAT_WAITS || seat->state == HC_SEAT_LOOKS;
 }
 
 /* Whether another job than s stands and waits for a node. */
@@ -119,7 +130,7 @@ struct hc_life *hc_life_fleet_victim(struct hc_life *s)
 static bool may_look(struct hc_life_seat *seat)
 {
     const struct hc_life_pool *pool = seat->life.pool;
-    return seat->is_woken || seat->life.standby.n || pool->free.n || pool->spare.n ||
+    return seat->life.standby.n || pool->free.n || pool->spare.n ||
            hc_life_fleet_victim(&seat->life);
 }
 
@@ -127,11 +138,22 @@ static bool may_look(struct hc_life_seat *seat)
 static int64_t due_ns(const struct hc_life_fleet *fleet, struct hc_life_seat *seat)
 {
     int64_t own = hc_event_heap_next_ns(&seat->life.calendar);
-    if (!waits(seat))
+    if (seat->state != HC_SEAT_WAITS)
         return seat->life.now_ns;
     if (may_look(seat))
         return fleet->now_ns;
     return own < seat->plan.horizon_ns ? own : seat->plan.horizon_ns;
+}
+
+/* Of what is due at one time. */
+static bool goes_first(const struct hc_life_seat *a, const struct hc_life_seat *b)
+{
+    static const int rank[] = {[HC_SEAT_ENDS] = 0,
+                               [HC_SEAT_NODE] = 1,
+                               [HC_SEAT_ACTS] = 2,
+                               [HC_SEAT_WAITS] = 2,
+                               [HC_SEAT_LOOKS] = 2};
+    return rank[a->state] != rank[b->state] ? rank[a->state] < rank[b->state] : before(a, b);
 }
 
 /* Who goes on next, and when; NULL: all are gone. */
@@ -143,10 +165,7 @@ static struct hc_life_seat *choose(struct hc_life_fleet *fleet, int64_t *at_ns)
         if (seat->state == HC_SEAT_GONE)
             continue;
         int64_t due = due_ns(fleet, seat);
-        bool ends = seat->state == HC_SEAT_ENDS;
-        if (!next || due < *at_ns ||
-            (due == *at_ns &&
-             (ends != (next->state == HC_SEAT_ENDS) ? ends : before(seat, next)))) {
+        if (!next || due < *at_ns || (due == *at_ns && goes_first(seat, next))) {
             next = seat;
             *at_ns = due;
         }
@@ -165,12 +184,35 @@ static struct hc_life_seat *starving(struct hc_life_fleet *fleet)
         struct hc_life_seat *seat = &fleet->seat[i];
         if (seat->state == HC_SEAT_GONE)
             continue;
-        if (!waits(seat) || seat->life.calendar.n || may_look(seat))
+        if (seat->state != HC_SEAT_WAITS || seat->life.calendar.n || may_look(seat))
             return NULL;
         if (!last || before(last, seat))
             last = seat;
     }
     return last;
+}
+
+/* ---- what jobs leave behind ---- */
+
+/* An event of a job that may be ahead of it, or gone: the fleet takes it for the job. */
+void hc_life_fleet_push(struct hc_life *s, int64_t at_ns, enum hc_life_event kind, int32_t who)
+{
+    struct hc_event event = {
+        .time_ns = at_ns, .kind = (int32_t)kind + KINDS * s->index, .who = who};
+    if (at_ns >= HC_LIFE_NEVER || s->status)
+        return;
+    s->status = hc_event_heap_push(&s->pool->fleet->calendar, event, s->err);
+    s->over |= s->status != HC_OK;
+}
+
+/* The repairs of nodes that a job gave away before it ended go on. */
+static void bequeath(struct hc_life *s)
+{
+    while (s->calendar.n) {
+        struct hc_event event = hc_event_heap_pop(&s->calendar);
+        if (event.kind < HC_LIFE_STANDBY)
+            hc_life_fleet_push(s, event.time_ns, (enum hc_life_event)event.kind, event.who);
+    }
 }
 
 /* After an error no job may be left in its middle: each ends as fast as it can, and says nothing.
@@ -195,22 +237,26 @@ static void go_on(struct hc_life_fleet *fleet, struct hc_life_seat *seat)
         return;
     seat->life.out = &fleet->nobody;
     hc_life_release(&seat->life);
+    bequeath(&seat->life);
+    if (seat->life.status)
+        give_up(fleet, seat->life.status);
 }
 
-/* A node that a job gave away comes on in its repair, or a standby of it is due. */
+/* The next event that the fleet has taken. */
 static void node_event(struct hc_life_fleet *fleet)
 {
     struct hc_event event = hc_event_heap_pop(&fleet->calendar);
-    struct hc_life_seat *seat = &fleet->seat[event.kind / HC_LIFE_KINDS];
+    struct hc_life_seat *seat = &fleet->seat[event.kind / KINDS];
     struct hc_life *life = &seat->life;
     int64_t ahead_ns = life->now_ns;
-    event.kind %= HC_LIFE_KINDS;
+    event.kind %= KINDS;
     life->out->count[HC_COUNT_EVENTS]++;
-    life->now_ns = event.time_ns;
+    fleet->now_ns = life->now_ns = event.time_ns;
     if (event.kind != HC_LIFE_STANDBY || seat->state != HC_SEAT_GONE)
         hc_life_node_event(life, &event);
     life->now_ns = ahead_ns;
-    seat->is_woken = true;
+    if (seat->state == HC_SEAT_GONE)
+        bequeath(life);
     if (life->status)
         give_up(fleet, life->status);
 }
@@ -218,18 +264,17 @@ static void node_event(struct hc_life_fleet *fleet)
 static void live(struct hc_life_fleet *fleet)
 {
     int64_t at_ns = 0;
-    struct hc_life_seat *next;
+    struct hc_life_seat *next, *starved;
     while ((next = choose(fleet, &at_ns))) {
         int64_t node_ns = hc_event_heap_next_ns(&fleet->calendar);
-        struct hc_life_seat *starved = fleet->is_given_up ? NULL : starving(fleet);
-        if (starved && starved->life.now_ns == fleet->now_ns) {
-            starved->is_starved = true;
+        bool is_node = node_ns < at_ns || (node_ns == at_ns && next->state != HC_SEAT_ENDS);
+        if (fleet->is_given_up) {
+            go_on(fleet, next);
+        } else if ((starved = starving(fleet))) {
+            /* It looks once more, so that its time is now; then it is here again. */
+            starved->is_starved = starved->life.now_ns == fleet->now_ns;
             go_on(fleet, starved);
-        } else if (starved) {
-            starved->is_woken = true; /* it looks once more, and is here again */
-        } else if (!fleet->is_given_up &&
-                   (node_ns < at_ns || (node_ns == at_ns && next->state != HC_SEAT_ENDS))) {
-            fleet->now_ns = node_ns;
+        } else if (is_node) {
             node_event(fleet);
         } else {
             fleet->now_ns = at_ns;
@@ -258,7 +303,7 @@ static void begin(struct hc_life_fleet *fleet, uint64_t replica, struct hc_lifet
         job[i] = &seat->life;
         seat->state = HC_SEAT_ACTS;
         seat->since_ns = 0;
-        seat->is_woken = seat->is_starved = false;
+        seat->is_starved = false;
         seat->status = HC_OK;
         hc_life_begin(&seat->life, replica, &out[i]);
         hc_coroutine_start(seat->routine, body, seat);
@@ -317,7 +362,6 @@ static enum hc_status init_seat(struct hc_life_fleet *fleet, size_t i, struct hc
         share(life, first);
     } else {
         life->pool->fleet = fleet;
-        life->pool->calendar = &fleet->calendar;
     }
     seat->routine = hc_coroutine_new(err);
     return seat->routine ? HC_OK : err->status;

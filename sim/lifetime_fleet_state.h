@@ -7,9 +7,11 @@
 #include "sim/lifetime_state.h"
 
 enum hc_life_seat_state {
-    HC_SEAT_ACTS,  /* wants to act on the pool at the time of its life */
+    HC_SEAT_ACTS,  /* has a request, at the time of its life */
+    HC_SEAT_NODE,  /* one of its nodes comes back, or a standby is due */
     HC_SEAT_WAITS, /* for a node */
-    HC_SEAT_ENDS,  /* at the time of its life */
+    HC_SEAT_LOOKS, /* still, and something has happened: looks for one in its turn */
+    HC_SEAT_ENDS,
     HC_SEAT_GONE
 };
 
@@ -20,8 +22,7 @@ struct hc_life_seat {
     struct hc_coroutine *routine;
     int32_t state;    /* enum hc_life_seat_state */
     int32_t priority; /* higher goes first */
-    int64_t since_ns; /* when it began to ask */
-    bool is_woken;    /* one of its own nodes came on */
+    int64_t since_ns; /* of its last request */
     bool is_starved;  /* no node can come any more */
     enum hc_status status;
 };
@@ -30,7 +31,7 @@ struct hc_life_fleet {
     const struct hc_lifetime_fleet *config;
     struct hc_life_seat *seat; /* [n] */
     size_t n;
-    struct hc_event_heap calendar; /* of the nodes of all */
+    struct hc_event_heap calendar; /* of nodes whose job is gone, or may be ahead */
     int64_t now_ns;
     bool is_given_up;                  /* after an error: all jobs end */
     struct hc_lifetime_replica nobody; /* counts for jobs that are gone */

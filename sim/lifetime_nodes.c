@@ -322,10 +322,11 @@ static int32_t take_standby(struct hc_life *s)
     int64_t ahead_ns = victim->now_ns;
     victim->now_ns = s->now_ns;
     hc_life_standbys(victim, -1);
-    if (r->refill == HC_REFILL_ALWAYS)
-        hc_life_push(victim, s->now_ns + hc_life_draw(victim, &r->replenish_s, HC_STREAM_RECOVER),
-                     HC_LIFE_STANDBY, 0);
     victim->now_ns = ahead_ns;
+    if (r->refill == HC_REFILL_ALWAYS)
+        hc_life_fleet_push(victim,
+                           s->now_ns + hc_life_draw(victim, &r->replenish_s, HC_STREAM_RECOVER),
+                           HC_LIFE_STANDBY, 0);
     s->out->count[HC_COUNT_PREEMPTED]++;
     return victim->standby.node[--victim->standby.n];
 }
@@ -337,7 +338,7 @@ static void preempt_spares(struct hc_life *s, int32_t missing, enum hc_why why)
     int32_t taken = missing < pool->spare.n ? missing : pool->spare.n;
     hc_life_down(s, hc_life_draw(s, &s->config->recovery.preempt_s, HC_STREAM_RECOVER),
                  HC_WHAT_RECOVERY, why);
-    hc_life_meet(s);
+    hc_life_meet(s, HC_MEETS_REQUEST);
     taken = taken < pool->spare.n ? taken : pool->spare.n; /* another job may have been first */
     s->out->count[HC_COUNT_PREEMPTED] += taken;
     for (; taken; taken--)
@@ -356,7 +357,8 @@ static bool wait_for_node(struct hc_life *s, enum hc_why why)
     s->out->count[HC_COUNT_WAITS]++;
     /* An event that is due now is not behind a wait of 0: 1 ns lets it happen. */
     hc_life_down(s, next > s->now_ns ? next - s->now_ns : 1, HC_WHAT_RECOVERY, why);
-    hc_life_meet(s);
+    if (s->pool->fleet)
+        hc_life_fleet_look(s);
     return !s->over;
 }
 
@@ -364,7 +366,7 @@ static bool wait_for_node(struct hc_life *s, enum hc_why why)
 static void choose_hosts(struct hc_life *s, const int32_t *slot, int32_t n, enum hc_why why)
 {
     int32_t filled = 0, taken;
-    hc_life_meet(s);
+    hc_life_meet(s, HC_MEETS_REQUEST);
     while (filled < n && !s->over) {
         if (s->standby.n) {
             occupy(s, slot[filled++], from_standby(s));

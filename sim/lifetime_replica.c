@@ -47,7 +47,6 @@ enum hc_status hc_life_init(struct hc_life *s, const struct hc_life_plan *plan,
     if (!status)
         status = new_list(&s->standby, plan->n_nodes, err);
     s->pool = &s->own_pool;
-    s->pool->calendar = &s->calendar;
     if (!status)
         status = new_list(&s->pool->free, plan->n_nodes, err);
     return status ? status : new_list(&s->pool->spare, plan->n_nodes, err);
@@ -170,7 +169,7 @@ enum hc_status hc_life_live(struct hc_life *s)
         else
             hc_life_run_stretch(s);
     }
-    hc_life_meet(s);
+    hc_life_meet(s, HC_MEETS_END);
     return s->status ? s->status : close_account(s);
 }
 

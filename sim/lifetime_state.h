@@ -54,12 +54,11 @@ enum hc_life_event {
     HC_LIFE_AUTOMATIC_ENDS, /* who: node */
     HC_LIFE_MANUAL_ENDS,
     HC_LIFE_CHECK_ENDS, /* of an innocent node, or of quarantine */
-    HC_LIFE_STANDBY,    /* one standby more; up to here: events of the pool */
+    HC_LIFE_STANDBY,    /* one standby more */
     HC_LIFE_FOUND,      /* who: open incident */
     HC_LIFE_PASSES,     /* who: open incident: a slow one that ends by itself */
     HC_LIFE_PLANNED,    /* who: planned stop */
-    HC_LIFE_CODE,       /* who: change of code */
-    HC_LIFE_KINDS       /* in the calendar of a pool: kind + HC_LIFE_KINDS * index of the job */
+    HC_LIFE_CODE        /* who: change of code */
 };
 
 enum hc_life_place { HC_LIFE_JOB, HC_LIFE_STANDBY_LIST, HC_LIFE_FREE, HC_LIFE_SPARE, HC_LIFE_OUT };
@@ -80,15 +79,14 @@ struct hc_life_list {
     int32_t n;
 };
 
-/* The nodes of a pool with an end that no job has, and when those that are out come back. Jobs that
- * share it point at the same one, and act on it in the order of their times: hc_life_meet(). */
+/* The nodes of a pool with an end that no job has. Jobs that share it point at the same one, and
+ * act on it in the order of their times: hc_life_meet(). */
 struct hc_life_fleet;
 struct hc_life_pool {
     struct hc_life_list free, spare;
     hc_gpu_ns idle_ns; /* of free nodes, up to since_ns */
     int64_t since_ns;
-    struct hc_event_heap *calendar; /* of one job: its own */
-    struct hc_life_fleet *fleet;    /* NULL: of one job */
+    struct hc_life_fleet *fleet; /* NULL: of one job */
 };
 
 /* A fault that did not stop the job at once: slow, corrupt, or a change that waits. */
@@ -227,18 +225,21 @@ void hc_life_start(struct hc_life *s, int kind, enum hc_why why);
 void hc_life_recover(struct hc_life *s);
 
 /* lifetime_fleet.c: for jobs that share a pool. */
-void hc_life_fleet_meet(struct hc_life *s);
+enum hc_life_meeting { HC_MEETS_END, HC_MEETS_NODE, HC_MEETS_REQUEST };
+void hc_life_fleet_meet(struct hc_life *s, enum hc_life_meeting why);
 void hc_life_fleet_ask(struct hc_life *s);
+void hc_life_fleet_push(struct hc_life *s, int64_t at_ns, enum hc_life_event kind, int32_t who);
 int64_t hc_life_fleet_wait(struct hc_life *s);
+void hc_life_fleet_look(struct hc_life *s);
 struct hc_life *hc_life_fleet_heir(struct hc_life *s);
 struct hc_life *hc_life_fleet_victim(struct hc_life *s);
 bool hc_life_fleet_waits(const struct hc_life *s);
 
 /* Before the job acts on its pool: let happen there what comes before. */
-static inline void hc_life_meet(struct hc_life *s)
+static inline void hc_life_meet(struct hc_life *s, enum hc_life_meeting why)
 {
     if (s->pool->fleet)
-        hc_life_fleet_meet(s);
+        hc_life_fleet_meet(s, why);
 }
 
 #endif

@@ -26,10 +26,9 @@ void hc_life_push(struct hc_life *s, int64_t at_ns, enum hc_life_event kind, int
 {
     if (at_ns >= HC_LIFE_NEVER || s->status)
         return;
-    bool of_pool = kind <= HC_LIFE_STANDBY;
-    struct hc_event event = {.time_ns = at_ns, .kind = (int32_t)kind, .who = who};
-    event.kind += of_pool ? s->index * HC_LIFE_KINDS : 0;
-    s->status = hc_event_heap_push(of_pool ? s->pool->calendar : &s->calendar, event, s->err);
+    s->status = hc_event_heap_push(
+        &s->calendar, (struct hc_event){.time_ns = at_ns, .kind = (int32_t)kind, .who = who},
+        s->err);
     s->over |= s->status != HC_OK;
 }
 
@@ -92,6 +91,7 @@ void hc_life_handle(struct hc_life *s, bool running)
         }
         break;
     default:
+        hc_life_meet(s, HC_MEETS_NODE);
         hc_life_node_event(s, &event);
         return;
     }
