@@ -95,6 +95,8 @@ struct hc_common_options {
 extern const struct hc_option hc_common_options[];
 /* The same without --json, its first: for what is not written as JSON. */
 #define hc_plain_options (hc_common_options + 1)
+/* Nor --output: for what is written to a directory. */
+#define hc_silent_options (hc_common_options + 2)
 
 struct hc_archive_options {
     const char *path; /* NULL: see hc_archive_path */

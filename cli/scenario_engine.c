@@ -1,6 +1,7 @@
 #include "cli/scenario_engine.h"
 
 #include "cli/scenario_bind.h"
+#include "cli/scenario_check.h"
 
 #include <string.h>
 
@@ -23,28 +24,37 @@ static void complain(struct hc_scenario *scenario, struct hc_node *root, const c
     hc_scenario_complain(&scenario->errors, &node->place, text, "%s", what);
 }
 
-static enum hc_status check_one(struct hc_scenario *scenario,
-                                const struct hc_study_variant *variant, struct hc_error *err)
+static enum hc_status bind_and_check(struct hc_scenario *scenario, struct hc_node *root,
+                                     struct hc_lifetime_config *config, struct hc_error *err)
 {
-    struct hc_lifetime_config config;
     struct hc_error refusal = {.status = HC_OK};
-    if (hc_scenario_bind(&config, variant->root, &scenario->arena, err))
+    if (hc_scenario_bind(config, root, &scenario->arena, err))
         return err->status;
-    if (hc_lifetime_config_check(&config, &refusal) == HC_BAD_INPUT)
-        complain(scenario, variant->root, refusal.message);
+    if (hc_lifetime_config_check(config, &refusal) == HC_BAD_INPUT)
+        complain(scenario, root, refusal.message);
     return HC_OK;
+}
+
+enum hc_status hc_scenario_check_point(struct hc_scenario *scenario, struct hc_node *root,
+                                       struct hc_lifetime_config *config, struct hc_error *err)
+{
+    *config = hc_lifetime_config_defaults();
+    hc_scenario_check(root, &scenario->errors);
+    hc_scenario_check_lifetime(root, &scenario->errors);
+    return scenario->errors.n ? HC_OK : bind_and_check(scenario, root, config, err);
 }
 
 enum hc_status hc_scenario_check_engine(struct hc_scenario *scenario, const struct hc_study *study,
                                         struct hc_error *err)
 {
     enum hc_status status = HC_OK;
+    struct hc_lifetime_config config;
     if (scenario->errors.n)
         return HC_OK;
     struct hc_arena_mark mark = hc_arena_mark(&scenario->arena);
     for (size_t i = 0; i < study->n_variants && status == HC_OK; i++) {
         scenario->errors.variant = i ? study->variant[i].name : NULL;
-        status = check_one(scenario, &study->variant[i], err);
+        status = bind_and_check(scenario, study->variant[i].root, &config, err);
     }
     scenario->errors.variant = NULL;
     hc_arena_release(&scenario->arena, mark);

@@ -3,12 +3,19 @@
 #define HC_CLI_SCENARIO_ENGINE_H
 
 #include "cli/scenario_study.h"
+#include "sim/lifetime_config.h"
 
 /* Bind the scenario and each variant, when nothing is wrong with them so far, and run the check of
  * the engine's config. What it refuses is complained of at the place that it names, as near as the
  * text has it. HC_INTERNAL only when there is no memory. */
 enum hc_status hc_scenario_check_engine(struct hc_scenario *scenario, const struct hc_study *study,
                                         struct hc_error *err);
+
+/* Hold a document that was made of others (a point of a sweep) against the table of keys, bind it
+ * and ask the engine. Mistakes are added to the errors of the scenario; config is filled when there
+ * are none. HC_INTERNAL only when there is no memory. */
+enum hc_status hc_scenario_check_point(struct hc_scenario *scenario, struct hc_node *root,
+                                       struct hc_lifetime_config *config, struct hc_error *err);
 
 /* Load a scenario, read its study and ask the engine: all that is to be done before a run. As
  * hc_scenario_load. */

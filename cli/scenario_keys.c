@@ -65,39 +65,6 @@ bool hc_is_distribution(const struct hc_node *node)
     return false;
 }
 
-/* ---- figures ---- */
-
-const struct hc_scenario_figure hc_scenario_figures[] = {
-    {"ettr", "productive time / wall time", true},
-    {"wall_d", "wall time, days", true},
-    {"work_d", "productive time, days", true},
-    {"total_gpu_h", "GPU-hours held, idle standbys included", true},
-    {"productive_gpu_h", "GPU-hours of steps that count", true},
-    {"lost_gpu_h", "GPU-hours of steps that were done again", true},
-    {"startup_gpu_h", "GPU-hours of start-up", true},
-    {"checkpoint_gpu_h", "GPU-hours of checkpoint stalls", true},
-    {"detection_gpu_h", "GPU-hours from faults to their notice", true},
-    {"localisation_gpu_h", "GPU-hours from notice to place", true},
-    {"recovery_gpu_h", "GPU-hours of remedies, outside start-up", true},
-    {"degraded_gpu_h", "GPU-hours missing while the job ran smaller or slower", true},
-    {"standby_idle_gpu_h", "GPU-hours of warm standbys that waited", true},
-    {"unproductive_gpu_h", "GPU-hours held less productive ones", true},
-    {"interruptions", "number of stops", true},
-    {"mtbf_h", "hours of running between stops", true},
-    {"mttr_s", "seconds from a stop to the next step", true},
-    {"cost", "GPU-hours held times the price", true},
-    {"interaction", "what variants bring together beyond the sum of each", false},
-    {NULL, NULL, false},
-};
-
-const struct hc_scenario_figure *hc_scenario_figure(const char *name, size_t length)
-{
-    for (const struct hc_scenario_figure *figure = hc_scenario_figures; figure->name; figure++)
-        if (strlen(figure->name) == length && memcmp(figure->name, name, length) == 0)
-            return figure;
-    return NULL;
-}
-
 /* ---- what is asked ---- */
 
 static const struct hc_scenario_key until_keys[] = {

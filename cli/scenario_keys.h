@@ -11,6 +11,7 @@
 #define HC_CLI_SCENARIO_KEYS_H
 
 #include "cli/scenario_node.h"
+#include "sim/lifetime.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -90,13 +91,34 @@ struct hc_distribution_later {
 };
 extern const struct hc_distribution_later hc_distributions_later[]; /* ends in a NULL name */
 
-/* The figures that results have. */
+/* ---- figures ---- */
+
+/* What figures are computed with besides the replica. */
+struct hc_figure_scale {
+    double gpus; /* of the job */
+    double price_per_gpu_h;
+};
+typedef double hc_figure_function(const struct hc_lifetime_replica *replica,
+                                  const struct hc_figure_scale *scale);
+
+/* A figure that results have (scenario_figures.c). Its mean over replicas is the mean of `above`,
+ * or the sum of `above` over that of `below`. */
 struct hc_scenario_figure {
-    const char *name, *help;
-    bool has_interval; /* .low and .high may be asked for */
+    const char *name, *help, *unit;
+    bool has_interval; /* .low and .high may be asked for; it is computed from a replica */
+    uint32_t leaves;   /* bits by enum hc_what: GPU-hours of these ... */
+    int32_t count;     /* ... or 1 + enum hc_lifetime_count ... */
+    hc_figure_function *above, *below; /* ... or this; below NULL: 1 */
 };
 extern const struct hc_scenario_figure hc_scenario_figures[]; /* ends in a NULL name */
 const struct hc_scenario_figure *hc_scenario_figure(const char *name, size_t length);
+
+struct hc_figure_value {
+    double above, below;
+};
+struct hc_figure_value hc_figure_of(const struct hc_scenario_figure *figure,
+                                    const struct hc_lifetime_replica *replica,
+                                    const struct hc_figure_scale *scale);
 
 #define HC_MOST_KEYS 64 /* of one table */
 

@@ -189,11 +189,41 @@ static enum hc_status resolve(struct hc_scenario *scenario, const struct opened 
     return HC_OK;
 }
 
+/* The array doubles: the arena keeps the old ones, of which there are few. */
+enum hc_status hc_scenario_add_input(struct hc_scenario *scenario,
+                                     const struct hc_scenario_input *input, struct hc_error *err)
+{
+    size_t n = scenario->n_inputs;
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(scenario->input[i].path, input->path) == 0 &&
+            strcmp(scenario->input[i].sha256, input->sha256) == 0)
+            return HC_OK;
+    if ((n & (n - 1)) == 0) { /* full */
+        struct hc_scenario_input *more =
+            hc_arena_new(&scenario->arena, (n ? 2 * n : 1) * sizeof *more, err);
+        if (!more)
+            return err->status;
+        if (n)
+            memcpy(more, scenario->input, n * sizeof *more);
+        scenario->input = more;
+    }
+    char *path = hc_arena_text(&scenario->arena, input->path, strlen(input->path), err);
+    if (!path)
+        return err->status;
+    scenario->input[n] = *input;
+    scenario->input[n].path = path;
+    scenario->n_inputs++;
+    return HC_OK;
+}
+
 static enum hc_status read_file(struct hc_scenario *scenario, const struct opened *file,
                                 struct hc_node **root, struct hc_error *err)
 {
+    struct hc_scenario_input input = {.path = file->path};
     enum hc_status status =
-        hc_scenario_file(file->path, root, &scenario->arena, &scenario->errors, err);
+        hc_scenario_file(&input, root, &scenario->arena, &scenario->errors, err);
+    if (status == HC_OK)
+        status = hc_scenario_add_input(scenario, &input, err);
     if (status != HC_OK || !*root)
         return status;
     if ((*root)->type == HC_NODE_OBJECT)

@@ -10,6 +10,7 @@
 #include "cli/options.h"
 #include "cli/scenario_errors.h"
 #include "cli/scenario_keys.h"
+#include "cli/scenario_text.h"
 
 #define HC_SCENARIO_MAX_INCLUDES 16  /* files within each other */
 #define HC_SCENARIO_MAX_FILES    256 /* included in all, each time counted */
@@ -19,6 +20,8 @@ struct hc_scenario {
     struct hc_scenario_errors errors;
     struct hc_node *root; /* resolved; NULL when the text could not be read */
     const char *path;
+    struct hc_scenario_input *input; /* files that were read, each once */
+    size_t n_inputs;
     int n_files;    /* that were included */
     bool is_option; /* the command line sets values: also what no variant may */
     bool is_other;  /* of a kind that cannot be run: only that is complained of */
@@ -35,6 +38,10 @@ enum hc_status hc_scenario_load(struct hc_scenario *scenario, const char *path,
 enum hc_status hc_scenario_load_text(struct hc_scenario *scenario, const char *text, size_t length,
                                      struct hc_error *err);
 void hc_scenario_fini(struct hc_scenario *scenario);
+
+/* Keep the path and digest of a file that the answer depends on, unless it is there. */
+enum hc_status hc_scenario_add_input(struct hc_scenario *scenario,
+                                     const struct hc_scenario_input *input, struct hc_error *err);
 
 /* Put value where pointer says in root, which may be a shallow copy of another document; objects of
  * the table on the way are made. False with a complaint at place when the pointer leads nowhere. */

@@ -125,6 +125,11 @@ static const struct hc_scenario_key *varied(struct hc_scenario *scenario, const 
     return key;
 }
 
+double hc_study_range_count(const struct hc_study_range *range)
+{
+    return floor((range->to - range->from) / range->step * (1 + 1e-12) + 1e-9) + 1;
+}
+
 /* Complains of a range that does not go upwards or has too many values; returns how many. */
 static size_t read_range(struct hc_study_range *range, const struct hc_node *node,
                          const char *pointer, struct hc_scenario_errors *errors)
@@ -140,8 +145,7 @@ static size_t read_range(struct hc_study_range *range, const struct hc_node *nod
                              range->to);
         return 0;
     }
-    /* A step that meets the end but for rounding takes it. */
-    double n = floor((range->to - range->from) / range->step * (1 + 1e-12) + 1e-9) + 1;
+    double n = hc_study_range_count(range);
     if (n > HC_STUDY_MAX_VALUES) {
         hc_scenario_complain(errors, &node->place, pointer, "has more than %d values",
                              HC_STUDY_MAX_VALUES);
@@ -222,6 +226,16 @@ static void read_sweeps(struct hc_study *study, struct hc_scenario *scenario)
         study->n_points = (size_t)points;
 }
 
+static bool is_swept(const struct hc_study *study, const char *path)
+{
+    for (size_t k = 0; k < study->n_sweeps; k++)
+        for (size_t i = 0; study->sweep[k].path && i < study->sweep[k].n; i++)
+            if (strcmp(study->sweep[k].path, path) == 0 &&
+                study->sweep[k].value[i]->type == HC_NODE_NUMBER)
+                return true;
+    return false;
+}
+
 static void read_find(struct hc_study *study, struct hc_scenario *scenario)
 {
     const struct hc_node *node = typed(scenario->root, "find", HC_NODE_OBJECT);
@@ -241,6 +255,10 @@ static void read_find(struct hc_study *study, struct hc_scenario *scenario)
     find->is_smallest = smallest != NULL;
     find->path = pointer->text;
     find->key = varied(scenario, pointer->text, &pointer->place, true);
+    if (find->key && !range && find->key->kind != HC_KEY_COUNT && !is_swept(study, find->path))
+        hc_scenario_complain(&scenario->errors, &node->place, "/find",
+                             "needs 'range', or a sweep of '%s': it is no whole number",
+                             find->path);
     const char *const ends[] = {"from", "to"};
     struct hc_path path = {.length = 0};
     hc_path_add(&path, "find");
@@ -272,7 +290,7 @@ static void read_sensitivity_value(struct hc_study *study, struct hc_scenario *s
         hc_scenario_complain(&scenario->errors, &high->place, path.text,
                              "'high' must be above 'low' (%s), not %s", low->text, high->text);
     study->sensitivity[study->n_sensitivities++] =
-        (struct hc_study_sensitivity){child->key, low->number, high->number};
+        (struct hc_study_sensitivity){child->key, key, low->number, high->number};
 }
 
 static void read_sensitivity(struct hc_study *study, struct hc_scenario *scenario)
@@ -295,6 +313,38 @@ static void read_sensitivity(struct hc_study *study, struct hc_scenario *scenari
             read_sensitivity_value(study, scenario, child);
 }
 
+/* What cannot be had: money without a price; of one run, what is left over of several. */
+static void check_figure(const struct hc_study *study, struct hc_scenario *scenario,
+                         const struct hc_scenario_figure *figure, const char *section)
+{
+    const struct hc_node *node = hc_node_member(scenario->root, section);
+    char pointer[64];
+    if (!figure || !node)
+        return;
+    snprintf(pointer, sizeof pointer, "/%s", section);
+    if (strcmp(figure->name, "cost") == 0 && study->price_per_gpu_h == 0)
+        hc_scenario_complain(&scenario->errors, &node->place, pointer,
+                             strcmp(section, "report") == 0
+                                 ? "the figure 'cost' needs 'price_per_gpu_h'"
+                                 : "the figure 'cost' needs '/report/price_per_gpu_h'");
+    if (!figure->has_interval && strcmp(section, "compare") != 0 && strcmp(section, "report") != 0)
+        hc_scenario_complain(&scenario->errors, &node->place, pointer,
+                             "'%s' is a figure of comparisons only", figure->name);
+}
+
+static void check_figures(const struct hc_study *study, struct hc_scenario *scenario)
+{
+    for (size_t i = 0; i < study->report_figures.n; i++)
+        check_figure(study, scenario, study->report_figures.figure[i], "report");
+    for (size_t i = 0; i < study->compare_figures.n; i++)
+        check_figure(study, scenario, study->compare_figures.figure[i], "compare");
+    if (study->find.is_asked)
+        check_figure(study, scenario, study->find.condition.figure, "find");
+    check_figure(study, scenario, study->sensitivity_figure, "sensitivity");
+    if (study->until && study->until->has_interval)
+        check_figure(study, scenario, study->until, "replicas");
+}
+
 static void read_report(struct hc_study *study, struct hc_scenario *scenario)
 {
     const struct hc_node *report = typed(scenario->root, "report", HC_NODE_OBJECT);
@@ -308,10 +358,7 @@ static void read_report(struct hc_study *study, struct hc_scenario *scenario)
         hc_scenario_complain(&scenario->errors, &node->place, "/report/replica",
                              "must be below the number of replicas (%d), not %.15g",
                              study->replicas, replica);
-    for (size_t i = 0; i < study->report_figures.n && study->price_per_gpu_h == 0; i++)
-        if (strcmp(study->report_figures.figure[i]->name, "cost") == 0)
-            hc_scenario_complain(&scenario->errors, &report->place, "/report",
-                                 "the figure 'cost' needs 'price_per_gpu_h'");
+    check_figures(study, scenario);
 }
 
 enum hc_status hc_study_read(struct hc_study *study, struct hc_scenario *scenario,

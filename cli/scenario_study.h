@@ -41,6 +41,9 @@ struct hc_study_range {
     double from, to, step; /* step 0: none was given */
 };
 
+/* How many values a range with a step has; a step that meets the end but for rounding takes it. */
+double hc_study_range_count(const struct hc_study_range *range);
+
 struct hc_study_find {
     bool is_asked, is_smallest;
     const char *path;
@@ -51,6 +54,7 @@ struct hc_study_find {
 
 struct hc_study_sensitivity {
     const char *path;
+    const struct hc_scenario_key *key;
     double low, high;
 };
 

@@ -350,9 +350,11 @@ static enum hc_status read_stream(FILE *stream, const char *path, char **bytes, 
     return ferror(stream) ? hc_fail_errno(err, "cannot read", path) : HC_OK;
 }
 
-enum hc_status hc_scenario_file(const char *path, struct hc_node **node, struct hc_arena *arena,
-                                struct hc_scenario_errors *errors, struct hc_error *err)
+enum hc_status hc_scenario_file(struct hc_scenario_input *input, struct hc_node **node,
+                                struct hc_arena *arena, struct hc_scenario_errors *errors,
+                                struct hc_error *err)
 {
+    const char *path = input->path;
     bool is_stdin = strcmp(path, "-") == 0;
     char *bytes = NULL;
     size_t length = 0;
@@ -365,6 +367,7 @@ enum hc_status hc_scenario_file(const char *path, struct hc_node **node, struct 
         fclose(stream);
     const char *name = is_stdin ? "standard input" : path;
     if (status == HC_OK) {
+        hc_digest_bytes(bytes, length, input->sha256);
         name = hc_arena_text(arena, name, strlen(name), &errors->no_memory);
         *node = name ? hc_scenario_text(name, bytes, length, arena, errors) : NULL;
     }

@@ -13,6 +13,7 @@
 
 #include "cli/scenario_errors.h"
 #include "cli/scenario_node.h"
+#include "core/digest.h"
 
 #define HC_SCENARIO_MAX_BYTES   ((size_t)4 << 20)
 #define HC_SCENARIO_MAX_DEPTH   32
@@ -23,9 +24,16 @@
 struct hc_node *hc_scenario_text(const char *file, const char *text, size_t length,
                                  struct hc_arena *arena, struct hc_scenario_errors *errors);
 
-/* The document in the file at path ("-": standard input). HC_IO with err filled when it cannot be
- * read; *node is NULL when there was a complaint. */
-enum hc_status hc_scenario_file(const char *path, struct hc_node **node, struct hc_arena *arena,
-                                struct hc_scenario_errors *errors, struct hc_error *err);
+/* A file that was read. */
+struct hc_scenario_input {
+    const char *path; /* "-": standard input */
+    char sha256[HC_DIGEST_TEXT];
+};
+
+/* The document in the file at input->path, whose digest is put beside it. HC_IO with err filled
+ * when it cannot be read; *node is NULL when there was a complaint. */
+enum hc_status hc_scenario_file(struct hc_scenario_input *input, struct hc_node **node,
+                                struct hc_arena *arena, struct hc_scenario_errors *errors,
+                                struct hc_error *err);
 
 #endif

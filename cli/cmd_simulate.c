@@ -1,0 +1,181 @@
+/* cmd_simulate.c - `hindcast simulate`. */
+#include "cli/command.h"
+#include "cli/output.h"
+#include "cli/scenario_engine.h"
+#include "cli/study_output.h"
+#include "cli/study_run.h"
+#include "parsers/number_text.h"
+#include "reports/study_views.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct simulate_settings {
+    struct hc_common_options common; /* without its output */
+    struct hc_words set;
+    const char *directory; /* or NULL */
+    bool csv;
+    int64_t replicas; /* 0: as the scenario says */
+    struct seed {
+        bool is_given;
+        int64_t value;
+    } seed;
+};
+
+#define MOST_SEED 9000000000000000 /* as in the table of keys: a double holds it */
+
+static enum hc_status parse_seed(const char *text, void *target, struct hc_error *err)
+{
+    struct seed *seed = target;
+    seed->is_given = true;
+    if (hc_text_to_i64(text, strlen(text), &seed->value) == HC_TEXT_OK && seed->value >= 0 &&
+        seed->value <= MOST_SEED)
+        return HC_OK;
+    return hc_fail(err, HC_USAGE, "'%s' is not a whole number from 0 to %" PRId64, text,
+                   (int64_t)MOST_SEED);
+}
+
+/* ---- what is asked ---- */
+
+/* --replicas and --seed are values like those of --set, and come last. */
+static enum hc_status add_setting(struct hc_words *set, const char *pointer, int64_t value,
+                                  char text[64], struct hc_error *err)
+{
+    snprintf(text, 64, "%s=%" PRId64, pointer, value);
+    return hc_words_add(set, text, err);
+}
+
+static enum hc_status load(const struct simulate_settings *settings, const char *path,
+                           struct hc_scenario *scenario, struct hc_study *study,
+                           struct hc_error *err)
+{
+    struct hc_words set = {0};
+    char replicas[64], seed[64];
+    enum hc_status status = HC_OK;
+    for (size_t i = 0; i < settings->set.n && status == HC_OK; i++)
+        status = hc_words_add(&set, settings->set.word[i], err);
+    if (status == HC_OK && settings->replicas)
+        status = add_setting(&set, "/replicas", settings->replicas, replicas, err);
+    if (status == HC_OK && settings->seed.is_given)
+        status = add_setting(&set, "/seed", settings->seed.value, seed, err);
+    if (status == HC_OK)
+        status = hc_scenario_prepare(scenario, study, path, &set, err);
+    if (status == HC_OK)
+        status = hc_scenario_errors_status(&scenario->errors, err);
+    free(set.word);
+    return status;
+}
+
+/* ---- output ---- */
+
+/* The points of a sweep, or the runs where nothing is swept. */
+static enum hc_study_table csv_table(const struct hc_study_result *result)
+{
+    return result->n_points ? HC_STUDY_SWEEP : HC_STUDY_RUNS;
+}
+
+static enum hc_status write_stream(const struct simulate_settings *settings,
+                                   const struct hc_study_result *result, struct hc_error *err)
+{
+    const struct hc_common_options common = {.output = "-"};
+    struct hc_output output;
+    enum hc_status status = HC_OK;
+    if (hc_output_open(&output, &common, false, err))
+        return err->status;
+    if (settings->common.json)
+        status = hc_study_output_json(&output, result, err);
+    else if (settings->csv)
+        hc_study_write_csv(result, csv_table(result), output.stream);
+    else
+        hc_study_write_text(result, output.stream);
+    return hc_output_end(&output, status, err);
+}
+
+static enum hc_status write_result(const struct simulate_settings *settings,
+                                   const struct hc_study_result *result, struct hc_error *err)
+{
+    if (settings->directory && hc_study_output_directory(settings->directory, result, err))
+        return err->status;
+    return write_stream(settings, result, err);
+}
+
+static enum hc_status run(void *context, const struct hc_words *words, struct hc_error *err)
+{
+    const struct simulate_settings *settings = context;
+    struct hc_scenario scenario = {.root = NULL};
+    struct hc_study study;
+    struct hc_study_answer answer = {.arena = {NULL}};
+    if (settings->csv && settings->common.json)
+        return hc_fail(err, HC_USAGE, "--csv and --json are two outputs; give one");
+    enum hc_status status = load(settings, words->word[0], &scenario, &study, err);
+    if (status == HC_OK)
+        status = hc_study_run(&answer, &scenario, &study, (int)settings->common.threads, err);
+    if (status == HC_OK)
+        status = write_result(settings, &answer.result, err);
+    hc_study_answer_fini(&answer);
+    hc_scenario_fini(&scenario);
+    return status;
+}
+
+static const struct hc_option options[] = {
+    {.name = "set",
+     .kind = HC_OPTION_LIST,
+     .argument = "/PATH=VALUE",
+     .target = offsetof(struct simulate_settings, set),
+     .help = "put a value into the scenario, as JSON or as a word; may be given several times"},
+    {.name = "replicas",
+     .kind = HC_OPTION_INT,
+     .argument = "N",
+     .target = offsetof(struct simulate_settings, replicas),
+     .unset = "as the scenario says",
+     .low = 1,
+     .high = 10000000,
+     .help = "simulate N lives of each variant and point"},
+    {.name = "seed",
+     .kind = HC_OPTION_CALLBACK,
+     .argument = "S",
+     .target = offsetof(struct simulate_settings, seed),
+     .unset = "as the scenario says",
+     .parse = parse_seed,
+     .help = "seed of the random numbers"},
+    {.name = "json",
+     .kind = HC_OPTION_FLAG,
+     .target = offsetof(struct simulate_settings, common.json),
+     .help = "print the result as JSON"},
+    {.name = "csv",
+     .kind = HC_OPTION_FLAG,
+     .target = offsetof(struct simulate_settings, csv),
+     .help = "print the points of the sweep as CSV, or the figures where nothing is swept"},
+    {.name = "output",
+     .letter = 'o',
+     .kind = HC_OPTION_TEXT,
+     .argument = "DIR",
+     .target = offsetof(struct simulate_settings, directory),
+     .unset = "none",
+     .help = "also write all that the study gave as files to DIR, which is made"},
+    HC_OPTION_GROUP(struct simulate_settings, common, hc_silent_options),
+    HC_OPTION_END,
+};
+
+static const struct hc_positional positionals[] = {
+    {"FILE", "scenario; '-' is standard input", 1, 1},
+    {.name = NULL},
+};
+
+const struct hc_command hc_command_simulate = {
+    .name = "simulate",
+    .summary = "answer a scenario: the months of a job, with faults",
+    .description =
+        "Simulates lives of the job that the scenario describes, its variants and sweeps, "
+        "and answers its question with confidence intervals.\n"
+        "docs/scenario.md describes scenario files.",
+    .options = options,
+    .positionals = positionals,
+    .examples = (const char *const[]){"hindcast simulate standbys.json",
+                                      "hindcast simulate --set /recovery/warm_standbys=4 "
+                                      "--replicas 1000 standbys.json",
+                                      NULL},
+    .settings_size = sizeof(struct simulate_settings),
+    .run = run,
+};

@@ -1,0 +1,228 @@
+/* The smallest or largest value of a key that meets a condition.
+ *
+ * Up to MOST_ALL values of a range or a sweep are all tried, and nothing is assumed. More are
+ * bisected, and so is the whole range of a count: then the condition is taken to change once only.
+ */
+#include "cli/study_work.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_ALL   64
+#define MOST_TRIES 128
+#define FARTHEST   ((int64_t)1 << 31)
+
+struct search {
+    struct hc_study_work *work;
+    const struct hc_study_find *find;
+    size_t column;
+    const char *path;
+    const double *number; /* the values that are tried at once */
+    const struct hc_node *node;
+    /* A grid of candidates: listed, or from + i * step. */
+    int64_t n;
+    const double *list;
+    struct hc_study_try *tries;
+    size_t n_tries;
+};
+
+static double candidate(const struct search *s, int64_t i)
+{
+    return s->list ? s->list[i] : s->find->range.from + (double)i * s->find->range.step;
+}
+
+static enum hc_status make_spot(void *context, size_t i, struct hc_study_spot *spot,
+                                struct hc_error *err)
+{
+    struct search *s = context;
+    struct hc_study_work *work = s->work;
+    const struct hc_place *place = &hc_node_member(work->scenario->root, "find")->place;
+    s->node = hc_study_number(work->scenario, s->number[i], place);
+    if (!s->node) {
+        *err = work->scenario->errors.no_memory;
+        return err->status;
+    }
+    *spot = (struct hc_study_spot){&work->study->variant[0], 1, &s->path, &s->node};
+    return HC_OK;
+}
+
+static int by_number(const void *a, const void *b)
+{
+    double x = ((const struct hc_study_try *)a)->number,
+           y = ((const struct hc_study_try *)b)->number;
+    return (x > y) - (x < y);
+}
+
+/* Run n values and keep what they gave, as tries. */
+static enum hc_status try_values(struct search *s, const double *number, size_t n,
+                                 struct hc_error *err)
+{
+    struct hc_study_cell cell[MOST_ALL];
+    s->number = number;
+    enum hc_status status = hc_study_run_spots(s->work, n, make_spot, s, cell, err);
+    for (size_t i = 0; i < n && status == HC_OK; i++) {
+        struct hc_study_value value = cell[i].value[s->column];
+        s->tries[s->n_tries++] = (struct hc_study_try){
+            number[i], value,
+            hc_study_holds(&s->find->condition, value.mean, value.low, value.high)};
+    }
+    return status;
+}
+
+static enum hc_status try_candidate(struct search *s, int64_t i, bool *holds, struct hc_error *err)
+{
+    double number = candidate(s, i);
+    enum hc_status status = try_values(s, &number, 1, err);
+    if (status == HC_OK)
+        *holds = s->tries[s->n_tries - 1].holds;
+    return status;
+}
+
+/* ---- all of a few ---- */
+
+static enum hc_status try_all(struct search *s, struct hc_error *err)
+{
+    double number[MOST_ALL];
+    for (int64_t i = 0; i < s->n; i++)
+        number[i] = candidate(s, i);
+    return try_values(s, number, (size_t)s->n, err);
+}
+
+/* ---- many: the condition changes once ---- */
+
+/* Steps of 1, 2, 4, ... from the first candidate until the condition changes; *low is the last
+ * before, *high the first after it, or n when it never changes. */
+static enum hc_status find_bracket(struct search *s, bool wanted, int64_t *low, int64_t *high,
+                                   struct hc_error *err)
+{
+    bool holds = false;
+    *low = -1;
+    for (int64_t step = 1, i = 0;; i = i + step < s->n ? i + step : s->n - 1, step *= 2) {
+        if (try_candidate(s, i, &holds, err))
+            return err->status;
+        if (holds == wanted) {
+            *high = i;
+            return HC_OK;
+        }
+        *low = i;
+        if (i == s->n - 1)
+            break;
+    }
+    *high = s->n;
+    return HC_OK;
+}
+
+/* For the smallest, the condition holds from some candidate on; for the largest, up to one. */
+static enum hc_status bisect(struct search *s, struct hc_error *err)
+{
+    int64_t low = 0, high = 0;
+    bool wanted = s->find->is_smallest, holds = false;
+    if (find_bracket(s, wanted, &low, &high, err))
+        return err->status;
+    while (high < s->n && high - low > 1) {
+        int64_t middle = low + (high - low) / 2;
+        if (try_candidate(s, middle, &holds, err))
+            return err->status;
+        if (holds == wanted)
+            high = middle;
+        else
+            low = middle;
+    }
+    return HC_OK;
+}
+
+/* ---- where it is sought ---- */
+
+/* The numbers of the sweep of the same key, ascending. */
+static enum hc_status take_sweep(struct search *s, struct hc_error *err)
+{
+    const struct hc_study *study = s->work->study;
+    for (size_t k = 0; k < study->n_sweeps; k++) {
+        const struct hc_study_sweep *sweep = &study->sweep[k];
+        if (strcmp(sweep->path, s->path) != 0)
+            continue;
+        struct hc_study_try *sorted = hc_arena_new(s->work->arena, sweep->n * sizeof *sorted, err);
+        double *list = hc_arena_new(s->work->arena, sweep->n * sizeof *list, err);
+        if (!sorted || !list)
+            return err->status;
+        for (size_t i = 0; i < sweep->n; i++)
+            if (sweep->value[i]->type == HC_NODE_NUMBER)
+                sorted[s->n++].number = sweep->value[i]->number;
+        qsort(sorted, (size_t)s->n, sizeof *sorted, by_number);
+        for (int64_t i = 0; i < s->n; i++)
+            list[i] = sorted[i].number;
+        s->list = list;
+    }
+    return HC_OK;
+}
+
+static enum hc_status take_range(struct search *s, struct hc_study_find *whole,
+                                 struct hc_error *err)
+{
+    const struct hc_study_find *find = s->find;
+    if (find->range.step > 0) {
+        s->n = (int64_t)hc_study_range_count(&find->range);
+        return HC_OK;
+    }
+    if (take_sweep(s, err) || s->n)
+        return err->status;
+    /* The study has refused keys that are no counts here. */
+    double high = find->key->high > 0 ? find->key->high : (double)FARTHEST;
+    *whole = *find;
+    whole->range = (struct hc_study_range){find->key->low, high, 1};
+    s->find = whole;
+    s->n = (int64_t)(high - find->key->low) + 1;
+    return HC_OK;
+}
+
+/* ---- the answer ---- */
+
+static void put_answer(struct search *s, struct hc_study_found *found)
+{
+    qsort(s->tries, s->n_tries, sizeof *s->tries, by_number);
+    for (size_t i = 0; i < s->n_tries; i++) {
+        const struct hc_study_try *try = &s->tries[i];
+        if (!try->holds || (found->is_found && found->is_smallest))
+            continue;
+        found->is_found = true;
+        found->number = try->number;
+    }
+    found->tries = s->tries;
+    found->n_tries = s->n_tries;
+}
+
+static const char *condition_text(const struct hc_study_work *work)
+{
+    return hc_node_member(hc_node_member(work->scenario->root, "find"), "such_that")->text;
+}
+
+enum hc_status hc_study_find_value(struct hc_study_work *work, struct hc_error *err)
+{
+    const struct hc_study_find *find = &work->study->find;
+    struct hc_study_found *found = &work->result->found;
+    struct hc_study_find whole;
+    struct search s = {.work = work, .find = find, .path = find->path};
+    if (!find->is_asked)
+        return HC_OK;
+    err->status = HC_OK;
+    s.column = hc_study_column_of(&work->columns, find->condition.figure);
+    s.tries = hc_arena_new(work->arena, MOST_TRIES * sizeof *s.tries, err);
+    if (!s.tries || take_range(&s, &whole, err))
+        return err->status;
+    *found = (struct hc_study_found){.is_asked = true,
+                                     .is_smallest = find->is_smallest,
+                                     .path = find->path,
+                                     .unit = find->key->unit ? find->key->unit : "",
+                                     .such_that = condition_text(work)};
+    bool is_bisected = s.n > MOST_ALL;
+    if (is_bisected ? bisect(&s, err) : try_all(&s, err))
+        return err->status;
+    put_answer(&s, found);
+    if (is_bisected)
+        return hc_study_note(work, err,
+                             "find: not every value of '%s' was tried; that '%s' changes only once "
+                             "over them is assumed.",
+                             find->path, found->such_that);
+    return HC_OK;
+}

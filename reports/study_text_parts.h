@@ -1,0 +1,28 @@
+/* study_text_parts.h - the sections of the text of a study, and what they share; only the
+ * study_text files include it. A section writes nothing where it has nothing to show. */
+#ifndef HC_REPORTS_STUDY_TEXT_PARTS_H
+#define HC_REPORTS_STUDY_TEXT_PARTS_H
+
+#include "reports/study_numbers.h"
+
+#include <stdio.h>
+
+/* Where the GPU-hours of the base went, and the time by cause (study_text_account.c). */
+void hc_study_text_account(const struct hc_study_result *result, FILE *stream);
+void hc_study_text_causes(const struct hc_study_result *result, FILE *stream);
+
+/* Comparison, sweep, what was tried, tornado (study_text_tables.c). */
+void hc_study_text_compare(const struct hc_study_result *result, FILE *stream);
+void hc_study_text_sweep(const struct hc_study_result *result, FILE *stream);
+void hc_study_text_tries(const struct hc_study_result *result, FILE *stream);
+void hc_study_text_tornado(const struct hc_study_result *result, FILE *stream);
+
+/* Print text, cut to width columns, and fill up with spaces. */
+void hc_study_text_cell(FILE *stream, const char *text, size_t width);
+
+/* The value of a column by its name, or NULL. */
+const struct hc_study_value *hc_study_text_value(const struct hc_study_result *result,
+                                                 const struct hc_study_value *value,
+                                                 const char *name);
+
+#endif
