@@ -3,6 +3,7 @@
 
 #include "core/memory.h"
 #include "sim/gamma.h"
+#include "sim/lifetime_fleet.h"
 #include "sim/lifetime_state.h"
 
 #include <omp.h>
@@ -69,6 +70,8 @@ enum hc_status hc_lifetime_run(const struct hc_lifetime_config *config, uint64_t
                                struct hc_lifetime_replica *result, struct hc_error *err)
 {
     struct hc_life_plan plan;
+    if (config->n_others)
+        return hc_lifetime_others_run(config, first, n, result, err);
     if (hc_lifetime_config_check(config, err) || hc_life_plan(&plan, config, err))
         return err->status;
     struct crew crew = {.plan = &plan, .first = first, .n = n, .failed_at = n, .result = result};

@@ -1,7 +1,7 @@
 /* Defaults of a lifetime, and what is refused. */
 #include "sim/lifetime_config.h"
 
-#include "sim/lifetime.h"
+#include "sim/lifetime_fleet.h"
 
 struct hc_lifetime_config hc_lifetime_config_defaults(void)
 {
@@ -363,7 +363,7 @@ enum hc_status hc_lifetime_config_check(const struct hc_lifetime_config *c, stru
             return inside(err, "/faults/", c->fault[i].name);
     if (c->elastic.on)
         return hc_fail(err, HC_BAD_INPUT, "/elastic/on: elastic jobs are not simulated yet");
-    if (check_checkpoint(c, err) || check_startup(c, err))
+    if (check_checkpoint(c, err) || check_startup(c, err) || check_recovery(c, err))
         return err->status;
-    return check_recovery(c, err);
+    return c->n_others ? hc_lifetime_others_check(c, err) : HC_OK;
 }

@@ -271,6 +271,18 @@ struct hc_lifetime_config {
     int32_t replicas;
     int32_t threads;   /* 0: as OpenMP says */
     double confidence; /* level of the intervals of means, 0.95 */
+
+    /* Other jobs on the same pool (lifetime_fleet.h). What a run gives is of this job; free nodes
+     * of the pool are booked to it, once. */
+    const struct hc_lifetime_fleet_job *other;
+    size_t n_others;
+};
+
+/* One of several jobs. As another job, its seed, key, replicas and threads follow from the first.
+ */
+struct hc_lifetime_fleet_job {
+    const char *name;
+    struct hc_lifetime_config config; /* without others */
 };
 
 struct hc_lifetime_config hc_lifetime_config_defaults(void);

@@ -12,15 +12,23 @@
 
 #define HC_LIFETIME_MAX_JOBS 32
 
-struct hc_lifetime_fleet_job {
-    const char *name;
-    struct hc_lifetime_config config; /* job.priority: higher goes first. key: its own */
-};
-
 struct hc_lifetime_fleet {
-    const struct hc_lifetime_fleet_job *job; /* [0] decides the order of ties, and what is drawn */
+    const struct hc_lifetime_fleet_job *job; /* job.priority: higher goes first; keys differ */
     size_t n_jobs;
 };
+
+/* The fleet of a config with others: itself, named "job", and these, with keys by their names.
+ * Release with _fini in any case. */
+enum hc_status hc_lifetime_fleet_of(struct hc_lifetime_fleet *fleet,
+                                    const struct hc_lifetime_config *config, struct hc_error *err);
+void hc_lifetime_fleet_fini(struct hc_lifetime_fleet *fleet);
+
+/* As hc_lifetime_config_check and hc_lifetime_run, for a config with others. */
+enum hc_status hc_lifetime_others_check(const struct hc_lifetime_config *config,
+                                        struct hc_error *err);
+enum hc_status hc_lifetime_others_run(const struct hc_lifetime_config *config, uint64_t first,
+                                      size_t n, struct hc_lifetime_replica *result,
+                                      struct hc_error *err);
 
 /* HC_BAD_INPUT with the member named as in hc_lifetime_config_check; of a job that is not the first
  * with "/jobs/<name>" before it. */

@@ -177,6 +177,76 @@ enum hc_status hc_lifetime_fleet_run(const struct hc_lifetime_fleet *fleet, uint
     return HC_OK;
 }
 
+/* ---- a config with others ---- */
+
+/* FNV-1a: names the streams of a job, whatever the order of the others. */
+static uint64_t hash_name(const char *name)
+{
+    uint64_t hash = 0xCBF29CE484222325u;
+    for (; *name; name++)
+        hash = (hash ^ (unsigned char)*name) * 0x100000001B3u;
+    return hash;
+}
+
+enum hc_status hc_lifetime_fleet_of(struct hc_lifetime_fleet *fleet,
+                                    const struct hc_lifetime_config *config, struct hc_error *err)
+{
+    *fleet = (struct hc_lifetime_fleet){0};
+    struct hc_lifetime_fleet_job *job = hc_new_array(1 + config->n_others, sizeof *job, err);
+    if (!job)
+        return err->status;
+    job[0] = (struct hc_lifetime_fleet_job){"job", *config};
+    for (size_t i = 0; i < config->n_others; i++) {
+        job[i + 1] = config->other[i];
+        job[i + 1].config.seed = config->seed;
+        job[i + 1].config.key = config->key ^ hash_name(config->other[i].name);
+        job[i + 1].config.replicas = config->replicas;
+    }
+    job[0].config.other = NULL;
+    job[0].config.n_others = 0;
+    *fleet = (struct hc_lifetime_fleet){job, 1 + config->n_others};
+    return HC_OK;
+}
+
+void hc_lifetime_fleet_fini(struct hc_lifetime_fleet *fleet)
+{
+    free((void *)fleet->job);
+    *fleet = (struct hc_lifetime_fleet){0};
+}
+
+enum hc_status hc_lifetime_others_check(const struct hc_lifetime_config *config,
+                                        struct hc_error *err)
+{
+    struct hc_lifetime_fleet fleet;
+    enum hc_status status = hc_lifetime_fleet_of(&fleet, config, err);
+    if (!status)
+        status = hc_lifetime_fleet_check(&fleet, err);
+    hc_lifetime_fleet_fini(&fleet);
+    return status;
+}
+
+enum hc_status hc_lifetime_others_run(const struct hc_lifetime_config *config, uint64_t first,
+                                      size_t n, struct hc_lifetime_replica *result,
+                                      struct hc_error *err)
+{
+    struct hc_lifetime_fleet fleet;
+    struct hc_lifetime_fleet_lives lives = {NULL, NULL};
+    enum hc_status status = hc_lifetime_fleet_of(&fleet, config, err);
+    if (!status && !((lives.job = hc_new_array(n * fleet.n_jobs, sizeof *lives.job, err)) &&
+                     (lives.pool = hc_new_array(n, sizeof *lives.pool, err))))
+        status = err->status;
+    if (!status)
+        status = hc_lifetime_fleet_run(&fleet, first, n, &lives, err);
+    for (size_t i = 0; i < n && !status; i++) {
+        result[i] = lives.job[i * fleet.n_jobs];
+        result[i].account.leaf[HC_WHAT_POOL_IDLE][HC_WHY_NONE] = lives.pool[i].idle;
+    }
+    free(lives.job);
+    free(lives.pool);
+    hc_lifetime_fleet_fini(&fleet);
+    return status;
+}
+
 /* ---- means ---- */
 
 static void summarise(struct hc_lifetime_fleet_summary *sum, const struct hc_lifetime_fleet *fleet,
