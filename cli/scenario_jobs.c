@@ -47,6 +47,9 @@ enum hc_status hc_scenario_check_jobs(struct hc_arena *arena, const struct hc_no
     if (!job && takes)
         hc_scenario_complain(errors, &takes->key_place, "/recovery/takes_standbys",
                              "there are no other jobs: needs '/jobs'");
+    if (job && !hc_node_member(hc_node_member(root, "recovery"), "pool_nodes"))
+        hc_scenario_complain(errors, &jobs->key_place, "/jobs",
+                             "needs '/recovery/pool_nodes': the nodes that all jobs share");
     for (; job && !errors->n; job = job->next) {
         struct hc_path within = {.length = 0};
         struct hc_node *document = hc_scenario_job(arena, root, job, err);

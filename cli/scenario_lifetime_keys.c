@@ -312,7 +312,8 @@ const struct hc_scenario_key hc_lifetime_recovery_keys[] = {
     {"full_start_on_reschedule", HC_KEY_BOOL, .value = "true", RECOVERY(full_start_on_reschedule),
      .help = "The start after it is a full one, else a hot one."},
     {"pool_nodes", HC_KEY_COUNT, .low = 1, .high = 10000000, .unset = "nodes without end",
-     RECOVERY(pool_nodes), .help = "Nodes for this job: in it, standbys and free ones."},
+     RECOVERY(pool_nodes),
+     .help = "Nodes for this job, or for all of `jobs`: in them, standbys and free ones."},
     {"takes_standbys", HC_KEY_BOOL, .value = "false", RECOVERY(takes_standbys),
      .needs = "pool_nodes",
      .help =
