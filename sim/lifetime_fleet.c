@@ -19,49 +19,6 @@ static struct hc_life_seat *seat_of(const struct hc_life *s)
 
 #define KINDS 16 /* in the calendar of the fleet: kind + KINDS * index of the job */
 
-/* ---- what a job asks, on its own stack ---- */
-
-static void yield_as(struct hc_life *s, enum hc_life_seat_state state)
-{
-    struct hc_life_seat *seat = seat_of(s);
-    if (s->pool->fleet->is_given_up)
-        return;
-    seat->state = (int32_t)state;
-    hc_coroutine_yield(seat->routine);
-}
-
-/* It is its turn already when no time has passed since it was chosen. */
-void hc_life_fleet_meet(struct hc_life *s, enum hc_life_meeting why)
-{
-    static const enum hc_life_seat_state state[] = {[HC_MEETS_END] = HC_SEAT_ENDS,
-                                                    [HC_MEETS_NODE] = HC_SEAT_NODE,
-                                                    [HC_MEETS_REQUEST] = HC_SEAT_ACTS};
-    if (s->now_ns != s->pool->fleet->now_ns)
-        yield_as(s, state[why]);
-}
-
-/* The same for a new request. */
-void hc_life_fleet_ask(struct hc_life *s)
-{
-    seat_of(s)->since_ns = s->now_ns;
-    hc_life_fleet_meet(s, HC_MEETS_REQUEST);
-}
-
-/* Until when to wait for a node before it is looked for again; INT64_MAX: none can come. */
-int64_t hc_life_fleet_wait(struct hc_life *s)
-{
-    struct hc_life_seat *seat = seat_of(s);
-    seat->is_starved = false;
-    yield_as(s, HC_SEAT_WAITS);
-    return seat->is_starved ? INT64_MAX : s->pool->fleet->now_ns;
-}
-
-/* After a wait: others may come before, also for a node that this job has brought back. */
-void hc_life_fleet_look(struct hc_life *s)
-{
-    yield_as(s, s->over ? HC_SEAT_ENDS : HC_SEAT_LOOKS);
-}
-
 /* ---- who comes first ---- */
 
 /* Among jobs that ask at one time. */
@@ -173,6 +130,63 @@ static struct hc_life_seat *choose(struct hc_life_fleet *fleet, int64_t *at_ns)
     return next;
 }
 
+/* An event of the fleet comes before this job. */
+static bool is_node_first(const struct hc_life_fleet *fleet, const struct hc_life_seat *next,
+                          int64_t at_ns)
+{
+    int64_t node_ns = hc_event_heap_next_ns(&fleet->calendar);
+    return node_ns < at_ns || (node_ns == at_ns && next->state != HC_SEAT_ENDS);
+}
+
+/* ---- what a job asks, on its own stack ---- */
+
+static void yield_as(struct hc_life *s, enum hc_life_seat_state state)
+{
+    struct hc_life_fleet *fleet = s->pool->fleet;
+    struct hc_life_seat *seat = seat_of(s);
+    int64_t at_ns = 0;
+    if (fleet->is_given_up)
+        return;
+    seat->state = (int32_t)state;
+    if (state != HC_SEAT_WAITS && choose(fleet, &at_ns) == seat &&
+        !is_node_first(fleet, seat, at_ns))
+        fleet->now_ns = at_ns; /* it would be the next to go on */
+    else
+        hc_coroutine_yield(seat->routine);
+}
+
+/* It is its turn already when no time has passed since it was chosen. */
+void hc_life_fleet_meet(struct hc_life *s, enum hc_life_meeting why)
+{
+    static const enum hc_life_seat_state state[] = {[HC_MEETS_END] = HC_SEAT_ENDS,
+                                                    [HC_MEETS_NODE] = HC_SEAT_NODE,
+                                                    [HC_MEETS_REQUEST] = HC_SEAT_ACTS};
+    if (s->now_ns != s->pool->fleet->now_ns)
+        yield_as(s, state[why]);
+}
+
+/* The same for a new request. */
+void hc_life_fleet_ask(struct hc_life *s)
+{
+    seat_of(s)->since_ns = s->now_ns;
+    hc_life_fleet_meet(s, HC_MEETS_REQUEST);
+}
+
+/* Until when to wait for a node before it is looked for again; INT64_MAX: none can come. */
+int64_t hc_life_fleet_wait(struct hc_life *s)
+{
+    struct hc_life_seat *seat = seat_of(s);
+    seat->is_starved = false;
+    yield_as(s, HC_SEAT_WAITS);
+    return seat->is_starved ? INT64_MAX : s->pool->fleet->now_ns;
+}
+
+/* After a wait: others may come before, also for a node that this job has brought back. */
+void hc_life_fleet_look(struct hc_life *s)
+{
+    yield_as(s, s->over ? HC_SEAT_ENDS : HC_SEAT_LOOKS);
+}
+
 /* The last in the order, where all wait and nothing can come that would end it; else NULL. It gives
  * up, and what it has goes to the others. */
 static struct hc_life_seat *starving(struct hc_life_fleet *fleet)
@@ -266,15 +280,13 @@ static void live(struct hc_life_fleet *fleet)
     int64_t at_ns = 0;
     struct hc_life_seat *next, *starved;
     while ((next = choose(fleet, &at_ns))) {
-        int64_t node_ns = hc_event_heap_next_ns(&fleet->calendar);
-        bool is_node = node_ns < at_ns || (node_ns == at_ns && next->state != HC_SEAT_ENDS);
         if (fleet->is_given_up) {
             go_on(fleet, next);
         } else if ((starved = starving(fleet))) {
             /* It looks once more, so that its time is now; then it is here again. */
             starved->is_starved = starved->life.now_ns == fleet->now_ns;
             go_on(fleet, starved);
-        } else if (is_node) {
+        } else if (is_node_first(fleet, next, at_ns)) {
             node_event(fleet);
         } else {
             fleet->now_ns = at_ns;
