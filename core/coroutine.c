@@ -103,7 +103,11 @@ void hc_coroutine_start(struct hc_coroutine *c, hc_coroutine_body *body, void *c
 
 /* ---- what the tools are told ---- */
 
-static void tell_to_body(struct hc_coroutine *c)
+/* ThreadSanitizer counts calls and returns of each stack: between telling it and switching no
+ * function may return. */
+#define PART static inline __attribute__((always_inline))
+
+PART void tell_to_body(struct hc_coroutine *c)
 {
 #ifdef HAS_ASAN
     __sanitizer_start_switch_fiber(&c->fake_of_caller, c->map + c->page, STACK_SIZE);
@@ -115,7 +119,7 @@ static void tell_to_body(struct hc_coroutine *c)
     (void)c;
 }
 
-static void tell_in_caller(struct hc_coroutine *c)
+PART void tell_in_caller(struct hc_coroutine *c)
 {
 #ifdef HAS_ASAN
     __sanitizer_finish_switch_fiber(c->fake_of_caller, NULL, NULL);
@@ -123,7 +127,7 @@ static void tell_in_caller(struct hc_coroutine *c)
     (void)c;
 }
 
-static void tell_to_caller(struct hc_coroutine *c)
+PART void tell_to_caller(struct hc_coroutine *c)
 {
 #ifdef HAS_ASAN
     __sanitizer_start_switch_fiber(c->has_ended ? NULL : &c->fake_of_body, c->caller_bottom,
@@ -135,7 +139,7 @@ static void tell_to_caller(struct hc_coroutine *c)
     (void)c;
 }
 
-static void tell_in_body(struct hc_coroutine *c, bool first)
+PART void tell_in_body(struct hc_coroutine *c, bool first)
 {
 #ifdef HAS_ASAN
     __sanitizer_finish_switch_fiber(first ? NULL : c->fake_of_body, &c->caller_bottom,
@@ -147,19 +151,23 @@ static void tell_in_body(struct hc_coroutine *c, bool first)
 
 /* ---- switching ---- */
 
+#ifdef HAS_ASAN
+/* As swapcontext, which it warns of. Coming back is a second return of getcontext. */
 static void swap(ucontext_t *from, const ucontext_t *to)
 {
-#ifdef HAS_ASAN /* it warns of swapcontext; coming back is a second return of getcontext */
     volatile bool is_back = false;
     getcontext(from);
     if (is_back)
         return;
     is_back = true;
     setcontext(to);
-#else
-    swapcontext(from, to);
-#endif
 }
+#else
+PART void swap(ucontext_t *from, const ucontext_t *to)
+{
+    swapcontext(from, to);
+}
+#endif
 
 static void enter(unsigned high, unsigned low)
 {
