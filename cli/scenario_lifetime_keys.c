@@ -38,6 +38,18 @@ static const struct hc_scenario_key planned_stop_keys[] = {
     {.name = NULL},
 };
 
+#define PARALLEL(member) BOUND(hc_lifetime_parallel, member)
+
+static const struct hc_scenario_key parallel_keys[] = {
+    {"tp", HC_KEY_COUNT, .is_required = true, .low = 1, .high = 1 << 20, PARALLEL(tp),
+     .help = "Tensor-parallel ranks; they are numbered first."},
+    {"pp", HC_KEY_COUNT, .is_required = true, .low = 1, .high = 1 << 20, PARALLEL(pp),
+     .help = "Pipeline stages; numbered last."},
+    {"dp", HC_KEY_COUNT, .is_required = true, .low = 1, .high = 1 << 20, PARALLEL(dp),
+     .help = "Data-parallel replicas; numbered after tp."},
+    {.name = NULL},
+};
+
 #define JOB(member) BOUND(hc_lifetime_job, member)
 
 const struct hc_scenario_key hc_lifetime_job_keys[] = {
@@ -51,6 +63,9 @@ const struct hc_scenario_key hc_lifetime_job_keys[] = {
      JOB(work_s), .help = "Productive time until the job is done."},
     {"horizon_d", HC_KEY_NUMBER, .is_above = true, .high = 36500, .unset = "no end by time", DAYS,
      JOB(horizon_s), .help = "Wall time after which a life ends in any case."},
+    {"parallel", HC_KEY_OBJECT, .members = parallel_keys, JOB(parallel),
+     .help = "Groups of ranks, rank = tp + TP (dp + DP pp): for copies in memory and the remedy "
+             "`evict_group`."},
     {"step_s", HC_KEY_DURATION, .value = "0", SECONDS, JOB(step_s),
      .help = "Time of a step; 0 is progress without steps."},
     {"code_changes", HC_KEY_NAMED, .members = code_change_keys, JOB(code_change),
@@ -85,6 +100,8 @@ static const char *const effects[] = {"stop", "slow", "corrupt", "none", NULL};
 static const char *const units[] = {"node", "device", "job", "domain", NULL};
 static const char *const remedies[] = {"reattempt",   "hot_update", "rollback", "evict",
                                        "evict_group", "requeue",    "none",     NULL};
+
+static const char *const groups[] = {"nodes", "tp", "pp", "dp", NULL};
 
 #define INCIDENT(member) BOUND(hc_lifetime_incident, member)
 
@@ -142,10 +159,9 @@ const struct hc_scenario_key hc_lifetime_fault_keys[] = {
     {"on_lemon", HC_KEY_NUMBER, .value = "1", .unit = "factor", FAULT(on_lemon),
      .help = "Factor on the rate of lemons."},
     {"infant_factor", HC_KEY_NUMBER, .value = "1", .unit = "factor", FAULT(infant_factor),
-     .needs = "infant_h",
-     .help = "Factor on the rate of a node that was repaired; not simulated yet."},
+     .needs = "infant_h", .help = "Factor on the rate of a node that was repaired."},
     {"infant_h", HC_KEY_NUMBER, .value = "0", HOURS, FAULT(infant_s), .needs = "infant_factor",
-     .help = "For how long after the repair."},
+     .help = "For how long after it came back to the job; counts exposure."},
 
     {"detect_s", HC_KEY_DURATION, .value = "0", SECONDS, FAULT(detection.delay_s),
      .help = "From the fault to its notice."},
@@ -176,6 +192,11 @@ const struct hc_scenario_key hc_lifetime_fault_keys[] = {
      .help = "Remedies that are tried next, in this order; the last is repeated."},
     {"ladder_helps", HC_KEY_NUMBER, .high = 1, .value = "1", .unit = "share", FAULT(ladder_helps),
      .needs = "ladder", .help = "Probability that each of these helps."},
+    {"group", HC_KEY_CHOICE, .choices = groups, .value = "\"nodes\"", FAULT(group),
+     .needs = "remedy,ladder=evict_group",
+     .help =
+         "The group that is evicted: `group_nodes` in a row, or all nodes with a rank in one of "
+         "the node's groups of `/job/parallel`."},
     {"group_nodes", HC_KEY_COUNT, .low = 1, .high = 1000000, .unset = "no groups",
      FAULT(group_nodes), .needs = "remedy,ladder=evict_group",
      .help = "Nodes of the group that is evicted."},
@@ -197,7 +218,7 @@ const struct hc_scenario_key hc_lifetime_fault_keys[] = {
 /* ---- checkpoints ---- */
 
 static const char *const modes[] = {"none", "blocking", "async", "in_memory", "every_step", NULL};
-static const char *const intervals[] = {"fixed", "young_daly", NULL};
+static const char *const intervals[] = {"fixed", "young_daly", "measured", NULL};
 
 #define CHECKPOINT(member) BOUND(hc_lifetime_checkpoint, member)
 
@@ -207,7 +228,10 @@ const struct hc_scenario_key hc_lifetime_checkpoint_keys[] = {
              "of other nodes; after every step."},
     {"interval", HC_KEY_CHOICE, .choices = intervals, .value = "\"fixed\"", CHECKPOINT(interval),
      .needs = "mode=blocking|async|in_memory",
-     .help = "`every_s`, or the optimum of Young and Daly."},
+     .help = "`every_s`, the optimum of Young and Daly, or `intervals_s`."},
+    {"intervals_s", HC_KEY_DURATION, .unset = "none", SECONDS, CHECKPOINT(intervals_s),
+     .needs = "interval=measured",
+     .help = "Times in steps from save to save as they were measured (`empirical`)."},
     {"every_s", HC_KEY_NUMBER, .is_above = true, .unset = "none", SECONDS, CHECKPOINT(every_s),
      .needs = "mode=blocking|async|in_memory", .help = "Time in steps from save to save."},
     {"stall_s", HC_KEY_DURATION, .value = "0", SECONDS, CHECKPOINT(stall_s),
@@ -233,7 +257,9 @@ const struct hc_scenario_key hc_lifetime_checkpoint_keys[] = {
      .help = "Probability that a load finds it corrupt and takes the one before."},
     {"memory_nodes_lost", HC_KEY_COUNT, .high = 1000000, .value = "0",
      CHECKPOINT(memory_nodes_lost), .needs = "mode=in_memory",
-     .help = "Evictions of more nodes at once lose the copies in memory."},
+     .help =
+         "Evictions of more nodes at once lose the copies in memory; with `/job/parallel` those "
+         "that take a state and its copy do."},
     {"memory_remote_every_s", HC_KEY_NUMBER, .value = "0", SECONDS,
      CHECKPOINT(memory_remote_every_s), .needs = "mode=in_memory",
      .help = "Time between the remote saves that are left then."},
@@ -350,11 +376,14 @@ const struct hc_scenario_key hc_lifetime_repair_keys[] = {
     {"retire", HC_KEY_NUMBER, .high = 1, .value = "0", .unit = "share", REPAIR(retire),
      .help = "Probability, at the end of a repair, that the node is given up."},
     {"quarantine_h", HC_KEY_NUMBER, .value = "0", HOURS, REPAIR(quarantine_s),
-     .needs = "quarantine_faults", .help = "How long a node stays in quarantine."},
+     .needs = "quarantine_faults,quarantine_false", .help = "How long a node stays in quarantine."},
     {"quarantine_faults", HC_KEY_COUNT, .high = 1000, .value = "0", REPAIR(quarantine_faults),
      .needs = "quarantine_window_h", .help = "Faults that bring a node there; 0 is never."},
     {"quarantine_window_h", HC_KEY_NUMBER, .value = "0", HOURS, REPAIR(quarantine_window_s),
      .needs = "quarantine_faults", .help = "The time within which they count."},
+    {"quarantine_false", HC_KEY_NUMBER, .high = 1, .value = "0", .unit = "share",
+     REPAIR(quarantine_false), .needs = "quarantine_h",
+     .help = "Probability that an evicted node that is no lemon goes there as well."},
     {"innocent_s", HC_KEY_DURATION, .value = "0", SECONDS, REPAIR(innocent_s),
      .help = "Check of nodes that were evicted without fault."},
     {.name = NULL},
@@ -364,15 +393,21 @@ const struct hc_scenario_key hc_lifetime_repair_keys[] = {
 
 const struct hc_scenario_key hc_lifetime_elastic_keys[] = {
     {"on", HC_KEY_BOOL, .is_required = true, ELASTIC(on),
-     .help = "Whether the job goes on smaller; not simulated yet."},
+     .help =
+         "Whether the job goes on smaller when more nodes are evicted than standbys are there."},
     {"dp_replicas", HC_KEY_COUNT, .high = 1000000, .value = "0", ELASTIC(dp_replicas),
-     .help = "Replicas of the whole job."},
-    {"min_replicas", HC_KEY_COUNT, .high = 1000000, .value = "0", ELASTIC(min_replicas),
+     .help = "Replicas of the whole job, each of nodes in a row."},
+    {"min_replicas", HC_KEY_COUNT, .low = 1, .high = 1000000, .value = "1", ELASTIC(min_replicas),
      .help = "Fewest that it goes on with."},
+    {"before_standbys", HC_KEY_BOOL, .value = "false", ELASTIC(before_standbys),
+     .help = "It goes on smaller also when standbys are there, which come meanwhile."},
+    {"keeps_state", HC_KEY_BOOL, .value = "true", ELASTIC(keeps_state),
+     .help = "Each replica has the whole state, so that nothing is lost or loaded; else to leave "
+             "and to rejoin is a hot start from a checkpoint."},
     {"leave_s", HC_KEY_DURATION, .value = "0", SECONDS, ELASTIC(leave_s),
      .help = "To go on without a replica."},
     {"rejoin_s", HC_KEY_DURATION, .value = "0", SECONDS, ELASTIC(rejoin_s),
-     .help = "To take it back."},
+     .help = "To take it back; the job stands for it."},
     {.name = NULL},
 };
 

@@ -45,7 +45,9 @@ static void check_remedy(const struct hc_node *fault, const struct hc_path *path
 {
     const struct hc_node *remedy = hc_node_member(fault, "remedy"),
                          *effect = hc_node_member(fault, "effect");
-    if (is_text(remedy, "evict_group") && !hc_node_member(fault, "group_nodes"))
+    const struct hc_node *group = hc_node_member(fault, "group");
+    if (is_text(remedy, "evict_group") && (!group || is_text(group, "nodes")) &&
+        !hc_node_member(fault, "group_nodes"))
         hc_scenario_complain(errors, &remedy->place, path->text,
                              "remedy 'evict_group' needs 'group_nodes'");
     if (is_text(remedy, "none") && !is_text(effect, "slow"))
@@ -77,7 +79,7 @@ static void check_fault(const struct hc_node *fault, const struct hc_node *nodes
     hc_path_back(path, before);
 }
 
-/* The engine refuses this when it runs, of the means; plain numbers can be told now. */
+/* The engine refuses this of the means; of plain numbers it can be said at its place. */
 static void check_overlap(const struct hc_node *checkpoint, struct hc_scenario_errors *errors)
 {
     const struct hc_node *every = hc_node_member(checkpoint, "every_s"),
@@ -100,7 +102,11 @@ static void check_checkpoint(const struct hc_node *checkpoint, struct hc_scenari
                          *every = hc_node_member(checkpoint, "every_s");
     bool is_timed =
         is_text(mode, "blocking") || is_text(mode, "async") || is_text(mode, "in_memory");
-    if (is_timed && !every && !is_text(interval, "young_daly"))
+    bool is_measured = is_text(interval, "measured");
+    if (is_timed && is_measured && !hc_node_member(checkpoint, "intervals_s"))
+        hc_scenario_complain(errors, &interval->place, "/checkpoint",
+                             "interval 'measured' needs 'intervals_s'");
+    if (is_timed && !every && !is_measured && !is_text(interval, "young_daly"))
         hc_scenario_complain(errors, &mode->place, "/checkpoint",
                              "mode '%s' needs 'every_s', or the interval 'young_daly'", mode->text);
     if (every && is_text(interval, "young_daly"))

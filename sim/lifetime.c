@@ -14,11 +14,30 @@ static const char *const figure_name[HC_FIGURE_COUNT] = {
     "work_done_s",     "total_gpu_h", "lost_gpu_h", "standby_idle_gpu_h",
     "pool_idle_gpu_h", "faults",      "stops"};
 
-static const char *const count_name[HC_COUNT_COUNT] = {
-    "faults",   "stops",       "failed_starts", "recurrences",   "merged",
-    "absorbed", "evicted",     "innocent",      "standbys_used", "reschedules",
-    "requeues", "preempted",   "waits",         "repairs",       "manual_repairs",
-    "retired",  "quarantined", "corrupt_loads", "late_finds",    "events"};
+static const char *const count_name[HC_COUNT_COUNT] = {"faults",
+                                                       "stops",
+                                                       "failed_starts",
+                                                       "recurrences",
+                                                       "merged",
+                                                       "absorbed",
+                                                       "evicted",
+                                                       "innocent",
+                                                       "standbys_used",
+                                                       "reschedules",
+                                                       "requeues",
+                                                       "preempted",
+                                                       "waits",
+                                                       "repairs",
+                                                       "manual_repairs",
+                                                       "retired",
+                                                       "quarantined",
+                                                       "corrupt_loads",
+                                                       "late_finds",
+                                                       "events",
+                                                       "leaves",
+                                                       "rejoins",
+                                                       "quarantined_healthy",
+                                                       "infant_faults"};
 
 const char *hc_lifetime_figure_name(enum hc_lifetime_figure figure)
 {
@@ -72,7 +91,7 @@ enum hc_status hc_lifetime_run(const struct hc_lifetime_config *config, uint64_t
     struct hc_life_plan plan;
     if (config->n_others)
         return hc_lifetime_others_run(config, first, n, result, err);
-    if (hc_lifetime_config_check(config, err) || hc_life_plan(&plan, config, err))
+    if (hc_life_check_members(config, err) || hc_life_plan(&plan, config, err))
         return err->status;
     struct crew crew = {.plan = &plan, .first = first, .n = n, .failed_at = n, .result = result};
     int threads = config->threads ? config->threads : omp_get_max_threads();

@@ -35,8 +35,12 @@ enum hc_lifetime_count {
     HC_COUNT_RETIRED,
     HC_COUNT_QUARANTINED,
     HC_COUNT_CORRUPT_LOADS,
-    HC_COUNT_LATE_FINDS, /* silent corruptions found */
-    HC_COUNT_EVENTS,     /* faults, entries of the calendar, ends of timed states */
+    HC_COUNT_LATE_FINDS,          /* silent corruptions found */
+    HC_COUNT_EVENTS,              /* faults, entries of the calendar, ends of timed states */
+    HC_COUNT_LEAVES,              /* times that an elastic job went on smaller */
+    HC_COUNT_REJOINS,             /* times that it stood to take replicas back */
+    HC_COUNT_QUARANTINED_HEALTHY, /* of those, no lemons when they were evicted */
+    HC_COUNT_INFANT_FAULTS, /* that struck a node soon after its repair, of causes with a factor */
     HC_COUNT_COUNT
 };
 
@@ -51,6 +55,7 @@ struct hc_lifetime_replica {
     int64_t productive_ns; /* steps that count, slow ones too */
     int64_t work_done_ns;  /* at the nominal step time */
     struct hc_account account;
+    hc_gpu_ns absent_gpu_ns; /* of evicted nodes that an elastic job went on without: not held */
     int64_t count[HC_COUNT_COUNT];
     int64_t faults[HC_LIFETIME_MAX_FAULTS];              /* by cause, as they stand in the config */
     int64_t unproductive_ns[HC_LIFETIME_MAX_FAULTS + 1]; /* lost and standing, by cause; the last:

@@ -2,14 +2,17 @@
 #include "sim/lifetime_config.h"
 
 #include "sim/lifetime_fleet.h"
+#include "sim/lifetime_state.h"
 
 struct hc_lifetime_config hc_lifetime_config_defaults(void)
 {
-    return (struct hc_lifetime_config){.job = {.nodes = 1, .gpus_per_node = 8},
-                                       .recovery = {.refill = HC_REFILL_ALWAYS},
-                                       .seed = 1,
-                                       .replicas = 100,
-                                       .confidence = 0.95};
+    return (struct hc_lifetime_config){
+        .job = {.nodes = 1, .gpus_per_node = 8},
+        .recovery = {.refill = HC_REFILL_ALWAYS, .full_start_on_reschedule = true},
+        .elastic = {.keeps_state = true},
+        .seed = 1,
+        .replicas = 100,
+        .confidence = 0.95};
 }
 
 struct hc_lifetime_fault hc_lifetime_fault_defaults(void)
@@ -86,13 +89,19 @@ static enum hc_status check_job(const struct hc_lifetime_config *c, struct hc_er
                                   {"/gpus_per_node", job->gpus_per_node, 1, 1024},
                                   {"/priority", job->priority, -1000, 1000},
                                   {"/work_s", job->work_s, 0, LONG_S},
-                                  {"/horizon_s", job->horizon_s, 0, LONG_S}};
+                                  {"/horizon_s", job->horizon_s, 0, LONG_S},
+                                  {"/parallel/tp", job->parallel.tp, 0, 1 << 20},
+                                  {"/parallel/pp", job->parallel.pp, 0, 1 << 20},
+                                  {"/parallel/dp", job->parallel.dp, 0, 1 << 20}};
     const struct drawn drawn[] = {{"/step_s", &job->step_s}};
     if (check_limits("/job", limit, LENGTH(limit), err) ||
         check_drawn("/job", drawn, LENGTH(drawn), err))
         return err->status;
     if (job->work_s <= 0 && job->horizon_s <= 0)
         return hc_fail(err, HC_BAD_INPUT, "/job: has neither work_s nor horizon_s: it never ends");
+    bool all = job->parallel.tp && job->parallel.pp && job->parallel.dp;
+    if (!all && (job->parallel.tp || job->parallel.pp || job->parallel.dp))
+        return hc_fail(err, HC_BAD_INPUT, "/job/parallel: has not all of tp, pp and dp");
     for (size_t i = 0; i < job->n_code_changes; i++) {
         const struct hc_lifetime_code_change *change = &job->code_change[i];
         const struct limit of_change[] = {{"/at_s", change->at_s, 0, LONG_S},
@@ -136,8 +145,12 @@ static enum hc_status check_arrivals(const struct hc_lifetime_config *c,
         if (f->on_lemon != f->on_healthy && c->lemon_share <= 0)
             return hc_fail(err, HC_BAD_INPUT, "/on_lemon: /lemon_share is 0: there are no lemons");
     }
-    if (f->infant_factor != 1)
-        return hc_fail(err, HC_BAD_INPUT, "/infant_factor: infant mortality is not simulated yet");
+    if (f->infant_factor != 1 && (!by_node || f->per_day <= 0))
+        return hc_fail(err, HC_BAD_INPUT,
+                       "/infant_factor: only a rate per node or per device differs after a repair");
+    if (f->infant_factor != 1 && c->recovery.pool_nodes == 0)
+        return hc_fail(err, HC_BAD_INPUT,
+                       "/infant_factor: without /recovery/pool_nodes no node is repaired");
     for (size_t i = 0; i < f->n_incidents; i++)
         if (!(f->incident[i].at_s >= 0 && f->incident[i].at_s <= LONG_S) ||
             (i && f->incident[i].at_s < f->incident[i - 1].at_s))
@@ -167,8 +180,8 @@ static enum hc_status check_effect(const struct hc_lifetime_config *c,
     if (f->saves_first && (!saves || f->effect == HC_EFFECT_STOP || f->effect == HC_EFFECT_CORRUPT))
         return hc_fail(err, HC_BAD_INPUT, "/saves_first: %s",
                        saves ? "this fault leaves no time for a save" : "there are no checkpoints");
-    if (f->effect != HC_EFFECT_STOP && f->effect != HC_EFFECT_NONE && f->unit == HC_PER_DOMAIN)
-        return hc_fail(err, HC_BAD_INPUT, "/unit: slow and corrupt domains are not simulated yet");
+    if (f->group != HC_GROUP_NODES && !c->job.parallel.tp)
+        return hc_fail(err, HC_BAD_INPUT, "/group: parallel groups need /job/parallel");
     if (f->rollback_checkpoints && f->remedy != HC_REMEDY_ROLLBACK)
         return hc_fail(err, HC_BAD_INPUT, "/rollback_checkpoints: the remedy is no rollback");
     return HC_OK;
@@ -187,6 +200,8 @@ static enum hc_status check_fault(const struct hc_lifetime_config *c,
         {"/domain_nodes", f->domain_nodes, 1, c->job.nodes > 1 ? c->job.nodes : 1},
         {"/on_healthy", f->on_healthy, 0, 1e6},
         {"/on_lemon", f->on_lemon, 0, 1e6},
+        {"/infant_factor", f->infant_factor, 0, 1e6},
+        {"/infant_s", f->infant_s, f->infant_factor != 1 ? 1e-9 : 0, LONG_S},
         {"/inspect_every_s", d->inspect_every_s, 0, LONG_S},
         {"/inspect_count", d->inspect_count, 1, 1000},
         {"/timeout_s", d->timeout_s, 0, LONG_S},
@@ -196,6 +211,7 @@ static enum hc_status check_fault(const struct hc_lifetime_config *c,
         {"/helps", f->helps, f->n_ladder ? 0 : 0.001, 1},
         {"/n_ladder", f->n_ladder, 0, HC_LIFETIME_LADDER},
         {"/ladder_helps", f->ladder_helps, 0.001, 1},
+        {"/group", f->group, HC_GROUP_NODES, HC_GROUP_DP},
         {"/group_nodes", f->group_nodes, 1, c->job.nodes},
         {"/rollback_checkpoints", f->rollback_checkpoints, 0, 4},
         {"/slow_factor", f->slow_factor, 1, 1000},
@@ -218,14 +234,32 @@ static enum hc_status check_fault(const struct hc_lifetime_config *c,
 
 /* ---- the rest ---- */
 
+static enum hc_status check_measured(const struct hc_lifetime_checkpoint *k, struct hc_error *err)
+{
+    const struct hc_distribution *d = &k->intervals_s;
+    bool is_empirical = d->kind == HC_DISTRIBUTION_EMPIRICAL;
+    if (hc_distribution_check(d, "/checkpoint/intervals_s", err))
+        return err->status;
+    if (!is_empirical && d->kind != HC_DISTRIBUTION_CONSTANT)
+        return hc_fail(err, HC_BAD_INPUT,
+                       "/checkpoint/intervals_s: measured intervals are empirical");
+    double least = is_empirical ? d->value[0] * d->scale : d->scale;
+    if (least < 1e-3)
+        return hc_fail(err, HC_BAD_INPUT, "/checkpoint/intervals_s: %g s is no time between saves",
+                       least);
+    if (k->every_s != 0)
+        return hc_fail(err, HC_BAD_INPUT, "/checkpoint/every_s: the interval is measured");
+    return HC_OK;
+}
+
 static enum hc_status check_interval(const struct hc_lifetime_config *c, struct hc_error *err)
 {
     const struct hc_lifetime_checkpoint *k = &c->checkpoint;
-    bool fixed = k->interval == HC_INTERVAL_FIXED;
+    bool fixed = k->interval == HC_INTERVAL_FIXED, measured = k->interval == HC_INTERVAL_MEASURED;
     if (k->mode == HC_CHECKPOINT_NONE)
         return HC_OK;
     if (k->mode == HC_CHECKPOINT_EVERY_STEP) {
-        if (k->every_s != 0 || !fixed)
+        if (k->every_s != 0 || !fixed) /* measured ones as well */
             return hc_fail(err, HC_BAD_INPUT, "/checkpoint/every_s: the mode saves at every step");
         if (hc_distribution_mean(&c->job.step_s) <= 0)
             return hc_fail(err, HC_BAD_INPUT,
@@ -235,6 +269,8 @@ static enum hc_status check_interval(const struct hc_lifetime_config *c, struct 
     if (fixed && k->every_s <= 0)
         return hc_fail(err, HC_BAD_INPUT, "/checkpoint/every_s: %g is no time between saves",
                        k->every_s);
+    if (measured)
+        return check_measured(k, err);
     if (!fixed && k->every_s != 0)
         return hc_fail(err, HC_BAD_INPUT, "/checkpoint/every_s: the interval is Young/Daly's");
     if (!fixed && !(hc_lifetime_stop_rate(c) > 0))
@@ -248,7 +284,7 @@ static enum hc_status check_checkpoint(const struct hc_lifetime_config *c, struc
     const struct hc_lifetime_checkpoint *k = &c->checkpoint;
     const struct limit limit[] = {
         {"/mode", k->mode, HC_CHECKPOINT_NONE, HC_CHECKPOINT_EVERY_STEP},
-        {"/interval", k->interval, HC_INTERVAL_FIXED, HC_INTERVAL_YOUNG_DALY},
+        {"/interval", k->interval, HC_INTERVAL_FIXED, HC_INTERVAL_MEASURED},
         {"/every_s", k->every_s, 0, LONG_S},
         {"/save_bytes", k->save_bytes, 0, 1e18},
         {"/stall_bytes_per_s", k->stall_bytes_per_s, 0, 1e18},
@@ -269,6 +305,10 @@ static enum hc_status check_checkpoint(const struct hc_lifetime_config *c, struc
         (k->memory_nodes_lost || k->memory_remote_every_s > 0))
         return hc_fail(err, HC_BAD_INPUT,
                        "/checkpoint/memory_remote_every_s: is for saves in memory");
+    if (k->memory_nodes_lost && c->job.parallel.tp)
+        return hc_fail(err, HC_BAD_INPUT,
+                       "/checkpoint/memory_nodes_lost: /job/parallel says already which evictions "
+                       "lose the copies");
     if (k->mode == HC_CHECKPOINT_IN_MEMORY && k->memory_remote_every_s <= 0)
         return hc_fail(err, HC_BAD_INPUT,
                        "/checkpoint/memory_remote_every_s: saves in memory need remote ones behind "
@@ -297,7 +337,7 @@ static enum hc_status check_pool(const struct hc_lifetime_config *c, struct hc_e
     const struct hc_lifetime_recovery *r = &c->recovery;
     const struct hc_lifetime_repair *p = &c->repair;
     bool repairs = hc_distribution_mean(&p->automatic_s) > 0 || p->retire > 0 ||
-                   p->quarantine_faults || p->to_manual > 0 ||
+                   p->quarantine_faults || p->quarantine_false > 0 || p->to_manual > 0 ||
                    hc_distribution_mean(&p->innocent_s) > 0;
     if (r->pool_nodes == 0 && (r->spare_nodes || repairs))
         return hc_fail(err, HC_BAD_INPUT,
@@ -307,6 +347,8 @@ static enum hc_status check_pool(const struct hc_lifetime_config *c, struct hc_e
                        (int)r->pool_nodes, (int)c->job.nodes);
     if (r->pool_nodes == 0 && r->refill == HC_REFILL_AT_RESCHEDULE)
         return hc_fail(err, HC_BAD_INPUT, "/recovery/refill: needs a pool with an end");
+    if (p->quarantine_false > 0 && p->quarantine_s <= 0)
+        return hc_fail(err, HC_BAD_INPUT, "/repair/quarantine_s: 0 is no time in quarantine");
     if (r->standby_quantile > 0 && r->warm_standbys)
         return hc_fail(err, HC_BAD_INPUT,
                        "/recovery/warm_standbys: is given, and by standby_quantile as well");
@@ -331,7 +373,8 @@ static enum hc_status check_recovery(const struct hc_lifetime_config *c, struct 
         {"/repair/retire", p->retire, 0, 1},
         {"/repair/quarantine_s", p->quarantine_s, 0, LONG_S},
         {"/repair/quarantine_faults", p->quarantine_faults, 0, 16},
-        {"/repair/quarantine_window_s", p->quarantine_window_s, 0, LONG_S}};
+        {"/repair/quarantine_window_s", p->quarantine_window_s, 0, LONG_S},
+        {"/repair/quarantine_false", p->quarantine_false, 0, 1}};
     const struct drawn drawn[] = {{"/recovery/wake_s", &r->wake_s},
                                   {"/recovery/replenish_s", &r->replenish_s},
                                   {"/recovery/reschedule_s", &r->reschedule_s},
@@ -348,7 +391,32 @@ static enum hc_status check_recovery(const struct hc_lifetime_config *c, struct 
     return check_pool(c, err);
 }
 
-enum hc_status hc_lifetime_config_check(const struct hc_lifetime_config *c, struct hc_error *err)
+static enum hc_status check_elastic(const struct hc_lifetime_config *c, struct hc_error *err)
+{
+    const struct hc_lifetime_elastic *e = &c->elastic;
+    if (!e->on)
+        return HC_OK;
+    const struct limit limit[] = {{"/dp_replicas", e->dp_replicas, 1, c->job.nodes},
+                                  {"/min_replicas", e->min_replicas, 1, e->dp_replicas}};
+    const struct drawn drawn[] = {{"/leave_s", &e->leave_s}, {"/rejoin_s", &e->rejoin_s}};
+    if (check_limits("/elastic", limit, LENGTH(limit), err) ||
+        check_drawn("/elastic", drawn, LENGTH(drawn), err))
+        return err->status;
+    if (c->job.parallel.tp && (c->job.parallel.pp > 1 || c->job.parallel.dp != e->dp_replicas))
+        return hc_fail(
+            err, HC_BAD_INPUT,
+            "/elastic/dp_replicas: %d replicas of nodes in a row are not the dp replicas "
+            "of /job/parallel",
+            (int)e->dp_replicas);
+    if (c->job.nodes % e->dp_replicas)
+        return hc_fail(err, HC_BAD_INPUT,
+                       "/elastic/dp_replicas: %d nodes are not %d replicas of the same size",
+                       (int)c->job.nodes, (int)e->dp_replicas);
+    return HC_OK;
+}
+
+/* Every member; hc_life_plan() sees what only follows from several. */
+enum hc_status hc_life_check_members(const struct hc_lifetime_config *c, struct hc_error *err)
 {
     const struct limit limit[] = {{"/strikes", c->strikes, HC_STRIKES_RUNNING, HC_STRIKES_HELD},
                                   {"/lemon_share", c->lemon_share, 0, 1},
@@ -361,9 +429,15 @@ enum hc_status hc_lifetime_config_check(const struct hc_lifetime_config *c, stru
     for (size_t i = 0; i < c->n_faults; i++)
         if (check_fault(c, &c->fault[i], err))
             return inside(err, "/faults/", c->fault[i].name);
-    if (c->elastic.on)
-        return hc_fail(err, HC_BAD_INPUT, "/elastic/on: elastic jobs are not simulated yet");
-    if (check_checkpoint(c, err) || check_startup(c, err) || check_recovery(c, err))
+    if (check_checkpoint(c, err) || check_startup(c, err) || check_elastic(c, err))
         return err->status;
-    return c->n_others ? hc_lifetime_others_check(c, err) : HC_OK;
+    return check_recovery(c, err);
+}
+
+enum hc_status hc_lifetime_config_check(const struct hc_lifetime_config *c, struct hc_error *err)
+{
+    struct hc_life_plan plan;
+    if (c->n_others)
+        return hc_lifetime_others_check(c, err);
+    return hc_life_check_members(c, err) ? err->status : hc_life_plan(&plan, c, err);
 }

@@ -38,6 +38,12 @@ struct hc_lifetime_planned_stop {
     bool full_start;  /* the start after it is a full one, else a hot one */
 };
 
+/* Ranks of the job, tp first, then dp, then pp (sim/backup_placement.h); rank r is on slot
+ * r / gpus_per_node. tp 0: not given. */
+struct hc_lifetime_parallel {
+    int32_t tp, pp, dp;
+};
+
 #define HC_LIFETIME_PATIENCE 1000
 
 struct hc_lifetime_job {
@@ -47,6 +53,7 @@ struct hc_lifetime_job {
     double work_s; /* productive seconds at the nominal step time until it is done; 0: none set */
     double horizon_s; /* wall seconds after which the replica ends in any case; 0: 1,000 times
                          work_s, so that a job which cannot get on ends as not finished */
+    struct hc_lifetime_parallel parallel;
     struct hc_distribution step_s; /* mean and spread; 0: progress without steps */
     const struct hc_lifetime_code_change *code_change;
     size_t n_code_changes;
@@ -77,10 +84,14 @@ enum hc_remedy {
                             */
     HC_REMEDY_ROLLBACK,    /* older code, and rollback_checkpoints further back; same nodes */
     HC_REMEDY_EVICT,       /* the nodes of the fault are replaced */
-    HC_REMEDY_EVICT_GROUP, /* the whole group of group_nodes around them is replaced */
+    HC_REMEDY_EVICT_GROUP, /* the whole group around them is replaced */
     HC_REMEDY_REQUEUE,     /* every node is given back, the job queues again */
     HC_REMEDY_NONE         /* it passes by itself (slow faults only) */
 };
+
+/* The group of a node: group_nodes in a row, or all nodes with a rank in one of its parallel
+ * groups. */
+enum hc_fault_group { HC_GROUP_NODES, HC_GROUP_TP, HC_GROUP_PP, HC_GROUP_DP };
 
 /* One incident that was recorded: replayed at its time. */
 struct hc_lifetime_incident {
@@ -119,9 +130,9 @@ struct hc_lifetime_fault {
     int32_t domain_nodes; /* nodes of one domain (switch, rack, power): all go at once */
     double on_healthy;    /* rate factor on ordinary nodes (1) ... */
     double on_lemon;      /* ... and on lemon nodes (1); per node and per device only */
-    double
-        infant_factor; /* rate factor of a node for infant_s after its repair: refused unless 1 */
-    double infant_s;
+    /* Rate factor of a node that was repaired, for its first infant_s of exposure in the job; per
+     * node and per device, in a pool with an end. */
+    double infant_factor, infant_s;
 
     struct hc_lifetime_detection detection;
 
@@ -133,7 +144,8 @@ struct hc_lifetime_fault {
                                            repeated; each helps with ladder_helps */
     int32_t n_ladder;
     double ladder_helps;
-    int32_t group_nodes;          /* of evict_group */
+    int32_t group;                /* enum hc_fault_group, of evict_group */
+    int32_t group_nodes;          /* of group nodes */
     int32_t rollback_checkpoints; /* how many durable checkpoints further back, 0 to 4 */
 
     double slow_factor;             /* effect slow: step time with / without, >= 1 */
@@ -154,12 +166,19 @@ enum hc_checkpoint_mode {
     HC_CHECKPOINT_EVERY_STEP /* as async, after each step; every_s must be 0 */
 };
 
-enum hc_checkpoint_interval { HC_INTERVAL_FIXED, HC_INTERVAL_YOUNG_DALY };
+enum hc_checkpoint_interval {
+    HC_INTERVAL_FIXED,
+    HC_INTERVAL_YOUNG_DALY,
+    HC_INTERVAL_MEASURED /* intervals_s */
+};
 
 struct hc_lifetime_checkpoint {
     int32_t mode;     /* enum hc_checkpoint_mode */
     int32_t interval; /* enum hc_checkpoint_interval */
     double every_s;   /* time in steps between saves; rounded up to whole steps where there are */
+    /* Measured intervals: empirical. One holds for a fault-free interval, drawn with a probability
+     * that goes with its length. */
+    struct hc_distribution intervals_s;
     struct hc_distribution stall_s;   /* drawn once a fault-free interval */
     struct hc_distribution durable_s; /* after the snapshot, which is at the start of the stall;
                                          drawn once a fault-free interval; the next snapshot
@@ -167,9 +186,11 @@ struct hc_lifetime_checkpoint {
     struct hc_distribution load_s;    /* at each start from a checkpoint */
     double save_bytes;                /* > 0: size / bandwidth is added to the three above */
     double stall_bytes_per_s, durable_bytes_per_s, load_bytes_per_s; /* 0: nothing added */
-    double corrupt;            /* probability that a load finds it corrupt: one further back */
-    int32_t memory_nodes_lost; /* in memory: evictions of more nodes at once lose the copies ... */
-    double memory_remote_every_s; /* ... and fall back to remote saves this far apart */
+    double corrupt; /* probability that a load finds it corrupt: one further back */
+    /* In memory: evictions that take a state and its copy, or, where job.parallel is not given,
+     * more nodes at once than memory_nodes_lost, fall back to remote saves this far apart. */
+    int32_t memory_nodes_lost;
+    double memory_remote_every_s;
 };
 
 /* ---- start-up ---- */
@@ -213,7 +234,7 @@ struct hc_lifetime_recovery {
     struct hc_distribution reschedule_s; /* to choose the missing nodes from the pool */
     struct hc_distribution queue_s;      /* wait of a requeue; nodes are not held meanwhile */
     bool queues_first;                   /* the first start waits in the queue as well */
-    bool full_start_on_reschedule;       /* else hot */
+    bool full_start_on_reschedule;       /* true: new hosts have nothing on them; else hot */
 
     int32_t refill; /* enum hc_refill: pool with an end only */
 
@@ -236,15 +257,22 @@ struct hc_lifetime_repair {
     double quarantine_s;       /* nodes with quarantine_faults in quarantine_window_s stay out */
     int32_t quarantine_faults; /* 0: never */
     double quarantine_window_s;
+    double quarantine_false; /* probability that an evicted node that is no lemon goes there too */
     struct hc_distribution innocent_s; /* check of nodes evicted without fault */
 };
 
-/* ---- elastic: refused unless off ---- */
+/* ---- elastic ---- */
 
+/* Where more nodes are evicted than standbys are there, the job goes on with the dp replicas that
+ * are whole, and the nodes are replaced meanwhile: docs/methods/lifetime.md, "Elastic jobs". */
 struct hc_lifetime_elastic {
-    bool on; /* refused */
-    int32_t dp_replicas, min_replicas;
-    struct hc_distribution leave_s, rejoin_s;
+    bool on;
+    int32_t dp_replicas;  /* each of nodes / dp_replicas slots in a row */
+    int32_t min_replicas; /* with fewer it stands until the nodes are replaced */
+    bool before_standbys; /* leave also where there are standbys; these come meanwhile */
+    bool keeps_state;     /* each replica has the whole state: nothing is lost, nothing loaded;
+                             else to leave and to rejoin is a hot start from a checkpoint */
+    struct hc_distribution leave_s, rejoin_s; /* the job stands for it */
 };
 
 /* ---- all of it ---- */

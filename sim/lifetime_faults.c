@@ -62,11 +62,13 @@ static void start_clock(struct hc_life *s, int32_t cause, int32_t unit)
 }
 
 /* Entries of units that were renewed since are no faults. */
-static void drop_stale(struct hc_life *s)
+void hc_life_drop_stale(struct hc_life *s)
 {
     while (s->clocks.n) {
         const struct hc_event *top = &s->clocks.event[0];
-        if (s->clock_ns[top->kind][top->who] == top->time_ns)
+        int32_t cause = top->kind - HC_LIFETIME_MAX_FAULTS;
+        if (top->time_ns == (cause < 0 ? s->clock_ns[top->kind][top->who]
+                                       : hc_life_infant_next_ns(s, cause, top->who)))
             return;
         hc_event_heap_pop(&s->clocks);
     }
@@ -84,7 +86,7 @@ void hc_life_renew_clocks(struct hc_life *s, int32_t slot)
              s->config->fault[f].unit == HC_PER_DEVICE && g < s->config->job.gpus_per_node; g++)
             start_clock(s, f, slot * s->config->job.gpus_per_node + g);
     }
-    drop_stale(s);
+    hc_life_drop_stale(s);
 }
 
 void hc_life_faults_start(struct hc_life *s)
@@ -100,7 +102,8 @@ void hc_life_faults_start(struct hc_life *s)
     }
 }
 
-/* Wall time of the next fault, if the job is exposed until then, and its cause. */
+/* Wall time of the next fault, if the job is exposed until then, and its cause; one that infancy
+ * added is cause + HC_LIFETIME_MAX_FAULTS. */
 int64_t hc_life_fault_ns(const struct hc_life *s, int32_t *cause)
 {
     int64_t first = hc_event_heap_next_ns(&s->clocks), wall = HC_LIFE_NEVER;
@@ -167,6 +170,21 @@ static void slots_from(struct hc_life *s, int32_t first, int32_t n)
         s->stop_slot[s->stop.n_slots++] = slot;
 }
 
+/* A fault that comes with the infancy of a node. */
+static void place_infant(struct hc_life *s, int32_t cause)
+{
+    int32_t slot = hc_life_infant_strikes(s, cause);
+    hc_life_infant_struck(s, cause, slot, true);
+    slots_from(s, slot, 1);
+}
+
+/* One of the arrivals of a node's own cause: not where its infancy spares it. */
+static void slot_of_node(struct hc_life *s, int32_t cause, int32_t slot)
+{
+    bool struck = !s->infants || hc_life_infant_struck(s, cause, slot, false);
+    slots_from(s, slot, struck);
+}
+
 /* Which slots a fault takes, into stop_slot; also takes it off its clock. */
 static void place_fault(struct hc_life *s, int32_t cause)
 {
@@ -181,7 +199,7 @@ static void place_fault(struct hc_life *s, int32_t cause)
     if (s->clock_ns[cause]) {
         unit = hc_event_heap_pop(&s->clocks).who;
         start_clock(s, cause, unit);
-        drop_stale(s);
+        hc_life_drop_stale(s);
     } else {
         draw_arrival(s, cause);
     }
@@ -193,10 +211,11 @@ static void place_fault(struct hc_life *s, int32_t cause)
         slots_from(s, unit * fault->domain_nodes, fault->domain_nodes);
         return;
     case HC_PER_DEVICE:
-        slots_from(s, unit < 0 ? choose_slot(s, cause) : unit / s->config->job.gpus_per_node, 1);
+        slot_of_node(s, cause,
+                     unit < 0 ? choose_slot(s, cause) : unit / s->config->job.gpus_per_node);
         return;
     case HC_PER_NODE:
-        slots_from(s, unit < 0 ? choose_slot(s, cause) : unit, 1);
+        slot_of_node(s, cause, unit < 0 ? choose_slot(s, cause) : unit);
         return;
     default: /* per job: somewhere */
         slots_from(s, choose_slot(s, cause), 1);
@@ -238,6 +257,42 @@ void hc_life_close_open(struct hc_life *s, size_t which)
         s->tainted = (struct hc_life_run){0};
 }
 
+/* Is the node that this incident struck still in the slot? */
+static bool is_struck(const struct hc_life *s, size_t which, int32_t slot)
+{
+    return s->born[slot] <= (int32_t)which;
+}
+
+/* An open incident stops the job now: it is at those of its nodes that are still there. One of a
+ * single node is at its slot, whoever is there by now. */
+void hc_life_stop_open(struct hc_life *s, size_t which)
+{
+    const struct hc_life_open *open = &s->open[which];
+    s->stop.which = open->fault;
+    s->stop.n_slots = 0;
+    for (int32_t slot = open->slot; slot < open->slot + open->n_slots; slot++)
+        if (open->n_slots == 1 || is_struck(s, which, slot))
+            s->stop_slot[s->stop.n_slots++] = slot;
+}
+
+/* The node of this slot changes: a slow fault ends with the last node that it struck. */
+void hc_life_node_leaves(struct hc_life *s, int32_t slot)
+{
+    s->born[slot] = (int32_t)s->n_open;
+    for (size_t i = s->n_live; i-- > 0;) {
+        size_t which = (size_t)s->live[i];
+        const struct hc_life_open *open = &s->open[which];
+        int32_t end = open->slot + open->n_slots, other = open->slot;
+        if (slot < open->slot || slot >= end ||
+            s->config->fault[open->fault].effect != HC_EFFECT_SLOW)
+            continue;
+        while (other < end && !is_struck(s, which, other))
+            other++;
+        if (other == end)
+            hc_life_close_open(s, which);
+    }
+}
+
 /* A fault that the job goes on with. */
 static void open_incident(struct hc_life *s, int32_t cause)
 {
@@ -253,10 +308,12 @@ static void open_incident(struct hc_life *s, int32_t cause)
     }
     /* Places are not used again: events in the calendar name them. */
     size_t place = s->n_open++;
-    s->open[place] = (struct hc_life_open){.fault = cause,
-                                           .slot = s->stop.n_slots ? s->stop_slot[0] : -1,
-                                           .at = (int32_t)s->n_live,
-                                           .live = true};
+    s->open[place] =
+        (struct hc_life_open){.fault = cause,
+                              .slot = s->stop_slot[0],
+                              .n_slots = s->stop_slot[s->stop.n_slots - 1] + 1 - s->stop_slot[0],
+                              .at = (int32_t)s->n_live,
+                              .live = true};
     s->live[s->n_live++] = (int32_t)place;
     if (fault->remedy == HC_REMEDY_NONE)
         hc_life_push(s, s->now_ns + hc_life_draw(s, &fault->lasts_s, HC_STREAM_DETECT),
@@ -272,15 +329,25 @@ static void open_incident(struct hc_life *s, int32_t cause)
 /* The fault that hc_life_fault_ns() announced is there. */
 void hc_life_strike(struct hc_life *s, int32_t cause, bool running)
 {
+    bool added = cause >= HC_LIFETIME_MAX_FAULTS;
+    cause -= added ? HC_LIFETIME_MAX_FAULTS : 0;
     const struct hc_lifetime_fault *fault = &s->config->fault[cause];
     s->out->count[HC_COUNT_EVENTS]++;
-    place_fault(s, cause);
-    if (!s->stop.n_slots) { /* a record of a node that is not of this job */
-        s->out->count[HC_COUNT_ABSORBED]++;
+    if (added)
+        place_infant(s, cause);
+    else
+        place_fault(s, cause);
+    if (s->elastic)
+        hc_life_elastic_struck(s, cause);
+    if (!s->stop
+             .n_slots) { /* a record of a node that is not of this job; a node that does not run */
+        s->out->count[HC_COUNT_ABSORBED] += fault->n_incidents > 0;
         return;
     }
     s->out->count[HC_COUNT_FAULTS]++;
     s->out->faults[cause]++;
+    if (s->recorder)
+        hc_life_record_mark(s, cause, s->stop_slot[0], fault->name);
     bool waits = fault->effect == HC_EFFECT_NONE && (fault->forced_after_s > 0 || !running);
     if (waits || fault->effect == HC_EFFECT_SLOW || fault->effect == HC_EFFECT_CORRUPT) {
         open_incident(s, cause);

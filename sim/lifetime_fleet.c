@@ -345,9 +345,11 @@ static void share(struct hc_life *s, struct hc_life *with)
 {
     free(s->place);
     free(s->lemon);
+    free(s->was_lemon);
     free(s->history);
     s->place = with->place;
     s->lemon = with->lemon;
+    s->was_lemon = with->was_lemon;
     s->history = with->history;
     s->pool = with->pool;
 }
@@ -356,6 +358,7 @@ static void unshare(struct hc_life *s)
 {
     s->place = NULL;
     s->lemon = NULL;
+    s->was_lemon = NULL;
     s->history = NULL;
 }
 

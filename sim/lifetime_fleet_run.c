@@ -31,6 +31,7 @@ static bool same_repair(const struct hc_lifetime_repair *a, const struct hc_life
            a->automatic_false == b->automatic_false && a->manual_false == b->manual_false &&
            a->retire == b->retire && a->quarantine_s == b->quarantine_s &&
            a->quarantine_faults == b->quarantine_faults &&
+           a->quarantine_false == b->quarantine_false &&
            a->quarantine_window_s == b->quarantine_window_s;
 }
 
@@ -79,6 +80,12 @@ static enum hc_status check_one(const struct hc_lifetime_config *c, struct hc_er
     if (c->elastic.on)
         return hc_fail(err, HC_BAD_INPUT,
                        "/elastic/on: elastic jobs that share a pool are not simulated yet");
+    for (size_t i = 0; i < c->n_faults; i++)
+        if (c->fault[i].infant_factor != 1)
+            return hc_fail(err, HC_BAD_INPUT,
+                           "/faults/%s/infant_factor: infant mortality is not simulated where "
+                           "jobs share a pool",
+                           c->fault[i].name ? c->fault[i].name : "?");
     return HC_OK;
 }
 

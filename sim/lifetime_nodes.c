@@ -103,6 +103,7 @@ void hc_life_nodes_start(struct hc_life *s)
     if (s->index == 0)
         draw_lemons(s);
     s->standby.n = s->n_lemon_slots = 0;
+    memset(s->born, 0, (size_t)nodes * sizeof *s->born);
     s->standby_ns = s->standby_since_ns = s->n_standby = 0;
     for (int32_t slot = 0; slot < nodes; slot++) {
         int32_t node = s->first_node + slot;
@@ -161,6 +162,8 @@ static bool stands_by(struct hc_life *s, int32_t node)
 static void back_to_pool(struct hc_life *s, int32_t node)
 {
     struct hc_life_pool *pool = s->pool;
+    if (s->n_absent && hc_life_elastic_wants(s, node))
+        return;
     if (stands_by(s, node))
         return;
     if (s->config->recovery.spares_return && pool->spare.n < s->config->recovery.spare_nodes)
@@ -182,23 +185,38 @@ void hc_life_release(struct hc_life *s)
             to_free(s, s->slot_node[slot]);
 }
 
+/* How long an evicted node stays in quarantine: after too many faults, or by mistake. -1: not. */
+static int64_t quarantine_ns(struct hc_life *s, int32_t node, bool repaired)
+{
+    const struct hc_lifetime_repair *r = &s->config->repair;
+    size_t k = (size_t)r->quarantine_faults;
+    if (!k && r->quarantine_false <= 0)
+        return -1;
+    bool goes = repaired && k &&
+                s->history[(size_t)node * k] >= s->now_ns - hc_life_ns(r->quarantine_window_s);
+    if (!goes && !s->was_lemon[node])
+        goes = hc_philox_uniform(&s->extra[HC_EXTRA_QUARANTINE]) < r->quarantine_false;
+    s->out->count[HC_COUNT_QUARANTINED] += goes;
+    s->out->count[HC_COUNT_QUARANTINED_HEALTHY] += goes && !s->was_lemon[node];
+    return goes ? hc_life_ns(r->quarantine_s) : -1;
+}
+
 static void repaired(struct hc_life *s, int32_t node, double only_seems)
 {
     const struct hc_lifetime_repair *r = &s->config->repair;
     if (!hc_life_chance(s, only_seems, HC_STREAM_REPAIR))
         s->lemon[node] = false;
+    if (s->infants)
+        hc_life_infant_repaired(s, node);
     if (hc_life_chance(s, r->retire, HC_STREAM_REPAIR)) {
         s->out->count[HC_COUNT_RETIRED]++;
         return;
     }
-    int32_t k = r->quarantine_faults;
-    if (k &&
-        s->history[(size_t)node * (size_t)k] >= s->now_ns - hc_life_ns(r->quarantine_window_s)) {
-        s->out->count[HC_COUNT_QUARANTINED]++;
-        hc_life_push(s, s->now_ns + hc_life_ns(r->quarantine_s), HC_LIFE_CHECK_ENDS, node);
-        return;
-    }
-    back_to_pool(s, node);
+    int64_t out_ns = quarantine_ns(s, node, true);
+    if (out_ns >= 0)
+        hc_life_push(s, s->now_ns + out_ns, HC_LIFE_CHECK_ENDS, node);
+    else
+        back_to_pool(s, node);
 }
 
 void hc_life_node_event(struct hc_life *s, const struct hc_event *event)
@@ -234,9 +252,11 @@ static void send_to_repair(struct hc_life *s, int32_t node, bool guilty)
 {
     const struct hc_lifetime_repair *r = &s->config->repair;
     s->place[node] = HC_LIFE_OUT;
+    s->was_lemon[node] = s->lemon[node];
     if (!guilty) {
-        hc_life_push(s, s->now_ns + hc_life_draw(s, &r->innocent_s, HC_STREAM_REPAIR),
-                     HC_LIFE_CHECK_ENDS, node);
+        int64_t check_ns = hc_life_draw(s, &r->innocent_s, HC_STREAM_REPAIR);
+        int64_t out_ns = quarantine_ns(s, node, false);
+        hc_life_push(s, s->now_ns + check_ns + (out_ns > 0 ? out_ns : 0), HC_LIFE_CHECK_ENDS, node);
         return;
     }
     s->out->count[HC_COUNT_REPAIRS]++;
@@ -250,22 +270,22 @@ static void send_to_repair(struct hc_life *s, int32_t node, bool guilty)
 
 /* ---- replacing ---- */
 
-static void vacate(struct hc_life *s, int32_t slot, bool guilty)
+/* The node of this slot is evicted. */
+void hc_life_vacate(struct hc_life *s, int32_t slot, bool guilty)
 {
     s->out->count[HC_COUNT_EVICTED]++;
     s->out->count[HC_COUNT_INNOCENT] += !guilty;
-    for (size_t i = s->n_live; i-- > 0;) {
-        const struct hc_life_open *open = &s->open[s->live[i]];
-        if (open->slot == slot && s->config->fault[open->fault].effect == HC_EFFECT_SLOW)
-            hc_life_close_open(s, (size_t)s->live[i]); /* the slow node is gone */
-    }
+    hc_life_node_leaves(s, slot);
+    if (s->infants)
+        hc_life_infant_leaves(s, slot);
     if (!s->plan->finite)
         return;
     send_to_repair(s, s->slot_node[slot], guilty);
     s->slot_node[slot] = -1;
 }
 
-static void occupy(struct hc_life *s, int32_t slot, int32_t node)
+/* This node comes into the slot; in a pool without end, any. */
+void hc_life_occupy(struct hc_life *s, int32_t slot, int32_t node)
 {
     if (s->plan->finite) {
         s->slot_node[slot] = node;
@@ -275,11 +295,47 @@ static void occupy(struct hc_life *s, int32_t slot, int32_t node)
         node = slot;
     }
     set_lemon_slot(s, slot, s->lemon[s->plan->finite ? node : slot]);
+    if (s->infants)
+        hc_life_infant_comes(s, slot);
     hc_life_renew_clocks(s, slot);
 }
 
-static int queue_again(struct hc_life *s)
+/* One standby is woken, and another ordered; its node where nodes are followed, else -1. */
+int32_t hc_life_wake_standby(struct hc_life *s)
 {
+    const struct hc_lifetime_recovery *r = &s->config->recovery;
+    int32_t node = -1;
+    if (s->plan->finite) {
+        node = from_standby(s);
+    } else {
+        hc_life_standbys(s, -1);
+        s->out->count[HC_COUNT_STANDBYS_USED]++;
+    }
+    if (!s->plan->finite || r->refill == HC_REFILL_ALWAYS)
+        hc_life_push(s, s->now_ns + hc_life_draw(s, &r->replenish_s, HC_STREAM_RECOVER),
+                     HC_LIFE_STANDBY, 0);
+    return node;
+}
+
+/* A node of the pool with an end: a standby, a free one, else a spare; -1 where there is none. */
+int32_t hc_life_free_node(struct hc_life *s, bool *is_spare)
+{
+    *is_spare = false;
+    if (s->standby.n)
+        return from_standby(s);
+    if (s->pool->free.n)
+        return from_free(s);
+    if (!s->pool->spare.n)
+        return -1;
+    *is_spare = true;
+    s->out->count[HC_COUNT_PREEMPTED]++;
+    return s->pool->spare.node[--s->pool->spare.n];
+}
+
+static int queue_again(struct hc_life *s, enum hc_why why)
+{
+    if (s->plan->places_copies) /* all nodes are given back */
+        hc_life_lose_memory(s, why);
     s->out->count[HC_COUNT_REQUEUES]++;
     hc_life_queue(s, hc_life_draw(s, &s->config->recovery.queue_s, HC_STREAM_RECOVER));
     return HC_START_FULL;
@@ -290,7 +346,7 @@ static int shortfall(struct hc_life *s, enum hc_why why)
 {
     const struct hc_lifetime_recovery *r = &s->config->recovery;
     if (r->shortfall == HC_SHORTFALL_REQUEUE)
-        return queue_again(s);
+        return queue_again(s, why);
     s->out->count[HC_COUNT_RESCHEDULES]++;
     hc_life_down(s, hc_life_draw(s, &r->reschedule_s, HC_STREAM_RECOVER), HC_WHAT_RECOVERY, why);
     return r->full_start_on_reschedule ? HC_START_FULL : HC_START_HOT;
@@ -369,11 +425,11 @@ static void choose_hosts(struct hc_life *s, const int32_t *slot, int32_t n, enum
     hc_life_meet(s, HC_MEETS_REQUEST);
     while (filled < n && !s->over) {
         if (s->standby.n) {
-            occupy(s, slot[filled++], from_standby(s));
+            hc_life_occupy(s, slot[filled++], from_standby(s));
         } else if (s->pool->free.n) {
-            occupy(s, slot[filled++], from_free(s));
+            hc_life_occupy(s, slot[filled++], from_free(s));
         } else if ((taken = take_standby(s)) >= 0) {
-            occupy(s, slot[filled++], taken);
+            hc_life_occupy(s, slot[filled++], taken);
         } else if (s->pool->spare.n) {
             preempt_spares(s, n - filled, why);
         } else if (!wait_for_node(s, why)) {
@@ -389,11 +445,13 @@ static int replace_pooled(struct hc_life *s, const int32_t *slot, int32_t n, enu
     const struct hc_lifetime_recovery *r = &s->config->recovery;
     if (s->standby.n < n) {
         int kind = shortfall(s, why);
+        s->waits_for_hosts = true;
         choose_hosts(s, slot, n, why);
+        s->waits_for_hosts = false;
         return kind;
     }
     for (int32_t i = 0; i < n; i++) {
-        occupy(s, slot[i], from_standby(s));
+        hc_life_occupy(s, slot[i], from_standby(s));
         if (r->refill == HC_REFILL_ALWAYS)
             hc_life_push(s, s->now_ns + hc_life_draw(s, &r->replenish_s, HC_STREAM_RECOVER),
                          HC_LIFE_STANDBY, 0);
@@ -409,14 +467,14 @@ int hc_life_replace(struct hc_life *s, const int32_t *slot, int32_t n, enum hc_w
     if (s->pool->fleet)
         hc_life_fleet_ask(s);
     for (int32_t i = 0; i < n; i++)
-        vacate(s, slot[i], s->guilty[i]);
+        hc_life_vacate(s, slot[i], s->guilty[i]);
     int kind;
     if (s->plan->finite) {
         kind = replace_pooled(s, slot, n, why);
     } else {
         kind = replace_endless(s, n, why);
         for (int32_t i = 0; i < n; i++)
-            occupy(s, slot[i], slot[i]);
+            hc_life_occupy(s, slot[i], slot[i]);
     }
     hc_life_rates_changed(s, lemons_before);
     return kind;

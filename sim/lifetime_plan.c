@@ -56,6 +56,7 @@ static void plan_faults(struct hc_life_plan *plan)
         bool renews = hc_distribution_mean(&fault->between_s) > 0;
         plan->has_clocks |= renews;
         plan->has_records |= fault->n_incidents > 0;
+        plan->has_infants |= fault->infant_factor != 1;
         if (renews || fault->n_incidents)
             continue;
         double rate = fault->per_day / 86400e9;
@@ -70,6 +71,17 @@ static void plan_faults(struct hc_life_plan *plan)
     }
 }
 
+/* Time up to the end of the step in which it ends, where steps have a time. */
+double hc_life_whole_steps(const struct hc_life_plan *plan, double seconds)
+{
+    if (plan->step_mean_s <= 0)
+        return seconds;
+    double steps = seconds / plan->step_mean_s, whole = (double)(int64_t)steps;
+    if (whole < 1)
+        return plan->step_mean_s;
+    return plan->step_mean_s * (whole + (steps - whole > 1e-9));
+}
+
 static double every_s(const struct hc_life_plan *plan)
 {
     const struct hc_lifetime_checkpoint *c = &plan->config->checkpoint;
@@ -79,13 +91,9 @@ static double every_s(const struct hc_life_plan *plan)
     if (c->interval == HC_INTERVAL_YOUNG_DALY)
         seconds = hc_young_interval_s(hc_distribution_mean(&c->stall_s) + plan->stall_extra_s,
                                       1 / hc_lifetime_stop_rate(plan->config));
-    if (plan->step_mean_s > 0) { /* whole steps */
-        double steps = seconds / plan->step_mean_s, whole = (double)(int64_t)steps;
-        seconds = plan->step_mean_s * (whole + (steps - whole > 1e-9) + (whole < 1));
-        if (whole < 1)
-            seconds = plan->step_mean_s;
-    }
-    return seconds;
+    if (c->interval == HC_INTERVAL_MEASURED)
+        seconds = hc_distribution_mean(&c->intervals_s);
+    return hc_life_whole_steps(plan, seconds);
 }
 
 static double transfer_s(double bytes, double bytes_per_s)
@@ -145,6 +153,8 @@ enum hc_status hc_life_plan(struct hc_life_plan *plan, const struct hc_lifetime_
                        "/recovery/pool_nodes: %d nodes do not hold a job of %d and %d standbys",
                        (int)r->pool_nodes, (int)config->job.nodes, (int)plan->standbys);
     plan_faults(plan);
+    if (hc_life_plan_backups(plan, err))
+        return err->status;
     return plan_checkpoints(plan, err);
 }
 

@@ -58,7 +58,7 @@ static void settle(struct hc_life *s, int64_t at_ns)
 /* ns from the end of a stall on, in which at least one snapshot is taken. */
 static void advance_saves(struct hc_life *s, int64_t ns)
 {
-    int64_t every = s->plan->every_ns, end_ns = s->now_ns + ns, first = every - s->since_ns;
+    int64_t every = s->every_ns, end_ns = s->now_ns + ns, first = every - s->since_ns;
     struct hc_life_run part = run_of(s, first), whole = run_of(s, every);
     int64_t rest = ns - first, cycles = rest / (every + s->stall_ns);
     rest %= every + s->stall_ns;
@@ -90,7 +90,7 @@ void hc_life_advance(struct hc_life *s, int64_t ns)
         s->now_ns += stalled;
         ns -= stalled;
     }
-    if (s->plan->every_ns != HC_LIFE_NEVER && ns >= s->plan->every_ns - s->since_ns) {
+    if (s->every_ns != HC_LIFE_NEVER && ns >= s->every_ns - s->since_ns) {
         advance_saves(s, ns);
     } else {
         struct hc_life_run part = run_of(s, ns);
@@ -112,10 +112,27 @@ int64_t hc_life_to_completion(const struct hc_life *s)
         return 0;
     double speed = s->code_speed * s->step_factor / s->slow;
     int64_t run = speed == 1.0 ? work : (int64_t)((double)work / speed) + 1;
-    int64_t first = s->plan->every_ns - s->since_ns, saves = 0;
+    int64_t first = s->every_ns - s->since_ns, saves = 0;
     if (run > first)
-        saves = (run - first + s->plan->every_ns - 1) / s->plan->every_ns;
+        saves = (run - first + s->every_ns - 1) / s->every_ns;
     return s->stall_left_ns + run + saves * s->stall_ns;
+}
+
+/* The measured interval in which any moment lies: long ones more often, as they are longer. So the
+ * mean of what a fault loses and of the number of saves is that of intervals drawn one by one. */
+int64_t hc_life_measured_ns(struct hc_life *s)
+{
+    const struct hc_distribution *d = &s->config->checkpoint.intervals_s;
+    struct hc_philox *rng = &s->extra[HC_EXTRA_INTERVAL];
+    double value = d->scale;
+    if (d->kind == HC_DISTRIBUTION_EMPIRICAL) {
+        double longest = d->value[d->n_values - 1];
+        do
+            value = d->value[hc_philox_below(rng, d->n_values)];
+        while (hc_philox_uniform(rng) * longest >= value);
+        value *= d->scale;
+    }
+    return hc_life_ns(hc_life_whole_steps(s->plan, value));
 }
 
 /* Steps begin, on the state of the last durable save; the next event is at until_ns. */
@@ -125,6 +142,8 @@ void hc_life_begin_run(struct hc_life *s, int64_t until_ns)
     s->since_ns = s->stall_left_ns = 0;
     s->pending_at_ns = HC_LIFE_NEVER;
     if (s->plan->every_ns != HC_LIFE_NEVER) {
+        if (c->interval == HC_INTERVAL_MEASURED)
+            s->every_ns = hc_life_measured_ns(s);
         s->stall_ns =
             hc_life_draw(s, &c->stall_s, HC_STREAM_SAVE) + hc_life_ns(s->plan->stall_extra_s);
         s->durable_ns = s->stall_ns;
@@ -132,7 +151,7 @@ void hc_life_begin_run(struct hc_life *s, int64_t until_ns)
             s->durable_ns = hc_life_draw(s, &c->durable_s, HC_STREAM_SAVE) +
                             hc_life_ns(s->plan->durable_extra_s);
         /* One save at a time: the next snapshot finds the last one durable. */
-        int64_t next_ns = s->stall_ns + s->plan->every_ns;
+        int64_t next_ns = s->stall_ns + s->every_ns;
         s->durable_ns = s->durable_ns < next_ns ? s->durable_ns : next_ns;
     }
     s->step_factor = 1.0;
@@ -142,11 +161,29 @@ void hc_life_begin_run(struct hc_life *s, int64_t until_ns)
         double longer = 1 + z * s->plan->step_cv / __builtin_sqrt(steps > 1 ? steps : 1);
         s->step_factor = 1 / (longer > 0.1 ? longer : 0.1);
     }
+    if (s->elastic)
+        s->step_factor *= hc_life_elastic_begin(s);
 }
 
 static void lose(struct hc_life *s, const struct hc_life_run *run, enum hc_why why)
 {
-    hc_life_book(s, HC_WHAT_LOST_WORK, why, run->ideal_ns + run->excess_ns);
+    /* Not hc_life_book(): what is lost had its own absent nodes, not those of now. */
+    int64_t ns = run->ideal_ns + run->excess_ns;
+    s->leaf_ns[HC_WHAT_LOST_WORK][why] += ns;
+    s->out->unproductive_ns[s->blame] += ns;
+    if (s->elastic)
+        hc_life_elastic_lost(s, run, why);
+    if (s->recorder)
+        hc_life_record_loss(s, run, why);
+}
+
+/* The steps stop, but nothing is lost yet: who runs on has the state of now. */
+void hc_life_hold(struct hc_life *s)
+{
+    settle(s, s->now_ns);
+    add(&s->fresh, &s->flight, 1);
+    s->flight = (struct hc_life_run){0};
+    s->pending_at_ns = HC_LIFE_NEVER;
 }
 
 /* The steps since the last durable save are gone. */

@@ -10,8 +10,9 @@ static int64_t phase_ns(struct hc_life *s, const struct hc_lifetime_phase *phase
                                       : kind == HC_START_FULL ? &phase->full_s
                                                               : &phase->hot_s;
     struct hc_philox *rng = &s->rng[HC_STREAM_START];
-    double seconds = phase->per_node ? hc_distribution_draw_max(d, s->config->job.nodes, rng)
-                                     : hc_distribution_draw(d, rng);
+    double seconds = phase->per_node
+                         ? hc_distribution_draw_max(d, s->config->job.nodes - s->n_absent, rng)
+                         : hc_distribution_draw(d, rng);
     return hc_life_ns(seconds * phase->factor);
 }
 
@@ -32,19 +33,29 @@ static int64_t load_ns(struct hc_life *s, enum hc_why why)
     }
 }
 
+/* One phase, which faults may end. */
+static bool pass_phase(struct hc_life *s, int64_t ns, int32_t what, enum hc_why why,
+                       int64_t *by_what)
+{
+    bool goes = hc_life_exposed(s, ns, &by_what[what]);
+    if (s->recorder)
+        hc_life_record(s, what, why);
+    return goes;
+}
+
 /* All phases and the load of the checkpoint, each with its barrier. Where a fault strikes on the
  * way, s->stopped is set and all of it was a failed start. */
 void hc_life_start(struct hc_life *s, int kind, enum hc_why why)
 {
     const struct hc_lifetime_startup *startup = &s->config->startup;
-    int64_t by_what[HC_WHAT_STARTUP_UNSPLIT + 1] = {0}, all = 0;
+    int64_t by_what[HC_WHAT_STARTUP_UNSPLIT + 1] = {0}, all = 0, since_ns = s->now_ns;
     bool goes = !s->over;
     for (size_t i = 0; i < startup->n_phases && goes; i++)
-        goes = hc_life_exposed(s, phase_ns(s, &startup->phase[i], kind),
-                               &by_what[startup->phase[i].what]);
+        goes = pass_phase(s, phase_ns(s, &startup->phase[i], kind), startup->phase[i].what, why,
+                          by_what);
     if (goes)
-        goes = hc_life_exposed(s, load_ns(s, why), &by_what[HC_WHAT_STARTUP_LOAD]);
-    for (int what = 0; what <= HC_WHAT_STARTUP_UNSPLIT; what++) {
+        goes = pass_phase(s, load_ns(s, why), HC_WHAT_STARTUP_LOAD, why, by_what);
+    for (int what = 0; what <= HC_WHAT_STARTUP_UNSPLIT && s->now_ns > since_ns; what++) {
         all += by_what[what];
         if (goes || s->over)
             hc_life_book(s, (enum hc_what)what, why, by_what[what]);
@@ -52,6 +63,8 @@ void hc_life_start(struct hc_life *s, int kind, enum hc_why why)
     if (!goes && !s->over) {
         hc_life_book(s, HC_WHAT_STARTUP_FAILED, why, all);
         s->out->count[HC_COUNT_FAILED_STARTS]++;
+        if (s->recorder)
+            hc_life_record_failed_start(s, since_ns);
     }
 }
 
@@ -77,7 +90,12 @@ static int32_t choose_evicted(struct hc_life *s, const struct hc_lifetime_fault 
         s->guilty[0] = false;
         return 1;
     }
+    static const enum hc_parallel dimension[] = {[HC_GROUP_TP] = HC_PARALLEL_TP,
+                                                 [HC_GROUP_PP] = HC_PARALLEL_PP,
+                                                 [HC_GROUP_DP] = HC_PARALLEL_DP};
     bool group = remedy == HC_REMEDY_EVICT_GROUP && !(fault->detection.replay_s > 0);
+    if (group && fault->group != HC_GROUP_NODES)
+        return hc_life_parallel_group(s, dimension[fault->group]);
     int32_t size = group ? fault->group_nodes : 1, last_group = -1;
     for (int32_t i = 0; i < s->stop.n_slots; i++) { /* ascending, so are the groups */
         int32_t first = s->stop_slot[i] / size * size;
@@ -95,11 +113,29 @@ static int32_t choose_evicted(struct hc_life *s, const struct hc_lifetime_fault 
     return n;
 }
 
-static int requeue(struct hc_life *s)
+static int requeue(struct hc_life *s, enum hc_why why)
 {
+    if (s->plan->places_copies) /* all nodes are given back */
+        hc_life_lose_memory(s, why);
     s->out->count[HC_COUNT_REQUEUES]++;
     hc_life_queue(s, hc_life_draw(s, &s->config->recovery.queue_s, HC_STREAM_RECOVER));
     return HC_START_FULL;
+}
+
+/* Other nodes for the first n of s->evict_slot, now or, where the job is elastic, meanwhile. */
+static int evict(struct hc_life *s, int32_t n, enum hc_why why)
+{
+    n = s->elastic ? hc_life_elastic_present(s, n) : n;
+    bool leaves = s->elastic && hc_life_elastic_may_leave(s, n);
+    if (leaves && s->config->elastic.keeps_state)
+        return hc_life_elastic_leave(s, n, why);
+    if (s->elastic)
+        hc_life_lose(s, why);
+    if (s->config->checkpoint.mode == HC_CHECKPOINT_IN_MEMORY && hc_life_loses_copies(s, n))
+        hc_life_lose_memory(s, why);
+    if (leaves || !n)
+        return leaves ? hc_life_elastic_leave(s, n, why) : HC_START_HOT;
+    return hc_life_replace(s, s->evict_slot, n, why);
 }
 
 static int apply(struct hc_life *s, int32_t remedy, bool wrong, enum hc_why why)
@@ -108,17 +144,13 @@ static int apply(struct hc_life *s, int32_t remedy, bool wrong, enum hc_why why)
     hc_life_down(s, hc_life_draw(s, &fault->remedy_s, HC_STREAM_RECOVER), HC_WHAT_RECOVERY, why);
     if (s->over)
         return HC_START_HOT;
+    if (remedy == HC_REMEDY_EVICT || remedy == HC_REMEDY_EVICT_GROUP)
+        return evict(s, choose_evicted(s, fault, remedy, wrong), why);
+    if (s->elastic) /* the restart takes what was held */
+        hc_life_lose(s, why);
     if (remedy == HC_REMEDY_ROLLBACK)
         hc_life_fall_back(s, fault->rollback_checkpoints, why);
-    if (remedy == HC_REMEDY_REQUEUE)
-        return requeue(s);
-    if (remedy != HC_REMEDY_EVICT && remedy != HC_REMEDY_EVICT_GROUP)
-        return HC_START_HOT;
-    int32_t n = choose_evicted(s, fault, remedy, wrong);
-    if (s->config->checkpoint.mode == HC_CHECKPOINT_IN_MEMORY &&
-        n > s->config->checkpoint.memory_nodes_lost)
-        hc_life_lose_memory(s, why);
-    return hc_life_replace(s, s->evict_slot, n, why);
+    return remedy == HC_REMEDY_REQUEUE ? requeue(s, why) : HC_START_HOT;
 }
 
 /* Detection, where the job stands for it, and localisation. */
@@ -142,7 +174,11 @@ static void settle_losses(struct hc_life *s, int32_t found, enum hc_why why)
     bool foreseen = fault->effect == HC_EFFECT_SLOW || fault->effect == HC_EFFECT_NONE;
     if (foreseen && fault->saves_first)
         hc_life_save_now(s);
-    hc_life_lose(s, why);
+    if (s->elastic && s->config->elastic.keeps_state &&
+        (fault->effect == HC_EFFECT_STOP || fault->effect == HC_EFFECT_SLOW))
+        hc_life_hold(s); /* the remedy decides */
+    else
+        hc_life_lose(s, why);
     if (fault->effect == HC_EFFECT_CORRUPT) {
         hc_life_lose_taint(s, why);
         s->out->count[HC_COUNT_LATE_FINDS]++;
@@ -167,8 +203,10 @@ static void recover_fault(struct hc_life *s, bool stands)
         bool helps =
             hc_life_chance(s, first ? fault->helps : fault->ladder_helps, HC_STREAM_RECOVER);
         int kind = apply(s, remedy, wrong, why);
-        merge_waiting(s);
-        hc_life_start(s, kind, why);
+        if (kind != HC_START_NONE) {
+            merge_waiting(s);
+            hc_life_start(s, kind, why);
+        }
         if (s->stopped || (helps && !wrong))
             return;
         if (!s->over)
@@ -199,6 +237,27 @@ static void recover_code(struct hc_life *s)
     hc_life_start(s, HC_START_HOT, HC_WHY_PLANNED);
 }
 
+/* Replicas that are whole again come back, on a save where a restart takes them in. */
+static void recover_rejoin(struct hc_life *s)
+{
+    bool keeps = s->config->elastic.keeps_state;
+    s->blame = hc_life_elastic_blame(s);
+    enum hc_why why = (enum hc_why)s->config->fault[s->blame].why;
+    s->out->count[HC_COUNT_REJOINS]++;
+    if (!keeps && s->plan->every_ns != HC_LIFE_NEVER)
+        hc_life_save_now(s);
+    if (keeps)
+        hc_life_hold(s);
+    else
+        hc_life_lose(s, why);
+    hc_life_down(s, hc_life_draw(s, &s->config->elastic.rejoin_s, HC_STREAM_RECOVER),
+                 HC_WHAT_RECOVERY, why);
+    if (keeps)
+        return;
+    merge_waiting(s);
+    hc_life_start(s, HC_START_HOT, why);
+}
+
 /* From a stop to running steps, whatever strikes on the way. */
 void hc_life_recover(struct hc_life *s)
 {
@@ -215,11 +274,13 @@ void hc_life_recover(struct hc_life *s)
             recover_code(s);
             continue;
         }
+        if (s->stop.kind == HC_STOP_REJOIN) {
+            recover_rejoin(s);
+            continue;
+        }
         if (s->stop.kind == HC_STOP_OPEN) {
             found = s->stop.which;
-            s->stop.which = s->open[found].fault;
-            s->stop.n_slots = s->open[found].slot >= 0;
-            s->stop_slot[0] = s->open[found].slot;
+            hc_life_stop_open(s, (size_t)found);
         }
         s->blame = s->stop.which;
         settle_losses(s, found, (enum hc_why)s->config->fault[s->stop.which].why);

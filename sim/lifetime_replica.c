@@ -17,13 +17,17 @@ static enum hc_status new_arrays(struct hc_life *s, struct hc_error *err)
     size_t slots = (size_t)s->config->job.nodes, nodes = (size_t)s->plan->n_nodes;
     size_t k = (size_t)s->config->repair.quarantine_faults;
     bool made = (s->slot_node = hc_new_array(slots, sizeof *s->slot_node, err)) &&
+                (s->born = hc_new_array(slots, sizeof *s->born, err)) &&
                 (s->lemon_slot = hc_new_array(slots, sizeof *s->lemon_slot, err)) &&
                 (s->lemon_index = hc_new_array(slots, sizeof *s->lemon_index, err)) &&
                 (s->stop_slot = hc_new_array(slots, sizeof *s->stop_slot, err)) &&
                 (s->evict_slot = hc_new_array(slots, sizeof *s->evict_slot, err)) &&
                 (s->guilty = hc_new_array(slots, sizeof *s->guilty, err)) &&
+                (!s->config->job.parallel.tp ||
+                 (s->in_group = hc_new_array(slots, sizeof *s->in_group, err))) &&
                 (s->place = hc_new_array(nodes, sizeof *s->place, err)) &&
                 (s->lemon = hc_new_array(nodes, sizeof *s->lemon, err)) &&
+                (s->was_lemon = hc_new_array(nodes, sizeof *s->was_lemon, err)) &&
                 (!k || (s->history = hc_new_array(nodes * k, sizeof *s->history, err)));
     for (size_t f = 0; f < s->config->n_faults && made; f++)
         if (hc_distribution_mean(&s->config->fault[f].between_s) > 0)
@@ -49,6 +53,10 @@ enum hc_status hc_life_init(struct hc_life *s, const struct hc_life_plan *plan,
     s->pool = &s->own_pool;
     if (!status)
         status = new_list(&s->pool->free, plan->n_nodes, err);
+    if (!status && plan->has_infants)
+        status = hc_life_infants_init(s, err);
+    if (!status && s->config->elastic.on)
+        status = hc_life_elastic_init(s, err);
     return status ? status : new_list(&s->pool->spare, plan->n_nodes, err);
 }
 
@@ -57,13 +65,16 @@ void hc_life_fini(struct hc_life *s)
     for (int f = 0; f < HC_LIFETIME_MAX_FAULTS; f++)
         free(s->clock_ns[f]);
     free(s->slot_node);
+    free(s->born);
     free(s->lemon_slot);
     free(s->lemon_index);
     free(s->stop_slot);
     free(s->evict_slot);
     free(s->guilty);
+    free(s->in_group);
     free(s->place);
     free(s->lemon);
+    free(s->was_lemon);
     free(s->history);
     free(s->standby.node);
     free(s->own_pool.free.node);
@@ -73,6 +84,8 @@ void hc_life_fini(struct hc_life *s)
     free(s->due);
     hc_event_heap_fini(&s->calendar);
     hc_event_heap_fini(&s->clocks);
+    hc_life_infants_fini(s);
+    hc_life_elastic_fini(s);
 }
 
 /* Streams are named by (seed, key, replica, purpose). */
@@ -82,6 +95,8 @@ static void seek_streams(struct hc_life *s, uint64_t replica)
     int n = HC_STREAM_ARRIVAL + (int)s->config->n_faults;
     for (int i = 0; i < n; i++)
         hc_philox_seek(&s->rng[i], seed, replica * HC_STREAM_COUNT + (uint64_t)i, 0);
+    for (uint64_t i = 0; i < HC_EXTRA_COUNT; i++)
+        hc_philox_seek(&s->extra[i], ~seed, replica * HC_STREAM_COUNT + i, 0);
 }
 
 static void reset_progress(struct hc_life *s)
@@ -92,6 +107,7 @@ static void reset_progress(struct hc_life *s)
     s->is_tainted = false;
     s->since_ns = s->stall_left_ns = s->stall_ns = s->durable_ns = 0;
     s->pending_at_ns = HC_LIFE_NEVER;
+    s->every_ns = s->plan->every_ns;
     s->code_speed = s->step_factor = s->slow = 1.0;
 }
 
@@ -110,6 +126,12 @@ void hc_life_begin(struct hc_life *s, uint64_t replica, struct hc_lifetime_repli
     hc_event_heap_clear(&s->clocks);
     seek_streams(s, replica);
     reset_progress(s);
+    s->n_absent = 0;
+    s->waits_for_hosts = false;
+    if (s->infants)
+        hc_life_infants_reset(s);
+    if (s->elastic)
+        hc_life_elastic_reset(s);
     hc_life_nodes_start(s);
     hc_life_faults_start(s);
     for (size_t i = 0; i < job->n_planned_stops; i++)
@@ -143,7 +165,9 @@ static enum hc_status close_account(struct hc_life *s)
             s->out->account.leaf[what][why] = s->leaf_ns[what][why] * gpus;
     hc_gpu_ns standby = s->standby_ns * job->gpus_per_node;
     s->out->account.leaf[HC_WHAT_STANDBY_IDLE][HC_WHY_NONE] = standby;
-    hc_gpu_ns held = (s->out->wall_ns - s->out->queue_ns) * gpus + standby;
+    if (s->elastic)
+        hc_life_elastic_close(s);
+    hc_gpu_ns held = (s->out->wall_ns - s->out->queue_ns) * gpus - s->out->absent_gpu_ns + standby;
     if (!s->pool->fleet) { /* else they are nobody's alone */
         hc_life_pool_idle(s->pool, s->now_ns);
         hc_gpu_ns idle = s->pool->idle_ns * job->gpus_per_node;

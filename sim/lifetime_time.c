@@ -61,9 +61,11 @@ static void stop_for(struct hc_life *s, const struct hc_event *event)
 
 static void planned(struct hc_life *s, const struct hc_event *event)
 {
-    double every_s = s->config->job.planned_stop[event->who].every_s;
-    if (every_s > 0)
-        hc_life_push(s, event->time_ns + hc_life_ns(every_s), HC_LIFE_PLANNED, event->who);
+    const struct hc_lifetime_planned_stop *stop = &s->config->job.planned_stop[event->who];
+    if (stop->every_s > 0)
+        hc_life_push(s, event->time_ns + hc_life_ns(stop->every_s), HC_LIFE_PLANNED, event->who);
+    if (s->recorder)
+        hc_life_record_mark(s, -1, -1, stop->name);
 }
 
 /* Take the next event of the calendar, which is due now. */
@@ -84,12 +86,18 @@ void hc_life_handle(struct hc_life *s, bool running)
         planned(s, &event);
         break;
     case HC_LIFE_CODE:
+        if (s->recorder)
+            hc_life_record_mark(s, -1, -1, s->config->job.code_change[event.who].name);
         if (!running) { /* goes in while the job stands */
             s->code_speed *= s->config->job.code_change[event.who].speed_factor;
             s->out->count[HC_COUNT_MERGED]++;
             return;
         }
         break;
+    case HC_LIFE_CHOSEN:
+    case HC_LIFE_ARRIVES:
+        hc_life_elastic_event(s, &event, running);
+        return;
     default:
         hc_life_meet(s, HC_MEETS_NODE);
         hc_life_node_event(s, &event);
@@ -148,6 +156,8 @@ void hc_life_down(struct hc_life *s, int64_t ns, enum hc_what what, enum hc_why 
     pass(s, start_ns + ns);
     s->out->count[HC_COUNT_EVENTS]++;
     hc_life_book(s, what, why, s->now_ns - start_ns);
+    if (s->recorder)
+        hc_life_record(s, (int32_t)what, why);
 }
 
 /* The job waits in the queue: its nodes are not held. */
@@ -155,10 +165,14 @@ void hc_life_queue(struct hc_life *s, int64_t ns)
 {
     if (s->over || ns <= 0)
         return;
+    if (s->n_absent)
+        hc_life_elastic_requeued(s);
     int64_t start_ns = s->now_ns;
     pass(s, start_ns + ns);
     s->out->queue_ns += s->now_ns - start_ns;
     s->out->unproductive_ns[s->blame] += s->now_ns - start_ns;
+    if (s->recorder)
+        hc_life_record_queue(s);
 }
 
 /* Start-up for ns, during which faults may strike: false when one stopped it. The time passed is
@@ -206,9 +220,14 @@ void hc_life_run_stretch(struct hc_life *s)
         int64_t done = s->now_ns + hc_life_to_completion(s), at = done < next ? done : next;
         at = fault < at ? fault : at;
         at = s->plan->horizon_ns < at ? s->plan->horizon_ns : at;
-        hc_life_advance(s, at - s->now_ns);
+        if (s->elastic)
+            hc_life_elastic_advance(s, at - s->now_ns);
+        else
+            hc_life_advance(s, at - s->now_ns);
         s->exposure_ns += at - s->now_ns;
         s->now_ns = at;
+        if (s->recorder)
+            hc_life_record_steps(s);
         if (at == done || at == s->plan->horizon_ns) {
             /* Speeds round each interval to a ns: what is still missing is run as well. */
             s->out->finished = at == done && hc_life_to_completion(s) == 0;

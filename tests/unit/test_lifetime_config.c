@@ -1,6 +1,7 @@
 /* What a lifetime refuses, and what holds in any that it takes. */
 #include "sim/lifetime_case.h"
 #include "sim/lifetime_fleet.h"
+#include "tests/any_life.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -41,9 +42,16 @@ START_TEST(refuses_and_says_why)
     REFUSED(r.config.job.nodes = 0, "/job/nodes: 0 is not from 1 to 1e+07");
     REFUSED(r.config.job.step_s = hc_distribution_constant(-1),
             "/job/step_s: constant: -1 is not a number from 0 to 1e12");
-    REFUSED(r.config.elastic.on = true, "/elastic/on: elastic jobs are not simulated yet");
-    REFUSED(r.fault.infant_factor = 3,
-            "/faults/node/infant_factor: infant mortality is not simulated yet");
+    REFUSED(r.config.elastic.on = true, "/elastic/dp_replicas: 0 is not from 1 to 100");
+    REFUSED((r.config.elastic.on = true, r.config.elastic.dp_replicas = 7,
+             r.config.elastic.min_replicas = 1),
+            "/elastic/dp_replicas: 100 nodes are not 7 replicas of the same size");
+    REFUSED(r.fault.infant_factor = 3, "/faults/node/infant_s: 0 is not from 1e-09 to 1e+09");
+    REFUSED(
+        (r.fault.infant_factor = 3, r.fault.infant_s = 60),
+        "/faults/node/infant_factor: only a rate per node or per device differs after a repair");
+    REFUSED((r.fault.infant_factor = 3, r.fault.infant_s = 60, r.fault.unit = HC_PER_NODE),
+            "/faults/node/infant_factor: without /recovery/pool_nodes no node is repaired");
     REFUSED(r.fault.between_s = hc_distribution_exponential(9),
             "/faults/node: has more than one of per_day, between_s and incidents");
     REFUSED(r.fault.on_lemon = 5,
@@ -97,121 +105,7 @@ START_TEST(refuses_before_it_runs)
 }
 END_TEST
 
-/* ---- anything goes, and every nanosecond is booked ---- */
-
-static struct hc_philox dice;
-
-static double upto(double most)
-{
-    return most * hc_philox_uniform(&dice);
-}
-
-static int32_t one_of(int32_t n)
-{
-    return (int32_t)hc_philox_below(&dice, (uint64_t)n);
-}
-
-static struct hc_distribution any_time(double mean)
-{
-    mean *= hc_philox_uniform(&dice) + 0.01;
-    switch (one_of(6)) {
-    case 0:
-        return hc_distribution_exponential(mean);
-    case 1:
-        return hc_distribution_lognormal_mean(mean, mean * 2);
-    case 2:
-        return hc_distribution_weibull_mean(mean, 0.7);
-    case 3:
-        return hc_distribution_gamma_mean(mean, 2);
-    default:
-        return hc_distribution_constant(mean);
-    }
-}
-
-static void any_fault(struct hc_lifetime_fault *f, const struct hc_lifetime_config *c)
-{
-    *f = hc_lifetime_fault_defaults();
-    f->name = "any";
-    f->why = one_of(HC_WHY_NONE);
-    f->unit = one_of(4);
-    f->effect = one_of(4);
-    f->remedy = one_of(6);
-    f->domain_nodes = 1 + one_of(c->job.nodes);
-    f->group_nodes = 1 + one_of(c->job.nodes);
-    if (f->unit == HC_PER_DOMAIN && f->effect != HC_EFFECT_STOP)
-        f->unit = HC_PER_NODE;
-    if (one_of(3))
-        f->per_day = f->unit == HC_PER_JOB ? upto(8) : upto(8) / c->job.nodes;
-    else
-        f->between_s = any_time((f->unit == HC_PER_JOB ? 1 : 8 * c->job.nodes) * DAY_S);
-    f->detection.delay_s = any_time(600);
-    f->detection.inspect_every_s = one_of(2) * 30;
-    f->detection.inspect_count = 1 + one_of(3);
-    f->detection.timeout_s = one_of(2) * 1800;
-    f->detection.localise_s = any_time(100);
-    f->detection.misdiagnosis = upto(0.5);
-    f->remedy_s = any_time(100);
-    f->helps = upto(1) * 0.9 + 0.1;
-    f->n_ladder = one_of(3);
-    f->ladder[0] = HC_REMEDY_ROLLBACK;
-    f->ladder[1] = HC_REMEDY_EVICT;
-    if (f->remedy == HC_REMEDY_ROLLBACK)
-        f->rollback_checkpoints = one_of(4);
-    if (f->effect == HC_EFFECT_SLOW)
-        f->slow_factor = 1 + upto(2) + 0.01;
-    if (f->effect == HC_EFFECT_NONE)
-        f->forced_after_s = one_of(2) * 40000;
-    f->saves_first = c->checkpoint.mode != HC_CHECKPOINT_NONE && one_of(2) &&
-                     (f->effect == HC_EFFECT_SLOW || f->effect == HC_EFFECT_NONE);
-}
-
-static void any_checkpoint(struct hc_lifetime_config *c)
-{
-    struct hc_lifetime_checkpoint *k = &c->checkpoint;
-    k->mode = one_of(HC_CHECKPOINT_EVERY_STEP + 1);
-    k->load_s = any_time(100);
-    k->stall_s = any_time(10);
-    k->corrupt = upto(0.3);
-    if (one_of(2) || k->mode == HC_CHECKPOINT_EVERY_STEP)
-        c->job.step_s = hc_distribution_lognormal_mean(30, 3);
-    if (k->mode != HC_CHECKPOINT_EVERY_STEP)
-        k->every_s = 300 + upto(5000);
-    if (k->mode == HC_CHECKPOINT_ASYNC || k->mode == HC_CHECKPOINT_IN_MEMORY)
-        k->durable_s = any_time(250);
-    if (k->mode == HC_CHECKPOINT_IN_MEMORY) {
-        k->memory_nodes_lost = one_of(3);
-        k->memory_remote_every_s = 10000;
-    }
-}
-
-static void any_pool(struct hc_lifetime_config *c)
-{
-    struct hc_lifetime_recovery *r = &c->recovery;
-    r->warm_standbys = one_of(4);
-    r->wake_s = any_time(60);
-    r->replenish_s = any_time(40000);
-    r->shortfall = one_of(2);
-    r->reschedule_s = any_time(400);
-    r->queue_s = any_time(4000);
-    r->queues_first = one_of(2);
-    c->lemon_share = one_of(2) * upto(0.5);
-    if (one_of(2))
-        return;
-    r->pool_nodes = c->job.nodes + r->warm_standbys + one_of(5);
-    r->spare_nodes = one_of(5);
-    r->spares_return = one_of(2);
-    r->refill = one_of(2);
-    r->preempt_s = any_time(1000);
-    c->repair.automatic_s = any_time(DAY_S);
-    c->repair.to_manual = upto(1);
-    c->repair.manual_s = any_time(3 * DAY_S);
-    c->repair.automatic_false = upto(1);
-    c->repair.retire = one_of(2) * 0.01;
-    c->repair.quarantine_faults = one_of(3);
-    c->repair.quarantine_window_s = 5 * DAY_S;
-    c->repair.quarantine_s = DAY_S;
-    c->repair.innocent_s = any_time(1000);
-}
+/* ---- anything goes (any_life.h), and every nanosecond is booked ---- */
 
 /* The engine itself compares the account with the time held; here from the outside. */
 static void assert_booked(const struct hc_lifetime_config *c, const struct hc_lifetime_replica *r)
@@ -258,42 +152,18 @@ START_TEST(any_life_is_booked_to_the_nanosecond)
     enum { LIVES = 3 };
     int n_finished = 0, n_stops = 0, n_pooled = 0;
     for (int i = 0; i < 400; i++) {
-        hc_philox_seek(&dice, 77, (uint64_t)i, 0);
-        struct hc_lifetime_config c = hc_lifetime_config_defaults();
-        struct hc_lifetime_fault fault[4];
-        struct hc_lifetime_phase phase = hc_lifetime_phase_defaults();
-        struct hc_lifetime_planned_stop stop = {"stop",         100000, 400000,
-                                                any_time(5000), false,  true};
-        struct hc_lifetime_code_change change = {"change", 300000, 1.2};
-        c.job.nodes = 2 + one_of(30);
-        c.job.work_s = upto(20) * DAY_S;
-        c.job.horizon_s = upto(40) * DAY_S + 1;
-        any_checkpoint(&c);
-        any_pool(&c);
-        for (int f = 0; f < 4; f++)
-            any_fault(&fault[f], &c);
-        c.fault = fault;
-        c.n_faults = (size_t)one_of(5);
-        phase.per_node = one_of(2);
-        phase.first_s = phase.full_s = phase.hot_s = any_time(600);
-        c.startup.phase = &phase;
-        c.startup.n_phases = 1;
-        stop.saves_first = c.checkpoint.mode != HC_CHECKPOINT_NONE && one_of(2);
-        c.job.planned_stop = &stop;
-        c.job.code_change = &change;
-        c.job.n_planned_stops = c.job.n_code_changes = (size_t)one_of(2);
-        c.strikes = one_of(2);
-        c.key = (uint64_t)i;
+        struct any_life life;
+        any_life_init(&life, (uint64_t)i);
         struct hc_lifetime_replica out[LIVES];
-        if (hc_lifetime_run(&c, 0, LIVES, out, &err))
+        if (hc_lifetime_run(&life.config, 0, LIVES, out, &err))
             ck_abort_msg("life %d: %s", i, err.message);
         for (int j = 0; j < LIVES; j++) {
-            assert_booked(&c, &out[j]);
+            assert_booked(&life.config, &out[j]);
             n_finished += out[j].finished;
             n_stops += (int)out[j].count[HC_COUNT_STOPS];
         }
-        if (c.recovery.pool_nodes) {
-            assert_same_in_fleet(&c, out, LIVES);
+        if (life.config.recovery.pool_nodes) {
+            assert_same_in_fleet(&life.config, out, LIVES);
             n_pooled++;
         }
     }
@@ -329,6 +199,7 @@ int main(void)
     Suite *suite = suite_create("lifetime_config");
     TCase *tests = tcase_create("all");
     suite_add_tcase(suite, tests);
+    tcase_set_timeout(tests, 60);
     tcase_add_test(tests, refuses_and_says_why);
     tcase_add_test(tests, refuses_before_it_runs);
     tcase_add_test(tests, any_life_is_booked_to_the_nanosecond);

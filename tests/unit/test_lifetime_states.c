@@ -42,6 +42,7 @@ static struct life *life(void)
     }
     l.config.fault = l.fault;
     l.config.n_faults = 1;
+    l.config.recovery.full_start_on_reschedule = false;
     return &l;
 }
 
