@@ -254,6 +254,43 @@ enum hc_status hc_lifetime_others_run(const struct hc_lifetime_config *config, u
     return status;
 }
 
+/* ---- a life that is looked at ---- */
+
+enum hc_status hc_life_host_init(struct hc_life_host *host, const struct hc_life_plan *plan,
+                                 struct hc_error *err)
+{
+    memset(host, 0, sizeof *host);
+    host->life = &host->alone;
+    if (!plan->config->n_others)
+        return hc_life_init(&host->alone, plan, err);
+    if (hc_lifetime_fleet_of(&host->jobs, plan->config, err) ||
+        !(host->all = hc_new_array(host->jobs.n_jobs, sizeof *host->all, err)) ||
+        hc_life_fleet_init(&host->fleet, &host->jobs, err))
+        return err->status;
+    host->life = &host->fleet.seat[0].life;
+    return HC_OK;
+}
+
+void hc_life_host_fini(struct hc_life_host *host)
+{
+    hc_life_fini(&host->alone);
+    hc_life_fleet_fini(&host->fleet);
+    hc_lifetime_fleet_fini(&host->jobs);
+    free(host->all);
+}
+
+enum hc_status hc_life_host_replica(struct hc_life_host *host, uint64_t replica,
+                                    struct hc_lifetime_replica *out)
+{
+    struct hc_lifetime_pool pool;
+    if (!host->all)
+        return hc_life_replica(&host->alone, replica, out);
+    enum hc_status status = hc_life_fleet_replica(&host->fleet, replica, host->all, &pool);
+    *out = host->all[0];
+    out->account.leaf[HC_WHAT_POOL_IDLE][HC_WHY_NONE] = pool.idle;
+    return status;
+}
+
 /* ---- means ---- */
 
 static void summarise(struct hc_lifetime_fleet_summary *sum, const struct hc_lifetime_fleet *fleet,

@@ -44,4 +44,22 @@ enum hc_status hc_life_fleet_replica(struct hc_life_fleet *fleet, uint64_t repli
                                      struct hc_lifetime_replica *job,
                                      struct hc_lifetime_pool *pool);
 
+/* ---- a life that is looked at ---- */
+
+/* The life of a config's job: alone, or among the others. Large: on the heap. */
+struct hc_life_host {
+    struct hc_life *life;
+    struct hc_life alone;
+    struct hc_lifetime_fleet jobs;
+    struct hc_life_fleet fleet;
+    struct hc_lifetime_replica *all; /* of the jobs; NULL: it is alone */
+};
+
+enum hc_status hc_life_host_init(struct hc_life_host *host, const struct hc_life_plan *plan,
+                                 struct hc_error *err);
+void hc_life_host_fini(struct hc_life_host *host);
+/* As hc_lifetime_run gives it. */
+enum hc_status hc_life_host_replica(struct hc_life_host *host, uint64_t replica,
+                                    struct hc_lifetime_replica *out);
+
 #endif

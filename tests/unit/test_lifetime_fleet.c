@@ -2,6 +2,7 @@
  * wait for another lives as if it were alone. */
 #include "sim/lifetime_case.h"
 #include "sim/lifetime_fleet.h"
+#include "sim/lifetime_trace.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -355,6 +356,41 @@ START_TEST(refuses_and_says_why)
     REFUSED((s->job[0].config.recovery.pool_nodes = 0,
              s->job[0].config.repair.automatic_s = hc_distribution_constant(0)),
             "/recovery/pool_nodes: several jobs share a pool that has an end");
+    REFUSED((s->job[1].config.elastic.on = true, s->job[1].config.elastic.dp_replicas = 2,
+             s->job[1].config.elastic.min_replicas = 1),
+            "/jobs/b/elastic/on: elastic jobs that share a pool are not simulated yet");
+    REFUSED((s->fault[0].infant_factor = 3, s->fault[0].infant_s = 60),
+            "/faults/node/infant_factor: infant mortality is not simulated where jobs share a "
+            "pool");
+}
+END_TEST
+
+/* A run of the first job, with the others beside it: alone and recorded it is the same life. */
+START_TEST(the_first_job_is_run_and_recorded_among_the_others)
+{
+    struct shared_case *s = new_case(3, 4, 14);
+    struct hc_lifetime_trace trace;
+    struct hc_lifetime_curve curve;
+    static struct hc_lifetime_replica run_out[2], recorded;
+    for (int i = 0; i < 3; i++)
+        s->fault[i].per_day = 0.3;
+    struct hc_lifetime_config c = s->job[0].config;
+    c.other = &s->job[1];
+    c.n_others = 2;
+    ck_assert_int_eq(hc_lifetime_run(&c, 0, 2, run_out, &err), HC_OK);
+    ck_assert_int_gt(run_out[1].count[HC_COUNT_WAITS], 0);
+    ck_assert(hc_account_what(&run_out[1].account, HC_WHAT_POOL_IDLE) > 0);
+    ck_assert_int_eq(hc_lifetime_trace_run(&trace, &c, 1, &recorded, &err), HC_OK);
+    ck_assert_mem_eq(&recorded, &run_out[1], sizeof recorded);
+    ck_assert_int_eq(trace.span[trace.n_spans - 1].end_ns, recorded.wall_ns);
+    ck_assert_int_eq(hc_lifetime_curve_run(&curve, &c, 2, 50, 3600, &err), HC_OK);
+    double ettr = (hc_lifetime_figure(&run_out[0], HC_FIGURE_ETTR_BYTEROBUST) +
+                   hc_lifetime_figure(&run_out[1], HC_FIGURE_ETTR_BYTEROBUST)) /
+                  2;
+    ck_assert_double_eq_tol(curve.cumulative[HC_CURVE_MEAN][49], ettr, 1e-9);
+    hc_lifetime_curve_fini(&curve);
+    hc_lifetime_trace_fini(&trace);
+    free(s);
 }
 END_TEST
 
@@ -398,6 +434,7 @@ int main(void)
     tcase_add_test(tests, waits_by_priority_are_those_of_the_chain);
     tcase_add_test(tests, every_life_is_booked_whatever_the_threads);
     tcase_add_test(tests, refuses_and_says_why);
+    tcase_add_test(tests, the_first_job_is_run_and_recorded_among_the_others);
     tcase_add_test(tests, means_are_those_of_the_lives);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);
