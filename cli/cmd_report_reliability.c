@@ -4,6 +4,7 @@
 #include "cli/output.h"
 #include "core/clock.h"
 #include "models/reliability.h"
+#include "models/reliability_deep.h"
 #include "parsers/number_text.h"
 #include "reports/reliability_report.h"
 
@@ -20,9 +21,10 @@ struct reliability_settings {
     struct hc_archive_options archive;
     struct hc_trace_options trace;
     int64_t nodes;
-    struct moment from, to;
+    struct moment from, to, compare_from, compare_to;
     int by;
-    bool csv;
+    bool csv, fits, lemons;
+    double lemon_factor, lemon_days, lemon_fdr;
 };
 
 static enum hc_status parse_moment(const char *text, void *target, struct hc_error *err)
@@ -51,20 +53,21 @@ static enum hc_status parse_moment(const char *text, void *target, struct hc_err
         text);
 }
 
-static enum hc_status take_options(const struct reliability_settings *settings,
-                                   struct hc_reliability_options *options, struct hc_error *err)
+/* A time from one moment to another; compare: of the options --compare-from and --compare-to. */
+static enum hc_status take_window(const struct moment *from, const struct moment *to, int64_t nodes,
+                                  bool compare, struct hc_reliability_options *options,
+                                  struct hc_error *err)
 {
-    const struct moment *from = &settings->from, *to = &settings->to;
-    if (settings->csv && settings->common.json)
-        return hc_fail(err, HC_USAGE, "--csv and --json are two outputs; give one");
+    const char *prefix = compare ? "compare-" : "";
     if (from->is_given && to->is_given && from->is_relative != to->is_relative)
         return hc_fail(err, HC_USAGE,
-                       "--from and --to are of two clocks: give two dates or two "
-                       "numbers of days");
+                       "--%sfrom and --%sto are of two clocks: give two dates or two "
+                       "numbers of days",
+                       prefix, prefix);
     if (from->is_given && to->is_given && from->ns >= to->ns)
-        return hc_fail(err, HC_USAGE, "--to is not after --from");
+        return hc_fail(err, HC_USAGE, "--%sto is not after --%sfrom", prefix, prefix);
     *options = (struct hc_reliability_options){
-        .nodes = settings->nodes,
+        .nodes = nodes,
         .has_from = from->is_given,
         .has_to = to->is_given,
         .is_relative = from->is_given ? from->is_relative : to->is_relative,
@@ -72,6 +75,18 @@ static enum hc_status take_options(const struct reliability_settings *settings,
         .to_ns = to->ns,
     };
     return HC_OK;
+}
+
+static enum hc_status take_options(const struct reliability_settings *settings,
+                                   struct hc_reliability_options *options,
+                                   struct hc_reliability_options *second, struct hc_error *err)
+{
+    if (settings->csv && settings->common.json)
+        return hc_fail(err, HC_USAGE, "--csv and --json are two outputs; give one");
+    if (take_window(&settings->from, &settings->to, settings->nodes, false, options, err))
+        return err->status;
+    return take_window(&settings->compare_from, &settings->compare_to, settings->nodes, true,
+                       second, err);
 }
 
 static enum hc_status load_archive(struct hc_incident_set *set,
@@ -126,22 +141,77 @@ static enum hc_status write_report(const struct reliability_settings *settings,
     return hc_output_end(&output, status, err);
 }
 
+/* What is asked for beyond counts. */
+struct deep {
+    struct hc_group_fits fits;
+    struct hc_lemons lemons;
+    struct hc_reliability second;
+    struct hc_rate_comparison comparison[HC_N_RATES];
+};
+
+static void deep_fini(struct deep *deep)
+{
+    hc_group_fits_fini(&deep->fits);
+    hc_lemons_fini(&deep->lemons);
+    hc_reliability_fini(&deep->second);
+}
+
+static enum hc_status compare_times(struct deep *deep, struct hc_reliability_report *report,
+                                    const struct hc_incident_set *set,
+                                    const struct hc_reliability_options *second,
+                                    struct hc_error *err)
+{
+    if (hc_reliability_compute(&deep->second, set, second, err))
+        return hc_context(err, "the time of --compare-from and --compare-to");
+    for (int i = 0; i < HC_N_RATES; i++)
+        deep->comparison[i] = hc_compare_rates(report->result, &deep->second, (enum hc_rate_rule)i);
+    report->comparison = deep->comparison;
+    return HC_OK;
+}
+
+/* windows: the time of the report, and the one that it is compared with. */
+static enum hc_status go_deeper(const struct reliability_settings *settings, struct deep *deep,
+                                struct hc_reliability_report *report,
+                                const struct hc_incident_set *set,
+                                const struct hc_reliability_options windows[2],
+                                struct hc_error *err)
+{
+    const struct hc_lemon_options how = {settings->lemon_factor, settings->lemon_days,
+                                         settings->lemon_fdr};
+    bool is_compared = settings->compare_from.is_given || settings->compare_to.is_given;
+    if (set->n_observations)
+        report->is_relative = set->observations[0].clock == HC_CLOCK_RELATIVE;
+    if (is_compared && compare_times(deep, report, set, &windows[1], err))
+        return err->status;
+    if (settings->fits && hc_reliability_fit(&deep->fits, set, &windows[0], err))
+        return err->status;
+    if (settings->lemons && hc_find_lemons(&deep->lemons, set, &windows[0], &how, err))
+        return err->status;
+    report->fits = settings->fits ? &deep->fits : NULL;
+    report->lemons = settings->lemons ? &deep->lemons : NULL;
+    return HC_OK;
+}
+
 static enum hc_status run(void *context, const struct hc_words *words, struct hc_error *err)
 {
     const struct reliability_settings *settings = context;
     struct hc_incident_set set = {0};
     struct hc_reliability result = {0};
-    struct hc_reliability_options options;
-    if (take_options(settings, &options, err) ||
+    struct hc_reliability_options windows[2];
+    struct deep deep = {.fits = {.n = 0}};
+    if (take_options(settings, &windows[0], &windows[1], err) ||
         hc_trace_options_check(&settings->trace, words->n, err) || hc_incident_set_init(&set, err))
         return err->status;
     enum hc_status status = load(&set, settings, words, err);
     if (!status)
-        status = hc_reliability_compute(&result, &set, &options, err);
+        status = hc_reliability_compute(&result, &set, &windows[0], err);
     if (!status) {
-        struct hc_reliability_report report = {&result, &set.names,
-                                               (enum hc_reliability_by)settings->by};
-        status = write_report(settings, &report, err);
+        struct hc_reliability_report report = {
+            .result = &result, .names = &set.names, .by = (enum hc_reliability_by)settings->by};
+        status = go_deeper(settings, &deep, &report, &set, windows, err);
+        if (!status)
+            status = write_report(settings, &report, err);
+        deep_fini(&deep);
         hc_reliability_fini(&result);
     }
     hc_incident_set_fini(&set);
@@ -175,6 +245,51 @@ static const struct hc_option options[] = {
      .unset = "as recorded",
      .parse = parse_moment,
      .help = "count what began before this date, or day"},
+    {.name = "compare-from",
+     .kind = HC_OPTION_CALLBACK,
+     .argument = "TIME",
+     .target = offsetof(struct reliability_settings, compare_from),
+     .unset = "nothing is compared",
+     .parse = parse_moment,
+     .help = "compare with the rates from this date, or day, on: exact test of two Poisson rates"},
+    {.name = "compare-to",
+     .kind = HC_OPTION_CALLBACK,
+     .argument = "TIME",
+     .target = offsetof(struct reliability_settings, compare_to),
+     .unset = "as recorded",
+     .parse = parse_moment,
+     .help = "end of the time that is compared"},
+    {.name = "fits",
+     .kind = HC_OPTION_FLAG,
+     .target = offsetof(struct reliability_settings, fits),
+     .help = "fit distributions to the time between failures and to repairs, by group, and test "
+             "for a trend"},
+    {.name = "lemons",
+     .kind = HC_OPTION_FLAG,
+     .target = offsetof(struct reliability_settings, lemons),
+     .help = "name the nodes whose failure rate is far above that of their group"},
+    {.name = "lemon-factor",
+     .kind = HC_OPTION_DOUBLE,
+     .argument = "K",
+     .target = offsetof(struct reliability_settings, lemon_factor),
+     .value = "3",
+     .low = 1,
+     .high = 1000,
+     .help = "how many times the rate of its group a lemon has at least"},
+    {.name = "lemon-days",
+     .kind = HC_OPTION_DOUBLE,
+     .argument = "D",
+     .target = offsetof(struct reliability_settings, lemon_days),
+     .value = "28",
+     .low = 1,
+     .high = 3650,
+     .help = "length of the windows in which nodes are looked at"},
+    {.name = "lemon-fdr",
+     .kind = HC_OPTION_SHARE,
+     .argument = "SHARE",
+     .target = offsetof(struct reliability_settings, lemon_fdr),
+     .value = "5%",
+     .help = "expected share of lemons named that are none"},
     {.name = "by",
      .kind = HC_OPTION_CHOICE,
      .argument = "WHAT",

@@ -12,6 +12,7 @@
 
 struct check_settings {
     struct hc_common_options common;
+    struct hc_archive_options archive;
     struct hc_words set;
 };
 
@@ -87,11 +88,12 @@ static void put_file_text(FILE *stream, const struct hc_scenario *scenario,
 }
 
 static enum hc_status check_file(struct report *report, const char *path,
-                                 const struct hc_words *set, struct hc_error *err)
+                                 const struct check_settings *check, struct hc_error *err)
 {
     struct hc_scenario scenario;
     struct hc_study study = {.question = NULL};
-    enum hc_status status = hc_scenario_prepare(&scenario, &study, path, set, err);
+    const struct hc_scenario_request request = {path, &check->set, check->archive.path};
+    enum hc_status status = hc_scenario_prepare_from(&scenario, &study, &request, err);
     if (status == HC_OK) {
         report->n_wrong += scenario.errors.n > 0;
         if (report->as_json)
@@ -115,7 +117,7 @@ static enum hc_status run_check(void *settings, const struct hc_words *words, st
         hc_json_array(&report.json, "scenarios");
     }
     for (size_t i = 0; i < words->n && status == HC_OK; i++)
-        status = check_file(&report, words->word[i], &check->set, err);
+        status = check_file(&report, words->word[i], check, err);
     if (report.as_json && status == HC_OK) {
         hc_json_end(&report.json);
         status = hc_output_json_end(&report.json, &report.output, err);
@@ -323,6 +325,7 @@ static enum hc_status run_schema(void *settings, const struct hc_words *words, s
 
 static const struct hc_option check_options[] = {
     SET_OPTION(check_settings),
+    HC_OPTION_GROUP(struct check_settings, archive, hc_archive_options),
     HC_OPTION_GROUP(struct check_settings, common, hc_common_options),
     HC_OPTION_END,
 };
@@ -333,7 +336,9 @@ const struct hc_command hc_command_scenario_check = {
     .description =
         "Reads each scenario with all that it includes, holds it and its variants and sweeps "
         "against the table of keys, and lists every mistake with file, line, column and the JSON "
-        "pointer of the value, up to 20 a scenario. Nothing is simulated.\n"
+        "pointer of the value, up to 20 a scenario. Recorded incidents that it names are read, "
+        "from "
+        "files or from the archive. Nothing is simulated.\n"
         "docs/scenario.md describes the keys.",
     .options = check_options,
     .positionals = (const struct hc_positional[]){{"FILE", "scenario; '-' is standard input", 1, 0},

@@ -1,6 +1,7 @@
 /* cmd_simulate.c - `hindcast simulate`. */
 #include "cli/command.h"
 #include "cli/output.h"
+#include "cli/presets.h"
 #include "cli/scenario_engine.h"
 #include "cli/study_output.h"
 #include "cli/study_run.h"
@@ -13,7 +14,9 @@
 
 struct simulate_settings {
     struct hc_common_options common; /* without its output */
+    struct hc_archive_options archive;
     struct hc_words set;
+    const char *preset;    /* or NULL */
     const char *directory; /* or NULL */
     bool csv;
     int64_t replicas; /* 0: as the scenario says */
@@ -38,6 +41,25 @@ static enum hc_status parse_seed(const char *text, void *target, struct hc_error
 
 /* ---- what is asked ---- */
 
+/* The scenario to read, into path: the file that is named, or the preset. */
+static enum hc_status choose(const struct simulate_settings *settings, const struct hc_words *words,
+                             char path[128], const char **chosen, struct hc_error *err)
+{
+    if (!settings->preset && !words->n)
+        return hc_fail(err, HC_USAGE,
+                       "FILE is missing, or --preset; see 'hindcast simulate --help'");
+    if (settings->preset && words->n)
+        return hc_fail(err, HC_USAGE, "--preset and '%s' are two scenarios; give one",
+                       words->word[0]);
+    *chosen = words->n ? words->word[0] : path;
+    if (words->n)
+        return HC_OK;
+    if (!hc_preset_find(settings->preset, HC_USAGE, err))
+        return err->status;
+    snprintf(path, 128, "%s%s", HC_PRESET_PREFIX, settings->preset);
+    return HC_OK;
+}
+
 /* --replicas and --seed are values like those of --set, and come last. */
 static enum hc_status add_setting(struct hc_words *set, const char *pointer, int64_t value,
                                   char text[64], struct hc_error *err)
@@ -59,8 +81,9 @@ static enum hc_status load(const struct simulate_settings *settings, const char 
         status = add_setting(&set, "/replicas", settings->replicas, replicas, err);
     if (status == HC_OK && settings->seed.is_given)
         status = add_setting(&set, "/seed", settings->seed.value, seed, err);
+    const struct hc_scenario_request request = {path, &set, settings->archive.path};
     if (status == HC_OK)
-        status = hc_scenario_prepare(scenario, study, path, &set, err);
+        status = hc_scenario_prepare_from(scenario, study, &request, err);
     if (status == HC_OK)
         status = hc_scenario_errors_status(&scenario->errors, err);
     free(set.word);
@@ -106,11 +129,17 @@ static enum hc_status run(void *context, const struct hc_words *words, struct hc
     struct hc_scenario scenario = {.root = NULL};
     struct hc_study study;
     struct hc_study_answer answer = {.arena = {NULL}};
+    char preset[128];
+    const char *path = NULL;
     if (settings->csv && settings->common.json)
         return hc_fail(err, HC_USAGE, "--csv and --json are two outputs; give one");
-    enum hc_status status = load(settings, words->word[0], &scenario, &study, err);
+    if (choose(settings, words, preset, &path, err))
+        return err->status;
+    enum hc_status status = load(settings, path, &scenario, &study, err);
     if (status == HC_OK)
         status = hc_study_run(&answer, &scenario, &study, (int)settings->common.threads, err);
+    if (status == HC_OK && (settings->directory || settings->common.json))
+        status = hc_study_add_lives(&answer, err);
     if (status == HC_OK)
         status = write_result(settings, &answer.result, err);
     hc_study_answer_fini(&answer);
@@ -119,11 +148,18 @@ static enum hc_status run(void *context, const struct hc_words *words, struct hc
 }
 
 static const struct hc_option options[] = {
+    {.name = "preset",
+     .kind = HC_OPTION_TEXT,
+     .argument = "PRESET",
+     .target = offsetof(struct simulate_settings, preset),
+     .unset = "FILE",
+     .help = "take a scenario of 'hindcast presets' instead of a file"},
     {.name = "set",
      .kind = HC_OPTION_LIST,
      .argument = "/PATH=VALUE",
      .target = offsetof(struct simulate_settings, set),
      .help = "put a value into the scenario, as JSON or as a word; may be given several times"},
+    HC_OPTION_GROUP(struct simulate_settings, archive, hc_archive_options),
     {.name = "replicas",
      .kind = HC_OPTION_INT,
      .argument = "N",
@@ -159,7 +195,7 @@ static const struct hc_option options[] = {
 };
 
 static const struct hc_positional positionals[] = {
-    {"FILE", "scenario; '-' is standard input", 1, 1},
+    {"FILE", "scenario; '-' is standard input", 0, 1},
     {.name = NULL},
 };
 
@@ -167,15 +203,21 @@ const struct hc_command hc_command_simulate = {
     .name = "simulate",
     .summary = "answer a scenario: the months of a job, with faults",
     .description =
-        "Simulates lives of the job that the scenario describes, its variants and sweeps, "
-        "and answers its question with confidence intervals.\n"
-        "docs/scenario.md describes scenario files.",
+        "Simulates lives of the job that the scenario describes, its variants and the points of "
+        "its sweep, and answers its question with confidence intervals: ETTR, where the GPU-hours "
+        "went, what variants change, the value that is sought. The same scenario and seed give "
+        "the same bytes for any number of threads. A value that is sought and not found is an "
+        "answer too: the exit status is 0.\n"
+        "docs/simulate.md shows a first result, docs/scenario.md all that a scenario may say. "
+        "-o writes report.html, summary.txt, result.json, tables as CSV and the life of one "
+        "replica for Perfetto.",
     .options = options,
     .positionals = positionals,
-    .examples = (const char *const[]){"hindcast simulate standbys.json",
-                                      "hindcast simulate --set /recovery/warm_standbys=4 "
-                                      "--replicas 1000 standbys.json",
-                                      NULL},
+    .examples =
+        (const char *const[]){"hindcast simulate standbys.json",
+                              "hindcast simulate --set /recovery/warm_standbys=4 standbys.json",
+                              "hindcast simulate -o answer standbys.json",
+                              "hindcast simulate --preset llama3 --set /startup/full_s=120", NULL},
     .settings_size = sizeof(struct simulate_settings),
     .run = run,
 };

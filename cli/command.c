@@ -26,6 +26,7 @@ const struct hc_command *const hc_commands[] = {
     &hc_command_report_reliability,
     &hc_command_export,
     &hc_command_simulate,
+    &hc_command_presets,
     &hc_command_scenario_check,
     &hc_command_scenario_show,
     &hc_command_scenario_schema,

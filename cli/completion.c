@@ -1,5 +1,6 @@
 #include "cli/manual.h"
 
+#include "cli/presets.h"
 #include "parsers/format.h"
 
 #include <string.h>
@@ -14,7 +15,16 @@ static const char *kind_of(const char *name)
         return "file";
     if (strstr(name, "DIR"))
         return "directory";
+    if (strcmp(name, "PRESET") == 0)
+        return "words";
     return strcmp(name, "COMMAND") == 0 ? "command" : "none";
+}
+
+/* The names of the presets, where name stands for one of them. */
+static void put_presets(FILE *stream, const char *name)
+{
+    for (size_t i = 0; name && strcmp(name, "PRESET") == 0 && i < hc_n_presets; i++)
+        fprintf(stream, " %s", hc_presets[i].name);
 }
 
 /* Words of all commands at one level: the first words, or those after a group. */
@@ -71,6 +81,7 @@ static void put_value(FILE *stream, const struct hc_command *command,
         bool has_words = option->kind == HC_OPTION_CHOICE || strcmp(option->name, "format") == 0;
         fputs(has_words ? "words" : kind_of(option->argument), stream);
         put_choices(stream, option);
+        put_presets(stream, option->argument);
         fputs("'\n", stream);
     }
 }
@@ -90,8 +101,10 @@ static void put_arguments(FILE *stream, const struct hc_command *command)
     const struct hc_positional *p = command->positionals;
     if (!p || !p->name)
         return;
-    fprintf(stream, "    ['%s']='%s%s'\n", command->name, kind_of(p->name),
+    fprintf(stream, "    ['%s']='%s%s", command->name, kind_of(p->name),
             strstr(p->name, "|FILE") ? " file" : "");
+    put_presets(stream, p->name);
+    fputs("'\n", stream);
 }
 
 static const char script[] =

@@ -2,6 +2,7 @@
 
 #include "cli/scenario_jobs.h"
 #include "cli/scenario_keys.h"
+#include "cli/scenario_recorded.h"
 #include "cli/scenario_text.h"
 
 #include <stdlib.h>
@@ -10,7 +11,9 @@
 struct binder {
     struct hc_arena *arena;
     struct hc_error *err;
-    struct hc_scenario_errors errors; /* of defaults, which have none */
+    const struct hc_lifetime_config *config; /* what is bound so far */
+    struct hc_path path;                     /* of the value that is bound */
+    struct hc_scenario_errors errors;        /* of defaults, which have none */
 };
 
 static bool bind_table(struct binder *b, const struct hc_scenario_key *table,
@@ -46,6 +49,25 @@ static bool bind_empirical(struct binder *b, const struct hc_node *shape, double
     return true;
 }
 
+/* Put the pointer of the value in front of a message, which may begin with the rest of it. */
+static bool refused(struct binder *b, const char *key)
+{
+    char message[HC_ERROR_SIZE];
+    if (b->err->status != HC_BAD_INPUT)
+        return false;
+    memcpy(message, b->err->message, sizeof message);
+    hc_fail(b->err, HC_BAD_INPUT, "%s/%s%s%s", b->path.text, key, *message == '/' ? "" : ": ",
+            message);
+    return false;
+}
+
+static bool bind_times(struct binder *b, const struct hc_node *shape, struct hc_distribution *to)
+{
+    enum hc_status status = *shape->key == 'r' ? hc_bind_recorded_times(to, shape, b->arena, b->err)
+                                               : hc_bind_fitted_times(to, shape, b->arena, b->err);
+    return status == HC_OK || refused(b, shape->key);
+}
+
 static bool bind_duration(struct binder *b, const struct hc_node *value, double scale,
                           struct hc_distribution *to)
 {
@@ -56,6 +78,8 @@ static bool bind_duration(struct binder *b, const struct hc_node *value, double 
     }
     if (strcmp(shape->key, "empirical") == 0)
         return bind_empirical(b, shape, scale, to);
+    if (strcmp(shape->key, "recorded") == 0 || strcmp(shape->key, "fitted") == 0)
+        return bind_times(b, shape, to);
     double mean = part(shape, "mean") * scale;
     if (strcmp(shape->key, "exponential") == 0)
         *to = hc_distribution_exponential(mean);
@@ -92,13 +116,18 @@ static void bind_choices(const struct hc_scenario_key *key, const struct hc_node
 
 /* ---- what the table cannot say ---- */
 
-static void finish_fault(struct hc_lifetime_fault *fault, const struct hc_node *node)
+static bool finish_fault(struct binder *b, struct hc_lifetime_fault *fault,
+                         const struct hc_node *node)
 {
+    const struct hc_node *recorded = hc_node_member(node, "incidents_from");
     bool is_manual = fault->fault_class == HC_FAULT_MANUAL;
     if (!hc_node_member(node, "why"))
         fault->why = is_manual ? HC_WHY_USER : HC_WHY_INFRASTRUCTURE;
     if (!hc_node_member(node, "effect"))
         fault->effect = is_manual ? HC_EFFECT_NONE : HC_EFFECT_STOP;
+    if (recorded && hc_bind_recorded_fault(fault, recorded, b->config->job.nodes, b->arena, b->err))
+        return refused(b, "incidents_from");
+    return true;
 }
 
 static void finish_phase(struct hc_lifetime_phase *phase, const struct hc_node *node)
@@ -112,7 +141,9 @@ static void finish_phase(struct hc_lifetime_phase *phase, const struct hc_node *
 static int by_time(const void *a, const void *b)
 {
     const struct hc_lifetime_incident *x = a, *y = b;
-    return (x->at_s > y->at_s) - (x->at_s < y->at_s);
+    if (x->at_s != y->at_s)
+        return x->at_s < y->at_s ? -1 : 1;
+    return (x->node > y->node) - (x->node < y->node);
 }
 
 static void start_element(const struct hc_scenario_key *key, void *element)
@@ -125,15 +156,16 @@ static void start_element(const struct hc_scenario_key *key, void *element)
         *(struct hc_lifetime_planned_stop *)element = hc_lifetime_planned_stop_defaults();
 }
 
-static void finish_element(const struct hc_scenario_key *key, const struct hc_node *node,
-                           void *element)
+static bool finish_element(struct binder *b, const struct hc_scenario_key *key,
+                           const struct hc_node *node, void *element)
 {
     if (strcmp(key->name, "faults") == 0)
-        finish_fault(element, node);
-    else if (strcmp(key->name, "phases") == 0)
+        return finish_fault(b, element, node);
+    if (strcmp(key->name, "phases") == 0)
         finish_phase(element, node);
     else if (strcmp(key->name, "incidents") == 0 && !hc_node_member(node, "node"))
         ((struct hc_lifetime_incident *)element)->node = -1;
+    return true;
 }
 
 /* The short form of start-up is one phase. */
@@ -153,11 +185,14 @@ static bool bind_startup(struct binder *b, const struct hc_node *node,
         return false;
     *phase = hc_lifetime_phase_defaults();
     phase->name = "startup";
+    hc_path_add(&b->path, "startup");
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const struct hc_node *value = hc_node_member(node, rows[i].name);
         void *to = (unsigned char *)phase + rows[i].target;
+        size_t before = hc_path_add(&b->path, rows[i].name);
         if (value && !bind_duration(b, value, 1, to))
             return false;
+        hc_path_back(&b->path, before);
     }
     finish_phase(phase, node);
     *startup = (struct hc_lifetime_startup){phase, 1};
@@ -175,12 +210,15 @@ static bool bind_named(struct binder *b, const struct hc_scenario_key *key,
         return false;
     for (const struct hc_node *child = value->first; child; child = child->next, n++) {
         unsigned char *element = elements + n * key->element_size;
+        size_t before = hc_path_add(&b->path, child->key);
         start_element(key, element);
         if (!bind_table(b, key->members, child, element))
             return false;
         if (!key->is_nameless)
             memcpy(element, &child->key, sizeof child->key);
-        finish_element(key, child, element);
+        if (!finish_element(b, key, child, element))
+            return false;
+        hc_path_back(&b->path, before);
     }
     if (strcmp(key->name, "incidents") == 0)
         qsort(elements, n, key->element_size, by_time);
@@ -242,9 +280,11 @@ static bool bind_table(struct binder *b, const struct hc_scenario_key *table,
     for (const struct hc_scenario_key *key = table; key->name; key++) {
         if (!key->is_bound)
             continue;
+        size_t before = hc_path_add(&b->path, key->name);
         if (key->kind == HC_KEY_OBJECT) { /* also when it is not there: its defaults hold */
             if (!bind_table(b, key->members, hc_node_member(node, key->name), base + key->target))
                 return false;
+            hc_path_back(&b->path, before);
             continue;
         }
         const struct hc_node *value = value_of(b, key, node);
@@ -252,6 +292,7 @@ static bool bind_table(struct binder *b, const struct hc_scenario_key *table,
             return false;
         if (key->also && hc_node_member(node, key->name))
             memcpy(base + key->also, &key->also_value, sizeof key->also_value);
+        hc_path_back(&b->path, before);
     }
     return !b->errors.no_memory.status;
 }
@@ -279,7 +320,7 @@ static enum hc_status bind_jobs(struct hc_lifetime_config *config, const struct 
 enum hc_status hc_scenario_bind(struct hc_lifetime_config *config, const struct hc_node *root,
                                 struct hc_arena *arena, struct hc_error *err)
 {
-    struct binder b = {.arena = arena, .err = err};
+    struct binder b = {.arena = arena, .err = err, .config = config};
     *config = hc_lifetime_config_defaults();
     bool all = bind_table(&b, hc_scenario_keys, root, (unsigned char *)config) &&
                bind_startup(&b, hc_node_member(root, "startup"), &config->startup);

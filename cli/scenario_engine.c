@@ -3,6 +3,8 @@
 #include "cli/scenario_bind.h"
 #include "cli/scenario_check.h"
 #include "cli/scenario_jobs.h"
+#include "cli/scenario_records.h"
+#include "sim/lifetime_state.h"
 
 #include <string.h>
 
@@ -33,11 +35,19 @@ static enum hc_status bind_and_check(struct hc_scenario *scenario, struct hc_nod
         return err->status;
     if (scenario->errors.n)
         return HC_OK;
-    if (hc_scenario_bind(config, root, &scenario->arena, err))
-        return err->status;
-    if (hc_lifetime_config_check(config, &refusal) == HC_BAD_INPUT)
+    struct hc_life_plan plan;
+    enum hc_status status = hc_scenario_bind(config, root, &scenario->arena, &refusal);
+    if (status == HC_OK)
+        status = hc_lifetime_config_check(config, &refusal);
+    if (status == HC_OK) /* it refuses what it can only say of the whole */
+        status = hc_life_plan(&plan, config, &refusal);
+    if (status == HC_BAD_INPUT) {
         complain(scenario, root, refusal.message);
-    return HC_OK;
+        return HC_OK;
+    }
+    if (status)
+        *err = refusal;
+    return status;
 }
 
 enum hc_status hc_scenario_check_point(struct hc_scenario *scenario, struct hc_node *root,
@@ -67,14 +77,26 @@ enum hc_status hc_scenario_check_engine(struct hc_scenario *scenario, const stru
     return status;
 }
 
+enum hc_status hc_scenario_prepare_from(struct hc_scenario *scenario, struct hc_study *study,
+                                        const struct hc_scenario_request *request,
+                                        struct hc_error *err)
+{
+    const struct hc_archive_options archive = {.path = request->archive};
+    enum hc_status status = hc_scenario_load(scenario, request->path, request->settings, err);
+    if (status == HC_OK)
+        status = hc_study_read(study, scenario, err);
+    if (status == HC_OK && scenario->root && !scenario->is_other && !scenario->errors.n)
+        status = hc_scenario_read_records(scenario, study, hc_archive_path(&archive), err);
+    if (status == HC_OK && scenario->root && !scenario->is_other)
+        status = hc_scenario_check_engine(scenario, study, err);
+    hc_scenario_errors_sort(&scenario->errors);
+    return status;
+}
+
 enum hc_status hc_scenario_prepare(struct hc_scenario *scenario, struct hc_study *study,
                                    const char *path, const struct hc_words *settings,
                                    struct hc_error *err)
 {
-    enum hc_status status = hc_scenario_load(scenario, path, settings, err);
-    if (status == HC_OK)
-        status = hc_study_read(study, scenario, err);
-    if (status == HC_OK && scenario->root && !scenario->is_other)
-        status = hc_scenario_check_engine(scenario, study, err);
-    return status;
+    const struct hc_scenario_request request = {.path = path, .settings = settings};
+    return hc_scenario_prepare_from(scenario, study, &request, err);
 }

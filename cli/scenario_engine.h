@@ -17,8 +17,19 @@ enum hc_status hc_scenario_check_engine(struct hc_scenario *scenario, const stru
 enum hc_status hc_scenario_check_point(struct hc_scenario *scenario, struct hc_node *root,
                                        struct hc_lifetime_config *config, struct hc_error *err);
 
-/* Load a scenario, read its study and ask the engine: all that is to be done before a run. As
- * hc_scenario_load. */
+/* Load a scenario, read its study and the recorded incidents that it names, and ask the engine: all
+ * that is to be done before a run. As hc_scenario_load. */
+struct hc_scenario_request {
+    const char *path;
+    const struct hc_words *settings;
+    const char
+        *archive; /* as -a gives it, or NULL: the default one. Opened only where it is named */
+};
+enum hc_status hc_scenario_prepare_from(struct hc_scenario *scenario, struct hc_study *study,
+                                        const struct hc_scenario_request *request,
+                                        struct hc_error *err);
+
+/* The same with the default archive. */
 enum hc_status hc_scenario_prepare(struct hc_scenario *scenario, struct hc_study *study,
                                    const char *path, const struct hc_words *settings,
                                    struct hc_error *err);

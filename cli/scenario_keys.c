@@ -40,12 +40,15 @@ const struct hc_scenario_key hc_distribution_keys[] = {
     {"gamma", HC_KEY_OBJECT, .members = shape_keys, .help = "By `mean` and `shape`."},
     {"exponential", HC_KEY_OBJECT, .members = exponential_keys, .help = "By its `mean`."},
     {"empirical", HC_KEY_OBJECT, .members = empirical_keys, .help = "One of `values`."},
+    {"recorded", HC_KEY_OBJECT, .members = hc_recorded_keys,
+     .help = "One of the times that incidents took, each as likely as the others. The file or job "
+             "is read before the run."},
+    {"fitted", HC_KEY_OBJECT, .members = hc_fitted_keys,
+     .help = "Fitted to such times by maximum likelihood (docs/methods/reliability.md)."},
     {.name = NULL},
 };
 
 const struct hc_distribution_later hc_distributions_later[] = {
-    {"fitted", "distributions fitted to the archive cannot be used in scenarios yet"},
-    {"recorded", "what the archive has recorded cannot be used in scenarios yet"},
     {"replay", "a replay inside a scenario cannot be run yet: give the step time as a number or "
                "distribution"},
     {NULL, NULL},

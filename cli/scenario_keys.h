@@ -86,6 +86,9 @@ extern const struct hc_scenario_key hc_lifetime_job_keys[], hc_lifetime_exposure
     hc_lifetime_recovery_keys[], hc_lifetime_repair_keys[], hc_lifetime_elastic_keys[],
     hc_lifetime_other_keys[];
 
+/* What chooses recorded incidents (cli/scenario_recorded_keys.c). */
+extern const struct hc_scenario_key hc_incidents_from_keys[], hc_recorded_keys[], hc_fitted_keys[];
+
 /* What may be in an object that stands for a duration: one row a distribution. */
 extern const struct hc_scenario_key hc_distribution_keys[];
 

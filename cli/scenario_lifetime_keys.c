@@ -149,6 +149,8 @@ const struct hc_scenario_key hc_lifetime_fault_keys[] = {
      .n_target = offsetof(struct hc_lifetime_fault, n_incidents),
      .element_size = sizeof(struct hc_lifetime_incident), .is_nameless = true, .either = "rate",
      .help = "By name, faults at given times."},
+    {"incidents_from", HC_KEY_OBJECT, .members = hc_incidents_from_keys, .either = "rate",
+     .help = "Recorded incidents, replayed at their times on their nodes."},
     {"unit", HC_KEY_CHOICE, .choices = units, FAULT(unit), .needs = "between_h",
      .unset = "by the key of the rate", .help = "What `between_h` is the time of."},
     {"domain_nodes", HC_KEY_COUNT, .low = 1, .high = 1000000, FAULT(domain_nodes),

@@ -1,6 +1,8 @@
 #include "cli/scenario_load.h"
 
+#include "cli/presets.h"
 #include "cli/scenario_check.h"
+#include "cli/scenario_records.h"
 #include "cli/scenario_text.h"
 #include "core/printable.h"
 
@@ -47,7 +49,7 @@ bool hc_scenario_lay_over(struct hc_arena *arena, struct hc_node *base, const st
 static const char *beside(struct hc_scenario *scenario, const char *file, const char *path)
 {
     const char *slash = strrchr(file, '/');
-    if (*path == '/' || !slash)
+    if (*path == '/' || !slash || hc_preset_name(path))
         return path;
     return hc_arena_format(&scenario->arena, &scenario->errors.no_memory, "%.*s%s",
                            (int)(slash - file + 1), file, path);
@@ -56,7 +58,7 @@ static const char *beside(struct hc_scenario *scenario, const char *file, const 
 static struct opened opened(const char *path, const struct opened *by)
 {
     struct opened file = {.path = path, .by = by, .depth = by ? by->depth + 1 : 0};
-    if (stat(path, &file.stat))
+    if (hc_preset_name(path) || stat(path, &file.stat))
         memset(&file.stat, 0, sizeof file.stat);
     return file;
 }
@@ -189,6 +191,22 @@ static enum hc_status resolve(struct hc_scenario *scenario, const struct opened 
     return HC_OK;
 }
 
+/* The text of a file, or of a preset. */
+static enum hc_status read_text(struct hc_scenario *scenario, struct hc_scenario_input *input,
+                                struct hc_node **root, struct hc_error *err)
+{
+    const char *name = hc_preset_name(input->path);
+    if (!name)
+        return hc_scenario_file(input, root, &scenario->arena, &scenario->errors, err);
+    const struct hc_preset *preset = hc_preset_find(name, HC_IO, err);
+    if (!preset)
+        return err->status;
+    hc_digest_bytes(preset->text, preset->length, input->sha256);
+    *root = hc_scenario_text(input->path, preset->text, preset->length, &scenario->arena,
+                             &scenario->errors);
+    return HC_OK;
+}
+
 /* The array doubles: the arena keeps the old ones, of which there are few. */
 enum hc_status hc_scenario_add_input(struct hc_scenario *scenario,
                                      const struct hc_scenario_input *input, struct hc_error *err)
@@ -220,8 +238,7 @@ static enum hc_status read_file(struct hc_scenario *scenario, const struct opene
                                 struct hc_node **root, struct hc_error *err)
 {
     struct hc_scenario_input input = {.path = file->path};
-    enum hc_status status =
-        hc_scenario_file(&input, root, &scenario->arena, &scenario->errors, err);
+    enum hc_status status = read_text(scenario, &input, root, err);
     if (status == HC_OK)
         status = hc_scenario_add_input(scenario, &input, err);
     if (status != HC_OK || !*root)
@@ -475,6 +492,7 @@ enum hc_status hc_scenario_load_text(struct hc_scenario *scenario, const char *t
 
 void hc_scenario_fini(struct hc_scenario *scenario)
 {
+    hc_record_sources_free(scenario->sources);
     hc_scenario_errors_fini(&scenario->errors);
     hc_arena_fini(&scenario->arena);
     *scenario = (struct hc_scenario){.root = NULL};

@@ -24,10 +24,12 @@ struct hc_scenario {
     size_t n_inputs;
     int n_files;    /* that were included */
     bool is_option; /* the command line sets values: also what no variant may */
+    struct hc_record_source *sources; /* recorded incidents that it names, once read */
     bool is_other;  /* of a kind that cannot be run: only that is complained of */
 };
 
-/* Read and check the scenario at path ("-": standard input); each word of settings is
+/* Read and check the scenario at path ("-": standard input, "preset:NAME": see cli/presets.h); each
+ * word of settings is
  * "/pointer=value". Mistakes are in scenario->errors, sorted, and the status is HC_OK all the same:
  * see hc_scenario_errors_status. Else HC_IO, HC_USAGE or HC_INTERNAL with err filled. Release with
  * hc_scenario_fini whatever the result. */

@@ -124,8 +124,8 @@ void hc_scenario_write_markdown(FILE *stream)
         fprintf(stream, "\n### %s\n\n%s\n", key->name, key->help);
         put_rows(stream, key->name, key->members);
     }
-    fputs("\n## Figures\n\n| figure | meaning |\n|---|---|\n", stream);
+    fputs("\n## Figures\n\n| figure | unit | meaning |\n|---|---|---|\n", stream);
     for (const struct hc_scenario_figure *figure = hc_scenario_figures; figure->name; figure++)
-        fprintf(stream, "| `%s` | %s%s |\n", figure->name, figure->help,
+        fprintf(stream, "| `%s` | %s | %s%s |\n", figure->name, figure->unit, figure->help,
                 figure->has_interval ? "" : " (no interval)");
 }

@@ -51,6 +51,8 @@ enum hc_node_type {
     HC_NODE_OBJECT
 };
 
+struct hc_record_source; /* cli/scenario_records.h */
+
 struct hc_node {
     enum hc_node_type type;
     bool truth;
@@ -60,6 +62,8 @@ struct hc_node {
     struct hc_place place, key_place;
     struct hc_node *first, *last, *next; /* members or elements, in order */
     size_t n;
+    struct hc_record_source
+        *source; /* of texts that name recorded incidents, once these are read */
 };
 
 /* "a number", "an object", ... */

@@ -216,8 +216,11 @@ enum hc_status hc_study_find_value(struct hc_study_work *work, struct hc_error *
                                      .unit = find->key->unit ? find->key->unit : "",
                                      .such_that = condition_text(work)};
     bool is_bisected = s.n > MOST_ALL;
-    if (is_bisected ? bisect(&s, err) : try_all(&s, err))
+    if (is_bisected ? bisect(&s, err) : try_all(&s, err)) {
+        if (err->status == HC_BAD_INPUT && s.find == &whole)
+            hc_context(err, "find needs a 'range' that leaves out what cannot be");
         return err->status;
+    }
     put_answer(&s, found);
     if (is_bisected)
         return hc_study_note(work, err,

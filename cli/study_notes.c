@@ -136,5 +136,5 @@ enum hc_status hc_study_notes(struct hc_study_work *work, struct hc_error *err)
         if (note_ends(work, run, err) || note_counts(work, run, err) || note_until(work, run, err))
             return err->status;
     }
-    return note_cells(work, err);
+    return note_cells(work, err) ? err->status : hc_study_note_records(work, err);
 }

@@ -9,8 +9,8 @@
 enum hc_status hc_study_output_json(struct hc_output *output, const struct hc_study_result *result,
                                     struct hc_error *err);
 
-/* Make directory where it is not there and write the files into it, each whole or not at all;
- * result.json comes last. */
+/* Make directory where it is not there and write the files into it: none before all are written,
+ * and result.json last. The result must have its life (hc_study_add_lives). */
 enum hc_status hc_study_output_directory(const char *directory,
                                          const struct hc_study_result *result,
                                          struct hc_error *err);

@@ -157,7 +157,8 @@ static struct hc_study_reference reference_of(const struct hc_lifetime_config *c
     struct hc_life_plan plan;
     struct hc_error ignored;
     double rate = hc_lifetime_stop_rate(config), all = rate;
-    if (hc_life_plan(&plan, config, &ignored))
+    bool heals = config->lemon_share > 0 && config->recovery.pool_nodes > 0; /* the rates change */
+    if (heals || hc_life_plan(&plan, config, &ignored))
         return reference;
     for (size_t i = 0; i < config->n_faults; i++)
         if (config->fault[i].effect != HC_EFFECT_STOP && is_stopping(&config->fault[i]))

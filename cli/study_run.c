@@ -1,5 +1,6 @@
 #include "cli/study_run.h"
 
+#include "cli/presets.h"
 #include "cli/study_work.h"
 
 #include <omp.h>
@@ -61,13 +62,15 @@ static enum hc_status make_columns(struct hc_study_work *work, struct hc_error *
 
 /* ---- what is known before anything runs ---- */
 
-/* The file without directory and ending. */
+/* The file without directory and ending, or the preset. */
 static const char *name_of(struct hc_study_work *work, struct hc_error *err)
 {
     const char *path = work->scenario->path, *slash = strrchr(path, '/');
     const char *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
     if (strcmp(path, "-") == 0)
         return "scenario";
+    if (hc_preset_name(path))
+        name = hc_preset_name(path);
     size_t length = dot && dot != name ? (size_t)(dot - name) : strlen(name);
     return hc_arena_text(work->arena, name, length, err);
 }
@@ -151,10 +154,4 @@ enum hc_status hc_study_run(struct hc_study_answer *answer, struct hc_scenario *
         status = run_parts(&work, err);
     hc_progress_end(&work.progress);
     return status;
-}
-
-void hc_study_answer_fini(struct hc_study_answer *answer)
-{
-    hc_arena_fini(&answer->arena);
-    *answer = (struct hc_study_answer){.arena = {NULL}};
 }

@@ -15,6 +15,7 @@
 struct hc_study_answer {
     struct hc_study_result result;
     struct hc_arena arena;
+    struct hc_lifetime_trace life;
 };
 
 /* scenario and study are those of hc_scenario_prepare, without mistakes. threads 0: as OpenMP says.
@@ -23,6 +24,11 @@ struct hc_study_answer {
  * hc_study_answer_fini in any case, before the scenario. */
 enum hc_status hc_study_run(struct hc_study_answer *answer, struct hc_scenario *scenario,
                             const struct hc_study *study, int threads, struct hc_error *err);
+
+/* Add what only pictures need: ETTR over time of each run, from its first replicas, and the
+ * recorded life of one replica of the base. These replicas are lived again. */
+enum hc_status hc_study_add_lives(struct hc_study_answer *answer, struct hc_error *err);
+
 void hc_study_answer_fini(struct hc_study_answer *answer);
 
 #endif

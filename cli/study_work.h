@@ -61,6 +61,9 @@ void hc_study_progress(struct hc_study_work *work, size_t n);
 const char *hc_study_label(struct hc_arena *arena, const struct hc_node *value,
                            struct hc_error *err);
 
+/* What of the recorded incidents was replayed, as notes (study_record_notes.c). */
+enum hc_status hc_study_note_records(struct hc_study_work *work, struct hc_error *err);
+
 /* Add a sentence to the notes of the result. */
 enum hc_status hc_study_note(struct hc_study_work *work, struct hc_error *err, const char *format,
                              ...) __attribute__((format(printf, 3, 4)));

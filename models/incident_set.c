@@ -55,6 +55,8 @@ enum hc_status hc_incident_set_add(struct hc_incident_set *set, const struct hc_
         struct hc_incident *incident = &set->incidents[set->n];
         *incident = (struct hc_incident){
             .time_ns = hc_table_i64(incidents, HC_INCIDENTS_TIME_NS)[i],
+            .detected_ns = hc_table_i64(incidents, HC_INCIDENTS_DETECTED_NS)[i],
+            .located_ns = hc_table_i64(incidents, HC_INCIDENTS_LOCATED_NS)[i],
             .recovered_ns = hc_table_i64(incidents, HC_INCIDENTS_RECOVERED_NS)[i],
             .source = source,
             .group = hc_table_i32(incidents, HC_INCIDENTS_GROUP)[i],

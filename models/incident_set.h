@@ -11,7 +11,7 @@
 /* As a row of `incidents`; codes are those of the set. A node of one source is never a node of
  * another. */
 struct hc_incident {
-    int64_t time_ns, recovered_ns;
+    int64_t time_ns, detected_ns, located_ns, recovered_ns;
     int32_t source, group, node, cause, text, noticed, count;
 };
 

@@ -213,13 +213,31 @@ static void walk_node(const struct hc_reliability_work *work, size_t first, size
     result->n_nodes_struck++;
 }
 
+size_t hc_node_end(const struct hc_reliability_work *work, size_t first)
+{
+    size_t end = first + 1;
+    while (end < work->n && work->incidents[end].source == work->incidents[first].source &&
+           work->incidents[end].node == work->incidents[first].node)
+        end++;
+    return end;
+}
+
+int64_t hc_nodes_named(const struct hc_reliability_work *work, const struct hc_exposure *exposure)
+{
+    int64_t n = 0;
+    for (size_t i = 0; i < work->n; i = hc_node_end(work, i)) {
+        const struct hc_incident *first = &work->incidents[i];
+        n += first->node >= 0 && first->source == exposure->source &&
+             first->group == exposure->group;
+    }
+    return n;
+}
+
 static void walk_nodes(const struct hc_reliability_work *work, struct hc_reliability *result)
 {
     for (size_t i = 0, end; i < work->n; i = end) {
         const struct hc_incident *first = &work->incidents[i];
-        for (end = i + 1; end < work->n && work->incidents[end].source == first->source &&
-                          work->incidents[end].node == first->node;)
-            end++;
+        end = hc_node_end(work, i);
         if (first->node != HC_MISSING_I32)
             walk_node(work, i, end, result);
     }
@@ -290,10 +308,35 @@ static int64_t key_month(const struct hc_reliability_work *work, size_t i)
     return HC_CALENDAR_MONTHS + ((int64_t)date.tm_year + 1900) * 12 + date.tm_mon;
 }
 
+/* When the period of a key of key_month begins. */
+static int64_t month_start(int64_t key)
+{
+    int64_t month = key - HC_CALENDAR_MONTHS;
+    if (month < 0)
+        return key * PERIOD_NS;
+    struct tm date = {
+        .tm_year = (int)(month / 12 - 1900), .tm_mon = (int)(month % 12), .tm_mday = 1};
+    return (int64_t)timegm(&date) * 1000000000;
+}
+
+/* Node-days watched in a period, of the sources that have its clock. */
+static double days_in_month(const struct hc_reliability_work *work, int64_t key)
+{
+    double days = 0;
+    int64_t start_ns = month_start(key), end_ns = month_start(key + 1);
+    for (size_t i = 0; i < work->n_exposures; i++) {
+        const struct hc_exposure *e = &work->exposures[i];
+        if (e->is_known && is_relative(work, e->source) == (key < HC_CALENDAR_MONTHS))
+            days += (double)e->nodes * days_within(e, start_ns, end_ns);
+    }
+    return days;
+}
+
 /* ---- rates ---- */
 
-static bool rule_counts(enum hc_rate_rule rule, enum hc_fault_origin origin)
+bool hc_is_failure(enum hc_rate_rule rule, int cause)
 {
+    enum hc_fault_origin origin = hc_fault_cause_info((enum hc_fault_cause)cause)->origin;
     switch (rule) {
     case HC_RATE_INFRASTRUCTURE:
         return origin == HC_ORIGIN_INFRASTRUCTURE;
@@ -318,9 +361,7 @@ static void compute_rates(const struct hc_reliability_work *work, struct hc_reli
         struct hc_reliability_rate *rate = &result->rates[rule];
         for (size_t i = 0; i < work->n; i++) {
             const struct hc_incident *incident = &work->incidents[i];
-            const struct hc_fault_cause_info *info =
-                hc_fault_cause_info((enum hc_fault_cause)incident->cause);
-            if (!rule_counts((enum hc_rate_rule)rule, info->origin))
+            if (!hc_is_failure((enum hc_rate_rule)rule, incident->cause))
                 continue;
             rate->count += incident->count;
             rate->exposed += work->is_exposed[i] ? incident->count : 0;
@@ -350,6 +391,10 @@ static enum hc_status tally(struct hc_reliability_work *work, struct hc_reliabil
         free(all.rows);
         return err->status;
     }
+    for (size_t i = 0; i < result->months.n; i++) {
+        struct hc_tally *month = &result->months.rows[i];
+        month->per_1000 = hc_failure_rate(month->exposed, days_in_month(work, month->key));
+    }
     hc_tallies_by_count(&result->causes);
     hc_tallies_by_count(&result->texts);
     hc_tallies_by_count(&result->nodes_struck);
@@ -357,6 +402,21 @@ static enum hc_status tally(struct hc_reliability_work *work, struct hc_reliabil
         all.n ? all.rows[0] : (struct hc_tally){.repair_mean_s = NAN, .repair_median_s = NAN};
     free(all.rows);
     return HC_OK;
+}
+
+enum hc_status hc_reliability_work_open(struct hc_reliability_work *work,
+                                        const struct hc_reliability_options *options,
+                                        struct hc_reliability *result, struct hc_error *err)
+{
+    enum hc_status status = gather_exposures(work, options, result, err);
+    return status ? status : gather_incidents(work, options, result, err);
+}
+
+void hc_reliability_work_close(struct hc_reliability_work *work)
+{
+    free(work->incidents);
+    free(work->is_exposed);
+    free(work->exposures);
 }
 
 enum hc_status hc_reliability_compute(struct hc_reliability *result,
@@ -367,9 +427,7 @@ enum hc_status hc_reliability_compute(struct hc_reliability *result,
     struct hc_reliability_work work = {.set = set};
     memset(result, 0, sizeof *result);
     result->n_sources = set->n_sources;
-    enum hc_status status = gather_exposures(&work, options, result, err);
-    if (!status)
-        status = gather_incidents(&work, options, result, err);
+    enum hc_status status = hc_reliability_work_open(&work, options, result, err);
     if (!status)
         status = tally(&work, result, err);
     if (!status) {
@@ -381,9 +439,7 @@ enum hc_status hc_reliability_compute(struct hc_reliability *result,
         bool is_told = result->n_outages > 0 && work.node_days > 0;
         result->availability = is_told ? 1 - result->down_node_days / work.node_days : NAN;
     }
-    free(work.incidents);
-    free(work.is_exposed);
-    free(work.exposures);
+    hc_reliability_work_close(&work);
     if (status)
         hc_reliability_fini(result);
     return status;

@@ -25,6 +25,22 @@ struct hc_reliability_work {
     double node_days;
 };
 
+/* Apply the options to work->set: exposures and incidents of work, and of result what they count.
+ */
+enum hc_status hc_reliability_work_open(struct hc_reliability_work *work,
+                                        const struct hc_reliability_options *options,
+                                        struct hc_reliability *result, struct hc_error *err);
+void hc_reliability_work_close(struct hc_reliability_work *work);
+
+/* Where the incidents of the node end that begin at first. */
+size_t hc_node_end(const struct hc_reliability_work *work, size_t first);
+
+/* How many nodes of an exposure have incidents; of the first incident of each its group counts. */
+int64_t hc_nodes_named(const struct hc_reliability_work *work, const struct hc_exposure *exposure);
+
+/* Whether the rule counts a cause as a failure. */
+bool hc_is_failure(enum hc_rate_rule rule, int cause);
+
 /* The exposure of a group, or NULL. */
 const struct hc_exposure *hc_exposure_find(const struct hc_reliability_work *work, int32_t source,
                                            int32_t group);

@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <stddef.h>
+#include <time.h>
 
 /* ---- labels ---- */
 
@@ -24,6 +25,18 @@ const char *hc_reliability_month(int64_t key, char text[HC_PERIOD_TEXT])
     return text;
 }
 
+const char *hc_reliability_day(int64_t ns, bool is_relative, char text[HC_PERIOD_TEXT])
+{
+    time_t seconds = (time_t)(ns / 1000000000 - (ns % 1000000000 < 0));
+    struct tm date;
+    if (is_relative || !gmtime_r(&seconds, &date))
+        snprintf(text, HC_PERIOD_TEXT, "day %.1f", (double)ns / 86400e9);
+    else
+        snprintf(text, HC_PERIOD_TEXT, "%04d-%02d-%02d", date.tm_year + 1900, date.tm_mon + 1,
+                 date.tm_mday);
+    return text;
+}
+
 const char *hc_reliability_name(const struct hc_reliability_report *report,
                                 enum hc_incident_dictionary dictionary, int64_t code)
 {
@@ -38,8 +51,8 @@ const char *hc_reliability_words(const struct hc_reliability_report *report,
 
 /* ---- JSON ---- */
 
-static void write_estimate(struct hc_json_writer *json, const char *key,
-                           const struct hc_estimate *estimate)
+void hc_reliability_put_estimate(struct hc_json_writer *json, const char *key,
+                                 const struct hc_estimate *estimate)
 {
     hc_json_object_line(json, key);
     hc_json_real(json, "value", estimate->value);
@@ -57,9 +70,9 @@ static void write_rates(struct hc_json_writer *json, const struct hc_reliability
         hc_json_text(json, "failures", hc_rate_rule_name((enum hc_rate_rule)i));
         hc_json_i64(json, "count", rate->count);
         hc_json_i64(json, "exposed", rate->exposed);
-        write_estimate(json, "per_1000_node_days", &rate->per_1000);
-        write_estimate(json, "mttf_node_h", &rate->mttf_node_h);
-        write_estimate(json, "mttf_fleet_h", &rate->mttf_fleet_h);
+        hc_reliability_put_estimate(json, "per_1000_node_days", &rate->per_1000);
+        hc_reliability_put_estimate(json, "mttf_node_h", &rate->mttf_node_h);
+        hc_reliability_put_estimate(json, "mttf_fleet_h", &rate->mttf_fleet_h);
         hc_json_real(json, "mtbf_node_h", rate->mtbf_node_h);
         hc_json_end(json);
     }
@@ -105,7 +118,7 @@ static void write_tally(struct hc_json_writer *json, const struct hc_tally *row,
     hc_json_i64(json, "count", row->count);
     hc_json_real(json, "share", row->share);
     if (rate)
-        write_estimate(json, "per_1000_node_days", &row->per_1000);
+        hc_reliability_put_estimate(json, "per_1000_node_days", &row->per_1000);
     hc_json_i64(json, "repairs", row->n_repairs);
     hc_json_real(json, "repair_mean_s", row->repair_mean_s);
     hc_json_real(json, "repair_median_s", row->repair_median_s);
@@ -190,9 +203,10 @@ void hc_reliability_write_json(const struct hc_reliability_report *report,
         const struct hc_tally *row = &result->months.rows[i];
         hc_json_object(json, NULL);
         hc_json_text(json, "month", hc_reliability_month(row->key, month));
-        write_tally(json, row, false);
+        write_tally(json, row, true);
     }
     hc_json_end(json);
+    hc_reliability_write_deep_json(report, json);
 }
 
 /* ---- CSV ---- */
@@ -218,7 +232,8 @@ void hc_reliability_write_csv(const struct hc_reliability_report *report, FILE *
         [HC_BY_CAUSE] = "cause,domain,origin,count,share,per_1000_node_days,per_1000_low,"
                         "per_1000_high,repairs,repair_mean_s,repair_median_s",
         [HC_BY_NODE] = "node,source,count,share,repairs,repair_mean_s,repair_median_s",
-        [HC_BY_MONTH] = "month,count,share,repairs,repair_mean_s,repair_median_s",
+        [HC_BY_MONTH] = "month,count,share,per_1000_node_days,per_1000_low,per_1000_high,repairs,"
+                        "repair_mean_s,repair_median_s",
     };
     const struct hc_reliability *result = report->result;
     const struct hc_tallies *tables[] = {&result->causes, &result->nodes_struck, &result->months};
@@ -240,6 +255,6 @@ void hc_reliability_write_csv(const struct hc_reliability_report *report, FILE *
         } else {
             hc_csv_text(&csv, hc_reliability_month(row->key, month));
         }
-        csv_tally(&csv, row, report->by == HC_BY_CAUSE);
+        csv_tally(&csv, row, report->by != HC_BY_NODE);
     }
 }

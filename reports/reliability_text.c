@@ -10,7 +10,7 @@
 #define MAX_NODES 20 /* listed; JSON and CSV have them all */
 #define WIDTH     40 /* columns of a label */
 
-static const char *hours(double h, char text[HC_NUMBER_TEXT])
+const char *hc_reliability_hours(double h, char *text)
 {
     if (!isfinite(h))
         return "-";
@@ -87,13 +87,16 @@ static void print_rates(const struct hc_reliability *result, FILE *stream)
         const struct hc_reliability_rate *rate = &result->rates[i];
         fprintf(stream, "%-28s %8s  %-26s %10s %10s %10s\n",
                 hc_rate_rule_name((enum hc_rate_rule)i), hc_format_count(rate->count, count),
-                rate_text(&rate->per_1000, rate_buffer), hours(rate->mttf_node_h.value, a),
-                hours(rate->mttf_fleet_h.value, b), hours(rate->mtbf_node_h, c));
+                rate_text(&rate->per_1000, rate_buffer),
+                hc_reliability_hours(rate->mttf_node_h.value, a),
+                hc_reliability_hours(rate->mttf_fleet_h.value, b),
+                hc_reliability_hours(rate->mtbf_node_h, c));
     }
     if (!result->all.n_repairs)
         return;
     fprintf(stream, "\nrepair: mean %s, median %s, of %s incidents with a known end\n",
-            hours(result->mttr_h, a), hours(result->all.repair_median_s / 3600, b),
+            hc_reliability_hours(result->mttr_h, a),
+            hc_reliability_hours(result->all.repair_median_s / 3600, b),
             hc_format_count(result->all.n_repairs, c));
     if (isfinite(result->availability))
         fprintf(stream,
@@ -117,8 +120,9 @@ static void print_tally(FILE *stream, const char *label, const struct hc_tally *
     size_t columns = hc_text_columns(text);
     fprintf(stream, "%s%*s %8s %5.1f %%  %-26s %10s %10s\n", text,
             (int)(columns < WIDTH ? WIDTH - columns : 0), "", hc_format_count(row->count, count),
-            100 * row->share, rate_text(&row->per_1000, rate), hours(row->repair_mean_s / 3600, a),
-            hours(row->repair_median_s / 3600, b));
+            100 * row->share, rate_text(&row->per_1000, rate),
+            hc_reliability_hours(row->repair_mean_s / 3600, a),
+            hc_reliability_hours(row->repair_median_s / 3600, b));
 }
 
 static void print_causes(const struct hc_reliability_report *report, FILE *stream)
@@ -181,4 +185,5 @@ void hc_reliability_write_text(const struct hc_reliability_report *report, FILE 
         print_nodes(report, stream);
     else
         print_months(report, stream);
+    hc_reliability_write_deep_text(report, stream);
 }

@@ -38,16 +38,16 @@ static void put_question(const struct hc_study_result *result, FILE *stream)
     char a[HC_NUMBER_TEXT], b[HC_NUMBER_TEXT], c[HC_NUMBER_TEXT];
     if (result->question)
         hc_text_wrap(stream, result->question, 0, 0, HC_TEXT_WIDTH);
-    hc_line_add(&line, "%s nodes of %d GPUs", hc_format_count(job->nodes, a), job->gpus_per_node);
+    hc_line_add(&line, "%s: %s nodes of %d GPUs", result->name, hc_format_count(job->nodes, a),
+                job->gpus_per_node);
     if (job->work_s > 0)
         hc_line_add(&line, ", %s d of work", hc_study_number_text(job->work_s / 86400, b));
     else
         hc_line_add(&line, ", %s d", hc_study_number_text(job->horizon_s / 86400, b));
-    hc_line_add(&line, "; %s replicas, seed %" PRIu64 ", intervals of %g %%",
-                hc_format_count((int64_t)result->run[0].summary.n, c), result->seed,
-                100 * result->confidence);
-    char name[HC_LABEL_WIDTH + 8];
-    hc_line_put(stream, hc_text_head(name, sizeof name, result->name, HC_LABEL_WIDTH - 1), &line);
+    hc_line_add(&line, "; %s replica%s, seed %" PRIu64 ", intervals of %g %%",
+                hc_format_count((int64_t)result->run[0].summary.n, c),
+                result->run[0].summary.n == 1 ? "" : "s", result->seed, 100 * result->confidence);
+    hc_line_put(stream, "scenario", &line);
 }
 
 static void put_try(struct hc_text_line *line, const struct hc_study_try *try)

@@ -1,6 +1,7 @@
 /* Tables of a study: variants against each other, points of a sweep, values tried, a tornado. */
-#include "core/text_layout.h"
 #include "reports/study_text_parts.h"
+
+#include "core/text_layout.h"
 
 #include <math.h>
 #include <string.h>

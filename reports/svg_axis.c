@@ -13,6 +13,11 @@ static double round_step(double range, size_t n)
     return power * (lead <= 1.0000001 ? 1 : lead <= 2.0000001 ? 2 : lead <= 5.0000001 ? 5 : 10);
 }
 
+static double factor_of(const struct hc_svg_axis *axis)
+{
+    return axis->factor > 0 ? axis->factor : 1;
+}
+
 static double linear_step(const struct hc_svg_axis *axis, size_t n_ticks)
 {
     double step = round_step(axis->high - axis->low, n_ticks);
@@ -82,7 +87,7 @@ void hc_svg_axis_ticks(const struct hc_svg_axis *axis, size_t n_ticks, struct hc
     double first = ceil(axis->low / step - 1e-9), last = floor(axis->high / step + 1e-9);
     for (double i = first; i <= last && ticks->n < HC_SVG_MAX_TICKS; i++)
         add_tick(ticks, i * step);
-    double shown = axis->is_share ? step * 100 : step;
+    double shown = axis->is_share ? step * 100 : step * factor_of(axis);
     ticks->decimals = shown >= 1 ? 0 : (int)ceil(-log10(shown) - 1e-9);
     if (ticks->decimals > 9)
         ticks->decimals = 9;
@@ -98,9 +103,9 @@ double hc_svg_axis_place(const struct hc_svg_axis *axis, double value)
 const char *hc_svg_tick_text(const struct hc_svg_axis *axis, const struct hc_svg_ticks *ticks,
                              size_t tick, char text[HC_NUMBER_TEXT])
 {
-    double at = ticks->at[tick];
+    double at = ticks->at[tick] * factor_of(axis);
     if (axis->is_share) {
-        hc_format_fixed(at * 100, ticks->decimals, text);
+        hc_format_fixed(ticks->at[tick] * 100, ticks->decimals, text);
         return strcat(text, " %");
     }
     if (axis->is_log && at < 1)

@@ -15,6 +15,7 @@ struct hc_svg_axis {
     bool is_log;
     bool is_share;  /* ticks as per cent */
     bool is_counts; /* ticks are whole numbers */
+    double factor;  /* ticks say so many times the value, as in a title with "(millions)"; 0: 1 */
 };
 
 struct hc_svg_ticks {

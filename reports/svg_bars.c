@@ -65,7 +65,7 @@ static void draw_bar(const struct hc_svg_chart *chart, const struct hc_svg_bar *
     char name[256];
     double end = hc_svg_chart_x(chart, base);
     hc_svg_text(chart->stream, chart->left - 8, y + 4, 'e', "title",
-                hc_svg_fit(name, sizeof name, bar->name, chart->left - 10));
+                hc_svg_fit(name, sizeof name, bar->name, 0.9 * (chart->left - 10)));
     if (isfinite(bar->value)) {
         double from = hc_svg_chart_x(chart, base), to = hc_svg_chart_x(chart, bar->value);
         rectangle(chart->stream, bar->class, (double[]){fmin(from, to), y - BAR_HEIGHT / 2},

@@ -86,11 +86,13 @@ void hc_svg_gantt(FILE *stream, const char *label, const struct hc_svg_gantt *ga
     chart.top = TOP;
     chart.bottom = lane_top(gantt->n_lanes) + 2;
     chart.height = chart.bottom + AXIS_HEIGHT;
-    chart.x = (struct hc_svg_axis){.title = "time from the start of the step (s)",
-                                   .high = gantt->end_s > 0 ? gantt->end_s : 1};
+    chart.x = (struct hc_svg_axis){
+        .title = gantt->axis_title ? gantt->axis_title : "time from the start of the step (s)",
+        .high = gantt->end_s > 0 ? gantt->end_s : 1};
     hc_svg_start(stream, chart.width, chart.height, label);
-    hc_svg_legend(stream, chart.left, 12, gantt->series_names, gantt->series_classes,
-                  gantt->n_series);
+    if (!gantt->has_no_legend)
+        hc_svg_legend(stream, chart.left, 12, gantt->series_names, gantt->series_classes,
+                      gantt->n_series);
     hc_svg_chart_grid(&chart, TOP, 10);
     for (size_t lane = 0; lane < gantt->n_lanes; lane++)
         if (gantt->lane_names[lane])

@@ -21,7 +21,9 @@ struct hc_svg_gantt {
     const char *const *series_names, *const *series_classes; /* classes: "s1" to "s6" */
     size_t n_bars;
     const struct hc_svg_gantt_bar *bars;
-    double end_s; /* of the axis, which begins at 0 */
+    double end_s;           /* of the axis, which begins at 0 */
+    const char *axis_title; /* NULL: of a step; times may then be in the unit that it names */
+    bool has_no_legend;     /* its lanes say what the colours do */
 };
 
 /* Draw it at the width of a page. Bars shorter than can be seen get the least width that can. */

@@ -2,6 +2,7 @@
 
 #include "core/memory.h"
 #include "core/number_format.h"
+#include "core/text_layout.h"
 #include "reports/html_page.h"
 #include "reports/svg_chart.h"
 
@@ -12,12 +13,15 @@
 #define N_SHADES      10
 #define UNKNOWN       N_SHADES
 #define LEFT          56
+#define MAX_LEFT      150
+#define CHARACTER     7.2
 #define TOP           24
 #define LEGEND_HEIGHT 44
-#define SWATCH        34   /* width of a shade in the legend */
-#define MAX_CELL      64   /* largest width of a cell */
-#define LEAST_CELL    2    /* smaller ones cannot be told apart */
-#define ROOM          440  /* the most that the rows take */
+#define SWATCH        34  /* width of a shade in the legend */
+#define MAX_CELL      64  /* largest width of a cell */
+#define LEAST_CELL    2   /* smaller ones cannot be told apart */
+#define ROOM          440 /* the most that the rows take */
+#define NAME_SIZE     96
 #define MAX_TITLES    1200 /* cells that tell their value when pointed at */
 
 /* The map as it is drawn: cells of fold_x times fold_y values each. */
@@ -30,6 +34,28 @@ struct cells {
     double *values;
 };
 
+static size_t most_columns(const char *const *labels, size_t n)
+{
+    size_t most = 0;
+    for (size_t i = 0; labels && i < n; i++) {
+        size_t columns = hc_text_columns(labels[i]);
+        most = columns > most ? columns : most;
+    }
+    return most;
+}
+
+/* Room for the names of the rows. */
+static double left_of(const struct hc_svg_heatmap *map)
+{
+    double names = CHARACTER * (double)most_columns(map->y_labels, map->n_y) + 14;
+    return map->is_small ? 0 : fmin(MAX_LEFT, fmax(LEFT, names));
+}
+
+static int decimals_of(const struct hc_svg_heatmap *map, int otherwise)
+{
+    return map->has_decimals ? map->decimals : otherwise;
+}
+
 static size_t ceil_div(size_t n, size_t d)
 {
     return n / d + (n % d != 0);
@@ -37,7 +63,7 @@ static size_t ceil_div(size_t n, size_t d)
 
 static double plot_width(const struct hc_svg_heatmap *map)
 {
-    return map->is_small ? map->width : map->width - LEFT - 12;
+    return map->is_small ? map->width : map->width - left_of(map) - 12;
 }
 
 void hc_svg_heatmap_fold(const struct hc_svg_heatmap *map, size_t *fold_x, size_t *fold_y)
@@ -55,7 +81,7 @@ static int shade_of(const struct hc_svg_heatmap *map, double value)
     while (shade + 1 < N_SHADES &&
            value >= map->low + (map->high - map->low) * (shade + 1) / N_SHADES)
         shade++;
-    return shade;
+    return map->is_reversed ? N_SHADES - 1 - shade : shade;
 }
 
 /* Largest known value of a cell, NaN when none is known. */
@@ -77,7 +103,7 @@ static enum hc_status make_cells(struct cells *cells, struct hc_error *err)
     cells->n_y = ceil_div(map->n_y, cells->fold_y);
     cells->width = fmin(MAX_CELL, plot_width(map) / (double)cells->n_x);
     cells->height = fmin(map->is_small ? cells->width : 26, ROOM / (double)cells->n_y);
-    cells->left = map->is_small ? 0 : LEFT;
+    cells->left = left_of(map);
     cells->top = map->is_small ? 0 : TOP;
     cells->values = hc_new_array(cells->n_x * cells->n_y, sizeof *cells->values, err);
     cells->shades = hc_new_array(cells->n_x * cells->n_y, sizeof *cells->shades, err);
@@ -121,14 +147,24 @@ static void shade_class(char text[4], int shade)
     snprintf(text, 4, shade == UNKNOWN ? "qn" : "q%d", shade);
 }
 
+/* The name of the column or row that begins at value i. */
+static const char *name_of(const char *const *labels, const int32_t *ids, size_t i,
+                           char text[NAME_SIZE])
+{
+    if (labels)
+        return hc_svg_fit(text, NAME_SIZE, labels[i], MAX_LEFT - 10);
+    snprintf(text, NAME_SIZE, "%" PRId32, id_of(ids, i));
+    return text;
+}
+
 static void write_title(const struct cells *cells, size_t x, size_t y)
 {
     const struct hc_svg_heatmap *map = cells->map;
-    char value[HC_NUMBER_TEXT];
-    hc_html_textf(cells->stream, "%s %" PRId32 ", %s %" PRId32 ": %s", map->x_name,
-                  id_of(map->x_ids, x * cells->fold_x), map->y_name,
-                  id_of(map->y_ids, y * cells->fold_y),
-                  hc_format_fixed(cells->values[x * cells->n_y + y], 3, value));
+    char value[HC_NUMBER_TEXT], x_text[NAME_SIZE], y_text[NAME_SIZE];
+    hc_html_textf(cells->stream, "%s %s, %s %s: %s", map->x_name,
+                  name_of(map->x_labels, map->x_ids, x * cells->fold_x, x_text), map->y_name,
+                  name_of(map->y_labels, map->y_ids, y * cells->fold_y, y_text),
+                  hc_format_fixed(cells->values[x * cells->n_y + y], decimals_of(map, 3), value));
 }
 
 /* Few cells: each an element of its own, which tells its value. */
@@ -178,7 +214,8 @@ static void draw_values(const struct cells *cells)
             hc_svg_text(cells->stream, cells->left + cells->width * ((double)x + 0.5),
                         cells->top + cells->height * ((double)y + 0.5) + 4, 'm',
                         shade >= 6 && shade < UNKNOWN ? "on" : "off",
-                        hc_format_fixed(cells->values[x * cells->n_y + y], 2, text));
+                        hc_format_fixed(cells->values[x * cells->n_y + y],
+                                        decimals_of(cells->map, 2), text));
         }
 }
 
@@ -195,32 +232,35 @@ static size_t label_stride(size_t n, double size, double least)
 static void draw_names(const struct cells *cells)
 {
     const struct hc_svg_heatmap *map = cells->map;
-    char text[HC_NUMBER_TEXT];
+    char text[NAME_SIZE];
     double bottom = cells->top + cells->height * (double)cells->n_y;
     size_t stride = label_stride(cells->n_y, cells->height, 14);
-    for (size_t y = 0; y < cells->n_y; y += stride) {
-        snprintf(text, sizeof text, "%" PRId32, id_of(map->y_ids, y * cells->fold_y));
-        hc_svg_text(cells->stream, LEFT - 8, cells->top + cells->height * ((double)y + 0.5) + 4,
-                    'e', NULL, text);
-    }
-    stride = label_stride(cells->n_x, cells->width, 38);
-    for (size_t x = 0; x < cells->n_x; x += stride) {
-        snprintf(text, sizeof text, "%" PRId32, id_of(map->x_ids, x * cells->fold_x));
+    for (size_t y = 0; y < cells->n_y; y += stride)
+        hc_svg_text(cells->stream, cells->left - 8,
+                    cells->top + cells->height * ((double)y + 0.5) + 4, 'e', NULL,
+                    name_of(map->y_labels, map->y_ids, y * cells->fold_y, text));
+    double least = fmin(MAX_LEFT, CHARACTER * (double)most_columns(map->x_labels, map->n_x) + 10);
+    stride = label_stride(cells->n_x, cells->width, fmax(38, least));
+    for (size_t x = 0; x < cells->n_x; x += stride)
         hc_svg_text(cells->stream, cells->left + cells->width * ((double)x + 0.5), bottom + 15, 'm',
-                    NULL, text);
-    }
+                    NULL, name_of(map->x_labels, map->x_ids, x * cells->fold_x, text));
     hc_svg_text(cells->stream, 4, 14, 's', "title", map->y_name);
-    hc_svg_text(cells->stream, cells->left + cells->width * (double)cells->n_x / 2, bottom + 33,
-                'm', "title", map->x_name);
+    /* Under the cells, but within the drawing where these are few. */
+    double middle = cells->left + cells->width * (double)cells->n_x / 2;
+    double half = CHARACTER * (double)hc_text_columns(map->x_name) / 2 + 4;
+    hc_svg_text(cells->stream, fmax(middle, fmin(half, map->width / 2)), bottom + 33, 'm', "title",
+                map->x_name);
 }
 
 /* Swatches from x, y on with the value where each begins. */
-static void draw_legend(FILE *stream, double low, double high, const double at[2])
+static void draw_legend(FILE *stream, const struct hc_svg_heatmap *map, const double at[2])
 {
+    double low = map->low, high = map->high;
+    int decimals = decimals_of(map, 2);
     char class[4], text[HC_NUMBER_TEXT];
     for (int shade = 0; shade < N_SHADES; shade++) {
         double x = at[0] + SWATCH * shade;
-        shade_class(class, shade);
+        shade_class(class, map->is_reversed ? N_SHADES - 1 - shade : shade);
         fprintf(stream, "<rect class=\"%s\" width=\"%d\" height=\"12\" x=\"", class, SWATCH);
         hc_svg_number(stream, x);
         fputs("\" y=\"", stream);
@@ -228,17 +268,19 @@ static void draw_legend(FILE *stream, double low, double high, const double at[2
         fputs("\"/>", stream);
         if (shade % 2 == 0)
             hc_svg_text(stream, x, at[1] + 27, 'm', NULL,
-                        hc_format_fixed(low + (high - low) * shade / N_SHADES, 2, text));
+                        hc_format_fixed(low + (high - low) * shade / N_SHADES, decimals, text));
     }
     char more[HC_NUMBER_TEXT + 12];
-    snprintf(more, sizeof more, "%s and more", hc_format_fixed(high, 2, text));
+    snprintf(more, sizeof more, map->is_whole_range ? "to %s" : "%s and more",
+             hc_format_fixed(high, decimals, text));
     hc_svg_text(stream, at[0] + SWATCH * N_SHADES + 6, at[1] + 10, 's', NULL, more);
 }
 
 void hc_svg_heatmap_legend(FILE *stream, double low, double high)
 {
+    const struct hc_svg_heatmap map = {.low = low, .high = high};
     hc_svg_start(stream, HC_SVG_WIDTH, 34, "shades of the maps");
-    draw_legend(stream, low, high, (double[]){18, 2});
+    draw_legend(stream, &map, (double[]){18, 2});
     hc_svg_end(stream);
 }
 
@@ -260,7 +302,7 @@ enum hc_status hc_svg_heatmap(FILE *stream, const char *label, const struct hc_s
         draw_values(&cells);
         if (!map->is_small) {
             draw_names(&cells);
-            draw_legend(stream, map->low, map->high, (double[]){LEFT, bottom + 50});
+            draw_legend(stream, map, (double[]){LEFT, bottom + 50});
         }
         hc_svg_end(stream);
     }

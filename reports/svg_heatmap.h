@@ -17,6 +17,12 @@ struct hc_svg_heatmap {
     const int32_t *x_ids, *y_ids; /* names of columns and rows; NULL: 0, 1, ... */
     double width;                 /* HC_SVG_WIDTH, HC_SVG_WIDE_WIDTH, or less */
     bool is_small;                /* one of many: without names, values and legend */
+    /* Names of columns and rows that are no numbers; NULL: their ids. */
+    const char *const *x_labels, *const *y_labels;
+    bool is_whole_range; /* no value is above high, and the legend does not say "and more" */
+    bool is_reversed;    /* the light shades are for high values */
+    bool has_decimals;   /* of values and legend as in decimals; else 2, and 3 when pointed at */
+    int decimals;
 };
 
 /* Draw the map, y = 0 on top, with the values in its cells where they fit and its legend below.

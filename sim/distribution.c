@@ -1,7 +1,7 @@
 #include "sim/distribution.h"
 
+#include "core/gamma_function.h"
 #include "core/stable_math.h"
-#include "sim/gamma.h"
 
 static const char *const kind_name[] = {"constant",  "exponential", "weibull",
                                         "lognormal", "gamma",       "empirical"};

@@ -1,20 +1,7 @@
-/* gamma.h - the gamma function, its incomplete forms, and Student's t by them, with the same bits
- * on every IEEE machine. Relative errors stay below 1e-12.
- */
+/* gamma.h - kept for those who knew these functions here. */
 #ifndef HC_SIM_GAMMA_H
 #define HC_SIM_GAMMA_H
 
-/* ln gamma(x), x > 0 */
-double hc_log_gamma(double x);
-
-/* Probability that a gamma variable of this shape and scale 1 exceeds x. */
-double hc_gamma_above(double shape, double x);
-
-/* The value that it exceeds with probability above, 0 < above < 1. */
-double hc_gamma_exceeded(double shape, double above);
-
-/* t such that a Student variable with n degrees of freedom lies in [-t, t] with probability level;
- * n >= 1, 0 < level < 1. */
-double hc_student_t(double n, double level);
+#include "core/gamma_function.h"
 
 #endif

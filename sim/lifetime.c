@@ -1,8 +1,8 @@
 /* Replicas in parallel, and their means. */
 #include "sim/lifetime.h"
 
+#include "core/gamma_function.h"
 #include "core/memory.h"
-#include "sim/gamma.h"
 #include "sim/lifetime_fleet.h"
 #include "sim/lifetime_state.h"
 

@@ -93,7 +93,8 @@ enum hc_remedy {
  * groups. */
 enum hc_fault_group { HC_GROUP_NODES, HC_GROUP_TP, HC_GROUP_PP, HC_GROUP_DP };
 
-/* One incident that was recorded: replayed at its time. */
+/* One incident that was recorded: replayed at its time. Of a fault that stops the job, those at the
+ * same time are one stop when their nodes ascend. */
 struct hc_lifetime_incident {
     double at_s;   /* wall time since submission, ascending */
     int32_t node;  /* first node, -1: any */

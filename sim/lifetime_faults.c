@@ -185,6 +185,25 @@ static void slot_of_node(struct hc_life *s, int32_t cause, int32_t slot)
     slots_from(s, slot, struck);
 }
 
+/* What is recorded of further nodes at the very time of incident i is the same stop. */
+static void add_together(struct hc_life *s, int32_t cause, const struct hc_lifetime_incident *i)
+{
+    const struct hc_lifetime_fault *fault = &s->config->fault[cause];
+    while (s->stop.n_slots && fault->effect == HC_EFFECT_STOP &&
+           s->next_incident[cause] < fault->n_incidents) {
+        const struct hc_lifetime_incident *next = &fault->incident[s->next_incident[cause]];
+        if (hc_life_ns(next->at_s) != hc_life_ns(i->at_s) || next->node < 0)
+            return;
+        int32_t nodes = s->config->job.nodes, last = s->stop_slot[s->stop.n_slots - 1];
+        if (next->node <= last || next->node >= nodes)
+            return; /* of a node that is taken already, or that the job does not have */
+        for (int32_t slot = next->node;
+             slot < next->node + (next->nodes > 0 ? next->nodes : 1) && slot < nodes; slot++)
+            s->stop_slot[s->stop.n_slots++] = slot;
+        s->next_incident[cause]++;
+    }
+}
+
 /* Which slots a fault takes, into stop_slot; also takes it off its clock. */
 static void place_fault(struct hc_life *s, int32_t cause)
 {
@@ -194,6 +213,7 @@ static void place_fault(struct hc_life *s, int32_t cause)
         const struct hc_lifetime_incident *i = &fault->incident[s->next_incident[cause]++];
         int32_t n = i->nodes > 0 ? i->nodes : 1;
         slots_from(s, i->node >= 0 ? i->node : choose_slot(s, cause), n);
+        add_together(s, cause, i);
         return;
     }
     if (s->clock_ns[cause]) {

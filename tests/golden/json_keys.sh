@@ -47,13 +47,31 @@ touch archive/segments/.tmp-1-2.h5
 touch archive/segments/.tmp-1-2.h5
 "$hindcast" archive gc --json | check hindcast-archive-gc
 "$hindcast" formats --json | check hindcast-formats
+"$hindcast" presets --json | check hindcast-presets
 { "$hindcast" scenario check --json "$root/tests/scenarios/wrong/seed_fraction.json" 2>errors || [ $? = 3 ]; } |
     check hindcast-scenario-check
 "$hindcast" scenario show --json "$root/tests/scenarios/right/smallest.json" | check hindcast-scenario-show
+cat >study.json <<'END'
+{ "schema": "hindcast/scenario/1", "kind": "lifetime", "replicas": 3,
+  "job": {"nodes": 64, "work_d": 2},
+  "faults": {"machine": {"class": "explicit", "per_1000_node_days": 20, "remedy": "evict", "detect_s": 60}},
+  "checkpoint": {"mode": "blocking", "every_s": 600, "stall_s": 5},
+  "recovery": {"warm_standbys": 0},
+  "variants": {"a": {"set": {"/recovery/warm_standbys": 1}}, "b": {"set": {"/recovery/wake_s": 60}}, "ab": {"use": ["a", "b"]}},
+  "sweep": [{"path": "/recovery/warm_standbys", "values": [0, 1]}],
+  "find": {"smallest": "/recovery/warm_standbys", "such_that": "ettr > 0.5"},
+  "sensitivity": {"values": {"/checkpoint/every_s": {"low": 300, "high": 900}}},
+  "report": {"price_per_gpu_h": 2} }
+END
+"$hindcast" simulate --json study.json | check hindcast-simulate
+"$hindcast" simulate --replicas 2 --json "$root/tests/scenarios/right/several_jobs.json" |
+    check hindcast-simulate
 "$hindcast" whatif --json --threshold 0 odd | check hindcast-whatif
 "$hindcast" whatif --json slow-worker | check hindcast-whatif
 "$hindcast" ingest --json "$root/data/samples/incidents/events.json" | check hindcast-ingest
 "$hindcast" report reliability --json "$root/data/samples/incidents/cluster.jsonl" | check hindcast-reliability
+"$hindcast" report reliability --json --fits --lemons --compare-from 2026-02-01 \
+    "$root/data/samples/incidents/cluster.jsonl" | check hindcast-reliability
 mkdir fleet
 "${FAKE_FLEET_REPORT:-$root/build/tests/fake_fleet_report}" 12 fleet
 check hindcast-fleet <fleet/report.json

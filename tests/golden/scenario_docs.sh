@@ -34,8 +34,10 @@ if ! python3 -c 'import jsonschema' 2>/dev/null; then
     exit 0
 fi
 mkdir "$work/plain"
-for file in "$root"/tests/scenarios/right/*.json "$root"/tests/scenarios/spec/standbys.json; do
-    "$hindcast" scenario show "$file" >"$work/plain/${file##*/}"
+for file in "$root"/tests/scenarios/right/*.json "$root"/tests/scenarios/spec/standbys.json \
+    "$root"/data/presets/*.json "$root"/examples/scenarios/*.json; do
+    name=${file%/*}
+    "$hindcast" scenario show "$file" >"$work/plain/${name##*/}-${file##*/}"
 done
 python3 - "$schema" "$work"/plain/*.json <<'END'
 import json, sys

@@ -11,7 +11,7 @@ parsers: core parsers                          | zlib.h libdeflate.h zstd.h snap
 store:   core store                            | hdf5.h libdeflate.h jansson.h
 models:  core models                           | gsl
 sim:     core models sim                       | gsl
-reports: core reports models/reliability.h sim/whatif.h sim/timeline.h sim/fleet_row.h sim/fleet_summary.h sim/worker_wander.h sim/lifetime.h sim/lifetime_trace.h sim/account.h | jansson.h snappy-c.h zlib.h
+reports: core reports models/reliability.h models/reliability_deep.h sim/whatif.h sim/timeline.h sim/fleet_row.h sim/fleet_summary.h sim/worker_wander.h sim/lifetime.h sim/lifetime_trace.h sim/account.h | jansson.h snappy-c.h zlib.h
 cli:     core parsers store models sim reports cli | jansson.h
 cli/help.c:                                    | H5public.h libdeflate.h yaml.h zlib.h zstd.h
 bench:   core parsers store models sim reports cli bench | jansson.h hdf5.h

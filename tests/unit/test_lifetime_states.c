@@ -191,6 +191,26 @@ START_TEST(evicts_groups_and_domains)
 }
 END_TEST
 
+/* Records of the same time are one stop; of the same node, only the first counts. */
+START_TEST(takes_records_together)
+{
+    struct life *l = life();
+    l->fault[0].n_incidents = 2;
+    l->incident[1] = (struct hc_lifetime_incident){300, 6, 2};
+    lives(l, 300 + 25 + 800, 50);
+    ck_assert_int_eq(l->out.count[HC_COUNT_FAULTS], 1);
+    ck_assert_int_eq(l->out.count[HC_COUNT_EVICTED], 3);
+    ck_assert_int_eq(l->out.count[HC_COUNT_ABSORBED], 0);
+    l->incident[1].node = 3;
+    lives(l, 300 + 25 + 800, 50);
+    ck_assert_int_eq(l->out.count[HC_COUNT_EVICTED], 1);
+    ck_assert_int_eq(l->out.count[HC_COUNT_ABSORBED], 1);
+    l->incident[1] = (struct hc_lifetime_incident){300.5, 6, 1}; /* not the same time */
+    lives(l, 300 + 25 + 800, 50);
+    ck_assert_int_eq(l->out.count[HC_COUNT_ABSORBED], 1);
+}
+END_TEST
+
 START_TEST(merges_changes)
 {
     struct life *l = life();
@@ -375,6 +395,7 @@ int main(void)
     tcase_add_test(tests, reschedules_and_requeues);
     tcase_add_test(tests, climbs_the_ladder);
     tcase_add_test(tests, evicts_groups_and_domains);
+    tcase_add_test(tests, takes_records_together);
     tcase_add_test(tests, merges_changes);
     tcase_add_test(tests, goes_on_slower);
     tcase_add_test(tests, finds_corruption_late);

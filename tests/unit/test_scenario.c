@@ -221,6 +221,33 @@ START_TEST(a_point_is_a_variant_with_values)
 }
 END_TEST
 
+/* cluster.jsonl has 10 and 20 nodes: rack-1 takes the slots from 0, rack-2 those from 10. */
+START_TEST(recorded_incidents_are_bound)
+{
+    load("tests/scenarios/right/recorded.json", NULL, 0);
+    struct hc_lifetime_config c = bound(scenario.root);
+    const struct hc_lifetime_fault *seen = &c.fault[0], *alike = &c.fault[1];
+    static const double at_d[] = {1 + 4 / 24.0 + 10 / 1440.0, 1 + 8 / 24.0, 3.5, 7};
+    static const int32_t slot[] = {0, 0, 5, 10}; /* n01 and n02 of 10, n11 and n12 of 20 */
+    ck_assert_uint_eq(seen->n_incidents, 4);
+    for (size_t i = 0; i < 4; i++) {
+        NEAR(seen->incident[i].at_s, (2 + at_d[i]) * 86400); /* start_d 2, from_d 1 */
+        ck_assert_int_eq(seen->incident[i].node, slot[i]);
+        ck_assert_int_eq(seen->incident[i].nodes, 1);
+    }
+    const struct hc_distribution *detect = &seen->detection.delay_s;
+    ck_assert_int_eq(detect->kind, HC_DISTRIBUTION_EMPIRICAL);
+    ck_assert_uint_eq(detect->n_values, 2);
+    ck_assert_double_eq(detect->scale * detect->value[0], 30);
+    ck_assert_double_eq(detect->scale * detect->value[1], 1800);
+    /* Four nodes over 10 days, less 1.5 of a and 7 of b; the last failure is at the end. */
+    ck_assert_int_eq(alike->between_s.kind, HC_DISTRIBUTION_EXPONENTIAL);
+    NEAR(alike->between_s.scale, (40 - 1.5 - 7) * 86400 / 2);
+    c = bound(study.variant[1].root);
+    ck_assert_uint_eq(c.fault[0].n_incidents, 3);
+}
+END_TEST
+
 /* ---- no key is without a test ---- */
 
 static bool has_pattern(const struct hc_node *node, const struct hc_pointer *pattern, size_t i)
@@ -236,7 +263,7 @@ static bool has_pattern(const struct hc_node *node, const struct hc_pointer *pat
 }
 
 struct coverage {
-    const struct hc_node *root[3];
+    const struct hc_node *root[6];
     size_t n_keys, n_lacking;
 };
 
@@ -252,8 +279,8 @@ static void on_key(const char *text, const struct hc_scenario_key *key,
     ck_assert_msg(key->kind != HC_KEY_COUNT || !key->is_bound || key->high > 0,
                   "%s: a count of the engine needs a limit", text);
     bool is_there = false;
-    for (int i = 0; i < 3; i++)
-        is_there |= has_pattern(coverage->root[i], &pattern, 0);
+    for (size_t i = 0; i < 6; i++)
+        is_there = is_there || has_pattern(coverage->root[i], &pattern, 0);
     if (!is_there) {
         printf("no right scenario has %s\n", text);
         coverage->n_lacking++;
@@ -262,16 +289,20 @@ static void on_key(const char *text, const struct hc_scenario_key *key,
 
 START_TEST(right_scenarios_have_every_key)
 {
-    struct hc_scenario other, parallel;
+    static const char *const others[] = {"other_keys", "recorded", "recorded_job", "parallel",
+                                         "several_jobs"};
+    struct hc_scenario other[5];
+    char path[64];
     load("tests/scenarios/right/most_keys.json", NULL, 0);
-    ck_assert_int_eq(hc_scenario_load(&other, "tests/scenarios/right/other_keys.json", NULL, &err),
-                     HC_OK);
-    ck_assert_int_eq(hc_scenario_load(&parallel, "tests/scenarios/right/parallel.json", NULL, &err),
-                     HC_OK);
-    struct coverage coverage = {.root = {scenario.root, other.root, parallel.root}};
+    struct coverage coverage = {.root = {scenario.root}};
+    for (size_t i = 0; i < 5; i++) {
+        snprintf(path, sizeof path, "tests/scenarios/right/%s.json", others[i]);
+        ck_assert_int_eq(hc_scenario_load(&other[i], path, NULL, &err), HC_OK);
+        coverage.root[i + 1] = other[i].root;
+    }
     hc_scenario_keys_walk(on_key, &coverage);
-    hc_scenario_fini(&other);
-    hc_scenario_fini(&parallel);
+    for (size_t i = 0; i < 5; i++)
+        hc_scenario_fini(&other[i]);
     ck_assert_uint_ge(coverage.n_keys, 120);
     ck_assert_uint_eq(coverage.n_lacking, 0);
 }
@@ -303,6 +334,7 @@ int main(void)
     tcase_add_test(tcase, settings_come_last);
     tcase_add_test(tcase, variants_leave_the_base_as_it_is);
     tcase_add_test(tcase, a_point_is_a_variant_with_values);
+    tcase_add_test(tcase, recorded_incidents_are_bound);
     tcase_add_test(tcase, right_scenarios_have_every_key);
     suite_add_tcase(suite, tcase);
     SRunner *runner = srunner_create(suite);

@@ -1,4 +1,4 @@
-#include "sim/gamma.h"
+#include "core/gamma_function.h"
 
 #include "core/stable_math.h"
 
@@ -32,8 +32,8 @@ static double below_by_series(double shape, double x)
     return sum * kernel(shape, x);
 }
 
-/* Lentz's method on the continued fraction of gamma(shape, x). */
-static double above_by_fraction(double shape, double x)
+/* gamma(shape, x) / (x^shape e^-x): Lentz's method on its continued fraction. */
+static double fraction_above(double shape, double x)
 {
     double b = x + 1 - shape, c = 1e300, d = 1 / b, h = d;
     for (int i = 1; i < 100000; i++) {
@@ -47,7 +47,12 @@ static double above_by_fraction(double shape, double x)
         if (d * c - 1 < 1e-16 && d * c - 1 > -1e-16)
             break;
     }
-    return h * kernel(shape, x);
+    return h;
+}
+
+static double above_by_fraction(double shape, double x)
+{
+    return fraction_above(shape, x) * kernel(shape, x);
 }
 
 double hc_gamma_above(double shape, double x)
@@ -55,6 +60,34 @@ double hc_gamma_above(double shape, double x)
     if (x < 1e-300)
         return 1;
     return x < shape + 1 ? 1 - below_by_series(shape, x) : above_by_fraction(shape, x);
+}
+
+double hc_log_gamma_above(double shape, double x)
+{
+    if (x < 1e-300)
+        return 0;
+    if (x < shape + 1)
+        return hc_stable_log(1 - below_by_series(shape, x));
+    return hc_stable_log(fraction_above(shape, x)) + shape * hc_stable_log(x) - x -
+           hc_log_gamma(shape);
+}
+
+double hc_gamma_hazard(double shape, double x)
+{
+    if (x < shape + 1)
+        return kernel(shape, x) / x / (1 - below_by_series(shape, x));
+    return 1 / (x * fraction_above(shape, x));
+}
+
+double hc_digamma(double x)
+{
+    double below = 0;
+    for (; x < 12; x += 1)
+        below += 1 / x;
+    double y = 1 / (x * x);
+    double series =
+        y * (1.0 / 12 - y * (1.0 / 120 - y * (1.0 / 252 - y * (1.0 / 240 - y * (1.0 / 132)))));
+    return hc_stable_log(x) - 0.5 / x - series - below;
 }
 
 /* Positive where x is still too small: with the tail that has the digits. */

@@ -1,0 +1,28 @@
+/* scenario_records.h - the recorded incidents that a scenario names: read once, hashed, and tied to
+ * the values that name them, from which binding takes them (cli/scenario_recorded.h). */
+#ifndef HC_CLI_SCENARIO_RECORDS_H
+#define HC_CLI_SCENARIO_RECORDS_H
+
+#include "cli/scenario_study.h"
+#include "core/digest.h"
+#include "models/incident_set.h"
+
+struct hc_record_source {
+    struct hc_record_source *next;
+    bool is_job;
+    char *name; /* the path, or the name of the job */
+    char *path; /* of the file that was read: the list, or the segment */
+    char sha256[HC_DIGEST_TEXT];
+    struct hc_incident_set set;
+};
+
+/* Read what the variants and sweeps of a scenario name: files relative to the scenario file that
+ * has the name, jobs of the archive at that path. What cannot be read is complained of. HC_INTERNAL
+ * only when there is no memory. */
+enum hc_status hc_scenario_read_records(struct hc_scenario *scenario, const struct hc_study *study,
+                                        const char *archive, struct hc_error *err);
+
+/* All of a list; called by hc_scenario_fini. */
+void hc_record_sources_free(struct hc_record_source *first);
+
+#endif

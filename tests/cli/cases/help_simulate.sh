@@ -1,0 +1,1 @@
+hindcast simulate --help

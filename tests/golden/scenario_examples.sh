@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# Every scenario of examples/scenarios is right, runs (with few replicas), is explained in README.md there,
+# and answers as itself when it is printed as one document.
+set -euo pipefail
+root=${SOURCE_DIR:-$(cd "$(dirname "$0")/../.." && pwd)}
+hindcast=$(realpath "${HINDCAST:-$root/build/hindcast}")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cp "$root"/examples/scenarios/* "$work"
+cd "$work"
+# What others recorded is not part of the repository: without it, its scenarios are only looked for in README.md.
+recorded=${HINDCAST_SHARED:-$root/../shared}/data/infinitehbd/fault_trace.json
+[ ! -r "$recorded" ] || cp "$recorded" .
+n=0 n_failed=0
+fail() { echo "FAIL: $*"; n_failed=$((n_failed + 1)); }
+for file in "$root"/examples/scenarios/*.json; do
+    file=${file##*/}
+    n=$((n + 1))
+    grep -q "^| \[${file%.json}\]($file) |" README.md || fail "$file is not in README.md"
+    if grep -q '"fault_trace.json"' "$file" && ! [ -e fault_trace.json ]; then
+        echo "passed over: $file, whose incidents are not here"
+        continue
+    fi
+    "$hindcast" scenario check "$file" >out || { fail "$file is not right"; cat out; }
+    "$hindcast" simulate --replicas 3 "$file" >text || fail "$file does not run"
+    [ "$(wc -l <text)" -ge 5 ] || fail "$file gives no answer"
+    "$hindcast" simulate --json --replicas 3 "$file" >figures || fail "$file does not run with --json"
+    grep -q '"question": "' figures || fail "$file asks nothing"
+    "$hindcast" scenario show "$file" >plain_document.json
+    "$hindcast" scenario check plain_document.json >/dev/null || fail "$file, printed, is not right"
+done
+while read -r name; do
+    [ -e "$name" ] || fail "README.md explains '$name', which is not there"
+done < <(sed -n 's/^| \[[a-z0-9-]*\](\([a-z0-9-]*\.json\)) |.*/\1/p' README.md)
+echo "$n scenarios, $n_failed failures"
+[ "$n" -ge 14 ] && [ "$n_failed" = 0 ]
