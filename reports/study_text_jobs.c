@@ -1,6 +1,7 @@
 /* Several jobs on one pool: one line each, and the pool. */
-#include "core/text_layout.h"
 #include "reports/study_text_parts.h"
+
+#include "core/text_layout.h"
 
 #include <string.h>
 
