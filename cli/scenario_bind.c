@@ -1,5 +1,6 @@
 #include "cli/scenario_bind.h"
 
+#include "cli/scenario_jobs.h"
 #include "cli/scenario_keys.h"
 #include "cli/scenario_recorded.h"
 #include "cli/scenario_text.h"
@@ -296,6 +297,26 @@ static bool bind_table(struct binder *b, const struct hc_scenario_key *table,
     return !b->errors.no_memory.status;
 }
 
+/* Other jobs: the config of each is that of its own document. */
+static enum hc_status bind_jobs(struct hc_lifetime_config *config, const struct hc_node *root,
+                                struct hc_arena *arena, struct hc_error *err)
+{
+    const struct hc_node *jobs = hc_node_member(root, "jobs"), *child = jobs ? jobs->first : NULL;
+    struct hc_lifetime_fleet_job *job =
+        child ? hc_arena_new(arena, jobs->n * sizeof *job, err) : NULL;
+    if (!job)
+        return child ? err->status : HC_OK;
+    config->other = job;
+    for (; child; child = child->next, job++) {
+        const struct hc_node *document = hc_scenario_job(arena, root, child, err);
+        if (!document || hc_scenario_bind(&job->config, document, arena, err))
+            return err->status;
+        job->name = child->key;
+        config->n_others++;
+    }
+    return HC_OK;
+}
+
 enum hc_status hc_scenario_bind(struct hc_lifetime_config *config, const struct hc_node *root,
                                 struct hc_arena *arena, struct hc_error *err)
 {
@@ -306,5 +327,5 @@ enum hc_status hc_scenario_bind(struct hc_lifetime_config *config, const struct 
     if (!all && b.errors.no_memory.status)
         *err = b.errors.no_memory;
     hc_scenario_errors_fini(&b.errors);
-    return all ? HC_OK : err->status;
+    return all ? bind_jobs(config, root, arena, err) : err->status;
 }

@@ -344,6 +344,8 @@ static void check_object(const struct hc_scenario_key *key, const struct hc_node
 {
     if (value->type != HC_NODE_OBJECT)
         wrong_type("an object", value, path, errors);
+    else if (key->is_overlay)
+        return;
     else if (key->kind == HC_KEY_OBJECT)
         check_members(key->members, value, path, errors);
     else

@@ -2,6 +2,7 @@
 
 #include "cli/scenario_bind.h"
 #include "cli/scenario_check.h"
+#include "cli/scenario_jobs.h"
 #include "cli/scenario_records.h"
 #include "sim/lifetime_state.h"
 
@@ -30,6 +31,10 @@ static enum hc_status bind_and_check(struct hc_scenario *scenario, struct hc_nod
                                      struct hc_lifetime_config *config, struct hc_error *err)
 {
     struct hc_error refusal = {.status = HC_OK};
+    if (hc_scenario_check_jobs(&scenario->arena, root, &scenario->errors, err))
+        return err->status;
+    if (scenario->errors.n)
+        return HC_OK;
     struct hc_life_plan plan;
     enum hc_status status = hc_scenario_bind(config, root, &scenario->arena, &refusal);
     if (status == HC_OK)

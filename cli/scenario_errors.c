@@ -45,8 +45,13 @@ void hc_scenario_complain(struct hc_scenario_errors *errors, const struct hc_pla
     va_start(list, format);
     vsnprintf(what, sizeof what, format, list);
     va_end(list);
+    char whole[HC_POINTER_SIZE];
     if (!pointer)
         pointer = "";
+    if (errors->within) {
+        snprintf(whole, sizeof whole, "%s%s", errors->within, pointer);
+        pointer = whole;
+    }
     if (errors->no_memory.status || is_known(errors, place, pointer, what))
         return;
     if (errors->n == HC_SCENARIO_MOST_ERRORS) {

@@ -24,6 +24,7 @@ struct hc_scenario_errors {
     size_t n, capacity;
     size_t n_more;             /* found when HC_SCENARIO_MOST_ERRORS were kept */
     const char *variant;       /* what is checked now, or NULL */
+    const char *within;        /* put before pointers, "/jobs/<name>"; or NULL */
     struct hc_error no_memory; /* HC_INTERNAL once something could not be kept */
 };
 

@@ -78,7 +78,8 @@ static double standing_s(const struct hc_lifetime_replica *r, const struct hc_fi
     hc_gpu_ns sum = 0;
     for (int what = 0; what < HC_WHAT_COUNT; what++)
         for (int why = 0; why < HC_WHY_COUNT; why++)
-            if (why != HC_WHY_FIRST_START && !((RUNNING | LEAF(STANDBY_IDLE)) >> what & 1))
+            if (why != HC_WHY_FIRST_START &&
+                !((RUNNING | LEAF(STANDBY_IDLE) | LEAF(POOL_IDLE)) >> what & 1))
                 sum += r->account.leaf[what][why];
     return hc_gpu_hours(sum) * 3600 / scale->gpus +
            (double)(r->queue_ns - r->first_queue_ns) * 1e-9;
@@ -104,7 +105,8 @@ const struct hc_scenario_figure hc_scenario_figures[] = {
     {"wall_d", "wall time, days", COMPUTED("d", wall_d)},
     {"work_d", "productive time, days", COMPUTED("d", work_d)},
     {"queue_h", "hours in the queue, no nodes held", COMPUTED("h", queue_h)},
-    {"total_gpu_h", "GPU-hours held, idle standbys included", GPU_HOURS(ALL)},
+    {"total_gpu_h", "GPU-hours held, idle standbys and free nodes of the pool included",
+     GPU_HOURS(ALL)},
     {"productive_gpu_h", "GPU-hours of steps that count", GPU_HOURS(PRODUCTIVE)},
     {"straggler_gpu_h", "those of them that slow nodes cost",
      GPU_HOURS(LEAF(PRODUCTIVE_STRAGGLER_EXCESS))},
@@ -116,6 +118,8 @@ const struct hc_scenario_figure hc_scenario_figures[] = {
     {"recovery_gpu_h", "GPU-hours of remedies, outside start-up", GPU_HOURS(LEAF(RECOVERY))},
     {"degraded_gpu_h", "GPU-hours missing while the job ran smaller", GPU_HOURS(LEAF(DEGRADED))},
     {"standby_idle_gpu_h", "GPU-hours of warm standbys that waited", GPU_HOURS(LEAF(STANDBY_IDLE))},
+    {"pool_idle_gpu_h", "GPU-hours of free nodes of a pool with an end",
+     GPU_HOURS(LEAF(POOL_IDLE))},
     {"unproductive_gpu_h", "GPU-hours held less productive ones", GPU_HOURS(ALL & ~PRODUCTIVE)},
     {"interruptions", "number of stops", COUNTED(STOPS)},
     {"mtbf_h", "hours of running between stops", .unit = "h", .has_interval = true,

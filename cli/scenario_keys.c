@@ -1,7 +1,7 @@
 /* The keys that all engines share: what is asked, of what, how often. */
 #include "cli/scenario_keys.h"
 
-#include "sim/lifetime_config.h"
+#include "sim/lifetime_fleet.h"
 
 #include <string.h>
 
@@ -202,6 +202,10 @@ const struct hc_scenario_key hc_scenario_keys[] = {
      CONFIG(repair), .help = "What happens to evicted nodes; for a pool with an end."},
     {"elastic", HC_KEY_OBJECT, .engine = "lifetime", .members = hc_lifetime_elastic_keys,
      CONFIG(elastic), .help = "Going on with fewer replicas while nodes are replaced."},
+    {"jobs", HC_KEY_NAMED, .engine = "lifetime", .most = HC_LIFETIME_MAX_JOBS - 1,
+     .members = hc_lifetime_other_keys,
+     .help = "By name, other jobs on the same pool; each is as the sections at the top, with "
+             "changes."},
     {.name = NULL},
 };
 
@@ -236,7 +240,7 @@ static void walk(const struct hc_scenario_key *table, const struct hc_scenario_k
             hc_path_add(path, "<index>");
         else if (table->kind == HC_KEY_BY_POINTER)
             hc_path_add(path, "<pointer>");
-        if (table->members)
+        if (table->members && !table->is_overlay)
             walk(table->members, root, path, visit, context);
         hc_path_back(path, before);
     }

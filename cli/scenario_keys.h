@@ -62,6 +62,9 @@ struct hc_scenario_key {
     const char *needs;
     const struct hc_scenario_key *members;
     const char *engine; /* of top-level rows: NULL for all, "lifetime" */
+    /* Any part of the section of this name at the top, which it is laid over: members are known for
+     * pointers; what may be there is checked in the document that comes out. */
+    bool is_overlay;
 
     /* Where the engine keeps it: within the struct of the table. */
     bool is_bound;
@@ -80,7 +83,8 @@ extern const struct hc_scenario_key hc_scenario_keys[];
 /* The sections of a lifetime, for the table above. */
 extern const struct hc_scenario_key hc_lifetime_job_keys[], hc_lifetime_exposure_keys[],
     hc_lifetime_fault_keys[], hc_lifetime_checkpoint_keys[], hc_lifetime_startup_keys[],
-    hc_lifetime_recovery_keys[], hc_lifetime_repair_keys[], hc_lifetime_elastic_keys[];
+    hc_lifetime_recovery_keys[], hc_lifetime_repair_keys[], hc_lifetime_elastic_keys[],
+    hc_lifetime_other_keys[];
 
 /* What chooses recorded incidents (cli/scenario_recorded_keys.c). */
 extern const struct hc_scenario_key hc_incidents_from_keys[], hc_recorded_keys[], hc_fitted_keys[];

@@ -57,6 +57,8 @@ const struct hc_scenario_key hc_lifetime_job_keys[] = {
      .help = "Nodes that the job runs on."},
     {"gpus_per_node", HC_KEY_COUNT, .low = 1, .high = 1024, .value = "8", JOB(gpus_per_node),
      .help = "GPUs of a node."},
+    {"priority", HC_KEY_COUNT, .low = -1000, .high = 1000, .value = "0", JOB(priority),
+     .help = "Among jobs that share a pool (`jobs`): the higher gets nodes first."},
     {"work_d", HC_KEY_NUMBER, .is_above = true, .high = 36500, .unset = "no end by work", DAYS,
      JOB(work_s), .help = "Productive time until the job is done."},
     {"horizon_d", HC_KEY_NUMBER, .is_above = true, .high = 36500, .unset = "no end by time", DAYS,
@@ -338,7 +340,12 @@ const struct hc_scenario_key hc_lifetime_recovery_keys[] = {
     {"full_start_on_reschedule", HC_KEY_BOOL, .value = "true", RECOVERY(full_start_on_reschedule),
      .help = "The start after it is a full one, else a hot one."},
     {"pool_nodes", HC_KEY_COUNT, .low = 1, .high = 10000000, .unset = "nodes without end",
-     RECOVERY(pool_nodes), .help = "Nodes for this job: in it, standbys and free ones."},
+     RECOVERY(pool_nodes),
+     .help = "Nodes for this job, or for all of `jobs`: in them, standbys and free ones."},
+    {"takes_standbys", HC_KEY_BOOL, .value = "false", RECOVERY(takes_standbys),
+     .needs = "pool_nodes",
+     .help =
+         "Where no node is free, standbys of a job of lower priority are taken, before spares."},
     {"refill", HC_KEY_CHOICE, .choices = refills, .value = "\"always\"", RECOVERY(refill),
      .needs = "pool_nodes",
      .help =
@@ -403,5 +410,23 @@ const struct hc_scenario_key hc_lifetime_elastic_keys[] = {
      .help = "To go on without a replica."},
     {"rejoin_s", HC_KEY_DURATION, .value = "0", SECONDS, ELASTIC(rejoin_s),
      .help = "To take it back; the job stands for it."},
+    {.name = NULL},
+};
+
+/* ---- several jobs ---- */
+
+#define OVERLAY(of) .is_overlay = true, .members = (of)
+
+const struct hc_scenario_key hc_lifetime_other_keys[] = {
+    {"job", HC_KEY_OBJECT, OVERLAY(hc_lifetime_job_keys),
+     .help = "What differs of `job`, key by key: its size, its work, its priority."},
+    {"faults", HC_KEY_NAMED, OVERLAY(hc_lifetime_fault_keys),
+     .help = "What differs of `faults`, or is there in addition."},
+    {"checkpoint", HC_KEY_OBJECT, OVERLAY(hc_lifetime_checkpoint_keys),
+     .help = "What differs of `checkpoint`."},
+    {"startup", HC_KEY_OBJECT, OVERLAY(hc_lifetime_startup_keys),
+     .help = "What differs of `startup`."},
+    {"recovery", HC_KEY_OBJECT, OVERLAY(hc_lifetime_recovery_keys),
+     .help = "What differs of `recovery`, but not the pool, which all share."},
     {.name = NULL},
 };

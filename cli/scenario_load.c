@@ -22,21 +22,20 @@ static enum hc_status read_file(struct hc_scenario *scenario, const struct opene
 
 /* ---- merging ---- */
 
-/* Lay over onto base, which is changed; both are objects. */
-static bool lay_over(struct hc_scenario *scenario, struct hc_node *base, const struct hc_node *over)
+bool hc_scenario_lay_over(struct hc_arena *arena, struct hc_node *base, const struct hc_node *over,
+                          struct hc_error *err)
 {
-    struct hc_error *err = &scenario->errors.no_memory;
     base->place = over->place;
     for (const struct hc_node *child = over->first; child; child = child->next) {
         struct hc_node *old = hc_node_member(base, child->key);
         if (old && old->type == HC_NODE_OBJECT && child->type == HC_NODE_OBJECT &&
             !hc_is_distribution(old) && !hc_is_distribution(child)) {
             old->key_place = child->key_place;
-            if (!lay_over(scenario, old, child))
+            if (!hc_scenario_lay_over(arena, old, child, err))
                 return false;
             continue;
         }
-        struct hc_node *copy = hc_node_copy(&scenario->arena, child, err);
+        struct hc_node *copy = hc_node_copy(arena, child, err);
         if (!copy)
             return false;
         hc_node_put(base, copy);
@@ -102,7 +101,8 @@ static enum hc_status include_one(struct hc_scenario *scenario, const struct ope
         *err = (struct hc_error){.status = HC_OK};
         return HC_OK;
     }
-    if (status == HC_OK && root && !lay_over(scenario, base, root))
+    if (status == HC_OK && root &&
+        !hc_scenario_lay_over(&scenario->arena, base, root, &scenario->errors.no_memory))
         status = HC_INTERNAL;
     return status;
 }
@@ -185,7 +185,7 @@ static enum hc_status resolve(struct hc_scenario *scenario, const struct opened 
         if (old)
             hc_node_remove(base, old);
     }
-    if (!lay_over(scenario, base, *root))
+    if (!hc_scenario_lay_over(&scenario->arena, base, *root, &scenario->errors.no_memory))
         return HC_INTERNAL;
     *root = base;
     return HC_OK;

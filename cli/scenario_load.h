@@ -45,6 +45,11 @@ void hc_scenario_fini(struct hc_scenario *scenario);
 enum hc_status hc_scenario_add_input(struct hc_scenario *scenario,
                                      const struct hc_scenario_input *input, struct hc_error *err);
 
+/* Lay over onto base, which is changed: objects key by key, all else is replaced, an object with a
+ * distribution as a whole. Both are objects. False with err filled when there is no memory. */
+bool hc_scenario_lay_over(struct hc_arena *arena, struct hc_node *base, const struct hc_node *over,
+                          struct hc_error *err);
+
 /* Put value where pointer says in root, which may be a shallow copy of another document; objects of
  * the table on the way are made. False with a complaint at place when the pointer leads nowhere. */
 bool hc_scenario_set(struct hc_scenario *scenario, struct hc_node *root, const char *pointer,

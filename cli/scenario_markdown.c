@@ -102,7 +102,7 @@ static void put_tables(FILE *stream, const char *pattern, const struct hc_scenar
     char within[HC_POINTER_SIZE];
     put_rows(stream, pattern, table);
     for (const struct hc_scenario_key *key = table; key->name; key++) {
-        if (!key->members)
+        if (!key->members || key->is_overlay)
             continue;
         const char *name = key->kind == HC_KEY_NAMED        ? "/<name>"
                            : key->kind == HC_KEY_LIST       ? "/<index>"

@@ -76,7 +76,7 @@ static void put_map(struct hc_json_writer *json, const struct hc_scenario_key *k
     put_type(json, "object");
     if (key->most)
         hc_json_i32(json, "maxProperties", (int32_t)key->most);
-    if (!key->members)
+    if (!key->members || key->is_overlay)
         return;
     hc_json_object(json, "additionalProperties");
     put_members(json, key->members);
@@ -103,7 +103,10 @@ static void put_kind(struct hc_json_writer *json, const struct hc_scenario_key *
         put_choices_array(json, key);
         return;
     case HC_KEY_OBJECT:
-        put_members(json, key->members);
+        if (key->is_overlay)
+            put_type(json, "object");
+        else
+            put_members(json, key->members);
         return;
     case HC_KEY_NAMED:
     case HC_KEY_BY_POINTER:

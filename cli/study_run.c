@@ -128,7 +128,7 @@ static enum hc_status run_parts(struct hc_study_work *work, struct hc_error *err
     static hc_study_part *const parts[] = {
         put_inputs,          put_facts,          hc_study_check_sweep, hc_study_check_tornado,
         hc_study_runs,       hc_study_sweep_all, hc_study_find_value,  hc_study_tornado,
-        hc_study_references, hc_study_notes};
+        hc_study_references, hc_study_each_job,  hc_study_notes};
     enum hc_status status = HC_OK;
     for (size_t i = 0; i < sizeof parts / sizeof *parts && status == HC_OK; i++)
         status = parts[i](work, err);

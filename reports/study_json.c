@@ -115,6 +115,30 @@ static void write_curve(struct hc_json_writer *json, const struct hc_lifetime_cu
     hc_json_end(json);
 }
 
+static void write_jobs(struct hc_json_writer *json, const struct hc_study_result *result,
+                       const struct hc_study_jobs *jobs)
+{
+    if (!jobs) {
+        hc_json_null(json, "jobs");
+        return;
+    }
+    hc_json_object(json, "jobs");
+    write_value(json, "pool_idle_gpu_h", &jobs->pool_idle_gpu_h);
+    write_value(json, "total_gpu_h", &jobs->total_gpu_h);
+    hc_json_array(json, "each");
+    for (size_t i = 0; i < jobs->n_jobs; i++) {
+        const struct hc_study_job *job = &jobs->job[i];
+        hc_json_object(json, NULL);
+        hc_json_text(json, "name", job->name);
+        hc_json_i32(json, "nodes", job->config->job.nodes);
+        hc_json_i32(json, "priority", job->config->job.priority);
+        write_values(json, "figures", result, job->value);
+        hc_json_end(json);
+    }
+    hc_json_end(json);
+    hc_json_end(json);
+}
+
 static void write_run(struct hc_json_writer *json, const struct hc_study_result *result,
                       const struct hc_study_run *run)
 {
@@ -135,6 +159,7 @@ static void write_run(struct hc_json_writer *json, const struct hc_study_result 
     write_counts(json, &run->summary);
     write_reference(json, &run->reference);
     write_curve(json, run->curve);
+    write_jobs(json, result, run->jobs);
     hc_json_end(json);
 }
 

@@ -28,6 +28,20 @@ struct hc_study_reference {
     double young_interval_s;
 };
 
+/* Several jobs on one pool: each by itself, the first is the one that the values of the run are of.
+ * Those of the run have the free nodes of the pool as well; here they stand apart. */
+struct hc_study_job {
+    const char *name;
+    const struct hc_lifetime_config *config;
+    struct hc_study_value *value; /* [n_columns] */
+};
+struct hc_study_jobs {
+    struct hc_study_job *job;
+    size_t n_jobs;
+    struct hc_study_value pool_idle_gpu_h;
+    struct hc_study_value total_gpu_h; /* of all jobs and the pool */
+};
+
 /* The scenario, or one variant of it, without sweep. */
 struct hc_study_run {
     const char *name; /* "base", or that of the variant */
@@ -41,7 +55,8 @@ struct hc_study_run {
     const char *const *combines;        /* their names */
     size_t n_combines;
     struct hc_study_reference reference;
-    struct hc_lifetime_curve *curve; /* NULL: none */
+    struct hc_lifetime_curve *curve;  /* NULL: none */
+    const struct hc_study_jobs *jobs; /* NULL: one job */
 };
 
 /* One key that is swept. */

@@ -186,6 +186,7 @@ void hc_study_write_text(const struct hc_study_result *result, FILE *stream)
     put_figures(result, stream);
     hc_study_text_account(result, stream);
     hc_study_text_causes(result, stream);
+    hc_study_text_jobs(result, stream);
     hc_study_text_compare(result, stream);
     hc_study_text_sweep(result, stream);
     hc_study_text_tries(result, stream);

@@ -11,6 +11,9 @@
 void hc_study_text_account(const struct hc_study_result *result, FILE *stream);
 void hc_study_text_causes(const struct hc_study_result *result, FILE *stream);
 
+/* Jobs that share the pool of the base (study_text_jobs.c). */
+void hc_study_text_jobs(const struct hc_study_result *result, FILE *stream);
+
 /* Comparison, sweep, what was tried, tornado (study_text_tables.c). */
 void hc_study_text_compare(const struct hc_study_result *result, FILE *stream);
 void hc_study_text_sweep(const struct hc_study_result *result, FILE *stream);

@@ -21,7 +21,8 @@ static const char *const what_name[HC_WHAT_COUNT] = {"startup.image",
                                                      "recovery",
                                                      "idle_after",
                                                      "unknown",
-                                                     "standby.idle"};
+                                                     "standby.idle",
+                                                     "pool.idle"};
 
 static const char *const why_name[HC_WHY_COUNT] = {
     "first_start", "infrastructure", "user", "planned", "preemption", "unknown", "none"};

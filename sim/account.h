@@ -34,6 +34,7 @@ enum hc_what {
     HC_WHAT_IDLE_AFTER,
     HC_WHAT_UNKNOWN,
     HC_WHAT_STANDBY_IDLE, /* not of the job's nodes: warm standbys that wait */
+    HC_WHAT_POOL_IDLE,    /* nor these: free nodes of a pool with an end, kept for the job */
     HC_WHAT_COUNT
 };
 

@@ -3,14 +3,16 @@
 
 #include "core/gamma_function.h"
 #include "core/memory.h"
+#include "sim/lifetime_fleet.h"
 #include "sim/lifetime_state.h"
 
 #include <omp.h>
 #include <stdlib.h>
 
 static const char *const figure_name[HC_FIGURE_COUNT] = {
-    "ettr_meta",          "ettr",   "goodput", "wall_s", "work_done_s", "total_gpu_h", "lost_gpu_h",
-    "standby_idle_gpu_h", "faults", "stops"};
+    "ettr_meta",       "ettr",        "goodput",    "wall_s",
+    "work_done_s",     "total_gpu_h", "lost_gpu_h", "standby_idle_gpu_h",
+    "pool_idle_gpu_h", "faults",      "stops"};
 
 static const char *const count_name[HC_COUNT_COUNT] = {"faults",
                                                        "stops",
@@ -87,6 +89,8 @@ enum hc_status hc_lifetime_run(const struct hc_lifetime_config *config, uint64_t
                                struct hc_lifetime_replica *result, struct hc_error *err)
 {
     struct hc_life_plan plan;
+    if (config->n_others)
+        return hc_lifetime_others_run(config, first, n, result, err);
     if (hc_life_check_members(config, err) || hc_life_plan(&plan, config, err))
         return err->status;
     struct crew crew = {.plan = &plan, .first = first, .n = n, .failed_at = n, .result = result};
@@ -160,6 +164,8 @@ double hc_lifetime_figure(const struct hc_lifetime_replica *r, enum hc_lifetime_
         return hc_gpu_hours(hc_account_what(&r->account, HC_WHAT_LOST_WORK));
     case HC_FIGURE_STANDBY_IDLE_GPU_H:
         return hc_gpu_hours(hc_account_what(&r->account, HC_WHAT_STANDBY_IDLE));
+    case HC_FIGURE_POOL_IDLE_GPU_H:
+        return hc_gpu_hours(hc_account_what(&r->account, HC_WHAT_POOL_IDLE));
     case HC_FIGURE_FAULTS:
         return (double)r->count[HC_COUNT_FAULTS];
     default:

@@ -74,9 +74,10 @@ enum hc_lifetime_figure {
     HC_FIGURE_GOODPUT,         /* productive / (wall - queues): of the time that nodes were held */
     HC_FIGURE_WALL_S,
     HC_FIGURE_WORK_DONE_S,
-    HC_FIGURE_TOTAL_GPU_H, /* standbys too */
+    HC_FIGURE_TOTAL_GPU_H, /* standbys and free nodes of the pool too */
     HC_FIGURE_LOST_GPU_H,
     HC_FIGURE_STANDBY_IDLE_GPU_H,
+    HC_FIGURE_POOL_IDLE_GPU_H,
     HC_FIGURE_FAULTS,
     HC_FIGURE_STOPS,
     HC_FIGURE_COUNT

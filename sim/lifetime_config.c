@@ -1,6 +1,7 @@
 /* Defaults of a lifetime, and what is refused. */
 #include "sim/lifetime_config.h"
 
+#include "sim/lifetime_fleet.h"
 #include "sim/lifetime_state.h"
 
 struct hc_lifetime_config hc_lifetime_config_defaults(void)
@@ -86,6 +87,7 @@ static enum hc_status check_job(const struct hc_lifetime_config *c, struct hc_er
     const struct hc_lifetime_job *job = &c->job;
     const struct limit limit[] = {{"/nodes", job->nodes, 1, 10000000},
                                   {"/gpus_per_node", job->gpus_per_node, 1, 1024},
+                                  {"/priority", job->priority, -1000, 1000},
                                   {"/work_s", job->work_s, 0, LONG_S},
                                   {"/horizon_s", job->horizon_s, 0, LONG_S},
                                   {"/parallel/tp", job->parallel.tp, 0, 1 << 20},
@@ -435,5 +437,7 @@ enum hc_status hc_life_check_members(const struct hc_lifetime_config *c, struct 
 enum hc_status hc_lifetime_config_check(const struct hc_lifetime_config *c, struct hc_error *err)
 {
     struct hc_life_plan plan;
+    if (c->n_others)
+        return hc_lifetime_others_check(c, err);
     return hc_life_check_members(c, err) ? err->status : hc_life_plan(&plan, c, err);
 }

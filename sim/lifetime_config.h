@@ -49,6 +49,7 @@ struct hc_lifetime_parallel {
 struct hc_lifetime_job {
     int32_t nodes;
     int32_t gpus_per_node;
+    int32_t priority; /* among jobs that share a pool (lifetime_fleet.h): higher goes first */
     double work_s; /* productive seconds at the nominal step time until it is done; 0: none set */
     double horizon_s; /* wall seconds after which the replica ends in any case; 0: 1,000 times
                          work_s, so that a job which cannot get on ends as not finished */
@@ -239,8 +240,9 @@ struct hc_lifetime_recovery {
     int32_t refill; /* enum hc_refill: pool with an end only */
 
     /* A pool with an end. 0: nodes without end, the next is always there. */
-    int32_t pool_nodes;               /* for this job: in it, standbys, and free ones */
-    int32_t spare_nodes;              /* of other work, taken when the pool is empty ... */
+    int32_t pool_nodes;  /* for this job: in it, standbys, and free ones */
+    bool takes_standbys; /* of jobs of lower priority, when no node is free (lifetime_fleet.h) */
+    int32_t spare_nodes; /* of other work, taken when the pool is empty ... */
     struct hc_distribution preempt_s; /* ... in this time, all the missing at once */
     bool spares_return; /* a node that comes back while all standbys are there goes to the other
                            work in place of a spare; else the spares stay */
@@ -298,6 +300,18 @@ struct hc_lifetime_config {
     int32_t replicas;
     int32_t threads;   /* 0: as OpenMP says */
     double confidence; /* level of the intervals of means, 0.95 */
+
+    /* Other jobs on the same pool (lifetime_fleet.h). What a run gives is of this job; free nodes
+     * of the pool are booked to it, once. */
+    const struct hc_lifetime_fleet_job *other;
+    size_t n_others;
+};
+
+/* One of several jobs. As another job, its seed, key, replicas and threads follow from the first.
+ */
+struct hc_lifetime_fleet_job {
+    const char *name;
+    struct hc_lifetime_config config; /* without others */
 };
 
 struct hc_lifetime_config hc_lifetime_config_defaults(void);

@@ -6,6 +6,7 @@
 #include "sim/lifetime_trace.h"
 
 #include "core/memory.h"
+#include "sim/lifetime_fleet_state.h"
 #include "sim/lifetime_recorder.h"
 
 #include <omp.h>
@@ -80,7 +81,7 @@ static void read_trace(struct drawing *d, const struct hc_lifetime_trace *trace,
 /* ---- all of them ---- */
 
 struct pencil {
-    struct hc_life *life;
+    struct hc_life_host host;
     struct hc_life_recorder recorder;
     struct hc_lifetime_trace trace;
     struct hc_lifetime_replica result;
@@ -99,7 +100,7 @@ static void fail(struct drawing *d, uint64_t at, const struct hc_error *err)
 static enum hc_status draw_replica(struct drawing *d, struct pencil *p, uint64_t replica)
 {
     hc_life_recorder_start(&p->recorder, &p->trace);
-    if (hc_life_replica(p->life, replica, &p->result))
+    if (hc_life_host_replica(&p->host, replica, &p->result))
         return p->err.status;
     hc_life_recorder_end(&p->recorder, d->plan->config->job.nodes);
     read_trace(d, &p->trace, p->result.first_queue_ns, replica);
@@ -111,23 +112,17 @@ static void draw_share(struct drawing *d)
 {
     struct hc_error err;
     struct pencil *p = hc_new_array(1, sizeof *p, &err);
-    struct hc_life *life = p ? hc_new_array(1, sizeof *life, &err) : NULL;
-    bool ready = life && !hc_life_init(life, d->plan, &err);
+    bool ready = p && !hc_life_host_init(&p->host, d->plan, &p->err);
     if (!ready)
-        fail(d, 0, &err);
-    if (ready) {
-        p->life = life;
-        life->err = &p->err;
-        life->recorder = &p->recorder;
-    }
+        fail(d, 0, p ? &p->err : &err);
+    else
+        p->host.life->recorder = &p->recorder;
 #pragma omp for schedule(dynamic, 1)
     for (uint64_t r = 0; r < d->curve->n_replicas; r++)
         if (ready && draw_replica(d, p, r))
             fail(d, r, &p->err);
-    if (life)
-        hc_life_fini(life);
-    free(life);
     if (p) {
+        hc_life_host_fini(&p->host);
         hc_life_recorder_fini(&p->recorder);
         hc_lifetime_trace_fini(&p->trace);
     }

@@ -53,6 +53,25 @@ void hc_life_standbys(struct hc_life *s, int32_t change)
     s->n_standby += change;
 }
 
+/* The number of free nodes is about to change. */
+void hc_life_pool_idle(struct hc_life_pool *pool, int64_t now_ns)
+{
+    pool->idle_ns += (hc_gpu_ns)pool->free.n * (now_ns - pool->since_ns);
+    pool->since_ns = now_ns;
+}
+
+static void to_free(struct hc_life *s, int32_t node)
+{
+    hc_life_pool_idle(s->pool, s->now_ns);
+    put(s, &s->pool->free, node, HC_LIFE_FREE);
+}
+
+static int32_t from_free(struct hc_life *s)
+{
+    hc_life_pool_idle(s->pool, s->now_ns);
+    return s->pool->free.node[--s->pool->free.n];
+}
+
 static void to_standby(struct hc_life *s, int32_t node)
 {
     hc_life_standbys(s, 1);
@@ -66,36 +85,57 @@ static int32_t from_standby(struct hc_life *s)
     return s->standby.node[--s->standby.n];
 }
 
+/* May a free node stand by for this job? Not while another stands for want of one. */
+static bool may_stand_by(const struct hc_life *s)
+{
+    return s->pool->free.n && !(s->pool->fleet && hc_life_fleet_waits(s));
+}
+
 static void refill_from_free(struct hc_life *s)
 {
-    while (s->n_standby < s->plan->standbys && s->free.n)
-        to_standby(s, s->free.node[--s->free.n]);
+    while (s->n_standby < s->plan->standbys && may_stand_by(s))
+        to_standby(s, from_free(s));
 }
 
 void hc_life_nodes_start(struct hc_life *s)
 {
-    int32_t nodes = s->config->job.nodes, pool = s->config->recovery.pool_nodes;
-    draw_lemons(s);
+    int32_t nodes = s->config->job.nodes;
+    if (s->index == 0)
+        draw_lemons(s);
+    s->standby.n = s->n_lemon_slots = 0;
     memset(s->born, 0, (size_t)nodes * sizeof *s->born);
-    s->standby.n = s->free.n = s->spare.n = s->n_lemon_slots = 0;
     s->standby_ns = s->standby_since_ns = s->n_standby = 0;
     for (int32_t slot = 0; slot < nodes; slot++) {
-        s->slot_node[slot] = slot;
-        s->place[slot] = HC_LIFE_JOB;
+        int32_t node = s->first_node + slot;
+        s->slot_node[slot] = node;
+        s->place[node] = HC_LIFE_JOB;
         s->lemon_index[slot] = -1;
-        set_lemon_slot(s, slot, s->lemon[slot]);
+        set_lemon_slot(s, slot, s->lemon[node]);
     }
-    if (!s->plan->finite) {
+    if (!s->plan->finite)
         s->n_standby = s->plan->standbys;
-        return;
-    }
-    for (int32_t node = nodes; node < s->plan->n_nodes; node++) {
-        if (node >= pool)
-            put(s, &s->spare, node, HC_LIFE_SPARE);
-        else if (s->n_standby < s->plan->standbys)
-            to_standby(s, node);
+    else if (!s->pool->fleet)
+        hc_life_pool_start(&s, 1);
+}
+
+/* The nodes beyond those in jobs: standbys of each job in turn, free ones, spares. */
+void hc_life_pool_start(struct hc_life *const *job, size_t n)
+{
+    struct hc_life *s = job[0];
+    struct hc_life_pool *pool = s->pool;
+    pool->free.n = pool->spare.n = 0;
+    pool->idle_ns = pool->since_ns = 0;
+    int32_t node = job[n - 1]->first_node + job[n - 1]->config->job.nodes;
+    size_t at = 0;
+    for (; node < s->plan->n_nodes; node++) {
+        while (at < n && job[at]->n_standby >= job[at]->plan->standbys)
+            at++;
+        if (node >= s->config->recovery.pool_nodes)
+            put(s, &pool->spare, node, HC_LIFE_SPARE);
+        else if (at < n)
+            to_standby(job[at], node);
         else
-            put(s, &s->free, node, HC_LIFE_FREE);
+            to_free(s, node);
     }
     if (s->history)
         memset(s->history, 0x80,
@@ -105,16 +145,44 @@ void hc_life_nodes_start(struct hc_life *s)
 
 /* ---- repair ---- */
 
+/* Let a node that s gives back stand by, for s or for whoever of a fleet needs it more. The job of
+ * the standby may be ahead in time: for its nodes it is now. */
+static bool stands_by(struct hc_life *s, int32_t node)
+{
+    struct hc_life *heir = s->pool->fleet ? hc_life_fleet_heir(s) : s;
+    if (!heir || heir->n_standby >= heir->plan->standbys)
+        return false;
+    int64_t ahead_ns = heir->now_ns;
+    heir->now_ns = s->now_ns;
+    to_standby(heir, node);
+    heir->now_ns = ahead_ns;
+    return true;
+}
+
 static void back_to_pool(struct hc_life *s, int32_t node)
 {
+    struct hc_life_pool *pool = s->pool;
     if (s->n_absent && hc_life_elastic_wants(s, node))
         return;
-    if (s->n_standby < s->plan->standbys)
-        to_standby(s, node);
-    else if (s->config->recovery.spares_return && s->spare.n < s->config->recovery.spare_nodes)
-        put(s, &s->spare, node, HC_LIFE_SPARE);
+    if (stands_by(s, node))
+        return;
+    if (s->config->recovery.spares_return && pool->spare.n < s->config->recovery.spare_nodes)
+        put(s, &pool->spare, node, HC_LIFE_SPARE);
     else
-        put(s, &s->free, node, HC_LIFE_FREE);
+        to_free(s, node);
+}
+
+/* All nodes of a job that has ended. */
+void hc_life_release(struct hc_life *s)
+{
+    while (s->standby.n) {
+        hc_life_standbys(s, -1);
+        if (!stands_by(s, s->standby.node[--s->standby.n]))
+            to_free(s, s->standby.node[s->standby.n]);
+    }
+    for (int32_t slot = 0; slot < s->config->job.nodes; slot++)
+        if (s->slot_node[slot] >= 0 && !stands_by(s, s->slot_node[slot]))
+            to_free(s, s->slot_node[slot]);
 }
 
 /* How long an evicted node stays in quarantine: after too many faults, or by mistake. -1: not. */
@@ -175,8 +243,8 @@ void hc_life_node_event(struct hc_life *s, const struct hc_event *event)
             return;
         if (!s->plan->finite)
             hc_life_standbys(s, 1);
-        else if (s->free.n)
-            to_standby(s, s->free.node[--s->free.n]);
+        else if (may_stand_by(s))
+            to_standby(s, from_free(s));
     }
 }
 
@@ -210,8 +278,10 @@ void hc_life_vacate(struct hc_life *s, int32_t slot, bool guilty)
     hc_life_node_leaves(s, slot);
     if (s->infants)
         hc_life_infant_leaves(s, slot);
-    if (s->plan->finite)
-        send_to_repair(s, s->slot_node[slot], guilty);
+    if (!s->plan->finite)
+        return;
+    send_to_repair(s, s->slot_node[slot], guilty);
+    s->slot_node[slot] = -1;
 }
 
 /* This node comes into the slot; in a pool without end, any. */
@@ -253,13 +323,13 @@ int32_t hc_life_free_node(struct hc_life *s, bool *is_spare)
     *is_spare = false;
     if (s->standby.n)
         return from_standby(s);
-    if (s->free.n)
-        return s->free.node[--s->free.n];
-    if (!s->spare.n)
+    if (s->pool->free.n)
+        return from_free(s);
+    if (!s->pool->spare.n)
         return -1;
     *is_spare = true;
     s->out->count[HC_COUNT_PREEMPTED]++;
-    return s->spare.node[--s->spare.n];
+    return s->pool->spare.node[--s->pool->spare.n];
 }
 
 static int queue_again(struct hc_life *s, enum hc_why why)
@@ -298,10 +368,43 @@ static int replace_endless(struct hc_life *s, int32_t n, enum hc_why why)
     return HC_START_HOT;
 }
 
+/* A standby of another job, of lower priority, that is taken for this one; -1: none. */
+static int32_t take_standby(struct hc_life *s)
+{
+    struct hc_life *victim = s->pool->fleet ? hc_life_fleet_victim(s) : NULL;
+    if (!victim)
+        return -1;
+    const struct hc_lifetime_recovery *r = &victim->config->recovery;
+    int64_t ahead_ns = victim->now_ns;
+    victim->now_ns = s->now_ns;
+    hc_life_standbys(victim, -1);
+    victim->now_ns = ahead_ns;
+    if (r->refill == HC_REFILL_ALWAYS)
+        hc_life_fleet_push(victim,
+                           s->now_ns + hc_life_draw(victim, &r->replenish_s, HC_STREAM_RECOVER),
+                           HC_LIFE_STANDBY, 0);
+    s->out->count[HC_COUNT_PREEMPTED]++;
+    return victim->standby.node[--victim->standby.n];
+}
+
+/* Spares of other work, all that are missing at once. */
+static void preempt_spares(struct hc_life *s, int32_t missing, enum hc_why why)
+{
+    struct hc_life_pool *pool = s->pool;
+    int32_t taken = missing < pool->spare.n ? missing : pool->spare.n;
+    hc_life_down(s, hc_life_draw(s, &s->config->recovery.preempt_s, HC_STREAM_RECOVER),
+                 HC_WHAT_RECOVERY, why);
+    hc_life_meet(s, HC_MEETS_REQUEST);
+    taken = taken < pool->spare.n ? taken : pool->spare.n; /* another job may have been first */
+    s->out->count[HC_COUNT_PREEMPTED] += taken;
+    for (; taken; taken--)
+        to_free(s, pool->spare.node[--pool->spare.n]);
+}
+
 /* Nothing is free and nothing can be taken: wait for the next repair. */
 static bool wait_for_node(struct hc_life *s, enum hc_why why)
 {
-    int64_t next = hc_event_heap_next_ns(&s->calendar);
+    int64_t next = s->pool->fleet ? hc_life_fleet_wait(s) : hc_event_heap_next_ns(&s->calendar);
     if (next == INT64_MAX) {
         s->out->starved = true;
         s->over = true;
@@ -310,31 +413,30 @@ static bool wait_for_node(struct hc_life *s, enum hc_why why)
     s->out->count[HC_COUNT_WAITS]++;
     /* An event that is due now is not behind a wait of 0: 1 ns lets it happen. */
     hc_life_down(s, next > s->now_ns ? next - s->now_ns : 1, HC_WHAT_RECOVERY, why);
+    if (s->pool->fleet)
+        hc_life_fleet_look(s);
     return !s->over;
 }
 
 /* Hosts from the pool, then spares, then whatever comes back, until slot[0..n) are full again. */
 static void choose_hosts(struct hc_life *s, const int32_t *slot, int32_t n, enum hc_why why)
 {
-    const struct hc_lifetime_recovery *r = &s->config->recovery;
-    int32_t filled = 0;
+    int32_t filled = 0, taken;
+    hc_life_meet(s, HC_MEETS_REQUEST);
     while (filled < n && !s->over) {
         if (s->standby.n) {
             hc_life_occupy(s, slot[filled++], from_standby(s));
-        } else if (s->free.n) {
-            hc_life_occupy(s, slot[filled++], s->free.node[--s->free.n]);
-        } else if (s->spare.n) {
-            int32_t taken = n - filled < s->spare.n ? n - filled : s->spare.n;
-            hc_life_down(s, hc_life_draw(s, &r->preempt_s, HC_STREAM_RECOVER), HC_WHAT_RECOVERY,
-                         why);
-            s->out->count[HC_COUNT_PREEMPTED] += taken;
-            for (; taken; taken--)
-                put(s, &s->free, s->spare.node[--s->spare.n], HC_LIFE_FREE);
+        } else if (s->pool->free.n) {
+            hc_life_occupy(s, slot[filled++], from_free(s));
+        } else if ((taken = take_standby(s)) >= 0) {
+            hc_life_occupy(s, slot[filled++], taken);
+        } else if (s->pool->spare.n) {
+            preempt_spares(s, n - filled, why);
         } else if (!wait_for_node(s, why)) {
             return;
         }
     }
-    if (r->refill == HC_REFILL_AT_RESCHEDULE)
+    if (s->config->recovery.refill == HC_REFILL_AT_RESCHEDULE)
         refill_from_free(s);
 }
 
@@ -362,6 +464,8 @@ static int replace_pooled(struct hc_life *s, const int32_t *slot, int32_t n, enu
 int hc_life_replace(struct hc_life *s, const int32_t *slot, int32_t n, enum hc_why why)
 {
     int32_t lemons_before = s->n_lemon_slots;
+    if (s->pool->fleet)
+        hc_life_fleet_ask(s);
     for (int32_t i = 0; i < n; i++)
         hc_life_vacate(s, slot[i], s->guilty[i]);
     int kind;

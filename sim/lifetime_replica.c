@@ -50,13 +50,14 @@ enum hc_status hc_life_init(struct hc_life *s, const struct hc_life_plan *plan,
         status = hc_event_heap_init(&s->clocks, 16, err);
     if (!status)
         status = new_list(&s->standby, plan->n_nodes, err);
+    s->pool = &s->own_pool;
     if (!status)
-        status = new_list(&s->free, plan->n_nodes, err);
+        status = new_list(&s->pool->free, plan->n_nodes, err);
     if (!status && plan->has_infants)
         status = hc_life_infants_init(s, err);
     if (!status && s->config->elastic.on)
         status = hc_life_elastic_init(s, err);
-    return status ? status : new_list(&s->spare, plan->n_nodes, err);
+    return status ? status : new_list(&s->pool->spare, plan->n_nodes, err);
 }
 
 void hc_life_fini(struct hc_life *s)
@@ -76,8 +77,8 @@ void hc_life_fini(struct hc_life *s)
     free(s->was_lemon);
     free(s->history);
     free(s->standby.node);
-    free(s->free.node);
-    free(s->spare.node);
+    free(s->own_pool.free.node);
+    free(s->own_pool.spare.node);
     free(s->open);
     free(s->live);
     free(s->due);
@@ -110,7 +111,7 @@ static void reset_progress(struct hc_life *s)
     s->code_speed = s->step_factor = s->slow = 1.0;
 }
 
-static void begin(struct hc_life *s, uint64_t replica, struct hc_lifetime_replica *out)
+void hc_life_begin(struct hc_life *s, uint64_t replica, struct hc_lifetime_replica *out)
 {
     const struct hc_lifetime_job *job = &s->config->job;
     memset(out, 0, sizeof *out);
@@ -167,6 +168,12 @@ static enum hc_status close_account(struct hc_life *s)
     if (s->elastic)
         hc_life_elastic_close(s);
     hc_gpu_ns held = (s->out->wall_ns - s->out->queue_ns) * gpus - s->out->absent_gpu_ns + standby;
+    if (!s->pool->fleet) { /* else they are nobody's alone */
+        hc_life_pool_idle(s->pool, s->now_ns);
+        hc_gpu_ns idle = s->pool->idle_ns * job->gpus_per_node;
+        s->out->account.leaf[HC_WHAT_POOL_IDLE][HC_WHY_NONE] = idle;
+        held += idle;
+    }
     if (hc_account_total(&s->out->account) != held)
         return hc_fail(s->err, HC_INTERNAL,
                        "lifetime: the account misses %g GPU-ns of %g (a mistake in hindcast)",
@@ -174,12 +181,11 @@ static enum hc_status close_account(struct hc_life *s)
     return HC_OK;
 }
 
-enum hc_status hc_life_replica(struct hc_life *s, uint64_t replica, struct hc_lifetime_replica *out)
+enum hc_status hc_life_live(struct hc_life *s)
 {
-    begin(s, replica, out);
     if (s->config->recovery.queues_first)
         hc_life_queue(s, hc_life_draw(s, &s->config->recovery.queue_s, HC_STREAM_RECOVER));
-    out->first_queue_ns = out->queue_ns;
+    s->out->first_queue_ns = s->out->queue_ns;
     hc_life_start(s, HC_START_FIRST, HC_WHY_FIRST_START);
     while (!s->over) {
         if (s->stopped)
@@ -187,5 +193,12 @@ enum hc_status hc_life_replica(struct hc_life *s, uint64_t replica, struct hc_li
         else
             hc_life_run_stretch(s);
     }
+    hc_life_meet(s, HC_MEETS_END);
     return s->status ? s->status : close_account(s);
+}
+
+enum hc_status hc_life_replica(struct hc_life *s, uint64_t replica, struct hc_lifetime_replica *out)
+{
+    hc_life_begin(s, replica, out);
+    return hc_life_live(s);
 }

@@ -92,6 +92,16 @@ struct hc_life_list {
     int32_t n;
 };
 
+/* The nodes of a pool with an end that no job has. Jobs that share it point at the same one, and
+ * act on it in the order of their times: hc_life_meet(). */
+struct hc_life_fleet;
+struct hc_life_pool {
+    struct hc_life_list free, spare;
+    hc_gpu_ns idle_ns; /* of free nodes, up to since_ns */
+    int64_t since_ns;
+    struct hc_life_fleet *fleet; /* NULL: of one job */
+};
+
 /* A fault that did not stop the job at once: slow, corrupt, or a change that waits. */
 struct hc_life_open {
     int32_t fault;
@@ -139,14 +149,16 @@ struct hc_life {
     int64_t *clock_ns[HC_LIFETIME_MAX_FAULTS]; /* of each unit of a renewal: tells stale entries */
 
     /* Nodes. Without an end, slot i holds node i, renewed in place. */
-    int32_t *slot_node;
+    int32_t *slot_node;                               /* -1: empty (pool with an end) */
     int32_t *born;                                    /* of slot: n_open when its node changed */
     int8_t *place;                                    /* of node */
     bool *lemon;                                      /* node */
     bool *was_lemon;                                  /* node, at its last eviction */
     int32_t *lemon_slot, *lemon_index, n_lemon_slots; /* slots with lemons, and where they stand */
-    struct hc_life_list standby, free, spare;
-    int32_t n_standby; /* also where they are not nodes */
+    struct hc_life_list standby;
+    struct hc_life_pool *pool, own_pool;
+    int32_t index, first_node; /* among the jobs of the pool; of what it has at first */
+    int32_t n_standby;         /* also where they are not nodes */
     hc_gpu_ns standby_ns;
     int64_t standby_since_ns;
     int64_t *history; /* of node: its last quarantine_faults faults */
@@ -180,10 +192,10 @@ struct hc_life {
     int64_t leaf_ns[HC_WHAT_COUNT][HC_WHY_COUNT]; /* of wall time, all nodes of the job */
 
     struct hc_life_recorder *recorder; /* NULL: nobody looks */
-    struct hc_life_infants *infants; /* NULL: none */
-    struct hc_life_elastic *elastic; /* NULL: off */
-    int32_t n_absent;                /* nodes that it goes on without; changes between bookings */
-    bool waits_for_hosts;            /* what comes to the pool is for the job that stands */
+    struct hc_life_infants *infants;   /* NULL: none */
+    struct hc_life_elastic *elastic;   /* NULL: off */
+    int32_t n_absent;                  /* nodes that it goes on without; changes between bookings */
+    bool waits_for_hosts;              /* what comes to the pool is for the job that stands */
 };
 
 /* n_absent nodes had no part in what is booked for ns. */
@@ -202,6 +214,8 @@ static inline void hc_life_book(struct hc_life *s, enum hc_what what, enum hc_wh
 enum hc_status hc_life_init(struct hc_life *s, const struct hc_life_plan *plan,
                             struct hc_error *err);
 void hc_life_fini(struct hc_life *s);
+void hc_life_begin(struct hc_life *s, uint64_t replica, struct hc_lifetime_replica *out);
+enum hc_status hc_life_live(struct hc_life *s);
 enum hc_status hc_life_replica(struct hc_life *s, uint64_t replica,
                                struct hc_lifetime_replica *out);
 
@@ -245,6 +259,9 @@ void hc_life_hold(struct hc_life *s);
 
 /* lifetime_nodes.c */
 void hc_life_nodes_start(struct hc_life *s);
+void hc_life_pool_start(struct hc_life *const *job, size_t n);
+void hc_life_pool_idle(struct hc_life_pool *pool, int64_t now_ns);
+void hc_life_release(struct hc_life *s);
 void hc_life_standbys(struct hc_life *s, int32_t change);
 void hc_life_node_event(struct hc_life *s, const struct hc_event *event);
 int hc_life_replace(struct hc_life *s, const int32_t *slot, int32_t n, enum hc_why why);
@@ -298,5 +315,23 @@ void hc_life_record_mark(struct hc_life *s, int32_t cause, int32_t slot, const c
 /* lifetime_recovery.c */
 void hc_life_start(struct hc_life *s, int kind, enum hc_why why);
 void hc_life_recover(struct hc_life *s);
+
+/* lifetime_fleet.c: for jobs that share a pool. */
+enum hc_life_meeting { HC_MEETS_END, HC_MEETS_NODE, HC_MEETS_REQUEST };
+void hc_life_fleet_meet(struct hc_life *s, enum hc_life_meeting why);
+void hc_life_fleet_ask(struct hc_life *s);
+void hc_life_fleet_push(struct hc_life *s, int64_t at_ns, enum hc_life_event kind, int32_t who);
+int64_t hc_life_fleet_wait(struct hc_life *s);
+void hc_life_fleet_look(struct hc_life *s);
+struct hc_life *hc_life_fleet_heir(struct hc_life *s);
+struct hc_life *hc_life_fleet_victim(struct hc_life *s);
+bool hc_life_fleet_waits(const struct hc_life *s);
+
+/* Before the job acts on its pool: let happen there what comes before. */
+static inline void hc_life_meet(struct hc_life *s, enum hc_life_meeting why)
+{
+    if (s->pool->fleet)
+        hc_life_fleet_meet(s, why);
+}
 
 #endif

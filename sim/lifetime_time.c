@@ -99,6 +99,7 @@ void hc_life_handle(struct hc_life *s, bool running)
         hc_life_elastic_event(s, &event, running);
         return;
     default:
+        hc_life_meet(s, HC_MEETS_NODE);
         hc_life_node_event(s, &event);
         return;
     }

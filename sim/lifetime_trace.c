@@ -2,17 +2,19 @@
 #include "sim/lifetime_trace.h"
 
 #include "core/memory.h"
+#include "sim/lifetime_fleet_state.h"
 #include "sim/lifetime_recorder.h"
 
 #include <stdlib.h>
 
-static enum hc_status live(struct hc_life *s, struct hc_lifetime_trace *trace, uint64_t replica,
-                           struct hc_lifetime_replica *result)
+static enum hc_status live(struct hc_life_host *host, struct hc_lifetime_trace *trace,
+                           uint64_t replica, struct hc_lifetime_replica *result)
 {
     struct hc_life_recorder recorder = {0};
+    struct hc_life *s = host->life;
     s->recorder = &recorder;
     hc_life_recorder_start(&recorder, trace);
-    enum hc_status status = hc_life_replica(s, replica, result);
+    enum hc_status status = hc_life_host_replica(host, replica, result);
     hc_life_recorder_end(&recorder, s->config->job.nodes);
     hc_life_recorder_fini(&recorder);
     s->recorder = NULL;
@@ -27,14 +29,14 @@ enum hc_status hc_lifetime_trace_run(struct hc_lifetime_trace *trace,
     *trace = (struct hc_lifetime_trace){0};
     if (hc_lifetime_config_check(config, err) || hc_life_plan(&plan, config, err))
         return err->status;
-    struct hc_life *s = hc_new_array(1, sizeof *s, err);
+    struct hc_life_host *host = hc_new_array(1, sizeof *host, err);
     struct hc_lifetime_replica *own = hc_new_array(1, sizeof *own, err);
-    enum hc_status status = s && own ? hc_life_init(s, &plan, err) : err->status;
+    enum hc_status status = host && own ? hc_life_host_init(host, &plan, err) : err->status;
     if (!status)
-        status = live(s, trace, replica, result ? result : own);
-    if (s)
-        hc_life_fini(s);
-    free(s);
+        status = live(host, trace, replica, result ? result : own);
+    if (host)
+        hc_life_host_fini(host);
+    free(host);
     free(own);
     return status;
 }

@@ -64,6 +64,8 @@ cat >study.json <<'END'
   "report": {"price_per_gpu_h": 2} }
 END
 "$hindcast" simulate --json study.json | check hindcast-simulate
+"$hindcast" simulate --replicas 2 --json "$root/tests/scenarios/right/several_jobs.json" |
+    check hindcast-simulate
 "$hindcast" whatif --json --threshold 0 odd | check hindcast-whatif
 "$hindcast" whatif --json slow-worker | check hindcast-whatif
 "$hindcast" ingest --json "$root/data/samples/incidents/events.json" | check hindcast-ingest

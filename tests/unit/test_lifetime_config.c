@@ -1,5 +1,6 @@
 /* What a lifetime refuses, and what holds in any that it takes. */
 #include "sim/lifetime_case.h"
+#include "sim/lifetime_fleet.h"
 #include "tests/any_life.h"
 
 #include <check.h>
@@ -116,7 +117,8 @@ static void assert_booked(const struct hc_lifetime_config *c, const struct hc_li
     }
     ck_assert_int_eq(sum, r->wall_ns);
     hc_gpu_ns gpus = (hc_gpu_ns)c->job.nodes * c->job.gpus_per_node;
-    hc_gpu_ns standby = hc_account_what(&r->account, HC_WHAT_STANDBY_IDLE);
+    hc_gpu_ns standby = hc_account_what(&r->account, HC_WHAT_STANDBY_IDLE) +
+                        hc_account_what(&r->account, HC_WHAT_POOL_IDLE);
     ck_assert(hc_account_total(&r->account) - standby == (r->wall_ns - r->queue_ns) * gpus);
     for (int what = 0; what < HC_WHAT_COUNT; what++)
         for (int why = 0; why < HC_WHY_COUNT; why++)
@@ -126,10 +128,29 @@ static void assert_booked(const struct hc_lifetime_config *c, const struct hc_li
         ck_assert_int_ge(r->work_done_ns, (int64_t)(c->job.work_s * 1e9));
 }
 
+/* A job that shares its pool with no other lives the same life, to the last bit; what its free
+ * nodes idled is the pool's. */
+static void assert_same_in_fleet(const struct hc_lifetime_config *c,
+                                 const struct hc_lifetime_replica *alone, size_t n)
+{
+    struct hc_lifetime_fleet_job job = {.name = "job", .config = *c};
+    struct hc_lifetime_fleet fleet = {.job = &job, .n_jobs = 1};
+    struct hc_lifetime_replica out[8];
+    struct hc_lifetime_pool pool[8];
+    struct hc_lifetime_fleet_lives lives = {.job = out, .pool = pool};
+    if (hc_lifetime_fleet_run(&fleet, 0, n, &lives, &err))
+        ck_abort_msg("%s", err.message);
+    for (size_t i = 0; i < n; i++) {
+        out[i].account.leaf[HC_WHAT_POOL_IDLE][HC_WHY_NONE] = pool[i].idle;
+        ck_assert_mem_eq(&out[i], &alone[i], sizeof *out);
+        ck_assert_int_eq(pool[i].wall_ns, out[i].wall_ns);
+    }
+}
+
 START_TEST(any_life_is_booked_to_the_nanosecond)
 {
     enum { LIVES = 3 };
-    int n_finished = 0, n_stops = 0;
+    int n_finished = 0, n_stops = 0, n_pooled = 0;
     for (int i = 0; i < 400; i++) {
         struct any_life life;
         any_life_init(&life, (uint64_t)i);
@@ -141,9 +162,14 @@ START_TEST(any_life_is_booked_to_the_nanosecond)
             n_finished += out[j].finished;
             n_stops += (int)out[j].count[HC_COUNT_STOPS];
         }
+        if (life.config.recovery.pool_nodes) {
+            assert_same_in_fleet(&life.config, out, LIVES);
+            n_pooled++;
+        }
     }
     ck_assert_int_gt(n_finished, 100);
     ck_assert_int_gt(n_stops, 20000);
+    ck_assert_int_gt(n_pooled, 150);
 }
 END_TEST
 

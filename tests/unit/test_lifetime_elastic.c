@@ -370,7 +370,8 @@ static void assert_booked(const struct hc_lifetime_config *c, const struct hc_li
 {
     int64_t sum = r->productive_ns;
     hc_gpu_ns gpus = (hc_gpu_ns)c->job.nodes * c->job.gpus_per_node;
-    hc_gpu_ns standby = hc_account_what(&r->account, HC_WHAT_STANDBY_IDLE);
+    hc_gpu_ns standby = hc_account_what(&r->account, HC_WHAT_STANDBY_IDLE) +
+                        hc_account_what(&r->account, HC_WHAT_POOL_IDLE);
     for (int i = 0; i <= HC_LIFETIME_MAX_FAULTS; i++) {
         ck_assert_int_ge(r->unproductive_ns[i], 0);
         sum += r->unproductive_ns[i];

@@ -125,6 +125,12 @@ START_TEST(other_draws_stay_what_they_were)
     ck_assert_int_eq(count(l, HC_COUNT_FAULTS), faults);
     ck_assert_int_gt(l->out.count[HC_COUNT_QUARANTINED], 0);
     ck_assert_int_eq(l->out.wall_ns, wall_ns);
+    /* Nodes that were out for a nanosecond were not free in it. */
+    hc_gpu_ns *idle = &before.account.leaf[HC_WHAT_POOL_IDLE][HC_WHY_NONE];
+    hc_gpu_ns out = *idle - hc_account_what(&l->out.account, HC_WHAT_POOL_IDLE);
+    ck_assert(out > 0 &&
+              out <= (hc_gpu_ns)l->out.count[HC_COUNT_QUARANTINED] * l->config.job.gpus_per_node);
+    *idle -= out;
     ck_assert_mem_eq(&l->out.account, &before.account, sizeof before.account);
 }
 END_TEST

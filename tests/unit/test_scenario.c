@@ -263,7 +263,7 @@ static bool has_pattern(const struct hc_node *node, const struct hc_pointer *pat
 }
 
 struct coverage {
-    const struct hc_node *root[5];
+    const struct hc_node *root[6];
     size_t n_keys, n_lacking;
 };
 
@@ -279,7 +279,7 @@ static void on_key(const char *text, const struct hc_scenario_key *key,
     ck_assert_msg(key->kind != HC_KEY_COUNT || !key->is_bound || key->high > 0,
                   "%s: a count of the engine needs a limit", text);
     bool is_there = false;
-    for (size_t i = 0; i < 5; i++)
+    for (size_t i = 0; i < 6; i++)
         is_there = is_there || has_pattern(coverage->root[i], &pattern, 0);
     if (!is_there) {
         printf("no right scenario has %s\n", text);
@@ -289,18 +289,19 @@ static void on_key(const char *text, const struct hc_scenario_key *key,
 
 START_TEST(right_scenarios_have_every_key)
 {
-    static const char *const others[] = {"other_keys", "parallel", "recorded", "recorded_job"};
-    struct hc_scenario other[4];
+    static const char *const others[] = {"other_keys", "recorded", "recorded_job", "parallel",
+                                         "several_jobs"};
+    struct hc_scenario other[5];
     char path[64];
     load("tests/scenarios/right/most_keys.json", NULL, 0);
     struct coverage coverage = {.root = {scenario.root}};
-    for (size_t i = 0; i < 4; i++) {
+    for (size_t i = 0; i < 5; i++) {
         snprintf(path, sizeof path, "tests/scenarios/right/%s.json", others[i]);
         ck_assert_int_eq(hc_scenario_load(&other[i], path, NULL, &err), HC_OK);
         coverage.root[i + 1] = other[i].root;
     }
     hc_scenario_keys_walk(on_key, &coverage);
-    for (size_t i = 0; i < 4; i++)
+    for (size_t i = 0; i < 5; i++)
         hc_scenario_fini(&other[i]);
     ck_assert_uint_ge(coverage.n_keys, 120);
     ck_assert_uint_eq(coverage.n_lacking, 0);
