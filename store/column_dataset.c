@@ -14,9 +14,6 @@
 #define DEFLATE_LEVEL     1
 #define DEFLATE_MAX_RATIO 1032 /* no stream of deflate is shorter than its contents by more */
 
-/* HDF5 walks over all chunks before the one that it is asked the address of. */
-#define MAX_PLACES 128
-
 static const H5Z_filter_t filters[] = {H5Z_FILTER_SHUFFLE, H5Z_FILTER_DEFLATE,
                                        H5Z_FILTER_FLETCHER32};
 #define N_FILTERS (int)(sizeof filters / sizeof *filters)
@@ -121,6 +118,23 @@ static enum hc_status inspect_rows(hid_t dataset, int64_t file_size, struct hc_d
     return HC_OK;
 }
 
+#if H5_VERSION_GE(1, 12, 0)
+typedef H5O_info1_t object_info; /* the newer one has a token where this has the address */
+#else
+typedef H5O_info_t object_info;
+#endif
+
+/* Where its object header is. */
+static enum hc_status inspect_place(hid_t dataset, struct hc_dataset_shape *shape,
+                                    struct hc_error *err)
+{
+    object_info info;
+    if (H5Oget_info2(dataset, &info, H5O_INFO_BASIC) < 0)
+        return hc_hdf5_fail(err, HC_BAD_INPUT, "cannot find its header");
+    shape->header = (int64_t)info.addr;
+    return HC_OK;
+}
+
 enum hc_status hc_dataset_inspect(hid_t dataset, int64_t file_size, struct hc_dataset_shape *shape,
                                   struct hc_error *err)
 {
@@ -138,75 +152,19 @@ enum hc_status hc_dataset_inspect(hid_t dataset, int64_t file_size, struct hc_da
     if (!number && !text)
         return hc_fail(err, HC_BAD_INPUT,
                        "its type is none of 32-bit integer, 64-bit integer, double and text");
-    if (inspect_layout(dataset, shape, err))
+    if (inspect_place(dataset, shape, err) || inspect_layout(dataset, shape, err))
         return err->status;
     return inspect_rows(dataset, file_size, shape, err);
 }
 
 /* Other writers' deflate may expand noise a little more than ours; HDF5 allows 0.1 %. */
-static size_t stored_bound(const struct hc_dataset_shape *shape)
+size_t hc_dataset_stored_bound(const struct hc_dataset_shape *shape)
 {
     size_t n = (size_t)shape->chunk_rows;
     return hc_chunk_bound(n, shape->size) + n * shape->size / 512;
 }
 
-enum hc_status hc_dataset_read_chunk(hid_t dataset, const struct hc_dataset_shape *shape,
-                                     int64_t chunk, struct hc_stored_chunk *stored,
-                                     struct hc_error *err)
-{
-    hsize_t offset = (hsize_t)(chunk * shape->chunk_rows), size = 0;
-    uint32_t skipped = 0;
-    if (H5Dget_chunk_storage_size(dataset, &offset, &size) < 0)
-        return hc_hdf5_fail(err, HC_BAD_INPUT, "cannot look up chunk %" PRId64, chunk);
-    if (size == 0)
-        return hc_fail(err, HC_BAD_INPUT, "chunk %" PRId64 " is missing", chunk);
-    if (size > stored_bound(shape))
-        return hc_fail(err, HC_BAD_INPUT,
-                       "chunk %" PRId64 " takes %" PRIu64 " bytes, more than its values can", chunk,
-                       (uint64_t)size);
-    if (hc_reserve(&stored->bytes, &stored->capacity, size, 1, err))
-        return err->status;
-    if (H5Dread_chunk(dataset, H5P_DEFAULT, &offset, &skipped, stored->bytes) < 0)
-        return hc_hdf5_fail(err, HC_BAD_INPUT, "cannot read chunk %" PRId64, chunk);
-    if (skipped)
-        return hc_fail(err, HC_BAD_INPUT, "chunk %" PRId64 " skips filters (mask 0x%x)", chunk,
-                       (unsigned)skipped);
-    stored->size = size;
-    return HC_OK;
-}
-
 /* ---- reading without HDF5 ---- */
-
-/* Whether the file says of a chunk what it says of every chunk of a sound segment. */
-static bool find_chunk(hid_t dataset, const struct hc_dataset_shape *shape, int64_t file_size,
-                       int64_t chunk, struct hc_chunk_place *place)
-{
-    hsize_t offset = (hsize_t)(chunk * shape->chunk_rows), size = 0;
-    haddr_t address = HADDR_UNDEF;
-    unsigned skipped = 0;
-    if (H5Dget_chunk_info_by_coord(dataset, &offset, &skipped, &address, &size) < 0 || skipped ||
-        size == 0 || size > stored_bound(shape) || size > (hsize_t)file_size ||
-        address > (haddr_t)file_size - size)
-        return false;
-    *place = (struct hc_chunk_place){.address = (int64_t)address, .size = (int64_t)size};
-    return true;
-}
-
-struct hc_chunk_place *hc_dataset_find_chunks(hid_t dataset, const struct hc_dataset_shape *shape,
-                                              int64_t file_size)
-{
-    struct hc_error ignored;
-    int64_t n = (shape->n_rows + shape->chunk_rows - 1) / shape->chunk_rows;
-    struct hc_chunk_place *places =
-        n > MAX_PLACES ? NULL : hc_new_array((size_t)n, sizeof *places, &ignored);
-    for (int64_t chunk = 0; places && chunk < n; chunk++)
-        if (!find_chunk(dataset, shape, file_size, chunk, &places[chunk])) {
-            H5Eclear2(H5E_DEFAULT);
-            free(places);
-            places = NULL;
-        }
-    return places;
-}
 
 enum hc_status hc_chunk_read_place(int fd, const struct hc_chunk_place *place, int64_t chunk,
                                    struct hc_stored_chunk *stored, struct hc_error *err)

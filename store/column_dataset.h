@@ -32,6 +32,7 @@ struct hc_dataset_shape {
     H5T_class_t class;
     size_t size; /* bytes of a value */
     int64_t n_rows, chunk_rows;
+    int64_t header; /* address of its object header, from where the file's addresses count */
 };
 
 /* Create an empty dataset of a fixed-size type with chunks of chunk_rows values. fill (of that
@@ -48,19 +49,11 @@ enum hc_status hc_dataset_write_chunk(hid_t dataset, int64_t chunk, int64_t chun
 enum hc_status hc_dataset_inspect(hid_t dataset, int64_t file_size, struct hc_dataset_shape *shape,
                                   struct hc_error *err);
 
-/* Read the stored bytes of a chunk, growing stored as needed; they are at most the bound of a chunk
- * of that shape. */
-enum hc_status hc_dataset_read_chunk(hid_t dataset, const struct hc_dataset_shape *shape,
-                                     int64_t chunk, struct hc_stored_chunk *stored,
-                                     struct hc_error *err);
+/* The most bytes that a chunk of that shape takes in the file, whoever wrote it. */
+size_t hc_dataset_stored_bound(const struct hc_dataset_shape *shape);
 
-/* Where all chunks of a dataset are, in a file of file_size bytes whose addresses count from its
- * first byte, for the caller to free. NULL when they are too many to look up, or when anything is
- * wrong with one of them: hc_dataset_read_chunk then says what. */
-struct hc_chunk_place *hc_dataset_find_chunks(hid_t dataset, const struct hc_dataset_shape *shape,
-                                              int64_t file_size);
-
-/* Read the stored bytes of a chunk from its place: no call of HDF5, so not under its lock. */
+/* Read the stored bytes of a chunk from its place (store/chunk_index.h), growing stored as needed:
+ * no call of HDF5, so not under its lock. */
 enum hc_status hc_chunk_read_place(int fd, const struct hc_chunk_place *place, int64_t chunk,
                                    struct hc_stored_chunk *stored, struct hc_error *err);
 

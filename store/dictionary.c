@@ -3,6 +3,7 @@
 #include "core/memory.h"
 #include "core/op_type.h"
 #include "core/table.h"
+#include "store/chunk_index.h"
 #include "store/column_dataset.h"
 #include "store/hdf5_util.h"
 
@@ -61,14 +62,17 @@ enum hc_status hc_dictionary_write(hid_t group, const char *name, const char *co
 
 /* ---- reading ---- */
 
-static enum hc_status read_block(hid_t dataset, const struct hc_dataset_shape *shape, char *block,
-                                 struct hc_codec_pool *pool, struct hc_error *err)
+static enum hc_status read_block(struct hc_chunk_file *file, const struct hc_dataset_shape *shape,
+                                 char *block, struct hc_codec_pool *pool, struct hc_error *err)
 {
     struct hc_stored_chunk stored = {0};
+    struct hc_chunk_place *places = NULL;
     size_t n = (size_t)shape->chunk_rows;
     enum hc_status status = hc_codec_pool_reserve(pool, n * shape->size, err);
     if (!status)
-        status = hc_dataset_read_chunk(dataset, shape, 0, &stored, err);
+        status = hc_chunk_index_read(file, shape, &places, err);
+    if (!status)
+        status = hc_chunk_read_place(file->fd, &places[0], 0, &stored, err);
     if (!status) {
         enum hc_chunk_fault fault =
             hc_chunk_decode(&pool->codecs[0], stored.bytes, stored.size, block, n, shape->size);
@@ -77,6 +81,7 @@ static enum hc_status read_block(hid_t dataset, const struct hc_dataset_shape *s
                 hc_fail(err, HC_BAD_INPUT, "chunk 0 is damaged: %s", hc_chunk_fault_text(fault));
     }
     free(stored.bytes);
+    free(places);
     return status;
 }
 
@@ -101,11 +106,11 @@ static enum hc_status unpack(struct hc_dictionary *dictionary, const char *block
 }
 
 static enum hc_status read_strings(struct hc_dictionary *dictionary, hid_t dataset,
-                                   int64_t file_size, struct hc_codec_pool *pool,
+                                   struct hc_chunk_file *file, struct hc_codec_pool *pool,
                                    struct hc_error *err)
 {
     struct hc_dataset_shape shape = {0};
-    if (hc_dataset_inspect(dataset, file_size, &shape, err))
+    if (hc_dataset_inspect(dataset, file->size, &shape, err))
         return err->status;
     if (shape.class != H5T_STRING || shape.n_rows > (int64_t)HC_DICTIONARY_MAX ||
         shape.n_rows > shape.chunk_rows)
@@ -116,7 +121,7 @@ static enum hc_status read_strings(struct hc_dictionary *dictionary, hid_t datas
     dictionary->n = (size_t)shape.n_rows;
     enum hc_status status = HC_OK;
     if (shape.n_rows)
-        status = read_block(dataset, &shape, block, pool, err);
+        status = read_block(file, &shape, block, pool, err);
     if (!status)
         status = unpack(dictionary, block, shape.size, err);
     free(block);
@@ -124,7 +129,7 @@ static enum hc_status read_strings(struct hc_dictionary *dictionary, hid_t datas
 }
 
 enum hc_status hc_dictionary_read(struct hc_dictionary *dictionary, hid_t group, const char *name,
-                                  int64_t file_size, struct hc_codec_pool *pool,
+                                  struct hc_chunk_file *file, struct hc_codec_pool *pool,
                                   struct hc_error *err)
 {
     memset(dictionary, 0, sizeof *dictionary);
@@ -133,7 +138,7 @@ enum hc_status hc_dictionary_read(struct hc_dictionary *dictionary, hid_t group,
         return err->status;
     hid_t dataset = H5Dopen2(group, name, H5P_DEFAULT);
     enum hc_status status = dataset < 0 ? hc_hdf5_fail(err, HC_BAD_INPUT, "it is not a dataset")
-                                        : read_strings(dictionary, dataset, file_size, pool, err);
+                                        : read_strings(dictionary, dataset, file, pool, err);
     if (dataset >= 0)
         H5Dclose(dataset);
     if (status) {

@@ -4,6 +4,7 @@
 
 #include "core/status.h"
 #include "store/chunk_codec.h"
+#include "store/chunk_index.h"
 
 #include <hdf5.h>
 #include <stddef.h>
@@ -30,7 +31,7 @@ enum hc_status hc_dictionary_write(hid_t group, const char *name, const char *co
 
 /* Read the dataset name of the group; under the HDF5 lock. */
 enum hc_status hc_dictionary_read(struct hc_dictionary *dictionary, hid_t group, const char *name,
-                                  int64_t file_size, struct hc_codec_pool *pool,
+                                  struct hc_chunk_file *file, struct hc_codec_pool *pool,
                                   struct hc_error *err);
 void hc_dictionary_fini(struct hc_dictionary *dictionary);
 

@@ -30,21 +30,13 @@ static size_t rows_of_chunk(const struct hc_stored_table *table, int64_t chunk)
     return (size_t)(left < table->chunk_rows ? left : table->chunk_rows);
 }
 
-static enum hc_status fetch_chunk(struct hc_segment *segment, const struct hc_stored_column *column,
-                                  int64_t chunk, struct hc_stored_chunk *stored,
-                                  struct hc_error *err)
-{
-    if (segment->file < 0)
-        return hc_chunk_read_place(segment->fd, &column->places[chunk], chunk, stored, err);
-    return hc_dataset_read_chunk(column->dataset, &column->shape, chunk, stored, err);
-}
-
 static enum hc_status fetch(struct hc_segment *segment, const struct hc_stored_table *table,
                             const struct selection *selection, int64_t chunk, struct hc_error *err)
 {
     for (size_t i = 0; i < selection->n; i++) {
         const struct hc_stored_column *column = selection->columns[i];
-        if (fetch_chunk(segment, column, chunk, &segment->chunks[i], err))
+        if (hc_chunk_read_place(segment->chunk_file.fd, &column->places[chunk], chunk,
+                                &segment->chunks[i], err))
             return hc_context(err, "'%s': dataset '/%s/%s'", segment->path, table->name,
                               column->name);
     }
@@ -102,12 +94,7 @@ static enum hc_status read_selection(struct hc_segment *segment,
                                      const struct selection *selection, int64_t chunk,
                                      struct hc_error *err)
 {
-    bool in_hdf5 = segment->file >= 0;
-    if (in_hdf5)
-        hc_hdf5_lock();
     enum hc_status status = fetch(segment, table, selection, chunk, err);
-    if (in_hdf5)
-        hc_hdf5_unlock();
     if (!status)
         status = decode(segment, table, selection, chunk, err);
     return status ? status : check_codes(segment, table, selection, chunk, err);
@@ -237,18 +224,12 @@ enum hc_status hc_segment_names(const struct hc_segment *segment, const char *di
     return HC_OK;
 }
 
-static int64_t stored_bytes(const struct hc_segment *segment, const struct hc_stored_table *table,
+static int64_t stored_bytes(const struct hc_stored_table *table,
                             const struct hc_stored_column *column)
 {
     int64_t sum = 0;
-    if (segment->file < 0) {
-        for (int64_t chunk = 0; chunk * table->chunk_rows < table->n_rows; chunk++)
-            sum += column->places[chunk].size;
-        return sum;
-    }
-    hc_hdf5_lock();
-    sum = (int64_t)H5Dget_storage_size(column->dataset);
-    hc_hdf5_unlock();
+    for (int64_t chunk = 0; chunk * table->chunk_rows < table->n_rows; chunk++)
+        sum += column->places[chunk].size;
     return sum;
 }
 
@@ -259,7 +240,7 @@ enum hc_status hc_segment_sizes(struct hc_segment *segment, const struct hc_tabl
     *stored = *raw = 0;
     const struct hc_stored_table *table = hc_segment_table(segment, def->name);
     for (size_t c = 0; table && c < table->n_columns; c++) {
-        *stored += stored_bytes(segment, table, &table->columns[c]);
+        *stored += stored_bytes(table, &table->columns[c]);
         *raw += table->n_rows * (int64_t)table->columns[c].shape.size;
     }
     return HC_OK;
@@ -361,7 +342,7 @@ static enum hc_status stat_segment(struct hc_segment *segment, struct hc_error *
     close(fd);
     if (!S_ISREG(info.st_mode))
         return hc_fail(err, HC_BAD_INPUT, "'%s' is not a file", segment->path);
-    segment->file_size = info.st_size;
+    segment->chunk_file.size = segment->chunk_file.unclaimed = info.st_size;
     return HC_OK;
 }
 
@@ -373,40 +354,39 @@ static void close_hdf5(struct hc_segment *segment)
     H5Eclear2(H5E_DEFAULT);
 }
 
-/* Addresses that HDF5 tells count from its signature, which other writers may put behind a block of
- * their own. */
-static bool starts_with_signature(int fd)
-{
-    static const char signature[] = "\211HDF\r\n\032\n";
-    char start[sizeof signature - 1];
-    return pread(fd, start, sizeof start, 0) == (ssize_t)sizeof start &&
-           memcmp(start, signature, sizeof start) == 0;
-}
-
-/* HDF5 is done with a segment whose chunks can be found without it. Closed here and not with the
- * segment it costs less, since all of it is still in the caches of the processor, and a thread
- * waits for the lock of HDF5 once a segment only. */
-static void leave_hdf5(struct hc_segment *segment)
+/* Addresses count from the signature, which other writers may put behind a block of their own. */
+static enum hc_status share_file(struct hc_segment *segment, struct hc_error *err)
 {
     void *handle = NULL;
-    if (H5Fget_vfd_handle(segment->file, H5P_DEFAULT, &handle) >= 0 &&
-        starts_with_signature(*(int *)handle) && hc_segment_scan_places(segment))
-        segment->fd = fcntl(*(int *)handle, F_DUPFD_CLOEXEC, 0);
-    if (segment->fd >= 0)
-        close_hdf5(segment);
+    hsize_t block = 0;
+    hid_t fcpl = H5Fget_create_plist(segment->file);
+    bool known = fcpl >= 0 && H5Pget_userblock(fcpl, &block) >= 0 &&
+                 block <= (hsize_t)segment->chunk_file.size &&
+                 H5Fget_vfd_handle(segment->file, H5P_DEFAULT, &handle) >= 0;
+    if (fcpl >= 0)
+        H5Pclose(fcpl);
+    if (!known)
+        return hc_hdf5_fail(err, HC_BAD_INPUT, "cannot tell where its addresses count from");
+    segment->chunk_file.base = (int64_t)block;
+    segment->chunk_file.fd = fcntl(*(int *)handle, F_DUPFD_CLOEXEC, 0);
+    return segment->chunk_file.fd < 0 ? hc_fail_errno(err, "cannot open", segment->path) : HC_OK;
 }
 
+/* HDF5 is done with a segment once it is listed. Closed here and not with the segment it costs
+ * less, since all of it is still in the caches of the processor, and a thread waits for the lock of
+ * HDF5 once a segment only. */
 static enum hc_status open_contents(struct hc_segment *segment, struct hc_error *err)
 {
     hc_hdf5_lock();
     segment->file = hc_hdf5_open(segment->path, err);
     enum hc_status status = segment->file < 0 ? err->status : HC_OK;
-    if (!status &&
-        (read_root(segment, err) || read_meta(segment, err) || hc_segment_scan(segment, err)))
+    if (!status && (share_file(segment, err) || read_root(segment, err) ||
+                    read_meta(segment, err) || hc_segment_scan(segment, err)))
         status = hc_context(err, "'%s'", segment->path);
-    if (!status)
-        leave_hdf5(segment);
+    close_hdf5(segment);
     hc_hdf5_unlock();
+    if (!status && hc_segment_scan_places(segment, err))
+        status = hc_context(err, "'%s'", segment->path);
     if (!status && hc_segment_table(segment, hc_incidents_def.name))
         segment->provenance.kind = HC_KIND_INCIDENTS;
     return status ? status : read_lists(segment, err);
@@ -418,7 +398,7 @@ enum hc_status hc_segment_open(struct hc_segment **segment, const char *path, st
     if (!new)
         return err->status;
     new->file = -1;
-    new->fd = -1;
+    new->chunk_file.fd = -1;
     new->path = hc_copy_text(path, err);
     if (!new->path || stat_segment(new, err) || open_contents(new, err)) {
         hc_segment_close(new);
@@ -432,13 +412,8 @@ void hc_segment_close(struct hc_segment *segment)
 {
     if (!segment)
         return;
-    if (segment->file >= 0) {
-        hc_hdf5_lock();
-        close_hdf5(segment);
-        hc_hdf5_unlock();
-    }
-    if (segment->fd >= 0)
-        close(segment->fd);
+    if (segment->chunk_file.fd >= 0)
+        close(segment->chunk_file.fd);
     hc_segment_scan_fini(segment);
     hc_codec_pool_fini(&segment->pool);
     hc_job_fini(&segment->job);

@@ -60,7 +60,7 @@ static enum hc_status scan_dictionaries(struct hc_segment *segment, struct hc_er
     }
     for (size_t i = 0; !status && i < list.n; i++) {
         status = hc_dictionary_read(&segment->dictionaries[i], group, list.names[i],
-                                    segment->file_size, &segment->pool, err);
+                                    &segment->chunk_file, &segment->pool, err);
         segment->n_dictionaries += !status;
     }
     H5Gclose(group);
@@ -100,7 +100,7 @@ static enum hc_status scan_column(struct hc_segment *segment, struct hc_stored_t
     table->n_columns++;
     if (column->dataset < 0)
         return hc_hdf5_fail(err, HC_BAD_INPUT, "it cannot be opened");
-    if (hc_dataset_inspect(column->dataset, segment->file_size, &column->shape, err))
+    if (hc_dataset_inspect(column->dataset, segment->chunk_file.size, &column->shape, err))
         return err->status;
     const struct hc_dataset_shape *shape = &column->shape;
     if (shape->class == H5T_STRING)
@@ -178,19 +178,17 @@ enum hc_status hc_segment_scan(struct hc_segment *segment, struct hc_error *err)
     return segment->chunks ? HC_OK : err->status;
 }
 
-bool hc_segment_scan_places(struct hc_segment *segment)
+enum hc_status hc_segment_scan_places(struct hc_segment *segment, struct hc_error *err)
 {
     for (size_t t = 0; t < segment->n_tables; t++) {
         const struct hc_stored_table *table = &segment->tables[t];
         for (size_t c = 0; c < table->n_columns; c++) {
             struct hc_stored_column *column = &table->columns[c];
-            column->places =
-                hc_dataset_find_chunks(column->dataset, &column->shape, segment->file_size);
-            if (!column->places)
-                return false;
+            if (hc_chunk_index_read(&segment->chunk_file, &column->shape, &column->places, err))
+                return hc_context(err, "dataset '/%s/%s'", table->name, column->name);
         }
     }
-    return true;
+    return HC_OK;
 }
 
 void hc_segment_scan_fini(struct hc_segment *segment)

@@ -4,6 +4,7 @@
 #define HC_STORE_SEGMENT_SCAN_H
 
 #include "store/chunk_codec.h"
+#include "store/chunk_index.h"
 #include "store/column_dataset.h"
 #include "store/dictionary.h"
 #include "store/segment.h"
@@ -17,7 +18,7 @@ struct hc_stored_column {
     hid_t dataset;
     enum hc_type type;
     struct hc_dataset_shape shape;
-    struct hc_chunk_place *places;          /* of its chunks; NULL: ask the dataset */
+    struct hc_chunk_place *places;          /* of its chunks */
     const struct hc_dictionary *dictionary; /* of its codes, or NULL */
 };
 
@@ -31,9 +32,8 @@ struct hc_stored_table {
 
 struct hc_segment {
     char *path;
-    hid_t file; /* negative once all chunks can be read without it */
-    int fd;     /* of the same file */
-    int64_t file_size;
+    hid_t file; /* while it is opened; afterwards HDF5 is not needed */
+    struct hc_chunk_file chunk_file;
     int32_t minor;
     struct hc_job job;
     struct hc_provenance provenance;
@@ -49,9 +49,8 @@ struct hc_segment {
  * was listed so far is left for hc_segment_close. */
 enum hc_status hc_segment_scan(struct hc_segment *segment, struct hc_error *err);
 
-/* Look up where the chunks of all columns are, under the HDF5 lock; false when some are not known.
- */
-bool hc_segment_scan_places(struct hc_segment *segment);
+/* Find out where the chunks of all columns are; not by HDF5, so not under its lock. */
+enum hc_status hc_segment_scan_places(struct hc_segment *segment, struct hc_error *err);
 
 void hc_segment_scan_fini(struct hc_segment *segment);
 
