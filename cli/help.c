@@ -5,6 +5,7 @@
 #include <H5public.h>
 #include <jansson.h>
 #include <libdeflate.h>
+#include <lzma.h>
 #include <string.h>
 #include <yaml.h>
 #include <zlib.h>
@@ -154,7 +155,8 @@ void hc_help_version(FILE *stream)
     unsigned major = 0, minor = 0, release = 0;
     H5get_libversion(&major, &minor, &release);
     fprintf(stream, "hindcast %s\n", HC_VERSION);
-    fprintf(stream, "HDF5 %u.%u.%u, zlib %s, libdeflate %s, zstd %s, libyaml %s, jansson %s\n",
+    fprintf(stream,
+            "HDF5 %u.%u.%u, zlib %s, libdeflate %s, zstd %s, liblzma %s, libyaml %s, jansson %s\n",
             major, minor, release, zlibVersion(), LIBDEFLATE_VERSION_STRING, ZSTD_versionString(),
-            yaml_get_version_string(), jansson_version_str());
+            lzma_version_string(), yaml_get_version_string(), jansson_version_str());
 }

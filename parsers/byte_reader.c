@@ -3,6 +3,7 @@
 #include "core/memory.h"
 
 #include <limits.h>
+#include <lzma.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,9 +11,12 @@
 #include <zstd.h>
 
 #define INPUT_SIZE          ((size_t)1 << 17)
-#define ZSTD_WINDOW_LOG_MAX 27 /* 128 MiB: what `zstd -d` takes without --long */
+#define ZSTD_WINDOW_LOG_MAX 27                    /* 128 MiB: what `zstd -d` takes without --long */
+#define XZ_MEMORY_MAX       ((uint64_t)130 << 20) /* the same window, and what comes with it */
+#define XZ_MAGIC_SIZE       6
 
-enum packing { PLAIN, GZIP, ZSTD };
+enum packing { PLAIN, GZIP, ZSTD, XZ };
+static const char *const packing_names[] = {"plain", "gzip", "zstd", "xz"};
 
 struct hc_byte_reader {
     const struct hc_source *source;
@@ -20,11 +24,16 @@ struct hc_byte_reader {
     int64_t offset; /* of the next byte to load from the source */
     unsigned char *input;
     size_t at, end; /* input[at, end) is loaded and not yet used */
-    bool in_stream; /* within a gzip member or a zstd frame */
+    bool in_stream; /* within a gzip member, a zstd frame or an xz stream */
     z_stream inflater;
     bool inflater_ready;
     ZSTD_DStream *unzstd;
+    lzma_stream unxz; /* all zeros before its first use, as LZMA_STREAM_INIT */
 };
+
+/* Unpack what is loaded to room bytes: a member's end ends in_stream. */
+typedef enum hc_status step_function(struct hc_byte_reader *reader, unsigned char *to, size_t room,
+                                     size_t *made, struct hc_error *err);
 
 static uint32_t little_endian_32(const unsigned char *bytes)
 {
@@ -44,6 +53,14 @@ static bool is_zstd(const unsigned char *head, size_t length)
     uint32_t magic = little_endian_32(head);
     return magic == ZSTD_MAGICNUMBER ||
            (magic & ZSTD_MAGIC_SKIPPABLE_MASK) == ZSTD_MAGIC_SKIPPABLE_START;
+}
+
+static bool is_xz(const unsigned char *head, size_t length)
+{
+    return length >= XZ_MAGIC_SIZE && memcmp(head,
+                                             "\375"
+                                             "7zXZ",
+                                             XZ_MAGIC_SIZE) == 0;
 }
 
 /* Load more input behind what is left; at the end of the source nothing is added. */
@@ -79,6 +96,8 @@ static enum hc_status prepare(struct hc_byte_reader *reader, struct hc_error *er
         if (!reader->unzstd)
             return hc_fail_memory(err, ZSTD_DStreamInSize());
         ZSTD_DCtx_setParameter(reader->unzstd, ZSTD_d_windowLogMax, ZSTD_WINDOW_LOG_MAX);
+    } else if (is_xz(reader->input, reader->end)) {
+        reader->packing = XZ;
     }
     return HC_OK;
 }
@@ -105,6 +124,7 @@ void hc_byte_reader_close(struct hc_byte_reader *reader)
     if (reader->inflater_ready)
         inflateEnd(&reader->inflater);
     ZSTD_freeDStream(reader->unzstd);
+    lzma_end(&reader->unxz);
     free(reader->input);
     free(reader);
 }
@@ -120,7 +140,7 @@ static enum hc_status damaged(const struct hc_byte_reader *reader, const char *w
     return hc_fail(err, HC_BAD_INPUT,
                    "'%s': byte %lld: the %s data is damaged (%s); fetch or write the file again",
                    reader->source->name, (long long)hc_byte_reader_position(reader),
-                   reader->packing == GZIP ? "gzip" : "zstd", why ? why : "no reason given");
+                   packing_names[reader->packing], why ? why : "no reason given");
 }
 
 static enum hc_status cut_off(const struct hc_byte_reader *reader, struct hc_error *err)
@@ -128,30 +148,60 @@ static enum hc_status cut_off(const struct hc_byte_reader *reader, struct hc_err
     return hc_fail(err, HC_BAD_INPUT,
                    "'%s': byte %lld: the %s data is cut off here; fetch or write the file again",
                    reader->source->name, (long long)hc_byte_reader_position(reader),
-                   reader->packing == GZIP ? "gzip" : "zstd");
+                   packing_names[reader->packing]);
+}
+
+static bool begins_member(const struct hc_byte_reader *reader)
+{
+    const unsigned char *head = reader->input + reader->at;
+    size_t length = reader->end - reader->at;
+    return reader->packing == GZIP   ? is_gzip(head, length)
+           : reader->packing == ZSTD ? is_zstd(head, length)
+                                     : is_xz(head, length);
+}
+
+/* Zeros by fours may stand behind an xz stream. */
+static enum hc_status skip_padding(struct hc_byte_reader *reader, struct hc_error *err)
+{
+    static const unsigned char zeros[4];
+    while (reader->end - reader->at >= sizeof zeros &&
+           memcmp(reader->input + reader->at, zeros, sizeof zeros) == 0) {
+        reader->at += sizeof zeros;
+        if (reader->end - reader->at < XZ_MAGIC_SIZE && load(reader, err))
+            return err->status;
+    }
+    return HC_OK;
+}
+
+static enum hc_status start_member(struct hc_byte_reader *reader, struct hc_error *err)
+{
+    if (reader->packing == GZIP)
+        inflateReset(&reader->inflater);
+    if (reader->packing == XZ &&
+        lzma_stream_decoder(&reader->unxz, XZ_MEMORY_MAX, LZMA_TELL_UNSUPPORTED_CHECK) != LZMA_OK)
+        return hc_fail_memory(err, 1 << 16);
+    reader->in_stream = true;
+    return HC_OK;
 }
 
 /* Between two members: *more tells whether another one follows. */
 static enum hc_status next_member(struct hc_byte_reader *reader, bool *more, struct hc_error *err)
 {
     *more = true;
-    if (reader->end - reader->at < 4 && load(reader, err))
+    if (reader->end - reader->at < XZ_MAGIC_SIZE && load(reader, err))
         return err->status;
-    const unsigned char *head = reader->input + reader->at;
-    size_t length = reader->end - reader->at;
-    *more = length > 0;
+    if (reader->packing == XZ && skip_padding(reader, err))
+        return err->status;
+    *more = reader->at < reader->end;
     if (!*more)
         return HC_OK;
-    if (reader->packing == GZIP ? !is_gzip(head, length) : !is_zstd(head, length))
+    if (!begins_member(reader))
         return hc_fail(err, HC_BAD_INPUT,
                        "'%s': byte %lld: these bytes after the %s data belong to nothing; "
                        "remove them or write the file again",
                        reader->source->name, (long long)hc_byte_reader_position(reader),
-                       reader->packing == GZIP ? "gzip" : "zstd");
-    if (reader->packing == GZIP)
-        inflateReset(&reader->inflater);
-    reader->in_stream = true;
-    return HC_OK;
+                       packing_names[reader->packing]);
+    return start_member(reader, err);
 }
 
 static enum hc_status step_gzip(struct hc_byte_reader *reader, unsigned char *to, size_t room,
@@ -187,9 +237,51 @@ static enum hc_status step_zstd(struct hc_byte_reader *reader, unsigned char *to
     return HC_OK;
 }
 
+static enum hc_status needs_memory(const struct hc_byte_reader *reader, struct hc_error *err)
+{
+    return hc_fail(
+        err, HC_BAD_INPUT,
+        "'%s': byte %lld: the xz data takes %llu MiB of memory to unpack, more than %llu; "
+        "write the file again with a smaller dictionary, as with 'xz -9'",
+        reader->source->name, (long long)hc_byte_reader_position(reader),
+        (unsigned long long)(lzma_memusage(&reader->unxz) >> 20),
+        (unsigned long long)(XZ_MEMORY_MAX >> 20));
+}
+
+static enum hc_status step_xz(struct hc_byte_reader *reader, unsigned char *to, size_t room,
+                              size_t *made, struct hc_error *err)
+{
+    lzma_stream *xz = &reader->unxz;
+    xz->next_in = reader->input + reader->at;
+    xz->avail_in = reader->end - reader->at;
+    xz->next_out = to;
+    xz->avail_out = room;
+    lzma_ret result = lzma_code(xz, LZMA_RUN);
+    reader->at = reader->end - xz->avail_in;
+    *made = room - xz->avail_out;
+    switch (result) {
+    case LZMA_OK:
+    case LZMA_BUF_ERROR: /* nothing could be done: the caller sees that */
+        return HC_OK;
+    case LZMA_STREAM_END:
+        reader->in_stream = false;
+        return HC_OK;
+    case LZMA_MEM_ERROR:
+        return hc_fail_memory(err, (size_t)lzma_memusage(xz));
+    case LZMA_MEMLIMIT_ERROR:
+        return needs_memory(reader, err);
+    case LZMA_OPTIONS_ERROR:
+    case LZMA_UNSUPPORTED_CHECK:
+        return damaged(reader, "it uses filters or checks that are not known here", err);
+    default:
+        return damaged(reader, "its contents do not agree with its checks", err);
+    }
+}
+
 static enum hc_status read_packed(struct hc_byte_reader *reader, unsigned char *to, size_t capacity,
                                   size_t *length, struct hc_error *err)
 {
+    static step_function *const steps[] = {[GZIP] = step_gzip, [ZSTD] = step_zstd, [XZ] = step_xz};
     while (*length < capacity) {
         bool more = true;
         if (!reader->in_stream && next_member(reader, &more, err))
@@ -199,8 +291,7 @@ static enum hc_status read_packed(struct hc_byte_reader *reader, unsigned char *
         if (reader->at == reader->end && load(reader, err))
             return err->status;
         size_t used = reader->at, loaded = reader->end, made = 0;
-        if ((reader->packing == GZIP ? step_gzip : step_zstd)(reader, to + *length,
-                                                              capacity - *length, &made, err))
+        if (steps[reader->packing](reader, to + *length, capacity - *length, &made, err))
             return err->status;
         *length += made;
         if (reader->in_stream && !made && used == reader->at && loaded == reader->end &&

@@ -1,5 +1,5 @@
-/* byte_reader.h - a forward stream over a source: plain, gzip (many members) or zstd (many frames),
- * recognised by content. Bounded memory. */
+/* byte_reader.h - a forward stream over a source: plain, gzip (many members), zstd (many frames) or
+ * xz (many streams), recognised by content. Bounded memory. */
 #ifndef HC_PARSERS_BYTE_READER_H
 #define HC_PARSERS_BYTE_READER_H
 

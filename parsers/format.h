@@ -33,7 +33,7 @@ struct hc_format {
     const struct hc_table_def *table; /* what its batches hold; NULL for hc_ops_def */
 
     /* How sure the format is, 0 (no) to 100, from the first bytes (decompressed where the file is
-     * gzip or zstd) and the path. */
+     * gzip, zstd or xz) and the path. */
     int (*probe)(const unsigned char *head, size_t length, const char *path);
 
     /* Open and check the container and schema. The source and options stay valid until close. */

@@ -1,4 +1,5 @@
-/* json_pull.h - JSON read token by token from a stream (RFC 8259, UTF-8): plain, gzip or zstd.
+/* json_pull.h - JSON read token by token from a stream (RFC 8259, UTF-8): plain, gzip, zstd or
+ * xz.
  *
  * Memory is bounded whatever the document is: some 1.5 MB. Nothing is taken that is not JSON: no
  * NaN, no comments, no commas before a closing bracket. Numbers are given as the text that

@@ -29,7 +29,7 @@ static size_t without(const char *name, size_t length, const char *const *ending
 /* Length of the base name without the endings of packings and formats. */
 static size_t stem_length(const char *base)
 {
-    static const char *const packings[] = {".gz", ".gzip", ".zst", ".zstd", NULL};
+    static const char *const packings[] = {".gz", ".gzip", ".zst", ".zstd", ".xz", NULL};
     static const char *const formats[] = {".csv", ".parquet", ".pq", ".json", ".jsonl", NULL};
     return without(base, without(base, strlen(base), packings), formats);
 }

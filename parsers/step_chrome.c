@@ -361,7 +361,7 @@ static int64_t position(const void *parser)
 
 const struct hc_format hc_format_step_chrome = {
     .name = "step-chrome",
-    .description = "step timeline as Chrome trace (JSON; plain, gzip or zstd)",
+    .description = "step timeline as Chrome trace (JSON; plain, gzip, zstd or xz)",
     .version = 1,
     .hides_waiting = true,
     .probe = probe,

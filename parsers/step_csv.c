@@ -417,7 +417,7 @@ static int64_t position(const void *parser)
 
 const struct hc_format hc_format_step_csv = {
     .name = "step-csv",
-    .description = "step timeline as CSV (plain, gzip or zstd)",
+    .description = "step timeline as CSV (plain, gzip, zstd or xz)",
     .version = 1,
     .probe = probe,
     .open = open_csv,

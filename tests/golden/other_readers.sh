@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Our files through the tools of others, and theirs through ours: h5dump reads a segment, and traces
-# that gzip and zstd compressed (in several members and frames too) are the same trace.
+# that gzip, zstd and xz compressed (in several members, frames and streams too) are the same trace.
 set -euo pipefail
 hindcast=$(realpath "${HINDCAST:?the hindcast program}")
 work=$(mktemp -d)
@@ -10,7 +10,7 @@ fail() {
     echo "$*"
     exit 1
 }
-for tool in h5dump gzip zstd jq; do
+for tool in h5dump gzip zstd xz jq; do
     command -v "$tool" >/dev/null || { echo "skipped: '$tool' is not installed"; exit 77; }
 done
 
@@ -22,6 +22,9 @@ zstd -qc trace-plain.csv >trace-zstd.csv.zst
     >trace-members.csv.gz
 { head -n "$half" trace-plain.csv | zstd -qc; tail -n +$((half + 1)) trace-plain.csv | zstd -qc; } \
     >trace-frames.csv.zst
+xz -c trace-plain.csv >trace-xz.csv.xz
+{ head -n "$half" trace-plain.csv | xz -c; tail -n +$((half + 1)) trace-plain.csv | xz -9c; } \
+    >trace-streams.csv.xz
 
 "$hindcast" ingest -a archive trace-* >/dev/null
 digest() { # of all values of all columns, as h5dump prints them
@@ -36,7 +39,7 @@ plain=$(digest plain)
 n_values=$(h5dump -y -w 1 -d /ops/duration_ns archive/segments/*plain* | grep -cE '^ +[0-9]+,?$')
 n_rows=$(($(wc -l <trace-plain.csv) - 1))
 [ "$n_values" = "$n_rows" ] || fail "h5dump sees $n_values durations of $n_rows rows"
-for other in gzip zstd members frames; do
+for other in gzip zstd xz members frames streams; do
     [ "$(digest "$other")" = "$plain" ] || fail "'$other' is not the same as the plain trace"
 done
-echo "$n_rows rows, five ways"
+echo "$n_rows rows, seven ways"

@@ -7,15 +7,15 @@ cd "${SOURCE_DIR:-$(dirname "$0")/../..}"
 # room (or file): the rooms (or single headers) of ours | the library headers that it may include
 rules='
 core:    core                                  | nettle
-parsers: core parsers                          | zlib.h libdeflate.h zstd.h snappy-c.h yaml.h
+parsers: core parsers                          | zlib.h libdeflate.h zstd.h lzma.h snappy-c.h yaml.h
 store:   core store                            | hdf5.h libdeflate.h jansson.h
 models:  core models                           | gsl
 sim:     core models sim                       | gsl
 reports: core reports models/reliability.h models/reliability_deep.h sim/whatif.h sim/timeline.h sim/fleet_row.h sim/fleet_summary.h sim/worker_wander.h sim/lifetime.h sim/lifetime_trace.h sim/account.h | jansson.h snappy-c.h zlib.h
 cli:     core parsers store models sim reports cli | jansson.h
-cli/help.c:                                    | H5public.h libdeflate.h yaml.h zlib.h zstd.h
+cli/help.c:                                    | H5public.h libdeflate.h lzma.h yaml.h zlib.h zstd.h
 bench:   core parsers store models sim reports cli bench | jansson.h hdf5.h
-tests:   core parsers store models sim reports cli tests | check.h jansson.h hdf5.h yaml.h zlib.h libdeflate.h zstd.h snappy-c.h nettle gsl
+tests:   core parsers store models sim reports cli tests | check.h jansson.h hdf5.h yaml.h zlib.h libdeflate.h zstd.h lzma.h snappy-c.h nettle gsl
 '
 
 find core parsers store models sim reports cli bench tests -name '*.[ch]' | sort |

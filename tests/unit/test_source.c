@@ -6,6 +6,7 @@
 
 #include <check.h>
 #include <fcntl.h>
+#include <lzma.h>
 #include <sys/stat.h>
 #include <zlib.h>
 #include <zstd.h>
@@ -45,6 +46,27 @@ static size_t add_zstd(unsigned char *packed, size_t length, size_t from, size_t
     ZSTD_freeCCtx(context);
     ck_assert(!ZSTD_isError(made));
     return length + made;
+}
+
+/* One xz stream with a dictionary of so many bytes. */
+static size_t add_xz_window(unsigned char *packed, size_t length, size_t n, uint32_t window)
+{
+    lzma_options_lzma options;
+    ck_assert(!lzma_lzma_preset(&options, 0));
+    options.dict_size = window;
+    lzma_filter filters[] = {{LZMA_FILTER_LZMA2, &options}, {LZMA_VLI_UNKNOWN, NULL}};
+    ck_assert_int_eq(lzma_stream_buffer_encode(filters, LZMA_CHECK_CRC64, NULL, original, n, packed,
+                                               &length, 2 * N),
+                     LZMA_OK);
+    return length;
+}
+
+static size_t add_xz(unsigned char *packed, size_t length, size_t from, size_t n)
+{
+    ck_assert_int_eq(lzma_easy_buffer_encode(0, LZMA_CHECK_CRC64, NULL, original + from, n, packed,
+                                             &length, 2 * N),
+                     LZMA_OK);
+    return length;
 }
 
 static enum hc_status unpack(const void *bytes, size_t length, size_t chunk, unsigned char *out,
@@ -121,18 +143,70 @@ START_TEST(zstd_with_many_frames)
 }
 END_TEST
 
+START_TEST(xz_with_many_streams)
+{
+    static const size_t paddings[] = {0, 4, 8, 300000}; /* zeros by fours, more than a buffer too */
+    check_unpack(packed, add_xz(packed, 0, 0, N), N);
+    for (size_t i = 0; i < sizeof paddings / sizeof *paddings; i++) {
+        size_t length = add_xz(packed, 0, 0, 300000);
+        length = add_xz(packed, length, 300000, 0);
+        memset(packed + length, 0, paddings[i]);
+        length = add_xz(packed, length + paddings[i], 300000, N - 300000);
+        check_unpack(packed, length, N);
+        memset(packed + length, 0, paddings[i]);
+        check_unpack(packed, length + paddings[i], N);
+    }
+}
+END_TEST
+
+static size_t (*const packers[])(unsigned char *, size_t, size_t, size_t) = {add_gzip, add_zstd,
+                                                                             add_xz};
+static const char *const names[] = {"gzip", "zstd", "xz"};
+static const size_t magic_sizes[] = {2, 4, 6};
+
 /* Cut at any byte, a compressed file is refused (but for nought bytes, which are an empty file, and
  * a head too short to be told from plain bytes). */
 START_TEST(cut_files_are_refused)
 {
-    for (int zstd = 0; zstd < 2; zstd++) {
-        size_t length = (zstd ? add_zstd : add_gzip)(packed, 0, 0, 3000);
-        for (size_t cut = zstd ? 4 : 2; cut < length; cut += 1 + cut / 50)
-            check_refused(packed, cut, zstd ? "the zstd data is cut off" : "the gzip data is cut");
-        length = (zstd ? add_zstd : add_gzip)(packed, 0, 0, N);
+    for (int kind = 0; kind < 3; kind++) {
+        char expected[64];
+        snprintf(expected, sizeof expected, "the %s data is cut off", names[kind]);
+        size_t length = packers[kind](packed, 0, 0, 3000);
+        for (size_t cut = magic_sizes[kind]; cut < length; cut += 1 + cut / 50)
+            check_refused(packed, cut, expected);
+        length = packers[kind](packed, 0, 0, N);
         check_refused(packed, length - 1, "is cut off here; fetch or write the file again");
         check_refused(packed, length / 2, "is cut off here");
     }
+}
+END_TEST
+
+START_TEST(damaged_xz_is_refused)
+{
+    size_t length = add_xz(packed, 0, 0, N);
+    packed[length / 2] ^= 1;
+    check_refused(packed, length,
+                  "the xz data is damaged (its contents do not agree with its checks); fetch or "
+                  "write the file again");
+    for (size_t at = 6; at < 24; at++) { /* headers of stream and block */
+        length = add_xz(packed, 0, 0, 3000);
+        packed[at] ^= 0x40;
+        check_refused(packed, length, "the xz data is damaged (");
+    }
+    for (size_t back = 1; back < 28; back++) { /* footer and index */
+        length = add_xz(packed, 0, 0, 3000);
+        packed[length - back] ^= 1;
+        check_refused(packed, length, "the xz data is damaged (");
+    }
+}
+END_TEST
+
+START_TEST(xz_takes_bounded_memory)
+{
+    check_unpack(packed, add_xz_window(packed, 0, 3000, (uint32_t)128 << 20), 3000);
+    check_refused(packed, add_xz_window(packed, 0, 3000, (uint32_t)256 << 20),
+                  "the xz data takes 256 MiB of memory to unpack, more than 130; "
+                  "write the file again with a smaller dictionary, as with 'xz -9'");
 }
 END_TEST
 
@@ -163,6 +237,13 @@ START_TEST(bytes_behind_the_data_are_refused)
     length = add_zstd(packed, 0, 0, 10);
     memcpy(packed + length, "hello", 5);
     check_refused(packed, length + 5, "these bytes after the zstd data belong to nothing");
+    length = add_xz(packed, 0, 0, 10);
+    memcpy(packed + length, "\0\0\0\0hello", 9);
+    snprintf(expected, sizeof expected, "'x.bin': byte %zu: these bytes after the xz", length + 4);
+    check_refused(packed, length + 9, expected);
+    memset(packed + length, 0, 7);
+    check_refused(packed, length + 7, expected);
+    check_refused(packed, length + 6, expected);
 }
 END_TEST
 
@@ -289,7 +370,10 @@ int main(void)
     tcase_add_test(tcase, plain_bytes_pass_through);
     tcase_add_test(tcase, gzip_with_many_members);
     tcase_add_test(tcase, zstd_with_many_frames);
+    tcase_add_test(tcase, xz_with_many_streams);
     tcase_add_test(tcase, cut_files_are_refused);
+    tcase_add_test(tcase, damaged_xz_is_refused);
+    tcase_add_test(tcase, xz_takes_bounded_memory);
     tcase_add_test(tcase, damaged_files_are_refused);
     tcase_add_test(tcase, bytes_behind_the_data_are_refused);
     tcase_add_test(tcase, files_pipes_and_standard_input);
