@@ -1,9 +1,9 @@
 /* segment.h - one immutable HDF5 file of the archive: the tables of one ingested source.
  *
  * Layout (docs/formats/archive.md): a group per table, a 1-D dataset per column, chunks of
- * min(rows, 262,144) values, shuffle + deflate 1 + Fletcher32. Chunks are written and read directly
- * (H5Dwrite_chunk, H5Dread_chunk) with libdeflate in OpenMP threads; the Fletcher32 sum and the
- * filter mask are verified here, since H5Dread_chunk does neither.
+ * min(rows, 262,144) values, shuffle + deflate 1 + Fletcher32. Chunks are written directly
+ * (H5Dwrite_chunk) and read without HDF5 (store/chunk_index.h), with libdeflate in OpenMP threads;
+ * the Fletcher32 sum and the filter mask are verified here.
  */
 #ifndef HC_STORE_SEGMENT_H
 #define HC_STORE_SEGMENT_H
