@@ -16,5 +16,11 @@ for scenario in delta-spares fail-slow; do
     "$hindcast" simulate -q --replicas 5 -o "$scenario" "$root/examples/scenarios/$scenario.json" >/dev/null
     mv "$scenario/report.html" "$scenario.html"
 done
+# Each leaf of the account has one row: a pool's free nodes have theirs, and no other has two.
+"$hindcast" simulate -q --replicas 5 --set /recovery/pool_nodes=1220 -o pool "$root/examples/scenarios/spare-pool.json" >/dev/null
+rows=$(tr -d '\n' <pool/report.html | grep -oE 'What the GPUs did.*' | sed 's/<\/table>.*//' |
+    grep -oE '<tr><td>[^<]*' | sed 's/.*>//' | sort)
+grep -qx 'free nodes of the pool' <<<"$rows" || { echo "FAIL: no row of free nodes: $rows"; exit 1; }
+[ -z "$(uniq -d <<<"$rows")" ] || { echo "FAIL: twice: $(uniq -d <<<"$rows")"; exit 1; }
 exec "$python" "$root/tests/tools/page_check.py" full.html plane.html planes.html least.html \
     hostile.html many.html delta-spares.html fail-slow.html
