@@ -2,6 +2,7 @@
 #include "cli/study_work.h"
 
 #include "core/number_format.h"
+#include "reports/study_numbers.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -44,14 +45,20 @@ static enum hc_status note_ends(struct hc_study_work *work, const struct hc_stud
 {
     const struct hc_lifetime_summary *summary = &run->summary;
     uint64_t n_unfinished = summary->n - summary->n_finished - summary->n_starved;
-    char of[128], some[HC_NUMBER_TEXT], all[HC_NUMBER_TEXT];
+    char of[128], some[HC_NUMBER_TEXT], all[HC_NUMBER_TEXT], days[HC_NUMBER_TEXT];
     of_run(work, run, of);
+    double horizon_s = run->config->job.horizon_s;
+    bool is_given = horizon_s > 0;
+    if (!is_given)
+        horizon_s = HC_LIFETIME_PATIENCE * run->config->job.work_s;
     if (n_unfinished && run->config->job.work_s > 0 &&
         hc_study_note(work, err,
-                      "%s of %s replicas%s reached the horizon before their work was done: their "
-                      "wall time and GPU-hours end there.",
+                      "%s of %s replicas%s reached the horizon (%s, %s d) before their work was "
+                      "done: their wall time and GPU-hours end there.",
                       hc_format_count((int64_t)n_unfinished, some),
-                      hc_format_count((int64_t)summary->n, all), of))
+                      hc_format_count((int64_t)summary->n, all), of,
+                      is_given ? "'horizon_d'" : "as none is given",
+                      hc_study_number_text(horizon_s / 86400, days)))
         return err->status;
     if (summary->n_starved)
         return hc_study_note(work, err,
