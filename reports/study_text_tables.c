@@ -4,6 +4,7 @@
 #include "core/text_layout.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define NAME_WIDTH   22
@@ -166,6 +167,20 @@ void hc_study_text_sweep(const struct hc_study_result *result, FILE *stream)
 
 /* ---- what was tried ---- */
 
+/* ", by 0.00002": how far from its bound the value is, where the digits beside do not tell. */
+static void put_margin(FILE *stream, const char *condition, const struct hc_study_value *value)
+{
+    char *end, number[HC_NUMBER_TEXT];
+    const char *from = condition + strcspn(condition, "<>=");
+    double bound = strtod(from + strspn(from, "<>= "), &end);
+    double end_of = strstr(condition, ".low")    ? value->low
+                    : strstr(condition, ".high") ? value->high
+                                                 : value->mean;
+    double width = value->high - value->mean, margin = fabs(end_of - bound);
+    if (margin > 0 && margin < 0.1 * width)
+        fprintf(stream, ", by %s", hc_study_number_text(margin, number));
+}
+
 void hc_study_text_tries(const struct hc_study_result *result, FILE *stream)
 {
     const struct hc_study_found *found = &result->found;
@@ -177,7 +192,9 @@ void hc_study_text_tries(const struct hc_study_result *result, FILE *stream)
         fprintf(stream, "  %*s  ", 14, hc_study_number_text(found->tries[i].number, number));
         hc_study_text_number(stream, hc_study_value_text(&found->tries[i].value, value),
                              VALUE_WIDTH);
-        fprintf(stream, "%s\n", found->tries[i].holds ? "holds" : "does not hold");
+        fprintf(stream, "%s", found->tries[i].holds ? "holds" : "does not hold");
+        put_margin(stream, found->such_that, &found->tries[i].value);
+        fprintf(stream, "\n");
     }
 }
 
