@@ -3,28 +3,80 @@
 #include "cli/scenario_bind.h"
 #include "cli/scenario_check.h"
 #include "cli/scenario_jobs.h"
+#include "cli/scenario_keys.h"
 #include "cli/scenario_records.h"
 #include "sim/lifetime_state.h"
 
 #include <string.h>
 
-/* The message of the engine begins with a pointer whose last names may be its own: the complaint is
- * at what of it the document has. */
+/* The row of what the engine calls `member`; of several, the one whose key is in object. */
+static const struct hc_scenario_key *row_of_member(const struct hc_scenario_key *table,
+                                                   const char *member, const struct hc_node *object)
+{
+    const struct hc_scenario_key *first = NULL;
+    for (; table && table->name; table++) {
+        const char *dot = table->member ? strrchr(table->member, '.') : NULL;
+        if (!table->member || strcmp(dot ? dot + 1 : table->member, member) != 0)
+            continue;
+        if (object && object->type == HC_NODE_OBJECT && hc_node_member(object, table->name))
+            return table;
+        first = first ? first : table;
+    }
+    return first;
+}
+
+/* Put keys of the document in place of the engine's names for them. Returns the row of the last one
+ * that had to be replaced, or NULL. */
+static const struct hc_scenario_key *name_keys(struct hc_pointer *pointer, struct hc_node *root)
+{
+    const struct hc_scenario_key *table = hc_scenario_keys, *replaced = NULL;
+    for (size_t i = 0; i < pointer->n && table; i++) {
+        const struct hc_scenario_key *row = hc_scenario_key(table, pointer->token[i]);
+        if (!row &&
+            (row = row_of_member(table, pointer->token[i], hc_pointer_walk(pointer, i, root)))) {
+            pointer->token[i] = row->name;
+            replaced = row;
+        }
+        table = row ? row->members : NULL;
+        if (row && (row->kind == HC_KEY_NAMED || row->kind == HC_KEY_LIST))
+            i++; /* any name, or a place */
+    }
+    return replaced;
+}
+
+static void put_pointer(char text[HC_POINTER_SIZE], const struct hc_pointer *pointer)
+{
+    size_t n = 0;
+    text[0] = '\0';
+    for (size_t i = 0; i < pointer->n && n < HC_POINTER_SIZE; i++)
+        n += (size_t)snprintf(text + n, HC_POINTER_SIZE - n, "/%s", pointer->token[i]);
+}
+
+/* The message of the engine begins with a pointer whose last names may be its own: the complaint
+ * names the keys, and is at what of them the document has. Where a number is in another unit than
+ * that of the key, the name is left that says so. */
 static void complain(struct hc_scenario *scenario, struct hc_node *root, const char *message)
 {
-    char text[HC_POINTER_SIZE];
+    char text[HC_POINTER_SIZE], as[64] = "";
     struct hc_pointer pointer;
     size_t length = *message == '/' ? strcspn(message, ":") : 0;
     const char *what = length && message[length] ? message + length + 1 : message;
     what += strspn(what, " ");
     snprintf(text, sizeof text, "%.*s", (int)length, message);
-    if (!hc_pointer_parse(&pointer, text))
+    if (hc_pointer_parse(&pointer, text)) {
+        const struct hc_scenario_key *row = name_keys(&pointer, root);
+        if (row)
+            put_pointer(text, &pointer);
+        if (row && row->scale > 0 && row->scale != 1 && strpbrk(what, "123456789"))
+            snprintf(as, sizeof as, " (as %s)", row->member);
+    } else {
         pointer.n = 0;
+    }
     size_t n = pointer.n;
     struct hc_node *node = NULL;
     while (!(node = hc_pointer_walk(&pointer, n, root)))
         n--;
-    hc_scenario_complain(&scenario->errors, &node->place, text, "%s", what);
+    hc_scenario_complain(&scenario->errors, &node->place, text, "%s%s", what, as);
 }
 
 static enum hc_status bind_and_check(struct hc_scenario *scenario, struct hc_node *root,

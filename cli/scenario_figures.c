@@ -116,7 +116,7 @@ const struct hc_scenario_figure hc_scenario_figures[] = {
     {"detection_gpu_h", "GPU-hours from faults to their notice", GPU_HOURS(LEAF(DETECTION))},
     {"localisation_gpu_h", "GPU-hours from notice to place", GPU_HOURS(LEAF(LOCALISATION))},
     {"recovery_gpu_h", "GPU-hours of remedies, outside start-up", GPU_HOURS(LEAF(RECOVERY))},
-    {"degraded_gpu_h", "GPU-hours missing while the job ran smaller", GPU_HOURS(LEAF(DEGRADED))},
+    {"degraded_gpu_h", "GPU-hours of held nodes that idled while the job ran smaller", GPU_HOURS(LEAF(DEGRADED))},
     {"standby_idle_gpu_h", "GPU-hours of warm standbys that waited", GPU_HOURS(LEAF(STANDBY_IDLE))},
     {"pool_idle_gpu_h", "GPU-hours of free nodes of a pool with an end",
      GPU_HOURS(LEAF(POOL_IDLE))},

@@ -68,6 +68,7 @@ struct hc_scenario_key {
 
     /* Where the engine keeps it: within the struct of the table. */
     bool is_bound;
+    const char *member; /* what the engine calls it in its messages */
     size_t target;
     size_t n_target;     /* of arrays: their length (size_t; int32_t of HC_KEY_CHOICES) */
     size_t element_size; /* HC_KEY_NAMED: its first member is the name ... */

@@ -8,10 +8,10 @@
 #define HOUR   3600.0
 #define DAY    86400.0
 
-#define BOUND(type, member) .is_bound = true, .target = offsetof(struct type, member)
-#define SECONDS             .unit = "s", .scale = SECOND
-#define HOURS               .unit = "h", .scale = HOUR
-#define DAYS                .unit = "d", .scale = DAY
+#define BOUND(type, of) .is_bound = true, .target = offsetof(struct type, of), .member = #of
+#define SECONDS         .unit = "s", .scale = SECOND
+#define HOURS           .unit = "h", .scale = HOUR
+#define DAYS            .unit = "d", .scale = DAY
 
 /* ---- the job ---- */
 

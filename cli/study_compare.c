@@ -51,7 +51,8 @@ static enum hc_status add_difference(struct lockstep *l, size_t run, struct hc_e
     return HC_OK;
 }
 
-/* f(all) - f(base) - sum of (f(part) - f(base)). */
+/* f(all) - f(scenario) - sum of (f(part) - f(scenario)): parts are laid over the scenario, whatever
+ * they are compared with. */
 static enum hc_status add_interaction(struct lockstep *l, size_t run, struct hc_error *err)
 {
     const struct hc_study_variant *variant = &l->work->study->variant[run];
@@ -59,7 +60,7 @@ static enum hc_status add_interaction(struct lockstep *l, size_t run, struct hc_
     if (new_contrast(l, 2 + variant->n_use, &contrast, err))
         return err->status;
     put_term(contrast, 0, run, 1);
-    put_term(contrast, 1, l->work->result->compare_base, (double)variant->n_use - 1);
+    put_term(contrast, 1, 0, (double)variant->n_use - 1);
     for (size_t i = 0; i < variant->n_use; i++)
         put_term(contrast, 2 + i, variant->use[i], -1);
     l->work->result->run[run].interaction = contrast->value;
@@ -81,7 +82,7 @@ static enum hc_status add_contrasts(struct lockstep *l, struct hc_error *err)
         bool is_other = i != result->compare_base;
         if (is_other && add_difference(l, i, err))
             return err->status;
-        if (is_other && variant->n_use >= 2 && add_interaction(l, i, err))
+        if (i > 0 && variant->n_use >= 2 && add_interaction(l, i, err))
             return err->status;
     }
     return HC_OK;

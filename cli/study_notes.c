@@ -2,8 +2,10 @@
 #include "cli/study_work.h"
 
 #include "core/number_format.h"
+#include "reports/study_numbers.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdarg.h>
 
 #define MOST_NOTES 64
@@ -43,20 +45,26 @@ static enum hc_status note_ends(struct hc_study_work *work, const struct hc_stud
 {
     const struct hc_lifetime_summary *summary = &run->summary;
     uint64_t n_unfinished = summary->n - summary->n_finished - summary->n_starved;
-    char of[128];
+    char of[128], some[HC_NUMBER_TEXT], all[HC_NUMBER_TEXT], days[HC_NUMBER_TEXT];
     of_run(work, run, of);
+    double horizon_s = run->config->job.horizon_s;
+    bool is_given = horizon_s > 0;
+    if (!is_given)
+        horizon_s = HC_LIFETIME_PATIENCE * run->config->job.work_s;
     if (n_unfinished && run->config->job.work_s > 0 &&
         hc_study_note(work, err,
-                      "%" PRIu64 " of %" PRIu64
-                      " replicas%s reached the horizon before their work was done: their wall time "
-                      "and GPU-hours end there.",
-                      n_unfinished, summary->n, of))
+                      "%s of %s replicas%s reached the horizon (%s, %s d) before their work was "
+                      "done: their wall time and GPU-hours end there.",
+                      hc_format_count((int64_t)n_unfinished, some),
+                      hc_format_count((int64_t)summary->n, all), of,
+                      is_given ? "'horizon_d'" : "as none is given",
+                      hc_study_number_text(horizon_s / 86400, days)))
         return err->status;
     if (summary->n_starved)
         return hc_study_note(work, err,
-                             "%" PRIu64 " of %" PRIu64
-                             " replicas%s ended because no node was to be had any more.",
-                             summary->n_starved, summary->n, of);
+                             "%s of %s replicas%s ended because no node was to be had any more.",
+                             hc_format_count((int64_t)summary->n_starved, some),
+                             hc_format_count((int64_t)summary->n, all), of);
     return HC_OK;
 }
 
@@ -77,7 +85,9 @@ static enum hc_status note_counts(struct hc_study_work *work, const struct hc_st
         double mean = run->summary.count[rows[i].count].mean;
         if (mean > 0 &&
             hc_study_note(work, err, "In the mean of the replicas%s, %s %s.", of_run(work, run, of),
-                          hc_format_fixed(mean, mean < 10 ? 2 : 0, number), rows[i].text))
+                          mean < 10 ? hc_format_fixed(mean, 2, number)
+                                    : hc_format_count(llround(mean), number),
+                          rows[i].text))
             return err->status;
     }
     return HC_OK;
@@ -86,7 +96,7 @@ static enum hc_status note_counts(struct hc_study_work *work, const struct hc_st
 static enum hc_status note_until(struct hc_study_work *work, const struct hc_study_run *run,
                                  struct hc_error *err)
 {
-    char of[128];
+    char of[128], all[HC_NUMBER_TEXT];
     if (work->until == work->columns.n)
         return HC_OK;
     const struct hc_study_value *value = &run->value[work->until];
@@ -94,16 +104,17 @@ static enum hc_status note_until(struct hc_study_work *work, const struct hc_stu
     if (half <= work->study->half_width)
         return HC_OK;
     return hc_study_note(work, err,
-                         "The interval of %s%s is still +- %.3g after %" PRIu64
-                         " replicas; +- %.3g was asked for.",
+                         "The interval of %s%s is still +- %.3g after %s replicas; +- %.3g was "
+                         "asked for.",
                          work->columns.figure[work->until]->name, of_run(work, run, of), half,
-                         run->summary.n, work->study->half_width);
+                         hc_format_count((int64_t)run->summary.n, all), work->study->half_width);
 }
 
 static enum hc_status note_cells(struct hc_study_work *work, struct hc_error *err)
 {
     const struct hc_study_result *result = work->result;
     size_t n = result->n_runs * result->n_points, n_unfinished = 0, n_wide = 0;
+    char some[HC_NUMBER_TEXT], all[HC_NUMBER_TEXT], most[HC_NUMBER_TEXT];
     for (size_t i = 0; i < n; i++) {
         n_unfinished += result->cell[i].n_unfinished > 0;
         if (work->until == work->columns.n)
@@ -113,16 +124,18 @@ static enum hc_status note_cells(struct hc_study_work *work, struct hc_error *er
     }
     if (n_unfinished && result->run[0].config->job.work_s > 0 &&
         hc_study_note(work, err,
-                      "At %zu of %zu points of the sweep, replicas ended before their work was "
+                      "At %s of %s points of the sweep, replicas ended before their work was "
                       "done.",
-                      n_unfinished, n))
+                      hc_format_count((int64_t)n_unfinished, some),
+                      hc_format_count((int64_t)n, all)))
         return err->status;
     if (n_wide)
-        return hc_study_note(work, err,
-                             "At %zu of %zu points of the sweep, the interval of %s is wider than "
-                             "asked for after %d replicas.",
-                             n_wide, n, work->columns.figure[work->until]->name,
-                             (int)work->study->replicas);
+        return hc_study_note(
+            work, err,
+            "At %s of %s points of the sweep, the interval of %s is wider than "
+            "asked for after %s replicas.",
+            hc_format_count((int64_t)n_wide, some), hc_format_count((int64_t)n, all),
+            work->columns.figure[work->until]->name, hc_format_count(work->study->replicas, most));
     return HC_OK;
 }
 

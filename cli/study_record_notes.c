@@ -1,6 +1,7 @@
 /* What of the recorded incidents a study replayed, and what not. */
 #include "cli/scenario_recorded.h"
 #include "cli/study_work.h"
+#include "core/number_format.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -11,7 +12,8 @@
 /* ", 3 of them so", where there are any. */
 static size_t add_count(char *text, size_t size, int64_t n, const char *what)
 {
-    int length = n ? snprintf(text, size, ", %" PRId64 " %s", n, what) : 0;
+    char number[HC_NUMBER_TEXT];
+    int length = n ? snprintf(text, size, ", %s %s", hc_format_count(n, number), what) : 0;
     return length > 0 && (size_t)length < size ? (size_t)length : 0;
 }
 
@@ -25,19 +27,20 @@ struct texts {
 
 static void put_counts(struct texts *texts, const struct hc_incident_replay *replay)
 {
-    char left[256] = "";
+    char left[256] = "", number[HC_NUMBER_TEXT];
     size_t n = 0;
     n += add_count(left + n, sizeof left - n, replay->n_beyond, "on nodes that it does not have");
     n += add_count(left + n, sizeof left - n, replay->n_outside, "outside the chosen days");
     add_count(left + n, sizeof left - n, replay->n_no_time, "without a time");
     snprintf(texts->text[texts->n++], sizeof texts->text[0],
-             "%zu recorded incidents of %.6g days are replayed%s%s.", replay->n,
-             replay->covered_s / DAY_S, *left ? "; not replayed:" : "", *left ? left + 1 : "");
+             "%s recorded incidents of %.6g days are replayed%s%s.",
+             hc_format_count((int64_t)replay->n, number), replay->covered_s / DAY_S,
+             *left ? "; not replayed:" : "", *left ? left + 1 : "");
     if (replay->n_together)
         snprintf(texts->text[texts->n++], sizeof texts->text[0],
-                 "%" PRId64 " of them begin at the very time of another; such are one stop, which "
+                 "%s of them begin at the very time of another; such are one stop, which "
                  "takes the nodes of all.",
-                 replay->n_together);
+                 hc_format_count(replay->n_together, number));
 }
 
 static enum hc_status read_fault(struct texts *texts, const struct hc_study_run *run,

@@ -2,6 +2,7 @@
 #include "reports/study_html_parts.h"
 #include "reports/svg_stack.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -110,28 +111,30 @@ static void write_ledger(FILE *stream, const struct hc_study_result *result)
     hc_html_table_start(&table, stream,
                         "What the GPUs did (rows) and why (columns), GPU-hours of a life",
                         ledger.columns, ledger.n_columns);
-    static const enum hc_what order[HC_WHAT_COUNT] = {HC_WHAT_PRODUCTIVE_IDEAL,
-                                                      HC_WHAT_PRODUCTIVE_STRAGGLER_EXCESS,
-                                                      HC_WHAT_PRODUCTIVE_UNSPLIT,
-                                                      HC_WHAT_DEGRADED,
-                                                      HC_WHAT_CHECKPOINT_STALL,
-                                                      HC_WHAT_EVALUATION,
-                                                      HC_WHAT_DATA_WAIT,
-                                                      HC_WHAT_LOST_WORK,
-                                                      HC_WHAT_DETECTION,
-                                                      HC_WHAT_LOCALISATION,
-                                                      HC_WHAT_RECOVERY,
-                                                      HC_WHAT_STARTUP_IMAGE,
-                                                      HC_WHAT_STARTUP_ENVIRONMENT,
-                                                      HC_WHAT_STARTUP_INIT,
-                                                      HC_WHAT_STARTUP_LOAD,
-                                                      HC_WHAT_STARTUP_COMPILE,
-                                                      HC_WHAT_STARTUP_FIRST_STEP,
-                                                      HC_WHAT_STARTUP_UNSPLIT,
-                                                      HC_WHAT_STARTUP_FAILED,
-                                                      HC_WHAT_IDLE_AFTER,
-                                                      HC_WHAT_STANDBY_IDLE,
-                                                      HC_WHAT_UNKNOWN};
+    static const enum hc_what order[] = {HC_WHAT_PRODUCTIVE_IDEAL,
+                                         HC_WHAT_PRODUCTIVE_STRAGGLER_EXCESS,
+                                         HC_WHAT_PRODUCTIVE_UNSPLIT,
+                                         HC_WHAT_DEGRADED,
+                                         HC_WHAT_CHECKPOINT_STALL,
+                                         HC_WHAT_EVALUATION,
+                                         HC_WHAT_DATA_WAIT,
+                                         HC_WHAT_LOST_WORK,
+                                         HC_WHAT_DETECTION,
+                                         HC_WHAT_LOCALISATION,
+                                         HC_WHAT_RECOVERY,
+                                         HC_WHAT_STARTUP_IMAGE,
+                                         HC_WHAT_STARTUP_ENVIRONMENT,
+                                         HC_WHAT_STARTUP_INIT,
+                                         HC_WHAT_STARTUP_LOAD,
+                                         HC_WHAT_STARTUP_COMPILE,
+                                         HC_WHAT_STARTUP_FIRST_STEP,
+                                         HC_WHAT_STARTUP_UNSPLIT,
+                                         HC_WHAT_STARTUP_FAILED,
+                                         HC_WHAT_IDLE_AFTER,
+                                         HC_WHAT_STANDBY_IDLE,
+                                         HC_WHAT_POOL_IDLE,
+                                         HC_WHAT_UNKNOWN};
+    static_assert(sizeof order / sizeof *order == HC_WHAT_COUNT, "each leaf has its row");
     for (int i = 0; i < HC_WHAT_COUNT; i++) {
         const hc_gpu_ns *leaf = ledger.account->leaf[order[i]];
         for (int why = 0; why < HC_WHY_COUNT; why++)

@@ -117,14 +117,15 @@ typedef enum hc_status hc_study_section(FILE *stream, const struct hc_study_resu
                                         struct hc_error *err);
 
 hc_study_section hc_study_html_account, hc_study_html_references, hc_study_html_over_time,
-    hc_study_html_unproductive, hc_study_html_stops, hc_study_html_compare, hc_study_html_sweep,
-    hc_study_html_find, hc_study_html_tornado, hc_study_html_life, hc_study_html_figures,
-    hc_study_html_source;
+    hc_study_html_unproductive, hc_study_html_stops, hc_study_html_jobs, hc_study_html_compare,
+    hc_study_html_sweep, hc_study_html_find, hc_study_html_tornado, hc_study_html_life,
+    hc_study_html_figures, hc_study_html_source;
 
 /* Which of them there are. */
 bool hc_study_html_has_references(const struct hc_study_result *result);
 bool hc_study_html_has_curves(const struct hc_study_result *result);
 bool hc_study_html_has_faults(const struct hc_study_result *result);
+bool hc_study_html_has_jobs(const struct hc_study_result *result);
 
 /* ---- parts of the sweep (study_html_maps.c) ---- */
 

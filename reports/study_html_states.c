@@ -14,7 +14,7 @@ static const struct {
     [HC_STATE_RECOVERY] = {"recovery", "s6"},
     [HC_STATE_STARTUP] = {"start-up", "s1"},
     [HC_STATE_QUEUE] = {"queue", "s10"},
-    [HC_STATE_STANDBY] = {"idle standbys", "s5"},
+    [HC_STATE_STANDBY] = {"standbys, free nodes", "s5"},
     [HC_STATE_OTHER] = {"other", "s10"},
 };
 
@@ -43,6 +43,7 @@ enum hc_study_state hc_study_html_state(int32_t what)
     case HC_WHAT_RECOVERY:
         return HC_STATE_RECOVERY;
     case HC_WHAT_STANDBY_IDLE:
+    case HC_WHAT_POOL_IDLE:
         return HC_STATE_STANDBY;
     default:
         return HC_STATE_OTHER;
@@ -73,7 +74,7 @@ const char *hc_study_html_what_name(enum hc_what what)
         [HC_WHAT_PRODUCTIVE_IDEAL] = "productive",
         [HC_WHAT_PRODUCTIVE_STRAGGLER_EXCESS] = "productive: excess of slow steps",
         [HC_WHAT_PRODUCTIVE_UNSPLIT] = "productive, not split",
-        [HC_WHAT_DEGRADED] = "degraded: missing replicas",
+        [HC_WHAT_DEGRADED] = "degraded: held nodes that idled",
         [HC_WHAT_CHECKPOINT_STALL] = "checkpoint stalls",
         [HC_WHAT_EVALUATION] = "evaluation",
         [HC_WHAT_DATA_WAIT] = "waiting for data",
@@ -84,6 +85,7 @@ const char *hc_study_html_what_name(enum hc_what what)
         [HC_WHAT_IDLE_AFTER] = "idle after the end",
         [HC_WHAT_UNKNOWN] = "unknown",
         [HC_WHAT_STANDBY_IDLE] = "idle standbys",
+        [HC_WHAT_POOL_IDLE] = "free nodes of the pool",
     };
     return names[what] ? names[what] : hc_what_name(what);
 }

@@ -38,6 +38,7 @@ const char *hc_study_html_title(const struct hc_study_column *column)
         {"recovery_gpu_h", "recovery"},
         {"degraded_gpu_h", "degraded"},
         {"standby_idle_gpu_h", "idle standbys"},
+        {"pool_idle_gpu_h", "free nodes of the pool"},
         {"unproductive_gpu_h", "unproductive GPU-hours"},
         {"interruptions", "interruptions"},
         {"mtbf_h", "time between stops"},

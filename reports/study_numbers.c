@@ -27,11 +27,17 @@ static const char *fixed(double value, int decimals, char text[HC_NUMBER_TEXT])
     return text;
 }
 
+/* Digits of one number that is shown without an interval. */
+static int plain_decimals(double value)
+{
+    return decimals_for(fabs(value), fabs(value) < 1 ? 4 : 5);
+}
+
 const char *hc_study_number_text(double value, char text[HC_NUMBER_TEXT])
 {
     if (!isfinite(value))
         return strcpy(text, "-");
-    fixed(value, decimals_for(fabs(value), fabs(value) < 1 ? 4 : 5), text);
+    fixed(value, plain_decimals(value), text);
     if (strchr(text, '.') && !strchr(text, 'e')) {
         size_t length = strlen(text);
         while (text[length - 1] == '0')
@@ -39,6 +45,13 @@ const char *hc_study_number_text(double value, char text[HC_NUMBER_TEXT])
         text[text[length - 1] == '.' ? length - 1 : length] = '\0';
     }
     return text;
+}
+
+/* Whether an interval is below a millionth and below the last digit of the mean alone: what is left
+ * of rounding to nanoseconds, "46.00000000 +- 0.00000004". */
+static bool is_noise(double mean, double width)
+{
+    return width < 1e-6 * fabs(mean) && width < 0.5 * pow(10, -plain_decimals(mean));
 }
 
 static const char *value_text(const struct hc_study_value *value, bool is_signed,
@@ -49,7 +62,7 @@ static const char *value_text(const struct hc_study_value *value, bool is_signed
     if (!isfinite(value->mean))
         return strcpy(text, "-");
     const char *sign = is_signed && value->mean > 0 ? "+" : "";
-    if (!isfinite(width) || width <= 0) {
+    if (!isfinite(width) || width <= 0 || is_noise(value->mean, width)) {
         snprintf(text, HC_STUDY_NUMBER, "%s%s", sign, hc_study_number_text(value->mean, mean));
         return text;
     }

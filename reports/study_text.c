@@ -19,6 +19,11 @@ void hc_study_text_cell(FILE *stream, const char *text, size_t width)
     fprintf(stream, "%s%*s", cut, (int)(columns < width ? width - columns : 0), "");
 }
 
+void hc_study_text_number(FILE *stream, const char *text, size_t width)
+{
+    fprintf(stream, "%-*s  ", (int)width - 2, text);
+}
+
 const struct hc_study_value *hc_study_text_value(const struct hc_study_result *result,
                                                  const struct hc_study_value *value,
                                                  const char *name)
@@ -121,14 +126,26 @@ static void put_stops(const struct hc_study_result *result, FILE *stream)
         hc_line_add(&line, ", one each %s h of running; %s s from a stop to the next step",
                     hc_study_value_text(mtbf, b), hc_study_value_text(mttr, c));
     if (isfinite(base->reference.mttf_s))
-        hc_line_add(&line, "; by the rates of what stops the job, each %s h",
+        hc_line_add(&line, "; the rates of what stops it give one each %s h",
                     hc_study_number_text(base->reference.mttf_s / 3600, d));
     hc_line_put(stream, "stops", &line);
-    if (isfinite(base->reference.young_interval_s)) {
-        hc_line_add(&line, "Young's interval is %s s",
-                    hc_study_number_text(round(base->reference.young_interval_s), d));
-        hc_line_put(stream, "checkpoints", &line);
-    }
+}
+
+/* How often it saves, and how often the formula would. */
+static void put_checkpoints(const struct hc_study_run *base, FILE *stream)
+{
+    const struct hc_lifetime_checkpoint *checkpoint = &base->config->checkpoint;
+    bool is_fixed = checkpoint->interval == HC_INTERVAL_FIXED && checkpoint->every_s > 0;
+    struct hc_text_line line = {.used = 0};
+    char number[HC_NUMBER_TEXT];
+    if (!isfinite(base->reference.young_interval_s))
+        return;
+    if (is_fixed)
+        hc_line_add(&line, "each %s s of steps; ",
+                    hc_study_number_text(checkpoint->every_s, number));
+    hc_line_add(&line, "Young's interval is %s s",
+                hc_study_number_text(round(base->reference.young_interval_s), number));
+    hc_line_put(stream, "checkpoints", &line);
 }
 
 static void put_money(const struct hc_study_result *result, FILE *stream)
@@ -144,7 +161,7 @@ static void put_money(const struct hc_study_result *result, FILE *stream)
     hc_line_add(&line, "%s at %s a GPU-hour", hc_study_value_text(cost, a),
                 hc_study_number_text(result->price_per_gpu_h, b));
     if (held->mean > 0)
-        hc_line_add(&line, ", of which %s for nothing",
+        hc_line_add(&line, ", of which %s for GPU-hours that brought no progress",
                     hc_format_count(llround(wasted->mean * result->price_per_gpu_h), c));
     hc_line_put(stream, "money", &line);
 }
@@ -161,8 +178,8 @@ static void put_figures(const struct hc_study_result *result, FILE *stream)
             all, sizeof all, "%s%s", hc_study_value_text(&result->run[0].value[i], value),
             hc_study_unit_text(isfinite(result->run[0].value[i].mean) ? column->unit : "", unit));
         hc_study_text_cell(stream, column->name, NAME_WIDTH);
-        hc_study_text_cell(stream, all, VALUE_WIDTH);
-        fprintf(stream, " %s\n", column->help);
+        hc_study_text_number(stream, all, VALUE_WIDTH + 1);
+        fprintf(stream, "%s\n", column->help);
     }
 }
 
@@ -182,6 +199,7 @@ void hc_study_write_text(const struct hc_study_result *result, FILE *stream)
     put_answer(&result->found, stream);
     put_ettr(result, stream);
     put_stops(result, stream);
+    put_checkpoints(&result->run[0], stream);
     put_money(result, stream);
     put_figures(result, stream);
     hc_study_text_account(result, stream);

@@ -23,7 +23,7 @@ static void put_job(const struct hc_study_result *result, const struct hc_study_
     for (size_t i = 0; i < sizeof shown / sizeof *shown; i++) {
         const struct hc_study_value *value =
             hc_study_text_value(result, job->value, shown[i].column);
-        hc_study_text_cell(stream, value ? hc_study_value_text(value, text) : "-", VALUE_WIDTH);
+        hc_study_text_number(stream, value ? hc_study_value_text(value, text) : "-", VALUE_WIDTH);
         fprintf(stream, " ");
     }
     const struct hc_study_value *total = hc_study_text_value(result, job->value, "total_gpu_h");

@@ -23,6 +23,9 @@ void hc_study_text_tornado(const struct hc_study_result *result, FILE *stream);
 /* Print text, cut to width columns, and fill up with spaces. */
 void hc_study_text_cell(FILE *stream, const char *text, size_t width);
 
+/* A number in a cell, never cut: one that is too long pushes the next away. */
+void hc_study_text_number(FILE *stream, const char *text, size_t width);
+
 /* The value of a column by its name, or NULL. */
 const struct hc_study_value *hc_study_text_value(const struct hc_study_result *result,
                                                  const struct hc_study_value *value,

@@ -4,6 +4,7 @@
 #include "core/text_layout.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define NAME_WIDTH   22
@@ -38,7 +39,7 @@ static void put_compared(const struct hc_study_result *result, size_t column, FI
         hc_study_text_cell(stream, run->name, NAME_WIDTH);
         hc_study_value_text(&run->value[column], text);
         if (run->difference) {
-            hc_study_text_cell(stream, text, VALUE_WIDTH);
+            hc_study_text_number(stream, text, VALUE_WIDTH);
             put_difference(stream, &run->difference[column], base);
         } else {
             fprintf(stream, "%s", text);
@@ -72,7 +73,7 @@ void hc_study_text_compare(const struct hc_study_result *result, FILE *stream)
             const struct hc_study_column *column = &result->column[i];
             if (!column->is_compared || rank_of(column) != rank)
                 continue;
-            fprintf(stream, "%s\n", column->name);
+            fprintf(stream, "%s: %s\n", column->name, column->help);
             put_compared(result, i, stream);
         }
 }
@@ -136,7 +137,7 @@ static void put_points(const struct hc_study_result *result, size_t run, FILE *s
         for (size_t i = 0; i < n; i++) {
             hc_study_value_text(&cell->value[chosen[i]], text);
             if (i + 1 < n)
-                hc_study_text_cell(stream, text, VALUE_WIDTH);
+                hc_study_text_number(stream, text, VALUE_WIDTH);
             else
                 fprintf(stream, "%s\n", text);
         }
@@ -166,6 +167,20 @@ void hc_study_text_sweep(const struct hc_study_result *result, FILE *stream)
 
 /* ---- what was tried ---- */
 
+/* ", by 0.00002": how far from its bound the value is, where the digits beside do not tell. */
+static void put_margin(FILE *stream, const char *condition, const struct hc_study_value *value)
+{
+    char *end, number[HC_NUMBER_TEXT];
+    const char *from = condition + strcspn(condition, "<>=");
+    double bound = strtod(from + strspn(from, "<>= "), &end);
+    double end_of = strstr(condition, ".low")    ? value->low
+                    : strstr(condition, ".high") ? value->high
+                                                 : value->mean;
+    double width = value->high - value->mean, margin = fabs(end_of - bound);
+    if (margin > 0 && margin < 0.1 * width)
+        fprintf(stream, ", by %s", hc_study_number_text(margin, number));
+}
+
 void hc_study_text_tries(const struct hc_study_result *result, FILE *stream)
 {
     const struct hc_study_found *found = &result->found;
@@ -175,8 +190,11 @@ void hc_study_text_tries(const struct hc_study_result *result, FILE *stream)
     fprintf(stream, "\ntried for %s\n", found->such_that);
     for (size_t i = 0; i < found->n_tries; i++) {
         fprintf(stream, "  %*s  ", 14, hc_study_number_text(found->tries[i].number, number));
-        hc_study_text_cell(stream, hc_study_value_text(&found->tries[i].value, value), VALUE_WIDTH);
-        fprintf(stream, "%s\n", found->tries[i].holds ? "holds" : "does not hold");
+        hc_study_text_number(stream, hc_study_value_text(&found->tries[i].value, value),
+                             VALUE_WIDTH);
+        fprintf(stream, "%s", found->tries[i].holds ? "holds" : "does not hold");
+        put_margin(stream, found->such_that, &found->tries[i].value);
+        fprintf(stream, "\n");
     }
 }
 

@@ -79,7 +79,8 @@ enum hc_status hc_distribution_check(const struct hc_distribution *d, const char
         return hc_fail(err, HC_BAD_INPUT, "%s: %s: shape %g is not from 0.05 to 10,000", name,
                        kind_name[d->kind], d->shape);
     if (d->kind == HC_DISTRIBUTION_LOGNORMAL && !(d->shape >= 0 && d->shape <= 5))
-        return hc_fail(err, HC_BAD_INPUT, "%s: lognormal: sigma %g is not from 0 to 5", name,
+        return hc_fail(err, HC_BAD_INPUT,
+                       "%s: lognormal: sigma %g, ln(p99 / median) / 2.33, is not from 0 to 5", name,
                        d->shape);
     return d->kind == HC_DISTRIBUTION_EMPIRICAL ? check_values(d, name, err) : HC_OK;
 }

@@ -8,8 +8,8 @@
 #     step-csv   ...
 #     ```
 #
-# Lines that start with "$ " are run, in order, in one temporary directory a file, where data/ is the
-# data of the source tree; the lines up to the next one are what must come out (stdout and stderr).
+# Lines that start with "$ " are run, in order, in one temporary directory a file, where data/ and
+# examples/ are those of the source tree; the lines up to the next one are what must come out (stdout and stderr).
 # "..." stands for anything, also for lines, where times or sizes differ from run to run.
 #
 # With HINDCAST_REFRESH=1, output that does not match is written into the file instead, with "..." for
@@ -55,6 +55,7 @@ run_file() {
     local sandbox=$work/run refreshed=$work/refreshed command='' expected=''
     rm -rf "$sandbox" && mkdir "$sandbox" && : >"$refreshed"
     ln -s "$root/data" "$sandbox/data"
+    ln -s "$root/examples" "$sandbox/examples"
     while IFS= read -r line || [ -n "$line" ]; do
         at=$((at + 1))
         case $state:$line in

@@ -26,6 +26,14 @@ done
 n_files=$(ls files-1 | wc -l)
 [ "$n_files" -ge 10 ] || fail "only $n_files files"
 
+# What parts bring together is counted over the scenario itself, whatever variants are compared with.
+"$hindcast" simulate -q --set '/compare={"base": "fast"}' -o by-fast all.json >by-fast.txt
+for files in files-1 by-fast; do
+    grep '^both,' "$files/comparison.csv" | cut -d , -f 1,3,8- >"$files.interactions"
+done
+[ "$(grep -c 'both,wall_d,-\?[0-9.e-]*,' files-1.interactions)" = 1 ] || fail "no interaction of wall_d"
+cmp files-1.interactions by-fast.interactions || fail "interactions depend on what is compared"
+
 # The answer with another seed is another, but not by much.
 "$hindcast" simulate --seed 2 --csv all.json >seed-2.csv
 "$hindcast" simulate --seed 1 --csv all.json >seed-1.csv

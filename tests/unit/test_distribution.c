@@ -111,7 +111,8 @@ START_TEST(refuses_what_is_none)
         {{HC_DISTRIBUTION_EXPONENTIAL, -2, 0, NULL, 0},
          "x: exponential: -2 is not a number from 0 to 1e12"},
         {{HC_DISTRIBUTION_GAMMA, 2, 0, NULL, 0}, "x: gamma: shape 0 is not from 0.05 to 10,000"},
-        {{HC_DISTRIBUTION_LOGNORMAL, 2, -1, NULL, 0}, "x: lognormal: sigma -1 is not from 0 to 5"},
+        {{HC_DISTRIBUTION_LOGNORMAL, 2, -1, NULL, 0},
+         "x: lognormal: sigma -1, ln(p99 / median) / 2.33, is not from 0 to 5"},
         {{HC_DISTRIBUTION_EMPIRICAL, 1, 0, NULL, 0}, "x: an empirical distribution without values"},
         {{HC_DISTRIBUTION_EMPIRICAL, 1, 0, value, 2}, "x: value 1 is 1, below the one before it"}};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
