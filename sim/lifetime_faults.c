@@ -273,8 +273,10 @@ void hc_life_close_open(struct hc_life *s, size_t which)
     s->is_tainted = false;
     for (size_t i = 0; i < s->n_live; i++)
         weigh(s, &s->config->fault[s->open[s->live[i]].fault]);
-    if (!s->is_tainted)
+    if (!s->is_tainted) {
         s->tainted = (struct hc_life_run){0};
+        s->saves_tainted = 0;
+    }
 }
 
 /* Is the node that this incident struck still in the slot? */

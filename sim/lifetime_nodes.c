@@ -81,8 +81,19 @@ static void to_standby(struct hc_life *s, int32_t node)
 static int32_t from_standby(struct hc_life *s)
 {
     hc_life_standbys(s, -1);
-    s->out->count[HC_COUNT_STANDBYS_USED]++;
     return s->standby.node[--s->standby.n];
+}
+
+/* n standbys are brought in, and as many ordered. */
+static void order_standbys(struct hc_life *s, int32_t n)
+{
+    const struct hc_lifetime_recovery *r = &s->config->recovery;
+    s->out->count[HC_COUNT_STANDBYS_USED] += n;
+    if (s->plan->finite && r->refill != HC_REFILL_ALWAYS)
+        return;
+    for (int32_t i = 0; i < n; i++)
+        hc_life_push(s, s->now_ns + hc_life_draw(s, &r->replenish_s, HC_STREAM_RECOVER),
+                     HC_LIFE_STANDBY, 0);
 }
 
 /* May a free node stand by for this job? Not while another stands for want of one. */
@@ -303,17 +314,12 @@ void hc_life_occupy(struct hc_life *s, int32_t slot, int32_t node)
 /* One standby is woken, and another ordered; its node where nodes are followed, else -1. */
 int32_t hc_life_wake_standby(struct hc_life *s)
 {
-    const struct hc_lifetime_recovery *r = &s->config->recovery;
     int32_t node = -1;
-    if (s->plan->finite) {
+    if (s->plan->finite)
         node = from_standby(s);
-    } else {
+    else
         hc_life_standbys(s, -1);
-        s->out->count[HC_COUNT_STANDBYS_USED]++;
-    }
-    if (!s->plan->finite || r->refill == HC_REFILL_ALWAYS)
-        hc_life_push(s, s->now_ns + hc_life_draw(s, &r->replenish_s, HC_STREAM_RECOVER),
-                     HC_LIFE_STANDBY, 0);
+    order_standbys(s, 1);
     return node;
 }
 
@@ -321,8 +327,10 @@ int32_t hc_life_wake_standby(struct hc_life *s)
 int32_t hc_life_free_node(struct hc_life *s, bool *is_spare)
 {
     *is_spare = false;
-    if (s->standby.n)
+    if (s->standby.n) {
+        s->out->count[HC_COUNT_STANDBYS_USED]++;
         return from_standby(s);
+    }
     if (s->pool->free.n)
         return from_free(s);
     if (!s->pool->spare.n)
@@ -332,9 +340,10 @@ int32_t hc_life_free_node(struct hc_life *s, bool *is_spare)
     return s->pool->spare.node[--s->pool->spare.n];
 }
 
-static int queue_again(struct hc_life *s, enum hc_why why)
+/* All nodes are given back, with what was in their memory. */
+int hc_life_requeue(struct hc_life *s, enum hc_why why)
 {
-    if (s->plan->places_copies) /* all nodes are given back */
+    if (s->config->checkpoint.mode == HC_CHECKPOINT_IN_MEMORY)
         hc_life_lose_memory(s, why);
     s->out->count[HC_COUNT_REQUEUES]++;
     hc_life_queue(s, hc_life_draw(s, &s->config->recovery.queue_s, HC_STREAM_RECOVER));
@@ -346,7 +355,7 @@ static int shortfall(struct hc_life *s, enum hc_why why)
 {
     const struct hc_lifetime_recovery *r = &s->config->recovery;
     if (r->shortfall == HC_SHORTFALL_REQUEUE)
-        return queue_again(s, why);
+        return hc_life_requeue(s, why);
     s->out->count[HC_COUNT_RESCHEDULES]++;
     hc_life_down(s, hc_life_draw(s, &r->reschedule_s, HC_STREAM_RECOVER), HC_WHAT_RECOVERY, why);
     return r->full_start_on_reschedule ? HC_START_FULL : HC_START_HOT;
@@ -358,10 +367,7 @@ static int replace_endless(struct hc_life *s, int32_t n, enum hc_why why)
     const struct hc_lifetime_recovery *r = &s->config->recovery;
     int32_t woken = n < s->n_standby ? n : s->n_standby;
     hc_life_standbys(s, -woken);
-    s->out->count[HC_COUNT_STANDBYS_USED] += woken;
-    for (int32_t i = 0; i < woken; i++)
-        hc_life_push(s, s->now_ns + hc_life_draw(s, &r->replenish_s, HC_STREAM_RECOVER),
-                     HC_LIFE_STANDBY, 0);
+    order_standbys(s, woken);
     if (woken < n)
         return shortfall(s, why);
     hc_life_down(s, hc_life_draw(s, &r->wake_s, HC_STREAM_RECOVER), HC_WHAT_RECOVERY, why);
@@ -410,7 +416,6 @@ static bool wait_for_node(struct hc_life *s, enum hc_why why)
         s->over = true;
         return false;
     }
-    s->out->count[HC_COUNT_WAITS]++;
     /* An event that is due now is not behind a wait of 0: 1 ns lets it happen. */
     hc_life_down(s, next > s->now_ns ? next - s->now_ns : 1, HC_WHAT_RECOVERY, why);
     if (s->pool->fleet)
@@ -422,6 +427,7 @@ static bool wait_for_node(struct hc_life *s, enum hc_why why)
 static void choose_hosts(struct hc_life *s, const int32_t *slot, int32_t n, enum hc_why why)
 {
     int32_t filled = 0, taken;
+    bool waits = false;
     hc_life_meet(s, HC_MEETS_REQUEST);
     while (filled < n && !s->over) {
         if (s->standby.n) {
@@ -432,8 +438,11 @@ static void choose_hosts(struct hc_life *s, const int32_t *slot, int32_t n, enum
             hc_life_occupy(s, slot[filled++], taken);
         } else if (s->pool->spare.n) {
             preempt_spares(s, n - filled, why);
-        } else if (!wait_for_node(s, why)) {
-            return;
+        } else {
+            s->out->count[HC_COUNT_WAITS] += !waits; /* one, however much happens meanwhile */
+            waits = true;
+            if (!wait_for_node(s, why))
+                return;
         }
     }
     if (s->config->recovery.refill == HC_REFILL_AT_RESCHEDULE)
@@ -444,18 +453,16 @@ static int replace_pooled(struct hc_life *s, const int32_t *slot, int32_t n, enu
 {
     const struct hc_lifetime_recovery *r = &s->config->recovery;
     if (s->standby.n < n) {
+        order_standbys(s, s->standby.n);
         int kind = shortfall(s, why);
         s->waits_for_hosts = true;
         choose_hosts(s, slot, n, why);
         s->waits_for_hosts = false;
         return kind;
     }
-    for (int32_t i = 0; i < n; i++) {
+    for (int32_t i = 0; i < n; i++)
         hc_life_occupy(s, slot[i], from_standby(s));
-        if (r->refill == HC_REFILL_ALWAYS)
-            hc_life_push(s, s->now_ns + hc_life_draw(s, &r->replenish_s, HC_STREAM_RECOVER),
-                         HC_LIFE_STANDBY, 0);
-    }
+    order_standbys(s, n);
     hc_life_down(s, hc_life_draw(s, &r->wake_s, HC_STREAM_RECOVER), HC_WHAT_RECOVERY, why);
     return HC_START_HOT;
 }

@@ -31,8 +31,10 @@ static struct hc_life_run run_of(const struct hc_life *s, int64_t run_ns)
 static void keep(struct hc_life *s, const struct hc_life_run *part, int64_t n)
 {
     add(&s->kept, part, n);
-    if (s->is_tainted)
+    if (s->is_tainted) {
         add(&s->tainted, part, n);
+        s->saves_tainted += n;
+    }
     s->gap[s->gap_end] = (struct hc_life_gap){*part, n};
     s->gap_end = (s->gap_end + 1) % HC_LIFE_RING;
     s->n_gaps += s->n_gaps < HC_LIFE_RING;
@@ -42,7 +44,7 @@ static void keep(struct hc_life *s, const struct hc_life_run *part, int64_t n)
         if (saves >= remote)
             s->unremote = (struct hc_life_run){0};
         add(&s->unremote, part, saves >= remote ? saves % remote : n);
-        s->saves_unremote = (int32_t)(saves % remote);
+        s->saves_unremote = saves % remote;
     }
 }
 
@@ -204,9 +206,12 @@ static void take_off(struct hc_life_run *sum, const struct hc_life_run *part)
         add(sum, part, -1);
 }
 
-static void take_back(struct hc_life *s, struct hc_life_run run, enum hc_why why)
+/* The work of the last n saves. */
+static void take_back(struct hc_life *s, struct hc_life_run run, int64_t n, enum hc_why why)
 {
     add(&s->kept, &run, -1);
+    s->saves_tainted -= n < s->saves_tainted ? n : s->saves_tainted;
+    s->saves_unremote -= n < s->saves_unremote ? n : s->saves_unremote;
     take_off(&s->tainted, &run);
     take_off(&s->unremote, &run);
     lose(s, &run, why);
@@ -222,7 +227,7 @@ void hc_life_fall_back(struct hc_life *s, int32_t n, enum hc_why why)
     }
     for (; n && s->n_gaps; n--) {
         int32_t last = (s->gap_end + HC_LIFE_RING - 1) % HC_LIFE_RING;
-        take_back(s, s->gap[last].run, why);
+        take_back(s, s->gap[last].run, 1, why);
         if (--s->gap[last].times)
             continue;
         s->gap_end = last;
@@ -233,15 +238,14 @@ void hc_life_fall_back(struct hc_life *s, int32_t n, enum hc_why why)
 /* What became durable since a silent corruption is worthless. */
 void hc_life_lose_taint(struct hc_life *s, enum hc_why why)
 {
-    take_back(s, s->tainted, why);
+    take_back(s, s->tainted, s->saves_tainted, why);
     s->n_gaps = 0;
 }
 
 /* The copies in memory are gone: back to the last remote save. */
 void hc_life_lose_memory(struct hc_life *s, enum hc_why why)
 {
-    take_back(s, s->unremote, why);
-    s->saves_unremote = 0;
+    take_back(s, s->unremote, s->saves_unremote, why);
     s->n_gaps = 0;
 }
 

@@ -113,15 +113,6 @@ static int32_t choose_evicted(struct hc_life *s, const struct hc_lifetime_fault 
     return n;
 }
 
-static int requeue(struct hc_life *s, enum hc_why why)
-{
-    if (s->plan->places_copies) /* all nodes are given back */
-        hc_life_lose_memory(s, why);
-    s->out->count[HC_COUNT_REQUEUES]++;
-    hc_life_queue(s, hc_life_draw(s, &s->config->recovery.queue_s, HC_STREAM_RECOVER));
-    return HC_START_FULL;
-}
-
 /* Other nodes for the first n of s->evict_slot, now or, where the job is elastic, meanwhile. */
 static int evict(struct hc_life *s, int32_t n, enum hc_why why)
 {
@@ -150,7 +141,7 @@ static int apply(struct hc_life *s, int32_t remedy, bool wrong, enum hc_why why)
         hc_life_lose(s, why);
     if (remedy == HC_REMEDY_ROLLBACK)
         hc_life_fall_back(s, fault->rollback_checkpoints, why);
-    return remedy == HC_REMEDY_REQUEUE ? requeue(s, why) : HC_START_HOT;
+    return remedy == HC_REMEDY_REQUEUE ? hc_life_requeue(s, why) : HC_START_HOT;
 }
 
 /* Detection, where the job stands for it, and localisation. */

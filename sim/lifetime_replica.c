@@ -103,7 +103,8 @@ static void reset_progress(struct hc_life *s)
 {
     const struct hc_life_run none = {0};
     s->kept = s->flight = s->fresh = s->tainted = s->unremote = none;
-    s->n_gaps = s->gap_end = s->saves_unremote = 0;
+    s->n_gaps = s->gap_end = 0;
+    s->saves_tainted = s->saves_unremote = 0;
     s->is_tainted = false;
     s->since_ns = s->stall_left_ns = s->stall_ns = s->durable_ns = 0;
     s->pending_at_ns = HC_LIFE_NEVER;

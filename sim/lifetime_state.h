@@ -166,7 +166,8 @@ struct hc_life {
     /* Progress. */
     struct hc_life_run kept, flight, fresh, tainted, unremote;
     struct hc_life_gap gap[HC_LIFE_RING];
-    int32_t n_gaps, gap_end, saves_unremote;
+    int32_t n_gaps, gap_end;
+    int64_t saves_tainted, saves_unremote; /* how many are in the two runs of these names */
     bool is_tainted;
     int64_t since_ns;                     /* run time since the last snapshot */
     int64_t stall_left_ns, pending_at_ns; /* of the save in flight */
@@ -265,6 +266,7 @@ void hc_life_release(struct hc_life *s);
 void hc_life_standbys(struct hc_life *s, int32_t change);
 void hc_life_node_event(struct hc_life *s, const struct hc_event *event);
 int hc_life_replace(struct hc_life *s, const int32_t *slot, int32_t n, enum hc_why why);
+int hc_life_requeue(struct hc_life *s, enum hc_why why);
 void hc_life_vacate(struct hc_life *s, int32_t slot, bool guilty);
 void hc_life_occupy(struct hc_life *s, int32_t slot, int32_t node);
 int32_t hc_life_wake_standby(struct hc_life *s);

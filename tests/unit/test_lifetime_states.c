@@ -286,6 +286,27 @@ START_TEST(keeps_copies_in_memory)
     lives(l, 550 + 25 + 700, 200);
     l->incident[0].at_s = 300; /* no remote save yet, nothing to load */
     lives(l, 300 + 20 + 1000, 250);
+    l->incident[0] = (struct hc_lifetime_incident){550, 3, 1};
+    l->fault[0].remedy = HC_REMEDY_REQUEUE; /* all nodes are given back */
+    lives(l, 550 + 45 + 700, 200);
+    l->fault[0].remedy = HC_REMEDY_EVICT;
+    l->config.recovery.shortfall = HC_SHORTFALL_REQUEUE;
+    lives(l, 550 + 45 + 700, 200);
+}
+END_TEST
+
+/* The save that a rollback gave up does not count towards the next remote one. */
+START_TEST(counts_saves_between_remote_ones)
+{
+    struct life *l = life();
+    l->config.checkpoint.mode = HC_CHECKPOINT_IN_MEMORY;
+    l->config.checkpoint.memory_nodes_lost = 2;
+    l->config.checkpoint.memory_remote_every_s = 300;
+    l->config.n_faults = 2;
+    l->fault[0].remedy = HC_REMEDY_ROLLBACK;
+    l->fault[0].rollback_checkpoints = 1; /* at 250 s of work: back to 100 s, and on at 325 s */
+    l->incident[1] = (struct hc_lifetime_incident){575, 0, 3}; /* at 350 s: back to 300 s */
+    lives(l, 575 + 25 + 700, 150 + 50);
 }
 END_TEST
 
@@ -369,6 +390,28 @@ START_TEST(follows_nodes_of_a_pool)
 }
 END_TEST
 
+/* Two nodes go where one stands by: it is used, another is ordered, and they wait together. */
+START_TEST(orders_standbys_that_were_too_few)
+{
+    struct life *l = life();
+    l->incident[0].nodes = 2;
+    l->config.recovery.pool_nodes = 14;
+    l->config.recovery.warm_standbys = 1;
+    l->config.recovery.replenish_s = hc_distribution_constant(100);
+    l->config.recovery.reschedule_s = hc_distribution_constant(30);
+    l->config.repair.automatic_s = hc_distribution_constant(1e6);
+    lives(l, 300 + 30 + 25 + 800, 50);
+    ck_assert_int_eq(l->out.count[HC_COUNT_STANDBYS_USED], 1);
+    spent(l, HC_WHAT_STANDBY_IDLE, HC_WHY_NONE, 330 + 1155 - 400);
+    spent(l, HC_WHAT_POOL_IDLE, HC_WHY_NONE, 330 * 3 + 70 * 2 + 1155 - 400);
+    l->config.recovery.pool_nodes = 11; /* none is free: one wait for both repairs */
+    l->config.repair.automatic_s = hc_distribution_constant(150);
+    lives(l, 300 + 150 + 25 + 800, 50);
+    ck_assert_int_eq(l->out.count[HC_COUNT_WAITS], 1);
+    ck_assert_int_eq(l->out.count[HC_COUNT_STANDBYS_USED], 1);
+}
+END_TEST
+
 START_TEST(ends_at_the_horizon)
 {
     struct life *l = life();
@@ -400,10 +443,12 @@ int main(void)
     tcase_add_test(tests, goes_on_slower);
     tcase_add_test(tests, finds_corruption_late);
     tcase_add_test(tests, keeps_copies_in_memory);
+    tcase_add_test(tests, counts_saves_between_remote_ones);
     tcase_add_test(tests, stops_as_planned);
     tcase_add_test(tests, gets_faster);
     tcase_add_test(tests, fails_to_start);
     tcase_add_test(tests, follows_nodes_of_a_pool);
+    tcase_add_test(tests, orders_standbys_that_were_too_few);
     tcase_add_test(tests, ends_at_the_horizon);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);
