@@ -184,6 +184,7 @@ struct hc_life {
 
     struct hc_life_stop stop;
     bool stopped;
+    int64_t stopped_at_ns; /* when steps last stopped; -1: none since */
     int32_t *stop_slot, *evict_slot;
     bool *guilty;   /* of evict_slot */
     bool *in_group; /* of slot; only where there is a shape */

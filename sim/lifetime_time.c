@@ -220,4 +220,5 @@ void hc_life_run_stretch(struct hc_life *s)
         }
     }
     s->out->count[HC_COUNT_STOPS] += s->stopped;
+    s->stopped_at_ns = s->stopped ? s->now_ns : -1;
 }
