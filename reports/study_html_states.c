@@ -15,6 +15,7 @@ static const struct {
     [HC_STATE_STARTUP] = {"start-up", "s1"},
     [HC_STATE_QUEUE] = {"queue", "s10"},
     [HC_STATE_STANDBY] = {"idle standbys", "s5"},
+    [HC_STATE_POOL] = {"free nodes of the pool", "s12"},
     [HC_STATE_OTHER] = {"other", "s10"},
 };
 
@@ -44,6 +45,8 @@ enum hc_study_state hc_study_html_state(int32_t what)
         return HC_STATE_RECOVERY;
     case HC_WHAT_STANDBY_IDLE:
         return HC_STATE_STANDBY;
+    case HC_WHAT_POOL_IDLE:
+        return HC_STATE_POOL;
     default:
         return HC_STATE_OTHER;
     }
@@ -84,6 +87,7 @@ const char *hc_study_html_what_name(enum hc_what what)
         [HC_WHAT_IDLE_AFTER] = "idle after the end",
         [HC_WHAT_UNKNOWN] = "unknown",
         [HC_WHAT_STANDBY_IDLE] = "idle standbys",
+        [HC_WHAT_POOL_IDLE] = "free nodes of the pool",
     };
     return names[what] ? names[what] : hc_what_name(what);
 }
