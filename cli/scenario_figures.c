@@ -85,6 +85,13 @@ static double standing_s(const struct hc_lifetime_replica *r, const struct hc_fi
            (double)(r->queue_ns - r->first_queue_ns) * 1e-9;
 }
 
+static double longest_stop_h(const struct hc_lifetime_replica *r,
+                             const struct hc_figure_scale *scale)
+{
+    (void)scale;
+    return (double)r->longest_stop_ns * 1e-9 / 3600;
+}
+
 static double stops(const struct hc_lifetime_replica *r, const struct hc_figure_scale *scale)
 {
     (void)scale;
@@ -126,6 +133,8 @@ const struct hc_scenario_figure hc_scenario_figures[] = {
      .above = running_h, .below = stops},
     {"mttr_s", "seconds from a stop to the next step", .unit = "s", .has_interval = true,
      .above = standing_s, .below = stops},
+    {"longest_stop_h", "hours of the longest time from a stop to the next step",
+     COMPUTED("h", longest_stop_h)},
     {"evicted_nodes", "nodes that were replaced", COUNTED(EVICTED)},
     {"innocent_nodes", "of these, nodes without a fault", COUNTED(INNOCENT)},
     {"standbys_used", "standbys that were brought in", COUNTED(STANDBYS_USED)},

@@ -6,6 +6,7 @@ void hc_philox4x32(const uint32_t counter[4], const uint32_t key[2], uint32_t ou
 {
     uint32_t c0 = counter[0], c1 = counter[1], c2 = counter[2], c3 = counter[3];
     uint32_t k0 = key[0], k1 = key[1];
+#pragma GCC unroll 10
     for (int round = 0; round < 10; round++) {
         uint64_t p0 = (uint64_t)0xD2511F53 * c0, p1 = (uint64_t)0xCD9E8D57 * c2;
         c0 = (uint32_t)(p1 >> 32) ^ c1 ^ k0;
@@ -30,22 +31,32 @@ void hc_philox_seek(struct hc_philox *rng, uint64_t seed, uint64_t stream, uint6
     rng->left = 0;
 }
 
+/* The next words. Two blocks at a time: each is a chain of ten rounds, which run side by side. */
+static void refill(struct hc_philox *rng)
+{
+    for (uint64_t i = 0; i < HC_PHILOX_AHEAD / 4; i++) {
+        uint64_t block = rng->block + i;
+        const uint32_t counter[4] = {(uint32_t)block, (uint32_t)(block >> 32),
+                                     (uint32_t)rng->stream, (uint32_t)(rng->stream >> 32)};
+        hc_philox4x32(counter, rng->key, &rng->word[4 * i]);
+    }
+    rng->block += HC_PHILOX_AHEAD / 4;
+    rng->left = HC_PHILOX_AHEAD;
+}
+
 uint32_t hc_philox_u32(struct hc_philox *rng)
 {
-    if (rng->left == 0) {
-        const uint32_t counter[4] = {(uint32_t)rng->block, (uint32_t)(rng->block >> 32),
-                                     (uint32_t)rng->stream, (uint32_t)(rng->stream >> 32)};
-        hc_philox4x32(counter, rng->key, rng->word);
-        rng->block++;
-        rng->left = 4;
-    }
-    return rng->word[4 - rng->left--];
+    if (rng->left == 0)
+        refill(rng);
+    return rng->word[HC_PHILOX_AHEAD - rng->left--];
 }
 
 uint64_t hc_philox_u64(struct hc_philox *rng)
 {
+    if (rng->left == 0)
+        refill(rng);
     if (rng->left >= 2) {
-        const uint32_t *word = &rng->word[4 - rng->left];
+        const uint32_t *word = &rng->word[HC_PHILOX_AHEAD - rng->left];
         rng->left -= 2;
         return word[0] | (uint64_t)word[1] << 32;
     }

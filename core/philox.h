@@ -10,12 +10,15 @@
 
 #include <stdint.h>
 
+/* Words drawn at a time: a multiple of 4. */
+#define HC_PHILOX_AHEAD 8
+
 struct hc_philox {
     uint32_t key[2];
     uint64_t stream;
-    uint64_t block;   /* of the next four words */
-    uint32_t word[4]; /* of the block before */
-    unsigned left;    /* words of it not used yet */
+    uint64_t block; /* of the next four words */
+    uint32_t word[HC_PHILOX_AHEAD];
+    unsigned left; /* the last of the words, not used yet */
 };
 
 /* The bare function: 4 words of output for a counter and a key. */

@@ -46,12 +46,13 @@ double hc_stable_log(double x)
 {
     uint64_t bits;
     memcpy(&bits, &x, sizeof bits);
-    int64_t k = (int64_t)(bits >> 52) - 1023;
-    double m = x * two_to(-k / 2) * two_to(-(k - k / 2));
-    if (m > 1.41421356237309504880) {
-        m *= 0.5;
-        k++;
-    }
+    /* x = m * 2^k with m from sqrt(1/2) to sqrt(2), by its bits: which half of a binade x lies in
+     * is as good as random, so that a branch on it would be guessed wrong every other time. */
+    uint64_t fraction = bits & 0xfffffffffffff, upper = fraction > 0x6a09e667f3bcd;
+    int64_t k = (int64_t)((bits >> 52) + upper) - 1023;
+    uint64_t m_bits = fraction | (1023 - upper) << 52;
+    double m;
+    memcpy(&m, &m_bits, sizeof m);
     /* log m = 2 atanh(s), with |s| <= 0.172 */
     static const double term[10] = {1.0 / 21, 1.0 / 19, 1.0 / 17, 1.0 / 15, 1.0 / 13,
                                     1.0 / 11, 1.0 / 9,  1.0 / 7,  1.0 / 5,  1.0 / 3};

@@ -1,7 +1,7 @@
 #include "reports/html_page.h"
 
 /* Colours are variables, so that both themes share every rule. Marks of charts are classes: q0 to
- * q9 the steps of a heatmap (qn: not known), s1 to s11 series, and a few parts of every chart. */
+ * q9 the steps of a heatmap (qn: not known), s1 to s12 series, and a few parts of every chart. */
 const char *const hc_html_style[] = {
     /* colours */
     ":root{--page:#fcfcfb;--card:#ffffff;--ink:#1c2126;--quiet:#5b6570;--line:#dde1e5;"
@@ -10,7 +10,7 @@ const char *const hc_html_style[] = {
     "--q0:#eef0f2;--q1:#fdf0d2;--q2:#fddfa5;--q3:#fbc676;--q4:#f7a556;--q5:#ee8047;--q6:#df5c42;"
     "--q7:#c53f46;--q8:#9f2a49;--q9:#701a46;--qn:#c9ced4;--on:#ffffff;"
     "--s1:#2b6cb0;--s2:#c05621;--s3:#2f855a;--s4:#7b4fb0;--s5:#8a8f96;--s6:#b83280;"
-    "--s7:#0f8b8d;--s8:#96700a;--s9:#9b2c2c;--s10:#b9c4cf;--s11:#6b5b45}\n"
+    "--s7:#0f8b8d;--s8:#96700a;--s9:#9b2c2c;--s10:#b9c4cf;--s11:#6b5b45;--s12:#667a12}\n"
     "@media (prefers-color-scheme:dark){:root{--page:#14181c;--card:#1b2026;--ink:#e4e8ec;"
     "--quiet:#98a3ae;--line:#323a43;--grid:#2a3139;--link:#7db4ee;--good:#5cc198;"
     "--warning:#e0a84c;--bad:#f0857a;--good-bg:#16261f;--warning-bg:#2a2214;--bad-bg:#2c1b19;"
@@ -18,7 +18,7 @@ const char *const hc_html_style[] = {
     "--q0:#262c33;--q1:#3d3145;--q2:#58344f;--q3:#773854;--q4:#974052;--q5:#b64e4b;--q6:#d26544;"
     "--q7:#e88544;--q8:#f5ab55;--q9:#fdd98a;--qn:#4b545e;--on:#14181c;"
     "--s1:#6aa9ea;--s2:#f0955b;--s3:#5fc293;--s4:#b692e6;--s5:#8d96a0;--s6:#ee83bd;"
-    "--s7:#4fc7c9;--s8:#e3bd4f;--s9:#e8736b;--s10:#55626f;--s11:#c7ad86}}\n",
+    "--s7:#4fc7c9;--s8:#e3bd4f;--s9:#e8736b;--s10:#55626f;--s11:#c7ad86;--s12:#b9cc55}}\n",
     /* the page */
     "*{box-sizing:border-box}\n"
     "html{-webkit-text-size-adjust:100%}\n"
@@ -83,7 +83,7 @@ const char *const hc_html_style[] = {
     "stroke-linejoin:round}\n"
     ".s1{--c:var(--s1)}.s2{--c:var(--s2)}.s3{--c:var(--s3)}.s4{--c:var(--s4)}.s5{--c:var(--s5)}"
     ".s6{--c:var(--s6)}.s7{--c:var(--s7)}.s8{--c:var(--s8)}.s9{--c:var(--s9)}.s10{--c:var(--s10)}"
-    ".s11{--c:var(--s11)}\n"
+    ".s11{--c:var(--s11)}.s12{--c:var(--s12)}\n"
     "svg .line.s1,svg .line.s2,svg .line.s3,svg .line.s4,svg .line.s5,svg .line.s6,svg .line.s7,"
     "svg .line.s8,svg .line.s9,svg .line.s10{stroke:var(--c)}\n"
     "svg .deep{fill-opacity:.4}svg .pale{fill-opacity:.09}svg .dashed{stroke-dasharray:6 4}"

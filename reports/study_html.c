@@ -210,11 +210,11 @@ static void write_contents(FILE *stream, const struct hc_study_result *result)
         const char *anchor, *title;
     } sections[] = {
         {true, "account", "Where the time goes"},
+        {result->run[0].jobs != NULL, "jobs", "Jobs on the pool"},
         {hc_study_html_has_references(result), "theory", "Closed forms"},
         {hc_study_html_has_curves(result), "curves", "ETTR over time"},
         {true, "unproductive", "Unproductive time"},
         {hc_study_html_has_faults(result), "stops", "Interruptions"},
-        {hc_study_html_has_jobs(result), "jobs", "Jobs on the pool"},
         {result->n_runs > 1, "variants", "Variants"},
         {result->n_points > 0, "sweep", "Sweep"},
         {result->found.is_asked, "find", "What was sought"},
@@ -234,10 +234,10 @@ static enum hc_status write_sections(FILE *stream, const struct hc_study_result 
                                      struct hc_error *err)
 {
     static hc_study_section *const sections[] = {
-        hc_study_html_account,      hc_study_html_references, hc_study_html_over_time,
-        hc_study_html_unproductive, hc_study_html_stops,      hc_study_html_jobs,
-        hc_study_html_compare,      hc_study_html_sweep,      hc_study_html_find,
-        hc_study_html_tornado,      hc_study_html_life,       hc_study_html_figures,
+        hc_study_html_account,   hc_study_html_jobs,         hc_study_html_references,
+        hc_study_html_over_time, hc_study_html_unproductive, hc_study_html_stops,
+        hc_study_html_compare,   hc_study_html_sweep,        hc_study_html_find,
+        hc_study_html_tornado,   hc_study_html_life,         hc_study_html_figures,
         hc_study_html_source};
     enum hc_status status = HC_OK;
     for (size_t i = 0; i < sizeof sections / sizeof sections[0] && status == HC_OK; i++)

@@ -95,6 +95,7 @@ enum hc_study_state {
     HC_STATE_STARTUP,
     HC_STATE_QUEUE,
     HC_STATE_STANDBY,
+    HC_STATE_POOL, /* free nodes of a pool with an end */
     HC_STATE_OTHER,
     HC_STATE_COUNT
 };
@@ -116,8 +117,8 @@ const char *hc_study_html_cause(const struct hc_lifetime_config *config, int32_t
 typedef enum hc_status hc_study_section(FILE *stream, const struct hc_study_result *result,
                                         struct hc_error *err);
 
-hc_study_section hc_study_html_account, hc_study_html_references, hc_study_html_over_time,
-    hc_study_html_unproductive, hc_study_html_stops, hc_study_html_jobs, hc_study_html_compare,
+hc_study_section hc_study_html_account, hc_study_html_jobs, hc_study_html_references,
+    hc_study_html_over_time, hc_study_html_unproductive, hc_study_html_stops, hc_study_html_compare,
     hc_study_html_sweep, hc_study_html_find, hc_study_html_tornado, hc_study_html_life,
     hc_study_html_figures, hc_study_html_source;
 
@@ -125,7 +126,6 @@ hc_study_section hc_study_html_account, hc_study_html_references, hc_study_html_
 bool hc_study_html_has_references(const struct hc_study_result *result);
 bool hc_study_html_has_curves(const struct hc_study_result *result);
 bool hc_study_html_has_faults(const struct hc_study_result *result);
-bool hc_study_html_has_jobs(const struct hc_study_result *result);
 
 /* ---- parts of the sweep (study_html_maps.c) ---- */
 

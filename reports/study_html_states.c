@@ -14,7 +14,8 @@ static const struct {
     [HC_STATE_RECOVERY] = {"recovery", "s6"},
     [HC_STATE_STARTUP] = {"start-up", "s1"},
     [HC_STATE_QUEUE] = {"queue", "s10"},
-    [HC_STATE_STANDBY] = {"standbys, free nodes", "s5"},
+    [HC_STATE_STANDBY] = {"idle standbys", "s5"},
+    [HC_STATE_POOL] = {"free nodes of the pool", "s12"},
     [HC_STATE_OTHER] = {"other", "s10"},
 };
 
@@ -43,8 +44,9 @@ enum hc_study_state hc_study_html_state(int32_t what)
     case HC_WHAT_RECOVERY:
         return HC_STATE_RECOVERY;
     case HC_WHAT_STANDBY_IDLE:
-    case HC_WHAT_POOL_IDLE:
         return HC_STATE_STANDBY;
+    case HC_WHAT_POOL_IDLE:
+        return HC_STATE_POOL;
     default:
         return HC_STATE_OTHER;
     }

@@ -322,6 +322,25 @@ static const char *figure_text(const struct hc_study_result *result, const char 
     return hc_study_html_value(&result->run[0].value[c], result->column[c].unit, text);
 }
 
+/* Of the stops of all lives together. */
+static void write_lengths(FILE *stream, const struct hc_study_result *result,
+                          const struct hc_lifetime_summary *summary)
+{
+    char text[HC_STUDY_TEXT];
+    double minutes[4];
+    static const double share[] = {0.5, 0.9, 0.99, 1};
+    for (int i = 0; i < 4; i++)
+        minutes[i] = hc_stop_quantile_s(summary->stops_of, summary->longest_stop_ns, share[i]) / 60;
+    if (!isfinite(minutes[0]))
+        return;
+    hc_html_fact(stream, "Length of all stops",
+                 "half within %.1f min, 90 %% within %.1f, 99 %% within %.1f, the longest %.1f",
+                 minutes[0], minutes[1], minutes[2], minutes[3]);
+    if (figure_text(result, "longest_stop_h", text))
+        hc_html_fact(stream, "Longest stop of a life", "%s",
+                     figure_text(result, "longest_stop_h", text));
+}
+
 enum hc_status hc_study_html_stops(FILE *stream, const struct hc_study_result *result,
                                    struct hc_error *err)
 {
@@ -337,6 +356,7 @@ enum hc_status hc_study_html_stops(FILE *stream, const struct hc_study_result *r
     if (figure_text(result, "mttr_s", text))
         hc_html_fact(stream, "From a stop to the next step", "%s",
                      figure_text(result, "mttr_s", text));
+    write_lengths(stream, result, &result->run[0].summary);
     hc_html_facts_end(stream);
     hc_html_grid_start(stream);
     enum hc_status status = draw_counts(stream, &result->run[0], false, err);

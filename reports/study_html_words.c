@@ -43,6 +43,7 @@ const char *hc_study_html_title(const struct hc_study_column *column)
         {"interruptions", "interruptions"},
         {"mtbf_h", "time between stops"},
         {"mttr_s", "time of a stop"},
+        {"longest_stop_h", "longest stop"},
         {"cost", "cost"},
     };
     for (size_t i = 0; i < sizeof titles / sizeof titles[0]; i++)

@@ -73,6 +73,30 @@ static void write_counts(struct hc_json_writer *json, const struct hc_lifetime_s
     hc_json_end(json);
 }
 
+/* Number and length of all stops of all lives; null where nothing stopped. */
+static void write_stops(struct hc_json_writer *json, const struct hc_lifetime_summary *summary)
+{
+    static const struct {
+        const char *key;
+        double share;
+    } quantiles[] = {{"p50_s", 0.5}, {"p90_s", 0.9}, {"p99_s", 0.99}};
+    uint64_t n = 0;
+    for (int i = 0; i < HC_STOP_LENGTHS; i++)
+        n += summary->stops_of[i];
+    if (!n) {
+        hc_json_null(json, "stops");
+        return;
+    }
+    hc_json_object(json, "stops");
+    hc_json_i64(json, "number", (int64_t)n);
+    for (size_t i = 0; i < sizeof quantiles / sizeof quantiles[0]; i++)
+        hc_json_real(
+            json, quantiles[i].key,
+            hc_stop_quantile_s(summary->stops_of, summary->longest_stop_ns, quantiles[i].share));
+    hc_json_real(json, "longest_s", (double)summary->longest_stop_ns * 1e-9);
+    hc_json_end(json);
+}
+
 static void write_reference(struct hc_json_writer *json, const struct hc_study_reference *reference)
 {
     hc_json_object(json, "reference");
@@ -157,6 +181,7 @@ static void write_run(struct hc_json_writer *json, const struct hc_study_result 
     write_account(json, &run->summary);
     write_causes(json, run);
     write_counts(json, &run->summary);
+    write_stops(json, &run->summary);
     write_reference(json, &run->reference);
     write_curve(json, run->curve);
     write_jobs(json, result, run->jobs);

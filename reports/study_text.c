@@ -111,6 +111,25 @@ static void put_ettr(const struct hc_study_result *result, FILE *stream)
     hc_line_put(stream, "ETTR", &line);
 }
 
+static void put_stop_lengths(const struct hc_lifetime_summary *summary, FILE *stream)
+{
+    static const struct {
+        const char *name;
+        double share;
+    } part[] = {{"half of them", 0.5}, {", 90 %", 0.9}, {", 99 %", 0.99}, {"; the longest", 1}};
+    struct hc_text_line line = {.used = 0};
+    char text[HC_NUMBER_TEXT];
+    for (int i = 0; i < 4; i++) {
+        double seconds =
+            hc_stop_quantile_s(summary->stops_of, summary->longest_stop_ns, part[i].share);
+        if (!isfinite(seconds))
+            return;
+        hc_line_add(&line, i < 3 ? "%s within %s s" : "%s %s s", part[i].name,
+                    hc_study_number_text(round(seconds), text));
+    }
+    hc_line_put(stream, "their length", &line);
+}
+
 static void put_stops(const struct hc_study_result *result, FILE *stream)
 {
     const struct hc_study_run *base = &result->run[0];
@@ -129,6 +148,7 @@ static void put_stops(const struct hc_study_result *result, FILE *stream)
         hc_line_add(&line, "; the rates of what stops it give one each %s h",
                     hc_study_number_text(base->reference.mttf_s / 3600, d));
     hc_line_put(stream, "stops", &line);
+    put_stop_lengths(&base->summary, stream);
 }
 
 /* How often it saves, and how often the formula would. */

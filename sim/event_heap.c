@@ -26,7 +26,9 @@ void hc_event_heap_clear(struct hc_event_heap *heap)
 
 static bool before(const struct hc_event *a, const struct hc_event *b)
 {
-    return a->time_ns < b->time_ns || (a->time_ns == b->time_ns && a->sequence < b->sequence);
+    /* No short cuts: which of two children is first is as good as random, a branch guesses wrong.
+     */
+    return (a->time_ns < b->time_ns) | ((a->time_ns == b->time_ns) & (a->sequence < b->sequence));
 }
 
 enum hc_status hc_event_heap_push(struct hc_event_heap *heap, struct hc_event event,
@@ -50,16 +52,20 @@ enum hc_status hc_event_heap_push(struct hc_event_heap *heap, struct hc_event ev
 
 struct hc_event hc_event_heap_pop(struct hc_event_heap *heap)
 {
-    struct hc_event first = heap->event[0], last = heap->event[--heap->n];
-    size_t place = 0;
-    for (size_t child = 1; child < heap->n; child = 2 * place + 1) {
-        if (child + 1 < heap->n && before(&heap->event[child + 1], &heap->event[child]))
-            child++;
-        if (!before(&heap->event[child], &last))
-            break;
-        heap->event[place] = heap->event[child];
-        place = child;
+    struct hc_event *event = heap->event, first = event[0], last = event[--heap->n];
+    size_t n = heap->n, place = 0, child;
+    /* The hole sinks to a leaf, and the last event rises from there: it is a late one, so that it
+     * seldom rises far. */
+    for (; (child = 2 * place + 2) < n; place = child) {
+        child -= before(&event[child - 1], &event[child]);
+        event[place] = event[child];
     }
-    heap->event[place] = last;
+    if (child == n) { /* a single child */
+        event[place] = event[child - 1];
+        place = child - 1;
+    }
+    for (; place && before(&last, &event[(place - 1) / 2]); place = (place - 1) / 2)
+        event[place] = event[(place - 1) / 2];
+    event[place] = last;
     return first;
 }

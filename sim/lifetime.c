@@ -190,6 +190,10 @@ void hc_lifetime_summary_add(struct hc_lifetime_summary *summary,
     hc_account_add(&summary->account, &r->account);
     summary->productive_ns += r->productive_ns;
     summary->wall_ns += r->wall_ns;
+    if (r->longest_stop_ns > summary->longest_stop_ns)
+        summary->longest_stop_ns = r->longest_stop_ns;
+    for (int i = 0; i < HC_STOP_LENGTHS; i++)
+        summary->stops_of[i] += r->stops_of[i];
 }
 
 void hc_lifetime_summary_merge(struct hc_lifetime_summary *summary,
@@ -209,6 +213,10 @@ void hc_lifetime_summary_merge(struct hc_lifetime_summary *summary,
     hc_account_add(&summary->account, &other->account);
     summary->productive_ns += other->productive_ns;
     summary->wall_ns += other->wall_ns;
+    if (other->longest_stop_ns > summary->longest_stop_ns)
+        summary->longest_stop_ns = other->longest_stop_ns;
+    for (int i = 0; i < HC_STOP_LENGTHS; i++)
+        summary->stops_of[i] += other->stops_of[i];
 }
 
 enum hc_status hc_lifetime_simulate(const struct hc_lifetime_config *config,

@@ -10,6 +10,7 @@
 #include "core/status.h"
 #include "sim/account.h"
 #include "sim/lifetime_config.h"
+#include "sim/stop_lengths.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -60,6 +61,8 @@ struct hc_lifetime_replica {
     int64_t faults[HC_LIFETIME_MAX_FAULTS];              /* by cause, as they stand in the config */
     int64_t unproductive_ns[HC_LIFETIME_MAX_FAULTS + 1]; /* lost and standing, by cause; the last:
                                                             start, plans, checkpoints */
+    int64_t longest_stop_ns; /* from a stop to the next step, or to the end that came first */
+    uint32_t stops_of[HC_STOP_LENGTHS]; /* stops by length: sim/stop_lengths.h */
 };
 
 /* Run replicas [first, first + n) into result[0..n), on config->threads threads. */
@@ -108,6 +111,8 @@ struct hc_lifetime_summary {
     struct hc_moments unproductive_s[HC_LIFETIME_MAX_FAULTS + 1];
     struct hc_account account;        /* sum */
     hc_gpu_ns productive_ns, wall_ns; /* sums: their ratio is the ETTR of sums */
+    int64_t longest_stop_ns;          /* of all */
+    uint64_t stops_of[HC_STOP_LENGTHS];
 };
 
 void hc_lifetime_summary_add(struct hc_lifetime_summary *summary,

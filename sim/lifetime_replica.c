@@ -122,6 +122,7 @@ void hc_life_begin(struct hc_life *s, uint64_t replica, struct hc_lifetime_repli
     s->status = HC_OK;
     s->n_open = s->n_live = s->first_due = s->n_due = 0;
     s->blame = HC_LIFETIME_MAX_FAULTS;
+    s->stopped_at_ns = -1;
     memset(s->leaf_ns, 0, sizeof s->leaf_ns);
     hc_event_heap_clear(&s->calendar);
     hc_event_heap_clear(&s->clocks);
@@ -182,6 +183,18 @@ static enum hc_status close_account(struct hc_life *s)
     return HC_OK;
 }
 
+/* Steps run again, or never will. */
+static void end_stop(struct hc_life *s)
+{
+    int64_t ns = s->now_ns - s->stopped_at_ns;
+    if (s->stopped_at_ns < 0)
+        return;
+    s->out->stops_of[hc_stop_length(ns)]++;
+    if (ns > s->out->longest_stop_ns)
+        s->out->longest_stop_ns = ns;
+    s->stopped_at_ns = -1;
+}
+
 enum hc_status hc_life_live(struct hc_life *s)
 {
     if (s->config->recovery.queues_first)
@@ -189,11 +202,14 @@ enum hc_status hc_life_live(struct hc_life *s)
     s->out->first_queue_ns = s->out->queue_ns;
     hc_life_start(s, HC_START_FIRST, HC_WHY_FIRST_START);
     while (!s->over) {
-        if (s->stopped)
+        if (s->stopped) {
             hc_life_recover(s);
-        else
-            hc_life_run_stretch(s);
+            continue;
+        }
+        end_stop(s);
+        hc_life_run_stretch(s);
     }
+    end_stop(s);
     hc_life_meet(s, HC_MEETS_END);
     return s->status ? s->status : close_account(s);
 }

@@ -185,6 +185,7 @@ struct hc_life {
 
     struct hc_life_stop stop;
     bool stopped;
+    int64_t stopped_at_ns; /* when steps last stopped; -1: none since */
     int32_t *stop_slot, *evict_slot;
     bool *guilty;   /* of evict_slot */
     bool *in_group; /* of slot; only where there is a shape */
@@ -221,10 +222,26 @@ enum hc_status hc_life_replica(struct hc_life *s, uint64_t replica,
                                struct hc_lifetime_replica *out);
 
 /* lifetime_time.c */
-int64_t hc_life_ns(double seconds);
-int64_t hc_life_draw(struct hc_life *s, const struct hc_distribution *d,
-                     enum hc_life_stream stream);
-bool hc_life_chance(struct hc_life *s, double probability, enum hc_life_stream stream);
+static inline int64_t hc_life_ns(double seconds)
+{
+    return seconds < 4e9 ? (int64_t)(seconds * 1e9 + 0.5) : HC_LIFE_NEVER;
+}
+
+/* Most of what is drawn is constant: inline, so that this costs no call. */
+static inline int64_t hc_life_draw(struct hc_life *s, const struct hc_distribution *d,
+                                   enum hc_life_stream stream)
+{
+    if (d->kind == HC_DISTRIBUTION_CONSTANT)
+        return d->scale > 0 ? hc_life_ns(d->scale) : 0;
+    return hc_life_ns(hc_distribution_draw(d, &s->rng[stream]));
+}
+
+static inline bool hc_life_chance(struct hc_life *s, double probability, enum hc_life_stream stream)
+{
+    if (probability <= 0 || probability >= 1)
+        return probability >= 1;
+    return hc_philox_uniform(&s->rng[stream]) < probability;
+}
 
 void hc_life_push(struct hc_life *s, int64_t at_ns, enum hc_life_event kind, int32_t who);
 void hc_life_down(struct hc_life *s, int64_t ns, enum hc_what what, enum hc_why why);

@@ -3,25 +3,6 @@
 
 #include "core/memory.h"
 
-int64_t hc_life_ns(double seconds)
-{
-    return seconds < 4e9 ? (int64_t)(seconds * 1e9 + 0.5) : HC_LIFE_NEVER;
-}
-
-int64_t hc_life_draw(struct hc_life *s, const struct hc_distribution *d, enum hc_life_stream stream)
-{
-    if (d->kind == HC_DISTRIBUTION_CONSTANT)
-        return d->scale > 0 ? hc_life_ns(d->scale) : 0;
-    return hc_life_ns(hc_distribution_draw(d, &s->rng[stream]));
-}
-
-bool hc_life_chance(struct hc_life *s, double probability, enum hc_life_stream stream)
-{
-    if (probability <= 0 || probability >= 1)
-        return probability >= 1;
-    return hc_philox_uniform(&s->rng[stream]) < probability;
-}
-
 void hc_life_push(struct hc_life *s, int64_t at_ns, enum hc_life_event kind, int32_t who)
 {
     if (at_ns >= HC_LIFE_NEVER || s->status)
@@ -239,4 +220,5 @@ void hc_life_run_stretch(struct hc_life *s)
         }
     }
     s->out->count[HC_COUNT_STOPS] += s->stopped;
+    s->stopped_at_ns = s->stopped ? s->now_ns : -1;
 }

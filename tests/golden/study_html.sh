@@ -29,7 +29,20 @@ cat >jobs.json <<'END'
  "repair": {"automatic_s": 86400}, "jobs": {"a <b>": {"job": {"nodes": 16, "priority": 0}}}}
 END
 "$hindcast" simulate -q -o jobs jobs.json >jobs.txt
-grep -q 'a &lt;b&gt;</td><td class="n">16</td><td class="n">0</td>' jobs/report.html || { echo "FAIL: no row of the other job"; exit 1; }
+grep -q 'a &lt;b&gt;</td><td class="n">0</td><td class="n">16</td>' jobs/report.html || { echo "FAIL: no row of the other job"; exit 1; }
 mv jobs/report.html jobs.html
+for scenario in several_jobs elastic; do
+    "$hindcast" simulate -q --replicas 5 -o "$scenario" "$root/tests/scenarios/right/$scenario.json" >/dev/null
+    mv "$scenario/report.html" "$scenario.html"
+done
+for wanted in 'id="jobs"' 'free nodes of the pool'; do
+    grep -q "$wanted" several_jobs.html || { echo "FAIL: no $wanted on the page of several jobs" >&2; exit 1; }
+done
+# The rows of the account are all of it: on the page of each, "all" is 100 %.
+for page in several_jobs elastic; do
+    grep -q '<tr><td>all</td><td class="n">[^<]*</td><td class="n">100 %</td>' "$page.html" ||
+        { echo "FAIL: the account of $page does not add up to what was held" >&2; exit 1; }
+done
+grep -q 'degraded' elastic.html || { echo "FAIL: the page of the elastic job has no degraded time" >&2; exit 1; }
 exec "$python" "$root/tests/tools/page_check.py" full.html plane.html planes.html least.html \
-    hostile.html many.html delta-spares.html fail-slow.html jobs.html
+    hostile.html many.html delta-spares.html fail-slow.html several_jobs.html elastic.html jobs.html
