@@ -3,7 +3,7 @@
 #include "cli/study_run.h"
 #include "cli/study_tally.h"
 #include "reports/study_views.h"
-#include "sim/gamma.h"
+#include "core/gamma_function.h"
 
 #include <check.h>
 #include <math.h>
