@@ -85,8 +85,10 @@ double hc_log_gamma_above(double shape, double x)
 
 double hc_gamma_hazard(double shape, double x)
 {
-    if (x < shape + 1)
-        return kernel(shape, x) / x / (1 - below_by_series(shape, x));
+    if (x < shape + 1) {
+        double density = kernel(shape, x);
+        return density / x / (1 - series_below(shape, x) * density);
+    }
     return 1 / (x * fraction_above(shape, x));
 }
 
