@@ -85,16 +85,14 @@ enum hc_lifetime_figure {
 
 double hc_lifetime_figure(const struct hc_lifetime_replica *replica,
                           enum hc_lifetime_figure figure);
-const char *hc_lifetime_figure_name(enum hc_lifetime_figure figure);
 const char *hc_lifetime_count_name(enum hc_lifetime_count count);
 
-/* Mean and spread, of any number of parts merged in any grouping. */
+/* Mean and spread of what was added. */
 struct hc_moments {
     double n, mean, squares; /* squares: sum of squared distances from the mean */
 };
 
 void hc_moments_add(struct hc_moments *m, double value);
-void hc_moments_merge(struct hc_moments *m, const struct hc_moments *other);
 double hc_moments_sd(const struct hc_moments *m);
 /* Half the width of Student's interval of the mean; infinite below two values. */
 double hc_moments_half_width(const struct hc_moments *m, double confidence);
@@ -112,8 +110,6 @@ struct hc_lifetime_summary {
 
 void hc_lifetime_summary_add(struct hc_lifetime_summary *summary,
                              const struct hc_lifetime_replica *replica);
-void hc_lifetime_summary_merge(struct hc_lifetime_summary *summary,
-                               const struct hc_lifetime_summary *other);
 
 /* All of config->replicas, in blocks, so that memory does not grow with their number. */
 enum hc_status hc_lifetime_simulate(const struct hc_lifetime_config *config,
