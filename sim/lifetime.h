@@ -1,8 +1,8 @@
 /* lifetime.h - months of a job, simulated: faults, detection, recovery, checkpoints, start-up.
  *
- * Event-driven; steps and checkpoints between faults are computed, never events. Each replica draws
- * from streams of its own, named by (seed, key, replica, purpose), so that its result is the same
- * whatever ran beside it. docs/methods/lifetime.md describes the model state by state.
+ * Driven by events; a stretch of steps with its saves is one formula, however long. Each replica
+ * draws from streams of its own, named by (seed, key, replica, purpose), so that its result is the
+ * same whatever ran beside it. docs/methods/lifetime.md describes the model state by state.
  */
 #ifndef HC_SIM_LIFETIME_H
 #define HC_SIM_LIFETIME_H
