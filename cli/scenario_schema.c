@@ -83,6 +83,14 @@ static void put_map(struct hc_json_writer *json, const struct hc_scenario_key *k
     hc_json_end(json);
 }
 
+static void put_list(struct hc_json_writer *json, const struct hc_scenario_key *key)
+{
+    put_array_of(json, NULL);
+    hc_json_object(json, "items");
+    put_members(json, key->members);
+    hc_json_end(json);
+}
+
 static void put_kind(struct hc_json_writer *json, const struct hc_scenario_key *key)
 {
     switch (key->kind) {
@@ -114,10 +122,7 @@ static void put_kind(struct hc_json_writer *json, const struct hc_scenario_key *
         put_map(json, key);
         return;
     case HC_KEY_LIST:
-        put_array_of(json, NULL);
-        hc_json_object(json, "items");
-        put_members(json, key->members);
-        hc_json_end(json);
+        put_list(json, key);
         return;
     case HC_KEY_FILES:
         put_ref(json, "files");

@@ -1,6 +1,6 @@
 #include "cli/study_tally.h"
 
-#include "sim/gamma.h"
+#include "core/gamma_function.h"
 
 #include <math.h>
 

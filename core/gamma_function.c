@@ -17,19 +17,30 @@ double hc_log_gamma(double x)
 }
 
 /* x^shape e^-x / gamma(shape) */
-static double kernel(double shape, double x)
+static double kernel_of(double shape, double x, double log_gamma)
 {
-    return hc_stable_exp(shape * hc_stable_log(x) - x - hc_log_gamma(shape));
+    return hc_stable_exp(shape * hc_stable_log(x) - x - log_gamma);
 }
 
-static double below_by_series(double shape, double x)
+static double kernel(double shape, double x)
+{
+    return kernel_of(shape, x, hc_log_gamma(shape));
+}
+
+/* What is below x, over the kernel. */
+static double series_below(double shape, double x)
 {
     double term = 1 / shape, sum = term;
     for (double a = shape + 1; term > sum * 1e-17; a += 1) {
         term *= x / a;
         sum += term;
     }
-    return sum * kernel(shape, x);
+    return sum;
+}
+
+static double below_by_series(double shape, double x)
+{
+    return series_below(shape, x) * kernel(shape, x);
 }
 
 /* gamma(shape, x) / (x^shape e^-x): Lentz's method on its continued fraction. */
@@ -74,8 +85,10 @@ double hc_log_gamma_above(double shape, double x)
 
 double hc_gamma_hazard(double shape, double x)
 {
-    if (x < shape + 1)
-        return kernel(shape, x) / x / (1 - below_by_series(shape, x));
+    if (x < shape + 1) {
+        double density = kernel(shape, x);
+        return density / x / (1 - series_below(shape, x) * density);
+    }
     return 1 / (x * fraction_above(shape, x));
 }
 
@@ -91,25 +104,25 @@ double hc_digamma(double x)
 }
 
 /* Positive where x is still too small: with the tail that has the digits. */
-static double miss(double shape, double x, double above)
+static double miss(double shape, double x, double slope, double above)
 {
     if (x < shape + 1)
-        return (1 - above) - below_by_series(shape, x);
-    return above_by_fraction(shape, x) - above;
+        return (1 - above) - series_below(shape, x) * slope;
+    return fraction_above(shape, x) * slope - above;
 }
 
 double hc_gamma_exceeded(double shape, double above)
 {
-    /* Wilson and Hilferty's cube as a start, then Newton in ln x, kept between the bounds known. */
+    /* Newton in ln x from the mean on, kept between the bounds known. */
     double low = -690, high = hc_stable_log(shape + 2000), root = 0;
-    double y = hc_stable_log(shape);
+    double y = hc_stable_log(shape), log_gamma = hc_log_gamma(shape);
     for (int i = 0; i < 200; i++) {
-        double x = hc_stable_exp(y), f = miss(shape, x, above);
+        double x = hc_stable_exp(y), slope = kernel_of(shape, x, log_gamma);
+        double f = miss(shape, x, slope, above);
         if (f > 0)
             low = y;
         else
             high = y;
-        double slope = kernel(shape, x);
         double next = slope > 0 ? y + f / slope : (low + high) / 2;
         if (!(next > low && next < high))
             next = (low + high) / 2;

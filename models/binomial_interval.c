@@ -6,8 +6,7 @@
 
 #define HALVINGS 60 /* of the interval 0 to 1: below the last bit of any share that matters */
 
-/* Log of n over k. */
-static double log_choose(size_t n, size_t k)
+double hc_log_choose(size_t n, size_t k)
 {
     double sum = 0;
     for (size_t i = 1; i <= k; i++)
@@ -35,7 +34,7 @@ static double lower_bound(size_t k, size_t n, double tail)
 {
     if (k == 0)
         return 0;
-    double log_ways = log_choose(n, k < n - k ? k : n - k);
+    double log_ways = hc_log_choose(n, k < n - k ? k : n - k);
     double low = 0, high = (double)k / (double)n;
     for (int i = 0; i < HALVINGS; i++) {
         double middle = (low + high) / 2;

@@ -9,4 +9,7 @@
  * n = 0. k <= n, 0 < level < 1; about 60 n operations. */
 void hc_binomial_interval(size_t k, size_t n, double level, double *low, double *high);
 
+/* Natural logarithm of n over k, k <= n; k operations. */
+double hc_log_choose(size_t n, size_t k);
+
 #endif

@@ -6,14 +6,6 @@
 
 #include <math.h>
 
-static double log_ways(int64_t k, int64_t n)
-{
-    double sum = 0;
-    for (int64_t i = 1; i <= k; i++)
-        sum += hc_stable_log((double)(n - k + i)) - hc_stable_log((double)i);
-    return sum;
-}
-
 /* Probability of k or fewer (or k or more) of n, each with probability p, where that is the smaller
  * tail: the terms fall away from k. */
 static double tail(int64_t k, int64_t n, double p, bool upper)
@@ -24,7 +16,8 @@ static double tail(int64_t k, int64_t n, double p, bool upper)
             odds * (upper ? (double)(n - i) / (double)(i + 1) : (double)i / (double)(n - i + 1));
         sum += term;
     }
-    return sum * hc_stable_exp(log_ways(k < n - k ? k : n - k, n) + (double)k * hc_stable_log(p) +
+    double log_ways = hc_log_choose((size_t)n, (size_t)(k < n - k ? k : n - k));
+    return sum * hc_stable_exp(log_ways + (double)k * hc_stable_log(p) +
                                (double)(n - k) * hc_stable_log(1 - p));
 }
 

@@ -297,34 +297,6 @@ void hc_svg_chart_dot(struct hc_svg_chart *chart, const char *class, double x, d
     }
 }
 
-void hc_svg_chart_cdf(struct hc_svg_chart *chart, const char *class, const double *values,
-                      const double *weights, size_t n)
-{
-    double total = 0, sum = 0, last_x = chart->left, last_y = place_y(chart, 0);
-    for (size_t i = 0; i < n; i++)
-        total += weights ? weights[i] : 1;
-    if (!(total > 0))
-        return;
-    fprintf(chart->stream, "<path class=\"line %s\" d=\"", class);
-    point(chart, 'M', last_x, last_y);
-    for (size_t i = 0; i < n; i++) {
-        sum += weights ? weights[i] : 1;
-        double x = place_x(chart, values[i]), y = place_y(chart, sum / total);
-        /* Steps too small to be seen are drawn with the next one: large fleets stay small files. */
-        if (i + 1 < n && x - last_x < 0.3 && last_y - y < 0.3)
-            continue;
-        fputc('H', chart->stream);
-        hc_svg_number(chart->stream, x);
-        fputc('V', chart->stream);
-        hc_svg_number(chart->stream, y);
-        last_x = x;
-        last_y = y;
-    }
-    fputc('H', chart->stream);
-    hc_svg_number(chart->stream, chart->right);
-    fputs("\"/>\n", chart->stream);
-}
-
 /* ---- marks ---- */
 
 void hc_svg_chart_mark(struct hc_svg_chart *chart, const char *class, double x, double y,

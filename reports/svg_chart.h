@@ -76,11 +76,6 @@ void hc_svg_chart_band(struct hc_svg_chart *chart, const char *class, const doub
 void hc_svg_chart_dot(struct hc_svg_chart *chart, const char *class, double x, double y,
                       const char *title);
 
-/* The share of weight (NULL: 1 each) up to each of n ascending values, as steps from 0 to 1. The
- * y axis is [0, 1]. */
-void hc_svg_chart_cdf(struct hc_svg_chart *chart, const char *class, const double *values,
-                      const double *weights, size_t n);
-
 /* A mark on a curve with its text beside it, as "P90 1.42". */
 void hc_svg_chart_mark(struct hc_svg_chart *chart, const char *class, double x, double y,
                        const char *text);

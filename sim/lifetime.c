@@ -9,11 +9,6 @@
 #include <omp.h>
 #include <stdlib.h>
 
-static const char *const figure_name[HC_FIGURE_COUNT] = {
-    "ettr_meta",       "ettr",        "goodput",    "wall_s",
-    "work_done_s",     "total_gpu_h", "lost_gpu_h", "standby_idle_gpu_h",
-    "pool_idle_gpu_h", "faults",      "stops"};
-
 static const char *const count_name[HC_COUNT_COUNT] = {"faults",
                                                        "stops",
                                                        "failed_starts",
@@ -38,11 +33,6 @@ static const char *const count_name[HC_COUNT_COUNT] = {"faults",
                                                        "rejoins",
                                                        "quarantined_healthy",
                                                        "infant_faults"};
-
-const char *hc_lifetime_figure_name(enum hc_lifetime_figure figure)
-{
-    return figure_name[figure];
-}
 
 const char *hc_lifetime_count_name(enum hc_lifetime_count count)
 {
@@ -116,16 +106,6 @@ void hc_moments_add(struct hc_moments *m, double value)
     m->squares += off * (value - m->mean);
 }
 
-void hc_moments_merge(struct hc_moments *m, const struct hc_moments *other)
-{
-    double n = m->n + other->n, off = other->mean - m->mean;
-    if (n <= 0)
-        return;
-    m->squares += other->squares + off * off * m->n * other->n / n;
-    m->mean += off * other->n / n;
-    m->n = n;
-}
-
 double hc_moments_sd(const struct hc_moments *m)
 {
     return m->n > 1 ? __builtin_sqrt(m->squares / (m->n - 1)) : 0;
@@ -194,29 +174,6 @@ void hc_lifetime_summary_add(struct hc_lifetime_summary *summary,
         summary->longest_stop_ns = r->longest_stop_ns;
     for (int i = 0; i < HC_STOP_LENGTHS; i++)
         summary->stops_of[i] += r->stops_of[i];
-}
-
-void hc_lifetime_summary_merge(struct hc_lifetime_summary *summary,
-                               const struct hc_lifetime_summary *other)
-{
-    summary->n += other->n;
-    summary->n_finished += other->n_finished;
-    summary->n_starved += other->n_starved;
-    for (int i = 0; i < HC_FIGURE_COUNT; i++)
-        hc_moments_merge(&summary->figure[i], &other->figure[i]);
-    for (int i = 0; i < HC_COUNT_COUNT; i++)
-        hc_moments_merge(&summary->count[i], &other->count[i]);
-    for (int i = 0; i < HC_LIFETIME_MAX_FAULTS; i++)
-        hc_moments_merge(&summary->faults[i], &other->faults[i]);
-    for (int i = 0; i <= HC_LIFETIME_MAX_FAULTS; i++)
-        hc_moments_merge(&summary->unproductive_s[i], &other->unproductive_s[i]);
-    hc_account_add(&summary->account, &other->account);
-    summary->productive_ns += other->productive_ns;
-    summary->wall_ns += other->wall_ns;
-    if (other->longest_stop_ns > summary->longest_stop_ns)
-        summary->longest_stop_ns = other->longest_stop_ns;
-    for (int i = 0; i < HC_STOP_LENGTHS; i++)
-        summary->stops_of[i] += other->stops_of[i];
 }
 
 enum hc_status hc_lifetime_simulate(const struct hc_lifetime_config *config,

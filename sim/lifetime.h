@@ -1,8 +1,8 @@
 /* lifetime.h - months of a job, simulated: faults, detection, recovery, checkpoints, start-up.
  *
- * Event-driven; steps and checkpoints between faults are computed, never events. Each replica draws
- * from streams of its own, named by (seed, key, replica, purpose), so that its result is the same
- * whatever ran beside it. docs/methods/lifetime.md describes the model state by state.
+ * Driven by events; a stretch of steps with its saves is one formula, however long. Each replica
+ * draws from streams of its own, named by (seed, key, replica, purpose), so that its result is the
+ * same whatever ran beside it. docs/methods/lifetime.md describes the model state by state.
  */
 #ifndef HC_SIM_LIFETIME_H
 #define HC_SIM_LIFETIME_H
@@ -88,16 +88,14 @@ enum hc_lifetime_figure {
 
 double hc_lifetime_figure(const struct hc_lifetime_replica *replica,
                           enum hc_lifetime_figure figure);
-const char *hc_lifetime_figure_name(enum hc_lifetime_figure figure);
 const char *hc_lifetime_count_name(enum hc_lifetime_count count);
 
-/* Mean and spread, of any number of parts merged in any grouping. */
+/* Mean and spread of what was added. */
 struct hc_moments {
     double n, mean, squares; /* squares: sum of squared distances from the mean */
 };
 
 void hc_moments_add(struct hc_moments *m, double value);
-void hc_moments_merge(struct hc_moments *m, const struct hc_moments *other);
 double hc_moments_sd(const struct hc_moments *m);
 /* Half the width of Student's interval of the mean; infinite below two values. */
 double hc_moments_half_width(const struct hc_moments *m, double confidence);
@@ -117,8 +115,6 @@ struct hc_lifetime_summary {
 
 void hc_lifetime_summary_add(struct hc_lifetime_summary *summary,
                              const struct hc_lifetime_replica *replica);
-void hc_lifetime_summary_merge(struct hc_lifetime_summary *summary,
-                               const struct hc_lifetime_summary *other);
 
 /* All of config->replicas, in blocks, so that memory does not grow with their number. */
 enum hc_status hc_lifetime_simulate(const struct hc_lifetime_config *config,

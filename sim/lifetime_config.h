@@ -7,9 +7,7 @@
  * Strings and arrays belong to the caller and must outlive the runs.
  *
  * hc_lifetime_config_defaults() is a job without faults; hc_lifetime_config_check() says what is
- * wrong, contradictory or not modelled, and is run by the engine before anything else. What is
- * marked "refused" below is in the grammar's reach but not simulated yet: the check refuses any
- * value but the default.
+ * wrong, contradictory or not modelled, and is run by the engine before anything else.
  */
 #ifndef HC_SIM_LIFETIME_CONFIG_H
 #define HC_SIM_LIFETIME_CONFIG_H

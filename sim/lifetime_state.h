@@ -2,7 +2,7 @@
  *
  * Time passes in three ways: hc_life_run_stretch() (steps run, fault clocks go), hc_life_exposed()
  * (start-up, fault clocks may go) and hc_life_down() (nothing can strike). Each books what it lets
- * pass, so that the leaves sum to the time held: hc_life_close() checks that to the nanosecond.
+ * pass, so that the leaves sum to the time held: hc_life_live() checks that to the nanosecond.
  */
 #ifndef HC_SIM_LIFETIME_STATE_H
 #define HC_SIM_LIFETIME_STATE_H

@@ -1,7 +1,7 @@
 /* Jobs that go on with fewer replicas: by hand, against the share of an alternating renewal, and
  * booked to the nanosecond whatever happens. */
-#include "sim/lifetime_case.h"
 #include "sim/lifetime_trace.h"
+#include "tests/hand_life.h"
 
 #include <check.h>
 #include <math.h>
@@ -10,46 +10,17 @@
 
 static struct hc_error err;
 
-/* 1,000 s of work on 5 replicas of 2 nodes, saved every 100 s; start-up 50 (first), 40 (full) or 20
- * s (hot) and 5 s to load. Incidents of node 3 at 300 s, 250 s into the run, noticed after 10 s,
- * placed after 3 and treated for 2; another node takes 100 s. To leave costs 4 s, to rejoin 6. */
-struct life {
-    struct hc_lifetime_config config;
-    struct hc_lifetime_fault fault[2];
-    struct hc_lifetime_incident incident[2];
-    struct hc_lifetime_phase phase;
-    struct hc_lifetime_replica out;
-};
-
+/* As in hand_life.h, in 5 replicas of 2 nodes. Incidents are noticed after 10 s, placed after 3 and
+ * treated for 2; another node takes 100 s. To leave costs 4 s, to rejoin 6. */
 static struct life *life(void)
 {
     static struct life l;
-    memset(&l, 0, sizeof l);
-    l.config = hc_lifetime_config_defaults();
-    l.config.job.nodes = 10;
-    l.config.job.work_s = 1000;
-    l.phase = hc_lifetime_phase_defaults();
-    l.phase.what = HC_WHAT_STARTUP_INIT;
-    l.phase.first_s = hc_distribution_constant(50);
-    l.phase.full_s = hc_distribution_constant(40);
-    l.phase.hot_s = hc_distribution_constant(20);
-    l.config.startup.phase = &l.phase;
-    l.config.startup.n_phases = 1;
-    l.config.checkpoint.mode = HC_CHECKPOINT_ASYNC;
-    l.config.checkpoint.every_s = 100;
-    l.config.checkpoint.load_s = hc_distribution_constant(5);
+    life_init(&l);
     for (int i = 0; i < 2; i++) {
-        l.incident[i] = (struct hc_lifetime_incident){300, 3, 1};
-        l.fault[i] = hc_lifetime_fault_defaults();
-        l.fault[i].name = i ? "second" : "first";
-        l.fault[i].incident = &l.incident[i];
-        l.fault[i].n_incidents = 1;
         l.fault[i].detection.delay_s = hc_distribution_constant(10);
         l.fault[i].detection.localise_s = hc_distribution_constant(3);
         l.fault[i].remedy_s = hc_distribution_constant(2);
     }
-    l.config.fault = l.fault;
-    l.config.n_faults = 1;
     l.config.recovery.reschedule_s = hc_distribution_constant(100);
     l.config.recovery.full_start_on_reschedule = false;
     l.config.elastic.on = true;

@@ -3,6 +3,7 @@
 #include "reports/svg_axis.h"
 #include "reports/svg_chart.h"
 #include "reports/svg_heatmap.h"
+#include "tests/page_checks.h"
 
 #include <check.h>
 #include <ctype.h>
@@ -19,24 +20,6 @@ static char *page_of(const struct fake_study *fake)
     ck_assert_msg(hc_study_html_write(stream, &fake->result, &err) == HC_OK, "%s", err.message);
     fclose(stream);
     return text;
-}
-
-static size_t count(const char *text, const char *part)
-{
-    size_t n = 0;
-    for (const char *p = text; (p = strstr(p, part)); p += strlen(part))
-        n++;
-    return n;
-}
-
-static void check_has(const char *text, const char *part)
-{
-    ck_assert_msg(count(text, part) > 0, "no '%s'", part);
-}
-
-static void check_lacks(const char *text, const char *part)
-{
-    ck_assert_msg(count(text, part) == 0, "there is '%s'", part);
 }
 
 /* No NaN or infinity as a word of its own, in text or coordinates ("infrastructure" may stand). */

@@ -2,8 +2,8 @@
 #include "cli/scenario_engine.h"
 #include "cli/study_run.h"
 #include "cli/study_tally.h"
+#include "core/gamma_function.h"
 #include "reports/study_views.h"
-#include "sim/gamma.h"
 
 #include <check.h>
 #include <math.h>

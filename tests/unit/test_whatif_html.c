@@ -5,24 +5,7 @@
 #include "reports/svg_chart.h"
 #include "reports/svg_heatmap.h"
 #include "reports/whatif_html.h"
-
-static size_t count(const char *text, const char *part)
-{
-    size_t n = 0;
-    for (const char *p = text; (p = strstr(p, part)); p += strlen(part))
-        n++;
-    return n;
-}
-
-static void check_has(const char *text, const char *part)
-{
-    ck_assert_msg(count(text, part) > 0, "no '%s'", part);
-}
-
-static void check_lacks(const char *text, const char *part)
-{
-    ck_assert_msg(count(text, part) == 0, "there is '%s'", part);
-}
+#include "tests/page_checks.h"
 
 static char *page_of(const struct hc_whatif_result *result)
 {
