@@ -24,10 +24,10 @@ jq_defs='def run(n): .runs[] | select(.name == n); def fig(n; f): run(n).figures
 value() { jq -r "$jq_defs $2" "$1.json"; }
 # within NAME WHAT FILTER LOW HIGH
 within() {
-    local found
-    found=$(value "$1" "$3")
+    local found is_within
+    read -r found is_within < <(jq -r "$jq_defs ($3) | \"\(.) \(type == \"number\" and . >= ($4) and . <= ($5))\"" "$1.json") || true
     echo "$1: $2: $found (from $4 to $5)"
-    jq -en "($found) >= ($4) and ($found) <= ($5)" >/dev/null || fail "$1: $2 is $found, not from $4 to $5"
+    [ "$is_within" = true ] || fail "$1: $2 is $found, not from $4 to $5"
 }
 # holds NAME WHAT FILTER
 holds() {
