@@ -5,7 +5,7 @@
 
 int64_t hc_life_ns(double seconds)
 {
-    return seconds < 4e9 ? (int64_t)(seconds * 1e9 + 0.5) : HC_LIFE_NEVER;
+    return seconds < HC_LIFE_NEVER * 1e-9 ? (int64_t)(seconds * 1e9 + 0.5) : HC_LIFE_NEVER;
 }
 
 int64_t hc_life_draw(struct hc_life *s, const struct hc_distribution *d, enum hc_life_stream stream)
