@@ -5,13 +5,18 @@
 #include <stddef.h>
 #include <unistd.h>
 
-static _Atomic(const char *) doomed;
+/* More than a command has open at a time. */
+static _Atomic(const char *) doomed[32];
+
+#define N_DOOMED (sizeof doomed / sizeof *doomed)
 
 static void on_signal(int number)
 {
-    const char *path = atomic_exchange(&doomed, NULL);
-    if (path)
-        unlink(path);
+    for (size_t i = N_DOOMED; i-- > 0;) { /* a directory is told before what is in it */
+        const char *path = atomic_exchange(&doomed[i], NULL);
+        if (path && unlink(path))
+            rmdir(path);
+    }
     raise(number); /* SA_RESETHAND put the default action back */
 }
 
@@ -32,10 +37,18 @@ void hc_interrupt_install(void)
 
 void hc_interrupt_remove(const char *path)
 {
-    atomic_store(&doomed, path);
+    for (size_t i = 0; i < N_DOOMED; i++) {
+        const char *none = NULL;
+        if (atomic_compare_exchange_strong(&doomed[i], &none, path))
+            return;
+    }
 }
 
-void hc_interrupt_forget(void)
+void hc_interrupt_forget(const char *path)
 {
-    atomic_store(&doomed, NULL);
+    for (size_t i = 0; i < N_DOOMED; i++) {
+        const char *same = path;
+        if (path && atomic_compare_exchange_strong(&doomed[i], &same, NULL))
+            return;
+    }
 }

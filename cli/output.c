@@ -44,17 +44,18 @@ static enum hc_status copy_held(struct hc_output *output, struct hc_error *err)
     return failed ? hc_fail_errno(err, "cannot read back", "a temporary file") : HC_OK;
 }
 
-static void release(struct hc_output *output)
+static void release(struct hc_output *output, const char *temporary)
 {
     if (output->is_held)
         fclose(output->stream);
-    hc_interrupt_forget();
+    hc_interrupt_forget(temporary);
     memset(output, 0, sizeof *output);
 }
 
 enum hc_status hc_output_commit(struct hc_output *output, struct hc_error *err)
 {
     enum hc_status status = HC_OK;
+    const char *temporary = output->file.temporary;
     if (output->is_held && (fflush(output->stream) || ferror(output->stream)))
         status = hc_fail_errno(err, "cannot write", "a temporary file");
     else if (output->is_held)
@@ -63,14 +64,15 @@ enum hc_status hc_output_commit(struct hc_output *output, struct hc_error *err)
         status = hc_outfile_commit(&output->file, err);
     else
         hc_outfile_abort(&output->file);
-    release(output);
+    release(output, temporary);
     return status;
 }
 
 void hc_output_abort(struct hc_output *output)
 {
+    const char *temporary = output->file.temporary;
     hc_outfile_abort(&output->file);
-    release(output);
+    release(output, temporary);
 }
 
 enum hc_status hc_output_end(struct hc_output *output, enum hc_status status, struct hc_error *err)

@@ -8,6 +8,9 @@
 #define HOUR   3600.0
 #define DAY    86400.0
 
+/* The engine takes 1e9 s: 31.7 years. */
+#define MOST_DAYS 11574
+
 #define BOUND(type, of) .is_bound = true, .target = offsetof(struct type, of), .member = #of
 #define SECONDS         .unit = "s", .scale = SECOND
 #define HOURS           .unit = "h", .scale = HOUR
@@ -16,19 +19,20 @@
 /* ---- the job ---- */
 
 static const struct hc_scenario_key code_change_keys[] = {
-    {"at_d", HC_KEY_NUMBER, .is_required = true, DAYS, BOUND(hc_lifetime_code_change, at_s),
-     .help = "Wall time since the job was submitted."},
-    {"speed_factor", HC_KEY_NUMBER, .is_required = true, .is_above = true,
+    {"at_d", HC_KEY_NUMBER, .is_required = true, .high = MOST_DAYS, DAYS,
+     BOUND(hc_lifetime_code_change, at_s), .help = "Wall time since the job was submitted."},
+    {"speed_factor", HC_KEY_NUMBER, .is_required = true, .low = 0.001, .high = 1000,
      BOUND(hc_lifetime_code_change, speed_factor),
      .help = "Steps a second after it, over those before it."},
     {.name = NULL},
 };
 
 static const struct hc_scenario_key planned_stop_keys[] = {
-    {"first_d", HC_KEY_NUMBER, .is_required = true, DAYS, BOUND(hc_lifetime_planned_stop, first_s),
+    {"first_d", HC_KEY_NUMBER, .is_required = true, .high = MOST_DAYS, DAYS,
+     BOUND(hc_lifetime_planned_stop, first_s),
      .help = "Wall time of the first since the job was submitted."},
-    {"every_d", HC_KEY_NUMBER, .value = "0", DAYS, BOUND(hc_lifetime_planned_stop, every_s),
-     .help = "From stop to stop; 0 is once."},
+    {"every_d", HC_KEY_NUMBER, .high = MOST_DAYS, .value = "0", DAYS,
+     BOUND(hc_lifetime_planned_stop, every_s), .help = "From stop to stop; 0 is once."},
     {"lasts_s", HC_KEY_DURATION, .value = "0", SECONDS, BOUND(hc_lifetime_planned_stop, lasts_s),
      .help = "How long the job stands, start-up aside."},
     {"saves_first", HC_KEY_BOOL, .value = "true", BOUND(hc_lifetime_planned_stop, saves_first),
@@ -59,10 +63,10 @@ const struct hc_scenario_key hc_lifetime_job_keys[] = {
      .help = "GPUs of a node."},
     {"priority", HC_KEY_COUNT, .low = -1000, .high = 1000, .value = "0", JOB(priority),
      .help = "Among jobs that share a pool (`jobs`): the higher gets nodes first."},
-    {"work_d", HC_KEY_NUMBER, .is_above = true, .high = 36500, .unset = "no end by work", DAYS,
+    {"work_d", HC_KEY_NUMBER, .is_above = true, .high = MOST_DAYS, .unset = "no end by work", DAYS,
      JOB(work_s), .help = "Productive time until the job is done."},
-    {"horizon_d", HC_KEY_NUMBER, .is_above = true, .high = 36500, .unset = "no end by time", DAYS,
-     JOB(horizon_s), .help = "Wall time after which a life ends in any case."},
+    {"horizon_d", HC_KEY_NUMBER, .is_above = true, .high = MOST_DAYS, .unset = "no end by time",
+     DAYS, JOB(horizon_s), .help = "Wall time after which a life ends in any case."},
     {"parallel", HC_KEY_OBJECT, .members = parallel_keys, JOB(parallel),
      .help = "Groups of ranks, rank = tp + TP (dp + DP pp): for copies in memory and the remedy "
              "`evict_group`."},
@@ -101,13 +105,17 @@ static const char *const units[] = {"node", "device", "job", "domain", NULL};
 static const char *const remedies[] = {"reattempt",   "hot_update", "rollback", "evict",
                                        "evict_group", "requeue",    "none",     NULL};
 
+/* Of a stop that was not helped, one more must come. */
+static const char *const next_remedies[] = {"reattempt",   "hot_update", "rollback", "evict",
+                                            "evict_group", "requeue",    NULL};
+
 static const char *const groups[] = {"nodes", "tp", "pp", "dp", NULL};
 
 #define INCIDENT(member) BOUND(hc_lifetime_incident, member)
 
 /* An incident has no name in the engine: the binder puts them in the order of their times. */
 static const struct hc_scenario_key incident_keys[] = {
-    {"at_d", HC_KEY_NUMBER, .is_required = true, DAYS, INCIDENT(at_s),
+    {"at_d", HC_KEY_NUMBER, .is_required = true, .high = MOST_DAYS, DAYS, INCIDENT(at_s),
      .help = "Wall time since the job was submitted."},
     {"node", HC_KEY_COUNT, .high = 1000000, .unset = "any", INCIDENT(node),
      .help = "The first node that it takes, from 0."},
@@ -188,12 +196,12 @@ const struct hc_scenario_key hc_lifetime_fault_keys[] = {
      .help = "Work of the remedy, before any start-up."},
     {"helps", HC_KEY_NUMBER, .high = 1, .value = "1", .unit = "share", FAULT(helps),
      .help = "Probability that it helps; else the fault strikes again at the next first step."},
-    {"ladder", HC_KEY_CHOICES, .choices = remedies, FAULT(ladder),
+    {"ladder", HC_KEY_CHOICES, .choices = next_remedies, FAULT(ladder),
      .n_target = offsetof(struct hc_lifetime_fault, n_ladder), .most = HC_LIFETIME_LADDER,
      .unset = "the remedy again",
      .help = "Remedies that are tried next, in this order; the last is repeated."},
-    {"ladder_helps", HC_KEY_NUMBER, .high = 1, .value = "1", .unit = "share", FAULT(ladder_helps),
-     .needs = "ladder", .help = "Probability that each of these helps."},
+    {"ladder_helps", HC_KEY_NUMBER, .low = 0.001, .high = 1, .value = "1", .unit = "share",
+     FAULT(ladder_helps), .needs = "ladder", .help = "Probability that each of these helps."},
     {"group", HC_KEY_CHOICE, .choices = groups, .value = "\"nodes\"", FAULT(group),
      .needs = "remedy,ladder=evict_group",
      .help =
@@ -204,8 +212,9 @@ const struct hc_scenario_key hc_lifetime_fault_keys[] = {
      .help = "Nodes of the group that is evicted."},
     {"rollback_checkpoints", HC_KEY_COUNT, .high = 4, .value = "0", FAULT(rollback_checkpoints),
      .needs = "remedy,ladder=rollback", .help = "How many durable checkpoints further back."},
-    {"slow_factor", HC_KEY_NUMBER, .low = 1, .value = "1", .unit = "factor", FAULT(slow_factor),
-     .needs = "effect=slow", .help = "Step time with the fault over that without."},
+    {"slow_factor", HC_KEY_NUMBER, .low = 1, .high = 1000, .value = "1", .unit = "factor",
+     FAULT(slow_factor), .needs = "effect=slow",
+     .help = "Step time with the fault over that without."},
     {"lasts_s", HC_KEY_DURATION, .value = "0", SECONDS, FAULT(lasts_s), .needs = "remedy=none",
      .help = "Until a slow fault passes by itself."},
     {"forced_after_s", HC_KEY_NUMBER, .value = "0", SECONDS, FAULT(forced_after_s),
@@ -255,7 +264,7 @@ const struct hc_scenario_key hc_lifetime_checkpoint_keys[] = {
     {"load_bytes_per_s", HC_KEY_NUMBER, .is_above = true, .unset = "nothing added",
      .unit = "bytes/s", CHECKPOINT(load_bytes_per_s), .needs = "size_bytes",
      .help = "Bandwidth of loading."},
-    {"corrupt", HC_KEY_NUMBER, .high = 1, .value = "0", .unit = "share", CHECKPOINT(corrupt),
+    {"corrupt", HC_KEY_NUMBER, .high = 0.999, .value = "0", .unit = "share", CHECKPOINT(corrupt),
      .help = "Probability that a load finds it corrupt and takes the one before."},
     {"memory_nodes_lost", HC_KEY_COUNT, .high = 1000000, .value = "0",
      CHECKPOINT(memory_nodes_lost), .needs = "mode=in_memory",
@@ -286,7 +295,7 @@ static const struct hc_scenario_key phase_keys[] = {
      .help = "At a restart in place."},
     {"per_node", HC_KEY_BOOL, .value = "false", PHASE(per_node),
      .help = "Every node takes its own time and all wait for the slowest."},
-    {"factor", HC_KEY_NUMBER, .value = "1", .unit = "factor", PHASE(factor),
+    {"factor", HC_KEY_NUMBER, .high = 1000, .value = "1", .unit = "factor", PHASE(factor),
      .help = "Factor of a remedy (prefetch, snapshot, striped read) on the phase."},
     {.name = NULL},
 };
@@ -379,7 +388,7 @@ const struct hc_scenario_key hc_lifetime_repair_keys[] = {
      .help = "Probability, at the end of a repair, that the node is given up."},
     {"quarantine_h", HC_KEY_NUMBER, .value = "0", HOURS, REPAIR(quarantine_s),
      .needs = "quarantine_faults,quarantine_false", .help = "How long a node stays in quarantine."},
-    {"quarantine_faults", HC_KEY_COUNT, .high = 1000, .value = "0", REPAIR(quarantine_faults),
+    {"quarantine_faults", HC_KEY_COUNT, .high = 16, .value = "0", REPAIR(quarantine_faults),
      .needs = "quarantine_window_h", .help = "Faults that bring a node there; 0 is never."},
     {"quarantine_window_h", HC_KEY_NUMBER, .value = "0", HOURS, REPAIR(quarantine_window_s),
      .needs = "quarantine_faults", .help = "The time within which they count."},

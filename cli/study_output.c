@@ -1,5 +1,6 @@
 #include "cli/study_output.h"
 
+#include "cli/interrupt.h"
 #include "core/memory.h"
 #include "reports/life_perfetto.h"
 #include "reports/study_html.h"
@@ -102,6 +103,8 @@ enum hc_status hc_study_output_directory(const char *directory,
     struct shelf shelf = {.n = 0};
     bool is_new = access(directory, F_OK) != 0;
     enum hc_status status = hc_make_directories(directory, err);
+    if (is_new)
+        hc_interrupt_remove(directory);
     if (status == HC_OK)
         status = write_files(&shelf, directory, result, err);
     for (size_t i = 0; i < shelf.n; i++) {
@@ -112,5 +115,6 @@ enum hc_status hc_study_output_directory(const char *directory,
     }
     if (status != HC_OK && is_new)
         rmdir(directory); /* unless something is in it */
+    hc_interrupt_forget(directory);
     return status;
 }

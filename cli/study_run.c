@@ -135,6 +135,14 @@ static enum hc_status run_parts(struct hc_study_work *work, struct hc_error *err
     return status;
 }
 
+/* OMP_NUM_THREADS may say more than the engine takes; it shows in no byte. */
+static int default_threads(void)
+{
+    enum { MOST = 4096 };
+    int threads = omp_get_max_threads();
+    return threads < MOST ? threads : MOST;
+}
+
 enum hc_status hc_study_run(struct hc_study_answer *answer, struct hc_scenario *scenario,
                             const struct hc_study *study, int threads, struct hc_error *err)
 {
@@ -144,7 +152,7 @@ enum hc_status hc_study_run(struct hc_study_answer *answer, struct hc_scenario *
         .study = study,
         .result = &answer->result,
         .arena = &answer->arena,
-        .threads = threads > 0 ? threads : omp_get_max_threads(),
+        .threads = threads > 0 ? threads : default_threads(),
         .block = study->until ? HC_STUDY_BLOCK_UNTIL : HC_STUDY_BLOCK,
     };
     hc_progress_start(&work.progress, "simulate", "replicas", expected_replicas(study));

@@ -229,11 +229,11 @@ static void csv_tally(struct hc_csv *csv, const struct hc_tally *row, bool rate)
 void hc_reliability_write_csv(const struct hc_reliability_report *report, FILE *stream)
 {
     static const char *const headers[] = {
-        [HC_BY_CAUSE] = "cause,domain,origin,count,share,per_1000_node_days,per_1000_low,"
-                        "per_1000_high,repairs,repair_mean_s,repair_median_s",
+        [HC_BY_CAUSE] = ("cause,domain,origin,count,share,per_1000_node_days,per_1000_low,"
+                         "per_1000_high,repairs,repair_mean_s,repair_median_s"),
         [HC_BY_NODE] = "node,source,count,share,repairs,repair_mean_s,repair_median_s",
-        [HC_BY_MONTH] = "month,count,share,per_1000_node_days,per_1000_low,per_1000_high,repairs,"
-                        "repair_mean_s,repair_median_s",
+        [HC_BY_MONTH] = ("month,count,share,per_1000_node_days,per_1000_low,per_1000_high,repairs,"
+                         "repair_mean_s,repair_median_s"),
     };
     const struct hc_reliability *result = report->result;
     const struct hc_tallies *tables[] = {&result->causes, &result->nodes_struck, &result->months};

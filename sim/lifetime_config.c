@@ -81,6 +81,7 @@ static enum hc_status check_drawn(const char *prefix, const struct drawn *drawn,
 
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
 #define LONG_S        1e9
+#define MOST_WORK_S   2e9 /* below HC_LIFE_NEVER */
 
 static enum hc_status check_job(const struct hc_lifetime_config *c, struct hc_error *err)
 {
@@ -99,6 +100,7 @@ static enum hc_status check_job(const struct hc_lifetime_config *c, struct hc_er
         return err->status;
     if (job->work_s <= 0 && job->horizon_s <= 0)
         return hc_fail(err, HC_BAD_INPUT, "/job: has neither work_s nor horizon_s: it never ends");
+    double fastest = 1;
     bool all = job->parallel.tp && job->parallel.pp && job->parallel.dp;
     if (!all && (job->parallel.tp || job->parallel.pp || job->parallel.dp))
         return hc_fail(err, HC_BAD_INPUT, "/job/parallel: has not all of tp, pp and dp");
@@ -108,7 +110,12 @@ static enum hc_status check_job(const struct hc_lifetime_config *c, struct hc_er
                                           {"/speed_factor", change->speed_factor, 0.001, 1000}};
         if (check_limits("", of_change, LENGTH(of_change), err))
             return inside(err, "/job/code_changes/", change->name);
+        fastest *= change->speed_factor > 1 ? change->speed_factor : 1;
     }
+    if (fastest * job->horizon_s > MOST_WORK_S)
+        return hc_fail(err, HC_BAD_INPUT,
+                       "/job/code_changes: %g s at %g times the speed are more than %g s of work",
+                       job->horizon_s, fastest, MOST_WORK_S);
     for (size_t i = 0; i < job->n_planned_stops; i++) {
         const struct hc_lifetime_planned_stop *stop = &job->planned_stop[i];
         const struct limit of_stop[] = {{"/first_s", stop->first_s, 0, LONG_S},

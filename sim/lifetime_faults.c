@@ -28,6 +28,13 @@ static void draw_arrival(struct hc_life *s, int32_t cause)
         s->next_ns[cause] = s->exposure_ns + wait_ns;
 }
 
+/* After wait_ns more of exposure, or never: hardly any rate may be left. */
+static int64_t exposed_for(const struct hc_life *s, double wait_ns)
+{
+    return wait_ns < (double)HC_LIFE_NEVER ? s->exposure_ns + (int64_t)(wait_ns + 0.5)
+                                           : HC_LIFE_NEVER;
+}
+
 /* The number of slots with lemons is not lemons_before any more. */
 void hc_life_rates_changed(struct hc_life *s, int32_t lemons_before)
 {
@@ -42,8 +49,7 @@ void hc_life_rates_changed(struct hc_life *s, int32_t lemons_before)
             draw_arrival(s, f);
         else
             s->next_ns[f] =
-                s->exposure_ns +
-                (int64_t)((double)(s->next_ns[f] - s->exposure_ns) * (before / after) + 0.5);
+                exposed_for(s, (double)(s->next_ns[f] - s->exposure_ns) * (before / after));
     }
 }
 

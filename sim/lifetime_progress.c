@@ -14,7 +14,10 @@ static void add(struct hc_life_run *sum, const struct hc_life_run *part, int64_t
 
 static int64_t scaled(int64_t ns, double factor)
 {
-    return factor == 1.0 ? ns : (int64_t)((double)ns * factor + 0.5);
+    double product = (double)ns * factor + 0.5;
+    if (factor == 1.0)
+        return ns;
+    return product < (double)HC_LIFE_NEVER ? (int64_t)product : HC_LIFE_NEVER;
 }
 
 /* What run_ns of steps at the speed of now brings. */
@@ -113,11 +116,16 @@ int64_t hc_life_to_completion(const struct hc_life *s)
     if (work <= 0)
         return 0;
     double speed = s->code_speed * s->step_factor / s->slow;
-    int64_t run = speed == 1.0 ? work : (int64_t)((double)work / speed) + 1;
-    int64_t first = s->every_ns - s->since_ns, saves = 0;
+    double slow_run = (double)work / speed;
+    if (slow_run >= (double)HC_LIFE_NEVER)
+        return HC_LIFE_NEVER;
+    int64_t run = speed == 1.0 ? work : (int64_t)slow_run + 1;
+    int64_t first = s->every_ns - s->since_ns, saves = 0, stalls = 0;
     if (run > first)
         saves = (run - first + s->every_ns - 1) / s->every_ns;
-    return s->stall_left_ns + run + saves * s->stall_ns;
+    if (__builtin_mul_overflow(saves, s->stall_ns, &stalls) || stalls >= HC_LIFE_NEVER)
+        return HC_LIFE_NEVER;
+    return s->stall_left_ns + run + stalls;
 }
 
 /* The measured interval in which any moment lies: long ones more often, as they are longer. So the

@@ -24,6 +24,7 @@ static int64_t load_ns(struct hc_life *s, enum hc_why why)
         return 0;
     for (;;) {
         ns += hc_life_draw(s, &c->load_s, HC_STREAM_SAVE) + hc_life_ns(s->plan->load_extra_s);
+        ns = ns < HC_LIFE_NEVER ? ns : HC_LIFE_NEVER; /* many long ones pass what a clock holds */
         if (!s->kept.work_ns || !hc_life_chance(s, c->corrupt, HC_STREAM_SAVE))
             return ns;
         s->out->count[HC_COUNT_CORRUPT_LOADS]++;

@@ -52,4 +52,13 @@ code=0
 wait "$pid" || code=$?
 [ "$code" = 143 ] || fail "stopped with exit status $code"
 [ ! -e stopped ] && [ ! -s stopped.txt ] && [ ! -s stopped.err ] || fail "something is left: $(ls -a)"
+
+# Stopped while files are written: whole ones at most, and no directory without any.
+"$hindcast" simulate --replicas 2 -o written all.json >written.txt 2>written.err &
+pid=$!
+while [ ! -e written ] && kill -0 "$pid" 2>/dev/null; do :; done
+kill -TERM "$pid" 2>/dev/null || true
+wait "$pid" || true
+[ -z "$(find written -name '*.tmp-*' 2>/dev/null)" ] || fail "half of a file is left: $(ls written)"
+[ ! -e written ] || [ -n "$(ls written)" ] || fail "an empty directory is left"
 echo "$n_files files"

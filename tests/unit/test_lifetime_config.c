@@ -105,6 +105,49 @@ START_TEST(refuses_before_it_runs)
 }
 END_TEST
 
+/* A job that never gets on, and 1,000 times its work is more than a clock holds: it ends all the
+ * same, and long times that come on top of each other do not pass what a clock holds. */
+START_TEST(ends_where_nothing_gets_on)
+{
+    struct hc_lifetime_replica out;
+    struct hc_renewal_case r = base();
+    r.config.fault = &r.fault;
+    r.config.startup.phase = &r.phase;
+    r.config.job.work_s = 30 * 86400;
+    r.config.checkpoint.every_s = 1e8;
+    ck_assert_int_eq(hc_lifetime_run(&r.config, 0, 1, &out, &err), HC_OK);
+    ck_assert(!out.finished && out.productive_ns < (int64_t)1e15);
+    ck_assert_int_eq(out.wall_ns, INT64_MAX / 4);
+
+    r.config.checkpoint.every_s = 1;
+    r.config.checkpoint.corrupt = 0.999;
+    r.config.checkpoint.load_s = hc_distribution_constant(2.2e9);
+    ck_assert_int_eq(hc_lifetime_run(&r.config, 0, 1, &out, &err), HC_OK);
+    ck_assert_int_eq(out.wall_ns, INT64_MAX / 4);
+
+    r.config.checkpoint.stall_s = hc_distribution_constant(3e9);
+    ck_assert_int_eq(hc_lifetime_run(&r.config, 0, 1, &out, &err), HC_OK);
+    ck_assert_int_eq(out.wall_ns, INT64_MAX / 4);
+}
+END_TEST
+
+/* Code that is a million times as fast: its work is more than a clock holds, too. */
+START_TEST(refuses_work_beyond_count)
+{
+    const struct hc_lifetime_code_change change[] = {{.name = "a", .speed_factor = 1000},
+                                                     {.name = "b", .speed_factor = 1000}};
+    struct hc_renewal_case r = base();
+    r.config.job.horizon_s = 1e6;
+    r.config.job.code_change = change;
+    r.config.job.n_code_changes = 1;
+    ck_assert_int_eq(check(&r), HC_OK);
+    r.config.job.n_code_changes = 2;
+    ck_assert_int_eq(check(&r), HC_BAD_INPUT);
+    ck_assert_str_eq(err.message, "/job/code_changes: 1e+06 s at 1e+06 times the speed are more "
+                                  "than 2e+09 s of work");
+}
+END_TEST
+
 /* ---- anything goes (any_life.h), and every nanosecond is booked ---- */
 
 /* The engine itself compares the account with the time held; here from the outside. */
@@ -202,6 +245,8 @@ int main(void)
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, refuses_and_says_why);
     tcase_add_test(tests, refuses_before_it_runs);
+    tcase_add_test(tests, ends_where_nothing_gets_on);
+    tcase_add_test(tests, refuses_work_beyond_count);
     tcase_add_test(tests, any_life_is_booked_to_the_nanosecond);
     tcase_add_test(tests, worse_is_worse);
     SRunner *runner = srunner_create(suite);
