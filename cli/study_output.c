@@ -102,9 +102,9 @@ enum hc_status hc_study_output_directory(const char *directory,
 {
     struct shelf shelf = {.n = 0};
     bool is_new = access(directory, F_OK) != 0;
-    enum hc_status status = hc_make_directories(directory, err);
     if (is_new)
         hc_interrupt_remove(directory);
+    enum hc_status status = hc_make_directories(directory, err);
     if (status == HC_OK)
         status = write_files(&shelf, directory, result, err);
     for (size_t i = 0; i < shelf.n; i++) {
