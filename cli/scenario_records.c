@@ -26,6 +26,7 @@ void hc_record_sources_free(struct hc_record_source *first)
         hc_incident_set_fini(&first->set);
         free(first->name);
         free(first->path);
+        free(first->meta_path);
         free(first->title);
         free(first);
         first = next;
@@ -133,6 +134,16 @@ static struct hc_record_source *add_source(struct reading *reading, bool is_job,
     return source;
 }
 
+/* What was read is what the answer depends on. */
+static bool keep_inputs(struct reading *reading, const struct hc_record_source *source)
+{
+    struct hc_scenario_input input = {.path = source->path}, meta = {.path = source->meta_path};
+    memcpy(input.sha256, source->sha256, sizeof input.sha256);
+    memcpy(meta.sha256, source->meta_sha256, sizeof meta.sha256);
+    return hc_scenario_add_input(reading->scenario, &input, reading->err) == HC_OK &&
+           (!meta.path || hc_scenario_add_input(reading->scenario, &meta, reading->err) == HC_OK);
+}
+
 /* Tie the source that node names to it; false only when there is no memory. */
 static bool attach(struct reading *reading, struct hc_node *node, bool is_job, bool is_trace)
 {
@@ -156,10 +167,8 @@ static bool attach(struct reading *reading, struct hc_node *node, bool is_job, b
     enum hc_status status =
         is_job ? read_job(reading, source, &refusal) : read_file(reading, source, &refusal);
     if (status == HC_OK) {
-        struct hc_scenario_input input = {.path = source->path};
-        memcpy(input.sha256, source->sha256, sizeof input.sha256);
         node->source = *end = source;
-        return hc_scenario_add_input(scenario, &input, reading->err) == HC_OK;
+        return keep_inputs(reading, source);
     }
     hc_record_sources_free(source);
     if (status == HC_INTERNAL)

@@ -17,6 +17,8 @@ struct hc_record_source {
     struct hc_incident_set set; /* of a list */
 
     /* Of a trace, replayed. */
+    char *meta_path; /* of the metadata beside a trace file, or NULL */
+    char meta_sha256[HC_DIGEST_TEXT];
     char *title;                   /* of the job, for people */
     double slowdown, worst_worker; /* the latter NaN unless asked for */
 };

@@ -28,9 +28,14 @@ static enum hc_status take(struct hc_record_source *source, const struct hc_load
     source->title = source->is_job ? hc_new_text(err, "job %s (%s/%s, attempt %d)", source->name,
                                                  job->cluster, job->id, (int)job->attempt)
                                    : hc_new_text(err, "%s (job %s)", loaded->label, job->id);
-    memcpy(source->sha256, source->is_job ? source->sha256 : loaded->origin.source_sha256,
-           sizeof source->sha256);
-    return source->title ? HC_OK : err->status;
+    if (!source->title || source->is_job) /* its segment has the metadata in it */
+        return source->title ? HC_OK : err->status;
+    memcpy(source->sha256, loaded->origin.source_sha256, sizeof source->sha256);
+    if (!job->meta_path)
+        return HC_OK;
+    memcpy(source->meta_sha256, job->meta_sha256, sizeof source->meta_sha256);
+    source->meta_path = hc_copy_text(job->meta_path, err);
+    return source->meta_path ? HC_OK : err->status;
 }
 
 /* Which workers are slow is found only where it is asked for: it takes a replay of each. */

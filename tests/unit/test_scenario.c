@@ -255,7 +255,7 @@ START_TEST(factors_are_taken_from_what_ifs)
     NEAR(bound(scenario.root).fault[0].slow_factor, 1.2745709912843093);
     NEAR(bound(study.variant[1].root).fault[0].slow_factor, 1.265836820584833);
     NEAR(bound(study.variant[2].root).fault[0].slow_factor, 1.1430000314449762);
-    ck_assert_uint_eq(scenario.n_inputs, 3); /* itself and two traces, each once */
+    ck_assert_uint_eq(scenario.n_inputs, 5); /* itself, two traces and their metadata, each once */
 }
 END_TEST
 
