@@ -4,6 +4,7 @@
 #include "cli/scenario_keys.h"
 #include "cli/scenario_recorded.h"
 #include "cli/scenario_text.h"
+#include "cli/scenario_whatif.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -92,6 +93,19 @@ static bool bind_duration(struct binder *b, const struct hc_node *value, double 
     else
         *to = hc_distribution_lognormal_p99(part(shape, "median") * scale,
                                             part(shape, "p99") * scale);
+    return true;
+}
+
+/* ---- numbers ---- */
+
+/* An object says which job the number is taken from. */
+static bool bind_number(struct binder *b, const struct hc_node *value, double scale, double *to)
+{
+    const struct hc_node *whatif = hc_node_member(value, "whatif");
+    if (whatif && hc_bind_whatif_factor(to, whatif, b->err))
+        return refused(b, "whatif");
+    if (!whatif)
+        *to = value->number * scale;
     return true;
 }
 
@@ -247,8 +261,7 @@ static bool bind_value(struct binder *b, const struct hc_scenario_key *key,
         return true;
     }
     case HC_KEY_NUMBER:
-        *(double *)to = value->number * scale;
-        return true;
+        return bind_number(b, value, scale, to);
     case HC_KEY_DURATION:
         return bind_duration(b, value, scale, to);
     case HC_KEY_CHOICE:

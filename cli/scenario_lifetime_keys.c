@@ -124,6 +124,24 @@ static const struct hc_scenario_key incident_keys[] = {
     {.name = NULL},
 };
 
+static const char *const slow_figures[] = {"slowdown", "worst_worker", NULL};
+
+static const struct hc_scenario_key whatif_keys[] = {
+    {"job", HC_KEY_TEXT, .either = "source", .is_either_needed = true,
+     .help = "A job of the archive, as `hindcast whatif` names it."},
+    {"file", HC_KEY_TEXT, .either = "source",
+     .help = "A trace of its steps; the name is relative to the scenario file that has it."},
+    {"figure", HC_KEY_CHOICE, .choices = slow_figures, .value = "\"slowdown\"",
+     .help = "S of the job, or the highest exact S of one of its workers, all others ideal."},
+    {.name = NULL},
+};
+
+static const struct hc_scenario_key slow_factor_keys[] = {
+    {"whatif", HC_KEY_OBJECT, .is_required = true, .members = whatif_keys,
+     .help = "What the straggler what-if says of a job: it is replayed before the run."},
+    {.name = NULL},
+};
+
 #define FAULT(member) BOUND(hc_lifetime_fault, member)
 #define PER(of)                                                                                    \
     FAULT(per_day), .either = "rate", .is_above = true,                                            \
@@ -213,8 +231,8 @@ const struct hc_scenario_key hc_lifetime_fault_keys[] = {
     {"rollback_checkpoints", HC_KEY_COUNT, .high = 4, .value = "0", FAULT(rollback_checkpoints),
      .needs = "remedy,ladder=rollback", .help = "How many durable checkpoints further back."},
     {"slow_factor", HC_KEY_NUMBER, .low = 1, .high = 1000, .value = "1", .unit = "factor",
-     FAULT(slow_factor), .needs = "effect=slow",
-     .help = "Step time with the fault over that without."},
+     FAULT(slow_factor), .needs = "effect=slow", .members = slow_factor_keys,
+     .help = "Step time with the fault over that without, or the job that says it."},
     {"lasts_s", HC_KEY_DURATION, .value = "0", SECONDS, FAULT(lasts_s), .needs = "remedy=none",
      .help = "Until a slow fault passes by itself."},
     {"forced_after_s", HC_KEY_NUMBER, .value = "0", SECONDS, FAULT(forced_after_s),

@@ -63,7 +63,7 @@ struct hc_node {
     struct hc_node *first, *last, *next; /* members or elements, in order */
     size_t n;
     struct hc_record_source
-        *source; /* of texts that name recorded incidents, once these are read */
+        *source; /* of texts that name recorded incidents or a trace, once these are read */
 };
 
 /* "a number", "an object", ... */

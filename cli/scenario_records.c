@@ -1,6 +1,7 @@
 #include "cli/scenario_records.h"
 
 #include "cli/incident_input.h"
+#include "cli/scenario_whatif.h"
 #include "core/memory.h"
 #include "core/printable.h"
 
@@ -13,6 +14,7 @@ struct reading {
     struct hc_scenario *scenario;
     const char *archive_path;
     struct hc_archive *archive; /* opened when the first job is named */
+    bool wants_workers;         /* somewhere the figure `worst_worker` is asked for */
     struct hc_path path;
     struct hc_error *err;
 };
@@ -24,6 +26,8 @@ void hc_record_sources_free(struct hc_record_source *first)
         hc_incident_set_fini(&first->set);
         free(first->name);
         free(first->path);
+        free(first->meta_path);
+        free(first->title);
         free(first);
         first = next;
     }
@@ -73,31 +77,40 @@ static enum hc_status read_job(struct reading *reading, struct hc_record_source 
     const struct hc_manifest_entry *entry = NULL;
     if (!reading->archive && hc_archive_open(&reading->archive, reading->archive_path, false, err))
         return err->status;
-    if (find_entry(reading->archive, source->name, &entry, err) ||
-        hc_archive_segment_path(reading->archive, entry, &source->path, err) ||
-        hc_incident_load_segment(&source->set, reading->archive, entry, err))
+    const struct hc_archive *archive = reading->archive;
+    enum hc_status status = source->is_trace ? hc_archive_find(archive, source->name, &entry, err)
+                                             : find_entry(archive, source->name, &entry, err);
+    if (status || hc_archive_segment_path(archive, entry, &source->path, err))
         return err->status;
     memcpy(source->sha256, entry->sha256, sizeof source->sha256);
-    return HC_OK;
+    return source->is_trace
+               ? hc_whatif_source_entry(source, archive, entry, reading->wants_workers, err)
+               : hc_incident_load_segment(&source->set, archive, entry, err);
 }
 
-static enum hc_status read_list(struct hc_record_source *source, struct hc_error *err)
+static enum hc_status read_file(const struct reading *reading, struct hc_record_source *source,
+                                struct hc_error *err)
 {
     const struct hc_trace_options options = {.max_bad = MAX_BAD};
     source->path = hc_copy_text(source->name, err);
-    if (!source->path || hc_incident_load_file(&source->set, source->path, &options, err))
+    if (!source->path)
+        return err->status;
+    if (source->is_trace)
+        return hc_whatif_source_file(source, reading->wants_workers, err);
+    if (hc_incident_load_file(&source->set, source->path, &options, err))
         return err->status;
     return hc_digest_file(source->path, source->sha256, err);
 }
 
 /* ---- those that are named ---- */
 
-/* A path relative to the file that has it, and never standard input, which could be read only once;
- * NULL when there is no memory. */
+/* A path relative to the file that has it (of the command line, as it is), and never standard
+ * input, which could be read only once; NULL when there is no memory. */
 static const char *file_name(struct reading *reading, const struct hc_node *node)
 {
     struct hc_scenario *scenario = reading->scenario;
-    const char *slash = node->place.line ? strrchr(node->place.file, '/') : NULL;
+    bool has_place = node->place.line && strncmp(node->place.file, "--set '", 7) != 0;
+    const char *slash = has_place ? strrchr(node->place.file, '/') : NULL;
     int length = slash ? (int)(slash - node->place.file + 1) : 0;
     if (*node->text == '/' || (!length && strcmp(node->text, "-") != 0))
         return node->text;
@@ -105,12 +118,14 @@ static const char *file_name(struct reading *reading, const struct hc_node *node
                            length ? node->place.file : "./", node->text);
 }
 
-static struct hc_record_source *add_source(struct reading *reading, bool is_job, const char *name)
+static struct hc_record_source *add_source(struct reading *reading, bool is_job, bool is_trace,
+                                           const char *name)
 {
     struct hc_record_source *source = hc_new_array(1, sizeof *source, reading->err);
     if (!source)
         return NULL;
     source->is_job = is_job;
+    source->is_trace = is_trace;
     source->name = hc_copy_text(name, reading->err);
     if (!source->name || hc_incident_set_init(&source->set, reading->err)) {
         hc_record_sources_free(source);
@@ -119,8 +134,18 @@ static struct hc_record_source *add_source(struct reading *reading, bool is_job,
     return source;
 }
 
+/* What was read is what the answer depends on. */
+static bool keep_inputs(struct reading *reading, const struct hc_record_source *source)
+{
+    struct hc_scenario_input input = {.path = source->path}, meta = {.path = source->meta_path};
+    memcpy(input.sha256, source->sha256, sizeof input.sha256);
+    memcpy(meta.sha256, source->meta_sha256, sizeof meta.sha256);
+    return hc_scenario_add_input(reading->scenario, &input, reading->err) == HC_OK &&
+           (!meta.path || hc_scenario_add_input(reading->scenario, &meta, reading->err) == HC_OK);
+}
+
 /* Tie the source that node names to it; false only when there is no memory. */
-static bool attach(struct reading *reading, struct hc_node *node, bool is_job)
+static bool attach(struct reading *reading, struct hc_node *node, bool is_job, bool is_trace)
 {
     struct hc_scenario *scenario = reading->scenario;
     if (node->type != HC_NODE_TEXT || !*node->text || node->source)
@@ -130,21 +155,20 @@ static bool attach(struct reading *reading, struct hc_node *node, bool is_job)
     if (!name)
         return false;
     for (; *end; end = &(*end)->next)
-        if ((*end)->is_job == is_job && strcmp((*end)->name, name) == 0) {
+        if ((*end)->is_job == is_job && (*end)->is_trace == is_trace &&
+            strcmp((*end)->name, name) == 0) {
             node->source = *end;
             return true;
         }
-    struct hc_record_source *source = add_source(reading, is_job, name);
+    struct hc_record_source *source = add_source(reading, is_job, is_trace, name);
     struct hc_error refusal = {.status = HC_OK};
     if (!source)
         return false;
     enum hc_status status =
-        is_job ? read_job(reading, source, &refusal) : read_list(source, &refusal);
+        is_job ? read_job(reading, source, &refusal) : read_file(reading, source, &refusal);
     if (status == HC_OK) {
-        struct hc_scenario_input input = {.path = source->path};
-        memcpy(input.sha256, source->sha256, sizeof input.sha256);
         node->source = *end = source;
-        return hc_scenario_add_input(scenario, &input, reading->err) == HC_OK;
+        return keep_inputs(reading, source);
     }
     hc_record_sources_free(source);
     if (status == HC_INTERNAL)
@@ -157,16 +181,18 @@ static bool attach(struct reading *reading, struct hc_node *node, bool is_job)
 
 static bool walk(struct reading *reading, const struct hc_node *node)
 {
-    bool chooses = node->key && node->type == HC_NODE_OBJECT &&
-                   (strcmp(node->key, "recorded") == 0 || strcmp(node->key, "fitted") == 0 ||
-                    strcmp(node->key, "incidents_from") == 0);
+    bool is_object = node->key && node->type == HC_NODE_OBJECT;
+    bool is_trace = is_object && strcmp(node->key, "whatif") == 0;
+    bool chooses = is_trace || (is_object && (strcmp(node->key, "recorded") == 0 ||
+                                              strcmp(node->key, "fitted") == 0 ||
+                                              strcmp(node->key, "incidents_from") == 0));
     size_t i = 0;
     bool all = true;
     for (struct hc_node *child = node->first; child && all; child = child->next, i++) {
         size_t before = child->key ? hc_path_add(&reading->path, child->key)
                                    : hc_path_add_index(&reading->path, i);
         if (chooses && (strcmp(child->key, "file") == 0 || strcmp(child->key, "job") == 0))
-            all = attach(reading, child, *child->key == 'j');
+            all = attach(reading, child, *child->key == 'j', is_trace);
         else
             all = walk(reading, child);
         hc_path_back(&reading->path, before);
@@ -181,11 +207,21 @@ static bool walk_sweep(struct reading *reading, const struct hc_node *sweep)
                          *values = hc_node_member(sweep, "values");
     const char *last = path && path->type == HC_NODE_TEXT ? strrchr(path->text, '/') : NULL;
     bool is_file = last && strcmp(last, "/file") == 0, is_job = last && strcmp(last, "/job") == 0;
-    bool all = true;
+    bool is_trace = last && strstr(path->text, "/slow_factor/whatif/"), all = true;
     struct hc_node *child = values && values->type == HC_NODE_ARRAY ? values->first : NULL;
     for (; child && all && (is_file || is_job); child = child->next)
-        all = attach(reading, child, is_job);
+        all = attach(reading, child, is_job, is_trace);
     return all;
+}
+
+static bool has_text(const struct hc_node *node, const char *text)
+{
+    if (node->type == HC_NODE_TEXT && strcmp(node->text, text) == 0)
+        return true;
+    for (const struct hc_node *child = node->first; child; child = child->next)
+        if (has_text(child, text))
+            return true;
+    return false;
 }
 
 enum hc_status hc_scenario_read_records(struct hc_scenario *scenario, const struct hc_study *study,
@@ -193,6 +229,7 @@ enum hc_status hc_scenario_read_records(struct hc_scenario *scenario, const stru
 {
     struct reading reading = {.scenario = scenario, .archive_path = archive, .err = err};
     bool all = true;
+    reading.wants_workers = has_text(scenario->root, "worst_worker");
     for (size_t i = 0; i < study->n_variants && all && !scenario->errors.n; i++) {
         scenario->errors.variant = i ? study->variant[i].name : NULL;
         all = walk(&reading, study->variant[i].root);

@@ -1,5 +1,6 @@
-/* scenario_records.h - the recorded incidents that a scenario names: read once, hashed, and tied to
- * the values that name them, from which binding takes them (cli/scenario_recorded.h). */
+/* scenario_records.h - the recorded incidents and the traces that a scenario names: read once,
+ * hashed, and tied to the values that name them, from which binding takes them
+ * (cli/scenario_recorded.h, cli/scenario_whatif.h). */
 #ifndef HC_CLI_SCENARIO_RECORDS_H
 #define HC_CLI_SCENARIO_RECORDS_H
 
@@ -9,11 +10,17 @@
 
 struct hc_record_source {
     struct hc_record_source *next;
-    bool is_job;
+    bool is_job, is_trace;
     char *name; /* the path, or the name of the job */
-    char *path; /* of the file that was read: the list, or the segment */
+    char *path; /* of the file that was read: the list, the trace, or the segment */
     char sha256[HC_DIGEST_TEXT];
-    struct hc_incident_set set;
+    struct hc_incident_set set; /* of a list */
+
+    /* Of a trace, replayed. */
+    char *meta_path; /* of the metadata beside a trace file, or NULL */
+    char meta_sha256[HC_DIGEST_TEXT];
+    char *title;                   /* of the job, for people */
+    double slowdown, worst_worker; /* the latter NaN unless asked for */
 };
 
 /* Read what the variants and sweeps of a scenario name: files relative to the scenario file that

@@ -1,10 +1,12 @@
-/* What of the recorded incidents a study replayed, and what not. */
+/* What of the recorded incidents a study replayed, and what not; and where factors come from. */
 #include "cli/scenario_recorded.h"
+#include "cli/scenario_whatif.h"
 #include "cli/study_work.h"
 #include "core/number_format.h"
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define DAY_S 86400.0
@@ -17,7 +19,7 @@ static size_t add_count(char *text, size_t size, int64_t n, const char *what)
     return length > 0 && (size_t)length < size ? (size_t)length : 0;
 }
 
-#define MOST_TEXTS 3
+#define MOST_TEXTS 4
 
 /* What is to be said of one fault of one run; sentences without their subject. */
 struct texts {
@@ -43,6 +45,23 @@ static void put_counts(struct texts *texts, const struct hc_incident_replay *rep
                  hc_format_count(replay->n_together, number));
 }
 
+static enum hc_status put_factor(struct texts *texts, const struct hc_node *fault,
+                                 struct hc_error *err)
+{
+    const struct hc_node *whatif = hc_node_member(hc_node_member(fault, "slow_factor"), "whatif");
+    double factor = 0;
+    char *words = NULL;
+    if (!whatif)
+        return HC_OK;
+    if (hc_bind_whatif_factor(&factor, whatif, err) ||
+        !(words = hc_whatif_factor_words(whatif, err)))
+        return err->status;
+    snprintf(texts->text[texts->n++], sizeof texts->text[0], "slow_factor is %.4g, %.300s.", factor,
+             words);
+    free(words);
+    return HC_OK;
+}
+
 static enum hc_status read_fault(struct texts *texts, const struct hc_study_run *run,
                                  const struct hc_node *fault, struct hc_arena *arena,
                                  struct hc_error *err)
@@ -52,6 +71,8 @@ static enum hc_status read_fault(struct texts *texts, const struct hc_study_run 
     struct hc_incident_choice choice;
     struct hc_incident_replay replay;
     texts->n = 0;
+    if (put_factor(texts, fault, err))
+        return err->status;
     if (!from)
         return HC_OK;
     if (hc_recorded_choice(&choice, from, arena, err) ||

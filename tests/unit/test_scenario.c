@@ -248,6 +248,17 @@ START_TEST(recorded_incidents_are_bound)
 }
 END_TEST
 
+/* Eq. 4 and Eq. 1 of the samples: one worker of dp 1, stage 2, and all workers of stage 3. */
+START_TEST(factors_are_taken_from_what_ifs)
+{
+    load("tests/scenarios/right/slow_factor.json", NULL, 0);
+    NEAR(bound(scenario.root).fault[0].slow_factor, 1.2745709912843093);
+    NEAR(bound(study.variant[1].root).fault[0].slow_factor, 1.265836820584833);
+    NEAR(bound(study.variant[2].root).fault[0].slow_factor, 1.1430000314449762);
+    ck_assert_uint_eq(scenario.n_inputs, 5); /* itself, two traces and their metadata, each once */
+}
+END_TEST
+
 /* ---- no key is without a test ---- */
 
 static bool has_pattern(const struct hc_node *node, const struct hc_pointer *pattern, size_t i)
@@ -263,7 +274,7 @@ static bool has_pattern(const struct hc_node *node, const struct hc_pointer *pat
 }
 
 struct coverage {
-    const struct hc_node *root[6];
+    const struct hc_node *root[8];
     size_t n_keys, n_lacking;
 };
 
@@ -279,7 +290,7 @@ static void on_key(const char *text, const struct hc_scenario_key *key,
     ck_assert_msg(key->kind != HC_KEY_COUNT || !key->is_bound || key->high > 0,
                   "%s: a count of the engine needs a limit", text);
     bool is_there = false;
-    for (size_t i = 0; i < 6; i++)
+    for (size_t i = 0; i < 8; i++)
         is_there = is_there || has_pattern(coverage->root[i], &pattern, 0);
     if (!is_there) {
         printf("no right scenario has %s\n", text);
@@ -289,19 +300,20 @@ static void on_key(const char *text, const struct hc_scenario_key *key,
 
 START_TEST(right_scenarios_have_every_key)
 {
-    static const char *const others[] = {"other_keys", "recorded", "recorded_job", "parallel",
-                                         "several_jobs"};
-    struct hc_scenario other[5];
+    static const char *const others[] = {"other_keys",     "recorded",     "recorded_job",
+                                         "parallel",       "several_jobs", "slow_factor",
+                                         "slow_factor_job"};
+    struct hc_scenario other[7];
     char path[64];
     load("tests/scenarios/right/most_keys.json", NULL, 0);
     struct coverage coverage = {.root = {scenario.root}};
-    for (size_t i = 0; i < 5; i++) {
+    for (size_t i = 0; i < 7; i++) {
         snprintf(path, sizeof path, "tests/scenarios/right/%s.json", others[i]);
         ck_assert_int_eq(hc_scenario_load(&other[i], path, NULL, &err), HC_OK);
         coverage.root[i + 1] = other[i].root;
     }
     hc_scenario_keys_walk(on_key, &coverage);
-    for (size_t i = 0; i < 5; i++)
+    for (size_t i = 0; i < 7; i++)
         hc_scenario_fini(&other[i]);
     ck_assert_uint_ge(coverage.n_keys, 120);
     ck_assert_uint_eq(coverage.n_lacking, 0);
@@ -335,6 +347,7 @@ int main(void)
     tcase_add_test(tcase, variants_leave_the_base_as_it_is);
     tcase_add_test(tcase, a_point_is_a_variant_with_values);
     tcase_add_test(tcase, recorded_incidents_are_bound);
+    tcase_add_test(tcase, factors_are_taken_from_what_ifs);
     tcase_add_test(tcase, right_scenarios_have_every_key);
     suite_add_tcase(suite, tcase);
     SRunner *runner = srunner_create(suite);
