@@ -195,25 +195,7 @@ __attribute__((unused)) static void fake_undo_blocking(struct hc_whatif_result *
 
 static void fake_free(struct hc_whatif_result *result)
 {
-    for (int partition = 0; partition < HC_N_PARTITIONS; partition++) {
-        fake_drop_split(&result->blocking[partition]);
-        fake_drop_split(&result->launch[partition]);
-    }
-    free(result->steps);
-    free(result->traced_ns);
-    free(result->replayed_ns);
-    free(result->ideal_ns);
-    free(result->replayed_end_ns);
-    free(result->ideal_end_ns);
-    free(result->step_slowdown);
-    free(result->step_launch_slowdown);
-    free(result->workers);
-    free(result->worker_end_ns);
-    hc_whatif_depth_fini(&result->depth);
-    free(result->slowest);
-    free(result->left_out);
-    hc_row_report_fini(&result->rows);
-    hc_job_fini(&result->job);
+    hc_whatif_result_fini(result);
 }
 
 __attribute__((unused)) static struct hc_whatif_report
