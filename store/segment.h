@@ -78,8 +78,15 @@ void hc_segment_writer_abort(struct hc_segment_writer *writer);
 
 struct hc_segment;
 
-/* Open for reading: schema version, job and provenance are read and checked; no data. */
+/* Open for reading: schema version, job and provenance are read and checked; no data. HC_IO when
+ * the system refuses to read, HC_BAD_INPUT when what it read is not a whole segment (or no regular
+ * file), HC_INTERNAL when there is no memory: only the second says anything about the file. */
 enum hc_status hc_segment_open(struct hc_segment **segment, const char *path, struct hc_error *err);
+
+/* The same of an open descriptor, which is the segment's from now on: closed with it, and on
+ * failure. name is what messages call it. */
+enum hc_status hc_segment_open_fd(struct hc_segment **segment, int fd, const char *name,
+                                  struct hc_error *err);
 void hc_segment_close(struct hc_segment *segment);
 
 const struct hc_job *hc_segment_job(const struct hc_segment *segment);
@@ -108,6 +115,9 @@ enum hc_status hc_segment_names(const struct hc_segment *segment, const char *di
 /* Read everything in the segment and verify it: schema, every chunk's checksum and size, every
  * dictionary code. */
 enum hc_status hc_segment_verify(const char *path, struct hc_error *err);
+
+/* The same of an open descriptor, which is closed. */
+enum hc_status hc_segment_verify_fd(int fd, const char *name, struct hc_error *err);
 
 /* Stored and raw bytes of all columns of a table, for `show`. */
 enum hc_status hc_segment_sizes(struct hc_segment *segment, const struct hc_table_def *def,

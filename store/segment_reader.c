@@ -8,6 +8,7 @@
 
 #include <fcntl.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -329,17 +330,11 @@ static enum hc_status read_lists(struct hc_segment *segment, struct hc_error *er
     return read_list(segment, &hc_job_nodes_def, err);
 }
 
-static enum hc_status stat_segment(struct hc_segment *segment, struct hc_error *err)
+static enum hc_status take_size(struct hc_segment *segment, struct hc_error *err)
 {
     struct stat info;
-    int fd = open(segment->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (fd < 0 || fstat(fd, &info)) {
-        hc_fail_errno(err, "cannot open", segment->path);
-        if (fd >= 0)
-            close(fd);
-        return err->status;
-    }
-    close(fd);
+    if (fstat(segment->chunk_file.fd, &info))
+        return hc_fail_errno(err, "cannot open", segment->path);
     if (!S_ISREG(info.st_mode))
         return hc_fail(err, HC_BAD_INPUT, "'%s' is not a file", segment->path);
     segment->chunk_file.size = segment->chunk_file.unclaimed = info.st_size;
@@ -355,21 +350,18 @@ static void close_hdf5(struct hc_segment *segment)
 }
 
 /* Addresses count from the signature, which other writers may put behind a block of their own. */
-static enum hc_status share_file(struct hc_segment *segment, struct hc_error *err)
+static enum hc_status find_base(struct hc_segment *segment, struct hc_error *err)
 {
-    void *handle = NULL;
     hsize_t block = 0;
     hid_t fcpl = H5Fget_create_plist(segment->file);
     bool known = fcpl >= 0 && H5Pget_userblock(fcpl, &block) >= 0 &&
-                 block <= (hsize_t)segment->chunk_file.size &&
-                 H5Fget_vfd_handle(segment->file, H5P_DEFAULT, &handle) >= 0;
+                 block <= (hsize_t)segment->chunk_file.size;
     if (fcpl >= 0)
         H5Pclose(fcpl);
     if (!known)
         return hc_hdf5_fail(err, HC_BAD_INPUT, "cannot tell where its addresses count from");
     segment->chunk_file.base = (int64_t)block;
-    segment->chunk_file.fd = fcntl(*(int *)handle, F_DUPFD_CLOEXEC, 0);
-    return segment->chunk_file.fd < 0 ? hc_fail_errno(err, "cannot open", segment->path) : HC_OK;
+    return HC_OK;
 }
 
 /* HDF5 is done with a segment once it is listed. Closed here and not with the segment it costs
@@ -377,11 +369,13 @@ static enum hc_status share_file(struct hc_segment *segment, struct hc_error *er
  * HDF5 once a segment only. */
 static enum hc_status open_contents(struct hc_segment *segment, struct hc_error *err)
 {
+    char own_path[40]; /* HDF5 opens no descriptors */
+    snprintf(own_path, sizeof own_path, "/proc/self/fd/%d", segment->chunk_file.fd);
     hc_hdf5_lock();
-    segment->file = hc_hdf5_open(segment->path, err);
-    enum hc_status status = segment->file < 0 ? err->status : HC_OK;
-    if (!status && (share_file(segment, err) || read_root(segment, err) ||
-                    read_meta(segment, err) || hc_segment_scan(segment, err)))
+    segment->file = hc_hdf5_open(own_path, err);
+    enum hc_status status = HC_OK;
+    if (segment->file < 0 || find_base(segment, err) || read_root(segment, err) ||
+        read_meta(segment, err) || hc_segment_scan(segment, err))
         status = hc_context(err, "'%s'", segment->path);
     close_hdf5(segment);
     hc_hdf5_unlock();
@@ -392,20 +386,38 @@ static enum hc_status open_contents(struct hc_segment *segment, struct hc_error 
     return status ? status : read_lists(segment, err);
 }
 
-enum hc_status hc_segment_open(struct hc_segment **segment, const char *path, struct hc_error *err)
+enum hc_status hc_segment_open_fd(struct hc_segment **segment, int fd, const char *name,
+                                  struct hc_error *err)
 {
     struct hc_segment *new = hc_new_array(1, sizeof *new, err);
-    if (!new)
+    if (!new) {
+        close(fd);
         return err->status;
+    }
     new->file = -1;
-    new->chunk_file.fd = -1;
-    new->path = hc_copy_text(path, err);
-    if (!new->path || stat_segment(new, err) || open_contents(new, err)) {
+    new->chunk_file.fd = fd;
+    new->path = hc_copy_text(name, err);
+    if (!new->path || take_size(new, err) || open_contents(new, err)) {
         hc_segment_close(new);
         return err->status;
     }
     *segment = new;
     return HC_OK;
+}
+
+/* Without blocking: the open of a FIFO would wait for a writer before anything can refuse it. */
+static int open_file(const char *path, struct hc_error *err)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0)
+        hc_fail_errno(err, "cannot open", path);
+    return fd;
+}
+
+enum hc_status hc_segment_open(struct hc_segment **segment, const char *path, struct hc_error *err)
+{
+    int fd = open_file(path, err);
+    return fd < 0 ? err->status : hc_segment_open_fd(segment, fd, path, err);
 }
 
 void hc_segment_close(struct hc_segment *segment)
@@ -455,10 +467,10 @@ static enum hc_status verify_columns(struct hc_segment *segment,
     return status;
 }
 
-enum hc_status hc_segment_verify(const char *path, struct hc_error *err)
+enum hc_status hc_segment_verify_fd(int fd, const char *name, struct hc_error *err)
 {
     struct hc_segment *segment = NULL;
-    if (hc_segment_open(&segment, path, err))
+    if (hc_segment_open_fd(&segment, fd, name, err))
         return err->status;
     enum hc_status status = HC_OK;
     for (size_t t = 0; t < segment->n_tables; t++) {
@@ -471,4 +483,10 @@ enum hc_status hc_segment_verify(const char *path, struct hc_error *err)
     }
     hc_segment_close(segment);
     return status;
+}
+
+enum hc_status hc_segment_verify(const char *path, struct hc_error *err)
+{
+    int fd = open_file(path, err);
+    return fd < 0 ? err->status : hc_segment_verify_fd(fd, path, err);
 }
