@@ -1,6 +1,6 @@
 #include "cli/output.h"
 
-#include "cli/interrupt.h"
+#include "core/temporary_files.h"
 #include "core/text_layout.h"
 
 #include <stdarg.h>
@@ -17,7 +17,7 @@ enum hc_status hc_output_open(struct hc_output *output, const struct hc_common_o
         return err->status;
     output->stream = output->file.stream;
     if (output->file.temporary) {
-        hc_interrupt_remove(output->file.temporary);
+        hc_temporary_add(output->file.temporary);
     } else if (hold) {
         output->stream = tmpfile();
         output->is_held = output->stream != NULL;
@@ -48,7 +48,7 @@ static void release(struct hc_output *output, const char *temporary)
 {
     if (output->is_held)
         fclose(output->stream);
-    hc_interrupt_forget(temporary);
+    hc_temporary_forget(temporary);
     memset(output, 0, sizeof *output);
 }
 

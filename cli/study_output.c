@@ -1,7 +1,7 @@
 #include "cli/study_output.h"
 
-#include "cli/interrupt.h"
 #include "core/memory.h"
+#include "core/temporary_files.h"
 #include "reports/life_perfetto.h"
 #include "reports/study_html.h"
 #include "reports/study_views.h"
@@ -103,7 +103,7 @@ enum hc_status hc_study_output_directory(const char *directory,
     struct shelf shelf = {.n = 0};
     bool is_new = access(directory, F_OK) != 0;
     if (is_new)
-        hc_interrupt_remove(directory);
+        hc_temporary_add(directory);
     enum hc_status status = hc_make_directories(directory, err);
     if (status == HC_OK)
         status = write_files(&shelf, directory, result, err);
@@ -115,6 +115,6 @@ enum hc_status hc_study_output_directory(const char *directory,
     }
     if (status != HC_OK && is_new)
         rmdir(directory); /* unless something is in it */
-    hc_interrupt_forget(directory);
+    hc_temporary_forget(directory);
     return status;
 }
