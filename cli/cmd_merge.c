@@ -1,6 +1,7 @@
 /* cmd_merge.c - `hindcast merge`. */
 #include "cli/command.h"
 #include "cli/fleet_output.h"
+#include "cli/fleet_pages.h"
 #include "cli/fleet_partial.h"
 #include "cli/output.h"
 #include "core/memory.h"
@@ -152,10 +153,13 @@ static enum hc_status run(void *settings, const struct hc_words *words, struct h
     struct hc_output output;
     enum hc_status status = merge(&fleet, words, err);
     if (status == HC_OK)
-        status = hc_output_open(&output, &given->common, false, err);
+        status = hc_fleet_output_open(&output, &given->common, &views, err);
     if (status == HC_OK) {
         hc_fleet_output_note(&fleet, 0);
         status = hc_output_end(&output, hc_fleet_output_write(&output, &views, &fleet, err), err);
+    }
+    if (status == HC_OK && views.html) {
+        hc_fleet_pages_end(views.html);
     }
     hc_fleet_partial_fini(&fleet);
     return status;

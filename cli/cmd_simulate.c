@@ -99,28 +99,39 @@ static enum hc_study_table csv_table(const struct hc_study_result *result)
 }
 
 static enum hc_status write_stream(const struct simulate_settings *settings,
-                                   const struct hc_study_result *result, struct hc_error *err)
+                                   struct hc_output *output, const struct hc_study_result *result,
+                                   struct hc_error *err)
 {
-    const struct hc_common_options common = {.output = "-"};
-    struct hc_output output;
-    enum hc_status status = HC_OK;
-    if (hc_output_open(&output, &common, false, err))
-        return err->status;
     if (settings->common.json)
-        status = hc_study_output_json(&output, result, err);
-    else if (settings->csv)
-        hc_study_write_csv(result, csv_table(result), output.stream);
+        return hc_study_output_json(output, result, err);
+    if (settings->csv)
+        hc_study_write_csv(result, csv_table(result), output->stream);
     else
-        hc_study_write_text(result, output.stream);
-    return hc_output_end(&output, status, err);
+        hc_study_write_text(result, output->stream);
+    return HC_OK;
 }
 
+/* With a directory, its files and then standard output: what is printed is in place by then. */
 static enum hc_status write_result(const struct simulate_settings *settings,
-                                   const struct hc_study_result *result, struct hc_error *err)
+                                   struct hc_study_result *result, struct hc_error *err)
 {
-    if (settings->directory && hc_study_output_directory(settings->directory, result, err))
+    const struct hc_common_options common = {.output = "-"};
+    const char *directory = settings->directory;
+    struct hc_output output;
+    char run_id[HC_RUN_ID];
+    enum hc_status status = HC_OK;
+    if (hc_output_open(&output, &common, directory != NULL, err))
         return err->status;
-    return write_stream(settings, result, err);
+    if (directory) {
+        status = hc_study_output_run_id(result, run_id, err);
+        result->run_id = run_id;
+    }
+    if (directory && status == HC_OK)
+        status = hc_study_output_directory(output.set, directory, result, err);
+    if (status == HC_OK)
+        status = write_stream(settings, &output, result, err);
+    result->run_id = NULL;
+    return hc_output_end(&output, status, err);
 }
 
 static enum hc_status run(void *context, const struct hc_words *words, struct hc_error *err)

@@ -99,25 +99,31 @@ static enum hc_status path_beside(const char *trace, char **path, struct hc_erro
     return *path ? HC_OK : err->status;
 }
 
-/* Write the metadata where --meta says, else beside the trace; none beside standard output. */
-static enum hc_status write_metadata(const struct hc_synth_settings *s,
-                                     const struct hc_synth_steps *generator, struct hc_error *err)
+/* Where the metadata go: where --meta says, else beside the trace; NULL for none, as beside standard
+ * output. */
+static enum hc_status find_meta_path(const struct hc_synth_settings *s, char **path,
+                                     struct hc_error *err)
 {
-    char *beside = NULL, *found = NULL;
+    *path = NULL;
     if (s->no_meta || (!s->meta && strcmp(s->common.output, "-") == 0))
         return HC_OK;
-    if (!s->meta && path_beside(s->common.output, &beside, err))
+    if (!s->meta)
+        return path_beside(s->common.output, path, err);
+    *path = hc_copy_text(s->meta, err);
+    return *path ? HC_OK : err->status;
+}
+
+static enum hc_status note_meta(const struct hc_synth_settings *s, const char *path,
+                                struct hc_error *err)
+{
+    char *found = NULL;
+    if (hc_metadata_beside(s->common.output, &found, err))
         return err->status;
-    const char *path = s->meta ? s->meta : beside;
-    enum hc_status status = hc_metadata_write(hc_synth_steps_job(generator), path, err);
-    if (status == HC_OK)
-        status = hc_metadata_beside(s->common.output, &found, err);
-    if (status == HC_OK && (!found || strcmp(found, path) != 0))
+    if (!found || strcmp(found, path) != 0)
         hc_note("read '%s' with --meta '%s': only for a trace-X is meta-X.yaml found by itself",
                 s->common.output, path);
-    free(beside);
     free(found);
-    return status;
+    return HC_OK;
 }
 
 static enum hc_status check_outputs(const struct hc_synth_settings *s, struct hc_error *err)
@@ -144,8 +150,20 @@ static enum hc_status name_job(struct hc_synth_settings *s, char **name, struct 
     return *name ? HC_OK : err->status;
 }
 
-static enum hc_status write_trace(const struct hc_synth_settings *s, enum trace_format format,
-                                  struct hc_synth_steps *generator, struct hc_error *err)
+static enum hc_status write_metadata(struct hc_outset *set, const char *path,
+                                     const struct hc_synth_steps *generator, struct hc_error *err)
+{
+    FILE *stream;
+    if (hc_outset_add_held(set, path, &stream, err))
+        return err->status;
+    hc_metadata_print(hc_synth_steps_job(generator), stream);
+    return HC_OK;
+}
+
+/* meta: where the metadata go, or NULL. */
+static enum hc_status write_files(const struct hc_synth_settings *s, enum trace_format format,
+                                  struct hc_synth_steps *generator, const char *meta,
+                                  struct hc_error *err)
 {
     struct hc_output output;
     struct trace_file file = {0};
@@ -156,6 +174,8 @@ static enum hc_status write_trace(const struct hc_synth_settings *s, enum trace_
         status = write_rows(&file, generator, err);
     hc_step_csv_close(file.csv);
     hc_step_parquet_close(file.parquet);
+    if (status == HC_OK && meta)
+        status = write_metadata(output.set, meta, generator, err);
     return hc_output_end(&output, status, err);
 }
 
@@ -166,7 +186,7 @@ static enum hc_status run(void *settings, const struct hc_words *words, struct h
     struct hc_synth_slow *slow = NULL;
     struct hc_synth_steps *generator = NULL;
     enum trace_format format = TRACE_CSV;
-    char *name = NULL, count[HC_NUMBER_TEXT];
+    char *name = NULL, *meta = NULL, count[HC_NUMBER_TEXT];
     (void)words;
     if (s->fleet)
         return hc_synth_fleet_write(s, err);
@@ -180,15 +200,18 @@ static enum hc_status run(void *settings, const struct hc_words *words, struct h
     if (status == HC_OK)
         status = hc_synth_steps_open(&generator, &options, err);
     if (status == HC_OK)
-        status = write_trace(s, format, generator, err);
+        status = find_meta_path(s, &meta, err);
+    if (status == HC_OK)
+        status = write_files(s, format, generator, meta, err);
     if (status == HC_OK && strcmp(s->common.output, "-") != 0)
         hc_note("wrote %s ops of %d steps to '%s'",
                 hc_format_count(hc_synth_steps_rows(generator), count), options.n_steps,
                 s->common.output);
-    if (status == HC_OK)
-        status = write_metadata(s, generator, err);
+    if (status == HC_OK && meta)
+        status = note_meta(s, meta, err);
     hc_synth_steps_close(generator);
     free(slow);
+    free(meta);
     free(name);
     return status;
 }

@@ -5,6 +5,7 @@
 #include "cli/trace_input.h"
 #include "cli/trace_load.h"
 #include "cli/whatif_pages.h"
+#include "core/digest.h"
 #include "core/memory.h"
 #include "reports/whatif_compat.h"
 #include "reports/whatif_json.h"
@@ -55,7 +56,7 @@ static enum hc_status write_compat(struct session *session, const struct hc_what
         free(copy);
         return err->status;
     }
-    return hc_whatif_write_compat(session->settings->compat, report, err);
+    return hc_whatif_write_compat(session->output.set, session->settings->compat, report, err);
 }
 
 /* Text one after the other; JSON as an array when there is more than one argument. */
@@ -74,6 +75,46 @@ static enum hc_status write_result(struct session *session, const struct hc_what
     enum hc_status status = hc_whatif_write_json(stream, report, err);
     if (session->n_arguments > 1 && session->n_written == session->n_arguments)
         fputs("]\n", stream);
+    return status;
+}
+
+/* Whether files are written besides the output of the command. */
+static bool writes_files(const struct whatif_settings *settings)
+{
+    return settings->compat || settings->pages.csv || settings->pages.html;
+}
+
+static enum hc_status find_run_id(const struct hc_whatif_report *report, char run_id[HC_RUN_ID],
+                                  struct hc_error *err)
+{
+    char digest[HC_DIGEST_TEXT];
+    FILE *record = hc_digest_stream(digest, err);
+    if (!record)
+        return err->status;
+    enum hc_status status = hc_whatif_write_json(record, report, err);
+    fclose(record);
+    hc_run_id(digest, run_id);
+    return status;
+}
+
+static enum hc_status write_report(struct session *session, struct hc_whatif_report *report,
+                                   struct hc_error *err)
+{
+    const struct whatif_settings *settings = session->settings;
+    char run_id[HC_RUN_ID];
+    enum hc_status status = HC_OK;
+    if (writes_files(settings)) {
+        status = find_run_id(report, run_id, err);
+        report->run_id = run_id;
+    }
+    if (status == HC_OK && settings->compat)
+        status = write_compat(session, report, err);
+    if (status == HC_OK)
+        status = hc_whatif_write_pages(session->output.set, &settings->pages,
+                                       session->n_arguments == 1, report, err);
+    if (status == HC_OK)
+        status = write_result(session, report, err);
+    report->run_id = NULL;
     return status;
 }
 
@@ -100,11 +141,7 @@ static enum hc_status analyse(struct session *session, struct hc_step_trace *tra
     report->result = &result;
     report->steps_option = settings->steps.text;
     report->depth = options.depth;
-    enum hc_status status = settings->compat ? write_compat(session, report, err) : HC_OK;
-    if (status == HC_OK)
-        status = hc_whatif_write_pages(&settings->pages, session->n_arguments == 1, report, err);
-    if (status == HC_OK)
-        status = write_result(session, report, err);
+    enum hc_status status = write_report(session, report, err);
     hc_whatif_result_fini(&result);
     return status;
 }
@@ -187,7 +224,7 @@ static enum hc_status run(void *settings, const struct hc_words *words, struct h
         n_files += hc_is_trace_file(words->word[i]);
     if (hc_trace_options_check(&given->trace, n_files, err) ||
         hc_whatif_page_options_check(&given->pages, words->n, err) ||
-        hc_output_open(&session.output, &given->common, words->n > 1, err))
+        hc_output_open(&session.output, &given->common, words->n > 1 || writes_files(given), err))
         return err->status;
     enum hc_status status = HC_OK;
     for (size_t i = 0; i < words->n && status == HC_OK; i++)
@@ -245,8 +282,7 @@ const struct hc_command hc_command_whatif = {
         "An argument that is a file is read as a trace, without an archive, even when a job has "
         "the same name; every other argument names a job. --format, --meta, --max-bad and "
         "--float32 "
-        "are for files. When one argument fails, nothing is written for any of them, except the "
-        "--compat and --csv files of those before it.",
+        "are for files. When one argument fails, nothing is written for any of them.",
     .options = options,
     .positionals = positionals,
     .examples =

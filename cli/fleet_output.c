@@ -1,6 +1,7 @@
 #include "cli/fleet_output.h"
 
 #include "cli/fleet_pages.h"
+#include "core/digest.h"
 #include "core/log.h"
 #include "core/memory.h"
 #include "reports/fleet_report.h"
@@ -23,14 +24,39 @@ static struct hc_fleet_report report_of(const struct hc_fleet_partial *fleet)
     };
 }
 
+enum hc_status hc_fleet_output_open(struct hc_output *output,
+                                    const struct hc_common_options *common,
+                                    const struct hc_fleet_views *views, struct hc_error *err)
+{
+    return hc_output_open(output, common, views->csv || views->html, err);
+}
+
+static enum hc_status find_run_id(const struct hc_fleet_report *report, char run_id[HC_RUN_ID],
+                                  struct hc_error *err)
+{
+    char digest[HC_DIGEST_TEXT];
+    FILE *record = hc_digest_stream(digest, err);
+    if (!record)
+        return err->status;
+    enum hc_status status = hc_fleet_write_json(record, report, err);
+    fclose(record);
+    hc_run_id(digest, run_id);
+    return status;
+}
+
 enum hc_status hc_fleet_output_write(const struct hc_output *output,
                                      const struct hc_fleet_views *views,
                                      const struct hc_fleet_partial *fleet, struct hc_error *err)
 {
     struct hc_fleet_report report = report_of(fleet);
-    if (views->csv && hc_fleet_write_csv(views->csv, &report, err))
+    char run_id[HC_RUN_ID];
+    /* Whatever else is written: shards and one process give the same bytes. */
+    if (find_run_id(&report, run_id, err))
         return err->status;
-    if (views->html && hc_fleet_pages_index(views->html, &report, err))
+    report.run_id = run_id;
+    if (views->csv && hc_fleet_write_csv(output->set, views->csv, &report, err))
+        return err->status;
+    if (views->html && hc_fleet_pages_index(output->set, views->html, &report, err))
         return err->status;
     return views->json ? hc_fleet_write_json(output->stream, &report, err)
                        : hc_fleet_write_text(output->stream, &report, err);

@@ -14,8 +14,12 @@ struct hc_fleet_views {
     const char *csv, *html; /* directories, or NULL */
 };
 
-/* Write all views of a fleet; its rows must be sorted. The directories come first, so that output
- * is there only when all of it is. */
+/* Open the output of the command: that of the views that have no file comes after the files. */
+enum hc_status hc_fleet_output_open(struct hc_output *output,
+                                    const struct hc_common_options *common,
+                                    const struct hc_fleet_views *views, struct hc_error *err);
+
+/* Write all views of a fleet, files to the set of the output; its rows must be sorted. */
 enum hc_status hc_fleet_output_write(const struct hc_output *output,
                                      const struct hc_fleet_views *views,
                                      const struct hc_fleet_partial *fleet, struct hc_error *err);

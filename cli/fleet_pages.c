@@ -5,7 +5,6 @@
 #include "core/outfile.h"
 #include "reports/whatif_html.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -13,21 +12,23 @@
 #define LAST_LINE   "<!-- hindcast page %s -->\n"
 #define LAST_LENGTH (sizeof LAST_LINE - 3 + HC_DIGEST_TEXT - 1)
 
-/* Opening an output file asks for the umask of the process, which one thread at a time may do. */
-static pthread_mutex_t opening = PTHREAD_MUTEX_INITIALIZER;
+/* Where finished pages are until the report is put in place. */
+#define WAITING ".waiting"
 
-enum hc_status hc_fleet_pages_prepare(const struct hc_fleet_pages *pages, struct hc_error *err)
+enum hc_status hc_fleet_pages_prepare(struct hc_outset *set, const char *directory,
+                                      struct hc_error *err)
 {
-    char *path = hc_new_text(err, "%s/%s", pages->directory, HC_FLEET_PAGES);
-    enum hc_status status = path ? hc_make_directories(path, err) : err->status;
+    char *path = hc_new_text(err, "%s/" WAITING, directory);
+    enum hc_status status = path ? hc_outset_directory(set, path, err) : err->status;
     free(path);
     return status;
 }
 
-static char *page_path(const char *directory, const struct hc_fleet_row *row, struct hc_error *err)
+static char *page_path(const char *directory, const char *part, const struct hc_fleet_row *row,
+                       struct hc_error *err)
 {
     char name[HC_FLEET_PAGE_NAME];
-    return hc_new_text(err, "%s/%s/%s", directory, HC_FLEET_PAGES, hc_fleet_page_name(row, name));
+    return hc_new_text(err, "%s/%s/%s", directory, part, hc_fleet_page_name(row, name));
 }
 
 static enum hc_status find_key(const struct hc_fleet_pages *pages, const struct hc_fleet_row *row,
@@ -61,10 +62,29 @@ bool hc_fleet_pages_want(const struct hc_fleet_row *row, void *context)
     const struct hc_fleet_pages *pages = context;
     struct hc_error ignored;
     char key[HC_DIGEST_TEXT];
-    char *path = page_path(pages->directory, row, &ignored);
-    bool wanted = !path || find_key(pages, row, key, &ignored) || !has_key(path, key);
+    char *path = page_path(pages->directory, HC_FLEET_PAGES, row, &ignored);
+    char *waiting = page_path(pages->directory, WAITING, row, &ignored);
+    bool wanted = true;
+    if (path && waiting && find_key(pages, row, key, &ignored) == HC_OK) {
+        bool is_there = has_key(path, key);
+        if (is_there)
+            unlink(waiting); /* of other inputs: a page that waits is always the newest */
+        wanted = !is_there && !has_key(waiting, key);
+    }
+    free(waiting);
     free(path);
     return wanted;
+}
+
+/* Where a page is written: a pipe that somebody has put into its place gets it at once. */
+static char *path_to_take(const char *directory, const struct hc_fleet_row *row,
+                          struct hc_error *err)
+{
+    char *path = page_path(directory, HC_FLEET_PAGES, row, err);
+    if (!path || (access(path, F_OK) == 0 && !hc_is_regular_file(path)))
+        return path;
+    free(path);
+    return page_path(directory, WAITING, row, err);
 }
 
 enum hc_status hc_fleet_pages_take(const struct hc_fleet_row *row,
@@ -74,14 +94,10 @@ enum hc_status hc_fleet_pages_take(const struct hc_fleet_row *row,
     const struct hc_fleet_pages *pages = context;
     struct hc_outfile file;
     char key[HC_DIGEST_TEXT];
-    char *path = page_path(pages->directory, row, err);
-    if (!path || find_key(pages, row, key, err)) {
-        free(path);
-        return err->status;
-    }
-    pthread_mutex_lock(&opening);
-    enum hc_status status = hc_outfile_open(&file, path, err);
-    pthread_mutex_unlock(&opening);
+    char *path = path_to_take(pages->directory, row, err);
+    enum hc_status status = path ? find_key(pages, row, key, err) : err->status;
+    if (status == HC_OK)
+        status = hc_outfile_open(&file, path, err);
     free(path);
     if (status)
         return status;
@@ -95,39 +111,83 @@ enum hc_status hc_fleet_pages_take(const struct hc_fleet_row *row,
 
 /* ---- the index ---- */
 
-static bool *find_pages(const char *directory, const struct hc_fleet_report *report,
-                        struct hc_error *err)
+static enum hc_status make_jobs(struct hc_outset *set, const char *directory, struct hc_error *err)
+{
+    char *path = hc_new_text(err, "%s/%s", directory, HC_FLEET_PAGES);
+    enum hc_status status = path ? hc_outset_directory(set, path, err) : err->status;
+    free(path);
+    return status;
+}
+
+static enum hc_status add_page(struct hc_outset *set, const char *directory,
+                               const struct hc_fleet_row *row, bool *found, struct hc_error *err)
+{
+    char *path = page_path(directory, HC_FLEET_PAGES, row, err);
+    char *waiting = path ? page_path(directory, WAITING, row, err) : NULL;
+    enum hc_status status = waiting ? HC_OK : err->status;
+    *found = true;
+    if (waiting && hc_is_regular_file(waiting))
+        status = make_jobs(set, directory, err) ? err->status
+                                                : hc_outset_adopt(set, waiting, path, err);
+    else if (waiting && hc_is_regular_file(path))
+        status = hc_outset_keep(set, path, err);
+    else
+        *found = path && access(path, F_OK) == 0;
+    free(waiting);
+    free(path);
+    return status;
+}
+
+static bool *add_pages(struct hc_outset *set, const char *directory,
+                       const struct hc_fleet_report *report, struct hc_error *err)
 {
     bool *found = hc_new_array(report->n_rows, sizeof *found, err);
-    for (size_t i = 0; found && i < report->n_rows; i++) {
-        char *path = page_path(directory, &report->rows[i], err);
-        found[i] = path && report->rows[i].fate == HC_FLEET_ANALYSED && access(path, F_OK) == 0;
-        free(path);
+    enum hc_status status = HC_OK;
+    for (size_t i = 0; found && i < report->n_rows && status == HC_OK; i++)
+        if (report->rows[i].fate == HC_FLEET_ANALYSED)
+            status = add_page(set, directory, &report->rows[i], &found[i], err);
+    if (found && status) {
+        free(found);
+        found = NULL;
     }
     return found;
 }
 
-enum hc_status hc_fleet_pages_index(const char *directory, struct hc_fleet_report *report,
-                                    struct hc_error *err)
+static enum hc_status write_index(struct hc_outset *set, const char *directory,
+                                  struct hc_fleet_report *report, struct hc_error *err)
 {
-    struct hc_outfile file;
+    FILE *stream;
     char *path = hc_new_text(err, "%s/index.html", directory);
-    bool *found = path ? find_pages(directory, report, err) : NULL;
-    enum hc_status status = found ? hc_make_directories(directory, err) : err->status;
-    if (status == HC_OK)
-        status = hc_outfile_open(&file, path, err);
+    bool *found = path ? add_pages(set, directory, report, err) : NULL;
+    enum hc_status status = found ? hc_outset_add(set, path, &stream, err) : err->status;
     if (status == HC_OK) {
         report->pages = HC_FLEET_PAGES;
         report->has_page = found;
-        status = hc_fleet_write_html(file.stream, report, err);
-        if (status == HC_OK)
-            status = hc_outfile_commit(&file, err);
-        else
-            hc_outfile_abort(&file);
+        status = hc_fleet_write_html(stream, report, err);
         report->pages = NULL;
         report->has_page = NULL;
     }
     free(found);
     free(path);
     return status;
+}
+
+enum hc_status hc_fleet_pages_index(struct hc_outset *set, const char *directory,
+                                    struct hc_fleet_report *report, struct hc_error *err)
+{
+    if (hc_outset_directory(set, directory, err) ||
+        hc_outset_index_begin(set, directory, HC_OUTSET_INDEX, report->run_id, err))
+        return err->status;
+    enum hc_status status = write_index(set, directory, report, err);
+    hc_outset_index_end(set);
+    return status;
+}
+
+void hc_fleet_pages_end(const char *directory)
+{
+    struct hc_error ignored;
+    char *path = hc_new_text(&ignored, "%s/" WAITING, directory);
+    if (path)
+        rmdir(path); /* unless pages of another run wait there */
+    free(path);
 }

@@ -3,12 +3,15 @@
  *
  * A page needs the full result of its job, which no cached row has. So pages stay where they are,
  * each with the key of what it was made from in its last line, and only those whose key differs
- * are made anew.
+ * are made anew. These wait in a directory of their own until the report is written, so that the old
+ * one and its pages stay together until then; a run that ends before leaves them to the next, and
+ * shards leave them to `hindcast merge`.
  */
 #ifndef HC_CLI_FLEET_PAGES_H
 #define HC_CLI_FLEET_PAGES_H
 
 #include "cli/fleet_partial.h"
+#include "core/outset.h"
 #include "core/status.h"
 #include "reports/fleet_report.h"
 #include "reports/whatif_report.h"
@@ -23,20 +26,25 @@ struct hc_fleet_pages {
     const char *archive, *inputs; /* what pages depend on besides their segment */
 };
 
-/* Make the directories. */
-enum hc_status hc_fleet_pages_prepare(const struct hc_fleet_pages *pages, struct hc_error *err);
+/* Make the directory where pages wait; it goes with the set, unless pages are in it. */
+enum hc_status hc_fleet_pages_prepare(struct hc_outset *set, const char *directory,
+                                      struct hc_error *err);
 
 /* Whether the page of an analysed job is absent, or was made from something else. context is a
  * struct hc_fleet_pages. From any thread. */
 bool hc_fleet_pages_want(const struct hc_fleet_row *row, void *context);
 
-/* Write the page of a job; as above. */
+/* Write the page of a job, for hc_fleet_pages_index to take it; as above. */
 enum hc_status hc_fleet_pages_take(const struct hc_fleet_row *row,
                                    const struct hc_whatif_report *report, void *context,
                                    struct hc_error *err);
 
-/* Write index.html, which links the pages that are there. */
-enum hc_status hc_fleet_pages_index(const char *directory, struct hc_fleet_report *report,
-                                    struct hc_error *err);
+/* Add index.html to the set, and the pages that wait, and the list of all files; it links these
+ * pages and those that were there. report->run_id is needed. */
+enum hc_status hc_fleet_pages_index(struct hc_outset *set, const char *directory,
+                                    struct hc_fleet_report *report, struct hc_error *err);
+
+/* After the commit of the set: remove the directory where pages waited. */
+void hc_fleet_pages_end(const char *directory);
 
 #endif

@@ -70,6 +70,14 @@ static void warn_of_cache(const struct hc_fleet_rows *rows, const struct hc_arch
             rows->n_unkept, archive->path, HC_DERIVED_DIRECTORY, rows->why_unkept.message);
 }
 
+/* The pages of jobs wait beside the directory of the report until that takes them. */
+static enum hc_status prepare_pages(struct hc_outset *set, const struct hc_fleet_request *request,
+                                    struct hc_error *err)
+{
+    const char *directory = request->pages->html;
+    return directory ? hc_fleet_pages_prepare(set, directory, err) : HC_OK;
+}
+
 static enum hc_status fill_rows(struct hc_fleet_partial *partial, size_t *n_cached,
                                 const struct hc_fleet_request *request,
                                 const struct hc_archive *archive, const struct hc_fleet_job *jobs,
@@ -91,8 +99,7 @@ static enum hc_status fill_rows(struct hc_fleet_partial *partial, size_t *n_cach
         analysis.take = hc_fleet_pages_take;
         analysis.context = &pages;
     }
-    if ((pages.directory && hc_fleet_pages_prepare(&pages, err)) ||
-        hc_fleet_run(&rows, &analysis, jobs, n, (int)request->common->threads, err))
+    if (hc_fleet_run(&rows, &analysis, jobs, n, (int)request->common->threads, err))
         return err->status;
     warn_of_cache(&rows, archive);
     *n_cached = rows.n_cached;
@@ -126,16 +133,21 @@ static enum hc_status run_jobs(struct hc_fleet_partial *partial,
     struct hc_fleet_views views = {request->common->json, request->pages->csv,
                                    request->pages->html};
     size_t n_cached = 0;
-    if (hc_output_open(&output, request->common, false, err))
+    if (hc_fleet_output_open(&output, request->common, &views, err))
         return err->status;
-    enum hc_status status = fill_rows(partial, &n_cached, request, archive, jobs, n, err);
+    enum hc_status status = prepare_pages(output.set, request, err);
+    if (status == HC_OK)
+        status = fill_rows(partial, &n_cached, request, archive, jobs, n, err);
     if (status == HC_OK)
         hc_fleet_output_note(partial, n_cached);
     if (status == HC_OK && request->fleet->shard.n)
         status = hc_fleet_partial_write(output.stream, partial, err);
     else if (status == HC_OK)
         status = hc_fleet_output_write(&output, &views, partial, err);
-    return hc_output_end(&output, status, err);
+    status = hc_output_end(&output, status, err);
+    if (status == HC_OK && views.html && !request->fleet->shard.n)
+        hc_fleet_pages_end(views.html);
+    return status;
 }
 
 static enum hc_status run_archive(struct hc_fleet_partial *partial,

@@ -7,15 +7,18 @@
 
 static void on_signal(int number)
 {
+    if (!hc_temporary_may_end(number))
+        return;
     hc_temporary_remove_all();
-    raise(number); /* SA_RESETHAND put the default action back */
+    signal(number, SIG_DFL);
+    raise(number);
 }
 
 void hc_interrupt_install(void)
 {
-    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGXCPU};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-        struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
+        struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESTART};
         struct sigaction old;
         sigemptyset(&action.sa_mask);
         /* What nohup ignores stays ignored. */

@@ -4,11 +4,31 @@
 #include "cli/output.h"
 #include "core/status.h"
 
+#include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
+#include <unistd.h>
+
+/* A descriptor of 0 to 2 that we were not given would be that of the first file we open, and notes
+ * on standard error would go into it. So each is taken, in a mode in which its use fails: results
+ * for a closed standard output are lost with an error, not without. */
+static bool take_standard_descriptors(void)
+{
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) < 0 &&
+            open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) != fd)
+            return false;
+    return true;
+}
 
 int main(int argc, char **argv)
 {
     struct hc_error err = {0};
+    if (!take_standard_descriptors()) {
+        hc_fail_errno(&err, "cannot open", "/dev/null");
+        hc_output_line(stderr, "hindcast: %s", err.message);
+        return err.status;
+    }
     hc_interrupt_install();
     enum hc_status status = hc_command_line(argc, argv, &err);
     if (err.status != HC_OK && err.message[0])

@@ -1,6 +1,5 @@
 #include "cli/output.h"
 
-#include "core/temporary_files.h"
 #include "core/text_layout.h"
 
 #include <stdarg.h>
@@ -12,67 +11,27 @@
 enum hc_status hc_output_open(struct hc_output *output, const struct hc_common_options *common,
                               bool hold, struct hc_error *err)
 {
-    memset(output, 0, sizeof *output);
-    if (hc_outfile_open(&output->file, common->output, err))
+    *output = (struct hc_output){.path = common->output};
+    if (hc_outset_open(&output->set, err))
         return err->status;
-    output->stream = output->file.stream;
-    if (output->file.temporary) {
-        hc_temporary_add(output->file.temporary);
-    } else if (hold) {
-        output->stream = tmpfile();
-        output->is_held = output->stream != NULL;
-        if (!output->is_held) {
-            hc_fail_errno(err, "cannot make", "a temporary file");
-            hc_outfile_abort(&output->file);
-            return err->status;
-        }
-    }
-    return HC_OK;
-}
-
-static enum hc_status copy_held(struct hc_output *output, struct hc_error *err)
-{
-    char block[65536];
-    rewind(output->stream);
-    for (;;) {
-        size_t length = fread(block, 1, sizeof block, output->stream);
-        if (length == 0)
-            break;
-        fwrite(block, 1, length, output->file.stream);
-    }
-    bool failed = ferror(output->stream) != 0;
-    return failed ? hc_fail_errno(err, "cannot read back", "a temporary file") : HC_OK;
-}
-
-static void release(struct hc_output *output, const char *temporary)
-{
-    if (output->is_held)
-        fclose(output->stream);
-    hc_temporary_forget(temporary);
-    memset(output, 0, sizeof *output);
+    enum hc_status status = hold ? hc_outset_add_held(output->set, output->path, &output->stream, err)
+                                 : hc_outset_add(output->set, output->path, &output->stream, err);
+    if (status)
+        hc_output_abort(output);
+    return status;
 }
 
 enum hc_status hc_output_commit(struct hc_output *output, struct hc_error *err)
 {
-    enum hc_status status = HC_OK;
-    const char *temporary = output->file.temporary;
-    if (output->is_held && (fflush(output->stream) || ferror(output->stream)))
-        status = hc_fail_errno(err, "cannot write", "a temporary file");
-    else if (output->is_held)
-        status = copy_held(output, err);
-    if (status == HC_OK)
-        status = hc_outfile_commit(&output->file, err);
-    else
-        hc_outfile_abort(&output->file);
-    release(output, temporary);
+    enum hc_status status = hc_outset_commit(output->set, err);
+    hc_output_abort(output);
     return status;
 }
 
 void hc_output_abort(struct hc_output *output)
 {
-    const char *temporary = output->file.temporary;
-    hc_outfile_abort(&output->file);
-    release(output, temporary);
+    hc_outset_close(output->set);
+    memset(output, 0, sizeof *output);
 }
 
 enum hc_status hc_output_end(struct hc_output *output, enum hc_status status, struct hc_error *err)
@@ -111,6 +70,6 @@ enum hc_status hc_output_json_end(struct hc_json_writer *json, const struct hc_o
 {
     hc_json_end(json);
     fputc('\n', output->stream);
-    const char *path = output->file.path;
+    const char *path = output->path;
     return hc_json_finish(json, strcmp(path, "-") == 0 ? "standard output" : path, err);
 }

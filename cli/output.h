@@ -1,29 +1,32 @@
-/* output.h - where a command writes its result: -o FILE or standard output. */
+/* output.h - where a command writes its result: -o FILE or standard output; and the files that it
+ * writes besides, which come and go with that (core/outset.h).
+ */
 #ifndef HC_CLI_OUTPUT_H
 #define HC_CLI_OUTPUT_H
 
 #include "cli/options.h"
 #include "core/json_writer.h"
-#include "core/outfile.h"
+#include "core/outset.h"
 #include "core/status.h"
 
 #include <stdbool.h>
 #include <stdio.h>
 
 struct hc_output {
-    FILE *stream; /* write here */
-    struct hc_outfile file;
-    bool is_held; /* stream is a temporary file that commit copies to standard output */
+    FILE *stream;          /* write here */
+    const char *path;      /* as it was given; "-" is standard output */
+    struct hc_outset *set; /* files to be written besides are added to it */
 };
 
-/* Open what -o says. With hold, nothing reaches standard output before commit either. */
+/* Open what -o says. With hold, nothing reaches standard output before commit either, and what is
+ * added to the set is in place by then. */
 enum hc_status hc_output_open(struct hc_output *output, const struct hc_common_options *common,
                               bool hold, struct hc_error *err);
 
-/* Put the output in place. */
+/* Put the output and all other files of the set in place: all of them or none. */
 enum hc_status hc_output_commit(struct hc_output *output, struct hc_error *err);
 
-/* Give up: the output file is as it was. Does nothing after commit, or on a zeroed struct. */
+/* Give up: the files are as they were. Does nothing after commit, or on a zeroed struct. */
 void hc_output_abort(struct hc_output *output);
 
 /* Commit when status is HC_OK or HC_FINDING and abort otherwise; returns the status to end with. */

@@ -1,13 +1,13 @@
 #include "cli/study_output.h"
 
+#include "core/digest.h"
 #include "core/memory.h"
-#include "core/temporary_files.h"
+#include "core/outset.h"
 #include "reports/life_perfetto.h"
 #include "reports/study_html.h"
 #include "reports/study_views.h"
 
 #include <stdlib.h>
-#include <unistd.h>
 
 typedef enum hc_status file_writer(struct hc_output *output, const struct hc_study_result *result,
                                    struct hc_error *err);
@@ -32,8 +32,10 @@ static enum hc_status write_summary(struct hc_output *output, const struct hc_st
 static enum hc_status write_life(struct hc_output *output, const struct hc_study_result *result,
                                  struct hc_error *err)
 {
-    const struct hc_life_perfetto options = {
-        .name = result->name, .output = output->file.path, .replica = result->life_replica};
+    const struct hc_life_perfetto options = {.name = result->name,
+                                             .output = output->path,
+                                             .run_id = result->run_id,
+                                             .replica = result->life_replica};
     return hc_life_perfetto_write(output->stream, result->life, result->run[0].config, &options,
                                   err);
 }
@@ -57,33 +59,43 @@ static const struct {
 
 #define N_FILES (HC_STUDY_N_TABLES + sizeof files / sizeof *files)
 
-/* Written, but not in place yet. */
-struct shelf {
-    struct hc_output output[N_FILES];
-    size_t n;
-};
+enum hc_status hc_study_output_run_id(const struct hc_study_result *result, char run_id[HC_RUN_ID],
+                                      struct hc_error *err)
+{
+    char digest[HC_DIGEST_TEXT];
+    struct hc_output record = {.path = "the record of the run"};
+    record.stream = hc_digest_stream(digest, err);
+    if (!record.stream)
+        return err->status;
+    enum hc_status status = hc_study_output_json(&record, result, err);
+    fclose(record.stream);
+    hc_run_id(digest, run_id);
+    return status;
+}
 
-static enum hc_status write_file(struct shelf *shelf, const char *path, size_t which,
+static enum hc_status write_file(struct hc_outset *set, const char *path, size_t which,
                                  const struct hc_study_result *result, struct hc_error *err)
 {
-    const struct hc_common_options common = {.output = path};
-    struct hc_output *output = &shelf->output[shelf->n];
-    enum hc_status status = hc_output_open(output, &common, false, err);
-    if (status != HC_OK)
-        return status;
-    shelf->n++;
+    struct hc_output output = {.path = path};
+    if (hc_outset_add(set, path, &output.stream, err))
+        return err->status;
+    enum hc_status status = HC_OK;
     if (which < HC_STUDY_N_TABLES)
-        hc_study_write_csv(result, (enum hc_study_table)which, output->stream);
+        hc_study_write_csv(result, (enum hc_study_table)which, output.stream);
     else
-        status = files[which - HC_STUDY_N_TABLES].write(output, result, err);
-    if (status == HC_OK && (fflush(output->stream) || ferror(output->stream)))
+        status = files[which - HC_STUDY_N_TABLES].write(&output, result, err);
+    /* What has no room is named by its own writer, not by that of a later file. */
+    if (status == HC_OK && (fflush(output.stream) || ferror(output.stream)))
         status = hc_fail_errno(err, "cannot write", path);
     return status;
 }
 
-static enum hc_status write_files(struct shelf *shelf, const char *directory,
-                                  const struct hc_study_result *result, struct hc_error *err)
+enum hc_status hc_study_output_directory(struct hc_outset *set, const char *directory,
+                                         const struct hc_study_result *result, struct hc_error *err)
 {
+    if (hc_outset_directory(set, directory, err) ||
+        hc_outset_index_begin(set, directory, HC_OUTSET_INDEX, result->run_id, err))
+        return err->status;
     enum hc_status status = HC_OK;
     for (size_t i = 0; i < N_FILES && status == HC_OK; i++) {
         bool is_table = i < HC_STUDY_N_TABLES;
@@ -91,30 +103,9 @@ static enum hc_status write_files(struct shelf *shelf, const char *directory,
                                  is_table ? hc_study_table_name((enum hc_study_table)i)
                                           : files[i - HC_STUDY_N_TABLES].name,
                                  is_table ? ".csv" : "");
-        status = path ? write_file(shelf, path, i, result, err) : err->status;
+        status = path ? write_file(set, path, i, result, err) : err->status;
         free(path);
     }
-    return status;
-}
-
-enum hc_status hc_study_output_directory(const char *directory,
-                                         const struct hc_study_result *result, struct hc_error *err)
-{
-    struct shelf shelf = {.n = 0};
-    bool is_new = access(directory, F_OK) != 0;
-    if (is_new)
-        hc_temporary_add(directory);
-    enum hc_status status = hc_make_directories(directory, err);
-    if (status == HC_OK)
-        status = write_files(&shelf, directory, result, err);
-    for (size_t i = 0; i < shelf.n; i++) {
-        if (status == HC_OK)
-            status = hc_output_commit(&shelf.output[i], err);
-        else
-            hc_output_abort(&shelf.output[i]);
-    }
-    if (status != HC_OK && is_new)
-        rmdir(directory); /* unless something is in it */
-    hc_temporary_forget(directory);
+    hc_outset_index_end(set);
     return status;
 }

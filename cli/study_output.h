@@ -9,9 +9,13 @@
 enum hc_status hc_study_output_json(struct hc_output *output, const struct hc_study_result *result,
                                     struct hc_error *err);
 
-/* Make directory where it is not there and write the files into it: none before all are written,
- * and result.json last. The result must have its life (hc_study_add_lives). */
-enum hc_status hc_study_output_directory(const char *directory,
+/* The id of the run, from that document. */
+enum hc_status hc_study_output_run_id(const struct hc_study_result *result, char run_id[HC_RUN_ID],
+                                      struct hc_error *err);
+
+/* Make directory where it is not there and add its files, with their index, to the set. The result
+ * must have its life (hc_study_add_lives) and its run_id. */
+enum hc_status hc_study_output_directory(struct hc_outset *set, const char *directory,
                                          const struct hc_study_result *result,
                                          struct hc_error *err);
 

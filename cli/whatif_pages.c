@@ -1,7 +1,6 @@
 #include "cli/whatif_pages.h"
 
 #include "core/memory.h"
-#include "core/outfile.h"
 #include "core/table.h"
 #include "reports/whatif_compat.h"
 #include "reports/whatif_csv.h"
@@ -79,39 +78,36 @@ void hc_whatif_page_depth(const struct hc_whatif_page_options *options,
         options->picture_step.n ? options->picture_step.range[0][0] : HC_MISSING_I32;
 }
 
-static enum hc_status write_csv(const char *directory, bool is_one,
+static enum hc_status write_csv(struct hc_outset *set, const char *directory, bool is_one,
                                 const struct hc_whatif_report *report, struct hc_error *err)
 {
     char name[HC_COMPAT_NAME_LENGTH + 1];
     if (is_one)
-        return hc_whatif_write_csv(directory, report, err);
+        return hc_whatif_write_csv(set, directory, report, err);
     hc_whatif_compat_name(report->result->job.id, name);
     char *own = hc_new_text(err, "%s/%s", directory, name);
-    enum hc_status status = own ? hc_whatif_write_csv(own, report, err) : err->status;
+    enum hc_status status = own ? hc_whatif_write_csv(set, own, report, err) : err->status;
     free(own);
     return status;
 }
 
-static enum hc_status write_html(const char *path, const struct hc_whatif_report *report,
-                                 struct hc_error *err)
+static enum hc_status write_html(struct hc_outset *set, const char *path,
+                                 const struct hc_whatif_report *report, struct hc_error *err)
 {
-    struct hc_outfile out;
-    if (hc_outfile_open(&out, path, err))
+    FILE *stream;
+    if (hc_outset_add_held(set, path, &stream, err))
         return err->status;
-    enum hc_status status = hc_whatif_write_html(out.stream, report, err);
-    if (status == HC_OK)
-        status = hc_outfile_commit(&out, err);
-    hc_outfile_abort(&out);
-    return status;
+    return hc_whatif_write_html(stream, report, err);
 }
 
-enum hc_status hc_whatif_write_pages(const struct hc_whatif_page_options *options, bool is_one,
+enum hc_status hc_whatif_write_pages(struct hc_outset *set,
+                                     const struct hc_whatif_page_options *options, bool is_one,
                                      const struct hc_whatif_report *report, struct hc_error *err)
 {
     enum hc_status status = HC_OK;
     if (options->csv)
-        status = write_csv(options->csv, is_one, report, err);
+        status = write_csv(set, options->csv, is_one, report, err);
     if (status == HC_OK && options->html)
-        status = write_html(options->html, report, err);
+        status = write_html(set, options->html, report, err);
     return status;
 }

@@ -4,6 +4,7 @@
 #define HC_CLI_WHATIF_PAGES_H
 
 #include "cli/options.h"
+#include "core/outset.h"
 #include "core/status.h"
 #include "reports/whatif_report.h"
 #include "sim/whatif.h"
@@ -26,9 +27,10 @@ enum hc_status hc_whatif_page_options_check(const struct hc_whatif_page_options 
 void hc_whatif_page_depth(const struct hc_whatif_page_options *options,
                           struct hc_whatif_options *whatif);
 
-/* Write the pages of a job that were asked for. is_one: it is the only job of the command; else its
- * tables have a directory of their own within that of --csv. */
-enum hc_status hc_whatif_write_pages(const struct hc_whatif_page_options *options, bool is_one,
+/* Add the pages of a job that were asked for to the set. is_one: it is the only job of the command;
+ * else its tables have a directory of their own within that of --csv. report->run_id is needed. */
+enum hc_status hc_whatif_write_pages(struct hc_outset *set,
+                                     const struct hc_whatif_page_options *options, bool is_one,
                                      const struct hc_whatif_report *report, struct hc_error *err);
 
 #endif

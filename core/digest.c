@@ -62,3 +62,41 @@ enum hc_status hc_digest_file(const char *path, char text[HC_DIGEST_TEXT], struc
     close(fd);
     return status;
 }
+
+/* ---- a stream ---- */
+
+struct sink {
+    struct sha256_ctx context;
+    char *text;
+};
+
+static ssize_t take_bytes(void *cookie, const char *bytes, size_t length)
+{
+    struct sink *sink = cookie;
+    sha256_update(&sink->context, length, (const uint8_t *)bytes);
+    return (ssize_t)length;
+}
+
+static int end_sink(void *cookie)
+{
+    struct sink *sink = cookie;
+    finish(&sink->context, sink->text);
+    free(sink);
+    return 0;
+}
+
+FILE *hc_digest_stream(char text[HC_DIGEST_TEXT], struct hc_error *err)
+{
+    const cookie_io_functions_t functions = {.write = take_bytes, .close = end_sink};
+    struct sink *sink = hc_new_array(1, sizeof *sink, err);
+    if (!sink)
+        return NULL;
+    sha256_init(&sink->context);
+    sink->text = text;
+    FILE *stream = fopencookie(sink, "w", functions);
+    if (!stream) {
+        free(sink);
+        hc_fail_memory(err, BUFSIZ);
+    }
+    return stream;
+}

@@ -5,6 +5,7 @@
 #include "core/status.h"
 
 #include <stddef.h>
+#include <stdio.h>
 
 #define HC_DIGEST_TEXT 65 /* 64 hex digits and the terminator */
 
@@ -18,5 +19,9 @@ enum hc_status hc_digest_fd(int fd, const char *name, char text[HC_DIGEST_TEXT],
 
 /* Digest of the file at path. */
 enum hc_status hc_digest_file(const char *path, char text[HC_DIGEST_TEXT], struct hc_error *err);
+
+/* A stream whose bytes go into a digest and nowhere else; fclose puts it into text. NULL with err
+ * filled without memory. */
+FILE *hc_digest_stream(char text[HC_DIGEST_TEXT], struct hc_error *err);
 
 #endif

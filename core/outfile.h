@@ -2,10 +2,10 @@
  *
  * The output is written to a file without a name in the same directory, of which a killed process
  * leaves nothing, or to a temporary name where the file system (NFS) has no such files; commit
- * fsyncs it and gives it its name.
+ * fsyncs it and gives it its name. Several files that belong together: core/outset.h.
  * "-" is standard output, which cannot be atomic; commit then only checks that it was written. So
- * it is for devices and pipes (/dev/null), which are written in place and never replaced. A
- * symbolic link is followed.
+ * it is for devices and pipes (/dev/null), and for open files by their number (/dev/stdout,
+ * /dev/fd/3), which are written in place and never replaced. A symbolic link is followed.
  */
 #ifndef HC_CORE_OUTFILE_H
 #define HC_CORE_OUTFILE_H
@@ -19,17 +19,42 @@ struct hc_outfile {
     FILE *stream;
     char *path;      /* final name with links resolved, or "-" */
     char *temporary; /* NULL for what is written in place */
-    bool is_unnamed; /* there is no file `temporary` before commit */
+    bool is_unnamed; /* there is no file `temporary` before hc_outfile_name */
 };
 
+/* A closed standard output is refused here, before anything is computed for it. */
 enum hc_status hc_outfile_open(struct hc_outfile *out, const char *path, struct hc_error *err);
 
 /* Flush, check, fsync and rename. On failure the temporary file is gone and the old file, if there
- * was one, is as it was. */
+ * was one, is as it was; but where only the directory could not be synced, the new one is there. */
 enum hc_status hc_outfile_commit(struct hc_outfile *out, struct hc_error *err);
 
 /* Give up: remove the temporary file. Does nothing after commit, or on a zeroed struct. */
 void hc_outfile_abort(struct hc_outfile *out);
+
+/* The steps of commit. The first two are for what is not written in place: all bytes on the disk,
+ * then the temporary file under its temporary name, which is as long as `path` or longer. The third
+ * is for what is written in place: flush, check and close. */
+enum hc_status hc_outfile_flush(struct hc_outfile *out, struct hc_error *err);
+enum hc_status hc_outfile_name(struct hc_outfile *out, struct hc_error *err);
+enum hc_status hc_outfile_end_in_place(struct hc_outfile *out, struct hc_error *err);
+
+/* The name with the links in its directory and its own resolved, as far as they lead somewhere: so
+ * that what a link points to is replaced and not the link, and one file has one name. NULL with err
+ * filled without memory. */
+char *hc_resolved_path(const char *path, struct hc_error *err);
+
+/* A name beside path that no other process or thread has, or NULL with err filled. */
+char *hc_outfile_unused_name(const char *path, struct hc_error *err);
+
+/* Whether name, without directory, is one that hc_outfile_unused_name made for a file `base`. */
+bool hc_outfile_is_unused_name(const char *name, const char *base);
+
+/* The directory that path is in, or NULL with err filled. */
+char *hc_directory_of(const char *path, struct hc_error *err);
+
+/* A stream for what is read back later, without a name (TMPDIR), or NULL with err filled. */
+FILE *hc_scratch_stream(struct hc_error *err);
 
 /* fsync the directory that holds path, so that a rename in it survives a crash. */
 enum hc_status hc_sync_directory_of(const char *path, struct hc_error *err);

@@ -1,7 +1,6 @@
 #include "reports/fleet_report.h"
 
 #include "core/memory.h"
-#include "core/outfile.h"
 #include "core/table.h"
 #include "reports/fleet_views.h"
 
@@ -268,41 +267,34 @@ static const struct {
 
 #define N_FILES (sizeof files / sizeof files[0])
 
-static enum hc_status write_file(struct hc_outfile *out, const char *directory, size_t file,
+static enum hc_status write_file(struct hc_outset *set, const char *directory, size_t file,
                                  struct tables *tables, struct hc_error *err)
 {
     char *path = hc_new_text(err, "%s/%s", directory, files[file].name);
-    if (!path)
-        return err->status;
-    enum hc_status status = hc_outfile_open(out, path, err);
+    enum hc_status status = path ? hc_outset_add(set, path, &tables->stream, err) : err->status;
     if (status == HC_OK) {
-        tables->stream = out->stream;
         tables->is_first = true;
         files[file].put(tables);
-        if (fflush(out->stream) || ferror(out->stream))
-            status = hc_fail_errno(err, "cannot write", path);
     }
     free(path);
     return status;
 }
 
-/* All are written before the first takes its name, so that a full disk leaves what was there. */
-static enum hc_status write_files(const char *directory, struct tables *tables,
-                                  struct hc_error *err)
+static enum hc_status write_files(struct hc_outset *set, const char *directory,
+                                  struct tables *tables, struct hc_error *err)
 {
-    struct hc_outfile outs[N_FILES] = {{.stream = NULL}};
-    enum hc_status status = hc_make_directories(directory, err);
+    if (hc_outset_directory(set, directory, err) ||
+        hc_outset_index_begin(set, directory, HC_OUTSET_INDEX, tables->report->run_id, err))
+        return err->status;
+    enum hc_status status = HC_OK;
     for (size_t i = 0; i < N_FILES && status == HC_OK; i++)
-        status = write_file(&outs[i], directory, i, tables, err);
-    for (size_t i = 0; i < N_FILES && status == HC_OK; i++)
-        status = hc_outfile_commit(&outs[i], err);
-    for (size_t i = 0; i < N_FILES; i++)
-        hc_outfile_abort(&outs[i]);
+        status = write_file(set, directory, i, tables, err);
+    hc_outset_index_end(set);
     return status;
 }
 
-enum hc_status hc_fleet_write_csv(const char *directory, const struct hc_fleet_report *report,
-                                  struct hc_error *err)
+enum hc_status hc_fleet_write_csv(struct hc_outset *set, const char *directory,
+                                  const struct hc_fleet_report *report, struct hc_error *err)
 {
     struct hc_fleet_summary summary;
     enum hc_status status = hc_fleet_summarise(&summary, report->rows, report->n_rows, err);
@@ -310,7 +302,7 @@ enum hc_status hc_fleet_write_csv(const char *directory, const struct hc_fleet_r
         return status;
     size_t *rank = hc_fleet_ranks(report, &summary, err);
     struct tables tables = {.report = report, .summary = &summary, .rank = rank};
-    status = rank ? write_files(directory, &tables, err) : err->status;
+    status = rank ? write_files(set, directory, &tables, err) : err->status;
     free(rank);
     hc_fleet_summary_fini(&summary);
     return status;

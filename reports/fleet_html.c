@@ -123,7 +123,8 @@ static enum hc_status put_page(FILE *stream, const struct hc_fleet_report *repor
     char number[HC_NUMBER_TEXT], title[96];
     snprintf(title, sizeof title, "Stragglers in a fleet of %s job%s",
              count_text(summary->n_jobs, number), summary->n_jobs == 1 ? "" : "s");
-    hc_html_start(stream, "what-if of a fleet", title, report->archive);
+    hc_html_start(stream, &(struct hc_html_head){"what-if of a fleet", title, report->archive,
+                                                 report->run_id});
     put_callout(stream, summary);
     if (summary->n_analysed > 0) {
         put_tiles(stream, summary);

@@ -282,6 +282,8 @@ static enum hc_status write_all(struct hc_json_writer *json, const struct hc_fle
     hc_json_i32(json, "schema_major", HC_FLEET_SCHEMA_MAJOR);
     hc_json_i32(json, "schema_minor", HC_FLEET_SCHEMA_MINOR);
     hc_json_text(json, "tool_version", HC_VERSION);
+    if (report->run_id)
+        hc_json_text(json, "run_id", report->run_id);
     write_limits(json, report);
     write_headline(json, summary);
     write_funnel(json, summary);

@@ -6,6 +6,7 @@
 #ifndef HC_REPORTS_FLEET_REPORT_H
 #define HC_REPORTS_FLEET_REPORT_H
 
+#include "core/outset.h"
 #include "core/status.h"
 #include "sim/fleet_row.h"
 
@@ -24,6 +25,7 @@ struct hc_fleet_report {
     size_t n_rows;
     const char *archive; /* path as it is to be shown, or NULL */
     const char *options; /* those of the analysis, in words or as flags, or NULL */
+    const char *run_id;  /* where it is one of several files: what all of them carry; or NULL */
 
     /* The limits that the funnel was made with, to be named beside its counts. */
     int32_t max_attempts;   /* more: restarted (15) */
@@ -50,9 +52,9 @@ enum hc_status hc_fleet_write_json(FILE *stream, const struct hc_fleet_report *r
                                    struct hc_error *err);
 enum hc_status hc_fleet_write_html(FILE *stream, const struct hc_fleet_report *report,
                                    struct hc_error *err);
-/* jobs.csv, funnel.csv, quantiles.csv, causes.csv, types.csv, sizes.csv in a directory, which is
- * made when it is not there; each file is there whole or not at all. */
-enum hc_status hc_fleet_write_csv(const char *directory, const struct hc_fleet_report *report,
-                                  struct hc_error *err);
+/* Add jobs.csv, funnel.csv, quantiles.csv, causes.csv, types.csv, sizes.csv and their index to the
+ * set, in a directory, which is made when it is not there. run_id is needed. */
+enum hc_status hc_fleet_write_csv(struct hc_outset *set, const char *directory,
+                                  const struct hc_fleet_report *report, struct hc_error *err);
 
 #endif

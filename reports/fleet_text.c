@@ -79,6 +79,8 @@ static void put_source(FILE *stream, const struct hc_fleet_report *report)
                  hc_text_tail(shown, sizeof shown, report->archive, WIDTH - LABEL - 1));
     if (report->options)
         put_line(stream, "options", "%s", report->options);
+    if (report->run_id)
+        put_line(stream, "run", "%s", report->run_id);
 }
 
 static void put_waste(FILE *stream, const struct hc_fleet_summary *summary)

@@ -90,27 +90,29 @@ void hc_html_paragraph(FILE *stream, const char *class, const char *format, ...)
 
 /* ---- the page ---- */
 
-void hc_html_start(FILE *stream, const char *kicker, const char *title, const char *subtitle)
+void hc_html_start(FILE *stream, const struct hc_html_head *head)
 {
     fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
           "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
           "<meta name=\"color-scheme\" content=\"light dark\">\n"
           "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
           "style-src 'unsafe-inline'; img-src data:\">\n"
-          "<meta name=\"generator\" content=\"hindcast " HC_VERSION "\">\n"
-          "<link rel=\"icon\" href=\"data:,\">\n<title>",
+          "<meta name=\"generator\" content=\"hindcast " HC_VERSION "\">\n",
           stream);
-    hc_html_text(stream, title);
+    if (head->run_id)
+        fprintf(stream, "<meta name=\"hindcast-run\" content=\"%s\">\n", head->run_id);
+    fputs("<link rel=\"icon\" href=\"data:,\">\n<title>", stream);
+    hc_html_text(stream, head->title);
     fputs("</title>\n<style>\n", stream);
     for (const char *const *part = hc_html_style; *part; part++)
         fputs(*part, stream);
     fputs("</style>\n</head>\n<body>\n<header>\n", stream);
-    hc_html_paragraph(stream, "kicker", "%s", kicker);
+    hc_html_paragraph(stream, "kicker", "%s", head->kicker);
     fputs("<h1>", stream);
-    hc_html_text(stream, title);
+    hc_html_text(stream, head->title);
     fputs("</h1>\n", stream);
-    if (subtitle)
-        hc_html_paragraph(stream, "subtitle", "%s", subtitle);
+    if (head->subtitle)
+        hc_html_paragraph(stream, "subtitle", "%s", head->subtitle);
     fputs("</header>\n<main>\n", stream);
 }
 

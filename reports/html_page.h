@@ -19,9 +19,15 @@ struct hc_html_input {
     const char *sha256; /* or NULL */
 };
 
-/* Begin the document: title in the window and as the only heading of level 1; kicker is the line
- * above it ("what-if of a job"), subtitle the one below it (NULL: none). */
-void hc_html_start(FILE *stream, const char *kicker, const char *title, const char *subtitle);
+struct hc_html_head {
+    const char *kicker;   /* the line above the title: "what-if of a job" */
+    const char *title;    /* in the window, and the only heading of level 1 */
+    const char *subtitle; /* the line below it, or NULL */
+    const char *run_id;   /* where it is one of several files: what all of them carry; or NULL */
+};
+
+/* Begin the document. */
+void hc_html_start(FILE *stream, const struct hc_html_head *head);
 
 /* The foot, with the version of hindcast, and the end of the document. */
 void hc_html_end(FILE *stream, const struct hc_html_input *inputs, size_t n_inputs);

@@ -229,6 +229,8 @@ static void describe(const struct life *l)
     hc_json_i32(&json, "schema_major", 1);
     hc_json_i32(&json, "schema_minor", 0);
     hc_json_text(&json, "tool_version", HC_VERSION);
+    if (l->options->run_id)
+        hc_json_text(&json, "run_id", l->options->run_id);
     hc_json_text(&json, "name", l->options->name);
     hc_json_i64(&json, "replica", (int64_t)l->options->replica);
     hc_json_i64(&json, "seed", (int64_t)l->config->seed);

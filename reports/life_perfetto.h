@@ -14,6 +14,7 @@
 struct hc_life_perfetto {
     const char *name;   /* of the scenario, or of its variant */
     const char *output; /* where it goes, for messages */
+    const char *run_id; /* where it is one of several files: what all of them carry; or NULL */
     uint64_t replica;
     double window_s; /* of the sliding ETTR; 0: an hour where the life has at most ten days, else a
                         day */

@@ -1,7 +1,6 @@
 #include "reports/metadata_writer.h"
 
 #include "core/clock.h"
-#include "core/outfile.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -89,13 +88,4 @@ void hc_metadata_print(const struct hc_job *job, FILE *stream)
         fprintf(stream, "start_time: \"%s\"\n", text);
     }
     put_lists(stream, job);
-}
-
-enum hc_status hc_metadata_write(const struct hc_job *job, const char *path, struct hc_error *err)
-{
-    struct hc_outfile out;
-    if (hc_outfile_open(&out, path, err))
-        return err->status;
-    hc_metadata_print(job, out.stream);
-    return hc_outfile_commit(&out, err);
 }

@@ -28,7 +28,8 @@ static void write_head(FILE *stream, const struct hc_study_result *result)
                         fabs(100 * result->confidence - round(100 * result->confidence)) < 1e-9 ? 0
                                                                                                 : 2,
                         level));
-    hc_html_start(stream, "The life of a job, simulated", result->name, subtitle);
+    hc_html_start(stream, &(struct hc_html_head){"The life of a job, simulated", result->name,
+                                                 subtitle, result->run_id});
 }
 
 static const struct hc_study_value *base_value(const struct hc_study_result *result,

@@ -342,6 +342,8 @@ static void write_columns(struct hc_json_writer *json, const struct hc_study_res
 
 void hc_study_write_json(const struct hc_study_result *result, struct hc_json_writer *json)
 {
+    if (result->run_id)
+        hc_json_text(json, "run_id", result->run_id);
     write_head(json, result);
     write_columns(json, result);
     hc_json_array(json, "runs");

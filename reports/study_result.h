@@ -102,6 +102,7 @@ struct hc_study_input {
 
 struct hc_study_result {
     const char *name;     /* of the scenario: file name without directory and ending */
+    const char *run_id;   /* where it is one of several files: what all of them carry; or NULL */
     const char *question; /* or NULL */
     const char *scenario; /* resolved, as JSON on one line */
     const struct hc_study_input *inputs; /* files that were read */

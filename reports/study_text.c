@@ -230,4 +230,6 @@ void hc_study_write_text(const struct hc_study_result *result, FILE *stream)
     hc_study_text_tries(result, stream);
     hc_study_text_tornado(result, stream);
     put_notes(result, stream);
+    if (result->run_id)
+        fprintf(stream, "\n%-13s %s\n", "run", result->run_id);
 }

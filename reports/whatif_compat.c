@@ -4,16 +4,13 @@
 #include "core/json_writer.h"
 #include "core/log.h"
 #include "core/memory.h"
-#include "core/outfile.h"
 #include "core/table.h"
 #include "reports/whatif_views.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* One of the two families of fields: blocking_ and launch_. */
 struct family {
@@ -221,10 +218,11 @@ static enum hc_status write_explained(FILE *stream, const char *path, const char
 
 enum { RESULT_FILE, MS_FILE, MW_FILE, N_FILES };
 
-struct compat_file {
-    char *path;
-    bool wanted, committed;
-    struct hc_outfile out;
+/* Where they go. */
+struct compat_place {
+    struct hc_outset *set;
+    const char *directory;
+    char name[HC_COMPAT_NAME_LENGTH + 1];
 };
 
 void hc_whatif_compat_name(const char *id, char name[HC_COMPAT_NAME_LENGTH + 1])
@@ -243,78 +241,63 @@ void hc_whatif_compat_name(const char *id, char name[HC_COMPAT_NAME_LENGTH + 1])
         name[0] = '_';
 }
 
-static enum hc_status open_files(struct compat_file files[N_FILES], const char *directory,
-                                 const struct hc_whatif_result *result, struct hc_error *err)
+static char *path_of(const struct compat_place *place, int file, struct hc_error *err)
 {
     static const char *const kinds[N_FILES] = {"result", "ms", "mw"};
-    bool wanted[N_FILES] = {true, result->m_s.done, result->m_w.done};
-    char name[HC_COMPAT_NAME_LENGTH + 1];
-    hc_whatif_compat_name(result->job.id, name);
-    if (hc_make_directories(directory, err))
-        return err->status;
-    for (int i = 0; i < N_FILES; i++) {
-        files[i].wanted = wanted[i];
-        files[i].path = hc_new_text(err, "%s/%s-%s.json", directory, kinds[i], name);
-        if (!files[i].path)
-            return err->status;
-        if (wanted[i] && hc_outfile_open(&files[i].out, files[i].path, err))
-            return err->status;
-    }
-    return HC_OK;
+    return hc_new_text(err, "%s/%s-%s.json", place->directory, kinds[file], place->name);
 }
 
 /* A file of an earlier run must not stand beside results that it does not belong to. */
-static enum hc_status remove_stale(const struct compat_file *file, struct hc_error *err)
+static enum hc_status drop_stale(const struct compat_place *place, const char *path,
+                                 struct hc_error *err)
 {
-    if (unlink(file->path) && errno != ENOENT)
-        return hc_fail_errno(err, "cannot remove the outdated", file->path);
+    if (hc_outset_drop(place->set, path, err))
+        return err->status;
     hc_warn("'%s' is not written: that figure needs the decomposition, which was not done "
             "(lower --threshold to have it)",
-            file->path);
+            path);
     return HC_OK;
 }
 
-static enum hc_status commit_files(struct compat_file files[N_FILES], struct hc_error *err)
+static enum hc_status write_file(const struct compat_place *place, int file,
+                                 const struct hc_whatif_result *result,
+                                 const struct family families[N_FAMILIES], struct hc_error *err)
 {
-    for (int i = 0; i < N_FILES; i++) {
-        if (files[i].wanted && hc_outfile_commit(&files[i].out, err))
-            return err->status;
-        files[i].committed = files[i].wanted;
-    }
-    for (int i = 0; i < N_FILES; i++)
-        if (!files[i].wanted && remove_stale(&files[i], err))
-            return err->status;
-    return HC_OK;
+    const struct hc_explained *explained = file == MS_FILE ? &result->m_s : &result->m_w;
+    FILE *stream;
+    char *path = path_of(place, file, err);
+    enum hc_status status = path ? HC_OK : err->status;
+    if (status == HC_OK && file != RESULT_FILE && !explained->done)
+        status = drop_stale(place, path, err);
+    else if (status == HC_OK)
+        status = hc_outset_add(place->set, path, &stream, err);
+    if (status == HC_OK && file == RESULT_FILE)
+        status = write_result(stream, path, result, families, err);
+    else if (status == HC_OK && explained->done)
+        status = write_explained(stream, path, file == MS_FILE ? "Ms" : "Mw", explained, err);
+    free(path);
+    return status;
 }
 
-static void close_files(struct compat_file files[N_FILES], bool failed)
-{
-    for (int i = 0; i < N_FILES; i++) {
-        hc_outfile_abort(&files[i].out);
-        if (failed && files[i].committed)
-            unlink(files[i].path);
-        free(files[i].path);
-    }
-}
-
-static enum hc_status write_files(struct compat_file files[N_FILES],
-                                  const struct hc_whatif_result *result,
+static enum hc_status write_files(const struct compat_place *place,
+                                  const struct hc_whatif_report *report,
                                   const struct family families[N_FAMILIES], struct hc_error *err)
 {
-    struct compat_file *file = &files[RESULT_FILE];
-    if (write_result(file->out.stream, file->path, result, families, err))
+    if (hc_outset_directory(place->set, place->directory, err))
         return err->status;
-    file = &files[MS_FILE];
-    if (file->wanted && write_explained(file->out.stream, file->path, "Ms", &result->m_s, err))
-        return err->status;
-    file = &files[MW_FILE];
-    if (file->wanted && write_explained(file->out.stream, file->path, "Mw", &result->m_w, err))
-        return err->status;
-    return commit_files(files, err);
+    char *index = hc_new_text(err, "files-%s.sha256", place->name);
+    enum hc_status status = index ? hc_outset_index_begin(place->set, place->directory, index,
+                                                          report->run_id, err)
+                                  : err->status;
+    for (int i = 0; i < N_FILES && status == HC_OK; i++)
+        status = write_file(place, i, report->result, families, err);
+    hc_outset_index_end(place->set);
+    free(index);
+    return status;
 }
 
-enum hc_status hc_whatif_write_compat(const char *directory, const struct hc_whatif_report *report,
-                                      struct hc_error *err)
+enum hc_status hc_whatif_write_compat(struct hc_outset *set, const char *directory,
+                                      const struct hc_whatif_report *report, struct hc_error *err)
 {
     const struct hc_whatif_result *result = report->result;
     struct family families[N_FAMILIES] = {
@@ -323,8 +306,9 @@ enum hc_status hc_whatif_write_compat(const char *directory, const struct hc_wha
         [LAUNCH] = {"launch", result->launch, result->step_launch_slowdown, result->replayed_end_ns,
                     NULL},
     };
-    struct compat_file files[N_FILES] = {{0}};
+    struct compat_place place = {set, directory, ""};
     enum hc_status status = HC_OK;
+    hc_whatif_compat_name(result->job.id, place.name);
     if (result->n_structures > 1)
         return hc_fail(err, HC_BAD_INPUT,
                        "job '%s': the analysed steps have %zu different sets of ops, which the "
@@ -340,10 +324,7 @@ enum hc_status hc_whatif_write_compat(const char *directory, const struct hc_wha
         status = families[f].step_order ? HC_OK : err->status;
     }
     if (status == HC_OK)
-        status = open_files(files, directory, result, err);
-    if (status == HC_OK)
-        status = write_files(files, result, families, err);
-    close_files(files, status != HC_OK);
+        status = write_files(&place, report, families, err);
     for (int f = 0; f < N_FAMILIES; f++)
         free(families[f].step_order);
     return status;

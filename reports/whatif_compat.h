@@ -2,6 +2,7 @@
 #ifndef HC_REPORTS_WHATIF_COMPAT_H
 #define HC_REPORTS_WHATIF_COMPAT_H
 
+#include "core/outset.h"
 #include "core/status.h"
 #include "reports/whatif_report.h"
 
@@ -12,12 +13,12 @@
  * that differ may have one name. */
 void hc_whatif_compat_name(const char *id, char name[HC_COMPAT_NAME_LENGTH + 1]);
 
-/* Write result-JOB.json, ms-JOB.json and mw-JOB.json into directory (made when absent). Characters
- * of the job id that do not belong in a file name become '_'. When M_W (or M_S) was not done, as
- * without a decomposition, its file is not written, one of an earlier run is removed, and a warning
- * says so. On failure no file is changed, unless the very renaming fails.
+/* Add result-JOB.json, ms-JOB.json, mw-JOB.json and their index files-JOB.sha256 to the set, in
+ * directory (made when absent). Characters of the job id that do not belong in a file name become
+ * '_'. When M_W (or M_S) was not done, as without a decomposition, its file is not written, one of
+ * an earlier run is to be removed, and a warning says so. report->run_id is needed.
  * HC_BAD_INPUT when the steps have more than one structure: that layout assumes one. */
-enum hc_status hc_whatif_write_compat(const char *directory, const struct hc_whatif_report *report,
-                                      struct hc_error *err);
+enum hc_status hc_whatif_write_compat(struct hc_outset *set, const char *directory,
+                                      const struct hc_whatif_report *report, struct hc_error *err);
 
 #endif

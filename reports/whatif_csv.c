@@ -1,7 +1,6 @@
 #include "reports/whatif_csv.h"
 
 #include "core/memory.h"
-#include "core/outfile.h"
 #include "reports/csv_writer.h"
 #include "reports/whatif_views.h"
 
@@ -324,32 +323,27 @@ static enum hc_status check_directory(const char *directory, const struct hc_wha
     return status;
 }
 
-static enum hc_status write_table(struct hc_outfile *out, size_t table, const char *directory,
+static enum hc_status write_table(struct hc_outset *set, size_t table, const char *directory,
                                   const struct hc_whatif_report *report, struct hc_error *err)
 {
+    FILE *stream;
     char *path = hc_new_text(err, "%s/%s", directory, tables[table].name);
-    enum hc_status status = path ? hc_outfile_open(out, path, err) : err->status;
+    enum hc_status status = path ? hc_outset_add(set, path, &stream, err) : err->status;
     if (status == HC_OK)
-        tables[table].write(out->stream, report);
+        tables[table].write(stream, report);
     free(path);
     return status;
 }
 
-enum hc_status hc_whatif_write_csv(const char *directory, const struct hc_whatif_report *report,
-                                   struct hc_error *err)
+enum hc_status hc_whatif_write_csv(struct hc_outset *set, const char *directory,
+                                   const struct hc_whatif_report *report, struct hc_error *err)
 {
-    struct hc_outfile files[N_TABLES] = {{0}};
-    if (hc_make_directories(directory, err) || check_directory(directory, report, err))
+    if (hc_outset_directory(set, directory, err) || check_directory(directory, report, err) ||
+        hc_outset_index_begin(set, directory, HC_OUTSET_INDEX, report->run_id, err))
         return err->status;
     enum hc_status status = HC_OK;
     for (size_t t = 0; t < N_TABLES && status == HC_OK; t++)
-        status = write_table(&files[t], t, directory, report, err);
-    for (size_t t = 0; t < N_TABLES && status == HC_OK; t++)
-        if (fflush(files[t].stream) || ferror(files[t].stream))
-            status = hc_fail_errno(err, "cannot write", files[t].path);
-    for (size_t t = 0; t < N_TABLES && status == HC_OK; t++)
-        status = hc_outfile_commit(&files[t], err);
-    for (size_t t = 0; t < N_TABLES; t++)
-        hc_outfile_abort(&files[t]);
+        status = write_table(set, t, directory, report, err);
+    hc_outset_index_end(set);
     return status;
 }

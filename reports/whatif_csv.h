@@ -3,13 +3,14 @@
 #ifndef HC_REPORTS_WHATIF_CSV_H
 #define HC_REPORTS_WHATIF_CSV_H
 
+#include "core/outset.h"
 #include "core/status.h"
 #include "reports/whatif_report.h"
 
-/* Write all tables into directory, which is made if it is not there; a table of what was not done
- * has its header only. All are written under temporary names first, and renamed one after the
- * other. HC_USAGE, and nothing written, when the directory holds the tables of another job. */
-enum hc_status hc_whatif_write_csv(const char *directory, const struct hc_whatif_report *report,
-                                   struct hc_error *err);
+/* Add all tables and their index to the set, in directory, which is made if it is not there; a table
+ * of what was not done has its header only. report->run_id is needed. HC_USAGE when the directory
+ * holds the tables of another job. */
+enum hc_status hc_whatif_write_csv(struct hc_outset *set, const char *directory,
+                                   const struct hc_whatif_report *report, struct hc_error *err);
 
 #endif

@@ -16,8 +16,9 @@
 
 /* ---- the top: who, what is wrong, how much it costs ---- */
 
-static void write_head(FILE *stream, const struct hc_whatif_result *result)
+static void write_head(FILE *stream, const struct hc_whatif_report *report)
 {
+    const struct hc_whatif_result *result = report->result;
     const struct hc_job *job = &result->job;
     char subtitle[512], gpus[HC_NUMBER_TEXT], tp[32] = "", attempt[32] = "", first[64] = "";
     if (job->tp_size != HC_MISSING_I32)
@@ -36,7 +37,8 @@ static void write_head(FILE *stream, const struct hc_whatif_result *result)
              "%s, %s GPUs. %zu steps analysed%s, %zu left out.",
              job->cluster ? job->cluster : "unknown", attempt, result->dp_size, result->pp_size,
              result->vpp_size, tp, gpus, result->n_steps, first, result->n_left_out);
-    hc_html_start(stream, "What stragglers cost a job", job->id, subtitle);
+    hc_html_start(stream, &(struct hc_html_head){"What stragglers cost a job", job->id, subtitle,
+                                                 report->run_id});
 }
 
 static enum hc_html_tone tone_of(const struct hc_whatif_result *result)
@@ -317,7 +319,7 @@ enum hc_status hc_whatif_write_html(FILE *stream, const struct hc_whatif_report 
         {"Trace", report->source_path, report->source_sha256},
         {"Metadata", result->job.meta_path, result->job.meta_sha256},
     };
-    write_head(stream, result);
+    write_head(stream, report);
     write_verdict(stream, result);
     write_tiles(stream, result);
     write_contents(stream, result);

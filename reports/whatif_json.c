@@ -231,6 +231,8 @@ enum hc_status hc_whatif_write_json(FILE *stream, const struct hc_whatif_report 
     hc_json_i32(&json, "schema_major", HC_WHATIF_SCHEMA_MAJOR);
     hc_json_i32(&json, "schema_minor", HC_WHATIF_SCHEMA_MINOR);
     hc_json_text(&json, "tool_version", HC_VERSION);
+    if (report->run_id)
+        hc_json_text(&json, "run_id", report->run_id);
     write_input(&json, report);
     write_job(&json, &result->job);
     write_trace(&json, result);

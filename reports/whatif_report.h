@@ -14,6 +14,7 @@ struct hc_whatif_report {
     const char *archive, *segment; /* where it was read from, or NULL for a file */
     const char *steps_option;      /* "--steps" as given, or NULL */
     unsigned depth;                /* enum hc_depth bits: what was asked for beyond the figures */
+    const char *run_id; /* where it is one of several files: what all of them carry; or NULL */
 };
 
 #endif

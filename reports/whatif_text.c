@@ -452,6 +452,8 @@ enum hc_status hc_whatif_write_text(FILE *stream, const struct hc_whatif_report 
     hc_whatif_write_fixes(stream, result);
     fputs("\nInput and replay\n", stream);
     put_source(stream, report);
+    if (report->run_id)
+        fprintf(stream, "%-*s%s\n", HC_LABEL_WIDTH, "run", report->run_id);
     put_rows(stream, &result->rows);
     put_replay(stream, result);
     if (fflush(stream) || ferror(stream))

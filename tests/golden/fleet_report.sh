@@ -14,6 +14,8 @@ sed -i "/\"tool_version\"/d" "$work/report.json"
 head -n 3 "$work/csv/curves.csv" >"$work/curves-head.csv"
 [ "$(wc -l <"$work/csv/curves.csv")" = 3217 ] || { echo "FAIL: not 16 curves of 201 points"; exit 1; }
 rm "$work/csv/curves.csv"
+(cd "$work/csv" && sed /curves.csv/d files.sha256 | sha256sum --check --quiet)
+rm "$work/csv/files.sha256"
 if [ "${HINDCAST_REFRESH:-}" = 1 ]; then
     rm -rf "$expected"
     cp -r "$work" "$expected"

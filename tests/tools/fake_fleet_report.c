@@ -1,6 +1,7 @@
 /* fake_fleet_report N DIRECTORY: the report of a made-up fleet of N jobs (tests/unit/fake_fleet.h)
  * in all its forms: report.txt, report.json, index.html, and the CSV files in csv/. */
 #include "core/outfile.h"
+#include "tests/outset_case.h"
 #include "tests/unit/fake_fleet.h"
 
 typedef enum hc_status write_function(FILE *stream, const struct hc_fleet_report *report,
@@ -26,7 +27,10 @@ static enum hc_status write_all(const char *directory, const struct hc_fleet_rep
 {
     char path[4096];
     snprintf(path, sizeof path, "%s/csv", directory);
-    enum hc_status status = hc_fleet_write_csv(path, report, err);
+    struct hc_fleet_report tables = *report;
+    struct hc_outset *set = case_set();
+    tables.run_id = CASE_RUN_ID;
+    enum hc_status status = case_commit(set, hc_fleet_write_csv(set, path, &tables, err), err);
     if (status == HC_OK)
         status = write_one(directory, "report.txt", hc_fleet_write_text, report, err);
     if (status == HC_OK)

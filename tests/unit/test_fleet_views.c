@@ -1,5 +1,6 @@
 #include "core/text_layout.h"
 #include "fake_fleet.h"
+#include "tests/outset_case.h"
 
 #include <check.h>
 #include <ctype.h>
@@ -296,6 +297,14 @@ static size_t check_csv(const char *path)
     return n_lines;
 }
 
+static enum hc_status put_files(const char *where, struct hc_fleet_report *report,
+                                struct hc_error *err)
+{
+    struct hc_outset *set = case_set();
+    report->run_id = CASE_RUN_ID;
+    return case_commit(set, hc_fleet_write_csv(set, where, report, err), err);
+}
+
 START_TEST(csv_has_all_files_and_fields)
 {
     static const char *const names[] = {"jobs.csv",   "funnel.csv", "quantiles.csv", "curves.csv",
@@ -307,13 +316,15 @@ START_TEST(csv_has_all_files_and_fields)
         struct hc_error err;
         struct hc_fleet_row *rows = edge_fleet(edge, &n);
         struct hc_fleet_report report = fake_fleet_report(rows, n);
-        ck_assert_int_eq(hc_fleet_write_csv(directory, &report, &err), HC_OK);
+        ck_assert_int_eq(put_files(directory, &report, &err), HC_OK);
         for (size_t i = sizeof names / sizeof names[0]; i-- > 0;) {
             snprintf(path, sizeof path, "%s/%s", directory, names[i]);
             n_lines = check_csv(path);
             unlink(path);
         }
         ck_assert_uint_eq(n_lines, n + 1);
+        snprintf(path, sizeof path, "%s/" HC_OUTSET_INDEX, directory);
+        ck_assert_int_eq(unlink(path), 0);
         fake_fleet_free(rows, n);
     }
     ck_assert_int_eq(rmdir(directory), 0); /* nothing else was left there */
@@ -324,7 +335,7 @@ START_TEST(csv_says_where_it_cannot_write)
 {
     struct hc_error err;
     struct hc_fleet_report report = fake_fleet_report(NULL, 0);
-    ck_assert_int_eq(hc_fleet_write_csv("/dev/null/csv", &report, &err), HC_IO);
+    ck_assert_int_eq(put_files("/dev/null/csv", &report, &err), HC_IO);
     ck_assert_ptr_nonnull(strstr(err.message, "/dev/null"));
 }
 END_TEST

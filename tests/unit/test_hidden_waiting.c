@@ -4,6 +4,7 @@
 #include "reports/whatif_compat.h"
 #include "reports/whatif_json.h"
 #include "reports/whatif_text.h"
+#include "tests/outset_case.h"
 
 #include <jansson.h>
 #include <sys/stat.h>
@@ -58,6 +59,14 @@ START_TEST(json_says_null_and_why)
 }
 END_TEST
 
+static enum hc_status put_files(const char *where, struct hc_whatif_report *report,
+                                struct hc_error *err)
+{
+    struct hc_outset *set = case_set();
+    report->run_id = CASE_RUN_ID;
+    return case_commit(set, hc_whatif_write_compat(set, where, report, err), err);
+}
+
 START_TEST(compatible_output_says_null)
 {
     char directory[] = "/tmp/hindcast-hidden-XXXXXX", path[64];
@@ -67,7 +76,7 @@ START_TEST(compatible_output_says_null)
     fake_result(&result, 4, 4, 3);
     hide(&result);
     struct hc_whatif_report report = fake_report(&result);
-    ck_assert_msg(hc_whatif_write_compat(directory, &report, &err) == HC_OK, "%s", err.message);
+    ck_assert_msg(put_files(directory, &report, &err) == HC_OK, "%s", err.message);
     snprintf(path, sizeof path, "%s/result-AR.json", directory);
     json_t *root = json_load_file(path, JSON_REJECT_DUPLICATES, NULL);
     ck_assert(json_is_null(json_object_get(root, "launch_slowdown")));
@@ -80,6 +89,8 @@ START_TEST(compatible_output_says_null)
         snprintf(path, sizeof path, "%s/%s-AR.json", directory, names[i]);
         ck_assert(unlink(path) == 0);
     }
+    snprintf(path, sizeof path, "%s/files-AR.sha256", directory);
+    ck_assert(unlink(path) == 0);
     ck_assert(rmdir(directory) == 0);
     fake_free(&result);
 }

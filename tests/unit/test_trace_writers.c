@@ -387,7 +387,10 @@ START_TEST(metadata_comes_back)
         (struct hc_op_alias){.name = hc_copy_text("fwd", &err), .op_type = HC_FORWARD_COMPUTE};
     job.aliases[job.n_aliases++] =
         (struct hc_op_alias){.name = hc_copy_text("data load", &err), .op_type = HC_OP_IGNORED};
-    ck_assert_msg(!hc_metadata_write(&job, in_directory("meta-x.yaml"), &err), "%s", err.message);
+    FILE *stream = fopen(in_directory("meta-x.yaml"), "w");
+    ck_assert_ptr_nonnull(stream);
+    hc_metadata_print(&job, stream);
+    ck_assert_int_eq(fclose(stream), 0);
     ck_assert_msg(!hc_metadata_read(&back, path, "fallback", &err), "%s", err.message);
     ck_assert_str_eq(back.id, job.id);
     ck_assert_str_eq(back.cluster, "no");

@@ -1,5 +1,6 @@
 #include "fake_whatif.h"
 #include "reports/whatif_compat.h"
+#include "tests/outset_case.h"
 
 #include <dirent.h>
 #include <jansson.h>
@@ -20,7 +21,7 @@ static char *path_of(const char *name)
     return path;
 }
 
-/* Remove the directory; it must hold exactly n files. */
+/* Remove the directory; it must hold exactly n files besides their indexes. */
 static void remove_directory(int n)
 {
     DIR *listing = opendir(directory);
@@ -29,7 +30,7 @@ static void remove_directory(int n)
     for (struct dirent *entry; (entry = readdir(listing));) {
         if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, ".."))
             continue;
-        found++;
+        found += strncmp(entry->d_name, "files-", 6) != 0;
         unlink(path_of(entry->d_name));
     }
     closedir(listing);
@@ -37,11 +38,19 @@ static void remove_directory(int n)
     ck_assert_int_eq(found, n);
 }
 
+static enum hc_status put_files(const char *where, struct hc_whatif_report *report,
+                                struct hc_error *err)
+{
+    struct hc_outset *set = case_set();
+    report->run_id = CASE_RUN_ID;
+    return case_commit(set, hc_whatif_write_compat(set, where, report, err), err);
+}
+
 static void write_result(const struct hc_whatif_result *result)
 {
     struct hc_whatif_report report = fake_report(result);
     struct hc_error err = {HC_OK, ""};
-    ck_assert_msg(hc_whatif_write_compat(directory, &report, &err) == HC_OK, "%s", err.message);
+    ck_assert_msg(put_files(directory, &report, &err) == HC_OK, "%s", err.message);
 }
 
 static json_t *load(const char *path)
@@ -229,7 +238,7 @@ START_TEST(refuses_several_structures)
     struct hc_whatif_report report = fake_report(&result);
     struct hc_error err = {HC_OK, ""};
     make_directory();
-    ck_assert_int_eq(hc_whatif_write_compat(directory, &report, &err), HC_BAD_INPUT);
+    ck_assert_int_eq(put_files(directory, &report, &err), HC_BAD_INPUT);
     ck_assert_ptr_nonnull(strstr(err.message, "--steps"));
     remove_directory(0);
     fake_free(&result);
@@ -246,7 +255,7 @@ START_TEST(writes_all_or_none)
     make_directory();
     char *blocked = strdup(path_of("mw-AR.json"));
     ck_assert_int_eq(mkdir(blocked, 0777), 0);
-    ck_assert_int_eq(hc_whatif_write_compat(directory, &report, &err), HC_IO);
+    ck_assert_int_eq(put_files(directory, &report, &err), HC_IO);
     ck_assert_ptr_nonnull(strstr(err.message, "mw-AR.json"));
     ck_assert_int_eq(rmdir(blocked), 0);
     free(blocked);

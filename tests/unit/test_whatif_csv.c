@@ -3,6 +3,7 @@
 #include "fake_whatif.h"
 #include "reports/csv_writer.h"
 #include "reports/whatif_csv.h"
+#include "tests/outset_case.h"
 
 static char directory[] = "/tmp/hindcast-csv-XXXXXX";
 
@@ -51,11 +52,19 @@ static void check_file(const char *name, size_t n_lines, const char *part)
     free(text);
 }
 
+static enum hc_status put_files(const char *where, struct hc_whatif_report *report,
+                                struct hc_error *err)
+{
+    struct hc_outset *set = case_set();
+    report->run_id = CASE_RUN_ID;
+    return case_commit(set, hc_whatif_write_csv(set, where, report, err), err);
+}
+
 static void write_tables(const struct hc_whatif_result *result)
 {
     struct hc_error err = {HC_OK, ""};
     struct hc_whatif_report report = fake_report(result);
-    ck_assert_msg(hc_whatif_write_csv(directory, &report, &err) == HC_OK, "%s", err.message);
+    ck_assert_msg(put_files(directory, &report, &err) == HC_OK, "%s", err.message);
 }
 
 START_TEST(quotes_what_must_be)
@@ -135,7 +144,7 @@ START_TEST(keeps_the_tables_of_another_job)
     char *before = contents("job.csv"), *after;
     result.job.attempt = 1;
     struct hc_whatif_report report = fake_report(&result);
-    ck_assert_int_eq(hc_whatif_write_csv(directory, &report, &err), HC_USAGE);
+    ck_assert_int_eq(put_files(directory, &report, &err), HC_USAGE);
     ck_assert_msg(strstr(err.message, "is not of this job") != NULL, "%s", err.message);
     after = contents("job.csv");
     ck_assert_str_eq(before, after);

@@ -14,4 +14,4 @@ try whatif --json -o report.json trace-x.csv
 try whatif --compat compatible trace-x.csv
 try synth steps -o trace-y.csv
 try synth steps -o trace-y.parquet
-ls . compatible
+ls
