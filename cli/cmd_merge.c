@@ -1,7 +1,6 @@
 /* cmd_merge.c - `hindcast merge`. */
 #include "cli/command.h"
 #include "cli/fleet_output.h"
-#include "cli/fleet_pages.h"
 #include "cli/fleet_partial.h"
 #include "cli/output.h"
 #include "core/memory.h"
@@ -149,7 +148,7 @@ static enum hc_status run(void *settings, const struct hc_words *words, struct h
 {
     const struct merge_settings *given = settings;
     struct hc_fleet_partial fleet = {.archive = NULL};
-    struct hc_fleet_views views = {given->common.json, given->csv, given->html};
+    struct hc_fleet_views views = {given->common.json, given->csv, given->html, true};
     struct hc_output output;
     enum hc_status status = merge(&fleet, words, err);
     if (status == HC_OK)
@@ -157,9 +156,6 @@ static enum hc_status run(void *settings, const struct hc_words *words, struct h
     if (status == HC_OK) {
         hc_fleet_output_note(&fleet, 0);
         status = hc_output_end(&output, hc_fleet_output_write(&output, &views, &fleet, err), err);
-    }
-    if (status == HC_OK && views.html) {
-        hc_fleet_pages_end(views.html);
     }
     hc_fleet_partial_fini(&fleet);
     return status;

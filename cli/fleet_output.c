@@ -50,14 +50,17 @@ enum hc_status hc_fleet_output_write(const struct hc_output *output,
 {
     struct hc_fleet_report report = report_of(fleet);
     char run_id[HC_RUN_ID];
-    /* Whatever else is written: shards and one process give the same bytes. */
     if (find_run_id(&report, run_id, err))
         return err->status;
     report.run_id = run_id;
     if (views->csv && hc_fleet_write_csv(output->set, views->csv, &report, err))
         return err->status;
-    if (views->html && hc_fleet_pages_index(output->set, views->html, &report, err))
+    if (views->html &&
+        hc_fleet_pages_index(output->set, views->html, views->leaves_pages, &report, err))
         return err->status;
+    /* A file has it whatever else is written, so that shards and one process give the same bytes. */
+    if (strcmp(output->path, "-") == 0)
+        report.run_id = NULL;
     return views->json ? hc_fleet_write_json(output->stream, &report, err)
                        : hc_fleet_write_text(output->stream, &report, err);
 }

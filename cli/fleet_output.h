@@ -12,6 +12,7 @@
 struct hc_fleet_views {
     bool json;
     const char *csv, *html; /* directories, or NULL */
+    bool leaves_pages;      /* those of html that wait stay when the report fails */
 };
 
 /* Open the output of the command: that of the views that have no file comes after the files. */

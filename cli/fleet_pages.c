@@ -3,6 +3,7 @@
 #include "core/digest.h"
 #include "core/memory.h"
 #include "core/outfile.h"
+#include "core/temporary_files.h"
 #include "reports/whatif_html.h"
 
 #include <stdlib.h>
@@ -13,13 +14,15 @@
 #define LAST_LENGTH (sizeof LAST_LINE - 3 + HC_DIGEST_TEXT - 1)
 
 /* Where finished pages are until the report is put in place. */
-#define WAITING ".waiting"
+#define WAITING ".tmp-pages"
 
 enum hc_status hc_fleet_pages_prepare(struct hc_outset *set, const char *directory,
                                       struct hc_error *err)
 {
+    if (hc_outset_directory(set, directory, err))
+        return err->status;
     char *path = hc_new_text(err, "%s/" WAITING, directory);
-    enum hc_status status = path ? hc_outset_directory(set, path, err) : err->status;
+    enum hc_status status = path ? hc_outset_scratch_directory(set, path, err) : err->status;
     free(path);
     return status;
 }
@@ -87,17 +90,57 @@ static char *path_to_take(const char *directory, const struct hc_fleet_row *row,
     return page_path(directory, WAITING, row, err);
 }
 
+/* For the case that the run fails or is stopped; before the page is there. */
+static enum hc_status note_made(struct hc_fleet_pages *pages, const char *path,
+                                struct hc_error *err)
+{
+    char *copy = hc_copy_text(path, err);
+    if (!copy)
+        return err->status;
+    pthread_mutex_lock(&pages->lock);
+    enum hc_status status =
+        hc_reserve(&pages->made, &pages->capacity, pages->n_made + 1, sizeof *pages->made, err);
+    if (status == HC_OK) {
+        pages->made[pages->n_made++] = copy;
+        hc_temporary_add(copy);
+    } else {
+        free(copy);
+    }
+    pthread_mutex_unlock(&pages->lock);
+    return status;
+}
+
+void hc_fleet_pages_drop(const struct hc_fleet_pages *pages)
+{
+    for (size_t i = 0; i < pages->n_made; i++)
+        unlink(pages->made[i]);
+}
+
+void hc_fleet_pages_fini(struct hc_fleet_pages *pages)
+{
+    for (size_t i = 0; i < pages->n_made; i++) {
+        hc_temporary_forget(pages->made[i]);
+        free(pages->made[i]);
+    }
+    free(pages->made);
+    pthread_mutex_destroy(&pages->lock);
+}
+
 enum hc_status hc_fleet_pages_take(const struct hc_fleet_row *row,
                                    const struct hc_whatif_report *report, void *context,
                                    struct hc_error *err)
 {
-    const struct hc_fleet_pages *pages = context;
+    struct hc_fleet_pages *pages = context;
     struct hc_outfile file;
     char key[HC_DIGEST_TEXT];
     char *path = path_to_take(pages->directory, row, err);
     enum hc_status status = path ? find_key(pages, row, key, err) : err->status;
     if (status == HC_OK)
         status = hc_outfile_open(&file, path, err);
+    if (status == HC_OK && file.temporary && !pages->are_left && note_made(pages, path, err)) {
+        hc_outfile_abort(&file);
+        status = err->status;
+    }
     free(path);
     if (status)
         return status;
@@ -119,16 +162,25 @@ static enum hc_status make_jobs(struct hc_outset *set, const char *directory, st
     return status;
 }
 
-static enum hc_status add_page(struct hc_outset *set, const char *directory,
-                               const struct hc_fleet_row *row, bool *found, struct hc_error *err)
+/* Where the pages of a report are. */
+struct place {
+    struct hc_outset *set;
+    const char *directory;
+    bool leaves_pages;
+};
+
+static enum hc_status add_page(const struct place *place, const struct hc_fleet_row *row,
+                               bool *found, struct hc_error *err)
 {
-    char *path = page_path(directory, HC_FLEET_PAGES, row, err);
-    char *waiting = path ? page_path(directory, WAITING, row, err) : NULL;
+    struct hc_outset *set = place->set;
+    char *path = page_path(place->directory, HC_FLEET_PAGES, row, err);
+    char *waiting = path ? page_path(place->directory, WAITING, row, err) : NULL;
     enum hc_status status = waiting ? HC_OK : err->status;
     *found = true;
     if (waiting && hc_is_regular_file(waiting))
-        status = make_jobs(set, directory, err) ? err->status
-                                                : hc_outset_adopt(set, waiting, path, err);
+        status = make_jobs(set, place->directory, err)
+                     ? err->status
+                     : hc_outset_adopt(set, waiting, path, !place->leaves_pages, err);
     else if (waiting && hc_is_regular_file(path))
         status = hc_outset_keep(set, path, err);
     else
@@ -138,14 +190,14 @@ static enum hc_status add_page(struct hc_outset *set, const char *directory,
     return status;
 }
 
-static bool *add_pages(struct hc_outset *set, const char *directory,
-                       const struct hc_fleet_report *report, struct hc_error *err)
+static bool *add_pages(const struct place *place, const struct hc_fleet_report *report,
+                       struct hc_error *err)
 {
     bool *found = hc_new_array(report->n_rows, sizeof *found, err);
     enum hc_status status = HC_OK;
     for (size_t i = 0; found && i < report->n_rows && status == HC_OK; i++)
         if (report->rows[i].fate == HC_FLEET_ANALYSED)
-            status = add_page(set, directory, &report->rows[i], &found[i], err);
+            status = add_page(place, &report->rows[i], &found[i], err);
     if (found && status) {
         free(found);
         found = NULL;
@@ -153,13 +205,13 @@ static bool *add_pages(struct hc_outset *set, const char *directory,
     return found;
 }
 
-static enum hc_status write_index(struct hc_outset *set, const char *directory,
-                                  struct hc_fleet_report *report, struct hc_error *err)
+static enum hc_status write_index(const struct place *place, struct hc_fleet_report *report,
+                                  struct hc_error *err)
 {
     FILE *stream;
-    char *path = hc_new_text(err, "%s/index.html", directory);
-    bool *found = path ? add_pages(set, directory, report, err) : NULL;
-    enum hc_status status = found ? hc_outset_add(set, path, &stream, err) : err->status;
+    char *path = hc_new_text(err, "%s/index.html", place->directory);
+    bool *found = path ? add_pages(place, report, err) : NULL;
+    enum hc_status status = found ? hc_outset_add(place->set, path, &stream, err) : err->status;
     if (status == HC_OK) {
         report->pages = HC_FLEET_PAGES;
         report->has_page = found;
@@ -172,22 +224,14 @@ static enum hc_status write_index(struct hc_outset *set, const char *directory,
     return status;
 }
 
-enum hc_status hc_fleet_pages_index(struct hc_outset *set, const char *directory,
+enum hc_status hc_fleet_pages_index(struct hc_outset *set, const char *directory, bool leaves_pages,
                                     struct hc_fleet_report *report, struct hc_error *err)
 {
-    if (hc_outset_directory(set, directory, err) ||
+    const struct place place = {set, directory, leaves_pages};
+    if (hc_fleet_pages_prepare(set, directory, err) ||
         hc_outset_index_begin(set, directory, HC_OUTSET_INDEX, report->run_id, err))
         return err->status;
-    enum hc_status status = write_index(set, directory, report, err);
+    enum hc_status status = write_index(&place, report, err);
     hc_outset_index_end(set);
     return status;
-}
-
-void hc_fleet_pages_end(const char *directory)
-{
-    struct hc_error ignored;
-    char *path = hc_new_text(&ignored, "%s/" WAITING, directory);
-    if (path)
-        rmdir(path); /* unless pages of another run wait there */
-    free(path);
 }

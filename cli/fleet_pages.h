@@ -4,8 +4,8 @@
  * A page needs the full result of its job, which no cached row has. So pages stay where they are,
  * each with the key of what it was made from in its last line, and only those whose key differs
  * are made anew. These wait in a directory of their own until the report is written, so that the old
- * one and its pages stay together until then; a run that ends before leaves them to the next, and
- * shards leave them to `hindcast merge`.
+ * one and its pages stay together until then. Shards leave them to `hindcast merge`, and to a second
+ * try when they are stopped.
  */
 #ifndef HC_CLI_FLEET_PAGES_H
 #define HC_CLI_FLEET_PAGES_H
@@ -17,6 +17,7 @@
 #include "reports/whatif_report.h"
 #include "sim/fleet_row.h"
 
+#include <pthread.h>
 #include <stdbool.h>
 
 #define HC_FLEET_PAGES "jobs" /* within the directory */
@@ -24,9 +25,18 @@
 struct hc_fleet_pages {
     const char *directory;
     const char *archive, *inputs; /* what pages depend on besides their segment */
+    bool are_left; /* pages that wait stay, whatever becomes of this run: those of a shard */
+    char **made;   /* else their names; from here on inner matters */
+    size_t n_made, capacity;
+    pthread_mutex_t lock;
 };
 
-/* Make the directory where pages wait; it goes with the set, unless pages are in it. */
+/* Remove the pages that were made, since the run failed. From their making to the end of the run,
+ * hc_fleet_pages_fini, a signal that stops it does the same. */
+void hc_fleet_pages_drop(const struct hc_fleet_pages *pages);
+void hc_fleet_pages_fini(struct hc_fleet_pages *pages);
+
+/* Make the directories, also where pages wait; that goes with the set, unless pages are in it. */
 enum hc_status hc_fleet_pages_prepare(struct hc_outset *set, const char *directory,
                                       struct hc_error *err);
 
@@ -41,10 +51,7 @@ enum hc_status hc_fleet_pages_take(const struct hc_fleet_row *row,
 
 /* Add index.html to the set, and the pages that wait, and the list of all files; it links these
  * pages and those that were there. report->run_id is needed. */
-enum hc_status hc_fleet_pages_index(struct hc_outset *set, const char *directory,
+enum hc_status hc_fleet_pages_index(struct hc_outset *set, const char *directory, bool leaves_pages,
                                     struct hc_fleet_report *report, struct hc_error *err);
-
-/* After the commit of the set: remove the directory where pages waited. */
-void hc_fleet_pages_end(const char *directory);
 
 #endif

@@ -70,15 +70,15 @@ static void warn_of_cache(const struct hc_fleet_rows *rows, const struct hc_arch
             rows->n_unkept, archive->path, HC_DERIVED_DIRECTORY, rows->why_unkept.message);
 }
 
-/* The pages of jobs wait beside the directory of the report until that takes them. */
-static enum hc_status prepare_pages(struct hc_outset *set, const struct hc_fleet_request *request,
-                                    struct hc_error *err)
+static struct hc_fleet_views views_of(const struct hc_fleet_request *request)
 {
-    const char *directory = request->pages->html;
-    return directory ? hc_fleet_pages_prepare(set, directory, err) : HC_OK;
+    return (struct hc_fleet_views){.json = request->common->json,
+                                   .csv = request->pages->csv,
+                                   .html = request->pages->html};
 }
 
 static enum hc_status fill_rows(struct hc_fleet_partial *partial, size_t *n_cached,
+                                struct hc_fleet_pages *pages,
                                 const struct hc_fleet_request *request,
                                 const struct hc_archive *archive, const struct hc_fleet_job *jobs,
                                 size_t n, struct hc_error *err)
@@ -92,12 +92,11 @@ static enum hc_status fill_rows(struct hc_fleet_partial *partial, size_t *n_cach
         .inputs = partial->inputs,
         .depth = depth_of(request),
     };
-    struct hc_fleet_pages pages = {request->pages->html, partial->archive, partial->inputs};
     struct hc_fleet_rows rows;
-    if (pages.directory) {
+    if (pages->directory) {
         analysis.wants = hc_fleet_pages_want;
         analysis.take = hc_fleet_pages_take;
-        analysis.context = &pages;
+        analysis.context = pages;
     }
     if (hc_fleet_run(&rows, &analysis, jobs, n, (int)request->common->threads, err))
         return err->status;
@@ -124,29 +123,42 @@ static bool is_done(const struct hc_fleet_partial *partial, const struct hc_flee
     return done;
 }
 
+static enum hc_status write_views(struct hc_output *output, const struct hc_fleet_partial *partial,
+                                  const struct hc_fleet_request *request, struct hc_error *err)
+{
+    const struct hc_fleet_views views = views_of(request);
+    if (request->fleet->shard.n)
+        return hc_fleet_partial_write(output->stream, partial, err);
+    return hc_fleet_output_write(output, &views, partial, err);
+}
+
 static enum hc_status run_jobs(struct hc_fleet_partial *partial,
                                const struct hc_fleet_request *request,
                                const struct hc_archive *archive, const struct hc_fleet_job *jobs,
                                size_t n, struct hc_error *err)
 {
+    const struct hc_fleet_views views = views_of(request);
+    struct hc_fleet_pages pages = {.directory = views.html,
+                                   .archive = partial->archive,
+                                   .inputs = partial->inputs,
+                                   .are_left = request->fleet->shard.n > 0,
+                                   .lock = PTHREAD_MUTEX_INITIALIZER};
     struct hc_output output;
-    struct hc_fleet_views views = {request->common->json, request->pages->csv,
-                                   request->pages->html};
     size_t n_cached = 0;
     if (hc_fleet_output_open(&output, request->common, &views, err))
         return err->status;
-    enum hc_status status = prepare_pages(output.set, request, err);
+    enum hc_status status =
+        views.html ? hc_fleet_pages_prepare(output.set, views.html, err) : HC_OK;
     if (status == HC_OK)
-        status = fill_rows(partial, &n_cached, request, archive, jobs, n, err);
+        status = fill_rows(partial, &n_cached, &pages, request, archive, jobs, n, err);
     if (status == HC_OK)
         hc_fleet_output_note(partial, n_cached);
-    if (status == HC_OK && request->fleet->shard.n)
-        status = hc_fleet_partial_write(output.stream, partial, err);
-    else if (status == HC_OK)
-        status = hc_fleet_output_write(&output, &views, partial, err);
+    if (status == HC_OK)
+        status = write_views(&output, partial, request, err);
+    if (status) /* before the directory goes */
+        hc_fleet_pages_drop(&pages);
     status = hc_output_end(&output, status, err);
-    if (status == HC_OK && views.html && !request->fleet->shard.n)
-        hc_fleet_pages_end(views.html);
+    hc_fleet_pages_fini(&pages);
     return status;
 }
 

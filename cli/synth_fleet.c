@@ -6,6 +6,7 @@
 #include "core/number_format.h"
 #include "core/op_table.h"
 #include "core/outfile.h"
+#include "core/temporary_files.h"
 #include "reports/metadata_writer.h"
 #include "reports/step_parquet_writer.h"
 #include "sim/fleet_synth.h"
@@ -25,6 +26,7 @@ struct fleet {
     size_t n_jobs, n_done;
     int64_t *n_ops;
     char *directory; /* where it is made; then it is renamed */
+    char **paths;    /* of a trace and its metadata each: on the list of the signal handler */
     bool float32;
     struct hc_progress progress;
     size_t failed; /* first job that failed, or n_jobs */
@@ -105,15 +107,31 @@ static enum hc_status make_beside(const char *path, char **made, struct hc_error
     size_t length = strlen(path);
     while (length > 1 && path[length - 1] == '/')
         length--;
-    *made = hc_new_text(err, "%.*s.XXXXXX", (int)length, path);
+    char *plain = hc_new_text(err, "%.*s", (int)length, path);
+    *made = plain ? hc_outfile_unused_name(plain, err) : NULL;
+    free(plain);
     if (!*made)
         return err->status;
-    if (mkdtemp(*made) && chmod(*made, 0777 & ~umask(umask(0))) == 0)
+    hc_temporary_add(*made);
+    if (mkdir(*made, 0777) == 0)
         return HC_OK;
     hc_fail_errno(err, "cannot make the fleet in", path);
+    hc_temporary_forget(*made);
     free(*made);
     *made = NULL;
     return err->status;
+}
+
+/* Once the directory has its name. */
+static void forget_paths(struct fleet *fleet)
+{
+    for (size_t i = 0; fleet->paths && i < 2 * fleet->n_jobs; i++) {
+        hc_temporary_forget(fleet->paths[i]);
+        free(fleet->paths[i]);
+    }
+    free(fleet->paths);
+    hc_temporary_forget(fleet->directory);
+    free(fleet->directory);
 }
 
 static void remove_directory(const char *path)
@@ -184,10 +202,16 @@ static enum hc_status write_job(const struct fleet *fleet, size_t j, struct hc_e
 {
     const struct hc_fleet_synth_job *job = &fleet->jobs[j];
     struct hc_synth_steps *generator = NULL;
-    char *meta = NULL, *trace = hc_new_text(err, "%s/trace-%s.parquet", fleet->directory, job->id);
+    char *trace = fleet->paths[2 * j] =
+        hc_new_text(err, "%s/trace-%s.parquet", fleet->directory, job->id);
+    char *meta = fleet->paths[2 * j + 1] =
+        trace ? hc_new_text(err, "%s/meta-%s.yaml", fleet->directory, job->id) : NULL;
     enum hc_status status = HC_INTERNAL;
-    if (trace && (meta = hc_new_text(err, "%s/meta-%s.yaml", fleet->directory, job->id)))
+    if (trace && meta) {
+        hc_temporary_add(trace);
+        hc_temporary_add(meta);
         status = hc_synth_steps_open(&generator, &job->options, err);
+    }
     if (status == HC_OK) {
         fleet->n_ops[j] = hc_synth_steps_rows(generator);
         status = write_trace(fleet, generator, trace, err);
@@ -195,8 +219,6 @@ static enum hc_status write_job(const struct fleet *fleet, size_t j, struct hc_e
     if (status == HC_OK)
         status = write_meta(hc_synth_steps_job(generator), meta, err);
     hc_synth_steps_close(generator);
-    free(trace);
-    free(meta);
     return status ? hc_context(err, "job '%s'", job->id) : HC_OK;
 }
 
@@ -246,14 +268,17 @@ static enum hc_status make_fleet(struct fleet *fleet, const char *path, struct h
 {
     if (make_beside(path, &fleet->directory, err))
         return err->status;
-    enum hc_status status = write_jobs(fleet);
+    fleet->paths = hc_new_array(2 * fleet->n_jobs, sizeof *fleet->paths, err);
+    enum hc_status status = fleet->paths ? write_jobs(fleet) : err->status;
+    hc_temporary_hold(); /* truth.csv is on no list */
     if (status == HC_OK)
         status = write_truth(fleet, err);
     if (status == HC_OK && rename(fleet->directory, path))
         status = hc_fail_errno(err, "cannot make the fleet in", path);
     if (status)
         remove_directory(fleet->directory);
-    free(fleet->directory);
+    forget_paths(fleet);
+    hc_temporary_release();
     return status;
 }
 

@@ -1,5 +1,6 @@
 #include "core/outset.h"
 
+#include "core/log.h"
 #include "core/memory.h"
 #include "core/outset_parts.h"
 #include "core/temporary_files.h"
@@ -98,9 +99,12 @@ static enum hc_status add_path(struct hc_outset *set, enum hc_outset_kind kind, 
 }
 
 enum hc_status hc_outset_adopt(struct hc_outset *set, const char *from, const char *path,
-                               struct hc_error *err)
+                               bool is_ours, struct hc_error *err)
 {
-    return add_path(set, HC_OUTSET_ADOPTED, path, from, err);
+    if (add_path(set, HC_OUTSET_ADOPTED, path, from, err))
+        return err->status;
+    set->files[set->n - 1].is_left = !is_ours;
+    return HC_OK;
 }
 
 enum hc_status hc_outset_drop(struct hc_outset *set, const char *path, struct hc_error *err)
@@ -242,8 +246,8 @@ static void forget_aside(struct hc_outset *set)
 {
     for (size_t i = 0; i < set->n; i++) {
         struct hc_outset_file *file = &set->files[i];
-        if (file->aside)
-            unlink(file->aside); /* if not, the next writer sweeps it */
+        if (file->aside && unlink(file->aside) && errno != ENOENT)
+            continue; /* close tries again */
         free(file->aside);
         file->aside = NULL;
     }
@@ -292,12 +296,15 @@ void hc_outset_close(struct hc_outset *set)
 {
     if (!set)
         return;
+    forget_aside(set);
     for (size_t i = 0; i < set->n; i++) {
         struct hc_outset_file *file = &set->files[i];
-        /* Only what this set wrote itself under a temporary name is there to be removed. */
-        if (file->kind != HC_OUTSET_WRITTEN || file->is_published)
-            file->out.is_unnamed = true;
+        if (file->is_left || file->is_published)
+            file->out.is_unnamed = true; /* no temporary file to be removed */
         hc_outfile_abort(&file->out);
+        if (file->aside)
+            hc_warn("cannot remove '%s', which holds what was there before", file->aside);
+        free(file->aside);
         if (file->held)
             fclose(file->held);
     }

@@ -60,9 +60,9 @@ enum hc_status hc_outset_add_held(struct hc_outset *set, const char *path, FILE 
                                   struct hc_error *err);
 
 /* Add a file that is written already and whole, at `from`: commit renames it to path. Without commit
- * it stays where it is. */
+ * it goes where it is ours, else it stays there. */
 enum hc_status hc_outset_adopt(struct hc_outset *set, const char *from, const char *path,
-                               struct hc_error *err);
+                               bool is_ours, struct hc_error *err);
 
 /* Have commit remove the file at path, which need not be there: part of an older set. */
 enum hc_status hc_outset_drop(struct hc_outset *set, const char *path, struct hc_error *err);
@@ -74,6 +74,11 @@ enum hc_status hc_outset_keep(struct hc_outset *set, const char *path, struct hc
 /* Make directory and its parents. Those that were not there go again unless the set is committed. */
 enum hc_status hc_outset_directory(struct hc_outset *set, const char *directory,
                                    struct hc_error *err);
+
+/* Make a directory for files that are adopted later. It goes at the end, committed or not, unless
+ * something is in it. */
+enum hc_status hc_outset_scratch_directory(struct hc_outset *set, const char *directory,
+                                           struct hc_error *err);
 
 /* Begin the files of an index in directory, which is there: those that are added until
  * hc_outset_index_end are below it, and commit lists them with their SHA-256, as `sha256sum -c`

@@ -167,9 +167,9 @@ static enum hc_status drop_old_files(struct listing *listing, struct hc_error *e
 {
     FILE *stream;
     char line[LINE_SIZE];
-    if (open_old(listing->index->path, &stream, err) || !stream)
-        return err->status;
-    enum hc_status status = HC_OK;
+    enum hc_status status = open_old(listing->index->path, &stream, err);
+    if (status || !stream)
+        return status;
     while (status == HC_OK && fgets(line, sizeof line, stream)) {
         size_t length = strlen(line);
         bool is_whole = length > DIGITS + 3 && line[length - 1] == '\n' &&

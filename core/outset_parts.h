@@ -19,6 +19,7 @@ struct hc_outset_file {
     FILE *held;  /* what goes to out.stream at the end; or NULL */
     char *aside; /* name of what was there before, while it may have to come back; or NULL */
     bool is_published, is_index;
+    bool is_left; /* without commit, what is adopted stays */
     size_t index; /* number of the index that lists it, from 1; or 0 */
 };
 
@@ -36,7 +37,10 @@ struct hc_outset {
     struct hc_outset_index *indexes;
     size_t n_indexes, index_capacity;
     size_t index; /* of the files that are added now */
-    char **made; /* directories, a parent before what is in it */
+    struct hc_outset_made {
+        char *path;
+        bool is_scratch;
+    } *made; /* directories, a parent before what is in it */
     size_t n_made, made_capacity;
 };
 
@@ -65,7 +69,8 @@ enum hc_status hc_outset_sync(const struct hc_outset_places *places, struct hc_e
 
 void hc_outset_unlock(struct hc_outset_places *places);
 
-/* Be done with the directories that were made: they stay, or go where they are empty. */
+/* Be done with the directories that were made: they stay, or go where they are empty; what is
+ * scratch goes in any case. */
 void hc_outset_end_directories(struct hc_outset *set, bool keep);
 
 #endif

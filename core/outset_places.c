@@ -26,14 +26,14 @@ static enum hc_status note_made(struct hc_outset *set, const char *path, struct 
     char *copy = hc_copy_text(path, err);
     if (!copy)
         return err->status;
-    set->made[set->n_made++] = copy;
+    set->made[set->n_made++] = (struct hc_outset_made){.path = copy};
     hc_temporary_add(copy);
     return HC_OK;
 }
 
 static void unnote_last(struct hc_outset *set)
 {
-    char *path = set->made[--set->n_made];
+    char *path = set->made[--set->n_made].path;
     hc_temporary_forget(path);
     free(path);
 }
@@ -79,11 +79,23 @@ enum hc_status hc_outset_directory(struct hc_outset *set, const char *directory,
     return status;
 }
 
+enum hc_status hc_outset_scratch_directory(struct hc_outset *set, const char *directory,
+                                           struct hc_error *err)
+{
+    if (note_made(set, directory, err))
+        return err->status;
+    set->made[set->n_made - 1].is_scratch = true;
+    if (mkdir(directory, 0777) && errno != EEXIST)
+        return hc_fail_errno(err, "cannot make directory", directory);
+    return HC_OK;
+}
+
 void hc_outset_end_directories(struct hc_outset *set, bool keep)
 {
     while (set->n_made) {
-        if (!keep)
-            rmdir(set->made[set->n_made - 1]); /* unless something is in it */
+        const struct hc_outset_made *last = &set->made[set->n_made - 1];
+        if (!keep || last->is_scratch)
+            rmdir(last->path); /* unless something is in it */
         unnote_last(set);
     }
     free(set->made);

@@ -45,7 +45,7 @@ timeout 30 cat pipe >piped.json &
 quietly whatif --all -a archive --shard 2/2 -o pipe
 wait $! || fail "nothing came through the pipe"
 cmp two.json piped.json
-timeout 30 "$HINDCAST" merge -q <(cat one.json) <(cat two.json) >merged || fail "pipes do not merge"
+timeout 30 "$HINDCAST" merge -q <(cat one.json) <(cat two.json) -o merged || fail "pipes do not merge"
 cmp text merged
 for other in /dev/zero /dev/null archive; do
     if run merge one.json "$other"; then fail "merge took $other"; fi
