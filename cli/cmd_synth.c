@@ -99,8 +99,8 @@ static enum hc_status path_beside(const char *trace, char **path, struct hc_erro
     return *path ? HC_OK : err->status;
 }
 
-/* Where the metadata go: where --meta says, else beside the trace; NULL for none, as beside standard
- * output. */
+/* Where the metadata go: where --meta says, else beside the trace; NULL for none, as beside
+ * standard output. */
 static enum hc_status find_meta_path(const struct hc_synth_settings *s, char **path,
                                      struct hc_error *err)
 {

@@ -58,7 +58,8 @@ enum hc_status hc_fleet_output_write(const struct hc_output *output,
     if (views->html &&
         hc_fleet_pages_index(output->set, views->html, views->leaves_pages, &report, err))
         return err->status;
-    /* A file has it whatever else is written, so that shards and one process give the same bytes. */
+    /* A file has it whatever else is written, so that shards and one process give the same bytes.
+     */
     if (strcmp(output->path, "-") == 0)
         report.run_id = NULL;
     return views->json ? hc_fleet_write_json(output->stream, &report, err)

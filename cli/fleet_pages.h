@@ -3,9 +3,9 @@
  *
  * A page needs the full result of its job, which no cached row has. So pages stay where they are,
  * each with the key of what it was made from in its last line, and only those whose key differs
- * are made anew. These wait in a directory of their own until the report is written, so that the old
- * one and its pages stay together until then. Shards leave them to `hindcast merge`, and to a second
- * try when they are stopped.
+ * are made anew. These wait in a directory of their own until the report is written, so that the
+ * old one and its pages stay together until then. Shards leave them to `hindcast merge`, and to a
+ * second try when they are stopped.
  */
 #ifndef HC_CLI_FLEET_PAGES_H
 #define HC_CLI_FLEET_PAGES_H

@@ -72,9 +72,8 @@ static void warn_of_cache(const struct hc_fleet_rows *rows, const struct hc_arch
 
 static struct hc_fleet_views views_of(const struct hc_fleet_request *request)
 {
-    return (struct hc_fleet_views){.json = request->common->json,
-                                   .csv = request->pages->csv,
-                                   .html = request->pages->html};
+    return (struct hc_fleet_views){
+        .json = request->common->json, .csv = request->pages->csv, .html = request->pages->html};
 }
 
 static enum hc_status fill_rows(struct hc_fleet_partial *partial, size_t *n_cached,

@@ -14,8 +14,9 @@ enum hc_status hc_output_open(struct hc_output *output, const struct hc_common_o
     *output = (struct hc_output){.path = common->output};
     if (hc_outset_open(&output->set, err))
         return err->status;
-    enum hc_status status = hold ? hc_outset_add_held(output->set, output->path, &output->stream, err)
-                                 : hc_outset_add(output->set, output->path, &output->stream, err);
+    enum hc_status status =
+        hold ? hc_outset_add_held(output->set, output->path, &output->stream, err)
+             : hc_outset_add(output->set, output->path, &output->stream, err);
     if (status)
         hc_output_abort(output);
     return status;

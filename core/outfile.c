@@ -167,7 +167,8 @@ char *hc_resolved_path(const char *path, struct hc_error *err)
     const char *slash = strrchr(path, '/');
     char *resolved = NULL;
     if (real)
-        resolved = hc_new_text(err, "%s/%s", strcmp(real, "/") ? real : "", slash ? slash + 1 : path);
+        resolved =
+            hc_new_text(err, "%s/%s", strcmp(real, "/") ? real : "", slash ? slash + 1 : path);
     else if (directory)
         resolved = hc_copy_text(path, err);
     free(real);

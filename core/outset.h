@@ -1,12 +1,12 @@
 /* outset.h - files that belong together: all of them are new, or all are as they were.
  *
- * A command adds every file that it writes to one set and fills their streams; nothing is seen under
- * the final names before commit. Commit has all bytes on the disk first. Then, with signals held
- * back, it takes the files one after the other: the old one is kept aside under a temporary name,
- * the new one renamed. When one of these steps fails, what was kept aside comes back. So after an
- * error, SIGINT, SIGTERM or SIGHUP all files are new or all are old. After SIGKILL or loss of power
- * each file is whole, but some may be new and some old; an index (hc_outset_index_begin) then tells,
- * since it is renamed last and holds the digest of every file.
+ * A command adds every file that it writes to one set and fills their streams; nothing is seen
+ * under the final names before commit. Commit has all bytes on the disk first. Then, with signals
+ * held back, it takes the files one after the other: the old one is kept aside under a temporary
+ * name, the new one renamed. When one of these steps fails, what was kept aside comes back. So
+ * after an error, SIGINT, SIGTERM or SIGHUP all files are new or all are old. After SIGKILL or loss
+ * of power each file is whole, but some may be new and some old; an index (hc_outset_index_begin)
+ * then tells, since it is renamed last and holds the digest of every file.
  *
  *     struct hc_outset *set = NULL;
  *     FILE *table, *page;
@@ -37,7 +37,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#define HC_OUTSET_INDEX  "files.sha256"
+#define HC_OUTSET_INDEX "files.sha256"
 
 /* What all files of a run carry, so that those of two runs are told apart: the beginning of the
  * SHA-256 of its record (hc_digest_stream), and so the same for the same result. */
@@ -59,8 +59,8 @@ enum hc_status hc_outset_add(struct hc_outset *set, const char *path, FILE **str
 enum hc_status hc_outset_add_held(struct hc_outset *set, const char *path, FILE **stream,
                                   struct hc_error *err);
 
-/* Add a file that is written already and whole, at `from`: commit renames it to path. Without commit
- * it goes where it is ours, else it stays there. */
+/* Add a file that is written already and whole, at `from`: commit renames it to path. Without
+ * commit it goes where it is ours, else it stays there. */
 enum hc_status hc_outset_adopt(struct hc_outset *set, const char *from, const char *path,
                                bool is_ours, struct hc_error *err);
 
@@ -71,7 +71,8 @@ enum hc_status hc_outset_drop(struct hc_outset *set, const char *path, struct hc
  */
 enum hc_status hc_outset_keep(struct hc_outset *set, const char *path, struct hc_error *err);
 
-/* Make directory and its parents. Those that were not there go again unless the set is committed. */
+/* Make directory and its parents. Those that were not there go again unless the set is committed.
+ */
 enum hc_status hc_outset_directory(struct hc_outset *set, const char *directory,
                                    struct hc_error *err);
 
@@ -83,8 +84,8 @@ enum hc_status hc_outset_scratch_directory(struct hc_outset *set, const char *di
 /* Begin the files of an index in directory, which is there: those that are added until
  * hc_outset_index_end are below it, and commit lists them with their SHA-256, as `sha256sum -c`
  * reads it. The first line, which that takes for a comment, has run_id. name is HC_OUTSET_INDEX, or
- * another where a directory has several sets. What the index of an older run names, this run has not
- * and nobody changed since goes on commit. HC_USAGE when something else has that name. */
+ * another where a directory has several sets. What the index of an older run names, this run has
+ * not and nobody changed since goes on commit. HC_USAGE when something else has that name. */
 enum hc_status hc_outset_index_begin(struct hc_outset *set, const char *directory, const char *name,
                                      const char *run_id, struct hc_error *err);
 void hc_outset_index_end(struct hc_outset *set);

@@ -45,8 +45,7 @@ static enum hc_status find_members(struct listing *listing, size_t number, struc
         if (file->index == number && file->kind != HC_OUTSET_IN_PLACE &&
             file->kind != HC_OUTSET_DROPPED &&
             strncmp(file->out.path, index->path, index->prefix) == 0)
-            listing->members[listing->n++] =
-                (struct member){file->out.path + index->prefix, file};
+            listing->members[listing->n++] = (struct member){file->out.path + index->prefix, file};
     }
     if (listing->n)
         qsort(listing->members, listing->n, sizeof *listing->members, by_name);
@@ -117,8 +116,8 @@ static enum hc_status drop_old(struct listing *listing, const char *digest, cons
                 listing->index->directory, name);
         return HC_OK;
     }
-    char *path = hc_new_text(err, "%.*s%s", (int)listing->index->prefix, listing->index->path,
-                             name);
+    char *path =
+        hc_new_text(err, "%.*s%s", (int)listing->index->prefix, listing->index->path, name);
     enum hc_status status = path ? hc_outset_drop(listing->set, path, err) : err->status;
     free(path);
     return status;
@@ -128,8 +127,7 @@ static enum hc_status drop_old(struct listing *listing, const char *digest, cons
 static enum hc_status check_first_line(FILE *stream, const char *path, struct hc_error *err)
 {
     char line[LINE_SIZE];
-    if (fgets(line, sizeof line, stream) &&
-        strncmp(line, FIRST_LINE, sizeof FIRST_LINE - 1) == 0)
+    if (fgets(line, sizeof line, stream) && strncmp(line, FIRST_LINE, sizeof FIRST_LINE - 1) == 0)
         return HC_OK;
     if (ferror(stream))
         return hc_fail_errno(err, "cannot read", path);

@@ -40,7 +40,7 @@ struct hc_outset {
     struct hc_outset_made {
         char *path;
         bool is_scratch;
-    } *made; /* directories, a parent before what is in it */
+    } * made; /* directories, a parent before what is in it */
     size_t n_made, made_capacity;
 };
 
@@ -55,7 +55,7 @@ struct hc_outset_places {
         char *path;
         int fd;
         bool is_locked;
-    } *place;
+    } * place;
     size_t n, capacity;
 };
 

@@ -123,8 +123,8 @@ static enum hc_status add_place(struct hc_outset_places *places, char *path, str
     int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd < 0)
         hc_fail_errno(err, "cannot open directory", path);
-    if (fd < 0 || hc_reserve(&places->place, &places->capacity, places->n + 1,
-                             sizeof *places->place, err)) {
+    if (fd < 0 ||
+        hc_reserve(&places->place, &places->capacity, places->n + 1, sizeof *places->place, err)) {
         if (fd >= 0)
             close(fd);
         free(path);

@@ -286,9 +286,9 @@ static enum hc_status write_files(const struct compat_place *place,
     if (hc_outset_directory(place->set, place->directory, err))
         return err->status;
     char *index = hc_new_text(err, "files-%s.sha256", place->name);
-    enum hc_status status = index ? hc_outset_index_begin(place->set, place->directory, index,
-                                                          report->run_id, err)
-                                  : err->status;
+    enum hc_status status =
+        index ? hc_outset_index_begin(place->set, place->directory, index, report->run_id, err)
+              : err->status;
     for (int i = 0; i < N_FILES && status == HC_OK; i++)
         status = write_file(place, i, report->result, families, err);
     hc_outset_index_end(place->set);

@@ -7,9 +7,9 @@
 #include "core/status.h"
 #include "reports/whatif_report.h"
 
-/* Add all tables and their index to the set, in directory, which is made if it is not there; a table
- * of what was not done has its header only. report->run_id is needed. HC_USAGE when the directory
- * holds the tables of another job. */
+/* Add all tables and their index to the set, in directory, which is made if it is not there; a
+ * table of what was not done has its header only. report->run_id is needed. HC_USAGE when the
+ * directory holds the tables of another job. */
 enum hc_status hc_whatif_write_csv(struct hc_outset *set, const char *directory,
                                    const struct hc_whatif_report *report, struct hc_error *err);
 

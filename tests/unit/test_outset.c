@@ -201,8 +201,8 @@ START_TEST(index_names_nothing_outside)
     ck_assert_int_ge(fd, 0);
     close(fd);
     hc_digest_bytes("", 0, digest);
-    snprintf(text, sizeof text, "# hindcast run x\n%s  ../%s\n%s  %s\n", digest, outside + 5, digest,
-             outside);
+    snprintf(text, sizeof text, "# hindcast run x\n%s  ../%s\n%s  %s\n", digest, outside + 5,
+             digest, outside);
     put(HC_OUTSET_INDEX, text);
     commit_indexed(names, 1, "new");
     ck_assert_int_eq(unlink(outside), 0);
@@ -222,7 +222,8 @@ START_TEST(one_name_twice_is_refused)
 }
 END_TEST
 
-/* What a killed writer left goes; what a living one has locked, and what only looks alike, stays. */
+/* What a killed writer left goes; what a living one has locked, and what only looks alike, stays.
+ */
 START_TEST(leftovers_are_swept)
 {
     struct hc_error err;
