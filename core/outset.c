@@ -122,14 +122,6 @@ static bool is_renamed(const struct hc_outset_file *file)
     return file->kind == HC_OUTSET_WRITTEN || file->kind == HC_OUTSET_ADOPTED;
 }
 
-size_t hc_outset_n_files(const struct hc_outset *set)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < set->n; i++)
-        n += is_renamed(&set->files[i]);
-    return n;
-}
-
 /* ---- commit: bytes ---- */
 
 static enum hc_status flush_files(struct hc_outset *set, struct hc_error *err)

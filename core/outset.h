@@ -90,9 +90,6 @@ enum hc_status hc_outset_index_begin(struct hc_outset *set, const char *director
                                      const char *run_id, struct hc_error *err);
 void hc_outset_index_end(struct hc_outset *set);
 
-/* How many files there are besides what is written in place. */
-size_t hc_outset_n_files(const struct hc_outset *set);
-
 /* Put all in place. On failure all is as it was, except where the message says what could not be
  * put back. When only what is written in place fails, the files are new. */
 enum hc_status hc_outset_commit(struct hc_outset *set, struct hc_error *err);
