@@ -114,8 +114,7 @@ static enum hc_status run(void *settings, const struct hc_words *words, struct h
         return err->status;
     struct collection collection = {.stream = output.stream,
                                     .json = gc->common.json ? &json : NULL};
-    enum hc_status status =
-        hc_output_end(&output, collect(&collection, path, &output, err), err);
+    enum hc_status status = hc_output_end(&output, collect(&collection, path, &output, err), err);
     if (status == HC_OK && collection.err.status) {
         *err = collection.err;
         status = err->status;

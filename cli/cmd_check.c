@@ -113,7 +113,8 @@ static enum hc_status conclude(const struct listing *listing, struct hc_output *
     if (status != HC_FINDING || !n_unreadable)
         return status;
     return hc_fail(err, HC_IO,
-                   "%" PRId64 " of the files in archive '%s' could not be read, so nothing is known "
+                   "%" PRId64
+                   " of the files in archive '%s' could not be read, so nothing is known "
                    "of them: let the system read them and check again",
                    n_unreadable, hc_archive_path(&listing->settings->archive));
 }

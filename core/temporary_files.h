@@ -18,7 +18,8 @@
  * more than 1,024 at a time, those that came last are not remembered. */
 void hc_temporary_add(const char *path);
 
-/* Take back what hc_temporary_add was told; NULL, or a pointer that it was not told, does nothing. */
+/* Take back what hc_temporary_add was told; NULL, or a pointer that it was not told, does nothing.
+ */
 void hc_temporary_forget(const char *path);
 
 /* Remove all that is remembered, the last first. Safe in a signal handler. */

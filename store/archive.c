@@ -24,8 +24,9 @@
 /* A directory that is, or may become, an archive. */
 struct survey {
     bool is_there, has_manifest, has_lock;
-    bool has_segments; /* something is in segments/; like what follows, only told without manifest */
-    char *foreign;     /* a name that no creation of an archive leaves, or NULL */
+    bool
+        has_segments; /* something is in segments/; like what follows, only told without manifest */
+    char *foreign;    /* a name that no creation of an archive leaves, or NULL */
 };
 
 static bool is_own_name(const char *name)
@@ -81,8 +82,8 @@ static enum hc_status take_survey(struct survey *survey, const char *path, struc
  * not taken for one: it may be the place of a file system that is not mounted. */
 static bool is_unfinished(const struct survey *survey)
 {
-    return survey->is_there && !survey->has_manifest && survey->has_lock &&
-           !survey->has_segments && !survey->foreign;
+    return survey->is_there && !survey->has_manifest && survey->has_lock && !survey->has_segments &&
+           !survey->foreign;
 }
 
 /* ---- creating ---- */
@@ -263,13 +264,12 @@ static enum hc_status open_entry(const struct hc_archive *archive,
         return err->status;
     enum hc_status status = HC_OK;
     if (segments.fd >= 0)
-        status = hc_folder_open_file(&segments, hc_segment_base_name(entry->file), O_RDONLY, fd,
-                                     err);
+        status =
+            hc_folder_open_file(&segments, hc_segment_base_name(entry->file), O_RDONLY, fd, err);
     hc_folder_close(&segments);
     if (!status && *fd < 0)
-        status = hc_fail(err, HC_BAD_INPUT,
-                         "'%s/%s' is missing; ingest its source '%.200s' again", archive->path,
-                         entry->file, entry->source_path);
+        status = hc_fail(err, HC_BAD_INPUT, "'%s/%s' is missing; ingest its source '%.200s' again",
+                         archive->path, entry->file, entry->source_path);
     return status;
 }
 

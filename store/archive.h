@@ -40,7 +40,7 @@ struct hc_archive {
     size_t n_entries;
     struct hc_manifest_entry *entries; /* ascending by cluster, job id, attempt, kind */
     bool created;                      /* by the call that opened it */
-    bool swept;      /* leftovers of dead writers were removed */
+    bool swept;                        /* leftovers of dead writers were removed */
     bool unfinished; /* its creation was cut short: it is empty, and the next ingest completes it */
 };
 
@@ -58,8 +58,8 @@ enum hc_status hc_archive_create(const char *path, bool *created, struct hc_erro
  * written: an ingest that fails leaves nothing behind. */
 void hc_archive_discard_if_empty(struct hc_archive *archive);
 
-/* Open the segment of an entry. HC_BAD_INPUT: it is missing, or its bytes are wrong; HC_IO: it could
- * not be read now, or is no regular file (links are not followed); HC_INTERNAL: no memory. */
+/* Open the segment of an entry. HC_BAD_INPUT: it is missing, or its bytes are wrong; HC_IO: it
+ * could not be read now, or is no regular file (links are not followed); HC_INTERNAL: no memory. */
 enum hc_status hc_archive_open_segment(const struct hc_archive *archive,
                                        const struct hc_manifest_entry *entry,
                                        struct hc_segment **segment, struct hc_error *err);
@@ -118,8 +118,9 @@ void hc_archive_ingest_abort(struct hc_archive_ingest *ingest);
 
 /* ---- checking ---- */
 
-/* What `hindcast check` found; one call per finding, in a fixed order. "Damaged" and "unreadable" are
- * never mixed: of the first the bytes were read and are wrong, of the second nothing is known. */
+/* What `hindcast check` found; one call per finding, in a fixed order. "Damaged" and "unreadable"
+ * are never mixed: of the first the bytes were read and are wrong, of the second nothing is known.
+ */
 enum hc_check_kind {
     HC_CHECK_OK,          /* a segment that is whole (only reported when verbose) */
     HC_CHECK_DAMAGED,     /* missing file, wrong hash, bad checksum, wrong schema: an error */

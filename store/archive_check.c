@@ -110,7 +110,8 @@ enum hc_status hc_archive_check(const char *path, hc_check_callback *callback, v
 
 /* ---- gc ---- */
 
-/* Under the lock. Nothing is removed before the manifest was read and segments/ listed to its end. */
+/* Under the lock. Nothing is removed before the manifest was read and segments/ listed to its end.
+ */
 static enum hc_status collect(const struct hc_reporter *reporter, struct hc_archive *archive,
                               struct hc_error *err)
 {

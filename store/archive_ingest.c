@@ -134,8 +134,8 @@ void hc_archive_ingest_abort(struct hc_archive_ingest *ingest)
 
 /* ---- committing ---- */
 
-/* HDF5 opens by name: had somebody put another directory in the place of ours, its file would not be
- * the one that we hold. */
+/* HDF5 opens by name: had somebody put another directory in the place of ours, its file would not
+ * be the one that we hold. */
 static enum hc_status take_size(struct hc_archive_ingest *ingest, int64_t *size,
                                 struct hc_error *err)
 {
@@ -155,9 +155,9 @@ static bool names(const struct hc_archive *archive, const struct hc_manifest_ent
     return found && strcmp(found->file, entry->file) == 0;
 }
 
-/* The segment has its name, but entering it in the manifest failed. Only the manifest on the disk can
- * say whether it is published; unless it does, the file goes again, so that what was reported as
- * failed is not found later. like: names job, kind and file. */
+/* The segment has its name, but entering it in the manifest failed. Only the manifest on the disk
+ * can say whether it is published; unless it does, the file goes again, so that what was reported
+ * as failed is not found later. like: names job, kind and file. */
 static enum hc_status undo_publication(struct hc_archive_ingest *ingest,
                                        const struct hc_manifest_entry *like, bool was_named,
                                        struct hc_error *err)
@@ -208,8 +208,8 @@ static enum hc_status publish(struct hc_archive_ingest *ingest, struct hc_manife
     bool was_named = names(archive, entry);
     if (hc_manifest_entry_copy(&like, entry, err)) /* entry moves into the archive */
         return err->status;
-    enum hc_status status = hc_locked_temporary_rename(
-        &ingest->temporary, hc_segment_base_name(entry->file), err);
+    enum hc_status status =
+        hc_locked_temporary_rename(&ingest->temporary, hc_segment_base_name(entry->file), err);
     if (!status && enter(ingest, entry, err))
         status = undo_publication(ingest, &like, was_named, err);
     hc_manifest_entry_fini(&like);

@@ -104,8 +104,7 @@ static enum hc_status read_candidate(const struct rebuilding *rebuilding, const 
     struct hc_error why = {0};
     struct stat info = {0};
     int fd = -1;
-    enum hc_status status =
-        hc_folder_open_file(&rebuilding->segments, name, O_RDONLY, &fd, &why);
+    enum hc_status status = hc_folder_open_file(&rebuilding->segments, name, O_RDONLY, &fd, &why);
     if (!status && fd < 0)
         return HC_OK; /* gone since it was listed */
     if (!status && fstat(fd, &info))
@@ -153,7 +152,8 @@ static enum hc_status consider(const struct rebuilding *rebuilding, const char *
 }
 
 /* Entries whose file is not there any more are dropped, and that is said. */
-static void report_missing(const struct rebuilding *rebuilding, const struct hc_directory_list *list)
+static void report_missing(const struct rebuilding *rebuilding,
+                           const struct hc_directory_list *list)
 {
     for (size_t i = 0; i < rebuilding->old->n_entries; i++) {
         const struct hc_manifest_entry *entry = &rebuilding->old->entries[i];
@@ -230,10 +230,9 @@ static enum hc_status rebuild(struct rebuilding *rebuilding, struct hc_archive *
             status = consider(rebuilding, list.names[i], &candidates, err);
     if (!status)
         report_missing(rebuilding, &list);
-    if (!status &&
-        (enter(reporter, &candidates, archive, err) ||
-         hc_visit_segments(reporter, archive, &rebuilding->segments, &list, err) ||
-         hc_visit_manifests(reporter, err)))
+    if (!status && (enter(reporter, &candidates, archive, err) ||
+                    hc_visit_segments(reporter, archive, &rebuilding->segments, &list, err) ||
+                    hc_visit_manifests(reporter, err)))
         status = err->status;
     for (size_t i = 0; i < candidates.n; i++)
         hc_manifest_entry_fini(&candidates.list[i].entry);
@@ -245,10 +244,8 @@ static enum hc_status rebuild(struct rebuilding *rebuilding, struct hc_archive *
 enum hc_status hc_archive_repair(const char *path, hc_check_callback *callback, void *context,
                                  struct hc_error *err)
 {
-    struct hc_reporter reporter = {.path = path,
-                                   .callback = callback,
-                                   .context = context,
-                                   .mode = HC_STRAY_REMOVE_LEFTOVERS};
+    struct hc_reporter reporter = {
+        .path = path, .callback = callback, .context = context, .mode = HC_STRAY_REMOVE_LEFTOVERS};
     struct hc_archive archive = {.path = (char *)path};
     struct rebuilding rebuilding = {.reporter = &reporter, .old = &archive};
     int lock = -1;

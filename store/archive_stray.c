@@ -58,8 +58,7 @@ void hc_visit_leftover(const struct hc_reporter *reporter, const struct hc_folde
     else if (found == HC_LEFTOVER_DEAD && remove)
         hc_report_removed(reporter, HC_CHECK_LEFTOVER, file);
     else if (found == HC_LEFTOVER_DEAD)
-        hc_report(reporter, HC_CHECK_LEFTOVER, file,
-                  "its writer is gone; 'archive gc' removes it");
+        hc_report(reporter, HC_CHECK_LEFTOVER, file, "its writer is gone; 'archive gc' removes it");
 }
 
 enum hc_status hc_visit_manifests(const struct hc_reporter *reporter, struct hc_error *err)
@@ -154,9 +153,9 @@ static bool is_later(const struct timespec *a, const struct timespec *b)
     return a->tv_sec != b->tv_sec ? a->tv_sec > b->tv_sec : a->tv_nsec > b->tv_nsec;
 }
 
-/* A whole segment may go only when another, that was just read and is whole, stands in its place. */
-static void judge_whole(struct visit *visit, const struct stray *stray,
-                        struct judgement *judgement)
+/* A whole segment may go only when another, that was just read and is whole, stands in its place.
+ */
+static void judge_whole(struct visit *visit, const struct stray *stray, struct judgement *judgement)
 {
     const struct hc_manifest_entry *named = hc_manifest_find(visit->archive, &stray->entry);
     if (!named) {

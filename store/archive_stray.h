@@ -11,7 +11,8 @@
 /* What is done about strays. */
 enum hc_stray_mode {
     HC_STRAY_REPORT,           /* check */
-    HC_STRAY_REMOVE_LEFTOVERS, /* repair: temporary files of dead writers go, the rest is passed over */
+    HC_STRAY_REMOVE_LEFTOVERS, /* repair: temporary files of dead writers go, the rest is passed
+                                  over */
     HC_STRAY_REMOVE            /* gc: what may go goes; what stays is reported, and why */
 };
 

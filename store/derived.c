@@ -81,8 +81,7 @@ enum hc_status hc_derived_put(const char *archive, const struct hc_derived_key *
     }
     if (!atomic_flag_test_and_set(&swept))
         hc_leftovers_sweep(&folder, affix);
-    enum hc_status status =
-        hc_folder_replace(&folder, name, affix, text, strlen(text), false, err);
+    enum hc_status status = hc_folder_replace(&folder, name, affix, text, strlen(text), false, err);
     hc_folder_close(&folder);
     free(name);
     return status;

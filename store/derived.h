@@ -28,8 +28,8 @@ struct hc_derived_key {
 bool hc_derived_get(const char *archive, const struct hc_derived_key *key, char **text,
                     size_t *length);
 
-/* Keep a sealed document, in place of what was there. The first one that a process keeps sweeps what
- * dead processes left. */
+/* Keep a sealed document, in place of what was there. The first one that a process keeps sweeps
+ * what dead processes left. */
 enum hc_status hc_derived_put(const char *archive, const struct hc_derived_key *key,
                               const char *text, struct hc_error *err);
 

@@ -37,8 +37,7 @@ static const char *kind_name(mode_t mode)
 const char *hc_folder_oddity(const struct hc_folder *folder, const char *name, mode_t wanted)
 {
     struct stat info;
-    if (fstatat(folder->fd, name, &info, AT_SYMLINK_NOFOLLOW) ||
-        (info.st_mode & S_IFMT) == wanted)
+    if (fstatat(folder->fd, name, &info, AT_SYMLINK_NOFOLLOW) || (info.st_mode & S_IFMT) == wanted)
         return NULL;
     return kind_name(info.st_mode);
 }

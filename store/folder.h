@@ -2,8 +2,8 @@
  *
  * Whatever hindcast opens, renames or removes inside an archive goes through a folder: relative to
  * an open directory, never through a symbolic link, never waiting for the other end of a pipe. So
- * nothing outside is read, written or removed, whatever somebody put into the archive; only the path
- * of the archive itself, which the user names, may be a link.
+ * nothing outside is read, written or removed, whatever somebody put into the archive; only the
+ * path of the archive itself, which the user names, may be a link.
  *
  * "There is none" is an answer and not a failure: an absent file or folder is HC_OK with the
  * descriptor -1. HC_IO always means that the system refused, or that what is there is no regular
@@ -55,8 +55,8 @@ enum hc_status hc_folder_has(const struct hc_folder *folder, const char *name, b
 enum hc_status hc_folder_open_file(const struct hc_folder *folder, const char *name, int flags,
                                    int *fd, struct hc_error *err);
 
-/* All of the regular file `name`, with a NUL behind it; *text is the caller's, NULL when there is no
- * such file. Files beyond 1 GiB are HC_BAD_INPUT. */
+/* All of the regular file `name`, with a NUL behind it; *text is the caller's, NULL when there is
+ * no such file. Files beyond 1 GiB are HC_BAD_INPUT. */
 enum hc_status hc_folder_read(const struct hc_folder *folder, const char *name, char **text,
                               size_t *length, struct hc_error *err);
 

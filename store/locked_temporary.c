@@ -84,8 +84,7 @@ enum hc_status hc_locked_temporary_rename(const struct hc_locked_temporary *temp
     const struct hc_folder *folder = temporary->folder;
     if (renameat(folder->fd, temporary->name, folder->fd, name) == 0)
         return HC_OK;
-    return hc_fail(err, HC_IO, "cannot rename to '%s/%s': %s", folder->path, name,
-                   strerror(errno));
+    return hc_fail(err, HC_IO, "cannot rename to '%s/%s': %s", folder->path, name, strerror(errno));
 }
 
 void hc_locked_temporary_release(struct hc_locked_temporary *temporary)
@@ -177,8 +176,7 @@ enum hc_status hc_folder_replace(const struct hc_folder *folder, const char *nam
     struct hc_locked_temporary temporary;
     const char *odd = hc_folder_oddity(folder, name, S_IFREG);
     if (odd) /* a rename would replace it */
-        return hc_fail(err, HC_IO,
-                       "'%s/%s' is %s and no file, so it is not replaced: move it away",
+        return hc_fail(err, HC_IO, "'%s/%s' is %s and no file, so it is not replaced: move it away",
                        folder->path, name, odd);
     if (hc_locked_temporary_make(&temporary, folder, affix, false, err))
         return err->status;

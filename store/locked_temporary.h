@@ -52,8 +52,8 @@ enum hc_leftover hc_leftover_clear(const struct hc_folder *folder, const char *n
 void hc_leftovers_sweep(const struct hc_folder *folder, const char *const affix[2]);
 
 /* Replace the file `name` by length bytes: whole or not at all. affix is of the temporary name.
- * With durable, it survives a crash of the machine once this returned HC_OK; when only the last step
- * of that fails, the new file is there all the same. */
+ * With durable, it survives a crash of the machine once this returned HC_OK; when only the last
+ * step of that fails, the new file is there all the same. */
 enum hc_status hc_folder_replace(const struct hc_folder *folder, const char *name,
                                  const char *const affix[2], const char *bytes, size_t length,
                                  bool durable, struct hc_error *err);

@@ -370,9 +370,8 @@ static enum hc_status parse(const char *text, size_t length, struct hc_archive *
     if (!root && json_error_code(&why) == json_error_out_of_memory)
         status = hc_fail_memory(err, length);
     else if (!root)
-        status = hc_fail(err, HC_BAD_INPUT,
-                         "'%s/%s':%d:%d: %s; 'check --repair' rebuilds it", archive->path,
-                         HC_MANIFEST_FILE, why.line, why.column, why.text);
+        status = hc_fail(err, HC_BAD_INPUT, "'%s/%s':%d:%d: %s; 'check --repair' rebuilds it",
+                         archive->path, HC_MANIFEST_FILE, why.line, why.column, why.text);
     else if (read_document(root, archive, err))
         status = hc_context(err, "'%s/%s'", archive->path, HC_MANIFEST_FILE);
     json_decref(root);

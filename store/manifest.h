@@ -16,8 +16,8 @@ extern const char *const hc_manifest_affix[2];
  * read, or is not there. On failure the archive is as it was, but newer is set when that is why. */
 enum hc_status hc_manifest_read(struct hc_archive *archive, struct hc_error *err);
 
-/* Replace manifest.json atomically by the contents of archive; the writer lock must be held. After a
- * failure the old one is there, or, when only the syncing of the directory failed, the new one:
+/* Replace manifest.json atomically by the contents of archive; the writer lock must be held. After
+ * a failure the old one is there, or, when only the syncing of the directory failed, the new one:
  * hc_manifest_read tells. */
 enum hc_status hc_manifest_write(const struct hc_archive *archive, struct hc_error *err);
 
