@@ -120,5 +120,25 @@ if [ -n "$fail_call" ] && n=$("$fail_call" --count TERM -- "$hindcast" ingest -q
         done
     done
 fi
+# ---- a sync that fails while a segment is published: not published and gone, or it is said ----
+if [ -n "$fail_call" ] && rm -rf archive && cp -a template archive &&
+    "$fail_call" --list EIO -- "$hindcast" ingest -q -a archive trace-c.csv >out 2>calls; then
+    n_published=0
+    for n in $(awk '$2 == "fsync" || $2 ~ /^rename/ { print $1 }' calls); do
+        fresh
+        code=0
+        "$fail_call" --nth "$n" EIO -- "$hindcast" ingest -q -a archive trace-c.csv >out 2>err || code=$?
+        [ $code = 4 ] || fail "a failing sync or rename: exit $code: $(cat err)"
+        if [ "$(jobs_in archive)" = 'a b c ' ]; then
+            n_published=$((n_published + 1))
+            grep -q 'is published, but' err || fail "it is published, which is not said: $(cat err)"
+        else
+            ! ls archive/segments/default~c~* 2>out || fail "it failed, and leaves its segment"
+        fi
+        expect 0 check -a archive
+        expect 0 check --repair -a archive
+    done
+    [ $n_published = 1 ] || fail "published in spite of an error: $n_published times, not in the last step only"
+fi
 echo "$failures failures"
 [ $failures = 0 ]
