@@ -37,7 +37,7 @@ static void put(struct bytes *bytes, size_t at, uint64_t value, size_t n)
     put_number(bytes->data, bytes->size, at, value, n);
 }
 
-/* ---- the three of which libhdf5 dies ---- */
+/* ---- the kinds of which libhdf5 died in fuzzing ---- */
 
 /* An attribute whose value is larger than its message. */
 static void attribute_too_large(struct bytes *bytes)
