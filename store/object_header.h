@@ -10,6 +10,9 @@
  * attribute larger than its message, of chunks without rows, and of a group whose links are in a
  * heap that is none. It also does not tell a file that cannot be read from one that is wrong.
  *
+ * What the messages say is read by group_links, object_attribute, value_type and dataset_shape, and
+ * the index that a dataset's layout points at by chunk_index.
+ *
  * Read is what our writer writes. Older and newer kinds of superblocks and headers, headers shared
  * between objects, and links or attributes in heaps outside of headers, which have no checksums,
  * are refused by name.

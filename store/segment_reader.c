@@ -6,6 +6,7 @@
 #include "store/segment_meta.h"
 #include "store/segment_scan.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -384,7 +385,9 @@ enum hc_status hc_segment_open_fd(struct hc_segment **segment, int fd, const cha
 static int open_file(const char *path, struct hc_error *err)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-    if (fd < 0)
+    if (fd < 0 && errno == ENXIO) /* a socket, or a device that is not there */
+        hc_fail(err, HC_BAD_INPUT, "'%s' is not a file", path);
+    else if (fd < 0)
         hc_fail_errno(err, "cannot open", path);
     return fd;
 }

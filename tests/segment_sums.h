@@ -50,7 +50,7 @@ static inline void fix_header(uint8_t *data, size_t size, size_t at)
 static inline void fix_sums(uint8_t *data, size_t size)
 {
     for (size_t at = 0; at + 64 < size; at++)
-        if (memcmp(data + at, "OHDR\2", 5) == 0)
+        if (data[at] == 'O' && memcmp(data + at, "OHDR\2", 5) == 0)
             fix_header(data, size, at);
     put_number(data, size, 28, size, 8);
     fix_sum(data, size, 0, 44);

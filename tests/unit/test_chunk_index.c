@@ -354,6 +354,36 @@ START_TEST(damage_is_told)
 }
 END_TEST
 
+/* A leaf with one chunk, both beyond what 32 bits can say. */
+START_TEST(large_files_are_read)
+{
+    const int64_t tree = (int64_t)5 << 30, data = tree + 100000;
+    struct hc_dataset_shape shape = {.values = {.type = HC_I64, .size = 8},
+                                     .n_rows = CHUNK_ROWS,
+                                     .chunk_rows = CHUNK_ROWS,
+                                     .index = tree};
+    struct hc_chunk_place *places = NULL;
+    struct hc_segment_file file;
+    char *path = join(scratch, "large.bin");
+    make_file();
+    put_node(0, 0, 1);
+    put_chunk(0, 0, 0);
+    put(entry_at(0, 0) + 24, (uint64_t)data, 8);
+    write_bytes(path, bytes, FILE_SIZE);
+    int fd = open(path, O_RDWR);
+    ck_assert_int_eq(ftruncate(fd, (off_t)6 << 30), 0); /* all holes but for the leaf */
+    ck_assert_int_eq(pwrite(fd, bytes + node_at(0), NODE, tree), NODE);
+    close(fd);
+    open_file(&file, path);
+    ASSERT_OK(hc_chunk_index_read(&file, &shape, &places, &err));
+    ck_assert_int_eq(places[0].address, data);
+    close(file.fd);
+    unlink(path);
+    free(places);
+    free(path);
+}
+END_TEST
+
 /* ---- in a segment ---- */
 
 /* The root of some index becomes its own child: libhdf5 1.10.8 dies of that. */
@@ -400,6 +430,7 @@ int main(void)
     tcase_add_test(tests, places_are_those_of_hdf5);
     tcase_add_test(tests, crafted_indexes_are_refused);
     tcase_add_test(tests, damage_is_told);
+    tcase_add_test(tests, large_files_are_read);
     tcase_add_test(tests, segment_with_an_index_in_itself_is_refused);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);

@@ -37,7 +37,7 @@ static void put(struct bytes *bytes, size_t at, uint64_t value, size_t n)
     put_number(bytes->data, bytes->size, at, value, n);
 }
 
-/* ---- the three of which libhdf5 dies ---- */
+/* ---- the kinds of which libhdf5 died in fuzzing ---- */
 
 /* An attribute whose value is larger than its message. */
 static void attribute_too_large(struct bytes *bytes)
@@ -293,8 +293,10 @@ START_TEST(what_is_no_file_is_refused_at_once)
     struct hc_segment *segment = NULL;
     struct hc_error err = {0};
     char *pipe = join(scratch, "pipe.h5");
-    const char *const paths[] = {pipe, "/dev/zero", scratch};
+    char *socket_path = join(scratch, "socket.h5");
+    const char *const paths[] = {pipe, socket_path, "/dev/zero", scratch};
     ck_assert_int_eq(mkfifo(pipe, 0600), 0);
+    ck_assert_int_eq(mknod(socket_path, S_IFSOCK | 0600, 0), 0);
     int free_fd = dup(0);
     close(free_fd);
     for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
@@ -305,6 +307,7 @@ START_TEST(what_is_no_file_is_refused_at_once)
     int next_fd = dup(0);
     ck_assert_int_eq(next_fd, free_fd);
     close(next_fd);
+    free(socket_path);
     free(pipe);
 }
 END_TEST
