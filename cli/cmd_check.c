@@ -16,8 +16,10 @@ struct check_settings {
 static const char *const kind_words[] = {
     [HC_CHECK_OK] = "ok",
     [HC_CHECK_DAMAGED] = "damaged",
+    [HC_CHECK_UNREADABLE] = "unreadable",
     [HC_CHECK_UNPUBLISHED] = "unpublished",
     [HC_CHECK_LEFTOVER] = "leftover",
+    [HC_CHECK_FOREIGN] = "foreign",
     [HC_CHECK_STALE] = "stale",
 };
 #define N_KINDS (sizeof kind_words / sizeof *kind_words)
@@ -99,6 +101,24 @@ static enum hc_status list_json(struct listing *listing, const struct hc_output 
     return hc_output_json_end(&json, output, err);
 }
 
+/* What could not be read is another matter than damage, and graver: nothing is known of it. The
+ * document is written all the same. */
+static enum hc_status conclude(const struct listing *listing, struct hc_output *output,
+                               enum hc_status status, struct hc_error *err)
+{
+    int64_t n_unreadable = listing->n[HC_CHECK_UNREADABLE];
+    if (status == HC_OK && (listing->n[HC_CHECK_DAMAGED] || n_unreadable))
+        status = HC_FINDING;
+    status = hc_output_end(output, status, err);
+    if (status != HC_FINDING || !n_unreadable)
+        return status;
+    return hc_fail(err, HC_IO,
+                   "%" PRId64
+                   " of the files in archive '%s' could not be read, so nothing is known "
+                   "of them: let the system read them and check again",
+                   n_unreadable, hc_archive_path(&listing->settings->archive));
+}
+
 static enum hc_status run(void *settings, const struct hc_words *words, struct hc_error *err)
 {
     const struct check_settings *check = settings;
@@ -113,9 +133,7 @@ static enum hc_status run(void *settings, const struct hc_words *words, struct h
         check->common.json ? list_json(&listing, &output, err) : inspect(&listing, err);
     if (status == HC_OK && !check->common.json)
         print_sum(&listing);
-    if (status == HC_OK && listing.n[HC_CHECK_DAMAGED])
-        status = HC_FINDING;
-    return hc_output_end(&output, status, err);
+    return conclude(&listing, &output, status, err);
 }
 
 static const struct hc_option options[] = {
@@ -123,8 +141,8 @@ static const struct hc_option options[] = {
     {.name = "repair",
      .kind = HC_OPTION_FLAG,
      .target = offsetof(struct check_settings, repair),
-     .help = "rebuild the manifest from the segments that are whole, and clear what dead ingests "
-             "left behind"},
+     .help = "rebuild the manifest from the segments that are whole, keep what it says of those "
+             "that cannot be read now, and clear what dead ingests left behind"},
     {.name = "stale",
      .kind = HC_OPTION_FLAG,
      .target = offsetof(struct check_settings, stale),
@@ -143,9 +161,11 @@ const struct hc_command hc_command_check = {
     .name = "check",
     .summary = "verify every hash, checksum and schema of an archive",
     .description =
-        "Reads the whole archive. Damage is a missing segment, or one whose contents are not what "
-        "was published. Unpublished segments and leftovers of ingests that were killed are "
-        "harmless; the next 'archive gc' removes them.",
+        "Reads the whole archive. Damage is a missing segment, one whose contents are not what was "
+        "published, or one of which the manifest says something else. What the system refuses to "
+        "read is no damage: it is listed as unreadable, and the exit status is 4. Segments that "
+        "the manifest does not name, leftovers of ingests that were killed and foreign files are "
+        "harmless; 'archive gc' removes what may go.",
     .options = options,
     .examples = (const char *const[]){"hindcast check -a nightly", "hindcast check --repair", NULL},
     .finding = "something is damaged",

@@ -141,7 +141,10 @@ static enum hc_status ingest_file(struct hc_archive *archive, const char *path,
         return err->status;
     enum hc_status status = hc_trace_input_provenance(&input, &provenance, err);
     if (status == HC_OK) {
-        if (hc_archive_holds(archive, &input.job, &provenance))
+        const struct hc_manifest_entry *held = NULL;
+        if (hc_archive_holds(archive, &input.job, &provenance, &held, err))
+            status = err->status;
+        else if (held)
             hc_ingest_report_unchanged(report, &input);
         else if (!hc_format_is_steps(input.format))
             status = ingest_incidents(archive, &input, report, err);

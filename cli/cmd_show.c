@@ -265,12 +265,10 @@ static enum hc_status read_rows(struct hc_segment *segment, struct hc_row_report
 static enum hc_status show(const struct hc_common_options *common, struct subject *subject,
                            struct hc_error *err)
 {
-    char *path = NULL;
     struct hc_segment *segment = NULL;
     struct hc_output output = {0};
-    enum hc_status status = hc_archive_segment_path(subject->archive, subject->entry, &path, err);
-    if (status == HC_OK)
-        status = hc_segment_open(&segment, path, err);
+    enum hc_status status =
+        hc_archive_open_segment(subject->archive, subject->entry, &segment, err);
     if (status == HC_OK)
         status = hc_job_summarise(segment, &subject->summary, err);
     if (status == HC_OK)
@@ -286,7 +284,6 @@ static enum hc_status show(const struct hc_common_options *common, struct subjec
     }
     hc_row_report_fini(&subject->rows);
     hc_segment_close(segment);
-    free(path);
     return status;
 }
 

@@ -185,12 +185,9 @@ static void peek(struct hc_fleet_row *row, const struct hc_fleet_analysis *analy
 {
     struct hc_error ignored;
     struct hc_segment *segment = NULL;
-    char *path = NULL;
-    if (hc_archive_segment_path(analysis->archive, job->entry, &path, &ignored) == HC_OK &&
-        hc_segment_open(&segment, path, &ignored) == HC_OK)
+    if (hc_archive_open_segment(analysis->archive, job->entry, &segment, &ignored) == HC_OK)
         fill_known(row, segment, analysis->steps, &ignored);
     hc_segment_close(segment);
-    free(path);
 }
 
 /* ---- the analysis ---- */

@@ -164,16 +164,12 @@ enum hc_status hc_incident_load_segment(struct hc_incident_set *set,
     struct hc_segment *segment = NULL;
     struct hc_incident_names names = {0};
     struct loading loading = {set, &names, set->n_sources};
-    char *path = NULL;
-    if (hc_archive_segment_path(archive, entry, &path, err))
-        return err->status;
-    enum hc_status status = hc_segment_open(&segment, path, err);
+    enum hc_status status = hc_archive_open_segment(archive, entry, &segment, err);
     if (!status && load_tables(segment, &loading, &names, err))
-        status = hc_context(err, "'%s'", path);
+        status = hc_context(err, "'%s/%s'", archive->path, entry->file);
     if (!status)
         set->n_sources++;
     hc_segment_close(segment);
     hc_incident_names_fini(&names);
-    free(path);
     return status;
 }

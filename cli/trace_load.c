@@ -88,14 +88,10 @@ static enum hc_status read_segment(struct hc_loaded_trace *loaded, const struct 
 enum hc_status hc_trace_load_entry(struct hc_loaded_trace *loaded, const struct hc_archive *archive,
                                    const struct hc_manifest_entry *entry, struct hc_error *err)
 {
-    char *path = NULL;
     memset(loaded, 0, sizeof *loaded);
-    enum hc_status status = hc_archive_segment_path(archive, entry, &path, err);
-    if (status == HC_OK)
-        status = hc_segment_open(&loaded->segment, path, err);
+    enum hc_status status = hc_archive_open_segment(archive, entry, &loaded->segment, err);
     if (status == HC_OK)
         status = read_segment(loaded, archive, entry, err);
-    free(path);
     if (status)
         hc_loaded_trace_release(loaded);
     return status;

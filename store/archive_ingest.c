@@ -1,121 +1,97 @@
 #include "core/memory.h"
-#include "core/outfile.h"
 #include "store/archive.h"
 #include "store/archive_lock.h"
+#include "store/archive_stray.h"
+#include "store/locked_temporary.h"
 #include "store/manifest.h"
 #include "store/segment_layout.h"
 #include "store/segment_name.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define MAX_TRIES 16 /* for a temporary name that is ours */
+#define MAX_TRIES 16 /* to find the archive that another process just discarded */
 
 struct hc_archive_ingest {
     struct hc_archive *archive;
-    char *temporary;
-    int fd; /* of the temporary file; its lock says that we are alive */
+    struct hc_folder segments;
+    struct hc_locked_temporary temporary; /* in it */
     struct hc_segment_writer *writer;
 };
 
 /* ---- what is there ---- */
 
-/* Whether the file of an entry is what the manifest says. */
-static bool is_whole(const struct hc_archive *archive, const struct hc_manifest_entry *entry)
+/* Whether the file of an entry is what the manifest says. HC_IO and HC_INTERNAL: it cannot be told
+ * now. */
+static enum hc_status is_whole(const struct hc_archive *archive,
+                               const struct hc_manifest_entry *entry, bool *whole,
+                               struct hc_error *err)
 {
-    char digest[HC_DIGEST_TEXT], *path = NULL;
-    struct hc_error ignored;
-    struct stat info;
-    if (hc_archive_segment_path(archive, entry, &path, &ignored))
-        return false;
-    bool whole = stat(path, &info) == 0 && info.st_size == entry->size &&
-                 hc_digest_file(path, digest, &ignored) == HC_OK &&
-                 strcmp(digest, entry->sha256) == 0;
-    free(path);
-    return whole;
+    int fd = -1;
+    struct hc_error why = {0};
+    enum hc_status status = hc_archive_open_verified(archive, entry, &fd, &why);
+    *whole = status == HC_OK;
+    if (fd >= 0)
+        close(fd);
+    if (status == HC_OK || status == HC_BAD_INPUT)
+        return HC_OK;
+    *err = why;
+    return hc_context(err, "the archive has it, but cannot say whether it is whole");
 }
 
-const struct hc_manifest_entry *hc_archive_holds(const struct hc_archive *archive,
-                                                 const struct hc_job *job,
-                                                 const struct hc_provenance *provenance)
+enum hc_status hc_archive_holds(const struct hc_archive *archive, const struct hc_job *job,
+                                const struct hc_provenance *provenance,
+                                const struct hc_manifest_entry **found, struct hc_error *err)
 {
-    struct hc_error ignored;
     struct hc_manifest_entry wanted;
-    if (hc_manifest_entry_init(&wanted, job, provenance, &ignored))
-        return NULL;
-    const struct hc_manifest_entry *found = hc_manifest_find(archive, &wanted);
-    if (found && (!hc_manifest_same(found, &wanted) || !is_whole(archive, found)))
-        found = NULL;
+    bool whole = false;
+    *found = NULL;
+    if (hc_manifest_entry_init(&wanted, job, provenance, err))
+        return err->status;
+    enum hc_status status = HC_OK;
+    const struct hc_manifest_entry *entry = hc_manifest_find(archive, &wanted);
+    if (entry && hc_manifest_same(entry, &wanted))
+        status = is_whole(archive, entry, &whole, err);
+    if (whole)
+        *found = entry;
     hc_manifest_entry_fini(&wanted);
-    return found;
+    return status;
 }
 
 /* ---- beginning ---- */
 
-static char *temporary_name(const struct hc_archive *archive, struct hc_error *err)
-{
-    uint64_t number = 0;
-    if (getrandom(&number, sizeof number, 0) != sizeof number)
-        number = (uint64_t)(uintptr_t)&number;
-    return hc_new_text(err, "%s/%s/%s%d-%016" PRIx64 "%s", archive->path, HC_SEGMENT_DIRECTORY,
-                       HC_TEMPORARY_PREFIX, (int)getpid(), number, HC_SEGMENT_SUFFIX);
-}
-
-/* Make a file that nobody else has, and lock it. Between the two a cleaner may take it for the
- * leftover of a dead writer: then it is locked by the cleaner, or has no name any more. */
-static int create_locked(const char *path, bool *again)
-{
-    struct stat info;
-    int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (fd < 0) {
-        *again = errno == EEXIST;
-        return -1;
-    }
-    bool locked = hc_lock_fd(fd, false);
-    if (locked && fstat(fd, &info) == 0 && info.st_nlink > 0)
-        return fd;
-    *again = locked || errno == EAGAIN || errno == EACCES;
-    int saved = errno;
-    close(fd);
-    unlink(path);
-    errno = saved;
-    return -1;
-}
-
 static enum hc_status create_temporary(struct hc_archive_ingest *ingest, struct hc_error *err)
 {
-    bool again = true, created;
-    for (int i = 0; i < MAX_TRIES && again; i++) {
-        free(ingest->temporary);
-        ingest->temporary = temporary_name(ingest->archive, err);
-        if (!ingest->temporary)
-            return err->status;
-        ingest->fd = create_locked(ingest->temporary, &again);
-        if (ingest->fd >= 0)
-            return HC_OK;
+    enum hc_status status = HC_IO;
+    for (int i = 0; i < MAX_TRIES && status == HC_IO; i++) {
+        const char *path = ingest->archive->path;
+        bool created = false;
+        hc_folder_close(&ingest->segments);
+        status = hc_folder_open_part(&ingest->segments, path, HC_SEGMENT_DIRECTORY, err);
+        if (!status && ingest->segments.fd < 0)
+            status = hc_fail(err, HC_IO, "'%s/%s' does not exist", path, HC_SEGMENT_DIRECTORY);
+        if (!status)
+            status = hc_locked_temporary_make(&ingest->temporary, &ingest->segments,
+                                              hc_segment_affix, true, err);
         /* The process that made the archive may have discarded it, its own trace being bad. */
-        if (errno == ENOENT)
-            again = hc_archive_create(ingest->archive->path, &created, err) == HC_OK;
+        struct hc_error why;
+        if (status && hc_archive_create(path, &created, &why)) {
+            *err = why;
+            return why.status;
+        }
     }
-    return hc_fail_errno(err, "cannot create", ingest->temporary);
+    return status;
 }
 
 /* Frees the ingest; the temporary file, if it is there still, goes before its lock does. */
 static void release(struct hc_archive_ingest *ingest)
 {
     hc_segment_writer_abort(ingest->writer);
-    if (ingest->fd >= 0) {
-        unlink(ingest->temporary);
-        close(ingest->fd);
-    }
-    free(ingest->temporary);
+    hc_locked_temporary_release(&ingest->temporary);
+    hc_folder_close(&ingest->segments);
     free(ingest);
 }
 
@@ -132,9 +108,12 @@ enum hc_status hc_archive_ingest_begin(struct hc_archive_ingest **ingest,
     if (!new)
         return err->status;
     new->archive = archive;
-    new->fd = -1;
+    new->segments.fd = new->temporary.fd = -1;
+    if (!archive->swept)
+        hc_archive_sweep(archive->path);
+    archive->swept = true;
     if (create_temporary(new, err) ||
-        hc_segment_writer_start(&new->writer, new->temporary, false, err)) {
+        hc_segment_writer_start(&new->writer, new->temporary.path, false, err)) {
         release(new);
         return err->status;
     }
@@ -155,19 +134,55 @@ void hc_archive_ingest_abort(struct hc_archive_ingest *ingest)
 
 /* ---- committing ---- */
 
-static enum hc_status move_into_place(struct hc_archive_ingest *ingest,
-                                      const struct hc_manifest_entry *entry, struct hc_error *err)
+/* HDF5 opens by name: had somebody put another directory in the place of ours, its file would not
+ * be the one that we hold. */
+static enum hc_status take_size(struct hc_archive_ingest *ingest, int64_t *size,
+                                struct hc_error *err)
 {
-    char *path = NULL;
-    if (hc_archive_segment_path(ingest->archive, entry, &path, err))
+    struct stat info;
+    const char *path = ingest->temporary.path;
+    if (fstat(ingest->temporary.fd, &info))
+        return hc_fail_errno(err, "cannot read", path);
+    *size = info.st_size;
+    if (info.st_size == 0 || info.st_nlink == 0)
+        return hc_fail(err, HC_IO, "'%s' was moved or removed while it was written", path);
+    return HC_OK;
+}
+
+static bool names(const struct hc_archive *archive, const struct hc_manifest_entry *entry)
+{
+    const struct hc_manifest_entry *found = hc_manifest_find(archive, entry);
+    return found && strcmp(found->file, entry->file) == 0;
+}
+
+/* The segment has its name, but entering it in the manifest failed. Only the manifest on the disk
+ * can say whether it is published; unless it does, the file goes again, so that what was reported
+ * as failed is not found later. like: names job, kind and file. */
+static enum hc_status undo_publication(struct hc_archive_ingest *ingest,
+                                       const struct hc_manifest_entry *like, bool was_named,
+                                       struct hc_error *err)
+{
+    struct hc_error ignored;
+    bool gone = false;
+    if (hc_manifest_read(ingest->archive, &ignored))
         return err->status;
-    enum hc_status status = HC_OK;
-    if (rename(ingest->temporary, path))
-        status = hc_fail_errno(err, "cannot rename a segment to", path);
-    else
-        status = hc_sync_directory_of(path, err);
-    free(path);
-    return status;
+    if (!names(ingest->archive, like))
+        hc_folder_remove(&ingest->segments, hc_segment_base_name(like->file), &gone, &ignored);
+    else if (!was_named)
+        hc_context(err, "job '%s/%s' is published, but a crash of the machine could undo that",
+                   like->cluster, like->job_id);
+    return err->status;
+}
+
+static enum hc_status enter(struct hc_archive_ingest *ingest, struct hc_manifest_entry *entry,
+                            struct hc_error *err)
+{
+    struct hc_archive *archive = ingest->archive;
+    if (hc_folder_sync(&ingest->segments, err) || hc_manifest_put(archive, entry, err))
+        return err->status;
+    memset(entry, 0, sizeof *entry); /* moved */
+    archive->generation++;
+    return hc_manifest_write(archive, err);
 }
 
 /* Under the lock. A segment that is named already is never replaced by another of its name, since
@@ -177,6 +192,8 @@ static enum hc_status publish(struct hc_archive_ingest *ingest, struct hc_manife
                               bool *replaced, struct hc_error *err)
 {
     struct hc_archive *archive = ingest->archive;
+    struct hc_manifest_entry like;
+    bool whole = false;
     if (hc_manifest_read(archive, err))
         return err->status;
     if (archive->newer)
@@ -184,18 +201,19 @@ static enum hc_status publish(struct hc_archive_ingest *ingest, struct hc_manife
                        archive->path);
     const struct hc_manifest_entry *old = hc_manifest_find(archive, entry);
     *replaced = old && !hc_manifest_same(old, entry);
-    if (old && !*replaced && is_whole(archive, old))
+    if (old && !*replaced && is_whole(archive, old, &whole, err))
+        return err->status;
+    if (whole)
         return HC_OK;
-    if (move_into_place(ingest, entry, err) || hc_manifest_put(archive, entry, err))
+    bool was_named = names(archive, entry);
+    if (hc_manifest_entry_copy(&like, entry, err)) /* entry moves into the archive */
         return err->status;
-    memset(entry, 0, sizeof *entry); /* moved */
-    archive->generation++;
-    if (hc_manifest_write(archive, err)) {
-        struct hc_error ignored;
-        hc_manifest_read(archive, &ignored); /* what is published, and not what was to be */
-        return err->status;
-    }
-    return HC_OK;
+    enum hc_status status =
+        hc_locked_temporary_rename(&ingest->temporary, hc_segment_base_name(entry->file), err);
+    if (!status && enter(ingest, entry, err))
+        status = undo_publication(ingest, &like, was_named, err);
+    hc_manifest_entry_fini(&like);
+    return status;
 }
 
 static enum hc_status lock_and_publish(struct hc_archive_ingest *ingest,
@@ -203,14 +221,11 @@ static enum hc_status lock_and_publish(struct hc_archive_ingest *ingest,
                                        struct hc_error *err)
 {
     int lock = -1;
-    struct stat info;
-    if (hc_digest_fd(ingest->fd, ingest->temporary, entry->sha256, err))
+    if (take_size(ingest, &entry->size, err) ||
+        hc_digest_fd(ingest->temporary.fd, ingest->temporary.path, entry->sha256, err) ||
+        hc_archive_lock(ingest->archive->path, &lock, err))
         return err->status;
-    if (fstat(ingest->fd, &info))
-        return hc_fail_errno(err, "cannot read", ingest->temporary);
-    entry->size = info.st_size;
-    if (hc_archive_lock(ingest->archive->path, &lock, err))
-        return err->status;
+    hc_archive_sweep_manifests(ingest->archive->path);
     enum hc_status status = publish(ingest, entry, replaced, err);
     close(lock);
     return status;

@@ -1,11 +1,9 @@
 #include "store/archive_lock.h"
 
-#include "core/memory.h"
+#include "store/folder.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -19,27 +17,23 @@ bool hc_lock_fd(int fd, bool wait)
     return result == 0;
 }
 
-bool hc_is_locked(const char *path)
+bool hc_is_locked(int fd)
 {
     struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (fd < 0)
-        return false;
-    bool locked = fcntl(fd, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
-    close(fd);
-    return locked;
+    return fcntl(fd, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
 }
 
-static int open_lock(const char *path, struct hc_error *err)
+static enum hc_status open_lock(const char *path, int *fd, struct hc_error *err)
 {
-    char *file = hc_new_text(err, "%s/%s", path, HC_LOCK_FILE);
-    if (!file)
-        return -1;
-    int fd = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    if (fd < 0)
-        hc_fail_errno(err, "cannot open lock", file);
-    free(file);
-    return fd;
+    struct hc_folder folder;
+    *fd = -1;
+    if (hc_folder_open(&folder, path, err))
+        return err->status;
+    enum hc_status status =
+        folder.fd < 0 ? hc_fail(err, HC_IO, "archive '%s' does not exist", path)
+                      : hc_folder_open_file(&folder, HC_LOCK_FILE, O_RDWR | O_CREAT, fd, err);
+    hc_folder_close(&folder);
+    return status;
 }
 
 /* Whether the file still has a name: the archive may have been discarded while we waited. */
@@ -52,8 +46,7 @@ static bool is_named(int fd)
 enum hc_status hc_archive_lock(const char *path, int *fd, struct hc_error *err)
 {
     for (;;) {
-        *fd = open_lock(path, err);
-        if (*fd < 0)
+        if (open_lock(path, fd, err))
             return err->status;
         if (!hc_lock_fd(*fd, true)) {
             hc_fail_errno(err, "cannot lock archive", path);
@@ -70,8 +63,8 @@ enum hc_status hc_archive_lock(const char *path, int *fd, struct hc_error *err)
 int hc_archive_try_lock(const char *path)
 {
     struct hc_error ignored;
-    int fd = open_lock(path, &ignored);
-    if (fd >= 0 && !hc_lock_fd(fd, false)) {
+    int fd = -1;
+    if (open_lock(path, &fd, &ignored) == HC_OK && !hc_lock_fd(fd, false)) {
         close(fd);
         fd = -1;
     }

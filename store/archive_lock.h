@@ -16,8 +16,8 @@
  * cannot be locked. */
 bool hc_lock_fd(int fd, bool wait);
 
-/* Whether somebody holds the lock of the file at path. False when that cannot be told. */
-bool hc_is_locked(const char *path);
+/* Whether somebody else holds the lock of the open file fd. False when that cannot be told. */
+bool hc_is_locked(int fd);
 
 /* Take the writer lock of the archive at path, waiting for it. The lock is freed by closing *fd. */
 enum hc_status hc_archive_lock(const char *path, int *fd, struct hc_error *err);

@@ -1,14 +1,15 @@
 /* Rebuilding the manifest from the segments. */
-#include "core/incident_table.h"
 #include "core/log.h"
 #include "core/memory.h"
-#include "core/op_table.h"
 #include "store/archive.h"
+#include "store/archive_entry.h"
 #include "store/archive_lock.h"
 #include "store/archive_stray.h"
+#include "store/locked_temporary.h"
 #include "store/manifest.h"
 #include "store/segment_name.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -30,6 +31,12 @@ struct candidates {
     struct candidate *list;
 };
 
+struct rebuilding {
+    const struct hc_reporter *reporter;
+    const struct hc_archive *old; /* what the manifest said that is replaced */
+    struct hc_folder segments;
+};
+
 /* The oldest first; what was published is newer than what was not, since times of files may be
  * those of a copy. */
 static int compare_candidates(const void *a, const void *b)
@@ -42,35 +49,6 @@ static int compare_candidates(const void *a, const void *b)
     if (x->written.tv_nsec != y->written.tv_nsec)
         return x->written.tv_nsec < y->written.tv_nsec ? -1 : 1;
     return strcmp(x->entry.file, y->entry.file);
-}
-
-/* Describe the whole segment at path, whose name in the archive is file. */
-static enum hc_status describe(const char *path, const char *file, struct candidate *candidate,
-                               struct hc_error *err)
-{
-    struct hc_segment *segment = NULL;
-    struct hc_manifest_entry *entry = &candidate->entry;
-    struct stat info;
-    if (stat(path, &info))
-        return hc_fail_errno(err, "cannot open", path);
-    if (hc_segment_verify(path, err) || hc_segment_open(&segment, path, err))
-        return err->status;
-    enum hc_status status =
-        hc_manifest_entry_init(entry, hc_segment_job(segment), hc_segment_provenance(segment), err);
-    if (!status) {
-        candidate->written = info.st_mtim;
-        entry->size = info.st_size;
-        entry->n_ops = hc_segment_n_rows(segment, &hc_ops_def);
-        entry->n_steps = hc_segment_n_rows(segment, &hc_steps_def);
-        entry->n_incidents = hc_segment_n_rows(segment, &hc_incidents_def);
-        free(entry->file);
-        entry->file = hc_copy_text(file, err);
-        status = entry->file ? hc_digest_file(path, entry->sha256, err) : err->status;
-    }
-    if (status)
-        hc_manifest_entry_fini(entry);
-    hc_segment_close(segment);
-    return status;
 }
 
 /* Compare with what the old manifest, where it could be read, says of the file. */
@@ -90,30 +68,104 @@ static void compare_with_old(const struct hc_archive *old, struct candidate *can
     }
 }
 
-static enum hc_status consider(const struct hc_reporter *reporter, const char *name,
-                               const struct hc_archive *old, struct candidates *candidates,
+static const struct hc_manifest_entry *entry_of_file(const struct hc_archive *archive,
+                                                     const char *file)
+{
+    for (size_t i = 0; i < archive->n_entries; i++)
+        if (strcmp(archive->entries[i].file, file) == 0)
+            return &archive->entries[i];
+    return NULL;
+}
+
+/* What the old manifest says of a segment that cannot be read now, if it says anything: that it is
+ * there, and all that is known of it. */
+static enum hc_status keep_old(const struct rebuilding *rebuilding, const char *file,
+                               const struct hc_error *why, struct candidate *candidate, bool *taken,
                                struct hc_error *err)
 {
-    struct hc_error why;
-    enum hc_status status = HC_OK;
-    char *file = hc_new_text(err, "%s/%s", HC_SEGMENT_DIRECTORY, name);
-    char *path = file ? hc_new_text(err, "%s/%s", reporter->path, file) : NULL;
-    if (!path || hc_reserve(&candidates->list, &candidates->capacity, candidates->n + 1,
-                            sizeof *candidates->list, err)) {
-        status = err->status;
-    } else if (hc_is_segment_file(file)) {
-        struct candidate *candidate = &candidates->list[candidates->n];
-        *candidate = (struct candidate){.standing = UNNAMED};
-        if (describe(path, file, candidate, &why) == HC_OK) {
-            compare_with_old(old, candidate);
-            candidates->n++;
-        } else {
-            hc_report(reporter, HC_CHECK_DAMAGED, file, why.message);
-        }
+    struct hc_error text;
+    const struct hc_manifest_entry *old = entry_of_file(rebuilding->old, file);
+    *taken = old != NULL;
+    if (old && hc_manifest_entry_copy(&candidate->entry, old, err))
+        return err->status;
+    candidate->standing = PUBLISHED;
+    hc_fail(&text, HC_FINDING, "%.800s; %s", why->message,
+            old ? "its entry in the manifest is kept"
+                : "the manifest did not name it, so it is not entered; it stays where it is");
+    hc_report(rebuilding->reporter, HC_CHECK_UNREADABLE, file, text.message);
+    return HC_OK;
+}
+
+/* Read one file of segments/; *taken: there is something to enter. */
+static enum hc_status read_candidate(const struct rebuilding *rebuilding, const char *name,
+                                     const char *file, struct candidate *candidate, bool *taken,
+                                     struct hc_error *err)
+{
+    struct hc_error why = {0};
+    struct stat info = {0};
+    int fd = -1;
+    enum hc_status status = hc_folder_open_file(&rebuilding->segments, name, O_RDONLY, &fd, &why);
+    if (!status && fd < 0)
+        return HC_OK; /* gone since it was listed */
+    if (!status && fstat(fd, &info))
+        status = hc_fail_errno(&why, "cannot read", file);
+    if (!status && (hc_archive_describe(fd, file, &candidate->entry, &why) ||
+                    hc_digest_fd(fd, file, candidate->entry.sha256, &why)))
+        status = why.status;
+    if (fd >= 0)
+        close(fd);
+    candidate->written = info.st_mtim;
+    *taken = status == HC_OK;
+    if (status == HC_OK)
+        compare_with_old(rebuilding->old, candidate);
+    else
+        hc_manifest_entry_fini(&candidate->entry);
+    if (status == HC_BAD_INPUT) {
+        hc_report(rebuilding->reporter, HC_CHECK_DAMAGED, file, why.message);
+    } else if (status == HC_IO) {
+        return keep_old(rebuilding, file, &why, candidate, taken, err);
+    } else if (status) {
+        *err = why;
+        return status;
     }
+    return HC_OK;
+}
+
+static enum hc_status consider(const struct rebuilding *rebuilding, const char *name,
+                               struct candidates *candidates, struct hc_error *err)
+{
+    bool taken = false;
+    if (hc_reserve(&candidates->list, &candidates->capacity, candidates->n + 1,
+                   sizeof *candidates->list, err))
+        return err->status;
+    char *file = hc_new_text(err, "%s/%s", HC_SEGMENT_DIRECTORY, name);
+    if (!file)
+        return err->status;
+    enum hc_status status = HC_OK;
+    struct candidate *candidate = &candidates->list[candidates->n];
+    *candidate = (struct candidate){.standing = UNNAMED};
+    if (hc_is_segment_file(file))
+        status = read_candidate(rebuilding, name, file, candidate, &taken, err);
+    candidates->n += taken;
     free(file);
-    free(path);
     return status;
+}
+
+/* Entries whose file is not there any more are dropped, and that is said. */
+static void report_missing(const struct rebuilding *rebuilding,
+                           const struct hc_directory_list *list)
+{
+    for (size_t i = 0; i < rebuilding->old->n_entries; i++) {
+        const struct hc_manifest_entry *entry = &rebuilding->old->entries[i];
+        struct hc_error text;
+        bool found = false;
+        for (size_t k = 0; !found && k < list->n; k++)
+            found = strcmp(list->names[k], hc_segment_base_name(entry->file)) == 0;
+        hc_fail(&text, HC_FINDING, "it is missing; ingest the source '%.200s' again",
+                entry->source_path);
+        if (!found)
+            hc_report(rebuilding->reporter, HC_CHECK_DAMAGED, entry->file, text.message);
+    }
 }
 
 /* Enter the candidates into archive; of several for one job the newest remains. */
@@ -128,7 +180,7 @@ static enum hc_status enter(const struct hc_reporter *reporter, struct candidate
         const struct hc_manifest_entry *old = hc_manifest_find(archive, entry);
         if (old)
             hc_report(reporter, HC_CHECK_UNPUBLISHED, old->file,
-                      "a newer segment holds the same job; 'archive gc' removes it");
+                      "the segment of its job that is entered is another");
         if (hc_manifest_put(archive, entry, err))
             return err->status;
         memset(entry, 0, sizeof *entry); /* moved */
@@ -139,25 +191,48 @@ static enum hc_status enter(const struct hc_reporter *reporter, struct candidate
     return hc_manifest_write(archive, err);
 }
 
-/* Under the lock: no segment can be between its renaming and its publication. */
-static enum hc_status rebuild(const struct hc_reporter *reporter, struct hc_archive *archive,
-                              struct hc_error *err)
+/* What the manifest says that is to be replaced. Only a text that is wrong may be ignored: one that
+ * cannot be read now may be all that is known of segments that cannot be read either. */
+static enum hc_status read_old(struct hc_archive *archive, struct hc_error *err)
 {
-    struct hc_directory_list list = {0};
-    struct candidates candidates = {0};
-    struct hc_error ignored;
-    hc_manifest_read(archive, &ignored); /* what it says, if it can be read at all */
+    struct hc_folder folder;
+    struct hc_error why;
+    bool there = false;
+    if (hc_folder_open(&folder, archive->path, err))
+        return err->status;
+    enum hc_status status = hc_folder_has(&folder, HC_MANIFEST_FILE, &there, err);
+    hc_folder_close(&folder);
+    if (status || !there)
+        return status;
+    status = hc_manifest_read(archive, &why);
     if (archive->newer)
         return hc_fail(err, HC_BAD_INPUT,
                        "the manifest of '%s' was written by a newer hindcast; repair it with that",
-                       reporter->path);
-    enum hc_status status = hc_list_segments(reporter->path, &list, err);
+                       archive->path);
+    if (status == HC_OK || status == HC_BAD_INPUT)
+        return HC_OK;
+    *err = why;
+    return hc_context(err, "not repaired, since the manifest that is there could not be read");
+}
+
+/* Under the lock: no segment can be between its renaming and its publication. */
+static enum hc_status rebuild(struct rebuilding *rebuilding, struct hc_archive *archive,
+                              struct hc_error *err)
+{
+    const struct hc_reporter *reporter = rebuilding->reporter;
+    struct hc_directory_list list = {0};
+    struct candidates candidates = {0};
+    if (read_old(archive, err))
+        return err->status;
+    enum hc_status status = hc_list_directory(&list, &rebuilding->segments, err);
     for (size_t i = 0; !status && i < list.n; i++)
-        if (!hc_is_temporary(list.names[i]))
-            status = consider(reporter, list.names[i], archive, &candidates, err);
+        if (!hc_is_temporary_name(list.names[i], hc_segment_affix))
+            status = consider(rebuilding, list.names[i], &candidates, err);
+    if (!status)
+        report_missing(rebuilding, &list);
     if (!status && (enter(reporter, &candidates, archive, err) ||
-                    hc_visit_strays(reporter, archive, &list, hc_stray_remove_leftover, err) ||
-                    hc_visit_manifests(reporter, hc_stray_remove_leftover, err)))
+                    hc_visit_segments(reporter, archive, &rebuilding->segments, &list, err) ||
+                    hc_visit_manifests(reporter, err)))
         status = err->status;
     for (size_t i = 0; i < candidates.n; i++)
         hc_manifest_entry_fini(&candidates.list[i].entry);
@@ -169,17 +244,25 @@ static enum hc_status rebuild(const struct hc_reporter *reporter, struct hc_arch
 enum hc_status hc_archive_repair(const char *path, hc_check_callback *callback, void *context,
                                  struct hc_error *err)
 {
-    struct hc_reporter reporter = {.path = path, .callback = callback, .context = context};
-    struct hc_directory_list list = {0};
+    struct hc_reporter reporter = {
+        .path = path, .callback = callback, .context = context, .mode = HC_STRAY_REMOVE_LEFTOVERS};
     struct hc_archive archive = {.path = (char *)path};
+    struct rebuilding rebuilding = {.reporter = &reporter, .old = &archive};
     int lock = -1;
-    if (hc_list_segments(path, &list, err)) /* before a lock file is put where no archive is */
-        return hc_context(err, "'%s' is not an archive", path);
-    hc_directory_list_fini(&list);
-    if (hc_archive_lock(path, &lock, err))
+    /* Before a lock file is put where no archive is. */
+    if (hc_folder_open_part(&rebuilding.segments, path, HC_SEGMENT_DIRECTORY, err))
         return err->status;
-    enum hc_status status = rebuild(&reporter, &archive, err);
-    close(lock);
+    enum hc_status status = HC_OK;
+    if (rebuilding.segments.fd < 0)
+        status = hc_fail(err, HC_IO, "'%s' is not an archive: it has no directory '%s'", path,
+                         HC_SEGMENT_DIRECTORY);
+    if (!status)
+        status = hc_archive_lock(path, &lock, err);
+    if (!status)
+        status = rebuild(&rebuilding, &archive, err);
+    if (lock >= 0)
+        close(lock);
+    hc_folder_close(&rebuilding.segments);
     hc_manifest_clear(&archive);
     return status;
 }

@@ -1,48 +1,54 @@
 /* archive_stray.h - findings of a check, and the files of an archive that its manifest does not
- * name.
+ * name: whose they are, and whether they may go.
  */
 #ifndef HC_STORE_ARCHIVE_STRAY_H
 #define HC_STORE_ARCHIVE_STRAY_H
 
 #include "store/archive.h"
 #include "store/directory_list.h"
+#include "store/folder.h"
+
+/* What is done about strays. */
+enum hc_stray_mode {
+    HC_STRAY_REPORT,           /* check */
+    HC_STRAY_REMOVE_LEFTOVERS, /* repair: temporary files of dead writers go, the rest is passed
+                                  over */
+    HC_STRAY_REMOVE            /* gc: what may go goes; what stays is reported, and why */
+};
 
 /* Where findings go. */
 struct hc_reporter {
     const char *path; /* of the archive */
     hc_check_callback *callback;
     void *context;
+    enum hc_stray_mode mode;
 };
 
 void hc_report(const struct hc_reporter *reporter, enum hc_check_kind kind, const char *file,
                const char *message);
+void hc_report_removed(const struct hc_reporter *reporter, enum hc_check_kind kind,
+                       const char *file);
 
-/* What to do with a stray; kind is HC_CHECK_UNPUBLISHED or HC_CHECK_LEFTOVER, file relative to the
- * archive, path the file itself. */
-typedef enum hc_status hc_stray_action(const struct hc_reporter *reporter, enum hc_check_kind kind,
-                                       const char *file, const char *path, struct hc_error *err);
+/* Report what could not be opened, read or removed, by what is at the name: what is no regular file
+ * was never ours. */
+void hc_report_refused(const struct hc_reporter *reporter, const struct hc_folder *folder,
+                       const char *name, const char *file, const struct hc_error *why);
 
-/* Report a file, unless its writer is at work. */
-hc_stray_action hc_stray_report;
-/* Remove a file and report that, unless its writer is at work. */
-hc_stray_action hc_stray_remove;
-/* Remove a file only when it is a leftover. */
-hc_stray_action hc_stray_remove_leftover;
+/* The temporary file `name` of folder, which is `file` in the archive. */
+void hc_visit_leftover(const struct hc_reporter *reporter, const struct hc_folder *folder,
+                       const char *name, const char *file);
 
-/* The names in the directory of the segments. */
-enum hc_status hc_list_segments(const char *path, struct hc_directory_list *list,
-                                struct hc_error *err);
+/* The files of list, which is of segments/, that archive does not name. */
+enum hc_status hc_visit_segments(const struct hc_reporter *reporter,
+                                 const struct hc_archive *archive, const struct hc_folder *segments,
+                                 const struct hc_directory_list *list, struct hc_error *err);
 
-/* Do action to each file of list that is temporary, or a segment that archive does not name. */
-enum hc_status hc_visit_strays(const struct hc_reporter *reporter, const struct hc_archive *archive,
-                               const struct hc_directory_list *list, hc_stray_action *action,
-                               struct hc_error *err);
+/* The temporary manifests; to be called with the writer lock held, so that none is at work. */
+enum hc_status hc_visit_manifests(const struct hc_reporter *reporter, struct hc_error *err);
 
-/* Do action to each temporary manifest; to be called with the writer lock held. */
-enum hc_status hc_visit_manifests(const struct hc_reporter *reporter, hc_stray_action *action,
-                                  struct hc_error *err);
-
-/* Whether a name in the directory of the segments is that of a segment being written. */
-bool hc_is_temporary(const char *name);
+/* Remove the temporary segments that dead writers left in the archive at path, as far as that is
+ * possible; and the temporary manifests, for which the writer lock must be held. */
+void hc_archive_sweep(const char *path);
+void hc_archive_sweep_manifests(const char *path);
 
 #endif

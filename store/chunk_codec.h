@@ -27,6 +27,12 @@ struct hc_codec_pool {
     struct hc_chunk_codec *codecs;
 };
 
+/* The bytes of a chunk as they are in the file. */
+struct hc_stored_chunk {
+    uint8_t *bytes;
+    size_t size, capacity;
+};
+
 /* Why a chunk cannot be read. */
 enum hc_chunk_fault {
     HC_CHUNK_WHOLE,

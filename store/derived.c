@@ -2,116 +2,88 @@
 
 #include "core/digest.h"
 #include "core/memory.h"
-#include "core/outfile.h"
 #include "core/sealed_json.h"
-#include "store/segment_name.h"
+#include "store/directory_list.h"
+#include "store/locked_temporary.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <stdatomic.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
-#define KEY_DIGITS       16
-#define MAX_TRIES        16
-#define TEMPORARY_LIFE_S 3600
-#define SHA256_DIGITS    (HC_DIGEST_TEXT - 1)
+#define KEY_DIGITS    16
+#define SHA256_DIGITS (HC_DIGEST_TEXT - 1)
+#define HEX           "0123456789abcdef"
+#define SUFFIX        ".json"
 
-/* "derived/<sha256 of the segment>.<kind>.<hash of the inputs>.json": gc needs the first part
- * only. */
-static char *path_of(const char *archive, const struct hc_derived_key *key, struct hc_error *err)
+static const char *const affix[2] = {".tmp-", ""};
+
+/* "<sha256 of the segment>.<kind>.<hash of the inputs>.json": gc needs the first part only. */
+static char *name_of(const struct hc_derived_key *key, struct hc_error *err)
 {
     char digest[HC_DIGEST_TEXT];
     hc_digest_bytes(key->inputs, strlen(key->inputs), digest);
-    return hc_new_text(err, "%s/%s/%s.%s.%.*s.json", archive, HC_DERIVED_DIRECTORY,
-                       key->segment_sha256, key->kind, KEY_DIGITS, digest);
+    return hc_new_text(err, "%s.%s.%.*s" SUFFIX, key->segment_sha256, key->kind, KEY_DIGITS,
+                       digest);
+}
+
+static bool is_derived_name(const char *name)
+{
+    size_t length = strlen(name), tail = 1 + KEY_DIGITS + strlen(SUFFIX);
+    const char *key = name + length - tail;
+    return length > SHA256_DIGITS + 1 + tail && strspn(name, HEX) == SHA256_DIGITS &&
+           name[SHA256_DIGITS] == '.' && *key == '.' && strspn(key + 1, HEX) == KEY_DIGITS &&
+           strcmp(key + 1 + KEY_DIGITS, SUFFIX) == 0;
 }
 
 bool hc_derived_get(const char *archive, const struct hc_derived_key *key, char **text,
                     size_t *length)
 {
     struct hc_error why;
-    char *path = path_of(archive, key, &why);
-    bool found =
-        path && hc_is_regular_file(path) && hc_sealed_json_read(path, text, length, &why) == HC_OK;
-    free(path);
-    return found;
-}
-
-/* ---- writing ---- */
-
-/* mkstemp would need the umask, which threads cannot ask for without changing it. */
-static int open_temporary(const char *archive, char **path, struct hc_error *err)
-{
-    static atomic_uint count;
-    for (int i = 0; i < MAX_TRIES; i++) {
-        struct timespec now;
-        clock_gettime(CLOCK_REALTIME, &now);
-        *path = hc_new_text(err, "%s/%s/%s%ld-%u-%ld", archive, HC_DERIVED_DIRECTORY,
-                            HC_TEMPORARY_PREFIX, (long)getpid(), atomic_fetch_add(&count, 1),
-                            now.tv_nsec);
-        int fd = *path ? open(*path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666) : -1;
-        if (fd >= 0 || !*path)
-            return fd;
-        bool is_taken = errno == EEXIST;
-        hc_fail_errno(err, "cannot write", *path);
-        free(*path);
-        *path = NULL;
-        if (!is_taken)
-            break;
+    struct hc_folder folder = {.fd = -1};
+    char *name = name_of(key, &why);
+    *text = NULL;
+    if (name && hc_folder_open_part(&folder, archive, HC_DERIVED_DIRECTORY, &why) == HC_OK &&
+        folder.fd >= 0 && hc_folder_read(&folder, name, text, length, &why) == HC_OK && *text &&
+        !hc_sealed_json_is_whole(*text, *length)) {
+        free(*text);
+        *text = NULL;
     }
-    return -1;
+    hc_folder_close(&folder);
+    free(name);
+    return *text != NULL;
 }
 
-static bool write_all(int fd, const char *text)
+static enum hc_status open_for_writing(struct hc_folder *folder, const char *archive,
+                                       struct hc_error *err)
 {
-    size_t left = strlen(text);
-    while (left) {
-        ssize_t n = write(fd, text, left);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return false;
-        text += n;
-        left -= (size_t)n;
-    }
-    return true;
-}
-
-static enum hc_status make_directory(const char *archive, struct hc_error *err)
-{
-    char *path = hc_new_text(err, "%s/%s", archive, HC_DERIVED_DIRECTORY);
-    enum hc_status status = path ? HC_OK : err->status;
-    if (path && mkdir(path, 0777) && errno != EEXIST)
-        status = hc_fail_errno(err, "cannot make directory", path);
-    free(path);
+    struct hc_folder outer;
+    if (hc_folder_open(&outer, archive, err))
+        return err->status;
+    enum hc_status status = hc_folder_make(&outer, HC_DERIVED_DIRECTORY, err);
+    if (!status)
+        status = hc_folder_open_in(folder, &outer, HC_DERIVED_DIRECTORY, err);
+    hc_folder_close(&outer);
     return status;
 }
 
 enum hc_status hc_derived_put(const char *archive, const struct hc_derived_key *key,
                               const char *text, struct hc_error *err)
 {
-    char *temporary = NULL;
-    char *path = path_of(archive, key, err);
-    if (!path || make_directory(archive, err)) {
-        free(path);
+    static atomic_flag swept = ATOMIC_FLAG_INIT;
+    struct hc_folder folder = {.fd = -1};
+    char *name = name_of(key, err);
+    if (!name || open_for_writing(&folder, archive, err)) {
+        free(name);
         return err->status;
     }
-    enum hc_status status = HC_OK;
-    int fd = open_temporary(archive, &temporary, err);
-    bool written = fd >= 0 && write_all(fd, text);
-    if (fd < 0)
-        status = err->status;
-    else if (close(fd) || !written || rename(temporary, path)) {
-        status = hc_fail_errno(err, "cannot write", path);
-        unlink(temporary);
-    }
-    free(temporary);
-    free(path);
+    if (!atomic_flag_test_and_set(&swept))
+        hc_leftovers_sweep(&folder, affix);
+    enum hc_status status = hc_folder_replace(&folder, name, affix, text, strlen(text), false, err);
+    hc_folder_close(&folder);
+    free(name);
     return status;
 }
 
@@ -125,65 +97,94 @@ static bool is_named(const struct hc_archive *archive, const char *name)
     return false;
 }
 
-/* Whether a file is a temporary one whose writer must be gone. */
-static bool is_old(const char *path)
+/* Whether a file begins as what is kept here does; one that a crash tore may be empty. */
+static enum hc_status is_document(const struct hc_folder *folder, const char *name, bool *is_ours,
+                                  struct hc_error *err)
 {
-    struct stat info;
-    return stat(path, &info) == 0 && time(NULL) - info.st_mtime > TEMPORARY_LIFE_S;
+    char first = '{';
+    int fd = -1;
+    *is_ours = false;
+    if (hc_folder_open_file(folder, name, O_RDONLY, &fd, err))
+        return err->status;
+    if (fd < 0)
+        return HC_OK;
+    ssize_t n = read(fd, &first, 1);
+    enum hc_status status = n < 0 ? hc_fail_errno(err, "cannot read", name) : HC_OK;
+    *is_ours = n >= 0 && first == '{';
+    close(fd);
+    return status;
+}
+
+/* A derived file has no lock: nobody writes to it once it has its name. */
+static void visit_result(const struct hc_reporter *reporter, const struct hc_folder *folder,
+                         const char *name, const char *file)
+{
+    struct hc_error why;
+    bool is_ours = false, gone = false;
+    if (is_document(folder, name, &is_ours, &why))
+        hc_report_refused(reporter, folder, name, file, &why);
+    else if (!is_ours)
+        hc_report(reporter, HC_CHECK_FOREIGN, file, "not a result that hindcast kept; left alone");
+    else if (reporter->mode == HC_STRAY_REPORT)
+        hc_report(reporter, HC_CHECK_LEFTOVER, file,
+                  "a kept result of a segment that is gone; 'archive gc' removes it");
+    else if (hc_folder_remove(folder, name, &gone, &why))
+        hc_report_refused(reporter, folder, name, file, &why);
+    else if (!gone)
+        hc_report_removed(reporter, HC_CHECK_LEFTOVER, file);
 }
 
 static enum hc_status visit(const struct hc_reporter *reporter, const struct hc_archive *archive,
-                            const char *name, hc_stray_action *action, struct hc_error *err)
+                            const struct hc_folder *folder, const char *name, struct hc_error *err)
 {
-    enum hc_status status = HC_OK;
+    struct hc_error none = {.status = HC_OK};
     char *file = hc_new_text(err, "%s/%s", HC_DERIVED_DIRECTORY, name);
-    char *path = file ? hc_new_text(err, "%s/%s", reporter->path, file) : NULL;
-    bool is_temporary = strncmp(name, HC_TEMPORARY_PREFIX, strlen(HC_TEMPORARY_PREFIX)) == 0;
-    if (!path)
-        status = err->status;
-    else if (is_temporary ? is_old(path) : !is_named(archive, name))
-        status = action(reporter, HC_CHECK_LEFTOVER, file, path, err);
+    if (!file)
+        return err->status;
+    if (hc_folder_oddity(folder, name, S_IFREG))
+        hc_report_refused(reporter, folder, name, file, &none);
+    else if (hc_is_temporary_name(name, affix))
+        hc_visit_leftover(reporter, folder, name, file);
+    else if (!is_derived_name(name))
+        hc_report(reporter, HC_CHECK_FOREIGN, file, "not a result that hindcast kept; left alone");
+    else if (!is_named(archive, name))
+        visit_result(reporter, folder, name, file);
     free(file);
-    free(path);
-    return status;
+    return HC_OK;
+}
+
+/* A `derived` that is a link, or cannot be opened, is told, and what is behind it left alone. */
+static enum hc_status open_for_visit(const struct hc_reporter *reporter, struct hc_folder *folder,
+                                     struct hc_error *err)
+{
+    struct hc_error why;
+    struct hc_folder outer;
+    *folder = (struct hc_folder){.fd = -1};
+    if (hc_folder_open(&outer, reporter->path, err))
+        return err->status;
+    if (hc_folder_open_in(folder, &outer, HC_DERIVED_DIRECTORY, &why)) {
+        bool is_odd = hc_folder_oddity(&outer, HC_DERIVED_DIRECTORY, S_IFDIR) != NULL;
+        hc_report(reporter, is_odd ? HC_CHECK_FOREIGN : HC_CHECK_UNREADABLE, HC_DERIVED_DIRECTORY,
+                  why.message);
+    }
+    hc_folder_close(&outer);
+    return HC_OK;
 }
 
 enum hc_status hc_visit_derived(const struct hc_reporter *reporter,
-                                const struct hc_archive *archive, hc_stray_action *action,
-                                struct hc_error *err)
+                                const struct hc_archive *archive, struct hc_error *err)
 {
     struct hc_directory_list list;
-    char *path = hc_new_text(err, "%s/%s", reporter->path, HC_DERIVED_DIRECTORY);
-    if (!path)
+    struct hc_folder folder;
+    struct hc_error why;
+    if (open_for_visit(reporter, &folder, err))
         return err->status;
     enum hc_status status = HC_OK;
-    bool is_there = access(path, F_OK) == 0;
-    if (is_there && hc_list_directory(&list, path, err))
-        status = err->status;
-    free(path);
-    if (!is_there || status)
-        return status;
+    if (hc_list_directory(&list, &folder, &why))
+        hc_report(reporter, HC_CHECK_UNREADABLE, HC_DERIVED_DIRECTORY, why.message);
     for (size_t i = 0; !status && i < list.n; i++)
-        status = visit(reporter, archive, list.names[i], action, err);
+        status = visit(reporter, archive, &folder, list.names[i], err);
     hc_directory_list_fini(&list);
+    hc_folder_close(&folder);
     return status;
-}
-
-enum hc_status hc_derived_report(const struct hc_reporter *reporter, enum hc_check_kind kind,
-                                 const char *file, const char *path, struct hc_error *err)
-{
-    (void)path;
-    (void)err;
-    hc_report(reporter, kind, file,
-              "a kept result of a segment that is gone; 'archive gc' removes it");
-    return HC_OK;
-}
-
-enum hc_status hc_derived_remove(const struct hc_reporter *reporter, enum hc_check_kind kind,
-                                 const char *file, const char *path, struct hc_error *err)
-{
-    if (unlink(path) && errno != ENOENT)
-        return hc_fail_errno(err, "cannot remove", path);
-    hc_report(reporter, kind, file, "removed");
-    return HC_OK;
 }

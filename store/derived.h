@@ -28,19 +28,14 @@ struct hc_derived_key {
 bool hc_derived_get(const char *archive, const struct hc_derived_key *key, char **text,
                     size_t *length);
 
-/* Keep a sealed document, in place of what was there. */
+/* Keep a sealed document, in place of what was there. The first one that a process keeps sweeps
+ * what dead processes left. */
 enum hc_status hc_derived_put(const char *archive, const struct hc_derived_key *key,
                               const char *text, struct hc_error *err);
 
-/* Do action to each derived file of no segment that archive names, and to temporary files of
- * writers that must be gone (older than an hour). */
+/* The derived files of no segment that archive names, temporary files of dead writers, and what is
+ * not a derived file at all. */
 enum hc_status hc_visit_derived(const struct hc_reporter *reporter,
-                                const struct hc_archive *archive, hc_stray_action *action,
-                                struct hc_error *err);
-
-/* The actions of check and gc. A derived file has no lock: nobody writes to it once it has its
- * name. */
-hc_stray_action hc_derived_report;
-hc_stray_action hc_derived_remove;
+                                const struct hc_archive *archive, struct hc_error *err);
 
 #endif

@@ -6,6 +6,7 @@
 #include "store/chunk_index.h"
 #include "store/column_dataset.h"
 #include "store/hdf5_util.h"
+#include "store/segment_layout.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -62,20 +63,20 @@ enum hc_status hc_dictionary_write(hid_t group, const char *name, const char *co
 
 /* ---- reading ---- */
 
-static enum hc_status read_block(struct hc_chunk_file *file, const struct hc_dataset_shape *shape,
+static enum hc_status read_block(struct hc_segment_file *file, const struct hc_dataset_shape *shape,
                                  char *block, struct hc_codec_pool *pool, struct hc_error *err)
 {
     struct hc_stored_chunk stored = {0};
     struct hc_chunk_place *places = NULL;
     size_t n = (size_t)shape->chunk_rows;
-    enum hc_status status = hc_codec_pool_reserve(pool, n * shape->size, err);
+    enum hc_status status = hc_codec_pool_reserve(pool, n * shape->values.size, err);
     if (!status)
         status = hc_chunk_index_read(file, shape, &places, err);
     if (!status)
-        status = hc_chunk_read_place(file->fd, &places[0], 0, &stored, err);
+        status = hc_chunk_read(file, &places[0], 0, &stored, err);
     if (!status) {
-        enum hc_chunk_fault fault =
-            hc_chunk_decode(&pool->codecs[0], stored.bytes, stored.size, block, n, shape->size);
+        enum hc_chunk_fault fault = hc_chunk_decode(&pool->codecs[0], stored.bytes, stored.size,
+                                                    block, n, shape->values.size);
         if (fault)
             status =
                 hc_fail(err, HC_BAD_INPUT, "chunk 0 is damaged: %s", hc_chunk_fault_text(fault));
@@ -105,17 +106,17 @@ static enum hc_status unpack(struct hc_dictionary *dictionary, const char *block
     return HC_OK;
 }
 
-static enum hc_status read_strings(struct hc_dictionary *dictionary, hid_t dataset,
-                                   struct hc_chunk_file *file, struct hc_codec_pool *pool,
-                                   struct hc_error *err)
+static enum hc_status read_strings(struct hc_dictionary *dictionary,
+                                   const struct hc_object *dataset, struct hc_segment_file *file,
+                                   struct hc_codec_pool *pool, struct hc_error *err)
 {
     struct hc_dataset_shape shape = {0};
-    if (hc_dataset_inspect(dataset, file->size, &shape, err))
+    if (hc_dataset_shape_read(dataset, file, &shape, err))
         return err->status;
-    if (shape.class != H5T_STRING || shape.n_rows > (int64_t)HC_DICTIONARY_MAX ||
+    if (!shape.values.text || shape.n_rows > (int64_t)HC_DICTIONARY_MAX ||
         shape.n_rows > shape.chunk_rows)
         return hc_fail(err, HC_BAD_INPUT, "it is not a dictionary of strings in one chunk");
-    char *block = hc_new_array((size_t)shape.chunk_rows, shape.size, err);
+    char *block = hc_new_array((size_t)shape.chunk_rows, shape.values.size, err);
     if (!block)
         return err->status;
     dictionary->n = (size_t)shape.n_rows;
@@ -123,27 +124,27 @@ static enum hc_status read_strings(struct hc_dictionary *dictionary, hid_t datas
     if (shape.n_rows)
         status = read_block(file, &shape, block, pool, err);
     if (!status)
-        status = unpack(dictionary, block, shape.size, err);
+        status = unpack(dictionary, block, shape.values.size, err);
     free(block);
     return status;
 }
 
-enum hc_status hc_dictionary_read(struct hc_dictionary *dictionary, hid_t group, const char *name,
-                                  struct hc_chunk_file *file, struct hc_codec_pool *pool,
+enum hc_status hc_dictionary_read(struct hc_dictionary *dictionary, const struct hc_link *link,
+                                  struct hc_segment_file *file, struct hc_codec_pool *pool,
                                   struct hc_error *err)
 {
+    struct hc_object dataset;
     memset(dictionary, 0, sizeof *dictionary);
-    dictionary->name = hc_copy_text(name, err);
+    dictionary->name = hc_copy_text(link->name, err);
     if (!dictionary->name)
         return err->status;
-    hid_t dataset = H5Dopen2(group, name, H5P_DEFAULT);
-    enum hc_status status = dataset < 0 ? hc_hdf5_fail(err, HC_BAD_INPUT, "it is not a dataset")
-                                        : read_strings(dictionary, dataset, file, pool, err);
-    if (dataset >= 0)
-        H5Dclose(dataset);
+    enum hc_status status = hc_object_read(&dataset, file, link->object, err);
+    if (!status)
+        status = read_strings(dictionary, &dataset, file, pool, err);
+    hc_object_fini(&dataset);
     if (status) {
         hc_dictionary_fini(dictionary);
-        hc_context(err, "dataset '/%s/%s'", HC_DICTIONARY_GROUP, name);
+        hc_context(err, "dataset '/%s/%s'", HC_DICTIONARY_GROUP, link->name);
     }
     return status;
 }

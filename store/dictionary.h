@@ -4,13 +4,12 @@
 
 #include "core/status.h"
 #include "store/chunk_codec.h"
-#include "store/chunk_index.h"
+#include "store/group_links.h"
 
 #include <hdf5.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#define HC_DICTIONARY_GROUP   "dictionaries"
 #define HC_DICTIONARY_OP_TYPE "op_type"
 #define HC_DICTIONARY_MAX     ((size_t)1 << 20) /* entries */
 
@@ -29,9 +28,9 @@ struct hc_dictionary {
 enum hc_status hc_dictionary_write(hid_t group, const char *name, const char *const *values,
                                    size_t n, struct hc_codec_pool *pool, struct hc_error *err);
 
-/* Read the dataset name of the group; under the HDF5 lock. */
-enum hc_status hc_dictionary_read(struct hc_dictionary *dictionary, hid_t group, const char *name,
-                                  struct hc_chunk_file *file, struct hc_codec_pool *pool,
+/* Read the dictionary that a link of the group leads to. */
+enum hc_status hc_dictionary_read(struct hc_dictionary *dictionary, const struct hc_link *link,
+                                  struct hc_segment_file *file, struct hc_codec_pool *pool,
                                   struct hc_error *err);
 void hc_dictionary_fini(struct hc_dictionary *dictionary);
 

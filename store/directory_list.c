@@ -4,8 +4,10 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static int compare_names(const void *a, const void *b)
 {
@@ -23,19 +25,34 @@ static enum hc_status add_name(struct hc_directory_list *list, const char *name,
     return list->names[list->n++] ? HC_OK : err->status;
 }
 
-enum hc_status hc_list_directory(struct hc_directory_list *list, const char *path,
+/* The descriptor of a folder can only be searched: listing needs one that can be read. */
+static DIR *open_listing(const struct hc_folder *folder)
+{
+    int fd = openat(folder->fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *directory = fd < 0 ? NULL : fdopendir(fd);
+    if (!directory && fd >= 0) {
+        int why = errno;
+        close(fd);
+        errno = why;
+    }
+    return directory;
+}
+
+enum hc_status hc_list_directory(struct hc_directory_list *list, const struct hc_folder *folder,
                                  struct hc_error *err)
 {
     memset(list, 0, sizeof *list);
-    DIR *directory = opendir(path);
+    if (folder->fd < 0)
+        return HC_OK;
+    DIR *directory = open_listing(folder);
     if (!directory)
-        return hc_fail_errno(err, "cannot list directory", path);
+        return hc_fail_errno(err, "cannot list directory", folder->path);
     enum hc_status status = HC_OK;
     struct dirent *entry = NULL;
     while (!status && (errno = 0, entry = readdir(directory)))
         status = add_name(list, entry->d_name, err);
     if (!status && errno)
-        status = hc_fail_errno(err, "cannot list directory", path);
+        status = hc_fail_errno(err, "cannot list directory", folder->path);
     closedir(directory);
     if (status)
         hc_directory_list_fini(list);

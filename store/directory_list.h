@@ -3,6 +3,7 @@
 #define HC_STORE_DIRECTORY_LIST_H
 
 #include "core/status.h"
+#include "store/folder.h"
 
 #include <stddef.h>
 
@@ -11,8 +12,8 @@ struct hc_directory_list {
     char **names; /* ascending, without "." and ".." */
 };
 
-/* On failure the list is empty. */
-enum hc_status hc_list_directory(struct hc_directory_list *list, const char *path,
+/* The names in folder; none when it is absent. On failure the list is empty. */
+enum hc_status hc_list_directory(struct hc_directory_list *list, const struct hc_folder *folder,
                                  struct hc_error *err);
 void hc_directory_list_fini(struct hc_directory_list *list);
 

@@ -1,8 +1,7 @@
 #include "store/hdf5_util.h"
 
-#include "core/memory.h"
+#include "store/segment_layout.h"
 
-#include <inttypes.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -89,8 +88,8 @@ static hid_t access_properties(void)
 }
 
 /* No times, for files that do not depend on when they are made. Links and attributes stay in object
- * headers, whose checksums HDF5 verifies before it looks at them: its readers of the heaps that it
- * would otherwise use for more than eight of them do not survive damage. */
+ * headers, which have checksums and are what our reader reads; HDF5 would otherwise put more than
+ * eight of them into heaps without any. */
 static bool set_object_properties(hid_t properties)
 {
     return H5Pset_obj_track_times(properties, false) >= 0 &&
@@ -112,17 +111,6 @@ hid_t hc_hdf5_create(const char *path, bool exclusive, struct hc_error *err)
         hc_hdf5_fail(err, HC_IO, "cannot create '%s'", path);
     if (fcpl >= 0)
         H5Pclose(fcpl);
-    if (fapl >= 0)
-        H5Pclose(fapl);
-    return file;
-}
-
-hid_t hc_hdf5_open(const char *path, struct hc_error *err)
-{
-    hid_t fapl = access_properties();
-    hid_t file = fapl < 0 ? -1 : H5Fopen(path, H5F_ACC_RDONLY, fapl);
-    if (file < 0)
-        hc_hdf5_fail(err, HC_BAD_INPUT, "cannot read '%s' as HDF5", path);
     if (fapl >= 0)
         H5Pclose(fapl);
     return file;
@@ -189,73 +177,4 @@ enum hc_status hc_attribute_write_int(hid_t object, const char *name, hid_t type
                                       struct hc_error *err)
 {
     return hc_attribute_write(object, name, type, H5T_NATIVE_INT64, &value, err);
-}
-
-bool hc_attribute_exists(hid_t object, const char *name)
-{
-    return H5Aexists(object, name) > 0;
-}
-
-/* Open an attribute that must be a scalar of the given class and of at most max_size bytes. *type
- * is its file type. */
-static hid_t open_scalar(hid_t object, const char *name, H5T_class_t class, size_t max_size,
-                         hid_t *type, struct hc_error *err)
-{
-    hid_t attribute = H5Aopen(object, name, H5P_DEFAULT), space = -1;
-    *type = attribute < 0 ? -1 : H5Aget_type(attribute);
-    space = *type < 0 ? -1 : H5Aget_space(attribute);
-    if (space < 0) {
-        hc_hdf5_fail(err, HC_BAD_INPUT, "cannot read attribute '%s'", name);
-    } else if (H5Sget_simple_extent_type(space) == H5S_SCALAR && H5Tget_class(*type) == class &&
-               H5Tis_variable_str(*type) <= 0 && H5Tget_size(*type) >= 1 &&
-               H5Tget_size(*type) <= max_size) {
-        H5Sclose(space);
-        return attribute;
-    } else {
-        H5Sclose(space);
-        hc_fail(err, HC_BAD_INPUT, "attribute '%s' is not of its type", name);
-    }
-    if (*type >= 0)
-        H5Tclose(*type);
-    if (attribute >= 0)
-        H5Aclose(attribute);
-    return -1;
-}
-
-enum hc_status hc_attribute_read_text(hid_t object, const char *name, char **text,
-                                      struct hc_error *err)
-{
-    hid_t type = -1, attribute = open_scalar(object, name, H5T_STRING, HC_TEXT_MAX, &type, err);
-    if (attribute < 0)
-        return err->status;
-    enum hc_status status = HC_OK;
-    *text = hc_new_array(H5Tget_size(type) + 1, 1, err);
-    if (!*text)
-        status = err->status;
-    else if (H5Aread(attribute, type, *text) < 0)
-        status = hc_hdf5_fail(err, HC_BAD_INPUT, "cannot read attribute '%s'", name);
-    if (status) {
-        free(*text);
-        *text = NULL;
-    }
-    H5Tclose(type);
-    H5Aclose(attribute);
-    return status;
-}
-
-enum hc_status hc_attribute_read_int(hid_t object, const char *name, int64_t least, int64_t most,
-                                     int64_t *value, struct hc_error *err)
-{
-    hid_t type = -1, attribute = open_scalar(object, name, H5T_INTEGER, 8, &type, err);
-    if (attribute < 0)
-        return err->status;
-    enum hc_status status = HC_OK;
-    if (H5Aread(attribute, H5T_NATIVE_INT64, value) < 0)
-        status = hc_hdf5_fail(err, HC_BAD_INPUT, "cannot read attribute '%s'", name);
-    else if (*value < least || *value > most)
-        status =
-            hc_fail(err, HC_BAD_INPUT, "attribute '%s' is %" PRId64 ", out of range", name, *value);
-    H5Tclose(type);
-    H5Aclose(attribute);
-    return status;
 }

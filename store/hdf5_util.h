@@ -1,4 +1,5 @@
-/* hdf5_util.h - the house rules for HDF5: one lock, no messages of its own, no time stamps.
+/* hdf5_util.h - the house rules for writing HDF5: one lock, no messages of its own, no time stamps.
+ * Reading is without HDF5 (store/object_header.h).
  *
  * Debian's serial HDF5 is not thread-safe: every function here, and every H5 call elsewhere, is
  * made between hc_hdf5_lock and hc_hdf5_unlock. Compression and decompression are outside.
@@ -13,9 +14,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Longest text attribute. HDF5 keeps attributes below 64 KiB in checksummed object headers. */
-#define HC_TEXT_MAX 16384
-
 /* Most links of a group, and attributes of an object, that are kept in its header. */
 #define HC_HDF5_MAX_COMPACT 64
 
@@ -27,10 +25,9 @@ void hc_hdf5_unlock(void);
 enum hc_status hc_hdf5_fail(struct hc_error *err, enum hc_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Create (exclusive: it must not exist; else it is emptied) or open for reading. Negative with err
- * filled on failure. */
+/* Create (exclusive: it must not exist; else it is emptied). Negative with err filled on failure.
+ */
 hid_t hc_hdf5_create(const char *path, bool exclusive, struct hc_error *err);
-hid_t hc_hdf5_open(const char *path, struct hc_error *err);
 
 /* Create the group name in parent; negative with err filled on failure. */
 hid_t hc_hdf5_create_group(hid_t parent, const char *name, struct hc_error *err);
@@ -47,14 +44,5 @@ enum hc_status hc_attribute_write_text(hid_t object, const char *name, const cha
                                        struct hc_error *err);
 enum hc_status hc_attribute_write_int(hid_t object, const char *name, hid_t type, int64_t value,
                                       struct hc_error *err);
-
-bool hc_attribute_exists(hid_t object, const char *name);
-
-/* The text of an attribute, which the caller frees. */
-enum hc_status hc_attribute_read_text(hid_t object, const char *name, char **text,
-                                      struct hc_error *err);
-/* An integer attribute, which must lie in [least, most]. */
-enum hc_status hc_attribute_read_int(hid_t object, const char *name, int64_t least, int64_t most,
-                                     int64_t *value, struct hc_error *err);
 
 #endif

@@ -1,7 +1,7 @@
 #include "store/manifest.h"
 
 #include "core/memory.h"
-#include "core/outfile.h"
+#include "store/locked_temporary.h"
 #include "store/segment_name.h"
 
 #include <inttypes.h>
@@ -38,6 +38,8 @@ static const struct field fields[] = {
 };
 
 #define N_FIELDS (sizeof fields / sizeof *fields)
+
+const char *const hc_manifest_affix[2] = {HC_MANIFEST_FILE ".tmp-", ""};
 
 /* Only of incidents. */
 #define KIND_KEY       "kind"
@@ -84,6 +86,23 @@ enum hc_status hc_manifest_entry_init(struct hc_manifest_entry *entry, const str
     return HC_OK;
 }
 
+enum hc_status hc_manifest_entry_copy(struct hc_manifest_entry *copy,
+                                      const struct hc_manifest_entry *entry, struct hc_error *err)
+{
+    *copy = *entry;
+    copy->file = hc_copy_text(entry->file, err);
+    copy->cluster = hc_copy_text(entry->cluster, err);
+    copy->job_id = hc_copy_text(entry->job_id, err);
+    copy->source_path = hc_copy_text(entry->source_path, err);
+    copy->format = hc_copy_text(entry->format, err);
+    copy->options = hc_copy_text(entry->options, err);
+    if (copy->file && copy->cluster && copy->job_id && copy->source_path && copy->format &&
+        copy->options)
+        return HC_OK;
+    hc_manifest_entry_fini(copy);
+    return err->status;
+}
+
 bool hc_manifest_same(const struct hc_manifest_entry *a, const struct hc_manifest_entry *b)
 {
     return strcmp(a->cluster, b->cluster) == 0 && strcmp(a->job_id, b->job_id) == 0 &&
@@ -91,6 +110,31 @@ bool hc_manifest_same(const struct hc_manifest_entry *a, const struct hc_manifes
            strcmp(a->source_sha256, b->source_sha256) == 0 &&
            strcmp(a->meta_sha256, b->meta_sha256) == 0 && strcmp(a->format, b->format) == 0 &&
            a->format_version == b->format_version && strcmp(a->options, b->options) == 0;
+}
+
+static bool differs(const struct field *field, const struct hc_manifest_entry *a,
+                    const struct hc_manifest_entry *b)
+{
+    const char *x = (const char *)a + field->offset, *y = (const char *)b + field->offset;
+    if (field->kind == INT32 || field->kind == INT64)
+        return memcmp(x, y, field->kind == INT32 ? sizeof(int32_t) : sizeof(int64_t)) != 0;
+    if (!is_text(field->kind))
+        return strcmp(x, y) != 0;
+    const char *texts[2];
+    memcpy(&texts[0], x, sizeof texts[0]);
+    memcpy(&texts[1], y, sizeof texts[1]);
+    return strcmp(texts[0], texts[1]) != 0;
+}
+
+const char *hc_manifest_difference(const struct hc_manifest_entry *a,
+                                   const struct hc_manifest_entry *b)
+{
+    if (a->kind != b->kind)
+        return KIND_KEY;
+    for (size_t i = 0; i < N_FIELDS; i++)
+        if (fields[i].kind != FILE_NAME && differs(&fields[i], a, b))
+            return fields[i].key;
+    return a->n_incidents == b->n_incidents ? NULL : INCIDENTS_KEY;
 }
 
 /* Order of the manifest. */
@@ -315,27 +359,49 @@ static enum hc_status read_document(json_t *root, struct hc_archive *archive, st
     return read_entries(json_object_get(root, "segments"), archive->newer, archive, err);
 }
 
+/* Jansson reads from memory, so that a disk that cannot be read is not taken for a text that ends
+ * too early. */
+static enum hc_status parse(const char *text, size_t length, struct hc_archive *archive,
+                            struct hc_error *err)
+{
+    json_error_t why;
+    json_t *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, &why);
+    enum hc_status status = HC_OK;
+    if (!root && json_error_code(&why) == json_error_out_of_memory)
+        status = hc_fail_memory(err, length);
+    else if (!root)
+        status = hc_fail(err, HC_BAD_INPUT, "'%s/%s':%d:%d: %s; 'check --repair' rebuilds it",
+                         archive->path, HC_MANIFEST_FILE, why.line, why.column, why.text);
+    else if (read_document(root, archive, err))
+        status = hc_context(err, "'%s/%s'", archive->path, HC_MANIFEST_FILE);
+    json_decref(root);
+    return status;
+}
+
+static enum hc_status read_file(const char *path, char **text, size_t *length, struct hc_error *err)
+{
+    struct hc_folder folder;
+    *text = NULL;
+    if (hc_folder_open(&folder, path, err))
+        return err->status;
+    enum hc_status status =
+        folder.fd < 0 ? HC_OK : hc_folder_read(&folder, HC_MANIFEST_FILE, text, length, err);
+    hc_folder_close(&folder);
+    if (!status && !*text)
+        status = hc_fail(err, HC_IO, "archive '%s' has no %s", path, HC_MANIFEST_FILE);
+    return status;
+}
+
 enum hc_status hc_manifest_read(struct hc_archive *archive, struct hc_error *err)
 {
-    struct hc_archive new = {.path = archive->path, .created = archive->created};
-    json_error_t why;
-    char *path = hc_new_text(err, "%s/%s", archive->path, HC_MANIFEST_FILE);
-    FILE *stream = path ? fopen(path, "re") : NULL;
-    enum hc_status status = HC_OK;
-    if (!stream) {
-        status = path ? hc_fail_errno(err, "cannot open", path) : err->status;
-        free(path);
-        return status;
-    }
-    json_t *root = json_loadf(stream, JSON_REJECT_DUPLICATES, &why);
-    fclose(stream);
-    if (!root)
-        status = hc_fail(err, HC_BAD_INPUT, "'%s':%d:%d: %s; 'check --repair' rebuilds it", path,
-                         why.line, why.column, why.text);
-    else if (read_document(root, &new, err))
-        status = hc_context(err, "'%s'", path);
-    json_decref(root);
-    free(path);
+    struct hc_archive new = {
+        .path = archive->path, .created = archive->created, .swept = archive->swept};
+    char *text = NULL;
+    size_t length = 0;
+    if (read_file(archive->path, &text, &length, err))
+        return err->status;
+    enum hc_status status = parse(text, length, &new, err);
+    free(text);
     if (status) {
         archive->newer = new.newer;
         hc_manifest_clear(&new);
@@ -407,26 +473,40 @@ static enum hc_status write_entry(FILE *stream, const struct hc_manifest_entry *
     return HC_OK;
 }
 
-enum hc_status hc_manifest_write(const struct hc_archive *archive, struct hc_error *err)
+static enum hc_status write_text(FILE *stream, const struct hc_archive *archive,
+                                 struct hc_error *err)
 {
-    struct hc_outfile out = {0};
     enum hc_status status = HC_OK;
-    char *path = hc_new_text(err, "%s/%s", archive->path, HC_MANIFEST_FILE);
-    if (!path || hc_outfile_open(&out, path, err)) {
-        free(path);
-        return err->status;
-    }
-    fprintf(out.stream,
+    fprintf(stream,
             "{\n  \"schema\": \"%s\",\n  \"major\": %d,\n  \"minor\": %d,\n"
             "  \"generation\": %" PRId64 ",\n  \"segments\": [\n",
             SCHEMA, MAJOR, minor_of(archive), archive->generation);
     for (size_t i = 0; !status && i < archive->n_entries; i++)
-        status = write_entry(out.stream, &archive->entries[i], i + 1 == archive->n_entries, err);
-    fprintf(out.stream, "  ]\n}\n");
-    if (status)
-        hc_outfile_abort(&out);
-    else
-        status = hc_outfile_commit(&out, err);
-    free(path);
+        status = write_entry(stream, &archive->entries[i], i + 1 == archive->n_entries, err);
+    fprintf(stream, "  ]\n}\n");
+    return status;
+}
+
+enum hc_status hc_manifest_write(const struct hc_archive *archive, struct hc_error *err)
+{
+    struct hc_folder folder = {.fd = -1};
+    char *text = NULL;
+    size_t length = 0;
+    FILE *stream = open_memstream(&text, &length);
+    if (!stream)
+        return hc_fail_memory(err, 0);
+    enum hc_status status = write_text(stream, archive, err);
+    bool failed = ferror(stream) != 0;
+    if ((fclose(stream) || failed) && !status)
+        status = hc_fail_memory(err, length);
+    if (!status)
+        status = hc_folder_open(&folder, archive->path, err);
+    if (!status && folder.fd < 0)
+        status = hc_fail(err, HC_IO, "archive '%s' does not exist any more", archive->path);
+    if (!status)
+        status = hc_folder_replace(&folder, HC_MANIFEST_FILE, hc_manifest_affix, text, length, true,
+                                   err);
+    hc_folder_close(&folder);
+    free(text);
     return status;
 }

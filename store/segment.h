@@ -2,8 +2,8 @@
  *
  * Layout (docs/formats/archive.md): a group per table, a 1-D dataset per column, chunks of
  * min(rows, 262,144) values, shuffle + deflate 1 + Fletcher32. Chunks are written directly
- * (H5Dwrite_chunk) and read without HDF5 (store/chunk_index.h), with libdeflate in OpenMP threads;
- * the Fletcher32 sum and the filter mask are verified here.
+ * (H5Dwrite_chunk) and decoded with libdeflate in OpenMP threads; the Fletcher32 sum and the filter
+ * mask are verified here. Reading is without HDF5 altogether (store/object_header.h).
  */
 #ifndef HC_STORE_SEGMENT_H
 #define HC_STORE_SEGMENT_H

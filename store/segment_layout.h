@@ -5,10 +5,20 @@
 #include "core/table.h"
 #include "store/segment.h"
 
-#include <hdf5.h>
 #include <stdbool.h>
 
 #define HC_SEGMENT_SCHEMA "hindcast-segment"
+
+#define HC_JOB_GROUP        "job"
+#define HC_PROVENANCE_GROUP "provenance"
+#define HC_DICTIONARY_GROUP "dictionaries"
+
+/* Longest text attribute. HDF5 keeps attributes below 64 KiB in checksummed object headers. */
+#define HC_TEXT_MAX 16384
+
+/* No chunk of a segment is larger, whoever wrote it: the bound on memory per thread. */
+#define HC_CHUNK_ROWS_MAX  ((int64_t)1 << 20)
+#define HC_CHUNK_BYTES_MAX ((int64_t)64 << 20)
 
 #define HC_ATTRIBUTE_SCHEMA      "schema"
 #define HC_ATTRIBUTE_MAJOR       "schema_major"
@@ -35,12 +45,6 @@ static inline union hc_value hc_missing_value(enum hc_type type)
     else if (type == HC_F64)
         value.f64 = __builtin_nan("");
     return value;
-}
-
-/* The type of a column in the file; under the HDF5 lock. */
-static inline hid_t hc_file_type(enum hc_type type)
-{
-    return type == HC_I32 ? H5T_STD_I32LE : type == HC_I64 ? H5T_STD_I64LE : H5T_IEEE_F64LE;
 }
 
 /* As hc_segment_writer_open; without exclusive, an existing file at path is emptied and used: the

@@ -2,6 +2,8 @@
 
 #include "core/memory.h"
 #include "store/hdf5_util.h"
+#include "store/object_attribute.h"
+#include "store/segment_layout.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -82,7 +84,8 @@ static enum hc_status write_field(hid_t group, const struct field *field, const 
 }
 
 /* A digest is 64 hex digits, or nothing. */
-static enum hc_status read_digest(hid_t group, const char *name, char *digest, struct hc_error *err)
+static enum hc_status read_digest(const struct hc_object *group, const char *name, char *digest,
+                                  struct hc_error *err)
 {
     char *text = NULL;
     if (hc_attribute_read_text(group, name, &text, err))
@@ -97,8 +100,8 @@ static enum hc_status read_digest(hid_t group, const char *name, char *digest, s
     return status;
 }
 
-static enum hc_status read_field(hid_t group, const struct field *field, char *base,
-                                 struct hc_error *err)
+static enum hc_status read_field(const struct hc_object *group, const struct field *field,
+                                 char *base, struct hc_error *err)
 {
     char *text = NULL;
     int64_t value = 0;
@@ -136,13 +139,13 @@ enum hc_status hc_job_write(hid_t group, const struct hc_job *job, struct hc_err
     return HC_OK;
 }
 
-enum hc_status hc_job_read(hid_t group, struct hc_job *job, struct hc_error *err)
+enum hc_status hc_job_read(const struct hc_object *group, struct hc_job *job, struct hc_error *err)
 {
     memset(job, 0, sizeof *job);
     for (size_t i = 0; i < N_FIELDS(job_fields); i++)
         if (read_field(group, &job_fields[i], (char *)job, err)) {
             hc_job_fini(job);
-            return hc_context(err, "group '/%s'", HC_JOB_GROUP);
+            return err->status;
         }
     return HC_OK;
 }
@@ -167,7 +170,7 @@ enum hc_status hc_provenance_write(hid_t group, const struct hc_provenance *prov
     return HC_OK;
 }
 
-enum hc_status hc_provenance_read(hid_t group, struct hc_provenance *provenance,
+enum hc_status hc_provenance_read(const struct hc_object *group, struct hc_provenance *provenance,
                                   struct hc_error *err)
 {
     char name[64];
@@ -185,7 +188,7 @@ enum hc_status hc_provenance_read(hid_t group, struct hc_provenance *provenance,
     return HC_OK;
 fail:
     hc_provenance_fini(provenance);
-    return hc_context(err, "group '/%s'", HC_PROVENANCE_GROUP);
+    return err->status;
 }
 
 void hc_provenance_fini(struct hc_provenance *provenance)

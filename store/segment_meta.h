@@ -1,24 +1,22 @@
 /* segment_meta.h - the groups /job and /provenance of a segment.
  *
  * Scalars are attributes. The lists of a job are small tables, /job/aliases and /job/nodes, whose
- * names are in the dictionaries alias and node. All under the HDF5 lock but the tables.
+ * names are in the dictionaries alias and node. Writing is under the HDF5 lock.
  */
 #ifndef HC_STORE_SEGMENT_META_H
 #define HC_STORE_SEGMENT_META_H
 
+#include "store/object_header.h"
 #include "store/segment.h"
 
 #include <hdf5.h>
 
-#define HC_JOB_GROUP        "job"
-#define HC_PROVENANCE_GROUP "provenance"
-
 enum hc_status hc_job_write(hid_t group, const struct hc_job *job, struct hc_error *err);
-enum hc_status hc_job_read(hid_t group, struct hc_job *job, struct hc_error *err);
+enum hc_status hc_job_read(const struct hc_object *group, struct hc_job *job, struct hc_error *err);
 
 enum hc_status hc_provenance_write(hid_t group, const struct hc_provenance *provenance,
                                    struct hc_error *err);
-enum hc_status hc_provenance_read(hid_t group, struct hc_provenance *provenance,
+enum hc_status hc_provenance_read(const struct hc_object *group, struct hc_provenance *provenance,
                                   struct hc_error *err);
 
 /* ---- the lists of a job as tables ---- */

@@ -12,6 +12,8 @@
 #define ID_MAX         90
 #define NAME_MAX_BYTES 255
 
+const char *const hc_segment_affix[2] = {".tmp-", HC_SEGMENT_SUFFIX};
+
 static bool is_safe(unsigned char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
@@ -61,6 +63,24 @@ bool hc_is_segment_file(const char *file)
     size_t length = strlen(name), suffix = strlen(HC_SEGMENT_SUFFIX);
     return *name != '.' && !strchr(name, '/') && length > suffix && length <= NAME_MAX_BYTES &&
            strcmp(name + length - suffix, HC_SEGMENT_SUFFIX) == 0;
+}
+
+const char *hc_segment_base_name(const char *file)
+{
+    return file + strlen(HC_SEGMENT_DIRECTORY "/");
+}
+
+bool hc_is_segment_name(const char *name)
+{
+    size_t length = strlen(name), tail = 1 + HASH_DIGITS + strlen(HC_SEGMENT_SUFFIX);
+    const char *attempt = strrchr(name, '~'), *dot = name + length - tail;
+    if (length <= tail || length > NAME_MAX_BYTES || *name == '.' || !attempt || attempt >= dot ||
+        memchr(name, '~', (size_t)(attempt - name)) == NULL)
+        return false;
+    size_t digits = strspn(attempt + 1, "-0123456789");
+    return digits > 0 && attempt + 1 + digits == dot && *dot == '.' &&
+           strspn(dot + 1, "0123456789abcdef") == HASH_DIGITS &&
+           strcmp(dot + 1 + HASH_DIGITS, HC_SEGMENT_SUFFIX) == 0;
 }
 
 /* Bytes of the UTF-8 sequence at p (RFC 3629), or 0. */

@@ -7,7 +7,8 @@
 
 #include <stdbool.h>
 
-#define HC_TEMPORARY_PREFIX ".tmp-"
+/* What the names of segments being written begin and end with (store/locked_temporary.h). */
+extern const char *const hc_segment_affix[2];
 
 /* "segments/<cluster>~<id>~<attempt>.<hash>.h5": the hash is over the job, the digests of source
  * and metadata, and how they were read. Names are shorter than 200 bytes. NULL with err filled on
@@ -17,6 +18,13 @@ char *hc_segment_file_name(const struct hc_manifest_entry *entry, struct hc_erro
 /* Whether file, relative to the archive, is the name of a segment in its directory, and no path to
  * somewhere else. */
 bool hc_is_segment_file(const char *file);
+
+/* The name in its directory of such a file. */
+const char *hc_segment_base_name(const char *file);
+
+/* Whether name, in the directory of the segments, is of the form that hc_segment_file_name gives:
+ * "<cluster>~<id>~<attempt>.<12 hex digits>.h5". */
+bool hc_is_segment_name(const char *name);
 
 /* A copy of text in which bytes that are not UTF-8 are percent-encoded, or NULL with err filled. */
 char *hc_utf8_text(const char *text, struct hc_error *err);

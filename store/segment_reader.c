@@ -1,17 +1,16 @@
 #include "core/incident_table.h"
 #include "core/memory.h"
-#include "store/hdf5_util.h"
+#include "store/object_attribute.h"
 #include "store/segment.h"
 #include "store/segment_layout.h"
 #include "store/segment_meta.h"
 #include "store/segment_scan.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #define MAX_LIST_ROWS (1 << 22) /* aliases or ranks of a job */
@@ -36,8 +35,7 @@ static enum hc_status fetch(struct hc_segment *segment, const struct hc_stored_t
 {
     for (size_t i = 0; i < selection->n; i++) {
         const struct hc_stored_column *column = selection->columns[i];
-        if (hc_chunk_read_place(segment->chunk_file.fd, &column->places[chunk], chunk,
-                                &segment->chunks[i], err))
+        if (hc_chunk_read(&segment->file, &column->places[chunk], chunk, &segment->chunks[i], err))
             return hc_context(err, "'%s': dataset '/%s/%s'", segment->path, table->name,
                               column->name);
     }
@@ -55,7 +53,7 @@ static enum hc_status decode(struct hc_segment *segment, const struct hc_stored_
     for (size_t i = 0; i < selection->n; i++)
         faults[i] = hc_chunk_decode(hc_codec_pool_mine(&segment->pool), segment->chunks[i].bytes,
                                     segment->chunks[i].size, selection->out[i], n,
-                                    selection->columns[i]->shape.size);
+                                    selection->columns[i]->shape.values.size);
     for (size_t i = 0; i < selection->n; i++)
         if (faults[i])
             return hc_fail(err, HC_BAD_INPUT,
@@ -242,25 +240,26 @@ enum hc_status hc_segment_sizes(struct hc_segment *segment, const struct hc_tabl
     const struct hc_stored_table *table = hc_segment_table(segment, def->name);
     for (size_t c = 0; table && c < table->n_columns; c++) {
         *stored += stored_bytes(table, &table->columns[c]);
-        *raw += table->n_rows * (int64_t)table->columns[c].shape.size;
+        *raw += table->n_rows * (int64_t)table->columns[c].shape.values.size;
     }
     return HC_OK;
 }
 
 /* ---- opening ---- */
 
-static enum hc_status read_root(struct hc_segment *segment, struct hc_error *err)
+static enum hc_status check_schema(struct hc_segment *segment, const struct hc_object *root,
+                                   struct hc_error *err)
 {
     char *schema = NULL;
     int64_t major = 0, minor = 0;
-    if (hc_attribute_read_text(segment->file, HC_ATTRIBUTE_SCHEMA, &schema, err))
+    if (hc_attribute_read_text(root, HC_ATTRIBUTE_SCHEMA, &schema, err))
         return hc_context(err, "not a segment of an archive");
     bool ours = strcmp(schema, HC_SEGMENT_SCHEMA) == 0;
     free(schema);
     if (!ours)
         return hc_fail(err, HC_BAD_INPUT, "not a segment of an archive");
-    if (hc_attribute_read_int(segment->file, HC_ATTRIBUTE_MAJOR, 0, INT32_MAX, &major, err) ||
-        hc_attribute_read_int(segment->file, HC_ATTRIBUTE_MINOR, 0, INT32_MAX, &minor, err))
+    if (hc_attribute_read_int(root, HC_ATTRIBUTE_MAJOR, 0, INT32_MAX, &major, err) ||
+        hc_attribute_read_int(root, HC_ATTRIBUTE_MINOR, 0, INT32_MAX, &minor, err))
         return err->status;
     segment->minor = (int32_t)minor;
     if (major != HC_SEGMENT_SCHEMA_MAJOR)
@@ -272,22 +271,45 @@ static enum hc_status read_root(struct hc_segment *segment, struct hc_error *err
     return HC_OK;
 }
 
-static enum hc_status read_meta(struct hc_segment *segment, struct hc_error *err)
+static enum hc_status read_root(struct hc_segment *segment, struct hc_link_list *links,
+                                struct hc_error *err)
 {
-    hid_t job = H5Gopen2(segment->file, HC_JOB_GROUP, H5P_DEFAULT);
-    hid_t provenance = H5Gopen2(segment->file, HC_PROVENANCE_GROUP, H5P_DEFAULT);
-    enum hc_status status = HC_OK;
-    if (job < 0 || provenance < 0)
-        status = hc_hdf5_fail(err, HC_BAD_INPUT, "group '/%s' or '/%s'", HC_JOB_GROUP,
-                              HC_PROVENANCE_GROUP);
-    else if (hc_job_read(job, &segment->job, err) ||
-             hc_provenance_read(provenance, &segment->provenance, err))
-        status = err->status;
-    if (job >= 0)
-        H5Gclose(job);
-    if (provenance >= 0)
-        H5Gclose(provenance);
+    struct hc_object group;
+    struct hc_link root = {.name = ""};
+    if (hc_superblock_read(&segment->file, &root.object, err))
+        return err->status;
+    enum hc_status status = hc_group_read(&group, &segment->file, &root, links, err);
+    if (status)
+        hc_context(err, "group '/'");
+    else
+        status = check_schema(segment, &group, err);
+    hc_object_fini(&group);
     return status;
+}
+
+static enum hc_status read_job(struct hc_segment *segment, const struct hc_link_list *root,
+                               struct hc_link_list *links, struct hc_error *err)
+{
+    struct hc_object group;
+    enum hc_status status =
+        hc_group_read(&group, &segment->file, hc_link_find(root, HC_JOB_GROUP), links, err);
+    if (!status)
+        status = hc_job_read(&group, &segment->job, err);
+    hc_object_fini(&group);
+    return status ? hc_context(err, "group '/%s'", HC_JOB_GROUP) : HC_OK;
+}
+
+static enum hc_status read_provenance(struct hc_segment *segment, const struct hc_link_list *root,
+                                      struct hc_error *err)
+{
+    struct hc_object group;
+    struct hc_link_list links;
+    enum hc_status status =
+        hc_group_read(&group, &segment->file, hc_link_find(root, HC_PROVENANCE_GROUP), &links, err);
+    if (!status)
+        status = hc_provenance_read(&group, &segment->provenance, err);
+    hc_object_fini(&group);
+    return status ? hc_context(err, "group '/%s'", HC_PROVENANCE_GROUP) : HC_OK;
 }
 
 /* The rows of one list of the job: names by their dictionary, beside a number. */
@@ -330,60 +352,15 @@ static enum hc_status read_lists(struct hc_segment *segment, struct hc_error *er
     return read_list(segment, &hc_job_nodes_def, err);
 }
 
-static enum hc_status take_size(struct hc_segment *segment, struct hc_error *err)
-{
-    struct stat info;
-    if (fstat(segment->chunk_file.fd, &info))
-        return hc_fail_errno(err, "cannot open", segment->path);
-    if (!S_ISREG(info.st_mode))
-        return hc_fail(err, HC_BAD_INPUT, "'%s' is not a file", segment->path);
-    segment->chunk_file.size = segment->chunk_file.unclaimed = info.st_size;
-    return HC_OK;
-}
-
-static void close_hdf5(struct hc_segment *segment)
-{
-    if (segment->file >= 0)
-        H5Fclose(segment->file); /* strong: datasets go with it */
-    segment->file = -1;
-    H5Eclear2(H5E_DEFAULT);
-}
-
-/* Addresses count from the signature, which other writers may put behind a block of their own. */
-static enum hc_status find_base(struct hc_segment *segment, struct hc_error *err)
-{
-    hsize_t block = 0;
-    hid_t fcpl = H5Fget_create_plist(segment->file);
-    bool known = fcpl >= 0 && H5Pget_userblock(fcpl, &block) >= 0 &&
-                 block <= (hsize_t)segment->chunk_file.size;
-    if (fcpl >= 0)
-        H5Pclose(fcpl);
-    if (!known)
-        return hc_hdf5_fail(err, HC_BAD_INPUT, "cannot tell where its addresses count from");
-    segment->chunk_file.base = (int64_t)block;
-    return HC_OK;
-}
-
-/* HDF5 is done with a segment once it is listed. Closed here and not with the segment it costs
- * less, since all of it is still in the caches of the processor, and a thread waits for the lock of
- * HDF5 once a segment only. */
 static enum hc_status open_contents(struct hc_segment *segment, struct hc_error *err)
 {
-    char own_path[40]; /* HDF5 opens no descriptors */
-    snprintf(own_path, sizeof own_path, "/proc/self/fd/%d", segment->chunk_file.fd);
-    hc_hdf5_lock();
-    segment->file = hc_hdf5_open(own_path, err);
-    enum hc_status status = HC_OK;
-    if (segment->file < 0 || find_base(segment, err) || read_root(segment, err) ||
-        read_meta(segment, err) || hc_segment_scan(segment, err))
-        status = hc_context(err, "'%s'", segment->path);
-    close_hdf5(segment);
-    hc_hdf5_unlock();
-    if (!status && hc_segment_scan_places(segment, err))
-        status = hc_context(err, "'%s'", segment->path);
-    if (!status && hc_segment_table(segment, hc_incidents_def.name))
+    struct hc_link_list root, job;
+    if (read_root(segment, &root, err) || read_job(segment, &root, &job, err) ||
+        read_provenance(segment, &root, err) || hc_segment_scan(segment, &root, &job, err))
+        return hc_context(err, "'%s'", segment->path);
+    if (hc_segment_table(segment, hc_incidents_def.name))
         segment->provenance.kind = HC_KIND_INCIDENTS;
-    return status ? status : read_lists(segment, err);
+    return read_lists(segment, err);
 }
 
 enum hc_status hc_segment_open_fd(struct hc_segment **segment, int fd, const char *name,
@@ -394,10 +371,9 @@ enum hc_status hc_segment_open_fd(struct hc_segment **segment, int fd, const cha
         close(fd);
         return err->status;
     }
-    new->file = -1;
-    new->chunk_file.fd = fd;
+    new->file.fd = fd;
     new->path = hc_copy_text(name, err);
-    if (!new->path || take_size(new, err) || open_contents(new, err)) {
+    if (!new->path || hc_segment_file_init(&new->file, fd, name, err) || open_contents(new, err)) {
         hc_segment_close(new);
         return err->status;
     }
@@ -408,8 +384,10 @@ enum hc_status hc_segment_open_fd(struct hc_segment **segment, int fd, const cha
 /* Without blocking: the open of a FIFO would wait for a writer before anything can refuse it. */
 static int open_file(const char *path, struct hc_error *err)
 {
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (fd < 0)
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    if (fd < 0 && errno == ENXIO) /* a socket, or a device that is not there */
+        hc_fail(err, HC_BAD_INPUT, "'%s' is not a file", path);
+    else if (fd < 0)
         hc_fail_errno(err, "cannot open", path);
     return fd;
 }
@@ -424,8 +402,7 @@ void hc_segment_close(struct hc_segment *segment)
 {
     if (!segment)
         return;
-    if (segment->chunk_file.fd >= 0)
-        close(segment->chunk_file.fd);
+    close(segment->file.fd);
     hc_segment_scan_fini(segment);
     hc_codec_pool_fini(&segment->pool);
     hc_job_fini(&segment->job);
@@ -456,7 +433,8 @@ static enum hc_status verify_columns(struct hc_segment *segment,
     for (size_t i = 0; i < n; i++) {
         const struct hc_stored_column *column = &table->columns[first + i];
         selection.columns[i] = column;
-        selection.out[i] = hc_new_aligned((size_t)table->chunk_rows, column->shape.size, err);
+        selection.out[i] =
+            hc_new_aligned((size_t)table->chunk_rows, column->shape.values.size, err);
         if (!selection.out[i])
             status = err->status;
     }

@@ -1,21 +1,22 @@
 /* segment_scan.h - an open segment as its reader sees it: what tables there are, and of what shape.
+ *
+ * Every object of a segment is read once and at a known depth: the root, the groups in it, the
+ * datasets in those. So whatever links a file has, nothing is followed twice or in a circle.
  */
 #ifndef HC_STORE_SEGMENT_SCAN_H
 #define HC_STORE_SEGMENT_SCAN_H
 
 #include "store/chunk_codec.h"
 #include "store/chunk_index.h"
-#include "store/column_dataset.h"
 #include "store/dictionary.h"
+#include "store/group_links.h"
 #include "store/segment.h"
 
-#include <hdf5.h>
 #include <stddef.h>
 #include <stdint.h>
 
 struct hc_stored_column {
     char *name;
-    hid_t dataset;
     enum hc_type type;
     struct hc_dataset_shape shape;
     struct hc_chunk_place *places;          /* of its chunks */
@@ -32,8 +33,7 @@ struct hc_stored_table {
 
 struct hc_segment {
     char *path;
-    hid_t file; /* while it is opened; afterwards HDF5 is not needed */
-    struct hc_chunk_file chunk_file;
+    struct hc_segment_file file;
     int32_t minor;
     struct hc_job job;
     struct hc_provenance provenance;
@@ -45,12 +45,11 @@ struct hc_segment {
     struct hc_stored_chunk *chunks; /* one a column of the widest table */
 };
 
-/* List and check the dictionaries and tables of segment->file, under the HDF5 lock. On failure what
- * was listed so far is left for hc_segment_close. */
-enum hc_status hc_segment_scan(struct hc_segment *segment, struct hc_error *err);
-
-/* Find out where the chunks of all columns are; not by HDF5, so not under its lock. */
-enum hc_status hc_segment_scan_places(struct hc_segment *segment, struct hc_error *err);
+/* List and check the dictionaries and tables that the links of the root group and of the group /job
+ * lead to, and find out where the chunks of all columns are. On failure what was listed so far is
+ * left for hc_segment_close. */
+enum hc_status hc_segment_scan(struct hc_segment *segment, const struct hc_link_list *root,
+                               const struct hc_link_list *job, struct hc_error *err);
 
 void hc_segment_scan_fini(struct hc_segment *segment);
 

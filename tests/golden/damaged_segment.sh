@@ -1,7 +1,6 @@
 #!/bin/sh
 # A damaged segment in a fleet, wherever the damage is: the job is reported as unreadable, or its damage lies
-# where nothing is read; and standard error stays empty. HDF5 keeps its own messages per thread, and prints its
-# stack on a thread on which they are not turned off.
+# where nothing is read; and standard error stays empty.
 # Needs HINDCAST (the program).
 set -u
 

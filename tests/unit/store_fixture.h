@@ -13,15 +13,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#ifdef HC_SANITIZED
-/* HDF5 leaks a little of its own where it meets damage. */
-const char *__lsan_default_suppressions(void);
-const char *__lsan_default_suppressions(void)
-{
-    return "leak:libhdf5_serial\nleak:^H5"; /* linked either way */
-}
-#endif
-
 /* A function that reports through err must succeed. */
 #define ASSERT_OK(call)                                                                            \
     do {                                                                                           \

@@ -1,0 +1,190 @@
+#include "store/locked_temporary.h"
+
+#include "core/memory.h"
+#include "core/temporary_files.h"
+#include "store/archive_lock.h"
+#include "store/directory_list.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define MAX_TRIES 16 /* for a name that is ours */
+
+/* ---- making ---- */
+
+/* Without random numbers (an old kernel that has not gathered any) a count: the name is taken only
+ * if nobody has it. */
+static uint64_t some_number(void)
+{
+    static atomic_uint_fast64_t count;
+    uint64_t number = 0;
+    if (getrandom(&number, sizeof number, GRND_NONBLOCK) != sizeof number)
+        number = atomic_fetch_add(&count, 1);
+    return number;
+}
+
+/* Between the making of the file and its lock, a cleaner may take it for the leftover of a dead
+ * writer: then it is locked by the cleaner, or has no name any more. */
+static bool is_ours(int fd, bool needs_lock, bool *again)
+{
+    struct stat info;
+    bool locked = hc_lock_fd(fd, false);
+    bool is_contended = !locked && (errno == EAGAIN || errno == EACCES);
+    bool is_named = fstat(fd, &info) == 0 && info.st_nlink > 0;
+    *again = is_contended || (locked && !is_named);
+    return is_named && (locked || (!needs_lock && !is_contended));
+}
+
+static enum hc_status try_name(struct hc_locked_temporary *temporary, const char *const affix[2],
+                               bool needs_lock, bool *again, struct hc_error *err)
+{
+    const struct hc_folder *folder = temporary->folder;
+    temporary->path = hc_new_text(err, "%s/%s%d-%016" PRIx64 "%s", folder->path, affix[0],
+                                  (int)getpid(), some_number(), affix[1]);
+    *again = false;
+    if (!temporary->path)
+        return err->status;
+    temporary->name = temporary->path + strlen(folder->path) + 1;
+    hc_temporary_add(temporary->path);
+    temporary->fd = openat(folder->fd, temporary->name,
+                           O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    if (temporary->fd >= 0 && is_ours(temporary->fd, needs_lock, again))
+        return HC_OK;
+    *again |= temporary->fd < 0 && errno == EEXIST;
+    hc_fail_errno(err, temporary->fd < 0 ? "cannot create" : "cannot lock", temporary->path);
+    hc_locked_temporary_release(temporary);
+    temporary->folder = folder;
+    return err->status;
+}
+
+enum hc_status hc_locked_temporary_make(struct hc_locked_temporary *temporary,
+                                        const struct hc_folder *folder, const char *const affix[2],
+                                        bool needs_lock, struct hc_error *err)
+{
+    enum hc_status status = HC_IO;
+    bool again = true;
+    *temporary = (struct hc_locked_temporary){.folder = folder, .fd = -1};
+    for (int i = 0; i < MAX_TRIES && status && again; i++)
+        status = try_name(temporary, affix, needs_lock, &again, err);
+    return status;
+}
+
+enum hc_status hc_locked_temporary_rename(const struct hc_locked_temporary *temporary,
+                                          const char *name, struct hc_error *err)
+{
+    const struct hc_folder *folder = temporary->folder;
+    if (renameat(folder->fd, temporary->name, folder->fd, name) == 0)
+        return HC_OK;
+    return hc_fail(err, HC_IO, "cannot rename to '%s/%s': %s", folder->path, name, strerror(errno));
+}
+
+void hc_locked_temporary_release(struct hc_locked_temporary *temporary)
+{
+    if (temporary->path) {
+        if (temporary->fd >= 0) {
+            unlinkat(temporary->folder->fd, temporary->name, 0);
+            close(temporary->fd);
+        }
+        hc_temporary_forget(temporary->path);
+        free(temporary->path);
+    }
+    *temporary = (struct hc_locked_temporary){.fd = -1};
+}
+
+/* ---- leftovers ---- */
+
+bool hc_is_temporary_name(const char *name, const char *const affix[2])
+{
+    size_t length = strlen(name), before = strlen(affix[0]), after = strlen(affix[1]);
+    if (length <= before + after || strncmp(name, affix[0], before) != 0 ||
+        strcmp(name + length - after, affix[1]) != 0)
+        return false;
+    size_t own = strspn(name + before, "-0123456789abcdefghijklmnopqrstuvwxyz"
+                                       "ABCDEFGHIJKLMNOPQRSTUVWXYZ");
+    return before + own >= length - after;
+}
+
+enum hc_leftover hc_leftover_clear(const struct hc_folder *folder, const char *name, bool remove,
+                                   struct hc_error *err)
+{
+    int fd = -1;
+    bool gone = false;
+    enum hc_leftover result = HC_LEFTOVER_DEAD;
+    if (hc_folder_open_file(folder, name, remove ? O_RDWR : O_RDONLY, &fd, err))
+        return HC_LEFTOVER_KEPT;
+    if (fd < 0)
+        return HC_LEFTOVER_AT_WORK;
+    if (!remove) {
+        result = hc_is_locked(fd) ? HC_LEFTOVER_AT_WORK : HC_LEFTOVER_DEAD;
+    } else if (!hc_lock_fd(fd, false)) {
+        result = HC_LEFTOVER_AT_WORK;
+        if (errno != EAGAIN && errno != EACCES) {
+            hc_fail_errno(err, "cannot lock", name);
+            result = HC_LEFTOVER_KEPT;
+        }
+    } else if (hc_folder_remove(folder, name, &gone, err)) {
+        result = HC_LEFTOVER_KEPT;
+    } else if (gone) {
+        result = HC_LEFTOVER_AT_WORK;
+    }
+    close(fd);
+    return result;
+}
+
+void hc_leftovers_sweep(const struct hc_folder *folder, const char *const affix[2])
+{
+    struct hc_directory_list list;
+    struct hc_error ignored;
+    if (hc_list_directory(&list, folder, &ignored))
+        return;
+    for (size_t i = 0; i < list.n; i++)
+        if (hc_is_temporary_name(list.names[i], affix))
+            hc_leftover_clear(folder, list.names[i], true, &ignored);
+    hc_directory_list_fini(&list);
+}
+
+/* ---- whole files ---- */
+
+static enum hc_status write_all(const struct hc_locked_temporary *temporary, const char *bytes,
+                                size_t length, struct hc_error *err)
+{
+    while (length) {
+        ssize_t n = write(temporary->fd, bytes, length);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return hc_fail_errno(err, "cannot write", temporary->path);
+        bytes += n;
+        length -= (size_t)n;
+    }
+    return HC_OK;
+}
+
+enum hc_status hc_folder_replace(const struct hc_folder *folder, const char *name,
+                                 const char *const affix[2], const char *bytes, size_t length,
+                                 bool durable, struct hc_error *err)
+{
+    struct hc_locked_temporary temporary;
+    const char *odd = hc_folder_oddity(folder, name, S_IFREG);
+    if (odd) /* a rename would replace it */
+        return hc_fail(err, HC_IO, "'%s/%s' is %s and no file, so it is not replaced: move it away",
+                       folder->path, name, odd);
+    if (hc_locked_temporary_make(&temporary, folder, affix, false, err))
+        return err->status;
+    enum hc_status status = write_all(&temporary, bytes, length, err);
+    if (!status && durable && fsync(temporary.fd))
+        status = hc_fail_errno(err, "cannot sync", temporary.path);
+    if (!status)
+        status = hc_locked_temporary_rename(&temporary, name, err);
+    hc_locked_temporary_release(&temporary);
+    return !status && durable ? hc_folder_sync(folder, err) : status;
+}
