@@ -157,13 +157,13 @@ START_TEST(threshold_does_not_change_the_cause)
 }
 END_TEST
 
-/* Passes of t and t + 1 ns, whose mean is rounded up: steps are a few ns shorter than the ideal
- * ones. */
+/* Every other pass takes a ns more, and their mean is rounded up: steps are a few ns shorter than
+ * the ideal ones. */
 static void one_ns_apart(struct hc_op_columns *rows, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         if (rows->op_type[i] == HC_FORWARD_COMPUTE)
-            rows->duration_ns[i] += rows->dp_rank[i] % 2;
+            rows->duration_ns[i] += rows->microbatch[i] % 2;
 }
 
 START_TEST(no_excess_has_no_shares)
