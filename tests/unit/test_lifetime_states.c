@@ -359,8 +359,8 @@ START_TEST(follows_nodes_of_a_pool)
 }
 END_TEST
 
-/* Two nodes go where one stands by: it is used at once, another is ordered, and the job waits for the
- * second. */
+/* Two nodes go where one stands by: it is used at once, another is ordered, and the job waits for
+ * the second. */
 START_TEST(orders_standbys_that_were_too_few)
 {
     struct life *l = life();
