@@ -4,13 +4,10 @@
 #include "core/log.h"
 #include "core/memory.h"
 #include "core/nearest.h"
+#include "core/threads.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#ifdef _OPENMP
-#include <omp.h>
-#endif
 
 #define MAX_COMMANDS 64
 #define MAX_WORD     32 /* of a command's name */
@@ -112,13 +109,12 @@ const struct hc_command *hc_command_find(int argc, char *const *argv, int *n_wor
     return NULL;
 }
 
-static void apply_common(const struct hc_common_options *common)
+static void apply_common(struct hc_common_options *common)
 {
     hc_log_set_quiet(common->quiet);
-#ifdef _OPENMP
-    if (common->threads)
-        omp_set_num_threads((int)common->threads);
-#endif
+    int threads = hc_threads_prepare((int)common->threads);
+    if (common->threads > threads)
+        common->threads = threads;
 }
 
 static bool has_help(int argc, char *const *argv)

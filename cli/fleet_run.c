@@ -7,6 +7,7 @@
 #include "cli/fleet_jobs.h"
 #include "core/log.h"
 #include "core/memory.h"
+#include "core/threads.h"
 
 #include <malloc.h>
 #include <pthread.h>
@@ -159,10 +160,7 @@ static void *work(void *context)
     while (take_job(run, &job)) {
         struct hc_error err = {0};
         struct hc_fleet_cache_use cache;
-        int threads = threads_of(run, job);
-#ifdef _OPENMP
-        omp_set_num_threads(threads); /* of this thread only */
-#endif
+        int threads = hc_threads_prepare(threads_of(run, job)); /* of this thread only */
         enum hc_status status = hc_fleet_job_row(&run->rows->rows[job], run->analysis,
                                                  &run->jobs[job], threads, &cache, &err);
         end_job(run, job, &cache, status ? &err : NULL);

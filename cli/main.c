@@ -3,6 +3,7 @@
 #include "cli/interrupt.h"
 #include "cli/output.h"
 #include "core/status.h"
+#include "core/threads.h"
 
 #include <fcntl.h>
 #include <stdbool.h>
@@ -29,9 +30,11 @@ int main(int argc, char **argv)
         hc_output_line(stderr, "hindcast: %s", err.message);
         return err.status;
     }
+    hc_threads_guard_exit();
     hc_interrupt_install();
     enum hc_status status = hc_command_line(argc, argv, &err);
     if (err.status != HC_OK && err.message[0])
         hc_output_line(stderr, "hindcast: %s", err.message);
+    hc_threads_leave();
     return status;
 }

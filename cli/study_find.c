@@ -1,7 +1,9 @@
 /* The smallest or largest value of a key that meets a condition.
  *
  * Up to MOST_ALL values of a range or a sweep are all tried, and nothing is assumed. More are
- * bisected, and so is the whole range of a count: then the condition is taken to change once only.
+ * bisected, and so are the whole range of a count and the whole numbers between the values of its
+ * sweep: then the condition is taken to change once only. What was tried says how sure the answer
+ * is (enum hc_study_proof).
  */
 #include "cli/study_work.h"
 
@@ -25,6 +27,8 @@ struct search {
     const double *list;
     struct hc_study_try *tries;
     size_t n_tries;
+    bool is_range;  /* of the scenario: nothing else is asked for */
+    bool is_halved; /* values were left out, since the condition should change once only */
 };
 
 static double candidate(const struct search *s, int64_t i)
@@ -120,6 +124,7 @@ static enum hc_status bisect(struct search *s, struct hc_error *err)
     bool wanted = s->find->is_smallest, holds = false;
     if (find_bracket(s, wanted, &low, &high, err))
         return err->status;
+    s->is_halved = true;
     while (high < s->n && high - low > 1) {
         int64_t middle = low + (high - low) / 2;
         if (try_candidate(s, middle, &holds, err))
@@ -146,12 +151,14 @@ static enum hc_status take_sweep(struct search *s, struct hc_error *err)
         double *list = hc_arena_new(s->work->arena, sweep->n * sizeof *list, err);
         if (!sorted || !list)
             return err->status;
+        size_t n = 0;
         for (size_t i = 0; i < sweep->n; i++)
             if (sweep->value[i]->type == HC_NODE_NUMBER)
-                sorted[s->n++].number = sweep->value[i]->number;
-        qsort(sorted, (size_t)s->n, sizeof *sorted, by_number);
-        for (int64_t i = 0; i < s->n; i++)
-            list[i] = sorted[i].number;
+                sorted[n++].number = sweep->value[i]->number;
+        qsort(sorted, n, sizeof *sorted, by_number);
+        for (size_t i = 0; i < n; i++)
+            if (!s->n || list[s->n - 1] < sorted[i].number)
+                list[s->n++] = sorted[i].number;
         s->list = list;
     }
     return HC_OK;
@@ -161,7 +168,8 @@ static enum hc_status take_range(struct search *s, struct hc_study_find *whole,
                                  struct hc_error *err)
 {
     const struct hc_study_find *find = s->find;
-    if (find->range.step > 0) {
+    s->is_range = find->range.step > 0;
+    if (s->is_range) {
         s->n = (int64_t)hc_study_range_count(&find->range);
         return HC_OK;
     }
@@ -176,20 +184,126 @@ static enum hc_status take_range(struct search *s, struct hc_study_find *whole,
     return HC_OK;
 }
 
+/* ---- whole numbers between the values of a sweep ---- */
+
+/* The best value that was tried and holds; false: there is none. */
+static bool best_try(const struct search *s, double *number)
+{
+    bool is_found = false;
+    for (size_t i = 0; i < s->n_tries; i++) {
+        double x = s->tries[i].number;
+        if (!s->tries[i].holds || (is_found && (s->find->is_smallest ? x > *number : x < *number)))
+            continue;
+        *number = x;
+        is_found = true;
+    }
+    return is_found;
+}
+
+/* The value that was tried next to number, on the side of better ones; false: there is none. */
+static bool next_better(const struct search *s, double number, double *next)
+{
+    double sign = s->find->is_smallest ? 1 : -1, nearest = INFINITY;
+    for (size_t i = 0; i < s->n_tries; i++) {
+        double distance = sign * (number - s->tries[i].number);
+        if (distance <= 0 || distance >= nearest)
+            continue;
+        nearest = distance;
+        *next = s->tries[i].number;
+    }
+    return isfinite(nearest);
+}
+
+/* Bisect between the best value of the sweep and the next, which fails. A value that cannot be (a
+ * job of 7 nodes in 2 replicas) ends it: then they were not tried. */
+static enum hc_status halve_sweep(struct search *s, struct hc_error *err)
+{
+    double best, other;
+    if (!s->list || s->find->key->kind != HC_KEY_COUNT)
+        return HC_OK;
+    while (best_try(s, &best) && next_better(s, best, &other) && fabs(best - other) > 1) {
+        double middle = floor((best + other) / 2);
+        enum hc_status status = try_values(s, &middle, 1, err);
+        if (status == HC_BAD_INPUT) {
+            struct hc_error why = *err;
+            err->status = HC_OK;
+            return hc_study_note(s->work, err,
+                                 "find: not all values between %g and %g were tried, since some "
+                                 "cannot be: %s",
+                                 fmin(best, other), fmax(best, other), why.message);
+        }
+        if (status)
+            return status;
+        s->is_halved = true;
+    }
+    return HC_OK;
+}
+
 /* ---- the answer ---- */
+
+/* How many candidates are better than the answer; -1: no end of them. */
+static int64_t count_better(const struct search *s, double answer)
+{
+    bool is_smallest = s->find->is_smallest;
+    const struct hc_scenario_key *key = s->find->key;
+    double high = key->high > 0 ? key->high : (double)FARTHEST;
+    if (s->list)
+        return key->kind != HC_KEY_COUNT ? -1
+               : is_smallest             ? (int64_t)(answer - key->low)
+                                         : (int64_t)(high - answer);
+    int64_t at = llround((answer - s->find->range.from) / s->find->range.step);
+    return is_smallest ? at : s->n - 1 - at;
+}
+
+/* What the tries, which ascend, say about the answer. */
+static void weigh_answer(const struct search *s, struct hc_study_found *found)
+{
+    double next, step = s->list ? 1 : s->find->range.step;
+    int64_t better = count_better(s, found->number), tried = 0;
+    for (size_t i = 0; i < s->n_tries; i++) {
+        double x = s->tries[i].number;
+        tried += s->find->is_smallest ? x < found->number : x > found->number;
+    }
+    bool is_next_tried = better >= 0 && next_better(s, found->number, &next) &&
+                         fabs(found->number - next) < 1.5 * step;
+    found->n_untried = better < 0 ? -1 : better - tried;
+    found->proof = found->n_untried == 0 ? HC_FOUND_ALL_TRIED
+                   : is_next_tried       ? HC_FOUND_NEXT_FAILS
+                                         : HC_FOUND_OF_TRIED;
+}
 
 static void put_answer(struct search *s, struct hc_study_found *found)
 {
     qsort(s->tries, s->n_tries, sizeof *s->tries, by_number);
-    for (size_t i = 0; i < s->n_tries; i++) {
-        const struct hc_study_try *try = &s->tries[i];
-        if (!try->holds || (found->is_found && found->is_smallest))
-            continue;
-        found->is_found = true;
-        found->number = try->number;
-    }
     found->tries = s->tries;
     found->n_tries = s->n_tries;
+    found->is_found = best_try(s, &found->number);
+    for (size_t i = 1; i < s->n_tries; i++)
+        found->n_changes += s->tries[i].holds != s->tries[i - 1].holds;
+    if (s->is_range) {
+        found->from = s->find->range.from;
+        found->to = s->find->range.to;
+        found->step = s->find->range.step;
+    }
+    if (found->is_found)
+        weigh_answer(s, found);
+}
+
+static enum hc_status note_assumption(struct search *s, const struct hc_study_found *found,
+                                      struct hc_error *err)
+{
+    if (found->n_changes > 1)
+        return hc_study_note(
+            s->work, err,
+            "find: '%s' changes %zu times over the values of '%s' that were tried; "
+            "of those between them, others may meet it.",
+            found->such_that, found->n_changes, found->path);
+    if (!s->is_halved || (found->is_found && found->proof == HC_FOUND_ALL_TRIED))
+        return HC_OK;
+    return hc_study_note(s->work, err,
+                         "find: not every value of '%s' was tried; that '%s' changes only once "
+                         "over them is assumed.",
+                         found->path, found->such_that);
 }
 
 static const char *condition_text(const struct hc_study_work *work)
@@ -215,17 +329,13 @@ enum hc_status hc_study_find_value(struct hc_study_work *work, struct hc_error *
                                      .path = find->path,
                                      .unit = find->key->unit ? find->key->unit : "",
                                      .such_that = condition_text(work)};
-    bool is_bisected = s.n > MOST_ALL;
-    if (is_bisected ? bisect(&s, err) : try_all(&s, err)) {
+    if (s.n > MOST_ALL ? bisect(&s, err) : try_all(&s, err)) {
         if (err->status == HC_BAD_INPUT && s.find == &whole)
             hc_context(err, "find needs a 'range' that leaves out what cannot be");
         return err->status;
     }
+    if (halve_sweep(&s, err))
+        return err->status;
     put_answer(&s, found);
-    if (is_bisected)
-        return hc_study_note(work, err,
-                             "find: not every value of '%s' was tried; that '%s' changes only once "
-                             "over them is assumed.",
-                             find->path, found->such_that);
-    return HC_OK;
+    return note_assumption(&s, found, err);
 }

@@ -105,8 +105,13 @@ static enum hc_status run_batch(struct batch *batch, struct hc_error *err)
     for (size_t i = 0; i < batch->n && is_many; i++)
         batch->config[i].threads = 1;
     batch->failed_at = batch->n;
-#pragma omp parallel num_threads(is_many ? threads : 1)
-    run_share(batch);
+    if (is_many) {
+#pragma omp parallel num_threads(threads)
+        run_share(batch);
+    } else { /* in no region, not even of one thread: within one, OpenMP makes threads anew each
+                time */
+        run_share(batch);
+    }
     if (batch->failed_at == batch->n)
         return HC_OK;
     *err = batch->err;

@@ -1,4 +1,5 @@
 #include "reports/study_html.h"
+#include "reports/study_found.h"
 
 #include "reports/study_html_parts.h"
 
@@ -44,11 +45,12 @@ static const struct hc_study_value *base_value(const struct hc_study_result *res
 
 static void write_found(FILE *stream, const struct hc_study_found *found)
 {
-    char number[HC_STUDY_TEXT];
+    char number[HC_STUDY_TEXT], noun[HC_FOUND_WORDS], proviso[HC_FOUND_WORDS];
     if (found->is_found)
-        hc_html_paragraph(
-            stream, "lead", "The %s %s with %s is %s.", found->is_smallest ? "smallest" : "largest",
-            found->path, found->such_that, hc_study_html_given(found->number, found->unit, number));
+        hc_html_paragraph(stream, "lead", "The %s with %s is %s%s.",
+                          hc_study_found_noun(found, noun), found->such_that,
+                          hc_study_html_given(found->number, found->unit, number),
+                          hc_study_found_proviso(found, proviso));
     else
         hc_html_paragraph(stream, "lead", "No value of %s that was tried gives %s.", found->path,
                           found->such_that);

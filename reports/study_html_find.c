@@ -1,4 +1,5 @@
 /* What was sought with `find`, and the tornado of the sensitivities. */
+#include "reports/study_found.h"
 #include "reports/study_html_parts.h"
 
 #include "core/memory.h"
@@ -135,6 +136,17 @@ static void write_tries(FILE *stream, const struct hc_study_result *result, size
     hc_study_html_left_out(stream, found->n_tries, MAX_TRIES, "values that were tried");
 }
 
+static const char *what_it_rests_on(const struct hc_study_found *found)
+{
+    static const char *const words[] = {
+        [HC_FOUND_ALL_TRIED] = "; none is better and meets it",
+        [HC_FOUND_NEXT_FAILS] =
+            "; the next better one than the answer fails, and that the condition "
+            "changes only once is taken for granted",
+        [HC_FOUND_OF_TRIED] = "; what lies between them is not known"};
+    return found->is_found ? words[found->proof] : "";
+}
+
 enum hc_status hc_study_html_find(FILE *stream, const struct hc_study_result *result,
                                   struct hc_error *err)
 {
@@ -147,11 +159,9 @@ enum hc_status hc_study_html_find(FILE *stream, const struct hc_study_result *re
     if (make_tries(&tries, found, err))
         return err->status;
     hc_html_section_start(stream, "find", "What was sought");
-    hc_html_paragraph(stream, NULL,
-                      "The %s value of %s with %s. These are the values that were tried; where "
-                      "there are candidates between them, the condition is taken to change only "
-                      "once.",
-                      found->is_smallest ? "smallest" : "largest", found->path, found->such_that);
+    char noun[HC_FOUND_WORDS];
+    hc_html_paragraph(stream, NULL, "The %s with %s. These are the values that were tried%s.",
+                      hc_study_found_noun(found, noun), found->such_that, what_it_rests_on(found));
     if (tries.n > 0) {
         hc_html_figure_start(stream, "The values that were tried", true);
         draw_tries(stream, result, &tries, column, bound);

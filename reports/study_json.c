@@ -244,6 +244,22 @@ static void write_sweep(struct hc_json_writer *json, const struct hc_study_resul
     hc_json_end(json);
 }
 
+static void write_proof(struct hc_json_writer *json, const struct hc_study_found *found)
+{
+    static const char *const proof[] = {[HC_FOUND_ALL_TRIED] = "all_tried",
+                                        [HC_FOUND_NEXT_FAILS] = "next_fails",
+                                        [HC_FOUND_OF_TRIED] = "of_tried"};
+    if (found->is_found)
+        hc_json_text(json, "proof", proof[found->proof]);
+    else
+        hc_json_null(json, "proof");
+    if (found->is_found && found->n_untried >= 0)
+        hc_json_i64(json, "untried", found->n_untried);
+    else
+        hc_json_null(json, "untried");
+    hc_json_i64(json, "changes", (int64_t)found->n_changes);
+}
+
 static void write_find(struct hc_json_writer *json, const struct hc_study_found *found)
 {
     if (!found->is_asked) {
@@ -260,6 +276,7 @@ static void write_find(struct hc_json_writer *json, const struct hc_study_found 
         hc_json_real(json, "value", found->number);
     else
         hc_json_null(json, "value");
+    write_proof(json, found);
     hc_json_array(json, "tries");
     for (size_t i = 0; i < found->n_tries; i++) {
         hc_json_object(json, NULL);

@@ -80,10 +80,23 @@ struct hc_study_try {
     bool holds;
 };
 
+/* How sure it is that an answer is the smallest (largest) value. Better ones are smaller (larger).
+ */
+enum hc_study_proof {
+    HC_FOUND_ALL_TRIED,  /* all better ones were tried, and fail */
+    HC_FOUND_NEXT_FAILS, /* the next better one fails; it is the best if the condition changes once
+                          */
+    HC_FOUND_OF_TRIED    /* there are values between it and the next better one that was tried */
+};
+
 struct hc_study_found {
     bool is_asked, is_found, is_smallest;
     const char *path, *unit, *such_that;
-    double number; /* when found */
+    double from, to, step; /* where it was sought; step 0: the sweep, or all that can be */
+    size_t n_changes;      /* of the condition, over the tries */
+    double number;         /* when found, as all that follows */
+    enum hc_study_proof proof;
+    int64_t n_untried; /* better values that were not tried; -1: no end of them */
     size_t n_tries;
     struct hc_study_try *tries; /* ascending by number */
 };

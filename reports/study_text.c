@@ -1,3 +1,4 @@
+#include "reports/study_found.h"
 #include "reports/study_views.h"
 
 #include "core/text_layout.h"
@@ -67,7 +68,7 @@ static void put_answer(const struct hc_study_found *found, FILE *stream)
 {
     struct hc_text_line line = {.used = 0};
     char number[HC_NUMBER_TEXT];
-    const char *extreme = found->is_smallest ? "smallest" : "largest";
+    char noun[HC_FOUND_WORDS], proviso[HC_FOUND_WORDS];
     if (!found->is_asked)
         return;
     if (!found->is_found) {
@@ -76,9 +77,9 @@ static void put_answer(const struct hc_study_found *found, FILE *stream)
         hc_line_put(stream, "answer", &line);
         return;
     }
-    hc_line_add(&line,
-                "%s is the %s %s such that %s: ", hc_study_number_text(found->number, number),
-                extreme, found->path, found->such_that);
+    hc_line_add(&line, "%s is the %s such that %s%s: ", hc_study_number_text(found->number, number),
+                hc_study_found_noun(found, noun), found->such_that,
+                hc_study_found_proviso(found, proviso));
     for (size_t i = 0; i < found->n_tries; i++) {
         const struct hc_study_try *try = &found->tries[i];
         if (try->number != found->number)

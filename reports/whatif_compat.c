@@ -201,15 +201,21 @@ static enum hc_status write_explained(FILE *stream, const char *path, const char
                                       const struct hc_explained *explained, struct hc_error *err)
 {
     struct hc_json_writer json;
+    double rem = explained->rem, add = explained->add;
+    double excess_s = explained->replayed_s - explained->ideal_s;
+    if (isnan(rem) && excess_s != 0) { /* the artifact has shares of any excess but 0 */
+        rem = (explained->replayed_s - explained->removed_s) / excess_s;
+        add = (explained->added_s - explained->ideal_s) / excess_s;
+    }
     hc_json_start(&json, stream, 4);
     hc_json_object(&json, NULL);
     hc_json_real(&json, "trem", explained->removed_s);
     hc_json_real(&json, "tadd", explained->added_s);
     hc_json_real(&json, "tori", explained->replayed_s);
     hc_json_real(&json, "tideal", explained->ideal_s);
-    hc_json_real(&json, "rem", explained->rem);
-    hc_json_real(&json, "add", explained->add);
-    hc_json_real(&json, name, explained->rem);
+    hc_json_real(&json, "rem", rem);
+    hc_json_real(&json, "add", add);
+    hc_json_real(&json, name, rem);
     hc_json_end(&json);
     return hc_json_finish(&json, path, err);
 }

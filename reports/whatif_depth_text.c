@@ -181,7 +181,7 @@ void hc_whatif_write_shapley(FILE *stream, const struct hc_whatif_result *result
             "  op type                          S  seconds/step    share\n",
             hc_format_seconds(total_s, total), hc_format_count(shapley->n_sweeps + 2, sweeps));
     for (size_t g = 0; g < shapley->n_groups; g++)
-        write_share(stream, result, g, total_s);
+        write_share(stream, result, g, isnan(hc_whatif_excess_s(result)) ? NAN : total_s);
 }
 
 /* ---- workers ---- */

@@ -115,13 +115,14 @@ static void shapley_bar(struct hc_svg_bar *bar, struct named_bar *texts,
         .name = texts->name, .text = texts->text, .value = share->seconds, .class = "s3"};
 }
 
-static enum hc_status draw_shapley(FILE *stream, const struct hc_shapley *shapley,
+static enum hc_status draw_shapley(FILE *stream, const struct hc_whatif_result *result,
                                    struct hc_error *err)
 {
+    const struct hc_shapley *shapley = &result->depth.shapley;
     size_t n = shapley->n_groups;
     struct hc_svg_bar *bars = hc_new_array(n, sizeof *bars, err);
     struct named_bar *texts = bars ? hc_new_array(n, sizeof *texts, err) : NULL;
-    double total_s = 0;
+    double total_s = isnan(hc_whatif_excess_s(result)) ? NAN : 0; /* no shares of no excess */
     for (size_t g = 0; g < n; g++)
         total_s += shapley->groups[g].seconds;
     for (size_t g = 0; texts && g < n; g++)
@@ -143,7 +144,7 @@ static enum hc_status write_shapley(FILE *stream, const struct hc_whatif_result 
     if (!shapley->done || shapley->n_groups == 0)
         return HC_OK;
     hc_html_figure_start(stream, "Shapley values by op type", false);
-    enum hc_status status = draw_shapley(stream, shapley, err);
+    enum hc_status status = draw_shapley(stream, result, err);
     snprintf(note, sizeof note,
              "Shares of what a step takes beyond the ideal (%s). These do add up. From all %s "
              "coalitions of types.",

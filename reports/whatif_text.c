@@ -342,7 +342,7 @@ static bool add_explained(struct hc_text_line *line, const struct hc_explained *
     if (!explained->done)
         hc_line_add(line, "- (needs the decomposition)");
     else if (!isfinite(explained->rem))
-        hc_line_add(line, "- (replayed and ideal are equal: there is no excess to explain)");
+        hc_line_add(line, "- (no excess to explain: steps are no longer than the ideal ones)");
     else
         hc_line_add(line, "%s%s of the excess goes when",
                     hc_format_fixed(explained->rem, 3, number), interval);

@@ -222,10 +222,10 @@ static void weigh(struct hc_cause_search *search)
             search->weight[hc_remedy_cause((enum hc_remedy)i)] = search->remedies.share[i];
     /* On the same scale: what late launches add, over what stragglers do. S is over the end of the
      * ideal, so that with ops behind it stragglers may add nothing to the span. */
-    double excess_s = r->replayed_s - r->ideal_s;
+    double excess_s = hc_whatif_excess_s(r);
     if (r->launch_slowdown >= HC_STRAGGLING)
         search->weight[HC_CAUSE_LAUNCH] =
-            straggles && excess_s > 0 ? (r->traced_s - r->replayed_s) / excess_s : 1;
+            straggles && !isnan(excess_s) ? (r->traced_s - r->replayed_s) / excess_s : 1;
 }
 
 static enum hc_cause heaviest(const struct hc_cause_search *search, const bool *taken)
@@ -271,7 +271,8 @@ enum hc_status hc_cause_find(struct hc_whatif_analysis *analysis)
                                      .slow_rank = -1,
                                      .worst_stage = -1};
     enum hc_status status = correlate(&search);
-    if (status == HC_OK && r->slowdown >= r->threshold)
+    /* A job that straggles has a cause, whatever the decompositions are asked for. */
+    if (status == HC_OK && r->slowdown >= fmin(r->threshold, HC_STRAGGLING))
         status = look_deep(&search);
     if (status == HC_OK)
         status = find_r_stage(&search);

@@ -169,7 +169,8 @@ enum hc_status hc_remedies_replay(struct hc_remedies *remedies, struct hc_whatif
     int32_t all = 0;
     for (int i = 0; i < HC_N_REMEDIES; i++)
         all |= remedies->suspected[i] ? BIT(i) : 0;
-    if (!all || !(r->replayed_s > r->ideal_s))
+    double excess_s = hc_whatif_excess_s(r);
+    if (!all || isnan(excess_s))
         return HC_OK;
     add_replay(&plan, all);
     for (int i = 0; i < HC_N_REMEDIES; i++) {
@@ -181,7 +182,7 @@ enum hc_status hc_remedies_replay(struct hc_remedies *remedies, struct hc_whatif
     }
     if (run_replays(&plan, remedies, a))
         return a->err->status;
-    double excess_s = r->replayed_s - r->ideal_s, rest_s = span_of(&plan, all);
+    double rest_s = span_of(&plan, all);
     remedies->all_share = (r->replayed_s - rest_s) / excess_s;
     for (int i = 0; i < HC_N_REMEDIES; i++) {
         if (!remedies->suspected[i])

@@ -13,7 +13,7 @@
 /* Ours. */
 #define LEAST_FORWARD_PART 0.8
 
-#define NO_EXCESS "not known: replayed and ideal are equal, there is no excess"
+#define NO_EXCESS "not known: there is no excess, steps are no longer than the ideal ones"
 
 __attribute__((format(printf, 3, 4))) static void
 add(struct hc_cause_search *search, struct hc_evidence evidence, const char *format, ...)
@@ -96,15 +96,29 @@ static double link_ratio(const struct hc_cause_search *search)
 
 /* ---- the tests ---- */
 
-/* The share of a remedy: unknown when there was no search, 0 when there was nothing to suspect. */
+/* Whether there was a search, and something to share out. */
+static bool is_shared(const struct hc_cause_search *search)
+{
+    return search->is_deep && !isnan(hc_whatif_excess_s(search->analysis->result));
+}
+
+static bool is_suspected(const struct hc_cause_search *search, enum hc_remedy remedy)
+{
+    return is_shared(search) && search->remedies.suspected[remedy];
+}
+
+/* The share of a remedy: unknown when there was nothing to share out, 0 when it was not suspected.
+ */
 static double share_of(const struct hc_cause_search *search, enum hc_remedy remedy)
 {
-    return search->is_deep ? search->remedies.share[remedy] : NAN;
+    return is_shared(search) ? search->remedies.share[remedy] : NAN;
 }
 
 static const char *no_share(const struct hc_cause_search *search)
 {
-    return search->is_deep ? "too little to matter" : "not looked for: S is below the threshold";
+    return is_shared(search) ? "too little to matter"
+           : search->is_deep ? NO_EXCESS
+                             : "not looked for: S is below the threshold";
 }
 
 static void add_worker_tests(struct hc_cause_search *search)
@@ -126,7 +140,7 @@ static void add_worker_tests(struct hc_cause_search *search)
     }
     struct hc_evidence share = {HC_CAUSE_WORKER, "worker_share", share_of(search, HC_REMEDY_WORKER),
                                 HC_LEAST_SHARE,  false,          ""};
-    if (search->is_deep && search->remedies.suspected[HC_REMEDY_WORKER]) {
+    if (is_suspected(search, HC_REMEDY_WORKER)) {
         name_slow_workers(search, who, sizeof who);
         add(search, share,
             "%.3f of the excess goes when %s take%s no longer than the peers in the stage",
@@ -152,7 +166,7 @@ static void add_stage_tests(struct hc_cause_search *search)
         add(search, paper, "0, as in the paper: there is one stage");
     struct hc_evidence share = {HC_CAUSE_STAGE, "stage_share", share_of(search, HC_REMEDY_STAGE),
                                 HC_LEAST_SHARE, false,         ""};
-    if (search->is_deep && search->remedies.suspected[HC_REMEDY_STAGE])
+    if (is_suspected(search, HC_REMEDY_STAGE))
         add(search, share,
             "%.3f of the excess goes when all stages have the same work; stage %d has %.2f times "
             "the mean",
@@ -183,7 +197,7 @@ static void add_sequence_tests(struct hc_cause_search *search)
                                 HC_LEAST_SHARE,
                                 false,
                                 ""};
-    if (search->is_deep && search->remedies.suspected[HC_REMEDY_SEQUENCE])
+    if (is_suspected(search, HC_REMEDY_SEQUENCE))
         add(search, share,
             "%.3f of the excess goes when all microbatches have the same work; it varies by %.0f "
             "%% (standard deviation)",
@@ -213,7 +227,7 @@ static void add_pause_tests(struct hc_cause_search *search)
             (long long)pauses->n[HC_BACKWARD_PASS], pauses->excess_s[HC_BACKWARD_PASS]);
     struct hc_evidence share = {HC_CAUSE_GC,    "pause_share", share_of(search, HC_REMEDY_PAUSES),
                                 HC_LEAST_SHARE, false,         ""};
-    if (search->is_deep && search->remedies.suspected[HC_REMEDY_PAUSES])
+    if (is_suspected(search, HC_REMEDY_PAUSES))
         add(search, share, "%.3f of the excess goes without the pauses of forward passes",
             share.value);
     else
@@ -224,7 +238,7 @@ static void add_link_test(struct hc_cause_search *search)
 {
     struct hc_evidence share = {HC_CAUSE_LINK,  "link_share", share_of(search, HC_REMEDY_LINKS),
                                 HC_LEAST_SHARE, false,        ""};
-    if (!search->is_deep || !search->remedies.suspected[HC_REMEDY_LINKS]) {
+    if (!is_suspected(search, HC_REMEDY_LINKS)) {
         add(search, share, "links that are slower than others: %s", no_share(search));
         return;
     }

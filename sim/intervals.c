@@ -130,7 +130,7 @@ static void find_all(const struct bootstrap *b, const struct hc_whatif_result *r
     out->slowdown = interval_of(b, &slowdown, r->slowdown);
     /* A share of an excess that may be none can be anything. */
     struct hc_interval left = interval_of(b, &excess, (r->replayed_s - r->ideal_s) * NS_PER_S);
-    if (left.low <= 0 && left.high >= 0)
+    if (!(left.low > 0) || isnan(hc_whatif_excess_s(r)))
         return;
     out->m_s = interval_of(b, &m_s, r->m_s.rem);
     if (r->m_w.done)

@@ -149,6 +149,7 @@ static void order(struct hc_life *s, int32_t n)
             s->elastic->node[slot] = hc_life_wake_standby(s);
             due(s, slot, s->now_ns + wake_ns, HC_LIFE_ARRIVES);
         } else {
+            s->elastic->node[slot] = -1;
             due(s, slot, s->now_ns + choose_ns, HC_LIFE_CHOSEN);
         }
     }
@@ -197,24 +198,25 @@ static void take_in_all(struct hc_life *s)
     e->came.n = 0;
 }
 
+/* A node that the pool has for this slot now, but for spares; -1: none. */
+static int32_t node_at_once(struct hc_life *s, int32_t slot)
+{
+    return s->plan->finite ? hc_life_free_node(s) : slot;
+}
+
 /* A node for this slot from the pool, now; without one the slot waits for it. */
 static void choose(struct hc_life *s, int32_t slot)
 {
     struct hc_life_elastic *e = s->elastic;
     int64_t at_ns = s->now_ns;
-    bool is_spare = false;
-    e->node[slot] = -1;
-    if (!s->plan->finite)
-        e->node[slot] = slot;
-    else if (!s->waits_for_hosts)
-        e->node[slot] = hc_life_free_node(s, &is_spare);
-    if (e->node[slot] < 0) {
-        e->want.node[e->want.n++] = slot;
-        return;
-    }
-    if (is_spare)
+    bool stays = s->plan->finite && s->waits_for_hosts; /* the nodes are for the job that stands */
+    e->node[slot] = stays ? -1 : node_at_once(s, slot);
+    if (e->node[slot] < 0 && !stays && (e->node[slot] = hc_life_preempt_one(s)) >= 0)
         at_ns += hc_life_draw(s, &s->config->recovery.preempt_s, HC_STREAM_RECOVER);
-    due(s, slot, at_ns, HC_LIFE_ARRIVES);
+    if (e->node[slot] >= 0)
+        due(s, slot, at_ns, HC_LIFE_ARRIVES);
+    else
+        e->want.node[e->want.n++] = slot;
 }
 
 /* A node comes to the pool: is it wanted here? */
@@ -253,16 +255,23 @@ void hc_life_elastic_event(struct hc_life *s, const struct hc_event *event, bool
     s->stop = (struct hc_life_stop){.kind = HC_STOP_REJOIN};
 }
 
-/* The job queues again. From a pool without end it comes back with all its nodes. */
+/* The job queues again, and comes back with all its nodes, as far as the pool has some. */
 void hc_life_elastic_requeued(struct hc_life *s)
 {
     struct hc_life_elastic *e = s->elastic;
-    e->came.n = s->plan->finite ? e->came.n : 0;
-    for (int32_t slot = 0; slot < s->config->job.nodes && !s->plan->finite; slot++) {
-        e->node[slot] = slot;
-        if (e->absent[slot])
+    int32_t wanted = e->want.n;
+    e->came.n = e->want.n = 0;
+    for (int32_t slot = 0; slot < s->config->job.nodes; slot++) {
+        if (!e->absent[slot])
+            continue;
+        if (e->node[slot] < 0)
+            e->node[slot] = node_at_once(s, slot);
+        if (e->node[slot] >= 0)
             take_in(s, slot);
     }
+    for (int32_t i = 0; i < wanted; i++)
+        if (e->absent[e->want.node[i]])
+            e->want.node[e->want.n++] = e->want.node[i];
 }
 
 /* What the job left in the pool while it stood. */

@@ -29,23 +29,18 @@ static bool before(const struct hc_life_seat *a, const struct hc_life_seat *b)
     return a->since_ns != b->since_ns ? a->since_ns < b->since_ns : a < b;
 }
 
-static bool waits(const struct hc_life_seat *seat)
-{
-    return seat->state == HC_SEAT_WAITS || seat->state == HC_SEAT_LOOKS;
-}
-
-/* Whether another job than s stands and waits for a node. */
+/* Whether another job than s stands for want of a node. */
 bool hc_life_fleet_waits(const struct hc_life *s)
 {
     const struct hc_life_fleet *fleet = s->pool->fleet;
     for (size_t i = 0; i < fleet->n; i++)
-        if (waits(&fleet->seat[i]) && &fleet->seat[i].life != s)
+        if (hc_life_is_short(&fleet->seat[i].life) && &fleet->seat[i].life != s)
             return true;
     return false;
 }
 
-/* For whom a node stands by that s gives back: first who waits, then who lacks standbys; by
- * priority, s before its equals. NULL: for nobody. */
+/* For whom a node is that s gives back: first who stands for want of one, then who lacks standbys;
+ * by priority, s before its equals. NULL: for nobody. */
 struct hc_life *hc_life_fleet_heir(struct hc_life *s)
 {
     struct hc_life_fleet *fleet = s->pool->fleet;
@@ -53,14 +48,16 @@ struct hc_life *hc_life_fleet_heir(struct hc_life *s)
     for (size_t i = 0; i < fleet->n; i++) {
         struct hc_life_seat *seat = &fleet->seat[i];
         bool lacks = seat->life.n_standby < seat->plan.standbys;
-        if (seat->state == HC_SEAT_GONE || !(waits(seat) || lacks))
+        bool is_short = hc_life_is_short(&seat->life);
+        if (seat->state == HC_SEAT_GONE || !(is_short || lacks))
             continue;
-        if (!heir || (waits(seat) && !waits(heir)))
+        bool heir_is_short = heir && hc_life_is_short(&heir->life);
+        if (!heir || (is_short && !heir_is_short))
             heir = seat;
-        else if (waits(seat) == waits(heir) &&
-                 (waits(seat) ? before(seat, heir)
-                              : seat->priority > heir->priority ||
-                                    (seat->priority == heir->priority && &seat->life == s)))
+        else if (is_short == heir_is_short &&
+                 (is_short ? before(seat, heir)
+                           : seat->priority > heir->priority ||
+                                 (seat->priority == heir->priority && &seat->life == s)))
             heir = seat;
     }
     return heir ? &heir->life : NULL;
@@ -87,7 +84,7 @@ struct hc_life *hc_life_fleet_victim(struct hc_life *s)
 static bool may_look(struct hc_life_seat *seat)
 {
     const struct hc_life_pool *pool = seat->life.pool;
-    return seat->life.standby.n || pool->free.n || pool->spare.n ||
+    return seat->life.handed.n || seat->life.standby.n || pool->free.n || pool->spare.n ||
            hc_life_fleet_victim(&seat->life);
 }
 

@@ -1,7 +1,9 @@
 /* Nodes: in the job, standing by, free, at other work, or out for repair.
  *
  * A pool without an end has no nodes of its own: what is evicted is replaced by a node like any
- * other, and only the standbys are counted. A pool with an end follows each node. */
+ * other, and only the standbys are counted. A pool with an end follows each node. While it has free
+ * nodes, and none comes back from repair, a job on it lives exactly as on one without an end: both
+ * take the standbys that are there when the job stops, and hosts for the rest. */
 #include "sim/lifetime_state.h"
 
 #include <string.h>
@@ -84,14 +86,12 @@ static int32_t from_standby(struct hc_life *s)
     return s->standby.node[--s->standby.n];
 }
 
-/* n standbys are brought in, and as many ordered. */
-static void order_standbys(struct hc_life *s, int32_t n)
+/* A standby is brought in, and another ordered where free nodes become standbys by order. */
+static void count_standby(struct hc_life *s)
 {
     const struct hc_lifetime_recovery *r = &s->config->recovery;
-    s->out->count[HC_COUNT_STANDBYS_USED] += n;
-    if (s->plan->finite && r->refill != HC_REFILL_ALWAYS)
-        return;
-    for (int32_t i = 0; i < n; i++)
+    s->out->count[HC_COUNT_STANDBYS_USED]++;
+    if (!s->plan->finite || r->refill == HC_REFILL_ALWAYS)
         hc_life_push(s, s->now_ns + hc_life_draw(s, &r->replenish_s, HC_STREAM_RECOVER),
                      HC_LIFE_STANDBY, 0);
 }
@@ -113,7 +113,7 @@ void hc_life_nodes_start(struct hc_life *s)
     int32_t nodes = s->config->job.nodes;
     if (s->index == 0)
         draw_lemons(s);
-    s->standby.n = s->n_lemon_slots = 0;
+    s->standby.n = s->handed.n = s->n_wanted = s->n_lemon_slots = 0;
     memset(s->born, 0, (size_t)nodes * sizeof *s->born);
     s->standby_ns = s->standby_since_ns = s->n_standby = 0;
     for (int32_t slot = 0; slot < nodes; slot++) {
@@ -156,12 +156,19 @@ void hc_life_pool_start(struct hc_life *const *job, size_t n)
 
 /* ---- repair ---- */
 
-/* Let a node that s gives back stand by, for s or for whoever of a fleet needs it more. The job of
- * the standby may be ahead in time: for its nodes it is now. */
-static bool stands_by(struct hc_life *s, int32_t node)
+/* Give a node that comes back from s to a job (to s, or to whoever of a fleet needs it more): to
+ * one that stands and waits for nodes, else to one that lacks standbys. The job of the standby may
+ * be ahead in time: for its nodes it is now. */
+static bool is_given(struct hc_life *s, int32_t node)
 {
     struct hc_life *heir = s->pool->fleet ? hc_life_fleet_heir(s) : s;
-    if (!heir || heir->n_standby >= heir->plan->standbys)
+    if (!heir)
+        return false;
+    if (hc_life_is_short(heir)) {
+        put(heir, &heir->handed, node, HC_LIFE_JOB);
+        return true;
+    }
+    if (heir->n_standby >= heir->plan->standbys)
         return false;
     int64_t ahead_ns = heir->now_ns;
     heir->now_ns = s->now_ns;
@@ -175,7 +182,7 @@ static void back_to_pool(struct hc_life *s, int32_t node)
     struct hc_life_pool *pool = s->pool;
     if (s->n_absent && hc_life_elastic_wants(s, node))
         return;
-    if (stands_by(s, node))
+    if (is_given(s, node))
         return;
     if (s->config->recovery.spares_return && pool->spare.n < s->config->recovery.spare_nodes)
         put(s, &pool->spare, node, HC_LIFE_SPARE);
@@ -183,17 +190,25 @@ static void back_to_pool(struct hc_life *s, int32_t node)
         to_free(s, node);
 }
 
+static void release(struct hc_life *s, int32_t node)
+{
+    if (!is_given(s, node))
+        to_free(s, node);
+}
+
 /* All nodes of a job that has ended. */
 void hc_life_release(struct hc_life *s)
 {
+    s->n_wanted = 0;
+    while (s->handed.n)
+        release(s, s->handed.node[--s->handed.n]);
     while (s->standby.n) {
         hc_life_standbys(s, -1);
-        if (!stands_by(s, s->standby.node[--s->standby.n]))
-            to_free(s, s->standby.node[s->standby.n]);
+        release(s, s->standby.node[--s->standby.n]);
     }
     for (int32_t slot = 0; slot < s->config->job.nodes; slot++)
-        if (s->slot_node[slot] >= 0 && !stands_by(s, s->slot_node[slot]))
-            to_free(s, s->slot_node[slot]);
+        if (s->slot_node[slot] >= 0)
+            release(s, s->slot_node[slot]);
 }
 
 /* How long an evicted node stays in quarantine: after too many faults, or by mistake. -1: not. */
@@ -319,23 +334,24 @@ int32_t hc_life_wake_standby(struct hc_life *s)
         node = from_standby(s);
     else
         hc_life_standbys(s, -1);
-    order_standbys(s, 1);
+    count_standby(s);
     return node;
 }
 
-/* A node of the pool with an end: a standby, a free one, else a spare; -1 where there is none. */
-int32_t hc_life_free_node(struct hc_life *s, bool *is_spare)
+/* A node of the pool with an end, for a slot whose hosts are chosen: a free one, so that standbys
+ * stay what they are, else a standby; -1 where there is none. */
+int32_t hc_life_free_node(struct hc_life *s)
 {
-    *is_spare = false;
-    if (s->standby.n) {
-        s->out->count[HC_COUNT_STANDBYS_USED]++;
-        return from_standby(s);
-    }
     if (s->pool->free.n)
         return from_free(s);
+    return s->standby.n ? hc_life_wake_standby(s) : -1;
+}
+
+/* A spare of other work, which takes preempt_s; -1: there is none. */
+int32_t hc_life_preempt_one(struct hc_life *s)
+{
     if (!s->pool->spare.n)
         return -1;
-    *is_spare = true;
     s->out->count[HC_COUNT_PREEMPTED]++;
     return s->pool->spare.node[--s->pool->spare.n];
 }
@@ -359,19 +375,6 @@ static int shortfall(struct hc_life *s, enum hc_why why)
     s->out->count[HC_COUNT_RESCHEDULES]++;
     hc_life_down(s, hc_life_draw(s, &r->reschedule_s, HC_STREAM_RECOVER), HC_WHAT_RECOVERY, why);
     return r->full_start_on_reschedule ? HC_START_FULL : HC_START_HOT;
-}
-
-/* Pool without an end: only the time counts. */
-static int replace_endless(struct hc_life *s, int32_t n, enum hc_why why)
-{
-    const struct hc_lifetime_recovery *r = &s->config->recovery;
-    int32_t woken = n < s->n_standby ? n : s->n_standby;
-    hc_life_standbys(s, -woken);
-    order_standbys(s, woken);
-    if (woken < n)
-        return shortfall(s, why);
-    hc_life_down(s, hc_life_draw(s, &r->wake_s, HC_STREAM_RECOVER), HC_WHAT_RECOVERY, why);
-    return HC_START_HOT;
 }
 
 /* A standby of another job, of lower priority, that is taken for this one; -1: none. */
@@ -407,82 +410,86 @@ static void preempt_spares(struct hc_life *s, int32_t missing, enum hc_why why)
         to_free(s, pool->spare.node[--pool->spare.n]);
 }
 
-/* Nothing is free and nothing can be taken: wait for the next repair. */
-static bool wait_for_node(struct hc_life *s, enum hc_why why)
+/* Nothing is free and nothing can be taken for the n slots that are empty: wait for the next
+ * repair.
+ */
+static void wait_for_node(struct hc_life *s, int32_t n, enum hc_why why)
 {
+    s->n_wanted = n;
     int64_t next = s->pool->fleet ? hc_life_fleet_wait(s) : hc_event_heap_next_ns(&s->calendar);
     if (next == INT64_MAX) {
         s->out->starved = true;
         s->over = true;
-        return false;
+    } else {
+        /* An event that is due now is not behind a wait of 0: 1 ns lets it happen. */
+        hc_life_down(s, next > s->now_ns ? next - s->now_ns : 1, HC_WHAT_RECOVERY, why);
+        if (s->pool->fleet)
+            hc_life_fleet_look(s);
     }
-    /* An event that is due now is not behind a wait of 0: 1 ns lets it happen. */
-    hc_life_down(s, next > s->now_ns ? next - s->now_ns : 1, HC_WHAT_RECOVERY, why);
-    if (s->pool->fleet)
-        hc_life_fleet_look(s);
-    return !s->over;
+    s->n_wanted = 0;
+}
+
+/* A node that is there at once, for a job that stands; -1: none. */
+static int32_t node_at_once(struct hc_life *s)
+{
+    if (s->handed.n)
+        return s->handed.node[--s->handed.n];
+    int32_t node = hc_life_free_node(s);
+    return node >= 0 ? node : take_standby(s);
 }
 
 /* Hosts from the pool, then spares, then whatever comes back, until slot[0..n) are full again. */
 static void choose_hosts(struct hc_life *s, const int32_t *slot, int32_t n, enum hc_why why)
 {
-    int32_t filled = 0, taken;
+    int32_t filled = 0, node;
     bool waits = false;
     hc_life_meet(s, HC_MEETS_REQUEST);
+    s->waits_for_hosts = true;
     while (filled < n && !s->over) {
-        if (s->standby.n) {
-            hc_life_occupy(s, slot[filled++], from_standby(s));
-        } else if (s->pool->free.n) {
-            hc_life_occupy(s, slot[filled++], from_free(s));
-        } else if ((taken = take_standby(s)) >= 0) {
-            hc_life_occupy(s, slot[filled++], taken);
+        if ((node = node_at_once(s)) >= 0) {
+            hc_life_occupy(s, slot[filled++], node);
         } else if (s->pool->spare.n) {
             preempt_spares(s, n - filled, why);
         } else {
             s->out->count[HC_COUNT_WAITS] += !waits; /* one, however much happens meanwhile */
             waits = true;
-            if (!wait_for_node(s, why))
-                return;
+            wait_for_node(s, n - filled, why);
         }
     }
-    if (s->config->recovery.refill == HC_REFILL_AT_RESCHEDULE)
+    s->waits_for_hosts = false;
+    if (!s->over && s->config->recovery.refill == HC_REFILL_AT_RESCHEDULE)
         refill_from_free(s);
 }
 
-static int replace_pooled(struct hc_life *s, const int32_t *slot, int32_t n, enum hc_why why)
+/* The standbys that are there come into the first of slot[0..n), the job waits for hosts, and these
+ * come into the rest. Returns how to start. */
+static int fill_slots(struct hc_life *s, const int32_t *slot, int32_t n, enum hc_why why)
 {
-    const struct hc_lifetime_recovery *r = &s->config->recovery;
-    if (s->standby.n < n) {
-        order_standbys(s, s->standby.n);
-        int kind = shortfall(s, why);
-        s->waits_for_hosts = true;
-        choose_hosts(s, slot, n, why);
-        s->waits_for_hosts = false;
-        return kind;
+    int32_t woken = n < s->n_standby ? n : s->n_standby, lemons_before = s->n_lemon_slots;
+    for (int32_t i = 0; i < woken; i++)
+        hc_life_occupy(s, slot[i], hc_life_wake_standby(s));
+    hc_life_rates_changed(s, lemons_before);
+    if (woken == n) {
+        hc_life_down(s, hc_life_draw(s, &s->config->recovery.wake_s, HC_STREAM_RECOVER),
+                     HC_WHAT_RECOVERY, why);
+        return HC_START_HOT;
     }
-    for (int32_t i = 0; i < n; i++)
-        hc_life_occupy(s, slot[i], from_standby(s));
-    order_standbys(s, n);
-    hc_life_down(s, hc_life_draw(s, &r->wake_s, HC_STREAM_RECOVER), HC_WHAT_RECOVERY, why);
-    return HC_START_HOT;
+    int kind = shortfall(s, why);
+    lemons_before = s->n_lemon_slots;
+    if (s->plan->finite)
+        choose_hosts(s, slot + woken, n - woken, why);
+    for (int32_t i = woken; i < n && !s->plan->finite; i++)
+        hc_life_occupy(s, slot[i], slot[i]);
+    hc_life_rates_changed(s, lemons_before);
+    return kind;
 }
 
 /* Other nodes into slot[0..n); s->guilty says which of them were at fault. Returns how to start. */
 int hc_life_replace(struct hc_life *s, const int32_t *slot, int32_t n, enum hc_why why)
 {
-    int32_t lemons_before = s->n_lemon_slots;
     if (s->pool->fleet)
         hc_life_fleet_ask(s);
     for (int32_t i = 0; i < n; i++)
         hc_life_vacate(s, slot[i], s->guilty[i]);
-    int kind;
-    if (s->plan->finite) {
-        kind = replace_pooled(s, slot, n, why);
-    } else {
-        kind = replace_endless(s, n, why);
-        for (int32_t i = 0; i < n; i++)
-            hc_life_occupy(s, slot[i], slot[i]);
-    }
-    hc_life_rates_changed(s, lemons_before);
-    return kind;
+    return fill_slots(s, slot, n, why);
 }

@@ -50,6 +50,8 @@ enum hc_status hc_life_init(struct hc_life *s, const struct hc_life_plan *plan,
         status = hc_event_heap_init(&s->clocks, 16, err);
     if (!status)
         status = new_list(&s->standby, plan->n_nodes, err);
+    if (!status)
+        status = new_list(&s->handed, s->config->job.nodes, err);
     s->pool = &s->own_pool;
     if (!status)
         status = new_list(&s->pool->free, plan->n_nodes, err);
@@ -77,6 +79,7 @@ void hc_life_fini(struct hc_life *s)
     free(s->was_lemon);
     free(s->history);
     free(s->standby.node);
+    free(s->handed.node);
     free(s->own_pool.free.node);
     free(s->own_pool.spare.node);
     free(s->open);

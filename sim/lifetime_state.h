@@ -156,6 +156,10 @@ struct hc_life {
     bool *was_lemon;                                  /* node, at its last eviction */
     int32_t *lemon_slot, *lemon_index, n_lemon_slots; /* slots with lemons, and where they stand */
     struct hc_life_list standby;
+    /* While the job stands and no node is to be had: how many it lacks, and those that came back
+     * since, which are for it. */
+    int32_t n_wanted;
+    struct hc_life_list handed;
     struct hc_life_pool *pool, own_pool;
     int32_t index, first_node; /* among the jobs of the pool; of what it has at first */
     int32_t n_standby;         /* also where they are not nodes */
@@ -243,6 +247,12 @@ static inline bool hc_life_chance(struct hc_life *s, double probability, enum hc
     return hc_philox_uniform(&s->rng[stream]) < probability;
 }
 
+/* Does it stand for want of nodes, also after those that have come back for it? */
+static inline bool hc_life_is_short(const struct hc_life *s)
+{
+    return s->handed.n < s->n_wanted;
+}
+
 void hc_life_push(struct hc_life *s, int64_t at_ns, enum hc_life_event kind, int32_t who);
 void hc_life_down(struct hc_life *s, int64_t ns, enum hc_what what, enum hc_why why);
 void hc_life_queue(struct hc_life *s, int64_t ns);
@@ -287,7 +297,8 @@ int hc_life_requeue(struct hc_life *s, enum hc_why why);
 void hc_life_vacate(struct hc_life *s, int32_t slot, bool guilty);
 void hc_life_occupy(struct hc_life *s, int32_t slot, int32_t node);
 int32_t hc_life_wake_standby(struct hc_life *s);
-int32_t hc_life_free_node(struct hc_life *s, bool *is_spare);
+int32_t hc_life_free_node(struct hc_life *s);
+int32_t hc_life_preempt_one(struct hc_life *s);
 
 /* lifetime_infants.c; only where s->infants is there */
 enum hc_status hc_life_infants_init(struct hc_life *s, struct hc_error *err);

@@ -192,6 +192,16 @@ static void find_cost(struct hc_whatif_result *r)
     r->gpu_hours_lost = r->n_gpus ? hours * (r->replayed_s - r->ideal_s) : NAN;
 }
 
+double hc_whatif_excess_s(const struct hc_whatif_result *result)
+{
+    int64_t n_ops = 0;
+    for (int type = 0; type < HC_N_OP_TYPES; type++)
+        n_ops += result->n_by_type[type];
+    double excess_s = result->replayed_s - result->ideal_s;
+    double rounding_s = 0.5e-9 * (double)n_ops / (double)result->n_steps;
+    return excess_s > rounding_s ? excess_s : NAN;
+}
+
 void hc_explain(struct hc_explained *e, const struct hc_whatif_result *r, const int64_t *removed_ns,
                 const int64_t *added_ns)
 {
@@ -200,9 +210,9 @@ void hc_explain(struct hc_explained *e, const struct hc_whatif_result *r, const 
     e->added_s = hc_mean_s(added_ns, r->n_steps);
     e->replayed_s = r->replayed_s;
     e->ideal_s = r->ideal_s;
-    double excess_s = e->replayed_s - e->ideal_s;
-    e->rem = excess_s == 0 ? NAN : (e->replayed_s - e->removed_s) / excess_s;
-    e->add = excess_s == 0 ? NAN : (e->added_s - e->ideal_s) / excess_s;
+    double excess_s = hc_whatif_excess_s(r);
+    e->rem = (e->replayed_s - e->removed_s) / excess_s;
+    e->add = (e->added_s - e->ideal_s) / excess_s;
 }
 
 /* ---- beyond the paper ---- */

@@ -60,7 +60,7 @@ struct hc_split {
 struct hc_explained {
     bool done;
     double removed_s, added_s, replayed_s, ideal_s;
-    double rem, add; /* NaN when replayed and ideal are equal */
+    double rem, add; /* NaN without excess: hc_whatif_excess_s() */
 };
 
 struct hc_worker {
@@ -144,6 +144,11 @@ struct hc_whatif_result {
 enum hc_status hc_whatif_run(struct hc_whatif_result *result, struct hc_step_trace *trace,
                              const struct hc_whatif_options *options, struct hc_error *err);
 void hc_whatif_result_fini(struct hc_whatif_result *result);
+
+/* By how much the mean step is longer than the ideal one, of spans; NaN when by no more than
+ * rounding gives: ideal durations are whole ns, so a path of n ops is off by up to n / 2 ns. Shares
+ * of such an excess, or of a negative one, say nothing. */
+double hc_whatif_excess_s(const struct hc_whatif_result *result);
 
 /* "forward-pp-comm" for the four P2P types, else the type's own name: partition by op type. */
 const char *hc_whatif_type_group(int op_type);

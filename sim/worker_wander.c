@@ -38,8 +38,9 @@ static void measure(const struct hc_whatif_result *result, struct hc_wander *wan
         next_ns += (double)(next_worst_end(result, s, worst) - ideal_ns);
         excess_ns += (double)(result->replayed_end_ns[s] - ideal_ns);
     }
-    wander->share = excess_ns > 0 ? worst_ns / excess_ns : NAN;
-    wander->next_share = excess_ns > 0 ? next_ns / excess_ns : NAN;
+    bool has_excess = excess_ns > 0 && !isnan(hc_whatif_excess_s(result));
+    wander->share = has_excess ? worst_ns / excess_ns : NAN;
+    wander->next_share = has_excess ? next_ns / excess_ns : NAN;
     for (size_t w = 0; w < result->n_workers; w++) {
         wander->n_workers += n_worst[w] > 0;
         if (n_worst[w] > wander->n_steps) {

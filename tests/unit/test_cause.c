@@ -26,12 +26,13 @@ struct setting {
     change_fn *change;
     bool hides_waiting;
     int threads;
+    double threshold;
 };
 
 /* dp 4, pp 4, 8 microbatches, 20 steps, with a noise of 2 %. */
 static struct setting new_setting(void)
 {
-    struct setting s = {.synth = hc_synth_steps_defaults()};
+    struct setting s = {.synth = hc_synth_steps_defaults(), .threshold = 1.03};
     s.synth.dp = 4;
     s.synth.n_steps = 20;
     s.synth.seed = 5;
@@ -44,11 +45,12 @@ static void slow_down(struct setting *s, int32_t dp_rank, int32_t stage, double 
         (struct hc_synth_slow){.dp_rank = dp_rank, .stage = stage, .factor = factor};
 }
 
-static void analyse(struct hc_step_trace *trace, int threads, struct hc_whatif_result *result)
+static void analyse(struct hc_step_trace *trace, const struct setting *s,
+                    struct hc_whatif_result *result)
 {
-    struct hc_whatif_options options = {.threshold = 1.03,
+    struct hc_whatif_options options = {.threshold = s->threshold,
                                         .max_bad = 0.01,
-                                        .threads = threads,
+                                        .threads = s->threads,
                                         .depth = HC_DEPTH_WORKERS | HC_DEPTH_CAUSE};
     ck_assert_msg(!hc_whatif_run(result, trace, &options, &err), "%s", err.message);
     ck_assert(result->depth.verdict.done);
@@ -74,7 +76,7 @@ static void run(struct setting *s, struct hc_whatif_result *result)
         ck_assert(!hc_step_trace_add(trace, &ops, &err));
     }
     trace->hides_waiting = s->hides_waiting;
-    analyse(trace, s->threads, result);
+    analyse(trace, s, result);
     hc_table_fini(&ops);
     hc_step_trace_free(trace);
     hc_synth_steps_close(generator);
@@ -138,6 +140,56 @@ START_TEST(slow_worker_is_named)
 END_TEST
 
 /* It is the worker, although M_S is high too and the stage correlates. */
+/* The threshold says what is decomposed, and not what a slow job suffers from. */
+START_TEST(threshold_does_not_change_the_cause)
+{
+    struct hc_whatif_result result;
+    struct setting s = new_setting();
+    slow_down(&s, 1, 2, 1.5);
+    s.threshold = 10;
+    run(&s, &result);
+    const struct hc_verdict *verdict = &result.depth.verdict;
+    ck_assert_double_gt(result.slowdown, HC_STRAGGLING);
+    ck_assert(!result.m_w.done);
+    ck_assert_int_eq(verdict->cause, HC_CAUSE_WORKER);
+    ck_assert_uint_eq(verdict->n_also, 0);
+    hc_whatif_result_fini(&result);
+}
+END_TEST
+
+/* Every other pass takes a ns more, and their mean is rounded up: steps are a few ns shorter than
+ * the ideal ones. */
+static void one_ns_apart(struct hc_op_columns *rows, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (rows->op_type[i] == HC_FORWARD_COMPUTE)
+            rows->duration_ns[i] += rows->microbatch[i] % 2;
+}
+
+START_TEST(no_excess_has_no_shares)
+{
+    struct hc_whatif_result result;
+    struct setting s = new_setting();
+    s.synth.compute_cv = s.synth.transfer_cv = s.synth.launch_cv = 0;
+    s.change = one_ns_apart;
+    s.threshold = 0;
+    run(&s, &result);
+    const struct hc_verdict *verdict = &result.depth.verdict;
+    ck_assert_double_ne(result.replayed_s, result.ideal_s);
+    ck_assert_double_lt(fabs(result.replayed_s - result.ideal_s), 1e-6);
+    ck_assert(isnan(hc_whatif_excess_s(&result)));
+    ck_assert(result.m_w.done && isnan(result.m_w.rem) && isnan(result.m_w.add));
+    ck_assert(result.m_s.done && isnan(result.m_s.rem) && isnan(result.m_s.add));
+    for (size_t i = 0; i < verdict->n_evidence; i++) {
+        const struct hc_evidence *test = &verdict->evidence[i];
+        ck_assert_ptr_null(strstr(test->text, "nan"));
+        if (strcmp(test->key, "m_s") == 0 || strstr(test->key, "_share"))
+            ck_assert_msg(isnan(test->value) && !test->passed, "%s: %g", test->key, test->value);
+    }
+    hc_whatif_result_fini(&result);
+}
+END_TEST
+
 START_TEST(slow_worker_of_the_last_stage_is_no_stage)
 {
     struct setting s = new_setting();
@@ -407,7 +459,7 @@ static void analyse_file(const char *path, struct hc_whatif_result *result)
             break;
         ck_assert(!hc_step_trace_add(trace, &ops, &err));
     }
-    analyse(trace, 0, result);
+    analyse(trace, &(struct setting){.threshold = 1.03}, result);
     hc_table_fini(&ops);
     hc_step_trace_free(trace);
     hc_job_fini(&job);
@@ -463,6 +515,8 @@ int main(void)
     TCase *tc = tcase_create("cause");
     tcase_set_timeout(tc, 120);
     tcase_add_test(tc, slow_worker_is_named);
+    tcase_add_test(tc, threshold_does_not_change_the_cause);
+    tcase_add_test(tc, no_excess_has_no_shares);
     tcase_add_test(tc, slow_worker_of_the_last_stage_is_no_stage);
     tcase_add_test(tc, slow_dp_rank_is_named_as_one);
     tcase_add_test(tc, several_slow_workers_are_counted);

@@ -359,7 +359,8 @@ START_TEST(follows_nodes_of_a_pool)
 }
 END_TEST
 
-/* Two nodes go where one stands by: it is used, another is ordered, and they wait together. */
+/* Two nodes go where one stands by: it is used at once, another is ordered, and the job waits for
+ * the second. */
 START_TEST(orders_standbys_that_were_too_few)
 {
     struct life *l = life();
@@ -371,7 +372,7 @@ START_TEST(orders_standbys_that_were_too_few)
     l->config.repair.automatic_s = hc_distribution_constant(1e6);
     lives(l, 300 + 30 + 25 + 800, 50);
     ck_assert_int_eq(l->out.count[HC_COUNT_STANDBYS_USED], 1);
-    spent(l, HC_WHAT_STANDBY_IDLE, HC_WHY_NONE, 330 + 1155 - 400);
+    spent(l, HC_WHAT_STANDBY_IDLE, HC_WHY_NONE, 300 + 1155 - 400);
     spent(l, HC_WHAT_POOL_IDLE, HC_WHY_NONE, 330 * 3 + 70 * 2 + 1155 - 400);
     l->config.recovery.pool_nodes = 11; /* none is free: one wait for both repairs */
     l->config.repair.automatic_s = hc_distribution_constant(150);

@@ -242,6 +242,73 @@ START_TEST(finds_what_is_known)
 }
 END_TEST
 
+/* n nodes of 8 GPUs for a day hold 192 n GPU-hours: 521 nodes are the first to hold 100,000. */
+#define NODES "\"find\": {\"smallest\": \"/job/nodes\", \"such_that\": \"total_gpu_h >= 100000\""
+
+/* An answer claims no more than what was tried shows, and whole numbers between the values of a
+ * sweep are looked at. */
+START_TEST(says_what_an_answer_rests_on)
+{
+    const struct hc_study_result *r =
+        run(HEAD START
+            "\"sweep\": [{\"path\": \"/job/nodes\", \"values\": [1, 1000, 2, 400]}], " NODES "}}");
+    ck_assert_double_eq(r->found.number, 521);
+    ck_assert_int_eq(r->found.proof, HC_FOUND_NEXT_FAILS);
+    int64_t tried = 0;
+    for (size_t i = 0; i < r->found.n_tries; i++)
+        tried += r->found.tries[i].number < 521;
+    ck_assert_int_eq(r->found.n_untried, 520 - tried);
+    ck_assert_uint_eq(r->found.n_changes, 1);
+    ck_assert_uint_eq(r->n_notes, 1); /* that it was bisected */
+    /* The first of a sweep holds: nobody looked below it. */
+    r = run(HEAD START "\"sweep\": [{\"path\": \"/job/nodes\", \"values\": [600, 700]}], " NODES
+                       "}}");
+    ck_assert_double_eq(r->found.number, 600);
+    ck_assert_int_eq(r->found.proof, HC_FOUND_OF_TRIED);
+    ck_assert_int_eq(r->found.n_untried, 599);
+    /* All below it were tried. */
+    r = run(HEAD START NODES ", \"range\": {\"from\": 500, \"to\": 550, \"step\": 1}}}");
+    ck_assert_double_eq(r->found.number, 521);
+    ck_assert_int_eq(r->found.proof, HC_FOUND_ALL_TRIED);
+    ck_assert_uint_eq(r->n_notes, 0);
+    /* Between seconds there are others. */
+    r = run(HEAD START
+            "\"sweep\": [{\"path\": \"/startup/full_s\", \"values\": [0, 9000, 10000]}], "
+            "\"find\": {\"largest\": \"/startup/full_s\", \"such_that\": \"ettr > 0.9\"}}");
+    ck_assert_double_eq(r->found.number, 9000);
+    ck_assert_int_eq(r->found.proof, HC_FOUND_OF_TRIED);
+    ck_assert_int_eq(r->found.n_untried, -1);
+}
+END_TEST
+
+/* Nodes of two replicas are even: what lies between 2 and 1,000 cannot all be tried. */
+START_TEST(leaves_out_what_cannot_be)
+{
+    const struct hc_study_result *r =
+        run(HEAD START "\"elastic\": {\"on\": true, \"dp_replicas\": 2, \"min_replicas\": 1}, "
+                       "\"sweep\": [{\"path\": "
+                       "\"/job/nodes\", \"values\": [2, 1000]}], " NODES "}}");
+    ck_assert_double_eq(r->found.number, 1000);
+    ck_assert_int_eq(r->found.proof, HC_FOUND_OF_TRIED);
+    ck_assert_uint_ge(r->n_notes, 1);
+    ck_assert_ptr_nonnull(strstr(r->notes[0], "some cannot be"));
+}
+END_TEST
+
+/* Saves too often cost, and too rarely: the condition changes twice. */
+START_TEST(says_that_a_condition_comes_and_goes)
+{
+    const struct hc_study_result *r =
+        run(HEAD JOB FAULTS "\"replicas\": 20, \"sweep\": [{\"path\": \"/checkpoint/every_s\", "
+                            "\"values\": [10, 600, 60000]}], \"find\": {\"smallest\": "
+                            "\"/checkpoint/every_s\", \"such_that\": \"ettr > 0.8\"}}");
+    ck_assert_double_eq(r->found.number, 600);
+    ck_assert_uint_eq(r->found.n_changes, 2);
+    ck_assert_uint_eq(r->n_notes, 1);
+    ck_assert_ptr_nonnull(strstr(r->notes[0], "changes 2 times"));
+}
+END_TEST
+
 START_TEST(a_point_is_the_run_with_its_value)
 {
     const struct hc_study_result *r =
@@ -370,6 +437,9 @@ int main(void)
     tcase_add_test(cases, independent_runs_have_welchs_interval);
     tcase_add_test(cases, runs_until_the_interval_is_narrow);
     tcase_add_test(cases, finds_what_is_known);
+    tcase_add_test(cases, says_what_an_answer_rests_on);
+    tcase_add_test(cases, leaves_out_what_cannot_be);
+    tcase_add_test(cases, says_that_a_condition_comes_and_goes);
     tcase_add_test(cases, a_point_is_the_run_with_its_value);
     tcase_add_test(cases, more_faults_and_slower_detection_cost);
     tcase_add_test(cases, theory_stands_beside);

@@ -128,7 +128,7 @@ START_TEST(says_why_a_figure_is_not_there)
     check_has(text, "not straggling");
     check_has(text, "GPUs not known");
     check_has(text, "- (needs the decomposition)");
-    check_has(text, "- (replayed and ideal are equal");
+    check_has(text, "- (no excess to explain");
     check_has(text, "- (S 1.012 is below the threshold 1.03)");
     check_lacks(text, "nan");
     check_lacks(text, "shades");
