@@ -63,9 +63,8 @@ static const struct hc_option options[] = {
 const struct hc_command hc_command_formats = {
     .name = "formats",
     .summary = "list the formats that can be read",
-    .description =
-        "Formats are recognised by content; gzip, zstd and xz are seen through. --format "
-        "of ingest and whatif names one where that fails.",
+    .description = "Formats are recognised by content; gzip, zstd and xz are seen through. --format "
+                   "of ingest and whatif names one where that fails.",
     .options = options,
     .examples = (const char *const[]){"hindcast formats", NULL},
     .settings_size = sizeof(struct formats_settings),

@@ -8,8 +8,8 @@
 /* Fill config from root, a document without complaints; what is not given is as the
  * table says, or as the engine does where the table has no default. Arrays and
  * names live in arena or in root. `threads` is no part of a scenario: 0. HC_BAD_INPUT, with a
- * pointer in front of the message, when recorded incidents cannot be what is wanted; HC_INTERNAL
- * when there is no memory. */
+ * pointer in front of the message, when recorded incidents cannot be what is wanted; HC_INTERNAL when
+ * there is no memory. */
 enum hc_status hc_scenario_bind(struct hc_lifetime_config *config, const struct hc_node *root,
                                 struct hc_arena *arena, struct hc_error *err);
 

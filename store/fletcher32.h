@@ -1,5 +1,4 @@
-/* fletcher32.h - the checksum of H5Z_FILTER_FLETCHER32, which chunks read directly need verified.
- */
+/* fletcher32.h - the checksum of H5Z_FILTER_FLETCHER32, which chunks read directly need verified. */
 #ifndef HC_STORE_FLETCHER32_H
 #define HC_STORE_FLETCHER32_H
 
