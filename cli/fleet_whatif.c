@@ -158,7 +158,7 @@ static enum hc_status run_jobs(struct hc_fleet_partial *partial,
         hc_fleet_pages_drop(&pages);
     status = hc_output_end(&output, status, err);
     hc_fleet_pages_fini(&pages);
-    return status;
+    return status ? status : hc_fleet_output_verdict(partial, err);
 }
 
 static enum hc_status run_archive(struct hc_fleet_partial *partial,
