@@ -63,7 +63,7 @@ enum hc_status hc_incident_input_read(struct hc_incident_input *input, hc_trace_
         status = read_batches(input, parser, &rows, batch, context, err);
     trace->format->close(parser);
     hc_table_fini(&rows);
-    return status;
+    return hc_trace_input_verify(trace, status, err);
 }
 
 /* ---- into a segment ---- */
@@ -122,7 +122,8 @@ static void warn_bad(const struct hc_trace_input *trace)
 }
 
 enum hc_status hc_incident_load_file(struct hc_incident_set *set, const char *path,
-                                     const struct hc_trace_options *options, struct hc_error *err)
+                                     const struct hc_trace_options *options,
+                                     char sha256[HC_DIGEST_TEXT], struct hc_error *err)
 {
     struct hc_trace_input trace;
     struct hc_incident_input input = {0};
@@ -136,6 +137,7 @@ enum hc_status hc_incident_load_file(struct hc_incident_set *set, const char *pa
         status = load_inventory(&input.inventory, &loading, err);
     if (!status) {
         warn_bad(&trace);
+        memcpy(sha256, trace.source.sha256, sizeof trace.source.sha256);
         set->n_sources++;
     }
     hc_incident_input_end(&input);

@@ -97,9 +97,7 @@ static enum hc_status read_file(const struct reading *reading, struct hc_record_
         return err->status;
     if (source->is_trace)
         return hc_whatif_source_file(source, reading->wants_workers, err);
-    if (hc_incident_load_file(&source->set, source->path, &options, err))
-        return err->status;
-    return hc_digest_file(source->path, source->sha256, err);
+    return hc_incident_load_file(&source->set, source->path, &options, source->sha256, err);
 }
 
 /* ---- those that are named ---- */

@@ -109,6 +109,16 @@ static enum hc_status read_metadata(struct hc_trace_input *input, const char *pa
     return absolute ? HC_OK : err->status;
 }
 
+enum hc_status hc_trace_input_verify(const struct hc_trace_input *input, enum hc_status status,
+                                     struct hc_error *err)
+{
+    struct hc_error changed = {0};
+    if ((status != HC_OK && status != HC_BAD_INPUT) || !hc_source_verify(&input->source, &changed))
+        return status;
+    *err = changed;
+    return changed.status;
+}
+
 enum hc_status hc_trace_input_open(struct hc_trace_input *input, const char *path,
                                    const struct hc_trace_options *options, struct hc_error *err)
 {
@@ -123,6 +133,8 @@ enum hc_status hc_trace_input_open(struct hc_trace_input *input, const char *pat
         input->format = hc_format_find(options->format);
     else if (status == HC_OK)
         status = hc_format_detect(&input->format, &input->source, err);
+    if (status == HC_BAD_INPUT)
+        status = hc_trace_input_verify(input, status, err);
     if (status != HC_OK)
         hc_trace_input_close(input);
     return status;
@@ -173,7 +185,7 @@ enum hc_status hc_trace_input_read(struct hc_trace_input *input, hc_trace_batch 
         status = read_batches(input, parser, &ops, batch, context, err);
     input->format->close(parser);
     hc_table_fini(&ops);
-    return status;
+    return hc_trace_input_verify(input, status, err);
 }
 
 enum hc_status hc_trace_input_provenance(const struct hc_trace_input *input,

@@ -44,9 +44,14 @@ typedef enum hc_status hc_trace_batch(const struct hc_table *ops, void *context,
                                       struct hc_error *err);
 
 /* Read it all: batch is called for each batch of rows, with progress. HC_BAD_INPUT when more rows
- * are bad than --max-bad allows, or none is good. */
+ * are bad than --max-bad allows, or none is good, HC_IO when the file was changed meanwhile. */
 enum hc_status hc_trace_input_read(struct hc_trace_input *input, hc_trace_batch *batch,
                                    void *context, struct hc_error *err);
+
+/* To be asked when the rows were read, with what came of it: HC_IO instead when the source was
+ * changed meanwhile, since neither its rows nor its damage are those of the digest. */
+enum hc_status hc_trace_input_verify(const struct hc_trace_input *input, enum hc_status status,
+                                     struct hc_error *err);
 
 /* Where the rows come from, with the counts of the report as it is now. The caller releases it. */
 enum hc_status hc_trace_input_provenance(const struct hc_trace_input *input,

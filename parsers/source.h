@@ -7,8 +7,10 @@
 #define HC_PARSERS_SOURCE_H
 
 #include "core/digest.h"
+#include "core/input_file.h"
 #include "core/status.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -17,11 +19,19 @@ struct hc_source {
     int fd;
     int64_t size;                /* bytes */
     char sha256[HC_DIGEST_TEXT]; /* of the bytes as they are (compressed) */
+    bool is_spooled;             /* fd is a copy that is nobody else's */
+    struct hc_file_state state;  /* as the digest was computed */
 };
 
-/* Open path ("-" is standard input) and compute its digest. Directories are refused. */
+/* Open path ("-" is standard input) and compute its digest. Directories and devices are refused. */
 enum hc_status hc_source_open(struct hc_source *source, const char *path, struct hc_error *err);
 void hc_source_close(struct hc_source *source);
+
+/* A source is read twice: for its digest, and by its parser. HC_IO when it was changed since the
+ * digest was computed, so that the parser may have read other bytes. To be asked when the last byte
+ * was read, and before what was read is kept or shown. A file that was written in the last seconds
+ * before it was opened, whose times cannot tell, is hashed once more. */
+enum hc_status hc_source_verify(const struct hc_source *source, struct hc_error *err);
 
 /* Read exactly length bytes at offset; a shorter read is HC_BAD_INPUT naming file and byte. */
 enum hc_status hc_source_read_at(const struct hc_source *source, int64_t offset, void *buffer,
