@@ -13,6 +13,7 @@ static const struct {
     [HC_BAD_FIELDS] = {"fields", "rows with a wrong number of fields"},
     [HC_BAD_NUMBER] = {"number", "rows with a field that is not a number"},
     [HC_BAD_RANGE] = {"range", "rows with a number out of range"},
+    [HC_BAD_TEXT] = {"text", "rows with a name or text that cannot be kept"},
     [HC_BAD_NULL] = {"null", "rows with an empty field that must be filled"},
     [HC_BAD_DUPLICATE] = {"duplicate", "duplicate rows"},
     [HC_BAD_ABSENT] = {"absent", "rows that other dp ranks of the step have"},

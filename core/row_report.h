@@ -12,6 +12,7 @@ enum hc_bad_reason {
     HC_BAD_FIELDS,    /* wrong number of fields */
     HC_BAD_NUMBER,    /* a field that is not a number */
     HC_BAD_RANGE,     /* a number that its column cannot hold */
+    HC_BAD_TEXT,      /* a text that its column cannot hold: control bytes, too long, no such word */
     HC_BAD_NULL,      /* a field that must be there is empty */
     HC_BAD_DUPLICATE, /* (op, step, dp rank) was there already */
     HC_BAD_ABSENT,    /* a row that other dp ranks of the step have */
