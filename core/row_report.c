@@ -103,6 +103,18 @@ enum hc_status hc_row_report_limit(const struct hc_row_report *report, double ma
                    bad, report->rows_read, 100 * max_bad, detail);
 }
 
+enum hc_status hc_row_report_limit_early(const struct hc_row_report *report, int64_t n_duplicates,
+                                         int64_t n_rows, double max_bad, struct hc_error *err)
+{
+    /* The report as it would be if all that is still to come were good. */
+    struct hc_row_report best = *report;
+    best.rows_read = n_rows;
+    best.count[HC_BAD_DUPLICATE] += n_duplicates;
+    snprintf(best.example[HC_BAD_DUPLICATE], sizeof best.example[0],
+             "among the first %" PRId64 " rows", report->rows_read);
+    return hc_row_report_limit(&best, max_bad, err);
+}
+
 void hc_row_report_fini(struct hc_row_report *report)
 {
     hc_int_map_fini(&report->bad_steps);

@@ -99,9 +99,8 @@ static enum hc_status measure(struct hc_source *source, struct hc_error *err)
         hc_digest_fd(source->fd, source->name, source->sha256, err))
         return err->status;
     source->size = source->state.info.st_size;
-    return source->is_spooled
-               ? HC_OK
-               : hc_file_state_verify(&source->state, source->fd, source->name, err);
+    return source->is_spooled ? HC_OK
+                              : hc_file_state_verify(&source->state, source->fd, source->name, err);
 }
 
 enum hc_status hc_source_open(struct hc_source *source, const char *path, struct hc_error *err)
@@ -137,6 +136,21 @@ void hc_source_close(struct hc_source *source)
     free(source->name);
     memset(source, 0, sizeof *source);
     source->fd = -1;
+}
+
+enum hc_status hc_source_check_rows(const struct hc_source *source, int64_t n_rows,
+                                    int64_t rows_per_byte, struct hc_error *err)
+{
+    int64_t beyond = n_rows - HC_FREE_ROWS;
+    if (rows_per_byte == 0 || beyond <= 0 ||
+        beyond / rows_per_byte + (beyond % rows_per_byte != 0) <= source->size)
+        return HC_OK;
+    return hc_fail(err, HC_BAD_INPUT,
+                   "'%s' has %lld rows or more in %lld bytes, over a million and %lld a byte "
+                   "beyond: it is made to fill memory, or packed uncommonly well; then raise "
+                   "--max-rows-per-byte",
+                   source->name, (long long)n_rows, (long long)source->size,
+                   (long long)rows_per_byte);
 }
 
 enum hc_status hc_source_read_at(const struct hc_source *source, int64_t offset, void *buffer,

@@ -33,6 +33,13 @@ void hc_source_close(struct hc_source *source);
  * before it was opened, whose times cannot tell, is hashed once more. */
 enum hc_status hc_source_verify(const struct hc_source *source, struct hc_error *err);
 
+/* Budget before work: compressed or run-length coded, a kilobyte can stand for a billion rows. Rows
+ * up to HC_FREE_ROWS are always taken; above that, a byte of the source may stand for rows_per_byte
+ * of them (0: any number). HC_BAD_INPUT names both figures and --max-rows-per-byte. */
+#define HC_FREE_ROWS 1000000
+enum hc_status hc_source_check_rows(const struct hc_source *source, int64_t n_rows,
+                                    int64_t rows_per_byte, struct hc_error *err);
+
 /* Read exactly length bytes at offset; a shorter read is HC_BAD_INPUT naming file and byte. */
 enum hc_status hc_source_read_at(const struct hc_source *source, int64_t offset, void *buffer,
                                  size_t length, struct hc_error *err);

@@ -13,9 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BATCH      2048
-#define LANES      5 /* tracks of a rank: tid = rank * 5 + lane */
-#define MAX_TRACKS ((size_t)1 << 22)
+#define BATCH         2048
+#define LANES         5 /* tracks of a rank: tid = rank * 5 + lane */
+#define MAX_TRACKS    ((size_t)1 << 22)
 #define MOST_BELOW_NS (-10000000) /* as HC_CLAMP_NS of the replay */
 
 /* What the first pass counts. */
@@ -140,6 +140,9 @@ static enum hc_status survey_event(struct step_chrome *p, struct hc_error *err)
     struct survey *survey = &p->survey;
     int64_t stage = 0;
     survey->n_events++;
+    if (survey->n_events % HC_FREE_ROWS == 0 &&
+        hc_source_check_rows(p->source, survey->n_events, p->options->max_rows_per_byte, err))
+        return err->status;
     survey->n_profiled += is_profiled(&p->event);
     if (is_op(&p->event)) {
         survey->n_ops++;
@@ -273,11 +276,10 @@ static void clip_duration(struct step_chrome *p, size_t i, struct hc_row_report 
     int64_t *ns = &p->raw.duration_ns[i];
     if (p->raw.duration_flag[i] != HC_TIME_OK || *ns >= 0 || *ns <= MOST_BELOW_NS)
         return;
-    hc_row_report_clipped(report, "'%s': byte %lld: dur %s us", p->source->name,
-                          (long long)p->event.byte,
-                          hc_printable(p->event.field[HC_CHROME_DUR].text,
-                                       strlen(p->event.field[HC_CHROME_DUR].text))
-                              .text);
+    hc_row_report_clipped(
+        report, "'%s': byte %lld: dur %s us", p->source->name, (long long)p->event.byte,
+        hc_printable(p->event.field[HC_CHROME_DUR].text, strlen(p->event.field[HC_CHROME_DUR].text))
+            .text);
     *ns = 0;
 }
 
