@@ -200,6 +200,11 @@ START_TEST(steps_have_a_limit_of_ops)
     ck_assert(!hc_census_new(&census, &err) && !hc_table_init(&ops, &hc_ops_def, 1, &err));
     hc_census_limit_ops(census, MOST);
     ops.n_rows = 1;
+    for (size_t c = 0; c < HC_OPS_N_COLUMNS; c++)
+        if (hc_ops_def.columns[c].type == HC_I32)
+            hc_table_i32(&ops, c)[0] = 0;
+        else
+            hc_table_i64(&ops, c)[0] = 0;
     for (int i = 0; i < 2 * MOST; i++) {
         hc_table_i32(&ops, HC_OPS_OP_TYPE)[0] = HC_GC;
         hc_table_i32(&ops, HC_OPS_SEQ_ID)[0] = i / 2;
