@@ -24,12 +24,14 @@ struct sinks {
     struct hc_census *census;
     struct hc_template_rows templates;
     struct hc_segment_writer *writer;
+    const struct hc_trace_input *input;
 };
 
 static enum hc_status take_batch(const struct hc_table *ops, void *context, struct hc_error *err)
 {
     struct sinks *sinks = context;
     if (hc_census_add(sinks->census, ops, NULL, err) ||
+        hc_trace_input_check_bad(sinks->input, hc_census_n_duplicates(sinks->census), err) ||
         hc_template_rows_add(&sinks->templates, ops, err))
         return err->status;
     return hc_segment_writer_append(sinks->writer, ops, err);
@@ -52,8 +54,10 @@ static enum hc_status write_steps(const struct hc_census *census, struct hc_segm
 static enum hc_status fill_segment(struct hc_trace_input *input, struct hc_census *census,
                                    struct hc_segment_writer *writer, struct hc_error *err)
 {
-    struct sinks sinks = {.census = census, .writer = writer};
-    enum hc_status status = hc_template_rows_init(&sinks.templates, &input->job, err);
+    struct sinks sinks = {.census = census, .writer = writer, .input = input};
+    int64_t max_step_ops = input->options->max_step_ops;
+    hc_census_limit_ops(census, max_step_ops);
+    enum hc_status status = hc_template_rows_init(&sinks.templates, &input->job, max_step_ops, err);
     if (status == HC_OK)
         status = hc_trace_input_read(input, take_batch, &sinks, err);
     if (status == HC_OK && (hc_census_finish(census, &input->report, err) ||

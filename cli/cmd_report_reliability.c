@@ -115,8 +115,9 @@ static enum hc_status load(struct hc_incident_set *set, const struct reliability
         return hc_fail(err, HC_USAGE, "incidents are read from files or from an archive, not both");
     if (!files->n)
         return load_archive(set, settings, err);
+    char digest[HC_DIGEST_TEXT]; /* which no report shows */
     for (size_t i = 0; i < files->n; i++)
-        if (hc_incident_load_file(set, files->word[i], &settings->trace, err))
+        if (hc_incident_load_file(set, files->word[i], &settings->trace, digest, err))
             return err->status;
     return HC_OK;
 }

@@ -37,7 +37,8 @@ static enum hc_status read_batches(struct hc_incident_input *input, void *parser
         if (status || rows->n_rows == 0)
             break;
         input->n_rows += (int64_t)rows->n_rows;
-        status = batch(rows, context, err);
+        status = hc_trace_input_check_rows(trace, err);
+        status = status ? status : batch(rows, context, err);
         hc_progress_update(&progress, trace->format->position(parser));
     }
     hc_progress_end(&progress);
@@ -50,7 +51,9 @@ enum hc_status hc_incident_input_read(struct hc_incident_input *input, hc_trace_
                                       void *context, struct hc_error *err)
 {
     struct hc_trace_input *trace = input->trace;
-    struct hc_parse_options options = {.job = &trace->job, .names = &input->names};
+    struct hc_parse_options options = {.job = &trace->job,
+                                       .max_rows_per_byte = trace->options->max_rows_per_byte,
+                                       .names = &input->names};
     struct hc_table rows = {0};
     void *parser = NULL;
     if (hc_format_is_steps(trace->format))
@@ -63,7 +66,7 @@ enum hc_status hc_incident_input_read(struct hc_incident_input *input, hc_trace_
         status = read_batches(input, parser, &rows, batch, context, err);
     trace->format->close(parser);
     hc_table_fini(&rows);
-    return status;
+    return hc_trace_input_verify(trace, status, err);
 }
 
 /* ---- into a segment ---- */
@@ -122,7 +125,8 @@ static void warn_bad(const struct hc_trace_input *trace)
 }
 
 enum hc_status hc_incident_load_file(struct hc_incident_set *set, const char *path,
-                                     const struct hc_trace_options *options, struct hc_error *err)
+                                     const struct hc_trace_options *options,
+                                     char sha256[HC_DIGEST_TEXT], struct hc_error *err)
 {
     struct hc_trace_input trace;
     struct hc_incident_input input = {0};
@@ -136,6 +140,7 @@ enum hc_status hc_incident_load_file(struct hc_incident_set *set, const char *pa
         status = load_inventory(&input.inventory, &loading, err);
     if (!status) {
         warn_bad(&trace);
+        memcpy(sha256, trace.source.sha256, sizeof trace.source.sha256);
         set->n_sources++;
     }
     hc_incident_input_end(&input);

@@ -28,9 +28,11 @@ enum hc_status hc_incident_input_read(struct hc_incident_input *input, hc_trace_
 enum hc_status hc_incident_input_store(struct hc_incident_input *input,
                                        struct hc_segment_writer *writer, struct hc_error *err);
 
-/* Add what a file, or a segment of an archive, holds to a set, as one more source. */
+/* Add what a file, or a segment of an archive, holds to a set, as one more source; the digest is
+ * that of the file's bytes as they were read. */
 enum hc_status hc_incident_load_file(struct hc_incident_set *set, const char *path,
-                                     const struct hc_trace_options *options, struct hc_error *err);
+                                     const struct hc_trace_options *options,
+                                     char sha256[HC_DIGEST_TEXT], struct hc_error *err);
 enum hc_status hc_incident_load_segment(struct hc_incident_set *set,
                                         const struct hc_archive *archive,
                                         const struct hc_manifest_entry *entry,

@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_BAD 0.01 /* share of rows that cannot be read, as ingest has it */
-
 struct reading {
     struct hc_scenario *scenario;
     const char *archive_path;
@@ -91,15 +89,13 @@ static enum hc_status read_job(struct reading *reading, struct hc_record_source 
 static enum hc_status read_file(const struct reading *reading, struct hc_record_source *source,
                                 struct hc_error *err)
 {
-    const struct hc_trace_options options = {.max_bad = MAX_BAD};
+    const struct hc_trace_options options = HC_TRACE_DEFAULTS;
     source->path = hc_copy_text(source->name, err);
     if (!source->path)
         return err->status;
     if (source->is_trace)
         return hc_whatif_source_file(source, reading->wants_workers, err);
-    if (hc_incident_load_file(&source->set, source->path, &options, err))
-        return err->status;
-    return hc_digest_file(source->path, source->sha256, err);
+    return hc_incident_load_file(&source->set, source->path, &options, source->sha256, err);
 }
 
 /* ---- those that are named ---- */

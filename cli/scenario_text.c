@@ -1,5 +1,6 @@
 #include "cli/scenario_text.h"
 
+#include "core/input_file.h"
 #include "core/memory.h"
 #include "core/printable.h"
 #include "core/utf8.h"
@@ -337,40 +338,19 @@ struct hc_node *hc_scenario_text(const char *file, const char *text, size_t leng
 /* ---- files ---- */
 
 /* Reads one byte more than a scenario may have, so that the reader sees that it is too long. */
-static enum hc_status read_stream(FILE *stream, const char *path, char **bytes, size_t *length,
-                                  struct hc_error *err)
-{
-    size_t capacity = 0, n = 0;
-    do {
-        *length += n;
-        if (hc_reserve(bytes, &capacity, *length + 65536, 1, err))
-            return err->status;
-        n = fread(*bytes + *length, 1, capacity - *length, stream);
-    } while (n && *length <= HC_SCENARIO_MAX_BYTES);
-    return ferror(stream) ? hc_fail_errno(err, "cannot read", path) : HC_OK;
-}
-
 enum hc_status hc_scenario_file(struct hc_scenario_input *input, struct hc_node **node,
                                 struct hc_arena *arena, struct hc_scenario_errors *errors,
                                 struct hc_error *err)
 {
-    const char *path = input->path;
-    bool is_stdin = strcmp(path, "-") == 0;
     char *bytes = NULL;
     size_t length = 0;
     *node = NULL;
-    FILE *stream = is_stdin ? stdin : fopen(path, "re");
-    if (!stream)
-        return hc_fail_errno(err, "cannot open", path);
-    enum hc_status status = read_stream(stream, path, &bytes, &length, err);
-    if (!is_stdin)
-        fclose(stream);
-    const char *name = is_stdin ? "standard input" : path;
-    if (status == HC_OK) {
-        hc_digest_bytes(bytes, length, input->sha256);
-        name = hc_arena_text(arena, name, strlen(name), &errors->no_memory);
-        *node = name ? hc_scenario_text(name, bytes, length, arena, errors) : NULL;
-    }
+    if (hc_input_file_load(input->path, HC_SCENARIO_MAX_BYTES, &bytes, &length, err))
+        return err->status;
+    hc_digest_bytes(bytes, length, input->sha256);
+    const char *name = strcmp(input->path, "-") == 0 ? "standard input" : input->path;
+    name = hc_arena_text(arena, name, strlen(name), &errors->no_memory);
+    *node = name ? hc_scenario_text(name, bytes, length, arena, errors) : NULL;
     free(bytes);
-    return status;
+    return HC_OK;
 }

@@ -8,8 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-#define MAX_BAD 0.01 /* share of rows that cannot be read, as ingest has it */
-
 /* ---- reading ---- */
 
 static enum hc_status take(struct hc_record_source *source, const struct hc_loaded_trace *loaded,
@@ -59,7 +57,7 @@ static enum hc_status replay(struct hc_record_source *source, const struct hc_lo
 enum hc_status hc_whatif_source_file(struct hc_record_source *source, bool wants_workers,
                                      struct hc_error *err)
 {
-    const struct hc_trace_options options = {.max_bad = MAX_BAD};
+    const struct hc_trace_options options = HC_TRACE_DEFAULTS;
     struct hc_trace_loader loader = {.trace_options = &options};
     struct hc_loaded_trace loaded;
     if (!hc_is_trace_file(source->path)) /* else it would be looked for in the archive */

@@ -5,12 +5,13 @@
 
 #include <string.h>
 
-#define MAX_ROWS ((size_t)1 << 20) /* 24 MB */
+#define LEAST_ROWS ((size_t)1 << 20) /* 24 MB */
 
 enum hc_status hc_template_rows_init(struct hc_template_rows *rows, const struct hc_job *job,
-                                     struct hc_error *err)
+                                     int64_t max_step_ops, struct hc_error *err)
 {
     memset(rows, 0, sizeof *rows);
+    rows->most_rows = max_step_ops > (int64_t)LEAST_ROWS ? (size_t)max_step_ops : LEAST_ROWS;
     return hc_step_trace_new(&rows->trace, job, err);
 }
 
@@ -31,10 +32,11 @@ enum hc_status hc_template_rows_add(struct hc_template_rows *rows, const struct 
     }
     const int32_t *dp_rank = hc_op_columns(ops).dp_rank;
     rows->kept.n_rows = 0;
-    for (size_t i = 0, end; i < ops->n_rows && rows->n_rows < MAX_ROWS; i = end) {
+    for (size_t i = 0, end; i < ops->n_rows && rows->n_rows < rows->most_rows; i = end) {
         for (end = i; end < ops->n_rows && dp_rank[end] == 0; end++)
             ;
-        size_t n = end - i < MAX_ROWS - rows->n_rows ? end - i : MAX_ROWS - rows->n_rows;
+        size_t n =
+            end - i < rows->most_rows - rows->n_rows ? end - i : rows->most_rows - rows->n_rows;
         hc_table_append(&rows->kept, ops, i, n);
         rows->n_rows += n;
         while (end < ops->n_rows && dp_rank[end] != 0)

@@ -12,16 +12,16 @@
 struct hc_template_rows {
     struct hc_step_trace *trace;
     struct hc_table kept; /* rows of dp rank 0 of one batch */
-    size_t n_rows;
+    size_t n_rows, most_rows;
 };
 
-/* A zeroed struct is valid for fini. */
+/* A zeroed struct is valid for fini. max_step_ops: the most ops that a step has in one dp rank. */
 enum hc_status hc_template_rows_init(struct hc_template_rows *rows, const struct hc_job *job,
-                                     struct hc_error *err);
+                                     int64_t max_step_ops, struct hc_error *err);
 void hc_template_rows_fini(struct hc_template_rows *rows);
 
-/* Keep the rows of dp rank 0 of a batch, up to a million in all: the graphs of later steps are then
- * checked when they are replayed. */
+/* Keep the rows of dp rank 0 of a batch, up to a million in all, or the ops of the largest step
+ * where that is more: the graphs of later steps are then checked when they are replayed. */
 enum hc_status hc_template_rows_add(struct hc_template_rows *rows, const struct hc_table *ops,
                                     struct hc_error *err);
 

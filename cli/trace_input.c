@@ -32,6 +32,22 @@ const struct hc_option hc_trace_options[] = {
      .target = offsetof(struct hc_trace_options, max_bad),
      .value = "1%",
      .help = "refuse a trace when more of its rows than this are bad, as 0.01 or 1%"},
+    {.name = "max-rows-per-byte",
+     .kind = HC_OPTION_INT,
+     .argument = "N",
+     .target = offsetof(struct hc_trace_options, max_rows_per_byte),
+     .value = "100",
+     .low = 1,
+     .high = 1e9,
+     .help = "refuse a file of more rows than this for each of its bytes, above a million"},
+    {.name = "max-step-ops",
+     .kind = HC_OPTION_INT,
+     .argument = "N",
+     .target = offsetof(struct hc_trace_options, max_step_ops),
+     .value = "1000000",
+     .low = 1,
+     .high = INT32_MAX,
+     .help = "refuse a trace with more ops than this in one step of one dp rank"},
     {.name = "float32",
      .kind = HC_OPTION_FLAG,
      .target = offsetof(struct hc_trace_options, float32),
@@ -52,6 +68,14 @@ const struct hc_option hc_incident_options[] = {
      .target = offsetof(struct hc_trace_options, max_bad),
      .value = "1%",
      .help = "refuse a file when more of its rows than this are bad, as 0.01 or 1%"},
+    {.name = "max-rows-per-byte",
+     .kind = HC_OPTION_INT,
+     .argument = "N",
+     .target = offsetof(struct hc_trace_options, max_rows_per_byte),
+     .value = "100",
+     .low = 1,
+     .high = 1e9,
+     .help = "refuse a file of more rows than this for each of its bytes, above a million"},
     HC_OPTION_END,
 };
 
@@ -120,6 +144,16 @@ enum hc_status hc_trace_input_job(struct hc_job *job, const char *path,
     return status;
 }
 
+enum hc_status hc_trace_input_verify(const struct hc_trace_input *input, enum hc_status status,
+                                     struct hc_error *err)
+{
+    struct hc_error changed = {0};
+    if ((status != HC_OK && status != HC_BAD_INPUT) || !hc_source_verify(&input->source, &changed))
+        return status;
+    *err = changed;
+    return changed.status;
+}
+
 enum hc_status hc_trace_input_open(struct hc_trace_input *input, const char *path,
                                    const struct hc_trace_options *options, struct hc_error *err)
 {
@@ -134,9 +168,26 @@ enum hc_status hc_trace_input_open(struct hc_trace_input *input, const char *pat
         input->format = hc_format_find(options->format);
     else if (status == HC_OK)
         status = hc_format_detect(&input->format, &input->source, err);
+    if (status == HC_BAD_INPUT)
+        status = hc_trace_input_verify(input, status, err);
     if (status != HC_OK)
         hc_trace_input_close(input);
     return status;
+}
+
+enum hc_status hc_trace_input_check_rows(const struct hc_trace_input *input, struct hc_error *err)
+{
+    return hc_source_check_rows(&input->source, input->report.rows_read,
+                                input->options->max_rows_per_byte, err);
+}
+
+enum hc_status hc_trace_input_check_bad(const struct hc_trace_input *input, int64_t n_duplicates,
+                                        struct hc_error *err)
+{
+    if (input->n_rows < 0)
+        return HC_OK;
+    return hc_row_report_limit_early(&input->report, n_duplicates, input->n_rows,
+                                     input->options->max_bad, err);
 }
 
 static enum hc_status read_batches(struct hc_trace_input *input, void *parser, struct hc_table *ops,
@@ -152,7 +203,8 @@ static enum hc_status read_batches(struct hc_trace_input *input, void *parser, s
         if (status != HC_OK || ops->n_rows == 0)
             break;
         n_rows += (int64_t)ops->n_rows;
-        if (batch(ops, context, err))
+        status = hc_trace_input_check_rows(input, err);
+        if (!status && batch(ops, context, err))
             status = hc_context(err, "'%s'", input->source.name);
         hc_progress_update(&progress, input->format->position(parser));
     }
@@ -169,7 +221,9 @@ enum hc_status hc_trace_input_read(struct hc_trace_input *input, hc_trace_batch 
                                    void *context, struct hc_error *err)
 {
     struct hc_parse_options options = {.job = &input->job,
-                                       .float32_times = input->options->float32};
+                                       .float32_times = input->options->float32,
+                                       .max_rows_per_byte = input->options->max_rows_per_byte,
+                                       .max_bad = input->options->max_bad};
     struct hc_table ops = {0};
     void *parser = NULL;
     if (!hc_format_is_steps(input->format))
@@ -180,11 +234,12 @@ enum hc_status hc_trace_input_read(struct hc_trace_input *input, hc_trace_batch 
     enum hc_status status = hc_table_init(&ops, &hc_ops_def, BATCH_ROWS, err);
     if (status == HC_OK)
         status = input->format->open(&parser, &input->source, &options, err);
+    input->n_rows = !status && input->format->n_rows ? input->format->n_rows(parser) : -1;
     if (status == HC_OK)
         status = read_batches(input, parser, &ops, batch, context, err);
     input->format->close(parser);
     hc_table_fini(&ops);
-    return status;
+    return hc_trace_input_verify(input, status, err);
 }
 
 enum hc_status hc_trace_input_provenance(const struct hc_trace_input *input,

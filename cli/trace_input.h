@@ -18,9 +18,15 @@ struct hc_trace_options {
     const char *meta;   /* file, "none", or NULL: the one beside the trace */
     double max_bad;
     bool float32;
+    int64_t max_rows_per_byte, max_step_ops; /* 0: any number */
 };
+/* The defaults of the options, for what is read without any. */
+#define HC_TRACE_DEFAULTS                                                                          \
+    {                                                                                              \
+        .max_bad = 0.01, .max_rows_per_byte = 100, .max_step_ops = 1000000                         \
+    }
 extern const struct hc_option hc_trace_options[];
-/* Those that also go with incidents: --format and --max-bad. */
+/* Those that also go with incidents: --format, --max-bad, --max-rows-per-byte. */
 extern const struct hc_option hc_incident_options[];
 
 /* HC_USAGE for options that contradict each other or the number of traces. */
@@ -33,6 +39,7 @@ struct hc_trace_input {
     const struct hc_format *format;
     struct hc_job job;           /* of the metadata, else only an id */
     struct hc_row_report report; /* filled by hc_trace_input_read */
+    int64_t n_rows;              /* as the container says from the first batch on, or -1 */
 };
 
 /* Open path ("-" is standard input), read its metadata, recognise its format. No row is read. The
@@ -49,9 +56,22 @@ typedef enum hc_status hc_trace_batch(const struct hc_table *ops, void *context,
                                       struct hc_error *err);
 
 /* Read it all: batch is called for each batch of rows, with progress. HC_BAD_INPUT when more rows
- * are bad than --max-bad allows, or none is good. */
+ * are bad than --max-bad allows, or none is good, HC_IO when the file was changed meanwhile. */
 enum hc_status hc_trace_input_read(struct hc_trace_input *input, hc_trace_batch *batch,
                                    void *context, struct hc_error *err);
+
+/* Between batches, with the rows that the receiver found to be there twice: HC_BAD_INPUT as soon as
+ * more rows are bad than --max-bad allows of all that the container says to have. */
+enum hc_status hc_trace_input_check_bad(const struct hc_trace_input *input, int64_t n_duplicates,
+                                        struct hc_error *err);
+
+/* Between batches: whether the rows so far are too many for the bytes of the source. */
+enum hc_status hc_trace_input_check_rows(const struct hc_trace_input *input, struct hc_error *err);
+
+/* To be asked when the rows were read, with what came of it: HC_IO instead when the source was
+ * changed meanwhile, since neither its rows nor its damage are those of the digest. */
+enum hc_status hc_trace_input_verify(const struct hc_trace_input *input, enum hc_status status,
+                                     struct hc_error *err);
 
 /* Where the rows come from, with the counts of the report as it is now. The caller releases it. */
 enum hc_status hc_trace_input_provenance(const struct hc_trace_input *input,

@@ -27,14 +27,20 @@ void hc_loaded_trace_release(struct hc_loaded_trace *loaded)
 
 static enum hc_status take_batch(const struct hc_table *ops, void *context, struct hc_error *err)
 {
-    return hc_step_trace_add(context, ops, err);
+    struct hc_loaded_trace *loaded = context;
+    if (hc_step_trace_add(loaded->trace, ops, err))
+        return err->status;
+    return hc_trace_input_check_bad(&loaded->input, hc_census_n_duplicates(loaded->trace->census),
+                                    err);
 }
 
 static enum hc_status read_input(struct hc_loaded_trace *loaded, struct hc_error *err)
 {
     struct hc_trace_input *input = &loaded->input;
-    if (hc_step_trace_new(&loaded->trace, &input->job, err) ||
-        hc_trace_input_read(input, take_batch, loaded->trace, err))
+    if (hc_step_trace_new(&loaded->trace, &input->job, err))
+        return err->status;
+    hc_census_limit_ops(loaded->trace->census, input->options->max_step_ops);
+    if (hc_trace_input_read(input, take_batch, loaded, err))
         return err->status;
     loaded->trace->hides_waiting = input->format->hides_waiting;
     hc_step_trace_set_report(loaded->trace, &input->report);

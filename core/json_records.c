@@ -18,9 +18,10 @@ void hc_json_row_report(struct hc_json_writer *json, const struct hc_row_report 
     hc_json_i64(json, "skipped", hc_row_report_total_bad(rows));
     hc_json_i64(json, "skipped_without_step", rows->bad_without_step);
     hc_json_i64(json, "absent", rows->count[HC_BAD_ABSENT]);
+    hc_json_i64(json, "clipped", rows->count[HC_BAD_CLIPPED]);
     hc_json_array(json, "skipped_by_reason");
     for (int reason = 0; reason < HC_N_BAD_REASONS; reason++) {
-        if (rows->count[reason] == 0 || reason == HC_BAD_ABSENT)
+        if (rows->count[reason] == 0 || !hc_bad_reason_is_skipped(reason))
             continue;
         hc_json_object(json, NULL);
         hc_json_text(json, "reason", hc_bad_reason_key(reason));

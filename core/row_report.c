@@ -13,9 +13,11 @@ static const struct {
     [HC_BAD_FIELDS] = {"fields", "rows with a wrong number of fields"},
     [HC_BAD_NUMBER] = {"number", "rows with a field that is not a number"},
     [HC_BAD_RANGE] = {"range", "rows with a number out of range"},
+    [HC_BAD_TEXT] = {"text", "rows with a name or text that cannot be kept"},
     [HC_BAD_NULL] = {"null", "rows with an empty field that must be filled"},
     [HC_BAD_DUPLICATE] = {"duplicate", "duplicate rows"},
     [HC_BAD_ABSENT] = {"absent", "rows that other dp ranks of the step have"},
+    [HC_BAD_CLIPPED] = {"clipped", "durations between -10 ms and 0, taken as 0"},
 };
 
 const char *hc_bad_reason_text(enum hc_bad_reason reason)
@@ -25,7 +27,12 @@ const char *hc_bad_reason_text(enum hc_bad_reason reason)
 
 const char *hc_bad_reason_outcome(enum hc_bad_reason reason)
 {
-    return reason == HC_BAD_ABSENT ? "absent" : "skipped";
+    return reason == HC_BAD_ABSENT ? "absent" : reason == HC_BAD_CLIPPED ? "clipped" : "skipped";
+}
+
+bool hc_bad_reason_is_skipped(enum hc_bad_reason reason)
+{
+    return reason != HC_BAD_ABSENT && reason != HC_BAD_CLIPPED;
 }
 
 const char *hc_bad_reason_key(enum hc_bad_reason reason)
@@ -33,15 +40,28 @@ const char *hc_bad_reason_key(enum hc_bad_reason reason)
     return reasons[reason].key;
 }
 
+static void keep_first(struct hc_row_report *report, enum hc_bad_reason reason, const char *format,
+                       va_list args)
+{
+    if (report->count[reason]++ == 0)
+        vsnprintf(report->example[reason], sizeof report->example[reason], format, args);
+}
+
+void hc_row_report_clipped(struct hc_row_report *report, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    keep_first(report, HC_BAD_CLIPPED, format, args);
+    va_end(args);
+}
+
 enum hc_status hc_row_report_bad(struct hc_row_report *report, enum hc_bad_reason reason,
                                  int32_t step, struct hc_error *err, const char *format, ...)
 {
-    if (report->count[reason]++ == 0) {
-        va_list args;
-        va_start(args, format);
-        vsnprintf(report->example[reason], sizeof report->example[reason], format, args);
-        va_end(args);
-    }
+    va_list args;
+    va_start(args, format);
+    keep_first(report, reason, format, args);
+    va_end(args);
     if (step == HC_MISSING_I32) {
         report->bad_without_step++;
         return HC_OK;
@@ -57,7 +77,7 @@ int64_t hc_row_report_total_bad(const struct hc_row_report *report)
 {
     int64_t total = 0;
     for (int reason = 0; reason < HC_N_BAD_REASONS; reason++)
-        total += reason == HC_BAD_ABSENT ? 0 : report->count[reason];
+        total += hc_bad_reason_is_skipped(reason) ? report->count[reason] : 0;
     return total;
 }
 
@@ -70,7 +90,7 @@ enum hc_status hc_row_report_limit(const struct hc_row_report *report, double ma
     char detail[HC_ERROR_SIZE] = "";
     size_t used = 0;
     for (int reason = 0; reason < HC_N_BAD_REASONS; reason++) {
-        if (!report->count[reason] || reason == HC_BAD_ABSENT || used >= sizeof detail)
+        if (!report->count[reason] || !hc_bad_reason_is_skipped(reason) || used >= sizeof detail)
             continue;
         int n =
             snprintf(detail + used, sizeof detail - used, "%s%" PRId64 " %s (%s)", used ? "; " : "",
@@ -81,6 +101,18 @@ enum hc_status hc_row_report_limit(const struct hc_row_report *report, double ma
                    "%" PRId64 " of %" PRId64
                    " rows are bad, more than --max-bad allows (%g %%): %s",
                    bad, report->rows_read, 100 * max_bad, detail);
+}
+
+enum hc_status hc_row_report_limit_early(const struct hc_row_report *report, int64_t n_duplicates,
+                                         int64_t n_rows, double max_bad, struct hc_error *err)
+{
+    /* The report as it would be if all that is still to come were good. */
+    struct hc_row_report best = *report;
+    best.rows_read = n_rows;
+    best.count[HC_BAD_DUPLICATE] += n_duplicates;
+    snprintf(best.example[HC_BAD_DUPLICATE], sizeof best.example[0],
+             "among the first %" PRId64 " rows", report->rows_read);
+    return hc_row_report_limit(&best, max_bad, err);
 }
 
 void hc_row_report_fini(struct hc_row_report *report)

@@ -5,15 +5,18 @@
 #include "core/int_map.h"
 #include "core/status.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum hc_bad_reason {
-    HC_BAD_FIELDS,    /* wrong number of fields */
-    HC_BAD_NUMBER,    /* a field that is not a number */
-    HC_BAD_RANGE,     /* a number that its column cannot hold */
-    HC_BAD_NULL,      /* a field that must be there is empty */
+    HC_BAD_FIELDS, /* wrong number of fields */
+    HC_BAD_NUMBER, /* a field that is not a number */
+    HC_BAD_RANGE,  /* a number that its column cannot hold */
+    HC_BAD_TEXT,   /* a text that its column cannot hold: control bytes, too long, no such word */
+    HC_BAD_NULL,   /* a field that must be there is empty */
     HC_BAD_DUPLICATE, /* (op, step, dp rank) was there already */
     HC_BAD_ABSENT,    /* a row that other dp ranks of the step have */
+    HC_BAD_CLIPPED,   /* a duration a little below 0, taken as 0: the row is kept */
     HC_N_BAD_REASONS
 };
 
@@ -28,8 +31,10 @@ struct hc_row_report {
 
 /* "duplicate rows", ... for messages. */
 const char *hc_bad_reason_text(enum hc_bad_reason reason);
-/* What happened to such rows: "skipped", or "absent" for those that were never there. */
+/* What happened to such rows: "skipped", "absent" for those that were never there, or "clipped". */
 const char *hc_bad_reason_outcome(enum hc_bad_reason reason);
+/* Whether such rows were read and dropped: --max-bad limits those. */
+bool hc_bad_reason_is_skipped(enum hc_bad_reason reason);
 /* "duplicate", ... for JSON keys. */
 const char *hc_bad_reason_key(enum hc_bad_reason reason);
 
@@ -39,6 +44,10 @@ enum hc_status hc_row_report_bad(struct hc_row_report *report, enum hc_bad_reaso
                                  int32_t step, struct hc_error *err, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 
+/* Count one row that is kept with a value taken as another; the text is as in hc_row_report_bad. */
+void hc_row_report_clipped(struct hc_row_report *report, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
 /* Rows that were read and dropped. Absent rows are not among them: they were never read. */
 int64_t hc_row_report_total_bad(const struct hc_row_report *report);
 
@@ -46,6 +55,12 @@ int64_t hc_row_report_total_bad(const struct hc_row_report *report);
  * the rows read are bad, else HC_OK. Absent rows do not count: they cost their step only. */
 enum hc_status hc_row_report_limit(const struct hc_row_report *report, double max_bad,
                                    struct hc_error *err);
+
+/* The same while rows are still coming: whether more are bad than max_bad allows of n_rows, all
+ * that will come. n_duplicates are those that the receiver found, which are not in the report yet.
+ */
+enum hc_status hc_row_report_limit_early(const struct hc_row_report *report, int64_t n_duplicates,
+                                         int64_t n_rows, double max_bad, struct hc_error *err);
 
 /* A zeroed struct is an empty report. */
 void hc_row_report_fini(struct hc_row_report *report);

@@ -1,6 +1,7 @@
 #include "core/sealed_json.h"
 
 #include "core/digest.h"
+#include "core/input_file.h"
 #include "core/memory.h"
 
 #include <stdint.h>
@@ -59,46 +60,36 @@ static enum hc_status fail_other(const char *path, struct hc_error *err)
                    path);
 }
 
-static enum hc_status read_stream(FILE *stream, const char *path, char **text, size_t *length,
-                                  struct hc_error *err)
+/* What does not begin as a document does is not read further: it may be large, or endless. */
+static enum hc_status read_document(struct hc_input_file *file, char **text, size_t *length,
+                                    struct hc_error *err)
 {
     size_t capacity = 0, n = 0;
-    char *bytes = NULL;
-    bool is_other = false;
-    enum hc_status status = HC_OK;
     do {
+        if (hc_reserve(text, &capacity, *length + 65536 + 1, 1, err) ||
+            hc_input_file_read(file, *text + *length, capacity - *length - 1, &n, err))
+            return err->status;
         *length += n;
-        status = hc_reserve(&bytes, &capacity, *length + 65536 + 1, 1, err);
-        n = status ? 0 : fread(bytes + *length, 1, capacity - *length - 1, stream);
-        is_other = (*length + n > 0 && bytes[0] != '{') || *length + n > MAX_LENGTH;
-    } while (n && !is_other);
-    if (!status && ferror(stream))
-        status = hc_fail_errno(err, "cannot read", path);
-    else if (!status && is_other)
-        status = fail_other(path, err);
-    if (status) {
-        free(bytes);
-        return status;
-    }
-    bytes[*length] = '\0';
-    *text = bytes;
-    return HC_OK;
+        if (*length > MAX_LENGTH || (*length && **text != '{'))
+            return fail_other(file->name, err);
+    } while (n);
+    (*text)[*length] = '\0';
+    return hc_sealed_json_is_whole(*text, *length) ? HC_OK : fail_other(file->name, err);
 }
 
 enum hc_status hc_sealed_json_read(const char *path, char **text, size_t *length,
                                    struct hc_error *err)
 {
+    struct hc_input_file file;
     *text = NULL;
     *length = 0;
-    FILE *stream = fopen(path, "re");
-    if (!stream)
-        return hc_fail_errno(err, "cannot open", path);
-    enum hc_status status = read_stream(stream, path, text, length, err);
-    fclose(stream);
-    if (status == HC_OK && !hc_sealed_json_is_whole(*text, *length)) {
+    if (hc_input_file_open(&file, path, err))
+        return err->status;
+    enum hc_status status = read_document(&file, text, length, err);
+    hc_input_file_close(&file);
+    if (status) {
         free(*text);
         *text = NULL;
-        status = fail_other(path, err);
     }
     return status;
 }

@@ -19,9 +19,9 @@ char *hc_sealed_json(const char *document, struct hc_error *err);
 /* Whether text is a document as hc_sealed_json made it. */
 bool hc_sealed_json_is_whole(const char *text, size_t length);
 
-/* Read the file at path, which must be whole (else HC_BAD_INPUT; HC_IO when it cannot be read).
- * *text ends in a NUL and is the caller's. A pipe is read to its end; what does not begin as a
- * document does, or never ends (/dev/zero), is let go at once. */
+/* Read the file at path ("-" is standard input), which must be whole (else HC_BAD_INPUT; HC_IO when
+ * it cannot be read). *text ends in a NUL and is the caller's. A pipe is read to its end; what does
+ * not begin as a document does is let go at once. */
 enum hc_status hc_sealed_json_read(const char *path, char **text, size_t *length,
                                    struct hc_error *err);
 

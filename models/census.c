@@ -29,7 +29,16 @@ struct cursor {
 enum hc_status hc_census_new(struct hc_census **census, struct hc_error *err)
 {
     *census = hc_new_array(1, sizeof **census, err);
-    return *census ? HC_OK : err->status;
+    if (!*census)
+        return err->status;
+    (*census)->max_step_ops = UINT32_MAX;
+    return HC_OK;
+}
+
+void hc_census_limit_ops(struct hc_census *census, int64_t max_step_ops)
+{
+    census->max_step_ops =
+        max_step_ops > 0 && max_step_ops < UINT32_MAX ? (uint32_t)max_step_ops : UINT32_MAX;
 }
 
 void hc_census_free(struct hc_census *census)
@@ -212,6 +221,15 @@ void hc_census_describe(char *text, size_t size, const struct hc_census_op *op)
         snprintf(text + n, size - (size_t)n, ", mc %d", op->model_chunk);
 }
 
+static enum hc_status too_many_ops(const struct hc_census *census, const struct cursor *at,
+                                   struct hc_error *err)
+{
+    return hc_fail(err, HC_BAD_INPUT,
+                   "step %d has more than %" PRIu32 " ops of dp_rank %d: its graph would take "
+                   "gigabytes; raise --max-step-ops if it is a step of one training job",
+                   at->step, census->max_step_ops, at->dp_rank);
+}
+
 static enum hc_status mark(struct hc_census *census, const struct cursor *at, struct hc_error *err)
 {
     struct hc_census_cell *cell = at->cell;
@@ -226,6 +244,8 @@ static enum hc_status mark(struct hc_census *census, const struct cursor *at, st
         cell->n_words = (uint32_t)capacity;
     }
     uint64_t bit = 1ull << (at->op % HC_CENSUS_WORD_BITS);
+    if (cell->n_rows == census->max_step_ops)
+        return too_many_ops(census, at, err);
     cell->n_rows++;
     census->n_rows++;
     if (!(cell->bits[word] & bit)) {
@@ -233,6 +253,7 @@ static enum hc_status mark(struct hc_census *census, const struct cursor *at, st
         return HC_OK;
     }
     struct hc_census_step *step = &census->steps[at->step_index];
+    census->n_duplicates++;
     if (step->n_duplicate++ == 0 && !step->detail[0]) {
         char op[96];
         hc_census_describe(op, sizeof op, &census->ops[at->op]);
@@ -341,6 +362,11 @@ int32_t hc_census_n_stages(const struct hc_census *census)
 int64_t hc_census_n_rows(const struct hc_census *census)
 {
     return census->n_rows;
+}
+
+int64_t hc_census_n_duplicates(const struct hc_census *census)
+{
+    return census->n_duplicates;
 }
 
 int32_t hc_census_rank(const struct hc_census *census, int32_t dp_rank, int32_t stage)

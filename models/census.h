@@ -33,9 +33,14 @@ struct hc_census_step {
 enum hc_status hc_census_new(struct hc_census **census, struct hc_error *err);
 void hc_census_free(struct hc_census *census);
 
+/* Refuse more than max_step_ops rows of one dp rank in one step (0: any number), before anything is
+ * built of them: the graph of a step has as many ops. To be said before the first row. */
+void hc_census_limit_ops(struct hc_census *census, int64_t max_step_ops);
+
 /* Count the rows of a batch. op_index, when not NULL, receives the op of each row ([n_rows]).
- * HC_BAD_INPUT when a rank stands for two (dp rank, stage) pairs or a pair has two ranks, and for
- * rows that no parser lets through: missing or negative numbers, times beyond HC_OPS_TIME_LIMIT. */
+ * HC_BAD_INPUT when a rank stands for two (dp rank, stage) pairs or a pair has two ranks, for more
+ * ops in a step than hc_census_limit_ops allows, and for rows that no parser lets through: missing
+ * or negative numbers, times beyond HC_OPS_TIME_LIMIT. */
 enum hc_status hc_census_add(struct hc_census *census, const struct hc_table *ops,
                              int32_t *op_index, struct hc_error *err);
 
@@ -53,6 +58,7 @@ const struct hc_census_op *hc_census_ops(const struct hc_census *census);
 int32_t hc_census_dp_size(const struct hc_census *census);  /* largest dp rank + 1 */
 int32_t hc_census_n_stages(const struct hc_census *census); /* largest stage + 1 */
 int64_t hc_census_n_rows(const struct hc_census *census);
+int64_t hc_census_n_duplicates(const struct hc_census *census); /* also before finish */
 
 /* Rank of a worker, or HC_MISSING_I32 when it has no rows. */
 int32_t hc_census_rank(const struct hc_census *census, int32_t dp_rank, int32_t stage);

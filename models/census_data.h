@@ -43,8 +43,9 @@ struct hc_census {
     struct hc_int_map worker_map; /* (dp rank, stage) -> rank */
     struct hc_int_map rank_map;   /* rank -> entry of worker_map */
     int32_t dp_size, n_stages;
-    int64_t n_rows;
-    int64_t n_words; /* of all cells and structures */
+    int64_t n_rows, n_duplicates;
+    uint32_t max_step_ops; /* rows of a cell */
+    int64_t n_words;       /* of all cells and structures */
 
     size_t n_structures, structures_capacity;
     uint64_t **structures; /* bits of all ops known after the last row */

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <zlib.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 #define INPUT_SIZE          ((size_t)1 << 17)
 #define ZSTD_WINDOW_LOG_MAX 27                    /* 128 MiB: what `zstd -d` takes without --long */
@@ -231,6 +232,8 @@ static enum hc_status step_zstd(struct hc_byte_reader *reader, unsigned char *to
     size_t result = ZSTD_decompressStream(reader->unzstd, &out, &in);
     reader->at += in.pos;
     *made = out.pos;
+    if (ZSTD_getErrorCode(result) == ZSTD_error_memory_allocation)
+        return hc_fail_memory(err, (size_t)1 << ZSTD_WINDOW_LOG_MAX);
     if (ZSTD_isError(result))
         return damaged(reader, ZSTD_getErrorName(result), err);
     reader->in_stream = result != 0;

@@ -1,5 +1,6 @@
 #include "parsers/csv_scanner.h"
 
+#include "core/log.h"
 #include "core/memory.h"
 #include "parsers/byte_reader.h"
 
@@ -277,6 +278,24 @@ static enum hc_status scan_failed(const struct hc_csv_scanner *s, enum outcome o
     default:
         return hc_fail_memory(err, s->fields_capacity * sizeof *s->fields);
     }
+}
+
+enum hc_status hc_csv_fail_cut(const struct hc_csv_scanner *scanner,
+                               const struct hc_csv_record *record, size_t n_columns,
+                               struct hc_error *err)
+{
+    return hc_fail(err, HC_BAD_INPUT,
+                   "'%s': line %lld: the file is cut off at byte %lld, in the middle of a row (%zu "
+                   "of %zu fields); fetch or write it again, or end the line if it is whole",
+                   scanner->source->name, (long long)record->line, (long long)record->next_byte,
+                   record->n_fields, n_columns);
+}
+
+void hc_csv_warn_open_end(const struct hc_csv_scanner *scanner, const struct hc_csv_record *record)
+{
+    hc_warn("'%s': line %lld: the file ends here without a line end; were it cut off, the last "
+            "field could lack digits",
+            scanner->source->name, (long long)record->line);
 }
 
 /* A line with nothing in it but blanks. */

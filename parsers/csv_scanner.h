@@ -46,6 +46,14 @@ void hc_csv_close(struct hc_csv_scanner *scanner);
 enum hc_status hc_csv_next(struct hc_csv_scanner *scanner, struct hc_csv_record *record,
                            struct hc_error *err);
 
+/* A last line without a line end is whole or cut, which its format must judge by its fields. What
+ * cannot be a whole row of n_columns is cut: HC_BAD_INPUT, since as much again may be missing
+ * behind it. What can be one is taken, with a warning. */
+enum hc_status hc_csv_fail_cut(const struct hc_csv_scanner *scanner,
+                               const struct hc_csv_record *record, size_t n_columns,
+                               struct hc_error *err);
+void hc_csv_warn_open_end(const struct hc_csv_scanner *scanner, const struct hc_csv_record *record);
+
 /* Bytes of the source consumed so far (compressed), for progress. */
 int64_t hc_csv_position(const struct hc_csv_scanner *scanner);
 

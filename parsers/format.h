@@ -21,6 +21,9 @@ struct hc_parse_options {
     const struct hc_job
         *job;           /* of the metadata: sizes to check against, op type aliases; or NULL */
     bool float32_times; /* text formats: round times to float32 before nanoseconds */
+    double max_bad; /* share of the rows that may be bad, where the container says how many it has;
+                       0: not looked at before the end */
+    int64_t max_rows_per_byte;       /* of the source (hc_source_check_rows); 0: any number */
     struct hc_incident_names *names; /* incidents: where the parser puts the texts of its codes */
 };
 
@@ -48,6 +51,10 @@ struct hc_format {
     /* Incidents: after the last batch, a table of hc_inventory_def, made here, that says what was
      * watched; NULL for steps. */
     enum hc_status (*inventory)(void *parser, struct hc_table *inventory, struct hc_error *err);
+
+    /* How many rows the container says that there are, known before the first; NULL when it does
+     * not say. */
+    int64_t (*n_rows)(const void *parser);
 
     /* Bytes of the source consumed so far, for progress. */
     int64_t (*position)(const void *parser);

@@ -84,12 +84,12 @@ enum hc_status hc_incident_put_text(struct hc_incident_builder *builder,
     if (length == 0 || builder->is_bad)
         return HC_OK;
     if (length > HC_INCIDENT_TEXT_MAX) {
-        hc_incident_bad(builder, HC_BAD_RANGE, "'%s' has %zu bytes, more than %d",
+        hc_incident_bad(builder, HC_BAD_TEXT, "'%s' has %zu bytes, more than %d",
                         field_names[column], length, HC_INCIDENT_TEXT_MAX);
         return HC_OK;
     }
     if (!is_clean(text, length)) {
-        hc_incident_bad(builder, HC_BAD_RANGE,
+        hc_incident_bad(builder, HC_BAD_TEXT,
                         "'%s' is '%s', which has control bytes or is not UTF-8",
                         field_names[column], hc_printable(text, length).text);
         return HC_OK;
@@ -163,7 +163,7 @@ static void put_word(struct hc_incident_builder *builder, enum hc_incidents_colu
     bool is_cause = column == HC_INCIDENTS_CAUSE;
     int code = is_cause ? hc_fault_cause_find(text, length) : hc_incident_class_find(text, length);
     if (code < 0)
-        hc_incident_bad(builder, HC_BAD_RANGE, "'%s' is '%s', which is not one (%s)",
+        hc_incident_bad(builder, HC_BAD_TEXT, "'%s' is '%s', which is not one (%s)",
                         field_names[column], hc_printable(text, length).text,
                         is_cause ? "put words of your own in 'text'"
                                  : "explicit, implicit, manual");
@@ -251,4 +251,17 @@ enum hc_status hc_incident_end(struct hc_incident_builder *builder, struct hc_er
     builder->rows->n_rows = builder->row;
     return hc_row_report_bad(builder->report, builder->reason, HC_MISSING_I32, err, "%s %lld: %s",
                              builder->place_word, builder->place, builder->why);
+}
+
+enum hc_status hc_incident_check_cut(const struct hc_incident_builder *builder,
+                                     const struct hc_csv_scanner *scanner,
+                                     const struct hc_csv_record *record, size_t n_columns,
+                                     struct hc_error *err)
+{
+    if (record->ended)
+        return HC_OK;
+    if (builder->is_bad)
+        return hc_csv_fail_cut(scanner, record, n_columns, err);
+    hc_csv_warn_open_end(scanner, record);
+    return HC_OK;
 }

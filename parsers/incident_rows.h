@@ -6,6 +6,7 @@
 #include "core/incident_table.h"
 #include "core/row_report.h"
 #include "core/status.h"
+#include "parsers/csv_scanner.h"
 
 #include <stdbool.h>
 
@@ -58,5 +59,12 @@ int hc_incident_field_find(const char *name, size_t length);
 /* The row is whole: it is kept, its cause and class found where nothing named them, or counted as
  * bad. */
 enum hc_status hc_incident_end(struct hc_incident_builder *builder, struct hc_error *err);
+
+/* Judge a row of a CSV file that was just ended: a last line without a line end that is no whole
+ * row is where the file was cut, and is not one bad row among many. */
+enum hc_status hc_incident_check_cut(const struct hc_incident_builder *builder,
+                                     const struct hc_csv_scanner *scanner,
+                                     const struct hc_csv_record *record, size_t n_columns,
+                                     struct hc_error *err);
 
 #endif

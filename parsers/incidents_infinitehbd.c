@@ -91,7 +91,7 @@ static enum hc_status read_part(struct incidents_infinitehbd *p, const char *nam
         return skip_opened(p, &token, err);
     }
     if (token.length > PART_MAX) {
-        hc_incident_bad(&p->builder, HC_BAD_RANGE, "'%s' has %zu bytes, more than %d", name,
+        hc_incident_bad(&p->builder, HC_BAD_TEXT, "'%s' has %zu bytes, more than %d", name,
                         token.length, PART_MAX);
         return HC_OK;
     }
@@ -132,7 +132,7 @@ static enum hc_status read_type(struct incidents_infinitehbd *p, struct event *e
                   : is_text(&word, "fault_end") ? FAULT_END
                                                 : OTHER_TYPE;
     if (event->type == OTHER_TYPE)
-        hc_incident_bad(&p->builder, HC_BAD_RANGE,
+        hc_incident_bad(&p->builder, HC_BAD_TEXT,
                         "'event_type' is '%s', not fault_start or fault_end",
                         hc_printable(part.text, part.length).text);
     return HC_OK;

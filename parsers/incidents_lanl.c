@@ -225,7 +225,7 @@ static enum hc_status read_cause(struct incidents_lanl *p, const struct hc_csv_f
             return HC_OK;
         }
         if (field[f]->length > 200) {
-            hc_incident_bad(&p->builder, HC_BAD_RANGE, "'%s' has %u bytes", names[f],
+            hc_incident_bad(&p->builder, HC_BAD_TEXT, "'%s' has %u bytes", names[f],
                             (unsigned)field[f]->length);
             return HC_OK;
         }
@@ -321,7 +321,8 @@ static enum hc_status next_batch(void *parser, struct hc_table *rows, struct hc_
         if (hc_csv_next(p->scanner, &record, err))
             return err->status;
         p->at_end = record.n_fields == 0;
-        if (!p->at_end && read_row(p, &record, err))
+        if (!p->at_end && (read_row(p, &record, err) ||
+                           hc_incident_check_cut(&p->builder, p->scanner, &record, p->n_columns, err)))
             return err->status;
     }
     return HC_OK;

@@ -1,19 +1,20 @@
 #include "parsers/metadata.h"
 
 #include "core/clock.h"
+#include "core/digest.h"
+#include "core/input_file.h"
 #include "core/log.h"
 #include "core/memory.h"
 #include "core/nearest.h"
 #include "core/printable.h"
 #include "parsers/metadata_yaml.h"
 #include "parsers/number_text.h"
-#include "parsers/source.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_SIZE    ((int64_t)64 << 20)
+#define MAX_SIZE    ((size_t)64 << 20)
 #define MAX_ALIASES 4096
 #define MAX_UNKNOWN 32  /* unknown keys before the file is taken for something else */
 #define MAX_TEXT    255 /* ids and names become parts of file names */
@@ -441,7 +442,9 @@ static enum hc_status check_world_size(const struct reader *r, struct hc_error *
                    job->pp_size, job->tp_size, job->dsp_size);
 }
 
-static enum hc_status settle(struct reader *r, const struct hc_source *source, struct hc_error *err)
+/* The digest is that of the bytes that were parsed: the file may be another one by now. */
+static enum hc_status settle(struct reader *r, const struct hc_yaml_text *text,
+                             struct hc_error *err)
 {
     struct hc_job *job = r->job;
     if (check_world_size(r, err) || give_nodes(r, err))
@@ -453,47 +456,51 @@ static enum hc_status settle(struct reader *r, const struct hc_source *source, s
     }
     if (!r->line_of[KEY_ATTEMPT])
         job->attempt = r->run_id;
-    memcpy(job->meta_sha256, source->sha256, sizeof job->meta_sha256);
+    hc_digest_bytes(text->bytes, text->length, job->meta_sha256);
     job->meta_path = hc_copy_text(r->path, err);
     return job->meta_path ? HC_OK : err->status;
 }
 
-static enum hc_status read_source(struct reader *r, const struct hc_source *source,
-                                  struct hc_error *err)
+static void release(struct reader *r)
 {
-    if (source->size > MAX_SIZE)
-        return hc_fail(err, HC_BAD_INPUT,
-                       "'%s' has %lld bytes; metadata has at most %lld: is this the right file?",
-                       r->path, (long long)source->size, (long long)MAX_SIZE);
-    if (hc_yaml_open(&r->yaml, source, err) || read_document(r, err))
+    hc_yaml_close(r->yaml);
+    for (size_t i = 0; i < r->n_nodes; i++)
+        free(r->nodes[i].node.node);
+    for (size_t i = 0; i < r->n_unknown; i++)
+        free(r->unknown[i]);
+    free(r->nodes);
+    free(r->trial_name);
+    free(r);
+}
+
+static enum hc_status parse_text(struct hc_job *job, const struct hc_yaml_text *text,
+                                struct hc_error *err)
+{
+    struct reader *r = hc_new_array(1, sizeof *r, err);
+    if (!r)
         return err->status;
-    return settle(r, source, err);
+    r->path = text->name;
+    r->job = job;
+    enum hc_status status = hc_yaml_open(&r->yaml, text, err);
+    if (status == HC_OK)
+        status = read_document(r, err);
+    if (status == HC_OK)
+        status = settle(r, text, err);
+    release(r);
+    return status;
 }
 
 enum hc_status hc_metadata_read(struct hc_job *job, const char *path, const char *fallback_id,
                                 struct hc_error *err)
 {
+    char *bytes = NULL;
+    size_t length = 0;
     if (hc_job_init(job, fallback_id, err))
         return err->status;
-    struct hc_source source;
-    struct reader *r = hc_new_array(1, sizeof *r, err);
-    enum hc_status status = r ? hc_source_open(&source, path, err) : err->status;
-    if (status == HC_OK) {
-        r->path = path;
-        r->job = job;
-        status = read_source(r, &source, err);
-        hc_source_close(&source);
-    }
-    if (r) {
-        hc_yaml_close(r->yaml);
-        for (size_t i = 0; i < r->n_nodes; i++)
-            free(r->nodes[i].node.node);
-        for (size_t i = 0; i < r->n_unknown; i++)
-            free(r->unknown[i]);
-        free(r->nodes);
-        free(r->trial_name);
-        free(r);
-    }
+    enum hc_status status = hc_input_file_load(path, MAX_SIZE, &bytes, &length, err);
+    if (status == HC_OK)
+        status = parse_text(job, &(struct hc_yaml_text){path, bytes, length}, err);
+    free(bytes);
     if (status)
         hc_job_fini(job);
     return status;

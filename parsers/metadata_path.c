@@ -2,6 +2,7 @@
 
 #include "core/memory.h"
 
+#include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -72,9 +73,12 @@ enum hc_status hc_metadata_beside(const char *trace_path, char **path, struct hc
     if (!beside)
         return err->status;
     struct stat info;
-    if (stat(beside, &info) == 0 && S_ISREG(info.st_mode))
+    if (stat(beside, &info) == 0) {
         *path = beside;
-    else
-        free(beside);
-    return HC_OK;
+        return HC_OK;
+    }
+    if (errno != ENOENT && errno != ENOTDIR)
+        hc_fail_errno(err, "cannot look for the metadata", beside);
+    free(beside);
+    return errno == ENOENT || errno == ENOTDIR ? HC_OK : err->status;
 }

@@ -9,40 +9,27 @@
 #include <yaml.h>
 
 struct hc_yaml {
-    const struct hc_source *source;
-    int64_t offset;
+    const struct hc_yaml_text *text;
     yaml_parser_t parser;
     yaml_event_t event; /* the one that the last token points into */
     bool event_there;
     int depth;
-    bool read_failed; /* then the message is in read_error */
-    struct hc_error read_error;
 };
 
-static int read_more(void *context, unsigned char *buffer, size_t size, size_t *length)
-{
-    struct hc_yaml *yaml = context;
-    int64_t left = yaml->source->size - yaml->offset;
-    *length = (int64_t)size < left ? size : (size_t)left;
-    yaml->read_failed =
-        hc_source_read_at(yaml->source, yaml->offset, buffer, *length, &yaml->read_error) != HC_OK;
-    yaml->offset += (int64_t)*length;
-    return !yaml->read_failed;
-}
-
-enum hc_status hc_yaml_open(struct hc_yaml **yaml, const struct hc_source *source,
+enum hc_status hc_yaml_open(struct hc_yaml **yaml, const struct hc_yaml_text *text,
                             struct hc_error *err)
 {
     *yaml = hc_new_array(1, sizeof **yaml, err);
     if (!*yaml)
         return err->status;
-    (*yaml)->source = source;
+    (*yaml)->text = text;
     if (!yaml_parser_initialize(&(*yaml)->parser)) {
         free(*yaml);
         *yaml = NULL;
         return hc_fail_memory(err, sizeof **yaml);
     }
-    yaml_parser_set_input(&(*yaml)->parser, read_more, *yaml);
+    yaml_parser_set_input_string(&(*yaml)->parser, (const unsigned char *)text->bytes,
+                                 text->length);
     return HC_OK;
 }
 
@@ -65,17 +52,13 @@ void hc_yaml_close(struct hc_yaml *yaml)
 static enum hc_status malformed(struct hc_yaml *yaml, struct hc_error *err)
 {
     const yaml_parser_t *parser = &yaml->parser;
-    if (yaml->read_failed) {
-        *err = yaml->read_error;
-        return err->status;
-    }
     if (parser->error == YAML_MEMORY_ERROR)
-        return hc_fail_memory(err, (unsigned long long)yaml->source->size);
+        return hc_fail_memory(err, yaml->text->length);
     const char *problem = parser->problem ? parser->problem : "it cannot be read";
     if (parser->error == YAML_READER_ERROR)
         return hc_fail(err, HC_BAD_INPUT, "'%s': byte %zu: this is no YAML text: %s",
-                       yaml->source->name, parser->problem_offset, problem);
-    return hc_fail(err, HC_BAD_INPUT, "'%s': line %zu: malformed YAML: %s", yaml->source->name,
+                       yaml->text->name, parser->problem_offset, problem);
+    return hc_fail(err, HC_BAD_INPUT, "'%s': line %zu: malformed YAML: %s", yaml->text->name,
                    parser->problem_mark.line + 1, problem);
 }
 
@@ -106,7 +89,7 @@ static enum hc_status take_scalar(const struct hc_yaml *yaml, struct hc_yaml_tok
     if (!memchr(token->text, '\0', token->length))
         return HC_OK;
     return hc_fail(err, HC_BAD_INPUT, "'%s': line %lld: '%s' holds a NUL character",
-                   yaml->source->name, (long long)token->line,
+                   yaml->text->name, (long long)token->line,
                    hc_printable(token->text, token->length).text);
 }
 
@@ -123,7 +106,7 @@ enum hc_status hc_yaml_next(struct hc_yaml *yaml, struct hc_yaml_token *token, s
         return hc_fail(err, HC_BAD_INPUT,
                        "'%s': line %lld: anchors and aliases ('&', '*') are not allowed here; "
                        "write the value out, or put it in quotes",
-                       yaml->source->name, (long long)token->line);
+                       yaml->text->name, (long long)token->line);
     switch (yaml->event.type) {
     case YAML_SCALAR_EVENT:
         return take_scalar(yaml, token, err);
@@ -133,7 +116,7 @@ enum hc_status hc_yaml_next(struct hc_yaml *yaml, struct hc_yaml_token *token, s
         if (++yaml->depth <= HC_YAML_MAX_DEPTH)
             return HC_OK;
         return hc_fail(err, HC_BAD_INPUT, "'%s': line %lld: lists and maps nested deeper than %d",
-                       yaml->source->name, (long long)token->line, HC_YAML_MAX_DEPTH);
+                       yaml->text->name, (long long)token->line, HC_YAML_MAX_DEPTH);
     case YAML_SEQUENCE_END_EVENT:
     case YAML_MAPPING_END_EVENT:
         yaml->depth--;
@@ -166,7 +149,7 @@ enum hc_status hc_yaml_finish(struct hc_yaml *yaml, struct hc_error *err)
         return HC_OK;
     return hc_fail(err, HC_BAD_INPUT,
                    "'%s': line %zu: a second document begins; only one is allowed",
-                   yaml->source->name, yaml->event.start_mark.line + 1);
+                   yaml->text->name, yaml->event.start_mark.line + 1);
 }
 
 bool hc_yaml_is_null(const struct hc_yaml_token *token)

@@ -4,7 +4,6 @@
 #define HC_PARSERS_METADATA_YAML_H
 
 #include "core/status.h"
-#include "parsers/source.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -28,10 +27,16 @@ struct hc_yaml_token {
     bool plain; /* a scalar without quotes */
 };
 
+/* What is parsed; name is for messages. */
+struct hc_yaml_text {
+    const char *name, *bytes;
+    size_t length;
+};
+
 struct hc_yaml;
 
-/* The source stays valid until close. */
-enum hc_status hc_yaml_open(struct hc_yaml **yaml, const struct hc_source *source,
+/* The text stays valid until close. */
+enum hc_status hc_yaml_open(struct hc_yaml **yaml, const struct hc_yaml_text *text,
                             struct hc_error *err);
 void hc_yaml_close(struct hc_yaml *yaml);
 

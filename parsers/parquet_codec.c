@@ -7,6 +7,7 @@
 #include <snappy-c.h>
 #include <string.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 /* The most that a byte of deflate can give. */
 #define DEFLATE_RATIO 1032
@@ -98,6 +99,14 @@ static enum hc_status gunzip(const uint8_t *in, size_t n_in, struct hc_parquet_b
     return HC_OK;
 }
 
+/* What failed in zstd: memory is not the fault of the data. */
+static enum hc_status fail_zstd(size_t result, size_t n_out, struct hc_error *err)
+{
+    if (ZSTD_isError(result) && ZSTD_getErrorCode(result) == ZSTD_error_memory_allocation)
+        return hc_fail_memory(err, n_out);
+    return fail_length(err, HC_PARQUET_ZSTD, n_out);
+}
+
 /* Inflate step by step, doubling the room while more comes. */
 static enum hc_status unzstd_grow(ZSTD_DCtx *context, ZSTD_inBuffer *in,
                                   struct hc_parquet_buffer *buffer, size_t offset, size_t n_out,
@@ -115,7 +124,7 @@ static enum hc_status unzstd_grow(ZSTD_DCtx *context, ZSTD_inBuffer *in,
         bool stuck = out.pos == done && in->pos == before;
         done = out.pos;
         if (ZSTD_isError(hint))
-            break;
+            return fail_zstd(hint, n_out, err);
         if (hint == 0 && in->pos == in->size)
             return done == n_out ? HC_OK : fail_length(err, HC_PARQUET_ZSTD, n_out);
         if (done == room && room < n_out)
@@ -135,7 +144,7 @@ static enum hc_status unzstd(const uint8_t *data, size_t n_in, struct hc_parquet
         if (hc_parquet_buffer_reserve(buffer, offset + n_out, err))
             return err->status;
         size_t made = ZSTD_decompress(buffer->data + offset, n_out, data, n_in);
-        return made == n_out ? HC_OK : fail_length(err, HC_PARQUET_ZSTD, n_out);
+        return made == n_out ? HC_OK : fail_zstd(made, n_out, err);
     }
     ZSTD_DCtx *context = ZSTD_createDCtx();
     if (!context)

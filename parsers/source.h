@@ -7,8 +7,10 @@
 #define HC_PARSERS_SOURCE_H
 
 #include "core/digest.h"
+#include "core/input_file.h"
 #include "core/status.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -17,11 +19,26 @@ struct hc_source {
     int fd;
     int64_t size;                /* bytes */
     char sha256[HC_DIGEST_TEXT]; /* of the bytes as they are (compressed) */
+    bool is_spooled;             /* fd is a copy that is nobody else's */
+    struct hc_file_state state;  /* as the digest was computed */
 };
 
-/* Open path ("-" is standard input) and compute its digest. Directories are refused. */
+/* Open path ("-" is standard input) and compute its digest. Directories and devices are refused. */
 enum hc_status hc_source_open(struct hc_source *source, const char *path, struct hc_error *err);
 void hc_source_close(struct hc_source *source);
+
+/* A source is read twice: for its digest, and by its parser. HC_IO when it was changed since the
+ * digest was computed, so that the parser may have read other bytes. To be asked when the last byte
+ * was read, and before what was read is kept or shown. A file that was written in the last seconds
+ * before it was opened, whose times cannot tell, is hashed once more. */
+enum hc_status hc_source_verify(const struct hc_source *source, struct hc_error *err);
+
+/* Budget before work: compressed or run-length coded, a kilobyte can stand for a billion rows. Rows
+ * up to HC_FREE_ROWS are always taken; above that, a byte of the source may stand for rows_per_byte
+ * of them (0: any number). HC_BAD_INPUT names both figures and --max-rows-per-byte. */
+#define HC_FREE_ROWS 1000000
+enum hc_status hc_source_check_rows(const struct hc_source *source, int64_t n_rows,
+                                    int64_t rows_per_byte, struct hc_error *err);
 
 /* Read exactly length bytes at offset; a shorter read is HC_BAD_INPUT naming file and byte. */
 enum hc_status hc_source_read_at(const struct hc_source *source, int64_t offset, void *buffer,

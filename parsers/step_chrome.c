@@ -4,6 +4,7 @@
 #include "core/log.h"
 #include "core/memory.h"
 #include "core/op_type.h"
+#include "core/printable.h"
 #include "parsers/chrome_rows.h"
 #include "parsers/format.h"
 
@@ -12,9 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BATCH      2048
-#define LANES      5 /* tracks of a rank: tid = rank * 5 + lane */
-#define MAX_TRACKS ((size_t)1 << 22)
+#define BATCH         2048
+#define LANES         5 /* tracks of a rank: tid = rank * 5 + lane */
+#define MAX_TRACKS    ((size_t)1 << 22)
+#define MOST_BELOW_NS (-10000000) /* as HC_CLAMP_NS of the replay */
 
 /* What the first pass counts. */
 struct survey {
@@ -138,6 +140,9 @@ static enum hc_status survey_event(struct step_chrome *p, struct hc_error *err)
     struct survey *survey = &p->survey;
     int64_t stage = 0;
     survey->n_events++;
+    if (survey->n_events % HC_FREE_ROWS == 0 &&
+        hc_source_check_rows(p->source, survey->n_events, p->options->max_rows_per_byte, err))
+        return err->status;
     survey->n_profiled += is_profiled(&p->event);
     if (is_op(&p->event)) {
         survey->n_ops++;
@@ -262,6 +267,22 @@ static enum hc_status decode_type(struct step_chrome *p, int32_t *op_type, struc
     return hc_step_unknown_op_type(p->source, "byte", p->event.byte, name->text, length, err);
 }
 
+/* The transfer of a communication op, which its event shows, runs from the start of the last
+ * participant by that one's clock to the op's own end by another: it may come out a little below 0.
+ * The same span in the other forms, which record the whole op, is kept down to -10 ms
+ * (docs/methods/straggler-whatif.md); an event has no length below 0 and is taken as 0. */
+static void clip_duration(struct step_chrome *p, size_t i, struct hc_row_report *report)
+{
+    int64_t *ns = &p->raw.duration_ns[i];
+    if (p->raw.duration_flag[i] != HC_TIME_OK || *ns >= 0 || *ns <= MOST_BELOW_NS)
+        return;
+    hc_row_report_clipped(
+        report, "'%s': byte %lld: dur %s us", p->source->name, (long long)p->event.byte,
+        hc_printable(p->event.field[HC_CHROME_DUR].text, strlen(p->event.field[HC_CHROME_DUR].text))
+            .text);
+    *ns = 0;
+}
+
 static enum hc_status decode_op(struct step_chrome *p, struct hc_row_report *report,
                                 struct hc_error *err)
 {
@@ -277,6 +298,7 @@ static enum hc_status decode_op(struct step_chrome *p, struct hc_row_report *rep
     if (fill_worker(p, i, err))
         return err->status;
     fill_global_chunk(p, i);
+    clip_duration(p, i, report);
     p->raw.is_bad[i] = 0;
     return HC_OK;
 }

@@ -1,6 +1,5 @@
 /* step_csv.c - step timelines as CSV: a header row that names the eleven columns in any order,
  * other columns ignored (docs/formats/step-csv.md). */
-#include "core/log.h"
 #include "core/memory.h"
 #include "core/op_type.h"
 #include "core/printable.h"
@@ -235,23 +234,11 @@ static int32_t step_of(const struct step_csv *p, const struct hc_csv_record *rec
     return known ? (int32_t)step : HC_MISSING_I32;
 }
 
-/* A last line without a line end is whole or cut, and only a whole row with something in its last
- * field is taken for whole. */
-static enum hc_status cut_off(const struct step_csv *p, const struct hc_csv_record *record,
-                              struct hc_error *err)
-{
-    return hc_fail(err, HC_BAD_INPUT,
-                   "'%s': line %lld: the file is cut off at byte %lld, in the middle of a row (%zu "
-                   "of %zu fields); fetch or write it again, or end the line if it is whole",
-                   p->source->name, (long long)record->line, (long long)record->next_byte,
-                   record->n_fields, p->n_columns);
-}
-
 static enum hc_status bad_shape(const struct step_csv *p, const struct hc_csv_record *record,
                                 struct hc_row_report *report, struct hc_error *err)
 {
     if (!record->ended)
-        return cut_off(p, record, err);
+        return hc_csv_fail_cut(p->scanner, record, p->n_columns, err);
     if (record->stray)
         return hc_row_report_bad(report, HC_BAD_FIELDS, HC_MISSING_I32, err,
                                  "'%s': line %lld: text behind a closing quote", p->source->name,
@@ -273,7 +260,7 @@ static enum hc_status bad_field(const struct step_csv *p, const struct hc_csv_re
                        "'%s': line %lld: %s '%s' is not finite; correct or remove the row",
                        p->source->name, (long long)record->line, name, value.text);
     if (!record->ended)
-        return cut_off(p, record, err);
+        return hc_csv_fail_cut(p->scanner, record, p->n_columns, err);
     bool out_of_range = what == HC_TEXT_OUT_OF_RANGE;
     const char *why = out_of_range                ? "out of range"
                       : what == HC_TEXT_NOT_WHOLE ? "not a whole number"
@@ -326,12 +313,11 @@ static enum hc_status decode_row(struct step_csv *p, const struct hc_csv_record 
         if (what != HC_TEXT_OK)
             return bad_field(p, record, field, what, report, err);
     }
+    /* No row of a step timeline ends in an empty field. */
     if (!record->ended && record->fields[p->n_columns - 1].length == 0)
-        return cut_off(p, record, err);
+        return hc_csv_fail_cut(p->scanner, record, p->n_columns, err);
     if (!record->ended)
-        hc_warn("'%s': line %lld: the file ends here without a line end; were it cut off, the last "
-                "field could lack digits",
-                p->source->name, (long long)record->line);
+        hc_csv_warn_open_end(p->scanner, record);
     raw->is_bad[i] = 0;
     return HC_OK;
 }

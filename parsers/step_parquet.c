@@ -64,7 +64,9 @@ static enum hc_status open_columns(struct parser *parser, struct hc_error *err)
     const struct hc_parquet_field *fields = parser->footer.schema.columns;
     for (int f = 0; f < HC_N_STEP_FIELDS; f++)
         found[f] = fields[f].found;
-    if (hc_step_fields_check(found, parser->source->name, err))
+    if (hc_step_fields_check(found, parser->source->name, err) ||
+        hc_source_check_rows(parser->source, parser->footer.n_rows,
+                             parser->options->max_rows_per_byte, err))
         return err->status;
     for (int f = 0; f < HC_N_STEP_FIELDS; f++)
         if (hc_parquet_column_init(&parser->columns[f], parser->source, &fields[f], target_of(f),
@@ -180,6 +182,16 @@ static enum hc_status refill(struct parser *parser, struct hc_error *err)
     return decode_rows(parser, parser->group_left < ROWS ? (size_t)parser->group_left : ROWS, err);
 }
 
+/* A batch ends with so many good rows: among billions of bad ones there may be none. */
+static enum hc_status check_bad(const struct parser *parser, const struct hc_row_report *report,
+                                struct hc_error *err)
+{
+    double max_bad = parser->options->max_bad;
+    if (max_bad <= 0 || !hc_row_report_limit_early(report, 0, parser->footer.n_rows, max_bad, err))
+        return HC_OK;
+    return hc_context(err, "'%s'", parser->source->name);
+}
+
 static enum hc_status next_batch(void *state, struct hc_table *ops, struct hc_row_report *report,
                                  struct hc_error *err)
 {
@@ -195,8 +207,16 @@ static enum hc_status next_batch(void *state, struct hc_table *ops, struct hc_ro
         if (hc_step_rows_append(&parser->raw, parser->taken, n, &flow, err))
             return err->status;
         parser->taken += n;
+        if (check_bad(parser, report, err))
+            return err->status;
     }
     return HC_OK;
+}
+
+static int64_t count_rows(const void *state)
+{
+    const struct parser *parser = state;
+    return parser->footer.n_rows;
 }
 
 static int64_t position(const void *state)
@@ -217,6 +237,7 @@ const struct hc_format hc_format_step_parquet = {
     .probe = probe,
     .open = open_parser,
     .next_batch = next_batch,
+    .n_rows = count_rows,
     .position = position,
     .close = close_parser,
 };

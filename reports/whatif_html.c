@@ -279,6 +279,10 @@ static void write_replay_facts(FILE *stream, const struct hc_whatif_result *resu
                  hc_format_count(result->rows.rows_read, a),
                  hc_format_count(hc_row_report_total_bad(&result->rows), b),
                  hc_format_count(result->rows.count[HC_BAD_ABSENT], c));
+    if (result->rows.count[HC_BAD_CLIPPED])
+        hc_html_fact(stream, "Clipped", "%s %s",
+                     hc_format_count(result->rows.count[HC_BAD_CLIPPED], a),
+                     hc_bad_reason_text(HC_BAD_CLIPPED));
     hc_html_fact(stream, "Replay",
                  "%s ops; a graph of %s ops and %s edges a dp rank; %zu different sets of ops",
                  hc_format_count(result->n_ops, a),

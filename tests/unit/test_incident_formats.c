@@ -101,9 +101,9 @@ static const struct {
     {"5,n,x,,,0", HC_BAD_RANGE, "'count' is '0'"},
     {"5,n,x,,,2", HC_BAD_RANGE, "'count' is 2, but one 'time'"},
     {"5,n,x,,,1.5", HC_BAD_NUMBER, "not a whole number"},
-    {"5,n,x,,gpu,1", HC_BAD_RANGE, "'cause' is 'gpu', which is not one"},
-    {"5,n\x01,x,,,1", HC_BAD_RANGE, "control bytes"},
-    {"5,\xff,x,,,1", HC_BAD_RANGE, "not UTF-8"},
+    {"5,n,x,,gpu,1", HC_BAD_TEXT, "'cause' is 'gpu', which is not one"},
+    {"5,n\x01,x,,,1", HC_BAD_TEXT, "'node' is 'n\\x01', which has control bytes"},
+    {"5,\xff,x,,,1", HC_BAD_TEXT, "not UTF-8"},
     {"5,n,x,,1", HC_BAD_FIELDS, "5 fields, not 6"},
 };
 
@@ -259,6 +259,59 @@ START_TEST(test_lanl)
 }
 END_TEST
 
+/* A file that ends within its last row, wherever that is: an error, or the whole row with what may
+ * have been cut from its last field; never one bad row among the good ones. */
+static void check_cuts(const struct hc_format *format, const char *text, size_t n_rows)
+{
+    size_t length = strlen(text), last = length - 1;
+    size_t n_refused = 0;
+    char *copy = strdup(text);
+    while (last && text[last - 1] != '\n')
+        last--;
+    for (size_t end = last + 1; end < length; end++) {
+        copy[end] = '\0';
+        struct result r = read_text(format, copy);
+        if (r.status == HC_OK)
+            ck_assert_msg(r.rows.n_rows == n_rows && !hc_row_report_total_bad(&r.report),
+                          "%zu rows of '%s'", r.rows.n_rows, copy + last);
+        else
+            ck_assert_msg(r.status == HC_BAD_INPUT &&
+                              (strstr(r.err.message, "cut off") ||
+                               strstr(r.err.message, "ends here, in the middle of")),
+                          "%s: '%s'", r.err.message, copy + last);
+        n_refused += r.status != HC_OK;
+        copy[end] = text[end];
+        release(&r);
+    }
+    ck_assert_uint_gt(n_refused, (length - last) / 2);
+    struct result r = read_text(format, text);
+    ck_assert(r.status == HC_OK && r.rows.n_rows == n_rows);
+    release(&r);
+    free(copy);
+}
+
+START_TEST(test_cut_files)
+{
+    check_cuts(&hc_format_incidents_csv,
+               "time,node,text,recovered,cause,count\n"
+               "2026-01-01T00:00:00Z,a,NIC,,,1\n"
+               "2026-01-02T00:00:00Z,\"b,c\",x,2026-01-03T00:00:00Z,software.hang,1\n",
+               2);
+    check_cuts(&hc_format_incidents_lanl, LANL_HEADER
+               "2,c,49,9,9,1,0,Nov-96,Jan-97,5-Nov,p,1,1,1,1,x,6/21/2005 10:54,,6,,Dimm,,,,,No\n"
+               "2,c,49,9,9,2,1,Nov-96,5-Jun,current,p,1,1,1,1,x,1/2/2006 0:00,,0,,,,,,,No\n",
+               2);
+    check_cuts(&hc_format_incidents_jsonl,
+               "{\"time\": 5, \"node\": \"a\"}\n{\"time\": 6, \"node\": \"b\", \"count\": 1}\n", 2);
+    check_cuts(&hc_format_incidents_infinitehbd,
+               "[{\"node_id\":\"a\",\"event_time\":1,\"event_type\":\"fault_start\","
+               "\"fault_type\":{\"Level\":\"x\"}},\n"
+               "{\"node_id\":\"a\",\"event_time\":2.5,\"event_type\":\"fault_end\","
+               "\"fault_type\":{\"Level\":\"x\"}}]\n",
+               1);
+}
+END_TEST
+
 /* Every format of incidents knows its own, and none takes a step timeline or another's list. */
 START_TEST(test_probes)
 {
@@ -292,6 +345,7 @@ int main(void)
     tcase_add_test(tests, test_jsonl_refused);
     tcase_add_test(tests, test_infinitehbd);
     tcase_add_test(tests, test_lanl);
+    tcase_add_test(tests, test_cut_files);
     tcase_add_test(tests, test_probes);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);

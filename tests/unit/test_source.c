@@ -321,7 +321,7 @@ START_TEST(what_cannot_be_opened_is_named)
     struct hc_source source;
     ck_assert_int_eq(hc_source_open(&source, "/no/such/file", &err), HC_IO);
     ck_assert_str_eq(err.message, "cannot open '/no/such/file': No such file or directory");
-    ck_assert_int_eq(hc_source_open(&source, "/", &err), HC_IO);
+    ck_assert_int_eq(hc_source_open(&source, "/", &err), HC_BAD_INPUT);
     ck_assert_str_eq(err.message, "cannot read '/': it is a directory; name a file");
     hc_source_close(&source); /* harmless on what was never opened */
 }
