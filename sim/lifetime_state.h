@@ -224,7 +224,7 @@ enum hc_status hc_life_replica(struct hc_life *s, uint64_t replica,
 /* lifetime_time.c */
 static inline int64_t hc_life_ns(double seconds)
 {
-    return seconds < HC_LIFE_NEVER * 1e-9 ? (int64_t)(seconds * 1e9 + 0.5) : HC_LIFE_NEVER;
+    return seconds < (double)HC_LIFE_NEVER * 1e-9 ? (int64_t)(seconds * 1e9 + 0.5) : HC_LIFE_NEVER;
 }
 
 /* Most of what is drawn is constant: inline, so that this costs no call. */
