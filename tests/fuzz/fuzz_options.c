@@ -1,6 +1,7 @@
 /* Any bytes as the command line of each command: what is accepted is within the limits that the
- * options declare, and the same when it is parsed again; what is not is a usage error with a message.
- * The options of `synth steps` are carried on to the generator; words are looked up as jobs. */
+ * options declare, and the same when it is parsed again; what is not is a usage error with a
+ * message. The options of `synth steps` are carried on to the generator; words are looked up as
+ * jobs. */
 #include "cli/command.h"
 #include "cli/fleet_jobs.h"
 #include "cli/synth_options.h"
@@ -159,8 +160,8 @@ static void check_synth(const struct hc_synth_settings *settings)
     struct hc_synth_slow *slow = NULL;
     enum hc_status status = hc_synth_options_fill(&options, &slow, settings, &err);
     require(status == HC_OK || (status == HC_USAGE && err.message[0]));
-    bool is_small = status == HC_OK && (int64_t)options.dp * options.pp < 100 &&
-                    options.vpp < 10 && options.microbatches < 100;
+    bool is_small = status == HC_OK && (int64_t)options.dp * options.pp < 100 && options.vpp < 10 &&
+                    options.microbatches < 100;
     struct hc_synth_steps *generator = NULL;
     options.job_id = "x";
     if (is_small && hc_synth_steps_open(&generator, &options, &err))
