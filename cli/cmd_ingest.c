@@ -1,6 +1,7 @@
 /* cmd_ingest.c - `hindcast ingest`. */
 #include "cli/command.h"
 #include "cli/incident_input.h"
+#include "cli/ingest_plan.h"
 #include "cli/ingest_report.h"
 #include "cli/output.h"
 #include "cli/template_rows.h"
@@ -131,15 +132,23 @@ static enum hc_status ingest_incidents(struct hc_archive *archive, struct hc_tra
     return status;
 }
 
-static enum hc_status ingest_file(struct hc_archive *archive, const char *path,
-                                  const struct hc_trace_options *options,
+/* The inputs of one command. */
+struct inputs {
+    const struct hc_trace_options *options;
+    const struct hc_words *files;
+    struct hc_ingest_plan plan;
+};
+
+static enum hc_status ingest_file(struct hc_archive *archive, const struct inputs *inputs, size_t i,
                                   struct hc_ingest_report *report, struct hc_error *err)
 {
     struct hc_trace_input input;
     struct hc_provenance provenance;
-    if (hc_trace_input_open(&input, path, options, err))
+    if (hc_trace_input_open(&input, inputs->files->word[i], inputs->options, err))
         return err->status;
-    enum hc_status status = hc_trace_input_provenance(&input, &provenance, err);
+    enum hc_status status = hc_ingest_plan_confirm(&inputs->plan, i, &input, err);
+    if (status == HC_OK)
+        status = hc_trace_input_provenance(&input, &provenance, err);
     if (status == HC_OK) {
         if (hc_archive_holds(archive, &input.job, &provenance))
             hc_ingest_report_unchanged(report, &input);
@@ -154,15 +163,15 @@ static enum hc_status ingest_file(struct hc_archive *archive, const char *path,
 }
 
 /* Every file is a job of its own: one that fails does not keep the others from being kept. */
-static enum hc_status ingest_all(struct hc_archive *archive, const struct ingest_settings *settings,
-                                 const struct hc_words *files, struct hc_ingest_report *report,
-                                 struct hc_error *err)
+static enum hc_status ingest_all(struct hc_archive *archive, const struct inputs *inputs,
+                                 struct hc_ingest_report *report, struct hc_error *err)
 {
+    const struct hc_words *files = inputs->files;
     struct hc_error first = {0};
     size_t n_failed = 0;
     for (size_t i = 0; i < files->n; i++) {
         struct hc_error failure = {0};
-        if (ingest_file(archive, files->word[i], &settings->trace, report, &failure) == HC_OK)
+        if (ingest_file(archive, inputs, i, report, &failure) == HC_OK)
             continue;
         hc_ingest_report_failed(report, files->word[i], &failure);
         if (files->n > 1)
@@ -178,26 +187,25 @@ static enum hc_status ingest_all(struct hc_archive *archive, const struct ingest
     else if (n_failed && files->n > 1)
         hc_fail(err, first.status,
                 "%zu of %zu traces could not be ingested; the others are in '%s'", n_failed,
-                files->n, hc_archive_path(&settings->archive));
+                files->n, archive->path);
     return err->status;
 }
 
-static enum hc_status run(void *settings, const struct hc_words *words, struct hc_error *err)
+static enum hc_status run_planned(const struct ingest_settings *settings,
+                                  const struct inputs *inputs, struct hc_error *err)
 {
-    const struct ingest_settings *ingest = settings;
     struct hc_archive *archive = NULL;
     struct hc_output output;
-    if (hc_trace_options_check(&ingest->trace, words->n, err) ||
-        hc_archive_open(&archive, hc_archive_path(&ingest->archive), true, err))
+    if (hc_archive_open(&archive, hc_archive_path(&settings->archive), true, err))
         return err->status;
-    if (hc_output_open(&output, &ingest->common, false, err)) {
+    if (hc_output_open(&output, &settings->common, false, err)) {
         hc_archive_discard_if_empty(archive);
         hc_archive_close(archive);
         return err->status;
     }
     struct hc_ingest_report report;
-    hc_ingest_report_start(&report, &output, ingest->common.json, archive->path);
-    enum hc_status status = ingest_all(archive, ingest, words, &report, err);
+    hc_ingest_report_start(&report, &output, settings->common.json, archive->path);
+    enum hc_status status = ingest_all(archive, inputs, &report, err);
     /* What was kept is reported, whatever failed after it. */
     struct hc_error late = {0};
     if (hc_ingest_report_end(&report, &output, &late) || hc_output_commit(&output, &late)) {
@@ -209,6 +217,18 @@ static enum hc_status run(void *settings, const struct hc_words *words, struct h
         hc_archive_discard_if_empty(archive);
     hc_archive_close(archive);
     return err->status;
+}
+
+static enum hc_status run(void *settings, const struct hc_words *words, struct hc_error *err)
+{
+    const struct ingest_settings *ingest = settings;
+    struct inputs inputs = {.options = &ingest->trace, .files = words};
+    if (hc_trace_options_check(&ingest->trace, words->n, err) ||
+        hc_ingest_plan_make(&inputs.plan, words, &ingest->trace, err))
+        return err->status;
+    enum hc_status status = run_planned(ingest, &inputs, err);
+    hc_ingest_plan_fini(&inputs.plan);
+    return status;
 }
 
 static const struct hc_option options[] = {
@@ -230,7 +250,10 @@ const struct hc_command hc_command_ingest = {
     .description =
         "Each file is a job, and is in the archive whole or not at all. A file that the archive "
         "holds already, read the same way, is left as it is; another trace of the same job "
-        "replaces it. What could not be replayed (sizes other than the metadata's, steps without "
+        "replaces it. Two files of one command that would be the same job are refused before "
+        "anything is written; cluster, job_id and attempt in their metadata tell them apart, and "
+        "without metadata the name of the file is the id. What could not be replayed (sizes other "
+        "than the metadata's, steps without "
         "a valid dependency graph) is refused. An archive that is not there is made; when no "
         "trace can be kept, none is left behind.\n"
         "With several files, one that fails is reported and the others are still read; the exit "

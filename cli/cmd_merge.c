@@ -156,6 +156,7 @@ static enum hc_status run(void *settings, const struct hc_words *words, struct h
     if (status == HC_OK) {
         hc_fleet_output_note(&fleet, 0);
         status = hc_output_end(&output, hc_fleet_output_write(&output, &views, &fleet, err), err);
+        status = status ? status : hc_fleet_output_verdict(&fleet, err);
     }
     hc_fleet_partial_fini(&fleet);
     return status;
@@ -191,7 +192,8 @@ const struct hc_command hc_command_merge = {
     .description =
         "Reads the partials that the shards of 'hindcast whatif --all' wrote, in any order, and "
         "writes the report: the same bytes as without shards. A shard that is missing, doubled or "
-        "damaged, and shards of different archives, options or versions, are refused.",
+        "damaged, and shards of different archives, options or versions, are refused. Where the "
+        "shards lack jobs, so does the report, and the exit status says so as theirs did.",
     .options = options,
     .positionals = positionals,
     .examples = (const char *const[]){"hindcast merge shard-*.json",

@@ -246,7 +246,11 @@ const struct hc_command hc_command_whatif = {
         "the same name; every other argument names a job. --format, --meta, --max-bad and "
         "--float32 "
         "are for files. When one argument fails, nothing is written for any of them, except the "
-        "--compat and --csv files of those before it.",
+        "--compat and --csv files of those before it.\n"
+        "With --all, a job that cannot be read, is damaged or finds no memory is named and "
+        "counted, "
+        "and the report of the others is written; the exit status is then 4, 1 or 5 (of several: "
+        "4 before 5 before 1).",
     .options = options,
     .positionals = positionals,
     .examples =

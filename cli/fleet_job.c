@@ -1,21 +1,15 @@
 #include "cli/fleet_job.h"
 
-#include "cli/fleet_row_json.h"
+#include "cli/fleet_cache.h"
 #include "cli/segment_input.h"
 #include "cli/trace_load.h"
 #include "core/memory.h"
 #include "core/number_format.h"
 #include "core/op_table.h"
-#include "core/sealed_json.h"
 #include "reports/whatif_report.h"
-#include "store/derived.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-
-#define SCHEMA "hindcast-fleet-row"
-#define KIND   "fleet-row"
 
 /* ---- what figures depend on ---- */
 
@@ -33,82 +27,6 @@ char *hc_fleet_inputs(const struct hc_ranges *steps, double threshold, unsigned 
         text = longer;
     }
     return text;
-}
-
-/* ---- the cache ---- */
-
-static struct hc_derived_key key_of(const struct hc_fleet_analysis *analysis,
-                                    const struct hc_fleet_job *job)
-{
-    return (struct hc_derived_key){
-        .segment_sha256 = job->entry->sha256, .kind = KIND, .inputs = analysis->inputs};
-}
-
-static bool has_text(const json_t *object, const char *key, const char *text)
-{
-    const char *value = json_string_value(json_object_get(object, key));
-    return value && strcmp(value, text) == 0;
-}
-
-/* A row is believed when its seal holds and it says that it is of this segment, job and inputs. */
-static bool take_document(struct hc_fleet_row *row, json_t *root,
-                          const struct hc_fleet_analysis *analysis)
-{
-    struct hc_error why;
-    struct hc_fleet_row kept;
-    if (!has_text(root, "schema", SCHEMA) || !has_text(root, "inputs", analysis->inputs) ||
-        hc_fleet_row_read(&kept, json_object_get(root, "row"), &why))
-        return false;
-    if (hc_fleet_row_compare(&kept, row) != 0 ||
-        strcmp(kept.segment_sha256, row->segment_sha256) != 0) {
-        hc_fleet_row_fini(&kept);
-        return false;
-    }
-    hc_fleet_row_fini(row);
-    *row = kept;
-    return true;
-}
-
-static bool get_cached(struct hc_fleet_row *row, const struct hc_fleet_analysis *analysis,
-                       const struct hc_fleet_job *job)
-{
-    struct hc_derived_key key = key_of(analysis, job);
-    char *text = NULL;
-    size_t length = 0;
-    if (!hc_derived_get(analysis->archive->path, &key, &text, &length))
-        return false;
-    json_t *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, NULL);
-    bool taken = root && take_document(row, root, analysis);
-    json_decref(root);
-    free(text);
-    return taken;
-}
-
-static enum hc_status put_cached(const struct hc_fleet_row *row,
-                                 const struct hc_fleet_analysis *analysis,
-                                 const struct hc_fleet_job *job, struct hc_error *err)
-{
-    struct hc_derived_key key = key_of(analysis, job);
-    struct hc_json_writer json;
-    char *document = NULL, *sealed = NULL;
-    size_t length = 0;
-    FILE *stream = open_memstream(&document, &length);
-    if (!stream)
-        return hc_fail_memory(err, 0);
-    hc_json_start(&json, stream, 2);
-    hc_json_object(&json, NULL);
-    hc_json_text(&json, "schema", SCHEMA);
-    hc_json_text(&json, "inputs", analysis->inputs);
-    hc_fleet_row_write(&json, "row", row);
-    hc_json_end(&json);
-    enum hc_status status = hc_json_finish(&json, "memory", err);
-    fclose(stream);
-    if (status == HC_OK && document)
-        sealed = hc_sealed_json(document, err);
-    status = sealed ? hc_derived_put(analysis->archive->path, &key, sealed, err) : err->status;
-    free(document);
-    free(sealed);
-    return status;
 }
 
 /* ---- what is known without a replay ---- */
@@ -179,18 +97,21 @@ static enum hc_status fill_known(struct hc_fleet_row *row, struct hc_segment *se
     return HC_OK;
 }
 
-/* A job that is discarded before it is read keeps its place in the GPU-hours of the funnel. */
-static void peek(struct hc_fleet_row *row, const struct hc_fleet_analysis *analysis,
-                 const struct hc_fleet_job *job)
+/* A job that is discarded before its ops are read keeps its place in the GPU-hours of the funnel.
+ */
+static enum hc_status peek(struct hc_fleet_row *row, const struct hc_fleet_analysis *analysis,
+                           const struct hc_fleet_job *job, struct hc_error *err)
 {
-    struct hc_error ignored;
     struct hc_segment *segment = NULL;
     char *path = NULL;
-    if (hc_archive_segment_path(analysis->archive, job->entry, &path, &ignored) == HC_OK &&
-        hc_segment_open(&segment, path, &ignored) == HC_OK)
-        fill_known(row, segment, analysis->steps, &ignored);
+    enum hc_status status = hc_archive_segment_path(analysis->archive, job->entry, &path, err);
+    if (!status)
+        status = hc_segment_open(&segment, path, err);
+    if (!status)
+        status = fill_known(row, segment, analysis->steps, err);
     hc_segment_close(segment);
     free(path);
+    return status;
 }
 
 /* ---- the analysis ---- */
@@ -226,7 +147,8 @@ static bool is_wanted(const struct hc_fleet_row *row, const struct hc_fleet_anal
 }
 
 static enum hc_status replay(struct hc_fleet_row *row, const struct hc_fleet_analysis *analysis,
-                             struct hc_loaded_trace *loaded, int threads, struct hc_error *err)
+                             struct hc_loaded_trace *loaded, int threads,
+                             struct hc_fleet_job_outcome *outcome, struct hc_error *err)
 {
     unsigned more = analysis->wants && analysis->depth ? HC_DEPTH_ALL | HC_DEPTH_PICTURE : 0;
     struct hc_whatif_options options = {
@@ -249,76 +171,79 @@ static enum hc_status replay(struct hc_fleet_row *row, const struct hc_fleet_ana
     hc_fleet_row_fill(row, &result);
     if (is_wanted(row, analysis))
         status = take_result(row, analysis, loaded, &result, options.depth, err);
+    outcome->take_failed = status == HC_IO;
     hc_whatif_result_fini(&result);
     return status;
 }
 
-/* Load and replay. *known: the row says what is in the segment, not that it could not be read. */
+/* Load and replay. */
 static enum hc_status analyse(struct hc_fleet_row *row, const struct hc_fleet_analysis *analysis,
-                              const struct hc_fleet_job *job, int threads, bool *known,
-                              struct hc_error *err)
+                              const struct hc_fleet_job *job, int threads,
+                              struct hc_fleet_job_outcome *outcome, struct hc_error *err)
 {
     struct hc_loaded_trace loaded;
     enum hc_status status = hc_trace_load_entry(&loaded, analysis->archive, job->entry, err);
-    *known = status == HC_OK;
-    if (status == HC_OK) {
-        status = fill_known(row, loaded.segment, analysis->steps, err);
-        *known = status == HC_OK;
-        if (status == HC_OK)
-            status = replay(row, analysis, &loaded, threads, err);
-        hc_loaded_trace_release(&loaded);
-    }
-    if (*known || status == HC_INTERNAL)
+    if (status)
         return status;
-    hc_fleet_row_discard(row, HC_FLEET_UNREADABLE, err->message);
-    return HC_OK;
+    status = fill_known(row, loaded.segment, analysis->steps, err);
+    if (!status)
+        status = replay(row, analysis, &loaded, threads, outcome, err);
+    hc_loaded_trace_release(&loaded);
+    return status;
 }
 
-/* A file that is gone or of another size needs no reading to be known as damaged; what was kept of
- * it must not hide that. */
-static bool is_there(const struct hc_fleet_analysis *analysis, const struct hc_fleet_job *job)
+/* ---- what is lacking ---- */
+
+/* The report lacks a job whose segment cannot be read or is damaged, or for which memory is short:
+ * the others go on. What can be read of the segment is still in the row: its GPU-hours, mostly. */
+static void lack(struct hc_fleet_row *row, const struct hc_fleet_analysis *analysis,
+                 const struct hc_fleet_job *job, const struct hc_error *why)
 {
     struct hc_error ignored;
-    struct stat info;
-    char *path = NULL;
-    bool there = hc_archive_segment_path(analysis->archive, job->entry, &path, &ignored) == HC_OK &&
-                 stat(path, &info) == 0 && info.st_size == job->entry->size;
-    free(path);
-    return there;
+    if (why->status != HC_INTERNAL) {
+        hc_fleet_row_forget(row); /* also what was kept of it: the report must not depend on that */
+        peek(row, analysis, job, &ignored);
+    }
+    hc_fleet_row_discard(row,
+                         why->status == HC_IO         ? HC_FLEET_UNREADABLE
+                         : why->status == HC_INTERNAL ? HC_FLEET_NO_MEMORY
+                                                      : HC_FLEET_DAMAGED,
+                         why->message);
 }
 
-static enum hc_status fill(struct hc_fleet_row *row, const struct hc_fleet_analysis *analysis,
-                           const struct hc_fleet_job *job, int threads,
-                           struct hc_fleet_cache_use *cache, struct hc_error *err)
+/* Fill the row of a segment that was looked at. */
+static enum hc_status fill_from(struct hc_fleet_row *row, const struct hc_fleet_analysis *analysis,
+                                const struct hc_fleet_job *job, const struct hc_segment_look *look,
+                                int threads, struct hc_fleet_job_outcome *outcome,
+                                struct hc_error *err)
 {
-    bool known = false;
-    memcpy(row->segment_sha256, job->entry->sha256, sizeof row->segment_sha256);
-    if (hc_fleet_row_judge_attempts(row, job->n_attempts, &analysis->limits)) {
-        peek(row, analysis, job);
-        return HC_OK;
-    }
-    cache->hit = analysis->use_cache && is_there(analysis, job) && get_cached(row, analysis, job);
-    if (!cache->hit || is_wanted(row, analysis)) {
-        if (analyse(row, analysis, job, threads, &known, err))
-            return err->status;
-        cache->put_failed = analysis->use_cache && known && !cache->hit &&
-                            put_cached(row, analysis, job, &cache->why) != HC_OK;
-    }
+    bool is_new = false;
+    if (hc_fleet_row_judge_attempts(row, job->n_attempts, &analysis->limits))
+        return peek(row, analysis, job, err);
+    outcome->hit = analysis->use_cache && hc_fleet_cache_get(row, analysis, job, look, &is_new);
+    if ((!outcome->hit || is_wanted(row, analysis)) &&
+        analyse(row, analysis, job, threads, outcome, err))
+        return err->status;
+    outcome->put_failed = analysis->use_cache && (!outcome->hit || is_new) &&
+                          hc_fleet_cache_put(row, analysis, job, look, &outcome->why) != HC_OK;
     hc_fleet_row_judge(row, &analysis->limits);
     return HC_OK;
 }
 
 enum hc_status hc_fleet_job_row(struct hc_fleet_row *row, const struct hc_fleet_analysis *analysis,
                                 const struct hc_fleet_job *job, int threads,
-                                struct hc_fleet_cache_use *cache, struct hc_error *err)
+                                struct hc_fleet_job_outcome *outcome, struct hc_error *err)
 {
-    const struct hc_manifest_entry *entry = job->entry;
-    *cache = (struct hc_fleet_cache_use){.hit = false};
-    if (hc_fleet_row_init(row, entry->cluster, entry->job_id, entry->attempt, err))
-        return err->status;
-    if (fill(row, analysis, job, threads, cache, err) == HC_OK)
-        return HC_OK;
-    hc_context(err, "job '%s/%s'", entry->cluster, entry->job_id);
-    hc_fleet_row_fini(row);
-    return err->status;
+    struct hc_segment_look look;
+    *outcome = (struct hc_fleet_job_outcome){.hit = false};
+    memcpy(row->segment_sha256, job->entry->sha256, sizeof row->segment_sha256);
+    enum hc_status status = hc_segment_look_at(&look, analysis->archive, job->entry, err);
+    if (!status)
+        status = fill_from(row, analysis, job, &look, threads, outcome, err);
+    hc_segment_look_end(&look);
+    if (status && outcome->take_failed)
+        return hc_context(err, "job '%s/%s'", row->cluster, row->job_id);
+    if (status)
+        lack(row, analysis, job, err);
+    return HC_OK;
 }

@@ -34,11 +34,12 @@ struct hc_fleet_job {
     int64_t n_attempts; /* of its job in the archive */
 };
 
-/* What became of the cache. */
-struct hc_fleet_cache_use {
-    bool hit;        /* the row was kept from before */
-    bool put_failed; /* the row could not be kept */
-    struct hc_error why;
+/* What else became of a job. */
+struct hc_fleet_job_outcome {
+    bool hit;            /* the row was kept from before */
+    bool put_failed;     /* the row could not be kept */
+    struct hc_error why; /* of that */
+    bool take_failed;    /* what take fails with is no fate of the job */
 };
 
 /* The canonical text of what changes the figures of a row, besides its segment: the caller frees
@@ -46,10 +47,11 @@ struct hc_fleet_cache_use {
 char *hc_fleet_inputs(const struct hc_ranges *steps, double threshold, unsigned depth,
                       struct hc_error *err);
 
-/* Fill row; threads are what the analysis may use. What is wrong with the job is a fate of the row;
- * an error is only what is wrong here (no memory, what take fails with). */
+/* Fill row, which is initialised with the key of the job; threads are what the analysis may use.
+ * What is wrong with the job, also that memory is short for it, is a fate of the row; an error is
+ * only that take could not write. */
 enum hc_status hc_fleet_job_row(struct hc_fleet_row *row, const struct hc_fleet_analysis *analysis,
                                 const struct hc_fleet_job *job, int threads,
-                                struct hc_fleet_cache_use *cache, struct hc_error *err);
+                                struct hc_fleet_job_outcome *outcome, struct hc_error *err);
 
 #endif

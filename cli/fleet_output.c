@@ -36,6 +36,51 @@ enum hc_status hc_fleet_output_write(const struct hc_output *output,
                        : hc_fleet_write_text(output->stream, &report, err);
 }
 
+/* Jobs named on standard error: where all are lacking, the report is the place to look. */
+#define MOST_NAMED 100
+
+/* n: jobs of each fate. */
+static enum hc_status fail_incomplete(const size_t n[HC_N_FLEET_FATES], size_t n_jobs,
+                                      struct hc_error *err)
+{
+    char list[200] = "";
+    int length = 0;
+    if (n[HC_FLEET_UNREADABLE])
+        length += snprintf(list + length, sizeof list - (size_t)length, ": %zu could not be read",
+                           n[HC_FLEET_UNREADABLE]);
+    if (n[HC_FLEET_DAMAGED])
+        length += snprintf(list + length, sizeof list - (size_t)length,
+                           "%s %zu damaged (see 'hindcast check')", length ? "," : ":",
+                           n[HC_FLEET_DAMAGED]);
+    if (n[HC_FLEET_NO_MEMORY])
+        snprintf(list + length, sizeof list - (size_t)length, "%s %zu out of memory",
+                 length ? "," : ":", n[HC_FLEET_NO_MEMORY]);
+    return hc_fail(err,
+                   n[HC_FLEET_UNREADABLE]  ? HC_IO
+                   : n[HC_FLEET_NO_MEMORY] ? HC_INTERNAL
+                                           : HC_FINDING,
+                   "the report lacks %zu of %zu jobs%s",
+                   n[HC_FLEET_UNREADABLE] + n[HC_FLEET_DAMAGED] + n[HC_FLEET_NO_MEMORY], n_jobs,
+                   list);
+}
+
+enum hc_status hc_fleet_output_verdict(const struct hc_fleet_partial *fleet, struct hc_error *err)
+{
+    size_t n[HC_N_FLEET_FATES] = {0}, n_lacking = 0;
+    for (size_t i = 0; i < fleet->n_rows; i++) {
+        const struct hc_fleet_row *row = &fleet->rows[i];
+        if (!hc_fleet_is_lacking(row->fate))
+            continue;
+        n[row->fate]++;
+        if (n_lacking++ < MOST_NAMED)
+            hc_warn("job '%s/%s' attempt %d is lacking: %s", row->cluster, row->job_id,
+                    (int)row->attempt, row->detail);
+    }
+    if (n_lacking > MOST_NAMED)
+        hc_warn("and %zu jobs more are lacking, which the report lists", n_lacking - MOST_NAMED);
+    return n_lacking ? fail_incomplete(n, fleet->n_rows, err) : HC_OK;
+}
+
 void hc_fleet_output_note(const struct hc_fleet_partial *fleet, size_t n_cached)
 {
     size_t n[HC_N_FLEET_FATES] = {0};

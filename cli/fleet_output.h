@@ -20,6 +20,12 @@ enum hc_status hc_fleet_output_write(const struct hc_output *output,
                                      const struct hc_fleet_views *views,
                                      const struct hc_fleet_partial *fleet, struct hc_error *err);
 
+/* How a command ends whose output is written: HC_OK for a fleet that is whole. Where jobs are
+ * lacking, each is named on standard error, also with --quiet, and the status is that of the worst:
+ * HC_IO where something could not be read, else HC_INTERNAL where memory was short, else HC_FINDING
+ * where something is damaged. */
+enum hc_status hc_fleet_output_verdict(const struct hc_fleet_partial *fleet, struct hc_error *err);
+
 /* "300 jobs: 280 analysed, 12 few steps, 8 discrepancy" on standard error. */
 void hc_fleet_output_note(const struct hc_fleet_partial *fleet, size_t n_cached);
 

@@ -101,7 +101,11 @@ static bool *find_pages(const char *directory, const struct hc_fleet_report *rep
     bool *found = hc_new_array(report->n_rows, sizeof *found, err);
     for (size_t i = 0; found && i < report->n_rows; i++) {
         char *path = page_path(directory, &report->rows[i], err);
-        found[i] = path && report->rows[i].fate == HC_FLEET_ANALYSED && access(path, F_OK) == 0;
+        if (!path) {
+            free(found);
+            return NULL;
+        }
+        found[i] = report->rows[i].fate == HC_FLEET_ANALYSED && access(path, F_OK) == 0;
         free(path);
     }
     return found;

@@ -11,7 +11,7 @@
 
 #define SCHEMA "hindcast-fleet-partial"
 #define MAJOR  1
-#define MINOR  0
+#define MINOR  1 /* 1.1: fates "damaged" and "no_memory" */
 
 void hc_fleet_partial_fini(struct hc_fleet_partial *partial)
 {
@@ -235,7 +235,7 @@ bool hc_fleet_partial_is_done(const struct hc_fleet_partial *there,
         strcmp(there->options, wanted->options) != 0)
         return false;
     for (size_t i = 0; i < there->n_rows; i++)
-        if (there->rows[i].fate == HC_FLEET_UNREADABLE)
+        if (hc_fleet_is_lacking(there->rows[i].fate))
             return false;
     return true;
 }

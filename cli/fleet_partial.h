@@ -41,7 +41,7 @@ enum hc_status hc_fleet_partial_match(const struct hc_fleet_partial *a,
                                       const struct hc_fleet_partial *b, struct hc_error *err);
 
 /* Whether a partial is what would be computed now: the same shard of the same fleet, and nothing
- * in it that another try could read. */
+ * in it that another try could read or find memory for. */
 bool hc_fleet_partial_is_done(const struct hc_fleet_partial *there,
                               const struct hc_fleet_partial *wanted);
 

@@ -109,11 +109,11 @@ static int threads_of(const struct run *run, size_t job)
     return share > 1 ? (int)share : 1;
 }
 
-static void note_cache(struct hc_fleet_rows *rows, const struct hc_fleet_cache_use *cache)
+static void note_cache(struct hc_fleet_rows *rows, const struct hc_fleet_job_outcome *outcome)
 {
-    rows->n_cached += cache->hit;
-    if (cache->put_failed && rows->n_unkept++ == 0)
-        rows->why_unkept = cache->why;
+    rows->n_cached += outcome->hit;
+    if (outcome->put_failed && rows->n_unkept++ == 0)
+        rows->why_unkept = outcome->why;
 }
 
 /* Each thread allocates in an arena of its own, which keeps what is freed: without this a large job
@@ -130,7 +130,7 @@ static void give_back(const struct run *run, size_t job)
 }
 
 /* err is NULL when the job succeeded. */
-static void end_job(struct run *run, size_t job, const struct hc_fleet_cache_use *cache,
+static void end_job(struct run *run, size_t job, const struct hc_fleet_job_outcome *outcome,
                     const struct hc_error *err)
 {
     give_back(run, job);
@@ -138,7 +138,7 @@ static void end_job(struct run *run, size_t job, const struct hc_fleet_cache_use
     run->rows_at_work -= rows_of(run, job);
     run->rows_done += rows_of(run, job);
     run->n_done++;
-    note_cache(run->rows, cache);
+    note_cache(run->rows, outcome);
     if (err && (!run->failed || job < run->failed_job)) {
         run->failed = true;
         run->failed_job = job;
@@ -158,14 +158,14 @@ static void *work(void *context)
     size_t job = 0;
     while (take_job(run, &job)) {
         struct hc_error err = {0};
-        struct hc_fleet_cache_use cache;
+        struct hc_fleet_job_outcome outcome;
         int threads = threads_of(run, job);
 #ifdef _OPENMP
         omp_set_num_threads(threads); /* of this thread only */
 #endif
         enum hc_status status = hc_fleet_job_row(&run->rows->rows[job], run->analysis,
-                                                 &run->jobs[job], threads, &cache, &err);
-        end_job(run, job, &cache, status ? &err : NULL);
+                                                 &run->jobs[job], threads, &outcome, &err);
+        end_job(run, job, &outcome, status ? &err : NULL);
     }
     return NULL;
 }
@@ -216,6 +216,23 @@ static void run_all(struct run *run, pthread_t *helpers)
     hc_progress_end(&run->progress);
 }
 
+/* The keys of all rows come first: memory that is short later is a fate of a job. */
+static enum hc_status init_rows(struct hc_fleet_rows *rows, const struct hc_fleet_job *jobs,
+                                size_t n, struct hc_error *err)
+{
+    memset(rows, 0, sizeof *rows);
+    rows->rows = hc_new_array(n, sizeof *rows->rows, err);
+    if (!rows->rows)
+        return err->status;
+    for (; rows->n < n; rows->n++) {
+        const struct hc_manifest_entry *entry = jobs[rows->n].entry;
+        if (hc_fleet_row_init(&rows->rows[rows->n], entry->cluster, entry->job_id, entry->attempt,
+                              err))
+            return err->status;
+    }
+    return HC_OK;
+}
+
 enum hc_status hc_fleet_run(struct hc_fleet_rows *rows, const struct hc_fleet_analysis *analysis,
                             const struct hc_fleet_job *jobs, size_t n, int threads,
                             struct hc_error *err)
@@ -225,12 +242,11 @@ enum hc_status hc_fleet_run(struct hc_fleet_rows *rows, const struct hc_fleet_an
                       .n = n,
                       .threads = count_threads(threads),
                       .rows = rows};
-    memset(rows, 0, sizeof *rows);
-    run.order = hc_fleet_jobs_by_size(jobs, n, err);
-    rows->rows = hc_new_array(n, sizeof *rows->rows, err);
-    rows->n = rows->rows ? n : 0;
-    pthread_t *helpers = hc_new_array((size_t)run.threads, sizeof *helpers, err);
-    enum hc_status status = run.order && rows->rows && helpers ? HC_OK : err->status;
+    enum hc_status status = init_rows(rows, jobs, n, err);
+    run.order = status ? NULL : hc_fleet_jobs_by_size(jobs, n, err);
+    pthread_t *helpers = run.order ? hc_new_array((size_t)run.threads, sizeof *helpers, err) : NULL;
+    if (!helpers)
+        status = err->status;
     if (status == HC_OK)
         run_all(&run, helpers);
     if (run.failed) {

@@ -135,7 +135,8 @@ static enum hc_status run_jobs(struct hc_fleet_partial *partial,
         status = hc_fleet_partial_write(output.stream, partial, err);
     else if (status == HC_OK)
         status = hc_fleet_output_write(&output, &views, partial, err);
-    return hc_output_end(&output, status, err);
+    status = hc_output_end(&output, status, err);
+    return status ? status : hc_fleet_output_verdict(partial, err);
 }
 
 static enum hc_status run_archive(struct hc_fleet_partial *partial,

@@ -109,6 +109,17 @@ static enum hc_status read_metadata(struct hc_trace_input *input, const char *pa
     return absolute ? HC_OK : err->status;
 }
 
+enum hc_status hc_trace_input_job(struct hc_job *job, const char *path,
+                                  const struct hc_trace_options *options, struct hc_error *err)
+{
+    struct hc_trace_input input = {.options = options};
+    enum hc_status status = read_metadata(&input, path, err);
+    if (status)
+        hc_job_fini(&input.job);
+    *job = input.job;
+    return status;
+}
+
 enum hc_status hc_trace_input_open(struct hc_trace_input *input, const char *path,
                                    const struct hc_trace_options *options, struct hc_error *err)
 {

@@ -40,6 +40,11 @@ struct hc_trace_input {
 enum hc_status hc_trace_input_open(struct hc_trace_input *input, const char *path,
                                    const struct hc_trace_options *options, struct hc_error *err);
 
+/* The job that opening path would give, from its name and its metadata alone. Zeroed on failure,
+ * else the caller's to hc_job_fini. */
+enum hc_status hc_trace_input_job(struct hc_job *job, const char *path,
+                                  const struct hc_trace_options *options, struct hc_error *err);
+
 typedef enum hc_status hc_trace_batch(const struct hc_table *ops, void *context,
                                       struct hc_error *err);
 

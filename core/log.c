@@ -10,11 +10,16 @@
 
 #define REDRAW_NS 100000000
 
-static bool is_quiet, is_held;
+static bool is_quiet, is_held, is_hushed;
 
 void hc_log_set_quiet(bool quiet)
 {
     is_quiet = quiet;
+}
+
+void hc_log_hush(bool hush)
+{
+    is_hushed = hush;
 }
 
 static void print_line(const char *prefix, const char *format, va_list args)
@@ -27,6 +32,8 @@ static void print_line(const char *prefix, const char *format, va_list args)
 void hc_warn(const char *format, ...)
 {
     va_list args;
+    if (is_hushed)
+        return;
     va_start(args, format);
     print_line("hindcast: warning: ", format, args);
     va_end(args);

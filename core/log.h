@@ -14,6 +14,9 @@ void hc_log_set_quiet(bool quiet);
 /* "hindcast: warning: ..." on stderr; counted, so that a run can say how many there were. */
 void hc_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* While hushed, hc_warn says nothing and counts nothing: of a first look at what is read again. */
+void hc_log_hush(bool hush);
+
 /* "hindcast: ..." on stderr, unless quiet. */
 void hc_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

@@ -64,6 +64,18 @@ static void put_callout(FILE *stream, const struct hc_fleet_summary *summary)
     hc_html_callout_end(stream);
 }
 
+/* Jobs that the report should have and has not come before all that it says of the others. */
+static void put_lacking(FILE *stream, const struct hc_fleet_summary *summary)
+{
+    char text[HC_FLEET_LACKING_TEXT];
+    if (summary->lacking.n == 0)
+        return;
+    hc_html_callout_start(stream, HC_TONE_BAD, "This report is incomplete");
+    hc_html_paragraph(stream, NULL, "%s. They are named below the funnel.",
+                      hc_fleet_lacking_text(summary, text));
+    hc_html_callout_end(stream);
+}
+
 static void put_tiles(FILE *stream, const struct hc_fleet_summary *summary)
 {
     const struct hc_fleet_cdf *waste = &summary->cdf[HC_CDF_WASTE_BY_JOBS];
@@ -124,6 +136,7 @@ static enum hc_status put_page(FILE *stream, const struct hc_fleet_report *repor
     snprintf(title, sizeof title, "Stragglers in a fleet of %s job%s",
              count_text(summary->n_jobs, number), summary->n_jobs == 1 ? "" : "s");
     hc_html_start(stream, "what-if of a fleet", title, report->archive);
+    put_lacking(stream, summary);
     put_callout(stream, summary);
     if (summary->n_analysed > 0) {
         put_tiles(stream, summary);

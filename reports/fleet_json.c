@@ -45,6 +45,7 @@ static void write_headline(struct hc_json_writer *json, const struct hc_fleet_su
     hc_json_object(json, "figures");
     hc_json_i64(json, "jobs", (int64_t)summary->n_jobs);
     hc_json_i64(json, "jobs_analysed", (int64_t)summary->n_analysed);
+    write_named_part(json, "lacking", &summary->lacking);
     hc_json_i64(json, "gpu_hours_unknown", (int64_t)summary->n_hours_unknown);
     hc_json_real(json, "gpu_hours_traced", summary->hours_traced);
     hc_json_real(json, "gpu_hours_lost", summary->hours_lost);

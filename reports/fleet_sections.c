@@ -403,6 +403,26 @@ static enum hc_status put_sizes(FILE *stream, const struct hc_fleet_report *repo
 
 /* ---- the funnel, and every quantile ---- */
 
+static void put_lacking(FILE *stream, const struct hc_fleet_report *report,
+                        const struct hc_fleet_summary *summary)
+{
+    static const struct hc_html_column columns[] = {{"job", false}, {"why", false}};
+    char text[256];
+    struct hc_html_table table;
+    if (summary->lacking.n == 0)
+        return;
+    hc_html_table_start(&table, stream, "Jobs that are lacking", COLUMNS(columns));
+    for (size_t i = 0; i < report->n_rows; i++) {
+        const struct hc_fleet_row *row = &report->rows[i];
+        if (!hc_fleet_is_lacking(row->fate))
+            continue;
+        hc_html_row(&table);
+        hc_html_cell(&table, "%s", hc_fleet_job_text(row, text, sizeof text));
+        hc_html_cell(&table, "%s", row->detail);
+    }
+    hc_html_table_end(&table);
+}
+
 static void put_funnel(FILE *stream, const struct hc_fleet_report *report,
                        const struct hc_fleet_summary *summary)
 {
@@ -431,6 +451,7 @@ static void put_funnel(FILE *stream, const struct hc_fleet_report *report,
         cell_count(&table, stage->part.unknown);
     }
     hc_html_table_end(&table);
+    put_lacking(stream, report, summary);
     if (summary->n_discarded_late > 0)
         hc_html_paragraph(stream, "note",
                           "%s of the jobs discarded for their discrepancy launch their ops late "

@@ -132,11 +132,13 @@ static void put_straggling(FILE *stream, const struct hc_fleet_summary *summary)
 
 static void put_summary(FILE *stream, const struct hc_fleet_summary *summary)
 {
-    char a[HC_NUMBER_TEXT], b[HC_NUMBER_TEXT], c[HC_NUMBER_TEXT];
+    char a[HC_NUMBER_TEXT], b[HC_NUMBER_TEXT], c[HC_NUMBER_TEXT], lacking[HC_FLEET_LACKING_TEXT];
     put_line(stream, "jobs", "%s, of which %s (%s) could be analysed",
              hc_format_count((int64_t)summary->n_jobs, a),
              hc_format_count((int64_t)summary->n_analysed, b),
              hc_format_percent(summary->funnel[HC_FLEET_ANALYSED].share_of_all, c));
+    if (summary->lacking.n > 0)
+        put_line(stream, "incomplete", "%s", hc_fleet_lacking_text(summary, lacking));
     if (summary->n_analysed == 0)
         return;
     put_straggling(stream, summary);
@@ -193,6 +195,31 @@ static void put_funnel(FILE *stream, const struct hc_fleet_report *report,
                 "late launches: %s of the jobs discarded for their discrepancy (launch\n"
                 "slowdown >= 1.1); they are not among the causes below\n",
                 hc_format_count((int64_t)summary->n_discarded_late, text));
+}
+
+/* Who is lacking and why: they are in no other table. */
+static void put_lacking(FILE *stream, const struct hc_fleet_report *report,
+                        const struct hc_fleet_summary *summary)
+{
+    size_t top = report->top ? report->top : HC_FLEET_TOP, n = 0;
+    char text[256], shown[4 * WIDTH], number[HC_NUMBER_TEXT];
+    if (summary->lacking.n == 0)
+        return;
+    fprintf(stream, "\nLACKING JOBS\n");
+    for (size_t i = 0; i < report->n_rows; i++) {
+        const struct hc_fleet_row *row = &report->rows[i];
+        if (!hc_fleet_is_lacking(row->fate) || n++ >= top)
+            continue;
+        hc_fleet_job_text(row, text, sizeof text);
+        fprintf(stream, "%s\n", hc_text_head(shown, sizeof shown, text, WIDTH));
+        if (row->detail[0]) {
+            fprintf(stream, "    ");
+            hc_text_wrap(stream, row->detail, 4, 4, WIDTH);
+        }
+    }
+    if (n > top)
+        fprintf(stream, "and %s more, which --json lists\n",
+                hc_format_count((int64_t)(n - top), number));
 }
 
 static void put_quantiles(FILE *stream, const struct hc_fleet_summary *summary)
@@ -361,6 +388,7 @@ static void put_tables(FILE *stream, const struct hc_fleet_report *report,
                        const struct hc_fleet_summary *summary)
 {
     put_funnel(stream, report, summary);
+    put_lacking(stream, report, summary);
     if (summary->n_analysed == 0)
         return;
     put_ranking(stream, report, summary->ranked, summary->n_ranked, "JOBS BY GPU-HOURS LOST");

@@ -4,17 +4,20 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 const enum hc_fleet_fate hc_fleet_stages[HC_N_FLEET_FATES] = {
-    HC_FLEET_RESTARTED, HC_FLEET_UNREADABLE,  HC_FLEET_FEW_STEPS,
-    HC_FLEET_NO_REPLAY, HC_FLEET_DISCREPANCY, HC_FLEET_ANALYSED};
+    HC_FLEET_RESTARTED, HC_FLEET_UNREADABLE, HC_FLEET_DAMAGED,     HC_FLEET_NO_MEMORY,
+    HC_FLEET_FEW_STEPS, HC_FLEET_NO_REPLAY,  HC_FLEET_DISCREPANCY, HC_FLEET_ANALYSED};
 
 const char *hc_fleet_stage_key(enum hc_fleet_fate fate)
 {
     static const char *const keys[HC_N_FLEET_FATES] = {
         [HC_FLEET_ANALYSED] = "analysed",     [HC_FLEET_RESTARTED] = "restarted",
-        [HC_FLEET_UNREADABLE] = "unreadable", [HC_FLEET_FEW_STEPS] = "few_steps",
+        [HC_FLEET_UNREADABLE] = "unreadable", [HC_FLEET_DAMAGED] = "damaged",
+        [HC_FLEET_NO_MEMORY] = "no_memory",   [HC_FLEET_FEW_STEPS] = "few_steps",
         [HC_FLEET_NO_REPLAY] = "no_replay",   [HC_FLEET_DISCREPANCY] = "discrepancy"};
     return keys[fate];
 }
@@ -25,6 +28,8 @@ const char *hc_fleet_stage_text(const struct hc_fleet_report *report, enum hc_fl
     static const char *const plain[HC_N_FLEET_FATES] = {[HC_FLEET_ANALYSED] = "analysed",
                                                         [HC_FLEET_RESTARTED] = "too many attempts",
                                                         [HC_FLEET_UNREADABLE] = "cannot be read",
+                                                        [HC_FLEET_DAMAGED] = "damaged",
+                                                        [HC_FLEET_NO_MEMORY] = "out of memory",
                                                         [HC_FLEET_FEW_STEPS] = "too few steps",
                                                         [HC_FLEET_NO_REPLAY] = "cannot be replayed",
                                                         [HC_FLEET_DISCREPANCY] =
@@ -38,6 +43,44 @@ const char *hc_fleet_stage_text(const struct hc_fleet_report *report, enum hc_fl
     if (fate == HC_FLEET_DISCREPANCY && report->max_discrepancy > 0)
         snprintf(text, HC_FLEET_STAGE_TEXT, "discrepancy over %s",
                  hc_format_percent(report->max_discrepancy, number));
+    return text;
+}
+
+/* Append to text, which has HC_FLEET_LACKING_TEXT bytes. */
+__attribute__((format(printf, 2, 3))) static void append(char *text, const char *format, ...)
+{
+    size_t used = strlen(text);
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text + used, HC_FLEET_LACKING_TEXT - used, format, args);
+    va_end(args);
+}
+
+const char *hc_fleet_lacking_text(const struct hc_fleet_summary *summary,
+                                  char text[HC_FLEET_LACKING_TEXT])
+{
+    static const struct hc_fleet_report no_limits;
+    const struct hc_fleet_part *part = &summary->lacking;
+    char a[HC_NUMBER_TEXT], b[HC_NUMBER_TEXT], stage[HC_FLEET_STAGE_TEXT];
+    const char *before = ": ";
+    snprintf(text, HC_FLEET_LACKING_TEXT, "%s of %s job%s %s lacking",
+             hc_format_count((int64_t)part->n, a), hc_format_count((int64_t)part->of, b),
+             part->of == 1 ? "" : "s", part->n == 1 ? "is" : "are");
+    for (int s = 0; s < HC_N_FLEET_FATES; s++) {
+        enum hc_fleet_fate fate = hc_fleet_stages[s];
+        size_t n = summary->funnel[fate].part.n;
+        if (!hc_fleet_is_lacking(fate) || n == 0)
+            continue;
+        append(text, "%s%s %s", before, hc_format_count((int64_t)n, a),
+               hc_fleet_stage_text(&no_limits, fate, stage));
+        before = ", ";
+    }
+    if (part->unknown == part->n)
+        append(text, "; %s GPU-hours are not known", part->n == 1 ? "its" : "their");
+    else
+        append(text, "; %s GPU-hours traced", hc_fleet_hours_text(part->hours, a));
+    if (part->unknown > 0 && part->unknown < part->n)
+        append(text, ", and of %s jobs not known", hc_format_count((int64_t)part->unknown, a));
     return text;
 }
 

@@ -6,7 +6,8 @@
 #include "reports/fleet_report.h"
 #include "sim/fleet_summary.h"
 
-/* "analysed", "restarted", "unreadable", "few_steps", "no_replay", "discrepancy". */
+/* "analysed", "restarted", "unreadable", "damaged", "no_memory", "few_steps", "no_replay",
+ * "discrepancy". */
 const char *hc_fleet_stage_key(enum hc_fleet_fate fate);
 
 /* The same for people, with the limit of the report where there is one: "over 15 attempts". */
@@ -29,6 +30,11 @@ const char *hc_fleet_cdf_text(enum hc_fleet_cdf_id id);
 const char *hc_fleet_weight_text(enum hc_fleet_cdf_id id);
 /* A value of it: shares as per cent, ratios with three decimals. */
 const char *hc_fleet_cdf_value(enum hc_fleet_cdf_id id, double value, char text[HC_NUMBER_TEXT]);
+
+/* "2 of 300 jobs are lacking: 1 cannot be read, 1 damaged; their GPU-hours are not known". */
+#define HC_FLEET_LACKING_TEXT 320
+const char *hc_fleet_lacking_text(const struct hc_fleet_summary *summary,
+                                  char text[HC_FLEET_LACKING_TEXT]);
 
 /* "2,048 to 4,095", "not known". */
 const char *hc_fleet_size_text(const struct hc_fleet_size *size, char text[2 * HC_NUMBER_TEXT]);

@@ -36,10 +36,16 @@ enum hc_status hc_fleet_row_init(struct hc_fleet_row *row, const char *cluster, 
         return err->status;
     }
     row->attempt = attempt;
+    hc_fleet_row_forget(row);
+    return HC_OK;
+}
+
+void hc_fleet_row_forget(struct hc_fleet_row *row)
+{
     row->dp_size = row->pp_size = row->vpp_size = row->tp_size = HC_MISSING_I32;
+    row->n_gpus = row->n_ops = row->n_steps = row->n_steps_left_out = 0;
     row->gpu_hours_traced = NAN;
     forget_replay(row);
-    return HC_OK;
 }
 
 void hc_fleet_row_fini(struct hc_fleet_row *row)

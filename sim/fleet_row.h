@@ -29,12 +29,20 @@
 enum hc_fleet_fate {
     HC_FLEET_ANALYSED,
     HC_FLEET_RESTARTED,   /* more attempts than the limit (15) */
-    HC_FLEET_UNREADABLE,  /* its segment cannot be read */
+    HC_FLEET_UNREADABLE,  /* the system refused to read its segment: it may be whole */
+    HC_FLEET_DAMAGED,     /* its segment is missing or damaged */
+    HC_FLEET_NO_MEMORY,   /* memory was short for it (HC_INTERNAL) */
     HC_FLEET_FEW_STEPS,   /* fewer whole steps than the limit */
     HC_FLEET_NO_REPLAY,   /* no valid dependency graph, sizes that contradict the metadata, ... */
     HC_FLEET_DISCREPANCY, /* replayed and traced differ by more than the limit (5 %) */
     HC_N_FLEET_FATES
 };
+
+/* Fates by which a report lacks jobs that it should have: what went wrong is not in the trace. */
+static inline bool hc_fleet_is_lacking(enum hc_fleet_fate fate)
+{
+    return fate == HC_FLEET_UNREADABLE || fate == HC_FLEET_DAMAGED || fate == HC_FLEET_NO_MEMORY;
+}
 
 /* Where the funnel cuts. */
 struct hc_fleet_limits {
@@ -56,7 +64,7 @@ struct hc_fleet_row {
     int32_t attempt;
     char segment_sha256[65];
     enum hc_fleet_fate fate;
-    char detail[200]; /* why it was discarded, or "" */
+    char detail[400]; /* why it was discarded, or "" */
 
     /* HC_MISSING_I32, 0 and NaN where not known; figures are known for analysed jobs, and those
      * before the stage that discarded it for others. */
@@ -80,6 +88,9 @@ struct hc_fleet_row {
 /* A row of a job about which nothing else is known; the strings (UTF-8) are copied. */
 enum hc_status hc_fleet_row_init(struct hc_fleet_row *row, const char *cluster, const char *job_id,
                                  int32_t attempt, struct hc_error *err);
+
+/* Nothing but the key is known any more. */
+void hc_fleet_row_forget(struct hc_fleet_row *row);
 
 /* Put the figures of an analysis into a row that was initialised: the job's key chooses the sampled
  * steps. Key, segment_sha256, fate and detail stay as they are. */

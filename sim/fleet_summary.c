@@ -34,6 +34,7 @@ static void find_headline(struct hc_fleet_summary *summary, const struct hc_flee
     double sum = 0;
     for (size_t i = 0; i < rows->n; i++) {
         const struct hc_fleet_row *row = &rows->row[i];
+        hc_fleet_part_add(&summary->lacking, row, hc_fleet_is_lacking(row->fate));
         summary->n_discarded_late +=
             row->fate == HC_FLEET_DISCREPANCY && row->launch_slowdown >= HC_STRAGGLING;
         if (!hc_fleet_is_analysed(row))
@@ -46,6 +47,7 @@ static void find_headline(struct hc_fleet_summary *summary, const struct hc_flee
         sum += hc_fleet_is_straggling(row) ? row->slowdown : 0;
         hc_fleet_part_add(&summary->straggling, row, hc_fleet_is_straggling(row));
     }
+    hc_fleet_part_close(&summary->lacking);
     hc_fleet_part_close(&summary->straggling);
     summary->n_straggling = summary->straggling.n;
     summary->lost_share = hc_fleet_ratio(summary->hours_lost, summary->hours_traced);

@@ -122,6 +122,9 @@ struct hc_fleet_summary {
      * launch is in the trace and not in its replay, so such jobs seldom come to the causes. */
     size_t n_discarded_late;
 
+    /* Jobs that could not be read, are damaged or found no memory (hc_fleet_is_lacking), of all. */
+    struct hc_fleet_part lacking;
+
     struct hc_fleet_part straggling;        /* of the analysed jobs */
     struct hc_interval straggling_interval; /* exact, of the share of jobs */
     double hours_traced, hours_lost;        /* of analysed jobs, where known */

@@ -30,11 +30,17 @@ done
 damaged=$(echo archive/segments/*damaged*)
 printf 'x%.0s' {1..4000} | dd of="$damaged" bs=1 seek=$(($(stat -c %s "$damaged") / 2)) conv=notrunc status=none
 
-all() { quietly whatif --all -a archive "$@"; }
+# The damaged job makes the exit 1 where it is in what was done (fleet_incomplete.sh looks at that).
+may_lack() {
+    local code=0
+    "$HINDCAST" "$@" >>log 2>&1 || code=$?
+    [ "$code" -le 1 ] || { cat log; fail "$* ended in $code"; }
+}
+all() { may_lack whatif --all -a archive "$@"; }
 all --no-cache --threads 1 -o text --csv csv --html html
 all --no-cache --threads 1 --json -o json
 grep -q '"fate": "restarted"' json || fail "no restarted job"
-grep -q '"fate": "unreadable"' json || fail "the damaged job can be read"
+grep -q '"fate": "damaged"' json || fail "the damaged job can be read"
 [ "$(ls html/jobs | wc -l)" -ge 10 ] || fail "only $(ls html/jobs | wc -l) pages"
 [ "$(grep -o 'href="jobs/[^"]*' html/index.html | sort -u | wc -l)" = "$(ls html/jobs | wc -l)" ] ||
     fail "not every page is linked"
@@ -73,8 +79,8 @@ for n in 1 3 16; do
             [ "$cache" = --threads ] && option=--threads=2
             all "$option" --shard "$i/$n" -o "$out/$i.json" --html "$out/html"
         done
-        quietly merge "$out"/[0-9]*.json -o "$out/text" --csv "$out/csv" --html "$out/html"
-        quietly merge "$out"/[0-9]*.json --json -o "$out/json"
+        may_lack merge "$out"/[0-9]*.json -o "$out/text" --csv "$out/csv" --html "$out/html"
+        may_lack merge "$out"/[0-9]*.json --json -o "$out/json"
         same "$n shards, $cache" "$out"
     done
 done

@@ -20,7 +20,8 @@ cp "$samples"/incidents/* .
 [ "$(minor)" = 0 ] || fail "an archive of steps is not of minor version 0"
 jq -e '.segments[0] | has("kind") | not' archive/manifest.json >/dev/null || fail "steps have a kind"
 "$hindcast" whatif --all --json >steps.json 2>/dev/null
-"$hindcast" ingest -q cluster.csv cluster.jsonl events.json records.csv >/dev/null
+"$hindcast" ingest -q cluster.csv events.json records.csv >/dev/null
+"$hindcast" ingest -q cluster.jsonl >/dev/null
 [ "$(minor)" = 1 ] || fail "an archive with incidents is not of minor version 1"
 cp archive/manifest.json before.json
 

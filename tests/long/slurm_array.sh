@@ -128,7 +128,7 @@ rm trace-*
 export ARCHIVE=archive PARTS=$work/parts SHARDS=16 REPORT=$work/report HINDCAST
 array=$(sbatch --parsable --array="1-$SHARDS" --output="$work/log/task-%a" --chdir="$work" \
     "$root/examples/slurm/whatif-array.sbatch")
-merge=$(sbatch --parsable --dependency="afterok:$array" --output="$work/log/merge" \
+merge=$(sbatch --parsable --dependency="afterany:$array" --output="$work/log/merge" \
     --chdir="$work" "$root/examples/slurm/merge.sbatch")
 # The largest job is dealt first, to shard 1.
 at_work() { pgrep -f -- "--shard 1/16 .*$work/parts" >"$work/run/victim"; }

@@ -420,6 +420,8 @@ START_TEST(nothing_to_analyse)
         summarise(&summary, rows, n);
         ck_assert_uint_eq(summary.n_jobs, n);
         ck_assert_uint_eq(summary.n_analysed, 0);
+        ck_assert_uint_eq(summary.lacking.n, n / 2);
+        ck_assert_uint_eq(summary.lacking.unknown, n / 2);
         ck_assert_double_nan(summary.straggling.share);
         ck_assert_double_nan(summary.straggling_interval.low);
         ck_assert_double_nan(summary.lost_share);
@@ -439,7 +441,7 @@ START_TEST(refuses_what_no_row_can_be)
     struct hc_error err;
     row.fate = HC_N_FLEET_FATES;
     ck_assert_int_eq(hc_fleet_summarise(&summary, &row, 1, &err), HC_BAD_INPUT);
-    ck_assert_str_eq(err.message, "job 'odd': no fate has the number 6");
+    ck_assert_str_eq(err.message, "job 'odd': no fate has the number 8");
     row.fate = HC_FLEET_ANALYSED;
     row.cause = 99;
     ck_assert_int_eq(hc_fleet_summarise(&summary, &row, 1, &err), HC_BAD_INPUT);
