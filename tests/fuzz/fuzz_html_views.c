@@ -148,7 +148,7 @@ static uint64_t elements_of(const struct fuzz_documents *d, enum view view)
     else
         require(!hc_whatif_write_html(stream, &d->whatif, &err));
     require(!fclose(stream));
-    fuzz_check_shown(text, size);
+    fuzz_check_shown(text, size, "\n\t");
     uint64_t elements = check_page(text);
     free(text);
     return elements;

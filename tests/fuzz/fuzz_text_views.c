@@ -23,7 +23,7 @@ static void check(const struct fuzz_documents *d, enum view view)
     else
         require(!hc_whatif_write_text(stream, &d->whatif, &err));
     require(!fclose(stream));
-    fuzz_check_shown(text, size);
+    fuzz_check_shown(text, size, "\n");
     free(text);
 }
 

@@ -34,12 +34,13 @@ static inline bool fuzz_is_utf8(const char *text, size_t length)
     return string;
 }
 
-/* A document for people: UTF-8 without a NUL, and nothing acts but the line feeds. */
-static inline void fuzz_check_shown(const char *text, size_t length)
+/* A document for people: UTF-8 without a NUL, and nothing acts but the white space that it may have.
+ */
+static inline void fuzz_check_shown(const char *text, size_t length, const char *white)
 {
     require(strlen(text) == length && fuzz_is_utf8(text, length));
     for (size_t n = 0; *text; text += n)
-        require(!fuzz_acts(fuzz_code_point(text, &n)) || *text == '\n');
+        require(!fuzz_acts(fuzz_code_point(text, &n)) || strchr(white, *text));
 }
 
 #endif
