@@ -3,6 +3,7 @@
 #include "cli/output.h"
 #include "cli/scenario_engine.h"
 #include "cli/scenario_schema.h"
+#include "core/printable.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -71,7 +72,7 @@ static void put_file_text(FILE *stream, const struct hc_scenario *scenario,
     const struct hc_scenario_errors *errors = &scenario->errors;
     for (size_t i = 0; i < errors->n; i++) {
         hc_scenario_error_format(&errors->error[i], line, sizeof line);
-        fprintf(stream, "%s\n", line);
+        hc_output_line(stream, "%s", line);
     }
     if (errors->n_more)
         hc_output_line(stream, "%s: %zu more mistakes", scenario->path, errors->n_more);
@@ -148,10 +149,11 @@ static bool is_leaf(const struct hc_node *node)
 
 static void put_place(FILE *stream, const struct hc_place *place)
 {
+    fputs("  # ", stream);
+    hc_show_text(stream, place->file);
     if (place->line)
-        fprintf(stream, "  # %s:%d\n", place->file, place->line);
-    else
-        fprintf(stream, "  # %s\n", place->file);
+        fprintf(stream, ":%d", place->line);
+    fputc('\n', stream);
 }
 
 /* Arrays of objects (sweeps) are gone into; others are one value. */
@@ -163,7 +165,8 @@ static bool is_list(const struct hc_node *node)
 static void put_resolved(FILE *stream, const struct hc_node *node, struct hc_path *path)
 {
     if (is_leaf(node) && !is_list(node)) {
-        fprintf(stream, "%s = ", path->text);
+        hc_show_text(stream, path->text);
+        fputs(" = ", stream);
         hc_node_write_line(stream, node);
         put_place(stream, &node->place);
         return;

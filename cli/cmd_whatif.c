@@ -32,30 +32,33 @@ struct session {
     const struct whatif_settings *settings;
     struct hc_trace_loader loader;
     struct hc_output output;
-    struct hc_words compat_jobs; /* by the names of their --compat files */
+    struct hc_words names; /* of the files of each job */
     size_t n_arguments, n_written;
 };
 
 /* ---- analysis and output of a loaded trace ---- */
 
-/* Two jobs of one name would overwrite each other's files. */
-static enum hc_status write_compat(struct session *session, const struct hc_whatif_report *report,
-                                   struct hc_error *err)
+/* Two jobs of one name would overwrite each other's files of --compat, or --csv. */
+static enum hc_status check_name(struct session *session, const struct hc_whatif_report *report,
+                                 struct hc_error *err)
 {
+    const struct whatif_settings *settings = session->settings;
     char name[HC_COMPAT_NAME_LENGTH + 1];
+    if (!settings->compat && !settings->pages.csv)
+        return HC_OK;
     hc_whatif_compat_name(report->result->job.id, name);
-    for (size_t i = 0; i < session->compat_jobs.n; i++)
-        if (strcmp(session->compat_jobs.word[i], name) == 0)
+    for (size_t i = 0; i < session->names.n; i++)
+        if (strcmp(session->names.word[i], name) == 0)
             return hc_fail(err, HC_USAGE,
-                           "two of the jobs have the name '%s' in the files of --compat: run "
+                           "two of the jobs have the name '%s' in the files of %s: run "
                            "hindcast once for each, with directories of their own",
-                           name);
+                           name, settings->compat ? "--compat" : "--csv");
     char *copy = hc_copy_text(name, err);
-    if (!copy || hc_words_add(&session->compat_jobs, copy, err)) {
+    if (!copy || hc_words_add(&session->names, copy, err)) {
         free(copy);
         return err->status;
     }
-    return hc_whatif_write_compat(session->settings->compat, report, err);
+    return HC_OK;
 }
 
 /* Text one after the other; JSON as an array when there is more than one argument. */
@@ -100,7 +103,9 @@ static enum hc_status analyse(struct session *session, struct hc_step_trace *tra
     report->result = &result;
     report->steps_option = settings->steps.text;
     report->depth = options.depth;
-    enum hc_status status = settings->compat ? write_compat(session, report, err) : HC_OK;
+    enum hc_status status = check_name(session, report, err);
+    if (status == HC_OK && settings->compat)
+        status = hc_whatif_write_compat(settings->compat, report, err);
     if (status == HC_OK)
         status = hc_whatif_write_pages(&settings->pages, session->n_arguments == 1, report, err);
     if (status == HC_OK)
@@ -135,9 +140,9 @@ static enum hc_status whatif_argument(struct session *session, const char *argum
 
 static void close_session(struct session *session)
 {
-    for (size_t i = 0; i < session->compat_jobs.n; i++)
-        free((char *)session->compat_jobs.word[i]);
-    free(session->compat_jobs.word);
+    for (size_t i = 0; i < session->names.n; i++)
+        free((char *)session->names.word[i]);
+    free(session->names.word);
     hc_trace_loader_close(&session->loader);
 }
 

@@ -2,6 +2,7 @@
 
 #include "core/memory.h"
 #include "core/number_format.h"
+#include "core/printable.h"
 #include "core/text_layout.h"
 
 #include <stdbool.h>
@@ -17,7 +18,7 @@ enum hc_status hc_columns_add(struct hc_columns *columns, const char *text, stru
         return err->status;
     if (!text)
         text = "-";
-    size_t size = strlen(text) + 8;
+    size_t size = HC_SHOWN_MOST * strlen(text) + 8;
     char *cell = hc_new_array(size, 1, err);
     if (!cell)
         return err->status;

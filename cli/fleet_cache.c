@@ -131,8 +131,8 @@ bool hc_fleet_cache_get(struct hc_fleet_row *row, const struct hc_fleet_analysis
 
 enum hc_status hc_fleet_cache_put(const struct hc_fleet_row *row,
                                   const struct hc_fleet_analysis *analysis,
-                                  const struct hc_fleet_job *job, const struct hc_segment_look *look,
-                                  struct hc_error *err)
+                                  const struct hc_fleet_job *job,
+                                  const struct hc_segment_look *look, struct hc_error *err)
 {
     struct hc_derived_key key = key_of(analysis, job);
     struct hc_json_writer json;

@@ -1,6 +1,7 @@
 #include "cli/output.h"
 
 #include "cli/interrupt.h"
+#include "core/printable.h"
 #include "core/text_layout.h"
 
 #include <stdarg.h>
@@ -87,7 +88,7 @@ enum hc_status hc_output_end(struct hc_output *output, enum hc_status status, st
 
 void hc_output_line(FILE *stream, const char *format, ...)
 {
-    char line[LINE_SIZE], clean[LINE_SIZE];
+    char line[LINE_SIZE], clean[HC_SHOWN_MOST * LINE_SIZE];
     va_list args;
     va_start(args, format);
     vsnprintf(line, sizeof line, format, args);

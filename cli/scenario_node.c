@@ -1,5 +1,6 @@
 #include "cli/scenario_node.h"
 
+#include "core/json_writer.h"
 #include "core/memory.h"
 #include "core/number_format.h"
 
@@ -189,21 +190,6 @@ struct hc_node *hc_node_shallow(struct hc_arena *arena, const struct hc_node *no
     return copy;
 }
 
-static void write_text(FILE *stream, const char *text)
-{
-    putc('"', stream);
-    for (; *text; text++) {
-        unsigned char c = (unsigned char)*text;
-        if (c == '"' || c == '\\')
-            fprintf(stream, "\\%c", c);
-        else if (c < 0x20 || c == 0x7f)
-            fprintf(stream, "\\u%04x", c);
-        else
-            putc(c, stream);
-    }
-    putc('"', stream);
-}
-
 static void write_scalar(FILE *stream, const struct hc_node *node)
 {
     char number[HC_NUMBER_TEXT];
@@ -214,7 +200,7 @@ static void write_scalar(FILE *stream, const struct hc_node *node)
     else if (node->type == HC_NODE_NUMBER)
         fputs(node->text ? node->text : hc_format_real(node->number, number), stream);
     else
-        write_text(stream, node->text);
+        hc_json_string(stream, node->text);
 }
 
 /* indent < 0: on one line. */
@@ -231,7 +217,7 @@ static void write_node(FILE *stream, const struct hc_node *node, int indent)
         if (inner >= 0)
             fprintf(stream, "\n%*s", inner, "");
         if (child->key) {
-            write_text(stream, child->key);
+            hc_json_string(stream, child->key);
             fputs(": ", stream);
         }
         write_node(stream, child, inner);

@@ -1,8 +1,8 @@
 #include "core/json_writer.h"
 
 #include "core/number_format.h"
+#include "core/printable.h"
 #include "core/table.h"
-#include "core/utf8.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -14,20 +14,30 @@ void hc_json_start(struct hc_json_writer *json, FILE *stream, int indent)
     *json = (struct hc_json_writer){.stream = stream, .indent = indent, .is_empty = true};
 }
 
-static void write_string(FILE *stream, const char *value)
+/* JSON lets most of what acts on a terminal stand as it is; an escape loses nothing. */
+static void write_escape(FILE *stream, uint32_t code)
+{
+    if (code > 0xFFFF)
+        fprintf(stream, "\\u%04x\\u%04x", 0xD7C0 + (unsigned)(code >> 10),
+                0xDC00 + (unsigned)(code & 0x3FF));
+    else
+        fprintf(stream, "\\u%04x", (unsigned)code);
+}
+
+void hc_json_string(FILE *stream, const char *value)
 {
     fputc('"', stream);
-    for (const unsigned char *p = (const unsigned char *)value; *p;) {
-        size_t n = hc_utf8_length((const char *)p);
-        if (n == 0)
+    while (*value) {
+        struct hc_shown shown = hc_show(value);
+        if (!shown.is_text)
             fputs("\\ufffd", stream);
-        else if (*p == '"' || *p == '\\')
-            fprintf(stream, "\\%c", *p);
-        else if (*p < 0x20 || *p == 0x7F)
-            fprintf(stream, "\\u%04x", *p);
+        else if (shown.is_escaped)
+            write_escape(stream, shown.code);
+        else if (*value == '"' || *value == '\\')
+            fprintf(stream, "\\%c", *value);
         else
-            fwrite(p, 1, n, stream);
-        p += n ? n : 1;
+            fwrite(value, 1, shown.length, stream);
+        value += shown.length;
     }
     fputc('"', stream);
 }
@@ -48,7 +58,7 @@ static void lead(struct hc_json_writer *json, const char *key)
     }
     json->is_empty = false;
     if (key) {
-        write_string(json->stream, key);
+        hc_json_string(json->stream, key);
         fputs(": ", json->stream);
     }
 }
@@ -139,7 +149,7 @@ void hc_json_text(struct hc_json_writer *json, const char *key, const char *valu
         return;
     }
     lead(json, key);
-    write_string(json->stream, value);
+    hc_json_string(json->stream, value);
 }
 
 enum hc_status hc_json_finish(struct hc_json_writer *json, const char *name, struct hc_error *err)

@@ -2,7 +2,8 @@
  *
  * Jansson keeps the whole document and prints doubles with 17 digits; results with a value per step
  * and group have millions of them. Keys are written in the order of the calls; nothing checks that
- * they differ. In an array, key is NULL. Text that is not UTF-8 gets U+FFFD for each bad byte.
+ * they differ. In an array, key is NULL. Text that is not UTF-8 gets U+FFFD for each bad byte; what
+ * acts on a terminal (core/printable.h) is escaped, which loses nothing.
  * Write errors are kept by the stream and reported by hc_json_finish.
  */
 #ifndef HC_CORE_JSON_WRITER_H
@@ -42,6 +43,9 @@ void hc_json_i64(struct hc_json_writer *json, const char *key, int64_t value); /
 void hc_json_i32(struct hc_json_writer *json, const char *key, int32_t value); /* missing: null */
 void hc_json_real(struct hc_json_writer *json, const char *key, double value); /* NaN, inf: null */
 void hc_json_text(struct hc_json_writer *json, const char *key, const char *value); /* NULL: null */
+
+/* A text in quotes, by itself. */
+void hc_json_string(FILE *stream, const char *value);
 
 /* HC_IO when a write to the stream failed; name is the output, for the message. */
 enum hc_status hc_json_finish(struct hc_json_writer *json, const char *name, struct hc_error *err);

@@ -1,6 +1,7 @@
 #include "core/log.h"
 
 #include "core/clock.h"
+#include "core/printable.h"
 #include "core/text_layout.h"
 
 #include <stdarg.h>
@@ -24,7 +25,7 @@ void hc_log_hush(bool hush)
 
 static void print_line(const char *prefix, const char *format, va_list args)
 {
-    char line[2048], clean[2048];
+    char line[2048], clean[HC_SHOWN_MOST * sizeof line];
     vsnprintf(line, sizeof line, format, args);
     fprintf(stderr, "%s%s\n", prefix, hc_text_head(clean, sizeof clean, line, sizeof clean));
 }
@@ -72,7 +73,9 @@ static void draw(const struct hc_progress *progress, int64_t now_ns)
     bool is_bytes = strcmp(progress->unit, "B") == 0;
     const char *unit = is_bytes ? "MB" : progress->unit;
     double scale = is_bytes ? 1e-6 : 1;
-    fprintf(stderr, "\r\033[K%s: %.0f", progress->label, (double)progress->done * scale);
+    fputs("\r\033[K", stderr);
+    hc_show_text(stderr, progress->label);
+    fprintf(stderr, ": %.0f", (double)progress->done * scale);
     if (progress->total > 0)
         fprintf(stderr, " of %.0f", (double)progress->total * scale);
     fprintf(stderr, " %s, %.0f %s/s", unit, rate * scale, unit);

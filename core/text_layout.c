@@ -1,54 +1,70 @@
 #include "core/text_layout.h"
 
+#include "core/printable.h"
+
 #include <stdbool.h>
 #include <string.h>
 
-static bool is_continuation(unsigned char byte)
+/* A character takes one column, its escape as many as it has characters. */
+static size_t columns_of(const struct hc_shown *shown)
 {
-    return (byte & 0xC0) == 0x80;
+    return shown->is_escaped ? strlen(shown->escape) : 1;
 }
 
-/* Bytes of the control character at text, which are one or two (U+0080 to U+009F, of which U+009B
- * starts an escape sequence like ESC [), or 0. */
-static size_t control_length(const char *text)
+static size_t size_of(const struct hc_shown *shown)
 {
-    unsigned char first = (unsigned char)text[0];
-    if (first == 0xC2 && (unsigned char)text[1] >= 0x80 && (unsigned char)text[1] < 0xA0)
-        return 2;
-    return first < 0x20 || first == 0x7F;
+    return shown->is_escaped ? strlen(shown->escape) : shown->length;
+}
+
+/* What a text, or the first length bytes of it, takes when it is shown. */
+struct extent {
+    size_t columns, size;
+};
+
+static struct extent measure(const char *text, size_t length)
+{
+    struct extent extent = {0, 0};
+    for (const char *end = text + length; text < end;) {
+        struct hc_shown shown = hc_show(text);
+        extent.columns += columns_of(&shown);
+        extent.size += size_of(&shown);
+        text += shown.length;
+    }
+    return extent;
 }
 
 size_t hc_text_columns(const char *text)
 {
-    size_t columns = 0;
-    for (; *text; text++)
-        columns += !is_continuation((unsigned char)*text);
-    return columns;
+    return measure(text, strlen(text)).columns;
 }
 
-/* Bytes of the first columns columns of text, but at most limit. */
-static size_t bytes_of_columns(const char *text, size_t columns, size_t limit)
+/* Bytes of the characters of text that fit so many columns and bytes when they are shown. */
+static size_t fitting(const char *text, size_t length, size_t columns, size_t size)
 {
     size_t used = 0;
-    while (text[used]) {
-        size_t next = used + 1;
-        while (is_continuation((unsigned char)text[next]))
-            next++;
-        if (columns-- == 0 || next > limit)
+    while (used < length) {
+        struct hc_shown shown = hc_show(text + used);
+        if (columns_of(&shown) > columns || size_of(&shown) > size)
             break;
-        used = next;
+        columns -= columns_of(&shown);
+        size -= size_of(&shown);
+        used += shown.length;
     }
     return used;
 }
 
-static void copy_printable(char *to, const char *from, size_t length)
+/* Returns the end of what was written, a NUL. */
+static char *copy_shown(char *to, const char *from, size_t length)
 {
-    for (size_t i = 0; i < length; i++) {
-        size_t n = control_length(from + i);
-        *to++ = n ? '?' : from[i];
-        i += n == 2;
+    for (const char *end = from + length; from < end;) {
+        struct hc_shown shown = hc_show(from);
+        size_t size = size_of(&shown);
+        memcpy(to, shown.is_escaped ? shown.escape : from, size);
+        to += size;
+        from += shown.length;
     }
     *to = '\0';
+    return to;
 }
 
 const char *hc_text_head(char *to, size_t size, const char *text, size_t columns)
@@ -56,12 +72,13 @@ const char *hc_text_head(char *to, size_t size, const char *text, size_t columns
     if (!text)
         text = "";
     size_t length = strlen(text);
-    bool fits = length < size && hc_text_columns(text) <= columns;
+    struct extent extent = measure(text, length);
+    bool fits = extent.size < size && extent.columns <= columns;
     if (!fits)
-        length = bytes_of_columns(text, columns - 3, size - 4);
-    copy_printable(to, text, length);
+        length = fitting(text, length, columns - 3, size - 4);
+    char *end = copy_shown(to, text, length);
     if (!fits)
-        strcat(to, "...");
+        strcpy(end, "...");
     return to;
 }
 
@@ -69,27 +86,20 @@ const char *hc_text_tail(char *to, size_t size, const char *text, size_t columns
 {
     if (!text)
         text = "";
-    size_t left = hc_text_columns(text);
-    if (strlen(text) < size && left <= columns) {
-        copy_printable(to, text, strlen(text));
+    struct extent left = measure(text, strlen(text));
+    if (left.size < size && left.columns <= columns) {
+        copy_shown(to, text, strlen(text));
         return to;
     }
-    for (; left > columns - 3 || strlen(text) > size - 4; left--)
-        do
-            text++;
-        while (is_continuation((unsigned char)*text));
-    strcpy(to, "...");
-    copy_printable(to + 3, text, strlen(text));
-    return to;
-}
-
-static void print_printable(FILE *stream, const char *text, size_t length)
-{
-    for (size_t i = 0; i < length; i++) {
-        size_t n = control_length(text + i);
-        fputc(n ? '?' : text[i], stream);
-        i += n == 2;
+    while (left.columns > columns - 3 || left.size > size - 4) {
+        struct hc_shown shown = hc_show(text);
+        left.columns -= columns_of(&shown);
+        left.size -= size_of(&shown);
+        text += shown.length;
     }
+    strcpy(to, "...");
+    copy_shown(to + 3, text, strlen(text));
+    return to;
 }
 
 void hc_text_wrap(FILE *stream, const char *text, size_t column, size_t indent, size_t width)
@@ -99,9 +109,7 @@ void hc_text_wrap(FILE *stream, const char *text, size_t column, size_t indent, 
         indent = 0;
     while (*(text += strspn(text, " "))) {
         size_t length = strcspn(text, " ");
-        size_t columns = 0;
-        for (size_t i = 0; i < length; i++)
-            columns += !is_continuation((unsigned char)text[i]);
+        size_t columns = measure(text, length).columns;
         if (column + !at_start + columns > width && (!at_start || column > indent)) {
             fprintf(stream, "\n%*s", (int)indent, "");
             column = indent;
@@ -109,12 +117,13 @@ void hc_text_wrap(FILE *stream, const char *text, size_t column, size_t indent, 
         }
         size_t room = width - column - !at_start;
         if (columns > room) {
-            length = bytes_of_columns(text, room, length);
-            columns = room;
+            size_t part = fitting(text, length, room, SIZE_MAX);
+            length = part ? part : hc_show(text).length; /* an escape wider than a line */
+            columns = measure(text, length).columns;
         }
         if (!at_start)
             fputc(' ', stream);
-        print_printable(stream, text, length);
+        hc_show_bytes(stream, text, length);
         column += columns + !at_start;
         at_start = false;
         text += length;

@@ -1,6 +1,12 @@
 /* csv_writer.h - tables as CSV for spreadsheets and data frames: quoted as RFC 4180 says, lines end
  * in a line feed, decimal points whatever the locale, empty where a value is not known.
  *
+ * Texts may be foreign (names of jobs and nodes). What must not be shown as it is becomes an escape
+ * (core/printable.h). A spreadsheet takes a text that begins with '=', '+', '-' or '@' for a
+ * formula, and runs it: such a text gets an apostrophe in front, and so does one that begins with
+ * an apostrophe, so that whoever takes one away has the text. A text that is a number ("-1.5") is
+ * none of these.
+ *
  * Write errors are kept by the stream, for whoever opened it.
  */
 #ifndef HC_REPORTS_CSV_WRITER_H

@@ -3,62 +3,41 @@
 #include "core/memory.h"
 #include "core/outfile.h"
 #include "core/table.h"
+#include "reports/csv_writer.h"
 #include "reports/fleet_views.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* What the writers of the files share; a cell is written after its comma. */
+/* What the writers of the files share. */
 struct tables {
     const struct hc_fleet_report *report;
     const struct hc_fleet_summary *summary;
     const size_t *rank; /* of each row, 0: none */
-    FILE *stream;
-    bool is_first; /* no cell in this line yet */
+    struct hc_csv csv;
 };
 
-/* ---- cells: empty where the value is not known ---- */
-
-static void put_plain(struct tables *tables, const char *text)
-{
-    fprintf(tables->stream, "%s%s", tables->is_first ? "" : ",", text);
-    tables->is_first = false;
-}
-
-/* Quoted where it has to be; quotes within are doubled. */
-static void put_text(struct tables *tables, const char *text)
-{
-    text = text ? text : "";
-    if (!strpbrk(text, ",\"\r\n")) {
-        put_plain(tables, text);
-        return;
-    }
-    put_plain(tables, "\"");
-    for (; *text; text++)
-        fprintf(tables->stream, *text == '"' ? "\"\"" : "%c", *text);
-    fputc('"', tables->stream);
-}
+/* ---- cells ---- */
 
 static void put_real(struct tables *tables, double value)
 {
-    char number[HC_NUMBER_TEXT];
-    put_plain(tables, isfinite(value) ? hc_format_real(value, number) : "");
+    hc_csv_real(&tables->csv, value);
 }
 
 static void put_int(struct tables *tables, int64_t value)
 {
-    char number[HC_NUMBER_TEXT];
-    bool is_known = value != HC_MISSING_I64 && value != HC_MISSING_I32;
-    snprintf(number, sizeof number, "%" PRId64, value);
-    put_plain(tables, is_known ? number : "");
+    hc_csv_i64(&tables->csv, value == HC_MISSING_I32 ? HC_MISSING_I64 : value);
+}
+
+static void put_text(struct tables *tables, const char *text)
+{
+    hc_csv_text(&tables->csv, text);
 }
 
 static void put_end(struct tables *tables)
 {
-    fputc('\n', tables->stream);
-    tables->is_first = true;
+    hc_csv_end(&tables->csv);
 }
 
 static void put_part(struct tables *tables, const struct hc_fleet_part *part)
@@ -99,10 +78,10 @@ static void put_job_key(struct tables *tables, const struct hc_fleet_row *row, s
     put_text(tables, row->cluster);
     put_text(tables, row->job_id);
     put_int(tables, row->attempt);
-    put_plain(tables, hc_fleet_stage_key(row->fate));
+    put_text(tables, hc_fleet_stage_key(row->fate));
     put_text(tables, row->detail);
     put_int(tables, rank > 0 ? (int64_t)rank : HC_MISSING_I64);
-    put_plain(tables, row->fate == HC_FLEET_ANALYSED ? hc_fleet_page_name(row, name) : "");
+    put_text(tables, row->fate == HC_FLEET_ANALYSED ? hc_fleet_page_name(row, name) : "");
     put_text(tables, row->segment_sha256);
     put_int(tables, row->dp_size);
     put_int(tables, row->pp_size);
@@ -134,23 +113,23 @@ static void put_job_figures(struct tables *tables, const struct hc_fleet_row *ro
     bool is_analysed = row->fate == HC_FLEET_ANALYSED, is_first = true;
     for (size_t i = 0; i < sizeof figures / sizeof figures[0]; i++)
         put_real(tables, figures[i]);
-    put_plain(tables, is_analysed ? hc_cause_key(row->cause) : "");
-    put_plain(tables, "");
+    put_text(tables, is_analysed ? hc_cause_key(row->cause) : "");
+    put_text(tables, "");
     for (int id = 0; id < HC_N_CAUSES && is_analysed; id++)
         if (row->also >> id & 1) {
-            fprintf(tables->stream, "%s%s", is_first ? "" : " ", hc_cause_key(id));
+            fprintf(tables->csv.stream, "%s%s", is_first ? "" : " ", hc_cause_key(id));
             is_first = false;
         }
 }
 
 static void put_jobs(struct tables *tables)
 {
-    put_plain(tables, "cluster,id,attempt,fate,detail,rank,page,segment_sha256,dp_size,pp_size,"
-                      "vpp_size,tp_size,gpus,ops,steps,steps_left_out,gpu_hours_traced,"
-                      "gpu_hours_lost,mean_traced_s,mean_replayed_s,mean_ideal_s,slowdown,"
-                      "interval_low,interval_high,waste,launch_slowdown,discrepancy,m_w,m_s,"
-                      "correlation,max_worker_slowdown,cause,also");
-    put_end(tables);
+    hc_csv_start(&tables->csv, tables->csv.stream,
+                 "cluster,id,attempt,fate,detail,rank,page,segment_sha256,dp_size,pp_size,"
+                 "vpp_size,tp_size,gpus,ops,steps,steps_left_out,gpu_hours_traced,"
+                 "gpu_hours_lost,mean_traced_s,mean_replayed_s,mean_ideal_s,slowdown,"
+                 "interval_low,interval_high,waste,launch_slowdown,discrepancy,m_w,m_s,"
+                 "correlation,max_worker_slowdown,cause,also");
     for (size_t i = 0; i < tables->report->n_rows; i++) {
         put_job_key(tables, &tables->report->rows[i], tables->rank[i]);
         put_job_figures(tables, &tables->report->rows[i]);
@@ -162,11 +141,11 @@ static void put_jobs(struct tables *tables)
 
 static void put_funnel(struct tables *tables)
 {
-    put_plain(tables, "fate," PART_HEAD ",share_of_all,gpu_hours_share_of_all");
-    put_end(tables);
+    hc_csv_start(&tables->csv, tables->csv.stream,
+                 "fate," PART_HEAD ",share_of_all,gpu_hours_share_of_all");
     for (int s = 0; s < HC_N_FLEET_FATES; s++) {
         const struct hc_fleet_stage *stage = &tables->summary->funnel[hc_fleet_stages[s]];
-        put_plain(tables, hc_fleet_stage_key(hc_fleet_stages[s]));
+        put_text(tables, hc_fleet_stage_key(hc_fleet_stages[s]));
         put_part(tables, &stage->part);
         put_real(tables, stage->share_of_all);
         put_real(tables, stage->hours_share_of_all);
@@ -176,11 +155,10 @@ static void put_funnel(struct tables *tables)
 
 static void put_quantiles(struct tables *tables)
 {
-    put_plain(tables, "figure,weight," CDF_HEAD);
-    put_end(tables);
+    hc_csv_start(&tables->csv, tables->csv.stream, "figure,weight," CDF_HEAD);
     for (int id = 0; id < HC_N_FLEET_CDFS; id++) {
-        put_plain(tables, hc_fleet_cdf_figure(id));
-        put_plain(tables, hc_fleet_cdf_weight(id));
+        put_text(tables, hc_fleet_cdf_figure(id));
+        put_text(tables, hc_fleet_cdf_weight(id));
         put_cdf(tables, &tables->summary->cdf[id]);
         put_end(tables);
     }
@@ -188,12 +166,11 @@ static void put_quantiles(struct tables *tables)
 
 static void put_curves(struct tables *tables)
 {
-    put_plain(tables, "figure,weight,quantile,value");
-    put_end(tables);
+    hc_csv_start(&tables->csv, tables->csv.stream, "figure,weight,quantile,value");
     for (int id = 0; id < HC_N_FLEET_CDFS; id++)
         for (int k = 0; k <= HC_CDF_PARTS && tables->summary->cdf[id].n > 0; k++) {
-            put_plain(tables, hc_fleet_cdf_figure(id));
-            put_plain(tables, hc_fleet_cdf_weight(id));
+            put_text(tables, hc_fleet_cdf_figure(id));
+            put_text(tables, hc_fleet_cdf_weight(id));
             put_real(tables, (double)k / HC_CDF_PARTS);
             put_real(tables, tables->summary->cdf[id].at[k]);
             put_end(tables);
@@ -202,12 +179,12 @@ static void put_curves(struct tables *tables)
 
 static void put_causes(struct tables *tables)
 {
-    put_plain(tables, "cause," PART_HEAD ",share_of_straggling,jobs_also,mean_slowdown,"
-                      "gpu_hours_lost,lost_share");
-    put_end(tables);
+    hc_csv_start(&tables->csv, tables->csv.stream,
+                 "cause," PART_HEAD ",share_of_straggling,jobs_also,mean_slowdown,"
+                 "gpu_hours_lost,lost_share");
     for (int id = 0; id < HC_N_CAUSES; id++) {
         const struct hc_fleet_cause *cause = &tables->summary->causes[id];
-        put_plain(tables, hc_cause_key(id));
+        put_text(tables, hc_cause_key(id));
         put_part(tables, &cause->part);
         put_real(tables, cause->share_of_straggling);
         put_int(tables, (int64_t)cause->n_also);
@@ -221,9 +198,9 @@ static void put_causes(struct tables *tables)
 static void put_type(struct tables *tables, const struct hc_fleet_type_waste *waste)
 {
     for (int is_hours = 0; is_hours < 2; is_hours++) {
-        put_plain(tables, hc_fleet_class_key(waste->op_class));
+        put_text(tables, hc_fleet_class_key(waste->op_class));
         put_text(tables, waste->name);
-        put_plain(tables, is_hours ? "gpu_hours" : "jobs");
+        put_text(tables, is_hours ? "gpu_hours" : "jobs");
         put_cdf(tables, is_hours ? &waste->by_hours : &waste->by_jobs);
         put_end(tables);
     }
@@ -231,8 +208,7 @@ static void put_type(struct tables *tables, const struct hc_fleet_type_waste *wa
 
 static void put_types(struct tables *tables)
 {
-    put_plain(tables, "class,op_type,weight," CDF_HEAD);
-    put_end(tables);
+    hc_csv_start(&tables->csv, tables->csv.stream, "class,op_type,weight," CDF_HEAD);
     for (int c = 0; c < HC_N_FLEET_CLASSES; c++)
         put_type(tables, &tables->summary->class_waste[c]);
     for (size_t t = 0; t < tables->summary->n_types; t++)
@@ -242,8 +218,8 @@ static void put_types(struct tables *tables)
 /* Here the weight is the number of jobs, so "values" is it, and the part is the straggling ones. */
 static void put_sizes(struct tables *tables)
 {
-    put_plain(tables, "gpus_from,gpus_to," CDF_HEAD "," STRAGGLING_HEAD ",gpu_hours_lost");
-    put_end(tables);
+    hc_csv_start(&tables->csv, tables->csv.stream,
+                 "gpus_from,gpus_to," CDF_HEAD "," STRAGGLING_HEAD ",gpu_hours_lost");
     for (size_t i = 0; i < tables->summary->n_sizes; i++) {
         const struct hc_fleet_size *size = &tables->summary->sizes[i];
         bool is_known = size->from > 0;
@@ -276,8 +252,7 @@ static enum hc_status write_file(struct hc_outfile *out, const char *directory, 
         return err->status;
     enum hc_status status = hc_outfile_open(out, path, err);
     if (status == HC_OK) {
-        tables->stream = out->stream;
-        tables->is_first = true;
+        tables->csv = (struct hc_csv){.stream = out->stream};
         files[file].put(tables);
         if (fflush(out->stream) || ferror(out->stream))
             status = hc_fail_errno(err, "cannot write", path);

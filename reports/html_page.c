@@ -1,6 +1,6 @@
 #include "reports/html_page.h"
 
-#include "core/utf8.h"
+#include "core/printable.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -13,28 +13,57 @@ static const char *entity_of(char c)
     return c == '&' ? "&amp;" : c == '<' ? "&lt;" : c == '>' ? "&gt;" : c == '"' ? "&quot;" : NULL;
 }
 
-/* C0 and C1 control characters: no HTML may have them (but white space). */
-static bool is_control(const char *text, size_t length)
+/* Letters that run from right to left would turn what stands beside them: each word that has some
+ * isolates them, by characters, since titles and drawings take no tags. */
+#define ISOLATE     "&#x2068;"
+#define END_ISOLATE "&#x2069;"
+
+static bool runs_left(uint32_t code)
 {
-    unsigned char first = (unsigned char)text[0];
-    if (length == 2)
-        return first == 0xC2 && (unsigned char)text[1] < 0xA0;
-    return (first < 0x20 && first != '\n' && first != '\t') || first == 0x7F;
+    return (code >= 0x0590 && code <= 0x08FF) || (code >= 0xFB1D && code <= 0xFDFF) ||
+           (code >= 0xFE70 && code <= 0xFEFE) || (code >= 0x10800 && code <= 0x10FFF) ||
+           (code >= 0x1E800 && code <= 0x1EFFF);
+}
+
+/* Where the last letter of the word at text ends that runs from right to left. */
+static const char *end_of_run(const char *text)
+{
+    const char *end = text;
+    while (*text && !strchr(" \t\n", *text)) {
+        struct hc_shown shown = hc_show(text);
+        text += shown.length;
+        if (shown.is_text && runs_left(shown.code))
+            end = text;
+    }
+    return end;
+}
+
+static void put_shown(FILE *stream, const char *text, const struct hc_shown *shown)
+{
+    const char *entity = entity_of(*text);
+    if (entity)
+        fputs(entity, stream);
+    else if (shown->is_escaped && *text != '\n' && *text != '\t') /* white space is HTML's own */
+        fputs(shown->escape, stream);
+    else
+        fwrite(text, 1, shown->length, stream);
 }
 
 void hc_html_text(FILE *stream, const char *text)
 {
+    const char *run_end = NULL;
     for (const char *p = text ? text : ""; *p;) {
-        size_t n = hc_utf8_length(p);
-        if (n == 0)
-            fputs("\xEF\xBF\xBD", stream);
-        else if (is_control(p, n))
-            fputc('?', stream);
-        else if (entity_of(*p))
-            fputs(entity_of(*p), stream);
-        else
-            fwrite(p, 1, n, stream);
-        p += n ? n : 1;
+        struct hc_shown shown = hc_show(p);
+        if (!run_end && shown.is_text && runs_left(shown.code)) {
+            run_end = end_of_run(p);
+            fputs(ISOLATE, stream);
+        }
+        put_shown(stream, p, &shown);
+        p += shown.length;
+        if (p == run_end) {
+            fputs(END_ISOLATE, stream);
+            run_end = NULL;
+        }
     }
 }
 

@@ -28,8 +28,9 @@ void hc_html_end(FILE *stream, const struct hc_html_input *inputs, size_t n_inpu
 
 /* ---- text ---- */
 
-/* Text for between tags and for quoted attributes: escaped, what is not UTF-8 as U+FFFD, control
- * bytes as '?'. */
+/* Text for between tags and for quoted attributes: what must not be shown as it is
+ * (core/printable.h) as escapes, words with letters that run from right to left isolated from what
+ * stands beside them. */
 void hc_html_text(FILE *stream, const char *text);
 
 /* The same, formatted first. */

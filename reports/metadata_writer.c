@@ -2,6 +2,7 @@
 
 #include "core/clock.h"
 #include "core/outfile.h"
+#include "core/printable.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -31,13 +32,17 @@ static void put_text(FILE *stream, const char *text)
         return;
     }
     fputc('"', stream);
-    for (const char *c = text; *c; c++) {
-        if (*c == '"' || *c == '\\')
-            fprintf(stream, "\\%c", *c);
-        else if ((unsigned char)*c < 0x20 || *c == 0x7f)
-            fprintf(stream, "\\x%02x", (unsigned char)*c);
+    while (*text) {
+        struct hc_shown shown = hc_show(text);
+        if (!shown.is_text) /* YAML cannot say such a byte */
+            fprintf(stream, "\\%s", shown.escape);
+        else if (*text == '"' || *text == '\\')
+            fprintf(stream, "\\%c", *text);
+        else if (shown.is_escaped)
+            fprintf(stream, "\\U%08x", (unsigned)shown.code);
         else
-            fputc(*c, stream);
+            fwrite(text, 1, shown.length, stream);
+        text += shown.length;
     }
     fputc('"', stream);
 }

@@ -1,6 +1,7 @@
 /* Tables of a study: variants against each other, points of a sweep, values tried, a tornado. */
 #include "reports/study_text_parts.h"
 
+#include "core/printable.h"
 #include "core/text_layout.h"
 
 #include <math.h>
@@ -64,8 +65,9 @@ void hc_study_text_compare(const struct hc_study_result *result, FILE *stream)
 {
     if (!result->is_compared)
         return;
-    fprintf(stream, "\nagainst '%s', %s (?: could be nought)\n",
-            result->run[result->compare_base].name,
+    fputs("\nagainst '", stream);
+    hc_show_text(stream, result->run[result->compare_base].name);
+    fprintf(stream, "', %s (?: could be nought)\n",
             result->common_random_numbers ? "replica by replica with the same faults"
                                           : "each with faults of its own");
     for (int rank = 0; rank < 3; rank++)
@@ -151,8 +153,9 @@ void hc_study_text_sweep(const struct hc_study_result *result, FILE *stream)
 {
     size_t chosen[MOST_FIGURES], n = choose_figures(result, chosen);
     for (size_t run = 0; run < result->n_runs && result->n_points; run++) {
-        fprintf(stream, "\nsweep%s%s%s\n  ", result->n_runs > 1 ? " of '" : "",
-                result->n_runs > 1 ? result->run[run].name : "", result->n_runs > 1 ? "'" : "");
+        fputs(result->n_runs > 1 ? "\nsweep of '" : "\nsweep", stream);
+        hc_show_text(stream, result->n_runs > 1 ? result->run[run].name : "");
+        fputs(result->n_runs > 1 ? "'\n  " : "\n  ", stream);
         for (size_t k = 0; k < result->n_axes; k++) {
             hc_study_text_cell(stream, short_name(result->axis[k].path),
                                axis_width(&result->axis[k]));
@@ -187,7 +190,9 @@ void hc_study_text_tries(const struct hc_study_result *result, FILE *stream)
     char number[HC_NUMBER_TEXT], value[HC_STUDY_NUMBER];
     if (!found->is_asked)
         return;
-    fprintf(stream, "\ntried for %s\n", found->such_that);
+    fputs("\ntried for ", stream);
+    hc_show_text(stream, found->such_that);
+    fputc('\n', stream);
     for (size_t i = 0; i < found->n_tries; i++) {
         fprintf(stream, "  %*s  ", 14, hc_study_number_text(found->tries[i].number, number));
         hc_study_text_number(stream, hc_study_value_text(&found->tries[i].value, value),
@@ -250,9 +255,11 @@ void hc_study_text_tornado(const struct hc_study_result *result, FILE *stream)
             result->bar_column->name);
     for (size_t i = 0; i < result->n_bars; i++) {
         const struct hc_study_bar *bar = &result->bar[i];
-        fprintf(stream, "  %s: %s at %s, %s at %s", bar->path,
-                hc_study_value_text(&bar->at_low, at_low), hc_study_number_text(bar->low, low),
-                hc_study_value_text(&bar->at_high, at_high), hc_study_number_text(bar->high, high));
+        fputs("  ", stream);
+        hc_show_text(stream, bar->path);
+        fprintf(stream, ": %s at %s, %s at %s", hc_study_value_text(&bar->at_low, at_low),
+                hc_study_number_text(bar->low, low), hc_study_value_text(&bar->at_high, at_high),
+                hc_study_number_text(bar->high, high));
         if (isfinite(bar->base))
             fprintf(stream, " (now %s)", hc_study_number_text(bar->base, base));
         fprintf(stream, "\n");

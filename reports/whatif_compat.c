@@ -5,9 +5,11 @@
 #include "core/log.h"
 #include "core/memory.h"
 #include "core/outfile.h"
+#include "core/printable.h"
 #include "core/table.h"
 #include "reports/whatif_views.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
@@ -230,11 +232,16 @@ struct compat_file {
 void hc_whatif_compat_name(const char *id, char name[HC_COMPAT_NAME_LENGTH + 1])
 {
     size_t n = 0;
-    for (; id && id[n] && n < HC_COMPAT_NAME_LENGTH; n++) {
-        unsigned char c = (unsigned char)id[n];
-        bool is_safe = (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
-                       strchr("._-+=@", c) != NULL || c >= 0x80;
-        name[n] = is_safe ? (char)c : '_';
+    while (id && *id) {
+        struct hc_shown shown = hc_show(id); /* listings of directories are looked at, too */
+        unsigned char c = (unsigned char)*id;
+        bool is_safe = c >= 0x80 ? !shown.is_escaped : isalnum(c) || strchr("._-+=@", c);
+        size_t length = is_safe ? shown.length : 1;
+        if (n + length > HC_COMPAT_NAME_LENGTH)
+            break;
+        memcpy(name + n, is_safe ? id : "_", length);
+        n += length;
+        id += shown.length;
     }
     if (n == 0)
         name[n++] = '_';

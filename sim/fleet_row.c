@@ -3,7 +3,7 @@
 #include "core/digest.h"
 #include "core/memory.h"
 #include "core/philox.h"
-#include "core/utf8.h"
+#include "core/printable.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -183,20 +183,19 @@ void hc_fleet_row_fill(struct hc_fleet_row *row, const struct hc_whatif_result *
 
 /* ---- the funnel ---- */
 
-/* Rows are kept as text: what is no UTF-8, or a control byte, becomes '?'; cut between characters.
- */
+/* Rows are kept as text, and details are read by people: UTF-8, and what must not be shown as it is as
+ * escapes; cut between characters. */
 static void set_detail(struct hc_fleet_row *row, const char *text)
 {
     size_t at = 0;
     while (*text) {
-        size_t n = hc_utf8_length(text);
-        bool is_plain = n > 0 && (unsigned char)*text >= 0x20 && *text != 0x7F;
-        size_t width = is_plain ? n : 1;
+        struct hc_shown shown = hc_show(text);
+        size_t width = shown.is_escaped ? strlen(shown.escape) : shown.length;
         if (at + width >= sizeof row->detail)
             break;
-        memcpy(row->detail + at, is_plain ? text : "?", width);
+        memcpy(row->detail + at, shown.is_escaped ? shown.escape : text, width);
         at += width;
-        text += n ? n : 1;
+        text += shown.length;
     }
     row->detail[at] = '\0';
 }

@@ -141,10 +141,12 @@ struct run {
 
 #define MAX_THREADS 256
 
-/* A thread between the two stops of a call. */
+/* A thread, and the call that it is in. */
 struct thread {
     pid_t id;
-    bool in_call, is_denied;
+    bool in_call, is_denied, is_changed;
+    unsigned long long rdi,
+        rdx; /* of a changed call: the caller finds its registers as they were */
 };
 
 static struct thread threads[MAX_THREADS];
@@ -191,8 +193,14 @@ static bool is_counted(const struct run *run, const struct call *call,
     if (strcmp(run->kind->name, "short") == 0)
         return regs->rdx > 1 && call->number != SYS_fstat && call->number != SYS_getdents64 &&
                call->number != SYS_readv && call->number != SYS_writev;
-    /* An anonymous mapping that shrinks or ends never fails for want of memory. */
-    return call->number != SYS_brk || regs->rdi != 0;
+    return call->number != SYS_brk || regs->rdi != 0; /* a question, which never fails */
+}
+
+static void keep_registers(struct thread *thread, const struct user_regs_struct *regs)
+{
+    thread->is_changed = true;
+    thread->rdi = regs->rdi;
+    thread->rdx = regs->rdx;
 }
 
 /* Before the call is made. */
@@ -202,10 +210,14 @@ static void meet_fate(const struct run *run, struct thread *thread, struct user_
         kill(run->leader, run->kind->signal);
         return;
     }
-    if (run->kind->error) {
+    if (regs->orig_rax == SYS_brk) {
+        keep_registers(thread, regs);
+        regs->rdi = 0; /* without room for more it returns the end of the heap as it is */
+    } else if (run->kind->error) {
         regs->orig_rax = (unsigned long long)-1;
         thread->is_denied = true;
     } else {
+        keep_registers(thread, regs);
         regs->rdx = (regs->rdx + 1) / 2;
     }
     if (ptrace(PTRACE_SETREGS, thread->id, NULL, regs))
@@ -233,13 +245,17 @@ static void on_entry(struct run *run, struct thread *thread)
 static void on_exit_of_call(const struct run *run, struct thread *thread)
 {
     struct user_regs_struct regs;
-    if (!thread->is_denied)
+    if (!thread->is_denied && !thread->is_changed)
         return;
-    thread->is_denied = false;
     if (ptrace(PTRACE_GETREGS, thread->id, NULL, &regs))
         return;
-    /* brk has no error: it returns the old end of the heap, which the C library takes for one. */
-    regs.rax = (unsigned long long)-(long)run->kind->error;
+    if (thread->is_denied)
+        regs.rax = (unsigned long long)-(long)run->kind->error;
+    if (thread->is_changed) {
+        regs.rdi = thread->rdi;
+        regs.rdx = thread->rdx;
+    }
+    thread->is_denied = thread->is_changed = false;
     if (ptrace(PTRACE_SETREGS, thread->id, NULL, &regs))
         give_up("cannot change what a call returns");
 }

@@ -156,7 +156,7 @@ START_TEST(test_fates)
     ck_assert_int_eq(row.n_steps, 4);
 
     hc_fleet_row_discard(&row, HC_FLEET_NO_REPLAY, "no \x01graph \xff");
-    ck_assert_str_eq(row.detail, "no ?graph ?");
+    ck_assert_str_eq(row.detail, "no \\x01graph \\xff");
     row.n_steps = 9;
     hc_fleet_row_judge(&row, &limits);
     ck_assert_int_eq(row.fate, HC_FLEET_NO_REPLAY);

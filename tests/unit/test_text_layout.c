@@ -7,16 +7,19 @@
 
 START_TEST(names_are_cut_and_cleaned)
 {
-    char text[16];
+    char text[20];
     ck_assert_str_eq(hc_text_tail(text, sizeof text, "a/b/c.csv", 9), "a/b/c.csv");
     ck_assert_str_eq(hc_text_tail(text, sizeof text, "aa/b/c.csv", 9), ".../c.csv");
     ck_assert_str_eq(hc_text_head(text, sizeof text, "aa/b/c.csv", 9), "aa/b/c...");
-    ck_assert_str_eq(hc_text_head(text, sizeof text, "a\tb\033", 9), "a?b?");
+    ck_assert_str_eq(hc_text_head(text, sizeof text, "a\tb\033", 10), "a\\x09b\\x1b");
     ck_assert_str_eq(hc_text_head(text, sizeof text,
                                   "a\xc2\x9b"
                                   "31m\xc2\x80\u00a0",
-                                  9),
-                     "a?31m?\u00a0");
+                                  18),
+                     "a\\u009b31m\\u0080\u00a0");
+    ck_assert_str_eq(hc_text_head(text, sizeof text, "ab\u202ecd", 8), "ab...");
+    ck_assert_str_eq(hc_text_tail(text, sizeof text, "ab\u202ecd", 8), "...cd");
+    ck_assert_uint_eq(hc_text_columns("\u202e\u00e4"), 7);
     ck_assert_str_eq(hc_text_head(text, sizeof text, NULL, 9), "");
     /* Never half a character, and never more than the buffer. */
     ck_assert_str_eq(hc_text_head(text, sizeof text, "\u00e4\u00e4\u00e4\u00e4\u00e4\u00e4", 5),
@@ -46,9 +49,10 @@ START_TEST(text_wraps)
     check_wrap("one", "ab: one\n");
     check_wrap("sixsix", "ab: sixsix\n");
     check_wrap("one two three", "ab: one\n  two\n  three\n");
+    check_wrap("1m\033", "ab: 1m\\x1b\n");
     check_wrap("\xc2\x9b"
                "1m\033",
-               "ab: ?1m?\n");
+               "ab: \n  \\u009b1m\n  \\x1b\n");
     check_wrap("12 345  678", "ab: 12 345\n  678\n");
     check_wrap("0123456789abcdef x", "ab: \n  01234567\n  89abcdef\n  x\n");
     check_wrap("\u00e4\u00e4\u00e4\u00e4\u00e4\u00e4 y",

@@ -80,7 +80,7 @@ START_TEST(quotes_what_must_be)
     hc_csv_end(&csv);
     fclose(stream);
     ck_assert_str_eq(text,
-                     "a,b\nplain text,\"a,b\",\"say \"\"x\"\"\n\",\" led\",,,-5,,0.1,true\n7\n");
+                     "a,b\nplain text,\"a,b\",\"say \"\"x\"\"\\x0a\",\" led\",,,-5,,0.1,true\n7\n");
     free(text);
 }
 END_TEST

@@ -132,7 +132,7 @@ START_TEST(text_is_escaped)
     hc_html_link(stream, "jobs/a b.html#x", "x<");
     hc_html_link(stream, "javascript:alert(1)", "y");
     fclose(stream);
-    ck_assert_str_eq(text, "&lt;a b=&quot;c&quot;&gt;&amp;??\xEF\xBF\xBD \xC3\xA4"
+    ck_assert_str_eq(text, "&lt;a b=&quot;c&quot;&gt;&amp;\\x01\\u0085\\xff \xC3\xA4"
                            "<a href=\"jobs/a%20b.html#x\">x&lt;</a>"
                            "<a href=\"javascript%3Aalert%281%29\">y</a>");
     free(text);

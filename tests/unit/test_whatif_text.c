@@ -264,7 +264,7 @@ START_TEST(cleans_hostile_names)
     report.segment = "ops-1.h5";
     char *text = fake_written(hc_whatif_write_text, &report);
     check_layout(text);
-    check_has(text, "?[31m?jj");
+    check_has(text, "\\x1b[31m\\x0ajj");
     check_has(text, "/end.csv, sha256");
     free(text);
     fake_free(&result);

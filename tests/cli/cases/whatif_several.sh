@@ -16,6 +16,7 @@ hindcast whatif --compat out "$fixtures/trace-dp1.csv" >/dev/null
 ls out
 cp "$fixtures/trace-dp1.csv" dp1.csv
 try whatif -q --compat twice "$fixtures/trace-dp1.csv" dp1.csv 2>&1
+try whatif -q --csv twice-csv "$fixtures/trace-dp1.csv" dp1.csv 2>&1
 # Nothing is printed when the files cannot be written; ids that differ may have one name in them;
 # sizes that no metadata gives are the trace's.
 : >blocked
