@@ -131,6 +131,18 @@ static void check_study(const struct fuzz_documents *d)
     }
 }
 
+/* In place of those of the C library: nothing of this target must outlast it, and waiting for a disk
+ * took most of its time. */
+int fsync(int fd)
+{
+    return fd < 0 ? -1 : 0;
+}
+
+int fdatasync(int fd)
+{
+    return fsync(fd);
+}
+
 static char directory[] = "/tmp/hindcast-fuzz-XXXXXX";
 
 static void remove_directory(void)
@@ -183,7 +195,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct fuzz_input input = {data, data + size};
     struct fuzz_documents d;
-    /* Files are synced, which is slow: only now and then. */
     bool with_files = fuzz_byte(&input) % 32 == 0;
     int64_t whole = fuzz_i64(&input);
     double real = fuzz_real(&input);
