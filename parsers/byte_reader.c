@@ -11,7 +11,7 @@
 #include <zstd.h>
 #include <zstd_errors.h>
 
-#define INPUT_SIZE          ((size_t)1 << 17)
+#define INPUT_SIZE          HC_BUFFER_SIZE((size_t)1 << 17)
 #define ZSTD_WINDOW_LOG_MAX 27                    /* 128 MiB: what `zstd -d` takes without --long */
 #define XZ_MEMORY_MAX       ((uint64_t)130 << 20) /* the same window, and what comes with it */
 #define XZ_MAGIC_SIZE       6

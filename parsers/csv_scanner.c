@@ -10,7 +10,7 @@
 #include <emmintrin.h>
 #endif
 
-#define READ_SIZE   ((size_t)1 << 18)
+#define READ_SIZE   HC_BUFFER_SIZE((size_t)1 << 18)
 #define BUFFER_SIZE (HC_CSV_MAX_RECORD + READ_SIZE)
 #define PADDING     128 /* a block, and what fast number readers look at behind a field */
 #define BLOCK       64

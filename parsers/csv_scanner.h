@@ -7,6 +7,7 @@
 #ifndef HC_PARSERS_CSV_SCANNER_H
 #define HC_PARSERS_CSV_SCANNER_H
 
+#include "core/memory.h"
 #include "core/status.h"
 #include "parsers/source.h"
 
@@ -14,8 +15,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define HC_CSV_MAX_RECORD ((size_t)1 << 20)
-#define HC_CSV_MAX_FIELDS ((size_t)1 << 16)
+#define HC_CSV_MAX_RECORD HC_BUFFER_SIZE((size_t)1 << 20)
+#define HC_CSV_MAX_FIELDS HC_BUFFER_SIZE((size_t)1 << 16)
 
 /* One field, unquoted. Not terminated, but HC_TEXT_PADDING bytes behind it may be read. */
 struct hc_csv_field {

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LINE_MAX_BYTES ((size_t)1 << 16)
+#define LINE_MAX_BYTES HC_BUFFER_SIZE((size_t)1 << 16)
 #define OBSERVATIONS   4096
 
 struct incidents_jsonl {

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CHUNK    ((size_t)1 << 18)               /* loaded at a time: stays in L2 */
+#define CHUNK    HC_BUFFER_SIZE((size_t)1 << 18)               /* loaded at a time: stays in L2 */
 #define CAPACITY (HC_PULL_MAX_TOKEN + 2 * CHUNK) /* a token of the longest kind and a chunk */
 
 /* What may come next. */

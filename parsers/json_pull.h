@@ -8,6 +8,7 @@
 #ifndef HC_PARSERS_JSON_PULL_H
 #define HC_PARSERS_JSON_PULL_H
 
+#include "core/memory.h"
 #include "core/status.h"
 #include "parsers/source.h"
 
@@ -16,7 +17,7 @@
 #include <stdint.h>
 
 #define HC_PULL_MAX_DEPTH 512
-#define HC_PULL_MAX_TOKEN ((size_t)1 << 20) /* longest string or number that is given, bytes */
+#define HC_PULL_MAX_TOKEN HC_BUFFER_SIZE((size_t)1 << 20) /* longest string or number that is given, bytes */
 
 enum hc_pull_kind {
     HC_PULL_END, /* of the document: nothing but blanks follows */

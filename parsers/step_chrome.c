@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BATCH         2048
+#define BATCH         HC_BUFFER_SIZE(2048)
 #define LANES         5 /* tracks of a rank: tid = rank * 5 + lane */
 #define MAX_TRACKS    ((size_t)1 << 22)
 #define MOST_BELOW_NS (-10000000) /* as HC_CLAMP_NS of the replay */

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <strings.h>
 
-#define BATCH     2048 /* rows decoded at a time: their raw columns stay in the cache */
+#define BATCH     HC_BUFFER_SIZE(2048) /* rows decoded at a time: their raw columns stay in the cache */
 #define N_NAMES   64   /* op type names that are remembered, a power of two */
 #define NAME_SIZE 48
 

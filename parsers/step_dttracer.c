@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BATCH      2048
+#define BATCH      HC_BUFFER_SIZE(2048)
 #define MAX_TRACKS ((size_t)1 << 20)
 
 /* A (pid, tid): what has begun on it, and how many of each type its iteration has. */

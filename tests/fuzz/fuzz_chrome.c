@@ -3,13 +3,8 @@
 #include "core/op_table.h"
 #include "core/op_type.h"
 #include "parsers/format.h"
+#include "tests/fuzz/target.h"
 #include "tests/unit/bytes_source.h"
-
-static void require(bool condition)
-{
-    if (!condition)
-        abort();
-}
 
 static void check_rows(const struct hc_table *ops)
 {
@@ -53,8 +48,6 @@ static int64_t read_rows(const struct hc_format *format, const struct hc_source 
     hc_table_fini(&ops);
     return status ? -1 : rows;
 }
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

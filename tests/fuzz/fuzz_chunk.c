@@ -1,11 +1,10 @@
 /* Any bytes as values, which must come back as they were, and as a stored chunk, which must be
  * refused or decoded within its bounds. */
 #include "store/chunk_codec.h"
+#include "tests/fuzz/target.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void round_trip(const uint8_t *values, size_t n, size_t size)
 {

@@ -4,15 +4,8 @@
 #include "core/op_type.h"
 #include "parsers/csv_scanner.h"
 #include "parsers/format.h"
+#include "tests/fuzz/target.h"
 #include "tests/unit/bytes_source.h"
-
-#include <stdbool.h>
-
-static void require(bool condition)
-{
-    if (!condition)
-        abort();
-}
 
 static volatile unsigned sink; /* so that every byte of every field is read */
 
@@ -76,8 +69,6 @@ static void read_rows(const struct hc_source *source, bool float32_times)
     hc_row_report_fini(&report);
     hc_table_fini(&ops);
 }
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -2,15 +2,8 @@
  * those of their dictionaries, and nothing may crash. */
 #include "core/incident_table.h"
 #include "parsers/format.h"
+#include "tests/fuzz/target.h"
 #include "tests/unit/bytes_source.h"
-
-#include <stdbool.h>
-
-static void require(bool condition)
-{
-    if (!condition)
-        abort();
-}
 
 static void check_codes(const struct hc_table *rows, const struct hc_incident_names *names)
 {
@@ -70,8 +63,6 @@ static void read_all(const struct hc_format *format, const struct hc_source *sou
     hc_table_fini(&inventory);
     hc_incident_names_fini(&names);
 }
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

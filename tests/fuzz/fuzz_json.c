@@ -1,13 +1,8 @@
 /* Any bytes as JSON: tokens must stay within the text, keep their order and nest, and skipping must
  * take and refuse what reading does. */
 #include "parsers/json_pull.h"
+#include "tests/fuzz/target.h"
 #include "tests/unit/bytes_source.h"
-
-static void require(bool condition)
-{
-    if (!condition)
-        abort();
-}
 
 static volatile unsigned sink; /* so that every byte of every token is read */
 
@@ -49,8 +44,6 @@ static bool skip_all(struct hc_json_pull *pull)
     return hc_pull_skip_value(pull, &err) == HC_OK && hc_pull_next(pull, &token, &err) == HC_OK &&
            token.kind == HC_PULL_END;
 }
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

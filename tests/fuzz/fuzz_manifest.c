@@ -2,13 +2,12 @@
  * is the same when it is written and read again. */
 #include "store/manifest.h"
 #include "store/segment_name.h"
+#include "tests/fuzz/target.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static char directory[] = "/tmp/hindcast-fuzz-XXXXXX";
 

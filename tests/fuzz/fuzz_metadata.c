@@ -1,15 +1,8 @@
 /* Any bytes as metadata: what is accepted keeps the promises of struct hc_job. */
 #include "core/job.h"
 #include "parsers/metadata.h"
+#include "tests/fuzz/target.h"
 #include "tests/unit/bytes_source.h"
-
-#include <stdbool.h>
-
-static void require(bool condition)
-{
-    if (!condition)
-        abort();
-}
 
 static void check_job(const struct hc_job *job)
 {
@@ -26,8 +19,6 @@ static void check_job(const struct hc_job *job)
         require(job->aliases[i].op_type == HC_OP_IGNORED ||
                 hc_op_type_name(job->aliases[i].op_type) != NULL);
 }
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

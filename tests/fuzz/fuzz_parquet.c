@@ -3,12 +3,11 @@
 
 #include "core/op_table.h"
 #include "parsers/format.h"
+#include "tests/fuzz/target.h"
 
 #include <stdlib.h>
 
 #define MAX_BATCHES 64 /* runs of repeated values make long files out of few bytes */
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

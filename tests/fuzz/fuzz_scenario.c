@@ -2,17 +2,11 @@
 #include "cli/scenario_bind.h"
 #include "cli/scenario_engine.h"
 #include "cli/scenario_text.h"
+#include "tests/fuzz/target.h"
 
 #include <jansson.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-static void require(bool condition)
-{
-    if (!condition)
-        abort();
-}
 
 /* Jansson reads what we write of what we read. */
 static void check_written(const struct hc_node *node)
@@ -41,8 +35,6 @@ static void check_errors(const struct hc_scenario *scenario)
         require(*scenario->errors.error[i].what && !strchr(line, '\n'));
     }
 }
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -2,20 +2,13 @@
  * put on it, what is accepted is in range, and is the same when it is written and read again. */
 #include "cli/fleet_partial.h"
 #include "core/sealed_json.h"
+#include "tests/fuzz/target.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void require(bool condition)
-{
-    if (!condition)
-        abort();
-}
 
 /* Read bytes as a file. */
 static enum hc_status read_bytes(struct hc_fleet_partial *partial, const void *bytes, size_t size,

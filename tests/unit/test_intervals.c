@@ -226,6 +226,19 @@ START_TEST(test_scale_does_not_matter)
 }
 END_TEST
 
+/* Field by field: between them is padding, which holds anything. */
+static void compare_intervals(const struct hc_intervals *a, const struct hc_intervals *b)
+{
+    ck_assert_int_eq(a->done, b->done);
+    ck_assert(a->level == b->level);
+    ck_assert_uint_eq(a->n_steps, b->n_steps);
+    ck_assert_uint_eq(a->block_steps, b->block_steps);
+    ck_assert_int_eq(a->n_resamples, b->n_resamples);
+    ck_assert_mem_eq(&a->slowdown, &b->slowdown, sizeof a->slowdown);
+    ck_assert_mem_eq(&a->m_w, &b->m_w, sizeof a->m_w);
+    ck_assert_mem_eq(&a->m_s, &b->m_s, sizeof a->m_s);
+}
+
 /* What one part found must be the same whatever other parts are asked for; what is not asked for is
  * not there. Fix curves alone are in the order of other slowdowns when those of workers are not
  * exact. */
@@ -247,7 +260,7 @@ static void compare_depths(const struct hc_whatif_result *some, const struct hc_
     for (size_t g = 0; g < a->shapley.n_groups; g++)
         ck_assert(a->shapley.groups[g].seconds == b->shapley.groups[g].seconds);
     if (depth & HC_DEPTH_INTERVALS)
-        ck_assert_mem_eq(&a->intervals, &b->intervals, sizeof a->intervals);
+        compare_intervals(&a->intervals, &b->intervals);
     if (depth & HC_DEPTH_CAUSE)
         ck_assert_str_eq(a->verdict.text, b->verdict.text);
     ck_assert_uint_eq(a->verdict.n_evidence, depth & HC_DEPTH_CAUSE ? b->verdict.n_evidence : 0);
