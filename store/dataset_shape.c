@@ -53,8 +53,8 @@ static bool has_our_filters(const struct hc_message *message, size_t value_size)
             return false;
         size_t n_parameters = hc_little_endian(filter + 4, 2);
         at += 6 + 4 * n_parameters;
-        if (message->size < at || (i == 0 && (n_parameters != 1 ||
-                                              hc_little_endian(filter + 6, 4) != value_size)))
+        if (message->size < at ||
+            (i == 0 && (n_parameters != 1 || hc_little_endian(filter + 6, 4) != value_size)))
             return false;
     }
     return true;
@@ -67,8 +67,8 @@ static enum hc_status read_rows(const struct hc_object *dataset, const struct hc
     const struct hc_message *space = hc_object_find(dataset, HC_MESSAGE_DATASPACE, 0);
     if (!space || !hc_dataspace_is_row(space->data, space->size, &n_rows))
         return hc_fail(err, HC_BAD_INPUT, "it is not one-dimensional");
-    uint64_t most = (uint64_t)file->size * DEFLATE_MAX_RATIO / shape->values.size +
-                    (uint64_t)shape->chunk_rows;
+    uint64_t most =
+        (uint64_t)file->size * DEFLATE_MAX_RATIO / shape->values.size + (uint64_t)shape->chunk_rows;
     if (n_rows > most)
         return hc_fail(err, HC_BAD_INPUT,
                        "it claims %" PRIu64 " rows, more than a file of this size can hold",

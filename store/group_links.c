@@ -5,7 +5,7 @@
 
 #define ADDRESS_SIZE 8
 
-enum {               /* flags of a link */
+enum {                    /* flags of a link */
        NAME_WIDTH = 0x03, /* log2 of the bytes of the length of the name */
        HAS_ORDER = 0x04,
        HAS_TYPE = 0x08, /* hard when there is none */

@@ -1,4 +1,4 @@
-/* lookup3.h - the checksum that the HDF5 file format keeps behind superblocks and object headers. */
+/* lookup3.h - the checksum that HDF5 keeps behind superblocks and object headers. */
 #ifndef HC_STORE_LOOKUP3_H
 #define HC_STORE_LOOKUP3_H
 

@@ -84,7 +84,8 @@ enum hc_status hc_segment_file_claim(struct hc_segment_file *file, int64_t n, in
                                      struct hc_error *err)
 {
     if (n < 0 || n > file->unclaimed)
-        return hc_segment_file_damaged(err, at, "more headers and chunks than the file has room for");
+        return hc_segment_file_damaged(err, at,
+                                       "more headers and chunks than the file has room for");
     file->unclaimed -= n;
     return HC_OK;
 }

@@ -1,5 +1,5 @@
 /* Headers of a segment as somebody may make them up: with right checksums, and false. Each is
- * refused by name; libhdf5 1.10.8 dies of some. And what is no segment at all, or cannot be read. */
+ * refused by name; libhdf5 1.10.8 dies of some. And what is no segment, or cannot be read. */
 #include "segment_fixture.h"
 #include "store/lookup3.h"
 #include "store/segment_scan.h"
