@@ -168,9 +168,8 @@ static void judge_whole(struct visit *visit, const struct stray *stray, struct j
     verify_named(visit, named);
     bool is_copy = strcmp(named->sha256, stray->entry.sha256) == 0;
     if (visit->verdict.status) {
-        bool refused = visit->verdict.status != HC_BAD_INPUT;
-        bool is_gc = visit->reporter->mode == HC_STRAY_REMOVE;
-        decide(judgement, refused && is_gc ? HC_CHECK_UNREADABLE : HC_CHECK_UNPUBLISHED,
+        bool is_damaged = visit->verdict.status == HC_BAD_INPUT;
+        decide(judgement, is_damaged ? HC_CHECK_UNPUBLISHED : HC_CHECK_UNREADABLE,
                "whole, and kept, because of the segment that the manifest names in its place: %s",
                visit->verdict.message);
     } else if (is_copy || !is_later(&stray->info.st_mtim, &visit->written)) {
