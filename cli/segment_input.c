@@ -61,8 +61,7 @@ enum hc_status hc_segment_row_report(struct hc_segment *segment, struct hc_row_r
         if (reason == HC_BAD_DUPLICATE || reason == HC_BAD_ABSENT)
             continue;
         report->count[reason] = provenance->bad[reason];
-        report->bad_without_step +=
-            hc_bad_reason_is_skipped(reason) ? provenance->bad[reason] : 0;
+        report->bad_without_step += hc_bad_reason_is_skipped(reason) ? provenance->bad[reason] : 0;
     }
     return hc_segment_each(segment, &hc_steps_def, 1U << HC_STEPS_STEP | 1U << HC_STEPS_BAD,
                            take_bad_steps, report, err);

@@ -152,8 +152,9 @@ static enum hc_status next_batch(void *parser, struct hc_table *rows, struct hc_
         if (hc_csv_next(p->scanner, &record, err))
             return err->status;
         p->at_end = record.n_fields == 0;
-        if (!p->at_end && (read_row(p, &record, err) ||
-                           hc_incident_check_cut(&p->builder, p->scanner, &record, p->n_columns, err)))
+        if (!p->at_end &&
+            (read_row(p, &record, err) ||
+             hc_incident_check_cut(&p->builder, p->scanner, &record, p->n_columns, err)))
             return err->status;
     }
     return HC_OK;

@@ -474,7 +474,7 @@ static void release(struct reader *r)
 }
 
 static enum hc_status parse_text(struct hc_job *job, const struct hc_yaml_text *text,
-                                struct hc_error *err)
+                                 struct hc_error *err)
 {
     struct reader *r = hc_new_array(1, sizeof *r, err);
     if (!r)

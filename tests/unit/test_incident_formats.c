@@ -297,7 +297,8 @@ START_TEST(test_cut_files)
                "2026-01-01T00:00:00Z,a,NIC,,,1\n"
                "2026-01-02T00:00:00Z,\"b,c\",x,2026-01-03T00:00:00Z,software.hang,1\n",
                2);
-    check_cuts(&hc_format_incidents_lanl, LANL_HEADER
+    check_cuts(&hc_format_incidents_lanl,
+               LANL_HEADER
                "2,c,49,9,9,1,0,Nov-96,Jan-97,5-Nov,p,1,1,1,1,x,6/21/2005 10:54,,6,,Dimm,,,,,No\n"
                "2,c,49,9,9,2,1,Nov-96,5-Jun,current,p,1,1,1,1,x,1/2/2006 0:00,,0,,,,,,,No\n",
                2);
