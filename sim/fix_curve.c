@@ -99,8 +99,8 @@ static enum hc_status list_sizes(struct curve *c)
 static void add_point(struct curve *c, size_t n_fixed, double step_s)
 {
     const struct hc_whatif_result *r = c->analysis->result;
-    c->curve->points[c->curve->n_points++] = (struct hc_fix_point){
-        n_fixed, step_s, (r->replayed_s - step_s) / hc_whatif_excess_s(r)};
+    c->curve->points[c->curve->n_points++] =
+        (struct hc_fix_point){n_fixed, step_s, (r->replayed_s - step_s) / hc_whatif_excess_s(r)};
 }
 
 static enum hc_status sweep_workers(struct curve *c)
