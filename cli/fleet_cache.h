@@ -1,11 +1,11 @@
 /* fleet_cache.h - rows of a fleet kept from before (ARCHIVE/derived/), and when one is believed.
  *
  * A kept row must not hide that its segment is damaged or cannot be read now. So the segment is
- * opened first, and looked at as far as that is cheap: size, inode, times of change. The row says what
- * these were when it was made. As long as they are the same, nobody wrote to the file through its file
- * system; where they differ (a copied archive, a file written to), the row is believed only if the whole
- * file still has the hash of the manifest, and is kept anew then. What a disk changes by itself is
- * found by `hindcast check`.
+ * opened first, and looked at as far as that is cheap: size, inode, times of change. The row says
+ * what these were when it was made. As long as they are the same, nobody wrote to the file through
+ * its file system; where they differ (a copied archive, a file written to), the row is believed
+ * only if the whole file still has the hash of the manifest, and is kept anew then. What a disk
+ * changes by itself is found by `hindcast check`.
  */
 #ifndef HC_CLI_FLEET_CACHE_H
 #define HC_CLI_FLEET_CACHE_H
@@ -32,7 +32,7 @@ bool hc_fleet_cache_get(struct hc_fleet_row *row, const struct hc_fleet_analysis
 
 enum hc_status hc_fleet_cache_put(const struct hc_fleet_row *row,
                                   const struct hc_fleet_analysis *analysis,
-                                  const struct hc_fleet_job *job, const struct hc_segment_look *look,
-                                  struct hc_error *err);
+                                  const struct hc_fleet_job *job,
+                                  const struct hc_segment_look *look, struct hc_error *err);
 
 #endif

@@ -183,8 +183,8 @@ void hc_fleet_row_fill(struct hc_fleet_row *row, const struct hc_whatif_result *
 
 /* ---- the funnel ---- */
 
-/* Rows are kept as text, and details are read by people: UTF-8, and what must not be shown as it is as
- * escapes; cut between characters. */
+/* Rows are kept as text, and details are read by people: UTF-8, and what must not be shown as it is
+ * as escapes; cut between characters. */
 static void set_detail(struct hc_fleet_row *row, const char *text)
 {
     size_t at = 0;

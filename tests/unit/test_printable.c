@@ -107,7 +107,7 @@ END_TEST
 START_TEST(any_bytes_become_harmless)
 {
     uint32_t seed = 7;
-    for (int i = 0; i < 20000; i++) {
+    for (int i = 0; i < 500; i++) {
         char text[24] = "";
         for (size_t k = 0; k + 1 < sizeof text; k++) {
             seed = seed * 1664525 + 1013904223;
