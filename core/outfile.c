@@ -164,6 +164,11 @@ char *hc_resolved_path(const char *path, struct hc_error *err)
         return real;
     char *directory = hc_directory_of(path, err);
     real = directory ? realpath(directory, NULL) : NULL;
+    if (directory && !real && errno != ENOENT && errno != ENOTDIR) {
+        hc_fail_errno(err, "cannot look up", directory);
+        free(directory);
+        return NULL;
+    }
     const char *slash = strrchr(path, '/');
     char *resolved = NULL;
     if (real)

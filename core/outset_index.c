@@ -86,11 +86,22 @@ static int open_within(const char *directory, const char *name)
     int fd = middle < 0 ? -1
                         : openat(middle, slash ? slash + 1 : name,
                                  O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    int why = errno;
     if (outer >= 0)
         close(outer);
     if (middle >= 0)
         close(middle);
+    errno = why;
     return fd;
+}
+
+/* Whether it is as it was left cannot be told now: it is not left beside the new files unsaid. */
+static enum hc_status fail_to_open(const struct listing *listing, const char *name,
+                                   struct hc_error *err)
+{
+    hc_fail_errno(err, "cannot read", name);
+    return hc_context(err, "'%s', of an earlier run that this one replaces",
+                      listing->index->directory);
 }
 
 /* A file that an older run wrote and this one does not: it goes, if it is as that run left it. */
@@ -99,18 +110,21 @@ static enum hc_status drop_old(struct listing *listing, const char *digest, cons
 {
     struct stat info;
     char there[HC_DIGEST_TEXT];
-    struct hc_error ignored;
     const struct member wanted = {.name = name};
     if (!is_plain_name(name) ||
         bsearch(&wanted, listing->members, listing->n, sizeof wanted, by_name))
         return HC_OK;
     int fd = open_within(listing->index->directory, name);
+    if (fd < 0 && (errno == ENOENT || errno == ENOTDIR || errno == ELOOP))
+        return HC_OK; /* somebody removed it, or put a link in its place */
     if (fd < 0)
-        return HC_OK;
-    bool is_same = fstat(fd, &info) == 0 && S_ISREG(info.st_mode) &&
-                   hc_digest_fd(fd, name, there, &ignored) == HC_OK &&
-                   strncmp(there, digest, DIGITS) == 0;
+        return fail_to_open(listing, name, err);
+    bool is_file = fstat(fd, &info) == 0 && S_ISREG(info.st_mode);
+    enum hc_status status = is_file ? hc_digest_fd(fd, name, there, err) : HC_OK;
+    bool is_same = is_file && status == HC_OK && strncmp(there, digest, DIGITS) == 0;
     close(fd);
+    if (status)
+        return status;
     if (!is_same) {
         hc_warn("'%s/%s' is of an earlier run, but no longer as that left it: it stays",
                 listing->index->directory, name);
@@ -118,7 +132,7 @@ static enum hc_status drop_old(struct listing *listing, const char *digest, cons
     }
     char *path =
         hc_new_text(err, "%.*s%s", (int)listing->index->prefix, listing->index->path, name);
-    enum hc_status status = path ? hc_outset_drop(listing->set, path, err) : err->status;
+    status = path ? hc_outset_drop(listing->set, path, err) : err->status;
     free(path);
     return status;
 }
