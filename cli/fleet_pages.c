@@ -83,11 +83,13 @@ bool hc_fleet_pages_want(const struct hc_fleet_row *row, void *context)
 static char *path_to_take(const char *directory, const struct hc_fleet_row *row,
                           struct hc_error *err)
 {
+    enum hc_file_kind kind = HC_FILE_NONE;
     char *path = page_path(directory, HC_FLEET_PAGES, row, err);
-    if (!path || (access(path, F_OK) == 0 && !hc_is_regular_file(path)))
+    enum hc_status status = path ? hc_look_at_file(path, &kind, err) : err->status;
+    if (status == HC_OK && kind == HC_FILE_OTHER)
         return path;
     free(path);
-    return page_path(directory, WAITING, row, err);
+    return status ? NULL : page_path(directory, WAITING, row, err);
 }
 
 /* For the case that the run fails or is stopped; before the page is there. */
@@ -175,16 +177,17 @@ static enum hc_status add_page(const struct place *place, const struct hc_fleet_
     struct hc_outset *set = place->set;
     char *path = page_path(place->directory, HC_FLEET_PAGES, row, err);
     char *waiting = path ? page_path(place->directory, WAITING, row, err) : NULL;
-    enum hc_status status = waiting ? HC_OK : err->status;
-    *found = true;
-    if (waiting && hc_is_regular_file(waiting))
+    enum hc_file_kind new = HC_FILE_NONE, old = HC_FILE_NONE;
+    enum hc_status status = HC_OK;
+    if (!waiting || hc_look_at_file(waiting, &new, err) || hc_look_at_file(path, &old, err))
+        status = err->status;
+    *found = new == HC_FILE_REGULAR || old != HC_FILE_NONE;
+    if (status == HC_OK && new == HC_FILE_REGULAR)
         status = make_jobs(set, place->directory, err)
                      ? err->status
                      : hc_outset_adopt(set, waiting, path, !place->leaves_pages, err);
-    else if (waiting && hc_is_regular_file(path))
+    else if (status == HC_OK && old == HC_FILE_REGULAR)
         status = hc_outset_keep(set, path, err);
-    else
-        *found = path && access(path, F_OK) == 0;
     free(waiting);
     free(path);
     return status;

@@ -7,6 +7,7 @@
 #include "parsers/metadata.h"
 
 #include <limits.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -102,11 +103,17 @@ enum hc_status hc_trace_options_check(const struct hc_trace_options *options, si
     return hc_fail(err, HC_USAGE, "unknown format '%s': see 'hindcast formats'", options->format);
 }
 
-/* The path by which a file can be found again from any directory. */
+/* The path by which a file can be found again from any directory; the name itself where there is
+ * none, as of standard input or a pipe. */
 static char *absolute_path(const char *name, struct hc_error *err)
 {
     char *path = realpath(name, NULL);
-    return path ? path : hc_copy_text(name, err);
+    if (path)
+        return path;
+    if (errno == ENOENT || errno == ENOTDIR)
+        return hc_copy_text(name, err);
+    hc_fail_errno(err, "cannot look up", name);
+    return NULL;
 }
 
 static enum hc_status read_metadata(struct hc_trace_input *input, const char *path,

@@ -162,6 +162,10 @@ char *hc_resolved_path(const char *path, struct hc_error *err)
     char *real = realpath(path, NULL);
     if (real)
         return real;
+    if (errno != ENOENT && errno != ENOTDIR) { /* it may be a link: what it names is not known */
+        hc_fail_errno(err, "cannot look up", path);
+        return NULL;
+    }
     char *directory = hc_directory_of(path, err);
     real = directory ? realpath(directory, NULL) : NULL;
     if (directory && !real && errno != ENOENT && errno != ENOTDIR) {
@@ -361,10 +365,22 @@ enum hc_status hc_sync_directory_of(const char *path, struct hc_error *err)
     return status;
 }
 
-bool hc_is_regular_file(const char *path)
+enum hc_status hc_look_at_file(const char *path, enum hc_file_kind *kind, struct hc_error *err)
 {
     struct stat info;
-    return stat(path, &info) == 0 && S_ISREG(info.st_mode);
+    *kind = HC_FILE_NONE;
+    if (stat(path, &info))
+        return errno == ENOENT || errno == ENOTDIR ? HC_OK
+                                                   : hc_fail_errno(err, "cannot look at", path);
+    *kind = S_ISREG(info.st_mode) ? HC_FILE_REGULAR : HC_FILE_OTHER;
+    return HC_OK;
+}
+
+bool hc_is_regular_file(const char *path)
+{
+    struct hc_error ignored;
+    enum hc_file_kind kind;
+    return hc_look_at_file(path, &kind, &ignored) == HC_OK && kind == HC_FILE_REGULAR;
 }
 
 enum hc_status hc_make_directories(const char *directory, struct hc_error *err)

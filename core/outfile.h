@@ -59,9 +59,15 @@ FILE *hc_scratch_stream(struct hc_error *err);
 /* fsync the directory that holds path, so that a rename in it survives a crash. */
 enum hc_status hc_sync_directory_of(const char *path, struct hc_error *err);
 
-/* Whether path is a regular file, or a link to one: what an earlier run wrote. Anything else is not
- * even opened to see whether it is that: reading a pipe waits for a writer, /dev/zero never ends.
- */
+/* What is at a path, links followed. */
+enum hc_file_kind { HC_FILE_NONE, HC_FILE_REGULAR, HC_FILE_OTHER };
+
+/* Look what is at path without opening it: reading a pipe waits for a writer, /dev/zero never ends.
+ * HC_IO where the system does not let us look, which is another thing than that nothing is there. */
+enum hc_status hc_look_at_file(const char *path, enum hc_file_kind *kind, struct hc_error *err);
+
+/* Whether path is known to be a regular file, for those who can do without what an earlier run
+ * wrote. */
 bool hc_is_regular_file(const char *path);
 
 /* Make directory and its parents; existing ones are fine. */
