@@ -141,8 +141,8 @@ static const char *what_it_rests_on(const struct hc_study_found *found)
     static const char *const words[] = {
         [HC_FOUND_ALL_TRIED] = "; none is better and meets it",
         [HC_FOUND_NEXT_FAILS] =
-            "; the next better one than the answer fails, and that the condition "
-            "changes only once is taken for granted",
+            ("; the next better one than the answer fails, and that the condition "
+             "changes only once is taken for granted"),
         [HC_FOUND_OF_TRIED] = "; what lies between them is not known"};
     return found->is_found ? words[found->proof] : "";
 }
