@@ -3,6 +3,7 @@
 #include "cli/incident_input.h"
 #include "cli/scenario_whatif.h"
 #include "core/memory.h"
+#include "core/outfile.h"
 #include "core/printable.h"
 
 #include <stdlib.h>
@@ -140,7 +141,19 @@ static bool keep_inputs(struct reading *reading, const struct hc_record_source *
            (!meta.path || hc_scenario_add_input(reading->scenario, &meta, reading->err) == HC_OK);
 }
 
-/* Tie the source that node names to it; false only when there is no memory. */
+/* A source that is not there is a mistake of the scenario; one that the system does not let us read
+ * is none, and may be read the next time. */
+static bool is_mistake(const char *path, enum hc_status status)
+{
+    struct hc_error ignored;
+    enum hc_file_kind kind;
+    if (status != HC_IO)
+        return status != HC_INTERNAL;
+    return hc_look_at_file(path, &kind, &ignored) == HC_OK && kind == HC_FILE_NONE;
+}
+
+/* Tie the source that node names to it; false with reading->err filled when it cannot be read, or
+ * there is no memory. */
 static bool attach(struct reading *reading, struct hc_node *node, bool is_job, bool is_trace)
 {
     struct hc_scenario *scenario = reading->scenario;
@@ -166,13 +179,17 @@ static bool attach(struct reading *reading, struct hc_node *node, bool is_job, b
         node->source = *end = source;
         return keep_inputs(reading, source);
     }
+    bool goes_on = is_mistake(is_job ? reading->archive_path : source->name, status);
     hc_record_sources_free(source);
-    if (status == HC_INTERNAL)
-        *reading->err = refusal;
-    else
+    if (goes_on)
         hc_scenario_complain(&scenario->errors, &node->place, reading->path.text, "%s",
                              refusal.message);
-    return status != HC_INTERNAL;
+    else {
+        *reading->err = refusal;
+        hc_context(reading->err, "%s:%d:%d: %s", node->place.file, node->place.line,
+                   node->place.column, reading->path.text);
+    }
+    return goes_on;
 }
 
 static bool walk(struct reading *reading, const struct hc_node *node)

@@ -1,10 +1,10 @@
 #include "reports/whatif_csv.h"
 
 #include "core/memory.h"
+#include "core/outfile.h"
 #include "reports/csv_writer.h"
 #include "reports/whatif_views.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -288,9 +288,12 @@ enum { N_TABLES = sizeof tables / sizeof tables[0] };
 static enum hc_status check_same_job(const char *path, const char *identity, size_t size,
                                      struct hc_error *err)
 {
-    FILE *file = fopen(path, "r");
-    if (!file)
-        return errno == ENOENT ? HC_OK : hc_fail_errno(err, "cannot read", path);
+    enum hc_file_kind kind;
+    if (hc_look_at_file(path, &kind, err))
+        return err->status;
+    FILE *file = kind == HC_FILE_REGULAR ? fopen(path, "re") : NULL;
+    if (!file) /* a pipe in its place is written to, and never waited for */
+        return kind != HC_FILE_REGULAR ? HC_OK : hc_fail_errno(err, "cannot read", path);
     bool is_same = true;
     for (size_t i = 0; i < size && is_same; i++)
         is_same = fgetc(file) == (unsigned char)identity[i];

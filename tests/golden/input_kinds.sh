@@ -97,4 +97,14 @@ timeout 20 "$hindcast" whatif --meta "$meta" /dev/stdin < <(cat "$trace") >out 2
 timeout 20 "$hindcast" simulate --json <(sed "s|NAME|/dev/fd/9|" recorded.json) 9< <(cat "$incidents") >out 2>err ||
     fail "incidents of a pipe: $(cat err)"
 grep -q "$(sha256sum <"$incidents" | cut -c1-64)" out || fail "the digest of incidents of a pipe is another"
+
+# Records that are not there are a mistake of the scenario (3); records that cannot be read are none (4).
+ln -s loop loop
+for record in gone:3 loop:4; do
+    code=0
+    sed "s|NAME|${record%:*}|" recorded.json >records.json
+    "$hindcast" simulate --json records.json >out 2>&1 || code=$?
+    [ "$code" = "${record#*:}" ] || fail "records '${record%:*}' end with $code: $(cat out)"
+    grep -q '^hindcast: records.json:[0-9]*:[0-9]*: /' out || fail "the place is not said: $(cat out)"
+done
 [ ! -e failures ]
