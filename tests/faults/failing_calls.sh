@@ -30,7 +30,7 @@ try_point() { # CASE-NUMBER KIND N
     name=$(case_field "$entry" 1)
     point="$name $kind $n"
     # shellcheck disable=SC2046 # words
-    "$fail_call" --nth "$n" "$kind" -- "$hindcast" $(case_field "$entry" 3) >try.out 2>try.err || code=$?
+    timeout -s KILL 60 "$fail_call" --nth "$n" "$kind" -- "$hindcast" $(case_field "$entry" 3) >try.out 2>try.err || code=$?
     [ $code != 98 ] || return 0 # another path was taken: there is no such call
     is_right_class "$kind" $code || complain "exit $code: $(tail -n 2 try.err)" || return 1
     [ $code != 0 ] || cmp -s try.out ../ref-"$name".stdout ||

@@ -32,7 +32,7 @@ try_point() { # CASE-NUMBER SIGNAL N
     name=$(case_field "$entry" 1)
     point="$name $kind $n"
     # shellcheck disable=SC2046 # words
-    "$fail_call" --nth "$n" "$kind" -- "$hindcast" $(case_field "$entry" 3) >try.out 2>try.err || code=$?
+    timeout -s KILL 60 "$fail_call" --nth "$n" "$kind" -- "$hindcast" $(case_field "$entry" 3) >try.out 2>try.err || code=$?
     [ $code != 98 ] || return 0
     case $kind:$code in
         # It may have done all its work by then, or hold the signal back until it has.

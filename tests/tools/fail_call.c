@@ -5,7 +5,7 @@
  *   fail_call --nth N              KIND -- COMMAND...   let the N-th (from 1) meet its fate
  *
  * KIND is what can happen to a call, and so which calls are counted:
- *   EIO ENOSPC EMFILE ENOMEM EACCES   the call is not made and returns that error
+ *   EIO ENOSPC EMFILE ENOMEM EACCES   the call is not made (but for close) and returns that error
  *   short                             a read or write is made for a part of the bytes asked for
  *   KILL TERM INT HUP                 the signal arrives before the call is made
  *
@@ -214,7 +214,8 @@ static void meet_fate(const struct run *run, struct thread *thread, struct user_
         keep_registers(thread, regs);
         regs->rdi = 0; /* without room for more it returns the end of the heap as it is */
     } else if (run->kind->error) {
-        regs->orig_rax = (unsigned long long)-1;
+        if (regs->orig_rax != SYS_close) /* which closes, even when it fails */
+            regs->orig_rax = (unsigned long long)-1;
         thread->is_denied = true;
     } else {
         keep_registers(thread, regs);
