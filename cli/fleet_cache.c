@@ -1,13 +1,10 @@
 #include "cli/fleet_cache.h"
 
 #include "cli/fleet_row_json.h"
-#include "core/digest.h"
 #include "core/memory.h"
 #include "core/sealed_json.h"
 #include "store/derived.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,35 +27,21 @@ static void stamp(struct hc_segment_look *look, const struct stat *info)
              info->st_mtim.tv_nsec, (int64_t)info->st_ctim.tv_sec, info->st_ctim.tv_nsec);
 }
 
-static enum hc_status look_at_path(struct hc_segment_look *look, const char *path, int64_t size,
-                                   struct hc_error *err)
-{
-    struct stat info;
-    look->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
-    if (look->fd < 0 && errno == ENOENT)
-        return hc_fail(err, HC_BAD_INPUT, "'%s' is missing", path);
-    if (look->fd < 0 || fstat(look->fd, &info))
-        return hc_fail_errno(err, "cannot open", path);
-    if (!S_ISREG(info.st_mode))
-        return hc_fail(err, HC_IO, "'%s' is no regular file", path);
-    if (info.st_size != size)
-        return hc_fail(err, HC_BAD_INPUT,
-                       "'%s' has %" PRId64 " bytes, and the manifest says %" PRId64, path,
-                       (int64_t)info.st_size, size);
-    stamp(look, &info);
-    return HC_OK;
-}
-
 enum hc_status hc_segment_look_at(struct hc_segment_look *look, const struct hc_archive *archive,
                                   const struct hc_manifest_entry *entry, struct hc_error *err)
 {
-    char *path = NULL;
+    struct stat info;
     *look = (struct hc_segment_look){.fd = -1};
-    enum hc_status status = hc_archive_segment_path(archive, entry, &path, err);
-    if (!status)
-        status = look_at_path(look, path, entry->size, err);
-    free(path);
-    return status;
+    if (hc_archive_open_file(archive, entry, &look->fd, err))
+        return err->status;
+    if (fstat(look->fd, &info))
+        return hc_fail_errno(err, "cannot open", entry->file);
+    if (info.st_size != entry->size)
+        return hc_fail(err, HC_BAD_INPUT,
+                       "'%s/%s' has %" PRId64 " bytes, and the manifest says %" PRId64,
+                       archive->path, entry->file, (int64_t)info.st_size, entry->size);
+    stamp(look, &info);
+    return HC_OK;
 }
 
 void hc_segment_look_end(struct hc_segment_look *look)
@@ -102,15 +85,6 @@ static bool take_document(struct hc_fleet_row *row, json_t *root,
     return true;
 }
 
-/* Whether the file that was looked at is still what the manifest says. */
-static bool is_whole(const struct hc_segment_look *look, const struct hc_manifest_entry *entry)
-{
-    struct hc_error ignored;
-    char digest[HC_DIGEST_TEXT];
-    return hc_digest_fd(look->fd, entry->file, digest, &ignored) == HC_OK &&
-           strcmp(digest, entry->sha256) == 0;
-}
-
 bool hc_fleet_cache_get(struct hc_fleet_row *row, const struct hc_fleet_analysis *analysis,
                         const struct hc_fleet_job *job, const struct hc_segment_look *look,
                         bool *is_new)
@@ -122,8 +96,7 @@ bool hc_fleet_cache_get(struct hc_fleet_row *row, const struct hc_fleet_analysis
         return false;
     json_t *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, NULL);
     *is_new = root && !has_text(root, "segment", look->stamp);
-    bool taken =
-        root && (!*is_new || is_whole(look, job->entry)) && take_document(row, root, analysis);
+    bool taken = root && take_document(row, root, analysis);
     json_decref(root);
     free(text);
     return taken;
@@ -149,10 +122,12 @@ enum hc_status hc_fleet_cache_put(const struct hc_fleet_row *row,
     hc_fleet_row_write(&json, "row", row);
     hc_json_end(&json);
     enum hc_status status = hc_json_finish(&json, "memory", err);
-    fclose(stream);
-    if (status == HC_OK && document)
-        sealed = hc_sealed_json(document, err);
-    status = sealed ? hc_derived_put(analysis->archive->path, &key, sealed, err) : err->status;
+    if (fclose(stream) && status == HC_OK)
+        status = hc_fail_memory(err, length);
+    if (status == HC_OK && !(sealed = hc_sealed_json(document, err)))
+        status = err->status;
+    if (status == HC_OK)
+        status = hc_derived_put(analysis->archive->path, &key, sealed, err);
     free(document);
     free(sealed);
     return status;

@@ -3,9 +3,10 @@
  * A kept row must not hide that its segment is damaged or cannot be read now. So the segment is
  * opened first, and looked at as far as that is cheap: size, inode, times of change. The row says
  * what these were when it was made. As long as they are the same, nobody wrote to the file through
- * its file system; where they differ (a copied archive, a file written to), the row is believed
- * only if the whole file still has the hash of the manifest, and is kept anew then. What a disk
- * changes by itself is found by `hindcast check`.
+ * its file system. Where they differ (a copied archive, a file written to), or no row is kept, the
+ * whole file must have the hash of the manifest before its row is believed, made or kept: a row
+ * that was made of other bytes would stand under the right hash for good. What a disk changes by
+ * itself below a row that is kept is found by `hindcast check`.
  */
 #ifndef HC_CLI_FLEET_CACHE_H
 #define HC_CLI_FLEET_CACHE_H
@@ -24,8 +25,8 @@ enum hc_status hc_segment_look_at(struct hc_segment_look *look, const struct hc_
                                   const struct hc_manifest_entry *entry, struct hc_error *err);
 void hc_segment_look_end(struct hc_segment_look *look);
 
-/* Replace row, which is initialised, by what is kept of the job. *is_new: the stamp was another and
- * the hash the same; the row is to be kept again. */
+/* Replace row, which is initialised, by what is kept of the job. *is_new: the stamp is another one;
+ * the row holds if the file has its hash (hc_archive_verify_file), and is to be kept again. */
 bool hc_fleet_cache_get(struct hc_fleet_row *row, const struct hc_fleet_analysis *analysis,
                         const struct hc_fleet_job *job, const struct hc_segment_look *look,
                         bool *is_new);

@@ -103,8 +103,7 @@ static enum hc_status peek(struct hc_fleet_row *row, const struct hc_fleet_analy
                            const struct hc_fleet_job *job, struct hc_error *err)
 {
     struct hc_segment *segment = NULL;
-    enum hc_status status =
-        hc_archive_open_segment(analysis->archive, job->entry, &segment, err);
+    enum hc_status status = hc_archive_open_segment(analysis->archive, job->entry, &segment, err);
     if (!status)
         status = fill_known(row, segment, analysis->steps, err);
     hc_segment_close(segment);
@@ -218,8 +217,11 @@ static enum hc_status fill_from(struct hc_fleet_row *row, const struct hc_fleet_
     if (hc_fleet_row_judge_attempts(row, job->n_attempts, &analysis->limits))
         return peek(row, analysis, job, err);
     outcome->hit = analysis->use_cache && hc_fleet_cache_get(row, analysis, job, look, &is_new);
-    if ((!outcome->hit || is_wanted(row, analysis)) &&
-        analyse(row, analysis, job, threads, outcome, err))
+    bool analyses = !outcome->hit || is_wanted(row, analysis);
+    if ((analyses || is_new) &&
+        hc_archive_verify_file(analysis->archive, job->entry, look->fd, err))
+        return err->status;
+    if (analyses && analyse(row, analysis, job, threads, outcome, err))
         return err->status;
     outcome->put_failed = analysis->use_cache && (!outcome->hit || is_new) &&
                           hc_fleet_cache_put(row, analysis, job, look, &outcome->why) != HC_OK;

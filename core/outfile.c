@@ -38,6 +38,13 @@ static void remove_temporary(const struct hc_outfile *out)
 
 /* ---- what is written in place ---- */
 
+/* Ours are closed by exec, and so cannot be what a command line means. */
+static bool is_inherited(int fd)
+{
+    int flags = fcntl(fd, F_GETFD);
+    return flags >= 0 && !(flags & FD_CLOEXEC);
+}
+
 /* The number of the open descriptor that path stands for, or -1. */
 static int descriptor_of(const char *path)
 {
@@ -52,7 +59,7 @@ static int descriptor_of(const char *path)
         if (strncmp(path, directories[i], length) != 0 || !isdigit((unsigned char)path[length]))
             continue;
         long fd = strtol(path + length, &end, 10);
-        if (*end == '\0' && fd <= INT_MAX && fcntl((int)fd, F_GETFD) >= 0)
+        if (*end == '\0' && fd <= INT_MAX && is_inherited((int)fd))
             return (int)fd;
     }
     return -1;
@@ -162,8 +169,14 @@ char *hc_resolved_path(const char *path, struct hc_error *err)
     char *real = realpath(path, NULL);
     if (real)
         return real;
+    struct stat info;
     if (errno != ENOENT && errno != ENOTDIR) { /* it may be a link: what it names is not known */
         hc_fail_errno(err, "cannot look up", path);
+        return NULL;
+    }
+    if (lstat(path, &info) == 0 && S_ISLNK(info.st_mode)) {
+        hc_fail(err, HC_IO, "'%s' is a symbolic link to a file that is not there: remove the link",
+                path);
         return NULL;
     }
     char *directory = hc_directory_of(path, err);

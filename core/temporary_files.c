@@ -16,6 +16,10 @@ struct block {
 
 static struct block first;
 
+#define ENDING -1
+
+static atomic_int holders; /* ENDING from when the handler removes what is temporary */
+
 static bool put_name(struct block *block, const char *path)
 {
     for (size_t i = 0; i < NAMES_A_BLOCK; i++) {
@@ -48,7 +52,7 @@ void hc_temporary_add(const char *path)
             return;
 }
 
-void hc_temporary_forget(const char *path)
+static void take_off(const char *path)
 {
     for (struct block *block = path ? &first : NULL; block; block = atomic_load(&block->next))
         for (size_t i = 0; i < NAMES_A_BLOCK; i++) {
@@ -57,6 +61,15 @@ void hc_temporary_forget(const char *path)
                 atomic_compare_exchange_strong(&block->names[i], &same, NULL))
                 return;
         }
+}
+
+void hc_temporary_forget(const char *path)
+{
+    take_off(path);
+    /* The handler, on another thread, may have read the pointer before it was taken off. Were the
+     * text freed now and its memory used for another name, the handler would remove that file. */
+    while (atomic_load(&holders) == ENDING)
+        pause();
 }
 
 /* Call remove for every name, and take off the list those that it removed: how many. */
@@ -84,9 +97,6 @@ void hc_temporary_remove_all(void)
 
 /* ---- signals ---- */
 
-#define ENDING -1
-
-static atomic_int holders; /* ENDING from when the handler removes what is temporary */
 static atomic_int pending; /* the signal that came while somebody held */
 
 void hc_temporary_hold(void)

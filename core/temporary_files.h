@@ -24,7 +24,7 @@
 void hc_temporary_add(const char *path);
 
 /* Take back what hc_temporary_add was told; NULL, or a pointer that it was not told, does nothing.
- */
+ * Does not return once the handler has begun to end the process. */
 void hc_temporary_forget(const char *path);
 
 /* Remove all that is remembered: files, then the directories that are empty. Safe in a signal

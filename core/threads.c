@@ -3,6 +3,7 @@
 
 #include "core/log.h"
 #include "core/status.h"
+#include "core/temporary_files.h"
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -33,6 +34,8 @@ static void at_exit(int status, void *context)
         "hindcast: a library ended the program, most likely for want of a thread or of memory; try "
         "--threads 1, or raise the limits ('ulimit -u', 'ulimit -v')\n",
         stderr);
+    if (hc_temporary_may_end(0))
+        hc_temporary_remove_all();
     _exit(HC_INTERNAL);
 }
 

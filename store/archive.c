@@ -254,9 +254,9 @@ enum hc_status hc_archive_segment_path(const struct hc_archive *archive,
     return *path ? HC_OK : err->status;
 }
 
-static enum hc_status open_entry(const struct hc_archive *archive,
-                                 const struct hc_manifest_entry *entry, int *fd,
-                                 struct hc_error *err)
+enum hc_status hc_archive_open_file(const struct hc_archive *archive,
+                                    const struct hc_manifest_entry *entry, int *fd,
+                                    struct hc_error *err)
 {
     struct hc_folder segments;
     *fd = -1;
@@ -273,6 +273,23 @@ static enum hc_status open_entry(const struct hc_archive *archive,
     return status;
 }
 
+/* Files that changed places are told without their hashes. */
+static enum hc_status check_identity(const struct hc_segment *segment,
+                                     const struct hc_manifest_entry *entry, const char *path,
+                                     struct hc_error *err)
+{
+    struct hc_manifest_entry own = {0};
+    enum hc_status status =
+        hc_manifest_entry_init(&own, hc_segment_job(segment), hc_segment_provenance(segment), err);
+    if (!status && !hc_manifest_same(&own, entry))
+        status = hc_fail(err, HC_BAD_INPUT,
+                         "'%s' is of job '%.100s/%.100s', or of another source of it, than the "
+                         "manifest says; ingest the source '%.200s' again",
+                         path, own.cluster, own.job_id, entry->source_path);
+    hc_manifest_entry_fini(&own);
+    return status;
+}
+
 enum hc_status hc_archive_open_segment(const struct hc_archive *archive,
                                        const struct hc_manifest_entry *entry,
                                        struct hc_segment **segment, struct hc_error *err)
@@ -281,16 +298,21 @@ enum hc_status hc_archive_open_segment(const struct hc_archive *archive,
     char *path = NULL;
     if (hc_archive_segment_path(archive, entry, &path, err))
         return err->status;
-    enum hc_status status = open_entry(archive, entry, &fd, err);
+    enum hc_status status = hc_archive_open_file(archive, entry, &fd, err);
     if (!status)
         status = hc_segment_open_fd(segment, fd, path, err);
+    if (!status && check_identity(*segment, entry, path, err)) {
+        hc_segment_close(*segment);
+        *segment = NULL;
+        status = err->status;
+    }
     free(path);
     return status;
 }
 
-static enum hc_status verify_bytes(const struct hc_archive *archive,
-                                   const struct hc_manifest_entry *entry, int fd,
-                                   struct hc_error *err)
+enum hc_status hc_archive_verify_file(const struct hc_archive *archive,
+                                      const struct hc_manifest_entry *entry, int fd,
+                                      struct hc_error *err)
 {
     char digest[HC_DIGEST_TEXT];
     struct stat info;
@@ -310,9 +332,9 @@ enum hc_status hc_archive_open_verified(const struct hc_archive *archive,
                                         const struct hc_manifest_entry *entry, int *fd,
                                         struct hc_error *err)
 {
-    if (open_entry(archive, entry, fd, err))
+    if (hc_archive_open_file(archive, entry, fd, err))
         return err->status;
-    enum hc_status status = verify_bytes(archive, entry, *fd, err);
+    enum hc_status status = hc_archive_verify_file(archive, entry, *fd, err);
     if (status) {
         close(*fd);
         *fd = -1;

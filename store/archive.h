@@ -58,11 +58,24 @@ enum hc_status hc_archive_create(const char *path, bool *created, struct hc_erro
  * written: an ingest that fails leaves nothing behind. */
 void hc_archive_discard_if_empty(struct hc_archive *archive);
 
-/* Open the segment of an entry. HC_BAD_INPUT: it is missing, or its bytes are wrong; HC_IO: it
+/* Open the segment of an entry. HC_BAD_INPUT: it is missing, its bytes are wrong, or it is of
+ * another job or source than the manifest says; HC_IO: it
  * could not be read now, or is no regular file (links are not followed); HC_INTERNAL: no memory. */
 enum hc_status hc_archive_open_segment(const struct hc_archive *archive,
                                        const struct hc_manifest_entry *entry,
                                        struct hc_segment **segment, struct hc_error *err);
+
+/* Open the file of an entry for reading, with nothing said of its contents; *fd is -1 on failure,
+ * whose classes are those of hc_archive_open_segment. */
+enum hc_status hc_archive_open_file(const struct hc_archive *archive,
+                                    const struct hc_manifest_entry *entry, int *fd,
+                                    struct hc_error *err);
+
+/* Compare size and SHA-256 of an open file with what the manifest says: HC_BAD_INPUT where they
+ * differ. */
+enum hc_status hc_archive_verify_file(const struct hc_archive *archive,
+                                      const struct hc_manifest_entry *entry, int fd,
+                                      struct hc_error *err);
 
 /* Open the file of an entry and compare size and SHA-256 with what the manifest says. What is read
  * from *fd then is what was verified. */
