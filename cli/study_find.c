@@ -95,46 +95,92 @@ static enum hc_status try_all(struct search *s, struct hc_error *err)
 
 /* ---- many: the condition changes once ---- */
 
-/* Steps of 1, 2, 4, ... from the first candidate until the condition changes; *low is the last
- * before, *high the first after it, or n when it never changes. */
-static enum hc_status find_bracket(struct search *s, bool wanted, int64_t *low, int64_t *high,
-                                   struct hc_error *err)
+/* Where to bisect: candidates low and high, of which the better one fails and the other holds. */
+struct bracket {
+    int64_t low, high;
+};
+
+/* The best candidate of all: when it holds it is the answer, whichever way the condition changes.
+ * For the largest that is the last one. Without a range nobody has said that it can be, or be run
+ * (2^31 nodes): then it is only come to by steps. */
+static enum hc_status try_best(struct search *s, bool *is_tried, bool *holds, struct hc_error *err)
 {
-    bool holds = false;
-    *low = -1;
-    for (int64_t step = 1, i = 0;; i = i + step < s->n ? i + step : s->n - 1, step *= 2) {
-        if (try_candidate(s, i, &holds, err))
+    *holds = false;
+    *is_tried = s->find->is_smallest || s->is_range || s->list;
+    return *is_tried ? try_candidate(s, s->find->is_smallest ? 0 : s->n - 1, holds, err) : HC_OK;
+}
+
+/* The smallest: steps of 1, 2, 4, ... from the first, which fails, until one holds; *is_found
+ * false: none does, the last neither. */
+static enum hc_status step_to_holding(struct search *s, struct bracket *bracket, bool *is_found,
+                                      struct hc_error *err)
+{
+    *is_found = false;
+    for (int64_t step = 1, low = 0; low < s->n - 1 && !*is_found; step *= 2) {
+        int64_t i = step < s->n - low ? low + step : s->n - 1;
+        if (try_candidate(s, i, is_found, err))
             return err->status;
-        if (holds == wanted) {
-            *high = i;
-            return HC_OK;
-        }
-        *low = i;
-        if (i == s->n - 1)
-            break;
+        *bracket = (struct bracket){low, i};
+        low = i;
     }
-    *high = s->n;
     return HC_OK;
 }
 
-/* For the smallest, the condition holds from some candidate on; for the largest, up to one. */
-static enum hc_status bisect(struct search *s, struct hc_error *err)
+/* The largest: such steps until one fails after one that held; *is_found false: none does. That the
+ * first fails ends nothing, since larger ones may hold. is_last_tried: the last one has failed. */
+static enum hc_status step_past_holding(struct search *s, bool is_last_tried,
+                                        struct bracket *bracket, bool *is_found,
+                                        struct hc_error *err)
 {
-    int64_t low = 0, high = 0;
-    bool wanted = s->find->is_smallest, holds = false;
-    if (find_bracket(s, wanted, &low, &high, err))
-        return err->status;
-    s->is_halved = true;
-    while (high < s->n && high - low > 1) {
-        int64_t middle = low + (high - low) / 2;
+    bool holds = false, held = false;
+    *is_found = false;
+    for (int64_t step = 1, i = 0;; step *= 2) {
+        bool is_known = is_last_tried && i == s->n - 1;
+        holds = false;
+        if (!is_known && try_candidate(s, i, &holds, err))
+            return err->status;
+        if (held && !holds) {
+            bracket->high = i;
+            *is_found = true;
+            return HC_OK;
+        }
+        held = holds;
+        bracket->low = i;
+        if (i == s->n - 1)
+            return HC_OK;
+        i = step < s->n - i ? i + step : s->n - 1;
+    }
+}
+
+/* For the smallest, the condition holds from some candidate of the bracket on; for the largest, up
+ * to one. */
+static enum hc_status halve(struct search *s, struct bracket bracket, struct hc_error *err)
+{
+    while (bracket.high - bracket.low > 1) {
+        int64_t middle = bracket.low + (bracket.high - bracket.low) / 2;
+        bool holds = false;
         if (try_candidate(s, middle, &holds, err))
             return err->status;
-        if (holds == wanted)
-            high = middle;
+        if (holds == s->find->is_smallest)
+            bracket.high = middle;
         else
-            low = middle;
+            bracket.low = middle;
     }
     return HC_OK;
+}
+
+/* "None" is left only when the first and the last were tried. */
+static enum hc_status bisect(struct search *s, struct hc_error *err)
+{
+    struct bracket bracket = {0, 0};
+    bool is_tried, holds, is_found = false;
+    s->is_halved = true;
+    if (try_best(s, &is_tried, &holds, err) || holds)
+        return err->status;
+    enum hc_status status = s->find->is_smallest
+                                ? step_to_holding(s, &bracket, &is_found, err)
+                                : step_past_holding(s, is_tried, &bracket, &is_found, err);
+    return status == HC_OK && is_found ? halve(s, bracket, err) : status;
 }
 
 /* ---- where it is sought ---- */
@@ -164,6 +210,12 @@ static enum hc_status take_sweep(struct search *s, struct hc_error *err)
     return HC_OK;
 }
 
+/* The largest whole number that the key may have. */
+static double farthest(const struct hc_scenario_key *key)
+{
+    return key->high > 0 ? key->high : (double)FARTHEST;
+}
+
 static enum hc_status take_range(struct search *s, struct hc_study_find *whole,
                                  struct hc_error *err)
 {
@@ -176,7 +228,7 @@ static enum hc_status take_range(struct search *s, struct hc_study_find *whole,
     if (take_sweep(s, err) || s->n)
         return err->status;
     /* The study has refused keys that are no counts here. */
-    double high = find->key->high > 0 ? find->key->high : (double)FARTHEST;
+    double high = farthest(find->key);
     *whole = *find;
     whole->range = (struct hc_study_range){find->key->low, high, 1};
     s->find = whole;
@@ -246,11 +298,10 @@ static int64_t count_better(const struct search *s, double answer)
 {
     bool is_smallest = s->find->is_smallest;
     const struct hc_scenario_key *key = s->find->key;
-    double high = key->high > 0 ? key->high : (double)FARTHEST;
     if (s->list)
         return key->kind != HC_KEY_COUNT ? -1
                : is_smallest             ? (int64_t)(answer - key->low)
-                                         : (int64_t)(high - answer);
+                                         : (int64_t)(farthest(key) - answer);
     int64_t at = llround((answer - s->find->range.from) / s->find->range.step);
     return is_smallest ? at : s->n - 1 - at;
 }
@@ -272,6 +323,21 @@ static void weigh_answer(const struct search *s, struct hc_study_found *found)
                                          : HC_FOUND_OF_TRIED;
 }
 
+/* What the tries, which ascend, say about there being none. */
+static void weigh_none(const struct search *s, struct hc_study_found *found)
+{
+    const struct hc_scenario_key *key = s->find->key;
+    int64_t n = !s->list                    ? s->n
+                : key->kind != HC_KEY_COUNT ? -1
+                                            : (int64_t)(farthest(key) - key->low) + 1;
+    bool are_ends_tried = !s->list && s->n_tries > 0 && s->tries[0].number == candidate(s, 0) &&
+                          s->tries[s->n_tries - 1].number == candidate(s, s->n - 1);
+    found->n_untried = n < 0 ? -1 : n - (int64_t)s->n_tries;
+    found->proof = found->n_untried == 0 ? HC_FOUND_ALL_TRIED
+                   : are_ends_tried      ? HC_FOUND_ENDS_FAIL
+                                         : HC_FOUND_OF_TRIED;
+}
+
 static void put_answer(struct search *s, struct hc_study_found *found)
 {
     qsort(s->tries, s->n_tries, sizeof *s->tries, by_number);
@@ -287,6 +353,8 @@ static void put_answer(struct search *s, struct hc_study_found *found)
     }
     if (found->is_found)
         weigh_answer(s, found);
+    else
+        weigh_none(s, found);
 }
 
 static enum hc_status note_assumption(struct search *s, const struct hc_study_found *found,
@@ -298,7 +366,7 @@ static enum hc_status note_assumption(struct search *s, const struct hc_study_fo
             "find: '%s' changes %zu times over the values of '%s' that were tried; "
             "of those between them, others may meet it.",
             found->such_that, found->n_changes, found->path);
-    if (!s->is_halved || (found->is_found && found->proof == HC_FOUND_ALL_TRIED))
+    if (!s->is_halved || found->proof == HC_FOUND_ALL_TRIED)
         return HC_OK;
     return hc_study_note(s->work, err,
                          "find: not every value of '%s' was tried; that '%s' changes only once "
@@ -330,7 +398,7 @@ enum hc_status hc_study_find_value(struct hc_study_work *work, struct hc_error *
                                      .unit = find->key->unit ? find->key->unit : "",
                                      .such_that = condition_text(work)};
     if (s.n > MOST_ALL ? bisect(&s, err) : try_all(&s, err)) {
-        if (err->status == HC_BAD_INPUT && s.find == &whole)
+        if (err->status == HC_BAD_INPUT && !s.list)
             hc_context(err, "find needs a 'range' that leaves out what cannot be");
         return err->status;
     }

@@ -55,3 +55,34 @@ const char *hc_study_found_proviso(const struct hc_study_found *found, char text
                  found->proof == HC_FOUND_NEXT_FAILS ? ", so it changes more often" : "");
     return text;
 }
+
+/* "of the 58 others", "of the other", "of others" where there is no end of them. */
+static const char *others(const struct hc_study_found *found, char text[HC_FOUND_WORDS])
+{
+    char a[HC_NUMBER_TEXT];
+    if (found->n_untried < 0)
+        return "of others";
+    if (found->n_untried == 1)
+        return "of the other";
+    snprintf(text, HC_FOUND_WORDS, "of the %s others", hc_format_count(found->n_untried, a));
+    return text;
+}
+
+const char *hc_study_found_none(const struct hc_study_found *found, char text[HC_FOUND_WORDS])
+{
+    char a[HC_NUMBER_TEXT], b[HC_NUMBER_TEXT], c[HC_NUMBER_TEXT], rest[HC_FOUND_WORDS];
+    if (found->proof == HC_FOUND_ENDS_FAIL)
+        snprintf(text, HC_FOUND_WORDS,
+                 "; the first and the last are among them, so %.80s none does if the condition "
+                 "changes at most once",
+                 others(found, rest));
+    else if (found->proof != HC_FOUND_ALL_TRIED)
+        snprintf(text, HC_FOUND_WORDS, "; %.80s nothing is known", others(found, rest));
+    else if (found->step > 0)
+        snprintf(text, HC_FOUND_WORDS, "; they are all from %s to %s by %s",
+                 hc_study_number_text(found->from, a), hc_study_number_text(found->to, b),
+                 hc_study_number_text(found->step, c));
+    else
+        snprintf(text, HC_FOUND_WORDS, "; they are all that it can have");
+    return text;
+}

@@ -14,4 +14,8 @@ const char *hc_study_found_noun(const struct hc_study_found *found, char text[HC
  * (2 smaller values were not tried)". */
 const char *hc_study_found_proviso(const struct hc_study_found *found, char text[HC_FOUND_WORDS]);
 
+/* What it rests on that none was found, as the end of a sentence: "; they are all from 0 to 4 by
+ * 2". */
+const char *hc_study_found_none(const struct hc_study_found *found, char text[HC_FOUND_WORDS]);
+
 #endif

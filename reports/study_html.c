@@ -52,8 +52,9 @@ static void write_found(FILE *stream, const struct hc_study_found *found)
                           hc_study_html_given(found->number, found->unit, number),
                           hc_study_found_proviso(found, proviso));
     else
-        hc_html_paragraph(stream, "lead", "No value of %s that was tried gives %s.", found->path,
-                          found->such_that);
+        hc_html_paragraph(
+            stream, "lead", "None of the %zu values of %s that were tried gives %s%s.",
+            found->n_tries, found->path, found->such_that, hc_study_found_none(found, proviso));
 }
 
 /* The run that does best by a column; HC_STUDY_NONE where all do the same. */

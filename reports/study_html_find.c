@@ -136,7 +136,7 @@ static void write_tries(FILE *stream, const struct hc_study_result *result, size
     hc_study_html_left_out(stream, found->n_tries, MAX_TRIES, "values that were tried");
 }
 
-static const char *what_it_rests_on(const struct hc_study_found *found)
+static const char *what_it_rests_on(const struct hc_study_found *found, char text[HC_FOUND_WORDS])
 {
     static const char *const words[] = {
         [HC_FOUND_ALL_TRIED] = "; none is better and meets it",
@@ -144,7 +144,7 @@ static const char *what_it_rests_on(const struct hc_study_found *found)
             ("; the next better one than the answer fails, and that the condition "
              "changes only once is taken for granted"),
         [HC_FOUND_OF_TRIED] = "; what lies between them is not known"};
-    return found->is_found ? words[found->proof] : "";
+    return found->is_found ? words[found->proof] : hc_study_found_none(found, text);
 }
 
 enum hc_status hc_study_html_find(FILE *stream, const struct hc_study_result *result,
@@ -159,9 +159,10 @@ enum hc_status hc_study_html_find(FILE *stream, const struct hc_study_result *re
     if (make_tries(&tries, found, err))
         return err->status;
     hc_html_section_start(stream, "find", "What was sought");
-    char noun[HC_FOUND_WORDS];
+    char noun[HC_FOUND_WORDS], rests[HC_FOUND_WORDS];
     hc_html_paragraph(stream, NULL, "The %s with %s. These are the values that were tried%s.",
-                      hc_study_found_noun(found, noun), found->such_that, what_it_rests_on(found));
+                      hc_study_found_noun(found, noun), found->such_that,
+                      what_it_rests_on(found, rests));
     if (tries.n > 0) {
         hc_html_figure_start(stream, "The values that were tried", true);
         draw_tries(stream, result, &tries, column, bound);

@@ -248,12 +248,10 @@ static void write_proof(struct hc_json_writer *json, const struct hc_study_found
 {
     static const char *const proof[] = {[HC_FOUND_ALL_TRIED] = "all_tried",
                                         [HC_FOUND_NEXT_FAILS] = "next_fails",
-                                        [HC_FOUND_OF_TRIED] = "of_tried"};
-    if (found->is_found)
-        hc_json_text(json, "proof", proof[found->proof]);
-    else
-        hc_json_null(json, "proof");
-    if (found->is_found && found->n_untried >= 0)
+                                        [HC_FOUND_OF_TRIED] = "of_tried",
+                                        [HC_FOUND_ENDS_FAIL] = "ends_fail"};
+    hc_json_text(json, "proof", proof[found->proof]);
+    if (found->n_untried >= 0)
         hc_json_i64(json, "untried", found->n_untried);
     else
         hc_json_null(json, "untried");

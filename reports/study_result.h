@@ -80,13 +80,15 @@ struct hc_study_try {
     bool holds;
 };
 
-/* How sure it is that an answer is the smallest (largest) value. Better ones are smaller (larger).
- */
+/* How sure it is that an answer is the smallest (largest) value, or that there is none. Better ones
+ * are smaller (larger); where there is none, every value would be better. */
 enum hc_study_proof {
     HC_FOUND_ALL_TRIED,  /* all better ones were tried, and fail */
     HC_FOUND_NEXT_FAILS, /* the next better one fails; it is the best if the condition changes once
                           */
-    HC_FOUND_OF_TRIED    /* there are values between it and the next better one that was tried */
+    HC_FOUND_OF_TRIED,   /* there are values between it and the next better one that was tried */
+    HC_FOUND_ENDS_FAIL   /* none: the first and the last fail; so do all if the condition changes at
+                            most once */
 };
 
 struct hc_study_found {
@@ -94,7 +96,7 @@ struct hc_study_found {
     const char *path, *unit, *such_that;
     double from, to, step; /* where it was sought; step 0: the sweep, or all that can be */
     size_t n_changes;      /* of the condition, over the tries */
-    double number;         /* when found, as all that follows */
+    double number;         /* when found */
     enum hc_study_proof proof;
     int64_t n_untried; /* better values that were not tried; -1: no end of them */
     size_t n_tries;

@@ -72,8 +72,9 @@ static void put_answer(const struct hc_study_found *found, FILE *stream)
     if (!found->is_asked)
         return;
     if (!found->is_found) {
-        hc_line_add(&line, "none of the %zu values of %s that were tried meets %s", found->n_tries,
-                    found->path, found->such_that);
+        hc_line_add(&line, "none of the %zu values of %s that were tried meets %s%s",
+                    found->n_tries, found->path, found->such_that,
+                    hc_study_found_none(found, proviso));
         hc_line_put(stream, "answer", &line);
         return;
     }

@@ -281,6 +281,118 @@ START_TEST(says_what_an_answer_rests_on)
 }
 END_TEST
 
+/* A search of more values than are all tried, in nodes: n nodes of 8 GPUs for a day hold 192 n
+ * GPU-hours. */
+static const struct hc_study_found *seek_nodes(const char *extreme, const char *condition,
+                                               const char *range)
+{
+    char text[600];
+    snprintf(text, sizeof text, "%s\"find\": {\"%s\": \"/job/nodes\", \"such_that\": \"%s\"%s}}",
+             HEAD START, extreme, condition, range);
+    return &run(text)->found;
+}
+
+#define TO_100 ", \"range\": {\"from\": 1, \"to\": 100, \"step\": 1}"
+
+/* The best value of all is the answer when it holds, whichever way the condition changes: of 1 to
+ * 100 nodes, all but the first hold at least 384 GPU-hours. */
+START_TEST(the_best_of_many_is_tried_first)
+{
+    static const struct {
+        const char *extreme, *condition;
+        double number;
+    } row[] = {{"largest", "total_gpu_h >= 384", 100},
+               {"smallest", "total_gpu_h <= 384", 1},
+               {"largest", "total_gpu_h >= 0", 100},
+               {"smallest", "total_gpu_h >= 0", 1}};
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        const struct hc_study_found *found = seek_nodes(row[i].extreme, row[i].condition, TO_100);
+        ck_assert_msg(found->is_found, "%s %s", row[i].extreme, row[i].condition);
+        ck_assert_double_eq(found->number, row[i].number);
+        ck_assert_int_eq(found->proof, HC_FOUND_ALL_TRIED);
+        ck_assert_int_eq(found->n_untried, 0);
+        ck_assert_uint_eq(found->n_tries, 1);
+        ck_assert_uint_eq(answer.result.n_notes, 0);
+    }
+}
+END_TEST
+
+/* The other two of the four: the best fails, the worst holds. */
+START_TEST(many_are_bisected_from_both_ends)
+{
+    for (int n = 1; n < 100; n += 7) {
+        char condition[64];
+        snprintf(condition, sizeof condition, "total_gpu_h < %d", 192 * n + 96);
+        const struct hc_study_found *found = seek_nodes("largest", condition, TO_100);
+        ck_assert_double_eq(found->number, n);
+        ck_assert_int_eq(found->proof, found->n_untried ? HC_FOUND_NEXT_FAILS : HC_FOUND_ALL_TRIED);
+        ck_assert_uint_le(found->n_tries, 16);
+        snprintf(condition, sizeof condition, "total_gpu_h > %d", 192 * n + 96);
+        found = seek_nodes("smallest", condition, TO_100);
+        ck_assert_double_eq(found->number, n + 1);
+        ck_assert_int_eq(found->proof, found->n_untried ? HC_FOUND_NEXT_FAILS : HC_FOUND_ALL_TRIED);
+        for (size_t i = 1; i < found->n_tries; i++)
+            ck_assert_double_lt(found->tries[i - 1].number, found->tries[i].number);
+    }
+}
+END_TEST
+
+/* That there is none rests on both ends, and says so; a few values are all of them. */
+START_TEST(none_says_what_it_rests_on)
+{
+    static const char *const extreme[] = {"smallest", "largest"}, *const never[] = {
+                                                                      "total_gpu_h > 20000",
+                                                                      "total_gpu_h < 100"};
+    for (size_t i = 0; i < 4; i++) {
+        const struct hc_study_found *found = seek_nodes(extreme[i / 2], never[i % 2], TO_100);
+        ck_assert(!found->is_found);
+        ck_assert_int_eq(found->proof, HC_FOUND_ENDS_FAIL);
+        ck_assert_double_eq(found->tries[0].number, 1);
+        ck_assert_double_eq(found->tries[found->n_tries - 1].number, 100);
+        ck_assert_int_eq(found->n_untried, 100 - (int64_t)found->n_tries);
+        ck_assert_int_gt(found->n_untried, 0);
+        ck_assert_uint_eq(answer.result.n_notes, 1);
+        ck_assert_ptr_nonnull(strstr(answer.result.notes[0], "is assumed"));
+    }
+    const struct hc_study_found *few =
+        seek_nodes("largest", never[0], ", \"range\": {\"from\": 1, \"to\": 64, \"step\": 1}");
+    ck_assert(!few->is_found);
+    ck_assert_int_eq(few->proof, HC_FOUND_ALL_TRIED);
+    ck_assert_int_eq(few->n_untried, 0);
+    /* Of a sweep, nothing is known of what was not in it. */
+    const struct hc_study_result *r =
+        run(HEAD START "\"sweep\": [{\"path\": \"/job/nodes\", \"values\": [1, 5]}], " NODES "}}");
+    ck_assert(!r->found.is_found);
+    ck_assert_int_eq(r->found.proof, HC_FOUND_OF_TRIED);
+    ck_assert_int_gt(r->found.n_untried, 1000);
+}
+END_TEST
+
+/* Both ends fail, and some between them hold: they are found, and that it changes twice is said. */
+START_TEST(finds_what_holds_between_ends_that_fail)
+{
+    const struct hc_study_result *r =
+        run(HEAD JOB FAULTS
+            "\"replicas\": 20, \"find\": {\"largest\": \"/checkpoint/every_s\", \"such_that\": "
+            "\"ettr > 0.8\", \"range\": {\"from\": 10, \"to\": 60010, \"step\": 100}}}");
+    ck_assert(r->found.is_found);
+    ck_assert_int_eq(r->found.proof, HC_FOUND_NEXT_FAILS);
+    ck_assert_uint_eq(r->found.n_changes, 2);
+    ck_assert_ptr_nonnull(strstr(r->notes[0], "changes 2 times"));
+}
+END_TEST
+
+/* Without a range the largest is come to by steps: 2^31 nodes, which nobody asked for, are not run
+ * when some fewer fail. */
+START_TEST(an_open_end_is_come_to_by_steps)
+{
+    const struct hc_study_found *found = seek_nodes("largest", "total_gpu_h <= 100000", "");
+    ck_assert_double_eq(found->number, 520);
+    ck_assert_int_eq(found->proof, HC_FOUND_NEXT_FAILS);
+    ck_assert_double_le(found->tries[found->n_tries - 1].number, 1024);
+}
+END_TEST
+
 /* Nodes of two replicas are even: what lies between 2 and 1,000 cannot all be tried. */
 START_TEST(leaves_out_what_cannot_be)
 {
@@ -292,6 +404,15 @@ START_TEST(leaves_out_what_cannot_be)
     ck_assert_int_eq(r->found.proof, HC_FOUND_OF_TRIED);
     ck_assert_uint_ge(r->n_notes, 1);
     ck_assert_ptr_nonnull(strstr(r->notes[0], "some cannot be"));
+    /* The end of a range is the best of its values, so it has to be one that can be. */
+    ck_assert_int_eq(
+        try_study(HEAD START "\"recovery\": {\"pool_nodes\": 20}, \"find\": {\"largest\": "
+                             "\"/recovery/warm_standbys\", \"such_that\": \"ettr > 0\", \"range\": "
+                             "{\"from\": 0, \"to\": 100, \"step\": 1}}}",
+                  2),
+        HC_BAD_INPUT);
+    ck_assert_msg(strstr(err.message, "'range'") && strstr(err.message, "warm_standbys = 100"),
+                  "%s", err.message);
 }
 END_TEST
 
@@ -438,6 +559,11 @@ int main(void)
     tcase_add_test(cases, runs_until_the_interval_is_narrow);
     tcase_add_test(cases, finds_what_is_known);
     tcase_add_test(cases, says_what_an_answer_rests_on);
+    tcase_add_test(cases, the_best_of_many_is_tried_first);
+    tcase_add_test(cases, many_are_bisected_from_both_ends);
+    tcase_add_test(cases, none_says_what_it_rests_on);
+    tcase_add_test(cases, finds_what_holds_between_ends_that_fail);
+    tcase_add_test(cases, an_open_end_is_come_to_by_steps);
     tcase_add_test(cases, leaves_out_what_cannot_be);
     tcase_add_test(cases, says_that_a_condition_comes_and_goes);
     tcase_add_test(cases, a_point_is_the_run_with_its_value);
