@@ -87,7 +87,7 @@ static const char *problem_of(const struct header *header, const struct hc_parqu
     if (header->n_in < 0 || header->n_in > pages->end - pages->at - header->n_bytes)
         return "its compressed size is negative or reaches beyond the column chunk";
     if (header->n_out < 0 || header->n_out > HC_PARQUET_MAX_PAGE)
-        return "its uncompressed size is negative or over 1 GiB";
+        return "its uncompressed size is negative or over 256 MiB";
     if (header->type == INDEX_PAGE)
         return NULL;
     if ((header->type == DATA_PAGE && !header->has_v1) ||
@@ -121,6 +121,28 @@ static enum hc_status fail_page(const struct hc_parquet_pages *pages, const char
                       pages->field->name, what, pages->at);
 }
 
+/* Refuse what is made to fill memory, before anything is allocated for it. */
+static enum hc_status check_budget(const struct hc_parquet_pages *pages,
+                                   const struct header *header, struct hc_error *err)
+{
+    const int64_t n_values = pages->chunk->n_values, n_bytes = pages->source->size;
+    const int64_t beyond = header->n_out - HC_PARQUET_FREE_PAGE;
+    if (header->type == DICTIONARY_PAGE && header->n_values > HC_PARQUET_FREE_DICTIONARY &&
+        header->n_values > n_values)
+        return hc_fail(err, HC_BAD_INPUT,
+                       "a dictionary of %" PRId32 " values is over %d and over the %" PRId64
+                       " values of the column chunk: it is made to fill memory, or has values "
+                       "that no row uses; write the file without them",
+                       header->n_values, HC_PARQUET_FREE_DICTIONARY, n_values);
+    if (beyond > 0 && (beyond - 1) / HC_PARQUET_PAGE_PER_BYTE >= n_bytes)
+        return hc_fail(err, HC_BAD_INPUT,
+                       "an uncompressed size of %" PRId32 " bytes is over %" PRId64
+                       " and %d for each of the %" PRId64 " bytes of the file: it is made to fill "
+                       "memory, or packed uncommonly well; then write it with smaller pages",
+                       header->n_out, HC_PARQUET_FREE_PAGE, HC_PARQUET_PAGE_PER_BYTE, n_bytes);
+    return HC_OK;
+}
+
 /* Read and check the header at pages->at, with as many bytes as it takes. */
 static enum hc_status read_header(struct hc_parquet_pages *pages, struct header *header,
                                   struct hc_error *err)
@@ -150,9 +172,10 @@ static enum hc_status read_header(struct hc_parquet_pages *pages, struct header 
     }
     header->n_bytes = thrift.at - thrift.begin;
     const char *problem = thrift.problem ? thrift.problem : problem_of(header, pages);
-    if (!problem)
+    if (problem)
+        hc_fail(err, HC_BAD_INPUT, "%s", problem);
+    else if (header->type == INDEX_PAGE || !check_budget(pages, header, err))
         return HC_OK;
-    hc_fail(err, HC_BAD_INPUT, "%s", problem);
     return fail_page(pages, "page header", err);
 }
 

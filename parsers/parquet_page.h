@@ -10,8 +10,19 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Largest page that is read, bytes uncompressed. Writers make pages of about 1 MB. */
-#define HC_PARQUET_MAX_PAGE ((int32_t)1 << 30)
+/* Largest page that is read, bytes uncompressed. Writers make pages of about 1 MB, some one for a
+ * whole row group. */
+#define HC_PARQUET_MAX_PAGE ((int32_t)256 << 20)
+
+/* Budget before work, as for rows (hc_source_check_rows): what a page holds is in memory, for every
+ * column at once, and packed it can be a thousandth or less. A page may always have FREE_PAGE bytes
+ * uncompressed, and beyond them PAGE_PER_BYTE for each byte of the file. */
+#define HC_PARQUET_FREE_PAGE     ((int64_t)4 << 20)
+#define HC_PARQUET_PAGE_PER_BYTE 8
+
+/* A dictionary has no more values than its column chunk, as each is there for one that uses it; but
+ * of categories some writers store all, used or not, so this many are always taken. */
+#define HC_PARQUET_FREE_DICTIONARY 65536
 
 /* One page; its bytes lie in the buffer of the stream, with HC_PARQUET_SLACK readable bytes behind.
  */
