@@ -172,7 +172,7 @@ enum hc_status hc_fleet_partial_read(struct hc_fleet_partial *partial, const cha
     json_t *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, &why);
     free(text);
     enum hc_status status = HC_OK;
-    if (!root && json_error_code(&why) == json_error_out_of_memory)
+    if (!root && (json_error_code(&why) == json_error_out_of_memory || !*why.text))
         status = hc_fail_memory(err, length);
     else if (!root)
         status = hc_fail(err, HC_BAD_INPUT, "'%s': line %d: %s", path, why.line, why.text);

@@ -61,7 +61,7 @@ static void add_tick(struct hc_svg_ticks *ticks, double at)
 static void log_ticks(const struct hc_svg_axis *axis, size_t n_ticks, struct hc_svg_ticks *ticks)
 {
     static const double leads[] = {1, 2, 5};
-    double decades = log10(axis->high / axis->low);
+    double decades = log10(axis->high) - log10(axis->low); /* their ratio may overflow */
     size_t n_leads = decades * 3 <= (double)n_ticks + 1 ? 3 : 1;
     int every = (int)ceil(decades / (double)HC_SVG_MAX_TICKS);
     int first = (int)floor(log10(axis->low) + 1e-9);

@@ -367,7 +367,8 @@ static enum hc_status parse(const char *text, size_t length, struct hc_archive *
     json_error_t why;
     json_t *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, &why);
     enum hc_status status = HC_OK;
-    if (!root && json_error_code(&why) == json_error_out_of_memory)
+    /* Where Jansson finds no memory for its first buffer, it says nothing at all. */
+    if (!root && (json_error_code(&why) == json_error_out_of_memory || !*why.text))
         status = hc_fail_memory(err, length);
     else if (!root)
         status = hc_fail(err, HC_BAD_INPUT, "'%s/%s':%d:%d: %s; 'check --repair' rebuilds it",

@@ -107,7 +107,7 @@ mv "$file" kept.h5
 ln -s "$(basename "$file")" "$file"
 all unreadable 4
 [ "$(fates)" = 'damaged analysed damaged unreadable' ] || fail "unreadable: $(fates)"
-has "job 'default/job-4' attempt 0 is lacking: cannot open" err
+has "job 'default/job-4' attempt 0 is lacking: " err
 same_in_shards unreadable 4
 # A shard of it is not done; what can be read again is read again.
 rm "$file"
@@ -125,6 +125,23 @@ all often 0 --max-attempts 1
 rm often/segments/*job-1~1*.h5
 all often 1 --max-attempts 1
 [ "$(fates)" = 'damaged analysed analysed analysed' ] || fail "often, missing: $(fates)"
+
+# ---- other bytes that the figures do not rest on, and another job's: no row is made or kept of them
+cp -r whole other
+rm -r other/derived
+printf X | dd of="$(segment other 2)" bs=1 seek=$(($(stat -c %s "$(segment other 2)") - 1)) conv=notrunc 2>dd.err
+all other 1 --no-cache
+[ "$(fates)" = 'analysed damaged analysed analysed' ] || fail "other bytes: $(fates)"
+all other 1
+cat "$(segment whole 2)" >"$(segment other 2)"
+all other 0
+cat "$(segment other 1)" >"$(segment other 2)"
+for command in show 'whatif --quick'; do
+    code=0
+    # shellcheck disable=SC2086 # words
+    "$HINDCAST" $command -a other job-2 -o answer >answer.out 2>&1 || code=$?
+    [ "$code" = 3 ] || fail "$command answers for another job: exit $code"
+done
 
 # ---- no memory for one job: it is a row of the funnel (sanitizers need address space without a limit)
 if ! (ulimit -v 4000000 && "$HINDCAST" --version >/dev/null 2>&1); then
