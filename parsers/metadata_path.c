@@ -77,8 +77,10 @@ enum hc_status hc_metadata_beside(const char *trace_path, char **path, struct hc
         *path = beside;
         return HC_OK;
     }
-    if (errno != ENOENT && errno != ENOTDIR)
+    /* The name may be longer than that of the trace, and then too long for any file. */
+    bool is_absent = errno == ENOENT || errno == ENOTDIR || errno == ENAMETOOLONG;
+    if (!is_absent)
         hc_fail_errno(err, "cannot look for the metadata", beside);
     free(beside);
-    return errno == ENOENT || errno == ENOTDIR ? HC_OK : err->status;
+    return is_absent ? HC_OK : err->status;
 }

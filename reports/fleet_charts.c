@@ -157,9 +157,10 @@ struct dots {
 
 static bool take(struct dots *dots, double x, double y)
 {
-    int column = (int)(x * 2), line = (int)(y * 2);
-    if (column < 0 || line < 0 || column >= dots->width || line >= dots->height)
+    /* In this form what is not a number is outside, too. */
+    if (!(x >= 0 && y >= 0 && x * 2 < dots->width && y * 2 < dots->height))
         return false;
+    int column = (int)(x * 2), line = (int)(y * 2);
     bool *place = &dots->is_taken[line * dots->width + column];
     bool was_free = !*place;
     *place = true;
