@@ -115,8 +115,9 @@ static enum hc_status conclude(const struct listing *listing, struct hc_output *
     return hc_fail(err, HC_IO,
                    "%" PRId64
                    " of the files in archive '%s' could not be read, so nothing is known "
-                   "of them: let the system read them and check again",
-                   n_unreadable, hc_archive_path(&listing->settings->archive));
+                   "of them: let the system read them and %s again",
+                   n_unreadable, hc_archive_path(&listing->settings->archive),
+                   listing->settings->repair ? "repair" : "check");
 }
 
 static enum hc_status run(void *settings, const struct hc_words *words, struct hc_error *err)

@@ -32,7 +32,7 @@ struct survey {
 static bool is_own_name(const char *name)
 {
     return strcmp(name, HC_LOCK_FILE) == 0 || strcmp(name, HC_SEGMENT_DIRECTORY) == 0 ||
-           hc_is_temporary_name(name, hc_manifest_affix);
+           hc_is_temporary_name(name, &hc_temporary_manifest);
 }
 
 static enum hc_status survey_names(struct survey *survey, const struct hc_folder *folder,
@@ -127,7 +127,7 @@ static enum hc_status create_parts(const char *path, struct hc_error *err)
     if (!status)
         status = hc_folder_open_in(&segments, &folder, HC_SEGMENT_DIRECTORY, err);
     if (!status)
-        hc_leftovers_sweep(&folder, hc_manifest_affix);
+        hc_leftovers_sweep(&folder, &hc_temporary_manifest);
     if (!status && (hc_manifest_write(&empty, err) || hc_sync_directory_of(path, err)))
         status = err->status;
     hc_folder_close(&segments);

@@ -164,7 +164,9 @@ enum hc_status hc_archive_check(const char *path, hc_check_callback *callback, v
 /* Rebuild the manifest from the segments on disk: whole ones are entered (the newest file wins
  * where several hold one job), damaged ones reported and left out, leftovers of dead writers
  * removed. What the old manifest says of a segment that cannot be read now is kept. An old manifest
- * that cannot be read (HC_IO) is not replaced; one whose text is wrong is. */
+ * that cannot be read (HC_IO) is not replaced; one whose text is wrong is, and one that is missing
+ * made, provided that every file with a segment's name can be read. Else nothing is changed, which
+ * HC_CHECK_UNREADABLE of those files and HC_CHECK_DAMAGED of the manifest tell. */
 enum hc_status hc_archive_repair(const char *path, hc_check_callback *callback, void *context,
                                  struct hc_error *err);
 

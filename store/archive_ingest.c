@@ -75,7 +75,7 @@ static enum hc_status create_temporary(struct hc_archive_ingest *ingest, struct 
             status = hc_fail(err, HC_IO, "'%s/%s' does not exist", path, HC_SEGMENT_DIRECTORY);
         if (!status)
             status = hc_locked_temporary_make(&ingest->temporary, &ingest->segments,
-                                              hc_segment_affix, true, err);
+                                              &hc_temporary_segment, true, err);
         /* The process that made the archive may have discarded it, its own trace being bad. */
         struct hc_error why;
         if (status && hc_archive_create(path, &created, &why)) {

@@ -34,6 +34,8 @@ struct candidates {
 struct rebuilding {
     const struct hc_reporter *reporter;
     const struct hc_archive *old; /* what the manifest said that is replaced */
+    bool has_old;                 /* it was there, and its text is right */
+    size_t n_unreadable;          /* of those that might be segments, where it was not */
     struct hc_folder segments;
 };
 
@@ -77,27 +79,48 @@ static const struct hc_manifest_entry *entry_of_file(const struct hc_archive *ar
     return NULL;
 }
 
-/* What the old manifest says of a segment that cannot be read now, if it says anything: that it is
- * there, and all that is known of it. */
-static enum hc_status keep_old(const struct rebuilding *rebuilding, const char *file,
-                               const struct hc_error *why, struct candidate *candidate, bool *taken,
-                               struct hc_error *err)
+/* A segment that cannot be read now: what the old manifest says of it is kept, being all that is
+ * known. What that did not name is no loss. Without one, anything with a segment's name may have
+ * been published, a link or a directory included: somebody may have moved the segments. */
+static enum hc_status pass_over(struct rebuilding *rebuilding, const char *file,
+                                const struct hc_error *why, struct candidate *candidate,
+                                bool *taken, struct hc_error *err)
 {
     struct hc_error text;
+    const char *consequence = "the manifest did not name it, so it is not entered; it stays";
     const struct hc_manifest_entry *old = entry_of_file(rebuilding->old, file);
-    *taken = old != NULL;
-    if (old && hc_manifest_entry_copy(&candidate->entry, old, err))
-        return err->status;
-    candidate->standing = PUBLISHED;
-    hc_fail(&text, HC_FINDING, "%.800s; %s", why->message,
-            old ? "its entry in the manifest is kept"
-                : "the manifest did not name it, so it is not entered; it stays where it is");
-    hc_report(rebuilding->reporter, HC_CHECK_UNREADABLE, file, text.message);
+    if (!rebuilding->has_old) {
+        rebuilding->n_unreadable++;
+        consequence = "it may be the newest of its job";
+    } else if (old) {
+        if (hc_manifest_entry_copy(&candidate->entry, old, err))
+            return err->status;
+        candidate->standing = PUBLISHED;
+        *taken = true;
+        consequence = "its entry in the manifest is kept";
+    }
+    hc_fail(&text, HC_FINDING, "%.800s; %s", why->message, consequence);
+    if (rebuilding->has_old && !old)
+        hc_report_refused(rebuilding->reporter, &rebuilding->segments, hc_segment_base_name(file),
+                          file, &text);
+    else
+        hc_report(rebuilding->reporter, HC_CHECK_UNREADABLE, file, text.message);
     return HC_OK;
 }
 
+/* A file that is no whole segment is damage if it was published, and that is not known of any
+ * without an old manifest; else it is what a check calls it. */
+static void report_wrong(const struct rebuilding *rebuilding, int fd, const char *file,
+                         const struct hc_error *why)
+{
+    if (!rebuilding->has_old || entry_of_file(rebuilding->old, file))
+        hc_report(rebuilding->reporter, HC_CHECK_DAMAGED, file, why->message);
+    else
+        hc_report_no_segment(rebuilding->reporter, fd, file, why);
+}
+
 /* Read one file of segments/; *taken: there is something to enter. */
-static enum hc_status read_candidate(const struct rebuilding *rebuilding, const char *name,
+static enum hc_status read_candidate(struct rebuilding *rebuilding, const char *name,
                                      const char *file, struct candidate *candidate, bool *taken,
                                      struct hc_error *err)
 {
@@ -112,26 +135,25 @@ static enum hc_status read_candidate(const struct rebuilding *rebuilding, const 
     if (!status && (hc_archive_describe(fd, file, &candidate->entry, &why) ||
                     hc_digest_fd(fd, file, candidate->entry.sha256, &why)))
         status = why.status;
-    if (fd >= 0)
-        close(fd);
     candidate->written = info.st_mtim;
     *taken = status == HC_OK;
     if (status == HC_OK)
         compare_with_old(rebuilding->old, candidate);
     else
         hc_manifest_entry_fini(&candidate->entry);
-    if (status == HC_BAD_INPUT) {
-        hc_report(rebuilding->reporter, HC_CHECK_DAMAGED, file, why.message);
-    } else if (status == HC_IO) {
-        return keep_old(rebuilding, file, &why, candidate, taken, err);
-    } else if (status) {
-        *err = why;
-        return status;
-    }
-    return HC_OK;
+    if (status == HC_BAD_INPUT)
+        report_wrong(rebuilding, fd, file, &why);
+    if (fd >= 0)
+        close(fd);
+    if (status == HC_IO)
+        return pass_over(rebuilding, file, &why, candidate, taken, err);
+    if (status == HC_OK || status == HC_BAD_INPUT)
+        return HC_OK;
+    *err = why;
+    return status;
 }
 
-static enum hc_status consider(const struct rebuilding *rebuilding, const char *name,
+static enum hc_status consider(struct rebuilding *rebuilding, const char *name,
                                struct candidates *candidates, struct hc_error *err)
 {
     bool taken = false;
@@ -144,7 +166,7 @@ static enum hc_status consider(const struct rebuilding *rebuilding, const char *
     enum hc_status status = HC_OK;
     struct candidate *candidate = &candidates->list[candidates->n];
     *candidate = (struct candidate){.standing = UNNAMED};
-    if (hc_is_segment_file(file))
+    if (hc_is_segment_name(name) || entry_of_file(rebuilding->old, file))
         status = read_candidate(rebuilding, name, file, candidate, &taken, err);
     candidates->n += taken;
     free(file);
@@ -193,7 +215,7 @@ static enum hc_status enter(const struct hc_reporter *reporter, struct candidate
 
 /* What the manifest says that is to be replaced. Only a text that is wrong may be ignored: one that
  * cannot be read now may be all that is known of segments that cannot be read either. */
-static enum hc_status read_old(struct hc_archive *archive, struct hc_error *err)
+static enum hc_status read_old(struct hc_archive *archive, bool *has_old, struct hc_error *err)
 {
     struct hc_folder folder;
     struct hc_error why;
@@ -205,6 +227,7 @@ static enum hc_status read_old(struct hc_archive *archive, struct hc_error *err)
     if (status || !there)
         return status;
     status = hc_manifest_read(archive, &why);
+    *has_old = status == HC_OK;
     if (archive->newer)
         return hc_fail(err, HC_BAD_INPUT,
                        "the manifest of '%s' was written by a newer hindcast; repair it with that",
@@ -215,25 +238,42 @@ static enum hc_status read_old(struct hc_archive *archive, struct hc_error *err)
     return hc_context(err, "not repaired, since the manifest that is there could not be read");
 }
 
+/* Enter what was found, unless the manifest is missing or wrong and so a segment that cannot be
+ * read now would be forgotten: then the old one, broken as it is, is all that tells of it, and an
+ * older segment of its job would take its place. */
+static enum hc_status conclude(const struct rebuilding *rebuilding, struct candidates *candidates,
+                               struct hc_archive *archive, const struct hc_directory_list *list,
+                               struct hc_error *err)
+{
+    const struct hc_reporter *reporter = rebuilding->reporter;
+    if (rebuilding->n_unreadable) {
+        hc_report(reporter, HC_CHECK_DAMAGED, HC_MANIFEST_FILE,
+                  "it is missing or its text is wrong, and it is not made anew, since not all "
+                  "segments can be read; nothing was changed: make them readable or move them "
+                  "away, then repair again");
+        return HC_OK;
+    }
+    report_missing(rebuilding, list);
+    if (enter(reporter, candidates, archive, err) ||
+        hc_visit_segments(reporter, archive, &rebuilding->segments, list, err))
+        return err->status;
+    return hc_visit_manifests(reporter, err);
+}
+
 /* Under the lock: no segment can be between its renaming and its publication. */
 static enum hc_status rebuild(struct rebuilding *rebuilding, struct hc_archive *archive,
                               struct hc_error *err)
 {
-    const struct hc_reporter *reporter = rebuilding->reporter;
     struct hc_directory_list list = {0};
     struct candidates candidates = {0};
-    if (read_old(archive, err))
+    if (read_old(archive, &rebuilding->has_old, err))
         return err->status;
     enum hc_status status = hc_list_directory(&list, &rebuilding->segments, err);
     for (size_t i = 0; !status && i < list.n; i++)
-        if (!hc_is_temporary_name(list.names[i], hc_segment_affix))
+        if (!hc_is_temporary_name(list.names[i], &hc_temporary_segment))
             status = consider(rebuilding, list.names[i], &candidates, err);
     if (!status)
-        report_missing(rebuilding, &list);
-    if (!status && (enter(reporter, &candidates, archive, err) ||
-                    hc_visit_segments(reporter, archive, &rebuilding->segments, &list, err) ||
-                    hc_visit_manifests(reporter, err)))
-        status = err->status;
+        status = conclude(rebuilding, &candidates, archive, &list, err);
     for (size_t i = 0; i < candidates.n; i++)
         hc_manifest_entry_fini(&candidates.list[i].entry);
     free(candidates.list);

@@ -5,6 +5,7 @@
 #include "store/archive_lock.h"
 #include "store/locked_temporary.h"
 #include "store/manifest.h"
+#include "store/object_header.h"
 #include "store/segment_name.h"
 
 #include <fcntl.h>
@@ -45,16 +46,38 @@ void hc_report_refused(const struct hc_reporter *reporter, const struct hc_folde
     }
 }
 
+void hc_report_no_segment(const struct hc_reporter *reporter, int fd, const char *file,
+                          const struct hc_error *why)
+{
+    uint8_t head[HC_HEAD_BYTES];
+    struct hc_error text;
+    ssize_t n = pread(fd, head, sizeof head, 0);
+    if (n < 0) {
+        hc_fail_errno(&text, "cannot read", file);
+        hc_report(reporter, HC_CHECK_UNREADABLE, file, text.message);
+    } else if (n < HC_HEAD_BYTES || !hc_is_hdf5_signature(head)) {
+        hc_report(reporter, HC_CHECK_FOREIGN, file,
+                  "named as a segment, but it does not begin as one; left alone");
+    } else {
+        hc_fail(&text, HC_FINDING, "%.700s; it is no whole segment, and kept: remove it by hand",
+                why->message);
+        hc_report(reporter, HC_CHECK_UNPUBLISHED, file, text.message);
+    }
+}
+
 /* ---- leftovers ---- */
 
 void hc_visit_leftover(const struct hc_reporter *reporter, const struct hc_folder *folder,
-                       const char *name, const char *file)
+                       const char *name, const char *file, const struct hc_temporary_kind *kind)
 {
     struct hc_error why;
     bool remove = reporter->mode != HC_STRAY_REPORT;
-    enum hc_leftover found = hc_leftover_clear(folder, name, remove, &why);
+    enum hc_leftover found = hc_leftover_clear(folder, name, kind, remove, &why);
     if (found == HC_LEFTOVER_KEPT)
         hc_report_refused(reporter, folder, name, file, &why);
+    else if (found == HC_LEFTOVER_FOREIGN)
+        hc_report(reporter, HC_CHECK_FOREIGN, file,
+                  "named as a temporary file, but it does not begin as one; left alone");
     else if (found == HC_LEFTOVER_DEAD && remove)
         hc_report_removed(reporter, HC_CHECK_LEFTOVER, file);
     else if (found == HC_LEFTOVER_DEAD)
@@ -68,9 +91,14 @@ enum hc_status hc_visit_manifests(const struct hc_reporter *reporter, struct hc_
     if (hc_folder_open(&folder, reporter->path, err))
         return err->status;
     enum hc_status status = hc_list_directory(&list, &folder, err);
-    for (size_t i = 0; i < list.n; i++)
-        if (hc_is_temporary_name(list.names[i], hc_manifest_affix))
-            hc_visit_leftover(reporter, &folder, list.names[i], list.names[i]);
+    for (size_t i = 0; i < list.n; i++) {
+        const char *name = list.names[i], *prefix = hc_temporary_manifest.prefix;
+        if (hc_is_temporary_name(name, &hc_temporary_manifest))
+            hc_visit_leftover(reporter, &folder, name, name, &hc_temporary_manifest);
+        else if (strncmp(name, prefix, strlen(prefix)) == 0)
+            hc_report(reporter, HC_CHECK_FOREIGN, name,
+                      "not named as hindcast names its temporary files; left alone");
+    }
     hc_directory_list_fini(&list);
     hc_folder_close(&folder);
     return status;
@@ -82,7 +110,7 @@ void hc_archive_sweep(const char *path)
     struct hc_error ignored;
     if (hc_folder_open_part(&segments, path, HC_SEGMENT_DIRECTORY, &ignored))
         return;
-    hc_leftovers_sweep(&segments, hc_segment_affix);
+    hc_leftovers_sweep(&segments, &hc_temporary_segment);
     hc_folder_close(&segments);
 }
 
@@ -92,7 +120,7 @@ void hc_archive_sweep_manifests(const char *path)
     struct hc_error ignored;
     if (hc_folder_open(&folder, path, &ignored))
         return;
-    hc_leftovers_sweep(&folder, hc_manifest_affix);
+    hc_leftovers_sweep(&folder, &hc_temporary_manifest);
     hc_folder_close(&folder);
 }
 
@@ -106,7 +134,7 @@ struct visit {
     /* The entry that was verified last: strays of one job are neighbours. */
     const struct hc_manifest_entry *verified;
     struct hc_error verdict; /* status HC_OK: it is whole */
-    struct timespec written;
+    struct stat info;        /* its file */
 };
 
 /* An unnamed file that was opened. */
@@ -134,16 +162,14 @@ static void decide(struct judgement *judgement, enum hc_check_kind kind, const c
 
 static void verify_named(struct visit *visit, const struct hc_manifest_entry *entry)
 {
-    struct stat info = {0};
     int fd = -1;
     if (visit->verified == entry)
         return;
     visit->verified = entry;
     visit->verdict = (struct hc_error){.status = HC_OK};
     enum hc_status status = hc_archive_open_verified(visit->archive, entry, &fd, &visit->verdict);
-    if (!status && fstat(fd, &info))
+    if (!status && fstat(fd, &visit->info))
         hc_fail_errno(&visit->verdict, "cannot read", entry->file);
-    visit->written = info.st_mtim;
     if (fd >= 0)
         close(fd);
 }
@@ -151,6 +177,23 @@ static void verify_named(struct visit *visit, const struct hc_manifest_entry *en
 static bool is_later(const struct timespec *a, const struct timespec *b)
 {
     return a->tv_sec != b->tv_sec ? a->tv_sec > b->tv_sec : a->tv_nsec > b->tv_nsec;
+}
+
+/* Why times do not say that a segment was replaced by the one that is named, or NULL when they do:
+ * that one was written later, and what happened to the files since (ctime) was in that order, too.
+ * Equal times, and those of files that were copied, touched or restored, say nothing. */
+static const char *doubt(const struct stat *stray, const struct stat *named)
+{
+    if (is_later(&stray->st_mtim, &named->st_mtim))
+        return "newer than the segment that the manifest names for its job, as after an ingest "
+               "that was cut short";
+    if (!is_later(&named->st_mtim, &stray->st_mtim))
+        return "of the same time as the segment that the manifest names for its job, so that "
+               "nothing says which of them is the newer";
+    if (is_later(&stray->st_ctim, &named->st_ctim))
+        return "older than the segment that the manifest names for its job, but copied, touched or "
+               "restored after that was published, so that its time proves nothing";
+    return NULL;
 }
 
 /* A whole segment may go only when another, that was just read and is whole, stands in its place.
@@ -167,20 +210,22 @@ static void judge_whole(struct visit *visit, const struct stray *stray, struct j
     }
     verify_named(visit, named);
     bool is_copy = strcmp(named->sha256, stray->entry.sha256) == 0;
+    const char *why = doubt(&stray->info, &visit->info);
     if (visit->verdict.status) {
         bool is_damaged = visit->verdict.status == HC_BAD_INPUT;
         decide(judgement, is_damaged ? HC_CHECK_UNPUBLISHED : HC_CHECK_UNREADABLE,
                "whole, and kept, because of the segment that the manifest names in its place: %s",
                visit->verdict.message);
-    } else if (is_copy || !is_later(&stray->info.st_mtim, &visit->written)) {
+    } else if (is_copy || !why) {
         decide(judgement, HC_CHECK_UNPUBLISHED,
                "whole, but the manifest does not name it%s; 'archive gc' removes it", "");
         judgement->may_go = true;
     } else {
-        decide(judgement, HC_CHECK_UNPUBLISHED,
-               "whole, and newer than the segment that the manifest names for its job, as after an "
-               "ingest that was cut short; ingest '%.200s' again, or remove it by hand",
-               stray->entry.source_path);
+        struct hc_error text;
+        hc_fail(&text, HC_FINDING,
+                "whole, and %s; ingest '%.200s' again if this is its newest, or remove it by hand",
+                why, stray->entry.source_path);
+        decide(judgement, HC_CHECK_UNPUBLISHED, "%s", text.message);
     }
 }
 
@@ -192,24 +237,6 @@ static enum hc_status describe_stray(struct stray *stray, struct hc_error *err)
     if (hc_archive_describe(stray->fd, stray->name, &stray->entry, err))
         return err->status;
     return hc_digest_fd(stray->fd, stray->name, stray->entry.sha256, err);
-}
-
-static enum hc_status judge(struct visit *visit, struct stray *stray, struct judgement *judgement,
-                            struct hc_error *err)
-{
-    struct hc_error why = {0};
-    enum hc_status status = describe_stray(stray, &why);
-    if (status == HC_OK)
-        judge_whole(visit, stray, judgement);
-    else if (status == HC_BAD_INPUT)
-        decide(judgement, HC_CHECK_UNPUBLISHED,
-               "%.700s; it is no whole segment, and kept: remove it by hand", why.message);
-    else if (status == HC_INTERNAL)
-        *err = why;
-    else
-        decide(judgement, HC_CHECK_UNREADABLE, "%s", why.message);
-    hc_manifest_entry_fini(&stray->entry);
-    return status == HC_INTERNAL ? status : HC_OK;
 }
 
 static void carry_out(const struct visit *visit, const struct judgement *judgement,
@@ -225,11 +252,31 @@ static void carry_out(const struct visit *visit, const struct judgement *judgeme
         hc_report_removed(visit->reporter, judgement->kind, file);
 }
 
+/* Read an unnamed file with a segment's name, then report it or remove it. */
+static enum hc_status judge(struct visit *visit, struct stray *stray, const char *name,
+                            struct hc_error *err)
+{
+    struct judgement judgement = {.may_go = false};
+    struct hc_error why = {0};
+    enum hc_status status = describe_stray(stray, &why);
+    if (status == HC_OK) {
+        judge_whole(visit, stray, &judgement);
+        carry_out(visit, &judgement, name, stray->name);
+    } else if (status == HC_BAD_INPUT) {
+        hc_report_no_segment(visit->reporter, stray->fd, stray->name, &why);
+    } else if (status == HC_INTERNAL) {
+        *err = why;
+    } else {
+        hc_report(visit->reporter, HC_CHECK_UNREADABLE, stray->name, why.message);
+    }
+    hc_manifest_entry_fini(&stray->entry);
+    return status == HC_INTERNAL ? status : HC_OK;
+}
+
 static enum hc_status visit_unnamed(struct visit *visit, const char *name, const char *file,
                                     struct hc_error *err)
 {
     struct hc_error why;
-    struct judgement judgement = {.may_go = false};
     struct stray stray = {.name = file, .fd = -1};
     if (hc_folder_open_file(visit->segments, name, O_RDONLY, &stray.fd, &why)) {
         hc_report_refused(visit->reporter, visit->segments, name, file, &why);
@@ -238,16 +285,21 @@ static enum hc_status visit_unnamed(struct visit *visit, const char *name, const
     if (stray.fd < 0)
         return HC_OK;
     enum hc_status status = HC_OK;
-    if (!hc_is_segment_name(name)) {
-        hc_report(visit->reporter, HC_CHECK_FOREIGN, file,
-                  "not named as a segment of an archive; left alone");
-    } else if (!hc_is_locked(stray.fd)) { /* else its writer is about to publish it */
-        status = judge(visit, &stray, &judgement, err);
-        if (!status)
-            carry_out(visit, &judgement, name, file);
-    }
+    if (!hc_is_locked(stray.fd)) /* else its writer is about to publish it */
+        status = judge(visit, &stray, name, err);
     close(stray.fd);
     return status;
+}
+
+/* Its name says that it is not ours: it need not be opened. */
+static void visit_foreign(const struct visit *visit, const char *name, const char *file)
+{
+    struct hc_error text;
+    hc_fail(&text, HC_FINDING, "not named as a segment of an archive; left alone");
+    if (hc_folder_oddity(visit->segments, name, S_IFREG))
+        hc_report_refused(visit->reporter, visit->segments, name, file, &text);
+    else
+        hc_report(visit->reporter, HC_CHECK_FOREIGN, file, text.message);
 }
 
 static bool is_named(const struct hc_archive *archive, const char *file)
@@ -269,8 +321,10 @@ enum hc_status hc_visit_segments(const struct hc_reporter *reporter,
         char *file = hc_new_text(err, "%s/%s", HC_SEGMENT_DIRECTORY, name);
         if (!file)
             return err->status;
-        if (hc_is_temporary_name(name, hc_segment_affix))
-            hc_visit_leftover(reporter, segments, name, file);
+        if (hc_is_temporary_name(name, &hc_temporary_segment))
+            hc_visit_leftover(reporter, segments, name, file, &hc_temporary_segment);
+        else if (!is_named(archive, file) && !hc_is_segment_name(name))
+            visit_foreign(&visit, name, file);
         else if (reporter->mode != HC_STRAY_REMOVE_LEFTOVERS && !is_named(archive, file))
             status = visit_unnamed(&visit, name, file, err);
         free(file);

@@ -7,12 +7,13 @@
 #include "store/archive.h"
 #include "store/directory_list.h"
 #include "store/folder.h"
+#include "store/locked_temporary.h"
 
 /* What is done about strays. */
 enum hc_stray_mode {
     HC_STRAY_REPORT,           /* check */
-    HC_STRAY_REMOVE_LEFTOVERS, /* repair: temporary files of dead writers go, the rest is passed
-                                  over */
+    HC_STRAY_REMOVE_LEFTOVERS, /* repair: temporary files of dead writers go; segments were
+                                  looked at before */
     HC_STRAY_REMOVE            /* gc: what may go goes; what stays is reported, and why */
 };
 
@@ -34,9 +35,15 @@ void hc_report_removed(const struct hc_reporter *reporter, enum hc_check_kind ki
 void hc_report_refused(const struct hc_reporter *reporter, const struct hc_folder *folder,
                        const char *name, const char *file, const struct hc_error *why);
 
-/* The temporary file `name` of folder, which is `file` in the archive. */
+/* Report an unnamed file with a segment's name, open on fd, that is no whole segment: one that does
+ * not even begin as a segment is foreign. */
+void hc_report_no_segment(const struct hc_reporter *reporter, int fd, const char *file,
+                          const struct hc_error *why);
+
+/* The file `name` of folder, which has a temporary name of that kind and is `file` in the archive.
+ */
 void hc_visit_leftover(const struct hc_reporter *reporter, const struct hc_folder *folder,
-                       const char *name, const char *file);
+                       const char *name, const char *file, const struct hc_temporary_kind *kind);
 
 /* The files of list, which is of segments/, that archive does not name. */
 enum hc_status hc_visit_segments(const struct hc_reporter *reporter,

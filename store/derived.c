@@ -18,7 +18,7 @@
 #define HEX           "0123456789abcdef"
 #define SUFFIX        ".json"
 
-static const char *const affix[2] = {".tmp-", ""};
+static const struct hc_temporary_kind temporary_kind = {".tmp-", "", hc_begins_as_document};
 
 /* "<sha256 of the segment>.<kind>.<hash of the inputs>.json": gc needs the first part only. */
 static char *name_of(const struct hc_derived_key *key, struct hc_error *err)
@@ -80,8 +80,9 @@ enum hc_status hc_derived_put(const char *archive, const struct hc_derived_key *
         return err->status;
     }
     if (!atomic_flag_test_and_set(&swept))
-        hc_leftovers_sweep(&folder, affix);
-    enum hc_status status = hc_folder_replace(&folder, name, affix, text, strlen(text), false, err);
+        hc_leftovers_sweep(&folder, &temporary_kind);
+    enum hc_status status =
+        hc_folder_replace(&folder, name, &temporary_kind, text, strlen(text), false, err);
     hc_folder_close(&folder);
     free(name);
     return status;
@@ -143,8 +144,8 @@ static enum hc_status visit(const struct hc_reporter *reporter, const struct hc_
         return err->status;
     if (hc_folder_oddity(folder, name, S_IFREG))
         hc_report_refused(reporter, folder, name, file, &none);
-    else if (hc_is_temporary_name(name, affix))
-        hc_visit_leftover(reporter, folder, name, file);
+    else if (hc_is_temporary_name(name, &temporary_kind))
+        hc_visit_leftover(reporter, folder, name, file, &temporary_kind);
     else if (!is_derived_name(name))
         hc_report(reporter, HC_CHECK_FOREIGN, file, "not a result that hindcast kept; left alone");
     else if (!is_named(archive, name))

@@ -44,12 +44,13 @@ static bool is_ours(int fd, bool needs_lock, bool *again)
     return is_named && (locked || (!needs_lock && !is_contended));
 }
 
-static enum hc_status try_name(struct hc_locked_temporary *temporary, const char *const affix[2],
-                               bool needs_lock, bool *again, struct hc_error *err)
+static enum hc_status try_name(struct hc_locked_temporary *temporary,
+                               const struct hc_temporary_kind *kind, bool needs_lock, bool *again,
+                               struct hc_error *err)
 {
     const struct hc_folder *folder = temporary->folder;
-    temporary->path = hc_new_text(err, "%s/%s%d-%016" PRIx64 "%s", folder->path, affix[0],
-                                  (int)getpid(), some_number(), affix[1]);
+    temporary->path = hc_new_text(err, "%s/%s%d-%016" PRIx64 "%s", folder->path, kind->prefix,
+                                  (int)getpid(), some_number(), kind->suffix);
     *again = false;
     if (!temporary->path)
         return err->status;
@@ -67,14 +68,15 @@ static enum hc_status try_name(struct hc_locked_temporary *temporary, const char
 }
 
 enum hc_status hc_locked_temporary_make(struct hc_locked_temporary *temporary,
-                                        const struct hc_folder *folder, const char *const affix[2],
-                                        bool needs_lock, struct hc_error *err)
+                                        const struct hc_folder *folder,
+                                        const struct hc_temporary_kind *kind, bool needs_lock,
+                                        struct hc_error *err)
 {
     enum hc_status status = HC_IO;
     bool again = true;
     *temporary = (struct hc_locked_temporary){.folder = folder, .fd = -1};
     for (int i = 0; i < MAX_TRIES && status && again; i++)
-        status = try_name(temporary, affix, needs_lock, &again, err);
+        status = try_name(temporary, kind, needs_lock, &again, err);
     return status;
 }
 
@@ -102,53 +104,120 @@ void hc_locked_temporary_release(struct hc_locked_temporary *temporary)
 
 /* ---- leftovers ---- */
 
-bool hc_is_temporary_name(const char *name, const char *const affix[2])
+#define HEX          "0123456789abcdef"
+#define DIGITS       "0123456789"
+#define MOST_PROCESS 10 /* digits of a process, decimal or hex */
+#define MOST_COUNT   8
+#define TIME_DIGITS  16 /* of nanoseconds since 1970, in hex: so since 2006 */
+#define MKSTEMP      6
+
+/* The place behind `least` to `most` of the characters at p; NULL where it has not so many. */
+static const char *skip(const char *p, const char *characters, size_t least, size_t most)
 {
-    size_t length = strlen(name), before = strlen(affix[0]), after = strlen(affix[1]);
-    if (length <= before + after || strncmp(name, affix[0], before) != 0 ||
-        strcmp(name + length - after, affix[1]) != 0)
-        return false;
-    size_t own = strspn(name + before, "-0123456789abcdefghijklmnopqrstuvwxyz"
-                                       "ABCDEFGHIJKLMNOPQRSTUVWXYZ");
-    return before + own >= length - after;
+    size_t n = p ? strspn(p, characters) : 0;
+    return p && n >= least && n <= most ? p + n : NULL;
 }
 
-enum hc_leftover hc_leftover_clear(const struct hc_folder *folder, const char *name, bool remove,
+static const char *skip_border(const char *p)
+{
+    return p && *p == '-' ? p + 1 : NULL;
+}
+
+/* Six letters or digits; those of one sort are a word, or a date, that somebody has chosen
+ * ("backup"), and mkstemp gives such ones once in a hundred times. */
+static const char *skip_mkstemp(const char *p)
+{
+    bool has_lower = false, has_upper = false, has_digit = false;
+    for (int i = 0; i < MKSTEMP; i++) {
+        bool is_lower = p[i] >= 'a' && p[i] <= 'z', is_upper = p[i] >= 'A' && p[i] <= 'Z';
+        bool is_digit = p[i] >= '0' && p[i] <= '9';
+        if (!is_lower && !is_upper && !is_digit)
+            return NULL;
+        has_lower |= is_lower;
+        has_upper |= is_upper;
+        has_digit |= is_digit;
+    }
+    return has_lower + has_upper + has_digit > 1 ? p + MKSTEMP : NULL;
+}
+
+bool hc_is_temporary_name(const char *name, const struct hc_temporary_kind *kind)
+{
+    size_t before = strlen(kind->prefix);
+    if (strncmp(name, kind->prefix, before) != 0)
+        return false;
+    const char *own = name + before;
+    const char *now = skip(skip_border(skip(own, DIGITS, 1, MOST_PROCESS)), HEX, 16, 16);
+    const char *counted = skip_border(skip(own, HEX, 1, MOST_PROCESS));
+    counted = skip_border(skip(counted, HEX, 1, MOST_COUNT));
+    const char *const ends[] = {now, skip(counted, HEX, TIME_DIGITS, TIME_DIGITS),
+                                skip_mkstemp(own)};
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        if (ends[i] && strcmp(ends[i], kind->suffix) == 0)
+            return true;
+    return false;
+}
+
+bool hc_begins_as_document(const uint8_t *head, size_t n)
+{
+    return n > 0 && *head == '{';
+}
+
+/* By what is in the file that fd is open on, whether its writer may have been hindcast. */
+static enum hc_leftover tell_by_contents(int fd, const char *name,
+                                         const struct hc_temporary_kind *kind, struct hc_error *err)
+{
+    uint8_t head[HC_HEAD_BYTES];
+    ssize_t n = pread(fd, head, sizeof head, 0);
+    if (n < 0) {
+        hc_fail_errno(err, "cannot read", name);
+        return HC_LEFTOVER_KEPT;
+    }
+    return n == 0 || kind->begins_so(head, (size_t)n) ? HC_LEFTOVER_DEAD : HC_LEFTOVER_FOREIGN;
+}
+
+/* Nothing is looked at before it is locked: a writer at work may have written anything so far. */
+static enum hc_leftover tell(int fd, const char *name, const struct hc_temporary_kind *kind,
+                             bool remove, struct hc_error *err)
+{
+    bool is_free = remove ? hc_lock_fd(fd, false) : !hc_is_locked(fd);
+    if (is_free)
+        return tell_by_contents(fd, name, kind, err);
+    if (!remove || errno == EAGAIN || errno == EACCES)
+        return HC_LEFTOVER_AT_WORK;
+    hc_fail_errno(err, "cannot lock", name);
+    return HC_LEFTOVER_KEPT;
+}
+
+enum hc_leftover hc_leftover_clear(const struct hc_folder *folder, const char *name,
+                                   const struct hc_temporary_kind *kind, bool remove,
                                    struct hc_error *err)
 {
     int fd = -1;
     bool gone = false;
-    enum hc_leftover result = HC_LEFTOVER_DEAD;
     if (hc_folder_open_file(folder, name, remove ? O_RDWR : O_RDONLY, &fd, err))
         return HC_LEFTOVER_KEPT;
     if (fd < 0)
         return HC_LEFTOVER_AT_WORK;
-    if (!remove) {
-        result = hc_is_locked(fd) ? HC_LEFTOVER_AT_WORK : HC_LEFTOVER_DEAD;
-    } else if (!hc_lock_fd(fd, false)) {
-        result = HC_LEFTOVER_AT_WORK;
-        if (errno != EAGAIN && errno != EACCES) {
-            hc_fail_errno(err, "cannot lock", name);
+    enum hc_leftover result = tell(fd, name, kind, remove, err);
+    if (result == HC_LEFTOVER_DEAD && remove) {
+        if (hc_folder_remove(folder, name, &gone, err))
             result = HC_LEFTOVER_KEPT;
-        }
-    } else if (hc_folder_remove(folder, name, &gone, err)) {
-        result = HC_LEFTOVER_KEPT;
-    } else if (gone) {
-        result = HC_LEFTOVER_AT_WORK;
+        else if (gone)
+            result = HC_LEFTOVER_AT_WORK;
     }
     close(fd);
     return result;
 }
 
-void hc_leftovers_sweep(const struct hc_folder *folder, const char *const affix[2])
+void hc_leftovers_sweep(const struct hc_folder *folder, const struct hc_temporary_kind *kind)
 {
     struct hc_directory_list list;
     struct hc_error ignored;
     if (hc_list_directory(&list, folder, &ignored))
         return;
     for (size_t i = 0; i < list.n; i++)
-        if (hc_is_temporary_name(list.names[i], affix))
-            hc_leftover_clear(folder, list.names[i], true, &ignored);
+        if (hc_is_temporary_name(list.names[i], kind))
+            hc_leftover_clear(folder, list.names[i], kind, true, &ignored);
     hc_directory_list_fini(&list);
 }
 
@@ -170,15 +239,15 @@ static enum hc_status write_all(const struct hc_locked_temporary *temporary, con
 }
 
 enum hc_status hc_folder_replace(const struct hc_folder *folder, const char *name,
-                                 const char *const affix[2], const char *bytes, size_t length,
-                                 bool durable, struct hc_error *err)
+                                 const struct hc_temporary_kind *kind, const char *bytes,
+                                 size_t length, bool durable, struct hc_error *err)
 {
     struct hc_locked_temporary temporary;
     const char *odd = hc_folder_oddity(folder, name, S_IFREG);
     if (odd) /* a rename would replace it */
         return hc_fail(err, HC_IO, "'%s/%s' is %s and no file, so it is not replaced: move it away",
                        folder->path, name, odd);
-    if (hc_locked_temporary_make(&temporary, folder, affix, false, err))
+    if (hc_locked_temporary_make(&temporary, folder, kind, false, err))
         return err->status;
     enum hc_status status = write_all(&temporary, bytes, length, err);
     if (!status && durable && fsync(temporary.fd))

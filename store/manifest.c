@@ -39,7 +39,8 @@ static const struct field fields[] = {
 
 #define N_FIELDS (sizeof fields / sizeof *fields)
 
-const char *const hc_manifest_affix[2] = {HC_MANIFEST_FILE ".tmp-", ""};
+const struct hc_temporary_kind hc_temporary_manifest = {HC_MANIFEST_FILE ".tmp-", "",
+                                                        hc_begins_as_document};
 
 /* Only of incidents. */
 #define KIND_KEY       "kind"
@@ -505,8 +506,8 @@ enum hc_status hc_manifest_write(const struct hc_archive *archive, struct hc_err
     if (!status && folder.fd < 0)
         status = hc_fail(err, HC_IO, "archive '%s' does not exist any more", archive->path);
     if (!status)
-        status = hc_folder_replace(&folder, HC_MANIFEST_FILE, hc_manifest_affix, text, length, true,
-                                   err);
+        status = hc_folder_replace(&folder, HC_MANIFEST_FILE, &hc_temporary_manifest, text, length,
+                                   true, err);
     hc_folder_close(&folder);
     free(text);
     return status;

@@ -3,13 +3,14 @@
 #define HC_STORE_MANIFEST_H
 
 #include "store/archive.h"
+#include "store/locked_temporary.h"
 
 #define HC_MANIFEST_FILE     "manifest.json"
 #define HC_SEGMENT_DIRECTORY "segments"
 #define HC_SEGMENT_SUFFIX    ".h5"
 
-/* What the names of temporary manifests begin and end with (store/locked_temporary.h). */
-extern const char *const hc_manifest_affix[2];
+/* Manifests that are being written. */
+extern const struct hc_temporary_kind hc_temporary_manifest;
 
 /* Replace generation and entries of archive by what manifest.json says. HC_BAD_INPUT: it was read,
  * and says what no version of hindcast writes, which is refused by name; HC_IO: it could not be

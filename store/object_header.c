@@ -23,9 +23,13 @@ enum {                          /* flags of a header */
 
 /* ---- superblock ---- */
 
+bool hc_is_hdf5_signature(const uint8_t head[8])
+{
+    return memcmp(head, "\211HDF\r\n\032\n", 8) == 0;
+}
+
 enum hc_status hc_superblock_read(struct hc_segment_file *file, int64_t *root, struct hc_error *err)
 {
-    static const uint8_t signature[8] = "\211HDF\r\n\032\n";
     const uint8_t *block = NULL;
     if (file->size < SUPERBLOCK_SIZE)
         return hc_fail(err, HC_BAD_INPUT, "not a segment of an archive: it has %" PRId64 " bytes",
@@ -33,7 +37,7 @@ enum hc_status hc_superblock_read(struct hc_segment_file *file, int64_t *root, s
     block = hc_segment_file_look(file, 0, SUPERBLOCK_SIZE, err);
     if (!block)
         return err->status;
-    if (memcmp(block, signature, sizeof signature) != 0)
+    if (!hc_is_hdf5_signature(block))
         return hc_fail(err, HC_BAD_INPUT, "not a segment of an archive: it does not begin as HDF5");
     if (block[8] != 2)
         return hc_fail(err, HC_BAD_INPUT,

@@ -22,6 +22,7 @@
 
 #include "store/segment_file.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -55,6 +56,9 @@ struct hc_object {
     size_t n_messages;
     struct hc_message messages[HC_OBJECT_MAX_MESSAGES];
 };
+
+/* Whether a file that begins with these bytes says that it is HDF5. */
+bool hc_is_hdf5_signature(const uint8_t head[8]);
 
 /* Check the superblock, and that the file is as long as it says; *root is the root group. */
 enum hc_status hc_superblock_read(struct hc_segment_file *file, int64_t *root,

@@ -2,6 +2,7 @@
 
 #include "core/memory.h"
 #include "store/manifest.h"
+#include "store/object_header.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +13,15 @@
 #define ID_MAX         90
 #define NAME_MAX_BYTES 255
 
-const char *const hc_segment_affix[2] = {".tmp-", HC_SEGMENT_SUFFIX};
+/* The superblock is written last: a segment whose writer was killed begins with a hole. */
+static bool begins_as_segment(const uint8_t *head, size_t n)
+{
+    static const uint8_t hole[HC_HEAD_BYTES];
+    return n == HC_HEAD_BYTES && (hc_is_hdf5_signature(head) || memcmp(head, hole, n) == 0);
+}
+
+const struct hc_temporary_kind hc_temporary_segment = {".tmp-", HC_SEGMENT_SUFFIX,
+                                                       begins_as_segment};
 
 static bool is_safe(unsigned char c)
 {

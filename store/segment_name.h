@@ -4,11 +4,12 @@
 #define HC_STORE_SEGMENT_NAME_H
 
 #include "store/archive.h"
+#include "store/locked_temporary.h"
 
 #include <stdbool.h>
 
-/* What the names of segments being written begin and end with (store/locked_temporary.h). */
-extern const char *const hc_segment_affix[2];
+/* Segments that are being written. */
+extern const struct hc_temporary_kind hc_temporary_segment;
 
 /* "segments/<cluster>~<id>~<attempt>.<hash>.h5": the hash is over the job, the digests of source
  * and metadata, and how they were read. Names are shorter than 200 bytes. NULL with err filled on

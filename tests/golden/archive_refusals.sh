@@ -64,14 +64,34 @@ done
 # ---- gc does not leave the archive ----
 fresh
 mkdir outside && echo mine >outside/mine && ln -s ../outside archive/derived
-mkdir archive/segments/folder && ln -s nowhere archive/segments/.tmp-1-00.h5 && : >archive/segments/.tmp-2-00.h5
+mkdir archive/segments/folder && ln -s nowhere archive/segments/.tmp-1-0123456789abcdef.h5 && : >archive/segments/.tmp-2-0123456789abcdef.h5
 expect 0 archive gc -a archive
 [ -e outside/mine ] || fail "gc removed a file outside the archive"
-[ ! -e archive/segments/.tmp-2-00.h5 ] || fail "gc did not come to the leftover"
-for kept in derived segments/folder segments/.tmp-1-00.h5; do
+[ ! -e archive/segments/.tmp-2-0123456789abcdef.h5 ] || fail "gc did not come to the leftover"
+for kept in derived segments/folder segments/.tmp-1-0123456789abcdef.h5; do
     grep -q "^$kept: kept: " out || fail "gc does not list $kept: $(cat out)"
 done
 expect 0 check -a archive
+
+# ---- what only looks like a leftover: not ours, and neither an ingest nor gc removes it ----
+fresh
+mkdir archive/derived
+precious=(segments/.tmp-my-own-notes.h5 manifest.json.tmp-before-upgrade derived/.tmp-notes
+    segments/.tmp-7-0123456789abcdef.h5 manifest.json.tmp-7-0123456789abcdef)
+for kept in "${precious[@]}"; do echo precious >"archive/$kept"; done
+expect 0 ingest -q -a archive trace-c.csv
+expect 0 whatif -q --all -a archive
+for command in check 'check --repair' 'archive gc'; do
+    # shellcheck disable=SC2086 # words
+    expect 0 $command -a archive
+    for kept in "${precious[@]}"; do
+        [ -e "archive/$kept" ] || fail "$command (or the ingest) removed $kept"
+        case $command:$kept in
+            *--repair:derived*) ;; # not looked at
+            *) grep -q "^$kept: " out || fail "$command does not list $kept: $(cat out)" ;;
+        esac
+    done
+done
 
 # ---- a creation that was cut short ----
 mkdir -p short/segments && : >short/lock

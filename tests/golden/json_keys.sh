@@ -42,9 +42,9 @@ check hindcast-ingest <ingest.json
 "$hindcast" show --json slow-worker >slow.json
 check hindcast-show <odd.json
 check hindcast-show <slow.json
-touch archive/segments/.tmp-1-2.h5
+touch archive/segments/.tmp-1-0123456789abcdef.h5
 "$hindcast" check -v --json | check hindcast-check
-touch archive/segments/.tmp-1-2.h5
+touch archive/segments/.tmp-1-0123456789abcdef.h5
 "$hindcast" archive gc --json | check hindcast-archive-gc
 "$hindcast" formats --json | check hindcast-formats
 "$hindcast" presets --json | check hindcast-presets

@@ -74,12 +74,12 @@ START_TEST(check_tells_what_is_wrong)
     ASSERT_OK(hc_archive_repair(path, take_finding, &repaired, &err));
     assert_clean(path, 1);
 
-    char *other = join(path, "segments/.tmp-1-00.h5"),
+    char *other = join(path, "segments/.tmp-1-0000000000000000.h5"),
          *stray = join(path, "segments/default~AR~0.0123456789ab.h5");
-    char *manifest = join(path, "manifest.json.tmp-abc");
-    write_bytes(other, "x", 1);
+    char *manifest = join(path, "manifest.json.tmp-aB3xYz");
+    write_bytes(other, "", 0);
     write_bytes(stray, bytes, size);
-    write_bytes(manifest, "x", 1);
+    write_bytes(manifest, "{", 1);
     findings = check(path);
     ck_assert_int_eq(findings.count[HC_CHECK_LEFTOVER], 2);
     ck_assert_int_eq(findings.count[HC_CHECK_UNPUBLISHED], 1);

@@ -92,7 +92,8 @@ START_TEST(an_unreadable_segment_is_neither_damaged_nor_dropped)
         move(made.ar, made.aside);
         put(made.ar, (enum obstacle)i, made.aside);
         struct findings findings = check(made.path);
-        ck_assert_int_eq(findings.count[HC_CHECK_UNREADABLE], 2); /* and what it took the place of */
+        ck_assert_int_eq(findings.count[HC_CHECK_UNREADABLE],
+                         2); /* and what it took the place of */
         ck_assert_int_eq(findings.count[HC_CHECK_DAMAGED], 0);
         ck_assert_int_eq(findings.count[HC_CHECK_OK], 1);
         ck_assert_ptr_nonnull(strstr(findings.last[HC_CHECK_UNREADABLE], obstacle_words[i]));
@@ -213,8 +214,9 @@ START_TEST(gc_stays_inside_and_lists_what_is_not_its_own)
     static const char *const foreign[] = {"segments/notes.txt", "segments/backup.h5",
                                           "derived/notes.txt", "derived/.tmp-mine.txt"};
     struct case_archive made = make_case();
-    char *derived = join(made.path, "derived"), *leftover = join(made.path, "segments/.tmp-1-0.h5");
-    char *dangling = join(made.path, "segments/.tmp-2-0.h5"),
+    char *derived = join(made.path, "derived"),
+         *leftover = join(made.path, "segments/.tmp-1-0123456789abcdef.h5");
+    char *dangling = join(made.path, "segments/.tmp-2-0123456789abcdef.h5"),
          *folder = join(made.path, "segments/d");
     char *outside = join(made.aside, "mine"), name[128], *result;
     /* `derived` is a link: what is behind it is not read, listed or removed. */
@@ -317,6 +319,58 @@ START_TEST(gc_keeps_what_nothing_newer_stands_for)
 }
 END_TEST
 
+static void set_written(const char *path, const struct timespec *when)
+{
+    struct timespec times[2] = {*when, *when};
+    ck_assert_int_eq(utimensat(AT_FDCWD, path, times, 0), 0);
+}
+
+static struct stat state_of(const char *path)
+{
+    struct stat info;
+    ck_assert_int_eq(stat(path, &info), 0);
+    return info;
+}
+
+/* gc must keep the replaced segment, and say `why`. */
+static void assert_kept(const struct case_archive *made, const char *why)
+{
+    struct findings findings = collect(made->path);
+    ck_assert_int_eq(findings.count[HC_CHECK_UNPUBLISHED], 1);
+    ck_assert_msg(strstr(findings.last[HC_CHECK_UNPUBLISHED], why) != NULL, "%s",
+                  findings.last[HC_CHECK_UNPUBLISHED]);
+    ck_assert(there(made->old));
+    assert_clean(made->path, 2);
+}
+
+START_TEST(gc_keeps_what_times_do_not_prove_replaced)
+{
+    struct case_archive made = make_case();
+    struct stat old = state_of(made.old), new = state_of(made.ar);
+    ck_assert(old.st_mtim.tv_sec != new.st_mtim.tv_sec ||
+              old.st_mtim.tv_nsec < new.st_mtim.tv_nsec);
+
+    /* Equal times, as of a copy that does not keep them. */
+    set_written(made.old, &new.st_mtim);
+    sleep_us(20000);
+    set_written(made.ar, &new.st_mtim);
+    assert_kept(&made, "of the same time");
+
+    /* The older time, but set after the named segment was published. */
+    sleep_us(20000);
+    set_written(made.old, &old.st_mtim);
+    assert_kept(&made, "touched");
+
+    /* Both times in the order of a replacement. */
+    sleep_us(20000);
+    set_written(made.ar, &new.st_mtim);
+    collect(made.path);
+    ck_assert(!there(made.old));
+    assert_clean(made.path, 2);
+    free_case(&made);
+}
+END_TEST
+
 START_TEST(too_few_descriptors_lose_nothing)
 {
     struct case_archive made = make_case();
@@ -378,7 +432,7 @@ START_TEST(a_creation_that_was_cut_short_is_an_empty_archive)
 {
     struct case_archive made = {.path = new_path()};
     char *lock = join(made.path, "lock"), *segments = join(made.path, "segments");
-    char *manifest = join(made.path, "manifest.json.tmp-1-00");
+    char *manifest = join(made.path, "manifest.json.tmp-1-0123456789abcdef");
     struct hc_archive *archive = NULL;
     struct hc_error err = {0};
     put(made.path, DIRECTORY, NULL);
@@ -414,14 +468,15 @@ START_TEST(the_next_writer_sweeps_what_dead_ones_left)
 {
     struct case_archive made = make_case();
     char *segment = join(made.path, "segments/.tmp-12-0123456789abcdef.h5");
-    char *manifest = join(made.path, "manifest.json.tmp-a1-0-b2");
-    char *derived = join(made.path, "derived"), *result = join(derived, ".tmp-12-0-99");
+    char *manifest = join(made.path, "manifest.json.tmp-a1-0-187a2f0c11223344");
+    char *derived = join(made.path, "derived"),
+         *result = join(derived, ".tmp-12-0-187a2f0c11223344");
     char *alive = join(made.path, "segments/.tmp-13-0123456789abcdef.h5");
     struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     put(derived, DIRECTORY, NULL);
-    write_bytes(segment, "x", 1);
-    write_bytes(manifest, "x", 1);
-    write_bytes(result, "x", 1);
+    write_bytes(segment, "\0\0\0\0\0\0\0\0data", 12); /* before its superblock was written */
+    write_bytes(manifest, "{\n", 2);
+    write_bytes(result, "{", 1);
     write_bytes(alive, "x", 1);
     int fd = open(alive, O_RDWR);
     ck_assert_int_eq(fcntl(fd, F_OFD_SETLK, &lock), 0);
@@ -442,6 +497,123 @@ START_TEST(the_next_writer_sweeps_what_dead_ones_left)
 }
 END_TEST
 
+/* Without a manifest that can be read, a segment that cannot be read now is known by its name only:
+ * nothing is made that would forget it, or publish what it took the place of. */
+START_TEST(repair_without_a_manifest_reads_every_segment)
+{
+    static const char *const texts[] = {"{ \"schema\": broken", NULL};
+    for (int i = 0; i < 2 * N_OBSTACLES; i++) {
+        const char *text = texts[i / N_OBSTACLES];
+        struct case_archive made = make_case();
+        char *leftover = join(made.path, "segments/.tmp-1-0123456789abcdef.h5");
+        write_bytes(leftover, "", 0);
+        move(made.ar, made.aside);
+        put(made.ar, (enum obstacle)(i % N_OBSTACLES), made.ar); /* a link: to itself */
+        take_away(made.manifest);
+        if (text)
+            write_bytes(made.manifest, text, strlen(text));
+        struct findings findings = repair(made.path);
+        ck_assert_int_eq(findings.count[HC_CHECK_UNREADABLE], 1);
+        ck_assert_int_eq(findings.count[HC_CHECK_OK], 0);
+        ck_assert_int_eq(findings.count[HC_CHECK_DAMAGED], 1);
+        ck_assert_ptr_nonnull(strstr(findings.last[HC_CHECK_DAMAGED], "repair again"));
+        ck_assert(there(leftover) && there(made.manifest) == (text != NULL));
+        if (text) {
+            char *now = text_of(made.path, HC_MANIFEST_FILE);
+            ck_assert_str_eq(now, text);
+            free(now);
+        }
+        take_away(made.ar);
+        move(made.aside, made.ar);
+        repair(made.path);
+        assert_clean(made.path, 2);
+        collect(made.path);
+        ck_assert(!there(made.old) && there(made.ar));
+        free(leftover);
+        free_case(&made);
+    }
+}
+END_TEST
+
+START_TEST(check_and_repair_agree_on_what_is_foreign)
+{
+    static const char *const names[] = {
+        "segments/default~AR~7.000000000001.h5", "segments/default~AR~7.000000000002.h5",
+        "segments/default~AR~7.000000000003.h5", "segments/backup.h5", "segments/notes.txt"};
+    struct case_archive made = make_case();
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char *path = join(made.path, names[i]);
+        if (i < 2)
+            put(path, i ? DIRECTORY : LINK, path);
+        else
+            write_bytes(path, "xy", 2);
+        free(path);
+    }
+    for (int i = 0; i < 3; i++) {
+        struct findings findings = i == 1 ? repair(made.path) : check(made.path);
+        ck_assert_int_eq(findings.count[HC_CHECK_FOREIGN], 5);
+        ck_assert_int_eq(findings.count[HC_CHECK_UNREADABLE], 0);
+        ck_assert_int_eq(findings.count[HC_CHECK_DAMAGED], 0);
+        ck_assert_int_eq(findings.count[HC_CHECK_UNPUBLISHED], 1); /* the replaced one */
+        ck_assert_int_eq(findings.count[HC_CHECK_OK], 2);
+    }
+    free_case(&made);
+}
+END_TEST
+
+START_TEST(only_names_and_contents_of_ours_are_leftovers)
+{
+    static const struct {
+        const char *file, *text;
+    } foreign[] = {
+        /* Names that hindcast does not make. */
+        {"segments/.tmp-my-own-notes.h5", ""},
+        {"segments/.tmp-1-0123456789abcde.h5", ""},
+        {"segments/.tmp-x1-0123456789abcdef.h5", ""},
+        {"segments/.tmp--0123456789abcdef.h5", ""},
+        {"manifest.json.tmp-before-upgrade", "{"},
+        {"manifest.json.tmp-backup", "{"},
+        {"manifest.json.tmp-2026-06-01", "{"},
+        {"manifest.json.tmp-1-0123456789abcdef-2", "{"},
+        {"derived/.tmp-notes", "{"},
+        {"derived/.tmp-", "{"},
+        /* Contents that hindcast does not write. */
+        {"segments/.tmp-1-0123456789abcdef.h5", "precious"},
+        {"segments/.tmp-2-0123456789abcdef.h5", "\211HDF"},
+        {"manifest.json.tmp-1-0123456789abcdef", "precious"},
+        {"manifest.json.tmp-aB3xYz", "precious"},
+        {"derived/.tmp-1-0123456789abcdef", "precious"},
+    };
+    const size_t n = sizeof foreign / sizeof *foreign;
+    struct case_archive made = make_case();
+    char *derived = join(made.path, "derived");
+    put(derived, DIRECTORY, NULL);
+    for (size_t i = 0; i < n; i++) {
+        char *path = join(made.path, foreign[i].file);
+        write_bytes(path, foreign[i].text, strlen(foreign[i].text));
+        free(path);
+    }
+    ck_assert_uint_eq(check(made.path).count[HC_CHECK_FOREIGN], n);
+    struct hc_archive *archive = open_archive(made.path);
+    ingest_ok(archive, "CR", "one");
+    hc_archive_close(archive);
+    struct hc_derived_key key = {.segment_sha256 = "ab", .kind = "fleet-row", .inputs = "y"};
+    ASSERT_OK(hc_derived_put(made.path, &key, "{\n}\n", &err));
+    repair(made.path);
+    struct findings findings = collect(made.path);
+    ck_assert_uint_ge(findings.count[HC_CHECK_FOREIGN], n);
+    ck_assert_int_eq(findings.count[HC_CHECK_UNREADABLE], 0);
+    for (size_t i = 0; i < n; i++) {
+        char *path = join(made.path, foreign[i].file);
+        ck_assert_msg(there(path), "%s", foreign[i].file);
+        free(path);
+    }
+    assert_clean(made.path, 3);
+    free(derived);
+    free_case(&made);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const all[] = {
@@ -451,10 +623,14 @@ int main(void)
         parts_that_are_links_are_refused,
         gc_stays_inside_and_lists_what_is_not_its_own,
         gc_keeps_what_nothing_newer_stands_for,
+        gc_keeps_what_times_do_not_prove_replaced,
         too_few_descriptors_lose_nothing,
         every_field_is_compared_with_the_segment,
         a_creation_that_was_cut_short_is_an_empty_archive,
         the_next_writer_sweeps_what_dead_ones_left,
+        only_names_and_contents_of_ours_are_leftovers,
+        repair_without_a_manifest_reads_every_segment,
+        check_and_repair_agree_on_what_is_foreign,
     };
     scratch = make_scratch();
     Suite *suite = suite_create("archive refusals");
