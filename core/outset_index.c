@@ -119,8 +119,10 @@ static enum hc_status drop_old(struct listing *listing, const char *digest, cons
         return HC_OK; /* somebody removed it, or put a link in its place */
     if (fd < 0)
         return fail_to_open(listing, name, err);
-    bool is_file = fstat(fd, &info) == 0 && S_ISREG(info.st_mode);
-    enum hc_status status = is_file ? hc_digest_fd(fd, name, there, err) : HC_OK;
+    enum hc_status status = fstat(fd, &info) ? fail_to_open(listing, name, err) : HC_OK;
+    bool is_file = status == HC_OK && S_ISREG(info.st_mode);
+    if (is_file)
+        status = hc_digest_fd(fd, name, there, err);
     bool is_same = is_file && status == HC_OK && strncmp(there, digest, DIGITS) == 0;
     close(fd);
     if (status)
