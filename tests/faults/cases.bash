@@ -6,7 +6,7 @@
 #             there) and a list of incidents
 #   out/      the outputs of an earlier run with another seed or threshold, at the names to which
 #             the tried command writes too
-# After it, in the words of the issue: the archive checks clean or says what it cannot read, nothing
+# After it, the archive checks clean or says what it cannot read, nothing
 # that was published is lost (also after a repair and a gc), the exit code is of the right class, no
 # output is partial, and no set of files mixes two runs.
 
