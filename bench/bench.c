@@ -1,6 +1,6 @@
 #include "bench/bench.h"
 
-#include "core/clock.h"
+#include "core/base/clock.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -14,7 +14,7 @@
 #ifndef HC_BENCH_BENCH_H
 #define HC_BENCH_BENCH_H
 
-#include "core/status.h"
+#include "core/base/status.h"
 
 #include <stdbool.h>
 #include <stddef.h>

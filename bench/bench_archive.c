@@ -3,9 +3,9 @@
 #include "bench/bench.h"
 
 #include "cli/command.h"
-#include "core/op_table.h"
-#include "store/archive.h"
-#include "store/segment.h"
+#include "core/tables/op_table.h"
+#include "store/archive/archive.h"
+#include "store/segment/segment.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SHA-256, which every source and segment goes through. */
 #include "bench/bench.h"
 
-#include "core/digest.h"
+#include "core/base/digest.h"
 
 #include <stdio.h>
 

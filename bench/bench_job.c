@@ -1,11 +1,11 @@
 /* The what-if of a whole job: AR, as a user runs it, and AR's shape over 256 dp ranks. */
 #include "bench/bench.h"
 
-#include "cli/segment_input.h"
-#include "core/clock.h"
-#include "sim/step_trace.h"
-#include "sim/whatif.h"
-#include "store/archive.h"
+#include "core/base/clock.h"
+#include "pipeline/inputs/segment_input.h"
+#include "sim/replay/step_trace.h"
+#include "sim/whatif/whatif.h"
+#include "store/archive/archive.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* The JSON reader on a real Chrome timeline: to tokens, to events, to checked rows. */
 #include "bench/bench.h"
 #include "bench/trace_reading.h"
-#include "parsers/chrome_events.h"
-#include "parsers/json_pull.h"
+#include "parsers/io/json_pull.h"
+#include "parsers/steps/chrome_events.h"
 
 static void read_tokens(void *context)
 {

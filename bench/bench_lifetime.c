@@ -1,9 +1,9 @@
 /* The lifetime simulator: AIReSim's default case, events a second, a second thread, and a sweep. */
 #include "bench/bench.h"
 
-#include "core/memory.h"
-#include "sim/lifetime_case.h"
-#include "sim/lifetime_trace.h"
+#include "core/base/memory.h"
+#include "sim/lifetime/lifetime_trace.h"
+#include "tests/support/lifetime_case.h"
 
 #include <stdlib.h>
 #include <time.h>

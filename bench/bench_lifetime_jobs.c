@@ -1,9 +1,9 @@
 /* Several jobs on one pool against as many jobs on pools of their own. */
 #include "bench/bench.h"
 
-#include "core/memory.h"
-#include "sim/lifetime_case.h"
-#include "sim/lifetime_fleet.h"
+#include "core/base/memory.h"
+#include "sim/lifetime/pool/shared_pool.h"
+#include "tests/support/lifetime_case.h"
 
 #include <stdlib.h>
 
@@ -38,7 +38,7 @@ static void run_alone(void *context)
 static void run_together(void *context)
 {
     struct subject *s = context;
-    struct hc_lifetime_fleet_job small = {"small", s->config[1]};
+    struct hc_shared_pool_job small = {"small", s->config[1]};
     struct hc_lifetime_config c = s->config[0];
     c.other = &small;
     c.n_others = 1;

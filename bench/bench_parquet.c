@@ -2,10 +2,10 @@
  */
 #include "bench/bench.h"
 
-#include "core/op_table.h"
-#include "parsers/format.h"
-#include "parsers/parquet_column.h"
-#include "parsers/step_rows.h"
+#include "core/tables/op_table.h"
+#include "parsers/io/format.h"
+#include "parsers/parquet/parquet_column.h"
+#include "parsers/steps/step_rows.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
  * two threads; and the scenario of the specification, its 21 points and its search. */
 #include "bench/bench.h"
 
-#include "cli/scenario_engine.h"
-#include "cli/study_run.h"
+#include "study/engines/lifetime/scenario_engine.h"
+#include "study/run/study_run.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,18 +1,18 @@
 /* The sweep alone: op-lanes a second on plans of pipelined steps. */
 #include "bench/bench.h"
 
-#include "core/memory.h"
-#include "core/op_table.h"
-#include "sim/plan.h"
-#include "sim/step_synth.h"
-#include "sim/sweep.h"
+#include "core/base/memory.h"
+#include "core/tables/op_table.h"
+#include "sim/replay/op_order.h"
+#include "sim/replay/sweep.h"
+#include "sim/synth/step_synth.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 struct subject {
-    struct hc_plan plan;
+    struct hc_op_order plan;
     struct hc_sweep sweep;
     struct hc_sweep_space space;
     struct hc_sweep_times times;
@@ -20,7 +20,7 @@ struct subject {
 };
 
 /* The plan of one synthetic step: about n_ops = pp * microbatches * 6. */
-static void make_plan(struct hc_plan *plan, int32_t pp, int32_t microbatches, int32_t dp)
+static void make_plan(struct hc_op_order *plan, int32_t pp, int32_t microbatches, int32_t dp)
 {
     struct hc_error err;
     struct hc_synth_steps_options options = hc_synth_steps_defaults();
@@ -50,7 +50,7 @@ static void make_plan(struct hc_plan *plan, int32_t pp, int32_t microbatches, in
     struct hc_step_graph graph;
     struct hc_graph_options graph_options = {pp, dp > 1};
     if (hc_step_graph_derive(&graph, template, n, &graph_options, &err) ||
-        hc_plan_compile(plan, &graph, &err))
+        hc_op_order_compile(plan, &graph, &err))
         hc_bench_stop(&err);
     hc_step_graph_fini(&graph);
     hc_synth_steps_close(generator);
@@ -123,13 +123,13 @@ int main(void)
                       "G op-lanes/s", 2);
     hc_bench_note(&bench, "large plan, 64 lanes, dense matrix", rate(&large, 64, 1, true) / 1e9,
                   "G op-lanes/s");
-    hc_plan_fini(&large.plan);
+    hc_op_order_fini(&large.plan);
     make_plan(&ar.plan, 4, 32, 512);
     hc_bench_note(&bench, "AR's plan", (double)ar.plan.n_ops, "ops");
     hc_bench_note(&bench, "AR's plan, live ends", (double)ar.plan.n_slots, "slots");
     hc_bench_at_least(&bench, "512 dp ranks, dense matrix", rate(&ar, 512, 512, true) / 1e9,
                       "G op-lanes/s", 1);
     hc_bench_at_least(&bench, "512 dp ranks", rate(&ar, 512, 512, false) / 1e9, "G op-lanes/s", 1);
-    hc_plan_fini(&ar.plan);
+    hc_op_order_fini(&ar.plan);
     return hc_bench_end(&bench);
 }

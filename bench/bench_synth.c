@@ -2,9 +2,9 @@
  * made from. */
 #include "bench/bench.h"
 
-#include "core/op_table.h"
-#include "reports/step_parquet_writer.h"
-#include "sim/step_synth.h"
+#include "core/tables/op_table.h"
+#include "reports/export/step_parquet_writer.h"
+#include "sim/synth/step_synth.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 #include "bench/trace_reading.h"
 
 #include "bench/bench.h"
-#include "core/op_table.h"
-#include "parsers/byte_reader.h"
+#include "core/tables/op_table.h"
+#include "parsers/io/byte_reader.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,9 +2,9 @@
 #ifndef HC_BENCH_TRACE_READING_H
 #define HC_BENCH_TRACE_READING_H
 
-#include "core/table.h"
-#include "parsers/format.h"
-#include "parsers/source.h"
+#include "core/tables/table.h"
+#include "parsers/io/format.h"
+#include "parsers/io/source.h"
 
 #include <stdbool.h>
 

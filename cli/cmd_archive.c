@@ -1,8 +1,8 @@
 /* cmd_archive.c - `hindcast archive gc`. */
 #include "cli/command.h"
 #include "cli/output.h"
-#include "core/memory.h"
-#include "store/archive.h"
+#include "core/base/memory.h"
+#include "store/archive/archive.h"
 
 #include <inttypes.h>
 #include <stdio.h>

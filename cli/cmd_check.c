@@ -1,9 +1,9 @@
 /* cmd_check.c - `hindcast check`. */
 #include "cli/command.h"
 #include "cli/output.h"
-#include "core/number_format.h"
-#include "parsers/format.h"
-#include "store/archive.h"
+#include "core/text/number_format.h"
+#include "parsers/io/format.h"
+#include "store/archive/archive.h"
 
 #include <inttypes.h>
 

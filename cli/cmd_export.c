@@ -1,12 +1,12 @@
 /* cmd_export.c - `hindcast export`: the steps of a job as a timeline for a trace viewer. */
 #include "cli/command.h"
 #include "cli/output.h"
-#include "cli/trace_input.h"
-#include "cli/trace_load.h"
-#include "core/log.h"
-#include "core/number_format.h"
-#include "reports/perfetto_writer.h"
-#include "sim/timeline.h"
+#include "core/base/log.h"
+#include "core/text/number_format.h"
+#include "pipeline/inputs/source_input.h"
+#include "pipeline/inputs/trace_load.h"
+#include "reports/export/perfetto_writer.h"
+#include "sim/replay/timeline.h"
 
 #include <string.h>
 

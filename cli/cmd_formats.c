@@ -2,7 +2,7 @@
 #include "cli/columns.h"
 #include "cli/command.h"
 #include "cli/output.h"
-#include "parsers/format.h"
+#include "parsers/io/format.h"
 
 struct formats_settings {
     struct hc_common_options common;
@@ -63,8 +63,9 @@ static const struct hc_option options[] = {
 const struct hc_command hc_command_formats = {
     .name = "formats",
     .summary = "list the formats that can be read",
-    .description = "Formats are recognised by content; gzip, zstd and xz are seen through. --format "
-                   "of ingest and whatif names one where that fails.",
+    .description =
+        "Formats are recognised by content; gzip, zstd and xz are seen through. --format "
+        "of ingest and whatif names one where that fails.",
     .options = options,
     .examples = (const char *const[]){"hindcast formats", NULL},
     .settings_size = sizeof(struct formats_settings),

@@ -1,15 +1,15 @@
 /* cmd_ingest.c - `hindcast ingest`. */
 #include "cli/command.h"
-#include "cli/incident_input.h"
-#include "cli/ingest_plan.h"
 #include "cli/ingest_report.h"
 #include "cli/output.h"
-#include "cli/template_rows.h"
-#include "cli/trace_input.h"
-#include "core/log.h"
-#include "core/op_table.h"
-#include "models/census.h"
-#include "store/archive.h"
+#include "core/base/log.h"
+#include "core/tables/op_table.h"
+#include "models/steps/census.h"
+#include "pipeline/ingest/graph_precheck.h"
+#include "pipeline/ingest/ingest_plan.h"
+#include "pipeline/inputs/incident_input.h"
+#include "pipeline/inputs/source_input.h"
+#include "store/archive/archive.h"
 
 #include <string.h>
 
@@ -22,17 +22,17 @@ struct ingest_settings {
 /* What the batches of one trace go through. */
 struct sinks {
     struct hc_census *census;
-    struct hc_template_rows templates;
+    struct hc_graph_precheck templates;
     struct hc_segment_writer *writer;
-    const struct hc_trace_input *input;
+    const struct hc_source_input *input;
 };
 
 static enum hc_status take_batch(const struct hc_table *ops, void *context, struct hc_error *err)
 {
     struct sinks *sinks = context;
     if (hc_census_add(sinks->census, ops, NULL, err) ||
-        hc_trace_input_check_bad(sinks->input, hc_census_n_duplicates(sinks->census), err) ||
-        hc_template_rows_add(&sinks->templates, ops, err))
+        hc_source_input_check_bad(sinks->input, hc_census_n_duplicates(sinks->census), err) ||
+        hc_graph_precheck_add(&sinks->templates, ops, err))
         return err->status;
     return hc_segment_writer_append(sinks->writer, ops, err);
 }
@@ -51,28 +51,29 @@ static enum hc_status write_steps(const struct hc_census *census, struct hc_segm
 }
 
 /* Read the trace into an open segment; what was found stays in input->report and census. */
-static enum hc_status fill_segment(struct hc_trace_input *input, struct hc_census *census,
+static enum hc_status fill_segment(struct hc_source_input *input, struct hc_census *census,
                                    struct hc_segment_writer *writer, struct hc_error *err)
 {
     struct sinks sinks = {.census = census, .writer = writer, .input = input};
     int64_t max_step_ops = input->options->max_step_ops;
     hc_census_limit_ops(census, max_step_ops);
-    enum hc_status status = hc_template_rows_init(&sinks.templates, &input->job, max_step_ops, err);
+    enum hc_status status =
+        hc_graph_precheck_init(&sinks.templates, &input->job, max_step_ops, err);
     if (status == HC_OK)
-        status = hc_trace_input_read(input, take_batch, &sinks, err);
+        status = hc_source_input_read(input, take_batch, &sinks, err);
     if (status == HC_OK && (hc_census_finish(census, &input->report, err) ||
                             hc_row_report_limit(&input->report, input->options->max_bad, err) ||
-                            hc_template_rows_check(&sinks.templates, census, err)))
+                            hc_graph_precheck_check(&sinks.templates, census, err)))
         status = hc_context(err, "'%s'", input->source.name);
-    hc_template_rows_fini(&sinks.templates);
+    hc_graph_precheck_fini(&sinks.templates);
     return status ? status : write_steps(census, writer, err);
 }
 
-static enum hc_status publish(struct hc_archive_ingest *ingest, const struct hc_trace_input *input,
+static enum hc_status publish(struct hc_archive_ingest *ingest, const struct hc_source_input *input,
                               const struct hc_census *census, bool *replaced, struct hc_error *err)
 {
     struct hc_provenance provenance;
-    if (hc_trace_input_provenance(input, &provenance, err)) {
+    if (hc_source_input_provenance(input, &provenance, err)) {
         hc_archive_ingest_abort(ingest);
         return err->status;
     }
@@ -86,7 +87,7 @@ static enum hc_status publish(struct hc_archive_ingest *ingest, const struct hc_
 }
 
 /* Read and publish an opened trace that the archive does not hold yet. */
-static enum hc_status ingest_new(struct hc_archive *archive, struct hc_trace_input *input,
+static enum hc_status ingest_new(struct hc_archive *archive, struct hc_source_input *input,
                                  struct hc_ingest_report *report, struct hc_error *err)
 {
     struct hc_census *census = NULL;
@@ -109,7 +110,7 @@ static enum hc_status ingest_new(struct hc_archive *archive, struct hc_trace_inp
 }
 
 /* The same of a list of incidents. */
-static enum hc_status ingest_incidents(struct hc_archive *archive, struct hc_trace_input *input,
+static enum hc_status ingest_incidents(struct hc_archive *archive, struct hc_source_input *input,
                                        struct hc_ingest_report *report, struct hc_error *err)
 {
     struct hc_incident_input incidents;
@@ -122,7 +123,7 @@ static enum hc_status ingest_incidents(struct hc_archive *archive, struct hc_tra
     if (status == HC_OK)
         status = hc_incident_input_store(&incidents, hc_archive_ingest_writer(ingest), err);
     if (status == HC_OK)
-        status = hc_trace_input_provenance(input, &provenance, err);
+        status = hc_source_input_provenance(input, &provenance, err);
     const struct hc_archive_contents contents = {
         .job = &input->job, .provenance = &provenance, .n_incidents = incidents.n_rows};
     if (status == HC_OK)
@@ -146,13 +147,13 @@ struct inputs {
 static enum hc_status ingest_file(struct hc_archive *archive, const struct inputs *inputs, size_t i,
                                   struct hc_ingest_report *report, struct hc_error *err)
 {
-    struct hc_trace_input input;
+    struct hc_source_input input;
     struct hc_provenance provenance;
-    if (hc_trace_input_open(&input, inputs->files->word[i], inputs->options, err))
+    if (hc_source_input_open(&input, inputs->files->word[i], inputs->options, err))
         return err->status;
     enum hc_status status = hc_ingest_plan_confirm(&inputs->plan, i, &input, err);
     if (status == HC_OK)
-        status = hc_trace_input_provenance(&input, &provenance, err);
+        status = hc_source_input_provenance(&input, &provenance, err);
     if (status == HC_OK) {
         const struct hc_manifest_entry *held = NULL;
         if (hc_archive_holds(archive, &input.job, &provenance, &held, err))
@@ -165,7 +166,7 @@ static enum hc_status ingest_file(struct hc_archive *archive, const struct input
             status = ingest_new(archive, &input, report, err);
         hc_provenance_fini(&provenance);
     }
-    hc_trace_input_close(&input);
+    hc_source_input_close(&input);
     return status;
 }
 

@@ -2,9 +2,9 @@
 #include "cli/columns.h"
 #include "cli/command.h"
 #include "cli/output.h"
-#include "core/memory.h"
-#include "core/number_format.h"
-#include "store/archive.h"
+#include "core/base/memory.h"
+#include "core/text/number_format.h"
+#include "store/archive/archive.h"
 
 #include <stdlib.h>
 

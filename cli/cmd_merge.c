@@ -1,9 +1,9 @@
 /* cmd_merge.c - `hindcast merge`. */
 #include "cli/command.h"
 #include "cli/fleet_output.h"
-#include "cli/fleet_partial.h"
 #include "cli/output.h"
-#include "core/memory.h"
+#include "core/base/memory.h"
+#include "pipeline/fleet/fleet_partial.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

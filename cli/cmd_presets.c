@@ -2,7 +2,7 @@
 #include "cli/columns.h"
 #include "cli/command.h"
 #include "cli/output.h"
-#include "cli/presets.h"
+#include "study/grammar/presets.h"
 
 struct presets_settings {
     struct hc_common_options common;

@@ -1,12 +1,12 @@
 /* cmd_report_reliability.c - `hindcast report reliability`. */
 #include "cli/command.h"
-#include "cli/incident_input.h"
 #include "cli/output.h"
-#include "core/clock.h"
-#include "models/reliability.h"
-#include "models/reliability_deep.h"
-#include "parsers/number_text.h"
-#include "reports/reliability_report.h"
+#include "core/base/clock.h"
+#include "core/text/number_text.h"
+#include "models/incidents/reliability.h"
+#include "models/incidents/reliability_analysis.h"
+#include "pipeline/inputs/incident_input.h"
+#include "reports/reliability/reliability_report.h"
 
 #include <string.h>
 

@@ -1,9 +1,9 @@
 /* cmd_scenario.c - `hindcast scenario check`, `show` and `schema`. */
 #include "cli/command.h"
 #include "cli/output.h"
-#include "cli/scenario_engine.h"
-#include "cli/scenario_schema.h"
-#include "core/printable.h"
+#include "core/base/printable.h"
+#include "study/engines/lifetime/scenario_engine.h"
+#include "study/grammar/scenario_schema.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -3,11 +3,11 @@
 #include "cli/command.h"
 #include "cli/job_summary.h"
 #include "cli/output.h"
-#include "cli/segment_input.h"
-#include "core/clock.h"
-#include "core/json_records.h"
-#include "core/number_format.h"
-#include "store/archive.h"
+#include "core/base/clock.h"
+#include "core/tables/json_records.h"
+#include "core/text/number_format.h"
+#include "pipeline/inputs/segment_input.h"
+#include "store/archive/archive.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,12 +1,12 @@
 /* cmd_simulate.c - `hindcast simulate`. */
 #include "cli/command.h"
 #include "cli/output.h"
-#include "cli/presets.h"
-#include "cli/scenario_engine.h"
 #include "cli/study_output.h"
-#include "cli/study_run.h"
-#include "parsers/number_text.h"
-#include "reports/study_views.h"
+#include "core/text/number_text.h"
+#include "reports/study/study_views.h"
+#include "study/engines/lifetime/scenario_engine.h"
+#include "study/grammar/presets.h"
+#include "study/run/study_run.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -3,14 +3,14 @@
 #include "cli/output.h"
 #include "cli/synth_fleet.h"
 #include "cli/synth_options.h"
-#include "core/log.h"
-#include "core/memory.h"
-#include "core/number_format.h"
-#include "core/op_table.h"
-#include "parsers/metadata.h"
-#include "reports/metadata_writer.h"
-#include "reports/step_csv_writer.h"
-#include "reports/step_parquet_writer.h"
+#include "core/base/log.h"
+#include "core/base/memory.h"
+#include "core/tables/op_table.h"
+#include "core/text/number_format.h"
+#include "parsers/steps/metadata.h"
+#include "reports/export/metadata_writer.h"
+#include "reports/export/step_csv_writer.h"
+#include "reports/export/step_parquet_writer.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,17 +2,17 @@
 #include "cli/command.h"
 #include "cli/fleet_whatif.h"
 #include "cli/output.h"
-#include "cli/trace_input.h"
-#include "cli/trace_load.h"
 #include "cli/whatif_pages.h"
-#include "core/digest.h"
-#include "core/memory.h"
-#include "reports/whatif_compat.h"
-#include "reports/whatif_json.h"
-#include "reports/whatif_report.h"
-#include "reports/whatif_text.h"
-#include "sim/step_trace.h"
-#include "sim/whatif.h"
+#include "core/base/digest.h"
+#include "core/base/memory.h"
+#include "pipeline/inputs/source_input.h"
+#include "pipeline/inputs/trace_load.h"
+#include "reports/whatif/osdi_artifact.h"
+#include "reports/whatif/whatif_json.h"
+#include "reports/whatif/whatif_report.h"
+#include "reports/whatif/whatif_text.h"
+#include "sim/replay/step_trace.h"
+#include "sim/whatif/whatif.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -47,7 +47,7 @@ static enum hc_status check_name(struct session *session, const struct hc_whatif
     char name[HC_COMPAT_NAME_LENGTH + 1];
     if (!settings->compat && !settings->pages.csv)
         return HC_OK;
-    hc_whatif_compat_name(report->result->job.id, name);
+    hc_osdi_artifact_name(report->result->job.id, name);
     for (size_t i = 0; i < session->names.n; i++)
         if (strcmp(session->names.word[i], name) == 0)
             return hc_fail(err, HC_USAGE,

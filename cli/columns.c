@@ -1,9 +1,9 @@
 #include "cli/columns.h"
 
-#include "core/memory.h"
-#include "core/number_format.h"
-#include "core/printable.h"
-#include "core/text_layout.h"
+#include "core/base/memory.h"
+#include "core/base/printable.h"
+#include "core/base/text_layout.h"
+#include "core/text/number_format.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #ifndef HC_CLI_COLUMNS_H
 #define HC_CLI_COLUMNS_H
 
-#include "core/status.h"
+#include "core/base/status.h"
 
 #include <stddef.h>
 #include <stdio.h>

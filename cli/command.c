@@ -1,10 +1,10 @@
 #include "cli/command.h"
 
 #include "cli/help.h"
-#include "core/log.h"
-#include "core/memory.h"
-#include "core/nearest.h"
-#include "core/threads.h"
+#include "core/base/log.h"
+#include "core/base/memory.h"
+#include "core/base/nearest.h"
+#include "core/base/threads.h"
 
 #include <stdlib.h>
 #include <string.h>

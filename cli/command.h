@@ -7,7 +7,7 @@
 #define HC_CLI_COMMAND_H
 
 #include "cli/options.h"
-#include "core/status.h"
+#include "core/base/status.h"
 
 #include <stddef.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 #include "cli/manual.h"
 
-#include "cli/presets.h"
-#include "parsers/format.h"
+#include "parsers/io/format.h"
+#include "study/grammar/presets.h"
 
 #include <string.h>
 

@@ -2,9 +2,9 @@
 #ifndef HC_CLI_FLEET_OPTIONS_H
 #define HC_CLI_FLEET_OPTIONS_H
 
-#include "cli/fleet_jobs.h"
 #include "cli/options.h"
-#include "sim/fleet_row.h"
+#include "pipeline/fleet/fleet_jobs.h"
+#include "sim/fleet/fleet_row.h"
 
 #include <stdbool.h>
 #include <stdint.h>

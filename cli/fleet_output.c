@@ -1,11 +1,11 @@
 #include "cli/fleet_output.h"
 
 #include "cli/fleet_pages.h"
-#include "core/digest.h"
-#include "core/log.h"
-#include "core/memory.h"
-#include "reports/fleet_report.h"
-#include "reports/fleet_views.h"
+#include "core/base/digest.h"
+#include "core/base/log.h"
+#include "core/base/memory.h"
+#include "reports/fleet/fleet_report.h"
+#include "reports/fleet/fleet_views.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,9 +2,9 @@
 #ifndef HC_CLI_FLEET_OUTPUT_H
 #define HC_CLI_FLEET_OUTPUT_H
 
-#include "cli/fleet_partial.h"
 #include "cli/output.h"
-#include "core/status.h"
+#include "core/base/status.h"
+#include "pipeline/fleet/fleet_partial.h"
 
 #include <stdbool.h>
 

@@ -1,10 +1,10 @@
 #include "cli/fleet_pages.h"
 
-#include "core/digest.h"
-#include "core/memory.h"
-#include "core/outfile.h"
-#include "core/temporary_files.h"
-#include "reports/whatif_html.h"
+#include "core/base/digest.h"
+#include "core/base/memory.h"
+#include "core/base/temporary_files.h"
+#include "core/files/outfile.h"
+#include "reports/whatif/whatif_html.h"
 
 #include <stdlib.h>
 #include <string.h>

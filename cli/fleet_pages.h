@@ -10,12 +10,12 @@
 #ifndef HC_CLI_FLEET_PAGES_H
 #define HC_CLI_FLEET_PAGES_H
 
-#include "cli/fleet_partial.h"
-#include "core/outset.h"
-#include "core/status.h"
-#include "reports/fleet_report.h"
-#include "reports/whatif_report.h"
-#include "sim/fleet_row.h"
+#include "core/base/status.h"
+#include "core/files/outset.h"
+#include "pipeline/fleet/fleet_partial.h"
+#include "reports/fleet/fleet_report.h"
+#include "reports/whatif/whatif_report.h"
+#include "sim/fleet/fleet_row.h"
 
 #include <pthread.h>
 #include <stdbool.h>

@@ -2,13 +2,13 @@
 
 #include "cli/fleet_output.h"
 #include "cli/fleet_pages.h"
-#include "cli/fleet_partial.h"
-#include "cli/fleet_run.h"
-#include "core/log.h"
-#include "core/memory.h"
-#include "core/number_format.h"
-#include "core/outfile.h"
-#include "store/derived.h"
+#include "core/base/log.h"
+#include "core/base/memory.h"
+#include "core/files/outfile.h"
+#include "core/text/number_format.h"
+#include "pipeline/fleet/fleet_partial.h"
+#include "pipeline/fleet/fleet_run.h"
+#include "store/archive/derived.h"
 
 #include <stdlib.h>
 #include <string.h>

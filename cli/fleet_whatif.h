@@ -5,7 +5,7 @@
 #include "cli/fleet_options.h"
 #include "cli/options.h"
 #include "cli/whatif_pages.h"
-#include "core/status.h"
+#include "core/base/status.h"
 
 struct hc_fleet_request {
     const struct hc_common_options *common;

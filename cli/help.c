@@ -1,6 +1,6 @@
 #include "cli/help.h"
 
-#include "core/text_layout.h"
+#include "core/base/text_layout.h"
 
 #include <H5public.h>
 #include <jansson.h>

@@ -1,7 +1,7 @@
 #include "cli/ingest_report.h"
 
-#include "core/json_records.h"
-#include "core/number_format.h"
+#include "core/tables/json_records.h"
+#include "core/text/number_format.h"
 
 #include <inttypes.h>
 
@@ -68,7 +68,7 @@ static void print_left_out(FILE *stream, const struct hc_census *census)
         hc_output_line(stream, "    and %zu more, which --json lists", n - n_listed);
 }
 
-static void print_read(FILE *stream, const struct hc_trace_input *input,
+static void print_read(FILE *stream, const struct hc_source_input *input,
                        const struct hc_census *census, bool replaced)
 {
     char read[HC_NUMBER_TEXT], kept[HC_NUMBER_TEXT], steps[HC_NUMBER_TEXT];
@@ -85,7 +85,7 @@ static void print_read(FILE *stream, const struct hc_trace_input *input,
 
 /* ---- JSON ---- */
 
-static void write_source(struct hc_json_writer *json, const struct hc_trace_input *input,
+static void write_source(struct hc_json_writer *json, const struct hc_source_input *input,
                          const char *outcome)
 {
     hc_json_object(json, NULL);
@@ -119,7 +119,7 @@ static void write_left_out(struct hc_json_writer *json, const struct hc_census *
 
 /* ---- both ---- */
 
-void hc_ingest_report_read(struct hc_ingest_report *report, const struct hc_trace_input *input,
+void hc_ingest_report_read(struct hc_ingest_report *report, const struct hc_source_input *input,
                            const struct hc_census *census, bool replaced)
 {
     if (!report->is_json) {
@@ -134,8 +134,9 @@ void hc_ingest_report_read(struct hc_ingest_report *report, const struct hc_trac
     hc_json_end(&report->json);
 }
 
-void hc_ingest_report_incidents(struct hc_ingest_report *report, const struct hc_trace_input *input,
-                                int64_t n_incidents, bool replaced)
+void hc_ingest_report_incidents(struct hc_ingest_report *report,
+                                const struct hc_source_input *input, int64_t n_incidents,
+                                bool replaced)
 {
     char read[HC_NUMBER_TEXT], kept[HC_NUMBER_TEXT];
     if (report->is_json) {
@@ -153,7 +154,8 @@ void hc_ingest_report_incidents(struct hc_ingest_report *report, const struct hc
     fflush(report->stream);
 }
 
-void hc_ingest_report_unchanged(struct hc_ingest_report *report, const struct hc_trace_input *input)
+void hc_ingest_report_unchanged(struct hc_ingest_report *report,
+                                const struct hc_source_input *input)
 {
     if (report->is_json) {
         write_source(&report->json, input, "unchanged");

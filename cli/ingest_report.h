@@ -3,9 +3,9 @@
 #define HC_CLI_INGEST_REPORT_H
 
 #include "cli/output.h"
-#include "cli/trace_input.h"
-#include "core/status.h"
-#include "models/census.h"
+#include "core/base/status.h"
+#include "models/steps/census.h"
+#include "pipeline/inputs/source_input.h"
 
 #include <stdbool.h>
 
@@ -19,16 +19,17 @@ void hc_ingest_report_start(struct hc_ingest_report *report, const struct hc_out
                             bool is_json, const char *archive);
 
 /* A trace that is now in the archive; census and input->report are finished. */
-void hc_ingest_report_read(struct hc_ingest_report *report, const struct hc_trace_input *input,
+void hc_ingest_report_read(struct hc_ingest_report *report, const struct hc_source_input *input,
                            const struct hc_census *census, bool replaced);
 
 /* Incidents that are now in the archive. */
-void hc_ingest_report_incidents(struct hc_ingest_report *report, const struct hc_trace_input *input,
-                                int64_t n_incidents, bool replaced);
+void hc_ingest_report_incidents(struct hc_ingest_report *report,
+                                const struct hc_source_input *input, int64_t n_incidents,
+                                bool replaced);
 
 /* A trace that the archive held already. */
 void hc_ingest_report_unchanged(struct hc_ingest_report *report,
-                                const struct hc_trace_input *input);
+                                const struct hc_source_input *input);
 
 /* A trace that could not be read or kept; text reports leave that to standard error. */
 void hc_ingest_report_failed(struct hc_ingest_report *report, const char *path,

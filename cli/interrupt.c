@@ -1,6 +1,6 @@
 #include "cli/interrupt.h"
 
-#include "core/temporary_files.h"
+#include "core/base/temporary_files.h"
 
 #include <signal.h>
 #include <stddef.h>

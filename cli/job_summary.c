@@ -1,7 +1,7 @@
 #include "cli/job_summary.h"
 
-#include "cli/segment_input.h"
-#include "core/op_table.h"
+#include "core/tables/op_table.h"
+#include "pipeline/inputs/segment_input.h"
 
 #include <string.h>
 

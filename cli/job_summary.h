@@ -2,9 +2,9 @@
 #ifndef HC_CLI_JOB_SUMMARY_H
 #define HC_CLI_JOB_SUMMARY_H
 
-#include "core/op_type.h"
-#include "core/status.h"
-#include "store/segment.h"
+#include "core/base/status.h"
+#include "core/tables/op_type.h"
+#include "store/segment/segment.h"
 
 #include <stdbool.h>
 #include <stdint.h>

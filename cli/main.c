@@ -2,8 +2,8 @@
 #include "cli/command.h"
 #include "cli/interrupt.h"
 #include "cli/output.h"
-#include "core/status.h"
-#include "core/threads.h"
+#include "core/base/status.h"
+#include "core/base/threads.h"
 
 #include <fcntl.h>
 #include <stdbool.h>

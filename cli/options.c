@@ -1,7 +1,7 @@
 #include "cli/options.h"
 
-#include "core/memory.h"
-#include "core/nearest.h"
+#include "core/base/memory.h"
+#include "core/base/nearest.h"
 
 #include <ctype.h>
 #include <errno.h>

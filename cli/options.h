@@ -17,7 +17,7 @@
 #ifndef HC_CLI_OPTIONS_H
 #define HC_CLI_OPTIONS_H
 
-#include "core/status.h"
+#include "core/base/status.h"
 
 #include <stdbool.h>
 #include <stddef.h>

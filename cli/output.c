@@ -1,7 +1,7 @@
 #include "cli/output.h"
 
-#include "core/printable.h"
-#include "core/text_layout.h"
+#include "core/base/printable.h"
+#include "core/base/text_layout.h"
 
 #include <stdarg.h>
 #include <string.h>

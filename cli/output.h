@@ -1,13 +1,13 @@
 /* output.h - where a command writes its result: -o FILE or standard output; and the files that it
- * writes besides, which come and go with that (core/outset.h).
+ * writes besides, which come and go with that (core/files/outset.h).
  */
 #ifndef HC_CLI_OUTPUT_H
 #define HC_CLI_OUTPUT_H
 
 #include "cli/options.h"
-#include "core/json_writer.h"
-#include "core/outset.h"
-#include "core/status.h"
+#include "core/base/status.h"
+#include "core/files/outset.h"
+#include "core/text/json_writer.h"
 
 #include <stdbool.h>
 #include <stdio.h>

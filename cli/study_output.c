@@ -1,11 +1,11 @@
 #include "cli/study_output.h"
 
-#include "core/digest.h"
-#include "core/memory.h"
-#include "core/outset.h"
-#include "reports/life_perfetto.h"
-#include "reports/study_html.h"
-#include "reports/study_views.h"
+#include "core/base/digest.h"
+#include "core/base/memory.h"
+#include "core/files/outset.h"
+#include "reports/export/life_perfetto.h"
+#include "reports/study/study_html.h"
+#include "reports/study/study_views.h"
 
 #include <stdlib.h>
 

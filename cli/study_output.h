@@ -3,7 +3,7 @@
 #define HC_CLI_STUDY_OUTPUT_H
 
 #include "cli/output.h"
-#include "reports/study_result.h"
+#include "study/run/study_result.h"
 
 /* The document of --json, with what every document begins with. */
 enum hc_status hc_study_output_json(struct hc_output *output, const struct hc_study_result *result,

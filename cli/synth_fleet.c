@@ -1,15 +1,15 @@
 #include "cli/synth_fleet.h"
 
-#include "cli/fleet_truth.h"
-#include "core/log.h"
-#include "core/memory.h"
-#include "core/number_format.h"
-#include "core/op_table.h"
-#include "core/outfile.h"
-#include "core/temporary_files.h"
-#include "reports/metadata_writer.h"
-#include "reports/step_parquet_writer.h"
-#include "sim/fleet_synth.h"
+#include "core/base/log.h"
+#include "core/base/memory.h"
+#include "core/base/temporary_files.h"
+#include "core/files/outfile.h"
+#include "core/tables/op_table.h"
+#include "core/text/number_format.h"
+#include "pipeline/fleet/fleet_truth.h"
+#include "reports/export/metadata_writer.h"
+#include "reports/export/step_parquet_writer.h"
+#include "sim/synth/fleet_synth.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -1,8 +1,8 @@
 #include "cli/synth_options.h"
 
-#include "core/memory.h"
-#include "core/nearest.h"
-#include "sim/fleet_synth.h"
+#include "core/base/memory.h"
+#include "core/base/nearest.h"
+#include "sim/synth/fleet_synth.h"
 
 #include <errno.h>
 #include <math.h>

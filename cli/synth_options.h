@@ -3,8 +3,8 @@
 #define HC_CLI_SYNTH_OPTIONS_H
 
 #include "cli/options.h"
-#include "core/status.h"
-#include "sim/step_synth.h"
+#include "core/base/status.h"
+#include "sim/synth/step_synth.h"
 
 #include <stdbool.h>
 #include <stdint.h>

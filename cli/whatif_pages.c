@@ -1,10 +1,10 @@
 #include "cli/whatif_pages.h"
 
-#include "core/memory.h"
-#include "core/table.h"
-#include "reports/whatif_compat.h"
-#include "reports/whatif_csv.h"
-#include "reports/whatif_html.h"
+#include "core/base/memory.h"
+#include "core/tables/table.h"
+#include "reports/whatif/osdi_artifact.h"
+#include "reports/whatif/whatif_csv.h"
+#include "reports/whatif/whatif_html.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -84,7 +84,7 @@ static enum hc_status write_csv(struct hc_outset *set, const char *directory, bo
     char name[HC_COMPAT_NAME_LENGTH + 1];
     if (is_one)
         return hc_whatif_write_csv(set, directory, report, err);
-    hc_whatif_compat_name(report->result->job.id, name);
+    hc_osdi_artifact_name(report->result->job.id, name);
     char *own = hc_new_text(err, "%s/%s", directory, name);
     enum hc_status status = own ? hc_whatif_write_csv(set, own, report, err) : err->status;
     free(own);

@@ -4,10 +4,10 @@
 #define HC_CLI_WHATIF_PAGES_H
 
 #include "cli/options.h"
-#include "core/outset.h"
-#include "core/status.h"
-#include "reports/whatif_report.h"
-#include "sim/whatif.h"
+#include "core/base/status.h"
+#include "core/files/outset.h"
+#include "reports/whatif/whatif_report.h"
+#include "sim/whatif/whatif.h"
 
 #include <stdbool.h>
 

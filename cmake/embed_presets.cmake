@@ -30,7 +30,7 @@ foreach(preset IN LISTS presets)
   math(EXPR n "${n} + 1")
 endforeach()
 file(WRITE ${OUT} "/* Made by cmake/embed_presets.cmake from data/presets. */
-#include \"cli/presets.h\"
+#include \"study/grammar/presets.h\"
 
 ${texts}
 const struct hc_preset hc_presets[] = {\n${rows}};

@@ -3,14 +3,14 @@
 #ifndef HC_TESTS_FUZZ_DOCUMENTS_H
 #define HC_TESTS_FUZZ_DOCUMENTS_H
 
-#include "core/op_table.h"
-#include "reports/fleet_report.h"
-#include "reports/whatif_report.h"
-#include "sim/step_synth.h"
-#include "sim/whatif.h"
+#include "core/tables/op_table.h"
+#include "reports/fleet/fleet_report.h"
+#include "reports/whatif/whatif_report.h"
+#include "sim/synth/step_synth.h"
+#include "sim/whatif/whatif.h"
 #include "tests/fuzz/target.h"
-#include "tests/unit/fake_fleet.h"
-#include "tests/unit/fake_study.h"
+#include "tests/support/fake_fleet.h"
+#include "tests/support/fake_study.h"
 
 #define FUZZ_FLEET_JOBS 3
 #define FUZZ_N_NAMES    4

@@ -1,10 +1,10 @@
 /* Any bytes as a Chrome timeline, of both formats: rows must keep the promises that the tables make
  * and every event that is a row be counted, whatever the size of the batches; nothing may crash. */
-#include "core/op_table.h"
-#include "core/op_type.h"
-#include "parsers/format.h"
+#include "core/tables/op_table.h"
+#include "core/tables/op_type.h"
+#include "parsers/io/format.h"
 #include "tests/fuzz/target.h"
-#include "tests/unit/bytes_source.h"
+#include "tests/support/bytes_source.h"
 
 static void check_rows(const struct hc_table *ops)
 {

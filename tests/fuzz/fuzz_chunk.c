@@ -1,6 +1,6 @@
 /* Any bytes as values, which must come back as they were, and as a stored chunk, which must be
  * refused or decoded within its bounds. */
-#include "store/chunk_codec.h"
+#include "store/codec/chunk_codec.h"
 #include "tests/fuzz/target.h"
 
 #include <stdlib.h>

@@ -1,11 +1,11 @@
 /* Any bytes as a CSV step timeline: records must tile the input, rows must keep the promises that
  * the tables make, and nothing may crash. */
-#include "core/op_table.h"
-#include "core/op_type.h"
-#include "parsers/csv_scanner.h"
-#include "parsers/format.h"
+#include "core/tables/op_table.h"
+#include "core/tables/op_type.h"
+#include "parsers/io/csv_scanner.h"
+#include "parsers/io/format.h"
 #include "tests/fuzz/target.h"
-#include "tests/unit/bytes_source.h"
+#include "tests/support/bytes_source.h"
 
 static volatile unsigned sink; /* so that every byte of every field is read */
 

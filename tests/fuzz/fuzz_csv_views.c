@@ -1,12 +1,12 @@
 /* Foreign names and any numbers in CSV: a strict reader of RFC 4180 finds the same cells, each line
  * of a table has as many as its head, nothing acts that stands in a cell, and no cell is a formula.
  */
-#include "reports/csv_writer.h"
-#include "reports/study_views.h"
-#include "reports/whatif_csv.h"
+#include "core/text/csv_writer.h"
+#include "reports/study/study_views.h"
+#include "reports/whatif/whatif_csv.h"
 #include "tests/fuzz/documents.h"
 #include "tests/fuzz/shown.h"
-#include "tests/outset_case.h"
+#include "tests/support/outset_case.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -132,8 +132,8 @@ static void check_study(const struct fuzz_documents *d)
     }
 }
 
-/* In place of those of the C library: nothing of this target must outlast it, and waiting for a disk
- * took most of its time. */
+/* In place of those of the C library: nothing of this target must outlast it, and waiting for a
+ * disk took most of its time. */
 int fsync(int fd)
 {
     return fd < 0 ? -1 : 0;

@@ -2,8 +2,8 @@
  * attributes are quoted, an ampersand begins an entity, nothing acts that stands in the text; and
  * names are no markup: with tame names the page has the same elements (in charts, where labels are
  * left out for want of room, the same kinds). */
-#include "reports/study_html.h"
-#include "reports/whatif_html.h"
+#include "reports/study/study_html.h"
+#include "reports/whatif/whatif_html.h"
 #include "tests/fuzz/documents.h"
 #include "tests/fuzz/shown.h"
 

@@ -1,9 +1,9 @@
 /* Any bytes as each of the lists of incidents: rows must keep the promises of the table, codes
  * those of their dictionaries, and nothing may crash. */
-#include "core/incident_table.h"
-#include "parsers/format.h"
+#include "core/tables/incident_table.h"
+#include "parsers/io/format.h"
 #include "tests/fuzz/target.h"
-#include "tests/unit/bytes_source.h"
+#include "tests/support/bytes_source.h"
 
 static void check_codes(const struct hc_table *rows, const struct hc_incident_names *names)
 {

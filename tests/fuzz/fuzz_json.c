@@ -1,8 +1,8 @@
 /* Any bytes as JSON: tokens must stay within the text, keep their order and nest, and skipping must
  * take and refuse what reading does. */
-#include "parsers/json_pull.h"
+#include "parsers/io/json_pull.h"
 #include "tests/fuzz/target.h"
-#include "tests/unit/bytes_source.h"
+#include "tests/support/bytes_source.h"
 
 static volatile unsigned sink; /* so that every byte of every token is read */
 

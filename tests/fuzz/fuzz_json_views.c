@@ -1,7 +1,7 @@
 /* Foreign names and any numbers in the JSON of every report: Jansson reads it, each key is there
  * once, and the names that are UTF-8 come back as they were. */
-#include "reports/study_views.h"
-#include "reports/whatif_json.h"
+#include "reports/study/study_views.h"
+#include "reports/whatif/whatif_json.h"
 #include "tests/fuzz/documents.h"
 
 #include <jansson.h>

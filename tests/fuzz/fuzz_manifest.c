@@ -1,7 +1,7 @@
 /* Any bytes as manifest.json: what is accepted names only files in the archive, each job once, and
  * is the same when it is written and read again. */
-#include "store/manifest.h"
-#include "store/segment_name.h"
+#include "store/archive/manifest.h"
+#include "store/archive/segment_name.h"
 #include "tests/fuzz/target.h"
 
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* Any bytes as metadata: what is accepted keeps the promises of struct hc_job. */
-#include "core/job.h"
-#include "parsers/metadata.h"
+#include "core/tables/job.h"
+#include "parsers/steps/metadata.h"
 #include "tests/fuzz/target.h"
-#include "tests/unit/bytes_source.h"
+#include "tests/support/bytes_source.h"
 
 static void check_job(const struct hc_job *job)
 {

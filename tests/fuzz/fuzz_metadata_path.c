@@ -1,6 +1,6 @@
 /* Any bytes as the path of a trace: its job id is a part of its name, and the metadata beside it is
  * a file that is there, in the same directory. */
-#include "parsers/metadata_path.h"
+#include "parsers/steps/metadata_path.h"
 #include "tests/fuzz/target.h"
 
 #include <stdio.h>

@@ -3,9 +3,9 @@
  * message. The options of `synth steps` are carried on to the generator; words are looked up as
  * jobs. */
 #include "cli/command.h"
-#include "cli/fleet_jobs.h"
 #include "cli/synth_options.h"
-#include "store/archive.h"
+#include "pipeline/fleet/fleet_jobs.h"
+#include "store/archive/archive.h"
 #include "tests/fuzz/target.h"
 
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* Any bytes as a Parquet step timeline: an error or rows, never more. */
-#include "tests/unit/bytes_source.h"
+#include "tests/support/bytes_source.h"
 
-#include "core/op_table.h"
-#include "parsers/format.h"
+#include "core/tables/op_table.h"
+#include "parsers/io/format.h"
 #include "tests/fuzz/target.h"
 
 #include <stdlib.h>

@@ -2,12 +2,12 @@
  * plan, lanes, sweep, what-if. What is accepted is swept to the same bits as the event-driven
  * oracle gives, whatever the order of the rows, and its record is JSON to others; what is not has a
  * message. Input: a byte of what to analyse, then rows (rows.h). */
-#include "reports/whatif_json.h"
-#include "sim/oracle.h"
-#include "sim/step_lanes.h"
-#include "sim/sweep.h"
-#include "sim/whatif.h"
+#include "reports/whatif/whatif_json.h"
+#include "sim/replay/step_lanes.h"
+#include "sim/replay/sweep.h"
+#include "sim/whatif/whatif.h"
 #include "tests/fuzz/rows.h"
+#include "tests/support/oracle.h"
 
 #include <jansson.h>
 #include <stdio.h>

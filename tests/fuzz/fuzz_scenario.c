@@ -1,7 +1,7 @@
 /* Any bytes as a scenario: what is read is JSON to others too, and what is allowed can be bound. */
-#include "cli/scenario_bind.h"
-#include "cli/scenario_engine.h"
-#include "cli/scenario_text.h"
+#include "study/engines/lifetime/scenario_bind.h"
+#include "study/engines/lifetime/scenario_engine.h"
+#include "study/grammar/scenario_text.h"
 #include "tests/fuzz/target.h"
 
 #include <jansson.h>

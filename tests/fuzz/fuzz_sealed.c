@@ -1,7 +1,7 @@
 /* Any bytes as a partial of a fleet, or as a kept row: what is not sealed is refused; with a seal
  * put on it, what is accepted is in range, and is the same when it is written and read again. */
-#include "cli/fleet_partial.h"
-#include "core/sealed_json.h"
+#include "core/files/sealed_json.h"
+#include "pipeline/fleet/fleet_partial.h"
 #include "tests/fuzz/target.h"
 
 #include <stdio.h>
@@ -43,7 +43,8 @@ static void check_partial(const struct hc_fleet_partial *partial)
     require(partial->n_jobs >= 0 && strlen(partial->segments_sha256) == HC_DIGEST_TEXT - 1);
     for (size_t i = 0; i < partial->n_rows; i++) {
         const struct hc_fleet_row *row = &partial->rows[i];
-        require((unsigned)row->fate < HC_N_FLEET_FATES && (unsigned)row->cause < HC_N_CAUSES);
+        require((unsigned)row->fate < HC_N_FLEET_FATES &&
+                (unsigned)row->cause < HC_N_STRAGGLER_CAUSES);
         require(row->n_types <= HC_FLEET_MAX_TYPES && row->n_sampled <= HC_FLEET_SAMPLED_STEPS);
     }
     char *text = text_of(partial);

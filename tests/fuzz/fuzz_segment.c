@@ -5,9 +5,9 @@
  * The seeds are as small as HDF5 can make them (tests/tools/small_segment.c): an index of chunks
  * takes 112 bytes in them and not 2,096.
  */
-#include "core/op_table.h"
-#include "store/segment.h"
-#include "tests/segment_sums.h"
+#include "core/tables/op_table.h"
+#include "store/segment/segment.h"
+#include "tests/support/segment_sums.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

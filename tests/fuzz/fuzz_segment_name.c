@@ -1,8 +1,8 @@
 /* Any bytes as who a segment belongs to, as the name of a segment in a manifest, and as text that
  * is to be UTF-8: names stay in the directory of segments, and different jobs get different ones.
  */
-#include "core/utf8.h"
-#include "store/segment_name.h"
+#include "core/base/utf8.h"
+#include "store/archive/segment_name.h"
 #include "tests/fuzz/target.h"
 
 #include <jansson.h>

@@ -1,7 +1,7 @@
 /* Foreign names and any numbers in the text of every report: it is UTF-8, and no character of a
  * name reaches the terminal that acts instead of being seen. */
-#include "reports/study_views.h"
-#include "reports/whatif_text.h"
+#include "reports/study/study_views.h"
+#include "reports/whatif/whatif_text.h"
 #include "tests/fuzz/documents.h"
 #include "tests/fuzz/shown.h"
 

@@ -3,14 +3,14 @@
  * document and no shorter than nothing; the CSV comes back as the same rows; the document of a life
  * whose causes have foreign names is JSON, too. Input: which of these, names, then rows (rows.h).
  */
-#include "parsers/format.h"
-#include "reports/life_perfetto.h"
-#include "reports/perfetto_writer.h"
-#include "reports/step_csv_writer.h"
-#include "sim/timeline.h"
+#include "parsers/io/format.h"
+#include "reports/export/life_perfetto.h"
+#include "reports/export/perfetto_writer.h"
+#include "reports/export/step_csv_writer.h"
+#include "sim/replay/timeline.h"
 #include "tests/fuzz/rows.h"
-#include "tests/unit/bytes_source.h"
-#include "tests/unit/fake_study.h"
+#include "tests/support/bytes_source.h"
+#include "tests/support/fake_study.h"
 
 #include <jansson.h>
 

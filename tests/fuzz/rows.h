@@ -5,9 +5,9 @@
 #ifndef HC_TESTS_FUZZ_ROWS_H
 #define HC_TESTS_FUZZ_ROWS_H
 
-#include "core/op_table.h"
-#include "core/op_type.h"
-#include "sim/step_trace.h"
+#include "core/tables/op_table.h"
+#include "core/tables/op_type.h"
+#include "sim/replay/step_trace.h"
 #include "tests/fuzz/target.h"
 
 #define FUZZ_ROW_SIZE 18
@@ -31,7 +31,7 @@ static inline int64_t fuzz_ns(struct fuzz_input *input, int64_t unit)
 }
 
 /* Where rows of one op contradict each other about its place in the model, the first is believed
- * (sim/step_trace.h): let them agree, so that the order makes no difference. */
+ * (sim/replay/step_trace.h): let them agree, so that the order makes no difference. */
 static inline void fuzz_agree(const struct hc_table *ops, size_t i)
 {
     struct hc_op_columns c = hc_op_columns(ops);

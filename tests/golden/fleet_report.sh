@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The report of a made-up fleet of 12 jobs (tests/unit/fake_fleet.h) as text, JSON and CSV, byte by
+# The report of a made-up fleet of 12 jobs (tests/support/fake_fleet.h) as text, JSON and CSV, byte by
 # byte as in tests/fixtures/fleet. HINDCAST_REFRESH=1 writes these anew.
 set -euo pipefail
 root=${SOURCE_DIR:-$(cd "$(dirname "$0")/../.." && pwd)}

@@ -4,11 +4,11 @@
  * there are none.
  *
  * tests/CMakeLists.txt links this with cli/main.c as `racy_hindcast`, with --wrap for each. */
-#include "sim/lifetime_fleet_state.h"
-#include "sim/step_synth.h"
-#include "sim/sweep.h"
-#include "sim/whatif.h"
-#include "store/chunk_codec.h"
+#include "sim/lifetime/pool/shared_pool_state.h"
+#include "sim/replay/sweep.h"
+#include "sim/synth/step_synth.h"
+#include "sim/whatif/whatif.h"
+#include "store/codec/chunk_codec.h"
 
 struct counts {
     long encode, decode, synth, sweep, whatif, life, pool;

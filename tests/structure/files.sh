@@ -5,7 +5,7 @@
 # Files over 600 lines are listed, as a habit to keep an eye on, not an error.
 set -euo pipefail
 cd "${SOURCE_DIR:-$(dirname "$0")/../..}"
-rooms=(core parsers store models sim reports cli)
+rooms=(core parsers store models sim study reports pipeline cli)
 failed=0
 breach() {
     echo "$*"
@@ -18,7 +18,7 @@ has_header() {
         case ${stem##*/} in
             *_*) stem=${stem%_*} ;;
             *)
-                grep -m 1 '^#include' "$1" | grep -q "\"${1%/*}/[^/]*\"" ||
+                grep -m 1 '^#include' "$1" | grep -q "\"${1%%/*}/" ||
                     grep -q '^const struct hc_format hc_format_' "$1"
                 return
                 ;;

@@ -3,7 +3,7 @@
 set -euo pipefail
 cd "$BUILD_DIR"
 shopt -s nullglob
-libraries=(libhc_{core,parsers,store,models,sim,reports,cli}.a)
+libraries=(libhc_{core,parsers,store,models,sim,study,reports,pipeline,cli}.a)
 [ ${#libraries[@]} -gt 0 ] || { echo "no libraries in $BUILD_DIR"; exit 1; }
 # Names with a leading underscore, or a dot in them, are the compiler's.
 nm -g --defined-only "${libraries[@]}" 2>/dev/null | awk '

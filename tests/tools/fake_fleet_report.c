@@ -1,8 +1,9 @@
-/* fake_fleet_report N DIRECTORY: the report of a made-up fleet of N jobs (tests/unit/fake_fleet.h)
- * in all its forms: report.txt, report.json, index.html, and the CSV files in csv/. */
-#include "core/outfile.h"
-#include "tests/outset_case.h"
-#include "tests/unit/fake_fleet.h"
+/* fake_fleet_report N DIRECTORY: the report of a made-up fleet of N jobs
+ * (tests/support/fake_fleet.h) in all its forms: report.txt, report.json, index.html, and the CSV
+ * files in csv/. */
+#include "core/files/outfile.h"
+#include "tests/support/fake_fleet.h"
+#include "tests/support/outset_case.h"
 
 typedef enum hc_status write_function(FILE *stream, const struct hc_fleet_report *report,
                                       struct hc_error *err);

@@ -1,8 +1,8 @@
 /* fake_study_pages DIRECTORY - pages of made-up studies, for the check in a browser: everything at
  * once, almost nothing, names that are not made for HTML, and as much as fits. */
-#include "core/status.h"
-#include "reports/study_html.h"
-#include "tests/unit/fake_study.h"
+#include "core/base/status.h"
+#include "reports/study/study_html.h"
+#include "tests/support/fake_study.h"
 
 static enum hc_status write_page(const char *directory, const char *name,
                                  const struct fake_study *fake, struct hc_error *err)

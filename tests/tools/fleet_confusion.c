@@ -6,9 +6,9 @@
  * Jobs are analysed one after the other. --list names the jobs that are judged wrongly.
  * Exit: 0, 1 fewer right or more false alarms than asked for, 2 usage, 3 what cannot be read.
  */
-#include "cli/trace_input.h"
-#include "sim/step_trace.h"
-#include "sim/whatif.h"
+#include "pipeline/inputs/source_input.h"
+#include "sim/replay/step_trace.h"
+#include "sim/whatif/whatif.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -22,7 +22,7 @@
 enum { JOB, CAUSE, STRENGTH, DP_RANK, STAGE, CAUSE_2, DISCARD = 9, DP = 11, PP, VPP, STEPS = 16 };
 
 struct matrix {
-    long n[HC_N_CAUSES][HC_N_CAUSES]; /* planted, found */
+    long n[HC_N_STRAGGLER_CAUSES][HC_N_STRAGGLER_CAUSES]; /* planted, found */
 };
 
 struct scores {
@@ -35,15 +35,15 @@ struct scores {
 
 struct verdict {
     double slowdown, launch_slowdown;
-    bool is_named[HC_N_CAUSES]; /* with the further ones */
-    enum hc_cause cause;
+    bool is_named[HC_N_STRAGGLER_CAUSES]; /* with the further ones */
+    enum hc_straggler_cause cause;
     char text[512];
 };
 
-static enum hc_cause find_cause(const char *key)
+static enum hc_straggler_cause find_cause(const char *key)
 {
-    enum hc_cause cause = HC_CAUSE_NONE;
-    while (cause < HC_N_CAUSES && strcmp(hc_cause_key(cause), key) != 0)
+    enum hc_straggler_cause cause = HC_STRAGGLER_NONE;
+    while (cause < HC_N_STRAGGLER_CAUSES && strcmp(hc_straggler_cause_key(cause), key) != 0)
         cause++;
     return cause;
 }
@@ -72,14 +72,14 @@ static enum hc_status analyse(struct verdict *verdict, const char *path, struct 
     static const struct hc_trace_options trace_options = {.max_bad = 0.01};
     const struct hc_whatif_options options = {
         .threshold = 1.03, .max_bad = 0.01, .depth = HC_DEPTH_ALL, .picture_step = HC_MISSING_I32};
-    struct hc_trace_input input = {0};
+    struct hc_source_input input = {0};
     struct hc_step_trace *trace = NULL;
     struct hc_whatif_result result;
-    enum hc_status status = hc_trace_input_open(&input, path, &trace_options, err);
+    enum hc_status status = hc_source_input_open(&input, path, &trace_options, err);
     if (status == HC_OK)
         status = hc_step_trace_new(&trace, &input.job, err);
     if (status == HC_OK)
-        status = hc_trace_input_read(&input, take_batch, trace, err);
+        status = hc_source_input_read(&input, take_batch, trace, err);
     if (status == HC_OK) {
         hc_step_trace_set_report(trace, &input.report);
         status = hc_whatif_run(&result, trace, &options, err);
@@ -89,15 +89,15 @@ static enum hc_status analyse(struct verdict *verdict, const char *path, struct 
         hc_whatif_result_fini(&result);
     }
     hc_step_trace_free(trace);
-    hc_trace_input_close(&input);
+    hc_source_input_close(&input);
     return status;
 }
 
 /* --- scores ----------------------------------------------------------------------------------- */
 
-static bool is_felt(enum hc_cause planted, const struct verdict *verdict)
+static bool is_felt(enum hc_straggler_cause planted, const struct verdict *verdict)
 {
-    return (planted == HC_CAUSE_LAUNCH ? verdict->launch_slowdown : verdict->slowdown) >= FELT;
+    return (planted == HC_STRAGGLER_LAUNCH ? verdict->launch_slowdown : verdict->slowdown) >= FELT;
 }
 
 static void list_job(const struct scores *scores, char *const *field, const struct verdict *v)
@@ -107,16 +107,16 @@ static void list_job(const struct scores *scores, char *const *field, const stru
     printf("%s: %s %s%s%s at dp %s, stage %s of %s x %s x %s, %s steps: S %.3f, launch %.3f: %s",
            field[JOB], field[CAUSE], field[STRENGTH], field[CAUSE_2][0] ? " and " : "",
            field[CAUSE_2], field[DP_RANK], field[STAGE], field[DP], field[PP], field[VPP],
-           field[STEPS], v->slowdown, v->launch_slowdown, hc_cause_key(v->cause));
-    for (enum hc_cause cause = 0; cause < HC_N_CAUSES; cause++)
+           field[STEPS], v->slowdown, v->launch_slowdown, hc_straggler_cause_key(v->cause));
+    for (enum hc_straggler_cause cause = 0; cause < HC_N_STRAGGLER_CAUSES; cause++)
         if (v->is_named[cause] && cause != v->cause)
-            printf(", also %s", hc_cause_key(cause));
+            printf(", also %s", hc_straggler_cause_key(cause));
     printf(" (%s)\n", v->text);
 }
 
 static void score_two(struct scores *scores, char *const *field, const struct verdict *v)
 {
-    enum hc_cause first = find_cause(field[CAUSE]), second = find_cause(field[CAUSE_2]);
+    enum hc_straggler_cause first = find_cause(field[CAUSE]), second = find_cause(field[CAUSE_2]);
     if (!is_felt(first, v) && !is_felt(second, v))
         return;
     int n_named = v->is_named[first] + v->is_named[second];
@@ -129,14 +129,14 @@ static void score_two(struct scores *scores, char *const *field, const struct ve
 
 static void score(struct scores *scores, char *const *field, const struct verdict *v)
 {
-    enum hc_cause planted = find_cause(field[CAUSE]);
+    enum hc_straggler_cause planted = find_cause(field[CAUSE]);
     if (field[CAUSE_2][0]) {
         score_two(scores, field, v);
         return;
     }
-    bool counts = planted == HC_CAUSE_NONE || is_felt(planted, v);
+    bool counts = planted == HC_STRAGGLER_NONE || is_felt(planted, v);
     (counts ? &scores->felt : &scores->faint)->n[planted][v->cause]++;
-    if (v->cause != planted && (counts || v->cause != HC_CAUSE_NONE))
+    if (v->cause != planted && (counts || v->cause != HC_STRAGGLER_NONE))
         list_job(scores, field, v);
 }
 
@@ -151,8 +151,8 @@ static bool split(char *line, char **field)
         *comma = '\0';
         line = comma + 1;
     }
-    return find_cause(field[CAUSE]) < HC_N_CAUSES &&
-           (!field[CAUSE_2][0] || find_cause(field[CAUSE_2]) < HC_N_CAUSES);
+    return find_cause(field[CAUSE]) < HC_N_STRAGGLER_CAUSES &&
+           (!field[CAUSE_2][0] || find_cause(field[CAUSE_2]) < HC_N_STRAGGLER_CAUSES);
 }
 
 static enum hc_status score_line(struct scores *scores, const char *directory, char *line,
@@ -198,12 +198,12 @@ static enum hc_status score_fleet(struct scores *scores, const char *directory,
 static void print_matrix(const char *title, const struct matrix *matrix)
 {
     printf("%-32s", title);
-    for (enum hc_cause cause = 0; cause < HC_N_CAUSES; cause++)
-        printf(" %11s", hc_cause_key(cause));
+    for (enum hc_straggler_cause cause = 0; cause < HC_N_STRAGGLER_CAUSES; cause++)
+        printf(" %11s", hc_straggler_cause_key(cause));
     putchar('\n');
-    for (enum hc_cause planted = 0; planted < HC_CAUSE_UNEXPLAINED; planted++) {
-        printf("  %-30s", hc_cause_key(planted));
-        for (enum hc_cause cause = 0; cause < HC_N_CAUSES; cause++)
+    for (enum hc_straggler_cause planted = 0; planted < HC_STRAGGLER_UNEXPLAINED; planted++) {
+        printf("  %-30s", hc_straggler_cause_key(planted));
+        for (enum hc_straggler_cause cause = 0; cause < HC_N_STRAGGLER_CAUSES; cause++)
             printf(" %11ld", matrix->n[planted][cause]);
         putchar('\n');
     }
@@ -218,14 +218,14 @@ static double share(long part, long whole)
 static bool print_scores(struct scores *scores, double least_right, double most_false)
 {
     long n_felt = 0, n_right = 0, n_clean = 0;
-    for (enum hc_cause found = 0; found < HC_N_CAUSES; found++) {
-        n_clean += scores->felt.n[HC_CAUSE_NONE][found];
-        for (enum hc_cause planted = 1; planted < HC_N_CAUSES; planted++) {
+    for (enum hc_straggler_cause found = 0; found < HC_N_STRAGGLER_CAUSES; found++) {
+        n_clean += scores->felt.n[HC_STRAGGLER_NONE][found];
+        for (enum hc_straggler_cause planted = 1; planted < HC_N_STRAGGLER_CAUSES; planted++) {
             n_felt += scores->felt.n[planted][found];
             n_right += planted == found ? scores->felt.n[planted][found] : 0;
         }
     }
-    long n_false = n_clean - scores->felt.n[HC_CAUSE_NONE][HC_CAUSE_NONE];
+    long n_false = n_clean - scores->felt.n[HC_STRAGGLER_NONE][HC_STRAGGLER_NONE];
     print_matrix("planted, felt | found", &scores->felt);
     print_matrix("planted, not felt | found", &scores->faint);
     printf("one cause, felt: %ld of %ld right (%.1f %%)\n", n_right, n_felt,

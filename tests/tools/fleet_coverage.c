@@ -6,9 +6,9 @@
  * compared where the long trace finds the same workers slowest: the interval is of those (see
  * docs/methods/intervals.md). Exit: 0, 1 when a rate is outside 92 to 98 %, 2 usage, 3 failure.
  */
-#include "sim/fleet_synth.h"
-#include "sim/step_trace.h"
-#include "sim/whatif.h"
+#include "sim/replay/step_trace.h"
+#include "sim/synth/fleet_synth.h"
+#include "sim/whatif/whatif.h"
 
 #include <math.h>
 #include <stdbool.h>

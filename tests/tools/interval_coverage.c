@@ -1,7 +1,7 @@
 /* interval_coverage RUNS [FIRST_SEED [KIND]]: how often the intervals of short synthetic jobs hold
  * what a long trace of the same job gives. One line a kind of job, number of steps and figure; exit
  * 1 when one of those that are asked for lies outside 92 to 98 %. */
-#include "tests/interval_jobs.h"
+#include "tests/support/interval_jobs.h"
 
 #define TRUE_STEPS 8000
 #define LOW_RATE   0.92

@@ -5,9 +5,9 @@
  *
  * Exit: 0 when they agree, 1 when not or when one of them cannot read.
  */
-#include "store/chunk_index.h"
-#include "store/group_links.h"
-#include "store/object_attribute.h"
+#include "store/objects/chunk_index.h"
+#include "store/objects/group_links.h"
+#include "store/objects/object_attribute.h"
 
 #include <fcntl.h>
 #include <hdf5.h>

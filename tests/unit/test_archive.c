@@ -1,7 +1,7 @@
 /* The archive: publication, names, concurrency, kills. */
-#include "archive_fixture.h"
-#include "store/manifest.h"
-#include "store/segment_name.h"
+#include "store/archive/manifest.h"
+#include "store/archive/segment_name.h"
+#include "tests/support/archive_fixture.h"
 
 #include <fcntl.h>
 #include <signal.h>

@@ -1,6 +1,6 @@
 /* What check, repair and stale say of an archive. */
-#include "archive_fixture.h"
-#include "store/manifest.h"
+#include "store/archive/manifest.h"
+#include "tests/support/archive_fixture.h"
 
 static uint64_t seed;
 

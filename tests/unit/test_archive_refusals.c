@@ -2,9 +2,9 @@
  * for damaged, nothing is dropped, nothing is removed, and nothing outside is touched. A symbolic
  * link, a FIFO or a directory in the place of a file stands for a file that cannot be read now; the
  * tests run as root, whom permissions do not stop. */
-#include "archive_fixture.h"
-#include "store/derived.h"
-#include "store/manifest.h"
+#include "store/archive/derived.h"
+#include "store/archive/manifest.h"
+#include "tests/support/archive_fixture.h"
 
 #include <fcntl.h>
 #include <sys/resource.h>

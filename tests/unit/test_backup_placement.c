@@ -1,5 +1,5 @@
 /* Copies of states survive every single eviction of a parallel group. */
-#include "sim/backup_placement.h"
+#include "sim/lifetime/backup_placement.h"
 
 #include <check.h>
 #include <stdlib.h>

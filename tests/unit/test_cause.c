@@ -1,10 +1,10 @@
 /* The likely cause of straggling: planted causes are named with their place, what is none is not
  * named one, the tests are shown whether they pass or not, and r agrees with published traces. */
-#include "core/op_table.h"
-#include "parsers/format.h"
-#include "sim/cause_parts.h"
-#include "sim/step_synth.h"
-#include "sim/step_trace.h"
+#include "core/tables/op_table.h"
+#include "parsers/io/format.h"
+#include "sim/replay/step_trace.h"
+#include "sim/synth/step_synth.h"
+#include "sim/whatif/cause/cause_search.h"
 
 #include <check.h>
 #include <math.h>
@@ -116,15 +116,15 @@ static void check_tests(const struct hc_verdict *verdict)
     ck_assert_uint_lt(strlen(verdict->text), sizeof verdict->text - 1);
 }
 
-static void expect(struct setting *s, enum hc_cause cause, const char *words)
+static void expect(struct setting *s, enum hc_straggler_cause cause, const char *words)
 {
     struct hc_whatif_result result;
     run(s, &result);
     const struct hc_verdict *verdict = &result.depth.verdict;
     check_tests(verdict);
     ck_assert_msg(verdict->cause == cause, "%s instead of %s: S %g, %s",
-                  hc_cause_key(verdict->cause), hc_cause_key(cause), result.slowdown,
-                  verdict->text);
+                  hc_straggler_cause_key(verdict->cause), hc_straggler_cause_key(cause),
+                  result.slowdown, verdict->text);
     ck_assert_msg(strstr(verdict->text, words), "'%s' is not in: %s", words, verdict->text);
     hc_whatif_result_fini(&result);
 }
@@ -135,7 +135,7 @@ START_TEST(slow_worker_is_named)
 {
     struct setting s = new_setting();
     slow_down(&s, 2, 1, 1.5);
-    expect(&s, HC_CAUSE_WORKER, "rank 6 (dp 2, stage 1) takes 1.5");
+    expect(&s, HC_STRAGGLER_WORKER, "rank 6 (dp 2, stage 1) takes 1.5");
 }
 END_TEST
 
@@ -151,7 +151,7 @@ START_TEST(threshold_does_not_change_the_cause)
     const struct hc_verdict *verdict = &result.depth.verdict;
     ck_assert_double_gt(result.slowdown, HC_STRAGGLING);
     ck_assert(!result.m_w.done);
-    ck_assert_int_eq(verdict->cause, HC_CAUSE_WORKER);
+    ck_assert_int_eq(verdict->cause, HC_STRAGGLER_WORKER);
     ck_assert_uint_eq(verdict->n_also, 0);
     hc_whatif_result_fini(&result);
 }
@@ -194,7 +194,7 @@ START_TEST(slow_worker_of_the_last_stage_is_no_stage)
 {
     struct setting s = new_setting();
     slow_down(&s, 1, 3, 2);
-    expect(&s, HC_CAUSE_WORKER, "(dp 1, stage 3)");
+    expect(&s, HC_STRAGGLER_WORKER, "(dp 1, stage 3)");
 }
 END_TEST
 
@@ -202,7 +202,7 @@ START_TEST(slow_dp_rank_is_named_as_one)
 {
     struct setting s = new_setting();
     slow_down(&s, 3, -1, 1.4);
-    expect(&s, HC_CAUSE_WORKER, "all 4 stages of dp rank 3");
+    expect(&s, HC_STRAGGLER_WORKER, "all 4 stages of dp rank 3");
 }
 END_TEST
 
@@ -211,7 +211,7 @@ START_TEST(several_slow_workers_are_counted)
     struct setting s = new_setting();
     slow_down(&s, 0, 1, 1.4);
     slow_down(&s, 3, 2, 1.6);
-    expect(&s, HC_CAUSE_WORKER, "2 workers, the worst rank 11 (dp 3, stage 2)");
+    expect(&s, HC_STRAGGLER_WORKER, "2 workers, the worst rank 11 (dp 3, stage 2)");
 }
 END_TEST
 
@@ -219,14 +219,14 @@ START_TEST(uneven_stage_is_named)
 {
     struct setting s = new_setting();
     s.synth.loss_factor = 1.6;
-    expect(&s, HC_CAUSE_STAGE, "stage 3 has ");
+    expect(&s, HC_STRAGGLER_STAGE, "stage 3 has ");
     s = new_setting();
     slow_down(&s, -1, 1, 1.6);
-    expect(&s, HC_CAUSE_STAGE, "stage 1 has ");
+    expect(&s, HC_STRAGGLER_STAGE, "stage 1 has ");
     s = new_setting();
     s.synth.vpp = 2;
     s.synth.loss_factor = 2.5;
-    expect(&s, HC_CAUSE_STAGE, "stage 3 has ");
+    expect(&s, HC_STRAGGLER_STAGE, "stage 3 has ");
 }
 END_TEST
 
@@ -235,7 +235,7 @@ START_TEST(stage_of_one_dp_rank_says_what_else_it_may_be)
     struct setting s = new_setting();
     s.synth.dp = 1;
     slow_down(&s, 0, 2, 2);
-    expect(&s, HC_CAUSE_STAGE, "with one dp rank, a slow worker looks the same");
+    expect(&s, HC_STRAGGLER_STAGE, "with one dp rank, a slow worker looks the same");
 }
 END_TEST
 
@@ -243,9 +243,9 @@ START_TEST(sequence_lengths_are_named)
 {
     struct setting s = new_setting();
     s.synth.sequence_cv = 0.4;
-    expect(&s, HC_CAUSE_SEQUENCE, "forward and backward passes alike");
+    expect(&s, HC_STRAGGLER_SEQUENCE, "forward and backward passes alike");
     s.synth.pp = 1;
-    expect(&s, HC_CAUSE_SEQUENCE, "forward and backward passes alike");
+    expect(&s, HC_STRAGGLER_SEQUENCE, "forward and backward passes alike");
 }
 END_TEST
 
@@ -254,7 +254,7 @@ START_TEST(pauses_are_garbage_collection)
     struct setting s = new_setting();
     s.synth.gc_pause_ns = 400000000;
     s.synth.gc_every = 6;
-    expect(&s, HC_CAUSE_GC, "pause, and backward passes do not");
+    expect(&s, HC_STRAGGLER_GC, "pause, and backward passes do not");
 }
 END_TEST
 
@@ -263,11 +263,11 @@ START_TEST(slow_link_is_named)
     struct setting s = new_setting();
     slow_down(&s, 1, 2, 60);
     s.slow[0].target = HC_SYNTH_LINK;
-    expect(&s, HC_CAUSE_LINK, "between stage 2 and stage 3 of dp 1");
+    expect(&s, HC_STRAGGLER_LINK, "between stage 2 and stage 3 of dp 1");
     s = new_setting();
     slow_down(&s, -1, 2, 20);
     s.slow[0].target = HC_SYNTH_COLLECTIVES;
-    expect(&s, HC_CAUSE_LINK, "collectives of stage 2");
+    expect(&s, HC_STRAGGLER_LINK, "collectives of stage 2");
 }
 END_TEST
 
@@ -275,9 +275,9 @@ START_TEST(late_launches_are_named)
 {
     struct setting s = new_setting();
     s.synth.launch_ns = 20000000;
-    expect(&s, HC_CAUSE_LAUNCH, "ops start late");
+    expect(&s, HC_STRAGGLER_LAUNCH, "ops start late");
     s.hides_waiting = true;
-    expect(&s, HC_CAUSE_NONE, "late launches cannot be seen");
+    expect(&s, HC_STRAGGLER_NONE, "late launches cannot be seen");
 }
 END_TEST
 
@@ -291,8 +291,8 @@ START_TEST(two_causes_are_both_named)
     const struct hc_verdict *verdict = &result.depth.verdict;
     ck_assert_uint_eq(verdict->n_also, 1);
     ck_assert_int_ne(verdict->cause, verdict->also[0]);
-    ck_assert(verdict->cause == HC_CAUSE_WORKER || verdict->cause == HC_CAUSE_SEQUENCE);
-    ck_assert(verdict->also[0] == HC_CAUSE_WORKER || verdict->also[0] == HC_CAUSE_SEQUENCE);
+    ck_assert(verdict->cause == HC_STRAGGLER_WORKER || verdict->cause == HC_STRAGGLER_SEQUENCE);
+    ck_assert(verdict->also[0] == HC_STRAGGLER_WORKER || verdict->also[0] == HC_STRAGGLER_SEQUENCE);
     ck_assert_ptr_nonnull(strstr(verdict->text, "besides: "));
     hc_whatif_result_fini(&result);
 }
@@ -304,9 +304,9 @@ START_TEST(healthy_job_has_none)
 {
     struct setting s = new_setting();
     struct hc_whatif_result result;
-    expect(&s, HC_CAUSE_NONE, "not straggling");
+    expect(&s, HC_STRAGGLER_NONE, "not straggling");
     s.synth.compute_cv = 0.05;
-    expect(&s, HC_CAUSE_NONE, "not straggling");
+    expect(&s, HC_STRAGGLER_NONE, "not straggling");
     s = new_setting();
     s.synth.compute_cv = 0;
     run(&s, &result); /* below the threshold nothing is searched, and it says so */
@@ -321,7 +321,7 @@ START_TEST(noise_is_unexplained)
 {
     struct setting s = new_setting();
     s.synth.compute_cv = 0.3;
-    expect(&s, HC_CAUSE_UNEXPLAINED, "no test explains 20 % of the excess");
+    expect(&s, HC_STRAGGLER_UNEXPLAINED, "no test explains 20 % of the excess");
     struct hc_whatif_result result;
     run(&s, &result);
     ck_assert_ptr_null(strstr(result.depth.verdict.text, "wanders"));
@@ -336,7 +336,7 @@ START_TEST(wandering_worker_is_unexplained)
     struct setting s = new_setting();
     s.synth.pp = 1;
     s.synth.wander = 2;
-    expect(&s, HC_CAUSE_UNEXPLAINED, "the straggler wanders");
+    expect(&s, HC_STRAGGLER_UNEXPLAINED, "the straggler wanders");
 }
 END_TEST
 
@@ -358,7 +358,7 @@ START_TEST(pauses_of_both_passes_are_no_garbage_collection)
     s.change = pause_both;
     run(&s, &result);
     ck_assert_double_ge(result.slowdown, 1.1);
-    ck_assert_int_eq(result.depth.verdict.cause, HC_CAUSE_UNEXPLAINED);
+    ck_assert_int_eq(result.depth.verdict.cause, HC_STRAGGLER_UNEXPLAINED);
     ck_assert(!find_test(&result.depth.verdict, "pauses_forward")->passed);
     hc_whatif_result_fini(&result);
 }
@@ -381,7 +381,7 @@ START_TEST(without_microbatches_passes_pair_by_order)
     s.change = forget_microbatches;
     run(&s, &without);
     const struct hc_verdict *a = &with.depth.verdict, *b = &without.depth.verdict;
-    ck_assert_int_eq(b->cause, HC_CAUSE_SEQUENCE);
+    ck_assert_int_eq(b->cause, HC_STRAGGLER_SEQUENCE);
     ck_assert_ptr_null(strstr(find_test(a, "r_forward_backward")->text, "by order"));
     ck_assert_ptr_nonnull(strstr(find_test(b, "r_forward_backward")->text, "by order"));
     for (size_t i = 0; i < a->n_stages; i++) {
@@ -471,14 +471,17 @@ static void analyse_file(const char *path, struct hc_whatif_result *result)
 static const struct {
     const char *name, *r[4], *words;
     int64_t n_pairs; /* of all stages */
-    enum hc_cause cause;
-} published[] = {
-    {"AR",
-     {"0.999201", "0.884723", "0.897704", "0.873306"},
-     "rank 0 (dp 0, stage 0)",
-     22528,
-     HC_CAUSE_WORKER},
-    {"ST", {"0.812039", "0.858911", "0.879719", "0.847723"}, "stage 3 has ", 1024, HC_CAUSE_STAGE}};
+    enum hc_straggler_cause cause;
+} published[] = {{"AR",
+                  {"0.999201", "0.884723", "0.897704", "0.873306"},
+                  "rank 0 (dp 0, stage 0)",
+                  22528,
+                  HC_STRAGGLER_WORKER},
+                 {"ST",
+                  {"0.812039", "0.858911", "0.879719", "0.847723"},
+                  "stage 3 has ",
+                  1024,
+                  HC_STRAGGLER_STAGE}};
 
 START_TEST(published_traces)
 {

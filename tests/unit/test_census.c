@@ -1,7 +1,7 @@
 /* The census: keys, never positions; what is there twice or lacking; hostile shapes. */
-#include "core/op_table.h"
-#include "core/op_type.h"
-#include "models/census.h"
+#include "core/tables/op_table.h"
+#include "core/tables/op_type.h"
+#include "models/steps/census.h"
 
 #include <check.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* The bytes of a chunk: the shuffle, the checksum and the deflate stream. */
-#include "store/chunk_codec.h"
-#include "store/fletcher32.h"
-#include "store/shuffle.h"
-#include "store_fixture.h"
+#include "store/codec/chunk_codec.h"
+#include "store/codec/fletcher32.h"
+#include "store/codec/shuffle.h"
+#include "tests/support/store_fixture.h"
 
 #include <libdeflate.h>
 

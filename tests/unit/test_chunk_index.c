@@ -1,10 +1,10 @@
 /* Indexes of chunks: those that HDF5 writes are read as it reads them, crafted ones are refused by
  * name and in no time, whatever they point at. */
-#include "segment_fixture.h"
-#include "store/chunk_index.h"
-#include "store/column_dataset.h"
-#include "store/group_links.h"
-#include "store/hdf5_util.h"
+#include "store/objects/chunk_index.h"
+#include "store/objects/group_links.h"
+#include "store/segment/column_dataset.h"
+#include "store/segment/hdf5_util.h"
+#include "tests/support/segment_fixture.h"
 
 #include <fcntl.h>
 #include <hdf5.h>

@@ -1,5 +1,5 @@
 /* Functions that are left in their middle: each goes on where it was, with what it had. */
-#include "core/coroutine.h"
+#include "sim/engine/coroutine.h"
 
 #include <check.h>
 #include <string.h>

@@ -1,9 +1,9 @@
-#include "core/memory.h"
-#include "core/op_table.h"
-#include "core/op_type.h"
-#include "parsers/csv_scanner.h"
-#include "parsers/format.h"
-#include "tests/unit/bytes_source.h"
+#include "core/base/memory.h"
+#include "core/tables/op_table.h"
+#include "core/tables/op_type.h"
+#include "parsers/io/csv_scanner.h"
+#include "parsers/io/format.h"
+#include "tests/support/bytes_source.h"
 
 #include <check.h>
 #include <limits.h>

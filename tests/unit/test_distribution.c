@@ -1,7 +1,7 @@
 /* Draws against what their distributions promise, and the calendar against a sort. */
-#include "core/gamma_function.h"
-#include "sim/distribution.h"
-#include "sim/event_heap.h"
+#include "core/random/gamma_function.h"
+#include "sim/engine/distribution.h"
+#include "sim/engine/event_heap.h"
 
 #include <check.h>
 #include <math.h>

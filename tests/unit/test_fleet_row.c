@@ -1,10 +1,10 @@
 /* Rows of a fleet: the funnel, the sampled steps, through JSON and back to the bit; sealed files;
  * how jobs are dealt. */
-#include "cli/fleet_jobs.h"
-#include "cli/fleet_row_json.h"
-#include "core/philox.h"
-#include "core/sealed_json.h"
-#include "sim/fleet_row.h"
+#include "core/files/sealed_json.h"
+#include "core/random/philox.h"
+#include "pipeline/fleet/fleet_jobs.h"
+#include "pipeline/fleet/fleet_row_json.h"
+#include "sim/fleet/fleet_row.h"
 
 #include <check.h>
 #include <math.h>
@@ -65,8 +65,8 @@ static void fill_any(struct hc_fleet_row *row, struct hc_philox *rng)
     for (size_t i = 0; i < sizeof reals / sizeof *reals; i++)
         *reals[i] = hc_philox_below(rng, 4) ? any_double(rng) : NAN;
     row->fate = (enum hc_fleet_fate)hc_philox_below(rng, HC_N_FLEET_FATES);
-    row->cause = (enum hc_cause)hc_philox_below(rng, HC_N_CAUSES);
-    row->also = hc_philox_u32(rng) & ((1U << HC_N_CAUSES) - 1);
+    row->cause = (enum hc_straggler_cause)hc_philox_below(rng, HC_N_STRAGGLER_CAUSES);
+    row->also = hc_philox_u32(rng) & ((1U << HC_N_STRAGGLER_CAUSES) - 1);
     row->n_gpus = (int64_t)(hc_philox_u64(rng) >> 1);
     row->dp_size = (int32_t)hc_philox_below(rng, INT32_MAX);
     row->n_types = hc_philox_below(rng, HC_FLEET_MAX_TYPES + 1);

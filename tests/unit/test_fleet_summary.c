@@ -1,6 +1,6 @@
-#include "fake_fleet.h"
-#include "models/binomial_interval.h"
-#include "sim/fleet_summary.h"
+#include "models/stats/binomial_interval.h"
+#include "sim/fleet/fleet_summary.h"
+#include "tests/support/fake_fleet.h"
 
 #include <check.h>
 
@@ -278,23 +278,23 @@ START_TEST(causes_share_jobs_and_losses)
     struct hc_fleet_row rows[] = {fake_row("a", 1.25, 100), fake_row("b", 2, 100),
                                   fake_row("c", 2, 0), fake_row("d", 1, 100)};
     struct hc_fleet_summary summary;
-    rows[0].cause = HC_CAUSE_STAGE;
-    rows[0].also = 1u << HC_CAUSE_SEQUENCE;
-    rows[1].cause = HC_CAUSE_WORKER;
-    rows[1].also = 1u << HC_CAUSE_WORKER; /* itself does not count */
-    rows[2].cause = HC_CAUSE_WORKER;
+    rows[0].cause = HC_STRAGGLER_STAGE;
+    rows[0].also = 1u << HC_STRAGGLER_SEQUENCE;
+    rows[1].cause = HC_STRAGGLER_WORKER;
+    rows[1].also = 1u << HC_STRAGGLER_WORKER; /* itself does not count */
+    rows[2].cause = HC_STRAGGLER_WORKER;
     summarise(&summary, rows, 4);
-    const struct hc_fleet_cause *worker = &summary.causes[HC_CAUSE_WORKER];
+    const struct hc_fleet_cause *worker = &summary.causes[HC_STRAGGLER_WORKER];
     ck_assert_uint_eq(worker->part.n, 2);
     ck_assert_uint_eq(worker->part.of, 4);
     ck_assert_double_eq(worker->share_of_straggling, 2.0 / 3);
     ck_assert_double_eq_tol(worker->hours_lost, 50, NEAR);
     ck_assert_double_eq_tol(worker->lost_share, 50.0 / 70, NEAR);
     ck_assert_uint_eq(worker->n_also, 0);
-    ck_assert_uint_eq(summary.causes[HC_CAUSE_SEQUENCE].n_also, 1);
-    ck_assert_double_nan(summary.causes[HC_CAUSE_SEQUENCE].mean_slowdown);
-    ck_assert_double_nan(summary.causes[HC_CAUSE_NONE].share_of_straggling);
-    ck_assert_double_eq(summary.causes[HC_CAUSE_NONE].part.share, 0.25);
+    ck_assert_uint_eq(summary.causes[HC_STRAGGLER_SEQUENCE].n_also, 1);
+    ck_assert_double_nan(summary.causes[HC_STRAGGLER_SEQUENCE].mean_slowdown);
+    ck_assert_double_nan(summary.causes[HC_STRAGGLER_NONE].share_of_straggling);
+    ck_assert_double_eq(summary.causes[HC_STRAGGLER_NONE].part.share, 0.25);
     hc_fleet_summary_fini(&summary);
 }
 END_TEST
@@ -445,7 +445,7 @@ START_TEST(refuses_what_no_row_can_be)
     row.fate = HC_FLEET_ANALYSED;
     row.cause = 99;
     ck_assert_int_eq(hc_fleet_summarise(&summary, &row, 1, &err), HC_BAD_INPUT);
-    row.cause = HC_CAUSE_GC;
+    row.cause = HC_STRAGGLER_GC;
     row.n_sampled = HC_FLEET_SAMPLED_STEPS + 1;
     ck_assert_int_eq(hc_fleet_summarise(&summary, &row, 1, &err), HC_BAD_INPUT);
 }
@@ -460,7 +460,7 @@ START_TEST(ten_thousand_jobs_add_up)
     summarise(&summary, rows, 10000);
     for (int fate = 0; fate < HC_N_FLEET_FATES; fate++)
         in_funnel += summary.funnel[fate].part.n;
-    for (int cause = 0; cause < HC_N_CAUSES; cause++) {
+    for (int cause = 0; cause < HC_N_STRAGGLER_CAUSES; cause++) {
         in_causes += summary.causes[cause].part.n;
         lost += summary.causes[cause].lost_share;
     }

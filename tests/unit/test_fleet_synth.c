@@ -1,6 +1,6 @@
-#include "core/op_table.h"
-#include "core/table.h"
-#include "sim/fleet_synth.h"
+#include "core/tables/op_table.h"
+#include "core/tables/table.h"
+#include "sim/synth/fleet_synth.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -16,21 +16,21 @@ static struct hc_fleet_synth_job *fleet(uint64_t seed, int32_t n, bool with_disc
     return jobs;
 }
 
-/* Place in count: the cause of a job with one, HC_N_CAUSES for two. */
+/* Place in count: the cause of a job with one, HC_N_STRAGGLER_CAUSES for two. */
 static int kind_of(const struct hc_fleet_synth_job *job)
 {
     if (job->n_planted == 2)
-        return HC_N_CAUSES;
-    return job->n_planted ? (int)job->planted[0].cause : HC_CAUSE_NONE;
+        return HC_N_STRAGGLER_CAUSES;
+    return job->n_planted ? (int)job->planted[0].cause : HC_STRAGGLER_NONE;
 }
 
 START_TEST(shares_are_fixed)
 {
-    static const int expected[HC_N_CAUSES + 1] = {
-        [HC_CAUSE_NONE] = 60,     [HC_CAUSE_WORKER] = 42, [HC_CAUSE_STAGE] = 48,
-        [HC_CAUSE_SEQUENCE] = 42, [HC_CAUSE_GC] = 30,     [HC_CAUSE_LINK] = 30,
-        [HC_CAUSE_LAUNCH] = 18,   [HC_N_CAUSES] = 30};
-    int count[HC_N_CAUSES + 1] = {0}, n_changes = 0;
+    static const int expected[HC_N_STRAGGLER_CAUSES + 1] = {
+        [HC_STRAGGLER_NONE] = 60,     [HC_STRAGGLER_WORKER] = 42,  [HC_STRAGGLER_STAGE] = 48,
+        [HC_STRAGGLER_SEQUENCE] = 42, [HC_STRAGGLER_GC] = 30,      [HC_STRAGGLER_LINK] = 30,
+        [HC_STRAGGLER_LAUNCH] = 18,   [HC_N_STRAGGLER_CAUSES] = 30};
+    int count[HC_N_STRAGGLER_CAUSES + 1] = {0}, n_changes = 0;
     struct hc_fleet_synth_job *jobs = fleet((uint64_t)_i, 300, false);
     for (size_t j = 0; j < 300; j++) {
         count[kind_of(&jobs[j])]++;
@@ -39,7 +39,7 @@ START_TEST(shares_are_fixed)
         ck_assert_int_ge(jobs[j].options.n_steps, 10);
         ck_assert_int_le(jobs[j].options.n_steps, 40);
     }
-    for (int kind = 0; kind <= HC_N_CAUSES; kind++)
+    for (int kind = 0; kind <= HC_N_STRAGGLER_CAUSES; kind++)
         ck_assert_int_eq(count[kind], expected[kind]);
     ck_assert_int_gt(n_changes, 200); /* shuffled, not one kind after the other */
     free(jobs);
@@ -64,18 +64,18 @@ START_TEST(causes_can_be_seen)
             ck_assert_double_gt(p->strength, 0);
             ck_assert(!has_dp || (p->dp_rank >= 0 && p->dp_rank < o->dp));
             ck_assert(!has_stage || (p->stage >= 0 && p->stage < o->pp));
-            if (p->cause == HC_CAUSE_WORKER)
+            if (p->cause == HC_STRAGGLER_WORKER)
                 ck_assert(has_dp && has_stage && o->dp >= 2 && o->dp * o->pp >= 4);
-            if (p->cause == HC_CAUSE_STAGE) {
+            if (p->cause == HC_STRAGGLER_STAGE) {
                 ck_assert(!has_dp && has_stage && o->pp >= 2 && o->dp >= 2);
                 ck_assert((o->loss_factor == p->strength) == (p->stage == o->pp - 1));
                 n_other_stage += p->stage != o->pp - 1;
             }
-            if (p->cause == HC_CAUSE_SEQUENCE)
+            if (p->cause == HC_STRAGGLER_SEQUENCE)
                 ck_assert(!has_dp && !has_stage && o->sequence_cv == p->strength && o->dp >= 2);
-            if (p->cause == HC_CAUSE_LINK)
+            if (p->cause == HC_STRAGGLER_LINK)
                 ck_assert(has_dp && p->stage < o->pp - 1 && o->dp * (o->pp - 1) >= 3);
-            if (p->cause == HC_CAUSE_LAUNCH)
+            if (p->cause == HC_STRAGGLER_LAUNCH)
                 n_one_host += has_dp;
         }
         ck_assert(job->n_planted < 2 || job->planted[0].cause != job->planted[1].cause);

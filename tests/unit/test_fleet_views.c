@@ -1,6 +1,6 @@
-#include "core/text_layout.h"
-#include "fake_fleet.h"
-#include "tests/outset_case.h"
+#include "core/base/text_layout.h"
+#include "tests/support/fake_fleet.h"
+#include "tests/support/outset_case.h"
 
 #include <check.h>
 #include <ctype.h>

@@ -1,10 +1,10 @@
 /* What the reports say of a trace that hides waiting: launch delays are unknown, not a number and
  * not a default. */
-#include "fake_whatif.h"
-#include "reports/whatif_compat.h"
-#include "reports/whatif_json.h"
-#include "reports/whatif_text.h"
-#include "tests/outset_case.h"
+#include "reports/whatif/osdi_artifact.h"
+#include "reports/whatif/whatif_json.h"
+#include "reports/whatif/whatif_text.h"
+#include "tests/support/fake_whatif.h"
+#include "tests/support/outset_case.h"
 
 #include <jansson.h>
 #include <sys/stat.h>

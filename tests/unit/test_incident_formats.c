@@ -1,8 +1,8 @@
 /* The four lists of incidents: what rows come of them, and what is said of bad ones. */
-#include "core/incident_table.h"
-#include "core/row_report.h"
-#include "parsers/format.h"
-#include "tests/unit/bytes_source.h"
+#include "core/tables/incident_table.h"
+#include "core/tables/row_report.h"
+#include "parsers/io/format.h"
+#include "tests/support/bytes_source.h"
 
 #include <check.h>
 #include <stdbool.h>

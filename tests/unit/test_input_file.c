@@ -1,6 +1,6 @@
 /* What a name may lead to: files, FIFOs, pipes, directories, devices; and files that change. */
-#include "core/input_file.h"
-#include "parsers/source.h"
+#include "core/files/input_file.h"
+#include "parsers/io/source.h"
 
 #include <check.h>
 #include <fcntl.h>

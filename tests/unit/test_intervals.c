@@ -1,8 +1,8 @@
 /* Intervals: what must hold for any job, and how often they hold the truth (few jobs here; the many
  * are tests/long/interval_coverage.sh). */
-#include "sim/block_bootstrap.h"
-#include "sim/ideal_moves.h"
-#include "tests/interval_jobs.h"
+#include "sim/replay/ideal_moves.h"
+#include "sim/whatif/block_bootstrap.h"
+#include "tests/support/interval_jobs.h"
 
 #include <check.h>
 

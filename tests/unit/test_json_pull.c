@@ -1,7 +1,7 @@
 /* The pull reader on its own, and against Jansson on random documents. */
-#include "core/memory.h"
-#include "parsers/json_pull.h"
-#include "tests/unit/bytes_source.h"
+#include "core/base/memory.h"
+#include "parsers/io/json_pull.h"
+#include "tests/support/bytes_source.h"
 
 #include <check.h>
 #include <jansson.h>

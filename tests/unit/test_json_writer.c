@@ -1,5 +1,5 @@
-#include "core/json_writer.h"
-#include "core/table.h"
+#include "core/tables/table.h"
+#include "core/text/json_writer.h"
 
 #include <check.h>
 #include <jansson.h>

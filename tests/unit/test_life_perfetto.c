@@ -1,8 +1,8 @@
 /* A recorded life as Chrome trace JSON: whole, nothing overlaps on a track, and the figures are
  * those of the replica. */
-#include "reports/life_perfetto.h"
-#include "sim/lifetime_case.h"
-#include "tests/any_life.h"
+#include "reports/export/life_perfetto.h"
+#include "tests/support/any_life.h"
+#include "tests/support/lifetime_case.h"
 
 #include <check.h>
 #include <jansson.h>

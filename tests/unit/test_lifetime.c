@@ -1,5 +1,5 @@
 /* The lifetime simulator against closed forms, and what must hold in every replica. */
-#include "sim/lifetime_case.h"
+#include "tests/support/lifetime_case.h"
 
 #include <check.h>
 #include <math.h>

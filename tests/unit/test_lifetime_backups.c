@@ -1,5 +1,5 @@
 /* Copies in memory by parallel shape, and the eviction of parallel groups. */
-#include "sim/lifetime_case.h"
+#include "tests/support/lifetime_case.h"
 
 #include <check.h>
 #include <stdlib.h>

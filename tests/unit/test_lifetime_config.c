@@ -1,7 +1,7 @@
 /* What a lifetime refuses, and what holds in any that it takes. */
-#include "sim/lifetime_case.h"
-#include "sim/lifetime_fleet.h"
-#include "tests/any_life.h"
+#include "sim/lifetime/pool/shared_pool.h"
+#include "tests/support/any_life.h"
+#include "tests/support/lifetime_case.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -176,12 +176,12 @@ static void assert_booked(const struct hc_lifetime_config *c, const struct hc_li
 static void assert_same_in_fleet(const struct hc_lifetime_config *c,
                                  const struct hc_lifetime_replica *alone, size_t n)
 {
-    struct hc_lifetime_fleet_job job = {.name = "job", .config = *c};
-    struct hc_lifetime_fleet fleet = {.job = &job, .n_jobs = 1};
+    struct hc_shared_pool_job job = {.name = "job", .config = *c};
+    struct hc_shared_pool fleet = {.job = &job, .n_jobs = 1};
     struct hc_lifetime_replica out[8];
     struct hc_lifetime_pool pool[8];
-    struct hc_lifetime_fleet_lives lives = {.job = out, .pool = pool};
-    if (hc_lifetime_fleet_run(&fleet, 0, n, &lives, &err))
+    struct hc_shared_pool_lives lives = {.job = out, .pool = pool};
+    if (hc_shared_pool_run(&fleet, 0, n, &lives, &err))
         ck_abort_msg("%s", err.message);
     for (size_t i = 0; i < n; i++) {
         out[i].account.leaf[HC_WHAT_POOL_IDLE][HC_WHY_NONE] = pool[i].idle;

@@ -1,7 +1,7 @@
 /* ETTR over time: by hand, against a plain computation, and for any number of threads. */
-#include "sim/lifetime_case.h"
-#include "sim/lifetime_trace.h"
-#include "tests/any_life.h"
+#include "sim/lifetime/lifetime_trace.h"
+#include "tests/support/any_life.h"
+#include "tests/support/lifetime_case.h"
 
 #include <check.h>
 #include <math.h>

@@ -1,5 +1,5 @@
 /* Slow and corrupt faults of several nodes at once, each nanosecond by hand. */
-#include "tests/hand_life.h"
+#include "tests/support/hand_life.h"
 
 #include <check.h>
 #include <stdlib.h>

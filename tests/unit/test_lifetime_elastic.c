@@ -1,7 +1,7 @@
 /* Jobs that go on with fewer replicas: by hand, against the share of an alternating renewal, and
  * booked to the nanosecond whatever happens. */
-#include "sim/lifetime_trace.h"
-#include "tests/hand_life.h"
+#include "sim/lifetime/lifetime_trace.h"
+#include "tests/support/hand_life.h"
 
 #include <check.h>
 #include <math.h>

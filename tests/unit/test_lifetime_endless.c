@@ -6,8 +6,8 @@
  * What is left out: free nodes of the pool, which are charged; counts of repairs and quarantine,
  * which only a pool that follows its nodes has; lemons, whose number is exact there and drawn node
  * by node without an end. */
-#include "sim/lifetime_fleet.h"
-#include "tests/any_life.h"
+#include "sim/lifetime/pool/shared_pool.h"
+#include "tests/support/any_life.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -184,22 +184,22 @@ START_TEST(jobs_on_a_large_pool_live_as_alone)
     struct hc_lifetime_pool pool[LIVES];
     struct met met = {0};
     for (uint64_t key = 0; key < 30; key++) {
-        struct hc_lifetime_fleet_job job[MOST_JOBS];
-        struct hc_lifetime_fleet fleet = {.job = job, .n_jobs = 2 + key % 2};
+        struct hc_shared_pool_job job[MOST_JOBS];
+        struct hc_shared_pool fleet = {.job = job, .n_jobs = 2 + key % 2};
         for (size_t j = 0; j < fleet.n_jobs; j++) {
             any_endless_life(&life[j], key * MOST_JOBS + j);
             life[j].config.recovery.warm_standbys += !life[j].config.recovery.warm_standbys;
             life[j].config.job.work_s = 0; /* a job that ends leaves nodes to the others */
             life[j].config.job.horizon_s = life[0].config.job.horizon_s;
-            job[j] = (struct hc_lifetime_fleet_job){"job", on_large_pool(&life[j].config)};
+            job[j] = (struct hc_shared_pool_job){"job", on_large_pool(&life[j].config)};
             job[j].config.job.priority = one_of(3);
             job[j].config.repair = job[0].config.repair;
             job[j].config.recovery.pool_nodes = MOST_JOBS * MANY;
             job[j].config.recovery.spare_nodes = job[0].config.recovery.spare_nodes;
             job[j].config.recovery.spares_return = job[0].config.recovery.spares_return;
         }
-        struct hc_lifetime_fleet_lives lives = {.job = together, .pool = pool};
-        if (hc_lifetime_fleet_run(&fleet, 0, LIVES, &lives, &err))
+        struct hc_shared_pool_lives lives = {.job = together, .pool = pool};
+        if (hc_shared_pool_run(&fleet, 0, LIVES, &lives, &err))
             ck_abort_msg("key %llu: %s", (unsigned long long)key, err.message);
         for (size_t j = 0; j < fleet.n_jobs; j++) {
             run_lives(&life[j].config, endless);

@@ -1,6 +1,6 @@
 /* Nodes that fail sooner after a repair: one node in a pool of one is a renewal process whose times
  * have the rate factor * rate for the infancy, and rate from then on. */
-#include "sim/lifetime_case.h"
+#include "tests/support/lifetime_case.h"
 
 #include <check.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 /* Intervals between saves as they were measured. */
-#include "sim/lifetime_case.h"
+#include "tests/support/lifetime_case.h"
 
-#include "core/philox.h"
+#include "core/random/philox.h"
 
 #include <check.h>
 #include <math.h>

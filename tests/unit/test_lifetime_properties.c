@@ -1,7 +1,7 @@
 /* What must hold of lifetimes whatever their config: on at least 50 random ones a property. */
-#include "sim/lifetime_case.h"
-#include "sim/lifetime_state.h"
-#include "tests/any_life.h"
+#include "sim/lifetime/lifetime_state.h"
+#include "tests/support/any_life.h"
+#include "tests/support/lifetime_case.h"
 
 #include <check.h>
 #include <stdlib.h>

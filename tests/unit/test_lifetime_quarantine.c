@@ -1,5 +1,5 @@
 /* Quarantine: by faults in a window, and of healthy nodes by mistake. */
-#include "sim/lifetime_case.h"
+#include "tests/support/lifetime_case.h"
 
 #include <check.h>
 #include <math.h>

@@ -1,6 +1,6 @@
 /* The states of a lifetime one by one: recorded faults and constant times, so that each nanosecond
  * can be worked out by hand. */
-#include "tests/hand_life.h"
+#include "tests/support/hand_life.h"
 
 #include <check.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* A recorded life: worked out by hand, and against the account of the same replica. */
-#include "sim/lifetime_case.h"
-#include "sim/lifetime_state.h"
-#include "sim/lifetime_trace.h"
-#include "tests/any_life.h"
+#include "sim/lifetime/lifetime_state.h"
+#include "sim/lifetime/lifetime_trace.h"
+#include "tests/support/any_life.h"
+#include "tests/support/lifetime_case.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -270,7 +270,8 @@ static void assert_told(const struct hc_lifetime_trace *trace, const struct hc_l
 }
 
 /* In a run, what is lost is its end, from a snapshot or from its first step on. */
-static int assert_cuts(const struct hc_lifetime_trace *trace, const struct hc_life_plan *plan)
+static int assert_cuts(const struct hc_lifetime_trace *trace,
+                       const struct hc_compiled_lifetime *plan)
 {
     int64_t ran_ns = 0;
     bool lost = false;
@@ -314,9 +315,9 @@ static int assert_recorded(const struct hc_lifetime_config *c, uint64_t replica)
 {
     struct hc_lifetime_trace trace;
     struct hc_lifetime_replica out, unseen;
-    struct hc_life_plan plan;
+    struct hc_compiled_lifetime plan;
     if (hc_lifetime_trace_run(&trace, c, replica, &out, &err) ||
-        hc_lifetime_run(c, replica, 1, &unseen, &err) || hc_life_plan(&plan, c, &err))
+        hc_lifetime_run(c, replica, 1, &unseen, &err) || hc_compiled_lifetime(&plan, c, &err))
         ck_abort_msg("key %llu: %s", (unsigned long long)c->key, err.message);
     ck_assert_mem_eq(&out, &unseen, sizeof out);
     assert_told(&trace, c, &out);

@@ -1,4 +1,4 @@
-#include "parsers/metadata.h"
+#include "parsers/steps/metadata.h"
 
 #include <check.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
-#include "core/nearest.h"
-#include "core/printable.h"
+#include "core/base/nearest.h"
+#include "core/base/printable.h"
 
 #include <check.h>
 #include <string.h>

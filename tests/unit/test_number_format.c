@@ -1,4 +1,4 @@
-#include "core/number_format.h"
+#include "core/text/number_format.h"
 
 #include <check.h>
 #include <math.h>

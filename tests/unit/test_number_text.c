@@ -1,4 +1,4 @@
-#include "parsers/number_text.h"
+#include "core/text/number_text.h"
 
 #include <check.h>
 #include <errno.h>

@@ -1,7 +1,7 @@
-#include "core/digest.h"
-#include "core/outfile.h"
-#include "core/outset.h"
-#include "core/temporary_files.h"
+#include "core/base/digest.h"
+#include "core/base/temporary_files.h"
+#include "core/files/outfile.h"
+#include "core/files/outset.h"
 
 #include <check.h>
 #include <dirent.h>

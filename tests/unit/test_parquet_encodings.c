@@ -1,13 +1,13 @@
 /* The encodings of values, against bytes by hand and a bitwise writer, and the page codecs. */
-#include "parquet_maker.h"
+#include "tests/support/parquet_maker.h"
 
-#include "parsers/parquet_bytes.h"
-#include "parsers/parquet_codec.h"
-#include "parsers/parquet_convert.h"
-#include "parsers/parquet_delta.h"
-#include "parsers/parquet_rle.h"
-#include "parsers/parquet_text.h"
-#include "parsers/step_rows.h"
+#include "parsers/parquet/parquet_bytes.h"
+#include "parsers/parquet/parquet_codec.h"
+#include "parsers/parquet/parquet_convert.h"
+#include "parsers/parquet/parquet_delta.h"
+#include "parsers/parquet/parquet_rle.h"
+#include "parsers/parquet/parquet_text.h"
+#include "parsers/steps/step_rows.h"
 
 #include <check.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* The Thrift reader: what it reads, and that hostile bytes only make it stop. */
-#include "parquet_maker.h"
+#include "tests/support/parquet_maker.h"
 
-#include "parsers/parquet_thrift.h"
+#include "parsers/parquet/parquet_thrift.h"
 
 #include <check.h>
 

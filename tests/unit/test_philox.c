@@ -1,5 +1,5 @@
-#include "core/philox.h"
-#include "core/stable_math.h"
+#include "core/random/philox.h"
+#include "core/random/stable_math.h"
 
 #include <check.h>
 #include <math.h>

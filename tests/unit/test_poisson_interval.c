@@ -1,5 +1,5 @@
 /* Exact Poisson intervals against published tables and against their own definition. */
-#include "models/poisson_interval.h"
+#include "models/stats/poisson_interval.h"
 
 #include <check.h>
 #include <math.h>

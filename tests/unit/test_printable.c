@@ -1,9 +1,9 @@
 /* Foreign text, and what each kind of output makes of it. */
-#include "core/json_writer.h"
-#include "core/printable.h"
-#include "core/utf8.h"
-#include "reports/csv_writer.h"
-#include "reports/html_page.h"
+#include "core/base/printable.h"
+#include "core/base/utf8.h"
+#include "core/text/csv_writer.h"
+#include "core/text/json_writer.h"
+#include "reports/page/html_page.h"
 
 #include <check.h>
 #include <jansson.h>

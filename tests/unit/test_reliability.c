@@ -1,5 +1,5 @@
 /* Counts, rates, repair and availability of incidents made by hand. */
-#include "models/reliability.h"
+#include "models/incidents/reliability.h"
 
 #include <check.h>
 #include <math.h>
@@ -38,7 +38,7 @@ static struct hc_incident *add(struct fixture *f, int32_t node, int64_t start_h,
                                      .recovered_ns = end_h < 0 ? HC_MISSING_I64 : end_h * HOUR_NS,
                                      .group = HC_MISSING_I32,
                                      .node = node,
-                                     .cause = HC_FAULT_GPU,
+                                     .cause = HC_CAUSE_GPU,
                                      .text = HC_MISSING_I32,
                                      .count = 1};
     return incident;
@@ -103,9 +103,9 @@ START_TEST(test_origins)
     struct fixture f;
     start(&f);
     add(&f, 0, 1, 2);
-    add(&f, 1, 1, 2)->cause = HC_FAULT_HANG;
-    add(&f, 2, 1, 2)->cause = HC_FAULT_PROGRAM;
-    add(&f, 3, 1, 2)->cause = HC_FAULT_CODE_CHANGE;
+    add(&f, 1, 1, 2)->cause = HC_CAUSE_HANG;
+    add(&f, 2, 1, 2)->cause = HC_CAUSE_PROGRAM;
+    add(&f, 3, 1, 2)->cause = HC_CAUSE_CODE_CHANGE;
     struct hc_incident *many = add(&f, HC_MISSING_I32, 0, -1);
     many->time_ns = HC_MISSING_I64;
     many->count = 10;
@@ -118,7 +118,7 @@ START_TEST(test_origins)
     ck_assert_int_eq(f.result.n_nodes_struck, 4);
     ck_assert_uint_eq(f.result.origins.n, 4);
     ck_assert_double_eq_tol(f.result.origins.rows[0].share, 11.0 / 14, 1e-15);
-    ck_assert_int_eq(f.result.causes.rows[0].key, HC_FAULT_GPU);
+    ck_assert_int_eq(f.result.causes.rows[0].key, HC_CAUSE_GPU);
     hc_reliability_fini(&f.result);
 }
 END_TEST
@@ -188,11 +188,11 @@ END_TEST
 /* The names of causes are all different, and found. */
 START_TEST(test_taxonomy)
 {
-    for (int i = 0; i < HC_N_FAULT_CAUSES; i++) {
-        const char *name = hc_fault_cause_info((enum hc_fault_cause)i)->name;
-        ck_assert_int_eq(hc_fault_cause_find(name, strlen(name)), i);
+    for (int i = 0; i < HC_N_INCIDENT_CAUSES; i++) {
+        const char *name = hc_incident_cause_info((enum hc_incident_cause)i)->name;
+        ck_assert_int_eq(hc_incident_cause_find(name, strlen(name)), i);
     }
-    ck_assert_int_eq(hc_fault_cause_find("hardware", 8), -1);
+    ck_assert_int_eq(hc_incident_cause_find("hardware", 8), -1);
 }
 END_TEST
 

@@ -1,8 +1,8 @@
 /* Trend, comparison of two times, lemon nodes, and incidents replayed: by hand, and against what
  * was simulated. */
-#include "core/gamma_function.h"
-#include "models/reliability_deep.h"
-#include "sim/distribution.h"
+#include "core/random/gamma_function.h"
+#include "models/incidents/reliability_analysis.h"
+#include "sim/engine/distribution.h"
 
 #include <check.h>
 #include <math.h>
@@ -44,7 +44,7 @@ static struct hc_incident *add(struct hc_incident_set *set, const char *node, do
                                      .located_ns = HC_MISSING_I64,
                                      .group = HC_MISSING_I32,
                                      .node = HC_MISSING_I32,
-                                     .cause = HC_FAULT_GPU,
+                                     .cause = HC_CAUSE_GPU,
                                      .text = HC_MISSING_I32,
                                      .count = 1};
     if (node &&
@@ -56,7 +56,7 @@ static struct hc_incident *add(struct hc_incident_set *set, const char *node, do
 static struct hc_incident_choice choice(const struct hc_incident_set *set)
 {
     struct hc_incident_choice c = {.set = set};
-    c.is_cause[HC_FAULT_GPU] = true;
+    c.is_cause[HC_CAUSE_GPU] = true;
     return c;
 }
 
@@ -68,7 +68,7 @@ START_TEST(spreads_names_over_slots)
     add(&set, "n10", 30);
     add(&set, "n9", 20);
     add(&set, "n2", 30);
-    add(&set, "n2", 300)->cause = HC_FAULT_CODE_CHANGE; /* not chosen, and too late */
+    add(&set, "n2", 300)->cause = HC_CAUSE_CODE_CHANGE; /* not chosen, and too late */
     add(&set, "n2", 240);                               /* at the end */
     struct hc_incident_choice all = choice(&set);
     struct hc_incident_replay replay;
@@ -108,7 +108,7 @@ START_TEST(counts_time_in_use)
     add(&set, "a", 20)->recovered_ns = 10 * DAY_NS + 30 * HOUR_NS;
     add(&set, "a", 25)->recovered_ns = 10 * DAY_NS + 28 * HOUR_NS;
     struct hc_incident *planned = add(&set, "a", 40);
-    planned->cause = HC_FAULT_CODE_CHANGE;
+    planned->cause = HC_CAUSE_CODE_CHANGE;
     planned->recovered_ns = 10 * DAY_NS + 44 * HOUR_NS;
     add(&set, "a", 80)->recovered_ns = 10 * DAY_NS + 100 * HOUR_NS;
     add(&set, "b", -5)->recovered_ns = 10 * DAY_NS + 40 * HOUR_NS; /* down when watching begins */
@@ -229,7 +229,7 @@ START_TEST(shares_failures)
     struct hc_incident_set set = watched(100, 28);
     static const char *const names[] = {"a", "b", "c", "d", "e"};
     for (int i = 0; i < 5; i++) {
-        add(&set, names[i], 100)->cause = HC_FAULT_SWITCH;
+        add(&set, names[i], 100)->cause = HC_CAUSE_SWITCH;
         add(&set, names[i], 200);
     }
     for (int i = 0; i < 6; i++)

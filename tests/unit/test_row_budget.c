@@ -1,12 +1,12 @@
 /* Budgets before work: small files that stand for more rows than any trace has. */
-#include "bytes_source.h"
-#include "parquet_maker.h"
+#include "tests/support/bytes_source.h"
+#include "tests/support/parquet_maker.h"
 
-#include "cli/trace_input.h"
-#include "cli/trace_load.h"
-#include "core/op_table.h"
-#include "core/op_type.h"
-#include "models/census.h"
+#include "core/tables/op_table.h"
+#include "core/tables/op_type.h"
+#include "models/steps/census.h"
+#include "pipeline/inputs/source_input.h"
+#include "pipeline/inputs/trace_load.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -72,13 +72,13 @@ static enum hc_status count_batch(const struct hc_table *ops, void *context, str
 static int64_t check_refused(const struct hc_trace_options *options, const char *words)
 {
     struct hc_error err = {0};
-    struct hc_trace_input input;
+    struct hc_source_input input;
     int64_t n_rows = 0;
-    ck_assert_msg(!hc_trace_input_open(&input, path, options, &err), "%s", err.message);
-    ck_assert_int_eq(hc_trace_input_read(&input, count_batch, &n_rows, &err), HC_BAD_INPUT);
+    ck_assert_msg(!hc_source_input_open(&input, path, options, &err), "%s", err.message);
+    ck_assert_int_eq(hc_source_input_read(&input, count_batch, &n_rows, &err), HC_BAD_INPUT);
     ck_assert_msg(strstr(err.message, words), "'%s' is not in: %s", words, err.message);
     n_read = input.report.rows_read;
-    hc_trace_input_close(&input);
+    hc_source_input_close(&input);
     return n_rows;
 }
 

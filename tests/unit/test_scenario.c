@@ -1,6 +1,6 @@
 /* Scenarios from file to config: merging, variants, what is asked, and what the engine is told. */
-#include "cli/scenario_bind.h"
-#include "cli/scenario_engine.h"
+#include "study/engines/lifetime/scenario_bind.h"
+#include "study/engines/lifetime/scenario_engine.h"
 
 #include <check.h>
 #include <math.h>

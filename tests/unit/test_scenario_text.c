@@ -1,5 +1,5 @@
 /* Scenario text: what is JSON, what is allowed beyond it, and where each value stands. */
-#include "cli/scenario_text.h"
+#include "study/grammar/scenario_text.h"
 
 #include <check.h>
 #include <jansson.h>

@@ -1,9 +1,9 @@
 /* Segments: what is written is read, by us, by HDF5 and by h5py. */
-#include "segment_fixture.h"
-#include "store/column_dataset.h"
-#include "store/dictionary.h"
-#include "store/hdf5_util.h"
-#include "store/segment_layout.h"
+#include "store/objects/segment_layout.h"
+#include "store/segment/column_dataset.h"
+#include "store/segment/dictionary.h"
+#include "store/segment/hdf5_util.h"
+#include "tests/support/segment_fixture.h"
 
 #include <hdf5.h>
 #ifdef _OPENMP

@@ -1,7 +1,7 @@
 /* Segments that are damaged, odd or cut short: damage is told, never read. */
-#include "segment_fixture.h"
-#include "store/hdf5_util.h"
-#include "store/segment_layout.h"
+#include "store/objects/segment_layout.h"
+#include "store/segment/hdf5_util.h"
+#include "tests/support/segment_fixture.h"
 
 #include <hdf5.h>
 #include <signal.h>

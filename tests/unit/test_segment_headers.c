@@ -1,9 +1,9 @@
 /* Headers of a segment as somebody may make them up: with right checksums, and false. Each is
  * refused by name; libhdf5 1.10.8 dies of some. And what is no segment, or cannot be read. */
-#include "segment_fixture.h"
-#include "store/lookup3.h"
-#include "store/segment_scan.h"
-#include "tests/segment_sums.h"
+#include "store/codec/lookup3.h"
+#include "store/segment/segment_scan.h"
+#include "tests/support/segment_fixture.h"
+#include "tests/support/segment_sums.h"
 
 #include <fcntl.h>
 

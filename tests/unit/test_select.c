@@ -1,5 +1,5 @@
 /* Order statistics against sorting. */
-#include "core/select.h"
+#include "core/base/select.h"
 
 #include <check.h>
 #include <stdint.h>

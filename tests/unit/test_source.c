@@ -1,8 +1,8 @@
-#include "core/digest.h"
-#include "parsers/byte_reader.h"
-#include "parsers/format.h"
-#include "parsers/source.h"
-#include "tests/unit/bytes_source.h"
+#include "core/base/digest.h"
+#include "parsers/io/byte_reader.h"
+#include "parsers/io/format.h"
+#include "parsers/io/source.h"
+#include "tests/support/bytes_source.h"
 
 #include <check.h>
 #include <fcntl.h>

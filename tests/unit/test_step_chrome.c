@@ -1,5 +1,5 @@
-#include "chrome_case.h"
-#include "core/memory.h"
+#include "core/base/memory.h"
+#include "tests/support/chrome_case.h"
 
 #define TRACK(pid, tid, name)                                                                      \
     "{\"name\":\"thread_name\",\"ph\":\"M\",\"pid\":" #pid ",\"tid\":" #tid                        \

@@ -1,7 +1,7 @@
 /* DT-Tracer's events to rows, and the replay of steps that have passes only. */
-#include "chrome_case.h"
-#include "core/memory.h"
-#include "sim/whatif.h"
+#include "core/base/memory.h"
+#include "sim/whatif/whatif.h"
+#include "tests/support/chrome_case.h"
 
 #define EVENT(ph, name, ts, pid, it, args)                                                         \
     "{\"name\":\"" name "\",\"cname\":\"x\",\"ph\":\"" ph "\",\"ts\":" #ts ",\"pid\":" #pid        \

@@ -1,5 +1,5 @@
 /* The step-parquet format: made files of every feature, and the real traces. */
-#include "step_parquet_case.h"
+#include "tests/support/step_parquet_case.h"
 
 #include <stdio.h>
 #include <unistd.h>

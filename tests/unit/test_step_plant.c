@@ -1,8 +1,8 @@
 /* Planted causes: each acts where it is planted and nowhere else. */
-#include "core/philox.h"
-#include "sim/step_synth.h"
-#include "tests/unit/synth_rules.h"
-#include "tests/unit/synth_run.h"
+#include "core/random/philox.h"
+#include "sim/synth/step_synth.h"
+#include "tests/support/synth_rules.h"
+#include "tests/support/synth_run.h"
 
 #include <check.h>
 #include <math.h>

@@ -1,7 +1,7 @@
-#include "core/memory.h"
-#include "core/op_table.h"
-#include "core/op_type.h"
-#include "parsers/step_rows.h"
+#include "core/base/memory.h"
+#include "core/tables/op_table.h"
+#include "core/tables/op_type.h"
+#include "parsers/steps/step_rows.h"
 
 #include <check.h>
 #include <math.h>

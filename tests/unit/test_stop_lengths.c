@@ -1,6 +1,6 @@
 /* How long stops last: kept as counts by length, and as the longest of a life. */
-#include "core/philox.h"
-#include "sim/lifetime_case.h"
+#include "core/random/philox.h"
+#include "tests/support/lifetime_case.h"
 
 #include <check.h>
 #include <math.h>

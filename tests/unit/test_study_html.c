@@ -1,9 +1,9 @@
-#include "fake_study.h"
-#include "reports/study_html.h"
-#include "reports/svg_axis.h"
-#include "reports/svg_chart.h"
-#include "reports/svg_heatmap.h"
-#include "tests/page_checks.h"
+#include "reports/page/svg_axis.h"
+#include "reports/page/svg_chart.h"
+#include "reports/page/svg_heatmap.h"
+#include "reports/study/study_html.h"
+#include "tests/support/fake_study.h"
+#include "tests/support/page_checks.h"
 
 #include <check.h>
 #include <ctype.h>

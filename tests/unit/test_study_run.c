@@ -1,9 +1,9 @@
 /* Studies: what is computed of many runs, against sums by hand and against what must come out. */
-#include "cli/scenario_engine.h"
-#include "cli/study_run.h"
-#include "cli/study_tally.h"
-#include "core/gamma_function.h"
-#include "reports/study_views.h"
+#include "core/random/gamma_function.h"
+#include "reports/study/study_views.h"
+#include "study/engines/lifetime/scenario_engine.h"
+#include "study/run/study_run.h"
+#include "study/run/study_tally.h"
 
 #include <check.h>
 #include <math.h>

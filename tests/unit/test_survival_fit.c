@@ -1,7 +1,7 @@
 /* Fits of times that were cut off: against figures of scipy, against what was simulated, and for
  * what has no answer. */
-#include "models/survival_fit.h"
-#include "sim/distribution.h"
+#include "models/stats/survival_fit.h"
+#include "sim/engine/distribution.h"
 
 #include <check.h>
 #include <math.h>

@@ -1,11 +1,11 @@
 /* The fast sweep against the event-driven oracle: equal to the last bit over random graphs. */
-#include "core/op_table.h"
-#include "core/op_type.h"
-#include "models/step_graph.h"
-#include "sim/oracle.h"
-#include "sim/plan.h"
-#include "sim/step_synth.h"
-#include "sim/sweep.h"
+#include "core/tables/op_table.h"
+#include "core/tables/op_type.h"
+#include "models/steps/step_graph.h"
+#include "sim/replay/op_order.h"
+#include "sim/replay/sweep.h"
+#include "sim/synth/step_synth.h"
+#include "tests/support/oracle.h"
 
 #include <check.h>
 #include <inttypes.h>
@@ -83,7 +83,7 @@ static void make_graph(struct hc_step_graph *graph, uint64_t *state)
 /* One case: a graph, its plan, and durations for n_steps steps of dp_size dp ranks. */
 struct trial {
     struct hc_step_graph graph;
-    struct hc_plan plan;
+    struct hc_op_order plan;
     size_t n_steps, dp_size, n_lanes, stride;
     double *duration, *delay, *constant; /* by position */
     uint8_t *mask;
@@ -94,7 +94,7 @@ struct trial {
 static void start_trial(struct trial *t, uint64_t *state)
 {
     struct hc_error err;
-    ck_assert_msg(!hc_plan_compile(&t->plan, &t->graph, &err), "%s", err.message);
+    ck_assert_msg(!hc_op_order_compile(&t->plan, &t->graph, &err), "%s", err.message);
     t->n_steps = 1 + below(state, 4);
     t->dp_size = 1 + below(state, 5);
     t->n_lanes = t->n_steps * t->dp_size;
@@ -118,7 +118,7 @@ static void start_trial(struct trial *t, uint64_t *state)
 static void end_trial(struct trial *t)
 {
     hc_step_graph_fini(&t->graph);
-    hc_plan_fini(&t->plan);
+    hc_op_order_fini(&t->plan);
     free(t->duration);
     free(t->delay);
     free(t->constant);
@@ -317,10 +317,10 @@ START_TEST(test_cycle_is_named)
     struct hc_graph_parts parts = {ops,      3, (const uint32_t(*)[2])edges, 3,
                                    group_of, 0, (const uint8_t *)""};
     struct hc_step_graph graph;
-    struct hc_plan plan;
+    struct hc_op_order plan;
     struct hc_error err;
     ck_assert(!hc_step_graph_build(&graph, &parts, &err));
-    ck_assert_int_eq(hc_plan_compile(&plan, &graph, &err), HC_BAD_INPUT);
+    ck_assert_int_eq(hc_op_order_compile(&plan, &graph, &err), HC_BAD_INPUT);
     ck_assert_ptr_nonnull(strstr(err.message, "cycle"));
     ck_assert_ptr_nonnull(strstr(err.message, "forward-compute seq 7, stage 2"));
     ck_assert_ptr_nonnull(strstr(err.message, "forward-send seq 8, stage 2"));

@@ -1,4 +1,4 @@
-#include "core/text_layout.h"
+#include "core/base/text_layout.h"
 
 #include <check.h>
 #include <stdio.h>

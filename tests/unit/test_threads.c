@@ -1,7 +1,7 @@
 /* Threads are asked for softly, and a library that ends the program does not look like a finding.
  */
-#include "core/status.h"
-#include "core/threads.h"
+#include "core/base/status.h"
+#include "core/base/threads.h"
 
 #include <check.h>
 #include <omp.h>

@@ -1,15 +1,15 @@
 /* Timelines op by op: against the recorded rows, the oracle and the what-if; the picture of a step;
  * the tracks that slices are put on. */
-#include "core/memory.h"
-#include "core/op_table.h"
-#include "core/op_type.h"
-#include "parsers/format.h"
-#include "reports/timeline_tracks.h"
-#include "sim/ideal.h"
-#include "sim/op_times.h"
-#include "sim/oracle.h"
-#include "sim/timeline.h"
-#include "sim/whatif.h"
+#include "core/base/memory.h"
+#include "core/tables/op_table.h"
+#include "core/tables/op_type.h"
+#include "parsers/io/format.h"
+#include "reports/export/timeline_tracks.h"
+#include "sim/replay/ideal.h"
+#include "sim/replay/op_times.h"
+#include "sim/replay/timeline.h"
+#include "sim/whatif/whatif.h"
+#include "tests/support/oracle.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -124,7 +124,7 @@ END_TEST
 
 static double *by_op(const struct hc_step_place *place, const double *matrix, size_t dp_size)
 {
-    const struct hc_plan *plan = &place->structure->plan;
+    const struct hc_op_order *plan = &place->structure->plan;
     double *values = hc_new_array(plan->n_ops * dp_size, sizeof *values, &err);
     ck_assert_ptr_nonnull(values);
     for (size_t p = 0; p < plan->n_ops; p++)
@@ -138,7 +138,7 @@ static double *by_op(const struct hc_step_place *place, const double *matrix, si
 static void compare_with_oracle(const struct hc_step_place *place, size_t dp_size,
                                 enum hc_timeline timeline)
 {
-    const struct hc_plan *plan = &place->structure->plan;
+    const struct hc_op_order *plan = &place->structure->plan;
     bool ideal = timeline == HC_TIMELINE_IDEAL;
     size_t n = plan->n_ops * dp_size;
     double *durations = by_op(place, ideal ? NULL : place->block->duration, dp_size);

@@ -1,11 +1,11 @@
 /* The what-if on our fixtures: published values, damaged traces, several structures, --steps,
  * threads.
  */
-#include "core/memory.h"
-#include "core/op_table.h"
-#include "core/op_type.h"
-#include "parsers/format.h"
-#include "sim/whatif.h"
+#include "core/base/memory.h"
+#include "core/tables/op_table.h"
+#include "core/tables/op_type.h"
+#include "parsers/io/format.h"
+#include "sim/whatif/whatif.h"
 
 #include <check.h>
 #include <math.h>

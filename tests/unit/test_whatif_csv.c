@@ -1,9 +1,9 @@
-#include "core/outfile.h"
-#include "fake_depth.h"
-#include "fake_whatif.h"
-#include "reports/csv_writer.h"
-#include "reports/whatif_csv.h"
-#include "tests/outset_case.h"
+#include "core/files/outfile.h"
+#include "core/text/csv_writer.h"
+#include "reports/whatif/whatif_csv.h"
+#include "tests/support/fake_depth.h"
+#include "tests/support/fake_whatif.h"
+#include "tests/support/outset_case.h"
 
 static char directory[] = "/tmp/hindcast-csv-XXXXXX";
 

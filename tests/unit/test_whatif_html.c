@@ -1,11 +1,11 @@
-#include "fake_depth.h"
-#include "fake_whatif.h"
-#include "reports/html_page.h"
-#include "reports/svg_axis.h"
-#include "reports/svg_chart.h"
-#include "reports/svg_heatmap.h"
-#include "reports/whatif_html.h"
-#include "tests/page_checks.h"
+#include "reports/page/html_page.h"
+#include "reports/page/svg_axis.h"
+#include "reports/page/svg_chart.h"
+#include "reports/page/svg_heatmap.h"
+#include "reports/whatif/whatif_html.h"
+#include "tests/support/fake_depth.h"
+#include "tests/support/fake_whatif.h"
+#include "tests/support/page_checks.h"
 
 static char *page_of(const struct hc_whatif_result *result)
 {

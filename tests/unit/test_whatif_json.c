@@ -1,6 +1,6 @@
-#include "fake_depth.h"
-#include "fake_whatif.h"
-#include "reports/whatif_json.h"
+#include "reports/whatif/whatif_json.h"
+#include "tests/support/fake_depth.h"
+#include "tests/support/fake_whatif.h"
 
 #include <jansson.h>
 

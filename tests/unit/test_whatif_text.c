@@ -1,8 +1,8 @@
-#include "core/text_layout.h"
-#include "fake_depth.h"
-#include "fake_whatif.h"
-#include "reports/heatmap_text.h"
-#include "reports/whatif_text.h"
+#include "core/base/text_layout.h"
+#include "reports/whatif/whatif_text.h"
+#include "reports/write/heatmap_text.h"
+#include "tests/support/fake_depth.h"
+#include "tests/support/fake_whatif.h"
 
 /* No line over 80 columns, no control byte, a final newline. */
 static void check_layout(const char *text)

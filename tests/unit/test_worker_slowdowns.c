@@ -1,14 +1,14 @@
 /* The exact slowdown of every worker against a plain event simulation of each worker on its own, on
  * random jobs and, where ../shared is there, on AR and ST. To the last bit: all times are whole
  * nanoseconds. Fix curves and Shapley values against the same simulation. */
-#include "cli/trace_input.h"
-#include "core/memory.h"
-#include "core/philox.h"
-#include "sim/ideal.h"
-#include "sim/oracle.h"
-#include "sim/step_lanes.h"
-#include "sim/step_synth.h"
-#include "sim/whatif.h"
+#include "core/base/memory.h"
+#include "core/random/philox.h"
+#include "pipeline/inputs/source_input.h"
+#include "sim/replay/ideal.h"
+#include "sim/replay/step_lanes.h"
+#include "sim/synth/step_synth.h"
+#include "sim/whatif/whatif.h"
+#include "tests/support/oracle.h"
 
 #include <check.h>
 #include <math.h>
@@ -51,12 +51,12 @@ static enum hc_status take_batch(const struct hc_table *ops, void *trace, struct
 static struct hc_step_trace *load_file(const void *path)
 {
     struct hc_trace_options trace_options = {.max_bad = 0.01};
-    struct hc_trace_input input;
+    struct hc_source_input input;
     struct hc_step_trace *trace = NULL;
-    ck_assert_msg(!hc_trace_input_open(&input, path, &trace_options, &err), "%s", err.message);
+    ck_assert_msg(!hc_source_input_open(&input, path, &trace_options, &err), "%s", err.message);
     ck_assert(!hc_step_trace_new(&trace, &input.job, &err));
-    ck_assert(!hc_trace_input_read(&input, take_batch, trace, &err));
-    hc_trace_input_close(&input);
+    ck_assert(!hc_source_input_read(&input, take_batch, trace, &err));
+    hc_source_input_close(&input);
     return trace;
 }
 

@@ -1,0 +1,42 @@
+/* log.h - what the program says on stderr while it works: warnings and progress.
+ *
+ * Progress is drawn only on a terminal, at 10 Hz, with rate and time left. --quiet silences
+ * progress and notes, never errors.
+ */
+#ifndef HC_CORE_BASE_LOG_H
+#define HC_CORE_BASE_LOG_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+void hc_log_set_quiet(bool quiet);
+
+/* "hindcast: warning: ..." on stderr; counted, so that a run can say how many there were. */
+void hc_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* While hushed, hc_warn says nothing and counts nothing: of a first look at what is read again. */
+void hc_log_hush(bool hush);
+
+/* "hindcast: ..." on stderr, unless quiet. */
+void hc_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Progress of one piece of work. total is 0 when it is not known. */
+struct hc_progress {
+    const char *label; /* "ingest AR" */
+    const char *unit;  /* "B" (shown as MB) or "ops" */
+    int64_t total, done;
+    int64_t started_ns, drawn_ns; /* monotonic */
+    bool shown;                   /* stderr is a terminal and quiet is off */
+};
+
+void hc_progress_start(struct hc_progress *progress, const char *label, const char *unit,
+                       int64_t total);
+/* Set how much is done; draws at most ten times a second. */
+void hc_progress_update(struct hc_progress *progress, int64_t done);
+/* While held, no progress that is started is drawn: the parts of a larger work that has its own.
+ * Called from one thread, before and after the parts run. */
+void hc_progress_hold(bool hold);
+/* Erase the line. */
+void hc_progress_end(struct hc_progress *progress);
+
+#endif

@@ -1,0 +1,38 @@
+/* memory.h - allocation for sizes that come from input: checked for overflow, reported as an error.
+ */
+#ifndef HC_CORE_BASE_MEMORY_H
+#define HC_CORE_BASE_MEMORY_H
+
+#include "core/base/status.h"
+
+#include <stddef.h>
+
+/* Size of a buffer, a batch or the longest token: whatever it is, results are the same. In fuzz
+ * builds it is a 64th, so that small inputs reach what happens where a buffer ends, and a run does
+ * not pay for megabytes (page faults and shadow memory were nine tenths of a run). */
+#ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
+#define HC_BUFFER_SIZE(size) ((size) / 64)
+#else
+#define HC_BUFFER_SIZE(size) (size)
+#endif
+
+/* A zeroed array of n elements of size bytes (at least one byte), or NULL with err filled. */
+void *hc_new_array(size_t n, size_t size, struct hc_error *err);
+
+/* As hc_new_array, 64-byte aligned and not zeroed: for rows that vector code runs over. */
+void *hc_new_aligned(size_t n, size_t size, struct hc_error *err);
+
+/* A copy of text, or NULL with err filled. */
+char *hc_copy_text(const char *text, struct hc_error *err);
+
+/* A formatted string of its own, or NULL with err filled. */
+char *hc_new_text(struct hc_error *err, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Make room for need elements of size bytes in the growing array *array of *capacity elements:
+ * doubles, keeps the contents. array points to the caller's pointer, whatever its type. On failure
+ * the array is left as it was. */
+enum hc_status hc_reserve(void *array, size_t *capacity, size_t need, size_t size,
+                          struct hc_error *err);
+
+#endif

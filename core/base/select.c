@@ -1,0 +1,64 @@
+#include "core/base/select.h"
+
+#include <stdint.h>
+
+static void swap(double *a, double *b)
+{
+    double kept = *a;
+    *a = *b;
+    *b = kept;
+}
+
+/* Median of three values at places drawn by a fixed congruential generator: no input can be made to
+ * degrade it short of knowing the sequence, and the result never depends on it. */
+static double choose_pivot(const double *values, size_t low, size_t high, uint64_t *state)
+{
+    double drawn[3];
+    for (int i = 0; i < 3; i++) {
+        *state = *state * 6364136223846793005u + 1442695040888963407u;
+        drawn[i] = values[low + (size_t)((*state >> 33) % (high - low + 1))];
+    }
+    if (drawn[0] > drawn[1])
+        swap(&drawn[0], &drawn[1]);
+    if (drawn[1] > drawn[2])
+        swap(&drawn[1], &drawn[2]);
+    return drawn[0] > drawn[1] ? drawn[0] : drawn[1];
+}
+
+/* Hoare's FIND: equal values stop both scans, so long runs of them split evenly. */
+double hc_select(double *values, size_t n, size_t k)
+{
+    uint64_t state = 0x9e3779b97f4a7c15u;
+    ptrdiff_t low = 0, high = (ptrdiff_t)n - 1, rank = (ptrdiff_t)k;
+    while (low < high) {
+        double pivot = choose_pivot(values, (size_t)low, (size_t)high, &state);
+        ptrdiff_t i = low, j = high;
+        while (i <= j) {
+            while (values[i] < pivot)
+                i++;
+            while (values[j] > pivot)
+                j--;
+            if (i <= j)
+                swap(&values[i++], &values[j--]);
+        }
+        if (rank <= j)
+            high = j;
+        else if (rank >= i)
+            low = i;
+        else
+            break; /* between the two, all values are the pivot */
+    }
+    return values[k];
+}
+
+double hc_median(double *values, size_t n)
+{
+    double upper = hc_select(values, n, n / 2);
+    if (n % 2)
+        return upper;
+    double lower = values[0]; /* after selection all values below n / 2 are no larger */
+    for (size_t i = 1; i < n / 2; i++)
+        if (values[i] > lower)
+            lower = values[i];
+    return (lower + upper) / 2;
+}

@@ -1,0 +1,13 @@
+/* select.h - order statistics without sorting. */
+#ifndef HC_CORE_BASE_SELECT_H
+#define HC_CORE_BASE_SELECT_H
+
+#include <stddef.h>
+
+/* The value of rank k (from 0) of n > k values, none of them NaN; reorders values. */
+double hc_select(double *values, size_t n, size_t k);
+
+/* The median of n > 0 values, the mean of the two middle ones when n is even; reorders values. */
+double hc_median(double *values, size_t n);
+
+#endif

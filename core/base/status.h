@@ -1,0 +1,41 @@
+/* status.h - how every part of hindcast reports failure.
+ *
+ * A function that can fail returns enum hc_status and fills the caller's struct hc_error where the
+ * failure is known. Callers on the way up may put context in front of the message; only main prints
+ * it. The status values are the exit codes of the program.
+ */
+#ifndef HC_CORE_BASE_STATUS_H
+#define HC_CORE_BASE_STATUS_H
+
+enum hc_status {
+    HC_OK = 0,
+    HC_FINDING = 1,   /* the work succeeded and found something over its threshold */
+    HC_USAGE = 2,     /* the command line is wrong */
+    HC_BAD_INPUT = 3, /* a file, row or value from outside is wrong */
+    HC_IO = 4,        /* the system refused to read or write */
+    HC_INTERNAL = 5   /* out of memory, or a mistake in hindcast */
+};
+
+#define HC_ERROR_SIZE 1024
+
+struct hc_error {
+    enum hc_status status;
+    char message[HC_ERROR_SIZE]; /* lower case, subject quoted, no newline; "" when HC_OK */
+};
+
+/* Fill err with a formatted message and return status, so that callers can `return hc_fail(...)`.
+ * A message that does not fit is cut and ends in "...". */
+enum hc_status hc_fail(struct hc_error *err, enum hc_status status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Fill err with HC_IO and "<what> '<path>': <strerror(errno)>"; returns HC_IO. */
+enum hc_status hc_fail_errno(struct hc_error *err, const char *what, const char *path);
+
+/* Fill err with HC_INTERNAL for an allocation of size bytes that failed; returns HC_INTERNAL. */
+enum hc_status hc_fail_memory(struct hc_error *err, unsigned long long size);
+
+/* Put "<formatted>: " in front of the message already in err; returns err->status. */
+enum hc_status hc_context(struct hc_error *err, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+#endif

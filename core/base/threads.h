@@ -1,0 +1,26 @@
+/* threads.h - how many threads there can be, asked for softly.
+ *
+ * libgomp makes the threads of a parallel region when the region begins; where one cannot be made
+ * (a limit on processes or on memory) it calls exit(1), and 1 is how a command says that it found
+ * something. So the threads are made before: hc_threads_prepare() tries plain ones, which fail with
+ * a status, and lets OpenMP make its team of as many. Between the two another process may take what
+ * is left, so hc_threads_guard_exit() catches that exit and makes it one for a failure.
+ *
+ * Results do not depend on the number of threads, so fewer are never an error.
+ */
+#ifndef HC_CORE_BASE_THREADS_H
+#define HC_CORE_BASE_THREADS_H
+
+/* Make the OpenMP team of the calling thread: wanted threads (0: as many as OpenMP says), itself
+ * included, or as many as can be made. Later regions of this thread have at most so many.
+ * Returns the number. Fewer than wanted are said once, as a warning. */
+int hc_threads_prepare(int wanted);
+
+/* Let an exit that is not announced by hc_threads_leave() end with a message and the status of
+ * HC_INTERNAL: libraries must not end the program. Call it first in main. */
+void hc_threads_guard_exit(void);
+
+/* The program ends as it should: call it before main returns. */
+void hc_threads_leave(void);
+
+#endif

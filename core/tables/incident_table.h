@@ -1,0 +1,79 @@
+/* incident_table.h - the `incidents` table, and what was observed to find them (`inventory`). */
+#ifndef HC_CORE_TABLES_INCIDENT_TABLE_H
+#define HC_CORE_TABLES_INCIDENT_TABLE_H
+
+#include "core/tables/incident_cause.h"
+#include "core/tables/table.h"
+#include "core/text/text_set.h"
+
+/* One row an incident. Times are on the clock of the source; what is not known is missing. */
+enum hc_incidents_column {
+    HC_INCIDENTS_TIME_NS, /* when it began */
+    HC_INCIDENTS_JOB,
+    HC_INCIDENTS_ATTEMPT,
+    HC_INCIDENTS_GROUP, /* the part of the fleet it belongs to: a system, a cluster */
+    HC_INCIDENTS_NODE,
+    HC_INCIDENTS_CAUSE, /* enum hc_incident_cause */
+    HC_INCIDENTS_TEXT,  /* the words of the source */
+    HC_INCIDENTS_CLASS, /* enum hc_incident_class */
+    HC_INCIDENTS_DETECTED_NS,
+    HC_INCIDENTS_LOCATED_NS,
+    HC_INCIDENTS_RECOVERED_NS,
+    HC_INCIDENTS_ACTION,
+    HC_INCIDENTS_COUNT, /* 1; more where a source gives a total only */
+    HC_INCIDENTS_N_COLUMNS
+};
+
+/* One row a group: how many nodes were watched, and from when to when. */
+enum hc_inventory_column {
+    HC_INVENTORY_GROUP,
+    HC_INVENTORY_NODES,
+    HC_INVENTORY_CLOCK, /* enum hc_incident_clock */
+    HC_INVENTORY_START_NS,
+    HC_INVENTORY_END_NS,
+    HC_INVENTORY_N_COLUMNS
+};
+
+enum hc_incident_clock {
+    HC_CLOCK_RELATIVE, /* from a beginning that the source does not place */
+    HC_CLOCK_LOCAL,    /* the calendar of a place, its zone not said: counted as if UTC */
+    HC_CLOCK_UNIX,
+    HC_N_CLOCKS
+};
+const char *hc_incident_clock_name(enum hc_incident_clock clock);
+
+extern const struct hc_table_def hc_incidents_def, hc_inventory_def;
+
+/* The dictionaries of both tables. Causes, classes and clocks are fixed: code and enum agree. */
+enum hc_incident_dictionary {
+    HC_NAMES_JOB,
+    HC_NAMES_GROUP,
+    HC_NAMES_NODE,
+    HC_NAMES_CAUSE,
+    HC_NAMES_TEXT,
+    HC_NAMES_CLASS,
+    HC_NAMES_ACTION,
+    HC_NAMES_CLOCK,
+    HC_N_INCIDENT_DICTIONARIES
+};
+
+/* The name of a dictionary in the archive. */
+const char *hc_incident_dictionary_name(enum hc_incident_dictionary dictionary);
+
+struct hc_incident_names {
+    struct hc_text_set set[HC_N_INCIDENT_DICTIONARIES];
+};
+
+enum hc_status hc_incident_names_init(struct hc_incident_names *names, struct hc_error *err);
+void hc_incident_names_fini(struct hc_incident_names *names);
+
+/* Append a row whose every value is missing but count, 1; the table must have room. Its index. */
+size_t hc_incidents_add(struct hc_table *incidents);
+
+/* The same for `inventory`, all missing but the clock. */
+size_t hc_inventory_add(struct hc_table *inventory, enum hc_incident_clock clock);
+
+/* Which dictionary the codes of a column of either table belong to, or -1. */
+int hc_incident_dictionary_of(const struct hc_column_def *column);
+
+#endif

@@ -1,0 +1,50 @@
+/* job.h - who a step timeline belongs to, and what its metadata says of it. */
+#ifndef HC_CORE_TABLES_JOB_H
+#define HC_CORE_TABLES_JOB_H
+
+#include "core/base/status.h"
+#include "core/tables/op_type.h"
+#include "core/tables/table.h"
+
+/* A name of the source that stands for a known op type, or HC_OP_IGNORED. */
+struct hc_op_alias {
+    char *name;
+    int op_type;
+};
+
+/* The node that a rank ran on. */
+struct hc_rank_node {
+    int32_t rank;
+    char *node;
+};
+
+/* Sizes are HC_MISSING_I32 where nothing says them. All strings are owned by the struct. */
+struct hc_job {
+    char *cluster;   /* "default" when nothing says it */
+    char *id;        /* metadata's job_id, else trial_name, else from the file name */
+    int32_t attempt; /* metadata's attempt, else run_id, else 0 */
+    int32_t dp_size, pp_size, tp_size, dsp_size, vpp_size, world_size;
+    int64_t start_unix_ns; /* absolute start of the traced period, or HC_MISSING_I64 */
+    size_t n_aliases;
+    struct hc_op_alias *aliases;
+    size_t n_nodes;
+    struct hc_rank_node *nodes; /* ascending by rank */
+    char *meta_path;            /* where this was read, or NULL */
+    char meta_sha256[65];       /* "" without metadata */
+};
+
+/* A job about which nothing is known but its id. */
+enum hc_status hc_job_init(struct hc_job *job, const char *id, struct hc_error *err);
+enum hc_status hc_job_copy(struct hc_job *to, const struct hc_job *from, struct hc_error *err);
+void hc_job_fini(struct hc_job *job);
+
+/* The op type of a name in the source: an alias first, then the known names, else HC_OP_UNKNOWN.
+ * job may be NULL. */
+int hc_job_op_type(const struct hc_job *job, const char *name, size_t length);
+
+/* HC_BAD_INPUT when the metadata says another dp, pp or vpp size than the trace has, or a world
+ * size that does not go with them. */
+enum hc_status hc_job_check_sizes(const struct hc_job *job, int32_t dp_size, int32_t pp_size,
+                                  int32_t vpp_size, struct hc_error *err);
+
+#endif

@@ -1,0 +1,44 @@
+#include "core/tables/table.h"
+
+#include "core/base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+size_t hc_type_size(enum hc_type type)
+{
+    return type == HC_I32 ? sizeof(int32_t) : sizeof(int64_t);
+}
+
+enum hc_status hc_table_init(struct hc_table *table, const struct hc_table_def *def,
+                             size_t capacity, struct hc_error *err)
+{
+    memset(table, 0, sizeof *table);
+    table->def = def;
+    table->capacity = capacity;
+    for (size_t i = 0; i < def->n_columns; i++) {
+        table->column[i] = hc_new_aligned(capacity, hc_type_size(def->columns[i].type), err);
+        if (!table->column[i]) {
+            hc_table_fini(table);
+            return err->status;
+        }
+    }
+    return HC_OK;
+}
+
+void hc_table_fini(struct hc_table *table)
+{
+    for (size_t i = 0; i < HC_TABLE_MAX_COLUMNS; i++)
+        free(table->column[i]);
+    memset(table, 0, sizeof *table);
+}
+
+void hc_table_append(struct hc_table *to, const struct hc_table *from, size_t first, size_t n)
+{
+    for (size_t c = 0; c < to->def->n_columns; c++) {
+        size_t size = hc_type_size(to->def->columns[c].type);
+        memcpy((char *)to->column[c] + to->n_rows * size,
+               (const char *)from->column[c] + first * size, n * size);
+    }
+    to->n_rows += n;
+}

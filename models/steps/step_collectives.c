@@ -1,0 +1,220 @@
+/* step_collectives.c - data-parallel gathers and reductions, and the chain after the last pass. */
+#include "models/steps/step_builder.h"
+
+#include "core/base/memory.h"
+#include "core/tables/op_type.h"
+#include "core/tables/table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- 3.5 to 3.7: data-parallel collectives ---- */
+
+static int compare_seq(const void *x, const void *y, void *ops)
+{
+    const struct hc_graph_op *a = (const struct hc_graph_op *)ops + *(const uint32_t *)x;
+    const struct hc_graph_op *b = (const struct hc_graph_op *)ops + *(const uint32_t *)y;
+    return (a->seq_id > b->seq_id) - (a->seq_id < b->seq_id);
+}
+
+/* A list of the stage and type by seq id, the caller's to free. */
+static uint32_t *new_list_by_seq(struct hc_step_builder *b, struct hc_op_list list)
+{
+    uint32_t *sorted = hc_new_array(list.n, sizeof *sorted, b->err);
+    if (!sorted)
+        return NULL;
+    memcpy(sorted, list.op, list.n * sizeof *sorted);
+    qsort_r(sorted, list.n, sizeof *sorted, compare_seq, (void *)b->ops);
+    return sorted;
+}
+
+/* The forward of the chunk that starts first, or its backward that ends last; first in order on
+ * ties.
+ */
+static uint32_t edge_pass(const struct hc_step_builder *b, int32_t stage, int pass, int32_t chunk)
+{
+    struct hc_op_list passes = hc_builder_list(b, stage, pass);
+    uint32_t best = HC_NO_OP;
+    for (size_t i = 0; i < passes.n; i++) {
+        uint32_t op = passes.op[i];
+        if (b->ops[op].model_chunk != chunk)
+            continue;
+        if (best == HC_NO_OP ||
+            (pass == HC_BACKWARD_COMPUTE && b->ops[op].end_ns > b->ops[best].end_ns))
+            best = op;
+    }
+    return best;
+}
+
+static bool seen_chunk(const struct hc_step_builder *b, const uint32_t *op, size_t n, int32_t chunk)
+{
+    for (size_t i = 0; i < n; i++)
+        if (b->ops[op[i]].model_chunk == chunk)
+            return true;
+    return false;
+}
+
+static enum hc_status fail_chunk(struct hc_step_builder *b, uint32_t op, int pass)
+{
+    char text[96];
+    hc_graph_op_describe(&b->ops[op], text, sizeof text);
+    return hc_fail(b->err, HC_BAD_INPUT, "%s is for model chunk %d, of which the stage has no %s",
+                   text, b->ops[op].model_chunk == HC_MISSING_I32 ? -1 : b->ops[op].model_chunk,
+                   hc_op_type_name(pass));
+}
+
+/* The last gather of each chunk is what its first forward waits for. */
+static enum hc_status add_gathers(struct hc_step_builder *b, int32_t stage)
+{
+    struct hc_op_list list = hc_builder_list(b, stage, HC_PARAMS_ALL_GATHER);
+    uint32_t *gathers = new_list_by_seq(b, list);
+    if (!gathers)
+        return b->err->status;
+    enum hc_status status = HC_OK;
+    for (size_t i = list.n; status == HC_OK && i-- > 0;) {
+        int32_t chunk = b->ops[gathers[i]].model_chunk;
+        if (seen_chunk(b, gathers + i + 1, list.n - i - 1, chunk))
+            continue;
+        uint32_t pass = edge_pass(b, stage, HC_FORWARD_COMPUTE, chunk);
+        status = pass == HC_NO_OP ? fail_chunk(b, gathers[i], HC_FORWARD_COMPUTE)
+                                  : hc_builder_edge(b, gathers[i], pass);
+    }
+    free(gathers);
+    return status;
+}
+
+/* With overlap, the first reduction of each chunk waits for the chunk's last backward. */
+static enum hc_status add_overlapped_reductions(struct hc_step_builder *b, int32_t stage)
+{
+    struct hc_op_list list = hc_builder_list(b, stage, HC_GRADS_REDUCE_SCATTER);
+    uint32_t *reductions = new_list_by_seq(b, list);
+    if (!reductions)
+        return b->err->status;
+    enum hc_status status = HC_OK;
+    for (size_t i = 0; status == HC_OK && i < list.n; i++) {
+        int32_t chunk = b->ops[reductions[i]].model_chunk;
+        if (seen_chunk(b, reductions, i, chunk))
+            continue;
+        uint32_t pass = edge_pass(b, stage, HC_BACKWARD_COMPUTE, chunk);
+        status = pass == HC_NO_OP ? fail_chunk(b, reductions[i], HC_BACKWARD_COMPUTE)
+                                  : hc_builder_edge(b, pass, reductions[i]);
+    }
+    free(reductions);
+    return status;
+}
+
+/* Gathers and reductions of a stage share one stream. */
+static enum hc_status add_dp_stream(struct hc_step_builder *b, int32_t stage)
+{
+    struct hc_op_list gathers = hc_builder_list(b, stage, HC_PARAMS_ALL_GATHER);
+    struct hc_op_list reductions = hc_builder_list(b, stage, HC_GRADS_REDUCE_SCATTER);
+    size_t n = gathers.n + reductions.n;
+    uint32_t *stream = hc_new_array(n, sizeof *stream, b->err);
+    if (!stream)
+        return b->err->status;
+    memcpy(stream, gathers.op, gathers.n * sizeof *stream);
+    memcpy(stream + gathers.n, reductions.op, reductions.n * sizeof *stream);
+    qsort_r(stream, n, sizeof *stream, hc_builder_compare_start, (void *)b->ops);
+    enum hc_status status = hc_builder_chain(b, stream, n);
+    free(stream);
+    return status;
+}
+
+enum hc_status hc_rules_dp(struct hc_step_builder *b, int32_t stage)
+{
+    if (!b->uses_dp)
+        return HC_OK;
+    if (add_dp_stream(b, stage) || add_gathers(b, stage))
+        return b->err->status;
+    return b->overlaps_dp ? add_overlapped_reductions(b, stage) : HC_OK;
+}
+
+/* ---- 3.8: after the last pass ---- */
+
+static const char *meaning_of(int type)
+{
+    switch (type) {
+    case HC_GC:
+        return "the step has no point between its last pass and the gradient synchronisation";
+    case HC_OPTIMIZER:
+        return "the end of the step is not known";
+    case HC_OPTIMIZER_CLIP_MAIN_GRAD:
+        return "the barrier over all workers before the optimizer is not known";
+    default:
+        return "the gradient synchronisation after the last pass is not known";
+    }
+}
+
+/* Continue the chain at *last with op seq 0 of a type, which the stage must have. */
+static enum hc_status chain_on(struct hc_step_builder *b, int32_t stage, int type, uint32_t *last)
+{
+    uint32_t op = hc_builder_find(b, type, 0, stage);
+    if (op == HC_NO_OP)
+        return hc_fail(
+            b->err, HC_BAD_INPUT,
+            "stage %d has no %s: %s; the profiler did not record it, or rows are missing", stage,
+            hc_op_type_name(type), meaning_of(type));
+    uint32_t before = *last;
+    *last = op;
+    return hc_builder_edge(b, before, op);
+}
+
+static uint32_t last_pass(const struct hc_step_builder *b)
+{
+    uint32_t last = b->passes[0];
+    for (size_t i = 1; i < b->n_passes; i++)
+        if (b->ops[b->passes[i]].end_ns > b->ops[last].end_ns)
+            last = b->passes[i];
+    return last;
+}
+
+static enum hc_status chain_reductions(struct hc_step_builder *b, int32_t stage, uint32_t *last)
+{
+    struct hc_op_list list = hc_builder_list(b, stage, HC_GRADS_REDUCE_SCATTER);
+    if (!list.n)
+        return hc_fail(
+            b->err, HC_BAD_INPUT,
+            "stage %d has no grads-reduce-scatter though the job has several data-parallel "
+            "ranks: %s; the profiler did not record it, or rows are missing",
+            stage, meaning_of(HC_GRADS_REDUCE_SCATTER));
+    uint32_t *reductions = new_list_by_seq(b, list);
+    if (!reductions)
+        return b->err->status;
+    enum hc_status status = HC_OK;
+    if (b->overlaps_dp) { /* only the last one is waited for */
+        reductions[0] = reductions[list.n - 1];
+        list.n = 1;
+    } else {
+        status = hc_builder_edge(b, *last, reductions[0]);
+    }
+    if (status == HC_OK)
+        status = hc_builder_chain(b, reductions, list.n);
+    *last = reductions[list.n - 1];
+    free(reductions);
+    return status;
+}
+
+enum hc_status hc_rules_tail(struct hc_step_builder *b, int32_t stage)
+{
+    uint32_t last = last_pass(b);
+    uint32_t reduction = HC_NO_OP;
+    bool overlapped = b->uses_dp && b->overlaps_dp;
+    if (chain_on(b, stage, HC_GC, &last))
+        return b->err->status;
+    if (overlapped && chain_reductions(b, stage, &reduction))
+        return b->err->status;
+    if (chain_on(b, stage, HC_LAYERNORM_GRADS_ALL_REDUCE, &last))
+        return b->err->status;
+    if (overlapped && hc_builder_edge(b, reduction, last))
+        return b->err->status;
+    if ((stage == 0 || stage == b->n_stages - 1) &&
+        chain_on(b, stage, HC_EMBEDDING_GRADS_ALL_REDUCE, &last))
+        return b->err->status;
+    if (overlapped && chain_on(b, stage, HC_SEPARATE_GRADS_ALL_REDUCE, &last))
+        return b->err->status;
+    if (b->uses_dp && !b->overlaps_dp && chain_reductions(b, stage, &last))
+        return b->err->status;
+    if (chain_on(b, stage, HC_OPTIMIZER_CLIP_MAIN_GRAD, &last))
+        return b->err->status;
+    return chain_on(b, stage, HC_OPTIMIZER, &last);
+}

@@ -1,0 +1,190 @@
+/* incidents_csv.c - incidents as CSV in our own form: a header row that names columns of ours in
+ * any order (docs/formats/incidents.md). */
+#include "core/base/memory.h"
+#include "core/base/nearest.h"
+#include "core/base/printable.h"
+#include "parsers/incidents/incident_rows.h"
+#include "parsers/io/csv_scanner.h"
+#include "parsers/io/format.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct incidents_csv {
+    const struct hc_source *source;
+    struct hc_csv_scanner *scanner;
+    struct hc_incident_builder builder;
+    size_t n_columns;
+    int column[HC_INCIDENTS_N_COLUMNS]; /* which of ours each field is */
+    bool at_end;
+};
+
+/* How many names of ours stand in the first line, or 0 when any other does. */
+static int count_names(const char *at, const char *end)
+{
+    int n = 0;
+    bool has_cause = false;
+    for (const char *name = at;; at++) {
+        if (at < end && *at != ',' && *at != '\n')
+            continue;
+        size_t length = (size_t)(at - name);
+        if (length && name[length - 1] == '\r')
+            length--;
+        if (length >= 2 && name[0] == '"' && name[length - 1] == '"') {
+            name++;
+            length -= 2;
+        }
+        int field = hc_incident_field_find(name, length);
+        if (field < 0)
+            return 0;
+        has_cause |= field == HC_INCIDENTS_CAUSE || field == HC_INCIDENTS_TEXT;
+        n++;
+        if (at == end || *at == '\n')
+            return has_cause ? n : 0;
+        name = at + 1;
+    }
+}
+
+static int probe(const unsigned char *head, size_t length, const char *path)
+{
+    (void)path;
+    if (length >= 3 && memcmp(head, "\xEF\xBB\xBF", 3) == 0) {
+        head += 3;
+        length -= 3;
+    }
+    return count_names((const char *)head, (const char *)head + length) >= 2 ? 96 : 0;
+}
+
+static enum hc_status unknown_column(const struct incidents_csv *p, const struct hc_csv_field *name,
+                                     struct hc_error *err)
+{
+    const char *names[HC_INCIDENTS_N_COLUMNS];
+    for (int i = 0; i < HC_INCIDENTS_N_COLUMNS; i++)
+        names[i] = hc_incident_field_name((enum hc_incidents_column)i);
+    const char *nearest = hc_nearest(name->text, name->length, names, HC_INCIDENTS_N_COLUMNS);
+    struct hc_printable text = hc_printable(name->text, name->length);
+    if (nearest)
+        return hc_fail(err, HC_BAD_INPUT, "'%s': unknown column '%s' (did you mean '%s'?)",
+                       p->source->name, text.text, nearest);
+    return hc_fail(err, HC_BAD_INPUT, "'%s': unknown column '%s'; see docs/formats/incidents.md",
+                   p->source->name, text.text);
+}
+
+static enum hc_status read_header(struct incidents_csv *p, struct hc_error *err)
+{
+    struct hc_csv_record header;
+    bool found[HC_INCIDENTS_N_COLUMNS] = {false};
+    if (hc_csv_next(p->scanner, &header, err))
+        return err->status;
+    if (header.n_fields == 0)
+        return hc_fail(err, HC_BAD_INPUT,
+                       "'%s' is empty; a line that names the columns is expected", p->source->name);
+    for (size_t i = 0; i < header.n_fields; i++) {
+        const struct hc_csv_field *name = &header.fields[i];
+        int field = hc_incident_field_find(name->text, name->length);
+        if (field < 0)
+            return unknown_column(p, name, err);
+        if (found[field])
+            return hc_fail(err, HC_BAD_INPUT, "'%s': column '%s' is there twice", p->source->name,
+                           hc_incident_field_name((enum hc_incidents_column)field));
+        found[field] = true;
+        p->column[i] = field;
+    }
+    p->n_columns = header.n_fields;
+    if (!found[HC_INCIDENTS_TIME_NS] && !found[HC_INCIDENTS_COUNT])
+        return hc_fail(err, HC_BAD_INPUT, "'%s': a column 'time' or 'count' is missing",
+                       p->source->name);
+    return HC_OK;
+}
+
+static enum hc_status read_row(struct incidents_csv *p, const struct hc_csv_record *record,
+                               struct hc_error *err)
+{
+    hc_incident_begin(&p->builder, record->line);
+    if (record->n_fields != p->n_columns || record->stray)
+        hc_incident_bad(&p->builder, HC_BAD_FIELDS, "%zu fields, not %zu%s", record->n_fields,
+                        p->n_columns, record->stray ? ", and text behind a closing quote" : "");
+    for (size_t i = 0; i < record->n_fields && !p->builder.is_bad; i++)
+        if (hc_incident_put(&p->builder, (enum hc_incidents_column)p->column[i],
+                            record->fields[i].text, record->fields[i].length, err))
+            return err->status;
+    return hc_incident_end(&p->builder, err);
+}
+
+static void close_csv(void *parser)
+{
+    struct incidents_csv *p = parser;
+    if (!p)
+        return;
+    hc_csv_close(p->scanner);
+    free(p);
+}
+
+static enum hc_status open_csv(void **parser, const struct hc_source *source,
+                               const struct hc_parse_options *options, struct hc_error *err)
+{
+    *parser = NULL;
+    struct incidents_csv *p = hc_new_array(1, sizeof *p, err);
+    if (!p)
+        return err->status;
+    p->source = source;
+    p->builder = (struct hc_incident_builder){.file = source->name,
+                                              .place_word = "line",
+                                              .words = HC_SOURCE_PUBLISHED,
+                                              .names = options->names,
+                                              .clock = -1};
+    if (hc_csv_open(&p->scanner, source, err) || read_header(p, err)) {
+        close_csv(p);
+        return err->status;
+    }
+    *parser = p;
+    return HC_OK;
+}
+
+static enum hc_status next_batch(void *parser, struct hc_table *rows, struct hc_row_report *report,
+                                 struct hc_error *err)
+{
+    struct incidents_csv *p = parser;
+    struct hc_csv_record record;
+    p->builder.rows = rows;
+    p->builder.report = report;
+    while (!p->at_end && rows->n_rows < rows->capacity) {
+        if (hc_csv_next(p->scanner, &record, err))
+            return err->status;
+        p->at_end = record.n_fields == 0;
+        if (!p->at_end &&
+            (read_row(p, &record, err) ||
+             hc_incident_check_cut(&p->builder, p->scanner, &record, p->n_columns, err)))
+            return err->status;
+    }
+    return HC_OK;
+}
+
+static enum hc_status inventory(void *parser, struct hc_table *rows, struct hc_error *err)
+{
+    const struct incidents_csv *p = parser;
+    if (hc_table_init(rows, &hc_inventory_def, 1, err))
+        return err->status;
+    hc_inventory_add(rows, p->builder.clock < 0 ? HC_CLOCK_RELATIVE
+                                                : (enum hc_incident_clock)p->builder.clock);
+    return HC_OK;
+}
+
+static int64_t position(const void *parser)
+{
+    const struct incidents_csv *p = parser;
+    return hc_csv_position(p->scanner);
+}
+
+const struct hc_format hc_format_incidents_csv = {
+    .name = "incidents-csv",
+    .description = "incidents as CSV, in hindcast's own form",
+    .version = 1,
+    .table = &hc_incidents_def,
+    .probe = probe,
+    .open = open_csv,
+    .next_batch = next_batch,
+    .inventory = inventory,
+    .position = position,
+    .close = close_csv,
+};

@@ -1,0 +1,27 @@
+/* byte_reader.h - a forward stream over a source: plain, gzip (many members), zstd (many frames) or
+ * xz (many streams), recognised by content. Bounded memory. */
+#ifndef HC_PARSERS_IO_BYTE_READER_H
+#define HC_PARSERS_IO_BYTE_READER_H
+
+#include "core/base/status.h"
+#include "parsers/io/source.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct hc_byte_reader;
+
+enum hc_status hc_byte_reader_open(struct hc_byte_reader **reader, const struct hc_source *source,
+                                   struct hc_error *err);
+void hc_byte_reader_close(struct hc_byte_reader *reader);
+
+/* Fill buffer with up to capacity decompressed bytes; *length 0 is the end. A truncated or damaged
+ * compressed stream, or bytes after its end that are no new member, are HC_BAD_INPUT naming file
+ * and compressed byte. */
+enum hc_status hc_byte_reader_read(struct hc_byte_reader *reader, void *buffer, size_t capacity,
+                                   size_t *length, struct hc_error *err);
+
+/* Bytes of the source consumed so far (compressed), for progress. */
+int64_t hc_byte_reader_position(const struct hc_byte_reader *reader);
+
+#endif

@@ -1,0 +1,89 @@
+#include "parsers/io/format.h"
+
+#include "core/base/memory.h"
+#include "parsers/io/byte_reader.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define HEAD_SIZE ((size_t)1 << 16)
+
+/* Where two are equally sure, the first wins. */
+static const struct hc_format *const formats[] = {
+    &hc_format_step_parquet,          &hc_format_step_csv,
+    &hc_format_step_chrome,           &hc_format_step_dttracer,
+    &hc_format_incidents_infinitehbd, &hc_format_incidents_lanl,
+    &hc_format_incidents_csv,         &hc_format_incidents_jsonl,
+};
+
+#define N_FORMATS (sizeof formats / sizeof formats[0])
+
+const struct hc_format *const *hc_formats(size_t *n)
+{
+    *n = N_FORMATS;
+    return formats;
+}
+
+bool hc_format_is_steps(const struct hc_format *format)
+{
+    return !format->table;
+}
+
+const struct hc_format *hc_format_find(const char *name)
+{
+    for (size_t i = 0; i < N_FORMATS; i++)
+        if (strcmp(formats[i]->name, name) == 0)
+            return formats[i];
+    return NULL;
+}
+
+static enum hc_status read_head(const struct hc_source *source, unsigned char *head, size_t *length,
+                                struct hc_error *err)
+{
+    struct hc_byte_reader *reader = NULL;
+    enum hc_status status = hc_byte_reader_open(&reader, source, err);
+    if (status == HC_OK)
+        status = hc_byte_reader_read(reader, head, HEAD_SIZE, length, err);
+    hc_byte_reader_close(reader);
+    return status;
+}
+
+static enum hc_status not_recognised(const struct hc_source *source, size_t length,
+                                     struct hc_error *err)
+{
+    if (length == 0)
+        return hc_fail(err, HC_BAD_INPUT, "'%s' is empty; nothing can be read from it",
+                       source->name);
+    char names[256] = "";
+    size_t used = 0;
+    for (size_t i = 0; i < N_FORMATS && used < sizeof names; i++)
+        used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "",
+                                 formats[i]->name);
+    return hc_fail(err, HC_BAD_INPUT,
+                   "'%s' is in no format that is read here (%s); convert it, or name its format",
+                   source->name, names);
+}
+
+enum hc_status hc_format_detect(const struct hc_format **format, const struct hc_source *source,
+                                struct hc_error *err)
+{
+    *format = NULL;
+    unsigned char *head = hc_new_array(HEAD_SIZE, 1, err);
+    if (!head)
+        return err->status;
+    size_t length = 0;
+    enum hc_status status = read_head(source, head, &length, err);
+    int surest = 0;
+    for (size_t i = 0; i < N_FORMATS && status == HC_OK; i++) {
+        int confidence = formats[i]->probe(head, length, source->name);
+        if (confidence > surest) {
+            surest = confidence;
+            *format = formats[i];
+        }
+    }
+    if (status == HC_OK && !*format)
+        status = not_recognised(source, length, err);
+    free(head);
+    return status;
+}

@@ -1,0 +1,89 @@
+/* format.h - what a foreign format is, and the registry of those that hindcast reads.
+ *
+ * To add a format: a file in parsers/, a row in the registry (format.c), a sample, a unit test, a
+ * fuzz target, a page in docs/formats/.
+ */
+#ifndef HC_PARSERS_IO_FORMAT_H
+#define HC_PARSERS_IO_FORMAT_H
+
+#include "core/base/status.h"
+#include "core/tables/incident_table.h"
+#include "core/tables/job.h"
+#include "core/tables/row_report.h"
+#include "core/tables/table.h"
+#include "parsers/io/source.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct hc_parse_options {
+    const struct hc_job
+        *job;           /* of the metadata: sizes to check against, op type aliases; or NULL */
+    bool float32_times; /* text formats: round times to float32 before nanoseconds */
+    double max_bad; /* share of the rows that may be bad, where the container says how many it has;
+                       0: not looked at before the end */
+    int64_t max_rows_per_byte;       /* of the source (hc_source_check_rows); 0: any number */
+    struct hc_incident_names *names; /* incidents: where the parser puts the texts of its codes */
+};
+
+struct hc_format {
+    const char *name;        /* "step-parquet" */
+    const char *description; /* one line for `hindcast formats` */
+    int version;             /* raised when the same bytes are read differently */
+    bool hides_waiting; /* communication is shown from its transfer on, without the wait for the
+                           last participant: launch delays cannot be told */
+    const struct hc_table_def *table; /* what its batches hold; NULL for hc_ops_def */
+
+    /* How sure the format is, 0 (no) to 100, from the first bytes (decompressed where the file is
+     * gzip, zstd or xz) and the path. */
+    int (*probe)(const unsigned char *head, size_t length, const char *path);
+
+    /* Open and check the container and schema. The source and options stay valid until close. */
+    enum hc_status (*open)(void **parser, const struct hc_source *source,
+                           const struct hc_parse_options *options, struct hc_error *err);
+
+    /* Append rows to a table (of its def) up to its capacity; none appended is the end. Bad rows
+     * are counted in report and left out; damage is an error. */
+    enum hc_status (*next_batch)(void *parser, struct hc_table *rows, struct hc_row_report *report,
+                                 struct hc_error *err);
+
+    /* Incidents: after the last batch, a table of hc_inventory_def, made here, that says what was
+     * watched; NULL for steps. */
+    enum hc_status (*inventory)(void *parser, struct hc_table *inventory, struct hc_error *err);
+
+    /* How many rows the container says that there are, known before the first; NULL when it does
+     * not say. */
+    int64_t (*n_rows)(const void *parser);
+
+    /* Bytes of the source consumed so far, for progress. */
+    int64_t (*position)(const void *parser);
+
+    /* Free; parser may be NULL. */
+    void (*close)(void *parser);
+};
+
+/* Whether a format yields step timelines, which can be replayed. */
+bool hc_format_is_steps(const struct hc_format *format);
+
+/* All formats; *n is their number. */
+const struct hc_format *const *hc_formats(size_t *n);
+
+/* The format of that name, or NULL. */
+const struct hc_format *hc_format_find(const char *name);
+
+/* The format of a source by its content: HC_BAD_INPUT, naming file and what is read, when none
+ * recognises it. */
+enum hc_status hc_format_detect(const struct hc_format **format, const struct hc_source *source,
+                                struct hc_error *err);
+
+extern const struct hc_format hc_format_step_parquet;
+extern const struct hc_format hc_format_step_csv;
+extern const struct hc_format hc_format_step_chrome;
+extern const struct hc_format hc_format_step_dttracer;
+extern const struct hc_format hc_format_incidents_infinitehbd;
+extern const struct hc_format hc_format_incidents_lanl;
+extern const struct hc_format hc_format_incidents_csv;
+extern const struct hc_format hc_format_incidents_jsonl;
+
+#endif

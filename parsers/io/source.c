@@ -1,0 +1,176 @@
+#include "parsers/io/source.h"
+
+#include "core/base/memory.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define COPY_SIZE ((size_t)1 << 18)
+
+/* An unlinked temporary file, or -1 with err filled. */
+static int open_spool(const char *directory, struct hc_error *err)
+{
+    char *path = hc_new_text(err, "%s/hindcast-XXXXXX", directory);
+    if (!path)
+        return -1;
+    int fd = mkostemp(path, O_CLOEXEC);
+    if (fd < 0)
+        hc_fail_errno(err, "cannot make a temporary file in", directory);
+    else
+        unlink(path);
+    free(path);
+    return fd;
+}
+
+static enum hc_status write_all(int fd, const char *bytes, size_t length)
+{
+    while (length > 0) {
+        ssize_t n = write(fd, bytes, length);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return HC_IO;
+        bytes += n;
+        length -= (size_t)n;
+    }
+    return HC_OK;
+}
+
+static enum hc_status copy_to(int spool, struct hc_input_file *file, const char *directory,
+                              struct hc_error *err)
+{
+    char *buffer = hc_new_array(COPY_SIZE, 1, err);
+    if (!buffer)
+        return err->status;
+    enum hc_status status = HC_OK;
+    for (size_t n = 1; n != 0 && status == HC_OK;) {
+        status = hc_input_file_read(file, buffer, COPY_SIZE, &n, err);
+        if (status == HC_OK && write_all(spool, buffer, n))
+            status = hc_fail(err, HC_IO,
+                             "cannot keep '%s' in '%s': %s; set TMPDIR to a directory with room",
+                             file->name, directory, strerror(errno));
+    }
+    free(buffer);
+    return status;
+}
+
+/* Replace the fd by one of a temporary file with everything that was still to be read from it. */
+static enum hc_status spool(struct hc_input_file *file, struct hc_error *err)
+{
+    const char *directory = getenv("TMPDIR");
+    if (!directory || !*directory)
+        directory = "/tmp";
+    int fd = open_spool(directory, err);
+    if (fd < 0)
+        return err->status;
+    enum hc_status status = copy_to(fd, file, directory, err);
+    close(file->fd);
+    file->fd = fd;
+    return status;
+}
+
+/* Files of /proc are regular with size 0, and standard input may be half read: both are spooled,
+ * so that offset 0 is the first byte and the size is right. */
+static bool needs_spool(const struct hc_input_file *file)
+{
+    return !S_ISREG(file->info.st_mode) || file->info.st_size == 0 ||
+           lseek(file->fd, 0, SEEK_CUR) != 0;
+}
+
+static enum hc_status open_fd(struct hc_source *source, const char *path, struct hc_error *err)
+{
+    struct hc_input_file file;
+    if (hc_input_file_open(&file, path, err))
+        return err->status;
+    source->is_spooled = needs_spool(&file);
+    if (!(source->name = hc_copy_text(file.name, err)) || (source->is_spooled && spool(&file, err)))
+        hc_input_file_close(&file);
+    source->fd = file.fd;
+    return source->fd < 0 ? err->status : HC_OK;
+}
+
+static enum hc_status measure(struct hc_source *source, struct hc_error *err)
+{
+    if (hc_file_state_take(&source->state, source->fd, source->name, err) ||
+        hc_digest_fd(source->fd, source->name, source->sha256, err))
+        return err->status;
+    source->size = source->state.info.st_size;
+    return source->is_spooled ? HC_OK
+                              : hc_file_state_verify(&source->state, source->fd, source->name, err);
+}
+
+enum hc_status hc_source_open(struct hc_source *source, const char *path, struct hc_error *err)
+{
+    memset(source, 0, sizeof *source);
+    source->fd = -1;
+    if (open_fd(source, path, err) || measure(source, err)) {
+        hc_source_close(source);
+        return err->status;
+    }
+    posix_fadvise(source->fd, 0, 0, POSIX_FADV_SEQUENTIAL);
+    return HC_OK;
+}
+
+enum hc_status hc_source_verify(const struct hc_source *source, struct hc_error *err)
+{
+    char digest[HC_DIGEST_TEXT];
+    if (source->is_spooled)
+        return HC_OK;
+    if (hc_file_state_verify(&source->state, source->fd, source->name, err))
+        return err->status;
+    if (!source->state.is_recent)
+        return HC_OK;
+    if (hc_digest_fd(source->fd, source->name, digest, err))
+        return err->status;
+    return strcmp(digest, source->sha256) == 0 ? HC_OK : hc_fail_changed(err, source->name);
+}
+
+void hc_source_close(struct hc_source *source)
+{
+    if (source->name && source->fd >= 0)
+        close(source->fd);
+    free(source->name);
+    memset(source, 0, sizeof *source);
+    source->fd = -1;
+}
+
+enum hc_status hc_source_check_rows(const struct hc_source *source, int64_t n_rows,
+                                    int64_t rows_per_byte, struct hc_error *err)
+{
+    int64_t beyond = n_rows - HC_FREE_ROWS;
+    if (rows_per_byte == 0 || beyond <= 0 ||
+        beyond / rows_per_byte + (beyond % rows_per_byte != 0) <= source->size)
+        return HC_OK;
+    return hc_fail(err, HC_BAD_INPUT,
+                   "'%s' has %lld rows or more in %lld bytes, over a million and %lld a byte "
+                   "beyond: it is made to fill memory, or packed uncommonly well; then raise "
+                   "--max-rows-per-byte",
+                   source->name, (long long)n_rows, (long long)source->size,
+                   (long long)rows_per_byte);
+}
+
+enum hc_status hc_source_read_at(const struct hc_source *source, int64_t offset, void *buffer,
+                                 size_t length, struct hc_error *err)
+{
+    char *to = buffer;
+    while (length > 0) {
+        ssize_t n = pread(source->fd, to, length, offset);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return hc_fail_errno(err, "cannot read", source->name);
+        if (n == 0)
+            return hc_fail(err, HC_BAD_INPUT,
+                           "'%s': byte %lld: the file ends here but %zu more bytes were expected; "
+                           "it is cut off or was changed",
+                           source->name, (long long)offset, length);
+        to += n;
+        offset += n;
+        length -= (size_t)n;
+    }
+    return HC_OK;
+}

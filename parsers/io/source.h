@@ -1,0 +1,47 @@
+/* source.h - the bytes of one input: a file, or standard input.
+ *
+ * A source is always seekable: standard input, pipes and other unseekable files are spooled to an
+ * unlinked temporary file (TMPDIR) first. It never holds the input in memory.
+ */
+#ifndef HC_PARSERS_IO_SOURCE_H
+#define HC_PARSERS_IO_SOURCE_H
+
+#include "core/base/digest.h"
+#include "core/base/status.h"
+#include "core/files/input_file.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct hc_source {
+    char *name; /* the path as given; "standard input" for "-" */
+    int fd;
+    int64_t size;                /* bytes */
+    char sha256[HC_DIGEST_TEXT]; /* of the bytes as they are (compressed) */
+    bool is_spooled;             /* fd is a copy that is nobody else's */
+    struct hc_file_state state;  /* as the digest was computed */
+};
+
+/* Open path ("-" is standard input) and compute its digest. Directories and devices are refused. */
+enum hc_status hc_source_open(struct hc_source *source, const char *path, struct hc_error *err);
+void hc_source_close(struct hc_source *source);
+
+/* A source is read twice: for its digest, and by its parser. HC_IO when it was changed since the
+ * digest was computed, so that the parser may have read other bytes. To be asked when the last byte
+ * was read, and before what was read is kept or shown. A file that was written in the last seconds
+ * before it was opened, whose times cannot tell, is hashed once more. */
+enum hc_status hc_source_verify(const struct hc_source *source, struct hc_error *err);
+
+/* Budget before work: compressed or run-length coded, a kilobyte can stand for a billion rows. Rows
+ * up to HC_FREE_ROWS are always taken; above that, a byte of the source may stand for rows_per_byte
+ * of them (0: any number). HC_BAD_INPUT names both figures and --max-rows-per-byte. */
+#define HC_FREE_ROWS 1000000
+enum hc_status hc_source_check_rows(const struct hc_source *source, int64_t n_rows,
+                                    int64_t rows_per_byte, struct hc_error *err);
+
+/* Read exactly length bytes at offset; a shorter read is HC_BAD_INPUT naming file and byte. */
+enum hc_status hc_source_read_at(const struct hc_source *source, int64_t offset, void *buffer,
+                                 size_t length, struct hc_error *err);
+
+#endif

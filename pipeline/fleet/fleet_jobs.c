@@ -1,0 +1,139 @@
+#include "pipeline/fleet/fleet_jobs.h"
+
+#include "core/base/memory.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_SHARDS 100000
+
+enum hc_status hc_shard_parse(const char *text, void *target, struct hc_error *err)
+{
+    struct hc_shard *shard = target;
+    char *end = NULL;
+    errno = 0;
+    long index = strtol(text, &end, 10);
+    const char *after = end;
+    long n = *after == '/' ? strtol(after + 1, &end, 10) : 0;
+    bool is_read = errno == 0 && *text >= '0' && *text <= '9' && *after == '/' && after[1] >= '0' &&
+                   after[1] <= '9' && *end == '\0';
+    if (!is_read || n < 1 || n > MAX_SHARDS || index < 1 || index > n)
+        return hc_fail(err, HC_USAGE,
+                       "'%s' is no shard: give the place and the number of shards, as 3/16 (1/16 "
+                       "is the first)",
+                       text);
+    *shard = (struct hc_shard){(int32_t)index, (int32_t)n};
+    return HC_OK;
+}
+
+/* ---- jobs ---- */
+
+static bool same_job(const struct hc_manifest_entry *a, const struct hc_manifest_entry *b)
+{
+    return strcmp(a->cluster, b->cluster) == 0 && strcmp(a->job_id, b->job_id) == 0;
+}
+
+/* Attempts of a job follow each other in the manifest, the newest last. */
+enum hc_status hc_fleet_jobs_list(const struct hc_archive *archive, struct hc_fleet_job **jobs,
+                                  size_t *n, struct hc_error *err)
+{
+    *n = 0;
+    *jobs = hc_new_array(archive->n_entries, sizeof **jobs, err);
+    if (!*jobs)
+        return err->status;
+    for (size_t i = 0; i < archive->n_entries; i++) {
+        const struct hc_manifest_entry *entry = &archive->entries[i];
+        if (entry->kind != HC_KIND_STEPS)
+            continue;
+        bool is_new = *n == 0 || !same_job((*jobs)[*n - 1].entry, entry);
+        if (is_new)
+            (*jobs)[(*n)++] = (struct hc_fleet_job){.entry = entry};
+        (*jobs)[*n - 1].entry = entry;
+        (*jobs)[*n - 1].n_attempts++;
+    }
+    return HC_OK;
+}
+
+static int compare_sizes(const void *a, const void *b, void *jobs)
+{
+    size_t x = *(const size_t *)a, y = *(const size_t *)b;
+    int64_t n_x = ((const struct hc_fleet_job *)jobs)[x].entry->n_ops;
+    int64_t n_y = ((const struct hc_fleet_job *)jobs)[y].entry->n_ops;
+    if (n_x != n_y)
+        return n_x > n_y ? -1 : 1;
+    return (x > y) - (x < y);
+}
+
+size_t *hc_fleet_jobs_by_size(const struct hc_fleet_job *jobs, size_t n, struct hc_error *err)
+{
+    size_t *order = hc_new_array(n, sizeof *order, err);
+    for (size_t i = 0; order && i < n; i++)
+        order[i] = i;
+    if (order && n)
+        qsort_r(order, n, sizeof *order, compare_sizes, (void *)jobs);
+    return order;
+}
+
+/* ---- shards ---- */
+
+static size_t least_loaded(const int64_t *load, size_t n)
+{
+    size_t least = 0;
+    for (size_t i = 1; i < n; i++)
+        if (load[i] < load[least])
+            least = i;
+    return least;
+}
+
+enum hc_status hc_fleet_jobs_deal(struct hc_fleet_job *jobs, size_t *n, struct hc_shard shard,
+                                  struct hc_error *err)
+{
+    size_t n_kept = 0, n_shards = (size_t)shard.n;
+    size_t *order = hc_fleet_jobs_by_size(jobs, *n, err);
+    int64_t *load = hc_new_array(n_shards, sizeof *load, err);
+    bool *mine = hc_new_array(*n, sizeof *mine, err);
+    enum hc_status status = order && load && mine ? HC_OK : err->status;
+    for (size_t i = 0; status == HC_OK && i < *n; i++) {
+        size_t to = least_loaded(load, n_shards);
+        load[to] += jobs[order[i]].entry->n_ops + 1; /* a job without rows is work, too */
+        mine[order[i]] = to + 1 == (size_t)shard.index;
+    }
+    for (size_t i = 0; status == HC_OK && i < *n; i++)
+        if (mine[i])
+            jobs[n_kept++] = jobs[i];
+    if (status == HC_OK)
+        *n = n_kept;
+    free(order);
+    free(load);
+    free(mine);
+    return status;
+}
+
+/* ---- what the fleet is made from ---- */
+
+enum hc_status hc_fleet_digest(const struct hc_archive *archive, char digest[HC_DIGEST_TEXT],
+                               struct hc_error *err)
+{
+    char *text = NULL;
+    size_t length = 0;
+    FILE *stream = open_memstream(&text, &length);
+    if (!stream)
+        return hc_fail_memory(err, 0);
+    for (size_t i = 0; i < archive->n_entries; i++) {
+        const struct hc_manifest_entry *entry = &archive->entries[i];
+        if (entry->kind != HC_KIND_STEPS)
+            continue;
+        fprintf(stream, "%s%c%s%c%d%c%s\n", entry->cluster, 0, entry->job_id, 0,
+                (int)entry->attempt, 0, entry->sha256);
+    }
+    bool failed = ferror(stream) != 0;
+    if (fclose(stream) || failed || !text) {
+        free(text);
+        return hc_fail_memory(err, length);
+    }
+    hc_digest_bytes(text, length, digest);
+    free(text);
+    return HC_OK;
+}

@@ -1,0 +1,283 @@
+#include "pipeline/inputs/source_input.h"
+
+#include "core/base/log.h"
+#include "core/base/memory.h"
+#include "core/base/nearest.h"
+#include "core/tables/op_table.h"
+#include "parsers/steps/metadata.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define BATCH_ROWS  32768 /* 1.7 MB of columns */
+#define MAX_FORMATS 32
+
+const struct hc_option hc_trace_options[] = {
+    {.name = "format",
+     .kind = HC_OPTION_TEXT,
+     .argument = "NAME",
+     .target = offsetof(struct hc_trace_options, format),
+     .unset = "by content",
+     .help = "format of the trace, as 'hindcast formats' lists them"},
+    {.name = "meta",
+     .kind = HC_OPTION_TEXT,
+     .argument = "FILE",
+     .target = offsetof(struct hc_trace_options, meta),
+     .unset = "meta-X.yaml beside trace-X.*, if there",
+     .help = "metadata of the trace; 'none' for none"},
+    {.name = "max-bad",
+     .kind = HC_OPTION_SHARE,
+     .argument = "SHARE",
+     .target = offsetof(struct hc_trace_options, max_bad),
+     .value = "1%",
+     .help = "refuse a trace when more of its rows than this are bad, as 0.01 or 1%"},
+    {.name = "max-rows-per-byte",
+     .kind = HC_OPTION_INT,
+     .argument = "N",
+     .target = offsetof(struct hc_trace_options, max_rows_per_byte),
+     .value = "100",
+     .low = 1,
+     .high = 1e9,
+     .help = "refuse a file of more rows than this for each of its bytes, above a million"},
+    {.name = "max-step-ops",
+     .kind = HC_OPTION_INT,
+     .argument = "N",
+     .target = offsetof(struct hc_trace_options, max_step_ops),
+     .value = "1000000",
+     .low = 1,
+     .high = INT32_MAX,
+     .help = "refuse a trace with more ops than this in one step of one dp rank"},
+    {.name = "float32",
+     .kind = HC_OPTION_FLAG,
+     .target = offsetof(struct hc_trace_options, float32),
+     .help = "round the times of text formats to float32 first, as in the Parquet originals"},
+    HC_OPTION_END,
+};
+
+const struct hc_option hc_incident_options[] = {
+    {.name = "format",
+     .kind = HC_OPTION_TEXT,
+     .argument = "NAME",
+     .target = offsetof(struct hc_trace_options, format),
+     .unset = "by content",
+     .help = "format of the files, as 'hindcast formats' lists them"},
+    {.name = "max-bad",
+     .kind = HC_OPTION_SHARE,
+     .argument = "SHARE",
+     .target = offsetof(struct hc_trace_options, max_bad),
+     .value = "1%",
+     .help = "refuse a file when more of its rows than this are bad, as 0.01 or 1%"},
+    {.name = "max-rows-per-byte",
+     .kind = HC_OPTION_INT,
+     .argument = "N",
+     .target = offsetof(struct hc_trace_options, max_rows_per_byte),
+     .value = "100",
+     .low = 1,
+     .high = 1e9,
+     .help = "refuse a file of more rows than this for each of its bytes, above a million"},
+    HC_OPTION_END,
+};
+
+enum hc_status hc_trace_options_check(const struct hc_trace_options *options, size_t n_traces,
+                                      struct hc_error *err)
+{
+    if (options->meta && strcmp(options->meta, "none") != 0 && n_traces > 1)
+        return hc_fail(err, HC_USAGE,
+                       "'--meta %s' can only belong to one trace, and %zu are given: run hindcast "
+                       "once for each, or put meta-X.yaml beside each trace-X.*",
+                       options->meta, n_traces);
+    if (!options->format || hc_format_find(options->format))
+        return HC_OK;
+    size_t n = 0;
+    const struct hc_format *const *formats = hc_formats(&n);
+    const char *names[MAX_FORMATS] = {NULL};
+    n = n < MAX_FORMATS ? n : MAX_FORMATS;
+    for (size_t i = 0; i < n; i++)
+        names[i] = formats[i]->name;
+    const char *nearest = hc_nearest(options->format, strlen(options->format), names, n);
+    if (nearest)
+        return hc_fail(err, HC_USAGE, "unknown format '%s' (did you mean '%s'?)", options->format,
+                       nearest);
+    return hc_fail(err, HC_USAGE, "unknown format '%s': see 'hindcast formats'", options->format);
+}
+
+/* The path by which a file can be found again from any directory; the name itself where there is
+ * none, as of standard input or a pipe. */
+static char *absolute_path(const char *name, struct hc_error *err)
+{
+    char *path = realpath(name, NULL);
+    if (path)
+        return path;
+    if (errno == ENOENT || errno == ENOTDIR)
+        return hc_copy_text(name, err);
+    hc_fail_errno(err, "cannot look up", name);
+    return NULL;
+}
+
+static enum hc_status read_metadata(struct hc_source_input *input, const char *path,
+                                    struct hc_error *err)
+{
+    const char *meta = input->options->meta;
+    char *id = NULL, *beside = NULL;
+    enum hc_status status = hc_job_id_of_path(path, &id, err);
+    if (status == HC_OK && !meta && strcmp(path, "-") != 0)
+        status = hc_metadata_beside(path, &beside, err);
+    if (meta && strcmp(meta, "none") != 0)
+        status = status ? status : hc_metadata_read(&input->job, meta, id, err);
+    else if (beside)
+        status = status ? status : hc_metadata_read(&input->job, beside, id, err);
+    else
+        status = status ? status : hc_job_init(&input->job, id, err);
+    free(id);
+    free(beside);
+    if (status != HC_OK || !input->job.meta_path)
+        return status;
+    char *absolute = absolute_path(input->job.meta_path, err);
+    free(input->job.meta_path);
+    input->job.meta_path = absolute;
+    return absolute ? HC_OK : err->status;
+}
+
+enum hc_status hc_source_input_job(struct hc_job *job, const char *path,
+                                   const struct hc_trace_options *options, struct hc_error *err)
+{
+    struct hc_source_input input = {.options = options};
+    enum hc_status status = read_metadata(&input, path, err);
+    if (status)
+        hc_job_fini(&input.job);
+    *job = input.job;
+    return status;
+}
+
+enum hc_status hc_source_input_verify(const struct hc_source_input *input, enum hc_status status,
+                                      struct hc_error *err)
+{
+    struct hc_error changed = {0};
+    if ((status != HC_OK && status != HC_BAD_INPUT) || !hc_source_verify(&input->source, &changed))
+        return status;
+    *err = changed;
+    return changed.status;
+}
+
+enum hc_status hc_source_input_open(struct hc_source_input *input, const char *path,
+                                    const struct hc_trace_options *options, struct hc_error *err)
+{
+    memset(input, 0, sizeof *input);
+    input->options = options;
+    if (hc_source_open(&input->source, path, err)) {
+        memset(&input->source, 0, sizeof input->source);
+        return err->status;
+    }
+    enum hc_status status = read_metadata(input, path, err);
+    if (status == HC_OK && options->format)
+        input->format = hc_format_find(options->format);
+    else if (status == HC_OK)
+        status = hc_format_detect(&input->format, &input->source, err);
+    if (status == HC_BAD_INPUT)
+        status = hc_source_input_verify(input, status, err);
+    if (status != HC_OK)
+        hc_source_input_close(input);
+    return status;
+}
+
+enum hc_status hc_source_input_check_rows(const struct hc_source_input *input, struct hc_error *err)
+{
+    return hc_source_check_rows(&input->source, input->report.rows_read,
+                                input->options->max_rows_per_byte, err);
+}
+
+enum hc_status hc_source_input_check_bad(const struct hc_source_input *input, int64_t n_duplicates,
+                                         struct hc_error *err)
+{
+    if (input->n_rows < 0)
+        return HC_OK;
+    return hc_row_report_limit_early(&input->report, n_duplicates, input->n_rows,
+                                     input->options->max_bad, err);
+}
+
+static enum hc_status read_batches(struct hc_source_input *input, void *parser,
+                                   struct hc_table *ops, hc_trace_batch *batch, void *context,
+                                   struct hc_error *err)
+{
+    struct hc_progress progress;
+    int64_t n_rows = 0;
+    hc_progress_start(&progress, input->source.name, "B", input->source.size);
+    enum hc_status status = HC_OK;
+    while (status == HC_OK) {
+        ops->n_rows = 0;
+        status = input->format->next_batch(parser, ops, &input->report, err);
+        if (status != HC_OK || ops->n_rows == 0)
+            break;
+        n_rows += (int64_t)ops->n_rows;
+        status = hc_source_input_check_rows(input, err);
+        if (!status && batch(ops, context, err))
+            status = hc_context(err, "'%s'", input->source.name);
+        hc_progress_update(&progress, input->format->position(parser));
+    }
+    hc_progress_end(&progress);
+    if (status == HC_OK && hc_row_report_limit(&input->report, input->options->max_bad, err))
+        return hc_context(err, "'%s'", input->source.name);
+    if (status == HC_OK && n_rows == 0)
+        return hc_fail(err, HC_BAD_INPUT, "'%s' has no ops: there is nothing to keep or replay",
+                       input->source.name);
+    return status;
+}
+
+enum hc_status hc_source_input_read(struct hc_source_input *input, hc_trace_batch *batch,
+                                    void *context, struct hc_error *err)
+{
+    struct hc_parse_options options = {.job = &input->job,
+                                       .float32_times = input->options->float32,
+                                       .max_rows_per_byte = input->options->max_rows_per_byte,
+                                       .max_bad = input->options->max_bad};
+    struct hc_table ops = {0};
+    void *parser = NULL;
+    if (!hc_format_is_steps(input->format))
+        return hc_fail(err, HC_BAD_INPUT,
+                       "'%s' is a list of incidents (%s), not a step timeline: there is nothing to "
+                       "replay; see 'hindcast report reliability'",
+                       input->source.name, input->format->name);
+    enum hc_status status = hc_table_init(&ops, &hc_ops_def, BATCH_ROWS, err);
+    if (status == HC_OK)
+        status = input->format->open(&parser, &input->source, &options, err);
+    input->n_rows = !status && input->format->n_rows ? input->format->n_rows(parser) : -1;
+    if (status == HC_OK)
+        status = read_batches(input, parser, &ops, batch, context, err);
+    input->format->close(parser);
+    hc_table_fini(&ops);
+    return hc_source_input_verify(input, status, err);
+}
+
+enum hc_status hc_source_input_provenance(const struct hc_source_input *input,
+                                          struct hc_provenance *provenance, struct hc_error *err)
+{
+    memset(provenance, 0, sizeof *provenance);
+    provenance->kind = hc_format_is_steps(input->format) ? HC_KIND_STEPS : HC_KIND_INCIDENTS;
+    provenance->source_size = input->source.size;
+    memcpy(provenance->source_sha256, input->source.sha256, sizeof provenance->source_sha256);
+    provenance->format_version = input->format->version;
+    provenance->rows_read = input->report.rows_read;
+    provenance->rows_ignored = input->report.rows_ignored;
+    memcpy(provenance->bad, input->report.count, sizeof provenance->bad);
+    provenance->source_path = absolute_path(input->source.name, err);
+    provenance->format = hc_copy_text(input->format->name, err);
+    provenance->options = hc_copy_text(input->options->float32 ? "float32" : "", err);
+    provenance->tool_version = hc_copy_text("hindcast " HC_VERSION, err);
+    if (provenance->source_path && provenance->format && provenance->options &&
+        provenance->tool_version)
+        return HC_OK;
+    hc_provenance_fini(provenance);
+    return err->status;
+}
+
+void hc_source_input_close(struct hc_source_input *input)
+{
+    if (!input->source.name)
+        return;
+    hc_source_close(&input->source);
+    hc_job_fini(&input->job);
+    hc_row_report_fini(&input->report);
+    memset(input, 0, sizeof *input);
+}

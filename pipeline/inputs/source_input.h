@@ -1,0 +1,84 @@
+/* source_input.h - a step timeline read from a file or standard input, for ingest and what-if. */
+#ifndef HC_PIPELINE_INPUTS_SOURCE_INPUT_H
+#define HC_PIPELINE_INPUTS_SOURCE_INPUT_H
+
+#include "cli/options.h"
+#include "core/base/status.h"
+#include "core/tables/job.h"
+#include "core/tables/row_report.h"
+#include "core/tables/table.h"
+#include "parsers/io/format.h"
+#include "parsers/io/source.h"
+#include "store/segment/segment.h"
+
+#include <stdbool.h>
+
+struct hc_trace_options {
+    const char *format; /* name, or NULL: by content */
+    const char *meta;   /* file, "none", or NULL: the one beside the trace */
+    double max_bad;
+    bool float32;
+    int64_t max_rows_per_byte, max_step_ops; /* 0: any number */
+};
+/* The defaults of the options, for what is read without any. */
+#define HC_TRACE_DEFAULTS                                                                          \
+    {                                                                                              \
+        .max_bad = 0.01, .max_rows_per_byte = 100, .max_step_ops = 1000000                         \
+    }
+extern const struct hc_option hc_trace_options[];
+/* Those that also go with incidents: --format, --max-bad, --max-rows-per-byte. */
+extern const struct hc_option hc_incident_options[];
+
+/* HC_USAGE for options that contradict each other or the number of traces. */
+enum hc_status hc_trace_options_check(const struct hc_trace_options *options, size_t n_traces,
+                                      struct hc_error *err);
+
+struct hc_source_input {
+    const struct hc_trace_options *options;
+    struct hc_source source;
+    const struct hc_format *format;
+    struct hc_job job;           /* of the metadata, else only an id */
+    struct hc_row_report report; /* filled by hc_source_input_read */
+    int64_t n_rows;              /* as the container says from the first batch on, or -1 */
+};
+
+/* Open path ("-" is standard input), read its metadata, recognise its format. No row is read. The
+ * options stay valid until close. */
+enum hc_status hc_source_input_open(struct hc_source_input *input, const char *path,
+                                    const struct hc_trace_options *options, struct hc_error *err);
+
+/* The job that opening path would give, from its name and its metadata alone. Zeroed on failure,
+ * else the caller's to hc_job_fini. */
+enum hc_status hc_source_input_job(struct hc_job *job, const char *path,
+                                   const struct hc_trace_options *options, struct hc_error *err);
+
+typedef enum hc_status hc_trace_batch(const struct hc_table *ops, void *context,
+                                      struct hc_error *err);
+
+/* Read it all: batch is called for each batch of rows, with progress. HC_BAD_INPUT when more rows
+ * are bad than --max-bad allows, or none is good, HC_IO when the file was changed meanwhile. */
+enum hc_status hc_source_input_read(struct hc_source_input *input, hc_trace_batch *batch,
+                                    void *context, struct hc_error *err);
+
+/* Between batches, with the rows that the receiver found to be there twice: HC_BAD_INPUT as soon as
+ * more rows are bad than --max-bad allows of all that the container says to have. */
+enum hc_status hc_source_input_check_bad(const struct hc_source_input *input, int64_t n_duplicates,
+                                         struct hc_error *err);
+
+/* Between batches: whether the rows so far are too many for the bytes of the source. */
+enum hc_status hc_source_input_check_rows(const struct hc_source_input *input,
+                                          struct hc_error *err);
+
+/* To be asked when the rows were read, with what came of it: HC_IO instead when the source was
+ * changed meanwhile, since neither its rows nor its damage are those of the digest. */
+enum hc_status hc_source_input_verify(const struct hc_source_input *input, enum hc_status status,
+                                      struct hc_error *err);
+
+/* Where the rows come from, with the counts of the report as it is now. The caller releases it. */
+enum hc_status hc_source_input_provenance(const struct hc_source_input *input,
+                                          struct hc_provenance *provenance, struct hc_error *err);
+
+/* Does nothing on a zeroed struct. */
+void hc_source_input_close(struct hc_source_input *input);
+
+#endif

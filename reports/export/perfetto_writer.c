@@ -1,0 +1,331 @@
+#include "reports/export/perfetto_writer.h"
+
+#include "core/base/memory.h"
+#include "core/tables/op_type.h"
+#include "core/text/json_writer.h"
+#include "reports/export/gzip_stream.h"
+#include "reports/export/timeline_tracks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define BUFFER_SIZE 65536
+/* Names of a type twice, nine numbers of at most 21 characters, and the keys. */
+#define LONGEST_EVENT 512
+/* Text with 200 bytes an event: speed counts more than the last tenth of its size. */
+#define GZIP_LEVEL 1
+
+const char *const hc_timeline_names[HC_N_TIMELINES + 1] = {"traced", "replayed", "ideal", NULL};
+
+struct hc_perfetto {
+    FILE *stream; /* of the caller, or compressing into it */
+    bool is_gzip;
+    char *name;
+    struct hc_track_layout layout;
+    struct hc_job job; /* of the first step */
+    struct hc_timeline_source source;
+    enum hc_timeline timeline;
+    int32_t first_step, last_step;
+    int64_t offset_ns; /* where the next step starts */
+    struct hc_perfetto_counts counts;
+    bool is_started;
+    size_t n_held;
+    char prefix[HC_N_OP_TYPES][160]; /* of an event of each type */
+    size_t prefix_length[HC_N_OP_TYPES];
+    char held[BUFFER_SIZE];
+};
+
+/* ---- text ---- */
+
+static char *put_text(char *to, const char *text, size_t n)
+{
+    memcpy(to, text, n);
+    return to + n;
+}
+
+#define PUT(to, text) put_text(to, text, sizeof(text) - 1)
+
+static char *put_number(char *to, int64_t value)
+{
+    char digits[20];
+    int n = 0;
+    uint64_t size = value < 0 ? -(uint64_t)value : (uint64_t)value;
+    if (value < 0)
+        *to++ = '-';
+    do
+        digits[n++] = (char)('0' + size % 10);
+    while (size /= 10);
+    while (n > 0)
+        *to++ = digits[--n];
+    return to;
+}
+
+static char *put_id(char *to, int32_t id)
+{
+    return id == HC_MISSING_I32 ? PUT(to, "null") : put_number(to, id);
+}
+
+/* Nanoseconds as microseconds with three decimals; never negative here. */
+static char *put_microseconds(char *to, int64_t ns)
+{
+    to = put_number(to, ns / 1000);
+    int thousandths = (int)(ns % 1000);
+    *to++ = '.';
+    *to++ = (char)('0' + thousandths / 100);
+    *to++ = (char)('0' + thousandths / 10 % 10);
+    *to++ = (char)('0' + thousandths % 10);
+    return to;
+}
+
+static enum hc_status flush(struct hc_perfetto *p, struct hc_error *err)
+{
+    size_t n = fwrite(p->held, 1, p->n_held, p->stream);
+    if (n != p->n_held)
+        return hc_fail_errno(err, "cannot write", p->name);
+    p->n_held = 0;
+    return HC_OK;
+}
+
+/* ---- start ---- */
+
+enum hc_status hc_perfetto_open(struct hc_perfetto **perfetto, FILE *stream, const char *name,
+                                bool gzip, struct hc_error *err)
+{
+    struct hc_perfetto *p = hc_new_array(1, sizeof *p, err);
+    if (!p)
+        return err->status;
+    p->is_gzip = gzip;
+    p->name = hc_copy_text(name, err);
+    if (p->name)
+        p->stream = gzip ? hc_gzip_stream(stream, GZIP_LEVEL, err) : stream;
+    if (!p->stream) {
+        free(p->name);
+        free(p);
+        return err->status;
+    }
+    for (int t = 0; t < HC_N_OP_TYPES; t++)
+        p->prefix_length[t] = (size_t)snprintf(
+            p->prefix[t], sizeof p->prefix[t],
+            "{\"name\":\"%s\",\"cat\":\"%s\",\"ph\":\"X\",\"pid\":", hc_op_type_name(t),
+            hc_op_type_name(t));
+    *perfetto = p;
+    return HC_OK;
+}
+
+static enum hc_status start(struct hc_perfetto *p, enum hc_timeline timeline,
+                            const struct hc_timeline_step *step, struct hc_error *err)
+{
+    p->timeline = timeline;
+    p->source = *step->source;
+    p->first_step = step->step;
+    if (hc_job_copy(&p->job, step->source->job, err) ||
+        hc_track_layout_init(&p->layout, p->source.dp_size, p->source.n_stages, err))
+        return err->status;
+    p->is_started = true;
+    fputs("{\"displayTimeUnit\":\"ms\",\"traceEvents\":[\n", p->stream);
+    return HC_OK;
+}
+
+/* ---- slices ---- */
+
+static char *put_event(const struct hc_perfetto *p, char *to, const struct hc_timeline_op *op,
+                       const struct hc_slice *slice, int32_t step)
+{
+    to = put_text(to, p->prefix[op->op_type], p->prefix_length[op->op_type]);
+    to = put_number(to, op->dp_rank);
+    to = PUT(to, ",\"tid\":");
+    to = put_number(to, slice->track);
+    to = PUT(to, ",\"ts\":");
+    to = put_microseconds(to, slice->start_ns);
+    to = PUT(to, ",\"dur\":");
+    to = put_microseconds(to, slice->end_ns - slice->start_ns);
+    to = PUT(to, ",\"args\":{\"step\":");
+    to = put_number(to, step);
+    to = PUT(to, ",\"model_chunk\":");
+    to = put_id(to, op->model_chunk);
+    to = PUT(to, ",\"mb_id\":");
+    to = put_id(to, op->microbatch);
+    to = PUT(to, ",\"seq_id\":");
+    to = put_number(to, op->seq_id);
+    to = PUT(to, ",\"stage\":");
+    to = put_number(to, op->stage);
+    to = PUT(to, ",\"rank\":");
+    to = put_number(to, op->rank);
+    return PUT(to, "}},\n");
+}
+
+/* The ops of one worker. */
+static enum hc_status write_worker(struct hc_perfetto *p, const struct hc_timeline_op *ops,
+                                   size_t n, int64_t offset_ns, struct hc_error *err)
+{
+    if (hc_track_layout_place(&p->layout, ops, n, offset_ns, err))
+        return err->status;
+    for (size_t i = 0; i < n; i++) {
+        if (p->n_held + LONGEST_EVENT > BUFFER_SIZE && flush(p, err))
+            return err->status;
+        char *to = p->held + p->n_held;
+        p->n_held += (size_t)(put_event(p, to, &ops[i], &p->layout.slices[i], p->last_step) - to);
+        p->counts.n_backward += ops[i].end_ns < ops[i].transfer_ns;
+    }
+    p->counts.n_slices += (int64_t)n;
+    return HC_OK;
+}
+
+/* How far a step has to move so that it starts at 0 or later, and where the next one starts: a
+ * tenth of its length after its end. */
+static int64_t find_shift(const struct hc_timeline_step *step, int64_t *length_ns)
+{
+    int64_t first_ns = 0, last_ns = 0;
+    for (size_t i = 0; i < step->n_ops; i++) {
+        const struct hc_timeline_op *op = &step->ops[i];
+        first_ns = op->transfer_ns < first_ns ? op->transfer_ns : first_ns;
+        last_ns = op->end_ns > last_ns ? op->end_ns : last_ns;
+        last_ns = op->transfer_ns > last_ns ? op->transfer_ns : last_ns;
+    }
+    *length_ns = last_ns - first_ns;
+    return -first_ns;
+}
+
+enum hc_status hc_perfetto_step(struct hc_perfetto *perfetto, enum hc_timeline timeline,
+                                const struct hc_timeline_step *step, struct hc_error *err)
+{
+    struct hc_perfetto *p = perfetto;
+    if (!p->is_started && start(p, timeline, step, err))
+        return err->status;
+    p->last_step = step->step;
+    int64_t length_ns = 0, offset_ns = p->offset_ns + find_shift(step, &length_ns);
+    for (size_t i = 0, end = 0; i < step->n_ops; i = end) {
+        while (end < step->n_ops && step->ops[end].dp_rank == step->ops[i].dp_rank &&
+               step->ops[end].stage == step->ops[i].stage)
+            end++;
+        if (write_worker(p, step->ops + i, end - i, offset_ns, err))
+            return err->status;
+    }
+    if (__builtin_add_overflow(p->offset_ns, length_ns + length_ns / 10, &p->offset_ns))
+        return hc_fail(err, HC_BAD_INPUT,
+                       "the steps up to %d, laid end to end, take more than 292 years", step->step);
+    p->counts.n_steps++;
+    int64_t error_ns = llabs(step->span_ns - step->recorded_ns);
+    if (timeline == HC_TIMELINE_TRACED && error_ns > p->counts.worst_ns)
+        p->counts.worst_ns = error_ns;
+    return HC_OK;
+}
+
+/* ---- tracks and what the document says of itself ---- */
+
+static int compare_tracks(const void *x, const void *y, void *layout)
+{
+    const struct hc_track *a = &((const struct hc_track_layout *)layout)->tracks[*(uint32_t *)x];
+    const struct hc_track *b = &((const struct hc_track_layout *)layout)->tracks[*(uint32_t *)y];
+    if (a->rank != b->rank)
+        return a->rank > b->rank ? 1 : -1;
+    if (a->lane != b->lane)
+        return a->lane > b->lane ? 1 : -1;
+    return (a->number > b->number) - (a->number < b->number);
+}
+
+static void name_track(FILE *stream, const struct hc_track *track, uint32_t tid, size_t place)
+{
+    char further[32] = "";
+    if (track->number)
+        snprintf(further, sizeof further, " (%u)", track->number + 1);
+    fprintf(stream,
+            "{\"name\":\"thread_name\",\"ph\":\"M\",\"pid\":%d,\"tid\":%u,"
+            "\"args\":{\"name\":\"PP rank %d, TP rank 0, %s%s\"}},\n",
+            track->dp_rank, tid, track->stage, hc_lane_name(track->lane), further);
+    fprintf(stream,
+            "{\"name\":\"thread_sort_index\",\"ph\":\"M\",\"pid\":%d,\"tid\":%u,"
+            "\"args\":{\"sort_index\":%zu}},\n",
+            track->dp_rank, tid, place);
+}
+
+/* Of tracks with slices. */
+static enum hc_status name_tracks(struct hc_perfetto *p, struct hc_error *err)
+{
+    uint32_t *order = hc_new_array(p->layout.n_tracks, sizeof *order, err);
+    if (!order)
+        return err->status;
+    size_t n = 0;
+    for (size_t t = 0; t < p->layout.n_tracks; t++)
+        if (p->layout.tracks[t].n_slices) {
+            order[n++] = (uint32_t)t;
+            p->counts.n_further_tracks += p->layout.tracks[t].number > 0;
+        }
+    qsort_r(order, n, sizeof *order, compare_tracks, &p->layout);
+    for (size_t i = 0; i < n; i++)
+        name_track(p->stream, &p->layout.tracks[order[i]], order[i], i);
+    free(order);
+    return HC_OK;
+}
+
+static void name_processes(const struct hc_perfetto *p)
+{
+    for (int32_t d = 0; d < p->source.dp_size; d++)
+        fprintf(p->stream,
+                "{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":%d,\"args\":{\"name\":\"DP rank "
+                "[%d]\"}},\n{\"name\":\"process_sort_index\",\"ph\":\"M\",\"pid\":%d,"
+                "\"args\":{\"sort_index\":%d}}%s\n",
+                d, d, d, d, d + 1 < p->source.dp_size ? "," : "");
+}
+
+static void describe(const struct hc_perfetto *p)
+{
+    struct hc_json_writer json;
+    hc_json_start(&json, p->stream, 1);
+    hc_json_object(&json, NULL);
+    hc_json_text(&json, "schema", "hindcast-timeline");
+    hc_json_i32(&json, "schema_major", 1);
+    hc_json_i32(&json, "schema_minor", 0);
+    hc_json_text(&json, "tool_version", HC_VERSION);
+    hc_json_text(&json, "cluster", p->job.cluster);
+    hc_json_text(&json, "id", p->job.id);
+    hc_json_i32(&json, "attempt", p->job.attempt);
+    hc_json_text(&json, "timeline", hc_timeline_names[p->timeline]);
+    hc_json_text(&json, "waiting", "hidden: communication is shown from its transfer on");
+    hc_json_text(&json, "layout",
+                 "steps end to end, each followed by a gap of a tenth of its length");
+    hc_json_i64(&json, "steps", p->counts.n_steps);
+    hc_json_i32(&json, "first_step", p->first_step);
+    hc_json_i32(&json, "last_step", p->last_step);
+    hc_json_i64(&json, "steps_left_out", (int64_t)p->source.n_left_out);
+    hc_json_i64(&json, "ops", p->counts.n_slices);
+    hc_json_i64(&json, "ops_on_further_tracks", p->counts.n_moved);
+    hc_json_i64(&json, "further_tracks", p->counts.n_further_tracks);
+    hc_json_i64(&json, "ops_without_length", p->counts.n_backward);
+    hc_json_i64(&json, "clamped_transfers", p->source.clamped_transfers);
+    hc_json_i64(&json, "clamped_delays", p->source.clamped_delays);
+    hc_json_bool(&json, "source_hides_waiting", p->source.hides_waiting);
+    hc_json_end(&json);
+}
+
+enum hc_status hc_perfetto_finish(struct hc_perfetto *perfetto, struct hc_perfetto_counts *counts,
+                                  struct hc_error *err)
+{
+    struct hc_perfetto *p = perfetto;
+    if (flush(p, err) || name_tracks(p, err))
+        return err->status;
+    p->counts.n_moved = p->layout.n_moved;
+    name_processes(p);
+    fputs("],\n\"otherData\":", p->stream);
+    describe(p);
+    fputs("}\n", p->stream);
+    bool failed = fflush(p->stream) || ferror(p->stream);
+    if (p->is_gzip) {
+        failed |= fclose(p->stream) != 0;
+        p->is_gzip = false;
+    }
+    *counts = p->counts;
+    return failed ? hc_fail_errno(err, "cannot write", p->name) : HC_OK;
+}
+
+void hc_perfetto_close(struct hc_perfetto *perfetto)
+{
+    if (!perfetto)
+        return;
+    if (perfetto->is_gzip)
+        fclose(perfetto->stream);
+    hc_track_layout_fini(&perfetto->layout);
+    hc_job_fini(&perfetto->job);
+    free(perfetto->name);
+    free(perfetto);
+}

@@ -1,0 +1,41 @@
+/* perfetto_writer.h - a timeline as Chrome trace JSON, which Perfetto opens
+ * (docs/formats/perfetto.md). It is written as it comes, step after step. */
+#ifndef HC_REPORTS_EXPORT_PERFETTO_WRITER_H
+#define HC_REPORTS_EXPORT_PERFETTO_WRITER_H
+
+#include "core/base/status.h"
+#include "sim/replay/timeline.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+struct hc_perfetto;
+
+struct hc_perfetto_counts {
+    int64_t n_steps, n_slices;
+    int64_t n_moved;          /* slices that overlap another of their lane */
+    int64_t n_further_tracks; /* which they were put on */
+    int64_t n_backward;       /* ops that end before they start: shown without length */
+    int64_t worst_ns; /* largest |span of a step - span as recorded|; traced timeline only */
+};
+
+/* Write to stream, which stays the caller's; name is the output, for messages. gzip: compressed. */
+enum hc_status hc_perfetto_open(struct hc_perfetto **perfetto, FILE *stream, const char *name,
+                                bool gzip, struct hc_error *err);
+
+/* Append a step, after those before it. timeline is the same for all. */
+enum hc_status hc_perfetto_step(struct hc_perfetto *perfetto, enum hc_timeline timeline,
+                                const struct hc_timeline_step *step, struct hc_error *err);
+
+/* Name the tracks and end the document; there was at least one step. */
+enum hc_status hc_perfetto_finish(struct hc_perfetto *perfetto, struct hc_perfetto_counts *counts,
+                                  struct hc_error *err);
+
+/* Does nothing on NULL. */
+void hc_perfetto_close(struct hc_perfetto *perfetto);
+
+/* "traced", "replayed", "ideal" */
+extern const char *const hc_timeline_names[HC_N_TIMELINES + 1];
+
+#endif

@@ -1,0 +1,377 @@
+#include "reports/page/html_page.h"
+
+#include "core/base/printable.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- text ---- */
+
+static const char *entity_of(char c)
+{
+    return c == '&' ? "&amp;" : c == '<' ? "&lt;" : c == '>' ? "&gt;" : c == '"' ? "&quot;" : NULL;
+}
+
+/* Letters that run from right to left would turn what stands beside them: each word that has some
+ * isolates them, by characters, since titles and drawings take no tags. */
+#define ISOLATE     "&#x2068;"
+#define END_ISOLATE "&#x2069;"
+
+static bool runs_left(uint32_t code)
+{
+    return (code >= 0x0590 && code <= 0x08FF) || (code >= 0xFB1D && code <= 0xFDFF) ||
+           (code >= 0xFE70 && code <= 0xFEFE) || (code >= 0x10800 && code <= 0x10FFF) ||
+           (code >= 0x1E800 && code <= 0x1EFFF);
+}
+
+/* Where the last letter of the word at text ends that runs from right to left. */
+static const char *end_of_run(const char *text)
+{
+    const char *end = text;
+    while (*text && !strchr(" \t\n", *text)) {
+        struct hc_shown shown = hc_show(text);
+        text += shown.length;
+        if (shown.is_text && runs_left(shown.code))
+            end = text;
+    }
+    return end;
+}
+
+static void put_shown(FILE *stream, const char *text, const struct hc_shown *shown)
+{
+    const char *entity = entity_of(*text);
+    if (entity)
+        fputs(entity, stream);
+    else if (shown->is_escaped && *text != '\n' && *text != '\t') /* white space is HTML's own */
+        fputs(shown->escape, stream);
+    else
+        fwrite(text, 1, shown->length, stream);
+}
+
+void hc_html_text(FILE *stream, const char *text)
+{
+    const char *run_end = NULL;
+    for (const char *p = text ? text : ""; *p;) {
+        struct hc_shown shown = hc_show(p);
+        if (!run_end && shown.is_text && runs_left(shown.code)) {
+            run_end = end_of_run(p);
+            fputs(ISOLATE, stream);
+        }
+        put_shown(stream, p, &shown);
+        p += shown.length;
+        if (p == run_end) {
+            fputs(END_ISOLATE, stream);
+            run_end = NULL;
+        }
+    }
+}
+
+static void format_text(FILE *stream, const char *format, va_list args)
+{
+    char fixed[1024], *text = fixed;
+    va_list again;
+    va_copy(again, args);
+    int n = vsnprintf(fixed, sizeof fixed, format, args);
+    if (n >= (int)sizeof fixed && (text = malloc((size_t)n + 1)))
+        vsnprintf(text, (size_t)n + 1, format, again);
+    va_end(again);
+    hc_html_text(stream, text ? text : fixed);
+    if (!text)
+        fputs("...", stream); /* memory is short: the end is missing, and the page says so */
+    if (text != fixed)
+        free(text);
+}
+
+void hc_html_textf(FILE *stream, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    format_text(stream, format, args);
+    va_end(args);
+}
+
+void hc_html_link(FILE *stream, const char *href, const char *text)
+{
+    fputs("<a href=\"", stream);
+    for (const char *p = href; *p; p++) {
+        unsigned char c = (unsigned char)*p;
+        bool is_plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+        if (is_plain || strchr("-._~/#", c))
+            fputc(c, stream);
+        else
+            fprintf(stream, "%%%02X", c);
+    }
+    fputs("\">", stream);
+    hc_html_text(stream, text);
+    fputs("</a>", stream);
+}
+
+void hc_html_paragraph(FILE *stream, const char *class, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    fprintf(stream, class ? "<p class=\"%s\">" : "<p>", class);
+    format_text(stream, format, args);
+    fputs("</p>\n", stream);
+    va_end(args);
+}
+
+/* ---- the page ---- */
+
+void hc_html_start(FILE *stream, const struct hc_html_head *head)
+{
+    fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+          "<meta name=\"color-scheme\" content=\"light dark\">\n"
+          "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+          "style-src 'unsafe-inline'; img-src data:\">\n"
+          "<meta name=\"generator\" content=\"hindcast " HC_VERSION "\">\n",
+          stream);
+    if (head->run_id)
+        fprintf(stream, "<meta name=\"hindcast-run\" content=\"%s\">\n", head->run_id);
+    fputs("<link rel=\"icon\" href=\"data:,\">\n<title>", stream);
+    hc_html_text(stream, head->title);
+    fputs("</title>\n<style>\n", stream);
+    for (const char *const *part = hc_html_style; *part; part++)
+        fputs(*part, stream);
+    fputs("</style>\n</head>\n<body>\n<header>\n", stream);
+    hc_html_paragraph(stream, "kicker", "%s", head->kicker);
+    fputs("<h1>", stream);
+    hc_html_text(stream, head->title);
+    fputs("</h1>\n", stream);
+    if (head->subtitle)
+        hc_html_paragraph(stream, "subtitle", "%s", head->subtitle);
+    fputs("</header>\n<main>\n", stream);
+}
+
+void hc_html_end(FILE *stream, const struct hc_html_input *inputs, size_t n_inputs)
+{
+    fputs("</main>\n<footer>\n<p>Made by hindcast " HC_VERSION ".</p>\n", stream);
+    for (size_t i = 0; i < n_inputs; i++) {
+        if (!inputs[i].path)
+            continue;
+        fputs("<p>", stream);
+        hc_html_textf(stream, "%s: %s", inputs[i].label, inputs[i].path);
+        if (inputs[i].sha256 && inputs[i].sha256[0])
+            hc_html_textf(stream, ", sha256 %s", inputs[i].sha256);
+        fputs("</p>\n", stream);
+    }
+    fputs("</footer>\n</body>\n</html>\n", stream);
+}
+
+/* ---- structure ---- */
+
+/* <tag>text</tag> and a newline. */
+static void element(FILE *stream, const char *tag, const char *text)
+{
+    fprintf(stream, "<%s>", tag);
+    hc_html_text(stream, text);
+    fprintf(stream, "</%s>\n", tag);
+}
+
+void hc_html_section_start(FILE *stream, const char *anchor, const char *title)
+{
+    fprintf(stream, "<section id=\"%s\">\n", anchor);
+    element(stream, "h2", title);
+}
+
+void hc_html_section_end(FILE *stream)
+{
+    fputs("</section>\n", stream);
+}
+
+void hc_html_heading(FILE *stream, const char *title)
+{
+    element(stream, "h3", title);
+}
+
+void hc_html_contents_start(FILE *stream)
+{
+    fputs("<nav aria-label=\"Contents\">\n", stream);
+}
+
+void hc_html_contents_link(FILE *stream, const char *anchor, const char *title)
+{
+    fprintf(stream, "<a href=\"#%s\">", anchor);
+    hc_html_text(stream, title);
+    fputs("</a>\n", stream);
+}
+
+void hc_html_contents_end(FILE *stream)
+{
+    fputs("</nav>\n", stream);
+}
+
+void hc_html_details_start(FILE *stream, const char *title)
+{
+    fputs("<details>\n", stream);
+    element(stream, "summary", title);
+}
+
+void hc_html_details_end(FILE *stream)
+{
+    fputs("</details>\n", stream);
+}
+
+static const char *const tone_class[] = {
+    [HC_TONE_PLAIN] = "plain",
+    [HC_TONE_GOOD] = "good",
+    [HC_TONE_WARNING] = "warning",
+    [HC_TONE_BAD] = "bad",
+};
+
+void hc_html_callout_start(FILE *stream, enum hc_html_tone tone, const char *title)
+{
+    fprintf(stream, "<div class=\"callout %s\">\n", tone_class[tone]);
+    element(stream, "h2", title);
+}
+
+void hc_html_callout_end(FILE *stream)
+{
+    fputs("</div>\n", stream);
+}
+
+void hc_html_tiles_start(FILE *stream)
+{
+    fputs("<dl class=\"tiles\">\n", stream);
+}
+
+void hc_html_tile(FILE *stream, enum hc_html_tone tone, const char *label, const char *value,
+                  const char *note)
+{
+    fprintf(stream, "<div class=\"tile %s\"><dt>", tone_class[tone]);
+    hc_html_text(stream, label);
+    fputs("</dt><dd class=\"value\">", stream);
+    hc_html_text(stream, value);
+    fputs("</dd>", stream);
+    if (note) {
+        fputs("<dd>", stream);
+        hc_html_text(stream, note);
+        fputs("</dd>", stream);
+    }
+    fputs("</div>\n", stream);
+}
+
+void hc_html_tiles_end(FILE *stream)
+{
+    fputs("</dl>\n", stream);
+}
+
+void hc_html_grid_start(FILE *stream)
+{
+    fputs("<div class=\"grid\">\n", stream);
+}
+
+void hc_html_grid_end(FILE *stream)
+{
+    fputs("</div>\n", stream);
+}
+
+void hc_html_figure_start(FILE *stream, const char *title, bool is_wide)
+{
+    fprintf(stream, "<figure%s>\n<h3>", is_wide ? " class=\"wide\"" : "");
+    hc_html_text(stream, title);
+    fputs("</h3>\n<div class=\"scroll\" tabindex=\"0\">\n", stream);
+}
+
+void hc_html_figure_end(FILE *stream, const char *note)
+{
+    fputs("</div>\n", stream);
+    if (note)
+        element(stream, "figcaption", note);
+    fputs("</figure>\n", stream);
+}
+
+/* ---- tables ---- */
+
+void hc_html_facts_start(FILE *stream)
+{
+    fputs("<dl class=\"facts\">\n", stream);
+}
+
+void hc_html_fact(FILE *stream, const char *key, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    fputs("<dt>", stream);
+    hc_html_text(stream, key);
+    fputs("</dt><dd>", stream);
+    format_text(stream, format, args);
+    fputs("</dd>\n", stream);
+    va_end(args);
+}
+
+void hc_html_facts_end(FILE *stream)
+{
+    fputs("</dl>\n", stream);
+}
+
+void hc_html_table_start(struct hc_html_table *table, FILE *stream, const char *caption,
+                         const struct hc_html_column *columns, size_t n_columns)
+{
+    *table = (struct hc_html_table){.stream = stream, .columns = columns, .n_columns = n_columns};
+    fputs("<div class=\"scroll\" tabindex=\"0\">\n<table>\n", stream);
+    if (caption)
+        element(stream, "caption", caption);
+    fputs("<thead><tr>", stream);
+    for (size_t i = 0; i < n_columns; i++) {
+        fprintf(stream, "<th scope=\"col\"%s>", columns[i].is_number ? " class=\"n\"" : "");
+        hc_html_text(stream, columns[i].title);
+        fputs("</th>", stream);
+    }
+    fputs("</tr></thead>\n<tbody>\n", stream);
+}
+
+static void end_row(struct hc_html_table *table)
+{
+    if (table->has_row)
+        fputs("</tr>\n", table->stream);
+    table->has_row = false;
+}
+
+void hc_html_row(struct hc_html_table *table)
+{
+    end_row(table);
+    fputs("<tr>", table->stream);
+    table->has_row = true;
+    table->at = 0;
+}
+
+static void start_cell(struct hc_html_table *table)
+{
+    bool is_number = table->at < table->n_columns && table->columns[table->at].is_number;
+    fputs(is_number ? "<td class=\"n\">" : "<td>", table->stream);
+    table->at++;
+}
+
+void hc_html_cell(struct hc_html_table *table, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    start_cell(table);
+    format_text(table->stream, format, args);
+    fputs("</td>", table->stream);
+    va_end(args);
+}
+
+void hc_html_cell_prose(struct hc_html_table *table, const char *text)
+{
+    fputs("<td class=\"wide\">", table->stream);
+    hc_html_text(table->stream, text);
+    fputs("</td>", table->stream);
+    table->at++;
+}
+
+void hc_html_cell_link(struct hc_html_table *table, const char *href, const char *text)
+{
+    start_cell(table);
+    hc_html_link(table->stream, href, text);
+    fputs("</td>", table->stream);
+}
+
+void hc_html_table_end(struct hc_html_table *table)
+{
+    end_row(table);
+    fputs("</tbody>\n</table>\n</div>\n", table->stream);
+}

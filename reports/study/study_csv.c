@@ -1,0 +1,214 @@
+#include "reports/study/study_views.h"
+
+/* Tables of a study for spreadsheets and data frames. A table that has nothing to show has its
+ * header all the same, so that a directory always holds the same files. */
+#include "core/text/csv_writer.h"
+
+#include <math.h>
+
+static void put_value(struct hc_csv *csv, const struct hc_study_value *value)
+{
+    static const struct hc_study_value none = {NAN, NAN, NAN, NAN};
+    const struct hc_study_value *v = value ? value : &none;
+    hc_csv_real(csv, v->mean);
+    hc_csv_real(csv, v->low);
+    hc_csv_real(csv, v->high);
+}
+
+/* "ettr", "ettr_low", "ettr_high" as fields of a header. */
+static void put_names(struct hc_csv *csv, const char *name)
+{
+    char text[80];
+    hc_csv_text(csv, name);
+    snprintf(text, sizeof text, "%s_low", name);
+    hc_csv_text(csv, text);
+    snprintf(text, sizeof text, "%s_high", name);
+    hc_csv_text(csv, text);
+}
+
+/* ---- runs ---- */
+
+static void write_runs(const struct hc_study_result *result, FILE *stream)
+{
+    struct hc_csv csv;
+    hc_csv_start(&csv, stream, "run,figure,unit,mean,low,high,sd,replicas");
+    for (size_t run = 0; run < result->n_runs; run++)
+        for (size_t i = 0; i < result->n_columns; i++) {
+            hc_csv_text(&csv, result->run[run].name);
+            hc_csv_text(&csv, result->column[i].name);
+            hc_csv_text(&csv, result->column[i].unit);
+            put_value(&csv, &result->run[run].value[i]);
+            hc_csv_real(&csv, result->run[run].value[i].sd);
+            hc_csv_i64(&csv, (int64_t)result->run[run].summary.n);
+            hc_csv_end(&csv);
+        }
+}
+
+static void write_comparison(const struct hc_study_result *result, FILE *stream)
+{
+    struct hc_csv csv;
+    hc_csv_start(&csv, stream,
+                 "run,base,figure,unit,difference,difference_low,difference_high,interaction,"
+                 "interaction_low,interaction_high");
+    for (size_t k = 0; k < result->n_runs; k++) {
+        const struct hc_study_run *run = &result->run[k];
+        for (size_t i = 0; i < result->n_columns && run->difference; i++) {
+            hc_csv_text(&csv, run->name);
+            hc_csv_text(&csv, result->run[result->compare_base].name);
+            hc_csv_text(&csv, result->column[i].name);
+            hc_csv_text(&csv, result->column[i].unit);
+            put_value(&csv, &run->difference[i]);
+            put_value(&csv, run->interaction ? &run->interaction[i] : NULL);
+            hc_csv_end(&csv);
+        }
+    }
+}
+
+static void write_account(const struct hc_study_result *result, FILE *stream)
+{
+    struct hc_csv csv;
+    hc_csv_start(&csv, stream, "run,what,why,gpu_h,share");
+    for (size_t k = 0; k < result->n_runs; k++) {
+        const struct hc_lifetime_summary *summary = &result->run[k].summary;
+        double all = hc_gpu_hours(hc_account_total(&summary->account));
+        for (int what = 0; what < HC_WHAT_COUNT; what++)
+            for (int why = 0; why < HC_WHY_COUNT; why++) {
+                double gpu_h = hc_gpu_hours(summary->account.leaf[what][why]);
+                if (gpu_h == 0)
+                    continue;
+                hc_csv_text(&csv, result->run[k].name);
+                hc_csv_text(&csv, hc_what_name((enum hc_what)what));
+                hc_csv_text(&csv, hc_why_name((enum hc_why)why));
+                hc_csv_real(&csv, gpu_h / (double)summary->n);
+                hc_csv_real(&csv, gpu_h / all);
+                hc_csv_end(&csv);
+            }
+    }
+}
+
+static void put_cause(struct hc_csv *csv, const struct hc_study_run *run, size_t cause,
+                      const char *name)
+{
+    const struct hc_lifetime_summary *summary = &run->summary;
+    hc_csv_text(csv, run->name);
+    hc_csv_text(csv, name);
+    hc_csv_real(csv, name ? summary->faults[cause].mean : NAN);
+    hc_csv_real(csv, summary->unproductive_s[cause].mean);
+    hc_csv_end(csv);
+}
+
+/* The row without a cause: first start, planned stops, saves. */
+static void write_causes(const struct hc_study_result *result, FILE *stream)
+{
+    struct hc_csv csv;
+    hc_csv_start(&csv, stream, "run,cause,faults,unproductive_s");
+    for (size_t k = 0; k < result->n_runs; k++) {
+        const struct hc_study_run *run = &result->run[k];
+        for (size_t i = 0; i < run->config->n_faults; i++)
+            put_cause(&csv, run, i, run->config->fault[i].name);
+        put_cause(&csv, run, HC_LIFETIME_MAX_FAULTS, NULL);
+    }
+}
+
+/* ---- points ---- */
+
+static void put_point(struct hc_csv *csv, const struct hc_study_result *result, size_t run,
+                      size_t point)
+{
+    const struct hc_study_cell *cell = &result->cell[run * result->n_points + point];
+    size_t after = result->n_points;
+    hc_csv_text(csv, result->run[run].name);
+    for (size_t k = 0; k < result->n_axes; k++) {
+        after /= result->axis[k].n;
+        hc_csv_text(csv, result->axis[k].label[point / after % result->axis[k].n]);
+    }
+    hc_csv_i64(csv, (int64_t)cell->n_replicas);
+    hc_csv_i64(csv, (int64_t)cell->n_unfinished);
+    for (size_t i = 0; i < result->n_columns; i++)
+        put_value(csv, &cell->value[i]);
+    hc_csv_end(csv);
+}
+
+static void write_sweep(const struct hc_study_result *result, FILE *stream)
+{
+    struct hc_csv csv = {.stream = stream};
+    hc_csv_text(&csv, "run");
+    for (size_t k = 0; k < result->n_axes; k++)
+        hc_csv_text(&csv, result->axis[k].path);
+    hc_csv_text(&csv, "replicas");
+    hc_csv_text(&csv, "unfinished");
+    for (size_t i = 0; i < result->n_columns; i++)
+        put_names(&csv, result->column[i].name);
+    hc_csv_end(&csv);
+    for (size_t run = 0; run < result->n_runs; run++)
+        for (size_t point = 0; point < result->n_points; point++)
+            put_point(&csv, result, run, point);
+}
+
+/* ---- what was tried ---- */
+
+static void write_find(const struct hc_study_result *result, FILE *stream)
+{
+    const struct hc_study_found *found = &result->found;
+    struct hc_csv csv;
+    hc_csv_start(&csv, stream, "path,value,mean,low,high,holds,found");
+    for (size_t i = 0; i < found->n_tries; i++) {
+        const struct hc_study_try *try = &found->tries[i];
+        hc_csv_text(&csv, found->path);
+        hc_csv_real(&csv, try->number);
+        put_value(&csv, &try->value);
+        hc_csv_bool(&csv, try->holds);
+        hc_csv_bool(&csv, found->is_found && try->number == found->number);
+        hc_csv_end(&csv);
+    }
+}
+
+static void write_sensitivity(const struct hc_study_result *result, FILE *stream)
+{
+    struct hc_csv csv;
+    hc_csv_start(&csv, stream,
+                 "path,unit,figure,base,low,high,at_low,at_low_low,at_low_high,at_high,at_high_low,"
+                 "at_high_high");
+    for (size_t i = 0; i < result->n_bars; i++) {
+        const struct hc_study_bar *bar = &result->bar[i];
+        hc_csv_text(&csv, bar->path);
+        hc_csv_text(&csv, bar->unit);
+        hc_csv_text(&csv, result->bar_column->name);
+        hc_csv_real(&csv, bar->base);
+        hc_csv_real(&csv, bar->low);
+        hc_csv_real(&csv, bar->high);
+        put_value(&csv, &bar->at_low);
+        put_value(&csv, &bar->at_high);
+        hc_csv_end(&csv);
+    }
+}
+
+void hc_study_write_csv(const struct hc_study_result *result, enum hc_study_table table,
+                        FILE *stream)
+{
+    typedef void writer(const struct hc_study_result *, FILE *);
+    static writer *const writers[HC_STUDY_N_TABLES] = {
+        [HC_STUDY_RUNS] = write_runs,
+        [HC_STUDY_COMPARISON] = write_comparison,
+        [HC_STUDY_ACCOUNT] = write_account,
+        [HC_STUDY_CAUSES] = write_causes,
+        [HC_STUDY_SWEEP] = write_sweep,
+        [HC_STUDY_FIND] = write_find,
+        [HC_STUDY_SENSITIVITY] = write_sensitivity,
+    };
+    writers[table](result, stream);
+}
+
+const char *hc_study_table_name(enum hc_study_table table)
+{
+    static const char *const names[HC_STUDY_N_TABLES] = {
+        [HC_STUDY_RUNS] = "runs",
+        [HC_STUDY_COMPARISON] = "comparison",
+        [HC_STUDY_ACCOUNT] = "account",
+        [HC_STUDY_CAUSES] = "causes",
+        [HC_STUDY_SWEEP] = "sweep",
+        [HC_STUDY_FIND] = "find",
+        [HC_STUDY_SENSITIVITY] = "sensitivity",
+    };
+    return names[table];
+}

@@ -1,0 +1,267 @@
+#include "reports/study/study_html.h"
+#include "reports/study/study_found.h"
+
+#include "reports/study/study_sections.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#define MAX_NOTES 20
+
+/* ---- the top: what was asked, and the answer ---- */
+
+static void write_head(FILE *stream, const struct hc_study_result *result)
+{
+    const struct hc_study_run *base = &result->run[0];
+    const struct hc_lifetime_job *job = &base->config->job;
+    char subtitle[512], nodes[HC_NUMBER_TEXT], gpus[HC_NUMBER_TEXT], lives[HC_NUMBER_TEXT],
+        work[HC_NUMBER_TEXT], level[HC_NUMBER_TEXT];
+    snprintf(
+        subtitle, sizeof subtitle,
+        "%s nodes, %s GPUs; %s of %s. %s simulated li%s, seed %" PRIu64 "; intervals of %s %%.",
+        hc_format_count(job->nodes, nodes),
+        hc_format_count((int64_t)job->nodes * job->gpus_per_node, gpus),
+        hc_study_html_duration(job->work_s > 0 ? job->work_s : job->horizon_s, work),
+        job->work_s > 0 ? "work" : "wall time", hc_format_count((int64_t)base->summary.n, lives),
+        base->summary.n == 1 ? "fe" : "ves", result->seed,
+        hc_format_fixed(100 * result->confidence,
+                        fabs(100 * result->confidence - round(100 * result->confidence)) < 1e-9 ? 0
+                                                                                                : 2,
+                        level));
+    hc_html_start(stream, &(struct hc_html_head){"The life of a job, simulated", result->name,
+                                                 subtitle, result->run_id});
+}
+
+static const struct hc_study_value *base_value(const struct hc_study_result *result,
+                                               const char *name, const char **unit)
+{
+    size_t c = hc_study_html_column(result, name);
+    if (c == HC_STUDY_NONE)
+        return NULL;
+    *unit = result->column[c].unit;
+    return &result->run[0].value[c];
+}
+
+static void write_found(FILE *stream, const struct hc_study_found *found)
+{
+    char number[HC_STUDY_TEXT], noun[HC_FOUND_WORDS], proviso[HC_FOUND_WORDS];
+    if (found->is_found)
+        hc_html_paragraph(stream, "lead", "The %s with %s is %s%s.",
+                          hc_study_found_noun(found, noun), found->such_that,
+                          hc_study_html_given(found->number, found->unit, number),
+                          hc_study_found_proviso(found, proviso));
+    else
+        hc_html_paragraph(
+            stream, "lead", "None of the %zu values of %s that were tried gives %s%s.",
+            found->n_tries, found->path, found->such_that, hc_study_found_none(found, proviso));
+}
+
+/* The run that does best by a column; HC_STUDY_NONE where all do the same. */
+static size_t best_of(const struct hc_study_result *result, size_t column)
+{
+    double sign = hc_study_html_is_gain(&result->column[column]) ? -1 : 1;
+    double first = result->run[0].value[column].mean;
+    size_t best = 0;
+    bool differs = false;
+    for (size_t r = 1; r < result->n_runs; r++) {
+        double mean = result->run[r].value[column].mean;
+        differs |= fabs(mean - first) > 1e-9 * fabs(first);
+        if (sign * mean < sign * result->run[best].value[column].mean)
+            best = r;
+    }
+    return differs ? best : HC_STUDY_NONE;
+}
+
+/* Whether there was something to be said. */
+static bool write_best(FILE *stream, const struct hc_study_result *result, const char *name)
+{
+    size_t c = hc_study_html_column(result, name);
+    size_t at = c == HC_STUDY_NONE ? HC_STUDY_NONE : best_of(result, c);
+    char text[HC_STUDY_TEXT], change[HC_STUDY_TEXT] = "";
+    if (at == HC_STUDY_NONE)
+        return false;
+    const struct hc_study_run *best = &result->run[at];
+    const struct hc_study_column *column = &result->column[c];
+    if (best->difference)
+        hc_study_html_change(&best->difference[c], column->unit, change);
+    hc_html_paragraph(
+        stream, NULL, "%s %s of %zu variants: %s, %s%s%s%s.",
+        hc_study_html_is_gain(column) ? "Highest" : "Least", hc_study_html_title(column),
+        result->n_runs, best->name, hc_study_html_value(&best->value[c], column->unit, text),
+        change[0] ? "; " : "", change, change[0] ? " against the base of the comparison" : "");
+    return true;
+}
+
+/* Wall time and GPU-hours; where these are given, as by a horizon, ETTR. */
+static void write_variants(FILE *stream, const struct hc_study_result *result)
+{
+    bool is_said = write_best(stream, result, "wall_d");
+    is_said |= write_best(stream, result, "total_gpu_h");
+    if (!is_said)
+        write_best(stream, result, "ettr");
+}
+
+static void write_plain_answer(FILE *stream, const struct hc_study_result *result)
+{
+    const char *unit = "share", *wall_unit = "d";
+    const struct hc_study_value *ettr = base_value(result, "ettr", &unit),
+                                *wall = base_value(result, "wall_d", &wall_unit);
+    char text[HC_STUDY_TEXT], more[HC_STUDY_TEXT];
+    if (ettr && wall)
+        hc_html_paragraph(stream, "lead", "%sETTR is %s, the wall time %s.",
+                          result->n_runs > 1 ? "As it is (base): " : "",
+                          hc_study_html_value(ettr, unit, text),
+                          hc_study_html_value(wall, wall_unit, more));
+    else if (ettr)
+        hc_html_paragraph(stream, "lead", "ETTR is %s.", hc_study_html_value(ettr, unit, text));
+}
+
+static void write_answer(FILE *stream, const struct hc_study_result *result)
+{
+    const struct hc_study_found *found = &result->found;
+    enum hc_html_tone tone = !found->is_asked  ? HC_TONE_PLAIN
+                             : found->is_found ? HC_TONE_GOOD
+                                               : HC_TONE_WARNING;
+    hc_html_callout_start(stream, tone, result->question ? result->question : "The answer");
+    if (found->is_asked)
+        write_found(stream, found);
+    write_plain_answer(stream, result);
+    write_variants(stream, result);
+    hc_html_callout_end(stream);
+}
+
+/* Lives that did not end as they should, of all runs. */
+static bool has_unfinished(const struct hc_study_result *result)
+{
+    for (size_t r = 0; r < result->n_runs; r++)
+        if (result->run[r].config->job.work_s > 0 &&
+            result->run[r].summary.n_finished < result->run[r].summary.n)
+            return true;
+    return false;
+}
+
+static void write_unfinished(FILE *stream, const struct hc_study_result *result)
+{
+    size_t shown = 0, all = 0;
+    for (size_t r = 0; r < result->n_runs; r++) {
+        const struct hc_study_run *run = &result->run[r];
+        uint64_t n = run->summary.n - run->summary.n_finished;
+        if (run->config->job.work_s <= 0 || n == 0)
+            continue;
+        if (all++ >= MAX_NOTES)
+            continue;
+        hc_html_paragraph(stream, NULL,
+                          "%s: %" PRIu64 " of %" PRIu64 " lives did not get their work done%s. "
+                          "Their wall time and GPU-hours are those up to where they ended.",
+                          run->name, n, run->summary.n,
+                          run->summary.n_starved ? " (some had no node left)" : "");
+        shown++;
+    }
+    hc_study_html_left_out(stream, all, shown, "variants with such lives");
+}
+
+static void write_cautions(FILE *stream, const struct hc_study_result *result)
+{
+    if (result->n_notes == 0 && !has_unfinished(result))
+        return;
+    hc_html_callout_start(stream, HC_TONE_WARNING, "Read with care");
+    write_unfinished(stream, result);
+    for (size_t i = 0; i < result->n_notes && i < MAX_NOTES; i++)
+        hc_html_paragraph(stream, NULL, "%s", result->notes[i]);
+    hc_study_html_left_out(stream, result->n_notes, MAX_NOTES, "notes");
+    hc_html_callout_end(stream);
+}
+
+static void write_tile(FILE *stream, const struct hc_study_result *result, const char *name,
+                       const char *label)
+{
+    size_t c = hc_study_html_column(result, name);
+    char value[HC_STUDY_TEXT], ends[HC_STUDY_TEXT];
+    if (c == HC_STUDY_NONE || !isfinite(result->run[0].value[c].mean))
+        return;
+    const struct hc_study_value *v = &result->run[0].value[c];
+    const char *unit = result->column[c].unit;
+    double half = hc_study_html_half_width(v);
+    /* Its label says GPU-hours, and four digits are what large type has room for. */
+    hc_html_tile(stream, HC_TONE_PLAIN, label,
+                 hc_study_html_number(v->mean, strcmp(unit, "GPU-h") == 0 ? "" : unit,
+                                      half > 0 ? fmax(half, fabs(v->mean) * 1e-3) : NAN, value),
+                 hc_study_html_interval(v, unit, ends));
+}
+
+static void write_tiles(FILE *stream, const struct hc_study_result *result)
+{
+    hc_html_tiles_start(stream);
+    write_tile(stream, result, "ettr", "ETTR");
+    write_tile(stream, result, "wall_d", "Wall time");
+    write_tile(stream, result, "total_gpu_h", "GPU-hours held");
+    write_tile(stream, result, "unproductive_gpu_h", "Unproductive");
+    if (result->price_per_gpu_h > 0)
+        write_tile(stream, result, "cost", "Cost");
+    write_tile(stream, result, "interruptions", "Interruptions");
+    write_tile(stream, result, "mtbf_h", "Between stops");
+    write_tile(stream, result, "mttr_s", "Length of a stop");
+    hc_html_tiles_end(stream);
+}
+
+/* ---- sections ---- */
+
+static void write_contents(FILE *stream, const struct hc_study_result *result)
+{
+    const struct {
+        bool is_there;
+        const char *anchor, *title;
+    } sections[] = {
+        {true, "account", "Where the time goes"},
+        {result->run[0].jobs != NULL, "jobs", "Jobs on the pool"},
+        {hc_study_html_has_references(result), "theory", "Closed forms"},
+        {hc_study_html_has_curves(result), "curves", "ETTR over time"},
+        {true, "unproductive", "Unproductive time"},
+        {hc_study_html_has_faults(result), "stops", "Interruptions"},
+        {result->n_runs > 1, "variants", "Variants"},
+        {result->n_points > 0, "sweep", "Sweep"},
+        {result->found.is_asked, "find", "What was sought"},
+        {result->n_bars > 0 && result->bar_column, "tornado", "Sensitivity"},
+        {result->life && result->life->n_spans > 0, "life", "One life"},
+        {result->n_columns > 0, "figures", "All figures"},
+        {true, "source", "Where it comes from"},
+    };
+    hc_html_contents_start(stream);
+    for (size_t i = 0; i < sizeof sections / sizeof sections[0]; i++)
+        if (sections[i].is_there)
+            hc_html_contents_link(stream, sections[i].anchor, sections[i].title);
+    hc_html_contents_end(stream);
+}
+
+static enum hc_status write_sections(FILE *stream, const struct hc_study_result *result,
+                                     struct hc_error *err)
+{
+    static hc_study_section *const sections[] = {
+        hc_study_html_account,   hc_study_html_jobs,         hc_study_html_references,
+        hc_study_html_over_time, hc_study_html_unproductive, hc_study_html_stops,
+        hc_study_html_compare,   hc_study_html_sweep,        hc_study_html_find,
+        hc_study_html_tornado,   hc_study_html_life,         hc_study_html_figures,
+        hc_study_html_source};
+    enum hc_status status = HC_OK;
+    for (size_t i = 0; i < sizeof sections / sizeof sections[0] && status == HC_OK; i++)
+        status = sections[i](stream, result, err);
+    return status;
+}
+
+enum hc_status hc_study_html_write(FILE *stream, const struct hc_study_result *result,
+                                   struct hc_error *err)
+{
+    if (result->n_runs == 0)
+        return hc_fail(err, HC_INTERNAL, "a study without a run has no page");
+    write_head(stream, result);
+    write_answer(stream, result);
+    write_cautions(stream, result);
+    write_tiles(stream, result);
+    write_contents(stream, result);
+    enum hc_status status = write_sections(stream, result, err);
+    hc_html_end(stream, NULL, 0);
+    if (status == HC_OK && ferror(stream))
+        return hc_fail_errno(err, "cannot write", "the page of the study");
+    return status;
+}

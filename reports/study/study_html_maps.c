@@ -1,0 +1,360 @@
+/* A sweep over two axes or more: maps of each figure over the first two, and as lines. */
+#include "reports/study/study_sections.h"
+
+#include "core/base/memory.h"
+#include "reports/page/svg_heatmap.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_MAPS     4 /* beside each other; the others are folded away */
+#define MAX_LINES    2 /* figures as lines */
+#define MAX_VARIANTS 6 /* with maps of their own, the base besides */
+#define MAX_AXES     8
+
+/* ---- the plane: two axes, the others at one value ---- */
+
+struct plane {
+    const struct hc_study_result *result;
+    const struct hc_study_axis *x, *y;
+    size_t at[MAX_AXES]; /* of the axes from the third on: the index of the value */
+    bool is_base[MAX_AXES];
+};
+
+/* The value that the scenario itself has at a pointer; NULL where it has none. */
+static const json_t *value_at(const json_t *root, const char *pointer)
+{
+    char key[256];
+    for (const char *p = pointer; root && *p == '/';) {
+        size_t n = 0;
+        for (p++; *p && *p != '/'; p++) {
+            char c = *p;
+            if (c == '~' && (p[1] == '0' || p[1] == '1'))
+                c = *++p == '1' ? '/' : '~';
+            if (n + 1 < sizeof key)
+                key[n++] = c;
+        }
+        key[n] = '\0';
+        root = json_is_array(root) ? json_array_get(root, strtoul(key, NULL, 10))
+                                   : json_object_get(root, key);
+    }
+    return root;
+}
+
+static bool is_value(const struct hc_study_axis *axis, size_t i, const json_t *value)
+{
+    if (json_is_number(value))
+        return axis->number[i] == json_number_value(value);
+    if (json_is_string(value))
+        return strcmp(axis->label[i], json_string_value(value)) == 0;
+    return json_is_boolean(value) &&
+           strcmp(axis->label[i], json_is_true(value) ? "true" : "false") == 0;
+}
+
+static struct plane make_plane(const struct hc_study_result *result)
+{
+    struct plane plane = {.result = result, .x = &result->axis[0], .y = &result->axis[1]};
+    json_t *root = result->scenario ? json_loads(result->scenario, 0, NULL) : NULL;
+    for (size_t a = 2; a < result->n_axes && a < MAX_AXES; a++) {
+        const json_t *value = value_at(root, result->axis[a].path);
+        for (size_t i = 0; value && i < result->axis[a].n && !plane.is_base[a]; i++)
+            if (is_value(&result->axis[a], i, value)) {
+                plane.at[a] = i;
+                plane.is_base[a] = true;
+            }
+    }
+    json_decref(root);
+    return plane;
+}
+
+static const struct hc_study_value *value_of(const struct plane *plane, size_t run, size_t column,
+                                             const size_t xy[2])
+{
+    const struct hc_study_result *result = plane->result;
+    size_t point = xy[0] * plane->y->n + xy[1];
+    for (size_t a = 2; a < result->n_axes; a++)
+        point = point * result->axis[a].n + (a < MAX_AXES ? plane->at[a] : 0);
+    return &result->cell[run * result->n_points + point].value[column];
+}
+
+static void write_plane(FILE *stream, const struct plane *plane)
+{
+    const struct hc_study_result *result = plane->result;
+    if (result->n_axes == 2)
+        return;
+    hc_html_paragraph(stream, NULL,
+                      "Maps and lines show the first two axes. The others stand at one value:");
+    hc_html_facts_start(stream);
+    for (size_t a = 2; a < result->n_axes && a < MAX_AXES; a++)
+        hc_html_fact(stream, result->axis[a].path, "%s, %s", result->axis[a].label[plane->at[a]],
+                     plane->is_base[a] ? "as in the scenario"
+                                       : "the first, since the value of the scenario is not "
+                                         "among them");
+    hc_html_facts_end(stream);
+}
+
+/* ---- maps ---- */
+
+/* Values in the scale of the legend: per cent, or with few digits before the point. */
+static double map_factor(const struct hc_study_column *column, double size, const char **suffix)
+{
+    if (strcmp(column->unit, "share") == 0) {
+        *suffix = "%";
+        return 100;
+    }
+    *suffix = size >= 1e7 ? "millions" : size >= 1e4 ? "thousands" : "";
+    return size >= 1e7 ? 1e-6 : size >= 1e4 ? 1e-3 : 1;
+}
+
+static void scale_map(struct hc_svg_heatmap *map, double *values, double factor)
+{
+    map->low = INFINITY;
+    map->high = -INFINITY;
+    for (size_t i = 0; i < map->n_x * map->n_y; i++) {
+        values[i] = isfinite(values[i]) ? values[i] * factor : NAN;
+        map->low = fmin(map->low, values[i]);
+        map->high = fmax(map->high, values[i]);
+    }
+    if (!isfinite(map->low))
+        map->low = map->high = 0;
+    if (map->low == map->high)
+        map->high = map->low + (map->low != 0 ? fabs(map->low) * 0.01 : 1);
+    double step = (map->high - map->low) / 10;
+    map->has_decimals = true;
+    map->decimals = (int)fmax(0, fmin(4, -floor(log10(step))));
+}
+
+static enum hc_status draw_map(FILE *stream, const struct plane *plane, size_t run, size_t column,
+                               struct hc_error *err)
+{
+    const struct hc_study_column *c = &plane->result->column[column];
+    double *values = hc_new_array(plane->x->n * plane->y->n, sizeof *values, err), size = 0;
+    const char *suffix;
+    char title[HC_STUDY_TEXT * 2], x_name[128], y_name[128], head[HC_STUDY_TEXT];
+    if (!values)
+        return err->status;
+    for (size_t x = 0; x < plane->x->n; x++)
+        for (size_t y = 0; y < plane->y->n; y++) {
+            double value = value_of(plane, run, column, (size_t[]){x, y})->mean;
+            values[x * plane->y->n + y] = value;
+            size = isfinite(value) ? fmax(size, fabs(value)) : size;
+        }
+    struct hc_svg_heatmap map = {
+        .n_x = plane->x->n,
+        .n_y = plane->y->n,
+        .values = values,
+        .x_name = hc_svg_fit(x_name, sizeof x_name, plane->x->path, HC_SVG_WIDTH - 80),
+        .y_name = hc_svg_fit(y_name, sizeof y_name, plane->y->path, HC_SVG_WIDTH - 30),
+        .x_labels = plane->x->label,
+        .y_labels = plane->y->label,
+        .width = HC_SVG_WIDTH,
+        .is_whole_range = true,
+        .is_reversed = hc_study_html_is_gain(c),
+    };
+    scale_map(&map, values, map_factor(c, size, &suffix));
+    bool has_unit = c->unit[0] && strcmp(c->unit, "share") != 0 && strcmp(c->unit, "money") != 0;
+    snprintf(title, sizeof title, suffix[0] || has_unit ? "%s (%s%s%s)" : "%s",
+             hc_study_html_head(c, head), suffix, suffix[0] && has_unit ? " of " : "",
+             has_unit ? c->unit : "");
+    hc_html_figure_start(stream, title, false);
+    enum hc_status status = hc_svg_heatmap(stream, title, &map, err);
+    hc_html_figure_end(stream, NULL);
+    free(values);
+    return status;
+}
+
+/* Whether a figure is the same everywhere on the plane. */
+static bool is_flat(const struct plane *plane, size_t run, size_t column)
+{
+    double low = INFINITY, high = -INFINITY;
+    for (size_t x = 0; x < plane->x->n; x++)
+        for (size_t y = 0; y < plane->y->n; y++) {
+            double value = value_of(plane, run, column, (size_t[]){x, y})->mean;
+            low = isfinite(value) ? fmin(low, value) : low;
+            high = isfinite(value) ? fmax(high, value) : high;
+        }
+    return !(high - low > 1e-9 * fabs(high));
+}
+
+/* The columns that a run has maps of come first, in their order; returns how many. */
+static size_t flat_last(const struct plane *plane, size_t run, size_t *columns, size_t n)
+{
+    size_t n_maps = 0;
+    for (size_t i = 0; i < n; i++) {
+        size_t column = columns[i];
+        if (is_flat(plane, run, column))
+            continue;
+        for (size_t at = i; at > n_maps; at--)
+            columns[at] = columns[at - 1];
+        columns[n_maps++] = column;
+    }
+    return n_maps;
+}
+
+static void write_flat(FILE *stream, const struct plane *plane, const size_t *columns, size_t n)
+{
+    char text[HC_STUDY_TEXT * 4] = "";
+    size_t used = 0;
+    for (size_t i = 0; i < n && used + HC_STUDY_TEXT < sizeof text; i++)
+        used += (size_t)snprintf(text + used, HC_STUDY_TEXT, "%s%.100s", i ? ", " : "",
+                                 hc_study_html_title(&plane->result->column[columns[i]]));
+    if (n > 0)
+        hc_html_paragraph(stream, "note", "The same at every point: %s.", text);
+}
+
+static enum hc_status draw_maps(FILE *stream, const struct plane *plane, size_t run,
+                                const size_t *columns, size_t n, struct hc_error *err)
+{
+    enum hc_status status = HC_OK;
+    hc_html_grid_start(stream);
+    for (size_t i = 0; i < n && status == HC_OK; i++)
+        status = draw_map(stream, plane, run, columns[i], err);
+    hc_html_grid_end(stream);
+    return status;
+}
+
+/* ---- lines ---- */
+
+static bool is_ascending(const struct hc_study_axis *axis)
+{
+    for (size_t i = 0; i < axis->n; i++)
+        if (!isfinite(axis->number[i]) || (i > 0 && axis->number[i] <= axis->number[i - 1]))
+            return false;
+    return axis->n > 1;
+}
+
+static struct hc_svg_chart line_chart(const struct plane *plane, size_t column,
+                                      char titles[2][HC_STUDY_TEXT])
+{
+    const struct hc_study_column *c = &plane->result->column[column];
+    struct hc_svg_chart chart = {.width = HC_SVG_WIDTH, .height = HC_SVG_HEIGHT};
+    double low = plane->x->number[0], high = plane->x->number[plane->x->n - 1];
+    bool is_log = low > 0 && high / low >= 50;
+    char path[128];
+    snprintf(titles[0], HC_STUDY_TEXT, "%.120s%s",
+             hc_svg_fit(path, sizeof path, plane->x->path, 380), is_log ? " (log scale)" : "");
+    chart.x = (struct hc_svg_axis){.title = titles[0], .low = low, .high = high, .is_log = is_log};
+    double size = 0;
+    for (size_t x = 0; x < plane->x->n; x++)
+        for (size_t y = 0; y < plane->y->n; y++)
+            size = hc_study_html_size(value_of(plane, 0, column, (size_t[]){x, y}), size);
+    chart.y = hc_study_html_axis(c, size, titles[1]);
+    for (size_t x = 0; x < plane->x->n; x++)
+        for (size_t y = 0; y < plane->y->n; y++) {
+            double value = value_of(plane, 0, column, (size_t[]){x, y})->mean;
+            if (isfinite(value)) {
+                chart.y.low = fmin(chart.y.low, value);
+                chart.y.high = fmax(chart.y.high, value);
+            }
+        }
+    hc_svg_axis_round(&chart.y, 6);
+    return chart;
+}
+
+/* A line for each of some values of the second axis, first and last among them. */
+static size_t line_value(const struct plane *plane, size_t n_lines, size_t line)
+{
+    return n_lines > 1 ? line * (plane->y->n - 1) / (n_lines - 1) : 0;
+}
+
+static enum hc_status draw_lines(FILE *stream, const struct plane *plane, size_t column,
+                                 struct hc_error *err)
+{
+    size_t n = plane->x->n,
+           n_lines = plane->y->n < HC_STUDY_N_COLORS ? plane->y->n : HC_STUDY_N_COLORS;
+    const char *names[HC_STUDY_N_COLORS], *classes[HC_STUDY_N_COLORS];
+    char titles[2][HC_STUDY_TEXT], title[HC_STUDY_TEXT * 2], note[HC_STUDY_TEXT * 2],
+        head[HC_STUDY_TEXT];
+    double *means = hc_new_array(n, sizeof *means, err);
+    if (!means)
+        return err->status;
+    for (size_t i = 0; i < n_lines; i++) {
+        names[i] = plane->y->label[line_value(plane, n_lines, i)];
+        classes[i] = hc_study_html_class(i);
+    }
+    struct hc_svg_chart chart = line_chart(plane, column, titles);
+    snprintf(title, sizeof title, "%s as lines",
+             hc_study_html_head(&plane->result->column[column], head));
+    hc_html_figure_start(stream, title, false);
+    hc_study_html_legend(stream, HC_SVG_WIDTH, names, classes, n_lines);
+    hc_svg_chart_start(&chart, stream, title);
+    for (size_t i = 0; i < n_lines; i++) {
+        for (size_t x = 0; x < n; x++)
+            means[x] =
+                value_of(plane, 0, column, (size_t[]){x, line_value(plane, n_lines, i)})->mean;
+        hc_svg_chart_line(&chart, classes[i], plane->x->number, means, n);
+        for (size_t x = 0; x < n && n <= 60; x++)
+            hc_svg_chart_dot(&chart, classes[i], plane->x->number[x], means[x], NULL);
+    }
+    hc_svg_chart_end(&chart);
+    snprintf(note, sizeof note, "A line for %s of %.100s%s.",
+             n_lines < plane->y->n ? "some values" : "each value", plane->y->path,
+             n_lines < plane->y->n ? "; the map has the others" : "");
+    hc_html_figure_end(stream, note);
+    free(means);
+    return HC_OK;
+}
+
+/* ---- all of it ---- */
+
+static enum hc_status draw_base(FILE *stream, const struct plane *plane, size_t *columns,
+                                size_t n_all, struct hc_error *err)
+{
+    size_t n = flat_last(plane, 0, columns, n_all), first = n < MAX_MAPS ? n : MAX_MAPS;
+    enum hc_status status = draw_maps(stream, plane, 0, columns, first, err);
+    if (status == HC_OK && is_ascending(plane->x) && n > 0) {
+        hc_html_grid_start(stream);
+        for (size_t i = 0; i < n && i < MAX_LINES && status == HC_OK; i++)
+            status = draw_lines(stream, plane, columns[i], err);
+        hc_html_grid_end(stream);
+    }
+    if (status == HC_OK && n > first) {
+        hc_html_details_start(stream, "More figures");
+        status = draw_maps(stream, plane, 0, columns + first, n - first, err);
+        hc_html_details_end(stream);
+    }
+    write_flat(stream, plane, columns + n, n_all - n);
+    return status;
+}
+
+static enum hc_status draw_variants(FILE *stream, const struct plane *plane, size_t *columns,
+                                    size_t n_all, struct hc_error *err)
+{
+    const struct hc_study_result *result = plane->result;
+    enum hc_status status = HC_OK;
+    size_t shown = result->n_runs < MAX_VARIANTS + 1 ? result->n_runs : MAX_VARIANTS + 1;
+    for (size_t r = 1; r < shown && status == HC_OK; r++) {
+        char title[HC_STUDY_TEXT];
+        size_t n = flat_last(plane, r, columns, n_all);
+        snprintf(title, sizeof title, "Variant %.100s", result->run[r].name);
+        hc_html_details_start(stream, title);
+        status = draw_maps(stream, plane, r, columns, n < MAX_MAPS ? n : MAX_MAPS, err);
+        hc_study_html_left_out(stream, n, MAX_MAPS, "figures as maps");
+        write_flat(stream, plane, columns + n, n_all - n);
+        hc_html_details_end(stream);
+    }
+    if (status == HC_OK)
+        hc_study_html_left_out(stream, result->n_runs, shown, "variants");
+    return status;
+}
+
+enum hc_status hc_study_html_sweep_maps(FILE *stream, const struct hc_study_result *result,
+                                        struct hc_error *err)
+{
+    struct plane plane = make_plane(result);
+    size_t *columns = hc_new_array(result->n_columns + 3, sizeof *columns, err);
+    if (!columns)
+        return err->status;
+    size_t n = hc_study_html_swept(result, columns);
+    write_plane(stream, &plane);
+    hc_html_paragraph(stream, NULL, "Light cells are better, dark ones worse.");
+    if (result->n_runs > 1)
+        hc_html_paragraph(stream, NULL, "First the base; the variants are folded away below.");
+    enum hc_status status = draw_base(stream, &plane, columns, n, err);
+    if (status == HC_OK)
+        status = draw_variants(stream, &plane, columns, n, err);
+    free(columns);
+    return status;
+}

@@ -1,0 +1,177 @@
+/* All figures, and where they come from: the scenario, its inputs, the random numbers. */
+#include "reports/study/study_sections.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+#define MAX_INPUTS   100
+#define MAX_RUNS     64
+#define MAX_SCENARIO 60000 /* bytes that are shown */
+
+enum hc_status hc_study_html_figures(FILE *stream, const struct hc_study_result *result,
+                                     struct hc_error *err)
+{
+    static const struct hc_html_column columns[] = {{"figure", false},
+                                                    {"mean", true},
+                                                    {"between lives", true},
+                                                    {"key", false},
+                                                    {"what it is", false}};
+    struct hc_html_table table;
+    char text[HC_STUDY_TEXT];
+    (void)err;
+    if (result->n_columns == 0)
+        return HC_OK;
+    hc_html_section_start(stream, "figures", "All figures of the base");
+    hc_html_paragraph(stream, NULL,
+                      "In brackets the interval of the mean. \"Between lives\" is the standard "
+                      "deviation from one life to another: it says how much a single job may be "
+                      "off, and does not shrink with more lives.");
+    hc_html_table_start(&table, stream, NULL, columns, 5);
+    for (size_t c = 0; c < result->n_columns; c++) {
+        const struct hc_study_column *column = &result->column[c];
+        const struct hc_study_value *value = &result->run[0].value[c];
+        hc_html_row(&table);
+        hc_html_cell(&table, "%s", hc_study_html_title(column));
+        hc_html_cell(&table, "%s", hc_study_html_value(value, column->unit, text));
+        hc_html_cell(&table, "%s",
+                     hc_study_html_number(value->sd, column->unit, value->sd / 10, text));
+        hc_html_cell(&table, "%s", column->name);
+        hc_html_cell_prose(&table, column->help ? column->help : "");
+    }
+    hc_html_table_end(&table);
+    hc_html_section_end(stream);
+    return HC_OK;
+}
+
+/* ---- the scenario ---- */
+
+static void new_line(FILE *stream, int depth)
+{
+    fprintf(stream, "\n%*s", 2 * (depth < 40 ? depth : 40), "");
+}
+
+/* JSON on one line as indented lines; what is in quotes stays as it is. Each piece goes through
+ * hc_html_text, so that nothing of it is taken for a tag. */
+static size_t write_json(FILE *stream, const char *json)
+{
+    bool in_text = false;
+    int depth = 0;
+    size_t i = 0;
+    for (; json[i] && (i < MAX_SCENARIO || ((unsigned char)json[i] & 0xC0) == 0x80); i++) {
+        char c = json[i], piece[2] = {c, '\0'};
+        if (in_text && c == '\\' && json[i + 1]) {
+            hc_html_text(stream, "\\");
+            hc_html_text(stream, (char[]){json[++i], '\0'});
+            continue;
+        }
+        if (c == '"')
+            in_text = !in_text;
+        bool is_open = !in_text && (c == '{' || c == '['),
+             is_end = !in_text && (c == '}' || c == ']');
+        if (!in_text && c == ' ' && i > 0 && (json[i - 1] == ',' || json[i - 1] == '{'))
+            continue;
+        if (is_end && depth > 0)
+            new_line(stream, --depth);
+        /* Bytes of one character of UTF-8 stay together. */
+        if ((unsigned char)c >= 0x80) {
+            char character[5] = {c};
+            for (int n = 1; n < 4 && ((unsigned char)json[i + 1] & 0xC0) == 0x80; n++)
+                character[n] = json[++i];
+            hc_html_text(stream, character);
+            continue;
+        }
+        hc_html_text(stream, piece);
+        if (is_open)
+            new_line(stream, ++depth);
+        else if (!in_text && c == ',')
+            new_line(stream, depth);
+        else if (!in_text && c == ':' && json[i + 1] != ' ')
+            fputc(' ', stream);
+    }
+    return i;
+}
+
+static void write_scenario(FILE *stream, const char *scenario)
+{
+    size_t left = 0;
+    if (!scenario)
+        return;
+    hc_html_details_start(stream, "The scenario, with all that it includes");
+    fputs("<pre>", stream);
+    size_t shown = write_json(stream, scenario);
+    fputs("</pre>\n", stream);
+    while (scenario[shown + left])
+        left++;
+    hc_study_html_left_out(stream, shown + left, shown, "bytes of it");
+    hc_html_details_end(stream);
+}
+
+/* ---- inputs and runs ---- */
+
+static void write_inputs(FILE *stream, const struct hc_study_result *result)
+{
+    static const struct hc_html_column columns[] = {{"file", false}, {"SHA-256", false}};
+    struct hc_html_table table;
+    if (result->n_inputs == 0)
+        return;
+    hc_html_table_start(&table, stream, "Files that were read", columns, 2);
+    for (size_t i = 0; i < result->n_inputs && i < MAX_INPUTS; i++) {
+        hc_html_row(&table);
+        hc_html_cell(&table, "%s", result->inputs[i].path);
+        hc_html_cell(&table, "%s", result->inputs[i].sha256);
+    }
+    hc_html_table_end(&table);
+    hc_study_html_left_out(stream, result->n_inputs, MAX_INPUTS, "files");
+}
+
+static void write_runs(FILE *stream, const struct hc_study_result *result)
+{
+    static const struct hc_html_column columns[] = {{"variant", false},  {"lives", true},
+                                                    {"work done", true}, {"no node left", true},
+                                                    {"nodes", true},     {"GPUs of a node", true}};
+    struct hc_html_table table;
+    char number[HC_NUMBER_TEXT];
+    hc_html_table_start(&table, stream, "Lives that were simulated", columns, 6);
+    for (size_t r = 0; r < result->n_runs && r < MAX_RUNS; r++) {
+        const struct hc_study_run *run = &result->run[r];
+        hc_html_row(&table);
+        hc_html_cell(&table, "%s", run->name);
+        hc_html_cell(&table, "%s", hc_format_count((int64_t)run->summary.n, number));
+        hc_html_cell(&table, "%s", hc_format_count((int64_t)run->summary.n_finished, number));
+        hc_html_cell(&table, "%s", hc_format_count((int64_t)run->summary.n_starved, number));
+        hc_html_cell(&table, "%s", hc_format_count(run->config->job.nodes, number));
+        hc_html_cell(&table, "%s", hc_format_count(run->config->job.gpus_per_node, number));
+    }
+    hc_html_table_end(&table);
+    hc_study_html_left_out(stream, result->n_runs, MAX_RUNS, "variants");
+}
+
+enum hc_status hc_study_html_source(FILE *stream, const struct hc_study_result *result,
+                                    struct hc_error *err)
+{
+    char level[HC_NUMBER_TEXT];
+    double percent = 100 * result->confidence;
+    (void)err;
+    hc_html_section_start(stream, "source", "Where the numbers come from");
+    hc_html_paragraph(
+        stream, NULL,
+        "Every life is simulated event by event, with random numbers named by seed, "
+        "scenario, life and purpose: the same scenario and seed give the same page. "
+        "Means are over lives, which are independent; intervals are Student's at "
+        "%s %%. They say how well the mean of this model is known, and not how well "
+        "the model fits a cluster.",
+        hc_format_fixed(percent, fabs(percent - round(percent)) < 1e-9 ? 0 : 2, level));
+    hc_html_facts_start(stream);
+    hc_html_fact(stream, "Scenario", "%s", result->name);
+    hc_html_fact(stream, "Seed", "%" PRIu64, result->seed);
+    if (result->n_runs > 1)
+        hc_html_fact(stream, "Random numbers", "%s",
+                     result->common_random_numbers ? "common to all variants"
+                                                   : "each variant its own");
+    hc_html_facts_end(stream);
+    write_runs(stream, result);
+    write_inputs(stream, result);
+    write_scenario(stream, result->scenario);
+    hc_html_section_end(stream);
+    return HC_OK;
+}

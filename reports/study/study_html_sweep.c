@@ -1,0 +1,416 @@
+/* The sweep: curves over one axis, the points as a table; maps are in study_html_maps.c. */
+#include "reports/study/study_sections.h"
+
+#include "core/base/memory.h"
+#include "reports/page/svg_ranges.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define MAX_CHARTS   6   /* beside each other; the others are folded away */
+#define MAX_POINTS   500 /* of a line */
+#define MAX_DOTS     60
+#define MAX_ROWS     24 /* of a chart with a row a value */
+#define MAX_LISTED   200
+#define MAX_BEST     20
+#define MAX_IN_TABLE 12
+#define MAX_AXES     8
+
+static const struct hc_study_cell *cell_of(const struct hc_study_result *result, size_t run,
+                                           size_t point)
+{
+    return &result->cell[run * result->n_points + point];
+}
+
+static bool varies(const struct hc_study_result *result, size_t column)
+{
+    double first = NAN;
+    for (size_t i = 0; i < result->n_runs * result->n_points; i++) {
+        double value = result->cell[i].value[column].mean;
+        if (isfinite(value) && isfinite(first) && value != first)
+            return true;
+        if (isfinite(value))
+            first = value;
+    }
+    return false;
+}
+
+size_t hc_study_html_swept(const struct hc_study_result *result, size_t *columns)
+{
+    static const char *const leading[] = {"ettr", "wall_d", "total_gpu_h"};
+    size_t n = 0, first[3];
+    for (size_t i = 0; i < 3; i++) {
+        first[i] = hc_study_html_column(result, leading[i]);
+        if (first[i] != HC_STUDY_NONE && result->column[first[i]].is_reported &&
+            varies(result, first[i]))
+            columns[n++] = first[i];
+    }
+    for (size_t c = 0; c < result->n_columns; c++)
+        if (result->column[c].is_reported && c != first[0] && c != first[1] && c != first[2] &&
+            varies(result, c))
+            columns[n++] = c;
+    return n;
+}
+
+/* ---- one axis ---- */
+
+/* Whether its values are numbers in ascending order. */
+static bool is_numeric(const struct hc_study_axis *axis)
+{
+    for (size_t i = 0; i < axis->n; i++)
+        if (!isfinite(axis->number[i]) || (i > 0 && axis->number[i] <= axis->number[i - 1]))
+            return false;
+    return axis->n > 1;
+}
+
+static struct hc_svg_axis x_axis(const struct hc_study_axis *axis, char title[HC_STUDY_TEXT])
+{
+    double low = axis->number[0], high = axis->number[axis->n - 1];
+    bool is_log = low > 0 && high / low >= 50;
+    char path[128];
+    snprintf(title, HC_STUDY_TEXT, "%.120s%s", hc_svg_fit(path, sizeof path, axis->path, 380),
+             is_log ? " (log scale)" : "");
+    return (struct hc_svg_axis){.title = title, .low = low, .high = high, .is_log = is_log};
+}
+
+/* One run along the axis. */
+struct line {
+    double *xs, *means, *lows, *highs;
+    size_t n;
+};
+
+static enum hc_status make_line(struct line *line, const struct hc_study_result *result,
+                                struct hc_error *err)
+{
+    size_t n = result->n_points;
+    line->xs = hc_new_array(n, 4 * sizeof *line->xs, err);
+    if (!line->xs)
+        return err->status;
+    line->means = line->xs + n;
+    line->lows = line->xs + 2 * n;
+    line->highs = line->xs + 3 * n;
+    return HC_OK;
+}
+
+static void fill_line(struct line *line, const struct hc_study_result *result, size_t run,
+                      size_t column)
+{
+    size_t stride = (result->n_points + MAX_POINTS - 1) / MAX_POINTS;
+    line->n = 0;
+    for (size_t p = 0; p < result->n_points; p++) {
+        if (p % stride != 0 && p + 1 != result->n_points)
+            continue;
+        const struct hc_study_value *value = &cell_of(result, run, p)->value[column];
+        line->xs[line->n] = result->axis[0].number[p];
+        line->means[line->n] = value->mean;
+        line->lows[line->n] = value->low;
+        line->highs[line->n] = value->high;
+        line->n++;
+    }
+}
+
+static void widen(struct hc_svg_axis *axis, double value)
+{
+    if (isfinite(value)) {
+        axis->low = fmin(axis->low, value);
+        axis->high = fmax(axis->high, value);
+    }
+}
+
+/* The largest of the values of some runs. */
+static double size_of(const struct hc_study_result *result, size_t column, size_t n_runs)
+{
+    double size = 0;
+    for (size_t i = 0; i < n_runs * result->n_points; i++)
+        size = hc_study_html_size(&result->cell[i].value[column], size);
+    return size;
+}
+
+static void draw_lines(struct hc_svg_chart *chart, const struct hc_study_result *result,
+                       struct line *line, size_t column, size_t n_runs)
+{
+    char title[HC_STUDY_TEXT * 3], value[HC_STUDY_TEXT];
+    for (size_t r = 0; r < n_runs; r++) {
+        const char *class = hc_study_html_class(r);
+        fill_line(line, result, r, column);
+        char band[16];
+        /* Many bands on one another are no darker than few. */
+        snprintf(band, sizeof band, n_runs > 2 ? "pale %s" : "%s", class);
+        hc_svg_chart_band(chart, band, line->xs, line->lows, line->highs, line->n);
+        hc_svg_chart_line(chart, class, line->xs, line->means, line->n);
+        for (size_t p = 0; p < result->n_points && result->n_points <= MAX_DOTS; p++) {
+            const struct hc_study_value *v = &cell_of(result, r, p)->value[column];
+            snprintf(title, sizeof title, "%.80s, %.80s: %s", result->run[r].name,
+                     result->axis[0].label[p],
+                     hc_study_html_value(v, result->column[column].unit, value));
+            hc_svg_chart_dot(chart, class, result->axis[0].number[p], v->mean, title);
+        }
+    }
+}
+
+static enum hc_status draw_curve(FILE *stream, const struct hc_study_result *result, size_t column,
+                                 struct hc_error *err)
+{
+    const struct hc_study_column *c = &result->column[column];
+    size_t n_runs = result->n_runs < HC_STUDY_N_COLORS ? result->n_runs : HC_STUDY_N_COLORS;
+    struct line line = {.n = 0};
+    char x_title[HC_STUDY_TEXT], y_title[HC_STUDY_TEXT], head[HC_STUDY_TEXT];
+    const char *names[HC_STUDY_N_COLORS], *classes[HC_STUDY_N_COLORS];
+    struct hc_svg_chart chart = {.width = HC_SVG_WIDTH, .height = HC_SVG_HEIGHT};
+    if (make_line(&line, result, err))
+        return err->status;
+    chart.x = x_axis(&result->axis[0], x_title);
+    chart.y = hc_study_html_axis(c, size_of(result, column, n_runs), y_title);
+    for (size_t r = 0; r < n_runs; r++) {
+        names[r] = result->run[r].name;
+        classes[r] = hc_study_html_class(r);
+        for (size_t p = 0; p < result->n_points; p++) {
+            const struct hc_study_value *v = &cell_of(result, r, p)->value[column];
+            widen(&chart.y, v->mean);
+            widen(&chart.y, v->low);
+            widen(&chart.y, v->high);
+        }
+    }
+    hc_svg_axis_round(&chart.y, 6);
+    hc_html_figure_start(stream, hc_study_html_head(c, head), false);
+    if (n_runs > 1)
+        hc_study_html_legend(stream, HC_SVG_WIDTH, names, classes, n_runs);
+    hc_svg_chart_start(&chart, stream, hc_study_html_title(c));
+    draw_lines(&chart, result, &line, column, n_runs);
+    hc_svg_chart_end(&chart);
+    hc_html_figure_end(stream, NULL);
+    free(line.xs);
+    return HC_OK;
+}
+
+/* Values that are no ascending numbers: a row each, of the base. */
+static enum hc_status draw_rows(FILE *stream, const struct hc_study_result *result, size_t column,
+                                struct hc_error *err)
+{
+    const struct hc_study_column *c = &result->column[column];
+    size_t n = result->n_points < MAX_ROWS ? result->n_points : MAX_ROWS;
+    struct hc_svg_range ranges[MAX_ROWS];
+    char text[MAX_ROWS][HC_STUDY_TEXT], title[HC_STUDY_TEXT], note[HC_STUDY_TEXT],
+        head[HC_STUDY_TEXT];
+    (void)err;
+    for (size_t p = 0; p < n; p++) {
+        const struct hc_study_value *v = &cell_of(result, 0, p)->value[column];
+        hc_study_html_number(v->mean, c->unit, hc_study_html_half_width(v), text[p]);
+        ranges[p] = (struct hc_svg_range){.name = result->axis[0].label[p],
+                                          .text = text[p],
+                                          .value = v->mean,
+                                          .low = v->low,
+                                          .high = v->high,
+                                          .class = "s1"};
+    }
+    const struct hc_svg_axis axis = hc_study_html_axis(c, size_of(result, column, 1), title);
+    hc_html_figure_start(stream, hc_study_html_head(c, head), false);
+    hc_svg_ranges(stream, hc_study_html_title(c), &axis, NAN, ranges, n);
+    snprintf(note, sizeof note, "The base, %zu of %zu values.", n, result->n_points);
+    hc_html_figure_end(stream, n < result->n_points ? note
+                               : result->n_runs > 1 ? "The base."
+                                                    : NULL);
+    return HC_OK;
+}
+
+static enum hc_status draw_one_axis(FILE *stream, const struct hc_study_result *result,
+                                    const size_t *columns, size_t n, struct hc_error *err)
+{
+    enum hc_status status = HC_OK;
+    bool has_lines = is_numeric(&result->axis[0]);
+    for (size_t i = 0; i < n && status == HC_OK; i++) {
+        if (i == MAX_CHARTS) {
+            hc_html_grid_end(stream);
+            hc_html_details_start(stream, "More figures");
+        }
+        if (i == 0 || i == MAX_CHARTS)
+            hc_html_grid_start(stream);
+        status = has_lines ? draw_curve(stream, result, columns[i], err)
+                           : draw_rows(stream, result, columns[i], err);
+    }
+    if (n > 0)
+        hc_html_grid_end(stream);
+    if (n > MAX_CHARTS && status == HC_OK)
+        hc_html_details_end(stream);
+    if (has_lines)
+        hc_html_paragraph(stream, "note", "Bands are the intervals of the means.");
+    if (has_lines && result->n_runs > HC_STUDY_N_COLORS)
+        hc_study_html_left_out(stream, result->n_runs, HC_STUDY_N_COLORS, "variants");
+    return status;
+}
+
+/* ---- tables ---- */
+
+struct listing {
+    const struct hc_study_result *result;
+    const size_t *columns;
+    size_t n_columns;
+    struct hc_html_column head[2 + MAX_AXES + MAX_IN_TABLE];
+    size_t n_head;
+};
+
+static struct listing make_listing(const struct hc_study_result *result, const size_t *columns,
+                                   size_t n_columns)
+{
+    struct listing listing = {.result = result,
+                              .columns = columns,
+                              .n_columns = n_columns < MAX_IN_TABLE ? n_columns : MAX_IN_TABLE};
+    if (result->n_runs > 1)
+        listing.head[listing.n_head++] = (struct hc_html_column){"variant", false};
+    for (size_t a = 0; a < result->n_axes && a < MAX_AXES; a++)
+        listing.head[listing.n_head++] = (struct hc_html_column){result->axis[a].path, true};
+    for (size_t i = 0; i < listing.n_columns; i++)
+        listing.head[listing.n_head++] =
+            (struct hc_html_column){hc_study_html_title(&result->column[columns[i]]), true};
+    listing.head[listing.n_head++] = (struct hc_html_column){"not finished", true};
+    return listing;
+}
+
+static void write_point(struct hc_html_table *table, const struct listing *listing, size_t run,
+                        size_t point)
+{
+    const struct hc_study_result *result = listing->result;
+    const struct hc_study_cell *cell = cell_of(result, run, point);
+    char text[HC_STUDY_TEXT], n[HC_NUMBER_TEXT], of[HC_NUMBER_TEXT];
+    hc_html_row(table);
+    if (result->n_runs > 1)
+        hc_html_cell(table, "%s", result->run[run].name);
+    for (size_t a = 0, below = result->n_points; a < result->n_axes && a < MAX_AXES; a++) {
+        below /= result->axis[a].n;
+        hc_html_cell(table, "%s", result->axis[a].label[point / below % result->axis[a].n]);
+    }
+    for (size_t i = 0; i < listing->n_columns; i++) {
+        size_t c = listing->columns[i];
+        hc_html_cell(table, "%s",
+                     hc_study_html_value(&cell->value[c], result->column[c].unit, text));
+    }
+    if (cell->n_unfinished == 0)
+        hc_html_cell(table, "0");
+    else
+        hc_html_cell(table, "%s of %s", hc_format_count((int64_t)cell->n_unfinished, n),
+                     hc_format_count((int64_t)cell->n_replicas, of));
+}
+
+static void write_left_out(FILE *stream, const struct listing *listing, size_t n_columns,
+                           size_t n_rows)
+{
+    size_t all = listing->result->n_runs * listing->result->n_points;
+    hc_study_html_left_out(stream, all, n_rows, "points");
+    hc_study_html_left_out(stream, n_columns, listing->n_columns, "figures");
+}
+
+static void write_points(FILE *stream, const struct hc_study_result *result, const size_t *columns,
+                         size_t n_columns)
+{
+    struct listing listing = make_listing(result, columns, n_columns);
+    struct hc_html_table table;
+    size_t all = result->n_runs * result->n_points, n = all < MAX_LISTED ? all : MAX_LISTED;
+    hc_html_details_start(stream, "The points as a table");
+    hc_html_table_start(&table, stream, NULL, listing.head, listing.n_head);
+    for (size_t i = 0; i < n; i++)
+        write_point(&table, &listing, i / result->n_points, i % result->n_points);
+    hc_html_table_end(&table);
+    write_left_out(stream, &listing, n_columns, n);
+    hc_html_details_end(stream);
+}
+
+struct ranked {
+    double value;
+    size_t at; /* run * n_points + point */
+};
+
+static int by_value(const void *a, const void *b)
+{
+    const struct ranked *x = a, *y = b;
+    int order = (x->value > y->value) - (x->value < y->value);
+    return order ? order : (x->at > y->at) - (x->at < y->at);
+}
+
+/* The best by the first figure, which is ETTR where that is reported. */
+static enum hc_status write_best(FILE *stream, const struct hc_study_result *result,
+                                 const size_t *columns, size_t n_columns, struct hc_error *err)
+{
+    size_t all = result->n_runs * result->n_points, shown = all < MAX_BEST ? all : MAX_BEST;
+    bool is_gain = hc_study_html_is_gain(&result->column[columns[0]]);
+    struct ranked *order = hc_new_array(all, sizeof *order, err);
+    char caption[HC_STUDY_TEXT * 2];
+    if (!order)
+        return err->status;
+    for (size_t i = 0; i < all; i++) {
+        double value = result->cell[i].value[columns[0]].mean;
+        order[i] = (struct ranked){isnan(value) ? INFINITY : is_gain ? -value : value, i};
+    }
+    qsort(order, all, sizeof *order, by_value);
+    struct listing listing = make_listing(result, columns, n_columns);
+    struct hc_html_table table;
+    snprintf(caption, sizeof caption, "The %zu points of %s %s", shown,
+             is_gain ? "highest" : "least", hc_study_html_title(&result->column[columns[0]]));
+    hc_html_table_start(&table, stream, caption, listing.head, listing.n_head);
+    for (size_t i = 0; i < shown; i++)
+        write_point(&table, &listing, order[i].at / result->n_points,
+                    order[i].at % result->n_points);
+    hc_html_table_end(&table);
+    write_left_out(stream, &listing, n_columns, shown);
+    free(order);
+    return HC_OK;
+}
+
+/* ---- the section ---- */
+
+static void write_axes(FILE *stream, const struct hc_study_result *result)
+{
+    char points[HC_NUMBER_TEXT];
+    hc_html_paragraph(
+        stream, NULL, "%s point%s%s:", hc_format_count((int64_t)result->n_points, points),
+        result->n_points == 1 ? "" : "s", result->n_runs > 1 ? " of each variant" : "");
+    hc_html_facts_start(stream);
+    for (size_t a = 0; a < result->n_axes; a++) {
+        const struct hc_study_axis *axis = &result->axis[a];
+        if (axis->n == 0)
+            continue;
+        hc_html_fact(stream, axis->path, "%zu value%s: %s%s%s%s%s", axis->n,
+                     axis->n == 1 ? "" : "s", axis->label[0],
+                     axis->n > 2   ? ", ..., "
+                     : axis->n > 1 ? ", "
+                                   : "",
+                     axis->n > 1 ? axis->label[axis->n - 1] : "", axis->unit[0] ? " " : "",
+                     axis->unit);
+    }
+    hc_html_facts_end(stream);
+}
+
+static enum hc_status draw_sweep(FILE *stream, const struct hc_study_result *result,
+                                 const size_t *columns, size_t n, struct hc_error *err)
+{
+    if (n == 0) {
+        hc_html_paragraph(stream, NULL, "None of the figures that are reported changes in it.");
+        return HC_OK;
+    }
+    if (result->n_axes == 1) {
+        if (draw_one_axis(stream, result, columns, n, err))
+            return err->status;
+    } else if (result->n_axes > 2 && write_best(stream, result, columns, n, err)) {
+        return err->status;
+    }
+    if (result->n_axes > 1 && hc_study_html_sweep_maps(stream, result, err))
+        return err->status;
+    write_points(stream, result, columns, n);
+    return HC_OK;
+}
+
+enum hc_status hc_study_html_sweep(FILE *stream, const struct hc_study_result *result,
+                                   struct hc_error *err)
+{
+    if (result->n_points == 0)
+        return HC_OK;
+    size_t *columns = hc_new_array(result->n_columns + 3, sizeof *columns, err);
+    if (!columns)
+        return err->status;
+    size_t n = hc_study_html_swept(result, columns);
+    hc_html_section_start(stream, "sweep", "Sweep");
+    write_axes(stream, result);
+    enum hc_status status = draw_sweep(stream, result, columns, n, err);
+    hc_html_section_end(stream);
+    free(columns);
+    return status;
+}

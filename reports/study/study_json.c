@@ -1,0 +1,376 @@
+#include "reports/study/study_views.h"
+
+#include <inttypes.h>
+
+/* ---- values ---- */
+
+static void write_value(struct hc_json_writer *json, const char *key,
+                        const struct hc_study_value *value)
+{
+    hc_json_object_line(json, key);
+    hc_json_real(json, "mean", value->mean);
+    hc_json_real(json, "low", value->low);
+    hc_json_real(json, "high", value->high);
+    hc_json_real(json, "sd", value->sd);
+    hc_json_end(json);
+}
+
+static void write_values(struct hc_json_writer *json, const char *key,
+                         const struct hc_study_result *result, const struct hc_study_value *value)
+{
+    if (!value) {
+        hc_json_null(json, key);
+        return;
+    }
+    hc_json_object(json, key);
+    for (size_t i = 0; i < result->n_columns; i++)
+        write_value(json, result->column[i].name, &value[i]);
+    hc_json_end(json);
+}
+
+/* ---- runs ---- */
+
+/* GPU-hours a replica. */
+static void write_account(struct hc_json_writer *json, const struct hc_lifetime_summary *summary)
+{
+    hc_json_array(json, "account");
+    for (int what = 0; what < HC_WHAT_COUNT; what++)
+        for (int why = 0; why < HC_WHY_COUNT; why++) {
+            hc_gpu_ns leaf = summary->account.leaf[what][why];
+            if (!leaf)
+                continue;
+            hc_json_object_line(json, NULL);
+            hc_json_text(json, "what", hc_what_name((enum hc_what)what));
+            hc_json_text(json, "why", hc_why_name((enum hc_why)why));
+            hc_json_real(json, "gpu_h", hc_gpu_hours(leaf) / (double)summary->n);
+            hc_json_end(json);
+        }
+    hc_json_end(json);
+}
+
+static void write_causes(struct hc_json_writer *json, const struct hc_study_run *run)
+{
+    const struct hc_lifetime_summary *summary = &run->summary;
+    hc_json_array(json, "causes");
+    for (size_t i = 0; i < run->config->n_faults; i++) {
+        hc_json_object_line(json, NULL);
+        hc_json_text(json, "cause", run->config->fault[i].name);
+        hc_json_real(json, "faults", summary->faults[i].mean);
+        hc_json_real(json, "unproductive_s", summary->unproductive_s[i].mean);
+        hc_json_end(json);
+    }
+    hc_json_end(json);
+    hc_json_real(json, "other_unproductive_s",
+                 summary->unproductive_s[HC_LIFETIME_MAX_FAULTS].mean);
+}
+
+static void write_counts(struct hc_json_writer *json, const struct hc_lifetime_summary *summary)
+{
+    hc_json_object(json, "counts");
+    for (int i = 0; i < HC_COUNT_COUNT; i++)
+        hc_json_real(json, hc_lifetime_count_name((enum hc_lifetime_count)i),
+                     summary->count[i].mean);
+    hc_json_end(json);
+}
+
+/* Number and length of all stops of all lives; null where nothing stopped. */
+static void write_stops(struct hc_json_writer *json, const struct hc_lifetime_summary *summary)
+{
+    static const struct {
+        const char *key;
+        double share;
+    } quantiles[] = {{"p50_s", 0.5}, {"p90_s", 0.9}, {"p99_s", 0.99}};
+    uint64_t n = 0;
+    for (int i = 0; i < HC_STOP_LENGTHS; i++)
+        n += summary->stops_of[i];
+    if (!n) {
+        hc_json_null(json, "stops");
+        return;
+    }
+    hc_json_object(json, "stops");
+    hc_json_i64(json, "number", (int64_t)n);
+    for (size_t i = 0; i < sizeof quantiles / sizeof quantiles[0]; i++)
+        hc_json_real(
+            json, quantiles[i].key,
+            hc_stop_quantile_s(summary->stops_of, summary->longest_stop_ns, quantiles[i].share));
+    hc_json_real(json, "longest_s", (double)summary->longest_stop_ns * 1e-9);
+    hc_json_end(json);
+}
+
+static void write_reference(struct hc_json_writer *json, const struct hc_study_reference *reference)
+{
+    hc_json_object(json, "reference");
+    hc_json_real(json, "mttf_s", reference->mttf_s);
+    hc_json_real(json, "ettr_exact", reference->ettr_exact);
+    hc_json_real(json, "ettr_first_order", reference->ettr_first_order);
+    hc_json_real(json, "young_interval_s", reference->young_interval_s);
+    hc_json_end(json);
+}
+
+static void write_lines(struct hc_json_writer *json, const char *key,
+                        double *const line[HC_CURVE_N_LINES], size_t i)
+{
+    static const char *const names[HC_CURVE_N_LINES] = {"mean", "p05", "p25", "p50", "p75", "p95"};
+    hc_json_object_line(json, key);
+    for (int k = 0; k < HC_CURVE_N_LINES; k++)
+        hc_json_real(json, names[k], line[k][i]);
+    hc_json_end(json);
+}
+
+static void write_curve(struct hc_json_writer *json, const struct hc_lifetime_curve *curve)
+{
+    if (!curve) {
+        hc_json_null(json, "curve");
+        return;
+    }
+    hc_json_object(json, "curve");
+    hc_json_i64(json, "replicas", (int64_t)curve->n_replicas);
+    hc_json_real(json, "window_s", curve->window_s);
+    hc_json_array(json, "times");
+    for (size_t i = 0; i < curve->n; i++) {
+        hc_json_object(json, NULL);
+        hc_json_real(json, "time_s", curve->time_s[i]);
+        hc_json_i64(json, "alive", curve->n_alive[i]);
+        write_lines(json, "cumulative", curve->cumulative, i);
+        write_lines(json, "sliding", curve->sliding, i);
+        hc_json_end(json);
+    }
+    hc_json_end(json);
+    hc_json_end(json);
+}
+
+static void write_jobs(struct hc_json_writer *json, const struct hc_study_result *result,
+                       const struct hc_study_jobs *jobs)
+{
+    if (!jobs) {
+        hc_json_null(json, "jobs");
+        return;
+    }
+    hc_json_object(json, "jobs");
+    write_value(json, "pool_idle_gpu_h", &jobs->pool_idle_gpu_h);
+    write_value(json, "total_gpu_h", &jobs->total_gpu_h);
+    hc_json_array(json, "each");
+    for (size_t i = 0; i < jobs->n_jobs; i++) {
+        const struct hc_study_job *job = &jobs->job[i];
+        hc_json_object(json, NULL);
+        hc_json_text(json, "name", job->name);
+        hc_json_i32(json, "nodes", job->config->job.nodes);
+        hc_json_i32(json, "priority", job->config->job.priority);
+        write_values(json, "figures", result, job->value);
+        hc_json_end(json);
+    }
+    hc_json_end(json);
+    hc_json_end(json);
+}
+
+static void write_run(struct hc_json_writer *json, const struct hc_study_result *result,
+                      const struct hc_study_run *run)
+{
+    hc_json_object(json, NULL);
+    hc_json_text(json, "name", run->name);
+    hc_json_array_line(json, "combines");
+    for (size_t i = 0; i < run->n_combines; i++)
+        hc_json_text(json, NULL, run->combines[i]);
+    hc_json_end(json);
+    hc_json_i64(json, "replicas", (int64_t)run->summary.n);
+    hc_json_i64(json, "finished", (int64_t)run->summary.n_finished);
+    hc_json_i64(json, "starved", (int64_t)run->summary.n_starved);
+    write_values(json, "figures", result, run->value);
+    write_values(json, "difference", result, run->difference);
+    write_values(json, "interaction", result, run->interaction);
+    write_account(json, &run->summary);
+    write_causes(json, run);
+    write_counts(json, &run->summary);
+    write_stops(json, &run->summary);
+    write_reference(json, &run->reference);
+    write_curve(json, run->curve);
+    write_jobs(json, result, run->jobs);
+    hc_json_end(json);
+}
+
+/* ---- sweep, find, sensitivity ---- */
+
+static void write_axes(struct hc_json_writer *json, const struct hc_study_result *result)
+{
+    hc_json_array(json, "axes");
+    for (size_t i = 0; i < result->n_axes; i++) {
+        const struct hc_study_axis *axis = &result->axis[i];
+        hc_json_object(json, NULL);
+        hc_json_text(json, "path", axis->path);
+        hc_json_text(json, "unit", axis->unit);
+        hc_json_array_line(json, "values");
+        for (size_t k = 0; k < axis->n; k++)
+            hc_json_text(json, NULL, axis->label[k]);
+        hc_json_end(json);
+        hc_json_end(json);
+    }
+    hc_json_end(json);
+}
+
+static void write_cell(struct hc_json_writer *json, const struct hc_study_result *result,
+                       size_t run, size_t point)
+{
+    const struct hc_study_cell *cell = &result->cell[run * result->n_points + point];
+    size_t place[64], rest = point;
+    for (size_t k = result->n_axes; k-- > 0;) {
+        place[k] = rest % result->axis[k].n;
+        rest /= result->axis[k].n;
+    }
+    hc_json_object(json, NULL);
+    hc_json_text(json, "run", result->run[run].name);
+    hc_json_array_line(json, "at");
+    for (size_t k = 0; k < result->n_axes; k++)
+        hc_json_text(json, NULL, result->axis[k].label[place[k]]);
+    hc_json_end(json);
+    hc_json_i64(json, "replicas", (int64_t)cell->n_replicas);
+    hc_json_i64(json, "unfinished", (int64_t)cell->n_unfinished);
+    write_values(json, "figures", result, cell->value);
+    hc_json_end(json);
+}
+
+static void write_sweep(struct hc_json_writer *json, const struct hc_study_result *result)
+{
+    if (!result->n_points) {
+        hc_json_null(json, "sweep");
+        return;
+    }
+    hc_json_object(json, "sweep");
+    write_axes(json, result);
+    hc_json_array(json, "points");
+    for (size_t run = 0; run < result->n_runs; run++)
+        for (size_t point = 0; point < result->n_points; point++)
+            write_cell(json, result, run, point);
+    hc_json_end(json);
+    hc_json_end(json);
+}
+
+static void write_proof(struct hc_json_writer *json, const struct hc_study_found *found)
+{
+    static const char *const proof[] = {[HC_FOUND_ALL_TRIED] = "all_tried",
+                                        [HC_FOUND_NEXT_FAILS] = "next_fails",
+                                        [HC_FOUND_OF_TRIED] = "of_tried",
+                                        [HC_FOUND_ENDS_FAIL] = "ends_fail"};
+    hc_json_text(json, "proof", proof[found->proof]);
+    if (found->n_untried >= 0)
+        hc_json_i64(json, "untried", found->n_untried);
+    else
+        hc_json_null(json, "untried");
+    hc_json_i64(json, "changes", (int64_t)found->n_changes);
+}
+
+static void write_find(struct hc_json_writer *json, const struct hc_study_found *found)
+{
+    if (!found->is_asked) {
+        hc_json_null(json, "find");
+        return;
+    }
+    hc_json_object(json, "find");
+    hc_json_text(json, "wanted", found->is_smallest ? "smallest" : "largest");
+    hc_json_text(json, "path", found->path);
+    hc_json_text(json, "unit", found->unit);
+    hc_json_text(json, "such_that", found->such_that);
+    hc_json_bool(json, "found", found->is_found);
+    if (found->is_found)
+        hc_json_real(json, "value", found->number);
+    else
+        hc_json_null(json, "value");
+    write_proof(json, found);
+    hc_json_array(json, "tries");
+    for (size_t i = 0; i < found->n_tries; i++) {
+        hc_json_object(json, NULL);
+        hc_json_real(json, "value", found->tries[i].number);
+        write_value(json, "figure", &found->tries[i].value);
+        hc_json_bool(json, "holds", found->tries[i].holds);
+        hc_json_end(json);
+    }
+    hc_json_end(json);
+    hc_json_end(json);
+}
+
+static void write_sensitivity(struct hc_json_writer *json, const struct hc_study_result *result)
+{
+    if (!result->bar_column) {
+        hc_json_null(json, "sensitivity");
+        return;
+    }
+    hc_json_object(json, "sensitivity");
+    hc_json_text(json, "figure", result->bar_column->name);
+    hc_json_array(json, "bars");
+    for (size_t i = 0; i < result->n_bars; i++) {
+        const struct hc_study_bar *bar = &result->bar[i];
+        hc_json_object(json, NULL);
+        hc_json_text(json, "path", bar->path);
+        hc_json_text(json, "unit", bar->unit);
+        hc_json_real(json, "base", bar->base);
+        hc_json_real(json, "low", bar->low);
+        hc_json_real(json, "high", bar->high);
+        write_value(json, "at_low", &bar->at_low);
+        write_value(json, "at_high", &bar->at_high);
+        hc_json_end(json);
+    }
+    hc_json_end(json);
+    hc_json_end(json);
+}
+
+/* ---- the document ---- */
+
+static void write_head(struct hc_json_writer *json, const struct hc_study_result *result)
+{
+    hc_json_text(json, "name", result->name);
+    hc_json_text(json, "question", result->question);
+    hc_json_text(json, "scenario", result->scenario);
+    hc_json_array(json, "inputs");
+    for (size_t i = 0; i < result->n_inputs; i++) {
+        hc_json_object_line(json, NULL);
+        hc_json_text(json, "path", result->inputs[i].path);
+        hc_json_text(json, "sha256", result->inputs[i].sha256);
+        hc_json_end(json);
+    }
+    hc_json_end(json);
+    hc_json_array(json, "notes");
+    for (size_t i = 0; i < result->n_notes; i++)
+        hc_json_text(json, NULL, result->notes[i]);
+    hc_json_end(json);
+    hc_json_i64(json, "seed", (int64_t)result->seed);
+    hc_json_real(json, "confidence", result->confidence);
+    if (result->price_per_gpu_h > 0)
+        hc_json_real(json, "price_per_gpu_h", result->price_per_gpu_h);
+    else
+        hc_json_null(json, "price_per_gpu_h");
+}
+
+static void write_columns(struct hc_json_writer *json, const struct hc_study_result *result)
+{
+    hc_json_array(json, "columns");
+    for (size_t i = 0; i < result->n_columns; i++) {
+        const struct hc_study_column *column = &result->column[i];
+        hc_json_object_line(json, NULL);
+        hc_json_text(json, "name", column->name);
+        hc_json_text(json, "unit", column->unit);
+        hc_json_text(json, "help", column->help);
+        hc_json_bool(json, "reported", column->is_reported);
+        hc_json_bool(json, "compared", column->is_compared);
+        hc_json_end(json);
+    }
+    hc_json_end(json);
+}
+
+void hc_study_write_json(const struct hc_study_result *result, struct hc_json_writer *json)
+{
+    if (result->run_id)
+        hc_json_text(json, "run_id", result->run_id);
+    write_head(json, result);
+    write_columns(json, result);
+    hc_json_array(json, "runs");
+    for (size_t i = 0; i < result->n_runs; i++)
+        write_run(json, result, &result->run[i]);
+    hc_json_end(json);
+    hc_json_object(json, "compare");
+    hc_json_bool(json, "compared", result->is_compared);
+    hc_json_text(json, "base", result->run[result->compare_base].name);
+    hc_json_bool(json, "common_random_numbers", result->common_random_numbers);
+    hc_json_end(json);
+    write_sweep(json, result);
+    write_find(json, &result->found);
+    write_sensitivity(json, result);
+}

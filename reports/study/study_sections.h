@@ -1,0 +1,140 @@
+/* study_sections.h - the sections of the page about a scenario, and the words that they share;
+ * only the study_html files include it. A section writes nothing where it has nothing to show, and
+ * fails when memory is short. */
+#ifndef HC_REPORTS_STUDY_STUDY_SECTIONS_H
+#define HC_REPORTS_STUDY_STUDY_SECTIONS_H
+
+#include "core/text/number_format.h"
+#include "reports/page/html_page.h"
+#include "reports/page/svg_chart.h"
+#include "study/run/study_result.h"
+
+#define HC_STUDY_TEXT     160
+#define HC_STUDY_NONE     SIZE_MAX
+#define HC_STUDY_N_COLORS 6 /* series that a chart of lines takes: "s1" to "s6" */
+
+/* ---- words and numbers (study_html_words.c) ---- */
+
+/* The column of that name, or HC_STUDY_NONE. */
+size_t hc_study_html_column(const struct hc_study_result *result, const char *name);
+
+/* What a column is called: "wall time". */
+const char *hc_study_html_title(const struct hc_study_column *column);
+
+/* The same with a capital, for the head of a chart. */
+const char *hc_study_html_head(const struct hc_study_column *column, char text[HC_STUDY_TEXT]);
+
+/* Whether more of it is better; else less is. */
+bool hc_study_html_is_gain(const struct hc_study_column *column);
+
+/* An axis for values of up to size: its title has the unit, and the power of ten that its ticks
+ * leave out: "wall time (d)", "GPU-hours (M GPU-h)". Its range is up to the caller. */
+struct hc_svg_axis hc_study_html_axis(const struct hc_study_column *column, double size,
+                                      char title[HC_STUDY_TEXT]);
+
+/* The largest size of mean, low and high that is known, and size. */
+double hc_study_html_size(const struct hc_study_value *value, double size);
+
+/* A number in its unit, "97.31 %", "20.81 M GPU-h". step: the least difference that means anything
+ * (half the width of the interval); where it is not known, four digits are shown. */
+const char *hc_study_html_number(double value, const char *unit, double step,
+                                 char text[HC_STUDY_TEXT]);
+
+/* A number of a scenario, with the digits that it was written with, up to seven: "0.6 s". */
+const char *hc_study_html_given(double value, const char *unit, char text[HC_STUDY_TEXT]);
+
+/* Mean and interval: "97.31 % (97.23 to 97.39)"; only the interval, "97.23 to 97.39 %"; NULL where
+ * there is none. A value that is not known is a dash. */
+const char *hc_study_html_value(const struct hc_study_value *value, const char *unit,
+                                char text[HC_STUDY_TEXT]);
+const char *hc_study_html_interval(const struct hc_study_value *value, const char *unit,
+                                   char text[HC_STUDY_TEXT]);
+double hc_study_html_half_width(const struct hc_study_value *value);
+
+/* A difference, with its sign; of shares in percentage points: "+0.20 pp (0.19 to 0.21)". */
+const char *hc_study_html_change(const struct hc_study_value *value, const char *unit,
+                                 char text[HC_STUDY_TEXT]);
+/* The unit that differences of a column are in, for the functions here. */
+const char *hc_study_html_change_unit(const char *unit);
+
+/* Moments of a count or time as such a value. */
+struct hc_study_value hc_study_html_of_moments(const struct hc_moments *moments, double factor,
+                                               double confidence);
+
+/* "91.24 d", "4.200 h", "12.50 min", "34.00 s". */
+const char *hc_study_html_duration(double seconds, char text[HC_NUMBER_TEXT]);
+
+/* The unit that an axis of so many seconds is in: its length in seconds, and "days". */
+double hc_study_html_time_unit(double seconds, const char **name);
+
+/* "s1" to "s6", again from the first beyond. */
+const char *hc_study_html_class(size_t i);
+
+/* A drawing of its own of that width with the legend of at most HC_STUDY_N_COLORS names from
+ * input: in as many lines as it needs. */
+void hc_study_html_legend(FILE *stream, double width, const char *const *names,
+                          const char *const *classes, size_t n);
+
+/* A note on what a list leaves out, where it does: "And 44 more.". */
+void hc_study_html_left_out(FILE *stream, size_t n, size_t shown, const char *what);
+
+/* GPU-hours of a leaf, mean of the lives. */
+double hc_study_html_hours(const struct hc_lifetime_summary *summary, hc_gpu_ns gpu_ns);
+
+/* ---- states that a job can be in, for colours and legends ---- */
+
+enum hc_study_state {
+    HC_STATE_PRODUCTIVE,
+    HC_STATE_SLOW, /* the part of slow steps that a healthy one would not have taken */
+    HC_STATE_DEGRADED,
+    HC_STATE_CHECKPOINT,
+    HC_STATE_LOST,
+    HC_STATE_DETECTION,
+    HC_STATE_LOCALISATION,
+    HC_STATE_RECOVERY,
+    HC_STATE_STARTUP,
+    HC_STATE_QUEUE,
+    HC_STATE_STANDBY,
+    HC_STATE_POOL, /* free nodes of a pool with an end */
+    HC_STATE_OTHER,
+    HC_STATE_COUNT
+};
+
+enum hc_study_state hc_study_html_state(int32_t what);
+const char *hc_study_html_state_name(enum hc_study_state state);
+const char *hc_study_html_state_class(enum hc_study_state state);
+const char *hc_study_html_what_name(enum hc_what what);
+const char *hc_study_html_why_name(enum hc_why why);
+
+/* Share of the GPU-hours of a run that each state took: GPU-hours, mean of the lives. */
+void hc_study_html_states(const struct hc_lifetime_summary *summary, double hours[HC_STATE_COUNT]);
+
+/* Name of a cause; beyond the faults of the config, what has none. */
+const char *hc_study_html_cause(const struct hc_lifetime_config *config, int32_t cause);
+
+/* ---- sections ---- */
+
+typedef enum hc_status hc_study_section(FILE *stream, const struct hc_study_result *result,
+                                        struct hc_error *err);
+
+hc_study_section hc_study_html_account, hc_study_html_jobs, hc_study_html_references,
+    hc_study_html_over_time, hc_study_html_unproductive, hc_study_html_stops, hc_study_html_compare,
+    hc_study_html_sweep, hc_study_html_find, hc_study_html_tornado, hc_study_html_life,
+    hc_study_html_figures, hc_study_html_source;
+
+/* Which of them there are. */
+bool hc_study_html_has_references(const struct hc_study_result *result);
+bool hc_study_html_has_curves(const struct hc_study_result *result);
+bool hc_study_html_has_faults(const struct hc_study_result *result);
+
+/* ---- parts of the sweep (study_html_maps.c) ---- */
+
+/* Maps of a figure over the first two axes, and as lines. */
+enum hc_status hc_study_html_sweep_maps(FILE *stream, const struct hc_study_result *result,
+                                        struct hc_error *err);
+
+/* The figures of a sweep that are reported and not the same everywhere: their number, columns in
+ * order, wall time and GPU-hours behind ETTR. columns has room for all. */
+size_t hc_study_html_swept(const struct hc_study_result *result, size_t *columns);
+
+#endif

@@ -1,0 +1,237 @@
+#include "reports/study/study_found.h"
+#include "reports/study/study_views.h"
+
+#include "core/base/text_layout.h"
+#include "reports/study/study_text_sections.h"
+#include "reports/write/text_line.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#define NAME_WIDTH  20
+#define VALUE_WIDTH 32
+
+void hc_study_text_cell(FILE *stream, const char *text, size_t width)
+{
+    char cut[512];
+    hc_text_head(cut, sizeof cut, text, width);
+    size_t columns = hc_text_columns(cut);
+    fprintf(stream, "%s%*s", cut, (int)(columns < width ? width - columns : 0), "");
+}
+
+void hc_study_text_number(FILE *stream, const char *text, size_t width)
+{
+    fprintf(stream, "%-*s  ", (int)width - 2, text);
+}
+
+const struct hc_study_value *hc_study_text_value(const struct hc_study_result *result,
+                                                 const struct hc_study_value *value,
+                                                 const char *name)
+{
+    for (size_t i = 0; i < result->n_columns; i++)
+        if (strcmp(result->column[i].name, name) == 0)
+            return &value[i];
+    return NULL;
+}
+
+/* ---- what was asked ---- */
+
+static void put_question(const struct hc_study_result *result, FILE *stream)
+{
+    const struct hc_lifetime_job *job = &result->run[0].config->job;
+    struct hc_text_line line = {.used = 0};
+    char a[HC_NUMBER_TEXT], b[HC_NUMBER_TEXT], c[HC_NUMBER_TEXT];
+    if (result->question)
+        hc_text_wrap(stream, result->question, 0, 0, HC_TEXT_WIDTH);
+    hc_line_add(&line, "%s: %s nodes of %d GPUs", result->name, hc_format_count(job->nodes, a),
+                job->gpus_per_node);
+    if (job->work_s > 0)
+        hc_line_add(&line, ", %s d of work", hc_study_number_text(job->work_s / 86400, b));
+    else
+        hc_line_add(&line, ", %s d", hc_study_number_text(job->horizon_s / 86400, b));
+    hc_line_add(&line, "; %s replica%s, seed %" PRIu64 ", intervals of %g %%",
+                hc_format_count((int64_t)result->run[0].summary.n, c),
+                result->run[0].summary.n == 1 ? "" : "s", result->seed, 100 * result->confidence);
+    hc_line_put(stream, "scenario", &line);
+}
+
+static void put_try(struct hc_text_line *line, const struct hc_study_try *try)
+{
+    char number[HC_NUMBER_TEXT], value[HC_STUDY_NUMBER];
+    hc_line_add(line, "%s gives %s", hc_study_number_text(try->number, number),
+                hc_study_value_text(&try->value, value));
+}
+
+/* What was found, with the value beside it that fails. */
+static void put_answer(const struct hc_study_found *found, FILE *stream)
+{
+    struct hc_text_line line = {.used = 0};
+    char number[HC_NUMBER_TEXT];
+    char noun[HC_FOUND_WORDS], proviso[HC_FOUND_WORDS];
+    if (!found->is_asked)
+        return;
+    if (!found->is_found) {
+        hc_line_add(&line, "none of the %zu values of %s that were tried meets %s%s",
+                    found->n_tries, found->path, found->such_that,
+                    hc_study_found_none(found, proviso));
+        hc_line_put(stream, "answer", &line);
+        return;
+    }
+    hc_line_add(&line, "%s is the %s such that %s%s: ", hc_study_number_text(found->number, number),
+                hc_study_found_noun(found, noun), found->such_that,
+                hc_study_found_proviso(found, proviso));
+    for (size_t i = 0; i < found->n_tries; i++) {
+        const struct hc_study_try *try = &found->tries[i];
+        if (try->number != found->number)
+            continue;
+        put_try(&line, try);
+        size_t other = found->is_smallest ? i - 1 : i + 1; /* wraps below 0 */
+        if (other < found->n_tries && !found->tries[other].holds) {
+            hc_line_add(&line, ", ");
+            put_try(&line, &found->tries[other]);
+        }
+    }
+    hc_line_put(stream, "answer", &line);
+}
+
+/* ---- how it went ---- */
+
+static void put_ettr(const struct hc_study_result *result, FILE *stream)
+{
+    const struct hc_study_run *base = &result->run[0];
+    const struct hc_study_value *ettr = hc_study_text_value(result, base->value, "ettr");
+    struct hc_text_line line = {.used = 0};
+    char text[HC_STUDY_NUMBER], exact[HC_NUMBER_TEXT], first[HC_NUMBER_TEXT];
+    if (!ettr)
+        return;
+    hc_line_add(&line, "%s", hc_study_value_text(ettr, text));
+    if (isfinite(base->reference.ettr_exact))
+        hc_line_add(&line, "; closed form %s, its first order %s",
+                    hc_format_fixed(base->reference.ettr_exact, 4, exact),
+                    hc_format_fixed(base->reference.ettr_first_order, 4, first));
+    hc_line_put(stream, "ETTR", &line);
+}
+
+static void put_stop_lengths(const struct hc_lifetime_summary *summary, FILE *stream)
+{
+    static const struct {
+        const char *name;
+        double share;
+    } part[] = {{"half of them", 0.5}, {", 90 %", 0.9}, {", 99 %", 0.99}, {"; the longest", 1}};
+    struct hc_text_line line = {.used = 0};
+    char text[HC_NUMBER_TEXT];
+    for (int i = 0; i < 4; i++) {
+        double seconds =
+            hc_stop_quantile_s(summary->stops_of, summary->longest_stop_ns, part[i].share);
+        if (!isfinite(seconds))
+            return;
+        hc_line_add(&line, i < 3 ? "%s within %s s" : "%s %s s", part[i].name,
+                    hc_study_number_text(round(seconds), text));
+    }
+    hc_line_put(stream, "their length", &line);
+}
+
+static void put_stops(const struct hc_study_result *result, FILE *stream)
+{
+    const struct hc_study_run *base = &result->run[0];
+    const struct hc_study_value *stops = hc_study_text_value(result, base->value, "interruptions"),
+                                *mtbf = hc_study_text_value(result, base->value, "mtbf_h"),
+                                *mttr = hc_study_text_value(result, base->value, "mttr_s");
+    struct hc_text_line line = {.used = 0};
+    char a[HC_STUDY_NUMBER], b[HC_STUDY_NUMBER], c[HC_STUDY_NUMBER], d[HC_NUMBER_TEXT];
+    if (!stops || !mtbf || !mttr)
+        return;
+    hc_line_add(&line, "%s a life", hc_study_value_text(stops, a));
+    if (isfinite(mtbf->mean))
+        hc_line_add(&line, ", one each %s h of running; %s s from a stop to the next step",
+                    hc_study_value_text(mtbf, b), hc_study_value_text(mttr, c));
+    if (isfinite(base->reference.mttf_s))
+        hc_line_add(&line, "; the rates of what stops it give one each %s h",
+                    hc_study_number_text(base->reference.mttf_s / 3600, d));
+    hc_line_put(stream, "stops", &line);
+    put_stop_lengths(&base->summary, stream);
+}
+
+/* How often it saves, and how often the formula would. */
+static void put_checkpoints(const struct hc_study_run *base, FILE *stream)
+{
+    const struct hc_lifetime_checkpoint *checkpoint = &base->config->checkpoint;
+    bool is_fixed = checkpoint->interval == HC_INTERVAL_FIXED && checkpoint->every_s > 0;
+    struct hc_text_line line = {.used = 0};
+    char number[HC_NUMBER_TEXT];
+    if (!isfinite(base->reference.young_interval_s))
+        return;
+    if (is_fixed)
+        hc_line_add(&line, "each %s s of steps; ",
+                    hc_study_number_text(checkpoint->every_s, number));
+    hc_line_add(&line, "Young's interval is %s s",
+                hc_study_number_text(round(base->reference.young_interval_s), number));
+    hc_line_put(stream, "checkpoints", &line);
+}
+
+static void put_money(const struct hc_study_result *result, FILE *stream)
+{
+    const struct hc_study_value *value = result->run[0].value,
+                                *cost = hc_study_text_value(result, value, "cost"),
+                                *held = hc_study_text_value(result, value, "total_gpu_h"),
+                                *wasted = hc_study_text_value(result, value, "unproductive_gpu_h");
+    struct hc_text_line line = {.used = 0};
+    char a[HC_STUDY_NUMBER], b[HC_NUMBER_TEXT], c[HC_NUMBER_TEXT];
+    if (!cost || !held || !wasted)
+        return;
+    hc_line_add(&line, "%s at %s a GPU-hour", hc_study_value_text(cost, a),
+                hc_study_number_text(result->price_per_gpu_h, b));
+    if (held->mean > 0)
+        hc_line_add(&line, ", of which %s for GPU-hours that brought no progress",
+                    hc_format_count(llround(wasted->mean * result->price_per_gpu_h), c));
+    hc_line_put(stream, "money", &line);
+}
+
+static void put_figures(const struct hc_study_result *result, FILE *stream)
+{
+    char value[HC_STUDY_NUMBER], unit[HC_NUMBER_TEXT], all[2 * HC_STUDY_NUMBER];
+    fprintf(stream, "\n");
+    for (size_t i = 0; i < result->n_columns; i++) {
+        const struct hc_study_column *column = &result->column[i];
+        if (!column->is_reported)
+            continue;
+        snprintf(
+            all, sizeof all, "%s%s", hc_study_value_text(&result->run[0].value[i], value),
+            hc_study_unit_text(isfinite(result->run[0].value[i].mean) ? column->unit : "", unit));
+        hc_study_text_cell(stream, column->name, NAME_WIDTH);
+        hc_study_text_number(stream, all, VALUE_WIDTH + 1);
+        fprintf(stream, "%s\n", column->help);
+    }
+}
+
+static void put_notes(const struct hc_study_result *result, FILE *stream)
+{
+    if (result->n_notes)
+        fprintf(stream, "\n");
+    for (size_t i = 0; i < result->n_notes; i++) {
+        fprintf(stream, "%-*s", HC_LABEL_WIDTH, i ? "" : "notes");
+        hc_text_wrap(stream, result->notes[i], HC_LABEL_WIDTH, HC_LABEL_WIDTH, HC_TEXT_WIDTH);
+    }
+}
+
+void hc_study_write_text(const struct hc_study_result *result, FILE *stream)
+{
+    put_question(result, stream);
+    put_answer(&result->found, stream);
+    put_ettr(result, stream);
+    put_stops(result, stream);
+    put_checkpoints(&result->run[0], stream);
+    put_money(result, stream);
+    put_figures(result, stream);
+    hc_study_text_account(result, stream);
+    hc_study_text_causes(result, stream);
+    hc_study_text_jobs(result, stream);
+    hc_study_text_compare(result, stream);
+    hc_study_text_sweep(result, stream);
+    hc_study_text_tries(result, stream);
+    hc_study_text_tornado(result, stream);
+    put_notes(result, stream);
+    if (result->run_id)
+        fprintf(stream, "\n%-13s %s\n", "run", result->run_id);
+}

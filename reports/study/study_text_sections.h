@@ -1,0 +1,34 @@
+/* study_text_sections.h - the sections of the text of a study, and what they share; only the
+ * study_text files include it. A section writes nothing where it has nothing to show. */
+#ifndef HC_REPORTS_STUDY_STUDY_TEXT_SECTIONS_H
+#define HC_REPORTS_STUDY_STUDY_TEXT_SECTIONS_H
+
+#include "study/run/study_numbers.h"
+
+#include <stdio.h>
+
+/* Where the GPU-hours of the base went, and the time by cause (study_text_account.c). */
+void hc_study_text_account(const struct hc_study_result *result, FILE *stream);
+void hc_study_text_causes(const struct hc_study_result *result, FILE *stream);
+
+/* Jobs that share the pool of the base (study_text_jobs.c). */
+void hc_study_text_jobs(const struct hc_study_result *result, FILE *stream);
+
+/* Comparison, sweep, what was tried, tornado (study_text_tables.c). */
+void hc_study_text_compare(const struct hc_study_result *result, FILE *stream);
+void hc_study_text_sweep(const struct hc_study_result *result, FILE *stream);
+void hc_study_text_tries(const struct hc_study_result *result, FILE *stream);
+void hc_study_text_tornado(const struct hc_study_result *result, FILE *stream);
+
+/* Print text, cut to width columns, and fill up with spaces. */
+void hc_study_text_cell(FILE *stream, const char *text, size_t width);
+
+/* A number in a cell, never cut: one that is too long pushes the next away. */
+void hc_study_text_number(FILE *stream, const char *text, size_t width);
+
+/* The value of a column by its name, or NULL. */
+const struct hc_study_value *hc_study_text_value(const struct hc_study_result *result,
+                                                 const struct hc_study_value *value,
+                                                 const char *name);
+
+#endif

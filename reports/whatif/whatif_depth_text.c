@@ -1,0 +1,284 @@
+#include "reports/whatif/whatif_depth_text.h"
+
+#include "core/base/memory.h"
+#include "core/base/text_layout.h"
+#include "core/text/number_format.h"
+#include "reports/whatif/whatif_views.h"
+#include "reports/write/text_line.h"
+#include "sim/whatif/worker_wander.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_POINTS  6 /* of a fix curve, without its knee and its end */
+#define MAX_MEMBERS 3 /* named at a knee */
+#define MAX_WORST   3 /* workers, and steps */
+
+/* ---- verdict ---- */
+
+void hc_whatif_write_verdict(FILE *stream, const struct hc_whatif_result *result)
+{
+    const struct hc_verdict *verdict = &result->depth.verdict;
+    struct hc_text_line line = {.used = 0};
+    if (!verdict->done)
+        return;
+    hc_line_add(&line, "%s", verdict->text);
+    hc_line_put(stream, "verdict", &line);
+}
+
+/* Whether the verdict names the cause, as the first or besides. */
+static bool is_named(const struct hc_verdict *verdict, enum hc_straggler_cause cause)
+{
+    bool named = verdict->cause == cause;
+    for (size_t i = 0; i < verdict->n_also; i++)
+        named |= verdict->also[i] == cause;
+    return named;
+}
+
+/* "m_w 1.002 >= 0.500, worker_share 1.025 >= 0.200": the tests of a cause. */
+static size_t add_tests(struct hc_text_line *line, const struct hc_verdict *verdict,
+                        enum hc_straggler_cause cause)
+{
+    char value[HC_NUMBER_TEXT], limit[HC_NUMBER_TEXT];
+    size_t n = 0;
+    for (size_t i = 0; i < verdict->n_evidence; i++) {
+        const struct hc_evidence *test = &verdict->evidence[i];
+        if (test->cause != cause)
+            continue;
+        hc_line_add(line, "%s%s ", n++ ? ", " : "", test->key);
+        if (isnan(test->value))
+            hc_line_add(line, "not known");
+        else
+            hc_line_add(line, "%s %s %s", hc_format_fixed(test->value, 3, value),
+                        test->passed ? ">=" : "<", hc_format_fixed(test->limit, 3, limit));
+    }
+    return n;
+}
+
+/* What the verdict does not say of a further cause: the words of the tests that it passes. */
+static void write_words(FILE *stream, const struct hc_verdict *verdict,
+                        enum hc_straggler_cause cause)
+{
+    for (size_t i = 0; i < verdict->n_evidence; i++) {
+        const struct hc_evidence *test = &verdict->evidence[i];
+        if (test->cause != cause || !test->passed || !test->text[0])
+            continue;
+        fputs("      ", stream);
+        hc_text_wrap(stream, test->text, 6, 6, HC_TEXT_WIDTH);
+    }
+}
+
+void hc_whatif_write_evidence(FILE *stream, const struct hc_whatif_result *result)
+{
+    const struct hc_verdict *verdict = &result->depth.verdict;
+    if (!verdict->done || verdict->n_evidence == 0)
+        return;
+    fputs("\nTests for causes, with their limits; * what the verdict names\n", stream);
+    for (int cause = 0; cause < HC_N_STRAGGLER_CAUSES; cause++) {
+        struct hc_text_line line = {.used = 0};
+        if (add_tests(&line, verdict, cause) == 0)
+            continue;
+        fprintf(stream, "  %c %-26s", is_named(verdict, cause) ? '*' : ' ',
+                hc_straggler_cause_text(cause));
+        hc_text_wrap(stream, line.text, 30, 30, HC_TEXT_WIDTH);
+        if (is_named(verdict, cause) && cause != (int)verdict->cause)
+            write_words(stream, verdict, cause);
+    }
+}
+
+const char *hc_whatif_interval_text(const struct hc_intervals *intervals,
+                                    const struct hc_interval *interval, char text[HC_INTERVAL_TEXT])
+{
+    char level[HC_NUMBER_TEXT], low[HC_NUMBER_TEXT], high[HC_NUMBER_TEXT];
+    text[0] = '\0';
+    if (intervals->done && isfinite(interval->low) && isfinite(interval->high))
+        snprintf(text, HC_INTERVAL_TEXT, " (%s %%: %s to %s)",
+                 hc_format_fixed(100 * intervals->level, 0, level),
+                 hc_format_fixed(interval->low, 3, low), hc_format_fixed(interval->high, 3, high));
+    return text;
+}
+
+/* ---- fix curves ---- */
+
+/* Whether a point of a curve is named in the text: the first few, the knee and the end. */
+static bool is_shown(const struct hc_fix_curve *curve, size_t point)
+{
+    return point > 0 &&
+           (point <= MAX_POINTS || point == curve->knee || point + 1 == curve->n_points);
+}
+
+static void add_knee(struct hc_text_line *line, const struct hc_whatif_result *result,
+                     enum hc_fix_kind kind)
+{
+    const struct hc_fix_curve *curve = &result->depth.fixes[kind];
+    size_t n_fixed = curve->points[curve->knee].n_fixed;
+    char name[HC_MEMBER_TEXT];
+    hc_line_add(line, " (knee: ");
+    for (size_t i = 0; i < n_fixed && i < MAX_MEMBERS; i++)
+        hc_line_add(line, "%s%s", i ? ", " : "",
+                    hc_fix_member_name(result, kind, curve->order[i], name));
+    hc_line_add(line, "%s)", n_fixed > MAX_MEMBERS ? ", ..." : "");
+}
+
+static void write_curve(FILE *stream, const struct hc_whatif_result *result, enum hc_fix_kind kind)
+{
+    const struct hc_fix_curve *curve = &result->depth.fixes[kind];
+    struct hc_text_line line = {.used = 0};
+    char number[HC_NUMBER_TEXT], label[HC_LABEL_WIDTH + 1];
+    bool is_first = true;
+    for (size_t p = 0; p < curve->n_points; p++) {
+        if (!is_shown(curve, p))
+            continue;
+        hc_line_add(&line, "%s%zu: %s", is_first ? "" : ", ", curve->points[p].n_fixed,
+                    hc_format_percent(curve->points[p].recovered, number));
+        if (p == curve->knee)
+            add_knee(&line, result, kind);
+        is_first = false;
+    }
+    snprintf(label, sizeof label, "  %s", hc_fix_kind_text(kind));
+    hc_line_put(stream, label, &line);
+}
+
+void hc_whatif_write_fixes(FILE *stream, const struct hc_whatif_result *result)
+{
+    bool has_title = false;
+    for (int kind = 0; kind < HC_N_FIX_KINDS; kind++) {
+        const struct hc_fix_curve *curve = &result->depth.fixes[kind];
+        if (curve->n_groups == 0 || curve->n_points < 2 || isnan(curve->points[1].recovered))
+            continue;
+        if (!has_title)
+            fputs("\nShare of the excess that goes when the worst n are fixed together\n", stream);
+        has_title = true;
+        write_curve(stream, result, kind);
+    }
+}
+
+/* ---- Shapley values ---- */
+
+static void write_share(FILE *stream, const struct hc_whatif_result *result, size_t group,
+                        double total_s)
+{
+    const struct hc_shapley_share *share = &result->depth.shapley.groups[group];
+    char name[HC_MEMBER_TEXT], a[HC_NUMBER_TEXT], b[HC_NUMBER_TEXT], c[HC_NUMBER_TEXT];
+    double slowdown = hc_split_slowdown_of(&result->blocking[HC_BY_OP_TYPE], share->name);
+    fprintf(stream, "  %-26s %7s %13s %8s\n", hc_shapley_name(share, name),
+            hc_format_fixed(slowdown, 3, a), hc_format_fixed(share->seconds, 4, b),
+            hc_format_percent(share->seconds / total_s, c));
+}
+
+void hc_whatif_write_shapley(FILE *stream, const struct hc_whatif_result *result)
+{
+    const struct hc_shapley *shapley = &result->depth.shapley;
+    char total[HC_NUMBER_TEXT], sweeps[HC_NUMBER_TEXT];
+    if (!shapley->done || shapley->n_groups == 0)
+        return;
+    double total_s = 0;
+    for (size_t g = 0; g < shapley->n_groups; g++)
+        total_s += shapley->groups[g].seconds;
+    fprintf(stream,
+            "\nShapley values by op type: shares of the excess (%s a step). These do\n"
+            "add up; from all %s coalitions of types.\n"
+            "  op type                          S  seconds/step    share\n",
+            hc_format_seconds(total_s, total), hc_format_count(shapley->n_sweeps + 2, sweeps));
+    for (size_t g = 0; g < shapley->n_groups; g++)
+        write_share(stream, result, g, isnan(hc_whatif_excess_s(result)) ? NAN : total_s);
+}
+
+/* ---- workers ---- */
+
+static void write_worst(FILE *stream, const struct hc_whatif_result *result, const size_t *order)
+{
+    struct hc_text_line line = {.used = 0};
+    char a[HC_NUMBER_TEXT], b[HC_NUMBER_TEXT], name[HC_MEMBER_TEXT];
+    double largest = 0;
+    size_t where = 0;
+    bool has_both = false;
+    for (size_t i = 0; i < result->n_workers && i < MAX_WORST; i++) {
+        const struct hc_worker *worker = &result->workers[order[i]];
+        hc_line_add(&line, "%s%s %s", i ? ", " : "",
+                    hc_fix_member_name(result, HC_FIX_WORKERS, (int32_t)order[i], name),
+                    hc_format_fixed(worker->exact, 3, a));
+        if (isfinite(worker->slowdown))
+            hc_line_add(&line, " (approx. %s)", hc_format_fixed(worker->slowdown, 3, b));
+    }
+    hc_line_put(stream, "worst workers", &line);
+    for (size_t w = 0; w < result->n_workers; w++) {
+        double difference = fabs(result->workers[w].exact - result->workers[w].slowdown);
+        has_both |= isfinite(difference);
+        if (difference > largest) {
+            largest = difference;
+            where = w;
+        }
+    }
+    if (!has_both)
+        return;
+    hc_line_add(&line, "approx.: the smaller of S by dp rank and by stage; off by up to %s",
+                hc_format_fixed(largest, 3, a));
+    if (largest > 0)
+        hc_line_add(&line, ", at %s",
+                    hc_fix_member_name(result, HC_FIX_WORKERS, (int32_t)where, name));
+    hc_line_put(stream, "", &line);
+}
+
+/* Where the worst steps have their worst worker. */
+static void add_worst_steps(struct hc_text_line *line, const struct hc_whatif_result *result,
+                            const size_t *order)
+{
+    char number[HC_NUMBER_TEXT];
+    hc_line_add(line, "; worst steps:");
+    for (size_t i = 0; i < result->n_steps && i < MAX_WORST; i++) {
+        size_t worker = hc_step_worst_worker(result, order[i]);
+        hc_line_add(line, "%s %" PRId32 " rank %" PRId32 " %s", i ? "," : "",
+                    result->steps[order[i]], result->workers[worker].rank,
+                    hc_format_fixed(hc_worker_step_slowdown(result, worker, order[i]), 2, number));
+    }
+}
+
+static enum hc_status write_wander(FILE *stream, const struct hc_whatif_result *result,
+                                   struct hc_error *err)
+{
+    struct hc_wander wander;
+    struct hc_text_line line = {.used = 0};
+    char name[HC_MEMBER_TEXT], number[HC_NUMBER_TEXT], next[HC_NUMBER_TEXT];
+    if (hc_whatif_wander(result, &wander, err))
+        return err->status;
+    if (wander.n_workers == 0)
+        return HC_OK;
+    size_t *order = hc_descending(result->step_slowdown, result->n_steps, err);
+    if (!order)
+        return err->status;
+    hc_fix_member_name(result, HC_FIX_WORKERS, (int32_t)wander.most, name);
+    if (!hc_wanders(&wander, result->n_steps))
+        hc_line_add(&line, "the worst worker is %s in %zu of %zu steps", name, wander.n_steps,
+                    result->n_steps);
+    else
+        hc_line_add(&line,
+                    "the worst worker wanders over %zu workers in %zu steps; most often, in %zu, "
+                    "it is %s",
+                    wander.n_workers, result->n_steps, wander.n_steps, name);
+    if (isfinite(wander.share))
+        hc_line_add(&line, "; alone, the worst of each step brings %s of the excess, the next %s",
+                    hc_format_percent(wander.share, number),
+                    hc_format_percent(wander.next_share, next));
+    add_worst_steps(&line, result, order);
+    hc_line_put(stream, "step by step", &line);
+    free(order);
+    return HC_OK;
+}
+
+enum hc_status hc_whatif_write_worst_workers(FILE *stream, const struct hc_whatif_result *result,
+                                             struct hc_error *err)
+{
+    if (!hc_whatif_has_exact(result))
+        return HC_OK;
+    double *values = hc_whatif_worker_values(result, err);
+    size_t *order = values ? hc_descending(values, result->n_workers, err) : NULL;
+    if (order)
+        write_worst(stream, result, order);
+    enum hc_status status = order ? write_wander(stream, result, err) : err->status;
+    free(order);
+    free(values);
+    return status;
+}

@@ -1,0 +1,340 @@
+#include "reports/whatif/whatif_html.h"
+
+#include "core/tables/table.h"
+#include "core/text/number_format.h"
+#include "reports/page/html_page.h"
+#include "reports/whatif/whatif_depth_text.h"
+#include "reports/whatif/whatif_sections.h"
+#include "reports/whatif/whatif_views.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#define MAX_LEFT_OUT 200 /* listed */
+
+/* ---- the top: who, what is wrong, how much it costs ---- */
+
+static void write_head(FILE *stream, const struct hc_whatif_report *report)
+{
+    const struct hc_whatif_result *result = report->result;
+    const struct hc_job *job = &result->job;
+    char subtitle[512], gpus[HC_NUMBER_TEXT], tp[32] = "", attempt[32] = "", first[64] = "";
+    if (job->tp_size != HC_MISSING_I32)
+        snprintf(tp, sizeof tp, " x tp %" PRId32, job->tp_size);
+    if (job->attempt != HC_MISSING_I32)
+        snprintf(attempt, sizeof attempt, ", attempt %" PRId32, job->attempt);
+    if (result->n_steps > 0)
+        snprintf(first, sizeof first, " (%" PRId32 " to %" PRId32 ")", result->steps[0],
+                 result->steps[result->n_steps - 1]);
+    if (result->n_gpus > 0)
+        hc_format_count(result->n_gpus, gpus);
+    else
+        snprintf(gpus, sizeof gpus, "unknown number of");
+    snprintf(subtitle, sizeof subtitle,
+             "Cluster %s%s. dp %" PRId32 " x pp %" PRId32 " x vpp %" PRId32
+             "%s, %s GPUs. %zu steps analysed%s, %zu left out.",
+             job->cluster ? job->cluster : "unknown", attempt, result->dp_size, result->pp_size,
+             result->vpp_size, tp, gpus, result->n_steps, first, result->n_left_out);
+    hc_html_start(stream, &(struct hc_html_head){"What stragglers cost a job", job->id, subtitle,
+                                                 report->run_id});
+}
+
+static enum hc_html_tone tone_of(const struct hc_whatif_result *result)
+{
+    const struct hc_verdict *verdict = &result->depth.verdict;
+    if (verdict->done && verdict->cause == HC_STRAGGLER_NONE)
+        return HC_TONE_GOOD;
+    if (verdict->done && verdict->cause == HC_STRAGGLER_UNEXPLAINED)
+        return HC_TONE_WARNING;
+    return result->slowdown >= HC_STRAGGLING ? HC_TONE_BAD : HC_TONE_GOOD;
+}
+
+/* The verdict as a sentence under its cause, which its text begins with. */
+static void write_verdict_text(FILE *stream, const struct hc_verdict *verdict)
+{
+    char text[sizeof verdict->text];
+    const char *cause = hc_straggler_cause_text(verdict->cause), *detail = verdict->text;
+    size_t length = strlen(cause);
+    if (strncmp(detail, cause, length) == 0 && strncmp(detail + length, ": ", 2) == 0)
+        detail += length + 2;
+    snprintf(text, sizeof text, "%s", detail);
+    text[0] = (char)toupper((unsigned char)text[0]);
+    hc_html_paragraph(stream, "lead", "%s.", text);
+}
+
+static void write_verdict(FILE *stream, const struct hc_whatif_result *result)
+{
+    const struct hc_verdict *verdict = &result->depth.verdict;
+    char title[128], percent[HC_NUMBER_TEXT];
+    snprintf(title, sizeof title, "%s",
+             verdict->done                       ? hc_straggler_cause_text(verdict->cause)
+             : result->slowdown >= HC_STRAGGLING ? "straggling"
+             : isfinite(result->slowdown)        ? "not straggling"
+                                                 : "no slowdown can be given");
+    title[0] = (char)toupper((unsigned char)title[0]);
+    hc_html_callout_start(stream, tone_of(result), title);
+    if (verdict->done)
+        write_verdict_text(stream, verdict);
+    if (!verdict->done)
+        hc_html_paragraph(stream, "lead",
+                          "A job straggles from a slowdown of 1.1 on. The cause "
+                          "was not looked for.");
+    hc_html_callout_end(stream);
+    if (result->discrepancy > HC_DISCREPANCY_LIMIT) {
+        hc_html_callout_start(stream, HC_TONE_WARNING, "Read with care");
+        hc_html_paragraph(stream, NULL,
+                          "The replay takes %s more or less time than the recorded steps. Above "
+                          "5 %% it does not stand for the job.",
+                          hc_format_percent(result->discrepancy, percent));
+        hc_html_callout_end(stream);
+    }
+}
+
+/* "95 %: 1.961 to 1.985", or NULL. */
+static const char *interval_note(const struct hc_intervals *intervals,
+                                 const struct hc_interval *interval, char text[HC_INTERVAL_TEXT])
+{
+    char low[HC_NUMBER_TEXT], high[HC_NUMBER_TEXT], level[HC_NUMBER_TEXT];
+    if (!intervals->done || !isfinite(interval->low) || !isfinite(interval->high))
+        return NULL;
+    snprintf(text, HC_INTERVAL_TEXT, "%s %%: %s to %s",
+             hc_format_fixed(100 * intervals->level, 0, level),
+             hc_format_fixed(interval->low, 3, low), hc_format_fixed(interval->high, 3, high));
+    return text;
+}
+
+static void write_cost_tiles(FILE *stream, const struct hc_whatif_result *result)
+{
+    char value[HC_NUMBER_TEXT], other[HC_NUMBER_TEXT], note[128];
+    if (result->n_gpus > 0 && isfinite(result->gpu_hours_lost)) {
+        snprintf(note, sizeof note, "of %s GPU-hours",
+                 hc_format_fixed(result->gpu_hours_traced, 2, other));
+        hc_html_tile(stream, HC_TONE_PLAIN, "GPU-hours lost",
+                     hc_format_fixed(result->gpu_hours_lost, 2, value), note);
+    }
+    snprintf(note, sizeof note, "ideal %s, recorded %s", hc_format_seconds(result->ideal_s, value),
+             hc_format_seconds(result->traced_s, other));
+    hc_html_tile(stream, HC_TONE_PLAIN, "Mean step", hc_format_seconds(result->replayed_s, value),
+                 note);
+}
+
+static void write_tiles(FILE *stream, const struct hc_whatif_result *result)
+{
+    const struct hc_intervals *intervals = &result->depth.intervals;
+    char value[HC_NUMBER_TEXT], note[HC_INTERVAL_TEXT];
+    bool straggles = result->slowdown >= HC_STRAGGLING;
+    hc_html_tiles_start(stream);
+    hc_html_tile(stream, straggles ? HC_TONE_BAD : HC_TONE_GOOD, "Slowdown S",
+                 hc_format_fixed(result->slowdown, 3, value),
+                 interval_note(intervals, &intervals->slowdown, note));
+    hc_html_tile(stream, HC_TONE_PLAIN, "Waste", hc_format_percent(result->waste, value),
+                 "of the GPU time");
+    write_cost_tiles(stream, result);
+    if (result->m_w.done)
+        hc_html_tile(stream, HC_TONE_PLAIN, "M_W, workers",
+                     hc_format_fixed(result->m_w.rem, 3, value),
+                     interval_note(intervals, &intervals->m_w, note));
+    if (result->m_s.done)
+        hc_html_tile(stream, HC_TONE_PLAIN, "M_S, last stage",
+                     hc_format_fixed(result->m_s.rem, 3, value),
+                     interval_note(intervals, &intervals->m_s, note));
+    hc_html_tile(stream, HC_TONE_PLAIN, "Launch delays",
+                 result->hides_waiting ? "unknown"
+                                       : hc_format_fixed(result->launch_slowdown, 3, value),
+                 result->hides_waiting ? "the trace hides waiting" : "recorded over replayed");
+    hc_html_tiles_end(stream);
+}
+
+static void write_contents(FILE *stream, const struct hc_whatif_result *result)
+{
+    const struct {
+        bool is_there;
+        const char *anchor, *title;
+    } sections[] = {
+        {result->depth.verdict.done, "evidence", "Evidence"},
+        {hc_whatif_html_has_workers(result), "workers", "Workers"},
+        {result->n_steps > 0, "steps", "Steps"},
+        {hc_whatif_html_has_splits(result), "splits", "Where it comes from"},
+        {hc_whatif_html_has_fixes(result), "fixes", "What a fix would bring"},
+        {result->depth.picture.done, "picture", "One step"},
+        {true, "source", "Input and replay"},
+    };
+    hc_html_contents_start(stream);
+    for (size_t i = 0; i < sizeof sections / sizeof sections[0]; i++)
+        if (sections[i].is_there)
+            hc_html_contents_link(stream, sections[i].anchor, sections[i].title);
+    hc_html_contents_end(stream);
+}
+
+/* ---- evidence ---- */
+
+static void write_correlations(FILE *stream, const struct hc_verdict *verdict)
+{
+    static const struct hc_html_column columns[] = {
+        {"stage", true}, {"correlation", true}, {"pairs", true}};
+    struct hc_html_table table;
+    char number[HC_NUMBER_TEXT];
+    if (verdict->n_stages == 0)
+        return;
+    hc_html_details_start(stream, "Forward against backward passes, by stage");
+    hc_html_table_start(&table, stream,
+                        "Pearson correlation of the durations of the two passes of "
+                        "a microbatch",
+                        columns, 3);
+    for (size_t s = 0; s < verdict->n_stages; s++) {
+        hc_html_row(&table);
+        hc_html_cell(&table, "%zu", s);
+        hc_html_cell(&table, "%s", hc_format_fixed(verdict->pass_correlation[s], 3, number));
+        hc_html_cell(&table, "%s", hc_format_count(verdict->n_pass_pairs[s], number));
+    }
+    hc_html_table_end(&table);
+    hc_html_details_end(stream);
+}
+
+static void write_evidence(FILE *stream, const struct hc_whatif_result *result)
+{
+    static const struct hc_html_column columns[] = {{"cause", false},   {"value", true},
+                                                    {"limit", true},    {"passed", false},
+                                                    {"finding", false}, {"test", false}};
+    const struct hc_verdict *verdict = &result->depth.verdict;
+    struct hc_html_table table;
+    char number[HC_NUMBER_TEXT];
+    if (!verdict->done)
+        return;
+    hc_html_section_start(stream, "evidence", "Evidence");
+    hc_html_paragraph(stream, NULL,
+                      "Every test that was made, also those that fail. A test passes when its "
+                      "value reaches the limit.");
+    hc_html_table_start(&table, stream, NULL, columns, 6);
+    for (size_t i = 0; i < verdict->n_evidence; i++) {
+        const struct hc_evidence *evidence = &verdict->evidence[i];
+        hc_html_row(&table);
+        hc_html_cell(&table, "%s", hc_straggler_cause_text(evidence->cause));
+        hc_html_cell(&table, "%s", hc_format_fixed(evidence->value, 3, number));
+        hc_html_cell(&table, "%s", hc_format_fixed(evidence->limit, 3, number));
+        hc_html_cell(&table, "%s",
+                     isnan(evidence->value) ? "not known"
+                     : evidence->passed     ? "yes"
+                                            : "no");
+        hc_html_cell_prose(&table, evidence->text);
+        hc_html_cell(&table, "%s", evidence->key);
+    }
+    hc_html_table_end(&table);
+    write_correlations(stream, verdict);
+    hc_html_section_end(stream);
+}
+
+/* ---- where it comes from ---- */
+
+static void write_left_out(FILE *stream, const struct hc_whatif_result *result)
+{
+    static const struct hc_html_column columns[] = {
+        {"step", true}, {"reason", false}, {"first fault", false}};
+    struct hc_html_table table;
+    if (result->n_left_out == 0)
+        return;
+    hc_html_details_start(stream, "Steps left out");
+    hc_html_table_start(&table, stream, NULL, columns, 3);
+    for (size_t i = 0; i < result->n_left_out && i < MAX_LEFT_OUT; i++) {
+        hc_html_row(&table);
+        hc_html_cell(&table, "%" PRId32, result->left_out[i].step);
+        hc_html_cell(&table, "%s", hc_step_fate_text(result->left_out[i].fate));
+        hc_html_cell_prose(&table, result->left_out[i].detail);
+    }
+    hc_html_table_end(&table);
+    if (result->n_left_out > MAX_LEFT_OUT)
+        hc_html_paragraph(stream, "note", "And %zu more.", result->n_left_out - MAX_LEFT_OUT);
+    hc_html_details_end(stream);
+}
+
+static void write_input_facts(FILE *stream, const struct hc_whatif_report *report)
+{
+    const struct hc_job *job = &report->result->job;
+    char number[HC_NUMBER_TEXT];
+    hc_html_fact(stream, "Trace", "%s", report->source_path ? report->source_path : "not known");
+    if (report->source_sha256)
+        hc_html_fact(stream, "SHA-256", "%s", report->source_sha256);
+    if (report->format)
+        hc_html_fact(stream, "Format", "%s, version %" PRId32 " of its reader, %s", report->format,
+                     report->format_version, hc_format_bytes(report->source_size, number));
+    if (job->meta_path)
+        hc_html_fact(stream, "Metadata", "%s, sha256 %s", job->meta_path, job->meta_sha256);
+    if (report->archive)
+        hc_html_fact(stream, "Archive", "%s, segment %s", report->archive,
+                     report->segment ? report->segment : "not known");
+    hc_html_fact(stream, "Options", "threshold %s%s%s%s",
+                 hc_format_fixed(report->result->threshold, 2, number),
+                 report->steps_option ? ", steps " : "",
+                 report->steps_option ? report->steps_option : "",
+                 report->depth == 0 ? ", quick" : "");
+}
+
+static void write_replay_facts(FILE *stream, const struct hc_whatif_result *result)
+{
+    char a[HC_NUMBER_TEXT], b[HC_NUMBER_TEXT], c[HC_NUMBER_TEXT];
+    const struct hc_intervals *intervals = &result->depth.intervals;
+    hc_html_fact(stream, "Rows", "%s read, %s skipped, %s absent",
+                 hc_format_count(result->rows.rows_read, a),
+                 hc_format_count(hc_row_report_total_bad(&result->rows), b),
+                 hc_format_count(result->rows.count[HC_BAD_ABSENT], c));
+    if (result->rows.count[HC_BAD_CLIPPED])
+        hc_html_fact(stream, "Clipped", "%s %s",
+                     hc_format_count(result->rows.count[HC_BAD_CLIPPED], a),
+                     hc_bad_reason_text(HC_BAD_CLIPPED));
+    hc_html_fact(stream, "Replay",
+                 "%s ops; a graph of %s ops and %s edges a dp rank; %zu different sets of ops",
+                 hc_format_count(result->n_ops, a),
+                 hc_format_count((int64_t)result->n_graph_ops, b),
+                 hc_format_count((int64_t)result->n_graph_edges, c), result->n_structures);
+    hc_html_fact(stream, "Discrepancy",
+                 "%s between replayed and recorded mean step (fine up to 5 %%); with launch delays "
+                 "put back, off by %s",
+                 hc_format_percent(result->discrepancy, a),
+                 hc_format_seconds((double)result->delayed_error_ns * 1e-9, b));
+    if (result->clamped_transfers || result->clamped_delays)
+        hc_html_fact(stream, "Clocks",
+                     "%s transfer times and %s launch delays of -10 ms or less taken as 0",
+                     hc_format_count(result->clamped_transfers, a),
+                     hc_format_count(result->clamped_delays, b));
+    if (intervals->done)
+        hc_html_fact(stream, "Intervals", "%s resamples of %zu steps, in blocks of %zu",
+                     hc_format_count(intervals->n_resamples, a), intervals->n_steps,
+                     intervals->block_steps);
+}
+
+static void write_source(FILE *stream, const struct hc_whatif_report *report)
+{
+    hc_html_section_start(stream, "source", "Input and replay");
+    hc_html_facts_start(stream);
+    write_input_facts(stream, report);
+    write_replay_facts(stream, report->result);
+    hc_html_facts_end(stream);
+    write_left_out(stream, report->result);
+    hc_html_section_end(stream);
+}
+
+enum hc_status hc_whatif_write_html(FILE *stream, const struct hc_whatif_report *report,
+                                    struct hc_error *err)
+{
+    const struct hc_whatif_result *result = report->result;
+    const struct hc_html_input inputs[] = {
+        {"Trace", report->source_path, report->source_sha256},
+        {"Metadata", result->job.meta_path, result->job.meta_sha256},
+    };
+    write_head(stream, report);
+    write_verdict(stream, result);
+    write_tiles(stream, result);
+    write_contents(stream, result);
+    write_evidence(stream, result);
+    if (hc_whatif_html_workers(stream, report, err) || hc_whatif_html_steps(stream, report, err) ||
+        hc_whatif_html_splits(stream, report, err) || hc_whatif_html_fixes(stream, report, err) ||
+        hc_whatif_html_picture(stream, report, err))
+        return err->status;
+    write_source(stream, report);
+    hc_html_end(stream, inputs, sizeof inputs / sizeof inputs[0]);
+    if (fflush(stream) || ferror(stream))
+        return hc_fail_errno(err, "cannot write", "the page");
+    return HC_OK;
+}

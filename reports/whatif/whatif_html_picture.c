@@ -1,0 +1,220 @@
+#include "reports/whatif/whatif_sections.h"
+
+#include "core/base/memory.h"
+#include "core/tables/op_type.h"
+#include "core/tables/table.h"
+#include "core/text/number_format.h"
+#include "reports/page/html_page.h"
+#include "reports/page/svg_gantt.h"
+#include "reports/whatif/whatif_views.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+#define MAX_TITLES 2500 /* ops of a drawing that tell what they are when pointed at */
+#define TITLE_SIZE 128
+
+enum series { FORWARD, BACKWARD, END_OF_STEP, PAUSE, TRANSFER, COLLECTIVE, N_SERIES };
+
+static const char *const series_names[N_SERIES] = {"forward", "backward",          "end of step",
+                                                   "gc",      "pipeline transfer", "collective"};
+static const char *const series_classes[N_SERIES] = {"s1", "s3", "s4", "s6", "s5", "s2"};
+
+static enum series series_of(int op_type)
+{
+    switch (op_type) {
+    case HC_FORWARD_COMPUTE:
+        return FORWARD;
+    case HC_BACKWARD_COMPUTE:
+        return BACKWARD;
+    case HC_GC:
+        return PAUSE;
+    case HC_OPTIMIZER:
+    case HC_LAYERNORM_GRADS_ALL_REDUCE:
+        return END_OF_STEP;
+    default:
+        return hc_op_is_p2p(op_type) ? TRANSFER : COLLECTIVE;
+    }
+}
+
+/* The ops of one dp rank, as recorded or ideal, while they are drawn. */
+struct drawing {
+    const struct hc_step_picture *picture;
+    int32_t dp_rank, n_stages;
+    bool is_ideal;
+    struct hc_svg_gantt_bar *bars;
+    char (*titles)[TITLE_SIZE]; /* NULL: too many ops for titles */
+    char (*names)[48];          /* [n_stages] */
+    const char **lanes;
+    size_t n_bars;
+};
+
+static void write_title(char text[TITLE_SIZE], const struct hc_picture_op *op, int64_t start_ns,
+                        int64_t length_ns)
+{
+    char start[HC_NUMBER_TEXT], length[HC_NUMBER_TEXT], microbatch[32] = "";
+    if (op->microbatch != HC_MISSING_I32)
+        snprintf(microbatch, sizeof microbatch, ", microbatch %" PRId32, op->microbatch);
+    snprintf(text, TITLE_SIZE, "%s %" PRId32 "%s: at %s, %s", hc_op_type_name(op->op_type),
+             op->seq_id, microbatch, hc_format_seconds((double)start_ns * 1e-9, start),
+             hc_format_seconds((double)length_ns * 1e-9, length));
+}
+
+static void add_bar(struct drawing *drawing, const struct hc_picture_op *op)
+{
+    int64_t start_ns = drawing->is_ideal ? op->ideal_start_ns : op->traced_start_ns;
+    int64_t length_ns = drawing->is_ideal ? op->ideal_ns : op->traced_ns;
+    size_t i = drawing->n_bars++;
+    enum series series = series_of(op->op_type);
+    drawing->bars[i] = (struct hc_svg_gantt_bar){
+        .lane = (size_t)op->stage,
+        .start_s = (double)start_ns * 1e-9,
+        .end_s = (double)(start_ns + length_ns) * 1e-9,
+        .series = (int)series,
+        .is_thin = series == TRANSFER || series == COLLECTIVE,
+    };
+    if (drawing->titles) {
+        write_title(drawing->titles[i], op, start_ns, length_ns);
+        drawing->bars[i].title = drawing->titles[i];
+    }
+    if (!drawing->lanes[op->stage]) {
+        snprintf(drawing->names[op->stage], sizeof drawing->names[0],
+                 "stage %" PRId32 " (rank %" PRId32 ")", op->stage, op->rank);
+        drawing->lanes[op->stage] = drawing->names[op->stage];
+    }
+}
+
+static size_t count_ops(const struct hc_step_picture *picture, int32_t dp_rank)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < picture->n_ops; i++)
+        n += picture->ops[i].dp_rank == dp_rank;
+    return n;
+}
+
+static enum hc_status fill(struct drawing *drawing, struct hc_error *err)
+{
+    size_t n = count_ops(drawing->picture, drawing->dp_rank);
+    size_t n_stages = (size_t)drawing->n_stages;
+    drawing->bars = hc_new_array(n, sizeof *drawing->bars, err);
+    drawing->lanes = drawing->bars ? hc_new_array(n_stages, sizeof *drawing->lanes, err) : NULL;
+    drawing->names = drawing->lanes ? hc_new_array(n_stages, sizeof *drawing->names, err) : NULL;
+    if (!drawing->names)
+        return err->status;
+    if (n <= MAX_TITLES && !(drawing->titles = hc_new_array(n, TITLE_SIZE, err)))
+        return err->status;
+    for (size_t i = 0; i < drawing->picture->n_ops; i++) {
+        const struct hc_picture_op *op = &drawing->picture->ops[i];
+        if (op->dp_rank == drawing->dp_rank && op->stage >= 0 && op->stage < drawing->n_stages)
+            add_bar(drawing, op);
+    }
+    return HC_OK;
+}
+
+static enum hc_status draw(FILE *stream, const struct hc_whatif_result *result, int32_t dp_rank,
+                           bool is_ideal, const char *title, struct hc_error *err)
+{
+    const struct hc_step_picture *picture = &result->depth.picture;
+    struct drawing drawing = {
+        .picture = picture, .dp_rank = dp_rank, .n_stages = result->pp_size, .is_ideal = is_ideal};
+    enum hc_status status = fill(&drawing, err);
+    int64_t span_ns = is_ideal ? picture->ideal_span_ns : picture->traced_span_ns;
+    char note[128], number[HC_NUMBER_TEXT];
+    if (status == HC_OK) {
+        const struct hc_svg_gantt gantt = {
+            .n_lanes = (size_t)result->pp_size,
+            .lane_names = drawing.lanes,
+            .n_series = N_SERIES,
+            .series_names = series_names,
+            .series_classes = series_classes,
+            .n_bars = drawing.n_bars,
+            .bars = drawing.bars,
+            .end_s = fmax((double)picture->traced_span_ns, (double)picture->ideal_span_ns) * 1e-9,
+        };
+        snprintf(note, sizeof note, "The step takes %s.",
+                 hc_format_seconds((double)span_ns * 1e-9, number));
+        hc_html_figure_start(stream, title, true);
+        hc_svg_gantt(stream, title, &gantt);
+        hc_html_figure_end(stream, note);
+    }
+    free(drawing.bars);
+    free(drawing.titles);
+    free(drawing.names);
+    free(drawing.lanes);
+    return status;
+}
+
+/* ---- which dp ranks ---- */
+
+struct chosen {
+    int32_t worst, typical;
+};
+
+/* The dp rank with the worst worker, and the one in the middle of the order. */
+static enum hc_status choose(const struct hc_whatif_result *result, struct chosen *chosen,
+                             struct hc_error *err)
+{
+    size_t n_dp = (size_t)result->dp_size, n_stages = (size_t)result->pp_size;
+    double *values = hc_whatif_worker_values(result, err);
+    double *by_dp = values ? hc_new_array(n_dp, sizeof *by_dp, err) : NULL;
+    for (size_t d = 0; by_dp && d < n_dp; d++) {
+        by_dp[d] = NAN;
+        for (size_t s = 0; s < n_stages; s++)
+            by_dp[d] = fmax(by_dp[d], values[d * n_stages + s]);
+    }
+    size_t *order = by_dp ? hc_descending(by_dp, n_dp, err) : NULL;
+    if (order)
+        *chosen = (struct chosen){(int32_t)order[0], (int32_t)order[n_dp / 2]};
+    enum hc_status status = order ? HC_OK : err->status;
+    free(order);
+    free(by_dp);
+    free(values);
+    return status;
+}
+
+static enum hc_status draw_all(FILE *stream, const struct hc_whatif_result *result,
+                               const struct chosen *chosen, struct hc_error *err)
+{
+    char title[96];
+    snprintf(title, sizeof title, "As recorded: dp rank %" PRId32 "%s", chosen->worst,
+             result->dp_size > 1 ? ", which has the slowest worker" : "");
+    enum hc_status status = draw(stream, result, chosen->worst, false, title, err);
+    if (status == HC_OK && chosen->typical != chosen->worst) {
+        snprintf(title, sizeof title, "As recorded: dp rank %" PRId32 ", a typical one",
+                 chosen->typical);
+        status = draw(stream, result, chosen->typical, false, title, err);
+    }
+    if (status != HC_OK)
+        return status;
+    snprintf(title, sizeof title, "Ideal: dp rank %" PRId32, chosen->worst);
+    return draw(stream, result, chosen->worst, true, title, err);
+}
+
+enum hc_status hc_whatif_html_picture(FILE *stream, const struct hc_whatif_report *report,
+                                      struct hc_error *err)
+{
+    const struct hc_whatif_result *result = report->result;
+    const struct hc_step_picture *picture = &result->depth.picture;
+    struct chosen chosen = {0, 0};
+    char traced[HC_NUMBER_TEXT], ideal[HC_NUMBER_TEXT];
+    if (!picture->done)
+        return HC_OK;
+    if (choose(result, &chosen, err))
+        return err->status;
+    hc_html_section_start(stream, "picture", "One step, as recorded and ideal");
+    hc_html_paragraph(stream, NULL,
+                      "Step %" PRId32 ": %s as recorded, %s ideal, on the same time axis. Of "
+                      "communication only the transfer is drawn, under the computation; the wait "
+                      "before it is left blank.",
+                      picture->step,
+                      hc_format_seconds((double)picture->traced_span_ns * 1e-9, traced),
+                      hc_format_seconds((double)picture->ideal_span_ns * 1e-9, ideal));
+    if (result->dp_size > 2)
+        hc_html_paragraph(stream, "note",
+                          "Of %" PRId32 " dp ranks these are drawn: %" PRId32 " and %" PRId32 ".",
+                          result->dp_size, chosen.worst, chosen.typical);
+    enum hc_status status = draw_all(stream, result, &chosen, err);
+    hc_html_section_end(stream);
+    return status;
+}

@@ -1,0 +1,147 @@
+#include "reports/whatif/whatif_sections.h"
+
+#include "core/base/memory.h"
+#include "core/tables/table.h"
+#include "core/text/number_format.h"
+#include "reports/page/html_page.h"
+#include "reports/page/svg_chart.h"
+#include "reports/page/svg_heatmap.h"
+#include "reports/whatif/whatif_views.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+#define MAX_WORST 8  /* workers in the table */
+#define NARROW    24 /* dp ranks that half the width of a page can show */
+
+bool hc_whatif_html_has_workers(const struct hc_whatif_result *result)
+{
+    return result->n_workers > 0 &&
+           (hc_whatif_has_exact(result) || result->blocking[HC_BY_OP_TYPE].n_groups > 0);
+}
+
+/* ---- the map ---- */
+
+static void write_note(FILE *stream, const struct hc_whatif_result *result,
+                       const struct hc_svg_heatmap *map)
+{
+    size_t fold_x, fold_y;
+    char note[512];
+    const char *what = hc_whatif_has_exact(result)
+                           ? "Slowdown of the job if only this worker were as recorded and all "
+                             "others ideal, simulated for each."
+                           : "The smaller of the slowdowns of its dp rank and of its stage, each "
+                             "alone as recorded: an approximation.";
+    hc_svg_heatmap_fold(map, &fold_x, &fold_y);
+    int n = snprintf(note, sizeof note,
+                     "%s A hot cell is a slow worker, a hot row an uneven stage.", what);
+    if (fold_x > 1 || fold_y > 1)
+        snprintf(note + n, sizeof note - (size_t)n,
+                 " One cell stands for up to %zu dp ranks and %zu stages, and shows the largest.",
+                 fold_x, fold_y);
+    hc_html_figure_end(stream, note);
+}
+
+static enum hc_status write_map(FILE *stream, const struct hc_whatif_result *result,
+                                const double *values, struct hc_error *err)
+{
+    bool is_wide = result->dp_size > NARROW;
+    struct hc_svg_heatmap map = {
+        .n_x = (size_t)result->dp_size,
+        .n_y = (size_t)result->pp_size,
+        .values = values,
+        .low = HC_MAP_LOW,
+        .high = HC_MAP_HIGH,
+        .x_name = "dp rank",
+        .y_name = "stage",
+        .width = is_wide ? HC_SVG_WIDE_WIDTH : HC_SVG_WIDTH,
+    };
+    hc_html_figure_start(stream, "Slowdown by worker", is_wide);
+    enum hc_status status = hc_svg_heatmap(stream, "Slowdown by dp rank and stage", &map, err);
+    write_note(stream, result, &map);
+    return status;
+}
+
+/* ---- the worst ---- */
+
+static const char *node_of(const struct hc_job *job, int32_t rank)
+{
+    for (size_t i = 0; i < job->n_nodes; i++)
+        if (job->nodes[i].rank == rank)
+            return job->nodes[i].node;
+    return NULL;
+}
+
+static void write_worker(struct hc_html_table *table, const struct hc_whatif_result *result,
+                         const struct hc_worker *worker)
+{
+    char number[HC_NUMBER_TEXT];
+    const char *node = node_of(&result->job, worker->rank);
+    hc_html_row(table);
+    hc_html_cell(table, "%" PRId32, worker->rank);
+    hc_html_cell(table, "%" PRId32, worker->dp_rank);
+    hc_html_cell(table, "%" PRId32, worker->stage);
+    hc_html_cell(table, "%s", hc_format_fixed(worker->exact > 0 ? worker->exact : NAN, 3, number));
+    hc_html_cell(table, "%s", hc_format_fixed(worker->slowdown, 3, number));
+    if (result->job.n_nodes > 0)
+        hc_html_cell(table, "%s", node ? node : "-");
+}
+
+static void write_difference(FILE *stream, const struct hc_whatif_result *result)
+{
+    double largest = 0;
+    size_t where = 0;
+    char number[HC_NUMBER_TEXT], name[HC_MEMBER_TEXT];
+    if (!hc_whatif_has_exact(result))
+        return;
+    for (size_t w = 0; w < result->n_workers; w++)
+        if (fabs(result->workers[w].exact - result->workers[w].slowdown) > largest) {
+            largest = fabs(result->workers[w].exact - result->workers[w].slowdown);
+            where = w;
+        }
+    if (largest > 0)
+        hc_html_paragraph(stream, "note",
+                          "Approx.: the smaller of the slowdowns of its dp rank and stage. "
+                          "Over all workers it is off by up to %s, at %s.",
+                          hc_format_fixed(largest, 3, number),
+                          hc_fix_member_name(result, HC_FIX_WORKERS, (int32_t)where, name));
+}
+
+static void write_worst(FILE *stream, const struct hc_whatif_result *result, const size_t *order)
+{
+    static const struct hc_html_column columns[] = {{"rank", true},    {"dp rank", true},
+                                                    {"stage", true},   {"S exact", true},
+                                                    {"approx.", true}, {"node", false}};
+    struct hc_html_table table;
+    fputs("<figure>\n", stream);
+    hc_html_heading(stream, "The worst workers");
+    hc_html_table_start(&table, stream, NULL, columns, result->job.n_nodes > 0 ? 6 : 5);
+    for (size_t i = 0; i < result->n_workers && i < MAX_WORST; i++)
+        write_worker(&table, result, &result->workers[order[i]]);
+    hc_html_table_end(&table);
+    write_difference(stream, result);
+    fputs("</figure>\n", stream);
+}
+
+enum hc_status hc_whatif_html_workers(FILE *stream, const struct hc_whatif_report *report,
+                                      struct hc_error *err)
+{
+    const struct hc_whatif_result *result = report->result;
+    if (!hc_whatif_html_has_workers(result))
+        return HC_OK;
+    double *values = hc_whatif_worker_values(result, err);
+    size_t *order = values ? hc_descending(values, result->n_workers, err) : NULL;
+    enum hc_status status = order ? HC_OK : err->status;
+    if (order) {
+        hc_html_section_start(stream, "workers", "Workers");
+        hc_html_grid_start(stream);
+        status = write_map(stream, result, values, err);
+        write_worst(stream, result, order);
+        hc_html_grid_end(stream);
+        hc_html_section_end(stream);
+    }
+    free(order);
+    free(values);
+    return status;
+}

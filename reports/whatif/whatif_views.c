@@ -1,0 +1,147 @@
+#include "reports/whatif/whatif_views.h"
+
+#include "core/base/memory.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+    const char *key, *text;
+} fates[HC_N_STEP_FATES] = {
+    [HC_STEP_USED] = {"used", "used"},
+    [HC_STEP_NOT_SELECTED] = {"not_selected", "not selected by --steps"},
+    [HC_STEP_BAD_ROWS] = {"bad_rows", "rows could not be read"},
+    [HC_STEP_DUPLICATE] = {"duplicate", "duplicate rows"},
+    [HC_STEP_ABSENT] = {"absent", "dp ranks differ in their ops"},
+    [HC_STEP_NO_GRAPH] = {"no_graph", "no valid dependency graph"},
+};
+
+const char *hc_whatif_partition_key(enum hc_partition partition)
+{
+    static const char *const keys[HC_N_PARTITIONS] = {"dp_rank", "stage", "op_type"};
+    return keys[partition];
+}
+
+const char *hc_step_fate_key(enum hc_step_fate fate)
+{
+    return fates[fate].key;
+}
+
+const char *hc_step_fate_text(enum hc_step_fate fate)
+{
+    return fates[fate].text;
+}
+
+static int by_descending_value(const void *left, const void *right, void *context)
+{
+    const double *values = context;
+    size_t i = *(const size_t *)left, j = *(const size_t *)right;
+    double a = isnan(values[i]) ? -INFINITY : values[i];
+    double b = isnan(values[j]) ? -INFINITY : values[j];
+    if (a != b)
+        return a > b ? -1 : 1;
+    return i < j ? -1 : i > j;
+}
+
+size_t *hc_descending(const double *values, size_t n, struct hc_error *err)
+{
+    size_t *order = hc_new_array(n, sizeof *order, err);
+    if (!order)
+        return NULL;
+    for (size_t i = 0; i < n; i++)
+        order[i] = i;
+    qsort_r(order, n, sizeof *order, by_descending_value, (void *)values);
+    return order;
+}
+
+size_t *hc_split_descending(const struct hc_split *split, struct hc_error *err)
+{
+    double *values = hc_new_array(split->n_groups, sizeof *values, err);
+    if (!values)
+        return NULL;
+    for (size_t g = 0; g < split->n_groups; g++)
+        values[g] = split->groups[g].slowdown;
+    size_t *order = hc_descending(values, split->n_groups, err);
+    free(values);
+    return order;
+}
+
+bool hc_whatif_has_p2p(const struct hc_whatif_result *result)
+{
+    for (int type = 0; type < HC_N_OP_TYPES; type++)
+        if (hc_op_is_p2p(type) && result->n_by_type[type] > 0)
+            return true;
+    return false;
+}
+
+const char *hc_fix_kind_key(enum hc_fix_kind kind)
+{
+    static const char *const keys[HC_N_FIX_KINDS] = {"workers", "stages", "op_types"};
+    return keys[kind];
+}
+
+const char *hc_fix_kind_text(enum hc_fix_kind kind)
+{
+    static const char *const texts[HC_N_FIX_KINDS] = {"workers", "stages", "op types"};
+    return texts[kind];
+}
+
+const char *hc_fix_member_name(const struct hc_whatif_result *result, enum hc_fix_kind kind,
+                               int32_t member, char text[HC_MEMBER_TEXT])
+{
+    const struct hc_split *types = &result->blocking[HC_BY_OP_TYPE];
+    if (kind == HC_FIX_WORKERS && member >= 0 && (size_t)member < result->n_workers) {
+        const struct hc_worker *worker = &result->workers[member];
+        snprintf(text, HC_MEMBER_TEXT, "rank %" PRId32 " (dp %" PRId32 ", stage %" PRId32 ")",
+                 worker->rank, worker->dp_rank, worker->stage);
+    } else if (kind == HC_FIX_OP_TYPES && member >= 0 && (size_t)member < types->n_groups) {
+        snprintf(text, HC_MEMBER_TEXT, "%s", types->groups[member].name);
+    } else {
+        snprintf(text, HC_MEMBER_TEXT, kind == HC_FIX_STAGES ? "stage %" PRId32 : "%" PRId32,
+                 member);
+    }
+    return text;
+}
+
+const char *hc_shapley_name(const struct hc_shapley_share *share, char text[HC_MEMBER_TEXT])
+{
+    snprintf(text, HC_MEMBER_TEXT, share->n_types > 1 ? "%s (%zu)" : "%s", share->name,
+             share->n_types);
+    return text;
+}
+
+double hc_split_slowdown_of(const struct hc_split *split, const char *name)
+{
+    for (size_t g = 0; g < split->n_groups; g++)
+        if (split->groups[g].name && strcmp(split->groups[g].name, name) == 0)
+            return split->groups[g].slowdown;
+    return NAN;
+}
+
+bool hc_whatif_has_exact(const struct hc_whatif_result *result)
+{
+    for (size_t w = 0; w < result->n_workers; w++)
+        if (!(result->workers[w].exact > 0))
+            return false;
+    return result->n_workers > 0;
+}
+
+double *hc_whatif_worker_values(const struct hc_whatif_result *result, struct hc_error *err)
+{
+    bool has_exact = hc_whatif_has_exact(result);
+    double *values = hc_new_array(result->n_workers, sizeof *values, err);
+    for (size_t w = 0; values && w < result->n_workers; w++)
+        values[w] = has_exact ? result->workers[w].exact : result->workers[w].slowdown;
+    return values;
+}
+
+double hc_worker_step_slowdown(const struct hc_whatif_result *result, size_t worker, size_t step)
+{
+    int64_t ideal_ns = result->ideal_end_ns[step];
+    if (!result->worker_end_ns || ideal_ns <= 0)
+        return NAN;
+    return (double)result->worker_end_ns[worker * result->n_steps + step] / (double)ideal_ns;
+}

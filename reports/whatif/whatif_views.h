@@ -1,0 +1,59 @@
+/* whatif_views.h - what the views of a straggler what-if have in common: names and orders. */
+#ifndef HC_REPORTS_WHATIF_WHATIF_VIEWS_H
+#define HC_REPORTS_WHATIF_WHATIF_VIEWS_H
+
+#include "sim/whatif/whatif.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Above this simulation discrepancy the paper drops a job (paper section 6). */
+#define HC_DISCREPANCY_LIMIT 0.05
+
+/* "dp_rank", "stage", "op_type". */
+const char *hc_whatif_partition_key(enum hc_partition partition);
+
+/* "duplicate", ... for JSON; "has duplicate rows", ... for people. */
+const char *hc_step_fate_key(enum hc_step_fate fate);
+const char *hc_step_fate_text(enum hc_step_fate fate);
+
+/* The indices of n values by descending value; equal values keep their order, NaN comes last. The
+ * caller frees it. NULL with err filled when memory is short. */
+size_t *hc_descending(const double *values, size_t n, struct hc_error *err);
+
+/* hc_descending of the slowdowns of a split. */
+size_t *hc_split_descending(const struct hc_split *split, struct hc_error *err);
+
+/* "workers", "stages", "op_types" of a fix curve; "op types" for people. */
+const char *hc_fix_kind_key(enum hc_fix_kind kind);
+const char *hc_fix_kind_text(enum hc_fix_kind kind);
+
+#define HC_MEMBER_TEXT 96
+
+/* "rank 0 (dp 0, stage 0)", "stage 3", "forward-compute": a member of the order of a fix curve. */
+const char *hc_fix_member_name(const struct hc_whatif_result *result, enum hc_fix_kind kind,
+                               int32_t member, char text[HC_MEMBER_TEXT]);
+
+/* "forward-compute", "other types (5)". */
+const char *hc_shapley_name(const struct hc_shapley_share *share, char text[HC_MEMBER_TEXT]);
+
+/* The slowdown of the group of that name; NaN when there is none. */
+double hc_split_slowdown_of(const struct hc_split *split, const char *name);
+
+/* ---- workers ---- */
+
+/* Whether the exact slowdown of every worker is known. */
+bool hc_whatif_has_exact(const struct hc_whatif_result *result);
+
+/* What a map of the workers shows: their exact slowdowns where these are known, else the
+ * approximated ones. [n_workers], which is [dp_rank * pp_size + stage]; the caller frees it. NULL
+ * with err filled when memory is short. */
+double *hc_whatif_worker_values(const struct hc_whatif_result *result, struct hc_error *err);
+
+/* Slowdown of one step with only this worker as traced; NaN when not known. */
+double hc_worker_step_slowdown(const struct hc_whatif_result *result, size_t worker, size_t step);
+
+/* Whether any row is a send or receive between stages. */
+bool hc_whatif_has_p2p(const struct hc_whatif_result *result);
+
+#endif

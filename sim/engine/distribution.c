@@ -1,0 +1,180 @@
+#include "sim/engine/distribution.h"
+
+#include "core/random/gamma_function.h"
+#include "core/random/stable_math.h"
+
+static const char *const kind_name[] = {"constant",  "exponential", "weibull",
+                                        "lognormal", "gamma",       "empirical"};
+
+struct hc_distribution hc_distribution_constant(double value)
+{
+    return (struct hc_distribution){.kind = HC_DISTRIBUTION_CONSTANT, .scale = value};
+}
+
+struct hc_distribution hc_distribution_exponential(double mean)
+{
+    return (struct hc_distribution){.kind = HC_DISTRIBUTION_EXPONENTIAL, .scale = mean};
+}
+
+struct hc_distribution hc_distribution_lognormal_p99(double median, double p99)
+{
+    double sigma = hc_stable_log(p99 / median) / hc_normal_quantile(0.99);
+    return (struct hc_distribution){
+        .kind = HC_DISTRIBUTION_LOGNORMAL, .scale = median, .shape = sigma};
+}
+
+struct hc_distribution hc_distribution_lognormal_mean(double mean, double sd)
+{
+    double variance = hc_stable_log(1 + sd / mean * (sd / mean));
+    return (struct hc_distribution){.kind = HC_DISTRIBUTION_LOGNORMAL,
+                                    .scale = mean * hc_stable_exp(-variance / 2),
+                                    .shape = __builtin_sqrt(variance)};
+}
+
+/* gamma(x) for x > 0 */
+static double gamma_of(double x)
+{
+    return hc_stable_exp(hc_log_gamma(x));
+}
+
+struct hc_distribution hc_distribution_weibull_mean(double mean, double shape)
+{
+    return (struct hc_distribution){
+        .kind = HC_DISTRIBUTION_WEIBULL, .scale = mean / gamma_of(1 + 1 / shape), .shape = shape};
+}
+
+struct hc_distribution hc_distribution_gamma_mean(double mean, double shape)
+{
+    return (struct hc_distribution){
+        .kind = HC_DISTRIBUTION_GAMMA, .scale = mean / shape, .shape = shape};
+}
+
+static enum hc_status check_values(const struct hc_distribution *d, const char *name,
+                                   struct hc_error *err)
+{
+    if (!d->n_values || !d->value)
+        return hc_fail(err, HC_BAD_INPUT, "%s: an empirical distribution without values", name);
+    for (size_t i = 0; i < d->n_values; i++) {
+        if (!(d->value[i] >= 0 && d->value[i] < 1e12))
+            return hc_fail(err, HC_BAD_INPUT, "%s: value %zu is %g, not a number from 0 to 1e12",
+                           name, i, d->value[i]);
+        if (i && d->value[i] < d->value[i - 1])
+            return hc_fail(err, HC_BAD_INPUT, "%s: value %zu is %g, below the one before it", name,
+                           i, d->value[i]);
+    }
+    return HC_OK;
+}
+
+enum hc_status hc_distribution_check(const struct hc_distribution *d, const char *name,
+                                     struct hc_error *err)
+{
+    if (d->kind < 0 || d->kind > HC_DISTRIBUTION_EMPIRICAL)
+        return hc_fail(err, HC_BAD_INPUT, "%s: no distribution has the number %d", name,
+                       (int)d->kind);
+    if (!(d->scale >= 0 && d->scale < 1e12))
+        return hc_fail(err, HC_BAD_INPUT, "%s: %s: %g is not a number from 0 to 1e12", name,
+                       kind_name[d->kind], d->scale);
+    bool shaped = d->kind == HC_DISTRIBUTION_WEIBULL || d->kind == HC_DISTRIBUTION_GAMMA;
+    if (shaped && !(d->shape >= 0.05 && d->shape <= 1e4))
+        return hc_fail(err, HC_BAD_INPUT, "%s: %s: shape %g is not from 0.05 to 10,000", name,
+                       kind_name[d->kind], d->shape);
+    if (d->kind == HC_DISTRIBUTION_LOGNORMAL && !(d->shape >= 0 && d->shape <= 5))
+        return hc_fail(err, HC_BAD_INPUT,
+                       "%s: lognormal: sigma %g, ln(p99 / median) / 2.33, is not from 0 to 5", name,
+                       d->shape);
+    return d->kind == HC_DISTRIBUTION_EMPIRICAL ? check_values(d, name, err) : HC_OK;
+}
+
+double hc_distribution_mean(const struct hc_distribution *d)
+{
+    double sum = 0;
+    switch (d->kind) {
+    case HC_DISTRIBUTION_WEIBULL:
+        return d->scale * gamma_of(1 + 1 / d->shape);
+    case HC_DISTRIBUTION_LOGNORMAL:
+        return d->scale * hc_stable_exp(d->shape * d->shape / 2);
+    case HC_DISTRIBUTION_GAMMA:
+        return d->scale * d->shape;
+    case HC_DISTRIBUTION_EMPIRICAL:
+        for (size_t i = 0; i < d->n_values; i++)
+            sum += d->value[i];
+        return d->scale * sum / (double)d->n_values;
+    default:
+        return d->scale;
+    }
+}
+
+static double empirical_sd(const struct hc_distribution *d)
+{
+    double mean = hc_distribution_mean(d), sum = 0;
+    for (size_t i = 0; i < d->n_values; i++)
+        sum += (d->scale * d->value[i] - mean) * (d->scale * d->value[i] - mean);
+    return __builtin_sqrt(sum / (double)d->n_values);
+}
+
+double hc_distribution_sd(const struct hc_distribution *d)
+{
+    double mean = hc_distribution_mean(d);
+    switch (d->kind) {
+    case HC_DISTRIBUTION_EXPONENTIAL:
+        return d->scale;
+    case HC_DISTRIBUTION_WEIBULL:
+        return __builtin_sqrt(d->scale * d->scale * gamma_of(1 + 2 / d->shape) - mean * mean);
+    case HC_DISTRIBUTION_LOGNORMAL:
+        return mean * __builtin_sqrt(hc_stable_exp(d->shape * d->shape) - 1);
+    case HC_DISTRIBUTION_GAMMA:
+        return d->scale * __builtin_sqrt(d->shape);
+    case HC_DISTRIBUTION_EMPIRICAL:
+        return empirical_sd(d);
+    default:
+        return 0;
+    }
+}
+
+double hc_distribution_exceeded(const struct hc_distribution *d, double above)
+{
+    switch (d->kind) {
+    case HC_DISTRIBUTION_EXPONENTIAL:
+        return -d->scale * hc_stable_log(above);
+    case HC_DISTRIBUTION_WEIBULL:
+        return d->scale * hc_stable_exp(hc_stable_log(-hc_stable_log(above)) / d->shape);
+    case HC_DISTRIBUTION_LOGNORMAL:
+        return d->scale * hc_stable_exp(-d->shape * hc_normal_quantile(above));
+    case HC_DISTRIBUTION_GAMMA:
+        return d->scale * hc_gamma_exceeded(d->shape, above);
+    case HC_DISTRIBUTION_EMPIRICAL: {
+        size_t place = (size_t)((1 - above) * (double)d->n_values);
+        return d->scale * d->value[place < d->n_values ? place : d->n_values - 1];
+    }
+    default:
+        return d->scale;
+    }
+}
+
+double hc_open_uniform(struct hc_philox *rng)
+{
+    return ((double)(hc_philox_u64(rng) >> 12) + 0.5) * 0x1p-52;
+}
+
+double hc_distribution_draw(const struct hc_distribution *d, struct hc_philox *rng)
+{
+    if (d->kind == HC_DISTRIBUTION_CONSTANT)
+        return d->scale;
+    return hc_distribution_exceeded(d, hc_open_uniform(rng));
+}
+
+/* 1 - e^y for y <= 0, without cancellation */
+static double one_less_exp(double y)
+{
+    if (y < -0.01)
+        return 1 - hc_stable_exp(y);
+    return -y * (1 + y / 2 * (1 + y / 3 * (1 + y / 4 * (1 + y / 5 * (1 + y / 6)))));
+}
+
+double hc_distribution_draw_max(const struct hc_distribution *d, double n, struct hc_philox *rng)
+{
+    if (d->kind == HC_DISTRIBUTION_CONSTANT)
+        return d->scale;
+    /* The largest of n is below x with probability F(x)^n. */
+    return hc_distribution_exceeded(d, one_less_exp(hc_stable_log(hc_open_uniform(rng)) / n));
+}

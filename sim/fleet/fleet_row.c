@@ -1,0 +1,238 @@
+#include "sim/fleet/fleet_row.h"
+
+#include "core/base/digest.h"
+#include "core/base/memory.h"
+#include "core/base/printable.h"
+#include "core/random/philox.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- rows ---- */
+
+/* Nothing is known of what a replay finds. */
+static void forget_replay(struct hc_fleet_row *row)
+{
+    row->gpu_hours_lost = row->mean_traced_s = row->mean_replayed_s = row->mean_ideal_s = NAN;
+    row->slowdown = row->waste = row->launch_slowdown = row->discrepancy = NAN;
+    row->slowdown_interval = (struct hc_interval){NAN, NAN};
+    row->m_w = row->m_s = row->correlation = row->max_worker = NAN;
+    row->cause = HC_STRAGGLER_NONE;
+    row->also = 0;
+    row->n_types = row->n_sampled = 0;
+}
+
+enum hc_status hc_fleet_row_init(struct hc_fleet_row *row, const char *cluster, const char *job_id,
+                                 int32_t attempt, struct hc_error *err)
+{
+    memset(row, 0, sizeof *row);
+    row->cluster = hc_copy_text(cluster, err);
+    row->job_id = hc_copy_text(job_id, err);
+    if (!row->cluster || !row->job_id) {
+        hc_fleet_row_fini(row);
+        return err->status;
+    }
+    row->attempt = attempt;
+    hc_fleet_row_forget(row);
+    return HC_OK;
+}
+
+void hc_fleet_row_forget(struct hc_fleet_row *row)
+{
+    row->dp_size = row->pp_size = row->vpp_size = row->tp_size = HC_MISSING_I32;
+    row->n_gpus = row->n_ops = row->n_steps = row->n_steps_left_out = 0;
+    row->gpu_hours_traced = NAN;
+    forget_replay(row);
+}
+
+void hc_fleet_row_fini(struct hc_fleet_row *row)
+{
+    free(row->cluster);
+    free(row->job_id);
+    memset(row, 0, sizeof *row);
+}
+
+int hc_fleet_row_compare(const void *a, const void *b)
+{
+    const struct hc_fleet_row *x = a, *y = b;
+    int order = strcmp(x->cluster, y->cluster);
+    if (order == 0)
+        order = strcmp(x->job_id, y->job_id);
+    return order ? order : (x->attempt > y->attempt) - (x->attempt < y->attempt);
+}
+
+/* ---- figures ---- */
+
+/* An infinite ratio is as little known as one that is no number. */
+static double finite_or_nan(double value)
+{
+    return isfinite(value) ? value : NAN;
+}
+
+/* A number that is the same for the same job wherever it is analysed. */
+static uint64_t seed_of(const struct hc_fleet_row *row)
+{
+    struct hc_error ignored;
+    char digest[HC_DIGEST_TEXT] = "0";
+    char *key = hc_new_text(&ignored, "%s/%s#%d", row->cluster, row->job_id, (int)row->attempt);
+    if (key)
+        hc_digest_bytes(key, strlen(key), digest);
+    free(key);
+    digest[16] = '\0';
+    return strtoull(digest, NULL, 16);
+}
+
+/* Draw steps without putting back (Floyd's way: no list of all of them), ascending. */
+static size_t draw_steps(const struct hc_fleet_row *row, size_t n_steps,
+                         size_t drawn[HC_FLEET_SAMPLED_STEPS])
+{
+    struct hc_philox rng;
+    size_t n = 0;
+    size_t wanted = n_steps < HC_FLEET_SAMPLED_STEPS ? n_steps : HC_FLEET_SAMPLED_STEPS;
+    hc_philox_seek(&rng, seed_of(row), 0, 0);
+    for (size_t last = n_steps - wanted; last < n_steps; last++) {
+        size_t step = (size_t)hc_philox_below(&rng, last + 1), at = n;
+        for (size_t i = 0; i < n; i++)
+            if (drawn[i] == step) {
+                step = last; /* larger than all that were drawn */
+                break;
+            }
+        for (; at > 0 && drawn[at - 1] > step; at--)
+            drawn[at] = drawn[at - 1];
+        drawn[at] = step;
+        n++;
+    }
+    return n;
+}
+
+static void fill_sampled(struct hc_fleet_row *row, const struct hc_whatif_result *result)
+{
+    size_t drawn[HC_FLEET_SAMPLED_STEPS];
+    size_t n = result->n_steps ? draw_steps(row, result->n_steps, drawn) : 0;
+    for (size_t i = 0; i < n; i++)
+        row->sampled[i] = finite_or_nan(result->step_slowdown[drawn[i]] / result->slowdown);
+    row->n_sampled = n;
+}
+
+static void fill_types(struct hc_fleet_row *row, const struct hc_whatif_result *result)
+{
+    const struct hc_split *split = &result->blocking[HC_BY_OP_TYPE];
+    row->n_types = 0;
+    for (size_t g = 0; g < split->n_groups && row->n_types < HC_FLEET_MAX_TYPES; g++) {
+        struct hc_fleet_type *type = &row->types[row->n_types++];
+        snprintf(type->name, sizeof type->name, "%s", split->groups[g].name);
+        type->slowdown = finite_or_nan(split->groups[g].slowdown);
+    }
+}
+
+static void fill_verdict(struct hc_fleet_row *row, const struct hc_verdict *verdict)
+{
+    row->cause = verdict->done                    ? verdict->cause
+                 : row->slowdown >= HC_STRAGGLING ? HC_STRAGGLER_UNEXPLAINED
+                                                  : HC_STRAGGLER_NONE;
+    row->also = 0;
+    for (size_t i = 0; i < verdict->n_also; i++)
+        row->also |= 1U << verdict->also[i];
+    row->correlation = NAN;
+    for (size_t i = 0; i < verdict->n_evidence; i++)
+        if (strcmp(verdict->evidence[i].key, "r_forward_backward") == 0)
+            row->correlation = finite_or_nan(verdict->evidence[i].value);
+}
+
+static double largest_worker(const struct hc_whatif_result *result)
+{
+    double most = NAN;
+    for (size_t i = 0; i < result->n_workers; i++)
+        most = fmax(most, finite_or_nan(result->workers[i].exact)); /* NaN is passed over */
+    return most;
+}
+
+void hc_fleet_row_fill(struct hc_fleet_row *row, const struct hc_whatif_result *result)
+{
+    row->dp_size = result->dp_size;
+    row->pp_size = result->pp_size;
+    row->vpp_size = result->vpp_size;
+    row->tp_size = result->job.tp_size;
+    row->n_gpus = result->n_gpus;
+    row->n_ops = result->n_ops;
+    row->n_steps = (int64_t)result->n_steps;
+    row->n_steps_left_out = (int64_t)result->n_left_out;
+    row->gpu_hours_traced = finite_or_nan(result->gpu_hours_traced);
+    row->gpu_hours_lost = finite_or_nan(result->gpu_hours_lost);
+    row->mean_traced_s = finite_or_nan(result->traced_s);
+    row->mean_replayed_s = finite_or_nan(result->replayed_s);
+    row->mean_ideal_s = finite_or_nan(result->ideal_s);
+    row->slowdown = finite_or_nan(result->slowdown);
+    row->waste = finite_or_nan(result->waste);
+    row->launch_slowdown = finite_or_nan(result->launch_slowdown);
+    row->discrepancy = finite_or_nan(result->discrepancy);
+    if (result->depth.intervals.done)
+        row->slowdown_interval =
+            (struct hc_interval){finite_or_nan(result->depth.intervals.slowdown.low),
+                                 finite_or_nan(result->depth.intervals.slowdown.high)};
+    row->m_w = result->m_w.done ? finite_or_nan(result->m_w.rem) : NAN;
+    row->m_s = result->pp_size == 1 ? 0 : result->m_s.done ? finite_or_nan(result->m_s.rem) : NAN;
+    row->max_worker = largest_worker(result);
+    fill_verdict(row, &result->depth.verdict);
+    fill_types(row, result);
+    fill_sampled(row, result);
+}
+
+/* ---- the funnel ---- */
+
+/* Rows are kept as text, and details are read by people: UTF-8, and what must not be shown as it is
+ * as escapes; cut between characters. */
+static void set_detail(struct hc_fleet_row *row, const char *text)
+{
+    size_t at = 0;
+    while (*text) {
+        struct hc_shown shown = hc_show(text);
+        size_t width = shown.is_escaped ? strlen(shown.escape) : shown.length;
+        if (at + width >= sizeof row->detail)
+            break;
+        memcpy(row->detail + at, shown.is_escaped ? shown.escape : text, width);
+        at += width;
+        text += shown.length;
+    }
+    row->detail[at] = '\0';
+}
+
+void hc_fleet_row_discard(struct hc_fleet_row *row, enum hc_fleet_fate fate, const char *detail)
+{
+    row->fate = fate;
+    set_detail(row, detail);
+    if (fate != HC_FLEET_DISCREPANCY)
+        forget_replay(row);
+}
+
+bool hc_fleet_row_judge_attempts(struct hc_fleet_row *row, int64_t n_attempts,
+                                 const struct hc_fleet_limits *limits)
+{
+    char detail[sizeof row->detail];
+    if (n_attempts <= limits->max_attempts)
+        return false;
+    snprintf(detail, sizeof detail, "%" PRId64 " attempts, more than %d", n_attempts,
+             (int)limits->max_attempts);
+    hc_fleet_row_discard(row, HC_FLEET_RESTARTED, detail);
+    return true;
+}
+
+void hc_fleet_row_judge(struct hc_fleet_row *row, const struct hc_fleet_limits *limits)
+{
+    char detail[sizeof row->detail];
+    if (row->fate != HC_FLEET_ANALYSED && row->fate != HC_FLEET_NO_REPLAY)
+        return;
+    if (row->n_steps < limits->min_steps) {
+        snprintf(detail, sizeof detail, "%" PRId64 " whole steps, fewer than %d", row->n_steps,
+                 (int)limits->min_steps);
+        hc_fleet_row_discard(row, HC_FLEET_FEW_STEPS, detail);
+    } else if (row->fate == HC_FLEET_ANALYSED && row->discrepancy > limits->max_discrepancy) {
+        snprintf(detail, sizeof detail,
+                 "replayed and traced steps differ by %.2f %%, more than %g %%",
+                 1e2 * row->discrepancy, 1e2 * limits->max_discrepancy);
+        hc_fleet_row_discard(row, HC_FLEET_DISCREPANCY, detail);
+    }
+}

@@ -1,0 +1,168 @@
+/* fleet_summary.h - the figures of a population of jobs, from their rows (straggler-paper 8.2;
+ * docs/methods/fleet-report.md defines each).
+ *
+ * Sums run over the rows in their order, or over sorted values, so the same rows give the same
+ * bits. A figure weighted by GPU-hours is over the jobs whose GPU-hours are known, and says how
+ * many these are; no job is given a weight that it does not have. What is not finite in a row is
+ * not known, and takes no part in that figure.
+ */
+#ifndef HC_SIM_FLEET_FLEET_SUMMARY_H
+#define HC_SIM_FLEET_FLEET_SUMMARY_H
+
+#include "core/base/status.h"
+#include "sim/fleet/fleet_cdf.h"
+#include "sim/fleet/fleet_row.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define HC_FLEET_LEVEL 0.95
+
+/* Jobs that pass a test, among those to which it applies. */
+struct hc_fleet_part {
+    size_t n, of;               /* jobs */
+    double share;               /* n / of; NaN for of = 0 */
+    size_t unknown, of_unknown; /* those of n, and of "of", whose GPU-hours are not known */
+    double hours, of_hours;     /* GPU-hours traced of n and of "of", where known */
+    double hours_share;         /* NaN without hours */
+};
+
+/* One stage of the funnel: the jobs that it discards of those that the stages before left. For
+ * HC_FLEET_ANALYSED: what is left at the end, of all. */
+struct hc_fleet_stage {
+    struct hc_fleet_part part;
+    double share_of_all, hours_share_of_all;
+};
+
+/* ---- distributions ---- */
+
+enum hc_fleet_cdf_id {
+    HC_CDF_WASTE_BY_JOBS,
+    HC_CDF_WASTE_BY_HOURS,
+    HC_CDF_SLOWDOWN_BY_JOBS,
+    HC_CDF_SLOWDOWN_BY_HOURS,
+    HC_CDF_LAUNCH_BY_JOBS,
+    HC_CDF_DISCREPANCY_BY_JOBS, /* of all jobs that were replayed, also those it discards */
+    HC_CDF_STEPS,               /* the rest: of straggling jobs */
+    HC_CDF_M_W_BY_JOBS,
+    HC_CDF_M_W_BY_HOURS,
+    HC_CDF_M_W_BY_WASTE,
+    HC_CDF_M_S_BY_JOBS,
+    HC_CDF_M_S_BY_HOURS,
+    HC_CDF_M_S_BY_WASTE,
+    HC_CDF_R_BY_JOBS,
+    HC_CDF_R_BY_HOURS,
+    HC_CDF_R_BY_WASTE,
+    HC_N_FLEET_CDFS
+};
+
+/* "waste", "slowdown", "launch_slowdown", "discrepancy", "step_slowdown", "m_w", "m_s",
+ * "correlation". */
+const char *hc_fleet_cdf_figure(enum hc_fleet_cdf_id id);
+/* What a value weighs: "jobs", "gpu_hours", "waste"; "steps" for step slowdowns. */
+const char *hc_fleet_cdf_weight(enum hc_fleet_cdf_id id);
+
+/* ---- metrics that tell causes apart, over straggling jobs ---- */
+
+enum hc_fleet_metric_id { HC_METRIC_M_W, HC_METRIC_M_S, HC_METRIC_R, HC_N_FLEET_METRICS };
+
+struct hc_fleet_metric {
+    double limit;                /* M_W > 0.5, M_S >= 0.5, r >= 0.9 */
+    struct hc_fleet_part passed; /* of the straggling jobs where it is known */
+    size_t n_unknown;            /* straggling jobs where it is not */
+    double mean_slowdown;        /* mean S of those that pass; NaN without any */
+};
+
+/* ---- op types ---- */
+
+enum hc_fleet_class {
+    HC_CLASS_COMPUTE,
+    HC_CLASS_PP,
+    HC_CLASS_DP,
+    HC_CLASS_OTHER,
+    HC_N_FLEET_CLASSES
+};
+
+/* "compute", "pp_comm", "dp_comm", "other". */
+const char *hc_fleet_class_key(enum hc_fleet_class op_class);
+
+/* Waste 1 - 1/S_t over the jobs that were split by op type and have the type. */
+struct hc_fleet_type_waste {
+    char name[40];
+    enum hc_fleet_class op_class;
+    struct hc_fleet_cdf by_jobs, by_hours;
+};
+
+/* ---- sizes ---- */
+
+struct hc_fleet_size {
+    int64_t from, to;             /* GPUs: from <= n < to; 0 and 0: not known */
+    struct hc_fleet_cdf slowdown; /* of its jobs */
+    struct hc_fleet_part straggling;
+    double hours_lost;
+};
+
+/* ---- causes ---- */
+
+struct hc_fleet_cause {
+    struct hc_fleet_part part;     /* of all analysed jobs */
+    size_t n_also;                 /* jobs of another cause whose tests this one passes besides */
+    double share_of_straggling;    /* NaN for HC_STRAGGLER_NONE */
+    double hours_lost, lost_share; /* GPU-hours lost by its jobs, of all lost */
+    double mean_slowdown;
+};
+
+struct hc_fleet_summary {
+    size_t n_jobs, n_analysed, n_straggling;
+    size_t n_hours_unknown; /* analysed jobs whose GPU-hours are not known */
+
+    struct hc_fleet_stage funnel[HC_N_FLEET_FATES];
+    /* Discarded for their discrepancy, with a launch slowdown from HC_STRAGGLING on: a late
+     * launch is in the trace and not in its replay, so such jobs seldom come to the causes. */
+    size_t n_discarded_late;
+
+    /* Jobs that could not be read, are damaged or found no memory (hc_fleet_is_lacking), of all. */
+    struct hc_fleet_part lacking;
+
+    struct hc_fleet_part straggling;        /* of the analysed jobs */
+    struct hc_interval straggling_interval; /* exact, of the share of jobs */
+    double hours_traced, hours_lost;        /* of analysed jobs, where known */
+    double lost_share;                      /* hours_lost / hours_traced */
+
+    struct hc_fleet_cdf cdf[HC_N_FLEET_CDFS];
+
+    double mean_straggling_slowdown; /* mean S of the straggling jobs */
+    struct hc_fleet_metric metric[HC_N_FLEET_METRICS];
+    struct hc_fleet_part without_pp, straggling_without_pp; /* of jobs whose pp size is known */
+
+    size_t n_split; /* analysed jobs split by op type */
+    struct hc_fleet_type_waste
+        class_waste[HC_N_FLEET_CLASSES]; /* a job's largest type of the class */
+    size_t n_types;
+    struct hc_fleet_type_waste *types; /* by class, then descending mean waste */
+
+    size_t n_sizes;
+    struct hc_fleet_size sizes[65]; /* those that have jobs, ascending; not known is last */
+    size_t n_size_pairs;            /* jobs with known GPUs */
+    double size_correlation;        /* Spearman's, of S against GPUs; NaN when undefined */
+
+    struct hc_fleet_cause causes[HC_N_STRAGGLER_CAUSES];
+
+    /* Indices of analysed rows: by descending GPU-hours lost; those without, by descending waste.
+     */
+    size_t n_ranked, n_unranked;
+    size_t *ranked, *unranked;
+};
+
+/* GPU-hours traced of a row, NaN when they (or the GPUs, or what an analysed job lost) are not
+ * known. */
+double hc_fleet_row_hours(const struct hc_fleet_row *row);
+
+/* HC_BAD_INPUT for a row with a fate or cause that is none. summary is filled on success only, and
+ * then the caller's to hc_fleet_summary_fini. */
+enum hc_status hc_fleet_summarise(struct hc_fleet_summary *summary, const struct hc_fleet_row *rows,
+                                  size_t n_rows, struct hc_error *err);
+void hc_fleet_summary_fini(struct hc_fleet_summary *summary);
+
+#endif

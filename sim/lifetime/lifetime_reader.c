@@ -1,0 +1,21 @@
+#include "sim/lifetime/lifetime_trace.h"
+
+int64_t hc_life_read_until(struct hc_life_reader *reader, int64_t at_ns)
+{
+    const struct hc_lifetime_trace *trace = reader->trace;
+    for (; reader->span < trace->n_spans && trace->span[reader->span].end_ns <= at_ns;
+         reader->span++) {
+        const struct hc_lifetime_span *span = &trace->span[reader->span];
+        if (span->what == reader->what)
+            reader->sum_ns += span->end_ns - span->start_ns - span->stall_ns - span->missing_ns;
+    }
+    if (reader->span == trace->n_spans)
+        return reader->sum_ns;
+    const struct hc_lifetime_span *span = &trace->span[reader->span];
+    if (span->what != reader->what || at_ns <= span->start_ns)
+        return reader->sum_ns;
+    int64_t length_ns = span->end_ns - span->start_ns;
+    hc_gpu_ns part_ns =
+        (hc_gpu_ns)(length_ns - span->stall_ns - span->missing_ns) * (at_ns - span->start_ns);
+    return reader->sum_ns + (int64_t)(part_ns / length_ns);
+}

@@ -1,0 +1,96 @@
+/* lifetime_trace.h - what one replica lived through, stretch by stretch; and ETTR over time.
+ *
+ * A replica is run again with its life recorded: the same streams give the same life, and runs that
+ * nobody looks at pay nothing for it.
+ */
+#ifndef HC_SIM_LIFETIME_LIFETIME_TRACE_H
+#define HC_SIM_LIFETIME_LIFETIME_TRACE_H
+
+#include "sim/lifetime/lifetime.h"
+
+/* Stretches follow each other without gaps, from submission to the end. Steps that were lost in the
+ * end are stretches of HC_WHAT_LOST_WORK at the time they ran. */
+#define HC_SPAN_QUEUE (-1) /* what: waiting in the queue, no nodes held */
+
+struct hc_lifetime_span {
+    int64_t start_ns, end_ns;    /* wall time since submission */
+    int32_t what;                /* enum hc_what, or HC_SPAN_QUEUE; steps that count are
+                                    HC_WHAT_PRODUCTIVE_IDEAL */
+    int32_t why;                 /* enum hc_why */
+    int32_t cause;               /* in whose recovery it lies: index of config->fault, or -1; also
+                                    of steps of an elastic job that goes on smaller */
+    int64_t stall_ns, excess_ns; /* of steps: checkpoint stalls and slow steps in them, taken as
+                                    spread evenly */
+    int64_t missing_ns;          /* of steps that count of an elastic job: the share of the
+                                    replicas that did not run, of the time in steps */
+};
+
+/* A fault, or something that was planned, when it came. */
+struct hc_lifetime_mark {
+    int64_t time_ns;
+    int32_t cause;     /* index of config->fault, or -1: planned stop or change of code */
+    int32_t node_slot; /* first node that it took, or -1 */
+    const char *name;  /* of the config */
+};
+
+struct hc_lifetime_trace {
+    struct hc_lifetime_span *span;
+    size_t n_spans, span_capacity;
+    struct hc_lifetime_mark *mark;
+    size_t n_marks, mark_capacity;
+};
+
+/* Live replica once more and record it. result may be NULL. Release with _fini in any case. */
+enum hc_status hc_lifetime_trace_run(struct hc_lifetime_trace *trace,
+                                     const struct hc_lifetime_config *config, uint64_t replica,
+                                     struct hc_lifetime_replica *result, struct hc_error *err);
+void hc_lifetime_trace_fini(struct hc_lifetime_trace *trace);
+
+/* How much of one kind of steps a life had until any moment: HC_WHAT_PRODUCTIVE_IDEAL (those that
+ * count, slow ones too) or HC_WHAT_LOST_WORK, without the stalls among them and the share that an
+ * elastic job misses. Within a stretch they are spread evenly. */
+struct hc_life_reader {
+    const struct hc_lifetime_trace *trace;
+    int32_t what;
+    size_t span;    /* that was reached ... */
+    int64_t sum_ns; /* ... and the sum of those before it */
+};
+
+/* Time of the kind from submission to at_ns, which does not go back from call to call. */
+int64_t hc_life_read_until(struct hc_life_reader *reader, int64_t at_ns);
+
+/* ---- ETTR over time ---- */
+
+enum hc_curve_line {
+    HC_CURVE_MEAN,
+    HC_CURVE_P05,
+    HC_CURVE_P25,
+    HC_CURVE_P50,
+    HC_CURVE_P75,
+    HC_CURVE_P95,
+    HC_CURVE_N_LINES
+};
+
+/* At n times since the first start: productive time that was never lost over wall time
+ * (arXiv 2509.16293), since the first start and within the last window_s. A window that would begin
+ * before the first start begins there, so both are the same until window_s. A replica counts up to
+ * its end; n_alive says how many are left. Values are NaN where none is. Quantiles lie between the
+ * two nearest values (of n sorted ones, level q at place q (n - 1)). */
+struct hc_lifetime_curve {
+    size_t n;
+    double window_s;
+    uint64_t n_replicas;
+    double *time_s;   /* [n], ascending, since the first start; the last is the longest life */
+    int64_t *n_alive; /* [n] */
+    double *cumulative[HC_CURVE_N_LINES], *sliding[HC_CURVE_N_LINES]; /* [n] each */
+};
+
+/* From replicas [0, n_replicas), each lived again, twice; threads as in config. The same bytes for
+ * any number of threads. Memory: 2 * n_replicas * n doubles, and one trace a thread. Release with
+ * _fini in any case. */
+enum hc_status hc_lifetime_curve_run(struct hc_lifetime_curve *curve,
+                                     const struct hc_lifetime_config *config, uint64_t n_replicas,
+                                     size_t n, double window_s, struct hc_error *err);
+void hc_lifetime_curve_fini(struct hc_lifetime_curve *curve);
+
+#endif

@@ -1,0 +1,335 @@
+/* What several jobs must have in common, their replicas in parallel, and the means. */
+#include "core/base/memory.h"
+#include "sim/lifetime/pool/shared_pool_state.h"
+
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const figure_name[HC_POOL_FIGURE_COUNT] = {"wall_s", "pool_idle_gpu_h",
+                                                              "total_gpu_h", "ettr"};
+
+const char *hc_shared_pool_figure_name(enum hc_shared_pool_figure figure)
+{
+    return figure_name[figure];
+}
+
+/* ---- what is refused ---- */
+
+static bool same_distribution(const struct hc_distribution *a, const struct hc_distribution *b)
+{
+    return a->kind == b->kind && a->scale == b->scale && a->shape == b->shape &&
+           a->n_values == b->n_values &&
+           (!a->n_values || memcmp(a->value, b->value, a->n_values * sizeof *a->value) == 0);
+}
+
+static bool same_repair(const struct hc_lifetime_repair *a, const struct hc_lifetime_repair *b)
+{
+    return same_distribution(&a->automatic_s, &b->automatic_s) &&
+           same_distribution(&a->manual_s, &b->manual_s) &&
+           same_distribution(&a->innocent_s, &b->innocent_s) && a->to_manual == b->to_manual &&
+           a->automatic_false == b->automatic_false && a->manual_false == b->manual_false &&
+           a->retire == b->retire && a->quarantine_s == b->quarantine_s &&
+           a->quarantine_faults == b->quarantine_faults &&
+           a->quarantine_false == b->quarantine_false &&
+           a->quarantine_window_s == b->quarantine_window_s;
+}
+
+/* What belongs to the pool, or to the run, is the same for all. */
+static enum hc_status check_shared(const struct hc_lifetime_config *a,
+                                   const struct hc_lifetime_config *b, struct hc_error *err)
+{
+    const struct {
+        const char *place;
+        double first, other;
+    } shared[] = {
+        {"/job/gpus_per_node", a->job.gpus_per_node, b->job.gpus_per_node},
+        {"/recovery/pool_nodes", a->recovery.pool_nodes, b->recovery.pool_nodes},
+        {"/recovery/spare_nodes", a->recovery.spare_nodes, b->recovery.spare_nodes},
+        {"/recovery/spares_return", a->recovery.spares_return, b->recovery.spares_return},
+        {"/lemon_share", a->lemon_share, b->lemon_share},
+        {"/seed", (double)a->seed, (double)b->seed},
+    };
+    for (size_t i = 0; i < sizeof shared / sizeof *shared; i++)
+        if (shared[i].first != shared[i].other)
+            return hc_fail(err, HC_BAD_INPUT,
+                           "%s: %g; all jobs share one pool, and the first has %g", shared[i].place,
+                           shared[i].other, shared[i].first);
+    if (!same_repair(&a->repair, &b->repair))
+        return hc_fail(err, HC_BAD_INPUT,
+                       "/repair: all jobs share one pool, and the first has another repair");
+    return HC_OK;
+}
+
+/* Put the job in front of a message that begins with a place in its config. */
+static enum hc_status of_job(const struct hc_shared_pool *fleet, size_t which, struct hc_error *err)
+{
+    struct hc_error inner = *err;
+    return which ? hc_fail(err, inner.status, "/jobs/%s%s", fleet->job[which].name, inner.message)
+                 : inner.status;
+}
+
+static enum hc_status check_one(const struct hc_lifetime_config *c, struct hc_error *err)
+{
+    if (hc_lifetime_config_check(c, err))
+        return err->status;
+    if (c->recovery.pool_nodes <= 0)
+        return hc_fail(err, HC_BAD_INPUT,
+                       "/recovery/pool_nodes: several jobs share a pool that has an end");
+    if (c->elastic.on)
+        return hc_fail(err, HC_BAD_INPUT,
+                       "/elastic/on: elastic jobs that share a pool are not simulated yet");
+    for (size_t i = 0; i < c->n_faults; i++)
+        if (c->fault[i].infant_factor != 1)
+            return hc_fail(err, HC_BAD_INPUT,
+                           "/faults/%s/infant_factor: infant mortality is not simulated where "
+                           "jobs share a pool",
+                           c->fault[i].name ? c->fault[i].name : "?");
+    return HC_OK;
+}
+
+/* Every job must find its nodes and standbys at the beginning. */
+static enum hc_status check_room(const struct hc_shared_pool *fleet, struct hc_error *err)
+{
+    int64_t nodes = 0, standbys = 0;
+    for (size_t i = 0; i < fleet->n_jobs; i++) {
+        struct hc_compiled_lifetime plan;
+        if (hc_compiled_lifetime(&plan, &fleet->job[i].config, err))
+            return of_job(fleet, i, err);
+        nodes += fleet->job[i].config.job.nodes;
+        standbys += plan.standbys;
+    }
+    int32_t pool = fleet->job[0].config.recovery.pool_nodes;
+    if (nodes + standbys > pool)
+        return hc_fail(err, HC_BAD_INPUT,
+                       "/recovery/pool_nodes: %d nodes do not hold jobs of %lld and %lld standbys",
+                       (int)pool, (long long)nodes, (long long)standbys);
+    return HC_OK;
+}
+
+enum hc_status hc_shared_pool_check(const struct hc_shared_pool *fleet, struct hc_error *err)
+{
+    if (!fleet->n_jobs || fleet->n_jobs > HC_LIFETIME_MAX_JOBS)
+        return hc_fail(err, HC_BAD_INPUT, "/jobs: %zu jobs are not from 1 to %d", fleet->n_jobs,
+                       HC_LIFETIME_MAX_JOBS);
+    for (size_t i = 0; i < fleet->n_jobs; i++) {
+        const struct hc_lifetime_config *c = &fleet->job[i].config;
+        enum hc_status status = check_one(c, err);
+        if (!status)
+            status = check_shared(&fleet->job[0].config, c, err);
+        for (size_t k = 0; k < i && !status; k++)
+            if (fleet->job[k].config.key == c->key)
+                status = hc_fail(err, HC_BAD_INPUT,
+                                 "/key: is that of job '%s': both would have the same faults",
+                                 fleet->job[k].name);
+        if (status)
+            return of_job(fleet, i, err);
+    }
+    return check_room(fleet, err);
+}
+
+/* ---- replicas ---- */
+
+struct crew {
+    const struct hc_shared_pool *config;
+    uint64_t first;
+    size_t n, failed_at;
+    struct hc_shared_pool_lives *lives;
+    struct hc_error err; /* the first of the lowest replica */
+};
+
+static void fail_crew(struct crew *crew, size_t at, const struct hc_error *err)
+{
+#pragma omp critical(hc_shared_pool_crew)
+    if (at < crew->failed_at) {
+        crew->failed_at = at;
+        crew->err = *err;
+    }
+}
+
+static void work(struct crew *crew)
+{
+    struct hc_error err;
+    struct hc_life_fleet fleet;
+    size_t jobs = crew->config->n_jobs;
+    bool ready = !hc_life_fleet_init(&fleet, crew->config, &err);
+    if (!ready)
+        fail_crew(crew, 0, &err);
+#pragma omp for schedule(dynamic, 1)
+    for (size_t i = 0; i < crew->n; i++)
+        if (ready && hc_shared_pool_replica(&fleet, crew->first + i, &crew->lives->job[i * jobs],
+                                            &crew->lives->pool[i]))
+            fail_crew(crew, i, &err);
+    hc_life_fleet_fini(&fleet);
+}
+
+enum hc_status hc_shared_pool_run(const struct hc_shared_pool *fleet, uint64_t first, size_t n,
+                                  struct hc_shared_pool_lives *lives, struct hc_error *err)
+{
+    if (hc_shared_pool_check(fleet, err))
+        return err->status;
+    struct crew crew = {.config = fleet, .first = first, .n = n, .failed_at = n, .lives = lives};
+    int32_t wanted = fleet->job[0].config.threads;
+    int threads = wanted ? wanted : omp_get_max_threads();
+    if ((size_t)threads > n)
+        threads = n ? (int)n : 1;
+#pragma omp parallel num_threads(threads)
+    work(&crew);
+    if (crew.failed_at < n) {
+        *err = crew.err;
+        return err->status;
+    }
+    return HC_OK;
+}
+
+/* ---- a config with others ---- */
+
+/* FNV-1a: names the streams of a job, whatever the order of the others. */
+static uint64_t hash_name(const char *name)
+{
+    uint64_t hash = 0xCBF29CE484222325u;
+    for (; *name; name++)
+        hash = (hash ^ (unsigned char)*name) * 0x100000001B3u;
+    return hash;
+}
+
+enum hc_status hc_shared_pool_of(struct hc_shared_pool *fleet,
+                                 const struct hc_lifetime_config *config, struct hc_error *err)
+{
+    *fleet = (struct hc_shared_pool){0};
+    struct hc_shared_pool_job *job = hc_new_array(1 + config->n_others, sizeof *job, err);
+    if (!job)
+        return err->status;
+    job[0] = (struct hc_shared_pool_job){"job", *config};
+    for (size_t i = 0; i < config->n_others; i++) {
+        job[i + 1] = config->other[i];
+        job[i + 1].config.seed = config->seed;
+        job[i + 1].config.key = config->key ^ hash_name(config->other[i].name);
+        job[i + 1].config.replicas = config->replicas;
+    }
+    job[0].config.other = NULL;
+    job[0].config.n_others = 0;
+    *fleet = (struct hc_shared_pool){job, 1 + config->n_others};
+    return HC_OK;
+}
+
+void hc_shared_pool_fini(struct hc_shared_pool *fleet)
+{
+    free((void *)fleet->job);
+    *fleet = (struct hc_shared_pool){0};
+}
+
+enum hc_status hc_lifetime_others_check(const struct hc_lifetime_config *config,
+                                        struct hc_error *err)
+{
+    struct hc_shared_pool fleet;
+    enum hc_status status = hc_shared_pool_of(&fleet, config, err);
+    if (!status)
+        status = hc_shared_pool_check(&fleet, err);
+    hc_shared_pool_fini(&fleet);
+    return status;
+}
+
+enum hc_status hc_lifetime_others_run(const struct hc_lifetime_config *config, uint64_t first,
+                                      size_t n, struct hc_lifetime_replica *result,
+                                      struct hc_error *err)
+{
+    struct hc_shared_pool fleet;
+    struct hc_shared_pool_lives lives = {NULL, NULL};
+    enum hc_status status = hc_shared_pool_of(&fleet, config, err);
+    if (!status && !((lives.job = hc_new_array(n * fleet.n_jobs, sizeof *lives.job, err)) &&
+                     (lives.pool = hc_new_array(n, sizeof *lives.pool, err))))
+        status = err->status;
+    if (!status)
+        status = hc_shared_pool_run(&fleet, first, n, &lives, err);
+    for (size_t i = 0; i < n && !status; i++) {
+        result[i] = lives.job[i * fleet.n_jobs];
+        result[i].account.leaf[HC_WHAT_POOL_IDLE][HC_WHY_NONE] = lives.pool[i].idle;
+    }
+    free(lives.job);
+    free(lives.pool);
+    hc_shared_pool_fini(&fleet);
+    return status;
+}
+
+/* ---- a life that is looked at ---- */
+
+enum hc_status hc_life_host_init(struct hc_life_host *host, const struct hc_compiled_lifetime *plan,
+                                 struct hc_error *err)
+{
+    memset(host, 0, sizeof *host);
+    host->life = &host->alone;
+    if (!plan->config->n_others)
+        return hc_life_init(&host->alone, plan, err);
+    if (hc_shared_pool_of(&host->jobs, plan->config, err) ||
+        !(host->all = hc_new_array(host->jobs.n_jobs, sizeof *host->all, err)) ||
+        hc_life_fleet_init(&host->fleet, &host->jobs, err))
+        return err->status;
+    host->life = &host->fleet.seat[0].life;
+    return HC_OK;
+}
+
+void hc_life_host_fini(struct hc_life_host *host)
+{
+    hc_life_fini(&host->alone);
+    hc_life_fleet_fini(&host->fleet);
+    hc_shared_pool_fini(&host->jobs);
+    free(host->all);
+}
+
+enum hc_status hc_life_host_replica(struct hc_life_host *host, uint64_t replica,
+                                    struct hc_lifetime_replica *out)
+{
+    struct hc_lifetime_pool pool;
+    if (!host->all)
+        return hc_life_replica(&host->alone, replica, out);
+    enum hc_status status = hc_shared_pool_replica(&host->fleet, replica, host->all, &pool);
+    *out = host->all[0];
+    out->account.leaf[HC_WHAT_POOL_IDLE][HC_WHY_NONE] = pool.idle;
+    return status;
+}
+
+/* ---- means ---- */
+
+static void summarise(struct hc_shared_pool_summary *sum, const struct hc_shared_pool *fleet,
+                      const struct hc_lifetime_replica *job, const struct hc_lifetime_pool *pool)
+{
+    hc_gpu_ns total = pool->idle;
+    double productive = 0, since = 0;
+    for (size_t i = 0; i < fleet->n_jobs; i++) {
+        double gpus =
+            (double)fleet->job[i].config.job.nodes * fleet->job[i].config.job.gpus_per_node;
+        hc_lifetime_summary_add(&sum->job[i], &job[i]);
+        total += hc_account_total(&job[i].account);
+        productive += gpus * (double)job[i].productive_ns;
+        since += gpus * (double)(job[i].wall_ns - job[i].first_queue_ns);
+    }
+    hc_moments_add(&sum->figure[HC_POOL_WALL_S], (double)pool->wall_ns * 1e-9);
+    hc_moments_add(&sum->figure[HC_POOL_IDLE_GPU_H], hc_gpu_hours(pool->idle));
+    hc_moments_add(&sum->figure[HC_POOL_TOTAL_GPU_H], hc_gpu_hours(total));
+    hc_moments_add(&sum->figure[HC_POOL_ETTR], since > 0 ? productive / since : 0);
+    sum->pool_idle += pool->idle;
+}
+
+enum hc_status hc_shared_pool_simulate(const struct hc_shared_pool *fleet,
+                                       struct hc_shared_pool_summary *summary, struct hc_error *err)
+{
+    enum { BLOCK = 128 };
+    memset(summary, 0, sizeof *summary);
+    if (hc_shared_pool_check(fleet, err))
+        return err->status;
+    struct hc_shared_pool_lives lives = {
+        .job = hc_new_array(BLOCK * fleet->n_jobs, sizeof *lives.job, err),
+        .pool = hc_new_array(BLOCK, sizeof *lives.pool, err)};
+    enum hc_status status = lives.job && lives.pool ? HC_OK : HC_INTERNAL;
+    uint64_t all = (uint64_t)fleet->job[0].config.replicas;
+    for (uint64_t at = 0; at < all && !status; at += BLOCK) {
+        size_t n = all - at < BLOCK ? (size_t)(all - at) : BLOCK;
+        status = hc_shared_pool_run(fleet, at, n, &lives, err);
+        for (size_t i = 0; i < n && !status; i++)
+            summarise(summary, fleet, &lives.job[i * fleet->n_jobs], &lives.pool[i]);
+    }
+    free(lives.job);
+    free(lives.pool);
+    return status;
+}

@@ -1,0 +1,291 @@
+#include "sim/synth/step_plant.h"
+
+#include "core/base/memory.h"
+#include "core/random/philox.h"
+#include "core/random/stable_math.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Blocks of a step's streams, beside those of the ops (see draw_op in step_synth.c). */
+#define LOAD_BLOCKS  ((uint64_t)2 << 32) /* 4096 a microbatch, of at most 2^20 of them */
+#define PAUSE_BLOCKS ((uint64_t)3 << 32) /* one a stage */
+#define NOISE_BLOCK  ((uint64_t)4 << 32)
+#define WANDER_BLOCK ((uint64_t)5 << 32)
+
+/* A microbatch is packed full of sequences: its length is broken like a stick, each sequence taking
+ * a Beta(1, theta) part of what is left. Most are of many short sequences; one in seven is of few
+ * long ones, which makes the tail. */
+#define SHARE_LONG  0.15
+#define THETA_LONG  0.5
+#define THETA_SHORT 12.0
+#define CRUMB       0.1 /* what is left then is not broken further */
+
+#define PAUSE_CV        0.25
+#define NOISE_FORGOTTEN 1e-9 /* influence of a step so long ago is left out */
+
+struct hc_synth_spread hc_synth_spread_of(double cv)
+{
+    double variance = hc_stable_log(1.0 + cv * cv);
+    return (struct hc_synth_spread){.sigma = sqrt(variance), .shift = -0.5 * variance};
+}
+
+double hc_synth_spread_at(struct hc_synth_spread spread, double z)
+{
+    return hc_stable_exp(spread.sigma * z + spread.shift);
+}
+
+/* --- options ---------------------------------------------------------------------------------- */
+
+static enum hc_status check_slow(const struct hc_synth_steps_options *o,
+                                 const struct hc_synth_slow *slow, struct hc_error *err)
+{
+    static const char *const what[HC_N_SYNTH_TARGETS] = {"worker", "link", "collective", "host"};
+    if (slow->dp_rank < -1 || slow->dp_rank >= o->dp || slow->stage < -1 || slow->stage >= o->pp)
+        return hc_fail(err, HC_USAGE,
+                       "a slow %s at dp rank %d, stage %d (-1: all); the job has dp ranks "
+                       "0 to %d and stages 0 to %d",
+                       what[slow->target], slow->dp_rank, slow->stage, o->dp - 1, o->pp - 1);
+    if (slow->target == HC_SYNTH_LINK && slow->stage == o->pp - 1 && (o->vpp == 1 || o->pp == 1))
+        return hc_fail(err, HC_USAGE,
+                       "a slow link after stage %d; it is the last one, and sends nothing on",
+                       slow->stage);
+    if (slow->target == HC_SYNTH_COLLECTIVES && o->dp * (int64_t)o->dsp == 1)
+        return hc_fail(err, HC_USAGE, "slow collectives; one dp rank has none");
+    if (slow->target == HC_SYNTH_COLLECTIVES && slow->dp_rank != -1)
+        return hc_fail(err, HC_USAGE, "slow collectives of dp rank %d; they are of all dp ranks",
+                       slow->dp_rank);
+    double most = slow->target == HC_SYNTH_COMPUTE ? 1e3 : 1e6; /* others begin with much less */
+    if (!(slow->factor >= 0 && slow->factor <= most))
+        return hc_fail(err, HC_USAGE, "the factor of a slow %s is %g; give a number from 0 to %g",
+                       what[slow->target], slow->factor, most);
+    return HC_OK;
+}
+
+enum hc_status hc_synth_plant_check(const struct hc_synth_steps_options *o, struct hc_error *err)
+{
+    const struct {
+        const char *name;
+        double value, least, most;
+    } numbers[] = {{"the variation of sequence loads", o->sequence_cv, 0, HC_SYNTH_MAX_SEQUENCE_CV},
+                   {"the pause in nanoseconds", (double)o->gc_pause_ns, 0, 3600e9},
+                   {"the number of steps between pauses", o->gc_every, o->gc_pause_ns ? 1 : 0, 1e6},
+                   {"the variation of steps", o->step_cv, 0, 10},
+                   {"the correlation of steps", o->step_rho, 0, 0.999},
+                   {"the factor of a wandering straggler", o->wander, 0, 1000}};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (!(numbers[i].value >= numbers[i].least && numbers[i].value <= numbers[i].most))
+            return hc_fail(err, HC_USAGE, "%s is %g; give a number from %g to %g", numbers[i].name,
+                           numbers[i].value, numbers[i].least, numbers[i].most);
+    for (size_t i = 0; i < o->n_slow; i++)
+        if (check_slow(o, &o->slow[i], err))
+            return err->status;
+    return HC_OK;
+}
+
+static enum hc_status set_factors(struct hc_synth_planted *p,
+                                  const struct hc_synth_steps_options *o,
+                                  const struct hc_synth_slow *slow, struct hc_error *err)
+{
+    size_t n_dp = (size_t)o->dp, n = (size_t)o->pp * n_dp;
+    double *factor = p->factor[slow->target];
+    if (!factor) {
+        factor = p->factor[slow->target] = hc_new_array(n, sizeof *factor, err);
+        if (!factor)
+            return err->status;
+        for (size_t i = 0; i < n; i++)
+            factor[i] = 1.0;
+    }
+    for (size_t i = 0; i < n; i++)
+        if ((slow->dp_rank == -1 || (size_t)slow->dp_rank == i % n_dp) &&
+            (slow->stage == -1 || (size_t)slow->stage == i / n_dp))
+            factor[i] *= slow->factor;
+    return HC_OK;
+}
+
+enum hc_status hc_synth_plant_init(struct hc_synth_planted *p,
+                                   const struct hc_synth_steps_options *o, struct hc_error *err)
+{
+    size_t n_dp = (size_t)o->dp;
+    *p = (struct hc_synth_planted){.step_factor = 1.0, .wanderer = -1};
+    for (size_t i = 0; i < o->n_slow; i++)
+        if (set_factors(p, o, &o->slow[i], err))
+            return err->status;
+    if (o->sequence_cv > 0 &&
+        !(p->load = hc_new_array((size_t)o->microbatches * n_dp, sizeof *p->load, err)))
+        return err->status;
+    if (o->gc_pause_ns > 0 &&
+        !(p->pause = hc_new_array((size_t)o->pp * n_dp, sizeof *p->pause, err)))
+        return err->status;
+    return HC_OK;
+}
+
+void hc_synth_plant_fini(struct hc_synth_planted *p)
+{
+    for (size_t i = 0; i < HC_N_SYNTH_TARGETS; i++)
+        free(p->factor[i]);
+    free(p->load);
+    free(p->pause);
+}
+
+/* --- one step --------------------------------------------------------------------------------- */
+
+static struct hc_philox seek(uint64_t seed, int32_t step, uint64_t lane, uint64_t block)
+{
+    struct hc_philox rng;
+    hc_philox_seek(&rng, seed, (uint64_t)(uint32_t)step << 32 | lane, block);
+    return rng;
+}
+
+/* Sum over the sequences of a microbatch of (length / length of the microbatch)^2. The last crumb
+ * counts with what breaking it would give on average, so the mean stays exact. */
+static double draw_squares(struct hc_philox *rng)
+{
+    double theta = hc_philox_uniform(rng) < SHARE_LONG ? THETA_LONG : THETA_SHORT;
+    double left = 1.0, squares = 0.0;
+    while (left > CRUMB) {
+        double keep = hc_stable_exp(hc_stable_log(1.0 - hc_philox_uniform(rng)) / theta);
+        double length = left * (1.0 - keep);
+        squares += length * length;
+        left *= keep;
+    }
+    return squares + left * left / (1.0 + theta);
+}
+
+/* Mean and standard deviation of draw_squares: of a broken stick the mean is 1 / (1 + theta) and
+ * the variance 2 theta / ((1 + theta)^2 (2 + theta) (3 + theta)). */
+static void moments_of_squares(double *mean, double *deviation)
+{
+    const double theta[2] = {THETA_SHORT, THETA_LONG};
+    const double share[2] = {1.0 - SHARE_LONG, SHARE_LONG};
+    double first = 0.0, second = 0.0;
+    for (int i = 0; i < 2; i++) {
+        double t = theta[i], m = 1.0 / (1.0 + t);
+        first += share[i] * m;
+        second += share[i] * m * m * (1.0 + 2.0 * t / ((2.0 + t) * (3.0 + t)));
+    }
+    *mean = first;
+    *deviation = sqrt(second - first * first);
+}
+
+/* Compute grows with the squares of the lengths and with their sum, which is that of a full
+ * microbatch always: a load is a line over the squares, of mean 1 and the variation asked for. */
+static void draw_loads(struct hc_synth_planted *p, const struct hc_synth_steps_options *o,
+                       int32_t step)
+{
+    double mean, deviation;
+    size_t n_dp = (size_t)o->dp;
+    moments_of_squares(&mean, &deviation);
+#pragma omp parallel for schedule(static) if ((size_t)o->microbatches * n_dp > 256)
+    for (size_t mb = 0; mb < (size_t)o->microbatches; mb++)
+        for (size_t dp = 0; dp < n_dp; dp++) {
+            struct hc_philox rng = seek(o->seed, step, dp, LOAD_BLOCKS + ((uint64_t)mb << 12));
+            p->load[mb * n_dp + dp] =
+                1.0 + o->sequence_cv * (draw_squares(&rng) - mean) / deviation;
+        }
+}
+
+/* Each worker pauses in one step of gc_every on average, whatever the others do. */
+static void draw_pauses(struct hc_synth_planted *p, const struct hc_synth_steps_options *o,
+                        int32_t step)
+{
+    size_t n_dp = (size_t)o->dp;
+    const struct hc_synth_spread spread = hc_synth_spread_of(PAUSE_CV);
+    for (size_t stage = 0; stage < (size_t)o->pp; stage++)
+        for (size_t dp = 0; dp < n_dp; dp++) {
+            struct hc_philox rng = seek(o->seed, step, dp, PAUSE_BLOCKS + stage);
+            struct hc_synth_pause *pause = &p->pause[stage * n_dp + dp];
+            bool is_now = hc_philox_uniform(&rng) * o->gc_every < 1.0;
+            double ns = (double)o->gc_pause_ns * hc_synth_spread_at(spread, hc_philox_normal(&rng));
+            uint64_t n_passes = (uint64_t)o->microbatches * (uint64_t)o->vpp;
+            pause->pass = is_now ? (int32_t)hc_philox_below(&rng, n_passes) : -1;
+            pause->ns = is_now ? (int64_t)ns : 0; /* an op of over an hour is refused later */
+        }
+}
+
+/* AR(1) over step numbers, from the draws of this step and those before it alone. */
+static double draw_noise(const struct hc_synth_steps_options *o, int32_t step)
+{
+    int32_t n_back = 0;
+    double z = 0.0;
+    for (double weight = o->step_rho; weight > NOISE_FORGOTTEN; weight *= o->step_rho)
+        n_back++;
+    for (int32_t back = n_back; back >= 0; back--) {
+        int32_t before = (int32_t)((uint32_t)step - (uint32_t)back); /* step 0 has a past, too */
+        struct hc_philox rng = seek(o->seed, before, UINT32_MAX, NOISE_BLOCK);
+        z = o->step_rho * z + hc_philox_normal(&rng);
+    }
+    return hc_synth_spread_at(hc_synth_spread_of(o->step_cv),
+                              z * sqrt(1.0 - o->step_rho * o->step_rho));
+}
+
+void hc_synth_plant_step(struct hc_synth_planted *p, const struct hc_synth_steps_options *o,
+                         int32_t step)
+{
+    if (p->load)
+        draw_loads(p, o, step);
+    if (p->pause)
+        draw_pauses(p, o, step);
+    if (o->step_cv > 0)
+        p->step_factor = draw_noise(o, step);
+    if (o->wander > 0) {
+        struct hc_philox rng = seek(o->seed, step, UINT32_MAX, WANDER_BLOCK);
+        p->wanderer = (int32_t)hc_philox_below(&rng, (uint64_t)o->pp * (uint64_t)o->dp);
+    }
+}
+
+/* --- one op ----------------------------------------------------------------------------------- */
+
+/* What slow factors act on an op by: HC_N_SYNTH_TARGETS for none. */
+static enum hc_synth_target target_of(int type)
+{
+    if (hc_op_is_p2p(type))
+        return HC_SYNTH_LINK;
+    if (hc_op_is_pass(type) || type == HC_OPTIMIZER || type == HC_GC)
+        return HC_SYNTH_COMPUTE;
+    if (type == HC_PARAMS_ALL_GATHER || type == HC_GRADS_REDUCE_SCATTER ||
+        type == HC_SEPARATE_GRADS_ALL_REDUCE)
+        return HC_SYNTH_COLLECTIVES;
+    return HC_N_SYNTH_TARGETS;
+}
+
+/* A link is named by the stage before it; the last one's leads to the next chunk of the first. */
+static size_t place_of(const struct hc_synth_steps_options *o, int type, int32_t stage)
+{
+    bool from_before = type == HC_FORWARD_RECV || type == HC_BACKWARD_SEND;
+    return (size_t)(from_before ? (stage + o->pp - 1) % o->pp : stage);
+}
+
+double hc_synth_plant_factor(const struct hc_synth_planted *p,
+                             const struct hc_synth_steps_options *o,
+                             const struct hc_synth_plan *plan, size_t op, size_t dp)
+{
+    int type = plan->op_type[op];
+    size_t n_dp = (size_t)o->dp, at = place_of(o, type, plan->stage[op]) * n_dp + dp;
+    enum hc_synth_target target = target_of(type);
+    double factor = p->step_factor;
+    if (target < HC_N_SYNTH_TARGETS && p->factor[target])
+        factor *= p->factor[target][at];
+    if (p->load && hc_op_is_pass(type))
+        factor *= p->load[(size_t)plan->microbatch[op] * n_dp + dp];
+    if (target == HC_SYNTH_COMPUTE && p->wanderer == (int32_t)at)
+        factor *= o->wander;
+    return factor;
+}
+
+double hc_synth_plant_delay_factor(const struct hc_synth_planted *p,
+                                   const struct hc_synth_steps_options *o, int32_t stage, size_t dp)
+{
+    const double *factor = p->factor[HC_SYNTH_HOST];
+    return factor ? factor[(size_t)stage * (size_t)o->dp + dp] : 1.0;
+}
+
+int64_t hc_synth_plant_pause(const struct hc_synth_planted *p,
+                             const struct hc_synth_steps_options *o,
+                             const struct hc_synth_plan *plan, size_t op, size_t dp)
+{
+    if (!p->pause || plan->op_type[op] != HC_FORWARD_COMPUTE)
+        return 0;
+    const struct hc_synth_pause *pause = &p->pause[(size_t)plan->stage[op] * (size_t)o->dp + dp];
+    return pause->pass == plan->seq_id[op] ? pause->ns : 0;
+}

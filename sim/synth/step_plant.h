@@ -1,0 +1,62 @@
+/* step_plant.h - the planted causes of a synthetic job: what they do to the ops of one step.
+ *
+ * Inside step_synth. Drawn anew for each step, by place: see docs/methods/synthetic-steps.md.
+ */
+#ifndef HC_SIM_SYNTH_STEP_PLANT_H
+#define HC_SIM_SYNTH_STEP_PLANT_H
+
+#include "core/base/status.h"
+#include "sim/synth/step_synth.h"
+#include "sim/synth/step_synth_plan.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A lognormal around mean 1. */
+struct hc_synth_spread {
+    double sigma, shift;
+};
+struct hc_synth_spread hc_synth_spread_of(double cv);
+double hc_synth_spread_at(struct hc_synth_spread spread, double z);
+
+/* What slow factors can act on has a table [pp][dp] of them; NULL where nothing is slow. */
+struct hc_synth_planted {
+    double *factor[HC_N_SYNTH_TARGETS];
+
+    /* Of the step at hand. */
+    double step_factor;
+    int32_t wanderer; /* stage * dp + dp rank of the worker that is slow in it; -1: none */
+    double *load;     /* [microbatches][dp] of passes; NULL: all 1 */
+    struct hc_synth_pause {
+        int32_t pass; /* forward pass of the stage that is longer; -1: none */
+        int64_t ns;
+    } * pause; /* [pp][dp]; NULL: none */
+};
+
+enum hc_status hc_synth_plant_check(const struct hc_synth_steps_options *options,
+                                    struct hc_error *err);
+
+/* On failure what was made is left for _fini. */
+enum hc_status hc_synth_plant_init(struct hc_synth_planted *planted,
+                                   const struct hc_synth_steps_options *options,
+                                   struct hc_error *err);
+void hc_synth_plant_fini(struct hc_synth_planted *planted);
+
+/* Draw what is planted in a step. */
+void hc_synth_plant_step(struct hc_synth_planted *planted,
+                         const struct hc_synth_steps_options *options, int32_t step);
+
+/* How many times as long an op of a dp rank takes, and its launch delay; and what is added to it.
+ */
+double hc_synth_plant_factor(const struct hc_synth_planted *planted,
+                             const struct hc_synth_steps_options *options,
+                             const struct hc_synth_plan *plan, size_t op, size_t dp);
+double hc_synth_plant_delay_factor(const struct hc_synth_planted *planted,
+                                   const struct hc_synth_steps_options *options, int32_t stage,
+                                   size_t dp);
+int64_t hc_synth_plant_pause(const struct hc_synth_planted *planted,
+                             const struct hc_synth_steps_options *options,
+                             const struct hc_synth_plan *plan, size_t op, size_t dp);
+
+#endif

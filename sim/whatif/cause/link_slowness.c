@@ -1,0 +1,192 @@
+/* link_slowness.c - transfers by where they go: which links take longer than the usual one. */
+#include "sim/whatif/cause/cause_search.h"
+
+#include "core/base/memory.h"
+#include "core/base/select.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A slow link takes so much longer than the usual one. */
+#define SLOW_RATIO 1.5
+
+/* Where the transfers of a type go: boundaries for P2P, stages for collectives, times dp ranks. */
+struct transfer_sums {
+    size_t n_places;                 /* n_stages * dp_size */
+    int64_t *n[HC_N_OP_TYPES];       /* [n_places] */
+    double *total_ns[HC_N_OP_TYPES]; /* [n_places] */
+};
+
+static bool is_backward(int op_type)
+{
+    return op_type == HC_BACKWARD_SEND || op_type == HC_BACKWARD_RECV;
+}
+
+/* The stage itself, for P2P the lower side of the boundary (the last stage's is the way round). */
+static size_t place_of(int op_type, int32_t stage, int32_t n_stages)
+{
+    bool below = op_type == HC_FORWARD_RECV || op_type == HC_BACKWARD_SEND;
+    return (size_t)(below ? (stage + n_stages - 1) % n_stages : stage);
+}
+
+/* A send or receive without a partner is noted, and moves nothing. */
+static bool is_transfer(const struct hc_step_structure *structure, size_t position)
+{
+    const struct hc_step_graph *graph = &structure->graph;
+    int32_t group = graph->group_of[structure->plan.op_at[position]];
+    if (group < 0)
+        return false;
+    return !hc_op_is_p2p(structure->op_type[position]) ||
+           graph->member_begin[group + 1] - graph->member_begin[group] > 1;
+}
+
+size_t hc_links_of(const struct hc_step_structure *structure, size_t position, int32_t n_stages,
+                   size_t dp_size)
+{
+    if (!is_transfer(structure, position))
+        return HC_NO_LINK;
+    int type = structure->op_type[position];
+    size_t place = place_of(type, structure->stage[position], n_stages);
+    size_t kind = hc_op_is_p2p(type) ? (is_backward(type) ? 1 : 0) : 2;
+    return (kind * (size_t)n_stages + place) * dp_size;
+}
+
+/* ---- sums ---- */
+
+static void sums_fini(struct transfer_sums *sums)
+{
+    for (int t = 0; t < HC_N_OP_TYPES; t++) {
+        free(sums->n[t]);
+        free(sums->total_ns[t]);
+    }
+}
+
+static enum hc_status sums_init(struct transfer_sums *sums, size_t n_places, struct hc_error *err)
+{
+    memset(sums, 0, sizeof *sums);
+    sums->n_places = n_places;
+    for (int t = 0; t < HC_N_OP_TYPES; t++) {
+        sums->n[t] = hc_new_array(n_places, sizeof **sums->n, err);
+        sums->total_ns[t] = hc_new_array(n_places, sizeof **sums->total_ns, err);
+        if (!sums->n[t] || !sums->total_ns[t])
+            return err->status;
+    }
+    return HC_OK;
+}
+
+/* Whole nanoseconds: exact up to 104 days of transfers. */
+static void sum_row(double *total_ns, const double *row, size_t n_lanes, size_t dp_size)
+{
+    for (size_t l = 0; l < n_lanes; l += dp_size)
+        for (size_t d = 0; d < dp_size; d++)
+            total_ns[d] += row[l + d];
+}
+
+static void sum_structure(struct transfer_sums *sums, const struct hc_step_structure *structure,
+                          int32_t n_stages, size_t dp_size)
+{
+    for (size_t k = 0; k < structure->n_blocks; k++) {
+        const struct hc_lane_block *block = &structure->blocks[k];
+        for (size_t p = 0; p < structure->plan.n_ops; p++) {
+            if (!is_transfer(structure, p))
+                continue;
+            int type = structure->op_type[p];
+            size_t at = place_of(type, structure->stage[p], n_stages) * dp_size;
+            sum_row(sums->total_ns[type] + at, block->duration + p * block->stride, block->n_lanes,
+                    dp_size);
+            for (size_t d = 0; d < dp_size; d++)
+                sums->n[type][at + d] += (int64_t)block->n_steps;
+        }
+    }
+}
+
+/* ---- links ---- */
+
+/* The usual mean of each type: that of the middle place, the faster of two. */
+static void find_bases(struct hc_links *links, const struct transfer_sums *sums, double *scratch)
+{
+    double least_p2p = INFINITY;
+    bool is_alone[HC_N_OP_TYPES] = {false};
+    for (int t = 0; t < HC_N_OP_TYPES; t++) {
+        size_t n = 0;
+        for (size_t i = 0; i < sums->n_places; i++)
+            if (sums->n[t][i])
+                scratch[n++] = sums->total_ns[t][i] / (double)sums->n[t][i];
+        is_alone[t] = n == 1;
+        links->base[t] = n ? hc_select(scratch, n, (n - 1) / 2) : 0;
+        if (n && hc_op_is_p2p(t))
+            least_p2p = fmin(least_p2p, links->base[t]);
+    }
+    /* With one boundary and one dp rank, the other direction is all there is to compare with. */
+    for (int t = 0; t < HC_N_OP_TYPES; t++)
+        if (is_alone[t] && hc_op_is_p2p(t))
+            links->base[t] = least_p2p;
+}
+
+static void add_type(struct hc_links *links, const struct transfer_sums *sums, int type)
+{
+    size_t kind = hc_op_is_p2p(type) ? (is_backward(type) ? 1 : 0) : 2;
+    for (size_t i = 0; i < sums->n_places; i++) {
+        struct hc_link *link = &links->links[kind * sums->n_places + i];
+        link->n += sums->n[type][i];
+        link->ns += sums->total_ns[type][i];
+        link->base_ns += (double)sums->n[type][i] * links->base[type];
+    }
+}
+
+static void rate_links(struct hc_links *links, size_t dp_size, size_t n_stages)
+{
+    double most = 0;
+    for (size_t i = 0; i < links->n; i++) {
+        struct hc_link *link = &links->links[i];
+        size_t kind = i / (n_stages * dp_size);
+        link->is_p2p = kind < 2;
+        link->direction = kind == 1 ? HC_BACKWARD_PASS : HC_FORWARD_PASS;
+        link->stage = (int32_t)(i / dp_size % n_stages);
+        link->dp_rank = (int32_t)(i % dp_size);
+        links->n_used += link->n > 0;
+        links->is_slow[i] = link->ns > SLOW_RATIO * link->base_ns && link->base_ns > 0;
+        links->n_slow += links->is_slow[i];
+        if (!links->is_slow[i] || link->ns - link->base_ns <= most)
+            continue;
+        most = link->ns - link->base_ns;
+        links->worst = i;
+    }
+}
+
+enum hc_status hc_links_find(struct hc_links *links, const struct hc_step_lanes *lanes,
+                             struct hc_error *err)
+{
+    size_t dp_size = (size_t)lanes->dp_size, n_places = (size_t)lanes->n_stages * dp_size;
+    *links = (struct hc_links){.lanes = lanes, .n = 3 * n_places, .worst = HC_NO_LINK};
+    struct transfer_sums sums = {0};
+    links->links = hc_new_array(links->n, sizeof *links->links, err);
+    links->base = hc_new_array(HC_N_OP_TYPES, sizeof *links->base, err);
+    links->is_slow = hc_new_array(links->n, 1, err);
+    double *scratch = hc_new_array(n_places, sizeof *scratch, err);
+    enum hc_status status = links->links && links->base && links->is_slow && scratch
+                                ? sums_init(&sums, n_places, err)
+                                : err->status;
+    if (status == HC_OK) {
+        for (size_t i = 0; i < lanes->n_structures; i++)
+            sum_structure(&sums, &lanes->structures[i], lanes->n_stages, dp_size);
+        find_bases(links, &sums, scratch);
+        for (int t = 0; t < HC_N_OP_TYPES; t++)
+            add_type(links, &sums, t);
+        rate_links(links, dp_size, (size_t)lanes->n_stages);
+    }
+    sums_fini(&sums);
+    free(scratch);
+    if (status)
+        hc_links_fini(links);
+    return status;
+}
+
+void hc_links_fini(struct hc_links *links)
+{
+    free(links->links);
+    free(links->base);
+    free(links->is_slow);
+    memset(links, 0, sizeof *links);
+}

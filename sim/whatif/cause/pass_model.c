@@ -1,0 +1,353 @@
+/* pass_model.c - the duration of a pass taken apart: what its line takes, its worker, its
+ * microbatch. Medians all through, so that pauses leave no trace in them. */
+#include "sim/whatif/cause/cause_search.h"
+
+#include "core/base/dispatch.h"
+#include "core/base/memory.h"
+#include "core/base/select.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Durations that a median of one worker is taken of: to 0.2 % with a noise of 5 %. */
+#define SAMPLE_OF_WORKER 512
+/* Lines that say how slow a microbatch is. */
+#define MOST_FACTOR_LINES 7
+/* A longer pass counts as one of so many medians in r. */
+#define LONGEST_RATIO 1.5
+/* Less of the usual time would make a pass that is set right endless. */
+#define LEAST_FACTOR 0.01
+/* Standard errors that chance may make between dp ranks. */
+#define CHANCE_ERRORS 4.0
+
+/* ---- workers ---- */
+
+/* The median of all values, the smaller middle one: one of two workers is slow, not none. */
+static double lower_median(double *values, size_t n)
+{
+    return hc_select(values, n, (n - 1) / 2);
+}
+
+static enum hc_status find_centers(struct hc_pass_model *model, enum hc_pass pass, size_t line,
+                                   struct hc_error *err)
+{
+    size_t dp_size = (size_t)model->lanes->dp_size;
+    struct hc_pass_sample sample = {.pass = pass, .line = line};
+    if (hc_pass_sample_take(&sample, model, SAMPLE_OF_WORKER, err))
+        return err->status;
+    double *center = model->center[pass] + line * dp_size;
+    for (size_t d = 0; d < dp_size; d++) {
+        center[d] = sample.n ? hc_median(sample.values + d * sample.capacity, sample.n) : 1;
+        /* Passes that take no time: any value says as little. */
+        if (!(center[d] > 0))
+            center[d] = 1;
+    }
+    for (size_t d = 0; d < dp_size; d++)
+        sample.values[d] = center[d];
+    model->base[pass][line] = lower_median(sample.values, dp_size);
+    free(sample.values);
+    return HC_OK;
+}
+
+/* How much slower than its peers each worker is: the median over its lines and both passes. */
+static enum hc_status find_workers(struct hc_pass_model *model, struct hc_error *err)
+{
+    size_t dp_size = (size_t)model->lanes->dp_size, n_lines = model->pairs->n_lines;
+    size_t n_stages = (size_t)model->lanes->n_stages;
+    double *ratios = hc_new_array(n_lines * HC_N_PASSES, sizeof *ratios, err);
+    if (!ratios)
+        return err->status;
+    for (size_t i = 0; i < dp_size * n_stages; i++) {
+        size_t d = i / n_stages, n = 0;
+        for (size_t line = 0; line < n_lines; line++)
+            for (int p = 0; p < HC_N_PASSES; p++)
+                if (model->pairs->lines[line].stage == (int32_t)(i % n_stages))
+                    ratios[n++] = model->center[p][line * dp_size + d] / model->base[p][line];
+        model->worker[i] = n ? hc_median(ratios, n) : 1;
+    }
+    free(ratios);
+    return HC_OK;
+}
+
+/* ---- microbatches ---- */
+
+HC_DISPATCH
+static void exchange(double *a, double *b, size_t n)
+{
+    HC_LANES(n)
+    {
+        double low = a[l] < b[l] ? a[l] : b[l];
+        b[l] = a[l] < b[l] ? b[l] : a[l];
+        a[l] = low;
+    }
+}
+
+/* Medians over n rows, lane by lane, into the first. */
+static void fold_median(double *rows, size_t n, size_t n_lanes)
+{
+    for (size_t last = n; last > 1; last--)
+        for (size_t r = 0; r + 1 < last; r++)
+            exchange(rows + r * n_lanes, rows + (r + 1) * n_lanes, n_lanes);
+    const double *low = rows + (n - 1) / 2 * n_lanes, *high = rows + n / 2 * n_lanes;
+    HC_LANES(n_lanes) rows[l] = 0.5 * (low[l] + high[l]);
+}
+
+/* Durations of one microbatch over the medians of their workers, a row a line; how many rows. */
+static size_t fill_ratios(const struct hc_pass_model *model, const struct hc_model_block *block,
+                          enum hc_pass pass, size_t microbatch, double *rows)
+{
+    const struct hc_pass_layout *layout = &model->pairs->layouts[block->structure];
+    size_t n_lines = model->pairs->n_lines, dp_size = (size_t)model->lanes->dp_size, n = 0;
+    size_t n_taken = n_lines < MOST_FACTOR_LINES ? n_lines : MOST_FACTOR_LINES;
+    for (size_t i = 0; i < n_taken; i++) {
+        size_t line = i * n_lines / n_taken;
+        uint32_t position = layout->position[pass][line * layout->n_microbatches + microbatch];
+        if (position == HC_NO_POSITION)
+            continue;
+        const double *duration = block->lanes->duration + position * block->lanes->stride;
+        const double *center = model->center[pass] + line * dp_size;
+        double *row = rows + n++ * block->lanes->n_lanes;
+        for (size_t l = 0; l < block->lanes->n_lanes; l += dp_size)
+            for (size_t d = 0; d < dp_size; d++)
+                row[l + d] = duration[l + d] / center[d];
+    }
+    if (n)
+        fold_median(rows, n, block->lanes->n_lanes);
+    return n;
+}
+
+/* What both passes agree on: the deviation that is smaller, none when they differ in sign. */
+static double agreed(double forward, double backward)
+{
+    if ((forward > 1) != (backward > 1))
+        return 1;
+    return fabs(forward - 1) < fabs(backward - 1) ? forward : backward;
+}
+
+/* Each of the two cut on its own: what is independent stays so, and a pause counts for little. */
+static void add_pair(struct hc_pair_sums *sums, double forward, double backward)
+{
+    double x = fmin(forward, LONGEST_RATIO) - 1, y = fmin(backward, LONGEST_RATIO) - 1;
+    struct hc_pair_sums pair = {1, x, y, x * x, y * y, x * y};
+    hc_pair_sums_add(sums, &pair);
+}
+
+/* What is left of sums when each pair is taken against their mean. */
+static struct hc_pair_sums centered(const struct hc_pair_sums *sums)
+{
+    double n = (double)sums->n;
+    if (sums->n == 0)
+        return *sums;
+    return (struct hc_pair_sums){.n = sums->n,
+                                 .xx = fmax(0, sums->xx - sums->x * sums->x / n),
+                                 .yy = fmax(0, sums->yy - sums->y * sums->y / n),
+                                 .xy = sums->xy - sums->x * sums->y / n};
+}
+
+/* The sums of the blocks that one thread has at hand. */
+struct factor_sums {
+    struct hc_pair_sums plain, within;
+};
+
+/* Scratch for a block: rows of ratios by forward and backward passes, and sums by lane. */
+struct factor_scratch {
+    double *rows; /* [2 * MOST_FACTOR_LINES][n_lanes] */
+    struct hc_pair_sums *of_lane;
+};
+
+static void find_block_factors(const struct hc_pass_model *model, struct hc_model_block *block,
+                               const struct factor_scratch *scratch, struct factor_sums *sums)
+{
+    size_t n_lanes = block->lanes->n_lanes;
+    double *forward = scratch->rows, *backward = scratch->rows + MOST_FACTOR_LINES * n_lanes;
+    for (size_t m = 0; m < model->pairs->layouts[block->structure].n_microbatches; m++) {
+        double *factor = block->factor + m * block->lanes->stride;
+        bool is_whole = fill_ratios(model, block, HC_FORWARD_PASS, m, forward) &&
+                        fill_ratios(model, block, HC_BACKWARD_PASS, m, backward);
+        for (size_t l = 0; l < block->lanes->stride; l++)
+            factor[l] =
+                is_whole && l < n_lanes ? fmax(LEAST_FACTOR, agreed(forward[l], backward[l])) : 1;
+        for (size_t l = 0; is_whole && l < n_lanes; l++)
+            add_pair(&scratch->of_lane[l], forward[l], backward[l]);
+    }
+    for (size_t l = 0; l < n_lanes; l++) {
+        struct hc_pair_sums within = centered(&scratch->of_lane[l]);
+        hc_pair_sums_add(&sums->plain, &scratch->of_lane[l]);
+        hc_pair_sums_add(&sums->within, &within);
+    }
+}
+
+static enum hc_status new_block_factors(const struct hc_pass_model *model,
+                                        struct hc_model_block *block, struct factor_sums *sums,
+                                        struct hc_error *err)
+{
+    size_t n_microbatches = model->pairs->layouts[block->structure].n_microbatches;
+    size_t n_lanes = block->lanes->n_lanes;
+    struct factor_scratch scratch = {
+        hc_new_aligned(2 * MOST_FACTOR_LINES * n_lanes, sizeof(double), err),
+        hc_new_array(n_lanes, sizeof *scratch.of_lane, err)};
+    if (scratch.rows && scratch.of_lane)
+        block->factor = hc_new_aligned(n_microbatches * block->lanes->stride, sizeof(double), err);
+    if (block->factor)
+        find_block_factors(model, block, &scratch, sums);
+    free(scratch.rows);
+    free(scratch.of_lane);
+    return block->factor ? HC_OK : err->status;
+}
+
+static enum hc_status find_factors(struct hc_pass_model *model, struct hc_error *err)
+{
+    struct factor_sums *sums = hc_new_array(model->n_blocks, sizeof *sums, err);
+    enum hc_status status = sums ? HC_OK : err->status;
+    if (status)
+        return status;
+#pragma omp parallel for schedule(dynamic)
+    for (size_t k = 0; k < model->n_blocks; k++) {
+        struct hc_error own;
+        if (new_block_factors(model, &model->blocks[k], &sums[k], &own)) {
+#pragma omp critical(hc_pass_model)
+            {
+                *err = own;
+                status = own.status;
+            }
+        }
+    }
+    for (size_t k = 0; k < model->n_blocks; k++) {
+        hc_pair_sums_add(&model->factors, &sums[k].plain);
+        hc_pair_sums_add(&model->within, &sums[k].within);
+    }
+    free(sums);
+    return status;
+}
+
+/* ---- dp ranks: slow, or with long microbatches by chance ---- */
+
+/* What all workers of a dp rank have in common: the effect nearest to 1 when all are on one side.
+ */
+static double common_effect(const struct hc_pass_model *model, size_t dp_rank)
+{
+    size_t n_stages = (size_t)model->lanes->n_stages;
+    const double *effect = model->worker + dp_rank * n_stages;
+    double common = effect[0];
+    for (size_t s = 1; s < n_stages; s++)
+        common = agreed(common, effect[s]);
+    return common;
+}
+
+/* The factors are over the medians of workers. Where a dp rank differs from the others by no more
+ * than its microbatches make likely, it is they that differ. */
+static void find_drifts(struct hc_pass_model *model)
+{
+    size_t dp_size = (size_t)model->lanes->dp_size, n_stages = (size_t)model->lanes->n_stages;
+    /* Standard error of a median of so many microbatches. */
+    double n_each = fmin((double)model->factors.n / (double)dp_size, SAMPLE_OF_WORKER);
+    double error = n_each > 0 ? 1.2533 * model->factor_sd / sqrt(n_each) : 0;
+    for (size_t d = 0; d < dp_size; d++) {
+        double common = common_effect(model, d);
+        model->drift[d] = fabs(common - 1) < CHANCE_ERRORS * error ? common : 1;
+        for (size_t s = 0; s < n_stages; s++)
+            model->worker[d * n_stages + s] /= model->drift[d];
+    }
+}
+
+/* Mean and spread of the factors, with the drifts or without (they are 1 then). */
+static void rate_factors(struct hc_pass_model *model)
+{
+    double n = 0, sum = 0, squares = 0;
+    size_t dp_size = (size_t)model->lanes->dp_size;
+    for (size_t k = 0; k < model->n_blocks; k++) {
+        const struct hc_model_block *block = &model->blocks[k];
+        size_t n_microbatches = model->pairs->layouts[block->structure].n_microbatches;
+        for (size_t m = 0; m < n_microbatches; m++) {
+            const double *factor = block->factor + m * block->lanes->stride;
+            for (size_t l = 0; l < block->lanes->n_lanes; l += dp_size)
+                for (size_t d = 0; d < dp_size; d++) {
+                    double x = factor[l + d] * model->drift[d] - 1;
+                    sum += x;
+                    squares += x * x;
+                    n++;
+                }
+        }
+    }
+    model->factor_mean = n > 0 ? 1 + sum / n : 1;
+    model->factor_sd = n > 0 ? sqrt(fmax(0, squares / n - sum / n * (sum / n))) : 0;
+}
+
+/* ---- all together ---- */
+
+static enum hc_status list_blocks(struct hc_pass_model *model, struct hc_error *err)
+{
+    const struct hc_step_lanes *lanes = model->lanes;
+    size_t n = 0;
+    model->first_block = hc_new_array(lanes->n_structures, sizeof *model->first_block, err);
+    if (!model->first_block)
+        return err->status;
+    for (size_t i = 0; i < lanes->n_structures; i++) {
+        model->first_block[i] = n;
+        n += lanes->structures[i].n_blocks;
+    }
+    model->blocks = hc_new_array(n, sizeof *model->blocks, err);
+    if (!model->blocks)
+        return err->status;
+    for (size_t i = 0; i < lanes->n_structures; i++)
+        for (size_t k = 0; k < lanes->structures[i].n_blocks; k++)
+            model->blocks[model->n_blocks++] =
+                (struct hc_model_block){i, &lanes->structures[i].blocks[k], NULL};
+    return HC_OK;
+}
+
+static enum hc_status allocate(struct hc_pass_model *model, struct hc_error *err)
+{
+    size_t n_lines = model->pairs->n_lines, dp_size = (size_t)model->lanes->dp_size;
+    for (int p = 0; p < HC_N_PASSES; p++) {
+        model->center[p] = hc_new_array(n_lines * dp_size, sizeof(double), err);
+        model->base[p] = hc_new_array(n_lines, sizeof(double), err);
+        model->pause_limit[p] = hc_new_array(n_lines, sizeof(double), err);
+        if (!model->center[p] || !model->base[p] || !model->pause_limit[p])
+            return err->status;
+    }
+    model->worker = hc_new_array(dp_size * (size_t)model->lanes->n_stages, sizeof(double), err);
+    model->drift = hc_new_array(dp_size, sizeof(double), err);
+    for (size_t d = 0; model->drift && d < dp_size; d++)
+        model->drift[d] = 1;
+    return model->worker && model->drift ? list_blocks(model, err) : err->status;
+}
+
+enum hc_status hc_pass_model_find(struct hc_pass_model *model, const struct hc_pass_pairs *pairs,
+                                  const struct hc_step_lanes *lanes, struct hc_error *err)
+{
+    *model = (struct hc_pass_model){.lanes = lanes, .pairs = pairs};
+    enum hc_status status = allocate(model, err);
+    if (status == HC_OK)
+        status = hc_pass_lines_each(model, find_centers, err);
+    if (status == HC_OK)
+        status = find_workers(model, err);
+    if (status == HC_OK)
+        status = find_factors(model, err);
+    if (status == HC_OK) {
+        rate_factors(model);
+        find_drifts(model);
+        rate_factors(model);
+        status = hc_pauses_find(model, err);
+    }
+    if (status)
+        hc_pass_model_fini(model);
+    return status;
+}
+
+void hc_pass_model_fini(struct hc_pass_model *model)
+{
+    for (int p = 0; p < HC_N_PASSES; p++) {
+        free(model->center[p]);
+        free(model->base[p]);
+        free(model->pause_limit[p]);
+    }
+    free(model->worker);
+    free(model->drift);
+    for (size_t k = 0; k < model->n_blocks; k++)
+        free(model->blocks[k].factor);
+    free(model->blocks);
+    free(model->first_block);
+    memset(model, 0, sizeof *model);
+}

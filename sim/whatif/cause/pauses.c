@@ -1,0 +1,101 @@
+/* pauses.c - forward passes that stand still for a while: garbage collection of Python (paper
+ * section 5.4), which backward passes, launched from C++, do not feel. */
+#include "sim/whatif/cause/cause_search.h"
+
+#include "core/base/memory.h"
+#include "core/base/select.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Durations that the noise of a line is taken of, over all its workers. */
+#define SAMPLE_OF_LINE 2048
+/* A pause is so many standard deviations of the noise, and this part of the pass, too long. */
+#define PAUSE_DEVIATIONS 6.0
+#define LEAST_PAUSE      0.25
+/* The standard deviation of normal noise over its median absolute deviation. */
+#define MAD_TO_SD 1.4826
+
+static enum hc_status find_limit(struct hc_pass_model *model, enum hc_pass pass, size_t line,
+                                 struct hc_error *err)
+{
+    size_t dp_size = (size_t)model->lanes->dp_size, n = 0;
+    struct hc_pass_sample sample = {.pass = pass, .line = line, .is_relative = true};
+    if (hc_pass_sample_take(&sample, model, SAMPLE_OF_LINE / dp_size + 1, err))
+        return err->status;
+    for (size_t d = 0; d < dp_size; d++)
+        for (size_t i = 0; i < sample.n; i++)
+            sample.values[n++] = fabs(sample.values[d * sample.capacity + i] - 1);
+    double sd = n ? MAD_TO_SD * hc_median(sample.values, n) : 0;
+    model->pause_limit[pass][line] = 1 + fmax(PAUSE_DEVIATIONS * sd, LEAST_PAUSE);
+    free(sample.values);
+    return HC_OK;
+}
+
+/* The count, with who has forward pauses, and when. */
+struct count {
+    struct hc_pass_model *model;
+    uint8_t *worker, *step;
+};
+
+static void count_row(const struct count *count, const struct hc_model_block *block,
+                      enum hc_pass pass, size_t line, size_t microbatch)
+{
+    struct hc_pass_model *model = count->model;
+    const struct hc_pass_layout *layout = &model->pairs->layouts[block->structure];
+    size_t dp_size = (size_t)model->lanes->dp_size, stride = block->lanes->stride;
+    uint32_t position = layout->position[pass][line * layout->n_microbatches + microbatch];
+    if (position == HC_NO_POSITION)
+        return;
+    const double *row = block->lanes->duration + position * stride;
+    const double *factor = block->factor + microbatch * stride;
+    const double *center = model->center[pass] + line * dp_size;
+    double limit = model->pause_limit[pass][line];
+    for (size_t s = 0; s < block->lanes->n_steps; s++)
+        for (size_t d = 0; d < dp_size; d++) {
+            size_t l = s * dp_size + d;
+            double expected = center[d] * factor[l];
+            if (row[l] <= limit * expected)
+                continue;
+            model->pauses.n[pass]++;
+            model->pauses.excess_s[pass] += (row[l] - expected) / 1e9;
+            if (pass == HC_BACKWARD_PASS)
+                continue;
+            count->worker[d * (size_t)model->lanes->n_stages +
+                          (size_t)model->pairs->lines[line].stage] = 1;
+            count->step[block->lanes->step[s]] = 1;
+        }
+}
+
+static size_t count_marks(const uint8_t *marks, size_t n)
+{
+    size_t sum = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += marks[i];
+    return sum;
+}
+
+enum hc_status hc_pauses_find(struct hc_pass_model *model, struct hc_error *err)
+{
+    size_t n_workers = (size_t)model->lanes->dp_size * (size_t)model->lanes->n_stages;
+    size_t n_steps = model->lanes->n_steps;
+    struct count count = {model, hc_new_array(n_workers, 1, err), hc_new_array(n_steps, 1, err)};
+    enum hc_status status =
+        count.worker && count.step ? hc_pass_lines_each(model, find_limit, err) : err->status;
+    for (size_t k = 0; status == HC_OK && k < model->n_blocks; k++) {
+        const struct hc_model_block *block = &model->blocks[k];
+        for (size_t line = 0; line < model->pairs->n_lines; line++)
+            for (size_t m = 0; m < model->pairs->layouts[block->structure].n_microbatches; m++) {
+                count_row(&count, block, HC_FORWARD_PASS, line, m);
+                count_row(&count, block, HC_BACKWARD_PASS, line, m);
+            }
+    }
+    if (status == HC_OK) {
+        model->pauses.n_workers = count_marks(count.worker, n_workers);
+        model->pauses.n_steps = count_marks(count.step, n_steps);
+    }
+    free(count.worker);
+    free(count.step);
+    return status;
+}

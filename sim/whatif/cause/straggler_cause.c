@@ -1,0 +1,293 @@
+/* straggler_cause.c - the likely cause of straggling: which part of the work is suspected, what a
+ * replay without it brings, and the verdict (docs/methods/causes.md). */
+#include "sim/whatif/cause/cause_search.h"
+
+#include "core/base/memory.h"
+#include "core/base/select.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A worker is slow when it takes so much longer than its peers, and this part of the worst's. */
+#define SLOW_WORKER   0.04
+#define SLOW_AS_WORST 0.3
+/* A part of the work is suspected when it could explain this part of S - 1. */
+#define LEAST_SUSPICION 0.1
+/* Of what forward and backward passes have in common, so much of it must be between microbatches of
+ * the same step and dp rank: else it is the step, or a worker that is slow for a step. */
+#define LEAST_WITHIN 0.3
+/* Pauses of backward passes, at most, over those of forward passes, in time. */
+#define MOST_BACKWARD_PAUSES 0.25
+
+enum hc_straggler_cause hc_remedy_cause(enum hc_remedy remedy)
+{
+    static const enum hc_straggler_cause causes[HC_N_REMEDIES] = {
+        [HC_REMEDY_WORKER] = HC_STRAGGLER_WORKER,
+        [HC_REMEDY_STAGE] = HC_STRAGGLER_STAGE,
+        [HC_REMEDY_SEQUENCE] = HC_STRAGGLER_SEQUENCE,
+        [HC_REMEDY_PAUSES] = HC_STRAGGLER_GC,
+        [HC_REMEDY_LINKS] = HC_STRAGGLER_LINK};
+    return causes[remedy];
+}
+
+/* ---- suspects ---- */
+
+static double least_suspicion(const struct hc_straggler_cause_search *search)
+{
+    return LEAST_SUSPICION * (search->analysis->result->slowdown - 1);
+}
+
+/* With one dp rank there are no peers: what is slow is the stage. */
+static void suspect_workers(struct hc_straggler_cause_search *search)
+{
+    const struct hc_whatif_result *r = search->analysis->result;
+    const double *effect = search->model.worker;
+    double *slow = search->remedies.slow_worker, worst = 1;
+    search->slow_rank = -1;
+    for (size_t i = 0; i < r->n_workers; i++)
+        if (effect[i] > worst) {
+            worst = effect[i];
+            search->worst_worker = i;
+        }
+    double limit = fmax(SLOW_WORKER, fmax(SLOW_AS_WORST * (worst - 1), least_suspicion(search)));
+    for (size_t i = 0; i < r->n_workers; i++) {
+        slow[i] = effect[i] - 1 >= limit ? effect[i] : 1;
+        search->n_slow_workers += slow[i] > 1;
+    }
+    search->remedies.suspected[HC_REMEDY_WORKER] = search->n_slow_workers > 0;
+    size_t n_stages = (size_t)r->pp_size;
+    bool is_rank = n_stages > 1 && search->n_slow_workers == n_stages;
+    int32_t rank = (int32_t)(search->worst_worker / n_stages);
+    for (size_t s = 0; s < n_stages && is_rank; s++)
+        is_rank = slow[(size_t)rank * n_stages + s] > 1;
+    search->slow_rank = is_rank ? rank : -1;
+}
+
+/* Work of each stage, as a healthy worker does it, against their mean. */
+static void suspect_stages(struct hc_straggler_cause_search *search)
+{
+    const struct hc_pass_pairs *pairs = &search->pairs;
+    int32_t n_stages = search->analysis->lanes.n_stages;
+    double mean[HC_N_PASSES] = {0}, all = 0;
+    for (int p = 0; p < HC_N_PASSES; p++)
+        for (size_t line = 0; line < pairs->n_lines; line++) {
+            mean[p] += search->model.base[p][line] / (double)pairs->n_lines;
+            all += search->model.base[p][line] / n_stages;
+        }
+    search->worst_stage = -1;
+    for (int32_t stage = 0; stage < n_stages; stage++) {
+        double work = 0;
+        for (int p = 0; p < HC_N_PASSES; p++)
+            for (size_t line = 0; line < pairs->n_lines; line++)
+                if (pairs->lines[line].stage == stage)
+                    work += search->model.base[p][line];
+        if (search->worst_stage >= 0 && work / all <= search->worst_stage_ratio)
+            continue;
+        search->worst_stage = stage;
+        search->worst_stage_ratio = work / all;
+    }
+    for (int p = 0; p < HC_N_PASSES; p++)
+        for (size_t line = 0; line < pairs->n_lines; line++)
+            search->remedies.balance[p][line] = mean[p] / search->model.base[p][line];
+    search->remedies.suspected[HC_REMEDY_STAGE] =
+        n_stages > 1 && search->worst_stage_ratio - 1 >= least_suspicion(search);
+}
+
+/* How much of what forward and backward passes have in common is between the microbatches of a step
+ * and dp rank, not between steps and dp ranks; 1 when they are independent. With one microbatch a
+ * step nobody knows. */
+static double part_within(const struct hc_pass_model *model)
+{
+    const struct hc_pair_sums *all = &model->factors, *within = &model->within;
+    double common = all->xy - all->x * all->y / (double)all->n;
+    return within->xx > 0 && within->yy > 0 && common > 0 ? within->xy / common : 1;
+}
+
+static void suspect_microbatches(struct hc_straggler_cause_search *search)
+{
+    const struct hc_pass_model *model = &search->model;
+    bool has_within = model->within.xx > 0 && model->within.yy > 0;
+    search->r_microbatch = hc_pair_sums_pearson(has_within ? &model->within : &model->factors);
+    search->remedies.suspected[HC_REMEDY_SEQUENCE] = search->r_microbatch >= HC_LEAST_AGREEMENT &&
+                                                     part_within(model) >= LEAST_WITHIN &&
+                                                     model->factor_sd >= least_suspicion(search);
+}
+
+static void suspect_pauses(struct hc_straggler_cause_search *search)
+{
+    const struct hc_whatif_result *r = search->analysis->result;
+    const struct hc_pauses *pauses = &search->model.pauses;
+    double forward_s = pauses->excess_s[HC_FORWARD_PASS];
+    search->remedies.suspected[HC_REMEDY_PAUSES] =
+        pauses->excess_s[HC_BACKWARD_PASS] <= MOST_BACKWARD_PAUSES * forward_s &&
+        forward_s / (double)r->n_steps >= least_suspicion(search) * r->ideal_s;
+}
+
+static void suspect_links(struct hc_straggler_cause_search *search)
+{
+    const struct hc_whatif_result *r = search->analysis->result;
+    const struct hc_links *links = &search->links;
+    if (links->worst == HC_NO_LINK)
+        return;
+    const struct hc_link *worst = &links->links[links->worst];
+    double excess_s = (worst->ns - worst->base_ns) / 1e9 / (double)r->n_steps;
+    search->remedies.suspected[HC_REMEDY_LINKS] = excess_s >= least_suspicion(search) * r->ideal_s;
+}
+
+static enum hc_status allocate_remedies(struct hc_straggler_cause_search *search)
+{
+    struct hc_remedies *remedies = &search->remedies;
+    struct hc_error *err = search->analysis->err;
+    *remedies = (struct hc_remedies){.model = &search->model, .links = &search->links};
+    remedies->slow_worker = hc_new_array(search->analysis->result->n_workers, sizeof(double), err);
+    for (int p = 0; p < HC_N_PASSES; p++) {
+        remedies->balance[p] = hc_new_array(search->pairs.n_lines, sizeof(double), err);
+        if (!remedies->balance[p])
+            return err->status;
+    }
+    return remedies->slow_worker ? HC_OK : err->status;
+}
+
+/* What takes the excess: the parts of the work, and replays without those suspected. */
+static enum hc_status look_deep(struct hc_straggler_cause_search *search)
+{
+    struct hc_whatif_analysis *a = search->analysis;
+    if (hc_pass_model_find(&search->model, &search->pairs, &a->lanes, a->err) ||
+        hc_links_find(&search->links, &a->lanes, a->err) || allocate_remedies(search))
+        return a->err->status;
+    search->is_deep = true;
+    suspect_workers(search);
+    suspect_stages(search);
+    suspect_microbatches(search);
+    suspect_pauses(search);
+    suspect_links(search);
+    return hc_remedies_replay(&search->remedies, a);
+}
+
+/* ---- r of the paper ---- */
+
+static bool is_touched(const struct hc_straggler_cause_search *search, int32_t stage)
+{
+    const struct hc_whatif_result *r = search->analysis->result;
+    if (!search->is_deep)
+        return false;
+    if (search->remedies.suspected[HC_REMEDY_STAGE] && stage == search->worst_stage)
+        return true;
+    for (int32_t d = 0; d < r->dp_size; d++)
+        if (search->remedies.slow_worker[d * r->pp_size + stage] > 1)
+            return true;
+    return false;
+}
+
+/* The median over the stages that slow workers and the slow stage do not touch; over all where
+ * they touch all. */
+static enum hc_status find_r_stage(struct hc_straggler_cause_search *search)
+{
+    const struct hc_verdict *verdict = search->verdict;
+    double *values = hc_new_array(verdict->n_stages, sizeof *values, search->analysis->err);
+    if (!values)
+        return search->analysis->err->status;
+    size_t n = 0;
+    for (int all = 0; all < 2 && n == 0; all++)
+        for (size_t s = 0; s < verdict->n_stages; s++)
+            if ((all || !is_touched(search, (int32_t)s)) && !isnan(verdict->pass_correlation[s]))
+                values[n++] = verdict->pass_correlation[s];
+    search->r_stage = n ? hc_median(values, n) : NAN;
+    free(values);
+    return HC_OK;
+}
+
+static enum hc_status correlate(struct hc_straggler_cause_search *search)
+{
+    struct hc_whatif_analysis *a = search->analysis;
+    struct hc_verdict *verdict = search->verdict;
+    verdict->n_stages = (size_t)a->lanes.n_stages;
+    verdict->pass_correlation = hc_new_array(verdict->n_stages, sizeof(double), a->err);
+    verdict->n_pass_pairs = hc_new_array(verdict->n_stages, sizeof(int64_t), a->err);
+    if (!verdict->pass_correlation || !verdict->n_pass_pairs ||
+        hc_pass_pairs_find(&search->pairs, &a->lanes, a->err))
+        return a->err->status;
+    return hc_pass_correlations(&search->pairs, &a->lanes, verdict->pass_correlation,
+                                verdict->n_pass_pairs, a->err);
+}
+
+/* ---- verdict ---- */
+
+static void weigh(struct hc_straggler_cause_search *search)
+{
+    const struct hc_whatif_result *r = search->analysis->result;
+    bool straggles = r->slowdown >= HC_STRAGGLING;
+    for (int i = 0; search->is_deep && straggles && i < HC_N_REMEDIES; i++)
+        if (search->remedies.share[i] >= HC_LEAST_SHARE)
+            search->weight[hc_remedy_cause((enum hc_remedy)i)] = search->remedies.share[i];
+    /* On the same scale: what late launches add, over what stragglers do. S is over the end of the
+     * ideal, so that with ops behind it stragglers may add nothing to the span. */
+    double excess_s = hc_whatif_excess_s(r);
+    if (r->launch_slowdown >= HC_STRAGGLING)
+        search->weight[HC_STRAGGLER_LAUNCH] =
+            straggles && !isnan(excess_s) ? (r->traced_s - r->replayed_s) / excess_s : 1;
+}
+
+static enum hc_straggler_cause heaviest(const struct hc_straggler_cause_search *search,
+                                        const bool *taken)
+{
+    enum hc_straggler_cause best = HC_STRAGGLER_NONE;
+    for (int c = 0; c < HC_N_STRAGGLER_CAUSES; c++)
+        if (!taken[c] && search->weight[c] > search->weight[best])
+            best = (enum hc_straggler_cause)c;
+    return best;
+}
+
+static void decide(struct hc_straggler_cause_search *search)
+{
+    struct hc_verdict *verdict = search->verdict;
+    bool taken[HC_N_STRAGGLER_CAUSES] = {false};
+    verdict->cause = heaviest(search, taken);
+    taken[verdict->cause] = true;
+    bool straggles = search->analysis->result->slowdown >= HC_STRAGGLING;
+    if (verdict->cause == HC_STRAGGLER_NONE && straggles)
+        verdict->cause = HC_STRAGGLER_UNEXPLAINED;
+    for (enum hc_straggler_cause c; (c = heaviest(search, taken)) != HC_STRAGGLER_NONE;
+         taken[c] = true)
+        verdict->also[verdict->n_also++] = c;
+    if (verdict->cause == HC_STRAGGLER_LAUNCH && straggles && !verdict->n_also)
+        verdict->also[verdict->n_also++] = HC_STRAGGLER_UNEXPLAINED;
+}
+
+static void search_fini(struct hc_straggler_cause_search *search)
+{
+    hc_pass_pairs_fini(&search->pairs);
+    hc_pass_model_fini(&search->model);
+    hc_links_fini(&search->links);
+    free(search->remedies.slow_worker);
+    for (int p = 0; p < HC_N_PASSES; p++)
+        free(search->remedies.balance[p]);
+}
+
+enum hc_status hc_straggler_cause_find(struct hc_whatif_analysis *analysis)
+{
+    const struct hc_whatif_result *r = analysis->result;
+    struct hc_straggler_cause_search search = {.analysis = analysis,
+                                               .verdict = &analysis->result->depth.verdict,
+                                               .r_microbatch = NAN,
+                                               .slow_rank = -1,
+                                               .worst_stage = -1};
+    enum hc_status status = correlate(&search);
+    /* A job that straggles has a cause, whatever the decompositions are asked for. */
+    if (status == HC_OK && r->slowdown >= fmin(r->threshold, HC_STRAGGLING))
+        status = look_deep(&search);
+    if (status == HC_OK)
+        status = find_r_stage(&search);
+    if (status == HC_OK)
+        status = hc_whatif_wander(r, &search.wander, analysis->err);
+    if (status == HC_OK) {
+        weigh(&search);
+        decide(&search);
+        hc_straggler_cause_list_evidence(&search);
+        hc_straggler_cause_write_text(&search);
+        search.verdict->done = true;
+    }
+    search_fini(&search);
+    return status;
+}

@@ -1,0 +1,156 @@
+/* whatif.h - the straggler what-if of one job: what stragglers cost, by replaying its steps with
+ * and without them (Lin et al., OSDI'25, arXiv 2505.05713; docs/methods/straggler-whatif.md).
+ *
+ * Timelines of a step (and what the artifact calls them):
+ * - traced: as recorded ("base")
+ * - replayed: traced durations, no launch delays ("nodelay")
+ * - ideal: every duration replaced by the ideal of its op type ("noblk")
+ * - mixed: ideal but for one group of ops, or the other way round
+ *
+ * A step has two times: its span (latest end - earliest start over all ops) and its end (latest end
+ * of an optimizer op, counted from the start of the step).
+ * Ratios are of sums over steps, not means of ratios.
+ */
+#ifndef HC_SIM_WHATIF_WHATIF_H
+#define HC_SIM_WHATIF_WHATIF_H
+
+#include "core/base/status.h"
+#include "core/tables/job.h"
+#include "core/tables/op_type.h"
+#include "core/tables/row_report.h"
+#include "sim/replay/step_trace.h"
+#include "sim/whatif/whatif_depth.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* The slowdown, and the launch slowdown, from which on a job straggles (paper section 5). */
+#define HC_STRAGGLING 1.1
+
+struct hc_whatif_options {
+    double threshold;     /* decompose when the overall ratio reaches it; 1.03 */
+    size_t n_step_ranges; /* analysed steps: [first, last] pairs; none = all */
+    const int32_t (*step_ranges)[2];
+    double max_bad;       /* highest accepted share of unreadable and duplicate rows; 0.01 */
+    int threads;          /* 0: one for a small trace, else as OpenMP decides */
+    unsigned depth;       /* enum hc_depth bits: parts beyond the figures of the paper */
+    int32_t picture_step; /* HC_DEPTH_PICTURE: the step, or HC_MISSING_I32: that of median S */
+};
+
+/* S by the groups of one partition of the ops, each "only these ops keep their traced durations,
+ * everything else is ideal" (blocking), or "only these keep their launch delays" (launch). These
+ * are separate counterfactuals and do not add up. */
+enum hc_partition { HC_BY_DP_RANK, HC_BY_STAGE, HC_BY_OP_TYPE, HC_N_PARTITIONS };
+
+struct hc_split_group {
+    int32_t id;       /* dp rank or stage; for op types the place in the partition */
+    const char *name; /* of an op type ("forward-pp-comm" is send and recv together), else NULL */
+    double slowdown;
+    int64_t *end_ns; /* [n_steps] step end with this group put back */
+};
+
+struct hc_split {
+    size_t n_groups; /* 0 when the decomposition was not done */
+    struct hc_split_group *groups;
+};
+
+/* How much of the excess a set of ops explains (paper Eq. 5): rem by fixing it, add by breaking it.
+ * Times are means over steps of the span, in seconds. */
+struct hc_explained {
+    bool done;
+    double removed_s, added_s, replayed_s, ideal_s;
+    double rem, add; /* NaN without excess: hc_whatif_excess_s() */
+};
+
+struct hc_worker {
+    int32_t rank, dp_rank, stage;
+    double slowdown; /* min(S of its dp rank, of its stage): Eq. 4 approximated; NaN if not done */
+    double exact;    /* Eq. 4 itself: only this worker traced, all else ideal; NaN if not done */
+};
+
+enum hc_step_fate {
+    HC_STEP_USED,
+    HC_STEP_NOT_SELECTED, /* --steps */
+    HC_STEP_BAD_ROWS,     /* a row of it could not be read */
+    HC_STEP_DUPLICATE,    /* an (op, dp rank) twice */
+    HC_STEP_ABSENT,       /* dp ranks differ in what they have */
+    HC_STEP_NO_GRAPH, /* its set of ops has no valid dependency graph, that of other steps has */
+    HC_N_STEP_FATES
+};
+
+struct hc_step_out {
+    int32_t step;
+    enum hc_step_fate fate;
+    char detail[160]; /* the first thing that was wrong with it, or "" */
+};
+
+struct hc_whatif_result {
+    /* Sizes: of the metadata where it gave them, else of the trace, else missing. */
+    struct hc_job job;
+    int32_t dp_size, pp_size, vpp_size; /* of the trace */
+    bool uses_dp, overlaps_dp;          /* DP collectives in the graph; separate-grads-all-reduce */
+    int64_t n_ops;                      /* rows analysed */
+    size_t n_structures;                /* different sets of ops among the analysed steps */
+    size_t n_graph_ops, n_graph_edges, n_graph_groups, n_graph_roots; /* of the first one */
+
+    size_t n_steps;                               /* analysed */
+    int32_t *steps;                               /* ascending */
+    int64_t *traced_ns, *replayed_ns, *ideal_ns;  /* [n_steps] spans */
+    int64_t *replayed_end_ns, *ideal_end_ns;      /* [n_steps] ends */
+    double *step_slowdown, *step_launch_slowdown; /* [n_steps] */
+
+    size_t n_left_out; /* steps not analysed, with the reason */
+    struct hc_step_out *left_out;
+
+    double traced_s, replayed_s, ideal_s; /* mean span */
+    double slowdown;                      /* S (Eq. 1) */
+    double waste;                         /* 1 - 1/S (Eq. 3) */
+    bool hides_waiting;     /* the trace shows transfers without the wait before: launch delays are
+                               unknown, launch_slowdown is NaN, and there is no launch split */
+    double launch_slowdown; /* traced span over replayed end */
+    double discrepancy;     /* |mean replayed end - mean traced span| / mean traced span */
+    int64_t delayed_error_ns; /* largest |traced - replayed with launch delays| over the steps */
+
+    double threshold;
+    struct hc_split blocking[HC_N_PARTITIONS], launch[HC_N_PARTITIONS];
+
+    size_t n_workers;          /* dp_size * pp_size */
+    struct hc_worker *workers; /* by dp rank, then stage */
+    int64_t *worker_end_ns;  /* [n_workers][n_steps] step end with only this worker traced, all else
+                                ideal (over ideal_end_ns: its slowdown in that step); or NULL */
+    struct hc_explained m_s; /* last stage */
+    struct hc_explained m_w; /* the slowest 3 % of the workers; not done without decomposition */
+    size_t n_slowest;
+    int32_t *slowest; /* indices into workers, worst first */
+
+    /* Of the types present; transfer time for communication. */
+    int64_t ideal_duration_ns[HC_N_OP_TYPES];
+    int64_t n_by_type[HC_N_OP_TYPES];          /* analysed rows of each type */
+    int64_t clamped_transfers, clamped_delays; /* values <= -10 ms set to 0 */
+
+    /* Cost of the analysed steps; 0 and NaN when the number of GPUs is not known. */
+    int64_t n_gpus;
+    double gpu_hours_traced; /* GPUs times traced spans */
+    double gpu_hours_lost;   /* GPUs times (replayed - ideal spans): what stragglers took */
+
+    struct hc_whatif_depth depth;
+
+    struct hc_row_report rows; /* read, bad, ignored */
+};
+
+/* Analyse a loaded trace. HC_BAD_INPUT when no step is left, or the graph is not valid. result is
+ * filled on success only and then the caller's to hc_whatif_result_fini. */
+enum hc_status hc_whatif_run(struct hc_whatif_result *result, struct hc_step_trace *trace,
+                             const struct hc_whatif_options *options, struct hc_error *err);
+void hc_whatif_result_fini(struct hc_whatif_result *result);
+
+/* By how much the mean step is longer than the ideal one, of spans; NaN when by no more than
+ * rounding gives: ideal durations are whole ns, so a path of n ops is off by up to n / 2 ns. Shares
+ * of such an excess, or of a negative one, say nothing. */
+double hc_whatif_excess_s(const struct hc_whatif_result *result);
+
+/* "forward-pp-comm" for the four P2P types, else the type's own name: partition by op type. */
+const char *hc_whatif_type_group(int op_type);
+
+#endif

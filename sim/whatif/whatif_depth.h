@@ -1,0 +1,149 @@
+/* whatif_depth.h - what a straggler what-if says beyond the figures of the paper: how sure they
+ * are, what a fix would bring, what the likely cause is (docs/methods/straggler-depth.md).
+ *
+ * Each part is found by a file of its own in sim/, from the lanes of one analysis, and is not done
+ * (zeroed) when the options leave it out or the trace cannot give it.
+ */
+#ifndef HC_SIM_WHATIF_WHATIF_DEPTH_H
+#define HC_SIM_WHATIF_WHATIF_DEPTH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Parts of the analysis, as bits of hc_whatif_options.depth. */
+enum hc_depth {
+    HC_DEPTH_WORKERS = 1 << 0,   /* exact slowdown of every worker, and of every step of it */
+    HC_DEPTH_FIXES = 1 << 1,     /* fix curves */
+    HC_DEPTH_SHAPLEY = 1 << 2,   /* Shapley values over op types */
+    HC_DEPTH_INTERVALS = 1 << 3, /* bootstrap intervals */
+    HC_DEPTH_CAUSE = 1 << 4,     /* the verdict with its evidence */
+    HC_DEPTH_PICTURE = 1 << 5,   /* one step, traced against ideal, op by op */
+    HC_DEPTH_ALL =
+        HC_DEPTH_WORKERS | HC_DEPTH_FIXES | HC_DEPTH_SHAPLEY | HC_DEPTH_INTERVALS | HC_DEPTH_CAUSE
+};
+
+/* ---- intervals (sim/whatif/intervals.c) ---- */
+
+struct hc_interval {
+    double low, high; /* NaN when it cannot be given */
+};
+
+/* Of fewer steps no interval is given: done is false, and n_steps says why. */
+#define HC_INTERVALS_LEAST_STEPS 10
+
+/* Moving-block bootstrap over steps. */
+struct hc_intervals {
+    bool done;
+    double level;        /* 0.95 */
+    size_t n_steps;      /* what was resampled */
+    size_t block_steps;  /* length of a block */
+    int32_t n_resamples; /* of the bootstrap */
+    struct hc_interval slowdown, m_w, m_s;
+};
+
+/* ---- fix curves (sim/whatif/fix_curve.c) ---- */
+
+enum hc_fix_kind { HC_FIX_WORKERS, HC_FIX_STAGES, HC_FIX_OP_TYPES, HC_N_FIX_KINDS };
+
+struct hc_fix_point {
+    size_t n_fixed;   /* the worst so many are ideal together, all other ops as traced */
+    double step_s;    /* mean span of a step, as hc_explained.removed_s */
+    double recovered; /* share of the excess replayed - ideal that is gone; NaN without excess */
+};
+
+struct hc_fix_curve {
+    size_t n_groups; /* that can be fixed; 0: not done */
+    int32_t *order;  /* [n_groups] worst first: index into workers, stage, or op type group */
+    size_t n_points; /* n_fixed ascending from 0 to n_groups; not every number between */
+    struct hc_fix_point *points;
+    size_t knee; /* index into points: fixing more brings little; 0 when there is none */
+};
+
+/* ---- Shapley values (sim/whatif/shapley.c) ---- */
+
+struct hc_shapley_share {
+    const char *name; /* op type group, as in blocking[HC_BY_OP_TYPE], or "other types" */
+    size_t n_types;   /* that share this value: 1 but for "other types" */
+    double seconds;   /* of the mean span of a step; they add up to replayed - ideal */
+};
+
+struct hc_shapley {
+    bool done;
+    int64_t n_sweeps; /* coalitions replayed: all of them, so the values are exact */
+    size_t n_groups;
+    struct hc_shapley_share *groups; /* largest effect first, "other types" last */
+};
+
+/* ---- cause (sim/whatif/cause/straggler_cause.c, sim/whatif/cause/straggler_names.c) ---- */
+
+enum hc_straggler_cause {
+    HC_STRAGGLER_NONE,        /* not straggling */
+    HC_STRAGGLER_WORKER,      /* few workers slow all along: hardware or software fault */
+    HC_STRAGGLER_STAGE,       /* a stage has more work than the others */
+    HC_STRAGGLER_SEQUENCE,    /* sequence lengths differ: forward and backward slow together */
+    HC_STRAGGLER_GC,          /* forward pauses, other workers at other steps */
+    HC_STRAGGLER_LINK,        /* transfers of one link (a stage boundary of a dp rank) slow */
+    HC_STRAGGLER_LAUNCH,      /* ops start late: the host, not the device */
+    HC_STRAGGLER_UNEXPLAINED, /* straggling, and no test says why */
+    HC_N_STRAGGLER_CAUSES
+};
+
+/* "worker", "stage", "sequence", "gc", "link", "launch", "none", "unexplained": for JSON, CSV and
+ * the truth of synthetic fleets. */
+const char *hc_straggler_cause_key(enum hc_straggler_cause cause);
+/* "slow worker", "stage partitioning", ... for people. */
+const char *hc_straggler_cause_text(enum hc_straggler_cause cause);
+
+/* One test: its figure, the limit it is held against, and what that means in words. */
+struct hc_evidence {
+    enum hc_straggler_cause cause; /* that it speaks for when passed */
+    const char *key;               /* "m_w", "m_stage", "r_forward_backward", ...: a JSON key */
+    double value, limit;           /* value NaN: not known; passed when value >= limit */
+    bool passed;
+    char text[256]; /* "1.002 of the excess goes when rank 0 (dp 0, stage 0) is fixed" */
+};
+
+#define HC_MAX_EVIDENCE 16
+
+struct hc_verdict {
+    bool done;
+    enum hc_straggler_cause cause;
+    size_t n_also; /* further causes whose tests pass besides, by weight */
+    enum hc_straggler_cause also[HC_N_STRAGGLER_CAUSES];
+    char text[512]; /* the verdict in words */
+    size_t n_evidence;
+    struct hc_evidence evidence[HC_MAX_EVIDENCE]; /* all tests, also those that fail */
+    size_t n_stages;
+    double *pass_correlation; /* [n_stages] Pearson r of forward against backward; NaN: unknown */
+    int64_t *n_pass_pairs;    /* [n_stages] */
+};
+
+/* ---- one step as a picture (sim/whatif/step_picture.c) ---- */
+
+struct hc_picture_op {
+    int32_t op_type, seq_id, stage, model_chunk, microbatch, dp_rank, rank;
+    /* From the start of the step; of communication, the transfer alone: the wait before it is left
+     * out. */
+    int64_t traced_start_ns, traced_ns, ideal_start_ns, ideal_ns;
+};
+
+struct hc_step_picture {
+    bool done;
+    int32_t step;
+    int64_t traced_span_ns, ideal_span_ns;
+    size_t n_ops;
+    struct hc_picture_op *ops; /* by dp rank, stage, traced start */
+};
+
+struct hc_whatif_depth {
+    struct hc_fix_curve fixes[HC_N_FIX_KINDS];
+    struct hc_shapley shapley;
+    struct hc_intervals intervals;
+    struct hc_verdict verdict;
+    struct hc_step_picture picture;
+};
+
+void hc_whatif_depth_fini(struct hc_whatif_depth *depth);
+
+#endif

@@ -1,0 +1,189 @@
+/* archive.h - the archive: a directory of immutable segments and a manifest.
+ *
+ * Any number of ingests may run at once, and readers never wait for them: a segment is written to a
+ * temporary name, closed, fsynced, renamed, and only then entered in manifest.json, itself replaced
+ * atomically under one writer lock that the kernel frees when its holder dies.
+ */
+#ifndef HC_STORE_ARCHIVE_ARCHIVE_H
+#define HC_STORE_ARCHIVE_ARCHIVE_H
+
+#include "core/base/status.h"
+#include "core/tables/job.h"
+#include "store/segment/segment.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* One published segment, as the manifest has it. */
+struct hc_manifest_entry {
+    char *file; /* relative to the archive: "segments/default~AR~0.<hash>.h5" */
+    char sha256[HC_DIGEST_TEXT];
+    int64_t size;
+    char *cluster, *job_id;
+    int32_t attempt;
+    enum hc_segment_kind kind;
+    int64_t n_ops, n_steps;
+    int64_t n_incidents; /* rows; only of incidents */
+    char *source_path;
+    char source_sha256[HC_DIGEST_TEXT];
+    char meta_sha256[HC_DIGEST_TEXT]; /* "" without metadata */
+    char *format;
+    int32_t format_version;
+    char *options;
+};
+
+struct hc_archive {
+    char *path;
+    int64_t generation; /* raised by one with every publication */
+    bool newer;         /* of a newer minor version: can be read, but not added to */
+    size_t n_entries;
+    struct hc_manifest_entry *entries; /* ascending by cluster, job id, attempt, kind */
+    bool created;                      /* by the call that opened it */
+    bool swept;                        /* leftovers of dead writers were removed */
+    bool unfinished; /* its creation was cut short: it is empty, and the next ingest completes it */
+};
+
+/* Open the archive at path for reading. With create, an absent or empty directory becomes an
+ * archive; a directory that is something else is refused. HC_IO: it does not exist, or the system
+ * refused to read it, of which nothing follows for what is in it. */
+enum hc_status hc_archive_open(struct hc_archive **archive, const char *path, bool create,
+                               struct hc_error *err);
+void hc_archive_close(struct hc_archive *archive);
+
+/* Make the archive at path unless it is there; *created tells whether this call made it. */
+enum hc_status hc_archive_create(const char *path, bool *created, struct hc_error *err);
+
+/* Remove an archive that opening it created and into which nothing was published or is being
+ * written: an ingest that fails leaves nothing behind. */
+void hc_archive_discard_if_empty(struct hc_archive *archive);
+
+/* Open the segment of an entry. HC_BAD_INPUT: it is missing, its bytes are wrong, or it is of
+ * another job or source than the manifest says; HC_IO: it
+ * could not be read now, or is no regular file (links are not followed); HC_INTERNAL: no memory. */
+enum hc_status hc_archive_open_segment(const struct hc_archive *archive,
+                                       const struct hc_manifest_entry *entry,
+                                       struct hc_segment **segment, struct hc_error *err);
+
+/* Open the file of an entry for reading, with nothing said of its contents; *fd is -1 on failure,
+ * whose classes are those of hc_archive_open_segment. */
+enum hc_status hc_archive_open_file(const struct hc_archive *archive,
+                                    const struct hc_manifest_entry *entry, int *fd,
+                                    struct hc_error *err);
+
+/* Compare size and SHA-256 of an open file with what the manifest says: HC_BAD_INPUT where they
+ * differ. */
+enum hc_status hc_archive_verify_file(const struct hc_archive *archive,
+                                      const struct hc_manifest_entry *entry, int fd,
+                                      struct hc_error *err);
+
+/* Open the file of an entry and compare size and SHA-256 with what the manifest says. What is read
+ * from *fd then is what was verified. */
+enum hc_status hc_archive_open_verified(const struct hc_archive *archive,
+                                        const struct hc_manifest_entry *entry, int *fd,
+                                        struct hc_error *err);
+
+/* Path of an entry's segment file, for messages and records; the caller frees it. */
+enum hc_status hc_archive_segment_path(const struct hc_archive *archive,
+                                       const struct hc_manifest_entry *entry, char **path,
+                                       struct hc_error *err);
+
+/* The step timeline that a user names: cluster/id, id, or an unambiguous prefix of either (an exact
+ * match wins over a prefix; of several attempts "id#2" names one, the newest is the default).
+ * Otherwise HC_USAGE listing the candidates. */
+enum hc_status hc_archive_find(const struct hc_archive *archive, const char *name,
+                               const struct hc_manifest_entry **entry, struct hc_error *err);
+
+/* *found becomes the entry that already holds this source read the same way (content hash, metadata
+ * hash, format, format version, options, and the same job), or NULL; also NULL when its segment is
+ * missing or damaged, so that another ingest heals it. Reads the segment. When that cannot be read,
+ * HC_IO: it may well be whole, and is not written again because a disk stuttered. */
+enum hc_status hc_archive_holds(const struct hc_archive *archive, const struct hc_job *job,
+                                const struct hc_provenance *provenance,
+                                const struct hc_manifest_entry **found, struct hc_error *err);
+
+/* ---- writing ---- */
+
+struct hc_archive_ingest; /* a segment being written */
+
+enum hc_status hc_archive_ingest_begin(struct hc_archive_ingest **ingest,
+                                       struct hc_archive *archive, struct hc_error *err);
+struct hc_segment_writer *hc_archive_ingest_writer(struct hc_archive_ingest *ingest);
+
+/* What a segment holds. */
+struct hc_archive_contents {
+    const struct hc_job *job;
+    const struct hc_provenance *provenance;
+    int64_t n_ops, n_steps;
+    int64_t n_incidents; /* rows, where provenance says that it is of that kind */
+};
+
+/* Close the segment, rename it and publish it: under the lock the manifest is re-read, the entry of
+ * the same job and kind replaced (*replaced tells), and the manifest written anew. Freed whatever
+ * the result. When it returns HC_OK the segment survives a crash, and archive holds the new
+ * manifest: entries found in it before are no longer valid. When it fails, the segment is not
+ * published and its file gone; only when the very last step failed, the syncing of the directory,
+ * the manifest names it, and the message says so. */
+enum hc_status hc_archive_ingest_commit(struct hc_archive_ingest *ingest,
+                                        const struct hc_archive_contents *contents, bool *replaced,
+                                        struct hc_error *err);
+void hc_archive_ingest_abort(struct hc_archive_ingest *ingest);
+
+/* ---- checking ---- */
+
+/* What `hindcast check` found; one call per finding, in a fixed order. "Damaged" and "unreadable"
+ * are never mixed: of the first the bytes were read and are wrong, of the second nothing is known.
+ */
+enum hc_check_kind {
+    HC_CHECK_OK,          /* a segment that is whole (only reported when verbose) */
+    HC_CHECK_DAMAGED,     /* missing file, wrong hash, bad checksum, wrong schema: an error */
+    HC_CHECK_UNREADABLE,  /* the system refused to read (or remove) it, or it is no regular file: an
+                             error of another sort, after which nothing may be thrown away */
+    HC_CHECK_UNPUBLISHED, /* a segment that the manifest does not name (a kill between rename and
+                             publication, or replaced): harmless */
+    HC_CHECK_LEFTOVER,    /* a temporary file whose writer is gone: harmless */
+    HC_CHECK_FOREIGN,     /* not a file of an archive: left alone */
+    HC_CHECK_STALE        /* --stale: a newer parser would read the source differently */
+};
+
+struct hc_check_finding {
+    enum hc_check_kind kind;
+    bool is_removed; /* by gc or repair */
+    const char *file;
+    const char *message; /* what is wrong; for stale ones, versions and whether the source exists */
+};
+
+typedef void hc_check_callback(const struct hc_check_finding *finding, void *context);
+
+/* Verify every segment of the manifest: hash, schema, checksums, and that it is what the manifest
+ * says. HC_OK also when something was found, HC_CHECK_UNREADABLE included: the callback tells.
+ * Errors are only what kept the check from running. */
+enum hc_status hc_archive_check(const char *path, hc_check_callback *callback, void *context,
+                                struct hc_error *err);
+
+/* Rebuild the manifest from the segments on disk: whole ones are entered (the newest file wins
+ * where several hold one job), damaged ones reported and left out, leftovers of dead writers
+ * removed. What the old manifest says of a segment that cannot be read now is kept. An old manifest
+ * that cannot be read (HC_IO) is not replaced; one whose text is wrong is, and one that is missing
+ * made, provided that every file with a segment's name can be read. Else nothing is changed, which
+ * HC_CHECK_UNREADABLE of those files and HC_CHECK_DAMAGED of the manifest tell. */
+enum hc_status hc_archive_repair(const char *path, hc_check_callback *callback, void *context,
+                                 struct hc_error *err);
+
+/* Report the entries whose format version is older than current(format) says (0: unknown format).
+ */
+enum hc_status hc_archive_stale(const char *path, int (*current)(const char *format),
+                                hc_check_callback *callback, void *context, struct hc_error *err);
+
+/* Remove what is not needed any more: leftovers of dead writers, results kept of segments that are
+ * gone, and replaced segments. A segment is removed only when it was read whole, the manifest names
+ * another of its job and kind that is whole too, and that one is newer or has the same bytes. All
+ * else stays, with one finding for each that says why: what could not be read or removed
+ * (HC_CHECK_UNREADABLE), segments of jobs that the manifest does not name, files that are not of an
+ * archive. Without the manifest (HC_IO, HC_BAD_INPUT) nothing is removed. Segments of writers at
+ * work stay. A reader that opened the archive before may miss a segment that was replaced
+ * meanwhile. */
+enum hc_status hc_archive_gc(const char *path, hc_check_callback *callback, void *context,
+                             struct hc_error *err);
+
+#endif

@@ -1,0 +1,147 @@
+/* The entry that a user means by a name. */
+#include "core/base/memory.h"
+#include "store/archive/archive.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_CANDIDATES 10
+
+/* A name as it was typed, with an attempt where it ends in "#<number>". */
+struct wanted {
+    const char *text;
+    size_t length; /* of the part before '#' */
+    bool any_attempt;
+    int64_t attempt;
+    bool prefix;
+};
+
+static bool text_matches(const char *text, const struct wanted *wanted)
+{
+    return strncmp(text, wanted->text, wanted->length) == 0 &&
+           (wanted->prefix || text[wanted->length] == '\0');
+}
+
+/* Whether the id or "cluster/id" of the entry is what is wanted, attempts aside. */
+static bool matches(const struct hc_manifest_entry *entry, const struct wanted *wanted)
+{
+    size_t cluster = strlen(entry->cluster);
+    if (entry->kind != HC_KIND_STEPS)
+        return false;
+    if (text_matches(entry->job_id, wanted))
+        return true;
+    if (wanted->length <= cluster)
+        return wanted->prefix && strncmp(entry->cluster, wanted->text, wanted->length) == 0;
+    struct wanted rest = *wanted;
+    rest.text += cluster + 1;
+    rest.length -= cluster + 1;
+    return strncmp(entry->cluster, wanted->text, cluster) == 0 && wanted->text[cluster] == '/' &&
+           text_matches(entry->job_id, &rest);
+}
+
+static bool same_job(const struct hc_manifest_entry *a, const struct hc_manifest_entry *b)
+{
+    return strcmp(a->cluster, b->cluster) == 0 && strcmp(a->job_id, b->job_id) == 0;
+}
+
+/* "'cluster/id#attempt', ..." of the entries that match, all of them when wanted is NULL. */
+static void list_candidates(const struct hc_archive *archive, const struct wanted *wanted,
+                            char *text, size_t size)
+{
+    size_t used = 0, listed = 0, n = 0;
+    *text = '\0';
+    for (size_t i = 0; i < archive->n_entries; i++) {
+        const struct hc_manifest_entry *entry = &archive->entries[i];
+        if (wanted ? !matches(entry, wanted) : entry->kind != HC_KIND_STEPS)
+            continue;
+        if (n++ >= MAX_CANDIDATES || used + 1 >= size)
+            continue;
+        int length = snprintf(text + used, size - used, "%s'%.100s/%.100s#%d'", listed ? ", " : "",
+                              entry->cluster, entry->job_id, (int)entry->attempt);
+        used += length > 0 ? (size_t)length : 0;
+        listed++;
+    }
+    if (n > listed && used + 1 < size)
+        snprintf(text + used, size - used, " and %zu more", n - listed);
+}
+
+/* The newest entry that matches, or the one of the wanted attempt. *n_jobs counts the jobs that
+ * match, *n_entries those of their attempts that are wanted. Entries of a job are neighbours, by
+ * ascending attempt. */
+static const struct hc_manifest_entry *search(const struct hc_archive *archive,
+                                              const struct wanted *wanted, size_t *n_jobs,
+                                              size_t *n_found)
+{
+    const struct hc_manifest_entry *found = NULL, *last = NULL;
+    *n_jobs = *n_found = 0;
+    for (size_t i = 0; i < archive->n_entries; i++) {
+        const struct hc_manifest_entry *entry = &archive->entries[i];
+        if (!matches(entry, wanted))
+            continue;
+        *n_jobs += !last || !same_job(last, entry);
+        last = entry;
+        if (wanted->any_attempt || entry->attempt == wanted->attempt) {
+            found = entry;
+            (*n_found)++;
+        }
+    }
+    return found;
+}
+
+/* Split "id#2"; false when the name does not end in '#' and a number. */
+static bool split_attempt(const char *name, struct wanted *wanted)
+{
+    const char *hash = strrchr(name, '#');
+    char *end = NULL;
+    if (!hash || hash[1] < '0' || hash[1] > '9')
+        return false;
+    wanted->attempt = strtoll(hash + 1, &end, 10);
+    wanted->length = (size_t)(hash - name);
+    wanted->any_attempt = false;
+    return *end == '\0';
+}
+
+static enum hc_status fail_not_found(const struct hc_archive *archive, const char *name,
+                                     const struct wanted *wanted, struct hc_error *err)
+{
+    char list[HC_ERROR_SIZE / 2];
+    list_candidates(archive, wanted, list, sizeof list);
+    if (archive->n_entries == 0)
+        return hc_fail(err, HC_USAGE,
+                       "no job '%.200s': archive '%s' is empty; ingest a trace first", name,
+                       archive->path);
+    if (!*list)
+        return hc_fail(err, HC_USAGE,
+                       "no job '%.200s': archive '%s' has incidents only (see 'hindcast report "
+                       "reliability')",
+                       name, archive->path);
+    return hc_fail(err, HC_USAGE, "no job '%.200s' in archive '%s', which has %s", name,
+                   archive->path, list);
+}
+
+enum hc_status hc_archive_find(const struct hc_archive *archive, const char *name,
+                               const struct hc_manifest_entry **entry, struct hc_error *err)
+{
+    size_t n_jobs = 0, n_found = 0;
+    char list[HC_ERROR_SIZE / 2];
+    /* From the most to the least literal reading: the first that says something decides. */
+    for (int way = 0; way < 4; way++) {
+        struct wanted wanted = {
+            .text = name, .length = strlen(name), .any_attempt = true, .prefix = way >= 2};
+        if (way % 2 == 1 && !split_attempt(name, &wanted))
+            continue;
+        *entry = search(archive, &wanted, &n_jobs, &n_found);
+        if (n_jobs == 0)
+            continue;
+        if (n_jobs == 1 && *entry)
+            return HC_OK;
+        if (n_jobs == 1)
+            return fail_not_found(archive, name, &wanted, err);
+        list_candidates(archive, &wanted, list, sizeof list);
+        return hc_fail(err, HC_USAGE, "job '%.200s' could be any of %s; name one of them", name,
+                       list);
+    }
+    return fail_not_found(archive, name, NULL, err);
+}

@@ -1,0 +1,255 @@
+#include "core/base/memory.h"
+#include "store/archive/archive.h"
+#include "store/archive/archive_stray.h"
+#include "store/archive/manifest.h"
+#include "store/archive/segment_name.h"
+#include "store/folder/locked_temporary.h"
+#include "store/folder/writer_lock.h"
+#include "store/objects/segment_layout.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define MAX_TRIES 16 /* to find the archive that another process just discarded */
+
+struct hc_archive_ingest {
+    struct hc_archive *archive;
+    struct hc_folder segments;
+    struct hc_locked_temporary temporary; /* in it */
+    struct hc_segment_writer *writer;
+};
+
+/* ---- what is there ---- */
+
+/* Whether the file of an entry is what the manifest says. HC_IO and HC_INTERNAL: it cannot be told
+ * now. */
+static enum hc_status is_whole(const struct hc_archive *archive,
+                               const struct hc_manifest_entry *entry, bool *whole,
+                               struct hc_error *err)
+{
+    int fd = -1;
+    struct hc_error why = {0};
+    enum hc_status status = hc_archive_open_verified(archive, entry, &fd, &why);
+    *whole = status == HC_OK;
+    if (fd >= 0)
+        close(fd);
+    if (status == HC_OK || status == HC_BAD_INPUT)
+        return HC_OK;
+    *err = why;
+    return hc_context(err, "the archive has it, but cannot say whether it is whole");
+}
+
+enum hc_status hc_archive_holds(const struct hc_archive *archive, const struct hc_job *job,
+                                const struct hc_provenance *provenance,
+                                const struct hc_manifest_entry **found, struct hc_error *err)
+{
+    struct hc_manifest_entry wanted;
+    bool whole = false;
+    *found = NULL;
+    if (hc_manifest_entry_init(&wanted, job, provenance, err))
+        return err->status;
+    enum hc_status status = HC_OK;
+    const struct hc_manifest_entry *entry = hc_manifest_find(archive, &wanted);
+    if (entry && hc_manifest_same(entry, &wanted))
+        status = is_whole(archive, entry, &whole, err);
+    if (whole)
+        *found = entry;
+    hc_manifest_entry_fini(&wanted);
+    return status;
+}
+
+/* ---- beginning ---- */
+
+static enum hc_status create_temporary(struct hc_archive_ingest *ingest, struct hc_error *err)
+{
+    enum hc_status status = HC_IO;
+    for (int i = 0; i < MAX_TRIES && status == HC_IO; i++) {
+        const char *path = ingest->archive->path;
+        bool created = false;
+        hc_folder_close(&ingest->segments);
+        status = hc_folder_open_part(&ingest->segments, path, HC_SEGMENT_DIRECTORY, err);
+        if (!status && ingest->segments.fd < 0)
+            status = hc_fail(err, HC_IO, "'%s/%s' does not exist", path, HC_SEGMENT_DIRECTORY);
+        if (!status)
+            status = hc_locked_temporary_make(&ingest->temporary, &ingest->segments,
+                                              &hc_temporary_segment, true, err);
+        /* The process that made the archive may have discarded it, its own trace being bad. */
+        struct hc_error why;
+        if (status && hc_archive_create(path, &created, &why)) {
+            *err = why;
+            return why.status;
+        }
+    }
+    return status;
+}
+
+/* Frees the ingest; the temporary file, if it is there still, goes before its lock does. */
+static void release(struct hc_archive_ingest *ingest)
+{
+    hc_segment_writer_abort(ingest->writer);
+    hc_locked_temporary_release(&ingest->temporary);
+    hc_folder_close(&ingest->segments);
+    free(ingest);
+}
+
+enum hc_status hc_archive_ingest_begin(struct hc_archive_ingest **ingest,
+                                       struct hc_archive *archive, struct hc_error *err)
+{
+    if (archive->newer)
+        return hc_fail(
+            err, HC_BAD_INPUT,
+            "archive '%s' was written by a newer hindcast: this one can read it, but not "
+            "add to it",
+            archive->path);
+    struct hc_archive_ingest *new = hc_new_array(1, sizeof *new, err);
+    if (!new)
+        return err->status;
+    new->archive = archive;
+    new->segments.fd = new->temporary.fd = -1;
+    if (!archive->swept)
+        hc_archive_sweep(archive->path);
+    archive->swept = true;
+    if (create_temporary(new, err) ||
+        hc_segment_writer_start(&new->writer, new->temporary.path, false, err)) {
+        release(new);
+        return err->status;
+    }
+    *ingest = new;
+    return HC_OK;
+}
+
+struct hc_segment_writer *hc_archive_ingest_writer(struct hc_archive_ingest *ingest)
+{
+    return ingest->writer;
+}
+
+void hc_archive_ingest_abort(struct hc_archive_ingest *ingest)
+{
+    if (ingest)
+        release(ingest);
+}
+
+/* ---- committing ---- */
+
+/* HDF5 opens by name: had somebody put another directory in the place of ours, its file would not
+ * be the one that we hold. */
+static enum hc_status take_size(struct hc_archive_ingest *ingest, int64_t *size,
+                                struct hc_error *err)
+{
+    struct stat info;
+    const char *path = ingest->temporary.path;
+    if (fstat(ingest->temporary.fd, &info))
+        return hc_fail_errno(err, "cannot read", path);
+    *size = info.st_size;
+    if (info.st_size == 0 || info.st_nlink == 0)
+        return hc_fail(err, HC_IO, "'%s' was moved or removed while it was written", path);
+    return HC_OK;
+}
+
+static bool names(const struct hc_archive *archive, const struct hc_manifest_entry *entry)
+{
+    const struct hc_manifest_entry *found = hc_manifest_find(archive, entry);
+    return found && strcmp(found->file, entry->file) == 0;
+}
+
+/* The segment has its name, but entering it in the manifest failed. Only the manifest on the disk
+ * can say whether it is published; unless it does, the file goes again, so that what was reported
+ * as failed is not found later. like: names job, kind and file. */
+static enum hc_status undo_publication(struct hc_archive_ingest *ingest,
+                                       const struct hc_manifest_entry *like, bool was_named,
+                                       struct hc_error *err)
+{
+    struct hc_error ignored;
+    bool gone = false;
+    if (hc_manifest_read(ingest->archive, &ignored))
+        return err->status;
+    if (!names(ingest->archive, like))
+        hc_folder_remove(&ingest->segments, hc_segment_base_name(like->file), &gone, &ignored);
+    else if (!was_named)
+        hc_context(err, "job '%s/%s' is published, but a crash of the machine could undo that",
+                   like->cluster, like->job_id);
+    return err->status;
+}
+
+static enum hc_status enter(struct hc_archive_ingest *ingest, struct hc_manifest_entry *entry,
+                            struct hc_error *err)
+{
+    struct hc_archive *archive = ingest->archive;
+    if (hc_folder_sync(&ingest->segments, err) || hc_manifest_put(archive, entry, err))
+        return err->status;
+    memset(entry, 0, sizeof *entry); /* moved */
+    archive->generation++;
+    return hc_manifest_write(archive, err);
+}
+
+/* Under the lock. A segment that is named already is never replaced by another of its name, since
+ * for a moment it would not be the one that the manifest describes; the same source read the same
+ * way has the same contents anyway. */
+static enum hc_status publish(struct hc_archive_ingest *ingest, struct hc_manifest_entry *entry,
+                              bool *replaced, struct hc_error *err)
+{
+    struct hc_archive *archive = ingest->archive;
+    struct hc_manifest_entry like;
+    bool whole = false;
+    if (hc_manifest_read(archive, err))
+        return err->status;
+    if (archive->newer)
+        return hc_fail(err, HC_BAD_INPUT, "archive '%s' was changed by a newer hindcast",
+                       archive->path);
+    const struct hc_manifest_entry *old = hc_manifest_find(archive, entry);
+    *replaced = old && !hc_manifest_same(old, entry);
+    if (old && !*replaced && is_whole(archive, old, &whole, err))
+        return err->status;
+    if (whole)
+        return HC_OK;
+    bool was_named = names(archive, entry);
+    if (hc_manifest_entry_copy(&like, entry, err)) /* entry moves into the archive */
+        return err->status;
+    enum hc_status status =
+        hc_locked_temporary_rename(&ingest->temporary, hc_segment_base_name(entry->file), err);
+    if (!status && enter(ingest, entry, err))
+        status = undo_publication(ingest, &like, was_named, err);
+    hc_manifest_entry_fini(&like);
+    return status;
+}
+
+static enum hc_status lock_and_publish(struct hc_archive_ingest *ingest,
+                                       struct hc_manifest_entry *entry, bool *replaced,
+                                       struct hc_error *err)
+{
+    int lock = -1;
+    if (take_size(ingest, &entry->size, err) ||
+        hc_digest_fd(ingest->temporary.fd, ingest->temporary.path, entry->sha256, err) ||
+        hc_archive_lock(ingest->archive->path, &lock, err))
+        return err->status;
+    hc_archive_sweep_manifests(ingest->archive->path);
+    enum hc_status status = publish(ingest, entry, replaced, err);
+    close(lock);
+    return status;
+}
+
+enum hc_status hc_archive_ingest_commit(struct hc_archive_ingest *ingest,
+                                        const struct hc_archive_contents *contents, bool *replaced,
+                                        struct hc_error *err)
+{
+    struct hc_manifest_entry entry = {0};
+    struct hc_segment_writer *writer = ingest->writer;
+    ingest->writer = NULL;
+    *replaced = false;
+    enum hc_status status =
+        hc_segment_writer_close(writer, contents->job, contents->provenance, err);
+    if (!status)
+        status = hc_manifest_entry_init(&entry, contents->job, contents->provenance, err);
+    if (!status) {
+        entry.n_ops = contents->n_ops;
+        entry.n_steps = contents->n_steps;
+        entry.n_incidents = contents->n_incidents;
+        status = lock_and_publish(ingest, &entry, replaced, err);
+    }
+    hc_manifest_entry_fini(&entry);
+    release(ingest);
+    return status;
+}

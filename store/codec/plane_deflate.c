@@ -1,0 +1,382 @@
+#include "store/codec/plane_deflate.h"
+
+#include "core/base/memory.h"
+#include "store/codec/huffman.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_MATCH          258
+#define MIN_MATCH          4 /* deflate has 3, which a hash of four bytes does not find */
+#define WINDOW             32768
+#define MAX_BLOCK          131072 /* bytes that share one Huffman code */
+#define MAX_SEQUENCES      16384
+#define HASH_BITS          13
+#define MISS_SHIFT         5 /* the parse steps faster with every 32 positions without a match */
+#define STORED_MAX         65535
+#define END_OF_BLOCK       256
+#define N_LITERAL_SYMBOLS  286
+#define N_DISTANCE_SYMBOLS 30
+#define N_LENGTH_SYMBOLS   19
+#define SLACK              16 /* bytes that flushing whole words writes past the end */
+
+/* Literals and then a match; the last sequence of a block has length 0. */
+struct sequence {
+    uint32_t n_literals;
+    uint16_t length, distance;
+};
+
+/* A symbol with its extra bits. */
+struct symbol {
+    int code;
+    unsigned n_extra, extra;
+};
+
+/* Code lengths of both codes, run-length encoded. */
+struct length_code {
+    int n_literal, n_distance, n_items, n_lengths;
+    uint8_t item[N_LITERAL_SYMBOLS + N_DISTANCE_SYMBOLS];
+    uint8_t extra[N_LITERAL_SYMBOLS + N_DISTANCE_SYMBOLS];
+    struct hc_huffman_code codes[N_LENGTH_SYMBOLS];
+};
+
+struct hc_plane_deflate {
+    uint64_t bits; /* not yet written, the first in bit 0 */
+    unsigned n_bits;
+    uint8_t *out;
+    size_t n_sequences;
+    struct sequence sequences[MAX_SEQUENCES + 1];
+    uint32_t table[1 << HASH_BITS]; /* hash of four bytes -> last position of them in the plane */
+    uint32_t literal_count[N_LITERAL_SYMBOLS], distance_count[N_DISTANCE_SYMBOLS];
+    struct hc_huffman_code literal_codes[N_LITERAL_SYMBOLS], distance_codes[N_DISTANCE_SYMBOLS];
+    uint64_t extra_bits; /* of all symbols of the block */
+    struct length_code lengths;
+};
+
+/* Extra bits of the run symbols of the length code, and the order in which its own lengths go. */
+static const uint8_t run_extra[N_LENGTH_SYMBOLS] = {[16] = 2, [17] = 3, [18] = 7};
+static const uint8_t length_order[N_LENGTH_SYMBOLS] = {16, 17, 18, 0, 8,  7, 9,  6, 10, 5,
+                                                       11, 4,  12, 3, 13, 2, 14, 1, 15};
+
+struct hc_plane_deflate *hc_plane_deflate_new(struct hc_error *err)
+{
+    return hc_new_array(1, sizeof(struct hc_plane_deflate), err);
+}
+
+void hc_plane_deflate_free(struct hc_plane_deflate *encoder)
+{
+    free(encoder);
+}
+
+size_t hc_plane_deflate_bound(size_t n_planes, size_t length)
+{
+    /* No block is larger than stored blocks of it, 5 bytes each and one begun before; a block ends
+     * after MAX_BLOCK bytes or after MAX_SEQUENCES matches, which are 64 KiB too. */
+    size_t n_stored = 3 * (length / STORED_MAX + 1);
+    return n_planes * (length + 6 * n_stored) + SLACK;
+}
+
+static uint32_t load32(const uint8_t *bytes)
+{
+    uint32_t value;
+    memcpy(&value, bytes, sizeof value);
+    return value;
+}
+
+/* ---- bits ---- */
+
+/* At most 56 bits may be put between two flushes. */
+static inline void put(struct hc_plane_deflate *d, uint64_t bits, unsigned n)
+{
+    d->bits |= bits << d->n_bits;
+    d->n_bits += n;
+}
+
+static inline void flush(struct hc_plane_deflate *d)
+{
+    memcpy(d->out, &d->bits, sizeof d->bits);
+    d->out += d->n_bits >> 3;
+    d->bits >>= d->n_bits & ~7u;
+    d->n_bits &= 7;
+}
+
+static inline void put_code(struct hc_plane_deflate *d, struct hc_huffman_code code)
+{
+    put(d, code.bits, code.length);
+}
+
+static void align_to_byte(struct hc_plane_deflate *d)
+{
+    d->n_bits = (d->n_bits + 7) & ~7u;
+    flush(d);
+}
+
+/* ---- parsing ---- */
+
+static struct symbol length_symbol(unsigned length)
+{
+    unsigned x = length - 3;
+    if (length == MAX_MATCH)
+        return (struct symbol){285, 0, 0};
+    if (x < 8)
+        return (struct symbol){(int)(257 + x), 0, 0};
+    unsigned high = 31 - (unsigned)__builtin_clz(x);
+    return (struct symbol){(int)(257 + 4 * (high - 1) + (x >> (high - 2) & 3)), high - 2,
+                           x & ((1u << (high - 2)) - 1)};
+}
+
+static struct symbol distance_symbol(unsigned distance)
+{
+    unsigned x = distance - 1;
+    if (x < 4)
+        return (struct symbol){(int)x, 0, 0};
+    unsigned high = 31 - (unsigned)__builtin_clz(x);
+    return (struct symbol){(int)(2 * high + (x >> (high - 1) & 1)), high - 1,
+                           x & ((1u << (high - 1)) - 1)};
+}
+
+/* How many bytes at a and b agree, at most limit; a is before b. */
+static size_t match_length(const uint8_t *a, const uint8_t *b, size_t limit)
+{
+    size_t n = 0;
+    for (; n + 8 <= limit; n += 8) {
+        uint64_t x, y;
+        memcpy(&x, a + n, sizeof x);
+        memcpy(&y, b + n, sizeof y);
+        if (x != y)
+            return n + (size_t)__builtin_ctzll(x ^ y) / 8;
+    }
+    while (n < limit && a[n] == b[n])
+        n++;
+    return n;
+}
+
+static void add_sequence(struct hc_plane_deflate *d, size_t n_literals, size_t length,
+                         size_t distance)
+{
+    d->sequences[d->n_sequences++] = (struct sequence){
+        .n_literals = (uint32_t)n_literals,
+        .length = (uint16_t)length,
+        .distance = (uint16_t)distance,
+    };
+}
+
+/* Where four bytes like those at i stood before: one period back, else where the hash says; i when
+ * nowhere within the window. */
+static inline size_t find_match(struct hc_plane_deflate *d, const uint8_t *plane, size_t i,
+                                size_t period)
+{
+    uint32_t here = load32(plane + i);
+    if (i >= period && load32(plane + i - period) == here)
+        return i - period;
+    uint32_t *slot = &d->table[here * 2654435761u >> (32 - HASH_BITS)];
+    size_t candidate = *slot;
+    *slot = (uint32_t)i;
+    bool found = candidate < i && i - candidate <= WINDOW - 1 && load32(plane + candidate) == here;
+    return found ? candidate : i;
+}
+
+/* Split plane[start..] into the sequences of one block; returns where the block ends. */
+static size_t parse_block(struct hc_plane_deflate *d, const uint8_t *plane, size_t start,
+                          size_t length)
+{
+    size_t end = length - start < MAX_BLOCK ? length : start + MAX_BLOCK;
+    size_t i = start, literals = start, misses = 0, period = 1;
+    d->n_sequences = 0;
+    while (i + MIN_MATCH <= end) {
+        size_t from = find_match(d, plane, i, period);
+        if (from == i) {
+            i += 1 + (misses++ >> MISS_SHIFT);
+            continue;
+        }
+        size_t limit = end - i < MAX_MATCH ? end - i : MAX_MATCH;
+        size_t n = match_length(plane + from, plane + i, limit);
+        period = i - from;
+        add_sequence(d, i - literals, n, period);
+        i += n;
+        literals = i;
+        misses = 0;
+        if (d->n_sequences == MAX_SEQUENCES) {
+            end = i;
+            break;
+        }
+    }
+    add_sequence(d, end - literals, 0, 0);
+    return end;
+}
+
+/* ---- one block ---- */
+
+static void count_symbols(struct hc_plane_deflate *d, const uint8_t *bytes)
+{
+    memset(d->literal_count, 0, sizeof d->literal_count);
+    memset(d->distance_count, 0, sizeof d->distance_count);
+    d->extra_bits = 0;
+    for (size_t s = 0; s < d->n_sequences; s++) {
+        struct sequence sequence = d->sequences[s];
+        for (uint32_t i = 0; i < sequence.n_literals; i++)
+            d->literal_count[bytes[i]]++;
+        bytes += sequence.n_literals + sequence.length;
+        if (!sequence.length)
+            continue;
+        struct symbol length = length_symbol(sequence.length);
+        struct symbol distance = distance_symbol(sequence.distance);
+        d->literal_count[length.code]++;
+        d->distance_count[distance.code]++;
+        d->extra_bits += length.n_extra + distance.n_extra;
+    }
+    d->literal_count[END_OF_BLOCK] = 1;
+}
+
+static uint64_t cost(const uint32_t *count, const struct hc_huffman_code *codes, int n)
+{
+    uint64_t bits = 0;
+    for (int symbol = 0; symbol < n; symbol++)
+        bits += (uint64_t)count[symbol] * codes[symbol].length;
+    return bits;
+}
+
+static int trimmed(const struct hc_huffman_code *codes, int n, int least)
+{
+    while (n > least && !codes[n - 1].length)
+        n--;
+    return n;
+}
+
+/* Run-length encode the lengths of both codes; returns the bits of the block's header. */
+static uint64_t make_lengths(struct hc_plane_deflate *d)
+{
+    struct length_code *l = &d->lengths;
+    uint8_t lengths[N_LITERAL_SYMBOLS + N_DISTANCE_SYMBOLS];
+    uint32_t count[N_LENGTH_SYMBOLS] = {0};
+    int n = 0;
+    l->n_literal = trimmed(d->literal_codes, N_LITERAL_SYMBOLS, 257);
+    l->n_distance = trimmed(d->distance_codes, N_DISTANCE_SYMBOLS, 1);
+    for (int i = 0; i < l->n_literal; i++)
+        lengths[n++] = d->literal_codes[i].length;
+    for (int i = 0; i < l->n_distance; i++)
+        lengths[n++] = d->distance_codes[i].length;
+    l->n_items = 0;
+    for (int i = 0, run; i < n; i += run) {
+        int most = lengths[i] ? 1 : 138; /* only zeros are worth runs here */
+        for (run = 1; run < most && i + run < n && !lengths[i + run]; run++)
+            ;
+        run = run < 3 ? 1 : run;
+        l->item[l->n_items] = run == 1 ? lengths[i] : run < 11 ? 17 : 18;
+        l->extra[l->n_items] = (uint8_t)(run == 1 ? 0 : run - (run < 11 ? 3 : 11));
+        count[l->item[l->n_items++]]++;
+    }
+    hc_huffman_make(count, N_LENGTH_SYMBOLS, 7, l->codes);
+    l->n_lengths = N_LENGTH_SYMBOLS;
+    while (l->n_lengths > 4 && !l->codes[length_order[l->n_lengths - 1]].length)
+        l->n_lengths--;
+    return 3 + 14 + 3 * (uint64_t)l->n_lengths + cost(count, l->codes, N_LENGTH_SYMBOLS) +
+           3 * (uint64_t)count[17] + 7 * (uint64_t)count[18];
+}
+
+static void put_header(struct hc_plane_deflate *d, bool final)
+{
+    const struct length_code *l = &d->lengths;
+    put(d, final | 2 << 1, 3);
+    put(d, (uint64_t)(l->n_literal - 257), 5);
+    put(d, (uint64_t)(l->n_distance - 1), 5);
+    put(d, (uint64_t)(l->n_lengths - 4), 4);
+    for (int i = 0; i < l->n_lengths; i++) {
+        flush(d);
+        put(d, l->codes[length_order[i]].length, 3);
+    }
+    for (int i = 0; i < l->n_items; i++) {
+        flush(d);
+        put_code(d, l->codes[l->item[i]]);
+        put(d, l->extra[i], run_extra[l->item[i]]);
+    }
+    flush(d);
+}
+
+static void put_literals(struct hc_plane_deflate *d, const uint8_t *bytes, size_t n)
+{
+    const struct hc_huffman_code *codes = d->literal_codes;
+    size_t i = 0;
+    for (; i + 3 <= n; i += 3) {
+        put_code(d, codes[bytes[i]]);
+        put_code(d, codes[bytes[i + 1]]);
+        put_code(d, codes[bytes[i + 2]]);
+        flush(d);
+    }
+    for (; i < n; i++)
+        put_code(d, codes[bytes[i]]);
+    flush(d);
+}
+
+static void put_sequences(struct hc_plane_deflate *d, const uint8_t *bytes)
+{
+    for (size_t s = 0; s < d->n_sequences; s++) {
+        struct sequence sequence = d->sequences[s];
+        put_literals(d, bytes, sequence.n_literals);
+        bytes += sequence.n_literals + sequence.length;
+        if (!sequence.length)
+            continue;
+        struct symbol length = length_symbol(sequence.length);
+        struct symbol distance = distance_symbol(sequence.distance);
+        put_code(d, d->literal_codes[length.code]);
+        put(d, length.extra, length.n_extra);
+        put_code(d, d->distance_codes[distance.code]);
+        put(d, distance.extra, distance.n_extra);
+        flush(d);
+    }
+    put_code(d, d->literal_codes[END_OF_BLOCK]);
+    flush(d);
+}
+
+static void put_stored(struct hc_plane_deflate *d, const uint8_t *bytes, size_t length, bool final)
+{
+    while (length) {
+        size_t n = length < STORED_MAX ? length : STORED_MAX;
+        put(d, final && n == length, 3);
+        align_to_byte(d);
+        put(d, n | (~n & 0xffff) << 16, 32);
+        flush(d);
+        memcpy(d->out, bytes, n);
+        d->out += n;
+        bytes += n;
+        length -= n;
+    }
+}
+
+static void put_block(struct hc_plane_deflate *d, const uint8_t *bytes, size_t length, bool final)
+{
+    count_symbols(d, bytes);
+    hc_huffman_make(d->literal_count, N_LITERAL_SYMBOLS, 15, d->literal_codes);
+    hc_huffman_make(d->distance_count, N_DISTANCE_SYMBOLS, 15, d->distance_codes);
+    uint64_t bits = make_lengths(d) + d->extra_bits +
+                    cost(d->literal_count, d->literal_codes, N_LITERAL_SYMBOLS) +
+                    cost(d->distance_count, d->distance_codes, N_DISTANCE_SYMBOLS);
+    /* A few percent are not worth what Huffman decoding costs over copying. */
+    if (bits >= length * 8 / 100 * 95) {
+        put_stored(d, bytes, length, final);
+    } else {
+        put_header(d, final);
+        put_sequences(d, bytes);
+    }
+}
+
+static void put_plane(struct hc_plane_deflate *d, const uint8_t *plane, size_t length, bool final)
+{
+    memset(d->table, 0, sizeof d->table);
+    for (size_t start = 0, end; start < length; start = end) {
+        end = parse_block(d, plane, start, length);
+        put_block(d, plane + start, end - start, final && end == length);
+    }
+}
+
+size_t hc_plane_deflate(struct hc_plane_deflate *encoder, const uint8_t *planes, size_t n_planes,
+                        size_t length, uint8_t *out)
+{
+    encoder->out = out;
+    encoder->bits = 0;
+    encoder->n_bits = 0;
+    for (size_t i = 0; i < n_planes; i++)
+        put_plane(encoder, planes + i * length, length, i + 1 == n_planes);
+    align_to_byte(encoder);
+    return (size_t)(encoder->out - out);
+}

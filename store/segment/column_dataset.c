@@ -1,0 +1,47 @@
+#include "store/segment/column_dataset.h"
+
+#include "store/segment/hdf5_util.h"
+
+#include <inttypes.h>
+
+#define DEFLATE_LEVEL 1
+
+static hid_t creation_properties(hid_t type, int64_t chunk_rows, const void *fill)
+{
+    hsize_t chunk = (hsize_t)chunk_rows;
+    hid_t dcpl = H5Pcreate(H5P_DATASET_CREATE);
+    if (dcpl >= 0 && H5Pset_chunk(dcpl, 1, &chunk) >= 0 && H5Pset_shuffle(dcpl) >= 0 &&
+        H5Pset_deflate(dcpl, DEFLATE_LEVEL) >= 0 && H5Pset_fletcher32(dcpl) >= 0 &&
+        H5Pset_obj_track_times(dcpl, false) >= 0 &&
+        (!fill || H5Pset_fill_value(dcpl, type, fill) >= 0))
+        return dcpl;
+    if (dcpl >= 0)
+        H5Pclose(dcpl);
+    return -1;
+}
+
+hid_t hc_dataset_create(hid_t group, const char *name, hid_t type, int64_t chunk_rows,
+                        const void *fill, struct hc_error *err)
+{
+    hsize_t now = 0, most = H5S_UNLIMITED;
+    hid_t dataset = -1, dcpl = creation_properties(type, chunk_rows, fill);
+    hid_t space = H5Screate_simple(1, &now, &most);
+    if (dcpl >= 0 && space >= 0)
+        dataset = H5Dcreate2(group, name, type, space, H5P_DEFAULT, dcpl, H5P_DEFAULT);
+    if (dataset < 0)
+        hc_hdf5_fail(err, HC_IO, "cannot create dataset '%s'", name);
+    if (space >= 0)
+        H5Sclose(space);
+    if (dcpl >= 0)
+        H5Pclose(dcpl);
+    return dataset;
+}
+
+enum hc_status hc_dataset_write_chunk(hid_t dataset, int64_t chunk, int64_t chunk_rows,
+                                      const struct hc_stored_chunk *stored, struct hc_error *err)
+{
+    hsize_t offset = (hsize_t)(chunk * chunk_rows);
+    if (H5Dwrite_chunk(dataset, H5P_DEFAULT, 0, &offset, stored->size, stored->bytes) < 0)
+        return hc_hdf5_fail(err, HC_IO, "cannot write chunk %" PRId64, chunk);
+    return HC_OK;
+}

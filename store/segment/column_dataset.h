@@ -1,0 +1,30 @@
+/* column_dataset.h - writing the datasets of a segment: 1-D, extendible, chunked, with the three
+ * filters. All under the HDF5 lock. What a chunk's bytes are is chunk_codec's matter; reading is
+ * dataset_shape's and chunk_index's.
+ */
+#ifndef HC_STORE_SEGMENT_COLUMN_DATASET_H
+#define HC_STORE_SEGMENT_COLUMN_DATASET_H
+
+#include "core/base/status.h"
+#include "core/tables/table.h"
+#include "store/codec/chunk_codec.h"
+
+#include <hdf5.h>
+#include <stdint.h>
+
+/* The type of a column in the file; under the HDF5 lock. */
+static inline hid_t hc_file_type(enum hc_type type)
+{
+    return type == HC_I32 ? H5T_STD_I32LE : type == HC_I64 ? H5T_STD_I64LE : H5T_IEEE_F64LE;
+}
+
+/* Create an empty dataset of a fixed-size type with chunks of chunk_rows values. fill (of that
+ * type) may be NULL. Negative with err filled on failure. */
+hid_t hc_dataset_create(hid_t group, const char *name, hid_t type, int64_t chunk_rows,
+                        const void *fill, struct hc_error *err);
+
+/* Write chunk number chunk; the dataset must reach over it already. */
+enum hc_status hc_dataset_write_chunk(hid_t dataset, int64_t chunk, int64_t chunk_rows,
+                                      const struct hc_stored_chunk *stored, struct hc_error *err);
+
+#endif

@@ -1,0 +1,192 @@
+#include "store/segment/dictionary.h"
+
+#include "core/base/memory.h"
+#include "core/tables/op_type.h"
+#include "core/tables/table.h"
+#include "store/objects/chunk_index.h"
+#include "store/objects/segment_layout.h"
+#include "store/segment/column_dataset.h"
+#include "store/segment/hdf5_util.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- writing ---- */
+
+static enum hc_status write_block(hid_t dataset, const char *block, size_t n, size_t size,
+                                  struct hc_codec_pool *pool, struct hc_error *err)
+{
+    struct hc_stored_chunk stored = {0};
+    hsize_t n_rows = n;
+    enum hc_status status = hc_codec_pool_reserve(pool, n * size, err);
+    if (!status)
+        status = hc_reserve(&stored.bytes, &stored.capacity, hc_chunk_bound(n, size), 1, err);
+    if (!status) {
+        stored.size = hc_chunk_encode(&pool->codecs[0], block, n, size, stored.bytes);
+        status = H5Dset_extent(dataset, &n_rows) < 0
+                     ? hc_hdf5_fail(err, HC_IO, "cannot extend a dictionary")
+                     : hc_dataset_write_chunk(dataset, 0, (int64_t)n, &stored, err);
+    }
+    free(stored.bytes);
+    return status;
+}
+
+enum hc_status hc_dictionary_write(hid_t group, const char *name, const char *const *values,
+                                   size_t n, struct hc_codec_pool *pool, struct hc_error *err)
+{
+    size_t size = 1;
+    for (size_t i = 0; i < n; i++)
+        size = strlen(values[i]) > size ? strlen(values[i]) : size;
+    if (size > HC_TEXT_MAX || n > HC_DICTIONARY_MAX || n * size > (size_t)HC_CHUNK_BYTES_MAX)
+        return hc_fail(
+            err, HC_BAD_INPUT,
+            "the names of '%s' (%zu of up to %zu bytes) are more than a segment can hold", name, n,
+            size);
+    enum hc_status status = HC_OK;
+    hid_t dataset = -1, type = hc_hdf5_text_type(size);
+    char *block = hc_new_array(n, size, err);
+    for (size_t i = 0; block && i < n; i++)
+        memcpy(block + i * size, values[i], strlen(values[i]));
+    if (block)
+        dataset = hc_dataset_create(group, name, type, n ? (int64_t)n : 1, NULL, err);
+    if (dataset < 0)
+        status = err->status;
+    else if (n)
+        status = write_block(dataset, block, n, size, pool, err);
+    if (dataset >= 0)
+        H5Dclose(dataset);
+    if (type >= 0)
+        H5Tclose(type);
+    free(block);
+    return status;
+}
+
+/* ---- reading ---- */
+
+static enum hc_status read_block(struct hc_segment_file *file, const struct hc_dataset_shape *shape,
+                                 char *block, struct hc_codec_pool *pool, struct hc_error *err)
+{
+    struct hc_stored_chunk stored = {0};
+    struct hc_chunk_place *places = NULL;
+    size_t n = (size_t)shape->chunk_rows;
+    enum hc_status status = hc_codec_pool_reserve(pool, n * shape->values.size, err);
+    if (!status)
+        status = hc_chunk_index_read(file, shape, &places, err);
+    if (!status)
+        status = hc_chunk_read(file, &places[0], 0, &stored, err);
+    if (!status) {
+        enum hc_chunk_fault fault = hc_chunk_decode(&pool->codecs[0], stored.bytes, stored.size,
+                                                    block, n, shape->values.size);
+        if (fault)
+            status =
+                hc_fail(err, HC_BAD_INPUT, "chunk 0 is damaged: %s", hc_chunk_fault_text(fault));
+    }
+    free(stored.bytes);
+    free(places);
+    return status;
+}
+
+/* Unpack fixed-size strings, which need not end in a zero, into terminated ones. */
+static enum hc_status unpack(struct hc_dictionary *dictionary, const char *block, size_t size,
+                             struct hc_error *err)
+{
+    dictionary->stride = size + 1;
+    dictionary->text = hc_new_array(dictionary->n, size + 1, err);
+    dictionary->meaning = hc_new_array(dictionary->n, sizeof *dictionary->meaning, err);
+    if (!dictionary->text || !dictionary->meaning)
+        return err->status;
+    bool op_types = strcmp(dictionary->name, HC_DICTIONARY_OP_TYPE) == 0;
+    for (size_t i = 0; i < dictionary->n; i++) {
+        char *text = dictionary->text + i * dictionary->stride;
+        memcpy(text, block + i * size, size);
+        dictionary->meaning[i] = op_types ? hc_op_type_find(text, strlen(text)) : (int32_t)i;
+        if (dictionary->n_same == i && dictionary->meaning[i] == (int32_t)i)
+            dictionary->n_same++;
+    }
+    return HC_OK;
+}
+
+static enum hc_status read_strings(struct hc_dictionary *dictionary,
+                                   const struct hc_object *dataset, struct hc_segment_file *file,
+                                   struct hc_codec_pool *pool, struct hc_error *err)
+{
+    struct hc_dataset_shape shape = {0};
+    if (hc_dataset_shape_read(dataset, file, &shape, err))
+        return err->status;
+    if (!shape.values.text || shape.n_rows > (int64_t)HC_DICTIONARY_MAX ||
+        shape.n_rows > shape.chunk_rows)
+        return hc_fail(err, HC_BAD_INPUT, "it is not a dictionary of strings in one chunk");
+    char *block = hc_new_array((size_t)shape.chunk_rows, shape.values.size, err);
+    if (!block)
+        return err->status;
+    dictionary->n = (size_t)shape.n_rows;
+    enum hc_status status = HC_OK;
+    if (shape.n_rows)
+        status = read_block(file, &shape, block, pool, err);
+    if (!status)
+        status = unpack(dictionary, block, shape.values.size, err);
+    free(block);
+    return status;
+}
+
+enum hc_status hc_dictionary_read(struct hc_dictionary *dictionary, const struct hc_link *link,
+                                  struct hc_segment_file *file, struct hc_codec_pool *pool,
+                                  struct hc_error *err)
+{
+    struct hc_object dataset;
+    memset(dictionary, 0, sizeof *dictionary);
+    dictionary->name = hc_copy_text(link->name, err);
+    if (!dictionary->name)
+        return err->status;
+    enum hc_status status = hc_object_read(&dataset, file, link->object, err);
+    if (!status)
+        status = read_strings(dictionary, &dataset, file, pool, err);
+    hc_object_fini(&dataset);
+    if (status) {
+        hc_dictionary_fini(dictionary);
+        hc_context(err, "dataset '/%s/%s'", HC_DICTIONARY_GROUP, link->name);
+    }
+    return status;
+}
+
+void hc_dictionary_fini(struct hc_dictionary *dictionary)
+{
+    free(dictionary->name);
+    free(dictionary->text);
+    free(dictionary->meaning);
+    memset(dictionary, 0, sizeof *dictionary);
+}
+
+const char *hc_dictionary_text(const struct hc_dictionary *dictionary, size_t code)
+{
+    return dictionary->text + code * dictionary->stride;
+}
+
+/* ---- codes ---- */
+
+size_t hc_dictionary_check(const struct hc_dictionary *dictionary, const int32_t *codes, size_t n)
+{
+    uint32_t limit = (uint32_t)dictionary->n;
+    int bad = 0;
+    for (size_t i = 0; i < n; i++)
+        bad |= ((uint32_t)codes[i] >= limit) & (codes[i] != HC_MISSING_I32);
+    for (size_t i = 0; bad && i < n; i++)
+        if ((uint32_t)codes[i] >= limit && codes[i] != HC_MISSING_I32)
+            return i;
+    return n;
+}
+
+size_t hc_dictionary_translate(const struct hc_dictionary *dictionary, int32_t *codes, size_t n)
+{
+    if (dictionary->n_same == dictionary->n)
+        return n;
+    for (size_t i = 0; i < n; i++) {
+        if (codes[i] == HC_MISSING_I32)
+            continue;
+        int32_t meaning = dictionary->meaning[codes[i]];
+        if (meaning < 0)
+            return i;
+        codes[i] = meaning;
+    }
+    return n;
+}

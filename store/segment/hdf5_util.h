@@ -1,0 +1,48 @@
+/* hdf5_util.h - the house rules for writing HDF5: one lock, no messages of its own, no time stamps.
+ * Reading is without HDF5 (store/objects/object_header.h).
+ *
+ * Debian's serial HDF5 is not thread-safe: every function here, and every H5 call elsewhere, is
+ * made between hc_hdf5_lock and hc_hdf5_unlock. Compression and decompression are outside.
+ */
+#ifndef HC_STORE_SEGMENT_HDF5_UTIL_H
+#define HC_STORE_SEGMENT_HDF5_UTIL_H
+
+#include "core/base/status.h"
+
+#include <hdf5.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Most links of a group, and attributes of an object, that are kept in its header. */
+#define HC_HDF5_MAX_COMPACT 64
+
+void hc_hdf5_lock(void);
+void hc_hdf5_unlock(void);
+
+/* Fill err with the formatted message, ": " and the innermost description of HDF5's error stack,
+ * which is cleared; returns status. */
+enum hc_status hc_hdf5_fail(struct hc_error *err, enum hc_status status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Create (exclusive: it must not exist; else it is emptied). Negative with err filled on failure.
+ */
+hid_t hc_hdf5_create(const char *path, bool exclusive, struct hc_error *err);
+
+/* Create the group name in parent; negative with err filled on failure. */
+hid_t hc_hdf5_create_group(hid_t parent, const char *name, struct hc_error *err);
+
+/* A string type of length bytes (at least 1), padded with zeros, UTF-8; negative on failure. */
+hid_t hc_hdf5_text_type(size_t length);
+
+/* ---- attributes: scalars of fixed-size types only, which HDF5 keeps under checksums ---- */
+
+/* Write value as an attribute of type (a file type); memory_type describes *value. */
+enum hc_status hc_attribute_write(hid_t object, const char *name, hid_t type, hid_t memory_type,
+                                  const void *value, struct hc_error *err);
+enum hc_status hc_attribute_write_text(hid_t object, const char *name, const char *text,
+                                       struct hc_error *err);
+enum hc_status hc_attribute_write_int(hid_t object, const char *name, hid_t type, int64_t value,
+                                      struct hc_error *err);
+
+#endif

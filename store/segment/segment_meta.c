@@ -1,0 +1,284 @@
+#include "store/segment/segment_meta.h"
+
+#include "core/base/memory.h"
+#include "store/objects/object_attribute.h"
+#include "store/objects/segment_layout.h"
+#include "store/segment/hdf5_util.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* How a field of hc_job or hc_provenance is kept. */
+enum field_kind { TEXT, OPTIONAL_TEXT, DIGEST, INT32, INT64 };
+
+struct field {
+    const char *name;
+    enum field_kind kind;
+    size_t offset;
+    int64_t least; /* of a number */
+};
+
+#define JOB(member, kind, least)                                                                   \
+    {                                                                                              \
+#member, kind, offsetof(struct hc_job, member), least                                      \
+    }
+#define PROVENANCE(member, kind)                                                                   \
+    {                                                                                              \
+#member, kind, offsetof(struct hc_provenance, member), 0                                   \
+    }
+
+static const struct field job_fields[] = {
+    JOB(cluster, TEXT, 0),
+    JOB(id, TEXT, 0),
+    JOB(attempt, INT32, INT32_MIN),
+    JOB(dp_size, INT32, HC_MISSING_I32),
+    JOB(pp_size, INT32, HC_MISSING_I32),
+    JOB(tp_size, INT32, HC_MISSING_I32),
+    JOB(dsp_size, INT32, HC_MISSING_I32),
+    JOB(vpp_size, INT32, HC_MISSING_I32),
+    JOB(world_size, INT32, HC_MISSING_I32),
+    JOB(start_unix_ns, INT64, HC_MISSING_I64),
+    JOB(meta_path, OPTIONAL_TEXT, 0),
+    JOB(meta_sha256, DIGEST, 0),
+};
+
+static const struct field provenance_fields[] = {
+    PROVENANCE(source_path, TEXT),     PROVENANCE(source_size, INT64),
+    PROVENANCE(source_sha256, DIGEST), PROVENANCE(format, TEXT),
+    PROVENANCE(format_version, INT32), PROVENANCE(options, TEXT),
+    PROVENANCE(tool_version, TEXT),    PROVENANCE(rows_read, INT64),
+    PROVENANCE(rows_ignored, INT64),
+};
+
+/* Of rows: sums over all reasons stay far from overflowing. */
+#define MAX_COUNT (INT64_MAX >> 8)
+
+#define N_FIELDS(fields) (sizeof(fields) / sizeof *(fields))
+
+/* ---- fields ---- */
+
+static enum hc_status write_field(hid_t group, const struct field *field, const char *base,
+                                  struct hc_error *err)
+{
+    char *text = NULL;
+    int32_t i32 = 0;
+    int64_t i64 = 0;
+    switch (field->kind) {
+    case TEXT:
+    case OPTIONAL_TEXT:
+        memcpy(&text, base + field->offset, sizeof text);
+        if (!text && field->kind == OPTIONAL_TEXT)
+            return HC_OK;
+        return hc_attribute_write_text(group, field->name, text ? text : "", err);
+    case DIGEST:
+        return hc_attribute_write_text(group, field->name, base + field->offset, err);
+    case INT32:
+        memcpy(&i32, base + field->offset, sizeof i32);
+        return hc_attribute_write_int(group, field->name, H5T_STD_I32LE, i32, err);
+    case INT64:
+        break;
+    }
+    memcpy(&i64, base + field->offset, sizeof i64);
+    return hc_attribute_write_int(group, field->name, H5T_STD_I64LE, i64, err);
+}
+
+/* A digest is 64 hex digits, or nothing. */
+static enum hc_status read_digest(const struct hc_object *group, const char *name, char *digest,
+                                  struct hc_error *err)
+{
+    char *text = NULL;
+    if (hc_attribute_read_text(group, name, &text, err))
+        return err->status;
+    size_t length = strspn(text, "0123456789abcdef");
+    enum hc_status status = HC_OK;
+    if (text[length] || (length != 0 && length != HC_DIGEST_TEXT - 1))
+        status = hc_fail(err, HC_BAD_INPUT, "attribute '%s' is not a SHA-256", name);
+    else
+        memcpy(digest, text, length + 1);
+    free(text);
+    return status;
+}
+
+static enum hc_status read_field(const struct hc_object *group, const struct field *field,
+                                 char *base, struct hc_error *err)
+{
+    char *text = NULL;
+    int64_t value = 0;
+    enum hc_status status = HC_OK;
+    switch (field->kind) {
+    case OPTIONAL_TEXT:
+        if (!hc_attribute_exists(group, field->name))
+            return HC_OK;
+        /* fall through */
+    case TEXT:
+        status = hc_attribute_read_text(group, field->name, &text, err);
+        memcpy(base + field->offset, &text, sizeof text);
+        break;
+    case DIGEST:
+        status = read_digest(group, field->name, base + field->offset, err);
+        break;
+    case INT32:
+    case INT64:
+        status = hc_attribute_read_int(group, field->name, field->least,
+                                       field->kind == INT32 ? INT32_MAX : INT64_MAX, &value, err);
+        if (!status && field->kind == INT64)
+            memcpy(base + field->offset, &value, sizeof value);
+        else if (!status)
+            memcpy(base + field->offset, &(int32_t){(int32_t)value}, sizeof(int32_t));
+        break;
+    }
+    return status;
+}
+
+enum hc_status hc_job_write(hid_t group, const struct hc_job *job, struct hc_error *err)
+{
+    for (size_t i = 0; i < N_FIELDS(job_fields); i++)
+        if (write_field(group, &job_fields[i], (const char *)job, err))
+            return hc_context(err, "group '/%s'", HC_JOB_GROUP);
+    return HC_OK;
+}
+
+enum hc_status hc_job_read(const struct hc_object *group, struct hc_job *job, struct hc_error *err)
+{
+    memset(job, 0, sizeof *job);
+    for (size_t i = 0; i < N_FIELDS(job_fields); i++)
+        if (read_field(group, &job_fields[i], (char *)job, err)) {
+            hc_job_fini(job);
+            return err->status;
+        }
+    return HC_OK;
+}
+
+static void bad_name(enum hc_bad_reason reason, char name[64])
+{
+    snprintf(name, 64, "bad_%s", hc_bad_reason_key(reason));
+}
+
+enum hc_status hc_provenance_write(hid_t group, const struct hc_provenance *provenance,
+                                   struct hc_error *err)
+{
+    char name[64];
+    for (size_t i = 0; i < N_FIELDS(provenance_fields); i++)
+        if (write_field(group, &provenance_fields[i], (const char *)provenance, err))
+            return hc_context(err, "group '/%s'", HC_PROVENANCE_GROUP);
+    for (int reason = 0; reason < HC_N_BAD_REASONS; reason++) {
+        bad_name(reason, name);
+        if (hc_attribute_write_int(group, name, H5T_STD_I64LE, provenance->bad[reason], err))
+            return hc_context(err, "group '/%s'", HC_PROVENANCE_GROUP);
+    }
+    return HC_OK;
+}
+
+enum hc_status hc_provenance_read(const struct hc_object *group, struct hc_provenance *provenance,
+                                  struct hc_error *err)
+{
+    char name[64];
+    memset(provenance, 0, sizeof *provenance);
+    for (size_t i = 0; i < N_FIELDS(provenance_fields); i++)
+        if (read_field(group, &provenance_fields[i], (char *)provenance, err))
+            goto fail;
+    /* A reason that an older version did not know has not occurred. */
+    for (int reason = 0; reason < HC_N_BAD_REASONS; reason++) {
+        bad_name(reason, name);
+        if (hc_attribute_exists(group, name) &&
+            hc_attribute_read_int(group, name, 0, MAX_COUNT, &provenance->bad[reason], err))
+            goto fail;
+    }
+    return HC_OK;
+fail:
+    hc_provenance_fini(provenance);
+    return err->status;
+}
+
+void hc_provenance_fini(struct hc_provenance *provenance)
+{
+    free(provenance->source_path);
+    free(provenance->format);
+    free(provenance->options);
+    free(provenance->tool_version);
+    memset(provenance, 0, sizeof *provenance);
+}
+
+/* ---- lists ---- */
+
+/* Both lists are a name and a number; the columns have the same places. */
+enum { LIST_NAME, LIST_VALUE, LIST_N_COLUMNS };
+
+static const struct hc_column_def alias_columns[LIST_N_COLUMNS] = {
+    [LIST_NAME] = {"name", HC_I32, "", "name in the source", "alias"},
+    [LIST_VALUE] = {"op_type", HC_I32, "", "what it stands for; missing where it is ignored",
+                    "op_type"},
+};
+
+static const struct hc_column_def node_columns[LIST_N_COLUMNS] = {
+    [LIST_NAME] = {"node", HC_I32, "", "node that the rank ran on", "node"},
+    [LIST_VALUE] = {"rank", HC_I32, "", "global rank", NULL},
+};
+
+const struct hc_table_def hc_job_aliases_def = {"job/aliases", LIST_N_COLUMNS, alias_columns};
+const struct hc_table_def hc_job_nodes_def = {"job/nodes", LIST_N_COLUMNS, node_columns};
+
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static void sort_names(struct hc_name_list *names)
+{
+    size_t n = 0;
+    qsort(names->names, names->n, sizeof *names->names, compare_names);
+    for (size_t i = 0; i < names->n; i++)
+        if (n == 0 || strcmp(names->names[n - 1], names->names[i]) != 0)
+            names->names[n++] = names->names[i];
+    names->n = n;
+}
+
+static int32_t code_of(const struct hc_name_list *names, const char *name)
+{
+    const char **found =
+        bsearch(&name, names->names, names->n, sizeof *names->names, compare_names);
+    return found ? (int32_t)(found - names->names) : HC_MISSING_I32;
+}
+
+enum hc_status hc_job_list_table(const struct hc_job *job, const struct hc_table_def *def,
+                                 struct hc_name_list *names, struct hc_table *table,
+                                 struct hc_error *err)
+{
+    bool aliases = def == &hc_job_aliases_def;
+    size_t n = aliases ? job->n_aliases : job->n_nodes;
+    names->names = hc_new_array(n, sizeof *names->names, err);
+    if (!names->names)
+        return err->status;
+    if (hc_table_init(table, def, n, err)) {
+        free(names->names);
+        return err->status;
+    }
+    names->n = table->n_rows = n;
+    for (size_t i = 0; i < n; i++)
+        names->names[i] = aliases ? job->aliases[i].name : job->nodes[i].node;
+    sort_names(names);
+    for (size_t i = 0; i < n; i++) {
+        int32_t value = aliases ? job->aliases[i].op_type : job->nodes[i].rank;
+        hc_table_i32(table, LIST_NAME)[i] =
+            code_of(names, aliases ? job->aliases[i].name : job->nodes[i].node);
+        hc_table_i32(table, LIST_VALUE)[i] = aliases && value < 0 ? HC_MISSING_I32 : value;
+    }
+    return HC_OK;
+}
+
+enum hc_status hc_job_list_add(struct hc_job *job, const struct hc_table_def *def, const char *name,
+                               int32_t value, struct hc_error *err)
+{
+    char *copy = hc_copy_text(name, err);
+    if (!copy)
+        return err->status;
+    if (def == &hc_job_aliases_def)
+        job->aliases[job->n_aliases++] = (struct hc_op_alias){
+            .name = copy,
+            .op_type = value == HC_MISSING_I32 ? HC_OP_IGNORED : value,
+        };
+    else
+        job->nodes[job->n_nodes++] = (struct hc_rank_node){.rank = value, .node = copy};
+    return HC_OK;
+}

@@ -1,0 +1,469 @@
+#include "core/base/memory.h"
+#include "core/tables/op_type.h"
+#include "store/codec/chunk_codec.h"
+#include "store/objects/segment_layout.h"
+#include "store/segment/column_dataset.h"
+#include "store/segment/dictionary.h"
+#include "store/segment/hdf5_util.h"
+#include "store/segment/segment.h"
+#include "store/segment/segment_meta.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define MAX_TABLES 16
+#define MAX_NAMES  16 /* dictionaries given by the caller */
+
+/* A table of the segment, and the rows of it that do not fill a chunk yet. */
+struct writer_table {
+    const struct hc_table_def *def;
+    struct hc_table rows; /* room for a chunk */
+    int64_t n_chunks;     /* written; the datasets exist when there are any */
+    int64_t chunk_rows;   /* set by the first chunk */
+    hid_t datasets[HC_TABLE_MAX_COLUMNS];
+    struct hc_stored_chunk stored[HC_TABLE_MAX_COLUMNS];
+};
+
+struct hc_segment_writer {
+    char *path;
+    hid_t file;
+    size_t n_tables;
+    struct writer_table *tables[MAX_TABLES];
+    struct hc_codec_pool pool;
+    const struct hc_name_list *names; /* dictionary of the job list being written */
+    size_t n_sets;
+    struct {
+        const char *name;
+        const struct hc_text_set *set;
+    } sets[MAX_NAMES];
+};
+
+/* ---- opening ---- */
+
+static enum hc_status write_root(hid_t file, enum hc_segment_kind kind, const char *tool_version,
+                                 struct hc_error *err)
+{
+    int minor = kind == HC_KIND_INCIDENTS ? HC_SEGMENT_MINOR_INCIDENTS : HC_SEGMENT_SCHEMA_MINOR;
+    if (hc_attribute_write_text(file, HC_ATTRIBUTE_SCHEMA, HC_SEGMENT_SCHEMA, err) ||
+        hc_attribute_write_int(file, HC_ATTRIBUTE_MAJOR, H5T_STD_I32LE, HC_SEGMENT_SCHEMA_MAJOR,
+                               err) ||
+        hc_attribute_write_int(file, HC_ATTRIBUTE_MINOR, H5T_STD_I32LE, minor, err))
+        return err->status;
+    return hc_attribute_write_text(file, HC_ATTRIBUTE_TOOL, tool_version, err);
+}
+
+enum hc_status hc_segment_writer_start(struct hc_segment_writer **writer, const char *path,
+                                       bool exclusive, struct hc_error *err)
+{
+    struct hc_segment_writer *new = hc_new_array(1, sizeof *new, err);
+    if (!new)
+        return err->status;
+    new->file = -1;
+    new->pool.writing = true;
+    new->path = hc_copy_text(path, err);
+    if (new->path) {
+        hc_hdf5_lock();
+        new->file = hc_hdf5_create(path, exclusive, err);
+        hc_hdf5_unlock();
+    }
+    if (new->file < 0) {
+        free(new->path);
+        free(new);
+        return err->status;
+    }
+    *writer = new;
+    return HC_OK;
+}
+
+enum hc_status hc_segment_writer_open(struct hc_segment_writer **writer, const char *path,
+                                      struct hc_error *err)
+{
+    if (access(path, F_OK) == 0)
+        return hc_fail(err, HC_IO, "cannot create '%s': it exists already", path);
+    return hc_segment_writer_start(writer, path, true, err);
+}
+
+/* ---- columns ---- */
+
+static enum hc_status write_column_attributes(hid_t dataset, const struct hc_column_def *column,
+                                              struct hc_error *err)
+{
+    union hc_value missing = hc_missing_value(column->type);
+    hid_t type = hc_file_type(column->type);
+    if (hc_attribute_write(dataset, HC_ATTRIBUTE_MISSING, type, type, &missing, err) ||
+        hc_attribute_write_text(dataset, HC_ATTRIBUTE_UNIT, column->unit, err) ||
+        hc_attribute_write_text(dataset, HC_ATTRIBUTE_DESCRIPTION, column->description, err))
+        return err->status;
+    if (!column->dictionary)
+        return HC_OK;
+    return hc_attribute_write_text(dataset, HC_ATTRIBUTE_DICTIONARY, column->dictionary, err);
+}
+
+static enum hc_status create_columns(struct writer_table *table, hid_t group, int64_t chunk_rows,
+                                     struct hc_error *err)
+{
+    for (size_t i = 0; i < table->def->n_columns; i++) {
+        const struct hc_column_def *column = &table->def->columns[i];
+        union hc_value missing = hc_missing_value(column->type);
+        table->datasets[i] = hc_dataset_create(group, column->name, hc_file_type(column->type),
+                                               chunk_rows, &missing, err);
+        if (table->datasets[i] < 0 || write_column_attributes(table->datasets[i], column, err))
+            return err->status;
+    }
+    table->chunk_rows = chunk_rows;
+    return HC_OK;
+}
+
+/* Make the group of a table and its columns, with chunks of chunk_rows. */
+static enum hc_status create_table(struct hc_segment_writer *writer, struct writer_table *table,
+                                   int64_t chunk_rows, struct hc_error *err)
+{
+    hc_hdf5_lock();
+    hid_t group = hc_hdf5_create_group(writer->file, table->def->name, err);
+    enum hc_status status = group < 0 ? err->status : create_columns(table, group, chunk_rows, err);
+    if (group >= 0)
+        H5Gclose(group);
+    hc_hdf5_unlock();
+    return status;
+}
+
+/* ---- chunks ---- */
+
+/* How many codes the dictionary of a column has. */
+static size_t dictionary_size(const struct hc_segment_writer *writer,
+                              const struct hc_column_def *column)
+{
+    if (strcmp(column->dictionary, HC_DICTIONARY_OP_TYPE) == 0)
+        return HC_N_OP_TYPES;
+    for (size_t i = 0; i < writer->n_sets; i++)
+        if (strcmp(column->dictionary, writer->sets[i].name) == 0)
+            return writer->sets[i].set->n;
+    return writer->names ? writer->names->n : 0;
+}
+
+/* No code may go to disk that its dictionary does not have. */
+static enum hc_status check_codes(const struct hc_segment_writer *writer,
+                                  const struct writer_table *table, struct hc_error *err)
+{
+    for (size_t c = 0; c < table->def->n_columns; c++) {
+        const struct hc_column_def *column = &table->def->columns[c];
+        if (!column->dictionary)
+            continue;
+        struct hc_dictionary dictionary = {.n = dictionary_size(writer, column)};
+        const int32_t *codes = hc_table_i32(&table->rows, c);
+        size_t bad = hc_dictionary_check(&dictionary, codes, table->rows.n_rows);
+        if (bad < table->rows.n_rows)
+            return hc_fail(err, HC_INTERNAL,
+                           "row %" PRId64 " of '%s/%s': %d is not a code of dictionary '%s'",
+                           table->n_chunks * HC_SEGMENT_CHUNK_ROWS + (int64_t)bad, table->def->name,
+                           column->name, (int)codes[bad], column->dictionary);
+    }
+    return HC_OK;
+}
+
+/* A chunk on disk is always whole; the rows past the end are missing. */
+static void pad(struct hc_table *rows, size_t chunk_rows)
+{
+    for (size_t c = 0; c < rows->def->n_columns; c++) {
+        enum hc_type type = rows->def->columns[c].type;
+        union hc_value missing = hc_missing_value(type);
+        size_t size = hc_type_size(type);
+        char *column = rows->column[c];
+        for (size_t i = rows->n_rows; i < chunk_rows; i++)
+            memcpy(column + i * size, &missing, size);
+    }
+}
+
+static enum hc_status encode_chunk(struct hc_segment_writer *writer, struct writer_table *table,
+                                   struct hc_error *err)
+{
+    size_t n = (size_t)table->chunk_rows;
+    const struct hc_table_def *def = table->def;
+    if (hc_codec_pool_reserve(&writer->pool, n * sizeof(union hc_value), err))
+        return err->status;
+    for (size_t c = 0; c < def->n_columns; c++)
+        if (hc_reserve(&table->stored[c].bytes, &table->stored[c].capacity,
+                       hc_chunk_bound(n, hc_type_size(def->columns[c].type)), 1, err))
+            return err->status;
+    pad(&table->rows, n);
+#pragma omp parallel for schedule(dynamic) if (n >= 4096)
+    for (size_t c = 0; c < def->n_columns; c++)
+        table->stored[c].size =
+            hc_chunk_encode(hc_codec_pool_mine(&writer->pool), table->rows.column[c], n,
+                            hc_type_size(def->columns[c].type), table->stored[c].bytes);
+    return HC_OK;
+}
+
+static enum hc_status store_chunk(struct writer_table *table, struct hc_error *err)
+{
+    hsize_t n_rows = (hsize_t)(table->n_chunks * table->chunk_rows) + table->rows.n_rows;
+    for (size_t c = 0; c < table->def->n_columns; c++) {
+        enum hc_status status = HC_OK;
+        if (H5Dset_extent(table->datasets[c], &n_rows) < 0)
+            status = hc_hdf5_fail(err, HC_IO, "cannot extend it");
+        else
+            status = hc_dataset_write_chunk(table->datasets[c], table->n_chunks, table->chunk_rows,
+                                            &table->stored[c], err);
+        if (status)
+            return hc_context(err, "dataset '/%s/%s'", table->def->name,
+                              table->def->columns[c].name);
+    }
+    table->n_chunks++;
+    table->rows.n_rows = 0;
+    return HC_OK;
+}
+
+/* Write the rows at hand as one chunk. */
+static enum hc_status flush_rows(struct hc_segment_writer *writer, struct writer_table *table,
+                                 struct hc_error *err)
+{
+    int64_t n = (int64_t)table->rows.n_rows;
+    if (check_codes(writer, table, err))
+        return err->status;
+    if (!table->chunk_rows && create_table(writer, table, n ? n : 1, err))
+        return err->status;
+    if (n == 0)
+        return HC_OK;
+    if (encode_chunk(writer, table, err))
+        return err->status;
+    hc_hdf5_lock();
+    enum hc_status status = store_chunk(table, err);
+    hc_hdf5_unlock();
+    return status;
+}
+
+/* ---- appending ---- */
+
+static void free_table(struct writer_table *table)
+{
+    hc_table_fini(&table->rows);
+    for (size_t c = 0; c < HC_TABLE_MAX_COLUMNS; c++)
+        free(table->stored[c].bytes);
+    free(table);
+}
+
+static enum hc_status find_table(struct hc_segment_writer *writer, const struct hc_table_def *def,
+                                 struct writer_table **found, struct hc_error *err)
+{
+    for (size_t i = 0; i < writer->n_tables; i++) {
+        *found = writer->tables[i];
+        if ((*found)->def == def)
+            return HC_OK;
+    }
+    if (writer->n_tables == MAX_TABLES)
+        return hc_fail(err, HC_INTERNAL, "a segment has at most %d tables", MAX_TABLES);
+    struct writer_table *table = hc_new_array(1, sizeof *table, err);
+    if (!table)
+        return err->status;
+    table->def = def;
+    for (size_t c = 0; c < HC_TABLE_MAX_COLUMNS; c++)
+        table->datasets[c] = -1;
+    if (hc_table_init(&table->rows, def, HC_SEGMENT_CHUNK_ROWS, err)) {
+        free(table);
+        return err->status;
+    }
+    writer->tables[writer->n_tables++] = *found = table;
+    return HC_OK;
+}
+
+enum hc_status hc_segment_writer_append(struct hc_segment_writer *writer,
+                                        const struct hc_table *table, struct hc_error *err)
+{
+    struct writer_table *to = NULL;
+    if (find_table(writer, table->def, &to, err))
+        return err->status;
+    for (size_t first = 0, n; first < table->n_rows; first += n) {
+        n = to->rows.capacity - to->rows.n_rows;
+        if (n > table->n_rows - first)
+            n = table->n_rows - first;
+        hc_table_append(&to->rows, table, first, n);
+        if (to->rows.n_rows == to->rows.capacity && flush_rows(writer, to, err))
+            return hc_context(err, "'%s'", writer->path);
+    }
+    return HC_OK;
+}
+
+/* ---- closing ---- */
+
+static enum hc_status write_dictionary(struct hc_segment_writer *writer, hid_t group,
+                                       const char *name, const struct hc_name_list *names,
+                                       struct hc_error *err)
+{
+    hc_hdf5_lock();
+    enum hc_status status =
+        hc_dictionary_write(group, name, names->names, names->n, &writer->pool, err);
+    hc_hdf5_unlock();
+    return status ? hc_context(err, "dataset '/%s/%s'", HC_DICTIONARY_GROUP, name) : HC_OK;
+}
+
+/* A list of the job: its names as a dictionary, its rows as a table. */
+static enum hc_status write_list(struct hc_segment_writer *writer, hid_t dictionaries,
+                                 const struct hc_job *job, const struct hc_table_def *def,
+                                 struct hc_error *err)
+{
+    struct hc_name_list names = {0};
+    struct hc_table rows = {0};
+    if (hc_job_list_table(job, def, &names, &rows, err))
+        return err->status;
+    writer->names = &names;
+    struct writer_table *table = NULL;
+    enum hc_status status =
+        write_dictionary(writer, dictionaries, def->columns[0].dictionary, &names, err);
+    if (!status)
+        status = find_table(writer, def, &table, err);
+    if (!status)
+        status = hc_segment_writer_append(writer, &rows, err);
+    if (!status)
+        status = flush_rows(writer, table, err);
+    writer->names = NULL;
+    free(names.names);
+    hc_table_fini(&rows);
+    return status;
+}
+
+static enum hc_status write_op_types(struct hc_segment_writer *writer, hid_t dictionaries,
+                                     struct hc_error *err)
+{
+    const char *text[HC_N_OP_TYPES];
+    for (int type = 0; type < HC_N_OP_TYPES; type++)
+        text[type] = hc_op_type_name(type);
+    struct hc_name_list names = {.n = HC_N_OP_TYPES, .names = text};
+    return write_dictionary(writer, dictionaries, HC_DICTIONARY_OP_TYPE, &names, err);
+}
+
+static enum hc_status write_sets(struct hc_segment_writer *writer, hid_t dictionaries,
+                                 struct hc_error *err)
+{
+    for (size_t i = 0; i < writer->n_sets; i++) {
+        const struct hc_text_set *set = writer->sets[i].set;
+        const struct hc_name_list names = {.n = set->n, .names = (const char **)set->text};
+        if (write_dictionary(writer, dictionaries, writer->sets[i].name, &names, err))
+            return err->status;
+    }
+    return HC_OK;
+}
+
+enum hc_status hc_segment_writer_names(struct hc_segment_writer *writer, const char *dictionary,
+                                       const struct hc_text_set *set, struct hc_error *err)
+{
+    if (writer->n_sets == MAX_NAMES)
+        return hc_fail(err, HC_INTERNAL, "a segment has at most %d dictionaries", MAX_NAMES);
+    writer->sets[writer->n_sets].name = dictionary;
+    writer->sets[writer->n_sets++].set = set;
+    return HC_OK;
+}
+
+/* The groups /job and /provenance and the attributes of the root. */
+static enum hc_status write_groups(struct hc_segment_writer *writer, const struct hc_job *job,
+                                   const struct hc_provenance *provenance, struct hc_error *err)
+{
+    const char *tool = provenance->tool_version ? provenance->tool_version : HC_VERSION;
+    enum hc_status status = HC_OK;
+    hc_hdf5_lock();
+    hid_t job_group = hc_hdf5_create_group(writer->file, HC_JOB_GROUP, err), other = -1;
+    if (job_group >= 0)
+        other = hc_hdf5_create_group(writer->file, HC_PROVENANCE_GROUP, err);
+    if (other < 0 || hc_job_write(job_group, job, err) ||
+        hc_provenance_write(other, provenance, err) ||
+        write_root(writer->file, provenance->kind, tool, err))
+        status = err->status;
+    if (job_group >= 0)
+        H5Gclose(job_group);
+    if (other >= 0)
+        H5Gclose(other);
+    hc_hdf5_unlock();
+    return status;
+}
+
+static enum hc_status write_dictionaries(struct hc_segment_writer *writer, const struct hc_job *job,
+                                         struct hc_error *err)
+{
+    hc_hdf5_lock();
+    hid_t group = hc_hdf5_create_group(writer->file, HC_DICTIONARY_GROUP, err);
+    hc_hdf5_unlock();
+    if (group < 0 || write_op_types(writer, group, err) ||
+        write_list(writer, group, job, &hc_job_aliases_def, err) ||
+        write_list(writer, group, job, &hc_job_nodes_def, err) || write_sets(writer, group, err))
+        return err->status;
+    hc_hdf5_lock();
+    H5Gclose(group);
+    hc_hdf5_unlock();
+    return HC_OK;
+}
+
+static enum hc_status finish(struct hc_segment_writer *writer, const struct hc_job *job,
+                             const struct hc_provenance *provenance, struct hc_error *err)
+{
+    for (size_t i = 0; i < writer->n_tables; i++) {
+        struct writer_table *table = writer->tables[i];
+        if ((table->rows.n_rows || !table->chunk_rows) && flush_rows(writer, table, err))
+            return err->status;
+    }
+    if (write_groups(writer, job, provenance, err))
+        return err->status;
+    return write_dictionaries(writer, job, err);
+}
+
+/* fclose_degree is strong: datasets and groups that are open go with the file. */
+static enum hc_status close_file(struct hc_segment_writer *writer, struct hc_error *err)
+{
+    enum hc_status status = HC_OK;
+    hc_hdf5_lock();
+    if (writer->file >= 0 && H5Fclose(writer->file) < 0)
+        status = hc_hdf5_fail(err, HC_IO, "cannot finish it");
+    writer->file = -1;
+    hc_hdf5_unlock();
+    return status;
+}
+
+static enum hc_status sync_file(const char *path, struct hc_error *err)
+{
+    enum hc_status status = HC_OK;
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0 || fsync(fd))
+        status = hc_fail_errno(err, "cannot sync", path);
+    if (fd >= 0)
+        close(fd);
+    return status;
+}
+
+static void free_writer(struct hc_segment_writer *writer)
+{
+    for (size_t i = 0; i < writer->n_tables; i++)
+        free_table(writer->tables[i]);
+    hc_codec_pool_fini(&writer->pool);
+    free(writer->path);
+    free(writer);
+}
+
+enum hc_status hc_segment_writer_close(struct hc_segment_writer *writer, const struct hc_job *job,
+                                       const struct hc_provenance *provenance, struct hc_error *err)
+{
+    enum hc_status status = finish(writer, job, provenance, err);
+    if (!status)
+        status = close_file(writer, err);
+    if (status)
+        hc_context(err, "'%s'", writer->path);
+    else
+        status = sync_file(writer->path, err);
+    if (status) {
+        hc_segment_writer_abort(writer);
+        return status;
+    }
+    free_writer(writer);
+    return HC_OK;
+}
+
+void hc_segment_writer_abort(struct hc_segment_writer *writer)
+{
+    struct hc_error ignored;
+    if (!writer)
+        return;
+    close_file(writer, &ignored);
+    unlink(writer->path);
+    free_writer(writer);
+}

@@ -1,0 +1,253 @@
+/* The keys that all engines share: what is asked, of what, how often. */
+#include "study/grammar/scenario_keys.h"
+
+#include "sim/lifetime/pool/shared_pool.h"
+
+#include <string.h>
+
+/* ---- distributions ---- */
+
+static const struct hc_scenario_key lognormal_keys[] = {
+    {"median", HC_KEY_NUMBER, .is_above = true, .help = "Median."},
+    {"p99", HC_KEY_NUMBER, .is_above = true, .help = "99th percentile, above the median."},
+    {"mean", HC_KEY_NUMBER, .is_above = true, .help = "Mean, with `sd` instead of the two above."},
+    {"sd", HC_KEY_NUMBER, .is_above = true, .help = "Standard deviation."},
+    {.name = NULL},
+};
+
+static const struct hc_scenario_key shape_keys[] = {
+    {"mean", HC_KEY_NUMBER, .is_required = true, .is_above = true, .help = "Mean."},
+    {"shape", HC_KEY_NUMBER, .is_required = true, .low = 0.05, .high = 100,
+     .help = "Shape; 1 is exponential, less has a longer tail."},
+    {.name = NULL},
+};
+
+static const struct hc_scenario_key exponential_keys[] = {
+    {"mean", HC_KEY_NUMBER, .is_required = true, .is_above = true, .help = "Mean."},
+    {.name = NULL},
+};
+
+static const struct hc_scenario_key empirical_keys[] = {
+    {"values", HC_KEY_VALUES, .is_required = true,
+     .help = "Numbers; each is as likely as the others."},
+    {.name = NULL},
+};
+
+const struct hc_scenario_key hc_distribution_keys[] = {
+    {"lognormal", HC_KEY_OBJECT, .members = lognormal_keys,
+     .help = "By `median` and `p99`, or by `mean` and `sd`."},
+    {"weibull", HC_KEY_OBJECT, .members = shape_keys, .help = "By `mean` and `shape`."},
+    {"gamma", HC_KEY_OBJECT, .members = shape_keys, .help = "By `mean` and `shape`."},
+    {"exponential", HC_KEY_OBJECT, .members = exponential_keys, .help = "By its `mean`."},
+    {"empirical", HC_KEY_OBJECT, .members = empirical_keys, .help = "One of `values`."},
+    {"recorded", HC_KEY_OBJECT, .members = hc_recorded_keys,
+     .help = "One of the times that incidents took, each as likely as the others. The file or job "
+             "is read before the run."},
+    {"fitted", HC_KEY_OBJECT, .members = hc_fitted_keys,
+     .help = "Fitted to such times by maximum likelihood (docs/methods/reliability.md)."},
+    {.name = NULL},
+};
+
+const struct hc_distribution_later hc_distributions_later[] = {
+    {"replay", "a replay inside a scenario cannot be run yet: give the step time as a number or "
+               "distribution"},
+    {NULL, NULL},
+};
+
+bool hc_is_distribution(const struct hc_node *node)
+{
+    if (!node || node->type != HC_NODE_OBJECT)
+        return false;
+    for (const struct hc_node *child = node->first; child; child = child->next) {
+        if (hc_scenario_key(hc_distribution_keys, child->key))
+            return true;
+        for (size_t i = 0; hc_distributions_later[i].name; i++)
+            if (strcmp(child->key, hc_distributions_later[i].name) == 0)
+                return true;
+    }
+    return false;
+}
+
+/* ---- what is asked ---- */
+
+static const struct hc_scenario_key until_keys[] = {
+    {"figure", HC_KEY_FIGURE, .is_required = true, .help = "The figure whose interval decides."},
+    {"half_width", HC_KEY_NUMBER, .is_required = true, .is_above = true,
+     .unit = "that of the figure", .help = "Half-width of its interval at which the runs end."},
+    {.name = NULL},
+};
+
+static const struct hc_scenario_key replicas_keys[] = {
+    {"until", HC_KEY_OBJECT, .is_required = true, .members = until_keys,
+     .help = "Run until the interval of a figure is narrow enough."},
+    {"max", HC_KEY_COUNT, .low = 2, .high = 10000000, .value = "10000",
+     .help = "Most replicas in any case."},
+    {.name = NULL},
+};
+
+static const struct hc_scenario_key variant_keys[] = {
+    {"set", HC_KEY_SETTINGS, .help = "Values by the pointer of what they replace."},
+    {"use", HC_KEY_TEXTS, .help = "Variants that are applied before `set`, in this order."},
+    {.name = NULL},
+};
+
+static const struct hc_scenario_key compare_keys[] = {
+    {"base", HC_KEY_TEXT, .value = "\"base\"",
+     .help = "The variant that the others are compared with; `base` is the scenario itself."},
+    {"common_random_numbers", HC_KEY_BOOL, .value = "true",
+     .help = "Give every variant the same faults, so that differences have narrow intervals."},
+    {"figures", HC_KEY_FIGURES, .unset = "`wall_d`, `ettr`, `total_gpu_h`",
+     .help = "Figures that are compared; wall time and GPU-hours always come first."},
+    {.name = NULL},
+};
+
+static const struct hc_scenario_key range_keys[] = {
+    {"from", HC_KEY_NUMBER, .is_required = true, .low = -1e300, .help = "First value."},
+    {"to", HC_KEY_NUMBER, .is_required = true, .low = -1e300,
+     .help = "Last value, not below the first; it is taken when the steps meet it."},
+    {"step", HC_KEY_NUMBER, .is_required = true, .is_above = true, .help = "From value to value."},
+    {.name = NULL},
+};
+
+static const struct hc_scenario_key sweep_keys[] = {
+    {"path", HC_KEY_POINTER, .is_required = true, .help = "The value that is varied."},
+    {"values", HC_KEY_VALUES, .either = "values", .is_either_needed = true,
+     .help = "Its values, of the kind that it has."},
+    {"range", HC_KEY_OBJECT, .either = "values", .members = range_keys,
+     .help = "Its values, evenly spaced."},
+    {.name = NULL},
+};
+
+static const struct hc_scenario_key find_keys[] = {
+    {"smallest", HC_KEY_POINTER, .either = "value", .is_either_needed = true,
+     .help = "The value whose smallest is sought that meets the condition."},
+    {"largest", HC_KEY_POINTER, .either = "value",
+     .help = "The value whose largest is sought that meets the condition."},
+    {"such_that", HC_KEY_CONDITION, .is_required = true,
+     .help = "A figure, or its `.low` or `.high`, then `>=`, `<=`, `>` or `<`, then a number."},
+    {"range", HC_KEY_OBJECT, .members = range_keys,
+     .unset = "the values of its sweep, else its whole range",
+     .help = "Where it is sought, and how finely."},
+    {.name = NULL},
+};
+
+static const struct hc_scenario_key sensitivity_value_keys[] = {
+    {"low", HC_KEY_NUMBER, .is_required = true, .low = -1e300, .help = "Its low value."},
+    {"high", HC_KEY_NUMBER, .is_required = true, .low = -1e300, .help = "Its high value."},
+    {.name = NULL},
+};
+
+static const struct hc_scenario_key sensitivity_keys[] = {
+    {"figure", HC_KEY_FIGURE, .value = "\"ettr\"", .help = "The figure that is looked at."},
+    {"values", HC_KEY_BY_POINTER, .is_required = true, .members = sensitivity_value_keys,
+     .help = "By pointer, what is varied one at a time; numbers only."},
+    {.name = NULL},
+};
+
+static const struct hc_scenario_key report_keys[] = {
+    {"figures", HC_KEY_FIGURES, .unset = "all", .help = "Figures of the summary."},
+    {"price_per_gpu_h", HC_KEY_NUMBER, .unit = "money", .unset = "no money is shown",
+     .help = "Price of a GPU-hour."},
+    {"replica", HC_KEY_COUNT, .value = "0",
+     .help = "The replica whose life is drawn as a timeline."},
+    {.name = NULL},
+};
+
+static const char *const kinds[] = {"lifetime", "replay", NULL};
+static const char *const schemas[] = {HC_SCENARIO_SCHEMA, NULL};
+
+#define CONFIG(member) .is_bound = true, .target = offsetof(struct hc_lifetime_config, member)
+
+const struct hc_scenario_key hc_scenario_keys[] = {
+    {"schema", HC_KEY_CHOICE, .is_required = true, .choices = schemas,
+     .help = "The grammar and its version."},
+    {"kind", HC_KEY_CHOICE, .is_required = true, .choices = kinds,
+     .help = "The engine that answers; `replay` comes later and is refused."},
+    {"question", HC_KEY_TEXT, .help = "What is asked, in a sentence; printed with the answer."},
+    {"include", HC_KEY_FILES,
+     .help = "Scenario files, relative to this one, that this one is laid over."},
+    {"remove", HC_KEY_POINTERS, .help = "What of the included files is left out."},
+    {"seed", HC_KEY_COUNT, .high = 9e15, .value = "1", CONFIG(seed),
+     .help = "Seed of the random numbers: the same gives the same answer."},
+    {"replicas", HC_KEY_COUNT, .low = 1, .high = 10000000, .value = "100", CONFIG(replicas),
+     .members = replicas_keys, .help = "How many lives are simulated, or until when."},
+    {"confidence", HC_KEY_NUMBER, .low = 0.5, .high = 0.9999, .value = "0.95", CONFIG(confidence),
+     .help = "Level of the intervals."},
+    {"variants", HC_KEY_NAMED, .most = 64, .members = variant_keys,
+     .help = "By name, changes that are compared with the scenario as it is."},
+    {"compare", HC_KEY_OBJECT, .members = compare_keys, .help = "How variants are compared."},
+    {"sweep", HC_KEY_LIST, .most = 8, .members = sweep_keys,
+     .help = "Values to go through; several make a grid."},
+    {"find", HC_KEY_OBJECT, .members = find_keys,
+     .help = "The smallest or largest value of a key that meets a condition."},
+    {"sensitivity", HC_KEY_OBJECT, .members = sensitivity_keys,
+     .help = "What a figure gains and loses with each of several values."},
+    {"report", HC_KEY_OBJECT, .members = report_keys, .help = "What is reported."},
+
+    {"job", HC_KEY_OBJECT, .is_required = true, .engine = "lifetime",
+     .members = hc_lifetime_job_keys, CONFIG(job), .help = "The job."},
+    {"exposure", HC_KEY_OBJECT, .engine = "lifetime", .members = hc_lifetime_exposure_keys,
+     .is_bound = true, .help = "What faults strike."},
+    {"faults", HC_KEY_NAMED, .engine = "lifetime", .members = hc_lifetime_fault_keys, CONFIG(fault),
+     .n_target = offsetof(struct hc_lifetime_config, n_faults),
+     .element_size = sizeof(struct hc_lifetime_fault),
+     .help = "By name, what goes wrong, how it is noticed and what is done."},
+    {"checkpoint", HC_KEY_OBJECT, .engine = "lifetime", .members = hc_lifetime_checkpoint_keys,
+     CONFIG(checkpoint), .help = "How work is saved."},
+    {"startup", HC_KEY_OBJECT, .engine = "lifetime", .members = hc_lifetime_startup_keys,
+     CONFIG(startup), .help = "What a start takes before its first step, loading aside."},
+    {"recovery", HC_KEY_OBJECT, .engine = "lifetime", .members = hc_lifetime_recovery_keys,
+     CONFIG(recovery), .help = "Where nodes come from."},
+    {"repair", HC_KEY_OBJECT, .engine = "lifetime", .members = hc_lifetime_repair_keys,
+     CONFIG(repair), .help = "What happens to evicted nodes; for a pool with an end."},
+    {"elastic", HC_KEY_OBJECT, .engine = "lifetime", .members = hc_lifetime_elastic_keys,
+     CONFIG(elastic), .help = "Going on with fewer replicas while nodes are replaced."},
+    {"jobs", HC_KEY_NAMED, .engine = "lifetime", .most = HC_LIFETIME_MAX_JOBS - 1,
+     .members = hc_lifetime_other_keys,
+     .help = "By name, other jobs on the same pool; each is as the sections at the top, with "
+             "changes."},
+    {.name = NULL},
+};
+
+/* ---- walking ---- */
+
+const struct hc_scenario_key *hc_scenario_key(const struct hc_scenario_key *table, const char *name)
+{
+    for (; table->name; table++)
+        if (strcmp(table->name, name) == 0)
+            return table;
+    return NULL;
+}
+
+size_t hc_scenario_key_names(const struct hc_scenario_key *table, const char *names[HC_MOST_KEYS])
+{
+    size_t n = 0;
+    for (; table->name && n < HC_MOST_KEYS; table++)
+        names[n++] = table->name;
+    return n;
+}
+
+static void walk(const struct hc_scenario_key *table, const struct hc_scenario_key *top,
+                 struct hc_path *path, hc_scenario_key_visit *visit, void *context)
+{
+    for (; table->name; table++) {
+        const struct hc_scenario_key *root = top ? top : table;
+        size_t before = hc_path_add(path, table->name);
+        visit(path->text, table, root, context);
+        if (table->kind == HC_KEY_NAMED)
+            hc_path_add(path, "<name>");
+        else if (table->kind == HC_KEY_LIST)
+            hc_path_add(path, "<index>");
+        else if (table->kind == HC_KEY_BY_POINTER)
+            hc_path_add(path, "<pointer>");
+        if (table->members && !table->is_overlay)
+            walk(table->members, root, path, visit, context);
+        hc_path_back(path, before);
+    }
+}
+
+void hc_scenario_keys_walk(hc_scenario_key_visit *visit, void *context)
+{
+    struct hc_path path = {.length = 0};
+    walk(hc_scenario_keys, NULL, &path, visit, context);
+}

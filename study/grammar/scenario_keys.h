@@ -1,0 +1,149 @@
+/* scenario_keys.h - every key of a scenario file, declared once.
+ *
+ * One table says of each key its type, unit, range, choices, default and meaning, and where the
+ * engine keeps it. Checking, binding to the engine's config, the JSON Schema and the page of the
+ * documentation all walk this table: a key that is not here does not exist.
+ *
+ * Tables are nested as the documents are. A row whose members hold for every name of an object
+ * (HC_KEY_NAMED) is written with "<name>" in patterns: "/faults/<name>/detect_s".
+ */
+#ifndef HC_STUDY_GRAMMAR_SCENARIO_KEYS_H
+#define HC_STUDY_GRAMMAR_SCENARIO_KEYS_H
+
+#include "sim/lifetime/lifetime.h"
+#include "study/grammar/scenario_node.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define HC_SCENARIO_SCHEMA "hindcast/scenario/1"
+
+enum hc_key_kind {
+    HC_KEY_TEXT,     /* a text that is not empty */
+    HC_KEY_BOOL,     /* target: bool */
+    HC_KEY_COUNT,    /* a whole number; target: int32_t, or uint64_t for a seed */
+    HC_KEY_NUMBER,   /* target: double */
+    HC_KEY_DURATION, /* a number, or an object with one distribution; target: hc_distribution */
+    HC_KEY_CHOICE,   /* one of choices; target: int32_t, its place among them */
+    HC_KEY_CHOICES,  /* an array of them; target: int32_t[most], and n_target: int32_t */
+    HC_KEY_OBJECT,   /* of members */
+    HC_KEY_NAMED,    /* an object that has any names, each an object of members */
+    HC_KEY_LIST,     /* an array of objects of members */
+    /* What only the study reads: it has no target. */
+    HC_KEY_TEXTS,      /* an array of texts */
+    HC_KEY_FILES,      /* a file name, or an array of them */
+    HC_KEY_FIGURE,     /* a figure of the result */
+    HC_KEY_FIGURES,    /* an array of them */
+    HC_KEY_CONDITION,  /* "ettr.low >= 0.97" */
+    HC_KEY_POINTER,    /* JSON pointer to a value that may be varied */
+    HC_KEY_POINTERS,   /* an array of pointers to anything */
+    HC_KEY_SETTINGS,   /* an object of pointers and values */
+    HC_KEY_BY_POINTER, /* an object of pointers, each an object of members */
+    HC_KEY_VALUES      /* an array of any values */
+};
+
+struct hc_scenario_key {
+    const char *name; /* NULL ends a table */
+    enum hc_key_kind kind;
+    bool is_required;
+    bool is_above;              /* low itself is not allowed */
+    double low, high;           /* of numbers, in the unit of the key; high 0: no limit */
+    double scale;               /* engine's unit / unit of the key; 0: 1 */
+    const char *const *choices; /* ends in NULL */
+    const char *value;          /* default, as JSON; NULL: none is put in */
+    const char *unset;          /* what holds without it, in words, when value does not say it */
+    const char *unit;           /* for people; NULL: no unit */
+    const char *help;           /* one sentence with its full stop */
+    const char *either;         /* of the rows of a table with the same tag, one may be given ... */
+    bool is_either_needed;      /* ... and one must be */
+    /* What must stand beside it: "key", "key,key" (any of them), "key=value|value" (with one of
+     * these values, or an array that has one). */
+    const char *needs;
+    const struct hc_scenario_key *members;
+    const char *engine; /* of top-level rows: NULL for all, "lifetime" */
+    /* Any part of the section of this name at the top, which it is laid over: members are known for
+     * pointers; what may be there is checked in the document that comes out. */
+    bool is_overlay;
+
+    /* Where the engine keeps it: within the struct of the table. */
+    bool is_bound;
+    const char *member; /* what the engine calls it in its messages */
+    size_t target;
+    size_t n_target;     /* of arrays: their length (size_t; int32_t of HC_KEY_CHOICES) */
+    size_t element_size; /* HC_KEY_NAMED: its first member is the name ... */
+    bool is_nameless;    /* ... unless the engine has no use for it */
+    size_t most;         /* elements or names; 0: no limit */
+    size_t also;         /* when not 0: int32_t that becomes also_value when the key is given */
+    int32_t also_value;
+};
+
+/* The top of a scenario file. */
+extern const struct hc_scenario_key hc_scenario_keys[];
+
+/* The sections of a lifetime, for the table above. */
+extern const struct hc_scenario_key hc_lifetime_job_keys[], hc_lifetime_exposure_keys[],
+    hc_lifetime_fault_keys[], hc_lifetime_checkpoint_keys[], hc_lifetime_startup_keys[],
+    hc_lifetime_recovery_keys[], hc_lifetime_repair_keys[], hc_lifetime_elastic_keys[],
+    hc_lifetime_other_keys[];
+
+/* What chooses recorded incidents (study/engines/lifetime/scenario_recorded_keys.c). */
+extern const struct hc_scenario_key hc_incidents_from_keys[], hc_recorded_keys[], hc_fitted_keys[];
+
+/* What may be in an object that stands for a duration: one row a distribution. */
+extern const struct hc_scenario_key hc_distribution_keys[];
+
+/* Names of distributions whose sources cannot be read yet, and what each waits for. */
+struct hc_distribution_later {
+    const char *name, *why;
+};
+extern const struct hc_distribution_later hc_distributions_later[]; /* ends in a NULL name */
+
+/* ---- figures ---- */
+
+/* What figures are computed with besides the replica. */
+struct hc_figure_scale {
+    double gpus; /* of the job */
+    double price_per_gpu_h;
+};
+typedef double hc_figure_function(const struct hc_lifetime_replica *replica,
+                                  const struct hc_figure_scale *scale);
+
+/* A figure that results have (scenario_figures.c). Its mean over replicas is the mean of `above`,
+ * or the sum of `above` over that of `below`. */
+struct hc_scenario_figure {
+    const char *name, *help, *unit;
+    bool has_interval; /* .low and .high may be asked for; it is computed from a replica */
+    uint32_t leaves;   /* bits by enum hc_what: GPU-hours of these ... */
+    int32_t count;     /* ... or 1 + enum hc_lifetime_count ... */
+    hc_figure_function *above, *below; /* ... or this; below NULL: 1 */
+};
+extern const struct hc_scenario_figure hc_scenario_figures[]; /* ends in a NULL name */
+const struct hc_scenario_figure *hc_scenario_figure(const char *name, size_t length);
+
+struct hc_figure_value {
+    double above, below;
+};
+struct hc_figure_value hc_figure_of(const struct hc_scenario_figure *figure,
+                                    const struct hc_lifetime_replica *replica,
+                                    const struct hc_figure_scale *scale);
+
+#define HC_MOST_KEYS 64 /* of one table */
+
+/* The row of name in a table, or NULL. */
+const struct hc_scenario_key *hc_scenario_key(const struct hc_scenario_key *table,
+                                              const char *name);
+
+/* The names of a table; returns their number. */
+size_t hc_scenario_key_names(const struct hc_scenario_key *table, const char *names[HC_MOST_KEYS]);
+
+/* Whether an object stands for a drawn duration: it has a key that names a distribution. */
+bool hc_is_distribution(const struct hc_node *node);
+
+/* Call visit for every row, depth first, with its pattern. The top row of each is given for its
+ * engine. */
+typedef void hc_scenario_key_visit(const char *pattern, const struct hc_scenario_key *key,
+                                   const struct hc_scenario_key *top, void *context);
+void hc_scenario_keys_walk(hc_scenario_key_visit *visit, void *context);
+
+#endif

@@ -1,0 +1,499 @@
+#include "study/grammar/scenario_load.h"
+
+#include "core/base/printable.h"
+#include "study/engines/lifetime/scenario_records.h"
+#include "study/grammar/presets.h"
+#include "study/grammar/scenario_check.h"
+#include "study/grammar/scenario_text.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+/* The files that are open, from the innermost outwards. */
+struct opened {
+    const char *path;
+    const struct opened *by;
+    int depth;
+    struct stat stat; /* zeroed when it is no file */
+};
+
+static enum hc_status read_file(struct hc_scenario *scenario, const struct opened *file,
+                                struct hc_node **root, struct hc_error *err);
+
+/* ---- merging ---- */
+
+bool hc_scenario_lay_over(struct hc_arena *arena, struct hc_node *base, const struct hc_node *over,
+                          struct hc_error *err)
+{
+    base->place = over->place;
+    for (const struct hc_node *child = over->first; child; child = child->next) {
+        struct hc_node *old = hc_node_member(base, child->key);
+        if (old && old->type == HC_NODE_OBJECT && child->type == HC_NODE_OBJECT &&
+            !hc_is_distribution(old) && !hc_is_distribution(child)) {
+            old->key_place = child->key_place;
+            if (!hc_scenario_lay_over(arena, old, child, err))
+                return false;
+            continue;
+        }
+        struct hc_node *copy = hc_node_copy(arena, child, err);
+        if (!copy)
+            return false;
+        hc_node_put(base, copy);
+    }
+    return true;
+}
+
+/* ---- include ---- */
+
+/* A path relative to the directory of the file that names it. */
+static const char *beside(struct hc_scenario *scenario, const char *file, const char *path)
+{
+    const char *slash = strrchr(file, '/');
+    if (*path == '/' || !slash || hc_preset_name(path))
+        return path;
+    return hc_arena_format(&scenario->arena, &scenario->errors.no_memory, "%.*s%s",
+                           (int)(slash - file + 1), file, path);
+}
+
+static struct opened opened(const char *path, const struct opened *by)
+{
+    struct opened file = {.path = path, .by = by, .depth = by ? by->depth + 1 : 0};
+    if (hc_preset_name(path) || stat(path, &file.stat))
+        memset(&file.stat, 0, sizeof file.stat);
+    return file;
+}
+
+/* The same file may have several paths. */
+static bool is_open(const struct opened *file, const struct stat *stat)
+{
+    for (; file && stat->st_ino; file = file->by)
+        if (file->stat.st_ino == stat->st_ino && file->stat.st_dev == stat->st_dev)
+            return true;
+    return false;
+}
+
+static enum hc_status include_one(struct hc_scenario *scenario, const struct opened *by,
+                                  const struct hc_node *name, struct hc_node *base,
+                                  struct hc_error *err)
+{
+    struct hc_scenario_errors *errors = &scenario->errors;
+    struct hc_node *root = NULL;
+    if (name->type != HC_NODE_TEXT || !*name->text)
+        return HC_OK; /* the check of types says so */
+    const char *path = beside(scenario, by->path, name->text);
+    if (!path)
+        return HC_INTERNAL;
+    struct opened file = opened(path, by);
+    if (is_open(by, &file.stat)) {
+        hc_scenario_complain(errors, &name->place, "/include", "'%s' includes itself",
+                             hc_printable(path, strlen(path)).text);
+        return HC_OK;
+    }
+    if (file.depth > HC_SCENARIO_MAX_INCLUDES || ++scenario->n_files > HC_SCENARIO_MAX_FILES) {
+        hc_scenario_complain(errors, &name->place, "/include",
+                             "more than %d files within each other, or %d in all",
+                             HC_SCENARIO_MAX_INCLUDES, HC_SCENARIO_MAX_FILES);
+        return HC_OK;
+    }
+    enum hc_status status = read_file(scenario, &file, &root, err);
+    if (status == HC_IO) {
+        hc_scenario_complain(errors, &name->place, "/include", "%s", err->message);
+        *err = (struct hc_error){.status = HC_OK};
+        return HC_OK;
+    }
+    if (status == HC_OK && root &&
+        !hc_scenario_lay_over(&scenario->arena, base, root, &scenario->errors.no_memory))
+        status = HC_INTERNAL;
+    return status;
+}
+
+static void remove_one(struct hc_scenario *scenario, const struct hc_node *name,
+                       struct hc_node *base)
+{
+    struct hc_pointer pointer;
+    if (name->type != HC_NODE_TEXT)
+        return;
+    if (!hc_pointer_parse(&pointer, name->text) || !pointer.n) {
+        hc_scenario_complain(&scenario->errors, &name->place, "/remove",
+                             "'%s' is no JSON pointer to a value (as '/faults/hang')",
+                             hc_printable(name->text, strlen(name->text)).text);
+        return;
+    }
+    struct hc_node *parent = hc_pointer_walk(&pointer, pointer.n - 1, base);
+    struct hc_node *child = hc_pointer_walk(&pointer, pointer.n, base);
+    if (!child)
+        hc_scenario_complain(&scenario->errors, &name->place, "/remove",
+                             "'%s' is not there in what is included",
+                             hc_printable(name->text, strlen(name->text)).text);
+    else
+        hc_node_remove(parent, child);
+}
+
+static void check_kinds(struct hc_scenario *scenario, const struct hc_node *base,
+                        const struct hc_node *root)
+{
+    const struct hc_node *included = hc_node_member(base, "kind"),
+                         *own = hc_node_member(root, "kind");
+    if (included && own && included->type == HC_NODE_TEXT && own->type == HC_NODE_TEXT &&
+        strcmp(included->text, own->text) != 0)
+        hc_scenario_complain(&scenario->errors, &own->place, "/kind",
+                             "'%s' includes a scenario of kind '%s'",
+                             hc_printable(own->text, strlen(own->text)).text,
+                             hc_printable(included->text, strlen(included->text)).text);
+}
+
+static struct hc_node *new_object(struct hc_scenario *scenario, const struct hc_place *place)
+{
+    struct hc_node *node =
+        hc_arena_new(&scenario->arena, sizeof *node, &scenario->errors.no_memory);
+    if (node) {
+        node->type = HC_NODE_OBJECT;
+        node->place = node->key_place = *place;
+    }
+    return node;
+}
+
+/* Replace *root, the document of file, by what it includes with itself laid over. */
+static enum hc_status resolve(struct hc_scenario *scenario, const struct opened *file,
+                              struct hc_node **root, struct hc_error *err)
+{
+    struct hc_node *include = hc_node_member(*root, "include"),
+                   *removed = hc_node_member(*root, "remove");
+    enum hc_status status = HC_OK;
+    if (!include && removed)
+        hc_scenario_complain(&scenario->errors, &removed->key_place, "/remove",
+                             "needs 'include': nothing else can be removed");
+    if (!include)
+        return HC_OK;
+    struct hc_node *base = new_object(scenario, &(*root)->place);
+    if (!base)
+        return HC_INTERNAL;
+    if (include->type == HC_NODE_TEXT)
+        status = include_one(scenario, file, include, base, err);
+    const struct hc_node *name = include->type == HC_NODE_ARRAY ? include->first : NULL;
+    for (; name && status == HC_OK; name = name->next)
+        status = include_one(scenario, file, name, base, err);
+    if (status != HC_OK)
+        return status;
+    name = removed && removed->type == HC_NODE_ARRAY ? removed->first : NULL;
+    for (; name; name = name->next)
+        remove_one(scenario, name, base);
+    check_kinds(scenario, base, *root);
+    const char *const gone[] = {"include", "remove"};
+    for (size_t i = 0; i < 2; i++) { /* of included files: done, and not of this document */
+        const struct hc_node *old = hc_node_member(base, gone[i]);
+        if (old)
+            hc_node_remove(base, old);
+    }
+    if (!hc_scenario_lay_over(&scenario->arena, base, *root, &scenario->errors.no_memory))
+        return HC_INTERNAL;
+    *root = base;
+    return HC_OK;
+}
+
+/* The text of a file, or of a preset. */
+static enum hc_status read_text(struct hc_scenario *scenario, struct hc_scenario_input *input,
+                                struct hc_node **root, struct hc_error *err)
+{
+    const char *name = hc_preset_name(input->path);
+    if (!name)
+        return hc_scenario_file(input, root, &scenario->arena, &scenario->errors, err);
+    const struct hc_preset *preset = hc_preset_find(name, HC_IO, err);
+    if (!preset)
+        return err->status;
+    hc_digest_bytes(preset->text, preset->length, input->sha256);
+    *root = hc_scenario_text(input->path, preset->text, preset->length, &scenario->arena,
+                             &scenario->errors);
+    return HC_OK;
+}
+
+/* The array doubles: the arena keeps the old ones, of which there are few. */
+enum hc_status hc_scenario_add_input(struct hc_scenario *scenario,
+                                     const struct hc_scenario_input *input, struct hc_error *err)
+{
+    size_t n = scenario->n_inputs;
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(scenario->input[i].path, input->path) == 0 &&
+            strcmp(scenario->input[i].sha256, input->sha256) == 0)
+            return HC_OK;
+    if ((n & (n - 1)) == 0) { /* full */
+        struct hc_scenario_input *more =
+            hc_arena_new(&scenario->arena, (n ? 2 * n : 1) * sizeof *more, err);
+        if (!more)
+            return err->status;
+        if (n)
+            memcpy(more, scenario->input, n * sizeof *more);
+        scenario->input = more;
+    }
+    char *path = hc_arena_text(&scenario->arena, input->path, strlen(input->path), err);
+    if (!path)
+        return err->status;
+    scenario->input[n] = *input;
+    scenario->input[n].path = path;
+    scenario->n_inputs++;
+    return HC_OK;
+}
+
+static enum hc_status read_file(struct hc_scenario *scenario, const struct opened *file,
+                                struct hc_node **root, struct hc_error *err)
+{
+    struct hc_scenario_input input = {.path = file->path};
+    enum hc_status status = read_text(scenario, &input, root, err);
+    if (status == HC_OK)
+        status = hc_scenario_add_input(scenario, &input, err);
+    if (status != HC_OK || !*root)
+        return status;
+    if ((*root)->type == HC_NODE_OBJECT)
+        return resolve(scenario, file, root, err);
+    hc_scenario_complain(&scenario->errors, &(*root)->place, NULL, "must be an object, not %s",
+                         hc_node_type_name((*root)->type));
+    *root = NULL;
+    return HC_OK;
+}
+
+/* ---- pointers into the table ---- */
+
+static void no_such_name(struct hc_scenario *scenario, const struct hc_node *object,
+                         const char *name, const char *pointer, const struct hc_place *place)
+{
+    const char *names[HC_MOST_KEYS];
+    size_t n = 0;
+    const struct hc_node *child = object ? object->first : NULL;
+    for (; child && n < HC_MOST_KEYS; child = child->next)
+        names[n++] = child->key;
+    struct hc_printable shown = hc_printable(name, strlen(name));
+    hc_scenario_complain(&scenario->errors, place, pointer, "there is no '%s' in the scenario%s",
+                         shown.text, hc_did_you_mean(name, names, n).text);
+}
+
+static void no_such_key(struct hc_scenario *scenario, const struct hc_scenario_key *table,
+                        const char *name, const char *pointer, const struct hc_place *place)
+{
+    const char *names[HC_MOST_KEYS];
+    size_t n = hc_scenario_key_names(table, names);
+    struct hc_printable shown = hc_printable(name, strlen(name));
+    for (size_t i = 0; table == hc_distribution_keys && hc_distributions_later[i].name; i++)
+        if (strcmp(hc_distributions_later[i].name, name) == 0) {
+            hc_scenario_complain(&scenario->errors, place, pointer, "'%s': %s", shown.text,
+                                 hc_distributions_later[i].why);
+            return;
+        }
+    hc_scenario_complain(&scenario->errors, place, pointer, "there is no key '%s'%s", shown.text,
+                         hc_did_you_mean(name, names, n).text);
+}
+
+/* Only what the engine is told may be varied, and the seed; the command line may change what is
+ * asked too, but not what the file is. */
+static bool may_vary(const struct hc_scenario *scenario, const struct hc_scenario_key *top)
+{
+    static const char *const fixed[] = {"schema", "kind", "include", "remove"};
+    for (size_t i = 0; i < sizeof fixed / sizeof fixed[0]; i++)
+        if (strcmp(top->name, fixed[i]) == 0)
+            return false;
+    return scenario->is_option || top->engine || (top->is_bound && !top->members);
+}
+
+const struct hc_scenario_key *hc_scenario_key_at(struct hc_scenario *scenario, struct hc_node *root,
+                                                 const char *text, bool may_be_new,
+                                                 const struct hc_place *place)
+{
+    struct hc_pointer pointer;
+    struct hc_scenario_errors *errors = &scenario->errors;
+    const struct hc_scenario_key *table = hc_scenario_keys, *key = NULL;
+    if (!hc_pointer_parse(&pointer, text) || !pointer.n) {
+        hc_scenario_complain(errors, place, NULL,
+                             "'%s' is no JSON pointer to a value (as '/job/nodes')",
+                             hc_printable(text, strlen(text)).text);
+        return NULL;
+    }
+    for (size_t i = 0; i < pointer.n; i++) {
+        const char *token = pointer.token[i];
+        if (!table) {
+            hc_scenario_complain(errors, place, text, "'%s' has no keys in it", key->name);
+            return NULL;
+        }
+        key = hc_scenario_key(table, token);
+        if (!key) {
+            no_such_key(scenario, table, token, text, place);
+            return NULL;
+        }
+        if (i == 0 && !may_vary(scenario, key)) {
+            hc_scenario_complain(errors, place, text,
+                                 "'%s' is part of the question: it cannot be varied", token);
+            return NULL;
+        }
+        table = key->kind == HC_KEY_DURATION ? hc_distribution_keys : key->members;
+        if (key->kind != HC_KEY_NAMED || i + 1 == pointer.n)
+            continue;
+        const struct hc_node *object = hc_pointer_walk(&pointer, i + 1, root);
+        i++;
+        if (!hc_node_member(object, pointer.token[i]) && !(may_be_new && i + 1 == pointer.n)) {
+            no_such_name(scenario, object, pointer.token[i], text, place);
+            return NULL;
+        }
+        if (i + 1 == pointer.n)
+            return key; /* of one element: its members are the row's */
+    }
+    return key;
+}
+
+/* ---- setting ---- */
+
+/* The object name within parent, made when it is not there, and no longer shared with another
+ * document; NULL with a complaint when it is no object. */
+static struct hc_node *own_member(struct hc_scenario *scenario, struct hc_node *parent,
+                                  const char *name, const char *pointer,
+                                  const struct hc_place *place)
+{
+    struct hc_error *err = &scenario->errors.no_memory;
+    struct hc_node *old = hc_node_member(parent, name), *child = NULL;
+    if (old && old->type != HC_NODE_OBJECT) {
+        hc_scenario_complain(&scenario->errors, place, pointer,
+                             "'%s' is %s in the scenario: nothing can be set in it", old->key,
+                             hc_node_type_name(old->type));
+        return NULL;
+    }
+    if (old)
+        child = hc_node_shallow(&scenario->arena, old, err);
+    else if ((child = new_object(scenario, place)))
+        child->key = hc_arena_text(&scenario->arena, name, strlen(name), err);
+    if (!child || !child->key)
+        return NULL;
+    hc_node_put(parent, child);
+    return child;
+}
+
+bool hc_scenario_set(struct hc_scenario *scenario, struct hc_node *root, const char *text,
+                     const struct hc_node *value, const struct hc_place *place)
+{
+    struct hc_pointer pointer;
+    struct hc_error *err = &scenario->errors.no_memory;
+    if (!hc_scenario_key_at(scenario, root, text, true, place) || !hc_pointer_parse(&pointer, text))
+        return false;
+    struct hc_node *node = root;
+    for (size_t i = 0; i + 1 < pointer.n && node; i++)
+        node = own_member(scenario, node, pointer.token[i], text, place);
+    if (!node)
+        return false;
+    struct hc_node *copy = hc_node_shallow(&scenario->arena, value, err);
+    const char *last = pointer.token[pointer.n - 1];
+    if (!copy || !(copy->key = hc_arena_text(&scenario->arena, last, strlen(last), err)))
+        return false;
+    copy->key_place = *place;
+    hc_node_put(node, copy);
+    return true;
+}
+
+/* A value of the command line: JSON, or a bare word, which is a text. */
+static struct hc_node *option_value(struct hc_scenario *scenario, const char *name,
+                                    const char *text)
+{
+    struct hc_error *err = &scenario->errors.no_memory;
+    bool is_word = (*text >= 'a' && *text <= 'z') || (*text >= 'A' && *text <= 'Z');
+    const char *const words[] = {"true", "false", "null"};
+    for (size_t i = 0; i < 3; i++)
+        is_word = is_word && strcmp(text, words[i]) != 0;
+    struct hc_node *node = NULL;
+    if (!is_word)
+        node = hc_scenario_text(name, text, strlen(text), &scenario->arena, &scenario->errors);
+    else if ((node = hc_arena_new(&scenario->arena, sizeof *node, err))) {
+        node->type = HC_NODE_TEXT;
+        node->text = hc_arena_text(&scenario->arena, text, strlen(text), err);
+        if (!node->text)
+            return NULL;
+    }
+    if (node)
+        node->place = (struct hc_place){name, 0, 0};
+    return node;
+}
+
+static enum hc_status set_words(struct hc_scenario *scenario, const struct hc_words *settings,
+                                struct hc_error *err)
+{
+    for (size_t i = 0; settings && i < settings->n; i++) {
+        const char *word = settings->word[i], *equals = strchr(word, '=');
+        if (*word != '/' || !equals)
+            return hc_fail(err, HC_USAGE, "'--set %s': must be '/pointer=value'", word);
+        struct hc_error *no_memory = &scenario->errors.no_memory;
+        const char *name = hc_arena_format(&scenario->arena, no_memory, "--set '%s'", word);
+        char *pointer = hc_arena_text(&scenario->arena, word, (size_t)(equals - word), no_memory);
+        if (!name || !pointer)
+            return HC_OK; /* no_memory is told */
+        struct hc_place place = {name, 0, 0};
+        struct hc_node *value = option_value(scenario, name, equals + 1);
+        scenario->is_option = true;
+        if (value)
+            hc_scenario_set(scenario, scenario->root, pointer, value, &place);
+        scenario->is_option = false;
+    }
+    return HC_OK;
+}
+
+/* ---- loading ---- */
+
+/* A scenario of another engine has other keys: nothing more can be said of it. */
+static bool is_other_kind(struct hc_scenario *scenario)
+{
+    const struct hc_node *kind = hc_node_member(scenario->root, "kind");
+    if (!kind || kind->type != HC_NODE_TEXT || strcmp(kind->text, "replay") != 0)
+        return false;
+    hc_scenario_complain(&scenario->errors, &kind->place, "/kind",
+                         "'replay' scenarios cannot be run yet; 'lifetime' can");
+    scenario->is_other = true;
+    return true;
+}
+
+static enum hc_status finish(struct hc_scenario *scenario, const struct hc_words *settings,
+                             struct hc_error *err)
+{
+    enum hc_status status = HC_OK;
+    if (scenario->root && !is_other_kind(scenario)) {
+        status = set_words(scenario, settings, err);
+        hc_scenario_check(scenario->root, &scenario->errors);
+        hc_scenario_check_lifetime(scenario->root, &scenario->errors);
+    }
+    hc_scenario_errors_sort(&scenario->errors);
+    return status;
+}
+
+/* Whoever found no memory told the errors only. */
+static enum hc_status with_memory(const struct hc_scenario *scenario, enum hc_status status,
+                                  struct hc_error *err)
+{
+    if (!scenario->errors.no_memory.status)
+        return status;
+    *err = scenario->errors.no_memory;
+    return err->status;
+}
+
+enum hc_status hc_scenario_load(struct hc_scenario *scenario, const char *path,
+                                const struct hc_words *settings, struct hc_error *err)
+{
+    *scenario = (struct hc_scenario){.path = path};
+    struct opened file = opened(path, NULL);
+    enum hc_status status = read_file(scenario, &file, &scenario->root, err);
+    if (status == HC_OK)
+        status = finish(scenario, settings, err);
+    return with_memory(scenario, status, err);
+}
+
+enum hc_status hc_scenario_load_text(struct hc_scenario *scenario, const char *text, size_t length,
+                                     struct hc_error *err)
+{
+    *scenario = (struct hc_scenario){.path = "text"};
+    scenario->root = hc_scenario_text("text", text, length, &scenario->arena, &scenario->errors);
+    if (scenario->root && scenario->root->type != HC_NODE_OBJECT) {
+        hc_scenario_complain(&scenario->errors, &scenario->root->place, NULL,
+                             "must be an object, not %s", hc_node_type_name(scenario->root->type));
+        scenario->root = NULL;
+    }
+    return with_memory(scenario, finish(scenario, NULL, err), err);
+}
+
+void hc_scenario_fini(struct hc_scenario *scenario)
+{
+    hc_record_sources_free(scenario->sources);
+    hc_scenario_errors_fini(&scenario->errors);
+    hc_arena_fini(&scenario->arena);
+    *scenario = (struct hc_scenario){.root = NULL};
+}

@@ -1,0 +1,64 @@
+/* scenario_load.h - a scenario from its file: included files laid under it, what is removed taken
+ * out, values of the command line put in, and the whole held against the table of keys.
+ *
+ * Merging: objects key by key, all else is replaced; an object with a distribution is replaced as a
+ * whole. What a file removes is taken out of what it includes, before its own keys are laid over.
+ */
+#ifndef HC_STUDY_GRAMMAR_SCENARIO_LOAD_H
+#define HC_STUDY_GRAMMAR_SCENARIO_LOAD_H
+
+#include "cli/options.h"
+#include "study/grammar/scenario_errors.h"
+#include "study/grammar/scenario_keys.h"
+#include "study/grammar/scenario_text.h"
+
+#define HC_SCENARIO_MAX_INCLUDES 16  /* files within each other */
+#define HC_SCENARIO_MAX_FILES    256 /* included in all, each time counted */
+
+struct hc_scenario {
+    struct hc_arena arena;
+    struct hc_scenario_errors errors;
+    struct hc_node *root; /* resolved; NULL when the text could not be read */
+    const char *path;
+    struct hc_scenario_input *input; /* files that were read, each once */
+    size_t n_inputs;
+    int n_files;                      /* that were included */
+    bool is_option;                   /* the command line sets values: also what no variant may */
+    struct hc_record_source *sources; /* recorded incidents that it names, once read */
+    bool is_other;                    /* of a kind that cannot be run: only that is complained of */
+};
+
+/* Read and check the scenario at path ("-": standard input, "preset:NAME": see
+ * study/grammar/presets.h); each word of settings is
+ * "/pointer=value". Mistakes are in scenario->errors, sorted, and the status is HC_OK all the same:
+ * see hc_scenario_errors_status. Else HC_IO, HC_USAGE or HC_INTERNAL with err filled. Release with
+ * hc_scenario_fini whatever the result. */
+enum hc_status hc_scenario_load(struct hc_scenario *scenario, const char *path,
+                                const struct hc_words *settings, struct hc_error *err);
+
+/* The same from memory, without includes: for tests. */
+enum hc_status hc_scenario_load_text(struct hc_scenario *scenario, const char *text, size_t length,
+                                     struct hc_error *err);
+void hc_scenario_fini(struct hc_scenario *scenario);
+
+/* Keep the path and digest of a file that the answer depends on, unless it is there. */
+enum hc_status hc_scenario_add_input(struct hc_scenario *scenario,
+                                     const struct hc_scenario_input *input, struct hc_error *err);
+
+/* Lay over onto base, which is changed: objects key by key, all else is replaced, an object with a
+ * distribution as a whole. Both are objects. False with err filled when there is no memory. */
+bool hc_scenario_lay_over(struct hc_arena *arena, struct hc_node *base, const struct hc_node *over,
+                          struct hc_error *err);
+
+/* Put value where pointer says in root, which may be a shallow copy of another document; objects of
+ * the table on the way are made. False with a complaint at place when the pointer leads nowhere. */
+bool hc_scenario_set(struct hc_scenario *scenario, struct hc_node *root, const char *pointer,
+                     const struct hc_node *value, const struct hc_place *place);
+
+/* The row of the key that pointer points at, or NULL with a complaint at place. Names must be there
+ * in root, but the last may be new when may_be_new. */
+const struct hc_scenario_key *hc_scenario_key_at(struct hc_scenario *scenario, struct hc_node *root,
+                                                 const char *pointer, bool may_be_new,
+                                                 const struct hc_place *place);
+
+#endif

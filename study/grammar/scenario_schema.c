@@ -1,0 +1,247 @@
+#include "study/grammar/scenario_schema.h"
+
+#include "study/grammar/scenario_keys.h"
+
+#include <string.h>
+
+static void put_members(struct hc_json_writer *json, const struct hc_scenario_key *table);
+
+static void put_type(struct hc_json_writer *json, const char *type)
+{
+    hc_json_text(json, "type", type);
+}
+
+static void put_limits(struct hc_json_writer *json, const struct hc_scenario_key *key)
+{
+    hc_json_real(json, key->is_above ? "exclusiveMinimum" : "minimum", key->low);
+    if (key->high != 0)
+        hc_json_real(json, "maximum", key->high);
+}
+
+static void put_choices(struct hc_json_writer *json, const struct hc_scenario_key *key)
+{
+    hc_json_array_line(json, "enum");
+    for (const char *const *choice = key->choices; *choice; choice++)
+        hc_json_text(json, NULL, *choice);
+    hc_json_end(json);
+}
+
+static void put_ref(struct hc_json_writer *json, const char *name)
+{
+    char text[64];
+    snprintf(text, sizeof text, "#/$defs/%s", name);
+    hc_json_text(json, "$ref", text);
+}
+
+static void put_array_of(struct hc_json_writer *json, const char *ref)
+{
+    put_type(json, "array");
+    hc_json_i32(json, "minItems", 1);
+    if (!ref)
+        return;
+    hc_json_object_line(json, "items");
+    put_ref(json, ref);
+    hc_json_end(json);
+}
+
+static void put_choices_array(struct hc_json_writer *json, const struct hc_scenario_key *key)
+{
+    put_array_of(json, NULL);
+    hc_json_i32(json, "maxItems", (int32_t)key->most);
+    hc_json_object(json, "items");
+    put_choices(json, key);
+    hc_json_end(json);
+}
+
+static void put_number(struct hc_json_writer *json, const struct hc_scenario_key *key)
+{
+    bool is_either = key->members != NULL;
+    if (is_either) {
+        hc_json_array(json, "oneOf");
+        hc_json_object(json, NULL);
+    }
+    put_type(json, key->kind == HC_KEY_COUNT ? "integer" : "number");
+    put_limits(json, key);
+    if (is_either) {
+        hc_json_end(json);
+        hc_json_object(json, NULL);
+        put_members(json, key->members);
+        hc_json_end(json);
+        hc_json_end(json);
+    }
+}
+
+static void put_map(struct hc_json_writer *json, const struct hc_scenario_key *key)
+{
+    put_type(json, "object");
+    if (key->most)
+        hc_json_i32(json, "maxProperties", (int32_t)key->most);
+    if (!key->members || key->is_overlay)
+        return;
+    hc_json_object(json, "additionalProperties");
+    put_members(json, key->members);
+    hc_json_end(json);
+}
+
+static void put_list(struct hc_json_writer *json, const struct hc_scenario_key *key)
+{
+    put_array_of(json, NULL);
+    hc_json_object(json, "items");
+    put_members(json, key->members);
+    hc_json_end(json);
+}
+
+static void put_kind(struct hc_json_writer *json, const struct hc_scenario_key *key)
+{
+    switch (key->kind) {
+    case HC_KEY_BOOL:
+        put_type(json, "boolean");
+        return;
+    case HC_KEY_COUNT:
+    case HC_KEY_NUMBER:
+        put_number(json, key);
+        return;
+    case HC_KEY_DURATION:
+        put_ref(json, "duration");
+        return;
+    case HC_KEY_CHOICE:
+        put_choices(json, key);
+        return;
+    case HC_KEY_CHOICES:
+        put_choices_array(json, key);
+        return;
+    case HC_KEY_OBJECT:
+        if (key->is_overlay)
+            put_type(json, "object");
+        else
+            put_members(json, key->members);
+        return;
+    case HC_KEY_NAMED:
+    case HC_KEY_BY_POINTER:
+    case HC_KEY_SETTINGS:
+        put_map(json, key);
+        return;
+    case HC_KEY_LIST:
+        put_list(json, key);
+        return;
+    case HC_KEY_FILES:
+        put_ref(json, "files");
+        return;
+    case HC_KEY_FIGURE:
+        put_ref(json, "figure");
+        return;
+    case HC_KEY_POINTER:
+        put_ref(json, "pointer");
+        return;
+    case HC_KEY_FIGURES:
+        put_array_of(json, "figure");
+        return;
+    case HC_KEY_POINTERS:
+        put_array_of(json, "pointer");
+        return;
+    case HC_KEY_TEXTS:
+        put_array_of(json, "text");
+        return;
+    case HC_KEY_VALUES:
+        put_array_of(json, NULL);
+        return;
+    case HC_KEY_TEXT:
+    case HC_KEY_CONDITION:
+        put_ref(json, "text");
+        return;
+    }
+}
+
+/* The text of a help: what is for Markdown stays readable here. */
+static void put_key(struct hc_json_writer *json, const struct hc_scenario_key *key)
+{
+    char text[384];
+    snprintf(text, sizeof text, "%s%s%s%s", key->help, key->unit ? " Unit: " : "",
+             key->unit ? key->unit : "", key->unit ? "." : "");
+    hc_json_object(json, key->name);
+    hc_json_text(json, "description", text);
+    put_kind(json, key);
+    hc_json_end(json);
+}
+
+static void put_members(struct hc_json_writer *json, const struct hc_scenario_key *table)
+{
+    bool is_any = false;
+    put_type(json, "object");
+    hc_json_object(json, "properties");
+    for (const struct hc_scenario_key *key = table; key->name; key++) {
+        put_key(json, key);
+        is_any = is_any || key->is_required;
+    }
+    hc_json_end(json);
+    if (is_any) {
+        hc_json_array_line(json, "required");
+        for (const struct hc_scenario_key *key = table; key->name; key++)
+            if (key->is_required)
+                hc_json_text(json, NULL, key->name);
+        hc_json_end(json);
+    }
+    hc_json_bool(json, "additionalProperties", false);
+}
+
+static void put_text_def(struct hc_json_writer *json)
+{
+    hc_json_object_line(json, "text");
+    put_type(json, "string");
+    hc_json_i32(json, "minLength", 1);
+    hc_json_end(json);
+    hc_json_object_line(json, "pointer");
+    put_type(json, "string");
+    hc_json_text(json, "pattern", "^(/([^~]|~[01])*)+$");
+    hc_json_end(json);
+    hc_json_object(json, "files");
+    hc_json_array(json, "oneOf");
+    hc_json_object_line(json, NULL);
+    put_ref(json, "text");
+    hc_json_end(json);
+    hc_json_object(json, NULL);
+    put_array_of(json, "text");
+    hc_json_end(json);
+    hc_json_end(json);
+    hc_json_end(json);
+}
+
+static void put_figure_def(struct hc_json_writer *json)
+{
+    hc_json_object(json, "figure");
+    hc_json_array_line(json, "enum");
+    for (const struct hc_scenario_figure *figure = hc_scenario_figures; figure->name; figure++)
+        hc_json_text(json, NULL, figure->name);
+    hc_json_end(json);
+    hc_json_end(json);
+}
+
+static void put_duration_def(struct hc_json_writer *json)
+{
+    hc_json_object(json, "duration");
+    hc_json_array(json, "oneOf");
+    hc_json_object_line(json, NULL);
+    put_type(json, "number");
+    hc_json_i32(json, "minimum", 0);
+    hc_json_end(json);
+    hc_json_object(json, NULL);
+    put_members(json, hc_distribution_keys);
+    hc_json_i32(json, "minProperties", 1);
+    hc_json_i32(json, "maxProperties", 1);
+    hc_json_end(json);
+    hc_json_end(json);
+    hc_json_end(json);
+}
+
+void hc_scenario_write_schema(struct hc_json_writer *json)
+{
+    hc_json_text(json, "$schema", "https://json-schema.org/draft/2020-12/schema");
+    hc_json_text(json, "$id", HC_SCENARIO_SCHEMA);
+    hc_json_text(json, "title", "A scenario file of hindcast");
+    put_members(json, hc_scenario_keys);
+    hc_json_object(json, "$defs");
+    put_text_def(json);
+    put_figure_def(json);
+    put_duration_def(json);
+    hc_json_end(json);
+}

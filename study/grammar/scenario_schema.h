@@ -1,0 +1,16 @@
+/* scenario_schema.h - the table of keys for others: as JSON Schema for editors, and as the page
+ * that people read. */
+#ifndef HC_STUDY_GRAMMAR_SCENARIO_SCHEMA_H
+#define HC_STUDY_GRAMMAR_SCENARIO_SCHEMA_H
+
+#include "core/text/json_writer.h"
+
+#include <stdio.h>
+
+/* JSON Schema, draft 2020-12. What depends on several keys is not in it. */
+void hc_scenario_write_schema(struct hc_json_writer *json);
+
+/* Markdown tables of all keys, distributions and figures. */
+void hc_scenario_write_markdown(FILE *stream);
+
+#endif

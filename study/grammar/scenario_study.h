@@ -1,0 +1,122 @@
+/* scenario_study.h - what a scenario asks: its variants, sweeps, the value it looks for, how often
+ * it runs, what it reports. Engines never see this; whoever runs a study takes one point after
+ * another from it (hc_study_point), binds it (lifetime_bind.h) and runs the engine on it. */
+#ifndef HC_STUDY_GRAMMAR_SCENARIO_STUDY_H
+#define HC_STUDY_GRAMMAR_SCENARIO_STUDY_H
+
+#include "study/grammar/scenario_load.h"
+
+#include <stdint.h>
+
+#define HC_STUDY_MAX_VALUES 100000  /* of one sweep */
+#define HC_STUDY_MAX_POINTS 1000000 /* of the grid of all */
+
+struct hc_study_variant {
+    const char *name;          /* "base" is the scenario itself */
+    struct hc_node *root;      /* with the variant applied */
+    const struct hc_node *set; /* what it sets, or NULL */
+    size_t *use;               /* variants that it is made of */
+    size_t n_use;
+};
+
+struct hc_study_sweep {
+    const char *path;
+    const struct hc_scenario_key *key;
+    const struct hc_node **value;
+    size_t n;
+};
+
+enum hc_study_bound { HC_BOUND_MEAN, HC_BOUND_LOW, HC_BOUND_HIGH };
+enum hc_study_relation { HC_AT_LEAST, HC_AT_MOST, HC_ABOVE, HC_BELOW };
+
+/* figure.bound relation number */
+struct hc_study_condition {
+    const struct hc_scenario_figure *figure;
+    enum hc_study_bound bound;
+    enum hc_study_relation relation;
+    double number;
+};
+
+struct hc_study_range {
+    double from, to, step; /* step 0: none was given */
+};
+
+/* How many values a range with a step has; a step that meets the end but for rounding takes it. */
+double hc_study_range_count(const struct hc_study_range *range);
+
+struct hc_study_find {
+    bool is_asked, is_smallest;
+    const char *path;
+    const struct hc_scenario_key *key;
+    struct hc_study_condition condition;
+    struct hc_study_range range; /* in the unit of the key */
+};
+
+struct hc_study_sensitivity {
+    const char *path;
+    const struct hc_scenario_key *key;
+    double low, high;
+};
+
+struct hc_study_figures {
+    const struct hc_scenario_figure **figure;
+    size_t n;
+};
+
+struct hc_study {
+    const char *question;                   /* or NULL */
+    int32_t replicas;                       /* at most, where until is set */
+    const struct hc_scenario_figure *until; /* NULL: always as many */
+    double half_width;
+
+    struct hc_study_variant *variant; /* [0] is the base */
+    size_t n_variants;
+    bool is_compared;
+    size_t compare_base;
+    bool common_random_numbers;
+    struct hc_study_figures compare_figures; /* none: the default */
+
+    struct hc_study_sweep *sweep; /* a grid: all combinations, the last goes fastest */
+    size_t n_sweeps, n_points;
+    struct hc_study_find find;
+    const struct hc_scenario_figure *sensitivity_figure;
+    struct hc_study_sensitivity *sensitivity;
+    size_t n_sensitivities;
+
+    struct hc_study_figures report_figures; /* none: all */
+    double price_per_gpu_h;                 /* 0: none */
+    int32_t report_replica;
+};
+
+/* Read what the scenario asks. Complaints go to scenario->errors, which are sorted again; all that
+ * study points to belongs to the scenario. HC_INTERNAL only when there is no memory. */
+enum hc_status hc_study_read(struct hc_study *study, struct hc_scenario *scenario,
+                             struct hc_error *err);
+
+/* The document of a variant with values put at paths, or NULL with a complaint. */
+struct hc_node *hc_study_point(struct hc_scenario *scenario, const struct hc_study_variant *variant,
+                               size_t n, const char *const *paths,
+                               const struct hc_node *const *values);
+
+/* A number as a value to put at a path. */
+struct hc_node *hc_study_number(struct hc_scenario *scenario, double number,
+                                const struct hc_place *place);
+
+/* Parse "ettr.low >= 0.97"; false with a complaint at place. */
+bool hc_study_condition(struct hc_study_condition *condition, const char *text,
+                        const struct hc_place *place, struct hc_scenario_errors *errors);
+
+/* Whether the condition holds for a figure with this interval. */
+bool hc_study_holds(const struct hc_study_condition *condition, double mean, double low,
+                    double high);
+
+/* ---- parts of reading that have files of their own ---- */
+
+/* Variants and what they set (study_variants.c). */
+void hc_study_read_variants(struct hc_study *study, struct hc_scenario *scenario);
+
+/* A figure by its text, or NULL with a complaint. */
+const struct hc_scenario_figure *hc_study_figure(const struct hc_node *name, const char *pointer,
+                                                 struct hc_scenario_errors *errors);
+
+#endif

@@ -1,0 +1,26 @@
+/* study_numbers.h - figures of a study as text: as many digits as they deserve. */
+#ifndef HC_STUDY_RUN_STUDY_NUMBERS_H
+#define HC_STUDY_RUN_STUDY_NUMBERS_H
+
+#include "core/text/number_format.h"
+#include "study/run/study_result.h"
+
+#define HC_STUDY_NUMBER (4 * HC_NUMBER_TEXT)
+
+/* "0.9676 +- 0.0006": the half-width with one or two digits, the mean to its last. "-" where it is
+ * not known; without an interval about four digits. */
+const char *hc_study_value_text(const struct hc_study_value *value, char text[HC_STUDY_NUMBER]);
+
+/* The same with a sign: "+0.0087 +- 0.0006". */
+const char *hc_study_change_text(const struct hc_study_value *value, char text[HC_STUDY_NUMBER]);
+
+/* A number alone: "21,441,400", "0.9676", "1.5". */
+const char *hc_study_number_text(double value, char text[HC_NUMBER_TEXT]);
+
+/* " GPU-h", or nothing for a count or a share. */
+const char *hc_study_unit_text(const char *unit, char text[HC_NUMBER_TEXT]);
+
+/* What a difference is worth: whether its interval leaves out nought. */
+bool hc_study_is_clear(const struct hc_study_value *difference);
+
+#endif

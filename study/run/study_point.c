@@ -1,0 +1,114 @@
+/* One point of a study: from its values to the config of the engine. */
+#include "study/run/study_work.h"
+
+#include "study/engines/lifetime/scenario_engine.h"
+
+#include <omp.h>
+#include <stdlib.h>
+
+const char *hc_study_label(struct hc_arena *arena, const struct hc_node *value,
+                           struct hc_error *err)
+{
+    char *text = NULL;
+    size_t size = 0;
+    if (value->type == HC_NODE_NUMBER || value->type == HC_NODE_TEXT)
+        return hc_arena_format(arena, err, "%s", value->text);
+    FILE *stream = open_memstream(&text, &size);
+    if (!stream) {
+        hc_fail_memory(err, 1);
+        return NULL;
+    }
+    hc_node_write_line(stream, value);
+    fclose(stream);
+    const char *label = hc_arena_format(arena, err, "%s", text);
+    free(text);
+    return label;
+}
+
+void hc_study_blame(const struct hc_study_spot *spot, struct hc_error *err)
+{
+    struct hc_arena arena = {NULL};
+    struct hc_error ignored;
+    char text[HC_ERROR_SIZE / 2] = "";
+    size_t used = 0;
+    if (spot->variant->set || spot->variant->n_use)
+        used = (size_t)snprintf(text, sizeof text, "variant '%s'", spot->variant->name);
+    for (size_t i = 0; i < spot->n && used < sizeof text; i++) {
+        const char *label = hc_study_label(&arena, spot->values[i], &ignored);
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s%s = %s", used ? ", " : "",
+                                 spot->paths[i], label ? label : "?");
+    }
+    hc_arena_fini(&arena);
+    if (*text)
+        hc_context(err, "%s", text);
+}
+
+/* FNV-1a: names the streams of random numbers, no secret. */
+static uint64_t hash_text(const char *text)
+{
+    uint64_t hash = 0xCBF29CE484222325u;
+    for (; *text; text++)
+        hash = (hash ^ (unsigned char)*text) * 0x100000001B3u;
+    return hash;
+}
+
+/* One key for all that is asked, unless variants are to be independent. It is no hash of the
+ * document: then a value of the command line would change all faults. */
+static uint64_t key_of(const struct hc_study_work *work, const struct hc_study_variant *variant)
+{
+    uint64_t key = hash_text(HC_SCENARIO_SCHEMA);
+    if (!work->study->common_random_numbers && variant != &work->study->variant[0])
+        key ^= hash_text(variant->name);
+    return key;
+}
+
+enum hc_status hc_study_bind(struct hc_study_work *work, const struct hc_study_spot *spot,
+                             struct hc_lifetime_config *config, struct hc_error *err)
+{
+    struct hc_scenario *scenario = work->scenario;
+    struct hc_node *root = spot->variant->root;
+    enum hc_status status = HC_OK;
+    if (spot->n)
+        root = hc_study_point(scenario, spot->variant, spot->n, spot->paths, spot->values);
+    if (root)
+        status = hc_scenario_check_point(scenario, root, config, err);
+    if (status == HC_OK)
+        status = hc_scenario_errors_status(&scenario->errors, err);
+    if (status == HC_BAD_INPUT)
+        hc_study_blame(spot, err);
+    config->threads = work->threads;
+    config->key = key_of(work, spot->variant);
+    return status;
+}
+
+struct hc_figure_scale hc_study_scale(const struct hc_study_work *work,
+                                      const struct hc_lifetime_config *config)
+{
+    return (struct hc_figure_scale){(double)config->job.nodes * config->job.gpus_per_node,
+                                    work->study->price_per_gpu_h};
+}
+
+size_t hc_study_column_of(const struct hc_study_columns *columns,
+                          const struct hc_scenario_figure *figure)
+{
+    size_t i = 0;
+    while (i < columns->n && columns->figure[i] != figure)
+        i++;
+    return i;
+}
+
+bool hc_study_is_enough(const struct hc_study_work *work, const struct hc_study_tally *tally,
+                        double confidence)
+{
+    if (work->until == work->columns.n)
+        return false;
+    struct hc_study_value value = hc_study_tally_value(tally, work->until, confidence);
+    return value.high - value.mean <= work->study->half_width;
+}
+
+void hc_study_progress(struct hc_study_work *work, size_t n)
+{
+    uint64_t done = atomic_fetch_add(&work->n_done, n) + n;
+    if (omp_get_thread_num() == 0)
+        hc_progress_update(&work->progress, (int64_t)done);
+}

@@ -1,0 +1,153 @@
+/* study_result.h - what the runs of a scenario gave. Every view (JSON, text, CSV, HTML) is made of
+ * this; whoever runs the study fills it. Nothing here is computed by a view. */
+#ifndef HC_STUDY_RUN_STUDY_RESULT_H
+#define HC_STUDY_RUN_STUDY_RESULT_H
+
+#include "sim/lifetime/lifetime.h"
+#include "sim/lifetime/lifetime_trace.h"
+
+/* Mean over replicas, its interval, and the deviation between replicas. NaN where there is none. */
+struct hc_study_value {
+    double mean, low, high, sd;
+};
+
+/* What a column of values is. */
+struct hc_study_column {
+    const char *name; /* "ettr" */
+    const char *unit; /* "share", "d", "GPU-h", "", ... */
+    const char *help; /* a sentence */
+    bool is_reported; /* the scenario asks for it in its summary (report/figures) */
+    bool is_compared; /* and in its comparison */
+};
+
+/* What theory says of a config, where its assumptions hold near enough to be shown; else NaN. */
+struct hc_study_reference {
+    double mttf_s;           /* exposure per stop: 1 / sum of the rates */
+    double ettr_exact;       /* docs/methods/lifetime.md, "Against closed forms" */
+    double ettr_first_order; /* as published (arXiv 2410.21680) */
+    double young_interval_s;
+};
+
+/* Several jobs on one pool: each by itself, the first is the one that the values of the run are of.
+ * Those of the run have the free nodes of the pool as well; here they stand apart. */
+struct hc_study_job {
+    const char *name;
+    const struct hc_lifetime_config *config;
+    struct hc_study_value *value; /* [n_columns] */
+};
+struct hc_study_jobs {
+    struct hc_study_job *job;
+    size_t n_jobs;
+    struct hc_study_value pool_idle_gpu_h;
+    struct hc_study_value total_gpu_h; /* of all jobs and the pool */
+};
+
+/* The scenario, or one variant of it, without sweep. */
+struct hc_study_run {
+    const char *name; /* "base", or that of the variant */
+    const struct hc_lifetime_config *config;
+    struct hc_lifetime_summary summary;
+    struct hc_study_value *value; /* [n_columns] */
+    /* Against the base of the comparison; by replica with common random numbers. NULL: not
+     * compared, or the base itself. */
+    struct hc_study_value *difference;  /* [n_columns] */
+    struct hc_study_value *interaction; /* [n_columns]; NULL unless it combines several variants */
+    const char *const *combines;        /* their names */
+    size_t n_combines;
+    struct hc_study_reference reference;
+    struct hc_lifetime_curve *curve;  /* NULL: none */
+    const struct hc_study_jobs *jobs; /* NULL: one job */
+};
+
+/* One key that is swept. */
+struct hc_study_axis {
+    const char *path, *unit; /* "/recovery/warm_standbys"; unit may be "" */
+    size_t n;
+    const char *const *label; /* [n] values as written */
+    const double *number;     /* [n], NaN where the value is no number */
+};
+
+/* One point of the sweep of one variant. */
+struct hc_study_cell {
+    uint64_t n_replicas, n_unfinished;
+    struct hc_study_value *value; /* [n_columns] */
+};
+
+/* One value that was tried for `find`. */
+struct hc_study_try {
+    double number;
+    struct hc_study_value value; /* of the figure of the condition */
+    bool holds;
+};
+
+/* How sure it is that an answer is the smallest (largest) value, or that there is none. Better ones
+ * are smaller (larger); where there is none, every value would be better. */
+enum hc_study_proof {
+    HC_FOUND_ALL_TRIED,  /* all better ones were tried, and fail */
+    HC_FOUND_NEXT_FAILS, /* the next better one fails; it is the best if the condition changes once
+                          */
+    HC_FOUND_OF_TRIED,   /* there are values between it and the next better one that was tried */
+    HC_FOUND_ENDS_FAIL   /* none: the first and the last fail; so do all if the condition changes at
+                            most once */
+};
+
+struct hc_study_found {
+    bool is_asked, is_found, is_smallest;
+    const char *path, *unit, *such_that;
+    double from, to, step; /* where it was sought; step 0: the sweep, or all that can be */
+    size_t n_changes;      /* of the condition, over the tries */
+    double number;         /* when found */
+    enum hc_study_proof proof;
+    int64_t n_untried; /* better values that were not tried; -1: no end of them */
+    size_t n_tries;
+    struct hc_study_try *tries; /* ascending by number */
+};
+
+/* One bar of the tornado. */
+struct hc_study_bar {
+    const char *path, *unit;
+    double low, high, base; /* numbers of the key; base NaN when the scenario does not give one */
+    struct hc_study_value at_low, at_high;
+};
+
+struct hc_study_input {
+    const char *path;
+    char sha256[65];
+};
+
+struct hc_study_result {
+    const char *name;     /* of the scenario: file name without directory and ending */
+    const char *run_id;   /* where it is one of several files: what all of them carry; or NULL */
+    const char *question; /* or NULL */
+    const char *scenario; /* resolved, as JSON on one line */
+    const struct hc_study_input *inputs; /* files that were read */
+    size_t n_inputs;
+    const char *const *notes; /* to be read with the numbers: absorbed incidents, no end reached */
+    size_t n_notes;
+    uint64_t seed;
+    double confidence;
+    double price_per_gpu_h; /* 0: none */
+
+    const struct hc_study_column *column;
+    size_t n_columns;
+    struct hc_study_run *run; /* [0] is the base */
+    size_t n_runs;
+    bool is_compared, common_random_numbers;
+    size_t compare_base; /* index of run */
+
+    const struct hc_study_axis *axis; /* a grid, the last goes fastest */
+    size_t n_axes, n_points;          /* n_points: product of the axes; 0 without a sweep */
+    struct hc_study_cell *cell;       /* [n_runs * n_points]: by run, then by point */
+
+    struct hc_study_found found;
+    const struct hc_study_column *bar_column; /* figure of the tornado, or NULL */
+    struct hc_study_bar *bar;                 /* widest first */
+    size_t n_bars;
+
+    uint64_t life_replica;
+    const struct hc_lifetime_trace *life; /* of the base; NULL: none */
+};
+
+/* ---- views ---- */
+
+#endif

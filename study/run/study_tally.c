@@ -1,0 +1,164 @@
+#include "study/run/study_tally.h"
+
+#include "core/random/gamma_function.h"
+
+#include <math.h>
+
+/* A plain column has one term: the combination itself. A ratio has two a run, above and below, and
+ * the products of all with all. Columns lie behind each other. */
+static size_t n_terms(const struct hc_study_tally *tally, size_t column)
+{
+    return tally->columns->figure[column]->below ? 2 * tally->n_runs : 1;
+}
+
+void hc_study_sample(const struct hc_study_columns *columns,
+                     const struct hc_lifetime_replica *replica, const struct hc_figure_scale *scale,
+                     struct hc_figure_value *sample)
+{
+    for (size_t i = 0; i < columns->n; i++)
+        sample[i] = hc_figure_of(columns->figure[i], replica, scale);
+}
+
+enum hc_status hc_study_tally_init(struct hc_study_tally *tally,
+                                   const struct hc_study_columns *columns, size_t n_runs,
+                                   struct hc_arena *arena, struct hc_error *err)
+{
+    size_t n_means = 0, n_products = 0;
+    *tally = (struct hc_study_tally){.columns = columns, .n_runs = n_runs};
+    for (size_t i = 0; i < columns->n; i++) {
+        size_t n = n_terms(tally, i);
+        n_means += n;
+        n_products += n * n;
+    }
+    bool made = (tally->run = hc_arena_new(arena, n_runs * sizeof *tally->run, err)) &&
+                (tally->factor = hc_arena_new(arena, n_runs * sizeof *tally->factor, err)) &&
+                (tally->mean = hc_arena_new(arena, n_means * sizeof *tally->mean, err)) &&
+                (tally->product = hc_arena_new(arena, n_products * sizeof *tally->product, err));
+    return made ? HC_OK : err->status;
+}
+
+/* ---- adding ---- */
+
+static void add_plain(const struct hc_study_tally *tally, size_t column,
+                      const struct hc_figure_value *const *sample, double *mean, double *product)
+{
+    double value = 0;
+    for (size_t i = 0; i < tally->n_runs; i++)
+        value += tally->factor[i] * sample[tally->run[i]][column].above;
+    double off = value - *mean;
+    *mean += off / tally->n;
+    *product += off * (value - *mean);
+}
+
+static double term_of(const struct hc_study_tally *tally, size_t column, size_t term,
+                      const struct hc_figure_value *const *sample)
+{
+    const struct hc_figure_value *value = &sample[tally->run[term / 2]][column];
+    return term % 2 ? value->below : value->above;
+}
+
+/* As Welford: the products take the distance from the old mean times that from the new one. */
+static void add_ratio(const struct hc_study_tally *tally, size_t column,
+                      const struct hc_figure_value *const *sample, double *mean, double *product)
+{
+    size_t n = 2 * tally->n_runs;
+    double shrink = (tally->n - 1) / tally->n;
+    for (size_t i = 0; i < n; i++) {
+        double off = term_of(tally, column, i, sample) - mean[i];
+        for (size_t j = 0; j <= i; j++)
+            product[i * n + j] += shrink * off * (term_of(tally, column, j, sample) - mean[j]);
+    }
+    for (size_t i = 0; i < n; i++)
+        mean[i] += (term_of(tally, column, i, sample) - mean[i]) / tally->n;
+}
+
+void hc_study_tally_add(struct hc_study_tally *tally, const struct hc_figure_value *const *sample)
+{
+    double *mean = tally->mean, *product = tally->product;
+    tally->n += 1;
+    for (size_t i = 0; i < tally->columns->n; i++) {
+        size_t n = n_terms(tally, i);
+        if (tally->columns->figure[i]->below)
+            add_ratio(tally, i, sample, mean, product);
+        else
+            add_plain(tally, i, sample, mean, product);
+        mean += n;
+        product += n * n;
+    }
+}
+
+/* ---- values ---- */
+
+static struct hc_study_value with_interval(double mean, double sd, double n, double confidence)
+{
+    struct hc_study_value value = {mean, NAN, NAN, NAN};
+    if (n < 2 || isnan(mean))
+        return value;
+    double half = hc_student_t(n - 1, confidence) * sd / sqrt(n);
+    return (struct hc_study_value){mean, mean - half, mean + half, sd};
+}
+
+/* Of the terms' weights in the linearised combination, the variance; each product is there once. */
+static double sum_of_squares(const double *weight, const double *product, size_t n)
+{
+    double sum = 0;
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j <= i; j++)
+            sum += (i == j ? 1 : 2) * weight[i] * weight[j] * product[i * n + j];
+    return sum > 0 ? sum : 0;
+}
+
+#define MOST_TERMS 256 /* two a run, and more runs than a scenario may have */
+
+static struct hc_study_value ratio_value(const struct hc_study_tally *tally, const double *mean,
+                                         const double *product, double confidence)
+{
+    double weight[MOST_TERMS], sum = 0;
+    size_t n = 2 * tally->n_runs;
+    for (size_t i = 0; i < tally->n_runs; i++) {
+        double above = mean[2 * i], below = mean[2 * i + 1];
+        if (!(below > 0))
+            return (struct hc_study_value){NAN, NAN, NAN, NAN};
+        sum += tally->factor[i] * above / below;
+        weight[2 * i] = tally->factor[i] / below;
+        weight[2 * i + 1] = -tally->factor[i] * above / (below * below);
+    }
+    double sd = sqrt(sum_of_squares(weight, product, n) / (tally->n - 1));
+    return with_interval(sum, sd, tally->n, confidence);
+}
+
+struct hc_study_value hc_study_tally_value(const struct hc_study_tally *tally, size_t column,
+                                           double confidence)
+{
+    const double *mean = tally->mean, *product = tally->product;
+    for (size_t i = 0; i < column; i++) {
+        size_t n = n_terms(tally, i);
+        mean += n;
+        product += n * n;
+    }
+    if (tally->n < 1)
+        return (struct hc_study_value){NAN, NAN, NAN, NAN};
+    if (tally->columns->figure[column]->below)
+        return ratio_value(tally, mean, product, confidence);
+    return with_interval(*mean, sqrt(*product / (tally->n - 1)), tally->n, confidence);
+}
+
+struct hc_study_value hc_study_independent(const struct hc_study_tally *tally,
+                                           const struct hc_study_value *const *value, size_t column,
+                                           double confidence)
+{
+    double sum = 0, variance = 0, below = 0;
+    for (size_t i = 0; i < tally->n_runs; i++) {
+        const struct hc_study_value *v = &value[i][column];
+        double part = tally->factor[i] * tally->factor[i] * v->sd * v->sd / tally->n;
+        sum += tally->factor[i] * v->mean;
+        variance += part;
+        below += part * part / (tally->n - 1);
+    }
+    struct hc_study_value result = {sum, NAN, NAN, NAN};
+    if (tally->n < 2 || isnan(variance))
+        return result;
+    double freedom = below > 0 ? variance * variance / below : tally->n - 1;
+    double half = hc_student_t(freedom, confidence) * sqrt(variance);
+    return (struct hc_study_value){sum, sum - half, sum + half, sqrt(variance * tally->n)};
+}

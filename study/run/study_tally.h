@@ -1,0 +1,53 @@
+/* study_tally.h - means over replicas of the figures of one run, or of several runs against each
+ * other, with Student's intervals.
+ *
+ * A tally holds a combination of runs, each with a factor: the difference of two, or what is left
+ * of a combined variant when the gains of its parts are taken off. Added replica by replica it is
+ * the paired difference, so that common random numbers narrow its interval. Figures that are ratios
+ * of sums (mtbf_h) have the interval of their linearisation. Nothing of a replica is kept.
+ */
+#ifndef HC_STUDY_RUN_STUDY_TALLY_H
+#define HC_STUDY_RUN_STUDY_TALLY_H
+
+#include "study/grammar/scenario_keys.h"
+#include "study/run/study_result.h"
+
+/* The figures of a study, in the order of the table. */
+struct hc_study_columns {
+    const struct hc_scenario_figure **figure;
+    size_t n;
+};
+
+/* The figures of a replica, [columns->n]. */
+void hc_study_sample(const struct hc_study_columns *columns,
+                     const struct hc_lifetime_replica *replica, const struct hc_figure_scale *scale,
+                     struct hc_figure_value *sample);
+
+struct hc_study_tally {
+    const struct hc_study_columns *columns;
+    size_t n_runs;
+    size_t *run; /* which of the samples of hc_study_tally_add */
+    double *factor;
+    double n;
+    double *mean, *product; /* by column; see study_tally.c */
+};
+
+enum hc_status hc_study_tally_init(struct hc_study_tally *tally,
+                                   const struct hc_study_columns *columns, size_t n_runs,
+                                   struct hc_arena *arena, struct hc_error *err);
+
+/* The same replica of all runs: sample[i] is that of run i. */
+void hc_study_tally_add(struct hc_study_tally *tally, const struct hc_figure_value *const *sample);
+
+/* NaN where a figure cannot be had, as the time between stops when there was none; and the
+ * interval, below two replicas. */
+struct hc_study_value hc_study_tally_value(const struct hc_study_tally *tally, size_t column,
+                                           double confidence);
+
+/* The same combination of runs that are independent of each other: value[i] is that of the i-th run
+ * of the tally, of n replicas each (Welch's interval). */
+struct hc_study_value hc_study_independent(const struct hc_study_tally *tally,
+                                           const struct hc_study_value *const *value, size_t column,
+                                           double confidence);
+
+#endif
