@@ -33,7 +33,7 @@ struct hc_loaded_trace {
 
 /* What an argument may name, and the archive, which is opened when the first job is named. */
 struct hc_trace_loader {
-    const struct hc_archive_options *archive_options;
+    const char *archive_path;
     const struct hc_trace_options *trace_options;
     struct hc_archive *archive;
 };
