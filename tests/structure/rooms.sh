@@ -79,7 +79,7 @@ study/run/study_jobs.c sim/lifetime/pool/shared_pool.h
 study/run/study_point.c study/engines/lifetime/scenario_engine.h
 study/run/study_record_notes.c study/engines/lifetime/scenario_recorded.h
 study/run/study_record_notes.c study/engines/lifetime/scenario_whatif.h
-study/run/study_reference.c sim/lifetime/lifetime_state.h
+study/run/study_reference.c sim/lifetime/lifetime.h
 study/run/study_result.h sim/lifetime/lifetime.h
 study/run/study_result.h sim/lifetime/lifetime_trace.h
 '
