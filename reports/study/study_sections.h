@@ -7,7 +7,7 @@
 #include "core/text/number_format.h"
 #include "reports/page/html_page.h"
 #include "reports/page/svg_chart.h"
-#include "study/run/study_result.h"
+#include "study/engines/lifetime/lifetime_result.h"
 
 #define HC_STUDY_TEXT     160
 #define HC_STUDY_NONE     SIZE_MAX
@@ -125,6 +125,8 @@ hc_study_section hc_study_html_account, hc_study_html_jobs, hc_study_html_refere
 /* Which of them there are. */
 bool hc_study_html_has_references(const struct hc_study_result *result);
 bool hc_study_html_has_curves(const struct hc_study_result *result);
+bool hc_study_html_has_jobs(const struct hc_study_result *result);
+bool hc_study_html_has_life(const struct hc_study_result *result);
 bool hc_study_html_has_faults(const struct hc_study_result *result);
 
 /* ---- parts of the sweep (study_html_maps.c) ---- */
@@ -136,5 +138,8 @@ enum hc_status hc_study_html_sweep_maps(FILE *stream, const struct hc_study_resu
 /* The figures of a sweep that are reported and not the same everywhere: their number, columns in
  * order, wall time and GPU-hours behind ETTR. columns has room for all. */
 size_t hc_study_html_swept(const struct hc_study_result *result, size_t *columns);
+
+/* The tables of the engine, a section each (study_engine_sections.c). */
+hc_study_section hc_study_html_engine_sections;
 
 #endif
