@@ -61,7 +61,7 @@ struct hc_step_lists {
 };
 
 /* A step that --steps asks for and that is not there may be a slip of the pen: warn of it. */
-void hc_warn_absent_steps(const struct hc_ranges *ranges, const char *job_id,
+void hc_warn_absent_steps(const struct hc_step_ranges *ranges, const char *job_id,
                           const struct hc_step_lists *lists);
 
 /* Close the archive, if one was opened. */

@@ -69,8 +69,7 @@ static enum hc_status take_step(const struct hc_timeline_step *step, void *conte
 
 static void check_timeline(const struct hc_table *ops, const char *name, enum hc_timeline timeline)
 {
-    const struct hc_whatif_options options = {
-        .threshold = 1, .max_bad = 1, .threads = 1, .picture_step = HC_MISSING_I32};
+    const struct hc_replay_options options = {.max_bad = 1, .threads = 1};
     struct hc_step_trace *trace = fuzz_trace(ops, name);
     struct document document = {.timeline = timeline};
     struct hc_perfetto_counts counts;
