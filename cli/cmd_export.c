@@ -1,6 +1,7 @@
 /* cmd_export.c - `hindcast export`: the steps of a job as a timeline for a trace viewer. */
 #include "cli/command.h"
 #include "cli/output.h"
+#include "cli/trace_options.h"
 #include "core/base/log.h"
 #include "core/text/number_format.h"
 #include "pipeline/inputs/source_input.h"
@@ -143,7 +144,8 @@ static enum hc_status check_settings(const struct export_settings *settings, con
 static enum hc_status run(void *given, const struct hc_words *words, struct hc_error *err)
 {
     const struct export_settings *settings = given;
-    struct hc_trace_loader loader = {&settings->archive, &settings->trace, NULL};
+    struct hc_trace_loader loader = {.archive_path = hc_archive_path(&settings->archive),
+                                     .trace_options = &settings->trace};
     struct session session = {.settings = settings};
     struct hc_loaded_trace loaded;
     if (check_settings(settings, words->word[0], err))

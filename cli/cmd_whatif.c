@@ -2,6 +2,7 @@
 #include "cli/command.h"
 #include "cli/fleet_whatif.h"
 #include "cli/output.h"
+#include "cli/trace_options.h"
 #include "cli/whatif_pages.h"
 #include "core/base/digest.h"
 #include "core/base/memory.h"
@@ -216,7 +217,8 @@ static enum hc_status run(void *settings, const struct hc_words *words, struct h
         return whatif_fleet(given, err);
     struct session session = {
         .settings = given,
-        .loader = {.archive_options = &given->archive, .trace_options = &given->trace},
+        .loader = {.archive_path = hc_archive_path(&given->archive),
+                   .trace_options = &given->trace},
         .n_arguments = words->n,
     };
     size_t n_files = 0;

@@ -107,8 +107,7 @@ static enum hc_status load_job(struct hc_loaded_trace *loaded, struct hc_trace_l
                                const char *name, struct hc_error *err)
 {
     const struct hc_manifest_entry *entry = NULL;
-    if (!loader->archive &&
-        hc_archive_open(&loader->archive, hc_archive_path(loader->archive_options), false, err))
+    if (!loader->archive && hc_archive_open(&loader->archive, loader->archive_path, false, err))
         return hc_context(err, "'%s' is no file, and as a job", name);
     if (hc_archive_find(loader->archive, name, &entry, err))
         return err->status;

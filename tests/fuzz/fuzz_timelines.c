@@ -3,7 +3,7 @@
  * document and no shorter than nothing; the CSV comes back as the same rows; the document of a life
  * whose causes have foreign names is JSON, too. Input: which of these, names, then rows (rows.h).
  */
-#include "parsers/io/format.h"
+#include "parsers/registry/format_registry.h"
 #include "reports/export/life_perfetto.h"
 #include "reports/export/perfetto_writer.h"
 #include "reports/export/step_csv_writer.h"

@@ -1,7 +1,7 @@
 /* The likely cause of straggling: planted causes are named with their place, what is none is not
  * named one, the tests are shown whether they pass or not, and r agrees with published traces. */
 #include "core/tables/op_table.h"
-#include "parsers/io/format.h"
+#include "parsers/registry/format_registry.h"
 #include "sim/replay/step_trace.h"
 #include "sim/synth/step_synth.h"
 #include "sim/whatif/cause/cause_search.h"

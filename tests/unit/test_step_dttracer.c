@@ -1,5 +1,6 @@
 /* DT-Tracer's events to rows, and the replay of steps that have passes only. */
 #include "core/base/memory.h"
+#include "parsers/registry/format_registry.h"
 #include "sim/whatif/whatif.h"
 #include "tests/support/chrome_case.h"
 

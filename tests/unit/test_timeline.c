@@ -3,7 +3,7 @@
 #include "core/base/memory.h"
 #include "core/tables/op_table.h"
 #include "core/tables/op_type.h"
-#include "parsers/io/format.h"
+#include "parsers/registry/format_registry.h"
 #include "reports/export/timeline_tracks.h"
 #include "sim/replay/ideal.h"
 #include "sim/replay/op_times.h"

@@ -4,7 +4,7 @@
 #include "core/base/memory.h"
 #include "core/tables/op_table.h"
 #include "core/tables/op_type.h"
-#include "parsers/io/format.h"
+#include "parsers/registry/format_registry.h"
 #include "sim/whatif/whatif.h"
 
 #include <check.h>
