@@ -122,10 +122,11 @@ void hc_help_command(FILE *stream, const struct hc_command *command)
 static void print_commands(FILE *stream, const char *group)
 {
     size_t length = group ? strlen(group) : 0;
-    for (size_t i = 0; hc_commands[i]; i++) {
-        const char *name = hc_commands[i]->name;
+    const struct hc_command *const *commands = hc_command_table();
+    for (size_t i = 0; commands[i]; i++) {
+        const char *name = commands[i]->name;
         if (!group || (strncmp(name, group, length) == 0 && name[length] == ' '))
-            print_entry(stream, name, hc_commands[i]->summary);
+            print_entry(stream, name, commands[i]->summary);
     }
 }
 
