@@ -1,6 +1,6 @@
 #include "cli/manual.h"
 
-#include "parsers/io/format.h"
+#include "parsers/registry/format_registry.h"
 #include "study/grammar/presets.h"
 
 #include <string.h>

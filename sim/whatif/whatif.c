@@ -71,7 +71,7 @@ static enum hc_status copy_lanes(struct hc_whatif_analysis *a)
 
 static enum hc_status prepare(struct hc_whatif_analysis *a)
 {
-    if (hc_step_lanes_build(&a->lanes, a->trace, a->options, a->err) ||
+    if (hc_step_lanes_build(&a->lanes, a->trace, &a->options->replay, a->err) ||
         hc_ideals_find(&a->ideals, &a->lanes, a->err) || copy_lanes(a) ||
         hc_job_check_sizes(&a->result->job, a->result->dp_size, a->result->pp_size,
                            a->result->vpp_size, a->err))
@@ -255,8 +255,8 @@ enum hc_status hc_whatif_run(struct hc_whatif_result *result, struct hc_step_tra
         .result = result, .trace = trace, .options = options, .err = err};
 #ifdef _OPENMP
     int threads_before = omp_get_max_threads();
-    if (options->threads > 0)
-        omp_set_num_threads(options->threads);
+    if (options->replay.threads > 0)
+        omp_set_num_threads(options->replay.threads);
     else if (hc_census_n_rows(trace->census) < LEAST_SHARED_ROWS)
         omp_set_num_threads(1);
 #endif

@@ -144,8 +144,8 @@ static inline struct hc_whatif_result fuzz_analysed(void)
     struct hc_table ops;
     struct hc_whatif_result result;
     const struct hc_whatif_options options = {.threshold = 1,
-                                              .max_bad = 1,
-                                              .threads = 1,
+                                              .replay.max_bad = 1,
+                                              .replay.threads = 1,
                                               .depth = HC_DEPTH_ALL | HC_DEPTH_PICTURE,
                                               .picture_step = HC_MISSING_I32};
     shape.job_id = "x";

@@ -3,7 +3,7 @@
  * document and no shorter than nothing; the CSV comes back as the same rows; the document of a life
  * whose causes have foreign names is JSON, too. Input: which of these, names, then rows (rows.h).
  */
-#include "parsers/io/format.h"
+#include "parsers/registry/format_registry.h"
 #include "reports/export/life_perfetto.h"
 #include "reports/export/perfetto_writer.h"
 #include "reports/export/step_csv_writer.h"
@@ -69,8 +69,7 @@ static enum hc_status take_step(const struct hc_timeline_step *step, void *conte
 
 static void check_timeline(const struct hc_table *ops, const char *name, enum hc_timeline timeline)
 {
-    const struct hc_whatif_options options = {
-        .threshold = 1, .max_bad = 1, .threads = 1, .picture_step = HC_MISSING_I32};
+    const struct hc_replay_options options = {.max_bad = 1, .threads = 1};
     struct hc_step_trace *trace = fuzz_trace(ops, name);
     struct document document = {.timeline = timeline};
     struct hc_perfetto_counts counts;

@@ -29,7 +29,7 @@ struct settings {
     double real, share;
     int fruit;
     struct inner inner;
-    struct hc_ranges ranges;
+    struct hc_step_ranges ranges;
     size_t length;
 };
 
