@@ -67,9 +67,13 @@ static enum hc_status weigh_try(struct search *s, const struct hc_study_cell *ce
     struct hc_condition_value known[HC_CONDITION_MOST_TERMS];
     if (!value)
         return err->status;
+    try->margin = INFINITY;
     for (size_t i = 0; i < condition->n; i++) {
-        value[i] = cell->value[condition->term[i].figure];
+        const struct hc_condition_term *term = &condition->term[i];
+        value[i] = cell->value[term->figure];
         known[i] = (struct hc_condition_value){value[i].mean, value[i].low, value[i].high};
+        try->margin =
+            fmin(try->margin, fabs(hc_condition_bound_of(term, &known[i]) - term->number));
     }
     try->value = value[0];
     try->also = value + 1;
@@ -429,7 +433,9 @@ enum hc_status hc_study_find_value(struct hc_study_work *work, struct hc_error *
                                      .unit = find->key->unit ? find->key->unit : "",
                                      .such_that = condition_text(work),
                                      .term = term,
-                                     .n_terms = s.condition.n};
+                                     .n_terms = s.condition.n,
+                                     .column = term[0].figure,
+                                     .bound = term[0].number};
     if (s.n > MOST_ALL ? bisect(&s, err) : try_all(&s, err)) {
         if (err->status == HC_BAD_INPUT && !s.list)
             hc_context(err, "find needs a 'range' that leaves out what cannot be");

@@ -3,6 +3,7 @@
 #define HC_TESTS_UNIT_FAKE_STUDY_H
 
 #include "study/engines/lifetime/lifetime_result.h"
+#include "study/run/study_digest.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -20,6 +21,7 @@ struct fake_block {
 struct fake_study {
     struct hc_study_result result;
     struct fake_block *blocks;
+    struct hc_arena arena; /* of what is derived */
     uint32_t random;
 };
 
@@ -35,10 +37,19 @@ static inline void *fake_new(struct fake_study *fake, size_t n, size_t size)
 
 static inline void fake_study_free(struct fake_study *fake)
 {
+    hc_arena_fini(&fake->arena);
     for (struct fake_block *block = fake->blocks, *next; block; block = next) {
         next = block->next;
         free(block);
     }
+}
+
+/* What follows from the numbers: after the last change of them, before the study is shown. */
+static inline void fake_digest(struct fake_study *fake)
+{
+    struct hc_error err = {.status = HC_OK};
+    if (hc_study_digest(&fake->result, &fake->arena, &err))
+        abort();
 }
 
 /* In [0, 1), the same everywhere. */
@@ -311,7 +322,8 @@ static inline void fake_sweep(struct fake_study *fake, const size_t *sizes, size
                                          .unit = a == 1 ? "h" : "",
                                          .n = sizes[a],
                                          .label = labels,
-                                         .number = numbers};
+                                         .number = numbers,
+                                         .base = HC_STUDY_NONE};
         result->n_points *= sizes[a];
     }
     result->axis = axis;
@@ -338,6 +350,8 @@ static inline void fake_find(struct fake_study *fake, bool is_found)
                                      .path = "/recovery/warm_standbys",
                                      .unit = "",
                                      .such_that = is_found ? "ettr.low >= 0.97" : "ettr >= 0.99",
+                                     .column = 0,
+                                     .bound = is_found ? 0.97 : 0.99,
                                      .number = is_found ? 4 : NAN};
     found->n_tries = sizeof numbers / sizeof numbers[0];
     found->tries = fake_new(fake, found->n_tries, sizeof *found->tries);
@@ -345,7 +359,9 @@ static inline void fake_find(struct fake_study *fake, bool is_found)
         double ettr = 0.975 - 0.012 / (1 + numbers[i]);
         found->tries[i] = (struct hc_study_try){.number = numbers[i],
                                                 .value = fake_value(ettr, 0.0015),
-                                                .holds = is_found && ettr - 0.0015 >= 0.97};
+                                                .holds = is_found && ettr - 0.0015 >= 0.97,
+                                                .margin = is_found ? fabs(ettr - 0.0015 - 0.97)
+                                                                   : fabs(ettr - 0.99)};
     }
 }
 
