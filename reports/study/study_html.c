@@ -36,7 +36,7 @@ static void write_head(FILE *stream, const struct hc_study_result *result)
 static const struct hc_study_value *base_value(const struct hc_study_result *result,
                                                const char *name, const char **unit)
 {
-    size_t c = hc_study_html_column(result, name);
+    size_t c = hc_study_column_at(result, name);
     if (c == HC_STUDY_NONE)
         return NULL;
     *unit = result->column[c].unit;
@@ -57,27 +57,11 @@ static void write_found(FILE *stream, const struct hc_study_found *found)
             found->n_tries, found->path, found->such_that, hc_study_found_none(found, proviso));
 }
 
-/* The run that does best by a column; HC_STUDY_NONE where all do the same. */
-static size_t best_of(const struct hc_study_result *result, size_t column)
-{
-    double sign = hc_study_html_is_gain(&result->column[column]) ? -1 : 1;
-    double first = result->run[0].value[column].mean;
-    size_t best = 0;
-    bool differs = false;
-    for (size_t r = 1; r < result->n_runs; r++) {
-        double mean = result->run[r].value[column].mean;
-        differs |= fabs(mean - first) > 1e-9 * fabs(first);
-        if (sign * mean < sign * result->run[best].value[column].mean)
-            best = r;
-    }
-    return differs ? best : HC_STUDY_NONE;
-}
-
 /* Whether there was something to be said. */
 static bool write_best(FILE *stream, const struct hc_study_result *result, const char *name)
 {
-    size_t c = hc_study_html_column(result, name);
-    size_t at = c == HC_STUDY_NONE ? HC_STUDY_NONE : best_of(result, c);
+    size_t c = hc_study_column_at(result, name);
+    size_t at = c == HC_STUDY_NONE ? HC_STUDY_NONE : result->order.best_run[c];
     char text[HC_STUDY_TEXT], change[HC_STUDY_TEXT] = "";
     if (at == HC_STUDY_NONE)
         return false;
@@ -85,11 +69,11 @@ static bool write_best(FILE *stream, const struct hc_study_result *result, const
     const struct hc_study_column *column = &result->column[c];
     if (best->difference)
         hc_study_html_change(&best->difference[c], column->unit, change);
-    hc_html_paragraph(
-        stream, NULL, "%s %s of %zu variants: %s, %s%s%s%s.",
-        hc_study_html_is_gain(column) ? "Highest" : "Least", hc_study_html_title(column),
-        result->n_runs, best->name, hc_study_html_value(&best->value[c], column->unit, text),
-        change[0] ? "; " : "", change, change[0] ? " against the base of the comparison" : "");
+    hc_html_paragraph(stream, NULL, "%s %s of %zu variants: %s, %s%s%s%s.",
+                      column->is_gain ? "Highest" : "Least", column->title, result->n_runs,
+                      best->name, hc_study_html_value(&best->value[c], column->unit, text),
+                      change[0] ? "; " : "", change,
+                      change[0] ? " against the base of the comparison" : "");
     return true;
 }
 
@@ -176,7 +160,7 @@ static void write_cautions(FILE *stream, const struct hc_study_result *result)
 static void write_tile(FILE *stream, const struct hc_study_result *result, const char *name,
                        const char *label)
 {
-    size_t c = hc_study_html_column(result, name);
+    size_t c = hc_study_column_at(result, name);
     char value[HC_STUDY_TEXT], ends[HC_STUDY_TEXT];
     if (c == HC_STUDY_NONE || !isfinite(result->run[0].value[c].mean))
         return;

@@ -196,7 +196,7 @@ enum hc_status hc_study_html_references(FILE *stream, const struct hc_study_resu
         {"variant", false},    {"ETTR, simulated", true},      {"exact", true},
         {"first order", true}, {"mean time to failure", true}, {"Young's interval", true}};
     struct hc_html_table table;
-    size_t ettr = hc_study_html_column(result, "ettr"), shown = 0, all = 0;
+    size_t ettr = hc_study_column_at(result, "ettr"), shown = 0, all = 0;
     char text[HC_STUDY_TEXT], number[HC_NUMBER_TEXT];
     (void)err;
     if (!hc_study_html_has_references(result))

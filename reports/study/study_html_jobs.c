@@ -23,7 +23,7 @@ static void write_job(struct hc_html_table *table, const struct hc_study_result 
     hc_html_cell(table, "%d", (int)job->config->job.priority);
     hc_html_cell(table, "%s", hc_format_count(job->config->job.nodes, number));
     for (size_t i = 0; i < N_SHOWN; i++) {
-        size_t c = hc_study_html_column(result, shown[i].column);
+        size_t c = hc_study_column_at(result, shown[i].column);
         hc_html_cell(table, "%s",
                      c == HC_STUDY_NONE
                          ? "-"

@@ -31,7 +31,7 @@ enum hc_status hc_study_html_figures(FILE *stream, const struct hc_study_result 
         const struct hc_study_column *column = &result->column[c];
         const struct hc_study_value *value = &result->run[0].value[c];
         hc_html_row(&table);
-        hc_html_cell(&table, "%s", hc_study_html_title(column));
+        hc_html_cell(&table, "%s", column->title);
         hc_html_cell(&table, "%s", hc_study_html_value(value, column->unit, text));
         hc_html_cell(&table, "%s",
                      hc_study_html_number(value->sd, column->unit, value->sd / 10, text));

@@ -74,7 +74,7 @@ static void join_last(struct bars *bars)
 static void draw_bars(FILE *stream, const char *title, const char *of, struct bars *bars,
                       const char *note)
 {
-    const struct hc_study_column column = {.name = of, .unit = ""};
+    const struct hc_study_column column = {.title = of, .unit = ""};
     char axis_title[HC_STUDY_TEXT];
     char number[HC_STUDY_TEXT], share[HC_NUMBER_TEXT];
     double sum = 0;
@@ -316,7 +316,7 @@ static void write_counts(FILE *stream, const struct hc_study_result *result)
 static const char *figure_text(const struct hc_study_result *result, const char *name,
                                char text[HC_STUDY_TEXT])
 {
-    size_t c = hc_study_html_column(result, name);
+    size_t c = hc_study_column_at(result, name);
     if (c == HC_STUDY_NONE || !isfinite(result->run[0].value[c].mean))
         return NULL;
     return hc_study_html_value(&result->run[0].value[c], result->column[c].unit, text);

@@ -12,29 +12,6 @@
 #define NAME_WIDTH  20
 #define VALUE_WIDTH 32
 
-void hc_study_text_cell(FILE *stream, const char *text, size_t width)
-{
-    char cut[512];
-    hc_text_head(cut, sizeof cut, text, width);
-    size_t columns = hc_text_columns(cut);
-    fprintf(stream, "%s%*s", cut, (int)(columns < width ? width - columns : 0), "");
-}
-
-void hc_study_text_number(FILE *stream, const char *text, size_t width)
-{
-    fprintf(stream, "%-*s  ", (int)width - 2, text);
-}
-
-const struct hc_study_value *hc_study_text_value(const struct hc_study_result *result,
-                                                 const struct hc_study_value *value,
-                                                 const char *name)
-{
-    for (size_t i = 0; i < result->n_columns; i++)
-        if (strcmp(result->column[i].name, name) == 0)
-            return &value[i];
-    return NULL;
-}
-
 /* ---- what was asked ---- */
 
 static void put_question(const struct hc_study_result *result, FILE *stream)
@@ -81,16 +58,11 @@ static void put_answer(const struct hc_study_found *found, FILE *stream)
     hc_line_add(&line, "%s is the %s such that %s%s: ", hc_study_number_text(found->number, number),
                 hc_study_found_noun(found, noun), found->such_that,
                 hc_study_found_proviso(found, proviso));
-    for (size_t i = 0; i < found->n_tries; i++) {
-        const struct hc_study_try *try = &found->tries[i];
-        if (try->number != found->number)
-            continue;
-        put_try(&line, try);
-        size_t other = found->is_smallest ? i - 1 : i + 1; /* wraps below 0 */
-        if (other < found->n_tries && !found->tries[other].holds) {
-            hc_line_add(&line, ", ");
-            put_try(&line, &found->tries[other]);
-        }
+    if (found->answer != HC_STUDY_NONE)
+        put_try(&line, &found->tries[found->answer]);
+    if (found->better_fails != HC_STUDY_NONE) {
+        hc_line_add(&line, ", ");
+        put_try(&line, &found->tries[found->better_fails]);
     }
     hc_line_put(stream, "answer", &line);
 }

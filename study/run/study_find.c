@@ -58,6 +58,16 @@ static int by_number(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+/* How far what the condition looks at is from its number. */
+static double margin_of(const struct hc_study_condition *condition,
+                        const struct hc_study_value *value)
+{
+    double end = condition->bound == HC_BOUND_LOW    ? value->low
+                 : condition->bound == HC_BOUND_HIGH ? value->high
+                                                     : value->mean;
+    return fabs(end - condition->number);
+}
+
 /* Run n values and keep what they gave, as tries. */
 static enum hc_status try_values(struct search *s, const double *number, size_t n,
                                  struct hc_error *err)
@@ -68,8 +78,10 @@ static enum hc_status try_values(struct search *s, const double *number, size_t 
     for (size_t i = 0; i < n && status == HC_OK; i++) {
         struct hc_study_value value = cell[i].value[s->column];
         s->tries[s->n_tries++] = (struct hc_study_try){
-            number[i], value,
-            hc_study_holds(&s->find->condition, value.mean, value.low, value.high)};
+            .number = number[i],
+            .value = value,
+            .holds = hc_study_holds(&s->find->condition, value.mean, value.low, value.high),
+            .margin = margin_of(&s->find->condition, &value)};
     }
     return status;
 }
@@ -396,7 +408,9 @@ enum hc_status hc_study_find_value(struct hc_study_work *work, struct hc_error *
                                      .is_smallest = find->is_smallest,
                                      .path = find->path,
                                      .unit = find->key->unit ? find->key->unit : "",
-                                     .such_that = condition_text(work)};
+                                     .such_that = condition_text(work),
+                                     .column = s.column,
+                                     .bound = find->condition.number};
     if (s.n > MOST_ALL ? bisect(&s, err) : try_all(&s, err)) {
         if (err->status == HC_BAD_INPUT && !s.list)
             hc_context(err, "find needs a 'range' that leaves out what cannot be");

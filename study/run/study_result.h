@@ -6,6 +6,8 @@
 #include "sim/lifetime/lifetime.h"
 #include "sim/lifetime/lifetime_trace.h"
 
+#define HC_STUDY_NONE SIZE_MAX /* no index */
+
 /* Mean over replicas, its interval, and the deviation between replicas. NaN where there is none. */
 struct hc_study_value {
     double mean, low, high, sd;
@@ -13,11 +15,13 @@ struct hc_study_value {
 
 /* What a column of values is. */
 struct hc_study_column {
-    const char *name; /* "ettr" */
-    const char *unit; /* "share", "d", "GPU-h", "", ... */
-    const char *help; /* a sentence */
-    bool is_reported; /* the scenario asks for it in its summary (report/figures) */
-    bool is_compared; /* and in its comparison */
+    const char *name;  /* "ettr" */
+    const char *unit;  /* "share", "d", "GPU-h", "", ... */
+    const char *help;  /* a sentence */
+    bool is_reported;  /* the scenario asks for it in its summary (report/figures) */
+    bool is_compared;  /* and in its comparison */
+    const char *title; /* what people call it: "wall time" */
+    bool is_gain;      /* more of it is better; else less is */
 };
 
 /* What theory says of a config, where its assumptions hold near enough to be shown; else NaN. */
@@ -65,6 +69,7 @@ struct hc_study_axis {
     size_t n;
     const char *const *label; /* [n] values as written */
     const double *number;     /* [n], NaN where the value is no number */
+    size_t base;              /* index of the value that the scenario itself has, or NONE */
 };
 
 /* One point of the sweep of one variant. */
@@ -78,6 +83,8 @@ struct hc_study_try {
     double number;
     struct hc_study_value value; /* of the figure of the condition */
     bool holds;
+    double margin; /* of what the condition looks at (mean, low or high end) from its number */
+    bool is_near;  /* the margin is below a tenth of half the interval: digits do not show it */
 };
 
 /* How sure it is that an answer is the smallest (largest) value, or that there is none. Better ones
@@ -94,6 +101,8 @@ enum hc_study_proof {
 struct hc_study_found {
     bool is_asked, is_found, is_smallest;
     const char *path, *unit, *such_that;
+    size_t column;         /* the figure of the condition, or HC_STUDY_NONE */
+    double bound;          /* the number of the condition */
     double from, to, step; /* where it was sought; step 0: the sweep, or all that can be */
     size_t n_changes;      /* of the condition, over the tries */
     double number;         /* when found */
@@ -101,6 +110,9 @@ struct hc_study_found {
     int64_t n_untried; /* better values that were not tried; -1: no end of them */
     size_t n_tries;
     struct hc_study_try *tries; /* ascending by number */
+    size_t answer;              /* the try that was found, or HC_STUDY_NONE */
+    size_t better_fails;        /* the next better try, where it fails, or HC_STUDY_NONE */
+    size_t worse_fails;         /* the nearest worse try that fails, or HC_STUDY_NONE */
 };
 
 /* One bar of the tornado. */
@@ -108,6 +120,22 @@ struct hc_study_bar {
     const char *path, *unit;
     double low, high, base; /* numbers of the key; base NaN when the scenario does not give one */
     struct hc_study_value at_low, at_high;
+};
+
+/* Which columns and points are shown, and in what order; filled by hc_study_digest. */
+#define HC_STUDY_BEST_POINTS 20
+struct hc_study_order {
+    const size_t *best_run; /* [n_columns] the run that does best; HC_STUDY_NONE: all do the same */
+    const size_t *compared; /* columns of the comparison: wall time and GPU-hours first, since a */
+    size_t n_compared;      /* faster step can lower ETTR */
+    const size_t *swept;    /* columns that are reported and vary over the sweep: ETTR first */
+    size_t n_swept;
+    const size_t *best_cell; /* of the sweep, best first by the first swept column: index of cell */
+    size_t n_best_cells;
+    const bool *is_flat; /* [n_runs * n_columns], by run: the same on all of the plane of the first
+                            two axes (hc_study_plane_cell) */
+    bool is_ascending; /* the values of the first axis: two or more numbers, each above the last */
+    double bar_base;   /* of the base, the figure of the tornado; NaN where it is no column */
 };
 
 struct hc_study_input {
@@ -144,10 +172,9 @@ struct hc_study_result {
     struct hc_study_bar *bar;                 /* widest first */
     size_t n_bars;
 
+    struct hc_study_order order;
     uint64_t life_replica;
     const struct hc_lifetime_trace *life; /* of the base; NULL: none */
 };
-
-/* ---- views ---- */
 
 #endif

@@ -1,6 +1,7 @@
 #include "study/run/study_run.h"
 
 #include "study/grammar/presets.h"
+#include "study/run/study_digest.h"
 #include "study/run/study_work.h"
 
 #include <omp.h>
@@ -51,8 +52,14 @@ static enum hc_status make_columns(struct hc_study_work *work, struct hc_error *
         if (!is_column(study, figure))
             continue;
         bool is_reported = !study->report_figures.n || is_among(&study->report_figures, figure);
-        column[work->columns.n] = (struct hc_study_column){figure->name, figure->unit, figure->help,
-                                                           is_reported, is_compared(study, figure)};
+        column[work->columns.n] =
+            (struct hc_study_column){.name = figure->name,
+                                     .unit = figure->unit,
+                                     .help = figure->help,
+                                     .is_reported = is_reported,
+                                     .is_compared = is_compared(study, figure),
+                                     .title = figure->title ? figure->title : figure->name,
+                                     .is_gain = figure->is_gain};
         work->columns.figure[work->columns.n++] = figure;
     }
     work->result->column = column;
@@ -123,12 +130,25 @@ static int64_t expected_replicas(const struct hc_study *study)
     return (int64_t)(n + 2 * study->n_sensitivities) * study->replicas;
 }
 
+static enum hc_status digest(struct hc_study_work *work, struct hc_error *err)
+{
+    return hc_study_digest(work->result, work->arena, err);
+}
+
 static enum hc_status run_parts(struct hc_study_work *work, struct hc_error *err)
 {
-    static hc_study_part *const parts[] = {
-        put_inputs,          put_facts,          hc_study_check_sweep, hc_study_check_tornado,
-        hc_study_runs,       hc_study_sweep_all, hc_study_find_value,  hc_study_tornado,
-        hc_study_references, hc_study_each_job,  hc_study_notes};
+    static hc_study_part *const parts[] = {put_inputs,
+                                           put_facts,
+                                           hc_study_check_sweep,
+                                           hc_study_check_tornado,
+                                           hc_study_runs,
+                                           hc_study_sweep_all,
+                                           hc_study_find_value,
+                                           hc_study_tornado,
+                                           hc_study_references,
+                                           hc_study_each_job,
+                                           digest,
+                                           hc_study_notes};
     enum hc_status status = HC_OK;
     for (size_t i = 0; i < sizeof parts / sizeof *parts && status == HC_OK; i++)
         status = parts[i](work, err);

@@ -128,6 +128,7 @@ static inline void fuzz_study(struct fuzz_documents *d, struct fuzz_input *input
     d->study.result.notes = notes;
     d->study.result.inputs = source;
     d->study.result.n_notes = d->study.result.n_inputs = 1;
+    fake_digest(&d->study);
 }
 
 /* ---- a what-if ---- */

@@ -72,6 +72,7 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < sizeof names / sizeof names[0] && err.status == HC_OK; i++) {
         struct fake_study fake;
         make(&fake, names[i]);
+        fake_digest(&fake);
         if (write_page(argv[1], names[i], &fake, &err))
             fprintf(stderr, "fake_study_pages: %s\n", err.message);
         fake_study_free(&fake);
