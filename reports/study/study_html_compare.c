@@ -184,6 +184,8 @@ static enum hc_status draw_columns(FILE *stream, const struct hc_study_result *r
 static enum hc_status draw_states(FILE *stream, const struct hc_study_result *result,
                                   struct hc_error *err)
 {
+    if (!hc_life_of(&result->run[0]))
+        return HC_OK;
     size_t n = result->n_runs < MAX_ROWS ? result->n_runs : MAX_ROWS;
     const char *parts[HC_STATE_COUNT], *classes[HC_STATE_COUNT], *names[MAX_ROWS];
     char axis_title[HC_STUDY_TEXT];
@@ -196,7 +198,7 @@ static enum hc_status draw_states(FILE *stream, const struct hc_study_result *re
     }
     for (size_t r = 0; r < n; r++) {
         names[r] = result->run[r].name;
-        hc_study_html_states(&result->run[r].summary, &values[r * HC_STATE_COUNT]);
+        hc_study_html_states(&hc_life_of(&result->run[r])->summary, &values[r * HC_STATE_COUNT]);
         values[r * HC_STATE_COUNT + HC_STATE_PRODUCTIVE] = 0;
         double sum = 0;
         for (int s = 0; s < HC_STATE_COUNT; s++)

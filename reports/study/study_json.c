@@ -1,5 +1,7 @@
 #include "reports/study/study_views.h"
 
+#include "study/engines/lifetime/lifetime_result.h"
+
 #include <inttypes.h>
 
 /* ---- values ---- */
@@ -48,13 +50,13 @@ static void write_account(struct hc_json_writer *json, const struct hc_lifetime_
     hc_json_end(json);
 }
 
-static void write_causes(struct hc_json_writer *json, const struct hc_study_run *run)
+static void write_causes(struct hc_json_writer *json, const struct hc_life_detail *life)
 {
-    const struct hc_lifetime_summary *summary = &run->summary;
+    const struct hc_lifetime_summary *summary = &life->summary;
     hc_json_array(json, "causes");
-    for (size_t i = 0; i < run->config->n_faults; i++) {
+    for (size_t i = 0; i < life->config->n_faults; i++) {
         hc_json_object_line(json, NULL);
-        hc_json_text(json, "cause", run->config->fault[i].name);
+        hc_json_text(json, "cause", life->config->fault[i].name);
         hc_json_real(json, "faults", summary->faults[i].mean);
         hc_json_real(json, "unproductive_s", summary->unproductive_s[i].mean);
         hc_json_end(json);
@@ -163,28 +165,38 @@ static void write_jobs(struct hc_json_writer *json, const struct hc_study_result
     hc_json_end(json);
 }
 
+static void write_life(struct hc_json_writer *json, const struct hc_study_result *result,
+                       const struct hc_life_detail *life)
+{
+    write_account(json, &life->summary);
+    write_causes(json, life);
+    write_counts(json, &life->summary);
+    write_stops(json, &life->summary);
+    write_reference(json, &life->reference);
+    write_curve(json, life->curve);
+    write_jobs(json, result, life->jobs);
+}
+
 static void write_run(struct hc_json_writer *json, const struct hc_study_result *result,
                       const struct hc_study_run *run)
 {
+    const struct hc_life_detail *life = hc_life_of(run);
     hc_json_object(json, NULL);
     hc_json_text(json, "name", run->name);
     hc_json_array_line(json, "combines");
     for (size_t i = 0; i < run->n_combines; i++)
         hc_json_text(json, NULL, run->combines[i]);
     hc_json_end(json);
-    hc_json_i64(json, "replicas", (int64_t)run->summary.n);
-    hc_json_i64(json, "finished", (int64_t)run->summary.n_finished);
-    hc_json_i64(json, "starved", (int64_t)run->summary.n_starved);
+    hc_json_i64(json, "replicas", (int64_t)run->n_replicas);
+    hc_json_i64(json, "finished", (int64_t)run->n_finished);
+    if (life)
+        hc_json_i64(json, "starved", (int64_t)life->summary.n_starved);
     write_values(json, "figures", result, run->value);
     write_values(json, "difference", result, run->difference);
     write_values(json, "interaction", result, run->interaction);
-    write_account(json, &run->summary);
-    write_causes(json, run);
-    write_counts(json, &run->summary);
-    write_stops(json, &run->summary);
-    write_reference(json, &run->reference);
-    write_curve(json, run->curve);
-    write_jobs(json, result, run->jobs);
+    if (life)
+        write_life(json, result, life);
+    hc_study_write_sections_json(run, json);
     hc_json_end(json);
 }
 

@@ -7,6 +7,7 @@
 #include "core/text/number_format.h"
 #include "reports/page/html_page.h"
 #include "reports/page/svg_chart.h"
+#include "study/engines/lifetime/lifetime_result.h"
 #include "study/run/study_digest.h"
 
 #define HC_STUDY_TEXT     160
@@ -115,6 +116,8 @@ hc_study_section hc_study_html_account, hc_study_html_jobs, hc_study_html_refere
 /* Which of them there are. */
 bool hc_study_html_has_references(const struct hc_study_result *result);
 bool hc_study_html_has_curves(const struct hc_study_result *result);
+bool hc_study_html_has_jobs(const struct hc_study_result *result);
+bool hc_study_html_has_life(const struct hc_study_result *result);
 bool hc_study_html_has_faults(const struct hc_study_result *result);
 
 /* ---- parts of the sweep (study_html_maps.c) ---- */
@@ -122,5 +125,8 @@ bool hc_study_html_has_faults(const struct hc_study_result *result);
 /* Maps of a figure over the first two axes, and as lines. */
 enum hc_status hc_study_html_sweep_maps(FILE *stream, const struct hc_study_result *result,
                                         struct hc_error *err);
+
+/* The tables of the engine, a section each (study_engine_sections.c). */
+hc_study_section hc_study_html_engine_sections;
 
 #endif

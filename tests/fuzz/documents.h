@@ -79,8 +79,8 @@ static inline void fuzz_study_names(struct fuzz_documents *d, struct fuzz_input 
     result->found.path = result->found.such_that = fuzz_name(d, input);
     for (size_t r = 0; r < result->n_runs; r++)
         result->run[r].name = fuzz_name(d, input);
-    for (size_t i = 0; i < result->run[0].config->n_faults; i++)
-        ((struct hc_lifetime_fault *)result->run[0].config->fault)[i].name =
+    for (size_t i = 0; i < hc_life_of(&result->run[0])->config->n_faults; i++)
+        ((struct hc_lifetime_fault *)hc_life_of(&result->run[0])->config->fault)[i].name =
             (char *)fuzz_name(d, input);
     for (size_t i = 0; i < result->n_bars; i++)
         result->bar[i].path = fuzz_name(d, input);

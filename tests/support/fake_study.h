@@ -2,6 +2,7 @@
 #ifndef HC_TESTS_UNIT_FAKE_STUDY_H
 #define HC_TESTS_UNIT_FAKE_STUDY_H
 
+#include "study/engines/lifetime/lifetime_result.h"
 #include "study/run/study_digest.h"
 
 #include <math.h>
@@ -213,7 +214,7 @@ static inline void fake_life(struct fake_study *fake, size_t n_stops, size_t n_c
         fake_span(life, (int64_t)(4 * minute), HC_WHAT_STARTUP_UNSPLIT, cause);
         fake_span(life, (int64_t)(1.5 * minute), HC_WHAT_STARTUP_LOAD, cause);
     }
-    fake->result.life = life;
+    hc_life_of(&fake->result.run[0])->life = life;
     fake->result.life_replica = 3;
 }
 
@@ -252,6 +253,11 @@ static inline void fake_study_init(struct fake_study *fake, size_t n_faults, siz
 {
     *fake = (struct fake_study){.random = 1};
     struct hc_study_result *result = &fake->result;
+    result->engine = "lifetime";
+    result->title = "The life of a job, simulated";
+    result->one = "life";
+    result->many = "lives";
+    result->subject = "1,200 nodes of 8 GPUs, 90 d of work";
     result->name = "standbys";
     result->seed = 1;
     result->confidence = 0.95;
@@ -265,11 +271,15 @@ static inline void fake_study_init(struct fake_study *fake, size_t n_faults, siz
         struct hc_study_run *run = &result->run[r];
         const struct hc_lifetime_config *config = fake_config(fake, n_faults);
         run->name = r ? fake_text(fake, "variant %zu", r) : "base";
-        run->config = config;
-        fake_summary(fake, &run->summary, config, 50);
+        run->engine = "lifetime";
+        run->detail = fake_new(fake, 1, sizeof(struct hc_life_detail));
+        hc_life_of(run)->config = config;
+        fake_summary(fake, &hc_life_of(run)->summary, config, 50);
+        run->n_replicas = hc_life_of(run)->summary.n;
+        run->n_finished = hc_life_of(run)->summary.n_finished;
         run->value = fake_new(fake, FAKE_N_COLUMNS, sizeof *run->value);
         fake_values(run->value, 0.9731 + 0.002 * (double)(r % 7), r % 2 ? 8000 : 0);
-        run->reference = (struct hc_study_reference){NAN, NAN, NAN, NAN};
+        hc_life_of(run)->reference = (struct hc_study_reference){NAN, NAN, NAN, NAN};
         if (r == 0)
             continue;
         run->difference = fake_new(fake, FAKE_N_COLUMNS, sizeof *run->difference);
@@ -395,8 +405,9 @@ static inline void fake_study_full(struct fake_study *fake, size_t n_faults, siz
     result->n_notes = 1;
     result->price_per_gpu_h = 2.5;
     for (size_t r = 0; r < n_runs; r++) {
-        result->run[r].curve = fake_curve(fake, result->run[r].value[0].mean);
-        result->run[r].reference = (struct hc_study_reference){41400, 0.9741, 0.9736, 263.5};
+        hc_life_of(&result->run[r])->curve = fake_curve(fake, result->run[r].value[0].mean);
+        hc_life_of(&result->run[r])->reference =
+            (struct hc_study_reference){41400, 0.9741, 0.9736, 263.5};
     }
     if (n_runs > 3)
         fake_interaction(fake);
