@@ -3,7 +3,6 @@
 #include "cli/command.h"
 #include "cli/output.h"
 #include "core/base/memory.h"
-#include "core/tables/incident_table.h"
 #include "core/tables/op_table.h"
 #include "core/text/number_format.h"
 #include "store/archive/archive.h"
@@ -56,6 +55,14 @@ static enum hc_status write_text(FILE *stream, const struct hc_archive *archive,
     return status;
 }
 
+static void write_tables(struct hc_json_writer *json, const struct hc_table_counts *tables)
+{
+    hc_json_object(json, "tables");
+    for (size_t i = 0; i < tables->n; i++)
+        hc_json_i64(json, tables->list[i].table, tables->list[i].n_rows);
+    hc_json_end(json);
+}
+
 static enum hc_status write_json(const struct hc_output *output, const struct hc_archive *archive,
                                  struct hc_error *err)
 {
@@ -71,9 +78,7 @@ static enum hc_status write_json(const struct hc_output *output, const struct hc
         hc_json_text(&json, "id", entry->job_id);
         hc_json_i32(&json, "attempt", entry->attempt);
         hc_json_text(&json, "kind", kind_name(entry));
-        hc_json_i64(&json, "steps", hc_manifest_entry_rows(entry, &hc_steps_def));
-        hc_json_i64(&json, "ops", hc_manifest_entry_rows(entry, &hc_ops_def));
-        hc_json_i64(&json, "incidents", hc_manifest_entry_rows(entry, &hc_incidents_def));
+        write_tables(&json, &entry->tables);
         hc_json_i64(&json, "size_bytes", entry->size);
         hc_json_text(&json, "format", entry->format);
         hc_json_i32(&json, "format_version", entry->format_version);

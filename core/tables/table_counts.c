@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define MOST_OF_NAME 60
+
 /* The place of a table, or where it would be inserted. */
 static size_t place_of(const struct hc_table_counts *counts, const char *table)
 {
@@ -13,6 +15,13 @@ static size_t place_of(const struct hc_table_counts *counts, const char *table)
     while (i < counts->n && strcmp(counts->list[i].table, table) < 0)
         i++;
     return i;
+}
+
+/* Names come from files and go into messages and the keys of documents. */
+static bool is_name(const char *table)
+{
+    size_t n = strspn(table, "abcdefghijklmnopqrstuvwxyz0123456789_");
+    return n > 0 && n <= MOST_OF_NAME && table[n] == '\0';
 }
 
 static bool is_at(const struct hc_table_counts *counts, size_t i, const char *table)
@@ -24,6 +33,8 @@ enum hc_status hc_table_counts_set(struct hc_table_counts *counts, const char *t
                                    int64_t n_rows, struct hc_error *err)
 {
     size_t at = place_of(counts, table);
+    if (!is_name(table))
+        return hc_fail(err, HC_BAD_INPUT, "'%.100s' is not the name of a table", table);
     if (!is_at(counts, at, table)) {
         if (hc_reserve(&counts->list, &counts->capacity, counts->n + 1, sizeof *counts->list, err))
             return err->status;

@@ -23,7 +23,8 @@ struct hc_table_counts {
     struct hc_table_count *list;
 };
 
-/* Set the number of rows of a table. */
+/* Set the number of rows of a table. HC_BAD_INPUT for a name that no table can have: 1 to 60 small
+ * letters, digits and underscores. */
 enum hc_status hc_table_counts_set(struct hc_table_counts *counts, const char *table,
                                    int64_t n_rows, struct hc_error *err);
 

@@ -45,6 +45,16 @@ START_TEST(what_is_not_known_agrees_with_any_number)
 }
 END_TEST
 
+START_TEST(names_are_plain)
+{
+    static const char *const wrong[] = {"", "Ops", "a b", "a\"b", "job/nodes", "a-b", "\xc3\xa9"};
+    struct hc_table_counts counts = {0};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        ck_assert_int_eq(hc_table_counts_set(&counts, wrong[i], 1, &err), HC_BAD_INPUT);
+    ck_assert_uint_eq(counts.n, 0);
+}
+END_TEST
+
 START_TEST(days_are_written_one_way)
 {
     static const char *const wrong[] = {"",           "2026-3-01",  "2026-03-01 ",
@@ -61,6 +71,7 @@ int main(void)
     TCase *tests = tcase_create("all");
     tcase_add_test(tests, names_are_in_order_and_once);
     tcase_add_test(tests, what_is_not_known_agrees_with_any_number);
+    tcase_add_test(tests, names_are_plain);
     tcase_add_test(tests, days_are_written_one_way);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
