@@ -77,7 +77,8 @@ enum hc_field_rules {
 
 struct hc_record_def;
 
-#define HC_CELL_ROOM 512 /* bytes of a text that is made up for a value */
+#define HC_WHOLE_ARRAY SIZE_MAX /* as many items as there is room for */
+#define HC_CELL_ROOM   512      /* bytes of a text that is made up for a value */
 
 struct hc_field {
     const char *name; /* of the member and column; NULL: a bare value */
@@ -230,6 +231,21 @@ struct hc_record_def {
 #define HC_LIST_IN(S, name_, member, n_member, def, ...)                                           \
     {                                                                                              \
         .name = name_, .type = HC_AS_LIST, .place = HC_IN_ARRAY, .offset = offsetof(S, member),    \
+        .size = sizeof *HC_MEMBER(S, member), .n_offset = offsetof(S, n_member),                   \
+        .room = sizeof HC_MEMBER(S, member) / sizeof *HC_MEMBER(S, member), .unit = "",            \
+        .record = def, .sentence = __VA_ARGS__                                                     \
+    }
+/* All of an array of the record, and a map whose items lie in one. */
+#define HC_ARRAY(S, name_, member, def, ...)                                                       \
+    {                                                                                              \
+        .name = name_, .type = HC_AS_LIST, .place = HC_IN_ARRAY, .offset = offsetof(S, member),    \
+        .size = sizeof *HC_MEMBER(S, member), .n_offset = HC_WHOLE_ARRAY,                          \
+        .room = sizeof HC_MEMBER(S, member) / sizeof *HC_MEMBER(S, member), .unit = "",            \
+        .record = def, .sentence = __VA_ARGS__                                                     \
+    }
+#define HC_MAP_IN(S, name_, member, n_member, def, ...)                                            \
+    {                                                                                              \
+        .name = name_, .type = HC_AS_MAP, .place = HC_IN_ARRAY, .offset = offsetof(S, member),     \
         .size = sizeof *HC_MEMBER(S, member), .n_offset = offsetof(S, n_member),                   \
         .room = sizeof HC_MEMBER(S, member) / sizeof *HC_MEMBER(S, member), .unit = "",            \
         .record = def, .sentence = __VA_ARGS__                                                     \

@@ -165,13 +165,14 @@ static void check_life(const char *scenario, const char *cause)
     struct written written;
     fake_study_init(&fake, 2, 1);
     fake_life(&fake, 3, 2);
-    struct hc_lifetime_config *config = (struct hc_lifetime_config *)fake.result.run[0].config;
+    const struct hc_life_detail *of = hc_life_of(&fake.result.run[0]);
+    struct hc_lifetime_config *config = (struct hc_lifetime_config *)of->config;
     ((struct hc_lifetime_fault *)config->fault)[0].name = cause;
-    for (size_t i = 0; i < fake.result.life->n_marks; i++)
-        fake.result.life->mark[i].name = cause;
+    for (size_t i = 0; i < of->life->n_marks; i++)
+        of->life->mark[i].name = cause;
     const struct hc_life_perfetto options = {.name = scenario, .output = "fuzz"};
     start(&written);
-    require(!hc_life_perfetto_write(written.stream, fake.result.life, config, &options, &err));
+    require(!hc_life_perfetto_write(written.stream, of->life, config, &options, &err));
     require(check_events(&written, 0) > 0);
     fake_study_free(&fake);
 }
