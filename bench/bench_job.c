@@ -112,7 +112,7 @@ static struct hc_step_trace *load_big(const char *path)
 static int64_t analyse(struct hc_step_trace *trace, unsigned depth)
 {
     const struct hc_whatif_options options = {
-        .threshold = 1.03, .max_bad = 1, .threads = 1, .depth = depth};
+        .threshold = 1.03, .replay.max_bad = 1, .replay.threads = 1, .depth = depth};
     struct hc_whatif_result result;
     struct hc_error err = {0};
     if (hc_whatif_run(&result, trace, &options, &err))

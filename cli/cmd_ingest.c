@@ -2,6 +2,7 @@
 #include "cli/command.h"
 #include "cli/ingest_report.h"
 #include "cli/output.h"
+#include "cli/trace_options.h"
 #include "core/base/log.h"
 #include "core/tables/op_table.h"
 #include "models/steps/census.h"
@@ -232,7 +233,7 @@ static enum hc_status run(void *settings, const struct hc_words *words, struct h
     const struct ingest_settings *ingest = settings;
     struct inputs inputs = {.options = &ingest->trace, .files = words};
     if (hc_trace_options_check(&ingest->trace, words->n, err) ||
-        hc_ingest_plan_make(&inputs.plan, words, &ingest->trace, err))
+        hc_ingest_plan_make(&inputs.plan, words->word, words->n, &ingest->trace, err))
         return err->status;
     enum hc_status status = run_planned(ingest, &inputs, err);
     hc_ingest_plan_fini(&inputs.plan);

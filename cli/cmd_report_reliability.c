@@ -1,6 +1,7 @@
 /* cmd_report_reliability.c - `hindcast report reliability`. */
 #include "cli/command.h"
 #include "cli/output.h"
+#include "cli/trace_options.h"
 #include "core/base/clock.h"
 #include "core/text/number_text.h"
 #include "models/incidents/reliability.h"

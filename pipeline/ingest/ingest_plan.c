@@ -168,20 +168,21 @@ static enum hc_status check_groups(const struct hc_ingest_plan *plan,
     return status;
 }
 
-enum hc_status hc_ingest_plan_make(struct hc_ingest_plan *plan, const struct hc_words *files,
-                                   const struct hc_trace_options *options, struct hc_error *err)
+enum hc_status hc_ingest_plan_make(struct hc_ingest_plan *plan, const char *const *files,
+                                   size_t n_files, const struct hc_trace_options *options,
+                                   struct hc_error *err)
 {
     memset(plan, 0, sizeof *plan);
-    if (files->n < 2)
+    if (n_files < 2)
         return HC_OK;
-    plan->inputs = hc_new_array(files->n, sizeof *plan->inputs, err);
+    plan->inputs = hc_new_array(n_files, sizeof *plan->inputs, err);
     if (!plan->inputs)
         return err->status;
-    plan->n = files->n;
+    plan->n = n_files;
     enum hc_status status = HC_OK;
     hc_log_hush(true); /* opening the inputs says it again */
     for (size_t i = 0; !status && i < plan->n; i++)
-        status = name_job(&plan->inputs[i], files->word[i], options, err);
+        status = name_job(&plan->inputs[i], files[i], options, err);
     if (!status)
         status = check_groups(plan, options, err);
     hc_log_hush(false);

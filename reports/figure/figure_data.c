@@ -93,10 +93,10 @@ void hc_figure_places(const struct hc_figure *figure,
 static const char *column_name(const struct hc_figure *figure,
                                const struct hc_figure_series *series)
 {
-    return series->column         ? series->column
-           : series->name         ? series->name
-           : figure->y.title      ? figure->y.title
-                                  : "value";
+    return series->column    ? series->column
+           : series->name    ? series->name
+           : figure->y.title ? figure->y.title
+                             : "value";
 }
 
 static void put_series_head(FILE *stream, const struct hc_figure *figure,
@@ -185,7 +185,7 @@ static void put_rows(FILE *stream, const struct hc_figure *figure)
 
 static void put_keys(FILE *stream, const struct hc_figure *figure)
 {
-    static const char *const heads[] = {"at low", "at low: low", "at low: high",
+    static const char *const heads[] = {"at low",  "at low: low",  "at low: high",
                                         "at high", "at high: low", "at high: high"};
     fputs("row", stream);
     for (size_t i = 0; i < 6; i++) {

@@ -3,9 +3,9 @@
  *
  * Lines of '#' say what the figure is. Then comes a table: columns apart by tabs, a first line with
  * their names and units, numbers that read back as the same doubles, "nan" for what is not known,
- * and last the names, which may be foreign text (shown as core/base/printable.h says, so that no tab
- * or newline is in one). A chart whose series differ in x has several tables, two empty lines apart,
- * which gnuplot calls index 0, 1, ...
+ * and last the names, which may be foreign text (shown as core/base/printable.h says, so that no
+ * tab or newline is in one). A chart whose series differ in x has several tables, two empty lines
+ * apart, which gnuplot calls index 0, 1, ...
  */
 #ifndef HC_REPORTS_FIGURE_FIGURE_DATA_H
 #define HC_REPORTS_FIGURE_FIGURE_DATA_H

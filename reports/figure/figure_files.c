@@ -112,8 +112,8 @@ static bool has_name(const struct hc_figure_files *files, const char *name)
     return false;
 }
 
-/* The name of the files of one more figure; of a name that is there already, "name-2". NULL with err
- * filled without memory. */
+/* The name of the files of one more figure; of a name that is there already, "name-2". NULL with
+ * err filled without memory. */
 static const char *add_name(struct hc_figure_files *files, const char *name, struct hc_error *err)
 {
     char clean[NAME_SIZE];
@@ -153,8 +153,8 @@ static enum hc_status hand_over(struct hc_figure_files *files, const char *from,
     return status;
 }
 
-static enum hc_status write_file(const struct hc_figure_files *files, const char *path, bool is_data,
-                                 const struct hc_figure *figure, const char *name,
+static enum hc_status write_file(const struct hc_figure_files *files, const char *path,
+                                 bool is_data, const struct hc_figure *figure, const char *name,
                                  struct hc_error *err)
 {
     FILE *stream = fopen(path, "wxe");
@@ -199,9 +199,8 @@ static enum hc_status make_files(struct hc_figure_files *files, const struct hc_
     if (hand_over(files, paths[DATA], "dat", name, err) ||
         hand_over(files, paths[SCRIPT], "gp", name, err))
         return err->status;
-    return is_drawn
-               ? hand_over(files, paths[PICTURE], hc_figure_formats[files->format], name, err)
-               : HC_OK;
+    return is_drawn ? hand_over(files, paths[PICTURE], hc_figure_formats[files->format], name, err)
+                    : HC_OK;
 }
 
 static enum hc_status take(const struct hc_figure *figure, void *context, struct hc_error *err)

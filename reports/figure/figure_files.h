@@ -9,9 +9,9 @@
  *   out:
  *     hc_figure_files_close(files);
  *
- * All of them come with the other files of the set, or none does (core/files/outset.h); gnuplot works
- * in a directory of its own under TMPDIR. Where there is no gnuplot, or it fails, data and scripts
- * are still written, and close says so in one line.
+ * All of them come with the other files of the set, or none does (core/files/outset.h); gnuplot
+ * works in a directory of its own under TMPDIR. Where there is no gnuplot, or it fails, data and
+ * scripts are still written, and close says so in one line.
  */
 #ifndef HC_REPORTS_FIGURE_FIGURE_FILES_H
 #define HC_REPORTS_FIGURE_FIGURE_FILES_H

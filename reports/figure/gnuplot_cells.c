@@ -140,9 +140,11 @@ static void put_values(struct hc_gnuplot *gnuplot)
     if (matrix->n_x > most || rows / (double)matrix->n_y < 14)
         return;
     for (int is_dark = 0; is_dark < 2; is_dark++) {
-        double edge = matrix->low + (matrix->high - matrix->low) * (matrix->is_reversed ? 0.4 : 0.6);
+        double edge =
+            matrix->low + (matrix->high - matrix->low) * (matrix->is_reversed ? 0.4 : 0.6);
         hc_gnuplot_element(gnuplot, 0);
-        fprintf(gnuplot->stream, " using ($3 %s ", (is_dark == 1) != matrix->is_reversed ? ">=" : "<");
+        fprintf(gnuplot->stream, " using ($3 %s ",
+                (is_dark == 1) != matrix->is_reversed ? ">=" : "<");
         hc_gnuplot_number(gnuplot, edge);
         fprintf(gnuplot->stream,
                 " ? $1 : NaN):2:(sprintf('%%.%df', $3)) with labels font ',10' textcolor rgb '%s' "
@@ -188,8 +190,9 @@ void hc_gnuplot_maps(struct hc_gnuplot *gnuplot)
             "set xrange [-0.5:%zu.5] noextend\nset yrange [%zu.5:-0.5] noextend\n",
             matrix->n_x - 1, matrix->n_y - 1);
     put_legend(gnuplot, height);
-    fprintf(stream, "set multiplot layout %zu,%d margins screen 0.01,0.99,%.4f,%.4f spacing screen "
-                    "0.012,%.4f title ",
+    fprintf(stream,
+            "set multiplot layout %zu,%d margins screen 0.01,0.99,%.4f,%.4f spacing screen "
+            "0.012,%.4f title ",
             (figure->n_panels + PANELS_IN_LINE - 1) / PANELS_IN_LINE, PANELS_IN_LINE, 56 / height,
             1 - 50 / height, 26 / height);
     hc_gnuplot_text(gnuplot, figure->title, 100);

@@ -99,8 +99,7 @@ static void put_at(const struct hc_gnuplot *gnuplot, double x, double row)
 static size_t same_color(const struct hc_figure *figure, size_t first)
 {
     size_t n = 1;
-    while (first + n < figure->n_rows &&
-           figure->rows[first + n].color == figure->rows[first].color)
+    while (first + n < figure->n_rows && figure->rows[first + n].color == figure->rows[first].color)
         n++;
     return n;
 }
@@ -194,8 +193,8 @@ static void plot_tornado(struct hc_gnuplot *gnuplot)
     }
     for (int is_high = 0; is_high < 2; is_high++) {
         hc_gnuplot_element(gnuplot, 0);
-        fprintf(gnuplot->stream, " using %d:($1%s):%d:%d with xerrorbars pt 0 lw 1", is_high ? 5 : 2,
-                is_high ? "+0.2" : "-0.2", is_high ? 6 : 3, is_high ? 7 : 4);
+        fprintf(gnuplot->stream, " using %d:($1%s):%d:%d with xerrorbars pt 0 lw 1",
+                is_high ? 5 : 2, is_high ? "+0.2" : "-0.2", is_high ? 6 : 3, is_high ? 7 : 4);
         hc_gnuplot_color(gnuplot, HC_BLACK);
         fputs(" notitle", gnuplot->stream);
     }
@@ -216,8 +215,9 @@ static void plot_stack(struct hc_gnuplot *gnuplot)
     const struct hc_figure *figure = gnuplot->figure;
     size_t last = figure->n_parts + 1;
     if (figure->is_share_of_row)
-        fprintf(gnuplot->stream, "whole(x) = (sum [c=2:%zu] column(c)) > 0 ? "
-                                 "(sum [c=2:%zu] column(c)) : 1\n",
+        fprintf(gnuplot->stream,
+                "whole(x) = (sum [c=2:%zu] column(c)) > 0 ? "
+                "(sum [c=2:%zu] column(c)) : 1\n",
                 last, last);
     else
         fputs("whole(x) = 1\n", gnuplot->stream);

@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define PROGRAM  "gnuplot"
+#define PROGRAM   "gnuplot"
 #define MOST_SAID 4096
 
 extern char **environ;

@@ -158,6 +158,20 @@ enum hc_status hc_compiled_lifetime(struct hc_compiled_lifetime *plan,
     return plan_checkpoints(plan, err);
 }
 
+enum hc_status hc_lifetime_derive(struct hc_lifetime_derived *derived,
+                                  const struct hc_lifetime_config *config, struct hc_error *err)
+{
+    struct hc_compiled_lifetime compiled;
+    if (hc_compiled_lifetime(&compiled, config, err))
+        return err->status;
+    *derived = (struct hc_lifetime_derived){.standbys = compiled.standbys,
+                                            .every_ns = compiled.every_ns,
+                                            .stall_extra_s = compiled.stall_extra_s,
+                                            .durable_extra_s = compiled.durable_extra_s,
+                                            .load_extra_s = compiled.load_extra_s};
+    return HC_OK;
+}
+
 /* ---- closed forms ---- */
 
 double hc_ettr_exact(const struct hc_ettr_terms *t)

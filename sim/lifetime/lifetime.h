@@ -120,6 +120,21 @@ void hc_lifetime_summary_add(struct hc_lifetime_summary *summary,
 enum hc_status hc_lifetime_simulate(const struct hc_lifetime_config *config,
                                     struct hc_lifetime_summary *summary, struct hc_error *err);
 
+/* ---- what follows from a config before anything is drawn ---- */
+
+/* For closed forms and for reports, which want the numbers that the replicas use. */
+struct hc_lifetime_derived {
+    int32_t standbys; /* given, or from the binomial */
+    int64_t every_ns; /* time in steps between saves, in whole steps; INT64_MAX / 4: none */
+    /* Size of a save over bandwidth, which comes on top of the time that the config gives. */
+    double stall_extra_s, durable_extra_s, load_extra_s;
+};
+
+/* HC_BAD_INPUT as hc_lifetime_config_check() says it, for what only several members together
+ * make impossible. The config was checked; of a config with others, its own job. */
+enum hc_status hc_lifetime_derive(struct hc_lifetime_derived *derived,
+                                  const struct hc_lifetime_config *config, struct hc_error *err);
+
 /* ---- closed forms, printed beside what was simulated ---- */
 
 /* Faults that stop the job, per second of exposure, all causes together; NaN with records. */

@@ -32,7 +32,7 @@ struct structure_steps {
 struct selection {
     struct hc_step_trace *trace;    /* whose rows */
     const struct hc_census *census; /* whose steps */
-    const struct hc_whatif_options *options;
+    const struct hc_replay_options *options;
     struct hc_step_lanes *lanes;
     size_t n;
     struct candidate *candidates; /* ascending by step */
@@ -64,14 +64,6 @@ void hc_step_lanes_fini(struct hc_step_lanes *lanes)
 }
 
 /* ---- choosing steps ---- */
-
-static bool is_selected(const struct hc_whatif_options *options, int32_t step)
-{
-    for (size_t i = 0; i < options->n_step_ranges; i++)
-        if (step >= options->step_ranges[i][0] && step <= options->step_ranges[i][1])
-            return true;
-    return options->n_step_ranges == 0;
-}
 
 static enum hc_step_fate fate_of(const struct hc_census_step *step)
 {
@@ -270,7 +262,7 @@ static enum hc_status list_steps(struct selection *s)
         return s->err->status;
     for (size_t i = 0; i < s->n; i++) {
         struct candidate *c = &s->candidates[i];
-        if (!is_selected(s->options, c->census->step)) {
+        if (!hc_step_ranges_include(s->options->steps, c->census->step)) {
             c->fate = HC_STEP_NOT_SELECTED;
             c->detail[0] = '\0';
         }
@@ -376,7 +368,7 @@ static enum hc_status fill_all(struct selection *s)
 }
 
 enum hc_status hc_step_lanes_build(struct hc_step_lanes *lanes, struct hc_step_trace *trace,
-                                   const struct hc_whatif_options *options, struct hc_error *err)
+                                   const struct hc_replay_options *options, struct hc_error *err)
 {
     memset(lanes, 0, sizeof *lanes);
     struct selection s = {

@@ -11,8 +11,8 @@
 #include "core/base/status.h"
 #include "models/steps/step_graph.h"
 #include "sim/replay/op_order.h"
+#include "sim/replay/step_choice.h"
 #include "sim/replay/step_trace.h"
-#include "sim/whatif/whatif.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -52,7 +52,7 @@ struct hc_step_lanes {
 /* Finish the census of the trace, choose the steps, derive graphs and fill the blocks. The packed
  * rows are freed on the way, so this can be done once. */
 enum hc_status hc_step_lanes_build(struct hc_step_lanes *lanes, struct hc_step_trace *trace,
-                                   const struct hc_whatif_options *options, struct hc_error *err);
+                                   const struct hc_replay_options *options, struct hc_error *err);
 void hc_step_lanes_fini(struct hc_step_lanes *lanes);
 
 /* One more than the highest model chunk; 0 when the trace has none. */

@@ -127,7 +127,7 @@ static void describe_source(struct run *run)
     };
 }
 
-static enum hc_status prepare(struct run *run, const struct hc_whatif_options *options)
+static enum hc_status prepare(struct run *run, const struct hc_replay_options *options)
 {
     struct hc_ideals ideals;
     if (hc_step_lanes_build(&run->lanes, run->trace, options, run->err) ||
@@ -210,7 +210,7 @@ static enum hc_status give_step(struct run *run, size_t s, hc_timeline_take *tak
 }
 
 enum hc_status hc_timeline_each(struct hc_step_trace *trace,
-                                const struct hc_whatif_options *options, enum hc_timeline timeline,
+                                const struct hc_replay_options *options, enum hc_timeline timeline,
                                 hc_timeline_take *take, void *context, struct hc_error *err)
 {
     struct run run = {.trace = trace, .timeline = timeline, .err = err};

@@ -7,8 +7,8 @@
 #define HC_SIM_REPLAY_TIMELINE_H
 
 #include "core/base/status.h"
+#include "sim/replay/step_choice.h"
 #include "sim/replay/step_trace.h"
-#include "sim/whatif/whatif.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -51,10 +51,10 @@ struct hc_timeline_step {
 typedef enum hc_status hc_timeline_take(const struct hc_timeline_step *step, void *context,
                                         struct hc_error *err);
 
-/* Call take for each analysed step, ascending. options as for hc_whatif_run (threshold and depth
- * are not used). Uses the trace up, as hc_whatif_run does. */
+/* Call take for each analysed step, ascending. The trace is
+ * used up: its rows are freed, so this can be done once. */
 enum hc_status hc_timeline_each(struct hc_step_trace *trace,
-                                const struct hc_whatif_options *options, enum hc_timeline timeline,
+                                const struct hc_replay_options *options, enum hc_timeline timeline,
                                 hc_timeline_take *take, void *context, struct hc_error *err);
 
 #endif

@@ -7,7 +7,7 @@
  * NaN. */
 #include "study/run/study_work.h"
 
-#include "sim/lifetime/lifetime_state.h"
+#include "sim/lifetime/lifetime.h"
 
 #include <math.h>
 
@@ -59,29 +59,34 @@ struct stop {
     double redone_s; /* of steps, beyond those since the last snapshot */
 };
 
-static void choose_hosts(const struct hc_compiled_lifetime *plan,
-                         const struct hc_lifetime_fault *fault, struct stop *stop)
+struct given {
+    const struct hc_lifetime_config *config;
+    struct hc_lifetime_derived derived;
+};
+
+static void choose_hosts(const struct given *given, const struct hc_lifetime_fault *fault,
+                         struct stop *stop)
 {
-    const struct hc_lifetime_recovery *r = &plan->config->recovery;
+    const struct hc_lifetime_recovery *r = &given->config->recovery;
     bool is_evicted = fault->remedy == HC_REMEDY_EVICT || fault->remedy == HC_REMEDY_EVICT_GROUP;
-    bool is_queued = fault->remedy == HC_REMEDY_REQUEUE ||
-                     (is_evicted && !plan->standbys && r->shortfall == HC_SHORTFALL_REQUEUE);
+    bool is_queued =
+        fault->remedy == HC_REMEDY_REQUEUE ||
+        (is_evicted && !given->derived.standbys && r->shortfall == HC_SHORTFALL_REQUEUE);
     bool is_full = is_queued;
     if (is_queued) {
         stop->standing_s += hc_distribution_mean(&r->queue_s);
-    } else if (is_evicted && plan->standbys) {
+    } else if (is_evicted && given->derived.standbys) {
         stop->standing_s += hc_distribution_mean(&r->wake_s);
     } else if (is_evicted) {
         stop->standing_s += hc_distribution_mean(&r->reschedule_s);
         is_full = r->full_start_on_reschedule;
     }
-    stop->start_s += start_s(plan->config, is_full);
+    stop->start_s += start_s(given->config, is_full);
 }
 
-static struct stop stop_of(const struct hc_compiled_lifetime *plan,
-                           const struct hc_lifetime_fault *fault)
+static struct stop stop_of(const struct given *given, const struct hc_lifetime_fault *fault)
 {
-    struct hc_lifetime_config alone = *plan->config;
+    struct hc_lifetime_config alone = *given->config;
     struct hc_lifetime_fault stopping = *fault;
     struct stop stop = {0};
     stopping.effect = HC_EFFECT_STOP;
@@ -89,9 +94,9 @@ static struct stop stop_of(const struct hc_compiled_lifetime *plan,
     alone.n_faults = 1;
     stop.rate_per_s = hc_lifetime_stop_rate(&alone);
     stop.standing_s = notice_s(fault) + hc_distribution_mean(&fault->remedy_s);
-    choose_hosts(plan, fault, &stop);
+    choose_hosts(given, fault, &stop);
     if (fault->remedy == HC_REMEDY_ROLLBACK)
-        stop.redone_s = fault->rollback_checkpoints * (double)plan->every_ns * 1e-9;
+        stop.redone_s = fault->rollback_checkpoints * (double)given->derived.every_ns * 1e-9;
     return stop;
 }
 
@@ -123,27 +128,27 @@ static bool is_plain(const struct hc_lifetime_config *config)
            !config->elastic.on && config->n_faults;
 }
 
-static void put_ettr(const struct hc_compiled_lifetime *plan, struct hc_study_reference *reference)
+static void put_ettr(const struct given *given, struct hc_study_reference *reference)
 {
-    const struct hc_lifetime_checkpoint *c = &plan->config->checkpoint;
+    const struct hc_lifetime_checkpoint *c = &given->config->checkpoint;
     struct stop sum = {0};
-    for (size_t i = 0; i < plan->config->n_faults; i++) {
-        struct stop stop = stop_of(plan, &plan->config->fault[i]);
+    for (size_t i = 0; i < given->config->n_faults; i++) {
+        struct stop stop = stop_of(given, &given->config->fault[i]);
         sum.rate_per_s += stop.rate_per_s;
         sum.standing_s += stop.rate_per_s * stop.standing_s;
         sum.start_s += stop.rate_per_s * stop.start_s;
         sum.redone_s += stop.rate_per_s * stop.redone_s;
     }
     double redone = sum.redone_s / sum.rate_per_s, standing = sum.standing_s / sum.rate_per_s;
-    double start =
-        sum.start_s / sum.rate_per_s + hc_distribution_mean(&c->load_s) + plan->load_extra_s;
+    double start = sum.start_s / sum.rate_per_s + hc_distribution_mean(&c->load_s) +
+                   given->derived.load_extra_s;
     if (c->mode != HC_CHECKPOINT_BLOCKING)
-        redone += hc_distribution_mean(&c->durable_s) + plan->durable_extra_s;
-    bool is_exposed = plan->config->strikes == HC_STRIKES_HELD;
+        redone += hc_distribution_mean(&c->durable_s) + given->derived.durable_extra_s;
+    bool is_exposed = given->config->strikes == HC_STRIKES_HELD;
     struct hc_ettr_terms terms = {
         .rate_per_s = sum.rate_per_s,
-        .every_s = (double)plan->every_ns * 1e-9,
-        .write_s = hc_distribution_mean(&c->stall_s) + plan->stall_extra_s,
+        .every_s = (double)given->derived.every_ns * 1e-9,
+        .write_s = hc_distribution_mean(&c->stall_s) + given->derived.stall_extra_s,
         .restart_s = redone + (is_exposed ? start : 0),
         .queue_s = standing + (is_exposed ? 0 : start),
     };
@@ -156,22 +161,22 @@ static void put_ettr(const struct hc_compiled_lifetime *plan, struct hc_study_re
 static struct hc_study_reference reference_of(const struct hc_lifetime_config *config)
 {
     struct hc_study_reference reference = {NAN, NAN, NAN, NAN};
-    struct hc_compiled_lifetime plan;
+    struct given given = {.config = config};
     struct hc_error ignored;
     double rate = hc_lifetime_stop_rate(config), all = rate;
     bool heals = config->lemon_share > 0 && config->recovery.pool_nodes > 0; /* the rates change */
-    if (heals || hc_compiled_lifetime(&plan, config, &ignored))
+    if (heals || hc_lifetime_derive(&given.derived, config, &ignored))
         return reference;
     for (size_t i = 0; i < config->n_faults; i++)
         if (config->fault[i].effect != HC_EFFECT_STOP && is_stopping(&config->fault[i]))
-            all += stop_of(&plan, &config->fault[i]).rate_per_s;
+            all += stop_of(&given, &config->fault[i]).rate_per_s;
     if (all > 0)
         reference.mttf_s = 1 / all;
-    double write = hc_distribution_mean(&config->checkpoint.stall_s) + plan.stall_extra_s;
+    double write = hc_distribution_mean(&config->checkpoint.stall_s) + given.derived.stall_extra_s;
     if (rate > 0 && write > 0 && config->checkpoint.mode != HC_CHECKPOINT_NONE)
         reference.young_interval_s = hc_young_interval_s(write, 1 / rate);
     if (is_plain(config))
-        put_ettr(&plan, &reference);
+        put_ettr(&given, &reference);
     return reference;
 }
 
@@ -179,6 +184,7 @@ enum hc_status hc_study_references(struct hc_study_work *work, struct hc_error *
 {
     (void)err;
     for (size_t i = 0; i < work->result->n_runs; i++)
-        work->result->run[i].reference = reference_of(work->result->run[i].config);
+        hc_life_of(&work->result->run[i])->reference =
+            reference_of(hc_life_of(&work->result->run[i])->config);
     return HC_OK;
 }

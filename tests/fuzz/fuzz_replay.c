@@ -111,8 +111,8 @@ static void compare_lanes(const struct hc_step_lanes *lanes)
 static struct hc_whatif_options options_of(uint8_t what)
 {
     return (struct hc_whatif_options){.threshold = what & 64 ? 1 : 1.03,
-                                      .max_bad = what & 128 ? 0.01 : 1,
-                                      .threads = 1,
+                                      .replay.max_bad = what & 128 ? 0.01 : 1,
+                                      .replay.threads = 1,
                                       .depth = what & (HC_DEPTH_ALL | HC_DEPTH_PICTURE),
                                       .picture_step = HC_MISSING_I32};
 }
@@ -183,7 +183,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     require(hc_table_init(&ops, &hc_ops_def, FUZZ_MAX_ROWS, &err) == HC_OK);
     fuzz_rows(&input, &ops);
     struct hc_step_trace *trace = fuzz_trace(&ops, "fuzz");
-    if (trace && hc_step_lanes_build(&lanes, trace, &options, &err) == HC_OK)
+    if (trace && hc_step_lanes_build(&lanes, trace, &options.replay, &err) == HC_OK)
         compare_lanes(&lanes);
     hc_step_lanes_fini(&lanes);
     hc_step_trace_free(trace);

@@ -80,16 +80,16 @@ enum hc_status __wrap_hc_life_replica(struct hc_life *s, uint64_t replica,
     return __real_hc_life_replica(s, replica, out);
 }
 
-enum hc_status __real_hc_life_fleet_replica(struct hc_life_fleet *fleet, uint64_t replica,
+enum hc_status __real_hc_shared_pool_replica(struct hc_life_fleet *fleet, uint64_t replica,
                                             struct hc_lifetime_replica *out,
                                             struct hc_lifetime_pool *pool);
-enum hc_status __wrap_hc_life_fleet_replica(struct hc_life_fleet *fleet, uint64_t replica,
+enum hc_status __wrap_hc_shared_pool_replica(struct hc_life_fleet *fleet, uint64_t replica,
                                             struct hc_lifetime_replica *out,
                                             struct hc_lifetime_pool *pool);
-enum hc_status __wrap_hc_life_fleet_replica(struct hc_life_fleet *fleet, uint64_t replica,
+enum hc_status __wrap_hc_shared_pool_replica(struct hc_life_fleet *fleet, uint64_t replica,
                                             struct hc_lifetime_replica *out,
                                             struct hc_lifetime_pool *pool)
 {
     planted.pool++;
-    return __real_hc_life_fleet_replica(fleet, replica, out, pool);
+    return __real_hc_shared_pool_replica(fleet, replica, out, pool);
 }

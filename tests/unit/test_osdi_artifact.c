@@ -266,8 +266,8 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("whatif_compat");
-    TCase *tests = tcase_create("whatif_compat");
+    Suite *suite = suite_create("osdi_artifact");
+    TCase *tests = tcase_create("osdi_artifact");
     tcase_add_test(tests, follows_the_layout);
     tcase_add_test(tests, writes_the_same_text_as_the_artifact);
     tcase_add_test(tests, writes_no_mw_without_decomposition);

@@ -1,6 +1,7 @@
 /* Trend, comparison of two times, lemon nodes, and incidents replayed: by hand, and against what
  * was simulated. */
 #include "core/random/gamma_function.h"
+#include "models/incidents/incident_times.h"
 #include "models/incidents/reliability_analysis.h"
 #include "sim/engine/distribution.h"
 

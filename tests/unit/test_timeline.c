@@ -3,7 +3,7 @@
 #include "core/base/memory.h"
 #include "core/tables/op_table.h"
 #include "core/tables/op_type.h"
-#include "parsers/io/format.h"
+#include "parsers/registry/format_registry.h"
 #include "reports/export/timeline_tracks.h"
 #include "sim/replay/ideal.h"
 #include "sim/replay/op_times.h"
@@ -22,7 +22,7 @@ static const char *const fixtures[] = {"absts", "dp1", "launch", "noop1", "ovlp"
 #define N_FIXTURES (int)(sizeof fixtures / sizeof *fixtures)
 
 static const struct hc_whatif_options defaults = {
-    .threshold = 1.03, .max_bad = 0.01, .picture_step = HC_MISSING_I32};
+    .threshold = 1.03, .replay.max_bad = 0.01, .picture_step = HC_MISSING_I32};
 
 static struct hc_error err;
 static struct hc_table rows;
@@ -109,8 +109,8 @@ START_TEST(the_traced_times_are_those_recorded_where_nothing_is_clamped)
     struct seen seen = {.last_step = -1};
     struct hc_step_trace *trace = load(fixtures[_i]);
     ck_assert_msg(
-        !hc_timeline_each(trace, &defaults, HC_TIMELINE_TRACED, compare_rows, &seen, &err), "%s",
-        err.message);
+        !hc_timeline_each(trace, &defaults.replay, HC_TIMELINE_TRACED, compare_rows, &seen, &err),
+        "%s", err.message);
     ck_assert_int_eq(seen.n_ops, (int64_t)rows.n_rows);
     ck_assert_int_eq(seen.n_different > 0, seen.n_clamped > 0);
     if (seen.n_clamped == 0)
@@ -169,7 +169,7 @@ START_TEST(every_op_is_when_the_oracle_has_it)
     struct hc_step_trace *trace = load(fixtures[_i]);
     struct hc_step_lanes lanes;
     struct hc_ideals ideals;
-    ck_assert(!hc_step_lanes_build(&lanes, trace, &defaults, &err));
+    ck_assert(!hc_step_lanes_build(&lanes, trace, &defaults.replay, &err));
     ck_assert(!hc_ideals_find(&ideals, &lanes, &err));
     struct hc_step_place *places = hc_step_places(&lanes, &err);
     ck_assert_ptr_nonnull(places);
@@ -197,7 +197,7 @@ static void get_spans(const char *name, enum hc_timeline timeline, struct seen *
 {
     struct hc_step_trace *trace = load(name);
     memset(seen, 0, sizeof *seen);
-    ck_assert(!hc_timeline_each(trace, &defaults, timeline, note_span, seen, &err));
+    ck_assert(!hc_timeline_each(trace, &defaults.replay, timeline, note_span, seen, &err));
     unload(trace);
 }
 
@@ -288,8 +288,7 @@ START_TEST(a_picture_of_a_step_that_is_not_there_is_refused)
     ck_assert_msg(strstr(err.message, expected), "%s", err.message);
     unload(trace);
     int32_t range[1][2] = {{first, first}};
-    options.n_step_ranges = 1;
-    options.step_ranges = (const int32_t(*)[2])range;
+    options.replay.steps = &(struct hc_step_ranges){.n = 1, .range = range};
     options.picture_step = second;
     trace = load("vpp2");
     ck_assert_int_eq(hc_whatif_run(&result, trace, &options, &err), HC_USAGE);

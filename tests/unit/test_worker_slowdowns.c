@@ -22,7 +22,7 @@
 
 static struct hc_error err;
 static const struct hc_whatif_options options = {
-    .threshold = 0, .max_bad = 0.01, .threads = 1, .depth = DEPTH};
+    .threshold = 0, .replay.max_bad = 0.01, .replay.threads = 1, .depth = DEPTH};
 
 /* ---- jobs ---- */
 
@@ -205,7 +205,7 @@ static void compare_job(load_job *load, const void *source)
     ck_assert_msg(!hc_whatif_run(&result, trace, &options, &err), "%s", err.message);
     hc_step_trace_free(trace);
     trace = load(source);
-    ck_assert(!hc_step_lanes_build(&lanes, trace, &options, &err));
+    ck_assert(!hc_step_lanes_build(&lanes, trace, &options.replay, &err));
     ck_assert(!hc_ideals_find(&ideals, &lanes, &err));
     struct plain plain = {hc_new_array(lanes.n_steps, sizeof(double), &err),
                           hc_new_array(lanes.n_steps, sizeof(double), &err)};

@@ -191,8 +191,6 @@ struct hc_straggler_cause_search {
     double weight[HC_N_STRAGGLER_CAUSES]; /* share of the excess; 0: not a cause */
 };
 
-enum hc_straggler_cause hc_remedy_cause(enum hc_remedy remedy);
-
 /* All tests into the verdict, then its text; weights, cause and also are given. */
 void hc_straggler_cause_list_evidence(struct hc_straggler_cause_search *search);
 void hc_straggler_cause_write_text(struct hc_straggler_cause_search *search);

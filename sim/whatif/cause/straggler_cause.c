@@ -20,7 +20,8 @@
 /* Pauses of backward passes, at most, over those of forward passes, in time. */
 #define MOST_BACKWARD_PAUSES 0.25
 
-enum hc_straggler_cause hc_remedy_cause(enum hc_remedy remedy)
+/* The cause that a remedy is the remedy of. */
+static enum hc_straggler_cause cause_of(enum hc_remedy remedy)
 {
     static const enum hc_straggler_cause causes[HC_N_REMEDIES] = {
         [HC_REMEDY_WORKER] = HC_STRAGGLER_WORKER,
@@ -220,7 +221,7 @@ static void weigh(struct hc_straggler_cause_search *search)
     bool straggles = r->slowdown >= HC_STRAGGLING;
     for (int i = 0; search->is_deep && straggles && i < HC_N_REMEDIES; i++)
         if (search->remedies.share[i] >= HC_LEAST_SHARE)
-            search->weight[hc_remedy_cause((enum hc_remedy)i)] = search->remedies.share[i];
+            search->weight[cause_of((enum hc_remedy)i)] = search->remedies.share[i];
     /* On the same scale: what late launches add, over what stragglers do. S is over the end of the
      * ideal, so that with ops behind it stragglers may add nothing to the span. */
     double excess_s = hc_whatif_excess_s(r);

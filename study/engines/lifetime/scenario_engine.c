@@ -1,6 +1,6 @@
 #include "study/engines/lifetime/scenario_engine.h"
 
-#include "sim/lifetime/lifetime_state.h"
+#include "sim/lifetime/lifetime_config.h"
 #include "study/engines/lifetime/scenario_bind.h"
 #include "study/engines/lifetime/scenario_jobs.h"
 #include "study/engines/lifetime/scenario_records.h"
@@ -87,12 +87,9 @@ static enum hc_status bind_and_check(struct hc_scenario *scenario, struct hc_nod
         return err->status;
     if (scenario->errors.n)
         return HC_OK;
-    struct hc_compiled_lifetime plan;
     enum hc_status status = hc_scenario_bind(config, root, &scenario->arena, &refusal);
     if (status == HC_OK)
         status = hc_lifetime_config_check(config, &refusal);
-    if (status == HC_OK) /* it refuses what it can only say of the whole */
-        status = hc_compiled_lifetime(&plan, config, &refusal);
     if (status == HC_BAD_INPUT) {
         complain(scenario, root, refusal.message);
         return HC_OK;
