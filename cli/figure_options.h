@@ -4,12 +4,14 @@
 
 #include "cli/options.h"
 #include "core/files/outset.h"
-#include "reports/figure/figure_files.h"
+#include "reports/figure/gnuplot/figure_files.h"
 
 struct hc_figure_options {
     const char *directory; /* NULL: no figures are asked for */
-    int format;            /* enum hc_figure_format */
-    bool has_format;       /* it was given */
+    struct hc_figure_choice {
+        bool is_given;
+        enum hc_figure_format format;
+    } choice;
 };
 extern const struct hc_option hc_figure_options[];
 

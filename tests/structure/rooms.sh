@@ -52,6 +52,7 @@ study/engines/lifetime: core models study/grammar study/run sim/engine sim/lifet
 reports/write:        core |
 reports/page:         core reports/write | zlib.h
 reports/figure:       core reports/page |
+reports/figure/gnuplot: core reports/page reports/figure |
 reports/export:       core sim/replay/timeline.h sim/lifetime/lifetime_trace.h | zlib.h snappy-c.h
 reports/whatif:       core reports/write reports/page reports/figure sim/whatif | jansson.h
 reports/fleet:        core reports/write reports/page reports/figure sim/fleet | jansson.h

@@ -18,7 +18,7 @@
 
 #include "core/files/outset.h"
 #include "reports/figure/figure.h"
-#include "reports/figure/gnuplot_script.h"
+#include "reports/figure/gnuplot/gnuplot_script.h"
 
 /* The list of the files with their digests, in the directory. */
 #define HC_FIGURE_INDEX "figures.sha256"

@@ -1,24 +1,16 @@
-#include "reports/figure/gnuplot_script.h"
+#include "reports/figure/gnuplot/gnuplot_parts.h"
 
 #include "core/base/text_layout.h"
 #include "core/text/number_format.h"
-#include "reports/figure/gnuplot_parts.h"
 
 #include <math.h>
-#include <string.h>
 
-/* Columns of a paper are some 8.6 cm wide, two of them 17.8 cm; letters are 6.6 points then. */
-#define COLUMN_WIDTH 440
-#define WIDE_WIDTH   910
-#define UNITS_PER_CM 51.2
-#define LETTERS      12   /* units */
-#define POINTS       6.6  /* the same on paper */
-#define PNG_SCALE    2.32 /* dots a unit: 300 an inch */
-#define CHARACTER    6.4  /* width of a letter */
+#define CHARACTER 6.4 /* width of a letter */
 
-const char *const hc_figure_formats[HC_N_FIGURE_FORMATS + 1] = {"svg", "pdf", "png", NULL};
-
-/* ---- pieces ---- */
+size_t hc_gnuplot_columns(const struct hc_gnuplot *gnuplot, double share)
+{
+    return (size_t)(gnuplot->width * share / CHARACTER);
+}
 
 static void put_quoted(FILE *stream, const char *text, size_t columns, bool is_tick)
 {
@@ -71,7 +63,7 @@ void hc_gnuplot_axis(const struct hc_gnuplot *gnuplot, char which, const struct 
     fputs(")\n", stream);
     if (hc_axis_text(axis, title)) {
         fprintf(stream, "set %clabel ", which);
-        hc_gnuplot_text(gnuplot, title, (size_t)(gnuplot->width / CHARACTER) - 8);
+        hc_gnuplot_text(gnuplot, title, hc_gnuplot_columns(gnuplot, 1) - 8);
         fputc('\n', stream);
     }
 }
@@ -127,7 +119,7 @@ void hc_gnuplot_title(const struct hc_gnuplot *gnuplot, const char *name)
         return;
     }
     fputs(" title ", gnuplot->stream);
-    hc_gnuplot_text(gnuplot, name, (size_t)(gnuplot->width / CHARACTER) - 12);
+    hc_gnuplot_text(gnuplot, name, hc_gnuplot_columns(gnuplot, 1) - 12);
 }
 
 void hc_gnuplot_rule(const struct hc_gnuplot *gnuplot, const struct hc_figure_rule *rule)
@@ -144,7 +136,7 @@ void hc_gnuplot_rule(const struct hc_gnuplot *gnuplot, const struct hc_figure_ru
     if (!rule->text)
         return;
     fputs("set label ", stream);
-    hc_gnuplot_text(gnuplot, rule->text, (size_t)(gnuplot->width / CHARACTER / 2));
+    hc_gnuplot_text(gnuplot, rule->text, hc_gnuplot_columns(gnuplot, 0.5));
     fputs(rule->is_x ? " at first " : " at graph 0.99, first ", stream);
     hc_gnuplot_number(gnuplot, rule->at);
     fputs(rule->is_x ? ", graph 0.05 left offset 0.6,0" : " right offset 0,0.5", stream);
@@ -163,84 +155,4 @@ size_t hc_gnuplot_legend_lines(const struct hc_gnuplot *gnuplot, const char *con
     /* gnuplot gives each the room of the longest. */
     size_t in_line = (size_t)(0.9 * gnuplot->width / (CHARACTER * (double)(longest + 6)));
     return (n + (in_line ? in_line - 1 : 0)) / (in_line ? in_line : 1);
-}
-
-/* ---- all of it ---- */
-
-static double height_of(const struct hc_gnuplot *gnuplot)
-{
-    switch (gnuplot->figure->kind) {
-    case HC_FIGURE_CHART:
-        return hc_gnuplot_chart_height(gnuplot);
-    case HC_FIGURE_MATRIX:
-    case HC_FIGURE_MAPS:
-        return hc_gnuplot_cells_height(gnuplot);
-    default:
-        return hc_gnuplot_rows_height(gnuplot);
-    }
-}
-
-static void put_terminal(const struct hc_gnuplot *gnuplot, enum hc_figure_format format)
-{
-    double width = gnuplot->width, height = height_of(gnuplot);
-    FILE *stream = gnuplot->stream;
-    fputs("set terminal ", stream);
-    if (format == HC_FIGURE_PDF)
-        fprintf(stream,
-                "pdfcairo noenhanced color size %.2fcm,%.2fcm font 'Helvetica,%.1f' fontscale 1 "
-                "linewidth 0.7",
-                width / UNITS_PER_CM, height / UNITS_PER_CM, POINTS);
-    else if (format == HC_FIGURE_PNG)
-        fprintf(stream,
-                "pngcairo noenhanced color size %.0f,%.0f font 'Helvetica,%d' fontscale %.2f "
-                "linewidth %.2f pointscale %.2f",
-                width * PNG_SCALE, height * PNG_SCALE, LETTERS, PNG_SCALE * 0.75, PNG_SCALE,
-                PNG_SCALE);
-    else
-        fprintf(stream, "svg noenhanced size %.0f,%.0f font 'Helvetica,%d' background '#ffffff'",
-                width, height, LETTERS);
-    fprintf(stream, "\nset output '%s.%s'\n", gnuplot->name, hc_figure_formats[format]);
-}
-
-static void put_style(const struct hc_gnuplot *gnuplot)
-{
-    fputs("set border 3 lc rgb '#5b6570' lw 0.8\n"
-          "set tics nomirror out scale 0.5 textcolor rgb '#20262c'\n"
-          "set grid lt 1 lc rgb '#e1e5e8' lw 0.6\n"
-          "set key tmargin center horizontal samplen 2.4 spacing 1.1 textcolor rgb '#20262c'\n"
-          "set boxwidth 1 absolute\n"
-          "set title ",
-          gnuplot->stream);
-    hc_gnuplot_text(gnuplot, gnuplot->figure->title, (size_t)(gnuplot->width / CHARACTER) - 4);
-    fputs(" textcolor rgb '#20262c'\n", gnuplot->stream);
-}
-
-void hc_gnuplot_write_script(FILE *stream, const struct hc_figure *figure, const char *name,
-                             enum hc_figure_format format)
-{
-    struct hc_gnuplot gnuplot = {.stream = stream,
-                                 .figure = figure,
-                                 .name = name,
-                                 .width = figure->is_wide ? WIDE_WIDTH : COLUMN_WIDTH};
-    fprintf(stream, "# Written by hindcast %s. Run here: gnuplot %s.gp\n", HC_VERSION, name);
-    fputs("reset\nset encoding utf8\nset datafile separator \"\\t\"\n", stream);
-    put_terminal(&gnuplot, format);
-    put_style(&gnuplot);
-    switch (figure->kind) {
-    case HC_FIGURE_CHART:
-        hc_gnuplot_chart(&gnuplot);
-        break;
-    case HC_FIGURE_MATRIX:
-        hc_gnuplot_matrix(&gnuplot);
-        break;
-    case HC_FIGURE_MAPS:
-        hc_gnuplot_maps(&gnuplot);
-        break;
-    case HC_FIGURE_GANTT:
-        hc_gnuplot_gantt(&gnuplot);
-        break;
-    default:
-        hc_gnuplot_rows(&gnuplot);
-    }
-    fputs("\nunset output\n", stream);
 }

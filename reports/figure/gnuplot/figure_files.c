@@ -1,10 +1,10 @@
-#include "reports/figure/figure_files.h"
+#include "reports/figure/gnuplot/figure_files.h"
 
 #include "core/base/log.h"
 #include "core/base/memory.h"
 #include "core/base/temporary_files.h"
-#include "reports/figure/figure_data.h"
-#include "reports/figure/gnuplot_run.h"
+#include "reports/figure/gnuplot/figure_data.h"
+#include "reports/figure/gnuplot/gnuplot_run.h"
 
 #include <stdlib.h>
 #include <string.h>

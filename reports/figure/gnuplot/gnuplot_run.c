@@ -1,4 +1,4 @@
-#include "reports/figure/gnuplot_run.h"
+#include "reports/figure/gnuplot/gnuplot_run.h"
 
 #include "core/base/text_layout.h"
 

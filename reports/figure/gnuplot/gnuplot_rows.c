@@ -1,5 +1,6 @@
+#include "reports/figure/gnuplot/gnuplot_rows.h"
+
 #include "core/base/text_layout.h"
-#include "reports/figure/gnuplot_parts.h"
 
 #include <math.h>
 
@@ -9,7 +10,6 @@
 #define AROUND      96 /* title, ticks and the title of the axis */
 #define LEGEND_LINE 16
 #define MAX_PARTS   32
-#define CHARACTER   6.4
 
 static size_t find_parts(const struct hc_figure *figure, const char *names[MAX_PARTS])
 {
@@ -59,7 +59,7 @@ static void put_names(const struct hc_gnuplot *gnuplot)
 {
     const struct hc_figure *figure = gnuplot->figure;
     FILE *stream = gnuplot->stream;
-    size_t columns = (size_t)(gnuplot->width * 0.4 / CHARACTER), n = 0;
+    size_t columns = hc_gnuplot_columns(gnuplot, 0.4), n = 0;
     fprintf(stream, "set yrange [%zu.5:-0.5] noextend\nset ytics scale 0 (",
             figure->n_rows > 0 ? figure->n_rows - 1 : 0);
     for (size_t row = 0; row < figure->n_rows; row++) {

@@ -1,6 +1,6 @@
-#include "reports/figure/gnuplot_parts.h"
+#include "reports/figure/gnuplot/gnuplot_chart.h"
 
-#include "reports/figure/figure_data.h"
+#include "reports/figure/gnuplot/figure_data.h"
 #include "reports/figure/svg_chart.h"
 
 #include <math.h>

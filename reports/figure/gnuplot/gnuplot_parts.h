@@ -1,8 +1,10 @@
-/* gnuplot_parts.h - what the files that write scripts for gnuplot share. Private to this wing. */
+/* gnuplot_parts.h - the pieces of which scripts for gnuplot are made. Private to this wing. */
 #ifndef HC_REPORTS_FIGURE_GNUPLOT_PARTS_H
 #define HC_REPORTS_FIGURE_GNUPLOT_PARTS_H
 
-#include "reports/figure/gnuplot_script.h"
+#include "reports/figure/figure.h"
+
+#include <stdio.h>
 
 struct hc_gnuplot {
     FILE *stream;
@@ -17,6 +19,9 @@ void hc_gnuplot_text(const struct hc_gnuplot *gnuplot, const char *text, size_t 
 
 /* The same for the label of a tick, in which gnuplot looks for formats: "%" is doubled. */
 void hc_gnuplot_tick(const struct hc_gnuplot *gnuplot, const char *text, size_t columns);
+
+/* How many letters fit into a share of the width of the picture. */
+size_t hc_gnuplot_columns(const struct hc_gnuplot *gnuplot, double share);
 
 void hc_gnuplot_number(const struct hc_gnuplot *gnuplot, double value);
 
@@ -44,15 +49,5 @@ void hc_gnuplot_rule(const struct hc_gnuplot *gnuplot, const struct hc_figure_ru
 /* Lines that n names take in a legend. */
 size_t hc_gnuplot_legend_lines(const struct hc_gnuplot *gnuplot, const char *const *names,
                                size_t n);
-
-/* Height of the picture, and its plot with settings, by kind. */
-double hc_gnuplot_chart_height(const struct hc_gnuplot *gnuplot);
-double hc_gnuplot_rows_height(const struct hc_gnuplot *gnuplot);
-double hc_gnuplot_cells_height(const struct hc_gnuplot *gnuplot);
-void hc_gnuplot_chart(struct hc_gnuplot *gnuplot);
-void hc_gnuplot_rows(struct hc_gnuplot *gnuplot);
-void hc_gnuplot_gantt(struct hc_gnuplot *gnuplot);
-void hc_gnuplot_matrix(struct hc_gnuplot *gnuplot);
-void hc_gnuplot_maps(struct hc_gnuplot *gnuplot);
 
 #endif

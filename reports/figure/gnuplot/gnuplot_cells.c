@@ -1,6 +1,7 @@
+#include "reports/figure/gnuplot/gnuplot_cells.h"
+
 #include "core/base/text_layout.h"
 #include "core/text/number_format.h"
-#include "reports/figure/gnuplot_parts.h"
 
 #include <inttypes.h>
 #include <math.h>

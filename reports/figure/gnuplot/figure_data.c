@@ -1,4 +1,4 @@
-#include "reports/figure/figure_data.h"
+#include "reports/figure/gnuplot/figure_data.h"
 
 #include "core/base/printable.h"
 #include "core/text/number_format.h"
