@@ -7,8 +7,8 @@
  * tab or newline is in one). A chart whose series differ in x has several tables, two empty lines
  * apart, which gnuplot calls index 0, 1, ...
  */
-#ifndef HC_REPORTS_FIGURE_FIGURE_DATA_H
-#define HC_REPORTS_FIGURE_FIGURE_DATA_H
+#ifndef HC_REPORTS_FIGURE_GNUPLOT_FIGURE_DATA_H
+#define HC_REPORTS_FIGURE_GNUPLOT_FIGURE_DATA_H
 
 #include "reports/figure/figure.h"
 

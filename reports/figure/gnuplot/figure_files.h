@@ -13,8 +13,8 @@
  * works in a directory of its own under TMPDIR. Where there is no gnuplot, or it fails, data and
  * scripts are still written, and close says so in one line.
  */
-#ifndef HC_REPORTS_FIGURE_FIGURE_FILES_H
-#define HC_REPORTS_FIGURE_FIGURE_FILES_H
+#ifndef HC_REPORTS_FIGURE_GNUPLOT_FIGURE_FILES_H
+#define HC_REPORTS_FIGURE_GNUPLOT_FIGURE_FILES_H
 
 #include "core/files/outset.h"
 #include "reports/figure/figure.h"

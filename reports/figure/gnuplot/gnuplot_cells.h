@@ -1,6 +1,6 @@
 /* gnuplot_cells.h - matrices as scripts for gnuplot. Private to this wing. */
-#ifndef HC_REPORTS_FIGURE_GNUPLOT_CELLS_H
-#define HC_REPORTS_FIGURE_GNUPLOT_CELLS_H
+#ifndef HC_REPORTS_FIGURE_GNUPLOT_GNUPLOT_CELLS_H
+#define HC_REPORTS_FIGURE_GNUPLOT_GNUPLOT_CELLS_H
 
 #include "reports/figure/gnuplot/gnuplot_parts.h"
 

@@ -1,6 +1,6 @@
 /* gnuplot_chart.h - charts as scripts for gnuplot. Private to this wing. */
-#ifndef HC_REPORTS_FIGURE_GNUPLOT_CHART_H
-#define HC_REPORTS_FIGURE_GNUPLOT_CHART_H
+#ifndef HC_REPORTS_FIGURE_GNUPLOT_GNUPLOT_CHART_H
+#define HC_REPORTS_FIGURE_GNUPLOT_GNUPLOT_CHART_H
 
 #include "reports/figure/gnuplot/gnuplot_parts.h"
 

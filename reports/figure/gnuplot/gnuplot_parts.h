@@ -1,6 +1,6 @@
 /* gnuplot_parts.h - the pieces of which scripts for gnuplot are made. Private to this wing. */
-#ifndef HC_REPORTS_FIGURE_GNUPLOT_PARTS_H
-#define HC_REPORTS_FIGURE_GNUPLOT_PARTS_H
+#ifndef HC_REPORTS_FIGURE_GNUPLOT_GNUPLOT_PARTS_H
+#define HC_REPORTS_FIGURE_GNUPLOT_GNUPLOT_PARTS_H
 
 #include "reports/figure/figure.h"
 

@@ -1,7 +1,7 @@
 /* gnuplot_rows.h - bars, ranges, tornados, stacks and lanes as scripts for gnuplot. Private to this
  * wing. */
-#ifndef HC_REPORTS_FIGURE_GNUPLOT_ROWS_H
-#define HC_REPORTS_FIGURE_GNUPLOT_ROWS_H
+#ifndef HC_REPORTS_FIGURE_GNUPLOT_GNUPLOT_ROWS_H
+#define HC_REPORTS_FIGURE_GNUPLOT_GNUPLOT_ROWS_H
 
 #include "reports/figure/gnuplot/gnuplot_parts.h"
 

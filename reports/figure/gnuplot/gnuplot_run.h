@@ -1,6 +1,6 @@
 /* gnuplot_run.h - gnuplot as a process of its own. Private to this wing. */
-#ifndef HC_REPORTS_FIGURE_GNUPLOT_RUN_H
-#define HC_REPORTS_FIGURE_GNUPLOT_RUN_H
+#ifndef HC_REPORTS_FIGURE_GNUPLOT_GNUPLOT_RUN_H
+#define HC_REPORTS_FIGURE_GNUPLOT_GNUPLOT_RUN_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -5,8 +5,8 @@
  * gnuplot neither runs a command (`...`) nor replaces a variable (@...); the terminals are told
  * `noenhanced`, so that ^, _ and {} are text.
  */
-#ifndef HC_REPORTS_FIGURE_GNUPLOT_SCRIPT_H
-#define HC_REPORTS_FIGURE_GNUPLOT_SCRIPT_H
+#ifndef HC_REPORTS_FIGURE_GNUPLOT_GNUPLOT_SCRIPT_H
+#define HC_REPORTS_FIGURE_GNUPLOT_GNUPLOT_SCRIPT_H
 
 #include "reports/figure/figure.h"
 
