@@ -2,7 +2,7 @@
 #include "reports/study/study_sections.h"
 
 #include "core/base/memory.h"
-#include "reports/page/svg_gantt.h"
+#include "reports/figure/svg_gantt.h"
 
 #include <stdlib.h>
 
