@@ -1,6 +1,6 @@
 /* svg_gantt.h - who did what when: bars on named lanes over time, in inline SVG. */
-#ifndef HC_REPORTS_PAGE_SVG_GANTT_H
-#define HC_REPORTS_PAGE_SVG_GANTT_H
+#ifndef HC_REPORTS_FIGURE_SVG_GANTT_H
+#define HC_REPORTS_FIGURE_SVG_GANTT_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,9 +1,9 @@
 /* svg_stack.h - rows of stacked parts: shares of a whole, or amounts side by side; in inline SVG.
  */
-#ifndef HC_REPORTS_PAGE_SVG_STACK_H
-#define HC_REPORTS_PAGE_SVG_STACK_H
+#ifndef HC_REPORTS_FIGURE_SVG_STACK_H
+#define HC_REPORTS_FIGURE_SVG_STACK_H
 
-#include "reports/page/svg_axis.h"
+#include "reports/page/axis.h"
 
 #include <stddef.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* svg_bars.h - named values as horizontal bars, in inline SVG. */
-#ifndef HC_REPORTS_PAGE_SVG_BARS_H
-#define HC_REPORTS_PAGE_SVG_BARS_H
+#ifndef HC_REPORTS_FIGURE_SVG_BARS_H
+#define HC_REPORTS_FIGURE_SVG_BARS_H
 
-#include "reports/page/svg_axis.h"
+#include "reports/page/axis.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@ struct hc_svg_bar {
 
 /* Bars from base (0 of a time, 1 of a slowdown) to their values, the first on top. axis has a title
  * and whether it holds shares; its range is made here and holds all bars. */
-void hc_svg_bars(FILE *stream, const char *label, const struct hc_svg_axis *axis, double base,
+void hc_svg_bars(FILE *stream, const char *label, const struct hc_axis *axis, double base,
                  const struct hc_svg_bar *bars, size_t n);
 
 #endif

@@ -1,8 +1,8 @@
-#include "reports/page/svg_bars.h"
+#include "reports/figure/svg_bars.h"
 
 #include "core/base/text_layout.h"
+#include "reports/figure/svg_chart.h"
 #include "reports/page/html_page.h"
-#include "reports/page/svg_chart.h"
 
 #include <math.h>
 
@@ -24,8 +24,7 @@ static double widest(const struct hc_svg_bar *bars, size_t n, bool of_text)
     return CHARACTER * (double)columns;
 }
 
-static void make_axis(struct hc_svg_axis *axis, double base, const struct hc_svg_bar *bars,
-                      size_t n)
+static void make_axis(struct hc_axis *axis, double base, const struct hc_svg_bar *bars, size_t n)
 {
     axis->low = axis->high = base;
     for (size_t i = 0; i < n; i++) {
@@ -36,9 +35,9 @@ static void make_axis(struct hc_svg_axis *axis, double base, const struct hc_svg
     }
     if (axis->low == axis->high)
         axis->high = base + (base != 0 ? fabs(base) * 0.1 : 1);
-    const struct hc_svg_axis exact = *axis;
+    const struct hc_axis exact = *axis;
     double range = exact.high - exact.low;
-    hc_svg_axis_round(axis, 4);
+    hc_axis_round(axis, 4);
     /* A bar that can hardly be seen gets no room up to the next tick. */
     if (base - exact.low < range * 0.02)
         axis->low = exact.low;
@@ -75,7 +74,7 @@ static void draw_bar(const struct hc_svg_chart *chart, const struct hc_svg_bar *
     hc_svg_text(chart->stream, end + 6, y + 4, 's', NULL, bar->text);
 }
 
-void hc_svg_bars(FILE *stream, const char *label, const struct hc_svg_axis *axis, double base,
+void hc_svg_bars(FILE *stream, const char *label, const struct hc_axis *axis, double base,
                  const struct hc_svg_bar *bars, size_t n)
 {
     struct hc_svg_chart chart = {.stream = stream, .width = HC_SVG_WIDTH, .x = *axis};

@@ -1,13 +1,14 @@
 /* svg_chart.h - charts with two axes as inline SVG: lines, steps, points, cumulative distributions.
  *
  * A chart has a size in its own units and is scaled to the width of its place by the page; colours
- * are classes of the page's style (html_style.c), so both themes share one drawing. class is one of
- * "s1" to "s6". Coordinates are written with one decimal: the same bytes everywhere.
+ * are classes of the page's style (reports/page/palette.h), so both themes share one drawing. class
+ * is "s1" to "s12", with "pale" or "deep" before it for bands, "solid" for lines. Coordinates are
+ * written with one decimal: the same bytes everywhere.
  */
-#ifndef HC_REPORTS_PAGE_SVG_CHART_H
-#define HC_REPORTS_PAGE_SVG_CHART_H
+#ifndef HC_REPORTS_FIGURE_SVG_CHART_H
+#define HC_REPORTS_FIGURE_SVG_CHART_H
 
-#include "reports/page/svg_axis.h"
+#include "reports/page/axis.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -27,6 +28,9 @@ void hc_svg_end(FILE *stream);
 /* A coordinate. */
 void hc_svg_number(FILE *stream, double value);
 
+/* The outline of a box of size[0] x size[1], as a part of a path. */
+void hc_svg_box(FILE *stream, double x, double y, const double size[2]);
+
 /* anchor: 's'tart, 'm'iddle or 'e'nd of the text is at x. class may be NULL. */
 void hc_svg_text(FILE *stream, double x, double y, char anchor, const char *class,
                  const char *text);
@@ -44,12 +48,13 @@ void hc_svg_legend(FILE *stream, double x, double y, const char *const *names,
 struct hc_svg_chart {
     FILE *stream;
     double width, height;
+    double above;                    /* room for a legend between the title of y and the plot */
     double left, right, top, bottom; /* edges of the plot */
-    struct hc_svg_axis x, y;
+    struct hc_axis x, y;
 };
 
 /* Begin a chart of chart->width x chart->height with the axes chart->x and chart->y, which have
- * their titles and ranges (hc_svg_axis_round first, if they are to end at ticks). */
+ * their titles and ranges (hc_axis_round first, if they are to end at ticks). */
 void hc_svg_chart_start(struct hc_svg_chart *chart, FILE *stream, const char *label);
 void hc_svg_chart_end(struct hc_svg_chart *chart);
 

@@ -1,8 +1,8 @@
-#include "reports/page/svg_gantt.h"
+#include "reports/figure/svg_gantt.h"
 
 #include "core/base/text_layout.h"
+#include "reports/figure/svg_chart.h"
 #include "reports/page/html_page.h"
-#include "reports/page/svg_chart.h"
 
 #include <math.h>
 
@@ -26,17 +26,8 @@ static void box(const struct hc_svg_chart *chart, const struct hc_svg_gantt_bar 
     double width = fmax(to - from, LEAST_BAR);
     double height = bar->is_thin ? STRIP : BAR_HEIGHT;
     FILE *stream = chart->stream;
-    fputc('M', stream);
-    hc_svg_number(stream, from);
-    fputc(' ', stream);
-    hc_svg_number(stream, lane_top(bar->lane) + (bar->is_thin ? BAR_HEIGHT + 1 : 0));
-    fputc('h', stream);
-    hc_svg_number(stream, width);
-    fputc('v', stream);
-    hc_svg_number(stream, height);
-    fputc('h', stream);
-    hc_svg_number(stream, -width);
-    fputc('z', stream);
+    hc_svg_box(stream, from, lane_top(bar->lane) + (bar->is_thin ? BAR_HEIGHT + 1 : 0),
+               (double[]){width, height});
 }
 
 /* Bars of one series: those without a title as one path. */
@@ -86,9 +77,9 @@ void hc_svg_gantt(FILE *stream, const char *label, const struct hc_svg_gantt *ga
     chart.top = TOP;
     chart.bottom = lane_top(gantt->n_lanes) + 2;
     chart.height = chart.bottom + AXIS_HEIGHT;
-    chart.x = (struct hc_svg_axis){
-        .title = gantt->axis_title ? gantt->axis_title : "time from the start of the step (s)",
-        .high = gantt->end_s > 0 ? gantt->end_s : 1};
+    chart.x = (struct hc_axis){.title = gantt->axis_title ? gantt->axis_title
+                                                          : "time from the start of the step (s)",
+                               .high = gantt->end_s > 0 ? gantt->end_s : 1};
     hc_svg_start(stream, chart.width, chart.height, label);
     if (!gantt->has_no_legend)
         hc_svg_legend(stream, chart.left, 12, gantt->series_names, gantt->series_classes,

@@ -1,16 +1,16 @@
-#include "reports/page/svg_heatmap.h"
+#include "reports/figure/svg_matrix.h"
 
 #include "core/base/memory.h"
 #include "core/base/text_layout.h"
 #include "core/text/number_format.h"
+#include "reports/figure/svg_chart.h"
 #include "reports/page/html_page.h"
-#include "reports/page/svg_chart.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 
-#define N_SHADES      10
+#define N_SHADES      HC_N_SHADES
 #define UNKNOWN       N_SHADES
 #define LEFT          56
 #define MAX_LEFT      150
@@ -22,11 +22,15 @@
 #define LEAST_CELL    2   /* smaller ones cannot be told apart */
 #define ROOM          440 /* the most that the rows take */
 #define NAME_SIZE     96
+#define SMALL_WIDTH   120  /* of one of many maps */
 #define MAX_TITLES    1200 /* cells that tell their value when pointed at */
 
 /* The map as it is drawn: cells of fold_x times fold_y values each. */
 struct cells {
-    const struct hc_svg_heatmap *map;
+    const struct hc_figure_matrix *map;
+    const double *source; /* [x * n_y + y] */
+    double full_width;    /* of the drawing */
+    bool is_small;        /* one of many: without names, values and legend */
     FILE *stream;
     size_t fold_x, fold_y, n_x, n_y;
     double left, top, width, height; /* of one cell; left and top of the first */
@@ -45,13 +49,13 @@ static size_t most_columns(const char *const *labels, size_t n)
 }
 
 /* Room for the names of the rows. */
-static double left_of(const struct hc_svg_heatmap *map)
+static double left_of(const struct hc_figure_matrix *map)
 {
     double names = CHARACTER * (double)most_columns(map->y_labels, map->n_y) + 14;
-    return map->is_small ? 0 : fmin(MAX_LEFT, fmax(LEFT, names));
+    return fmin(MAX_LEFT, fmax(LEFT, names));
 }
 
-static int decimals_of(const struct hc_svg_heatmap *map, int otherwise)
+static int decimals_of(const struct hc_figure_matrix *map, int otherwise)
 {
     return map->has_decimals ? map->decimals : otherwise;
 }
@@ -61,19 +65,25 @@ static size_t ceil_div(size_t n, size_t d)
     return n / d + (n % d != 0);
 }
 
-static double plot_width(const struct hc_svg_heatmap *map)
+static void find_fold(const struct hc_figure_matrix *map, double plot_width, size_t *fold_x,
+                      size_t *fold_y)
 {
-    return map->is_small ? map->width : map->width - left_of(map) - 12;
-}
-
-void hc_svg_heatmap_fold(const struct hc_svg_heatmap *map, size_t *fold_x, size_t *fold_y)
-{
-    size_t room = (size_t)(plot_width(map) / LEAST_CELL);
+    size_t room = (size_t)(plot_width / LEAST_CELL);
     *fold_x = ceil_div(map->n_x, room > 0 ? room : 1);
     *fold_y = ceil_div(map->n_y, ROOM / LEAST_CELL);
 }
 
-static int shade_of(const struct hc_svg_heatmap *map, double value)
+static double width_of(const struct hc_figure *figure)
+{
+    return figure->is_wide ? HC_SVG_WIDE_WIDTH : HC_SVG_WIDTH;
+}
+
+void hc_svg_matrix_fold(const struct hc_figure *figure, size_t *fold_x, size_t *fold_y)
+{
+    find_fold(&figure->matrix, width_of(figure) - left_of(&figure->matrix) - 12, fold_x, fold_y);
+}
+
+static int shade_of(const struct hc_figure_matrix *map, double value)
 {
     if (isnan(value))
         return UNKNOWN;
@@ -87,24 +97,25 @@ static int shade_of(const struct hc_svg_heatmap *map, double value)
 /* Largest known value of a cell, NaN when none is known. */
 static double cell_value(const struct cells *cells, size_t x, size_t y)
 {
-    const struct hc_svg_heatmap *map = cells->map;
+    const struct hc_figure_matrix *map = cells->map;
     double largest = NAN;
     for (size_t i = x * cells->fold_x; i < map->n_x && i < (x + 1) * cells->fold_x; i++)
         for (size_t j = y * cells->fold_y; j < map->n_y && j < (y + 1) * cells->fold_y; j++)
-            largest = fmax(largest, map->values[i * map->n_y + j]);
+            largest = fmax(largest, cells->source[i * map->n_y + j]);
     return largest;
 }
 
 static enum hc_status make_cells(struct cells *cells, struct hc_error *err)
 {
-    const struct hc_svg_heatmap *map = cells->map;
-    hc_svg_heatmap_fold(map, &cells->fold_x, &cells->fold_y);
+    const struct hc_figure_matrix *map = cells->map;
+    cells->left = cells->is_small ? 0 : left_of(map);
+    double plot_width = cells->full_width - cells->left - (cells->is_small ? 0 : 12);
+    find_fold(map, plot_width, &cells->fold_x, &cells->fold_y);
     cells->n_x = ceil_div(map->n_x, cells->fold_x);
     cells->n_y = ceil_div(map->n_y, cells->fold_y);
-    cells->width = fmin(MAX_CELL, plot_width(map) / (double)cells->n_x);
-    cells->height = fmin(map->is_small ? cells->width : 26, ROOM / (double)cells->n_y);
-    cells->left = left_of(map);
-    cells->top = map->is_small ? 0 : TOP;
+    cells->width = fmin(MAX_CELL, plot_width / (double)cells->n_x);
+    cells->height = fmin(cells->is_small ? cells->width : 26, ROOM / (double)cells->n_y);
+    cells->top = cells->is_small ? 0 : TOP;
     cells->values = hc_new_array(cells->n_x * cells->n_y, sizeof *cells->values, err);
     cells->shades = hc_new_array(cells->n_x * cells->n_y, sizeof *cells->shades, err);
     if (!cells->values || !cells->shades)
@@ -128,18 +139,9 @@ static void box(const struct cells *cells, size_t x, size_t y, size_t n)
 {
     /* A gap between cells where there is room for it. */
     double gap = cells->width >= 8 && cells->height >= 8 ? 1 : 0;
-    FILE *stream = cells->stream;
-    fputc('M', stream);
-    hc_svg_number(stream, cells->left + cells->width * (double)x);
-    fputc(' ', stream);
-    hc_svg_number(stream, cells->top + cells->height * (double)y);
-    fputc('h', stream);
-    hc_svg_number(stream, cells->width * (double)n - gap);
-    fputc('v', stream);
-    hc_svg_number(stream, cells->height - gap);
-    fputc('h', stream);
-    hc_svg_number(stream, -(cells->width * (double)n - gap));
-    fputc('z', stream);
+    hc_svg_box(cells->stream, cells->left + cells->width * (double)x,
+               cells->top + cells->height * (double)y,
+               (double[]){cells->width * (double)n - gap, cells->height - gap});
 }
 
 static void shade_class(char text[4], int shade)
@@ -159,7 +161,7 @@ static const char *name_of(const char *const *labels, const int32_t *ids, size_t
 
 static void write_title(const struct cells *cells, size_t x, size_t y)
 {
-    const struct hc_svg_heatmap *map = cells->map;
+    const struct hc_figure_matrix *map = cells->map;
     char value[HC_NUMBER_TEXT], x_text[NAME_SIZE], y_text[NAME_SIZE];
     hc_html_textf(cells->stream, "%s %s, %s %s: %s", map->x_name,
                   name_of(map->x_labels, map->x_ids, x * cells->fold_x, x_text), map->y_name,
@@ -206,7 +208,7 @@ static void draw_shade(const struct cells *cells, int shade)
 static void draw_values(const struct cells *cells)
 {
     char text[HC_NUMBER_TEXT];
-    if (cells->width < 36 || cells->height < 18 || cells->map->is_small)
+    if (cells->width < 36 || cells->height < 18 || cells->is_small)
         return;
     for (size_t x = 0; x < cells->n_x; x++)
         for (size_t y = 0; y < cells->n_y; y++) {
@@ -231,7 +233,7 @@ static size_t label_stride(size_t n, double size, double least)
 
 static void draw_names(const struct cells *cells)
 {
-    const struct hc_svg_heatmap *map = cells->map;
+    const struct hc_figure_matrix *map = cells->map;
     char text[NAME_SIZE];
     double bottom = cells->top + cells->height * (double)cells->n_y;
     size_t stride = label_stride(cells->n_y, cells->height, 14);
@@ -248,12 +250,12 @@ static void draw_names(const struct cells *cells)
     /* Under the cells, but within the drawing where these are few. */
     double middle = cells->left + cells->width * (double)cells->n_x / 2;
     double half = CHARACTER * (double)hc_text_columns(map->x_name) / 2 + 4;
-    hc_svg_text(cells->stream, fmax(middle, fmin(half, map->width / 2)), bottom + 33, 'm', "title",
-                map->x_name);
+    hc_svg_text(cells->stream, fmax(middle, fmin(half, cells->full_width / 2)), bottom + 33, 'm',
+                "title", map->x_name);
 }
 
 /* Swatches from x, y on with the value where each begins. */
-static void draw_legend(FILE *stream, const struct hc_svg_heatmap *map, const double at[2])
+static void draw_legend(FILE *stream, const struct hc_figure_matrix *map, const double at[2])
 {
     double low = map->low, high = map->high;
     int decimals = decimals_of(map, 2);
@@ -276,37 +278,69 @@ static void draw_legend(FILE *stream, const struct hc_svg_heatmap *map, const do
     hc_svg_text(stream, at[0] + SWATCH * N_SHADES + 6, at[1] + 10, 's', NULL, more);
 }
 
-void hc_svg_heatmap_legend(FILE *stream, double low, double high)
-{
-    const struct hc_svg_heatmap map = {.low = low, .high = high};
-    hc_svg_start(stream, HC_SVG_WIDTH, 34, "shades of the maps");
-    draw_legend(stream, &map, (double[]){18, 2});
-    hc_svg_end(stream);
-}
+/* ---- all of it ---- */
 
-enum hc_status hc_svg_heatmap(FILE *stream, const char *label, const struct hc_svg_heatmap *map,
-                              struct hc_error *err)
+static enum hc_status draw_map(struct cells *cells, const char *label, struct hc_error *err)
 {
-    struct cells cells = {.map = map, .stream = stream};
+    const struct hc_figure_matrix *map = cells->map;
     if (map->n_x == 0 || map->n_y == 0)
         return HC_OK;
-    enum hc_status status = make_cells(&cells, err);
+    enum hc_status status = make_cells(cells, err);
     if (status == HC_OK) {
-        double bottom = cells.top + cells.height * (double)cells.n_y;
-        hc_svg_start(stream, map->width, bottom + (map->is_small ? 0 : 42 + LEGEND_HEIGHT), label);
-        if (cells.n_x * cells.n_y <= MAX_TITLES)
-            draw_each(&cells);
+        double bottom = cells->top + cells->height * (double)cells->n_y;
+        hc_svg_start(cells->stream, cells->full_width,
+                     bottom + (cells->is_small ? 0 : 42 + LEGEND_HEIGHT), label);
+        if (cells->n_x * cells->n_y <= MAX_TITLES)
+            draw_each(cells);
         else
             for (int shade = 0; shade <= UNKNOWN; shade++)
-                draw_shade(&cells, shade);
-        draw_values(&cells);
-        if (!map->is_small) {
-            draw_names(&cells);
-            draw_legend(stream, map, (double[]){LEFT, bottom + 50});
+                draw_shade(cells, shade);
+        draw_values(cells);
+        if (!cells->is_small) {
+            draw_names(cells);
+            draw_legend(cells->stream, map, (double[]){LEFT, bottom + 50});
         }
-        hc_svg_end(stream);
+        hc_svg_end(cells->stream);
     }
-    free(cells.values);
-    free(cells.shades);
+    free(cells->values);
+    free(cells->shades);
+    return status;
+}
+
+enum hc_status hc_svg_matrix(FILE *stream, const char *label, const struct hc_figure *figure,
+                             struct hc_error *err)
+{
+    struct cells cells = {.map = &figure->matrix,
+                          .source = figure->matrix.values,
+                          .stream = stream,
+                          .full_width = width_of(figure)};
+    return draw_map(&cells, label, err);
+}
+
+enum hc_status hc_svg_maps(FILE *stream, const char *label, const struct hc_figure *figure,
+                           struct hc_error *err)
+{
+    enum hc_status status = HC_OK;
+    char text[256];
+    fputs("<div class=\"legend\">\n", stream);
+    hc_svg_start(stream, HC_SVG_WIDTH, 34, "shades of the maps");
+    draw_legend(stream, &figure->matrix, (double[]){18, 2});
+    hc_svg_end(stream);
+    fputs("</div>\n<div class=\"maps\">\n", stream);
+    for (size_t i = 0; i < figure->n_panels && status == HC_OK; i++) {
+        const struct hc_figure_panel *panel = &figure->panels[i];
+        struct cells cells = {.map = &figure->matrix,
+                              .source = panel->values,
+                              .stream = stream,
+                              .full_width = SMALL_WIDTH,
+                              .is_small = true};
+        snprintf(text, sizeof text, "%.150s, %.80s", label, panel->name);
+        fputs("<figure class=\"map\">", stream);
+        status = draw_map(&cells, text, err);
+        fputs("<figcaption>", stream);
+        hc_html_text(stream, panel->caption);
+        fputs("</figcaption></figure>\n", stream);
+    }
+    fputs("</div>\n", stream);
     return status;
 }

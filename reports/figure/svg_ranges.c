@@ -1,8 +1,8 @@
-#include "reports/page/svg_ranges.h"
+#include "reports/figure/svg_ranges.h"
 
 #include "core/base/text_layout.h"
+#include "reports/figure/svg_chart.h"
 #include "reports/page/html_page.h"
-#include "reports/page/svg_chart.h"
 
 #include <math.h>
 
@@ -16,7 +16,7 @@
 #define CHARACTER    8.2
 #define TORNADO_ENDS 78 /* room for the values of the keys on either side of the bars */
 
-static void widen(struct hc_svg_axis *axis, double value)
+static void widen(struct hc_axis *axis, double value)
 {
     if (!isfinite(value))
         return;
@@ -87,7 +87,7 @@ static void draw_range(const struct hc_svg_chart *chart, const struct hc_svg_ran
     hc_svg_text(chart->stream, chart->width - 4, y + 4, 'e', NULL, range->text);
 }
 
-void hc_svg_ranges(FILE *stream, const char *label, const struct hc_svg_axis *axis, double rule,
+void hc_svg_ranges(FILE *stream, const char *label, const struct hc_axis *axis, double rule,
                    const struct hc_svg_range *ranges, size_t n)
 {
     struct hc_svg_chart chart = {.stream = stream, .width = HC_SVG_WIDTH, .top = TOP, .x = *axis};
@@ -103,7 +103,7 @@ void hc_svg_ranges(FILE *stream, const char *label, const struct hc_svg_axis *ax
         widen(&chart.x, ranges[i].low);
         widen(&chart.x, ranges[i].high);
     }
-    hc_svg_axis_round(&chart.x, 3);
+    hc_axis_round(&chart.x, 3);
     chart.right = chart.width - columns_width(texts) - 22;
     chart.left = fmin(columns_width(names) + 16, chart.right - LEAST_PLOT);
     chart.bottom = TOP + ROW_HEIGHT * (double)n + 4;
@@ -163,7 +163,7 @@ static void draw_row(const struct hc_svg_chart *chart, const struct hc_svg_torna
              top + below);
 }
 
-void hc_svg_tornado(FILE *stream, const char *label, const struct hc_svg_axis *axis, double base,
+void hc_svg_tornado(FILE *stream, const char *label, const struct hc_axis *axis, double base,
                     const struct hc_svg_tornado_row *rows, size_t n)
 {
     static const char *const names[] = {"at the low value", "at the high value"};
@@ -181,8 +181,8 @@ void hc_svg_tornado(FILE *stream, const char *label, const struct hc_svg_axis *a
             widen(&chart.x, rows[i].high_interval[end]);
         }
     }
-    const struct hc_svg_axis exact = chart.x;
-    hc_svg_axis_round(&chart.x, 4);
+    const struct hc_axis exact = chart.x;
+    hc_axis_round(&chart.x, 4);
     /* Only the ticks are round: the room is for the bars. */
     if (exact.high > exact.low) {
         chart.x.low = exact.low;

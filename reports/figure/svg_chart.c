@@ -1,4 +1,4 @@
-#include "reports/page/svg_chart.h"
+#include "reports/figure/svg_chart.h"
 
 #include "core/base/text_layout.h"
 #include "reports/page/html_page.h"
@@ -38,6 +38,21 @@ void hc_svg_number(FILE *stream, double value)
     if (length > 2 && strcmp(text + length - 2, ".0") == 0)
         text[length - 2] = '\0';
     fputs(text, stream);
+}
+
+void hc_svg_box(FILE *stream, double x, double y, const double size[2])
+{
+    fputc('M', stream);
+    hc_svg_number(stream, x);
+    fputc(' ', stream);
+    hc_svg_number(stream, y);
+    fputc('h', stream);
+    hc_svg_number(stream, size[0]);
+    fputc('v', stream);
+    hc_svg_number(stream, size[1]);
+    fputc('h', stream);
+    hc_svg_number(stream, -size[0]);
+    fputc('z', stream);
 }
 
 void hc_svg_text(FILE *stream, double x, double y, char anchor, const char *class, const char *text)
@@ -99,34 +114,35 @@ static void line(FILE *stream, const char *class, double x1, double y1, double x
 
 static void draw_x_axis(struct hc_svg_chart *chart)
 {
-    struct hc_svg_ticks ticks;
+    struct hc_ticks ticks;
     char text[HC_NUMBER_TEXT];
-    hc_svg_axis_ticks(&chart->x, (size_t)((chart->right - chart->left) / 55), &ticks);
+    hc_axis_ticks(&chart->x, (size_t)((chart->right - chart->left) / 55), &ticks);
     for (size_t i = 0; i < ticks.n; i++) {
         double x = hc_svg_chart_x(chart, ticks.at[i]);
         line(chart->stream, "gl", x, chart->top, x, chart->bottom);
         hc_svg_text(chart->stream, x, chart->bottom + 16, 'm', NULL,
-                    hc_svg_tick_text(&chart->x, &ticks, i, text));
+                    hc_tick_text(&chart->x, &ticks, i, text));
     }
-    if (chart->x.title)
+    char title[HC_AXIS_TEXT];
+    if (hc_axis_text(&chart->x, title))
         hc_svg_text(chart->stream, (chart->left + chart->right) / 2, chart->height - 8, 'm',
-                    "title", chart->x.title);
+                    "title", title);
 }
 
-static void y_ticks(const struct hc_svg_chart *chart, struct hc_svg_ticks *ticks)
+static void y_ticks(const struct hc_svg_chart *chart, struct hc_ticks *ticks)
 {
-    hc_svg_axis_ticks(&chart->y, (size_t)((chart->bottom - chart->top) / 36), ticks);
+    hc_axis_ticks(&chart->y, (size_t)((chart->bottom - chart->top) / 36), ticks);
 }
 
 /* Wider only for numbers that need it ("100.00 %"), so that most plots begin at the same place. */
 static double left_margin(const struct hc_svg_chart *chart)
 {
-    struct hc_svg_ticks ticks;
+    struct hc_ticks ticks;
     char text[HC_NUMBER_TEXT];
     size_t columns = 0;
     y_ticks(chart, &ticks);
     for (size_t i = 0; i < ticks.n; i++) {
-        size_t n = hc_text_columns(hc_svg_tick_text(&chart->y, &ticks, i, text));
+        size_t n = hc_text_columns(hc_tick_text(&chart->y, &ticks, i, text));
         columns = n > columns ? n : columns;
     }
     return columns > 7 ? 8 * (double)columns + 12 : LEFT_MARGIN;
@@ -134,25 +150,26 @@ static double left_margin(const struct hc_svg_chart *chart)
 
 static void draw_y_axis(struct hc_svg_chart *chart)
 {
-    struct hc_svg_ticks ticks;
+    struct hc_ticks ticks;
     char text[HC_NUMBER_TEXT];
     y_ticks(chart, &ticks);
     for (size_t i = 0; i < ticks.n; i++) {
         double y = hc_svg_chart_y(chart, ticks.at[i]);
         line(chart->stream, "gl", chart->left, y, chart->right, y);
         hc_svg_text(chart->stream, chart->left - 8, y + 4, 'e', NULL,
-                    hc_svg_tick_text(&chart->y, &ticks, i, text));
+                    hc_tick_text(&chart->y, &ticks, i, text));
     }
     /* Above the axis, not turned by its side: it is read, not deciphered. */
-    if (chart->y.title)
-        hc_svg_text(chart->stream, 4, 14, 's', "title", chart->y.title);
+    char title[HC_AXIS_TEXT];
+    if (hc_axis_text(&chart->y, title))
+        hc_svg_text(chart->stream, 4, 14, 's', "title", title);
 }
 
 void hc_svg_chart_start(struct hc_svg_chart *chart, FILE *stream, const char *label)
 {
     chart->stream = stream;
     chart->right = chart->width - RIGHT_MARGIN;
-    chart->top = TOP_MARGIN + (chart->y.title ? 14 : 0);
+    chart->top = TOP_MARGIN + (chart->y.title ? 14 : 0) + chart->above;
     chart->bottom = chart->height - (chart->x.title ? BOTTOM_MARGIN : BOTTOM_MARGIN - 20);
     chart->left = left_margin(chart);
     hc_svg_start(stream, chart->width, chart->height, label);
@@ -168,9 +185,9 @@ void hc_svg_chart_end(struct hc_svg_chart *chart)
 
 void hc_svg_chart_grid(const struct hc_svg_chart *chart, int top, size_t n_ticks)
 {
-    struct hc_svg_ticks ticks;
+    struct hc_ticks ticks;
     char text[HC_NUMBER_TEXT];
-    hc_svg_axis_ticks(&chart->x, n_ticks, &ticks);
+    hc_axis_ticks(&chart->x, n_ticks, &ticks);
     for (size_t i = 0; i < ticks.n; i++) {
         double x = hc_svg_chart_x(chart, ticks.at[i]);
         fputs("<path class=\"gl\" d=\"M", chart->stream);
@@ -179,21 +196,22 @@ void hc_svg_chart_grid(const struct hc_svg_chart *chart, int top, size_t n_ticks
         hc_svg_number(chart->stream, chart->bottom);
         fputs("\"/>", chart->stream);
         hc_svg_text(chart->stream, x, chart->bottom + 16, 'm', NULL,
-                    hc_svg_tick_text(&chart->x, &ticks, i, text));
+                    hc_tick_text(&chart->x, &ticks, i, text));
     }
-    if (chart->x.title)
+    char title[HC_AXIS_TEXT];
+    if (hc_axis_text(&chart->x, title))
         hc_svg_text(chart->stream, (chart->left + chart->right) / 2, chart->height - 6, 'm',
-                    "title", chart->x.title);
+                    "title", title);
 }
 
 double hc_svg_chart_x(const struct hc_svg_chart *chart, double value)
 {
-    return chart->left + hc_svg_axis_place(&chart->x, value) * (chart->right - chart->left);
+    return chart->left + hc_axis_place(&chart->x, value) * (chart->right - chart->left);
 }
 
 double hc_svg_chart_y(const struct hc_svg_chart *chart, double value)
 {
-    return chart->bottom - hc_svg_axis_place(&chart->y, value) * (chart->bottom - chart->top);
+    return chart->bottom - hc_axis_place(&chart->y, value) * (chart->bottom - chart->top);
 }
 
 /* ---- curves ---- */
@@ -222,7 +240,7 @@ static void point(struct hc_svg_chart *chart, char command, double x, double y)
 }
 
 /* Whether a value has a place on an axis at all. */
-static bool has_place(const struct hc_svg_axis *axis, double value)
+static bool has_place(const struct hc_axis *axis, double value)
 {
     return isfinite(value) && (!axis->is_log || value > 0);
 }

@@ -1,8 +1,8 @@
-#include "reports/page/svg_stack.h"
+#include "reports/figure/svg_stack.h"
 
 #include "core/base/text_layout.h"
+#include "reports/figure/svg_chart.h"
 #include "reports/page/html_page.h"
-#include "reports/page/svg_chart.h"
 
 #include <math.h>
 #include <string.h>
@@ -132,12 +132,12 @@ void hc_svg_stack(FILE *stream, const char *label, const struct hc_svg_stack *st
     chart.top = at[1] + hc_svg_legend_lines(NULL, at, chart.width - 16, stack, in_use);
     chart.bottom = chart.top + ROW_HEIGHT * (double)stack->n_rows + 4;
     chart.height = chart.bottom + (stack->axis_title ? AXIS_HEIGHT : AXIS_HEIGHT - 20);
-    chart.x = (struct hc_svg_axis){.title = stack->axis_title,
-                                   .high = stack->is_share ? 1
-                                           : most > 0      ? most
-                                                           : 1,
-                                   .is_share = stack->is_share,
-                                   .factor = stack->axis_factor};
+    chart.x = (struct hc_axis){.title = stack->axis_title,
+                               .high = stack->is_share ? 1
+                                       : most > 0      ? most
+                                                       : 1,
+                               .is_share = stack->is_share,
+                               .factor = stack->axis_factor};
     hc_svg_start(stream, chart.width, chart.height, label);
     hc_svg_legend_lines(stream, at, chart.width - 16, stack, in_use);
     hc_svg_chart_grid(&chart, (int)chart.top, chart.width > 700 ? 10 : 5);
