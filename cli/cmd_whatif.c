@@ -43,13 +43,14 @@ struct session {
 
 /* ---- analysis and output of a loaded trace ---- */
 
-/* Two jobs of one name would overwrite each other's files of --compat, or --csv. */
+/* Two jobs of one name would overwrite each other's files of --compat, --csv or --figures. */
 static enum hc_status check_name(struct session *session, const struct hc_whatif_report *report,
                                  struct hc_error *err)
 {
     const struct whatif_settings *settings = session->settings;
     char name[HC_COMPAT_NAME_LENGTH + 1];
-    if (!settings->compat && !hc_report_csv_directory(&settings->pages.report))
+    const struct hc_whatif_page_options *pages = &settings->pages;
+    if (!settings->compat && !hc_report_csv_directory(&pages->report) && !pages->figures.directory)
         return HC_OK;
     hc_osdi_artifact_name(report->result->job.id, name);
     for (size_t i = 0; i < session->names.n; i++)
@@ -57,7 +58,10 @@ static enum hc_status check_name(struct session *session, const struct hc_whatif
             return hc_fail(err, HC_USAGE,
                            "two of the jobs have the name '%s' in the files of %s: run "
                            "hindcast once for each, with directories of their own",
-                           name, settings->compat ? "--compat" : "--csv");
+                           name,
+                           settings->compat ? "--compat"
+                           : pages->report.csv     ? "--csv"
+                                            : "--figures");
     char *copy = hc_copy_text(name, err);
     if (!copy || hc_words_add(&session->names, copy, err)) {
         free(copy);
@@ -92,8 +96,9 @@ static enum hc_status write_result(struct session *session, const struct hc_what
 /* Whether files are written besides the output of the command. */
 static bool writes_files(const struct whatif_settings *settings)
 {
-    return settings->compat || hc_report_csv_directory(&settings->pages.report) ||
-           settings->pages.report.html;
+    const struct hc_whatif_page_options *pages = &settings->pages;
+    return settings->compat || hc_report_csv_directory(&pages->report) || pages->report.html ||
+           pages->figures.directory;
 }
 
 static enum hc_status find_run_id(const struct hc_whatif_report *report, char run_id[HC_RUN_ID],
@@ -309,6 +314,7 @@ const struct hc_command hc_command_whatif = {
     .examples =
         (const char *const[]){"hindcast whatif trace-AR.parquet",
                               "hindcast whatif --html ar.html --csv ar-tables trace-AR.parquet",
+                              "hindcast whatif --figures ar-figures --figure-format pdf AR.parquet",
                               "hindcast whatif -a nightly --steps 12,20-23 --json -o ar.json AR",
                               "hindcast whatif -a nightly --all",
                               "hindcast whatif -a nightly --all --shard 3/16 -o shard-3.json",

@@ -306,7 +306,7 @@ void hc_record_store(struct hc_json_writer *json, const struct hc_record_def *de
 /* ---- CSV ---- */
 
 #define HC_RECORD_COLUMNS 48
-#define HC_RECORD_DEPTH   4
+#define HC_RECORD_DEPTH   6
 
 struct hc_record_csv {
     struct hc_csv csv;

@@ -1,5 +1,5 @@
 /* The account of GPU-time, and ETTR beside its closed forms. */
-#include "reports/page/svg_stack.h"
+#include "reports/figure/svg_stack.h"
 #include "reports/study/study_sections.h"
 
 #include <assert.h>

@@ -2,8 +2,8 @@
 #include "reports/study/study_sections.h"
 
 #include "core/base/memory.h"
-#include "reports/page/svg_ranges.h"
-#include "reports/page/svg_stack.h"
+#include "reports/figure/svg_ranges.h"
+#include "reports/figure/svg_stack.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -144,7 +144,7 @@ static void draw_column(FILE *stream, const struct hc_study_result *result, stru
     struct hc_study_column shown = *c;
     if (is_difference)
         shown.unit = hc_study_html_change_unit(c->unit);
-    const struct hc_svg_axis axis = hc_study_html_axis(&shown, size, axis_title);
+    const struct hc_axis axis = hc_study_html_axis(&shown, size, axis_title);
     if (is_difference)
         snprintf(title, sizeof title, "%s, difference from %.64s", hc_study_html_head(c, head),
                  result->run[result->compare_base].name);
@@ -207,7 +207,7 @@ static enum hc_status draw_states(FILE *stream, const struct hc_study_result *re
     }
     static const struct hc_study_column column = {.title = "GPU-hours of a life without progress",
                                                   .unit = ""};
-    const struct hc_svg_axis axis = hc_study_html_axis(&column, most, axis_title);
+    const struct hc_axis axis = hc_study_html_axis(&column, most, axis_title);
     const struct hc_svg_stack stack = {
         .n_rows = n,
         .n_parts = HC_STATE_COUNT,

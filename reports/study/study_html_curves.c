@@ -60,9 +60,9 @@ static double least_of(const struct fan *fan, int line)
 static struct hc_svg_chart make_chart(double end, double least, const char *x_title)
 {
     struct hc_svg_chart chart = {.width = HC_SVG_WIDTH, .height = HC_SVG_HEIGHT};
-    chart.x = (struct hc_svg_axis){.title = x_title, .low = 0, .high = end > 0 ? end : 1};
-    chart.y = (struct hc_svg_axis){.title = "ETTR", .low = least, .high = 1, .is_share = true};
-    hc_svg_axis_round(&chart.y, 5);
+    chart.x = (struct hc_axis){.title = x_title, .low = 0, .high = end > 0 ? end : 1};
+    chart.y = (struct hc_axis){.title = "ETTR", .low = least, .high = 1, .is_share = true};
+    hc_axis_round(&chart.y, 5);
     chart.y.low = fmax(chart.y.low, 0);
     return chart;
 }

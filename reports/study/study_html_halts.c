@@ -2,7 +2,7 @@
 #include "reports/study/study_html_halts.h"
 
 #include "core/base/memory.h"
-#include "reports/page/svg_gantt.h"
+#include "reports/figure/svg_gantt.h"
 
 #include <stdlib.h>
 

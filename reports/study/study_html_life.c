@@ -1,7 +1,7 @@
 /* One life as a timeline: a lane for each state, and what each slice of it was spent on. */
 #include "core/base/memory.h"
-#include "reports/page/svg_gantt.h"
-#include "reports/page/svg_stack.h"
+#include "reports/figure/svg_gantt.h"
+#include "reports/figure/svg_stack.h"
 #include "reports/study/study_html_halts.h"
 
 #include <inttypes.h>
@@ -240,10 +240,10 @@ static void draw_slices(FILE *stream, const struct slices *slices, double end_s)
     snprintf(axis_title, sizeof axis_title, "%s since submission", unit);
     snprintf(title, sizeof title, "Without progress, in slices of %s",
              hc_study_html_duration(end_s / N_SLICES, number));
-    chart.x = (struct hc_svg_axis){.title = axis_title, .high = end_s / unit_s};
-    chart.y = (struct hc_svg_axis){
+    chart.x = (struct hc_axis){.title = axis_title, .high = end_s / unit_s};
+    chart.y = (struct hc_axis){
         .title = "share of the wall time", .high = fmin(1, slices->most), .is_share = true};
-    hc_svg_axis_round(&chart.y, 4);
+    hc_axis_round(&chart.y, 4);
     chart.y.low = 0;
     chart.y.high = fmin(1, chart.y.high);
     hc_html_figure_start(stream, title, true);

@@ -2,7 +2,7 @@
 #include "reports/study/study_sections.h"
 
 #include "core/base/memory.h"
-#include "reports/page/svg_bars.h"
+#include "reports/figure/svg_bars.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -89,7 +89,7 @@ static void draw_bars(FILE *stream, const char *title, const char *of, struct ba
                  hc_format_percent(bars->bar[i].value / sum, share));
         bars->bar[i].text = bars->text[i];
     }
-    const struct hc_svg_axis axis =
+    const struct hc_axis axis =
         hc_study_html_axis(&column, bars->n ? bars->bar[0].value : 0, axis_title);
     hc_html_figure_start(stream, title, false);
     if (bars->n > 0)

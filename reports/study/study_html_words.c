@@ -1,4 +1,4 @@
-#include "reports/page/svg_stack.h"
+#include "reports/figure/svg_stack.h"
 #include "reports/study/study_sections.h"
 
 #include <ctype.h>
@@ -34,7 +34,7 @@ static const char *shown_unit(const char *unit)
     return is_share(unit) || strcmp(unit, "money") == 0 ? "" : unit;
 }
 
-struct hc_svg_axis hc_study_html_axis(const struct hc_study_column *column, double size,
+struct hc_axis hc_study_html_axis(const struct hc_study_column *column, double size,
                                       char title[HC_STUDY_TEXT])
 {
     const char *unit = shown_unit(column->unit);
@@ -45,7 +45,7 @@ struct hc_svg_axis hc_study_html_axis(const struct hc_study_column *column, doub
                                                             : "";
     snprintf(title, HC_STUDY_TEXT, power[0] || unit[0] ? "%s (%s%s%s)" : "%s", column->title, power,
              power[0] && unit[0] ? " " : "", unit);
-    return (struct hc_svg_axis){.title = title,
+    return (struct hc_axis){.title = title,
                                 .low = INFINITY,
                                 .high = -INFINITY,
                                 .is_share = is_share(column->unit),

@@ -6,7 +6,7 @@
 
 #include "core/text/number_format.h"
 #include "reports/page/html_page.h"
-#include "reports/page/svg_chart.h"
+#include "reports/figure/svg_chart.h"
 #include "study/engines/lifetime/lifetime_result.h"
 #include "study/run/study_digest.h"
 
@@ -20,7 +20,7 @@ const char *hc_study_html_head(const struct hc_study_column *column, char text[H
 
 /* An axis for values of up to size: its title has the unit, and the power of ten that its ticks
  * leave out: "wall time (d)", "GPU-hours (M GPU-h)". Its range is up to the caller. */
-struct hc_svg_axis hc_study_html_axis(const struct hc_study_column *column, double size,
+struct hc_axis hc_study_html_axis(const struct hc_study_column *column, double size,
                                       char title[HC_STUDY_TEXT]);
 
 /* The largest size of mean, low and high that is known, and size. */
