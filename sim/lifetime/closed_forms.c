@@ -1,8 +1,9 @@
 /* What theory says of a job without simulating it: docs/methods/lifetime.md, "Against closed
  * forms".
  */
-#include "core/random/stable_math.h"
 #include "sim/lifetime/compiled_lifetime.h"
+
+#include "core/random/stable_math.h"
 
 int32_t hc_lifetime_units(const struct hc_lifetime_config *config,
                           const struct hc_lifetime_fault *fault)

@@ -48,7 +48,8 @@ void hc_life_elastic_requeued(struct hc_life *s);
 double hc_life_elastic_start_run(struct hc_life *s);
 /* A fault of this cause took s->stop.slot: leave those where steps run. */
 void hc_life_elastic_struck(struct hc_life *s, int32_t cause);
-/* What the steps run without now, and which cause that is charged to. */
+/* What the steps run without now, and which cause that is charged to; nothing where the job is not
+ * elastic. */
 struct hc_life_missing hc_life_elastic_missing(const struct hc_life *s);
 /* The cause of the last leave, whether or not something is still missing. */
 int32_t hc_life_elastic_blame(const struct hc_life *s);

@@ -270,7 +270,7 @@ int32_t hc_life_elastic_blame(const struct hc_life *s)
 struct hc_life_missing hc_life_elastic_missing(const struct hc_life *s)
 {
     const struct hc_life_elastic *e = s->elastic;
-    int32_t without = s->config->job.nodes - e->n_running * e->each;
+    int32_t without = e ? s->config->job.nodes - e->n_running * e->each : 0;
     return (struct hc_life_missing){without, without ? e->blame : -1};
 }
 

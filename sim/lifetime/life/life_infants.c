@@ -1,5 +1,8 @@
-#include "core/base/memory.h"
+/* Nodes whose rate is another for a while after their repair. The while counts exposure in the job.
+ * Exact for exponential causes, which are the only ones that may have a factor. */
 #include "sim/lifetime/life/life_arrivals.h"
+
+#include "core/base/memory.h"
 
 enum hc_status hc_infants_init(struct hc_life_arrivals *a, struct hc_error *err)
 {

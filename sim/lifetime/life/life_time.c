@@ -1,6 +1,7 @@
 /* How time passes, and what is booked for it. */
-#include "core/base/memory.h"
 #include "sim/lifetime/life/life_driver.h"
+
+#include "core/base/memory.h"
 #include "sim/lifetime/nodes/pool_turns.h"
 
 /* ---- events of the job ---- */
@@ -192,7 +193,8 @@ void hc_life_save_now(struct hc_life *s)
 
 static void skip_incidents(struct hc_life *s)
 {
-    s->out->count[HC_COUNT_ABSORBED] += hc_arrivals_skip_incidents(&s->arrivals, s->now_ns);
+    if (s->compiled->has_records)
+        s->out->count[HC_COUNT_ABSORBED] += hc_arrivals_skip_incidents(&s->arrivals, s->now_ns);
 }
 
 bool hc_life_exposed(struct hc_life *s, int64_t ns, int64_t *passed_ns)
@@ -236,25 +238,34 @@ static void start_run(struct hc_life *s, int64_t until_ns)
     take_due(s);
 }
 
+/* Steps and saves for ns, of a job whose nodes are all there. */
+static void run_whole(struct hc_life *s, int64_t ns)
+{
+    int64_t stalled_ns = hc_work_advance(&s->progress, s->now_ns, ns);
+    if (stalled_ns)
+        hc_life_book(&s->account, HC_WHAT_CHECKPOINT_STALL, HC_WHY_NONE, stalled_ns);
+}
+
+/* The same of an elastic job, whose account must know without which nodes they were. */
+static void run_elastic(struct hc_life *s, int64_t ns)
+{
+    struct hc_life_run before = hc_work_sum(&s->progress);
+    run_whole(s, ns);
+    hc_life_elastic_ran(s, &before);
+}
+
 /* Steps and saves from now to at_ns. */
 static void run_until(struct hc_life *s, int64_t at_ns)
 {
-    struct hc_life_run before = {0};
+    int64_t ns = at_ns - s->now_ns;
     if (s->elastic)
-        before = hc_work_sum(&s->progress);
-    int64_t stalled_ns = hc_work_advance(&s->progress, s->now_ns, at_ns - s->now_ns);
-    if (stalled_ns)
-        hc_life_book(&s->account, HC_WHAT_CHECKPOINT_STALL, HC_WHY_NONE, stalled_ns);
-    if (s->elastic)
-        hc_life_elastic_ran(s, &before);
-    s->arrivals.exposure_ns += at_ns - s->now_ns;
+        run_elastic(s, ns);
+    else
+        run_whole(s, ns);
+    s->arrivals.exposure_ns += ns;
     s->now_ns = at_ns;
-    if (!s->recorder)
-        return;
-    struct hc_life_missing missing = {.missed_by = -1};
-    if (s->elastic)
-        missing = hc_life_elastic_missing(s);
-    hc_life_record_steps(s->recorder, s->now_ns, &s->progress, missing);
+    if (s->recorder)
+        hc_life_record_steps(s->recorder, at_ns, &s->progress, hc_life_elastic_missing(s));
 }
 
 void hc_life_run_stretch(struct hc_life *s)

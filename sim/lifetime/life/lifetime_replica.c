@@ -1,6 +1,7 @@
 /* One replica from submission to its end: the driver of the parts. */
-#include "core/base/memory.h"
 #include "sim/lifetime/life/life_driver.h"
+
+#include "core/base/memory.h"
 #include "sim/lifetime/nodes/pool_turns.h"
 
 #include <stdlib.h>

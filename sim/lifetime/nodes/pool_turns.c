@@ -103,8 +103,7 @@ struct hc_next_turn hc_turn_next(struct hc_node_pool *pool)
 
 /* ---- requests of a job ---- */
 
-/* Without leaving the coroutine where this job would be the next to go on. */
-static void yield_as(struct hc_node_client *client, enum hc_turn_kind kind, int64_t request_ns)
+void hc_turn_request(struct hc_node_client *client, enum hc_turn_kind kind, int64_t request_ns)
 {
     struct hc_node_pool *pool = client->pool;
     int64_t at_ns = 0;
@@ -112,17 +111,12 @@ static void yield_as(struct hc_node_client *client, enum hc_turn_kind kind, int6
         return;
     client->turn.kind = (int32_t)kind;
     client->turn.at_ns = request_ns;
+    /* Where this job would be the next to go on, it need not leave its coroutine. */
     if (kind != HC_TURN_WAITS && first_client(pool, &at_ns) == client &&
         !is_event_first(pool, client, at_ns))
         pool->now_ns = at_ns;
     else
         hc_coroutine_yield(client->turn.routine);
-}
-
-void hc_turn_meet(struct hc_node_client *client, enum hc_turn_kind kind, int64_t at_ns)
-{
-    if (client->pool->is_shared && at_ns != client->pool->now_ns)
-        yield_as(client, kind, at_ns);
 }
 
 void hc_turn_ask(struct hc_node_client *client, int64_t at_ns)
@@ -134,13 +128,13 @@ void hc_turn_ask(struct hc_node_client *client, int64_t at_ns)
 int64_t hc_turn_wait(struct hc_node_client *client, int64_t at_ns)
 {
     client->turn.is_starved = false;
-    yield_as(client, HC_TURN_WAITS, at_ns);
+    hc_turn_request(client, HC_TURN_WAITS, at_ns);
     return client->turn.is_starved ? INT64_MAX : client->pool->now_ns;
 }
 
 void hc_turn_look(struct hc_node_client *client, int64_t at_ns)
 {
-    yield_as(client, client->lent.end->over ? HC_TURN_ENDS : HC_TURN_LOOKS, at_ns);
+    hc_turn_request(client, client->lent.end->over ? HC_TURN_ENDS : HC_TURN_LOOKS, at_ns);
 }
 
 /* ---- what happens to the pool ---- */

@@ -21,9 +21,18 @@
 
 /* ---- requests of a job, on its own stack; at_ns is the job's time ---- */
 
-/* Return when it is this job's turn, for what `kind` says. At once when no time has passed since
- * its last turn: then it still is. */
-void hc_turn_meet(struct hc_node_client *client, enum hc_turn_kind kind, int64_t at_ns);
+/* Go on when it is this job's turn, for what `kind` says. */
+void hc_turn_request(struct hc_node_client *client, enum hc_turn_kind kind, int64_t at_ns);
+
+/* The same where it may be this job's turn already: no time has passed since the last one, or the
+ * pool is its own. */
+static inline void hc_turn_meet(struct hc_node_client *client, enum hc_turn_kind kind,
+                                int64_t at_ns)
+{
+    if (client->pool->is_shared && at_ns != client->pool->now_ns)
+        hc_turn_request(client, kind, at_ns);
+}
+
 /* The same for a job that has just stopped, and asks for nodes from now on. */
 void hc_turn_ask(struct hc_node_client *client, int64_t at_ns);
 /* Wait for a node. Returns when to look for one again, or INT64_MAX: none can come any more. */

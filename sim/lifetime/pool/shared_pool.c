@@ -1,8 +1,9 @@
 /* A replica of several jobs on one pool: each job lives in a coroutine of its own, and is resumed
  * when it is its turn. */
+#include "sim/lifetime/pool/shared_pool_state.h"
+
 #include "core/base/memory.h"
 #include "sim/lifetime/nodes/pool_turns.h"
-#include "sim/lifetime/pool/shared_pool_state.h"
 
 #include <stdlib.h>
 #include <string.h>
