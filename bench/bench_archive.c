@@ -2,7 +2,7 @@
  * and scans of whole segments with every checksum verified. */
 #include "bench/bench.h"
 
-#include "cli/command.h"
+#include "cli/command_line.h"
 #include "core/tables/op_table.h"
 #include "store/archive/archive.h"
 #include "store/segment/segment.h"

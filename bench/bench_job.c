@@ -96,7 +96,7 @@ static struct hc_step_trace *load_big(const char *path)
     struct hc_step_trace *trace = NULL;
     char *segment_path = NULL;
     if (hc_archive_open(&archive, path, false, &err) ||
-        hc_archive_find(archive, "big", &entry, &err) ||
+        hc_archive_find(archive, "big", "ops", &entry, &err) ||
         hc_archive_segment_path(archive, entry, &segment_path, &err) ||
         hc_segment_open(&segment, segment_path, &err) ||
         hc_step_trace_new(&trace, hc_segment_job(segment), &err) ||
@@ -112,7 +112,7 @@ static struct hc_step_trace *load_big(const char *path)
 static int64_t analyse(struct hc_step_trace *trace, unsigned depth)
 {
     const struct hc_whatif_options options = {
-        .threshold = 1.03, .max_bad = 1, .threads = 1, .depth = depth};
+        .threshold = 1.03, .replay.max_bad = 1, .replay.threads = 1, .depth = depth};
     struct hc_whatif_result result;
     struct hc_error err = {0};
     if (hc_whatif_run(&result, trace, &options, &err))

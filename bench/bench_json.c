@@ -2,6 +2,7 @@
 #include "bench/bench.h"
 #include "bench/trace_reading.h"
 #include "parsers/io/json_pull.h"
+#include "parsers/registry/format_registry.h"
 #include "parsers/steps/chrome_events.h"
 
 static void read_tokens(void *context)

@@ -3,8 +3,8 @@
 #include "bench/bench.h"
 
 #include "core/tables/op_table.h"
-#include "parsers/io/format.h"
 #include "parsers/parquet/parquet_column.h"
+#include "parsers/registry/format_registry.h"
 #include "parsers/steps/step_rows.h"
 
 #include <stdio.h>

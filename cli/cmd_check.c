@@ -2,7 +2,7 @@
 #include "cli/command.h"
 #include "cli/output.h"
 #include "core/text/number_format.h"
-#include "parsers/io/format.h"
+#include "parsers/registry/format_registry.h"
 #include "store/archive/archive.h"
 
 #include <inttypes.h>

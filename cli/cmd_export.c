@@ -1,6 +1,7 @@
 /* cmd_export.c - `hindcast export`: the steps of a job as a timeline for a trace viewer. */
 #include "cli/command.h"
 #include "cli/output.h"
+#include "cli/trace_options.h"
 #include "core/base/log.h"
 #include "core/text/number_format.h"
 #include "pipeline/inputs/source_input.h"
@@ -14,7 +15,7 @@ struct export_settings {
     struct hc_common_options common;
     struct hc_archive_options archive;
     struct hc_trace_options trace;
-    struct hc_ranges steps;
+    struct hc_step_ranges steps;
     const char *perfetto; /* file */
     int timeline;         /* enum hc_timeline */
 };
@@ -33,7 +34,7 @@ struct session {
 /* Before the first step: what will not be in the timeline. */
 static void note_source(struct session *session, const struct hc_timeline_source *source)
 {
-    const struct hc_ranges *ranges = &session->settings->steps;
+    const struct hc_step_ranges *ranges = &session->settings->steps;
     hc_warn_absent_steps(ranges, source->job->id,
                          &(struct hc_step_lists){source->n_steps, source->steps, source->n_left_out,
                                                  source->left_out});
@@ -92,12 +93,8 @@ static enum hc_status write_steps(struct session *session, struct hc_loaded_trac
                                   struct hc_error *err)
 {
     const struct export_settings *settings = session->settings;
-    struct hc_whatif_options options = {
-        .max_bad = loaded->max_bad,
-        .n_step_ranges = settings->steps.n,
-        .step_ranges = (const int32_t(*)[2])settings->steps.range,
-        .threads = (int)settings->common.threads,
-    };
+    const struct hc_replay_options options = {&settings->steps, loaded->max_bad,
+                                              (int)settings->common.threads};
     enum hc_status status = hc_timeline_each(
         loaded->trace, &options, (enum hc_timeline)settings->timeline, take_step, session, err);
     if (session->progress.started_ns)
@@ -147,7 +144,8 @@ static enum hc_status check_settings(const struct export_settings *settings, con
 static enum hc_status run(void *given, const struct hc_words *words, struct hc_error *err)
 {
     const struct export_settings *settings = given;
-    struct hc_trace_loader loader = {&settings->archive, &settings->trace, NULL};
+    struct hc_trace_loader loader = {.archive_path = hc_archive_path(&settings->archive),
+                                     .trace_options = &settings->trace};
     struct session session = {.settings = settings};
     struct hc_loaded_trace loaded;
     if (check_settings(settings, words->word[0], err))

@@ -2,7 +2,7 @@
 #include "cli/columns.h"
 #include "cli/command.h"
 #include "cli/output.h"
-#include "parsers/io/format.h"
+#include "parsers/registry/format_registry.h"
 
 struct formats_settings {
     struct hc_common_options common;

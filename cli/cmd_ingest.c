@@ -2,6 +2,7 @@
 #include "cli/command.h"
 #include "cli/ingest_report.h"
 #include "cli/output.h"
+#include "cli/trace_options.h"
 #include "core/base/log.h"
 #include "core/tables/op_table.h"
 #include "models/steps/census.h"
@@ -70,18 +71,15 @@ static enum hc_status fill_segment(struct hc_source_input *input, struct hc_cens
 }
 
 static enum hc_status publish(struct hc_archive_ingest *ingest, const struct hc_source_input *input,
-                              const struct hc_census *census, bool *replaced, struct hc_error *err)
+                              bool *replaced, struct hc_error *err)
 {
     struct hc_provenance provenance;
     if (hc_source_input_provenance(input, &provenance, err)) {
         hc_archive_ingest_abort(ingest);
         return err->status;
     }
-    const struct hc_archive_contents contents = {.job = &input->job,
-                                                 .provenance = &provenance,
-                                                 .n_ops = hc_census_n_rows(census),
-                                                 .n_steps = (int64_t)hc_census_n_steps(census)};
-    enum hc_status status = hc_archive_ingest_commit(ingest, &contents, replaced, err);
+    enum hc_status status =
+        hc_archive_ingest_commit(ingest, &input->job, &provenance, replaced, err);
     hc_provenance_fini(&provenance);
     return status;
 }
@@ -99,7 +97,7 @@ static enum hc_status ingest_new(struct hc_archive *archive, struct hc_source_in
     if (status == HC_OK) {
         status = fill_segment(input, census, hc_archive_ingest_writer(ingest), err);
         if (status == HC_OK)
-            status = publish(ingest, input, census, &replaced, err);
+            status = publish(ingest, input, &replaced, err);
         else
             hc_archive_ingest_abort(ingest);
     }
@@ -124,10 +122,8 @@ static enum hc_status ingest_incidents(struct hc_archive *archive, struct hc_sou
         status = hc_incident_input_store(&incidents, hc_archive_ingest_writer(ingest), err);
     if (status == HC_OK)
         status = hc_source_input_provenance(input, &provenance, err);
-    const struct hc_archive_contents contents = {
-        .job = &input->job, .provenance = &provenance, .n_incidents = incidents.n_rows};
     if (status == HC_OK)
-        status = hc_archive_ingest_commit(ingest, &contents, &replaced, err);
+        status = hc_archive_ingest_commit(ingest, &input->job, &provenance, &replaced, err);
     else
         hc_archive_ingest_abort(ingest);
     if (status == HC_OK)
@@ -232,7 +228,7 @@ static enum hc_status run(void *settings, const struct hc_words *words, struct h
     const struct ingest_settings *ingest = settings;
     struct inputs inputs = {.options = &ingest->trace, .files = words};
     if (hc_trace_options_check(&ingest->trace, words->n, err) ||
-        hc_ingest_plan_make(&inputs.plan, words, &ingest->trace, err))
+        hc_ingest_plan_make(&inputs.plan, words->word, words->n, &ingest->trace, err))
         return err->status;
     enum hc_status status = run_planned(ingest, &inputs, err);
     hc_ingest_plan_fini(&inputs.plan);

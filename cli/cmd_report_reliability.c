@@ -1,6 +1,7 @@
 /* cmd_report_reliability.c - `hindcast report reliability`. */
 #include "cli/command.h"
 #include "cli/output.h"
+#include "cli/trace_options.h"
 #include "core/base/clock.h"
 #include "core/text/number_text.h"
 #include "models/incidents/reliability.h"
@@ -98,7 +99,7 @@ static enum hc_status load_archive(struct hc_incident_set *set,
         return err->status;
     enum hc_status status = HC_OK;
     for (size_t i = 0; i < archive->n_entries && !status; i++)
-        if (archive->entries[i].kind == HC_KIND_INCIDENTS)
+        if (hc_manifest_entry_is(&archive->entries[i], &hc_incidents_def))
             status = hc_incident_load_segment(set, archive, &archive->entries[i], err);
     if (!status && !set->n_sources)
         status = hc_fail(err, HC_USAGE,

@@ -2,6 +2,7 @@
 #include "cli/command.h"
 #include "cli/fleet_whatif.h"
 #include "cli/output.h"
+#include "cli/trace_options.h"
 #include "cli/whatif_pages.h"
 #include "core/base/digest.h"
 #include "core/base/memory.h"
@@ -21,7 +22,7 @@ struct whatif_settings {
     struct hc_common_options common;
     struct hc_archive_options archive;
     struct hc_trace_options trace;
-    struct hc_ranges steps;
+    struct hc_step_ranges steps;
     double threshold;
     const char *compat; /* directory, or NULL */
     struct hc_fleet_options fleet;
@@ -129,10 +130,7 @@ static enum hc_status analyse(struct session *session, struct hc_step_trace *tra
     const struct whatif_settings *settings = session->settings;
     struct hc_whatif_options options = {
         .threshold = settings->threshold,
-        .max_bad = max_bad,
-        .n_step_ranges = settings->steps.n,
-        .step_ranges = (const int32_t(*)[2])settings->steps.range,
-        .threads = (int)settings->common.threads,
+        .replay = {&settings->steps, max_bad, (int)settings->common.threads},
     };
     struct hc_whatif_result result;
     hc_whatif_page_depth(&settings->pages, &options);
@@ -219,7 +217,8 @@ static enum hc_status run(void *settings, const struct hc_words *words, struct h
         return whatif_fleet(given, err);
     struct session session = {
         .settings = given,
-        .loader = {.archive_options = &given->archive, .trace_options = &given->trace},
+        .loader = {.archive_path = hc_archive_path(&given->archive),
+                   .trace_options = &given->trace},
         .n_arguments = words->n,
     };
     size_t n_files = 0;

@@ -1,7 +1,7 @@
-/* command.h - the commands of hindcast and what the program knows of each.
+/* command.h - what the program knows of a command, and how one is found by its name.
  *
- * To add one: a file cmd_<name>.c that defines its struct hc_command, a line in the table of
- * command.c, golden cases in tests/cli/cases.
+ * To add one: a file cmd_<name>.c that defines its struct hc_command, a declaration here, a
+ * row in cli/command_line.c, golden cases in tests/cli/cases.
  */
 #ifndef HC_CLI_COMMAND_H
 #define HC_CLI_COMMAND_H
@@ -26,14 +26,18 @@ struct hc_command {
     enum hc_status (*run)(void *settings, const struct hc_words *words, struct hc_error *err);
 };
 
-/* All commands, in the order of the help; ends in NULL. */
-extern const struct hc_command *const hc_commands[];
-
+/* The commands, each defined by its own file; the rows of cli/command_line.c. */
 extern const struct hc_command hc_command_archive_gc, hc_command_check, hc_command_export,
     hc_command_formats, hc_command_help, hc_command_ingest, hc_command_ls, hc_command_merge,
     hc_command_presets, hc_command_report_reliability, hc_command_scenario_check,
     hc_command_scenario_schema, hc_command_scenario_show, hc_command_show, hc_command_simulate,
     hc_command_synth_steps, hc_command_whatif;
+
+/* The table that the functions below, help, manual and completion go by; ends in NULL. Said once,
+ * by hc_command_line (cli/command_line.h): the command `help` is a row of the table and explains
+ * it, so neither can name the other. */
+void hc_command_table_use(const struct hc_command *const *commands);
+const struct hc_command *const *hc_command_table(void);
 
 /* The command that argv[1..] names, and in *n_words how many words name it. NULL with err filled
  * (HC_USAGE, with the nearest name) when there is none. */
@@ -42,8 +46,5 @@ const struct hc_command *hc_command_find(int argc, char *const *argv, int *n_wor
 
 /* True when word is the first word of a group of commands. */
 bool hc_command_is_group(const char *word);
-
-/* Run the command line: find the command, parse, run, check standard output. Fills err. */
-enum hc_status hc_command_line(int argc, char **argv, struct hc_error *err);
 
 #endif

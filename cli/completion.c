@@ -1,6 +1,6 @@
 #include "cli/manual.h"
 
-#include "parsers/io/format.h"
+#include "parsers/registry/format_registry.h"
 #include "study/grammar/presets.h"
 
 #include <string.h>
@@ -32,8 +32,9 @@ static void put_command_words(FILE *stream, const char *group)
 {
     size_t length = group ? strlen(group) : 0;
     const char *last = "";
-    for (size_t i = 0; hc_commands[i]; i++) {
-        const char *name = hc_commands[i]->name;
+    const struct hc_command *const *commands = hc_command_table();
+    for (size_t i = 0; commands[i]; i++) {
+        const char *name = commands[i]->name;
         size_t word = strcspn(name, " ");
         if (!group && !(strncmp(last, name, word) == 0 && last[word] == ' '))
             fprintf(stream, " %.*s", (int)word, name);
@@ -164,8 +165,9 @@ static void put_table(FILE *stream, const char *name,
                       void (*put)(FILE *stream, const struct hc_command *command))
 {
     fprintf(stream, "declare -gA _hindcast_%s=(\n", name);
-    for (size_t i = 0; hc_commands[i]; i++)
-        put(stream, hc_commands[i]);
+    const struct hc_command *const *commands = hc_command_table();
+    for (size_t i = 0; commands[i]; i++)
+        put(stream, commands[i]);
     fputs(")\n", stream);
 }
 
@@ -173,8 +175,9 @@ static void put_groups(FILE *stream)
 {
     const char *last = "";
     fputs("declare -gA _hindcast_groups=(\n", stream);
-    for (size_t i = 0; hc_commands[i]; i++) {
-        const char *name = hc_commands[i]->name;
+    const struct hc_command *const *commands = hc_command_table();
+    for (size_t i = 0; commands[i]; i++) {
+        const char *name = commands[i]->name;
         size_t length = strcspn(name, " ");
         if (name[length] && !(strncmp(last, name, length) == 0 && last[length] == ' ')) {
             char group[32];

@@ -11,7 +11,7 @@ struct hc_fleet_request {
     const struct hc_common_options *common;
     const struct hc_archive_options *archive;
     const struct hc_fleet_options *fleet;
-    const struct hc_ranges *steps;
+    const struct hc_step_ranges *steps;
     double threshold;
     const struct hc_whatif_page_options *pages; /* csv and html are directories */
 };

@@ -3,6 +3,7 @@
 #include "core/base/text_layout.h"
 
 #include <H5public.h>
+#include <gsl/gsl_version.h>
 #include <jansson.h>
 #include <libdeflate.h>
 #include <lzma.h>
@@ -121,10 +122,11 @@ void hc_help_command(FILE *stream, const struct hc_command *command)
 static void print_commands(FILE *stream, const char *group)
 {
     size_t length = group ? strlen(group) : 0;
-    for (size_t i = 0; hc_commands[i]; i++) {
-        const char *name = hc_commands[i]->name;
+    const struct hc_command *const *commands = hc_command_table();
+    for (size_t i = 0; commands[i]; i++) {
+        const char *name = commands[i]->name;
         if (!group || (strncmp(name, group, length) == 0 && name[length] == ' '))
-            print_entry(stream, name, hc_commands[i]->summary);
+            print_entry(stream, name, commands[i]->summary);
     }
 }
 
@@ -155,8 +157,15 @@ void hc_help_version(FILE *stream)
     unsigned major = 0, minor = 0, release = 0;
     H5get_libversion(&major, &minor, &release);
     fprintf(stream, "hindcast %s\n", HC_VERSION);
-    fprintf(stream,
-            "HDF5 %u.%u.%u, zlib %s, libdeflate %s, zstd %s, liblzma %s, libyaml %s, jansson %s\n",
-            major, minor, release, zlibVersion(), LIBDEFLATE_VERSION_STRING, ZSTD_versionString(),
-            lzma_version_string(), yaml_get_version_string(), jansson_version_str());
+    fprintf(
+        stream,
+        "HDF5 %u.%u.%u, GSL %s, zlib %s, libdeflate %s, zstd %s, liblzma %s, libyaml %s, jansson "
+        "%s\n",
+        major, minor, release, gsl_version, zlibVersion(), LIBDEFLATE_VERSION_STRING,
+        ZSTD_versionString(), lzma_version_string(), yaml_get_version_string(),
+        jansson_version_str());
+    fputs("The sources of hindcast are under Apache-2.0. This program contains GSL, the GNU\n"
+          "Scientific Library, and is as a whole under the GNU General Public License,\n"
+          "version 3 or later (GPL-3+). There is no warranty.\n",
+          stream);
 }

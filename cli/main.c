@@ -1,5 +1,5 @@
 /* main.c - the one place that prints an error, and turns a status into the exit code. */
-#include "cli/command.h"
+#include "cli/command_line.h"
 #include "cli/interrupt.h"
 #include "cli/output.h"
 #include "core/base/status.h"

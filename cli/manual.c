@@ -130,9 +130,10 @@ static void put_see_also(FILE *stream, const struct hc_command *command)
         fputs("*hindcast*(1)\n", stream);
         return;
     }
-    for (size_t i = 0; hc_commands[i]; i++, is_first = false) {
+    const struct hc_command *const *commands = hc_command_table();
+    for (size_t i = 0; commands[i]; i++, is_first = false) {
         fputs(is_first ? "*" : ", *", stream);
-        put_page_name(stream, hc_commands[i]);
+        put_page_name(stream, commands[i]);
         fputs("*(1)", stream);
     }
     fputc('\n', stream);
@@ -163,8 +164,9 @@ static void put_program_page(FILE *stream)
     fputs("*hindcast* _COMMAND_ [_OPTION_...] [_ARGUMENT_...]\n\n# DESCRIPTION\n\n", stream);
     put_paragraphs(stream, hc_program_description);
     fputs("# COMMANDS\n\n", stream);
-    for (size_t i = 0; hc_commands[i]; i++)
-        put_entry(stream, hc_commands[i]->name, hc_commands[i]->summary);
+    const struct hc_command *const *commands = hc_command_table();
+    for (size_t i = 0; commands[i]; i++)
+        put_entry(stream, commands[i]->name, commands[i]->summary);
     put_exit_status(stream, "done, and something was found over its threshold");
     put_environment(stream);
     put_see_also(stream, NULL);
@@ -182,8 +184,9 @@ void hc_manual_names(FILE *stream)
 {
     put_page_name(stream, NULL);
     fputc('\n', stream);
-    for (size_t i = 0; hc_commands[i]; i++) {
-        put_page_name(stream, hc_commands[i]);
+    const struct hc_command *const *commands = hc_command_table();
+    for (size_t i = 0; commands[i]; i++) {
+        put_page_name(stream, commands[i]);
         fputc('\n', stream);
     }
 }

@@ -172,45 +172,6 @@ static enum hc_status set_choice(const struct hc_option *option, const char *tex
     return hc_fail(err, HC_USAGE, "'%s' is none of: %s", text, list);
 }
 
-/* One "12" or "20-23" at *text, which is moved behind it. */
-static bool read_range(const char **text, int32_t range[2])
-{
-    for (int i = 0; i < 2; i++) {
-        if (!isdigit((unsigned char)**text))
-            return false;
-        char *end = NULL;
-        errno = 0;
-        long value = strtol(*text, &end, 10);
-        if (errno || value > INT32_MAX)
-            return false;
-        range[i] = (int32_t)value;
-        *text = end;
-        if (i == 0 && *end != '-') {
-            range[1] = range[0];
-            return true;
-        }
-        *text += i == 0;
-    }
-    return range[0] <= range[1];
-}
-
-static enum hc_status set_ranges(const char *text, struct hc_ranges *target, struct hc_error *err)
-{
-    const char *p = text;
-    target->n = 0;
-    target->text = text;
-    for (;; p++) {
-        if (hc_reserve(&target->range, &target->capacity, target->n + 1, sizeof *target->range,
-                       err))
-            return err->status;
-        if (!read_range(&p, target->range[target->n]) || (*p && *p != ','))
-            return hc_fail(err, HC_USAGE, "'%s' is not a list like 12,20-23", text);
-        target->n++;
-        if (!*p)
-            return HC_OK;
-    }
-}
-
 static enum hc_status set_value(const struct hc_option *option, const char *text, void *target,
                                 struct hc_error *err)
 {
@@ -232,7 +193,7 @@ static enum hc_status set_value(const struct hc_option *option, const char *text
     case HC_OPTION_LIST:
         return hc_words_add(target, text, err);
     case HC_OPTION_RANGES:
-        return set_ranges(text, target, err);
+        return hc_step_ranges_parse(target, text, err);
     case HC_OPTION_CALLBACK:
         return option->parse(text, target, err);
     }
@@ -377,7 +338,7 @@ void hc_options_release(const struct hc_option *options, void *settings, struct 
         if (places[i].option->kind == HC_OPTION_LIST)
             free(((struct hc_words *)target)->word);
         if (places[i].option->kind == HC_OPTION_RANGES)
-            free(((struct hc_ranges *)target)->range);
+            hc_step_ranges_fini(target);
     }
     free(words->word);
 }

@@ -18,6 +18,7 @@
 #define HC_CLI_OPTIONS_H
 
 #include "core/base/status.h"
+#include "core/base/step_ranges.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -31,13 +32,6 @@ struct hc_words {
     const char **word;
 };
 
-/* "12,20-23": ranges in the order given, both ends included. */
-struct hc_ranges {
-    size_t n, capacity;
-    int32_t (*range)[2];
-    const char *text; /* as given, or NULL */
-};
-
 enum hc_option_kind {
     HC_OPTION_FLAG,    /* bool: true when given */
     HC_OPTION_TEXT,    /* const char *, into argv */
@@ -46,7 +40,7 @@ enum hc_option_kind {
     HC_OPTION_SHARE,   /* double within [0, 1], as 0.01 or 1% */
     HC_OPTION_CHOICE,  /* int: place of the word in choices */
     HC_OPTION_LIST,    /* struct hc_words: one word each time the option is given */
-    HC_OPTION_RANGES,  /* struct hc_ranges: non-negative numbers */
+    HC_OPTION_RANGES,  /* struct hc_step_ranges */
     HC_OPTION_CALLBACK /* whatever parse does with it */
 };
 

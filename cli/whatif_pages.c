@@ -41,7 +41,7 @@ const struct hc_option hc_whatif_page_options[] = {
 static enum hc_status check_picture_step(const struct hc_whatif_page_options *options,
                                          struct hc_error *err)
 {
-    const struct hc_ranges *step = &options->picture_step;
+    const struct hc_step_ranges *step = &options->picture_step;
     if (step->n == 0)
         return HC_OK;
     if (!options->html)

@@ -14,7 +14,7 @@
 struct hc_whatif_page_options {
     const char *csv;  /* directory, or NULL */
     const char *html; /* file, or NULL */
-    struct hc_ranges picture_step;
+    struct hc_step_ranges picture_step;
     bool quick;
 };
 extern const struct hc_option hc_whatif_page_options[];

@@ -1,5 +1,6 @@
 /* Distributions fitted per group, with the trend that would make them worthless. */
 #include "core/base/memory.h"
+#include "models/incidents/incident_times.h"
 #include "models/incidents/reliability_analysis.h"
 #include "models/incidents/reliability_counts.h"
 

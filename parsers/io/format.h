@@ -1,14 +1,12 @@
-/* format.h - what a foreign format is, and the registry of those that hindcast reads.
- *
- * To add a format: a file in parsers/, a row in the registry (format.c), a sample, a unit test, a
- * fuzz target, a page in docs/formats/.
- */
+/* format.h - what a foreign format is: how it is recognised, and how its rows are read. Those that
+ * hindcast reads are listed in parsers/registry/format_registry.h. */
 #ifndef HC_PARSERS_IO_FORMAT_H
 #define HC_PARSERS_IO_FORMAT_H
 
 #include "core/base/status.h"
 #include "core/tables/incident_table.h"
 #include "core/tables/job.h"
+#include "core/tables/op_table.h"
 #include "core/tables/row_report.h"
 #include "core/tables/table.h"
 #include "parsers/io/source.h"
@@ -33,7 +31,8 @@ struct hc_format {
     int version;             /* raised when the same bytes are read differently */
     bool hides_waiting; /* communication is shown from its transfer on, without the wait for the
                            last participant: launch delays cannot be told */
-    const struct hc_table_def *table; /* what its batches hold; NULL for hc_ops_def */
+    const struct hc_table_def
+        *table; /* what its batches hold: the main table of its kind of input */
 
     /* How sure the format is, 0 (no) to 100, from the first bytes (decompressed where the file is
      * gzip, zstd or xz) and the path. */
@@ -64,26 +63,9 @@ struct hc_format {
 };
 
 /* Whether a format yields step timelines, which can be replayed. */
-bool hc_format_is_steps(const struct hc_format *format);
-
-/* All formats; *n is their number. */
-const struct hc_format *const *hc_formats(size_t *n);
-
-/* The format of that name, or NULL. */
-const struct hc_format *hc_format_find(const char *name);
-
-/* The format of a source by its content: HC_BAD_INPUT, naming file and what is read, when none
- * recognises it. */
-enum hc_status hc_format_detect(const struct hc_format **format, const struct hc_source *source,
-                                struct hc_error *err);
-
-extern const struct hc_format hc_format_step_parquet;
-extern const struct hc_format hc_format_step_csv;
-extern const struct hc_format hc_format_step_chrome;
-extern const struct hc_format hc_format_step_dttracer;
-extern const struct hc_format hc_format_incidents_infinitehbd;
-extern const struct hc_format hc_format_incidents_lanl;
-extern const struct hc_format hc_format_incidents_csv;
-extern const struct hc_format hc_format_incidents_jsonl;
+static inline bool hc_format_is_steps(const struct hc_format *format)
+{
+    return format->table == &hc_ops_def;
+}
 
 #endif

@@ -13,7 +13,7 @@
 
 /* ---- what figures depend on ---- */
 
-char *hc_fleet_inputs(const struct hc_ranges *steps, double threshold, unsigned depth,
+char *hc_fleet_inputs(const struct hc_step_ranges *steps, double threshold, unsigned depth,
                       struct hc_error *err)
 {
     char real[HC_NUMBER_TEXT];
@@ -31,19 +31,16 @@ char *hc_fleet_inputs(const struct hc_ranges *steps, double threshold, unsigned 
 
 /* ---- what is known without a replay ---- */
 
+int64_t hc_fleet_job_rows(const struct hc_fleet_job *job)
+{
+    return hc_manifest_entry_rows(job->entry, &hc_ops_def);
+}
+
 /* Of the steps that are asked for and whole: their number and time. */
 struct whole_steps {
-    const struct hc_ranges *asked;
+    const struct hc_step_ranges *asked;
     int64_t n, n_left_out, traced_ns, n_ops;
 };
-
-static bool is_asked(const struct hc_ranges *ranges, int32_t step)
-{
-    for (size_t i = 0; i < ranges->n; i++)
-        if (step >= ranges->range[i][0] && step <= ranges->range[i][1])
-            return true;
-    return ranges->n == 0;
-}
 
 static enum hc_status count_steps(const struct hc_table *steps, void *context, struct hc_error *err)
 {
@@ -53,7 +50,8 @@ static enum hc_status count_steps(const struct hc_table *steps, void *context, s
         bool is_whole = hc_table_i64(steps, HC_STEPS_BAD)[i] <= 0 &&
                         hc_table_i64(steps, HC_STEPS_DUPLICATE)[i] <= 0 &&
                         hc_table_i64(steps, HC_STEPS_ABSENT)[i] <= 0;
-        if (!is_whole || !is_asked(whole->asked, hc_table_i32(steps, HC_STEPS_STEP)[i])) {
+        if (!is_whole ||
+            !hc_step_ranges_include(whole->asked, hc_table_i32(steps, HC_STEPS_STEP)[i])) {
             whole->n_left_out++;
             continue;
         }
@@ -77,7 +75,7 @@ static int64_t gpus_of(const struct hc_job *job)
 }
 
 static enum hc_status fill_known(struct hc_fleet_row *row, struct hc_segment *segment,
-                                 const struct hc_ranges *asked, struct hc_error *err)
+                                 const struct hc_step_ranges *asked, struct hc_error *err)
 {
     const struct hc_job *job = hc_segment_job(segment);
     struct whole_steps whole = {.asked = asked};
@@ -149,10 +147,7 @@ static enum hc_status replay(struct hc_fleet_row *row, const struct hc_fleet_ana
     unsigned more = analysis->wants && analysis->depth ? HC_DEPTH_ALL | HC_DEPTH_PICTURE : 0;
     struct hc_whatif_options options = {
         .threshold = analysis->threshold,
-        .max_bad = loaded->max_bad,
-        .n_step_ranges = analysis->steps->n,
-        .step_ranges = (const int32_t(*)[2])analysis->steps->range,
-        .threads = threads,
+        .replay = {analysis->steps, loaded->max_bad, threads},
         .depth = analysis->depth | more,
         .picture_step = HC_MISSING_I32,
     };

@@ -3,8 +3,8 @@
 #ifndef HC_PIPELINE_FLEET_FLEET_JOB_H
 #define HC_PIPELINE_FLEET_FLEET_JOB_H
 
-#include "cli/options.h"
 #include "core/base/status.h"
+#include "core/base/step_ranges.h"
 #include "reports/whatif/whatif_report.h"
 #include "sim/fleet/fleet_row.h"
 #include "store/archive/archive.h"
@@ -15,7 +15,7 @@
 /* What is done with every job. */
 struct hc_fleet_analysis {
     const struct hc_archive *archive;
-    const struct hc_ranges *steps;
+    const struct hc_step_ranges *steps;
     double threshold;
     struct hc_fleet_limits limits;
     bool use_cache;
@@ -34,6 +34,9 @@ struct hc_fleet_job {
     int64_t n_attempts; /* of its job in the archive */
 };
 
+/* Rows of its timeline. */
+int64_t hc_fleet_job_rows(const struct hc_fleet_job *job);
+
 /* What else became of a job. */
 struct hc_fleet_job_outcome {
     bool hit;            /* the row was kept from before */
@@ -44,7 +47,7 @@ struct hc_fleet_job_outcome {
 
 /* The canonical text of what changes the figures of a row, besides its segment: the caller frees
  * it. */
-char *hc_fleet_inputs(const struct hc_ranges *steps, double threshold, unsigned depth,
+char *hc_fleet_inputs(const struct hc_step_ranges *steps, double threshold, unsigned depth,
                       struct hc_error *err);
 
 /* Fill row, which is initialised with the key of the job; threads are what the analysis may use.

@@ -15,7 +15,6 @@
 
 /* What an opened input would be in the archive. */
 struct recording {
-    enum hc_segment_kind kind;
     const struct hc_format *format;
     char sha256[HC_DIGEST_TEXT];
     char meta_sha256[HC_DIGEST_TEXT];
@@ -96,7 +95,6 @@ static enum hc_status look(struct recording *recording, const char *path,
     if (hc_source_input_open(&input, path, options, err))
         return err->status;
     recording->format = input.format;
-    recording->kind = hc_format_is_steps(input.format) ? HC_KIND_STEPS : HC_KIND_INCIDENTS;
     memcpy(recording->sha256, input.source.sha256, sizeof recording->sha256);
     memcpy(recording->meta_sha256, input.job.meta_sha256, sizeof recording->meta_sha256);
     hc_source_input_close(&input);
@@ -123,7 +121,7 @@ static enum hc_status check_group(struct hc_planned_input *const *inputs, size_t
         struct recording now = {0};
         if (look(&now, inputs[i]->path, options, err))
             return err->status;
-        size_t kind = now.kind == HC_KIND_INCIDENTS;
+        size_t kind = now.format->table != &hc_ops_def;
         if (holder[kind] && !is_same_recording(&first[kind], &now))
             return fail_same_job(holder[kind], inputs[i], err);
         holder[kind] = inputs[i];
@@ -168,20 +166,21 @@ static enum hc_status check_groups(const struct hc_ingest_plan *plan,
     return status;
 }
 
-enum hc_status hc_ingest_plan_make(struct hc_ingest_plan *plan, const struct hc_words *files,
-                                   const struct hc_trace_options *options, struct hc_error *err)
+enum hc_status hc_ingest_plan_make(struct hc_ingest_plan *plan, const char *const *files,
+                                   size_t n_files, const struct hc_trace_options *options,
+                                   struct hc_error *err)
 {
     memset(plan, 0, sizeof *plan);
-    if (files->n < 2)
+    if (n_files < 2)
         return HC_OK;
-    plan->inputs = hc_new_array(files->n, sizeof *plan->inputs, err);
+    plan->inputs = hc_new_array(n_files, sizeof *plan->inputs, err);
     if (!plan->inputs)
         return err->status;
-    plan->n = files->n;
+    plan->n = n_files;
     enum hc_status status = HC_OK;
     hc_log_hush(true); /* opening the inputs says it again */
     for (size_t i = 0; !status && i < plan->n; i++)
-        status = name_job(&plan->inputs[i], files->word[i], options, err);
+        status = name_job(&plan->inputs[i], files[i], options, err);
     if (!status)
         status = check_groups(plan, options, err);
     hc_log_hush(false);

@@ -6,8 +6,8 @@
  * metadata, is none. The job of an input is what its metadata says, and by default its name: only
  * inputs whose jobs are equal are opened here.
  *
- *     if (hc_ingest_plan_make(&plan, words, &options, err)) ...   // nothing is written yet
- *     hc_source_input_open(&input, words->word[i], ...);
+ *     if (hc_ingest_plan_make(&plan, paths, n, &options, err)) ...   // nothing is written yet
+ *     hc_source_input_open(&input, paths[i], ...);
  *     hc_ingest_plan_confirm(&plan, i, &input, err);              // before anything is replaced
  */
 #ifndef HC_PIPELINE_INGEST_INGEST_PLAN_H
@@ -30,10 +30,11 @@ struct hc_ingest_plan {
 };
 
 /* HC_USAGE, naming both inputs, when two are different recordings of one job. plan is filled on
- * success only; the words stay the caller's. A single input is not looked at: its metadata may be a
+ * success only; the paths stay the caller's. A single input is not looked at: its metadata may be a
  * pipe, which can be read once only. */
-enum hc_status hc_ingest_plan_make(struct hc_ingest_plan *plan, const struct hc_words *files,
-                                   const struct hc_trace_options *options, struct hc_error *err);
+enum hc_status hc_ingest_plan_make(struct hc_ingest_plan *plan, const char *const *files,
+                                   size_t n_files, const struct hc_trace_options *options,
+                                   struct hc_error *err);
 
 /* HC_BAD_INPUT when input i, now opened, is not of the job that the plan was made with. */
 enum hc_status hc_ingest_plan_confirm(const struct hc_ingest_plan *plan, size_t i,

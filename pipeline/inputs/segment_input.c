@@ -2,7 +2,7 @@
 
 #include "core/base/log.h"
 #include "core/tables/op_table.h"
-#include "parsers/io/format.h"
+#include "parsers/registry/format_registry.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -2,7 +2,6 @@
 #ifndef HC_PIPELINE_INPUTS_SOURCE_INPUT_H
 #define HC_PIPELINE_INPUTS_SOURCE_INPUT_H
 
-#include "cli/options.h"
 #include "core/base/status.h"
 #include "core/tables/job.h"
 #include "core/tables/row_report.h"
@@ -13,6 +12,7 @@
 
 #include <stdbool.h>
 
+/* How a source is read. */
 struct hc_trace_options {
     const char *format; /* name, or NULL: by content */
     const char *meta;   /* file, "none", or NULL: the one beside the trace */
@@ -20,18 +20,11 @@ struct hc_trace_options {
     bool float32;
     int64_t max_rows_per_byte, max_step_ops; /* 0: any number */
 };
-/* The defaults of the options, for what is read without any. */
+/* For what is read without any options given; cli/trace_options.c says the same. */
 #define HC_TRACE_DEFAULTS                                                                          \
     {                                                                                              \
         .max_bad = 0.01, .max_rows_per_byte = 100, .max_step_ops = 1000000                         \
     }
-extern const struct hc_option hc_trace_options[];
-/* Those that also go with incidents: --format, --max-bad, --max-rows-per-byte. */
-extern const struct hc_option hc_incident_options[];
-
-/* HC_USAGE for options that contradict each other or the number of traces. */
-enum hc_status hc_trace_options_check(const struct hc_trace_options *options, size_t n_traces,
-                                      struct hc_error *err);
 
 struct hc_source_input {
     const struct hc_trace_options *options;

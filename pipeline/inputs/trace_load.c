@@ -2,6 +2,7 @@
 
 #include "core/base/log.h"
 #include "core/base/memory.h"
+#include "core/tables/op_table.h"
 #include "pipeline/inputs/segment_input.h"
 
 #include <stdlib.h>
@@ -107,10 +108,9 @@ static enum hc_status load_job(struct hc_loaded_trace *loaded, struct hc_trace_l
                                const char *name, struct hc_error *err)
 {
     const struct hc_manifest_entry *entry = NULL;
-    if (!loader->archive &&
-        hc_archive_open(&loader->archive, hc_archive_path(loader->archive_options), false, err))
+    if (!loader->archive && hc_archive_open(&loader->archive, loader->archive_path, false, err))
         return hc_context(err, "'%s' is no file, and as a job", name);
-    if (hc_archive_find(loader->archive, name, &entry, err))
+    if (hc_archive_find(loader->archive, name, hc_ops_def.name, &entry, err))
         return err->status;
     return hc_trace_load_entry(loaded, loader->archive, entry, err);
 }
@@ -127,15 +127,15 @@ enum hc_status hc_trace_load(struct hc_loaded_trace *loaded, struct hc_trace_loa
 static bool has_step(const struct hc_step_lists *lists, const int32_t range[2])
 {
     for (size_t s = 0; s < lists->n_steps; s++)
-        if (lists->steps[s] >= range[0] && lists->steps[s] <= range[1])
+        if (hc_step_range_includes(range, lists->steps[s]))
             return true;
     for (size_t s = 0; s < lists->n_left_out; s++)
-        if (lists->left_out[s].step >= range[0] && lists->left_out[s].step <= range[1])
+        if (hc_step_range_includes(range, lists->left_out[s].step))
             return true;
     return false;
 }
 
-void hc_warn_absent_steps(const struct hc_ranges *ranges, const char *job_id,
+void hc_warn_absent_steps(const struct hc_step_ranges *ranges, const char *job_id,
                           const struct hc_step_lists *lists)
 {
     size_t n_absent = 0, first = 0;

@@ -3,8 +3,8 @@
 #ifndef HC_PIPELINE_INPUTS_TRACE_LOAD_H
 #define HC_PIPELINE_INPUTS_TRACE_LOAD_H
 
-#include "cli/options.h"
 #include "core/base/status.h"
+#include "core/base/step_ranges.h"
 #include "pipeline/inputs/source_input.h"
 #include "sim/replay/step_trace.h"
 #include "sim/whatif/whatif.h"
@@ -33,7 +33,7 @@ struct hc_loaded_trace {
 
 /* What an argument may name, and the archive, which is opened when the first job is named. */
 struct hc_trace_loader {
-    const struct hc_archive_options *archive_options;
+    const char *archive_path;
     const struct hc_trace_options *trace_options;
     struct hc_archive *archive;
 };
@@ -61,7 +61,7 @@ struct hc_step_lists {
 };
 
 /* A step that --steps asks for and that is not there may be a slip of the pen: warn of it. */
-void hc_warn_absent_steps(const struct hc_ranges *ranges, const char *job_id,
+void hc_warn_absent_steps(const struct hc_step_ranges *ranges, const char *job_id,
                           const struct hc_step_lists *lists);
 
 /* Close the archive, if one was opened. */

@@ -3,6 +3,7 @@
 /* Tables of a study for spreadsheets and data frames. A table that has nothing to show has its
  * header all the same, so that a directory always holds the same files. */
 #include "core/text/csv_writer.h"
+#include "study/engines/lifetime/lifetime_result.h"
 
 #include <math.h>
 
@@ -39,7 +40,7 @@ static void write_runs(const struct hc_study_result *result, FILE *stream)
             hc_csv_text(&csv, result->column[i].unit);
             put_value(&csv, &result->run[run].value[i]);
             hc_csv_real(&csv, result->run[run].value[i].sd);
-            hc_csv_i64(&csv, (int64_t)result->run[run].summary.n);
+            hc_csv_i64(&csv, (int64_t)result->run[run].n_replicas);
             hc_csv_end(&csv);
         }
 }
@@ -69,7 +70,10 @@ static void write_account(const struct hc_study_result *result, FILE *stream)
     struct hc_csv csv;
     hc_csv_start(&csv, stream, "run,what,why,gpu_h,share");
     for (size_t k = 0; k < result->n_runs; k++) {
-        const struct hc_lifetime_summary *summary = &result->run[k].summary;
+        const struct hc_life_detail *life = hc_life_of(&result->run[k]);
+        if (!life)
+            continue;
+        const struct hc_lifetime_summary *summary = &life->summary;
         double all = hc_gpu_hours(hc_account_total(&summary->account));
         for (int what = 0; what < HC_WHAT_COUNT; what++)
             for (int why = 0; why < HC_WHY_COUNT; why++) {
@@ -89,7 +93,7 @@ static void write_account(const struct hc_study_result *result, FILE *stream)
 static void put_cause(struct hc_csv *csv, const struct hc_study_run *run, size_t cause,
                       const char *name)
 {
-    const struct hc_lifetime_summary *summary = &run->summary;
+    const struct hc_lifetime_summary *summary = &hc_life_of(run)->summary;
     hc_csv_text(csv, run->name);
     hc_csv_text(csv, name);
     hc_csv_real(csv, name ? summary->faults[cause].mean : NAN);
@@ -104,8 +108,11 @@ static void write_causes(const struct hc_study_result *result, FILE *stream)
     hc_csv_start(&csv, stream, "run,cause,faults,unproductive_s");
     for (size_t k = 0; k < result->n_runs; k++) {
         const struct hc_study_run *run = &result->run[k];
-        for (size_t i = 0; i < run->config->n_faults; i++)
-            put_cause(&csv, run, i, run->config->fault[i].name);
+        const struct hc_life_detail *life = hc_life_of(run);
+        if (!life)
+            continue;
+        for (size_t i = 0; i < life->config->n_faults; i++)
+            put_cause(&csv, run, i, life->config->fault[i].name);
         put_cause(&csv, run, HC_LIFETIME_MAX_FAULTS, NULL);
     }
 }

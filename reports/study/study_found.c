@@ -21,24 +21,10 @@ const char *hc_study_found_noun(const struct hc_study_found *found, char text[HC
     return text;
 }
 
-/* The value next to the answer, on the other side of it than better ones, that fails; NULL: none.
- */
-static const struct hc_study_try *worse_that_fails(const struct hc_study_found *found)
-{
-    const struct hc_study_try *first = NULL;
-    for (size_t i = 0; i < found->n_tries; i++) {
-        const struct hc_study_try *try = &found->tries[i];
-        bool is_worse =
-            found->is_smallest ? try->number > found->number : try->number < found->number;
-        if (is_worse && !try->holds && (!first || !found->is_smallest))
-            first = try;
-    }
-    return first;
-}
-
 const char *hc_study_found_proviso(const struct hc_study_found *found, char text[HC_FOUND_WORDS])
 {
-    const struct hc_study_try *fails = worse_that_fails(found);
+    const struct hc_study_try *fails =
+        found->worse_fails == HC_STUDY_NONE ? NULL : &found->tries[found->worse_fails];
     const char *better = found->is_smallest ? "smaller" : "larger",
                *worse = found->is_smallest ? "larger" : "smaller";
     char a[HC_NUMBER_TEXT];

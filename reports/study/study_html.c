@@ -14,29 +14,21 @@
 static void write_head(FILE *stream, const struct hc_study_result *result)
 {
     const struct hc_study_run *base = &result->run[0];
-    const struct hc_lifetime_job *job = &base->config->job;
-    char subtitle[512], nodes[HC_NUMBER_TEXT], gpus[HC_NUMBER_TEXT], lives[HC_NUMBER_TEXT],
-        work[HC_NUMBER_TEXT], level[HC_NUMBER_TEXT];
-    snprintf(
-        subtitle, sizeof subtitle,
-        "%s nodes, %s GPUs; %s of %s. %s simulated li%s, seed %" PRIu64 "; intervals of %s %%.",
-        hc_format_count(job->nodes, nodes),
-        hc_format_count((int64_t)job->nodes * job->gpus_per_node, gpus),
-        hc_study_html_duration(job->work_s > 0 ? job->work_s : job->horizon_s, work),
-        job->work_s > 0 ? "work" : "wall time", hc_format_count((int64_t)base->summary.n, lives),
-        base->summary.n == 1 ? "fe" : "ves", result->seed,
-        hc_format_fixed(100 * result->confidence,
-                        fabs(100 * result->confidence - round(100 * result->confidence)) < 1e-9 ? 0
-                                                                                                : 2,
-                        level));
-    hc_html_start(stream, &(struct hc_html_head){"The life of a job, simulated", result->name,
-                                                 subtitle, result->run_id});
+    char subtitle[512], number[HC_NUMBER_TEXT], level[HC_NUMBER_TEXT];
+    double percent = 100 * result->confidence;
+    snprintf(subtitle, sizeof subtitle,
+             "%s. %s simulated %s, seed %" PRIu64 "; intervals of %s %%.", result->subject,
+             hc_format_count((int64_t)base->n_replicas, number),
+             base->n_replicas == 1 ? result->one : result->many, result->seed,
+             hc_format_fixed(percent, fabs(percent - round(percent)) < 1e-9 ? 0 : 2, level));
+    hc_html_start(stream,
+                  &(struct hc_html_head){result->title, result->name, subtitle, result->run_id});
 }
 
 static const struct hc_study_value *base_value(const struct hc_study_result *result,
                                                const char *name, const char **unit)
 {
-    size_t c = hc_study_html_column(result, name);
+    size_t c = hc_study_column_at(result, name);
     if (c == HC_STUDY_NONE)
         return NULL;
     *unit = result->column[c].unit;
@@ -57,27 +49,11 @@ static void write_found(FILE *stream, const struct hc_study_found *found)
             found->n_tries, found->path, found->such_that, hc_study_found_none(found, proviso));
 }
 
-/* The run that does best by a column; HC_STUDY_NONE where all do the same. */
-static size_t best_of(const struct hc_study_result *result, size_t column)
-{
-    double sign = hc_study_html_is_gain(&result->column[column]) ? -1 : 1;
-    double first = result->run[0].value[column].mean;
-    size_t best = 0;
-    bool differs = false;
-    for (size_t r = 1; r < result->n_runs; r++) {
-        double mean = result->run[r].value[column].mean;
-        differs |= fabs(mean - first) > 1e-9 * fabs(first);
-        if (sign * mean < sign * result->run[best].value[column].mean)
-            best = r;
-    }
-    return differs ? best : HC_STUDY_NONE;
-}
-
 /* Whether there was something to be said. */
 static bool write_best(FILE *stream, const struct hc_study_result *result, const char *name)
 {
-    size_t c = hc_study_html_column(result, name);
-    size_t at = c == HC_STUDY_NONE ? HC_STUDY_NONE : best_of(result, c);
+    size_t c = hc_study_column_at(result, name);
+    size_t at = c == HC_STUDY_NONE ? HC_STUDY_NONE : result->order.best_run[c];
     char text[HC_STUDY_TEXT], change[HC_STUDY_TEXT] = "";
     if (at == HC_STUDY_NONE)
         return false;
@@ -85,11 +61,11 @@ static bool write_best(FILE *stream, const struct hc_study_result *result, const
     const struct hc_study_column *column = &result->column[c];
     if (best->difference)
         hc_study_html_change(&best->difference[c], column->unit, change);
-    hc_html_paragraph(
-        stream, NULL, "%s %s of %zu variants: %s, %s%s%s%s.",
-        hc_study_html_is_gain(column) ? "Highest" : "Least", hc_study_html_title(column),
-        result->n_runs, best->name, hc_study_html_value(&best->value[c], column->unit, text),
-        change[0] ? "; " : "", change, change[0] ? " against the base of the comparison" : "");
+    hc_html_paragraph(stream, NULL, "%s %s of %zu variants: %s, %s%s%s%s.",
+                      column->is_gain ? "Highest" : "Least", column->title, result->n_runs,
+                      best->name, hc_study_html_value(&best->value[c], column->unit, text),
+                      change[0] ? "; " : "", change,
+                      change[0] ? " against the base of the comparison" : "");
     return true;
 }
 
@@ -131,12 +107,17 @@ static void write_answer(FILE *stream, const struct hc_study_result *result)
     hc_html_callout_end(stream);
 }
 
-/* Lives that did not end as they should, of all runs. */
+/* Lives that did not end as they should: those with work to do that was not done. */
+static uint64_t n_unfinished(const struct hc_study_run *run)
+{
+    const struct hc_life_detail *life = hc_life_of(run);
+    return life && life->config->job.work_s > 0 ? run->n_replicas - run->n_finished : 0;
+}
+
 static bool has_unfinished(const struct hc_study_result *result)
 {
     for (size_t r = 0; r < result->n_runs; r++)
-        if (result->run[r].config->job.work_s > 0 &&
-            result->run[r].summary.n_finished < result->run[r].summary.n)
+        if (n_unfinished(&result->run[r]))
             return true;
     return false;
 }
@@ -146,16 +127,16 @@ static void write_unfinished(FILE *stream, const struct hc_study_result *result)
     size_t shown = 0, all = 0;
     for (size_t r = 0; r < result->n_runs; r++) {
         const struct hc_study_run *run = &result->run[r];
-        uint64_t n = run->summary.n - run->summary.n_finished;
-        if (run->config->job.work_s <= 0 || n == 0)
+        uint64_t n = n_unfinished(run);
+        if (n == 0)
             continue;
         if (all++ >= MAX_NOTES)
             continue;
         hc_html_paragraph(stream, NULL,
                           "%s: %" PRIu64 " of %" PRIu64 " lives did not get their work done%s. "
                           "Their wall time and GPU-hours are those up to where they ended.",
-                          run->name, n, run->summary.n,
-                          run->summary.n_starved ? " (some had no node left)" : "");
+                          run->name, n, run->n_replicas,
+                          hc_life_of(run)->summary.n_starved ? " (some had no node left)" : "");
         shown++;
     }
     hc_study_html_left_out(stream, all, shown, "variants with such lives");
@@ -176,7 +157,7 @@ static void write_cautions(FILE *stream, const struct hc_study_result *result)
 static void write_tile(FILE *stream, const struct hc_study_result *result, const char *name,
                        const char *label)
 {
-    size_t c = hc_study_html_column(result, name);
+    size_t c = hc_study_column_at(result, name);
     char value[HC_STUDY_TEXT], ends[HC_STUDY_TEXT];
     if (c == HC_STUDY_NONE || !isfinite(result->run[0].value[c].mean))
         return;
@@ -209,21 +190,22 @@ static void write_tiles(FILE *stream, const struct hc_study_result *result)
 
 static void write_contents(FILE *stream, const struct hc_study_result *result)
 {
+    bool is_life = hc_life_of(&result->run[0]) != NULL;
     const struct {
         bool is_there;
         const char *anchor, *title;
     } sections[] = {
-        {true, "account", "Where the time goes"},
-        {result->run[0].jobs != NULL, "jobs", "Jobs on the pool"},
+        {is_life, "account", "Where the time goes"},
+        {hc_study_html_has_jobs(result), "jobs", "Jobs on the pool"},
         {hc_study_html_has_references(result), "theory", "Closed forms"},
         {hc_study_html_has_curves(result), "curves", "ETTR over time"},
-        {true, "unproductive", "Unproductive time"},
+        {is_life, "unproductive", "Unproductive time"},
         {hc_study_html_has_faults(result), "stops", "Interruptions"},
         {result->n_runs > 1, "variants", "Variants"},
         {result->n_points > 0, "sweep", "Sweep"},
         {result->found.is_asked, "find", "What was sought"},
         {result->n_bars > 0 && result->bar_column, "tornado", "Sensitivity"},
-        {result->life && result->life->n_spans > 0, "life", "One life"},
+        {hc_study_html_has_life(result), "life", "One life"},
         {result->n_columns > 0, "figures", "All figures"},
         {true, "source", "Where it comes from"},
     };
@@ -231,6 +213,9 @@ static void write_contents(FILE *stream, const struct hc_study_result *result)
     for (size_t i = 0; i < sizeof sections / sizeof sections[0]; i++)
         if (sections[i].is_there)
             hc_html_contents_link(stream, sections[i].anchor, sections[i].title);
+    for (size_t i = 0; i < result->run[0].n_sections; i++)
+        hc_html_contents_link(stream, result->run[0].section[i].name,
+                              result->run[0].section[i].title);
     hc_html_contents_end(stream);
 }
 
@@ -241,8 +226,8 @@ static enum hc_status write_sections(FILE *stream, const struct hc_study_result 
         hc_study_html_account,   hc_study_html_jobs,         hc_study_html_references,
         hc_study_html_over_time, hc_study_html_unproductive, hc_study_html_stops,
         hc_study_html_compare,   hc_study_html_sweep,        hc_study_html_find,
-        hc_study_html_tornado,   hc_study_html_life,         hc_study_html_figures,
-        hc_study_html_source};
+        hc_study_html_tornado,   hc_study_html_life,         hc_study_html_engine_sections,
+        hc_study_html_figures,   hc_study_html_source};
     enum hc_status status = HC_OK;
     for (size_t i = 0; i < sizeof sections / sizeof sections[0] && status == HC_OK; i++)
         status = sections[i](stream, result, err);

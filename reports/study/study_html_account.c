@@ -20,7 +20,7 @@ static void draw_states(FILE *stream, const struct hc_study_result *result, bool
     const char *names[HC_STATE_COUNT], *classes[HC_STATE_COUNT];
     double hours[HC_STATE_COUNT], total = 0;
     char note[256], number[HC_STUDY_TEXT];
-    hc_study_html_states(&result->run[0].summary, hours);
+    hc_study_html_states(&hc_life_of(&result->run[0])->summary, hours);
     for (int s = 0; s < HC_STATE_COUNT; s++) {
         names[s] = hc_study_html_state_name((enum hc_study_state)s);
         classes[s] = hc_study_html_state_class((enum hc_study_state)s);
@@ -64,8 +64,10 @@ struct ledger {
 
 static void make_ledger(struct ledger *ledger, const struct hc_study_result *result)
 {
-    *ledger = (struct ledger){.result = result, .account = &result->run[0].summary.account};
-    ledger->total = hc_study_html_hours(&result->run[0].summary, hc_account_total(ledger->account));
+    *ledger =
+        (struct ledger){.result = result, .account = &hc_life_of(&result->run[0])->summary.account};
+    ledger->total = hc_study_html_hours(&hc_life_of(&result->run[0])->summary,
+                                        hc_account_total(ledger->account));
     ledger->columns[ledger->n_columns++] = (struct hc_html_column){"what", false};
     ledger->columns[ledger->n_columns++] = (struct hc_html_column){"GPU-hours", true};
     ledger->columns[ledger->n_columns++] = (struct hc_html_column){"share", true};
@@ -83,7 +85,7 @@ static void make_ledger(struct ledger *ledger, const struct hc_study_result *res
 static void write_row(struct hc_html_table *table, const struct ledger *ledger, const char *name,
                       const hc_gpu_ns by_why[HC_WHY_COUNT])
 {
-    const struct hc_lifetime_summary *summary = &ledger->result->run[0].summary;
+    const struct hc_lifetime_summary *summary = &hc_life_of(&ledger->result->run[0])->summary;
     char text[HC_STUDY_TEXT], share[HC_NUMBER_TEXT];
     hc_gpu_ns sum = 0;
     for (int why = 0; why < HC_WHY_COUNT; why++)
@@ -151,12 +153,14 @@ enum hc_status hc_study_html_account(FILE *stream, const struct hc_study_result 
 {
     char price[HC_NUMBER_TEXT];
     (void)err;
+    if (!hc_life_of(&result->run[0]))
+        return HC_OK;
     hc_html_section_start(stream, "account", "Where the time goes");
     hc_html_paragraph(stream, NULL,
                       "Every GPU-nanosecond that was held has one what and one why, and they add "
                       "up to all of it. These are means of the lives of the base. A wait in the "
                       "queue holds no GPU and is not in the account.");
-    if (hc_account_total(&result->run[0].summary.account) == 0) {
+    if (hc_account_total(&hc_life_of(&result->run[0])->summary.account) == 0) {
         hc_html_paragraph(stream, NULL, "No GPU-time was held.");
         hc_html_section_end(stream);
         return HC_OK;
@@ -177,8 +181,10 @@ enum hc_status hc_study_html_account(FILE *stream, const struct hc_study_result 
 
 static bool has_reference(const struct hc_study_run *run)
 {
-    return isfinite(run->reference.ettr_exact) || isfinite(run->reference.ettr_first_order) ||
-           isfinite(run->reference.mttf_s) || isfinite(run->reference.young_interval_s);
+    const struct hc_life_detail *life = hc_life_of(run);
+    return life &&
+           (isfinite(life->reference.ettr_exact) || isfinite(life->reference.ettr_first_order) ||
+            isfinite(life->reference.mttf_s) || isfinite(life->reference.young_interval_s));
 }
 
 bool hc_study_html_has_references(const struct hc_study_result *result)
@@ -196,7 +202,7 @@ enum hc_status hc_study_html_references(FILE *stream, const struct hc_study_resu
         {"variant", false},    {"ETTR, simulated", true},      {"exact", true},
         {"first order", true}, {"mean time to failure", true}, {"Young's interval", true}};
     struct hc_html_table table;
-    size_t ettr = hc_study_html_column(result, "ettr"), shown = 0, all = 0;
+    size_t ettr = hc_study_column_at(result, "ettr"), shown = 0, all = 0;
     char text[HC_STUDY_TEXT], number[HC_NUMBER_TEXT];
     (void)err;
     if (!hc_study_html_has_references(result))
@@ -218,12 +224,16 @@ enum hc_status hc_study_html_references(FILE *stream, const struct hc_study_resu
         hc_html_cell(&table, "%s",
                      ettr == HC_STUDY_NONE ? "-"
                                            : hc_study_html_value(&run->value[ettr], "share", text));
+        hc_html_cell(
+            &table, "%s",
+            hc_study_html_number(hc_life_of(run)->reference.ettr_exact, "share", NAN, text));
+        hc_html_cell(
+            &table, "%s",
+            hc_study_html_number(hc_life_of(run)->reference.ettr_first_order, "share", NAN, text));
         hc_html_cell(&table, "%s",
-                     hc_study_html_number(run->reference.ettr_exact, "share", NAN, text));
+                     hc_study_html_duration(hc_life_of(run)->reference.mttf_s, number));
         hc_html_cell(&table, "%s",
-                     hc_study_html_number(run->reference.ettr_first_order, "share", NAN, text));
-        hc_html_cell(&table, "%s", hc_study_html_duration(run->reference.mttf_s, number));
-        hc_html_cell(&table, "%s", hc_study_html_duration(run->reference.young_interval_s, number));
+                     hc_study_html_duration(hc_life_of(run)->reference.young_interval_s, number));
     }
     hc_html_table_end(&table);
     hc_study_html_left_out(stream, all, shown, "variants");

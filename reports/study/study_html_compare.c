@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define MAX_COLUMNS 24
 #define MAX_ROWS    16 /* of a chart */
@@ -17,29 +18,11 @@ struct compared {
     size_t column[MAX_COLUMNS], n, n_all;
 };
 
-static void add_column(struct compared *compared, size_t column)
+static struct compared compared_columns(const struct hc_study_order *order)
 {
-    for (size_t i = 0; i < compared->n; i++)
-        if (compared->column[i] == column)
-            return;
-    compared->n_all++;
-    if (compared->n < MAX_COLUMNS)
-        compared->column[compared->n++] = column;
-}
-
-/* Wall time and GPU-hours first: a faster step can lower ETTR. */
-static struct compared compared_columns(const struct hc_study_result *result)
-{
-    static const char *const leading[] = {"wall_d", "total_gpu_h", "ettr"};
-    struct compared compared = {.n = 0};
-    for (size_t i = 0; i < 3; i++) {
-        size_t c = hc_study_html_column(result, leading[i]);
-        if (c != HC_STUDY_NONE && (i < 2 || result->column[c].is_compared))
-            add_column(&compared, c);
-    }
-    for (size_t c = 0; c < result->n_columns; c++)
-        if (result->column[c].is_compared)
-            add_column(&compared, c);
+    struct compared compared = {.n_all = order->n_compared};
+    compared.n = compared.n_all < MAX_COLUMNS ? compared.n_all : MAX_COLUMNS;
+    memcpy(compared.column, order->compared, compared.n * sizeof compared.column[0]);
     return compared;
 }
 
@@ -88,8 +71,7 @@ static void write_table(FILE *stream, const struct hc_study_result *result,
     if (!has_any(result, kind))
         return;
     for (size_t i = 0; i < compared->n; i++)
-        columns[i + 1] = (struct hc_html_column){
-            hc_study_html_title(&result->column[compared->column[i]]), true};
+        columns[i + 1] = (struct hc_html_column){result->column[compared->column[i]].title, true};
     hc_html_table_start(&table, stream, caption, columns, compared->n + 1);
     for (size_t r = 0; r < result->n_runs; r++) {
         const struct hc_study_value *values = values_of(&result->run[r], kind);
@@ -202,6 +184,8 @@ static enum hc_status draw_columns(FILE *stream, const struct hc_study_result *r
 static enum hc_status draw_states(FILE *stream, const struct hc_study_result *result,
                                   struct hc_error *err)
 {
+    if (!hc_life_of(&result->run[0]))
+        return HC_OK;
     size_t n = result->n_runs < MAX_ROWS ? result->n_runs : MAX_ROWS;
     const char *parts[HC_STATE_COUNT], *classes[HC_STATE_COUNT], *names[MAX_ROWS];
     char axis_title[HC_STUDY_TEXT];
@@ -214,14 +198,14 @@ static enum hc_status draw_states(FILE *stream, const struct hc_study_result *re
     }
     for (size_t r = 0; r < n; r++) {
         names[r] = result->run[r].name;
-        hc_study_html_states(&result->run[r].summary, &values[r * HC_STATE_COUNT]);
+        hc_study_html_states(&hc_life_of(&result->run[r])->summary, &values[r * HC_STATE_COUNT]);
         values[r * HC_STATE_COUNT + HC_STATE_PRODUCTIVE] = 0;
         double sum = 0;
         for (int s = 0; s < HC_STATE_COUNT; s++)
             sum += values[r * HC_STATE_COUNT + (size_t)s];
         most = fmax(most, sum);
     }
-    static const struct hc_study_column column = {.name = "GPU-hours of a life without progress",
+    static const struct hc_study_column column = {.title = "GPU-hours of a life without progress",
                                                   .unit = ""};
     const struct hc_svg_axis axis = hc_study_html_axis(&column, most, axis_title);
     const struct hc_svg_stack stack = {
@@ -247,7 +231,7 @@ static enum hc_status draw_states(FILE *stream, const struct hc_study_result *re
 enum hc_status hc_study_html_compare(FILE *stream, const struct hc_study_result *result,
                                      struct hc_error *err)
 {
-    struct compared compared = compared_columns(result);
+    struct compared compared = compared_columns(&result->order);
     if (result->n_runs < 2)
         return HC_OK;
     hc_html_section_start(stream, "variants", "Variants");

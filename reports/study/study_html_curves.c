@@ -12,7 +12,8 @@
 bool hc_study_html_has_curves(const struct hc_study_result *result)
 {
     for (size_t r = 0; r < result->n_runs; r++)
-        if (result->run[r].curve && result->run[r].curve->n > 0)
+        if (hc_life_of(&result->run[r]) && hc_life_of(&result->run[r])->curve &&
+            hc_life_of(&result->run[r])->curve->n > 0)
             return true;
     return false;
 }
@@ -151,7 +152,7 @@ static enum hc_status make_medians(struct medians *medians, const struct hc_stud
 {
     enum hc_status status = HC_OK;
     for (size_t r = 0; r < result->n_runs && status == HC_OK; r++) {
-        const struct hc_lifetime_curve *curve = result->run[r].curve;
+        const struct hc_lifetime_curve *curve = hc_life_of(&result->run[r])->curve;
         if (!curve || curve->n == 0 || medians->n_curves++ >= HC_STUDY_N_COLORS)
             continue;
         medians->names[medians->n] = result->run[r].name;
@@ -196,7 +197,7 @@ static enum hc_status write_medians(FILE *stream, const struct hc_study_result *
     const char *unit;
     double end_s = 0;
     for (size_t r = 0; r < result->n_runs; r++) {
-        const struct hc_lifetime_curve *curve = result->run[r].curve;
+        const struct hc_lifetime_curve *curve = hc_life_of(&result->run[r])->curve;
         if (curve && curve->n > 0)
             end_s = fmax(end_s, curve->time_s[curve->n - 1]);
     }
@@ -212,10 +213,10 @@ static enum hc_status write_medians(FILE *stream, const struct hc_study_result *
 enum hc_status hc_study_html_over_time(FILE *stream, const struct hc_study_result *result,
                                        struct hc_error *err)
 {
-    const struct hc_lifetime_curve *curve = result->run[0].curve;
     enum hc_status status = HC_OK;
     if (!hc_study_html_has_curves(result))
         return HC_OK;
+    const struct hc_lifetime_curve *curve = hc_life_of(&result->run[0])->curve;
     hc_html_section_start(stream, "curves", "ETTR over time");
     hc_html_paragraph(stream, NULL,
                       "Productive time that was never lost over wall time since the first start. "

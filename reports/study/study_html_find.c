@@ -15,26 +15,6 @@
 
 /* ---- find ---- */
 
-/* "ettr.low >= 0.97": the column of its figure (or HC_STUDY_NONE), and the number (or NaN). */
-static size_t read_condition(const struct hc_study_result *result, double *bound)
-{
-    const char *text = result->found.such_that;
-    size_t name = strcspn(text, " .<>="), number = strcspn(text, "<>=");
-    *bound = NAN;
-    if (text[number]) {
-        const char *from = text + number + strspn(text + number, "<>= ");
-        char *end;
-        double value = strtod(from, &end);
-        if (end > from)
-            *bound = value;
-    }
-    for (size_t c = 0; c < result->n_columns; c++)
-        if (strlen(result->column[c].name) == name &&
-            memcmp(result->column[c].name, text, name) == 0)
-            return c;
-    return HC_STUDY_NONE;
-}
-
 struct tries {
     double *xs, *means, *lows, *highs;
     size_t n;
@@ -88,7 +68,7 @@ static void draw_tries(FILE *stream, const struct hc_study_result *result,
     chart.x = (struct hc_svg_axis){.title = x_title, .low = low, .high = high, .is_log = is_log};
     if (low == high)
         hc_svg_axis_round(&chart.x, 4);
-    static const struct hc_study_column unknown = {.name = "figure", .unit = ""};
+    static const struct hc_study_column unknown = {.title = "figure", .unit = ""};
     double size = 0;
     for (size_t i = 0; i < found->n_tries; i++)
         size = hc_study_html_size(&found->tries[i].value, size);
@@ -121,7 +101,7 @@ static void write_tries(FILE *stream, const struct hc_study_result *result, size
     const char *unit = column == HC_STUDY_NONE ? "" : result->column[column].unit;
     const struct hc_html_column columns[] = {
         {found->path, true},
-        {column == HC_STUDY_NONE ? "figure" : hc_study_html_title(&result->column[column]), true},
+        {column == HC_STUDY_NONE ? "figure" : result->column[column].title, true},
         {"condition holds", false}};
     struct hc_html_table table;
     char text[HC_STUDY_TEXT];
@@ -152,10 +132,8 @@ enum hc_status hc_study_html_find(FILE *stream, const struct hc_study_result *re
 {
     const struct hc_study_found *found = &result->found;
     struct tries tries = {.n = 0};
-    double bound;
     if (!found->is_asked)
         return HC_OK;
-    size_t column = read_condition(result, &bound);
     if (make_tries(&tries, found, err))
         return err->status;
     hc_html_section_start(stream, "find", "What was sought");
@@ -165,10 +143,10 @@ enum hc_status hc_study_html_find(FILE *stream, const struct hc_study_result *re
                       what_it_rests_on(found, rests));
     if (tries.n > 0) {
         hc_html_figure_start(stream, "The values that were tried", true);
-        draw_tries(stream, result, &tries, column, bound);
+        draw_tries(stream, result, &tries, found->column, found->bound);
         hc_html_figure_end(stream, "Means and their intervals; the dashed line is the bound of the "
                                    "condition.");
-        write_tries(stream, result, column);
+        write_tries(stream, result, found->column);
     } else {
         hc_html_paragraph(stream, NULL, "No value was tried.");
     }
@@ -261,15 +239,13 @@ enum hc_status hc_study_html_tornado(FILE *stream, const struct hc_study_result 
 {
     if (result->n_bars == 0 || !result->bar_column)
         return HC_OK;
-    size_t c = hc_study_html_column(result, result->bar_column->name);
-    double base = c == HC_STUDY_NONE ? NAN : result->run[0].value[c].mean;
     hc_html_section_start(stream, "tornado", "Sensitivity");
     hc_html_paragraph(stream, NULL,
                       "One key at a time at a low and at a high value, all others as in the "
                       "scenario; what moves %s most is on top. What two keys do together is not in "
                       "it.",
-                      hc_study_html_title(result->bar_column));
-    enum hc_status status = draw_bars(stream, result, base, err);
+                      result->bar_column->title);
+    enum hc_status status = draw_bars(stream, result, result->order.bar_base, err);
     if (status == HC_OK)
         write_bars(stream, result);
     hc_html_section_end(stream);

@@ -22,10 +22,10 @@ bool hc_study_html_is_running(enum hc_study_state state)
 /* What was planned within the halt has a mark, but no cause. */
 static const char *name_of(const struct hc_study_result *result, const struct hc_study_halt *halt)
 {
-    const struct hc_lifetime_trace *life = result->life;
+    const struct hc_lifetime_trace *life = hc_life_of(&result->run[0])->life;
     int64_t start_ns = life->span[halt->first].start_ns;
     if (halt->cause >= 0)
-        return hc_study_html_cause(result->run[0].config, halt->cause);
+        return hc_study_html_cause(hc_life_of(&result->run[0])->config, halt->cause);
     if (start_ns == 0)
         return "first start";
     for (size_t i = 0; i < life->n_marks; i++)
@@ -59,7 +59,7 @@ static int by_length(const void *a, const void *b)
 enum hc_status hc_study_html_find_halts(struct hc_study_halts *halts,
                                         const struct hc_study_result *result, struct hc_error *err)
 {
-    const struct hc_lifetime_trace *life = result->life;
+    const struct hc_lifetime_trace *life = hc_life_of(&result->run[0])->life;
     *halts = (struct hc_study_halts){.n = 0};
     for (size_t i = 0; i < life->n_spans;) {
         size_t n = 0;
@@ -132,7 +132,8 @@ static void put_picture(FILE *stream, const struct hc_study_result *result,
                         const struct hc_study_halt *halt, const struct picture *picture,
                         size_t rank)
 {
-    const struct hc_lifetime_span *spans = &result->life->span[halt->lost_first];
+    const struct hc_lifetime_span *spans =
+        &hc_life_of(&result->run[0])->life->span[halt->lost_first];
     double length_s = (double)(halt->lost_ns + halt->length_ns) * 1e-9;
     const char *unit;
     char title[256], axis_title[96], at[HC_NUMBER_TEXT], length[HC_NUMBER_TEXT];
@@ -163,7 +164,8 @@ static void put_picture(FILE *stream, const struct hc_study_result *result,
 static enum hc_status draw_halt(FILE *stream, const struct hc_study_result *result,
                                 const struct hc_study_halt *halt, size_t rank, struct hc_error *err)
 {
-    const struct hc_lifetime_span *spans = &result->life->span[halt->lost_first];
+    const struct hc_lifetime_span *spans =
+        &hc_life_of(&result->run[0])->life->span[halt->lost_first];
     size_t n = halt->first + halt->n - halt->lost_first;
     struct picture picture = {.n_bars = 0};
     const char *unit;
@@ -195,7 +197,7 @@ static void write_halt(struct hc_html_table *table, const struct hc_study_result
     static const enum hc_study_state states[] = {HC_STATE_DETECTION, HC_STATE_LOCALISATION,
                                                  HC_STATE_RECOVERY, HC_STATE_STARTUP,
                                                  HC_STATE_QUEUE};
-    const struct hc_lifetime_span *spans = &result->life->span[halt->first];
+    const struct hc_lifetime_span *spans = &hc_life_of(&result->run[0])->life->span[halt->first];
     double sums[HC_STATE_COUNT] = {0};
     char number[HC_NUMBER_TEXT];
     for (size_t i = 0; i < halt->n; i++)

@@ -23,7 +23,7 @@ static void write_job(struct hc_html_table *table, const struct hc_study_result 
     hc_html_cell(table, "%d", (int)job->config->job.priority);
     hc_html_cell(table, "%s", hc_format_count(job->config->job.nodes, number));
     for (size_t i = 0; i < N_SHOWN; i++) {
-        size_t c = hc_study_html_column(result, shown[i].column);
+        size_t c = hc_study_column_at(result, shown[i].column);
         hc_html_cell(table, "%s",
                      c == HC_STUDY_NONE
                          ? "-"
@@ -52,11 +52,17 @@ static void write_run(FILE *stream, const struct hc_study_result *result,
     for (size_t i = 0; i < N_SHOWN; i++)
         columns[3 + i] = (struct hc_html_column){shown[i].title, true};
     hc_html_table_start(&table, stream, run->name, columns, N_COLUMNS);
-    for (size_t i = 0; i < run->jobs->n_jobs; i++)
-        write_job(&table, result, &run->jobs->job[i]);
-    write_sum(&table, "free nodes of the pool", &run->jobs->pool_idle_gpu_h);
-    write_sum(&table, "all", &run->jobs->total_gpu_h);
+    for (size_t i = 0; i < hc_life_of(run)->jobs->n_jobs; i++)
+        write_job(&table, result, &hc_life_of(run)->jobs->job[i]);
+    write_sum(&table, "free nodes of the pool", &hc_life_of(run)->jobs->pool_idle_gpu_h);
+    write_sum(&table, "all", &hc_life_of(run)->jobs->total_gpu_h);
     hc_html_table_end(&table);
+}
+
+bool hc_study_html_has_jobs(const struct hc_study_result *result)
+{
+    const struct hc_life_detail *life = hc_life_of(&result->run[0]);
+    return life && life->jobs;
 }
 
 enum hc_status hc_study_html_jobs(FILE *stream, const struct hc_study_result *result,
@@ -64,7 +70,7 @@ enum hc_status hc_study_html_jobs(FILE *stream, const struct hc_study_result *re
 {
     size_t n = 0, n_shown = 0;
     (void)err;
-    if (!result->run[0].jobs)
+    if (!hc_study_html_has_jobs(result))
         return HC_OK;
     hc_html_section_start(stream, "jobs", "Jobs on the pool");
     hc_html_paragraph(stream, NULL,
@@ -72,7 +78,7 @@ enum hc_status hc_study_html_jobs(FILE *stream, const struct hc_study_result *re
                       "account has the free nodes of the pool in it as well; here they stand "
                       "apart.");
     for (size_t r = 0; r < result->n_runs; r++) {
-        if (!result->run[r].jobs || n++ >= MAX_RUNS)
+        if (!hc_life_of(&result->run[r])->jobs || n++ >= MAX_RUNS)
             continue;
         n_shown++;
         write_run(stream, result, &result->run[r]);

@@ -109,7 +109,7 @@ static enum hc_status fill_lanes(struct lanes *lanes, const struct hc_lifetime_t
 static enum hc_status draw_lanes(FILE *stream, const struct hc_study_result *result,
                                  const struct hc_study_halts *halts, struct hc_error *err)
 {
-    const struct hc_lifetime_trace *life = result->life;
+    const struct hc_lifetime_trace *life = hc_life_of(&result->run[0])->life;
     double end_s = (double)life->span[life->n_spans - 1].end_ns * 1e-9;
     bool has_strip = halts->n <= MAX_STRIP;
     const char *unit;
@@ -261,7 +261,7 @@ static void draw_slices(FILE *stream, const struct slices *slices, double end_s)
 static void write_summary(FILE *stream, const struct hc_study_result *result,
                           const struct hc_study_halts *halts)
 {
-    const struct hc_lifetime_trace *life = result->life;
+    const struct hc_lifetime_trace *life = hc_life_of(&result->run[0])->life;
     int64_t end_ns = life->span[life->n_spans - 1].end_ns;
     char wall[HC_NUMBER_TEXT], stops[HC_NUMBER_TEXT], marks[HC_NUMBER_TEXT];
     hc_html_paragraph(stream, NULL,
@@ -273,13 +273,19 @@ static void write_summary(FILE *stream, const struct hc_study_result *result,
                       hc_format_count((int64_t)life->n_marks, marks));
 }
 
+bool hc_study_html_has_life(const struct hc_study_result *result)
+{
+    const struct hc_life_detail *of = hc_life_of(&result->run[0]);
+    return of && of->life && of->life->n_spans > 0;
+}
+
 enum hc_status hc_study_html_life(FILE *stream, const struct hc_study_result *result,
                                   struct hc_error *err)
 {
-    const struct hc_lifetime_trace *life = result->life;
     struct hc_study_halts halts;
-    if (!life || life->n_spans == 0)
+    if (!hc_study_html_has_life(result))
         return HC_OK;
+    const struct hc_lifetime_trace *life = hc_life_of(&result->run[0])->life;
     struct slices *slices = hc_new_array(1, sizeof *slices, err);
     enum hc_status status = slices ? HC_OK : err->status;
     if (status == HC_OK)

@@ -4,7 +4,6 @@
 #include "core/base/memory.h"
 #include "reports/page/svg_heatmap.h"
 
-#include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,71 +11,19 @@
 #define MAX_MAPS     4 /* beside each other; the others are folded away */
 #define MAX_LINES    2 /* figures as lines */
 #define MAX_VARIANTS 6 /* with maps of their own, the base besides */
-#define MAX_AXES     8
 
-/* ---- the plane: two axes, the others at one value ---- */
+/* ---- the plane: two axes, the others at one value (hc_study_plane_cell) ---- */
 
 struct plane {
     const struct hc_study_result *result;
     const struct hc_study_axis *x, *y;
-    size_t at[MAX_AXES]; /* of the axes from the third on: the index of the value */
-    bool is_base[MAX_AXES];
 };
-
-/* The value that the scenario itself has at a pointer; NULL where it has none. */
-static const json_t *value_at(const json_t *root, const char *pointer)
-{
-    char key[256];
-    for (const char *p = pointer; root && *p == '/';) {
-        size_t n = 0;
-        for (p++; *p && *p != '/'; p++) {
-            char c = *p;
-            if (c == '~' && (p[1] == '0' || p[1] == '1'))
-                c = *++p == '1' ? '/' : '~';
-            if (n + 1 < sizeof key)
-                key[n++] = c;
-        }
-        key[n] = '\0';
-        root = json_is_array(root) ? json_array_get(root, strtoul(key, NULL, 10))
-                                   : json_object_get(root, key);
-    }
-    return root;
-}
-
-static bool is_value(const struct hc_study_axis *axis, size_t i, const json_t *value)
-{
-    if (json_is_number(value))
-        return axis->number[i] == json_number_value(value);
-    if (json_is_string(value))
-        return strcmp(axis->label[i], json_string_value(value)) == 0;
-    return json_is_boolean(value) &&
-           strcmp(axis->label[i], json_is_true(value) ? "true" : "false") == 0;
-}
-
-static struct plane make_plane(const struct hc_study_result *result)
-{
-    struct plane plane = {.result = result, .x = &result->axis[0], .y = &result->axis[1]};
-    json_t *root = result->scenario ? json_loads(result->scenario, 0, NULL) : NULL;
-    for (size_t a = 2; a < result->n_axes && a < MAX_AXES; a++) {
-        const json_t *value = value_at(root, result->axis[a].path);
-        for (size_t i = 0; value && i < result->axis[a].n && !plane.is_base[a]; i++)
-            if (is_value(&result->axis[a], i, value)) {
-                plane.at[a] = i;
-                plane.is_base[a] = true;
-            }
-    }
-    json_decref(root);
-    return plane;
-}
 
 static const struct hc_study_value *value_of(const struct plane *plane, size_t run, size_t column,
                                              const size_t xy[2])
 {
-    const struct hc_study_result *result = plane->result;
-    size_t point = xy[0] * plane->y->n + xy[1];
-    for (size_t a = 2; a < result->n_axes; a++)
-        point = point * result->axis[a].n + (a < MAX_AXES ? plane->at[a] : 0);
-    return &result->cell[run * result->n_points + point].value[column];
+    return &plane->result->cell[hc_study_plane_cell(plane->result, run, xy[0], xy[1])]
+                .value[column];
 }
 
 static void write_plane(FILE *stream, const struct plane *plane)
@@ -87,11 +34,13 @@ static void write_plane(FILE *stream, const struct plane *plane)
     hc_html_paragraph(stream, NULL,
                       "Maps and lines show the first two axes. The others stand at one value:");
     hc_html_facts_start(stream);
-    for (size_t a = 2; a < result->n_axes && a < MAX_AXES; a++)
-        hc_html_fact(stream, result->axis[a].path, "%s, %s", result->axis[a].label[plane->at[a]],
-                     plane->is_base[a] ? "as in the scenario"
-                                       : "the first, since the value of the scenario is not "
-                                         "among them");
+    for (size_t a = 2; a < result->n_axes; a++) {
+        const struct hc_study_axis *axis = &result->axis[a];
+        bool has_base = axis->base != HC_STUDY_NONE;
+        hc_html_fact(stream, axis->path, "%s, %s", axis->label[has_base ? axis->base : 0],
+                     has_base ? "as in the scenario"
+                              : "the first, since the value of the scenario is not among them");
+    }
     hc_html_facts_end(stream);
 }
 
@@ -151,7 +100,7 @@ static enum hc_status draw_map(FILE *stream, const struct plane *plane, size_t r
         .y_labels = plane->y->label,
         .width = HC_SVG_WIDTH,
         .is_whole_range = true,
-        .is_reversed = hc_study_html_is_gain(c),
+        .is_reversed = c->is_gain,
     };
     scale_map(&map, values, map_factor(c, size, &suffix));
     bool has_unit = c->unit[0] && strcmp(c->unit, "share") != 0 && strcmp(c->unit, "money") != 0;
@@ -165,26 +114,13 @@ static enum hc_status draw_map(FILE *stream, const struct plane *plane, size_t r
     return status;
 }
 
-/* Whether a figure is the same everywhere on the plane. */
-static bool is_flat(const struct plane *plane, size_t run, size_t column)
-{
-    double low = INFINITY, high = -INFINITY;
-    for (size_t x = 0; x < plane->x->n; x++)
-        for (size_t y = 0; y < plane->y->n; y++) {
-            double value = value_of(plane, run, column, (size_t[]){x, y})->mean;
-            low = isfinite(value) ? fmin(low, value) : low;
-            high = isfinite(value) ? fmax(high, value) : high;
-        }
-    return !(high - low > 1e-9 * fabs(high));
-}
-
 /* The columns that a run has maps of come first, in their order; returns how many. */
 static size_t flat_last(const struct plane *plane, size_t run, size_t *columns, size_t n)
 {
     size_t n_maps = 0;
     for (size_t i = 0; i < n; i++) {
         size_t column = columns[i];
-        if (is_flat(plane, run, column))
+        if (plane->result->order.is_flat[run * plane->result->n_columns + column])
             continue;
         for (size_t at = i; at > n_maps; at--)
             columns[at] = columns[at - 1];
@@ -199,7 +135,7 @@ static void write_flat(FILE *stream, const struct plane *plane, const size_t *co
     size_t used = 0;
     for (size_t i = 0; i < n && used + HC_STUDY_TEXT < sizeof text; i++)
         used += (size_t)snprintf(text + used, HC_STUDY_TEXT, "%s%.100s", i ? ", " : "",
-                                 hc_study_html_title(&plane->result->column[columns[i]]));
+                                 plane->result->column[columns[i]].title);
     if (n > 0)
         hc_html_paragraph(stream, "note", "The same at every point: %s.", text);
 }
@@ -216,14 +152,6 @@ static enum hc_status draw_maps(FILE *stream, const struct plane *plane, size_t 
 }
 
 /* ---- lines ---- */
-
-static bool is_ascending(const struct hc_study_axis *axis)
-{
-    for (size_t i = 0; i < axis->n; i++)
-        if (!isfinite(axis->number[i]) || (i > 0 && axis->number[i] <= axis->number[i - 1]))
-            return false;
-    return axis->n > 1;
-}
 
 static struct hc_svg_chart line_chart(const struct plane *plane, size_t column,
                                       char titles[2][HC_STUDY_TEXT])
@@ -304,7 +232,7 @@ static enum hc_status draw_base(FILE *stream, const struct plane *plane, size_t 
 {
     size_t n = flat_last(plane, 0, columns, n_all), first = n < MAX_MAPS ? n : MAX_MAPS;
     enum hc_status status = draw_maps(stream, plane, 0, columns, first, err);
-    if (status == HC_OK && is_ascending(plane->x) && n > 0) {
+    if (status == HC_OK && plane->result->order.is_ascending && n > 0) {
         hc_html_grid_start(stream);
         for (size_t i = 0; i < n && i < MAX_LINES && status == HC_OK; i++)
             status = draw_lines(stream, plane, columns[i], err);
@@ -343,11 +271,11 @@ static enum hc_status draw_variants(FILE *stream, const struct plane *plane, siz
 enum hc_status hc_study_html_sweep_maps(FILE *stream, const struct hc_study_result *result,
                                         struct hc_error *err)
 {
-    struct plane plane = make_plane(result);
-    size_t *columns = hc_new_array(result->n_columns + 3, sizeof *columns, err);
+    const struct plane plane = {result, &result->axis[0], &result->axis[1]};
+    size_t n = result->order.n_swept, *columns = hc_new_array(n, sizeof *columns, err);
     if (!columns)
         return err->status;
-    size_t n = hc_study_html_swept(result, columns);
+    memcpy(columns, result->order.swept, n * sizeof *columns);
     write_plane(stream, &plane);
     hc_html_paragraph(stream, NULL, "Light cells are better, dark ones worse.");
     if (result->n_runs > 1)

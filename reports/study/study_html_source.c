@@ -31,7 +31,7 @@ enum hc_status hc_study_html_figures(FILE *stream, const struct hc_study_result 
         const struct hc_study_column *column = &result->column[c];
         const struct hc_study_value *value = &result->run[0].value[c];
         hc_html_row(&table);
-        hc_html_cell(&table, "%s", hc_study_html_title(column));
+        hc_html_cell(&table, "%s", column->title);
         hc_html_cell(&table, "%s", hc_study_html_value(value, column->unit, text));
         hc_html_cell(&table, "%s",
                      hc_study_html_number(value->sd, column->unit, value->sd / 10, text));
@@ -126,21 +126,25 @@ static void write_inputs(FILE *stream, const struct hc_study_result *result)
 
 static void write_runs(FILE *stream, const struct hc_study_result *result)
 {
-    static const struct hc_html_column columns[] = {{"variant", false},  {"lives", true},
+    static const struct hc_html_column columns[] = {{"variant", false},  {"replicas", true},
                                                     {"work done", true}, {"no node left", true},
                                                     {"nodes", true},     {"GPUs of a node", true}};
     struct hc_html_table table;
     char number[HC_NUMBER_TEXT];
-    hc_html_table_start(&table, stream, "Lives that were simulated", columns, 6);
+    hc_html_table_start(&table, stream, "What was simulated", columns,
+                        hc_life_of(&result->run[0]) ? 6 : 3);
     for (size_t r = 0; r < result->n_runs && r < MAX_RUNS; r++) {
         const struct hc_study_run *run = &result->run[r];
+        const struct hc_life_detail *life = hc_life_of(run);
         hc_html_row(&table);
         hc_html_cell(&table, "%s", run->name);
-        hc_html_cell(&table, "%s", hc_format_count((int64_t)run->summary.n, number));
-        hc_html_cell(&table, "%s", hc_format_count((int64_t)run->summary.n_finished, number));
-        hc_html_cell(&table, "%s", hc_format_count((int64_t)run->summary.n_starved, number));
-        hc_html_cell(&table, "%s", hc_format_count(run->config->job.nodes, number));
-        hc_html_cell(&table, "%s", hc_format_count(run->config->job.gpus_per_node, number));
+        hc_html_cell(&table, "%s", hc_format_count((int64_t)run->n_replicas, number));
+        hc_html_cell(&table, "%s", hc_format_count((int64_t)run->n_finished, number));
+        if (!life)
+            continue;
+        hc_html_cell(&table, "%s", hc_format_count((int64_t)life->summary.n_starved, number));
+        hc_html_cell(&table, "%s", hc_format_count(life->config->job.nodes, number));
+        hc_html_cell(&table, "%s", hc_format_count(life->config->job.gpus_per_node, number));
     }
     hc_html_table_end(&table);
     hc_study_html_left_out(stream, result->n_runs, MAX_RUNS, "variants");

@@ -12,7 +12,6 @@
 #define MAX_DOTS     60
 #define MAX_ROWS     24 /* of a chart with a row a value */
 #define MAX_LISTED   200
-#define MAX_BEST     20
 #define MAX_IN_TABLE 12
 #define MAX_AXES     8
 
@@ -22,46 +21,7 @@ static const struct hc_study_cell *cell_of(const struct hc_study_result *result,
     return &result->cell[run * result->n_points + point];
 }
 
-static bool varies(const struct hc_study_result *result, size_t column)
-{
-    double first = NAN;
-    for (size_t i = 0; i < result->n_runs * result->n_points; i++) {
-        double value = result->cell[i].value[column].mean;
-        if (isfinite(value) && isfinite(first) && value != first)
-            return true;
-        if (isfinite(value))
-            first = value;
-    }
-    return false;
-}
-
-size_t hc_study_html_swept(const struct hc_study_result *result, size_t *columns)
-{
-    static const char *const leading[] = {"ettr", "wall_d", "total_gpu_h"};
-    size_t n = 0, first[3];
-    for (size_t i = 0; i < 3; i++) {
-        first[i] = hc_study_html_column(result, leading[i]);
-        if (first[i] != HC_STUDY_NONE && result->column[first[i]].is_reported &&
-            varies(result, first[i]))
-            columns[n++] = first[i];
-    }
-    for (size_t c = 0; c < result->n_columns; c++)
-        if (result->column[c].is_reported && c != first[0] && c != first[1] && c != first[2] &&
-            varies(result, c))
-            columns[n++] = c;
-    return n;
-}
-
 /* ---- one axis ---- */
-
-/* Whether its values are numbers in ascending order. */
-static bool is_numeric(const struct hc_study_axis *axis)
-{
-    for (size_t i = 0; i < axis->n; i++)
-        if (!isfinite(axis->number[i]) || (i > 0 && axis->number[i] <= axis->number[i - 1]))
-            return false;
-    return axis->n > 1;
-}
 
 static struct hc_svg_axis x_axis(const struct hc_study_axis *axis, char title[HC_STUDY_TEXT])
 {
@@ -175,7 +135,7 @@ static enum hc_status draw_curve(FILE *stream, const struct hc_study_result *res
     hc_html_figure_start(stream, hc_study_html_head(c, head), false);
     if (n_runs > 1)
         hc_study_html_legend(stream, HC_SVG_WIDTH, names, classes, n_runs);
-    hc_svg_chart_start(&chart, stream, hc_study_html_title(c));
+    hc_svg_chart_start(&chart, stream, c->title);
     draw_lines(&chart, result, &line, column, n_runs);
     hc_svg_chart_end(&chart);
     hc_html_figure_end(stream, NULL);
@@ -205,7 +165,7 @@ static enum hc_status draw_rows(FILE *stream, const struct hc_study_result *resu
     }
     const struct hc_svg_axis axis = hc_study_html_axis(c, size_of(result, column, 1), title);
     hc_html_figure_start(stream, hc_study_html_head(c, head), false);
-    hc_svg_ranges(stream, hc_study_html_title(c), &axis, NAN, ranges, n);
+    hc_svg_ranges(stream, c->title, &axis, NAN, ranges, n);
     snprintf(note, sizeof note, "The base, %zu of %zu values.", n, result->n_points);
     hc_html_figure_end(stream, n < result->n_points ? note
                                : result->n_runs > 1 ? "The base."
@@ -217,7 +177,7 @@ static enum hc_status draw_one_axis(FILE *stream, const struct hc_study_result *
                                     const size_t *columns, size_t n, struct hc_error *err)
 {
     enum hc_status status = HC_OK;
-    bool has_lines = is_numeric(&result->axis[0]);
+    bool has_lines = result->order.is_ascending;
     for (size_t i = 0; i < n && status == HC_OK; i++) {
         if (i == MAX_CHARTS) {
             hc_html_grid_end(stream);
@@ -261,7 +221,7 @@ static struct listing make_listing(const struct hc_study_result *result, const s
         listing.head[listing.n_head++] = (struct hc_html_column){result->axis[a].path, true};
     for (size_t i = 0; i < listing.n_columns; i++)
         listing.head[listing.n_head++] =
-            (struct hc_html_column){hc_study_html_title(&result->column[columns[i]]), true};
+            (struct hc_html_column){result->column[columns[i]].title, true};
     listing.head[listing.n_head++] = (struct hc_html_column){"not finished", true};
     return listing;
 }
@@ -314,45 +274,22 @@ static void write_points(FILE *stream, const struct hc_study_result *result, con
     hc_html_details_end(stream);
 }
 
-struct ranked {
-    double value;
-    size_t at; /* run * n_points + point */
-};
-
-static int by_value(const void *a, const void *b)
-{
-    const struct ranked *x = a, *y = b;
-    int order = (x->value > y->value) - (x->value < y->value);
-    return order ? order : (x->at > y->at) - (x->at < y->at);
-}
-
 /* The best by the first figure, which is ETTR where that is reported. */
-static enum hc_status write_best(FILE *stream, const struct hc_study_result *result,
-                                 const size_t *columns, size_t n_columns, struct hc_error *err)
+static void write_best(FILE *stream, const struct hc_study_result *result)
 {
-    size_t all = result->n_runs * result->n_points, shown = all < MAX_BEST ? all : MAX_BEST;
-    bool is_gain = hc_study_html_is_gain(&result->column[columns[0]]);
-    struct ranked *order = hc_new_array(all, sizeof *order, err);
+    const struct hc_study_order *order = &result->order;
+    const struct hc_study_column *first = &result->column[order->swept[0]];
     char caption[HC_STUDY_TEXT * 2];
-    if (!order)
-        return err->status;
-    for (size_t i = 0; i < all; i++) {
-        double value = result->cell[i].value[columns[0]].mean;
-        order[i] = (struct ranked){isnan(value) ? INFINITY : is_gain ? -value : value, i};
-    }
-    qsort(order, all, sizeof *order, by_value);
-    struct listing listing = make_listing(result, columns, n_columns);
+    struct listing listing = make_listing(result, order->swept, order->n_swept);
     struct hc_html_table table;
-    snprintf(caption, sizeof caption, "The %zu points of %s %s", shown,
-             is_gain ? "highest" : "least", hc_study_html_title(&result->column[columns[0]]));
+    snprintf(caption, sizeof caption, "The %zu points of %s %s", order->n_best_cells,
+             first->is_gain ? "highest" : "least", first->title);
     hc_html_table_start(&table, stream, caption, listing.head, listing.n_head);
-    for (size_t i = 0; i < shown; i++)
-        write_point(&table, &listing, order[i].at / result->n_points,
-                    order[i].at % result->n_points);
+    for (size_t i = 0; i < order->n_best_cells; i++)
+        write_point(&table, &listing, order->best_cell[i] / result->n_points,
+                    order->best_cell[i] % result->n_points);
     hc_html_table_end(&table);
-    write_left_out(stream, &listing, n_columns, shown);
-    free(order);
-    return HC_OK;
+    write_left_out(stream, &listing, order->n_swept, order->n_best_cells);
 }
 
 /* ---- the section ---- */
@@ -389,8 +326,8 @@ static enum hc_status draw_sweep(FILE *stream, const struct hc_study_result *res
     if (result->n_axes == 1) {
         if (draw_one_axis(stream, result, columns, n, err))
             return err->status;
-    } else if (result->n_axes > 2 && write_best(stream, result, columns, n, err)) {
-        return err->status;
+    } else if (result->n_axes > 2) {
+        write_best(stream, result);
     }
     if (result->n_axes > 1 && hc_study_html_sweep_maps(stream, result, err))
         return err->status;
@@ -403,14 +340,10 @@ enum hc_status hc_study_html_sweep(FILE *stream, const struct hc_study_result *r
 {
     if (result->n_points == 0)
         return HC_OK;
-    size_t *columns = hc_new_array(result->n_columns + 3, sizeof *columns, err);
-    if (!columns)
-        return err->status;
-    size_t n = hc_study_html_swept(result, columns);
     hc_html_section_start(stream, "sweep", "Sweep");
     write_axes(stream, result);
-    enum hc_status status = draw_sweep(stream, result, columns, n, err);
+    enum hc_status status =
+        draw_sweep(stream, result, result->order.swept, result->order.n_swept, err);
     hc_html_section_end(stream);
-    free(columns);
     return status;
 }

@@ -14,7 +14,8 @@
 
 bool hc_study_html_has_faults(const struct hc_study_result *result)
 {
-    return result->run[0].config->n_faults > 0;
+    const struct hc_life_detail *life = hc_life_of(&result->run[0]);
+    return life && life->config->n_faults > 0;
 }
 
 /* ---- bars, longest first, the last ones as one ---- */
@@ -74,7 +75,7 @@ static void join_last(struct bars *bars)
 static void draw_bars(FILE *stream, const char *title, const char *of, struct bars *bars,
                       const char *note)
 {
-    const struct hc_study_column column = {.name = of, .unit = ""};
+    const struct hc_study_column column = {.title = of, .unit = ""};
     char axis_title[HC_STUDY_TEXT];
     char number[HC_STUDY_TEXT], share[HC_NUMBER_TEXT];
     double sum = 0;
@@ -114,8 +115,9 @@ static enum hc_status draw_stages(FILE *stream, const struct hc_study_run *run,
             continue;
         add_bar(&bars, hc_study_html_what_name((enum hc_what)what),
                 hc_study_html_state_class(state),
-                hc_study_html_hours(&run->summary,
-                                    hc_account_what(&run->summary.account, (enum hc_what)what)));
+                hc_study_html_hours(
+                    &hc_life_of(run)->summary,
+                    hc_account_what(&hc_life_of(run)->summary.account, (enum hc_what)what)));
     }
     draw_bars(stream, "By stage", "GPU-hours of a life", &bars,
               "The leaves of the account without the productive one, longest first.");
@@ -131,11 +133,11 @@ static enum hc_status draw_causes(FILE *stream, const struct hc_study_run *run,
         bars_fini(&bars);
         return err->status;
     }
-    for (size_t i = 0; i < run->config->n_faults && i < HC_LIFETIME_MAX_FAULTS; i++)
-        add_bar(&bars, hc_study_html_cause(run->config, (int32_t)i), "s2",
-                run->summary.unproductive_s[i].mean / 3600);
+    for (size_t i = 0; i < hc_life_of(run)->config->n_faults && i < HC_LIFETIME_MAX_FAULTS; i++)
+        add_bar(&bars, hc_study_html_cause(hc_life_of(run)->config, (int32_t)i), "s2",
+                hc_life_of(run)->summary.unproductive_s[i].mean / 3600);
     add_bar(&bars, "start, plans, saves", "s5",
-            run->summary.unproductive_s[HC_LIFETIME_MAX_FAULTS].mean / 3600);
+            hc_life_of(run)->summary.unproductive_s[HC_LIFETIME_MAX_FAULTS].mean / 3600);
     draw_bars(stream, "By cause", "hours of wall time of a life", &bars,
               "A stop and the work that it lost are counted for the cause in whose recovery they "
               "are; first starts, planned stops and saves have no cause.");
@@ -150,13 +152,15 @@ static void write_stages_of_a_stop(FILE *stream, const struct hc_study_run *run)
                                                     {"time of a stop, mean", true},
                                                     {"GPU-hours of a life", true},
                                                     {"share of the unproductive", true}};
-    const struct hc_account *account = &run->summary.account;
-    double gpus = (double)run->config->job.nodes * run->config->job.gpus_per_node;
-    double stops = run->summary.count[HC_COUNT_STOPS].mean * (double)run->summary.n;
+    const struct hc_account *account = &hc_life_of(run)->summary.account;
+    double gpus =
+        (double)hc_life_of(run)->config->job.nodes * hc_life_of(run)->config->job.gpus_per_node;
+    double stops =
+        hc_life_of(run)->summary.count[HC_COUNT_STOPS].mean * (double)hc_life_of(run)->summary.n;
     double hours[HC_STATE_COUNT], all = 0;
     struct hc_html_table table;
     char text[HC_STUDY_TEXT], number[HC_NUMBER_TEXT];
-    hc_study_html_states(&run->summary, hours);
+    hc_study_html_states(&hc_life_of(run)->summary, hours);
     for (int s = HC_STATE_PRODUCTIVE + 1; s < HC_STATE_COUNT; s++)
         all += hours[s];
     if (!(stops > 0) || !(all > 0))
@@ -178,9 +182,11 @@ static void write_stages_of_a_stop(FILE *stream, const struct hc_study_run *run)
         hc_html_cell(&table, "%s",
                      hc_study_html_duration((double)sum * 1e-9 / gpus / stops, number));
         hc_html_cell(&table, "%s",
-                     hc_study_html_number(hc_study_html_hours(&run->summary, sum), "", NAN, text));
-        hc_html_cell(&table, "%s",
-                     hc_format_percent(hc_study_html_hours(&run->summary, sum) / all, number));
+                     hc_study_html_number(hc_study_html_hours(&hc_life_of(run)->summary, sum), "",
+                                          NAN, text));
+        hc_html_cell(
+            &table, "%s",
+            hc_format_percent(hc_study_html_hours(&hc_life_of(run)->summary, sum) / all, number));
     }
     hc_html_table_end(&table);
     hc_html_paragraph(stream, "note",
@@ -192,6 +198,8 @@ enum hc_status hc_study_html_unproductive(FILE *stream, const struct hc_study_re
                                           struct hc_error *err)
 {
     const struct hc_study_run *run = &result->run[0];
+    if (!hc_life_of(run))
+        return HC_OK;
     hc_html_section_start(stream, "unproductive", "Unproductive time");
     hc_html_paragraph(stream, NULL,
                       "Twice the same, cut in two ways: by what the GPUs did, and by what it was "
@@ -218,10 +226,11 @@ static enum hc_status draw_counts(FILE *stream, const struct hc_study_run *run, 
         return err->status;
     }
     bars.is_mean = is_length;
-    for (size_t i = 0; i < run->config->n_faults && i < HC_LIFETIME_MAX_FAULTS; i++) {
-        double n = run->summary.faults[i].mean;
-        double value = is_length ? run->summary.unproductive_s[i].mean / 60 / n : n;
-        add_bar(&bars, hc_study_html_cause(run->config, (int32_t)i), "s2", n > 0 ? value : 0);
+    for (size_t i = 0; i < hc_life_of(run)->config->n_faults && i < HC_LIFETIME_MAX_FAULTS; i++) {
+        double n = hc_life_of(run)->summary.faults[i].mean;
+        double value = is_length ? hc_life_of(run)->summary.unproductive_s[i].mean / 60 / n : n;
+        add_bar(&bars, hc_study_html_cause(hc_life_of(run)->config, (int32_t)i), "s2",
+                n > 0 ? value : 0);
     }
     snprintf(note, sizeof note, "The %d longest of %zu; the table has all.", MAX_BARS, bars.n);
     bool is_cut = is_length && bars.n > MAX_BARS;
@@ -246,15 +255,15 @@ static void write_causes(FILE *stream, const struct hc_study_result *result)
     struct hc_html_table table;
     char text[HC_STUDY_TEXT], number[HC_NUMBER_TEXT];
     hc_html_table_start(&table, stream, "Causes", columns, 5);
-    for (size_t i = 0; i < run->config->n_faults && i < HC_LIFETIME_MAX_FAULTS; i++) {
-        const struct hc_lifetime_fault *fault = &run->config->fault[i];
+    for (size_t i = 0; i < hc_life_of(run)->config->n_faults && i < HC_LIFETIME_MAX_FAULTS; i++) {
+        const struct hc_lifetime_fault *fault = &hc_life_of(run)->config->fault[i];
         struct hc_study_value n =
-            hc_study_html_of_moments(&run->summary.faults[i], 1, result->confidence);
-        double lost_s = run->summary.unproductive_s[i].mean;
+            hc_study_html_of_moments(&hc_life_of(run)->summary.faults[i], 1, result->confidence);
+        double lost_s = hc_life_of(run)->summary.unproductive_s[i].mean;
         bool has_class =
             fault->fault_class >= HC_FAULT_EXPLICIT && fault->fault_class <= HC_FAULT_MANUAL;
         hc_html_row(&table);
-        hc_html_cell(&table, "%s", hc_study_html_cause(run->config, (int32_t)i));
+        hc_html_cell(&table, "%s", hc_study_html_cause(hc_life_of(run)->config, (int32_t)i));
         hc_html_cell(&table, "%s", has_class ? classes[fault->fault_class] : "-");
         hc_html_cell(&table, "%s", hc_study_html_value(&n, "", text));
         hc_html_cell(&table, "%s", hc_study_html_duration(lost_s, number));
@@ -299,8 +308,8 @@ static void write_counts(FILE *stream, const struct hc_study_result *result)
     hc_html_details_start(stream, "All counts");
     hc_html_table_start(&table, stream, NULL, columns, 2);
     for (int i = 0; i < HC_COUNT_COUNT; i++) {
-        struct hc_study_value n =
-            hc_study_html_of_moments(&result->run[0].summary.count[i], 1, result->confidence);
+        struct hc_study_value n = hc_study_html_of_moments(
+            &hc_life_of(&result->run[0])->summary.count[i], 1, result->confidence);
         if (!(n.mean > 0))
             continue;
         hc_html_row(&table);
@@ -316,7 +325,7 @@ static void write_counts(FILE *stream, const struct hc_study_result *result)
 static const char *figure_text(const struct hc_study_result *result, const char *name,
                                char text[HC_STUDY_TEXT])
 {
-    size_t c = hc_study_html_column(result, name);
+    size_t c = hc_study_column_at(result, name);
     if (c == HC_STUDY_NONE || !isfinite(result->run[0].value[c].mean))
         return NULL;
     return hc_study_html_value(&result->run[0].value[c], result->column[c].unit, text);
@@ -356,7 +365,7 @@ enum hc_status hc_study_html_stops(FILE *stream, const struct hc_study_result *r
     if (figure_text(result, "mttr_s", text))
         hc_html_fact(stream, "From a stop to the next step", "%s",
                      figure_text(result, "mttr_s", text));
-    write_lengths(stream, result, &result->run[0].summary);
+    write_lengths(stream, result, &hc_life_of(&result->run[0])->summary);
     hc_html_facts_end(stream);
     hc_html_grid_start(stream);
     enum hc_status status = draw_counts(stream, &result->run[0], false, err);

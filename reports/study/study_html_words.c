@@ -7,64 +7,9 @@
 
 /* ---- columns ---- */
 
-size_t hc_study_html_column(const struct hc_study_result *result, const char *name)
-{
-    for (size_t i = 0; i < result->n_columns; i++)
-        if (strcmp(result->column[i].name, name) == 0)
-            return i;
-    return HC_STUDY_NONE;
-}
-
-const char *hc_study_html_title(const struct hc_study_column *column)
-{
-    static const char *const titles[][2] = {
-        {"ettr", "ETTR"},
-        {"ettr_meta", "ETTR with the first queue"},
-        {"queue_h", "time in the queue"},
-        {"straggler_gpu_h", "excess of slow steps"},
-        {"evicted_nodes", "nodes evicted"},
-        {"innocent_nodes", "nodes evicted without fault"},
-        {"standbys_used", "standbys used"},
-        {"requeues", "times queued again"},
-        {"wall_d", "wall time"},
-        {"work_d", "productive time"},
-        {"total_gpu_h", "GPU-hours"},
-        {"productive_gpu_h", "productive GPU-hours"},
-        {"lost_gpu_h", "lost work"},
-        {"startup_gpu_h", "start-up"},
-        {"checkpoint_gpu_h", "checkpoint stalls"},
-        {"detection_gpu_h", "detection"},
-        {"localisation_gpu_h", "localisation"},
-        {"recovery_gpu_h", "recovery"},
-        {"degraded_gpu_h", "degraded"},
-        {"standby_idle_gpu_h", "idle standbys"},
-        {"pool_idle_gpu_h", "free nodes of the pool"},
-        {"unproductive_gpu_h", "unproductive GPU-hours"},
-        {"interruptions", "interruptions"},
-        {"mtbf_h", "time between stops"},
-        {"mttr_s", "time of a stop"},
-        {"longest_stop_h", "longest stop"},
-        {"cost", "cost"},
-    };
-    for (size_t i = 0; i < sizeof titles / sizeof titles[0]; i++)
-        if (strcmp(column->name, titles[i][0]) == 0)
-            return titles[i][1];
-    return column->name;
-}
-
-bool hc_study_html_is_gain(const struct hc_study_column *column)
-{
-    static const char *const gains[] = {"ettr",   "ettr_meta",        "goodput",
-                                        "work_d", "productive_gpu_h", "mtbf_h"};
-    for (size_t i = 0; i < sizeof gains / sizeof gains[0]; i++)
-        if (strcmp(column->name, gains[i]) == 0)
-            return true;
-    return false;
-}
-
 const char *hc_study_html_head(const struct hc_study_column *column, char text[HC_STUDY_TEXT])
 {
-    snprintf(text, HC_STUDY_TEXT, "%s", hc_study_html_title(column));
+    snprintf(text, HC_STUDY_TEXT, "%s", column->title);
     text[0] = (char)toupper((unsigned char)text[0]);
     return text;
 }
@@ -98,8 +43,8 @@ struct hc_svg_axis hc_study_html_axis(const struct hc_study_column *column, doub
                         : size >= 1e6                       ? "M"
                         : size >= 1e4                       ? "k"
                                                             : "";
-    snprintf(title, HC_STUDY_TEXT, power[0] || unit[0] ? "%s (%s%s%s)" : "%s",
-             hc_study_html_title(column), power, power[0] && unit[0] ? " " : "", unit);
+    snprintf(title, HC_STUDY_TEXT, power[0] || unit[0] ? "%s (%s%s%s)" : "%s", column->title, power,
+             power[0] && unit[0] ? " " : "", unit);
     return (struct hc_svg_axis){.title = title,
                                 .low = INFINITY,
                                 .high = -INFINITY,

@@ -1,5 +1,7 @@
 #include "reports/study/study_views.h"
 
+#include "study/engines/lifetime/lifetime_result.h"
+
 #include <inttypes.h>
 
 /* ---- values ---- */
@@ -48,13 +50,13 @@ static void write_account(struct hc_json_writer *json, const struct hc_lifetime_
     hc_json_end(json);
 }
 
-static void write_causes(struct hc_json_writer *json, const struct hc_study_run *run)
+static void write_causes(struct hc_json_writer *json, const struct hc_life_detail *life)
 {
-    const struct hc_lifetime_summary *summary = &run->summary;
+    const struct hc_lifetime_summary *summary = &life->summary;
     hc_json_array(json, "causes");
-    for (size_t i = 0; i < run->config->n_faults; i++) {
+    for (size_t i = 0; i < life->config->n_faults; i++) {
         hc_json_object_line(json, NULL);
-        hc_json_text(json, "cause", run->config->fault[i].name);
+        hc_json_text(json, "cause", life->config->fault[i].name);
         hc_json_real(json, "faults", summary->faults[i].mean);
         hc_json_real(json, "unproductive_s", summary->unproductive_s[i].mean);
         hc_json_end(json);
@@ -163,32 +165,52 @@ static void write_jobs(struct hc_json_writer *json, const struct hc_study_result
     hc_json_end(json);
 }
 
+static void write_life(struct hc_json_writer *json, const struct hc_study_result *result,
+                       const struct hc_life_detail *life)
+{
+    write_account(json, &life->summary);
+    write_causes(json, life);
+    write_counts(json, &life->summary);
+    write_stops(json, &life->summary);
+    write_reference(json, &life->reference);
+    write_curve(json, life->curve);
+    write_jobs(json, result, life->jobs);
+}
+
 static void write_run(struct hc_json_writer *json, const struct hc_study_result *result,
                       const struct hc_study_run *run)
 {
+    const struct hc_life_detail *life = hc_life_of(run);
     hc_json_object(json, NULL);
     hc_json_text(json, "name", run->name);
     hc_json_array_line(json, "combines");
     for (size_t i = 0; i < run->n_combines; i++)
         hc_json_text(json, NULL, run->combines[i]);
     hc_json_end(json);
-    hc_json_i64(json, "replicas", (int64_t)run->summary.n);
-    hc_json_i64(json, "finished", (int64_t)run->summary.n_finished);
-    hc_json_i64(json, "starved", (int64_t)run->summary.n_starved);
+    hc_json_i64(json, "replicas", (int64_t)run->n_replicas);
+    hc_json_i64(json, "finished", (int64_t)run->n_finished);
+    if (life)
+        hc_json_i64(json, "starved", (int64_t)life->summary.n_starved);
     write_values(json, "figures", result, run->value);
     write_values(json, "difference", result, run->difference);
     write_values(json, "interaction", result, run->interaction);
-    write_account(json, &run->summary);
-    write_causes(json, run);
-    write_counts(json, &run->summary);
-    write_stops(json, &run->summary);
-    write_reference(json, &run->reference);
-    write_curve(json, run->curve);
-    write_jobs(json, result, run->jobs);
+    if (life)
+        write_life(json, result, life);
+    hc_study_write_sections_json(run, json);
     hc_json_end(json);
 }
 
 /* ---- sweep, find, sensitivity ---- */
+
+static void write_column_names(struct hc_json_writer *json, const char *key,
+                               const struct hc_study_result *result, const size_t *columns,
+                               size_t n)
+{
+    hc_json_array_line(json, key);
+    for (size_t i = 0; i < n; i++)
+        hc_json_text(json, NULL, result->column[columns[i]].name);
+    hc_json_end(json);
+}
 
 static void write_axes(struct hc_json_writer *json, const struct hc_study_result *result)
 {
@@ -202,6 +224,7 @@ static void write_axes(struct hc_json_writer *json, const struct hc_study_result
         for (size_t k = 0; k < axis->n; k++)
             hc_json_text(json, NULL, axis->label[k]);
         hc_json_end(json);
+        hc_json_text(json, "base", axis->base == HC_STUDY_NONE ? NULL : axis->label[axis->base]);
         hc_json_end(json);
     }
     hc_json_end(json);
@@ -241,6 +264,11 @@ static void write_sweep(struct hc_json_writer *json, const struct hc_study_resul
         for (size_t point = 0; point < result->n_points; point++)
             write_cell(json, result, run, point);
     hc_json_end(json);
+    write_column_names(json, "varying", result, result->order.swept, result->order.n_swept);
+    hc_json_array_line(json, "best");
+    for (size_t i = 0; i < result->order.n_best_cells; i++)
+        hc_json_i64(json, NULL, (int64_t)result->order.best_cell[i]);
+    hc_json_end(json);
     hc_json_end(json);
 }
 
@@ -258,8 +286,9 @@ static void write_proof(struct hc_json_writer *json, const struct hc_study_found
     hc_json_i64(json, "changes", (int64_t)found->n_changes);
 }
 
-static void write_find(struct hc_json_writer *json, const struct hc_study_found *found)
+static void write_find(struct hc_json_writer *json, const struct hc_study_result *result)
 {
+    const struct hc_study_found *found = &result->found;
     if (!found->is_asked) {
         hc_json_null(json, "find");
         return;
@@ -269,6 +298,9 @@ static void write_find(struct hc_json_writer *json, const struct hc_study_found 
     hc_json_text(json, "path", found->path);
     hc_json_text(json, "unit", found->unit);
     hc_json_text(json, "such_that", found->such_that);
+    hc_json_text(json, "figure",
+                 found->column == HC_STUDY_NONE ? NULL : result->column[found->column].name);
+    hc_json_real(json, "bound", found->bound);
     hc_json_bool(json, "found", found->is_found);
     if (found->is_found)
         hc_json_real(json, "value", found->number);
@@ -281,6 +313,7 @@ static void write_find(struct hc_json_writer *json, const struct hc_study_found 
         hc_json_real(json, "value", found->tries[i].number);
         write_value(json, "figure", &found->tries[i].value);
         hc_json_bool(json, "holds", found->tries[i].holds);
+        hc_json_real(json, "margin", found->tries[i].margin);
         hc_json_end(json);
     }
     hc_json_end(json);
@@ -295,6 +328,7 @@ static void write_sensitivity(struct hc_json_writer *json, const struct hc_study
     }
     hc_json_object(json, "sensitivity");
     hc_json_text(json, "figure", result->bar_column->name);
+    hc_json_real(json, "at_base", result->order.bar_base);
     hc_json_array(json, "bars");
     for (size_t i = 0; i < result->n_bars; i++) {
         const struct hc_study_bar *bar = &result->bar[i];
@@ -350,6 +384,10 @@ static void write_columns(struct hc_json_writer *json, const struct hc_study_res
         hc_json_text(json, "help", column->help);
         hc_json_bool(json, "reported", column->is_reported);
         hc_json_bool(json, "compared", column->is_compared);
+        hc_json_text(json, "title", column->title);
+        hc_json_text(json, "better", column->is_gain ? "higher" : "lower");
+        size_t best = result->order.best_run[i];
+        hc_json_text(json, "best_run", best == HC_STUDY_NONE ? NULL : result->run[best].name);
         hc_json_end(json);
     }
     hc_json_end(json);
@@ -369,8 +407,9 @@ void hc_study_write_json(const struct hc_study_result *result, struct hc_json_wr
     hc_json_bool(json, "compared", result->is_compared);
     hc_json_text(json, "base", result->run[result->compare_base].name);
     hc_json_bool(json, "common_random_numbers", result->common_random_numbers);
+    write_column_names(json, "figures", result, result->order.compared, result->order.n_compared);
     hc_json_end(json);
     write_sweep(json, result);
-    write_find(json, &result->found);
+    write_find(json, result);
     write_sensitivity(json, result);
 }

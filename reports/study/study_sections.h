@@ -7,25 +7,16 @@
 #include "core/text/number_format.h"
 #include "reports/page/html_page.h"
 #include "reports/page/svg_chart.h"
-#include "study/run/study_result.h"
+#include "study/engines/lifetime/lifetime_result.h"
+#include "study/run/study_digest.h"
 
 #define HC_STUDY_TEXT     160
-#define HC_STUDY_NONE     SIZE_MAX
 #define HC_STUDY_N_COLORS 6 /* series that a chart of lines takes: "s1" to "s6" */
 
 /* ---- words and numbers (study_html_words.c) ---- */
 
-/* The column of that name, or HC_STUDY_NONE. */
-size_t hc_study_html_column(const struct hc_study_result *result, const char *name);
-
-/* What a column is called: "wall time". */
-const char *hc_study_html_title(const struct hc_study_column *column);
-
-/* The same with a capital, for the head of a chart. */
+/* The title of a column with a capital, for the head of a chart. */
 const char *hc_study_html_head(const struct hc_study_column *column, char text[HC_STUDY_TEXT]);
-
-/* Whether more of it is better; else less is. */
-bool hc_study_html_is_gain(const struct hc_study_column *column);
 
 /* An axis for values of up to size: its title has the unit, and the power of ten that its ticks
  * leave out: "wall time (d)", "GPU-hours (M GPU-h)". Its range is up to the caller. */
@@ -125,6 +116,8 @@ hc_study_section hc_study_html_account, hc_study_html_jobs, hc_study_html_refere
 /* Which of them there are. */
 bool hc_study_html_has_references(const struct hc_study_result *result);
 bool hc_study_html_has_curves(const struct hc_study_result *result);
+bool hc_study_html_has_jobs(const struct hc_study_result *result);
+bool hc_study_html_has_life(const struct hc_study_result *result);
 bool hc_study_html_has_faults(const struct hc_study_result *result);
 
 /* ---- parts of the sweep (study_html_maps.c) ---- */
@@ -133,8 +126,7 @@ bool hc_study_html_has_faults(const struct hc_study_result *result);
 enum hc_status hc_study_html_sweep_maps(FILE *stream, const struct hc_study_result *result,
                                         struct hc_error *err);
 
-/* The figures of a sweep that are reported and not the same everywhere: their number, columns in
- * order, wall time and GPU-hours behind ETTR. columns has room for all. */
-size_t hc_study_html_swept(const struct hc_study_result *result, size_t *columns);
+/* The tables of the engine, a section each (study_engine_sections.c). */
+hc_study_section hc_study_html_engine_sections;
 
 #endif

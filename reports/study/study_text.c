@@ -12,47 +12,18 @@
 #define NAME_WIDTH  20
 #define VALUE_WIDTH 32
 
-void hc_study_text_cell(FILE *stream, const char *text, size_t width)
-{
-    char cut[512];
-    hc_text_head(cut, sizeof cut, text, width);
-    size_t columns = hc_text_columns(cut);
-    fprintf(stream, "%s%*s", cut, (int)(columns < width ? width - columns : 0), "");
-}
-
-void hc_study_text_number(FILE *stream, const char *text, size_t width)
-{
-    fprintf(stream, "%-*s  ", (int)width - 2, text);
-}
-
-const struct hc_study_value *hc_study_text_value(const struct hc_study_result *result,
-                                                 const struct hc_study_value *value,
-                                                 const char *name)
-{
-    for (size_t i = 0; i < result->n_columns; i++)
-        if (strcmp(result->column[i].name, name) == 0)
-            return &value[i];
-    return NULL;
-}
-
 /* ---- what was asked ---- */
 
 static void put_question(const struct hc_study_result *result, FILE *stream)
 {
-    const struct hc_lifetime_job *job = &result->run[0].config->job;
     struct hc_text_line line = {.used = 0};
-    char a[HC_NUMBER_TEXT], b[HC_NUMBER_TEXT], c[HC_NUMBER_TEXT];
+    char number[HC_NUMBER_TEXT];
     if (result->question)
         hc_text_wrap(stream, result->question, 0, 0, HC_TEXT_WIDTH);
-    hc_line_add(&line, "%s: %s nodes of %d GPUs", result->name, hc_format_count(job->nodes, a),
-                job->gpus_per_node);
-    if (job->work_s > 0)
-        hc_line_add(&line, ", %s d of work", hc_study_number_text(job->work_s / 86400, b));
-    else
-        hc_line_add(&line, ", %s d", hc_study_number_text(job->horizon_s / 86400, b));
+    hc_line_add(&line, "%s: %s", result->name, result->subject);
     hc_line_add(&line, "; %s replica%s, seed %" PRIu64 ", intervals of %g %%",
-                hc_format_count((int64_t)result->run[0].summary.n, c),
-                result->run[0].summary.n == 1 ? "" : "s", result->seed, 100 * result->confidence);
+                hc_format_count((int64_t)result->run[0].n_replicas, number),
+                result->run[0].n_replicas == 1 ? "" : "s", result->seed, 100 * result->confidence);
     hc_line_put(stream, "scenario", &line);
 }
 
@@ -81,16 +52,11 @@ static void put_answer(const struct hc_study_found *found, FILE *stream)
     hc_line_add(&line, "%s is the %s such that %s%s: ", hc_study_number_text(found->number, number),
                 hc_study_found_noun(found, noun), found->such_that,
                 hc_study_found_proviso(found, proviso));
-    for (size_t i = 0; i < found->n_tries; i++) {
-        const struct hc_study_try *try = &found->tries[i];
-        if (try->number != found->number)
-            continue;
-        put_try(&line, try);
-        size_t other = found->is_smallest ? i - 1 : i + 1; /* wraps below 0 */
-        if (other < found->n_tries && !found->tries[other].holds) {
-            hc_line_add(&line, ", ");
-            put_try(&line, &found->tries[other]);
-        }
+    if (found->answer != HC_STUDY_NONE)
+        put_try(&line, &found->tries[found->answer]);
+    if (found->better_fails != HC_STUDY_NONE) {
+        hc_line_add(&line, ", ");
+        put_try(&line, &found->tries[found->better_fails]);
     }
     hc_line_put(stream, "answer", &line);
 }
@@ -100,16 +66,17 @@ static void put_answer(const struct hc_study_found *found, FILE *stream)
 static void put_ettr(const struct hc_study_result *result, FILE *stream)
 {
     const struct hc_study_run *base = &result->run[0];
+    const struct hc_life_detail *life = hc_life_of(base);
     const struct hc_study_value *ettr = hc_study_text_value(result, base->value, "ettr");
     struct hc_text_line line = {.used = 0};
     char text[HC_STUDY_NUMBER], exact[HC_NUMBER_TEXT], first[HC_NUMBER_TEXT];
     if (!ettr)
         return;
     hc_line_add(&line, "%s", hc_study_value_text(ettr, text));
-    if (isfinite(base->reference.ettr_exact))
+    if (life && isfinite(life->reference.ettr_exact))
         hc_line_add(&line, "; closed form %s, its first order %s",
-                    hc_format_fixed(base->reference.ettr_exact, 4, exact),
-                    hc_format_fixed(base->reference.ettr_first_order, 4, first));
+                    hc_format_fixed(life->reference.ettr_exact, 4, exact),
+                    hc_format_fixed(life->reference.ettr_first_order, 4, first));
     hc_line_put(stream, "ETTR", &line);
 }
 
@@ -135,6 +102,7 @@ static void put_stop_lengths(const struct hc_lifetime_summary *summary, FILE *st
 static void put_stops(const struct hc_study_result *result, FILE *stream)
 {
     const struct hc_study_run *base = &result->run[0];
+    const struct hc_life_detail *life = hc_life_of(base);
     const struct hc_study_value *stops = hc_study_text_value(result, base->value, "interruptions"),
                                 *mtbf = hc_study_text_value(result, base->value, "mtbf_h"),
                                 *mttr = hc_study_text_value(result, base->value, "mttr_s");
@@ -146,27 +114,28 @@ static void put_stops(const struct hc_study_result *result, FILE *stream)
     if (isfinite(mtbf->mean))
         hc_line_add(&line, ", one each %s h of running; %s s from a stop to the next step",
                     hc_study_value_text(mtbf, b), hc_study_value_text(mttr, c));
-    if (isfinite(base->reference.mttf_s))
+    if (life && isfinite(life->reference.mttf_s))
         hc_line_add(&line, "; the rates of what stops it give one each %s h",
-                    hc_study_number_text(base->reference.mttf_s / 3600, d));
+                    hc_study_number_text(life->reference.mttf_s / 3600, d));
     hc_line_put(stream, "stops", &line);
-    put_stop_lengths(&base->summary, stream);
+    if (life)
+        put_stop_lengths(&life->summary, stream);
 }
 
 /* How often it saves, and how often the formula would. */
-static void put_checkpoints(const struct hc_study_run *base, FILE *stream)
+static void put_checkpoints(const struct hc_life_detail *life, FILE *stream)
 {
-    const struct hc_lifetime_checkpoint *checkpoint = &base->config->checkpoint;
+    const struct hc_lifetime_checkpoint *checkpoint = &life->config->checkpoint;
     bool is_fixed = checkpoint->interval == HC_INTERVAL_FIXED && checkpoint->every_s > 0;
     struct hc_text_line line = {.used = 0};
     char number[HC_NUMBER_TEXT];
-    if (!isfinite(base->reference.young_interval_s))
+    if (!isfinite(life->reference.young_interval_s))
         return;
     if (is_fixed)
         hc_line_add(&line, "each %s s of steps; ",
                     hc_study_number_text(checkpoint->every_s, number));
     hc_line_add(&line, "Young's interval is %s s",
-                hc_study_number_text(round(base->reference.young_interval_s), number));
+                hc_study_number_text(round(life->reference.young_interval_s), number));
     hc_line_put(stream, "checkpoints", &line);
 }
 
@@ -217,16 +186,21 @@ static void put_notes(const struct hc_study_result *result, FILE *stream)
 
 void hc_study_write_text(const struct hc_study_result *result, FILE *stream)
 {
+    const struct hc_life_detail *life = hc_life_of(&result->run[0]);
     put_question(result, stream);
     put_answer(&result->found, stream);
     put_ettr(result, stream);
     put_stops(result, stream);
-    put_checkpoints(&result->run[0], stream);
+    if (life)
+        put_checkpoints(life, stream);
     put_money(result, stream);
     put_figures(result, stream);
-    hc_study_text_account(result, stream);
-    hc_study_text_causes(result, stream);
-    hc_study_text_jobs(result, stream);
+    if (life) {
+        hc_study_text_account(result, stream);
+        hc_study_text_causes(result, stream);
+        hc_study_text_jobs(result, stream);
+    }
+    hc_study_write_sections_text(result, stream);
     hc_study_text_compare(result, stream);
     hc_study_text_sweep(result, stream);
     hc_study_text_tries(result, stream);

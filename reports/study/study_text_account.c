@@ -80,7 +80,7 @@ static void put_group(const struct tree *tree, enum hc_what first)
 
 void hc_study_text_account(const struct hc_study_result *result, FILE *stream)
 {
-    const struct hc_lifetime_summary *summary = &result->run[0].summary;
+    const struct hc_lifetime_summary *summary = &hc_life_of(&result->run[0])->summary;
     struct tree tree = {stream, &summary->account, (double)summary->n, 0};
     tree.total = hours(&tree, hc_account_total(&summary->account));
     if (!(tree.total > 0))
@@ -112,18 +112,18 @@ static void put_cause(FILE *stream, const char *name, const char *faults, double
 
 void hc_study_text_causes(const struct hc_study_result *result, FILE *stream)
 {
-    const struct hc_study_run *base = &result->run[0];
-    const struct hc_lifetime_summary *summary = &base->summary;
+    const struct hc_life_detail *life = hc_life_of(&result->run[0]);
+    const struct hc_lifetime_summary *summary = &life->summary;
     double all_s = summary->unproductive_s[HC_LIFETIME_MAX_FAULTS].mean;
     char number[HC_NUMBER_TEXT];
-    for (size_t i = 0; i < base->config->n_faults; i++)
+    for (size_t i = 0; i < life->config->n_faults; i++)
         all_s += summary->unproductive_s[i].mean;
     if (!(all_s > 0))
         return;
     fprintf(stream, "\n%-*s %10s %12s %9s\n", LABEL_WIDTH - 6, "unproductive time of a life",
             "faults", "h", "share");
-    for (size_t i = 0; i < base->config->n_faults; i++)
-        put_cause(stream, base->config->fault[i].name,
+    for (size_t i = 0; i < life->config->n_faults; i++)
+        put_cause(stream, life->config->fault[i].name,
                   hc_format_fixed(summary->faults[i].mean, 2, number),
                   summary->unproductive_s[i].mean, all_s);
     put_cause(stream, "first start, plans, saves", "",

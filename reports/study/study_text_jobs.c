@@ -40,7 +40,7 @@ static void put_sum(const char *name, const struct hc_study_value *gpu_h, FILE *
 
 void hc_study_text_jobs(const struct hc_study_result *result, FILE *stream)
 {
-    const struct hc_study_jobs *jobs = result->run[0].jobs;
+    const struct hc_study_jobs *jobs = hc_life_of(&result->run[0])->jobs;
     if (!jobs)
         return;
     fprintf(stream, "\n  ");

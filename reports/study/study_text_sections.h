@@ -3,6 +3,7 @@
 #ifndef HC_REPORTS_STUDY_STUDY_TEXT_SECTIONS_H
 #define HC_REPORTS_STUDY_STUDY_TEXT_SECTIONS_H
 
+#include "study/engines/lifetime/lifetime_result.h"
 #include "study/run/study_numbers.h"
 
 #include <stdio.h>
@@ -19,6 +20,8 @@ void hc_study_text_compare(const struct hc_study_result *result, FILE *stream);
 void hc_study_text_sweep(const struct hc_study_result *result, FILE *stream);
 void hc_study_text_tries(const struct hc_study_result *result, FILE *stream);
 void hc_study_text_tornado(const struct hc_study_result *result, FILE *stream);
+
+/* ---- cells (study_text_cells.c) ---- */
 
 /* Print text, cut to width columns, and fill up with spaces. */
 void hc_study_text_cell(FILE *stream, const char *text, size_t width);

@@ -53,14 +53,6 @@ static void put_compared(const struct hc_study_result *result, size_t column, FI
     }
 }
 
-/* Wall time and GPU-hours lead: a faster step can lower ETTR. */
-static int rank_of(const struct hc_study_column *column)
-{
-    if (strcmp(column->name, "wall_d") == 0)
-        return 0;
-    return strcmp(column->name, "total_gpu_h") == 0 ? 1 : 2;
-}
-
 void hc_study_text_compare(const struct hc_study_result *result, FILE *stream)
 {
     if (!result->is_compared)
@@ -70,14 +62,11 @@ void hc_study_text_compare(const struct hc_study_result *result, FILE *stream)
     fprintf(stream, "', %s (?: could be nought)\n",
             result->common_random_numbers ? "replica by replica with the same faults"
                                           : "each with faults of its own");
-    for (int rank = 0; rank < 3; rank++)
-        for (size_t i = 0; i < result->n_columns; i++) {
-            const struct hc_study_column *column = &result->column[i];
-            if (!column->is_compared || rank_of(column) != rank)
-                continue;
-            fprintf(stream, "%s: %s\n", column->name, column->help);
-            put_compared(result, i, stream);
-        }
+    for (size_t i = 0; i < result->order.n_compared; i++) {
+        const struct hc_study_column *column = &result->column[result->order.compared[i]];
+        fprintf(stream, "%s: %s\n", column->name, column->help);
+        put_compared(result, result->order.compared[i], stream);
+    }
 }
 
 /* ---- sweep ---- */
@@ -171,17 +160,11 @@ void hc_study_text_sweep(const struct hc_study_result *result, FILE *stream)
 /* ---- what was tried ---- */
 
 /* ", by 0.00002": how far from its bound the value is, where the digits beside do not tell. */
-static void put_margin(FILE *stream, const char *condition, const struct hc_study_value *value)
+static void put_margin(FILE *stream, const struct hc_study_try *try)
 {
-    char *end, number[HC_NUMBER_TEXT];
-    const char *from = condition + strcspn(condition, "<>=");
-    double bound = strtod(from + strspn(from, "<>= "), &end);
-    double end_of = strstr(condition, ".low")    ? value->low
-                    : strstr(condition, ".high") ? value->high
-                                                 : value->mean;
-    double width = value->high - value->mean, margin = fabs(end_of - bound);
-    if (margin > 0 && margin < 0.1 * width)
-        fprintf(stream, ", by %s", hc_study_number_text(margin, number));
+    char number[HC_NUMBER_TEXT];
+    if (try->is_near)
+        fprintf(stream, ", by %s", hc_study_number_text(try->margin, number));
 }
 
 void hc_study_text_tries(const struct hc_study_result *result, FILE *stream)
@@ -198,7 +181,7 @@ void hc_study_text_tries(const struct hc_study_result *result, FILE *stream)
         hc_study_text_number(stream, hc_study_value_text(&found->tries[i].value, value),
                              VALUE_WIDTH);
         fprintf(stream, "%s", found->tries[i].holds ? "holds" : "does not hold");
-        put_margin(stream, found->such_that, &found->tries[i].value);
+        put_margin(stream, &found->tries[i]);
         fprintf(stream, "\n");
     }
 }

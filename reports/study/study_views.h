@@ -24,4 +24,10 @@ void hc_study_write_csv(const struct hc_study_result *result, enum hc_study_tabl
                         FILE *stream);
 const char *hc_study_table_name(enum hc_study_table table); /* "sweep" */
 
+/* The tables of an engine (struct hc_study_section), the same way for each: of one run into the
+ * object that is open, of the base as text, and the i-th of all runs as CSV. */
+void hc_study_write_sections_json(const struct hc_study_run *run, struct hc_json_writer *json);
+void hc_study_write_sections_text(const struct hc_study_result *result, FILE *stream);
+void hc_study_write_section_csv(const struct hc_study_result *result, size_t i, FILE *stream);
+
 #endif

@@ -1,7 +1,7 @@
 /* Figures of a replica, and means over many. */
 #include "sim/lifetime/lifetime.h"
 
-#include "core/random/gamma_function.h"
+#include "models/stats/student.h"
 
 static const char *const count_name[HC_COUNT_COUNT] = {"faults",
                                                        "stops",

@@ -1,8 +1,8 @@
-/* step_lanes.h - the analysed steps of a trace, as graphs, plans and blocks of lanes.
+/* step_lanes.h - the analysed steps of a trace, as graphs, op orders and blocks of lanes.
  *
  * Steps with the same set of ops form a structure and share one graph, derived from the smallest
  * step of the structure and dp rank 0. The lanes of a structure are its (step, dp rank) pairs, in
- * blocks of whole steps; a block holds one row an op, in the order of the plan, so that a sweep
+ * blocks of whole steps; a block holds one row an op, in the op order, so that a sweep
  * streams through it.
  */
 #ifndef HC_SIM_REPLAY_STEP_LANES_H
@@ -11,8 +11,8 @@
 #include "core/base/status.h"
 #include "models/steps/step_graph.h"
 #include "sim/replay/op_order.h"
+#include "sim/replay/step_choice.h"
 #include "sim/replay/step_trace.h"
-#include "sim/whatif/whatif.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -27,7 +27,7 @@ struct hc_lane_block {
 
 struct hc_step_structure {
     struct hc_step_graph graph;
-    struct hc_op_order plan;
+    struct hc_op_order order;
     int32_t *op_type, *stage; /* [n_ops] by position */
     double *ideal;            /* [n_ops] by position: ideal duration, ns */
     double ideal_end, ideal_span;
@@ -52,7 +52,7 @@ struct hc_step_lanes {
 /* Finish the census of the trace, choose the steps, derive graphs and fill the blocks. The packed
  * rows are freed on the way, so this can be done once. */
 enum hc_status hc_step_lanes_build(struct hc_step_lanes *lanes, struct hc_step_trace *trace,
-                                   const struct hc_whatif_options *options, struct hc_error *err);
+                                   const struct hc_replay_options *options, struct hc_error *err);
 void hc_step_lanes_fini(struct hc_step_lanes *lanes);
 
 /* One more than the highest model chunk; 0 when the trace has none. */

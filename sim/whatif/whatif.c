@@ -10,24 +10,9 @@
 #include <omp.h>
 #endif
 
-#define NS_PER_S 1e9
-/* Of fewer rows than this the sweeps take some 20 ms: threads that wait for the next one spin, and
- * would use more time than they save. */
+/* A trace of fewer rows than this is swept by one thread: it takes some 20 ms, and threads that
+ * spin between the sweeps would use more time than they save. */
 #define LEAST_SHARED_ROWS (1 << 20)
-
-double hc_sum_ns(const int64_t *values, size_t n)
-{
-    double sum =
-        0; /* exact up to 2^53 ns, 104 days of steps; beyond, in a fixed order all the same */
-    for (size_t i = 0; i < n; i++)
-        sum += (double)values[i];
-    return sum;
-}
-
-double hc_mean_s(const int64_t *values, size_t n)
-{
-    return hc_sum_ns(values, n) / (double)n / NS_PER_S;
-}
 
 /* ---- lanes and what they say ---- */
 
@@ -56,7 +41,7 @@ static enum hc_status copy_lanes(struct hc_whatif_analysis *a)
     r->n_steps = lanes->n_steps;
     r->clamped_delays = lanes->clamped_delays;
     r->clamped_transfers = lanes->clamped_transfers;
-    r->steps = lanes->steps; /* handed over */
+    r->steps = lanes->steps; /* the result owns these three from here on */
     r->traced_ns = lanes->traced_ns;
     r->left_out = lanes->left_out;
     r->n_left_out = lanes->n_left_out;
@@ -71,7 +56,7 @@ static enum hc_status copy_lanes(struct hc_whatif_analysis *a)
 
 static enum hc_status prepare(struct hc_whatif_analysis *a)
 {
-    if (hc_step_lanes_build(&a->lanes, a->trace, a->options, a->err) ||
+    if (hc_step_lanes_build(&a->lanes, a->trace, &a->options->replay, a->err) ||
         hc_ideals_find(&a->ideals, &a->lanes, a->err) || copy_lanes(a) ||
         hc_job_check_sizes(&a->result->job, a->result->dp_size, a->result->pp_size,
                            a->result->vpp_size, a->err))
@@ -129,12 +114,12 @@ static enum hc_status replay(struct hc_whatif_analysis *a)
     if (!delayed_ns)
         return a->err->status;
     int32_t last = a->lanes.n_stages - 1;
-    struct hc_sweep_scenario scenarios[] = {
+    struct hc_counterfactual counterfactuals[] = {
         {.kind = HC_SWEEP_REPLAYED, .end_ns = r->replayed_end_ns, .span_ns = r->replayed_ns},
         {.kind = HC_SWEEP_DELAYED, .span_ns = delayed_ns},
         {.kind = HC_SWEEP_STAGE_IDEAL, .arg = last, .span_ns = a->stage_ideal_span_ns},
         {.kind = HC_SWEEP_STAGE_TRACED, .arg = last, .span_ns = a->stage_traced_span_ns}};
-    enum hc_status status = hc_counterfactuals_run(&a->sweeps, scenarios, 4, a->err);
+    enum hc_status status = hc_counterfactuals_run(&a->sweeps, counterfactuals, 4, a->err);
     if (status == HC_OK)
         status = hc_sweep_ideal(&a->lanes, a->sweeps.has_negative, a->err);
     if (status == HC_OK)
@@ -148,7 +133,7 @@ static enum hc_status replay(struct hc_whatif_analysis *a)
     return status;
 }
 
-/* Ratios need steps that take time. */
+/* Refuse steps that take no time: the figures are ratios of these sums. */
 static enum hc_status check_times(const struct hc_whatif_result *r, struct hc_error *err)
 {
     size_t n = r->n_steps;
@@ -192,29 +177,6 @@ static void find_cost(struct hc_whatif_result *r)
     r->gpu_hours_lost = r->n_gpus ? hours * (r->replayed_s - r->ideal_s) : NAN;
 }
 
-double hc_whatif_excess_s(const struct hc_whatif_result *result)
-{
-    int64_t n_ops = 0;
-    for (int type = 0; type < HC_N_OP_TYPES; type++)
-        n_ops += result->n_by_type[type];
-    double excess_s = result->replayed_s - result->ideal_s;
-    double rounding_s = 0.5e-9 * (double)n_ops / (double)result->n_steps;
-    return excess_s > rounding_s ? excess_s : NAN;
-}
-
-void hc_explain(struct hc_explained *e, const struct hc_whatif_result *r, const int64_t *removed_ns,
-                const int64_t *added_ns)
-{
-    e->done = true;
-    e->removed_s = hc_mean_s(removed_ns, r->n_steps);
-    e->added_s = hc_mean_s(added_ns, r->n_steps);
-    e->replayed_s = r->replayed_s;
-    e->ideal_s = r->ideal_s;
-    double excess_s = hc_whatif_excess_s(r);
-    e->rem = (e->replayed_s - e->removed_s) / excess_s;
-    e->add = (e->added_s - e->ideal_s) / excess_s;
-}
-
 /* ---- beyond the paper ---- */
 
 static enum hc_status go_deeper(struct hc_whatif_analysis *a)
@@ -255,8 +217,8 @@ enum hc_status hc_whatif_run(struct hc_whatif_result *result, struct hc_step_tra
         .result = result, .trace = trace, .options = options, .err = err};
 #ifdef _OPENMP
     int threads_before = omp_get_max_threads();
-    if (options->threads > 0)
-        omp_set_num_threads(options->threads);
+    if (options->replay.threads > 0)
+        omp_set_num_threads(options->replay.threads);
     else if (hc_census_n_rows(trace->census) < LEAST_SHARED_ROWS)
         omp_set_num_threads(1);
 #endif

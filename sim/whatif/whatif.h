@@ -18,6 +18,7 @@
 #include "core/tables/job.h"
 #include "core/tables/op_type.h"
 #include "core/tables/row_report.h"
+#include "sim/replay/step_choice.h"
 #include "sim/replay/step_trace.h"
 #include "sim/whatif/whatif_depth.h"
 
@@ -29,12 +30,9 @@
 #define HC_STRAGGLING 1.1
 
 struct hc_whatif_options {
-    double threshold;     /* decompose when the overall ratio reaches it; 1.03 */
-    size_t n_step_ranges; /* analysed steps: [first, last] pairs; none = all */
-    const int32_t (*step_ranges)[2];
-    double max_bad;       /* highest accepted share of unreadable and duplicate rows; 0.01 */
-    int threads;          /* 0: one for a small trace, else as OpenMP decides */
-    unsigned depth;       /* enum hc_depth bits: parts beyond the figures of the paper */
+    struct hc_replay_options replay; /* steps, bad rows, threads */
+    double threshold;                /* decompose when the overall ratio reaches it; 1.03 */
+    unsigned depth;                  /* enum hc_depth bits: parts beyond the figures of the paper */
     int32_t picture_step; /* HC_DEPTH_PICTURE: the step, or HC_MISSING_I32: that of median S */
 };
 
@@ -67,22 +65,6 @@ struct hc_worker {
     int32_t rank, dp_rank, stage;
     double slowdown; /* min(S of its dp rank, of its stage): Eq. 4 approximated; NaN if not done */
     double exact;    /* Eq. 4 itself: only this worker traced, all else ideal; NaN if not done */
-};
-
-enum hc_step_fate {
-    HC_STEP_USED,
-    HC_STEP_NOT_SELECTED, /* --steps */
-    HC_STEP_BAD_ROWS,     /* a row of it could not be read */
-    HC_STEP_DUPLICATE,    /* an (op, dp rank) twice */
-    HC_STEP_ABSENT,       /* dp ranks differ in what they have */
-    HC_STEP_NO_GRAPH, /* its set of ops has no valid dependency graph, that of other steps has */
-    HC_N_STEP_FATES
-};
-
-struct hc_step_out {
-    int32_t step;
-    enum hc_step_fate fate;
-    char detail[160]; /* the first thing that was wrong with it, or "" */
 };
 
 struct hc_whatif_result {

@@ -117,6 +117,8 @@ struct hc_scenario_figure {
     uint32_t leaves;   /* bits by enum hc_what: GPU-hours of these ... */
     int32_t count;     /* ... or 1 + enum hc_lifetime_count ... */
     hc_figure_function *above, *below; /* ... or this; below NULL: 1 */
+    const char *title;                 /* what people call it; NULL: its name */
+    bool is_gain;                      /* more of it is better; else less is */
 };
 extern const struct hc_scenario_figure hc_scenario_figures[]; /* ends in a NULL name */
 const struct hc_scenario_figure *hc_scenario_figure(const char *name, size_t length);

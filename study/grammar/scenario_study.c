@@ -338,8 +338,9 @@ static void check_figures(const struct hc_study *study, struct hc_scenario *scen
         check_figure(study, scenario, study->report_figures.figure[i], "report");
     for (size_t i = 0; i < study->compare_figures.n; i++)
         check_figure(study, scenario, study->compare_figures.figure[i], "compare");
-    if (study->find.is_asked)
-        check_figure(study, scenario, study->find.condition.figure, "find");
+    for (size_t i = 0; study->find.is_asked && i < study->find.condition.n; i++)
+        check_figure(study, scenario, &hc_scenario_figures[study->find.condition.term[i].figure],
+                     "find");
     check_figure(study, scenario, study->sensitivity_figure, "sensitivity");
     if (study->until && study->until->has_interval)
         check_figure(study, scenario, study->until, "replicas");

@@ -4,6 +4,7 @@
 #ifndef HC_STUDY_GRAMMAR_SCENARIO_STUDY_H
 #define HC_STUDY_GRAMMAR_SCENARIO_STUDY_H
 
+#include "core/text/condition.h"
 #include "study/grammar/scenario_load.h"
 
 #include <stdint.h>
@@ -26,17 +27,6 @@ struct hc_study_sweep {
     size_t n;
 };
 
-enum hc_study_bound { HC_BOUND_MEAN, HC_BOUND_LOW, HC_BOUND_HIGH };
-enum hc_study_relation { HC_AT_LEAST, HC_AT_MOST, HC_ABOVE, HC_BELOW };
-
-/* figure.bound relation number */
-struct hc_study_condition {
-    const struct hc_scenario_figure *figure;
-    enum hc_study_bound bound;
-    enum hc_study_relation relation;
-    double number;
-};
-
 struct hc_study_range {
     double from, to, step; /* step 0: none was given */
 };
@@ -48,8 +38,8 @@ struct hc_study_find {
     bool is_asked, is_smallest;
     const char *path;
     const struct hc_scenario_key *key;
-    struct hc_study_condition condition;
-    struct hc_study_range range; /* in the unit of the key */
+    struct hc_condition condition; /* `figure`: index of hc_scenario_figures */
+    struct hc_study_range range;   /* in the unit of the key */
 };
 
 struct hc_study_sensitivity {
@@ -102,13 +92,9 @@ struct hc_node *hc_study_point(struct hc_scenario *scenario, const struct hc_stu
 struct hc_node *hc_study_number(struct hc_scenario *scenario, double number,
                                 const struct hc_place *place);
 
-/* Parse "ettr.low >= 0.97"; false with a complaint at place. */
-bool hc_study_condition(struct hc_study_condition *condition, const char *text,
+/* Parse "ettr.low >= 0.97" (core/text/condition.h); false with a complaint at place. */
+bool hc_study_condition(struct hc_condition *condition, const char *text,
                         const struct hc_place *place, struct hc_scenario_errors *errors);
-
-/* Whether the condition holds for a figure with this interval. */
-bool hc_study_holds(const struct hc_study_condition *condition, double mean, double low,
-                    double high);
 
 /* ---- parts of reading that have files of their own ---- */
 

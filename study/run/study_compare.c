@@ -100,11 +100,13 @@ static enum hc_status run_block(struct lockstep *l, uint64_t first, size_t n, st
     struct hc_study_work *work = l->work;
     for (size_t run = 0; run < l->n_runs; run++) {
         struct hc_study_run *out = &work->result->run[run];
-        struct hc_figure_scale scale = hc_study_scale(work, out->config);
-        if (hc_lifetime_run(out->config, first, n, l->replica, err))
+        struct hc_figure_scale scale = hc_study_scale(work, hc_life_of(out)->config);
+        if (hc_lifetime_run(hc_life_of(out)->config, first, n, l->replica, err))
             return err->status;
         for (size_t i = 0; i < n; i++) {
-            hc_lifetime_summary_add(&out->summary, &l->replica[i]);
+            hc_lifetime_summary_add(&hc_life_of(out)->summary, &l->replica[i]);
+            out->n_replicas++;
+            out->n_finished += l->replica[i].finished;
             hc_study_sample(&work->columns, &l->replica[i], &scale, sample_of(l, run, i));
         }
         hc_study_progress(work, n);
@@ -127,7 +129,7 @@ static bool is_enough(const struct lockstep *l)
 {
     for (size_t run = 0; run < l->n_runs; run++)
         if (!hc_study_is_enough(l->work, &l->contrast[run].tally,
-                                l->work->result->run[run].config->confidence))
+                                hc_life_of(&l->work->result->run[run])->config->confidence))
             return false;
     return true;
 }
@@ -160,7 +162,7 @@ static void put_values(struct lockstep *l)
         struct contrast *contrast = &l->contrast[c];
         double confidence = work->result->confidence;
         if (c < l->n_runs) /* a variant may have its own */
-            confidence = work->result->run[c].config->confidence;
+            confidence = hc_life_of(&work->result->run[c])->config->confidence;
         bool is_paired = contrast->tally.n_runs == 1 || work->study->common_random_numbers;
         for (size_t i = 0; i < contrast->tally.n_runs && !is_paired; i++)
             of_run[i] = work->result->run[contrast->tally.run[i]].value;
@@ -178,7 +180,7 @@ static enum hc_status bind_runs(struct hc_study_work *work, struct hc_error *err
         struct hc_study_spot spot = {.variant = &work->study->variant[i]};
         if (!config || hc_study_bind(work, &spot, config, err))
             return err->status;
-        work->result->run[i].config = config;
+        hc_life_of(&work->result->run[i])->config = config;
     }
     return HC_OK;
 }

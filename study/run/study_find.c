@@ -18,7 +18,7 @@
 struct search {
     struct hc_study_work *work;
     const struct hc_study_find *find;
-    size_t column;
+    struct hc_condition condition; /* `figure`: column */
     const char *path;
     const double *number; /* the values that are tried at once */
     const struct hc_node *node;
@@ -58,6 +58,29 @@ static int by_number(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+/* What a value gave, and whether all terms of the condition hold. */
+static enum hc_status weigh_try(struct search *s, const struct hc_study_cell *cell,
+                                struct hc_study_try *try, struct hc_error *err)
+{
+    const struct hc_condition *condition = &s->condition;
+    struct hc_study_value *value = hc_arena_new(s->work->arena, condition->n * sizeof *value, err);
+    struct hc_condition_value known[HC_CONDITION_MOST_TERMS];
+    if (!value)
+        return err->status;
+    try->margin = INFINITY;
+    for (size_t i = 0; i < condition->n; i++) {
+        const struct hc_condition_term *term = &condition->term[i];
+        value[i] = cell->value[term->figure];
+        known[i] = (struct hc_condition_value){value[i].mean, value[i].low, value[i].high};
+        try->margin =
+            fmin(try->margin, fabs(hc_condition_bound_of(term, &known[i]) - term->number));
+    }
+    try->value = value[0];
+    try->also = value + 1;
+    try->holds = hc_condition_holds(condition, known);
+    return HC_OK;
+}
+
 /* Run n values and keep what they gave, as tries. */
 static enum hc_status try_values(struct search *s, const double *number, size_t n,
                                  struct hc_error *err)
@@ -66,10 +89,8 @@ static enum hc_status try_values(struct search *s, const double *number, size_t 
     s->number = number;
     enum hc_status status = hc_study_run_spots(s->work, n, make_spot, s, cell, err);
     for (size_t i = 0; i < n && status == HC_OK; i++) {
-        struct hc_study_value value = cell[i].value[s->column];
-        s->tries[s->n_tries++] = (struct hc_study_try){
-            number[i], value,
-            hc_study_holds(&s->find->condition, value.mean, value.low, value.high)};
+        s->tries[s->n_tries].number = number[i];
+        status = weigh_try(s, &cell[i], &s->tries[s->n_tries++], err);
     }
     return status;
 }
@@ -379,6 +400,16 @@ static const char *condition_text(const struct hc_study_work *work)
     return hc_node_member(hc_node_member(work->scenario->root, "find"), "such_that")->text;
 }
 
+/* The condition of the scenario, about columns. */
+static struct hc_condition condition_of(const struct hc_study_work *work)
+{
+    struct hc_condition condition = work->study->find.condition;
+    for (size_t i = 0; i < condition.n; i++)
+        condition.term[i].figure =
+            hc_study_column_of(&work->columns, &hc_scenario_figures[condition.term[i].figure]);
+    return condition;
+}
+
 enum hc_status hc_study_find_value(struct hc_study_work *work, struct hc_error *err)
 {
     const struct hc_study_find *find = &work->study->find;
@@ -388,7 +419,11 @@ enum hc_status hc_study_find_value(struct hc_study_work *work, struct hc_error *
     if (!find->is_asked)
         return HC_OK;
     err->status = HC_OK;
-    s.column = hc_study_column_of(&work->columns, find->condition.figure);
+    s.condition = condition_of(work);
+    struct hc_condition_term *term = hc_arena_new(work->arena, sizeof s.condition.term, err);
+    if (!term)
+        return err->status;
+    memcpy(term, s.condition.term, sizeof s.condition.term);
     s.tries = hc_arena_new(work->arena, MOST_TRIES * sizeof *s.tries, err);
     if (!s.tries || take_range(&s, &whole, err))
         return err->status;
@@ -396,7 +431,11 @@ enum hc_status hc_study_find_value(struct hc_study_work *work, struct hc_error *
                                      .is_smallest = find->is_smallest,
                                      .path = find->path,
                                      .unit = find->key->unit ? find->key->unit : "",
-                                     .such_that = condition_text(work)};
+                                     .such_that = condition_text(work),
+                                     .term = term,
+                                     .n_terms = s.condition.n,
+                                     .column = term[0].figure,
+                                     .bound = term[0].number};
     if (s.n > MOST_ALL ? bisect(&s, err) : try_all(&s, err)) {
         if (err->status == HC_BAD_INPUT && !s.list)
             hc_context(err, "find needs a 'range' that leaves out what cannot be");

@@ -67,7 +67,7 @@ static enum hc_status new_jobs(struct jobs_work *j, const struct hc_study_run *r
     for (size_t i = 0; i < jobs->n_jobs; i++) {
         struct hc_study_job *job = &jobs->job[i];
         job->name = j->fleet.job[i].name;
-        job->config = i ? &run->config->other[i - 1].config : run->config;
+        job->config = i ? &hc_life_of(run)->config->other[i - 1].config : hc_life_of(run)->config;
         job->value = hc_arena_new(work->arena, work->columns.n * sizeof *job->value, err);
         if (!job->value || hc_study_tally_init(&j->tally[i], &work->columns, 1, work->arena, err))
             return err->status;
@@ -78,22 +78,23 @@ static enum hc_status new_jobs(struct jobs_work *j, const struct hc_study_run *r
 
 static enum hc_status run_jobs(struct jobs_work *j, struct hc_study_run *run, struct hc_error *err)
 {
-    double confidence = run->config->confidence;
+    double confidence = hc_life_of(run)->config->confidence;
     struct hc_study_jobs *jobs = hc_arena_new(j->work->arena, sizeof *jobs, err);
-    if (!jobs || hc_shared_pool_of(&j->fleet, run->config, err) || new_jobs(j, run, jobs, err))
+    if (!jobs || hc_shared_pool_of(&j->fleet, hc_life_of(run)->config, err) ||
+        new_jobs(j, run, jobs, err))
         return err->status;
     size_t n_jobs = jobs->n_jobs, block = j->work->block;
     if (!(j->lives.job = hc_new_array(block * n_jobs, sizeof *j->lives.job, err)) ||
         !(j->lives.pool = hc_new_array(block, sizeof *j->lives.pool, err)) ||
         !(j->sample = hc_new_array(j->work->columns.n, sizeof *j->sample, err)) ||
-        run_lives(j, run->summary.n, err))
+        run_lives(j, hc_life_of(run)->summary.n, err))
         return err->status;
     for (size_t i = 0; i < n_jobs; i++)
         for (size_t k = 0; k < j->work->columns.n; k++)
             jobs->job[i].value[k] = hc_study_tally_value(&j->tally[i], k, confidence);
     jobs->pool_idle_gpu_h = value_of(&j->idle, confidence);
     jobs->total_gpu_h = value_of(&j->total, confidence);
-    run->jobs = jobs;
+    hc_life_of(run)->jobs = jobs;
     return HC_OK;
 }
 
@@ -102,7 +103,7 @@ enum hc_status hc_study_each_job(struct hc_study_work *work, struct hc_error *er
     enum hc_status status = HC_OK;
     for (size_t i = 0; i < work->result->n_runs && status == HC_OK; i++) {
         struct jobs_work j = {.work = work};
-        if (!work->result->run[i].config->n_others)
+        if (!hc_life_of(&work->result->run[i])->config->n_others)
             continue;
         status = run_jobs(&j, &work->result->run[i], err);
         free(j.lives.job);

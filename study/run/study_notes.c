@@ -43,15 +43,15 @@ static const char *of_run(const struct hc_study_work *work, const struct hc_stud
 static enum hc_status note_ends(struct hc_study_work *work, const struct hc_study_run *run,
                                 struct hc_error *err)
 {
-    const struct hc_lifetime_summary *summary = &run->summary;
+    const struct hc_lifetime_summary *summary = &hc_life_of(run)->summary;
     uint64_t n_unfinished = summary->n - summary->n_finished - summary->n_starved;
     char of[128], some[HC_NUMBER_TEXT], all[HC_NUMBER_TEXT], days[HC_NUMBER_TEXT];
     of_run(work, run, of);
-    double horizon_s = run->config->job.horizon_s;
+    double horizon_s = hc_life_of(run)->config->job.horizon_s;
     bool is_given = horizon_s > 0;
     if (!is_given)
-        horizon_s = HC_LIFETIME_PATIENCE * run->config->job.work_s;
-    if (n_unfinished && run->config->job.work_s > 0 &&
+        horizon_s = HC_LIFETIME_PATIENCE * hc_life_of(run)->config->job.work_s;
+    if (n_unfinished && hc_life_of(run)->config->job.work_s > 0 &&
         hc_study_note(work, err,
                       "%s of %s replicas%s reached the horizon (%s, %s d) before their work was "
                       "done: their wall time and GPU-hours end there.",
@@ -82,7 +82,7 @@ static enum hc_status note_counts(struct hc_study_work *work, const struct hc_st
     };
     char of[128], number[HC_NUMBER_TEXT];
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        double mean = run->summary.count[rows[i].count].mean;
+        double mean = hc_life_of(run)->summary.count[rows[i].count].mean;
         if (mean > 0 &&
             hc_study_note(work, err, "In the mean of the replicas%s, %s %s.", of_run(work, run, of),
                           mean < 10 ? hc_format_fixed(mean, 2, number)
@@ -107,7 +107,8 @@ static enum hc_status note_until(struct hc_study_work *work, const struct hc_stu
                          "The interval of %s%s is still +- %.3g after %s replicas; +- %.3g was "
                          "asked for.",
                          work->columns.figure[work->until]->name, of_run(work, run, of), half,
-                         hc_format_count((int64_t)run->summary.n, all), work->study->half_width);
+                         hc_format_count((int64_t)hc_life_of(run)->summary.n, all),
+                         work->study->half_width);
 }
 
 static enum hc_status note_cells(struct hc_study_work *work, struct hc_error *err)
@@ -122,7 +123,7 @@ static enum hc_status note_cells(struct hc_study_work *work, struct hc_error *er
         const struct hc_study_value *value = &result->cell[i].value[work->until];
         n_wide += !(value->high - value->mean <= work->study->half_width);
     }
-    if (n_unfinished && result->run[0].config->job.work_s > 0 &&
+    if (n_unfinished && hc_life_of(&result->run[0])->config->job.work_s > 0 &&
         hc_study_note(work, err,
                       "At %s of %s points of the sweep, replicas ended before their work was "
                       "done.",

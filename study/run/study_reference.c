@@ -184,6 +184,7 @@ enum hc_status hc_study_references(struct hc_study_work *work, struct hc_error *
 {
     (void)err;
     for (size_t i = 0; i < work->result->n_runs; i++)
-        work->result->run[i].reference = reference_of(work->result->run[i].config);
+        hc_life_of(&work->result->run[i])->reference =
+            reference_of(hc_life_of(&work->result->run[i])->config);
     return HC_OK;
 }

@@ -1,10 +1,18 @@
 /* study_result.h - what the runs of a scenario gave. Every view (JSON, text, CSV, HTML) is made of
- * this; whoever runs the study fills it. Nothing here is computed by a view. */
+ * this; whoever runs the study fills it. Nothing here is computed by a view.
+ *
+ * All of it is the same for every engine. What only one engine has stands in two places: tables
+ * that it wants shown (struct hc_study_section), which every view shows without knowing them, and
+ * `detail` of a run, which only the views of that engine read (study/engines/lifetime/
+ * lifetime_result.h). */
 #ifndef HC_STUDY_RUN_STUDY_RESULT_H
 #define HC_STUDY_RUN_STUDY_RESULT_H
 
-#include "sim/lifetime/lifetime.h"
-#include "sim/lifetime/lifetime_trace.h"
+#include "core/text/condition.h"
+
+#include <stdint.h>
+
+#define HC_STUDY_NONE SIZE_MAX /* no index */
 
 /* Mean over replicas, its interval, and the deviation between replicas. NaN where there is none. */
 struct hc_study_value {
@@ -13,50 +21,49 @@ struct hc_study_value {
 
 /* What a column of values is. */
 struct hc_study_column {
-    const char *name; /* "ettr" */
-    const char *unit; /* "share", "d", "GPU-h", "", ... */
-    const char *help; /* a sentence */
-    bool is_reported; /* the scenario asks for it in its summary (report/figures) */
-    bool is_compared; /* and in its comparison */
+    const char *name;  /* "ettr" */
+    const char *unit;  /* "share", "d", "GPU-h", "", ... */
+    const char *help;  /* a sentence */
+    bool is_reported;  /* the scenario asks for it in its summary (report/figures) */
+    bool is_compared;  /* and in its comparison */
+    const char *title; /* what people call it: "wall time" */
+    bool is_gain;      /* more of it is better; else less is */
 };
 
-/* What theory says of a config, where its assumptions hold near enough to be shown; else NaN. */
-struct hc_study_reference {
-    double mttf_s;           /* exposure per stop: 1 / sum of the rates */
-    double ettr_exact;       /* docs/methods/lifetime.md, "Against closed forms" */
-    double ettr_first_order; /* as published (arXiv 2410.21680) */
-    double young_interval_s;
+/* A table that the engine adds to the report of a run. */
+struct hc_study_section_column {
+    const char *name;  /* key in JSON, head in CSV: "wait_s" */
+    const char *title; /* head for people: "wait" */
+    const char *unit;  /* of its numbers, "" for texts and plain numbers */
 };
-
-/* Several jobs on one pool: each by itself, the first is the one that the values of the run are of.
- * Those of the run have the free nodes of the pool as well; here they stand apart. */
-struct hc_study_job {
-    const char *name;
-    const struct hc_lifetime_config *config;
-    struct hc_study_value *value; /* [n_columns] */
+struct hc_study_section_cell {
+    const char *text; /* or NULL: the number */
+    double number;    /* NaN: not known */
 };
-struct hc_study_jobs {
-    struct hc_study_job *job;
-    size_t n_jobs;
-    struct hc_study_value pool_idle_gpu_h;
-    struct hc_study_value total_gpu_h; /* of all jobs and the pool */
+struct hc_study_section {
+    const char *name;  /* key in JSON, anchor in the page: "queues" */
+    const char *title; /* heading: "Queues" */
+    const char *help;  /* a sentence */
+    const struct hc_study_section_column *column;
+    size_t n_columns, n_rows;
+    const struct hc_study_section_cell *cell; /* [n_rows * n_columns], by row */
 };
 
 /* The scenario, or one variant of it, without sweep. */
 struct hc_study_run {
-    const char *name; /* "base", or that of the variant */
-    const struct hc_lifetime_config *config;
-    struct hc_lifetime_summary summary;
-    struct hc_study_value *value; /* [n_columns] */
+    const char *name;                /* "base", or that of the variant */
+    uint64_t n_replicas, n_finished; /* n_finished: of these, those that came to their end */
+    struct hc_study_value *value;    /* [n_columns] */
     /* Against the base of the comparison; by replica with common random numbers. NULL: not
      * compared, or the base itself. */
     struct hc_study_value *difference;  /* [n_columns] */
     struct hc_study_value *interaction; /* [n_columns]; NULL unless it combines several variants */
     const char *const *combines;        /* their names */
     size_t n_combines;
-    struct hc_study_reference reference;
-    struct hc_lifetime_curve *curve;  /* NULL: none */
-    const struct hc_study_jobs *jobs; /* NULL: one job */
+    const struct hc_study_section *section;
+    size_t n_sections;  /* the same in every run */
+    const char *engine; /* whose detail it is */
+    void *detail;       /* NULL: none */
 };
 
 /* One key that is swept. */
@@ -65,6 +72,7 @@ struct hc_study_axis {
     size_t n;
     const char *const *label; /* [n] values as written */
     const double *number;     /* [n], NaN where the value is no number */
+    size_t base;              /* index of the value that the scenario itself has, or NONE */
 };
 
 /* One point of the sweep of one variant. */
@@ -76,8 +84,12 @@ struct hc_study_cell {
 /* One value that was tried for `find`. */
 struct hc_study_try {
     double number;
-    struct hc_study_value value; /* of the figure of the condition */
+    struct hc_study_value value;       /* of the figure of the condition, of several the first */
+    const struct hc_study_value *also; /* [n_terms - 1] of those of the other terms */
     bool holds;
+    double margin; /* of what the condition looks at (mean, low or high end) from its number; of
+                      several terms the least */
+    bool is_near;  /* the margin is below a tenth of half the interval: digits do not show it */
 };
 
 /* How sure it is that an answer is the smallest (largest) value, or that there is none. Better ones
@@ -94,6 +106,10 @@ enum hc_study_proof {
 struct hc_study_found {
     bool is_asked, is_found, is_smallest;
     const char *path, *unit, *such_that;
+    const struct hc_condition_term *term; /* [n_terms] of such_that; `figure` is a column */
+    size_t n_terms;
+    size_t column;         /* of the first term, or HC_STUDY_NONE */
+    double bound;          /* and its number */
     double from, to, step; /* where it was sought; step 0: the sweep, or all that can be */
     size_t n_changes;      /* of the condition, over the tries */
     double number;         /* when found */
@@ -101,6 +117,9 @@ struct hc_study_found {
     int64_t n_untried; /* better values that were not tried; -1: no end of them */
     size_t n_tries;
     struct hc_study_try *tries; /* ascending by number */
+    size_t answer;              /* the try that was found, or HC_STUDY_NONE */
+    size_t better_fails;        /* the next better try, where it fails, or HC_STUDY_NONE */
+    size_t worse_fails;         /* the nearest worse try that fails, or HC_STUDY_NONE */
 };
 
 /* One bar of the tornado. */
@@ -110,12 +129,33 @@ struct hc_study_bar {
     struct hc_study_value at_low, at_high;
 };
 
+/* Which columns and points are shown, and in what order; filled by hc_study_digest. */
+#define HC_STUDY_BEST_POINTS 20
+struct hc_study_order {
+    const size_t *best_run; /* [n_columns] the run that does best; HC_STUDY_NONE: all do the same */
+    const size_t *compared; /* columns of the comparison: wall time and GPU-hours first, since a */
+    size_t n_compared;      /* faster step can lower ETTR */
+    const size_t *swept;    /* columns that are reported and vary over the sweep: ETTR first */
+    size_t n_swept;
+    const size_t *best_cell; /* of the sweep, best first by the first swept column: index of cell */
+    size_t n_best_cells;
+    const bool *is_flat; /* [n_runs * n_columns], by run: the same on all of the plane of the first
+                            two axes (hc_study_plane_cell) */
+    bool is_ascending; /* the values of the first axis: two or more numbers, each above the last */
+    double bar_base;   /* of the base, the figure of the tornado; NaN where it is no column */
+};
+
 struct hc_study_input {
     const char *path;
     char sha256[65];
 };
 
 struct hc_study_result {
+    const char *engine;     /* "lifetime": the kind of the scenario */
+    const char *title;      /* of the page: "The life of a job, simulated" */
+    const char *one, *many; /* what a replica is called: "life", "lives" */
+    const char *subject;    /* of the base, in words: "1,200 nodes of 8 GPUs, 90 d of work" */
+
     const char *name;     /* of the scenario: file name without directory and ending */
     const char *run_id;   /* where it is one of several files: what all of them carry; or NULL */
     const char *question; /* or NULL */
@@ -144,10 +184,8 @@ struct hc_study_result {
     struct hc_study_bar *bar;                 /* widest first */
     size_t n_bars;
 
-    uint64_t life_replica;
-    const struct hc_lifetime_trace *life; /* of the base; NULL: none */
+    struct hc_study_order order;
+    uint64_t life_replica; /* the one that the scenario wants drawn */
 };
-
-/* ---- views ---- */
 
 #endif

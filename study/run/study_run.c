@@ -1,6 +1,8 @@
 #include "study/run/study_run.h"
 
 #include "study/grammar/presets.h"
+#include "study/run/study_digest.h"
+#include "study/run/study_numbers.h"
 #include "study/run/study_work.h"
 
 #include <omp.h>
@@ -51,8 +53,14 @@ static enum hc_status make_columns(struct hc_study_work *work, struct hc_error *
         if (!is_column(study, figure))
             continue;
         bool is_reported = !study->report_figures.n || is_among(&study->report_figures, figure);
-        column[work->columns.n] = (struct hc_study_column){figure->name, figure->unit, figure->help,
-                                                           is_reported, is_compared(study, figure)};
+        column[work->columns.n] =
+            (struct hc_study_column){.name = figure->name,
+                                     .unit = figure->unit,
+                                     .help = figure->help,
+                                     .is_reported = is_reported,
+                                     .is_compared = is_compared(study, figure),
+                                     .title = figure->title ? figure->title : figure->name,
+                                     .is_gain = figure->is_gain};
         work->columns.figure[work->columns.n++] = figure;
     }
     work->result->column = column;
@@ -91,6 +99,19 @@ static enum hc_status put_inputs(struct hc_study_work *work, struct hc_error *er
     return HC_OK;
 }
 
+/* "1,200 nodes of 8 GPUs, 90 d of work" */
+static const char *subject_of(struct hc_study_work *work, const struct hc_lifetime_config *config,
+                              struct hc_error *err)
+{
+    char nodes[HC_NUMBER_TEXT], days[HC_NUMBER_TEXT];
+    bool is_work = config->job.work_s > 0;
+    return hc_arena_format(
+        work->arena, err, "%s nodes of %d GPUs, %s d%s", hc_format_count(config->job.nodes, nodes),
+        config->job.gpus_per_node,
+        hc_study_number_text((is_work ? config->job.work_s : config->job.horizon_s) / 86400, days),
+        is_work ? " of work" : "");
+}
+
 static enum hc_status put_facts(struct hc_study_work *work, struct hc_error *err)
 {
     struct hc_study_result *result = work->result;
@@ -111,7 +132,20 @@ static enum hc_status put_facts(struct hc_study_work *work, struct hc_error *err
     result->run = hc_arena_new(work->arena, study->n_variants * sizeof *result->run, err);
     result->name = name_of(work, err);
     result->scenario = hc_study_label(work->arena, work->scenario->root, err);
-    return result->run && result->name && result->scenario ? HC_OK : err->status;
+    result->subject = subject_of(work, &config, err);
+    result->engine = "lifetime";
+    result->title = "The life of a job, simulated";
+    result->one = "life";
+    result->many = "lives";
+    if (!result->run || !result->name || !result->scenario || !result->subject)
+        return err->status;
+    for (size_t i = 0; i < result->n_runs; i++) {
+        result->run[i].engine = result->engine;
+        result->run[i].detail = hc_arena_new(work->arena, sizeof(struct hc_life_detail), err);
+        if (!result->run[i].detail)
+            return err->status;
+    }
+    return HC_OK;
 }
 
 /* 0 where nobody knows how many it will be. */
@@ -123,12 +157,25 @@ static int64_t expected_replicas(const struct hc_study *study)
     return (int64_t)(n + 2 * study->n_sensitivities) * study->replicas;
 }
 
+static enum hc_status digest(struct hc_study_work *work, struct hc_error *err)
+{
+    return hc_study_digest(work->result, work->arena, err);
+}
+
 static enum hc_status run_parts(struct hc_study_work *work, struct hc_error *err)
 {
-    static hc_study_part *const parts[] = {
-        put_inputs,          put_facts,          hc_study_check_sweep, hc_study_check_tornado,
-        hc_study_runs,       hc_study_sweep_all, hc_study_find_value,  hc_study_tornado,
-        hc_study_references, hc_study_each_job,  hc_study_notes};
+    static hc_study_part *const parts[] = {put_inputs,
+                                           put_facts,
+                                           hc_study_check_sweep,
+                                           hc_study_check_tornado,
+                                           hc_study_runs,
+                                           hc_study_sweep_all,
+                                           hc_study_find_value,
+                                           hc_study_tornado,
+                                           hc_study_references,
+                                           hc_study_each_job,
+                                           digest,
+                                           hc_study_notes};
     enum hc_status status = HC_OK;
     for (size_t i = 0; i < sizeof parts / sizeof *parts && status == HC_OK; i++)
         status = parts[i](work, err);

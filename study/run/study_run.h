@@ -8,8 +8,8 @@
 #ifndef HC_STUDY_RUN_STUDY_RUN_H
 #define HC_STUDY_RUN_STUDY_RUN_H
 
+#include "study/engines/lifetime/lifetime_result.h"
 #include "study/grammar/scenario_study.h"
-#include "study/run/study_result.h"
 
 /* The answer, and the memory that it lives in; it points into the scenario too. */
 struct hc_study_answer {

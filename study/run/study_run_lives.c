@@ -16,12 +16,13 @@ static double window_s(const struct hc_lifetime_config *config)
 static enum hc_status add_curve(struct hc_study_answer *answer, struct hc_study_run *run,
                                 struct hc_error *err)
 {
-    uint64_t n = run->summary.n < CURVE_REPLICAS ? run->summary.n : CURVE_REPLICAS;
-    run->curve = hc_arena_new(&answer->arena, sizeof *run->curve, err);
-    if (!run->curve)
+    uint64_t n =
+        hc_life_of(run)->summary.n < CURVE_REPLICAS ? hc_life_of(run)->summary.n : CURVE_REPLICAS;
+    hc_life_of(run)->curve = hc_arena_new(&answer->arena, sizeof *hc_life_of(run)->curve, err);
+    if (!hc_life_of(run)->curve)
         return err->status;
-    return hc_lifetime_curve_run(run->curve, run->config, n, CURVE_POINTS, window_s(run->config),
-                                 err);
+    return hc_lifetime_curve_run(hc_life_of(run)->curve, hc_life_of(run)->config, n, CURVE_POINTS,
+                                 window_s(hc_life_of(run)->config), err);
 }
 
 enum hc_status hc_study_add_lives(struct hc_study_answer *answer, struct hc_error *err)
@@ -31,18 +32,18 @@ enum hc_status hc_study_add_lives(struct hc_study_answer *answer, struct hc_erro
     for (size_t i = 0; i < result->n_runs && status == HC_OK; i++)
         status = add_curve(answer, &result->run[i], err);
     if (status == HC_OK)
-        status = hc_lifetime_trace_run(&answer->life, result->run[0].config, result->life_replica,
-                                       NULL, err);
+        status = hc_lifetime_trace_run(&answer->life, hc_life_of(&result->run[0])->config,
+                                       result->life_replica, NULL, err);
     if (status == HC_OK)
-        result->life = &answer->life;
+        hc_life_of(&result->run[0])->life = &answer->life;
     return status;
 }
 
 void hc_study_answer_fini(struct hc_study_answer *answer)
 {
     for (size_t i = 0; i < answer->result.n_runs; i++)
-        if (answer->result.run && answer->result.run[i].curve)
-            hc_lifetime_curve_fini(answer->result.run[i].curve);
+        if (answer->result.run && hc_life_of(&answer->result.run[i])->curve)
+            hc_lifetime_curve_fini(hc_life_of(&answer->result.run[i])->curve);
     hc_lifetime_trace_fini(&answer->life);
     hc_arena_fini(&answer->arena);
     *answer = (struct hc_study_answer){.arena = {NULL}};

@@ -2,6 +2,7 @@
 #include "study/run/study_work.h"
 
 #include <math.h>
+#include <string.h>
 
 struct grid {
     struct hc_study_work *work;
@@ -38,6 +39,26 @@ enum hc_status hc_study_check_sweep(struct hc_study_work *work, struct hc_error 
     return hc_study_check_spots(work, n_cells(work), make_spot, &grid, err);
 }
 
+/* The index of the value that the scenario itself has at the path. */
+static enum hc_status find_base(struct hc_study_work *work, const struct hc_study_sweep *sweep,
+                                struct hc_study_axis *axis, struct hc_error *err)
+{
+    struct hc_pointer pointer;
+    const struct hc_node *node = hc_pointer_parse(&pointer, sweep->path)
+                                     ? hc_pointer_walk(&pointer, pointer.n, work->scenario->root)
+                                     : NULL;
+    const char *label = node ? hc_study_label(work->arena, node, err) : "";
+    if (!label)
+        return err->status;
+    axis->base = HC_STUDY_NONE;
+    for (size_t i = 0; node && i < axis->n && axis->base == HC_STUDY_NONE; i++)
+        if (node->type == HC_NODE_NUMBER
+                ? axis->number[i] == node->number
+                : sweep->value[i]->type == node->type && strcmp(axis->label[i], label) == 0)
+            axis->base = i;
+    return HC_OK;
+}
+
 static enum hc_status make_axis(struct hc_study_work *work, const struct hc_study_sweep *sweep,
                                 struct hc_study_axis *axis, struct hc_error *err)
 {
@@ -50,9 +71,12 @@ static enum hc_status make_axis(struct hc_study_work *work, const struct hc_stud
         if (!(label[i] = hc_study_label(work->arena, sweep->value[i], err)))
             return err->status;
     }
-    *axis = (struct hc_study_axis){sweep->path, sweep->key->unit ? sweep->key->unit : "", sweep->n,
-                                   label, number};
-    return HC_OK;
+    *axis = (struct hc_study_axis){.path = sweep->path,
+                                   .unit = sweep->key->unit ? sweep->key->unit : "",
+                                   .n = sweep->n,
+                                   .label = label,
+                                   .number = number};
+    return find_base(work, sweep, axis, err);
 }
 
 enum hc_status hc_study_sweep_all(struct hc_study_work *work, struct hc_error *err)

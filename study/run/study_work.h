@@ -3,6 +3,7 @@
 #define HC_STUDY_RUN_STUDY_WORK_H
 
 #include "core/base/log.h"
+#include "study/engines/lifetime/lifetime_result.h"
 #include "study/grammar/scenario_study.h"
 #include "study/run/study_tally.h"
 

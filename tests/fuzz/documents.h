@@ -79,8 +79,8 @@ static inline void fuzz_study_names(struct fuzz_documents *d, struct fuzz_input 
     result->found.path = result->found.such_that = fuzz_name(d, input);
     for (size_t r = 0; r < result->n_runs; r++)
         result->run[r].name = fuzz_name(d, input);
-    for (size_t i = 0; i < result->run[0].config->n_faults; i++)
-        ((struct hc_lifetime_fault *)result->run[0].config->fault)[i].name =
+    for (size_t i = 0; i < hc_life_of(&result->run[0])->config->n_faults; i++)
+        ((struct hc_lifetime_fault *)hc_life_of(&result->run[0])->config->fault)[i].name =
             (char *)fuzz_name(d, input);
     for (size_t i = 0; i < result->n_bars; i++)
         result->bar[i].path = fuzz_name(d, input);
@@ -128,6 +128,7 @@ static inline void fuzz_study(struct fuzz_documents *d, struct fuzz_input *input
     d->study.result.notes = notes;
     d->study.result.inputs = source;
     d->study.result.n_notes = d->study.result.n_inputs = 1;
+    fake_digest(&d->study);
 }
 
 /* ---- a what-if ---- */
@@ -143,8 +144,8 @@ static inline struct hc_whatif_result fuzz_analysed(void)
     struct hc_table ops;
     struct hc_whatif_result result;
     const struct hc_whatif_options options = {.threshold = 1,
-                                              .max_bad = 1,
-                                              .threads = 1,
+                                              .replay.max_bad = 1,
+                                              .replay.threads = 1,
                                               .depth = HC_DEPTH_ALL | HC_DEPTH_PICTURE,
                                               .picture_step = HC_MISSING_I32};
     shape.job_id = "x";

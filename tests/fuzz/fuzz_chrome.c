@@ -2,7 +2,7 @@
  * and every event that is a row be counted, whatever the size of the batches; nothing may crash. */
 #include "core/tables/op_table.h"
 #include "core/tables/op_type.h"
-#include "parsers/io/format.h"
+#include "parsers/registry/format_registry.h"
 #include "tests/fuzz/target.h"
 #include "tests/support/bytes_source.h"
 

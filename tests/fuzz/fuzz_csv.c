@@ -3,7 +3,7 @@
 #include "core/tables/op_table.h"
 #include "core/tables/op_type.h"
 #include "parsers/io/csv_scanner.h"
-#include "parsers/io/format.h"
+#include "parsers/registry/format_registry.h"
 #include "tests/fuzz/target.h"
 #include "tests/support/bytes_source.h"
 

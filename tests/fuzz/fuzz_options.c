@@ -2,7 +2,7 @@
  * options declare, and the same when it is parsed again; what is not is a usage error with a
  * message. The options of `synth steps` are carried on to the generator; words are looked up as
  * jobs. */
-#include "cli/command.h"
+#include "cli/command_line.h"
 #include "cli/synth_options.h"
 #include "pipeline/fleet/fleet_jobs.h"
 #include "store/archive/archive.h"
@@ -32,7 +32,7 @@ struct parsed {
 
 /* ---- values ---- */
 
-static void check_ranges(const struct hc_ranges *ranges)
+static void check_ranges(const struct hc_step_ranges *ranges)
 {
     for (size_t i = 0; i < ranges->n; i++)
         require(ranges->range[i][0] >= 0 && ranges->range[i][0] <= ranges->range[i][1]);
@@ -92,7 +92,7 @@ static bool same_words(const struct hc_words *a, const struct hc_words *b)
 /* Values without pointers are compared byte by byte. */
 static bool same_value(const struct hc_option *option, const void *a, const void *b)
 {
-    const struct hc_ranges *left = a, *right = b;
+    const struct hc_step_ranges *left = a, *right = b;
     switch (option->kind) {
     case HC_OPTION_LIST:
         return same_words(a, b);
@@ -175,17 +175,17 @@ static void check_synth(const struct hc_synth_settings *settings)
 static void check_job(const char *name)
 {
     static struct hc_manifest_entry entries[] = {
-        {.cluster = "a", .job_id = "b", .attempt = 0},
-        {.cluster = "a", .job_id = "b", .attempt = 2},
-        {.cluster = "a", .job_id = "b#2", .attempt = 1},
-        {.cluster = "a", .job_id = "bc", .attempt = INT32_MAX},
-        {.cluster = "a/b", .job_id = "c", .attempt = 0},
-        {.cluster = "default", .job_id = "/", .attempt = 0}};
+        {.cluster = "a", .job_id = "b", .table = (char *)"ops", .attempt = 0},
+        {.cluster = "a", .job_id = "b", .table = (char *)"ops", .attempt = 2},
+        {.cluster = "a", .job_id = "b#2", .table = (char *)"ops", .attempt = 1},
+        {.cluster = "a", .job_id = "bc", .table = (char *)"ops", .attempt = INT32_MAX},
+        {.cluster = "a/b", .job_id = "c", .table = (char *)"ops", .attempt = 0},
+        {.cluster = "default", .job_id = "/", .table = (char *)"ops", .attempt = 0}};
     const struct hc_archive archive = {
         .path = "archive", .n_entries = sizeof entries / sizeof *entries, .entries = entries};
     const struct hc_manifest_entry *found = NULL;
     struct hc_error err = {0};
-    if (hc_archive_find(&archive, name, &found, &err))
+    if (hc_archive_find(&archive, name, "ops", &found, &err))
         require(err.status == HC_USAGE && err.message[0]);
     else
         require(found >= entries && found < entries + archive.n_entries);

@@ -2,7 +2,7 @@
 #include "tests/support/bytes_source.h"
 
 #include "core/tables/op_table.h"
-#include "parsers/io/format.h"
+#include "parsers/registry/format_registry.h"
 #include "tests/fuzz/target.h"
 
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  * document and no shorter than nothing; the CSV comes back as the same rows; the document of a life
  * whose causes have foreign names is JSON, too. Input: which of these, names, then rows (rows.h).
  */
-#include "parsers/io/format.h"
+#include "parsers/registry/format_registry.h"
 #include "reports/export/life_perfetto.h"
 #include "reports/export/perfetto_writer.h"
 #include "reports/export/step_csv_writer.h"
@@ -69,8 +69,7 @@ static enum hc_status take_step(const struct hc_timeline_step *step, void *conte
 
 static void check_timeline(const struct hc_table *ops, const char *name, enum hc_timeline timeline)
 {
-    const struct hc_whatif_options options = {
-        .threshold = 1, .max_bad = 1, .threads = 1, .picture_step = HC_MISSING_I32};
+    const struct hc_replay_options options = {.max_bad = 1, .threads = 1};
     struct hc_step_trace *trace = fuzz_trace(ops, name);
     struct document document = {.timeline = timeline};
     struct hc_perfetto_counts counts;
@@ -166,13 +165,14 @@ static void check_life(const char *scenario, const char *cause)
     struct written written;
     fake_study_init(&fake, 2, 1);
     fake_life(&fake, 3, 2);
-    struct hc_lifetime_config *config = (struct hc_lifetime_config *)fake.result.run[0].config;
+    const struct hc_life_detail *of = hc_life_of(&fake.result.run[0]);
+    struct hc_lifetime_config *config = (struct hc_lifetime_config *)of->config;
     ((struct hc_lifetime_fault *)config->fault)[0].name = cause;
-    for (size_t i = 0; i < fake.result.life->n_marks; i++)
-        fake.result.life->mark[i].name = cause;
+    for (size_t i = 0; i < of->life->n_marks; i++)
+        of->life->mark[i].name = cause;
     const struct hc_life_perfetto options = {.name = scenario, .output = "fuzz"};
     start(&written);
-    require(!hc_life_perfetto_write(written.stream, fake.result.life, config, &options, &err));
+    require(!hc_life_perfetto_write(written.stream, of->life, config, &options, &err));
     require(check_events(&written, 0) > 0);
     fake_study_free(&fake);
 }

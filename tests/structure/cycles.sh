@@ -9,11 +9,6 @@ shopt -s nullglob
 
 # The files of a circle that is meant, in the order of the alphabet, a line a circle.
 meant='
-sim/fix_curve.c sim/intervals.c sim/shapley.c sim/slowest_workers.c sim/straggler_cause.c sim/straggler_remedies.c sim/straggler_words.c sim/whatif.c sim/whatif_splits.c sim/worker_slowdowns.c sim/worker_wander.c
-cli/cmd_help.c cli/command.c cli/completion.c cli/help.c cli/manual.c
-reports/study_html_maps.c reports/study_html_sweep.c
-reports/study_text.c reports/study_text_account.c reports/study_text_jobs.c reports/study_text_tables.c
-core/outset.c core/outset_index.c
 study/scenario_load.c study/scenario_records.c
 reports/reliability_analysis_text.c reports/reliability_text.c
 study/study_notes.c study/study_record_notes.c

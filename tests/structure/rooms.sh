@@ -19,6 +19,7 @@ parsers/io:           core | zlib.h libdeflate.h zstd.h lzma.h
 parsers/parquet:      core parsers/io | zlib.h libdeflate.h zstd.h snappy-c.h
 parsers/steps:        core parsers/io parsers/parquet | yaml.h
 parsers/incidents:    core parsers/io |
+parsers/registry:     core parsers |
 
 store/codec:          core | libdeflate.h
 store/folder:         core |
@@ -55,23 +56,17 @@ reports/page:         core reports/write | zlib.h
 reports/export:       core sim/replay/timeline.h sim/lifetime/lifetime_trace.h | zlib.h snappy-c.h
 reports/whatif:       core reports/write reports/page sim/whatif | jansson.h
 reports/fleet:        core reports/write reports/page sim/fleet | jansson.h
-reports/study:        core reports/write reports/page study/run sim/lifetime/lifetime.h sim/lifetime/lifetime_trace.h sim/engine/account.h | jansson.h
+reports/study:        core reports/write reports/page study/run study/engines/lifetime/lifetime_result.h sim/lifetime/lifetime.h sim/lifetime/lifetime_trace.h sim/engine/account.h | jansson.h
 reports/reliability:  core reports/write reports/page models/incidents | jansson.h
 
 pipeline:             core parsers store models sim study reports pipeline | jansson.h
 cli:                  core parsers store models sim study reports pipeline | jansson.h
-cli/help.c:                | H5public.h libdeflate.h lzma.h yaml.h zlib.h zstd.h
+cli/help.c:                | H5public.h gsl/gsl_version.h libdeflate.h lzma.h yaml.h zlib.h zstd.h
 bench:                tests/support core parsers store models sim study reports pipeline cli | jansson.h hdf5.h
 tests:                core parsers store models sim study reports pipeline cli | check.h jansson.h hdf5.h yaml.h zlib.h libdeflate.h zstd.h lzma.h snappy-c.h nettle gsl
 '
 # Breaches that are known and shall go: "FILE HEADER". One that is gone must leave the list.
 debts='
-models/stats/survival.h models/incidents/incident_choice.h
-pipeline/fleet/fleet_job.h cli/options.h
-pipeline/inputs/source_input.h cli/options.h
-pipeline/inputs/trace_load.h cli/options.h
-sim/replay/step_lanes.h sim/whatif/whatif.h
-sim/replay/timeline.h sim/whatif/whatif.h
 study/engines/lifetime/scenario_records.c pipeline/inputs/incident_input.h
 study/engines/lifetime/scenario_whatif.c pipeline/inputs/trace_load.h
 study/engines/lifetime/scenario_whatif.c reports/whatif/whatif_views.h
@@ -85,8 +80,8 @@ study/run/study_point.c study/engines/lifetime/scenario_engine.h
 study/run/study_record_notes.c study/engines/lifetime/scenario_recorded.h
 study/run/study_record_notes.c study/engines/lifetime/scenario_whatif.h
 study/run/study_reference.c sim/lifetime/lifetime.h
-study/run/study_result.h sim/lifetime/lifetime.h
-study/run/study_result.h sim/lifetime/lifetime_trace.h
+study/run/study_work.h study/engines/lifetime/lifetime_result.h
+study/run/study_run.h study/engines/lifetime/lifetime_result.h
 '
 
 rooms=(core parsers store models sim study reports pipeline cli)

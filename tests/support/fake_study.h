@@ -2,7 +2,8 @@
 #ifndef HC_TESTS_UNIT_FAKE_STUDY_H
 #define HC_TESTS_UNIT_FAKE_STUDY_H
 
-#include "study/run/study_result.h"
+#include "study/engines/lifetime/lifetime_result.h"
+#include "study/run/study_digest.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -20,6 +21,7 @@ struct fake_block {
 struct fake_study {
     struct hc_study_result result;
     struct fake_block *blocks;
+    struct hc_arena arena; /* of what is derived */
     uint32_t random;
 };
 
@@ -35,10 +37,19 @@ static inline void *fake_new(struct fake_study *fake, size_t n, size_t size)
 
 static inline void fake_study_free(struct fake_study *fake)
 {
+    hc_arena_fini(&fake->arena);
     for (struct fake_block *block = fake->blocks, *next; block; block = next) {
         next = block->next;
         free(block);
     }
+}
+
+/* What follows from the numbers: after the last change of them, before the study is shown. */
+static inline void fake_digest(struct fake_study *fake)
+{
+    struct hc_error err = {.status = HC_OK};
+    if (hc_study_digest(&fake->result, &fake->arena, &err))
+        abort();
 }
 
 /* In [0, 1), the same everywhere. */
@@ -59,16 +70,20 @@ static inline const char *fake_text(struct fake_study *fake, const char *format,
 }
 
 static const struct hc_study_column fake_columns[] = {
-    {"ettr", "share", "productive time / wall time", true, true},
-    {"wall_d", "d", "wall time, days", true, true},
-    {"total_gpu_h", "GPU-h", "GPU-hours held, idle standbys included", true, true},
-    {"lost_gpu_h", "GPU-h", "GPU-hours of steps that were done again", true, false},
-    {"unproductive_gpu_h", "GPU-h", "GPU-hours held less productive ones", true, false},
-    {"standby_idle_gpu_h", "GPU-h", "GPU-hours of warm standbys that waited", true, false},
-    {"interruptions", "", "number of stops", true, false},
-    {"mtbf_h", "h", "hours of running between stops", true, false},
-    {"mttr_s", "s", "seconds from a stop to the next step", true, false},
-    {"cost", "money", "GPU-hours held times the price", true, false},
+    {"ettr", "share", "productive time / wall time", true, true, "ETTR", true},
+    {"wall_d", "d", "wall time, days", true, true, "wall time", false},
+    {"total_gpu_h", "GPU-h", "GPU-hours held, idle standbys included", true, true, "GPU-hours",
+     false},
+    {"lost_gpu_h", "GPU-h", "GPU-hours of steps that were done again", true, false, "lost work",
+     false},
+    {"unproductive_gpu_h", "GPU-h", "GPU-hours held less productive ones", true, false,
+     "unproductive GPU-hours", false},
+    {"standby_idle_gpu_h", "GPU-h", "GPU-hours of warm standbys that waited", true, false,
+     "idle standbys", false},
+    {"interruptions", "", "number of stops", true, false, "interruptions", false},
+    {"mtbf_h", "h", "hours of running between stops", true, false, "time between stops", true},
+    {"mttr_s", "s", "seconds from a stop to the next step", true, false, "time of a stop", false},
+    {"cost", "money", "GPU-hours held times the price", true, false, "cost", false},
 };
 #define FAKE_N_COLUMNS (sizeof fake_columns / sizeof fake_columns[0])
 
@@ -199,7 +214,7 @@ static inline void fake_life(struct fake_study *fake, size_t n_stops, size_t n_c
         fake_span(life, (int64_t)(4 * minute), HC_WHAT_STARTUP_UNSPLIT, cause);
         fake_span(life, (int64_t)(1.5 * minute), HC_WHAT_STARTUP_LOAD, cause);
     }
-    fake->result.life = life;
+    hc_life_of(&fake->result.run[0])->life = life;
     fake->result.life_replica = 3;
 }
 
@@ -238,6 +253,11 @@ static inline void fake_study_init(struct fake_study *fake, size_t n_faults, siz
 {
     *fake = (struct fake_study){.random = 1};
     struct hc_study_result *result = &fake->result;
+    result->engine = "lifetime";
+    result->title = "The life of a job, simulated";
+    result->one = "life";
+    result->many = "lives";
+    result->subject = "1,200 nodes of 8 GPUs, 90 d of work";
     result->name = "standbys";
     result->seed = 1;
     result->confidence = 0.95;
@@ -251,11 +271,15 @@ static inline void fake_study_init(struct fake_study *fake, size_t n_faults, siz
         struct hc_study_run *run = &result->run[r];
         const struct hc_lifetime_config *config = fake_config(fake, n_faults);
         run->name = r ? fake_text(fake, "variant %zu", r) : "base";
-        run->config = config;
-        fake_summary(fake, &run->summary, config, 50);
+        run->engine = "lifetime";
+        run->detail = fake_new(fake, 1, sizeof(struct hc_life_detail));
+        hc_life_of(run)->config = config;
+        fake_summary(fake, &hc_life_of(run)->summary, config, 50);
+        run->n_replicas = hc_life_of(run)->summary.n;
+        run->n_finished = hc_life_of(run)->summary.n_finished;
         run->value = fake_new(fake, FAKE_N_COLUMNS, sizeof *run->value);
         fake_values(run->value, 0.9731 + 0.002 * (double)(r % 7), r % 2 ? 8000 : 0);
-        run->reference = (struct hc_study_reference){NAN, NAN, NAN, NAN};
+        hc_life_of(run)->reference = (struct hc_study_reference){NAN, NAN, NAN, NAN};
         if (r == 0)
             continue;
         run->difference = fake_new(fake, FAKE_N_COLUMNS, sizeof *run->difference);
@@ -298,7 +322,8 @@ static inline void fake_sweep(struct fake_study *fake, const size_t *sizes, size
                                          .unit = a == 1 ? "h" : "",
                                          .n = sizes[a],
                                          .label = labels,
-                                         .number = numbers};
+                                         .number = numbers,
+                                         .base = HC_STUDY_NONE};
         result->n_points *= sizes[a];
     }
     result->axis = axis;
@@ -325,13 +350,18 @@ static inline void fake_find(struct fake_study *fake, bool is_found)
                                      .path = "/recovery/warm_standbys",
                                      .unit = "",
                                      .such_that = is_found ? "ettr.low >= 0.97" : "ettr >= 0.99",
+                                     .column = 0,
+                                     .bound = is_found ? 0.97 : 0.99,
                                      .number = is_found ? 4 : NAN};
     found->n_tries = sizeof numbers / sizeof numbers[0];
     found->tries = fake_new(fake, found->n_tries, sizeof *found->tries);
     for (size_t i = 0; i < found->n_tries; i++) {
         double ettr = 0.975 - 0.012 / (1 + numbers[i]);
-        found->tries[i] = (struct hc_study_try){numbers[i], fake_value(ettr, 0.0015),
-                                                is_found && ettr - 0.0015 >= 0.97};
+        found->tries[i] = (struct hc_study_try){.number = numbers[i],
+                                                .value = fake_value(ettr, 0.0015),
+                                                .holds = is_found && ettr - 0.0015 >= 0.97,
+                                                .margin = is_found ? fabs(ettr - 0.0015 - 0.97)
+                                                                   : fabs(ettr - 0.99)};
     }
 }
 
@@ -375,8 +405,9 @@ static inline void fake_study_full(struct fake_study *fake, size_t n_faults, siz
     result->n_notes = 1;
     result->price_per_gpu_h = 2.5;
     for (size_t r = 0; r < n_runs; r++) {
-        result->run[r].curve = fake_curve(fake, result->run[r].value[0].mean);
-        result->run[r].reference = (struct hc_study_reference){41400, 0.9741, 0.9736, 263.5};
+        hc_life_of(&result->run[r])->curve = fake_curve(fake, result->run[r].value[0].mean);
+        hc_life_of(&result->run[r])->reference =
+            (struct hc_study_reference){41400, 0.9741, 0.9736, 263.5};
     }
     if (n_runs > 3)
         fake_interaction(fake);

@@ -124,7 +124,7 @@ static enum hc_status job_trace(struct hc_step_trace **trace, const struct job_k
 }
 
 static const struct hc_whatif_options job_options = {
-    .threshold = 1.03, .max_bad = 0.01, .threads = 1, .depth = HC_DEPTH_INTERVALS};
+    .threshold = 1.03, .replay.max_bad = 0.01, .replay.threads = 1, .depth = HC_DEPTH_INTERVALS};
 
 static enum hc_status job_analyse(struct hc_whatif_result *result, const struct job_kind *kind,
                                   int32_t n_steps, uint64_t seed, struct hc_error *err)
@@ -150,8 +150,8 @@ static enum hc_status job_true_workers(struct job_truth *truth, struct hc_step_l
     }
     struct hc_counterfactuals sweeps = {
         .lanes = lanes, .has_negative = has_negative, .chosen = chosen};
-    struct hc_sweep_scenario replayed = {.kind = HC_SWEEP_REPLAYED, .span_ns = span_ns};
-    struct hc_sweep_scenario removed = {.kind = HC_SWEEP_WORKERS_IDEAL, .span_ns = span_ns + n};
+    struct hc_counterfactual replayed = {.kind = HC_SWEEP_REPLAYED, .span_ns = span_ns};
+    struct hc_counterfactual removed = {.kind = HC_SWEEP_WORKERS_IDEAL, .span_ns = span_ns + n};
     enum hc_status status = hc_counterfactuals_run(&sweeps, &replayed, 1, err);
     for (size_t w = 0; status == HC_OK && w < n_workers; w++) {
         memset(chosen, 0, sizeof chosen);
@@ -189,7 +189,7 @@ static enum hc_status job_find_truth(struct job_truth *truth, const struct job_k
     hc_whatif_result_fini(&result);
     enum hc_status status = job_trace(&trace, kind, n_steps, seed, err);
     if (status == HC_OK)
-        status = hc_step_lanes_build(&lanes, trace, &options, err);
+        status = hc_step_lanes_build(&lanes, trace, &options.replay, err);
     if (status == HC_OK)
         status = hc_ideals_find(&ideals, &lanes, err);
     if (status == HC_OK)

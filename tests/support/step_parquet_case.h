@@ -7,7 +7,7 @@
 #include "tests/support/parquet_maker.h"
 
 #include "core/tables/op_table.h"
-#include "parsers/io/format.h"
+#include "parsers/registry/format_registry.h"
 #include "parsers/steps/step_rows.h"
 
 #include <check.h>

@@ -30,8 +30,8 @@ static void make_hostile(struct fake_study *fake)
     result->found.such_that = bad;
     for (size_t r = 0; r < result->n_runs; r++)
         result->run[r].name = bad;
-    for (size_t i = 0; i < result->run[0].config->n_faults; i++)
-        ((struct hc_lifetime_fault *)result->run[0].config->fault)[i].name = bad;
+    for (size_t i = 0; i < hc_life_of(&result->run[0])->config->n_faults; i++)
+        ((struct hc_lifetime_fault *)hc_life_of(&result->run[0])->config->fault)[i].name = bad;
     for (size_t i = 0; i < result->n_bars; i++)
         result->bar[i].path = bad;
     for (size_t i = 0; i < result->axis[0].n; i++)
@@ -72,6 +72,7 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < sizeof names / sizeof names[0] && err.status == HC_OK; i++) {
         struct fake_study fake;
         make(&fake, names[i]);
+        fake_digest(&fake);
         if (write_page(argv[1], names[i], &fake, &err))
             fprintf(stderr, "fake_study_pages: %s\n", err.message);
         fake_study_free(&fake);

@@ -70,8 +70,10 @@ static void keep_verdict(struct verdict *verdict, const struct hc_whatif_result 
 static enum hc_status analyse(struct verdict *verdict, const char *path, struct hc_error *err)
 {
     static const struct hc_trace_options trace_options = {.max_bad = 0.01};
-    const struct hc_whatif_options options = {
-        .threshold = 1.03, .max_bad = 0.01, .depth = HC_DEPTH_ALL, .picture_step = HC_MISSING_I32};
+    const struct hc_whatif_options options = {.threshold = 1.03,
+                                              .replay.max_bad = 0.01,
+                                              .depth = HC_DEPTH_ALL,
+                                              .picture_step = HC_MISSING_I32};
     struct hc_source_input input = {0};
     struct hc_step_trace *trace = NULL;
     struct hc_whatif_result result;

@@ -55,7 +55,7 @@ static enum hc_status analyse(struct hc_whatif_result *result,
                               struct hc_error *err)
 {
     const struct hc_whatif_options options = {
-        .threshold = 1.03, .max_bad = 0.01, .threads = 1, .depth = depth};
+        .threshold = 1.03, .replay.max_bad = 0.01, .replay.threads = 1, .depth = depth};
     struct hc_synth_steps *generator = NULL;
     struct hc_step_trace *trace = NULL;
     if (hc_synth_steps_open(&generator, job, err))

@@ -1,7 +1,7 @@
 /* The likely cause of straggling: planted causes are named with their place, what is none is not
  * named one, the tests are shown whether they pass or not, and r agrees with published traces. */
 #include "core/tables/op_table.h"
-#include "parsers/io/format.h"
+#include "parsers/registry/format_registry.h"
 #include "sim/replay/step_trace.h"
 #include "sim/synth/step_synth.h"
 #include "sim/whatif/cause/cause_search.h"
@@ -49,8 +49,8 @@ static void analyse(struct hc_step_trace *trace, const struct setting *s,
                     struct hc_whatif_result *result)
 {
     struct hc_whatif_options options = {.threshold = s->threshold,
-                                        .max_bad = 0.01,
-                                        .threads = s->threads,
+                                        .replay.max_bad = 0.01,
+                                        .replay.threads = s->threads,
                                         .depth = HC_DEPTH_WORKERS | HC_DEPTH_CAUSE};
     ck_assert_msg(!hc_whatif_run(result, trace, &options, &err), "%s", err.message);
     ck_assert(result->depth.verdict.done);

@@ -1,7 +1,7 @@
 /* The four lists of incidents: what rows come of them, and what is said of bad ones. */
 #include "core/tables/incident_table.h"
 #include "core/tables/row_report.h"
-#include "parsers/io/format.h"
+#include "parsers/registry/format_registry.h"
 #include "tests/support/bytes_source.h"
 
 #include <check.h>

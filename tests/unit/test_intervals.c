@@ -105,7 +105,7 @@ static void analyse_copies(struct hc_whatif_result *result, int32_t n_steps,
     struct hc_step_trace *trace = NULL;
     struct job_state state = {.slow_worker = 1};
     struct hc_whatif_options options = job_options;
-    options.threads = threads;
+    options.replay.threads = threads;
     ck_assert(!hc_job_init(&job, "copies", &err));
     ck_assert(!hc_step_trace_new(&trace, &job, &err));
     for (int32_t step = 0; step < n_steps; step++) {
@@ -296,7 +296,7 @@ START_TEST(test_threads_change_no_bit)
         struct hc_whatif_result result;
         struct hc_whatif_options options = job_options;
         struct hc_step_trace *trace = NULL;
-        options.threads = i + 1;
+        options.replay.threads = i + 1;
         ck_assert(!job_trace(&trace, &two_causes, 150, ANY_SEED, &err));
         ck_assert(!hc_whatif_run(&result, trace, &options, &err));
         found[i] = result.depth.intervals;
@@ -419,15 +419,15 @@ START_TEST(test_moves_of_ideals)
                                   .loss_factor = 1,
                                   .slow_factor = 1,
                                   .step_sd = 0.02};
-    static const int32_t first_half[][2] = {{0, N / 2 - 1}};
+    int32_t range[][2] = {{0, N / 2 - 1}};
+    const struct hc_step_ranges first_half = {.n = 1, .range = range};
     double half[HC_N_OP_TYPES] = {0};
     for (int i = 0; i < 2; i++) {
         struct hc_whatif_options options = job_options;
         struct hc_step_trace *trace = NULL;
-        options.n_step_ranges = (size_t)i;
-        options.step_ranges = first_half;
+        options.replay.steps = i ? &first_half : NULL;
         ck_assert(!job_trace(&trace, &kind, N, ANY_SEED, &err));
-        ck_assert(!hc_step_lanes_build(&lanes, trace, &options, &err));
+        ck_assert(!hc_step_lanes_build(&lanes, trace, &options.replay, &err));
         ck_assert(!hc_ideals_find(&ideals[i], &lanes, &err));
         if (i == 0) {
             ck_assert(!hc_ideal_moves_find(&moves, &lanes, &ideals[0], &err));

@@ -1,5 +1,5 @@
 /* The option tables: parsing of every kind of value, and what every command must declare. */
-#include "cli/command.h"
+#include "cli/command_line.h"
 #include "cli/help.h"
 #include "cli/options.h"
 
@@ -29,7 +29,7 @@ struct settings {
     double real, share;
     int fruit;
     struct inner inner;
-    struct hc_ranges ranges;
+    struct hc_step_ranges ranges;
     size_t length;
 };
 
@@ -319,6 +319,7 @@ END_TEST
 
 int main(void)
 {
+    hc_command_table_use(hc_commands);
     Suite *suite = suite_create("options");
     TCase *values = tcase_create("values");
     tcase_add_test(values, defaults_are_parsed_like_values);

@@ -1,4 +1,5 @@
 /* Budgets before work: small Parquet files whose pages or dictionaries would fill memory. */
+#include "parsers/registry/format_registry.h"
 #include "tests/support/step_parquet_case.h"
 
 enum { FREE_PAGE = 4 << 20, PER_BYTE = 8, FREE_DICTIONARY = 65536 };

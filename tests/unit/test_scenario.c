@@ -84,9 +84,8 @@ START_TEST(standbys_is_what_it_says)
     ck_assert_double_eq(study.half_width, 0.002);
     ck_assert_uint_eq(study.n_points, 21);
     ck_assert(study.find.is_asked && study.find.is_smallest);
-    ck_assert_int_eq(study.find.condition.bound, HC_BOUND_LOW);
-    ck_assert(hc_study_holds(&study.find.condition, 0.98, 0.97, 0.99));
-    ck_assert(!hc_study_holds(&study.find.condition, 0.98, 0.9699, 0.99));
+    ck_assert_int_eq(study.find.condition.term[0].bound, HC_BOUND_LOW);
+    ck_assert_double_eq(study.find.condition.term[0].number, 0.97);
     ck_assert_uint_eq(study.report_figures.n, 4);
 }
 END_TEST

@@ -1,7 +1,7 @@
 #include "core/base/digest.h"
 #include "parsers/io/byte_reader.h"
-#include "parsers/io/format.h"
 #include "parsers/io/source.h"
+#include "parsers/registry/format_registry.h"
 #include "tests/support/bytes_source.h"
 
 #include <check.h>

@@ -1,4 +1,5 @@
 #include "core/base/memory.h"
+#include "parsers/registry/format_registry.h"
 #include "tests/support/chrome_case.h"
 
 #define TRACK(pid, tid, name)                                                                      \

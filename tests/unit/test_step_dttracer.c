@@ -1,5 +1,6 @@
 /* DT-Tracer's events to rows, and the replay of steps that have passes only. */
 #include "core/base/memory.h"
+#include "parsers/registry/format_registry.h"
 #include "sim/whatif/whatif.h"
 #include "tests/support/chrome_case.h"
 
@@ -52,7 +53,8 @@ static void run_whatif(struct hc_whatif_result *result, const struct chrome_case
     struct hc_job job;
     struct hc_step_trace *trace = NULL;
     struct hc_error err = {0};
-    const struct hc_whatif_options options = {.threshold = 1.03, .max_bad = 0.01, .threads = 1};
+    const struct hc_whatif_options options = {
+        .threshold = 1.03, .replay.max_bad = 0.01, .replay.threads = 1};
     ck_assert(hc_job_init(&job, "t", &err) == HC_OK);
     ck_assert(hc_step_trace_new(&trace, &job, &err) == HC_OK);
     ck_assert_msg(hc_step_trace_add(trace, &c->ops, &err) == HC_OK, "%s", err.message);
@@ -173,7 +175,8 @@ static void check_graph_fails(const char *text, const char *message)
     struct hc_job job;
     struct hc_step_trace *trace = NULL;
     struct hc_whatif_result result;
-    const struct hc_whatif_options options = {.threshold = 1.03, .max_bad = 0.01, .threads = 1};
+    const struct hc_whatif_options options = {
+        .threshold = 1.03, .replay.max_bad = 0.01, .replay.threads = 1};
     chrome_case_read(&c, tracer, text, NULL);
     ck_assert_msg(c.status == HC_OK, "%s", c.err.message);
     ck_assert(hc_job_init(&job, "t", &c.err) == HC_OK);

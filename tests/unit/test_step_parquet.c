@@ -1,4 +1,5 @@
 /* The step-parquet format: made files of every feature, and the real traces. */
+#include "parsers/registry/format_registry.h"
 #include "tests/support/step_parquet_case.h"
 
 #include <stdio.h>

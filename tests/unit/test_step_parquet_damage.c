@@ -1,4 +1,5 @@
 /* The step-parquet format: what is refused, and damage of every kind. */
+#include "parsers/registry/format_registry.h"
 #include "tests/support/step_parquet_case.h"
 
 START_TEST(statistics_are_held_against_the_values)

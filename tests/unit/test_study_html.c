@@ -10,8 +10,9 @@
 
 /* ---- reading a page ---- */
 
-static char *page_of(const struct fake_study *fake)
+static char *page_of(struct fake_study *fake)
 {
+    fake_digest(fake);
     struct hc_error err = {HC_OK, ""};
     char *text = NULL;
     size_t size = 0;
@@ -158,6 +159,7 @@ START_TEST(a_stream_that_fails_is_an_error)
     struct fake_study fake;
     struct hc_error err = {HC_OK, ""};
     fake_study_full(&fake, 5, 2);
+    fake_digest(&fake);
     FILE *stream = fopen("/dev/full", "w");
     ck_assert_ptr_nonnull(stream);
     ck_assert_int_eq(hc_study_html_write(stream, &fake.result, &err), HC_IO);
@@ -206,7 +208,9 @@ START_TEST(one_life_has_no_interval)
     fake_study_full(&fake, 5, 2);
     struct hc_study_result *result = &fake.result;
     for (size_t r = 0; r < result->n_runs; r++) {
-        fake_summary(&fake, &result->run[r].summary, result->run[r].config, 1);
+        fake_summary(&fake, &hc_life_of(&result->run[r])->summary,
+                     hc_life_of(&result->run[r])->config, 1);
+        result->run[r].n_replicas = 1;
         for (size_t c = 0; c < result->n_columns; c++) {
             result->run[r].value[c].low = -INFINITY;
             result->run[r].value[c].high = INFINITY;
@@ -241,7 +245,7 @@ START_TEST(names_are_escaped)
         result->run[r].name = bad;
     result->run[3].combines = names;
     for (size_t i = 0; i < 5; i++)
-        ((struct hc_lifetime_fault *)result->run[0].config->fault)[i].name = bad;
+        ((struct hc_lifetime_fault *)hc_life_of(&result->run[0])->config->fault)[i].name = bad;
     for (size_t i = 0; i < result->n_bars; i++)
         result->bar[i].path = result->bar[i].unit = bad;
     struct hc_study_axis axis = result->axis[0];
@@ -297,7 +301,7 @@ START_TEST(more_axes_stand_where_the_scenario_has_them)
     check_has(text, "<dt>/checkpoint/every_s</dt><dd>0, the first, since");
     check_has(text, "The 20 points of highest ETTR");
     free(text);
-    fake.result.scenario = "{\"checkpoint\": {\"every_s\": 6.0}}";
+    ((struct hc_study_axis *)fake.result.axis)[2].base = 2;
     text = page_of(&fake);
     check_has(text, "<dt>/checkpoint/every_s</dt><dd>6, as in the scenario</dd>");
     /* Point (x 2, y 1) of the map is where the third axis is at its third value. */
@@ -335,7 +339,8 @@ START_TEST(the_longest_stop_is_drawn_and_listed)
     struct fake_study fake;
     fake_study_init(&fake, 2, 1);
     fake_life(&fake, 0, 2);
-    struct hc_lifetime_trace *life = (struct hc_lifetime_trace *)fake.result.life;
+    struct hc_lifetime_trace *life =
+        (struct hc_lifetime_trace *)hc_life_of(&fake.result.run[0])->life;
     const int64_t minute = 60000000000;
     /* Queue of 90 min and a start of 12 are there; a day, then 5 min lost and a stop of an hour. */
     fake_span(life, FAKE_DAY_NS, HC_WHAT_PRODUCTIVE_IDEAL, -1);

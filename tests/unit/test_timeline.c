@@ -3,7 +3,7 @@
 #include "core/base/memory.h"
 #include "core/tables/op_table.h"
 #include "core/tables/op_type.h"
-#include "parsers/io/format.h"
+#include "parsers/registry/format_registry.h"
 #include "reports/export/timeline_tracks.h"
 #include "sim/replay/ideal.h"
 #include "sim/replay/op_times.h"
@@ -22,7 +22,7 @@ static const char *const fixtures[] = {"absts", "dp1", "launch", "noop1", "ovlp"
 #define N_FIXTURES (int)(sizeof fixtures / sizeof *fixtures)
 
 static const struct hc_whatif_options defaults = {
-    .threshold = 1.03, .max_bad = 0.01, .picture_step = HC_MISSING_I32};
+    .threshold = 1.03, .replay.max_bad = 0.01, .picture_step = HC_MISSING_I32};
 
 static struct hc_error err;
 static struct hc_table rows;
@@ -109,8 +109,8 @@ START_TEST(the_traced_times_are_those_recorded_where_nothing_is_clamped)
     struct seen seen = {.last_step = -1};
     struct hc_step_trace *trace = load(fixtures[_i]);
     ck_assert_msg(
-        !hc_timeline_each(trace, &defaults, HC_TIMELINE_TRACED, compare_rows, &seen, &err), "%s",
-        err.message);
+        !hc_timeline_each(trace, &defaults.replay, HC_TIMELINE_TRACED, compare_rows, &seen, &err),
+        "%s", err.message);
     ck_assert_int_eq(seen.n_ops, (int64_t)rows.n_rows);
     ck_assert_int_eq(seen.n_different > 0, seen.n_clamped > 0);
     if (seen.n_clamped == 0)
@@ -124,12 +124,12 @@ END_TEST
 
 static double *by_op(const struct hc_step_place *place, const double *matrix, size_t dp_size)
 {
-    const struct hc_op_order *plan = &place->structure->plan;
-    double *values = hc_new_array(plan->n_ops * dp_size, sizeof *values, &err);
+    const struct hc_op_order *order = &place->structure->order;
+    double *values = hc_new_array(order->n_ops * dp_size, sizeof *values, &err);
     ck_assert_ptr_nonnull(values);
-    for (size_t p = 0; p < plan->n_ops; p++)
+    for (size_t p = 0; p < order->n_ops; p++)
         for (size_t d = 0; d < dp_size; d++)
-            values[plan->op_at[p] * dp_size + d] =
+            values[order->op_at[p] * dp_size + d] =
                 matrix ? matrix[p * place->block->stride + place->k * dp_size + d]
                        : place->structure->ideal[p];
     return values;
@@ -138,9 +138,9 @@ static double *by_op(const struct hc_step_place *place, const double *matrix, si
 static void compare_with_oracle(const struct hc_step_place *place, size_t dp_size,
                                 enum hc_timeline timeline)
 {
-    const struct hc_op_order *plan = &place->structure->plan;
+    const struct hc_op_order *order = &place->structure->order;
     bool ideal = timeline == HC_TIMELINE_IDEAL;
-    size_t n = plan->n_ops * dp_size;
+    size_t n = order->n_ops * dp_size;
     double *durations = by_op(place, ideal ? NULL : place->block->duration, dp_size);
     double *delays =
         timeline == HC_TIMELINE_TRACED ? by_op(place, place->block->delay, dp_size) : NULL;
@@ -150,9 +150,9 @@ static void compare_with_oracle(const struct hc_step_place *place, size_t dp_siz
     ck_assert(!hc_oracle_run(&step, &oracle, &err));
     struct hc_op_times times = {0};
     ck_assert(!hc_op_times_find(&times, place, (int32_t)dp_size, timeline, &err));
-    for (size_t p = 0; p < plan->n_ops; p++)
+    for (size_t p = 0; p < order->n_ops; p++)
         for (size_t d = 0; d < dp_size; d++) {
-            size_t at = hc_op_times_at(&times, p, d), o = plan->op_at[p] * dp_size + d;
+            size_t at = hc_op_times_at(&times, p, d), o = order->op_at[p] * dp_size + d;
             ck_assert(times.start[at] == oracle.start_ns[o]);
             ck_assert(times.end[at] == oracle.end_ns[o]);
             ck_assert(times.transfer[at] + durations[o] == times.end[at]);
@@ -169,7 +169,7 @@ START_TEST(every_op_is_when_the_oracle_has_it)
     struct hc_step_trace *trace = load(fixtures[_i]);
     struct hc_step_lanes lanes;
     struct hc_ideals ideals;
-    ck_assert(!hc_step_lanes_build(&lanes, trace, &defaults, &err));
+    ck_assert(!hc_step_lanes_build(&lanes, trace, &defaults.replay, &err));
     ck_assert(!hc_ideals_find(&ideals, &lanes, &err));
     struct hc_step_place *places = hc_step_places(&lanes, &err);
     ck_assert_ptr_nonnull(places);
@@ -197,7 +197,7 @@ static void get_spans(const char *name, enum hc_timeline timeline, struct seen *
 {
     struct hc_step_trace *trace = load(name);
     memset(seen, 0, sizeof *seen);
-    ck_assert(!hc_timeline_each(trace, &defaults, timeline, note_span, seen, &err));
+    ck_assert(!hc_timeline_each(trace, &defaults.replay, timeline, note_span, seen, &err));
     unload(trace);
 }
 
@@ -288,8 +288,7 @@ START_TEST(a_picture_of_a_step_that_is_not_there_is_refused)
     ck_assert_msg(strstr(err.message, expected), "%s", err.message);
     unload(trace);
     int32_t range[1][2] = {{first, first}};
-    options.n_step_ranges = 1;
-    options.step_ranges = (const int32_t(*)[2])range;
+    options.replay.steps = &(struct hc_step_ranges){.n = 1, .range = range};
     options.picture_step = second;
     trace = load("vpp2");
     ck_assert_int_eq(hc_whatif_run(&result, trace, &options, &err), HC_USAGE);

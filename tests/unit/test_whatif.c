@@ -4,7 +4,7 @@
 #include "core/base/memory.h"
 #include "core/tables/op_table.h"
 #include "core/tables/op_type.h"
-#include "parsers/io/format.h"
+#include "parsers/registry/format_registry.h"
 #include "sim/whatif/whatif.h"
 
 #include <check.h>
@@ -54,7 +54,7 @@ static enum hc_status run(struct hc_whatif_result *result, const struct hc_table
     return status;
 }
 
-static const struct hc_whatif_options defaults = {.threshold = 1.03, .max_bad = 0.01};
+static const struct hc_whatif_options defaults = {.threshold = 1.03, .replay.max_bad = 0.01};
 
 /* Keep the rows for which keep() is true. */
 static void filter(struct hc_table *ops, bool (*keep)(const struct hc_op_columns *, size_t))
@@ -288,13 +288,12 @@ END_TEST
 
 START_TEST(test_chosen_steps)
 {
-    static const int32_t ranges[][2] = {{13, 13}, {19, 30}};
+    int32_t ranges[][2] = {{13, 13}, {19, 30}};
     struct hc_whatif_options options = defaults;
     struct hc_table ops;
     struct hc_whatif_result all, some;
     read_fixture("launch", &ops);
-    options.step_ranges = ranges;
-    options.n_step_ranges = 2;
+    options.replay.steps = &(struct hc_step_ranges){.n = 2, .range = ranges};
     ck_assert(!run(&all, &ops, &defaults));
     ck_assert_msg(!run(&some, &ops, &options), "%s", err.message);
     ck_assert_uint_eq(some.n_steps, 2);
@@ -306,8 +305,7 @@ START_TEST(test_chosen_steps)
                      all.ideal_duration_ns[HC_FORWARD_COMPUTE]);
     hc_whatif_result_fini(&all);
     hc_whatif_result_fini(&some);
-    options.step_ranges = (const int32_t[][2]){{1000, 2000}};
-    options.n_step_ranges = 1;
+    options.replay.steps = &(struct hc_step_ranges){.n = 1, .range = (int32_t[][2]){{1000, 2000}}};
     ck_assert_int_eq(run(&some, &ops, &options), HC_USAGE);
     hc_table_fini(&ops);
 }
@@ -320,7 +318,7 @@ START_TEST(test_threads_give_the_same_bits)
     read_fixture("launch", &ops);
     for (int i = 0; i < 3; i++) {
         struct hc_whatif_options options = defaults;
-        options.threads = 1 << i;
+        options.replay.threads = 1 << i;
         ck_assert(!run(&result[i], &ops, &options));
     }
     for (int i = 1; i < 3; i++)

@@ -22,7 +22,7 @@
 
 static struct hc_error err;
 static const struct hc_whatif_options options = {
-    .threshold = 0, .max_bad = 0.01, .threads = 1, .depth = DEPTH};
+    .threshold = 0, .replay.max_bad = 0.01, .replay.threads = 1, .depth = DEPTH};
 
 /* ---- jobs ---- */
 
@@ -75,11 +75,11 @@ static void simulate_step(const struct hc_step_lanes *lanes,
                           const struct hc_lane_block *block, size_t k, is_traced *traced,
                           const void *context, struct plain *plain)
 {
-    size_t dp_size = (size_t)lanes->dp_size, n_ops = structure->plan.n_ops;
+    size_t dp_size = (size_t)lanes->dp_size, n_ops = structure->order.n_ops;
     double *duration = hc_new_array(n_ops * dp_size, sizeof *duration, &err);
     for (size_t p = 0; p < n_ops; p++)
         for (size_t d = 0; d < dp_size; d++)
-            duration[structure->plan.op_at[p] * dp_size + d] =
+            duration[structure->order.op_at[p] * dp_size + d] =
                 traced(structure, p, d, context)
                     ? block->duration[p * block->stride + k * dp_size + d]
                     : structure->ideal[p];
@@ -205,7 +205,7 @@ static void compare_job(load_job *load, const void *source)
     ck_assert_msg(!hc_whatif_run(&result, trace, &options, &err), "%s", err.message);
     hc_step_trace_free(trace);
     trace = load(source);
-    ck_assert(!hc_step_lanes_build(&lanes, trace, &options, &err));
+    ck_assert(!hc_step_lanes_build(&lanes, trace, &options.replay, &err));
     ck_assert(!hc_ideals_find(&ideals, &lanes, &err));
     struct plain plain = {hc_new_array(lanes.n_steps, sizeof(double), &err),
                           hc_new_array(lanes.n_steps, sizeof(double), &err)};

@@ -1,6 +1,7 @@
 #include "study/engines/lifetime/scenario_recorded.h"
 
 #include "core/base/printable.h"
+#include "models/incidents/incident_times.h"
 #include "models/stats/survival_fit.h"
 #include "study/engines/lifetime/scenario_records.h"
 

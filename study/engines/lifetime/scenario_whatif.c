@@ -42,7 +42,7 @@ static enum hc_status replay(struct hc_record_source *source, const struct hc_lo
 {
     const struct hc_whatif_options options = {
         .threshold = wants_workers ? 0 : INFINITY, /* all of it, or S alone */
-        .max_bad = loaded->max_bad,
+        .replay.max_bad = loaded->max_bad,
         .depth = wants_workers ? HC_DEPTH_WORKERS : 0,
         .picture_step = HC_MISSING_I32,
     };

@@ -1,4 +1,4 @@
-#include "parsers/io/format.h"
+#include "parsers/registry/format_registry.h"
 
 #include "core/base/memory.h"
 #include "parsers/io/byte_reader.h"
@@ -9,32 +9,18 @@
 
 #define HEAD_SIZE ((size_t)1 << 16)
 
-/* Where two are equally sure, the first wins. */
-static const struct hc_format *const formats[] = {
-    &hc_format_step_parquet,          &hc_format_step_csv,
-    &hc_format_step_chrome,           &hc_format_step_dttracer,
-    &hc_format_incidents_infinitehbd, &hc_format_incidents_lanl,
-    &hc_format_incidents_csv,         &hc_format_incidents_jsonl,
-};
-
-#define N_FORMATS (sizeof formats / sizeof formats[0])
-
 const struct hc_format *const *hc_formats(size_t *n)
 {
-    *n = N_FORMATS;
-    return formats;
-}
-
-bool hc_format_is_steps(const struct hc_format *format)
-{
-    return !format->table;
+    for (*n = 0; hc_format_rows[*n]; (*n)++)
+        ;
+    return hc_format_rows;
 }
 
 const struct hc_format *hc_format_find(const char *name)
 {
-    for (size_t i = 0; i < N_FORMATS; i++)
-        if (strcmp(formats[i]->name, name) == 0)
-            return formats[i];
+    for (size_t i = 0; hc_format_rows[i]; i++)
+        if (strcmp(hc_format_rows[i]->name, name) == 0)
+            return hc_format_rows[i];
     return NULL;
 }
 
@@ -57,9 +43,9 @@ static enum hc_status not_recognised(const struct hc_source *source, size_t leng
                        source->name);
     char names[256] = "";
     size_t used = 0;
-    for (size_t i = 0; i < N_FORMATS && used < sizeof names; i++)
+    for (size_t i = 0; hc_format_rows[i] && used < sizeof names; i++)
         used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "",
-                                 formats[i]->name);
+                                 hc_format_rows[i]->name);
     return hc_fail(err, HC_BAD_INPUT,
                    "'%s' is in no format that is read here (%s); convert it, or name its format",
                    source->name, names);
@@ -75,11 +61,11 @@ enum hc_status hc_format_detect(const struct hc_format **format, const struct hc
     size_t length = 0;
     enum hc_status status = read_head(source, head, &length, err);
     int surest = 0;
-    for (size_t i = 0; i < N_FORMATS && status == HC_OK; i++) {
-        int confidence = formats[i]->probe(head, length, source->name);
+    for (size_t i = 0; hc_format_rows[i] && status == HC_OK; i++) {
+        int confidence = hc_format_rows[i]->probe(head, length, source->name);
         if (confidence > surest) {
             surest = confidence;
-            *format = formats[i];
+            *format = hc_format_rows[i];
         }
     }
     if (status == HC_OK && !*format)

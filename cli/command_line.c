@@ -1,0 +1,120 @@
+#include "cli/command_line.h"
+
+#include "cli/help.h"
+#include "core/base/log.h"
+#include "core/base/memory.h"
+#include "core/base/threads.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* clang-format off */
+const struct hc_command *const hc_commands[] = {
+    &hc_command_ingest,
+    &hc_command_ls,
+    &hc_command_show,
+    &hc_command_check,
+    &hc_command_whatif,
+    &hc_command_merge,
+    &hc_command_report_reliability,
+    &hc_command_export,
+    &hc_command_simulate,
+    &hc_command_presets,
+    &hc_command_scenario_check,
+    &hc_command_scenario_show,
+    &hc_command_scenario_schema,
+    &hc_command_synth_steps,
+    &hc_command_formats,
+    &hc_command_archive_gc,
+    &hc_command_help,
+    NULL,
+};
+/* clang-format on */
+
+static void apply_common(struct hc_common_options *common)
+{
+    hc_log_set_quiet(common->quiet);
+    int threads = hc_threads_prepare((int)common->threads);
+    if (common->threads > threads)
+        common->threads = threads;
+}
+
+static bool has_help(int argc, char *const *argv)
+{
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)
+            return true;
+    return false;
+}
+
+/* argv[0] is the last word of the command's name. */
+static enum hc_status run_command(const struct hc_command *command, int argc, char **argv,
+                                  struct hc_error *err)
+{
+    void *settings = hc_new_array(1, command->settings_size, err);
+    if (!settings)
+        return err->status;
+    struct hc_words words = {0};
+    enum hc_status status = hc_options_parse(command->options, argc, argv, settings, &words, err);
+    if (status == HC_OK)
+        status = hc_positionals_check(command->positionals, &words, err);
+    if (status != HC_OK) {
+        if (status == HC_USAGE) {
+            char message[HC_ERROR_SIZE];
+            memcpy(message, err->message, sizeof message);
+            hc_fail(err, HC_USAGE, "%s; see 'hindcast %s --help'", message, command->name);
+        }
+    } else {
+        apply_common(settings);
+        status = command->run(settings, &words, err);
+    }
+    hc_options_release(command->options, settings, &words);
+    free(settings);
+    return status;
+}
+
+/* Nothing may have been lost on the way to standard output. */
+static enum hc_status check_stdout(enum hc_status status, struct hc_error *err)
+{
+    if ((fflush(stdout) || ferror(stdout)) && (status == HC_OK || status == HC_FINDING))
+        return hc_fail_errno(err, "cannot write", "standard output");
+    return status;
+}
+
+static enum hc_status dispatch(int argc, char **argv, struct hc_error *err)
+{
+    if (argc < 2)
+        return hc_fail(err, HC_USAGE, "no command given (see 'hindcast --help')");
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
+        hc_help_program(stdout);
+        return HC_OK;
+    }
+    if (strcmp(argv[1], "--version") == 0) {
+        hc_help_version(stdout);
+        return HC_OK;
+    }
+    if (argv[1][0] == '-')
+        return hc_fail(err, HC_USAGE,
+                       "unknown option '%s' before the command (see 'hindcast --help')", argv[1]);
+    if (hc_command_is_group(argv[1]) && argc > 2 && argv[2][0] == '-' && has_help(argc, argv)) {
+        hc_help_group(stdout, argv[1]);
+        return HC_OK;
+    }
+    int n_words = 0;
+    const struct hc_command *command = hc_command_find(argc, argv, &n_words, err);
+    if (!command)
+        return err->status;
+    argc -= n_words;
+    argv += n_words;
+    if (has_help(argc, argv)) {
+        hc_help_command(stdout, command);
+        return HC_OK;
+    }
+    return run_command(command, argc, argv, err);
+}
+
+enum hc_status hc_command_line(int argc, char **argv, struct hc_error *err)
+{
+    hc_command_table_use(hc_commands);
+    return check_stdout(dispatch(argc, argv, err), err);
+}

@@ -1,0 +1,41 @@
+/* format_registry.h - the formats that hindcast reads, by name and by what a file begins with.
+ *
+ * To add a format: a file in the wing of its kind of input (parsers/steps, ...), its declaration
+ * and its row here, a sample, a unit test, a fuzz target, a page in docs/formats/.
+ */
+#ifndef HC_PARSERS_REGISTRY_FORMAT_REGISTRY_H
+#define HC_PARSERS_REGISTRY_FORMAT_REGISTRY_H
+
+#include "parsers/io/format.h"
+
+extern const struct hc_format hc_format_step_parquet;
+extern const struct hc_format hc_format_step_csv;
+extern const struct hc_format hc_format_step_chrome;
+extern const struct hc_format hc_format_step_dttracer;
+extern const struct hc_format hc_format_incidents_infinitehbd;
+extern const struct hc_format hc_format_incidents_lanl;
+extern const struct hc_format hc_format_incidents_csv;
+extern const struct hc_format hc_format_incidents_jsonl;
+
+/* Where two are equally sure of a file, the first wins. */
+#define HC_FORMAT_ROWS                                                                             \
+    &hc_format_step_parquet, &hc_format_step_csv, &hc_format_step_chrome,                          \
+        &hc_format_step_dttracer, &hc_format_incidents_infinitehbd, &hc_format_incidents_lanl,     \
+        &hc_format_incidents_csv, &hc_format_incidents_jsonl
+
+/* All formats, ending in NULL: HC_FORMAT_ROWS in format_rows.c. A program that defines this list
+ * itself, as a test does, reads the formats that it names: the linker then leaves out that file. */
+extern const struct hc_format *const hc_format_rows[];
+
+/* All formats; *n is their number. */
+const struct hc_format *const *hc_formats(size_t *n);
+
+/* The format of that name, or NULL. */
+const struct hc_format *hc_format_find(const char *name);
+
+/* The format of a source by its content: HC_BAD_INPUT, naming file and what is read, when none
+ * recognises it. */
+enum hc_status hc_format_detect(const struct hc_format **format, const struct hc_source *source,
+                                struct hc_error *err);
+
+#endif

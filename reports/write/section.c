@@ -1,0 +1,182 @@
+#include "reports/write/section.h"
+
+#include "core/base/memory.h"
+#include "core/base/missing.h"
+#include "core/base/text_layout.h"
+#include "core/text/number_format.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+
+#define MAX_SHOWN 1024 /* bytes of a cell in text */
+
+/* ---- filling ---- */
+
+static void add(struct hc_section *section, const char *text, const char *link, bool is_prose)
+{
+    struct hc_error err;
+    struct hc_section_cell cell = {.is_prose = is_prose};
+    if (section->has_failed ||
+        hc_reserve(&section->cells, &section->capacity, section->n_cells + 1, sizeof cell, &err)) {
+        section->has_failed = true;
+        return;
+    }
+    cell.text = hc_copy_text(text ? text : "", &err);
+    cell.link = link ? hc_copy_text(link, &err) : NULL;
+    section->has_failed = !cell.text || (link && !cell.link);
+    section->cells[section->n_cells++] = cell;
+}
+
+void hc_section_text(struct hc_section *section, const char *text)
+{
+    add(section, text, NULL, false);
+}
+
+void hc_section_prose(struct hc_section *section, const char *text)
+{
+    add(section, text, NULL, true);
+}
+
+void hc_section_link(struct hc_section *section, const char *href, const char *text)
+{
+    add(section, text, href, false);
+}
+
+void hc_section_count(struct hc_section *section, int64_t count)
+{
+    char number[HC_NUMBER_TEXT];
+    add(section, count == HC_MISSING_I64 ? "-" : hc_format_count(count, number), NULL, false);
+}
+
+void hc_section_percent(struct hc_section *section, double share)
+{
+    char number[HC_NUMBER_TEXT];
+    add(section, hc_format_percent(share, number), NULL, false);
+}
+
+void hc_section_fixed(struct hc_section *section, double value, int decimals)
+{
+    char number[HC_NUMBER_TEXT];
+    add(section, hc_format_fixed(value, decimals, number), NULL, false);
+}
+
+void hc_section_note(struct hc_section *section, const char *format, ...)
+{
+    struct hc_error err;
+    char *note = NULL;
+    va_list args;
+    va_start(args, format);
+    if (vasprintf(&note, format, args) < 0)
+        note = NULL;
+    va_end(args);
+    if (!note || hc_reserve(&section->notes, &section->notes_capacity, section->n_notes + 1,
+                            sizeof note, &err)) {
+        free(note);
+        section->has_failed = true;
+        return;
+    }
+    section->notes[section->n_notes++] = note;
+}
+
+size_t hc_section_n_rows(const struct hc_section *section)
+{
+    return section->n_cells / section->n_columns;
+}
+
+enum hc_status hc_section_status(const struct hc_section *section, struct hc_error *err)
+{
+    return section->has_failed ? hc_fail_memory(err, MAX_SHOWN) : HC_OK;
+}
+
+void hc_section_fini(struct hc_section *section)
+{
+    for (size_t i = 0; i < section->n_cells; i++) {
+        free(section->cells[i].text);
+        free(section->cells[i].link);
+    }
+    for (size_t i = 0; i < section->n_notes; i++)
+        free(section->notes[i]);
+    free(section->cells);
+    free(section->notes);
+    section->cells = NULL;
+    section->notes = NULL;
+    section->n_cells = section->capacity = section->n_notes = section->notes_capacity = 0;
+}
+
+/* ---- text ---- */
+
+static int columns_of(const char *text)
+{
+    return (int)hc_text_columns(text);
+}
+
+/* Characters of a column: as asked for, or of its widest cell. */
+static int width_of(const struct hc_section *section, size_t column)
+{
+    const struct hc_section_column *c = &section->columns[column];
+    if (c->width)
+        return c->width;
+    int widest = c->title ? columns_of(c->title) : 0;
+    for (size_t i = column; i < section->n_cells; i += section->n_columns) {
+        int columns = columns_of(section->cells[i].text);
+        widest = columns > widest ? columns : widest;
+    }
+    return widest;
+}
+
+static void put_text(FILE *stream, const struct hc_section_column *column, int width, bool is_last,
+                     const char *text)
+{
+    char shown[MAX_SHOWN];
+    bool is_cut = !column->is_right && !is_last;
+    hc_text_head(shown, sizeof shown, text, is_cut ? (size_t)(width < 4 ? 4 : width) : MAX_SHOWN);
+    int pad = width - columns_of(shown);
+    fprintf(stream, "%*s%s%*s", column->gap + (column->is_right && pad > 0 ? pad : 0), "", shown,
+            is_cut && pad > 0 ? pad : 0, "");
+}
+
+/* One row, of the heads or of cells. */
+static void put_row(FILE *stream, const struct hc_section *section, const int *widths,
+                    const struct hc_section_cell *cells)
+{
+    size_t last = 0;
+    for (size_t c = 0; c < section->n_columns; c++)
+        last = section->columns[c].only == HC_HTML_ONLY ? last : c;
+    fprintf(stream, "%*s", section->indent, "");
+    for (size_t c = 0; c < section->n_columns; c++) {
+        const struct hc_section_column *column = &section->columns[c];
+        const char *text = cells ? cells[c].text : column->title ? column->title : "";
+        if (column->only != HC_HTML_ONLY)
+            put_text(stream, column, widths[c], c == last, text);
+    }
+    fputc('\n', stream);
+}
+
+static bool has_heads(const struct hc_section *section)
+{
+    for (size_t c = 0; c < section->n_columns; c++)
+        if (section->columns[c].title && section->columns[c].only != HC_HTML_ONLY)
+            return true;
+    return false;
+}
+
+void hc_section_write_text(FILE *stream, const struct hc_section *section)
+{
+    struct hc_error err;
+    int *widths = hc_new_array(section->n_columns, sizeof *widths, &err);
+    if (!widths || section->has_failed) {
+        free(widths);
+        return;
+    }
+    for (size_t c = 0; c < section->n_columns; c++)
+        widths[c] = width_of(section, c);
+    if (section->title)
+        fprintf(stream, "\n%s\n", section->title);
+    if (has_heads(section))
+        put_row(stream, section, widths, NULL);
+    for (size_t row = 0; row < hc_section_n_rows(section); row++)
+        put_row(stream, section, widths, &section->cells[row * section->n_columns]);
+    for (size_t i = 0; i < section->n_notes; i++)
+        fprintf(stream, "%s\n", section->notes[i]);
+    free(widths);
+}

@@ -1,0 +1,79 @@
+/* section.h - a table of a report, filled once and shown as text and in HTML.
+ *
+ *     static const struct hc_section_column columns[] = {
+ *         {.title = "cause", .width = 27},
+ *         {.title = "jobs", .width = 7, .gap = 1, .is_right = true},
+ *     };
+ *     struct hc_section section = {.title = "CAUSES", .columns = columns, .n_columns = 2};
+ *     hc_section_text(&section, "worker");
+ *     hc_section_count(&section, 12);
+ *     hc_section_write_text(stream, &section);   (or hc_section_write_html, reports/page)
+ *     hc_section_fini(&section);
+ *
+ * Cells are added row by row, one for each column, whether the view at hand shows it or not. A cell
+ * for which memory is short makes the section fail: it then shows nothing, and hc_section_status
+ * says so. Texts are copied, and may be foreign: each view makes them fit to be shown.
+ */
+#ifndef HC_REPORTS_WRITE_SECTION_H
+#define HC_REPORTS_WRITE_SECTION_H
+
+#include "core/base/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+enum hc_section_view { HC_BOTH_VIEWS, HC_TEXT_ONLY, HC_HTML_ONLY };
+
+struct hc_section_column {
+    const char *title;
+    const char *html_title; /* where there is room for more words; NULL: the same */
+    int gap, width;         /* text: spaces before it, and characters; 0: as its widest cell */
+    bool is_right;          /* aligned to the right, with digits of equal width: numbers */
+    enum hc_section_view only;
+};
+
+struct hc_section_cell {
+    char *text, *link; /* link: relative, or NULL */
+    bool is_prose;     /* sentences: HTML makes the cell wide enough to read them */
+};
+
+struct hc_section {
+    const char *title;   /* text: the line above, after an empty one; NULL: neither */
+    const char *caption; /* HTML; NULL: none */
+    const struct hc_section_column *columns;
+    size_t n_columns;
+    int indent; /* text: spaces before each row */
+
+    /* Filled by the functions below. */
+    struct hc_section_cell *cells;
+    size_t n_cells, capacity;
+    char **notes;
+    size_t n_notes, notes_capacity;
+    bool has_failed;
+};
+
+/* Add a cell. */
+void hc_section_text(struct hc_section *section, const char *text); /* NULL: "" */
+void hc_section_prose(struct hc_section *section, const char *text);
+void hc_section_link(struct hc_section *section, const char *href, const char *text);
+void hc_section_count(struct hc_section *section, int64_t count); /* missing: "-" */
+void hc_section_percent(struct hc_section *section, double share);
+void hc_section_fixed(struct hc_section *section, double value, int decimals);
+
+/* A line under the table; line feeds in it hold in text only. */
+void hc_section_note(struct hc_section *section, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+size_t hc_section_n_rows(const struct hc_section *section);
+/* HC_INTERNAL, with err filled, when memory was short for a cell or note. */
+enum hc_status hc_section_status(const struct hc_section *section, struct hc_error *err);
+
+/* Title, heads of the columns (if any has one), rows, notes. A text in a column that is aligned to
+ * the left is cut to its width, but in the last: no line ends in spaces. */
+void hc_section_write_text(FILE *stream, const struct hc_section *section);
+
+void hc_section_fini(struct hc_section *section);
+
+#endif

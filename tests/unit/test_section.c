@@ -1,0 +1,116 @@
+/* One table as text and as HTML. */
+#include "reports/page/section_html.h"
+#include "reports/write/section.h"
+
+#include "core/base/missing.h"
+
+#include <check.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct hc_section_column columns[] = {
+    {.title = "job", .width = 8},
+    {.title = "S", .html_title = "slowdown", .width = 6, .gap = 1, .is_right = true},
+    {.html_title = "page only", .only = HC_HTML_ONLY},
+    {.title = "of all", .gap = 2, .is_right = true},
+    {.title = "cause", .gap = 1},
+    {.title = "text only", .only = HC_TEXT_ONLY, .gap = 3},
+};
+
+static struct hc_section new_section(void)
+{
+    struct hc_section section = {
+        .title = "JOBS", .caption = "Jobs & more", .columns = columns, .n_columns = 6, .indent = 1};
+    hc_section_link(&section, "jobs/a.html", "much too long");
+    hc_section_fixed(&section, 1.23456, 3);
+    hc_section_text(&section, "seen on the page");
+    hc_section_percent(&section, 0.5);
+    hc_section_text(&section, "a<b");
+    hc_section_text(&section, "x\x1b");
+    hc_section_text(&section, "short");
+    hc_section_fixed(&section, NAN, 3);
+    hc_section_prose(&section, "more of it");
+    hc_section_count(&section, 1234567);
+    hc_section_text(&section, NULL);
+    hc_section_count(&section, HC_MISSING_I64);
+    hc_section_note(&section, "%d jobs,\nno more", 2);
+    return section;
+}
+
+typedef void view(FILE *stream, const struct hc_section *section);
+
+static char *shown(view *write, const struct hc_section *section)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *stream = open_memstream(&text, &size);
+    write(stream, section);
+    fclose(stream);
+    return text;
+}
+
+START_TEST(shows_text)
+{
+    struct hc_section section = new_section();
+    char *text = shown(hc_section_write_text, &section);
+    ck_assert_str_eq(text, "\nJOBS\n"
+                           " job           S     of all cause   text only\n"
+                           " much ...  1.235     50.0 % a<b     x\\x1b\n"
+                           " short         -  1,234,567         -\n"
+                           "2 jobs,\nno more\n");
+    ck_assert_uint_eq(hc_section_n_rows(&section), 2);
+    free(text);
+    hc_section_fini(&section);
+}
+END_TEST
+
+START_TEST(shows_html)
+{
+    struct hc_section section = new_section();
+    char *text = shown(hc_section_write_html, &section);
+    static const char *const there[] = {
+        "Jobs &amp; more",      "slowdown",      "page only",  "a&lt;b",
+        "href=\"jobs/a.html\"", "much too long", "more of it", "2 jobs,\nno more"};
+    for (size_t i = 0; i < sizeof there / sizeof *there; i++)
+        ck_assert_msg(strstr(text, there[i]) != NULL, "no '%s' in %s", there[i], text);
+    ck_assert_ptr_null(strstr(text, "text only"));
+    ck_assert_ptr_null(strstr(text, "JOBS"));
+    free(text);
+    hc_section_fini(&section);
+}
+END_TEST
+
+/* Without memory for a cell no view shows a table with holes. */
+START_TEST(fails_as_a_whole)
+{
+    struct hc_error err;
+    struct hc_section section = new_section();
+    ck_assert_int_eq(hc_section_status(&section, &err), HC_OK);
+    section.has_failed = true;
+    ck_assert_int_eq(hc_section_status(&section, &err), HC_INTERNAL);
+    char *text = shown(hc_section_write_text, &section);
+    char *html = shown(hc_section_write_html, &section);
+    ck_assert_str_eq(text, "");
+    ck_assert_str_eq(html, "");
+    free(text);
+    free(html);
+    hc_section_fini(&section);
+    ck_assert_uint_eq(section.n_cells, 0);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("section");
+    TCase *tests = tcase_create("section");
+    tcase_add_test(tests, shows_text);
+    tcase_add_test(tests, shows_html);
+    tcase_add_test(tests, fails_as_a_whole);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}
