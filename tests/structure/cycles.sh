@@ -10,9 +10,7 @@ shopt -s nullglob
 # The files of a circle that is meant, in the order of the alphabet, a line a circle.
 meant='
 study/scenario_load.c study/scenario_records.c
-reports/reliability_analysis_text.c reports/reliability_text.c
 study/study_notes.c study/study_record_notes.c
-reports/reliability_analysis_json.c reports/reliability_json.c
 '
 
 for library in libhc_{core,parsers,store,models,sim,study,reports,pipeline,cli}.a; do
