@@ -5,6 +5,7 @@
 
 #include "cli/figure_options.h"
 #include "cli/options.h"
+#include "cli/report_options.h"
 #include "core/base/status.h"
 #include "core/files/outset.h"
 #include "reports/whatif/whatif_report.h"
@@ -13,8 +14,7 @@
 #include <stdbool.h>
 
 struct hc_whatif_page_options {
-    const char *csv;  /* directory, or NULL */
-    const char *html; /* file, or NULL */
+    struct hc_report_options report; /* html is a file */
     struct hc_figure_options figures;
     struct hc_step_ranges picture_step;
     bool quick;
