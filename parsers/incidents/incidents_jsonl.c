@@ -3,11 +3,11 @@
  * (docs/formats/incidents.md). */
 #include "core/base/memory.h"
 #include "core/base/printable.h"
+#include "core/text/json_pull.h"
 #include "core/text/number_text.h"
 #include "parsers/incidents/incident_rows.h"
 #include "parsers/io/byte_reader.h"
 #include "parsers/io/format.h"
-#include "parsers/io/json_pull.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Any bytes as JSON: tokens must stay within the text, keep their order and nest, and skipping must
  * take and refuse what reading does. */
-#include "parsers/io/json_pull.h"
+#include "core/text/json_pull.h"
 #include "tests/fuzz/target.h"
 #include "tests/support/bytes_source.h"
 

@@ -1,6 +1,6 @@
 /* The pull reader on its own, and against Jansson on random documents. */
 #include "core/base/memory.h"
-#include "parsers/io/json_pull.h"
+#include "parsers/io/json_source.h"
 #include "tests/support/bytes_source.h"
 
 #include <check.h>
@@ -222,7 +222,7 @@ static void check_strings(size_t n, size_t length)
     struct hc_source source = bytes_source("long.json", text, size);
     struct hc_json_pull *pull = NULL;
     struct hc_pull_token token;
-    ck_assert(hc_pull_open(&pull, &source, &err) == HC_OK);
+    ck_assert(hc_pull_open_source(&pull, &source, &err) == HC_OK);
     ck_assert(hc_pull_next(pull, &token, &err) == HC_OK && token.kind == HC_PULL_ARRAY);
     for (size_t i = 0; i < n; i++) {
         ck_assert_msg(hc_pull_next(pull, &token, &err) == HC_OK, "%s", err.message);
