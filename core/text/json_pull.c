@@ -23,12 +23,6 @@ enum state {
     WANT_NOTHING /* the document is over */
 };
 
-/* An input of memory: what is left of it. */
-struct memory {
-    const char *bytes;
-    size_t n;
-};
-
 struct hc_json_pull {
     struct hc_pull_input input;
     unsigned liberties;
@@ -63,18 +57,6 @@ static int64_t count_lines(const char *at, const char *end)
         at += length;
     }
     return n;
-}
-
-static enum hc_status read_memory(void *context, void *buffer, size_t room, size_t *length,
-                                  struct hc_error *err)
-{
-    struct memory *memory = context;
-    (void)err;
-    *length = memory->n < room ? memory->n : room;
-    memcpy(buffer, memory->bytes, *length);
-    memory->bytes += *length;
-    memory->n -= *length;
-    return HC_OK;
 }
 
 /* Load more behind the text from p->token on. At the end of the input, at_eof is set and nothing
@@ -129,23 +111,6 @@ enum hc_status hc_pull_open(struct hc_json_pull **pull, const struct hc_pull_inp
     hc_pull_close(p);
     *pull = NULL;
     return err->status;
-}
-
-enum hc_status hc_pull_open_memory(struct hc_json_pull **pull, const char *name, const void *bytes,
-                                   size_t length, unsigned liberties, struct hc_error *err)
-{
-    struct memory *memory = hc_new_array(1, sizeof *memory, err);
-    if (!memory)
-        return err->status;
-    *memory = (struct memory){bytes, length};
-    return hc_pull_open(pull, &(struct hc_pull_input){name, memory, read_memory, NULL, free},
-                        liberties, err);
-}
-
-enum hc_status hc_pull_open_bytes(struct hc_json_pull **pull, const char *name, const void *bytes,
-                                  size_t length, struct hc_error *err)
-{
-    return hc_pull_open_memory(pull, name, bytes, length, 0, err);
 }
 
 void hc_pull_close(struct hc_json_pull *pull)

@@ -68,12 +68,14 @@ enum hc_pull_liberty {
 enum hc_status hc_pull_open(struct hc_json_pull **pull, const struct hc_pull_input *input,
                             unsigned liberties, struct hc_error *err);
 
-/* Read length bytes of memory, which must stay; name is for messages. Without liberties, but in the
- * second form. */
-enum hc_status hc_pull_open_bytes(struct hc_json_pull **pull, const char *name, const void *bytes,
-                                  size_t length, struct hc_error *err);
-enum hc_status hc_pull_open_memory(struct hc_json_pull **pull, const char *name, const void *bytes,
-                                   size_t length, unsigned liberties, struct hc_error *err);
+/* Text in memory, which must stay; name is for messages. */
+struct hc_pull_text {
+    const char *name;
+    const void *bytes;
+    size_t length;
+};
+enum hc_status hc_pull_open_text(struct hc_json_pull **pull, const struct hc_pull_text *text,
+                                 unsigned liberties, struct hc_error *err);
 void hc_pull_close(struct hc_json_pull *pull);
 
 /* The next token. What is no JSON is HC_BAD_INPUT naming file, line, byte and what was found. */

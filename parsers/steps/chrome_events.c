@@ -136,7 +136,8 @@ enum hc_status hc_chrome_open_bytes(struct hc_chrome_reader **reader, const void
 {
     enum hc_status status = new_reader(reader, "head", true, err);
     if (status == HC_OK)
-        status = hc_pull_open_bytes(&(*reader)->pull, "head", bytes, length, err);
+        status = hc_pull_open_text(&(*reader)->pull, &(struct hc_pull_text){"head", bytes, length},
+                                   0, err);
     return start(reader, status, err);
 }
 

@@ -10,8 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PADDING 16 /* NULs behind the text: what a mistake is made of is looked at without asking  \
-                    */
+#define PADDING                                                                                    \
+    16 /* NULs behind the text: what a mistake is made of is looked at without asking              \
+        */
 
 #define LIBERTIES (HC_PULL_COMMENTS | HC_PULL_TRAILING_COMMAS | HC_PULL_NO_NUL)
 
@@ -293,7 +294,8 @@ struct hc_node *hc_scenario_text(const char *file, const char *text, size_t leng
     if (length)
         memcpy(padded, text, length);
     r.text = padded;
-    if (hc_pull_open_memory(&r.pull, file, padded, length, LIBERTIES, &errors->no_memory) == HC_OK)
+    if (hc_pull_open_text(&r.pull, &(struct hc_pull_text){file, padded, length}, LIBERTIES,
+                          &errors->no_memory) == HC_OK)
         node = read_document(&r);
     hc_pull_close(r.pull);
     free(padded);
