@@ -113,14 +113,14 @@ static enum hc_status plan_checkpoints(struct hc_compiled_lifetime *plan, struct
     double seconds = every_s(plan);
     plan->every_ns = hc_life_ns(seconds);
     if (plan->every_ns < 1)
-        return hc_fail(err, HC_BAD_INPUT, "/checkpoint/every_s: saves every %g s", seconds);
+        return hc_fail_at(err, "/checkpoint/every_s", "saves every %g s", seconds);
     double durable = hc_distribution_mean(&c->durable_s) + plan->durable_extra_s;
     double next = seconds + hc_distribution_mean(&c->stall_s) + plan->stall_extra_s;
     if (c->mode != HC_CHECKPOINT_BLOCKING && durable > next * (1 + 1e-9))
-        return hc_fail(err, HC_BAD_INPUT,
-                       "/checkpoint/durable_s: a save takes %g s to be durable, but the next "
-                       "snapshot comes after %g s",
-                       durable, next);
+        return hc_fail_at(err, "/checkpoint/durable_s",
+                          "a save takes %g s to be durable, but the next "
+                          "snapshot comes after %g s",
+                          durable, next);
     if (c->mode == HC_CHECKPOINT_IN_MEMORY)
         plan->remote_every = (int32_t)(c->memory_remote_every_s / seconds + 0.5);
     if (c->mode == HC_CHECKPOINT_IN_MEMORY && plan->remote_every < 1)
@@ -149,9 +149,9 @@ enum hc_status hc_compiled_lifetime(struct hc_compiled_lifetime *plan,
         plan->standbys =
             hc_binomial_quantile(config->job.nodes, r->standby_p_per_day, r->standby_quantile);
     if (plan->finite && config->job.nodes + plan->standbys > r->pool_nodes)
-        return hc_fail(err, HC_BAD_INPUT,
-                       "/recovery/pool_nodes: %d nodes do not hold a job of %d and %d standbys",
-                       (int)r->pool_nodes, (int)config->job.nodes, (int)plan->standbys);
+        return hc_fail_at(err, "/recovery/pool_nodes",
+                          "%d nodes do not hold a job of %d and %d standbys", (int)r->pool_nodes,
+                          (int)config->job.nodes, (int)plan->standbys);
     plan_faults(plan);
     if (hc_compile_backups(plan, err))
         return err->status;

@@ -73,19 +73,19 @@ enum hc_status hc_compile_backups(struct hc_compiled_lifetime *plan, struct hc_e
     plan->shape.ranks_per_machine = job->gpus_per_node;
     int64_t ranks = hc_backup_ranks(&plan->shape);
     if (ranks != (int64_t)job->nodes * job->gpus_per_node)
-        return hc_fail(err, HC_BAD_INPUT,
-                       "/job/parallel: tp %d, pp %d and dp %d are %lld ranks, not the %lld GPUs of "
-                       "the job",
-                       (int)p->tp, (int)p->pp, (int)p->dp, (long long)ranks,
-                       (long long)job->nodes * job->gpus_per_node);
+        return hc_fail_at(err, "/job/parallel",
+                          "tp %d, pp %d and dp %d are %lld ranks, not the %lld GPUs of "
+                          "the job",
+                          (int)p->tp, (int)p->pp, (int)p->dp, (long long)ranks,
+                          (long long)job->nodes * job->gpus_per_node);
     plan->places_copies = plan->config->checkpoint.mode == HC_CHECKPOINT_IN_MEMORY;
     for (int64_t rank = 0; rank < ranks && plan->places_copies; rank++) {
         int64_t copy = hc_backup_rank(&plan->shape, rank);
         if (copy / job->gpus_per_node == rank / job->gpus_per_node)
-            return hc_fail(err, HC_BAD_INPUT,
-                           "/job/parallel: rank %lld and its copy, on rank %lld, would be on the "
-                           "same node",
-                           (long long)rank, (long long)copy);
+            return hc_fail_at(err, "/job/parallel",
+                              "rank %lld and its copy, on rank %lld, would be on the "
+                              "same node",
+                              (long long)rank, (long long)copy);
     }
     return HC_OK;
 }
