@@ -96,7 +96,7 @@ static struct hc_step_trace *load_big(const char *path)
     struct hc_step_trace *trace = NULL;
     char *segment_path = NULL;
     if (hc_archive_open(&archive, path, false, &err) ||
-        hc_archive_find(archive, "big", &entry, &err) ||
+        hc_archive_find(archive, "big", "ops", &entry, &err) ||
         hc_archive_segment_path(archive, entry, &segment_path, &err) ||
         hc_segment_open(&segment, segment_path, &err) ||
         hc_step_trace_new(&trace, hc_segment_job(segment), &err) ||

@@ -1,4 +1,4 @@
-/* The sweep alone: op-lanes a second on plans of pipelined steps. */
+/* The sweep alone: op-lanes a second on op orders of pipelined steps. */
 #include "bench/bench.h"
 
 #include "core/base/memory.h"
@@ -12,15 +12,15 @@
 #include <string.h>
 
 struct subject {
-    struct hc_op_order plan;
+    struct hc_op_order order;
     struct hc_sweep sweep;
     struct hc_sweep_space space;
     struct hc_sweep_times times;
     double *matrix, *constant;
 };
 
-/* The plan of one synthetic step: about n_ops = pp * microbatches * 6. */
-static void make_plan(struct hc_op_order *plan, int32_t pp, int32_t microbatches, int32_t dp)
+/* The op order of one synthetic step: about n_ops = pp * microbatches * 6. */
+static void make_order(struct hc_op_order *order, int32_t pp, int32_t microbatches, int32_t dp)
 {
     struct hc_error err;
     struct hc_synth_steps_options options = hc_synth_steps_defaults();
@@ -50,7 +50,7 @@ static void make_plan(struct hc_op_order *plan, int32_t pp, int32_t microbatches
     struct hc_step_graph graph;
     struct hc_graph_options graph_options = {pp, dp > 1};
     if (hc_step_graph_derive(&graph, template, n, &graph_options, &err) ||
-        hc_op_order_compile(plan, &graph, &err))
+        hc_op_order_compile(order, &graph, &err))
         hc_bench_stop(&err);
     hc_step_graph_fini(&graph);
     hc_synth_steps_close(generator);
@@ -61,13 +61,13 @@ static void make_plan(struct hc_op_order *plan, int32_t pp, int32_t microbatches
 static void start(struct subject *s, size_t n_lanes, size_t width, bool dense)
 {
     struct hc_error err;
-    size_t n_ops = s->plan.n_ops;
+    size_t n_ops = s->order.n_ops;
     s->constant = hc_new_array(n_ops, sizeof *s->constant, &err);
     s->times.end = hc_new_array(n_lanes, sizeof(double), &err);
     s->times.span_start = hc_new_array(n_lanes, sizeof(double), &err);
     s->times.span_end = hc_new_array(n_lanes, sizeof(double), &err);
     if (!s->constant || !s->times.end || !s->times.span_start || !s->times.span_end ||
-        hc_sweep_space_init(&s->space, &s->plan, n_lanes, &err))
+        hc_sweep_space_init(&s->space, &s->order, n_lanes, &err))
         hc_bench_stop(&err);
     if (dense) {
         s->matrix = hc_new_aligned(n_ops * n_lanes, sizeof *s->matrix, &err);
@@ -78,7 +78,7 @@ static void start(struct subject *s, size_t n_lanes, size_t width, bool dense)
     }
     for (size_t i = 0; i < n_ops; i++)
         s->constant[i] = (double)(i * 2654435761u % 1000000);
-    s->sweep = (struct hc_sweep){.plan = &s->plan,
+    s->sweep = (struct hc_sweep){.order = &s->order,
                                  .duration = {s->matrix, n_lanes, s->constant, NULL},
                                  .n_lanes = n_lanes,
                                  .width = width};
@@ -107,29 +107,29 @@ static double rate(struct subject *s, size_t n_lanes, size_t width, bool dense)
     start(s, n_lanes, width, dense);
     double seconds = hc_bench_seconds(sweep, s);
     finish(s);
-    return (double)(s->plan.n_ops * n_lanes) / seconds;
+    return (double)(s->order.n_ops * n_lanes) / seconds;
 }
 
 int main(void)
 {
     struct hc_bench bench = hc_bench_start();
     struct subject large = {0}, ar = {0};
-    make_plan(&large.plan, 16, 10410, 1);
-    hc_bench_note(&bench, "large plan", (double)large.plan.n_ops, "ops");
-    hc_bench_note(&bench, "large plan, live ends", (double)large.plan.n_slots, "slots");
+    make_order(&large.order, 16, 10410, 1);
+    hc_bench_note(&bench, "large plan", (double)large.order.n_ops, "ops");
+    hc_bench_note(&bench, "large plan, live ends", (double)large.order.n_slots, "slots");
     hc_bench_at_least(&bench, "large plan, 1 lane", rate(&large, 1, 1, false) / 1e6, "M ops/s",
                       500);
     hc_bench_at_least(&bench, "large plan, 64 lanes", rate(&large, 64, 1, false) / 1e9,
                       "G op-lanes/s", 2);
     hc_bench_note(&bench, "large plan, 64 lanes, dense matrix", rate(&large, 64, 1, true) / 1e9,
                   "G op-lanes/s");
-    hc_op_order_fini(&large.plan);
-    make_plan(&ar.plan, 4, 32, 512);
-    hc_bench_note(&bench, "AR's plan", (double)ar.plan.n_ops, "ops");
-    hc_bench_note(&bench, "AR's plan, live ends", (double)ar.plan.n_slots, "slots");
+    hc_op_order_fini(&large.order);
+    make_order(&ar.order, 4, 32, 512);
+    hc_bench_note(&bench, "AR's plan", (double)ar.order.n_ops, "ops");
+    hc_bench_note(&bench, "AR's plan, live ends", (double)ar.order.n_slots, "slots");
     hc_bench_at_least(&bench, "512 dp ranks, dense matrix", rate(&ar, 512, 512, true) / 1e9,
                       "G op-lanes/s", 1);
     hc_bench_at_least(&bench, "512 dp ranks", rate(&ar, 512, 512, false) / 1e9, "G op-lanes/s", 1);
-    hc_op_order_fini(&ar.plan);
+    hc_op_order_fini(&ar.order);
     return hc_bench_end(&bench);
 }

@@ -71,18 +71,15 @@ static enum hc_status fill_segment(struct hc_source_input *input, struct hc_cens
 }
 
 static enum hc_status publish(struct hc_archive_ingest *ingest, const struct hc_source_input *input,
-                              const struct hc_census *census, bool *replaced, struct hc_error *err)
+                              bool *replaced, struct hc_error *err)
 {
     struct hc_provenance provenance;
     if (hc_source_input_provenance(input, &provenance, err)) {
         hc_archive_ingest_abort(ingest);
         return err->status;
     }
-    const struct hc_archive_contents contents = {.job = &input->job,
-                                                 .provenance = &provenance,
-                                                 .n_ops = hc_census_n_rows(census),
-                                                 .n_steps = (int64_t)hc_census_n_steps(census)};
-    enum hc_status status = hc_archive_ingest_commit(ingest, &contents, replaced, err);
+    enum hc_status status =
+        hc_archive_ingest_commit(ingest, &input->job, &provenance, replaced, err);
     hc_provenance_fini(&provenance);
     return status;
 }
@@ -100,7 +97,7 @@ static enum hc_status ingest_new(struct hc_archive *archive, struct hc_source_in
     if (status == HC_OK) {
         status = fill_segment(input, census, hc_archive_ingest_writer(ingest), err);
         if (status == HC_OK)
-            status = publish(ingest, input, census, &replaced, err);
+            status = publish(ingest, input, &replaced, err);
         else
             hc_archive_ingest_abort(ingest);
     }
@@ -125,10 +122,8 @@ static enum hc_status ingest_incidents(struct hc_archive *archive, struct hc_sou
         status = hc_incident_input_store(&incidents, hc_archive_ingest_writer(ingest), err);
     if (status == HC_OK)
         status = hc_source_input_provenance(input, &provenance, err);
-    const struct hc_archive_contents contents = {
-        .job = &input->job, .provenance = &provenance, .n_incidents = incidents.n_rows};
     if (status == HC_OK)
-        status = hc_archive_ingest_commit(ingest, &contents, &replaced, err);
+        status = hc_archive_ingest_commit(ingest, &input->job, &provenance, &replaced, err);
     else
         hc_archive_ingest_abort(ingest);
     if (status == HC_OK)

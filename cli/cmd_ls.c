@@ -3,6 +3,7 @@
 #include "cli/command.h"
 #include "cli/output.h"
 #include "core/base/memory.h"
+#include "core/tables/op_table.h"
 #include "core/text/number_format.h"
 #include "store/archive/archive.h"
 
@@ -13,8 +14,10 @@ struct ls_settings {
     struct hc_archive_options archive;
 };
 
-static const char *const kind_names[] = {
-    [HC_KIND_STEPS] = "steps", [HC_KIND_INCIDENTS] = "incidents", [HC_KIND_OTHER] = "other"};
+static const char *kind_name(const struct hc_manifest_entry *entry)
+{
+    return hc_manifest_entry_is(entry, &hc_ops_def) ? "steps" : entry->table;
+}
 
 static enum hc_status add_row(struct hc_columns *columns, const struct hc_manifest_entry *entry,
                               struct hc_error *err)
@@ -23,8 +26,9 @@ static enum hc_status add_row(struct hc_columns *columns, const struct hc_manife
     char *name = hc_new_text(err, "%s/%s", entry->cluster, entry->job_id);
     enum hc_status status = name ? hc_columns_add(columns, name, err) : err->status;
     free(name);
-    const long long counts[] = {entry->attempt, entry->n_steps, entry->n_ops};
-    bool is_steps = entry->kind == HC_KIND_STEPS;
+    const long long counts[] = {entry->attempt, hc_manifest_entry_rows(entry, &hc_steps_def),
+                                hc_manifest_entry_rows(entry, &hc_ops_def)};
+    bool is_steps = hc_manifest_entry_is(entry, &hc_ops_def);
     for (size_t i = 0; i < 3 && status == HC_OK; i++)
         status = is_steps || i == 0 ? hc_columns_add_count(columns, counts[i], err)
                                     : hc_columns_add(columns, NULL, err);
@@ -51,6 +55,14 @@ static enum hc_status write_text(FILE *stream, const struct hc_archive *archive,
     return status;
 }
 
+static void write_tables(struct hc_json_writer *json, const struct hc_table_counts *tables)
+{
+    hc_json_object(json, "tables");
+    for (size_t i = 0; i < tables->n; i++)
+        hc_json_i64(json, tables->list[i].table, tables->list[i].n_rows);
+    hc_json_end(json);
+}
+
 static enum hc_status write_json(const struct hc_output *output, const struct hc_archive *archive,
                                  struct hc_error *err)
 {
@@ -65,10 +77,8 @@ static enum hc_status write_json(const struct hc_output *output, const struct hc
         hc_json_text(&json, "cluster", entry->cluster);
         hc_json_text(&json, "id", entry->job_id);
         hc_json_i32(&json, "attempt", entry->attempt);
-        hc_json_text(&json, "kind", kind_names[entry->kind]);
-        hc_json_i64(&json, "steps", entry->n_steps);
-        hc_json_i64(&json, "ops", entry->n_ops);
-        hc_json_i64(&json, "incidents", entry->n_incidents);
+        hc_json_text(&json, "kind", kind_name(entry));
+        write_tables(&json, &entry->tables);
         hc_json_i64(&json, "size_bytes", entry->size);
         hc_json_text(&json, "format", entry->format);
         hc_json_i32(&json, "format_version", entry->format_version);

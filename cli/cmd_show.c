@@ -294,7 +294,7 @@ static enum hc_status run(void *settings, const struct hc_words *words, struct h
     struct subject subject = {0};
     if (hc_archive_open(&archive, hc_archive_path(&options->archive), false, err))
         return err->status;
-    enum hc_status status = hc_archive_find(archive, words->word[0], &subject.entry, err);
+    enum hc_status status = hc_archive_find(archive, words->word[0], "ops", &subject.entry, err);
     subject.archive = archive;
     if (status == HC_OK)
         status = show(&options->common, &subject, err);

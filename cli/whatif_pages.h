@@ -1,9 +1,11 @@
-/* whatif_pages.h - what `hindcast whatif` writes of one job besides its text or JSON: CSV tables
- * and an HTML page; and how deep the analysis goes for them. */
+/* whatif_pages.h - what `hindcast whatif` writes of one job besides its text or JSON: CSV tables,
+ * an HTML page, figures; and how deep the analysis goes for them. */
 #ifndef HC_CLI_WHATIF_PAGES_H
 #define HC_CLI_WHATIF_PAGES_H
 
+#include "cli/figure_options.h"
 #include "cli/options.h"
+#include "cli/report_options.h"
 #include "core/base/status.h"
 #include "core/files/outset.h"
 #include "reports/whatif/whatif_report.h"
@@ -12,8 +14,8 @@
 #include <stdbool.h>
 
 struct hc_whatif_page_options {
-    const char *csv;  /* directory, or NULL */
-    const char *html; /* file, or NULL */
+    struct hc_report_options report; /* html is a file */
+    struct hc_figure_options figures;
     struct hc_step_ranges picture_step;
     bool quick;
 };
@@ -28,7 +30,8 @@ void hc_whatif_page_depth(const struct hc_whatif_page_options *options,
                           struct hc_whatif_options *whatif);
 
 /* Add the pages of a job that were asked for to the set. is_one: it is the only job of the command;
- * else its tables have a directory of their own within that of --csv. report->run_id is needed. */
+ * else its tables and figures have a directory of their own within that of --csv and --figures.
+ * report->run_id is needed. */
 enum hc_status hc_whatif_write_pages(struct hc_outset *set,
                                      const struct hc_whatif_page_options *options, bool is_one,
                                      const struct hc_whatif_report *report, struct hc_error *err);

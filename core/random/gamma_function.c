@@ -61,18 +61,6 @@ static double fraction_above(double shape, double x)
     return h;
 }
 
-static double above_by_fraction(double shape, double x)
-{
-    return fraction_above(shape, x) * kernel(shape, x);
-}
-
-double hc_gamma_above(double shape, double x)
-{
-    if (x < 1e-300)
-        return 1;
-    return x < shape + 1 ? 1 - below_by_series(shape, x) : above_by_fraction(shape, x);
-}
-
 double hc_log_gamma_above(double shape, double x)
 {
     if (x < 1e-300)
@@ -90,17 +78,6 @@ double hc_gamma_hazard(double shape, double x)
         return density / x / (1 - series_below(shape, x) * density);
     }
     return 1 / (x * fraction_above(shape, x));
-}
-
-double hc_digamma(double x)
-{
-    double below = 0;
-    for (; x < 12; x += 1)
-        below += 1 / x;
-    double y = 1 / (x * x);
-    double series =
-        y * (1.0 / 12 - y * (1.0 / 120 - y * (1.0 / 252 - y * (1.0 / 240 - y * (1.0 / 132)))));
-    return hc_stable_log(x) - 0.5 / x - series - below;
 }
 
 /* Positive where x is still too small: with the tail that has the digits. */
@@ -132,48 +109,4 @@ double hc_gamma_exceeded(double shape, double above)
         y = next;
     }
     return hc_stable_exp(root);
-}
-
-/* Continued fraction of the incomplete beta function, by Lentz's method. */
-static double beta_fraction(double a, double b, double x)
-{
-    double c = 1, d = 1 / (1 - (a + b) * x / (a + 1)), h = d;
-    for (int m = 1; m < 10000; m++) {
-        double even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m));
-        d = 1 / (1 + even * d);
-        c = 1 + even / c;
-        h *= d * c;
-        double odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1));
-        d = 1 / (1 + odd * d);
-        c = 1 + odd / c;
-        h *= d * c;
-        if (d * c - 1 < 1e-15 && d * c - 1 > -1e-15)
-            break;
-    }
-    return h;
-}
-
-/* Regularised incomplete beta function, 0 < x < 1. */
-static double beta_below(double a, double b, double x)
-{
-    double front = hc_stable_exp(hc_log_gamma(a + b) - hc_log_gamma(a) - hc_log_gamma(b) +
-                                 a * hc_stable_log(x) + b * hc_stable_log(1 - x));
-    if (x < (a + 1) / (a + b + 2))
-        return front * beta_fraction(a, b, x) / a;
-    return 1 - front * beta_fraction(b, a, 1 - x) / b;
-}
-
-double hc_student_t(double n, double level)
-{
-    double low = 0, high = 1;
-    while (beta_below(n / 2, 0.5, n / (n + high * high)) > 1 - level)
-        high *= 2;
-    for (int i = 0; i < 80; i++) {
-        double t = (low + high) / 2;
-        if (beta_below(n / 2, 0.5, n / (n + t * t)) > 1 - level)
-            low = t;
-        else
-            high = t;
-    }
-    return (low + high) / 2;
 }

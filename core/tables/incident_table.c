@@ -26,7 +26,7 @@ static const struct hc_column_def incidents_columns[HC_INCIDENTS_N_COLUMNS] = {
 };
 
 const struct hc_table_def hc_incidents_def = {"incidents", HC_INCIDENTS_N_COLUMNS,
-                                              incidents_columns};
+                                              incidents_columns, 1};
 
 static const struct hc_column_def inventory_columns[HC_INVENTORY_N_COLUMNS] = {
     [HC_INVENTORY_GROUP] = {"group", HC_I32, "", "part of the fleet", "incident_group"},
@@ -37,7 +37,7 @@ static const struct hc_column_def inventory_columns[HC_INVENTORY_N_COLUMNS] = {
 };
 
 const struct hc_table_def hc_inventory_def = {"inventory", HC_INVENTORY_N_COLUMNS,
-                                              inventory_columns};
+                                              inventory_columns, 1};
 
 const char *hc_incident_clock_name(enum hc_incident_clock clock)
 {

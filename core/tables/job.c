@@ -77,6 +77,15 @@ void hc_job_fini(struct hc_job *job)
     memset(job, 0, sizeof *job);
 }
 
+bool hc_is_day(const char *text)
+{
+    static const char form[] = "dddd-dd-dd";
+    for (size_t i = 0; i < sizeof form; i++)
+        if (form[i] == 'd' ? text[i] < '0' || text[i] > '9' : text[i] != form[i])
+            return false;
+    return true;
+}
+
 int hc_job_op_type(const struct hc_job *job, const char *name, size_t length)
 {
     for (size_t i = 0; job && i < job->n_aliases; i++)

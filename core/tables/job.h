@@ -6,6 +6,8 @@
 #include "core/tables/op_type.h"
 #include "core/tables/table.h"
 
+#include <stdbool.h>
+
 /* A name of the source that stands for a known op type, or HC_OP_IGNORED. */
 struct hc_op_alias {
     char *name;
@@ -18,11 +20,15 @@ struct hc_rank_node {
     char *node;
 };
 
+#define HC_DAY_TEXT 11 /* "2026-03-01" and its end */
+
 /* Sizes are HC_MISSING_I32 where nothing says them. All strings are owned by the struct. */
 struct hc_job {
     char *cluster;   /* "default" when nothing says it */
     char *id;        /* metadata's job_id, else trial_name, else from the file name */
     int32_t attempt; /* metadata's attempt, else run_id, else 0 */
+    /* "" of a job. Else what a source, whose name is id, says of this one day (UTC). */
+    char day[HC_DAY_TEXT];
     int32_t dp_size, pp_size, tp_size, dsp_size, vpp_size, world_size;
     int64_t start_unix_ns; /* absolute start of the traced period, or HC_MISSING_I64 */
     size_t n_aliases;
@@ -37,6 +43,9 @@ struct hc_job {
 enum hc_status hc_job_init(struct hc_job *job, const char *id, struct hc_error *err);
 enum hc_status hc_job_copy(struct hc_job *to, const struct hc_job *from, struct hc_error *err);
 void hc_job_fini(struct hc_job *job);
+
+/* Whether text is written as a day: "2026-03-01". */
+bool hc_is_day(const char *text);
 
 /* The op type of a name in the source: an alias first, then the known names, else HC_OP_UNKNOWN.
  * job may be NULL. */

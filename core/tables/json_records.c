@@ -1,34 +1,94 @@
 #include "core/tables/json_records.h"
 
+/* ---- a job ---- */
+
+#define JOB(...) HC_FIELD(struct hc_job, __VA_ARGS__)
+static const struct hc_field key_fields[] = {
+    JOB("cluster", cluster, "", "of the job"),
+    JOB("id", id, "", "of the job"),
+    JOB("attempt", attempt, "", "of the job"),
+};
+const struct hc_record_def hc_job_key_record = HC_RECORD(NULL, key_fields);
+
+static const struct hc_field size_fields[] = {
+    JOB("dp_size", dp_size, "", "data-parallel ranks"),
+    JOB("pp_size", pp_size, "", "stages"),
+    JOB("tp_size", tp_size, "", "tensor-parallel ranks"),
+    JOB("dsp_size", dsp_size, "", "sequence-parallel ranks"),
+    JOB("vpp_size", vpp_size, "", "model chunks of a stage"),
+    JOB("world_size", world_size, "", "ranks in all"),
+};
+const struct hc_record_def hc_job_sizes_record = HC_RECORD(NULL, size_fields);
+
 void hc_json_job_sizes(struct hc_json_writer *json, const struct hc_job *job)
 {
-    hc_json_i32(json, "dp_size", job->dp_size);
-    hc_json_i32(json, "pp_size", job->pp_size);
-    hc_json_i32(json, "tp_size", job->tp_size);
-    hc_json_i32(json, "dsp_size", job->dsp_size);
-    hc_json_i32(json, "vpp_size", job->vpp_size);
-    hc_json_i32(json, "world_size", job->world_size);
+    hc_record_members(json, &hc_job_sizes_record, &(struct hc_item){.record = job});
 }
+
+/* ---- rows of a source ---- */
+
+static int64_t skipped_of(const struct hc_item *at)
+{
+    return hc_row_report_total_bad(at->record);
+}
+
+static size_t count_reasons(const struct hc_item *at)
+{
+    (void)at;
+    return HC_N_BAD_REASONS;
+}
+
+/* An item is the report itself at the place of a reason. */
+static const void *reason_at(const struct hc_item *at, size_t reason)
+{
+    const struct hc_row_report *rows = at->record;
+    bool is_there = rows->count[reason] > 0 && hc_bad_reason_is_skipped((enum hc_bad_reason)reason);
+    return is_there ? rows : NULL;
+}
+
+static const char *reason_of(const struct hc_item *at, char room[HC_CELL_ROOM])
+{
+    (void)room;
+    return hc_bad_reason_key((enum hc_bad_reason)at->index);
+}
+
+static int64_t rows_of(const struct hc_item *at)
+{
+    return ((const struct hc_row_report *)at->record)->count[at->index];
+}
+
+static const char *first_of(const struct hc_item *at, char room[HC_CELL_ROOM])
+{
+    (void)room;
+    return ((const struct hc_row_report *)at->record)->example[at->index];
+}
+
+static const struct hc_field reason_fields[] = {
+    HC_TEXT_OF("reason", reason_of, "`fields`, `number`, `range`, `text`, `null`, `duplicate`"),
+    HC_INTEGER_OF("rows", rows_of, "", "so many"),
+    HC_TEXT_OF("first", first_of, "place, field and value of the first one, where it is known",
+               .rules = HC_NULL_IF_EMPTY),
+};
+static const struct hc_record_def reason = HC_RECORD(NULL, reason_fields);
+
+#define ROWS(...) HC_FIELD(struct hc_row_report, __VA_ARGS__)
+static const struct hc_field rows_fields[] = {
+    ROWS("read", rows_read, "", "rows of the source, good and bad"),
+    ROWS("ignored", rows_ignored, "", "rows of op types that the metadata declares `ignored`"),
+    HC_INTEGER_OF("skipped", skipped_of, "",
+                  "rows that could not be used; what `--max-bad` limits"),
+    ROWS("skipped_without_step", bad_without_step, "",
+         "those of them whose step could not be read either"),
+    ROWS("absent", count[HC_BAD_ABSENT], "",
+         "rows that other dp ranks of their step have; they were never read"),
+    ROWS("clipped", count[HC_BAD_CLIPPED], "",
+         "rows that are kept with a duration of 0 for one between −10 ms and 0 "
+         "([step-chrome](formats/step-chrome.md))"),
+    HC_LIST_OF("skipped_by_reason", count_reasons, reason_at, &reason, ""),
+};
+const struct hc_record_def hc_row_report_record = HC_RECORD("rows of a source", rows_fields);
 
 void hc_json_row_report(struct hc_json_writer *json, const struct hc_row_report *rows)
 {
-    hc_json_object(json, "rows");
-    hc_json_i64(json, "read", rows->rows_read);
-    hc_json_i64(json, "ignored", rows->rows_ignored);
-    hc_json_i64(json, "skipped", hc_row_report_total_bad(rows));
-    hc_json_i64(json, "skipped_without_step", rows->bad_without_step);
-    hc_json_i64(json, "absent", rows->count[HC_BAD_ABSENT]);
-    hc_json_i64(json, "clipped", rows->count[HC_BAD_CLIPPED]);
-    hc_json_array(json, "skipped_by_reason");
-    for (int reason = 0; reason < HC_N_BAD_REASONS; reason++) {
-        if (rows->count[reason] == 0 || !hc_bad_reason_is_skipped(reason))
-            continue;
-        hc_json_object(json, NULL);
-        hc_json_text(json, "reason", hc_bad_reason_key(reason));
-        hc_json_i64(json, "rows", rows->count[reason]);
-        hc_json_text(json, "first", rows->example[reason][0] ? rows->example[reason] : NULL);
-        hc_json_end(json);
-    }
-    hc_json_end(json);
-    hc_json_end(json);
+    hc_record_json(json, "rows", &hc_row_report_record, &(struct hc_item){.record = rows});
 }

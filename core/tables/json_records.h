@@ -3,16 +3,19 @@
 #define HC_CORE_TABLES_JSON_RECORDS_H
 
 #include "core/tables/job.h"
+#include "core/tables/record.h"
 #include "core/tables/row_report.h"
-#include "core/text/json_writer.h"
 
-/* The six sizes of a job ("dp_size", ...) as members of the object that is open; null where
- * missing.
- */
+/* Of a struct hc_job: the six sizes ("dp_size", ...), and what a job is known by. */
+extern const struct hc_record_def hc_job_sizes_record, hc_job_key_record;
+
+/* Of a struct hc_row_report: what was read, what was skipped and why, and what was absent. */
+extern const struct hc_record_def hc_row_report_record;
+
+/* The sizes of a job as members of the object that is open; null where missing. */
 void hc_json_job_sizes(struct hc_json_writer *json, const struct hc_job *job);
 
-/* "rows": what was read, what was skipped and why ("first" is null where no example is known), and
- * how many rows were absent. */
+/* "rows". */
 void hc_json_row_report(struct hc_json_writer *json, const struct hc_row_report *rows);
 
 #endif

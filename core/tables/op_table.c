@@ -16,7 +16,7 @@ static const struct hc_column_def ops_columns[HC_OPS_N_COLUMNS] = {
     [HC_OPS_DURATION_NS] = {"duration_ns", HC_I64, "ns", "duration", NULL},
 };
 
-const struct hc_table_def hc_ops_def = {"ops", HC_OPS_N_COLUMNS, ops_columns};
+const struct hc_table_def hc_ops_def = {"ops", HC_OPS_N_COLUMNS, ops_columns, 0};
 
 static const struct hc_column_def steps_columns[HC_STEPS_N_COLUMNS] = {
     [HC_STEPS_STEP] = {"step", HC_I32, "", "training step", NULL},
@@ -31,7 +31,7 @@ static const struct hc_column_def steps_columns[HC_STEPS_N_COLUMNS] = {
     [HC_STEPS_ABSENT] = {"absent_rows", HC_I64, "", "rows that some dp ranks lack", NULL},
 };
 
-const struct hc_table_def hc_steps_def = {"steps", HC_STEPS_N_COLUMNS, steps_columns};
+const struct hc_table_def hc_steps_def = {"steps", HC_STEPS_N_COLUMNS, steps_columns, 0};
 
 struct hc_op_columns hc_op_columns(const struct hc_table *ops)
 {

@@ -157,6 +157,8 @@ size_t hc_field_count(const struct hc_field *field, const struct hc_item *at)
 {
     if (field->count)
         return field->count(at);
+    if (field->n_offset == HC_WHOLE_ARRAY)
+        return field->room;
     return *(const size_t *)(const void *)((const char *)at->record + field->n_offset);
 }
 

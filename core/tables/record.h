@@ -38,6 +38,14 @@ struct hc_item {
     const struct hc_item *parent; /* of the list, or what the record is a part of; NULL: none */
 };
 
+/* The record of the outermost item around one: the report, for whatever is in it. */
+static inline const void *hc_item_root(const struct hc_item *at)
+{
+    while (at->parent)
+        at = at->parent;
+    return at->record;
+}
+
 enum hc_field_type {
     HC_AS_I32,
     HC_AS_I64,
@@ -77,7 +85,8 @@ enum hc_field_rules {
 
 struct hc_record_def;
 
-#define HC_CELL_ROOM 512 /* bytes of a text that is made up for a value */
+#define HC_WHOLE_ARRAY SIZE_MAX /* as many items as there is room for */
+#define HC_CELL_ROOM   512      /* bytes of a text that is made up for a value */
 
 struct hc_field {
     const char *name; /* of the member and column; NULL: a bare value */
@@ -234,6 +243,21 @@ struct hc_record_def {
         .room = sizeof HC_MEMBER(S, member) / sizeof *HC_MEMBER(S, member), .unit = "",            \
         .record = def, .sentence = __VA_ARGS__                                                     \
     }
+/* All of an array of the record, and a map whose items lie in one. */
+#define HC_ARRAY(S, name_, member, def, ...)                                                       \
+    {                                                                                              \
+        .name = name_, .type = HC_AS_LIST, .place = HC_IN_ARRAY, .offset = offsetof(S, member),    \
+        .size = sizeof *HC_MEMBER(S, member), .n_offset = HC_WHOLE_ARRAY,                          \
+        .room = sizeof HC_MEMBER(S, member) / sizeof *HC_MEMBER(S, member), .unit = "",            \
+        .record = def, .sentence = __VA_ARGS__                                                     \
+    }
+#define HC_MAP_IN(S, name_, member, n_member, def, ...)                                            \
+    {                                                                                              \
+        .name = name_, .type = HC_AS_MAP, .place = HC_IN_ARRAY, .offset = offsetof(S, member),     \
+        .size = sizeof *HC_MEMBER(S, member), .n_offset = offsetof(S, n_member),                   \
+        .room = sizeof HC_MEMBER(S, member) / sizeof *HC_MEMBER(S, member), .unit = "",            \
+        .record = def, .sentence = __VA_ARGS__                                                     \
+    }
 #define HC_LIST_OF(name_, count_, item_, def, ...)                                                 \
     {                                                                                              \
         .name = name_, .type = HC_AS_LIST, .count = count_, .item = item_, .unit = "",             \
@@ -290,7 +314,7 @@ void hc_record_store(struct hc_json_writer *json, const struct hc_record_def *de
 /* ---- CSV ---- */
 
 #define HC_RECORD_COLUMNS 48
-#define HC_RECORD_DEPTH   4
+#define HC_RECORD_DEPTH   6
 
 struct hc_record_csv {
     struct hc_csv csv;

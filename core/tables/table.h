@@ -30,6 +30,9 @@ struct hc_table_def {
     const char *name; /* group name in the archive: "ops" */
     size_t n_columns;
     const struct hc_column_def *columns;
+    /* The minor schema version of segments that has all of these columns: of an older segment,
+     * those that it lacks are missing. */
+    int32_t minor;
 };
 
 struct hc_table {

@@ -3,10 +3,11 @@
 #include "models/incidents/reliability_analysis.h"
 
 #include "core/base/memory.h"
-#include "core/random/gamma_function.h"
 #include "core/random/stable_math.h"
 #include "models/incidents/reliability_counts.h"
-#include "models/stats/survival_families.h"
+#include "models/stats/root.h"
+#include "models/stats/rounding.h"
+#include "models/stats/special.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -169,9 +170,9 @@ struct fleet {
     double days[2], silent[2]; /* of whole windows, and of the one that is cut */
 };
 
-static double slope_of(double a, double mean, double n)
+static double slope_of(double a, double digamma_of_a, double mean, double n)
 {
-    double change = n > 0 ? hc_digamma(a + n) - hc_digamma(a) : 0;
+    double change = n > 0 ? hc_sf_digamma(a + n) - digamma_of_a : 0;
     return change + hc_stable_log(a / (a + mean)) + 1 - (a + n) / (a + mean);
 }
 
@@ -180,14 +181,14 @@ static double slope_of(double a, double mean, double n)
 static double prior_slope(double a, void *context)
 {
     const struct fleet *fleet = context;
-    double slope = 0;
+    double slope = 0, digamma = hc_sf_digamma(a);
     for (int i = 0; i < 2; i++)
         if (fleet->silent[i] > 0)
-            slope += fleet->silent[i] * slope_of(a, fleet->rate * fleet->days[i], 0);
+            slope += fleet->silent[i] * slope_of(a, digamma, fleet->rate * fleet->days[i], 0);
     for (size_t i = 0; i < fleet->lemons->n; i++) {
         const struct hc_lemon *cell = &fleet->lemons->rows[i];
         if (cell->source == fleet->group->source && cell->group == fleet->group->group)
-            slope += slope_of(a, fleet->rate * cell->days, cell->failures);
+            slope += slope_of(a, digamma, fleet->rate * cell->days, cell->failures);
     }
     return slope;
 }
@@ -201,8 +202,12 @@ static void weigh_cells(struct hc_lemons *lemons, const struct hc_lemon_group *g
             continue;
         bool differ = isfinite(a);
         cell->per_1000 = 1000 * (differ ? (a + cell->failures) / (b + cell->days) : rate);
+        /* Rounded, so that nodes that are equal but for noise are named in the order of nodes. */
         cell->probability =
-            differ ? hc_gamma_above(a + cell->failures, (b + cell->days) * factor * rate) : 0;
+            differ ? hc_round_digits(
+                         hc_sf_gamma_above(a + cell->failures, (b + cell->days) * factor * rate),
+                         HC_STATS_DIGITS)
+                   : 0;
     }
 }
 
@@ -229,8 +234,9 @@ static void judge_group(struct hc_lemons *lemons, const struct hc_exposure *e,
     fleet.rate = failures / ((double)e->nodes * length);
     group->per_1000 = 1000 * fleet.rate;
     if (!(failures > 0) ||
-        !hc_fit_root(prior_slope, &fleet, LEAST_SHAPE, MOST_SHAPE, &group->shape))
+        !hc_find_root(prior_slope, &fleet, LEAST_SHAPE, MOST_SHAPE, &group->shape))
         group->shape = INFINITY;
+    group->shape = hc_round_digits(group->shape, HC_FIT_DIGITS);
     if (failures > 0)
         weigh_cells(lemons, group, fleet.rate);
 }

@@ -1,56 +1,63 @@
 #include "models/stats/binomial_interval.h"
 
-#include "core/random/stable_math.h"
+#include "models/stats/root.h"
+#include "models/stats/rounding.h"
+#include "models/stats/special.h"
 
 #include <math.h>
 
-#define HALVINGS 60 /* of the interval 0 to 1: below the last bit of any share that matters */
+/* The share at which k or more of n has this probability. */
+struct wanted {
+    double k, n, probability;
+};
 
-double hc_log_choose(size_t n, size_t k)
+static double excess(double share, void *context)
 {
-    double sum = 0;
-    for (size_t i = 1; i <= k; i++)
-        sum += hc_stable_log((double)(n - k + i)) - hc_stable_log((double)i);
-    return sum;
+    const struct wanted *w = context;
+    return hc_sf_beta_below(w->k, w->n - w->k + 1, share) - w->probability;
 }
 
-/* Probability of k or more of n at share p, for p <= k / n: there the terms fall from k on, so the
- * sum ends when they no longer count. */
-static double upper_tail(size_t k, size_t n, double p, double log_ways)
+/* k >= 1. At the share k / n the probability is about a half. */
+static double lower_bound(double k, double n, double tail)
 {
-    double odds = p / (1 - p), term = 1, sum = 1;
-    for (size_t i = k; i < n && term > sum * 1e-17; i++) {
-        term *= (double)(n - i) / (double)(i + 1) * odds;
-        sum += term;
-    }
-    double log_first = log_ways + (double)k * hc_stable_log(p);
-    if (n > k)
-        log_first += (double)(n - k) * hc_stable_log(1 - p);
-    return hc_stable_exp(log_first) * sum;
+    struct wanted wanted = {k, n, tail};
+    double high = k / n, low = high, share = NAN;
+    do
+        low /= 2;
+    while (excess(low, &wanted) > 0);
+    return hc_find_root(excess, &wanted, low, high, &share) ? share : NAN;
 }
 
-/* The share at which k or more of n has probability tail; 0 for k = 0. */
-static double lower_bound(size_t k, size_t n, double tail)
+/* k < n: where more than k has all but the tail. */
+static double upper_bound(double k, double n, double tail)
 {
-    if (k == 0)
-        return 0;
-    double log_ways = hc_log_choose(n, k < n - k ? k : n - k);
-    double low = 0, high = (double)k / (double)n;
-    for (int i = 0; i < HALVINGS; i++) {
-        double middle = (low + high) / 2;
-        if (upper_tail(k, n, middle, log_ways) < tail)
-            low = middle;
-        else
-            high = middle;
-    }
-    return (low + high) / 2;
+    if (2 * k > n) /* not by 1 - share where the share is small: its digits would be lost */
+        return 1 - lower_bound(n - k, n, tail);
+    struct wanted wanted = {k + 1, n, 1 - tail};
+    double low = fmax(k, 0.5) / n, high = low, share = NAN;
+    do
+        high = fmin(1, 2 * high);
+    while (high < 1 && excess(high, &wanted) < 0);
+    return hc_find_root(excess, &wanted, low, high, &share) ? share : NAN;
 }
 
 void hc_binomial_interval(size_t k, size_t n, double level, double *low, double *high)
 {
+    double tail = (1 - level) / 2;
     *low = *high = NAN;
     if (n == 0)
         return;
-    *low = lower_bound(k, n, (1 - level) / 2);
-    *high = 1 - lower_bound(n - k, n, (1 - level) / 2);
+    *low = k == 0 ? 0 : hc_round_digits(lower_bound((double)k, (double)n, tail), HC_STATS_DIGITS);
+    *high = k == n ? 1 : hc_round_digits(upper_bound((double)k, (double)n, tail), HC_STATS_DIGITS);
+}
+
+double hc_rate_p_value(int64_t k, int64_t n, double days, double other_days)
+{
+    double p = days / (days + other_days), q = other_days / (days + other_days);
+    double tail = 1;
+    if ((double)k > p * (double)n)
+        tail = hc_sf_beta_below((double)k, (double)(n - k) + 1, p);
+    else if (k < n)
+        tail = hc_sf_beta_below((double)(n - k), (double)k + 1, q);
+    return hc_round_digits(fmin(1, 2 * tail), HC_STATS_DIGITS);
 }

@@ -1,7 +1,8 @@
 #include "models/stats/survival.h"
 
 #include "core/base/memory.h"
-#include "core/random/gamma_function.h"
+#include "models/stats/rounding.h"
+#include "models/stats/special.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -63,6 +64,6 @@ bool hc_laplace_trend(const struct hc_survival *survival, double *statistic, dou
     if (!(survival->sum_variance > 0))
         return false;
     *statistic = survival->sum_distance / sqrt(survival->sum_variance);
-    *p_value = hc_gamma_above(0.5, *statistic * *statistic / 2);
+    *p_value = hc_round_digits(hc_sf_normal_beyond(*statistic), HC_STATS_DIGITS);
     return true;
 }

@@ -1,45 +1,15 @@
 /* The maximum of the likelihood of each family. */
 #include "models/stats/survival_families.h"
+
 #include "core/random/gamma_function.h"
 #include "core/random/stable_math.h"
+#include "models/stats/root.h"
+#include "models/stats/special.h"
 
 #include <math.h>
 
 #define LEAST_SHAPE 0.01
 #define MOST_SHAPE  10000.0 /* beyond, the times hardly differ */
-
-/* ---- a root ---- */
-
-/* Regula falsi with halved ends (Illinois) in the logarithm, and a bisection where it is slow. */
-bool hc_fit_root(hc_fit_slope *slope, void *context, double low, double high, double *x)
-{
-    double a = hc_stable_log(low), b = hc_stable_log(high);
-    double at_a = slope(low, context), at_b = slope(high, context);
-    if (!(at_a > 0 && at_b < 0))
-        return false;
-    int side = 0;
-    for (int i = 0; i < 200 && b - a > 1e-11 * (1 + fabs(a)); i++) {
-        double c = i % 4 == 3 ? (a + b) / 2 : (a * at_b - b * at_a) / (at_b - at_a);
-        if (!(c > a && c < b))
-            c = (a + b) / 2;
-        if (c == a || c == b)
-            break;
-        double at_c = slope(hc_stable_exp(c), context);
-        if (at_c == 0) {
-            a = b = c;
-        } else if (at_c > 0) {
-            a = c, at_a = at_c;
-            at_b = side > 0 ? at_b / 2 : at_b;
-            side = 1;
-        } else {
-            b = c, at_b = at_c;
-            at_a = side < 0 ? at_a / 2 : at_a;
-            side = -1;
-        }
-    }
-    *x = hc_stable_exp((a + b) / 2);
-    return true;
-}
 
 /* ---- Weibull ---- */
 
@@ -67,7 +37,7 @@ static double weibull_slope(double shape, void *context)
 bool hc_fit_weibull(const struct hc_fit_data *data, double *scale, double *shape)
 {
     double sum = 0, sum_log = 0;
-    if (!hc_fit_root(weibull_slope, (void *)(uintptr_t)data, LEAST_SHAPE, MOST_SHAPE, shape))
+    if (!hc_find_root(weibull_slope, (void *)(uintptr_t)data, LEAST_SHAPE, MOST_SHAPE, shape))
         return false;
     add_powers(data->rows, data->n, *shape, &sum, &sum_log);
     add_powers(data->cut, data->n_cut, *shape, &sum, &sum_log);
@@ -121,7 +91,7 @@ static double gamma_slope(double shape, void *context)
 {
     const struct hc_fit_data *data = context;
     double rate = gamma_rate(data, shape), step = 1e-4 * shape;
-    double slope = data->n_events * (hc_stable_log(rate) - hc_digamma(shape)) + data->sum_log;
+    double slope = data->n_events * (hc_stable_log(rate) - hc_sf_digamma(shape)) + data->sum_log;
     for (size_t i = 0; i < data->n_cut; i++) {
         double x = rate * data->cut[i].time;
         slope += data->cut[i].count *
@@ -134,37 +104,15 @@ static double gamma_slope(double shape, void *context)
 bool hc_fit_gamma(const struct hc_fit_data *data, double *scale, double *shape)
 {
     void *context = (void *)(uintptr_t)data;
-    if (!hc_fit_root(gamma_slope, context, 0.25, 4, shape) &&
-        !hc_fit_root(gamma_slope, context, LEAST_SHAPE, 0.25, shape) &&
-        !hc_fit_root(gamma_slope, context, 4, MOST_SHAPE, shape))
+    if (!hc_find_root(gamma_slope, context, 0.25, 4, shape) &&
+        !hc_find_root(gamma_slope, context, LEAST_SHAPE, 0.25, shape) &&
+        !hc_find_root(gamma_slope, context, 4, MOST_SHAPE, shape))
         return false;
     *scale = 1 / gamma_rate(data, *shape);
     return true;
 }
 
 /* ---- lognormal ---- */
-
-double hc_normal_hazard(double z)
-{
-    double density = 0.39894228040143267794 * hc_stable_exp(-z * z / 2);
-    if (z < 5) {
-        double far = 0.5 * hc_gamma_above(0.5, z * z / 2);
-        return density / (z > 0 ? far : 1 - far);
-    }
-    double tail = z;
-    for (int k = 60; k > 0; k--) /* continued fraction of Mills' ratio */
-        tail = z + k / tail;
-    return tail;
-}
-
-double hc_normal_log_above(double z)
-{
-    if (z < 5) {
-        double far = 0.5 * hc_gamma_above(0.5, z * z / 2);
-        return hc_stable_log(z > 0 ? far : 1 - far);
-    }
-    return -z * z / 2 - 0.91893853320467274178 - hc_stable_log(hc_normal_hazard(z));
-}
 
 /* The likelihood with z = a ln t - b, and its derivatives: concave in (a, b) (Olsen 1978). */
 struct olsen {
@@ -193,8 +141,8 @@ static struct olsen olsen(const struct hc_fit_data *data, double centre, double 
     }
     for (size_t i = 0; i < data->n_cut; i++) {
         const struct hc_fit_row *row = &data->cut[i];
-        double y = row->log_time - centre, z = a * y - b, hazard = hc_normal_hazard(z);
-        o.value += row->count * hc_normal_log_above(z);
+        double y = row->log_time - centre, z = a * y - b, hazard = hc_sf_normal_hazard(z);
+        o.value += row->count * hc_sf_normal_log_above(z);
         add(&o, row->count, y, hazard, hazard * (hazard - z));
     }
     return o;

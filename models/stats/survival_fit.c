@@ -3,6 +3,8 @@
 #include "core/base/memory.h"
 #include "core/random/gamma_function.h"
 #include "core/random/stable_math.h"
+#include "models/stats/rounding.h"
+#include "models/stats/special.h"
 #include "models/stats/survival_families.h"
 
 #include <math.h>
@@ -10,6 +12,8 @@
 
 #define HALF_LOG_2PI 0.91893853320467274178
 #define NORMAL_975   1.95996398454005423552 /* HC_FIT_LEVEL, both sides */
+/* Second differences of a likelihood are noise from the seventh digit on. */
+#define INTERVAL_DIGITS 6
 
 const char *hc_fit_family_name(enum hc_fit_family family)
 {
@@ -29,7 +33,7 @@ double hc_fit_log_above(enum hc_fit_family family, double scale, double shape, d
     case HC_FIT_GAMMA:
         return hc_log_gamma_above(shape, x);
     case HC_FIT_LOGNORMAL:
-        return hc_normal_log_above(hc_stable_log(x) / shape);
+        return hc_sf_normal_log_above(hc_stable_log(x) / shape);
     default:
         return -x;
     }
@@ -42,7 +46,7 @@ double hc_fit_log_density(enum hc_fit_family family, double scale, double shape,
     case HC_FIT_WEIBULL:
         return hc_stable_log(shape / t) + shape * y - hc_stable_exp(shape * y);
     case HC_FIT_GAMMA:
-        return shape * y - x - hc_log_gamma(shape) - hc_stable_log(t);
+        return shape * y - x - hc_sf_log_gamma(shape) - hc_stable_log(t);
     case HC_FIT_LOGNORMAL:
         return -hc_stable_log(shape * t) - HALF_LOG_2PI - y * y / (2 * shape * shape);
     default:
@@ -54,7 +58,7 @@ static double mean_of(enum hc_fit_family family, const struct hc_fit *fit)
 {
     switch (family) {
     case HC_FIT_WEIBULL:
-        return fit->scale * hc_stable_exp(hc_log_gamma(1 + 1 / fit->shape));
+        return fit->scale * hc_stable_exp(hc_sf_log_gamma(1 + 1 / fit->shape));
     case HC_FIT_GAMMA:
         return fit->scale * fit->shape;
     case HC_FIT_LOGNORMAL:
@@ -83,8 +87,8 @@ static double log_likelihood(enum hc_fit_family family, const struct hc_survival
 static void spread(double value, double variance, double *low, double *high)
 {
     double factor = variance > 0 ? hc_stable_exp(NORMAL_975 * sqrt(variance)) : NAN;
-    *low = value / factor;
-    *high = value * factor;
+    *low = hc_round_digits(value / factor, INTERVAL_DIGITS);
+    *high = hc_round_digits(value * factor, INTERVAL_DIGITS);
 }
 
 /* From the second differences of the likelihood in the logarithms of both parameters, over steps of
@@ -136,13 +140,14 @@ static double distance(const struct hc_fit *fit, enum hc_fit_family family,
 static void judge(struct hc_fit *fit, enum hc_fit_family family, const struct hc_survival *survival)
 {
     double parameters = family == HC_FIT_EXPONENTIAL ? 1 : 2;
-    fit->mean = mean_of(family, fit);
-    fit->log_likelihood = log_likelihood(family, survival, fit->scale, fit->shape);
+    fit->mean = hc_round_digits(mean_of(family, fit), HC_STATS_DIGITS);
+    fit->log_likelihood =
+        hc_round_digits(log_likelihood(family, survival, fit->scale, fit->shape), HC_STATS_DIGITS);
     fit->aic = 2 * parameters - 2 * fit->log_likelihood;
     fit->bic = parameters * hc_stable_log((double)survival->n_events) - 2 * fit->log_likelihood;
     double left = (double)survival->n_events - parameters - 1;
     fit->aicc = left > 0 ? fit->aic + 2 * parameters * (parameters + 1) / left : INFINITY;
-    fit->distance = distance(fit, family, survival);
+    fit->distance = hc_round_digits(distance(fit, family, survival), HC_STATS_DIGITS);
     take_intervals(fit, family, survival);
 }
 
@@ -199,8 +204,9 @@ static void fit_family(struct hc_fit *fit, enum hc_fit_family family,
         fit->lacks = "the likelihood has no maximum";
     if (fit->lacks)
         return;
-    fit->scale = scale * data->unit;
-    fit->shape = shape;
+    /* Rounded before they are judged, so that what is reported is what a simulation draws with. */
+    fit->scale = hc_round_digits(scale * data->unit, HC_FIT_DIGITS);
+    fit->shape = hc_round_digits(shape, HC_FIT_DIGITS);
     judge(fit, family, survival);
 }
 

@@ -11,14 +11,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bits of an op's key: type, stage, seq id, model chunk (+ 1, so that "none" is 0). */
+/* Bits of the key of an op, from the top: type, stage, seq id, model chunk + 1 (0: none). */
 #define STAGE_BITS 20
 #define SEQ_BITS   24
 #define CHUNK_BITS 14
-/* Words that any trace may take, besides four a row (8 MB). */
+/* Words of bit sets that any trace may take (8 MB); above that, four for each row. */
 #define FREE_WORDS (1 << 20)
 
-/* Where the last row went: rows come in runs of one step, dp rank and worker. */
+/* Where the row before went. Rows mostly come in runs of one step, dp rank and worker, and then no
+ * map needs to be asked. */
 struct cursor {
     int32_t step, dp_rank, stage, rank;
     size_t step_index;
@@ -112,7 +113,7 @@ static enum hc_status find_cell(struct hc_census *census, size_t step, int32_t d
     return HC_OK;
 }
 
-/* One rank stands for one (dp rank, stage) and the other way round. */
+/* Refuse a rank that stands for two (dp rank, stage), and a (dp rank, stage) that has two ranks. */
 static enum hc_status check_worker(struct hc_census *census, int32_t dp_rank, int32_t stage,
                                    int32_t rank, struct hc_error *err)
 {
@@ -177,7 +178,7 @@ static bool same_op(const struct hc_census_op *a, const struct hc_census_op *b)
            a->model_chunk == b->model_chunk;
 }
 
-/* The op after the cursor's, guessed from what followed it last time. */
+/* Find the op of a row, asking first for the op that followed the row before's op last time. */
 static inline enum hc_status find_op(struct hc_census *census, struct cursor *at,
                                      const struct hc_census_op *op, struct hc_error *err)
 {
@@ -199,8 +200,9 @@ static inline enum hc_status find_op(struct hc_census *census, struct cursor *at
 
 /* ---- adding rows ---- */
 
-/* A cell costs a bit for each op known, so steps that have nothing in common would cost the product
- * of steps and ops. Real steps share their ops: their words are about a 64th of the rows. */
+/* A cell costs one bit for each op known. Steps that share their ops, as real ones do, take about a
+ * 64th of a word for each row; a hostile trace whose steps have no op in common would take steps
+ * times ops bits, so that is refused. */
 enum hc_status hc_census_charge(struct hc_census *census, size_t n_words, struct hc_error *err)
 {
     census->n_words += (int64_t)n_words;
@@ -262,8 +264,8 @@ static enum hc_status mark(struct hc_census *census, const struct cursor *at, st
     return HC_OK;
 }
 
-/* Parsers see to it that rows have a place and a time, but a segment may come from anywhere: beyond
- * here these numbers are indices. */
+/* Parsers let only rows pass that have a place and a time, but a segment file may come from
+ * anywhere, and from here on these numbers are used as indices. */
 static enum hc_status check_place(const struct hc_op_columns *row, size_t i, struct hc_error *err)
 {
     int32_t dp_rank = row->dp_rank[i], stage = row->stage[i];

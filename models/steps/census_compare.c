@@ -63,7 +63,7 @@ static uint64_t word_at(const struct hc_census_cell *cell, size_t word)
     return word < cell->n_words ? cell->bits[word] : 0;
 }
 
-/* All ops that some dp rank of the step has, in bits[n_words]. */
+/* Set in bits[n_words] every op that some dp rank of the step has. */
 static void unite(const struct hc_step_cells *row, uint64_t *bits, size_t n_words)
 {
     memset(bits, 0, n_words * sizeof *bits);
@@ -72,7 +72,8 @@ static void unite(const struct hc_step_cells *row, uint64_t *bits, size_t n_word
             bits[w] |= word_at(&row->cells[d], w);
 }
 
-/* Ops that cell lacks of the union; the first is described when nothing else was wrong. */
+/* Count the ops that a cell lacks of those its step has. The first is described in the step, unless
+ * something else was wrong with it before. */
 static int64_t count_lacking(const struct hc_census *census, struct hc_census_step *step,
                              const struct hc_census_cell *cell, const uint64_t *bits,
                              size_t n_words)
@@ -160,7 +161,8 @@ static enum hc_status finish_step(struct hc_census *census, size_t index, uint64
     return number_structure(census, step, bits, n_words, err);
 }
 
-/* A dp rank without any row would leave no step complete. */
+/* Dp ranks are 0..D-1: one of them without a single row makes every step incomplete, and the error
+ * should say this rather than blame a step. */
 static enum hc_status fail_unseen_dp_rank(const struct hc_census *census, struct hc_error *err)
 {
     int32_t dp_rank = 0;

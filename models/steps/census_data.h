@@ -1,5 +1,5 @@
 /* census_data.h - the census itself, for the two files that count rows and compare what was
- * counted. Inside models/ only.
+ * counted. Private to this wing.
  */
 #ifndef HC_MODELS_STEPS_CENSUS_DATA_H
 #define HC_MODELS_STEPS_CENSUS_DATA_H
@@ -31,7 +31,7 @@ struct hc_census {
     struct hc_int_map op_map; /* key of an op -> its index (the entry itself) */
     size_t n_ops, ops_capacity, next_capacity;
     struct hc_census_op *ops;
-    int32_t *next; /* the op that followed last time: rows mostly come in the same order */
+    int32_t *next; /* by op: the op that followed it last time, the first guess for the next row */
 
     struct hc_int_map step_map; /* step -> entry */
     size_t n_steps, steps_capacity, cells_capacity;

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A stage without rows is found before anything is sized by the number of stages. */
+/* Every stage needs an op, so more stages than ops are wrong; said before arrays are sized by the
+ * number of stages. */
 enum hc_status hc_builder_check_stages(struct hc_step_builder *b)
 {
     if ((size_t)b->n_stages <= b->n_ops)

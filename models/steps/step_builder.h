@@ -1,5 +1,5 @@
 /* step_builder.h - what the rules of a step graph work with: the ops of the template in lists, and
- * the edges and groups so far. Inside models/ only.
+ * the edges and groups so far. Private to this wing.
  */
 #ifndef HC_MODELS_STEPS_STEP_BUILDER_H
 #define HC_MODELS_STEPS_STEP_BUILDER_H

@@ -17,7 +17,7 @@ static int compare_seq(const void *x, const void *y, void *ops)
     return (a->seq_id > b->seq_id) - (a->seq_id < b->seq_id);
 }
 
-/* A list of the stage and type by seq id, the caller's to free. */
+/* A copy of a list of ops, ordered by seq id; the caller's to free. */
 static uint32_t *new_list_by_seq(struct hc_step_builder *b, struct hc_op_list list)
 {
     uint32_t *sorted = hc_new_array(list.n, sizeof *sorted, b->err);
@@ -28,9 +28,8 @@ static uint32_t *new_list_by_seq(struct hc_step_builder *b, struct hc_op_list li
     return sorted;
 }
 
-/* The forward of the chunk that starts first, or its backward that ends last; first in order on
- * ties.
- */
+/* Of the passes of a chunk: the forward that starts first, or the backward that ends last; the
+ * first in the list when times are equal. HC_NO_OP when the chunk has none. */
 static uint32_t edge_pass(const struct hc_step_builder *b, int32_t stage, int pass, int32_t chunk)
 {
     struct hc_op_list passes = hc_builder_list(b, stage, pass);
@@ -63,7 +62,7 @@ static enum hc_status fail_chunk(struct hc_step_builder *b, uint32_t op, int pas
                    hc_op_type_name(pass));
 }
 
-/* The last gather of each chunk is what its first forward waits for. */
+/* The first forward of each chunk waits for the chunk's last gather. */
 static enum hc_status add_gathers(struct hc_step_builder *b, int32_t stage)
 {
     struct hc_op_list list = hc_builder_list(b, stage, HC_PARAMS_ALL_GATHER);

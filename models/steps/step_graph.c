@@ -1,5 +1,5 @@
-/* step_graph.c - the graph as data: from lists of edges and groups to compressed rows. The rules
- * that make the lists are in step_rules.c. */
+/* step_graph.c - from lists of edges and groups to the graph in compressed rows. The rules that
+ * make the lists are in step_rules.c. */
 #include "models/steps/step_graph.h"
 
 #include "core/base/memory.h"
@@ -86,7 +86,7 @@ static enum hc_status build_groups(struct hc_step_graph *graph, const struct hc_
     graph->group_of = hc_new_array(graph->n_ops, sizeof *graph->group_of, err);
     if (!graph->member_begin || !graph->member || !graph->group_is_synced || !graph->group_of)
         return err->status;
-    if (n_groups) /* else there may be no array of them */
+    if (n_groups) /* without groups there may be no array to read */
         memcpy(graph->group_is_synced, parts->group_is_synced, n_groups);
     memcpy(graph->group_of, parts->group_of, graph->n_ops * sizeof *graph->group_of);
     uint32_t *fill = graph->member_begin + 1;

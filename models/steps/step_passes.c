@@ -27,7 +27,8 @@ static struct p2p describe_p2p(int32_t stage, int type)
                         is_forward == is_recv ? -1 : 1};
 }
 
-/* Latest start of the passes for receives, earliest end for sends. */
+/* The time that tells live ops of a direction: for receives the latest start of its passes, for
+ * sends their earliest end. */
 static int64_t live_limit_ns(const struct hc_step_builder *b, const struct p2p *p)
 {
     struct hc_op_list passes = hc_builder_list(b, p->stage, p->pass);
@@ -125,7 +126,8 @@ static enum hc_status match_p2p(struct hc_step_builder *b, int32_t stage, int ty
     size_t n_live = mark_live(b, &p);
     if (check_live_count(b, &p, n_live) || hc_builder_chain(b, ops.op, ops.n))
         return b->err->status;
-    /* The first receive of a step may have been missed by the profiler. */
+    /* The profiler may have missed the first receive of a step: then there is one less than passes.
+     */
     size_t n_passes = hc_builder_list(b, stage, p.pass).n;
     int32_t c = p.is_recv && n_live + 1 == n_passes ? 1 : 0;
     for (size_t i = 0; i < ops.n; i++) {
@@ -137,7 +139,8 @@ static enum hc_status match_p2p(struct hc_step_builder *b, int32_t stage, int ty
     return HC_OK;
 }
 
-/* Backward transfers are not posted before the second last forward of the warm-up. */
+/* The first backward transfer of a step waits for the second last forward of the warm-up: it is not
+ * posted before. */
 static enum hc_status add_first_backward(struct hc_step_builder *b, int32_t stage)
 {
     size_t first = 0;

@@ -5,7 +5,8 @@
 #include "core/tables/op_type.h"
 #include "core/tables/table.h"
 
-/* A step without a backward pass is no training step, whatever was recorded of it. */
+/* Whether passes are all there is, with at least one backward pass: a step without one is no
+ * training step, and the rules of whole traces say what it lacks. */
 bool hc_builder_has_only_passes(const struct hc_step_builder *b)
 {
     bool has_backward = false;
@@ -48,8 +49,9 @@ static enum hc_status index_pass(struct hc_step_builder *b, struct hc_int_map *b
                    op->global_chunk, op->microbatch);
 }
 
-/* What a pass gets its input from: the forward of the chunk before, the backward of the chunk
- * behind, and for the backward of the last chunk its own forward. */
+/* Make a pass wait for the one that gives it its input: a forward for the forward of the chunk
+ * before; a backward for the backward of the chunk behind, or in the last chunk for its own
+ * forward. */
 static enum hc_status add_input(struct hc_step_builder *b, const struct hc_int_map *by_pass,
                                 size_t i, int32_t last_chunk)
 {

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Every op must have come into the graph by some rule. */
+/* Refuse ops that no rule has brought into the graph. */
 static enum hc_status check_all_placed(struct hc_step_builder *b)
 {
     uint8_t *placed = hc_new_array(b->n_ops, 1, b->err);

@@ -6,6 +6,7 @@
 #include "core/base/status.h"
 #include "core/tables/incident_table.h"
 #include "core/tables/job.h"
+#include "core/tables/op_table.h"
 #include "core/tables/row_report.h"
 #include "core/tables/table.h"
 #include "parsers/io/source.h"
@@ -30,7 +31,8 @@ struct hc_format {
     int version;             /* raised when the same bytes are read differently */
     bool hides_waiting; /* communication is shown from its transfer on, without the wait for the
                            last participant: launch delays cannot be told */
-    const struct hc_table_def *table; /* what its batches hold; NULL for hc_ops_def */
+    const struct hc_table_def
+        *table; /* what its batches hold: the main table of its kind of input */
 
     /* How sure the format is, 0 (no) to 100, from the first bytes (decompressed where the file is
      * gzip, zstd or xz) and the path. */
@@ -63,7 +65,7 @@ struct hc_format {
 /* Whether a format yields step timelines, which can be replayed. */
 static inline bool hc_format_is_steps(const struct hc_format *format)
 {
-    return !format->table;
+    return format->table == &hc_ops_def;
 }
 
 #endif

@@ -385,6 +385,7 @@ const struct hc_format hc_format_step_chrome = {
     .name = "step-chrome",
     .description = "step timeline as Chrome trace (JSON; plain, gzip, zstd or xz)",
     .version = 1,
+    .table = &hc_ops_def,
     .hides_waiting = true,
     .probe = probe,
     .open = open_chrome,

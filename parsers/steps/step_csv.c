@@ -407,6 +407,7 @@ const struct hc_format hc_format_step_csv = {
     .name = "step-csv",
     .description = "step timeline as CSV (plain, gzip, zstd or xz)",
     .version = 1,
+    .table = &hc_ops_def,
     .probe = probe,
     .open = open_csv,
     .next_batch = next_batch,

@@ -468,6 +468,7 @@ const struct hc_format hc_format_step_dttracer = {
     .name = "step-dttracer",
     .description = "passes as DT-Tracer of MegatronApp records them (JSON)",
     .version = 1,
+    .table = &hc_ops_def,
     .probe = probe,
     .open = open_dttracer,
     .next_batch = next_batch,

@@ -234,6 +234,7 @@ const struct hc_format hc_format_step_parquet = {
     .name = "step-parquet",
     .description = "step timeline in Apache Parquet (eleven flat columns)",
     .version = 1,
+    .table = &hc_ops_def,
     .probe = probe,
     .open = open_parser,
     .next_batch = next_batch,

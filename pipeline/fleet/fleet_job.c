@@ -31,6 +31,11 @@ char *hc_fleet_inputs(const struct hc_step_ranges *steps, double threshold, unsi
 
 /* ---- what is known without a replay ---- */
 
+int64_t hc_fleet_job_rows(const struct hc_fleet_job *job)
+{
+    return hc_manifest_entry_rows(job->entry, &hc_ops_def);
+}
+
 /* Of the steps that are asked for and whole: their number and time. */
 struct whole_steps {
     const struct hc_step_ranges *asked;

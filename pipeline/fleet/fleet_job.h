@@ -34,6 +34,9 @@ struct hc_fleet_job {
     int64_t n_attempts; /* of its job in the archive */
 };
 
+/* Rows of its timeline. */
+int64_t hc_fleet_job_rows(const struct hc_fleet_job *job);
+
 /* What else became of a job. */
 struct hc_fleet_job_outcome {
     bool hit;            /* the row was kept from before */

@@ -1,6 +1,7 @@
 #include "pipeline/fleet/fleet_jobs.h"
 
 #include "core/base/memory.h"
+#include "core/tables/op_table.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -45,7 +46,7 @@ enum hc_status hc_fleet_jobs_list(const struct hc_archive *archive, struct hc_fl
         return err->status;
     for (size_t i = 0; i < archive->n_entries; i++) {
         const struct hc_manifest_entry *entry = &archive->entries[i];
-        if (entry->kind != HC_KIND_STEPS)
+        if (!hc_manifest_entry_is(entry, &hc_ops_def))
             continue;
         bool is_new = *n == 0 || !same_job((*jobs)[*n - 1].entry, entry);
         if (is_new)
@@ -59,8 +60,8 @@ enum hc_status hc_fleet_jobs_list(const struct hc_archive *archive, struct hc_fl
 static int compare_sizes(const void *a, const void *b, void *jobs)
 {
     size_t x = *(const size_t *)a, y = *(const size_t *)b;
-    int64_t n_x = ((const struct hc_fleet_job *)jobs)[x].entry->n_ops;
-    int64_t n_y = ((const struct hc_fleet_job *)jobs)[y].entry->n_ops;
+    int64_t n_x = hc_fleet_job_rows(&((const struct hc_fleet_job *)jobs)[x]);
+    int64_t n_y = hc_fleet_job_rows(&((const struct hc_fleet_job *)jobs)[y]);
     if (n_x != n_y)
         return n_x > n_y ? -1 : 1;
     return (x > y) - (x < y);
@@ -97,7 +98,7 @@ enum hc_status hc_fleet_jobs_deal(struct hc_fleet_job *jobs, size_t *n, struct h
     enum hc_status status = order && load && mine ? HC_OK : err->status;
     for (size_t i = 0; status == HC_OK && i < *n; i++) {
         size_t to = least_loaded(load, n_shards);
-        load[to] += jobs[order[i]].entry->n_ops + 1; /* a job without rows is work, too */
+        load[to] += hc_fleet_job_rows(&jobs[order[i]]) + 1; /* a job without rows is work, too */
         mine[order[i]] = to + 1 == (size_t)shard.index;
     }
     for (size_t i = 0; status == HC_OK && i < *n; i++)
@@ -123,7 +124,7 @@ enum hc_status hc_fleet_digest(const struct hc_archive *archive, char digest[HC_
         return hc_fail_memory(err, 0);
     for (size_t i = 0; i < archive->n_entries; i++) {
         const struct hc_manifest_entry *entry = &archive->entries[i];
-        if (entry->kind != HC_KIND_STEPS)
+        if (!hc_manifest_entry_is(entry, &hc_ops_def))
             continue;
         fprintf(stream, "%s%c%s%c%d%c%s\n", entry->cluster, 0, entry->job_id, 0,
                 (int)entry->attempt, 0, entry->sha256);

@@ -56,7 +56,7 @@ void hc_fleet_rows_fini(struct hc_fleet_rows *rows)
 
 static int64_t rows_of(const struct run *run, size_t job)
 {
-    return run->jobs[job].entry->n_ops;
+    return hc_fleet_job_rows(&run->jobs[job]);
 }
 
 static void set_budget(struct run *run)

@@ -15,7 +15,6 @@
 
 /* What an opened input would be in the archive. */
 struct recording {
-    enum hc_segment_kind kind;
     const struct hc_format *format;
     char sha256[HC_DIGEST_TEXT];
     char meta_sha256[HC_DIGEST_TEXT];
@@ -96,7 +95,6 @@ static enum hc_status look(struct recording *recording, const char *path,
     if (hc_source_input_open(&input, path, options, err))
         return err->status;
     recording->format = input.format;
-    recording->kind = hc_format_is_steps(input.format) ? HC_KIND_STEPS : HC_KIND_INCIDENTS;
     memcpy(recording->sha256, input.source.sha256, sizeof recording->sha256);
     memcpy(recording->meta_sha256, input.job.meta_sha256, sizeof recording->meta_sha256);
     hc_source_input_close(&input);
@@ -123,7 +121,7 @@ static enum hc_status check_group(struct hc_planned_input *const *inputs, size_t
         struct recording now = {0};
         if (look(&now, inputs[i]->path, options, err))
             return err->status;
-        size_t kind = now.kind == HC_KIND_INCIDENTS;
+        size_t kind = now.format->table != &hc_ops_def;
         if (holder[kind] && !is_same_recording(&first[kind], &now))
             return fail_same_job(holder[kind], inputs[i], err);
         holder[kind] = inputs[i];

@@ -164,18 +164,18 @@ enum hc_status hc_source_input_provenance(const struct hc_source_input *input,
                                           struct hc_provenance *provenance, struct hc_error *err)
 {
     memset(provenance, 0, sizeof *provenance);
-    provenance->kind = hc_format_is_steps(input->format) ? HC_KIND_STEPS : HC_KIND_INCIDENTS;
     provenance->source_size = input->source.size;
     memcpy(provenance->source_sha256, input->source.sha256, sizeof provenance->source_sha256);
     provenance->format_version = input->format->version;
     provenance->rows_read = input->report.rows_read;
     provenance->rows_ignored = input->report.rows_ignored;
     memcpy(provenance->bad, input->report.count, sizeof provenance->bad);
+    provenance->table = hc_copy_text(input->format->table->name, err);
     provenance->source_path = absolute_path(input->source.name, err);
     provenance->format = hc_copy_text(input->format->name, err);
     provenance->options = hc_copy_text(input->options->float32 ? "float32" : "", err);
     provenance->tool_version = hc_copy_text("hindcast " HC_VERSION, err);
-    if (provenance->source_path && provenance->format && provenance->options &&
+    if (provenance->table && provenance->source_path && provenance->format && provenance->options &&
         provenance->tool_version)
         return HC_OK;
     hc_provenance_fini(provenance);

@@ -91,7 +91,7 @@ static enum hc_status replay_entry(struct hc_data_source *source, const struct h
 static bool is_named(const struct hc_manifest_entry *entry, const char *name)
 {
     size_t cluster = strlen(entry->cluster);
-    if (entry->kind != HC_KIND_INCIDENTS)
+    if (!hc_manifest_entry_is(entry, &hc_incidents_def))
         return false;
     return strcmp(entry->job_id, name) == 0 ||
            (strncmp(entry->cluster, name, cluster) == 0 && name[cluster] == '/' &&
@@ -105,7 +105,7 @@ static enum hc_status find_entry(const struct hc_archive *archive, const char *n
     size_t n = 0, n_found = 0;
     for (size_t i = 0; i < archive->n_entries; i++) {
         const struct hc_manifest_entry *one = &archive->entries[i];
-        if (one->kind == HC_KIND_INCIDENTS && n < MOST_NAMES)
+        if (hc_manifest_entry_is(one, &hc_incidents_def) && n < MOST_NAMES)
             names[n++] = one->job_id;
         if (is_named(one, name)) {
             *entry = one;
@@ -132,7 +132,7 @@ static enum hc_status read_job(struct hc_study_data *data, struct hc_data_source
     if (!data->archive && hc_archive_open(&data->archive, data->archive_path, false, err))
         return err->status;
     const struct hc_archive *archive = data->archive;
-    enum hc_status status = is_trace ? hc_archive_find(archive, source->name, &entry, err)
+    enum hc_status status = is_trace ? hc_archive_find(archive, source->name, hc_ops_def.name, &entry, err)
                                      : find_entry(archive, source->name, &entry, err);
     if (status || hc_archive_segment_path(archive, entry, &source->path, err))
         return err->status;

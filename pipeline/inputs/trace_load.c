@@ -2,6 +2,7 @@
 
 #include "core/base/log.h"
 #include "core/base/memory.h"
+#include "core/tables/op_table.h"
 #include "pipeline/inputs/segment_input.h"
 
 #include <stdlib.h>
@@ -109,7 +110,7 @@ static enum hc_status load_job(struct hc_loaded_trace *loaded, struct hc_trace_l
     const struct hc_manifest_entry *entry = NULL;
     if (!loader->archive && hc_archive_open(&loader->archive, loader->archive_path, false, err))
         return hc_context(err, "'%s' is no file, and as a job", name);
-    if (hc_archive_find(loader->archive, name, &entry, err))
+    if (hc_archive_find(loader->archive, name, hc_ops_def.name, &entry, err))
         return err->status;
     return hc_trace_load_entry(loaded, loader->archive, entry, err);
 }

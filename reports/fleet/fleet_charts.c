@@ -3,8 +3,8 @@
 #include "core/base/memory.h"
 #include "reports/fleet/fleet_views.h"
 #include "reports/page/html_page.h"
-#include "reports/page/svg_bars.h"
-#include "reports/page/svg_chart.h"
+#include "reports/figure/svg_bars.h"
+#include "reports/figure/svg_chart.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@ static const int percents[] = {50, 90, 99}; /* the quantiles that are marked */
  * odd job does not squeeze all others into a line. */
 #define FAR 8
 
-static void widen(struct hc_svg_axis *axis, const struct hc_fleet_cdf *cdf)
+static void widen(struct hc_axis *axis, const struct hc_fleet_cdf *cdf)
 {
     if (cdf->n == 0)
         return;
@@ -96,16 +96,16 @@ static void draw_chart(FILE *stream, const struct hc_fleet_summary *summary,
 {
     const char *names[3];
     struct hc_svg_chart chart = {.width = HC_SVG_WIDTH, .height = HC_SVG_HEIGHT};
-    chart.x = (struct hc_svg_axis){.title = curves->axis,
+    chart.x = (struct hc_axis){.title = curves->axis,
                                    .low = curves->low,
                                    .high = curves->high,
                                    .is_share = is_share(curves->ids[0])};
-    chart.y = (struct hc_svg_axis){.title = "share", .low = 0, .high = 1, .is_share = true};
+    chart.y = (struct hc_axis){.title = "share", .low = 0, .high = 1, .is_share = true};
     for (size_t c = 0; c < curves->n; c++) {
         widen(&chart.x, &summary->cdf[curves->ids[c]]);
         names[c] = hc_fleet_weight_text(curves->ids[c]);
     }
-    hc_svg_axis_round(&chart.x, 6);
+    hc_axis_round(&chart.x, 6);
     hc_svg_chart_start(&chart, stream, curves->title);
     if (curves->n > 1)
         hc_svg_legend(stream, chart.left + 60, 14, names, series, curves->n);
@@ -174,8 +174,8 @@ static bool has_size(const struct hc_fleet_row *row)
 
 static void size_axes(struct hc_svg_chart *chart, const struct hc_fleet_report *report)
 {
-    chart->x = (struct hc_svg_axis){.title = "GPUs", .is_log = true, .low = INFINITY};
-    chart->y = (struct hc_svg_axis){.title = "slowdown S", .low = 1, .high = 1.1};
+    chart->x = (struct hc_axis){.title = "GPUs", .is_log = true, .low = INFINITY};
+    chart->y = (struct hc_axis){.title = "slowdown S", .low = 1, .high = 1.1};
     for (size_t i = 0; i < report->n_rows; i++) {
         const struct hc_fleet_row *row = &report->rows[i];
         if (!has_size(row))
@@ -190,7 +190,7 @@ static void size_axes(struct hc_svg_chart *chart, const struct hc_fleet_report *
     if (chart->y.is_log)
         chart->y.high *= 1.05;
     else
-        hc_svg_axis_round(&chart->y, 6);
+        hc_axis_round(&chart->y, 6);
 }
 
 static void draw_dots(struct hc_svg_chart *chart, const struct hc_fleet_report *report,
@@ -274,7 +274,7 @@ enum hc_status hc_fleet_draw_sizes(FILE *stream, const struct hc_fleet_report *r
  * straggling has a share of the GPU-hours lost only. */
 static void draw_cause_bars(FILE *stream, const struct hc_fleet_summary *summary, bool is_lost)
 {
-    struct hc_svg_axis axis = {.is_share = true,
+    struct hc_axis axis = {.is_share = true,
                                .title = is_lost ? "share of all GPU-hours lost"
                                                 : "share of the straggling jobs"};
     struct hc_svg_bar bars[HC_N_STRAGGLER_CAUSES];
@@ -309,7 +309,7 @@ void hc_fleet_draw_causes(FILE *stream, const struct hc_fleet_summary *summary)
 static void draw_type_bars(FILE *stream, const struct hc_fleet_summary *summary, bool is_hours,
                            struct hc_svg_bar *bars, char (*texts)[HC_NUMBER_TEXT])
 {
-    struct hc_svg_axis axis = {.is_share = true,
+    struct hc_axis axis = {.is_share = true,
                                .title = is_hours ? "mean waste, weighted by GPU-hours"
                                                  : "mean waste over jobs"};
     for (size_t t = 0; t < summary->n_types; t++) {

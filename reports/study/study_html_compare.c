@@ -2,8 +2,8 @@
 #include "reports/study/study_sections.h"
 
 #include "core/base/memory.h"
-#include "reports/page/svg_ranges.h"
-#include "reports/page/svg_stack.h"
+#include "reports/figure/svg_ranges.h"
+#include "reports/figure/svg_stack.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -144,7 +144,7 @@ static void draw_column(FILE *stream, const struct hc_study_result *result, stru
     struct hc_study_column shown = *c;
     if (is_difference)
         shown.unit = hc_study_html_change_unit(c->unit);
-    const struct hc_svg_axis axis = hc_study_html_axis(&shown, size, axis_title);
+    const struct hc_axis axis = hc_study_html_axis(&shown, size, axis_title);
     if (is_difference)
         snprintf(title, sizeof title, "%s, difference from %.64s", hc_study_html_head(c, head),
                  result->run[result->compare_base].name);
@@ -184,7 +184,7 @@ static enum hc_status draw_columns(FILE *stream, const struct hc_study_result *r
 static enum hc_status draw_states(FILE *stream, const struct hc_study_result *result,
                                   struct hc_error *err)
 {
-    if (!hc_life_of(&result->run[0]))
+    if (!hc_life_findings_of(&result->run[0]))
         return HC_OK;
     size_t n = result->n_runs < MAX_ROWS ? result->n_runs : MAX_ROWS;
     const char *parts[HC_STATE_COUNT], *classes[HC_STATE_COUNT], *names[MAX_ROWS];
@@ -193,21 +193,19 @@ static enum hc_status draw_states(FILE *stream, const struct hc_study_result *re
     if (!values)
         return err->status;
     for (int s = 0; s < HC_STATE_COUNT; s++) {
-        parts[s] = hc_study_html_state_name((enum hc_study_state)s);
-        classes[s] = hc_study_html_state_class((enum hc_study_state)s);
+        parts[s] = hc_life_state_name((enum hc_life_state)s);
+        classes[s] = hc_study_html_state_class((enum hc_life_state)s);
     }
     for (size_t r = 0; r < n; r++) {
         names[r] = result->run[r].name;
-        hc_study_html_states(&hc_life_of(&result->run[r])->summary, &values[r * HC_STATE_COUNT]);
+        const struct hc_life_findings *life = hc_life_findings_of(&result->run[r]);
+        memcpy(&values[r * HC_STATE_COUNT], life->state_gpu_h, sizeof life->state_gpu_h);
         values[r * HC_STATE_COUNT + HC_STATE_PRODUCTIVE] = 0;
-        double sum = 0;
-        for (int s = 0; s < HC_STATE_COUNT; s++)
-            sum += values[r * HC_STATE_COUNT + (size_t)s];
-        most = fmax(most, sum);
+        most = fmax(most, life->unproductive_gpu_h);
     }
     static const struct hc_study_column column = {.title = "GPU-hours of a life without progress",
                                                   .unit = ""};
-    const struct hc_svg_axis axis = hc_study_html_axis(&column, most, axis_title);
+    const struct hc_axis axis = hc_study_html_axis(&column, most, axis_title);
     const struct hc_svg_stack stack = {
         .n_rows = n,
         .n_parts = HC_STATE_COUNT,

@@ -12,8 +12,7 @@
 bool hc_study_html_has_curves(const struct hc_study_result *result)
 {
     for (size_t r = 0; r < result->n_runs; r++)
-        if (hc_life_of(&result->run[r]) && hc_life_of(&result->run[r])->curve &&
-            hc_life_of(&result->run[r])->curve->n > 0)
+        if (hc_life_findings_of(&result->run[r]) && hc_life_findings_of(&result->run[r])->curve)
             return true;
     return false;
 }
@@ -21,16 +20,18 @@ bool hc_study_html_has_curves(const struct hc_study_result *result)
 /* A curve with its times in the unit of the axis; each stride-th point. */
 struct fan {
     const struct hc_lifetime_curve *curve;
+    double half_over_s;
     double *times, *values[HC_CURVE_N_LINES];
     size_t n;
 };
 
-static enum hc_status make_fan(struct fan *fan, const struct hc_lifetime_curve *curve,
+static enum hc_status make_fan(struct fan *fan, const struct hc_life_findings *life,
                                bool is_sliding, double unit_s, struct hc_error *err)
 {
+    const struct hc_lifetime_curve *curve = life->curve;
     double *const *lines = is_sliding ? curve->sliding : curve->cumulative;
     size_t stride = (curve->n + MAX_POINTS - 1) / MAX_POINTS;
-    *fan = (struct fan){.curve = curve};
+    *fan = (struct fan){.curve = curve, .half_over_s = life->half_over_s};
     fan->times = hc_new_array(curve->n, (1 + HC_CURVE_N_LINES) * sizeof *fan->times, err);
     if (!fan->times)
         return err->status;
@@ -60,20 +61,11 @@ static double least_of(const struct fan *fan, int line)
 static struct hc_svg_chart make_chart(double end, double least, const char *x_title)
 {
     struct hc_svg_chart chart = {.width = HC_SVG_WIDTH, .height = HC_SVG_HEIGHT};
-    chart.x = (struct hc_svg_axis){.title = x_title, .low = 0, .high = end > 0 ? end : 1};
-    chart.y = (struct hc_svg_axis){.title = "ETTR", .low = least, .high = 1, .is_share = true};
-    hc_svg_axis_round(&chart.y, 5);
+    chart.x = (struct hc_axis){.title = x_title, .low = 0, .high = end > 0 ? end : 1};
+    chart.y = (struct hc_axis){.title = "ETTR", .low = least, .high = 1, .is_share = true};
+    hc_axis_round(&chart.y, 5);
     chart.y.low = fmax(chart.y.low, 0);
     return chart;
-}
-
-/* When less than half of the lives are left; NaN when more are to the end. */
-static double half_gone(const struct hc_lifetime_curve *curve)
-{
-    for (size_t i = 0; i < curve->n; i++)
-        if ((double)curve->n_alive[i] * 2 < (double)curve->n_replicas)
-            return i + 1 == curve->n ? NAN : curve->time_s[i];
-    return NAN;
 }
 
 /* A line begins where it comes into the chart, instead of running along its edge. */
@@ -112,7 +104,7 @@ static void draw_fan(FILE *stream, const struct fan *fan, bool is_sliding, doubl
                       fan->values[HC_CURVE_P95], fan->n);
     hc_svg_chart_band(&chart, "deep s1", fan->times, fan->values[HC_CURVE_P25],
                       fan->values[HC_CURVE_P75], fan->n);
-    hc_svg_chart_rule_x(&chart, half_gone(curve) / unit_s, "half of the lives are over");
+    hc_svg_chart_rule_x(&chart, fan->half_over_s / unit_s, "half of the lives are over");
     cut_below(fan, HC_CURVE_P50, chart.y.low);
     cut_below(fan, HC_CURVE_MEAN, chart.y.low);
     hc_svg_chart_line(&chart, "s1", fan->times, fan->values[HC_CURVE_P50], fan->n);
@@ -126,13 +118,14 @@ static void draw_fan(FILE *stream, const struct fan *fan, bool is_sliding, doubl
     hc_html_figure_end(stream, note);
 }
 
-static enum hc_status write_fan(FILE *stream, const struct hc_lifetime_curve *curve,
-                                bool is_sliding, struct hc_error *err)
+static enum hc_status write_fan(FILE *stream, const struct hc_life_findings *life, bool is_sliding,
+                                struct hc_error *err)
 {
+    const struct hc_lifetime_curve *curve = life->curve;
     struct fan fan;
     const char *unit;
     double unit_s = hc_study_html_time_unit(curve->time_s[curve->n - 1], &unit);
-    enum hc_status status = make_fan(&fan, curve, is_sliding, unit_s, err);
+    enum hc_status status = make_fan(&fan, life, is_sliding, unit_s, err);
     if (status == HC_OK)
         draw_fan(stream, &fan, is_sliding, unit_s, unit);
     free(fan.times);
@@ -152,12 +145,12 @@ static enum hc_status make_medians(struct medians *medians, const struct hc_stud
 {
     enum hc_status status = HC_OK;
     for (size_t r = 0; r < result->n_runs && status == HC_OK; r++) {
-        const struct hc_lifetime_curve *curve = hc_life_of(&result->run[r])->curve;
-        if (!curve || curve->n == 0 || medians->n_curves++ >= HC_STUDY_N_COLORS)
+        const struct hc_life_findings *life = hc_life_findings_of(&result->run[r]);
+        if (!life->curve || medians->n_curves++ >= HC_STUDY_N_COLORS)
             continue;
         medians->names[medians->n] = result->run[r].name;
         medians->classes[medians->n] = hc_study_html_class(medians->n);
-        status = make_fan(&medians->fan[medians->n++], curve, false, unit_s, err);
+        status = make_fan(&medians->fan[medians->n++], life, false, unit_s, err);
     }
     return status;
 }
@@ -179,7 +172,7 @@ static void draw_medians(FILE *stream, const struct medians *medians, double uni
     hc_svg_chart_start(&chart, stream, "Cumulative ETTR of the variants");
     for (size_t i = 0; i < medians->n; i++) {
         cut_below(&medians->fan[i], HC_CURVE_P50, chart.y.low);
-        cut_after(&medians->fan[i], HC_CURVE_P50, half_gone(medians->fan[i].curve) / unit_s);
+        cut_after(&medians->fan[i], HC_CURVE_P50, medians->fan[i].half_over_s / unit_s);
     }
     for (size_t i = 0; i < medians->n; i++)
         hc_svg_chart_line(&chart, medians->classes[i], medians->fan[i].times,
@@ -197,8 +190,8 @@ static enum hc_status write_medians(FILE *stream, const struct hc_study_result *
     const char *unit;
     double end_s = 0;
     for (size_t r = 0; r < result->n_runs; r++) {
-        const struct hc_lifetime_curve *curve = hc_life_of(&result->run[r])->curve;
-        if (curve && curve->n > 0)
+        const struct hc_lifetime_curve *curve = hc_life_findings_of(&result->run[r])->curve;
+        if (curve)
             end_s = fmax(end_s, curve->time_s[curve->n - 1]);
     }
     double unit_s = hc_study_html_time_unit(end_s, &unit);
@@ -216,16 +209,16 @@ enum hc_status hc_study_html_over_time(FILE *stream, const struct hc_study_resul
     enum hc_status status = HC_OK;
     if (!hc_study_html_has_curves(result))
         return HC_OK;
-    const struct hc_lifetime_curve *curve = hc_life_of(&result->run[0])->curve;
+    const struct hc_life_findings *life = hc_life_findings_of(&result->run[0]);
     hc_html_section_start(stream, "curves", "ETTR over time");
     hc_html_paragraph(stream, NULL,
                       "Productive time that was never lost over wall time since the first start. "
                       "The axis of ETTR does not begin at zero.");
-    if (curve && curve->n > 0) {
+    if (life->curve) {
         hc_html_grid_start(stream);
-        status = write_fan(stream, curve, false, err);
+        status = write_fan(stream, life, false, err);
         if (status == HC_OK)
-            status = write_fan(stream, curve, true, err);
+            status = write_fan(stream, life, true, err);
         hc_html_grid_end(stream);
     }
     if (status == HC_OK)

@@ -3,7 +3,7 @@
 #include "reports/study/study_sections.h"
 
 #include "core/base/memory.h"
-#include "reports/page/svg_ranges.h"
+#include "reports/figure/svg_ranges.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -43,7 +43,7 @@ static enum hc_status make_tries(struct tries *tries, const struct hc_study_foun
     return HC_OK;
 }
 
-static void widen(struct hc_svg_axis *axis, const double *values, size_t n)
+static void widen(struct hc_axis *axis, const double *values, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         if (isfinite(values[i])) {
@@ -65,9 +65,9 @@ static void draw_tries(FILE *stream, const struct hc_study_result *result,
     snprintf(x_title, sizeof x_title, "%.120s%s%.20s",
              hc_svg_fit(path, sizeof path, found->path, 700), found->unit[0] ? ", " : "",
              found->unit);
-    chart.x = (struct hc_svg_axis){.title = x_title, .low = low, .high = high, .is_log = is_log};
+    chart.x = (struct hc_axis){.title = x_title, .low = low, .high = high, .is_log = is_log};
     if (low == high)
-        hc_svg_axis_round(&chart.x, 4);
+        hc_axis_round(&chart.x, 4);
     static const struct hc_study_column unknown = {.title = "figure", .unit = ""};
     double size = 0;
     for (size_t i = 0; i < found->n_tries; i++)
@@ -77,7 +77,7 @@ static void draw_tries(FILE *stream, const struct hc_study_result *result,
     widen(&chart.y, tries->lows, tries->n);
     widen(&chart.y, tries->highs, tries->n);
     widen(&chart.y, &bound, 1);
-    hc_svg_axis_round(&chart.y, 6);
+    hc_axis_round(&chart.y, 6);
     hc_svg_chart_start(&chart, stream, "The values that were tried");
     hc_svg_chart_band(&chart, "s1", tries->xs, tries->lows, tries->highs, tries->n);
     hc_svg_chart_line(&chart, "s1", tries->xs, tries->means, tries->n);
@@ -192,7 +192,7 @@ static enum hc_status draw_bars(FILE *stream, const struct hc_study_result *resu
     for (size_t i = 0; i < n; i++)
         size = hc_study_html_size(&result->bar[i].at_high,
                                   hc_study_html_size(&result->bar[i].at_low, size));
-    const struct hc_svg_axis axis = hc_study_html_axis(column, size, title);
+    const struct hc_axis axis = hc_study_html_axis(column, size, title);
     struct tornado tornado = {.row = hc_new_array(n, sizeof *tornado.row, err)};
     tornado.text = tornado.row ? hc_new_array(n, sizeof *tornado.text, err) : NULL;
     enum hc_status status = tornado.text ? HC_OK : err->status;

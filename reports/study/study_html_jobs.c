@@ -20,8 +20,8 @@ static void write_job(struct hc_html_table *table, const struct hc_study_result 
     char text[HC_STUDY_TEXT], number[HC_NUMBER_TEXT];
     hc_html_row(table);
     hc_html_cell(table, "%s", job->name);
-    hc_html_cell(table, "%d", (int)job->config->job.priority);
-    hc_html_cell(table, "%s", hc_format_count(job->config->job.nodes, number));
+    hc_html_cell(table, "%d", (int)job->priority);
+    hc_html_cell(table, "%s", hc_format_count(job->nodes, number));
     for (size_t i = 0; i < N_SHOWN; i++) {
         size_t c = hc_study_column_at(result, shown[i].column);
         hc_html_cell(table, "%s",
@@ -52,16 +52,16 @@ static void write_run(FILE *stream, const struct hc_study_result *result,
     for (size_t i = 0; i < N_SHOWN; i++)
         columns[3 + i] = (struct hc_html_column){shown[i].title, true};
     hc_html_table_start(&table, stream, run->name, columns, N_COLUMNS);
-    for (size_t i = 0; i < hc_life_of(run)->jobs->n_jobs; i++)
-        write_job(&table, result, &hc_life_of(run)->jobs->job[i]);
-    write_sum(&table, "free nodes of the pool", &hc_life_of(run)->jobs->pool_idle_gpu_h);
-    write_sum(&table, "all", &hc_life_of(run)->jobs->total_gpu_h);
+    for (size_t i = 0; i < hc_life_findings_of(run)->jobs->n_jobs; i++)
+        write_job(&table, result, &hc_life_findings_of(run)->jobs->job[i]);
+    write_sum(&table, "free nodes of the pool", &hc_life_findings_of(run)->jobs->pool_idle_gpu_h);
+    write_sum(&table, "all", &hc_life_findings_of(run)->jobs->total_gpu_h);
     hc_html_table_end(&table);
 }
 
 bool hc_study_html_has_jobs(const struct hc_study_result *result)
 {
-    const struct hc_life_detail *life = hc_life_of(&result->run[0]);
+    const struct hc_life_findings *life = hc_life_findings_of(&result->run[0]);
     return life && life->jobs;
 }
 
@@ -78,7 +78,7 @@ enum hc_status hc_study_html_jobs(FILE *stream, const struct hc_study_result *re
                       "account has the free nodes of the pool in it as well; here they stand "
                       "apart.");
     for (size_t r = 0; r < result->n_runs; r++) {
-        if (!hc_life_of(&result->run[r])->jobs || n++ >= MAX_RUNS)
+        if (!hc_life_findings_of(&result->run[r])->jobs || n++ >= MAX_RUNS)
             continue;
         n_shown++;
         write_run(stream, result, &result->run[r]);

@@ -1,14 +1,13 @@
 /* One life as a timeline: a lane for each state, and what each slice of it was spent on. */
 #include "core/base/memory.h"
-#include "reports/page/svg_gantt.h"
-#include "reports/page/svg_stack.h"
-#include "reports/study/study_html_halts.h"
+#include "reports/figure/svg_gantt.h"
+#include "reports/figure/svg_stack.h"
+#include "reports/study/study_sections.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 
-#define N_SLICES    120
 #define LEAST_APART 900  /* stretches nearer than this part of the life are drawn as one */
 #define MAX_EXACT   4000 /* spans that are drawn one by one where they bring progress */
 #define MAX_STRIP   400  /* halts that the strip of all states can tell apart */
@@ -35,7 +34,7 @@ static enum hc_status add_bar(struct lanes *lanes, const struct hc_svg_gantt_bar
 
 /* Spans of a state as bars of its lane, near ones as one. */
 static enum hc_status add_state(struct lanes *lanes, const struct hc_lifetime_trace *life,
-                                enum hc_study_state state, size_t lane, struct hc_error *err)
+                                enum hc_life_state state, size_t lane, struct hc_error *err)
 {
     struct hc_svg_gantt_bar bar = {.lane = lane, .series = (int)state};
     /* Of progress the short gaps are what is looked for. */
@@ -45,7 +44,7 @@ static enum hc_status add_state(struct lanes *lanes, const struct hc_lifetime_tr
         const struct hc_lifetime_span *span = &life->span[i];
         double start = (double)span->start_ns / lanes->unit_ns,
                end = (double)span->end_ns / lanes->unit_ns;
-        if (hc_study_html_state(span->what) != state)
+        if (hc_life_state_of(span->what) != state)
             continue;
         if (is_open && start - bar.end_s < apart) {
             bar.end_s = fmax(bar.end_s, end);
@@ -83,12 +82,12 @@ static enum hc_status fill_lanes(struct lanes *lanes, const struct hc_lifetime_t
 {
     bool is_there[HC_STATE_COUNT] = {false};
     for (size_t i = 0; i < life->n_spans; i++)
-        is_there[hc_study_html_state(life->span[i].what)] = true;
+        is_there[hc_life_state_of(life->span[i].what)] = true;
     if (has_strip)
         lanes->lane_names[lanes->n_lanes++] = "all";
     for (int s = 0; s < HC_STATE_COUNT; s++) {
-        enum hc_study_state state = (enum hc_study_state)s;
-        lanes->names[s] = hc_study_html_state_name(state);
+        enum hc_life_state state = (enum hc_life_state)s;
+        lanes->names[s] = hc_life_state_name(state);
         lanes->classes[s] = hc_study_html_state_class(state);
         if (!is_there[s])
             continue;
@@ -106,12 +105,12 @@ static enum hc_status fill_lanes(struct lanes *lanes, const struct hc_lifetime_t
     return add_marks(lanes, life, lanes->n_lanes++, err);
 }
 
-static enum hc_status draw_lanes(FILE *stream, const struct hc_study_result *result,
-                                 const struct hc_study_halts *halts, struct hc_error *err)
+static enum hc_status draw_lanes(FILE *stream, const struct hc_life_story *story,
+                                 struct hc_error *err)
 {
-    const struct hc_lifetime_trace *life = hc_life_of(&result->run[0])->life;
-    double end_s = (double)life->span[life->n_spans - 1].end_ns * 1e-9;
-    bool has_strip = halts->n <= MAX_STRIP;
+    const struct hc_lifetime_trace *life = story->trace;
+    double end_s = story->wall_s;
+    bool has_strip = story->n_halts <= MAX_STRIP;
     const char *unit;
     double unit_s = hc_study_html_time_unit(end_s, &unit);
     struct lanes lanes = {.unit_ns = unit_s * 1e9,
@@ -148,49 +147,13 @@ static enum hc_status draw_lanes(FILE *stream, const struct hc_study_result *res
 
 /* ---- slices ---- */
 
-struct slices {
-    double share[HC_STATE_COUNT][N_SLICES], most;
-};
-
-/* Spread ns of a state evenly over [start, end). */
-static void spread(double sums[N_SLICES], double start, double end, double amount)
+static void draw_columns(const struct hc_svg_chart *chart, const struct hc_life_story *story,
+                         enum hc_life_state state, double sums[HC_LIFE_SLICES])
 {
-    double length = end - start;
-    for (size_t i = (size_t)fmax(0, floor(start)); i < N_SLICES && (double)i < end; i++) {
-        double from = fmax(start, (double)i), to = fmin(end, (double)i + 1);
-        if (to > from && length > 0)
-            sums[i] += amount * (to - from) / length;
-    }
-}
-
-static void fill_slices(struct slices *slices, const struct hc_lifetime_trace *life)
-{
-    double slice_ns = (double)life->span[life->n_spans - 1].end_ns / N_SLICES;
-    *slices = (struct slices){.most = 0};
-    for (size_t i = 0; i < life->n_spans; i++) {
-        const struct hc_lifetime_span *span = &life->span[i];
-        enum hc_study_state state = hc_study_html_state(span->what);
-        double start = (double)span->start_ns / slice_ns, end = (double)span->end_ns / slice_ns;
-        double stall = (double)span->stall_ns / slice_ns, slow = (double)span->excess_ns / slice_ns;
-        spread(slices->share[HC_STATE_CHECKPOINT], start, end, stall);
-        spread(slices->share[HC_STATE_SLOW], start, end, slow);
-        spread(slices->share[state], start, end, end - start - stall - slow);
-    }
-    for (size_t i = 0; i < N_SLICES; i++) {
-        double sum = 0;
-        for (int s = HC_STATE_PRODUCTIVE + 1; s < HC_STATE_COUNT; s++)
-            sum += slices->share[s][i];
-        slices->most = fmax(slices->most, sum);
-    }
-}
-
-static void draw_columns(const struct hc_svg_chart *chart, const struct slices *slices,
-                         enum hc_study_state state, double sums[N_SLICES])
-{
-    double width = (chart->right - chart->left) / N_SLICES;
+    double width = (chart->right - chart->left) / HC_LIFE_SLICES;
     bool is_open = false;
-    for (size_t i = 0; i < N_SLICES; i++) {
-        double share = slices->share[state][i];
+    for (size_t i = 0; i < HC_LIFE_SLICES; i++) {
+        double share = story->slice[state][i];
         double top = hc_svg_chart_y(chart, sums[i] + share);
         double height = hc_svg_chart_y(chart, sums[i]) - top;
         sums[i] += share;
@@ -216,41 +179,42 @@ static void draw_columns(const struct hc_svg_chart *chart, const struct slices *
         fputs("\"/>\n", chart->stream);
 }
 
-static void slice_legend(FILE *stream, const struct slices *slices)
+static void slice_legend(FILE *stream, const struct hc_life_story *story)
 {
     const char *names[HC_STATE_COUNT], *classes[HC_STATE_COUNT];
     bool in_use[HC_STATE_COUNT] = {false};
     for (int s = 0; s < HC_STATE_COUNT; s++) {
-        names[s] = hc_study_html_state_name((enum hc_study_state)s);
-        classes[s] = hc_study_html_state_class((enum hc_study_state)s);
-        for (size_t i = 0; i < N_SLICES && s != HC_STATE_PRODUCTIVE; i++)
-            in_use[s] |= slices->share[s][i] > 0;
+        names[s] = hc_life_state_name((enum hc_life_state)s);
+        classes[s] = hc_study_html_state_class((enum hc_life_state)s);
+        for (size_t i = 0; i < HC_LIFE_SLICES && s != HC_STATE_PRODUCTIVE; i++)
+            in_use[s] |= story->slice[s][i] > 0;
     }
     const struct hc_svg_stack stack = {
         .n_parts = HC_STATE_COUNT, .part_names = names, .part_classes = classes};
     hc_svg_legend_lines(stream, (double[]){240, 14}, HC_SVG_WIDE_WIDTH - 250, &stack, in_use);
 }
 
-static void draw_slices(FILE *stream, const struct slices *slices, double end_s)
+static void draw_slices(FILE *stream, const struct hc_life_story *story)
 {
+    double end_s = story->wall_s;
     const char *unit;
-    double unit_s = hc_study_html_time_unit(end_s, &unit), sums[N_SLICES] = {0};
+    double unit_s = hc_study_html_time_unit(end_s, &unit), sums[HC_LIFE_SLICES] = {0};
     char axis_title[96], title[128], number[HC_NUMBER_TEXT];
     struct hc_svg_chart chart = {.width = HC_SVG_WIDE_WIDTH, .height = 240};
     snprintf(axis_title, sizeof axis_title, "%s since submission", unit);
     snprintf(title, sizeof title, "Without progress, in slices of %s",
-             hc_study_html_duration(end_s / N_SLICES, number));
-    chart.x = (struct hc_svg_axis){.title = axis_title, .high = end_s / unit_s};
-    chart.y = (struct hc_svg_axis){
-        .title = "share of the wall time", .high = fmin(1, slices->most), .is_share = true};
-    hc_svg_axis_round(&chart.y, 4);
+             hc_study_html_duration(end_s / HC_LIFE_SLICES, number));
+    chart.x = (struct hc_axis){.title = axis_title, .high = end_s / unit_s};
+    chart.y = (struct hc_axis){
+        .title = "share of the wall time", .high = fmin(1, story->most), .is_share = true};
+    hc_axis_round(&chart.y, 4);
     chart.y.low = 0;
     chart.y.high = fmin(1, chart.y.high);
     hc_html_figure_start(stream, title, true);
     hc_svg_chart_start(&chart, stream, title);
     for (int s = HC_STATE_PRODUCTIVE + 1; s < HC_STATE_COUNT; s++)
-        draw_columns(&chart, slices, (enum hc_study_state)s, sums);
-    slice_legend(stream, slices);
+        draw_columns(&chart, story, (enum hc_life_state)s, sums);
+    slice_legend(stream, story);
     hc_svg_chart_end(&chart);
     hc_html_figure_end(stream, "What is missing to 100 % made progress. Checkpoint stalls and slow "
                                "steps are spread evenly over the steps that they were among.");
@@ -258,52 +222,37 @@ static void draw_slices(FILE *stream, const struct slices *slices, double end_s)
 
 /* ---- all of it ---- */
 
-static void write_summary(FILE *stream, const struct hc_study_result *result,
-                          const struct hc_study_halts *halts)
+static void write_summary(FILE *stream, const struct hc_life_story *story)
 {
-    const struct hc_lifetime_trace *life = hc_life_of(&result->run[0])->life;
-    int64_t end_ns = life->span[life->n_spans - 1].end_ns;
     char wall[HC_NUMBER_TEXT], stops[HC_NUMBER_TEXT], marks[HC_NUMBER_TEXT];
     hc_html_paragraph(stream, NULL,
                       "Life %" PRIu64 " of the base: %s long, %s stretches without steps (the "
                       "first start is one), %s faults and planned events. It is one of many that "
                       "could be, not a typical one.",
-                      result->life_replica, hc_study_html_duration((double)end_ns * 1e-9, wall),
-                      hc_format_count((int64_t)halts->n, stops),
-                      hc_format_count((int64_t)life->n_marks, marks));
+                      story->replica, hc_study_html_duration(story->wall_s, wall),
+                      hc_format_count((int64_t)story->n_halts, stops),
+                      hc_format_count((int64_t)story->trace->n_marks, marks));
 }
 
 bool hc_study_html_has_life(const struct hc_study_result *result)
 {
-    const struct hc_life_detail *of = hc_life_of(&result->run[0]);
-    return of && of->life && of->life->n_spans > 0;
+    const struct hc_life_findings *life = hc_life_findings_of(&result->run[0]);
+    return life && life->life;
 }
 
 enum hc_status hc_study_html_life(FILE *stream, const struct hc_study_result *result,
                                   struct hc_error *err)
 {
-    struct hc_study_halts halts;
     if (!hc_study_html_has_life(result))
         return HC_OK;
-    const struct hc_lifetime_trace *life = hc_life_of(&result->run[0])->life;
-    struct slices *slices = hc_new_array(1, sizeof *slices, err);
-    enum hc_status status = slices ? HC_OK : err->status;
-    if (status == HC_OK)
-        status = hc_study_html_find_halts(&halts, result, err);
-    else
-        halts.halt = NULL;
+    const struct hc_life_story *story = hc_life_findings_of(&result->run[0])->life;
+    hc_html_section_start(stream, "life", "One life");
+    write_summary(stream, story);
+    enum hc_status status = draw_lanes(stream, story, err);
     if (status == HC_OK) {
-        hc_html_section_start(stream, "life", "One life");
-        write_summary(stream, result, &halts);
-        status = draw_lanes(stream, result, &halts, err);
+        draw_slices(stream, story);
+        status = hc_study_html_draw_halts(stream, story, err);
     }
-    if (status == HC_OK) {
-        fill_slices(slices, life);
-        draw_slices(stream, slices, (double)life->span[life->n_spans - 1].end_ns * 1e-9);
-        status = hc_study_html_draw_halts(stream, result, &halts, err);
-        hc_html_section_end(stream);
-    }
-    free(halts.halt);
-    free(slices);
+    hc_html_section_end(stream);
     return status;
 }

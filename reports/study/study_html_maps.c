@@ -2,7 +2,7 @@
 #include "reports/study/study_sections.h"
 
 #include "core/base/memory.h"
-#include "reports/page/svg_heatmap.h"
+#include "reports/figure/figure_page.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -57,7 +57,7 @@ static double map_factor(const struct hc_study_column *column, double size, cons
     return size >= 1e7 ? 1e-6 : size >= 1e4 ? 1e-3 : 1;
 }
 
-static void scale_map(struct hc_svg_heatmap *map, double *values, double factor)
+static void scale_map(struct hc_figure_matrix *map, double *values, double factor)
 {
     map->low = INFINITY;
     map->high = -INFINITY;
@@ -90,7 +90,7 @@ static enum hc_status draw_map(FILE *stream, const struct plane *plane, size_t r
             values[x * plane->y->n + y] = value;
             size = isfinite(value) ? fmax(size, fabs(value)) : size;
         }
-    struct hc_svg_heatmap map = {
+    struct hc_figure_matrix map = {
         .n_x = plane->x->n,
         .n_y = plane->y->n,
         .values = values,
@@ -98,7 +98,6 @@ static enum hc_status draw_map(FILE *stream, const struct plane *plane, size_t r
         .y_name = hc_svg_fit(y_name, sizeof y_name, plane->y->path, HC_SVG_WIDTH - 30),
         .x_labels = plane->x->label,
         .y_labels = plane->y->label,
-        .width = HC_SVG_WIDTH,
         .is_whole_range = true,
         .is_reversed = c->is_gain,
     };
@@ -107,9 +106,10 @@ static enum hc_status draw_map(FILE *stream, const struct plane *plane, size_t r
     snprintf(title, sizeof title, suffix[0] || has_unit ? "%s (%s%s%s)" : "%s",
              hc_study_html_head(c, head), suffix, suffix[0] && has_unit ? " of " : "",
              has_unit ? c->unit : "");
-    hc_html_figure_start(stream, title, false);
-    enum hc_status status = hc_svg_heatmap(stream, title, &map, err);
-    hc_html_figure_end(stream, NULL);
+    const struct hc_figure figure = {
+        .kind = HC_FIGURE_MATRIX, .name = c->name, .title = title, .matrix = map};
+    const struct hc_figure_sink page = hc_figure_page(stream);
+    enum hc_status status = hc_figure_put(&page, &figure, err);
     free(values);
     return status;
 }
@@ -163,7 +163,7 @@ static struct hc_svg_chart line_chart(const struct plane *plane, size_t column,
     char path[128];
     snprintf(titles[0], HC_STUDY_TEXT, "%.120s%s",
              hc_svg_fit(path, sizeof path, plane->x->path, 380), is_log ? " (log scale)" : "");
-    chart.x = (struct hc_svg_axis){.title = titles[0], .low = low, .high = high, .is_log = is_log};
+    chart.x = (struct hc_axis){.title = titles[0], .low = low, .high = high, .is_log = is_log};
     double size = 0;
     for (size_t x = 0; x < plane->x->n; x++)
         for (size_t y = 0; y < plane->y->n; y++)
@@ -177,7 +177,7 @@ static struct hc_svg_chart line_chart(const struct plane *plane, size_t column,
                 chart.y.high = fmax(chart.y.high, value);
             }
         }
-    hc_svg_axis_round(&chart.y, 6);
+    hc_axis_round(&chart.y, 6);
     return chart;
 }
 

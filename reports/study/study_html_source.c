@@ -132,19 +132,19 @@ static void write_runs(FILE *stream, const struct hc_study_result *result)
     struct hc_html_table table;
     char number[HC_NUMBER_TEXT];
     hc_html_table_start(&table, stream, "What was simulated", columns,
-                        hc_life_of(&result->run[0]) ? 6 : 3);
+                        hc_life_findings_of(&result->run[0]) ? 6 : 3);
     for (size_t r = 0; r < result->n_runs && r < MAX_RUNS; r++) {
         const struct hc_study_run *run = &result->run[r];
-        const struct hc_life_detail *life = hc_life_of(run);
+        const struct hc_life_findings *life = hc_life_findings_of(run);
         hc_html_row(&table);
         hc_html_cell(&table, "%s", run->name);
         hc_html_cell(&table, "%s", hc_format_count((int64_t)run->n_replicas, number));
         hc_html_cell(&table, "%s", hc_format_count((int64_t)run->n_finished, number));
         if (!life)
             continue;
-        hc_html_cell(&table, "%s", hc_format_count((int64_t)life->summary.n_starved, number));
-        hc_html_cell(&table, "%s", hc_format_count(life->config->job.nodes, number));
-        hc_html_cell(&table, "%s", hc_format_count(life->config->job.gpus_per_node, number));
+        hc_html_cell(&table, "%s", hc_format_count((int64_t)life->n_starved, number));
+        hc_html_cell(&table, "%s", hc_format_count(life->nodes, number));
+        hc_html_cell(&table, "%s", hc_format_count(life->gpus_per_node, number));
     }
     hc_html_table_end(&table);
     hc_study_html_left_out(stream, result->n_runs, MAX_RUNS, "variants");

@@ -1,123 +1,14 @@
-/* What a job can be doing: names and colours that all charts of the page share. */
+/* Colours of what a job can be doing, which all charts of the page share. */
 #include "reports/study/study_sections.h"
 
-static const struct {
-    const char *name, *class;
-} states[HC_STATE_COUNT] = {
-    [HC_STATE_PRODUCTIVE] = {"productive", "s3"},
-    [HC_STATE_SLOW] = {"slow steps", "s7"},
-    [HC_STATE_DEGRADED] = {"degraded", "s11"},
-    [HC_STATE_CHECKPOINT] = {"checkpoints", "s4"},
-    [HC_STATE_LOST] = {"lost work", "s9"},
-    [HC_STATE_DETECTION] = {"detection", "s8"},
-    [HC_STATE_LOCALISATION] = {"localisation", "s2"},
-    [HC_STATE_RECOVERY] = {"recovery", "s6"},
-    [HC_STATE_STARTUP] = {"start-up", "s1"},
-    [HC_STATE_QUEUE] = {"queue", "s10"},
-    [HC_STATE_STANDBY] = {"idle standbys", "s5"},
-    [HC_STATE_POOL] = {"free nodes of the pool", "s12"},
-    [HC_STATE_OTHER] = {"other", "s10"},
-};
-
-enum hc_study_state hc_study_html_state(int32_t what)
+const char *hc_study_html_state_class(enum hc_life_state state)
 {
-    if (what == HC_SPAN_QUEUE)
-        return HC_STATE_QUEUE;
-    if (what >= HC_WHAT_STARTUP_IMAGE && what <= HC_WHAT_STARTUP_UNSPLIT)
-        return HC_STATE_STARTUP;
-    switch (what) {
-    case HC_WHAT_PRODUCTIVE_IDEAL:
-    case HC_WHAT_PRODUCTIVE_UNSPLIT:
-        return HC_STATE_PRODUCTIVE;
-    case HC_WHAT_PRODUCTIVE_STRAGGLER_EXCESS:
-        return HC_STATE_SLOW;
-    case HC_WHAT_DEGRADED:
-        return HC_STATE_DEGRADED;
-    case HC_WHAT_CHECKPOINT_STALL:
-        return HC_STATE_CHECKPOINT;
-    case HC_WHAT_LOST_WORK:
-        return HC_STATE_LOST;
-    case HC_WHAT_DETECTION:
-        return HC_STATE_DETECTION;
-    case HC_WHAT_LOCALISATION:
-        return HC_STATE_LOCALISATION;
-    case HC_WHAT_RECOVERY:
-        return HC_STATE_RECOVERY;
-    case HC_WHAT_STANDBY_IDLE:
-        return HC_STATE_STANDBY;
-    case HC_WHAT_POOL_IDLE:
-        return HC_STATE_POOL;
-    default:
-        return HC_STATE_OTHER;
-    }
-}
-
-const char *hc_study_html_state_name(enum hc_study_state state)
-{
-    return states[state].name;
-}
-
-const char *hc_study_html_state_class(enum hc_study_state state)
-{
-    return states[state].class;
-}
-
-const char *hc_study_html_what_name(enum hc_what what)
-{
-    static const char *const names[HC_WHAT_COUNT] = {
-        [HC_WHAT_STARTUP_IMAGE] = "start-up: image",
-        [HC_WHAT_STARTUP_ENVIRONMENT] = "start-up: environment",
-        [HC_WHAT_STARTUP_INIT] = "start-up: initialisation",
-        [HC_WHAT_STARTUP_LOAD] = "start-up: checkpoint load",
-        [HC_WHAT_STARTUP_COMPILE] = "start-up: compilation",
-        [HC_WHAT_STARTUP_FIRST_STEP] = "start-up: first step",
-        [HC_WHAT_STARTUP_FAILED] = "start-up that failed",
-        [HC_WHAT_STARTUP_UNSPLIT] = "start-up, not split",
-        [HC_WHAT_PRODUCTIVE_IDEAL] = "productive",
-        [HC_WHAT_PRODUCTIVE_STRAGGLER_EXCESS] = "productive: excess of slow steps",
-        [HC_WHAT_PRODUCTIVE_UNSPLIT] = "productive, not split",
-        [HC_WHAT_DEGRADED] = "degraded: held nodes that idled",
-        [HC_WHAT_CHECKPOINT_STALL] = "checkpoint stalls",
-        [HC_WHAT_EVALUATION] = "evaluation",
-        [HC_WHAT_DATA_WAIT] = "waiting for data",
-        [HC_WHAT_LOST_WORK] = "lost work",
-        [HC_WHAT_DETECTION] = "detection",
-        [HC_WHAT_LOCALISATION] = "localisation",
-        [HC_WHAT_RECOVERY] = "recovery",
-        [HC_WHAT_IDLE_AFTER] = "idle after the end",
-        [HC_WHAT_UNKNOWN] = "unknown",
-        [HC_WHAT_STANDBY_IDLE] = "idle standbys",
-        [HC_WHAT_POOL_IDLE] = "free nodes of the pool",
+    static const char *const classes[HC_STATE_COUNT] = {
+        [HC_STATE_PRODUCTIVE] = "s3",   [HC_STATE_SLOW] = "s7",     [HC_STATE_DEGRADED] = "s11",
+        [HC_STATE_CHECKPOINT] = "s4",   [HC_STATE_LOST] = "s9",     [HC_STATE_DETECTION] = "s8",
+        [HC_STATE_LOCALISATION] = "s2", [HC_STATE_RECOVERY] = "s6", [HC_STATE_STARTUP] = "s1",
+        [HC_STATE_QUEUE] = "s10",       [HC_STATE_STANDBY] = "s5",  [HC_STATE_POOL] = "s12",
+        [HC_STATE_OTHER] = "s10",
     };
-    return names[what] ? names[what] : hc_what_name(what);
-}
-
-const char *hc_study_html_why_name(enum hc_why why)
-{
-    static const char *const names[HC_WHY_COUNT] = {
-        [HC_WHY_FIRST_START] = "first start",
-        [HC_WHY_INFRASTRUCTURE] = "infrastructure",
-        [HC_WHY_USER] = "user",
-        [HC_WHY_PLANNED] = "planned",
-        [HC_WHY_PREEMPTION] = "pre-emption",
-        [HC_WHY_UNKNOWN] = "unknown",
-        [HC_WHY_NONE] = "no reason needed",
-    };
-    return names[why] ? names[why] : hc_why_name(why);
-}
-
-void hc_study_html_states(const struct hc_lifetime_summary *summary, double hours[HC_STATE_COUNT])
-{
-    hc_gpu_ns sum[HC_STATE_COUNT] = {0};
-    for (int what = 0; what < HC_WHAT_COUNT; what++)
-        sum[hc_study_html_state(what)] += hc_account_what(&summary->account, (enum hc_what)what);
-    for (int state = 0; state < HC_STATE_COUNT; state++)
-        hours[state] = hc_study_html_hours(summary, sum[state]);
-}
-
-const char *hc_study_html_cause(const struct hc_lifetime_config *config, int32_t cause)
-{
-    if (cause >= 0 && (size_t)cause < config->n_faults && config->fault[cause].name)
-        return config->fault[cause].name;
-    return "start, plans, checkpoints";
+    return classes[state];
 }

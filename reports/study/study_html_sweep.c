@@ -2,7 +2,7 @@
 #include "reports/study/study_sections.h"
 
 #include "core/base/memory.h"
-#include "reports/page/svg_ranges.h"
+#include "reports/figure/svg_ranges.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -23,14 +23,14 @@ static const struct hc_study_cell *cell_of(const struct hc_study_result *result,
 
 /* ---- one axis ---- */
 
-static struct hc_svg_axis x_axis(const struct hc_study_axis *axis, char title[HC_STUDY_TEXT])
+static struct hc_axis x_axis(const struct hc_study_axis *axis, char title[HC_STUDY_TEXT])
 {
     double low = axis->number[0], high = axis->number[axis->n - 1];
     bool is_log = low > 0 && high / low >= 50;
     char path[128];
     snprintf(title, HC_STUDY_TEXT, "%.120s%s", hc_svg_fit(path, sizeof path, axis->path, 380),
              is_log ? " (log scale)" : "");
-    return (struct hc_svg_axis){.title = title, .low = low, .high = high, .is_log = is_log};
+    return (struct hc_axis){.title = title, .low = low, .high = high, .is_log = is_log};
 }
 
 /* One run along the axis. */
@@ -69,7 +69,7 @@ static void fill_line(struct line *line, const struct hc_study_result *result, s
     }
 }
 
-static void widen(struct hc_svg_axis *axis, double value)
+static void widen(struct hc_axis *axis, double value)
 {
     if (isfinite(value)) {
         axis->low = fmin(axis->low, value);
@@ -131,7 +131,7 @@ static enum hc_status draw_curve(FILE *stream, const struct hc_study_result *res
             widen(&chart.y, v->high);
         }
     }
-    hc_svg_axis_round(&chart.y, 6);
+    hc_axis_round(&chart.y, 6);
     hc_html_figure_start(stream, hc_study_html_head(c, head), false);
     if (n_runs > 1)
         hc_study_html_legend(stream, HC_SVG_WIDTH, names, classes, n_runs);
@@ -163,7 +163,7 @@ static enum hc_status draw_rows(FILE *stream, const struct hc_study_result *resu
                                           .high = v->high,
                                           .class = "s1"};
     }
-    const struct hc_svg_axis axis = hc_study_html_axis(c, size_of(result, column, 1), title);
+    const struct hc_axis axis = hc_study_html_axis(c, size_of(result, column, 1), title);
     hc_html_figure_start(stream, hc_study_html_head(c, head), false);
     hc_svg_ranges(stream, c->title, &axis, NAN, ranges, n);
     snprintf(note, sizeof note, "The base, %zu of %zu values.", n, result->n_points);

@@ -1,4 +1,4 @@
-#include "reports/page/svg_stack.h"
+#include "reports/figure/svg_stack.h"
 #include "reports/study/study_sections.h"
 
 #include <ctype.h>
@@ -34,7 +34,7 @@ static const char *shown_unit(const char *unit)
     return is_share(unit) || strcmp(unit, "money") == 0 ? "" : unit;
 }
 
-struct hc_svg_axis hc_study_html_axis(const struct hc_study_column *column, double size,
+struct hc_axis hc_study_html_axis(const struct hc_study_column *column, double size,
                                       char title[HC_STUDY_TEXT])
 {
     const char *unit = shown_unit(column->unit);
@@ -45,7 +45,7 @@ struct hc_svg_axis hc_study_html_axis(const struct hc_study_column *column, doub
                                                             : "";
     snprintf(title, HC_STUDY_TEXT, power[0] || unit[0] ? "%s (%s%s%s)" : "%s", column->title, power,
              power[0] && unit[0] ? " " : "", unit);
-    return (struct hc_svg_axis){.title = title,
+    return (struct hc_axis){.title = title,
                                 .low = INFINITY,
                                 .high = -INFINITY,
                                 .is_share = is_share(column->unit),
@@ -207,20 +207,6 @@ const char *hc_study_html_change(const struct hc_study_value *value, const char 
     return n < HC_STUDY_TEXT ? text : strcpy(text, plain);
 }
 
-struct hc_study_value hc_study_html_of_moments(const struct hc_moments *moments, double factor,
-                                               double confidence)
-{
-    double half = hc_moments_half_width(moments, confidence), mean = moments->mean;
-    if (!(moments->n > 0))
-        return (struct hc_study_value){NAN, NAN, NAN, NAN};
-    return (struct hc_study_value){
-        .mean = mean * factor,
-        .low = (mean - half) * factor,
-        .high = (mean + half) * factor,
-        .sd = hc_moments_sd(moments) * factor,
-    };
-}
-
 const char *hc_study_html_duration(double seconds, char text[HC_NUMBER_TEXT])
 {
     static const struct {
@@ -274,9 +260,4 @@ void hc_study_html_left_out(FILE *stream, size_t n, size_t shown, const char *wh
     if (n > shown)
         hc_html_paragraph(stream, "note", "And %s more %s, which are not shown here.",
                           hc_format_count((int64_t)(n - shown), number), what);
-}
-
-double hc_study_html_hours(const struct hc_lifetime_summary *summary, hc_gpu_ns gpu_ns)
-{
-    return summary->n ? hc_gpu_hours(gpu_ns) / (double)summary->n : NAN;
 }

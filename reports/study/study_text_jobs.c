@@ -18,8 +18,7 @@ static void put_job(const struct hc_study_result *result, const struct hc_study_
     char text[HC_STUDY_NUMBER], number[HC_NUMBER_TEXT];
     fprintf(stream, "  ");
     hc_study_text_cell(stream, job->name, NAME_WIDTH);
-    fprintf(stream, "%9s %9d ", hc_format_count(job->config->job.nodes, number),
-            (int)job->config->job.priority);
+    fprintf(stream, "%9s %9d ", hc_format_count(job->nodes, number), (int)job->priority);
     for (size_t i = 0; i < sizeof shown / sizeof *shown; i++) {
         const struct hc_study_value *value =
             hc_study_text_value(result, job->value, shown[i].column);
@@ -40,7 +39,7 @@ static void put_sum(const char *name, const struct hc_study_value *gpu_h, FILE *
 
 void hc_study_text_jobs(const struct hc_study_result *result, FILE *stream)
 {
-    const struct hc_study_jobs *jobs = hc_life_of(&result->run[0])->jobs;
+    const struct hc_study_jobs *jobs = hc_life_findings_of(&result->run[0])->jobs;
     if (!jobs)
         return;
     fprintf(stream, "\n  ");

@@ -3,7 +3,7 @@
 #ifndef HC_REPORTS_STUDY_STUDY_TEXT_SECTIONS_H
 #define HC_REPORTS_STUDY_STUDY_TEXT_SECTIONS_H
 
-#include "study/engines/lifetime/lifetime_result.h"
+#include "study/engines/lifetime/lifetime_findings.h"
 #include "study/run/study_numbers.h"
 
 #include <stdio.h>

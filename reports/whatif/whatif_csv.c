@@ -2,271 +2,135 @@
 
 #include "core/base/memory.h"
 #include "core/files/outfile.h"
-#include "core/text/csv_writer.h"
-#include "reports/whatif/whatif_views.h"
+#include "reports/whatif/whatif_records.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- job.csv ---- */
 
-static void key_text(struct hc_csv *csv, const char *key, const char *value)
-{
-    hc_csv_text(csv, key);
-    hc_csv_text(csv, value);
-    hc_csv_text(csv, NULL);
-    hc_csv_end(csv);
-}
-
-static void key_count(struct hc_csv *csv, const char *key, int64_t value, const char *unit)
-{
-    hc_csv_text(csv, key);
-    hc_csv_i64(csv, value);
-    hc_csv_text(csv, unit);
-    hc_csv_end(csv);
-}
-
-static void key_size(struct hc_csv *csv, const char *key, int32_t value)
-{
-    key_count(csv, key, value == HC_MISSING_I32 ? HC_MISSING_I64 : value, NULL);
-}
-
-static void key_real(struct hc_csv *csv, const char *key, double value, const char *unit)
-{
-    hc_csv_text(csv, key);
-    hc_csv_real(csv, value);
-    hc_csv_text(csv, unit);
-    hc_csv_end(csv);
-}
-
 /* What tells a job from others: the first rows of job.csv, by which its directory is known again.
  */
 static void write_identity(FILE *stream, const struct hc_whatif_report *report)
 {
-    struct hc_csv csv;
-    const struct hc_job *job = &report->result->job;
-    hc_csv_start(&csv, stream, "key,value,unit");
-    key_text(&csv, "cluster", job->cluster);
-    key_text(&csv, "id", job->id);
-    key_size(&csv, "attempt", job->attempt);
-}
-
-static void write_sizes(struct hc_csv *csv, const struct hc_whatif_report *report)
-{
-    const struct hc_whatif_result *result = report->result;
-    key_size(csv, "dp_size", result->dp_size);
-    key_size(csv, "pp_size", result->pp_size);
-    key_size(csv, "vpp_size", result->vpp_size);
-    key_size(csv, "tp_size", result->job.tp_size);
-    key_count(csv, "gpus", result->n_gpus > 0 ? result->n_gpus : HC_MISSING_I64, NULL);
-    key_count(csv, "workers", (int64_t)result->n_workers, NULL);
-    key_count(csv, "steps", (int64_t)result->n_steps, NULL);
-    key_count(csv, "steps_left_out", (int64_t)result->n_left_out, NULL);
-    key_count(csv, "ops", result->n_ops, NULL);
-    key_count(csv, "rows_read", result->rows.rows_read, NULL);
-    key_count(csv, "rows_skipped", hc_row_report_total_bad(&result->rows), NULL);
-}
-
-static void write_figures(struct hc_csv *csv, const struct hc_whatif_result *result)
-{
-    const struct hc_intervals *intervals = &result->depth.intervals;
-    bool done = intervals->done;
-    key_real(csv, "slowdown", result->slowdown, NULL);
-    key_real(csv, "slowdown_low", done ? intervals->slowdown.low : NAN, NULL);
-    key_real(csv, "slowdown_high", done ? intervals->slowdown.high : NAN, NULL);
-    key_real(csv, "waste", result->waste, NULL);
-    key_real(csv, "mean_traced", result->traced_s, "s");
-    key_real(csv, "mean_replayed", result->replayed_s, "s");
-    key_real(csv, "mean_ideal", result->ideal_s, "s");
-    key_real(csv, "launch_slowdown", result->launch_slowdown, NULL);
-    key_real(csv, "discrepancy", result->discrepancy, NULL);
-    key_real(csv, "m_w", result->m_w.done ? result->m_w.rem : NAN, NULL);
-    key_real(csv, "m_w_low", done ? intervals->m_w.low : NAN, NULL);
-    key_real(csv, "m_w_high", done ? intervals->m_w.high : NAN, NULL);
-    key_real(csv, "m_s", result->m_s.done ? result->m_s.rem : NAN, NULL);
-    key_real(csv, "m_s_low", done ? intervals->m_s.low : NAN, NULL);
-    key_real(csv, "m_s_high", done ? intervals->m_s.high : NAN, NULL);
-    key_real(csv, "interval_level", done ? intervals->level : NAN, NULL);
-    key_real(csv, "gpu_hours_traced", result->n_gpus > 0 ? result->gpu_hours_traced : NAN,
-             "GPU-hours");
-    key_real(csv, "gpu_hours_lost", result->n_gpus > 0 ? result->gpu_hours_lost : NAN, "GPU-hours");
+    fputs("key,value,unit\n", stream);
+    hc_record_csv_pairs(stream, &hc_whatif_record,
+                        "cluster=job.cluster,id=job.id,attempt=job.attempt",
+                        &(struct hc_item){.record = report});
 }
 
 static void write_job(FILE *stream, const struct hc_whatif_report *report)
 {
-    const struct hc_verdict *verdict = &report->result->depth.verdict;
-    struct hc_csv csv = {.stream = stream};
+    static const char columns[] =
+        "source=input.path,sha256=input.sha256,source_size=input.size_bytes,format=input.format,"
+        "archive=input.archive,segment=input.segment,tool_version,steps_option=options.steps,"
+        "threshold=options.threshold,dp_size=trace.dp_size,pp_size=trace.pp_size,"
+        "vpp_size=trace.vpp_size,tp_size=job.tp_size,gpus=cost.gpus,workers=trace.workers,"
+        "steps=trace.steps,steps_left_out=trace.steps_left_out,ops=trace.ops,rows_read=rows.read,"
+        "rows_skipped=rows.skipped,slowdown=figures.slowdown,slowdown_low=intervals.slowdown.low,"
+        "slowdown_high=intervals.slowdown.high,waste=figures.waste,"
+        "mean_traced=figures.mean_traced_s,mean_replayed=figures.mean_replayed_s,"
+        "mean_ideal=figures.mean_ideal_s,launch_slowdown=figures.launch_slowdown,"
+        "discrepancy=figures.discrepancy,m_w=m_w.explained_by_removing,m_w_low=intervals.m_w.low,"
+        "m_w_high=intervals.m_w.high,m_s=m_s.explained_by_removing,m_s_low=intervals.m_s.low,"
+        "m_s_high=intervals.m_s.high,interval_level=intervals.level,"
+        "gpu_hours_traced=cost.gpu_hours_traced,gpu_hours_lost=cost.gpu_hours_lost,"
+        "cause=verdict.cause,verdict=verdict.text";
     write_identity(stream, report);
-    key_text(&csv, "source", report->source_path);
-    key_text(&csv, "sha256", report->source_sha256);
-    key_count(&csv, "source_size", report->source_size, "B");
-    key_text(&csv, "format", report->format);
-    key_text(&csv, "archive", report->archive);
-    key_text(&csv, "segment", report->segment);
-    key_text(&csv, "tool_version", HC_VERSION);
-    key_text(&csv, "steps_option", report->steps_option);
-    key_real(&csv, "threshold", report->result->threshold, NULL);
-    write_sizes(&csv, report);
-    write_figures(&csv, report->result);
-    key_text(&csv, "cause", verdict->done ? hc_straggler_cause_key(verdict->cause) : NULL);
-    key_text(&csv, "verdict", verdict->done ? verdict->text : NULL);
+    hc_record_csv_pairs(stream, &hc_whatif_record, columns, &(struct hc_item){.record = report});
 }
 
 /* ---- steps and workers ---- */
 
 static void write_steps(FILE *stream, const struct hc_whatif_report *report)
 {
-    const struct hc_whatif_result *result = report->result;
-    struct hc_csv csv;
-    hc_csv_start(&csv, stream,
-                 "step,traced_ns,replayed_ns,ideal_ns,replayed_end_ns,ideal_end_ns,slowdown,"
-                 "launch_slowdown");
-    for (size_t s = 0; s < result->n_steps; s++) {
-        hc_csv_i32(&csv, result->steps[s]);
-        hc_csv_i64(&csv, result->traced_ns[s]);
-        hc_csv_i64(&csv, result->replayed_ns[s]);
-        hc_csv_i64(&csv, result->ideal_ns[s]);
-        hc_csv_i64(&csv, result->replayed_end_ns[s]);
-        hc_csv_i64(&csv, result->ideal_end_ns[s]);
-        hc_csv_real(&csv, result->step_slowdown[s]);
-        hc_csv_real(&csv, result->step_launch_slowdown[s]);
-        hc_csv_end(&csv);
-    }
+    struct hc_record_csv csv;
+    hc_record_csv_start(&csv, stream, &hc_whatif_step_record,
+                        "step,traced_ns,replayed_ns,ideal_ns,replayed_end_ns,ideal_end_ns,slowdown,"
+                        "launch_slowdown");
+    for (size_t s = 0; s < report->result->n_steps; s++)
+        hc_record_csv_row(&csv, &(struct hc_item){report->result, s, NULL});
 }
 
 static void write_workers(FILE *stream, const struct hc_whatif_report *report)
 {
-    const struct hc_whatif_result *result = report->result;
-    struct hc_csv csv;
-    hc_csv_start(&csv, stream, "rank,dp_rank,stage,slowdown_approximated,slowdown_exact");
-    for (size_t w = 0; w < result->n_workers; w++) {
-        const struct hc_worker *worker = &result->workers[w];
-        hc_csv_i32(&csv, worker->rank);
-        hc_csv_i32(&csv, worker->dp_rank);
-        hc_csv_i32(&csv, worker->stage);
-        hc_csv_real(&csv, worker->slowdown);
-        hc_csv_real(&csv, worker->exact > 0 ? worker->exact : NAN);
-        hc_csv_end(&csv);
-    }
+    struct hc_record_csv csv;
+    hc_record_csv_start(&csv, stream, &hc_whatif_worker_record,
+                        "rank,dp_rank,stage,slowdown_approximated=slowdown,slowdown_exact");
+    for (size_t w = 0; w < report->result->n_workers; w++)
+        hc_record_csv_row(&csv, &(struct hc_item){&report->result->workers[w], w, NULL});
 }
 
 static void write_worker_steps(FILE *stream, const struct hc_whatif_report *report)
 {
     const struct hc_whatif_result *result = report->result;
-    struct hc_csv csv;
-    hc_csv_start(&csv, stream, "step,rank,dp_rank,stage,end_ns,slowdown");
+    struct hc_record_csv csv;
+    hc_record_csv_start(&csv, stream, &hc_whatif_worker_step_record,
+                        "step,rank,dp_rank,stage,end_ns,slowdown=slowdown_in_step");
     for (size_t s = 0; result->worker_end_ns && s < result->n_steps; s++)
         for (size_t w = 0; w < result->n_workers; w++) {
-            hc_csv_i32(&csv, result->steps[s]);
-            hc_csv_i32(&csv, result->workers[w].rank);
-            hc_csv_i32(&csv, result->workers[w].dp_rank);
-            hc_csv_i32(&csv, result->workers[w].stage);
-            hc_csv_i64(&csv, result->worker_end_ns[w * result->n_steps + s]);
-            hc_csv_real(&csv, hc_worker_step_slowdown(result, w, s));
-            hc_csv_end(&csv);
+            const struct hc_item worker = {&result->workers[w], w, NULL};
+            hc_record_csv_row(&csv, &(struct hc_item){result, s, &worker});
         }
 }
 
 static void write_left_out(FILE *stream, const struct hc_whatif_report *report)
 {
-    const struct hc_whatif_result *result = report->result;
-    struct hc_csv csv;
-    hc_csv_start(&csv, stream, "step,reason,detail");
-    for (size_t i = 0; i < result->n_left_out; i++) {
-        hc_csv_i32(&csv, result->left_out[i].step);
-        hc_csv_text(&csv, hc_step_fate_key(result->left_out[i].fate));
-        hc_csv_text(&csv, result->left_out[i].detail);
-        hc_csv_end(&csv);
-    }
+    struct hc_record_csv csv;
+    hc_record_csv_start(&csv, stream, &hc_whatif_left_out_record, "step,reason,detail");
+    for (size_t i = 0; i < report->result->n_left_out; i++)
+        hc_record_csv_row(&csv, &(struct hc_item){&report->result->left_out[i], i, NULL});
 }
 
 /* ---- where it comes from, and what would help ---- */
 
-static void write_partition(struct hc_csv *csv, const char *family, enum hc_partition partition,
-                            const struct hc_split *split)
-{
-    for (size_t g = 0; g < split->n_groups; g++) {
-        hc_csv_text(csv, family);
-        hc_csv_text(csv, hc_whatif_partition_key(partition));
-        if (split->groups[g].name)
-            hc_csv_text(csv, split->groups[g].name);
-        else
-            hc_csv_i32(csv, split->groups[g].id);
-        hc_csv_real(csv, split->groups[g].slowdown);
-        hc_csv_end(csv);
-    }
-}
-
 static void write_splits(FILE *stream, const struct hc_whatif_report *report)
 {
-    struct hc_csv csv;
-    hc_csv_start(&csv, stream, "kind,partition,group,slowdown");
-    for (int p = 0; p < HC_N_PARTITIONS; p++)
-        write_partition(&csv, "blocking", p, &report->result->blocking[p]);
-    for (int p = 0; p < HC_N_PARTITIONS; p++)
-        write_partition(&csv, "launch", p, &report->result->launch[p]);
-}
-
-/* The member that a point adds to the one before it: only where it adds one. */
-static void write_added(struct hc_csv *csv, const struct hc_whatif_result *result,
-                        enum hc_fix_kind kind, size_t point)
-{
-    const struct hc_fix_curve *curve = &result->depth.fixes[kind];
-    char name[HC_MEMBER_TEXT];
-    size_t n = curve->points[point].n_fixed;
-    bool is_one = point > 0 && n == curve->points[point - 1].n_fixed + 1 && n <= curve->n_groups;
-    hc_csv_text(csv, is_one ? hc_fix_member_name(result, kind, curve->order[n - 1], name) : NULL);
+    const struct hc_whatif_result *result = report->result;
+    struct hc_record_csv csv;
+    hc_record_csv_start(&csv, stream, &hc_whatif_group_record, "kind,partition,group,slowdown");
+    for (size_t i = 0; i < 2 * HC_N_PARTITIONS; i++) {
+        const struct hc_split *splits = i < HC_N_PARTITIONS ? result->blocking : result->launch;
+        const struct hc_item kind = {result, i / HC_N_PARTITIONS, NULL};
+        const struct hc_item split = {&splits[i % HC_N_PARTITIONS], i % HC_N_PARTITIONS, &kind};
+        for (size_t g = 0; g < splits[split.index].n_groups; g++)
+            hc_record_csv_row(&csv, &(struct hc_item){&splits[split.index].groups[g], g, &split});
+    }
 }
 
 static void write_fixes(FILE *stream, const struct hc_whatif_report *report)
 {
-    struct hc_csv csv;
-    hc_csv_start(&csv, stream, "of,fixed,last_fixed,mean_step_s,recovered,is_knee");
-    for (int kind = 0; kind < HC_N_FIX_KINDS; kind++) {
+    const struct hc_item result = {.record = report->result};
+    struct hc_record_csv csv;
+    hc_record_csv_start(&csv, stream, &hc_whatif_fix_point_record,
+                        "of,fixed,last_fixed,mean_step_s,recovered,is_knee");
+    for (size_t kind = 0; kind < HC_N_FIX_KINDS; kind++) {
         const struct hc_fix_curve *curve = &report->result->depth.fixes[kind];
-        for (size_t p = 0; p < curve->n_points; p++) {
-            hc_csv_text(&csv, hc_fix_kind_key(kind));
-            hc_csv_i64(&csv, (int64_t)curve->points[p].n_fixed);
-            write_added(&csv, report->result, kind, p);
-            hc_csv_real(&csv, curve->points[p].step_s);
-            hc_csv_real(&csv, curve->points[p].recovered);
-            hc_csv_bool(&csv, p > 0 && p == curve->knee);
-            hc_csv_end(&csv);
-        }
+        const struct hc_item parent = {curve, kind, &result};
+        for (size_t p = 0; p < curve->n_points; p++)
+            hc_record_csv_row(&csv, &(struct hc_item){&curve->points[p], p, &parent});
     }
 }
 
 static void write_shapley(FILE *stream, const struct hc_whatif_report *report)
 {
     const struct hc_shapley *shapley = &report->result->depth.shapley;
-    struct hc_csv csv;
-    hc_csv_start(&csv, stream, "op_type,types,share_s,slowdown_alone");
-    for (size_t g = 0; g < shapley->n_groups; g++) {
-        hc_csv_text(&csv, shapley->groups[g].name);
-        hc_csv_i64(&csv, (int64_t)shapley->groups[g].n_types);
-        hc_csv_real(&csv, shapley->groups[g].seconds);
-        hc_csv_real(&csv, hc_split_slowdown_of(&report->result->blocking[HC_BY_OP_TYPE],
-                                               shapley->groups[g].name));
-        hc_csv_end(&csv);
-    }
+    const struct hc_item result = {.record = report->result};
+    struct hc_record_csv csv;
+    hc_record_csv_start(&csv, stream, &hc_whatif_share_record,
+                        "op_type,types,share_s,slowdown_alone");
+    for (size_t g = 0; g < shapley->n_groups; g++)
+        hc_record_csv_row(&csv, &(struct hc_item){&shapley->groups[g], g, &result});
 }
 
 static void write_evidence(FILE *stream, const struct hc_whatif_report *report)
 {
     const struct hc_verdict *verdict = &report->result->depth.verdict;
-    struct hc_csv csv;
-    hc_csv_start(&csv, stream, "test,cause,value,limit,passed,text");
-    for (size_t i = 0; i < verdict->n_evidence; i++) {
-        const struct hc_evidence *evidence = &verdict->evidence[i];
-        hc_csv_text(&csv, evidence->key);
-        hc_csv_text(&csv, hc_straggler_cause_key(evidence->cause));
-        hc_csv_real(&csv, evidence->value);
-        hc_csv_real(&csv, evidence->limit);
-        hc_csv_bool(&csv, evidence->passed);
-        hc_csv_text(&csv, evidence->text);
-        hc_csv_end(&csv);
-    }
+    struct hc_record_csv csv;
+    hc_record_csv_start(&csv, stream, &hc_whatif_evidence_record,
+                        "test,cause,value,limit,passed,text");
+    for (size_t i = 0; i < verdict->n_evidence; i++)
+        hc_record_csv_row(&csv, &(struct hc_item){&verdict->evidence[i], i, NULL});
 }
 
 /* ---- the files ---- */
@@ -349,4 +213,9 @@ enum hc_status hc_whatif_write_csv(struct hc_outset *set, const char *directory,
         status = write_table(set, t, directory, report, err);
     hc_outset_index_end(set);
     return status;
+}
+
+void hc_whatif_write_csv_job(FILE *stream, const struct hc_whatif_report *report)
+{
+    write_job(stream, report);
 }

@@ -2,9 +2,9 @@
 
 #include "core/base/memory.h"
 #include "core/text/number_format.h"
+#include "reports/figure/figure_page.h"
 #include "reports/page/html_page.h"
-#include "reports/page/svg_chart.h"
-#include "reports/page/svg_heatmap.h"
+#include "reports/whatif/whatif_figures.h"
 #include "reports/whatif/whatif_views.h"
 
 #include <inttypes.h>
@@ -15,51 +15,64 @@
 #define MAX_SMALL_STEPS   60
 #define MAX_STAGE_MAPS    4 /* a map for each stage up to so many */
 
-/* ---- a small map of each step ---- */
-
-static enum hc_status small_map(FILE *stream, const struct hc_whatif_result *result, size_t step,
-                                double *values, struct hc_error *err)
+/* What all maps of workers have in common. */
+static struct hc_figure_matrix slowdown_map(const char *x_name, const char *y_name)
 {
-    char label[96], number[HC_NUMBER_TEXT];
-    for (size_t w = 0; w < result->n_workers; w++)
-        values[w] = hc_worker_step_slowdown(result, w, step);
-    const struct hc_svg_heatmap map = {
-        .n_x = (size_t)result->dp_size,
-        .n_y = (size_t)result->pp_size,
-        .values = values,
-        .low = HC_MAP_LOW,
-        .high = HC_MAP_HIGH,
-        .x_name = "dp rank",
-        .y_name = "stage",
-        .width = 120,
-        .is_small = true,
-    };
-    snprintf(label, sizeof label, "Slowdown by worker in step %" PRId32, result->steps[step]);
-    fputs("<figure class=\"map\">", stream);
-    enum hc_status status = hc_svg_heatmap(stream, label, &map, err);
-    fputs("<figcaption>", stream);
-    hc_html_textf(stream, "%" PRId32 ": S %s", result->steps[step],
-                  hc_format_fixed(result->step_slowdown[step], 2, number));
-    fputs("</figcaption></figure>\n", stream);
-    return status;
+    return (struct hc_figure_matrix){.low = HC_MAP_LOW,
+                                     .high = HC_MAP_HIGH,
+                                     .value = "slowdown",
+                                     .x_name = x_name,
+                                     .y_name = y_name};
 }
 
-static enum hc_status small_maps(FILE *stream, const struct hc_whatif_result *result,
-                                 struct hc_error *err)
+/* ---- a small map of each step ---- */
+
+struct panel_text {
+    char name[32], caption[64];
+};
+
+static void fill_panel(struct hc_figure_panel *panel, struct panel_text *text, double *values,
+                       const struct hc_whatif_result *result, size_t step)
 {
-    double *values = hc_new_array(result->n_workers, sizeof *values, err);
-    enum hc_status status = values ? HC_OK : err->status;
-    hc_html_figure_start(stream, "The workers in each step", true);
-    fputs("<div class=\"legend\">\n", stream);
-    hc_svg_heatmap_legend(stream, HC_MAP_LOW, HC_MAP_HIGH);
-    fputs("</div>\n<div class=\"maps\">\n", stream);
-    for (size_t s = 0; s < result->n_steps && status == HC_OK; s++)
-        status = small_map(stream, result, s, values, err);
-    fputs("</div>\n", stream);
-    hc_html_figure_end(stream,
-                       "One map a step, with its number and slowdown: dp ranks from left to "
-                       "right, stages from top to bottom. A spot that stays is a slow "
-                       "worker, one that wanders points to the data or to pauses.");
+    char number[HC_NUMBER_TEXT];
+    for (size_t w = 0; w < result->n_workers; w++)
+        values[w] = hc_worker_step_slowdown(result, w, step);
+    snprintf(text->name, sizeof text->name, "step %" PRId32, result->steps[step]);
+    snprintf(text->caption, sizeof text->caption, "%" PRId32 ": S %s", result->steps[step],
+             hc_format_fixed(result->step_slowdown[step], 2, number));
+    *panel = (struct hc_figure_panel){text->name, text->caption, values};
+}
+
+static enum hc_status small_maps(const struct hc_figure_sink *sink,
+                                 const struct hc_whatif_result *result, struct hc_error *err)
+{
+    size_t n = result->n_steps, n_workers = result->n_workers;
+    double *values = hc_new_array(n * n_workers, sizeof *values, err);
+    struct hc_figure_panel *panels = values ? hc_new_array(n, sizeof *panels, err) : NULL;
+    struct panel_text *texts = panels ? hc_new_array(n, sizeof *texts, err) : NULL;
+    enum hc_status status = texts ? HC_OK : err->status;
+    if (texts) {
+        for (size_t s = 0; s < n; s++)
+            fill_panel(&panels[s], &texts[s], values + s * n_workers, result, s);
+        struct hc_figure figure = {
+            .kind = HC_FIGURE_MAPS,
+            .name = "step-workers",
+            .title = "The workers in each step",
+            .says = "Slowdown by worker",
+            .note = "One map a step, with its number and slowdown: dp ranks from left to right, "
+                    "stages from top to bottom. A spot that stays is a slow worker, one that "
+                    "wanders points to the data or to pauses.",
+            .is_wide = true,
+            .matrix = slowdown_map("dp rank", "stage"),
+            .n_panels = n,
+            .panels = panels,
+        };
+        figure.matrix.n_x = (size_t)result->dp_size;
+        figure.matrix.n_y = (size_t)result->pp_size;
+        status = hc_figure_put(sink, &figure, err);
+    }
+    free(texts);
+    free(panels);
     free(values);
     return status;
 }
@@ -88,22 +101,10 @@ static double largest_of(const struct hc_whatif_result *result, const struct pro
     return largest;
 }
 
-static void fold_note(FILE *stream, const struct hc_svg_heatmap *map, const char *what)
-{
-    char note[320];
-    size_t fold_x, fold_y;
-    hc_svg_heatmap_fold(map, &fold_x, &fold_y);
-    int n = snprintf(note, sizeof note, "%s", what);
-    if (fold_x > 1 || fold_y > 1)
-        snprintf(note + n, sizeof note - (size_t)n,
-                 " One cell stands for up to %zu columns and %zu steps, and shows the largest.",
-                 fold_x, fold_y);
-    hc_html_figure_end(stream, note);
-}
-
-static enum hc_status step_map(FILE *stream, const struct hc_whatif_result *result,
-                               const struct projection *p, const char *texts[2],
-                               struct hc_error *err)
+/* name, title and note of a figure. */
+static enum hc_status step_map(const struct hc_figure_sink *sink,
+                               const struct hc_whatif_result *result, const struct projection *p,
+                               const char *const texts[3], struct hc_error *err)
 {
     double *values = hc_new_array(p->n_columns * result->n_steps, sizeof *values, err);
     if (!values)
@@ -111,70 +112,91 @@ static enum hc_status step_map(FILE *stream, const struct hc_whatif_result *resu
     for (size_t x = 0; x < p->n_columns; x++)
         for (size_t s = 0; s < result->n_steps; s++)
             values[x * result->n_steps + s] = largest_of(result, p, x, s);
-    bool is_wide = p->n_columns > 32;
-    const struct hc_svg_heatmap map = {
-        .n_x = p->n_columns,
-        .n_y = result->n_steps,
-        .values = values,
-        .low = HC_MAP_LOW,
-        .high = HC_MAP_HIGH,
-        .x_name = p->by_stage ? "stage" : "dp rank",
-        .y_name = "step",
-        .y_ids = result->steps,
-        .width = is_wide ? HC_SVG_WIDE_WIDTH : HC_SVG_WIDTH,
+    struct hc_figure figure = {
+        .kind = HC_FIGURE_MATRIX,
+        .name = texts[0],
+        .title = texts[1],
+        .note = texts[2],
+        .is_wide = p->n_columns > 32,
+        .matrix = slowdown_map(p->by_stage ? "stage" : "dp rank", "step"),
     };
-    hc_html_figure_start(stream, texts[0], is_wide);
-    enum hc_status status = hc_svg_heatmap(stream, texts[0], &map, err);
-    fold_note(stream, &map, texts[1]);
+    figure.matrix.n_x = p->n_columns;
+    figure.matrix.n_y = result->n_steps;
+    figure.matrix.values = values;
+    figure.matrix.y_ids = result->steps;
+    enum hc_status status = hc_figure_put(sink, &figure, err);
     free(values);
     return status;
 }
 
-static enum hc_status stage_maps(FILE *stream, const struct hc_whatif_result *result,
-                                 struct hc_error *err)
+static enum hc_status stage_maps(const struct hc_figure_sink *sink,
+                                 const struct hc_whatif_result *result, struct hc_error *err)
 {
     for (int32_t stage = 0; stage < result->pp_size; stage++) {
-        char title[64];
+        char name[48], title[64];
         const struct projection p = {
             .n_columns = (size_t)result->dp_size, .first_stage = stage, .n_stages = 1};
+        snprintf(name, sizeof name, "step-workers-stage-%" PRId32, stage);
         snprintf(title, sizeof title, "The workers of stage %" PRId32 " in each step", stage);
-        if (step_map(stream, result, &p,
-                     (const char *[]){title, "A row is a step. A line from top to bottom is a slow "
-                                             "worker, scattered spots are a straggler that "
-                                             "wanders."},
+        if (step_map(sink, result, &p,
+                     (const char *[]){name, title,
+                                      "A row is a step. A line from top to bottom is a slow "
+                                      "worker, scattered spots are a straggler that wanders."},
                      err))
             return err->status;
     }
     return HC_OK;
 }
 
-static enum hc_status projected_maps(FILE *stream, const struct hc_whatif_result *result,
-                                     struct hc_error *err)
+static enum hc_status projected_maps(const struct hc_figure_sink *sink,
+                                     const struct hc_whatif_result *result, struct hc_error *err)
 {
     const struct projection by_dp = {.n_columns = (size_t)result->dp_size,
                                      .n_stages = result->pp_size};
     const struct projection by_stage = {.by_stage = true, .n_columns = (size_t)result->pp_size};
-    if (step_map(stream, result, &by_dp,
-                 (const char *[]){"The worst stage of each dp rank in each step",
+    if (step_map(sink, result, &by_dp,
+                 (const char *[]){"step-dp-ranks", "The worst stage of each dp rank in each step",
                                   "A cell shows the largest slowdown of its stages."},
                  err))
         return err->status;
-    return step_map(stream, result, &by_stage,
-                    (const char *[]){"The worst dp rank of each stage in each step",
+    return step_map(sink, result, &by_stage,
+                    (const char *[]){"step-stages", "The worst dp rank of each stage in each step",
                                      "A cell shows the largest slowdown of its dp ranks."},
                     err);
 }
 
-enum hc_status hc_whatif_html_step_maps(FILE *stream, const struct hc_whatif_result *result,
+static bool has_maps(const struct hc_whatif_result *result)
+{
+    return result->worker_end_ns && result->n_workers > 0;
+}
+
+static bool is_small(const struct hc_whatif_result *result)
+{
+    return result->n_workers <= MAX_SMALL_WORKERS && result->n_steps <= MAX_SMALL_STEPS;
+}
+
+enum hc_status hc_whatif_step_map_figures(const struct hc_figure_sink *sink,
+                                          const struct hc_whatif_report *report,
+                                          struct hc_error *err)
+{
+    const struct hc_whatif_result *result = report->result;
+    if (!has_maps(result))
+        return HC_OK;
+    if (is_small(result))
+        return small_maps(sink, result, err);
+    return result->pp_size <= MAX_STAGE_MAPS ? stage_maps(sink, result, err)
+                                             : projected_maps(sink, result, err);
+}
+
+enum hc_status hc_whatif_html_step_maps(FILE *stream, const struct hc_whatif_report *report,
                                         struct hc_error *err)
 {
-    if (!result->worker_end_ns || result->n_workers == 0)
-        return HC_OK;
-    if (result->n_workers <= MAX_SMALL_WORKERS && result->n_steps <= MAX_SMALL_STEPS)
-        return small_maps(stream, result, err);
-    hc_html_grid_start(stream);
-    enum hc_status status = result->pp_size <= MAX_STAGE_MAPS ? stage_maps(stream, result, err)
-                                                              : projected_maps(stream, result, err);
-    hc_html_grid_end(stream);
+    const struct hc_figure_sink page = hc_figure_page(stream);
+    bool is_grid = has_maps(report->result) && !is_small(report->result);
+    if (is_grid)
+        hc_html_grid_start(stream);
+    enum hc_status status = hc_whatif_step_map_figures(&page, report, err);
+    if (is_grid)
+        hc_html_grid_end(stream);
     return status;
 }

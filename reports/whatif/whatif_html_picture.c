@@ -4,8 +4,8 @@
 #include "core/tables/op_type.h"
 #include "core/tables/table.h"
 #include "core/text/number_format.h"
+#include "reports/figure/svg_gantt.h"
 #include "reports/page/html_page.h"
-#include "reports/page/svg_gantt.h"
 #include "reports/whatif/whatif_views.h"
 
 #include <inttypes.h>

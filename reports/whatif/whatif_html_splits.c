@@ -3,9 +3,9 @@
 #include "core/base/memory.h"
 #include "core/tables/table.h"
 #include "core/text/number_format.h"
+#include "reports/figure/svg_bars.h"
+#include "reports/figure/svg_chart.h"
 #include "reports/page/html_page.h"
-#include "reports/page/svg_bars.h"
-#include "reports/page/svg_chart.h"
 #include "reports/whatif/whatif_views.h"
 
 #include <inttypes.h>
@@ -54,7 +54,7 @@ static enum hc_status split_bars(FILE *stream, const struct hc_split *split, con
         name_bar(&bars[i], &texts[i], &split->groups[group], kind);
     }
     if (order)
-        hc_svg_bars(stream, label, &(struct hc_svg_axis){.title = "slowdown"}, 1, bars,
+        hc_svg_bars(stream, label, &(struct hc_axis){.title = "slowdown"}, 1, bars,
                     split->n_groups);
     free(order);
     free(texts);
@@ -73,15 +73,15 @@ static enum hc_status split_line(FILE *stream, const struct hc_split *split, con
         return err->status;
     double *ys = xs + n;
     struct hc_svg_chart chart = {.width = HC_SVG_WIDTH, .height = HC_SVG_HEIGHT};
-    chart.x = (struct hc_svg_axis){.title = kind, .high = (double)(n - 1), .is_counts = true};
-    chart.y = (struct hc_svg_axis){.title = "slowdown", .low = 1, .high = HC_STRAGGLING};
+    chart.x = (struct hc_axis){.title = kind, .high = (double)(n - 1), .is_counts = true};
+    chart.y = (struct hc_axis){.title = "slowdown", .low = 1, .high = HC_STRAGGLING};
     for (size_t i = 0; i < n; i++) {
         xs[i] = split->groups[i].id;
         ys[i] = split->groups[i].slowdown;
         chart.y.low = fmin(chart.y.low, ys[i]);
         chart.y.high = fmax(chart.y.high, ys[i]);
     }
-    hc_svg_axis_round(&chart.y, 6);
+    hc_axis_round(&chart.y, 6);
     hc_svg_chart_start(&chart, stream, label);
     hc_svg_chart_line(&chart, "s1", xs, ys, n);
     hc_svg_chart_end(&chart);
@@ -129,7 +129,7 @@ static enum hc_status draw_shapley(FILE *stream, const struct hc_whatif_result *
         shapley_bar(&bars[g], &texts[g], &shapley->groups[g], total_s);
     if (texts)
         hc_svg_bars(stream, "Shapley value of each op type",
-                    &(struct hc_svg_axis){.title = "share of the excess (s a step)"}, 0, bars, n);
+                    &(struct hc_axis){.title = "share of the excess (s a step)"}, 0, bars, n);
     enum hc_status status = texts ? HC_OK : err->status;
     free(texts);
     free(bars);

@@ -2,8 +2,9 @@
 
 #include "core/base/memory.h"
 #include "core/text/number_format.h"
+#include "reports/figure/figure_page.h"
 #include "reports/page/html_page.h"
-#include "reports/page/svg_chart.h"
+#include "reports/whatif/whatif_figures.h"
 #include "reports/whatif/whatif_views.h"
 
 #include <inttypes.h>
@@ -12,70 +13,108 @@
 
 #define MAX_DOTS 400 /* steps that tell their value when pointed at */
 
-static void widen(struct hc_svg_axis *axis, const double *values, size_t n)
+static struct hc_axis step_axis(const struct hc_whatif_result *result)
 {
-    for (size_t i = 0; i < n; i++)
-        if (isfinite(values[i])) {
-            axis->low = fmin(axis->low, values[i]);
-            axis->high = fmax(axis->high, values[i]);
-        }
-}
-
-static struct hc_svg_chart step_chart(const struct hc_whatif_result *result, const char *y_title)
-{
-    struct hc_svg_chart chart = {.width = HC_SVG_WIDTH, .height = HC_SVG_HEIGHT};
-    chart.x = (struct hc_svg_axis){
+    struct hc_axis axis = {
         .title = "step",
         .low = result->steps[0],
         .high = result->steps[result->n_steps - 1],
         .is_counts = true,
     };
-    if (chart.x.low == chart.x.high)
-        hc_svg_axis_round(&chart.x, 4);
-    chart.y = (struct hc_svg_axis){.title = y_title, .low = INFINITY, .high = -INFINITY};
-    return chart;
+    if (axis.low == axis.high)
+        hc_axis_round(&axis, 4);
+    return axis;
 }
 
-static void draw_slowdowns(FILE *stream, const struct hc_whatif_result *result, const double *steps)
+/* ---- slowdown ---- */
+
+typedef char dot_text[64];
+
+static enum hc_status put_slowdowns(const struct hc_figure_sink *sink,
+                                    const struct hc_whatif_result *result, const double *steps,
+                                    const char *const *texts, struct hc_error *err)
 {
-    struct hc_svg_chart chart = step_chart(result, "slowdown S");
-    char text[64], number[HC_NUMBER_TEXT];
-    widen(&chart.y, result->step_slowdown, result->n_steps);
-    widen(&chart.y, (const double[]){1.0, HC_STRAGGLING}, 2);
-    hc_svg_axis_round(&chart.y, 6);
-    hc_html_figure_start(stream, "Slowdown step by step", false);
-    hc_svg_chart_start(&chart, stream, "Slowdown of each step");
-    hc_svg_chart_rule_y(&chart, HC_STRAGGLING, "straggling from 1.1 on");
-    hc_svg_chart_line(&chart, "s1", steps, result->step_slowdown, result->n_steps);
-    for (size_t s = 0; s < result->n_steps && result->n_steps <= MAX_DOTS; s++) {
-        snprintf(text, sizeof text, "step %" PRId32 ": S %s", result->steps[s],
-                 hc_format_fixed(result->step_slowdown[s], 3, number));
-        hc_svg_chart_dot(&chart, "s1", steps[s], result->step_slowdown[s], text);
-    }
-    hc_svg_chart_end(&chart);
-    hc_html_figure_end(stream,
-                       "Replayed over ideal time of each step. A level line is a cause that "
-                       "lasts, a single peak one that comes and goes.");
+    size_t n = result->n_steps;
+    const struct hc_figure_series series[] = {
+        {.kind = HC_LINE, .color = HC_BLUE, .n = n, .x = steps, .y = result->step_slowdown},
+        {.kind = HC_POINTS,
+         .color = HC_BLUE,
+         .n = n,
+         .x = steps,
+         .y = result->step_slowdown,
+         .texts = texts},
+    };
+    struct hc_figure figure = {
+        .kind = HC_FIGURE_CHART,
+        .name = "step-slowdown",
+        .title = "Slowdown step by step",
+        .says = "Slowdown of each step",
+        .note = "Replayed over ideal time of each step. A level line is a cause that lasts, a "
+                "single peak one that comes and goes.",
+        .x = step_axis(result),
+        .y = {.title = "slowdown S", .low = 1, .high = HC_STRAGGLING},
+        .n_series = n <= MAX_DOTS ? 2 : 1,
+        .series = series,
+        .n_rules = 1,
+        .rules = &(struct hc_figure_rule){.at = HC_STRAGGLING, .text = "straggling from 1.1 on"},
+    };
+    hc_axis_widen(&figure.y, result->step_slowdown, n);
+    hc_axis_round(&figure.y, 6);
+    return hc_figure_put(sink, &figure, err);
 }
 
-static void draw_times(FILE *stream, const struct hc_whatif_result *result, const double *steps,
-                       double *const times[3])
+static enum hc_status draw_slowdowns(const struct hc_figure_sink *sink,
+                                     const struct hc_whatif_result *result, const double *steps,
+                                     struct hc_error *err)
+{
+    char number[HC_NUMBER_TEXT];
+    dot_text *lines = hc_new_array(result->n_steps, sizeof *lines, err);
+    const char **texts = lines ? hc_new_array(result->n_steps, sizeof *texts, err) : NULL;
+    enum hc_status status = texts ? HC_OK : err->status;
+    for (size_t s = 0; texts && s < result->n_steps; s++) {
+        snprintf(lines[s], sizeof lines[s], "step %" PRId32 ": S %s", result->steps[s],
+                 hc_format_fixed(result->step_slowdown[s], 3, number));
+        texts[s] = lines[s];
+    }
+    if (status == HC_OK)
+        status = put_slowdowns(sink, result, steps, texts, err);
+    free(texts);
+    free(lines);
+    return status;
+}
+
+/* ---- time ---- */
+
+static enum hc_status draw_times(const struct hc_figure_sink *sink,
+                                 const struct hc_whatif_result *result, const double *steps,
+                                 double *const times[3], struct hc_error *err)
 {
     static const char *const names[] = {"recorded", "replayed", "ideal"};
-    static const char *const classes[] = {"s5", "s1", "s3"};
-    struct hc_svg_chart chart = step_chart(result, "step time (s)");
-    for (int i = 0; i < 3; i++)
-        widen(&chart.y, times[i], result->n_steps);
-    widen(&chart.y, (const double[]){0}, 1);
-    hc_svg_axis_round(&chart.y, 6);
-    hc_html_figure_start(stream, "Time of each step", false);
-    hc_svg_chart_start(&chart, stream, "Recorded, replayed and ideal time of each step");
-    for (int i = 0; i < 3; i++)
-        hc_svg_chart_line(&chart, classes[i], steps, times[i], result->n_steps);
-    hc_svg_legend(stream, 150, 14, names, classes, 3);
-    hc_svg_chart_end(&chart);
-    hc_html_figure_end(stream, "Replayed is the recorded step without launch delays; ideal has no "
-                               "stragglers either.");
+    static const enum hc_color colors[] = {HC_GREY, HC_BLUE, HC_GREEN};
+    struct hc_figure_series series[3];
+    struct hc_figure figure = {
+        .kind = HC_FIGURE_CHART,
+        .name = "step-time",
+        .title = "Time of each step",
+        .says = "Recorded, replayed and ideal time of each step",
+        .note = "Replayed is the recorded step without launch delays; ideal has no stragglers "
+                "either.",
+        .x = step_axis(result),
+        .y = {.title = "step time", .unit = "s"},
+        .n_series = 3,
+        .series = series,
+    };
+    for (int i = 0; i < 3; i++) {
+        hc_axis_widen(&figure.y, times[i], result->n_steps);
+        series[i] = (struct hc_figure_series){.kind = HC_LINE,
+                                              .color = colors[i],
+                                              .name = names[i],
+                                              .n = result->n_steps,
+                                              .x = steps,
+                                              .y = times[i]};
+    }
+    hc_axis_round(&figure.y, 6);
+    return hc_figure_put(sink, &figure, err);
 }
 
 static void fill(double *to, const int64_t *from_ns, size_t n)
@@ -84,8 +123,8 @@ static void fill(double *to, const int64_t *from_ns, size_t n)
         to[i] = (double)from_ns[i] * 1e-9;
 }
 
-enum hc_status hc_whatif_html_steps(FILE *stream, const struct hc_whatif_report *report,
-                                    struct hc_error *err)
+enum hc_status hc_whatif_step_figures(const struct hc_figure_sink *sink,
+                                      const struct hc_whatif_report *report, struct hc_error *err)
 {
     const struct hc_whatif_result *result = report->result;
     size_t n = result->n_steps;
@@ -100,13 +139,25 @@ enum hc_status hc_whatif_html_steps(FILE *stream, const struct hc_whatif_report 
     fill(times[0], result->traced_ns, n);
     fill(times[1], result->replayed_ns, n);
     fill(times[2], result->ideal_ns, n);
+    enum hc_status status = draw_slowdowns(sink, result, values, err);
+    if (status == HC_OK)
+        status = draw_times(sink, result, values, times, err);
+    free(values);
+    return status;
+}
+
+enum hc_status hc_whatif_html_steps(FILE *stream, const struct hc_whatif_report *report,
+                                    struct hc_error *err)
+{
+    const struct hc_figure_sink page = hc_figure_page(stream);
+    if (report->result->n_steps == 0)
+        return HC_OK;
     hc_html_section_start(stream, "steps", "Steps");
     hc_html_grid_start(stream);
-    draw_slowdowns(stream, result, values);
-    draw_times(stream, result, values, times);
+    enum hc_status status = hc_whatif_step_figures(&page, report, err);
     hc_html_grid_end(stream);
-    enum hc_status status = hc_whatif_html_step_maps(stream, result, err);
+    if (status == HC_OK)
+        status = hc_whatif_html_step_maps(stream, report, err);
     hc_html_section_end(stream);
-    free(values);
     return status;
 }

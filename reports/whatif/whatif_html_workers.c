@@ -3,9 +3,9 @@
 #include "core/base/memory.h"
 #include "core/tables/table.h"
 #include "core/text/number_format.h"
+#include "reports/figure/figure_page.h"
 #include "reports/page/html_page.h"
-#include "reports/page/svg_chart.h"
-#include "reports/page/svg_heatmap.h"
+#include "reports/whatif/whatif_figures.h"
 #include "reports/whatif/whatif_views.h"
 
 #include <inttypes.h>
@@ -23,43 +23,43 @@ bool hc_whatif_html_has_workers(const struct hc_whatif_result *result)
 
 /* ---- the map ---- */
 
-static void write_note(FILE *stream, const struct hc_whatif_result *result,
-                       const struct hc_svg_heatmap *map)
+static const char *what_is_shown(const struct hc_whatif_result *result)
 {
-    size_t fold_x, fold_y;
-    char note[512];
-    const char *what = hc_whatif_has_exact(result)
-                           ? "Slowdown of the job if only this worker were as recorded and all "
-                             "others ideal, simulated for each."
-                           : "The smaller of the slowdowns of its dp rank and of its stage, each "
-                             "alone as recorded: an approximation.";
-    hc_svg_heatmap_fold(map, &fold_x, &fold_y);
-    int n = snprintf(note, sizeof note,
-                     "%s A hot cell is a slow worker, a hot row an uneven stage.", what);
-    if (fold_x > 1 || fold_y > 1)
-        snprintf(note + n, sizeof note - (size_t)n,
-                 " One cell stands for up to %zu dp ranks and %zu stages, and shows the largest.",
-                 fold_x, fold_y);
-    hc_html_figure_end(stream, note);
+    return hc_whatif_has_exact(result)
+               ? "Slowdown of the job if only this worker were as recorded and all others ideal, "
+                 "simulated for each. A hot cell is a slow worker, a hot row an uneven stage."
+               : "The smaller of the slowdowns of its dp rank and of its stage, each alone as "
+                 "recorded: an approximation. A hot cell is a slow worker, a hot row an uneven "
+                 "stage.";
 }
 
-static enum hc_status write_map(FILE *stream, const struct hc_whatif_result *result,
-                                const double *values, struct hc_error *err)
+enum hc_status hc_whatif_worker_figures(const struct hc_figure_sink *sink,
+                                        const struct hc_whatif_report *report, struct hc_error *err)
 {
-    bool is_wide = result->dp_size > NARROW;
-    struct hc_svg_heatmap map = {
-        .n_x = (size_t)result->dp_size,
-        .n_y = (size_t)result->pp_size,
-        .values = values,
-        .low = HC_MAP_LOW,
-        .high = HC_MAP_HIGH,
-        .x_name = "dp rank",
-        .y_name = "stage",
-        .width = is_wide ? HC_SVG_WIDE_WIDTH : HC_SVG_WIDTH,
+    const struct hc_whatif_result *result = report->result;
+    if (!hc_whatif_html_has_workers(result))
+        return HC_OK;
+    double *values = hc_whatif_worker_values(result, err);
+    if (!values)
+        return err->status;
+    const struct hc_figure figure = {
+        .kind = HC_FIGURE_MATRIX,
+        .name = "workers",
+        .title = "Slowdown by worker",
+        .says = "Slowdown by dp rank and stage",
+        .note = what_is_shown(result),
+        .is_wide = result->dp_size > NARROW,
+        .matrix = {.n_x = (size_t)result->dp_size,
+                   .n_y = (size_t)result->pp_size,
+                   .values = values,
+                   .low = HC_MAP_LOW,
+                   .high = HC_MAP_HIGH,
+                   .value = "slowdown",
+                   .x_name = "dp rank",
+                   .y_name = "stage"},
     };
-    hc_html_figure_start(stream, "Slowdown by worker", is_wide);
-    enum hc_status status = hc_svg_heatmap(stream, "Slowdown by dp rank and stage", &map, err);
-    write_note(stream, result, &map);
+    enum hc_status status = hc_figure_put(sink, &figure, err);
+    free(values);
     return status;
 }
 
@@ -136,7 +136,8 @@ enum hc_status hc_whatif_html_workers(FILE *stream, const struct hc_whatif_repor
     if (order) {
         hc_html_section_start(stream, "workers", "Workers");
         hc_html_grid_start(stream);
-        status = write_map(stream, result, values, err);
+        const struct hc_figure_sink page = hc_figure_page(stream);
+        status = hc_whatif_worker_figures(&page, report, err);
         write_worst(stream, result, order);
         hc_html_grid_end(stream);
         hc_html_section_end(stream);

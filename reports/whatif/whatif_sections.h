@@ -22,7 +22,7 @@ enum hc_status hc_whatif_html_steps(FILE *stream, const struct hc_whatif_report 
                                     struct hc_error *err);
 
 /* The workers step by step: small maps of each step for a small job, else a row a step. */
-enum hc_status hc_whatif_html_step_maps(FILE *stream, const struct hc_whatif_result *result,
+enum hc_status hc_whatif_html_step_maps(FILE *stream, const struct hc_whatif_report *report,
                                         struct hc_error *err);
 
 /* By op type, stage and dp rank. */

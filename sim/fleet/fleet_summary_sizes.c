@@ -1,7 +1,7 @@
+#include "models/stats/rank_correlation.h"
 #include "sim/fleet/fleet_summary_tables.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 /* Size classes: class c holds 2^c to 2^(c+1) - 1 GPUs; the last those of which they are not known.
  */
@@ -39,61 +39,22 @@ static void find_size(struct hc_fleet_size *size, int c, const struct hc_fleet_r
     hc_fleet_cdf_of(&size->slowdown, rows->scratch, n);
 }
 
-/* ---- Spearman's rank correlation ---- */
-
-static int by_value(const void *left, const void *right)
-{
-    const struct hc_weighted *a = left, *b = right;
-    return (a->value > b->value) - (a->value < b->value);
-}
-
-/* Give each point, as its value, the rank of its value among the n (the mean rank where they tie).
- * key carries what must stay with it. */
-static void rank(struct hc_weighted *points, size_t n)
-{
-    qsort(points, n, sizeof *points, by_value);
-    for (size_t first = 0, after; first < n; first = after) {
-        for (after = first + 1; after < n && points[after].value == points[first].value; after++)
-            continue;
-        for (size_t i = first; i < after; i++)
-            points[i].value = (double)(first + after - 1) / 2;
-    }
-}
-
-static void swap(struct hc_weighted *points, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        points[i] = (struct hc_weighted){points[i].weight, points[i].value};
-}
-
-/* Pearson's coefficient of two columns of ranks; their mean is (n - 1) / 2 whatever the ties. All
- * terms are quarters of whole numbers, so the sums are exact in any order. */
-static double rank_correlation(const struct hc_weighted *points, size_t n)
-{
-    double mean = (double)(n - 1) / 2, xx = 0, yy = 0, xy = 0;
-    for (size_t i = 0; i < n; i++) {
-        double x = points[i].value - mean, y = points[i].weight - mean;
-        xx += x * x;
-        yy += y * y;
-        xy += x * y;
-    }
-    return xx > 0 && yy > 0 ? xy / sqrt(xx * yy) : NAN;
-}
-
 static void find_correlation(struct hc_fleet_summary *summary, const struct hc_fleet_rows *rows)
 {
-    struct hc_weighted *points = rows->scratch;
+    /* Two columns, and as much for the ranks. */
+    _Static_assert(HC_FLEET_SAMPLED_STEPS * sizeof *rows->scratch >= 4 * sizeof(double),
+                   "the scratch has room for four numbers a row");
+    double *gpus = (void *)rows->scratch, *slowdown = gpus + rows->n;
     size_t n = 0;
     for (size_t i = 0; i < rows->n; i++) {
         const struct hc_fleet_row *row = &rows->row[i];
-        if (hc_fleet_is_analysed(row) && row->n_gpus > 0 && isfinite(row->slowdown))
-            points[n++] = (struct hc_weighted){(double)row->n_gpus, row->slowdown};
+        if (!hc_fleet_is_analysed(row) || row->n_gpus <= 0 || !isfinite(row->slowdown))
+            continue;
+        gpus[n] = (double)row->n_gpus;
+        slowdown[n++] = row->slowdown;
     }
-    rank(points, n);
-    swap(points, n);
-    rank(points, n);
     summary->n_size_pairs = n;
-    summary->size_correlation = n > 1 ? rank_correlation(points, n) : NAN;
+    summary->size_correlation = hc_rank_correlation(gpus, slowdown, n, slowdown + rows->n);
 }
 
 void hc_fleet_find_sizes(struct hc_fleet_summary *summary, const struct hc_fleet_rows *rows)

@@ -2,7 +2,7 @@
 #include "sim/lifetime/lifetime.h"
 
 #include "core/base/memory.h"
-#include "core/random/gamma_function.h"
+#include "models/stats/student.h"
 #include "sim/lifetime/lifetime_state.h"
 #include "sim/lifetime/pool/shared_pool.h"
 

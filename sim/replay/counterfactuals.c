@@ -14,8 +14,8 @@ int32_t hc_type_group_of(const struct hc_type_groups *groups, const struct hc_gr
     return groups->first_op >= 0 && is_first ? groups->first_op : groups->of_type[op->op_type];
 }
 
-/* What one thread needs to sweep any scenario over a block. Its arrays grow to what the largest
- * task needs and serve one task after the other. */
+/* The buffers of one thread. They grow to what its largest task needs and serve one task after the
+ * other. */
 struct worker {
     const struct hc_counterfactuals *sweeps;
     const struct hc_step_structure *structure; /* of the task at hand */
@@ -78,22 +78,22 @@ static enum hc_status fit_ops(struct worker *w, size_t n_ops)
     return HC_OK;
 }
 
-/* Turn to a block, of which n_lanes lanes are swept at most. */
+/* Make a block the one at hand, with room for sweeps of up to n_lanes lanes. */
 static enum hc_status worker_turn(struct worker *w, const struct hc_step_structure *structure,
                                   const struct hc_lane_block *block, size_t n_lanes)
 {
     w->structure = structure;
     w->block = block;
-    if (fit_times(w, n_lanes) || fit_ops(w, structure->plan.n_ops))
+    if (fit_times(w, n_lanes) || fit_ops(w, structure->order.n_ops))
         return w->err->status;
-    return hc_sweep_space_fit(&w->space, &structure->plan, n_lanes, w->err);
+    return hc_sweep_space_fit(&w->space, &structure->order, n_lanes, w->err);
 }
 
 /* ---- which ops ---- */
 
 static void mask_stage(struct worker *w, int32_t stage, bool in_stage)
 {
-    for (size_t p = 0; p < w->structure->plan.n_ops; p++)
+    for (size_t p = 0; p < w->structure->order.n_ops; p++)
         w->mask[p] = (w->structure->stage[p] == stage) == in_stage;
 }
 
@@ -101,21 +101,21 @@ static void mask_type(struct worker *w, int32_t group)
 {
     const struct hc_step_graph *graph = &w->structure->graph;
     for (size_t p = 0; p < graph->n_ops; p++) {
-        const struct hc_graph_op *op = &graph->ops[w->structure->plan.op_at[p]];
+        const struct hc_graph_op *op = &graph->ops[w->structure->order.op_at[p]];
         w->mask[p] = hc_type_group_of(w->sweeps->groups, op) == group;
     }
 }
 
-/* The ops whose stage, or op type group, is in the set. */
-static void mask_set(struct worker *w, const struct hc_sweep_scenario *scenario)
+/* Mask the ops whose stage (or op type group) is in the set of the counterfactual. */
+static void mask_set(struct worker *w, const struct hc_counterfactual *counterfactual)
 {
     const struct hc_step_graph *graph = &w->structure->graph;
     for (size_t p = 0; p < graph->n_ops; p++) {
-        const struct hc_graph_op *op = &graph->ops[w->structure->plan.op_at[p]];
-        int32_t group = scenario->kind == HC_SWEEP_STAGES_TRACED
+        const struct hc_graph_op *op = &graph->ops[w->structure->order.op_at[p]];
+        int32_t group = counterfactual->kind == HC_SWEEP_STAGES_TRACED
                             ? op->stage
                             : hc_type_group_of(w->sweeps->groups, op);
-        w->mask[p] = scenario->traced[group];
+        w->mask[p] = counterfactual->traced[group];
     }
 }
 
@@ -123,7 +123,7 @@ static void mask_set(struct worker *w, const struct hc_sweep_scenario *scenario)
 
 static enum hc_status fit_rewritten(struct worker *w, size_t stride)
 {
-    size_t n = w->structure->plan.n_ops * stride;
+    size_t n = w->structure->order.n_ops * stride;
     if (n <= w->n_rewritten)
         return HC_OK;
     free(w->rewritten);
@@ -140,13 +140,13 @@ static bool is_chosen(const struct worker *w, size_t dp_rank, int32_t stage)
     return w->sweeps->chosen[dp_rank * (size_t)w->sweeps->lanes->n_stages + (size_t)stage];
 }
 
-/* A copy of the block, to be changed. */
+/* Copy the durations of the block as they are, for a caller that changes some of them. */
 static enum hc_status rewrite_nothing(struct worker *w)
 {
     if (fit_rewritten(w, w->block->stride))
         return w->err->status;
     memcpy(w->rewritten, w->block->duration,
-           w->structure->plan.n_ops * w->block->stride * sizeof *w->rewritten);
+           w->structure->order.n_ops * w->block->stride * sizeof *w->rewritten);
     return HC_OK;
 }
 
@@ -157,14 +157,15 @@ static void idealise_worker(struct worker *w, int32_t worker)
     size_t dp_size = (size_t)w->sweeps->lanes->dp_size;
     size_t dp_rank = (size_t)(worker / w->sweeps->lanes->n_stages);
     int32_t stage = worker % w->sweeps->lanes->n_stages;
-    for (size_t p = 0; p < w->structure->plan.n_ops; p++)
+    for (size_t p = 0; p < w->structure->order.n_ops; p++)
         for (size_t l = dp_rank; w->structure->stage[p] == stage && l < block->n_lanes;
              l += dp_size)
             w->rewritten[p * block->stride + l] = w->structure->ideal[p];
 }
 
-/* The block with the chosen workers ideal: rows of its lanes alone, *stride apart, since a block
- * can be the first few steps of a larger one (sim/whatif/ideal_slopes.c). */
+/* Copy the durations of the block with the chosen workers ideal. The copy is packed to the lanes of
+ * this block (*stride apart): the block may be the first few steps of a larger one
+ * (sim/whatif/ideal_slopes.c), whose stride is longer. */
 static enum hc_status rewrite_ideal(struct worker *w, size_t *stride)
 {
     const struct hc_lane_block *block = w->block;
@@ -172,7 +173,7 @@ static enum hc_status rewrite_ideal(struct worker *w, size_t *stride)
     *stride = (block->n_lanes + 7) / 8 * 8;
     if (fit_rewritten(w, *stride))
         return w->err->status;
-    for (size_t p = 0; p < w->structure->plan.n_ops; p++) {
+    for (size_t p = 0; p < w->structure->order.n_ops; p++) {
         double *row = w->rewritten + p * *stride;
         memcpy(row, block->duration + p * block->stride, block->n_lanes * sizeof *row);
         for (size_t d = 0; d < dp_size; d++)
@@ -183,7 +184,8 @@ static enum hc_status rewrite_ideal(struct worker *w, size_t *stride)
     return HC_OK;
 }
 
-/* dp ranks that hold a chosen worker; they and one ideal stand-in for all others are enough. */
+/* List the dp ranks that hold a chosen worker. Only these need a lane of their own: all others are
+ * ideal and alike, so one ideal lane stands for them. */
 static size_t list_columns(const struct worker *w, size_t *dp_rank)
 {
     size_t dp_size = (size_t)w->sweeps->lanes->dp_size, n = 0;
@@ -201,7 +203,7 @@ static void fill_traced_columns(struct worker *w, const size_t *dp_rank, size_t 
 {
     const struct hc_lane_block *block = w->block;
     size_t dp_size = (size_t)w->sweeps->lanes->dp_size, stride = block->n_steps * width;
-    for (size_t p = 0; p < w->structure->plan.n_ops; p++) {
+    for (size_t p = 0; p < w->structure->order.n_ops; p++) {
         double *row = w->rewritten + p * stride;
         for (size_t l = 0; l < stride; l++)
             row[l] = w->structure->ideal[p];
@@ -214,7 +216,8 @@ static void fill_traced_columns(struct worker *w, const size_t *dp_rank, size_t 
     }
 }
 
-/* The ideal with the chosen workers traced: *width columns a step. */
+/* Write ideal durations with those of the chosen workers as traced: *width lanes a step, one for
+ * each dp rank of list_columns and one for the rest. */
 static enum hc_status rewrite_traced(struct worker *w, size_t *width)
 {
     size_t dp_size = (size_t)w->sweeps->lanes->dp_size;
@@ -230,27 +233,27 @@ static enum hc_status rewrite_traced(struct worker *w, size_t *width)
     return status;
 }
 
-/* Launch delays of one dp rank, none elsewhere. */
+/* Write the launch delays of one dp rank, and 0 for all others. */
 static enum hc_status rewrite_delay(struct worker *w, size_t dp_rank)
 {
     const struct hc_lane_block *block = w->block;
     size_t dp_size = (size_t)w->sweeps->lanes->dp_size;
     if (fit_rewritten(w, block->stride))
         return w->err->status;
-    memset(w->rewritten, 0, w->structure->plan.n_ops * block->stride * sizeof *w->rewritten);
-    for (size_t p = 0; p < w->structure->plan.n_ops; p++)
+    memset(w->rewritten, 0, w->structure->order.n_ops * block->stride * sizeof *w->rewritten);
+    for (size_t p = 0; p < w->structure->order.n_ops; p++)
         for (size_t l = dp_rank; l < block->n_lanes; l += dp_size)
             w->rewritten[p * block->stride + l] = block->delay[p * block->stride + l];
     return HC_OK;
 }
 
-/* ---- from scenario to sweep ---- */
+/* ---- from counterfactual to sweep ---- */
 
 static struct hc_sweep new_sweep(const struct worker *w)
 {
     const struct hc_lane_block *block = w->block;
     return (struct hc_sweep){
-        .plan = &w->structure->plan,
+        .order = &w->structure->order,
         .duration = {block->duration, block->stride, w->structure->ideal, NULL},
         .n_lanes = block->n_lanes,
         .sync = HC_SYNC_STEP,
@@ -258,35 +261,37 @@ static struct hc_sweep new_sweep(const struct worker *w)
         .has_negative = w->sweeps->has_negative};
 }
 
-/* Which ops are traced, or delayed; false: of these kinds it is not. */
-static bool mask_ops(struct worker *w, const struct hc_sweep_scenario *scenario)
+/* Mask the ops that keep what was traced (their durations or launch delays). False for kinds that
+ * are not told by ops. */
+static bool mask_ops(struct worker *w, const struct hc_counterfactual *counterfactual)
 {
-    switch (scenario->kind) {
+    switch (counterfactual->kind) {
     case HC_SWEEP_TYPE_TRACED:
     case HC_SWEEP_TYPE_DELAYED:
-        mask_type(w, scenario->arg);
+        mask_type(w, counterfactual->arg);
         return true;
     case HC_SWEEP_STAGE_TRACED:
     case HC_SWEEP_STAGE_DELAYED:
     case HC_SWEEP_WORKER_TRACED:
     case HC_SWEEP_STAGE_IDEAL:
-        mask_stage(w, scenario->arg, scenario->kind != HC_SWEEP_STAGE_IDEAL);
+        mask_stage(w, counterfactual->arg, counterfactual->kind != HC_SWEEP_STAGE_IDEAL);
         return true;
     case HC_SWEEP_STAGES_TRACED:
     case HC_SWEEP_TYPES_TRACED:
-        mask_set(w, scenario);
+        mask_set(w, counterfactual);
         return true;
     default:
         return false;
     }
 }
 
-/* Durations of their own, and how the sweep finds them. */
-static enum hc_status rewrite_durations(struct worker *w, const struct hc_sweep_scenario *scenario,
+/* For kinds that are told lane by lane: write their durations, and point the sweep to them. */
+static enum hc_status rewrite_durations(struct worker *w,
+                                        const struct hc_counterfactual *counterfactual,
                                         struct hc_sweep *sweep)
 {
     enum hc_status status = HC_OK;
-    switch (scenario->kind) {
+    switch (counterfactual->kind) {
     case HC_SWEEP_WORKERS_IDEAL:
         status = rewrite_ideal(w, &sweep->duration.stride);
         break;
@@ -297,9 +302,9 @@ static enum hc_status rewrite_durations(struct worker *w, const struct hc_sweep_
     case HC_SWEEP_FIRST_IDEAL:
     case HC_SWEEP_REWRITTEN:
         status = rewrite_nothing(w);
-        if (status == HC_OK && scenario->kind == HC_SWEEP_REWRITTEN)
-            w->sweeps->rewrite(w->sweeps->rewrite_context, scenario->arg, w->structure, w->block,
-                               w->rewritten);
+        if (status == HC_OK && counterfactual->kind == HC_SWEEP_REWRITTEN)
+            w->sweeps->rewrite(w->sweeps->rewrite_context, counterfactual->arg, w->structure,
+                               w->block, w->rewritten);
         break;
     default:
         return HC_OK;
@@ -308,13 +313,13 @@ static enum hc_status rewrite_durations(struct worker *w, const struct hc_sweep_
     return status;
 }
 
-static enum hc_status set_delays(struct worker *w, const struct hc_sweep_scenario *scenario,
+static enum hc_status set_delays(struct worker *w, const struct hc_counterfactual *counterfactual,
                                  struct hc_sweep *sweep)
 {
     const struct hc_lane_block *block = w->block;
     const double *delay = block->delay;
-    if (scenario->kind == HC_SWEEP_DP_DELAYED) {
-        if (rewrite_delay(w, (size_t)scenario->arg))
+    if (counterfactual->kind == HC_SWEEP_DP_DELAYED) {
+        if (rewrite_delay(w, (size_t)counterfactual->arg))
             return w->err->status;
         delay = w->rewritten;
     }
@@ -328,17 +333,18 @@ static bool is_delayed(enum hc_sweep_kind kind)
            kind == HC_SWEEP_STAGE_DELAYED || kind == HC_SWEEP_DP_DELAYED;
 }
 
-static enum hc_status prepare(struct worker *w, const struct hc_sweep_scenario *scenario,
+static enum hc_status prepare(struct worker *w, const struct hc_counterfactual *counterfactual,
                               struct hc_sweep *sweep)
 {
     *sweep = new_sweep(w);
-    bool delayed = is_delayed(scenario->kind);
-    if (rewrite_durations(w, scenario, sweep) || (delayed && set_delays(w, scenario, sweep)))
+    bool delayed = is_delayed(counterfactual->kind);
+    if (rewrite_durations(w, counterfactual, sweep) ||
+        (delayed && set_delays(w, counterfactual, sweep)))
         return w->err->status;
-    if (mask_ops(w, scenario))
+    if (mask_ops(w, counterfactual))
         *(delayed ? &sweep->delay.use_matrix : &sweep->duration.use_matrix) = w->mask;
-    bool by_dp_rank =
-        scenario->kind == HC_SWEEP_DP_TRACED || scenario->kind == HC_SWEEP_WORKER_TRACED;
+    bool by_dp_rank = counterfactual->kind == HC_SWEEP_DP_TRACED ||
+                      counterfactual->kind == HC_SWEEP_WORKER_TRACED;
     if (by_dp_rank && sweep->width > 1) {
         sweep->sync = HC_SYNC_FOLD;
         sweep->n_lanes = 2 * w->block->n_lanes;
@@ -346,9 +352,10 @@ static enum hc_status prepare(struct worker *w, const struct hc_sweep_scenario *
     return HC_OK;
 }
 
-/* Times of the steps of a block: the latest (and earliest) over the lanes of each. */
+/* From times of lanes to times of steps: the latest end and earliest start over the lanes of each
+ * step. */
 static void reduce_steps(const struct worker *w, const struct hc_sweep *sweep,
-                         const struct hc_sweep_scenario *scenario)
+                         const struct hc_counterfactual *counterfactual)
 {
     for (size_t k = 0; k < w->block->n_steps; k++) {
         double end = -INFINITY, span_end = -INFINITY, span_start = INFINITY;
@@ -358,79 +365,84 @@ static void reduce_steps(const struct worker *w, const struct hc_sweep *sweep,
             span_start = fmin(span_start, w->times.span_start[l]);
         }
         size_t step = w->block->step[k];
-        if (scenario->end_ns)
-            scenario->end_ns[step] = (int64_t)end;
-        if (scenario->span_ns)
-            scenario->span_ns[step] = (int64_t)(span_end - span_start);
+        if (counterfactual->end_ns)
+            counterfactual->end_ns[step] = (int64_t)end;
+        if (counterfactual->span_ns)
+            counterfactual->span_ns[step] = (int64_t)(span_end - span_start);
     }
 }
 
-/* A step with dp rank d (or one worker of it) traced ends with d's lane or with that of its ideal
- * stand-in. */
+/* From times of lanes to ends of steps, one for each dp rank: with dp rank d (or a worker of it)
+ * traced and all others ideal, a step ends with the lane of d or with the ideal lane, whichever is
+ * later. */
 static void reduce_dp_ranks(const struct worker *w, const struct hc_sweep *sweep,
-                            const struct hc_sweep_scenario *scenario)
+                            const struct hc_counterfactual *counterfactual)
 {
     const struct hc_step_lanes *lanes = w->sweeps->lanes;
     size_t half = w->block->n_lanes, dp_size = (size_t)lanes->dp_size;
     size_t row = lanes->n_steps, first = 0;
-    if (scenario->kind == HC_SWEEP_WORKER_TRACED) {
+    if (counterfactual->kind == HC_SWEEP_WORKER_TRACED) {
         row *= (size_t)lanes->n_stages;
-        first = (size_t)scenario->arg * lanes->n_steps;
+        first = (size_t)counterfactual->arg * lanes->n_steps;
     }
     for (size_t l = 0; l < half; l++) {
         double end = w->times.end[l];
         if (sweep->sync == HC_SYNC_FOLD)
             end = fmax(end, w->times.end[l + half]);
-        scenario->end_ns[first + l % dp_size * row + w->block->step[l / dp_size]] = (int64_t)end;
+        counterfactual->end_ns[first + l % dp_size * row + w->block->step[l / dp_size]] =
+            (int64_t)end;
     }
 }
 
-/* One sweep after the other, with more workers ideal each time. */
+/* Sweep once for each size of the fix, setting further workers to ideal in between. */
 static void sweep_fixes(struct worker *w, const struct hc_sweep *sweep,
-                        const struct hc_sweep_scenario *scenario)
+                        const struct hc_counterfactual *counterfactual)
 {
     size_t n_ideal = 0;
-    for (size_t i = 0; i < scenario->fix->n_sizes; i++) {
-        while (n_ideal < scenario->fix->size[i])
-            idealise_worker(w, scenario->fix->worker[n_ideal++]);
-        struct hc_sweep_scenario one = {
-            .kind = scenario->kind, .span_ns = scenario->span_ns + i * w->sweeps->lanes->n_steps};
+    for (size_t i = 0; i < counterfactual->fix->n_sizes; i++) {
+        while (n_ideal < counterfactual->fix->size[i])
+            idealise_worker(w, counterfactual->fix->worker[n_ideal++]);
+        struct hc_counterfactual one = {.kind = counterfactual->kind,
+                                        .span_ns = counterfactual->span_ns +
+                                                   i * w->sweeps->lanes->n_steps};
         hc_sweep_run(sweep, &w->space, &w->times);
         reduce_steps(w, sweep, &one);
     }
 }
 
-/* ---- all scenarios over all blocks ---- */
+/* ---- all counterfactuals over all blocks ---- */
 
 struct task {
     const struct hc_step_structure *structure;
     const struct hc_lane_block *block;
-    const struct hc_sweep_scenario *scenario;
+    const struct hc_counterfactual *counterfactual;
 };
 
 static enum hc_status sweep_task(struct worker *w, const struct task *task)
 {
-    const struct hc_sweep_scenario *scenario = task->scenario;
+    const struct hc_counterfactual *counterfactual = task->counterfactual;
     struct hc_sweep sweep;
     if (worker_turn(w, task->structure, task->block, 2 * task->block->n_lanes) ||
-        prepare(w, scenario, &sweep))
+        prepare(w, counterfactual, &sweep))
         return w->err->status;
-    if (scenario->kind == HC_SWEEP_FIRST_IDEAL) {
-        sweep_fixes(w, &sweep, scenario);
+    if (counterfactual->kind == HC_SWEEP_FIRST_IDEAL) {
+        sweep_fixes(w, &sweep, counterfactual);
         return HC_OK;
     }
     hc_sweep_run(&sweep, &w->space, &w->times);
-    if (scenario->kind == HC_SWEEP_DP_TRACED || scenario->kind == HC_SWEEP_WORKER_TRACED)
-        reduce_dp_ranks(w, &sweep, scenario);
+    if (counterfactual->kind == HC_SWEEP_DP_TRACED ||
+        counterfactual->kind == HC_SWEEP_WORKER_TRACED)
+        reduce_dp_ranks(w, &sweep, counterfactual);
     else
-        reduce_steps(w, &sweep, scenario);
+        reduce_steps(w, &sweep, counterfactual);
     return HC_OK;
 }
 
-/* By block, so that one block's durations are swept by all scenarios while they are in cache. */
+/* One task for each block and counterfactual, all those of a block in a row: its durations are
+ * swept by every counterfactual while they are in cache. */
 static struct task *new_tasks(const struct hc_step_lanes *lanes,
-                              const struct hc_sweep_scenario *scenarios, size_t n, size_t *n_tasks,
-                              struct hc_error *err)
+                              const struct hc_counterfactual *counterfactuals, size_t n,
+                              size_t *n_tasks, struct hc_error *err)
 {
     size_t n_blocks = 0;
     for (size_t i = 0; i < lanes->n_structures; i++)
@@ -440,17 +452,17 @@ static struct task *new_tasks(const struct hc_step_lanes *lanes,
     for (size_t i = 0; tasks && i < lanes->n_structures; i++)
         for (size_t k = 0; k < lanes->structures[i].n_blocks; k++)
             for (size_t s = 0; s < n; s++)
-                tasks[(*n_tasks)++] = (struct task){&lanes->structures[i],
-                                                    &lanes->structures[i].blocks[k], &scenarios[s]};
+                tasks[(*n_tasks)++] = (struct task){
+                    &lanes->structures[i], &lanes->structures[i].blocks[k], &counterfactuals[s]};
     return tasks;
 }
 
 enum hc_status hc_counterfactuals_run(const struct hc_counterfactuals *sweeps,
-                                      const struct hc_sweep_scenario *scenarios, size_t n,
+                                      const struct hc_counterfactual *counterfactuals, size_t n,
                                       struct hc_error *err)
 {
     size_t n_tasks = 0;
-    struct task *tasks = new_tasks(sweeps->lanes, scenarios, n, &n_tasks, err);
+    struct task *tasks = new_tasks(sweeps->lanes, counterfactuals, n, &n_tasks, err);
     if (!tasks)
         return err->status;
     enum hc_status status = HC_OK;
@@ -480,12 +492,12 @@ enum hc_status hc_sweep_ideal(struct hc_step_lanes *lanes, bool has_negative, st
         struct hc_sweep_space space;
         double end, span_start, span_end;
         struct hc_sweep_times times = {&end, &span_start, &span_end};
-        struct hc_sweep sweep = {.plan = &structure->plan,
+        struct hc_sweep sweep = {.order = &structure->order,
                                  .duration = {NULL, 0, structure->ideal, NULL},
                                  .n_lanes = 1,
                                  .width = 1,
                                  .has_negative = has_negative};
-        if (hc_sweep_space_init(&space, &structure->plan, 1, err))
+        if (hc_sweep_space_init(&space, &structure->order, 1, err))
             return err->status;
         hc_sweep_run(&sweep, &space, &times);
         hc_sweep_space_fini(&space);

@@ -1,10 +1,10 @@
-/* counterfactuals.h - the what-ifs of a job as sweeps: which ops keep what they had, which are
- * ideal.
+/* counterfactuals.h - replays of a job in which some ops keep what was traced of them and the
+ * others are ideal: the sweeps that the figures of a what-if are ratios of.
  *
- * Every scenario is swept over every block of lanes; blocks and scenarios are independent, so they
- * are what threads share out. Exact shortcuts: the ideal needs one lane;
- * a what-if of one dp rank needs two columns a step, the rank and one ideal stand-in for all
- * others.
+ * Each counterfactual is swept over each block of lanes. Blocks and counterfactuals do not depend
+ * on each other, so they are what threads share out. Two shortcuts are exact: the ideal needs one
+ * lane, since all lanes are alike; and where only one dp rank differs, a step needs two lanes, that
+ * rank and one ideal lane that stands for all others.
  */
 #ifndef HC_SIM_REPLAY_COUNTERFACTUALS_H
 #define HC_SIM_REPLAY_COUNTERFACTUALS_H
@@ -26,8 +26,8 @@ enum hc_sweep_kind {
     HC_SWEEP_WORKERS_TRACED, /* ideal, but the chosen workers traced */
     HC_SWEEP_WORKERS_IDEAL,  /* replayed, but the chosen workers ideal */
     HC_SWEEP_WORKER_TRACED,  /* ideal, but one worker of stage `arg` traced: all dp ranks at once */
-    HC_SWEEP_FIRST_IDEAL,    /* replayed, but the first so many workers of `fix` ideal: all of its
-                                sizes in one go */
+    HC_SWEEP_FIRST_IDEAL,    /* replayed, but the first workers of `fix` ideal: one result for
+                                each of its sizes */
     HC_SWEEP_STAGES_TRACED,  /* ideal, but the stages in the set `traced` */
     HC_SWEEP_TYPES_TRACED,   /* ideal, but the op type groups in the set `traced` */
     HC_SWEEP_TYPE_DELAYED,   /* replayed, but the launch delays of op type group `arg` put back */
@@ -42,13 +42,14 @@ struct hc_fix_order {
     size_t n_sizes;
     const size_t *size; /* [n_sizes] ascending */
 };
-/* Changes durations [n_ops][stride] of a block, given as traced. Called by several threads at once.
- */
+
+/* Changes the durations [n_ops][stride] of a block, which it is given as traced. Called by several
+ * threads at once, each with a block of its own. */
 typedef void hc_rewrite_fn(const void *context, int32_t arg,
                            const struct hc_step_structure *structure,
                            const struct hc_lane_block *block, double *duration);
 
-struct hc_sweep_scenario {
+struct hc_counterfactual {
     enum hc_sweep_kind kind;
     int32_t arg;
     int64_t *end_ns;       /* [n_steps] latest optimizer end; DP_TRACED: [dp_size][n_steps];
@@ -76,9 +77,9 @@ struct hc_counterfactuals {
     const void *rewrite_context;
 };
 
-/* Sweep all scenarios over all blocks; results land in the arrays of the scenarios. */
+/* Sweep all counterfactuals over all blocks; results land in the arrays of the counterfactuals. */
 enum hc_status hc_counterfactuals_run(const struct hc_counterfactuals *sweeps,
-                                      const struct hc_sweep_scenario *scenarios, size_t n,
+                                      const struct hc_counterfactual *counterfactuals, size_t n,
                                       struct hc_error *err);
 
 /* Sweep the ideal: one lane of each structure; fills ideal_end and ideal_span. */

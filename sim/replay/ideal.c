@@ -15,14 +15,15 @@ bool hc_ideal_is_mean(int op_type)
 /* Sums of durations, each up to 2^52 ns, must not wrap. */
 __extension__ typedef __int128 wide_int;
 
-/* Quotient of whole nanoseconds, halves rounded up. */
+/* sum_ns / n to the nearest nanosecond, halves up. */
 static int64_t rounded_mean(wide_int sum_ns, int64_t n)
 {
     int64_t quotient = (int64_t)(sum_ns / n), rest = (int64_t)(sum_ns % n);
     return quotient + (rest >= n - rest);
 }
 
-/* The rows of durations of one op type in all blocks: n values at a time. */
+/* Call the function for each row of durations of an op type, over all blocks: the n lanes of one
+ * op. */
 static void each_row(const struct hc_step_lanes *lanes, int op_type,
                      void (*take)(const double *values, size_t n, void *context), void *context)
 {
@@ -30,7 +31,7 @@ static void each_row(const struct hc_step_lanes *lanes, int op_type,
         const struct hc_step_structure *structure = &lanes->structures[i];
         for (size_t k = 0; k < structure->n_blocks; k++) {
             const struct hc_lane_block *block = &structure->blocks[k];
-            for (size_t p = 0; p < structure->plan.n_ops; p++)
+            for (size_t p = 0; p < structure->order.n_ops; p++)
                 if (structure->op_type[p] == op_type)
                     take(block->duration + p * block->stride, block->n_lanes, context);
         }
@@ -77,7 +78,7 @@ static void count_rows(const struct hc_step_lanes *lanes, int64_t *n)
         int64_t n_lanes = 0;
         for (size_t k = 0; k < structure->n_blocks; k++)
             n_lanes += (int64_t)structure->blocks[k].n_lanes;
-        for (size_t p = 0; p < structure->plan.n_ops; p++)
+        for (size_t p = 0; p < structure->order.n_ops; p++)
             n[structure->op_type[p]] += n_lanes;
     }
 }
@@ -104,7 +105,7 @@ enum hc_status hc_ideals_find(struct hc_ideals *ideals, struct hc_step_lanes *la
     free(values);
     for (size_t i = 0; i < lanes->n_structures; i++) {
         struct hc_step_structure *structure = &lanes->structures[i];
-        for (size_t p = 0; p < structure->plan.n_ops; p++)
+        for (size_t p = 0; p < structure->order.n_ops; p++)
             structure->ideal[p] = (double)ideals->duration_ns[structure->op_type[p]];
     }
     return HC_OK;

@@ -8,13 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Values that the spread around a median is read from; more would cost time and change little. */
+/* Durations of which the slope at the median is taken; more cost time and change it little. */
 #define SAMPLE_SIZE 2048
-/* Narrowest and widest range of ranks, about the middle, that the slope there is taken over. */
+/* The slope at the median is taken between two quantiles, 0.5 - h and 0.5 + h; h is within these.
+ */
 #define LEAST_HALF_RANGE 0.02
 #define MOST_HALF_RANGE  0.45
 
-/* One op type at work. */
+/* One op type, while the steps' shares in its ideal are found. */
 struct type_steps {
     const struct hc_step_lanes *lanes;
     int op_type;
@@ -25,7 +26,9 @@ struct type_steps {
     double total, total_n;
 };
 
-/* Sum over the dp ranks of one step; whole numbers (and halves), so exact in any order. */
+/* Sum over the dp ranks of one step: of durations where the ideal is their mean, of "is below the
+ * ideal" (a tie counts one half) where it is their median. Whole numbers and halves, so exact in
+ * any order. */
 static double sum_lanes(const struct type_steps *t, const double *value, size_t n)
 {
     double sum = 0;
@@ -42,7 +45,7 @@ static void add_block(struct type_steps *t, const struct hc_step_structure *stru
                       const struct hc_lane_block *block)
 {
     size_t dp_size = (size_t)t->lanes->dp_size;
-    for (size_t p = 0; p < structure->plan.n_ops; p++) {
+    for (size_t p = 0; p < structure->order.n_ops; p++) {
         if (structure->op_type[p] != t->op_type)
             continue;
         const double *row = block->duration + p * block->stride;
@@ -71,8 +74,8 @@ static void add_steps(struct type_steps *t)
     }
 }
 
-/* From sums to n_step / mean n times how far the mean of the step is from that of all: exactly 0
- * where all steps are alike. */
+/* Turn the sum of each step into its deviation: (mean of the step - mean of all) times (rows of the
+ * step / mean rows of a step). Exactly 0 where all steps are alike. */
 static void find_deviations(const struct type_steps *t, double *move)
 {
     size_t n_steps = t->lanes->n_steps;
@@ -81,8 +84,8 @@ static void find_deviations(const struct type_steps *t, double *move)
         move[s] = t->n[s] > 0 ? t->n[s] / mean_n * (t->sum[s] / t->n[s] - mean) : 0;
 }
 
-/* About SAMPLE_SIZE durations of the type: one of each run of `every`, not always the same place,
- * so that no dp rank is preferred. */
+/* Take about SAMPLE_SIZE durations of the type: one out of each run of `every` rows, at a place
+ * that changes from run to run, so that no dp rank is preferred. */
 static size_t sample_durations(const struct type_steps *t, double *sample)
 {
     uint64_t every = (uint64_t)(t->total_n / SAMPLE_SIZE) + 1, number = 0, next = 0;
@@ -90,7 +93,7 @@ static size_t sample_durations(const struct type_steps *t, double *sample)
     for (size_t i = 0; i < t->lanes->n_structures; i++) {
         const struct hc_step_structure *structure = &t->lanes->structures[i];
         for (size_t k = 0; k < structure->n_blocks; k++)
-            for (size_t p = 0; p < structure->plan.n_ops; p++) {
+            for (size_t p = 0; p < structure->order.n_ops; p++) {
                 const struct hc_lane_block *block = &structure->blocks[k];
                 if (structure->op_type[p] != t->op_type)
                     continue;
@@ -105,8 +108,9 @@ static size_t sample_durations(const struct type_steps *t, double *sample)
     return n;
 }
 
-/* ns by which the median falls when the share of values below it grows by 1: the slope of the
- * quantiles over two standard errors of that share (as Woodruff's interval for a median). */
+/* How many ns the median falls when the share of values below it grows by 1: the slope of the
+ * quantile function at 0.5, taken over two standard errors of that share to each side (as in
+ * Woodruff's interval for a median, 1952). */
 static double slope_at_median(const struct type_steps *t, const double *deviation, double *sample)
 {
     size_t n_steps = t->lanes->n_steps, n = sample_durations(t, sample);

@@ -1,5 +1,5 @@
-/* ideal_moves.h - how much each step moves the ideal durations: what a resample of the steps does
- * to them (docs/methods/intervals.md). */
+/* ideal_moves.h - the share of each step in the ideal durations: with it, the ideals of a resample
+ * of the steps are known without finding means and medians anew (docs/methods/intervals.md). */
 #ifndef HC_SIM_REPLAY_IDEAL_MOVES_H
 #define HC_SIM_REPLAY_IDEAL_MOVES_H
 

@@ -30,12 +30,13 @@ enum hc_status hc_lane_filler_init(struct hc_lane_filler *filler,
     struct hc_int_map by_op = {0};
     enum hc_status status = HC_OK;
     const struct hc_step_graph *graph = &structure->graph;
-    /* The template holds each op once; join it to the census by (type, stage, seq). */
+    /* The op order numbers ops by position, the packed rows by op of the census: join the two by
+     * (type, stage, seq), which is unique in the template. */
     for (size_t i = 0; status == HC_OK && i < graph->n_ops; i++) {
         size_t entry = 0;
         const struct hc_graph_op *op = &graph->ops[i];
         uint64_t key = hc_graph_op_key(op->op_type, op->seq_id, op->stage);
-        status = hc_int_map_insert(&by_op, key, (int32_t)structure->plan.position[i], &entry, err);
+        status = hc_int_map_insert(&by_op, key, (int32_t)structure->order.position[i], &entry, err);
     }
     for (size_t i = 0; status == HC_OK && i < n_census; i++) {
         uint64_t key = hc_graph_op_key(ops[i].op_type, ops[i].seq_id, ops[i].stage);
@@ -60,7 +61,7 @@ static enum hc_status grow_scratch(struct hc_lane_filler *filler, size_t stride,
 {
     if (stride <= filler->scratch_stride)
         return HC_OK;
-    size_t n_ops = filler->structure->plan.n_ops;
+    size_t n_ops = filler->structure->order.n_ops;
     free(filler->start);
     free(filler->end);
     free(filler->latest);
@@ -76,7 +77,7 @@ static enum hc_status grow_scratch(struct hc_lane_filler *filler, size_t stride,
 enum hc_status hc_lane_filler_start(struct hc_lane_filler *filler, struct hc_lane_block *block,
                                     size_t n_steps, struct hc_error *err)
 {
-    size_t n_ops = filler->structure->plan.n_ops;
+    size_t n_ops = filler->structure->order.n_ops;
     memset(block, 0, sizeof *block);
     block->n_steps = n_steps;
     block->n_lanes = n_steps * filler->dp_size;
@@ -108,7 +109,7 @@ void hc_lane_filler_add(struct hc_lane_filler *filler, size_t k,
     }
 }
 
-/* Set values at or below the clamp to 0; returns how many, and whether any stays negative. */
+/* Set values at or below HC_CLAMP_NS to 0; returns how many, and whether any stays negative. */
 HC_DISPATCH
 static int64_t clamp_row(double *row, size_t n, bool *has_negative)
 {
@@ -123,21 +124,22 @@ static int64_t clamp_row(double *row, size_t n, bool *has_negative)
     return n_clamped;
 }
 
-/* Launch delay: start less the latest end of what the op waits for; of a root, its start. */
+/* Launch delays of one op: its start less the latest end of what it waits for; of an op that waits
+ * for nothing, its start in the step. */
 HC_DISPATCH
 static void fill_delay(struct hc_lane_filler *filler, uint32_t position)
 {
     const struct hc_step_graph *graph = &filler->structure->graph;
-    const struct hc_op_order *plan = &filler->structure->plan;
+    const struct hc_op_order *order = &filler->structure->order;
     size_t n = filler->block->n_lanes, stride = filler->block->stride;
     const double *start = filler->start + position * stride;
     double *delay = filler->block->delay + position * stride, *latest = filler->latest;
-    uint32_t op = plan->op_at[position];
+    uint32_t op = order->op_at[position];
     uint32_t first = graph->dep_begin[op], end = graph->dep_begin[op + 1];
     if (first == end)
         HC_LANES(n) latest[l] = 0;
     for (uint32_t k = first; k < end; k++) {
-        const double *other = filler->end + plan->position[graph->dep[k]] * stride;
+        const double *other = filler->end + order->position[graph->dep[k]] * stride;
         if (k == first)
             memcpy(latest, other, n * sizeof *latest);
         else
@@ -159,7 +161,8 @@ static void synchronise(double *row, size_t n, size_t width)
     }
 }
 
-/* Transfer time: end less the latest start in the group, over all dp ranks where synchronised. */
+/* Transfer times of a communication group: the end of each op less the latest start in the group,
+ * over all dp ranks of the step where the group is synchronised. */
 HC_DISPATCH
 static void fill_transfers(struct hc_lane_filler *filler, const struct hc_op_order_node *node)
 {
@@ -201,16 +204,16 @@ static void clear_padding(struct hc_lane_block *block, size_t n_ops)
 
 void hc_lane_filler_finish(struct hc_lane_filler *filler)
 {
-    const struct hc_op_order *plan = &filler->structure->plan;
+    const struct hc_op_order *order = &filler->structure->order;
     const struct hc_step_graph *graph = &filler->structure->graph;
-    for (uint32_t p = 0; p < plan->n_ops; p++)
+    for (uint32_t p = 0; p < order->n_ops; p++)
         fill_delay(filler, p);
-    for (size_t i = 0; i < plan->n_nodes; i++) {
-        const struct hc_op_order_node *node = &plan->nodes[i];
-        if (graph->group_of[plan->op_at[node->first_position]] >= 0)
+    for (size_t i = 0; i < order->n_nodes; i++) {
+        const struct hc_op_order_node *node = &order->nodes[i];
+        if (graph->group_of[order->op_at[node->first_position]] >= 0)
             fill_transfers(filler, node);
         else
             fill_durations(filler, node);
     }
-    clear_padding(filler->block, plan->n_ops);
+    clear_padding(filler->block, order->n_ops);
 }

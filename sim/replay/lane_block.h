@@ -17,7 +17,7 @@
 struct hc_lane_filler {
     const struct hc_step_structure *structure;
     size_t dp_size;
-    uint32_t *position_of; /* position of each op of the census in the plan */
+    uint32_t *position_of; /* position of each op of the census in the op order */
     struct hc_lane_block *block;
     double *start, *end, *latest; /* [n_ops][stride], same, [stride] of the block at hand, ns */
     size_t scratch_stride;

@@ -37,18 +37,18 @@ static void contraction_fini(struct contraction *c)
     free(c->shape);
 }
 
-void hc_op_order_fini(struct hc_op_order *plan)
+void hc_op_order_fini(struct hc_op_order *order)
 {
-    free(plan->nodes);
-    free(plan->dep_slot);
-    free(plan->op_at);
-    free(plan->position);
-    free(plan->slot);
-    free(plan->is_optimizer);
-    free(plan->own_begin);
-    free(plan->own_slot);
-    hc_scalar_code_fini(&plan->code);
-    memset(plan, 0, sizeof *plan);
+    free(order->nodes);
+    free(order->dep_slot);
+    free(order->op_at);
+    free(order->position);
+    free(order->slot);
+    free(order->is_optimizer);
+    free(order->own_begin);
+    free(order->own_slot);
+    hc_scalar_code_fini(&order->code);
+    memset(order, 0, sizeof *order);
 }
 
 /* ---- contraction ---- */
@@ -120,7 +120,8 @@ static void list_waiters(struct contraction *c)
 
 /* ---- ordering ---- */
 
-/* Nodes of one shape next to each other: a sweep of one lane runs over them without a branch. */
+/* A number for the op and dependency counts of a node. Nodes of one shape are put next to each
+ * other: a sweep of one lane runs over them without a branch. */
 static uint32_t shape_of(const struct contraction *c, uint32_t node)
 {
     const uint32_t *dep_begin = c->graph->dep_begin;
@@ -153,10 +154,10 @@ static size_t release_waiters(struct contraction *c, uint32_t node, size_t n_ord
     return n_ordered;
 }
 
-/* In generations: all nodes that are ready, then all that these make ready, and so on. Streams of a
- * step advance side by side, so ends are used soon after, and neighbours do not wait for each
- * other.
- */
+/* Order the nodes in generations: all that are ready, then all that these make ready, and so on.
+ * The streams of a step then advance side by side: an end is used soon after it was written, while
+ * it is in cache, and neighbours do not wait for each other. Returns how many could be ordered:
+ * fewer than there are when the graph has a cycle. */
 static size_t order_nodes(struct contraction *c)
 {
     size_t first = 0, n_ordered = 0;
@@ -176,7 +177,8 @@ static size_t order_nodes(struct contraction *c)
 
 /* ---- cycles ---- */
 
-/* An op of node that waits for an unordered node, and that dependency. */
+/* Of a node that could not be ordered: a member that waits for another such node, and (in *dep) the
+ * op it waits for. */
 static uint32_t blocked_member(const struct contraction *c, uint32_t node, uint32_t *dep)
 {
     const struct hc_step_graph *graph = c->graph;
@@ -224,22 +226,22 @@ static enum hc_status fail_cycle(const struct contraction *c, struct hc_error *e
 
 /* ---- emission ---- */
 
-static enum hc_status allocate_plan(struct hc_op_order *plan, const struct contraction *c,
-                                    struct hc_error *err)
+static enum hc_status allocate_order(struct hc_op_order *order, const struct contraction *c,
+                                     struct hc_error *err)
 {
     size_t n = c->graph->n_ops, n_edges = c->graph->n_edges;
-    plan->n_ops = n;
-    plan->n_nodes = c->n_nodes;
-    plan->nodes = hc_new_array(c->n_nodes, sizeof *plan->nodes, err);
-    plan->dep_slot = hc_new_array(n_edges, sizeof *plan->dep_slot, err);
-    plan->op_at = hc_new_array(n, sizeof *plan->op_at, err);
-    plan->position = hc_new_array(n, sizeof *plan->position, err);
-    plan->slot = hc_new_array(n, sizeof *plan->slot, err);
-    plan->is_optimizer = hc_new_array(n, 1, err);
-    plan->own_begin = hc_new_array(n + 1, sizeof *plan->own_begin, err);
-    plan->own_slot = hc_new_array(n_edges, sizeof *plan->own_slot, err);
-    bool ok = plan->nodes && plan->dep_slot && plan->op_at && plan->position && plan->slot &&
-              plan->is_optimizer && plan->own_begin && plan->own_slot;
+    order->n_ops = n;
+    order->n_nodes = c->n_nodes;
+    order->nodes = hc_new_array(c->n_nodes, sizeof *order->nodes, err);
+    order->dep_slot = hc_new_array(n_edges, sizeof *order->dep_slot, err);
+    order->op_at = hc_new_array(n, sizeof *order->op_at, err);
+    order->position = hc_new_array(n, sizeof *order->position, err);
+    order->slot = hc_new_array(n, sizeof *order->slot, err);
+    order->is_optimizer = hc_new_array(n, 1, err);
+    order->own_begin = hc_new_array(n + 1, sizeof *order->own_begin, err);
+    order->own_slot = hc_new_array(n_edges, sizeof *order->own_slot, err);
+    bool ok = order->nodes && order->dep_slot && order->op_at && order->position && order->slot &&
+              order->is_optimizer && order->own_begin && order->own_slot;
     return ok ? HC_OK : err->status;
 }
 
@@ -251,22 +253,22 @@ struct slots {
     uint32_t *by_op;     /* [n_ops] slot of each op */
 };
 
-static void add_own_deps(struct hc_op_order *plan, const struct hc_step_graph *graph,
+static void add_own_deps(struct hc_op_order *order, const struct hc_step_graph *graph,
                          const struct slots *slots, uint32_t op)
 {
-    uint32_t at = plan->position[op];
-    uint32_t end = plan->own_begin[at];
+    uint32_t at = order->position[op];
+    uint32_t end = order->own_begin[at];
     for (uint32_t k = graph->dep_begin[op]; k < graph->dep_begin[op + 1]; k++)
-        plan->own_slot[end++] = slots->by_op[graph->dep[k]];
-    plan->own_begin[at + 1] = end;
+        order->own_slot[end++] = slots->by_op[graph->dep[k]];
+    order->own_begin[at + 1] = end;
 }
 
-static void add_node_dep(struct hc_op_order *plan, struct hc_op_order_node *node, uint32_t slot)
+static void add_node_dep(struct hc_op_order *order, struct hc_op_order_node *node, uint32_t slot)
 {
     for (uint32_t k = 0; k < node->n_deps; k++)
-        if (plan->dep_slot[node->first_dep + k] == slot)
+        if (order->dep_slot[node->first_dep + k] == slot)
             return;
-    plan->dep_slot[node->first_dep + node->n_deps++] = slot;
+    order->dep_slot[node->first_dep + node->n_deps++] = slot;
 }
 
 static void release_deps(const struct hc_step_graph *graph, struct slots *slots, uint32_t op)
@@ -278,7 +280,7 @@ static void release_deps(const struct hc_step_graph *graph, struct slots *slots,
     }
 }
 
-static void emit_node(struct hc_op_order *plan, const struct contraction *c, struct slots *slots,
+static void emit_node(struct hc_op_order *order, const struct contraction *c, struct slots *slots,
                       struct hc_op_order_node *node, uint32_t source)
 {
     const struct hc_step_graph *graph = c->graph;
@@ -286,13 +288,13 @@ static void emit_node(struct hc_op_order *plan, const struct contraction *c, str
     node->n_ops = c->member_begin[source + 1] - c->member_begin[source];
     for (uint32_t m = 0; m < node->n_ops; m++) {
         uint32_t op = member[m], at = node->first_position + m;
-        plan->op_at[at] = op;
-        plan->position[op] = at;
-        plan->is_optimizer[at] = graph->ends_step[op];
-        add_own_deps(plan, graph, slots, op);
+        order->op_at[at] = op;
+        order->position[op] = at;
+        order->is_optimizer[at] = graph->ends_step[op];
+        add_own_deps(order, graph, slots, op);
         node->has_root |= graph->dep_begin[op] == graph->dep_begin[op + 1];
         for (uint32_t k = graph->dep_begin[op]; k < graph->dep_begin[op + 1]; k++)
-            add_node_dep(plan, node, slots->by_op[graph->dep[k]]);
+            add_node_dep(order, node, slots->by_op[graph->dep[k]]);
         if (graph->group_of[op] >= 0)
             node->is_synced = graph->group_is_synced[graph->group_of[op]];
     }
@@ -303,25 +305,25 @@ static void emit_node(struct hc_op_order *plan, const struct contraction *c, str
         uint32_t slot = HC_NO_SLOT;
         slots->uses_left[op] = c->out_begin[op + 1] - c->out_begin[op];
         if (slots->uses_left[op])
-            slot = slots->n_free ? slots->free[--slots->n_free] : (uint32_t)plan->n_slots++;
-        slots->by_op[op] = plan->slot[plan->position[op]] = slot;
+            slot = slots->n_free ? slots->free[--slots->n_free] : (uint32_t)order->n_slots++;
+        slots->by_op[op] = order->slot[order->position[op]] = slot;
     }
 }
 
-static enum hc_status emit(struct hc_op_order *plan, const struct contraction *c,
+static enum hc_status emit(struct hc_op_order *order, const struct contraction *c,
                            struct hc_error *err)
 {
-    size_t n = plan->n_ops;
+    size_t n = order->n_ops;
     struct slots slots = {.free = hc_new_array(n, sizeof *slots.free, err),
                           .uses_left = hc_new_array(n, sizeof *slots.uses_left, err),
                           .by_op = hc_new_array(n, sizeof *slots.by_op, err)};
     enum hc_status status = slots.free && slots.uses_left && slots.by_op ? HC_OK : err->status;
     uint32_t position = 0, dep = 0;
     for (size_t i = 0; status == HC_OK && i < c->n_nodes; i++) {
-        struct hc_op_order_node *node = &plan->nodes[i];
+        struct hc_op_order_node *node = &order->nodes[i];
         node->first_position = position;
         node->first_dep = dep;
-        emit_node(plan, c, &slots, node, c->order[i]);
+        emit_node(order, c, &slots, node, c->order[i]);
         position += node->n_ops;
         dep += node->n_deps;
     }
@@ -331,10 +333,10 @@ static enum hc_status emit(struct hc_op_order *plan, const struct contraction *c
     return status;
 }
 
-enum hc_status hc_op_order_compile(struct hc_op_order *plan, const struct hc_step_graph *graph,
+enum hc_status hc_op_order_compile(struct hc_op_order *order, const struct hc_step_graph *graph,
                                    struct hc_error *err)
 {
-    memset(plan, 0, sizeof *plan);
+    memset(order, 0, sizeof *order);
     struct contraction c = {.graph = graph};
     enum hc_status status = allocate_contraction(&c, err);
     if (status == HC_OK) {
@@ -344,13 +346,13 @@ enum hc_status hc_op_order_compile(struct hc_op_order *plan, const struct hc_ste
             status = fail_cycle(&c, err);
     }
     if (status == HC_OK)
-        status = allocate_plan(plan, &c, err);
+        status = allocate_order(order, &c, err);
     if (status == HC_OK)
-        status = emit(plan, &c, err);
+        status = emit(order, &c, err);
     if (status == HC_OK)
-        status = hc_scalar_code_write(&plan->code, plan, err);
+        status = hc_scalar_code_write(&order->code, order, err);
     contraction_fini(&c);
     if (status)
-        hc_op_order_fini(plan);
+        hc_op_order_fini(order);
     return status;
 }

@@ -40,8 +40,8 @@ struct hc_op_order {
 };
 
 /* Order the graph and assign slots. HC_BAD_INPUT naming the ops when there is a cycle. */
-enum hc_status hc_op_order_compile(struct hc_op_order *plan, const struct hc_step_graph *graph,
+enum hc_status hc_op_order_compile(struct hc_op_order *order, const struct hc_step_graph *graph,
                                    struct hc_error *err);
-void hc_op_order_fini(struct hc_op_order *plan);
+void hc_op_order_fini(struct hc_op_order *order);
 
 #endif

@@ -61,15 +61,15 @@ HC_DISPATCH
 static void find_start(const struct pass *pass, uint32_t position)
 {
     const struct hc_step_graph *graph = &pass->structure->graph;
-    const struct hc_op_order *plan = &pass->structure->plan;
+    const struct hc_op_order *order = &pass->structure->order;
     size_t n = pass->times->width;
     double *start = row_of(pass, pass->times->start, position);
-    uint32_t op = plan->op_at[position];
+    uint32_t op = order->op_at[position];
     uint32_t first = graph->dep_begin[op], last = graph->dep_begin[op + 1];
     if (first == last)
         HC_LANES(n) start[l] = 0;
     for (uint32_t d = first; d < last; d++) {
-        const double *end = row_of(pass, pass->times->end, plan->position[graph->dep[d]]);
+        const double *end = row_of(pass, pass->times->end, order->position[graph->dep[d]]);
         if (d == first)
             memcpy(start, end, n * sizeof *start);
         else
@@ -120,14 +120,14 @@ static void find_end(const struct pass *pass, uint32_t position)
 enum hc_status hc_op_times_find(struct hc_op_times *times, const struct hc_step_place *place,
                                 int32_t dp_size, enum hc_timeline timeline, struct hc_error *err)
 {
-    const struct hc_op_order *plan = &place->structure->plan;
+    const struct hc_op_order *order = &place->structure->order;
     const struct hc_lane_block *block = place->block;
     bool is_ideal = timeline == HC_TIMELINE_IDEAL;
     size_t width = is_ideal ? 1 : (size_t)dp_size, first_lane = place->k * (size_t)dp_size;
-    if (make_room(times, plan->n_ops * width, err))
+    if (make_room(times, order->n_ops * width, err))
         return err->status;
     times->width = width;
-    times->n_ops = plan->n_ops;
+    times->n_ops = order->n_ops;
     struct pass pass = {
         .structure = place->structure,
         .times = times,
@@ -135,8 +135,8 @@ enum hc_status hc_op_times_find(struct hc_op_times *times, const struct hc_step_
         .delay = timeline == HC_TIMELINE_TRACED ? block->delay + first_lane : NULL,
         .stride = block->stride,
     };
-    for (size_t i = 0; i < plan->n_nodes; i++) {
-        const struct hc_op_order_node *node = &plan->nodes[i];
+    for (size_t i = 0; i < order->n_nodes; i++) {
+        const struct hc_op_order_node *node = &order->nodes[i];
         for (uint32_t m = 0; m < node->n_ops; m++)
             find_start(&pass, node->first_position + m);
         find_transfer(&pass, node);

@@ -1,5 +1,5 @@
-/* op_times.h - when each op of one step starts, transfers and ends: a pass over its plan that keeps
- * every time, where a sweep (sim/replay/sweep.h) keeps only ends that are waited for.
+/* op_times.h - when each op of one step starts, transfers and ends: a pass over its op order that
+ * keeps every time, where a sweep (sim/replay/sweep.h) keeps only ends that are waited for.
  */
 #ifndef HC_SIM_REPLAY_OP_TIMES_H
 #define HC_SIM_REPLAY_OP_TIMES_H
@@ -11,7 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Where the rows of an analysed step are. */
+/* Where the durations and launch delays of an analysed step stand: step k of a block of a
+ * structure. */
 struct hc_step_place {
     const struct hc_step_structure *structure;
     const struct hc_lane_block *block;
@@ -25,7 +26,7 @@ struct hc_step_place *hc_step_places(const struct hc_step_lanes *lanes, struct h
 /* Times of one step in ns, from its start: whole numbers below 2^53, so exact. */
 struct hc_op_times {
     size_t width; /* dp ranks, or 1 when all are alike */
-    size_t n_ops; /* positions of the plan */
+    size_t n_ops; /* positions of the op order */
     size_t capacity;
     double *start, *transfer, *end; /* [n_ops][width] by position; transfer: when the last of its
                                        group was there, of an op without a group its start */

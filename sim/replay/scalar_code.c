@@ -19,56 +19,57 @@ void hc_scalar_code_fini(struct hc_scalar_code *code)
     memset(code, 0, sizeof *code);
 }
 
-/* Ops whose ends nobody reads count for the results: they take the slow way. So does a single op at
- * the very end, since a plain node reads two durations. */
-static bool is_plain(const struct hc_op_order *plan, const struct hc_op_order_node *node)
+/* A node takes the fast way unless an end of it goes into the results (an op that nothing waits
+ * for, or an optimizer op), or it is the very last position: a plain node always reads two
+ * durations. */
+static bool is_plain(const struct hc_op_order *order, const struct hc_op_order_node *node)
 {
     if (node->has_root || node->n_deps == 0 || node->n_deps > 4 || node->n_ops > 2)
         return false;
     for (uint32_t m = 0; m < node->n_ops; m++) {
         uint32_t position = node->first_position + m;
-        if (plan->slot[position] == HC_NO_SLOT || plan->is_optimizer[position])
+        if (order->slot[position] == HC_NO_SLOT || order->is_optimizer[position])
             return false;
     }
-    return node->first_position + 1 < plan->n_ops && plan->n_slots < UINT16_MAX;
+    return node->first_position + 1 < order->n_ops && order->n_slots < UINT16_MAX;
 }
 
-static struct hc_code_node code_of(const struct hc_op_order *plan,
+static struct hc_code_node code_of(const struct hc_op_order *order,
                                    const struct hc_op_order_node *node)
 {
-    const uint32_t *dep = plan->dep_slot + node->first_dep;
-    uint64_t second = node->n_ops == 2 ? plan->slot[node->first_position + 1] : plan->n_slots;
+    const uint32_t *dep = order->dep_slot + node->first_dep;
+    uint64_t second = node->n_ops == 2 ? order->slot[node->first_position + 1] : order->n_slots;
     struct hc_code_node code = {.read = 0};
     for (uint32_t k = 0; k < 4; k++)
         code.read |= (uint64_t)dep[k < node->n_deps ? k : 0] << (16 * k);
-    code.write = plan->slot[node->first_position] | second << 16 | (uint64_t)node->n_ops << 32;
+    code.write = order->slot[node->first_position] | second << 16 | (uint64_t)node->n_ops << 32;
     return code;
 }
 
-enum hc_status hc_scalar_code_write(struct hc_scalar_code *code, const struct hc_op_order *plan,
+enum hc_status hc_scalar_code_write(struct hc_scalar_code *code, const struct hc_op_order *order,
                                     struct hc_error *err)
 {
     memset(code, 0, sizeof *code);
-    code->runs = hc_new_array(plan->n_nodes, sizeof *code->runs, err);
-    code->nodes = hc_new_array(plan->n_nodes, sizeof *code->nodes, err);
+    code->runs = hc_new_array(order->n_nodes, sizeof *code->runs, err);
+    code->nodes = hc_new_array(order->n_nodes, sizeof *code->nodes, err);
     if (!code->runs || !code->nodes) {
         hc_scalar_code_fini(code);
         return err->status;
     }
     size_t n_plain = 0;
-    for (uint32_t i = 0; i < plan->n_nodes; i++) {
-        bool plain = is_plain(plan, &plan->nodes[i]);
+    for (uint32_t i = 0; i < order->n_nodes; i++) {
+        bool plain = is_plain(order, &order->nodes[i]);
         if (!code->n_runs || code->runs[code->n_runs - 1].is_plain != plain)
             code->runs[code->n_runs++] = (struct hc_code_run){i, 0, plain};
         code->runs[code->n_runs - 1].n_nodes++;
         if (plain)
-            code->nodes[n_plain++] = code_of(plan, &plan->nodes[i]);
+            code->nodes[n_plain++] = code_of(order, &order->nodes[i]);
     }
     return HC_OK;
 }
 
 struct scalar_run {
-    const struct hc_op_order *plan;
+    const struct hc_op_order *order;
     const double *duration;
     double *slots;
     double end, span_end;
@@ -76,8 +77,8 @@ struct scalar_run {
 
 static void run_other(struct scalar_run *run, const struct hc_op_order_node *node)
 {
-    const struct hc_op_order *plan = run->plan;
-    const uint32_t *dep = plan->dep_slot + node->first_dep;
+    const struct hc_op_order *order = run->order;
+    const uint32_t *dep = order->dep_slot + node->first_dep;
     double start = node->n_deps ? run->slots[dep[0]] : 0;
     for (uint32_t k = 1; k < node->n_deps; k++)
         start = max2(start, run->slots[dep[k]]);
@@ -86,16 +87,17 @@ static void run_other(struct scalar_run *run, const struct hc_op_order_node *nod
     for (uint32_t m = 0; m < node->n_ops; m++) {
         uint32_t position = node->first_position + m;
         double end = start + run->duration[position];
-        if (plan->is_optimizer[position])
+        if (order->is_optimizer[position])
             run->end = max2(run->end, end);
-        if (plan->slot[position] == HC_NO_SLOT)
+        if (order->slot[position] == HC_NO_SLOT)
             run->span_end = max2(run->span_end, end);
         else
-            run->slots[plan->slot[position]] = end;
+            run->slots[order->slot[position]] = end;
     }
 }
 
-/* Slot number k of four in one word: the loop is bound by loads, and this is one for four. */
+/* Slot k of the four that one word holds: the loop is bound by loads, and packing makes one of
+ * four. */
 static inline size_t slot_of(uint64_t word, unsigned k)
 {
     return (uint16_t)(word >> (16 * k));
@@ -116,14 +118,14 @@ static const struct hc_code_node *run_plain(const struct hc_code_node *node, uin
     return node;
 }
 
-void hc_scalar_code_run(const struct hc_op_order *plan, const double *duration, double *slots,
+void hc_scalar_code_run(const struct hc_op_order *order, const double *duration, double *slots,
                         double *end, double *span_end)
 {
-    struct scalar_run run = {plan, duration, slots, -INFINITY, -INFINITY};
-    const struct hc_code_node *node = plan->code.nodes;
-    for (size_t r = 0; r < plan->code.n_runs; r++) {
-        const struct hc_code_run *code = &plan->code.runs[r];
-        const struct hc_op_order_node *first = &plan->nodes[code->first_node];
+    struct scalar_run run = {order, duration, slots, -INFINITY, -INFINITY};
+    const struct hc_code_node *node = order->code.nodes;
+    for (size_t r = 0; r < order->code.n_runs; r++) {
+        const struct hc_code_run *code = &order->code.runs[r];
+        const struct hc_op_order_node *first = &order->nodes[code->first_node];
         if (code->is_plain)
             node = run_plain(node, code->n_nodes, duration + first->first_position, slots);
         else

@@ -16,7 +16,7 @@
 
 #define NO_STEP SIZE_MAX
 
-/* A step of the census on its way to being analysed or left out. */
+/* A step of the census, while it is decided whether it is analysed or left out. */
 struct candidate {
     const struct hc_census_step *census;
     enum hc_step_fate fate;
@@ -24,7 +24,7 @@ struct candidate {
     int32_t structure; /* index into lanes->structures, or -1 */
 };
 
-/* The steps of one structure of the census. */
+/* What is counted of the steps of one structure. */
 struct structure_steps {
     size_t n, first; /* how many can be used, and the first whose rows are there */
 };
@@ -47,7 +47,7 @@ static void structure_fini(struct hc_step_structure *structure)
     free(structure->op_type);
     free(structure->stage);
     free(structure->ideal);
-    hc_op_order_fini(&structure->plan);
+    hc_op_order_fini(&structure->order);
     hc_step_graph_fini(&structure->graph);
     memset(structure, 0, sizeof *structure);
 }
@@ -118,14 +118,14 @@ static struct hc_graph_op *new_template(struct selection *s, int32_t step, size_
 
 static enum hc_status describe_positions(struct hc_step_structure *structure, struct hc_error *err)
 {
-    size_t n = structure->plan.n_ops;
+    size_t n = structure->order.n_ops;
     structure->op_type = hc_new_array(n, sizeof *structure->op_type, err);
     structure->stage = hc_new_array(n, sizeof *structure->stage, err);
     structure->ideal = hc_new_array(n, sizeof *structure->ideal, err);
     if (!structure->op_type || !structure->stage || !structure->ideal)
         return err->status;
     for (size_t p = 0; p < n; p++) {
-        const struct hc_graph_op *op = &structure->graph.ops[structure->plan.op_at[p]];
+        const struct hc_graph_op *op = &structure->graph.ops[structure->order.op_at[p]];
         structure->op_type[p] = op->op_type;
         structure->stage[p] = op->stage;
     }
@@ -147,11 +147,11 @@ static enum hc_status derive_structure(struct selection *s, int32_t step,
     enum hc_status status = hc_step_graph_derive(&structure->graph, ops, n_ops, &options, s->err);
     free(ops);
     if (status == HC_OK)
-        status = hc_op_order_compile(&structure->plan, &structure->graph, s->err);
+        status = hc_op_order_compile(&structure->order, &structure->graph, s->err);
     return status ? status : describe_positions(structure, s->err);
 }
 
-/* The start of a message; "..." shows that it goes on. */
+/* Keep as much of a message as there is room for, with "..." where it was cut. */
 static void keep_detail(struct candidate *c, const char *message)
 {
     int room = (int)sizeof c->detail - 1;
@@ -291,7 +291,8 @@ static enum hc_status list_steps(struct selection *s)
 
 /* ---- blocks ---- */
 
-/* Steps of structure number `structure`, as pairs (candidate, index among the analysed). */
+/* List the steps of one structure: for each its number among the candidates, and among the analysed
+ * steps. Returns how many. */
 static size_t list_structure_steps(const struct selection *s, int32_t structure, size_t *candidate,
                                    size_t *analysed)
 {

@@ -1,8 +1,8 @@
-/* step_lanes.h - the analysed steps of a trace, as graphs, plans and blocks of lanes.
+/* step_lanes.h - the analysed steps of a trace, as graphs, op orders and blocks of lanes.
  *
  * Steps with the same set of ops form a structure and share one graph, derived from the smallest
  * step of the structure and dp rank 0. The lanes of a structure are its (step, dp rank) pairs, in
- * blocks of whole steps; a block holds one row an op, in the order of the plan, so that a sweep
+ * blocks of whole steps; a block holds one row an op, in the op order, so that a sweep
  * streams through it.
  */
 #ifndef HC_SIM_REPLAY_STEP_LANES_H
@@ -27,7 +27,7 @@ struct hc_lane_block {
 
 struct hc_step_structure {
     struct hc_step_graph graph;
-    struct hc_op_order plan;
+    struct hc_op_order order;
     int32_t *op_type, *stage; /* [n_ops] by position */
     double *ideal;            /* [n_ops] by position: ideal duration, ns */
     double ideal_end, ideal_span;

@@ -14,12 +14,12 @@ INLINE double max2(double a, double b)
     return a > b ? a : b;
 }
 
-enum hc_status hc_sweep_space_fit(struct hc_sweep_space *space, const struct hc_op_order *plan,
+enum hc_status hc_sweep_space_fit(struct hc_sweep_space *space, const struct hc_op_order *order,
                                   size_t lanes, struct hc_error *err)
 {
-    /* A padding of one cache line keeps rows of 2^k lanes from falling on the same cache sets. */
+    /* One cache line of padding: rows of 2^k lanes would fall on the same few cache sets. */
     size_t stride = lanes == 1 ? 1 : (lanes + 7) / 8 * 8 + 8;
-    size_t n_slots = plan->n_slots + 1;
+    size_t n_slots = order->n_slots + 1;
     if (stride > space->n_row || n_slots * stride > space->n_slots) {
         hc_sweep_space_fini(space);
         space->slots = hc_new_aligned(n_slots * stride, sizeof *space->slots, err);
@@ -36,11 +36,11 @@ enum hc_status hc_sweep_space_fit(struct hc_sweep_space *space, const struct hc_
     return HC_OK;
 }
 
-enum hc_status hc_sweep_space_init(struct hc_sweep_space *space, const struct hc_op_order *plan,
+enum hc_status hc_sweep_space_init(struct hc_sweep_space *space, const struct hc_op_order *order,
                                    size_t lanes, struct hc_error *err)
 {
     memset(space, 0, sizeof *space);
-    return hc_sweep_space_fit(space, plan, lanes, err);
+    return hc_sweep_space_fit(space, order, lanes, err);
 }
 
 void hc_sweep_space_fini(struct hc_sweep_space *space)
@@ -105,7 +105,7 @@ INLINE void row_max2_add_constant(double *row, const double *a, const double *b,
 
 struct run {
     const struct hc_sweep *sweep;
-    const struct hc_op_order *plan;
+    const struct hc_op_order *order;
     double *slots;
     size_t stride, n;
 };
@@ -188,8 +188,8 @@ INLINE void synchronise(const struct run *run, double *row)
 
 INLINE const uint32_t *own_slots(const struct run *run, uint32_t position, uint32_t *n)
 {
-    *n = run->plan->own_begin[position + 1] - run->plan->own_begin[position];
-    return run->plan->own_slot + run->plan->own_begin[position];
+    *n = run->order->own_begin[position + 1] - run->order->own_begin[position];
+    return run->order->own_slot + run->order->own_begin[position];
 }
 
 /* ---- sweeps ---- */
@@ -197,15 +197,15 @@ INLINE const uint32_t *own_slots(const struct run *run, uint32_t position, uint3
 INLINE void finish_op(const struct run *run, uint32_t position, const double *end, bool track_all,
                       struct hc_sweep_times *times)
 {
-    if (run->plan->is_optimizer[position])
+    if (run->order->is_optimizer[position])
         row_raise(times->end, end, run->n);
-    if (track_all || run->plan->slot[position] == HC_NO_SLOT)
+    if (track_all || run->order->slot[position] == HC_NO_SLOT)
         row_raise(times->span_end, end, run->n);
 }
 
 INLINE double *end_row(const struct run *run, const struct hc_sweep_space *space, uint32_t position)
 {
-    uint32_t slot = run->plan->slot[position];
+    uint32_t slot = run->order->slot[position];
     return slot == HC_NO_SLOT ? space->sink : slot_row(run, slot);
 }
 
@@ -214,7 +214,7 @@ INLINE void sweep_single(const struct run *run, const struct hc_sweep_space *spa
                          const struct hc_op_order_node *node, struct hc_sweep_times *times)
 {
     const struct hc_rows *rows = &run->sweep->duration;
-    const uint32_t *dep = run->plan->dep_slot + node->first_dep;
+    const uint32_t *dep = run->order->dep_slot + node->first_dep;
     const double *a = slot_row(run, dep[0]), *b = slot_row(run, dep[node->n_deps - 1]);
     uint32_t position = node->first_position;
     double *end = end_row(run, space, position);
@@ -230,7 +230,7 @@ INLINE void sweep_single(const struct run *run, const struct hc_sweep_space *spa
 INLINE void sweep_group(const struct run *run, const struct hc_sweep_space *space,
                         const struct hc_op_order_node *node, struct hc_sweep_times *times)
 {
-    latest_of(run, run->plan->dep_slot + node->first_dep, node->n_deps, space->start);
+    latest_of(run, run->order->dep_slot + node->first_dep, node->n_deps, space->start);
     if (node->has_root && node->n_deps)
         HC_LANES(run->n) space->start[l] = max2(space->start[l], 0);
     if (node->is_synced)
@@ -249,9 +249,9 @@ HC_DISPATCH
 static void sweep_plain(const struct run *run, const struct hc_sweep_space *space,
                         struct hc_sweep_times *times)
 {
-    const struct hc_op_order *plan = run->plan;
-    for (size_t i = 0; i < plan->n_nodes; i++) {
-        const struct hc_op_order_node *node = &plan->nodes[i];
+    const struct hc_op_order *order = run->order;
+    for (size_t i = 0; i < order->n_nodes; i++) {
+        const struct hc_op_order_node *node = &order->nodes[i];
         if (node->n_ops == 1 && node->n_deps >= 1 && node->n_deps <= 2 && !node->has_root &&
             !node->is_synced)
             sweep_single(run, space, node, times);
@@ -275,9 +275,9 @@ HC_DISPATCH
 static void sweep_full(const struct run *run, const struct hc_sweep_space *space,
                        struct hc_sweep_times *times)
 {
-    const struct hc_op_order *plan = run->plan;
-    for (size_t i = 0; i < plan->n_nodes; i++) {
-        const struct hc_op_order_node *node = &plan->nodes[i];
+    const struct hc_op_order *order = run->order;
+    for (size_t i = 0; i < order->n_nodes; i++) {
+        const struct hc_op_order_node *node = &order->nodes[i];
         for (uint32_t m = 0; m < node->n_ops; m++) {
             double *row = m == 0 ? space->start : space->sink;
             own_start(run, node->first_position + m, row);
@@ -307,7 +307,7 @@ static const double *contiguous(const struct hc_rows *rows)
 void hc_sweep_run(const struct hc_sweep *sweep, struct hc_sweep_space *space,
                   struct hc_sweep_times *times)
 {
-    struct run run = {sweep, sweep->plan, space->slots, space->stride, sweep->n_lanes};
+    struct run run = {sweep, sweep->order, space->slots, space->stride, sweep->n_lanes};
     bool delayed = sweep->delay.matrix || sweep->delay.constant;
     bool full = delayed || sweep->has_negative;
     for (size_t l = 0; l < run.n; l++) {
@@ -318,7 +318,7 @@ void hc_sweep_run(const struct hc_sweep *sweep, struct hc_sweep_space *space,
     if (full)
         sweep_full(&run, space, times);
     else if (single)
-        hc_scalar_code_run(run.plan, single, run.slots, times->end, times->span_end);
+        hc_scalar_code_run(run.order, single, run.slots, times->end, times->span_end);
     else
         sweep_plain(&run, space, times);
 }

@@ -1,4 +1,4 @@
-/* sweep.h - the fast replay: one max-plus pass over a plan, vectorised over lanes.
+/* sweep.h - the fast replay: one max-plus pass over an op order, vectorised over lanes.
  *
  * A lane is one independent copy of the step's graph: a (step, dp rank), or a stand-in for one. The
  * start of an op is its launch delay plus the latest end of what it waits for; ops of a group
@@ -31,7 +31,7 @@ enum hc_sync {
 };
 
 struct hc_sweep {
-    const struct hc_op_order *plan;
+    const struct hc_op_order *order;
     struct hc_rows duration; /* transfer time for ops of a group */
     struct hc_rows delay;    /* launch delays; neither matrix nor constant: none */
     size_t n_lanes;
@@ -47,18 +47,18 @@ struct hc_sweep_times {
     double *span_end;   /* latest end of any op */
 };
 
-/* Scratch for sweeps of one plan on one thread: slots and rows for up to lanes lanes. */
+/* Scratch for sweeps of one op order on one thread: slots and rows for up to so many lanes. */
 struct hc_sweep_space {
     size_t stride;
-    double *slots; /* [slots of the plan][stride] */
+    double *slots; /* [slots of the op order][stride] */
     double *start, *sink;
     size_t n_slots, n_row; /* doubles that there is room for */
 };
 
-enum hc_status hc_sweep_space_init(struct hc_sweep_space *space, const struct hc_op_order *plan,
+enum hc_status hc_sweep_space_init(struct hc_sweep_space *space, const struct hc_op_order *order,
                                    size_t lanes, struct hc_error *err);
-/* Make a space, zeroed or used before, serve another plan or number of lanes. */
-enum hc_status hc_sweep_space_fit(struct hc_sweep_space *space, const struct hc_op_order *plan,
+/* Make a space, zeroed or used before, serve another op order or number of lanes. */
+enum hc_status hc_sweep_space_fit(struct hc_sweep_space *space, const struct hc_op_order *order,
                                   size_t lanes, struct hc_error *err);
 void hc_sweep_space_fini(struct hc_sweep_space *space);
 

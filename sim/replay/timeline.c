@@ -74,8 +74,8 @@ static enum hc_status list_workers(struct run *run)
 static int compare_rows(const void *x, const void *y, void *structure)
 {
     const struct hc_step_structure *of = structure;
-    const struct hc_graph_op *a = &of->graph.ops[of->plan.op_at[*(const uint32_t *)x]];
-    const struct hc_graph_op *b = &of->graph.ops[of->plan.op_at[*(const uint32_t *)y]];
+    const struct hc_graph_op *a = &of->graph.ops[of->order.op_at[*(const uint32_t *)x]];
+    const struct hc_graph_op *b = &of->graph.ops[of->order.op_at[*(const uint32_t *)y]];
     if (a->stage != b->stage)
         return a->stage > b->stage ? 1 : -1;
     if (a->op_type != b->op_type)
@@ -86,7 +86,7 @@ static int compare_rows(const void *x, const void *y, void *structure)
 static enum hc_status order_rows(struct run *run, struct hc_step_structure *structure,
                                  struct row_order *order)
 {
-    size_t n = structure->plan.n_ops, n_stages = (size_t)run->lanes.n_stages;
+    size_t n = structure->order.n_ops, n_stages = (size_t)run->lanes.n_stages;
     order->position = hc_new_array(n, sizeof *order->position, run->err);
     order->stage_begin = hc_new_array(n_stages + 1, sizeof *order->stage_begin, run->err);
     if (!order->position || !order->stage_begin)
@@ -103,7 +103,7 @@ static enum hc_status order_rows(struct run *run, struct hc_step_structure *stru
 
 /* ---- what the job is ---- */
 
-/* As the what-if does: metadata that contradicts the trace is refused. */
+/* Refuse metadata that contradicts the trace, as the what-if does. */
 static enum hc_status check_sizes(struct run *run)
 {
     return hc_job_check_sizes(&run->trace->job, run->lanes.dp_size, run->lanes.n_stages,
@@ -150,7 +150,7 @@ static enum hc_status prepare(struct run *run, const struct hc_replay_options *o
 static struct hc_timeline_op make_op(const struct run *run, const struct hc_step_structure *of,
                                      uint32_t position, const struct worker *worker)
 {
-    const struct hc_graph_op *op = &of->graph.ops[of->plan.op_at[position]];
+    const struct hc_graph_op *op = &of->graph.ops[of->order.op_at[position]];
     size_t at = hc_op_times_at(&run->times, position, (size_t)worker->dp_rank);
     return (struct hc_timeline_op){
         .op_type = op->op_type,
@@ -193,7 +193,7 @@ static int64_t find_span(const struct hc_timeline_op *ops, size_t n)
 static enum hc_status give_step(struct run *run, size_t s, hc_timeline_take *take, void *context)
 {
     const struct hc_step_place *place = &run->places[s];
-    size_t most = place->structure->plan.n_ops * (size_t)run->lanes.dp_size;
+    size_t most = place->structure->order.n_ops * (size_t)run->lanes.dp_size;
     if (hc_reserve(&run->ops, &run->capacity, most, sizeof *run->ops, run->err) ||
         hc_op_times_find(&run->times, place, run->lanes.dp_size, run->timeline, run->err))
         return run->err->status;

@@ -19,8 +19,8 @@ enum hc_timeline { HC_TIMELINE_TRACED, HC_TIMELINE_REPLAYED, HC_TIMELINE_IDEAL, 
 struct hc_timeline_op {
     int32_t op_type, seq_id, stage, model_chunk, microbatch, dp_rank, rank;
     int64_t start_ns;    /* of the op itself, waiting included; from the start of the step */
-    int64_t transfer_ns; /* of communication: when the last participant was there, the end less the
-                            transfer time; else start_ns */
+    int64_t transfer_ns; /* of communication: the end less the transfer time, which is when the last
+                            participant was there; of other ops start_ns */
     int64_t end_ns;
 };
 
@@ -32,7 +32,8 @@ struct hc_timeline_source {
     const int32_t *steps; /* analysed, ascending */
     const struct hc_step_out *left_out;
     int64_t n_ops; /* of all analysed steps */
-    /* Clock errors that count as 0; where they are, the traced times differ from the recorded. */
+    /* How many values were clock errors and count as 0 (sim/replay/lane_block.h): where there are
+     * any, the traced timeline differs from what was recorded. */
     int64_t clamped_transfers, clamped_delays;
     bool hides_waiting; /* of the source: the wait before a transfer is not in the trace */
 };
@@ -41,8 +42,8 @@ struct hc_timeline_source {
 struct hc_timeline_step {
     int32_t step;
     int64_t span_ns;     /* latest end, from the earliest start */
-    int64_t recorded_ns; /* the same of the rows of the trace: span_ns of the traced timeline, where
-                            nothing was clamped */
+    int64_t recorded_ns; /* the span of the rows as recorded: equal to span_ns of the traced
+                            timeline where nothing was clamped */
     size_t n_ops;
     const struct hc_timeline_op *ops; /* valid during the call */
     const struct hc_timeline_source *source;

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #define SEED            0x696e74657276616cu /* any number, always this one */
-#define NORMAL_QUANTILE 1.959963984540054   /* of 0.975 */
+#define NORMAL_QUANTILE 1.959963984540054   /* of the normal distribution at 0.975 */
 
 size_t hc_block_steps(size_t n_steps)
 {
@@ -94,8 +94,9 @@ double hc_step_correlation(const double *value, size_t n_steps)
     return correlation < 1 / sqrt(n) ? 0 : fmin(correlation, HC_MOST_CORRELATION);
 }
 
-/* The share of the variance of a mean that blocks keep: what follows each other across the edge of
- * two blocks is no longer correlated. */
+/* The share of the variance of a mean that resampling in blocks keeps. It keeps less than all,
+ * since two neighbours in a resample that come from different blocks are not correlated, as
+ * neighbours in the trace are. */
 static double kept_variance(double block_steps, double correlation)
 {
     double kept = 1, power = 1;
@@ -114,12 +115,12 @@ double hc_bootstrap_stretch(size_t n_steps, size_t block_steps, double correlati
            sqrt((1 - l / n) * kept_variance(l, correlation));
 }
 
-/* Between the two values that a share of all lie around. */
+/* The quantile of n figures (reordered), interpolated between the two nearest. */
 static double quantile(double *figures, int32_t n, double share)
 {
     double place = share * (double)(n - 1), below = floor(place);
     double low = hc_select(figures, (size_t)n, (size_t)below), high = low;
-    if (place > below) { /* after selection all values behind it are no smaller */
+    if (place > below) { /* hc_select leaves no smaller value behind the one selected */
         high = figures[(size_t)below + 1];
         for (size_t i = (size_t)below + 2; i < (size_t)n; i++)
             high = figures[i] < high ? figures[i] : high;

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* n_steps rows of n_columns values. */
+/* A series to be resampled: n_steps rows of n_columns values. */
 struct hc_step_rows {
     size_t n_steps, n_columns;
     const double *value; /* [n_steps][n_columns] */

@@ -11,9 +11,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Every number of fixed groups up to here has a point, then each is about a quarter larger. */
+/* Up to here every number of fixed groups has a point; after that each number is about a quarter
+ * larger than the one before. */
 #define LAST_SINGLE 8
-/* A knee stands out from the straight line by at least this share of the excess. */
+/* A knee is above the straight line by at least this share of the excess. */
 #define LEAST_KNEE 0.1
 
 struct curve {
@@ -106,30 +107,30 @@ static void add_point(struct curve *c, size_t n_fixed, double step_s)
 static enum hc_status sweep_workers(struct curve *c)
 {
     struct hc_fix_order fix = {c->curve->order, c->n_swept, c->size};
-    struct hc_sweep_scenario scenario = {
+    struct hc_counterfactual counterfactual = {
         .kind = HC_SWEEP_FIRST_IDEAL, .span_ns = c->spans_ns, .fix = &fix};
-    return hc_counterfactuals_run(&c->analysis->sweeps, &scenario, 1, c->analysis->err);
+    return hc_counterfactuals_run(&c->analysis->sweeps, &counterfactual, 1, c->analysis->err);
 }
 
-/* Stages or op types: a scenario a point. */
+/* Stages or op types: a counterfactual a point. */
 static enum hc_status sweep_groups(struct curve *c, enum hc_sweep_kind kind)
 {
     size_t n_groups = c->curve->n_groups, n_steps = c->analysis->result->n_steps;
-    struct hc_sweep_scenario *scenarios =
-        hc_new_array(c->n_swept + 1, sizeof *scenarios, c->analysis->err);
+    struct hc_counterfactual *counterfactuals =
+        hc_new_array(c->n_swept + 1, sizeof *counterfactuals, c->analysis->err);
     uint8_t *traced = hc_new_array(c->n_swept * n_groups + 1, 1, c->analysis->err);
-    enum hc_status status = scenarios && traced ? HC_OK : c->analysis->err->status;
+    enum hc_status status = counterfactuals && traced ? HC_OK : c->analysis->err->status;
     for (size_t i = 0; status == HC_OK && i < c->n_swept; i++) {
         uint8_t *set = traced + i * n_groups;
         for (size_t k = 0; k < n_groups; k++)
             set[c->curve->order[k]] = k >= c->size[i];
-        scenarios[i] = (struct hc_sweep_scenario){
+        counterfactuals[i] = (struct hc_counterfactual){
             .kind = kind, .span_ns = c->spans_ns + i * n_steps, .traced = set};
     }
     if (status == HC_OK)
-        status =
-            hc_counterfactuals_run(&c->analysis->sweeps, scenarios, c->n_swept, c->analysis->err);
-    free(scenarios);
+        status = hc_counterfactuals_run(&c->analysis->sweeps, counterfactuals, c->n_swept,
+                                        c->analysis->err);
+    free(counterfactuals);
     free(traced);
     return status;
 }

@@ -1,5 +1,6 @@
-/* ideal_slopes.c - by sweeping again with one ideal a little longer: the ideal in one lane of each
- * structure, the others on a few steps. */
+/* ideal_slopes.c - the slopes are difference quotients: the ideal of one op type is made a little
+ * longer, and the timelines are swept again. For the ideal timeline this is one lane for each
+ * structure; the timelines that mix ideal and traced ops are swept for a few steps only. */
 #include "sim/whatif/ideal_slopes.h"
 
 #include "core/base/memory.h"
@@ -8,13 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Steps that the slopes of the mixed timelines are read from. An error of a slope is an error of a
- * small part of a width. */
+/* How many steps the slopes of the mixed timelines are measured on. Few are enough: slopes only
+ * enter the part of an interval's width that comes from the ideals. */
 #define MOST_STEPS 8
 
 struct slopes_finder {
     const struct hc_whatif_analysis *analysis;
-    struct hc_step_lanes lanes; /* of few steps, with ideals of their own */
+    struct hc_step_lanes lanes; /* a copy with few of the steps, whose ideals are changed */
     size_t n_steps;             /* in them */
     size_t *step;               /* [n_steps] index among the analysed steps */
     int64_t *span_ns;           /* [2][analysed steps] scratch: stage ideal, slowest ideal */
@@ -31,7 +32,8 @@ static void finder_fini(struct slopes_finder *f)
     free(f->span_ns);
 }
 
-/* The first steps of each block, so many that every block has its share of MOST_STEPS. */
+/* Keep the first steps of each block, in all MOST_STEPS, spread over the blocks in proportion to
+ * their sizes. */
 static void thin_blocks(struct slopes_finder *f, struct hc_step_structure *structure, size_t *seen)
 {
     size_t all = f->lanes.n_steps, most = all < MOST_STEPS ? all : MOST_STEPS, n_blocks = 0;
@@ -66,18 +68,19 @@ static enum hc_status finder_init(struct slopes_finder *f, const struct hc_whati
         const struct hc_step_structure *from = &a->lanes.structures[i];
         struct hc_step_structure *to = &f->lanes.structures[f->lanes.n_structures++];
         *to = *from;
-        to->ideal = hc_new_array(from->plan.n_ops, sizeof *to->ideal, a->err);
+        to->ideal = hc_new_array(from->order.n_ops, sizeof *to->ideal, a->err);
         to->blocks = hc_new_array(from->n_blocks, sizeof *to->blocks, a->err);
         if (!to->ideal || !to->blocks)
             return a->err->status;
-        memcpy(to->ideal, from->ideal, from->plan.n_ops * sizeof *to->ideal);
+        memcpy(to->ideal, from->ideal, from->order.n_ops * sizeof *to->ideal);
         memcpy(to->blocks, from->blocks, from->n_blocks * sizeof *to->blocks);
         thin_blocks(f, to, &seen);
     }
     return HC_OK;
 }
 
-/* About how far resamples move the ideal: one standard error, in whole ns. */
+/* How much longer an ideal is made: by one standard error of it, in whole ns, since that is about
+ * how far resamples move it. */
 static double stretch_of(const double *move, size_t n_steps)
 {
     double squares = 0;
@@ -91,7 +94,7 @@ static void stretch_ideal(struct slopes_finder *f, int op_type, double ns)
     for (size_t i = 0; i < f->lanes.n_structures; i++) {
         struct hc_step_structure *structure = &f->lanes.structures[i];
         const double *ideal = f->analysis->lanes.structures[i].ideal;
-        for (size_t p = 0; p < structure->plan.n_ops; p++)
+        for (size_t p = 0; p < structure->order.n_ops; p++)
             structure->ideal[p] = ideal[p] + (structure->op_type[p] == op_type ? ns : 0);
     }
 }
@@ -105,7 +108,8 @@ static double mean_growth(const struct slopes_finder *f, const int64_t *span_ns,
     return sum / (double)f->n_steps;
 }
 
-/* Ideal times are those of the structure, so that all steps count. */
+/* The growth of the mean ideal end and span. They are the same for all steps of a structure, so all
+ * steps count here, not only those of MOST_STEPS. */
 static void add_ideal_growth(const struct slopes_finder *f, double *end_ns, double *span_ns)
 {
     *end_ns = *span_ns = 0;
@@ -126,14 +130,14 @@ static enum hc_status find_type(struct slopes_finder *f, int op_type, double ns,
     const struct hc_whatif_analysis *a = f->analysis;
     struct hc_counterfactuals sweeps = a->sweeps;
     int64_t *stage_ns = f->span_ns, *slowest_ns = f->span_ns + a->lanes.n_steps;
-    struct hc_sweep_scenario scenarios[] = {
+    struct hc_counterfactual counterfactuals[] = {
         {.kind = HC_SWEEP_STAGE_IDEAL, .arg = a->lanes.n_stages - 1, .span_ns = stage_ns},
         {.kind = HC_SWEEP_WORKERS_IDEAL, .span_ns = slowest_ns}};
     sweeps.lanes = &f->lanes;
     sweeps.chosen = a->slowest_chosen;
     stretch_ideal(f, op_type, ns);
     if (hc_sweep_ideal(&f->lanes, sweeps.has_negative, a->err) ||
-        hc_counterfactuals_run(&sweeps, scenarios, a->slowest_chosen ? 2 : 1, a->err))
+        hc_counterfactuals_run(&sweeps, counterfactuals, a->slowest_chosen ? 2 : 1, a->err))
         return a->err->status;
     add_ideal_growth(f, &slopes->end[op_type], &slopes->span[op_type]);
     slopes->end[op_type] /= ns;

@@ -7,7 +7,8 @@
 #include "sim/replay/ideal_moves.h"
 #include "sim/whatif/whatif_analysis.h"
 
-/* ns of the mean over steps, per ns of the ideal; 0 for types that no step moves. */
+/* Growth of a mean over steps, in ns for each ns by which the ideal of the op type grows; 0 for
+ * types whose ideal no step moves (sim/replay/ideal_moves.h). */
 struct hc_ideal_slopes {
     double end[HC_N_OP_TYPES];           /* of the ideal end */
     double span[HC_N_OP_TYPES];          /* of the ideal span */

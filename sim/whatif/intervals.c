@@ -14,14 +14,15 @@
 #define N_RESAMPLES 2000
 #define NS_PER_S    1e9
 
-/* What each step adds to the sums that the figures are ratios of; with its part of the ideals. */
+/* The figures are ratios of sums over steps. A row holds what one step adds to each sum, ns: its
+ * time, and how much it moves the ideals that the sum is made with (sum_moves). */
 enum column {
     STEPS, /* 1 */
     REPLAYED,
     IDEAL_END,
     IDEAL,
     STAGE_IDEAL,
-    SLOWEST_IDEAL, /* 0 when not done */
+    SLOWEST_IDEAL, /* 0 when M_W is not done */
     N_COLUMNS,
     NO_COLUMN
 };
@@ -53,7 +54,7 @@ static void fill_rows(double *rows, const struct hc_whatif_analysis *a,
     }
 }
 
-/* The steps as rows of the columns. */
+/* Fill rows [n_steps][N_COLUMNS]. */
 static enum hc_status find_rows(double *rows, const struct hc_whatif_analysis *a)
 {
     struct hc_ideal_moves moves;
@@ -67,7 +68,7 @@ static enum hc_status find_rows(double *rows, const struct hc_whatif_analysis *a
     return status;
 }
 
-/* A figure: sum of one column less another, over sum of one column less another. */
+/* A figure is (part - less) / (whole - whole_less), each the sum of a column over the steps. */
 struct figure {
     enum column part, less, whole, whole_less; /* NO_COLUMN: nothing is taken off */
 };
@@ -95,8 +96,8 @@ static double ratio_of(const double *sum, const struct figure *f)
     return difference(sum, f->part, f->less) / difference(sum, f->whole, f->whole_less);
 }
 
-/* How the part of each step differs from what its whole makes one expect: to first order, what the
- * step does to the figure. */
+/* How much each step moves the figure, to first order: its part less the figure times its whole.
+ * The correlation of this series from one step to the next. */
 static double correlation_of(const struct bootstrap *b, const struct figure *f)
 {
     double part = 0, whole = 0;
@@ -128,7 +129,8 @@ static void find_all(const struct bootstrap *b, const struct hc_whatif_result *r
     struct hc_intervals *out = b->out;
     out->done = true;
     out->slowdown = interval_of(b, &slowdown, r->slowdown);
-    /* A share of an excess that may be none can be anything. */
+    /* M_W and M_S are shares of the excess. Where the interval of the excess includes 0, a share of
+     * it can be anything, and gets no interval. */
     struct hc_interval left = interval_of(b, &excess, (r->replayed_s - r->ideal_s) * NS_PER_S);
     if (!(left.low > 0) || isnan(hc_whatif_excess_s(r)))
         return;

@@ -16,11 +16,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A type whose own slowdown differs from 1 by less than this share of what the job's does plays
- * with the others of its kind. */
+/* Op types of little effect are one player together: those whose own S - 1 is less than this share
+ * of the S - 1 of the job. */
 #define LEAST_EFFECT 0.01
 #define MAX_PLAYERS  10
-/* Ops swept in all: some 30 ms on one core. Four players are always allowed. */
+/* At most so many ops are swept in all (some 30 ms on one core), by having fewer players; but four
+ * are always allowed. */
 #define MAX_SWEPT_OPS (1LL << 26)
 #define MIN_PLAYERS   4
 /* Coalitions whose spans are in memory at a time. */
@@ -57,7 +58,7 @@ static size_t most_players(const struct hc_whatif_result *result)
     return n;
 }
 
-/* Types that play alone, and the rest as the last player. */
+/* Choose which op types are a player each. The rest are the last player together. */
 static void choose_players(struct game *game)
 {
     size_t most = most_players(game->analysis->result), n_alone = 0;
@@ -66,7 +67,7 @@ static void choose_players(struct game *game)
     while (n_alone < game->n_types && effect(game, game->order[n_alone]) >= least)
         n_alone++;
     if (n_alone + 1 >= game->n_types)
-        n_alone = game->n_types; /* a last player of one type is that type */
+        n_alone = game->n_types; /* only one type is left over: it plays alone as well */
     if (n_alone > most || (n_alone == most && n_alone < game->n_types))
         n_alone = most - 1;
     for (size_t k = 0; k < game->n_types; k++)
@@ -80,23 +81,24 @@ static enum hc_status sweep_batch(struct game *game, size_t first, size_t n, uin
                                   int64_t *spans_ns)
 {
     struct hc_whatif_analysis *a = game->analysis;
-    struct hc_sweep_scenario scenarios[BATCH];
+    struct hc_counterfactual counterfactuals[BATCH];
     size_t n_steps = a->result->n_steps;
     for (size_t i = 0; i < n; i++) {
         uint8_t *set = traced + i * game->n_types;
         for (size_t t = 0; t < game->n_types; t++)
             set[t] = (first + i) >> game->player_of[t] & 1;
-        scenarios[i] = (struct hc_sweep_scenario){
+        counterfactuals[i] = (struct hc_counterfactual){
             .kind = HC_SWEEP_TYPES_TRACED, .span_ns = spans_ns + i * n_steps, .traced = set};
     }
-    if (hc_counterfactuals_run(&a->sweeps, scenarios, n, a->err))
+    if (hc_counterfactuals_run(&a->sweeps, counterfactuals, n, a->err))
         return a->err->status;
     for (size_t i = 0; i < n; i++)
         game->worth_s[first + i] = hc_mean_s(spans_ns + i * n_steps, n_steps);
     return HC_OK;
 }
 
-/* The worth of no type is the ideal, that of all the replay: known already. */
+/* Find the worth of each set of players. The empty set and the full one need no sweep: they are the
+ * ideal and the replayed timeline. */
 static enum hc_status find_worths(struct game *game)
 {
     struct hc_whatif_analysis *a = game->analysis;

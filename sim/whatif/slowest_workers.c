@@ -25,7 +25,8 @@ static enum hc_status list_workers(struct hc_whatif_analysis *a)
     return HC_OK;
 }
 
-/* Slower first; ties to the smaller rank, then (ranks can be missing) to the smaller number. */
+/* Slower workers first; of equal ones the smaller rank, and where the trace gives no ranks the
+ * smaller number. */
 static int compare_workers(const void *x, const void *y, void *workers)
 {
     const struct hc_worker *a = (const struct hc_worker *)workers + *(const int32_t *)x;
@@ -62,11 +63,11 @@ static enum hc_status explain_workers(struct hc_whatif_analysis *a)
     if (!a->slowest_chosen || !a->slowest_ideal_span_ns || !a->slowest_traced_span_ns ||
         choose_slowest(a, a->slowest_chosen))
         return a->err->status;
-    struct hc_sweep_scenario scenarios[] = {
+    struct hc_counterfactual counterfactuals[] = {
         {.kind = HC_SWEEP_WORKERS_IDEAL, .span_ns = a->slowest_ideal_span_ns},
         {.kind = HC_SWEEP_WORKERS_TRACED, .span_ns = a->slowest_traced_span_ns}};
     a->sweeps.chosen = a->slowest_chosen;
-    if (hc_counterfactuals_run(&a->sweeps, scenarios, 2, a->err))
+    if (hc_counterfactuals_run(&a->sweeps, counterfactuals, 2, a->err))
         return a->err->status;
     hc_explain(&r->m_w, r, a->slowest_ideal_span_ns, a->slowest_traced_span_ns);
     return HC_OK;

@@ -20,7 +20,7 @@ static int compare_slowdowns(const void *x, const void *y)
     return (a->index > b->index) - (a->index < b->index);
 }
 
-/* The step of median slowdown, of two the faster one; ties to the earlier step. */
+/* The step of median slowdown: of two middle ones the faster, of equal ones the earlier. */
 static enum hc_status choose_median(const struct hc_whatif_analysis *a, size_t *index)
 {
     const struct hc_whatif_result *r = a->result;
@@ -100,7 +100,7 @@ static enum hc_status draw_all(const struct hc_whatif_analysis *a,
         for (size_t p = 0; p < traced->n_ops; p++) {
             struct hc_picture_op *op = &picture->ops[picture->n_ops++];
             size_t t = hc_op_times_at(traced, p, d), i = hc_op_times_at(ideal, p, d);
-            draw(op, &of->graph.ops[of->plan.op_at[p]],
+            draw(op, &of->graph.ops[of->order.op_at[p]],
                  (double[]){traced->transfer[t], traced->end[t]},
                  (double[]){ideal->transfer[i], ideal->end[i]});
             op->dp_rank = (int32_t)d;

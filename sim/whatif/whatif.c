@@ -10,8 +10,8 @@
 #include <omp.h>
 #endif
 
-/* Of fewer rows than this the sweeps take some 20 ms: threads that wait for the next one spin, and
- * would use more time than they save. */
+/* A trace of fewer rows than this is swept by one thread: it takes some 20 ms, and threads that
+ * spin between the sweeps would use more time than they save. */
 #define LEAST_SHARED_ROWS (1 << 20)
 
 /* ---- lanes and what they say ---- */
@@ -41,7 +41,7 @@ static enum hc_status copy_lanes(struct hc_whatif_analysis *a)
     r->n_steps = lanes->n_steps;
     r->clamped_delays = lanes->clamped_delays;
     r->clamped_transfers = lanes->clamped_transfers;
-    r->steps = lanes->steps; /* handed over */
+    r->steps = lanes->steps; /* the result owns these three from here on */
     r->traced_ns = lanes->traced_ns;
     r->left_out = lanes->left_out;
     r->n_left_out = lanes->n_left_out;
@@ -114,12 +114,12 @@ static enum hc_status replay(struct hc_whatif_analysis *a)
     if (!delayed_ns)
         return a->err->status;
     int32_t last = a->lanes.n_stages - 1;
-    struct hc_sweep_scenario scenarios[] = {
+    struct hc_counterfactual counterfactuals[] = {
         {.kind = HC_SWEEP_REPLAYED, .end_ns = r->replayed_end_ns, .span_ns = r->replayed_ns},
         {.kind = HC_SWEEP_DELAYED, .span_ns = delayed_ns},
         {.kind = HC_SWEEP_STAGE_IDEAL, .arg = last, .span_ns = a->stage_ideal_span_ns},
         {.kind = HC_SWEEP_STAGE_TRACED, .arg = last, .span_ns = a->stage_traced_span_ns}};
-    enum hc_status status = hc_counterfactuals_run(&a->sweeps, scenarios, 4, a->err);
+    enum hc_status status = hc_counterfactuals_run(&a->sweeps, counterfactuals, 4, a->err);
     if (status == HC_OK)
         status = hc_sweep_ideal(&a->lanes, a->sweeps.has_negative, a->err);
     if (status == HC_OK)
@@ -133,7 +133,7 @@ static enum hc_status replay(struct hc_whatif_analysis *a)
     return status;
 }
 
-/* Ratios need steps that take time. */
+/* Refuse steps that take no time: the figures are ratios of these sums. */
 static enum hc_status check_times(const struct hc_whatif_result *r, struct hc_error *err)
 {
     size_t n = r->n_steps;

@@ -1,5 +1,5 @@
-/* whatif_analysis.h - one analysis at work: what the files of sim/ that find its parts share.
- * Only they include it. */
+/* whatif_analysis.h - one analysis at work: what the files of this wing that find its parts share.
+ * Private to this wing. */
 #ifndef HC_SIM_WHATIF_WHATIF_ANALYSIS_H
 #define HC_SIM_WHATIF_WHATIF_ANALYSIS_H
 
@@ -19,8 +19,8 @@ struct hc_whatif_analysis {
     struct hc_ideals ideals;
     struct hc_counterfactuals sweeps;
     struct hc_type_groups type_groups, launch_type_groups;
-    /* Spans of the steps with the last stage ideal (traced), and with the slowest workers ideal
-     * (traced): what m_s and m_w are the means of. [n_steps]; the last two NULL without m_w. */
+    /* [n_steps] spans with the last stage ideal, and with only it traced: what m_s is made of. The
+     * same of the slowest workers for m_w; NULL without it. */
     int64_t *stage_ideal_span_ns, *stage_traced_span_ns;
     int64_t *slowest_ideal_span_ns, *slowest_traced_span_ns;
     uint8_t *slowest_chosen; /* [n_workers] at dp_rank * n_stages + stage: those of m_w, or NULL */
@@ -32,21 +32,22 @@ double hc_sum_ns(const int64_t *values, size_t n);
 /* Their mean in seconds. */
 double hc_mean_s(const int64_t *values, size_t n);
 
-/* The groups of the op types that are there, in alphabetical order of their names. */
+/* List the groups of the op types that the trace has, in alphabetical order of their names. */
 void hc_type_groups_list(struct hc_type_groups *groups, const int64_t *n_by_type,
                          bool with_first_op);
 
-/* What a set of ops explains, from the spans [n_steps] of steps with it fixed, and with it alone.
- */
+/* What a set of ops explains (paper Eq. 5), from the spans [n_steps] of steps with the set ideal,
+ * and with the set alone traced. */
 void hc_explain(struct hc_explained *explained, const struct hc_whatif_result *result,
                 const int64_t *removed_ns, const int64_t *added_ns);
 
-/* The decompositions that the threshold asks for; then the workers, and m_w where there is one. */
+/* Find the decompositions that the threshold asks for; then the workers, and m_w if there is a
+ * decomposition. */
 enum hc_status hc_splits_find(struct hc_whatif_analysis *analysis);
 enum hc_status hc_workers_find(struct hc_whatif_analysis *analysis);
 
-/* The parts, in the order in which they are found; each needs those before it where they are done.
- * HC_OK and nothing done where the trace cannot give it. */
+/* Find one part of the depth each, in this order: a part may use those before it. HC_OK with
+ * nothing done where the trace cannot give the part. */
 enum hc_status hc_worker_slowdowns_find(struct hc_whatif_analysis *analysis);
 enum hc_status hc_fix_curves_find(struct hc_whatif_analysis *analysis);
 enum hc_status hc_shapley_find(struct hc_whatif_analysis *analysis);

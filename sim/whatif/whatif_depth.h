@@ -1,8 +1,8 @@
 /* whatif_depth.h - what a straggler what-if says beyond the figures of the paper: how sure they
  * are, what a fix would bring, what the likely cause is (docs/methods/straggler-depth.md).
  *
- * Each part is found by a file of its own in sim/, from the lanes of one analysis, and is not done
- * (zeroed) when the options leave it out or the trace cannot give it.
+ * Each part is found by a file of its own in this wing, from the lanes of one analysis, and is not
+ * done (zeroed) when the options leave it out or the trace cannot give it.
  */
 #ifndef HC_SIM_WHATIF_WHATIF_DEPTH_H
 #define HC_SIM_WHATIF_WHATIF_DEPTH_H
@@ -123,8 +123,8 @@ struct hc_verdict {
 
 struct hc_picture_op {
     int32_t op_type, seq_id, stage, model_chunk, microbatch, dp_rank, rank;
-    /* From the start of the step; of communication, the transfer alone: the wait before it is left
-     * out. */
+    /* From the start of the step. Of communication only the transfer is shown, not the wait before
+     * it. */
     int64_t traced_start_ns, traced_ns, ideal_start_ns, ideal_ns;
 };
 

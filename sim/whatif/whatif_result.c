@@ -1,4 +1,4 @@
-/* whatif_result.c - letting go of what a what-if found. */
+/* whatif_result.c - releasing the result of a what-if. */
 #include "sim/whatif/whatif.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* whatif_splits.c - which dp ranks, stages and op types the excess, and the launch delays, come
- * from: a replay a group, with this group alone as it was. */
+/* whatif_splits.c - which dp ranks, stages and op types the excess comes from, and which the launch
+ * delays: one replay for each group, with only this group as traced. */
 #include "sim/whatif/whatif_analysis.h"
 
 #include "core/base/memory.h"
@@ -90,8 +90,8 @@ static void rate_splits(struct hc_split *splits, const int64_t *base_ns, size_t 
             splits[p].groups[g].slowdown = hc_sum_ns(splits[p].groups[g].end_ns, n_steps) / base;
 }
 
-/* One scenario a group. The dp ranks of the blocking split come from one sweep (dp_ends not NULL).
- */
+/* Sweep one counterfactual for each group. With dp_ends, the groups by dp rank come from a single
+ * sweep instead, into dp_ends [dp_size][n_steps]. */
 static enum hc_status sweep_splits(struct hc_whatif_analysis *a, struct hc_split *splits,
                                    const enum hc_sweep_kind kinds[HC_N_PARTITIONS],
                                    int64_t *dp_ends)
@@ -99,17 +99,19 @@ static enum hc_status sweep_splits(struct hc_whatif_analysis *a, struct hc_split
     size_t n = 0, n_max = 1;
     for (int p = 0; p < HC_N_PARTITIONS; p++)
         n_max += splits[p].n_groups;
-    struct hc_sweep_scenario *scenarios = hc_new_array(n_max, sizeof *scenarios, a->err);
-    if (!scenarios)
+    struct hc_counterfactual *counterfactuals =
+        hc_new_array(n_max, sizeof *counterfactuals, a->err);
+    if (!counterfactuals)
         return a->err->status;
     if (dp_ends)
-        scenarios[n++] = (struct hc_sweep_scenario){.kind = HC_SWEEP_DP_TRACED, .end_ns = dp_ends};
+        counterfactuals[n++] =
+            (struct hc_counterfactual){.kind = HC_SWEEP_DP_TRACED, .end_ns = dp_ends};
     for (int p = dp_ends ? HC_BY_STAGE : HC_BY_DP_RANK; p < HC_N_PARTITIONS; p++)
         for (size_t g = 0; g < splits[p].n_groups; g++)
-            scenarios[n++] = (struct hc_sweep_scenario){
+            counterfactuals[n++] = (struct hc_counterfactual){
                 .kind = kinds[p], .arg = (int32_t)g, .end_ns = splits[p].groups[g].end_ns};
-    enum hc_status status = hc_counterfactuals_run(&a->sweeps, scenarios, n, a->err);
-    free(scenarios);
+    enum hc_status status = hc_counterfactuals_run(&a->sweeps, counterfactuals, n, a->err);
+    free(counterfactuals);
     return status;
 }
 

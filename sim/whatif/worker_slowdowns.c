@@ -16,16 +16,18 @@ enum hc_status hc_worker_slowdowns_find(struct hc_whatif_analysis *analysis)
     size_t n_stages = (size_t)r->pp_size;
     if (r->blocking[HC_BY_STAGE].n_groups == 0)
         return HC_OK;
-    struct hc_sweep_scenario *scenarios = hc_new_array(n_stages, sizeof *scenarios, analysis->err);
+    struct hc_counterfactual *counterfactuals =
+        hc_new_array(n_stages, sizeof *counterfactuals, analysis->err);
     r->worker_end_ns =
         hc_new_array(r->n_workers * r->n_steps, sizeof *r->worker_end_ns, analysis->err);
-    enum hc_status status = scenarios && r->worker_end_ns ? HC_OK : analysis->err->status;
+    enum hc_status status = counterfactuals && r->worker_end_ns ? HC_OK : analysis->err->status;
     for (size_t s = 0; status == HC_OK && s < n_stages; s++)
-        scenarios[s] = (struct hc_sweep_scenario){
+        counterfactuals[s] = (struct hc_counterfactual){
             .kind = HC_SWEEP_WORKER_TRACED, .arg = (int32_t)s, .end_ns = r->worker_end_ns};
     if (status == HC_OK)
-        status = hc_counterfactuals_run(&analysis->sweeps, scenarios, n_stages, analysis->err);
-    free(scenarios);
+        status =
+            hc_counterfactuals_run(&analysis->sweeps, counterfactuals, n_stages, analysis->err);
+    free(counterfactuals);
     double ideal_ns = hc_sum_ns(r->ideal_end_ns, r->n_steps);
     for (size_t w = 0; status == HC_OK && w < r->n_workers; w++)
         r->workers[w].exact = hc_sum_ns(r->worker_end_ns + w * r->n_steps, r->n_steps) / ideal_ns;

@@ -24,8 +24,8 @@ static int64_t next_worst_end(const struct hc_whatif_result *result, size_t step
     return end_ns;
 }
 
-/* n_worst: [n_workers] zeros, to count in. Shares are of the steps together, so that steps of
- * little excess count little. */
+/* Shares are of sums over all steps, so that steps of little excess count little. n_worst:
+ * [n_workers] zeros, to count in how many steps each worker is the worst. */
 static void measure(const struct hc_whatif_result *result, struct hc_wander *wander,
                     size_t *n_worst)
 {

@@ -280,7 +280,8 @@ static enum hc_status check_identity(const struct hc_segment *segment,
 {
     struct hc_manifest_entry own = {0};
     enum hc_status status =
-        hc_manifest_entry_init(&own, hc_segment_job(segment), hc_segment_provenance(segment), err);
+        hc_manifest_entry_init(&own, hc_segment_job(segment), hc_segment_provenance(segment),
+                               hc_segment_tables(segment), err);
     if (!status && !hc_manifest_same(&own, entry))
         status = hc_fail(err, HC_BAD_INPUT,
                          "'%s' is of job '%.100s/%.100s', or of another source of it, than the "

@@ -22,9 +22,9 @@ struct hc_manifest_entry {
     int64_t size;
     char *cluster, *job_id;
     int32_t attempt;
-    enum hc_segment_kind kind;
-    int64_t n_ops, n_steps;
-    int64_t n_incidents; /* rows; only of incidents */
+    char day[HC_DAY_TEXT]; /* "" of a job; else job_id is the source that tells of this day */
+    char *table;           /* the main one, which says what the segment is of: "ops" */
+    struct hc_table_counts tables;
     char *source_path;
     char source_sha256[HC_DIGEST_TEXT];
     char meta_sha256[HC_DIGEST_TEXT]; /* "" without metadata */
@@ -38,7 +38,7 @@ struct hc_archive {
     int64_t generation; /* raised by one with every publication */
     bool newer;         /* of a newer minor version: can be read, but not added to */
     size_t n_entries;
-    struct hc_manifest_entry *entries; /* ascending by cluster, job id, attempt, kind */
+    struct hc_manifest_entry *entries; /* ascending by cluster, job id, attempt, day, table */
     bool created;                      /* by the call that opened it */
     bool swept;                        /* leftovers of dead writers were removed */
     bool unfinished; /* its creation was cut short: it is empty, and the next ingest completes it */
@@ -88,15 +88,25 @@ enum hc_status hc_archive_segment_path(const struct hc_archive *archive,
                                        const struct hc_manifest_entry *entry, char **path,
                                        struct hc_error *err);
 
-/* The step timeline that a user names: cluster/id, id, or an unambiguous prefix of either (an exact
- * match wins over a prefix; of several attempts "id#2" names one, the newest is the default).
- * Otherwise HC_USAGE listing the candidates. */
+/* Whether the segment of an entry is of what the rows of def are of: def is its main table. */
+bool hc_manifest_entry_is(const struct hc_manifest_entry *entry, const struct hc_table_def *def);
+
+/* Rows of a table in the segment of an entry; 0 when it has none. */
+int64_t hc_manifest_entry_rows(const struct hc_manifest_entry *entry,
+                               const struct hc_table_def *def);
+
+/* The segment with this main table (NULL: any) that a user names: cluster/id, id, or an unambiguous
+ * prefix of either (an exact match wins over a prefix; of several attempts "id#2" names one, of
+ * several days "id#2026-03-01", and the newest is the default). Otherwise HC_USAGE listing the
+ * candidates. */
 enum hc_status hc_archive_find(const struct hc_archive *archive, const char *name,
-                               const struct hc_manifest_entry **entry, struct hc_error *err);
+                               const char *table, const struct hc_manifest_entry **entry,
+                               struct hc_error *err);
 
 /* *found becomes the entry that already holds this source read the same way (content hash, metadata
- * hash, format, format version, options, and the same job), or NULL; also NULL when its segment is
- * missing or damaged, so that another ingest heals it. Reads the segment. When that cannot be read,
+ * hash, format, format version, options, and the same job; where job has no day, any day of a
+ * source), or NULL; also NULL when its segment is missing or damaged, so that another ingest heals
+ * it. Reads the segment. When that cannot be read,
  * HC_IO: it may well be whole, and is not written again because a disk stuttered. */
 enum hc_status hc_archive_holds(const struct hc_archive *archive, const struct hc_job *job,
                                 const struct hc_provenance *provenance,
@@ -110,22 +120,14 @@ enum hc_status hc_archive_ingest_begin(struct hc_archive_ingest **ingest,
                                        struct hc_archive *archive, struct hc_error *err);
 struct hc_segment_writer *hc_archive_ingest_writer(struct hc_archive_ingest *ingest);
 
-/* What a segment holds. */
-struct hc_archive_contents {
-    const struct hc_job *job;
-    const struct hc_provenance *provenance;
-    int64_t n_ops, n_steps;
-    int64_t n_incidents; /* rows, where provenance says that it is of that kind */
-};
-
 /* Close the segment, rename it and publish it: under the lock the manifest is re-read, the entry of
- * the same job and kind replaced (*replaced tells), and the manifest written anew. Freed whatever
- * the result. When it returns HC_OK the segment survives a crash, and archive holds the new
- * manifest: entries found in it before are no longer valid. When it fails, the segment is not
- * published and its file gone; only when the very last step failed, the syncing of the directory,
- * the manifest names it, and the message says so. */
-enum hc_status hc_archive_ingest_commit(struct hc_archive_ingest *ingest,
-                                        const struct hc_archive_contents *contents, bool *replaced,
+ * the same job (or source and day) and main table replaced (*replaced tells), and the manifest
+ * written anew. Freed whatever the result. When it returns HC_OK the segment survives a crash, and
+ * archive holds the new manifest: entries found in it before are no longer valid. When it fails,
+ * the segment is not published and its file gone; only when the very last step failed, the syncing
+ * of the directory, the manifest names it, and the message says so. */
+enum hc_status hc_archive_ingest_commit(struct hc_archive_ingest *ingest, const struct hc_job *job,
+                                        const struct hc_provenance *provenance, bool *replaced,
                                         struct hc_error *err);
 void hc_archive_ingest_abort(struct hc_archive_ingest *ingest);
 
@@ -177,8 +179,8 @@ enum hc_status hc_archive_stale(const char *path, int (*current)(const char *for
 
 /* Remove what is not needed any more: leftovers of dead writers, results kept of segments that are
  * gone, and replaced segments. A segment is removed only when it was read whole, the manifest names
- * another of its job and kind that is whole too, and that one is newer or has the same bytes. All
- * else stays, with one finding for each that says why: what could not be read or removed
+ * another of its job and main table that is whole too, and that one is newer or has the same bytes.
+ * All else stays, with one finding for each that says why: what could not be read or removed
  * (HC_CHECK_UNREADABLE), segments of jobs that the manifest does not name, files that are not of an
  * archive. Without the manifest (HC_IO, HC_BAD_INPUT) nothing is removed. Segments of writers at
  * work stay. A reader that opened the archive before may miss a segment that was replaced

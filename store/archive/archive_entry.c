@@ -1,8 +1,6 @@
 #include "store/archive/archive_entry.h"
 
 #include "core/base/memory.h"
-#include "core/tables/incident_table.h"
-#include "core/tables/op_table.h"
 #include "store/archive/manifest.h"
 
 #include <fcntl.h>
@@ -12,11 +10,9 @@
 static enum hc_status fill_entry(const struct hc_segment *segment, const char *file,
                                  struct hc_manifest_entry *entry, struct hc_error *err)
 {
-    if (hc_manifest_entry_init(entry, hc_segment_job(segment), hc_segment_provenance(segment), err))
+    if (hc_manifest_entry_init(entry, hc_segment_job(segment), hc_segment_provenance(segment),
+                               hc_segment_tables(segment), err))
         return err->status;
-    entry->n_ops = hc_segment_n_rows(segment, &hc_ops_def);
-    entry->n_steps = hc_segment_n_rows(segment, &hc_steps_def);
-    entry->n_incidents = hc_segment_n_rows(segment, &hc_incidents_def);
     free(entry->file);
     entry->file = hc_copy_text(file, err);
     if (entry->file)

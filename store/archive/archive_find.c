@@ -9,14 +9,32 @@
 
 #define MAX_CANDIDATES 10
 
-/* A name as it was typed, with an attempt where it ends in "#<number>". */
+/* A name as it was typed, with an attempt or day where it ends in "#<number>" or "#<day>". */
 struct wanted {
     const char *text;
-    size_t length; /* of the part before '#' */
+    size_t length;     /* of the part before '#' */
+    const char *table; /* the main one, or NULL: any */
+    const char *day;   /* or NULL */
     bool any_attempt;
     int64_t attempt;
     bool prefix;
 };
+
+bool hc_manifest_entry_is(const struct hc_manifest_entry *entry, const struct hc_table_def *def)
+{
+    return strcmp(entry->table, def->name) == 0;
+}
+
+int64_t hc_manifest_entry_rows(const struct hc_manifest_entry *entry,
+                               const struct hc_table_def *def)
+{
+    return hc_table_counts_rows(&entry->tables, def->name);
+}
+
+static bool is_of_table(const struct hc_manifest_entry *entry, const char *table)
+{
+    return !table || strcmp(entry->table, table) == 0;
+}
 
 static bool text_matches(const char *text, const struct wanted *wanted)
 {
@@ -28,7 +46,7 @@ static bool text_matches(const char *text, const struct wanted *wanted)
 static bool matches(const struct hc_manifest_entry *entry, const struct wanted *wanted)
 {
     size_t cluster = strlen(entry->cluster);
-    if (entry->kind != HC_KIND_STEPS)
+    if (!is_of_table(entry, wanted->table))
         return false;
     if (text_matches(entry->job_id, wanted))
         return true;
@@ -46,20 +64,22 @@ static bool same_job(const struct hc_manifest_entry *a, const struct hc_manifest
     return strcmp(a->cluster, b->cluster) == 0 && strcmp(a->job_id, b->job_id) == 0;
 }
 
-/* "'cluster/id#attempt', ..." of the entries that match, all of them when wanted is NULL. */
+/* "'cluster/id#attempt', ..." of the entries that match; with any_name, of all of the table. */
 static void list_candidates(const struct hc_archive *archive, const struct wanted *wanted,
-                            char *text, size_t size)
+                            bool any_name, char *text, size_t size)
 {
     size_t used = 0, listed = 0, n = 0;
+    char attempt[16];
     *text = '\0';
     for (size_t i = 0; i < archive->n_entries; i++) {
         const struct hc_manifest_entry *entry = &archive->entries[i];
-        if (wanted ? !matches(entry, wanted) : entry->kind != HC_KIND_STEPS)
+        if (any_name ? !is_of_table(entry, wanted->table) : !matches(entry, wanted))
             continue;
+        snprintf(attempt, sizeof attempt, "%d", (int)entry->attempt);
         if (n++ >= MAX_CANDIDATES || used + 1 >= size)
             continue;
-        int length = snprintf(text + used, size - used, "%s'%.100s/%.100s#%d'", listed ? ", " : "",
-                              entry->cluster, entry->job_id, (int)entry->attempt);
+        int length = snprintf(text + used, size - used, "%s'%.100s/%.100s#%s'", listed ? ", " : "",
+                              entry->cluster, entry->job_id, entry->day[0] ? entry->day : attempt);
         used += length > 0 ? (size_t)length : 0;
         listed++;
     }
@@ -67,9 +87,9 @@ static void list_candidates(const struct hc_archive *archive, const struct wante
         snprintf(text + used, size - used, " and %zu more", n - listed);
 }
 
-/* The newest entry that matches, or the one of the wanted attempt. *n_jobs counts the jobs that
- * match, *n_entries those of their attempts that are wanted. Entries of a job are neighbours, by
- * ascending attempt. */
+/* The newest entry that matches, or the one of the wanted attempt or day. *n_jobs counts the jobs
+ * that match, *n_entries those of their attempts that are wanted. Entries of a job are neighbours,
+ * by ascending attempt. */
 static const struct hc_manifest_entry *search(const struct hc_archive *archive,
                                               const struct wanted *wanted, size_t *n_jobs,
                                               size_t *n_found)
@@ -82,7 +102,9 @@ static const struct hc_manifest_entry *search(const struct hc_archive *archive,
             continue;
         *n_jobs += !last || !same_job(last, entry);
         last = entry;
-        if (wanted->any_attempt || entry->attempt == wanted->attempt) {
+        if (wanted->day
+                ? strcmp(entry->day, wanted->day) == 0
+                : wanted->any_attempt || (!entry->day[0] && entry->attempt == wanted->attempt)) {
             found = entry;
             (*n_found)++;
         }
@@ -90,7 +112,7 @@ static const struct hc_manifest_entry *search(const struct hc_archive *archive,
     return found;
 }
 
-/* Split "id#2"; false when the name does not end in '#' and a number. */
+/* Split "id#2" or "id#2026-03-01"; false when the name does not end in '#' and such a part. */
 static bool split_attempt(const char *name, struct wanted *wanted)
 {
     const char *hash = strrchr(name, '#');
@@ -100,36 +122,44 @@ static bool split_attempt(const char *name, struct wanted *wanted)
     wanted->attempt = strtoll(hash + 1, &end, 10);
     wanted->length = (size_t)(hash - name);
     wanted->any_attempt = false;
-    return *end == '\0';
+    wanted->day = hc_is_day(hash + 1) ? hash + 1 : NULL;
+    return wanted->day || *end == '\0';
 }
 
+/* With any_name, no job is like the name; else the job is there, but not the attempt or day. */
 static enum hc_status fail_not_found(const struct hc_archive *archive, const char *name,
-                                     const struct wanted *wanted, struct hc_error *err)
+                                     const struct wanted *wanted, bool any_name,
+                                     struct hc_error *err)
 {
     char list[HC_ERROR_SIZE / 2];
-    list_candidates(archive, wanted, list, sizeof list);
+    list_candidates(archive, wanted, any_name, list, sizeof list);
     if (archive->n_entries == 0)
         return hc_fail(err, HC_USAGE,
                        "no job '%.200s': archive '%s' is empty; ingest a trace first", name,
                        archive->path);
     if (!*list)
-        return hc_fail(err, HC_USAGE,
-                       "no job '%.200s': archive '%s' has incidents only (see 'hindcast report "
-                       "reliability')",
-                       name, archive->path);
+        return hc_fail(
+            err, HC_USAGE,
+            "no job '%.200s': archive '%s' has no job with '%s', but '%s' (see 'hindcast "
+            "ls')",
+            name, archive->path, wanted->table, archive->entries[0].table);
     return hc_fail(err, HC_USAGE, "no job '%.200s' in archive '%s', which has %s", name,
                    archive->path, list);
 }
 
 enum hc_status hc_archive_find(const struct hc_archive *archive, const char *name,
-                               const struct hc_manifest_entry **entry, struct hc_error *err)
+                               const char *table, const struct hc_manifest_entry **entry,
+                               struct hc_error *err)
 {
     size_t n_jobs = 0, n_found = 0;
     char list[HC_ERROR_SIZE / 2];
     /* From the most to the least literal reading: the first that says something decides. */
     for (int way = 0; way < 4; way++) {
-        struct wanted wanted = {
-            .text = name, .length = strlen(name), .any_attempt = true, .prefix = way >= 2};
+        struct wanted wanted = {.text = name,
+                                .length = strlen(name),
+                                .table = table,
+                                .any_attempt = true,
+                                .prefix = way >= 2};
         if (way % 2 == 1 && !split_attempt(name, &wanted))
             continue;
         *entry = search(archive, &wanted, &n_jobs, &n_found);
@@ -138,10 +168,10 @@ enum hc_status hc_archive_find(const struct hc_archive *archive, const char *nam
         if (n_jobs == 1 && *entry)
             return HC_OK;
         if (n_jobs == 1)
-            return fail_not_found(archive, name, &wanted, err);
-        list_candidates(archive, &wanted, list, sizeof list);
+            return fail_not_found(archive, name, &wanted, false, err);
+        list_candidates(archive, &wanted, false, list, sizeof list);
         return hc_fail(err, HC_USAGE, "job '%.200s' could be any of %s; name one of them", name,
                        list);
     }
-    return fail_not_found(archive, name, NULL, err);
+    return fail_not_found(archive, name, &(struct wanted){.table = table}, true, err);
 }

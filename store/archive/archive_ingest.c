@@ -49,14 +49,18 @@ enum hc_status hc_archive_holds(const struct hc_archive *archive, const struct h
     struct hc_manifest_entry wanted;
     bool whole = false;
     *found = NULL;
-    if (hc_manifest_entry_init(&wanted, job, provenance, err))
+    if (hc_manifest_entry_init(&wanted, job, provenance, NULL, err))
         return err->status;
     enum hc_status status = HC_OK;
-    const struct hc_manifest_entry *entry = hc_manifest_find(archive, &wanted);
-    if (entry && hc_manifest_same(entry, &wanted))
-        status = is_whole(archive, entry, &whole, err);
-    if (whole)
-        *found = entry;
+    for (size_t i = 0; !status && !whole && i < archive->n_entries; i++) {
+        const struct hc_manifest_entry *entry = &archive->entries[i];
+        if (!job->day[0]) /* known once the source was read */
+            memcpy(wanted.day, entry->day, sizeof wanted.day);
+        if (hc_manifest_same(entry, &wanted))
+            status = is_whole(archive, entry, &whole, err);
+        if (whole)
+            *found = entry;
+    }
     hc_manifest_entry_fini(&wanted);
     return status;
 }
@@ -231,24 +235,25 @@ static enum hc_status lock_and_publish(struct hc_archive_ingest *ingest,
     return status;
 }
 
-enum hc_status hc_archive_ingest_commit(struct hc_archive_ingest *ingest,
-                                        const struct hc_archive_contents *contents, bool *replaced,
+enum hc_status hc_archive_ingest_commit(struct hc_archive_ingest *ingest, const struct hc_job *job,
+                                        const struct hc_provenance *provenance, bool *replaced,
                                         struct hc_error *err)
 {
     struct hc_manifest_entry entry = {0};
+    struct hc_table_counts counts = {0};
     struct hc_segment_writer *writer = ingest->writer;
     ingest->writer = NULL;
     *replaced = false;
-    enum hc_status status =
-        hc_segment_writer_close(writer, contents->job, contents->provenance, err);
+    enum hc_status status = hc_segment_writer_counts(writer, &counts, err);
+    if (status)
+        hc_segment_writer_abort(writer);
+    else
+        status = hc_segment_writer_close(writer, job, provenance, err);
     if (!status)
-        status = hc_manifest_entry_init(&entry, contents->job, contents->provenance, err);
-    if (!status) {
-        entry.n_ops = contents->n_ops;
-        entry.n_steps = contents->n_steps;
-        entry.n_incidents = contents->n_incidents;
+        status = hc_manifest_entry_init(&entry, job, provenance, &counts, err);
+    if (!status)
         status = lock_and_publish(ingest, &entry, replaced, err);
-    }
+    hc_table_counts_fini(&counts);
     hc_manifest_entry_fini(&entry);
     release(ingest);
     return status;

@@ -10,10 +10,16 @@
 #include <string.h>
 
 #define SCHEMA "hindcast-archive"
-#define MAJOR  1
-#define MINOR  1 /* segments of incidents; without any, what is written is 1.0 */
+#define MAJOR  2
+#define MINOR  0
 
-/* The keys of an entry, in the order in which they are written. */
+/* What hindcast 0.1 wrote, which is read and replaced by 2.0 with the next publication: 1.0, or 1.1
+ * where there are incidents. */
+#define OLD_MAJOR 1
+#define OLD_MINOR 1
+
+/* The keys of an entry, in the order in which they are written. Besides these there is "tables", an
+ * object of their rows, and "day" where the segment is not of a job. */
 enum field_kind { FILE_NAME, TEXT, DIGEST, OPTIONAL_DIGEST, INT32, INT64 };
 
 struct field {
@@ -28,13 +34,19 @@ struct field {
     }
 
 static const struct field fields[] = {
-    ENTRY(cluster, TEXT),     ENTRY(job_id, TEXT),
-    ENTRY(attempt, INT32),    ENTRY(file, FILE_NAME),
-    ENTRY(size, INT64),       ENTRY(sha256, DIGEST),
-    ENTRY(n_ops, INT64),      ENTRY(n_steps, INT64),
-    ENTRY(source_path, TEXT), ENTRY(source_sha256, DIGEST),
-    ENTRY(format, TEXT),      ENTRY(format_version, INT32),
-    ENTRY(options, TEXT),     ENTRY(meta_sha256, OPTIONAL_DIGEST),
+    ENTRY(cluster, TEXT),
+    ENTRY(job_id, TEXT),
+    ENTRY(attempt, INT32),
+    ENTRY(file, FILE_NAME),
+    ENTRY(size, INT64),
+    ENTRY(sha256, DIGEST),
+    ENTRY(table, TEXT),
+    ENTRY(source_path, TEXT),
+    ENTRY(source_sha256, DIGEST),
+    ENTRY(format, TEXT),
+    ENTRY(format_version, INT32),
+    ENTRY(options, TEXT),
+    ENTRY(meta_sha256, OPTIONAL_DIGEST),
 };
 
 #define N_FIELDS (sizeof fields / sizeof *fields)
@@ -42,10 +54,9 @@ static const struct field fields[] = {
 const struct hc_temporary_kind hc_temporary_manifest = {HC_MANIFEST_FILE ".tmp-", "",
                                                         hc_begins_as_document};
 
-/* Only of incidents. */
-#define KIND_KEY       "kind"
-#define KIND_INCIDENTS "incidents"
-#define INCIDENTS_KEY  "n_incidents"
+#define DAY_KEY    "day"
+#define TABLE_KEY  "table"
+#define TABLES_KEY "tables"
 
 static bool is_text(enum field_kind kind)
 {
@@ -59,6 +70,8 @@ void hc_manifest_entry_fini(struct hc_manifest_entry *entry)
     free(entry->file);
     free(entry->cluster);
     free(entry->job_id);
+    free(entry->table);
+    hc_table_counts_fini(&entry->tables);
     free(entry->source_path);
     free(entry->format);
     free(entry->options);
@@ -66,16 +79,22 @@ void hc_manifest_entry_fini(struct hc_manifest_entry *entry)
 }
 
 enum hc_status hc_manifest_entry_init(struct hc_manifest_entry *entry, const struct hc_job *job,
-                                      const struct hc_provenance *provenance, struct hc_error *err)
+                                      const struct hc_provenance *provenance,
+                                      const struct hc_table_counts *tables, struct hc_error *err)
 {
     memset(entry, 0, sizeof *entry);
     entry->attempt = job->attempt;
-    entry->kind = provenance->kind;
+    memcpy(entry->day, job->day, sizeof entry->day);
     entry->format_version = provenance->format_version;
     memcpy(entry->source_sha256, provenance->source_sha256, HC_DIGEST_TEXT);
     memcpy(entry->meta_sha256, job->meta_sha256, HC_DIGEST_TEXT);
     const char *source = provenance->source_path ? provenance->source_path : "";
+    const char *table = provenance->table     ? provenance->table
+                        : tables && tables->n ? tables->list[0].table
+                                              : "";
     if (!(entry->cluster = hc_utf8_text(job->cluster, err)) ||
+        !(entry->table = hc_utf8_text(table, err)) ||
+        (tables && hc_table_counts_copy(&entry->tables, tables, err)) ||
         !(entry->job_id = hc_utf8_text(job->id, err)) ||
         !(entry->source_path = hc_utf8_text(source, err)) ||
         !(entry->format = hc_utf8_text(provenance->format ? provenance->format : "", err)) ||
@@ -94,21 +113,35 @@ enum hc_status hc_manifest_entry_copy(struct hc_manifest_entry *copy,
     copy->file = hc_copy_text(entry->file, err);
     copy->cluster = hc_copy_text(entry->cluster, err);
     copy->job_id = hc_copy_text(entry->job_id, err);
+    copy->table = hc_copy_text(entry->table, err);
+    bool is_short = hc_table_counts_copy(&copy->tables, &entry->tables, err) != HC_OK;
     copy->source_path = hc_copy_text(entry->source_path, err);
     copy->format = hc_copy_text(entry->format, err);
     copy->options = hc_copy_text(entry->options, err);
-    if (copy->file && copy->cluster && copy->job_id && copy->source_path && copy->format &&
-        copy->options)
+    if (!is_short && copy->file && copy->cluster && copy->job_id && copy->table &&
+        copy->source_path && copy->format && copy->options)
         return HC_OK;
     hc_manifest_entry_fini(copy);
     return err->status;
 }
 
+/* Order of the manifest. */
+static int compare_entries(const void *first, const void *second)
+{
+    const struct hc_manifest_entry *a = first, *b = second;
+    int order = strcmp(a->cluster, b->cluster);
+    if (order == 0)
+        order = strcmp(a->job_id, b->job_id);
+    if (order == 0)
+        order = (a->attempt > b->attempt) - (a->attempt < b->attempt);
+    if (order == 0)
+        order = strcmp(a->day, b->day);
+    return order ? order : strcmp(a->table, b->table);
+}
+
 bool hc_manifest_same(const struct hc_manifest_entry *a, const struct hc_manifest_entry *b)
 {
-    return strcmp(a->cluster, b->cluster) == 0 && strcmp(a->job_id, b->job_id) == 0 &&
-           a->attempt == b->attempt && a->kind == b->kind &&
-           strcmp(a->source_sha256, b->source_sha256) == 0 &&
+    return compare_entries(a, b) == 0 && strcmp(a->source_sha256, b->source_sha256) == 0 &&
            strcmp(a->meta_sha256, b->meta_sha256) == 0 && strcmp(a->format, b->format) == 0 &&
            a->format_version == b->format_version && strcmp(a->options, b->options) == 0;
 }
@@ -130,24 +163,12 @@ static bool differs(const struct field *field, const struct hc_manifest_entry *a
 const char *hc_manifest_difference(const struct hc_manifest_entry *a,
                                    const struct hc_manifest_entry *b)
 {
-    if (a->kind != b->kind)
-        return KIND_KEY;
+    if (strcmp(a->day, b->day) != 0)
+        return DAY_KEY;
     for (size_t i = 0; i < N_FIELDS; i++)
         if (fields[i].kind != FILE_NAME && differs(&fields[i], a, b))
             return fields[i].key;
-    return a->n_incidents == b->n_incidents ? NULL : INCIDENTS_KEY;
-}
-
-/* Order of the manifest. */
-static int compare_entries(const void *first, const void *second)
-{
-    const struct hc_manifest_entry *a = first, *b = second;
-    int order = strcmp(a->cluster, b->cluster);
-    if (order == 0)
-        order = strcmp(a->job_id, b->job_id);
-    if (order == 0)
-        order = (a->attempt > b->attempt) - (a->attempt < b->attempt);
-    return order ? order : (a->kind > b->kind) - (a->kind < b->kind);
+    return hc_table_counts_agree(&a->tables, &b->tables) ? NULL : TABLES_KEY;
 }
 
 static int compare_files(const void *a, const void *b)
@@ -193,6 +214,19 @@ void hc_manifest_clear(struct hc_archive *archive)
 }
 
 /* ---- reading ---- */
+
+struct version {
+    bool is_old;   /* as hindcast 0.1 wrote it */
+    bool is_newer; /* than this hindcast writes: it may have keys that are not known here */
+};
+
+static struct version version_of(json_int_t major, json_int_t minor)
+{
+    return (struct version){
+        .is_old = major == OLD_MAJOR,
+        .is_newer = major > MAJOR || minor > (major == MAJOR ? MINOR : OLD_MINOR),
+    };
+}
 
 static enum hc_status read_text(const struct field *field, const json_t *value, char *base,
                                 struct hc_error *err)
@@ -248,44 +282,58 @@ static enum hc_status check_keys(json_t *object, const char *const *known, size_
     return HC_OK;
 }
 
-/* Steps where nothing is said: they were all there was. */
-static enum hc_status read_kind(json_t *object, bool newer, struct hc_manifest_entry *entry,
-                                struct hc_error *err)
+static enum hc_status read_count(const char *key, const json_t *value, int64_t *count,
+                                 struct hc_error *err)
 {
-    const json_t *kind = json_object_get(object, KIND_KEY);
-    const char *word = json_string_value(kind);
-    if (!kind)
-        return HC_OK;
-    if (word && strcmp(word, KIND_INCIDENTS) == 0) {
-        static const struct field count = {INCIDENTS_KEY, INT64,
-                                           offsetof(struct hc_manifest_entry, n_incidents)};
-        entry->kind = HC_KIND_INCIDENTS;
-        return read_number(&count, json_object_get(object, INCIDENTS_KEY), (char *)entry, err);
-    }
-    if (!word || !newer)
-        return hc_fail(err, HC_BAD_INPUT, "'%s' is not '%s'", KIND_KEY, KIND_INCIDENTS);
-    entry->kind = HC_KIND_OTHER;
+    if (!json_is_integer(value) || json_integer_value(value) < 0)
+        return hc_fail(err, HC_BAD_INPUT, "'%.100s' is not an integer, or out of range", key);
+    *count = json_integer_value(value);
     return HC_OK;
 }
 
-static enum hc_status read_entry(json_t *object, bool newer, struct hc_manifest_entry *entry,
-                                 struct hc_error *err)
+/* null is a number of rows that is not known. */
+static enum hc_status read_tables(json_t *object, struct hc_manifest_entry *entry,
+                                  struct hc_error *err)
 {
-    const char *keys[N_FIELDS + 2];
-    size_t n_keys = 0;
-    for (; n_keys < N_FIELDS; n_keys++)
-        keys[n_keys] = fields[n_keys].key;
-    if (!json_is_object(object))
-        return hc_fail(err, HC_BAD_INPUT, "it is not an object");
-    if (json_object_get(object, KIND_KEY)) {
-        keys[n_keys++] = KIND_KEY;
-        keys[n_keys++] = INCIDENTS_KEY;
+    json_t *tables = json_object_get(object, TABLES_KEY), *value = NULL;
+    const char *table = NULL;
+    bool has_main = json_object_size(tables) == 0;
+    if (!json_is_object(tables))
+        return hc_fail(err, HC_BAD_INPUT, "'%s' is not an object", TABLES_KEY);
+    json_object_foreach(tables, table, value)
+    {
+        int64_t n_rows = HC_MISSING_I64;
+        if ((!json_is_null(value) && read_count(table, value, &n_rows, err)) ||
+            hc_table_counts_set(&entry->tables, table, n_rows, err))
+            return err->status;
+        has_main |= strcmp(table, entry->table) == 0;
     }
-    if (check_keys(object, keys, n_keys, newer, err) || read_kind(object, newer, entry, err))
-        return err->status;
+    if (!has_main)
+        return hc_fail(err, HC_BAD_INPUT, "'%s' is '%.100s', which is not in '%s'", TABLE_KEY,
+                       entry->table, TABLES_KEY);
+    return HC_OK;
+}
+
+static enum hc_status read_day(json_t *object, struct hc_manifest_entry *entry,
+                               struct hc_error *err)
+{
+    const json_t *day = json_object_get(object, DAY_KEY);
+    const char *text = json_string_value(day);
+    if (day && (!text || !hc_is_day(text)))
+        return hc_fail(err, HC_BAD_INPUT, "'%s' is not a day", DAY_KEY);
+    if (day)
+        memcpy(entry->day, text, sizeof entry->day);
+    return HC_OK;
+}
+
+static enum hc_status read_fields(json_t *object, bool is_old, struct hc_manifest_entry *entry,
+                                  struct hc_error *err)
+{
     for (size_t i = 0; i < N_FIELDS; i++) {
         const json_t *value = json_object_get(object, fields[i].key);
         bool number = fields[i].kind == INT32 || fields[i].kind == INT64;
+        if (is_old && strcmp(fields[i].key, TABLE_KEY) == 0)
+            continue;
         if (!value)
             return hc_fail(err, HC_BAD_INPUT, "'%s' is missing", fields[i].key);
         if (number ? read_number(&fields[i], value, (char *)entry, err)
@@ -293,6 +341,54 @@ static enum hc_status read_entry(json_t *object, bool newer, struct hc_manifest_
             return err->status;
     }
     return HC_OK;
+}
+
+/* What hindcast 0.1 said of tables: a kind, or nothing of step timelines, and their numbers of rows
+ * under keys of their own; of the inventory of incidents, none. */
+static enum hc_status read_old_tables(json_t *object, struct hc_manifest_entry *entry,
+                                      struct hc_error *err)
+{
+    static const char *const keys[] = {"n_ops", "n_steps", "n_incidents"};
+    static const char *const tables[] = {"ops", "steps", "incidents"};
+    const json_t *kind = json_object_get(object, "kind");
+    const char *word = json_string_value(kind);
+    size_t first = kind ? 2 : 0, end = kind ? 3 : 2;
+    if (kind && (!word || strcmp(word, "incidents") != 0))
+        return hc_fail(err, HC_BAD_INPUT, "'kind' is not 'incidents'");
+    entry->table = hc_copy_text(tables[first], err);
+    if (!entry->table)
+        return err->status;
+    for (size_t i = first; i < end; i++) {
+        int64_t n_rows = 0;
+        const json_t *value = json_object_get(object, keys[i]);
+        if (!value)
+            return hc_fail(err, HC_BAD_INPUT, "'%s' is missing", keys[i]);
+        if (read_count(keys[i], value, &n_rows, err) ||
+            hc_table_counts_set(&entry->tables, tables[i], n_rows, err))
+            return err->status;
+    }
+    return kind ? hc_table_counts_set(&entry->tables, "inventory", HC_MISSING_I64, err) : HC_OK;
+}
+
+static enum hc_status read_entry(json_t *object, const struct version *version,
+                                 struct hc_manifest_entry *entry, struct hc_error *err)
+{
+    static const char *const old[] = {"n_ops", "n_steps", "kind", "n_incidents"};
+    static const char *const new[] = {TABLES_KEY, DAY_KEY};
+    const char *keys[N_FIELDS + 4];
+    size_t n_keys = 0;
+    if (!json_is_object(object))
+        return hc_fail(err, HC_BAD_INPUT, "it is not an object");
+    for (; n_keys < N_FIELDS; n_keys++)
+        keys[n_keys] = fields[n_keys].key;
+    for (size_t i = 0; i < (version->is_old ? 4 : 2); i++)
+        keys[n_keys++] = version->is_old ? old[i] : new[i];
+    if (check_keys(object, keys, n_keys, version->is_newer, err) ||
+        read_fields(object, version->is_old, entry, err))
+        return err->status;
+    if (version->is_old)
+        return read_old_tables(object, entry, err);
+    return read_tables(object, entry, err) ? err->status : read_day(object, entry, err);
 }
 
 /* Two entries for one job, or for one file, would be two answers to one question. */
@@ -317,8 +413,8 @@ static enum hc_status check_unique(const struct hc_archive *archive, struct hc_e
     return status;
 }
 
-static enum hc_status read_entries(json_t *segments, bool newer, struct hc_archive *archive,
-                                   struct hc_error *err)
+static enum hc_status read_entries(json_t *segments, const struct version *version,
+                                   struct hc_archive *archive, struct hc_error *err)
 {
     size_t n = json_array_size(segments);
     if (!json_is_array(segments))
@@ -328,7 +424,7 @@ static enum hc_status read_entries(json_t *segments, bool newer, struct hc_archi
         return err->status;
     for (size_t i = 0; i < n; i++) {
         archive->n_entries++;
-        if (read_entry(json_array_get(segments, i), newer, &archive->entries[i], err))
+        if (read_entry(json_array_get(segments, i), version, &archive->entries[i], err))
             return hc_context(err, "segment %zu", i);
     }
     qsort(archive->entries, n, sizeof *archive->entries, compare_entries);
@@ -346,8 +442,9 @@ static enum hc_status read_document(json_t *root, struct hc_archive *archive, st
                        SCHEMA);
     if (!json_is_integer(major) || !json_is_integer(minor) || json_integer_value(minor) < 0)
         return hc_fail(err, HC_BAD_INPUT, "'major' or 'minor' is not a version number");
-    archive->newer = json_integer_value(major) > MAJOR || json_integer_value(minor) > MINOR;
-    if (json_integer_value(major) != MAJOR)
+    const struct version version = version_of(json_integer_value(major), json_integer_value(minor));
+    archive->newer = version.is_newer;
+    if (json_integer_value(major) > MAJOR || json_integer_value(major) < OLD_MAJOR)
         return hc_fail(err, HC_BAD_INPUT,
                        "version %" JSON_INTEGER_FORMAT ".%" JSON_INTEGER_FORMAT
                        ", but this hindcast reads version %d; use a newer hindcast",
@@ -355,9 +452,9 @@ static enum hc_status read_document(json_t *root, struct hc_archive *archive, st
     if (!json_is_integer(generation) || json_integer_value(generation) < 0)
         return hc_fail(err, HC_BAD_INPUT, "'generation' is not a count");
     archive->generation = json_integer_value(generation);
-    if (check_keys(root, keys, sizeof keys / sizeof *keys, archive->newer, err))
+    if (check_keys(root, keys, sizeof keys / sizeof *keys, version.is_newer, err))
         return err->status;
-    return read_entries(json_object_get(root, "segments"), archive->newer, archive, err);
+    return read_entries(json_object_get(root, "segments"), &version, archive, err);
 }
 
 /* Jansson reads from memory, so that a disk that cannot be read is not taken for a text that ends
@@ -416,6 +513,20 @@ enum hc_status hc_manifest_read(struct hc_archive *archive, struct hc_error *err
 
 /* ---- writing ---- */
 
+/* Not 0 on failure. */
+static int set_tables(json_t *object, const struct hc_manifest_entry *entry)
+{
+    json_t *tables = json_object();
+    int failed = json_object_set_new(object, TABLES_KEY, tables);
+    for (size_t i = 0; i < entry->tables.n; i++) {
+        const struct hc_table_count *count = &entry->tables.list[i];
+        bool is_known = count->n_rows != HC_MISSING_I64;
+        failed |= json_object_set_new(tables, count->table,
+                                      is_known ? json_integer(count->n_rows) : json_null());
+    }
+    return failed;
+}
+
 static json_t *entry_object(const struct hc_manifest_entry *entry)
 {
     const char *base = (const char *)entry;
@@ -443,22 +554,13 @@ static json_t *entry_object(const struct hc_manifest_entry *entry)
             return NULL;
         }
     }
-    if (object && entry->kind == HC_KIND_INCIDENTS &&
-        (json_object_set_new(object, KIND_KEY, json_string(KIND_INCIDENTS)) ||
-         json_object_set_new(object, INCIDENTS_KEY, json_integer(entry->n_incidents)))) {
+    if (object &&
+        (set_tables(object, entry) ||
+         (entry->day[0] && json_object_set_new(object, DAY_KEY, json_string(entry->day))))) {
         json_decref(object);
         return NULL;
     }
     return object;
-}
-
-/* The lowest minor version that has words for all that is in the archive. */
-static int minor_of(const struct hc_archive *archive)
-{
-    for (size_t i = 0; i < archive->n_entries; i++)
-        if (archive->entries[i].kind != HC_KIND_STEPS)
-            return MINOR;
-    return 0;
 }
 
 static enum hc_status write_entry(FILE *stream, const struct hc_manifest_entry *entry, bool last,
@@ -482,7 +584,7 @@ static enum hc_status write_text(FILE *stream, const struct hc_archive *archive,
     fprintf(stream,
             "{\n  \"schema\": \"%s\",\n  \"major\": %d,\n  \"minor\": %d,\n"
             "  \"generation\": %" PRId64 ",\n  \"segments\": [\n",
-            SCHEMA, MAJOR, minor_of(archive), archive->generation);
+            SCHEMA, MAJOR, MINOR, archive->generation);
     for (size_t i = 0; !status && i < archive->n_entries; i++)
         status = write_entry(stream, &archive->entries[i], i + 1 == archive->n_entries, err);
     fprintf(stream, "  ]\n}\n");

@@ -22,19 +22,21 @@ enum hc_status hc_manifest_read(struct hc_archive *archive, struct hc_error *err
  * hc_manifest_read tells. */
 enum hc_status hc_manifest_write(const struct hc_archive *archive, struct hc_error *err);
 
-/* Enter *entry, whose strings move into the archive, in place of the entry of the same job if there
- * is one. On failure the strings stay with the caller. */
+/* Enter *entry, whose strings move into the archive, in place of the entry of the same job and main
+ * table if there is one. On failure the strings stay with the caller. */
 enum hc_status hc_manifest_put(struct hc_archive *archive, const struct hc_manifest_entry *entry,
                                struct hc_error *err);
 
-/* The entry of the same job and kind, or NULL. */
+/* The entry of the same job (or source and day) and main table, or NULL. */
 struct hc_manifest_entry *hc_manifest_find(const struct hc_archive *archive,
                                            const struct hc_manifest_entry *like);
 
 /* An entry for a segment; sha256 and size are left to the caller. Strings that are not UTF-8 are
- * made so, since JSON is. */
+ * made so, since JSON is. tables is copied; NULL: none. Without a main table in provenance, it is
+ * the first of them. */
 enum hc_status hc_manifest_entry_init(struct hc_manifest_entry *entry, const struct hc_job *job,
-                                      const struct hc_provenance *provenance, struct hc_error *err);
+                                      const struct hc_provenance *provenance,
+                                      const struct hc_table_counts *tables, struct hc_error *err);
 enum hc_status hc_manifest_entry_copy(struct hc_manifest_entry *copy,
                                       const struct hc_manifest_entry *entry, struct hc_error *err);
 void hc_manifest_entry_fini(struct hc_manifest_entry *entry);

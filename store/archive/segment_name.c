@@ -47,14 +47,15 @@ static char *put_part(char *out, const char *text, size_t most)
 
 char *hc_segment_file_name(const struct hc_manifest_entry *entry, struct hc_error *err)
 {
-    char name[CLUSTER_MAX + 1 + ID_MAX + 1], hash[HC_DIGEST_TEXT];
+    char name[CLUSTER_MAX + 1 + ID_MAX + 1], hash[HC_DIGEST_TEXT], attempt[16];
+    snprintf(attempt, sizeof attempt, "%d", (int)entry->attempt);
+    const char *part = entry->day[0] ? entry->day : attempt;
     char border[32] = ""; /* where a line feed in a name hides it; old names stay as they are */
     if (strchr(entry->cluster, '\n') || strchr(entry->job_id, '\n'))
         snprintf(border, sizeof border, "\n%zu", strlen(entry->cluster));
-    char *identity =
-        hc_new_text(err, "%s\n%s\n%d\n%s\n%s\n%s\n%d\n%s%s", entry->cluster, entry->job_id,
-                    (int)entry->attempt, entry->source_sha256, entry->meta_sha256, entry->format,
-                    (int)entry->format_version, entry->options, border);
+    char *identity = hc_new_text(err, "%s\n%s\n%s\n%s\n%s\n%s\n%d\n%s%s", entry->cluster,
+                                 entry->job_id, part, entry->source_sha256, entry->meta_sha256,
+                                 entry->format, (int)entry->format_version, entry->options, border);
     if (!identity)
         return NULL;
     hc_digest_bytes(identity, strlen(identity), hash);
@@ -62,8 +63,8 @@ char *hc_segment_file_name(const struct hc_manifest_entry *entry, struct hc_erro
     char *p = put_part(name, entry->cluster, CLUSTER_MAX);
     *p++ = '~';
     put_part(p, entry->job_id, ID_MAX);
-    return hc_new_text(err, "%s/%s~%d.%.*s%s", HC_SEGMENT_DIRECTORY, name, (int)entry->attempt,
-                       HASH_DIGITS, hash, HC_SEGMENT_SUFFIX);
+    return hc_new_text(err, "%s/%s~%s.%.*s%s", HC_SEGMENT_DIRECTORY, name, part, HASH_DIGITS, hash,
+                       HC_SEGMENT_SUFFIX);
 }
 
 bool hc_is_segment_file(const char *file)

@@ -23,6 +23,7 @@
 #define HC_ATTRIBUTE_MAJOR       "schema_major"
 #define HC_ATTRIBUTE_MINOR       "schema_minor"
 #define HC_ATTRIBUTE_TOOL        "tool_version"
+#define HC_ATTRIBUTE_TABLE       "table"
 #define HC_ATTRIBUTE_UNIT        "unit"
 #define HC_ATTRIBUTE_DESCRIPTION "description"
 #define HC_ATTRIBUTE_DICTIONARY  "dictionary"

@@ -13,27 +13,21 @@
 #include "core/tables/job.h"
 #include "core/tables/row_report.h"
 #include "core/tables/table.h"
+#include "core/tables/table_counts.h"
 #include "core/text/text_set.h"
 
 #include <stdint.h>
 
+/* The minor version of a segment is the highest of those of its tables (struct hc_table_def). */
 #define HC_SEGMENT_SCHEMA_MAJOR 1
-#define HC_SEGMENT_SCHEMA_MINOR 0
-/* The minor version in which incidents came; a segment of steps is still written as 1.0. */
-#define HC_SEGMENT_MINOR_INCIDENTS 1
-#define HC_SEGMENT_CHUNK_ROWS      262144
-
-/* What a segment holds. */
-enum hc_segment_kind {
-    HC_KIND_STEPS,     /* a step timeline: `ops`, `steps` */
-    HC_KIND_INCIDENTS, /* `incidents`, `inventory` */
-    HC_KIND_OTHER      /* of a newer hindcast; only ever read from a manifest */
-};
+#define HC_SEGMENT_CHUNK_ROWS   262144
 
 /* Where the contents of a segment came from. Strings are owned. */
 struct hc_provenance {
-    enum hc_segment_kind kind; /* in the file it is told by the tables */
-    char *source_path;         /* absolute, or "standard input" */
+    /* Name of the main table, which says what the segment is of: "ops". NULL before it is written:
+     * the first by name of its tables. */
+    char *table;
+    char *source_path; /* absolute, or "standard input" */
     int64_t source_size;
     char source_sha256[HC_DIGEST_TEXT];
     char *format; /* name of the parser */
@@ -70,6 +64,10 @@ enum hc_status hc_segment_writer_append(struct hc_segment_writer *writer,
 enum hc_status hc_segment_writer_names(struct hc_segment_writer *writer, const char *dictionary,
                                        const struct hc_text_set *set, struct hc_error *err);
 
+/* The rows of each table so far. counts holds nothing; on failure it still does. */
+enum hc_status hc_segment_writer_counts(const struct hc_segment_writer *writer,
+                                        struct hc_table_counts *counts, struct hc_error *err);
+
 /* Write what is left, the dictionaries, job and provenance; close and fsync. The writer is freed
  * whatever the result; on failure the file is removed. */
 enum hc_status hc_segment_writer_close(struct hc_segment_writer *writer, const struct hc_job *job,
@@ -96,6 +94,9 @@ void hc_segment_close(struct hc_segment *segment);
 
 const struct hc_job *hc_segment_job(const struct hc_segment *segment);
 const struct hc_provenance *hc_segment_provenance(const struct hc_segment *segment);
+
+/* All tables of the segment. */
+const struct hc_table_counts *hc_segment_tables(const struct hc_segment *segment);
 
 /* Rows of a table; 0 when the segment has no such table. */
 int64_t hc_segment_n_rows(const struct hc_segment *segment, const struct hc_table_def *def);

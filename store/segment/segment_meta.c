@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* How a field of hc_job or hc_provenance is kept. */
-enum field_kind { TEXT, OPTIONAL_TEXT, DIGEST, INT32, INT64 };
+enum field_kind { TEXT, OPTIONAL_TEXT, OPTIONAL_DAY, DIGEST, INT32, INT64 };
 
 struct field {
     const char *name;
@@ -32,6 +32,7 @@ static const struct field job_fields[] = {
     JOB(cluster, TEXT, 0),
     JOB(id, TEXT, 0),
     JOB(attempt, INT32, INT32_MIN),
+    JOB(day, OPTIONAL_DAY, 0),
     JOB(dp_size, INT32, HC_MISSING_I32),
     JOB(pp_size, INT32, HC_MISSING_I32),
     JOB(tp_size, INT32, HC_MISSING_I32),
@@ -71,6 +72,10 @@ static enum hc_status write_field(hid_t group, const struct field *field, const 
         if (!text && field->kind == OPTIONAL_TEXT)
             return HC_OK;
         return hc_attribute_write_text(group, field->name, text ? text : "", err);
+    case OPTIONAL_DAY:
+        if (!base[field->offset])
+            return HC_OK;
+        return hc_attribute_write_text(group, field->name, base + field->offset, err);
     case DIGEST:
         return hc_attribute_write_text(group, field->name, base + field->offset, err);
     case INT32:
@@ -100,6 +105,21 @@ static enum hc_status read_digest(const struct hc_object *group, const char *nam
     return status;
 }
 
+static enum hc_status read_day(const struct hc_object *group, const char *name, char *day,
+                               struct hc_error *err)
+{
+    char *text = NULL;
+    if (hc_attribute_read_text(group, name, &text, err))
+        return err->status;
+    enum hc_status status = HC_OK;
+    if (hc_is_day(text))
+        memcpy(day, text, HC_DAY_TEXT);
+    else
+        status = hc_fail(err, HC_BAD_INPUT, "attribute '%s' is not a day", name);
+    free(text);
+    return status;
+}
+
 static enum hc_status read_field(const struct hc_object *group, const struct field *field,
                                  char *base, struct hc_error *err)
 {
@@ -114,6 +134,10 @@ static enum hc_status read_field(const struct hc_object *group, const struct fie
     case TEXT:
         status = hc_attribute_read_text(group, field->name, &text, err);
         memcpy(base + field->offset, &text, sizeof text);
+        break;
+    case OPTIONAL_DAY:
+        if (hc_attribute_exists(group, field->name))
+            status = read_day(group, field->name, base + field->offset, err);
         break;
     case DIGEST:
         status = read_digest(group, field->name, base + field->offset, err);
@@ -193,6 +217,7 @@ fail:
 
 void hc_provenance_fini(struct hc_provenance *provenance)
 {
+    free(provenance->table);
     free(provenance->source_path);
     free(provenance->format);
     free(provenance->options);
@@ -216,8 +241,8 @@ static const struct hc_column_def node_columns[LIST_N_COLUMNS] = {
     [LIST_VALUE] = {"rank", HC_I32, "", "global rank", NULL},
 };
 
-const struct hc_table_def hc_job_aliases_def = {"job/aliases", LIST_N_COLUMNS, alias_columns};
-const struct hc_table_def hc_job_nodes_def = {"job/nodes", LIST_N_COLUMNS, node_columns};
+const struct hc_table_def hc_job_aliases_def = {"job/aliases", LIST_N_COLUMNS, alias_columns, 0};
+const struct hc_table_def hc_job_nodes_def = {"job/nodes", LIST_N_COLUMNS, node_columns, 0};
 
 static int compare_names(const void *a, const void *b)
 {

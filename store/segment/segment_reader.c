@@ -1,5 +1,4 @@
 #include "core/base/memory.h"
-#include "core/tables/incident_table.h"
 #include "store/objects/object_attribute.h"
 #include "store/objects/segment_layout.h"
 #include "store/segment/segment.h"
@@ -101,6 +100,11 @@ static enum hc_status read_selection(struct hc_segment *segment,
 
 /* ---- tables ---- */
 
+const struct hc_table_counts *hc_segment_tables(const struct hc_segment *segment)
+{
+    return &segment->counts;
+}
+
 int64_t hc_segment_n_rows(const struct hc_segment *segment, const struct hc_table_def *def)
 {
     const struct hc_stored_table *table = hc_segment_table(segment, def->name);
@@ -142,7 +146,7 @@ static enum hc_status select_columns(const struct hc_segment *segment,
         if (!(column_mask >> c & 1))
             continue;
         const struct hc_stored_column *column = hc_stored_column(stored, wanted->name);
-        if (!column && segment->minor >= HC_SEGMENT_SCHEMA_MINOR)
+        if (!column && segment->minor >= def->minor)
             return hc_fail(err, HC_BAD_INPUT, "'%s': table '%s' has no column '%s'", segment->path,
                            def->name, wanted->name);
         if (!column) {
@@ -283,6 +287,8 @@ static enum hc_status read_root(struct hc_segment *segment, struct hc_link_list 
         hc_context(err, "group '/'");
     else
         status = check_schema(segment, &group, err);
+    if (!status && hc_attribute_exists(&group, HC_ATTRIBUTE_TABLE))
+        status = hc_attribute_read_text(&group, HC_ATTRIBUTE_TABLE, &segment->main_table, err);
     hc_object_fini(&group);
     return status;
 }
@@ -352,14 +358,40 @@ static enum hc_status read_lists(struct hc_segment *segment, struct hc_error *er
     return read_list(segment, &hc_job_nodes_def, err);
 }
 
+static enum hc_status count_tables(struct hc_segment *segment, struct hc_error *err)
+{
+    for (size_t i = 0; i < segment->n_tables; i++) {
+        const struct hc_stored_table *table = &segment->tables[i];
+        bool is_list = strcmp(table->name, hc_job_aliases_def.name) == 0 ||
+                       strcmp(table->name, hc_job_nodes_def.name) == 0;
+        if (!is_list && hc_table_counts_set(&segment->counts, table->name, table->n_rows, err))
+            return err->status;
+    }
+    return HC_OK;
+}
+
+/* The table that the root names, else the first by name. */
+static enum hc_status find_main_table(struct hc_segment *segment, struct hc_error *err)
+{
+    const struct hc_table_counts *counts = &segment->counts;
+    const char *table = segment->main_table;
+    if (table && !hc_segment_table(segment, table))
+        return hc_fail(err, HC_BAD_INPUT, "'%s': its main table '%.100s' is not there",
+                       segment->path, table);
+    if (!table)
+        table = counts->n ? counts->list[0].table : "";
+    segment->provenance.table = hc_copy_text(table, err);
+    return segment->provenance.table ? HC_OK : err->status;
+}
+
 static enum hc_status open_contents(struct hc_segment *segment, struct hc_error *err)
 {
     struct hc_link_list root, job;
     if (read_root(segment, &root, err) || read_job(segment, &root, &job, err) ||
         read_provenance(segment, &root, err) || hc_segment_scan(segment, &root, &job, err))
         return hc_context(err, "'%s'", segment->path);
-    if (hc_segment_table(segment, hc_incidents_def.name))
-        segment->provenance.kind = HC_KIND_INCIDENTS;
+    if (count_tables(segment, err) || find_main_table(segment, err))
+        return err->status;
     return read_lists(segment, err);
 }
 
@@ -404,9 +436,11 @@ void hc_segment_close(struct hc_segment *segment)
         return;
     close(segment->file.fd);
     hc_segment_scan_fini(segment);
+    hc_table_counts_fini(&segment->counts);
     hc_codec_pool_fini(&segment->pool);
     hc_job_fini(&segment->job);
     hc_provenance_fini(&segment->provenance);
+    free(segment->main_table);
     free(segment->path);
     free(segment);
 }

@@ -37,10 +37,12 @@ struct hc_segment {
     int32_t minor;
     struct hc_job job;
     struct hc_provenance provenance;
+    char *main_table; /* as the root names it, or NULL */
     size_t n_dictionaries;
     struct hc_dictionary *dictionaries;
     size_t n_tables;
     struct hc_stored_table *tables;
+    struct hc_table_counts counts; /* of those that were ingested: not the lists of the job */
     struct hc_codec_pool pool;
     struct hc_stored_chunk *chunks; /* one a column of the widest table */
 };

@@ -42,12 +42,43 @@ struct hc_segment_writer {
     } sets[MAX_NAMES];
 };
 
+/* Whether a table is a list of the job, which is no table of what was ingested. */
+static bool is_list(const char *table)
+{
+    return strncmp(table, HC_JOB_GROUP "/", strlen(HC_JOB_GROUP "/")) == 0;
+}
+
 /* ---- opening ---- */
 
-static enum hc_status write_root(hid_t file, enum hc_segment_kind kind, const char *tool_version,
+/* The main table is named where its name is not the first, which is the one without a name. */
+static enum hc_status write_main_table(const struct hc_segment_writer *writer, const char *table,
+                                       struct hc_error *err)
+{
+    const char *first = NULL;
+    bool is_there = false;
+    for (size_t i = 0; i < writer->n_tables; i++) {
+        const char *name = writer->tables[i]->def->name;
+        if (is_list(name))
+            continue;
+        is_there |= table && strcmp(name, table) == 0;
+        if (!first || strcmp(name, first) < 0)
+            first = name;
+    }
+    if (!table || !first || strcmp(table, first) == 0)
+        return HC_OK;
+    if (!is_there)
+        return hc_fail(err, HC_INTERNAL, "no row was given of its main table '%s'", table);
+    return hc_attribute_write_text(writer->file, HC_ATTRIBUTE_TABLE, table, err);
+}
+
+static enum hc_status write_root(const struct hc_segment_writer *writer, const char *tool_version,
                                  struct hc_error *err)
 {
-    int minor = kind == HC_KIND_INCIDENTS ? HC_SEGMENT_MINOR_INCIDENTS : HC_SEGMENT_SCHEMA_MINOR;
+    hid_t file = writer->file;
+    int minor = 0;
+    for (size_t i = 0; i < writer->n_tables; i++)
+        if (writer->tables[i]->def->minor > minor)
+            minor = writer->tables[i]->def->minor;
     if (hc_attribute_write_text(file, HC_ATTRIBUTE_SCHEMA, HC_SEGMENT_SCHEMA, err) ||
         hc_attribute_write_int(file, HC_ATTRIBUTE_MAJOR, H5T_STD_I32LE, HC_SEGMENT_SCHEMA_MAJOR,
                                err) ||
@@ -287,6 +318,21 @@ enum hc_status hc_segment_writer_append(struct hc_segment_writer *writer,
     return HC_OK;
 }
 
+enum hc_status hc_segment_writer_counts(const struct hc_segment_writer *writer,
+                                        struct hc_table_counts *counts, struct hc_error *err)
+{
+    for (size_t i = 0; i < writer->n_tables; i++) {
+        const struct writer_table *table = writer->tables[i];
+        int64_t n_rows = table->n_chunks * table->chunk_rows + (int64_t)table->rows.n_rows;
+        if (!is_list(table->def->name) &&
+            hc_table_counts_set(counts, table->def->name, n_rows, err)) {
+            hc_table_counts_fini(counts);
+            return err->status;
+        }
+    }
+    return HC_OK;
+}
+
 /* ---- closing ---- */
 
 static enum hc_status write_dictionary(struct hc_segment_writer *writer, hid_t group,
@@ -368,8 +414,8 @@ static enum hc_status write_groups(struct hc_segment_writer *writer, const struc
     if (job_group >= 0)
         other = hc_hdf5_create_group(writer->file, HC_PROVENANCE_GROUP, err);
     if (other < 0 || hc_job_write(job_group, job, err) ||
-        hc_provenance_write(other, provenance, err) ||
-        write_root(writer->file, provenance->kind, tool, err))
+        hc_provenance_write(other, provenance, err) || write_root(writer, tool, err) ||
+        write_main_table(writer, provenance->table, err))
         status = err->status;
     if (job_group >= 0)
         H5Gclose(job_group);

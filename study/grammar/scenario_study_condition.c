@@ -29,16 +29,23 @@ const struct hc_figure *hc_study_figure(struct hc_scenario *scenario, const stru
     return figure;
 }
 
-bool hc_study_condition(struct hc_condition *condition, struct hc_scenario *scenario,
-                        const char *text, const struct hc_place *place)
+size_t hc_study_list_figures(const struct hc_scenario *scenario,
+                             struct hc_condition_figure figures[HC_CONDITION_MOST_FIGURES])
 {
-    struct hc_condition_figure figures[HC_CONDITION_MOST_FIGURES];
     const struct hc_figure *figure = NULL;
-    struct hc_error err;
     size_t n = 0;
     for (; n < HC_CONDITION_MOST_FIGURES && (figure = hc_engine_figure_at(scenario->engine, n));
          n++)
         figures[n] = (struct hc_condition_figure){figure->name, figure->unit, figure->has_interval};
+    return n;
+}
+
+bool hc_study_condition(struct hc_condition *condition, struct hc_scenario *scenario,
+                        const char *text, const struct hc_place *place)
+{
+    struct hc_condition_figure figures[HC_CONDITION_MOST_FIGURES];
+    struct hc_error err;
+    size_t n = hc_study_list_figures(scenario, figures);
     if (hc_condition_parse(condition, text, figures, n, &err) == HC_OK)
         return true;
     hc_scenario_complain(&scenario->errors, place, "/find/such_that", "%s", err.message);

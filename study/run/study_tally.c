@@ -1,6 +1,6 @@
 #include "study/run/study_tally.h"
 
-#include "core/random/gamma_function.h"
+#include "models/stats/student.h"
 
 #include <math.h>
 

@@ -66,6 +66,14 @@ static void check_value(const struct hc_option *option, const void *target)
     case HC_OPTION_RANGES:
         check_ranges(target);
         break;
+    case HC_OPTION_FILE:
+    case HC_OPTION_DIR:
+    case HC_OPTION_PATH: {
+        const char *path = *(const char *const *)target;
+        require(!path || strcmp(path, "-") == 0 || (*path && *path != '-'));
+        require(!path || option->kind != HC_OPTION_FILE || path[strlen(path) - 1] != '/');
+        break;
+    }
     case HC_OPTION_LIST:
         for (size_t i = 0; i < ((const struct hc_words *)target)->n; i++)
             require(((const struct hc_words *)target)->word[i]);
@@ -175,17 +183,17 @@ static void check_synth(const struct hc_synth_settings *settings)
 static void check_job(const char *name)
 {
     static struct hc_manifest_entry entries[] = {
-        {.cluster = "a", .job_id = "b", .attempt = 0},
-        {.cluster = "a", .job_id = "b", .attempt = 2},
-        {.cluster = "a", .job_id = "b#2", .attempt = 1},
-        {.cluster = "a", .job_id = "bc", .attempt = INT32_MAX},
-        {.cluster = "a/b", .job_id = "c", .attempt = 0},
-        {.cluster = "default", .job_id = "/", .attempt = 0}};
+        {.cluster = "a", .job_id = "b", .table = (char *)"ops", .attempt = 0},
+        {.cluster = "a", .job_id = "b", .table = (char *)"ops", .attempt = 2},
+        {.cluster = "a", .job_id = "b#2", .table = (char *)"ops", .attempt = 1},
+        {.cluster = "a", .job_id = "bc", .table = (char *)"ops", .attempt = INT32_MAX},
+        {.cluster = "a/b", .job_id = "c", .table = (char *)"ops", .attempt = 0},
+        {.cluster = "default", .job_id = "/", .table = (char *)"ops", .attempt = 0}};
     const struct hc_archive archive = {
         .path = "archive", .n_entries = sizeof entries / sizeof *entries, .entries = entries};
     const struct hc_manifest_entry *found = NULL;
     struct hc_error err = {0};
-    if (hc_archive_find(&archive, name, &found, &err))
+    if (hc_archive_find(&archive, name, "ops", &found, &err))
         require(err.status == HC_USAGE && err.message[0]);
     else
         require(found >= entries && found < entries + archive.n_entries);

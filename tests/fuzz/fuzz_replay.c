@@ -1,5 +1,5 @@
 /* Any rows as a step timeline, through all that stands behind the parsers: census, steps, graph,
- * plan, lanes, sweep, what-if. What is accepted is swept to the same bits as the event-driven
+ * op order, lanes, sweep, what-if. What is accepted is swept to the same bits as the event-driven
  * oracle gives, whatever the order of the rows, and its record is JSON to others; what is not has a
  * message. Input: a byte of what to analyse, then rows (rows.h). */
 #include "reports/whatif/whatif_json.h"
@@ -39,13 +39,13 @@ static struct ends oracle_of(const struct hc_step_structure *structure,
                              const struct hc_lane_block *block, size_t step, size_t dp_size,
                              bool delayed)
 {
-    size_t n_ops = structure->plan.n_ops;
+    size_t n_ops = structure->order.n_ops;
     double *duration = calloc(n_ops * dp_size, sizeof *duration);
     double *delay = calloc(n_ops * dp_size, sizeof *delay);
     require(duration && delay);
     for (size_t p = 0; p < n_ops; p++)
         for (size_t d = 0; d < dp_size; d++) {
-            size_t to = structure->plan.op_at[p] * dp_size + d;
+            size_t to = structure->order.op_at[p] * dp_size + d;
             size_t from = p * block->stride + step * dp_size + d;
             duration[to] = block->duration[from];
             delay[to] = block->delay[from];
@@ -73,11 +73,11 @@ static void compare_block(const struct hc_step_lanes *lanes,
     struct hc_error err = {0};
     struct hc_sweep_space space;
     double *times = calloc(3 * n, sizeof *times);
-    require(times && hc_sweep_space_init(&space, &structure->plan, n, &err) == HC_OK);
+    require(times && hc_sweep_space_init(&space, &structure->order, n, &err) == HC_OK);
     struct hc_sweep_times found = {times, times + n, times + 2 * n};
     const struct hc_rows duration = {block->duration, block->stride, NULL, NULL};
     const struct hc_rows delay = {block->delay, block->stride, NULL, NULL};
-    struct hc_sweep sweep = {&structure->plan,   duration, {0}, n, HC_SYNC_STEP, dp,
+    struct hc_sweep sweep = {&structure->order,  duration, {0}, n, HC_SYNC_STEP, dp,
                              lanes->has_negative};
     if (delayed)
         sweep.delay = delay;

@@ -15,8 +15,8 @@ documented() {
     sed -nE "1,/^## hindcast-/p; /^## $1\$/,/^## hindcast-/p" "$root/docs/json.md" |
         grep -oE '`[a-z0-9_]+`' | tr -d '`' | sort -u
 }
-# One for each key, wherever it is. Op types are data.
-keys() { jq -r 'del(.trace.ops_by_type[]?) | .. | objects | keys[]' | sort -u; }
+# One for each key, wherever it is. Op types and names of tables are data.
+keys() { jq -r 'del(.trace.ops_by_type[]?, .jobs[]?.tables[]?, .tables[]?) | .. | objects | keys[]' | sort -u; }
 
 # check SCHEMA: the document on standard input.
 check() {

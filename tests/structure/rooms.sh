@@ -51,11 +51,13 @@ study/engines/lifetime: core models study/grammar study/run study/engines sim/en
 
 reports/write:        core |
 reports/page:         core reports/write | zlib.h
+reports/figure:       core reports/page |
+reports/figure/gnuplot: core reports/page reports/figure |
 reports/export:       core sim/replay/timeline.h sim/lifetime/lifetime_trace.h | zlib.h snappy-c.h
-reports/whatif:       core reports/write reports/page sim/whatif | jansson.h
-reports/fleet:        core reports/write reports/page sim/fleet | jansson.h
-reports/study:        core reports/write reports/page study/run study/engines/lifetime/lifetime_result.h sim/lifetime/lifetime.h sim/lifetime/lifetime_trace.h sim/engine/account.h | jansson.h
-reports/reliability:  core reports/write reports/page models/incidents | jansson.h
+reports/whatif:       core reports/write reports/page reports/figure sim/whatif | jansson.h
+reports/fleet:        core reports/write reports/page reports/figure sim/fleet | jansson.h
+reports/study:        core reports/write reports/page reports/figure study/run study/engines/lifetime/lifetime_findings.h study/engines/lifetime/lifetime_record.h |
+reports/reliability:  core reports/write reports/page reports/figure models/incidents | jansson.h
 
 pipeline:             core parsers store models sim study reports pipeline | jansson.h
 cli:                  core parsers store models sim study reports pipeline | jansson.h

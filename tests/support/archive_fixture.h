@@ -47,9 +47,7 @@ static inline enum hc_status ingest(struct hc_archive *archive, struct source so
     enum hc_status status = hc_archive_ingest_begin(&ingest, archive, err);
     if (!status) {
         append_made_up(hc_archive_ingest_writer(ingest), 300, 5, strlen(source.contents));
-        const struct hc_archive_contents contents = {
-            .job = &job, .provenance = &provenance, .n_ops = 300, .n_steps = 5};
-        status = hc_archive_ingest_commit(ingest, &contents, replaced, err);
+        status = hc_archive_ingest_commit(ingest, &job, &provenance, replaced, err);
     }
     hc_job_fini(&job);
     hc_provenance_fini(&provenance);

@@ -150,8 +150,8 @@ static enum hc_status job_true_workers(struct job_truth *truth, struct hc_step_l
     }
     struct hc_counterfactuals sweeps = {
         .lanes = lanes, .has_negative = has_negative, .chosen = chosen};
-    struct hc_sweep_scenario replayed = {.kind = HC_SWEEP_REPLAYED, .span_ns = span_ns};
-    struct hc_sweep_scenario removed = {.kind = HC_SWEEP_WORKERS_IDEAL, .span_ns = span_ns + n};
+    struct hc_counterfactual replayed = {.kind = HC_SWEEP_REPLAYED, .span_ns = span_ns};
+    struct hc_counterfactual removed = {.kind = HC_SWEEP_WORKERS_IDEAL, .span_ns = span_ns + n};
     enum hc_status status = hc_counterfactuals_run(&sweeps, &replayed, 1, err);
     for (size_t w = 0; status == HC_OK && w < n_workers; w++) {
         memset(chosen, 0, sizeof chosen);

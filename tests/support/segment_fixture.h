@@ -12,15 +12,23 @@ static inline struct hc_segment_writer *start_segment(const char *path)
     return writer;
 }
 
-static inline void finish_segment(struct hc_segment_writer *writer)
+/* table: the main one, or NULL. */
+static inline void finish_segment_of(struct hc_segment_writer *writer, const char *table)
 {
     struct hc_job job;
     struct hc_provenance provenance;
     fill_job(&job, "AR");
     fill_provenance(&provenance, "source");
+    free(provenance.table);
+    provenance.table = table ? strdup(table) : NULL;
     ASSERT_OK(hc_segment_writer_close(writer, &job, &provenance, &err));
     hc_job_fini(&job);
     hc_provenance_fini(&provenance);
+}
+
+static inline void finish_segment(struct hc_segment_writer *writer)
+{
+    finish_segment_of(writer, NULL);
 }
 
 /* The rows that were read from a segment are those of table, from row first on. */

@@ -141,6 +141,7 @@ static inline void fill_job(struct hc_job *job, const char *id)
 static inline void fill_provenance(struct hc_provenance *provenance, const char *source)
 {
     memset(provenance, 0, sizeof *provenance);
+    provenance->table = strdup("ops");
     provenance->source_path = strdup("/traces/trace.parquet");
     provenance->source_size = 123456;
     fill_digest(provenance->source_sha256, source);

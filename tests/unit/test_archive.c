@@ -168,7 +168,7 @@ static void assert_finds(const struct hc_archive *archive, const char *name, con
                          const char *id, int attempt)
 {
     const struct hc_manifest_entry *entry = NULL;
-    ASSERT_OK(hc_archive_find(archive, name, &entry, &err));
+    ASSERT_OK(hc_archive_find(archive, name, "ops", &entry, &err));
     ck_assert_str_eq(entry->cluster, cluster);
     ck_assert_str_eq(entry->job_id, id);
     ck_assert_int_eq(entry->attempt, attempt);
@@ -179,7 +179,7 @@ static void assert_not_found(const struct hc_archive *archive, const char *name,
 {
     const struct hc_manifest_entry *entry = NULL;
     struct hc_error err = {0};
-    ck_assert_int_eq(hc_archive_find(archive, name, &entry, &err), HC_USAGE);
+    ck_assert_int_eq(hc_archive_find(archive, name, "ops", &entry, &err), HC_USAGE);
     ck_assert_msg(strstr(err.message, message) != NULL, "%s", err.message);
 }
 
@@ -234,17 +234,20 @@ START_TEST(hostile_manifests_are_refused_by_name)
     } cases[] = {
         {"\"hindcast-archive\"", "\"something\"", "'schema'"},
         {"\"hindcast-archive\"", "7", "'schema'"},
-        {"\"major\": 1", "\"major\": 2", "version 2.0"},
-        {"\"major\": 1", "\"major\": \"1\"", "version number"},
+        {"\"major\": 2", "\"major\": 3", "version 3.0"},
+        {"\"major\": 2", "\"major\": \"2\"", "version number"},
         {"\"generation\": 1", "\"generation\": -1", "'generation'"},
         {"\"generation\": 1", "\"generation\": 1, \"colour\": 2", "'colour'"},
         {"\"segments\": [", "\"segments\": 5, \"x\": [", "'x'"},
         {"\"attempt\": 0", "\"attempt\": \"0\"", "segment 0: 'attempt'"},
         {"\"attempt\": 0", "\"attempt\": 4294967296", "'attempt'"},
         {"\"attempt\": 0", "\"attempt\": 0, \"attempt\": 1", "duplicate"},
-        {"\"n_ops\": 300", "\"n_ops\": -300", "'n_ops'"},
-        {"\"n_ops\": 300", "\"n_ops\": 3.5", "'n_ops'"},
-        {"\"n_ops\": 300, ", "", "'n_ops' is missing"},
+        {"\"ops\": 300", "\"ops\": -300", "'ops'"},
+        {"\"ops\": 300", "\"ops\": 3.5", "'ops'"},
+        {"\"ops\": 300, ", "", "'table' is 'ops', which is not in 'tables'"},
+        {"\"table\": \"ops\", ", "", "'table' is missing"},
+        {"\"tables\": {\"ops\": 300, \"steps\": 5}", "\"tables\": 300", "'tables'"},
+        {"\"attempt\": 0", "\"attempt\": 0, \"day\": \"2026-3-1\"", "'day' is not a day"},
         {"\"job_id\": \"AR\"", "\"job_id\": null", "'job_id'"},
         {"\"job_id\": \"AR\"", "\"job_id\": \"A\\u0000R\"", "manifest.json"},
         {"\"file\": \"segments/", "\"file\": \"segments/../", "segments/../"},
@@ -318,8 +321,8 @@ START_TEST(newer_minor_is_read_but_not_written)
     ingest_ok(archive, "AR", "one");
     hc_archive_close(archive);
     char *text = text_of(path, HC_MANIFEST_FILE);
-    char *minor = replace_text(text, "\"minor\": 0", "\"minor\": 2, \"colour\": \"red\"");
-    char *newer = replace_text(minor, "\"n_ops\"", "\"shape\": [1], \"n_ops\"");
+    char *minor = replace_text(text, "\"minor\": 0", "\"minor\": 1, \"colour\": \"red\"");
+    char *newer = replace_text(minor, "\"tables\"", "\"shape\": [1], \"tables\"");
     write_bytes(manifest, newer, strlen(newer));
     ASSERT_OK(hc_archive_open(&archive, path, true, &err));
     ck_assert_uint_eq(archive->n_entries, 1);
@@ -330,7 +333,7 @@ START_TEST(newer_minor_is_read_but_not_written)
     struct findings findings = {0};
     ck_assert_int_eq(hc_archive_repair(path, take_finding, &findings, &err), HC_BAD_INPUT);
     free(newer);
-    newer = replace_text(text, "\"major\": 1", "\"major\": 3");
+    newer = replace_text(text, "\"major\": 2", "\"major\": 3");
     write_bytes(manifest, newer, strlen(newer));
     ck_assert_int_eq(hc_archive_repair(path, take_finding, &findings, &err), HC_BAD_INPUT);
     free(newer);
@@ -417,7 +420,7 @@ static int kill_writer(const char *path, int round, int wanted)
         const struct hc_manifest_entry *entry = NULL;
         char id[64];
         snprintf(id, sizeof id, "default/job-%d-%d", round, i);
-        ASSERT_OK(hc_archive_find(archive, id, &entry, &err));
+        ASSERT_OK(hc_archive_find(archive, id, "ops", &entry, &err));
     }
     hc_archive_close(archive);
     return n_reported;

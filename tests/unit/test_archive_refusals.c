@@ -404,7 +404,7 @@ START_TEST(every_field_is_compared_with_the_segment)
 {
     static const char *const edits[][3] = {
         {"\"source_path\": \"/", "\"source_path\": \"/x", "source_path"},
-        {"\"n_ops\": 300", "\"n_ops\": 301", "n_ops"},
+        {"\"ops\": 300", "\"ops\": 301", "tables"},
         {"\"options\": \"", "\"options\": \"x", "options"},
     };
     struct case_archive made = make_case();

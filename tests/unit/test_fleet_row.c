@@ -270,10 +270,11 @@ START_TEST(test_dealing)
     int64_t total = 0, largest = 0;
     hc_philox_seek(&rng, 5, 0, 0);
     for (int i = 0; i < N_JOBS; i++) {
-        entries[i] = (struct hc_manifest_entry){.n_ops = (int64_t)hc_philox_below(&rng, 1000)};
-        entries[i].n_ops *= entries[i].n_ops;
-        total += entries[i].n_ops;
-        largest = entries[i].n_ops > largest ? entries[i].n_ops : largest;
+        int64_t root = (int64_t)hc_philox_below(&rng, 1000), n_ops = root * root;
+        entries[i] = (struct hc_manifest_entry){.table = (char *)"ops"};
+        ck_assert_int_eq(hc_table_counts_set(&entries[i].tables, "ops", n_ops, &err), HC_OK);
+        total += n_ops;
+        largest = n_ops > largest ? n_ops : largest;
     }
     const int32_t shards[] = {1, 3, 16, 300};
     for (size_t k = 0; k < sizeof shards / sizeof *shards; k++) {
@@ -288,7 +289,7 @@ START_TEST(test_dealing)
             ck_assert_int_eq(hc_fleet_jobs_deal(jobs, &n, shard, &err), HC_OK);
             for (size_t i = 0; i < n; i++) {
                 seen[jobs[i].entry - entries]++;
-                load += jobs[i].entry->n_ops;
+                load += hc_fleet_job_rows(&jobs[i]);
                 ck_assert(i == 0 || jobs[i].entry > jobs[i - 1].entry); /* manifest order */
             }
             ck_assert_int_le(load, total / shards[k] + largest + N_JOBS);
@@ -296,6 +297,8 @@ START_TEST(test_dealing)
         for (int i = 0; i < N_JOBS; i++)
             ck_assert_int_eq(seen[i], 1);
     }
+    for (int i = 0; i < N_JOBS; i++)
+        hc_table_counts_fini(&entries[i].tables);
 }
 END_TEST
 

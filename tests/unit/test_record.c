@@ -135,16 +135,8 @@ static const struct hc_field car_fields[] = {
     HC_LIST(struct car, "trips", trips, n_trips, &hc_real_items, "lengths", .rules = HC_LINE,
             .has = has_trips),
     HC_LIST_IN(struct car, "marks", marks, n_marks, &hc_i32_items, "of inspections"),
-    {.name = "slips",
-     .type = HC_AS_MAP,
-     .place = HC_IN_ARRAY,
-     .rules = HC_ONLY_STORED,
-     .offset = offsetof(struct car, wheels),
-     .size = sizeof(struct wheel),
-     .room = 4,
-     .n_offset = offsetof(struct car, n_wheels),
-     .record = &wheel_def,
-     .sentence = "by wheel"},
+    HC_MAP_IN(struct car, "slips", wheels, n_wheels, &wheel_def, "by wheel",
+              .rules = HC_ONLY_STORED),
 };
 static const struct hc_record_def car_def = HC_RECORD("a car", car_fields);
 

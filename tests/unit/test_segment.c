@@ -19,7 +19,7 @@ static const struct hc_column_def mixed_columns[] = {
     {"time", HC_I64, "ns", "a time", NULL},
     {"value", HC_F64, "W", "a measurement", NULL},
 };
-static const struct hc_table_def mixed_def = {"mixed", 4, mixed_columns};
+static const struct hc_table_def mixed_def = {"mixed", 4, mixed_columns, 0};
 
 static void fill_mixed(struct hc_table *table, size_t n)
 {
@@ -170,6 +170,67 @@ START_TEST(job_without_lists_round_trips)
     assert_same_job(hc_segment_job(segment), &job);
     ck_assert_int_eq(hc_segment_n_rows(segment, &hc_ops_def), 0);
     hc_segment_close(segment);
+    hc_job_fini(&job);
+    hc_provenance_fini(&provenance);
+    free(path);
+}
+END_TEST
+
+/* The main table is the one that the writer named, else the first by name; a segment of a day says
+ * so. */
+START_TEST(main_table_and_day_round_trip)
+{
+    static const struct {
+        const char *given, *found;
+    } cases[] = {{NULL, "ops"}, {"ops", "ops"}, {"steps", "steps"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *path = join(scratch, "main.h5");
+        struct hc_segment *segment = NULL;
+        struct hc_segment_writer *writer = start_segment(path);
+        append_made_up(writer, 20, 3, 1);
+        finish_segment_of(writer, cases[i].given);
+        ASSERT_OK(hc_segment_open(&segment, path, &err));
+        ck_assert_str_eq(hc_segment_provenance(segment)->table, cases[i].found);
+        const struct hc_table_counts *tables = hc_segment_tables(segment);
+        ck_assert_uint_eq(tables->n, 2);
+        ck_assert_int_eq(hc_table_counts_rows(tables, "ops"), 20);
+        ck_assert_int_eq(hc_table_counts_rows(tables, "steps"), 3);
+        ck_assert_int_eq(hc_table_counts_rows(tables, "job/nodes"), 0);
+        hc_segment_close(segment);
+        free(path);
+    }
+    char *path = join(scratch, "day.h5");
+    struct hc_segment_writer *writer = start_segment(path);
+    struct hc_segment *segment = NULL;
+    struct hc_job job;
+    struct hc_provenance provenance;
+    append_made_up(writer, 20, 3, 1);
+    ASSERT_OK(hc_job_init(&job, "rack-7", &err));
+    memcpy(job.day, "2026-03-01", sizeof job.day);
+    fill_provenance(&provenance, "source");
+    ASSERT_OK(hc_segment_writer_close(writer, &job, &provenance, &err));
+    ASSERT_OK(hc_segment_open(&segment, path, &err));
+    ck_assert_str_eq(hc_segment_job(segment)->day, "2026-03-01");
+    hc_segment_close(segment);
+    hc_job_fini(&job);
+    hc_provenance_fini(&provenance);
+    free(path);
+}
+END_TEST
+
+START_TEST(main_table_that_is_not_written_is_refused)
+{
+    char *path = join(scratch, "nothing.h5");
+    struct hc_segment_writer *writer = start_segment(path);
+    struct hc_error err = {0};
+    struct hc_job job;
+    struct hc_provenance provenance;
+    append_made_up(writer, 20, 3, 1);
+    fill_job(&job, "AR");
+    fill_provenance(&provenance, "source");
+    memcpy(provenance.table, "owl", sizeof "owl");
+    ck_assert_int_eq(hc_segment_writer_close(writer, &job, &provenance, &err), HC_INTERNAL);
+    ck_assert_ptr_nonnull(strstr(err.message, "'owl'"));
     hc_job_fini(&job);
     hc_provenance_fini(&provenance);
     free(path);
@@ -387,6 +448,8 @@ int main(void)
     tcase_set_timeout(tests, 300);
     tcase_add_test(tests, tables_round_trip);
     tcase_add_test(tests, job_and_provenance_round_trip);
+    tcase_add_test(tests, main_table_and_day_round_trip);
+    tcase_add_test(tests, main_table_that_is_not_written_is_refused);
     tcase_add_test(tests, job_without_lists_round_trips);
     tcase_add_test(tests, threads_may_use_segments_of_their_own);
     tcase_add_test(tests, h5py_reads_the_same);

@@ -173,6 +173,7 @@ static enum hc_status read_contents(const char *path, struct contents *contents,
         const struct hc_provenance *provenance = hc_segment_provenance(segment);
         ASSERT_OK(hc_job_copy(&contents->job, hc_segment_job(segment), &err));
         contents->provenance = *provenance;
+        contents->provenance.table = strdup(provenance->table);
         contents->provenance.source_path = strdup(provenance->source_path);
         contents->provenance.format = strdup(provenance->format);
         contents->provenance.options = strdup(provenance->options);

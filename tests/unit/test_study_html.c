@@ -1,6 +1,6 @@
-#include "reports/page/svg_axis.h"
-#include "reports/page/svg_chart.h"
-#include "reports/page/svg_heatmap.h"
+#include "reports/figure/svg_chart.h"
+#include "reports/figure/svg_matrix.h"
+#include "reports/page/axis.h"
 #include "reports/study/study_html.h"
 #include "tests/support/fake_study.h"
 #include "tests/support/page_checks.h"
@@ -366,12 +366,12 @@ END_TEST
 
 START_TEST(axes_can_leave_out_a_power_of_ten)
 {
-    struct hc_svg_axis axis = {.low = 21e6, .high = 22e6, .factor = 1e-6};
-    struct hc_svg_ticks ticks;
+    struct hc_axis axis = {.low = 21e6, .high = 22e6, .factor = 1e-6};
+    struct hc_ticks ticks;
     char text[HC_NUMBER_TEXT];
-    hc_svg_axis_ticks(&axis, 5, &ticks);
+    hc_axis_ticks(&axis, 5, &ticks);
     ck_assert_uint_eq(ticks.n, 6);
-    ck_assert_str_eq(hc_svg_tick_text(&axis, &ticks, 1, text), "21.2");
+    ck_assert_str_eq(hc_tick_text(&axis, &ticks, 1, text), "21.2");
 }
 END_TEST
 
@@ -379,21 +379,20 @@ START_TEST(maps_can_be_turned_round)
 {
     struct hc_error err;
     const double values[] = {1, 2};
-    struct hc_svg_heatmap map = {.n_x = 2,
-                                 .n_y = 1,
-                                 .values = values,
-                                 .low = 1,
-                                 .high = 2,
-                                 .x_name = "x",
-                                 .y_name = "y",
-                                 .x_labels = (const char *const[]){"a<", "b"},
-                                 .y_labels = (const char *const[]){"c"},
-                                 .width = HC_SVG_WIDTH,
-                                 .is_reversed = true};
+    const struct hc_figure map = {.matrix = {.n_x = 2,
+                                             .n_y = 1,
+                                             .values = values,
+                                             .low = 1,
+                                             .high = 2,
+                                             .x_name = "x",
+                                             .y_name = "y",
+                                             .x_labels = (const char *const[]){"a<", "b"},
+                                             .y_labels = (const char *const[]){"c"},
+                                             .is_reversed = true}};
     char *text = NULL;
     size_t size = 0;
     FILE *stream = open_memstream(&text, &size);
-    ck_assert_int_eq(hc_svg_heatmap(stream, "map", &map, &err), HC_OK);
+    ck_assert_int_eq(hc_svg_matrix(stream, "map", &map, &err), HC_OK);
     fclose(stream);
     const char *low = strstr(text, "class=\"q9\""), *high = strstr(text, "class=\"q0\"");
     ck_assert(low && high && low < high);

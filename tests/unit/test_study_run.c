@@ -1,5 +1,5 @@
 /* Studies: what is computed of many runs, against sums by hand and against what must come out. */
-#include "core/random/gamma_function.h"
+#include "models/stats/student.h"
 #include "reports/study/study_views.h"
 #include "study/engines/lifetime/lifetime_result.h"
 #include "study/grammar/scenario_prepare.h"

@@ -80,10 +80,10 @@ static void make_graph(struct hc_step_graph *graph, uint64_t *state)
     ck_assert_msg(!hc_step_graph_build(graph, &parts, &err), "%s", err.message);
 }
 
-/* One case: a graph, its plan, and durations for n_steps steps of dp_size dp ranks. */
+/* One case: a graph, its op order, and durations for n_steps steps of dp_size dp ranks. */
 struct trial {
     struct hc_step_graph graph;
-    struct hc_op_order plan;
+    struct hc_op_order order;
     size_t n_steps, dp_size, n_lanes, stride;
     double *duration, *delay, *constant; /* by position */
     uint8_t *mask;
@@ -94,17 +94,17 @@ struct trial {
 static void start_trial(struct trial *t, uint64_t *state)
 {
     struct hc_error err;
-    ck_assert_msg(!hc_op_order_compile(&t->plan, &t->graph, &err), "%s", err.message);
+    ck_assert_msg(!hc_op_order_compile(&t->order, &t->graph, &err), "%s", err.message);
     t->n_steps = 1 + below(state, 4);
     t->dp_size = 1 + below(state, 5);
     t->n_lanes = t->n_steps * t->dp_size;
     t->stride = t->n_lanes + below(state, 9);
     t->has_negative = below(state, 4) == 0;
-    t->duration = calloc(t->plan.n_ops * t->stride, sizeof(double));
-    t->delay = calloc(t->plan.n_ops * t->stride, sizeof(double));
-    t->constant = calloc(t->plan.n_ops, sizeof(double));
-    t->mask = calloc(t->plan.n_ops, 1);
-    for (size_t p = 0; p < t->plan.n_ops; p++) {
+    t->duration = calloc(t->order.n_ops * t->stride, sizeof(double));
+    t->delay = calloc(t->order.n_ops * t->stride, sizeof(double));
+    t->constant = calloc(t->order.n_ops, sizeof(double));
+    t->mask = calloc(t->order.n_ops, 1);
+    for (size_t p = 0; p < t->order.n_ops; p++) {
         t->constant[p] = below(state, 1000000);
         t->mask[p] = below(state, 2);
         for (size_t l = 0; l < t->n_lanes; l++) {
@@ -118,7 +118,7 @@ static void start_trial(struct trial *t, uint64_t *state)
 static void end_trial(struct trial *t)
 {
     hc_step_graph_fini(&t->graph);
-    hc_op_order_fini(&t->plan);
+    hc_op_order_fini(&t->order);
     free(t->duration);
     free(t->delay);
     free(t->constant);
@@ -136,14 +136,14 @@ static double chosen(const struct hc_rows *rows, size_t p, size_t l, size_t n_de
 static void compare_step(const struct trial *t, const struct hc_sweep *sweep, const size_t *lane,
                          size_t dp_size, const struct hc_sweep_times *times)
 {
-    size_t n_ops = t->plan.n_ops;
+    size_t n_ops = t->order.n_ops;
     size_t n_dense = sweep->sync == HC_SYNC_FOLD ? sweep->n_lanes / 2 : sweep->n_lanes;
     bool delayed = sweep->delay.matrix || sweep->delay.constant;
     double *duration = calloc(n_ops * dp_size, sizeof(double));
     double *delay = calloc(n_ops * dp_size, sizeof(double));
     for (size_t p = 0; p < n_ops; p++)
         for (size_t d = 0; d < dp_size; d++) {
-            size_t at = t->plan.op_at[p] * dp_size + d;
+            size_t at = t->order.op_at[p] * dp_size + d;
             duration[at] = chosen(&sweep->duration, p, lane[d], n_dense);
             if (delayed)
                 delay[at] = chosen(&sweep->delay, p, lane[d], n_dense);
@@ -172,7 +172,7 @@ static void compare_sweep(const struct trial *t, const struct hc_sweep *sweep)
     double end[64], span_start[64], span_end[64];
     size_t lane[64];
     struct hc_sweep_times times = {end, span_start, span_end};
-    ck_assert(!hc_sweep_space_init(&space, &t->plan, sweep->n_lanes, &err));
+    ck_assert(!hc_sweep_space_init(&space, &t->order, sweep->n_lanes, &err));
     hc_sweep_run(sweep, &space, &times);
     if (sweep->sync == HC_SYNC_FOLD) {
         for (size_t l = 0; l < sweep->n_lanes / 2; l++) {
@@ -197,7 +197,7 @@ static void compare_all_ways(struct trial *t)
     struct hc_rows masked = {t->duration, t->stride, t->constant, t->mask};
     struct hc_rows delays = {t->delay, t->stride, t->constant, NULL};
     struct hc_rows none = {0};
-    struct hc_sweep sweep = {&t->plan,     dense,      none,           t->n_lanes,
+    struct hc_sweep sweep = {&t->order,    dense,      none,           t->n_lanes,
                              HC_SYNC_STEP, t->dp_size, t->has_negative};
     compare_sweep(t, &sweep);
     sweep.duration = masked;
@@ -317,10 +317,10 @@ START_TEST(test_cycle_is_named)
     struct hc_graph_parts parts = {ops,      3, (const uint32_t(*)[2])edges, 3,
                                    group_of, 0, (const uint8_t *)""};
     struct hc_step_graph graph;
-    struct hc_op_order plan;
+    struct hc_op_order order;
     struct hc_error err;
     ck_assert(!hc_step_graph_build(&graph, &parts, &err));
-    ck_assert_int_eq(hc_op_order_compile(&plan, &graph, &err), HC_BAD_INPUT);
+    ck_assert_int_eq(hc_op_order_compile(&order, &graph, &err), HC_BAD_INPUT);
     ck_assert_ptr_nonnull(strstr(err.message, "cycle"));
     ck_assert_ptr_nonnull(strstr(err.message, "forward-compute seq 7, stage 2"));
     ck_assert_ptr_nonnull(strstr(err.message, "forward-send seq 8, stage 2"));

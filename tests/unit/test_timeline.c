@@ -124,12 +124,12 @@ END_TEST
 
 static double *by_op(const struct hc_step_place *place, const double *matrix, size_t dp_size)
 {
-    const struct hc_op_order *plan = &place->structure->plan;
-    double *values = hc_new_array(plan->n_ops * dp_size, sizeof *values, &err);
+    const struct hc_op_order *order = &place->structure->order;
+    double *values = hc_new_array(order->n_ops * dp_size, sizeof *values, &err);
     ck_assert_ptr_nonnull(values);
-    for (size_t p = 0; p < plan->n_ops; p++)
+    for (size_t p = 0; p < order->n_ops; p++)
         for (size_t d = 0; d < dp_size; d++)
-            values[plan->op_at[p] * dp_size + d] =
+            values[order->op_at[p] * dp_size + d] =
                 matrix ? matrix[p * place->block->stride + place->k * dp_size + d]
                        : place->structure->ideal[p];
     return values;
@@ -138,9 +138,9 @@ static double *by_op(const struct hc_step_place *place, const double *matrix, si
 static void compare_with_oracle(const struct hc_step_place *place, size_t dp_size,
                                 enum hc_timeline timeline)
 {
-    const struct hc_op_order *plan = &place->structure->plan;
+    const struct hc_op_order *order = &place->structure->order;
     bool ideal = timeline == HC_TIMELINE_IDEAL;
-    size_t n = plan->n_ops * dp_size;
+    size_t n = order->n_ops * dp_size;
     double *durations = by_op(place, ideal ? NULL : place->block->duration, dp_size);
     double *delays =
         timeline == HC_TIMELINE_TRACED ? by_op(place, place->block->delay, dp_size) : NULL;
@@ -150,9 +150,9 @@ static void compare_with_oracle(const struct hc_step_place *place, size_t dp_siz
     ck_assert(!hc_oracle_run(&step, &oracle, &err));
     struct hc_op_times times = {0};
     ck_assert(!hc_op_times_find(&times, place, (int32_t)dp_size, timeline, &err));
-    for (size_t p = 0; p < plan->n_ops; p++)
+    for (size_t p = 0; p < order->n_ops; p++)
         for (size_t d = 0; d < dp_size; d++) {
-            size_t at = hc_op_times_at(&times, p, d), o = plan->op_at[p] * dp_size + d;
+            size_t at = hc_op_times_at(&times, p, d), o = order->op_at[p] * dp_size + d;
             ck_assert(times.start[at] == oracle.start_ns[o]);
             ck_assert(times.end[at] == oracle.end_ns[o]);
             ck_assert(times.transfer[at] + durations[o] == times.end[at]);

@@ -1,7 +1,7 @@
+#include "reports/figure/svg_chart.h"
+#include "reports/figure/svg_matrix.h"
+#include "reports/page/axis.h"
 #include "reports/page/html_page.h"
-#include "reports/page/svg_axis.h"
-#include "reports/page/svg_chart.h"
-#include "reports/page/svg_heatmap.h"
 #include "reports/whatif/whatif_html.h"
 #include "tests/support/fake_depth.h"
 #include "tests/support/fake_whatif.h"
@@ -16,51 +16,50 @@ static char *page_of(const struct hc_whatif_result *result)
 
 /* ---- axes ---- */
 
-static void check_ticks(struct hc_svg_axis axis, size_t n_ticks, const char *expected)
+static void check_ticks(struct hc_axis axis, size_t n_ticks, const char *expected)
 {
-    struct hc_svg_ticks ticks;
+    struct hc_ticks ticks;
     char text[HC_NUMBER_TEXT], all[512] = "";
-    hc_svg_axis_ticks(&axis, n_ticks, &ticks);
+    hc_axis_ticks(&axis, n_ticks, &ticks);
     for (size_t i = 0; i < ticks.n; i++) {
         strcat(all, i ? " | " : "");
-        strcat(all, hc_svg_tick_text(&axis, &ticks, i, text));
+        strcat(all, hc_tick_text(&axis, &ticks, i, text));
     }
     ck_assert_str_eq(all, expected);
 }
 
 START_TEST(ticks_are_round)
 {
-    check_ticks((struct hc_svg_axis){.low = 0, .high = 1}, 5, "0.0 | 0.2 | 0.4 | 0.6 | 0.8 | 1.0");
-    check_ticks((struct hc_svg_axis){.low = 6, .high = 307}, 6, "100 | 200 | 300");
-    check_ticks((struct hc_svg_axis){.low = 0.98, .high = 1.06}, 4,
+    check_ticks((struct hc_axis){.low = 0, .high = 1}, 5, "0.0 | 0.2 | 0.4 | 0.6 | 0.8 | 1.0");
+    check_ticks((struct hc_axis){.low = 6, .high = 307}, 6, "100 | 200 | 300");
+    check_ticks((struct hc_axis){.low = 0.98, .high = 1.06}, 4,
                 "0.98 | 1.00 | 1.02 | 1.04 | "
                 "1.06");
-    check_ticks((struct hc_svg_axis){.low = 0, .high = 1, .is_share = true}, 4,
-                "0 % | 50 % | 100 %");
-    check_ticks((struct hc_svg_axis){.low = 0, .high = 2, .is_counts = true}, 9, "0 | 1 | 2");
-    check_ticks((struct hc_svg_axis){.low = 100, .high = 10000, .is_log = true}, 8,
+    check_ticks((struct hc_axis){.low = 0, .high = 1, .is_share = true}, 4, "0 % | 50 % | 100 %");
+    check_ticks((struct hc_axis){.low = 0, .high = 2, .is_counts = true}, 9, "0 | 1 | 2");
+    check_ticks((struct hc_axis){.low = 100, .high = 10000, .is_log = true}, 8,
                 "100 | 200 | 500 | 1,000 | 2,000 | 5,000 | 10,000");
-    check_ticks((struct hc_svg_axis){.low = 0.01, .high = 1e6, .is_log = true}, 6,
+    check_ticks((struct hc_axis){.low = 0.01, .high = 1e6, .is_log = true}, 6,
                 "0.01 | 0.1 | 1 | 10 | 100 | 1,000 | 10,000 | 100,000 | 1,000,000");
-    check_ticks((struct hc_svg_axis){.low = 3, .high = 3}, 5, "");
+    check_ticks((struct hc_axis){.low = 3, .high = 3}, 5, "");
 }
 END_TEST
 
 START_TEST(axes_widen_to_ticks)
 {
-    struct hc_svg_axis axis = {.low = 1.12, .high = 1.97};
-    hc_svg_axis_round(&axis, 5);
+    struct hc_axis axis = {.low = 1.12, .high = 1.97};
+    hc_axis_round(&axis, 5);
     ck_assert(fabs(axis.low - 1.0) < 1e-12 && fabs(axis.high - 2.0) < 1e-12);
-    axis = (struct hc_svg_axis){.low = 130, .high = 9000, .is_log = true};
-    hc_svg_axis_round(&axis, 5);
+    axis = (struct hc_axis){.low = 130, .high = 9000, .is_log = true};
+    hc_axis_round(&axis, 5);
     ck_assert(fabs(axis.low - 100) < 1e-9 && fabs(axis.high - 10000) < 1e-9);
-    axis = (struct hc_svg_axis){.low = INFINITY, .high = -INFINITY};
-    hc_svg_axis_round(&axis, 5);
+    axis = (struct hc_axis){.low = INFINITY, .high = -INFINITY};
+    hc_axis_round(&axis, 5);
     ck_assert(axis.low == 0 && axis.high == 1);
-    axis = (struct hc_svg_axis){.low = 5, .high = 5};
-    hc_svg_axis_round(&axis, 5);
+    axis = (struct hc_axis){.low = 5, .high = 5};
+    hc_axis_round(&axis, 5);
     ck_assert(axis.low < 5 && axis.high > 5);
-    ck_assert(hc_svg_axis_place(&axis, axis.high) == 1);
+    ck_assert(hc_axis_place(&axis, axis.high) == 1);
 }
 END_TEST
 
@@ -97,22 +96,22 @@ START_TEST(maps_fold_by_maximum)
         values[i] = 1;
     values[2 * 1001] = 1.7; /* x 1001, y 0 */
     values[2 * 5 + 1] = NAN;
-    struct hc_svg_heatmap map = {.n_x = 4096,
-                                 .n_y = 2,
-                                 .values = values,
-                                 .low = 1,
-                                 .high = 1.5,
-                                 .x_name = "dp rank",
-                                 .y_name = "stage",
-                                 .width = HC_SVG_WIDE_WIDTH};
+    const struct hc_figure map = {.is_wide = true,
+                                  .matrix = {.n_x = 4096,
+                                             .n_y = 2,
+                                             .values = values,
+                                             .low = 1,
+                                             .high = 1.5,
+                                             .x_name = "dp rank",
+                                             .y_name = "stage"}};
     size_t fold_x, fold_y;
-    hc_svg_heatmap_fold(&map, &fold_x, &fold_y);
+    hc_svg_matrix_fold(&map, &fold_x, &fold_y);
     ck_assert_uint_eq(fold_x, 9);
     ck_assert_uint_eq(fold_y, 1);
     char *text = NULL;
     size_t size = 0;
     FILE *stream = open_memstream(&text, &size);
-    ck_assert_int_eq(hc_svg_heatmap(stream, "map", &map, &err), HC_OK);
+    ck_assert_int_eq(hc_svg_matrix(stream, "map", &map, &err), HC_OK);
     fclose(stream);
     /* The hot one is in a cell of its own, the unknown one is outvoted by its neighbours. */
     ck_assert_uint_eq(count(text, "<path class=\"q9\""), 1);

@@ -75,11 +75,11 @@ static void simulate_step(const struct hc_step_lanes *lanes,
                           const struct hc_lane_block *block, size_t k, is_traced *traced,
                           const void *context, struct plain *plain)
 {
-    size_t dp_size = (size_t)lanes->dp_size, n_ops = structure->plan.n_ops;
+    size_t dp_size = (size_t)lanes->dp_size, n_ops = structure->order.n_ops;
     double *duration = hc_new_array(n_ops * dp_size, sizeof *duration, &err);
     for (size_t p = 0; p < n_ops; p++)
         for (size_t d = 0; d < dp_size; d++)
-            duration[structure->plan.op_at[p] * dp_size + d] =
+            duration[structure->order.op_at[p] * dp_size + d] =
                 traced(structure, p, d, context)
                     ? block->duration[p * block->stride + k * dp_size + d]
                     : structure->ideal[p];

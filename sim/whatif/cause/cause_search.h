@@ -1,8 +1,9 @@
-/* cause_search.h - what the files that find the cause of straggling share. Only they include it.
+/* cause_search.h - what the files that find the cause of straggling share. Private to this wing.
  *
- * Compute is read as base(stage, chunk) * worker(dp rank, stage) * factor(step, dp rank,
- * microbatch) * noise, found by medians; what stands out of it in a forward pass alone is a pause.
- * Each cause is one of these parts (or a link), and its fix sets just this part right
+ * The duration of a pass (one forward or backward computation of a microbatch) is read as
+ *     base(stage, chunk) * worker(dp rank, stage) * factor(step, dp rank, microbatch) * noise
+ * each part found by medians. What a forward pass takes far beyond that is a pause. Each cause is
+ * one of these parts, or a slow link; its remedy is a replay with just this part set right
  * (docs/methods/causes.md).
  */
 #ifndef HC_SIM_WHATIF_CAUSE_CAUSE_SEARCH_H
@@ -19,18 +20,20 @@ enum hc_pass { HC_FORWARD_PASS, HC_BACKWARD_PASS, HC_N_PASSES };
 
 /* A chunk of a stage: all its forward (or backward) passes do the same work. */
 struct hc_pass_line {
-    int32_t stage, chunk; /* chunk 0 when the trace has none */
+    int32_t stage, chunk; /* chunk: 0 when the trace has none */
 };
 
 struct hc_pass_layout { /* of one structure */
     size_t n_microbatches;
-    uint32_t *position[HC_N_PASSES]; /* [n_lines][n_microbatches] in the plan, or HC_NO_POSITION */
+    uint32_t
+        *position[HC_N_PASSES]; /* [n_lines][n_microbatches] in the op order, or HC_NO_POSITION */
 };
 
 struct hc_pass_pairs {
     size_t n_lines;
     struct hc_pass_line *lines; /* by stage, then chunk */
-    bool by_order;              /* the trace has no usable microbatches: the k-th with the k-th */
+    bool by_order; /* the trace has no usable microbatches: the k-th forward pass of a line goes
+                      with its k-th backward pass */
     size_t n_layouts;
     struct hc_pass_layout *layouts; /* by structure */
 };
@@ -39,7 +42,8 @@ enum hc_status hc_pass_pairs_find(struct hc_pass_pairs *pairs, const struct hc_s
                                   struct hc_error *err);
 void hc_pass_pairs_fini(struct hc_pass_pairs *pairs);
 
-/* Sums of pairs (x, y), for Pearson's r. Plain sums: give them values of the size of 1. */
+/* Sums of pairs (x, y), for Pearson's r. They are plain sums, so values should be of the order of
+ * 1. */
 struct hc_pair_sums {
     int64_t n;
     double x, y, xx, yy, xy;
@@ -59,30 +63,33 @@ enum hc_status hc_pass_correlations(const struct hc_pass_pairs *pairs,
 struct hc_model_block {
     size_t structure;
     const struct hc_lane_block *lanes;
-    double *factor; /* [n_microbatches][stride] of a microbatch; about 1 */
+    double *factor; /* [n_microbatches][stride] work of the microbatch; 1 is the median */
 };
 
-/* What stands out: time above what the other parts say. */
+/* Pauses: the time of passes that take far longer than base, worker and factor say. */
 struct hc_pauses {
     int64_t n[HC_N_PASSES];
     double excess_s[HC_N_PASSES]; /* in all steps */
-    size_t n_workers, n_steps;    /* that have forward pauses */
+    size_t n_workers, n_steps;    /* that have a pause in a forward pass */
 };
 
 struct hc_pass_model {
     const struct hc_step_lanes *lanes;
     const struct hc_pass_pairs *pairs;
-    size_t n_blocks, *first_block; /* [n_structures] into blocks */
+    size_t n_blocks,
+        *first_block; /* [n_structures] number in blocks of the first block of each structure */
     struct hc_model_block *blocks;
     double *center[HC_N_PASSES]; /* [n_lines][dp_size] median duration of the worker, ns */
     double *base[HC_N_PASSES];   /* [n_lines] what a healthy worker takes, ns */
-    double *worker;              /* [dp_size * n_stages]; 1 is as its peers */
-    double *drift; /* [dp_size] of its microbatches, where chance explains it; else 1 */
+    double *worker; /* [dp_size * n_stages] how slow the worker is; 1 is as its peers */
+    double *drift; /* [dp_size] how long its microbatches are on average, where chance explains that
+                      it differs from the other dp ranks; else 1 */
     double factor_mean, factor_sd;
-    /* Of microbatches by their forward, by their backward passes: as they are, and against the
-     * mean of their step and dp rank (x and y are 0 then). */
+    /* Deviations of microbatches from 1, x by their forward and y by their backward passes: as they
+     * are, and less the mean of their step and dp rank (the sums x and y are 0 then). */
     struct hc_pair_sums factors, within;
-    double *pause_limit[HC_N_PASSES]; /* [n_lines] over what is expected: longer is a pause */
+    double *pause_limit[HC_N_PASSES]; /* [n_lines] a pass of this many times its expected duration,
+                                         or longer, has a pause */
     struct hc_pauses pauses;
 };
 
@@ -90,8 +97,8 @@ enum hc_status hc_pass_model_find(struct hc_pass_model *model, const struct hc_p
                                   const struct hc_step_lanes *lanes, struct hc_error *err);
 void hc_pass_model_fini(struct hc_pass_model *model);
 
-/* Durations of a line, of at most about n_most steps and microbatches, evenly taken:
- * values[dp_rank * capacity + i]; over the expected duration when is_relative. */
+/* Durations of the passes of a line, for each dp rank n of them: values[dp_rank * capacity + i], in
+ * ns, or over the expected duration when is_relative. About n_most of them, evenly taken. */
 struct hc_pass_sample {
     enum hc_pass pass;
     size_t line;
@@ -103,8 +110,7 @@ struct hc_pass_sample {
 enum hc_status hc_pass_sample_take(struct hc_pass_sample *sample, const struct hc_pass_model *model,
                                    size_t n_most, struct hc_error *err);
 
-/* Finds what belongs to one line of the model, and writes nothing else: lines are shared out among
- * threads. */
+/* Finds one line's values of the model. It must write nothing else: threads share the lines. */
 typedef enum hc_status hc_pass_line_fn(struct hc_pass_model *model, enum hc_pass pass, size_t line,
                                        struct hc_error *err);
 enum hc_status hc_pass_lines_each(struct hc_pass_model *model, hc_pass_line_fn *find,
@@ -116,10 +122,10 @@ enum hc_status hc_pauses_find(struct hc_pass_model *model, struct hc_error *err)
 
 struct hc_link {
     bool is_p2p;
-    int32_t dp_rank, stage; /* P2P: between stage and the next; collectives: of this worker */
+    int32_t dp_rank, stage; /* P2P: the boundary behind this stage; collectives: the worker */
     int direction;          /* of P2P: HC_FORWARD_PASS, HC_BACKWARD_PASS */
     int64_t n;              /* transfers */
-    double ns, base_ns;     /* in all; what they would take on a usual link */
+    double ns, base_ns;     /* all of them together; the same on a usual link */
 };
 
 struct hc_links {
@@ -128,7 +134,7 @@ struct hc_links {
     struct hc_link *links;
     double *base;                 /* [HC_N_OP_TYPES] usual mean transfer time, ns */
     uint8_t *is_slow;             /* [n] */
-    size_t n_used, n_slow, worst; /* worst: by excess, of the slow ones */
+    size_t n_used, n_slow, worst; /* worst: the slow one with most excess, or HC_NO_LINK */
 };
 
 enum hc_status hc_links_find(struct hc_links *links, const struct hc_step_lanes *lanes,
@@ -136,14 +142,14 @@ enum hc_status hc_links_find(struct hc_links *links, const struct hc_step_lanes 
 void hc_links_fini(struct hc_links *links);
 
 #define HC_NO_LINK SIZE_MAX
-/* The link of the op at a position for dp rank 0; links of other dp ranks follow it. HC_NO_LINK
- * for ops that do not transfer. */
+/* The number of the link that the op at a position uses on dp rank 0; the links of other dp ranks
+ * follow it. HC_NO_LINK for ops that move no data. */
 size_t hc_links_of(const struct hc_step_structure *structure, size_t position, int32_t n_stages,
                    size_t dp_size);
 
 /* ---- counterfactuals (sim/whatif/cause/straggler_remedies.c) ---- */
 
-/* What sets one part right. */
+/* A replay that sets one part of the work right. */
 enum hc_remedy {
     HC_REMEDY_WORKER,
     HC_REMEDY_STAGE,
@@ -156,11 +162,12 @@ enum hc_remedy {
 struct hc_remedies {
     const struct hc_pass_model *model;
     const struct hc_links *links;
-    double *slow_worker;          /* [dp_size * n_stages] what is divided out; 1: nothing */
-    double *balance[HC_N_PASSES]; /* [n_lines] what passes are multiplied by */
+    double *slow_worker; /* [dp_size * n_stages] its passes are divided by this; 1: not slow */
+    double
+        *balance[HC_N_PASSES]; /* [n_lines] passes are multiplied by this to even out the stages */
     bool suspected[HC_N_REMEDIES];
-    double share[HC_N_REMEDIES]; /* of the excess; 0 when not suspected */
-    double all_share;            /* that goes when all suspects are set right together */
+    double share[HC_N_REMEDIES]; /* of the excess that goes with the remedy; 0 when not suspected */
+    double all_share;            /* of the excess that goes with all remedies together */
 };
 
 /* Replay what is needed to share out the excess among the suspects. */
@@ -170,28 +177,31 @@ enum hc_status hc_remedies_replay(struct hc_remedies *remedies,
 /* ---- the search as a whole (sim/whatif/cause/straggler_cause.c), and its words
  * (sim/whatif/cause/straggler_words.c) ---- */
 
-#define HC_LEAST_SHARE     0.2 /* of the excess that a cause must take */
-#define HC_LEAST_AGREEMENT 0.3 /* r of microbatches that have work of their own */
+#define HC_LEAST_SHARE 0.2 /* of the excess that a cause must take */
+#define HC_LEAST_AGREEMENT                                                                         \
+    0.3 /* least r of forward and backward passes where microbatches differ in work */
 
 struct hc_straggler_cause_search {
     struct hc_whatif_analysis *analysis;
     struct hc_verdict *verdict;
     struct hc_pass_pairs pairs;
-    bool is_deep; /* the rest is there: S reached the threshold */
+    bool is_deep; /* S reached the threshold, so what follows was found */
     struct hc_pass_model model;
     struct hc_links links;
     struct hc_remedies remedies;
     size_t n_slow_workers, worst_worker; /* dp_rank * n_stages + stage */
-    int32_t slow_rank;                   /* all stages of this dp rank are slow; -1: none */
-    int32_t worst_stage;                 /* with most work */
-    double worst_stage_ratio;            /* over the mean of the stages */
-    double r_stage;          /* median r of the stages that neither of the two touches */
-    double r_microbatch;     /* of the factors of microbatches within a step and dp rank */
-    struct hc_wander wander; /* of the worst worker; not known where worker_end_ns is not */
+    int32_t
+        slow_rank; /* the dp rank of which all stages, and no other worker, are slow; -1: none */
+    int32_t worst_stage;      /* the stage with most work */
+    double worst_stage_ratio; /* its work over the mean of the stages */
+    double r_stage; /* median r over the stages, less those of slow workers and the slow stage */
+    double r_microbatch;     /* r of forward and backward deviations within a step and dp rank */
+    struct hc_wander wander; /* n_workers 0 where the result has no worker_end_ns */
     double weight[HC_N_STRAGGLER_CAUSES]; /* share of the excess; 0: not a cause */
 };
 
-/* All tests into the verdict, then its text; weights, cause and also are given. */
+/* Write all tests into the verdict, then its text. The weights, and the verdict's cause and also,
+ * must be there. */
 void hc_straggler_cause_list_evidence(struct hc_straggler_cause_search *search);
 void hc_straggler_cause_write_text(struct hc_straggler_cause_search *search);
 

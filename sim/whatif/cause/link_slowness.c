@@ -1,4 +1,5 @@
-/* link_slowness.c - transfers by where they go: which links take longer than the usual one. */
+/* link_slowness.c - the transfers of each link added up, and which links take longer for them than
+ * a usual link does. */
 #include "sim/whatif/cause/cause_search.h"
 
 #include "core/base/memory.h"
@@ -8,10 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A slow link takes so much longer than the usual one. */
+/* A link is slow when its transfers take this many times what they would on a usual link. */
 #define SLOW_RATIO 1.5
 
-/* Where the transfers of a type go: boundaries for P2P, stages for collectives, times dp ranks. */
+/* Transfers added up by op type and place. A place is a dp rank together with, for point-to-point,
+ * a boundary between two stages, and for collectives a stage. */
 struct transfer_sums {
     size_t n_places;                 /* n_stages * dp_size */
     int64_t *n[HC_N_OP_TYPES];       /* [n_places] */
@@ -23,18 +25,19 @@ static bool is_backward(int op_type)
     return op_type == HC_BACKWARD_SEND || op_type == HC_BACKWARD_RECV;
 }
 
-/* The stage itself, for P2P the lower side of the boundary (the last stage's is the way round). */
+/* The stage, or boundary, of the place of an op. A boundary has the number of the stage before it;
+ * that behind the last stage is the way round to the first. */
 static size_t place_of(int op_type, int32_t stage, int32_t n_stages)
 {
     bool below = op_type == HC_FORWARD_RECV || op_type == HC_BACKWARD_SEND;
     return (size_t)(below ? (stage + n_stages - 1) % n_stages : stage);
 }
 
-/* A send or receive without a partner is noted, and moves nothing. */
+/* Whether an op moves data: a send or receive that is alone in its group does not. */
 static bool is_transfer(const struct hc_step_structure *structure, size_t position)
 {
     const struct hc_step_graph *graph = &structure->graph;
-    int32_t group = graph->group_of[structure->plan.op_at[position]];
+    int32_t group = graph->group_of[structure->order.op_at[position]];
     if (group < 0)
         return false;
     return !hc_op_is_p2p(structure->op_type[position]) ||
@@ -75,7 +78,8 @@ static enum hc_status sums_init(struct transfer_sums *sums, size_t n_places, str
     return HC_OK;
 }
 
-/* Whole nanoseconds: exact up to 104 days of transfers. */
+/* Add up a row of transfer times by dp rank. They are whole nanoseconds, so the sums are exact up
+ * to 104 days. */
 static void sum_row(double *total_ns, const double *row, size_t n_lanes, size_t dp_size)
 {
     for (size_t l = 0; l < n_lanes; l += dp_size)
@@ -88,7 +92,7 @@ static void sum_structure(struct transfer_sums *sums, const struct hc_step_struc
 {
     for (size_t k = 0; k < structure->n_blocks; k++) {
         const struct hc_lane_block *block = &structure->blocks[k];
-        for (size_t p = 0; p < structure->plan.n_ops; p++) {
+        for (size_t p = 0; p < structure->order.n_ops; p++) {
             if (!is_transfer(structure, p))
                 continue;
             int type = structure->op_type[p];
@@ -103,7 +107,8 @@ static void sum_structure(struct transfer_sums *sums, const struct hc_step_struc
 
 /* ---- links ---- */
 
-/* The usual mean of each type: that of the middle place, the faster of two. */
+/* What a transfer of each type usually takes: the median over places of their mean, of two middle
+ * ones the faster. */
 static void find_bases(struct hc_links *links, const struct transfer_sums *sums, double *scratch)
 {
     double least_p2p = INFINITY;
@@ -118,7 +123,8 @@ static void find_bases(struct hc_links *links, const struct transfer_sums *sums,
         if (n && hc_op_is_p2p(t))
             least_p2p = fmin(least_p2p, links->base[t]);
     }
-    /* With one boundary and one dp rank, the other direction is all there is to compare with. */
+    /* With one boundary and one dp rank there is no other place: the other direction of the same
+     * boundary is the usual one then. */
     for (int t = 0; t < HC_N_OP_TYPES; t++)
         if (is_alone[t] && hc_op_is_p2p(t))
             links->base[t] = least_p2p;

@@ -1,5 +1,6 @@
-/* pass_model.c - the duration of a pass taken apart: what its line takes, its worker, its
- * microbatch. Medians all through, so that pauses leave no trace in them. */
+/* pass_model.c - the durations of passes taken apart into what the work takes (base), how slow the
+ * worker is, and how much work the microbatch has (factor); see cause_search.h. Each is found by
+ * medians, which the few passes with a pause in them do not move. */
 #include "sim/whatif/cause/cause_search.h"
 
 #include "core/base/dispatch.h"
@@ -10,20 +11,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Durations that a median of one worker is taken of: to 0.2 % with a noise of 5 %. */
+/* How many durations the median of a worker is taken of. With a noise of 5 % this gives it to 0.2
+ * %. */
 #define SAMPLE_OF_WORKER 512
-/* Lines that say how slow a microbatch is. */
+/* How many lines (model chunks of stages) the factor of a microbatch is the median of, at most. */
 #define MOST_FACTOR_LINES 7
-/* A longer pass counts as one of so many medians in r. */
+/* A pass that takes longer than this many times the median of its worker counts as this long in the
+ * correlation of forward and backward passes, so that one pause does not decide it. */
 #define LONGEST_RATIO 1.5
-/* Less of the usual time would make a pass that is set right endless. */
+/* Lower bound for a factor: remedies divide by it. */
 #define LEAST_FACTOR 0.01
-/* Standard errors that chance may make between dp ranks. */
+/* Dp ranks whose medians differ by less than this many standard errors may differ by chance. */
 #define CHANCE_ERRORS 4.0
 
 /* ---- workers ---- */
 
-/* The median of all values, the smaller middle one: one of two workers is slow, not none. */
+/* The median, of two middle values the smaller one: of two workers that differ, the slower one is
+ * then slow, not each half. */
 static double lower_median(double *values, size_t n)
 {
     return hc_select(values, n, (n - 1) / 2);
@@ -39,7 +43,8 @@ static enum hc_status find_centers(struct hc_pass_model *model, enum hc_pass pas
     double *center = model->center[pass] + line * dp_size;
     for (size_t d = 0; d < dp_size; d++) {
         center[d] = sample.n ? hc_median(sample.values + d * sample.capacity, sample.n) : 1;
-        /* Passes that take no time: any value says as little. */
+        /* The durations of this worker are 0. Any positive value will do: nothing can be read from
+         * them. */
         if (!(center[d] > 0))
             center[d] = 1;
     }
@@ -50,7 +55,8 @@ static enum hc_status find_centers(struct hc_pass_model *model, enum hc_pass pas
     return HC_OK;
 }
 
-/* How much slower than its peers each worker is: the median over its lines and both passes. */
+/* How much slower than its peers each worker is: the median, over its lines and both passes, of its
+ * center over the base of the line. */
 static enum hc_status find_workers(struct hc_pass_model *model, struct hc_error *err)
 {
     size_t dp_size = (size_t)model->lanes->dp_size, n_lines = model->pairs->n_lines;
@@ -83,7 +89,7 @@ static void exchange(double *a, double *b, size_t n)
     }
 }
 
-/* Medians over n rows, lane by lane, into the first. */
+/* Sort n rows lane by lane, and put their median into the first. */
 static void fold_median(double *rows, size_t n, size_t n_lanes)
 {
     for (size_t last = n; last > 1; last--)
@@ -93,7 +99,9 @@ static void fold_median(double *rows, size_t n, size_t n_lanes)
     HC_LANES(n_lanes) rows[l] = 0.5 * (low[l] + high[l]);
 }
 
-/* Durations of one microbatch over the medians of their workers, a row a line; how many rows. */
+/* Write the durations of one microbatch over the centers of their workers, a row for each line
+ * (some of the lines, where there are many), and their median lane by lane into the first row.
+ * Returns how many rows: 0 when no line has this microbatch. */
 static size_t fill_ratios(const struct hc_pass_model *model, const struct hc_model_block *block,
                           enum hc_pass pass, size_t microbatch, double *rows)
 {
@@ -117,7 +125,8 @@ static size_t fill_ratios(const struct hc_pass_model *model, const struct hc_mod
     return n;
 }
 
-/* What both passes agree on: the deviation that is smaller, none when they differ in sign. */
+/* What the forward and the backward pass of a microbatch agree on: of their two deviations from 1
+ * the smaller one, or none when they have different signs. */
 static double agreed(double forward, double backward)
 {
     if ((forward > 1) != (backward > 1))
@@ -125,7 +134,8 @@ static double agreed(double forward, double backward)
     return fabs(forward - 1) < fabs(backward - 1) ? forward : backward;
 }
 
-/* Each of the two cut on its own: what is independent stays so, and a pause counts for little. */
+/* Add a pair of deviations from 1. Each of the two is cut at LONGEST_RATIO by itself, so that
+ * passes that are independent stay so, and a pause counts for little. */
 static void add_pair(struct hc_pair_sums *sums, double forward, double backward)
 {
     double x = fmin(forward, LONGEST_RATIO) - 1, y = fmin(backward, LONGEST_RATIO) - 1;
@@ -133,7 +143,7 @@ static void add_pair(struct hc_pair_sums *sums, double forward, double backward)
     hc_pair_sums_add(sums, &pair);
 }
 
-/* What is left of sums when each pair is taken against their mean. */
+/* The sums as they would be with the mean taken off each value: x and y become 0. */
 static struct hc_pair_sums centered(const struct hc_pair_sums *sums)
 {
     double n = (double)sums->n;
@@ -145,14 +155,15 @@ static struct hc_pair_sums centered(const struct hc_pair_sums *sums)
                                  .xy = sums->xy - sums->x * sums->y / n};
 }
 
-/* The sums of the blocks that one thread has at hand. */
+/* The sums of one block: of the deviations as they are, and against the mean of their lane. */
 struct factor_sums {
     struct hc_pair_sums plain, within;
 };
 
-/* Scratch for a block: rows of ratios by forward and backward passes, and sums by lane. */
+/* Scratch for one block. */
 struct factor_scratch {
-    double *rows; /* [2 * MOST_FACTOR_LINES][n_lanes] */
+    double *rows; /* [2 * MOST_FACTOR_LINES][n_lanes] ratios: of forward passes, then of backward
+                     passes */
     struct hc_pair_sums *of_lane;
 };
 
@@ -223,8 +234,8 @@ static enum hc_status find_factors(struct hc_pass_model *model, struct hc_error 
 
 /* ---- dp ranks: slow, or with long microbatches by chance ---- */
 
-/* What all workers of a dp rank have in common: the effect nearest to 1 when all are on one side.
- */
+/* The slowness that all workers of a dp rank have in common: that of the least slow (or least fast)
+ * one; 1 when some are slow and some fast. */
 static double common_effect(const struct hc_pass_model *model, size_t dp_rank)
 {
     size_t n_stages = (size_t)model->lanes->n_stages;
@@ -235,12 +246,15 @@ static double common_effect(const struct hc_pass_model *model, size_t dp_rank)
     return common;
 }
 
-/* The factors are over the medians of workers. Where a dp rank differs from the others by no more
- * than its microbatches make likely, it is they that differ. */
+/* Tell slow dp ranks from those that happened to have long microbatches. Factors are relative to
+ * the median of their worker, so a dp rank whose microbatches are long by chance looks like slow
+ * workers. Where its difference is within CHANCE_ERRORS of what the spread of microbatches makes
+ * likely, it is taken from the workers and kept as the drift of the dp rank. */
 static void find_drifts(struct hc_pass_model *model)
 {
     size_t dp_size = (size_t)model->lanes->dp_size, n_stages = (size_t)model->lanes->n_stages;
-    /* Standard error of a median of so many microbatches. */
+    /* The standard error of the median of n_each values is sqrt(pi / 2) = 1.2533 times that of
+     * their mean. */
     double n_each = fmin((double)model->factors.n / (double)dp_size, SAMPLE_OF_WORKER);
     double error = n_each > 0 ? 1.2533 * model->factor_sd / sqrt(n_each) : 0;
     for (size_t d = 0; d < dp_size; d++) {
@@ -251,7 +265,8 @@ static void find_drifts(struct hc_pass_model *model)
     }
 }
 
-/* Mean and spread of the factors, with the drifts or without (they are 1 then). */
+/* Mean and standard deviation of the factors times the drifts of their dp ranks (1 before
+ * find_drifts). */
 static void rate_factors(struct hc_pass_model *model)
 {
     double n = 0, sum = 0, squares = 0;

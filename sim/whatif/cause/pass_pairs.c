@@ -18,7 +18,7 @@ static enum hc_pass pass_of(const struct hc_graph_op *op)
     return op->op_type == HC_FORWARD_COMPUTE ? HC_FORWARD_PASS : HC_BACKWARD_PASS;
 }
 
-/* A pass on its way to its place. */
+/* A pass of a structure, before it has a place in the layout. */
 struct pass {
     int32_t stage, chunk, microbatch, seq_id;
     enum hc_pass pass;
@@ -30,7 +30,7 @@ static int compare_numbers(int32_t a, int32_t b)
     return (a > b) - (a < b);
 }
 
-/* By line, pass and order in the stage. */
+/* Order by line, then forward before backward, then by when it runs in the stage. */
 static int compare_passes(const void *x, const void *y)
 {
     const struct pass *a = x, *b = y;
@@ -55,7 +55,7 @@ static struct pass *new_passes(const struct hc_step_structure *structure, size_t
         const struct hc_graph_op *op = &graph->ops[i];
         if (hc_op_is_pass(op->op_type))
             passes[(*n)++] = (struct pass){op->stage,  chunk_of(op), op->microbatch,
-                                           op->seq_id, pass_of(op),  structure->plan.position[i]};
+                                           op->seq_id, pass_of(op),  structure->order.position[i]};
     }
     if (passes)
         qsort(passes, *n, sizeof *passes, compare_passes);
@@ -86,7 +86,8 @@ static bool is_line(const struct hc_pass_pairs *pairs, size_t line, const struct
            pairs->lines[line].chunk == pass->chunk;
 }
 
-/* Add the lines of passes in order; those of one structure come sorted, so inserts are few. */
+/* Add the lines of passes to the list, which stays sorted. The passes of a structure are sorted
+ * themselves, so few lines are inserted in the middle. */
 static enum hc_status add_lines(struct hc_pass_pairs *pairs, size_t *capacity,
                                 const struct pass *passes, size_t n, struct hc_error *err)
 {
@@ -106,7 +107,8 @@ static enum hc_status add_lines(struct hc_pass_pairs *pairs, size_t *capacity,
 
 /* ---- layouts ---- */
 
-/* Give the passes of each line numbers 0, 1, ... in place of their microbatches. */
+/* Number the passes of each line 0, 1, ... as they run, where the trace has no usable microbatches.
+ * Returns the largest count. */
 static size_t number_by_order(struct pass *passes, size_t n)
 {
     size_t most = 0, next = 0;
@@ -121,7 +123,8 @@ static size_t number_by_order(struct pass *passes, size_t n)
     return most;
 }
 
-/* Their microbatches as 0, 1, ... in order of their ids. */
+/* Number the passes by their microbatch: the ids of the trace become 0, 1, ... in ascending order.
+ */
 static enum hc_status number_by_id(struct pass *passes, size_t n, size_t *n_microbatches,
                                    struct hc_error *err)
 {
@@ -159,7 +162,7 @@ static enum hc_status new_layout(struct hc_pass_layout *layout, size_t n_lines,
     return HC_OK;
 }
 
-/* False when two passes have one place. */
+/* Put each pass in its place of the layout; false when two passes have the same one. */
 static bool place(const struct hc_pass_pairs *pairs, struct hc_pass_layout *layout,
                   const struct pass *passes, size_t n)
 {
@@ -188,7 +191,8 @@ static enum hc_status fill_layout(struct hc_pass_pairs *pairs, struct hc_pass_la
                                   struct pass *passes, size_t n, struct hc_error *err)
 {
     size_t n_microbatches = 0;
-    /* Dense places: ids that are spread over more than the passes have are no microbatches. */
+    /* Use the microbatch ids of the trace, unless they leave places empty or put two passes in one:
+     * then they are no microbatches. */
     if (has_microbatches(passes, n)) {
         if (number_by_id(passes, n, &n_microbatches, err))
             return err->status;
@@ -201,7 +205,8 @@ static enum hc_status fill_layout(struct hc_pass_pairs *pairs, struct hc_pass_la
     }
     pairs->by_order = true;
     n_microbatches = number_by_order(passes, n);
-    /* One line with most of the passes among many with few: not all of them get a place. */
+    /* A layout has n_microbatches places for every line. Where one line has nearly all of the
+     * passes, that would be far more places than passes: limit it to as many as there are. */
     if (n_microbatches * pairs->n_lines > n)
         n_microbatches = n / pairs->n_lines;
     if (new_layout(layout, pairs->n_lines, n_microbatches, err))
@@ -217,7 +222,8 @@ enum hc_status hc_pass_pairs_find(struct hc_pass_pairs *pairs, const struct hc_s
     pairs->layouts = hc_new_array(lanes->n_structures, sizeof *pairs->layouts, err);
     enum hc_status status = pairs->layouts ? HC_OK : err->status;
     size_t capacity = 0;
-    /* First all lines, then places in them. */
+    /* First round: collect the lines of all structures. Second round: lay out the passes in them.
+     */
     for (int round = 0; round < 2; round++)
         for (size_t i = 0; status == HC_OK && i < lanes->n_structures; i++) {
             size_t n = 0;
@@ -261,13 +267,15 @@ double hc_pair_sums_pearson(const struct hc_pair_sums *s)
 {
     double n = (double)s->n;
     double vx = s->xx - s->x * s->x / n, vy = s->yy - s->y * s->y / n;
-    /* Equal values leave rounding errors of the sums behind. */
+    /* Where all values are equal the sums leave a little rounding error, not 0: that is no spread.
+     */
     if (s->n < 3 || vx <= 1e-12 * s->xx || vy <= 1e-12 * s->yy)
         return NAN;
     return fmax(-1, fmin(1, (s->xy - s->x * s->y / n) / sqrt(vx * vy)));
 }
 
-/* Pairs of one line and microbatch in a block, over unit_ns. */
+/* Sum the pairs (forward, backward) of one line and microbatch over a block; durations are divided
+ * by unit_ns. */
 static struct hc_pair_sums sum_rows(const double *forward, const double *backward, size_t n,
                                     const double unit_ns[HC_N_PASSES])
 {
@@ -284,7 +292,8 @@ static struct hc_pair_sums sum_rows(const double *forward, const double *backwar
     return sums;
 }
 
-/* Durations are counted in ideals, so that sums of squares stay near 1. */
+/* The unit of durations in the sums: the ideal duration of each pass, so that values are near 1 and
+ * their squares lose no digits. */
 static void find_units(const struct hc_step_structure *structure,
                        const struct hc_pass_layout *layout, size_t line, double *unit_ns)
 {

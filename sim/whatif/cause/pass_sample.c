@@ -1,5 +1,5 @@
-/* pass_sample.c - durations of one line of passes, evenly taken; and all lines in turn, shared out
- * among threads. */
+/* pass_sample.c - an even sample of the durations of one line of passes, and a loop over all lines
+ * that threads share. */
 #include "sim/whatif/cause/cause_search.h"
 
 #include "core/base/memory.h"
@@ -44,7 +44,8 @@ enum hc_status hc_pass_sample_take(struct hc_pass_sample *sample, const struct h
                                    size_t n_most, struct hc_error *err)
 {
     size_t dp_size = (size_t)model->lanes->dp_size;
-    /* An odd distance, since the numbers of microbatches and steps are mostly even. */
+    /* Take every so many; an odd number, because an even one would meet the same microbatches of
+     * every step (their numbers are mostly even). */
     size_t total = count_of_worker(model, sample), every = (total / n_most) | 1, next = 0;
     sample->n = 0;
     sample->capacity = total / every + 1;

@@ -9,12 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Durations that the noise of a line is taken of, over all its workers. */
+/* How many durations, over all workers, the noise of a line is measured on. */
 #define SAMPLE_OF_LINE 2048
-/* A pause is so many standard deviations of the noise, and this part of the pass, too long. */
+/* A pass has a pause in it when it is too long by this many standard deviations of the noise, and
+ * by this part of itself. */
 #define PAUSE_DEVIATIONS 6.0
 #define LEAST_PAUSE      0.25
-/* The standard deviation of normal noise over its median absolute deviation. */
+/* Of normal noise, the standard deviation over the median absolute deviation. */
 #define MAD_TO_SD 1.4826
 
 static enum hc_status find_limit(struct hc_pass_model *model, enum hc_pass pass, size_t line,
@@ -33,7 +34,7 @@ static enum hc_status find_limit(struct hc_pass_model *model, enum hc_pass pass,
     return HC_OK;
 }
 
-/* The count, with who has forward pauses, and when. */
+/* Pauses being counted: marks of the workers and of the steps that have one in a forward pass. */
 struct count {
     struct hc_pass_model *model;
     uint8_t *worker, *step;

@@ -9,15 +9,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A worker is slow when it takes so much longer than its peers, and this part of the worst's. */
+/* A worker is slow when it takes this much longer than its peers, and this part of what the worst
+ * worker takes longer. */
 #define SLOW_WORKER   0.04
 #define SLOW_AS_WORST 0.3
 /* A part of the work is suspected when it could explain this part of S - 1. */
 #define LEAST_SUSPICION 0.1
-/* Of what forward and backward passes have in common, so much of it must be between microbatches of
- * the same step and dp rank: else it is the step, or a worker that is slow for a step. */
+/* Sequence lengths are suspected when forward and backward passes vary together. At least this part
+ * of their covariance must be between microbatches of the same step and dp rank: what is common to
+ * all microbatches of a step comes from the step, or from a worker that is slow for a step. */
 #define LEAST_WITHIN 0.3
-/* Pauses of backward passes, at most, over those of forward passes, in time. */
+/* Garbage collection stops forward passes only. It is suspected when pauses of backward passes take
+ * at most this part of the time that those of forward passes take. */
 #define MOST_BACKWARD_PAUSES 0.25
 
 /* The cause that a remedy is the remedy of. */
@@ -39,7 +42,8 @@ static double least_suspicion(const struct hc_straggler_cause_search *search)
     return LEAST_SUSPICION * (search->analysis->result->slowdown - 1);
 }
 
-/* With one dp rank there are no peers: what is slow is the stage. */
+/* Suspect the workers that are slower than their peers, the same stage of other dp ranks. With one
+ * dp rank there are none, and what is slow is the stage. */
 static void suspect_workers(struct hc_straggler_cause_search *search)
 {
     const struct hc_whatif_result *r = search->analysis->result;
@@ -65,7 +69,8 @@ static void suspect_workers(struct hc_straggler_cause_search *search)
     search->slow_rank = is_rank ? rank : -1;
 }
 
-/* Work of each stage, as a healthy worker does it, against their mean. */
+/* Suspect the stage with most work, measured by what its passes take on a healthy worker, when it
+ * is far enough above the mean of the stages. */
 static void suspect_stages(struct hc_straggler_cause_search *search)
 {
     const struct hc_pass_pairs *pairs = &search->pairs;
@@ -95,9 +100,9 @@ static void suspect_stages(struct hc_straggler_cause_search *search)
         n_stages > 1 && search->worst_stage_ratio - 1 >= least_suspicion(search);
 }
 
-/* How much of what forward and backward passes have in common is between the microbatches of a step
- * and dp rank, not between steps and dp ranks; 1 when they are independent. With one microbatch a
- * step nobody knows. */
+/* The part of the covariance of forward and backward passes that is between microbatches of the
+ * same step and dp rank, not between steps or dp ranks. 1 when there is no covariance, or no two
+ * microbatches in a step to tell it from. */
 static double part_within(const struct hc_pass_model *model)
 {
     const struct hc_pair_sums *all = &model->factors, *within = &model->within;
@@ -150,7 +155,7 @@ static enum hc_status allocate_remedies(struct hc_straggler_cause_search *search
     return remedies->slow_worker ? HC_OK : err->status;
 }
 
-/* What takes the excess: the parts of the work, and replays without those suspected. */
+/* Take the durations apart, choose the suspects, and replay the job without them. */
 static enum hc_status look_deep(struct hc_straggler_cause_search *search)
 {
     struct hc_whatif_analysis *a = search->analysis;
@@ -181,8 +186,9 @@ static bool is_touched(const struct hc_straggler_cause_search *search, int32_t s
     return false;
 }
 
-/* The median over the stages that slow workers and the slow stage do not touch; over all where
- * they touch all. */
+/* The correlation of forward and backward passes that speaks for sequence lengths: the median over
+ * the stages, leaving out that of a slow worker and the slow stage (whose correlation has another
+ * reason), unless no stage is left. */
 static enum hc_status find_r_stage(struct hc_straggler_cause_search *search)
 {
     const struct hc_verdict *verdict = search->verdict;
@@ -222,8 +228,10 @@ static void weigh(struct hc_straggler_cause_search *search)
     for (int i = 0; search->is_deep && straggles && i < HC_N_REMEDIES; i++)
         if (search->remedies.share[i] >= HC_LEAST_SHARE)
             search->weight[cause_of((enum hc_remedy)i)] = search->remedies.share[i];
-    /* On the same scale: what late launches add, over what stragglers do. S is over the end of the
-     * ideal, so that with ops behind it stragglers may add nothing to the span. */
+    /* Late launches weighed on the scale of the other causes: what they add to a step, over what
+     * stragglers add. The latter can be none even with S > 1: S is relative to the end of the ideal
+     * step (its last optimizer op), the excess to its span, and ops after the optimizer may fill
+     * the difference. */
     double excess_s = hc_whatif_excess_s(r);
     if (r->launch_slowdown >= HC_STRAGGLING)
         search->weight[HC_STRAGGLER_LAUNCH] =
@@ -275,7 +283,8 @@ enum hc_status hc_straggler_cause_find(struct hc_whatif_analysis *analysis)
                                                .slow_rank = -1,
                                                .worst_stage = -1};
     enum hc_status status = correlate(&search);
-    /* A job that straggles has a cause, whatever the decompositions are asked for. */
+    /* A job that straggles gets a cause even when the threshold, which is about the decompositions,
+     * is set above its slowdown. */
     if (status == HC_OK && r->slowdown >= fmin(r->threshold, HC_STRAGGLING))
         status = look_deep(&search);
     if (status == HC_OK)

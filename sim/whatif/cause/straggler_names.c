@@ -1,4 +1,5 @@
-/* straggler_names.c - causes as keys, and for people. */
+/* straggler_names.c - the names of straggler causes: keys for JSON and CSV, and words for people.
+ */
 #include "sim/whatif/whatif_depth.h"
 
 const char *hc_straggler_cause_key(enum hc_straggler_cause cause)

@@ -1,4 +1,5 @@
-/* straggler_remedies.c - replays in which exactly the suspected ops are set right. */
+/* straggler_remedies.c - replays with one suspected part of the work set right and everything else
+ * as traced: what each suspect takes of the excess. */
 #include "sim/whatif/cause/cause_search.h"
 
 #include "core/base/memory.h"
@@ -9,7 +10,7 @@
 
 #define BIT(remedy) (1 << (remedy))
 
-/* One microbatch of a line in a block. */
+/* The passes of one line and microbatch in a block, a lane for each step and dp rank. */
 struct pass_row {
     enum hc_pass pass;
     size_t line;
@@ -31,7 +32,7 @@ static void end_pauses(const struct hc_pass_model *model, const struct pass_row 
         }
 }
 
-/* All microbatches as long as their mean: the same work, evenly cut. */
+/* Give all microbatches the mean duration: the same work, evenly cut. */
 static void even_microbatches(const struct hc_pass_model *model, const struct pass_row *row)
 {
     size_t dp_size = (size_t)model->lanes->dp_size;
@@ -63,7 +64,9 @@ static void rewrite_pass(const struct hc_remedies *remedies, int32_t bits,
         even_workers(remedies, row);
     double balance = bits & BIT(HC_REMEDY_STAGE) ? remedies->balance[row->pass][row->line] : 1;
     for (size_t l = 0; l < row->n_lanes; l++)
-        row->duration[l] = rint(row->duration[l] * balance); /* replays are exact in whole ns */
+        row->duration[l] =
+            rint(row->duration[l] *
+                 balance); /* times of a replay are whole ns, so that sums are exact */
 }
 
 static void rewrite_passes(const struct hc_remedies *remedies, int32_t bits,
@@ -92,7 +95,7 @@ static void rewrite_links(const struct hc_links *links, const struct hc_step_str
                           const struct hc_lane_block *block, double *duration)
 {
     size_t dp_size = (size_t)links->lanes->dp_size;
-    for (size_t p = 0; p < structure->plan.n_ops; p++) {
+    for (size_t p = 0; p < structure->order.n_ops; p++) {
         size_t first = hc_links_of(structure, p, links->lanes->n_stages, dp_size);
         if (first == HC_NO_LINK)
             continue;
@@ -118,46 +121,47 @@ static void rewrite(const void *context, int32_t bits, const struct hc_step_stru
 
 /* ---- sharing out ---- */
 
-/* Replays: each suspect alone, all of them, all but each (which two need not: it is the other). */
-struct plan_of_replays {
+/* The replays that are needed: with each suspect set right alone, with all of them, and with all
+ * but each. With two suspects, all but one is the other alone, so no replay is done twice. */
+struct replay_list {
     size_t n;
     int32_t bits[2 * HC_N_REMEDIES + 1];
     double span_s[2 * HC_N_REMEDIES + 1];
 };
 
-static void add_replay(struct plan_of_replays *plan, int32_t bits)
+static void add_replay(struct replay_list *replays, int32_t bits)
 {
-    for (size_t i = 0; i < plan->n; i++)
-        if (plan->bits[i] == bits)
+    for (size_t i = 0; i < replays->n; i++)
+        if (replays->bits[i] == bits)
             return;
-    plan->bits[plan->n++] = bits;
+    replays->bits[replays->n++] = bits;
 }
 
-static double span_of(const struct plan_of_replays *plan, int32_t bits)
+static double span_of(const struct replay_list *replays, int32_t bits)
 {
-    for (size_t i = 0; i < plan->n; i++)
-        if (plan->bits[i] == bits)
-            return plan->span_s[i];
+    for (size_t i = 0; i < replays->n; i++)
+        if (replays->bits[i] == bits)
+            return replays->span_s[i];
     return NAN;
 }
 
-static enum hc_status run_replays(struct plan_of_replays *plan, const struct hc_remedies *remedies,
+static enum hc_status run_replays(struct replay_list *replays, const struct hc_remedies *remedies,
                                   struct hc_whatif_analysis *a)
 {
     size_t n_steps = a->result->n_steps;
-    struct hc_sweep_scenario scenarios[2 * HC_N_REMEDIES + 1];
-    int64_t *spans_ns = hc_new_array(plan->n * n_steps, sizeof *spans_ns, a->err);
+    struct hc_counterfactual counterfactuals[2 * HC_N_REMEDIES + 1];
+    int64_t *spans_ns = hc_new_array(replays->n * n_steps, sizeof *spans_ns, a->err);
     if (!spans_ns)
         return a->err->status;
-    for (size_t i = 0; i < plan->n; i++)
-        scenarios[i] = (struct hc_sweep_scenario){
-            .kind = HC_SWEEP_REWRITTEN, .arg = plan->bits[i], .span_ns = spans_ns + i * n_steps};
+    for (size_t i = 0; i < replays->n; i++)
+        counterfactuals[i] = (struct hc_counterfactual){
+            .kind = HC_SWEEP_REWRITTEN, .arg = replays->bits[i], .span_ns = spans_ns + i * n_steps};
     struct hc_counterfactuals sweeps = a->sweeps;
     sweeps.rewrite = rewrite;
     sweeps.rewrite_context = remedies;
-    enum hc_status status = hc_counterfactuals_run(&sweeps, scenarios, plan->n, a->err);
-    for (size_t i = 0; status == HC_OK && i < plan->n; i++)
-        plan->span_s[i] = hc_mean_s(spans_ns + i * n_steps, n_steps);
+    enum hc_status status = hc_counterfactuals_run(&sweeps, counterfactuals, replays->n, a->err);
+    for (size_t i = 0; status == HC_OK && i < replays->n; i++)
+        replays->span_s[i] = hc_mean_s(spans_ns + i * n_steps, n_steps);
     free(spans_ns);
     return status;
 }
@@ -165,30 +169,30 @@ static enum hc_status run_replays(struct plan_of_replays *plan, const struct hc_
 enum hc_status hc_remedies_replay(struct hc_remedies *remedies, struct hc_whatif_analysis *a)
 {
     const struct hc_whatif_result *r = a->result;
-    struct plan_of_replays plan = {0};
+    struct replay_list replays = {0};
     int32_t all = 0;
     for (int i = 0; i < HC_N_REMEDIES; i++)
         all |= remedies->suspected[i] ? BIT(i) : 0;
     double excess_s = hc_whatif_excess_s(r);
     if (!all || isnan(excess_s))
         return HC_OK;
-    add_replay(&plan, all);
+    add_replay(&replays, all);
     for (int i = 0; i < HC_N_REMEDIES; i++) {
         if (!remedies->suspected[i])
             continue;
-        add_replay(&plan, BIT(i));
+        add_replay(&replays, BIT(i));
         if (all & ~BIT(i))
-            add_replay(&plan, all & ~BIT(i));
+            add_replay(&replays, all & ~BIT(i));
     }
-    if (run_replays(&plan, remedies, a))
+    if (run_replays(&replays, remedies, a))
         return a->err->status;
-    double rest_s = span_of(&plan, all);
+    double rest_s = span_of(&replays, all);
     remedies->all_share = (r->replayed_s - rest_s) / excess_s;
     for (int i = 0; i < HC_N_REMEDIES; i++) {
         if (!remedies->suspected[i])
             continue;
-        double others_s = all & ~BIT(i) ? span_of(&plan, all & ~BIT(i)) : r->replayed_s;
-        double alone = r->replayed_s - span_of(&plan, BIT(i)), last = others_s - rest_s;
+        double others_s = all & ~BIT(i) ? span_of(&replays, all & ~BIT(i)) : r->replayed_s;
+        double alone = r->replayed_s - span_of(&replays, BIT(i)), last = others_s - rest_s;
         remedies->share[i] = (alone + last) / 2 / excess_s;
     }
     return HC_OK;

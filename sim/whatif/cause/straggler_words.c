@@ -1,4 +1,5 @@
-/* straggler_words.c - the tests of a verdict, and the verdict, in words. */
+/* straggler_words.c - the evidence of a verdict (each test with its figure and limit), and the
+ * verdict, in words. */
 #include "sim/whatif/cause/cause_search.h"
 
 #include <math.h>
@@ -6,11 +7,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Limits of the paper. */
+/* Limits from the paper (sections 5.1 to 5.3). */
 #define MOST_OF_EXCESS 0.5
 #define PAPER_R        0.9
 
-/* Ours. */
+/* Limits of our own (docs/methods/causes.md). */
 #define LEAST_FORWARD_PART 0.8
 
 #define NO_EXCESS "not known: there is no excess, steps are no longer than the ideal ones"
@@ -56,7 +57,8 @@ static void name_slow_workers(const struct hc_straggler_cause_search *search, ch
         snprintf(text, size, "%s", worst);
 }
 
-/* Whether a link is slow both ways, or the collectives of all dp ranks of its stage are. */
+/* Whether more is slow than one direction of one link: a boundary both ways, or the collectives of
+ * all dp ranks of a stage. */
 static bool is_slow_all_over(const struct hc_straggler_cause_search *search)
 {
     const struct hc_links *links = &search->links;
@@ -97,7 +99,7 @@ static double link_ratio(const struct hc_straggler_cause_search *search)
 
 /* ---- the tests ---- */
 
-/* Whether there was a search, and something to share out. */
+/* Whether remedies were replayed and there was an excess to share out among them. */
 static bool is_shared(const struct hc_straggler_cause_search *search)
 {
     return search->is_deep && !isnan(hc_whatif_excess_s(search->analysis->result));
@@ -108,8 +110,8 @@ static bool is_suspected(const struct hc_straggler_cause_search *search, enum hc
     return is_shared(search) && search->remedies.suspected[remedy];
 }
 
-/* The share of a remedy: unknown when there was nothing to share out, 0 when it was not suspected.
- */
+/* The share of the excess that goes with a remedy: NaN when there was none to share out, 0 when its
+ * part was not suspected. */
 static double share_of(const struct hc_straggler_cause_search *search, enum hc_remedy remedy)
 {
     return is_shared(search) ? search->remedies.share[remedy] : NAN;
@@ -277,7 +279,8 @@ void hc_straggler_cause_list_evidence(struct hc_straggler_cause_search *search)
 
 /* ---- the verdict ---- */
 
-/* Set right, a part can become better than the ideal, which is made of the ops as they are. */
+/* A share in words. It can be above 1: a part set right can be faster than the ideal, which is the
+ * mean of the ops as they are, slow ones included. */
 static void name_share(double share, char *text, size_t size)
 {
     if (share >= 0.995)
@@ -286,7 +289,8 @@ static void name_share(double share, char *text, size_t size)
         snprintf(text, size, "%.0f %% of the excess", 100 * share);
 }
 
-/* Of a straggler that wanders this is said: it is no cause, but tells where to look. */
+/* What is said when no test passes. That the slow worker is another one in each step is no cause,
+ * but tells where to look. */
 static void describe_unexplained(const struct hc_straggler_cause_search *search, char *text,
                                  size_t size)
 {

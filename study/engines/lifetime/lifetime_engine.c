@@ -2,6 +2,7 @@
 #include "study/engines/lifetime/lifetime_engine.h"
 
 #include "core/text/number_format.h"
+#include "study/engines/lifetime/lifetime_findings.h"
 #include "study/engines/lifetime/lifetime_wing.h"
 #include "study/run/study_numbers.h"
 
@@ -80,7 +81,10 @@ static enum hc_status describe(struct hc_study_work *work, size_t which, struct 
     struct hc_study_run *of = &work->result->run[which];
     struct hc_life_detail *detail = of->detail;
     detail->reference = hc_lifetime_reference(detail->config);
-    return hc_lifetime_each_job(work, of, err);
+    if (hc_lifetime_each_job(work, of, err))
+        return err->status;
+    bool is_last = which + 1 == work->result->n_runs;
+    return is_last ? hc_life_find_all(work->result, work->arena, err) : HC_OK;
 }
 
 const struct hc_engine hc_lifetime_engine = {

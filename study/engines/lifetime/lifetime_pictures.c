@@ -1,6 +1,8 @@
 /* What pictures need of a study: curves, and one life. */
 #include "study/engines/lifetime/lifetime_wing.h"
 
+#include "study/engines/lifetime/lifetime_findings.h"
+
 #define CURVE_REPLICAS 100
 #define CURVE_POINTS   200
 #define SHORT_JOB_S    (10 * 86400.0)
@@ -37,7 +39,9 @@ enum hc_status hc_lifetime_draw(struct hc_study_answer *answer, struct hc_error 
     base->life = hc_arena_new(&answer->arena, sizeof *base->life, err);
     if (!base->life)
         return err->status;
-    return hc_lifetime_trace_run(base->life, base->config, result->life_replica, NULL, err);
+    if (hc_lifetime_trace_run(base->life, base->config, result->life_replica, NULL, err))
+        return err->status;
+    return hc_life_find_all(result, &answer->arena, err);
 }
 
 void hc_lifetime_release(void *detail)

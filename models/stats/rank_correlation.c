@@ -1,0 +1,13 @@
+#include "models/stats/rank_correlation.h"
+
+#include "models/stats/rounding.h"
+
+#include <gsl/gsl_statistics_double.h>
+#include <math.h>
+
+double hc_rank_correlation(const double *x, const double *y, size_t n, double *scratch)
+{
+    if (n < 2)
+        return NAN;
+    return hc_round_digits(gsl_stats_spearman(x, 1, y, 1, n, scratch), HC_STATS_DIGITS);
+}

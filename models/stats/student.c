@@ -1,0 +1,11 @@
+#include "models/stats/student.h"
+
+#include "models/stats/rounding.h"
+
+#include <gsl/gsl_cdf.h>
+
+double hc_student_t(double n, double level)
+{
+    /* By the tail, which has the digits: (1 + level) / 2 is nearly 1. */
+    return hc_round_digits(gsl_cdf_tdist_Qinv((1 - level) / 2, n), HC_STATS_DIGITS);
+}

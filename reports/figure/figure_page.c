@@ -1,0 +1,58 @@
+#include "reports/figure/figure_page.h"
+
+#include "reports/figure/svg_matrix.h"
+#include "reports/figure/svg_series.h"
+#include "reports/page/html_page.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+static const char *label_of(const struct hc_figure *figure)
+{
+    return figure->says ? figure->says : figure->title;
+}
+
+enum hc_status hc_figure_write_svg(FILE *stream, const struct hc_figure *figure,
+                                   struct hc_error *err)
+{
+    const char *label = label_of(figure);
+    switch (figure->kind) {
+    case HC_FIGURE_MATRIX:
+        return hc_svg_matrix(stream, label, figure, err);
+    case HC_FIGURE_MAPS:
+        return hc_svg_maps(stream, label, figure, err);
+    default:
+        return hc_svg_series(stream, label, figure, err);
+    }
+}
+
+/* The note, and what cells of a matrix stand for where several values share one. */
+static void write_note(FILE *stream, const struct hc_figure *figure)
+{
+    char note[1024];
+    size_t fold_x = 1, fold_y = 1;
+    if (figure->kind == HC_FIGURE_MATRIX)
+        hc_svg_matrix_fold(figure, &fold_x, &fold_y);
+    if (fold_x == 1 && fold_y == 1) {
+        hc_html_figure_end(stream, figure->note);
+        return;
+    }
+    snprintf(note, sizeof note,
+             "%s%sOne cell stands for up to %zu columns and %zu rows, and shows the largest.",
+             figure->note ? figure->note : "", figure->note ? " " : "", fold_x, fold_y);
+    hc_html_figure_end(stream, note);
+}
+
+static enum hc_status take(const struct hc_figure *figure, void *context, struct hc_error *err)
+{
+    FILE *stream = context;
+    hc_html_figure_start(stream, figure->title, figure->is_wide);
+    enum hc_status status = hc_figure_write_svg(stream, figure, err);
+    write_note(stream, figure);
+    return status;
+}
+
+struct hc_figure_sink hc_figure_page(FILE *stream)
+{
+    return (struct hc_figure_sink){take, stream};
+}

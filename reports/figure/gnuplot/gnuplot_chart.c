@@ -1,0 +1,126 @@
+#include "reports/figure/gnuplot/gnuplot_chart.h"
+
+#include "reports/figure/gnuplot/figure_data.h"
+#include "reports/figure/svg_chart.h"
+
+#include <math.h>
+
+#define PAGE_TO_PLOT 0.86 /* height of a chart here over that on a page */
+#define LEGEND_LINE  16
+
+static size_t find_names(const struct hc_figure *figure, const char *names[HC_MAX_FIGURE_SERIES])
+{
+    size_t n = 0;
+    for (size_t i = 0; i < hc_figure_n_series(figure); i++)
+        if (figure->series[i].name)
+            names[n++] = figure->series[i].name;
+    return n;
+}
+
+double hc_gnuplot_chart_height(const struct hc_gnuplot *gnuplot)
+{
+    const struct hc_figure *figure = gnuplot->figure;
+    const char *names[HC_MAX_FIGURE_SERIES];
+    size_t n = find_names(figure, names);
+    double height = figure->height > 0 ? figure->height : HC_SVG_HEIGHT;
+    return height * PAGE_TO_PLOT + 24 +
+           LEGEND_LINE * (double)hc_gnuplot_legend_lines(gnuplot, names, n);
+}
+
+/* ---- series ---- */
+
+static void put_columns(struct hc_gnuplot *gnuplot, const struct hc_series_place *places, size_t i)
+{
+    const struct hc_figure_series *series = &gnuplot->figure->series[i];
+    double half = gnuplot->figure->column_width * 0.48;
+    size_t below = places[i].column;
+    for (size_t j = 0; j < i; j++)
+        if (gnuplot->figure->series[j].kind == HC_COLUMNS && places[j].table == places[i].table &&
+            places[j].column < below)
+            below = places[j].column;
+    fprintf(gnuplot->stream, " using 1:(0):($1-%.9g):($1+%.9g):(0", half, half);
+    if (below < places[i].column)
+        fprintf(gnuplot->stream, "+(sum [c=%zu:%zu] over0(column(c)))", below,
+                places[i].column - 1);
+    fprintf(gnuplot->stream, "):(sum [c=%zu:%zu] over0(column(c))) with boxxyerror", below,
+            places[i].column);
+    hc_gnuplot_fill(gnuplot, series->color, true);
+}
+
+static void put_points(const struct hc_gnuplot *gnuplot, const struct hc_figure_series *series)
+{
+    /* Shapes differ by colour: in grey they are what tells dots apart. */
+    static const int shapes[HC_N_COLORS] = {7, 7, 5, 9, 13, 7, 11, 7, 5, 7, 7, 7, 7};
+    bool are_many = series->n > 200;
+    fprintf(gnuplot->stream, " with points pt %d ps %s", shapes[series->color],
+            are_many ? "0.25" : "0.45");
+    hc_gnuplot_color(gnuplot, series->color);
+}
+
+static void put_series(struct hc_gnuplot *gnuplot, const struct hc_series_place *places, size_t i)
+{
+    static const double opacity[] = {[HC_PLAIN] = 0.22, [HC_PALE] = 0.11, [HC_DEEP] = 0.42};
+    const struct hc_figure_series *series = &gnuplot->figure->series[i];
+    FILE *stream = gnuplot->stream;
+    size_t column = places[i].column;
+    hc_gnuplot_element(gnuplot, places[i].table);
+    switch (series->kind) {
+    case HC_BAND:
+        fprintf(stream, " using 1:%zu:%zu with filledcurves fs transparent solid %.2f noborder",
+                column, column + 1, opacity[series->strength]);
+        fprintf(stream, " fc rgb '%s'", hc_palette[series->color].light);
+        break;
+    case HC_COLUMNS:
+        put_columns(gnuplot, places, i);
+        break;
+    case HC_POINTS:
+        fprintf(stream, " using 1:%zu", column);
+        put_points(gnuplot, series);
+        break;
+    case HC_LINE:
+    case HC_STEPS:
+        fprintf(stream, " using 1:%zu with %s lw 1.8", column,
+                series->kind == HC_STEPS ? "steps" : "lines");
+        hc_gnuplot_color(gnuplot, series->color);
+        if (!series->is_solid)
+            hc_gnuplot_dash(gnuplot, series->color);
+        break;
+    }
+    hc_gnuplot_title(gnuplot, series->name);
+}
+
+/* ---- marks ---- */
+
+static void put_mark(const struct hc_gnuplot *gnuplot, const struct hc_figure_mark *mark)
+{
+    FILE *stream = gnuplot->stream;
+    if (!isfinite(mark->x) || !isfinite(mark->y))
+        return;
+    bool is_right = hc_axis_place(&gnuplot->figure->x, mark->x) < 0.7;
+    fputs("set label ", stream);
+    hc_gnuplot_text(gnuplot, mark->text, 40);
+    fputs(" at first ", stream);
+    hc_gnuplot_number(gnuplot, mark->x);
+    fputs(", first ", stream);
+    hc_gnuplot_number(gnuplot, mark->y);
+    fprintf(stream, " %s offset %s,%s front point pt 7 ps 0.6", is_right ? "left" : "right",
+            is_right ? "0.8" : "-0.8", is_right || mark->is_below ? "-0.6" : "0.6");
+    hc_gnuplot_color(gnuplot, mark->color);
+    fputc('\n', stream);
+}
+
+void hc_gnuplot_chart(struct hc_gnuplot *gnuplot)
+{
+    const struct hc_figure *figure = gnuplot->figure;
+    struct hc_series_place places[HC_MAX_FIGURE_SERIES];
+    hc_figure_places(figure, places);
+    fputs("over0(value) = value > 0 ? value : 0\n", gnuplot->stream);
+    hc_gnuplot_axis(gnuplot, 'x', &figure->x, figure->is_wide ? 12 : 6);
+    hc_gnuplot_axis(gnuplot, 'y', &figure->y, 6);
+    for (size_t i = 0; i < figure->n_rules; i++)
+        hc_gnuplot_rule(gnuplot, &figure->rules[i]);
+    for (size_t i = 0; i < figure->n_marks; i++)
+        put_mark(gnuplot, &figure->marks[i]);
+    for (size_t i = 0; i < hc_figure_n_series(figure); i++)
+        put_series(gnuplot, places, i);
+}

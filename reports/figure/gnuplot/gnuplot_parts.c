@@ -1,0 +1,158 @@
+#include "reports/figure/gnuplot/gnuplot_parts.h"
+
+#include "core/base/text_layout.h"
+#include "core/text/number_format.h"
+
+#include <math.h>
+
+#define CHARACTER 6.4 /* width of a letter */
+
+size_t hc_gnuplot_columns(const struct hc_gnuplot *gnuplot, double share)
+{
+    return (size_t)(gnuplot->width * share / CHARACTER);
+}
+
+static void put_quoted(FILE *stream, const char *text, size_t columns, bool is_tick)
+{
+    char fitted[1024];
+    fputc('\'', stream);
+    for (const char *p = hc_text_head(fitted, sizeof fitted, text, columns); *p; p++) {
+        if (*p == '\'' || (is_tick && *p == '%'))
+            fputc(*p, stream);
+        fputc(*p, stream);
+    }
+    fputc('\'', stream);
+}
+
+void hc_gnuplot_text(const struct hc_gnuplot *gnuplot, const char *text, size_t columns)
+{
+    put_quoted(gnuplot->stream, text, columns, false);
+}
+
+void hc_gnuplot_tick(const struct hc_gnuplot *gnuplot, const char *text, size_t columns)
+{
+    put_quoted(gnuplot->stream, text, columns, true);
+}
+
+void hc_gnuplot_number(const struct hc_gnuplot *gnuplot, double value)
+{
+    char text[HC_NUMBER_TEXT];
+    fputs(isfinite(value) ? hc_format_real(value, text) : "NaN", gnuplot->stream);
+}
+
+void hc_gnuplot_axis(const struct hc_gnuplot *gnuplot, char which, const struct hc_axis *axis,
+                     size_t n_ticks)
+{
+    FILE *stream = gnuplot->stream;
+    struct hc_ticks ticks;
+    char text[HC_NUMBER_TEXT], title[HC_AXIS_TEXT];
+    if (axis->is_log)
+        fprintf(stream, "set logscale %c\n", which);
+    fprintf(stream, "set %crange [", which);
+    hc_gnuplot_number(gnuplot, axis->low);
+    fputc(':', stream);
+    hc_gnuplot_number(gnuplot, axis->high);
+    fprintf(stream, "] noextend\nset %ctics (", which);
+    hc_axis_ticks(axis, n_ticks, &ticks);
+    for (size_t i = 0; i < ticks.n; i++) {
+        fputs(i ? ", " : "", stream);
+        hc_gnuplot_tick(gnuplot, hc_tick_text(axis, &ticks, i, text), HC_NUMBER_TEXT);
+        fputc(' ', stream);
+        hc_gnuplot_number(gnuplot, ticks.at[i]);
+    }
+    fputs(")\n", stream);
+    if (hc_axis_text(axis, title)) {
+        fprintf(stream, "set %clabel ", which);
+        hc_gnuplot_text(gnuplot, title, hc_gnuplot_columns(gnuplot, 1) - 8);
+        fputc('\n', stream);
+    }
+}
+
+void hc_gnuplot_element(struct hc_gnuplot *gnuplot, size_t table)
+{
+    FILE *stream = gnuplot->stream;
+    if (gnuplot->has_plotted)
+        fputs(", \\\n     ''", stream);
+    else
+        fprintf(stream, "plot '%s.dat'", gnuplot->name);
+    gnuplot->has_plotted = true;
+    fprintf(stream, " index %zu every ::1", table);
+}
+
+static const struct hc_ink *ink_of(enum hc_color color)
+{
+    return &hc_palette[color > 0 && color < HC_N_COLORS ? color : HC_BLUE];
+}
+
+void hc_gnuplot_color(const struct hc_gnuplot *gnuplot, enum hc_color color)
+{
+    fprintf(gnuplot->stream, " lc rgb '%s'", ink_of(color)->light);
+}
+
+void hc_gnuplot_dash(const struct hc_gnuplot *gnuplot, enum hc_color color)
+{
+    const char *dash = ink_of(color)->dash;
+    if (!dash[0])
+        return;
+    fputs(" dt (", gnuplot->stream);
+    for (; *dash; dash++)
+        fputc(*dash == ' ' ? ',' : *dash, gnuplot->stream);
+    fputc(')', gnuplot->stream);
+}
+
+void hc_gnuplot_fill(const struct hc_gnuplot *gnuplot, enum hc_color color, bool is_hatched)
+{
+    static const int patterns[] = {
+        [HC_SOLID] = 3, [HC_RISING] = 4, [HC_FALLING] = 5, [HC_CROSSED] = 2};
+    const struct hc_ink *ink = ink_of(color);
+    if (is_hatched && ink->hatch != HC_SOLID)
+        fprintf(gnuplot->stream, " fs pattern %d border lc rgb '%s' fc rgb '%s'",
+                patterns[ink->hatch], ink->light, ink->light);
+    else
+        fprintf(gnuplot->stream, " fs solid noborder fc rgb '%s'", ink->light);
+}
+
+void hc_gnuplot_title(const struct hc_gnuplot *gnuplot, const char *name)
+{
+    if (!name) {
+        fputs(" notitle", gnuplot->stream);
+        return;
+    }
+    fputs(" title ", gnuplot->stream);
+    hc_gnuplot_text(gnuplot, name, hc_gnuplot_columns(gnuplot, 1) - 12);
+}
+
+void hc_gnuplot_rule(const struct hc_gnuplot *gnuplot, const struct hc_figure_rule *rule)
+{
+    FILE *stream = gnuplot->stream;
+    if (!isfinite(rule->at))
+        return;
+    fputs(rule->is_x ? "set arrow from first " : "set arrow from graph 0, first ", stream);
+    hc_gnuplot_number(gnuplot, rule->at);
+    fputs(rule->is_x ? ", graph 0 to first " : " to graph 1, first ", stream);
+    hc_gnuplot_number(gnuplot, rule->at);
+    fputs(rule->is_x ? ", graph 1" : "", stream);
+    fputs(" nohead lc rgb '#5b6570' dt (4,3) lw 0.8\n", stream);
+    if (!rule->text)
+        return;
+    fputs("set label ", stream);
+    hc_gnuplot_text(gnuplot, rule->text, hc_gnuplot_columns(gnuplot, 0.5));
+    fputs(rule->is_x ? " at first " : " at graph 0.99, first ", stream);
+    hc_gnuplot_number(gnuplot, rule->at);
+    fputs(rule->is_x ? ", graph 0.05 left offset 0.6,0" : " right offset 0,0.5", stream);
+    fputs(" front textcolor rgb '#5b6570'\n", stream);
+}
+
+size_t hc_gnuplot_legend_lines(const struct hc_gnuplot *gnuplot, const char *const *names, size_t n)
+{
+    size_t longest = 0;
+    for (size_t i = 0; i < n; i++) {
+        size_t columns = hc_text_columns(names[i]);
+        longest = columns > longest ? columns : longest;
+    }
+    if (n == 0)
+        return 0;
+    /* gnuplot gives each the room of the longest. */
+    size_t in_line = (size_t)(0.9 * gnuplot->width / (CHARACTER * (double)(longest + 6)));
+    return (n + (in_line ? in_line - 1 : 0)) / (in_line ? in_line : 1);
+}

@@ -1,0 +1,95 @@
+#include "reports/figure/svg_gantt.h"
+
+#include "core/base/text_layout.h"
+#include "reports/figure/svg_chart.h"
+#include "reports/page/html_page.h"
+
+#include <math.h>
+
+#define LANE_HEIGHT 26
+#define BAR_HEIGHT  15
+#define STRIP       5 /* height of a thin bar */
+#define TOP         26
+#define AXIS_HEIGHT 44
+#define LEAST_BAR   0.4
+#define CHARACTER   8.2
+
+static double lane_top(size_t lane)
+{
+    return TOP + LANE_HEIGHT * (double)lane + 2;
+}
+
+/* The outline of one bar, as a part of a path. */
+static void box(const struct hc_svg_chart *chart, const struct hc_svg_gantt_bar *bar)
+{
+    double from = hc_svg_chart_x(chart, bar->start_s), to = hc_svg_chart_x(chart, bar->end_s);
+    double width = fmax(to - from, LEAST_BAR);
+    double height = bar->is_thin ? STRIP : BAR_HEIGHT;
+    FILE *stream = chart->stream;
+    hc_svg_box(stream, from, lane_top(bar->lane) + (bar->is_thin ? BAR_HEIGHT + 1 : 0),
+               (double[]){width, height});
+}
+
+/* Bars of one series: those without a title as one path. */
+static void draw_series(const struct hc_svg_chart *chart, const struct hc_svg_gantt *gantt,
+                        int series)
+{
+    const char *class = gantt->series_classes[series];
+    bool is_open = false;
+    for (size_t i = 0; i < gantt->n_bars; i++) {
+        const struct hc_svg_gantt_bar *bar = &gantt->bars[i];
+        if (bar->series != series || bar->title)
+            continue;
+        if (!is_open)
+            fprintf(chart->stream, "<path class=\"fill bar %s\" d=\"", class);
+        is_open = true;
+        box(chart, bar);
+    }
+    if (is_open)
+        fputs("\"/>\n", chart->stream);
+    for (size_t i = 0; i < gantt->n_bars; i++) {
+        const struct hc_svg_gantt_bar *bar = &gantt->bars[i];
+        if (bar->series != series || !bar->title)
+            continue;
+        fprintf(chart->stream, "<path class=\"fill bar %s\" d=\"", class);
+        box(chart, bar);
+        fputs("\"><title>", chart->stream);
+        hc_html_text(chart->stream, bar->title);
+        fputs("</title></path>\n", chart->stream);
+    }
+}
+
+static double names_width(const struct hc_svg_gantt *gantt)
+{
+    size_t columns = 4;
+    for (size_t lane = 0; lane < gantt->n_lanes; lane++)
+        if (gantt->lane_names[lane] && hc_text_columns(gantt->lane_names[lane]) > columns)
+            columns = hc_text_columns(gantt->lane_names[lane]);
+    return fmin(220, CHARACTER * (double)columns + 12);
+}
+
+void hc_svg_gantt(FILE *stream, const char *label, const struct hc_svg_gantt *gantt)
+{
+    struct hc_svg_chart chart = {.stream = stream, .width = HC_SVG_WIDE_WIDTH};
+    char name[128];
+    chart.left = names_width(gantt);
+    chart.right = chart.width - 24;
+    chart.top = TOP;
+    chart.bottom = lane_top(gantt->n_lanes) + 2;
+    chart.height = chart.bottom + AXIS_HEIGHT;
+    chart.x = (struct hc_axis){.title = gantt->axis_title ? gantt->axis_title
+                                                          : "time from the start of the step (s)",
+                               .high = gantt->end_s > 0 ? gantt->end_s : 1};
+    hc_svg_start(stream, chart.width, chart.height, label);
+    if (!gantt->has_no_legend)
+        hc_svg_legend(stream, chart.left, 12, gantt->series_names, gantt->series_classes,
+                      gantt->n_series);
+    hc_svg_chart_grid(&chart, TOP, 10);
+    for (size_t lane = 0; lane < gantt->n_lanes; lane++)
+        if (gantt->lane_names[lane])
+            hc_svg_text(stream, chart.left - 8, lane_top(lane) + 12, 'e', "title",
+                        hc_svg_fit(name, sizeof name, gantt->lane_names[lane], chart.left - 10));
+    for (int series = 0; series < (int)gantt->n_series; series++)
+        draw_series(&chart, gantt, series);
+    hc_svg_end(stream);
+}

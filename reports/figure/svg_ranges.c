@@ -1,0 +1,203 @@
+#include "reports/figure/svg_ranges.h"
+
+#include "core/base/text_layout.h"
+#include "reports/figure/svg_chart.h"
+#include "reports/page/html_page.h"
+
+#include <math.h>
+
+#define ROW_HEIGHT   24
+#define TORNADO_ROW  50
+#define TORNADO_BAR  14
+#define TOP          6
+#define TORNADO_TOP  26
+#define AXIS_HEIGHT  44
+#define LEAST_PLOT   150
+#define CHARACTER    8.2
+#define TORNADO_ENDS 78 /* room for the values of the keys on either side of the bars */
+
+static void widen(struct hc_axis *axis, double value)
+{
+    if (!isfinite(value))
+        return;
+    axis->low = fmin(axis->low, value);
+    axis->high = fmax(axis->high, value);
+}
+
+static double columns_width(size_t columns)
+{
+    return CHARACTER * (double)columns;
+}
+
+/* Ticks of the axis and its title, from the top of the rows down. */
+static void start(struct hc_svg_chart *chart, const char *label, size_t n_ticks)
+{
+    chart->height = chart->bottom + (chart->x.title ? AXIS_HEIGHT : AXIS_HEIGHT - 20);
+    hc_svg_start(chart->stream, chart->width, chart->height, label);
+    hc_svg_chart_grid(chart, (int)chart->top, n_ticks);
+}
+
+static void line(const struct hc_svg_chart *chart, const char *class, const double at[4])
+{
+    fprintf(chart->stream, "<path class=\"%s\" d=\"M", class);
+    hc_svg_number(chart->stream, at[0]);
+    fputc(' ', chart->stream);
+    hc_svg_number(chart->stream, at[1]);
+    fputc('L', chart->stream);
+    hc_svg_number(chart->stream, at[2]);
+    fputc(' ', chart->stream);
+    hc_svg_number(chart->stream, at[3]);
+    fputs("\"/>\n", chart->stream);
+}
+
+static double within(double low, double value, double high)
+{
+    return value < low ? low : value > high ? high : value;
+}
+
+/* A line from low to high with short ends. */
+static void whisker(const struct hc_svg_chart *chart, const char *class, const double ends[2],
+                    double y)
+{
+    if (!isfinite(ends[0]) || !isfinite(ends[1]))
+        return;
+    double from = within(chart->left, hc_svg_chart_x(chart, ends[0]), chart->right);
+    double to = within(chart->left, hc_svg_chart_x(chart, ends[1]), chart->right);
+    line(chart, class, (double[]){from, y, to, y});
+    line(chart, class, (double[]){from, y - 4, from, y + 4});
+    line(chart, class, (double[]){to, y - 4, to, y + 4});
+}
+
+/* ---- dots ---- */
+
+static void draw_range(const struct hc_svg_chart *chart, const struct hc_svg_range *range, double y)
+{
+    char text[256], class[32];
+    hc_svg_text(chart->stream, chart->left - 10, y + 4, 'e', "title",
+                hc_svg_fit(text, sizeof text, range->name, 0.9 * (chart->left - 14)));
+    snprintf(class, sizeof class, "line %s", range->class);
+    whisker(chart, class, (double[]){range->low, range->high}, y);
+    if (isfinite(range->value)) {
+        fprintf(chart->stream, "<circle class=\"dot %s\" r=\"4\" cx=\"", range->class);
+        hc_svg_number(chart->stream, hc_svg_chart_x(chart, range->value));
+        fputs("\" cy=\"", chart->stream);
+        hc_svg_number(chart->stream, y);
+        fputs("\"/>\n", chart->stream);
+    }
+    hc_svg_text(chart->stream, chart->width - 4, y + 4, 'e', NULL, range->text);
+}
+
+void hc_svg_ranges(FILE *stream, const char *label, const struct hc_axis *axis, double rule,
+                   const struct hc_svg_range *ranges, size_t n)
+{
+    struct hc_svg_chart chart = {.stream = stream, .width = HC_SVG_WIDTH, .top = TOP, .x = *axis};
+    size_t names = 0, texts = 0;
+    chart.x.low = INFINITY;
+    chart.x.high = -INFINITY;
+    widen(&chart.x, rule);
+    for (size_t i = 0; i < n; i++) {
+        size_t name = hc_text_columns(ranges[i].name), text = hc_text_columns(ranges[i].text);
+        names = name > names ? name : names;
+        texts = text > texts ? text : texts;
+        widen(&chart.x, ranges[i].value);
+        widen(&chart.x, ranges[i].low);
+        widen(&chart.x, ranges[i].high);
+    }
+    hc_axis_round(&chart.x, 3);
+    chart.right = chart.width - columns_width(texts) - 22;
+    chart.left = fmin(columns_width(names) + 16, chart.right - LEAST_PLOT);
+    chart.bottom = TOP + ROW_HEIGHT * (double)n + 4;
+    start(&chart, label, 3);
+    if (isfinite(rule)) {
+        double x = hc_svg_chart_x(&chart, rule);
+        line(&chart, "rule", (double[]){x, chart.top, x, chart.bottom});
+    }
+    for (size_t i = 0; i < n; i++)
+        draw_range(&chart, &ranges[i], TOP + ROW_HEIGHT * ((double)i + 0.5) + 2);
+    hc_svg_end(stream);
+}
+
+/* ---- tornado ---- */
+
+/* One end of a row: where its bar and its interval end, and what is said there. */
+struct end {
+    const char *class, *text;
+    double at;
+    const double *interval;
+};
+
+static void draw_end(const struct hc_svg_chart *chart, const struct end *end, double base, double y)
+{
+    char fitted[64];
+    if (!isfinite(base) || !isfinite(end->at))
+        return;
+    double from = hc_svg_chart_x(chart, base), to = hc_svg_chart_x(chart, end->at);
+    bool is_left = to < from;
+    double outer = is_left ? end->interval[0] : end->interval[1];
+    double text_x = isfinite(outer) ? hc_svg_chart_x(chart, outer) : to;
+    fputs("<rect x=\"", chart->stream);
+    hc_svg_number(chart->stream, fmin(from, to));
+    fputs("\" y=\"", chart->stream);
+    hc_svg_number(chart->stream, y);
+    fputs("\" width=\"", chart->stream);
+    hc_svg_number(chart->stream, fmax(fabs(to - from), 1));
+    fprintf(chart->stream, "\" height=\"%d\" class=\"fill %s\"/>\n", TORNADO_BAR, end->class);
+    whisker(chart, "whisker", end->interval, y + TORNADO_BAR / 2);
+    hc_svg_text(chart->stream, text_x + (is_left ? -8 : 8), y + TORNADO_BAR - 3,
+                is_left ? 'e' : 's', "label",
+                hc_svg_fit(fitted, sizeof fitted, end->text, TORNADO_ENDS - 16));
+}
+
+static void draw_row(const struct hc_svg_chart *chart, const struct hc_svg_tornado_row *row,
+                     double base, double y)
+{
+    char text[256];
+    /* Both on one side of the base: below each other, or one would hide the other. */
+    bool same_side = (row->at_low - base) * (row->at_high - base) > 0;
+    double below = same_side ? TORNADO_BAR + 1 : 0, top = y + 20;
+    /* Its name has a line of its own above: keys are long, and phones narrow. */
+    hc_svg_text(chart->stream, 12, y + 14, 's', "strong",
+                hc_svg_fit(text, sizeof text, row->name, 0.9 * (chart->width - 24)));
+    draw_end(chart, &(struct end){"s1", row->low_text, row->at_low, row->low_interval}, base, top);
+    draw_end(chart, &(struct end){"s2", row->high_text, row->at_high, row->high_interval}, base,
+             top + below);
+}
+
+void hc_svg_tornado(FILE *stream, const char *label, const struct hc_axis *axis, double base,
+                    const struct hc_svg_tornado_row *rows, size_t n)
+{
+    static const char *const names[] = {"at the low value", "at the high value"};
+    static const char *const classes[] = {"s1", "s2"};
+    struct hc_svg_chart chart = {
+        .stream = stream, .width = HC_SVG_WIDTH, .top = TORNADO_TOP, .x = *axis};
+    chart.x.low = INFINITY;
+    chart.x.high = -INFINITY;
+    widen(&chart.x, base);
+    for (size_t i = 0; i < n; i++) {
+        widen(&chart.x, rows[i].at_low);
+        widen(&chart.x, rows[i].at_high);
+        for (int end = 0; end < 2; end++) {
+            widen(&chart.x, rows[i].low_interval[end]);
+            widen(&chart.x, rows[i].high_interval[end]);
+        }
+    }
+    const struct hc_axis exact = chart.x;
+    hc_axis_round(&chart.x, 4);
+    /* Only the ticks are round: the room is for the bars. */
+    if (exact.high > exact.low) {
+        chart.x.low = exact.low;
+        chart.x.high = exact.high;
+    }
+    chart.left = TORNADO_ENDS;
+    chart.right = chart.width - TORNADO_ENDS;
+    chart.bottom = TORNADO_TOP + TORNADO_ROW * (double)n + 4;
+    start(&chart, label, 4);
+    hc_svg_legend(stream, 12, 12, names, classes, 2);
+    if (isfinite(base)) {
+        double x = hc_svg_chart_x(&chart, base);
+        line(&chart, "rule", (double[]){x, chart.top, x, chart.bottom});
+    }
+    for (size_t i = 0; i < n; i++)
+        draw_row(&chart, &rows[i], base, TORNADO_TOP + TORNADO_ROW * (double)i);
+    hc_svg_end(stream);
+}

@@ -1,0 +1,420 @@
+#include "reports/fleet/fleet_records.h"
+
+#include "reports/fleet/fleet_views.h"
+
+/* ---- names ---- */
+
+static const char *fate_name(int value)
+{
+    return hc_fleet_stage_key((enum hc_fleet_fate)value);
+}
+
+static const char *cause_name(int value)
+{
+    return hc_straggler_cause_key((enum hc_straggler_cause)value);
+}
+
+static const char *class_name(int value)
+{
+    return hc_fleet_class_key((enum hc_fleet_class)value);
+}
+
+static const char *stage_of(const struct hc_item *at, char room[HC_CELL_ROOM])
+{
+    (void)room;
+    return hc_fleet_stage_key(hc_fleet_stages[at->index]);
+}
+
+static const char *cause_of(const struct hc_item *at, char room[HC_CELL_ROOM])
+{
+    (void)room;
+    return cause_name((int)at->index);
+}
+
+static const char *metric_of(const struct hc_item *at, char room[HC_CELL_ROOM])
+{
+    (void)room;
+    return hc_fleet_metric_key((enum hc_fleet_metric_id)at->index);
+}
+
+static const char *figure_of(const struct hc_item *at, char room[HC_CELL_ROOM])
+{
+    (void)room;
+    return hc_fleet_cdf_figure((enum hc_fleet_cdf_id)at->index);
+}
+
+static const char *weight_of(const struct hc_item *at, char room[HC_CELL_ROOM])
+{
+    (void)room;
+    return hc_fleet_cdf_weight((enum hc_fleet_cdf_id)at->index);
+}
+
+/* ---- parts and distributions ---- */
+
+#define PART(...) HC_FIELD(struct hc_fleet_part, __VA_ARGS__)
+static const struct hc_field part_fields[] = {
+    PART("jobs", n, "", "jobs that pass"),
+    PART("of_jobs", of, "", "of so many"),
+    PART("share", share, "", "the one over the other"),
+    PART("gpu_hours", hours, "GPU-hours", "traced of those that pass, where known"),
+    PART("of_gpu_hours", of_hours, "GPU-hours", "traced of all of them, where known"),
+    PART("gpu_hours_share", hours_share, "", "the one over the other"),
+    PART("gpu_hours_unknown", unknown, "", "jobs that pass whose GPU-hours are not known"),
+    PART("of_gpu_hours_unknown", of_unknown, "", "jobs whose GPU-hours are not known"),
+};
+static const struct hc_record_def part = HC_RECORD("a part", part_fields);
+
+/* The quantiles kept of a distribution are every half per cent. */
+#define PERCENT(p) at[(p)*HC_CDF_PARTS / 100]
+#define CDF(...)   HC_FIELD(struct hc_fleet_cdf, __VA_ARGS__)
+static const struct hc_field spread_fields[] = {
+    CDF("values", n, "", "number of values"),
+    CDF("total_weight", weight, "", "sum of their weights"),
+    CDF("mean", mean, "", "weighted"),
+    CDF("minimum", PERCENT(0), "", "the least value", .rules = HC_ONLY_CSV),
+    CDF("p50", PERCENT(50), "", "the smallest value that half of the weight does not exceed"),
+    CDF("p90", PERCENT(90), "", "the same of nine tenths"),
+    CDF("p99", PERCENT(99), "", "the same of 99 %"),
+    CDF("maximum", PERCENT(100), "", "the largest value", .rules = HC_ONLY_CSV),
+};
+static const struct hc_record_def spread = HC_RECORD("a distribution", spread_fields);
+
+static size_t count_quantiles(const struct hc_item *at)
+{
+    return ((const struct hc_fleet_cdf *)at->record)->n > 0 ? HC_CDF_PARTS + 1 : 0;
+}
+
+static const struct hc_field cdf_fields[] = {
+    HC_TEXT_OF("figure", figure_of, "that is spread"),
+    HC_TEXT_OF("weight", weight_of, "what a value weighs: `jobs`, `gpu_hours`, `waste`, `steps`"),
+    HC_SAME_PART(&spread),
+    HC_ARRAY(struct hc_fleet_cdf, "quantiles", at, &hc_real_items,
+             "201 values: 0, 0.5, 1, ... 100 %", .count = count_quantiles, .rules = HC_LINE),
+};
+const struct hc_record_def hc_fleet_cdf_record = HC_RECORD(NULL, cdf_fields);
+
+static double share_of(const struct hc_item *at)
+{
+    return (double)at->index / HC_CDF_PARTS;
+}
+
+static const char *parent_figure_of(const struct hc_item *at, char room[HC_CELL_ROOM])
+{
+    return figure_of(at->parent, room);
+}
+
+static const char *parent_weight_of(const struct hc_item *at, char room[HC_CELL_ROOM])
+{
+    return weight_of(at->parent, room);
+}
+
+static const struct hc_field quantile_fields[] = {
+    HC_TEXT_OF("figure", parent_figure_of, "that is spread"),
+    HC_TEXT_OF("weight", parent_weight_of, "what a value weighs"),
+    HC_REAL_OF("quantile", share_of, "", "0, 0.005, 0.01, ... 1"),
+    {.name = "value", .type = HC_AS_REAL, .unit = "", .sentence = "the quantile"},
+};
+const struct hc_record_def hc_fleet_quantile_record = HC_RECORD(NULL, quantile_fields);
+
+/* ---- limits and figures ---- */
+
+static double straggling_of(const struct hc_item *at)
+{
+    (void)at;
+    return HC_STRAGGLING;
+}
+
+static double level_of(const struct hc_item *at)
+{
+    (void)at;
+    return HC_FLEET_LEVEL;
+}
+
+#define REPORT(...) HC_FIELD(struct hc_fleet_report, __VA_ARGS__)
+static const struct hc_field limit_fields[] = {
+    REPORT("max_attempts", max_attempts, "", "a job with more is discarded"),
+    REPORT("min_steps", min_steps, "", "a job with fewer whole steps is discarded"),
+    REPORT("max_discrepancy", max_discrepancy, "", "a job above it is discarded"),
+    HC_REAL_OF("straggling_slowdown", straggling_of, "", "S from which on a job straggles"),
+};
+static const struct hc_record_def limits = HC_RECORD(NULL, limit_fields);
+
+static const struct hc_field report_fields[] = {
+    REPORT("archive", archive, "", "as given"),
+    REPORT("options", options, "", "of the analysis"),
+    HC_GROUP("limits", &limits, "of the funnel"),
+};
+static const struct hc_record_def report = HC_RECORD(NULL, report_fields);
+
+#define SUMMARY(...) HC_FIELD(struct hc_fleet_summary, __VA_ARGS__)
+#define SUMMARY_PART(name, member, sentence)                                                       \
+    HC_OBJECT(struct hc_fleet_summary, name, member, &part, sentence)
+static const struct hc_field straggling_fields[] = {
+    HC_PART(struct hc_fleet_summary, straggling, &part),
+    SUMMARY("interval_low", straggling_interval.low, "", "exact interval of the share of jobs"),
+    SUMMARY("interval_high", straggling_interval.high, "", "its upper end"),
+    HC_REAL_OF("interval_level", level_of, "", "0.95"),
+    SUMMARY("mean_slowdown", mean_straggling_slowdown, "", "mean S of the straggling jobs"),
+};
+static const struct hc_record_def straggling = HC_RECORD(NULL, straggling_fields);
+
+static const struct hc_field figure_fields[] = {
+    SUMMARY("jobs", n_jobs, "", "all of the archive"),
+    SUMMARY("jobs_analysed", n_analysed, "", "those that the funnel left"),
+    SUMMARY_PART("lacking", lacking,
+                 "jobs that could not be read, are damaged or found no memory: the report is "
+                 "incomplete without them"),
+    SUMMARY("gpu_hours_unknown", n_hours_unknown, "",
+            "analysed jobs whose GPU-hours are not known"),
+    SUMMARY("gpu_hours_traced", hours_traced, "GPU-hours", "of the analysed jobs, where known"),
+    SUMMARY("gpu_hours_lost", hours_lost, "GPU-hours", "to stragglers"),
+    SUMMARY("lost_share", lost_share, "", "of those traced"),
+    HC_GROUP("straggling", &straggling, "the straggling jobs, of those analysed: a part, and"),
+    SUMMARY_PART("without_pp", without_pp, "analysed jobs without pipeline parallelism"),
+    SUMMARY_PART("straggling_without_pp", straggling_without_pp, "the same of straggling jobs"),
+    SUMMARY("discarded_late", n_discarded_late, "",
+            "jobs discarded for their discrepancy that launch their ops late"),
+    SUMMARY("jobs_split", n_split, "", "jobs that were split by op type"),
+    SUMMARY("size_pairs", n_size_pairs, "", "jobs that the correlation is over"),
+    SUMMARY("size_correlation", size_correlation, "", "Spearman's, of S and GPUs"),
+};
+static const struct hc_record_def figures = HC_RECORD(NULL, figure_fields);
+
+/* ---- funnel, causes, tests, op types, sizes ---- */
+
+static const struct hc_field stage_fields[] = {
+    HC_TEXT_OF("fate", stage_of, "the stage ([the funnel](methods/fleet.md#the-funnel))"),
+    HC_PART(struct hc_fleet_stage, part, &part),
+    HC_FIELD(struct hc_fleet_stage, "share_of_all", share_of_all, "", "of all jobs"),
+    HC_FIELD(struct hc_fleet_stage, "gpu_hours_share_of_all", hours_share_of_all, "",
+             "of all GPU-hours"),
+};
+const struct hc_record_def hc_fleet_stage_record = HC_RECORD(NULL, stage_fields);
+
+#define CAUSE(...) HC_FIELD(struct hc_fleet_cause, __VA_ARGS__)
+static const struct hc_field cause_fields[] = {
+    HC_TEXT_OF("cause", cause_of, "as of a verdict"),
+    HC_PART(struct hc_fleet_cause, part, &part),
+    CAUSE("jobs_also", n_also, "", "jobs of another cause whose tests this one passes besides"),
+    CAUSE("share_of_straggling", share_of_straggling, "", "of the straggling jobs"),
+    CAUSE("mean_slowdown", mean_slowdown, "", "mean S of its jobs"),
+    CAUSE("gpu_hours_lost", hours_lost, "GPU-hours", "by its jobs"),
+    CAUSE("lost_share", lost_share, "", "of all that were lost"),
+};
+const struct hc_record_def hc_fleet_cause_record = HC_RECORD(NULL, cause_fields);
+
+#define METRIC(...) HC_FIELD(struct hc_fleet_metric, __VA_ARGS__)
+static const struct hc_field metric_fields[] = {
+    HC_TEXT_OF("figure", metric_of, "M_W, M_S or r"),
+    METRIC("limit", limit, "", "from which on a job passes"),
+    HC_PART(struct hc_fleet_metric, passed, &part),
+    METRIC("figure_unknown", n_unknown, "", "straggling jobs where it is not known"),
+    METRIC("mean_slowdown", mean_slowdown, "", "mean S of those that pass"),
+};
+static const struct hc_record_def metric = HC_RECORD(NULL, metric_fields);
+
+#define TYPE(...) HC_FIELD(struct hc_fleet_type_waste, __VA_ARGS__)
+static const struct hc_field type_fields[] = {
+    HC_NAME(struct hc_fleet_type_waste, "class", op_class, class_name, HC_N_FLEET_CLASSES,
+            "of the op type"),
+    TYPE("op_type", name, "", "null: the largest type of the class in each job",
+         .rules = HC_NULL_IF_EMPTY),
+    HC_OBJECT(struct hc_fleet_type_waste, "waste_by_jobs", by_jobs, &spread, "of 1 - 1/S_t",
+              .rules = HC_LINE),
+    HC_OBJECT(struct hc_fleet_type_waste, "waste_by_gpu_hours", by_hours, &spread, "the same",
+              .rules = HC_LINE),
+};
+static const struct hc_record_def type = HC_RECORD(NULL, type_fields);
+
+static const char *weight_name_of(const struct hc_item *at, char room[HC_CELL_ROOM])
+{
+    (void)room;
+    return at->index ? "gpu_hours" : "jobs";
+}
+
+static const void *weighted_of(const struct hc_item *at, size_t i)
+{
+    const struct hc_fleet_type_waste *waste = at->record;
+    (void)i;
+    return at->index ? &waste->by_hours : &waste->by_jobs;
+}
+
+static const struct hc_field weighted_fields[] = {
+    HC_SAME_PART(&type),
+    HC_TEXT_OF("weight", weight_name_of, "`jobs` or `gpu_hours`"),
+    HC_PART_OF(weighted_of, &spread),
+};
+const struct hc_record_def hc_fleet_weighted_record = HC_RECORD(NULL, weighted_fields);
+
+static bool is_known_size(const struct hc_item *at)
+{
+    return ((const struct hc_fleet_size *)at->record)->from > 0;
+}
+
+static int64_t last_gpus_of(const struct hc_item *at)
+{
+    return ((const struct hc_fleet_size *)at->record)->to - 1;
+}
+
+#define SIZE(...) HC_FIELD(struct hc_fleet_size, __VA_ARGS__)
+static const struct hc_field size_fields[] = {
+    SIZE("gpus_from", from, "", "smallest number of GPUs; null: not known", .has = is_known_size),
+    HC_INTEGER_OF("gpus_to", last_gpus_of, "", "largest, included", .has = is_known_size),
+    HC_OBJECT(struct hc_fleet_size, "slowdown_by_jobs", slowdown, &spread, "of S",
+              .rules = HC_LINE),
+    HC_OBJECT(struct hc_fleet_size, "straggling", straggling, &part, "the straggling jobs"),
+    SIZE("gpu_hours_lost", hours_lost, "GPU-hours", "by its jobs", .has = is_known_size),
+};
+const struct hc_record_def hc_fleet_size_record = HC_RECORD(NULL, size_fields);
+
+/* ---- a job ---- */
+
+static int64_t rank_of(const struct hc_item *at)
+{
+    const struct hc_fleet_document *document = at->parent->record;
+    size_t rank = document->rank[at->index];
+    return rank > 0 ? (int64_t)rank : HC_MISSING_I64;
+}
+
+static const char *page_of(const struct hc_item *at, char room[HC_CELL_ROOM])
+{
+    _Static_assert(HC_FLEET_PAGE_NAME <= HC_CELL_ROOM, "a page name must fit a cell");
+    return hc_fleet_page_name(at->record, room);
+}
+
+static bool is_analysed(const struct hc_item *at)
+{
+    return ((const struct hc_fleet_row *)at->record)->fate == HC_FLEET_ANALYSED;
+}
+
+#define TYPE_OF_ROW(name, member, ...) HC_FIELD(struct hc_fleet_type, name, member, "", __VA_ARGS__)
+static const struct hc_field type_slowdown_fields[] = {
+    TYPE_OF_ROW("op_type", name, "op type, or types that are one"),
+    TYPE_OF_ROW("slowdown", slowdown, "S_t: with only its ops as traced"),
+};
+static const struct hc_record_def type_slowdown = HC_RECORD(NULL, type_slowdown_fields);
+
+#define ROW(...) HC_FIELD(struct hc_fleet_row, __VA_ARGS__)
+static const struct hc_field row_fields[] = {
+    ROW("cluster", cluster, "", "of the job"),
+    ROW("id", job_id, "", "of the job", .stored = "job_id"),
+    ROW("attempt", attempt, "", "of the job"),
+    ROW("segment_sha256", segment_sha256, "", "of the segment that it was read from",
+        .rules = HC_NULL_IF_EMPTY),
+    HC_NAME(struct hc_fleet_row, "fate", fate, fate_name, HC_N_FLEET_FATES,
+            "how far it came ([the funnel](methods/fleet.md#the-funnel))"),
+    ROW("detail", detail, "", "why not further", .rules = HC_NULL_IF_EMPTY),
+    HC_INTEGER_OF("rank", rank_of, "", "by GPU-hours lost, null without"),
+    HC_TEXT_OF("page", page_of, "name of its page under `jobs/` of `--html`", .has = is_analysed),
+    ROW("dp_size", dp_size, "", "data-parallel ranks"),
+    ROW("pp_size", pp_size, "", "stages"),
+    ROW("vpp_size", vpp_size, "", "model chunks of a stage"),
+    ROW("tp_size", tp_size, "", "tensor-parallel ranks"),
+    ROW("gpus", n_gpus, "", "of the job", .stored = "n_gpus", .rules = HC_NULL_BELOW_1),
+    ROW("ops", n_ops, "", "rows analysed", .stored = "n_ops"),
+    ROW("steps", n_steps, "", "analysed", .stored = "n_steps"),
+    ROW("steps_left_out", n_steps_left_out, "", "not analysed", .stored = "n_steps_left_out"),
+    ROW("gpu_hours_traced", gpu_hours_traced, "GPU-hours", "of the analysed steps"),
+    ROW("gpu_hours_lost", gpu_hours_lost, "GPU-hours", "of them, to stragglers"),
+    ROW("mean_traced_s", mean_traced_s, "s", "mean step as traced"),
+    ROW("mean_replayed_s", mean_replayed_s, "s", "without launch delays"),
+    ROW("mean_ideal_s", mean_ideal_s, "s", "without stragglers"),
+    ROW("slowdown", slowdown, "", "S"),
+    ROW("interval_low", slowdown_interval.low, "", "95 % interval of S", .stored = "slowdown_low"),
+    ROW("interval_high", slowdown_interval.high, "", "its upper end", .stored = "slowdown_high"),
+    ROW("waste", waste, "", "1 - 1/S"),
+    ROW("launch_slowdown", launch_slowdown, "", "traced over replayed"),
+    ROW("discrepancy", discrepancy, "", "between replayed and traced steps"),
+    ROW("m_w", m_w, "", "share of the excess that the slowest 3 % of the workers explain"),
+    ROW("m_s", m_s, "", "share that the last stage explains; 0 without pipeline parallelism"),
+    ROW("correlation", correlation, "",
+        "r of forward and backward times, in the stage that the verdict used"),
+    ROW("max_worker_slowdown", max_worker, "", "largest exact S of a worker",
+        .stored = "max_worker"),
+    HC_NAME(struct hc_fleet_row, "cause", cause, cause_name, HC_N_STRAGGLER_CAUSES,
+            "of the verdict", .has = is_analysed),
+    HC_NAMES(struct hc_fleet_row, "also", also, cause_name, HC_N_STRAGGLER_CAUSES,
+             "causes whose tests pass besides", .has = is_analysed, .rules = HC_EMPTY_IF_NOT),
+    HC_MAP_IN(struct hc_fleet_row, "type_slowdowns", types, n_types, &type_slowdown,
+              "S_t by op type", .rules = HC_ONLY_STORED),
+    HC_LIST_IN(struct hc_fleet_row, "op_types", types, n_types, &type_slowdown, "",
+               .rules = HC_LINE | HC_NOT_STORED),
+    HC_LIST_IN(struct hc_fleet_row, "sampled_step_slowdowns", sampled, n_sampled, &hc_real_items,
+               "slowdown over S of up to 15 steps, drawn by the key of the job",
+               .stored = "sampled_steps", .rules = HC_LINE),
+};
+const struct hc_record_def hc_fleet_row_record = HC_RECORD("a row of a fleet", row_fields);
+
+/* ---- the document ---- */
+
+static const void *report_of(const struct hc_item *at, size_t i)
+{
+    (void)i;
+    return ((const struct hc_fleet_document *)at->record)->report;
+}
+
+static const void *summary_of(const struct hc_item *at, size_t i)
+{
+    (void)i;
+    return ((const struct hc_fleet_document *)at->record)->summary;
+}
+
+static size_t count_stages(const struct hc_item *at)
+{
+    (void)at;
+    return HC_N_FLEET_FATES;
+}
+
+static const void *stage_at(const struct hc_item *at, size_t i)
+{
+    return &((const struct hc_fleet_summary *)at->record)->funnel[hc_fleet_stages[i]];
+}
+
+static size_t count_types(const struct hc_item *at)
+{
+    return HC_N_FLEET_CLASSES + ((const struct hc_fleet_summary *)at->record)->n_types;
+}
+
+/* The classes, then the types. */
+static const void *type_at(const struct hc_item *at, size_t i)
+{
+    const struct hc_fleet_summary *summary = at->record;
+    return i < HC_N_FLEET_CLASSES ? &summary->class_waste[i]
+                                  : &summary->types[i - HC_N_FLEET_CLASSES];
+}
+
+static const struct hc_field summary_fields[] = {
+    HC_GROUP("figures", &figures, ""),
+    HC_LIST_OF("funnel", count_stages, stage_at, &hc_fleet_stage_record,
+               "jobs as discarded one after the other, a part each: of the jobs that the stages "
+               "before left; last the analysed ones, of all"),
+    HC_ARRAY(struct hc_fleet_summary, "causes", causes, &hc_fleet_cause_record,
+             "a part each, of the analysed jobs"),
+    HC_ARRAY(struct hc_fleet_summary, "tests", metric, &metric,
+             "a part each, of the straggling jobs where the figure is known: those that pass its "
+             "limit"),
+    HC_ARRAY(struct hc_fleet_summary, "distributions", cdf, &hc_fleet_cdf_record, ""),
+    HC_LIST_OF("op_types", count_types, type_at, &type,
+               "waste 1 - 1/S_t, over the jobs that were split by op type"),
+    HC_LIST_IN(struct hc_fleet_summary, "sizes", sizes, n_sizes, &hc_fleet_size_record,
+               "jobs by number of GPUs"),
+};
+static const struct hc_record_def summary = HC_RECORD(NULL, summary_fields);
+
+static size_t count_rows(const struct hc_item *at)
+{
+    return ((const struct hc_fleet_document *)at->record)->report->n_rows;
+}
+
+static const void *row_at(const struct hc_item *at, size_t i)
+{
+    return &((const struct hc_fleet_document *)at->record)->report->rows[i];
+}
+
+static const struct hc_field document_fields[] = {
+    HC_PART_OF(report_of, &report),
+    HC_PART_OF(summary_of, &summary),
+    HC_LIST_OF("jobs", count_rows, row_at, &hc_fleet_row_record,
+               "all jobs, by cluster, id and attempt"),
+};
+const struct hc_record_def hc_fleet_record = HC_RECORD(NULL, document_fields);
