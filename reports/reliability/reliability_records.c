@@ -181,7 +181,7 @@ static const struct hc_field text_fields[] = {
 };
 static const struct hc_field node_fields[] = {
     HC_TEXT_OF("node", node_of, "its name"),
-    TALLY("source", source, "", "place of its source among all"),
+    TALLY("source", source, "", "place of its source among all, from 0"),
     TALLY_HEAD,
     TALLY_REPAIRS,
 };
@@ -211,7 +211,8 @@ static const struct hc_field result_fields[] = {
     TALLIES("by_cause", causes, &hc_cause_tally_record, "tallies, the most frequent first"),
     TALLIES("by_text", texts, &text, "tallies by the words of the source"),
     TALLIES("by_node", nodes_struck, &hc_node_tally_record, "tallies, the most frequent first"),
-    TALLIES("by_month", months, &hc_month_tally_record, "tallies"),
+    TALLIES("by_month", months, &hc_month_tally_record,
+            "tallies; the rate is over the node-days of the month"),
 };
 static const struct hc_record_def result = HC_RECORD(NULL, result_fields);
 

@@ -1,5 +1,7 @@
 /* All figures, and where they come from: the scenario, its inputs, the random numbers. */
+#include "reports/page/section_html.h"
 #include "reports/study/study_sections.h"
+#include "reports/study/study_tables.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -11,13 +13,7 @@
 enum hc_status hc_study_html_figures(FILE *stream, const struct hc_study_result *result,
                                      struct hc_error *err)
 {
-    static const struct hc_html_column columns[] = {{"figure", false},
-                                                    {"mean", true},
-                                                    {"between lives", true},
-                                                    {"key", false},
-                                                    {"what it is", false}};
-    struct hc_html_table table;
-    char text[HC_STUDY_TEXT];
+    struct hc_study_listing table;
     (void)err;
     if (result->n_columns == 0)
         return HC_OK;
@@ -26,19 +22,9 @@ enum hc_status hc_study_html_figures(FILE *stream, const struct hc_study_result 
                       "In brackets the interval of the mean. \"Between lives\" is the standard "
                       "deviation from one life to another: it says how much a single job may be "
                       "off, and does not shrink with more lives.");
-    hc_html_table_start(&table, stream, NULL, columns, 5);
-    for (size_t c = 0; c < result->n_columns; c++) {
-        const struct hc_study_column *column = &result->column[c];
-        const struct hc_study_value *value = &result->run[0].value[c];
-        hc_html_row(&table);
-        hc_html_cell(&table, "%s", column->title);
-        hc_html_cell(&table, "%s", hc_study_html_value(value, column->unit, text));
-        hc_html_cell(&table, "%s",
-                     hc_study_html_number(value->sd, column->unit, value->sd / 10, text));
-        hc_html_cell(&table, "%s", column->name);
-        hc_html_cell_prose(&table, column->help ? column->help : "");
-    }
-    hc_html_table_end(&table);
+    hc_study_figures_table(&table, result, false);
+    hc_section_write_html(stream, &table.section);
+    hc_section_fini(&table.section);
     hc_html_section_end(stream);
     return HC_OK;
 }

@@ -1,5 +1,7 @@
 /* Unproductive time by stage of recovery and by cause, and the interruptions. */
+#include "reports/page/section_html.h"
 #include "reports/study/study_sections.h"
+#include "reports/study/study_tables.h"
 
 #include "core/base/memory.h"
 #include "reports/figure/svg_bars.h"
@@ -214,27 +216,10 @@ static enum hc_status draw_counts(FILE *stream, const struct hc_life_findings *l
 
 static void write_causes(FILE *stream, const struct hc_life_findings *life)
 {
-    static const struct hc_html_column columns[] = {{"cause", false},
-                                                    {"class", false},
-                                                    {"faults of a life", true},
-                                                    {"unproductive of a life", true},
-                                                    {"of one fault", true}};
-    struct hc_html_table table;
-    char text[HC_STUDY_TEXT], number[HC_NUMBER_TEXT];
-    hc_html_table_start(&table, stream, "Causes", columns, 5);
-    for (size_t i = 0; i < life->n_causes; i++) {
-        const struct hc_life_cause *cause = &life->cause[i];
-        bool has_struck = isfinite(cause->unproductive_of_one_s);
-        hc_html_row(&table);
-        hc_html_cell(&table, "%s", cause->name);
-        hc_html_cell(&table, "%s", cause->class ? cause->class : "-");
-        hc_html_cell(&table, "%s", hc_study_html_value(&cause->faults, "", text));
-        hc_html_cell(&table, "%s", hc_study_html_duration(cause->unproductive_s, number));
-        hc_html_cell(&table, "%s",
-                     has_struck ? hc_study_html_duration(cause->unproductive_of_one_s, number)
-                                : "-");
-    }
-    hc_html_table_end(&table);
+    struct hc_study_listing table;
+    hc_study_causes_table(&table, life);
+    hc_section_write_html(stream, &table.section);
+    hc_section_fini(&table.section);
 }
 
 /* Every count that is not zero. */

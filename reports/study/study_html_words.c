@@ -35,7 +35,7 @@ static const char *shown_unit(const char *unit)
 }
 
 struct hc_axis hc_study_html_axis(const struct hc_study_column *column, double size,
-                                      char title[HC_STUDY_TEXT])
+                                  char title[HC_STUDY_TEXT])
 {
     const char *unit = shown_unit(column->unit);
     bool is_points = strcmp(column->unit, POINTS) == 0;
@@ -46,13 +46,13 @@ struct hc_axis hc_study_html_axis(const struct hc_study_column *column, double s
     snprintf(title, HC_STUDY_TEXT, power[0] || unit[0] ? "%s (%s%s%s)" : "%s", column->title, power,
              power[0] && unit[0] ? " " : "", unit);
     return (struct hc_axis){.title = title,
-                                .low = INFINITY,
-                                .high = -INFINITY,
-                                .is_share = is_share(column->unit),
-                                .factor = is_points         ? 100
-                                          : power[0] == 'M' ? 1e-6
-                                          : power[0] == 'k' ? 1e-3
-                                                            : 1};
+                            .low = INFINITY,
+                            .high = -INFINITY,
+                            .is_share = is_share(column->unit),
+                            .factor = is_points         ? 100
+                                      : power[0] == 'M' ? 1e-6
+                                      : power[0] == 'k' ? 1e-3
+                                                        : 1};
 }
 
 double hc_study_html_size(const struct hc_study_value *value, double size)

@@ -5,8 +5,8 @@
 #define HC_REPORTS_STUDY_STUDY_SECTIONS_H
 
 #include "core/text/number_format.h"
-#include "reports/page/html_page.h"
 #include "reports/figure/svg_chart.h"
+#include "reports/page/html_page.h"
 #include "study/engines/lifetime/lifetime_findings.h"
 #include "study/run/study_digest.h"
 
@@ -21,7 +21,7 @@ const char *hc_study_html_head(const struct hc_study_column *column, char text[H
 /* An axis for values of up to size: its title has the unit, and the power of ten that its ticks
  * leave out: "wall time (d)", "GPU-hours (M GPU-h)". Its range is up to the caller. */
 struct hc_axis hc_study_html_axis(const struct hc_study_column *column, double size,
-                                      char title[HC_STUDY_TEXT]);
+                                  char title[HC_STUDY_TEXT]);
 
 /* The largest size of mean, low and high that is known, and size. */
 double hc_study_html_size(const struct hc_study_value *value, double size);

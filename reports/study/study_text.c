@@ -2,15 +2,13 @@
 #include "reports/study/study_views.h"
 
 #include "core/base/text_layout.h"
+#include "reports/study/study_tables.h"
 #include "reports/study/study_text_sections.h"
 #include "reports/write/text_line.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
-
-#define NAME_WIDTH  20
-#define VALUE_WIDTH 32
 
 /* ---- what was asked ---- */
 
@@ -153,19 +151,11 @@ static void put_money(const struct hc_study_result *result, const struct hc_life
 
 static void put_figures(const struct hc_study_result *result, FILE *stream)
 {
-    char value[HC_STUDY_NUMBER], unit[HC_NUMBER_TEXT], all[2 * HC_STUDY_NUMBER];
+    struct hc_study_listing table;
     fprintf(stream, "\n");
-    for (size_t i = 0; i < result->n_columns; i++) {
-        const struct hc_study_column *column = &result->column[i];
-        if (!column->is_reported)
-            continue;
-        snprintf(
-            all, sizeof all, "%s%s", hc_study_value_text(&result->run[0].value[i], value),
-            hc_study_unit_text(isfinite(result->run[0].value[i].mean) ? column->unit : "", unit));
-        hc_study_text_cell(stream, column->name, NAME_WIDTH);
-        hc_study_text_number(stream, all, VALUE_WIDTH + 1);
-        fprintf(stream, "%s\n", column->help);
-    }
+    hc_study_figures_table(&table, result, true);
+    hc_section_write_text(stream, &table.section);
+    hc_section_fini(&table.section);
 }
 
 static void put_notes(const struct hc_study_result *result, FILE *stream)

@@ -1,4 +1,5 @@
 /* The account as a tree: what, and below it why; and the time that each cause cost. */
+#include "reports/study/study_tables.h"
 #include "reports/study/study_text_sections.h"
 
 #include <math.h>
@@ -29,31 +30,36 @@ void hc_study_text_account(const struct hc_study_result *result, FILE *stream)
     put_leaf(stream, 0, "all", life->gpu_h, 1);
 }
 
-/* ---- by cause ---- */
-
-static void put_cause(FILE *stream, const char *name, const char *faults, double unproductive_s,
-                      double share)
-{
-    char hours_text[HC_NUMBER_TEXT], percent[HC_NUMBER_TEXT];
-    fprintf(stream, "  ");
-    hc_study_text_cell(stream, name, LABEL_WIDTH - 8);
-    fprintf(stream, " %10s %12s %9s\n", faults,
-            hc_format_fixed(unproductive_s / 3600, 2, hours_text),
-            hc_format_percent(share, percent));
-}
+/* ---- by cause, and jobs on the pool ---- */
 
 void hc_study_text_causes(const struct hc_study_result *result, FILE *stream)
 {
     const struct hc_life_findings *life = hc_life_findings_of(&result->run[0]);
-    char number[HC_NUMBER_TEXT];
+    struct hc_study_listing table;
     if (!(life->unproductive_s > 0))
         return;
-    fprintf(stream, "\n%-*s %10s %12s %9s\n", LABEL_WIDTH - 6, "unproductive time of a life",
-            "faults", "h", "share");
-    for (size_t i = 0; i < life->n_causes; i++)
-        put_cause(stream, life->cause[i].name,
-                  hc_format_fixed(life->cause[i].faults.mean, 2, number),
-                  life->cause[i].unproductive_s, life->cause[i].share);
-    put_cause(stream, "first start, plans, saves", "", life->other_unproductive_s,
-              life->other_share);
+    fputc('\n', stream);
+    hc_study_causes_table(&table, life);
+    hc_section_write_text(stream, &table.section);
+    hc_section_fini(&table.section);
+}
+
+static void put_sum(const char *name, const struct hc_study_value *gpu_h, FILE *stream)
+{
+    char text[HC_STUDY_NUMBER];
+    fprintf(stream, "  %-99s%s\n", name, hc_study_value_text(gpu_h, text));
+}
+
+void hc_study_text_jobs(const struct hc_study_result *result, FILE *stream)
+{
+    const struct hc_study_jobs *jobs = hc_life_findings_of(&result->run[0])->jobs;
+    struct hc_study_listing table;
+    if (!jobs)
+        return;
+    fputc('\n', stream);
+    hc_study_jobs_table(&table, result, jobs, NULL);
+    hc_section_write_text(stream, &table.section);
+    hc_section_fini(&table.section);
+    put_sum("free nodes of the pool", &jobs->pool_idle_gpu_h, stream);
+    put_sum("all", &jobs->total_gpu_h, stream);
 }

@@ -29,7 +29,7 @@ cat >jobs.json <<'END'
  "repair": {"automatic_s": 86400}, "jobs": {"a <b>": {"job": {"nodes": 16, "priority": 0}}}}
 END
 "$hindcast" simulate -q -o jobs/ jobs.json >jobs.txt
-grep -q 'a &lt;b&gt;</td><td class="n">0</td><td class="n">16</td>' jobs/report.html || { echo "FAIL: no row of the other job"; exit 1; }
+grep -q 'a &lt;b&gt;</td><td class="n">16</td><td class="n">0</td>' jobs/report.html || { echo "FAIL: no row of the other job"; exit 1; }
 mv jobs/report.html jobs.html
 for scenario in several_jobs elastic; do
     "$hindcast" simulate -q --replicas 5 -o "$scenario/" "$root/tests/scenarios/right/$scenario.json" >/dev/null

@@ -41,6 +41,8 @@ sim/whatif:           core models sim/replay | gsl
 sim/whatif/cause:     core models sim/replay sim/whatif | gsl
 sim/fleet:            core models sim/replay sim/whatif | gsl
 sim/lifetime:         core models sim/engine | gsl
+sim/lifetime/nodes:   core models sim/engine sim/lifetime/compiled_lifetime.h sim/lifetime/life_calendar.h | gsl
+sim/lifetime/life:    core models sim/engine sim/lifetime/nodes sim/lifetime/compiled_lifetime.h sim/lifetime/life_calendar.h sim/lifetime/life_streams.h sim/lifetime/lifetime.h sim/lifetime/lifetime_trace.h | gsl
 sim/lifetime/pool:    core models sim/engine sim/lifetime | gsl
 sim/synth:            core models sim/whatif | gsl
 
