@@ -1,5 +1,6 @@
 /* cmd_merge.c - `hindcast merge`. */
 #include "cli/command.h"
+#include "cli/figure_options.h"
 #include "cli/fleet_output.h"
 #include "cli/output.h"
 #include "core/base/memory.h"
@@ -12,6 +13,7 @@
 struct merge_settings {
     struct hc_common_options common;
     const char *csv, *html;
+    struct hc_figure_options figures;
 };
 
 struct parts {
@@ -148,9 +150,12 @@ static enum hc_status run(void *settings, const struct hc_words *words, struct h
 {
     const struct merge_settings *given = settings;
     struct hc_fleet_partial fleet = {.archive = NULL};
-    struct hc_fleet_views views = {given->common.json, given->csv, given->html, true};
+    struct hc_fleet_views views = {given->common.json, given->csv, given->html, &given->figures,
+                                   true};
     struct hc_output output;
-    enum hc_status status = merge(&fleet, words, err);
+    enum hc_status status = hc_figure_options_check(&given->figures, err);
+    if (status == HC_OK)
+        status = merge(&fleet, words, err);
     if (status == HC_OK)
         status = hc_fleet_output_open(&output, &given->common, &views, err);
     if (status == HC_OK) {
@@ -176,6 +181,7 @@ static const struct hc_option options[] = {
      .unset = "none",
      .help = "also write the report as DIR/index.html, with links to the pages that the shards "
              "wrote to DIR"},
+    HC_OPTION_GROUP(struct merge_settings, figures, hc_figure_options),
     HC_OPTION_GROUP(struct merge_settings, common, hc_common_options),
     HC_OPTION_END,
 };

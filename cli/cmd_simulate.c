@@ -1,8 +1,10 @@
 /* cmd_simulate.c - `hindcast simulate`. */
 #include "cli/command.h"
+#include "cli/figure_options.h"
 #include "cli/output.h"
 #include "cli/study_output.h"
 #include "core/text/number_text.h"
+#include "reports/study/study_html.h"
 #include "reports/study/study_views.h"
 #include "study/engines/lifetime/scenario_engine.h"
 #include "study/grammar/presets.h"
@@ -18,6 +20,7 @@ struct simulate_settings {
     struct hc_words set;
     const char *preset;    /* or NULL */
     const char *directory; /* or NULL */
+    struct hc_figure_options figures;
     bool csv;
     int64_t replicas; /* 0: as the scenario says */
     struct seed {
@@ -111,23 +114,33 @@ static enum hc_status write_stream(const struct simulate_settings *settings,
     return HC_OK;
 }
 
+static enum hc_status put_figures(const struct hc_figure_sink *sink, const void *result,
+                                  struct hc_error *err)
+{
+    return hc_study_figures(sink, result, err);
+}
+
 /* With a directory, its files and then standard output: what is printed is in place by then. */
 static enum hc_status write_result(const struct simulate_settings *settings,
                                    struct hc_study_result *result, struct hc_error *err)
 {
     const struct hc_common_options common = {.output = "-"};
     const char *directory = settings->directory;
+    bool has_files = directory || settings->figures.directory;
     struct hc_output output;
     char run_id[HC_RUN_ID];
     enum hc_status status = HC_OK;
-    if (hc_output_open(&output, &common, directory != NULL, err))
+    if (hc_output_open(&output, &common, has_files, err))
         return err->status;
-    if (directory) {
+    if (has_files) {
         status = hc_study_output_run_id(result, run_id, err);
         result->run_id = run_id;
     }
     if (directory && status == HC_OK)
         status = hc_study_output_directory(output.set, directory, result, err);
+    if (status == HC_OK)
+        status = hc_figure_options_write(&settings->figures, output.set, run_id, put_figures,
+                                         result, err);
     if (status == HC_OK)
         status = write_stream(settings, &output, result, err);
     result->run_id = NULL;
@@ -144,12 +157,14 @@ static enum hc_status run(void *context, const struct hc_words *words, struct hc
     const char *path = NULL;
     if (settings->csv && settings->common.json)
         return hc_fail(err, HC_USAGE, "--csv and --json are two outputs; give one");
-    if (choose(settings, words, preset, &path, err))
+    if (hc_figure_options_check(&settings->figures, err) ||
+        choose(settings, words, preset, &path, err))
         return err->status;
     enum hc_status status = load(settings, path, &scenario, &study, err);
     if (status == HC_OK)
         status = hc_study_run(&answer, &scenario, &study, (int)settings->common.threads, err);
-    if (status == HC_OK && (settings->directory || settings->common.json))
+    if (status == HC_OK &&
+        (settings->directory || settings->figures.directory || settings->common.json))
         status = hc_study_add_lives(&answer, err);
     if (status == HC_OK)
         status = write_result(settings, &answer.result, err);
@@ -201,6 +216,7 @@ static const struct hc_option options[] = {
      .target = offsetof(struct simulate_settings, directory),
      .unset = "none",
      .help = "also write all that the study gave as files to DIR, which is made"},
+    HC_OPTION_GROUP(struct simulate_settings, figures, hc_figure_options),
     HC_OPTION_GROUP(struct simulate_settings, common, hc_silent_options),
     HC_OPTION_END,
 };

@@ -4,6 +4,7 @@
 #include "core/base/digest.h"
 #include "core/base/log.h"
 #include "core/base/memory.h"
+#include "reports/fleet/fleet_charts.h"
 #include "reports/fleet/fleet_report.h"
 #include "reports/fleet/fleet_views.h"
 
@@ -28,7 +29,8 @@ enum hc_status hc_fleet_output_open(struct hc_output *output,
                                     const struct hc_common_options *common,
                                     const struct hc_fleet_views *views, struct hc_error *err)
 {
-    return hc_output_open(output, common, views->csv || views->html, err);
+    return hc_output_open(output, common, views->csv || views->html || views->figures->directory,
+                          err);
 }
 
 static enum hc_status find_run_id(const struct hc_fleet_report *report, char run_id[HC_RUN_ID],
@@ -44,6 +46,12 @@ static enum hc_status find_run_id(const struct hc_fleet_report *report, char run
     return status;
 }
 
+static enum hc_status put_figures(const struct hc_figure_sink *sink, const void *report,
+                                  struct hc_error *err)
+{
+    return hc_fleet_figures(sink, report, err);
+}
+
 enum hc_status hc_fleet_output_write(const struct hc_output *output,
                                      const struct hc_fleet_views *views,
                                      const struct hc_fleet_partial *fleet, struct hc_error *err)
@@ -57,6 +65,8 @@ enum hc_status hc_fleet_output_write(const struct hc_output *output,
         return err->status;
     if (views->html &&
         hc_fleet_pages_index(output->set, views->html, views->leaves_pages, &report, err))
+        return err->status;
+    if (hc_figure_options_write(views->figures, output->set, run_id, put_figures, &report, err))
         return err->status;
     /* A file has it whatever else is written, so that shards and one process give the same bytes.
      */

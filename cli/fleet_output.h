@@ -2,6 +2,7 @@
 #ifndef HC_CLI_FLEET_OUTPUT_H
 #define HC_CLI_FLEET_OUTPUT_H
 
+#include "cli/figure_options.h"
 #include "cli/output.h"
 #include "core/base/status.h"
 #include "pipeline/fleet/fleet_partial.h"
@@ -12,7 +13,8 @@
 struct hc_fleet_views {
     bool json;
     const char *csv, *html; /* directories, or NULL */
-    bool leaves_pages;      /* those of html that wait stay when the report fails */
+    const struct hc_figure_options *figures;
+    bool leaves_pages; /* those of html that wait stay when the report fails */
 };
 
 /* Open the output of the command: that of the views that have no file comes after the files. */

@@ -54,10 +54,12 @@ static enum hc_status check_request(const struct hc_fleet_request *request, stru
         return hc_fail(err, HC_USAGE, "--shard writes a partial: name its file with -o");
     if (request->pages->picture_step.n)
         return hc_fail(err, HC_USAGE, "--picture-step is for the page of one job, not for --all");
-    if (is_shard && (request->pages->csv || request->common->json))
+    if (is_shard &&
+        (request->pages->csv || request->pages->figures.directory || request->common->json))
         return hc_fail(err, HC_USAGE,
-                       "--json and --csv are for the whole fleet: give them to 'hindcast merge'");
-    return HC_OK;
+                       "--json, --csv and --figures are for the whole fleet: give them to "
+                       "'hindcast merge'");
+    return hc_figure_options_check(&request->pages->figures, err);
 }
 
 /* ---- the work ---- */
@@ -72,8 +74,10 @@ static void warn_of_cache(const struct hc_fleet_rows *rows, const struct hc_arch
 
 static struct hc_fleet_views views_of(const struct hc_fleet_request *request)
 {
-    return (struct hc_fleet_views){
-        .json = request->common->json, .csv = request->pages->csv, .html = request->pages->html};
+    return (struct hc_fleet_views){.json = request->common->json,
+                                   .csv = request->pages->csv,
+                                   .html = request->pages->html,
+                                   .figures = &request->pages->figures};
 }
 
 static enum hc_status fill_rows(struct hc_fleet_partial *partial, size_t *n_cached,

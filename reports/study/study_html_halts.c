@@ -2,7 +2,6 @@
 #include "reports/study/study_html_halts.h"
 
 #include "core/base/memory.h"
-#include "reports/figure/svg_gantt.h"
 
 #include <stdlib.h>
 
@@ -84,11 +83,12 @@ enum hc_status hc_study_html_find_halts(struct hc_study_halts *halts,
 /* ---- pictures ---- */
 
 struct picture {
-    struct hc_svg_gantt_bar *bars;
+    struct hc_figure_bar *bars;
     char (*titles)[TITLE_SIZE];
-    size_t n_bars, n_lanes, n_series;
+    size_t n_bars, n_lanes;
     int lane_of[HC_STATE_COUNT]; /* -1: not there */
-    const char *names[HC_STATE_COUNT], *classes[HC_STATE_COUNT];
+    const char *names[HC_STATE_COUNT];
+    struct hc_figure_part parts[HC_STATE_COUNT]; /* [n_lanes] */
 };
 
 static void add_lanes(struct picture *picture, const struct hc_lifetime_span *spans, size_t n)
@@ -100,10 +100,11 @@ static void add_lanes(struct picture *picture, const struct hc_lifetime_span *sp
         picture->lane_of[s] = is_there[s] ? (int)picture->n_lanes : -1;
         if (!is_there[s])
             continue;
-        picture->names[picture->n_lanes] = hc_study_html_state_name((enum hc_study_state)s);
-        picture->classes[picture->n_lanes++] = hc_study_html_state_class((enum hc_study_state)s);
+        const char *name = hc_study_html_state_name((enum hc_study_state)s);
+        picture->names[picture->n_lanes] = name;
+        picture->parts[picture->n_lanes++] =
+            (struct hc_figure_part){name, hc_study_html_state_color((enum hc_study_state)s)};
     }
-    picture->n_series = picture->n_lanes;
 }
 
 static void add_bars(struct picture *picture, const struct hc_lifetime_span *spans, size_t n,
@@ -118,19 +119,20 @@ static void add_bars(struct picture *picture, const struct hc_lifetime_span *spa
                  span->what == HC_SPAN_QUEUE ? "queue"
                                              : hc_study_html_what_name((enum hc_what)span->what),
                  hc_study_html_duration((double)(span->end_ns - span->start_ns) * 1e-9, number));
-        picture->bars[picture->n_bars++] = (struct hc_svg_gantt_bar){
+        picture->bars[picture->n_bars++] = (struct hc_figure_bar){
             .lane = (size_t)lane,
-            .start_s = (double)(span->start_ns - spans[0].start_ns) / unit_ns,
-            .end_s = (double)(span->end_ns - spans[0].start_ns) / unit_ns,
-            .series = lane,
-            .title = title,
+            .start = (double)(span->start_ns - spans[0].start_ns) / unit_ns,
+            .end = (double)(span->end_ns - spans[0].start_ns) / unit_ns,
+            .part = (size_t)lane,
+            .text = title,
         };
     }
 }
 
-static void put_picture(FILE *stream, const struct hc_study_result *result,
-                        const struct hc_study_halt *halt, const struct picture *picture,
-                        size_t rank)
+static enum hc_status put_picture(const struct hc_figure_sink *figures,
+                                  const struct hc_study_result *result,
+                                  const struct hc_study_halt *halt, const struct picture *picture,
+                                  size_t rank, struct hc_error *err)
 {
     const struct hc_lifetime_span *spans =
         &hc_life_of(&result->run[0])->life->span[halt->lost_first];
@@ -138,30 +140,32 @@ static void put_picture(FILE *stream, const struct hc_study_result *result,
     const char *unit;
     char title[256], axis_title[96], at[HC_NUMBER_TEXT], length[HC_NUMBER_TEXT];
     double unit_s = hc_study_html_time_unit(length_s, &unit);
-    snprintf(axis_title, sizeof axis_title, "%s from the %s", unit,
+    snprintf(axis_title, sizeof axis_title, "time from the %s",
              halt->lost_ns > 0 ? "first step that was lost" : "begin of the stop");
+    static const char *const names[MAX_PICTURES] = {"stop-longest", "stop-second", "stop-third"};
     static const char *const ranks[MAX_PICTURES] = {"Longest", "Second", "Third"};
     snprintf(title, sizeof title, "%s: %.100s, after %s, %s long", ranks[rank], halt->name,
              hc_study_html_duration((double)(spans[0].start_ns + halt->lost_ns) * 1e-9, at),
              hc_study_html_duration((double)halt->length_ns * 1e-9, length));
-    const struct hc_svg_gantt gantt = {
-        .n_lanes = picture->n_lanes,
-        .lane_names = picture->names,
-        .n_series = picture->n_series,
-        .series_names = picture->names,
-        .series_classes = picture->classes,
+    const struct hc_figure figure = {
+        .kind = HC_FIGURE_GANTT,
+        .name = names[rank],
+        .title = title,
+        .is_wide = true,
+        .x = {.title = axis_title, .unit = unit, .high = length_s / unit_s},
+        .n_rows = picture->n_lanes,
+        .row_names = picture->names,
+        .n_parts = picture->n_lanes,
+        .parts = picture->parts,
         .n_bars = picture->n_bars,
         .bars = picture->bars,
-        .end_s = length_s / unit_s,
-        .axis_title = axis_title,
         .has_no_legend = true,
     };
-    hc_html_figure_start(stream, title, true);
-    hc_svg_gantt(stream, title, &gantt);
-    hc_html_figure_end(stream, NULL);
+    return hc_figure_put(figures, &figure, err);
 }
 
-static enum hc_status draw_halt(FILE *stream, const struct hc_study_result *result,
+static enum hc_status draw_halt(FILE *stream, const struct hc_figure_sink *figures,
+                                const struct hc_study_result *result,
                                 const struct hc_study_halt *halt, size_t rank, struct hc_error *err)
 {
     const struct hc_lifetime_span *spans =
@@ -182,7 +186,7 @@ static enum hc_status draw_halt(FILE *stream, const struct hc_study_result *resu
         double length_s = (double)(halt->lost_ns + halt->length_ns) * 1e-9;
         add_lanes(&picture, spans, n);
         add_bars(&picture, spans, n, hc_study_html_time_unit(length_s, &unit) * 1e9);
-        put_picture(stream, result, halt, &picture, rank);
+        status = put_picture(figures, result, halt, &picture, rank, err);
     }
     free(picture.titles);
     free(picture.bars);
@@ -230,7 +234,8 @@ static void write_table(FILE *stream, const struct hc_study_result *result,
     hc_study_html_left_out(stream, halts->n, MAX_LISTED, "shorter interruptions");
 }
 
-enum hc_status hc_study_html_draw_halts(FILE *stream, const struct hc_study_result *result,
+enum hc_status hc_study_html_draw_halts(FILE *stream, const struct hc_figure_sink *figures,
+                                        const struct hc_study_result *result,
                                         const struct hc_study_halts *halts, struct hc_error *err)
 {
     enum hc_status status = HC_OK;
@@ -238,7 +243,7 @@ enum hc_status hc_study_html_draw_halts(FILE *stream, const struct hc_study_resu
         return HC_OK;
     hc_html_heading(stream, "Its longest interruptions");
     for (size_t i = 0; i < halts->n && i < MAX_PICTURES && status == HC_OK; i++)
-        status = draw_halt(stream, result, &halts->halt[i], i, err);
+        status = draw_halt(stream, figures, result, &halts->halt[i], i, err);
     write_table(stream, result, halts);
     return status;
 }

@@ -27,7 +27,8 @@ enum hc_status hc_study_html_find_halts(struct hc_study_halts *halts,
                                         const struct hc_study_result *result, struct hc_error *err);
 
 /* Pictures of the longest, and a table. */
-enum hc_status hc_study_html_draw_halts(FILE *stream, const struct hc_study_result *result,
+enum hc_status hc_study_html_draw_halts(FILE *stream, const struct hc_figure_sink *figures,
+                                        const struct hc_study_result *result,
                                         const struct hc_study_halts *halts, struct hc_error *err);
 
 #endif

@@ -2,21 +2,22 @@
 #include "reports/study/study_sections.h"
 
 static const struct {
-    const char *name, *class;
+    const char *name;
+    enum hc_color color;
 } states[HC_STATE_COUNT] = {
-    [HC_STATE_PRODUCTIVE] = {"productive", "s3"},
-    [HC_STATE_SLOW] = {"slow steps", "s7"},
-    [HC_STATE_DEGRADED] = {"degraded", "s11"},
-    [HC_STATE_CHECKPOINT] = {"checkpoints", "s4"},
-    [HC_STATE_LOST] = {"lost work", "s9"},
-    [HC_STATE_DETECTION] = {"detection", "s8"},
-    [HC_STATE_LOCALISATION] = {"localisation", "s2"},
-    [HC_STATE_RECOVERY] = {"recovery", "s6"},
-    [HC_STATE_STARTUP] = {"start-up", "s1"},
-    [HC_STATE_QUEUE] = {"queue", "s10"},
-    [HC_STATE_STANDBY] = {"idle standbys", "s5"},
-    [HC_STATE_POOL] = {"free nodes of the pool", "s12"},
-    [HC_STATE_OTHER] = {"other", "s10"},
+    [HC_STATE_PRODUCTIVE] = {"productive", HC_GREEN},
+    [HC_STATE_SLOW] = {"slow steps", HC_SKY},
+    [HC_STATE_DEGRADED] = {"degraded", HC_HATCHED_GREEN},
+    [HC_STATE_CHECKPOINT] = {"checkpoints", HC_PURPLE},
+    [HC_STATE_LOST] = {"lost work", HC_BLACK},
+    [HC_STATE_DETECTION] = {"detection", HC_YELLOW},
+    [HC_STATE_LOCALISATION] = {"localisation", HC_VERMILLION},
+    [HC_STATE_RECOVERY] = {"recovery", HC_ORANGE},
+    [HC_STATE_STARTUP] = {"start-up", HC_BLUE},
+    [HC_STATE_QUEUE] = {"queue", HC_PALE_GREY},
+    [HC_STATE_STANDBY] = {"idle standbys", HC_GREY},
+    [HC_STATE_POOL] = {"free nodes of the pool", HC_HATCHED_GREY},
+    [HC_STATE_OTHER] = {"other", HC_PALE_GREY},
 };
 
 enum hc_study_state hc_study_html_state(int32_t what)
@@ -57,9 +58,15 @@ const char *hc_study_html_state_name(enum hc_study_state state)
     return states[state].name;
 }
 
-const char *hc_study_html_state_class(enum hc_study_state state)
+enum hc_color hc_study_html_state_color(enum hc_study_state state)
 {
-    return states[state].class;
+    return states[state].color;
+}
+
+void hc_study_html_parts(struct hc_figure_part parts[HC_STATE_COUNT])
+{
+    for (int state = 0; state < HC_STATE_COUNT; state++)
+        parts[state] = (struct hc_figure_part){states[state].name, states[state].color};
 }
 
 const char *hc_study_html_what_name(enum hc_what what)

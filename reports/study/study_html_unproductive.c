@@ -2,7 +2,6 @@
 #include "reports/study/study_sections.h"
 
 #include "core/base/memory.h"
-#include "reports/figure/svg_bars.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -21,7 +20,7 @@ bool hc_study_html_has_faults(const struct hc_study_result *result)
 /* ---- bars, longest first, the last ones as one ---- */
 
 struct bars {
-    struct hc_svg_bar *bar;
+    struct hc_figure_row *bar;
     char (*text)[TEXT_SIZE];
     char others[TEXT_SIZE];
     bool is_mean; /* of one fault: neither shares nor a sum of the last */
@@ -42,16 +41,16 @@ static enum hc_status bars_init(struct bars *bars, size_t n, struct hc_error *er
     return bars->text ? HC_OK : err->status;
 }
 
-static void add_bar(struct bars *bars, const char *name, const char *class, double value)
+static void add_bar(struct bars *bars, const char *name, enum hc_color color, double value)
 {
     if (value > 0)
-        bars->bar[bars->n++] = (struct hc_svg_bar){.name = name, .value = value, .class = class};
+        bars->bar[bars->n++] = (struct hc_figure_row){.name = name, .value = value, .color = color};
 }
 
 /* Descending; equal ones by name, so that the order is the same everywhere. */
 static int by_value(const void *a, const void *b)
 {
-    const struct hc_svg_bar *x = a, *y = b;
+    const struct hc_figure_row *x = a, *y = b;
     int order = (x->value < y->value) - (x->value > y->value);
     return order ? order : strcmp(x->name, y->name);
 }
@@ -68,15 +67,20 @@ static void join_last(struct bars *bars)
         return;
     }
     snprintf(bars->others, TEXT_SIZE, "%zu " OTHER_NAME, bars->n - (MAX_BARS - 1));
-    bars->bar[MAX_BARS - 1] = (struct hc_svg_bar){bars->others, NULL, sum, "s5"};
+    bars->bar[MAX_BARS - 1] =
+        (struct hc_figure_row){.name = bars->others, .value = sum, .color = HC_GREY};
     bars->n = MAX_BARS;
 }
 
-static void draw_bars(FILE *stream, const char *title, const char *of, struct bars *bars,
-                      const char *note)
+/* What a figure of bars is called: its files, its title, its axis; what is said under it. */
+struct words {
+    const char *name, *title, *axis, *note;
+};
+
+static enum hc_status draw_bars(const struct hc_figure_sink *figures, const struct words *words,
+                                struct bars *bars, struct hc_error *err)
 {
-    const struct hc_study_column column = {.title = of, .unit = ""};
-    char axis_title[HC_STUDY_TEXT];
+    const struct hc_study_column column = {.title = words->axis, .unit = ""};
     char number[HC_STUDY_TEXT], share[HC_NUMBER_TEXT];
     double sum = 0;
     qsort(bars->bar, bars->n, sizeof *bars->bar, by_value);
@@ -89,20 +93,22 @@ static void draw_bars(FILE *stream, const char *title, const char *of, struct ba
                  hc_format_percent(bars->bar[i].value / sum, share));
         bars->bar[i].text = bars->text[i];
     }
-    const struct hc_axis axis =
-        hc_study_html_axis(&column, bars->n ? bars->bar[0].value : 0, axis_title);
-    hc_html_figure_start(stream, title, false);
-    if (bars->n > 0)
-        hc_svg_bars(stream, title, &axis, 0, bars->bar, bars->n);
-    else
-        hc_html_paragraph(stream, NULL, "None.");
-    hc_html_figure_end(stream, note);
+    const struct hc_figure figure = {
+        .kind = HC_FIGURE_BARS,
+        .name = words->name,
+        .title = words->title,
+        .note = words->note,
+        .x = hc_study_html_axis(&column, bars->n ? bars->bar[0].value : 0),
+        .n_rows = bars->n,
+        .rows = bars->bar,
+    };
+    return hc_figure_put(figures, &figure, err);
 }
 
 /* ---- unproductive time ---- */
 
-static enum hc_status draw_stages(FILE *stream, const struct hc_study_run *run,
-                                  struct hc_error *err)
+static enum hc_status draw_stages(const struct hc_figure_sink *figures,
+                                  const struct hc_study_run *run, struct hc_error *err)
 {
     struct bars bars;
     if (bars_init(&bars, HC_WHAT_COUNT, err)) {
@@ -114,19 +120,21 @@ static enum hc_status draw_stages(FILE *stream, const struct hc_study_run *run,
         if (state == HC_STATE_PRODUCTIVE)
             continue;
         add_bar(&bars, hc_study_html_what_name((enum hc_what)what),
-                hc_study_html_state_class(state),
+                hc_study_html_state_color(state),
                 hc_study_html_hours(
                     &hc_life_of(run)->summary,
                     hc_account_what(&hc_life_of(run)->summary.account, (enum hc_what)what)));
     }
-    draw_bars(stream, "By stage", "GPU-hours of a life", &bars,
-              "The leaves of the account without the productive one, longest first.");
+    const struct words words = {
+        "unproductive-stages", "By stage", "GPU-hours of a life",
+        "The leaves of the account without the productive one, longest first."};
+    enum hc_status status = draw_bars(figures, &words, &bars, err);
     bars_fini(&bars);
-    return HC_OK;
+    return status;
 }
 
-static enum hc_status draw_causes(FILE *stream, const struct hc_study_run *run,
-                                  struct hc_error *err)
+static enum hc_status draw_causes(const struct hc_figure_sink *figures,
+                                  const struct hc_study_run *run, struct hc_error *err)
 {
     struct bars bars;
     if (bars_init(&bars, HC_LIFETIME_MAX_FAULTS + 1, err)) {
@@ -134,15 +142,17 @@ static enum hc_status draw_causes(FILE *stream, const struct hc_study_run *run,
         return err->status;
     }
     for (size_t i = 0; i < hc_life_of(run)->config->n_faults && i < HC_LIFETIME_MAX_FAULTS; i++)
-        add_bar(&bars, hc_study_html_cause(hc_life_of(run)->config, (int32_t)i), "s2",
+        add_bar(&bars, hc_study_html_cause(hc_life_of(run)->config, (int32_t)i), HC_VERMILLION,
                 hc_life_of(run)->summary.unproductive_s[i].mean / 3600);
-    add_bar(&bars, "start, plans, saves", "s5",
+    add_bar(&bars, "start, plans, saves", HC_GREY,
             hc_life_of(run)->summary.unproductive_s[HC_LIFETIME_MAX_FAULTS].mean / 3600);
-    draw_bars(stream, "By cause", "hours of wall time of a life", &bars,
-              "A stop and the work that it lost are counted for the cause in whose recovery they "
-              "are; first starts, planned stops and saves have no cause.");
+    const struct words words = {
+        "unproductive-causes", "By cause", "hours of wall time of a life",
+        "A stop and the work that it lost are counted for the cause in whose recovery they "
+        "are; first starts, planned stops and saves have no cause."};
+    enum hc_status status = draw_bars(figures, &words, &bars, err);
     bars_fini(&bars);
-    return HC_OK;
+    return status;
 }
 
 /* Wall time of a stop that each stage takes: its GPU-time over all GPUs and stops. */
@@ -194,7 +204,8 @@ static void write_stages_of_a_stop(FILE *stream, const struct hc_study_run *run)
                       "all stops, also over those that a stage is not part of.");
 }
 
-enum hc_status hc_study_html_unproductive(FILE *stream, const struct hc_study_result *result,
+enum hc_status hc_study_html_unproductive(FILE *stream, const struct hc_figure_sink *figures,
+                                          const struct hc_study_result *result,
                                           struct hc_error *err)
 {
     const struct hc_study_run *run = &result->run[0];
@@ -205,9 +216,9 @@ enum hc_status hc_study_html_unproductive(FILE *stream, const struct hc_study_re
                       "Twice the same, cut in two ways: by what the GPUs did, and by what it was "
                       "for. Means of the lives.");
     hc_html_grid_start(stream);
-    enum hc_status status = draw_stages(stream, run, err);
+    enum hc_status status = draw_stages(figures, run, err);
     if (status == HC_OK)
-        status = draw_causes(stream, run, err);
+        status = draw_causes(figures, run, err);
     hc_html_grid_end(stream);
     write_stages_of_a_stop(stream, run);
     hc_html_section_end(stream);
@@ -216,7 +227,8 @@ enum hc_status hc_study_html_unproductive(FILE *stream, const struct hc_study_re
 
 /* ---- interruptions ---- */
 
-static enum hc_status draw_counts(FILE *stream, const struct hc_study_run *run, bool is_length,
+static enum hc_status draw_counts(const struct hc_figure_sink *figures,
+                                  const struct hc_study_run *run, bool is_length,
                                   struct hc_error *err)
 {
     struct bars bars;
@@ -229,18 +241,17 @@ static enum hc_status draw_counts(FILE *stream, const struct hc_study_run *run, 
     for (size_t i = 0; i < hc_life_of(run)->config->n_faults && i < HC_LIFETIME_MAX_FAULTS; i++) {
         double n = hc_life_of(run)->summary.faults[i].mean;
         double value = is_length ? hc_life_of(run)->summary.unproductive_s[i].mean / 60 / n : n;
-        add_bar(&bars, hc_study_html_cause(hc_life_of(run)->config, (int32_t)i), "s2",
+        add_bar(&bars, hc_study_html_cause(hc_life_of(run)->config, (int32_t)i), HC_VERMILLION,
                 n > 0 ? value : 0);
     }
     snprintf(note, sizeof note, "The %d longest of %zu; the table has all.", MAX_BARS, bars.n);
-    bool is_cut = is_length && bars.n > MAX_BARS;
-    if (is_length)
-        draw_bars(stream, "Length by cause", "unproductive minutes of one fault", &bars,
-                  is_cut ? note : NULL);
-    else
-        draw_bars(stream, "Number by cause", "faults of a life, mean", &bars, NULL);
+    const struct words count = {"faults-count", "Number by cause", "faults of a life, mean", NULL};
+    const struct words length = {"faults-length", "Length by cause",
+                                 "unproductive minutes of one fault",
+                                 bars.n > MAX_BARS ? note : NULL};
+    enum hc_status status = draw_bars(figures, is_length ? &length : &count, &bars, err);
     bars_fini(&bars);
-    return HC_OK;
+    return status;
 }
 
 static void write_causes(FILE *stream, const struct hc_study_result *result)
@@ -350,8 +361,8 @@ static void write_lengths(FILE *stream, const struct hc_study_result *result,
                      figure_text(result, "longest_stop_h", text));
 }
 
-enum hc_status hc_study_html_stops(FILE *stream, const struct hc_study_result *result,
-                                   struct hc_error *err)
+enum hc_status hc_study_html_stops(FILE *stream, const struct hc_figure_sink *figures,
+                                   const struct hc_study_result *result, struct hc_error *err)
 {
     char text[HC_STUDY_TEXT];
     if (!hc_study_html_has_faults(result))
@@ -368,9 +379,9 @@ enum hc_status hc_study_html_stops(FILE *stream, const struct hc_study_result *r
     write_lengths(stream, result, &hc_life_of(&result->run[0])->summary);
     hc_html_facts_end(stream);
     hc_html_grid_start(stream);
-    enum hc_status status = draw_counts(stream, &result->run[0], false, err);
+    enum hc_status status = draw_counts(figures, &result->run[0], false, err);
     if (status == HC_OK)
-        status = draw_counts(stream, &result->run[0], true, err);
+        status = draw_counts(figures, &result->run[0], true, err);
     hc_html_grid_end(stream);
     write_causes(stream, result);
     hc_html_paragraph(stream, "note",

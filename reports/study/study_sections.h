@@ -5,23 +5,22 @@
 #define HC_REPORTS_STUDY_STUDY_SECTIONS_H
 
 #include "core/text/number_format.h"
+#include "reports/figure/figure.h"
 #include "reports/page/html_page.h"
-#include "reports/figure/svg_chart.h"
 #include "study/engines/lifetime/lifetime_result.h"
 #include "study/run/study_digest.h"
 
-#define HC_STUDY_TEXT     160
-#define HC_STUDY_N_COLORS 6 /* series that a chart of lines takes: "s1" to "s6" */
+#define HC_STUDY_TEXT    160
+#define HC_STUDY_N_LINES HC_N_SERIES /* that a chart takes, each of a colour */
 
 /* ---- words and numbers (study_html_words.c) ---- */
 
 /* The title of a column with a capital, for the head of a chart. */
 const char *hc_study_html_head(const struct hc_study_column *column, char text[HC_STUDY_TEXT]);
 
-/* An axis for values of up to size: its title has the unit, and the power of ten that its ticks
- * leave out: "wall time (d)", "GPU-hours (M GPU-h)". Its range is up to the caller. */
-struct hc_axis hc_study_html_axis(const struct hc_study_column *column, double size,
-                                      char title[HC_STUDY_TEXT]);
+/* An axis for values of up to size, with the power of ten that its ticks leave out: "wall time
+ * (d)", "GPU-hours (M GPU-h)". Its range is up to the caller. */
+struct hc_axis hc_study_html_axis(const struct hc_study_column *column, double size);
 
 /* The largest size of mean, low and high that is known, and size. */
 double hc_study_html_size(const struct hc_study_value *value, double size);
@@ -58,14 +57,6 @@ const char *hc_study_html_duration(double seconds, char text[HC_NUMBER_TEXT]);
 /* The unit that an axis of so many seconds is in: its length in seconds, and "days". */
 double hc_study_html_time_unit(double seconds, const char **name);
 
-/* "s1" to "s6", again from the first beyond. */
-const char *hc_study_html_class(size_t i);
-
-/* A drawing of its own of that width with the legend of at most HC_STUDY_N_COLORS names from
- * input: in as many lines as it needs. */
-void hc_study_html_legend(FILE *stream, double width, const char *const *names,
-                          const char *const *classes, size_t n);
-
 /* A note on what a list leaves out, where it does: "And 44 more.". */
 void hc_study_html_left_out(FILE *stream, size_t n, size_t shown, const char *what);
 
@@ -93,7 +84,8 @@ enum hc_study_state {
 
 enum hc_study_state hc_study_html_state(int32_t what);
 const char *hc_study_html_state_name(enum hc_study_state state);
-const char *hc_study_html_state_class(enum hc_study_state state);
+enum hc_color hc_study_html_state_color(enum hc_study_state state);
+void hc_study_html_parts(struct hc_figure_part parts[HC_STATE_COUNT]);
 const char *hc_study_html_what_name(enum hc_what what);
 const char *hc_study_html_why_name(enum hc_why why);
 
@@ -105,8 +97,9 @@ const char *hc_study_html_cause(const struct hc_lifetime_config *config, int32_t
 
 /* ---- sections ---- */
 
-typedef enum hc_status hc_study_section(FILE *stream, const struct hc_study_result *result,
-                                        struct hc_error *err);
+/* figures: where its figures go, which is on the page itself or into files. */
+typedef enum hc_status hc_study_section(FILE *stream, const struct hc_figure_sink *figures,
+                                        const struct hc_study_result *result, struct hc_error *err);
 
 hc_study_section hc_study_html_account, hc_study_html_jobs, hc_study_html_references,
     hc_study_html_over_time, hc_study_html_unproductive, hc_study_html_stops, hc_study_html_compare,
@@ -123,8 +116,7 @@ bool hc_study_html_has_faults(const struct hc_study_result *result);
 /* ---- parts of the sweep (study_html_maps.c) ---- */
 
 /* Maps of a figure over the first two axes, and as lines. */
-enum hc_status hc_study_html_sweep_maps(FILE *stream, const struct hc_study_result *result,
-                                        struct hc_error *err);
+hc_study_section hc_study_html_sweep_maps;
 
 /* The tables of the engine, a section each (study_engine_sections.c). */
 hc_study_section hc_study_html_engine_sections;
