@@ -161,7 +161,7 @@ static enum hc_status run(void *given, const struct hc_words *words, struct hc_e
 
 static const struct hc_option options[] = {
     {.name = "perfetto",
-     .kind = HC_OPTION_TEXT,
+     .kind = HC_OPTION_FILE,
      .argument = "FILE",
      .target = offsetof(struct export_settings, perfetto),
      .help = "write Chrome trace JSON, which ui.perfetto.dev opens, to FILE; compressed when its "

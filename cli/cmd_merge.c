@@ -1,6 +1,6 @@
 /* cmd_merge.c - `hindcast merge`. */
 #include "cli/command.h"
-#include "cli/figure_options.h"
+#include "cli/fail_on.h"
 #include "cli/fleet_output.h"
 #include "cli/output.h"
 #include "core/base/memory.h"
@@ -12,8 +12,7 @@
 
 struct merge_settings {
     struct hc_common_options common;
-    const char *csv, *html;
-    struct hc_figure_options figures;
+    struct hc_report_options report; /* html is a directory */
 };
 
 struct parts {
@@ -150,10 +149,11 @@ static enum hc_status run(void *settings, const struct hc_words *words, struct h
 {
     const struct merge_settings *given = settings;
     struct hc_fleet_partial fleet = {.archive = NULL};
-    struct hc_fleet_views views = {given->common.json, given->csv, given->html, &given->figures,
-                                   true};
+    struct hc_fleet_views views = {given->common.json, &given->report, true};
     struct hc_output output;
-    enum hc_status status = hc_figure_options_check(&given->figures, err);
+    enum hc_status status = hc_report_options_check(&given->report, &given->common, err);
+    if (status == HC_OK)
+        status = hc_fail_on_check(&given->report.fail_on, &hc_fleet_figures, err);
     if (status == HC_OK)
         status = merge(&fleet, words, err);
     if (status == HC_OK)
@@ -161,27 +161,14 @@ static enum hc_status run(void *settings, const struct hc_words *words, struct h
     if (status == HC_OK) {
         hc_fleet_output_note(&fleet, 0);
         status = hc_output_end(&output, hc_fleet_output_write(&output, &views, &fleet, err), err);
-        status = status ? status : hc_fleet_output_verdict(&fleet, err);
+        status = status ? status : hc_fleet_output_verdict(&fleet, &given->report.fail_on, err);
     }
     hc_fleet_partial_fini(&fleet);
     return status;
 }
 
 static const struct hc_option options[] = {
-    {.name = "csv",
-     .kind = HC_OPTION_TEXT,
-     .argument = "DIR",
-     .target = offsetof(struct merge_settings, csv),
-     .unset = "none",
-     .help = "also write the tables of the report as CSV files to DIR"},
-    {.name = "html",
-     .kind = HC_OPTION_TEXT,
-     .argument = "DIR",
-     .target = offsetof(struct merge_settings, html),
-     .unset = "none",
-     .help = "also write the report as DIR/index.html, with links to the pages that the shards "
-             "wrote to DIR"},
-    HC_OPTION_GROUP(struct merge_settings, figures, hc_figure_options),
+    HC_OPTION_GROUP(struct merge_settings, report, hc_report_options),
     HC_OPTION_GROUP(struct merge_settings, common, hc_common_options),
     HC_OPTION_END,
 };
@@ -199,11 +186,13 @@ const struct hc_command hc_command_merge = {
         "Reads the partials that the shards of 'hindcast whatif --all' wrote, in any order, and "
         "writes the report: the same bytes as without shards. A shard that is missing, doubled or "
         "damaged, and shards of different archives, options or versions, are refused. Where the "
-        "shards lack jobs, so does the report, and the exit status says so as theirs did.",
+        "shards lack jobs, so does the report, and the exit status says so as theirs did. --html "
+        "finds the pages that the shards wrote to the same DIR.",
     .options = options,
     .positionals = positionals,
     .examples = (const char *const[]){"hindcast merge shard-*.json",
                                       "hindcast merge --json -o fleet.json shard-*.json", NULL},
+    .finding = "a condition of --fail-on holds, or a job is damaged",
     .settings_size = sizeof(struct merge_settings),
     .run = run,
 };

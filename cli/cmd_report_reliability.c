@@ -1,15 +1,21 @@
 /* cmd_report_reliability.c - `hindcast report reliability`. */
 #include "cli/command.h"
+#include "cli/fail_on.h"
 #include "cli/output.h"
+#include "cli/report_options.h"
 #include "cli/trace_options.h"
 #include "core/base/clock.h"
+#include "core/base/memory.h"
 #include "core/text/number_text.h"
 #include "models/incidents/reliability.h"
 #include "models/incidents/reliability_analysis.h"
 #include "pipeline/inputs/incident_input.h"
 #include "reports/reliability/reliability_report.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+static const char *const by_words[] = {"cause", "node", "month", NULL}; /* as the enum */
 
 /* A date, or days on a clock of the source's own. */
 struct moment {
@@ -24,7 +30,8 @@ struct reliability_settings {
     int64_t nodes;
     struct moment from, to, compare_from, compare_to;
     int by;
-    bool csv, fits, lemons;
+    bool fits, lemons;
+    struct hc_report_options report;
     double lemon_factor, lemon_days, lemon_fdr;
 };
 
@@ -82,8 +89,9 @@ static enum hc_status take_options(const struct reliability_settings *settings,
                                    struct hc_reliability_options *options,
                                    struct hc_reliability_options *second, struct hc_error *err)
 {
-    if (settings->csv && settings->common.json)
-        return hc_fail(err, HC_USAGE, "--csv and --json are two outputs; give one");
+    if (hc_report_options_check(&settings->report, &settings->common, err) ||
+        hc_fail_on_check(&settings->report.fail_on, &hc_reliability_figures, err))
+        return err->status;
     if (take_window(&settings->from, &settings->to, settings->nodes, false, options, err))
         return err->status;
     return take_window(&settings->compare_from, &settings->compare_to, settings->nodes, true,
@@ -123,23 +131,53 @@ static enum hc_status load(struct hc_incident_set *set, const struct reliability
     return HC_OK;
 }
 
+static enum hc_status write_json(const struct hc_output *output, const void *report,
+                                 struct hc_error *err)
+{
+    struct hc_json_writer json;
+    hc_output_json_start(&json, output, "hindcast-reliability");
+    hc_reliability_write_json(report, &json);
+    return hc_output_json_end(&json, output, err);
+}
+
+/* A table for each value of --by: by_cause.csv, by_node.csv, by_month.csv. */
+static enum hc_status write_tables(struct hc_outset *set, const char *directory,
+                                   const struct hc_reliability_report *report, struct hc_error *err)
+{
+    char run_id[HC_RUN_ID];
+    if (hc_output_run_id(run_id, write_json, report, err) ||
+        hc_outset_directory(set, directory, err) ||
+        hc_outset_index_begin(set, directory, HC_OUTSET_INDEX, run_id, err))
+        return err->status;
+    enum hc_status status = HC_OK;
+    for (int by = 0; by_words[by] && status == HC_OK; by++) {
+        struct hc_reliability_report table = *report;
+        FILE *stream;
+        char *path = hc_new_text(err, "%s/by_%s.csv", directory, by_words[by]);
+        table.by = (enum hc_reliability_by)by;
+        status = path ? hc_outset_add(set, path, &stream, err) : err->status;
+        if (status == HC_OK)
+            hc_reliability_write_csv(&table, stream);
+        free(path);
+    }
+    hc_outset_index_end(set);
+    return status;
+}
+
 static enum hc_status write_report(const struct reliability_settings *settings,
                                    const struct hc_reliability_report *report, struct hc_error *err)
 {
     struct hc_output output;
-    enum hc_status status = hc_output_open(&output, &settings->common, false, err);
-    if (status)
-        return status;
-    if (settings->common.json) {
-        struct hc_json_writer json;
-        hc_output_json_start(&json, &output, "hindcast-reliability");
-        hc_reliability_write_json(report, &json);
-        status = hc_output_json_end(&json, &output, err);
-    } else if (settings->csv) {
+    const char *tables = hc_report_csv_directory(&settings->report);
+    if (hc_output_open(&output, &settings->common, tables != NULL, err))
+        return err->status;
+    enum hc_status status = tables ? write_tables(output.set, tables, report, err) : HC_OK;
+    if (status == HC_OK && settings->common.json)
+        status = write_json(&output, report, err);
+    else if (status == HC_OK && hc_report_is_csv(&settings->report))
         hc_reliability_write_csv(report, output.stream);
-    } else {
+    else if (status == HC_OK)
         hc_reliability_write_text(report, output.stream);
-    }
     return hc_output_end(&output, status, err);
 }
 
@@ -213,14 +251,15 @@ static enum hc_status run(void *context, const struct hc_words *words, struct hc
         status = go_deeper(settings, &deep, &report, &set, windows, err);
         if (!status)
             status = write_report(settings, &report, err);
+        if (!status)
+            status =
+                hc_fail_on(&settings->report.fail_on, &hc_reliability_figures, &result, NULL, err);
         deep_fini(&deep);
         hc_reliability_fini(&result);
     }
     hc_incident_set_fini(&set);
     return status;
 }
-
-static const char *const by_words[] = {"cause", "node", "month", NULL};
 
 static const struct hc_option options[] = {
     HC_OPTION_GROUP(struct reliability_settings, archive, hc_archive_options),
@@ -299,10 +338,7 @@ static const struct hc_option options[] = {
      .value = "cause",
      .choices = by_words,
      .help = "what the last table of the text and the CSV list: cause, node or month"},
-    {.name = "csv",
-     .kind = HC_OPTION_FLAG,
-     .target = offsetof(struct reliability_settings, csv),
-     .help = "print the table of --by as CSV"},
+    HC_OPTION_GROUP(struct reliability_settings, report, hc_pageless_report_options),
     HC_OPTION_GROUP(struct reliability_settings, trace, hc_incident_options),
     HC_OPTION_GROUP(struct reliability_settings, common, hc_common_options),
     HC_OPTION_END,
@@ -328,7 +364,8 @@ const struct hc_command hc_command_report_reliability = {
     .examples =
         (const char *const[]){"hindcast report reliability -a nightly",
                               "hindcast report reliability --nodes 400 fault_trace.json",
-                              "hindcast report reliability --by node --csv incidents.csv", NULL},
+                              "hindcast report reliability --by node --csv - incidents.csv", NULL},
+    .finding = "a condition of --fail-on holds",
     .settings_size = sizeof(struct reliability_settings),
     .run = run,
 };

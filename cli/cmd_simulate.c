@@ -1,8 +1,10 @@
 /* cmd_simulate.c - `hindcast simulate`. */
 #include "cli/command.h"
-#include "cli/figure_options.h"
+#include "cli/fail_on.h"
 #include "cli/output.h"
+#include "cli/report_options.h"
 #include "cli/study_output.h"
+#include "core/base/memory.h"
 #include "core/text/number_text.h"
 #include "reports/study/study_html.h"
 #include "reports/study/study_views.h"
@@ -11,17 +13,17 @@
 #include "study/run/study_run.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 struct simulate_settings {
-    struct hc_common_options common; /* without its output */
+    struct hc_common_options common; /* output: a file, or a directory by its last '/' */
     struct hc_archive_options archive;
     struct hc_words set;
-    const char *preset;    /* or NULL */
-    const char *directory; /* or NULL */
-    struct hc_figure_options figures;
-    bool csv;
+    const char *preset; /* or NULL */
+    struct hc_report_options report;
     int64_t replicas; /* 0: as the scenario says */
     struct seed {
         bool is_given;
@@ -95,6 +97,27 @@ static enum hc_status load(const struct simulate_settings *settings, const char 
 
 /* ---- output ---- */
 
+static bool is_directory(const char *path)
+{
+    return path[strlen(path) - 1] == '/';
+}
+
+/* Until 0.1, -o NAME was a directory. A name that may be meant so is not taken for a file. */
+static enum hc_status check_output(const char *path, struct hc_error *err)
+{
+    struct stat info;
+    const char *last = strrchr(path, '/');
+    bool is_there = stat(path, &info) == 0;
+    if (strcmp(path, "-") == 0 || is_directory(path) || (is_there && !S_ISDIR(info.st_mode)))
+        return HC_OK;
+    if (!is_there && strchr(last ? last : path, '.'))
+        return HC_OK;
+    return hc_fail(err, HC_USAGE,
+                   "-o '%s' looks like a directory: give '%s/' for all that the study gave, or a "
+                   "name with an ending for the report alone",
+                   path, path);
+}
+
 /* The points of a sweep, or the runs where nothing is swept. */
 static enum hc_study_table csv_table(const struct hc_study_result *result)
 {
@@ -107,44 +130,122 @@ static enum hc_status write_stream(const struct simulate_settings *settings,
 {
     if (settings->common.json)
         return hc_study_output_json(output, result, err);
-    if (settings->csv)
+    if (hc_report_is_csv(&settings->report))
         hc_study_write_csv(result, csv_table(result), output->stream);
     else
         hc_study_write_text(result, output->stream);
     return HC_OK;
 }
 
+/* Whether files are written besides the report. */
+static bool writes_files(const struct simulate_settings *settings)
+{
+    return is_directory(settings->common.output) || settings->report.html ||
+           hc_report_csv_directory(&settings->report) || settings->report.figures.directory;
+}
+
 static enum hc_status put_figures(const struct hc_figure_sink *sink, const void *result,
                                   struct hc_error *err)
 {
-    return hc_study_figures(sink, result, err);
+    return hc_study_put_figures(sink, result, err);
 }
 
-/* With a directory, its files and then standard output: what is printed is in place by then. */
+static enum hc_status write_files(const struct simulate_settings *settings, struct hc_outset *set,
+                                  const struct hc_study_result *result, struct hc_error *err)
+{
+    const char *tables = hc_report_csv_directory(&settings->report);
+    if (tables && hc_study_output_tables(set, tables, result, err))
+        return err->status;
+    if (settings->report.html && hc_study_output_page(set, settings->report.html, result, err))
+        return err->status;
+    return hc_figure_options_write(&settings->report.figures, set, result->run_id, put_figures,
+                                   result, err);
+}
+
+/* The name of the directory is without its last '/'. */
+static enum hc_status write_directory(const char *output, struct hc_outset *set,
+                                      const struct hc_study_result *result, struct hc_error *err)
+{
+    char *directory = hc_copy_text(output, err);
+    if (!directory)
+        return err->status;
+    for (size_t n = strlen(directory); n > 1 && directory[n - 1] == '/'; n--)
+        directory[n - 1] = '\0';
+    enum hc_status status = hc_study_output_directory(set, directory, result, err);
+    free(directory);
+    return status;
+}
+
+/* First the files, then the report: what is printed is in place by then. With a directory the
+ * report goes to standard output, too. */
 static enum hc_status write_result(const struct simulate_settings *settings,
                                    struct hc_study_result *result, struct hc_error *err)
 {
-    const struct hc_common_options common = {.output = "-"};
-    const char *directory = settings->directory;
-    bool has_files = directory || settings->figures.directory;
+    bool to_directory = is_directory(settings->common.output);
+    const struct hc_common_options common = {.output =
+                                                 to_directory ? "-" : settings->common.output};
     struct hc_output output;
     char run_id[HC_RUN_ID];
     enum hc_status status = HC_OK;
-    if (hc_output_open(&output, &common, has_files, err))
+    if (hc_output_open(&output, &common, writes_files(settings), err))
         return err->status;
-    if (has_files) {
+    if (writes_files(settings)) {
         status = hc_study_output_run_id(result, run_id, err);
         result->run_id = run_id;
     }
-    if (directory && status == HC_OK)
-        status = hc_study_output_directory(output.set, directory, result, err);
+    if (to_directory && status == HC_OK)
+        status = write_directory(settings->common.output, output.set, result, err);
     if (status == HC_OK)
-        status = hc_figure_options_write(&settings->figures, output.set, run_id, put_figures,
-                                         result, err);
+        status = write_files(settings, output.set, result, err);
     if (status == HC_OK)
         status = write_stream(settings, &output, result, err);
     result->run_id = NULL;
     return hc_output_end(&output, status, err);
+}
+
+/* ---- conditions of --fail-on: on the scenario itself, without its variants and its sweep ---- */
+
+struct study_figures {
+    struct hc_condition_figure figure[HC_CONDITION_MOST_FIGURES];
+    const struct hc_study_result *result;
+};
+
+static struct hc_condition_value value_of(const void *context, size_t i)
+{
+    const struct study_figures *figures = context;
+    const struct hc_study_result *result = figures->result;
+    for (size_t c = 0; c < result->n_columns; c++)
+        if (strcmp(result->column[c].name, figures->figure[i].name) == 0) {
+            const struct hc_study_value *value = &result->run[0].value[c];
+            return (struct hc_condition_value){value->mean, value->low, value->high};
+        }
+    return (struct hc_condition_value){NAN, NAN, NAN};
+}
+
+/* ---- the command ---- */
+
+/* Run the study and write what it gave. */
+static enum hc_status answer_study(const struct simulate_settings *settings,
+                                   struct hc_scenario *scenario, struct hc_study *study,
+                                   struct hc_error *err)
+{
+    struct hc_study_answer answer = {.arena = {NULL}};
+    struct study_figures named = {.result = &answer.result};
+    const struct hc_report_figures figures = {
+        named.figure, hc_study_list_figures(scenario, named.figure), value_of};
+    const struct hc_words *fail_on = &settings->report.fail_on;
+    if (hc_fail_on_check(fail_on, &figures, err))
+        return err->status;
+    enum hc_status status =
+        hc_study_run(&answer, scenario, study, (int)settings->common.threads, err);
+    if (status == HC_OK && (writes_files(settings) || settings->common.json))
+        status = hc_study_add_lives(&answer, err);
+    if (status == HC_OK)
+        status = write_result(settings, &answer.result, err);
+    if (status == HC_OK)
+        status = hc_fail_on(fail_on, &figures, &named, NULL, err);
+    hc_study_answer_fini(&answer);
+    return status;
 }
 
 static enum hc_status run(void *context, const struct hc_words *words, struct hc_error *err)
@@ -152,23 +253,14 @@ static enum hc_status run(void *context, const struct hc_words *words, struct hc
     const struct simulate_settings *settings = context;
     struct hc_scenario scenario = {.root = NULL};
     struct hc_study study;
-    struct hc_study_answer answer = {.arena = {NULL}};
     char preset[128];
     const char *path = NULL;
-    if (settings->csv && settings->common.json)
-        return hc_fail(err, HC_USAGE, "--csv and --json are two outputs; give one");
-    if (hc_figure_options_check(&settings->figures, err) ||
-        choose(settings, words, preset, &path, err))
+    if (hc_report_options_check(&settings->report, &settings->common, err) ||
+        check_output(settings->common.output, err) || choose(settings, words, preset, &path, err))
         return err->status;
     enum hc_status status = load(settings, path, &scenario, &study, err);
     if (status == HC_OK)
-        status = hc_study_run(&answer, &scenario, &study, (int)settings->common.threads, err);
-    if (status == HC_OK &&
-        (settings->directory || settings->figures.directory || settings->common.json))
-        status = hc_study_add_lives(&answer, err);
-    if (status == HC_OK)
-        status = write_result(settings, &answer.result, err);
-    hc_study_answer_fini(&answer);
+        status = answer_study(settings, &scenario, &study, err);
     hc_scenario_fini(&scenario);
     return status;
 }
@@ -201,22 +293,19 @@ static const struct hc_option options[] = {
      .unset = "as the scenario says",
      .parse = parse_seed,
      .help = "seed of the random numbers"},
+    HC_OPTION_GROUP(struct simulate_settings, report, hc_report_options),
     {.name = "json",
      .kind = HC_OPTION_FLAG,
      .target = offsetof(struct simulate_settings, common.json),
-     .help = "print the result as JSON"},
-    {.name = "csv",
-     .kind = HC_OPTION_FLAG,
-     .target = offsetof(struct simulate_settings, csv),
-     .help = "print the points of the sweep as CSV, or the figures where nothing is swept"},
+     .help = "write the result as JSON"},
     {.name = "output",
      .letter = 'o',
-     .kind = HC_OPTION_TEXT,
-     .argument = "DIR",
-     .target = offsetof(struct simulate_settings, directory),
-     .unset = "none",
-     .help = "also write all that the study gave as files to DIR, which is made"},
-    HC_OPTION_GROUP(struct simulate_settings, figures, hc_figure_options),
+     .kind = HC_OPTION_PATH,
+     .argument = "FILE|DIR/",
+     .target = offsetof(struct simulate_settings, common.output),
+     .value = "-",
+     .help = "write the result to FILE, whole or not at all; '-' is standard output; to DIR/, by "
+             "its last '/', all that the study gave, besides standard output"},
     HC_OPTION_GROUP(struct simulate_settings, common, hc_silent_options),
     HC_OPTION_END,
 };
@@ -236,15 +325,16 @@ const struct hc_command hc_command_simulate = {
         "the same bytes for any number of threads. A value that is sought and not found is an "
         "answer too: the exit status is 0.\n"
         "docs/simulate.md shows a first result, docs/scenario.md all that a scenario may say. "
-        "-o writes report.html, summary.txt, result.json, tables as CSV and the life of one "
-        "replica for Perfetto.",
+        "-o DIR/ writes report.html, summary.txt, result.json, tables as CSV and the life of one "
+        "replica for Perfetto; -o FILE the report alone.",
     .options = options,
     .positionals = positionals,
     .examples =
         (const char *const[]){"hindcast simulate standbys.json",
                               "hindcast simulate --set /recovery/warm_standbys=4 standbys.json",
-                              "hindcast simulate -o answer standbys.json",
+                              "hindcast simulate -o answer/ standbys.json",
                               "hindcast simulate --preset llama3 --set /startup/full_s=120", NULL},
+    .finding = "a condition of --fail-on holds",
     .settings_size = sizeof(struct simulate_settings),
     .run = run,
 };

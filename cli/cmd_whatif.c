@@ -1,5 +1,6 @@
 /* cmd_whatif.c - `hindcast whatif`. */
 #include "cli/command.h"
+#include "cli/fail_on.h"
 #include "cli/fleet_whatif.h"
 #include "cli/output.h"
 #include "cli/trace_options.h"
@@ -9,6 +10,7 @@
 #include "pipeline/inputs/source_input.h"
 #include "pipeline/inputs/trace_load.h"
 #include "reports/whatif/osdi_artifact.h"
+#include "reports/whatif/whatif_csv.h"
 #include "reports/whatif/whatif_json.h"
 #include "reports/whatif/whatif_report.h"
 #include "reports/whatif/whatif_text.h"
@@ -36,6 +38,7 @@ struct session {
     struct hc_output output;
     struct hc_words names; /* of the files of each job */
     size_t n_arguments, n_written;
+    struct hc_error finding; /* of --fail-on, the first one; HC_OK: none */
 };
 
 /* ---- analysis and output of a loaded trace ---- */
@@ -47,7 +50,8 @@ static enum hc_status check_name(struct session *session, const struct hc_whatif
     const struct whatif_settings *settings = session->settings;
     char name[HC_COMPAT_NAME_LENGTH + 1];
     const struct hc_whatif_page_options *pages = &settings->pages;
-    if (!settings->compat && !pages->csv && !pages->figures.directory)
+    if (!settings->compat && !hc_report_csv_directory(&pages->report) &&
+        !pages->report.figures.directory)
         return HC_OK;
     hc_osdi_artifact_name(report->result->job.id, name);
     for (size_t i = 0; i < session->names.n; i++)
@@ -56,9 +60,9 @@ static enum hc_status check_name(struct session *session, const struct hc_whatif
                            "two of the jobs have the name '%s' in the files of %s: run "
                            "hindcast once for each, with directories of their own",
                            name,
-                           settings->compat ? "--compat"
-                           : pages->csv     ? "--csv"
-                                            : "--figures");
+                           settings->compat    ? "--compat"
+                           : pages->report.csv ? "--csv"
+                                               : "--figures");
     char *copy = hc_copy_text(name, err);
     if (!copy || hc_words_add(&session->names, copy, err)) {
         free(copy);
@@ -73,6 +77,10 @@ static enum hc_status write_result(struct session *session, const struct hc_what
 {
     FILE *stream = session->output.stream;
     bool is_first = session->n_written++ == 0;
+    if (hc_report_is_csv(&session->settings->pages.report)) {
+        hc_whatif_write_csv_job(stream, report);
+        return HC_OK;
+    }
     if (!session->settings->common.json) {
         if (!is_first)
             fputc('\n', stream);
@@ -90,7 +98,8 @@ static enum hc_status write_result(struct session *session, const struct hc_what
 static bool writes_files(const struct whatif_settings *settings)
 {
     const struct hc_whatif_page_options *pages = &settings->pages;
-    return settings->compat || pages->csv || pages->html || pages->figures.directory;
+    return settings->compat || hc_report_csv_directory(&pages->report) || pages->report.html ||
+           pages->report.figures.directory;
 }
 
 static enum hc_status find_run_id(const struct hc_whatif_report *report, char run_id[HC_RUN_ID],
@@ -148,6 +157,9 @@ static enum hc_status analyse(struct session *session, struct hc_step_trace *tra
     report->steps_option = settings->steps.text;
     report->depth = options.depth;
     enum hc_status status = write_report(session, report, err);
+    if (status == HC_OK && session->finding.status == HC_OK)
+        hc_fail_on(&settings->pages.report.fail_on, &hc_whatif_figures, &result, result.job.id,
+                   &session->finding);
     hc_whatif_result_fini(&result);
     return status;
 }
@@ -216,7 +228,8 @@ static enum hc_status whatif_fleet(const struct whatif_settings *given, struct h
 static enum hc_status run(void *settings, const struct hc_words *words, struct hc_error *err)
 {
     const struct whatif_settings *given = settings;
-    if (check_arguments(given, words->n, err))
+    if (check_arguments(given, words->n, err) ||
+        hc_report_options_check(&given->pages.report, &given->common, err))
         return err->status;
     if (given->fleet.all)
         return whatif_fleet(given, err);
@@ -230,6 +243,7 @@ static enum hc_status run(void *settings, const struct hc_words *words, struct h
     for (size_t i = 0; i < words->n; i++)
         n_files += hc_is_trace_file(words->word[i]);
     if (hc_trace_options_check(&given->trace, n_files, err) ||
+        hc_fail_on_check(&given->pages.report.fail_on, &hc_whatif_figures, err) ||
         hc_whatif_page_options_check(&given->pages, words->n, err) ||
         hc_output_open(&session.output, &given->common, words->n > 1 || writes_files(given), err))
         return err->status;
@@ -237,6 +251,8 @@ static enum hc_status run(void *settings, const struct hc_words *words, struct h
     for (size_t i = 0; i < words->n && status == HC_OK; i++)
         status = whatif_argument(&session, words->word[i], err);
     status = hc_output_end(&session.output, status, err);
+    if (status == HC_OK && session.finding.status != HC_OK)
+        status = hc_fail(err, session.finding.status, "%s", session.finding.message);
     close_session(&session);
     return status;
 }
@@ -257,7 +273,7 @@ static const struct hc_option options[] = {
      .high = 1000,
      .help = "tell which op types, ranks and stages it comes from when the slowdown is at least S"},
     {.name = "compat",
-     .kind = HC_OPTION_TEXT,
+     .kind = HC_OPTION_DIR,
      .argument = "DIR",
      .target = offsetof(struct whatif_settings, compat),
      .unset = "none",
@@ -304,6 +320,7 @@ const struct hc_command hc_command_whatif = {
                               "hindcast whatif -a nightly --all",
                               "hindcast whatif -a nightly --all --shard 3/16 -o shard-3.json",
                               NULL},
+    .finding = "a condition of --fail-on holds, or with --all a job is damaged",
     .settings_size = sizeof(struct whatif_settings),
     .run = run,
 };

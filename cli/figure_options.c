@@ -16,7 +16,7 @@ static enum hc_status parse_format(const char *text, void *target, struct hc_err
 
 const struct hc_option hc_figure_options[] = {
     {.name = "figures",
-     .kind = HC_OPTION_TEXT,
+     .kind = HC_OPTION_DIR,
      .argument = "DIR",
      .target = offsetof(struct hc_figure_options, directory),
      .unset = "none",

@@ -1,5 +1,6 @@
 #include "cli/fleet_output.h"
 
+#include "cli/fail_on.h"
 #include "cli/fleet_pages.h"
 #include "core/base/digest.h"
 #include "core/base/log.h"
@@ -7,6 +8,7 @@
 #include "reports/fleet/fleet_charts.h"
 #include "reports/fleet/fleet_report.h"
 #include "reports/fleet/fleet_views.h"
+#include "sim/fleet/fleet_summary.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,7 +31,9 @@ enum hc_status hc_fleet_output_open(struct hc_output *output,
                                     const struct hc_common_options *common,
                                     const struct hc_fleet_views *views, struct hc_error *err)
 {
-    return hc_output_open(output, common, views->csv || views->html || views->figures->directory,
+    return hc_output_open(output, common,
+                          hc_report_csv_directory(views->report) || views->report->html ||
+                              views->report->figures.directory,
                           err);
 }
 
@@ -49,7 +53,7 @@ static enum hc_status find_run_id(const struct hc_fleet_report *report, char run
 static enum hc_status put_figures(const struct hc_figure_sink *sink, const void *report,
                                   struct hc_error *err)
 {
-    return hc_fleet_figures(sink, report, err);
+    return hc_fleet_put_figures(sink, report, err);
 }
 
 enum hc_status hc_fleet_output_write(const struct hc_output *output,
@@ -61,17 +65,20 @@ enum hc_status hc_fleet_output_write(const struct hc_output *output,
     if (find_run_id(&report, run_id, err))
         return err->status;
     report.run_id = run_id;
-    if (views->csv && hc_fleet_write_csv(output->set, views->csv, &report, err))
+    const char *csv = hc_report_csv_directory(views->report), *html = views->report->html;
+    if (csv && hc_fleet_write_csv(output->set, csv, &report, err))
         return err->status;
-    if (views->html &&
-        hc_fleet_pages_index(output->set, views->html, views->leaves_pages, &report, err))
+    if (html && hc_fleet_pages_index(output->set, html, views->leaves_pages, &report, err))
         return err->status;
-    if (hc_figure_options_write(views->figures, output->set, run_id, put_figures, &report, err))
+    if (hc_figure_options_write(&views->report->figures, output->set, run_id, put_figures, &report,
+                                err))
         return err->status;
     /* A file has it whatever else is written, so that shards and one process give the same bytes.
      */
     if (strcmp(output->path, "-") == 0)
         report.run_id = NULL;
+    if (hc_report_is_csv(views->report))
+        return hc_fleet_write_csv_jobs(output->stream, &report, err);
     return views->json ? hc_fleet_write_json(output->stream, &report, err)
                        : hc_fleet_write_text(output->stream, &report, err);
 }
@@ -104,7 +111,21 @@ static enum hc_status fail_incomplete(const size_t n[HC_N_FLEET_FATES], size_t n
                    list);
 }
 
-enum hc_status hc_fleet_output_verdict(const struct hc_fleet_partial *fleet, struct hc_error *err)
+static enum hc_status check_conditions(const struct hc_fleet_partial *fleet,
+                                       const struct hc_words *fail_on, struct hc_error *err)
+{
+    struct hc_fleet_summary summary;
+    if (fail_on->n == 0)
+        return HC_OK;
+    if (hc_fleet_summarise(&summary, fleet->rows, fleet->n_rows, err))
+        return err->status;
+    enum hc_status status = hc_fail_on(fail_on, &hc_fleet_figures, &summary, NULL, err);
+    hc_fleet_summary_fini(&summary);
+    return status;
+}
+
+enum hc_status hc_fleet_output_verdict(const struct hc_fleet_partial *fleet,
+                                       const struct hc_words *fail_on, struct hc_error *err)
 {
     size_t n[HC_N_FLEET_FATES] = {0}, n_lacking = 0;
     for (size_t i = 0; i < fleet->n_rows; i++) {
@@ -118,7 +139,8 @@ enum hc_status hc_fleet_output_verdict(const struct hc_fleet_partial *fleet, str
     }
     if (n_lacking > MOST_NAMED)
         hc_warn("and %zu jobs more are lacking, which the report lists", n_lacking - MOST_NAMED);
-    return n_lacking ? fail_incomplete(n, fleet->n_rows, err) : HC_OK;
+    return n_lacking ? fail_incomplete(n, fleet->n_rows, err)
+                     : check_conditions(fleet, fail_on, err);
 }
 
 void hc_fleet_output_note(const struct hc_fleet_partial *fleet, size_t n_cached)

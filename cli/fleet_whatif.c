@@ -1,5 +1,6 @@
 #include "cli/fleet_whatif.h"
 
+#include "cli/fail_on.h"
 #include "cli/fleet_output.h"
 #include "cli/fleet_pages.h"
 #include "core/base/log.h"
@@ -54,12 +55,15 @@ static enum hc_status check_request(const struct hc_fleet_request *request, stru
         return hc_fail(err, HC_USAGE, "--shard writes a partial: name its file with -o");
     if (request->pages->picture_step.n)
         return hc_fail(err, HC_USAGE, "--picture-step is for the page of one job, not for --all");
-    if (is_shard &&
-        (request->pages->csv || request->pages->figures.directory || request->common->json))
+    if (is_shard && (request->pages->report.csv || request->pages->report.figures.directory ||
+                     request->common->json))
         return hc_fail(err, HC_USAGE,
                        "--json, --csv and --figures are for the whole fleet: give them to "
                        "'hindcast merge'");
-    return hc_figure_options_check(&request->pages->figures, err);
+    if (is_shard && request->pages->report.fail_on.n)
+        return hc_fail(err, HC_USAGE,
+                       "--fail-on is for the whole fleet: give it to 'hindcast merge'");
+    return hc_fail_on_check(&request->pages->report.fail_on, &hc_fleet_figures, err);
 }
 
 /* ---- the work ---- */
@@ -75,9 +79,7 @@ static void warn_of_cache(const struct hc_fleet_rows *rows, const struct hc_arch
 static struct hc_fleet_views views_of(const struct hc_fleet_request *request)
 {
     return (struct hc_fleet_views){.json = request->common->json,
-                                   .csv = request->pages->csv,
-                                   .html = request->pages->html,
-                                   .figures = &request->pages->figures};
+                                   .report = &request->pages->report};
 }
 
 static enum hc_status fill_rows(struct hc_fleet_partial *partial, size_t *n_cached,
@@ -115,7 +117,7 @@ static enum hc_status fill_rows(struct hc_fleet_partial *partial, size_t *n_cach
 static bool is_done(const struct hc_fleet_partial *partial, const struct hc_fleet_request *request)
 {
     const char *path = request->common->output;
-    if (request->pages->html)
+    if (request->pages->report.html)
         return false;
     struct hc_fleet_partial there;
     struct hc_error why;
@@ -141,7 +143,7 @@ static enum hc_status run_jobs(struct hc_fleet_partial *partial,
                                size_t n, struct hc_error *err)
 {
     const struct hc_fleet_views views = views_of(request);
-    struct hc_fleet_pages pages = {.directory = views.html,
+    struct hc_fleet_pages pages = {.directory = views.report->html,
                                    .archive = partial->archive,
                                    .inputs = partial->inputs,
                                    .are_left = request->fleet->shard.n > 0,
@@ -151,7 +153,7 @@ static enum hc_status run_jobs(struct hc_fleet_partial *partial,
     if (hc_fleet_output_open(&output, request->common, &views, err))
         return err->status;
     enum hc_status status =
-        views.html ? hc_fleet_pages_prepare(output.set, views.html, err) : HC_OK;
+        views.report->html ? hc_fleet_pages_prepare(output.set, views.report->html, err) : HC_OK;
     if (status == HC_OK)
         status = fill_rows(partial, &n_cached, &pages, request, archive, jobs, n, err);
     if (status == HC_OK)
@@ -162,7 +164,7 @@ static enum hc_status run_jobs(struct hc_fleet_partial *partial,
         hc_fleet_pages_drop(&pages);
     status = hc_output_end(&output, status, err);
     hc_fleet_pages_fini(&pages);
-    return status ? status : hc_fleet_output_verdict(partial, err);
+    return status ? status : hc_fleet_output_verdict(partial, &views.report->fail_on, err);
 }
 
 static enum hc_status run_archive(struct hc_fleet_partial *partial,

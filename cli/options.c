@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #define MAX_THREADS 4096
 
@@ -20,7 +21,7 @@ const struct hc_option hc_common_options[] = {
      .help = "write the result as JSON"},
     {.name = "output",
      .letter = 'o',
-     .kind = HC_OPTION_TEXT,
+     .kind = HC_OPTION_FILE,
      .argument = "FILE",
      .target = offsetof(struct hc_common_options, output),
      .value = "-",
@@ -172,6 +173,30 @@ static enum hc_status set_choice(const struct hc_option *option, const char *tex
     return hc_fail(err, HC_USAGE, "'%s' is none of: %s", text, list);
 }
 
+/* Something to write to. What a forgotten value leaves in its place (the next option, or the input)
+ * is refused here, before any work. */
+static enum hc_status set_output(const struct hc_option *option, const char *text,
+                                 const char **target, struct hc_error *err)
+{
+    struct stat info;
+    size_t length = strlen(text);
+    const char *semicolon = option->hint ? "; " : "", *hint = option->hint ? option->hint : "";
+    if (length == 0)
+        return hc_fail(err, HC_USAGE, "'' is no name%s%s", semicolon, hint);
+    if (text[0] == '-' && length > 1)
+        return hc_fail(err, HC_USAGE, "'%s' looks like an option: give './%s' if it is a name%s%s",
+                       text, text, semicolon, hint);
+    if (option->kind == HC_OPTION_FILE && text[length - 1] == '/')
+        return hc_fail(err, HC_USAGE, "'%s' names a directory, and a file is needed%s%s", text,
+                       semicolon, hint);
+    if (option->kind == HC_OPTION_DIR && strcmp(text, "-") != 0 && stat(text, &info) == 0 &&
+        !S_ISDIR(info.st_mode))
+        return hc_fail(err, HC_USAGE, "'%s' is a file, and a directory is needed%s%s", text,
+                       semicolon, hint);
+    *target = text;
+    return HC_OK;
+}
+
 static enum hc_status set_value(const struct hc_option *option, const char *text, void *target,
                                 struct hc_error *err)
 {
@@ -192,6 +217,10 @@ static enum hc_status set_value(const struct hc_option *option, const char *text
         return set_choice(option, text, target, err);
     case HC_OPTION_LIST:
         return hc_words_add(target, text, err);
+    case HC_OPTION_FILE:
+    case HC_OPTION_DIR:
+    case HC_OPTION_PATH:
+        return set_output(option, text, target, err);
     case HC_OPTION_RANGES:
         return hc_step_ranges_parse(target, text, err);
     case HC_OPTION_CALLBACK:
@@ -253,18 +282,6 @@ static enum hc_status unknown_option(const char *word, const struct hc_option_pl
     return hc_fail(err, HC_USAGE, "unknown option '%.*s'", (int)(length + 2), word);
 }
 
-/* What getopt_long did not take: word is the argument it stands in. */
-static enum hc_status refused(int code, const char *word, const struct hc_option_place *places,
-                              size_t n, struct hc_error *err)
-{
-    if (code == ':')
-        return hc_fail(err, HC_USAGE, "option '%s' needs a value", word);
-    if (optopt >= FIRST_LONG)
-        return hc_fail(err, HC_USAGE, "option '--%s' takes no value",
-                       places[optopt - FIRST_LONG].option->name);
-    return unknown_option(word, places, n, err);
-}
-
 static const struct hc_option_place *find_place(int code, const struct hc_option_place *places,
                                                 size_t n)
 {
@@ -274,6 +291,22 @@ static const struct hc_option_place *find_place(int code, const struct hc_option
         if (places[i].option->letter == code)
             return &places[i];
     return NULL;
+}
+
+/* What getopt_long did not take: word is the argument it stands in. */
+static enum hc_status refused(int code, const char *word, const struct hc_option_place *places,
+                              size_t n, struct hc_error *err)
+{
+    if (code == ':') {
+        const struct hc_option_place *place = find_place(optopt, places, n);
+        const char *hint = place ? place->option->hint : NULL;
+        return hc_fail(err, HC_USAGE, "option '%s' needs a value%s%s", word, hint ? "; " : "",
+                       hint ? hint : "");
+    }
+    if (optopt >= FIRST_LONG)
+        return hc_fail(err, HC_USAGE, "option '--%s' takes no value",
+                       places[optopt - FIRST_LONG].option->name);
+    return unknown_option(word, places, n, err);
 }
 
 static enum hc_status set_defaults(const struct hc_option_place *places, size_t n, void *settings,

@@ -41,6 +41,9 @@ enum hc_option_kind {
     HC_OPTION_CHOICE,  /* int: place of the word in choices */
     HC_OPTION_LIST,    /* struct hc_words: one word each time the option is given */
     HC_OPTION_RANGES,  /* struct hc_step_ranges */
+    HC_OPTION_FILE,    /* const char *, into argv: a file to write; "-" is standard output */
+    HC_OPTION_DIR,     /* const char *: a directory to write to, with or without a last '/' */
+    HC_OPTION_PATH,    /* const char *: a file to write, or a directory; see help */
     HC_OPTION_CALLBACK /* whatever parse does with it */
 };
 
@@ -53,6 +56,8 @@ struct hc_option {
     const char *value;    /* default, parsed like a given one and shown by the help; or NULL */
     const char *unset; /* what applies without it, for the help, when there is no value; or NULL */
     const char *help;  /* one sentence without a full stop */
+    const char *hint;  /* "give '-' to ...": ends the message on a value that is missing or is not a
+                          directory; or NULL */
     double low, high;  /* HC_OPTION_INT, HC_OPTION_DOUBLE */
     const char *const *choices; /* HC_OPTION_CHOICE: ends in NULL */
     /* HC_OPTION_CALLBACK: put text into target. The message of a failure is about the value alone;

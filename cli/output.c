@@ -1,5 +1,6 @@
 #include "cli/output.h"
 
+#include "core/base/digest.h"
 #include "core/base/printable.h"
 #include "core/base/text_layout.h"
 
@@ -44,6 +45,20 @@ enum hc_status hc_output_end(struct hc_output *output, enum hc_status status, st
     }
     enum hc_status committed = hc_output_commit(output, err);
     return committed == HC_OK ? status : committed;
+}
+
+enum hc_status hc_output_run_id(char run_id[HC_RUN_ID], hc_record_writer *write, const void *report,
+                                struct hc_error *err)
+{
+    char digest[HC_DIGEST_TEXT];
+    struct hc_output record = {.path = "the record of the run"};
+    record.stream = hc_digest_stream(digest, err);
+    if (!record.stream)
+        return err->status;
+    enum hc_status status = write(&record, report, err);
+    fclose(record.stream);
+    hc_run_id(digest, run_id);
+    return status;
 }
 
 void hc_output_line(FILE *stream, const char *format, ...)

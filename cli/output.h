@@ -32,6 +32,14 @@ void hc_output_abort(struct hc_output *output);
 /* Commit when status is HC_OK or HC_FINDING and abort otherwise; returns the status to end with. */
 enum hc_status hc_output_end(struct hc_output *output, enum hc_status status, struct hc_error *err);
 
+/* Writes the JSON record of a report to output->stream. */
+typedef enum hc_status hc_record_writer(const struct hc_output *output, const void *report,
+                                        struct hc_error *err);
+
+/* The id that all files of a run carry: of the digest of its record (core/files/outset.h). */
+enum hc_status hc_output_run_id(char run_id[HC_RUN_ID], hc_record_writer *write, const void *report,
+                                struct hc_error *err);
+
 /* Print a formatted line of text; control bytes in it, as names from input may have them, become
  * '?'. */
 void hc_output_line(FILE *stream, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -1,6 +1,5 @@
 #include "cli/study_output.h"
 
-#include "core/base/digest.h"
 #include "core/base/memory.h"
 #include "core/files/outset.h"
 #include "reports/export/life_perfetto.h"
@@ -67,18 +66,17 @@ static const struct {
 
 #define N_FILES (sizeof files / sizeof *files)
 
+static enum hc_status write_record(const struct hc_output *output, const void *result,
+                                   struct hc_error *err)
+{
+    struct hc_output record = *output;
+    return hc_study_output_json(&record, result, err);
+}
+
 enum hc_status hc_study_output_run_id(const struct hc_study_result *result, char run_id[HC_RUN_ID],
                                       struct hc_error *err)
 {
-    char digest[HC_DIGEST_TEXT];
-    struct hc_output record = {.path = "the record of the run"};
-    record.stream = hc_digest_stream(digest, err);
-    if (!record.stream)
-        return err->status;
-    enum hc_status status = hc_study_output_json(&record, result, err);
-    fclose(record.stream);
-    hc_run_id(digest, run_id);
-    return status;
+    return hc_output_run_id(run_id, write_record, result, err);
 }
 
 /* The files of a directory: the tables that every study has, those of its engine, and the others.
@@ -128,8 +126,8 @@ static enum hc_status write_file(struct hc_outset *set, const char *path, const 
     return status;
 }
 
-enum hc_status hc_study_output_directory(struct hc_outset *set, const char *directory,
-                                         const struct hc_study_result *result, struct hc_error *err)
+static enum hc_status write_directory(struct hc_outset *set, const char *directory, bool all,
+                                      const struct hc_study_result *result, struct hc_error *err)
 {
     if (hc_outset_directory(set, directory, err) ||
         hc_outset_index_begin(set, directory, HC_OUTSET_INDEX, result->run_id, err))
@@ -137,7 +135,8 @@ enum hc_status hc_study_output_directory(struct hc_outset *set, const char *dire
     enum hc_status status = HC_OK;
     struct file file;
     for (size_t i = 0; status == HC_OK && file_at(result, i, &file); i++) {
-        if (file.kind == OTHER && files[file.which].is_there && !files[file.which].is_there(result))
+        if (file.kind == OTHER &&
+            (!all || (files[file.which].is_there && !files[file.which].is_there(result))))
             continue;
         char *path =
             hc_new_text(err, "%s/%s%s", directory, file.name, file.kind == OTHER ? "" : ".csv");
@@ -146,4 +145,25 @@ enum hc_status hc_study_output_directory(struct hc_outset *set, const char *dire
     }
     hc_outset_index_end(set);
     return status;
+}
+
+enum hc_status hc_study_output_directory(struct hc_outset *set, const char *directory,
+                                         const struct hc_study_result *result, struct hc_error *err)
+{
+    return write_directory(set, directory, true, result, err);
+}
+
+enum hc_status hc_study_output_tables(struct hc_outset *set, const char *directory,
+                                      const struct hc_study_result *result, struct hc_error *err)
+{
+    return write_directory(set, directory, false, result, err);
+}
+
+enum hc_status hc_study_output_page(struct hc_outset *set, const char *path,
+                                    const struct hc_study_result *result, struct hc_error *err)
+{
+    struct hc_output output = {.path = path};
+    if (hc_outset_add_held(set, path, &output.stream, err))
+        return err->status;
+    return write_page(&output, result, err);
 }

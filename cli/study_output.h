@@ -1,4 +1,4 @@
-/* study_output.h - everything that a study gave, as files of one directory. */
+/* study_output.h - what a study gave, as files. */
 #ifndef HC_CLI_STUDY_OUTPUT_H
 #define HC_CLI_STUDY_OUTPUT_H
 
@@ -18,5 +18,13 @@ enum hc_status hc_study_output_run_id(const struct hc_study_result *result, char
 enum hc_status hc_study_output_directory(struct hc_outset *set, const char *directory,
                                          const struct hc_study_result *result,
                                          struct hc_error *err);
+
+/* The same of its tables alone: a CSV file each. */
+enum hc_status hc_study_output_tables(struct hc_outset *set, const char *directory,
+                                      const struct hc_study_result *result, struct hc_error *err);
+
+/* Add the page alone to the set. */
+enum hc_status hc_study_output_page(struct hc_outset *set, const char *path,
+                                    const struct hc_study_result *result, struct hc_error *err);
 
 #endif

@@ -158,7 +158,15 @@ const struct hc_option hc_synth_options[] = {
      .kind = HC_OPTION_FLAG,
      .target = offsetof(struct hc_synth_settings, no_meta),
      .help = "write no metadata"},
-    HC_OPTION_GROUP(struct hc_synth_settings, common, hc_plain_options),
+    {.name = "output",
+     .letter = 'o',
+     .kind = HC_OPTION_PATH,
+     .argument = "FILE|DIR",
+     .target = offsetof(struct hc_synth_settings, common.output),
+     .value = "-",
+     .help = "write the trace to FILE, whole or not at all; '-' is CSV on standard output; with "
+             "--fleet the traces to DIR"},
+    HC_OPTION_GROUP(struct hc_synth_settings, common, hc_silent_options),
     HC_OPTION_END,
 };
 

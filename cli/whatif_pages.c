@@ -16,21 +16,7 @@ const struct hc_option hc_whatif_page_options[] = {
      .target = offsetof(struct hc_whatif_page_options, quick),
      .help = "only the figures of the paper: no intervals, fix curves, Shapley values, exact "
              "slowdown of each worker, verdict"},
-    {.name = "csv",
-     .kind = HC_OPTION_TEXT,
-     .argument = "DIR",
-     .target = offsetof(struct hc_whatif_page_options, csv),
-     .unset = "none",
-     .help = "also write its tables as CSV files to DIR; for more than one job, to DIR/JOB; "
-             "with --all, those of the fleet"},
-    {.name = "html",
-     .kind = HC_OPTION_TEXT,
-     .argument = "FILE",
-     .target = offsetof(struct hc_whatif_page_options, html),
-     .unset = "none",
-     .help = "also write FILE, a page about one job with its charts in it; with --all a directory, "
-             "with index.html and a page of each job"},
-    HC_OPTION_GROUP(struct hc_whatif_page_options, figures, hc_figure_options),
+    HC_OPTION_GROUP(struct hc_whatif_page_options, report, hc_report_options),
     {.name = "picture-step",
      .kind = HC_OPTION_RANGES,
      .argument = "N",
@@ -46,7 +32,7 @@ static enum hc_status check_picture_step(const struct hc_whatif_page_options *op
     const struct hc_step_ranges *step = &options->picture_step;
     if (step->n == 0)
         return HC_OK;
-    if (!options->html && !options->figures.directory)
+    if (!options->report.html && !options->report.figures.directory)
         return hc_fail(err, HC_USAGE, "--picture-step is for the page of --html, and --figures");
     if (options->quick)
         return hc_fail(err, HC_USAGE, "--picture-step asks for what --quick leaves out");
@@ -59,16 +45,19 @@ static enum hc_status check_picture_step(const struct hc_whatif_page_options *op
 enum hc_status hc_whatif_page_options_check(const struct hc_whatif_page_options *options,
                                             size_t n_jobs, struct hc_error *err)
 {
-    if (options->html && n_jobs > 1)
+    const char *html = options->report.html;
+    if (html && n_jobs > 1)
         return hc_fail(err, HC_USAGE,
                        "--html '%s' is the page of one job, and there are %zu: run hindcast once "
                        "for each",
-                       options->html, n_jobs);
-    if (options->html && strcmp(options->html, "-") == 0)
+                       html, n_jobs);
+    if (html && html[strlen(html) - 1] == '/')
         return hc_fail(err, HC_USAGE,
-                       "--html needs the name of a file: standard output is for the report");
-    if (hc_figure_options_check(&options->figures, err))
-        return err->status;
+                       "--html '%s' names a directory, and the page of one job is a file", html);
+    if (hc_report_is_csv(&options->report) && n_jobs > 1)
+        return hc_fail(err, HC_USAGE,
+                       "--csv - prints the table of one job, and there are %zu: name a directory",
+                       n_jobs);
     return check_picture_step(options, err);
 }
 
@@ -76,7 +65,7 @@ void hc_whatif_page_depth(const struct hc_whatif_page_options *options,
                           struct hc_whatif_options *whatif)
 {
     whatif->depth = options->quick ? 0 : HC_DEPTH_ALL;
-    if ((options->html || options->figures.directory) && !options->quick)
+    if ((options->report.html || options->report.figures.directory) && !options->quick)
         whatif->depth |= HC_DEPTH_PICTURE;
     whatif->picture_step =
         options->picture_step.n ? options->picture_step.range[0][0] : HC_MISSING_I32;
@@ -105,7 +94,7 @@ static enum hc_status write_csv(struct hc_outset *set, const char *directory, bo
 static enum hc_status put_figures(const struct hc_figure_sink *sink, const void *report,
                                   struct hc_error *err)
 {
-    return hc_whatif_figures(sink, report, err);
+    return hc_whatif_put_figures(sink, report, err);
 }
 
 static enum hc_status write_figures(struct hc_outset *set, const struct hc_figure_options *options,
@@ -136,11 +125,12 @@ enum hc_status hc_whatif_write_pages(struct hc_outset *set,
                                      const struct hc_whatif_report *report, struct hc_error *err)
 {
     enum hc_status status = HC_OK;
-    if (options->csv)
-        status = write_csv(set, options->csv, is_one, report, err);
-    if (status == HC_OK && options->html)
-        status = write_html(set, options->html, report, err);
-    if (status == HC_OK && options->figures.directory)
-        status = write_figures(set, &options->figures, is_one, report, err);
+    const char *csv = hc_report_csv_directory(&options->report);
+    if (csv)
+        status = write_csv(set, csv, is_one, report, err);
+    if (status == HC_OK && options->report.html)
+        status = write_html(set, options->report.html, report, err);
+    if (status == HC_OK && options->report.figures.directory)
+        status = write_figures(set, &options->report.figures, is_one, report, err);
     return status;
 }

@@ -3,8 +3,8 @@
 #ifndef HC_CLI_WHATIF_PAGES_H
 #define HC_CLI_WHATIF_PAGES_H
 
-#include "cli/figure_options.h"
 #include "cli/options.h"
+#include "cli/report_options.h"
 #include "core/base/status.h"
 #include "core/files/outset.h"
 #include "reports/whatif/whatif_report.h"
@@ -13,9 +13,7 @@
 #include <stdbool.h>
 
 struct hc_whatif_page_options {
-    const char *csv;  /* directory, or NULL */
-    const char *html; /* file, or NULL */
-    struct hc_figure_options figures;
+    struct hc_report_options report; /* html is a file */
     struct hc_step_ranges picture_step;
     bool quick;
 };

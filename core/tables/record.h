@@ -38,6 +38,14 @@ struct hc_item {
     const struct hc_item *parent; /* of the list, or what the record is a part of; NULL: none */
 };
 
+/* The record of the outermost item around one: the report, for whatever is in it. */
+static inline const void *hc_item_root(const struct hc_item *at)
+{
+    while (at->parent)
+        at = at->parent;
+    return at->record;
+}
+
 enum hc_field_type {
     HC_AS_I32,
     HC_AS_I64,

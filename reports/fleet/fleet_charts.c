@@ -568,8 +568,8 @@ enum hc_status hc_fleet_type_figures(const struct hc_figure_sink *sink,
 
 /* ---- all of them ---- */
 
-enum hc_status hc_fleet_figures(const struct hc_figure_sink *sink,
-                                const struct hc_fleet_report *report, struct hc_error *err)
+enum hc_status hc_fleet_put_figures(const struct hc_figure_sink *sink,
+                                    const struct hc_fleet_report *report, struct hc_error *err)
 {
     static hc_fleet_figure_section *const sections[] = {
         hc_fleet_waste_figures, hc_fleet_cause_figures, hc_fleet_test_figures,

@@ -25,7 +25,7 @@ hc_fleet_figure_section hc_fleet_cause_figures, hc_fleet_type_figures;
 hc_fleet_figure_section hc_fleet_size_figures;
 
 /* All of them; none when no job was analysed. */
-enum hc_status hc_fleet_figures(const struct hc_figure_sink *sink,
-                                const struct hc_fleet_report *report, struct hc_error *err);
+enum hc_status hc_fleet_put_figures(const struct hc_figure_sink *sink,
+                                    const struct hc_fleet_report *report, struct hc_error *err);
 
 #endif

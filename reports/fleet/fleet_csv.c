@@ -143,6 +143,21 @@ static enum hc_status write_files(struct hc_outset *set, const char *directory,
     return status;
 }
 
+enum hc_status hc_fleet_write_csv_jobs(FILE *stream, const struct hc_fleet_report *report,
+                                       struct hc_error *err)
+{
+    struct hc_fleet_summary summary;
+    if (hc_fleet_summarise(&summary, report->rows, report->n_rows, err))
+        return err->status;
+    size_t *rank = hc_fleet_ranks(report, &summary, err);
+    if (rank)
+        put_jobs(stream, &(struct hc_fleet_document){report, &summary, rank});
+    enum hc_status status = rank ? HC_OK : err->status;
+    free(rank);
+    hc_fleet_summary_fini(&summary);
+    return status;
+}
+
 enum hc_status hc_fleet_write_csv(struct hc_outset *set, const char *directory,
                                   const struct hc_fleet_report *report, struct hc_error *err)
 {

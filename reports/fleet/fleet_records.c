@@ -169,7 +169,7 @@ static const struct hc_field figure_fields[] = {
     SUMMARY("gpu_hours_traced", hours_traced, "GPU-hours", "of the analysed jobs, where known"),
     SUMMARY("gpu_hours_lost", hours_lost, "GPU-hours", "to stragglers"),
     SUMMARY("lost_share", lost_share, "", "of those traced"),
-    HC_GROUP("straggling", &straggling, "the straggling jobs, of those analysed: a part, and"),
+    HC_GROUP("straggling", &straggling, "the straggling jobs, of those analysed"),
     SUMMARY_PART("without_pp", without_pp, "analysed jobs without pipeline parallelism"),
     SUMMARY_PART("straggling_without_pp", straggling_without_pp, "the same of straggling jobs"),
     SUMMARY("discarded_late", n_discarded_late, "",

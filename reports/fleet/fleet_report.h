@@ -57,4 +57,8 @@ enum hc_status hc_fleet_write_html(FILE *stream, const struct hc_fleet_report *r
 enum hc_status hc_fleet_write_csv(struct hc_outset *set, const char *directory,
                                   const struct hc_fleet_report *report, struct hc_error *err);
 
+/* One of them alone: jobs.csv. */
+enum hc_status hc_fleet_write_csv_jobs(FILE *stream, const struct hc_fleet_report *report,
+                                       struct hc_error *err);
+
 #endif

@@ -5,6 +5,11 @@
 
 #include <stdlib.h>
 
+static bool is_in_html(const struct hc_section_column *column)
+{
+    return column->only == HC_BOTH_VIEWS || column->only == HC_HTML_ONLY;
+}
+
 static void put_cell(struct hc_html_table *table, const struct hc_section_cell *cell)
 {
     if (cell->link)
@@ -12,7 +17,7 @@ static void put_cell(struct hc_html_table *table, const struct hc_section_cell *
     else if (cell->is_prose)
         hc_html_cell_prose(table, cell->text);
     else
-        hc_html_cell(table, "%s", cell->text);
+        hc_html_cell(table, "%s", cell->html ? cell->html : cell->text);
 }
 
 static void put_table(FILE *stream, const struct hc_section *section,
@@ -23,14 +28,15 @@ static void put_table(FILE *stream, const struct hc_section *section,
     for (size_t c = 0; c < section->n_columns; c++) {
         const struct hc_section_column *column = &section->columns[c];
         const char *title = column->html_title ? column->html_title : column->title;
-        if (column->only != HC_TEXT_ONLY)
-            columns[n++] = (struct hc_html_column){title ? title : "", column->is_right};
+        if (is_in_html(column))
+            columns[n++] =
+                (struct hc_html_column){title ? title : "", column->is_right || column->is_number};
     }
     hc_html_table_start(&table, stream, section->caption, columns, n);
     for (size_t row = 0; row < hc_section_n_rows(section); row++) {
         hc_html_row(&table);
         for (size_t c = 0; c < section->n_columns; c++)
-            if (section->columns[c].only != HC_TEXT_ONLY)
+            if (is_in_html(&section->columns[c]))
                 put_cell(&table, &section->cells[row * section->n_columns + c]);
     }
     hc_html_table_end(&table);

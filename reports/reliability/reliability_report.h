@@ -28,14 +28,8 @@ void hc_reliability_write_json(const struct hc_reliability_report *report,
                                struct hc_json_writer *json);
 void hc_reliability_write_csv(const struct hc_reliability_report *report, FILE *stream);
 
-/* What was asked for beyond counts: called by the two above. */
+/* What was asked for beyond counts, as text: called by hc_reliability_write_text. */
 void hc_reliability_write_analysis_text(const struct hc_reliability_report *report, FILE *stream);
-void hc_reliability_write_analysis_json(const struct hc_reliability_report *report,
-                                        struct hc_json_writer *json);
-
-/* An object of value, low and high. */
-void hc_reliability_put_estimate(struct hc_json_writer *json, const char *key,
-                                 const struct hc_estimate *estimate);
 
 /* ---- labels, the same in every view ---- */
 

@@ -10,19 +10,6 @@
 #define MAX_NODES 20 /* listed; JSON and CSV have them all */
 #define WIDTH     40 /* columns of a label */
 
-const char *hc_reliability_hours(double h, char *text)
-{
-    if (!isfinite(h))
-        return "-";
-    if (h >= 48)
-        snprintf(text, HC_NUMBER_TEXT, "%.1f d", h / 24);
-    else if (h >= 1)
-        snprintf(text, HC_NUMBER_TEXT, "%.2f h", h);
-    else
-        snprintf(text, HC_NUMBER_TEXT, "%.1f min", h * 60);
-    return text;
-}
-
 /* "4.184 (3.851-4.538)" */
 static const char *rate_text(const struct hc_estimate *rate, char text[3 * HC_NUMBER_TEXT])
 {

@@ -3,7 +3,7 @@
 /* Tables of a study for spreadsheets and data frames. A table that has nothing to show has its
  * header all the same, so that a directory always holds the same files. */
 #include "core/text/csv_writer.h"
-#include "study/engines/lifetime/lifetime_result.h"
+#include "study/engines/lifetime/lifetime_findings.h"
 
 #include <math.h>
 
@@ -70,34 +70,25 @@ static void write_account(const struct hc_study_result *result, FILE *stream)
     struct hc_csv csv;
     hc_csv_start(&csv, stream, "run,what,why,gpu_h,share");
     for (size_t k = 0; k < result->n_runs; k++) {
-        const struct hc_life_detail *life = hc_life_of(&result->run[k]);
-        if (!life)
-            continue;
-        const struct hc_lifetime_summary *summary = &life->summary;
-        double all = hc_gpu_hours(hc_account_total(&summary->account));
-        for (int what = 0; what < HC_WHAT_COUNT; what++)
-            for (int why = 0; why < HC_WHY_COUNT; why++) {
-                double gpu_h = hc_gpu_hours(summary->account.leaf[what][why]);
-                if (gpu_h == 0)
-                    continue;
-                hc_csv_text(&csv, result->run[k].name);
-                hc_csv_text(&csv, hc_what_name((enum hc_what)what));
-                hc_csv_text(&csv, hc_why_name((enum hc_why)why));
-                hc_csv_real(&csv, gpu_h / (double)summary->n);
-                hc_csv_real(&csv, gpu_h / all);
-                hc_csv_end(&csv);
-            }
+        const struct hc_life_findings *life = hc_life_findings_of(&result->run[k]);
+        for (size_t i = 0; life && i < life->n_leaves; i++) {
+            hc_csv_text(&csv, result->run[k].name);
+            hc_csv_text(&csv, life->leaf[i].what);
+            hc_csv_text(&csv, life->leaf[i].why);
+            hc_csv_real(&csv, life->leaf[i].gpu_h);
+            hc_csv_real(&csv, life->leaf[i].share);
+            hc_csv_end(&csv);
+        }
     }
 }
 
-static void put_cause(struct hc_csv *csv, const struct hc_study_run *run, size_t cause,
-                      const char *name)
+static void put_cause(struct hc_csv *csv, const char *run, const char *name, double faults,
+                      double unproductive_s)
 {
-    const struct hc_lifetime_summary *summary = &hc_life_of(run)->summary;
-    hc_csv_text(csv, run->name);
+    hc_csv_text(csv, run);
     hc_csv_text(csv, name);
-    hc_csv_real(csv, name ? summary->faults[cause].mean : NAN);
-    hc_csv_real(csv, summary->unproductive_s[cause].mean);
+    hc_csv_real(csv, faults);
+    hc_csv_real(csv, unproductive_s);
     hc_csv_end(csv);
 }
 
@@ -107,13 +98,13 @@ static void write_causes(const struct hc_study_result *result, FILE *stream)
     struct hc_csv csv;
     hc_csv_start(&csv, stream, "run,cause,faults,unproductive_s");
     for (size_t k = 0; k < result->n_runs; k++) {
-        const struct hc_study_run *run = &result->run[k];
-        const struct hc_life_detail *life = hc_life_of(run);
-        if (!life)
-            continue;
-        for (size_t i = 0; i < life->config->n_faults; i++)
-            put_cause(&csv, run, i, life->config->fault[i].name);
-        put_cause(&csv, run, HC_LIFETIME_MAX_FAULTS, NULL);
+        const char *run = result->run[k].name;
+        const struct hc_life_findings *life = hc_life_findings_of(&result->run[k]);
+        for (size_t i = 0; life && i < life->n_causes; i++)
+            put_cause(&csv, run, life->cause[i].name, life->cause[i].faults.mean,
+                      life->cause[i].unproductive_s);
+        if (life)
+            put_cause(&csv, run, NULL, NAN, life->other_unproductive_s);
     }
 }
 

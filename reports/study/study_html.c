@@ -111,8 +111,8 @@ static void write_answer(FILE *stream, const struct hc_study_result *result)
 /* Lives that did not end as they should: those with work to do that was not done. */
 static uint64_t n_unfinished(const struct hc_study_run *run)
 {
-    const struct hc_life_detail *life = hc_life_of(run);
-    return life && life->config->job.work_s > 0 ? run->n_replicas - run->n_finished : 0;
+    const struct hc_life_findings *life = hc_life_findings_of(run);
+    return life && life->work_s > 0 ? run->n_replicas - run->n_finished : 0;
 }
 
 static bool has_unfinished(const struct hc_study_result *result)
@@ -137,7 +137,7 @@ static void write_unfinished(FILE *stream, const struct hc_study_result *result)
                           "%s: %" PRIu64 " of %" PRIu64 " lives did not get their work done%s. "
                           "Their wall time and GPU-hours are those up to where they ended.",
                           run->name, n, run->n_replicas,
-                          hc_life_of(run)->summary.n_starved ? " (some had no node left)" : "");
+                          hc_life_findings_of(run)->n_starved ? " (some had no node left)" : "");
         shown++;
     }
     hc_study_html_left_out(stream, all, shown, "variants with such lives");
@@ -191,7 +191,7 @@ static void write_tiles(FILE *stream, const struct hc_study_result *result)
 
 static void write_contents(FILE *stream, const struct hc_study_result *result)
 {
-    bool is_life = hc_life_of(&result->run[0]) != NULL;
+    bool is_life = hc_life_findings_of(&result->run[0]) != NULL;
     const struct {
         bool is_there;
         const char *anchor, *title;
@@ -260,8 +260,8 @@ enum hc_status hc_study_html_write(FILE *stream, const struct hc_study_result *r
 }
 
 /* The page is written to nowhere, so that no figure of it can be forgotten here. */
-enum hc_status hc_study_figures(const struct hc_figure_sink *sink,
-                                const struct hc_study_result *result, struct hc_error *err)
+enum hc_status hc_study_put_figures(const struct hc_figure_sink *sink,
+                                    const struct hc_study_result *result, struct hc_error *err)
 {
     FILE *nowhere = fopen("/dev/null", "we");
     if (!nowhere)

@@ -15,7 +15,7 @@ enum hc_status hc_study_html_write(FILE *stream, const struct hc_study_result *r
                                    struct hc_error *err);
 
 /* The figures of the page, into a sink. */
-enum hc_status hc_study_figures(const struct hc_figure_sink *sink,
-                                const struct hc_study_result *result, struct hc_error *err);
+enum hc_status hc_study_put_figures(const struct hc_figure_sink *sink,
+                                    const struct hc_study_result *result, struct hc_error *err);
 
 #endif

@@ -1,7 +1,6 @@
 /* The account of GPU-time, and ETTR beside its closed forms. */
 #include "reports/study/study_sections.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -19,17 +18,14 @@ static enum hc_status draw_states(const struct hc_figure_sink *figures,
                                   struct hc_error *err)
 {
     struct hc_figure_part parts[HC_STATE_COUNT];
-    double hours[HC_STATE_COUNT], total = 0;
+    const struct hc_life_findings *life = hc_life_findings_of(&result->run[0]);
+    double hours[HC_STATE_COUNT];
     char note[256], number[HC_STUDY_TEXT];
     hc_study_html_parts(parts);
-    hc_study_html_states(&hc_life_of(&result->run[0])->summary, hours);
-    for (int s = 0; s < HC_STATE_COUNT; s++) {
-        if (only_unproductive && s == HC_STATE_PRODUCTIVE)
-            hours[s] = 0;
-        total += isfinite(hours[s]) ? hours[s] : 0;
-    }
+    for (int s = 0; s < HC_STATE_COUNT; s++)
+        hours[s] = only_unproductive && s == HC_STATE_PRODUCTIVE ? 0 : life->state_gpu_h[s];
     snprintf(note, sizeof note, "100 %% is %s GPU-hours, the mean of the lives.%s",
-             hours_text(total, number),
+             hours_text(only_unproductive ? life->unproductive_gpu_h : life->gpu_h, number),
              only_unproductive && hours[HC_STATE_SLOW] > 0
                  ? " Slow steps: what they took longer than healthy ones; ETTR counts it as "
                    "productive."
@@ -52,98 +48,36 @@ static enum hc_status draw_states(const struct hc_figure_sink *figures,
 
 /* ---- the table ---- */
 
-struct ledger {
-    const struct hc_study_result *result;
-    const struct hc_account *account;
-    struct hc_html_column columns[4 + HC_WHY_COUNT];
-    bool has_why[HC_WHY_COUNT];
-    size_t n_columns;
-    double total;
-};
-
-static void make_ledger(struct ledger *ledger, const struct hc_study_result *result)
+/* What the GPUs did, a row each, and why, a column each. */
+static void write_ledger(FILE *stream, const struct hc_life_findings *life, bool has_money)
 {
-    *ledger =
-        (struct ledger){.result = result, .account = &hc_life_of(&result->run[0])->summary.account};
-    ledger->total = hc_study_html_hours(&hc_life_of(&result->run[0])->summary,
-                                        hc_account_total(ledger->account));
-    ledger->columns[ledger->n_columns++] = (struct hc_html_column){"what", false};
-    ledger->columns[ledger->n_columns++] = (struct hc_html_column){"GPU-hours", true};
-    ledger->columns[ledger->n_columns++] = (struct hc_html_column){"share", true};
-    if (result->price_per_gpu_h > 0)
-        ledger->columns[ledger->n_columns++] = (struct hc_html_column){"money", true};
-    for (int why = 0; why < HC_WHY_COUNT; why++) {
-        for (int what = 0; what < HC_WHAT_COUNT; what++)
-            ledger->has_why[why] |= ledger->account->leaf[what][why] != 0;
-        if (ledger->has_why[why])
-            ledger->columns[ledger->n_columns++] =
-                (struct hc_html_column){hc_study_html_why_name((enum hc_why)why), true};
-    }
-}
-
-static void write_row(struct hc_html_table *table, const struct ledger *ledger, const char *name,
-                      const hc_gpu_ns by_why[HC_WHY_COUNT])
-{
-    const struct hc_lifetime_summary *summary = &hc_life_of(&ledger->result->run[0])->summary;
-    char text[HC_STUDY_TEXT], share[HC_NUMBER_TEXT];
-    hc_gpu_ns sum = 0;
-    for (int why = 0; why < HC_WHY_COUNT; why++)
-        sum += by_why[why];
-    double hours = hc_study_html_hours(summary, sum);
-    hc_html_row(table);
-    hc_html_cell(table, "%s", name);
-    hc_html_cell(table, "%s", hours_text(hours, text));
-    hc_html_cell(table, "%s", hc_format_percent(hours / ledger->total, share));
-    if (ledger->result->price_per_gpu_h > 0)
-        hc_html_cell(table, "%s", hours_text(hours * ledger->result->price_per_gpu_h, text));
-    for (int why = 0; why < HC_WHY_COUNT; why++)
-        if (ledger->has_why[why])
-            hc_html_cell(table, "%s",
-                         by_why[why] ? hours_text(hc_study_html_hours(summary, by_why[why]), text)
-                                     : "");
-}
-
-static void write_ledger(FILE *stream, const struct hc_study_result *result)
-{
-    struct ledger ledger;
+    struct hc_html_column columns[4 + HC_WHY_COUNT] = {
+        {"what", false}, {"GPU-hours", true}, {"share", true}};
     struct hc_html_table table;
-    hc_gpu_ns all[HC_WHY_COUNT] = {0};
-    make_ledger(&ledger, result);
+    size_t n = 3;
+    if (has_money)
+        columns[n++] = (struct hc_html_column){"money", true};
+    for (int why = 0; why < HC_WHY_COUNT; why++)
+        if (life->has_why[why])
+            columns[n++] = (struct hc_html_column){hc_life_why_title((enum hc_why)why), true};
     hc_html_table_start(&table, stream,
-                        "What the GPUs did (rows) and why (columns), GPU-hours of a life",
-                        ledger.columns, ledger.n_columns);
-    static const enum hc_what order[] = {HC_WHAT_PRODUCTIVE_IDEAL,
-                                         HC_WHAT_PRODUCTIVE_STRAGGLER_EXCESS,
-                                         HC_WHAT_PRODUCTIVE_UNSPLIT,
-                                         HC_WHAT_DEGRADED,
-                                         HC_WHAT_CHECKPOINT_STALL,
-                                         HC_WHAT_EVALUATION,
-                                         HC_WHAT_DATA_WAIT,
-                                         HC_WHAT_LOST_WORK,
-                                         HC_WHAT_DETECTION,
-                                         HC_WHAT_LOCALISATION,
-                                         HC_WHAT_RECOVERY,
-                                         HC_WHAT_STARTUP_IMAGE,
-                                         HC_WHAT_STARTUP_ENVIRONMENT,
-                                         HC_WHAT_STARTUP_INIT,
-                                         HC_WHAT_STARTUP_LOAD,
-                                         HC_WHAT_STARTUP_COMPILE,
-                                         HC_WHAT_STARTUP_FIRST_STEP,
-                                         HC_WHAT_STARTUP_UNSPLIT,
-                                         HC_WHAT_STARTUP_FAILED,
-                                         HC_WHAT_IDLE_AFTER,
-                                         HC_WHAT_STANDBY_IDLE,
-                                         HC_WHAT_POOL_IDLE,
-                                         HC_WHAT_UNKNOWN};
-    static_assert(sizeof order / sizeof *order == HC_WHAT_COUNT, "each leaf has its row");
-    for (int i = 0; i < HC_WHAT_COUNT; i++) {
-        const hc_gpu_ns *leaf = ledger.account->leaf[order[i]];
+                        "What the GPUs did (rows) and why (columns), GPU-hours of a life", columns,
+                        n);
+    for (size_t i = 0; i < life->n_whats; i++) {
+        const struct hc_life_what *what = &life->what[i];
+        char text[HC_STUDY_TEXT], share[HC_NUMBER_TEXT];
+        hc_html_row(&table);
+        hc_html_cell(&table, "%s", what->title);
+        hc_html_cell(&table, "%s", hours_text(what->gpu_h, text));
+        hc_html_cell(&table, "%s", hc_format_percent(what->share, share));
+        if (has_money)
+            hc_html_cell(&table, "%s", hours_text(what->money, text));
         for (int why = 0; why < HC_WHY_COUNT; why++)
-            all[why] += leaf[why];
-        if (hc_account_what(ledger.account, order[i]) != 0)
-            write_row(&table, &ledger, hc_study_html_what_name(order[i]), leaf);
+            if (life->has_why[why])
+                hc_html_cell(&table, "%s",
+                             isnan(what->why_gpu_h[why]) ? ""
+                                                         : hours_text(what->why_gpu_h[why], text));
     }
-    write_row(&table, &ledger, "all", all);
     hc_html_table_end(&table);
 }
 
@@ -151,14 +85,15 @@ enum hc_status hc_study_html_account(FILE *stream, const struct hc_figure_sink *
                                      const struct hc_study_result *result, struct hc_error *err)
 {
     char price[HC_NUMBER_TEXT];
-    if (!hc_life_of(&result->run[0]))
+    const struct hc_life_findings *life = hc_life_findings_of(&result->run[0]);
+    if (!life)
         return HC_OK;
     hc_html_section_start(stream, "account", "Where the time goes");
     hc_html_paragraph(stream, NULL,
                       "Every GPU-nanosecond that was held has one what and one why, and they add "
                       "up to all of it. These are means of the lives of the base. A wait in the "
                       "queue holds no GPU and is not in the account.");
-    if (hc_account_total(&hc_life_of(&result->run[0])->summary.account) == 0) {
+    if (life->n_leaves == 0) {
         hc_html_paragraph(stream, NULL, "No GPU-time was held.");
         hc_html_section_end(stream);
         return HC_OK;
@@ -168,7 +103,7 @@ enum hc_status hc_study_html_account(FILE *stream, const struct hc_figure_sink *
     if (status == HC_OK)
         status = draw_states(figures, result, true, err);
     hc_html_grid_end(stream);
-    write_ledger(stream, result);
+    write_ledger(stream, life, result->price_per_gpu_h > 0);
     if (result->price_per_gpu_h > 0)
         hc_html_paragraph(stream, "note", "Money is GPU-hours times the price of %s.",
                           hc_format_fixed(result->price_per_gpu_h, 2, price));
@@ -180,10 +115,8 @@ enum hc_status hc_study_html_account(FILE *stream, const struct hc_figure_sink *
 
 static bool has_reference(const struct hc_study_run *run)
 {
-    const struct hc_life_detail *life = hc_life_of(run);
-    return life &&
-           (isfinite(life->reference.ettr_exact) || isfinite(life->reference.ettr_first_order) ||
-            isfinite(life->reference.mttf_s) || isfinite(life->reference.young_interval_s));
+    const struct hc_life_findings *life = hc_life_findings_of(run);
+    return life && life->has_reference;
 }
 
 bool hc_study_html_has_references(const struct hc_study_result *result)
@@ -218,22 +151,18 @@ enum hc_status hc_study_html_references(FILE *stream, const struct hc_figure_sin
         const struct hc_study_run *run = &result->run[r];
         if (!has_reference(run) || all++ >= MAX_RUNS)
             continue;
+        const struct hc_study_reference *theory = &hc_life_findings_of(run)->reference;
         shown++;
         hc_html_row(&table);
         hc_html_cell(&table, "%s", run->name);
         hc_html_cell(&table, "%s",
                      ettr == HC_STUDY_NONE ? "-"
                                            : hc_study_html_value(&run->value[ettr], "share", text));
-        hc_html_cell(
-            &table, "%s",
-            hc_study_html_number(hc_life_of(run)->reference.ettr_exact, "share", NAN, text));
-        hc_html_cell(
-            &table, "%s",
-            hc_study_html_number(hc_life_of(run)->reference.ettr_first_order, "share", NAN, text));
+        hc_html_cell(&table, "%s", hc_study_html_number(theory->ettr_exact, "share", NAN, text));
         hc_html_cell(&table, "%s",
-                     hc_study_html_duration(hc_life_of(run)->reference.mttf_s, number));
-        hc_html_cell(&table, "%s",
-                     hc_study_html_duration(hc_life_of(run)->reference.young_interval_s, number));
+                     hc_study_html_number(theory->ettr_first_order, "share", NAN, text));
+        hc_html_cell(&table, "%s", hc_study_html_duration(theory->mttf_s, number));
+        hc_html_cell(&table, "%s", hc_study_html_duration(theory->young_interval_s, number));
     }
     hc_html_table_end(&table);
     hc_study_html_left_out(stream, all, shown, "variants");

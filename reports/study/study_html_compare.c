@@ -193,7 +193,7 @@ static enum hc_status draw_columns(FILE *stream, const struct hc_figure_sink *fi
 static enum hc_status draw_states(FILE *stream, const struct hc_figure_sink *figures,
                                   const struct hc_study_result *result, struct hc_error *err)
 {
-    if (!hc_life_of(&result->run[0]))
+    if (!hc_life_findings_of(&result->run[0]))
         return HC_OK;
     size_t n = result->n_runs < MAX_ROWS ? result->n_runs : MAX_ROWS;
     struct hc_figure_part parts[HC_STATE_COUNT];
@@ -204,12 +204,10 @@ static enum hc_status draw_states(FILE *stream, const struct hc_figure_sink *fig
     hc_study_html_parts(parts);
     for (size_t r = 0; r < n; r++) {
         names[r] = result->run[r].name;
-        hc_study_html_states(&hc_life_of(&result->run[r])->summary, &values[r * HC_STATE_COUNT]);
+        const struct hc_life_findings *life = hc_life_findings_of(&result->run[r]);
+        memcpy(&values[r * HC_STATE_COUNT], life->state_gpu_h, sizeof life->state_gpu_h);
         values[r * HC_STATE_COUNT + HC_STATE_PRODUCTIVE] = 0;
-        double sum = 0;
-        for (int s = 0; s < HC_STATE_COUNT; s++)
-            sum += values[r * HC_STATE_COUNT + (size_t)s];
-        most = fmax(most, sum);
+        most = fmax(most, life->unproductive_gpu_h);
     }
     static const struct hc_study_column column = {.title = "GPU-hours of a life without progress",
                                                   .unit = ""};

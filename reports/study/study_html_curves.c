@@ -12,8 +12,7 @@
 bool hc_study_html_has_curves(const struct hc_study_result *result)
 {
     for (size_t r = 0; r < result->n_runs; r++)
-        if (hc_life_of(&result->run[r]) && hc_life_of(&result->run[r])->curve &&
-            hc_life_of(&result->run[r])->curve->n > 0)
+        if (hc_life_findings_of(&result->run[r]) && hc_life_findings_of(&result->run[r])->curve)
             return true;
     return false;
 }
@@ -21,16 +20,18 @@ bool hc_study_html_has_curves(const struct hc_study_result *result)
 /* A curve with its times in the unit of the axis; each stride-th point. */
 struct fan {
     const struct hc_lifetime_curve *curve;
+    double half_over_s;
     double *times, *values[HC_CURVE_N_LINES];
     size_t n;
 };
 
-static enum hc_status make_fan(struct fan *fan, const struct hc_lifetime_curve *curve,
+static enum hc_status make_fan(struct fan *fan, const struct hc_life_findings *life,
                                bool is_sliding, double unit_s, struct hc_error *err)
 {
+    const struct hc_lifetime_curve *curve = life->curve;
     double *const *lines = is_sliding ? curve->sliding : curve->cumulative;
     size_t stride = (curve->n + MAX_POINTS - 1) / MAX_POINTS;
-    *fan = (struct fan){.curve = curve};
+    *fan = (struct fan){.curve = curve, .half_over_s = life->half_over_s};
     fan->times = hc_new_array(curve->n, (1 + HC_CURVE_N_LINES) * sizeof *fan->times, err);
     if (!fan->times)
         return err->status;
@@ -66,15 +67,6 @@ static void make_axes(struct hc_figure *figure, double end, double least, const 
     figure->y = (struct hc_axis){.title = "ETTR", .low = least, .high = 1, .is_share = true};
     hc_axis_round(&figure->y, 5);
     figure->y.low = fmax(figure->y.low, 0);
-}
-
-/* When less than half of the lives are left; NaN when more are to the end. */
-static double half_gone(const struct hc_lifetime_curve *curve)
-{
-    for (size_t i = 0; i < curve->n; i++)
-        if ((double)curve->n_alive[i] * 2 < (double)curve->n_replicas)
-            return i + 1 == curve->n ? NAN : curve->time_s[i];
-    return NAN;
 }
 
 /* A line begins where it comes into the chart, instead of running along its edge. */
@@ -140,17 +132,18 @@ static enum hc_status draw_fan(const struct hc_figure_sink *figures, const struc
     make_axes(&figure, fan->times[fan->n - 1], least_of(fan, HC_CURVE_P05), unit);
     cut_below(fan, HC_CURVE_P50, figure.y.low);
     cut_below(fan, HC_CURVE_MEAN, figure.y.low);
-    return put_fan(figures, fan, &figure, half_gone(curve) / unit_s, err);
+    return put_fan(figures, fan, &figure, fan->half_over_s / unit_s, err);
 }
 
 static enum hc_status write_fan(const struct hc_figure_sink *figures,
-                                const struct hc_lifetime_curve *curve, bool is_sliding,
+                                const struct hc_life_findings *life, bool is_sliding,
                                 struct hc_error *err)
 {
+    const struct hc_lifetime_curve *curve = life->curve;
     struct fan fan;
     const char *unit;
     double unit_s = hc_study_html_time_unit(curve->time_s[curve->n - 1], &unit);
-    enum hc_status status = make_fan(&fan, curve, is_sliding, unit_s, err);
+    enum hc_status status = make_fan(&fan, life, is_sliding, unit_s, err);
     if (status == HC_OK)
         status = draw_fan(figures, &fan, is_sliding, unit_s, err);
     free(fan.times);
@@ -170,11 +163,11 @@ static enum hc_status make_medians(struct medians *medians, const struct hc_stud
 {
     enum hc_status status = HC_OK;
     for (size_t r = 0; r < result->n_runs && status == HC_OK; r++) {
-        const struct hc_lifetime_curve *curve = hc_life_of(&result->run[r])->curve;
-        if (!curve || curve->n == 0 || medians->n_curves++ >= HC_STUDY_N_LINES)
+        const struct hc_life_findings *life = hc_life_findings_of(&result->run[r]);
+        if (!life->curve || medians->n_curves++ >= HC_STUDY_N_LINES)
             continue;
         medians->names[medians->n] = result->run[r].name;
-        status = make_fan(&medians->fan[medians->n++], curve, false, unit_s, err);
+        status = make_fan(&medians->fan[medians->n++], life, false, unit_s, err);
     }
     return status;
 }
@@ -202,7 +195,7 @@ static enum hc_status draw_medians(const struct hc_figure_sink *figures,
     make_axes(&figure, end, least, unit);
     for (size_t i = 0; i < medians->n; i++) {
         cut_below(&medians->fan[i], HC_CURVE_P50, figure.y.low);
-        cut_after(&medians->fan[i], HC_CURVE_P50, half_gone(medians->fan[i].curve) / unit_s);
+        cut_after(&medians->fan[i], HC_CURVE_P50, medians->fan[i].half_over_s / unit_s);
         series[i] = (struct hc_figure_series){.kind = HC_LINE,
                                               .color = hc_series_color(i),
                                               .name = medians->names[i],
@@ -220,8 +213,8 @@ static enum hc_status write_medians(FILE *stream, const struct hc_figure_sink *f
     const char *unit;
     double end_s = 0;
     for (size_t r = 0; r < result->n_runs; r++) {
-        const struct hc_lifetime_curve *curve = hc_life_of(&result->run[r])->curve;
-        if (curve && curve->n > 0)
+        const struct hc_lifetime_curve *curve = hc_life_findings_of(&result->run[r])->curve;
+        if (curve)
             end_s = fmax(end_s, curve->time_s[curve->n - 1]);
     }
     double unit_s = hc_study_html_time_unit(end_s, &unit);
@@ -241,16 +234,16 @@ enum hc_status hc_study_html_over_time(FILE *stream, const struct hc_figure_sink
     enum hc_status status = HC_OK;
     if (!hc_study_html_has_curves(result))
         return HC_OK;
-    const struct hc_lifetime_curve *curve = hc_life_of(&result->run[0])->curve;
+    const struct hc_life_findings *life = hc_life_findings_of(&result->run[0]);
     hc_html_section_start(stream, "curves", "ETTR over time");
     hc_html_paragraph(stream, NULL,
                       "Productive time that was never lost over wall time since the first start. "
                       "The axis of ETTR does not begin at zero.");
-    if (curve && curve->n > 0) {
+    if (life->curve) {
         hc_html_grid_start(stream);
-        status = write_fan(figures, curve, false, err);
+        status = write_fan(figures, life, false, err);
         if (status == HC_OK)
-            status = write_fan(figures, curve, true, err);
+            status = write_fan(figures, life, true, err);
         hc_html_grid_end(stream);
     }
     if (status == HC_OK)

@@ -1,6 +1,8 @@
 /* What was sought with `find`, and the tornado of the sensitivities. */
+#include "reports/page/section_html.h"
 #include "reports/study/study_found.h"
 #include "reports/study/study_sections.h"
+#include "reports/study/study_tables.h"
 
 #include "core/base/memory.h"
 
@@ -114,25 +116,13 @@ static enum hc_status draw_tries(const struct hc_figure_sink *figures,
     return put_tries(figures, found, tries, &y, err);
 }
 
-static void write_tries(FILE *stream, const struct hc_study_result *result, size_t column)
+static void write_tries(FILE *stream, const struct hc_study_result *result)
 {
-    const struct hc_study_found *found = &result->found;
-    const char *unit = column == HC_STUDY_NONE ? "" : result->column[column].unit;
-    const struct hc_html_column columns[] = {
-        {found->path, true},
-        {column == HC_STUDY_NONE ? "figure" : result->column[column].title, true},
-        {"condition holds", false}};
-    struct hc_html_table table;
-    char text[HC_STUDY_TEXT];
-    hc_html_table_start(&table, stream, NULL, columns, 3);
-    for (size_t i = 0; i < found->n_tries && i < MAX_TRIES; i++) {
-        hc_html_row(&table);
-        hc_html_cell(&table, "%s", hc_study_html_given(found->tries[i].number, found->unit, text));
-        hc_html_cell(&table, "%s", hc_study_html_value(&found->tries[i].value, unit, text));
-        hc_html_cell(&table, "%s", found->tries[i].holds ? "yes" : "no");
-    }
-    hc_html_table_end(&table);
-    hc_study_html_left_out(stream, found->n_tries, MAX_TRIES, "values that were tried");
+    struct hc_study_listing table;
+    hc_study_tries_table(&table, result, MAX_TRIES);
+    hc_section_write_html(stream, &table.section);
+    hc_section_fini(&table.section);
+    hc_study_html_left_out(stream, result->found.n_tries, MAX_TRIES, "values that were tried");
 }
 
 static const char *what_it_rests_on(const struct hc_study_found *found, char text[HC_FOUND_WORDS])
@@ -163,7 +153,7 @@ enum hc_status hc_study_html_find(FILE *stream, const struct hc_figure_sink *fig
                       what_it_rests_on(found, rests));
     if (tries.n > 0) {
         status = draw_tries(figures, result, &tries, err);
-        write_tries(stream, result, found->column);
+        write_tries(stream, result);
     } else {
         hc_html_paragraph(stream, NULL, "No value was tried.");
     }

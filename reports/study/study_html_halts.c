@@ -1,5 +1,5 @@
-/* The interruptions of one life: found in its spans, drawn, and listed. */
-#include "reports/study/study_html_halts.h"
+/* The interruptions of one life, drawn and listed. */
+#include "reports/study/study_sections.h"
 
 #include "core/base/memory.h"
 
@@ -7,78 +7,7 @@
 
 #define MAX_PICTURES 3
 #define MAX_SPANS    4000 /* of a picture */
-#define MAX_LISTED   20
 #define TITLE_SIZE   96
-
-bool hc_study_html_is_running(enum hc_study_state state)
-{
-    return state == HC_STATE_PRODUCTIVE || state == HC_STATE_SLOW || state == HC_STATE_DEGRADED ||
-           state == HC_STATE_CHECKPOINT || state == HC_STATE_LOST;
-}
-
-/* ---- finding them ---- */
-
-/* What was planned within the halt has a mark, but no cause. */
-static const char *name_of(const struct hc_study_result *result, const struct hc_study_halt *halt)
-{
-    const struct hc_lifetime_trace *life = hc_life_of(&result->run[0])->life;
-    int64_t start_ns = life->span[halt->first].start_ns;
-    if (halt->cause >= 0)
-        return hc_study_html_cause(hc_life_of(&result->run[0])->config, halt->cause);
-    if (start_ns == 0)
-        return "first start";
-    for (size_t i = 0; i < life->n_marks; i++)
-        if (life->mark[i].cause < 0 && life->mark[i].time_ns >= start_ns &&
-            life->mark[i].time_ns <= start_ns + halt->length_ns && life->mark[i].name)
-            return life->mark[i].name;
-    return "planned";
-}
-
-static void describe(struct hc_study_halt *halt, const struct hc_lifetime_trace *life)
-{
-    const struct hc_lifetime_span *first = &life->span[halt->first],
-                                  *last = &life->span[halt->first + halt->n - 1];
-    halt->length_ns = last->end_ns - first->start_ns;
-    halt->cause = -1;
-    for (size_t i = 0; i < halt->n && halt->cause < 0; i++)
-        halt->cause = first[i].cause;
-    halt->lost_first = halt->first;
-    while (halt->lost_first > 0 && life->span[halt->lost_first - 1].what == HC_WHAT_LOST_WORK)
-        halt->lost_first--;
-    halt->lost_ns = first->start_ns - life->span[halt->lost_first].start_ns;
-}
-
-static int by_length(const void *a, const void *b)
-{
-    const struct hc_study_halt *x = a, *y = b;
-    int order = (x->length_ns < y->length_ns) - (x->length_ns > y->length_ns);
-    return order ? order : (x->first > y->first) - (x->first < y->first);
-}
-
-enum hc_status hc_study_html_find_halts(struct hc_study_halts *halts,
-                                        const struct hc_study_result *result, struct hc_error *err)
-{
-    const struct hc_lifetime_trace *life = hc_life_of(&result->run[0])->life;
-    *halts = (struct hc_study_halts){.n = 0};
-    for (size_t i = 0; i < life->n_spans;) {
-        size_t n = 0;
-        while (i + n < life->n_spans &&
-               !hc_study_html_is_running(hc_study_html_state(life->span[i + n].what)))
-            n++;
-        if (n > 0) {
-            if (hc_reserve(&halts->halt, &halts->capacity, halts->n + 1, sizeof *halts->halt, err))
-                return err->status;
-            halts->halt[halts->n] = (struct hc_study_halt){.first = i, .n = n};
-            describe(&halts->halt[halts->n++], life);
-        }
-        i += n + (n == 0);
-    }
-    if (halts->n > 0)
-        qsort(halts->halt, halts->n, sizeof *halts->halt, by_length);
-    for (size_t i = 0; i < halts->n && i < MAX_LISTED; i++)
-        halts->halt[i].name = name_of(result, &halts->halt[i]);
-    return HC_OK;
-}
 
 /* ---- pictures ---- */
 
@@ -95,15 +24,15 @@ static void add_lanes(struct picture *picture, const struct hc_lifetime_span *sp
 {
     bool is_there[HC_STATE_COUNT] = {false};
     for (size_t i = 0; i < n; i++)
-        is_there[hc_study_html_state(spans[i].what)] = true;
+        is_there[hc_life_state_of(spans[i].what)] = true;
     for (int s = 0; s < HC_STATE_COUNT; s++) {
         picture->lane_of[s] = is_there[s] ? (int)picture->n_lanes : -1;
         if (!is_there[s])
             continue;
-        const char *name = hc_study_html_state_name((enum hc_study_state)s);
+        const char *name = hc_life_state_name((enum hc_life_state)s);
         picture->names[picture->n_lanes] = name;
         picture->parts[picture->n_lanes++] =
-            (struct hc_figure_part){name, hc_study_html_state_color((enum hc_study_state)s)};
+            (struct hc_figure_part){name, hc_study_html_state_color((enum hc_life_state)s)};
     }
 }
 
@@ -113,11 +42,9 @@ static void add_bars(struct picture *picture, const struct hc_lifetime_span *spa
     char number[HC_NUMBER_TEXT];
     for (size_t i = 0; i < n; i++) {
         const struct hc_lifetime_span *span = &spans[i];
-        int lane = picture->lane_of[hc_study_html_state(span->what)];
+        int lane = picture->lane_of[hc_life_state_of(span->what)];
         char *title = picture->titles[i];
-        snprintf(title, TITLE_SIZE, "%s: %s",
-                 span->what == HC_SPAN_QUEUE ? "queue"
-                                             : hc_study_html_what_name((enum hc_what)span->what),
+        snprintf(title, TITLE_SIZE, "%s: %s", hc_life_what_title(span->what),
                  hc_study_html_duration((double)(span->end_ns - span->start_ns) * 1e-9, number));
         picture->bars[picture->n_bars++] = (struct hc_figure_bar){
             .lane = (size_t)lane,
@@ -130,29 +57,27 @@ static void add_bars(struct picture *picture, const struct hc_lifetime_span *spa
 }
 
 static enum hc_status put_picture(const struct hc_figure_sink *figures,
-                                  const struct hc_study_result *result,
-                                  const struct hc_study_halt *halt, const struct picture *picture,
+                                  const struct hc_life_halt *halt, const struct picture *picture,
                                   size_t rank, struct hc_error *err)
 {
-    const struct hc_lifetime_span *spans =
-        &hc_life_of(&result->run[0])->life->span[halt->lost_first];
-    double length_s = (double)(halt->lost_ns + halt->length_ns) * 1e-9;
-    const char *unit;
-    char title[256], axis_title[96], at[HC_NUMBER_TEXT], length[HC_NUMBER_TEXT];
-    double unit_s = hc_study_html_time_unit(length_s, &unit);
-    snprintf(axis_title, sizeof axis_title, "time from the %s",
-             halt->lost_ns > 0 ? "first step that was lost" : "begin of the stop");
     static const char *const names[MAX_PICTURES] = {"stop-longest", "stop-second", "stop-third"};
     static const char *const ranks[MAX_PICTURES] = {"Longest", "Second", "Third"};
+    double length_s = halt->lost_s + halt->length_s;
+    const char *unit;
+    char title[256], at[HC_NUMBER_TEXT], length[HC_NUMBER_TEXT];
+    double unit_s = hc_study_html_time_unit(length_s, &unit);
     snprintf(title, sizeof title, "%s: %.100s, after %s, %s long", ranks[rank], halt->name,
-             hc_study_html_duration((double)(spans[0].start_ns + halt->lost_ns) * 1e-9, at),
-             hc_study_html_duration((double)halt->length_ns * 1e-9, length));
+             hc_study_html_duration(halt->start_s, at),
+             hc_study_html_duration(halt->length_s, length));
     const struct hc_figure figure = {
         .kind = HC_FIGURE_GANTT,
         .name = names[rank],
         .title = title,
         .is_wide = true,
-        .x = {.title = axis_title, .unit = unit, .high = length_s / unit_s},
+        .x = {.title = halt->lost_s > 0 ? "time from the first step that was lost"
+                                        : "time from the begin of the stop",
+              .unit = unit,
+              .high = length_s / unit_s},
         .n_rows = picture->n_lanes,
         .row_names = picture->names,
         .n_parts = picture->n_lanes,
@@ -165,11 +90,11 @@ static enum hc_status put_picture(const struct hc_figure_sink *figures,
 }
 
 static enum hc_status draw_halt(FILE *stream, const struct hc_figure_sink *figures,
-                                const struct hc_study_result *result,
-                                const struct hc_study_halt *halt, size_t rank, struct hc_error *err)
+                                const struct hc_life_story *story, size_t rank,
+                                struct hc_error *err)
 {
-    const struct hc_lifetime_span *spans =
-        &hc_life_of(&result->run[0])->life->span[halt->lost_first];
+    const struct hc_life_halt *halt = &story->halt[rank];
+    const struct hc_lifetime_span *spans = &story->trace->span[halt->lost_first];
     size_t n = halt->first + halt->n - halt->lost_first;
     struct picture picture = {.n_bars = 0};
     const char *unit;
@@ -183,10 +108,10 @@ static enum hc_status draw_halt(FILE *stream, const struct hc_figure_sink *figur
     picture.titles = picture.bars ? hc_new_array(n, TITLE_SIZE, err) : NULL;
     enum hc_status status = picture.titles ? HC_OK : err->status;
     if (status == HC_OK) {
-        double length_s = (double)(halt->lost_ns + halt->length_ns) * 1e-9;
+        double length_s = halt->lost_s + halt->length_s;
         add_lanes(&picture, spans, n);
         add_bars(&picture, spans, n, hc_study_html_time_unit(length_s, &unit) * 1e9);
-        status = put_picture(figures, result, halt, &picture, rank, err);
+        status = put_picture(figures, halt, &picture, rank, err);
     }
     free(picture.titles);
     free(picture.bars);
@@ -195,32 +120,24 @@ static enum hc_status draw_halt(FILE *stream, const struct hc_figure_sink *figur
 
 /* ---- the table ---- */
 
-static void write_halt(struct hc_html_table *table, const struct hc_study_result *result,
-                       const struct hc_study_halt *halt)
+static void write_halt(struct hc_html_table *table, const struct hc_life_halt *halt)
 {
-    static const enum hc_study_state states[] = {HC_STATE_DETECTION, HC_STATE_LOCALISATION,
-                                                 HC_STATE_RECOVERY, HC_STATE_STARTUP,
-                                                 HC_STATE_QUEUE};
-    const struct hc_lifetime_span *spans = &hc_life_of(&result->run[0])->life->span[halt->first];
-    double sums[HC_STATE_COUNT] = {0};
+    static const enum hc_life_state states[] = {HC_STATE_DETECTION, HC_STATE_LOCALISATION,
+                                                HC_STATE_RECOVERY, HC_STATE_STARTUP,
+                                                HC_STATE_QUEUE};
     char number[HC_NUMBER_TEXT];
-    for (size_t i = 0; i < halt->n; i++)
-        sums[hc_study_html_state(spans[i].what)] +=
-            (double)(spans[i].end_ns - spans[i].start_ns) * 1e-9;
     hc_html_row(table);
-    hc_html_cell(table, "%s", hc_study_html_duration((double)spans[0].start_ns * 1e-9, number));
+    hc_html_cell(table, "%s", hc_study_html_duration(halt->start_s, number));
     hc_html_cell(table, "%s", halt->name);
-    hc_html_cell(table, "%s", hc_study_html_duration((double)halt->length_ns * 1e-9, number));
-    for (size_t i = 0; i < sizeof states / sizeof states[0]; i++)
-        hc_html_cell(table, "%s",
-                     sums[states[i]] > 0 ? hc_study_html_duration(sums[states[i]], number) : "");
-    hc_html_cell(table, "%s",
-                 halt->lost_ns > 0 ? hc_study_html_duration((double)halt->lost_ns * 1e-9, number)
-                                   : "");
+    hc_html_cell(table, "%s", hc_study_html_duration(halt->length_s, number));
+    for (size_t i = 0; i < sizeof states / sizeof states[0]; i++) {
+        double seconds = halt->state_s[states[i]];
+        hc_html_cell(table, "%s", seconds > 0 ? hc_study_html_duration(seconds, number) : "");
+    }
+    hc_html_cell(table, "%s", halt->lost_s > 0 ? hc_study_html_duration(halt->lost_s, number) : "");
 }
 
-static void write_table(FILE *stream, const struct hc_study_result *result,
-                        const struct hc_study_halts *halts)
+static void write_table(FILE *stream, const struct hc_life_story *story)
 {
     static const struct hc_html_column columns[] = {
         {"after", true},     {"cause", false},       {"length", true},
@@ -228,22 +145,21 @@ static void write_table(FILE *stream, const struct hc_study_result *result,
         {"start-up", true},  {"queue", true},        {"lost work before", true}};
     struct hc_html_table table;
     hc_html_table_start(&table, stream, "The longest interruptions", columns, 9);
-    for (size_t i = 0; i < halts->n && i < MAX_LISTED; i++)
-        write_halt(&table, result, &halts->halt[i]);
+    for (size_t i = 0; i < story->n_halts && i < HC_LIFE_NAMED; i++)
+        write_halt(&table, &story->halt[i]);
     hc_html_table_end(&table);
-    hc_study_html_left_out(stream, halts->n, MAX_LISTED, "shorter interruptions");
+    hc_study_html_left_out(stream, story->n_halts, HC_LIFE_NAMED, "shorter interruptions");
 }
 
 enum hc_status hc_study_html_draw_halts(FILE *stream, const struct hc_figure_sink *figures,
-                                        const struct hc_study_result *result,
-                                        const struct hc_study_halts *halts, struct hc_error *err)
+                                        const struct hc_life_story *story, struct hc_error *err)
 {
     enum hc_status status = HC_OK;
-    if (halts->n == 0)
+    if (story->n_halts == 0)
         return HC_OK;
     hc_html_heading(stream, "Its longest interruptions");
-    for (size_t i = 0; i < halts->n && i < MAX_PICTURES && status == HC_OK; i++)
-        status = draw_halt(stream, figures, result, &halts->halt[i], i, err);
-    write_table(stream, result, halts);
+    for (size_t i = 0; i < story->n_halts && i < MAX_PICTURES && status == HC_OK; i++)
+        status = draw_halt(stream, figures, story, i, err);
+    write_table(stream, story);
     return status;
 }

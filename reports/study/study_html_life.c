@@ -1,12 +1,11 @@
 /* One life as a timeline: a lane for each state, and what each slice of it was spent on. */
 #include "core/base/memory.h"
-#include "reports/study/study_html_halts.h"
+#include "reports/study/study_sections.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 
-#define N_SLICES    120
 #define LEAST_APART 900  /* stretches nearer than this part of the life are drawn as one */
 #define MAX_EXACT   4000 /* spans that are drawn one by one where they bring progress */
 #define MAX_STRIP   400  /* halts that the strip of all states can tell apart */
@@ -33,7 +32,7 @@ static enum hc_status add_bar(struct lanes *lanes, const struct hc_figure_bar *b
 
 /* Spans of a state as bars of its lane, near ones as one. */
 static enum hc_status add_state(struct lanes *lanes, const struct hc_lifetime_trace *life,
-                                enum hc_study_state state, size_t lane, struct hc_error *err)
+                                enum hc_life_state state, size_t lane, struct hc_error *err)
 {
     struct hc_figure_bar bar = {.lane = lane, .part = (size_t)state};
     /* Of progress the short gaps are what is looked for. */
@@ -43,7 +42,7 @@ static enum hc_status add_state(struct lanes *lanes, const struct hc_lifetime_tr
         const struct hc_lifetime_span *span = &life->span[i];
         double start = (double)span->start_ns / lanes->unit_ns,
                end = (double)span->end_ns / lanes->unit_ns;
-        if (hc_study_html_state(span->what) != state)
+        if (hc_life_state_of(span->what) != state)
             continue;
         if (is_open && start - bar.end < apart) {
             bar.end = fmax(bar.end, end);
@@ -81,12 +80,12 @@ static enum hc_status fill_lanes(struct lanes *lanes, const struct hc_lifetime_t
 {
     bool is_there[HC_STATE_COUNT] = {false};
     for (size_t i = 0; i < life->n_spans; i++)
-        is_there[hc_study_html_state(life->span[i].what)] = true;
+        is_there[hc_life_state_of(life->span[i].what)] = true;
     hc_study_html_parts(lanes->parts);
     if (has_strip)
         lanes->lane_names[lanes->n_lanes++] = "all";
     for (int s = 0; s < HC_STATE_COUNT; s++) {
-        enum hc_study_state state = (enum hc_study_state)s;
+        enum hc_life_state state = (enum hc_life_state)s;
         if (!is_there[s])
             continue;
         if (has_strip && add_state(lanes, life, state, 0, err))
@@ -103,12 +102,11 @@ static enum hc_status fill_lanes(struct lanes *lanes, const struct hc_lifetime_t
 }
 
 static enum hc_status draw_lanes(const struct hc_figure_sink *figures,
-                                 const struct hc_study_result *result,
-                                 const struct hc_study_halts *halts, struct hc_error *err)
+                                 const struct hc_life_story *story, struct hc_error *err)
 {
-    const struct hc_lifetime_trace *life = hc_life_of(&result->run[0])->life;
-    double end_s = (double)life->span[life->n_spans - 1].end_ns * 1e-9;
-    bool has_strip = halts->n <= MAX_STRIP;
+    const struct hc_lifetime_trace *life = story->trace;
+    double end_s = story->wall_s;
+    bool has_strip = story->n_halts <= MAX_STRIP;
     const char *unit;
     double unit_s = hc_study_html_time_unit(end_s, &unit);
     struct lanes lanes = {.unit_ns = unit_s * 1e9,
@@ -146,74 +144,39 @@ static enum hc_status draw_lanes(const struct hc_figure_sink *figures,
 
 /* ---- slices ---- */
 
-struct slices {
-    double share[HC_STATE_COUNT][N_SLICES], most;
-};
-
-/* Spread ns of a state evenly over [start, end). */
-static void spread(double sums[N_SLICES], double start, double end, double amount)
-{
-    double length = end - start;
-    for (size_t i = (size_t)fmax(0, floor(start)); i < N_SLICES && (double)i < end; i++) {
-        double from = fmax(start, (double)i), to = fmin(end, (double)i + 1);
-        if (to > from && length > 0)
-            sums[i] += amount * (to - from) / length;
-    }
-}
-
-static void fill_slices(struct slices *slices, const struct hc_lifetime_trace *life)
-{
-    double slice_ns = (double)life->span[life->n_spans - 1].end_ns / N_SLICES;
-    *slices = (struct slices){.most = 0};
-    for (size_t i = 0; i < life->n_spans; i++) {
-        const struct hc_lifetime_span *span = &life->span[i];
-        enum hc_study_state state = hc_study_html_state(span->what);
-        double start = (double)span->start_ns / slice_ns, end = (double)span->end_ns / slice_ns;
-        double stall = (double)span->stall_ns / slice_ns, slow = (double)span->excess_ns / slice_ns;
-        spread(slices->share[HC_STATE_CHECKPOINT], start, end, stall);
-        spread(slices->share[HC_STATE_SLOW], start, end, slow);
-        spread(slices->share[state], start, end, end - start - stall - slow);
-    }
-    for (size_t i = 0; i < N_SLICES; i++) {
-        double sum = 0;
-        for (int s = HC_STATE_PRODUCTIVE + 1; s < HC_STATE_COUNT; s++)
-            sum += slices->share[s][i];
-        slices->most = fmax(slices->most, sum);
-    }
-}
-
 /* A series for each state that there is; returns how many. */
-static size_t slice_series(struct hc_figure_series *series, const struct slices *slices,
-                           const double middles[N_SLICES])
+static size_t slice_series(struct hc_figure_series *series, const struct hc_life_story *story,
+                           const double middles[HC_LIFE_SLICES])
 {
     size_t n = 0;
     for (int s = HC_STATE_PRODUCTIVE + 1; s < HC_STATE_COUNT; s++) {
         bool is_used = false;
-        for (size_t i = 0; i < N_SLICES; i++)
-            is_used |= slices->share[s][i] > 0;
+        for (size_t i = 0; i < HC_LIFE_SLICES; i++)
+            is_used |= story->slice[s][i] > 0;
         if (is_used)
-            series[n++] = (struct hc_figure_series){
-                .kind = HC_COLUMNS,
-                .color = hc_study_html_state_color((enum hc_study_state)s),
-                .name = hc_study_html_state_name((enum hc_study_state)s),
-                .n = N_SLICES,
-                .x = middles,
-                .y = slices->share[s]};
+            series[n++] =
+                (struct hc_figure_series){.kind = HC_COLUMNS,
+                                          .color = hc_study_html_state_color((enum hc_life_state)s),
+                                          .name = hc_life_state_name((enum hc_life_state)s),
+                                          .n = HC_LIFE_SLICES,
+                                          .x = middles,
+                                          .y = story->slice[s]};
     }
     return n;
 }
 
-static enum hc_status draw_slices(const struct hc_figure_sink *figures, const struct slices *slices,
-                                  double end_s, struct hc_error *err)
+static enum hc_status draw_slices(const struct hc_figure_sink *figures,
+                                  const struct hc_life_story *story, struct hc_error *err)
 {
     const char *unit;
-    double unit_s = hc_study_html_time_unit(end_s, &unit), middles[N_SLICES];
+    double end_s = story->wall_s, middles[HC_LIFE_SLICES];
+    double unit_s = hc_study_html_time_unit(end_s, &unit);
     struct hc_figure_series series[HC_STATE_COUNT];
     char title[128], number[HC_NUMBER_TEXT];
     snprintf(title, sizeof title, "Without progress, in slices of %s",
-             hc_study_html_duration(end_s / N_SLICES, number));
-    for (size_t i = 0; i < N_SLICES; i++)
-        middles[i] = end_s / unit_s / N_SLICES * ((double)i + 0.5);
+             hc_study_html_duration(end_s / HC_LIFE_SLICES, number));
+    for (size_t i = 0; i < HC_LIFE_SLICES; i++)
+        middles[i] = end_s / unit_s / HC_LIFE_SLICES * ((double)i + 0.5);
     struct hc_figure figure = {
         .kind = HC_FIGURE_CHART,
         .name = "life-slices",
@@ -223,9 +186,9 @@ static enum hc_status draw_slices(const struct hc_figure_sink *figures, const st
         .is_wide = true,
         .height = 240,
         .x = {.title = "time since submission", .unit = unit, .high = end_s / unit_s},
-        .y = {.title = "share of the wall time", .high = fmin(1, slices->most), .is_share = true},
-        .column_width = end_s / unit_s / N_SLICES,
-        .n_series = slice_series(series, slices, middles),
+        .y = {.title = "share of the wall time", .high = fmin(1, story->most), .is_share = true},
+        .column_width = end_s / unit_s / HC_LIFE_SLICES,
+        .n_series = slice_series(series, story, middles),
         .series = series,
     };
     hc_axis_round(&figure.y, 4);
@@ -236,55 +199,37 @@ static enum hc_status draw_slices(const struct hc_figure_sink *figures, const st
 
 /* ---- all of it ---- */
 
-static void write_summary(FILE *stream, const struct hc_study_result *result,
-                          const struct hc_study_halts *halts)
+static void write_summary(FILE *stream, const struct hc_life_story *story)
 {
-    const struct hc_lifetime_trace *life = hc_life_of(&result->run[0])->life;
-    int64_t end_ns = life->span[life->n_spans - 1].end_ns;
     char wall[HC_NUMBER_TEXT], stops[HC_NUMBER_TEXT], marks[HC_NUMBER_TEXT];
     hc_html_paragraph(stream, NULL,
                       "Life %" PRIu64 " of the base: %s long, %s stretches without steps (the "
                       "first start is one), %s faults and planned events. It is one of many that "
                       "could be, not a typical one.",
-                      result->life_replica, hc_study_html_duration((double)end_ns * 1e-9, wall),
-                      hc_format_count((int64_t)halts->n, stops),
-                      hc_format_count((int64_t)life->n_marks, marks));
+                      story->replica, hc_study_html_duration(story->wall_s, wall),
+                      hc_format_count((int64_t)story->n_halts, stops),
+                      hc_format_count((int64_t)story->trace->n_marks, marks));
 }
 
 bool hc_study_html_has_life(const struct hc_study_result *result)
 {
-    const struct hc_life_detail *of = hc_life_of(&result->run[0]);
-    return of && of->life && of->life->n_spans > 0;
+    const struct hc_life_findings *life = hc_life_findings_of(&result->run[0]);
+    return life && life->life;
 }
 
 enum hc_status hc_study_html_life(FILE *stream, const struct hc_figure_sink *figures,
                                   const struct hc_study_result *result, struct hc_error *err)
 {
-    struct hc_study_halts halts;
     if (!hc_study_html_has_life(result))
         return HC_OK;
-    const struct hc_lifetime_trace *life = hc_life_of(&result->run[0])->life;
-    struct slices *slices = hc_new_array(1, sizeof *slices, err);
-    enum hc_status status = slices ? HC_OK : err->status;
+    const struct hc_life_story *story = hc_life_findings_of(&result->run[0])->life;
+    hc_html_section_start(stream, "life", "One life");
+    write_summary(stream, story);
+    enum hc_status status = draw_lanes(figures, story, err);
     if (status == HC_OK)
-        status = hc_study_html_find_halts(&halts, result, err);
-    else
-        halts.halt = NULL;
-    if (status == HC_OK) {
-        hc_html_section_start(stream, "life", "One life");
-        write_summary(stream, result, &halts);
-        status = draw_lanes(figures, result, &halts, err);
-    }
-    if (status == HC_OK) {
-        fill_slices(slices, life);
-        status =
-            draw_slices(figures, slices, (double)life->span[life->n_spans - 1].end_ns * 1e-9, err);
-    }
-    if (status == HC_OK) {
-        status = hc_study_html_draw_halts(stream, figures, result, &halts, err);
-        hc_html_section_end(stream);
-    }
-    free(halts.halt);
-    free(slices);
+        status = draw_slices(figures, story, err);
+    if (status == HC_OK)
+        status = hc_study_html_draw_halts(stream, figures, story, err);
+    hc_html_section_end(stream);
     return status;
 }

@@ -1,5 +1,7 @@
 /* All figures, and where they come from: the scenario, its inputs, the random numbers. */
+#include "reports/page/section_html.h"
 #include "reports/study/study_sections.h"
+#include "reports/study/study_tables.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -12,13 +14,7 @@ enum hc_status hc_study_html_figures(FILE *stream, const struct hc_figure_sink *
                                      const struct hc_study_result *result, struct hc_error *err)
 {
     (void)figures;
-    static const struct hc_html_column columns[] = {{"figure", false},
-                                                    {"mean", true},
-                                                    {"between lives", true},
-                                                    {"key", false},
-                                                    {"what it is", false}};
-    struct hc_html_table table;
-    char text[HC_STUDY_TEXT];
+    struct hc_study_listing table;
     (void)err;
     if (result->n_columns == 0)
         return HC_OK;
@@ -27,19 +23,9 @@ enum hc_status hc_study_html_figures(FILE *stream, const struct hc_figure_sink *
                       "In brackets the interval of the mean. \"Between lives\" is the standard "
                       "deviation from one life to another: it says how much a single job may be "
                       "off, and does not shrink with more lives.");
-    hc_html_table_start(&table, stream, NULL, columns, 5);
-    for (size_t c = 0; c < result->n_columns; c++) {
-        const struct hc_study_column *column = &result->column[c];
-        const struct hc_study_value *value = &result->run[0].value[c];
-        hc_html_row(&table);
-        hc_html_cell(&table, "%s", column->title);
-        hc_html_cell(&table, "%s", hc_study_html_value(value, column->unit, text));
-        hc_html_cell(&table, "%s",
-                     hc_study_html_number(value->sd, column->unit, value->sd / 10, text));
-        hc_html_cell(&table, "%s", column->name);
-        hc_html_cell_prose(&table, column->help ? column->help : "");
-    }
-    hc_html_table_end(&table);
+    hc_study_figures_table(&table, result, false);
+    hc_section_write_html(stream, &table.section);
+    hc_section_fini(&table.section);
     hc_html_section_end(stream);
     return HC_OK;
 }
@@ -133,19 +119,19 @@ static void write_runs(FILE *stream, const struct hc_study_result *result)
     struct hc_html_table table;
     char number[HC_NUMBER_TEXT];
     hc_html_table_start(&table, stream, "What was simulated", columns,
-                        hc_life_of(&result->run[0]) ? 6 : 3);
+                        hc_life_findings_of(&result->run[0]) ? 6 : 3);
     for (size_t r = 0; r < result->n_runs && r < MAX_RUNS; r++) {
         const struct hc_study_run *run = &result->run[r];
-        const struct hc_life_detail *life = hc_life_of(run);
+        const struct hc_life_findings *life = hc_life_findings_of(run);
         hc_html_row(&table);
         hc_html_cell(&table, "%s", run->name);
         hc_html_cell(&table, "%s", hc_format_count((int64_t)run->n_replicas, number));
         hc_html_cell(&table, "%s", hc_format_count((int64_t)run->n_finished, number));
         if (!life)
             continue;
-        hc_html_cell(&table, "%s", hc_format_count((int64_t)life->summary.n_starved, number));
-        hc_html_cell(&table, "%s", hc_format_count(life->config->job.nodes, number));
-        hc_html_cell(&table, "%s", hc_format_count(life->config->job.gpus_per_node, number));
+        hc_html_cell(&table, "%s", hc_format_count((int64_t)life->n_starved, number));
+        hc_html_cell(&table, "%s", hc_format_count(life->nodes, number));
+        hc_html_cell(&table, "%s", hc_format_count(life->gpus_per_node, number));
     }
     hc_html_table_end(&table);
     hc_study_html_left_out(stream, result->n_runs, MAX_RUNS, "variants");

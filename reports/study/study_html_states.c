@@ -1,130 +1,29 @@
-/* What a job can be doing: names and colours that all charts of the page share. */
+/* Colours of what a job can be doing, which all charts of the page share. */
 #include "reports/study/study_sections.h"
 
-static const struct {
-    const char *name;
-    enum hc_color color;
-} states[HC_STATE_COUNT] = {
-    [HC_STATE_PRODUCTIVE] = {"productive", HC_GREEN},
-    [HC_STATE_SLOW] = {"slow steps", HC_SKY},
-    [HC_STATE_DEGRADED] = {"degraded", HC_HATCHED_GREEN},
-    [HC_STATE_CHECKPOINT] = {"checkpoints", HC_PURPLE},
-    [HC_STATE_LOST] = {"lost work", HC_BLACK},
-    [HC_STATE_DETECTION] = {"detection", HC_YELLOW},
-    [HC_STATE_LOCALISATION] = {"localisation", HC_VERMILLION},
-    [HC_STATE_RECOVERY] = {"recovery", HC_ORANGE},
-    [HC_STATE_STARTUP] = {"start-up", HC_BLUE},
-    [HC_STATE_QUEUE] = {"queue", HC_PALE_GREY},
-    [HC_STATE_STANDBY] = {"idle standbys", HC_GREY},
-    [HC_STATE_POOL] = {"free nodes of the pool", HC_HATCHED_GREY},
-    [HC_STATE_OTHER] = {"other", HC_PALE_GREY},
-};
-
-enum hc_study_state hc_study_html_state(int32_t what)
+enum hc_color hc_study_html_state_color(enum hc_life_state state)
 {
-    if (what == HC_SPAN_QUEUE)
-        return HC_STATE_QUEUE;
-    if (what >= HC_WHAT_STARTUP_IMAGE && what <= HC_WHAT_STARTUP_UNSPLIT)
-        return HC_STATE_STARTUP;
-    switch (what) {
-    case HC_WHAT_PRODUCTIVE_IDEAL:
-    case HC_WHAT_PRODUCTIVE_UNSPLIT:
-        return HC_STATE_PRODUCTIVE;
-    case HC_WHAT_PRODUCTIVE_STRAGGLER_EXCESS:
-        return HC_STATE_SLOW;
-    case HC_WHAT_DEGRADED:
-        return HC_STATE_DEGRADED;
-    case HC_WHAT_CHECKPOINT_STALL:
-        return HC_STATE_CHECKPOINT;
-    case HC_WHAT_LOST_WORK:
-        return HC_STATE_LOST;
-    case HC_WHAT_DETECTION:
-        return HC_STATE_DETECTION;
-    case HC_WHAT_LOCALISATION:
-        return HC_STATE_LOCALISATION;
-    case HC_WHAT_RECOVERY:
-        return HC_STATE_RECOVERY;
-    case HC_WHAT_STANDBY_IDLE:
-        return HC_STATE_STANDBY;
-    case HC_WHAT_POOL_IDLE:
-        return HC_STATE_POOL;
-    default:
-        return HC_STATE_OTHER;
-    }
-}
-
-const char *hc_study_html_state_name(enum hc_study_state state)
-{
-    return states[state].name;
-}
-
-enum hc_color hc_study_html_state_color(enum hc_study_state state)
-{
-    return states[state].color;
+    static const enum hc_color colors[HC_STATE_COUNT] = {
+        [HC_STATE_PRODUCTIVE] = HC_GREEN,
+        [HC_STATE_SLOW] = HC_SKY,
+        [HC_STATE_DEGRADED] = HC_HATCHED_GREEN,
+        [HC_STATE_CHECKPOINT] = HC_PURPLE,
+        [HC_STATE_LOST] = HC_BLACK,
+        [HC_STATE_DETECTION] = HC_YELLOW,
+        [HC_STATE_LOCALISATION] = HC_VERMILLION,
+        [HC_STATE_RECOVERY] = HC_ORANGE,
+        [HC_STATE_STARTUP] = HC_BLUE,
+        [HC_STATE_QUEUE] = HC_PALE_GREY,
+        [HC_STATE_STANDBY] = HC_GREY,
+        [HC_STATE_POOL] = HC_HATCHED_GREY,
+        [HC_STATE_OTHER] = HC_PALE_GREY,
+    };
+    return colors[state];
 }
 
 void hc_study_html_parts(struct hc_figure_part parts[HC_STATE_COUNT])
 {
-    for (int state = 0; state < HC_STATE_COUNT; state++)
-        parts[state] = (struct hc_figure_part){states[state].name, states[state].color};
-}
-
-const char *hc_study_html_what_name(enum hc_what what)
-{
-    static const char *const names[HC_WHAT_COUNT] = {
-        [HC_WHAT_STARTUP_IMAGE] = "start-up: image",
-        [HC_WHAT_STARTUP_ENVIRONMENT] = "start-up: environment",
-        [HC_WHAT_STARTUP_INIT] = "start-up: initialisation",
-        [HC_WHAT_STARTUP_LOAD] = "start-up: checkpoint load",
-        [HC_WHAT_STARTUP_COMPILE] = "start-up: compilation",
-        [HC_WHAT_STARTUP_FIRST_STEP] = "start-up: first step",
-        [HC_WHAT_STARTUP_FAILED] = "start-up that failed",
-        [HC_WHAT_STARTUP_UNSPLIT] = "start-up, not split",
-        [HC_WHAT_PRODUCTIVE_IDEAL] = "productive",
-        [HC_WHAT_PRODUCTIVE_STRAGGLER_EXCESS] = "productive: excess of slow steps",
-        [HC_WHAT_PRODUCTIVE_UNSPLIT] = "productive, not split",
-        [HC_WHAT_DEGRADED] = "degraded: held nodes that idled",
-        [HC_WHAT_CHECKPOINT_STALL] = "checkpoint stalls",
-        [HC_WHAT_EVALUATION] = "evaluation",
-        [HC_WHAT_DATA_WAIT] = "waiting for data",
-        [HC_WHAT_LOST_WORK] = "lost work",
-        [HC_WHAT_DETECTION] = "detection",
-        [HC_WHAT_LOCALISATION] = "localisation",
-        [HC_WHAT_RECOVERY] = "recovery",
-        [HC_WHAT_IDLE_AFTER] = "idle after the end",
-        [HC_WHAT_UNKNOWN] = "unknown",
-        [HC_WHAT_STANDBY_IDLE] = "idle standbys",
-        [HC_WHAT_POOL_IDLE] = "free nodes of the pool",
-    };
-    return names[what] ? names[what] : hc_what_name(what);
-}
-
-const char *hc_study_html_why_name(enum hc_why why)
-{
-    static const char *const names[HC_WHY_COUNT] = {
-        [HC_WHY_FIRST_START] = "first start",
-        [HC_WHY_INFRASTRUCTURE] = "infrastructure",
-        [HC_WHY_USER] = "user",
-        [HC_WHY_PLANNED] = "planned",
-        [HC_WHY_PREEMPTION] = "pre-emption",
-        [HC_WHY_UNKNOWN] = "unknown",
-        [HC_WHY_NONE] = "no reason needed",
-    };
-    return names[why] ? names[why] : hc_why_name(why);
-}
-
-void hc_study_html_states(const struct hc_lifetime_summary *summary, double hours[HC_STATE_COUNT])
-{
-    hc_gpu_ns sum[HC_STATE_COUNT] = {0};
-    for (int what = 0; what < HC_WHAT_COUNT; what++)
-        sum[hc_study_html_state(what)] += hc_account_what(&summary->account, (enum hc_what)what);
-    for (int state = 0; state < HC_STATE_COUNT; state++)
-        hours[state] = hc_study_html_hours(summary, sum[state]);
-}
-
-const char *hc_study_html_cause(const struct hc_lifetime_config *config, int32_t cause)
-{
-    if (cause >= 0 && (size_t)cause < config->n_faults && config->fault[cause].name)
-        return config->fault[cause].name;
-    return "start, plans, checkpoints";
+    for (int s = 0; s < HC_STATE_COUNT; s++)
+        parts[s] = (struct hc_figure_part){hc_life_state_name((enum hc_life_state)s),
+                                           hc_study_html_state_color((enum hc_life_state)s)};
 }

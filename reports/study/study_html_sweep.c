@@ -1,18 +1,18 @@
 /* The sweep: curves over one axis, the points as a table; maps are in study_html_maps.c. */
+#include "reports/page/section_html.h"
 #include "reports/study/study_sections.h"
+#include "reports/study/study_tables.h"
 
 #include "core/base/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#define MAX_CHARTS   6   /* beside each other; the others are folded away */
-#define MAX_POINTS   500 /* of a line */
-#define MAX_DOTS     60
-#define MAX_ROWS     24 /* of a chart with a row a value */
-#define MAX_LISTED   200
-#define MAX_IN_TABLE 12
-#define MAX_AXES     8
+#define MAX_CHARTS 6   /* beside each other; the others are folded away */
+#define MAX_POINTS 500 /* of a line */
+#define MAX_DOTS   60
+#define MAX_ROWS   24 /* of a chart with a row a value */
+#define MAX_LISTED 200
 
 static const struct hc_study_cell *cell_of(const struct hc_study_result *result, size_t run,
                                            size_t point)
@@ -246,76 +246,26 @@ static enum hc_status draw_one_axis(FILE *stream, const struct hc_figure_sink *f
 
 /* ---- tables ---- */
 
-struct listing {
-    const struct hc_study_result *result;
-    const size_t *columns;
-    size_t n_columns;
-    struct hc_html_column head[2 + MAX_AXES + MAX_IN_TABLE];
-    size_t n_head;
-};
-
-static struct listing make_listing(const struct hc_study_result *result, const size_t *columns,
-                                   size_t n_columns)
+static void write_cells(FILE *stream, const struct hc_study_result *result, const size_t *cells,
+                        size_t n, const char *caption)
 {
-    struct listing listing = {.result = result,
-                              .columns = columns,
-                              .n_columns = n_columns < MAX_IN_TABLE ? n_columns : MAX_IN_TABLE};
-    if (result->n_runs > 1)
-        listing.head[listing.n_head++] = (struct hc_html_column){"variant", false};
-    for (size_t a = 0; a < result->n_axes && a < MAX_AXES; a++)
-        listing.head[listing.n_head++] = (struct hc_html_column){result->axis[a].path, true};
-    for (size_t i = 0; i < listing.n_columns; i++)
-        listing.head[listing.n_head++] =
-            (struct hc_html_column){result->column[columns[i]].title, true};
-    listing.head[listing.n_head++] = (struct hc_html_column){"not finished", true};
-    return listing;
+    struct hc_study_listing table;
+    hc_study_points_table(&table, result, cells, n);
+    table.section.caption = caption;
+    hc_section_write_html(stream, &table.section);
+    hc_section_fini(&table.section);
+    hc_study_html_left_out(stream, result->n_runs * result->n_points, n, "points");
+    hc_study_html_left_out(stream, result->order.n_swept, hc_study_points_figures(result),
+                           "figures");
 }
 
-static void write_point(struct hc_html_table *table, const struct listing *listing, size_t run,
-                        size_t point)
+static void write_points(FILE *stream, const struct hc_study_result *result)
 {
-    const struct hc_study_result *result = listing->result;
-    const struct hc_study_cell *cell = cell_of(result, run, point);
-    char text[HC_STUDY_TEXT], n[HC_NUMBER_TEXT], of[HC_NUMBER_TEXT];
-    hc_html_row(table);
-    if (result->n_runs > 1)
-        hc_html_cell(table, "%s", result->run[run].name);
-    for (size_t a = 0, below = result->n_points; a < result->n_axes && a < MAX_AXES; a++) {
-        below /= result->axis[a].n;
-        hc_html_cell(table, "%s", result->axis[a].label[point / below % result->axis[a].n]);
-    }
-    for (size_t i = 0; i < listing->n_columns; i++) {
-        size_t c = listing->columns[i];
-        hc_html_cell(table, "%s",
-                     hc_study_html_value(&cell->value[c], result->column[c].unit, text));
-    }
-    if (cell->n_unfinished == 0)
-        hc_html_cell(table, "0");
-    else
-        hc_html_cell(table, "%s of %s", hc_format_count((int64_t)cell->n_unfinished, n),
-                     hc_format_count((int64_t)cell->n_replicas, of));
-}
-
-static void write_left_out(FILE *stream, const struct listing *listing, size_t n_columns,
-                           size_t n_rows)
-{
-    size_t all = listing->result->n_runs * listing->result->n_points;
-    hc_study_html_left_out(stream, all, n_rows, "points");
-    hc_study_html_left_out(stream, n_columns, listing->n_columns, "figures");
-}
-
-static void write_points(FILE *stream, const struct hc_study_result *result, const size_t *columns,
-                         size_t n_columns)
-{
-    struct listing listing = make_listing(result, columns, n_columns);
-    struct hc_html_table table;
-    size_t all = result->n_runs * result->n_points, n = all < MAX_LISTED ? all : MAX_LISTED;
+    size_t cells[MAX_LISTED], n = 0;
+    for (; n < result->n_runs * result->n_points && n < MAX_LISTED; n++)
+        cells[n] = n;
     hc_html_details_start(stream, "The points as a table");
-    hc_html_table_start(&table, stream, NULL, listing.head, listing.n_head);
-    for (size_t i = 0; i < n; i++)
-        write_point(&table, &listing, i / result->n_points, i % result->n_points);
-    hc_html_table_end(&table);
-    write_left_out(stream, &listing, n_columns, n);
+    write_cells(stream, result, cells, n, NULL);
     hc_html_details_end(stream);
 }
 
@@ -325,16 +275,9 @@ static void write_best(FILE *stream, const struct hc_study_result *result)
     const struct hc_study_order *order = &result->order;
     const struct hc_study_column *first = &result->column[order->swept[0]];
     char caption[HC_STUDY_TEXT * 2];
-    struct listing listing = make_listing(result, order->swept, order->n_swept);
-    struct hc_html_table table;
     snprintf(caption, sizeof caption, "The %zu points of %s %s", order->n_best_cells,
              first->is_gain ? "highest" : "least", first->title);
-    hc_html_table_start(&table, stream, caption, listing.head, listing.n_head);
-    for (size_t i = 0; i < order->n_best_cells; i++)
-        write_point(&table, &listing, order->best_cell[i] / result->n_points,
-                    order->best_cell[i] % result->n_points);
-    hc_html_table_end(&table);
-    write_left_out(stream, &listing, order->n_swept, order->n_best_cells);
+    write_cells(stream, result, order->best_cell, order->n_best_cells, caption);
 }
 
 /* ---- the section ---- */
@@ -377,7 +320,7 @@ static enum hc_status draw_sweep(FILE *stream, const struct hc_figure_sink *figu
     }
     if (result->n_axes > 1 && hc_study_html_sweep_maps(stream, figures, result, err))
         return err->status;
-    write_points(stream, result, columns, n);
+    write_points(stream, result);
     return HC_OK;
 }
 

@@ -204,20 +204,6 @@ const char *hc_study_html_change(const struct hc_study_value *value, const char 
     return n < HC_STUDY_TEXT ? text : strcpy(text, plain);
 }
 
-struct hc_study_value hc_study_html_of_moments(const struct hc_moments *moments, double factor,
-                                               double confidence)
-{
-    double half = hc_moments_half_width(moments, confidence), mean = moments->mean;
-    if (!(moments->n > 0))
-        return (struct hc_study_value){NAN, NAN, NAN, NAN};
-    return (struct hc_study_value){
-        .mean = mean * factor,
-        .low = (mean - half) * factor,
-        .high = (mean + half) * factor,
-        .sd = hc_moments_sd(moments) * factor,
-    };
-}
-
 const char *hc_study_html_duration(double seconds, char text[HC_NUMBER_TEXT])
 {
     static const struct {
@@ -248,9 +234,4 @@ void hc_study_html_left_out(FILE *stream, size_t n, size_t shown, const char *wh
     if (n > shown)
         hc_html_paragraph(stream, "note", "And %s more %s, which are not shown here.",
                           hc_format_count((int64_t)(n - shown), number), what);
-}
-
-double hc_study_html_hours(const struct hc_lifetime_summary *summary, hc_gpu_ns gpu_ns)
-{
-    return summary->n ? hc_gpu_hours(gpu_ns) / (double)summary->n : NAN;
 }

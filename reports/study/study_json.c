@@ -1,6 +1,7 @@
 #include "reports/study/study_views.h"
 
-#include "study/engines/lifetime/lifetime_result.h"
+#include "study/engines/lifetime/lifetime_findings.h"
+#include "study/engines/lifetime/lifetime_record.h"
 
 #include <inttypes.h>
 
@@ -32,115 +33,6 @@ static void write_values(struct hc_json_writer *json, const char *key,
 
 /* ---- runs ---- */
 
-/* GPU-hours a replica. */
-static void write_account(struct hc_json_writer *json, const struct hc_lifetime_summary *summary)
-{
-    hc_json_array(json, "account");
-    for (int what = 0; what < HC_WHAT_COUNT; what++)
-        for (int why = 0; why < HC_WHY_COUNT; why++) {
-            hc_gpu_ns leaf = summary->account.leaf[what][why];
-            if (!leaf)
-                continue;
-            hc_json_object_line(json, NULL);
-            hc_json_text(json, "what", hc_what_name((enum hc_what)what));
-            hc_json_text(json, "why", hc_why_name((enum hc_why)why));
-            hc_json_real(json, "gpu_h", hc_gpu_hours(leaf) / (double)summary->n);
-            hc_json_end(json);
-        }
-    hc_json_end(json);
-}
-
-static void write_causes(struct hc_json_writer *json, const struct hc_life_detail *life)
-{
-    const struct hc_lifetime_summary *summary = &life->summary;
-    hc_json_array(json, "causes");
-    for (size_t i = 0; i < life->config->n_faults; i++) {
-        hc_json_object_line(json, NULL);
-        hc_json_text(json, "cause", life->config->fault[i].name);
-        hc_json_real(json, "faults", summary->faults[i].mean);
-        hc_json_real(json, "unproductive_s", summary->unproductive_s[i].mean);
-        hc_json_end(json);
-    }
-    hc_json_end(json);
-    hc_json_real(json, "other_unproductive_s",
-                 summary->unproductive_s[HC_LIFETIME_MAX_FAULTS].mean);
-}
-
-static void write_counts(struct hc_json_writer *json, const struct hc_lifetime_summary *summary)
-{
-    hc_json_object(json, "counts");
-    for (int i = 0; i < HC_COUNT_COUNT; i++)
-        hc_json_real(json, hc_lifetime_count_name((enum hc_lifetime_count)i),
-                     summary->count[i].mean);
-    hc_json_end(json);
-}
-
-/* Number and length of all stops of all lives; null where nothing stopped. */
-static void write_stops(struct hc_json_writer *json, const struct hc_lifetime_summary *summary)
-{
-    static const struct {
-        const char *key;
-        double share;
-    } quantiles[] = {{"p50_s", 0.5}, {"p90_s", 0.9}, {"p99_s", 0.99}};
-    uint64_t n = 0;
-    for (int i = 0; i < HC_STOP_LENGTHS; i++)
-        n += summary->stops_of[i];
-    if (!n) {
-        hc_json_null(json, "stops");
-        return;
-    }
-    hc_json_object(json, "stops");
-    hc_json_i64(json, "number", (int64_t)n);
-    for (size_t i = 0; i < sizeof quantiles / sizeof quantiles[0]; i++)
-        hc_json_real(
-            json, quantiles[i].key,
-            hc_stop_quantile_s(summary->stops_of, summary->longest_stop_ns, quantiles[i].share));
-    hc_json_real(json, "longest_s", (double)summary->longest_stop_ns * 1e-9);
-    hc_json_end(json);
-}
-
-static void write_reference(struct hc_json_writer *json, const struct hc_study_reference *reference)
-{
-    hc_json_object(json, "reference");
-    hc_json_real(json, "mttf_s", reference->mttf_s);
-    hc_json_real(json, "ettr_exact", reference->ettr_exact);
-    hc_json_real(json, "ettr_first_order", reference->ettr_first_order);
-    hc_json_real(json, "young_interval_s", reference->young_interval_s);
-    hc_json_end(json);
-}
-
-static void write_lines(struct hc_json_writer *json, const char *key,
-                        double *const line[HC_CURVE_N_LINES], size_t i)
-{
-    static const char *const names[HC_CURVE_N_LINES] = {"mean", "p05", "p25", "p50", "p75", "p95"};
-    hc_json_object_line(json, key);
-    for (int k = 0; k < HC_CURVE_N_LINES; k++)
-        hc_json_real(json, names[k], line[k][i]);
-    hc_json_end(json);
-}
-
-static void write_curve(struct hc_json_writer *json, const struct hc_lifetime_curve *curve)
-{
-    if (!curve) {
-        hc_json_null(json, "curve");
-        return;
-    }
-    hc_json_object(json, "curve");
-    hc_json_i64(json, "replicas", (int64_t)curve->n_replicas);
-    hc_json_real(json, "window_s", curve->window_s);
-    hc_json_array(json, "times");
-    for (size_t i = 0; i < curve->n; i++) {
-        hc_json_object(json, NULL);
-        hc_json_real(json, "time_s", curve->time_s[i]);
-        hc_json_i64(json, "alive", curve->n_alive[i]);
-        write_lines(json, "cumulative", curve->cumulative, i);
-        write_lines(json, "sliding", curve->sliding, i);
-        hc_json_end(json);
-    }
-    hc_json_end(json);
-    hc_json_end(json);
-}
-
 static void write_jobs(struct hc_json_writer *json, const struct hc_study_result *result,
                        const struct hc_study_jobs *jobs)
 {
@@ -156,8 +48,8 @@ static void write_jobs(struct hc_json_writer *json, const struct hc_study_result
         const struct hc_study_job *job = &jobs->job[i];
         hc_json_object(json, NULL);
         hc_json_text(json, "name", job->name);
-        hc_json_i32(json, "nodes", job->config->job.nodes);
-        hc_json_i32(json, "priority", job->config->job.priority);
+        hc_json_i32(json, "nodes", job->nodes);
+        hc_json_i32(json, "priority", job->priority);
         write_values(json, "figures", result, job->value);
         hc_json_end(json);
     }
@@ -166,21 +58,18 @@ static void write_jobs(struct hc_json_writer *json, const struct hc_study_result
 }
 
 static void write_life(struct hc_json_writer *json, const struct hc_study_result *result,
-                       const struct hc_life_detail *life)
+                       const struct hc_life_findings *life)
 {
-    write_account(json, &life->summary);
-    write_causes(json, life);
-    write_counts(json, &life->summary);
-    write_stops(json, &life->summary);
-    write_reference(json, &life->reference);
-    write_curve(json, life->curve);
+    const struct hc_item item = {.record = life};
+    hc_record_members(json, &hc_life_json, &item);
     write_jobs(json, result, life->jobs);
+    hc_record_members(json, &hc_life_more_json, &item);
 }
 
 static void write_run(struct hc_json_writer *json, const struct hc_study_result *result,
                       const struct hc_study_run *run)
 {
-    const struct hc_life_detail *life = hc_life_of(run);
+    const struct hc_life_findings *life = hc_life_findings_of(run);
     hc_json_object(json, NULL);
     hc_json_text(json, "name", run->name);
     hc_json_array_line(json, "combines");
@@ -190,7 +79,7 @@ static void write_run(struct hc_json_writer *json, const struct hc_study_result 
     hc_json_i64(json, "replicas", (int64_t)run->n_replicas);
     hc_json_i64(json, "finished", (int64_t)run->n_finished);
     if (life)
-        hc_json_i64(json, "starved", (int64_t)life->summary.n_starved);
+        hc_json_i64(json, "starved", (int64_t)life->n_starved);
     write_values(json, "figures", result, run->value);
     write_values(json, "difference", result, run->difference);
     write_values(json, "interaction", result, run->interaction);

@@ -7,7 +7,7 @@
 #include "core/text/number_format.h"
 #include "reports/figure/figure.h"
 #include "reports/page/html_page.h"
-#include "study/engines/lifetime/lifetime_result.h"
+#include "study/engines/lifetime/lifetime_findings.h"
 #include "study/run/study_digest.h"
 
 #define HC_STUDY_TEXT    160
@@ -47,10 +47,6 @@ const char *hc_study_html_change(const struct hc_study_value *value, const char 
 /* The unit that differences of a column are in, for the functions here. */
 const char *hc_study_html_change_unit(const char *unit);
 
-/* Moments of a count or time as such a value. */
-struct hc_study_value hc_study_html_of_moments(const struct hc_moments *moments, double factor,
-                                               double confidence);
-
 /* "91.24 d", "4.200 h", "12.50 min", "34.00 s". */
 const char *hc_study_html_duration(double seconds, char text[HC_NUMBER_TEXT]);
 
@@ -60,40 +56,9 @@ double hc_study_html_time_unit(double seconds, const char **name);
 /* A note on what a list leaves out, where it does: "And 44 more.". */
 void hc_study_html_left_out(FILE *stream, size_t n, size_t shown, const char *what);
 
-/* GPU-hours of a leaf, mean of the lives. */
-double hc_study_html_hours(const struct hc_lifetime_summary *summary, hc_gpu_ns gpu_ns);
-
-/* ---- states that a job can be in, for colours and legends ---- */
-
-enum hc_study_state {
-    HC_STATE_PRODUCTIVE,
-    HC_STATE_SLOW, /* the part of slow steps that a healthy one would not have taken */
-    HC_STATE_DEGRADED,
-    HC_STATE_CHECKPOINT,
-    HC_STATE_LOST,
-    HC_STATE_DETECTION,
-    HC_STATE_LOCALISATION,
-    HC_STATE_RECOVERY,
-    HC_STATE_STARTUP,
-    HC_STATE_QUEUE,
-    HC_STATE_STANDBY,
-    HC_STATE_POOL, /* free nodes of a pool with an end */
-    HC_STATE_OTHER,
-    HC_STATE_COUNT
-};
-
-enum hc_study_state hc_study_html_state(int32_t what);
-const char *hc_study_html_state_name(enum hc_study_state state);
-enum hc_color hc_study_html_state_color(enum hc_study_state state);
+/* The colour of a state in all charts, and names and colours of all (study_html_states.c). */
+enum hc_color hc_study_html_state_color(enum hc_life_state state);
 void hc_study_html_parts(struct hc_figure_part parts[HC_STATE_COUNT]);
-const char *hc_study_html_what_name(enum hc_what what);
-const char *hc_study_html_why_name(enum hc_why why);
-
-/* Share of the GPU-hours of a run that each state took: GPU-hours, mean of the lives. */
-void hc_study_html_states(const struct hc_lifetime_summary *summary, double hours[HC_STATE_COUNT]);
-
-/* Name of a cause; beyond the faults of the config, what has none. */
-const char *hc_study_html_cause(const struct hc_lifetime_config *config, int32_t cause);
 
 /* ---- sections ---- */
 
@@ -105,6 +70,10 @@ hc_study_section hc_study_html_account, hc_study_html_jobs, hc_study_html_refere
     hc_study_html_over_time, hc_study_html_unproductive, hc_study_html_stops, hc_study_html_compare,
     hc_study_html_sweep, hc_study_html_find, hc_study_html_tornado, hc_study_html_life,
     hc_study_html_figures, hc_study_html_source;
+
+/* The longest interruptions of a life: pictures, and a table (study_html_halts.c). */
+enum hc_status hc_study_html_draw_halts(FILE *stream, const struct hc_figure_sink *figures,
+                                        const struct hc_life_story *story, struct hc_error *err);
 
 /* Which of them there are. */
 bool hc_study_html_has_references(const struct hc_study_result *result);

@@ -2,15 +2,13 @@
 #include "reports/study/study_views.h"
 
 #include "core/base/text_layout.h"
+#include "reports/study/study_tables.h"
 #include "reports/study/study_text_sections.h"
 #include "reports/write/text_line.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
-
-#define NAME_WIDTH  20
-#define VALUE_WIDTH 32
 
 /* ---- what was asked ---- */
 
@@ -66,7 +64,7 @@ static void put_answer(const struct hc_study_found *found, FILE *stream)
 static void put_ettr(const struct hc_study_result *result, FILE *stream)
 {
     const struct hc_study_run *base = &result->run[0];
-    const struct hc_life_detail *life = hc_life_of(base);
+    const struct hc_life_findings *life = hc_life_findings_of(base);
     const struct hc_study_value *ettr = hc_study_text_value(result, base->value, "ettr");
     struct hc_text_line line = {.used = 0};
     char text[HC_STUDY_NUMBER], exact[HC_NUMBER_TEXT], first[HC_NUMBER_TEXT];
@@ -80,29 +78,25 @@ static void put_ettr(const struct hc_study_result *result, FILE *stream)
     hc_line_put(stream, "ETTR", &line);
 }
 
-static void put_stop_lengths(const struct hc_lifetime_summary *summary, FILE *stream)
+static void put_stop_lengths(const struct hc_life_stops *stops, FILE *stream)
 {
-    static const struct {
-        const char *name;
-        double share;
-    } part[] = {{"half of them", 0.5}, {", 90 %", 0.9}, {", 99 %", 0.99}, {"; the longest", 1}};
     struct hc_text_line line = {.used = 0};
-    char text[HC_NUMBER_TEXT];
-    for (int i = 0; i < 4; i++) {
-        double seconds =
-            hc_stop_quantile_s(summary->stops_of, summary->longest_stop_ns, part[i].share);
-        if (!isfinite(seconds))
-            return;
-        hc_line_add(&line, i < 3 ? "%s within %s s" : "%s %s s", part[i].name,
-                    hc_study_number_text(round(seconds), text));
-    }
+    char p50[HC_NUMBER_TEXT], p90[HC_NUMBER_TEXT], p99[HC_NUMBER_TEXT], longest[HC_NUMBER_TEXT];
+    if (stops->n == 0)
+        return;
+    hc_line_add(&line, "half of them within %s s, 90 %% within %s s, 99 %% within %s s",
+                hc_study_number_text(round(stops->p50_s), p50),
+                hc_study_number_text(round(stops->p90_s), p90),
+                hc_study_number_text(round(stops->p99_s), p99));
+    hc_line_add(&line, "; the longest %s s",
+                hc_study_number_text(round(stops->longest_s), longest));
     hc_line_put(stream, "their length", &line);
 }
 
 static void put_stops(const struct hc_study_result *result, FILE *stream)
 {
     const struct hc_study_run *base = &result->run[0];
-    const struct hc_life_detail *life = hc_life_of(base);
+    const struct hc_life_findings *life = hc_life_findings_of(base);
     const struct hc_study_value *stops = hc_study_text_value(result, base->value, "interruptions"),
                                 *mtbf = hc_study_text_value(result, base->value, "mtbf_h"),
                                 *mttr = hc_study_text_value(result, base->value, "mttr_s");
@@ -119,59 +113,49 @@ static void put_stops(const struct hc_study_result *result, FILE *stream)
                     hc_study_number_text(life->reference.mttf_s / 3600, d));
     hc_line_put(stream, "stops", &line);
     if (life)
-        put_stop_lengths(&life->summary, stream);
+        put_stop_lengths(&life->stops, stream);
 }
 
 /* How often it saves, and how often the formula would. */
-static void put_checkpoints(const struct hc_life_detail *life, FILE *stream)
+static void put_checkpoints(const struct hc_life_findings *life, FILE *stream)
 {
-    const struct hc_lifetime_checkpoint *checkpoint = &life->config->checkpoint;
-    bool is_fixed = checkpoint->interval == HC_INTERVAL_FIXED && checkpoint->every_s > 0;
     struct hc_text_line line = {.used = 0};
     char number[HC_NUMBER_TEXT];
     if (!isfinite(life->reference.young_interval_s))
         return;
-    if (is_fixed)
+    if (life->save_every_s > 0)
         hc_line_add(&line, "each %s s of steps; ",
-                    hc_study_number_text(checkpoint->every_s, number));
+                    hc_study_number_text(life->save_every_s, number));
     hc_line_add(&line, "Young's interval is %s s",
                 hc_study_number_text(round(life->reference.young_interval_s), number));
     hc_line_put(stream, "checkpoints", &line);
 }
 
-static void put_money(const struct hc_study_result *result, FILE *stream)
+static void put_money(const struct hc_study_result *result, const struct hc_life_findings *life,
+                      FILE *stream)
 {
     const struct hc_study_value *value = result->run[0].value,
                                 *cost = hc_study_text_value(result, value, "cost"),
-                                *held = hc_study_text_value(result, value, "total_gpu_h"),
-                                *wasted = hc_study_text_value(result, value, "unproductive_gpu_h");
+                                *held = hc_study_text_value(result, value, "total_gpu_h");
     struct hc_text_line line = {.used = 0};
     char a[HC_STUDY_NUMBER], b[HC_NUMBER_TEXT], c[HC_NUMBER_TEXT];
-    if (!cost || !held || !wasted)
+    if (!cost || !held)
         return;
     hc_line_add(&line, "%s at %s a GPU-hour", hc_study_value_text(cost, a),
                 hc_study_number_text(result->price_per_gpu_h, b));
-    if (held->mean > 0)
+    if (life && held->mean > 0)
         hc_line_add(&line, ", of which %s for GPU-hours that brought no progress",
-                    hc_format_count(llround(wasted->mean * result->price_per_gpu_h), c));
+                    hc_format_count(llround(life->unproductive_money), c));
     hc_line_put(stream, "money", &line);
 }
 
 static void put_figures(const struct hc_study_result *result, FILE *stream)
 {
-    char value[HC_STUDY_NUMBER], unit[HC_NUMBER_TEXT], all[2 * HC_STUDY_NUMBER];
+    struct hc_study_listing table;
     fprintf(stream, "\n");
-    for (size_t i = 0; i < result->n_columns; i++) {
-        const struct hc_study_column *column = &result->column[i];
-        if (!column->is_reported)
-            continue;
-        snprintf(
-            all, sizeof all, "%s%s", hc_study_value_text(&result->run[0].value[i], value),
-            hc_study_unit_text(isfinite(result->run[0].value[i].mean) ? column->unit : "", unit));
-        hc_study_text_cell(stream, column->name, NAME_WIDTH);
-        hc_study_text_number(stream, all, VALUE_WIDTH + 1);
-        fprintf(stream, "%s\n", column->help);
-    }
+    hc_study_figures_table(&table, result, true);
+    hc_section_write_text(stream, &table.section);
+    hc_section_fini(&table.section);
 }
 
 static void put_notes(const struct hc_study_result *result, FILE *stream)
@@ -186,14 +170,14 @@ static void put_notes(const struct hc_study_result *result, FILE *stream)
 
 void hc_study_write_text(const struct hc_study_result *result, FILE *stream)
 {
-    const struct hc_life_detail *life = hc_life_of(&result->run[0]);
+    const struct hc_life_findings *life = hc_life_findings_of(&result->run[0]);
     put_question(result, stream);
     put_answer(&result->found, stream);
     put_ettr(result, stream);
     put_stops(result, stream);
     if (life)
         put_checkpoints(life, stream);
-    put_money(result, stream);
+    put_money(result, life, stream);
     put_figures(result, stream);
     if (life) {
         hc_study_text_account(result, stream);

@@ -1,4 +1,5 @@
 /* Tables of a study: variants against each other, points of a sweep, values tried, a tornado. */
+#include "reports/study/study_tables.h"
 #include "reports/study/study_text_sections.h"
 
 #include "core/base/printable.h"
@@ -8,11 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NAME_WIDTH   22
-#define VALUE_WIDTH  26
-#define MOST_POINTS  100 /* of a sweep that are printed; JSON and CSV have them all */
-#define MOST_FIGURES 4   /* of a point */
-#define BAR_WIDTH    30  /* of half a tornado */
+#define NAME_WIDTH  22
+#define VALUE_WIDTH 26
+#define MOST_POINTS 100 /* of a sweep that are printed; JSON and CSV have them all */
+#define BAR_WIDTH   30  /* of half a tornado */
 
 /* ---- comparison ---- */
 
@@ -71,119 +71,42 @@ void hc_study_text_compare(const struct hc_study_result *result, FILE *stream)
 
 /* ---- sweep ---- */
 
-/* The figures that are shown of a point: those that the scenario names, else the first of all. */
-static size_t choose_figures(const struct hc_study_result *result, size_t chosen[MOST_FIGURES])
-{
-    static const char *const usual[] = {"ettr", "wall_d", "total_gpu_h"};
-    size_t n = 0, n_reported = 0;
-    for (size_t i = 0; i < result->n_columns; i++)
-        n_reported += result->column[i].is_reported;
-    bool is_usual = n_reported > MOST_FIGURES;
-    for (size_t i = 0; i < result->n_columns && n < MOST_FIGURES; i++) {
-        bool is_shown = !is_usual && result->column[i].is_reported;
-        for (size_t k = 0; k < 3 && is_usual; k++)
-            is_shown = is_shown || strcmp(result->column[i].name, usual[k]) == 0;
-        if (is_shown)
-            chosen[n++] = i;
-    }
-    return n;
-}
-
-/* The last token of a pointer. */
-static const char *short_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
-static size_t axis_width(const struct hc_study_axis *axis)
-{
-    size_t width = hc_text_columns(short_name(axis->path));
-    for (size_t i = 0; i < axis->n; i++) {
-        size_t columns = hc_text_columns(axis->label[i]);
-        width = columns > width ? columns : width;
-    }
-    return width > 24 ? 24 : width < 4 ? 4 : width;
-}
-
-static void put_labels(const struct hc_study_result *result, size_t point, FILE *stream)
-{
-    size_t after = result->n_points;
-    fprintf(stream, "  ");
-    for (size_t k = 0; k < result->n_axes; k++) {
-        const struct hc_study_axis *axis = &result->axis[k];
-        after /= axis->n;
-        hc_study_text_cell(stream, axis->label[point / after % axis->n], axis_width(axis));
-        fprintf(stream, "  ");
-    }
-}
-
 static void put_points(const struct hc_study_result *result, size_t run, FILE *stream)
 {
-    size_t chosen[MOST_FIGURES], n = choose_figures(result, chosen);
-    char text[HC_STUDY_NUMBER];
-    for (size_t point = 0; point < result->n_points && point < MOST_POINTS; point++) {
-        const struct hc_study_cell *cell = &result->cell[run * result->n_points + point];
-        put_labels(result, point, stream);
-        for (size_t i = 0; i < n; i++) {
-            hc_study_value_text(&cell->value[chosen[i]], text);
-            if (i + 1 < n)
-                hc_study_text_number(stream, text, VALUE_WIDTH);
-            else
-                fprintf(stream, "%s\n", text);
-        }
-    }
-    if (result->n_points > MOST_POINTS)
-        fprintf(stream, "  and %zu more, which --json and --csv list\n",
-                result->n_points - MOST_POINTS);
+    size_t cells[MOST_POINTS], n = 0;
+    struct hc_study_listing table;
+    for (; n < result->n_points && n < MOST_POINTS; n++)
+        cells[n] = run * result->n_points + n;
+    hc_study_points_table(&table, result, cells, n);
+    hc_section_write_text(stream, &table.section);
+    hc_section_fini(&table.section);
+    if (result->n_points > n)
+        fprintf(stream, "  and %zu more, which --json and --csv list\n", result->n_points - n);
 }
 
 void hc_study_text_sweep(const struct hc_study_result *result, FILE *stream)
 {
-    size_t chosen[MOST_FIGURES], n = choose_figures(result, chosen);
     for (size_t run = 0; run < result->n_runs && result->n_points; run++) {
         fputs(result->n_runs > 1 ? "\nsweep of '" : "\nsweep", stream);
         hc_show_text(stream, result->n_runs > 1 ? result->run[run].name : "");
-        fputs(result->n_runs > 1 ? "'\n  " : "\n  ", stream);
-        for (size_t k = 0; k < result->n_axes; k++) {
-            hc_study_text_cell(stream, short_name(result->axis[k].path),
-                               axis_width(&result->axis[k]));
-            fprintf(stream, "  ");
-        }
-        for (size_t i = 0; i + 1 < n; i++)
-            hc_study_text_cell(stream, result->column[chosen[i]].name, VALUE_WIDTH);
-        fprintf(stream, "%s\n", n ? result->column[chosen[n - 1]].name : "");
+        fputs(result->n_runs > 1 ? "'\n" : "\n", stream);
         put_points(result, run, stream);
     }
 }
 
 /* ---- what was tried ---- */
 
-/* ", by 0.00002": how far from its bound the value is, where the digits beside do not tell. */
-static void put_margin(FILE *stream, const struct hc_study_try *try)
-{
-    char number[HC_NUMBER_TEXT];
-    if (try->is_near)
-        fprintf(stream, ", by %s", hc_study_number_text(try->margin, number));
-}
-
 void hc_study_text_tries(const struct hc_study_result *result, FILE *stream)
 {
-    const struct hc_study_found *found = &result->found;
-    char number[HC_NUMBER_TEXT], value[HC_STUDY_NUMBER];
-    if (!found->is_asked)
+    struct hc_study_listing table;
+    if (!result->found.is_asked)
         return;
     fputs("\ntried for ", stream);
-    hc_show_text(stream, found->such_that);
+    hc_show_text(stream, result->found.such_that);
     fputc('\n', stream);
-    for (size_t i = 0; i < found->n_tries; i++) {
-        fprintf(stream, "  %*s  ", 14, hc_study_number_text(found->tries[i].number, number));
-        hc_study_text_number(stream, hc_study_value_text(&found->tries[i].value, value),
-                             VALUE_WIDTH);
-        fprintf(stream, "%s", found->tries[i].holds ? "holds" : "does not hold");
-        put_margin(stream, &found->tries[i]);
-        fprintf(stream, "\n");
-    }
+    hc_study_tries_table(&table, result, SIZE_MAX);
+    hc_section_write_text(stream, &table.section);
+    hc_section_fini(&table.section);
 }
 
 /* ---- tornado ---- */

@@ -214,3 +214,8 @@ enum hc_status hc_whatif_write_csv(struct hc_outset *set, const char *directory,
     hc_outset_index_end(set);
     return status;
 }
+
+void hc_whatif_write_csv_job(FILE *stream, const struct hc_whatif_report *report)
+{
+    write_job(stream, report);
+}

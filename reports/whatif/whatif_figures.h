@@ -28,6 +28,6 @@ hc_whatif_figure_section hc_whatif_fix_figures;
 hc_whatif_figure_section hc_whatif_picture_figures;
 
 /* All of them. */
-hc_whatif_figure_section hc_whatif_figures;
+hc_whatif_figure_section hc_whatif_put_figures;
 
 #endif

@@ -12,10 +12,11 @@
 
 /* ---- filling ---- */
 
-static void add(struct hc_section *section, const char *text, const char *link, bool is_prose)
+/* Copies what cell points to. */
+static void add_cell(struct hc_section *section, struct hc_section_cell cell)
 {
     struct hc_error err;
-    struct hc_section_cell cell = {.is_prose = is_prose};
+    const char *text = cell.text, *link = cell.link, *html = cell.html;
     if (section->has_failed ||
         hc_reserve(&section->cells, &section->capacity, section->n_cells + 1, sizeof cell, &err)) {
         section->has_failed = true;
@@ -23,8 +24,15 @@ static void add(struct hc_section *section, const char *text, const char *link, 
     }
     cell.text = hc_copy_text(text ? text : "", &err);
     cell.link = link ? hc_copy_text(link, &err) : NULL;
-    section->has_failed = !cell.text || (link && !cell.link);
+    cell.html = html ? hc_copy_text(html, &err) : NULL;
+    section->has_failed = !cell.text || (link && !cell.link) || (html && !cell.html);
     section->cells[section->n_cells++] = cell;
+}
+
+static void add(struct hc_section *section, const char *text, const char *link, bool is_prose)
+{
+    add_cell(section, (struct hc_section_cell){
+                          .text = (char *)text, .link = (char *)link, .is_prose = is_prose});
 }
 
 void hc_section_text(struct hc_section *section, const char *text)
@@ -35,6 +43,11 @@ void hc_section_text(struct hc_section *section, const char *text)
 void hc_section_prose(struct hc_section *section, const char *text)
 {
     add(section, text, NULL, true);
+}
+
+void hc_section_forms(struct hc_section *section, const char *text, const char *html)
+{
+    add_cell(section, (struct hc_section_cell){.text = (char *)text, .html = (char *)html});
 }
 
 void hc_section_link(struct hc_section *section, const char *href, const char *text)
@@ -93,6 +106,7 @@ void hc_section_fini(struct hc_section *section)
     for (size_t i = 0; i < section->n_cells; i++) {
         free(section->cells[i].text);
         free(section->cells[i].link);
+        free(section->cells[i].html);
     }
     for (size_t i = 0; i < section->n_notes; i++)
         free(section->notes[i]);
@@ -104,6 +118,11 @@ void hc_section_fini(struct hc_section *section)
 }
 
 /* ---- text ---- */
+
+static bool is_in_text(const struct hc_section_column *column)
+{
+    return column->only == HC_BOTH_VIEWS || column->only == HC_TEXT_ONLY;
+}
 
 static int columns_of(const char *text)
 {
@@ -128,11 +147,11 @@ static void put_text(FILE *stream, const struct hc_section_column *column, int w
                      const char *text)
 {
     char shown[MAX_SHOWN];
-    bool is_cut = !column->is_right && !is_last;
+    bool is_left = !column->is_right && !is_last, is_cut = is_left && !column->is_whole;
     hc_text_head(shown, sizeof shown, text, is_cut ? (size_t)(width < 4 ? 4 : width) : MAX_SHOWN);
     int pad = width - columns_of(shown);
     fprintf(stream, "%*s%s%*s", column->gap + (column->is_right && pad > 0 ? pad : 0), "", shown,
-            is_cut && pad > 0 ? pad : 0, "");
+            is_left && pad > 0 ? pad : 0, "");
 }
 
 /* One row, of the heads or of cells. */
@@ -141,12 +160,12 @@ static void put_row(FILE *stream, const struct hc_section *section, const int *w
 {
     size_t last = 0;
     for (size_t c = 0; c < section->n_columns; c++)
-        last = section->columns[c].only == HC_HTML_ONLY ? last : c;
+        last = is_in_text(&section->columns[c]) ? c : last;
     fprintf(stream, "%*s", section->indent, "");
     for (size_t c = 0; c < section->n_columns; c++) {
         const struct hc_section_column *column = &section->columns[c];
         const char *text = cells ? cells[c].text : column->title ? column->title : "";
-        if (column->only != HC_HTML_ONLY)
+        if (is_in_text(column))
             put_text(stream, column, widths[c], c == last, text);
     }
     fputc('\n', stream);
@@ -155,7 +174,7 @@ static void put_row(FILE *stream, const struct hc_section *section, const int *w
 static bool has_heads(const struct hc_section *section)
 {
     for (size_t c = 0; c < section->n_columns; c++)
-        if (section->columns[c].title && section->columns[c].only != HC_HTML_ONLY)
+        if (section->columns[c].title && is_in_text(&section->columns[c]))
             return true;
     return false;
 }

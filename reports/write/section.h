@@ -24,18 +24,21 @@
 #include <stdint.h>
 #include <stdio.h>
 
-enum hc_section_view { HC_BOTH_VIEWS, HC_TEXT_ONLY, HC_HTML_ONLY };
+enum hc_section_view { HC_BOTH_VIEWS, HC_TEXT_ONLY, HC_HTML_ONLY, HC_NO_VIEW };
 
 struct hc_section_column {
     const char *title;
     const char *html_title; /* where there is room for more words; NULL: the same */
     int gap, width;         /* text: spaces before it, and characters; 0: as its widest cell */
     bool is_right;          /* aligned to the right, with digits of equal width: numbers */
+    bool is_whole;          /* text: aligned to the left, and never cut */
+    bool is_number;         /* HTML: aligned to the right, though the text is to the left */
     enum hc_section_view only;
 };
 
 struct hc_section_cell {
     char *text, *link; /* link: relative, or NULL */
+    char *html;        /* another form of the text for HTML, or NULL */
     bool is_prose;     /* sentences: HTML makes the cell wide enough to read them */
 };
 
@@ -57,6 +60,9 @@ struct hc_section {
 /* Add a cell. */
 void hc_section_text(struct hc_section *section, const char *text); /* NULL: "" */
 void hc_section_prose(struct hc_section *section, const char *text);
+/* The same said in two ways: numbers with their interval as "0.97 +- 0.01" and "97 % (96 to 98)".
+ */
+void hc_section_forms(struct hc_section *section, const char *text, const char *html);
 void hc_section_link(struct hc_section *section, const char *href, const char *text);
 void hc_section_count(struct hc_section *section, int64_t count); /* missing: "-" */
 void hc_section_percent(struct hc_section *section, double share);

@@ -1,8 +1,7 @@
 /* Defaults of a lifetime, and what is refused. */
 #include "sim/lifetime/lifetime_config.h"
 
-#include "sim/lifetime/lifetime_state.h"
-#include "sim/lifetime/pool/shared_pool.h"
+#include "sim/lifetime/compiled_lifetime.h"
 
 struct hc_lifetime_config hc_lifetime_config_defaults(void)
 {
@@ -422,8 +421,7 @@ static enum hc_status check_elastic(const struct hc_lifetime_config *c, struct h
     return HC_OK;
 }
 
-/* Every member; hc_compiled_lifetime() sees what only follows from several. */
-enum hc_status hc_life_check_members(const struct hc_lifetime_config *c, struct hc_error *err)
+enum hc_status hc_lifetime_check_members(const struct hc_lifetime_config *c, struct hc_error *err)
 {
     const struct limit limit[] = {{"/strikes", c->strikes, HC_STRIKES_RUNNING, HC_STRIKES_HELD},
                                   {"/lemon_share", c->lemon_share, 0, 1},
@@ -439,12 +437,4 @@ enum hc_status hc_life_check_members(const struct hc_lifetime_config *c, struct 
     if (check_checkpoint(c, err) || check_startup(c, err) || check_elastic(c, err))
         return err->status;
     return check_recovery(c, err);
-}
-
-enum hc_status hc_lifetime_config_check(const struct hc_lifetime_config *c, struct hc_error *err)
-{
-    struct hc_compiled_lifetime plan;
-    if (c->n_others)
-        return hc_lifetime_others_check(c, err);
-    return hc_life_check_members(c, err) ? err->status : hc_compiled_lifetime(&plan, c, err);
 }

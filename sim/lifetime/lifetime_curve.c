@@ -6,8 +6,7 @@
 #include "sim/lifetime/lifetime_trace.h"
 
 #include "core/base/memory.h"
-#include "sim/lifetime/lifetime_recorder.h"
-#include "sim/lifetime/pool/shared_pool_state.h"
+#include "sim/lifetime/pool/life_host.h"
 
 #include <omp.h>
 #include <stdlib.h>
@@ -17,7 +16,7 @@ static const double level[HC_CURVE_N_LINES] = {0, 0.05, 0.25, 0.5, 0.75, 0.95};
 
 struct drawing {
     struct hc_lifetime_curve *curve;
-    const struct hc_compiled_lifetime *plan;
+    const struct hc_compiled_lifetime *compiled;
     int64_t window_ns;
     int64_t *life_ns;             /* [n_replicas], since the first start */
     int64_t *time_ns;             /* [n] */
@@ -38,7 +37,7 @@ static enum hc_status find_lives(struct drawing *d, struct hc_error *err)
     enum hc_status status = HC_OK;
     for (uint64_t at = 0; at < all && !status; at += BLOCK) {
         size_t n = all - at < BLOCK ? (size_t)(all - at) : BLOCK;
-        status = hc_lifetime_run(d->plan->config, at, n, block, err);
+        status = hc_lifetime_run(d->compiled->config, at, n, block, err);
         for (size_t i = 0; i < n && !status; i++)
             d->life_ns[at + i] = block[i].wall_ns - block[i].first_queue_ns;
     }
@@ -81,8 +80,7 @@ static void read_trace(struct drawing *d, const struct hc_lifetime_trace *trace,
 /* ---- all of them ---- */
 
 struct pencil {
-    struct hc_life_host host;
-    struct hc_life_recorder recorder;
+    struct hc_life_host *host;
     struct hc_lifetime_trace trace;
     struct hc_lifetime_replica result;
     struct hc_error err;
@@ -99,10 +97,8 @@ static void fail(struct drawing *d, uint64_t at, const struct hc_error *err)
 
 static enum hc_status draw_replica(struct drawing *d, struct pencil *p, uint64_t replica)
 {
-    hc_life_recorder_start(&p->recorder, &p->trace);
-    if (hc_life_host_replica(&p->host, replica, &p->result))
+    if (hc_life_host_record(p->host, replica, &p->result, &p->trace))
         return p->err.status;
-    hc_life_recorder_end(&p->recorder, d->plan->config->job.nodes);
     read_trace(d, &p->trace, p->result.first_queue_ns, replica);
     return HC_OK;
 }
@@ -112,18 +108,15 @@ static void draw_share(struct drawing *d)
 {
     struct hc_error err;
     struct pencil *p = hc_new_array(1, sizeof *p, &err);
-    bool ready = p && !hc_life_host_init(&p->host, d->plan, &p->err);
+    bool ready = p && !hc_life_host_new(&p->host, d->compiled, &p->err);
     if (!ready)
         fail(d, 0, p ? &p->err : &err);
-    else
-        p->host.life->recorder = &p->recorder;
 #pragma omp for schedule(dynamic, 1)
     for (uint64_t r = 0; r < d->curve->n_replicas; r++)
         if (ready && draw_replica(d, p, r))
             fail(d, r, &p->err);
     if (p) {
-        hc_life_host_fini(&p->host);
-        hc_life_recorder_fini(&p->recorder);
+        hc_life_host_free(p->host);
         hc_lifetime_trace_fini(&p->trace);
     }
     free(p);
@@ -204,7 +197,7 @@ static enum hc_status new_drawing(struct drawing *d, struct hc_error *err)
 
 static enum hc_status draw(struct drawing *d, struct hc_error *err)
 {
-    const struct hc_lifetime_config *config = d->plan->config;
+    const struct hc_lifetime_config *config = d->compiled->config;
     if (new_lines(d->curve, err) || new_drawing(d, err) || find_lives(d, err))
         return err->status;
     set_times(d);
@@ -224,16 +217,18 @@ enum hc_status hc_lifetime_curve_run(struct hc_lifetime_curve *curve,
                                      const struct hc_lifetime_config *config, uint64_t n_replicas,
                                      size_t n, double window_s, struct hc_error *err)
 {
-    struct hc_compiled_lifetime plan;
+    struct hc_compiled_lifetime compiled;
     *curve = (struct hc_lifetime_curve){.n = n, .window_s = window_s, .n_replicas = n_replicas};
     if (!n || !n_replicas || !(window_s >= 1e-9 && window_s < 4e9))
         return hc_fail(err, HC_BAD_INPUT,
                        "ETTR over time: %zu times of %llu replicas, over the last %g s", n,
                        (unsigned long long)n_replicas, window_s);
-    if (hc_lifetime_config_check(config, err) || hc_compiled_lifetime(&plan, config, err))
+    if (hc_lifetime_config_check(config, err) || hc_compile_lifetime(&compiled, config, err))
         return err->status;
-    struct drawing d = {
-        .curve = curve, .plan = &plan, .window_ns = hc_life_ns(window_s), .failed_at = UINT64_MAX};
+    struct drawing d = {.curve = curve,
+                        .compiled = &compiled,
+                        .window_ns = hc_life_ns(window_s),
+                        .failed_at = UINT64_MAX};
     enum hc_status status = draw(&d, err);
     free(d.life_ns);
     free(d.time_ns);

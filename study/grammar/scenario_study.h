@@ -92,6 +92,10 @@ struct hc_node *hc_study_point(struct hc_scenario *scenario, const struct hc_stu
 struct hc_node *hc_study_number(struct hc_scenario *scenario, double number,
                                 const struct hc_place *place);
 
+/* The figures that conditions on a study of this scenario may name; returns their number. */
+size_t hc_study_list_figures(const struct hc_scenario *scenario,
+                             struct hc_condition_figure figures[HC_CONDITION_MOST_FIGURES]);
+
 /* Parse "ettr.low >= 0.97" (core/text/condition.h); false with a complaint at place. */
 bool hc_study_condition(struct hc_condition *condition, const char *text,
                         const struct hc_place *place, struct hc_scenario_errors *errors);

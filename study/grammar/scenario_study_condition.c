@@ -28,16 +28,24 @@ const struct hc_scenario_figure *hc_study_figure(const struct hc_node *name, con
     return figure;
 }
 
-bool hc_study_condition(struct hc_condition *condition, const char *text,
-                        const struct hc_place *place, struct hc_scenario_errors *errors)
+size_t hc_study_list_figures(const struct hc_scenario *scenario,
+                             struct hc_condition_figure figures[HC_CONDITION_MOST_FIGURES])
 {
-    struct hc_condition_figure figures[HC_MOST_KEYS];
-    struct hc_error err;
     size_t n = 0;
-    for (; hc_scenario_figures[n].name && n < HC_MOST_KEYS; n++)
+    (void)scenario; /* all kinds of scenarios have the same figures */
+    for (; hc_scenario_figures[n].name && n < HC_CONDITION_MOST_FIGURES; n++)
         figures[n] =
             (struct hc_condition_figure){hc_scenario_figures[n].name, hc_scenario_figures[n].unit,
                                          hc_scenario_figures[n].has_interval};
+    return n;
+}
+
+bool hc_study_condition(struct hc_condition *condition, const char *text,
+                        const struct hc_place *place, struct hc_scenario_errors *errors)
+{
+    struct hc_condition_figure figures[HC_CONDITION_MOST_FIGURES];
+    struct hc_error err;
+    size_t n = hc_study_list_figures(NULL, figures);
     if (hc_condition_parse(condition, text, figures, n, &err) == HC_OK)
         return true;
     hc_scenario_complain(errors, place, "/find/such_that", "%s", err.message);

@@ -95,6 +95,23 @@ static enum hc_status put_columns(struct hc_study_result *result, struct hc_aren
     return HC_OK;
 }
 
+static void put_brief(struct hc_study_result *result)
+{
+    static const char *const usual[] = {"ettr", "wall_d", "total_gpu_h"};
+    struct hc_study_order *order = &result->order;
+    size_t n_reported = 0;
+    for (size_t c = 0; c < result->n_columns; c++)
+        n_reported += result->column[c].is_reported;
+    bool is_usual = n_reported > HC_STUDY_BRIEF;
+    for (size_t c = 0; c < result->n_columns && order->n_brief < HC_STUDY_BRIEF; c++) {
+        bool is_shown = !is_usual && result->column[c].is_reported;
+        for (size_t k = 0; k < 3 && is_usual; k++)
+            is_shown = is_shown || strcmp(result->column[c].name, usual[k]) == 0;
+        if (is_shown)
+            order->brief[order->n_brief++] = c;
+    }
+}
+
 /* ---- the sweep ---- */
 
 struct ranked {
@@ -221,6 +238,7 @@ enum hc_status hc_study_digest(struct hc_study_result *result, struct hc_arena *
     result->order = (struct hc_study_order){
         .bar_base = bar == HC_STUDY_NONE ? NAN : result->run[0].value[bar].mean};
     weigh_tries(&result->found);
+    put_brief(result);
     if (put_best_runs(result, arena, err) || put_columns(result, arena, err))
         return err->status;
     return put_sweep(result, arena, err);

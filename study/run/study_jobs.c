@@ -54,9 +54,9 @@ static struct hc_study_value value_of(const struct hc_moments *moments, double c
     return (struct hc_study_value){moments->mean, moments->mean - half, moments->mean + half, sd};
 }
 
-/* All but the numbers; names and configs live as long as those of the run. */
-static enum hc_status new_jobs(struct jobs_work *j, const struct hc_study_run *run,
-                               struct hc_study_jobs *jobs, struct hc_error *err)
+/* All but the numbers; names live as long as the run. */
+static enum hc_status new_jobs(struct jobs_work *j, struct hc_study_jobs *jobs,
+                               struct hc_error *err)
 {
     struct hc_study_work *work = j->work;
     jobs->n_jobs = j->fleet.n_jobs;
@@ -67,7 +67,8 @@ static enum hc_status new_jobs(struct jobs_work *j, const struct hc_study_run *r
     for (size_t i = 0; i < jobs->n_jobs; i++) {
         struct hc_study_job *job = &jobs->job[i];
         job->name = j->fleet.job[i].name;
-        job->config = i ? &hc_life_of(run)->config->other[i - 1].config : hc_life_of(run)->config;
+        job->nodes = j->fleet.job[i].config.job.nodes;
+        job->priority = j->fleet.job[i].config.job.priority;
         job->value = hc_arena_new(work->arena, work->columns.n * sizeof *job->value, err);
         if (!job->value || hc_study_tally_init(&j->tally[i], &work->columns, 1, work->arena, err))
             return err->status;
@@ -81,7 +82,7 @@ static enum hc_status run_jobs(struct jobs_work *j, struct hc_study_run *run, st
     double confidence = hc_life_of(run)->config->confidence;
     struct hc_study_jobs *jobs = hc_arena_new(j->work->arena, sizeof *jobs, err);
     if (!jobs || hc_shared_pool_of(&j->fleet, hc_life_of(run)->config, err) ||
-        new_jobs(j, run, jobs, err))
+        new_jobs(j, jobs, err))
         return err->status;
     size_t n_jobs = jobs->n_jobs, block = j->work->block;
     if (!(j->lives.job = hc_new_array(block * n_jobs, sizeof *j->lives.job, err)) ||

@@ -131,12 +131,15 @@ struct hc_study_bar {
 
 /* Which columns and points are shown, and in what order; filled by hc_study_digest. */
 #define HC_STUDY_BEST_POINTS 20
+#define HC_STUDY_BRIEF       4
 struct hc_study_order {
     const size_t *best_run; /* [n_columns] the run that does best; HC_STUDY_NONE: all do the same */
     const size_t *compared; /* columns of the comparison: wall time and GPU-hours first, since a */
     size_t n_compared;      /* faster step can lower ETTR */
     const size_t *swept;    /* columns that are reported and vary over the sweep: ETTR first */
     size_t n_swept;
+    size_t brief[HC_STUDY_BRIEF]; /* columns for narrow tables: those that the scenario names, or */
+    size_t n_brief;               /* of many ETTR, wall time and GPU-hours */
     const size_t *best_cell; /* of the sweep, best first by the first swept column: index of cell */
     size_t n_best_cells;
     const bool *is_flat; /* [n_runs * n_columns], by run: the same on all of the plane of the first

@@ -1,5 +1,6 @@
 #include "study/run/study_run.h"
 
+#include "study/engines/lifetime/lifetime_findings.h"
 #include "study/grammar/presets.h"
 #include "study/run/study_digest.h"
 #include "study/run/study_numbers.h"
@@ -159,7 +160,8 @@ static int64_t expected_replicas(const struct hc_study *study)
 
 static enum hc_status digest(struct hc_study_work *work, struct hc_error *err)
 {
-    return hc_study_digest(work->result, work->arena, err);
+    enum hc_status status = hc_study_digest(work->result, work->arena, err);
+    return status ? status : hc_life_find_all(work->result, work->arena, err);
 }
 
 static enum hc_status run_parts(struct hc_study_work *work, struct hc_error *err)

@@ -1,6 +1,8 @@
 /* What pictures need of a study: curves, and one life. */
 #include "study/run/study_run.h"
 
+#include "study/engines/lifetime/lifetime_findings.h"
+
 #define CURVE_REPLICAS 100
 #define CURVE_POINTS   200
 #define SHORT_JOB_S    (10 * 86400.0)
@@ -34,9 +36,10 @@ enum hc_status hc_study_add_lives(struct hc_study_answer *answer, struct hc_erro
     if (status == HC_OK)
         status = hc_lifetime_trace_run(&answer->life, hc_life_of(&result->run[0])->config,
                                        result->life_replica, NULL, err);
-    if (status == HC_OK)
-        hc_life_of(&result->run[0])->life = &answer->life;
-    return status;
+    if (status)
+        return status;
+    hc_life_of(&result->run[0])->life = &answer->life;
+    return hc_life_find_all(result, &answer->arena, err);
 }
 
 void hc_study_answer_fini(struct hc_study_answer *answer)

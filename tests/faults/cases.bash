@@ -39,7 +39,7 @@ all_cases=(
     'merge           | out    | merge -q shard-1.json shard-2.json --json -o out/all.json --csv out/csv --html out/html'
     'export          | out    | export -q -a arch a --perfetto out/a.json.gz'
     'report          | out    | report reliability -q -a arch --json -o out/reliability.json'
-    'simulate        | out    | simulate -q scenario.json -o out/sim'
+    'simulate        | out    | simulate -q scenario.json -o out/sim/'
 )
 
 case_field() { # CASE N
@@ -85,7 +85,7 @@ make_old_outputs() {
     "$hindcast" whatif -q --all -a arch --min-steps 2 --no-cache --shard 1/2 -o out/shard.json
     "$hindcast" export -q -a arch c --perfetto out/a.json.gz
     "$hindcast" report reliability -q -a arch --from 2000-01-01 --json -o out/reliability.json
-    "$hindcast" simulate -q --seed 99 scenario.json -o out/sim >/dev/null
+    "$hindcast" simulate -q --seed 99 scenario.json -o out/sim/ >/dev/null
     echo 'not hindcast'"'"'s' >out/sim/notes.txt
 }
 

@@ -66,6 +66,14 @@ static void check_value(const struct hc_option *option, const void *target)
     case HC_OPTION_RANGES:
         check_ranges(target);
         break;
+    case HC_OPTION_FILE:
+    case HC_OPTION_DIR:
+    case HC_OPTION_PATH: {
+        const char *path = *(const char *const *)target;
+        require(!path || strcmp(path, "-") == 0 || (*path && *path != '-'));
+        require(!path || option->kind != HC_OPTION_FILE || path[strlen(path) - 1] != '/');
+        break;
+    }
     case HC_OPTION_LIST:
         for (size_t i = 0; i < ((const struct hc_words *)target)->n; i++)
             require(((const struct hc_words *)target)->word[i]);

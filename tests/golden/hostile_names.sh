@@ -66,11 +66,11 @@ for i in 1 2; do run "shard-$i" whatif --all -a "$archive" --shard $i/2 -o "part
 run merge merge part-*
 run export export -a "$archive" --perfetto "$out/timeline.json" "@SUM"
 run reliability report reliability --lemons --fits --by node --nodes 9 -a "$archive"
-run reliability-csv report reliability --by node --csv --nodes 9 -a "$archive"
+run reliability-csv report reliability --by node --csv - --nodes 9 -a "$archive"
 run reliability-json report reliability --json --nodes 9 -a "$archive"
-run simulate simulate -o "$out/study" scenario-*
+run simulate simulate -o "$out/study/" scenario-*
 run simulate-json simulate --json scenario-*
-run simulate-csv simulate --csv scenario-*
+run simulate-csv simulate --csv - scenario-*
 run scenario-check scenario check scenario-*
 run scenario-show scenario show scenario-*
 run scenario-resolved scenario show --resolved scenario-*

@@ -10,10 +10,11 @@ trap 'rm -rf "$work"' EXIT
 cd "$work"
 fail() { echo "FAIL: $*" | tee -a failures; }
 
-# Words in backquotes in the general part and the section of a schema.
+# Keys in backquotes: words, and each word of a path as `funnel[].fate`.
+quoted_keys() { grep -oE '`[a-z0-9][][a-z0-9_.]*`' | tr -d '`[]' | tr '.' '\n' | grep -v '^$' | sort -u; }
+# Those of the general part and the section of a schema.
 documented() {
-    sed -nE "1,/^## hindcast-/p; /^## $1\$/,/^## hindcast-/p" "$root/docs/json.md" |
-        grep -oE '`[a-z0-9_]+`' | tr -d '`' | sort -u
+    sed -nE "1,/^## hindcast-/p; /^## $1\$/,/^## hindcast-/p" "$root/docs/json.md" | quoted_keys
 }
 # One for each key, wherever it is. Op types and names of tables are data.
 keys() { jq -r 'del(.trace.ops_by_type[]?, .jobs[]?.tables[]?, .tables[]?) | .. | objects | keys[]' | sort -u; }
@@ -77,10 +78,10 @@ mkdir fleet
 check hindcast-fleet <fleet/report.json
 
 # What is in backquotes is a key, or one of these values and commands.
-others='steps other incidents absent bad_rows common duplicate failed fields gc ignored ingest ingested launch link no_graph none
+others='explicit implicit manual result json steps other incidents absent bad_rows common duplicate failed fields gc ignored ingest ingested launch link no_graph none
     not_selected null number range replaced sequence unchanged unexplained worker'
 unused=$(comm -13 <(sort -u printed <(tr -s ' \n' '\n' <<<"$others") | sort -u) <(
-    grep -oE '`[a-z0-9][a-z0-9_]*`' "$root/docs/json.md" | tr -d '`' | sort -u) | paste -sd ' ')
+    quoted_keys <"$root/docs/json.md") | paste -sd ' ')
 [ -z "$unused" ] || fail "documented, but in no document: $unused"
 echo "$(sort -u printed | wc -l) keys"
 [ ! -s failures ]

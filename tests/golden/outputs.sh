@@ -64,19 +64,19 @@ cp steps.csv t/
 ! (cd t && sha256sum --check --status files.sha256) || fail "a mixture is not seen"
 
 scenario=$SOURCE_DIR/tests/scenarios/spec/standbys.json
-"$hindcast" simulate -q --replicas 2 -o sim "$scenario" >printed
+"$hindcast" simulate -q --replicas 2 -o sim/ "$scenario" >printed
 echo mine >sim/mine.txt
 ids=$(cat sim/result.json sim/report.html sim/life.perfetto.json sim/summary.txt sim/files.sha256 |
     grep -oE '(run_id": "|hindcast-run" content="|^run +|hindcast run )[0-9a-f]{16}' | grep -oE '[0-9a-f]{16}$')
 [ "$(wc -l <<<"$ids")" = 5 ] && [ "$(sort -u <<<"$ids" | wc -l)" = 1 ] || fail "ids of one run: $ids"
-"$hindcast" simulate -q --replicas 2 --json -o sim "$scenario" | cmp - sim/result.json
+"$hindcast" simulate -q --replicas 2 --json -o sim/ "$scenario" | cmp - sim/result.json
 [ "$(cat sim/mine.txt)" = mine ] || fail "a file of others is gone"
 
 # ---- what fails leaves what was there, and no directory
 digests() { (cd sim && sha256sum -- *); }
 before=$(digests)
 rm sim/summary.txt && mkdir sim/summary.txt
-expect 4 "$hindcast" simulate -q --replicas 3 -o sim "$scenario" >/dev/null 2>&1
+expect 4 "$hindcast" simulate -q --replicas 3 -o sim/ "$scenario" >/dev/null 2>&1
 rmdir sim/summary.txt
 [ "$(digests)" = "$(grep -v summary.txt <<<"$before")" ] || fail "a run that failed left a part"
 for options in "--csv new/tables" "--html new/page.html" "--compat new/compat"; do

@@ -19,7 +19,7 @@ cat >all.json <<END
   "sensitivity": {"values": {"/recovery/reschedule_s": {"low": 60, "high": 900}}} }
 END
 for threads in 1 2 3 8; do
-    "$hindcast" simulate --threads $threads -o "files-$threads" all.json >"text-$threads"
+    "$hindcast" simulate --threads $threads -o "files-$threads/" all.json >"text-$threads"
     [ $threads = 1 ] || diff -r files-1 "files-$threads" || fail "$threads threads write other files"
     [ $threads = 1 ] || cmp text-1 "text-$threads" || fail "$threads threads print other text"
 done
@@ -27,7 +27,7 @@ n_files=$(ls files-1 | wc -l)
 [ "$n_files" -ge 10 ] || fail "only $n_files files"
 
 # What parts bring together is counted over the scenario itself, whatever variants are compared with.
-"$hindcast" simulate -q --set '/compare={"base": "fast"}' -o by-fast all.json >by-fast.txt
+"$hindcast" simulate -q --set '/compare={"base": "fast"}' -o by-fast/ all.json >by-fast.txt
 for files in files-1 by-fast; do
     grep '^both,' "$files/comparison.csv" | cut -d , -f 1,3,8- >"$files.interactions"
 done
@@ -35,8 +35,8 @@ done
 cmp files-1.interactions by-fast.interactions || fail "interactions depend on what is compared"
 
 # The answer with another seed is another, but not by much.
-"$hindcast" simulate --seed 2 --csv all.json >seed-2.csv
-"$hindcast" simulate --seed 1 --csv all.json >seed-1.csv
+"$hindcast" simulate --seed 2 --csv - all.json >seed-2.csv
+"$hindcast" simulate --seed 1 --csv - all.json >seed-1.csv
 cmp -s files-1/sweep.csv seed-1.csv || fail "--seed 1 is not the seed of the scenario"
 paste -d , <(cut -d , -f 6 seed-1.csv) <(cut -d , -f 6 seed-2.csv) | awk -F , '
     NR > 1 { n++; off = $1 - $2; same += off == 0; far += off * off > 0.004 * 0.004 }
@@ -44,7 +44,7 @@ paste -d , <(cut -d , -f 6 seed-1.csv) <(cut -d , -f 6 seed-2.csv) | awk -F , '
     fail "the seed does not do what it should"
 
 # Stopped by the user while lives run, and by a scenario that goes wrong: no directory, no output.
-"$hindcast" simulate --replicas 10000000 -o stopped all.json >stopped.txt 2>stopped.err &
+"$hindcast" simulate --replicas 10000000 -o stopped/ all.json >stopped.txt 2>stopped.err &
 pid=$!
 sleep 0.5
 kill -TERM "$pid"
@@ -54,7 +54,7 @@ wait "$pid" || code=$?
 [ ! -e stopped ] && [ ! -s stopped.txt ] && [ ! -s stopped.err ] || fail "something is left: $(ls -a)"
 
 # Stopped while files are written: whole ones at most, and no directory without any.
-"$hindcast" simulate --replicas 2 -o written all.json >written.txt 2>written.err &
+"$hindcast" simulate --replicas 2 -o written/ all.json >written.txt 2>written.err &
 pid=$!
 while [ ! -e written ] && kill -0 "$pid" 2>/dev/null; do :; done
 kill -TERM "$pid" 2>/dev/null || true

@@ -13,11 +13,11 @@ trap 'rm -rf "$work"' EXIT
 cd "$work"
 "$pages" .
 for scenario in delta-spares fail-slow; do
-    "$hindcast" simulate -q --replicas 5 -o "$scenario" "$root/examples/scenarios/$scenario.json" >/dev/null
+    "$hindcast" simulate -q --replicas 5 -o "$scenario/" "$root/examples/scenarios/$scenario.json" >/dev/null
     mv "$scenario/report.html" "$scenario.html"
 done
 # Each leaf of the account has one row: a pool's free nodes have theirs, and no other has two.
-"$hindcast" simulate -q --replicas 5 --set /recovery/pool_nodes=1220 -o pool "$root/examples/scenarios/spare-pool.json" >/dev/null
+"$hindcast" simulate -q --replicas 5 --set /recovery/pool_nodes=1220 -o pool/ "$root/examples/scenarios/spare-pool.json" >/dev/null
 rows=$(tr -d '\n' <pool/report.html | grep -oE 'What the GPUs did.*' | sed 's/<\/table>.*//' |
     grep -oE '<tr><td>[^<]*' | sed 's/.*>//' | sort)
 grep -qx 'free nodes of the pool' <<<"$rows" || { echo "FAIL: no row of free nodes: $rows"; exit 1; }
@@ -28,11 +28,11 @@ cat >jobs.json <<'END'
  "checkpoint": {"mode": "none"}, "startup": {"full_s": 600}, "recovery": {"pool_nodes": 84},
  "repair": {"automatic_s": 86400}, "jobs": {"a <b>": {"job": {"nodes": 16, "priority": 0}}}}
 END
-"$hindcast" simulate -q -o jobs jobs.json >jobs.txt
-grep -q 'a &lt;b&gt;</td><td class="n">0</td><td class="n">16</td>' jobs/report.html || { echo "FAIL: no row of the other job"; exit 1; }
+"$hindcast" simulate -q -o jobs/ jobs.json >jobs.txt
+grep -q 'a &lt;b&gt;</td><td class="n">16</td><td class="n">0</td>' jobs/report.html || { echo "FAIL: no row of the other job"; exit 1; }
 mv jobs/report.html jobs.html
 for scenario in several_jobs elastic; do
-    "$hindcast" simulate -q --replicas 5 -o "$scenario" "$root/tests/scenarios/right/$scenario.json" >/dev/null
+    "$hindcast" simulate -q --replicas 5 -o "$scenario/" "$root/tests/scenarios/right/$scenario.json" >/dev/null
     mv "$scenario/report.html" "$scenario.html"
 done
 for wanted in 'id="jobs"' 'free nodes of the pool'; do

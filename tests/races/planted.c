@@ -4,6 +4,7 @@
  * there are none.
  *
  * tests/CMakeLists.txt links this with cli/main.c as `racy_hindcast`, with --wrap for each. */
+#include "sim/lifetime/life/life.h"
 #include "sim/lifetime/pool/shared_pool_state.h"
 #include "sim/replay/sweep.h"
 #include "sim/synth/step_synth.h"
@@ -69,27 +70,27 @@ enum hc_status __wrap_hc_whatif_run(struct hc_whatif_result *result, struct hc_s
     return __real_hc_whatif_run(result, trace, options, err);
 }
 
-enum hc_status __real_hc_life_replica(struct hc_life *s, uint64_t replica,
+enum hc_status __real_hc_life_replica(struct hc_life *life, uint64_t replica,
                                       struct hc_lifetime_replica *out);
-enum hc_status __wrap_hc_life_replica(struct hc_life *s, uint64_t replica,
+enum hc_status __wrap_hc_life_replica(struct hc_life *life, uint64_t replica,
                                       struct hc_lifetime_replica *out);
-enum hc_status __wrap_hc_life_replica(struct hc_life *s, uint64_t replica,
+enum hc_status __wrap_hc_life_replica(struct hc_life *life, uint64_t replica,
                                       struct hc_lifetime_replica *out)
 {
     planted.life++;
-    return __real_hc_life_replica(s, replica, out);
+    return __real_hc_life_replica(life, replica, out);
 }
 
-enum hc_status __real_hc_shared_pool_replica(struct hc_life_fleet *fleet, uint64_t replica,
-                                            struct hc_lifetime_replica *out,
-                                            struct hc_lifetime_pool *pool);
-enum hc_status __wrap_hc_shared_pool_replica(struct hc_life_fleet *fleet, uint64_t replica,
-                                            struct hc_lifetime_replica *out,
-                                            struct hc_lifetime_pool *pool);
-enum hc_status __wrap_hc_shared_pool_replica(struct hc_life_fleet *fleet, uint64_t replica,
-                                            struct hc_lifetime_replica *out,
-                                            struct hc_lifetime_pool *pool)
+enum hc_status __real_hc_shared_pool_replica(struct hc_pool_seats *seats, uint64_t replica,
+                                             struct hc_lifetime_replica *job,
+                                             struct hc_lifetime_pool *pool);
+enum hc_status __wrap_hc_shared_pool_replica(struct hc_pool_seats *seats, uint64_t replica,
+                                             struct hc_lifetime_replica *job,
+                                             struct hc_lifetime_pool *pool);
+enum hc_status __wrap_hc_shared_pool_replica(struct hc_pool_seats *seats, uint64_t replica,
+                                             struct hc_lifetime_replica *job,
+                                             struct hc_lifetime_pool *pool)
 {
     planted.pool++;
-    return __real_hc_shared_pool_replica(fleet, replica, out, pool);
+    return __real_hc_shared_pool_replica(seats, replica, job, pool);
 }

@@ -9,12 +9,8 @@ shopt -s nullglob
 
 # The files of a circle that is meant, in the order of the alphabet, a line a circle.
 meant='
-sim/lifetime_elastic.c sim/lifetime_faults.c sim/lifetime_infants.c sim/lifetime_nodes.c sim/lifetime_progress.c sim/lifetime_recorder.c sim/lifetime_recovery.c sim/lifetime_replica.c sim/lifetime_time.c sim/shared_pool.c
-sim/lifetime.c sim/lifetime_config.c sim/shared_pool_run.c
 study/scenario_load.c study/scenario_records.c
-reports/reliability_analysis_text.c reports/reliability_text.c
 study/study_notes.c study/study_record_notes.c
-reports/reliability_analysis_json.c reports/reliability_json.c
 '
 
 for library in libhc_{core,parsers,store,models,sim,study,reports,pipeline,cli}.a; do

@@ -41,6 +41,8 @@ sim/whatif:           core models sim/replay | gsl
 sim/whatif/cause:     core models sim/replay sim/whatif | gsl
 sim/fleet:            core models sim/replay sim/whatif | gsl
 sim/lifetime:         core models sim/engine | gsl
+sim/lifetime/nodes:   core models sim/engine sim/lifetime/compiled_lifetime.h sim/lifetime/life_calendar.h | gsl
+sim/lifetime/life:    core models sim/engine sim/lifetime/nodes sim/lifetime/compiled_lifetime.h sim/lifetime/life_calendar.h sim/lifetime/life_streams.h sim/lifetime/lifetime.h sim/lifetime/lifetime_trace.h | gsl
 sim/lifetime/pool:    core models sim/engine sim/lifetime | gsl
 sim/synth:            core models sim/whatif | gsl
 
@@ -56,7 +58,7 @@ reports/figure/gnuplot: core reports/page reports/figure |
 reports/export:       core sim/replay/timeline.h sim/lifetime/lifetime_trace.h | zlib.h snappy-c.h
 reports/whatif:       core reports/write reports/page reports/figure sim/whatif | jansson.h
 reports/fleet:        core reports/write reports/page reports/figure sim/fleet | jansson.h
-reports/study:        core reports/write reports/page reports/figure study/run study/engines/lifetime/lifetime_result.h sim/lifetime/lifetime.h sim/lifetime/lifetime_trace.h sim/engine/account.h | jansson.h
+reports/study:        core reports/write reports/page reports/figure study/run study/engines/lifetime/lifetime_findings.h study/engines/lifetime/lifetime_record.h |
 reports/reliability:  core reports/write reports/page reports/figure models/incidents | jansson.h
 
 pipeline:             core parsers store models sim study reports pipeline | jansson.h
@@ -80,6 +82,8 @@ study/run/study_point.c study/engines/lifetime/scenario_engine.h
 study/run/study_record_notes.c study/engines/lifetime/scenario_recorded.h
 study/run/study_record_notes.c study/engines/lifetime/scenario_whatif.h
 study/run/study_reference.c sim/lifetime/lifetime.h
+study/run/study_run.c study/engines/lifetime/lifetime_findings.h
+study/run/study_run_lives.c study/engines/lifetime/lifetime_findings.h
 study/run/study_work.h study/engines/lifetime/lifetime_result.h
 study/run/study_run.h study/engines/lifetime/lifetime_result.h
 '

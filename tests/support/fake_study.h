@@ -2,7 +2,7 @@
 #ifndef HC_TESTS_UNIT_FAKE_STUDY_H
 #define HC_TESTS_UNIT_FAKE_STUDY_H
 
-#include "study/engines/lifetime/lifetime_result.h"
+#include "study/engines/lifetime/lifetime_findings.h"
 #include "study/run/study_digest.h"
 
 #include <math.h>
@@ -48,7 +48,8 @@ static inline void fake_study_free(struct fake_study *fake)
 static inline void fake_digest(struct fake_study *fake)
 {
     struct hc_error err = {.status = HC_OK};
-    if (hc_study_digest(&fake->result, &fake->arena, &err))
+    if (hc_study_digest(&fake->result, &fake->arena, &err) ||
+        hc_life_find_all(&fake->result, &fake->arena, &err))
         abort();
 }
 

@@ -1,5 +1,5 @@
 /* What must hold of lifetimes whatever their config: on at least 50 random ones a property. */
-#include "sim/lifetime/lifetime_state.h"
+#include "sim/lifetime/life_streams.h"
 #include "tests/support/any_life.h"
 #include "tests/support/lifetime_case.h"
 

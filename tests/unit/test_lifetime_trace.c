@@ -1,5 +1,5 @@
 /* A recorded life: worked out by hand, and against the account of the same replica. */
-#include "sim/lifetime/lifetime_state.h"
+#include "sim/lifetime/compiled_lifetime.h"
 #include "sim/lifetime/lifetime_trace.h"
 #include "tests/support/any_life.h"
 #include "tests/support/lifetime_case.h"
@@ -271,7 +271,7 @@ static void assert_told(const struct hc_lifetime_trace *trace, const struct hc_l
 
 /* In a run, what is lost is its end, from a snapshot or from its first step on. */
 static int assert_cuts(const struct hc_lifetime_trace *trace,
-                       const struct hc_compiled_lifetime *plan)
+                       const struct hc_compiled_lifetime *compiled)
 {
     int64_t ran_ns = 0;
     bool lost = false;
@@ -285,7 +285,7 @@ static int assert_cuts(const struct hc_lifetime_trace *trace,
             continue;
         }
         if (span->what == HC_WHAT_LOST_WORK && !lost) {
-            ck_assert_int_eq(ran_ns % plan->every_ns, 0);
+            ck_assert_int_eq(ran_ns % compiled->every_ns, 0);
             n_cuts += ran_ns > 0;
         }
         ck_assert(!lost || span->what != HC_WHAT_PRODUCTIVE_IDEAL);
@@ -315,14 +315,14 @@ static int assert_recorded(const struct hc_lifetime_config *c, uint64_t replica)
 {
     struct hc_lifetime_trace trace;
     struct hc_lifetime_replica out, unseen;
-    struct hc_compiled_lifetime plan;
+    struct hc_compiled_lifetime compiled;
     if (hc_lifetime_trace_run(&trace, c, replica, &out, &err) ||
-        hc_lifetime_run(c, replica, 1, &unseen, &err) || hc_compiled_lifetime(&plan, c, &err))
+        hc_lifetime_run(c, replica, 1, &unseen, &err) || hc_compile_lifetime(&compiled, c, &err))
         ck_abort_msg("key %llu: %s", (unsigned long long)c->key, err.message);
     ck_assert_mem_eq(&out, &unseen, sizeof out);
     assert_told(&trace, c, &out);
     assert_marked(&trace, &out);
-    int n_cuts = assert_cuts(&trace, &plan);
+    int n_cuts = assert_cuts(&trace, &compiled);
     hc_lifetime_trace_fini(&trace);
     return n_cuts;
 }

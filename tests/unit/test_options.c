@@ -288,6 +288,97 @@ static int split_example(char *example, char *argv[MAX_WORDS])
     return argc;
 }
 
+/* ---- conventions of every command (docs/command-line.md) ---- */
+
+/* What an option of this name is, in whichever command it is. */
+static const struct convention {
+    const char *name;
+    char letter;
+    enum hc_option_kind kind;
+    const char *argument; /* or, ending in '*', how it begins */
+} conventions[] = {
+    {"json", 0, HC_OPTION_FLAG, NULL},
+    {"output", 'o', HC_OPTION_FILE, "FILE"},
+    {"output", 'o', HC_OPTION_PATH, "FILE|DIR*"}, /* where a directory is possible */
+    {"csv", 0, HC_OPTION_DIR, "DIR"},
+    {"html", 0, HC_OPTION_PATH, "FILE|DIR"},
+    {"figures", 0, HC_OPTION_DIR, "DIR"},
+    {"fail-on", 0, HC_OPTION_LIST, "CONDITION"},
+    {"archive", 'a', HC_OPTION_TEXT, "DIR"},
+    {"threads", 0, HC_OPTION_INT, "N"},
+    {"quiet", 'q', HC_OPTION_FLAG, NULL},
+    {"help", 'h', HC_OPTION_FLAG, NULL},
+};
+
+static bool fits(const struct hc_option *option, const struct convention *c)
+{
+    if (option->letter != c->letter || option->kind != c->kind ||
+        (option->argument != NULL) != (c->argument != NULL))
+        return false;
+    size_t length = c->argument ? strcspn(c->argument, "*") : 0;
+    return !c->argument || (c->argument[length] ? strncmp(option->argument, c->argument, length)
+                                                : strcmp(option->argument, c->argument)) == 0;
+}
+
+static void check_convention(const struct hc_command *command, const struct hc_option *option)
+{
+    bool is_known = false, is_kept = false, has_letter = false;
+    for (size_t i = 0; i < sizeof conventions / sizeof *conventions; i++) {
+        bool is_named = strcmp(conventions[i].name, option->name) == 0;
+        is_known |= is_named;
+        is_kept |= is_named && fits(option, &conventions[i]);
+        has_letter |= !is_named && option->letter && option->letter == conventions[i].letter;
+    }
+    ck_assert_msg(is_known == is_kept, "--%s of %s is not what it is elsewhere", option->name,
+                  command->name);
+    ck_assert_msg(!has_letter || is_known, "-%c of %s is another option elsewhere", option->letter,
+                  command->name);
+    /* What is written says so by its kind; and only it. */
+    bool writes = option->kind == HC_OPTION_FILE || option->kind == HC_OPTION_DIR ||
+                  option->kind == HC_OPTION_PATH;
+    if (writes && option->kind != HC_OPTION_PATH)
+        ck_assert_str_eq(option->argument, option->kind == HC_OPTION_DIR ? "DIR" : "FILE");
+    if (!writes && option->argument && strcmp(option->name, "archive") != 0)
+        ck_assert_msg(!strstr(option->argument, "DIR"), "--%s of %s writes, but is of no such kind",
+                      option->name, command->name);
+}
+
+static bool has_option(const struct hc_command *command, const char *name)
+{
+    struct hc_option_place places[HC_MAX_OPTIONS];
+    size_t n = hc_options_flatten(command->options, places);
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(places[i].option->name, name) == 0)
+            return true;
+    return false;
+}
+
+START_TEST(options_keep_the_conventions)
+{
+    static const char *const reports[] = {"whatif", "merge", "report reliability", "simulate"};
+    size_t n_reports = 0;
+    for (size_t c = 0; hc_commands[c]; c++) {
+        struct hc_option_place places[HC_MAX_OPTIONS];
+        size_t n = hc_options_flatten(hc_commands[c]->options, places);
+        for (size_t i = 0; i < n; i++)
+            check_convention(hc_commands[c], places[i].option);
+        /* A command that writes tables is a report, and has all that reports have. */
+        bool is_report = false;
+        for (size_t i = 0; i < sizeof reports / sizeof *reports; i++)
+            is_report |= strcmp(hc_commands[c]->name, reports[i]) == 0;
+        n_reports += is_report;
+        ck_assert_msg(has_option(hc_commands[c], "csv") == is_report &&
+                          has_option(hc_commands[c], "fail-on") == is_report,
+                      "%s has not all options of a report", hc_commands[c]->name);
+        ck_assert(!is_report ||
+                  (has_option(hc_commands[c], "json") && has_option(hc_commands[c], "output") &&
+                   hc_commands[c]->finding != NULL));
+        ck_assert(!has_option(hc_commands[c], "figures") || is_report);
+    }
+    ck_assert_uint_eq(n_reports, sizeof reports / sizeof *reports);
+}
+END_TEST
+
 START_TEST(examples_parse)
 {
     for (size_t c = 0; hc_commands[c]; c++) {
@@ -331,6 +422,7 @@ int main(void)
     TCase *commands = tcase_create("commands");
     tcase_add_test(commands, options_are_declared_well);
     tcase_add_test(commands, help_fits_a_terminal);
+    tcase_add_test(commands, options_keep_the_conventions);
     tcase_add_test(commands, examples_parse);
     suite_add_tcase(suite, commands);
     SRunner *runner = srunner_create(suite);

@@ -82,6 +82,33 @@ START_TEST(shows_html)
 END_TEST
 
 /* Without memory for a cell no view shows a table with holes. */
+/* A column with a form of its own for each view, never cut in text, a number in HTML. */
+START_TEST(has_two_forms)
+{
+    static const struct hc_section_column two[] = {
+        {.title = "ETTR", .width = 6, .is_whole = true, .is_number = true},
+        {.title = "hidden", .only = HC_NO_VIEW},
+        {.title = "note", .gap = 2},
+    };
+    struct hc_section section = {.columns = two, .n_columns = 3};
+    hc_section_forms(&section, "0.97 +- 0.01", "97 % (96 to 98)");
+    hc_section_text(&section, "seen nowhere");
+    hc_section_text(&section, "x");
+    hc_section_forms(&section, "0.9", "90 %");
+    hc_section_text(&section, "seen nowhere");
+    hc_section_text(&section, "y");
+    char *text = shown(hc_section_write_text, &section),
+         *html = shown(hc_section_write_html, &section);
+    ck_assert_str_eq(text, "ETTR    note\n0.97 +- 0.01  x\n0.9     y\n");
+    ck_assert_ptr_nonnull(strstr(html, "<td class=\"n\">97 % (96 to 98)</td><td>x</td>"));
+    ck_assert_ptr_null(strstr(html, "+-"));
+    ck_assert_ptr_null(strstr(html, "nowhere"));
+    free(text);
+    free(html);
+    hc_section_fini(&section);
+}
+END_TEST
+
 START_TEST(fails_as_a_whole)
 {
     struct hc_error err;
@@ -106,6 +133,7 @@ int main(void)
     TCase *tests = tcase_create("section");
     tcase_add_test(tests, shows_text);
     tcase_add_test(tests, shows_html);
+    tcase_add_test(tests, has_two_forms);
     tcase_add_test(tests, fails_as_a_whole);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);

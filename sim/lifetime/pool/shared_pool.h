@@ -17,11 +17,11 @@ struct hc_shared_pool {
     size_t n_jobs;
 };
 
-/* The fleet of a config with others: itself, named "job", and these, with keys by their names.
+/* The jobs of a config with others: itself, named "job", and these, with keys by their names.
  * Release with _fini in any case. */
-enum hc_status hc_shared_pool_of(struct hc_shared_pool *fleet,
+enum hc_status hc_shared_pool_of(struct hc_shared_pool *shared,
                                  const struct hc_lifetime_config *config, struct hc_error *err);
-void hc_shared_pool_fini(struct hc_shared_pool *fleet);
+void hc_shared_pool_fini(struct hc_shared_pool *shared);
 
 /* As hc_lifetime_config_check and hc_lifetime_run, for a config with others. */
 enum hc_status hc_lifetime_others_check(const struct hc_lifetime_config *config,
@@ -32,7 +32,7 @@ enum hc_status hc_lifetime_others_run(const struct hc_lifetime_config *config, u
 
 /* HC_BAD_INPUT with the member named as in hc_lifetime_config_check; of a job that is not the first
  * with "/jobs/<name>" before it. */
-enum hc_status hc_shared_pool_check(const struct hc_shared_pool *fleet, struct hc_error *err);
+enum hc_status hc_shared_pool_check(const struct hc_shared_pool *shared, struct hc_error *err);
 
 /* What the pool cost beside its jobs, whose accounts have no HC_WHAT_POOL_IDLE here. */
 struct hc_lifetime_pool {
@@ -46,7 +46,7 @@ struct hc_shared_pool_lives {
 };
 
 /* Replicas [first, first + n), on the threads of the first job's config. */
-enum hc_status hc_shared_pool_run(const struct hc_shared_pool *fleet, uint64_t first, size_t n,
+enum hc_status hc_shared_pool_run(const struct hc_shared_pool *shared, uint64_t first, size_t n,
                                   struct hc_shared_pool_lives *lives, struct hc_error *err);
 
 enum hc_shared_pool_figure {
@@ -66,7 +66,7 @@ struct hc_shared_pool_summary {
 };
 
 /* The replicas of the first job's config, in blocks. The summary is large: on the heap. */
-enum hc_status hc_shared_pool_simulate(const struct hc_shared_pool *fleet,
+enum hc_status hc_shared_pool_simulate(const struct hc_shared_pool *shared,
                                        struct hc_shared_pool_summary *summary,
                                        struct hc_error *err);
 

@@ -62,16 +62,18 @@ static enum hc_status check_shared(const struct hc_lifetime_config *a,
 }
 
 /* Put the job in front of a message that begins with a place in its config. */
-static enum hc_status of_job(const struct hc_shared_pool *fleet, size_t which, struct hc_error *err)
+static enum hc_status of_job(const struct hc_shared_pool *shared, size_t which,
+                             struct hc_error *err)
 {
     struct hc_error inner = *err;
-    return which ? hc_fail(err, inner.status, "/jobs/%s%s", fleet->job[which].name, inner.message)
+    return which ? hc_fail(err, inner.status, "/jobs/%s%s", shared->job[which].name, inner.message)
                  : inner.status;
 }
 
 static enum hc_status check_one(const struct hc_lifetime_config *c, struct hc_error *err)
 {
-    if (hc_lifetime_config_check(c, err))
+    struct hc_compiled_lifetime compiled;
+    if (hc_lifetime_check_members(c, err) || hc_compile_lifetime(&compiled, c, err))
         return err->status;
     if (c->recovery.pool_nodes <= 0)
         return hc_fail(err, HC_BAD_INPUT,
@@ -89,17 +91,17 @@ static enum hc_status check_one(const struct hc_lifetime_config *c, struct hc_er
 }
 
 /* Every job must find its nodes and standbys at the beginning. */
-static enum hc_status check_room(const struct hc_shared_pool *fleet, struct hc_error *err)
+static enum hc_status check_room(const struct hc_shared_pool *shared, struct hc_error *err)
 {
     int64_t nodes = 0, standbys = 0;
-    for (size_t i = 0; i < fleet->n_jobs; i++) {
-        struct hc_compiled_lifetime plan;
-        if (hc_compiled_lifetime(&plan, &fleet->job[i].config, err))
-            return of_job(fleet, i, err);
-        nodes += fleet->job[i].config.job.nodes;
-        standbys += plan.standbys;
+    for (size_t i = 0; i < shared->n_jobs; i++) {
+        struct hc_compiled_lifetime compiled;
+        if (hc_compile_lifetime(&compiled, &shared->job[i].config, err))
+            return of_job(shared, i, err);
+        nodes += shared->job[i].config.job.nodes;
+        standbys += compiled.standbys;
     }
-    int32_t pool = fleet->job[0].config.recovery.pool_nodes;
+    int32_t pool = shared->job[0].config.recovery.pool_nodes;
     if (nodes + standbys > pool)
         return hc_fail(err, HC_BAD_INPUT,
                        "/recovery/pool_nodes: %d nodes do not hold jobs of %lld and %lld standbys",
@@ -107,25 +109,25 @@ static enum hc_status check_room(const struct hc_shared_pool *fleet, struct hc_e
     return HC_OK;
 }
 
-enum hc_status hc_shared_pool_check(const struct hc_shared_pool *fleet, struct hc_error *err)
+enum hc_status hc_shared_pool_check(const struct hc_shared_pool *shared, struct hc_error *err)
 {
-    if (!fleet->n_jobs || fleet->n_jobs > HC_LIFETIME_MAX_JOBS)
-        return hc_fail(err, HC_BAD_INPUT, "/jobs: %zu jobs are not from 1 to %d", fleet->n_jobs,
+    if (!shared->n_jobs || shared->n_jobs > HC_LIFETIME_MAX_JOBS)
+        return hc_fail(err, HC_BAD_INPUT, "/jobs: %zu jobs are not from 1 to %d", shared->n_jobs,
                        HC_LIFETIME_MAX_JOBS);
-    for (size_t i = 0; i < fleet->n_jobs; i++) {
-        const struct hc_lifetime_config *c = &fleet->job[i].config;
+    for (size_t i = 0; i < shared->n_jobs; i++) {
+        const struct hc_lifetime_config *c = &shared->job[i].config;
         enum hc_status status = check_one(c, err);
         if (!status)
-            status = check_shared(&fleet->job[0].config, c, err);
+            status = check_shared(&shared->job[0].config, c, err);
         for (size_t k = 0; k < i && !status; k++)
-            if (fleet->job[k].config.key == c->key)
+            if (shared->job[k].config.key == c->key)
                 status = hc_fail(err, HC_BAD_INPUT,
                                  "/key: is that of job '%s': both would have the same faults",
-                                 fleet->job[k].name);
+                                 shared->job[k].name);
         if (status)
-            return of_job(fleet, i, err);
+            return of_job(shared, i, err);
     }
-    return check_room(fleet, err);
+    return check_room(shared, err);
 }
 
 /* ---- replicas ---- */
@@ -150,26 +152,26 @@ static void fail_crew(struct crew *crew, size_t at, const struct hc_error *err)
 static void work(struct crew *crew)
 {
     struct hc_error err;
-    struct hc_life_fleet fleet;
+    struct hc_pool_seats seats;
     size_t jobs = crew->config->n_jobs;
-    bool ready = !hc_life_fleet_init(&fleet, crew->config, &err);
+    bool ready = !hc_pool_seats_init(&seats, crew->config, &err);
     if (!ready)
         fail_crew(crew, 0, &err);
 #pragma omp for schedule(dynamic, 1)
     for (size_t i = 0; i < crew->n; i++)
-        if (ready && hc_shared_pool_replica(&fleet, crew->first + i, &crew->lives->job[i * jobs],
+        if (ready && hc_shared_pool_replica(&seats, crew->first + i, &crew->lives->job[i * jobs],
                                             &crew->lives->pool[i]))
             fail_crew(crew, i, &err);
-    hc_life_fleet_fini(&fleet);
+    hc_pool_seats_fini(&seats);
 }
 
-enum hc_status hc_shared_pool_run(const struct hc_shared_pool *fleet, uint64_t first, size_t n,
+enum hc_status hc_shared_pool_run(const struct hc_shared_pool *shared, uint64_t first, size_t n,
                                   struct hc_shared_pool_lives *lives, struct hc_error *err)
 {
-    if (hc_shared_pool_check(fleet, err))
+    if (hc_shared_pool_check(shared, err))
         return err->status;
-    struct crew crew = {.config = fleet, .first = first, .n = n, .failed_at = n, .lives = lives};
-    int32_t wanted = fleet->job[0].config.threads;
+    struct crew crew = {.config = shared, .first = first, .n = n, .failed_at = n, .lives = lives};
+    int32_t wanted = shared->job[0].config.threads;
     int threads = wanted ? wanted : omp_get_max_threads();
     if ((size_t)threads > n)
         threads = n ? (int)n : 1;
@@ -193,10 +195,10 @@ static uint64_t hash_name(const char *name)
     return hash;
 }
 
-enum hc_status hc_shared_pool_of(struct hc_shared_pool *fleet,
+enum hc_status hc_shared_pool_of(struct hc_shared_pool *shared,
                                  const struct hc_lifetime_config *config, struct hc_error *err)
 {
-    *fleet = (struct hc_shared_pool){0};
+    *shared = (struct hc_shared_pool){0};
     struct hc_shared_pool_job *job = hc_new_array(1 + config->n_others, sizeof *job, err);
     if (!job)
         return err->status;
@@ -209,24 +211,24 @@ enum hc_status hc_shared_pool_of(struct hc_shared_pool *fleet,
     }
     job[0].config.other = NULL;
     job[0].config.n_others = 0;
-    *fleet = (struct hc_shared_pool){job, 1 + config->n_others};
+    *shared = (struct hc_shared_pool){job, 1 + config->n_others};
     return HC_OK;
 }
 
-void hc_shared_pool_fini(struct hc_shared_pool *fleet)
+void hc_shared_pool_fini(struct hc_shared_pool *shared)
 {
-    free((void *)fleet->job);
-    *fleet = (struct hc_shared_pool){0};
+    free((void *)shared->job);
+    *shared = (struct hc_shared_pool){0};
 }
 
 enum hc_status hc_lifetime_others_check(const struct hc_lifetime_config *config,
                                         struct hc_error *err)
 {
-    struct hc_shared_pool fleet;
-    enum hc_status status = hc_shared_pool_of(&fleet, config, err);
+    struct hc_shared_pool shared;
+    enum hc_status status = hc_shared_pool_of(&shared, config, err);
     if (!status)
-        status = hc_shared_pool_check(&fleet, err);
-    hc_shared_pool_fini(&fleet);
+        status = hc_shared_pool_check(&shared, err);
+    hc_shared_pool_fini(&shared);
     return status;
 }
 
@@ -234,71 +236,34 @@ enum hc_status hc_lifetime_others_run(const struct hc_lifetime_config *config, u
                                       size_t n, struct hc_lifetime_replica *result,
                                       struct hc_error *err)
 {
-    struct hc_shared_pool fleet;
+    struct hc_shared_pool shared;
     struct hc_shared_pool_lives lives = {NULL, NULL};
-    enum hc_status status = hc_shared_pool_of(&fleet, config, err);
-    if (!status && !((lives.job = hc_new_array(n * fleet.n_jobs, sizeof *lives.job, err)) &&
+    enum hc_status status = hc_shared_pool_of(&shared, config, err);
+    if (!status && !((lives.job = hc_new_array(n * shared.n_jobs, sizeof *lives.job, err)) &&
                      (lives.pool = hc_new_array(n, sizeof *lives.pool, err))))
         status = err->status;
     if (!status)
-        status = hc_shared_pool_run(&fleet, first, n, &lives, err);
+        status = hc_shared_pool_run(&shared, first, n, &lives, err);
     for (size_t i = 0; i < n && !status; i++) {
-        result[i] = lives.job[i * fleet.n_jobs];
+        result[i] = lives.job[i * shared.n_jobs];
         result[i].account.leaf[HC_WHAT_POOL_IDLE][HC_WHY_NONE] = lives.pool[i].idle;
     }
     free(lives.job);
     free(lives.pool);
-    hc_shared_pool_fini(&fleet);
-    return status;
-}
-
-/* ---- a life that is looked at ---- */
-
-enum hc_status hc_life_host_init(struct hc_life_host *host, const struct hc_compiled_lifetime *plan,
-                                 struct hc_error *err)
-{
-    memset(host, 0, sizeof *host);
-    host->life = &host->alone;
-    if (!plan->config->n_others)
-        return hc_life_init(&host->alone, plan, err);
-    if (hc_shared_pool_of(&host->jobs, plan->config, err) ||
-        !(host->all = hc_new_array(host->jobs.n_jobs, sizeof *host->all, err)) ||
-        hc_life_fleet_init(&host->fleet, &host->jobs, err))
-        return err->status;
-    host->life = &host->fleet.seat[0].life;
-    return HC_OK;
-}
-
-void hc_life_host_fini(struct hc_life_host *host)
-{
-    hc_life_fini(&host->alone);
-    hc_life_fleet_fini(&host->fleet);
-    hc_shared_pool_fini(&host->jobs);
-    free(host->all);
-}
-
-enum hc_status hc_life_host_replica(struct hc_life_host *host, uint64_t replica,
-                                    struct hc_lifetime_replica *out)
-{
-    struct hc_lifetime_pool pool;
-    if (!host->all)
-        return hc_life_replica(&host->alone, replica, out);
-    enum hc_status status = hc_shared_pool_replica(&host->fleet, replica, host->all, &pool);
-    *out = host->all[0];
-    out->account.leaf[HC_WHAT_POOL_IDLE][HC_WHY_NONE] = pool.idle;
+    hc_shared_pool_fini(&shared);
     return status;
 }
 
 /* ---- means ---- */
 
-static void summarise(struct hc_shared_pool_summary *sum, const struct hc_shared_pool *fleet,
+static void summarise(struct hc_shared_pool_summary *sum, const struct hc_shared_pool *shared,
                       const struct hc_lifetime_replica *job, const struct hc_lifetime_pool *pool)
 {
     hc_gpu_ns total = pool->idle;
     double productive = 0, since = 0;
-    for (size_t i = 0; i < fleet->n_jobs; i++) {
+    for (size_t i = 0; i < shared->n_jobs; i++) {
         double gpus =
-            (double)fleet->job[i].config.job.nodes * fleet->job[i].config.job.gpus_per_node;
+            (double)shared->job[i].config.job.nodes * shared->job[i].config.job.gpus_per_node;
         hc_lifetime_summary_add(&sum->job[i], &job[i]);
         total += hc_account_total(&job[i].account);
         productive += gpus * (double)job[i].productive_ns;
@@ -311,23 +276,23 @@ static void summarise(struct hc_shared_pool_summary *sum, const struct hc_shared
     sum->pool_idle += pool->idle;
 }
 
-enum hc_status hc_shared_pool_simulate(const struct hc_shared_pool *fleet,
+enum hc_status hc_shared_pool_simulate(const struct hc_shared_pool *shared,
                                        struct hc_shared_pool_summary *summary, struct hc_error *err)
 {
     enum { BLOCK = 128 };
     memset(summary, 0, sizeof *summary);
-    if (hc_shared_pool_check(fleet, err))
+    if (hc_shared_pool_check(shared, err))
         return err->status;
     struct hc_shared_pool_lives lives = {
-        .job = hc_new_array(BLOCK * fleet->n_jobs, sizeof *lives.job, err),
+        .job = hc_new_array(BLOCK * shared->n_jobs, sizeof *lives.job, err),
         .pool = hc_new_array(BLOCK, sizeof *lives.pool, err)};
     enum hc_status status = lives.job && lives.pool ? HC_OK : HC_INTERNAL;
-    uint64_t all = (uint64_t)fleet->job[0].config.replicas;
+    uint64_t all = (uint64_t)shared->job[0].config.replicas;
     for (uint64_t at = 0; at < all && !status; at += BLOCK) {
         size_t n = all - at < BLOCK ? (size_t)(all - at) : BLOCK;
-        status = hc_shared_pool_run(fleet, at, n, &lives, err);
+        status = hc_shared_pool_run(shared, at, n, &lives, err);
         for (size_t i = 0; i < n && !status; i++)
-            summarise(summary, fleet, &lives.job[i * fleet->n_jobs], &lives.pool[i]);
+            summarise(summary, shared, &lives.job[i * shared->n_jobs], &lives.pool[i]);
     }
     free(lives.job);
     free(lives.pool);

@@ -22,7 +22,7 @@ struct hc_study_reference {
  * Those of the run have the free nodes of the pool as well; here they stand apart. */
 struct hc_study_job {
     const char *name;
-    const struct hc_lifetime_config *config;
+    int32_t nodes, priority;
     struct hc_study_value *value; /* [n_columns] */
 };
 struct hc_study_jobs {
@@ -39,6 +39,7 @@ struct hc_life_detail {
     struct hc_lifetime_curve *curve;      /* NULL: none */
     const struct hc_study_jobs *jobs;     /* NULL: one job */
     const struct hc_lifetime_trace *life; /* of the base; NULL: none */
+    struct hc_life_findings *findings;    /* what views show of all this: lifetime_findings.h */
 };
 
 /* The detail of a run; NULL when it is of another engine. */

@@ -20,7 +20,11 @@ report --from 3d cluster.csv
 report --from 3d --to 2d events.json
 report --from 3d --to 2024-01-01 events.json
 report --from yesterday events.json
+report --csv - --json events.json
 report --csv --json events.json
+report --csv events.json
+report events.json --csv
+report --fail-on 'availability < 1' events.json
 report --by weather events.json
 report --nodes 0 events.json
 report -a fleet events.json

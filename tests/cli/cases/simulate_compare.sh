@@ -26,8 +26,8 @@ cat >variants.json <<'END'
 }
 END
 hindcast simulate variants.json
-hindcast simulate --csv variants.json | head -n 4
-hindcast simulate -o answer variants.json >summary
+hindcast simulate --csv - variants.json | head -n 4
+hindcast simulate -o answer/ variants.json >summary
 cmp summary answer/summary.txt
 head -n 2 answer/comparison.csv
 cat answer/sensitivity.csv answer/causes.csv
@@ -38,7 +38,7 @@ hindcast simulate --replicas 5 --set '/find={"smallest": "/recovery/warm_standby
 for condition in 'ettr >= 0.5' 'ettr > 1'; do
     hindcast simulate --replicas 2 --json --set '/find={"largest": "/recovery/warm_standbys", "such_that": "'"$condition"'", "range": {"from": 0, "to": 64, "step": 1}}' variants.json >found.json
     sed -n '/"found":/,/"changes"/p' found.json
-    hindcast simulate --replicas 2 --set '/find={"largest": "/recovery/warm_standbys", "such_that": "'"$condition"'", "range": {"from": 0, "to": 64, "step": 1}}' -o "found $condition" variants.json |
+    hindcast simulate --replicas 2 --set '/find={"largest": "/recovery/warm_standbys", "such_that": "'"$condition"'", "range": {"from": 0, "to": 64, "step": 1}}' -o "found $condition/" variants.json |
         sed -n '/^answer/,/^ETTR/p'
     grep -o 'These are the values that were tried[^<]*\|None of the [^<]*' "found $condition/report.html"
 done

@@ -9,7 +9,15 @@ try
 try standbys.json other.json
 try no_such_file.json
 try faults_array.json
+try --csv - --json standbys.json
+# What worked when --csv was a flag and -o a directory: the message says what to give now.
 try --csv --json standbys.json
+try --csv standbys.json
+try standbys.json --csv
+try -o answer standbys.json
+try --json -o "$PWD" standbys.json
+try --html - standbys.json
+try --fail-on 'etr < 0.9' standbys.json
 try --replicas 0 standbys.json
 try --seed -1 standbys.json
 try --seed soon standbys.json
@@ -28,7 +36,7 @@ cat >pool.json <<'END'
 END
 try pool.json
 touch file
-try -o file standbys.json
-try -o file/within standbys.json
-(ulimit -f 4; try -q --replicas 2 -o full standbys.json | tail -n 1)
+try -o file/ standbys.json
+try -o file/within/ standbys.json
+(ulimit -f 4; try -q --replicas 2 -o full/ standbys.json | tail -n 1)
 ls

@@ -1,0 +1,97 @@
+#include "sim/lifetime/life/life_driver.h"
+
+void hc_life_mark(struct hc_life *s, int32_t cause, int32_t slot, const char *name)
+{
+    if (s->recorder)
+        hc_life_record_mark(s->recorder, (struct hc_lifetime_mark){s->now_ns, cause, slot, name});
+}
+
+/* ---- nodes ---- */
+
+void hc_life_node_leaves(struct hc_life *s, int32_t slot)
+{
+    if (hc_incidents_node_leaves(&s->incidents, slot))
+        hc_life_weigh(s);
+}
+
+void hc_life_vacate(struct hc_life *s, int32_t slot, bool guilty)
+{
+    s->out->count[HC_COUNT_EVICTED]++;
+    s->out->count[HC_COUNT_INNOCENT] += !guilty;
+    hc_life_node_leaves(s, slot);
+    if (s->arrivals.infants)
+        hc_infants_leave(&s->arrivals, slot);
+    if (!s->compiled->finite)
+        return;
+    hc_node_evict(s->client, s->slots.node[slot], guilty, s->now_ns);
+    s->slots.node[slot] = -1;
+}
+
+void hc_life_occupy(struct hc_life *s, int32_t slot, int32_t node)
+{
+    bool *lemon = s->client->pool->lemon;
+    if (s->compiled->finite) {
+        s->slots.node[slot] = node;
+    } else {
+        node = slot;
+        if (s->config->lemon_share > 0)
+            lemon[node] = hc_life_chance(&s->streams, s->config->lemon_share, HC_STREAM_LEMONS);
+    }
+    hc_slots_set_lemon(&s->slots, slot, lemon[node]);
+    if (s->arrivals.infants)
+        hc_infants_come(&s->arrivals, slot);
+    hc_arrivals_renew(&s->arrivals, slot);
+}
+
+/* ---- open incidents ---- */
+
+void hc_life_weigh(struct hc_life *s)
+{
+    bool is_tainted;
+    double slow = hc_incidents_slow(&s->incidents, &is_tainted);
+    hc_work_weigh(&s->progress, slow, is_tainted);
+}
+
+void hc_life_close_incident(struct hc_life *s, size_t place)
+{
+    hc_incidents_close(&s->incidents, place);
+    hc_life_weigh(s);
+}
+
+/* ---- losses ---- */
+
+static void book_loss(struct hc_life *s, const struct hc_life_run *lost, enum hc_why why)
+{
+    hc_life_book_loss(&s->account, lost, why);
+    if (s->recorder)
+        hc_life_record_loss(s->recorder, lost, why, s->account.blame);
+}
+
+void hc_life_lose(struct hc_life *s, enum hc_why why)
+{
+    struct hc_life_run lost = hc_work_lose(&s->progress, s->now_ns);
+    book_loss(s, &lost, why);
+}
+
+void hc_life_lose_taint(struct hc_life *s, enum hc_why why)
+{
+    struct hc_life_run lost = hc_work_lose_taint(&s->progress);
+    book_loss(s, &lost, why);
+}
+
+void hc_life_lose_memory(struct hc_life *s, enum hc_why why)
+{
+    struct hc_life_run lost = hc_work_lose_memory(&s->progress);
+    book_loss(s, &lost, why);
+}
+
+void hc_life_fall_back(struct hc_life *s, int32_t n, enum hc_why why)
+{
+    struct hc_life_run lost;
+    if (n && s->progress.is_tainted) {
+        hc_life_lose_taint(s, why);
+        return;
+    }
+    for (; n && hc_work_fall_back(&s->progress, &lost); n--)
+        book_loss(s, &lost, why);
+}

@@ -1,0 +1,54 @@
+/* life_incidents.h - faults that did not stop the job: it is slow, its states are corrupt, or a
+ * change of code waits. Private to this wing.
+ *
+ * An incident is open from its fault until its remedy, or until it passes. Events in the calendar
+ * name it by its place, so that places are not used again within a life.
+ *
+ * Invariants: `live` lists the open ones, in no order that means anything. An incident that struck
+ * several slots concerns those that still have the node that was struck: born[slot] is the number
+ * of incidents there were when the slot got its node, so that born[slot] <= place says that it has.
+ */
+#ifndef HC_SIM_LIFETIME_LIFE_LIFE_INCIDENTS_H
+#define HC_SIM_LIFETIME_LIFE_LIFE_INCIDENTS_H
+
+#include "sim/lifetime/life_calendar.h"
+
+struct hc_life_incident {
+    int32_t fault;
+    int32_t slot, n_slots; /* those in a row whose nodes it struck */
+    int32_t at;            /* in the list of live ones */
+    bool live;
+};
+
+struct hc_life_incidents {
+    const struct hc_lifetime_config *config;
+    struct hc_life_incident *open;
+    size_t n_open, open_capacity;
+    int32_t *live;
+    size_t n_live, live_capacity;
+    int32_t *born; /* of slot */
+};
+
+enum hc_status hc_incidents_init(struct hc_life_incidents *i,
+                                 const struct hc_lifetime_config *config, struct hc_error *err);
+void hc_incidents_fini(struct hc_life_incidents *i);
+void hc_incidents_begin(struct hc_life_incidents *i);
+
+/* A fault of this cause took slots first to last. Returns its place; -1 when that failed. */
+int32_t hc_incidents_open(struct hc_life_incidents *i, int32_t cause, int32_t first, int32_t last,
+                          struct hc_life_end *end);
+void hc_incidents_close(struct hc_life_incidents *i, size_t place);
+
+/* The slots where it is now, into slot[]; returns how many. An incident of one slot stays there,
+ * whichever node the slot has by now. */
+int32_t hc_incidents_slots(const struct hc_life_incidents *i, size_t place, int32_t *slot);
+
+/* The node of this slot changes. A slow fault ends with the last node that it struck: true where
+ * one did. */
+bool hc_incidents_node_leaves(struct hc_life_incidents *i, int32_t slot);
+
+/* What all that are open do to the job: the largest slow_factor, 1 for none, and whether one is a
+ * silent corruption. */
+double hc_incidents_slow(const struct hc_life_incidents *i, bool *is_tainted);
+
+#endif
