@@ -282,12 +282,13 @@ static enum hc_status next_batch(void *parser, struct hc_table *rows, struct hc_
 }
 
 /* Without any observation one row that says nothing but the clock. */
-static enum hc_status inventory(void *parser, struct hc_table *rows, struct hc_error *err)
+static enum hc_status inventory(void *parser, const struct hc_table_def *def, struct hc_table *rows,
+                                struct hc_error *err)
 {
     const struct incidents_jsonl *p = parser;
     size_t n = p->observations.n_rows;
     int clock = p->builder.clock < 0 ? HC_CLOCK_RELATIVE : p->builder.clock;
-    if (hc_table_init(rows, &hc_inventory_def, n ? n : 1, err))
+    if (hc_table_init(rows, def, n ? n : 1, err))
         return err->status;
     if (n)
         hc_table_append(rows, &p->observations, 0, n);
@@ -312,7 +313,7 @@ const struct hc_format hc_format_incidents_jsonl = {
     .probe = probe,
     .open = open_jsonl,
     .next_batch = next_batch,
-    .inventory = inventory,
+    .further = inventory,
     .position = position,
     .close = close_jsonl,
 };
