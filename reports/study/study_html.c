@@ -1,6 +1,7 @@
 #include "reports/study/study_html.h"
 #include "reports/study/study_found.h"
 
+#include "reports/figure/figure_page.h"
 #include "reports/study/study_sections.h"
 
 #include <inttypes.h>
@@ -219,8 +220,8 @@ static void write_contents(FILE *stream, const struct hc_study_result *result)
     hc_html_contents_end(stream);
 }
 
-static enum hc_status write_sections(FILE *stream, const struct hc_study_result *result,
-                                     struct hc_error *err)
+static enum hc_status write_sections(FILE *stream, const struct hc_figure_sink *figures,
+                                     const struct hc_study_result *result, struct hc_error *err)
 {
     static hc_study_section *const sections[] = {
         hc_study_html_account,   hc_study_html_jobs,         hc_study_html_references,
@@ -230,12 +231,12 @@ static enum hc_status write_sections(FILE *stream, const struct hc_study_result 
         hc_study_html_figures,   hc_study_html_source};
     enum hc_status status = HC_OK;
     for (size_t i = 0; i < sizeof sections / sizeof sections[0] && status == HC_OK; i++)
-        status = sections[i](stream, result, err);
+        status = sections[i](stream, figures, result, err);
     return status;
 }
 
-enum hc_status hc_study_html_write(FILE *stream, const struct hc_study_result *result,
-                                   struct hc_error *err)
+static enum hc_status write_page(FILE *stream, const struct hc_figure_sink *figures,
+                                 const struct hc_study_result *result, struct hc_error *err)
 {
     if (result->n_runs == 0)
         return hc_fail(err, HC_INTERNAL, "a study without a run has no page");
@@ -244,9 +245,28 @@ enum hc_status hc_study_html_write(FILE *stream, const struct hc_study_result *r
     write_cautions(stream, result);
     write_tiles(stream, result);
     write_contents(stream, result);
-    enum hc_status status = write_sections(stream, result, err);
+    enum hc_status status = write_sections(stream, figures, result, err);
     hc_html_end(stream, NULL, 0);
     if (status == HC_OK && ferror(stream))
         return hc_fail_errno(err, "cannot write", "the page of the study");
+    return status;
+}
+
+enum hc_status hc_study_html_write(FILE *stream, const struct hc_study_result *result,
+                                   struct hc_error *err)
+{
+    const struct hc_figure_sink page = hc_figure_page(stream);
+    return write_page(stream, &page, result, err);
+}
+
+/* The page is written to nowhere, so that no figure of it can be forgotten here. */
+enum hc_status hc_study_put_figures(const struct hc_figure_sink *sink,
+                                    const struct hc_study_result *result, struct hc_error *err)
+{
+    FILE *nowhere = fopen("/dev/null", "we");
+    if (!nowhere)
+        return hc_fail_errno(err, "cannot open", "/dev/null");
+    enum hc_status status = write_page(nowhere, sink, result, err);
+    fclose(nowhere);
     return status;
 }

@@ -10,9 +10,10 @@
 #define MAX_RUNS     64
 #define MAX_SCENARIO 60000 /* bytes that are shown */
 
-enum hc_status hc_study_html_figures(FILE *stream, const struct hc_study_result *result,
-                                     struct hc_error *err)
+enum hc_status hc_study_html_figures(FILE *stream, const struct hc_figure_sink *figures,
+                                     const struct hc_study_result *result, struct hc_error *err)
 {
+    (void)figures;
     struct hc_study_listing table;
     (void)err;
     if (result->n_columns == 0)
@@ -136,9 +137,10 @@ static void write_runs(FILE *stream, const struct hc_study_result *result)
     hc_study_html_left_out(stream, result->n_runs, MAX_RUNS, "variants");
 }
 
-enum hc_status hc_study_html_source(FILE *stream, const struct hc_study_result *result,
-                                    struct hc_error *err)
+enum hc_status hc_study_html_source(FILE *stream, const struct hc_figure_sink *figures,
+                                    const struct hc_study_result *result, struct hc_error *err)
 {
+    (void)figures;
     char level[HC_NUMBER_TEXT];
     double percent = 100 * result->confidence;
     (void)err;

@@ -1,14 +1,29 @@
 /* Colours of what a job can be doing, which all charts of the page share. */
 #include "reports/study/study_sections.h"
 
-const char *hc_study_html_state_class(enum hc_life_state state)
+enum hc_color hc_study_html_state_color(enum hc_life_state state)
 {
-    static const char *const classes[HC_STATE_COUNT] = {
-        [HC_STATE_PRODUCTIVE] = "s3",   [HC_STATE_SLOW] = "s7",     [HC_STATE_DEGRADED] = "s11",
-        [HC_STATE_CHECKPOINT] = "s4",   [HC_STATE_LOST] = "s9",     [HC_STATE_DETECTION] = "s8",
-        [HC_STATE_LOCALISATION] = "s2", [HC_STATE_RECOVERY] = "s6", [HC_STATE_STARTUP] = "s1",
-        [HC_STATE_QUEUE] = "s10",       [HC_STATE_STANDBY] = "s5",  [HC_STATE_POOL] = "s12",
-        [HC_STATE_OTHER] = "s10",
+    static const enum hc_color colors[HC_STATE_COUNT] = {
+        [HC_STATE_PRODUCTIVE] = HC_GREEN,
+        [HC_STATE_SLOW] = HC_SKY,
+        [HC_STATE_DEGRADED] = HC_HATCHED_GREEN,
+        [HC_STATE_CHECKPOINT] = HC_PURPLE,
+        [HC_STATE_LOST] = HC_BLACK,
+        [HC_STATE_DETECTION] = HC_YELLOW,
+        [HC_STATE_LOCALISATION] = HC_VERMILLION,
+        [HC_STATE_RECOVERY] = HC_ORANGE,
+        [HC_STATE_STARTUP] = HC_BLUE,
+        [HC_STATE_QUEUE] = HC_PALE_GREY,
+        [HC_STATE_STANDBY] = HC_GREY,
+        [HC_STATE_POOL] = HC_HATCHED_GREY,
+        [HC_STATE_OTHER] = HC_PALE_GREY,
     };
-    return classes[state];
+    return colors[state];
+}
+
+void hc_study_html_parts(struct hc_figure_part parts[HC_STATE_COUNT])
+{
+    for (int s = 0; s < HC_STATE_COUNT; s++)
+        parts[s] = (struct hc_figure_part){hc_life_state_name((enum hc_life_state)s),
+                                           hc_study_html_state_color((enum hc_life_state)s)};
 }
