@@ -7,7 +7,7 @@
 #include "core/text/number_text.h"
 #include "parsers/incidents/incident_rows.h"
 #include "parsers/io/format.h"
-#include "parsers/io/json_pull.h"
+#include "parsers/io/json_source.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -383,7 +383,7 @@ static enum hc_status open_infinitehbd(void **parser, const struct hc_source *so
                                               .words = HC_SOURCE_INFINITEHBD,
                                               .names = options->names,
                                               .clock = HC_CLOCK_RELATIVE};
-    if (hc_pull_open(&p->pull, source, err)) {
+    if (hc_pull_open_source(&p->pull, source, err)) {
         close_infinitehbd(p);
         return err->status;
     }

@@ -3,11 +3,11 @@
  * (docs/formats/incidents.md). */
 #include "core/base/memory.h"
 #include "core/base/printable.h"
+#include "core/text/json_pull.h"
 #include "core/text/number_text.h"
 #include "parsers/incidents/incident_rows.h"
 #include "parsers/io/byte_reader.h"
 #include "parsers/io/format.h"
-#include "parsers/io/json_pull.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -207,7 +207,8 @@ static enum hc_status read_line(struct incidents_jsonl *p, const char *text, siz
     char *name = hc_new_text(err, "%s:%lld", p->source->name, p->line);
     if (!name)
         return err->status;
-    enum hc_status status = hc_pull_open_bytes(&pull, name, text, length, err);
+    enum hc_status status =
+        hc_pull_open_text(&pull, &(struct hc_pull_text){name, text, length}, 0, err);
     if (!status && read_members(p, pull, &is_row, err)) {
         bool is_named = strncmp(err->message + 1, name, strlen(name)) == 0;
         status = is_named ? err->status : hc_context(err, "'%s'", name);
