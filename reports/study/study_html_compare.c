@@ -197,7 +197,7 @@ enum hc_status hc_study_html_compare(FILE *stream, const struct hc_figure_sink *
     if (result->n_runs < 2)
         return HC_OK;
     hc_html_section_start(stream, "variants", "Variants");
-    if (hc_life_findings_of(&result->run[0]))
+    if (hc_study_column_at(result, "ettr") != HC_STUDY_NONE)
         hc_html_paragraph(stream, NULL,
                           "Wall time and GPU-hours come first: a faster step can lower ETTR and "
                           "still be better.");

@@ -124,7 +124,7 @@ static void write_also(struct hc_json_writer *json, const struct hc_study_result
         const struct hc_study_column *column = &result->column[result->found.term[i].figure];
         hc_json_object(json, NULL);
         hc_json_text(json, "name", column->name);
-        write_value(json, "figure", &try->also[i - 1]);
+        hc_study_json_value(json, "figure", &try->also[i - 1]);
         hc_json_end(json);
     }
     hc_json_end(json);
