@@ -160,7 +160,7 @@ static enum hc_status run(const void *config, uint64_t first, size_t n, void *re
 
 /* ---- figures ---- */
 
-static double wait_s(const struct hc_figure *figure, const void *replica,
+static double wait_s(const struct hc_engine_figure *figure, const void *replica,
                      const struct hc_figure_scale *scale)
 {
     const struct queue_replica *r = replica;
@@ -169,7 +169,7 @@ static double wait_s(const struct hc_figure *figure, const void *replica,
     return r->waited_s / (double)r->n;
 }
 
-static double busy_s(const struct hc_figure *figure, const void *replica,
+static double busy_s(const struct hc_engine_figure *figure, const void *replica,
                      const struct hc_figure_scale *scale)
 {
     (void)figure;
@@ -177,7 +177,7 @@ static double busy_s(const struct hc_figure *figure, const void *replica,
     return ((const struct queue_replica *)replica)->busy_s;
 }
 
-static double open_s(const struct hc_figure *figure, const void *replica,
+static double open_s(const struct hc_engine_figure *figure, const void *replica,
                      const struct hc_figure_scale *scale)
 {
     (void)figure;
@@ -185,7 +185,7 @@ static double open_s(const struct hc_figure *figure, const void *replica,
     return ((const struct queue_replica *)replica)->open_s;
 }
 
-static const struct hc_figure figures[] = {
+static const struct hc_engine_figure figures[] = {
     {.name = "wait_s",
      .title = "wait",
      .unit = "s",
