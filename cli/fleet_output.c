@@ -1,10 +1,10 @@
 #include "cli/fleet_output.h"
 
 #include "cli/fail_on.h"
-#include "cli/fleet_pages.h"
 #include "core/base/digest.h"
 #include "core/base/log.h"
 #include "core/base/memory.h"
+#include "pipeline/fleet/fleet_pages.h"
 #include "reports/fleet/fleet_charts.h"
 #include "reports/fleet/fleet_report.h"
 #include "reports/fleet/fleet_views.h"

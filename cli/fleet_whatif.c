@@ -2,11 +2,11 @@
 
 #include "cli/fail_on.h"
 #include "cli/fleet_output.h"
-#include "cli/fleet_pages.h"
 #include "core/base/log.h"
 #include "core/base/memory.h"
 #include "core/files/outfile.h"
 #include "core/text/number_format.h"
+#include "pipeline/fleet/fleet_pages.h"
 #include "pipeline/fleet/fleet_partial.h"
 #include "pipeline/fleet/fleet_run.h"
 #include "store/archive/derived.h"

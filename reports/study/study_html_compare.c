@@ -1,4 +1,5 @@
 /* The variants beside each other: values, differences and interactions. */
+#include "reports/study/study_engine_views.h"
 #include "reports/study/study_sections.h"
 
 #include "core/base/memory.h"
@@ -189,48 +190,6 @@ static enum hc_status draw_columns(FILE *stream, const struct hc_figure_sink *fi
     return status;
 }
 
-/* Where the unproductive GPU-hours of each variant go. */
-static enum hc_status draw_states(FILE *stream, const struct hc_figure_sink *figures,
-                                  const struct hc_study_result *result, struct hc_error *err)
-{
-    if (!hc_life_findings_of(&result->run[0]))
-        return HC_OK;
-    size_t n = result->n_runs < MAX_ROWS ? result->n_runs : MAX_ROWS;
-    struct hc_figure_part parts[HC_STATE_COUNT];
-    const char *names[MAX_ROWS];
-    double *values = hc_new_array(n * HC_STATE_COUNT, sizeof *values, err), most = 0;
-    if (!values)
-        return err->status;
-    hc_study_html_parts(parts);
-    for (size_t r = 0; r < n; r++) {
-        names[r] = result->run[r].name;
-        const struct hc_life_findings *life = hc_life_findings_of(&result->run[r]);
-        memcpy(&values[r * HC_STATE_COUNT], life->state_gpu_h, sizeof life->state_gpu_h);
-        values[r * HC_STATE_COUNT + HC_STATE_PRODUCTIVE] = 0;
-        most = fmax(most, life->unproductive_gpu_h);
-    }
-    static const struct hc_study_column column = {.title = "GPU-hours of a life without progress",
-                                                  .unit = ""};
-    struct hc_figure figure = {
-        .kind = HC_FIGURE_STACK,
-        .name = "variants-unproductive",
-        .title = "What each variant spends without progress",
-        .says = "Unproductive GPU-hours of each variant",
-        .is_wide = true,
-        .x = hc_study_html_axis(&column, most),
-        .n_rows = n,
-        .row_names = names,
-        .n_parts = HC_STATE_COUNT,
-        .parts = parts,
-        .part_values = values,
-    };
-    figure.x.unit = "GPU-h";
-    enum hc_status status = hc_figure_put(figures, &figure, err);
-    hc_study_html_left_out(stream, result->n_runs, n, "variants in this chart");
-    free(values);
-    return status;
-}
-
 enum hc_status hc_study_html_compare(FILE *stream, const struct hc_figure_sink *figures,
                                      const struct hc_study_result *result, struct hc_error *err)
 {
@@ -238,13 +197,15 @@ enum hc_status hc_study_html_compare(FILE *stream, const struct hc_figure_sink *
     if (result->n_runs < 2)
         return HC_OK;
     hc_html_section_start(stream, "variants", "Variants");
-    hc_html_paragraph(stream, NULL,
-                      "Wall time and GPU-hours come first: a faster step can lower ETTR and still "
-                      "be better.%s",
-                      result->is_compared && result->common_random_numbers
-                          ? " All variants meet the same faults (common random numbers), and "
-                            "differences are taken life by life."
-                          : "");
+    if (hc_study_column_at(result, "ettr") != HC_STUDY_NONE)
+        hc_html_paragraph(stream, NULL,
+                          "Wall time and GPU-hours come first: a faster step can lower ETTR and "
+                          "still be better.");
+    if (result->is_compared && result->common_random_numbers)
+        hc_html_paragraph(stream, NULL,
+                          "All variants meet the same events (common random numbers), and "
+                          "differences are taken %s by %s.",
+                          result->one, result->one);
     write_table(stream, result, &compared, VALUES, "Means with their intervals");
     char caption[HC_STUDY_TEXT * 2];
     snprintf(caption, sizeof caption,
@@ -255,8 +216,9 @@ enum hc_status hc_study_html_compare(FILE *stream, const struct hc_figure_sink *
                 "Interaction: what a combination brings beyond the sum of its parts");
     hc_study_html_left_out(stream, compared.n_all, compared.n, "figures that are compared");
     enum hc_status status = draw_columns(stream, figures, result, &compared, err);
-    if (status == HC_OK)
-        status = draw_states(stream, figures, result, err);
+    const struct hc_study_engine_views *views = hc_study_views_of(result);
+    if (status == HC_OK && views)
+        status = views->variants(stream, figures, result, err);
     hc_html_section_end(stream);
     return status;
 }

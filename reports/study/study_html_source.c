@@ -1,5 +1,6 @@
 /* All figures, and where they come from: the scenario, its inputs, the random numbers. */
 #include "reports/page/section_html.h"
+#include "reports/study/study_engine_views.h"
 #include "reports/study/study_sections.h"
 #include "reports/study/study_tables.h"
 
@@ -7,7 +8,6 @@
 #include <math.h>
 
 #define MAX_INPUTS   100
-#define MAX_RUNS     64
 #define MAX_SCENARIO 60000 /* bytes that are shown */
 
 enum hc_status hc_study_html_figures(FILE *stream, const struct hc_figure_sink *figures,
@@ -20,9 +20,9 @@ enum hc_status hc_study_html_figures(FILE *stream, const struct hc_figure_sink *
         return HC_OK;
     hc_html_section_start(stream, "figures", "All figures of the base");
     hc_html_paragraph(stream, NULL,
-                      "In brackets the interval of the mean. \"Between lives\" is the standard "
+                      "In brackets the interval of the mean. \"Between replicas\" is the standard "
                       "deviation from one life to another: it says how much a single job may be "
-                      "off, and does not shrink with more lives.");
+                      "off, and does not shrink with more of them.");
     hc_study_figures_table(&table, result, false);
     hc_section_write_html(stream, &table.section);
     hc_section_fini(&table.section);
@@ -111,47 +111,23 @@ static void write_inputs(FILE *stream, const struct hc_study_result *result)
     hc_study_html_left_out(stream, result->n_inputs, MAX_INPUTS, "files");
 }
 
-static void write_runs(FILE *stream, const struct hc_study_result *result)
-{
-    static const struct hc_html_column columns[] = {{"variant", false},  {"replicas", true},
-                                                    {"work done", true}, {"no node left", true},
-                                                    {"nodes", true},     {"GPUs of a node", true}};
-    struct hc_html_table table;
-    char number[HC_NUMBER_TEXT];
-    hc_html_table_start(&table, stream, "What was simulated", columns,
-                        hc_life_findings_of(&result->run[0]) ? 6 : 3);
-    for (size_t r = 0; r < result->n_runs && r < MAX_RUNS; r++) {
-        const struct hc_study_run *run = &result->run[r];
-        const struct hc_life_findings *life = hc_life_findings_of(run);
-        hc_html_row(&table);
-        hc_html_cell(&table, "%s", run->name);
-        hc_html_cell(&table, "%s", hc_format_count((int64_t)run->n_replicas, number));
-        hc_html_cell(&table, "%s", hc_format_count((int64_t)run->n_finished, number));
-        if (!life)
-            continue;
-        hc_html_cell(&table, "%s", hc_format_count((int64_t)life->n_starved, number));
-        hc_html_cell(&table, "%s", hc_format_count(life->nodes, number));
-        hc_html_cell(&table, "%s", hc_format_count(life->gpus_per_node, number));
-    }
-    hc_html_table_end(&table);
-    hc_study_html_left_out(stream, result->n_runs, MAX_RUNS, "variants");
-}
-
 enum hc_status hc_study_html_source(FILE *stream, const struct hc_figure_sink *figures,
                                     const struct hc_study_result *result, struct hc_error *err)
 {
     (void)figures;
+    const struct hc_study_engine_views *views = hc_study_views_of(result);
     char level[HC_NUMBER_TEXT];
     double percent = 100 * result->confidence;
     (void)err;
     hc_html_section_start(stream, "source", "Where the numbers come from");
     hc_html_paragraph(
         stream, NULL,
-        "Every life is simulated event by event, with random numbers named by seed, "
-        "scenario, life and purpose: the same scenario and seed give the same page. "
-        "Means are over lives, which are independent; intervals are Student's at "
+        "Every %s is simulated event by event, with random numbers named by seed, "
+        "scenario, %s and purpose: the same scenario and seed give the same page. "
+        "Means are over %s, which are independent; intervals are Student's at "
         "%s %%. They say how well the mean of this model is known, and not how well "
         "the model fits a cluster.",
+        result->one, result->one, result->many,
         hc_format_fixed(percent, fabs(percent - round(percent)) < 1e-9 ? 0 : 2, level));
     hc_html_facts_start(stream);
     hc_html_fact(stream, "Scenario", "%s", result->name);
@@ -161,7 +137,8 @@ enum hc_status hc_study_html_source(FILE *stream, const struct hc_figure_sink *f
                      result->common_random_numbers ? "common to all variants"
                                                    : "each variant its own");
     hc_html_facts_end(stream);
-    write_runs(stream, result);
+    if (views)
+        views->runs(stream, result);
     write_inputs(stream, result);
     write_scenario(stream, result->scenario);
     hc_html_section_end(stream);

@@ -7,7 +7,6 @@
 #include "core/text/number_format.h"
 #include "reports/figure/figure.h"
 #include "reports/page/html_page.h"
-#include "study/engines/lifetime/lifetime_findings.h"
 #include "study/run/study_digest.h"
 
 #define HC_STUDY_TEXT    160
@@ -56,31 +55,14 @@ double hc_study_html_time_unit(double seconds, const char **name);
 /* A note on what a list leaves out, where it does: "And 44 more.". */
 void hc_study_html_left_out(FILE *stream, size_t n, size_t shown, const char *what);
 
-/* The colour of a state in all charts, and names and colours of all (study_html_states.c). */
-enum hc_color hc_study_html_state_color(enum hc_life_state state);
-void hc_study_html_parts(struct hc_figure_part parts[HC_STATE_COUNT]);
-
 /* ---- sections ---- */
 
 /* figures: where its figures go, which is on the page itself or into files. */
 typedef enum hc_status hc_study_section(FILE *stream, const struct hc_figure_sink *figures,
                                         const struct hc_study_result *result, struct hc_error *err);
 
-hc_study_section hc_study_html_account, hc_study_html_jobs, hc_study_html_references,
-    hc_study_html_over_time, hc_study_html_unproductive, hc_study_html_stops, hc_study_html_compare,
-    hc_study_html_sweep, hc_study_html_find, hc_study_html_tornado, hc_study_html_life,
-    hc_study_html_figures, hc_study_html_source;
-
-/* The longest interruptions of a life: pictures, and a table (study_html_halts.c). */
-enum hc_status hc_study_html_draw_halts(FILE *stream, const struct hc_figure_sink *figures,
-                                        const struct hc_life_story *story, struct hc_error *err);
-
-/* Which of them there are. */
-bool hc_study_html_has_references(const struct hc_study_result *result);
-bool hc_study_html_has_curves(const struct hc_study_result *result);
-bool hc_study_html_has_jobs(const struct hc_study_result *result);
-bool hc_study_html_has_life(const struct hc_study_result *result);
-bool hc_study_html_has_faults(const struct hc_study_result *result);
+hc_study_section hc_study_html_compare, hc_study_html_sweep, hc_study_html_find,
+    hc_study_html_tornado, hc_study_html_figures, hc_study_html_source;
 
 /* ---- parts of the sweep (study_html_maps.c) ---- */
 

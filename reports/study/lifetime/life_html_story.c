@@ -1,6 +1,7 @@
 /* One life as a timeline: a lane for each state, and what each slice of it was spent on. */
+#include "reports/study/lifetime/life_sections.h"
+
 #include "core/base/memory.h"
-#include "reports/study/study_sections.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,5 +1,5 @@
 /* ETTR over time: fans over the lives of the base, medians of the variants. */
-#include "reports/study/study_sections.h"
+#include "reports/study/lifetime/life_sections.h"
 
 #include "core/base/memory.h"
 

@@ -1,7 +1,6 @@
 /* Unproductive time by stage of recovery and by cause, and the interruptions. */
 #include "reports/page/section_html.h"
-#include "reports/study/study_sections.h"
-#include "reports/study/study_tables.h"
+#include "reports/study/lifetime/life_sections.h"
 
 #include "core/base/memory.h"
 

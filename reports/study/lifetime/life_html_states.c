@@ -1,5 +1,5 @@
 /* Colours of what a job can be doing, which all charts of the page share. */
-#include "reports/study/study_sections.h"
+#include "reports/study/lifetime/life_sections.h"
 
 enum hc_color hc_study_html_state_color(enum hc_life_state state)
 {

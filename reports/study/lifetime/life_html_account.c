@@ -1,10 +1,14 @@
 /* The account of GPU-time, and ETTR beside its closed forms. */
-#include "reports/study/study_sections.h"
+#include "reports/study/lifetime/life_sections.h"
+
+#include "core/base/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-#define MAX_RUNS 24 /* rows of a table or chart */
+#define MAX_RUNS 24 /* rows of a table */
+#define MAX_BARS 16 /* of a chart */
 
 static const char *hours_text(double hours, char text[HC_STUDY_TEXT])
 {
@@ -168,4 +172,46 @@ enum hc_status hc_study_html_references(FILE *stream, const struct hc_figure_sin
     hc_study_html_left_out(stream, all, shown, "variants");
     hc_html_section_end(stream);
     return HC_OK;
+}
+
+/* ---- beside the variants ---- */
+
+/* Where the unproductive GPU-hours of each variant go. */
+enum hc_status hc_study_html_spent(FILE *stream, const struct hc_figure_sink *figures,
+                                   const struct hc_study_result *result, struct hc_error *err)
+{
+    size_t n = result->n_runs < MAX_BARS ? result->n_runs : MAX_BARS;
+    struct hc_figure_part parts[HC_STATE_COUNT];
+    const char *names[MAX_BARS];
+    double *values = hc_new_array(n * HC_STATE_COUNT, sizeof *values, err), most = 0;
+    if (!values)
+        return err->status;
+    hc_study_html_parts(parts);
+    for (size_t r = 0; r < n; r++) {
+        names[r] = result->run[r].name;
+        const struct hc_life_findings *life = hc_life_findings_of(&result->run[r]);
+        memcpy(&values[r * HC_STATE_COUNT], life->state_gpu_h, sizeof life->state_gpu_h);
+        values[r * HC_STATE_COUNT + HC_STATE_PRODUCTIVE] = 0;
+        most = fmax(most, life->unproductive_gpu_h);
+    }
+    static const struct hc_study_column column = {.title = "GPU-hours of a life without progress",
+                                                  .unit = ""};
+    struct hc_figure figure = {
+        .kind = HC_FIGURE_STACK,
+        .name = "variants-unproductive",
+        .title = "What each variant spends without progress",
+        .says = "Unproductive GPU-hours of each variant",
+        .is_wide = true,
+        .x = hc_study_html_axis(&column, most),
+        .n_rows = n,
+        .row_names = names,
+        .n_parts = HC_STATE_COUNT,
+        .parts = parts,
+        .part_values = values,
+    };
+    figure.x.unit = "GPU-h";
+    enum hc_status status = hc_figure_put(figures, &figure, err);
+    hc_study_html_left_out(stream, result->n_runs, n, "variants in this chart");
+    free(values);
+    return status;
 }

@@ -1,7 +1,6 @@
 /* Several jobs on one pool: a table for each run, one line each job, and the pool. */
 #include "reports/page/section_html.h"
-#include "reports/study/study_sections.h"
-#include "reports/study/study_tables.h"
+#include "reports/study/lifetime/life_sections.h"
 
 #define MAX_RUNS 24 /* tables */
 

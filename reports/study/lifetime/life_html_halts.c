@@ -1,5 +1,5 @@
 /* The interruptions of one life, drawn and listed. */
-#include "reports/study/study_sections.h"
+#include "reports/study/lifetime/life_sections.h"
 
 #include "core/base/memory.h"
 
