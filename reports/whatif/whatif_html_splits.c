@@ -105,12 +105,12 @@ static enum hc_status split_figure(FILE *stream, const struct hc_split *split, c
 /* ---- Shapley values ---- */
 
 static void shapley_bar(struct hc_svg_bar *bar, struct named_bar *texts,
-                        const struct hc_shapley_share *share, double total_s)
+                        const struct hc_shapley_share *share)
 {
     char seconds[HC_NUMBER_TEXT], percent[HC_NUMBER_TEXT];
     hc_shapley_name(share, texts->name);
     snprintf(texts->text, sizeof texts->text, "%s, %s", hc_format_seconds(share->seconds, seconds),
-             hc_format_percent(share->seconds / total_s, percent));
+             hc_format_percent(share->share, percent));
     *bar = (struct hc_svg_bar){
         .name = texts->name, .text = texts->text, .value = share->seconds, .class = "s3"};
 }
@@ -122,11 +122,8 @@ static enum hc_status draw_shapley(FILE *stream, const struct hc_whatif_result *
     size_t n = shapley->n_groups;
     struct hc_svg_bar *bars = hc_new_array(n, sizeof *bars, err);
     struct named_bar *texts = bars ? hc_new_array(n, sizeof *texts, err) : NULL;
-    double total_s = isnan(hc_whatif_excess_s(result)) ? NAN : 0; /* no shares of no excess */
-    for (size_t g = 0; g < n; g++)
-        total_s += shapley->groups[g].seconds;
     for (size_t g = 0; texts && g < n; g++)
-        shapley_bar(&bars[g], &texts[g], &shapley->groups[g], total_s);
+        shapley_bar(&bars[g], &texts[g], &shapley->groups[g]);
     if (texts)
         hc_svg_bars(stream, "Shapley value of each op type",
                     &(struct hc_axis){.title = "share of the excess (s a step)"}, 0, bars, n);
@@ -148,7 +145,7 @@ static enum hc_status write_shapley(FILE *stream, const struct hc_whatif_result 
     snprintf(note, sizeof note,
              "Shares of what a step takes beyond the ideal (%s). These do add up. From all %s "
              "coalitions of types.",
-             hc_format_seconds(result->replayed_s - result->ideal_s, excess),
+             hc_format_seconds(result->findings.shapley_s, excess),
              hc_format_count(shapley->n_sweeps + 2, sweeps));
     hc_html_figure_end(stream, note);
     return status;
