@@ -13,7 +13,7 @@
 static char *page_of(struct fake_study *fake)
 {
     fake_digest(fake);
-    struct hc_error err = {HC_OK, ""};
+    struct hc_error err = {.status = HC_OK};
     char *text = NULL;
     size_t size = 0;
     FILE *stream = open_memstream(&text, &size);
@@ -146,7 +146,7 @@ END_TEST
 START_TEST(no_run_is_an_error)
 {
     struct hc_study_result result = {.name = "none"};
-    struct hc_error err = {HC_OK, ""};
+    struct hc_error err = {.status = HC_OK};
     FILE *stream = fopen("/dev/null", "w");
     ck_assert_int_eq(hc_study_html_write(stream, &result, &err), HC_INTERNAL);
     ck_assert_str_eq(err.message, "a study without a run has no page");
@@ -157,7 +157,7 @@ END_TEST
 START_TEST(a_stream_that_fails_is_an_error)
 {
     struct fake_study fake;
-    struct hc_error err = {HC_OK, ""};
+    struct hc_error err = {.status = HC_OK};
     fake_study_full(&fake, 5, 2);
     fake_digest(&fake);
     FILE *stream = fopen("/dev/full", "w");

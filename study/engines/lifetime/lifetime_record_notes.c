@@ -1,9 +1,8 @@
-#include "study/run/study_work.h"
-
 /* What of the recorded incidents a study replayed, and what not; and where factors come from. */
+#include "study/engines/lifetime/lifetime_wing.h"
+
 #include "core/text/number_format.h"
-#include "study/engines/lifetime/scenario_recorded.h"
-#include "study/engines/lifetime/scenario_whatif.h"
+#include "study/engines/recorded_data.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -54,8 +53,7 @@ static enum hc_status put_factor(struct texts *texts, const struct hc_node *faul
     char *words = NULL;
     if (!whatif)
         return HC_OK;
-    if (hc_bind_whatif_factor(&factor, whatif, err) ||
-        !(words = hc_whatif_factor_words(whatif, err)))
+    if (hc_whatif_factor(&factor, whatif, err) || !(words = hc_whatif_factor_words(whatif, err)))
         return err->status;
     snprintf(texts->text[texts->n++], sizeof texts->text[0], "slow_factor is %.4g, %.300s.", factor,
              words);
@@ -71,12 +69,13 @@ static enum hc_status read_fault(struct texts *texts, const struct hc_study_run 
                          *start = hc_node_member(from, "start_d");
     struct hc_incident_choice choice;
     struct hc_incident_replay replay;
+    char within[HC_WITHIN];
     texts->n = 0;
     if (put_factor(texts, fault, err))
         return err->status;
     if (!from)
         return HC_OK;
-    if (hc_recorded_choice(&choice, from, arena, err) ||
+    if (hc_recorded_choice(&choice, from, arena, within, err) ||
         hc_incident_replay_open(&replay, &choice, hc_life_of(run)->config->job.nodes, err))
         return err->status;
     double end_d = (start ? start->number : 0) + replay.covered_s / DAY_S;
@@ -120,7 +119,7 @@ static enum hc_status note_fault(struct hc_study_work *work, size_t which,
     return HC_OK;
 }
 
-enum hc_status hc_study_note_records(struct hc_study_work *work, struct hc_error *err)
+enum hc_status hc_lifetime_note_records(struct hc_study_work *work, struct hc_error *err)
 {
     for (size_t i = 0; i < work->result->n_runs; i++) {
         const struct hc_node *faults = hc_node_member(work->study->variant[i].root, "faults");

@@ -1,6 +1,6 @@
 /* job_summary.h - what one pass over a segment tells about its job. */
-#ifndef HC_CLI_JOB_SUMMARY_H
-#define HC_CLI_JOB_SUMMARY_H
+#ifndef HC_PIPELINE_INPUTS_JOB_SUMMARY_H
+#define HC_PIPELINE_INPUTS_JOB_SUMMARY_H
 
 #include "core/base/status.h"
 #include "core/tables/op_type.h"
@@ -16,8 +16,7 @@ struct hc_job_summary {
     int32_t first_step, last_step, n_structures;
     int64_t first_start_ns, last_end_ns;
     int64_t shortest_ns, longest_ns, total_ns; /* spans of the steps, and their sum */
-    int64_t n_overlaps;              /* steps that start before the one before them ends */
-    int64_t stored_bytes, raw_bytes; /* of all columns */
+    int64_t n_overlaps; /* steps that start before the one before them ends */
 };
 
 /* Whether the times of each step are counted from a start of its own, as the artifact's are. */

@@ -1,13 +1,14 @@
-#include "study/engines/lifetime/scenario_recorded.h"
+#include "study/engines/recorded_data.h"
 
+#include "core/base/memory.h"
 #include "core/base/printable.h"
 #include "models/incidents/incident_times.h"
 #include "models/stats/survival_fit.h"
-#include "study/engines/lifetime/scenario_records.h"
+#include "study/grammar/data_provider.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
-
-#define DAY 86400.0
 
 /* ---- which incidents ---- */
 
@@ -41,7 +42,7 @@ static enum hc_status add_cause(struct hc_incident_choice *choice, const char *w
 }
 
 static enum hc_status add_causes(struct hc_incident_choice *choice, const struct hc_node *node,
-                                 struct hc_error *err)
+                                 char within[HC_WITHIN], struct hc_error *err)
 {
     const struct hc_node *causes = hc_node_member(node, "causes");
     for (int cause = 0; cause < HC_N_INCIDENT_CAUSES && !causes; cause++)
@@ -50,15 +51,15 @@ static enum hc_status add_causes(struct hc_incident_choice *choice, const struct
     const struct hc_node *child = causes ? causes->first : NULL;
     for (size_t i = 0; child; child = child->next, i++)
         if (add_cause(choice, child->text, err)) {
-            char what[HC_ERROR_SIZE];
-            memcpy(what, err->message, sizeof what);
-            return hc_fail(err, HC_BAD_INPUT, "/causes/%zu: %s", i, what);
+            snprintf(within, HC_WITHIN, "/causes/%zu", i);
+            return err->status;
         }
     return HC_OK;
 }
 
 static enum hc_status add_groups(struct hc_incident_choice *choice, const struct hc_node *node,
-                                 struct hc_arena *arena, struct hc_error *err)
+                                 struct hc_arena *arena, char within[HC_WITHIN],
+                                 struct hc_error *err)
 {
     const struct hc_node *groups = hc_node_member(node, "groups");
     const struct hc_text_set *known = &choice->set->names.set[HC_NAMES_GROUP];
@@ -68,11 +69,13 @@ static enum hc_status add_groups(struct hc_incident_choice *choice, const struct
     const struct hc_node *child = groups ? groups->first : NULL;
     for (; child; child = child->next) {
         code[choice->n_groups] = hc_text_set_find(known, child->text, strlen(child->text));
-        if (code[choice->n_groups] < 0)
+        if (code[choice->n_groups] < 0) {
+            snprintf(within, HC_WITHIN, "/groups/%zu", choice->n_groups);
             return hc_fail(
-                err, HC_BAD_INPUT, "/groups/%zu: the records have no group '%s'%s",
-                choice->n_groups, hc_printable(child->text, strlen(child->text)).text,
+                err, HC_BAD_INPUT, "the records have no group '%s'%s",
+                hc_printable(child->text, strlen(child->text)).text,
                 hc_did_you_mean(child->text, (const char *const *)known->text, known->n).text);
+        }
         choice->n_groups++;
     }
     choice->group = code;
@@ -80,41 +83,20 @@ static enum hc_status add_groups(struct hc_incident_choice *choice, const struct
 }
 
 enum hc_status hc_recorded_choice(struct hc_incident_choice *choice, const struct hc_node *node,
-                                  struct hc_arena *arena, struct hc_error *err)
+                                  struct hc_arena *arena, char within[HC_WITHIN],
+                                  struct hc_error *err)
 {
     const struct hc_node *file = hc_node_member(node, "file");
     const struct hc_node *name = file ? file : hc_node_member(node, "job");
+    within[0] = '\0';
     if (!name->source)
         return hc_fail(err, HC_BAD_INPUT, "recorded incidents were not read");
     *choice = (struct hc_incident_choice){.set = &name->source->set,
                                           .nodes = (int64_t)number_of(node, "nodes"),
                                           .from_d = number_of(node, "from_d"),
                                           .to_d = number_of(node, "to_d")};
-    return add_causes(choice, node, err) ? err->status : add_groups(choice, node, arena, err);
-}
-
-/* ---- a fault ---- */
-
-enum hc_status hc_bind_recorded_fault(struct hc_lifetime_fault *fault, const struct hc_node *node,
-                                      int32_t job_nodes, struct hc_arena *arena,
-                                      struct hc_error *err)
-{
-    struct hc_incident_choice choice;
-    struct hc_incident_replay replay;
-    double start_s = number_of(node, "start_d") * DAY;
-    if (hc_recorded_choice(&choice, node, arena, err) ||
-        hc_incident_replay_open(&replay, &choice, job_nodes, err))
-        return err->status;
-    struct hc_lifetime_incident *incident = hc_arena_new(arena, replay.n * sizeof *incident, err);
-    for (size_t i = 0; incident && i < replay.n; i++)
-        incident[i] =
-            (struct hc_lifetime_incident){.at_s = start_s + (double)replay.incidents[i].at_ns / 1e9,
-                                          .node = replay.incidents[i].slot,
-                                          .nodes = 1};
-    fault->incident = incident;
-    fault->n_incidents = replay.n;
-    hc_incident_replay_close(&replay);
-    return incident ? HC_OK : err->status;
+    return add_causes(choice, node, within, err) ? err->status
+                                                 : add_groups(choice, node, arena, within, err);
 }
 
 /* ---- a distribution ---- */
@@ -129,39 +111,42 @@ static enum hc_incident_time time_of(const struct hc_node *node)
     return HC_TIME_BETWEEN;
 }
 
-static enum hc_status take_times(struct hc_survival *survival, const struct hc_node *node,
-                                 struct hc_arena *arena, struct hc_error *err)
+static bool take_times(struct hc_key_binder *b, const struct hc_node *node,
+                       struct hc_survival *survival)
 {
     struct hc_incident_choice choice;
-    if (hc_recorded_choice(&choice, node, arena, err) ||
-        hc_survival_of_choice(survival, &choice, time_of(node), err))
-        return err->status;
+    char within[HC_WITHIN];
+    enum hc_status status = hc_recorded_choice(&choice, node, b->arena, within, b->err);
+    if (status == HC_OK)
+        status = hc_survival_of_choice(survival, &choice, time_of(node), b->err);
+    if (status)
+        return hc_binder_passes(b, within, status);
     if (survival->n_events)
-        return HC_OK;
-    int64_t unknown = survival->n_unknown;
+        return true;
+    long long unknown = survival->n_unknown;
     hc_survival_fini(survival);
-    return hc_fail(err, HC_BAD_INPUT,
-                   unknown ? "%lld incidents are chosen, but of none is it recorded how long that "
-                             "took"
-                           : "no incident is chosen",
-                   (long long)unknown);
+    hc_fail(b->err, HC_BAD_INPUT,
+            unknown ? "%lld incidents are chosen, but of none is it recorded how long that took"
+                    : "no incident is chosen",
+            unknown);
+    return hc_binder_passes(b, "", HC_BAD_INPUT);
 }
 
-enum hc_status hc_bind_recorded_times(struct hc_distribution *to, const struct hc_node *node,
-                                      struct hc_arena *arena, struct hc_error *err)
+bool hc_bind_recorded_times(struct hc_key_binder *b, const struct hc_node *node,
+                            struct hc_distribution *to)
 {
     struct hc_survival survival;
-    if (take_times(&survival, node, arena, err))
-        return err->status;
+    if (!take_times(b, node, &survival))
+        return false;
     size_t n = (size_t)survival.n_events;
-    double *value = hc_arena_new(arena, n * sizeof *value, err);
+    double *value = hc_arena_new(b->arena, n * sizeof *value, b->err);
     for (size_t i = 0, at = 0; value && i < survival.n; i++)
         for (int64_t j = 0; j < survival.times[i].count; j++)
             value[at++] = survival.times[i].time;
     hc_survival_fini(&survival);
     *to = (struct hc_distribution){
         .kind = HC_DISTRIBUTION_EMPIRICAL, .scale = 1, .value = value, .n_values = n};
-    return value ? HC_OK : err->status;
+    return value || hc_binder_fails(b, HC_INTERNAL);
 }
 
 static struct hc_distribution fitted(enum hc_fit_family family, const struct hc_fit *fit)
@@ -177,25 +162,67 @@ static struct hc_distribution fitted(enum hc_fit_family family, const struct hc_
         .kind = (int32_t)kinds[family], .scale = fit->scale, .shape = has_shape ? fit->shape : 0};
 }
 
-enum hc_status hc_bind_fitted_times(struct hc_distribution *to, const struct hc_node *node,
-                                    struct hc_arena *arena, struct hc_error *err)
+bool hc_bind_fitted_times(struct hc_key_binder *b, const struct hc_node *node,
+                          struct hc_distribution *to)
 {
     struct hc_survival survival;
     struct hc_fits fits;
-    if (take_times(&survival, node, arena, err))
-        return err->status;
-    enum hc_status status = hc_fit_survival(&fits, &survival, err);
+    if (!take_times(b, node, &survival))
+        return false;
+    enum hc_status status = hc_fit_survival(&fits, &survival, b->err);
     hc_survival_fini(&survival);
     if (status)
-        return status;
+        return hc_binder_passes(b, "", status);
     const struct hc_node *family = hc_node_member(node, "family");
     int which = fits.best;
     for (int i = 0; family && i < HC_N_FIT_FAMILIES; i++)
         if (strcmp(family->text, hc_fit_family_name((enum hc_fit_family)i)) == 0)
             which = i;
-    if (fits.fit[which].lacks)
-        return hc_fail(err, HC_BAD_INPUT, "'%s' cannot be fitted: %s", family->text,
-                       fits.fit[which].lacks);
+    if (fits.fit[which].lacks) {
+        hc_fail(b->err, HC_BAD_INPUT, "'%s' cannot be fitted: %s", family->text,
+                fits.fit[which].lacks);
+        return hc_binder_passes(b, "", HC_BAD_INPUT);
+    }
     *to = fitted((enum hc_fit_family)which, &fits.fit[which]);
-    return HC_OK;
+    return true;
+}
+
+/* ---- what-if ---- */
+
+static const struct hc_data_source *source_of(const struct hc_node *whatif)
+{
+    const struct hc_node *file = hc_node_member(whatif, "file");
+    const struct hc_node *name = file ? file : hc_node_member(whatif, "job");
+    return name ? name->source : NULL;
+}
+
+static bool is_of_worker(const struct hc_node *whatif)
+{
+    const struct hc_node *figure = hc_node_member(whatif, "figure");
+    return figure && strcmp(figure->text, HC_DATA_WORST_WORKER) == 0;
+}
+
+char *hc_whatif_factor_words(const struct hc_node *whatif, struct hc_error *err)
+{
+    return hc_new_text(err, "the %s of %s",
+                       is_of_worker(whatif) ? "slowdown by the worst worker" : "slowdown",
+                       source_of(whatif)->title);
+}
+
+enum hc_status hc_whatif_factor(double *factor, const struct hc_node *whatif, struct hc_error *err)
+{
+    const struct hc_data_source *source = source_of(whatif);
+    if (!source)
+        return hc_fail(err, HC_BAD_INPUT, "the job was not replayed");
+    *factor = is_of_worker(whatif) ? source->worst_worker : source->slowdown;
+    if (isfinite(*factor) && *factor >= 1)
+        return HC_OK;
+    return hc_fail(err, HC_BAD_INPUT, "the slowdown%s of %s is %.6g, which makes no step longer",
+                   is_of_worker(whatif) ? " by the worst worker" : "", source->title, *factor);
+}
+
+bool hc_bind_whatif_number(struct hc_key_binder *b, const struct hc_node *object, double *to)
+{
+    enum hc_status status = hc_whatif_factor(to, hc_node_member(object, "whatif"), b->err);
+    return status == HC_OK || hc_binder_passes(b, "/whatif", status);
 }

@@ -1,5 +1,5 @@
 /* What a lifetime cannot be, beyond what the table says. */
-#include "study/grammar/scenario_check.h"
+#include "study/engines/lifetime/lifetime_wing.h"
 
 #include <string.h>
 
@@ -137,8 +137,9 @@ static void check_elastic(const struct hc_node *elastic, struct hc_scenario_erro
              "/elastic/min_replicas", "dp_replicas", errors);
 }
 
-void hc_scenario_check_lifetime(const struct hc_node *root, struct hc_scenario_errors *errors)
+void hc_lifetime_rules(struct hc_scenario *scenario, const struct hc_node *root)
 {
+    struct hc_scenario_errors *errors = &scenario->errors;
     const struct hc_node *job = hc_node_member(root, "job");
     const struct hc_node *faults = hc_node_member(root, "faults");
     if (job && job->type == HC_NODE_OBJECT && !hc_node_member(job, "work_d") &&

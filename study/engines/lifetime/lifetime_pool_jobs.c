@@ -1,6 +1,6 @@
 /* Several jobs on one pool: the figures of each, and of the pool. The lives are those of the run,
  * lived again for the jobs that its values are not of. */
-#include "study/run/study_work.h"
+#include "study/engines/lifetime/lifetime_wing.h"
 
 #include "core/base/memory.h"
 #include "sim/lifetime/pool/shared_pool.h"
@@ -22,7 +22,7 @@ static void add_life(struct jobs_work *j, size_t which)
     const struct hc_lifetime_replica *life = &j->lives.job[which * j->fleet.n_jobs];
     hc_gpu_ns total = j->lives.pool[which].idle;
     for (size_t i = 0; i < j->fleet.n_jobs; i++) {
-        struct hc_figure_scale scale = hc_study_scale(j->work, &j->fleet.job[i].config);
+        struct hc_figure_scale scale = {&j->fleet.job[i].config, j->work->study->price_per_gpu_h};
         hc_study_sample(&j->work->columns, &life[i], &scale, j->sample);
         hc_study_tally_add(&j->tally[i], &sample);
         total += hc_account_total(&life[i].account);
@@ -88,7 +88,7 @@ static enum hc_status run_jobs(struct jobs_work *j, struct hc_study_run *run, st
     if (!(j->lives.job = hc_new_array(block * n_jobs, sizeof *j->lives.job, err)) ||
         !(j->lives.pool = hc_new_array(block, sizeof *j->lives.pool, err)) ||
         !(j->sample = hc_new_array(j->work->columns.n, sizeof *j->sample, err)) ||
-        run_lives(j, hc_life_of(run)->summary.n, err))
+        run_lives(j, run->n_replicas, err))
         return err->status;
     for (size_t i = 0; i < n_jobs; i++)
         for (size_t k = 0; k < j->work->columns.n; k++)
@@ -99,18 +99,16 @@ static enum hc_status run_jobs(struct jobs_work *j, struct hc_study_run *run, st
     return HC_OK;
 }
 
-enum hc_status hc_study_each_job(struct hc_study_work *work, struct hc_error *err)
+enum hc_status hc_lifetime_each_job(struct hc_study_work *work, struct hc_study_run *run,
+                                    struct hc_error *err)
 {
-    enum hc_status status = HC_OK;
-    for (size_t i = 0; i < work->result->n_runs && status == HC_OK; i++) {
-        struct jobs_work j = {.work = work};
-        if (!hc_life_of(&work->result->run[i])->config->n_others)
-            continue;
-        status = run_jobs(&j, &work->result->run[i], err);
-        free(j.lives.job);
-        free(j.lives.pool);
-        free(j.sample);
-        hc_shared_pool_fini(&j.fleet);
-    }
+    struct jobs_work j = {.work = work};
+    if (!hc_life_of(run)->config->n_others)
+        return HC_OK;
+    enum hc_status status = run_jobs(&j, run, err);
+    free(j.lives.job);
+    free(j.lives.pool);
+    free(j.sample);
+    hc_shared_pool_fini(&j.fleet);
     return status;
 }

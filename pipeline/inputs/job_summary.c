@@ -1,4 +1,4 @@
-#include "cli/job_summary.h"
+#include "pipeline/inputs/job_summary.h"
 
 #include "core/tables/op_table.h"
 #include "pipeline/inputs/segment_input.h"
@@ -80,19 +80,11 @@ bool hc_job_has_step_clocks(const struct hc_job_summary *summary)
 enum hc_status hc_job_summarise(struct hc_segment *segment, struct hc_job_summary *summary,
                                 struct hc_error *err)
 {
-    static const struct hc_table_def *const defs[] = {&hc_ops_def, &hc_steps_def};
     memset(summary, 0, sizeof *summary);
     summary->first_start_ns = summary->last_end_ns = HC_MISSING_I64;
     if (hc_segment_each(segment, &hc_ops_def, OPS_COLUMNS, take_ops, summary, err) ||
         hc_segment_each(segment, &hc_steps_def, ALL_COLUMNS(HC_STEPS_N_COLUMNS), take_steps,
                         summary, err))
         return err->status;
-    for (size_t i = 0; i < sizeof defs / sizeof *defs; i++) {
-        int64_t stored = 0, raw = 0;
-        if (hc_segment_sizes(segment, defs[i], &stored, &raw, err))
-            return err->status;
-        summary->stored_bytes += stored;
-        summary->raw_bytes += raw;
-    }
     return HC_OK;
 }

@@ -1,7 +1,5 @@
-#include "study/engines/lifetime/scenario_jobs.h"
-
-#include "study/grammar/scenario_check.h"
-#include "study/grammar/scenario_load.h"
+/* Several jobs in one scenario: each as a document of its own. */
+#include "study/engines/lifetime/lifetime_wing.h"
 
 #include <string.h>
 
@@ -34,9 +32,10 @@ static void check_name(const struct hc_node *job, struct hc_scenario_errors *err
                              "'job' is the job at the top; give this one another name");
 }
 
-enum hc_status hc_scenario_check_jobs(struct hc_arena *arena, const struct hc_node *root,
-                                      struct hc_scenario_errors *errors, struct hc_error *err)
+enum hc_status hc_scenario_check_jobs(struct hc_scenario *scenario, const struct hc_node *root,
+                                      struct hc_error *err)
 {
+    struct hc_scenario_errors *errors = &scenario->errors;
     const struct hc_node *jobs = hc_node_member(root, "jobs"), *job = jobs ? jobs->first : NULL;
     const struct hc_node *priority = hc_node_member(hc_node_member(root, "job"), "priority"),
                          *takes =
@@ -52,15 +51,14 @@ enum hc_status hc_scenario_check_jobs(struct hc_arena *arena, const struct hc_no
                              "needs '/recovery/pool_nodes': the nodes that all jobs share");
     for (; job && !errors->n; job = job->next) {
         struct hc_path within = {.length = 0};
-        struct hc_node *document = hc_scenario_job(arena, root, job, err);
+        struct hc_node *document = hc_scenario_job(&scenario->arena, root, job, err);
         if (!document)
             return err->status;
         check_name(job, errors);
         hc_path_add(&within, "jobs");
         hc_path_add(&within, job->key);
         errors->within = within.text;
-        hc_scenario_check(document, errors);
-        hc_scenario_check_lifetime(document, errors);
+        hc_scenario_check_document(scenario, document);
         errors->within = NULL;
     }
     return HC_OK;

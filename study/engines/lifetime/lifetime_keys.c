@@ -1,8 +1,9 @@
 /* The keys of a lifetime: the job, what goes wrong, and what is done about it. The targets are
  * members of sim/lifetime/lifetime_config.h; choices stand in the order of its enums. */
-#include "study/grammar/scenario_keys.h"
+#include "study/engines/lifetime/lifetime_wing.h"
 
-#include "sim/lifetime/lifetime_config.h"
+#include "sim/lifetime/pool/shared_pool.h"
+#include "study/engines/recorded_data.h"
 
 #define SECOND 1.0
 #define HOUR   3600.0
@@ -11,7 +12,7 @@
 /* The engine takes 1e9 s: 31.7 years. */
 #define MOST_DAYS 11574
 
-#define BOUND(type, of) .is_bound = true, .target = offsetof(struct type, of), .member = #of
+#define BOUND(type, of) HC_KEY_BOUND(type, of)
 #define SECONDS         .unit = "s", .scale = SECOND
 #define HOURS           .unit = "h", .scale = HOUR
 #define DAYS            .unit = "d", .scale = DAY
@@ -56,7 +57,7 @@ static const struct hc_scenario_key parallel_keys[] = {
 
 #define JOB(member) BOUND(hc_lifetime_job, member)
 
-const struct hc_scenario_key hc_lifetime_job_keys[] = {
+static const struct hc_scenario_key job_keys[] = {
     {"nodes", HC_KEY_COUNT, .is_required = true, .low = 1, .high = 1000000, JOB(nodes),
      .help = "Nodes that the job runs on."},
     {"gpus_per_node", HC_KEY_COUNT, .low = 1, .high = 1024, .value = "8", JOB(gpus_per_node),
@@ -79,13 +80,14 @@ const struct hc_scenario_key hc_lifetime_job_keys[] = {
     {"planned_stops", HC_KEY_NAMED, .members = planned_stop_keys, JOB(planned_stop),
      .n_target = offsetof(struct hc_lifetime_job, n_planned_stops),
      .element_size = sizeof(struct hc_lifetime_planned_stop),
+     .start = hc_lifetime_start_planned_stop,
      .help = "By name, stops for maintenance and the like."},
     {.name = NULL},
 };
 
 static const char *const strikes[] = {"running", "held", NULL};
 
-const struct hc_scenario_key hc_lifetime_exposure_keys[] = {
+static const struct hc_scenario_key exposure_keys[] = {
     {"strikes", HC_KEY_CHOICE, .choices = strikes, .value = "\"running\"",
      BOUND(hc_lifetime_config, strikes),
      .help = "Faults strike while steps run, or also during start-up (`held`)."},
@@ -124,30 +126,12 @@ static const struct hc_scenario_key incident_keys[] = {
     {.name = NULL},
 };
 
-static const char *const slow_figures[] = {"slowdown", "worst_worker", NULL};
-
-static const struct hc_scenario_key whatif_keys[] = {
-    {"job", HC_KEY_TEXT, .either = "source", .is_either_needed = true,
-     .help = "A job of the archive, as `hindcast whatif` names it."},
-    {"file", HC_KEY_TEXT, .either = "source",
-     .help = "A trace of its steps; the name is relative to the scenario file that has it."},
-    {"figure", HC_KEY_CHOICE, .choices = slow_figures, .value = "\"slowdown\"",
-     .help = "S of the job, or the highest exact S of one of its workers, all others ideal."},
-    {.name = NULL},
-};
-
-static const struct hc_scenario_key slow_factor_keys[] = {
-    {"whatif", HC_KEY_OBJECT, .is_required = true, .members = whatif_keys,
-     .help = "What the straggler what-if says of a job: it is replayed before the run."},
-    {.name = NULL},
-};
-
 #define FAULT(member) BOUND(hc_lifetime_fault, member)
 #define PER(of)                                                                                    \
     FAULT(per_day), .either = "rate", .is_above = true,                                            \
                     .also = offsetof(struct hc_lifetime_fault, unit), .also_value = (of)
 
-const struct hc_scenario_key hc_lifetime_fault_keys[] = {
+static const struct hc_scenario_key fault_keys[] = {
     {"class", HC_KEY_CHOICE, .is_required = true, .choices = classes, FAULT(fault_class),
      .help = "Explicit: says what and where. Implicit: must be noticed and placed. Manual: people "
              "stop the job."},
@@ -174,6 +158,7 @@ const struct hc_scenario_key hc_lifetime_fault_keys[] = {
     {"incidents", HC_KEY_NAMED, .members = incident_keys, FAULT(incident),
      .n_target = offsetof(struct hc_lifetime_fault, n_incidents),
      .element_size = sizeof(struct hc_lifetime_incident), .is_nameless = true, .either = "rate",
+     .finish = hc_lifetime_finish_incident, .order = hc_lifetime_incident_order,
      .help = "By name, faults at given times."},
     {"incidents_from", HC_KEY_OBJECT, .members = hc_incidents_from_keys, .either = "rate",
      .help = "Recorded incidents, replayed at their times on their nodes."},
@@ -231,7 +216,8 @@ const struct hc_scenario_key hc_lifetime_fault_keys[] = {
     {"rollback_checkpoints", HC_KEY_COUNT, .high = 4, .value = "0", FAULT(rollback_checkpoints),
      .needs = "remedy,ladder=rollback", .help = "How many durable checkpoints further back."},
     {"slow_factor", HC_KEY_NUMBER, .low = 1, .high = 1000, .value = "1", .unit = "factor",
-     FAULT(slow_factor), .needs = "effect=slow", .members = slow_factor_keys,
+     FAULT(slow_factor), .needs = "effect=slow", .members = hc_whatif_number_keys,
+     .take = hc_bind_whatif_number,
      .help = "Step time with the fault over that without, or the job that says it."},
     {"lasts_s", HC_KEY_DURATION, .value = "0", SECONDS, FAULT(lasts_s), .needs = "remedy=none",
      .help = "Until a slow fault passes by itself."},
@@ -251,7 +237,7 @@ static const char *const intervals[] = {"fixed", "young_daly", "measured", NULL}
 
 #define CHECKPOINT(member) BOUND(hc_lifetime_checkpoint, member)
 
-const struct hc_scenario_key hc_lifetime_checkpoint_keys[] = {
+static const struct hc_scenario_key checkpoint_keys[] = {
     {"mode", HC_KEY_CHOICE, .is_required = true, .choices = modes, CHECKPOINT(mode),
      .help = "None; the job stands until it is written; written while it runs; kept in the memory "
              "of other nodes; after every step."},
@@ -319,10 +305,11 @@ static const struct hc_scenario_key phase_keys[] = {
 };
 
 /* The short form is one phase, which the binder makes; so its rows have no targets here. */
-const struct hc_scenario_key hc_lifetime_startup_keys[] = {
+static const struct hc_scenario_key startup_keys[] = {
     {"phases", HC_KEY_NAMED, .members = phase_keys, BOUND(hc_lifetime_startup, phase),
      .n_target = offsetof(struct hc_lifetime_startup, n_phases), .either = "form",
      .is_either_needed = true, .element_size = sizeof(struct hc_lifetime_phase),
+     .start = hc_lifetime_start_phase, .finish = hc_lifetime_finish_phase,
      .help = "By name, phases in this order, with a barrier after each."},
     {"full_s", HC_KEY_DURATION, SECONDS, .either = "form",
      .help = "Start-up as a whole, with everything anew; instead of `phases`."},
@@ -341,7 +328,7 @@ static const char *const refills[] = {"always", "at_reschedule", NULL};
 
 #define RECOVERY(member) BOUND(hc_lifetime_recovery, member)
 
-const struct hc_scenario_key hc_lifetime_recovery_keys[] = {
+static const struct hc_scenario_key recovery_keys[] = {
     {"warm_standbys", HC_KEY_COUNT, .high = 1000000, .unset = "0", RECOVERY(warm_standbys),
      .either = "standbys", .help = "Nodes that wait beside the job, started up."},
     {"standby_quantile", HC_KEY_NUMBER, .is_above = true, .high = 0.999999, .unset = "off",
@@ -391,7 +378,7 @@ const struct hc_scenario_key hc_lifetime_recovery_keys[] = {
 
 #define REPAIR(member) BOUND(hc_lifetime_repair, member)
 
-const struct hc_scenario_key hc_lifetime_repair_keys[] = {
+static const struct hc_scenario_key repair_keys[] = {
     {"automatic_s", HC_KEY_DURATION, .value = "0", SECONDS, REPAIR(automatic_s),
      .help = "Automatic repair of an evicted node."},
     {"to_manual", HC_KEY_NUMBER, .high = 1, .value = "0", .unit = "share", REPAIR(to_manual),
@@ -420,7 +407,7 @@ const struct hc_scenario_key hc_lifetime_repair_keys[] = {
 
 #define ELASTIC(member) BOUND(hc_lifetime_elastic, member)
 
-const struct hc_scenario_key hc_lifetime_elastic_keys[] = {
+static const struct hc_scenario_key elastic_keys[] = {
     {"on", HC_KEY_BOOL, .is_required = true, ELASTIC(on),
      .help =
          "Whether the job goes on smaller when more nodes are evicted than standbys are there."},
@@ -444,16 +431,45 @@ const struct hc_scenario_key hc_lifetime_elastic_keys[] = {
 
 #define OVERLAY(of) .is_overlay = true, .members = (of)
 
-const struct hc_scenario_key hc_lifetime_other_keys[] = {
-    {"job", HC_KEY_OBJECT, OVERLAY(hc_lifetime_job_keys),
+static const struct hc_scenario_key other_keys[] = {
+    {"job", HC_KEY_OBJECT, OVERLAY(job_keys),
      .help = "What differs of `job`, key by key: its size, its work, its priority."},
-    {"faults", HC_KEY_NAMED, OVERLAY(hc_lifetime_fault_keys),
+    {"faults", HC_KEY_NAMED, OVERLAY(fault_keys),
      .help = "What differs of `faults`, or is there in addition."},
-    {"checkpoint", HC_KEY_OBJECT, OVERLAY(hc_lifetime_checkpoint_keys),
+    {"checkpoint", HC_KEY_OBJECT, OVERLAY(checkpoint_keys),
      .help = "What differs of `checkpoint`."},
-    {"startup", HC_KEY_OBJECT, OVERLAY(hc_lifetime_startup_keys),
-     .help = "What differs of `startup`."},
-    {"recovery", HC_KEY_OBJECT, OVERLAY(hc_lifetime_recovery_keys),
+    {"startup", HC_KEY_OBJECT, OVERLAY(startup_keys), .help = "What differs of `startup`."},
+    {"recovery", HC_KEY_OBJECT, OVERLAY(recovery_keys),
      .help = "What differs of `recovery`, but not the pool, which all share."},
+    {.name = NULL},
+};
+
+/* ---- all sections ---- */
+
+#define CONFIG(member) BOUND(hc_lifetime_config, member)
+
+const struct hc_scenario_key hc_lifetime_keys[] = {
+    {"job", HC_KEY_OBJECT, .is_required = true, .members = job_keys, CONFIG(job),
+     .help = "The job."},
+    {"exposure", HC_KEY_OBJECT, .members = exposure_keys, .is_bound = true,
+     .help = "What faults strike."},
+    {"faults", HC_KEY_NAMED, .members = fault_keys, CONFIG(fault),
+     .n_target = offsetof(struct hc_lifetime_config, n_faults),
+     .element_size = sizeof(struct hc_lifetime_fault), .start = hc_lifetime_start_fault,
+     .finish = hc_lifetime_finish_fault,
+     .help = "By name, what goes wrong, how it is noticed and what is done."},
+    {"checkpoint", HC_KEY_OBJECT, .members = checkpoint_keys, CONFIG(checkpoint),
+     .help = "How work is saved."},
+    {"startup", HC_KEY_OBJECT, .members = startup_keys, CONFIG(startup),
+     .help = "What a start takes before its first step, loading aside."},
+    {"recovery", HC_KEY_OBJECT, .members = recovery_keys, CONFIG(recovery),
+     .help = "Where nodes come from."},
+    {"repair", HC_KEY_OBJECT, .members = repair_keys, CONFIG(repair),
+     .help = "What happens to evicted nodes; for a pool with an end."},
+    {"elastic", HC_KEY_OBJECT, .members = elastic_keys, CONFIG(elastic),
+     .help = "Going on with fewer replicas while nodes are replaced."},
+    {"jobs", HC_KEY_NAMED, .most = HC_LIFETIME_MAX_JOBS - 1, .members = other_keys,
+     .help = "By name, other jobs on the same pool; each is as the sections at the top, with "
+             "changes."},
     {.name = NULL},
 };

@@ -5,9 +5,7 @@
  * restart is the mean over causes, standbys are taken to be there, and a save that is durable d
  * after its snapshot costs d of steps more at each stop. What the formula knows nothing of gives
  * NaN. */
-#include "study/run/study_work.h"
-
-#include "sim/lifetime/lifetime.h"
+#include "study/engines/lifetime/lifetime_wing.h"
 
 #include <math.h>
 
@@ -158,7 +156,7 @@ static void put_ettr(const struct given *given, struct hc_study_reference *refer
     reference->ettr_first_order = hc_ettr_first_order(&terms);
 }
 
-static struct hc_study_reference reference_of(const struct hc_lifetime_config *config)
+struct hc_study_reference hc_lifetime_reference(const struct hc_lifetime_config *config)
 {
     struct hc_study_reference reference = {NAN, NAN, NAN, NAN};
     struct given given = {.config = config};
@@ -178,13 +176,4 @@ static struct hc_study_reference reference_of(const struct hc_lifetime_config *c
     if (is_plain(config))
         put_ettr(&given, &reference);
     return reference;
-}
-
-enum hc_status hc_study_references(struct hc_study_work *work, struct hc_error *err)
-{
-    (void)err;
-    for (size_t i = 0; i < work->result->n_runs; i++)
-        hc_life_of(&work->result->run[i])->reference =
-            reference_of(hc_life_of(&work->result->run[i])->config);
-    return HC_OK;
 }
