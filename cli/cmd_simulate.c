@@ -7,6 +7,7 @@
 #include "core/base/memory.h"
 #include "core/text/number_text.h"
 #include "pipeline/inputs/study_data.h"
+#include "reports/study/study_html.h"
 #include "reports/study/study_views.h"
 #include "study/grammar/presets.h"
 #include "study/grammar/scenario_prepare.h"
@@ -142,7 +143,13 @@ static enum hc_status write_stream(const struct simulate_settings *settings,
 static bool writes_files(const struct simulate_settings *settings)
 {
     return is_directory(settings->common.output) || settings->report.html ||
-           hc_report_csv_directory(&settings->report);
+           hc_report_csv_directory(&settings->report) || settings->report.figures.directory;
+}
+
+static enum hc_status put_figures(const struct hc_figure_sink *sink, const void *result,
+                                  struct hc_error *err)
+{
+    return hc_study_put_figures(sink, result, err);
 }
 
 static enum hc_status write_files(const struct simulate_settings *settings, struct hc_outset *set,
@@ -153,7 +160,8 @@ static enum hc_status write_files(const struct simulate_settings *settings, stru
         return err->status;
     if (settings->report.html && hc_study_output_page(set, settings->report.html, result, err))
         return err->status;
-    return HC_OK;
+    return hc_figure_options_write(&settings->report.figures, set, result->run_id, put_figures,
+                                   result, err);
 }
 
 /* The name of the directory is without its last '/'. */

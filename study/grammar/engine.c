@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-const struct hc_figure hc_interaction_figure = {
+const struct hc_engine_figure hc_interaction_figure = {
     .name = "interaction",
     .help = "what variants bring together beyond the sum of each",
     .unit = ""};
@@ -27,7 +27,7 @@ const struct hc_engine *hc_engine_find(const struct hc_engine *const *engines, c
     return NULL;
 }
 
-const struct hc_figure *hc_engine_figure_at(const struct hc_engine *engine, size_t i)
+const struct hc_engine_figure *hc_engine_figure_at(const struct hc_engine *engine, size_t i)
 {
     size_t n = 0;
     while (engine->figures[n].name)
@@ -35,10 +35,10 @@ const struct hc_figure *hc_engine_figure_at(const struct hc_engine *engine, size
     return i < n ? &engine->figures[i] : i == n ? &hc_interaction_figure : NULL;
 }
 
-const struct hc_figure *hc_engine_figure(const struct hc_engine *engine, const char *name,
-                                         size_t length)
+const struct hc_engine_figure *hc_engine_figure(const struct hc_engine *engine, const char *name,
+                                                size_t length)
 {
-    const struct hc_figure *figure = NULL;
+    const struct hc_engine_figure *figure = NULL;
     for (size_t i = 0; (figure = hc_engine_figure_at(engine, i)); i++)
         if (strlen(figure->name) == length && memcmp(figure->name, name, length) == 0)
             return figure;

@@ -42,7 +42,7 @@ enum hc_figure_compared {
 
 /* A figure of the result. Its mean over replicas is the mean of `above`, or the sum of `above` over
  * that of `below`. */
-struct hc_figure {
+struct hc_engine_figure {
     const char *name;  /* "wall_d" */
     const char *title; /* what people call it, "wall time"; NULL: its name */
     const char *unit;  /* "share", "d", "GPU-h", "" for a plain number */
@@ -52,15 +52,15 @@ struct hc_figure {
     bool needs_price;
     int compared; /* enum hc_figure_compared */
 
-    double (*above)(const struct hc_figure *figure, const void *replica,
+    double (*above)(const struct hc_engine_figure *figure, const void *replica,
                     const struct hc_figure_scale *scale);
-    double (*below)(const struct hc_figure *figure, const void *replica,
+    double (*below)(const struct hc_engine_figure *figure, const void *replica,
                     const struct hc_figure_scale *scale); /* NULL: 1 */
     uint64_t of; /* what of a replica `above` takes: its own business */
 };
 
 /* The figure that every engine has in its comparisons. */
-extern const struct hc_figure hc_interaction_figure;
+extern const struct hc_engine_figure hc_interaction_figure;
 
 /* ---- what is bound ---- */
 
@@ -101,8 +101,8 @@ struct hc_engine {
     /* Sections of a scenario, after those that all have (hc_scenario_keys); ends in a NULL name.
      * Targets are offsets in the config, for study/engines/key_binding.h. */
     const struct hc_scenario_key *keys;
-    const struct hc_figure *figures; /* end in a NULL name; the first is that of a sensitivity that
-                                        names none */
+    const struct hc_engine_figure *figures;        /* end in a NULL name; the first is that of a
+                                               sensitivity that        names none */
     size_t config_size, replica_size, detail_size; /* detail of a run: 0 for none */
 
     /* Complain of what the table cannot say (scenario->errors). NULL: nothing. */
@@ -153,11 +153,11 @@ extern const struct hc_engine *const hc_engines[];
 const struct hc_engine *hc_engine_find(const struct hc_engine *const *engines, const char *name);
 
 /* The figure of that name, or NULL; those of the engine and hc_interaction_figure. */
-const struct hc_figure *hc_engine_figure(const struct hc_engine *engine, const char *name,
-                                         size_t length);
+const struct hc_engine_figure *hc_engine_figure(const struct hc_engine *engine, const char *name,
+                                                size_t length);
 
 /* The i-th of these, hc_interaction_figure last; NULL beyond. */
-const struct hc_figure *hc_engine_figure_at(const struct hc_engine *engine, size_t i);
+const struct hc_engine_figure *hc_engine_figure_at(const struct hc_engine *engine, size_t i);
 
 /* The keys at the top of a scenario: those that all have, then those of its engine; `kind` may have
  * the names of all engines. */

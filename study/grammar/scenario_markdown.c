@@ -118,7 +118,7 @@ static void put_tables(FILE *stream, const char *pattern, const struct hc_scenar
 void hc_scenario_write_markdown(FILE *stream, const struct hc_engine *const *engines,
                                 const struct hc_engine *engine)
 {
-    const struct hc_figure *figure = NULL;
+    const struct hc_engine_figure *figure = NULL;
     struct hc_scenario_top top;
     hc_scenario_top(&top, engines, engine);
     fputs("## Keys\n", stream);

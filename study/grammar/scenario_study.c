@@ -28,7 +28,7 @@ static void read_figures(struct hc_study_figures *figures, const struct hc_node 
         hc_arena_new(&scenario->arena, array->n * sizeof(void *), &scenario->errors.no_memory);
     for (const struct hc_node *child = array->first; child && figures->figure;
          child = child->next) {
-        const struct hc_figure *figure = hc_study_figure(scenario, child, pointer);
+        const struct hc_engine_figure *figure = hc_study_figure(scenario, child, pointer);
         for (size_t i = 0; figure && i < figures->n; i++)
             if (figures->figure[i] == figure) {
                 hc_scenario_complain(&scenario->errors, &child->place, pointer,
@@ -312,7 +312,7 @@ static void read_sensitivity(struct hc_study *study, struct hc_scenario *scenari
 
 /* What cannot be had: money without a price; of one run, what is left over of several. */
 static void check_figure(const struct hc_study *study, struct hc_scenario *scenario,
-                         const struct hc_figure *figure, const char *section)
+                         const struct hc_engine_figure *figure, const char *section)
 {
     const struct hc_node *node = hc_node_member(scenario->root, section);
     char pointer[64];

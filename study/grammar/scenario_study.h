@@ -51,14 +51,14 @@ struct hc_study_sensitivity {
 };
 
 struct hc_study_figures {
-    const struct hc_figure **figure;
+    const struct hc_engine_figure **figure;
     size_t n;
 };
 
 struct hc_study {
-    const char *question;          /* or NULL */
-    int32_t replicas;              /* at most, where until is set */
-    const struct hc_figure *until; /* NULL: always as many */
+    const char *question;                 /* or NULL */
+    int32_t replicas;                     /* at most, where until is set */
+    const struct hc_engine_figure *until; /* NULL: always as many */
     double half_width;
 
     struct hc_study_variant *variant; /* [0] is the base */
@@ -71,7 +71,7 @@ struct hc_study {
     struct hc_study_sweep *sweep; /* a grid: all combinations, the last goes fastest */
     size_t n_sweeps, n_points;
     struct hc_study_find find;
-    const struct hc_figure *sensitivity_figure;
+    const struct hc_engine_figure *sensitivity_figure;
     struct hc_study_sensitivity *sensitivity;
     size_t n_sensitivities;
 
@@ -108,7 +108,7 @@ bool hc_study_condition(struct hc_condition *condition, struct hc_scenario *scen
 void hc_study_read_variants(struct hc_study *study, struct hc_scenario *scenario);
 
 /* A figure by its text, or NULL with a complaint. */
-const struct hc_figure *hc_study_figure(struct hc_scenario *scenario, const struct hc_node *name,
-                                        const char *pointer);
+const struct hc_engine_figure *hc_study_figure(struct hc_scenario *scenario,
+                                               const struct hc_node *name, const char *pointer);
 
 #endif

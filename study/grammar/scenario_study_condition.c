@@ -8,7 +8,7 @@ static void no_figure(struct hc_scenario *scenario, const char *name, const char
                       const struct hc_place *place)
 {
     const char *names[HC_MOST_KEYS];
-    const struct hc_figure *figure = NULL;
+    const struct hc_engine_figure *figure = NULL;
     size_t n = 0;
     for (; n < HC_MOST_KEYS && (figure = hc_engine_figure_at(scenario->engine, n)); n++)
         names[n] = figure->name;
@@ -17,12 +17,12 @@ static void no_figure(struct hc_scenario *scenario, const char *name, const char
                          hc_did_you_mean(name, names, n).text);
 }
 
-const struct hc_figure *hc_study_figure(struct hc_scenario *scenario, const struct hc_node *name,
-                                        const char *pointer)
+const struct hc_engine_figure *hc_study_figure(struct hc_scenario *scenario,
+                                               const struct hc_node *name, const char *pointer)
 {
     if (!name || name->type != HC_NODE_TEXT || !*name->text)
         return NULL; /* the check of types says so */
-    const struct hc_figure *figure =
+    const struct hc_engine_figure *figure =
         hc_engine_figure(scenario->engine, name->text, strlen(name->text));
     if (!figure)
         no_figure(scenario, name->text, pointer, &name->place);
@@ -32,7 +32,7 @@ const struct hc_figure *hc_study_figure(struct hc_scenario *scenario, const stru
 size_t hc_study_list_figures(const struct hc_scenario *scenario,
                              struct hc_condition_figure figures[HC_CONDITION_MOST_FIGURES])
 {
-    const struct hc_figure *figure = NULL;
+    const struct hc_engine_figure *figure = NULL;
     size_t n = 0;
     for (; n < HC_CONDITION_MOST_FIGURES && (figure = hc_engine_figure_at(scenario->engine, n));
          n++)

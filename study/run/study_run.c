@@ -10,7 +10,7 @@
 
 /* ---- columns ---- */
 
-static bool is_among(const struct hc_study_figures *figures, const struct hc_figure *figure)
+static bool is_among(const struct hc_study_figures *figures, const struct hc_engine_figure *figure)
 {
     for (size_t i = 0; i < figures->n; i++)
         if (figures->figure[i] == figure)
@@ -18,14 +18,14 @@ static bool is_among(const struct hc_study_figures *figures, const struct hc_fig
     return false;
 }
 
-static bool is_compared(const struct hc_study *study, const struct hc_figure *figure)
+static bool is_compared(const struct hc_study *study, const struct hc_engine_figure *figure)
 {
     return figure->compared == HC_COMPARED_ALWAYS ||
            (figure->compared == HC_COMPARED_BY_DEFAULT && !study->compare_figures.n) ||
            is_among(&study->compare_figures, figure);
 }
 
-static bool is_column(const struct hc_study *study, const struct hc_figure *figure)
+static bool is_column(const struct hc_study *study, const struct hc_engine_figure *figure)
 {
     return figure->has_interval && (!figure->needs_price || study->price_per_gpu_h != 0);
 }
@@ -34,7 +34,7 @@ static enum hc_status make_columns(struct hc_study_work *work, struct hc_error *
 {
     const struct hc_study *study = work->study;
     const struct hc_engine *engine = work->scenario->engine;
-    const struct hc_figure *figure = NULL;
+    const struct hc_engine_figure *figure = NULL;
     size_t n = 0;
     while (hc_engine_figure_at(engine, n))
         n++;

@@ -15,7 +15,7 @@ void hc_study_sample(const struct hc_study_columns *columns, const void *replica
                      const struct hc_figure_scale *scale, struct hc_figure_value *sample)
 {
     for (size_t i = 0; i < columns->n; i++) {
-        const struct hc_figure *figure = columns->figure[i];
+        const struct hc_engine_figure *figure = columns->figure[i];
         sample[i].above = figure->above(figure, replica, scale);
         sample[i].below = figure->below ? figure->below(figure, replica, scale) : 1;
     }

@@ -14,7 +14,7 @@
 
 /* The figures of a study, in the order of the table. */
 struct hc_study_columns {
-    const struct hc_figure **figure;
+    const struct hc_engine_figure **figure;
     size_t n;
 };
 

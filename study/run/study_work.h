@@ -64,7 +64,8 @@ static inline void *hc_study_replica(const struct hc_study_work *work, void *rep
 void hc_study_blame(const struct hc_study_spot *spot, struct hc_error *err);
 
 /* The column of a figure; columns.n when it is none. */
-size_t hc_study_column_of(const struct hc_study_columns *columns, const struct hc_figure *figure);
+size_t hc_study_column_of(const struct hc_study_columns *columns,
+                          const struct hc_engine_figure *figure);
 
 /* Whether the interval that `until` asks for is reached. */
 bool hc_study_is_enough(const struct hc_study_work *work, const struct hc_study_tally *tally,

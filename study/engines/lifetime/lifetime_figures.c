@@ -14,7 +14,7 @@
 
 /* ---- what an account cannot give by its leaves alone ---- */
 
-static double ettr(const struct hc_figure *figure, const void *replica,
+static double ettr(const struct hc_engine_figure *figure, const void *replica,
                    const struct hc_figure_scale *scale)
 {
     const struct hc_lifetime_replica *r = replica;
@@ -23,7 +23,7 @@ static double ettr(const struct hc_figure *figure, const void *replica,
     return hc_lifetime_figure(r, HC_FIGURE_ETTR_BYTEROBUST);
 }
 
-static double ettr_meta(const struct hc_figure *figure, const void *replica,
+static double ettr_meta(const struct hc_engine_figure *figure, const void *replica,
                         const struct hc_figure_scale *scale)
 {
     const struct hc_lifetime_replica *r = replica;
@@ -32,7 +32,7 @@ static double ettr_meta(const struct hc_figure *figure, const void *replica,
     return hc_lifetime_figure(r, HC_FIGURE_ETTR_META);
 }
 
-static double goodput(const struct hc_figure *figure, const void *replica,
+static double goodput(const struct hc_engine_figure *figure, const void *replica,
                       const struct hc_figure_scale *scale)
 {
     const struct hc_lifetime_replica *r = replica;
@@ -41,7 +41,7 @@ static double goodput(const struct hc_figure *figure, const void *replica,
     return hc_lifetime_figure(r, HC_FIGURE_GOODPUT);
 }
 
-static double wall_d(const struct hc_figure *figure, const void *replica,
+static double wall_d(const struct hc_engine_figure *figure, const void *replica,
                      const struct hc_figure_scale *scale)
 {
     const struct hc_lifetime_replica *r = replica;
@@ -50,7 +50,7 @@ static double wall_d(const struct hc_figure *figure, const void *replica,
     return (double)r->wall_ns * 1e-9 / 86400;
 }
 
-static double work_d(const struct hc_figure *figure, const void *replica,
+static double work_d(const struct hc_engine_figure *figure, const void *replica,
                      const struct hc_figure_scale *scale)
 {
     const struct hc_lifetime_replica *r = replica;
@@ -59,7 +59,7 @@ static double work_d(const struct hc_figure *figure, const void *replica,
     return (double)r->productive_ns * 1e-9 / 86400;
 }
 
-static double queue_h(const struct hc_figure *figure, const void *replica,
+static double queue_h(const struct hc_engine_figure *figure, const void *replica,
                       const struct hc_figure_scale *scale)
 {
     const struct hc_lifetime_replica *r = replica;
@@ -77,7 +77,7 @@ static double leaves_gpu_h(const struct hc_lifetime_replica *r, uint32_t leaves)
     return hc_gpu_hours(sum);
 }
 
-static double cost(const struct hc_figure *figure, const void *replica,
+static double cost(const struct hc_engine_figure *figure, const void *replica,
                    const struct hc_figure_scale *scale)
 {
     const struct hc_lifetime_replica *r = replica;
@@ -92,7 +92,7 @@ static double gpus(const struct hc_figure_scale *scale)
 }
 
 /* Nodes that an elastic job goes on without ran with the others, as far as time goes. */
-static double running_h(const struct hc_figure *figure, const void *replica,
+static double running_h(const struct hc_engine_figure *figure, const void *replica,
                         const struct hc_figure_scale *scale)
 {
     const struct hc_lifetime_replica *r = replica;
@@ -101,7 +101,7 @@ static double running_h(const struct hc_figure *figure, const void *replica,
 }
 
 /* All that is neither steps nor the first start, and the queues after the first. */
-static double standing_s(const struct hc_figure *figure, const void *replica,
+static double standing_s(const struct hc_engine_figure *figure, const void *replica,
                          const struct hc_figure_scale *scale)
 {
     const struct hc_lifetime_replica *r = replica;
@@ -116,7 +116,7 @@ static double standing_s(const struct hc_figure *figure, const void *replica,
            (double)(r->queue_ns - r->first_queue_ns) * 1e-9;
 }
 
-static double longest_stop_h(const struct hc_figure *figure, const void *replica,
+static double longest_stop_h(const struct hc_engine_figure *figure, const void *replica,
                              const struct hc_figure_scale *scale)
 {
     const struct hc_lifetime_replica *r = replica;
@@ -125,7 +125,7 @@ static double longest_stop_h(const struct hc_figure *figure, const void *replica
     return (double)r->longest_stop_ns * 1e-9 / 3600;
 }
 
-static double stops(const struct hc_figure *figure, const void *replica,
+static double stops(const struct hc_engine_figure *figure, const void *replica,
                     const struct hc_figure_scale *scale)
 {
     const struct hc_lifetime_replica *r = replica;
@@ -134,14 +134,14 @@ static double stops(const struct hc_figure *figure, const void *replica,
     return (double)r->count[HC_COUNT_STOPS];
 }
 
-static double gpu_hours(const struct hc_figure *figure, const void *replica,
+static double gpu_hours(const struct hc_engine_figure *figure, const void *replica,
                         const struct hc_figure_scale *scale)
 {
     (void)scale;
     return leaves_gpu_h(replica, (uint32_t)figure->of);
 }
 
-static double counted(const struct hc_figure *figure, const void *replica,
+static double counted(const struct hc_engine_figure *figure, const void *replica,
                       const struct hc_figure_scale *scale)
 {
     const struct hc_lifetime_replica *r = replica;
@@ -155,7 +155,7 @@ static double counted(const struct hc_figure *figure, const void *replica,
 #define COUNTED(count)     .unit = "", .has_interval = true, .above = counted, .of = HC_COUNT_##count
 #define COMPUTED(name, of) .unit = (name), .has_interval = true, .above = (of)
 
-const struct hc_figure hc_lifetime_figures[] = {
+const struct hc_engine_figure hc_lifetime_figures[] = {
     {.name = "ettr",
      .help = "productive time / wall time since the first start",
      COMPUTED("share", ettr),

@@ -9,7 +9,7 @@
 
 /* lifetime_keys.c, lifetime_figures.c */
 extern const struct hc_scenario_key hc_lifetime_keys[];
-extern const struct hc_figure hc_lifetime_figures[];
+extern const struct hc_engine_figure hc_lifetime_figures[];
 
 /* Keys that need or exclude each other by their values (lifetime_rules.c). */
 void hc_lifetime_rules(struct hc_scenario *scenario, const struct hc_node *root);

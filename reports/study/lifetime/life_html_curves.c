@@ -1,5 +1,5 @@
 /* ETTR over time: fans over the lives of the base, medians of the variants. */
-#include "reports/study/study_sections.h"
+#include "reports/study/lifetime/life_sections.h"
 
 #include "core/base/memory.h"
 
@@ -58,14 +58,15 @@ static double least_of(const struct fan *fan, int line)
     return least;
 }
 
-static struct hc_svg_chart make_chart(double end, double least, const char *x_title)
+static void make_axes(struct hc_figure *figure, double end, double least, const char *unit)
 {
-    struct hc_svg_chart chart = {.width = HC_SVG_WIDTH, .height = HC_SVG_HEIGHT};
-    chart.x = (struct hc_axis){.title = x_title, .low = 0, .high = end > 0 ? end : 1};
-    chart.y = (struct hc_axis){.title = "ETTR", .low = least, .high = 1, .is_share = true};
-    hc_axis_round(&chart.y, 5);
-    chart.y.low = fmax(chart.y.low, 0);
-    return chart;
+    figure->x = (struct hc_axis){.title = "wall time since the first start",
+                                 .unit = unit,
+                                 .low = 0,
+                                 .high = end > 0 ? end : 1};
+    figure->y = (struct hc_axis){.title = "ETTR", .low = least, .high = 1, .is_share = true};
+    hc_axis_round(&figure->y, 5);
+    figure->y.low = fmax(figure->y.low, 0);
 }
 
 /* A line begins where it comes into the chart, instead of running along its edge. */
@@ -83,42 +84,59 @@ static void cut_after(const struct fan *fan, int line, double end)
             fan->values[line][i] = NAN;
 }
 
-static void draw_fan(FILE *stream, const struct fan *fan, bool is_sliding, double unit_s,
-                     const char *unit)
+static enum hc_status put_fan(const struct hc_figure_sink *figures, const struct fan *fan,
+                              struct hc_figure *figure, double half_gone_at, struct hc_error *err)
 {
-    static const char *const names[] = {"5 to 95 %", "25 to 75 %", "median", "mean"};
-    static const char *const classes[] = {"band s1", "band deep s1", "s1", "s2"};
+    const struct hc_figure_series of = {.color = HC_BLUE, .n = fan->n, .x = fan->times};
+    struct hc_figure_series series[] = {of, of, of, of};
+    series[0].kind = series[1].kind = HC_BAND;
+    series[0].name = "5 to 95 %";
+    series[0].y = fan->values[HC_CURVE_P05];
+    series[0].high = fan->values[HC_CURVE_P95];
+    series[1].name = "25 to 75 %";
+    series[1].strength = HC_DEEP;
+    series[1].y = fan->values[HC_CURVE_P25];
+    series[1].high = fan->values[HC_CURVE_P75];
+    series[2].name = "median";
+    series[2].y = fan->values[HC_CURVE_P50];
+    series[3].name = "mean";
+    series[3].color = HC_VERMILLION;
+    series[3].y = fan->values[HC_CURVE_MEAN];
+    figure->n_series = 4;
+    figure->series = series;
+    figure->n_rules = isfinite(half_gone_at);
+    figure->rules = &(struct hc_figure_rule){true, half_gone_at, "half of the lives are over"};
+    return hc_figure_put(figures, figure, err);
+}
+
+static enum hc_status draw_fan(const struct hc_figure_sink *figures, const struct fan *fan,
+                               bool is_sliding, double unit_s, struct hc_error *err)
+{
     const struct hc_lifetime_curve *curve = fan->curve;
-    char title[128], x_title[64], note[512], number[HC_NUMBER_TEXT];
+    const char *unit;
+    char title[128], note[512], number[HC_NUMBER_TEXT];
     if (is_sliding)
         snprintf(title, sizeof title, "Sliding: the last %s",
                  hc_study_html_duration(curve->window_s, number));
     else
         snprintf(title, sizeof title, "Cumulative: since the first start");
-    snprintf(x_title, sizeof x_title, "wall time since the first start (%s)", unit);
-    struct hc_svg_chart chart =
-        make_chart(fan->times[fan->n - 1], least_of(fan, HC_CURVE_P05), x_title);
-    hc_html_figure_start(stream, title, false);
-    hc_svg_chart_start(&chart, stream, title);
-    hc_svg_chart_band(&chart, "s1", fan->times, fan->values[HC_CURVE_P05],
-                      fan->values[HC_CURVE_P95], fan->n);
-    hc_svg_chart_band(&chart, "deep s1", fan->times, fan->values[HC_CURVE_P25],
-                      fan->values[HC_CURVE_P75], fan->n);
-    hc_svg_chart_rule_x(&chart, fan->half_over_s / unit_s, "half of the lives are over");
-    cut_below(fan, HC_CURVE_P50, chart.y.low);
-    cut_below(fan, HC_CURVE_MEAN, chart.y.low);
-    hc_svg_chart_line(&chart, "s1", fan->times, fan->values[HC_CURVE_P50], fan->n);
-    hc_svg_chart_line(&chart, "s2 dashed", fan->times, fan->values[HC_CURVE_MEAN], fan->n);
-    hc_svg_legend(stream, 110, 14, names, classes, 4);
-    hc_svg_chart_end(&chart);
     snprintf(note, sizeof note,
              "Bands: where 90 and 50 %% of %" PRIu64 " lives lie; the dashed line is their mean. A "
              "life counts up to its end, so that at the far end are those that took longest.",
              curve->n_replicas);
-    hc_html_figure_end(stream, note);
+    struct hc_figure figure = {.kind = HC_FIGURE_CHART,
+                               .name = is_sliding ? "ettr-sliding" : "ettr-cumulative",
+                               .title = title,
+                               .note = note};
+    hc_study_html_time_unit(curve->time_s[curve->n - 1], &unit);
+    make_axes(&figure, fan->times[fan->n - 1], least_of(fan, HC_CURVE_P05), unit);
+    cut_below(fan, HC_CURVE_P50, figure.y.low);
+    cut_below(fan, HC_CURVE_MEAN, figure.y.low);
+    return put_fan(figures, fan, &figure, fan->half_over_s / unit_s, err);
 }
 
-static enum hc_status write_fan(FILE *stream, const struct hc_life_findings *life, bool is_sliding,
+static enum hc_status write_fan(const struct hc_figure_sink *figures,
+                                const struct hc_life_findings *life, bool is_sliding,
                                 struct hc_error *err)
 {
     const struct hc_lifetime_curve *curve = life->curve;
@@ -127,7 +145,7 @@ static enum hc_status write_fan(FILE *stream, const struct hc_life_findings *lif
     double unit_s = hc_study_html_time_unit(curve->time_s[curve->n - 1], &unit);
     enum hc_status status = make_fan(&fan, life, is_sliding, unit_s, err);
     if (status == HC_OK)
-        draw_fan(stream, &fan, is_sliding, unit_s, unit);
+        status = draw_fan(figures, &fan, is_sliding, unit_s, err);
     free(fan.times);
     return status;
 }
@@ -135,8 +153,8 @@ static enum hc_status write_fan(FILE *stream, const struct hc_life_findings *lif
 /* ---- variants ---- */
 
 struct medians {
-    struct fan fan[HC_STUDY_N_COLORS];
-    const char *names[HC_STUDY_N_COLORS], *classes[HC_STUDY_N_COLORS];
+    struct fan fan[HC_STUDY_N_LINES];
+    const char *names[HC_STUDY_N_LINES];
     size_t n, n_curves;
 };
 
@@ -146,45 +164,50 @@ static enum hc_status make_medians(struct medians *medians, const struct hc_stud
     enum hc_status status = HC_OK;
     for (size_t r = 0; r < result->n_runs && status == HC_OK; r++) {
         const struct hc_life_findings *life = hc_life_findings_of(&result->run[r]);
-        if (!life->curve || medians->n_curves++ >= HC_STUDY_N_COLORS)
+        if (!life->curve || medians->n_curves++ >= HC_STUDY_N_LINES)
             continue;
         medians->names[medians->n] = result->run[r].name;
-        medians->classes[medians->n] = hc_study_html_class(medians->n);
         status = make_fan(&medians->fan[medians->n++], life, false, unit_s, err);
     }
     return status;
 }
 
-static void draw_medians(FILE *stream, const struct medians *medians, double unit_s,
-                         const char *unit)
+static enum hc_status draw_medians(const struct hc_figure_sink *figures,
+                                   const struct medians *medians, double unit_s, const char *unit,
+                                   struct hc_error *err)
 {
+    struct hc_figure_series series[HC_STUDY_N_LINES];
     double end = 0, least = 1;
-    char x_title[64];
     for (size_t i = 0; i < medians->n; i++) {
         end = fmax(end, medians->fan[i].times[medians->fan[i].n - 1]);
         least = fmin(least, least_of(&medians->fan[i], HC_CURVE_P50));
     }
-    snprintf(x_title, sizeof x_title, "wall time since the first start (%s)", unit);
-    struct hc_svg_chart chart = make_chart(end, least, x_title);
-    chart.width = HC_SVG_WIDE_WIDTH;
-    hc_html_figure_start(stream, "Cumulative ETTR of the variants, medians", true);
-    hc_study_html_legend(stream, chart.width, medians->names, medians->classes, medians->n);
-    hc_svg_chart_start(&chart, stream, "Cumulative ETTR of the variants");
+    struct hc_figure figure = {
+        .kind = HC_FIGURE_CHART,
+        .name = "ettr-variants",
+        .title = "Cumulative ETTR of the variants, medians",
+        .note = "A line ends when half of the lives are over: those that are left had more trouble "
+                "than most.",
+        .is_wide = true,
+        .n_series = medians->n,
+        .series = series,
+    };
+    make_axes(&figure, end, least, unit);
     for (size_t i = 0; i < medians->n; i++) {
-        cut_below(&medians->fan[i], HC_CURVE_P50, chart.y.low);
+        cut_below(&medians->fan[i], HC_CURVE_P50, figure.y.low);
         cut_after(&medians->fan[i], HC_CURVE_P50, medians->fan[i].half_over_s / unit_s);
+        series[i] = (struct hc_figure_series){.kind = HC_LINE,
+                                              .color = hc_series_color(i),
+                                              .name = medians->names[i],
+                                              .n = medians->fan[i].n,
+                                              .x = medians->fan[i].times,
+                                              .y = medians->fan[i].values[HC_CURVE_P50]};
     }
-    for (size_t i = 0; i < medians->n; i++)
-        hc_svg_chart_line(&chart, medians->classes[i], medians->fan[i].times,
-                          medians->fan[i].values[HC_CURVE_P50], medians->fan[i].n);
-    hc_svg_chart_end(&chart);
-    hc_html_figure_end(stream, "A line ends when half of the lives are over: those that are left "
-                               "had more trouble than most.");
-    hc_study_html_left_out(stream, medians->n_curves, medians->n, "variants");
+    return hc_figure_put(figures, &figure, err);
 }
 
-static enum hc_status write_medians(FILE *stream, const struct hc_study_result *result,
-                                    struct hc_error *err)
+static enum hc_status write_medians(FILE *stream, const struct hc_figure_sink *figures,
+                                    const struct hc_study_result *result, struct hc_error *err)
 {
     struct medians medians = {.n = 0};
     const char *unit;
@@ -196,15 +219,17 @@ static enum hc_status write_medians(FILE *stream, const struct hc_study_result *
     }
     double unit_s = hc_study_html_time_unit(end_s, &unit);
     enum hc_status status = make_medians(&medians, result, unit_s, err);
-    if (status == HC_OK && medians.n > 1)
-        draw_medians(stream, &medians, unit_s, unit);
+    if (status == HC_OK && medians.n > 1) {
+        status = draw_medians(figures, &medians, unit_s, unit, err);
+        hc_study_html_left_out(stream, medians.n_curves, medians.n, "variants");
+    }
     for (size_t i = 0; i < medians.n; i++)
         free(medians.fan[i].times);
     return status;
 }
 
-enum hc_status hc_study_html_over_time(FILE *stream, const struct hc_study_result *result,
-                                       struct hc_error *err)
+enum hc_status hc_study_html_over_time(FILE *stream, const struct hc_figure_sink *figures,
+                                       const struct hc_study_result *result, struct hc_error *err)
 {
     enum hc_status status = HC_OK;
     if (!hc_study_html_has_curves(result))
@@ -216,13 +241,13 @@ enum hc_status hc_study_html_over_time(FILE *stream, const struct hc_study_resul
                       "The axis of ETTR does not begin at zero.");
     if (life->curve) {
         hc_html_grid_start(stream);
-        status = write_fan(stream, life, false, err);
+        status = write_fan(figures, life, false, err);
         if (status == HC_OK)
-            status = write_fan(stream, life, true, err);
+            status = write_fan(figures, life, true, err);
         hc_html_grid_end(stream);
     }
     if (status == HC_OK)
-        status = write_medians(stream, result, err);
+        status = write_medians(stream, figures, result, err);
     hc_html_section_end(stream);
     return status;
 }

@@ -1,10 +1,8 @@
 /* Unproductive time by stage of recovery and by cause, and the interruptions. */
 #include "reports/page/section_html.h"
-#include "reports/study/study_sections.h"
-#include "reports/study/study_tables.h"
+#include "reports/study/lifetime/life_sections.h"
 
 #include "core/base/memory.h"
-#include "reports/figure/svg_bars.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -23,7 +21,7 @@ bool hc_study_html_has_faults(const struct hc_study_result *result)
 /* ---- bars, longest first, the last ones as one ---- */
 
 struct bars {
-    struct hc_svg_bar *bar;
+    struct hc_figure_row *bar;
     char (*text)[TEXT_SIZE];
     char others[TEXT_SIZE];
     bool is_mean; /* of one fault: neither shares nor a sum of the last */
@@ -44,16 +42,16 @@ static enum hc_status bars_init(struct bars *bars, size_t n, struct hc_error *er
     return bars->text ? HC_OK : err->status;
 }
 
-static void add_bar(struct bars *bars, const char *name, const char *class, double value)
+static void add_bar(struct bars *bars, const char *name, enum hc_color color, double value)
 {
     if (value > 0)
-        bars->bar[bars->n++] = (struct hc_svg_bar){.name = name, .value = value, .class = class};
+        bars->bar[bars->n++] = (struct hc_figure_row){.name = name, .value = value, .color = color};
 }
 
 /* Descending; equal ones by name, so that the order is the same everywhere. */
 static int by_value(const void *a, const void *b)
 {
-    const struct hc_svg_bar *x = a, *y = b;
+    const struct hc_figure_row *x = a, *y = b;
     int order = (x->value < y->value) - (x->value > y->value);
     return order ? order : strcmp(x->name, y->name);
 }
@@ -70,15 +68,20 @@ static void join_last(struct bars *bars)
         return;
     }
     snprintf(bars->others, TEXT_SIZE, "%zu " OTHER_NAME, bars->n - (MAX_BARS - 1));
-    bars->bar[MAX_BARS - 1] = (struct hc_svg_bar){bars->others, NULL, sum, "s5"};
+    bars->bar[MAX_BARS - 1] =
+        (struct hc_figure_row){.name = bars->others, .value = sum, .color = HC_GREY};
     bars->n = MAX_BARS;
 }
 
-static void draw_bars(FILE *stream, const char *title, const char *of, struct bars *bars,
-                      const char *note)
+/* What a figure of bars is called: its files, its title, its axis; what is said under it. */
+struct words {
+    const char *name, *title, *axis, *note;
+};
+
+static enum hc_status draw_bars(const struct hc_figure_sink *figures, const struct words *words,
+                                struct bars *bars, struct hc_error *err)
 {
-    const struct hc_study_column column = {.title = of, .unit = ""};
-    char axis_title[HC_STUDY_TEXT];
+    const struct hc_study_column column = {.title = words->axis, .unit = ""};
     char number[HC_STUDY_TEXT], share[HC_NUMBER_TEXT];
     double sum = 0;
     qsort(bars->bar, bars->n, sizeof *bars->bar, by_value);
@@ -91,20 +94,22 @@ static void draw_bars(FILE *stream, const char *title, const char *of, struct ba
                  hc_format_percent(bars->bar[i].value / sum, share));
         bars->bar[i].text = bars->text[i];
     }
-    const struct hc_axis axis =
-        hc_study_html_axis(&column, bars->n ? bars->bar[0].value : 0, axis_title);
-    hc_html_figure_start(stream, title, false);
-    if (bars->n > 0)
-        hc_svg_bars(stream, title, &axis, 0, bars->bar, bars->n);
-    else
-        hc_html_paragraph(stream, NULL, "None.");
-    hc_html_figure_end(stream, note);
+    const struct hc_figure figure = {
+        .kind = HC_FIGURE_BARS,
+        .name = words->name,
+        .title = words->title,
+        .note = words->note,
+        .x = hc_study_html_axis(&column, bars->n ? bars->bar[0].value : 0),
+        .n_rows = bars->n,
+        .rows = bars->bar,
+    };
+    return hc_figure_put(figures, &figure, err);
 }
 
 /* ---- unproductive time ---- */
 
-static enum hc_status draw_stages(FILE *stream, const struct hc_life_findings *life,
-                                  struct hc_error *err)
+static enum hc_status draw_stages(const struct hc_figure_sink *figures,
+                                  const struct hc_life_findings *life, struct hc_error *err)
 {
     struct bars bars;
     if (bars_init(&bars, life->n_whats, err)) {
@@ -115,16 +120,18 @@ static enum hc_status draw_stages(FILE *stream, const struct hc_life_findings *l
         const struct hc_life_what *what = &life->what[i];
         enum hc_life_state state = hc_life_state_of(what->what);
         if (what->what != HC_WHAT_COUNT && state != HC_STATE_PRODUCTIVE)
-            add_bar(&bars, what->title, hc_study_html_state_class(state), what->gpu_h);
+            add_bar(&bars, what->title, hc_study_html_state_color(state), what->gpu_h);
     }
-    draw_bars(stream, "By stage", "GPU-hours of a life", &bars,
-              "The leaves of the account without the productive one, longest first.");
+    const struct words words = {
+        "unproductive-stages", "By stage", "GPU-hours of a life",
+        "The leaves of the account without the productive one, longest first."};
+    enum hc_status status = draw_bars(figures, &words, &bars, err);
     bars_fini(&bars);
-    return HC_OK;
+    return status;
 }
 
-static enum hc_status draw_causes(FILE *stream, const struct hc_life_findings *life,
-                                  struct hc_error *err)
+static enum hc_status draw_causes(const struct hc_figure_sink *figures,
+                                  const struct hc_life_findings *life, struct hc_error *err)
 {
     struct bars bars;
     if (bars_init(&bars, life->n_causes + 1, err)) {
@@ -132,13 +139,15 @@ static enum hc_status draw_causes(FILE *stream, const struct hc_life_findings *l
         return err->status;
     }
     for (size_t i = 0; i < life->n_causes; i++)
-        add_bar(&bars, life->cause[i].name, "s2", life->cause[i].unproductive_s / 3600);
-    add_bar(&bars, "start, plans, saves", "s5", life->other_unproductive_s / 3600);
-    draw_bars(stream, "By cause", "hours of wall time of a life", &bars,
-              "A stop and the work that it lost are counted for the cause in whose recovery they "
-              "are; first starts, planned stops and saves have no cause.");
+        add_bar(&bars, life->cause[i].name, HC_VERMILLION, life->cause[i].unproductive_s / 3600);
+    add_bar(&bars, "start, plans, saves", HC_GREY, life->other_unproductive_s / 3600);
+    const struct words words = {
+        "unproductive-causes", "By cause", "hours of wall time of a life",
+        "A stop and the work that it lost are counted for the cause in whose recovery they "
+        "are; first starts, planned stops and saves have no cause."};
+    enum hc_status status = draw_bars(figures, &words, &bars, err);
     bars_fini(&bars);
-    return HC_OK;
+    return status;
 }
 
 static void write_stages_of_a_stop(FILE *stream, const struct hc_life_findings *life)
@@ -166,7 +175,8 @@ static void write_stages_of_a_stop(FILE *stream, const struct hc_life_findings *
                       "all stops, also over those that a stage is not part of.");
 }
 
-enum hc_status hc_study_html_unproductive(FILE *stream, const struct hc_study_result *result,
+enum hc_status hc_study_html_unproductive(FILE *stream, const struct hc_figure_sink *figures,
+                                          const struct hc_study_result *result,
                                           struct hc_error *err)
 {
     const struct hc_life_findings *life = hc_life_findings_of(&result->run[0]);
@@ -177,9 +187,9 @@ enum hc_status hc_study_html_unproductive(FILE *stream, const struct hc_study_re
                       "Twice the same, cut in two ways: by what the GPUs did, and by what it was "
                       "for. Means of the lives.");
     hc_html_grid_start(stream);
-    enum hc_status status = draw_stages(stream, life, err);
+    enum hc_status status = draw_stages(figures, life, err);
     if (status == HC_OK)
-        status = draw_causes(stream, life, err);
+        status = draw_causes(figures, life, err);
     hc_html_grid_end(stream);
     write_stages_of_a_stop(stream, life);
     hc_html_section_end(stream);
@@ -188,7 +198,8 @@ enum hc_status hc_study_html_unproductive(FILE *stream, const struct hc_study_re
 
 /* ---- interruptions ---- */
 
-static enum hc_status draw_counts(FILE *stream, const struct hc_life_findings *life, bool is_length,
+static enum hc_status draw_counts(const struct hc_figure_sink *figures,
+                                  const struct hc_life_findings *life, bool is_length,
                                   struct hc_error *err)
 {
     struct bars bars;
@@ -200,18 +211,17 @@ static enum hc_status draw_counts(FILE *stream, const struct hc_life_findings *l
     bars.is_mean = is_length;
     for (size_t i = 0; i < life->n_causes; i++) {
         const struct hc_life_cause *cause = &life->cause[i];
-        add_bar(&bars, cause->name, "s2",
+        add_bar(&bars, cause->name, HC_VERMILLION,
                 is_length ? cause->unproductive_of_one_s / 60 : cause->faults.mean);
     }
     snprintf(note, sizeof note, "The %d longest of %zu; the table has all.", MAX_BARS, bars.n);
-    bool is_cut = is_length && bars.n > MAX_BARS;
-    if (is_length)
-        draw_bars(stream, "Length by cause", "unproductive minutes of one fault", &bars,
-                  is_cut ? note : NULL);
-    else
-        draw_bars(stream, "Number by cause", "faults of a life, mean", &bars, NULL);
+    const struct words count = {"faults-count", "Number by cause", "faults of a life, mean", NULL};
+    const struct words length = {"faults-length", "Length by cause",
+                                 "unproductive minutes of one fault",
+                                 bars.n > MAX_BARS ? note : NULL};
+    enum hc_status status = draw_bars(figures, is_length ? &length : &count, &bars, err);
     bars_fini(&bars);
-    return HC_OK;
+    return status;
 }
 
 static void write_causes(FILE *stream, const struct hc_life_findings *life)
@@ -266,8 +276,8 @@ static void write_lengths(FILE *stream, const struct hc_study_result *result,
                      figure_text(result, "longest_stop_h", text));
 }
 
-enum hc_status hc_study_html_stops(FILE *stream, const struct hc_study_result *result,
-                                   struct hc_error *err)
+enum hc_status hc_study_html_stops(FILE *stream, const struct hc_figure_sink *figures,
+                                   const struct hc_study_result *result, struct hc_error *err)
 {
     const struct hc_life_findings *life = hc_life_findings_of(&result->run[0]);
     char text[HC_STUDY_TEXT];
@@ -285,9 +295,9 @@ enum hc_status hc_study_html_stops(FILE *stream, const struct hc_study_result *r
     write_lengths(stream, result, &life->stops);
     hc_html_facts_end(stream);
     hc_html_grid_start(stream);
-    enum hc_status status = draw_counts(stream, life, false, err);
+    enum hc_status status = draw_counts(figures, life, false, err);
     if (status == HC_OK)
-        status = draw_counts(stream, life, true, err);
+        status = draw_counts(figures, life, true, err);
     hc_html_grid_end(stream);
     write_causes(stream, life);
     hc_html_paragraph(stream, "note",

@@ -1,4 +1,4 @@
-#include "cli/synth_fleet.h"
+#include "pipeline/synth/synth_fleet.h"
 
 #include "core/base/log.h"
 #include "core/base/memory.h"
@@ -32,56 +32,6 @@ struct fleet {
     size_t failed; /* first job that failed, or n_jobs */
     struct hc_error *err;
 };
-
-/* --- options ---------------------------------------------------------------------------------- */
-
-static bool is_same(const struct hc_option_place *place, const char *given, const char *standard)
-{
-    const void *a = given + place->offset, *b = standard + place->offset;
-    switch (place->option->kind) {
-    case HC_OPTION_FLAG:
-        return *(const bool *)a == *(const bool *)b;
-    case HC_OPTION_INT:
-        return *(const int64_t *)a == *(const int64_t *)b;
-    case HC_OPTION_DOUBLE:
-        return *(const double *)a == *(const double *)b;
-    case HC_OPTION_LIST:
-        return ((const struct hc_words *)a)->n == ((const struct hc_words *)b)->n;
-    default:
-        return *(const char *const *)a == *(const char *const *)b;
-    }
-}
-
-static bool is_of_fleet(const char *name)
-{
-    static const char *const names[] = {"fleet", "with-discards", "seed",   "float32",
-                                        "help",  "threads",       "output", "quiet"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(name, names[i]) == 0)
-            return true;
-    return false;
-}
-
-/* The jobs of a fleet have sizes and causes of their own. */
-static enum hc_status check_options(const struct hc_synth_settings *s, struct hc_error *err)
-{
-    struct hc_option_place places[HC_MAX_OPTIONS];
-    struct hc_synth_settings standard = {0};
-    struct hc_words words = {0};
-    char *argv[] = {(char *)"synth", NULL};
-    enum hc_status status = hc_options_parse(hc_synth_options, 1, argv, &standard, &words, err);
-    size_t n = hc_options_flatten(hc_synth_options, places);
-    for (size_t i = 0; i < n && status == HC_OK; i++)
-        if (!is_of_fleet(places[i].option->name) &&
-            !is_same(&places[i], (const char *)s, (const char *)&standard))
-            status = hc_fail(err, HC_USAGE,
-                             "option '--%s' is for one job; those of a fleet are drawn by --seed",
-                             places[i].option->name);
-    hc_options_release(hc_synth_options, &standard, &words);
-    if (status == HC_OK && strcmp(s->common.output, "-") == 0)
-        status = hc_fail(err, HC_USAGE, "a fleet is a directory; name it with '-o DIR'");
-    return status;
-}
 
 /* --- the directory ---------------------------------------------------------------------------- */
 
@@ -282,25 +232,24 @@ static enum hc_status make_fleet(struct fleet *fleet, const char *path, struct h
     return status;
 }
 
-enum hc_status hc_synth_fleet_write(const struct hc_synth_settings *s, struct hc_error *err)
+enum hc_status hc_synth_fleet_write(const struct hc_synth_fleet *plan, struct hc_error *err)
 {
-    if (check_options(s, err) || check_empty(s->common.output, err))
+    if (check_empty(plan->directory, err))
         return err->status;
-    const struct hc_fleet_synth_options options = {
-        .seed = (uint64_t)s->seed, .n_jobs = (int32_t)s->fleet, .with_discards = s->with_discards};
-    struct fleet fleet = {.n_jobs = (size_t)s->fleet, .float32 = s->float32, .err = err};
+    struct fleet fleet = {
+        .n_jobs = (size_t)plan->drawn.n_jobs, .float32 = plan->float32, .err = err};
     char jobs[HC_NUMBER_TEXT], ops[HC_NUMBER_TEXT];
-    enum hc_status status = hc_fleet_synth_new(&fleet.jobs, &options, err);
+    enum hc_status status = hc_fleet_synth_new(&fleet.jobs, &plan->drawn, err);
     if (status == HC_OK && !(fleet.n_ops = hc_new_array(fleet.n_jobs, sizeof *fleet.n_ops, err)))
         status = err->status;
     if (status == HC_OK)
-        status = make_fleet(&fleet, s->common.output, err);
+        status = make_fleet(&fleet, plan->directory, err);
     if (status == HC_OK) {
         int64_t total = 0;
         for (size_t j = 0; j < fleet.n_jobs; j++)
             total += fleet.n_ops[j];
-        hc_note("wrote %s jobs with %s ops to '%s'", hc_format_count(s->fleet, jobs),
-                hc_format_count(total, ops), s->common.output);
+        hc_note("wrote %s jobs with %s ops to '%s'", hc_format_count(plan->drawn.n_jobs, jobs),
+                hc_format_count(total, ops), plan->directory);
     }
     free(fleet.n_ops);
     free(fleet.jobs);

@@ -1,6 +1,5 @@
 /* Tables that only studies of lifetimes have: unproductive time by cause, jobs on one pool. */
-#include "reports/study/study_sections.h"
-#include "reports/study/study_tables.h"
+#include "reports/study/lifetime/life_sections.h"
 
 #include "study/run/study_numbers.h"
 
@@ -103,4 +102,31 @@ void hc_study_jobs_table(struct hc_study_listing *table, const struct hc_study_r
     }
     for (size_t i = 0; i < jobs->n_jobs; i++)
         add_job(&table->section, result, &jobs->job[i]);
+}
+
+/* ---- runs ---- */
+
+void hc_study_runs_table(struct hc_study_listing *table, const struct hc_study_result *result,
+                         size_t most)
+{
+    static const struct hc_section_column columns[] = {
+        {.title = "variant"},
+        {.title = "lives", .is_right = true},
+        {.title = "work done", .is_right = true},
+        {.title = "no node left", .is_right = true},
+        {.title = "nodes", .is_right = true},
+        {.title = "GPUs of a node", .is_right = true},
+    };
+    struct hc_section *section = &table->section;
+    *section = (struct hc_section){
+        .caption = "Lives that were simulated", .columns = columns, .n_columns = 6};
+    for (size_t r = 0; r < result->n_runs && r < most; r++) {
+        const struct hc_life_findings *life = hc_life_findings_of(&result->run[r]);
+        hc_section_text(section, result->run[r].name);
+        hc_section_count(section, (int64_t)life->n_lives);
+        hc_section_count(section, (int64_t)life->n_finished);
+        hc_section_count(section, (int64_t)life->n_starved);
+        hc_section_count(section, life->nodes);
+        hc_section_count(section, life->gpus_per_node);
+    }
 }

@@ -1,11 +1,14 @@
 /* The account of GPU-time, and ETTR beside its closed forms. */
-#include "reports/figure/svg_stack.h"
-#include "reports/study/study_sections.h"
+#include "reports/study/lifetime/life_sections.h"
+
+#include "core/base/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-#define MAX_RUNS 24 /* rows of a table or chart */
+#define MAX_RUNS 24 /* rows of a table */
+#define MAX_BARS 16 /* of a chart */
 
 static const char *hours_text(double hours, char text[HC_STUDY_TEXT])
 {
@@ -14,38 +17,37 @@ static const char *hours_text(double hours, char text[HC_STUDY_TEXT])
 
 /* ---- bars ---- */
 
-static void draw_states(FILE *stream, const struct hc_study_result *result, bool only_unproductive)
+static enum hc_status draw_states(const struct hc_figure_sink *figures,
+                                  const struct hc_study_result *result, bool only_unproductive,
+                                  struct hc_error *err)
 {
-    const char *names[HC_STATE_COUNT], *classes[HC_STATE_COUNT];
+    struct hc_figure_part parts[HC_STATE_COUNT];
     const struct hc_life_findings *life = hc_life_findings_of(&result->run[0]);
     double hours[HC_STATE_COUNT];
     char note[256], number[HC_STUDY_TEXT];
-    for (int s = 0; s < HC_STATE_COUNT; s++) {
-        names[s] = hc_life_state_name((enum hc_life_state)s);
-        classes[s] = hc_study_html_state_class((enum hc_life_state)s);
+    hc_study_html_parts(parts);
+    for (int s = 0; s < HC_STATE_COUNT; s++)
         hours[s] = only_unproductive && s == HC_STATE_PRODUCTIVE ? 0 : life->state_gpu_h[s];
-    }
-    const struct hc_svg_stack stack = {
-        .n_rows = 1,
-        .n_parts = HC_STATE_COUNT,
-        .part_names = names,
-        .part_classes = classes,
-        .values = hours,
-        .unit = "GPU-h",
-        .is_share = true,
-        .width = HC_SVG_WIDTH,
-    };
-    const char *title =
-        only_unproductive ? "GPU-hours without progress" : "All GPU-hours, standbys included";
     snprintf(note, sizeof note, "100 %% is %s GPU-hours, the mean of the lives.%s",
              hours_text(only_unproductive ? life->unproductive_gpu_h : life->gpu_h, number),
              only_unproductive && hours[HC_STATE_SLOW] > 0
                  ? " Slow steps: what they took longer than healthy ones; ETTR counts it as "
                    "productive."
                  : "");
-    hc_html_figure_start(stream, title, false);
-    hc_svg_stack(stream, title, &stack);
-    hc_html_figure_end(stream, note);
+    const struct hc_figure figure = {
+        .kind = HC_FIGURE_STACK,
+        .name = only_unproductive ? "account-unproductive" : "account",
+        .title =
+            only_unproductive ? "GPU-hours without progress" : "All GPU-hours, standbys included",
+        .note = note,
+        .x = {.unit = "GPU-h"},
+        .n_rows = 1,
+        .n_parts = HC_STATE_COUNT,
+        .parts = parts,
+        .part_values = hours,
+        .is_share_of_row = true,
+    };
+    return hc_figure_put(figures, &figure, err);
 }
 
 /* ---- the table ---- */
@@ -83,11 +85,10 @@ static void write_ledger(FILE *stream, const struct hc_life_findings *life, bool
     hc_html_table_end(&table);
 }
 
-enum hc_status hc_study_html_account(FILE *stream, const struct hc_study_result *result,
-                                     struct hc_error *err)
+enum hc_status hc_study_html_account(FILE *stream, const struct hc_figure_sink *figures,
+                                     const struct hc_study_result *result, struct hc_error *err)
 {
     char price[HC_NUMBER_TEXT];
-    (void)err;
     const struct hc_life_findings *life = hc_life_findings_of(&result->run[0]);
     if (!life)
         return HC_OK;
@@ -102,15 +103,16 @@ enum hc_status hc_study_html_account(FILE *stream, const struct hc_study_result 
         return HC_OK;
     }
     hc_html_grid_start(stream);
-    draw_states(stream, result, false);
-    draw_states(stream, result, true);
+    enum hc_status status = draw_states(figures, result, false, err);
+    if (status == HC_OK)
+        status = draw_states(figures, result, true, err);
     hc_html_grid_end(stream);
     write_ledger(stream, life, result->price_per_gpu_h > 0);
     if (result->price_per_gpu_h > 0)
         hc_html_paragraph(stream, "note", "Money is GPU-hours times the price of %s.",
                           hc_format_fixed(result->price_per_gpu_h, 2, price));
     hc_html_section_end(stream);
-    return HC_OK;
+    return status;
 }
 
 /* ---- closed forms ---- */
@@ -129,9 +131,10 @@ bool hc_study_html_has_references(const struct hc_study_result *result)
     return false;
 }
 
-enum hc_status hc_study_html_references(FILE *stream, const struct hc_study_result *result,
-                                        struct hc_error *err)
+enum hc_status hc_study_html_references(FILE *stream, const struct hc_figure_sink *figures,
+                                        const struct hc_study_result *result, struct hc_error *err)
 {
+    (void)figures;
     static const struct hc_html_column columns[] = {
         {"variant", false},    {"ETTR, simulated", true},      {"exact", true},
         {"first order", true}, {"mean time to failure", true}, {"Young's interval", true}};
@@ -169,4 +172,46 @@ enum hc_status hc_study_html_references(FILE *stream, const struct hc_study_resu
     hc_study_html_left_out(stream, all, shown, "variants");
     hc_html_section_end(stream);
     return HC_OK;
+}
+
+/* ---- beside the variants ---- */
+
+/* Where the unproductive GPU-hours of each variant go. */
+enum hc_status hc_study_html_spent(FILE *stream, const struct hc_figure_sink *figures,
+                                   const struct hc_study_result *result, struct hc_error *err)
+{
+    size_t n = result->n_runs < MAX_BARS ? result->n_runs : MAX_BARS;
+    struct hc_figure_part parts[HC_STATE_COUNT];
+    const char *names[MAX_BARS];
+    double *values = hc_new_array(n * HC_STATE_COUNT, sizeof *values, err), most = 0;
+    if (!values)
+        return err->status;
+    hc_study_html_parts(parts);
+    for (size_t r = 0; r < n; r++) {
+        names[r] = result->run[r].name;
+        const struct hc_life_findings *life = hc_life_findings_of(&result->run[r]);
+        memcpy(&values[r * HC_STATE_COUNT], life->state_gpu_h, sizeof life->state_gpu_h);
+        values[r * HC_STATE_COUNT + HC_STATE_PRODUCTIVE] = 0;
+        most = fmax(most, life->unproductive_gpu_h);
+    }
+    static const struct hc_study_column column = {.title = "GPU-hours of a life without progress",
+                                                  .unit = ""};
+    struct hc_figure figure = {
+        .kind = HC_FIGURE_STACK,
+        .name = "variants-unproductive",
+        .title = "What each variant spends without progress",
+        .says = "Unproductive GPU-hours of each variant",
+        .is_wide = true,
+        .x = hc_study_html_axis(&column, most),
+        .n_rows = n,
+        .row_names = names,
+        .n_parts = HC_STATE_COUNT,
+        .parts = parts,
+        .part_values = values,
+    };
+    figure.x.unit = "GPU-h";
+    enum hc_status status = hc_figure_put(figures, &figure, err);
+    hc_study_html_left_out(stream, result->n_runs, n, "variants in this chart");
+    free(values);
+    return status;
 }

@@ -1,7 +1,6 @@
 /* Several jobs on one pool: a table for each run, one line each job, and the pool. */
 #include "reports/page/section_html.h"
-#include "reports/study/study_sections.h"
-#include "reports/study/study_tables.h"
+#include "reports/study/lifetime/life_sections.h"
 
 #define MAX_RUNS 24 /* tables */
 
@@ -25,9 +24,10 @@ bool hc_study_html_has_jobs(const struct hc_study_result *result)
     return life && life->jobs;
 }
 
-enum hc_status hc_study_html_jobs(FILE *stream, const struct hc_study_result *result,
-                                  struct hc_error *err)
+enum hc_status hc_study_html_jobs(FILE *stream, const struct hc_figure_sink *figures,
+                                  const struct hc_study_result *result, struct hc_error *err)
 {
+    (void)figures;
     size_t n = 0, n_shown = 0;
     (void)err;
     if (!hc_study_html_has_jobs(result))

@@ -1,8 +1,7 @@
 /* The interruptions of one life, drawn and listed. */
-#include "reports/study/study_sections.h"
+#include "reports/study/lifetime/life_sections.h"
 
 #include "core/base/memory.h"
-#include "reports/figure/svg_gantt.h"
 
 #include <stdlib.h>
 
@@ -13,11 +12,12 @@
 /* ---- pictures ---- */
 
 struct picture {
-    struct hc_svg_gantt_bar *bars;
+    struct hc_figure_bar *bars;
     char (*titles)[TITLE_SIZE];
-    size_t n_bars, n_lanes, n_series;
+    size_t n_bars, n_lanes;
     int lane_of[HC_STATE_COUNT]; /* -1: not there */
-    const char *names[HC_STATE_COUNT], *classes[HC_STATE_COUNT];
+    const char *names[HC_STATE_COUNT];
+    struct hc_figure_part parts[HC_STATE_COUNT]; /* [n_lanes] */
 };
 
 static void add_lanes(struct picture *picture, const struct hc_lifetime_span *spans, size_t n)
@@ -29,10 +29,11 @@ static void add_lanes(struct picture *picture, const struct hc_lifetime_span *sp
         picture->lane_of[s] = is_there[s] ? (int)picture->n_lanes : -1;
         if (!is_there[s])
             continue;
-        picture->names[picture->n_lanes] = hc_life_state_name((enum hc_life_state)s);
-        picture->classes[picture->n_lanes++] = hc_study_html_state_class((enum hc_life_state)s);
+        const char *name = hc_life_state_name((enum hc_life_state)s);
+        picture->names[picture->n_lanes] = name;
+        picture->parts[picture->n_lanes++] =
+            (struct hc_figure_part){name, hc_study_html_state_color((enum hc_life_state)s)};
     }
-    picture->n_series = picture->n_lanes;
 }
 
 static void add_bars(struct picture *picture, const struct hc_lifetime_span *spans, size_t n,
@@ -45,49 +46,54 @@ static void add_bars(struct picture *picture, const struct hc_lifetime_span *spa
         char *title = picture->titles[i];
         snprintf(title, TITLE_SIZE, "%s: %s", hc_life_what_title(span->what),
                  hc_study_html_duration((double)(span->end_ns - span->start_ns) * 1e-9, number));
-        picture->bars[picture->n_bars++] = (struct hc_svg_gantt_bar){
+        picture->bars[picture->n_bars++] = (struct hc_figure_bar){
             .lane = (size_t)lane,
-            .start_s = (double)(span->start_ns - spans[0].start_ns) / unit_ns,
-            .end_s = (double)(span->end_ns - spans[0].start_ns) / unit_ns,
-            .series = lane,
-            .title = title,
+            .start = (double)(span->start_ns - spans[0].start_ns) / unit_ns,
+            .end = (double)(span->end_ns - spans[0].start_ns) / unit_ns,
+            .part = (size_t)lane,
+            .text = title,
         };
     }
 }
 
-static void put_picture(FILE *stream, const struct hc_life_halt *halt,
-                        const struct picture *picture, size_t rank)
+static enum hc_status put_picture(const struct hc_figure_sink *figures,
+                                  const struct hc_life_halt *halt, const struct picture *picture,
+                                  size_t rank, struct hc_error *err)
 {
+    static const char *const names[MAX_PICTURES] = {"stop-longest", "stop-second", "stop-third"};
+    static const char *const ranks[MAX_PICTURES] = {"Longest", "Second", "Third"};
     double length_s = halt->lost_s + halt->length_s;
     const char *unit;
-    char title[256], axis_title[96], at[HC_NUMBER_TEXT], length[HC_NUMBER_TEXT];
+    char title[256], at[HC_NUMBER_TEXT], length[HC_NUMBER_TEXT];
     double unit_s = hc_study_html_time_unit(length_s, &unit);
-    snprintf(axis_title, sizeof axis_title, "%s from the %s", unit,
-             halt->lost_s > 0 ? "first step that was lost" : "begin of the stop");
-    static const char *const ranks[MAX_PICTURES] = {"Longest", "Second", "Third"};
     snprintf(title, sizeof title, "%s: %.100s, after %s, %s long", ranks[rank], halt->name,
              hc_study_html_duration(halt->start_s, at),
              hc_study_html_duration(halt->length_s, length));
-    const struct hc_svg_gantt gantt = {
-        .n_lanes = picture->n_lanes,
-        .lane_names = picture->names,
-        .n_series = picture->n_series,
-        .series_names = picture->names,
-        .series_classes = picture->classes,
+    const struct hc_figure figure = {
+        .kind = HC_FIGURE_GANTT,
+        .name = names[rank],
+        .title = title,
+        .is_wide = true,
+        .x = {.title = halt->lost_s > 0 ? "time from the first step that was lost"
+                                        : "time from the begin of the stop",
+              .unit = unit,
+              .high = length_s / unit_s},
+        .n_rows = picture->n_lanes,
+        .row_names = picture->names,
+        .n_parts = picture->n_lanes,
+        .parts = picture->parts,
         .n_bars = picture->n_bars,
         .bars = picture->bars,
-        .end_s = length_s / unit_s,
-        .axis_title = axis_title,
         .has_no_legend = true,
     };
-    hc_html_figure_start(stream, title, true);
-    hc_svg_gantt(stream, title, &gantt);
-    hc_html_figure_end(stream, NULL);
+    return hc_figure_put(figures, &figure, err);
 }
 
-static enum hc_status draw_halt(FILE *stream, const struct hc_life_story *story,
-                                const struct hc_life_halt *halt, size_t rank, struct hc_error *err)
+static enum hc_status draw_halt(FILE *stream, const struct hc_figure_sink *figures,
+                                const struct hc_life_story *story, size_t rank,
+                                struct hc_error *err)
 {
+    const struct hc_life_halt *halt = &story->halt[rank];
     const struct hc_lifetime_span *spans = &story->trace->span[halt->lost_first];
     size_t n = halt->first + halt->n - halt->lost_first;
     struct picture picture = {.n_bars = 0};
@@ -105,7 +111,7 @@ static enum hc_status draw_halt(FILE *stream, const struct hc_life_story *story,
         double length_s = halt->lost_s + halt->length_s;
         add_lanes(&picture, spans, n);
         add_bars(&picture, spans, n, hc_study_html_time_unit(length_s, &unit) * 1e9);
-        put_picture(stream, halt, &picture, rank);
+        status = put_picture(figures, halt, &picture, rank, err);
     }
     free(picture.titles);
     free(picture.bars);
@@ -145,15 +151,15 @@ static void write_table(FILE *stream, const struct hc_life_story *story)
     hc_study_html_left_out(stream, story->n_halts, HC_LIFE_NAMED, "shorter interruptions");
 }
 
-enum hc_status hc_study_html_draw_halts(FILE *stream, const struct hc_life_story *story,
-                                        struct hc_error *err)
+enum hc_status hc_study_html_draw_halts(FILE *stream, const struct hc_figure_sink *figures,
+                                        const struct hc_life_story *story, struct hc_error *err)
 {
     enum hc_status status = HC_OK;
     if (story->n_halts == 0)
         return HC_OK;
     hc_html_heading(stream, "Its longest interruptions");
     for (size_t i = 0; i < story->n_halts && i < MAX_PICTURES && status == HC_OK; i++)
-        status = draw_halt(stream, story, &story->halt[i], i, err);
+        status = draw_halt(stream, figures, story, i, err);
     write_table(stream, story);
     return status;
 }

@@ -7,8 +7,8 @@
  * old one and its pages stay together until then. Shards leave them to `hindcast merge`, and to a
  * second try when they are stopped.
  */
-#ifndef HC_CLI_FLEET_PAGES_H
-#define HC_CLI_FLEET_PAGES_H
+#ifndef HC_PIPELINE_FLEET_FLEET_PAGES_H
+#define HC_PIPELINE_FLEET_FLEET_PAGES_H
 
 #include "core/base/status.h"
 #include "core/files/outset.h"

@@ -1,4 +1,4 @@
-#include "cli/fleet_pages.h"
+#include "pipeline/fleet/fleet_pages.h"
 
 #include "core/base/digest.h"
 #include "core/base/memory.h"
