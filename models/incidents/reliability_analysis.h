@@ -17,6 +17,8 @@ struct hc_group_fit {
     int64_t n_repairs, n_no_end;
     const char *lacks; /* why there are no fits, or NULL */
     struct hc_fits between, repair;
+    /* The times themselves, and the best fit at their points. */
+    struct hc_survival_curve between_curve, repair_curve;
     bool has_trend_test;
     double trend, trend_p; /* Laplace's statistic; late failures positive */
 };

@@ -1,9 +1,11 @@
 /* Distributions fitted per group, with the trend that would make them worthless. */
 #include "core/base/memory.h"
+#include "core/random/stable_math.h"
 #include "models/incidents/incident_times.h"
 #include "models/incidents/reliability_analysis.h"
 #include "models/incidents/reliability_counts.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -80,6 +82,24 @@ static enum hc_status add_silent(struct times *times, const struct hc_reliabilit
     return HC_OK;
 }
 
+/* The curve of the times, with the best fit at its points. */
+static enum hc_status make_curve(struct hc_survival_curve *curve, const struct hc_fits *fits,
+                                 const struct hc_survival *survival, struct hc_error *err)
+{
+    if (hc_survival_curve(curve, survival, err))
+        return err->status;
+    for (size_t i = 0; i < curve->n; i++) {
+        const struct hc_fit *fit = fits->best >= 0 ? &fits->fit[fits->best] : NULL;
+        curve->fitted[i] =
+            !fit ? NAN
+            : curve->time_s[i] > 0
+                ? hc_stable_exp(hc_fit_log_above((enum hc_fit_family)fits->best, fit->scale,
+                                                 fit->shape, curve->time_s[i]))
+                : 1;
+    }
+    return HC_OK;
+}
+
 static enum hc_status fit_group(struct hc_group_fit *fit, const struct hc_reliability_work *work,
                                 const struct hc_exposure *wanted, struct hc_error *err)
 {
@@ -93,6 +113,10 @@ static enum hc_status fit_group(struct hc_group_fit *fit, const struct hc_reliab
         status = hc_fit_survival(&fit->between, &times.between, err);
     if (!status)
         status = hc_fit_survival(&fit->repair, &times.repair, err);
+    if (!status)
+        status = make_curve(&fit->between_curve, &fit->between, &times.between, err);
+    if (!status)
+        status = make_curve(&fit->repair_curve, &fit->repair, &times.repair, err);
     fit->n_failures = times.between.n_events;
     fit->n_censored = times.between.n_censored;
     fit->n_zeros = times.between.n_zeros + times.repair.n_zeros;
@@ -102,6 +126,10 @@ static enum hc_status fit_group(struct hc_group_fit *fit, const struct hc_reliab
     fit->has_trend_test = hc_laplace_trend(&times.between, &fit->trend, &fit->trend_p);
     if (wanted && times.named > wanted->nodes)
         fit->lacks = "more nodes are named than were watched";
+    if (status) {
+        hc_survival_curve_fini(&fit->between_curve);
+        hc_survival_curve_fini(&fit->repair_curve);
+    }
     hc_survival_fini(&times.between);
     hc_survival_fini(&times.repair);
     return status;
@@ -140,6 +168,10 @@ enum hc_status hc_reliability_fit(struct hc_group_fits *fits, const struct hc_in
 
 void hc_group_fits_fini(struct hc_group_fits *fits)
 {
+    for (size_t i = 0; fits->rows && i < fits->n; i++) {
+        hc_survival_curve_fini(&fits->rows[i].between_curve);
+        hc_survival_curve_fini(&fits->rows[i].repair_curve);
+    }
     free(fits->rows);
     *fits = (struct hc_group_fits){.n = 0};
 }

@@ -59,6 +59,36 @@ void hc_survival_finish(struct hc_survival *s)
         qsort(s->times, s->n, sizeof *s->times, compare);
 }
 
+enum hc_status hc_survival_curve(struct hc_survival_curve *curve,
+                                 const struct hc_survival *survival, struct hc_error *err)
+{
+    double at_risk = (double)(survival->n_events + survival->n_censored), above = 1;
+    *curve = (struct hc_survival_curve){.n = 0};
+    if (survival->n_events == 0)
+        return HC_OK;
+    curve->time_s = hc_new_array(survival->n + 1, 3 * sizeof *curve->time_s, err);
+    if (!curve->time_s)
+        return err->status;
+    curve->above = curve->time_s + survival->n + 1;
+    curve->fitted = curve->above + survival->n + 1;
+    curve->above[curve->n++] = 1;
+    for (size_t i = 0; i < survival->n; i++) {
+        const struct hc_survival_time *time = &survival->times[i];
+        if (!time->is_censored) {
+            above *= 1 - (double)time->count / at_risk;
+            curve->time_s[curve->n] = time->time;
+            curve->above[curve->n++] = above;
+        }
+        at_risk -= (double)time->count;
+    }
+    return HC_OK;
+}
+
+void hc_survival_curve_fini(struct hc_survival_curve *curve)
+{
+    free(curve->time_s);
+}
+
 bool hc_laplace_trend(const struct hc_survival *survival, double *statistic, double *p_value)
 {
     if (!(survival->sum_variance > 0))

@@ -37,6 +37,17 @@ enum hc_status hc_survival_add(struct hc_survival *survival, double time, bool i
 void hc_survival_finish(struct hc_survival *survival);
 void hc_survival_fini(struct hc_survival *survival);
 
+/* The share that lasts longer, after Kaplan and Meier (1958), at 0 and at each time of an event. */
+struct hc_survival_curve {
+    size_t n;
+    double *time_s, *above, *fitted; /* fitted: of a distribution, for who fills it; else 0 */
+};
+
+/* Of finished times. The curve has no points when nothing happened. HC_INTERNAL without memory. */
+enum hc_status hc_survival_curve(struct hc_survival_curve *curve,
+                                 const struct hc_survival *survival, struct hc_error *err);
+void hc_survival_curve_fini(struct hc_survival_curve *curve);
+
 /* Laplace's test: how far the failures lie from the middle of the time of watching, in standard
  * deviations (late ones positive), and how likely that is without a trend, both sides. False when
  * there is nothing to test. */

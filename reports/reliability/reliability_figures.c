@@ -53,19 +53,17 @@ static enum hc_status put_repairs(const struct hc_figure_sink *sink,
                                   const struct hc_tallies *causes, struct hc_error *err)
 {
     struct hc_figure_row rows[MAX_CAUSES];
-    char texts[MAX_CAUSES][2 * HC_NUMBER_TEXT], mean[HC_NUMBER_TEXT], median[HC_NUMBER_TEXT];
+    char texts[MAX_CAUSES][HC_NUMBER_TEXT];
     size_t n = 0;
     for (size_t i = 0; i < causes->n && n < MAX_CAUSES; i++) {
         const struct hc_tally *cause = &causes->rows[i];
         if (cause->n_repairs == 0)
             continue;
-        snprintf(texts[n], sizeof texts[n], "%s, median %s",
-                 hc_reliability_hours(cause->repair_mean_s / 3600, mean),
-                 hc_reliability_hours(cause->repair_median_s / 3600, median));
-        rows[n] = (struct hc_figure_row){.name = cause_name(cause),
-                                         .text = texts[n],
-                                         .value = cause->repair_mean_s / 3600,
-                                         .color = HC_VERMILLION};
+        rows[n] = (struct hc_figure_row){
+            .name = cause_name(cause),
+            .text = hc_reliability_hours(cause->repair_mean_s / 3600, texts[n]),
+            .value = cause->repair_mean_s / 3600,
+            .color = HC_VERMILLION};
         n++;
     }
     const struct hc_figure figure = {
@@ -106,6 +104,71 @@ static enum hc_status put_months(const struct hc_figure_sink *sink, const struct
     return hc_figure_put(sink, &figure, err);
 }
 
+/* ---- survival ---- */
+
+/* What a curve is called, and the unit of its axis. */
+struct survival_words {
+    const char *name, *title, *axis, *unit;
+    double unit_s;
+};
+
+static enum hc_status put_curve(const struct hc_figure_sink *sink,
+                                const struct hc_survival_curve *curve, const struct hc_fits *fits,
+                                const struct survival_words *words, struct hc_error *err)
+{
+    if (curve->n < 3)
+        return HC_OK;
+    double *times = hc_new_array(curve->n, sizeof *times, err);
+    if (!times)
+        return err->status;
+    for (size_t i = 0; i < curve->n; i++)
+        times[i] = curve->time_s[i] / words->unit_s;
+    const struct hc_figure_series series[] = {
+        {.kind = HC_STEPS,
+         .color = HC_BLUE,
+         .name = "recorded",
+         .n = curve->n,
+         .x = times,
+         .y = curve->above},
+        {.kind = HC_LINE,
+         .color = HC_VERMILLION,
+         .name = fits->best >= 0 ? hc_fit_family_name((enum hc_fit_family)fits->best) : NULL,
+         .n = curve->n,
+         .x = times,
+         .y = curve->fitted},
+    };
+    struct hc_figure figure = {
+        .kind = HC_FIGURE_CHART,
+        .name = words->name,
+        .title = words->title,
+        .note = "The share that lasts longer, after Kaplan and Meier, and the best fit.",
+        .x = {.title = words->axis, .unit = words->unit, .high = times[curve->n - 1]},
+        .y = {.title = "share that lasts longer", .high = 1, .is_share = true},
+        .n_series = fits->best >= 0 ? 2 : 1,
+        .series = series,
+    };
+    hc_axis_round(&figure.x, 5);
+    enum hc_status status = hc_figure_put(sink, &figure, err);
+    free(times);
+    return status;
+}
+
+/* Of all groups together, the first of the fits. */
+static enum hc_status put_survival(const struct hc_figure_sink *sink,
+                                   const struct hc_reliability_report *report, struct hc_error *err)
+{
+    static const struct survival_words between = {
+        "between-failures", "Time between failures of a node", "time in use", "days", 86400};
+    static const struct survival_words repair = {"repair", "Time to repair", "time down", "h",
+                                                 3600};
+    if (!report->fits || report->fits->n == 0)
+        return HC_OK;
+    const struct hc_group_fit *all = &report->fits->rows[0];
+    if (put_curve(sink, &all->between_curve, &all->between, &between, err))
+        return err->status;
+    return put_curve(sink, &all->repair_curve, &all->repair, &repair, err);
+}
+
 enum hc_status hc_reliability_put_figures(const struct hc_figure_sink *sink,
                                           const struct hc_reliability_report *report,
                                           struct hc_error *err)
@@ -113,5 +176,7 @@ enum hc_status hc_reliability_put_figures(const struct hc_figure_sink *sink,
     const struct hc_reliability *result = report->result;
     if (put_rates(sink, &result->causes, err) || put_repairs(sink, &result->causes, err))
         return err->status;
-    return put_months(sink, &result->months, err);
+    if (put_months(sink, &result->months, err))
+        return err->status;
+    return put_survival(sink, report, err);
 }

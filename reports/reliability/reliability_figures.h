@@ -6,7 +6,8 @@
 #include "reports/reliability/reliability_report.h"
 
 /* Put them into the sink: rates of the most frequent causes with their intervals (where nodes and
- * time of watching are known), their mean time to repair, incidents of each month. Fails when
+ * time of watching are known), their mean time to repair, incidents of each month; with fits, how
+ * long nodes of all groups work and are down (Kaplan and Meier), and the best fits. Fails when
  * memory is short, or as the sink does. */
 enum hc_status hc_reliability_put_figures(const struct hc_figure_sink *sink,
                                           const struct hc_reliability_report *report,

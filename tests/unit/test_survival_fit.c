@@ -64,6 +64,29 @@ START_TEST(test_scipy)
 END_TEST
 
 /* One value, the same values, none that happened, zeros, extremes: an answer or a reason. */
+/* Seven times, two of them cut off; the shares by hand: 6/7, 6/7 * 4/5, then none is left. */
+START_TEST(test_curve)
+{
+    struct hc_survival survival = {.n = 0};
+    struct hc_survival_curve curve;
+    struct hc_error err;
+    ck_assert(!hc_survival_add(&survival, 2, false, 1, &err));
+    ck_assert(!hc_survival_add(&survival, 3, true, 1, &err));
+    ck_assert(!hc_survival_add(&survival, 5, false, 1, &err));
+    ck_assert(!hc_survival_add(&survival, 5, true, 1, &err));
+    ck_assert(!hc_survival_add(&survival, 8, false, 3, &err));
+    hc_survival_finish(&survival);
+    ck_assert_int_eq(hc_survival_curve(&curve, &survival, &err), HC_OK);
+    ck_assert_uint_eq(curve.n, 4);
+    ck_assert(curve.time_s[0] == 0 && curve.above[0] == 1);
+    ck_assert(curve.time_s[1] == 2 && fabs(curve.above[1] - 6.0 / 7) < 1e-15);
+    ck_assert(curve.time_s[2] == 5 && fabs(curve.above[2] - 6.0 / 7 * 4 / 5) < 1e-15);
+    ck_assert(curve.time_s[3] == 8 && fabs(curve.above[3]) < 1e-15);
+    hc_survival_curve_fini(&curve);
+    hc_survival_fini(&survival);
+}
+END_TEST
+
 START_TEST(test_hostile)
 {
     static const double same[] = {5, 5, 5}, zeros[] = {0, 0, 4, 9, 9}, far[] = {1e-9, 1, 1e12},
@@ -154,6 +177,7 @@ int main(void)
     TCase *all = tcase_create("all");
     tcase_set_timeout(all, 120);
     tcase_add_test(all, test_scipy);
+    tcase_add_test(all, test_curve);
     tcase_add_test(all, test_hostile);
     tcase_add_test(all, test_coverage);
     suite_add_tcase(suite, all);

@@ -64,7 +64,10 @@ void hc_gnuplot_axis(const struct hc_gnuplot *gnuplot, char which, const struct 
     if (hc_axis_text(axis, title)) {
         fprintf(stream, "set %clabel ", which);
         hc_gnuplot_text(gnuplot, title, hc_gnuplot_columns(gnuplot, 1) - 8);
-        fputs(which == 'x' ? " offset 0,0.8\n" : "\n", stream);
+        fputs(which != 'x'        ? "\n"
+              : gnuplot->is_cairo ? " offset 0,0.1\n"
+                                  : " offset 0,0.8\n",
+              stream);
     }
 }
 

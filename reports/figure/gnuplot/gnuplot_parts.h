@@ -11,6 +11,7 @@ struct hc_gnuplot {
     const struct hc_figure *figure;
     const char *name; /* of the data, without ".dat" */
     double width;     /* of the picture, in units of 12 to the size of the letters */
+    bool is_cairo;    /* terminals that set the title of an axis nearer to its ticks */
     bool has_plotted; /* the plot command is open */
 };
 

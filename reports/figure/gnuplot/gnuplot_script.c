@@ -69,6 +69,7 @@ void hc_gnuplot_write_script(FILE *stream, const struct hc_figure *figure, const
     struct hc_gnuplot gnuplot = {.stream = stream,
                                  .figure = figure,
                                  .name = name,
+                                 .is_cairo = format != HC_FIGURE_SVG,
                                  .width = figure->is_wide ? WIDE_WIDTH : COLUMN_WIDTH};
     fprintf(stream, "# Written by hindcast %s. Run here: gnuplot %s.gp\n", HC_VERSION, name);
     fputs("reset\nset encoding utf8\nset datafile separator \"\\t\"\n", stream);
