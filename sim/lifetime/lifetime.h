@@ -116,10 +116,6 @@ struct hc_lifetime_summary {
 void hc_lifetime_summary_add(struct hc_lifetime_summary *summary,
                              const struct hc_lifetime_replica *replica);
 
-/* All of config->replicas, in blocks, so that memory does not grow with their number. */
-enum hc_status hc_lifetime_simulate(const struct hc_lifetime_config *config,
-                                    struct hc_lifetime_summary *summary, struct hc_error *err);
-
 /* ---- what follows from a config before anything is drawn ---- */
 
 /* For closed forms and for reports, which want the numbers that the replicas use. */
@@ -153,9 +149,5 @@ double hc_young_interval_s(double write_s, double between_faults_s);
 
 /* Smallest k such that Binomial(n, p) is at most k with probability quantile or more. */
 int32_t hc_binomial_quantile(int32_t n, double p, double quantile);
-
-/* Dual-phase replay over m * n machines: the one in horizontal group h (x / m) and vertical group v
- * (x mod n); -1 where there is none. It is the only one where m <= n. */
-int32_t hc_dual_phase_machine(int32_t m, int32_t n, int32_t h, int32_t v);
 
 #endif

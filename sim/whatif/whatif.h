@@ -132,7 +132,4 @@ void hc_whatif_result_fini(struct hc_whatif_result *result);
  * of such an excess, or of a negative one, say nothing. */
 double hc_whatif_excess_s(const struct hc_whatif_result *result);
 
-/* "forward-pp-comm" for the four P2P types, else the type's own name: partition by op type. */
-const char *hc_whatif_type_group(int op_type);
-
 #endif

@@ -144,6 +144,4 @@ struct hc_whatif_depth {
     struct hc_step_picture picture;
 };
 
-void hc_whatif_depth_fini(struct hc_whatif_depth *depth);
-
 #endif

@@ -1,18 +1,10 @@
-/* What several jobs must have in common, their replicas in parallel, and the means. */
+/* What several jobs must have in common, and their replicas in parallel. */
 #include "core/base/memory.h"
 #include "sim/lifetime/pool/shared_pool_state.h"
 
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const char *const figure_name[HC_POOL_FIGURE_COUNT] = {"wall_s", "pool_idle_gpu_h",
-                                                              "total_gpu_h", "ettr"};
-
-const char *hc_shared_pool_figure_name(enum hc_shared_pool_figure figure)
-{
-    return figure_name[figure];
-}
 
 /* ---- what is refused ---- */
 
@@ -251,50 +243,5 @@ enum hc_status hc_lifetime_others_run(const struct hc_lifetime_config *config, u
     free(lives.job);
     free(lives.pool);
     hc_shared_pool_fini(&shared);
-    return status;
-}
-
-/* ---- means ---- */
-
-static void summarise(struct hc_shared_pool_summary *sum, const struct hc_shared_pool *shared,
-                      const struct hc_lifetime_replica *job, const struct hc_lifetime_pool *pool)
-{
-    hc_gpu_ns total = pool->idle;
-    double productive = 0, since = 0;
-    for (size_t i = 0; i < shared->n_jobs; i++) {
-        double gpus =
-            (double)shared->job[i].config.job.nodes * shared->job[i].config.job.gpus_per_node;
-        hc_lifetime_summary_add(&sum->job[i], &job[i]);
-        total += hc_account_total(&job[i].account);
-        productive += gpus * (double)job[i].productive_ns;
-        since += gpus * (double)(job[i].wall_ns - job[i].first_queue_ns);
-    }
-    hc_moments_add(&sum->figure[HC_POOL_WALL_S], (double)pool->wall_ns * 1e-9);
-    hc_moments_add(&sum->figure[HC_POOL_IDLE_GPU_H], hc_gpu_hours(pool->idle));
-    hc_moments_add(&sum->figure[HC_POOL_TOTAL_GPU_H], hc_gpu_hours(total));
-    hc_moments_add(&sum->figure[HC_POOL_ETTR], since > 0 ? productive / since : 0);
-    sum->pool_idle += pool->idle;
-}
-
-enum hc_status hc_shared_pool_simulate(const struct hc_shared_pool *shared,
-                                       struct hc_shared_pool_summary *summary, struct hc_error *err)
-{
-    enum { BLOCK = 128 };
-    memset(summary, 0, sizeof *summary);
-    if (hc_shared_pool_check(shared, err))
-        return err->status;
-    struct hc_shared_pool_lives lives = {
-        .job = hc_new_array(BLOCK * shared->n_jobs, sizeof *lives.job, err),
-        .pool = hc_new_array(BLOCK, sizeof *lives.pool, err)};
-    enum hc_status status = lives.job && lives.pool ? HC_OK : HC_INTERNAL;
-    uint64_t all = (uint64_t)shared->job[0].config.replicas;
-    for (uint64_t at = 0; at < all && !status; at += BLOCK) {
-        size_t n = all - at < BLOCK ? (size_t)(all - at) : BLOCK;
-        status = hc_shared_pool_run(shared, at, n, &lives, err);
-        for (size_t i = 0; i < n && !status; i++)
-            summarise(summary, shared, &lives.job[i * shared->n_jobs], &lives.pool[i]);
-    }
-    free(lives.job);
-    free(lives.pool);
     return status;
 }
