@@ -1,8 +1,9 @@
 /* lifetime.h - months of a job, simulated: faults, detection, recovery, checkpoints, start-up.
  *
- * Driven by events; a stretch of steps with its saves is one formula, however long. Each replica
- * draws from streams of its own, named by (seed, key, replica, purpose), so that its result is the
- * same whatever ran beside it. docs/methods/lifetime.md describes the model state by state.
+ * The simulation is driven by events; a stretch of steps with its saves is computed in one formula,
+ * however long it is. Each replica draws from streams of its own, named by (seed, key, replica,
+ * purpose), so that its result does not depend on threads, shards or other replicas.
+ * docs/methods/lifetime.md describes the model state by state.
  */
 #ifndef HC_SIM_LIFETIME_LIFETIME_H
 #define HC_SIM_LIFETIME_LIFETIME_H

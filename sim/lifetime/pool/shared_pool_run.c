@@ -27,7 +27,7 @@ static bool same_repair(const struct hc_lifetime_repair *a, const struct hc_life
            a->quarantine_window_s == b->quarantine_window_s;
 }
 
-/* What belongs to the pool, or to the run, is the same for all. */
+/* Members that describe the pool or the run must be the same in the configs of all jobs. */
 static enum hc_status check_shared(const struct hc_lifetime_config *a,
                                    const struct hc_lifetime_config *b, struct hc_error *err)
 {
@@ -53,7 +53,7 @@ static enum hc_status check_shared(const struct hc_lifetime_config *a,
     return HC_OK;
 }
 
-/* Put the job in front of a message that begins with a place in its config. */
+/* The check of one job names a member of its config; put the job's own place in front. */
 static enum hc_status of_job(const struct hc_shared_pool *shared, size_t which,
                              struct hc_error *err)
 {
@@ -178,7 +178,8 @@ enum hc_status hc_shared_pool_run(const struct hc_shared_pool *shared, uint64_t 
 
 /* ---- a config with others ---- */
 
-/* FNV-1a: names the streams of a job, whatever the order of the others. */
+/* FNV-1a. The name alone decides a job's random streams, so that they stay the same when other jobs
+ * are added or reordered. */
 static uint64_t hash_name(const char *name)
 {
     uint64_t hash = 0xCBF29CE484222325u;
