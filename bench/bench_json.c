@@ -1,7 +1,7 @@
 /* The JSON reader on a real Chrome timeline: to tokens, to events, to checked rows. */
 #include "bench/bench.h"
 #include "bench/trace_reading.h"
-#include "parsers/io/json_pull.h"
+#include "parsers/io/json_source.h"
 #include "parsers/registry/format_registry.h"
 #include "parsers/steps/chrome_events.h"
 
@@ -11,7 +11,7 @@ static void read_tokens(void *context)
     struct hc_error err = {0};
     struct hc_json_pull *pull = NULL;
     struct hc_pull_token token = {.kind = HC_PULL_NULL};
-    if (hc_pull_open(&pull, &run->source, &err))
+    if (hc_pull_open_source(&pull, &run->source, &err))
         hc_bench_stop(&err);
     while (token.kind != HC_PULL_END)
         if (hc_pull_next(pull, &token, &err))

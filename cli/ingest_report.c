@@ -2,6 +2,7 @@
 
 #include "core/tables/json_records.h"
 #include "core/text/number_format.h"
+#include "pipeline/kinds/kind.h"
 
 #include <inttypes.h>
 
@@ -68,19 +69,33 @@ static void print_left_out(FILE *stream, const struct hc_census *census)
         hc_output_line(stream, "    and %zu more, which --json lists", n - n_listed);
 }
 
-static void print_read(FILE *stream, const struct hc_source_input *input,
-                       const struct hc_census *census, bool replaced)
+/* "59,280 of 59,280 rows in 15 steps", "6 rows of incidents from 6 records" */
+static void describe_rows(const struct hc_ingested *ingested, char *text, size_t size)
 {
     char read[HC_NUMBER_TEXT], kept[HC_NUMBER_TEXT], steps[HC_NUMBER_TEXT];
-    size_t n_steps = hc_census_n_steps(census);
-    hc_output_line(stream, "%s/%s: %s '%s' (%s), %s of %s rows in %s step%s", input->job.cluster,
-                   input->job.id, replaced ? "replaced by" : "ingested", input->source.name,
-                   input->format->name, hc_format_count(hc_census_n_rows(census), kept),
-                   hc_format_count(input->report.rows_read, read),
-                   hc_format_count((int64_t)n_steps, steps), n_steps == 1 ? "" : "s");
+    const char *table = ingested->input->format->table->name;
+    hc_format_count(hc_table_counts_rows(&ingested->tables, table), kept);
+    hc_format_count(ingested->input->report.rows_read, read);
+    if (!ingested->census) {
+        snprintf(text, size, "%s rows of %s from %s records", kept, table, read);
+        return;
+    }
+    size_t n_steps = hc_census_n_steps(ingested->census);
+    snprintf(text, size, "%s of %s rows in %s step%s", kept, read,
+             hc_format_count((int64_t)n_steps, steps), n_steps == 1 ? "" : "s");
+}
+
+static void print_done(FILE *stream, const struct hc_ingested *ingested)
+{
+    const struct hc_source_input *input = ingested->input;
+    char rows[200];
+    describe_rows(ingested, rows, sizeof rows);
+    hc_output_line(stream, "%s/%s: %s '%s' (%s), %s", input->job.cluster, input->job.id,
+                   ingested->replaced ? "replaced by" : "ingested", input->source.name,
+                   input->format->name, rows);
     print_skipped(stream, &input->report);
-    print_left_out(stream, census);
-    fflush(stream);
+    if (ingested->census)
+        print_left_out(stream, ingested->census);
 }
 
 /* ---- JSON ---- */
@@ -119,52 +134,34 @@ static void write_left_out(struct hc_json_writer *json, const struct hc_census *
 
 /* ---- both ---- */
 
-void hc_ingest_report_read(struct hc_ingest_report *report, const struct hc_source_input *input,
-                           const struct hc_census *census, bool replaced)
+static void write_done(struct hc_json_writer *json, const struct hc_ingested *ingested)
 {
-    if (!report->is_json) {
-        print_read(report->stream, input, census, replaced);
-        return;
-    }
-    write_source(&report->json, input, replaced ? "replaced" : "ingested");
-    hc_json_i64(&report->json, "ops", hc_census_n_rows(census));
-    hc_json_i64(&report->json, "steps", (int64_t)hc_census_n_steps(census));
-    hc_json_row_report(&report->json, &input->report);
-    write_left_out(&report->json, census);
-    hc_json_end(&report->json);
+    const struct hc_table_def *const *def = ingested->input->kind->tables;
+    write_source(json, ingested->input, ingested->replaced ? "replaced" : "ingested");
+    for (; *def; def++)
+        hc_json_i64(json, (*def)->name, hc_table_counts_rows(&ingested->tables, (*def)->name));
+    hc_json_row_report(json, &ingested->input->report);
+    if (ingested->census)
+        write_left_out(json, ingested->census);
+    hc_json_end(json);
 }
 
-void hc_ingest_report_incidents(struct hc_ingest_report *report,
-                                const struct hc_source_input *input, int64_t n_incidents,
-                                bool replaced)
+void hc_ingest_report_done(struct hc_ingest_report *report, const struct hc_ingested *ingested)
 {
-    char read[HC_NUMBER_TEXT], kept[HC_NUMBER_TEXT];
-    if (report->is_json) {
-        write_source(&report->json, input, replaced ? "replaced" : "ingested");
-        hc_json_i64(&report->json, "incidents", n_incidents);
-        hc_json_row_report(&report->json, &input->report);
-        hc_json_end(&report->json);
-        return;
-    }
-    hc_output_line(report->stream, "%s/%s: %s '%s' (%s), %s rows of incidents from %s records",
-                   input->job.cluster, input->job.id, replaced ? "replaced by" : "ingested",
-                   input->source.name, input->format->name, hc_format_count(n_incidents, kept),
-                   hc_format_count(input->report.rows_read, read));
-    print_skipped(report->stream, &input->report);
-    fflush(report->stream);
-}
-
-void hc_ingest_report_unchanged(struct hc_ingest_report *report,
-                                const struct hc_source_input *input)
-{
-    if (report->is_json) {
+    const struct hc_source_input *input = ingested->input;
+    if (report->is_json && ingested->was_there) {
         write_source(&report->json, input, "unchanged");
         hc_json_end(&report->json);
-        return;
+    } else if (report->is_json) {
+        write_done(&report->json, ingested);
+    } else if (ingested->was_there) {
+        hc_output_line(report->stream, "%s/%s: unchanged, the archive holds '%s' already",
+                       input->job.cluster, input->job.id, input->source.name);
+    } else {
+        print_done(report->stream, ingested);
     }
-    hc_output_line(report->stream, "%s/%s: unchanged, the archive holds '%s' already",
-                   input->job.cluster, input->job.id, input->source.name);
-    fflush(report->stream);
+    if (!report->is_json)
+        fflush(report->stream);
 }
 
 void hc_ingest_report_failed(struct hc_ingest_report *report, const char *path,

@@ -1,11 +1,10 @@
-/* ingest_report.h - what `hindcast ingest` says of each trace: read, skipped and why. */
+/* ingest_report.h - what `hindcast ingest` says of each source: read, skipped and why. */
 #ifndef HC_CLI_INGEST_REPORT_H
 #define HC_CLI_INGEST_REPORT_H
 
 #include "cli/output.h"
 #include "core/base/status.h"
-#include "models/steps/census.h"
-#include "pipeline/inputs/source_input.h"
+#include "pipeline/ingest/ingest.h"
 
 #include <stdbool.h>
 
@@ -18,18 +17,8 @@ struct hc_ingest_report {
 void hc_ingest_report_start(struct hc_ingest_report *report, const struct hc_output *output,
                             bool is_json, const char *archive);
 
-/* A trace that is now in the archive; census and input->report are finished. */
-void hc_ingest_report_read(struct hc_ingest_report *report, const struct hc_source_input *input,
-                           const struct hc_census *census, bool replaced);
-
-/* Incidents that are now in the archive. */
-void hc_ingest_report_incidents(struct hc_ingest_report *report,
-                                const struct hc_source_input *input, int64_t n_incidents,
-                                bool replaced);
-
-/* A trace that the archive held already. */
-void hc_ingest_report_unchanged(struct hc_ingest_report *report,
-                                const struct hc_source_input *input);
+/* A source that is in the archive now, or was there already. */
+void hc_ingest_report_done(struct hc_ingest_report *report, const struct hc_ingested *ingested);
 
 /* A trace that could not be read or kept; text reports leave that to standard error. */
 void hc_ingest_report_failed(struct hc_ingest_report *report, const char *path,

@@ -39,6 +39,9 @@ static const struct hc_column_def inventory_columns[HC_INVENTORY_N_COLUMNS] = {
 const struct hc_table_def hc_inventory_def = {"inventory", HC_INVENTORY_N_COLUMNS,
                                               inventory_columns, 1};
 
+const struct hc_table_def *const hc_incident_tables[] = {&hc_incidents_def, &hc_inventory_def,
+                                                         NULL};
+
 const char *hc_incident_clock_name(enum hc_incident_clock clock)
 {
     static const char *const names[HC_N_CLOCKS] = {"relative", "local", "unix"};
@@ -64,10 +67,9 @@ static enum hc_status add(struct hc_text_set *set, const char *name, struct hc_e
     return hc_text_set_add(set, name, strlen(name), &code, err);
 }
 
-enum hc_status hc_incident_names_init(struct hc_incident_names *names, struct hc_error *err)
+enum hc_status hc_incident_names_init(struct hc_table_names *names, struct hc_error *err)
 {
-    memset(names, 0, sizeof *names);
-    enum hc_status status = HC_OK;
+    enum hc_status status = hc_table_names_init(names, hc_incident_tables, err);
     for (int i = 0; i < HC_N_INCIDENT_CAUSES && !status; i++)
         status = add(&names->set[HC_NAMES_CAUSE],
                      hc_incident_cause_info((enum hc_incident_cause)i)->name, err);
@@ -78,14 +80,8 @@ enum hc_status hc_incident_names_init(struct hc_incident_names *names, struct hc
         status = add(&names->set[HC_NAMES_CLOCK], hc_incident_clock_name((enum hc_incident_clock)i),
                      err);
     if (status)
-        hc_incident_names_fini(names);
+        hc_table_names_fini(names);
     return status;
-}
-
-void hc_incident_names_fini(struct hc_incident_names *names)
-{
-    for (int i = 0; i < HC_N_INCIDENT_DICTIONARIES; i++)
-        hc_text_set_fini(&names->set[i]);
 }
 
 static size_t add_missing(struct hc_table *table)

@@ -4,7 +4,7 @@
 
 #include "core/tables/incident_cause.h"
 #include "core/tables/table.h"
-#include "core/text/text_set.h"
+#include "core/tables/table_names.h"
 
 /* One row an incident. Times are on the clock of the source; what is not known is missing. */
 enum hc_incidents_column {
@@ -60,12 +60,11 @@ enum hc_incident_dictionary {
 /* The name of a dictionary in the archive. */
 const char *hc_incident_dictionary_name(enum hc_incident_dictionary dictionary);
 
-struct hc_incident_names {
-    struct hc_text_set set[HC_N_INCIDENT_DICTIONARIES];
-};
+/* The list of both tables, ending in NULL: the order of their dictionaries is that of the enum. */
+extern const struct hc_table_def *const hc_incident_tables[];
 
-enum hc_status hc_incident_names_init(struct hc_incident_names *names, struct hc_error *err);
-void hc_incident_names_fini(struct hc_incident_names *names);
+/* The sets of both tables, those of fixed codes filled. */
+enum hc_status hc_incident_names_init(struct hc_table_names *names, struct hc_error *err);
 
 /* Append a row whose every value is missing but count, 1; the table must have room. Its index. */
 size_t hc_incidents_add(struct hc_table *incidents);

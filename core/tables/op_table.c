@@ -1,12 +1,14 @@
 #include "core/tables/op_table.h"
 
+#include "core/tables/op_type.h"
+
 static const struct hc_column_def ops_columns[HC_OPS_N_COLUMNS] = {
     [HC_OPS_STEP] = {"step", HC_I32, "", "training step", NULL},
     [HC_OPS_DP_RANK] = {"dp_rank", HC_I32, "", "data-parallel rank", NULL},
     [HC_OPS_STAGE] = {"stage", HC_I32, "", "pipeline rank", NULL},
     [HC_OPS_RANK] = {"rank", HC_I32, "", "global rank of the worker", NULL},
     [HC_OPS_OP_TYPE] = {"op_type", HC_I32, "", "operation type, a code of the dictionary",
-                        "op_type"},
+                        HC_OP_TYPE_DICTIONARY},
     [HC_OPS_SEQ_ID] = {"seq_id", HC_I32, "",
                        "index among the ops of its type on its worker in its step", NULL},
     [HC_OPS_MODEL_CHUNK] = {"model_chunk", HC_I32, "", "model chunk within the stage", NULL},

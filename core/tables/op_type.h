@@ -9,6 +9,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* The name of the dictionary that has them, in every segment. */
+#define HC_OP_TYPE_DICTIONARY "op_type"
+
 enum hc_op_type {
     HC_BACKWARD_COMPUTE,
     HC_BACKWARD_RECV,

@@ -14,14 +14,14 @@ enum hc_status hc_incident_set_init(struct hc_incident_set *set, struct hc_error
 
 void hc_incident_set_fini(struct hc_incident_set *set)
 {
-    hc_incident_names_fini(&set->names);
+    hc_table_names_fini(&set->names);
     free(set->incidents);
     free(set->observations);
     memset(set, 0, sizeof *set);
 }
 
 /* The code in the set of a code of a source. */
-static enum hc_status translate(struct hc_incident_set *set, const struct hc_incident_names *names,
+static enum hc_status translate(struct hc_incident_set *set, const struct hc_table_names *names,
                                 enum hc_incident_dictionary dictionary, int32_t *code,
                                 struct hc_error *err)
 {
@@ -45,7 +45,7 @@ static enum hc_status translate(struct hc_incident_set *set, const struct hc_inc
 }
 
 enum hc_status hc_incident_set_add(struct hc_incident_set *set, const struct hc_table *incidents,
-                                   const struct hc_incident_names *names, int32_t source,
+                                   const struct hc_table_names *names, int32_t source,
                                    struct hc_error *err)
 {
     if (hc_reserve(&set->incidents, &set->capacity, set->n + incidents->n_rows,
@@ -81,7 +81,7 @@ enum hc_status hc_incident_set_add(struct hc_incident_set *set, const struct hc_
 
 enum hc_status hc_incident_set_observe(struct hc_incident_set *set,
                                        const struct hc_table *inventory,
-                                       const struct hc_incident_names *names, int32_t source,
+                                       const struct hc_table_names *names, int32_t source,
                                        struct hc_error *err)
 {
     if (hc_reserve(&set->observations, &set->observation_capacity,

@@ -22,7 +22,7 @@ struct hc_observation {
 };
 
 struct hc_incident_set {
-    struct hc_incident_names names;
+    struct hc_table_names names;
     size_t n, capacity;
     struct hc_incident *incidents;
     size_t n_observations, observation_capacity;
@@ -36,13 +36,13 @@ void hc_incident_set_fini(struct hc_incident_set *set);
 /* Add rows of `incidents` of a source; names are those of its codes. A cause or class that this
  * version does not know is HC_BAD_INPUT. */
 enum hc_status hc_incident_set_add(struct hc_incident_set *set, const struct hc_table *incidents,
-                                   const struct hc_incident_names *names, int32_t source,
+                                   const struct hc_table_names *names, int32_t source,
                                    struct hc_error *err);
 
 /* Add what was observed. */
 enum hc_status hc_incident_set_observe(struct hc_incident_set *set,
                                        const struct hc_table *inventory,
-                                       const struct hc_incident_names *names, int32_t source,
+                                       const struct hc_table_names *names, int32_t source,
                                        struct hc_error *err);
 
 #endif

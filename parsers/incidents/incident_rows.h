@@ -19,7 +19,7 @@ struct hc_incident_builder {
     const char *file;           /* for messages */
     const char *place_word;     /* "line", "event" */
     enum hc_fault_source words; /* how texts are understood where no cause is named */
-    struct hc_incident_names *names;
+    struct hc_table_names *names;
     int clock; /* enum hc_incident_clock, or -1 before the first time of a row is known */
     /* of the batch */
     struct hc_table *rows;

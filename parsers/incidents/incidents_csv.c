@@ -160,10 +160,11 @@ static enum hc_status next_batch(void *parser, struct hc_table *rows, struct hc_
     return HC_OK;
 }
 
-static enum hc_status inventory(void *parser, struct hc_table *rows, struct hc_error *err)
+static enum hc_status inventory(void *parser, const struct hc_table_def *def, struct hc_table *rows,
+                                struct hc_error *err)
 {
     const struct incidents_csv *p = parser;
-    if (hc_table_init(rows, &hc_inventory_def, 1, err))
+    if (hc_table_init(rows, def, 1, err))
         return err->status;
     hc_inventory_add(rows, p->builder.clock < 0 ? HC_CLOCK_RELATIVE
                                                 : (enum hc_incident_clock)p->builder.clock);
@@ -184,7 +185,7 @@ const struct hc_format hc_format_incidents_csv = {
     .probe = probe,
     .open = open_csv,
     .next_batch = next_batch,
-    .inventory = inventory,
+    .further = inventory,
     .position = position,
     .close = close_csv,
 };

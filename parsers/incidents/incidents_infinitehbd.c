@@ -7,7 +7,7 @@
 #include "core/text/number_text.h"
 #include "parsers/incidents/incident_rows.h"
 #include "parsers/io/format.h"
-#include "parsers/io/json_pull.h"
+#include "parsers/io/json_source.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -383,7 +383,7 @@ static enum hc_status open_infinitehbd(void **parser, const struct hc_source *so
                                               .words = HC_SOURCE_INFINITEHBD,
                                               .names = options->names,
                                               .clock = HC_CLOCK_RELATIVE};
-    if (hc_pull_open(&p->pull, source, err)) {
+    if (hc_pull_open_source(&p->pull, source, err)) {
         close_infinitehbd(p);
         return err->status;
     }
@@ -392,10 +392,11 @@ static enum hc_status open_infinitehbd(void **parser, const struct hc_source *so
 }
 
 /* Watched from the beginning of its clock to its last event; it does not say how many nodes. */
-static enum hc_status inventory(void *parser, struct hc_table *rows, struct hc_error *err)
+static enum hc_status inventory(void *parser, const struct hc_table_def *def, struct hc_table *rows,
+                                struct hc_error *err)
 {
     const struct incidents_infinitehbd *p = parser;
-    if (hc_table_init(rows, &hc_inventory_def, 1, err))
+    if (hc_table_init(rows, def, 1, err))
         return err->status;
     size_t row = hc_inventory_add(rows, HC_CLOCK_RELATIVE);
     hc_table_i64(rows, HC_INVENTORY_START_NS)[row] = 0;
@@ -417,7 +418,7 @@ const struct hc_format hc_format_incidents_infinitehbd = {
     .probe = probe,
     .open = open_infinitehbd,
     .next_batch = next_batch,
-    .inventory = inventory,
+    .further = inventory,
     .position = position,
     .close = close_infinitehbd,
 };

@@ -3,11 +3,11 @@
  * (docs/formats/incidents.md). */
 #include "core/base/memory.h"
 #include "core/base/printable.h"
+#include "core/text/json_pull.h"
 #include "core/text/number_text.h"
 #include "parsers/incidents/incident_rows.h"
 #include "parsers/io/byte_reader.h"
 #include "parsers/io/format.h"
-#include "parsers/io/json_pull.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -207,7 +207,8 @@ static enum hc_status read_line(struct incidents_jsonl *p, const char *text, siz
     char *name = hc_new_text(err, "%s:%lld", p->source->name, p->line);
     if (!name)
         return err->status;
-    enum hc_status status = hc_pull_open_bytes(&pull, name, text, length, err);
+    enum hc_status status =
+        hc_pull_open_text(&pull, &(struct hc_pull_text){name, text, length}, 0, err);
     if (!status && read_members(p, pull, &is_row, err)) {
         bool is_named = strncmp(err->message + 1, name, strlen(name)) == 0;
         status = is_named ? err->status : hc_context(err, "'%s'", name);
@@ -282,12 +283,13 @@ static enum hc_status next_batch(void *parser, struct hc_table *rows, struct hc_
 }
 
 /* Without any observation one row that says nothing but the clock. */
-static enum hc_status inventory(void *parser, struct hc_table *rows, struct hc_error *err)
+static enum hc_status inventory(void *parser, const struct hc_table_def *def, struct hc_table *rows,
+                                struct hc_error *err)
 {
     const struct incidents_jsonl *p = parser;
     size_t n = p->observations.n_rows;
     int clock = p->builder.clock < 0 ? HC_CLOCK_RELATIVE : p->builder.clock;
-    if (hc_table_init(rows, &hc_inventory_def, n ? n : 1, err))
+    if (hc_table_init(rows, def, n ? n : 1, err))
         return err->status;
     if (n)
         hc_table_append(rows, &p->observations, 0, n);
@@ -312,7 +314,7 @@ const struct hc_format hc_format_incidents_jsonl = {
     .probe = probe,
     .open = open_jsonl,
     .next_batch = next_batch,
-    .inventory = inventory,
+    .further = inventory,
     .position = position,
     .close = close_jsonl,
 };

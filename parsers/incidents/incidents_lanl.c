@@ -330,10 +330,11 @@ static enum hc_status next_batch(void *parser, struct hc_table *rows, struct hc_
 }
 
 /* A system that is still there was watched to the last failure of the records. */
-static enum hc_status inventory(void *parser, struct hc_table *rows, struct hc_error *err)
+static enum hc_status inventory(void *parser, const struct hc_table_def *def, struct hc_table *rows,
+                                struct hc_error *err)
 {
     const struct incidents_lanl *p = parser;
-    if (hc_table_init(rows, &hc_inventory_def, p->n_systems, err))
+    if (hc_table_init(rows, def, p->n_systems, err))
         return err->status;
     for (size_t i = 0; i < p->n_systems; i++) {
         const struct system *system = &p->systems[i];
@@ -361,7 +362,7 @@ const struct hc_format hc_format_incidents_lanl = {
     .probe = probe,
     .open = open_lanl,
     .next_batch = next_batch,
-    .inventory = inventory,
+    .further = inventory,
     .position = position,
     .close = close_lanl,
 };

@@ -4,11 +4,10 @@
 #define HC_PARSERS_IO_FORMAT_H
 
 #include "core/base/status.h"
-#include "core/tables/incident_table.h"
 #include "core/tables/job.h"
-#include "core/tables/op_table.h"
 #include "core/tables/row_report.h"
 #include "core/tables/table.h"
+#include "core/tables/table_names.h"
 #include "parsers/io/source.h"
 
 #include <stdbool.h>
@@ -21,8 +20,8 @@ struct hc_parse_options {
     bool float32_times; /* text formats: round times to float32 before nanoseconds */
     double max_bad; /* share of the rows that may be bad, where the container says how many it has;
                        0: not looked at before the end */
-    int64_t max_rows_per_byte;       /* of the source (hc_source_check_rows); 0: any number */
-    struct hc_incident_names *names; /* incidents: where the parser puts the texts of its codes */
+    int64_t max_rows_per_byte;    /* of the source (hc_source_check_rows); 0: any number */
+    struct hc_table_names *names; /* of the tables of its kind: where it puts the texts of codes */
 };
 
 struct hc_format {
@@ -47,9 +46,10 @@ struct hc_format {
     enum hc_status (*next_batch)(void *parser, struct hc_table *rows, struct hc_row_report *report,
                                  struct hc_error *err);
 
-    /* Incidents: after the last batch, a table of hc_inventory_def, made here, that says what was
-     * watched; NULL for steps. */
-    enum hc_status (*inventory)(void *parser, struct hc_table *inventory, struct hc_error *err);
+    /* After the last batch: another table of its kind, of this def, which is made here. NULL where
+     * the kind has one table only, or its guard makes the others. */
+    enum hc_status (*further)(void *parser, const struct hc_table_def *def, struct hc_table *table,
+                              struct hc_error *err);
 
     /* How many rows the container says that there are, known before the first; NULL when it does
      * not say. */
@@ -61,11 +61,5 @@ struct hc_format {
     /* Free; parser may be NULL. */
     void (*close)(void *parser);
 };
-
-/* Whether a format yields step timelines, which can be replayed. */
-static inline bool hc_format_is_steps(const struct hc_format *format)
-{
-    return format->table == &hc_ops_def;
-}
 
 #endif

@@ -3,7 +3,7 @@
 #include "core/base/log.h"
 #include "core/base/memory.h"
 #include "core/base/printable.h"
-#include "parsers/io/json_pull.h"
+#include "parsers/io/json_source.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -127,7 +127,7 @@ enum hc_status hc_chrome_open(struct hc_chrome_reader **reader, const struct hc_
 {
     enum hc_status status = new_reader(reader, source->name, is_quiet, err);
     if (status == HC_OK)
-        status = hc_pull_open(&(*reader)->pull, source, err);
+        status = hc_pull_open_source(&(*reader)->pull, source, err);
     return start(reader, status, err);
 }
 
@@ -136,7 +136,8 @@ enum hc_status hc_chrome_open_bytes(struct hc_chrome_reader **reader, const void
 {
     enum hc_status status = new_reader(reader, "head", true, err);
     if (status == HC_OK)
-        status = hc_pull_open_bytes(&(*reader)->pull, "head", bytes, length, err);
+        status = hc_pull_open_text(&(*reader)->pull, &(struct hc_pull_text){"head", bytes, length},
+                                   0, err);
     return start(reader, status, err);
 }
 

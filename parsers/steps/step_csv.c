@@ -2,6 +2,7 @@
  * other columns ignored (docs/formats/step-csv.md). */
 #include "core/base/memory.h"
 #include "core/base/printable.h"
+#include "core/tables/op_table.h"
 #include "core/tables/op_type.h"
 #include "core/text/number_text.h"
 #include "parsers/io/csv_scanner.h"

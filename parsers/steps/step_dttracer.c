@@ -5,6 +5,7 @@
 #include "core/base/log.h"
 #include "core/base/memory.h"
 #include "core/base/printable.h"
+#include "core/tables/op_table.h"
 #include "core/tables/op_type.h"
 #include "parsers/io/format.h"
 #include "parsers/steps/chrome_rows.h"

@@ -1,4 +1,5 @@
 #include "core/base/memory.h"
+#include "core/tables/op_table.h"
 #include "parsers/io/format.h"
 #include "parsers/parquet/parquet_column.h"
 #include "parsers/parquet/parquet_footer.h"

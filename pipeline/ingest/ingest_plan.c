@@ -16,6 +16,7 @@
 /* What an opened input would be in the archive. */
 struct recording {
     const struct hc_format *format;
+    bool has_day;
     char sha256[HC_DIGEST_TEXT];
     char meta_sha256[HC_DIGEST_TEXT];
 };
@@ -95,6 +96,7 @@ static enum hc_status look(struct recording *recording, const char *path,
     if (hc_source_input_open(&input, path, options, err))
         return err->status;
     recording->format = input.format;
+    recording->has_day = input.kind->day_column != NULL;
     memcpy(recording->sha256, input.source.sha256, sizeof recording->sha256);
     memcpy(recording->meta_sha256, input.job.meta_sha256, sizeof recording->meta_sha256);
     hc_source_input_close(&input);
@@ -107,27 +109,37 @@ static bool is_same_recording(const struct recording *a, const struct recording 
            strcmp(a->meta_sha256, b->meta_sha256) == 0;
 }
 
+/* The first of the recordings before number n that is of the same kind, or n. */
+static size_t first_alike(const struct recording *recordings, size_t n)
+{
+    size_t i = 0;
+    while (recordings[i].format->table != recordings[n].format->table)
+        i++;
+    return i;
+}
+
 /* inputs are n > 1 of one job. Each is compared with the first of its kind: all that pass are equal
- * to that. What cannot be opened now might be when its turn comes: that ends the command, too. */
+ * to that. What cannot be opened now might be when its turn comes: that ends the command, too.
+ * Sources of one name may tell of several days. */
 static enum hc_status check_group(struct hc_planned_input *const *inputs, size_t n,
                                   const struct hc_trace_options *options, struct hc_error *err)
 {
-    struct recording first[2] = {0};
-    const struct hc_planned_input *holder[2] = {NULL};
     for (size_t i = 0; i < n; i++) /* which can be opened once only */
         if (is_standard_input(inputs[i]->path))
             return fail_same_job(inputs[i ? 0 : 1], inputs[i], err);
-    for (size_t i = 0; i < n; i++) {
-        struct recording now = {0};
-        if (look(&now, inputs[i]->path, options, err))
-            return err->status;
-        size_t kind = now.format->table != &hc_ops_def;
-        if (holder[kind] && !is_same_recording(&first[kind], &now))
-            return fail_same_job(holder[kind], inputs[i], err);
-        holder[kind] = inputs[i];
-        first[kind] = now;
+    struct recording *recordings = hc_new_array(n, sizeof *recordings, err);
+    if (!recordings)
+        return err->status;
+    enum hc_status status = HC_OK;
+    for (size_t i = 0; i < n && !status; i++) {
+        status = look(&recordings[i], inputs[i]->path, options, err);
+        size_t first = status ? i : first_alike(recordings, i);
+        if (!status && !recordings[i].has_day &&
+            !is_same_recording(&recordings[first], &recordings[i]))
+            status = fail_same_job(inputs[first], inputs[i], err);
     }
-    return HC_OK;
+    free(recordings);
+    return status;
 }
 
 /* ---- the plan ---- */

@@ -2,7 +2,6 @@
 
 #include "core/base/log.h"
 #include "core/base/memory.h"
-#include "core/tables/op_table.h"
 #include "parsers/registry/format_registry.h"
 #include "parsers/steps/metadata.h"
 
@@ -71,6 +70,17 @@ enum hc_status hc_source_input_verify(const struct hc_source_input *input, enum 
     return changed.status;
 }
 
+static enum hc_status find_kind(struct hc_source_input *input, struct hc_error *err)
+{
+    const char *table = input->format->table->name;
+    input->kind = hc_kind_of(table);
+    if (!input->kind)
+        return hc_fail(err, HC_INTERNAL, "format '%s' yields '%s', which is of no kind",
+                       input->format->name, table);
+    return input->kind->start_names ? input->kind->start_names(&input->names, err)
+                                    : hc_table_names_init(&input->names, input->kind->tables, err);
+}
+
 enum hc_status hc_source_input_open(struct hc_source_input *input, const char *path,
                                     const struct hc_trace_options *options, struct hc_error *err)
 {
@@ -87,6 +97,8 @@ enum hc_status hc_source_input_open(struct hc_source_input *input, const char *p
         status = hc_format_detect(&input->format, &input->source, err);
     if (status == HC_BAD_INPUT)
         status = hc_source_input_verify(input, status, err);
+    if (status == HC_OK)
+        status = find_kind(input, err);
     if (status != HC_OK)
         hc_source_input_close(input);
     return status;
@@ -107,8 +119,37 @@ enum hc_status hc_source_input_check_bad(const struct hc_source_input *input, in
                                      input->options->max_bad, err);
 }
 
+enum hc_status hc_source_input_expect(const struct hc_source_input *input,
+                                      const struct hc_table_def *def, struct hc_error *err)
+{
+    const struct hc_kind *given = input->kind, *wanted = hc_kind_of(def->name);
+    if (given->tables[0] == def)
+        return HC_OK;
+    return hc_fail(err, HC_BAD_INPUT, "'%s' is %s (%s), not %s%s%s%s%s%s", input->source.name,
+                   given->phrase, input->format->name, wanted ? wanted->phrase : def->name,
+                   wanted && wanted->lack ? ": " : "", wanted && wanted->lack ? wanted->lack : "",
+                   given->command ? "; see '" : "", given->command ? given->command : "",
+                   given->command ? "'" : "");
+}
+
+/* The tables of the kind that the batches do not hold, where the parser makes them. */
+static enum hc_status read_further(struct hc_source_input *input, void *parser, hc_table_sink *sink,
+                                   void *context, struct hc_error *err)
+{
+    enum hc_status status = HC_OK;
+    const struct hc_table_def *const *defs = input->kind->tables + 1;
+    for (; *defs && input->format->further && !status; defs++) {
+        struct hc_table table = {0};
+        status = input->format->further(parser, *defs, &table, err);
+        if (!status)
+            status = sink(&table, context, err);
+        hc_table_fini(&table);
+    }
+    return status;
+}
+
 static enum hc_status read_batches(struct hc_source_input *input, void *parser,
-                                   struct hc_table *ops, hc_trace_batch *batch, void *context,
+                                   struct hc_table *rows, hc_table_sink *sink, void *context,
                                    struct hc_error *err)
 {
     struct hc_progress progress;
@@ -116,47 +157,42 @@ static enum hc_status read_batches(struct hc_source_input *input, void *parser,
     hc_progress_start(&progress, input->source.name, "B", input->source.size);
     enum hc_status status = HC_OK;
     while (status == HC_OK) {
-        ops->n_rows = 0;
-        status = input->format->next_batch(parser, ops, &input->report, err);
-        if (status != HC_OK || ops->n_rows == 0)
+        rows->n_rows = 0;
+        status = input->format->next_batch(parser, rows, &input->report, err);
+        if (status != HC_OK || rows->n_rows == 0)
             break;
-        n_rows += (int64_t)ops->n_rows;
+        n_rows += (int64_t)rows->n_rows;
         status = hc_source_input_check_rows(input, err);
-        if (!status && batch(ops, context, err))
+        if (!status && sink(rows, context, err))
             status = hc_context(err, "'%s'", input->source.name);
         hc_progress_update(&progress, input->format->position(parser));
     }
     hc_progress_end(&progress);
     if (status == HC_OK && hc_row_report_limit(&input->report, input->options->max_bad, err))
         return hc_context(err, "'%s'", input->source.name);
-    if (status == HC_OK && n_rows == 0)
-        return hc_fail(err, HC_BAD_INPUT, "'%s' has no ops: there is nothing to keep or replay",
-                       input->source.name);
-    return status;
+    if (status == HC_OK && n_rows == 0 && input->kind->empty)
+        return hc_fail(err, HC_BAD_INPUT, "'%s' %s", input->source.name, input->kind->empty);
+    return status ? status : read_further(input, parser, sink, context, err);
 }
 
-enum hc_status hc_source_input_read(struct hc_source_input *input, hc_trace_batch *batch,
+enum hc_status hc_source_input_read(struct hc_source_input *input, hc_table_sink *sink,
                                     void *context, struct hc_error *err)
 {
     struct hc_parse_options options = {.job = &input->job,
                                        .float32_times = input->options->float32,
                                        .max_rows_per_byte = input->options->max_rows_per_byte,
-                                       .max_bad = input->options->max_bad};
-    struct hc_table ops = {0};
+                                       .max_bad = input->options->max_bad,
+                                       .names = &input->names};
+    struct hc_table rows = {0};
     void *parser = NULL;
-    if (!hc_format_is_steps(input->format))
-        return hc_fail(err, HC_BAD_INPUT,
-                       "'%s' is a list of incidents (%s), not a step timeline: there is nothing to "
-                       "replay; see 'hindcast report reliability'",
-                       input->source.name, input->format->name);
-    enum hc_status status = hc_table_init(&ops, &hc_ops_def, BATCH_ROWS, err);
+    enum hc_status status = hc_table_init(&rows, input->format->table, BATCH_ROWS, err);
     if (status == HC_OK)
         status = input->format->open(&parser, &input->source, &options, err);
     input->n_rows = !status && input->format->n_rows ? input->format->n_rows(parser) : -1;
     if (status == HC_OK)
-        status = read_batches(input, parser, &ops, batch, context, err);
+        status = read_batches(input, parser, &rows, sink, context, err);
     input->format->close(parser);
-    hc_table_fini(&ops);
+    hc_table_fini(&rows);
     return hc_source_input_verify(input, status, err);
 }
 
@@ -189,5 +225,6 @@ void hc_source_input_close(struct hc_source_input *input)
     hc_source_close(&input->source);
     hc_job_fini(&input->job);
     hc_row_report_fini(&input->report);
+    hc_table_names_fini(&input->names);
     memset(input, 0, sizeof *input);
 }

@@ -1,4 +1,5 @@
-/* source_input.h - a step timeline read from a file or standard input, for ingest and what-if. */
+/* source_input.h - what is read from a file or standard input, of whatever kind: the one path for
+ * ingest, what-if and reports. */
 #ifndef HC_PIPELINE_INPUTS_SOURCE_INPUT_H
 #define HC_PIPELINE_INPUTS_SOURCE_INPUT_H
 
@@ -8,6 +9,7 @@
 #include "core/tables/table.h"
 #include "parsers/io/format.h"
 #include "parsers/io/source.h"
+#include "pipeline/kinds/kind.h"
 #include "store/segment/segment.h"
 
 #include <stdbool.h>
@@ -30,6 +32,8 @@ struct hc_source_input {
     const struct hc_trace_options *options;
     struct hc_source source;
     const struct hc_format *format;
+    const struct hc_kind *kind;  /* that the format yields */
+    struct hc_table_names names; /* texts behind the codes of its tables, filled by reading */
     struct hc_job job;           /* of the metadata, else only an id */
     struct hc_row_report report; /* filled by hc_source_input_read */
     int64_t n_rows;              /* as the container says from the first batch on, or -1 */
@@ -45,12 +49,15 @@ enum hc_status hc_source_input_open(struct hc_source_input *input, const char *p
 enum hc_status hc_source_input_job(struct hc_job *job, const char *path,
                                    const struct hc_trace_options *options, struct hc_error *err);
 
-typedef enum hc_status hc_trace_batch(const struct hc_table *ops, void *context,
-                                      struct hc_error *err);
+/* HC_BAD_INPUT unless what was opened is of the kind whose main table is def. */
+enum hc_status hc_source_input_expect(const struct hc_source_input *input,
+                                      const struct hc_table_def *def, struct hc_error *err);
 
-/* Read it all: batch is called for each batch of rows, with progress. HC_BAD_INPUT when more rows
- * are bad than --max-bad allows, or none is good, HC_IO when the file was changed meanwhile. */
-enum hc_status hc_source_input_read(struct hc_source_input *input, hc_trace_batch *batch,
+/* Read it all, with progress: sink is called for each batch of rows of the main table of the kind,
+ * and at the end once for each other table that the parser makes. HC_BAD_INPUT when more rows are
+ * bad than --max-bad allows, or none is good where the kind needs some, HC_IO when the file was
+ * changed meanwhile. */
+enum hc_status hc_source_input_read(struct hc_source_input *input, hc_table_sink *sink,
                                     void *context, struct hc_error *err);
 
 /* Between batches, with the rows that the receiver found to be there twice: HC_BAD_INPUT as soon as

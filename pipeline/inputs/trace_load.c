@@ -4,6 +4,7 @@
 #include "core/base/memory.h"
 #include "core/tables/op_table.h"
 #include "pipeline/inputs/segment_input.h"
+#include "pipeline/kinds/kind.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -38,7 +39,8 @@ static enum hc_status take_batch(const struct hc_table *ops, void *context, stru
 static enum hc_status read_input(struct hc_loaded_trace *loaded, struct hc_error *err)
 {
     struct hc_source_input *input = &loaded->input;
-    if (hc_step_trace_new(&loaded->trace, &input->job, err))
+    if (hc_source_input_expect(input, &hc_ops_def, err) ||
+        hc_step_trace_new(&loaded->trace, &input->job, err))
         return err->status;
     hc_census_limit_ops(loaded->trace->census, input->options->max_step_ops);
     if (hc_source_input_read(input, take_batch, loaded, err))
@@ -104,12 +106,33 @@ enum hc_status hc_trace_load_entry(struct hc_loaded_trace *loaded, const struct 
     return status;
 }
 
+/* Whether it holds something, but no step timeline. */
+static bool has_no_ops(const struct hc_archive *archive)
+{
+    for (size_t i = 0; i < archive->n_entries; i++)
+        if (hc_manifest_entry_is(&archive->entries[i], &hc_ops_def))
+            return false;
+    return archive->n_entries > 0;
+}
+
+static enum hc_status fail_other_kind(const struct hc_archive *archive, const char *name,
+                                      struct hc_error *err)
+{
+    const char *table = archive->entries[0].table;
+    const struct hc_kind *kind = hc_kind_of(table);
+    return hc_fail(err, HC_USAGE, "no job '%.200s': archive '%s' has %s only (see '%s')", name,
+                   archive->path, hc_kind_name(table),
+                   kind && kind->command ? kind->command : "hindcast ls");
+}
+
 static enum hc_status load_job(struct hc_loaded_trace *loaded, struct hc_trace_loader *loader,
                                const char *name, struct hc_error *err)
 {
     const struct hc_manifest_entry *entry = NULL;
     if (!loader->archive && hc_archive_open(&loader->archive, loader->archive_path, false, err))
         return hc_context(err, "'%s' is no file, and as a job", name);
+    if (has_no_ops(loader->archive))
+        return fail_other_kind(loader->archive, name, err);
     if (hc_archive_find(loader->archive, name, hc_ops_def.name, &entry, err))
         return err->status;
     return hc_trace_load_entry(loaded, loader->archive, entry, err);

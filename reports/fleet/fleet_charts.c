@@ -1,10 +1,10 @@
 #include "reports/fleet/fleet_charts.h"
 
 #include "core/base/memory.h"
-#include "reports/fleet/fleet_views.h"
-#include "reports/page/html_page.h"
 #include "reports/figure/svg_bars.h"
 #include "reports/figure/svg_chart.h"
+#include "reports/fleet/fleet_views.h"
+#include "reports/page/html_page.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -97,9 +97,9 @@ static void draw_chart(FILE *stream, const struct hc_fleet_summary *summary,
     const char *names[3];
     struct hc_svg_chart chart = {.width = HC_SVG_WIDTH, .height = HC_SVG_HEIGHT};
     chart.x = (struct hc_axis){.title = curves->axis,
-                                   .low = curves->low,
-                                   .high = curves->high,
-                                   .is_share = is_share(curves->ids[0])};
+                               .low = curves->low,
+                               .high = curves->high,
+                               .is_share = is_share(curves->ids[0])};
     chart.y = (struct hc_axis){.title = "share", .low = 0, .high = 1, .is_share = true};
     for (size_t c = 0; c < curves->n; c++) {
         widen(&chart.x, &summary->cdf[curves->ids[c]]);
@@ -275,8 +275,8 @@ enum hc_status hc_fleet_draw_sizes(FILE *stream, const struct hc_fleet_report *r
 static void draw_cause_bars(FILE *stream, const struct hc_fleet_summary *summary, bool is_lost)
 {
     struct hc_axis axis = {.is_share = true,
-                               .title = is_lost ? "share of all GPU-hours lost"
-                                                : "share of the straggling jobs"};
+                           .title = is_lost ? "share of all GPU-hours lost"
+                                            : "share of the straggling jobs"};
     struct hc_svg_bar bars[HC_N_STRAGGLER_CAUSES];
     char texts[HC_N_STRAGGLER_CAUSES][HC_NUMBER_TEXT];
     size_t n = 0;
@@ -310,8 +310,8 @@ static void draw_type_bars(FILE *stream, const struct hc_fleet_summary *summary,
                            struct hc_svg_bar *bars, char (*texts)[HC_NUMBER_TEXT])
 {
     struct hc_axis axis = {.is_share = true,
-                               .title = is_hours ? "mean waste, weighted by GPU-hours"
-                                                 : "mean waste over jobs"};
+                           .title = is_hours ? "mean waste, weighted by GPU-hours"
+                                             : "mean waste over jobs"};
     for (size_t t = 0; t < summary->n_types; t++) {
         const struct hc_fleet_type_waste *type = &summary->types[t];
         double mean = is_hours ? type->by_hours.mean : type->by_jobs.mean;

@@ -1,8 +1,10 @@
 #include "reports/fleet/fleet_sections.h"
 
 #include "reports/fleet/fleet_charts.h"
+#include "reports/fleet/fleet_tables.h"
 #include "reports/fleet/fleet_views.h"
 #include "reports/page/html_page.h"
+#include "reports/page/section_html.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,143 +16,62 @@ static const char *count_text(size_t count, char text[HC_NUMBER_TEXT])
     return hc_format_count((int64_t)count, text);
 }
 
-/* ---- cells ---- */
-
-static void cell_percent(struct hc_html_table *table, double share)
-{
-    char number[HC_NUMBER_TEXT];
-    hc_html_cell(table, "%s", hc_format_percent(share, number));
-}
-
-static void cell_count(struct hc_html_table *table, size_t count)
-{
-    char number[HC_NUMBER_TEXT];
-    hc_html_cell(table, "%s", count_text(count, number));
-}
-
-static void cell_hours(struct hc_html_table *table, double hours)
-{
-    char number[HC_NUMBER_TEXT];
-    hc_html_cell(table, "%s", hc_fleet_hours_text(hours, number));
-}
-
-static void cell_fixed(struct hc_html_table *table, double value)
-{
-    char number[HC_NUMBER_TEXT];
-    hc_html_cell(table, "%s", hc_format_fixed(value, 3, number));
-}
-
 /* ---- the ranking ---- */
 
-struct range {
-    size_t first, end;
+/* A ranking: what it is by, and the rows of the report in its order. */
+struct ranking {
+    const char *by;
+    const size_t *order;
+    size_t n;
 };
 
-static bool has_page(const struct hc_fleet_report *report, size_t i)
+static enum hc_status put_ranked(FILE *stream, struct hc_section table, const char *caption,
+                                 struct hc_error *err)
 {
-    if (!report->pages)
-        return false;
-    return report->has_page ? report->has_page[i] : report->rows[i].fate == HC_FLEET_ANALYSED;
-}
-
-static void cell_job(struct hc_html_table *table, const struct hc_fleet_report *report, size_t i)
-{
-    char text[512], name[HC_FLEET_PAGE_NAME], href[1024];
-    hc_fleet_job_text(&report->rows[i], text, sizeof text);
-    snprintf(href, sizeof href, "%s/%s", report->pages ? report->pages : "",
-             hc_fleet_page_name(&report->rows[i], name));
-    if (has_page(report, i))
-        hc_html_cell_link(table, href, text);
-    else
-        hc_html_cell(table, "%s", text);
-}
-
-/* The cause and what passes besides, with blanks that do not break: on a small screen the table is
- * to scroll, and not to grow a line a word. */
-static void cell_cause(struct hc_html_table *table, const struct hc_fleet_row *row)
-{
-    char words[256], text[512];
-    size_t used = (size_t)snprintf(words, sizeof words, "%s", hc_straggler_cause_text(row->cause)),
-           n = 0;
-    for (int id = 0; id < HC_N_STRAGGLER_CAUSES && used < sizeof words; id++)
-        if (row->also >> id & 1)
-            used += (size_t)snprintf(words + used, sizeof words - used, ", also %s",
-                                     hc_straggler_cause_key(id));
-    for (const char *word = words; *word; word++) {
-        if (*word == ' ')
-            text[n++] = '\xC2';
-        text[n++] = *word == ' ' ? '\xA0' : *word;
-    }
-    text[n] = '\0';
-    hc_html_cell(table, "%s", text);
-}
-
-static void put_job(struct hc_html_table *table, const struct hc_fleet_report *report, size_t rank,
-                    size_t i)
-{
-    const struct hc_fleet_row *row = &report->rows[i];
-    char number[HC_NUMBER_TEXT];
-    bool is_known = !isnan(hc_fleet_row_hours(row));
-    hc_html_row(table);
-    cell_count(table, rank);
-    cell_job(table, report, i);
-    cell_hours(table, is_known ? row->gpu_hours_lost : NAN);
-    cell_fixed(table, row->slowdown);
-    cell_percent(table, row->waste);
-    hc_html_cell(table, "%s", row->n_gpus > 0 ? hc_format_count(row->n_gpus, number) : "-");
-    cell_cause(table, row);
-    cell_fixed(table, row->m_w);
-    cell_fixed(table, row->m_s);
-    cell_fixed(table, row->correlation);
-}
-
-/* Those from first on and before end, of the n that order has. */
-static void put_ranked(FILE *stream, const struct hc_fleet_report *report, const size_t *order,
-                       struct range range, const char *caption)
-{
-    static const struct hc_html_column columns[] = {
-        {"", true},      {"job", false}, {"GPU-hours lost", true}, {"S", true},
-        {"waste", true}, {"GPUs", true}, {"cause", false},         {"M_W", true},
-        {"M_S", true},   {"r", true}};
-    struct hc_html_table table;
-    hc_html_table_start(&table, stream, caption, COLUMNS(columns));
-    for (size_t i = range.first; i < range.end; i++)
-        put_job(&table, report, i + 1, order[i]);
-    hc_html_table_end(&table);
+    table.caption = caption;
+    return hc_section_print_html(stream, table, err);
 }
 
 /* The worst in sight, the others folded away: each has its line, and a link to its page. */
-static void put_folded(FILE *stream, const struct hc_fleet_report *report, const size_t *order,
-                       size_t n, const char *by)
+static enum hc_status put_folded(FILE *stream, const struct hc_fleet_report *report,
+                                 const struct ranking *ranking, struct hc_error *err)
 {
-    size_t top = report->top ? report->top : HC_FLEET_TOP;
+    size_t top = report->top ? report->top : HC_FLEET_TOP, n = ranking->n;
     char a[HC_NUMBER_TEXT], b[HC_NUMBER_TEXT], caption[160];
     if (n == 0)
-        return;
-    snprintf(caption, sizeof caption, "%s, %s of %s jobs", by, count_text(n < top ? n : top, a),
+        return HC_OK;
+    top = n < top ? n : top;
+    snprintf(caption, sizeof caption, "%s, %s of %s jobs", ranking->by, count_text(top, a),
              count_text(n, b));
-    put_ranked(stream, report, order, (struct range){0, n < top ? n : top}, caption);
-    if (n <= top)
-        return;
+    if (put_ranked(stream, hc_fleet_ranking_table(report, ranking->order, 0, top), caption, err))
+        return err->status;
+    if (n == top)
+        return HC_OK;
     snprintf(caption, sizeof caption, "The other %s jobs", count_text(n - top, a));
     hc_html_details_start(stream, caption);
-    put_ranked(stream, report, order, (struct range){top, n}, by);
+    enum hc_status status = put_ranked(
+        stream, hc_fleet_ranking_table(report, ranking->order, top, n), ranking->by, err);
     hc_html_details_end(stream);
+    return status;
 }
 
-static void put_ranking(FILE *stream, const struct hc_fleet_report *report,
-                        const struct hc_fleet_summary *summary)
+static enum hc_status put_ranking(FILE *stream, const struct hc_fleet_report *report,
+                                  const struct hc_fleet_summary *summary, struct hc_error *err)
 {
+    const struct ranking by_hours = {"By GPU-hours lost", summary->ranked, summary->n_ranked},
+                         by_waste = {"Jobs whose GPU-hours are not known, by waste",
+                                     summary->unranked, summary->n_unranked};
     bool is_mixed = summary->n_ranked > 0 && summary->n_unranked > 0;
     hc_html_section_start(stream, "jobs", "Jobs that lost the most");
-    put_folded(stream, report, summary->ranked, summary->n_ranked, "By GPU-hours lost");
+    enum hc_status status = put_folded(stream, report, &by_hours, err);
     if (is_mixed)
         hc_html_details_start(stream, "Jobs whose GPU-hours are not known");
-    put_folded(stream, report, summary->unranked, summary->n_unranked,
-               "Jobs whose GPU-hours are not known, by waste");
+    if (status == HC_OK)
+        status = put_folded(stream, report, &by_waste, err);
     if (is_mixed)
         hc_html_details_end(stream);
     hc_html_section_end(stream);
+    return status;
 }
 
 /* ---- distributions ---- */
@@ -218,35 +139,17 @@ static void put_steps(FILE *stream, const struct hc_fleet_summary *summary)
 
 /* ---- causes, and the tests that tell them apart ---- */
 
-static void put_causes(FILE *stream, const struct hc_fleet_summary *summary)
+static enum hc_status put_causes(FILE *stream, const struct hc_fleet_summary *summary,
+                                 struct hc_error *err)
 {
-    static const struct hc_html_column columns[] = {
-        {"cause", false},         {"jobs", true},        {"of straggling", true}, {"mean S", true},
-        {"GPU-hours lost", true}, {"of all lost", true}, {"passes also", true}};
-    struct hc_html_table table;
     hc_html_section_start(stream, "causes", "Causes");
     hc_html_grid_start(stream);
     hc_fleet_draw_causes(stream, summary);
     hc_html_grid_end(stream);
-    hc_html_paragraph(
-        stream, "note",
-        "Passes also: jobs of another cause whose tests this one passes besides. Jobs "
-        "that do not straggle lose GPU-hours too, little each.");
-    hc_html_table_start(&table, stream, NULL, COLUMNS(columns));
-    for (int k = 1; k <= HC_N_STRAGGLER_CAUSES; k++) {
-        enum hc_straggler_cause id = k % HC_N_STRAGGLER_CAUSES; /* the jobs without one last */
-        const struct hc_fleet_cause *cause = &summary->causes[id];
-        hc_html_row(&table);
-        hc_html_cell(&table, "%s", hc_straggler_cause_text(id));
-        cell_count(&table, cause->part.n);
-        cell_percent(&table, cause->share_of_straggling);
-        cell_fixed(&table, cause->mean_slowdown);
-        cell_hours(&table, cause->hours_lost);
-        cell_percent(&table, cause->lost_share);
-        cell_count(&table, cause->n_also);
-    }
-    hc_html_table_end(&table);
+    hc_html_paragraph(stream, "note", "Jobs that do not straggle lose GPU-hours too, little each.");
+    enum hc_status status = hc_section_print_html(stream, hc_fleet_causes_table(summary), err);
     hc_html_section_end(stream);
+    return status;
 }
 
 static void draw_tests(FILE *stream, const struct hc_fleet_summary *summary)
@@ -295,81 +198,38 @@ static void draw_tests(FILE *stream, const struct hc_fleet_summary *summary)
     hc_html_grid_end(stream);
 }
 
-static void put_tests(FILE *stream, const struct hc_fleet_summary *summary)
+static enum hc_status put_tests(FILE *stream, const struct hc_fleet_summary *summary,
+                                struct hc_error *err)
 {
-    static const struct hc_html_column columns[] = {
-        {"test", false},        {"jobs that pass", true}, {"of", true},       {"share", true},
-        {"by GPU-hours", true}, {"mean S", true},         {"not known", true}};
-    struct hc_html_table table;
-    char a[HC_NUMBER_TEXT], b[HC_NUMBER_TEXT];
+    char number[HC_NUMBER_TEXT];
     hc_html_section_start(stream, "tests", "Tests, each by itself");
     hc_html_paragraph(
         stream, NULL,
         "The figures of the paper, over the straggling jobs, whose mean S is %s. A job may pass "
-        "several; its cause above has tests of its own. M_S is 0 without pipeline parallelism: "
-        "%s of all jobs, %s of the straggling ones.",
-        hc_format_fixed(summary->mean_straggling_slowdown, 3, (char[HC_NUMBER_TEXT]){""}),
-        hc_format_percent(summary->without_pp.share, a),
-        hc_format_percent(summary->straggling_without_pp.share, b));
-    hc_html_table_start(&table, stream, NULL, COLUMNS(columns));
-    for (int id = 0; id < HC_N_FLEET_METRICS; id++) {
-        const struct hc_fleet_metric *metric = &summary->metric[id];
-        hc_html_row(&table);
-        hc_html_cell(&table, "%s", hc_fleet_metric_text(id));
-        cell_count(&table, metric->passed.n);
-        cell_count(&table, metric->passed.of);
-        cell_percent(&table, metric->passed.share);
-        cell_percent(&table, metric->passed.hours_share);
-        cell_fixed(&table, metric->mean_slowdown);
-        cell_count(&table, metric->n_unknown);
-    }
-    hc_html_table_end(&table);
+        "several; its cause above has tests of its own.",
+        hc_format_fixed(summary->mean_straggling_slowdown, 3, number));
+    enum hc_status status = hc_section_print_html(stream, hc_fleet_tests_table(summary), err);
     draw_tests(stream, summary);
     hc_html_section_end(stream);
+    return status;
 }
 
 /* ---- op types ---- */
 
-/* A class, or with a name a type of it. */
-static void put_type(struct hc_html_table *table, const struct hc_fleet_type_waste *type)
-{
-    hc_html_row(table);
-    hc_html_cell(table, "%s", type->name[0] ? "" : hc_fleet_class_text(type->op_class));
-    hc_html_cell(table, "%s", type->name);
-    cell_count(table, type->by_jobs.n);
-    cell_percent(table, type->by_jobs.mean);
-    cell_percent(table, hc_fleet_cdf_percent(&type->by_jobs, 50));
-    cell_percent(table, hc_fleet_cdf_percent(&type->by_jobs, 90));
-    cell_percent(table, type->by_hours.mean);
-}
-
 static enum hc_status put_types(FILE *stream, const struct hc_fleet_summary *summary,
                                 struct hc_error *err)
 {
-    static const struct hc_html_column columns[] = {
-        {"class", false},           {"op type", false}, {"jobs", true},
-        {"mean waste", true},       {"P50", true},      {"P90", true},
-        {"mean by GPU-hours", true}};
-    struct hc_html_table table;
-    char number[HC_NUMBER_TEXT];
     hc_html_section_start(stream, "types", "Waste by op type");
     hc_html_paragraph(stream, NULL,
                       "What would be wasted if only ops of this type were as traced and all others "
-                      "ideal. These are separate counterfactuals: they do not add up to the waste. "
-                      "%s jobs were split by op type.",
-                      count_text(summary->n_split, number));
+                      "ideal. These are separate counterfactuals: they do not add up to the "
+                      "waste.");
     hc_html_grid_start(stream);
     enum hc_status status = hc_fleet_draw_types(stream, summary, err);
     hc_html_grid_end(stream);
     hc_html_paragraph(stream, "note", "Of a class: the largest of its types in each job.");
-    hc_html_table_start(&table, stream, NULL, COLUMNS(columns));
-    for (int c = 0; c < HC_N_FLEET_CLASSES; c++) {
-        put_type(&table, &summary->class_waste[c]);
-        for (size_t t = 0; t < summary->n_types; t++)
-            if ((int)summary->types[t].op_class == c)
-                put_type(&table, &summary->types[t]);
-    }
-    hc_html_table_end(&table);
+    if (status == HC_OK)
+        status = hc_section_print_html(stream, hc_fleet_types_table(summary), err);
     hc_html_section_end(stream);
     return status;
 }
@@ -379,25 +239,10 @@ static enum hc_status put_types(FILE *stream, const struct hc_fleet_summary *sum
 static enum hc_status put_sizes(FILE *stream, const struct hc_fleet_report *report,
                                 const struct hc_fleet_summary *summary, struct hc_error *err)
 {
-    static const struct hc_html_column columns[] = {{"GPUs", true},       {"jobs", true},
-                                                    {"straggling", true}, {"median S", true},
-                                                    {"P90 S", true},      {"GPU-hours lost", true}};
-    struct hc_html_table table;
-    char text[2 * HC_NUMBER_TEXT];
     hc_html_section_start(stream, "sizes", "Sizes");
     enum hc_status status = hc_fleet_draw_sizes(stream, report, summary, err);
-    hc_html_table_start(&table, stream, NULL, COLUMNS(columns));
-    for (size_t i = 0; i < summary->n_sizes; i++) {
-        const struct hc_fleet_size *size = &summary->sizes[i];
-        hc_html_row(&table);
-        hc_html_cell(&table, "%s", hc_fleet_size_text(size, text));
-        cell_count(&table, size->straggling.of);
-        cell_percent(&table, size->straggling.share);
-        cell_fixed(&table, hc_fleet_cdf_percent(&size->slowdown, 50));
-        cell_fixed(&table, hc_fleet_cdf_percent(&size->slowdown, 90));
-        cell_hours(&table, size->from > 0 ? size->hours_lost : NAN);
-    }
-    hc_html_table_end(&table);
+    if (status == HC_OK)
+        status = hc_section_print_html(stream, hc_fleet_sizes_table(summary), err);
     hc_html_section_end(stream);
     return status;
 }
@@ -424,34 +269,13 @@ static void put_lacking(FILE *stream, const struct hc_fleet_report *report,
     hc_html_table_end(&table);
 }
 
-static void put_funnel(FILE *stream, const struct hc_fleet_report *report,
-                       const struct hc_fleet_summary *summary)
+static enum hc_status put_funnel(FILE *stream, const struct hc_fleet_report *report,
+                                 const struct hc_fleet_summary *summary, struct hc_error *err)
 {
-    static const struct hc_html_column columns[] = {
-        {"", false},           {"jobs", true},
-        {"of the rest", true}, {"of all", true},
-        {"GPU-hours", true},   {"of the rest", true},
-        {"of all", true},      {"GPU-hours not known", true}};
-    char text[HC_FLEET_STAGE_TEXT], number[HC_NUMBER_TEXT];
-    struct hc_html_table table;
+    char number[HC_NUMBER_TEXT];
     hc_html_section_start(stream, "funnel", "What was left out, and why");
-    hc_html_table_start(&table, stream, "Of the rest: of what the stages above left",
-                        COLUMNS(columns));
-    for (int s = 0; s < HC_N_FLEET_FATES; s++) {
-        enum hc_fleet_fate fate = hc_fleet_stages[s];
-        const struct hc_fleet_stage *stage = &summary->funnel[fate];
-        bool is_end = fate == HC_FLEET_ANALYSED;
-        hc_html_row(&table);
-        hc_html_cell(&table, "%s", hc_fleet_stage_text(report, fate, text));
-        cell_count(&table, stage->part.n);
-        cell_percent(&table, is_end ? NAN : stage->part.share);
-        cell_percent(&table, stage->share_of_all);
-        cell_hours(&table, hc_fleet_part_hours(&stage->part));
-        cell_percent(&table, is_end ? NAN : stage->part.hours_share);
-        cell_percent(&table, stage->hours_share_of_all);
-        cell_count(&table, stage->part.unknown);
-    }
-    hc_html_table_end(&table);
+    enum hc_status status =
+        hc_section_print_html(stream, hc_fleet_funnel_table(report, summary), err);
     put_lacking(stream, report, summary);
     if (summary->n_discarded_late > 0)
         hc_html_paragraph(stream, "note",
@@ -460,54 +284,35 @@ static void put_funnel(FILE *stream, const struct hc_fleet_report *report,
                           "its replay. They are not among the causes.",
                           count_text(summary->n_discarded_late, number));
     hc_html_section_end(stream);
+    return status;
 }
 
-static void put_figures(FILE *stream, const struct hc_fleet_summary *summary)
+static enum hc_status put_figures(FILE *stream, const struct hc_fleet_summary *summary,
+                                  struct hc_error *err)
 {
-    static const struct hc_html_column columns[] = {
-        {"figure", false}, {"weighted by", false}, {"values", true}, {"mean", true},
-        {"P50", true},     {"P90", true},          {"P99", true},    {"largest", true}};
-    static const int percents[] = {50, 90, 99, 100};
-    struct hc_html_table table;
-    char number[HC_NUMBER_TEXT];
     hc_html_section_start(stream, "figures", "All quantiles");
     hc_html_paragraph(stream, "note",
                       "A quantile is the smallest value that at least so much of the weight does "
                       "not exceed: a value that a job has, without interpolation. Step slowdowns, "
                       "M_W, M_S and r are of the straggling jobs.");
-    hc_html_table_start(&table, stream, NULL, COLUMNS(columns));
-    for (int id = 0; id < HC_N_FLEET_CDFS; id++) {
-        const struct hc_fleet_cdf *cdf = &summary->cdf[id];
-        hc_html_row(&table);
-        hc_html_cell(&table, "%s", hc_fleet_cdf_text(id));
-        hc_html_cell(&table, "%s", hc_fleet_weight_text(id));
-        cell_count(&table, cdf->n);
-        hc_html_cell(&table, "%s", hc_fleet_cdf_value(id, cdf->mean, number));
-        for (int p = 0; p < 4; p++) {
-            double value = hc_fleet_cdf_percent(cdf, percents[p]);
-            hc_html_cell(&table, "%s", hc_fleet_cdf_value(id, value, number));
-        }
-    }
-    hc_html_table_end(&table);
+    enum hc_status status = hc_section_print_html(stream, hc_fleet_quantiles_table(summary), err);
     hc_html_section_end(stream);
+    return status;
 }
 
 enum hc_status hc_fleet_put_sections(FILE *stream, const struct hc_fleet_report *report,
                                      const struct hc_fleet_summary *summary, struct hc_error *err)
 {
-    enum hc_status status = HC_OK;
     if (summary->n_analysed > 0) {
-        put_ranking(stream, report, summary);
+        if (put_ranking(stream, report, summary, err))
+            return err->status;
         put_waste(stream, summary);
-        put_causes(stream, summary);
-        put_tests(stream, summary);
-        status = put_types(stream, summary, err);
-        if (status == HC_OK)
-            status = put_sizes(stream, report, summary, err);
+        if (put_causes(stream, summary, err) || put_tests(stream, summary, err) ||
+            put_types(stream, summary, err) || put_sizes(stream, report, summary, err))
+            return err->status;
         put_steps(stream, summary);
     }
-    put_funnel(stream, report, summary);
-    if (summary->n_analysed > 0)
-        put_figures(stream, summary);
-    return status;
+    if (put_funnel(stream, report, summary, err))
+        return err->status;
+    return summary->n_analysed > 0 ? put_figures(stream, summary, err) : HC_OK;
 }

@@ -42,14 +42,23 @@ static void put_table(FILE *stream, const struct hc_section *section,
     hc_html_table_end(&table);
 }
 
-void hc_section_write_html(FILE *stream, const struct hc_section *section)
+enum hc_status hc_section_write_html(FILE *stream, const struct hc_section *section)
 {
     struct hc_error err;
     struct hc_html_column *columns = hc_new_array(section->n_columns, sizeof *columns, &err);
-    if (columns && !section->has_failed) {
+    enum hc_status status = columns && !section->has_failed ? HC_OK : HC_INTERNAL;
+    if (status == HC_OK) {
         put_table(stream, section, columns);
         for (size_t i = 0; i < section->n_notes; i++)
             hc_html_paragraph(stream, "note", "%s", section->notes[i]);
     }
     free(columns);
+    return status;
+}
+
+enum hc_status hc_section_print_html(FILE *stream, struct hc_section section, struct hc_error *err)
+{
+    enum hc_status status = hc_section_write_html(stream, &section);
+    hc_section_fini(&section);
+    return status ? hc_fail_memory(err, 4096) : HC_OK;
 }

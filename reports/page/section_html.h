@@ -4,7 +4,11 @@
 
 #include "reports/write/section.h"
 
-/* The table with its caption, then each note as a paragraph. */
-void hc_section_write_html(FILE *stream, const struct hc_section *section);
+/* The table with its caption, then each note as a paragraph. HC_INTERNAL as hc_section_write_text.
+ */
+enum hc_status hc_section_write_html(FILE *stream, const struct hc_section *section);
+
+/* Write a section and finish it, with err filled when memory was short. */
+enum hc_status hc_section_print_html(FILE *stream, struct hc_section section, struct hc_error *err);
 
 #endif

@@ -179,13 +179,13 @@ static bool has_heads(const struct hc_section *section)
     return false;
 }
 
-void hc_section_write_text(FILE *stream, const struct hc_section *section)
+enum hc_status hc_section_write_text(FILE *stream, const struct hc_section *section)
 {
     struct hc_error err;
     int *widths = hc_new_array(section->n_columns, sizeof *widths, &err);
     if (!widths || section->has_failed) {
         free(widths);
-        return;
+        return HC_INTERNAL;
     }
     for (size_t c = 0; c < section->n_columns; c++)
         widths[c] = width_of(section, c);
@@ -198,4 +198,12 @@ void hc_section_write_text(FILE *stream, const struct hc_section *section)
     for (size_t i = 0; i < section->n_notes; i++)
         fprintf(stream, "%s\n", section->notes[i]);
     free(widths);
+    return HC_OK;
+}
+
+enum hc_status hc_section_print(FILE *stream, struct hc_section section, struct hc_error *err)
+{
+    enum hc_status status = hc_section_write_text(stream, &section);
+    hc_section_fini(&section);
+    return status ? hc_fail_memory(err, MAX_SHOWN) : HC_OK;
 }

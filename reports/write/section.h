@@ -77,9 +77,13 @@ size_t hc_section_n_rows(const struct hc_section *section);
 enum hc_status hc_section_status(const struct hc_section *section, struct hc_error *err);
 
 /* Title, heads of the columns (if any has one), rows, notes. A text in a column that is aligned to
- * the left is cut to its width, but in the last: no line ends in spaces. */
-void hc_section_write_text(FILE *stream, const struct hc_section *section);
+ * the left is cut to its width, but in the last: no line ends in spaces. HC_INTERNAL without memory
+ * for it, or for what was added: then nothing is shown. */
+enum hc_status hc_section_write_text(FILE *stream, const struct hc_section *section);
 
 void hc_section_fini(struct hc_section *section);
+
+/* Write a section and finish it, with err filled when memory was short. */
+enum hc_status hc_section_print(FILE *stream, struct hc_section section, struct hc_error *err);
 
 #endif

@@ -293,9 +293,8 @@ struct hc_lifetime_config {
     struct hc_lifetime_repair repair;
     struct hc_lifetime_elastic elastic;
     uint64_t seed;
-    uint64_t key; /* names the streams together with the seed. Lives with one key meet the same
-                     faults (common random numbers): whoever makes configs gives one key to those
-                     that are compared, and others to those that are to be independent. */
+    uint64_t key; /* names the streams of random numbers together with the seed: equal for all that
+                     is compared with common random numbers. No hash of the config. */
     int32_t replicas;
     int32_t threads;   /* 0: as OpenMP says */
     double confidence; /* level of the intervals of means, 0.95 */

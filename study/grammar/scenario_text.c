@@ -2,45 +2,62 @@
 
 #include "core/base/memory.h"
 #include "core/base/printable.h"
-#include "core/base/utf8.h"
 #include "core/files/input_file.h"
-#include "core/text/json_escape.h"
+#include "core/text/json_pull.h"
 
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define PADDING 16 /* NULs behind the text: escapes and words are looked at without asking */
+#define PADDING                                                                                    \
+    16 /* NULs behind the text: what a mistake is made of is looked at without asking              \
+        */
 
+#define LIBERTIES (HC_PULL_COMMENTS | HC_PULL_TRAILING_COMMAS | HC_PULL_NO_NUL)
+
+/* The text is read by a pull reader, and looked at again for the words of a mistake. */
 struct reader {
-    const char *at, *end;
-    const char *line_start;
+    struct hc_json_pull *pull;
+    const char *text;
+    int64_t length;
+    /* Where the last place was: places are asked for in the order of the text. */
+    int64_t line_start, looked_at;
     int line;
     const char *file;
     struct hc_arena *arena;
     struct hc_scenario_errors *errors;
-    char *scratch; /* as long as the text: no string is longer */
 };
 
-static struct hc_node *read_value(struct reader *r, int depth);
+static struct hc_node *read_value(struct reader *r, const struct hc_pull_token *token, int depth);
 
-static struct hc_place place_of(const struct reader *r)
+/* ---- places and complaints ---- */
+
+static struct hc_place place_at(struct reader *r, int64_t byte)
 {
-    return (struct hc_place){r->file, r->line, (int)(r->at - r->line_start) + 1};
+    while (r->looked_at < byte) {
+        const char *from = r->text + r->looked_at;
+        const char *newline = memchr(from, '\n', (size_t)(byte - r->looked_at));
+        r->looked_at = newline ? newline - r->text + 1 : byte;
+        if (newline) {
+            r->line++;
+            r->line_start = r->looked_at;
+        }
+    }
+    return (struct hc_place){r->file, r->line, (int)(byte - r->line_start) + 1};
 }
 
-static struct hc_node *fail(struct reader *r, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+static struct hc_node *fail(struct reader *r, int64_t byte, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
-static struct hc_node *fail(struct reader *r, const char *format, ...)
+static struct hc_node *fail(struct reader *r, int64_t byte, const char *format, ...)
 {
     char what[192];
     va_list list;
     va_start(list, format);
     vsnprintf(what, sizeof what, format, list);
     va_end(list);
-    struct hc_place place = place_of(r);
+    struct hc_place place = place_at(r, byte);
     hc_scenario_complain(r->errors, &place, NULL, "%s", what);
     return NULL;
 }
@@ -50,288 +67,238 @@ static bool is_word(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-static struct hc_node *fail_found(struct reader *r, const char *wanted)
+/* Something else stands where `wanted` is expected. */
+static struct hc_node *fail_found(struct reader *r, int64_t byte, const char *wanted)
 {
+    const char *at = r->text + byte;
     size_t n = 1;
-    if (r->at == r->end)
-        return fail(r, "the file ends where %s is expected", wanted);
-    if (r->at[0] == '/' && r->at[1] == '*')
-        return fail(r, "comments go from '//' to the end of the line; '/*' is none");
-    while (is_word(r->at[0]) && n < 24 && is_word(r->at[n]))
+    if (byte == r->length)
+        return fail(r, byte, "the file ends where %s is expected", wanted);
+    if (at[0] == '/' && at[1] == '*')
+        return fail(r, byte, "comments go from '//' to the end of the line; '/*' is none");
+    while (is_word(at[0]) && n < 24 && is_word(at[n]))
         n++;
-    if (strcmp(wanted, "a value") == 0 && is_word(*r->at))
-        return fail(r, "'%s' is no value: texts are in double quotes", hc_printable(r->at, n).text);
-    return fail(r, "'%s' where %s is expected", hc_printable(r->at, n).text, wanted);
+    if (strcmp(wanted, "a value") == 0 && is_word(*at))
+        return fail(r, byte, "'%s' is no value: texts are in double quotes",
+                    hc_printable(at, n).text);
+    return fail(r, byte, "'%s' where %s is expected", hc_printable(at, n).text, wanted);
 }
 
-static void skip_blanks(struct reader *r)
+/* The text holds at byte what may not stand in a string. */
+static struct hc_node *fail_string(struct reader *r, int64_t byte)
 {
-    for (;;) {
-        if (r->at[0] == '/' && r->at[1] == '/') {
-            while (r->at < r->end && *r->at != '\n')
-                r->at++;
-        } else if (*r->at == '\n') {
-            r->line++;
-            r->line_start = ++r->at;
-        } else if (*r->at == ' ' || *r->at == '\t' || *r->at == '\r') {
-            r->at++;
-        } else {
-            return;
-        }
+    const char *at = r->text + byte;
+    if (*at == '\\') {
+        struct hc_printable shown = hc_printable(at, at[1] == 'u' ? 6 : 2);
+        bool is_nul = strncmp(at, "\\u0000", 6) == 0;
+        return fail(r, byte, is_nul ? "'%s': a text cannot hold this" : "'%s' is no escape",
+                    shown.text);
+    }
+    if ((unsigned char)*at >= 0x80)
+        return fail(r, byte, "'%s' is not UTF-8", hc_printable(at, 1).text);
+    if (byte == r->length || *at == '\n')
+        return fail(r, byte, "the text that begins before here is not closed on its line");
+    return fail(r, byte, "a text holds the control character '%s'; write it as an escape",
+                hc_printable(at, 1).text);
+}
+
+static struct hc_node *fail_number(struct reader *r, int64_t byte)
+{
+    const char *at = r->text + byte;
+    size_t length = 1;
+    while (length < 40 && at[length] && (is_word(at[length]) || strchr("+-.", at[length])))
+        length++;
+    return fail(r, byte, "'%s' is no number as JSON has them", hc_printable(at, length).text);
+}
+
+/* The reader gave up: say why. */
+static struct hc_node *fail_reading(struct reader *r, const struct hc_error *err)
+{
+    static const char *const wanted[] = {
+        [HC_WANTED_VALUE] = "a value",       [HC_WANTED_KEY] = "a key in double quotes, or '}',",
+        [HC_WANTED_COLON] = "':'",           [HC_WANTED_IN_OBJECT] = "',' or '}'",
+        [HC_WANTED_IN_ARRAY] = "',' or ']'", [HC_WANTED_END] = "the end of the file",
+    };
+    const struct hc_pull_mistake mistake = hc_pull_mistake(r->pull);
+    if (err->status != HC_BAD_INPUT) {
+        r->errors->no_memory = *err;
+        return NULL;
+    }
+    switch (mistake.wanted) {
+    case HC_WANTED_STRING:
+        return fail_string(r, mistake.byte);
+    case HC_WANTED_NUMBER:
+        return fail_number(r, mistake.token);
+    case HC_WANTED_LESS:
+        return fail(r, mistake.token, "a text or number has at most 1 MiB");
+    default:
+        return fail_found(r, mistake.byte, wanted[mistake.wanted]);
     }
 }
 
-static struct hc_node *new_node(struct reader *r, enum hc_node_type type)
+static bool next(struct reader *r, struct hc_pull_token *token)
+{
+    struct hc_error err;
+    if (hc_pull_next(r->pull, token, &err) == HC_OK)
+        return true;
+    fail_reading(r, &err);
+    return false;
+}
+
+/* ---- values ---- */
+
+static struct hc_node *new_node(struct reader *r, enum hc_node_type type, int64_t byte)
 {
     struct hc_node *node = hc_arena_new(r->arena, sizeof *node, &r->errors->no_memory);
     if (node) {
         node->type = type;
-        node->place = place_of(r);
+        node->place = place_at(r, byte);
     }
     return node;
 }
 
-/* ---- texts ---- */
-
-/* One character of a string at r->at into *to; false when it is none that may stand there. */
-static bool read_character(struct reader *r, char **to)
+static const char *keep_text(struct reader *r, const struct hc_pull_token *token)
 {
-    uint32_t code = 0;
-    if (*r->at == '\\') {
-        size_t length = hc_json_escape(r->at, &code);
-        if (!length || !code) {
-            fail(r, code || !length ? "'%s' is no escape" : "'%s': a text cannot hold this",
-                 hc_printable(r->at, r->at[1] == 'u' ? 6 : 2).text);
-            return false;
-        }
-        r->at += length;
-        *to += hc_json_put_utf8(*to, code);
-        return true;
-    }
-    if ((unsigned char)*r->at < 0x20) {
-        if (r->at == r->end || *r->at == '\n')
-            fail(r, "the text that begins before here is not closed on its line");
-        else
-            fail(r, "a text holds the control character '%s'; write it as an escape",
-                 hc_printable(r->at, 1).text);
-        return false;
-    }
-    size_t length = hc_utf8_length(r->at);
-    if (!length) {
-        fail(r, "'%s' is not UTF-8", hc_printable(r->at, 1).text);
-        return false;
-    }
-    memcpy(*to, r->at, length);
-    *to += length;
-    r->at += length;
-    return true;
+    return hc_arena_text(r->arena, token->text, token->length, &r->errors->no_memory);
 }
 
-/* At a quote. */
-static const char *read_string(struct reader *r)
+static struct hc_node *read_text(struct reader *r, const struct hc_pull_token *token)
 {
-    char *to = r->scratch;
-    r->at++;
-    while (*r->at != '"')
-        if (!read_character(r, &to))
-            return NULL;
-    r->at++;
-    return hc_arena_text(r->arena, r->scratch, (size_t)(to - r->scratch), &r->errors->no_memory);
+    struct hc_node *node = new_node(r, HC_NODE_TEXT, token->byte);
+    if (node)
+        node->text = keep_text(r, token);
+    return node && node->text ? node : NULL;
 }
 
-/* ---- numbers ---- */
-
-static const char *skip_digits(const char *at)
+static struct hc_node *read_number(struct reader *r, const struct hc_pull_token *token)
 {
-    while (*at >= '0' && *at <= '9')
-        at++;
-    return at;
-}
-
-/* The end of the JSON number at `at`, or NULL when there is none. */
-static const char *number_end(const char *at)
-{
-    const char *digits = at + (*at == '-');
-    const char *end = skip_digits(digits);
-    if (end == digits || (*digits == '0' && end > digits + 1))
-        return NULL;
-    if (*end == '.') {
-        digits = end + 1;
-        end = skip_digits(digits);
-        if (end == digits)
-            return NULL;
-    }
-    if (*end == 'e' || *end == 'E') {
-        digits = end + 1 + (end[1] == '+' || end[1] == '-');
-        end = skip_digits(digits);
-        if (end == digits)
-            return NULL;
-    }
-    return is_word(*end) || *end == '.' ? NULL : end;
-}
-
-static struct hc_node *read_number(struct reader *r)
-{
-    const char *end = number_end(r->at);
-    size_t length = 1;
-    if (!end) {
-        while (length < 40 && (is_word(r->at[length]) || strchr("+-.", r->at[length])) &&
-               r->at[length])
-            length++;
-        return fail(r, "'%s' is no number as JSON has them", hc_printable(r->at, length).text);
-    }
-    struct hc_node *node = new_node(r, HC_NODE_NUMBER);
+    const char *behind = r->text + token->byte + token->length;
+    if (is_word(*behind) || *behind == '.')
+        return fail_number(r, token->byte);
+    struct hc_node *node = new_node(r, HC_NODE_NUMBER, token->byte);
     if (!node)
         return NULL;
-    node->number = strtod(r->at, NULL);
-    length = (size_t)(end - r->at);
+    node->text = keep_text(r, token);
+    if (!node->text)
+        return NULL;
+    node->number = strtod(node->text, NULL);
     if (!isfinite(node->number))
-        return fail(r, "the number '%s' is too large", hc_printable(r->at, length).text);
-    node->text = hc_arena_text(r->arena, r->at, length, &r->errors->no_memory);
-    r->at = end;
-    return node->text ? node : NULL;
+        return fail(r, token->byte, "the number '%s' is too large",
+                    hc_printable(token->text, token->length).text);
+    return node;
 }
 
-/* ---- containers ---- */
-
-/* The key of the next member and its colon. */
-static const char *read_key(struct reader *r, const struct hc_node *object, struct hc_place *place)
+static struct hc_node *read_word(struct reader *r, const struct hc_pull_token *token)
 {
-    if (*r->at != '"') {
-        fail_found(r, "a key in double quotes, or '}',");
-        return NULL;
-    }
-    *place = place_of(r);
-    struct reader before = *r;
-    const char *key = read_string(r);
-    if (!key)
-        return NULL;
-    const struct hc_node *twin = hc_node_member(object, key);
-    if (twin || object->n == HC_SCENARIO_MAX_MEMBERS) {
-        *r = before;
-        if (twin)
-            fail(r, "'%s' is there twice: also in line %d", hc_printable(key, strlen(key)).text,
-                 twin->key_place.line);
-        else
-            fail(r, "more than %d keys in one object", HC_SCENARIO_MAX_MEMBERS);
-        return NULL;
-    }
-    skip_blanks(r);
-    if (*r->at != ':') {
-        fail_found(r, "':'");
-        return NULL;
-    }
-    r->at++;
-    skip_blanks(r);
-    return key;
+    size_t length = token->kind == HC_PULL_FALSE ? strlen("false") : strlen("true");
+    if (is_word(r->text[token->byte + (int64_t)length]))
+        return fail_found(r, token->byte, "a value");
+    struct hc_node *node =
+        new_node(r, token->kind == HC_PULL_NULL ? HC_NODE_NULL : HC_NODE_BOOL, token->byte);
+    if (node)
+        node->truth = token->kind == HC_PULL_TRUE;
+    return node;
 }
 
-/* At the opening bracket. */
-static struct hc_node *read_container(struct reader *r, enum hc_node_type type, int depth)
+/* The key of the next member, or NULL with a complaint. */
+static const char *read_key(struct reader *r, const struct hc_node *object,
+                            const struct hc_pull_token *token)
 {
-    char closing = type == HC_NODE_OBJECT ? '}' : ']';
+    const char *key = keep_text(r, token);
+    const struct hc_node *twin = key ? hc_node_member(object, key) : NULL;
+    if (twin)
+        fail(r, token->byte, "'%s' is there twice: also in line %d",
+             hc_printable(key, strlen(key)).text, twin->key_place.line);
+    else if (key && object->n == HC_SCENARIO_MAX_MEMBERS)
+        fail(r, token->byte, "more than %d keys in one object", HC_SCENARIO_MAX_MEMBERS);
+    else
+        return key;
+    return NULL;
+}
+
+/* token is that of the opening bracket. */
+static struct hc_node *read_container(struct reader *r, const struct hc_pull_token *opening,
+                                      int depth)
+{
+    bool is_object = opening->kind == HC_PULL_OBJECT;
     if (depth == HC_SCENARIO_MAX_DEPTH)
-        return fail(r, "more than %d objects and arrays within each other", HC_SCENARIO_MAX_DEPTH);
-    struct hc_node *node = new_node(r, type);
+        return fail(r, opening->byte, "more than %d objects and arrays within each other",
+                    HC_SCENARIO_MAX_DEPTH);
+    struct hc_node *node = new_node(r, is_object ? HC_NODE_OBJECT : HC_NODE_ARRAY, opening->byte);
     if (!node)
         return NULL;
-    r->at++;
-    for (skip_blanks(r); *r->at != closing; skip_blanks(r)) {
+    for (;;) {
+        struct hc_pull_token token;
         struct hc_place key_place = {r->file, 0, 0};
         const char *key = NULL;
-        if (type == HC_NODE_OBJECT && !(key = read_key(r, node, &key_place)))
+        if (!next(r, &token))
             return NULL;
-        struct hc_node *child = read_value(r, depth + 1);
+        if (token.kind == (is_object ? HC_PULL_OBJECT_END : HC_PULL_ARRAY_END))
+            return node;
+        if (is_object) {
+            key_place = place_at(r, token.byte);
+            key = read_key(r, node, &token);
+            if (!key || !next(r, &token))
+                return NULL;
+        }
+        struct hc_node *child = read_value(r, &token, depth + 1);
         if (!child)
             return NULL;
         child->key = key;
         child->key_place = key ? key_place : child->place;
         hc_node_append(node, child);
-        skip_blanks(r);
-        if (*r->at == ',')
-            r->at++;
-        else if (*r->at != closing)
-            return fail_found(r, type == HC_NODE_OBJECT ? "',' or '}'" : "',' or ']'");
     }
-    r->at++;
-    return node;
 }
 
-static struct hc_node *read_word(struct reader *r)
+static struct hc_node *read_value(struct reader *r, const struct hc_pull_token *token, int depth)
 {
-    static const struct {
-        const char *word;
-        enum hc_node_type type;
-        bool truth;
-    } words[] = {{"true", HC_NODE_BOOL, true},
-                 {"false", HC_NODE_BOOL, false},
-                 {"null", HC_NODE_NULL, false}};
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-        size_t length = strlen(words[i].word);
-        if (strncmp(r->at, words[i].word, length) != 0 || is_word(r->at[length]))
-            continue;
-        struct hc_node *node = new_node(r, words[i].type);
-        if (node)
-            node->truth = words[i].truth;
-        r->at += length;
-        return node;
+    switch (token->kind) {
+    case HC_PULL_OBJECT:
+    case HC_PULL_ARRAY:
+        return read_container(r, token, depth);
+    case HC_PULL_STRING:
+        return read_text(r, token);
+    case HC_PULL_NUMBER:
+        return read_number(r, token);
+    default:
+        return read_word(r, token);
     }
-    return fail_found(r, "a value");
-}
-
-static struct hc_node *read_text(struct reader *r)
-{
-    struct hc_node *node = new_node(r, HC_NODE_TEXT);
-    if (node)
-        node->text = read_string(r);
-    return node && node->text ? node : NULL;
-}
-
-static struct hc_node *read_value(struct reader *r, int depth)
-{
-    if (*r->at == '{')
-        return read_container(r, HC_NODE_OBJECT, depth);
-    if (*r->at == '[')
-        return read_container(r, HC_NODE_ARRAY, depth);
-    if (*r->at == '"')
-        return read_text(r);
-    if (*r->at == '-' || (*r->at >= '0' && *r->at <= '9'))
-        return read_number(r);
-    return read_word(r);
 }
 
 static struct hc_node *read_document(struct reader *r)
 {
-    if (strncmp(r->at, "\xef\xbb\xbf", 3) == 0)
-        return fail(r, "the file begins with a byte order mark; leave it out");
-    skip_blanks(r);
-    struct hc_node *node = read_value(r, 0);
-    if (!node)
+    struct hc_pull_token token;
+    if (strncmp(r->text, "\xef\xbb\xbf", 3) == 0)
+        return fail(r, 0, "the file begins with a byte order mark; leave it out");
+    if (!next(r, &token))
         return NULL;
-    skip_blanks(r);
-    return r->at < r->end ? fail_found(r, "the end of the file") : node;
+    struct hc_node *node = read_value(r, &token, 0);
+    return node && next(r, &token) ? node : NULL;
 }
 
 struct hc_node *hc_scenario_text(const char *file, const char *text, size_t length,
                                  struct hc_arena *arena, struct hc_scenario_errors *errors)
 {
-    struct reader r = {
-        .at = text, .line_start = text, .line = 1, .file = file, .arena = arena, .errors = errors};
+    struct reader r = {.text = text,
+                       .length = (int64_t)length,
+                       .line = 1,
+                       .file = file,
+                       .arena = arena,
+                       .errors = errors};
     struct hc_node *node = NULL;
-    char *padded = NULL;
     if (length > HC_SCENARIO_MAX_BYTES)
-        return fail(&r, "a scenario has at most %zu bytes", HC_SCENARIO_MAX_BYTES);
-    padded = hc_new_array(length + PADDING, 1, &errors->no_memory);
-    r.scratch = hc_new_array(length + PADDING, 1, &errors->no_memory);
-    if (padded && r.scratch) {
-        if (length)
-            memcpy(padded, text, length);
-        r.at = r.line_start = padded;
-        r.end = padded + length;
+        return fail(&r, 0, "a scenario has at most %zu bytes", HC_SCENARIO_MAX_BYTES);
+    char *padded = hc_new_array(length + PADDING, 1, &errors->no_memory);
+    if (!padded)
+        return NULL;
+    if (length)
+        memcpy(padded, text, length);
+    r.text = padded;
+    if (hc_pull_open_text(&r.pull, &(struct hc_pull_text){file, padded, length}, LIBERTIES,
+                          &errors->no_memory) == HC_OK)
         node = read_document(&r);
-    }
+    hc_pull_close(r.pull);
     free(padded);
-    free(r.scratch);
     return node;
 }
 

@@ -4,9 +4,9 @@
  * a comma before a closing bracket. Apart from these it is strict: no other comments, no NaN, no
  * numbers that a double cannot hold, no key twice in an object.
  *
- * Not Jansson: it gives the place of syntax errors only, and every complaint of the checks behind
- * this one needs the place of a value. Nor json_pull, which streams and has no comments. The tests
- * hold this reader against Jansson.
+ * Read by the pull reader (core/text/json_pull.h), which has these liberties as options. Not by
+ * Jansson: it gives the place of syntax errors only, and every complaint of the checks behind this
+ * one needs the place of a value. The tests hold this reader against Jansson.
  */
 #ifndef HC_STUDY_GRAMMAR_SCENARIO_TEXT_H
 #define HC_STUDY_GRAMMAR_SCENARIO_TEXT_H

@@ -5,7 +5,7 @@
 #include "tests/fuzz/target.h"
 #include "tests/support/bytes_source.h"
 
-static void check_codes(const struct hc_table *rows, const struct hc_incident_names *names)
+static void check_codes(const struct hc_table *rows, const struct hc_table_names *names)
 {
     for (size_t c = 0; c < rows->def->n_columns; c++) {
         int dictionary = hc_incident_dictionary_of(&rows->def->columns[c]);
@@ -19,7 +19,7 @@ static void check_codes(const struct hc_table *rows, const struct hc_incident_na
     }
 }
 
-static void check_rows(const struct hc_table *rows, const struct hc_incident_names *names)
+static void check_rows(const struct hc_table *rows, const struct hc_table_names *names)
 {
     check_codes(rows, names);
     for (size_t i = 0; i < rows->n_rows; i++) {
@@ -37,7 +37,7 @@ static void check_rows(const struct hc_table *rows, const struct hc_incident_nam
 static void read_all(const struct hc_format *format, const struct hc_source *source)
 {
     struct hc_error err = {0};
-    struct hc_incident_names names;
+    struct hc_table_names names;
     struct hc_row_report report = {0};
     struct hc_table rows = {0}, inventory = {0};
     void *parser = NULL;
@@ -53,7 +53,7 @@ static void read_all(const struct hc_format *format, const struct hc_source *sou
             check_rows(&rows, &names);
     } while (status == HC_OK && rows.n_rows);
     if (status == HC_OK)
-        status = format->inventory(parser, &inventory, &err);
+        status = format->further(parser, &hc_inventory_def, &inventory, &err);
     if (status == HC_OK)
         check_codes(&inventory, &names);
     require(status == HC_OK || err.message[0]);
@@ -61,7 +61,7 @@ static void read_all(const struct hc_format *format, const struct hc_source *sou
     hc_row_report_fini(&report);
     hc_table_fini(&rows);
     hc_table_fini(&inventory);
-    hc_incident_names_fini(&names);
+    hc_table_names_fini(&names);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -1,6 +1,6 @@
 /* Any bytes as JSON: tokens must stay within the text, keep their order and nest, and skipping must
  * take and refuse what reading does. */
-#include "parsers/io/json_pull.h"
+#include "core/text/json_pull.h"
 #include "tests/fuzz/target.h"
 #include "tests/support/bytes_source.h"
 
@@ -49,10 +49,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct hc_error err = {0};
     struct hc_json_pull *pull = NULL;
-    require(hc_pull_open_bytes(&pull, "fuzz", data, size, &err) == HC_OK);
+    require(hc_pull_open_text(&pull, &(struct hc_pull_text){"fuzz", data, size}, 0, &err) == HC_OK);
     bool taken = read_all(pull, size);
     hc_pull_close(pull);
-    require(hc_pull_open_bytes(&pull, "fuzz", data, size, &err) == HC_OK);
+    require(hc_pull_open_text(&pull, &(struct hc_pull_text){"fuzz", data, size}, 0, &err) == HC_OK);
     require(skip_all(pull) == taken);
     hc_pull_close(pull);
     return 0;

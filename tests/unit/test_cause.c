@@ -1,17 +1,17 @@
 /* The likely cause of straggling: planted causes are named with their place, what is none is not
- * named one, the tests are shown whether they pass or not, and r agrees with published traces. */
+ * named one, and the tests are shown whether they pass or not. */
 #include "core/tables/op_table.h"
 #include "parsers/registry/format_registry.h"
 #include "sim/replay/step_trace.h"
 #include "sim/synth/step_synth.h"
 #include "sim/whatif/cause/cause_search.h"
+#include "tests/support/verdict_checks.h"
 
 #include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #define BATCH 65536
 
@@ -80,40 +80,6 @@ static void run(struct setting *s, struct hc_whatif_result *result)
     hc_table_fini(&ops);
     hc_step_trace_free(trace);
     hc_synth_steps_close(generator);
-}
-
-static const struct hc_evidence *find_test(const struct hc_verdict *verdict, const char *key)
-{
-    for (size_t i = 0; i < verdict->n_evidence; i++)
-        if (strcmp(verdict->evidence[i].key, key) == 0)
-            return &verdict->evidence[i];
-    ck_abort_msg("no test '%s'", key);
-    return NULL;
-}
-
-/* All tests are there, each passed or not by its own limit. */
-static void check_tests(const struct hc_verdict *verdict)
-{
-    static const char *const keys[] = {"m_w",
-                                       "worker_share",
-                                       "m_s",
-                                       "stage_share",
-                                       "r_forward_backward",
-                                       "r_microbatch",
-                                       "sequence_share",
-                                       "pauses_forward",
-                                       "pause_share",
-                                       "link_share",
-                                       "launch_slowdown"};
-    ck_assert_uint_eq(verdict->n_evidence, sizeof keys / sizeof *keys);
-    for (size_t i = 0; i < verdict->n_evidence; i++) {
-        const struct hc_evidence *test = find_test(verdict, keys[i]);
-        ck_assert_int_eq(test->passed, test->value >= test->limit);
-        ck_assert_uint_gt(strlen(test->text), 10);
-        ck_assert_uint_lt(strlen(test->text), sizeof test->text - 1); /* not cut off */
-    }
-    ck_assert_uint_gt(strlen(verdict->text), 10);
-    ck_assert_uint_lt(strlen(verdict->text), sizeof verdict->text - 1);
 }
 
 static void expect(struct setting *s, enum hc_straggler_cause cause, const char *words)
@@ -436,82 +402,6 @@ START_TEST(threads_give_the_same_bits)
 }
 END_TEST
 
-/* ---- published traces ---- */
-
-static void analyse_file(const char *path, struct hc_whatif_result *result)
-{
-    struct hc_source source;
-    struct hc_parse_options options = {0};
-    struct hc_row_report report = {0};
-    struct hc_step_trace *trace = NULL;
-    struct hc_job job;
-    struct hc_table ops;
-    void *parser = NULL;
-    ck_assert(!hc_source_open(&source, path, &err));
-    ck_assert(!hc_format_step_parquet.open(&parser, &source, &options, &err));
-    ck_assert(!hc_job_init(&job, "published", &err));
-    ck_assert(!hc_step_trace_new(&trace, &job, &err));
-    ck_assert(!hc_table_init(&ops, &hc_ops_def, BATCH, &err));
-    for (;;) {
-        ops.n_rows = 0;
-        ck_assert(!hc_format_step_parquet.next_batch(parser, &ops, &report, &err));
-        if (ops.n_rows == 0)
-            break;
-        ck_assert(!hc_step_trace_add(trace, &ops, &err));
-    }
-    analyse(trace, &(struct setting){.threshold = 1.03}, result);
-    hc_table_fini(&ops);
-    hc_step_trace_free(trace);
-    hc_job_fini(&job);
-    hc_row_report_fini(&report);
-    hc_format_step_parquet.close(parser);
-    hc_source_close(&source);
-}
-
-static const struct {
-    const char *name, *r[4], *words;
-    int64_t n_pairs; /* of all stages */
-    enum hc_straggler_cause cause;
-} published[] = {{"AR",
-                  {"0.999201", "0.884723", "0.897704", "0.873306"},
-                  "rank 0 (dp 0, stage 0)",
-                  22528,
-                  HC_STRAGGLER_WORKER},
-                 {"ST",
-                  {"0.812039", "0.858911", "0.879719", "0.847723"},
-                  "stage 3 has ",
-                  1024,
-                  HC_STRAGGLER_STAGE}};
-
-START_TEST(published_traces)
-{
-    const char *shared = getenv("HINDCAST_SHARED");
-    char path[4096], r[16];
-    snprintf(path, sizeof path, "%s/data/bytedance-straggler/data/trace-%s.parquet",
-             shared ? shared : "../shared", published[_i].name);
-    if (access(path, R_OK) != 0) {
-        printf("skipped: '%s' is not there\n", path);
-        return;
-    }
-    struct hc_whatif_result result;
-    analyse_file(path, &result);
-    const struct hc_verdict *verdict = &result.depth.verdict;
-    int64_t n_pairs = 0;
-    ck_assert_uint_eq(verdict->n_stages, 4);
-    for (size_t s = 0; s < 4; s++) {
-        snprintf(r, sizeof r, "%.6f", verdict->pass_correlation[s]);
-        ck_assert_str_eq(r, published[_i].r[s]);
-        n_pairs += verdict->n_pass_pairs[s];
-    }
-    ck_assert_int_eq(n_pairs, published[_i].n_pairs);
-    ck_assert_int_eq(verdict->cause, published[_i].cause);
-    ck_assert_uint_eq(verdict->n_also, 0);
-    ck_assert_ptr_nonnull(strstr(verdict->text, published[_i].words));
-    check_tests(verdict);
-    hc_whatif_result_fini(&result);
-}
-END_TEST
-
 int main(void)
 {
     Suite *suite = suite_create("cause");
@@ -537,7 +427,6 @@ int main(void)
     tcase_add_test(tc, without_microbatches_passes_pair_by_order);
     tcase_add_test(tc, pearson_of_few_pairs);
     tcase_add_test(tc, threads_give_the_same_bits);
-    tcase_add_loop_test(tc, published_traces, 0, 2);
     suite_add_tcase(suite, tc);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);

@@ -8,7 +8,6 @@
 #include <check.h>
 #include <limits.h>
 #include <stdbool.h>
-#include <sys/stat.h>
 #include <time.h>
 
 #define HEADER "dp_rank,stage,rank,step,optype,start_ts,duration,seq_id,mc,mb_id,gmc\n"
@@ -520,23 +519,6 @@ START_TEST(reads_every_fixture)
 }
 END_TEST
 
-START_TEST(reads_the_published_traces)
-{
-    const char *shared = getenv("HINDCAST_SHARED");
-    char path[PATH_MAX];
-    struct stat info;
-    snprintf(path, sizeof path, "%s/data/bytedance-straggler/csv/trace-AR.csv.gz",
-             shared ? shared : "../shared");
-    if (stat(path, &info)) {
-        printf("skipped: no '%s'; set HINDCAST_SHARED\n", path);
-        return;
-    }
-    ck_assert_int_eq(count_rows(path), 117216);
-    memcpy(strstr(path, "AR.csv"), "ST", 2);
-    ck_assert_int_eq(count_rows(path), 6784);
-}
-END_TEST
-
 START_TEST(sniffs_by_content)
 {
     int (*probe)(const unsigned char *, size_t, const char *) = hc_format_step_csv.probe;
@@ -570,7 +552,6 @@ int main(void)
     tcase_add_test(tcase, metadata_rules_rows);
     tcase_add_test(tcase, float32_times_are_rounded_first);
     tcase_add_test(tcase, reads_every_fixture);
-    tcase_add_test(tcase, reads_the_published_traces);
     tcase_add_test(tcase, sniffs_by_content);
     suite_add_tcase(suite, tcase);
     SRunner *runner = srunner_create(suite);

@@ -14,7 +14,7 @@
 
 /* All that a text holds, read by a format. */
 struct result {
-    struct hc_incident_names names;
+    struct hc_table_names names;
     struct hc_table rows, inventory;
     struct hc_row_report report;
     struct hc_error err;
@@ -33,7 +33,7 @@ static struct result read_text(const struct hc_format *format, const char *text)
     if (r.status == HC_OK)
         r.status = format->next_batch(parser, &r.rows, &r.report, &r.err);
     if (r.status == HC_OK)
-        r.status = format->inventory(parser, &r.inventory, &r.err);
+        r.status = format->further(parser, &hc_inventory_def, &r.inventory, &r.err);
     format->close(parser);
     hc_source_close(&source);
     return r;
@@ -41,7 +41,7 @@ static struct result read_text(const struct hc_format *format, const char *text)
 
 static void release(struct result *r)
 {
-    hc_incident_names_fini(&r->names);
+    hc_table_names_fini(&r->names);
     hc_table_fini(&r->rows);
     hc_table_fini(&r->inventory);
     hc_row_report_fini(&r->report);

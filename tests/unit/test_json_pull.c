@@ -1,6 +1,6 @@
 /* The pull reader on its own, and against Jansson on random documents. */
 #include "core/base/memory.h"
-#include "parsers/io/json_pull.h"
+#include "parsers/io/json_source.h"
 #include "tests/support/bytes_source.h"
 
 #include <check.h>
@@ -52,8 +52,9 @@ static enum hc_status read_bytes(const char *bytes, size_t length, struct out *o
 {
     struct hc_json_pull *pull = NULL;
     *err = (struct hc_error){.status = HC_OK};
-    ck_assert_msg(hc_pull_open_bytes(&pull, "t.json", bytes, length, err) == HC_OK, "%s",
-                  err->message);
+    ck_assert_msg(
+        hc_pull_open_text(&pull, &(struct hc_pull_text){"t.json", bytes, length}, 0, err) == HC_OK,
+        "%s", err->message);
     enum hc_status status = read_all(pull, out, err);
     hc_pull_close(pull);
     return status;
@@ -154,12 +155,112 @@ START_TEST(refuses_a_null_byte)
 }
 END_TEST
 
+/* ---- liberties ---- */
+
+#define ALL_LIBERTIES (HC_PULL_COMMENTS | HC_PULL_TRAILING_COMMAS | HC_PULL_NO_NUL)
+
+/* The tokens of a text that is read with liberties; false where it is refused, with the mistake. */
+static bool read_freely(const char *bytes, size_t length, unsigned liberties, struct out *out,
+                        struct hc_pull_mistake *mistake)
+{
+    struct hc_json_pull *pull = NULL;
+    struct hc_error err = {0};
+    ck_assert(hc_pull_open_text(&pull, &(struct hc_pull_text){"t", bytes, length}, liberties,
+                                &err) == HC_OK);
+    bool read = read_all(pull, out, &err) == HC_OK;
+    *mistake = hc_pull_mistake(pull);
+    hc_pull_close(pull);
+    return read;
+}
+
+static void check_freely(const char *text, const char *strict)
+{
+    static struct out out, expected;
+    struct hc_error err;
+    struct hc_pull_mistake mistake;
+    ck_assert_msg(read_freely(text, strlen(text), ALL_LIBERTIES, &out, &mistake), "%s", text);
+    ck_assert(read_bytes(strict, strlen(strict), &expected, &err) == HC_OK);
+    ck_assert_str_eq(out.text, expected.text);
+    ck_assert_msg(!read_freely(text, strlen(text), 0, &out, &mistake), "%s", text);
+}
+
+START_TEST(liberties_are_taken_where_they_are_given)
+{
+    check_freely("// a\n[1]", "[1]");
+    check_freely("[1]//", "[1]");
+    check_freely("[1 // \"x\" ]\n, // and\n 2\t//\n//\n]// end\n", "[1, 2]");
+    check_freely("{//\n\"a\"//\n://\n{}//\n}", "{\"a\": {}}");
+    check_freely("[1,]", "[1]");
+    check_freely("{\"a\": [1, 2 , ],\n}", "{\"a\": [1, 2]}");
+    check_freely("[\"//\",]", "[\"//\"]");
+}
+END_TEST
+
+/* Comments that are longer than what is loaded at a time, and slashes where it ends. */
+START_TEST(comments_have_any_length)
+{
+    static struct out out;
+    static char text[700000];
+    struct hc_pull_mistake mistake;
+    for (size_t length = 262140; length < 262150; length++) {
+        memset(text, ' ', sizeof text);
+        text[0] = '[';
+        memcpy(text + length, "//", 2);
+        memset(text + length + 2, 'x', 300000);
+        memcpy(text + length + 300002, "\n1]", 4);
+        ck_assert(read_freely(text, strlen(text), ALL_LIBERTIES, &out, &mistake));
+        ck_assert(!read_freely(text, length + 1, ALL_LIBERTIES, &out, &mistake));
+        ck_assert_int_eq(mistake.byte, (int64_t)length);
+        ck_assert_int_eq(mistake.wanted, HC_WANTED_VALUE);
+    }
+}
+END_TEST
+
+START_TEST(mistakes_say_what_was_expected_where)
+{
+    static const struct {
+        const char *text;
+        enum hc_pull_wanted wanted;
+        int64_t byte, token;
+    } wrong[] = {
+        {"", HC_WANTED_VALUE, 0, 0},
+        {"[,1]", HC_WANTED_VALUE, 1, 1},
+        {"[1,,]", HC_WANTED_VALUE, 3, 3},
+        {"{,}", HC_WANTED_KEY, 1, 1},
+        {"{\"a\": 1, b}", HC_WANTED_KEY, 9, 9},
+        {"{\"a\" 1}", HC_WANTED_COLON, 5, 5},
+        {"{\"a\": 1 2}", HC_WANTED_IN_OBJECT, 8, 8},
+        {"[1 /* x */]", HC_WANTED_IN_ARRAY, 3, 3},
+        {"[1] //\n 2", HC_WANTED_END, 8, 8},
+        {"[\"a\\q\"]", HC_WANTED_STRING, 3, 1},
+        {"[\"a\\u0000\"]", HC_WANTED_STRING, 3, 1},
+        {"[\"ab\nc\"]", HC_WANTED_STRING, 4, 1},
+        {"[\"ab", HC_WANTED_STRING, 4, 1},
+        {"[-x]", HC_WANTED_NUMBER, 2, 1},
+        {"[1.]", HC_WANTED_NUMBER, 3, 1},
+        {"[12, 1e]", HC_WANTED_NUMBER, 7, 5},
+    };
+    static struct out out;
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        struct hc_pull_mistake mistake;
+        ck_assert_msg(
+            !read_freely(wrong[i].text, strlen(wrong[i].text), ALL_LIBERTIES, &out, &mistake), "%s",
+            wrong[i].text);
+        ck_assert_msg(mistake.wanted == wrong[i].wanted && mistake.byte == wrong[i].byte &&
+                          mistake.token == wrong[i].token,
+                      "%s: %d at %lld of %lld", wrong[i].text, (int)mistake.wanted,
+                      (long long)mistake.byte, (long long)mistake.token);
+    }
+}
+END_TEST
+
 static bool is_cut(const char *text)
 {
     static struct out out;
     struct hc_json_pull *pull = NULL;
     struct hc_error err = {0};
-    ck_assert(hc_pull_open_bytes(&pull, "t.json", text, strlen(text), &err) == HC_OK);
+    ck_assert(hc_pull_open_text(&pull, &(struct hc_pull_text){"t.json", text, strlen(text)}, 0,
+                                &err) == HC_OK);
     bool failed = read_all(pull, &out, &err) != HC_OK, cut = hc_pull_is_cut(pull);
     hc_pull_close(pull);
     return failed && cut;
@@ -222,7 +323,7 @@ static void check_strings(size_t n, size_t length)
     struct hc_source source = bytes_source("long.json", text, size);
     struct hc_json_pull *pull = NULL;
     struct hc_pull_token token;
-    ck_assert(hc_pull_open(&pull, &source, &err) == HC_OK);
+    ck_assert(hc_pull_open_source(&pull, &source, &err) == HC_OK);
     ck_assert(hc_pull_next(pull, &token, &err) == HC_OK && token.kind == HC_PULL_ARRAY);
     for (size_t i = 0; i < n; i++) {
         ck_assert_msg(hc_pull_next(pull, &token, &err) == HC_OK, "%s", err.message);
@@ -288,7 +389,8 @@ START_TEST(refuses_or_skips_a_long_string)
     ck_assert(read_bytes(text, length + 6, &out, &err) == HC_BAD_INPUT);
     ck_assert(strstr(err.message, "more than 1 MiB") != NULL);
     err = (struct hc_error){0};
-    ck_assert(hc_pull_open_bytes(&pull, "t", text, length + 6, &err) == HC_OK);
+    ck_assert(hc_pull_open_text(&pull, &(struct hc_pull_text){"t", text, length + 6}, 0, &err) ==
+              HC_OK);
     ck_assert(hc_pull_next(pull, &token, &err) == HC_OK);
     ck_assert_msg(hc_pull_skip_value(pull, &err) == HC_OK, "%s", err.message);
     ck_assert(hc_pull_next(pull, &token, &err) == HC_OK && token.kind == HC_PULL_NUMBER);
@@ -306,7 +408,8 @@ START_TEST(skips_values)
     struct hc_error err = {0};
     struct hc_json_pull *pull = NULL;
     struct hc_pull_token token;
-    ck_assert(hc_pull_open_bytes(&pull, "t", text, sizeof text - 1, &err) == HC_OK);
+    ck_assert(hc_pull_open_text(&pull, &(struct hc_pull_text){"t", text, sizeof text - 1}, 0,
+                                &err) == HC_OK);
     ck_assert(hc_pull_next(pull, &token, &err) == HC_OK && token.kind == HC_PULL_OBJECT);
     ck_assert(hc_pull_next(pull, &token, &err) == HC_OK && token.text[0] == 'a');
     ck_assert(hc_pull_skip_value(pull, &err) == HC_OK);
@@ -500,6 +603,9 @@ int main(void)
     tcase_add_test(tcase, resolves_escapes);
     tcase_add_test(tcase, refuses_what_is_no_json);
     tcase_add_test(tcase, refuses_a_null_byte);
+    tcase_add_test(tcase, liberties_are_taken_where_they_are_given);
+    tcase_add_test(tcase, comments_have_any_length);
+    tcase_add_test(tcase, mistakes_say_what_was_expected_where);
     tcase_add_test(tcase, tells_a_cut_between_tokens);
     tcase_add_test(tcase, bounds_the_depth);
     tcase_add_test(tcase, reads_over_the_edges_of_its_buffer);

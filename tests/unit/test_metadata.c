@@ -338,23 +338,6 @@ START_TEST(reads_every_fixture)
 }
 END_TEST
 
-START_TEST(reads_the_published_metadata)
-{
-    const char *shared = getenv("HINDCAST_SHARED");
-    char trace[PATH_MAX];
-    struct stat info;
-    snprintf(trace, sizeof trace, "%s/data/bytedance-straggler/data/trace-AR.parquet",
-             shared ? shared : "../shared");
-    if (stat(trace, &info)) {
-        printf("skipped: no '%s'; set HINDCAST_SHARED\n", trace);
-        return;
-    }
-    read_job(trace, 64);
-    memcpy(strstr(trace, "AR.parquet"), "ST", 2);
-    read_job(trace, 8);
-}
-END_TEST
-
 int main(void)
 {
     if (!mkdtemp(directory))
@@ -377,7 +360,6 @@ int main(void)
     tcase_add_test(tcase, ids_come_from_names);
     tcase_add_test(tcase, metadata_is_found_beside_its_trace);
     tcase_add_test(tcase, reads_every_fixture);
-    tcase_add_test(tcase, reads_the_published_metadata);
     suite_add_tcase(suite, tcase);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);

@@ -38,7 +38,7 @@ static struct hc_section new_section(void)
     return section;
 }
 
-typedef void view(FILE *stream, const struct hc_section *section);
+typedef enum hc_status view(FILE *stream, const struct hc_section *section);
 
 static char *shown(view *write, const struct hc_section *section)
 {

@@ -1,56 +1,14 @@
-/* Segments: what is written is read, by us, by HDF5 and by h5py. */
+/* Segments: what is written is read, by us and by HDF5. */
 #include "store/objects/segment_layout.h"
 #include "store/segment/column_dataset.h"
 #include "store/segment/dictionary.h"
 #include "store/segment/hdf5_util.h"
-#include "tests/support/segment_fixture.h"
+#include "tests/support/mixed_table.h"
 
 #include <hdf5.h>
 #ifdef _OPENMP
 #include <omp.h>
 #endif
-
-static char *scratch;
-static uint64_t seed;
-
-static const struct hc_column_def mixed_columns[] = {
-    {"id", HC_I32, "", "an id", NULL},
-    {"kind", HC_I32, "", "an op type", "op_type"},
-    {"time", HC_I64, "ns", "a time", NULL},
-    {"value", HC_F64, "W", "a measurement", NULL},
-};
-static const struct hc_table_def mixed_def = {"mixed", 4, mixed_columns, 0};
-
-static void fill_mixed(struct hc_table *table, size_t n)
-{
-    table->n_rows = n;
-    for (size_t i = 0; i < n; i++) {
-        uint64_t r = next_random(&seed);
-        hc_table_i32(table, 0)[i] = r & 15 ? (int32_t)(i / 3) : HC_MISSING_I32;
-        hc_table_i32(table, 1)[i] = r >> 4 & 15 ? (int32_t)(r % HC_N_OP_TYPES) : HC_MISSING_I32;
-        hc_table_i64(table, 2)[i] = r >> 8 & 15 ? (int64_t)(r >> 24) : HC_MISSING_I64;
-        hc_table_f64(table, 3)[i] = r >> 12 & 15 ? (double)(r >> 33) * 0.001 : __builtin_nan("");
-    }
-}
-
-/* Write the rows of table in batches of random sizes. */
-static void write_in_batches(const char *path, const struct hc_table *table)
-{
-    struct hc_segment_writer *writer = start_segment(path);
-    struct hc_table batch = *table;
-    batch.n_rows = 0;
-    ASSERT_OK(hc_segment_writer_append(writer, &batch, &err));
-    for (size_t first = 0; first < table->n_rows; first += batch.n_rows) {
-        batch.n_rows = 1 + next_random(&seed) % 200000;
-        if (batch.n_rows > table->n_rows - first)
-            batch.n_rows = table->n_rows - first;
-        for (size_t c = 0; c < table->def->n_columns; c++)
-            batch.column[c] =
-                (char *)table->column[c] + first * hc_type_size(table->def->columns[c].type);
-        ASSERT_OK(hc_segment_writer_append(writer, &batch, &err));
-    }
-    finish_segment(writer);
-}
 
 static void assert_segment_holds(const char *path, const struct hc_table *table)
 {
@@ -280,50 +238,6 @@ END_TEST
 
 /* ---- other software ---- */
 
-START_TEST(h5py_reads_the_same)
-{
-    static const char *const program =
-        "import sys, h5py, numpy\n"
-        "f = h5py.File(sys.argv[1], 'r')\n"
-        "assert f.attrs['schema'] == b'hindcast-segment', f.attrs['schema']\n"
-        "for name, kind, missing in (('id', '<i4', -2**31), ('kind', '<i4', -2**31),\n"
-        "                            ('time', '<i8', -2**63), ('value', '<f8', None)):\n"
-        "    d = f['mixed'][name]\n"
-        "    want = numpy.fromfile(sys.argv[1] + '.' + name, dtype=kind)\n"
-        "    assert d.dtype == kind and d.shape == want.shape\n"
-        "    assert numpy.array_equal(d[:].view('u1'), want.view('u1')), name\n"
-        "    assert d.shuffle and d.fletcher32 and d.compression == 'gzip'\n"
-        "    assert missing is None or (d.fillvalue == missing and d.attrs['missing'] == missing)\n"
-        "    assert len(d.attrs['description']) > 3\n"
-        "assert f['mixed/time'].attrs['unit'] == b'ns'\n"
-        "assert f['mixed/kind'].attrs['dictionary'] == b'op_type'\n"
-        "assert f['dictionaries/op_type'][4] == b'forward-compute'\n"
-        "assert f['job'].attrs['id'] == b'AR' and f['job'].attrs['dp_size'] == 4\n"
-        "assert f['dictionaries/node'][f['job/nodes/node'][9]] == b'node-19'\n"
-        "assert f['provenance'].attrs['bad_duplicate'] == 3\n";
-    char command[4096];
-    if (system("/usr/bin/python3 -c 'import h5py, numpy' 2>/dev/null") != 0) {
-        printf("skipped: h5py is not installed\n");
-        return;
-    }
-    char *path = join(scratch, "py.h5"), *script = join(scratch, "read.py");
-    struct hc_table table = {0};
-    ASSERT_OK(hc_table_init(&table, &mixed_def, 300000, &err));
-    fill_mixed(&table, 300000);
-    write_in_batches(path, &table);
-    for (size_t c = 0; c < mixed_def.n_columns; c++) {
-        snprintf(command, sizeof command, "%s.%s", path, mixed_columns[c].name);
-        write_bytes(command, table.column[c], 300000 * hc_type_size(mixed_columns[c].type));
-    }
-    write_bytes(script, program, strlen(program));
-    snprintf(command, sizeof command, "/usr/bin/python3 '%s' '%s'", script, path);
-    ck_assert_int_eq(system(command), 0);
-    hc_table_fini(&table);
-    free(script);
-    free(path);
-}
-END_TEST
-
 START_TEST(chunks_of_hdf5s_filters_are_read)
 {
     char *path = write_small(scratch);
@@ -452,7 +366,6 @@ int main(void)
     tcase_add_test(tests, main_table_that_is_not_written_is_refused);
     tcase_add_test(tests, job_without_lists_round_trips);
     tcase_add_test(tests, threads_may_use_segments_of_their_own);
-    tcase_add_test(tests, h5py_reads_the_same);
     tcase_add_test(tests, chunks_of_hdf5s_filters_are_read);
     tcase_add_test(tests, op_types_are_translated_by_name);
     tcase_add_test(tests, writer_refuses_codes_without_names);

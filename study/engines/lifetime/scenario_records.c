@@ -3,6 +3,7 @@
 #include "core/base/memory.h"
 #include "core/base/printable.h"
 #include "core/files/outfile.h"
+#include "core/tables/op_table.h"
 #include "pipeline/inputs/incident_input.h"
 #include "study/engines/lifetime/scenario_whatif.h"
 

@@ -1,4 +1,4 @@
-#include "pipeline/ingest/graph_precheck.h"
+#include "pipeline/kinds/graph_precheck.h"
 
 #include "core/tables/op_table.h"
 #include "sim/replay/step_lanes.h"

@@ -4,8 +4,8 @@
  * All of them read up to HC_SCAN_PADDING bytes behind the text, which must be zeros: a zero stops
  * each of them.
  */
-#ifndef HC_PARSERS_IO_JSON_SCAN_H
-#define HC_PARSERS_IO_JSON_SCAN_H
+#ifndef HC_CORE_TEXT_JSON_SCAN_H
+#define HC_CORE_TEXT_JSON_SCAN_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* graph_precheck.h - the rows of dp rank 0 of a trace that is being ingested, so that its
  * dependency graphs can be checked before it is kept. */
-#ifndef HC_PIPELINE_INGEST_GRAPH_PRECHECK_H
-#define HC_PIPELINE_INGEST_GRAPH_PRECHECK_H
+#ifndef HC_PIPELINE_KINDS_GRAPH_PRECHECK_H
+#define HC_PIPELINE_KINDS_GRAPH_PRECHECK_H
 
 #include "core/base/status.h"
 #include "core/tables/job.h"

@@ -1,10 +1,9 @@
-#include "parsers/io/json_pull.h"
+#include "core/text/json_pull.h"
 
 #include "core/base/memory.h"
 #include "core/base/printable.h"
 #include "core/text/json_escape.h"
-#include "parsers/io/byte_reader.h"
-#include "parsers/io/json_scan.h"
+#include "core/text/json_scan.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +12,7 @@
 #define CHUNK    HC_BUFFER_SIZE((size_t)1 << 18) /* loaded at a time: stays in L2 */
 #define CAPACITY (HC_PULL_MAX_TOKEN + 2 * CHUNK) /* a token of the longest kind and a chunk */
 
-/* What may come next. */
+/* What may come next. Up to WANT_KEY_OR_END, a token may follow at once. */
 enum state {
     WANT_VALUE,
     WANT_VALUE_OR_END, /* after [ */
@@ -25,16 +24,18 @@ enum state {
 };
 
 struct hc_json_pull {
-    const char *name;
-    struct hc_byte_reader *reader; /* NULL: bytes of memory */
-    const char *bytes;
-    size_t n_bytes;
+    struct hc_pull_input input;
+    unsigned liberties;
+    unsigned char last_blank;  /* a byte up to it may be blank, or begin a comment */
+    enum state after_comma[2]; /* in an array, in an object */
     char *buffer;
     const char *token, *at, *end; /* of the loaded text: what is kept, what is next, its end */
     int64_t base;                 /* byte of the document at buffer[0] */
     int64_t lines;                /* line ends before buffer[0] */
     bool at_eof, skipping, is_cut;
     enum state state;
+    enum { IN_NONE, IN_STRING, IN_NUMBER } inside; /* of what the token at hand is */
+    struct hc_pull_mistake mistake;
     size_t depth;
     uint8_t is_object[HC_PULL_MAX_DEPTH];
     char *decoded; /* a string without its escapes */
@@ -58,18 +59,6 @@ static int64_t count_lines(const char *at, const char *end)
     return n;
 }
 
-static enum hc_status load_bytes(struct hc_json_pull *p, char *to, size_t room, size_t *length,
-                                 struct hc_error *err)
-{
-    if (p->reader)
-        return hc_byte_reader_read(p->reader, to, room, length, err);
-    *length = p->n_bytes < room ? p->n_bytes : room;
-    memcpy(to, p->bytes, *length);
-    p->bytes += *length;
-    p->n_bytes -= *length;
-    return HC_OK;
-}
-
 /* Load more behind the text from p->token on. At the end of the input, at_eof is set and nothing
  * changes. */
 static enum hc_status load(struct hc_json_pull *p, struct hc_error *err)
@@ -80,7 +69,7 @@ static enum hc_status load(struct hc_json_pull *p, struct hc_error *err)
     p->lines += count_lines(p->buffer, p->token);
     p->base += p->token - p->buffer;
     memmove(p->buffer, p->token, kept);
-    if (load_bytes(p, p->buffer + kept, CHUNK, &length, err))
+    if (p->input.read(p->input.context, p->buffer + kept, CHUNK, &length, err))
         return err->status;
     p->token = p->buffer;
     p->at = p->buffer + used;
@@ -90,57 +79,46 @@ static enum hc_status load(struct hc_json_pull *p, struct hc_error *err)
     return HC_OK;
 }
 
-static enum hc_status open_pull(struct hc_json_pull **pull, const char *name, struct hc_error *err)
+/* Load the first text; a byte order mark is passed over. */
+static enum hc_status start(struct hc_json_pull *p, struct hc_error *err)
 {
-    *pull = hc_new_array(1, sizeof **pull, err);
-    if (!*pull)
+    p->buffer = hc_new_aligned(CAPACITY + HC_SCAN_PADDING, 1, err);
+    p->token = p->at = p->end = p->buffer;
+    if (!p->buffer || load(p, err))
         return err->status;
-    (*pull)->name = name;
-    (*pull)->buffer = hc_new_aligned(CAPACITY + HC_SCAN_PADDING, 1, err);
-    (*pull)->token = (*pull)->at = (*pull)->end = (*pull)->buffer;
-    return (*pull)->buffer ? HC_OK : err->status;
+    if (p->end - p->at >= 3 && memcmp(p->at, "\xEF\xBB\xBF", 3) == 0)
+        p->token = p->at += 3;
+    return HC_OK;
 }
 
-/* Load the first text; a byte order mark is passed over. */
-static enum hc_status start(struct hc_json_pull **pull, enum hc_status status, struct hc_error *err)
+enum hc_status hc_pull_open(struct hc_json_pull **pull, const struct hc_pull_input *input,
+                            unsigned liberties, struct hc_error *err)
 {
-    struct hc_json_pull *p = *pull;
-    if (status == HC_OK)
-        status = load(p, err);
-    if (status == HC_OK && p->end - p->at >= 3 && memcmp(p->at, "\xEF\xBB\xBF", 3) == 0)
-        p->token = p->at += 3;
-    if (status == HC_OK)
+    bool commas = liberties & HC_PULL_TRAILING_COMMAS;
+    struct hc_json_pull *p = *pull = hc_new_array(1, sizeof **pull, err);
+    if (!p) {
+        if (input->close)
+            input->close(input->context);
+        return err->status;
+    }
+    p->input = *input;
+    p->liberties = liberties;
+    p->last_blank = liberties & HC_PULL_COMMENTS ? '/' : ' ';
+    p->after_comma[0] = commas ? WANT_VALUE_OR_END : WANT_VALUE;
+    p->after_comma[1] = commas ? WANT_KEY_OR_END : WANT_KEY;
+    if (start(p, err) == HC_OK)
         return HC_OK;
     hc_pull_close(p);
     *pull = NULL;
-    return status;
-}
-
-enum hc_status hc_pull_open(struct hc_json_pull **pull, const struct hc_source *source,
-                            struct hc_error *err)
-{
-    enum hc_status status = open_pull(pull, source->name, err);
-    if (status == HC_OK)
-        status = hc_byte_reader_open(&(*pull)->reader, source, err);
-    return start(pull, status, err);
-}
-
-enum hc_status hc_pull_open_bytes(struct hc_json_pull **pull, const char *name, const void *bytes,
-                                  size_t length, struct hc_error *err)
-{
-    enum hc_status status = open_pull(pull, name, err);
-    if (status == HC_OK) {
-        (*pull)->bytes = bytes;
-        (*pull)->n_bytes = length;
-    }
-    return start(pull, status, err);
+    return err->status;
 }
 
 void hc_pull_close(struct hc_json_pull *pull)
 {
     if (!pull)
         return;
-    hc_byte_reader_close(pull->reader);
+    if (pull->input.close)
+        pull->input.close(pull->input.context);
     free(pull->buffer);
     free(pull->decoded);
     free(pull);
@@ -153,21 +131,54 @@ bool hc_pull_is_cut(const struct hc_json_pull *pull)
 
 int64_t hc_pull_position(const struct hc_json_pull *pull)
 {
-    return pull->reader ? hc_byte_reader_position(pull->reader) : pull->base;
+    return pull->input.position ? pull->input.position(pull->input.context) : pull->base;
 }
 
 /* ---- what is wrong ---- */
 
-/* Fail at p->at. */
-static enum hc_status fail(const struct hc_json_pull *p, const char *what, struct hc_error *err)
+struct hc_pull_mistake hc_pull_mistake(const struct hc_json_pull *pull)
 {
-    return hc_fail(err, HC_BAD_INPUT, "'%s': line %lld, byte %lld: %s", p->name,
-                   (long long)(p->lines + count_lines(p->buffer, p->at) + 1),
-                   (long long)(p->base + (p->at - p->buffer)), what);
+    return pull->mistake;
 }
 
-static enum hc_status fail_found(const struct hc_json_pull *p, const char *wanted,
-                                 struct hc_error *err)
+static enum hc_pull_wanted wanted_now(const struct hc_json_pull *p)
+{
+    static const enum hc_pull_wanted wanted[] = {
+        [WANT_VALUE] = HC_WANTED_VALUE, [WANT_VALUE_OR_END] = HC_WANTED_VALUE,
+        [WANT_KEY] = HC_WANTED_KEY,     [WANT_KEY_OR_END] = HC_WANTED_KEY,
+        [WANT_COLON] = HC_WANTED_COLON, [WANT_COMMA_OR_END] = HC_WANTED_IN_ARRAY,
+        [WANT_NOTHING] = HC_WANTED_END,
+    };
+    if (p->inside != IN_NONE)
+        return p->inside == IN_STRING ? HC_WANTED_STRING : HC_WANTED_NUMBER;
+    if (p->state == WANT_COMMA_OR_END && p->is_object[p->depth - 1])
+        return HC_WANTED_IN_OBJECT;
+    return wanted[p->state];
+}
+
+static enum hc_status fail_as(struct hc_json_pull *p, enum hc_pull_wanted wanted, const char *what,
+                              struct hc_error *err)
+{
+    p->mistake = (struct hc_pull_mistake){wanted, p->base + (p->at - p->buffer),
+                                          p->base + (p->token - p->buffer)};
+    return hc_fail(err, HC_BAD_INPUT, "'%s': line %lld, byte %lld: %s", p->input.name,
+                   (long long)(p->lines + count_lines(p->buffer, p->at) + 1),
+                   (long long)p->mistake.byte, what);
+}
+
+/* Fail at p->at. */
+static enum hc_status fail(struct hc_json_pull *p, const char *what, struct hc_error *err)
+{
+    return fail_as(p, wanted_now(p), what, err);
+}
+
+/* A token is longer than any that is given. */
+static enum hc_status fail_long(struct hc_json_pull *p, const char *what, struct hc_error *err)
+{
+    return fail_as(p, HC_WANTED_LESS, what, err);
+}
+
+static enum hc_status fail_found(struct hc_json_pull *p, const char *wanted, struct hc_error *err)
 {
     char what[192];
     size_t n = 1; /* a word is shown whole: NaN, undefined */
@@ -196,7 +207,7 @@ static enum hc_status want(struct hc_json_pull *p, ptrdiff_t n, struct hc_error 
         if (p->skipping)
             p->token = p->at;
         if ((size_t)(p->at - p->token) > HC_PULL_MAX_TOKEN)
-            return fail(p, "a string or number of more than 1 MiB", err);
+            return fail_long(p, "a string or number of more than 1 MiB", err);
         if (load(p, err))
             return err->status;
     }
@@ -240,6 +251,8 @@ static __attribute__((noinline)) enum hc_status pass_special(struct hc_json_pull
             return fail_cut(p, "a string", err);
         if (n == 0)
             return fail(p, "no valid escape in a string (half of a surrogate pair, perhaps)", err);
+        if (code == 0 && p->liberties & HC_PULL_NO_NUL)
+            return fail(p, "a string cannot hold U+0000 here", err);
         *has_escape = true;
         p->at += n;
     } else if (c >= 0x80) {
@@ -260,6 +273,7 @@ static enum hc_status read_string(struct hc_json_pull *p, struct hc_pull_token *
                                   struct hc_error *err)
 {
     bool has_escape = false;
+    p->inside = IN_STRING;
     p->at++;
     for (;;) {
         p->at = hc_scan_string(p->at);
@@ -271,12 +285,13 @@ static enum hc_status read_string(struct hc_json_pull *p, struct hc_pull_token *
     token->text = p->token + 1;
     token->length = (size_t)(p->at - p->token) - (p->at > p->token);
     p->at++;
+    p->inside = IN_NONE;
     if (p->skipping) {
         token->length = 0;
         return HC_OK;
     }
     if (token->length > HC_PULL_MAX_TOKEN)
-        return fail(p, "a string of more than 1 MiB", err);
+        return fail_long(p, "a string of more than 1 MiB", err);
     return has_escape ? decode(p, token, err) : HC_OK;
 }
 
@@ -317,20 +332,22 @@ static enum hc_status read_number(struct hc_json_pull *p, struct hc_pull_token *
     const char *bad = NULL, *end = pass_number(p->at, &bad);
     while (bad >= p->end && !p->at_eof) { /* it may go on behind what is loaded */
         if ((size_t)(p->end - p->token) > HC_PULL_MAX_TOKEN)
-            return fail(p, "a string or number of more than 1 MiB", err);
+            return fail_long(p, "a string or number of more than 1 MiB", err);
         if (load(p, err))
             return err->status;
         end = pass_number(p->at, &bad);
     }
     if (!end) {
         p->at = bad;
+        p->inside = IN_NUMBER;
         return bad >= p->end ? fail_cut(p, "a number", err) : fail_found(p, "a digit", err);
     }
     token->text = p->token;
     token->length = (size_t)(end - p->token);
     p->at = end;
-    return token->length > HC_PULL_MAX_TOKEN ? fail(p, "a string or number of more than 1 MiB", err)
-                                             : HC_OK;
+    return token->length > HC_PULL_MAX_TOKEN
+               ? fail_long(p, "a string or number of more than 1 MiB", err)
+               : HC_OK;
 }
 
 static enum hc_status read_word(struct hc_json_pull *p, struct hc_pull_token *token,
@@ -362,7 +379,7 @@ static enum hc_status open_container(struct hc_json_pull *p, bool is_object,
                                      struct hc_pull_token *token, struct hc_error *err)
 {
     if (p->depth == HC_PULL_MAX_DEPTH)
-        return fail(p, "objects and arrays are nested more than 512 deep", err);
+        return fail_long(p, "objects and arrays are nested more than 512 deep", err);
     p->is_object[p->depth++] = is_object;
     p->at++;
     p->state = is_object ? WANT_KEY_OR_END : WANT_VALUE_OR_END;
@@ -378,7 +395,7 @@ static inline void after_value(struct hc_json_pull *p)
         p->state = WANT_NOTHING;
     } else if (*p->at == ',') {
         p->at++;
-        p->state = p->is_object[p->depth - 1] ? WANT_KEY : WANT_VALUE;
+        p->state = p->after_comma[p->is_object[p->depth - 1]];
     } else {
         p->state = WANT_COMMA_OR_END;
     }
@@ -430,15 +447,36 @@ static bool is_blank(char c)
     return c == ' ' || c == '\n' || c == '\t' || c == '\r';
 }
 
-/* To the next byte that is not blank; false at the end of the input. */
+/* At a slash: pass a comment to the end of its line. False when it is none, or on failure. */
+static bool pass_comment(struct hc_json_pull *p, enum hc_status *status, struct hc_error *err)
+{
+    if (p->end - p->at < 2)
+        *status = load(p, err);
+    if (*status || p->at[1] != '/')
+        return false;
+    for (;;) {
+        const char *newline = memchr(p->at, '\n', (size_t)(p->end - p->at));
+        p->token = p->at = newline ? newline : p->end;
+        if (newline || p->at_eof)
+            return true;
+        *status = load(p, err);
+        if (*status)
+            return false;
+    }
+}
+
+/* To the next byte that is neither blank nor in a comment; false at the end of the input. */
 static inline bool pass_blanks(struct hc_json_pull *p, enum hc_status *status, struct hc_error *err)
 {
     for (;;) {
         while (is_blank(*p->at))
             p->at++;
         p->token = p->at;
-        if (p->at < p->end)
-            return true;
+        if (p->at < p->end) {
+            if (*p->at == '/' && p->liberties & HC_PULL_COMMENTS && pass_comment(p, status, err))
+                continue;
+            return !*status;
+        }
         if (p->at_eof)
             return false;
         *status = load(p, err);
@@ -470,7 +508,7 @@ static __attribute__((noinline)) enum hc_status settle(struct hc_json_pull *p, b
     if (p->state == WANT_COLON && *p->at == ':')
         p->state = WANT_VALUE;
     else if (p->state == WANT_COMMA_OR_END && *p->at == ',')
-        p->state = p->is_object[p->depth - 1] ? WANT_KEY : WANT_VALUE;
+        p->state = p->after_comma[p->is_object[p->depth - 1]];
     else
         return HC_OK;
     p->at++;
@@ -494,7 +532,7 @@ enum hc_status hc_pull_next(struct hc_json_pull *p, struct hc_pull_token *token,
                             struct hc_error *err)
 {
     p->token = p->at;
-    if ((unsigned char)*p->at <= ' ' || p->state >= WANT_COLON) {
+    if ((unsigned char)*p->at <= p->last_blank || p->state >= WANT_COLON) {
         bool ended = false;
         if (settle(p, &ended, err))
             return err->status;

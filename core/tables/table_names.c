@@ -1,0 +1,38 @@
+#include "core/tables/table_names.h"
+
+#include "core/tables/op_type.h"
+
+#include <string.h>
+
+struct hc_text_set *hc_table_names_set(struct hc_table_names *names, const char *dictionary)
+{
+    for (size_t i = 0; i < names->n; i++)
+        if (strcmp(names->dictionary[i], dictionary) == 0)
+            return &names->set[i];
+    return NULL;
+}
+
+enum hc_status hc_table_names_init(struct hc_table_names *names,
+                                   const struct hc_table_def *const *tables, struct hc_error *err)
+{
+    memset(names, 0, sizeof *names);
+    for (; *tables; tables++)
+        for (size_t c = 0; c < (*tables)->n_columns; c++) {
+            const char *dictionary = (*tables)->columns[c].dictionary;
+            if (!dictionary || strcmp(dictionary, HC_OP_TYPE_DICTIONARY) == 0 ||
+                hc_table_names_set(names, dictionary))
+                continue;
+            if (names->n == HC_MOST_DICTIONARIES)
+                return hc_fail(err, HC_INTERNAL, "table '%s': more than %d dictionaries",
+                               (*tables)->name, HC_MOST_DICTIONARIES);
+            names->dictionary[names->n++] = dictionary;
+        }
+    return HC_OK;
+}
+
+void hc_table_names_fini(struct hc_table_names *names)
+{
+    for (size_t i = 0; i < HC_MOST_DICTIONARIES; i++)
+        hc_text_set_fini(&names->set[i]);
+    memset(names, 0, sizeof *names);
+}

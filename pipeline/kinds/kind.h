@@ -1,0 +1,56 @@
+/* kind.h - the kinds of input: what tables one yields, and what is checked of them on the way in.
+ *
+ * A kind is a list of table definitions (core/tables) with an optional guard; a format says by its
+ * main table which kind it yields. Everything between a file and its answer to `ls` goes by that
+ * row: ingest, manifest, `ls`, `show`, `check`, repair and gc know no kind by name.
+ *
+ * To add a kind: its tables in core/tables, a row in kind_rows.c, a format that yields it, and
+ * whatever reads the tables for an answer. tests/kinds does so without touching any of these files.
+ */
+#ifndef HC_PIPELINE_KINDS_KIND_H
+#define HC_PIPELINE_KINDS_KIND_H
+
+#include "core/tables/table.h"
+#include "core/tables/table_names.h"
+#include "pipeline/kinds/guard.h"
+
+#include <stddef.h>
+
+struct hc_kind {
+    const char *name;                         /* "incidents" */
+    const char *phrase;                       /* "a list of incidents" */
+    const struct hc_table_def *const *tables; /* the main one first; ends in NULL */
+
+    /* What cannot be done where this kind is wanted and another is given: "there is nothing to
+     * replay". NULL: nothing is said. */
+    const char *lack;
+    /* The command that reads this kind, to be named where another is wanted; or NULL. */
+    const char *command;
+    /* Why a source without a row is refused, as "has no ops: ..."; NULL: it is kept, since it says
+     * that there was nothing. */
+    const char *empty;
+
+    /* The sets of texts of its tables, those of fixed codes filled; NULL: all begin empty. */
+    enum hc_status (*start_names)(struct hc_table_names *names, struct hc_error *err);
+
+    const struct hc_guard *guard; /* or NULL */
+
+    /* Segments of the kind are of a job. With this column of the main table (Unix time, int64 ns),
+     * they are of what a source says of one day: that of its earliest row. */
+    const char *day_column;
+};
+
+/* All kinds, ending in NULL: HC_KIND_ROWS in kind_rows.c. A program that defines this list itself,
+ * as a test does, has the kinds that it names: the linker then leaves out that file. */
+extern const struct hc_kind *const hc_kind_rows[];
+
+extern const struct hc_kind hc_kind_steps, hc_kind_incidents;
+#define HC_KIND_ROWS &hc_kind_steps, &hc_kind_incidents
+
+/* The kind whose main table has that name, or NULL. */
+const struct hc_kind *hc_kind_of(const char *table);
+
+/* Its name; of a main table that is of no known kind, the name of that. */
+const char *hc_kind_name(const char *table);
+
+#endif

@@ -1,0 +1,24 @@
+/* The kinds of input, a row each. */
+#include "core/tables/incident_table.h"
+#include "core/tables/op_table.h"
+#include "pipeline/kinds/kind.h"
+#include "pipeline/kinds/steps_guard.h"
+
+static const struct hc_table_def *const step_tables[] = {&hc_ops_def, &hc_steps_def, NULL};
+
+const struct hc_kind hc_kind_steps = {
+    .name = "steps",
+    .phrase = "a step timeline",
+    .tables = step_tables,
+    .lack = "there is nothing to replay",
+    .empty = "has no ops: there is nothing to keep or replay",
+    .guard = &hc_steps_guard,
+};
+
+const struct hc_kind hc_kind_incidents = {
+    .name = "incidents",
+    .phrase = "a list of incidents",
+    .tables = hc_incident_tables,
+    .command = "hindcast report reliability",
+    .start_names = hc_incident_names_init,
+};

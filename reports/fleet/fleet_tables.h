@@ -1,0 +1,26 @@
+/* fleet_tables.h - the tables that text and page of a fleet both show (reports/write/section.h).
+ * Private to this wing.
+ *
+ * Each fills a section, which is the caller's to hc_section_fini; memory that was short for it is
+ * told by hc_section_status. */
+#ifndef HC_REPORTS_FLEET_FLEET_TABLES_H
+#define HC_REPORTS_FLEET_FLEET_TABLES_H
+
+#include "reports/fleet/fleet_report.h"
+#include "reports/write/section.h"
+#include "sim/fleet/fleet_summary.h"
+
+struct hc_section hc_fleet_funnel_table(const struct hc_fleet_report *report,
+                                        const struct hc_fleet_summary *summary);
+struct hc_section hc_fleet_causes_table(const struct hc_fleet_summary *summary);
+struct hc_section hc_fleet_tests_table(const struct hc_fleet_summary *summary);
+struct hc_section hc_fleet_types_table(const struct hc_fleet_summary *summary);
+struct hc_section hc_fleet_sizes_table(const struct hc_fleet_summary *summary);
+struct hc_section hc_fleet_quantiles_table(const struct hc_fleet_summary *summary);
+
+/* Jobs by their place in order, from first on and before end. Title and caption are the caller's;
+ * jobs that have a page are links. */
+struct hc_section hc_fleet_ranking_table(const struct hc_fleet_report *report, const size_t *order,
+                                         size_t first, size_t end);
+
+#endif
