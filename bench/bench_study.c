@@ -2,7 +2,7 @@
  * two threads; and the scenario of the specification, its 21 points and its search. */
 #include "bench/bench.h"
 
-#include "study/engines/lifetime/scenario_engine.h"
+#include "study/grammar/scenario_prepare.h"
 #include "study/run/study_run.h"
 
 #include <stdio.h>
@@ -22,7 +22,7 @@ static double now_s(void)
 }
 
 /* Wall seconds from the file to the answer. */
-static double run(const struct hc_words *set, int threads, size_t *n_points)
+static double run(const char *const *settings, int threads, size_t *n_points)
 {
     char path[HC_BENCH_PATH];
     const char *root = getenv("SOURCE_DIR");
@@ -32,7 +32,9 @@ static double run(const struct hc_words *set, int threads, size_t *n_points)
     struct hc_error err;
     double from_s = now_s();
     snprintf(path, sizeof path, "%s/tests/scenarios/spec/standbys.json", root ? root : ".");
-    if (hc_scenario_prepare(&scenario, &study, path, set, &err) ||
+    const struct hc_scenario_request request = {
+        .path = path, .settings = settings, .n_settings = settings ? 2 : 0, .engines = hc_engines};
+    if (hc_scenario_prepare(&scenario, &study, &request, &err) ||
         hc_scenario_errors_status(&scenario.errors, &err) ||
         hc_study_run(&answer, &scenario, &study, threads, &err))
         hc_bench_stop(&err);
@@ -43,20 +45,19 @@ static double run(const struct hc_words *set, int threads, size_t *n_points)
 }
 
 /* The better of two, so that what others do on the machine counts less. */
-static double least(const struct hc_words *set, int threads, size_t *n_points)
+static double least(const char *const *settings, int threads, size_t *n_points)
 {
-    double first = run(set, threads, n_points), second = run(set, threads, n_points);
+    double first = run(settings, threads, n_points), second = run(settings, threads, n_points);
     return first < second ? first : second;
 }
 
 int main(void)
 {
     struct hc_bench bench = hc_bench_start();
-    const char *settings[] = {sweep, "/replicas=100"};
-    const struct hc_words none = {.n = 0}, thousand = {.n = 2, .word = settings};
+    const char *const thousand[2] = {sweep, "/replicas=100"};
     size_t n_points = 0;
-    hc_bench_note(&bench, "standbys.json, one thread", least(&none, 1, &n_points), "s (wall)");
-    double one = least(&thousand, 1, &n_points), two = least(&thousand, 2, &n_points);
+    hc_bench_note(&bench, "standbys.json, one thread", least(NULL, 1, &n_points), "s (wall)");
+    double one = least(thousand, 1, &n_points), two = least(thousand, 2, &n_points);
     hc_bench_note(&bench, "points of the sweep", (double)n_points, "");
     hc_bench_note(&bench, "1,000 points x 100 replicas, one thread", one, "s (wall)");
     hc_bench_at_most(&bench, "1,000 points x 100 replicas, two threads", two, "s (wall)", 60);

@@ -3,35 +3,88 @@
 #include "cli/command.h"
 #include "cli/output.h"
 #include "core/base/memory.h"
-#include "core/tables/op_table.h"
 #include "core/text/number_format.h"
+#include "pipeline/kinds/kind.h"
 #include "store/archive/archive.h"
 
+#include <ctype.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct ls_settings {
     struct hc_common_options common;
     struct hc_archive_options archive;
 };
 
-static const char *kind_name(const struct hc_manifest_entry *entry)
+#define MOST_TABLES 10 /* that have a column; --json has all */
+
+/* The tables of which the rows are listed: those of the kinds that the archive holds (of an empty
+ * one, of the first kind), the main one of a kind last; then main tables of kinds that are not
+ * known here. */
+struct listing {
+    size_t n;
+    const char *table[MOST_TABLES];
+};
+
+static void list_table(struct listing *listing, const char *table)
 {
-    return hc_manifest_entry_is(entry, &hc_ops_def) ? "steps" : entry->table;
+    for (size_t i = 0; i < listing->n; i++)
+        if (strcmp(listing->table[i], table) == 0)
+            return;
+    if (listing->n < MOST_TABLES)
+        listing->table[listing->n++] = table;
 }
 
-static enum hc_status add_row(struct hc_columns *columns, const struct hc_manifest_entry *entry,
-                              struct hc_error *err)
+static void list_kind(struct listing *listing, const struct hc_kind *kind)
+{
+    size_t n = 0;
+    while (kind->tables[n])
+        n++;
+    while (n > 0)
+        list_table(listing, kind->tables[--n]->name);
+}
+
+static bool holds(const struct hc_archive *archive, const struct hc_kind *kind)
+{
+    for (size_t i = 0; i < archive->n_entries; i++)
+        if (hc_manifest_entry_is(&archive->entries[i], kind->tables[0]))
+            return true;
+    return false;
+}
+
+static struct listing list_tables(const struct hc_archive *archive)
+{
+    struct listing listing = {.n = 0};
+    for (size_t i = 0; hc_kind_rows[i]; i++)
+        if (holds(archive, hc_kind_rows[i]) || (i == 0 && archive->n_entries == 0))
+            list_kind(&listing, hc_kind_rows[i]);
+    for (size_t i = 0; i < archive->n_entries; i++)
+        if (!hc_kind_of(archive->entries[i].table))
+            list_table(&listing, archive->entries[i].table);
+    return listing;
+}
+
+static enum hc_status add_rows(struct hc_columns *columns, const struct hc_table_counts *tables,
+                               const char *table, struct hc_error *err)
+{
+    for (size_t i = 0; i < tables->n; i++)
+        if (strcmp(tables->list[i].table, table) == 0 && tables->list[i].n_rows != HC_MISSING_I64)
+            return hc_columns_add_count(columns, tables->list[i].n_rows, err);
+    return hc_columns_add(columns, NULL, err);
+}
+
+static enum hc_status add_entry(struct hc_columns *columns, const struct hc_manifest_entry *entry,
+                                const struct listing *listing, struct hc_error *err)
 {
     char size[HC_NUMBER_TEXT];
     char *name = hc_new_text(err, "%s/%s", entry->cluster, entry->job_id);
     enum hc_status status = name ? hc_columns_add(columns, name, err) : err->status;
     free(name);
-    const long long counts[] = {entry->attempt, hc_manifest_entry_rows(entry, &hc_steps_def),
-                                hc_manifest_entry_rows(entry, &hc_ops_def)};
-    bool is_steps = hc_manifest_entry_is(entry, &hc_ops_def);
-    for (size_t i = 0; i < 3 && status == HC_OK; i++)
-        status = is_steps || i == 0 ? hc_columns_add_count(columns, counts[i], err)
-                                    : hc_columns_add(columns, NULL, err);
+    if (status == HC_OK)
+        status = entry->day[0] ? hc_columns_add(columns, entry->day, err)
+                               : hc_columns_add_count(columns, entry->attempt, err);
+    for (size_t i = 0; i < listing->n && status == HC_OK; i++)
+        status = add_rows(columns, &entry->tables, listing->table[i], err);
     if (status == HC_OK)
         status = hc_columns_add(columns, hc_format_bytes(entry->size, size), err);
     if (status == HC_OK)
@@ -39,16 +92,33 @@ static enum hc_status add_row(struct hc_columns *columns, const struct hc_manife
     return status;
 }
 
+static enum hc_status add_titles(struct hc_columns *columns, const struct listing *listing,
+                                 struct hc_error *err)
+{
+    if (hc_columns_add(columns, "JOB", err) || hc_columns_add(columns, "ATTEMPT", err))
+        return err->status;
+    for (size_t i = 0; i < listing->n; i++) {
+        char title[64];
+        snprintf(title, sizeof title, "%s", listing->table[i]);
+        for (char *c = title; *c; c++)
+            *c = (char)toupper((unsigned char)*c);
+        if (hc_columns_add(columns, title, err))
+            return err->status;
+    }
+    return hc_columns_add(columns, "SIZE", err) ? err->status
+                                                : hc_columns_add(columns, "FORMAT", err);
+}
+
 static enum hc_status write_text(FILE *stream, const struct hc_archive *archive,
                                  struct hc_error *err)
 {
-    static const char *const titles[] = {"JOB", "ATTEMPT", "STEPS", "OPS", "SIZE", "FORMAT"};
-    struct hc_columns columns = {.n_columns = 6, .right = 0x1e};
-    enum hc_status status = HC_OK;
-    for (size_t i = 0; i < 6 && status == HC_OK; i++)
-        status = hc_columns_add(&columns, titles[i], err);
+    const struct listing listing = list_tables(archive);
+    size_t n_columns = listing.n + 4;
+    /* All but the name of the job and the format are numbers. */
+    struct hc_columns columns = {.n_columns = n_columns, .right = (1U << (n_columns - 1)) - 2};
+    enum hc_status status = add_titles(&columns, &listing, err);
     for (size_t i = 0; i < archive->n_entries && status == HC_OK; i++)
-        status = add_row(&columns, &archive->entries[i], err);
+        status = add_entry(&columns, &archive->entries[i], &listing, err);
     if (status == HC_OK)
         hc_columns_print(&columns, stream, 0);
     hc_columns_fini(&columns);
@@ -77,7 +147,9 @@ static enum hc_status write_json(const struct hc_output *output, const struct hc
         hc_json_text(&json, "cluster", entry->cluster);
         hc_json_text(&json, "id", entry->job_id);
         hc_json_i32(&json, "attempt", entry->attempt);
-        hc_json_text(&json, "kind", kind_name(entry));
+        if (entry->day[0])
+            hc_json_text(&json, "day", entry->day);
+        hc_json_text(&json, "kind", hc_kind_name(entry->table));
         write_tables(&json, &entry->tables);
         hc_json_i64(&json, "size_bytes", entry->size);
         hc_json_text(&json, "format", entry->format);

@@ -98,32 +98,13 @@ static enum hc_status take_options(const struct reliability_settings *settings,
                        second, err);
 }
 
-static enum hc_status load_archive(struct hc_incident_set *set,
-                                   const struct reliability_settings *settings,
-                                   struct hc_error *err)
-{
-    struct hc_archive *archive = NULL;
-    if (hc_archive_open(&archive, hc_archive_path(&settings->archive), false, err))
-        return err->status;
-    enum hc_status status = HC_OK;
-    for (size_t i = 0; i < archive->n_entries && !status; i++)
-        if (hc_manifest_entry_is(&archive->entries[i], &hc_incidents_def))
-            status = hc_incident_load_segment(set, archive, &archive->entries[i], err);
-    if (!status && !set->n_sources)
-        status = hc_fail(err, HC_USAGE,
-                         "archive '%s' holds no incidents: ingest some, or name their files",
-                         archive->path);
-    hc_archive_close(archive);
-    return status;
-}
-
 static enum hc_status load(struct hc_incident_set *set, const struct reliability_settings *settings,
                            const struct hc_words *files, struct hc_error *err)
 {
     if (files->n && settings->archive.path)
         return hc_fail(err, HC_USAGE, "incidents are read from files or from an archive, not both");
     if (!files->n)
-        return load_archive(set, settings, err);
+        return hc_incident_load_archive(set, hc_archive_path(&settings->archive), err);
     char digest[HC_DIGEST_TEXT]; /* which no report shows */
     for (size_t i = 0; i < files->n; i++)
         if (hc_incident_load_file(set, files->word[i], &settings->trace, digest, err))

@@ -2,7 +2,8 @@
 #include "cli/command.h"
 #include "cli/output.h"
 #include "core/base/printable.h"
-#include "study/engines/lifetime/scenario_engine.h"
+#include "pipeline/inputs/study_data.h"
+#include "study/grammar/scenario_prepare.h"
 #include "study/grammar/scenario_schema.h"
 
 #include <inttypes.h>
@@ -85,7 +86,7 @@ static void put_file_text(FILE *stream, const struct hc_scenario *scenario,
     n += put_count(parts + n, sizeof parts - n, study->n_sensitivities, "value to test",
                    "values to test");
     put_count(parts + n, sizeof parts - n, study->find.is_asked, "value to find", "");
-    hc_output_line(stream, "%s: ok: lifetime%s", scenario->path, parts);
+    hc_output_line(stream, "%s: ok: %s%s", scenario->path, scenario->engine->name, parts);
 }
 
 static enum hc_status check_file(struct report *report, const char *path,
@@ -93,8 +94,11 @@ static enum hc_status check_file(struct report *report, const char *path,
 {
     struct hc_scenario scenario;
     struct hc_study study = {.question = NULL};
-    const struct hc_scenario_request request = {path, &check->set, check->archive.path};
-    enum hc_status status = hc_scenario_prepare_from(&scenario, &study, &request, err);
+    struct hc_study_data data = {.archive_path = hc_archive_path(&check->archive)};
+    const struct hc_data_provider provider = hc_study_data_provider(&data);
+    const struct hc_scenario_request request = {path, (const char *const *)check->set.word,
+                                                check->set.n, hc_engines, &provider};
+    enum hc_status status = hc_scenario_prepare(&scenario, &study, &request, err);
     if (status == HC_OK) {
         report->n_wrong += scenario.errors.n > 0;
         if (report->as_json)
@@ -270,7 +274,11 @@ static enum hc_status run_show(void *settings, const struct hc_words *words, str
     struct hc_study study = {.question = NULL};
     struct hc_output output;
     const struct hc_node *root = NULL;
-    enum hc_status status = hc_scenario_load(&scenario, words->word[0], &show->set, err);
+    const struct hc_scenario_request request = {.path = words->word[0],
+                                                .settings = (const char *const *)show->set.word,
+                                                .n_settings = show->set.n,
+                                                .engines = hc_engines};
+    enum hc_status status = hc_scenario_load(&scenario, &request, err);
     leave_includes(scenario.root);
     if (status == HC_OK)
         status = hc_study_read(&study, &scenario, err);
@@ -295,7 +303,23 @@ enum form { FORM_JSON, FORM_MARKDOWN };
 struct schema_settings {
     struct hc_common_options common;
     int form; /* enum form */
+    const char *kind;
 };
+
+static const struct hc_engine *engine_of(const char *kind, struct hc_error *err)
+{
+    const struct hc_engine *engine = hc_engine_find(hc_engines, kind);
+    const char *names[HC_MOST_KEYS];
+    size_t n = 0;
+    if (engine && !engine->is_later)
+        return engine;
+    for (size_t i = 0; hc_engines[i] && n < HC_MOST_KEYS; i++)
+        if (!hc_engines[i]->is_later)
+            names[n++] = hc_engines[i]->name;
+    hc_fail(err, HC_USAGE, "there are no scenarios of the kind '%s'%s", kind,
+            hc_did_you_mean(kind, names, n).text);
+    return NULL;
+}
 
 static enum hc_status run_schema(void *settings, const struct hc_words *words, struct hc_error *err)
 {
@@ -303,15 +327,16 @@ static enum hc_status run_schema(void *settings, const struct hc_words *words, s
     struct hc_output output;
     struct hc_json_writer json;
     enum hc_status status = HC_OK;
+    const struct hc_engine *engine = engine_of(schema->kind, err);
     (void)words;
-    if (hc_output_open(&output, &schema->common, false, err))
+    if (!engine || hc_output_open(&output, &schema->common, false, err))
         return err->status;
     if (schema->form == FORM_MARKDOWN) {
-        hc_scenario_write_markdown(output.stream);
+        hc_scenario_write_markdown(output.stream, hc_engines, engine);
     } else {
         hc_json_start(&json, output.stream, 2);
         hc_json_object(&json, NULL);
-        hc_scenario_write_schema(&json);
+        hc_scenario_write_schema(&json, hc_engines, engine);
         status = hc_output_json_end(&json, &output, err);
     }
     return hc_output_end(&output, status, err);
@@ -393,6 +418,12 @@ static const struct hc_option schema_options[] = {
      .value = "json",
      .choices = forms,
      .help = "JSON Schema for editors, or the tables of docs/scenario.md"},
+    {.name = "kind",
+     .kind = HC_OPTION_TEXT,
+     .argument = "KIND",
+     .target = offsetof(struct schema_settings, kind),
+     .value = "lifetime",
+     .help = "of scenarios of this kind"},
     HC_OPTION_GROUP(struct schema_settings, common, hc_plain_options),
     HC_OPTION_END,
 };

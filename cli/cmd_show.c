@@ -1,20 +1,25 @@
 /* cmd_show.c - `hindcast show`. */
 #include "cli/columns.h"
 #include "cli/command.h"
-#include "cli/job_summary.h"
 #include "cli/output.h"
 #include "core/base/clock.h"
+#include "core/base/memory.h"
 #include "core/tables/json_records.h"
+#include "core/tables/op_table.h"
 #include "core/text/number_format.h"
+#include "pipeline/inputs/job_summary.h"
 #include "pipeline/inputs/segment_input.h"
+#include "pipeline/kinds/kind.h"
 #include "store/archive/archive.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct show_settings {
     struct hc_common_options common;
     struct hc_archive_options archive;
+    const char *table; /* NULL: any */
 };
 
 /* The job being shown. */
@@ -24,7 +29,10 @@ struct subject {
     const struct hc_job *job;
     const struct hc_provenance *provenance;
     struct hc_row_report rows;
-    struct hc_job_summary summary;
+    const struct hc_table_counts *tables;
+    int64_t stored_bytes, raw_bytes; /* of all columns */
+    bool is_timeline;
+    struct hc_job_summary summary; /* of a timeline */
 };
 
 /* The sizes that metadata may give. */
@@ -47,14 +55,11 @@ static struct sizes declared_sizes(const struct hc_job *job)
 
 #define LABEL "%-13s"
 
-static void print_parallelism(FILE *stream, const struct subject *subject)
+static void print_metadata(FILE *stream, const struct subject *subject)
 {
-    const struct hc_job_summary *summary = &subject->summary;
     char text[256] = "";
     size_t length = 0;
     struct sizes sizes = declared_sizes(subject->job);
-    hc_output_line(stream, LABEL "dp %" PRId32 ", pp %" PRId32 ", vpp %" PRId32, "trace",
-                   summary->dp_size, summary->pp_size, summary->vpp_size);
     for (size_t i = 0; i < N_SIZES; i++)
         if (sizes.value[i] != HC_MISSING_I32)
             length += (size_t)snprintf(text + length, sizeof text - length, "%s%s %" PRId32,
@@ -104,13 +109,12 @@ static void print_steps(FILE *stream, const struct subject *subject)
 
 static void print_sizes(FILE *stream, const struct subject *subject)
 {
-    const struct hc_job_summary *summary = &subject->summary;
     char file[HC_NUMBER_TEXT], stored[HC_NUMBER_TEXT], raw[HC_NUMBER_TEXT], ratio[HC_NUMBER_TEXT];
     hc_output_line(
         stream, LABEL "%s: columns of %s in %s, %s to 1", "on disk",
-        hc_format_bytes(subject->entry->size, file), hc_format_bytes(summary->raw_bytes, raw),
-        hc_format_bytes(summary->stored_bytes, stored),
-        hc_format_fixed((double)summary->raw_bytes / (double)summary->stored_bytes, 1, ratio));
+        hc_format_bytes(subject->entry->size, file), hc_format_bytes(subject->raw_bytes, raw),
+        hc_format_bytes(subject->stored_bytes, stored),
+        hc_format_fixed((double)subject->raw_bytes / (double)subject->stored_bytes, 1, ratio));
     hc_output_line(stream, LABEL "%s", "segment", subject->entry->file);
 }
 
@@ -152,15 +156,71 @@ static enum hc_status print_types(FILE *stream, const struct hc_job_summary *sum
     return status;
 }
 
+/* "incidents: 6 rows of incidents, 1 of inventory", the main table first. */
+static void print_tables(FILE *stream, const struct subject *subject)
+{
+    const char *main_table = subject->entry->table;
+    char text[512] = "", count[HC_NUMBER_TEXT];
+    size_t length = 0;
+    for (size_t pass = 0; pass < 2; pass++)
+        for (size_t i = 0; i < subject->tables->n && length < sizeof text; i++) {
+            const struct hc_table_count *table = &subject->tables->list[i];
+            if ((strcmp(table->table, main_table) == 0) == (pass == 0))
+                length += (size_t)snprintf(
+                    text + length, sizeof text - length, "%s%s%s of %s", length ? ", " : "",
+                    hc_format_count(table->n_rows, count), length ? "" : " rows", table->table);
+        }
+    hc_output_line(stream, LABEL "%s: %s", "kind", hc_kind_name(main_table), text);
+}
+
+/* What the columns mean, by the definitions of the kind; nothing of a kind that is not known here.
+ */
+static enum hc_status print_columns(FILE *stream, const struct subject *subject,
+                                    struct hc_error *err)
+{
+    const struct hc_kind *kind = hc_kind_of(subject->entry->table);
+    struct hc_columns columns = {.n_columns = 3};
+    enum hc_status status = HC_OK;
+    for (const struct hc_table_def *const *def = kind ? kind->tables : NULL; def && *def; def++)
+        for (size_t c = 0; c < (*def)->n_columns && status == HC_OK; c++) {
+            const struct hc_column_def *column = &(*def)->columns[c];
+            char *name = hc_new_text(err, "%s/%s", (*def)->name, column->name);
+            if (!name || hc_columns_add(&columns, name, err) ||
+                hc_columns_add(&columns, column->unit[0] ? column->unit : NULL, err) ||
+                hc_columns_add(&columns, column->description, err))
+                status = err->status;
+            free(name);
+        }
+    if (status == HC_OK && columns.n_cells)
+        hc_output_line(stream, "columns");
+    if (status == HC_OK)
+        hc_columns_print(&columns, stream, 2);
+    hc_columns_fini(&columns);
+    return status;
+}
+
 static enum hc_status write_text(FILE *stream, const struct subject *subject, struct hc_error *err)
 {
     char count[HC_NUMBER_TEXT];
-    hc_output_line(stream, LABEL "%s/%s, attempt %" PRId32, "job", subject->job->cluster,
-                   subject->job->id, subject->job->attempt);
-    print_parallelism(stream, subject);
-    print_steps(stream, subject);
+    const struct hc_job_summary *summary = &subject->summary;
+    const struct hc_job *job = subject->job;
+    if (job->day[0])
+        hc_output_line(stream, LABEL "%s/%s, day %s", "source", job->cluster, job->id, job->day);
+    else
+        hc_output_line(stream, LABEL "%s/%s, attempt %" PRId32, "job", job->cluster, job->id,
+                       job->attempt);
+    if (subject->is_timeline)
+        hc_output_line(stream, LABEL "dp %" PRId32 ", pp %" PRId32 ", vpp %" PRId32, "trace",
+                       summary->dp_size, summary->pp_size, summary->vpp_size);
+    else
+        print_tables(stream, subject);
+    print_metadata(stream, subject);
+    if (subject->is_timeline)
+        print_steps(stream, subject);
     print_sizes(stream, subject);
     print_provenance(stream, subject);
+    if (!subject->is_timeline)
+        return print_columns(stream, subject, err);
     hc_output_line(stream, LABEL "%s", "ops", hc_format_count(subject->summary.n_ops, count));
     return print_types(stream, &subject->summary, err);
 }
@@ -190,6 +250,15 @@ static void write_trace_json(struct hc_json_writer *json, const struct hc_job_su
         if (summary->n_by_type[type])
             hc_json_i64(json, hc_op_type_name(type), summary->n_by_type[type]);
     hc_json_end(json);
+    hc_json_end(json);
+}
+
+static void write_tables_json(struct hc_json_writer *json, const struct subject *subject)
+{
+    hc_json_text(json, "kind", hc_kind_name(subject->entry->table));
+    hc_json_object(json, "tables");
+    for (size_t i = 0; i < subject->tables->n; i++)
+        hc_json_i64(json, subject->tables->list[i].table, subject->tables->list[i].n_rows);
     hc_json_end(json);
 }
 
@@ -234,8 +303,13 @@ static enum hc_status write_json(const struct hc_output *output, const struct su
     hc_json_text(&json, "cluster", subject->job->cluster);
     hc_json_text(&json, "id", subject->job->id);
     hc_json_i32(&json, "attempt", subject->job->attempt);
+    if (subject->job->day[0])
+        hc_json_text(&json, "day", subject->job->day);
     hc_json_end(&json);
-    write_trace_json(&json, &subject->summary);
+    if (subject->is_timeline)
+        write_trace_json(&json, &subject->summary);
+    else
+        write_tables_json(&json, subject);
     write_metadata_json(&json, subject->job);
     write_provenance_json(&json, subject->provenance);
     hc_json_row_report(&json, &subject->rows);
@@ -243,8 +317,8 @@ static enum hc_status write_json(const struct hc_output *output, const struct su
     hc_json_text(&json, "file", subject->entry->file);
     hc_json_text(&json, "sha256", subject->entry->sha256);
     hc_json_i64(&json, "size_bytes", subject->entry->size);
-    hc_json_i64(&json, "stored_bytes", subject->summary.stored_bytes);
-    hc_json_i64(&json, "raw_bytes", subject->summary.raw_bytes);
+    hc_json_i64(&json, "stored_bytes", subject->stored_bytes);
+    hc_json_i64(&json, "raw_bytes", subject->raw_bytes);
     hc_json_end(&json);
     return hc_output_json_end(&json, output, err);
 }
@@ -262,6 +336,21 @@ static enum hc_status read_rows(struct hc_segment *segment, struct hc_row_report
     return status;
 }
 
+static enum hc_status measure(struct hc_segment *segment, struct subject *subject,
+                              struct hc_error *err)
+{
+    subject->tables = hc_segment_tables(segment);
+    for (size_t i = 0; i < subject->tables->n; i++) {
+        const struct hc_table_def named = {.name = subject->tables->list[i].table};
+        int64_t stored = 0, raw = 0;
+        if (hc_segment_sizes(segment, &named, &stored, &raw, err))
+            return err->status;
+        subject->stored_bytes += stored;
+        subject->raw_bytes += raw;
+    }
+    return HC_OK;
+}
+
 static enum hc_status show(const struct hc_common_options *common, struct subject *subject,
                            struct hc_error *err)
 {
@@ -270,6 +359,8 @@ static enum hc_status show(const struct hc_common_options *common, struct subjec
     enum hc_status status =
         hc_archive_open_segment(subject->archive, subject->entry, &segment, err);
     if (status == HC_OK)
+        status = measure(segment, subject, err);
+    if (status == HC_OK && subject->is_timeline)
         status = hc_job_summarise(segment, &subject->summary, err);
     if (status == HC_OK)
         status = read_rows(segment, &subject->rows, err);
@@ -287,6 +378,17 @@ static enum hc_status show(const struct hc_common_options *common, struct subjec
     return status;
 }
 
+/* What the name means: of the table that is asked for, else of the first kind, else of any. */
+static enum hc_status find(const struct hc_archive *archive, const char *table, const char *name,
+                           const struct hc_manifest_entry **entry, struct hc_error *err)
+{
+    struct hc_error ignored;
+    const char *first = hc_kind_rows[0]->tables[0]->name;
+    if (!table && hc_archive_find(archive, name, first, entry, &ignored) == HC_OK)
+        return HC_OK;
+    return hc_archive_find(archive, name, table, entry, err);
+}
+
 static enum hc_status run(void *settings, const struct hc_words *words, struct hc_error *err)
 {
     const struct show_settings *options = settings;
@@ -294,8 +396,9 @@ static enum hc_status run(void *settings, const struct hc_words *words, struct h
     struct subject subject = {0};
     if (hc_archive_open(&archive, hc_archive_path(&options->archive), false, err))
         return err->status;
-    enum hc_status status = hc_archive_find(archive, words->word[0], "ops", &subject.entry, err);
+    enum hc_status status = find(archive, options->table, words->word[0], &subject.entry, err);
     subject.archive = archive;
+    subject.is_timeline = status == HC_OK && hc_manifest_entry_is(subject.entry, &hc_ops_def);
     if (status == HC_OK)
         status = show(&options->common, &subject, err);
     hc_archive_close(archive);
@@ -303,13 +406,23 @@ static enum hc_status run(void *settings, const struct hc_words *words, struct h
 }
 
 static const struct hc_option options[] = {
+    {.name = "table",
+     .kind = HC_OPTION_TEXT,
+     .argument = "NAME",
+     .target = offsetof(struct show_settings, table),
+     .unset = "a step timeline, else any",
+     .help = "of several kinds that are kept of the job, the one with this main table, as ops or "
+             "incidents"},
     HC_OPTION_GROUP(struct show_settings, archive, hc_archive_options),
     HC_OPTION_GROUP(struct show_settings, common, hc_common_options),
     HC_OPTION_END,
 };
 
 static const struct hc_positional positionals[] = {
-    {"JOB", "cluster/id, id, or an unambiguous start of either; id#2 is attempt 2", 1, 1},
+    {"JOB",
+     "cluster/id, id, or an unambiguous start of either; id#2 is attempt 2, "
+     "id#2026-03-01 a day",
+     1, 1},
     {NULL, NULL, 0, 0},
 };
 
@@ -317,7 +430,8 @@ const struct hc_command hc_command_show = {
     .name = "show",
     .summary = "describe a job of an archive",
     .description = "Prints parallelism, steps, time span, sizes, where the job came from and what "
-                   "was skipped on the way, and its ops by type.",
+                   "was skipped on the way, and its ops by type. Of another kind than a step "
+                   "timeline, its tables and what their columns mean.",
     .options = options,
     .positionals = positionals,
     .examples = (const char *const[]){"hindcast show -a nightly AR", NULL},

@@ -6,9 +6,11 @@
 #include "cli/study_output.h"
 #include "core/base/memory.h"
 #include "core/text/number_text.h"
+#include "pipeline/inputs/study_data.h"
+#include "reports/study/study_html.h"
 #include "reports/study/study_views.h"
-#include "study/engines/lifetime/scenario_engine.h"
 #include "study/grammar/presets.h"
+#include "study/grammar/scenario_prepare.h"
 #include "study/run/study_run.h"
 
 #include <inttypes.h>
@@ -30,17 +32,15 @@ struct simulate_settings {
     } seed;
 };
 
-#define MOST_SEED 9000000000000000 /* as in the table of keys: a double holds it */
-
 static enum hc_status parse_seed(const char *text, void *target, struct hc_error *err)
 {
     struct seed *seed = target;
     seed->is_given = true;
     if (hc_text_to_i64(text, strlen(text), &seed->value) == HC_TEXT_OK && seed->value >= 0 &&
-        seed->value <= MOST_SEED)
+        seed->value <= HC_SCENARIO_MOST_SEED)
         return HC_OK;
     return hc_fail(err, HC_USAGE, "'%s' is not a whole number from 0 to %" PRId64, text,
-                   (int64_t)MOST_SEED);
+                   (int64_t)HC_SCENARIO_MOST_SEED);
 }
 
 /* ---- what is asked ---- */
@@ -85,9 +85,12 @@ static enum hc_status load(const struct simulate_settings *settings, const char 
         status = add_setting(&set, "/replicas", settings->replicas, replicas, err);
     if (status == HC_OK && settings->seed.is_given)
         status = add_setting(&set, "/seed", settings->seed.value, seed, err);
-    const struct hc_scenario_request request = {path, &set, settings->archive.path};
+    struct hc_study_data data = {.archive_path = hc_archive_path(&settings->archive)};
+    const struct hc_data_provider provider = hc_study_data_provider(&data);
+    const struct hc_scenario_request request = {path, (const char *const *)set.word, set.n,
+                                                hc_engines, &provider};
     if (status == HC_OK)
-        status = hc_scenario_prepare_from(scenario, study, &request, err);
+        status = hc_scenario_prepare(scenario, study, &request, err);
     if (status == HC_OK)
         status = hc_scenario_errors_status(&scenario->errors, err);
     free(set.word);
@@ -140,7 +143,13 @@ static enum hc_status write_stream(const struct simulate_settings *settings,
 static bool writes_files(const struct simulate_settings *settings)
 {
     return is_directory(settings->common.output) || settings->report.html ||
-           hc_report_csv_directory(&settings->report);
+           hc_report_csv_directory(&settings->report) || settings->report.figures.directory;
+}
+
+static enum hc_status put_figures(const struct hc_figure_sink *sink, const void *result,
+                                  struct hc_error *err)
+{
+    return hc_study_put_figures(sink, result, err);
 }
 
 static enum hc_status write_files(const struct simulate_settings *settings, struct hc_outset *set,
@@ -151,7 +160,8 @@ static enum hc_status write_files(const struct simulate_settings *settings, stru
         return err->status;
     if (settings->report.html && hc_study_output_page(set, settings->report.html, result, err))
         return err->status;
-    return HC_OK;
+    return hc_figure_options_write(&settings->report.figures, set, result->run_id, put_figures,
+                                   result, err);
 }
 
 /* The name of the directory is without its last '/'. */
@@ -231,7 +241,7 @@ static enum hc_status answer_study(const struct simulate_settings *settings,
     enum hc_status status =
         hc_study_run(&answer, scenario, study, (int)settings->common.threads, err);
     if (status == HC_OK && (writes_files(settings) || settings->common.json))
-        status = hc_study_add_lives(&answer, err);
+        status = hc_study_draw(&answer, err);
     if (status == HC_OK)
         status = write_result(settings, &answer.result, err);
     if (status == HC_OK)
@@ -276,7 +286,7 @@ static const struct hc_option options[] = {
      .target = offsetof(struct simulate_settings, replicas),
      .unset = "as the scenario says",
      .low = 1,
-     .high = 10000000,
+     .high = HC_SCENARIO_MOST_REPLICAS,
      .help = "simulate N lives of each variant and point"},
     {.name = "seed",
      .kind = HC_OPTION_CALLBACK,

@@ -1,13 +1,13 @@
 /* cmd_synth.c - `hindcast synth steps`. */
 #include "cli/command.h"
 #include "cli/output.h"
-#include "cli/synth_fleet.h"
 #include "cli/synth_options.h"
 #include "core/base/log.h"
 #include "core/base/memory.h"
 #include "core/tables/op_table.h"
 #include "core/text/number_format.h"
 #include "parsers/steps/metadata.h"
+#include "pipeline/synth/synth_fleet.h"
 #include "reports/export/metadata_writer.h"
 #include "reports/export/step_csv_writer.h"
 #include "reports/export/step_parquet_writer.h"
@@ -179,6 +179,16 @@ static enum hc_status write_files(const struct hc_synth_settings *s, enum trace_
     return hc_output_end(&output, status, err);
 }
 
+static enum hc_status write_fleet(const struct hc_synth_settings *s, struct hc_error *err)
+{
+    const struct hc_synth_fleet fleet = {.directory = s->common.output,
+                                         .drawn = {.seed = (uint64_t)s->seed,
+                                                   .n_jobs = (int32_t)s->fleet,
+                                                   .with_discards = s->with_discards},
+                                         .float32 = s->float32};
+    return hc_synth_options_check_fleet(s, err) ? err->status : hc_synth_fleet_write(&fleet, err);
+}
+
 static enum hc_status run(void *settings, const struct hc_words *words, struct hc_error *err)
 {
     struct hc_synth_settings *s = settings;
@@ -189,7 +199,7 @@ static enum hc_status run(void *settings, const struct hc_words *words, struct h
     char *name = NULL, *meta = NULL, count[HC_NUMBER_TEXT];
     (void)words;
     if (s->fleet)
-        return hc_synth_fleet_write(s, err);
+        return write_fleet(s, err);
     enum hc_status status = check_outputs(s, err);
     if (status == HC_OK)
         status = find_format(&format, s, err);

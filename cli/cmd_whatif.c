@@ -50,7 +50,8 @@ static enum hc_status check_name(struct session *session, const struct hc_whatif
     const struct whatif_settings *settings = session->settings;
     char name[HC_COMPAT_NAME_LENGTH + 1];
     const struct hc_whatif_page_options *pages = &settings->pages;
-    if (!settings->compat && !hc_report_csv_directory(&pages->report) && !pages->figures.directory)
+    if (!settings->compat && !hc_report_csv_directory(&pages->report) &&
+        !pages->report.figures.directory)
         return HC_OK;
     hc_osdi_artifact_name(report->result->job.id, name);
     for (size_t i = 0; i < session->names.n; i++)
@@ -59,9 +60,9 @@ static enum hc_status check_name(struct session *session, const struct hc_whatif
                            "two of the jobs have the name '%s' in the files of %s: run "
                            "hindcast once for each, with directories of their own",
                            name,
-                           settings->compat ? "--compat"
-                           : pages->report.csv     ? "--csv"
-                                            : "--figures");
+                           settings->compat    ? "--compat"
+                           : pages->report.csv ? "--csv"
+                                               : "--figures");
     char *copy = hc_copy_text(name, err);
     if (!copy || hc_words_add(&session->names, copy, err)) {
         free(copy);
@@ -98,7 +99,7 @@ static bool writes_files(const struct whatif_settings *settings)
 {
     const struct hc_whatif_page_options *pages = &settings->pages;
     return settings->compat || hc_report_csv_directory(&pages->report) || pages->report.html ||
-           pages->figures.directory;
+           pages->report.figures.directory;
 }
 
 static enum hc_status find_run_id(const struct hc_whatif_report *report, char run_id[HC_RUN_ID],

@@ -1,10 +1,11 @@
 #include "cli/fleet_output.h"
 
 #include "cli/fail_on.h"
-#include "cli/fleet_pages.h"
 #include "core/base/digest.h"
 #include "core/base/log.h"
 #include "core/base/memory.h"
+#include "pipeline/fleet/fleet_pages.h"
+#include "reports/fleet/fleet_charts.h"
 #include "reports/fleet/fleet_report.h"
 #include "reports/fleet/fleet_views.h"
 #include "sim/fleet/fleet_summary.h"
@@ -31,7 +32,9 @@ enum hc_status hc_fleet_output_open(struct hc_output *output,
                                     const struct hc_fleet_views *views, struct hc_error *err)
 {
     return hc_output_open(output, common,
-                          hc_report_csv_directory(views->report) || views->report->html, err);
+                          hc_report_csv_directory(views->report) || views->report->html ||
+                              views->report->figures.directory,
+                          err);
 }
 
 static enum hc_status find_run_id(const struct hc_fleet_report *report, char run_id[HC_RUN_ID],
@@ -47,6 +50,12 @@ static enum hc_status find_run_id(const struct hc_fleet_report *report, char run
     return status;
 }
 
+static enum hc_status put_figures(const struct hc_figure_sink *sink, const void *report,
+                                  struct hc_error *err)
+{
+    return hc_fleet_put_figures(sink, report, err);
+}
+
 enum hc_status hc_fleet_output_write(const struct hc_output *output,
                                      const struct hc_fleet_views *views,
                                      const struct hc_fleet_partial *fleet, struct hc_error *err)
@@ -60,6 +69,9 @@ enum hc_status hc_fleet_output_write(const struct hc_output *output,
     if (csv && hc_fleet_write_csv(output->set, csv, &report, err))
         return err->status;
     if (html && hc_fleet_pages_index(output->set, html, views->leaves_pages, &report, err))
+        return err->status;
+    if (hc_figure_options_write(&views->report->figures, output->set, run_id, put_figures, &report,
+                                err))
         return err->status;
     /* A file has it whatever else is written, so that shards and one process give the same bytes.
      */

@@ -2,11 +2,11 @@
 
 #include "cli/fail_on.h"
 #include "cli/fleet_output.h"
-#include "cli/fleet_pages.h"
 #include "core/base/log.h"
 #include "core/base/memory.h"
 #include "core/files/outfile.h"
 #include "core/text/number_format.h"
+#include "pipeline/fleet/fleet_pages.h"
 #include "pipeline/fleet/fleet_partial.h"
 #include "pipeline/fleet/fleet_run.h"
 #include "store/archive/derived.h"
@@ -55,9 +55,11 @@ static enum hc_status check_request(const struct hc_fleet_request *request, stru
         return hc_fail(err, HC_USAGE, "--shard writes a partial: name its file with -o");
     if (request->pages->picture_step.n)
         return hc_fail(err, HC_USAGE, "--picture-step is for the page of one job, not for --all");
-    if (is_shard && (request->pages->report.csv || request->common->json))
+    if (is_shard && (request->pages->report.csv || request->pages->report.figures.directory ||
+                     request->common->json))
         return hc_fail(err, HC_USAGE,
-                       "--json and --csv are for the whole fleet: give them to 'hindcast merge'");
+                       "--json, --csv and --figures are for the whole fleet: give them to "
+                       "'hindcast merge'");
     if (is_shard && request->pages->report.fail_on.n)
         return hc_fail(err, HC_USAGE,
                        "--fail-on is for the whole fleet: give it to 'hindcast merge'");

@@ -19,6 +19,7 @@ const struct hc_option hc_report_options[] = {
      .help =
          "also write the tables as CSV files to DIR, of several jobs to DIR/JOB; '-' prints the "
          "main table as CSV in place of the text"},
+    HC_OPTION_GROUP(struct hc_report_options, figures, hc_figure_options),
     {.name = "fail-on",
      .kind = HC_OPTION_LIST,
      .argument = "CONDITION",
@@ -46,5 +47,5 @@ enum hc_status hc_report_options_check(const struct hc_report_options *options,
     if (options->html && strcmp(options->html, "-") == 0)
         return hc_fail(err, HC_USAGE,
                        "--html needs the name of a file: standard output is for the report");
-    return HC_OK;
+    return hc_figure_options_check(&options->figures, err);
 }

@@ -6,11 +6,13 @@
 #ifndef HC_CLI_REPORT_OPTIONS_H
 #define HC_CLI_REPORT_OPTIONS_H
 
+#include "cli/figure_options.h"
 #include "cli/options.h"
 
 struct hc_report_options {
-    const char *html;        /* page, or NULL */
-    const char *csv;         /* directory of tables, "-" for one in place of the text, or NULL */
+    const char *html; /* page, or NULL */
+    const char *csv;  /* directory of tables, "-" for one in place of the text, or NULL */
+    struct hc_figure_options figures;
     struct hc_words fail_on; /* conditions */
 };
 extern const struct hc_option hc_report_options[];

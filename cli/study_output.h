@@ -14,7 +14,7 @@ enum hc_status hc_study_output_run_id(const struct hc_study_result *result, char
                                       struct hc_error *err);
 
 /* Make directory where it is not there and add its files, with their index, to the set. The result
- * must have its life (hc_study_add_lives) and its run_id. */
+ * must have its life (hc_study_draw) and its run_id. */
 enum hc_status hc_study_output_directory(struct hc_outset *set, const char *directory,
                                          const struct hc_study_result *result,
                                          struct hc_error *err);

@@ -321,3 +321,52 @@ enum hc_status hc_synth_options_fill(struct hc_synth_steps_options *options,
             return err->status;
     return fill_slow(options, slow, s, err);
 }
+
+/* ---- a fleet ---- */
+
+static bool is_same(const struct hc_option_place *place, const char *given, const char *standard)
+{
+    const void *a = given + place->offset, *b = standard + place->offset;
+    switch (place->option->kind) {
+    case HC_OPTION_FLAG:
+        return *(const bool *)a == *(const bool *)b;
+    case HC_OPTION_INT:
+        return *(const int64_t *)a == *(const int64_t *)b;
+    case HC_OPTION_DOUBLE:
+        return *(const double *)a == *(const double *)b;
+    case HC_OPTION_LIST:
+        return ((const struct hc_words *)a)->n == ((const struct hc_words *)b)->n;
+    default:
+        return *(const char *const *)a == *(const char *const *)b;
+    }
+}
+
+static bool is_of_fleet(const char *name)
+{
+    static const char *const names[] = {"fleet", "with-discards", "seed",   "float32",
+                                        "help",  "threads",       "output", "quiet"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(name, names[i]) == 0)
+            return true;
+    return false;
+}
+
+enum hc_status hc_synth_options_check_fleet(const struct hc_synth_settings *s, struct hc_error *err)
+{
+    struct hc_option_place places[HC_MAX_OPTIONS];
+    struct hc_synth_settings standard = {0};
+    struct hc_words words = {0};
+    char *argv[] = {(char *)"synth", NULL};
+    enum hc_status status = hc_options_parse(hc_synth_options, 1, argv, &standard, &words, err);
+    size_t n = hc_options_flatten(hc_synth_options, places);
+    for (size_t i = 0; i < n && status == HC_OK; i++)
+        if (!is_of_fleet(places[i].option->name) &&
+            !is_same(&places[i], (const char *)s, (const char *)&standard))
+            status = hc_fail(err, HC_USAGE,
+                             "option '--%s' is for one job; those of a fleet are drawn by --seed",
+                             places[i].option->name);
+    hc_options_release(hc_synth_options, &standard, &words);
+    if (status == HC_OK && strcmp(s->common.output, "-") == 0)
+        status = hc_fail(err, HC_USAGE, "a fleet is a directory; name it with '-o DIR'");
+    return status;
+}

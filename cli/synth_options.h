@@ -36,4 +36,9 @@ enum hc_status hc_synth_options_fill(struct hc_synth_steps_options *options,
                                      const struct hc_synth_settings *settings,
                                      struct hc_error *err);
 
+/* HC_USAGE unless what was given goes with --fleet: its jobs have sizes and causes of their own,
+ * and its output is a directory. */
+enum hc_status hc_synth_options_check_fleet(const struct hc_synth_settings *settings,
+                                            struct hc_error *err);
+
 #endif

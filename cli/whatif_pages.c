@@ -17,7 +17,6 @@ const struct hc_option hc_whatif_page_options[] = {
      .help = "only the figures of the paper: no intervals, fix curves, Shapley values, exact "
              "slowdown of each worker, verdict"},
     HC_OPTION_GROUP(struct hc_whatif_page_options, report, hc_report_options),
-    HC_OPTION_GROUP(struct hc_whatif_page_options, figures, hc_figure_options),
     {.name = "picture-step",
      .kind = HC_OPTION_RANGES,
      .argument = "N",
@@ -33,7 +32,7 @@ static enum hc_status check_picture_step(const struct hc_whatif_page_options *op
     const struct hc_step_ranges *step = &options->picture_step;
     if (step->n == 0)
         return HC_OK;
-    if (!options->report.html && !options->figures.directory)
+    if (!options->report.html && !options->report.figures.directory)
         return hc_fail(err, HC_USAGE, "--picture-step is for the page of --html, and --figures");
     if (options->quick)
         return hc_fail(err, HC_USAGE, "--picture-step asks for what --quick leaves out");
@@ -59,8 +58,6 @@ enum hc_status hc_whatif_page_options_check(const struct hc_whatif_page_options 
         return hc_fail(err, HC_USAGE,
                        "--csv - prints the table of one job, and there are %zu: name a directory",
                        n_jobs);
-    if (hc_figure_options_check(&options->figures, err))
-        return err->status;
     return check_picture_step(options, err);
 }
 
@@ -68,7 +65,7 @@ void hc_whatif_page_depth(const struct hc_whatif_page_options *options,
                           struct hc_whatif_options *whatif)
 {
     whatif->depth = options->quick ? 0 : HC_DEPTH_ALL;
-    if ((options->report.html || options->figures.directory) && !options->quick)
+    if ((options->report.html || options->report.figures.directory) && !options->quick)
         whatif->depth |= HC_DEPTH_PICTURE;
     whatif->picture_step =
         options->picture_step.n ? options->picture_step.range[0][0] : HC_MISSING_I32;
@@ -97,7 +94,7 @@ static enum hc_status write_csv(struct hc_outset *set, const char *directory, bo
 static enum hc_status put_figures(const struct hc_figure_sink *sink, const void *report,
                                   struct hc_error *err)
 {
-    return hc_whatif_figures(sink, report, err);
+    return hc_whatif_put_figures(sink, report, err);
 }
 
 static enum hc_status write_figures(struct hc_outset *set, const struct hc_figure_options *options,
@@ -133,7 +130,7 @@ enum hc_status hc_whatif_write_pages(struct hc_outset *set,
         status = write_csv(set, csv, is_one, report, err);
     if (status == HC_OK && options->report.html)
         status = write_html(set, options->report.html, report, err);
-    if (status == HC_OK && options->figures.directory)
-        status = write_figures(set, &options->figures, is_one, report, err);
+    if (status == HC_OK && options->report.figures.directory)
+        status = write_figures(set, &options->report.figures, is_one, report, err);
     return status;
 }

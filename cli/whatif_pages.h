@@ -3,7 +3,6 @@
 #ifndef HC_CLI_WHATIF_PAGES_H
 #define HC_CLI_WHATIF_PAGES_H
 
-#include "cli/figure_options.h"
 #include "cli/options.h"
 #include "cli/report_options.h"
 #include "core/base/status.h"
@@ -15,7 +14,6 @@
 
 struct hc_whatif_page_options {
     struct hc_report_options report; /* html is a file */
-    struct hc_figure_options figures;
     struct hc_step_ranges picture_step;
     bool quick;
 };

@@ -8,7 +8,8 @@ set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "what stragglers, faults and start-up cost
 set(CPACK_PACKAGE_DESCRIPTION
   "Hindcast ingests the step timelines of large training jobs into an HDF5 archive, replays
 them with their stragglers taken out, and reports what was lost, to what, and what each
-remedy would give back.")
+remedy would give back. The sources are under Apache-2.0; the program contains GSL
+and is under GPL-3+ as a whole.")
 set(CPACK_PACKAGE_INSTALL_DIRECTORY hindcast)
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)

@@ -21,12 +21,25 @@ enum hc_status {
 struct hc_error {
     enum hc_status status;
     char message[HC_ERROR_SIZE]; /* lower case, subject quoted, no newline; "" when HC_OK */
+    int place_length; /* of hc_fail_at: bytes of the place that the message begins with; else 0 */
 };
 
 /* Fill err with a formatted message and return status, so that callers can `return hc_fail(...)`.
  * A message that does not fit is cut and ends in "...". */
 enum hc_status hc_fail(struct hc_error *err, enum hc_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* Fill err with HC_BAD_INPUT and "<place>: <formatted>", where place names a member of what was
+ * checked ("/job/nodes"; "" for the whole): whoever knows it under another name can tell them
+ * apart. */
+enum hc_status hc_fail_at(struct hc_error *err, const char *place, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Put the place of what was checked in front of the place inside it; returns err->status. */
+enum hc_status hc_fail_within(struct hc_error *err, const char *place);
+
+/* The message without its place. */
+const char *hc_error_sentence(const struct hc_error *err);
 
 /* Fill err with HC_IO and "<what> '<path>': <strerror(errno)>"; returns HC_IO. */
 enum hc_status hc_fail_errno(struct hc_error *err, const char *what, const char *path);

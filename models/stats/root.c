@@ -1,9 +1,9 @@
 #include "models/stats/root.h"
 
 #include "core/random/stable_math.h"
+#include "models/stats/gsl_quiet.h"
 
 #include <assert.h>
-#include <gsl/gsl_errno.h>
 #include <gsl/gsl_roots.h>
 #include <math.h>
 

@@ -1,17 +1,11 @@
 #include "models/stats/special.h"
 
-#include <gsl/gsl_errno.h>
+#include "models/stats/gsl_quiet.h"
+
 #include <gsl/gsl_sf_erf.h>
 #include <gsl/gsl_sf_gamma.h>
 #include <gsl/gsl_sf_psi.h>
 #include <math.h>
-#include <stdbool.h>
-
-/* Before main, so before the first call and before there are threads. */
-__attribute__((constructor)) static void silence_gsl(void)
-{
-    gsl_set_error_handler_off();
-}
 
 static double checked(int status, const gsl_sf_result *result)
 {

@@ -1,5 +1,6 @@
 #include "models/stats/student.h"
 
+#include "models/stats/gsl_quiet.h"
 #include "models/stats/rounding.h"
 
 #include <gsl/gsl_cdf.h>

@@ -202,7 +202,8 @@ enum hc_status hc_incident_put(struct hc_incident_builder *builder, enum hc_inci
 
 /* ---- rows ---- */
 
-/* Nothing of an incident comes before it. */
+/* Refuse a row whose detection, localisation or recovery is before the incident itself, and one
+ * that gives neither a time nor a count. */
 static void check_order(struct hc_incident_builder *builder)
 {
     int64_t time_ns = hc_table_i64(builder->rows, HC_INCIDENTS_TIME_NS)[builder->row];

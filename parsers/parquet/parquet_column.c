@@ -259,7 +259,8 @@ static bool promised(const struct hc_parquet_column *column, bool has, const uin
     return *value >= HC_PARQUET_LOWEST;
 }
 
-/* What the statistics of the chunk promise: damage to values that hits nothing else shows here. */
+/* Compare the values with the statistics of the chunk (nulls, least, greatest). Damage that changes
+ * values but no length, level or checksum is found only here. Returns what is wrong, or NULL. */
 static const char *broken_promise(const struct hc_parquet_column *column)
 {
     const struct hc_parquet_promise *promise = &column->chunk->promise;

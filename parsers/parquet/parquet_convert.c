@@ -31,9 +31,10 @@ static int64_t from_seconds(double seconds)
     }
 }
 
-/* Most rows have float seconds, so they have a way of their own, to the same result: 24 bits of
- * float times the 21 significant bits of 1e9 are exact in a double, and where adding a half would
- * be inexact the product is even. Halves go away from zero. */
+/* Seconds as float32, which most files have, by a faster way to the same result as from_seconds.
+ * The product with 1e9 is exact in a double (24 bits of a float times the 21 significant bits of
+ * 1e9), and where the product is so large that adding one half is inexact, it is an even whole
+ * number, for which rounding changes nothing. Halves are rounded away from zero. */
 static void from_floats(const uint8_t *in, size_t n, int64_t *out)
 {
     for (size_t i = 0; i < n; i++) {

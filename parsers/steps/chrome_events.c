@@ -260,7 +260,8 @@ static enum hc_status finish(struct hc_chrome_reader *r, struct hc_error *err)
     return hc_pull_next(r->pull, &token, err);
 }
 
-/* The text ended where an event, or what follows them, could have begun. */
+/* The text ends between two events, as when the recording process was killed: take the events that
+ * are there, with a warning. */
 static enum hc_status take_cut(struct hc_chrome_reader *r, struct hc_error *err)
 {
     if (!r->is_quiet)

@@ -430,7 +430,8 @@ static enum hc_status check_world_size(const struct reader *r, struct hc_error *
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         if (sizes[i] == HC_MISSING_I32 || job->world_size == HC_MISSING_I32)
             return HC_OK;
-        /* Beyond int32 it is wrong already, and stays so without growing. */
+        /* A product beyond int32 cannot be the world size. It is kept as it is, since a further
+         * factor could overflow. */
         product = product > INT32_MAX ? product : product * sizes[i];
     }
     if (product == job->world_size)

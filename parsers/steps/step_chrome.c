@@ -120,7 +120,8 @@ static enum hc_status note_track(struct step_chrome *p, struct hc_error *err)
     uint64_t key = 0;
     size_t entry = 0;
     if (stage < 0 || !track_key(&p->event, &key))
-        return HC_OK; /* a track that no op can be on */
+        return HC_OK; /* its name says no stage, or its pid and tid are no numbers: an op cannot
+                         refer to it */
     if (p->tracks.n >= MAX_TRACKS)
         return hc_fail(err, HC_BAD_INPUT, "'%s' names more than 4,194,304 tracks", p->source->name);
     if (hc_int_map_insert(&p->tracks, key, stage, &entry, err))
@@ -200,7 +201,8 @@ static enum hc_status survey_all(struct step_chrome *p, struct hc_error *err)
 
 /* ---- second pass: the ops ---- */
 
-/* The stage and rank that the event does not say itself, by its track. */
+/* Fill the stage and rank of a row from the name and number of its track, where the event does not
+ * say them itself. */
 static enum hc_status fill_worker(struct step_chrome *p, size_t i, struct hc_error *err)
 {
     const struct hc_chrome_event *event = &p->event;

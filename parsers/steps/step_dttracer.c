@@ -221,7 +221,7 @@ static int32_t step_or_missing(int64_t iteration)
     return iteration >= 0 && iteration <= INT32_MAX ? (int32_t)iteration : HC_MISSING_I32;
 }
 
-/* A row that cannot be made: half of a pair. */
+/* Count a bad row: a begin event without its end, or an end without its begin. */
 static enum hc_status half_pair(const struct hc_chrome_rows *rows, int64_t byte, int64_t iteration,
                                 const char *why, struct hc_error *err)
 {
@@ -230,8 +230,8 @@ static enum hc_status half_pair(const struct hc_chrome_rows *rows, int64_t byte,
                              "'%s': byte %lld: %s", rows->source->name, (long long)byte, why);
 }
 
-/* A begin or end in another iteration than the one before starts the counts anew; one that was over
- * does not come back. */
+/* Start the counts of a track anew when an event is of another iteration than the one before. An
+ * iteration that was left cannot come back: its ops would be counted twice. */
 static enum hc_status enter_iteration(struct step_dttracer *p, struct track *track,
                                       int64_t iteration, struct hc_error *err)
 {
@@ -370,7 +370,7 @@ static enum hc_status take_event(struct step_dttracer *p, const struct hc_chrome
     return (p->event.phase == 'B' ? take_begin : take_end)(p, track, type, rows, err);
 }
 
-/* What has begun and never ended. */
+/* Count passes that began and never ended, up to n rows at a time. */
 static enum hc_status close_tracks(struct step_dttracer *p, const struct hc_chrome_rows *rows,
                                    size_t n, struct hc_error *err)
 {

@@ -183,7 +183,8 @@ static enum hc_status refill(struct parser *parser, struct hc_error *err)
     return decode_rows(parser, parser->group_left < ROWS ? (size_t)parser->group_left : ROWS, err);
 }
 
-/* A batch ends with so many good rows: among billions of bad ones there may be none. */
+/* Refuse the file as soon as too many of its rows are bad. A batch is only full with so many good
+ * rows, so without this a file of billions of bad rows would be read to its end first. */
 static enum hc_status check_bad(const struct parser *parser, const struct hc_row_report *report,
                                 struct hc_error *err)
 {

@@ -213,7 +213,8 @@ static enum hc_status outside_metadata(const struct append *a, size_t i, enum hc
                    hc_step_field_name(field), (long long)a->raw->ints[field][i], key, size);
 }
 
-/* What no timeline may hold. */
+/* Refuse the whole timeline for what no profiler records (infinite times, negative durations), and
+ * for dp ranks and stages beyond the sizes of the metadata. */
 static enum hc_status check_fatal(const struct append *a, size_t i, struct hc_error *err)
 {
     const struct hc_step_raw *raw = a->raw;

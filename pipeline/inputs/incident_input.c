@@ -92,3 +92,21 @@ enum hc_status hc_incident_load_segment(struct hc_incident_set *set,
     hc_table_names_fini(&names);
     return status;
 }
+
+enum hc_status hc_incident_load_archive(struct hc_incident_set *set, const char *path,
+                                        struct hc_error *err)
+{
+    struct hc_archive *archive = NULL;
+    if (hc_archive_open(&archive, path, false, err))
+        return err->status;
+    enum hc_status status = HC_OK;
+    for (size_t i = 0; i < archive->n_entries && !status; i++)
+        if (hc_manifest_entry_is(&archive->entries[i], &hc_incidents_def))
+            status = hc_incident_load_segment(set, archive, &archive->entries[i], err);
+    if (!status && !set->n_sources)
+        status = hc_fail(err, HC_USAGE,
+                         "archive '%s' holds no incidents: ingest some, or name their files",
+                         archive->path);
+    hc_archive_close(archive);
+    return status;
+}

@@ -17,4 +17,8 @@ enum hc_status hc_incident_load_segment(struct hc_incident_set *set,
                                         const struct hc_manifest_entry *entry,
                                         struct hc_error *err);
 
+/* The same of all that the archive at path holds; HC_USAGE when it holds none. */
+enum hc_status hc_incident_load_archive(struct hc_incident_set *set, const char *path,
+                                        struct hc_error *err);
+
 #endif

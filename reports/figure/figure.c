@@ -8,6 +8,20 @@ enum hc_status hc_figure_put(const struct hc_figure_sink *sink, const struct hc_
     return sink->take(figure, sink->context, err);
 }
 
+bool hc_figure_is_empty(const struct hc_figure *figure)
+{
+    switch (figure->kind) {
+    case HC_FIGURE_CHART:
+        return figure->n_series == 0;
+    case HC_FIGURE_MATRIX:
+        return figure->matrix.n_x == 0 || figure->matrix.n_y == 0;
+    case HC_FIGURE_MAPS:
+        return figure->n_panels == 0 || figure->matrix.n_x == 0 || figure->matrix.n_y == 0;
+    default:
+        return figure->n_rows == 0;
+    }
+}
+
 /* ---- the range of rows ---- */
 
 static void widen(struct hc_axis *axis, double value)

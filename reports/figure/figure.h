@@ -185,6 +185,9 @@ enum hc_status hc_figure_put(const struct hc_figure_sink *sink, const struct hc_
 
 /* ---- for those who draw ---- */
 
+/* Whether there is nothing to draw: no series, rows or cells. */
+bool hc_figure_is_empty(const struct hc_figure *figure);
+
 /* The axis of rows (bars, ranges, tornado, stack): that of the figure with a range that holds all
  * values. Of other figures: figure->x as it is. */
 void hc_figure_rows_axis(const struct hc_figure *figure, struct hc_axis *axis);

@@ -1,7 +1,11 @@
 #include "reports/figure/figure_page.h"
 
+#include "reports/figure/svg_bars.h"
+#include "reports/figure/svg_gantt.h"
 #include "reports/figure/svg_matrix.h"
+#include "reports/figure/svg_ranges.h"
 #include "reports/figure/svg_series.h"
+#include "reports/figure/svg_stack.h"
 #include "reports/page/html_page.h"
 
 #include <inttypes.h>
@@ -17,13 +21,29 @@ enum hc_status hc_figure_write_svg(FILE *stream, const struct hc_figure *figure,
 {
     const char *label = label_of(figure);
     switch (figure->kind) {
+    case HC_FIGURE_CHART:
+        return hc_svg_series(stream, label, figure, err);
     case HC_FIGURE_MATRIX:
         return hc_svg_matrix(stream, label, figure, err);
     case HC_FIGURE_MAPS:
         return hc_svg_maps(stream, label, figure, err);
-    default:
-        return hc_svg_series(stream, label, figure, err);
+    case HC_FIGURE_BARS:
+        hc_svg_bars(stream, label, figure);
+        break;
+    case HC_FIGURE_RANGES:
+        hc_svg_ranges(stream, label, figure);
+        break;
+    case HC_FIGURE_TORNADO:
+        hc_svg_tornado(stream, label, figure);
+        break;
+    case HC_FIGURE_STACK:
+        hc_svg_stack(stream, label, figure);
+        break;
+    case HC_FIGURE_GANTT:
+        hc_svg_gantt(stream, label, figure);
+        break;
     }
+    return HC_OK;
 }
 
 /* The note, and what cells of a matrix stand for where several values share one. */
@@ -47,7 +67,11 @@ static enum hc_status take(const struct hc_figure *figure, void *context, struct
 {
     FILE *stream = context;
     hc_html_figure_start(stream, figure->title, figure->is_wide);
-    enum hc_status status = hc_figure_write_svg(stream, figure, err);
+    enum hc_status status = HC_OK;
+    if (hc_figure_is_empty(figure))
+        hc_html_paragraph(stream, "note", "Nothing is known that it could show.");
+    else
+        status = hc_figure_write_svg(stream, figure, err);
     write_note(stream, figure);
     return status;
 }

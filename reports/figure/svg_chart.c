@@ -77,6 +77,11 @@ const char *hc_svg_fit(char *to, size_t size, const char *text, double width)
     return hc_text_head(to, size, text, columns);
 }
 
+double hc_svg_legend_width(const char *name)
+{
+    return 33 + CHARACTER_WIDTH * (double)hc_text_columns(name);
+}
+
 void hc_svg_legend(FILE *stream, double x, double y, const char *const *names,
                    const char *const *classes, size_t n)
 {
@@ -87,7 +92,7 @@ void hc_svg_legend(FILE *stream, double x, double y, const char *const *names,
         hc_svg_number(stream, y - 9);
         fprintf(stream, "\" width=\"10\" height=\"10\" rx=\"2\" class=\"fill %s\"/>", classes[i]);
         hc_svg_text(stream, x + 15, y, 's', NULL, names[i]);
-        x += 33 + CHARACTER_WIDTH * (double)hc_text_columns(names[i]);
+        x += hc_svg_legend_width(names[i]);
     }
 }
 

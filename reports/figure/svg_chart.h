@@ -39,6 +39,9 @@ void hc_svg_text(FILE *stream, double x, double y, char anchor, const char *clas
  * its end. For names from input. Returns to. */
 const char *hc_svg_fit(char *to, size_t size, const char *text, double width);
 
+/* Width of one name of a legend with its swatch. */
+double hc_svg_legend_width(const char *name);
+
 /* Names of series side by side, from x, y on. */
 void hc_svg_legend(FILE *stream, double x, double y, const char *const *names,
                    const char *const *classes, size_t n);

@@ -20,9 +20,9 @@ static double lane_top(size_t lane)
 }
 
 /* The outline of one bar, as a part of a path. */
-static void box(const struct hc_svg_chart *chart, const struct hc_svg_gantt_bar *bar)
+static void box(const struct hc_svg_chart *chart, const struct hc_figure_bar *bar)
 {
-    double from = hc_svg_chart_x(chart, bar->start_s), to = hc_svg_chart_x(chart, bar->end_s);
+    double from = hc_svg_chart_x(chart, bar->start), to = hc_svg_chart_x(chart, bar->end);
     double width = fmax(to - from, LEAST_BAR);
     double height = bar->is_thin ? STRIP : BAR_HEIGHT;
     FILE *stream = chart->stream;
@@ -30,15 +30,14 @@ static void box(const struct hc_svg_chart *chart, const struct hc_svg_gantt_bar 
                (double[]){width, height});
 }
 
-/* Bars of one series: those without a title as one path. */
-static void draw_series(const struct hc_svg_chart *chart, const struct hc_svg_gantt *gantt,
-                        int series)
+/* Bars of one part: those without a text as one path. */
+static void draw_part(const struct hc_svg_chart *chart, const struct hc_figure *gantt, size_t part)
 {
-    const char *class = gantt->series_classes[series];
+    const char *class = hc_color_class(gantt->parts[part].color);
     bool is_open = false;
     for (size_t i = 0; i < gantt->n_bars; i++) {
-        const struct hc_svg_gantt_bar *bar = &gantt->bars[i];
-        if (bar->series != series || bar->title)
+        const struct hc_figure_bar *bar = &gantt->bars[i];
+        if (bar->part != part || bar->text)
             continue;
         if (!is_open)
             fprintf(chart->stream, "<path class=\"fill bar %s\" d=\"", class);
@@ -48,48 +47,56 @@ static void draw_series(const struct hc_svg_chart *chart, const struct hc_svg_ga
     if (is_open)
         fputs("\"/>\n", chart->stream);
     for (size_t i = 0; i < gantt->n_bars; i++) {
-        const struct hc_svg_gantt_bar *bar = &gantt->bars[i];
-        if (bar->series != series || !bar->title)
+        const struct hc_figure_bar *bar = &gantt->bars[i];
+        if (bar->part != part || !bar->text)
             continue;
         fprintf(chart->stream, "<path class=\"fill bar %s\" d=\"", class);
         box(chart, bar);
         fputs("\"><title>", chart->stream);
-        hc_html_text(chart->stream, bar->title);
+        hc_html_text(chart->stream, bar->text);
         fputs("</title></path>\n", chart->stream);
     }
 }
 
-static double names_width(const struct hc_svg_gantt *gantt)
+static double names_width(const struct hc_figure *gantt)
 {
     size_t columns = 4;
-    for (size_t lane = 0; lane < gantt->n_lanes; lane++)
-        if (gantt->lane_names[lane] && hc_text_columns(gantt->lane_names[lane]) > columns)
-            columns = hc_text_columns(gantt->lane_names[lane]);
+    for (size_t lane = 0; lane < gantt->n_rows; lane++)
+        if (gantt->row_names[lane] && hc_text_columns(gantt->row_names[lane]) > columns)
+            columns = hc_text_columns(gantt->row_names[lane]);
     return fmin(220, CHARACTER * (double)columns + 12);
 }
 
-void hc_svg_gantt(FILE *stream, const char *label, const struct hc_svg_gantt *gantt)
+static void draw_legend(FILE *stream, const struct hc_figure *gantt, double x)
 {
-    struct hc_svg_chart chart = {.stream = stream, .width = HC_SVG_WIDE_WIDTH};
+    for (size_t i = 0; i < gantt->n_parts; i++) {
+        const struct hc_figure_part *part = &gantt->parts[i];
+        const char *class = hc_color_class(part->color);
+        hc_svg_legend(stream, x, 12, &part->name, &class, 1);
+        x += hc_svg_legend_width(part->name);
+    }
+}
+
+void hc_svg_gantt(FILE *stream, const char *label, const struct hc_figure *gantt)
+{
+    struct hc_svg_chart chart = {.stream = stream, .width = HC_SVG_WIDE_WIDTH, .x = gantt->x};
     char name[128];
     chart.left = names_width(gantt);
     chart.right = chart.width - 24;
     chart.top = TOP;
-    chart.bottom = lane_top(gantt->n_lanes) + 2;
+    chart.bottom = lane_top(gantt->n_rows) + 2;
     chart.height = chart.bottom + AXIS_HEIGHT;
-    chart.x = (struct hc_axis){.title = gantt->axis_title ? gantt->axis_title
-                                                          : "time from the start of the step (s)",
-                               .high = gantt->end_s > 0 ? gantt->end_s : 1};
     hc_svg_start(stream, chart.width, chart.height, label);
-    if (!gantt->has_no_legend)
-        hc_svg_legend(stream, chart.left, 12, gantt->series_names, gantt->series_classes,
-                      gantt->n_series);
     hc_svg_chart_grid(&chart, TOP, 10);
-    for (size_t lane = 0; lane < gantt->n_lanes; lane++)
-        if (gantt->lane_names[lane])
+    for (size_t lane = 0; lane < gantt->n_rows; lane++)
+        if (gantt->row_names[lane])
             hc_svg_text(stream, chart.left - 8, lane_top(lane) + 12, 'e', "title",
-                        hc_svg_fit(name, sizeof name, gantt->lane_names[lane], chart.left - 10));
-    for (int series = 0; series < (int)gantt->n_series; series++)
-        draw_series(&chart, gantt, series);
+                        hc_svg_fit(name, sizeof name, gantt->row_names[lane], chart.left - 10));
+    fputs("<g class=\"hatched\">\n", stream);
+    if (!gantt->has_no_legend)
+        draw_legend(stream, gantt, chart.left);
+    for (size_t part = 0; part < gantt->n_parts; part++)
+        draw_part(&chart, gantt, part);
+    fputs("</g>\n", stream);
     hc_svg_end(stream);
 }

@@ -16,14 +16,6 @@
 #define CHARACTER    8.2
 #define TORNADO_ENDS 78 /* room for the values of the keys on either side of the bars */
 
-static void widen(struct hc_axis *axis, double value)
-{
-    if (!isfinite(value))
-        return;
-    axis->low = fmin(axis->low, value);
-    axis->high = fmax(axis->high, value);
-}
-
 static double columns_width(size_t columns)
 {
     return CHARACTER * (double)columns;
@@ -70,15 +62,17 @@ static void whisker(const struct hc_svg_chart *chart, const char *class, const d
 
 /* ---- dots ---- */
 
-static void draw_range(const struct hc_svg_chart *chart, const struct hc_svg_range *range, double y)
+static void draw_range(const struct hc_svg_chart *chart, const struct hc_figure_row *range,
+                       double y)
 {
     char text[256], class[32];
     hc_svg_text(chart->stream, chart->left - 10, y + 4, 'e', "title",
                 hc_svg_fit(text, sizeof text, range->name, 0.9 * (chart->left - 14)));
-    snprintf(class, sizeof class, "line %s", range->class);
+    snprintf(class, sizeof class, "line %s", hc_color_class(range->color));
     whisker(chart, class, (double[]){range->low, range->high}, y);
     if (isfinite(range->value)) {
-        fprintf(chart->stream, "<circle class=\"dot %s\" r=\"4\" cx=\"", range->class);
+        fprintf(chart->stream, "<circle class=\"dot %s\" r=\"4\" cx=\"",
+                hc_color_class(range->color));
         hc_svg_number(chart->stream, hc_svg_chart_x(chart, range->value));
         fputs("\" cy=\"", chart->stream);
         hc_svg_number(chart->stream, y);
@@ -87,33 +81,33 @@ static void draw_range(const struct hc_svg_chart *chart, const struct hc_svg_ran
     hc_svg_text(chart->stream, chart->width - 4, y + 4, 'e', NULL, range->text);
 }
 
-void hc_svg_ranges(FILE *stream, const char *label, const struct hc_axis *axis, double rule,
-                   const struct hc_svg_range *ranges, size_t n)
+/* The dashed line of the figure: its first rule, or the base. */
+static void draw_rule(const struct hc_svg_chart *chart, double at)
 {
-    struct hc_svg_chart chart = {.stream = stream, .width = HC_SVG_WIDTH, .top = TOP, .x = *axis};
+    if (!isfinite(at))
+        return;
+    double x = hc_svg_chart_x(chart, at);
+    line(chart, "rule", (double[]){x, chart->top, x, chart->bottom});
+}
+
+void hc_svg_ranges(FILE *stream, const char *label, const struct hc_figure *figure)
+{
+    struct hc_svg_chart chart = {.stream = stream, .width = HC_SVG_WIDTH, .top = TOP};
     size_t names = 0, texts = 0;
-    chart.x.low = INFINITY;
-    chart.x.high = -INFINITY;
-    widen(&chart.x, rule);
-    for (size_t i = 0; i < n; i++) {
-        size_t name = hc_text_columns(ranges[i].name), text = hc_text_columns(ranges[i].text);
+    for (size_t i = 0; i < figure->n_rows; i++) {
+        size_t name = hc_text_columns(figure->rows[i].name);
+        size_t text = hc_text_columns(figure->rows[i].text);
         names = name > names ? name : names;
         texts = text > texts ? text : texts;
-        widen(&chart.x, ranges[i].value);
-        widen(&chart.x, ranges[i].low);
-        widen(&chart.x, ranges[i].high);
     }
-    hc_axis_round(&chart.x, 3);
+    hc_figure_rows_axis(figure, &chart.x);
     chart.right = chart.width - columns_width(texts) - 22;
     chart.left = fmin(columns_width(names) + 16, chart.right - LEAST_PLOT);
-    chart.bottom = TOP + ROW_HEIGHT * (double)n + 4;
+    chart.bottom = TOP + ROW_HEIGHT * (double)figure->n_rows + 4;
     start(&chart, label, 3);
-    if (isfinite(rule)) {
-        double x = hc_svg_chart_x(&chart, rule);
-        line(&chart, "rule", (double[]){x, chart.top, x, chart.bottom});
-    }
-    for (size_t i = 0; i < n; i++)
-        draw_range(&chart, &ranges[i], TOP + ROW_HEIGHT * ((double)i + 0.5) + 2);
+    draw_rule(&chart, figure->n_rules > 0 ? figure->rules[0].at : NAN);
+    for (size_t i = 0; i < figure->n_rows; i++)
+        draw_range(&chart, &figure->rows[i], TOP + ROW_HEIGHT * ((double)i + 0.5) + 2);
     hc_svg_end(stream);
 }
 
@@ -148,8 +142,8 @@ static void draw_end(const struct hc_svg_chart *chart, const struct end *end, do
                 hc_svg_fit(fitted, sizeof fitted, end->text, TORNADO_ENDS - 16));
 }
 
-static void draw_row(const struct hc_svg_chart *chart, const struct hc_svg_tornado_row *row,
-                     double base, double y)
+static void draw_row(const struct hc_svg_chart *chart, const struct hc_figure_key *row, double base,
+                     double y)
 {
     char text[256];
     /* Both on one side of the base: below each other, or one would hide the other. */
@@ -163,41 +157,19 @@ static void draw_row(const struct hc_svg_chart *chart, const struct hc_svg_torna
              top + below);
 }
 
-void hc_svg_tornado(FILE *stream, const char *label, const struct hc_axis *axis, double base,
-                    const struct hc_svg_tornado_row *rows, size_t n)
+void hc_svg_tornado(FILE *stream, const char *label, const struct hc_figure *figure)
 {
     static const char *const names[] = {"at the low value", "at the high value"};
     static const char *const classes[] = {"s1", "s2"};
-    struct hc_svg_chart chart = {
-        .stream = stream, .width = HC_SVG_WIDTH, .top = TORNADO_TOP, .x = *axis};
-    chart.x.low = INFINITY;
-    chart.x.high = -INFINITY;
-    widen(&chart.x, base);
-    for (size_t i = 0; i < n; i++) {
-        widen(&chart.x, rows[i].at_low);
-        widen(&chart.x, rows[i].at_high);
-        for (int end = 0; end < 2; end++) {
-            widen(&chart.x, rows[i].low_interval[end]);
-            widen(&chart.x, rows[i].high_interval[end]);
-        }
-    }
-    const struct hc_axis exact = chart.x;
-    hc_axis_round(&chart.x, 4);
-    /* Only the ticks are round: the room is for the bars. */
-    if (exact.high > exact.low) {
-        chart.x.low = exact.low;
-        chart.x.high = exact.high;
-    }
+    struct hc_svg_chart chart = {.stream = stream, .width = HC_SVG_WIDTH, .top = TORNADO_TOP};
+    hc_figure_rows_axis(figure, &chart.x);
     chart.left = TORNADO_ENDS;
     chart.right = chart.width - TORNADO_ENDS;
-    chart.bottom = TORNADO_TOP + TORNADO_ROW * (double)n + 4;
+    chart.bottom = TORNADO_TOP + TORNADO_ROW * (double)figure->n_rows + 4;
     start(&chart, label, 4);
     hc_svg_legend(stream, 12, 12, names, classes, 2);
-    if (isfinite(base)) {
-        double x = hc_svg_chart_x(&chart, base);
-        line(&chart, "rule", (double[]){x, chart.top, x, chart.bottom});
-    }
-    for (size_t i = 0; i < n; i++)
-        draw_row(&chart, &rows[i], base, TORNADO_TOP + TORNADO_ROW * (double)i);
+    draw_rule(&chart, figure->base);
+    for (size_t i = 0; i < figure->n_rows; i++)
+        draw_row(&chart, &figure->keys[i], figure->base, TORNADO_TOP + TORNADO_ROW * (double)i);
     hc_svg_end(stream);
 }

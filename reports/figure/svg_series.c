@@ -8,7 +8,6 @@
 #include <stdlib.h>
 
 #define CHARACTER    7.2 /* of 12 unit text */
-#define LEGEND_ITEM  33  /* of a legend, beside the name */
 #define LEGEND_LINE  18
 #define CLASS_SIZE   48
 #define LABEL_HEIGHT 17 /* of the text of a mark */
@@ -49,11 +48,6 @@ static void find_names(struct legend *legend, const struct hc_figure *figure)
     }
 }
 
-static double item_width(const struct legend *legend, size_t i)
-{
-    return LEGEND_ITEM + CHARACTER * (double)hc_text_columns(legend->names[i]);
-}
-
 /* The names in lines from (x, y) on, no further right than right. Returns the height of all lines;
  * stream NULL: draws nothing. */
 static double legend_lines(FILE *stream, const struct legend *legend, const double at[2],
@@ -62,13 +56,13 @@ static double legend_lines(FILE *stream, const struct legend *legend, const doub
     double x = at[0], y = at[1];
     for (size_t i = 0; i < legend->n; i++) {
         const char *class = legend->classes[i];
-        if (x > at[0] && x + item_width(legend, i) > right) {
+        if (x > at[0] && x + hc_svg_legend_width(legend->names[i]) > right) {
             x = at[0];
             y += LEGEND_LINE;
         }
         if (stream)
             hc_svg_legend(stream, x, y, &legend->names[i], &class, 1);
-        x += item_width(legend, i);
+        x += hc_svg_legend_width(legend->names[i]);
     }
     return y + LEGEND_LINE - at[1];
 }
@@ -80,7 +74,7 @@ static double legend_height(const struct legend *legend, const struct hc_figure 
     char title[HC_AXIS_TEXT] = "";
     double all = 0;
     for (size_t i = 0; i < legend->n; i++)
-        all += item_width(legend, i);
+        all += hc_svg_legend_width(legend->names[i]);
     hc_axis_text(&figure->y, title);
     *x = CHARACTER * (double)hc_text_columns(title) + 28;
     if (legend->n == 0 || (title[0] && *x + all <= width))
@@ -234,6 +228,14 @@ static double *column_sums(const struct hc_figure *figure, struct hc_error *err)
     return hc_new_array(most, sizeof(double), err);
 }
 
+static bool has_columns(const struct hc_figure *figure)
+{
+    for (size_t i = 0; i < figure->n_series; i++)
+        if (figure->series[i].kind == HC_COLUMNS)
+            return true;
+    return false;
+}
+
 enum hc_status hc_svg_series(FILE *stream, const char *label, const struct hc_figure *figure,
                              struct hc_error *err)
 {
@@ -250,12 +252,16 @@ enum hc_status hc_svg_series(FILE *stream, const char *label, const struct hc_fi
     chart.above = legend_height(&legend, figure, chart.width, &legend_x);
     chart.height += chart.above;
     hc_svg_chart_start(&chart, stream, label);
+    if (has_columns(figure))
+        fputs("<g class=\"hatched\">\n", stream);
     legend_lines(stream, &legend, (double[]){legend_x, chart.above > 0 ? 30 : 14}, chart.width);
     for (size_t i = 0; i < figure->n_rules; i++)
         (figure->rules[i].is_x ? hc_svg_chart_rule_x : hc_svg_chart_rule_y)(
             &chart, figure->rules[i].at, figure->rules[i].text);
     for (size_t i = 0; i < figure->n_series && status == HC_OK; i++)
         status = draw_series(&chart, figure, &figure->series[i], sums, err);
+    if (has_columns(figure))
+        fputs("</g>\n", stream);
     draw_marks(&chart, figure);
     hc_svg_chart_end(&chart);
     free(sums);

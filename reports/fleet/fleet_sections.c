@@ -1,5 +1,6 @@
 #include "reports/fleet/fleet_sections.h"
 
+#include "reports/figure/figure_page.h"
 #include "reports/fleet/fleet_charts.h"
 #include "reports/fleet/fleet_tables.h"
 #include "reports/fleet/fleet_views.h"
@@ -76,130 +77,58 @@ static enum hc_status put_ranking(FILE *stream, const struct hc_fleet_report *re
 
 /* ---- distributions ---- */
 
-static void put_waste(FILE *stream, const struct hc_fleet_summary *summary)
+/* The figures of one section, two abreast. */
+static enum hc_status put_grid(FILE *stream, hc_fleet_figure_section *figures,
+                               const struct hc_fleet_report *report,
+                               const struct hc_fleet_summary *summary, struct hc_error *err)
 {
-    static const struct hc_fleet_curves waste = {
-        .title = "Waste of a job",
-        .axis = "waste 1 - 1/S",
-        .n = 2,
-        .ids = {HC_CDF_WASTE_BY_JOBS, HC_CDF_WASTE_BY_HOURS},
-        .low = 0,
-        .high = 0.1,
-        .rule = 1 - 1 / HC_STRAGGLING,
-        .rule_text = "S 1.1"};
-    static const struct hc_fleet_curves slowdown = {
-        .title = "Slowdown of a job",
-        .axis = "S",
-        .n = 2,
-        .ids = {HC_CDF_SLOWDOWN_BY_JOBS, HC_CDF_SLOWDOWN_BY_HOURS},
-        .low = 1,
-        .high = 1.1,
-        .rule = HC_STRAGGLING,
-        .rule_text = "S 1.1"};
+    const struct hc_figure_sink page = hc_figure_page(stream);
+    hc_html_grid_start(stream);
+    enum hc_status status = figures(&page, report, summary, err);
+    hc_html_grid_end(stream);
+    return status;
+}
+
+static enum hc_status put_waste(FILE *stream, const struct hc_fleet_report *report,
+                                const struct hc_fleet_summary *summary, struct hc_error *err)
+{
     hc_html_section_start(stream, "waste", "How much is wasted");
     hc_html_paragraph(stream, NULL,
                       "Each curve is the share of jobs, or of their GPU-hours, up to a waste or "
                       "slowdown. Where the two curves part, large jobs differ from small ones.");
-    hc_html_grid_start(stream);
-    hc_fleet_draw_curves(stream, summary, &waste);
-    hc_fleet_draw_curves(stream, summary, &slowdown);
-    hc_html_grid_end(stream);
-    hc_html_section_end(stream);
-}
-
-static void put_steps(FILE *stream, const struct hc_fleet_summary *summary)
-{
-    static const struct hc_fleet_curves steps = {.title = "Slowdown of a step over S of its job",
-                                                 .axis = "step slowdown / S",
-                                                 .n = 1,
-                                                 .ids = {HC_CDF_STEPS},
-                                                 .low = 0.95,
-                                                 .high = 1.05,
-                                                 .rule = NAN,
-                                                 .note = "Steps drawn from each straggling job."};
-    static const struct hc_fleet_curves discrepancy = {
-        .title = "Discrepancy of the replay",
-        .axis = "replayed against traced",
-        .n = 1,
-        .ids = {HC_CDF_DISCREPANCY_BY_JOBS},
-        .low = 0,
-        .high = 0.01,
-        .rule = NAN,
-        .note = "Of all jobs replayed, also those discarded for it."};
-    hc_html_section_start(stream, "steps", "Steps, and how well they replay");
-    hc_html_paragraph(stream, NULL,
-                      "When most steps of a job are as slow as the job, its causes last, and a few "
-                      "steps tell of all.");
-    hc_html_grid_start(stream);
-    hc_fleet_draw_curves(stream, summary, &steps);
-    hc_fleet_draw_curves(stream, summary, &discrepancy);
-    hc_html_grid_end(stream);
-    hc_html_section_end(stream);
-}
-
-/* ---- causes, and the tests that tell them apart ---- */
-
-static enum hc_status put_causes(FILE *stream, const struct hc_fleet_summary *summary,
-                                 struct hc_error *err)
-{
-    hc_html_section_start(stream, "causes", "Causes");
-    hc_html_grid_start(stream);
-    hc_fleet_draw_causes(stream, summary);
-    hc_html_grid_end(stream);
-    hc_html_paragraph(stream, "note", "Jobs that do not straggle lose GPU-hours too, little each.");
-    enum hc_status status = hc_section_print_html(stream, hc_fleet_causes_table(summary), err);
+    enum hc_status status = put_grid(stream, hc_fleet_waste_figures, report, summary, err);
     hc_html_section_end(stream);
     return status;
 }
 
-static void draw_tests(FILE *stream, const struct hc_fleet_summary *summary)
+static enum hc_status put_steps(FILE *stream, const struct hc_fleet_report *report,
+                                const struct hc_fleet_summary *summary, struct hc_error *err)
 {
-    static const struct hc_fleet_curves tests[HC_N_FLEET_METRICS] = {
-        {.title = "M_W: what the slowest 3 % of the workers explain",
-         .axis = "M_W",
-         .n = 3,
-         .ids = {HC_CDF_M_W_BY_JOBS, HC_CDF_M_W_BY_HOURS, HC_CDF_M_W_BY_WASTE},
-         .low = 0,
-         .high = 1,
-         .rule = 0.5,
-         .rule_text = "0.5"},
-        {.title = "M_S: what the last stage explains",
-         .axis = "M_S",
-         .n = 3,
-         .ids = {HC_CDF_M_S_BY_JOBS, HC_CDF_M_S_BY_HOURS, HC_CDF_M_S_BY_WASTE},
-         .low = 0,
-         .high = 1,
-         .rule = 0.5,
-         .rule_text = "0.5"},
-        {.title = "r: forward against backward passes",
-         .axis = "r",
-         .n = 3,
-         .ids = {HC_CDF_R_BY_JOBS, HC_CDF_R_BY_HOURS, HC_CDF_R_BY_WASTE},
-         .low = 0,
-         .high = 1,
-         .rule = 0.9,
-         .rule_text = "0.9"}};
-    static const struct hc_fleet_curves launch = {
-        .title = "Launch slowdown: traced over replayed",
-        .axis = "launch slowdown",
-        .n = 1,
-        .ids = {HC_CDF_LAUNCH_BY_JOBS},
-        .low = 1,
-        .high = 1.02,
-        .rule = NAN,
-        .note = "Of all analysed jobs whose launch delays are known."};
-    hc_html_paragraph(stream, "note",
-                      "Each curve is the share of the jobs, of their GPU-hours, or "
-                      "of their waste, up to a value.");
-    hc_html_grid_start(stream);
-    for (int id = 0; id < HC_N_FLEET_METRICS; id++)
-        hc_fleet_draw_curves(stream, summary, &tests[id]);
-    hc_fleet_draw_curves(stream, summary, &launch);
-    hc_html_grid_end(stream);
+    hc_html_section_start(stream, "steps", "Steps, and how well they replay");
+    hc_html_paragraph(stream, NULL,
+                      "When most steps of a job are as slow as the job, its causes last, and a few "
+                      "steps tell of all.");
+    enum hc_status status = put_grid(stream, hc_fleet_step_figures, report, summary, err);
+    hc_html_section_end(stream);
+    return status;
 }
 
-static enum hc_status put_tests(FILE *stream, const struct hc_fleet_summary *summary,
-                                struct hc_error *err)
+/* ---- causes, and the tests that tell them apart ---- */
+
+static enum hc_status put_causes(FILE *stream, const struct hc_fleet_report *report,
+                                 const struct hc_fleet_summary *summary, struct hc_error *err)
+{
+    hc_html_section_start(stream, "causes", "Causes");
+    enum hc_status status = put_grid(stream, hc_fleet_cause_figures, report, summary, err);
+    hc_html_paragraph(stream, "note", "Jobs that do not straggle lose GPU-hours too, little each.");
+    if (status == HC_OK)
+        status = hc_section_print_html(stream, hc_fleet_causes_table(summary), err);
+    hc_html_section_end(stream);
+    return status;
+}
+
+static enum hc_status put_tests(FILE *stream, const struct hc_fleet_report *report,
+                                const struct hc_fleet_summary *summary, struct hc_error *err)
 {
     char number[HC_NUMBER_TEXT];
     hc_html_section_start(stream, "tests", "Tests, each by itself");
@@ -209,24 +138,26 @@ static enum hc_status put_tests(FILE *stream, const struct hc_fleet_summary *sum
         "several; its cause above has tests of its own.",
         hc_format_fixed(summary->mean_straggling_slowdown, 3, number));
     enum hc_status status = hc_section_print_html(stream, hc_fleet_tests_table(summary), err);
-    draw_tests(stream, summary);
+    hc_html_paragraph(stream, "note",
+                      "Each curve is the share of the jobs, of their GPU-hours, or "
+                      "of their waste, up to a value.");
+    if (status == HC_OK)
+        status = put_grid(stream, hc_fleet_test_figures, report, summary, err);
     hc_html_section_end(stream);
     return status;
 }
 
 /* ---- op types ---- */
 
-static enum hc_status put_types(FILE *stream, const struct hc_fleet_summary *summary,
-                                struct hc_error *err)
+static enum hc_status put_types(FILE *stream, const struct hc_fleet_report *report,
+                                const struct hc_fleet_summary *summary, struct hc_error *err)
 {
     hc_html_section_start(stream, "types", "Waste by op type");
     hc_html_paragraph(stream, NULL,
                       "What would be wasted if only ops of this type were as traced and all others "
                       "ideal. These are separate counterfactuals: they do not add up to the "
                       "waste.");
-    hc_html_grid_start(stream);
-    enum hc_status status = hc_fleet_draw_types(stream, summary, err);
-    hc_html_grid_end(stream);
+    enum hc_status status = put_grid(stream, hc_fleet_type_figures, report, summary, err);
     hc_html_paragraph(stream, "note", "Of a class: the largest of its types in each job.");
     if (status == HC_OK)
         status = hc_section_print_html(stream, hc_fleet_types_table(summary), err);
@@ -240,7 +171,8 @@ static enum hc_status put_sizes(FILE *stream, const struct hc_fleet_report *repo
                                 const struct hc_fleet_summary *summary, struct hc_error *err)
 {
     hc_html_section_start(stream, "sizes", "Sizes");
-    enum hc_status status = hc_fleet_draw_sizes(stream, report, summary, err);
+    const struct hc_figure_sink page = hc_figure_page(stream);
+    enum hc_status status = hc_fleet_size_figures(&page, report, summary, err);
     if (status == HC_OK)
         status = hc_section_print_html(stream, hc_fleet_sizes_table(summary), err);
     hc_html_section_end(stream);
@@ -306,11 +238,10 @@ enum hc_status hc_fleet_put_sections(FILE *stream, const struct hc_fleet_report 
     if (summary->n_analysed > 0) {
         if (put_ranking(stream, report, summary, err))
             return err->status;
-        put_waste(stream, summary);
-        if (put_causes(stream, summary, err) || put_tests(stream, summary, err) ||
-            put_types(stream, summary, err) || put_sizes(stream, report, summary, err))
+        if (put_waste(stream, report, summary, err) || put_causes(stream, report, summary, err) ||
+            put_tests(stream, report, summary, err) || put_types(stream, report, summary, err) ||
+            put_sizes(stream, report, summary, err) || put_steps(stream, report, summary, err))
             return err->status;
-        put_steps(stream, summary);
     }
     if (put_funnel(stream, report, summary, err))
         return err->status;

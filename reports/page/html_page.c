@@ -1,6 +1,7 @@
 #include "reports/page/html_page.h"
 
 #include "core/base/printable.h"
+#include "reports/page/palette.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -133,9 +134,12 @@ void hc_html_start(FILE *stream, const struct hc_html_head *head)
     fputs("<link rel=\"icon\" href=\"data:,\">\n<title>", stream);
     hc_html_text(stream, head->title);
     fputs("</title>\n<style>\n", stream);
+    hc_palette_write_style(stream);
     for (const char *const *part = hc_html_style; *part; part++)
         fputs(*part, stream);
-    fputs("</style>\n</head>\n<body>\n<header>\n", stream);
+    fputs("</style>\n</head>\n<body>\n", stream);
+    hc_palette_write_patterns(stream);
+    fputs("<header>\n", stream);
     hc_html_paragraph(stream, "kicker", "%s", head->kicker);
     fputs("<h1>", stream);
     hc_html_text(stream, head->title);

@@ -1,24 +1,16 @@
 #include "reports/page/html_page.h"
 
-/* Colours are variables, so that both themes share every rule. Marks of charts are classes: q0 to
- * q9 the steps of a heatmap (qn: not known), s1 to s12 series, and a few parts of every chart. */
+/* Colours are variables, so that both themes share every rule. Those of figures are in
+ * reports/page/palette.c; here are the parts that every chart has. */
 const char *const hc_html_style[] = {
     /* colours */
     ":root{--page:#fcfcfb;--card:#ffffff;--ink:#1c2126;--quiet:#5b6570;--line:#dde1e5;"
     "--grid:#e8ebee;--link:#1f5fa8;--good:#1f7a55;--warning:#a86400;--bad:#b3362b;"
-    "--good-bg:#edf6f1;--warning-bg:#fdf4e3;--bad-bg:#fcefec;--plain-bg:#f3f5f7;"
-    "--q0:#eef0f2;--q1:#fdf0d2;--q2:#fddfa5;--q3:#fbc676;--q4:#f7a556;--q5:#ee8047;--q6:#df5c42;"
-    "--q7:#c53f46;--q8:#9f2a49;--q9:#701a46;--qn:#c9ced4;--on:#ffffff;"
-    "--s1:#2b6cb0;--s2:#c05621;--s3:#2f855a;--s4:#7b4fb0;--s5:#8a8f96;--s6:#b83280;"
-    "--s7:#0f8b8d;--s8:#96700a;--s9:#9b2c2c;--s10:#b9c4cf;--s11:#6b5b45;--s12:#667a12}\n"
+    "--good-bg:#edf6f1;--warning-bg:#fdf4e3;--bad-bg:#fcefec;--plain-bg:#f3f5f7;--on:#ffffff}\n"
     "@media (prefers-color-scheme:dark){:root{--page:#14181c;--card:#1b2026;--ink:#e4e8ec;"
     "--quiet:#98a3ae;--line:#323a43;--grid:#2a3139;--link:#7db4ee;--good:#5cc198;"
     "--warning:#e0a84c;--bad:#f0857a;--good-bg:#16261f;--warning-bg:#2a2214;--bad-bg:#2c1b19;"
-    "--plain-bg:#1f252b;"
-    "--q0:#262c33;--q1:#3d3145;--q2:#58344f;--q3:#773854;--q4:#974052;--q5:#b64e4b;--q6:#d26544;"
-    "--q7:#e88544;--q8:#f5ab55;--q9:#fdd98a;--qn:#4b545e;--on:#14181c;"
-    "--s1:#6aa9ea;--s2:#f0955b;--s3:#5fc293;--s4:#b692e6;--s5:#8d96a0;--s6:#ee83bd;"
-    "--s7:#4fc7c9;--s8:#e3bd4f;--s9:#e8736b;--s10:#55626f;--s11:#c7ad86;--s12:#b9cc55}}\n",
+    "--plain-bg:#1f252b;--on:#14181c}}\n",
     /* the page */
     "*{box-sizing:border-box}\n"
     "html{-webkit-text-size-adjust:100%}\n"
@@ -81,19 +73,13 @@ const char *const hc_html_style[] = {
     "svg .strong{fill:var(--ink);font-weight:600}\n"
     "svg .strong,svg .label{paint-order:stroke;stroke:var(--card);stroke-width:4px;"
     "stroke-linejoin:round}\n"
-    ".s1{--c:var(--s1)}.s2{--c:var(--s2)}.s3{--c:var(--s3)}.s4{--c:var(--s4)}.s5{--c:var(--s5)}"
-    ".s6{--c:var(--s6)}.s7{--c:var(--s7)}.s8{--c:var(--s8)}.s9{--c:var(--s9)}.s10{--c:var(--s10)}"
-    ".s11{--c:var(--s11)}.s12{--c:var(--s12)}\n"
-    "svg .line.s1,svg .line.s2,svg .line.s3,svg .line.s4,svg .line.s5,svg .line.s6,svg .line.s7,"
-    "svg .line.s8,svg .line.s9,svg .line.s10{stroke:var(--c)}\n"
-    "svg .deep{fill-opacity:.4}svg .pale{fill-opacity:.09}svg .dashed{stroke-dasharray:6 4}"
+    "svg .deep{fill-opacity:.4}svg .pale{fill-opacity:.09}"
     "svg .whisker{stroke:var(--ink);stroke-width:1.2;fill:none}\n"
     "svg .fill{fill:var(--c)}\n"
     "svg .dot{fill:var(--c);fill-opacity:.75}\n"
-    ".q0{fill:var(--q0)}.q1{fill:var(--q1)}.q2{fill:var(--q2)}.q3{fill:var(--q3)}"
-    ".q4{fill:var(--q4)}.q5{fill:var(--q5)}.q6{fill:var(--q6)}.q7{fill:var(--q7)}"
-    ".q8{fill:var(--q8)}.q9{fill:var(--q9)}.qn{fill:var(--qn)}\n"
-    "svg .on{fill:var(--on)}svg .off{fill:var(--ink)}\n",
+    "svg .on{fill:var(--on)}svg .onlight{fill:#fff}svg .ondark{fill:#20262c}"
+    "svg .off{fill:var(--ink)}.patterns{position:absolute}"
+    "svg .hatch{fill:none;stroke:#20262c;stroke-opacity:.5;stroke-width:1}\n",
     /* tables */
     ".maps{display:grid;grid-template-columns:repeat(auto-fill,minmax(96px,1fr));gap:12px}\n"
     ".maps figure{margin:0;padding:0;border:0;background:none}\n"

@@ -68,8 +68,6 @@ void hc_palette_write_style(FILE *stream)
         fputs("}\n", stream);
         if (hc_palette[color].hatch != HC_SOLID)
             fprintf(stream, "svg .hatched .fill.s%d{fill:url(#h%d)}", color, color);
-        if (hc_palette[color].needs_dark_text)
-            fprintf(stream, "svg .on.s%d{fill:#20262c}", color);
     }
     for (int shade = 0; shade < HC_N_SHADES; shade++)
         fprintf(stream, ".q%d{fill:var(--q%d)}", shade, shade);

@@ -3,7 +3,7 @@
 /* Tables of a study for spreadsheets and data frames. A table that has nothing to show has its
  * header all the same, so that a directory always holds the same files. */
 #include "core/text/csv_writer.h"
-#include "study/engines/lifetime/lifetime_findings.h"
+#include "reports/study/study_engine_views.h"
 
 #include <math.h>
 
@@ -65,47 +65,25 @@ static void write_comparison(const struct hc_study_result *result, FILE *stream)
     }
 }
 
+/* ---- tables that only some engines fill ---- */
+
 static void write_account(const struct hc_study_result *result, FILE *stream)
 {
+    const struct hc_study_engine_views *views = hc_study_views_of(result);
     struct hc_csv csv;
     hc_csv_start(&csv, stream, "run,what,why,gpu_h,share");
-    for (size_t k = 0; k < result->n_runs; k++) {
-        const struct hc_life_findings *life = hc_life_findings_of(&result->run[k]);
-        for (size_t i = 0; life && i < life->n_leaves; i++) {
-            hc_csv_text(&csv, result->run[k].name);
-            hc_csv_text(&csv, life->leaf[i].what);
-            hc_csv_text(&csv, life->leaf[i].why);
-            hc_csv_real(&csv, life->leaf[i].gpu_h);
-            hc_csv_real(&csv, life->leaf[i].share);
-            hc_csv_end(&csv);
-        }
-    }
-}
-
-static void put_cause(struct hc_csv *csv, const char *run, const char *name, double faults,
-                      double unproductive_s)
-{
-    hc_csv_text(csv, run);
-    hc_csv_text(csv, name);
-    hc_csv_real(csv, faults);
-    hc_csv_real(csv, unproductive_s);
-    hc_csv_end(csv);
+    if (views)
+        views->csv_account(&csv, result);
 }
 
 /* The row without a cause: first start, planned stops, saves. */
 static void write_causes(const struct hc_study_result *result, FILE *stream)
 {
+    const struct hc_study_engine_views *views = hc_study_views_of(result);
     struct hc_csv csv;
     hc_csv_start(&csv, stream, "run,cause,faults,unproductive_s");
-    for (size_t k = 0; k < result->n_runs; k++) {
-        const char *run = result->run[k].name;
-        const struct hc_life_findings *life = hc_life_findings_of(&result->run[k]);
-        for (size_t i = 0; life && i < life->n_causes; i++)
-            put_cause(&csv, run, life->cause[i].name, life->cause[i].faults.mean,
-                      life->cause[i].unproductive_s);
-        if (life)
-            put_cause(&csv, run, NULL, NAN, life->other_unproductive_s);
-    }
+    if (views)
+        views->csv_causes(&csv, result);
 }
 
 /* ---- points ---- */

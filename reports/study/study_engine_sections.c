@@ -148,9 +148,11 @@ static enum hc_status write_section(FILE *stream, const struct hc_study_section 
     return HC_OK;
 }
 
-enum hc_status hc_study_html_engine_sections(FILE *stream, const struct hc_study_result *result,
+enum hc_status hc_study_html_engine_sections(FILE *stream, const struct hc_figure_sink *figures,
+                                             const struct hc_study_result *result,
                                              struct hc_error *err)
 {
+    (void)figures;
     enum hc_status status = HC_OK;
     for (size_t i = 0; i < result->run[0].n_sections && status == HC_OK; i++)
         status = write_section(stream, &result->run[0].section[i], err);

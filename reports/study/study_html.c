@@ -1,6 +1,8 @@
 #include "reports/study/study_html.h"
 #include "reports/study/study_found.h"
 
+#include "reports/figure/figure_page.h"
+#include "reports/study/study_engine_views.h"
 #include "reports/study/study_sections.h"
 
 #include <inttypes.h>
@@ -107,47 +109,15 @@ static void write_answer(FILE *stream, const struct hc_study_result *result)
     hc_html_callout_end(stream);
 }
 
-/* Lives that did not end as they should: those with work to do that was not done. */
-static uint64_t n_unfinished(const struct hc_study_run *run)
-{
-    const struct hc_life_findings *life = hc_life_findings_of(run);
-    return life && life->work_s > 0 ? run->n_replicas - run->n_finished : 0;
-}
-
-static bool has_unfinished(const struct hc_study_result *result)
-{
-    for (size_t r = 0; r < result->n_runs; r++)
-        if (n_unfinished(&result->run[r]))
-            return true;
-    return false;
-}
-
-static void write_unfinished(FILE *stream, const struct hc_study_result *result)
-{
-    size_t shown = 0, all = 0;
-    for (size_t r = 0; r < result->n_runs; r++) {
-        const struct hc_study_run *run = &result->run[r];
-        uint64_t n = n_unfinished(run);
-        if (n == 0)
-            continue;
-        if (all++ >= MAX_NOTES)
-            continue;
-        hc_html_paragraph(stream, NULL,
-                          "%s: %" PRIu64 " of %" PRIu64 " lives did not get their work done%s. "
-                          "Their wall time and GPU-hours are those up to where they ended.",
-                          run->name, n, run->n_replicas,
-                          hc_life_findings_of(run)->n_starved ? " (some had no node left)" : "");
-        shown++;
-    }
-    hc_study_html_left_out(stream, all, shown, "variants with such lives");
-}
-
 static void write_cautions(FILE *stream, const struct hc_study_result *result)
 {
-    if (result->n_notes == 0 && !has_unfinished(result))
+    const struct hc_study_engine_views *views = hc_study_views_of(result);
+    bool has_more = views && views->has_cautions(result);
+    if (result->n_notes == 0 && !has_more)
         return;
     hc_html_callout_start(stream, HC_TONE_WARNING, "Read with care");
-    write_unfinished(stream, result);
+    if (has_more)
+        views->cautions(stream, result);
     for (size_t i = 0; i < result->n_notes && i < MAX_NOTES; i++)
         hc_html_paragraph(stream, NULL, "%s", result->notes[i]);
     hc_study_html_left_out(stream, result->n_notes, MAX_NOTES, "notes");
@@ -188,54 +158,97 @@ static void write_tiles(FILE *stream, const struct hc_study_result *result)
 
 /* ---- sections ---- */
 
+static bool has_variants(const struct hc_study_result *result)
+{
+    return result->n_runs > 1;
+}
+
+static bool has_sweep(const struct hc_study_result *result)
+{
+    return result->n_points > 0;
+}
+
+static bool has_find(const struct hc_study_result *result)
+{
+    return result->found.is_asked;
+}
+
+static bool has_tornado(const struct hc_study_result *result)
+{
+    return result->n_bars > 0 && result->bar_column;
+}
+
+static bool has_figures(const struct hc_study_result *result)
+{
+    return result->n_columns > 0;
+}
+
+/* The parts of every study; those of the engine stand before and after the first four. */
+static const struct hc_study_part asked[] = {
+    {"variants", "Variants", has_variants, hc_study_html_compare},
+    {"sweep", "Sweep", has_sweep, hc_study_html_sweep},
+    {"find", "What was sought", has_find, hc_study_html_find},
+    {"tornado", "Sensitivity", has_tornado, hc_study_html_tornado},
+};
+static const struct hc_study_part given[] = {
+    {"figures", "All figures", has_figures, hc_study_html_figures},
+    {"source", "Where it comes from", NULL, hc_study_html_source},
+};
+
+static void write_links(FILE *stream, const struct hc_study_part *part, size_t n,
+                        const struct hc_study_result *result)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!part[i].is_there || part[i].is_there(result))
+            hc_html_contents_link(stream, part[i].anchor, part[i].title);
+}
+
 static void write_contents(FILE *stream, const struct hc_study_result *result)
 {
-    bool is_life = hc_life_findings_of(&result->run[0]) != NULL;
-    const struct {
-        bool is_there;
-        const char *anchor, *title;
-    } sections[] = {
-        {is_life, "account", "Where the time goes"},
-        {hc_study_html_has_jobs(result), "jobs", "Jobs on the pool"},
-        {hc_study_html_has_references(result), "theory", "Closed forms"},
-        {hc_study_html_has_curves(result), "curves", "ETTR over time"},
-        {is_life, "unproductive", "Unproductive time"},
-        {hc_study_html_has_faults(result), "stops", "Interruptions"},
-        {result->n_runs > 1, "variants", "Variants"},
-        {result->n_points > 0, "sweep", "Sweep"},
-        {result->found.is_asked, "find", "What was sought"},
-        {result->n_bars > 0 && result->bar_column, "tornado", "Sensitivity"},
-        {hc_study_html_has_life(result), "life", "One life"},
-        {result->n_columns > 0, "figures", "All figures"},
-        {true, "source", "Where it comes from"},
-    };
+    const struct hc_study_engine_views *views = hc_study_views_of(result);
     hc_html_contents_start(stream);
-    for (size_t i = 0; i < sizeof sections / sizeof sections[0]; i++)
-        if (sections[i].is_there)
-            hc_html_contents_link(stream, sections[i].anchor, sections[i].title);
+    if (views)
+        write_links(stream, views->first, views->n_first, result);
+    write_links(stream, asked, sizeof asked / sizeof *asked, result);
+    if (views)
+        write_links(stream, views->last, views->n_last, result);
+    write_links(stream, given, sizeof given / sizeof *given, result);
     for (size_t i = 0; i < result->run[0].n_sections; i++)
         hc_html_contents_link(stream, result->run[0].section[i].name,
                               result->run[0].section[i].title);
     hc_html_contents_end(stream);
 }
 
-static enum hc_status write_sections(FILE *stream, const struct hc_study_result *result,
-                                     struct hc_error *err)
+static enum hc_status write_parts(FILE *stream, const struct hc_figure_sink *figures,
+                                  const struct hc_study_part *part, size_t n,
+                                  const struct hc_study_result *result, struct hc_error *err)
 {
-    static hc_study_section *const sections[] = {
-        hc_study_html_account,   hc_study_html_jobs,         hc_study_html_references,
-        hc_study_html_over_time, hc_study_html_unproductive, hc_study_html_stops,
-        hc_study_html_compare,   hc_study_html_sweep,        hc_study_html_find,
-        hc_study_html_tornado,   hc_study_html_life,         hc_study_html_engine_sections,
-        hc_study_html_figures,   hc_study_html_source};
     enum hc_status status = HC_OK;
-    for (size_t i = 0; i < sizeof sections / sizeof sections[0] && status == HC_OK; i++)
-        status = sections[i](stream, result, err);
+    for (size_t i = 0; i < n && status == HC_OK; i++)
+        status = part[i].write(stream, figures, result, err);
     return status;
 }
 
-enum hc_status hc_study_html_write(FILE *stream, const struct hc_study_result *result,
-                                   struct hc_error *err)
+static enum hc_status write_sections(FILE *stream, const struct hc_figure_sink *figures,
+                                     const struct hc_study_result *result, struct hc_error *err)
+{
+    const struct hc_study_engine_views *views = hc_study_views_of(result);
+    enum hc_status status = HC_OK;
+    if (views)
+        status = write_parts(stream, figures, views->first, views->n_first, result, err);
+    if (status == HC_OK)
+        status = write_parts(stream, figures, asked, sizeof asked / sizeof *asked, result, err);
+    if (status == HC_OK && views)
+        status = write_parts(stream, figures, views->last, views->n_last, result, err);
+    if (status == HC_OK)
+        status = hc_study_html_engine_sections(stream, figures, result, err);
+    if (status == HC_OK)
+        status = write_parts(stream, figures, given, sizeof given / sizeof *given, result, err);
+    return status;
+}
+
+static enum hc_status write_page(FILE *stream, const struct hc_figure_sink *figures,
+                                 const struct hc_study_result *result, struct hc_error *err)
 {
     if (result->n_runs == 0)
         return hc_fail(err, HC_INTERNAL, "a study without a run has no page");
@@ -244,9 +257,28 @@ enum hc_status hc_study_html_write(FILE *stream, const struct hc_study_result *r
     write_cautions(stream, result);
     write_tiles(stream, result);
     write_contents(stream, result);
-    enum hc_status status = write_sections(stream, result, err);
+    enum hc_status status = write_sections(stream, figures, result, err);
     hc_html_end(stream, NULL, 0);
     if (status == HC_OK && ferror(stream))
         return hc_fail_errno(err, "cannot write", "the page of the study");
+    return status;
+}
+
+enum hc_status hc_study_html_write(FILE *stream, const struct hc_study_result *result,
+                                   struct hc_error *err)
+{
+    const struct hc_figure_sink page = hc_figure_page(stream);
+    return write_page(stream, &page, result, err);
+}
+
+/* The page is written to nowhere, so that no figure of it can be forgotten here. */
+enum hc_status hc_study_put_figures(const struct hc_figure_sink *sink,
+                                    const struct hc_study_result *result, struct hc_error *err)
+{
+    FILE *nowhere = fopen("/dev/null", "we");
+    if (!nowhere)
+        return hc_fail_errno(err, "cannot open", "/dev/null");
+    enum hc_status status = write_page(nowhere, sink, result, err);
+    fclose(nowhere);
     return status;
 }

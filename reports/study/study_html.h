@@ -3,6 +3,7 @@
 #define HC_REPORTS_STUDY_STUDY_HTML_H
 
 #include "core/base/status.h"
+#include "reports/figure/figure.h"
 #include "study/run/study_result.h"
 
 #include <stdio.h>
@@ -12,5 +13,9 @@
  * studied is left out. Fails when memory is short or the stream does. */
 enum hc_status hc_study_html_write(FILE *stream, const struct hc_study_result *result,
                                    struct hc_error *err);
+
+/* The figures of the page, into a sink. */
+enum hc_status hc_study_put_figures(const struct hc_figure_sink *sink,
+                                    const struct hc_study_result *result, struct hc_error *err);
 
 #endif

@@ -1,9 +1,8 @@
 /* The variants beside each other: values, differences and interactions. */
+#include "reports/study/study_engine_views.h"
 #include "reports/study/study_sections.h"
 
 #include "core/base/memory.h"
-#include "reports/figure/svg_ranges.h"
-#include "reports/figure/svg_stack.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -95,7 +94,7 @@ static void write_table(FILE *stream, const struct hc_study_result *result,
 /* ---- charts ---- */
 
 struct rows {
-    struct hc_svg_range *range;
+    struct hc_figure_row *range;
     char (*text)[HC_STUDY_TEXT];
 };
 
@@ -118,23 +117,24 @@ static size_t fill_rows(struct rows *rows, const struct hc_study_result *result,
         snprintf(rows->text[n], HC_STUDY_TEXT, "%s%.*s",
                  is_difference && value->mean > 0 ? "+" : "", HC_STUDY_TEXT - 2, number);
         rows->range[n] =
-            (struct hc_svg_range){.name = result->run[r].name,
-                                  .text = rows->text[n],
-                                  .value = value->mean,
-                                  .low = value->low,
-                                  .high = value->high,
-                                  .class = is_difference && is_unclear(value) ? "s5" : "s1"};
+            (struct hc_figure_row){.name = result->run[r].name,
+                                   .text = rows->text[n],
+                                   .value = value->mean,
+                                   .low = value->low,
+                                   .high = value->high,
+                                   .color = is_difference && is_unclear(value) ? HC_GREY : HC_BLUE};
         n++;
     }
     return n;
 }
 
-static void draw_column(FILE *stream, const struct hc_study_result *result, struct rows *rows,
-                        size_t column, bool is_difference)
+static enum hc_status draw_column(const struct hc_figure_sink *figures,
+                                  const struct hc_study_result *result, struct rows *rows,
+                                  size_t column, struct hc_error *err)
 {
     const struct hc_study_column *c = &result->column[column];
-    char title[HC_STUDY_TEXT * 2], note[HC_STUDY_TEXT], axis_title[HC_STUDY_TEXT],
-        head[HC_STUDY_TEXT];
+    bool is_difference = has_any(result, DIFFERENCES);
+    char title[HC_STUDY_TEXT * 2], note[HC_STUDY_TEXT], head[HC_STUDY_TEXT], name[HC_STUDY_TEXT];
     size_t n_all, n = fill_rows(rows, result, column, is_difference, &n_all);
     double size = 0;
     for (size_t i = 0; i < n; i++)
@@ -144,29 +144,40 @@ static void draw_column(FILE *stream, const struct hc_study_result *result, stru
     struct hc_study_column shown = *c;
     if (is_difference)
         shown.unit = hc_study_html_change_unit(c->unit);
-    const struct hc_axis axis = hc_study_html_axis(&shown, size, axis_title);
     if (is_difference)
         snprintf(title, sizeof title, "%s, difference from %.64s", hc_study_html_head(c, head),
                  result->run[result->compare_base].name);
     else
         snprintf(title, sizeof title, "%s", hc_study_html_head(c, head));
-    hc_html_figure_start(stream, title, false);
-    hc_svg_ranges(stream, title, &axis, is_difference ? 0 : NAN, rows->range, n);
+    snprintf(name, sizeof name, "%s-%.100s", is_difference ? "difference" : "variants", c->name);
     snprintf(note, sizeof note, "The first %zu of %zu variants; the tables have all.", n, n_all);
-    hc_html_figure_end(stream, n < n_all ? note : NULL);
+    const struct hc_figure figure = {
+        .kind = HC_FIGURE_RANGES,
+        .name = name,
+        .title = title,
+        .note = n < n_all ? note : NULL,
+        .x = hc_study_html_axis(&shown, size),
+        .n_rules = is_difference,
+        .rules = &(struct hc_figure_rule){true, 0, NULL},
+        .n_rows = n,
+        .rows = rows->range,
+    };
+    return hc_figure_put(figures, &figure, err);
 }
 
-static enum hc_status draw_columns(FILE *stream, const struct hc_study_result *result,
+static enum hc_status draw_columns(FILE *stream, const struct hc_figure_sink *figures,
+                                   const struct hc_study_result *result,
                                    const struct compared *compared, struct hc_error *err)
 {
     bool is_difference = has_any(result, DIFFERENCES);
     size_t shown = 0;
     struct rows rows = {.range = hc_new_array(MAX_ROWS, sizeof *rows.range, err)};
     rows.text = rows.range ? hc_new_array(MAX_ROWS, sizeof *rows.text, err) : NULL;
+    enum hc_status status = rows.text ? HC_OK : err->status;
     if (rows.text) {
         hc_html_grid_start(stream);
-        for (; shown < compared->n && shown < MAX_CHARTS; shown++)
-            draw_column(stream, result, &rows, compared->column[shown], is_difference);
+        for (; shown < compared->n && shown < MAX_CHARTS && status == HC_OK; shown++)
+            status = draw_column(figures, result, &rows, compared->column[shown], err);
         hc_html_grid_end(stream);
         hc_study_html_left_out(stream, compared->n, shown, "figures as charts");
         if (is_difference)
@@ -174,60 +185,13 @@ static enum hc_status draw_columns(FILE *stream, const struct hc_study_result *r
                               "The line through a dot is its interval. Grey: 0, the dashed line, "
                               "is within it, so that no difference is shown.");
     }
-    enum hc_status status = rows.text ? HC_OK : err->status;
     free(rows.text);
     free(rows.range);
     return status;
 }
 
-/* Where the unproductive GPU-hours of each variant go. */
-static enum hc_status draw_states(FILE *stream, const struct hc_study_result *result,
-                                  struct hc_error *err)
-{
-    if (!hc_life_findings_of(&result->run[0]))
-        return HC_OK;
-    size_t n = result->n_runs < MAX_ROWS ? result->n_runs : MAX_ROWS;
-    const char *parts[HC_STATE_COUNT], *classes[HC_STATE_COUNT], *names[MAX_ROWS];
-    char axis_title[HC_STUDY_TEXT];
-    double *values = hc_new_array(n * HC_STATE_COUNT, sizeof *values, err), most = 0;
-    if (!values)
-        return err->status;
-    for (int s = 0; s < HC_STATE_COUNT; s++) {
-        parts[s] = hc_life_state_name((enum hc_life_state)s);
-        classes[s] = hc_study_html_state_class((enum hc_life_state)s);
-    }
-    for (size_t r = 0; r < n; r++) {
-        names[r] = result->run[r].name;
-        const struct hc_life_findings *life = hc_life_findings_of(&result->run[r]);
-        memcpy(&values[r * HC_STATE_COUNT], life->state_gpu_h, sizeof life->state_gpu_h);
-        values[r * HC_STATE_COUNT + HC_STATE_PRODUCTIVE] = 0;
-        most = fmax(most, life->unproductive_gpu_h);
-    }
-    static const struct hc_study_column column = {.title = "GPU-hours of a life without progress",
-                                                  .unit = ""};
-    const struct hc_axis axis = hc_study_html_axis(&column, most, axis_title);
-    const struct hc_svg_stack stack = {
-        .n_rows = n,
-        .n_parts = HC_STATE_COUNT,
-        .row_names = names,
-        .part_names = parts,
-        .part_classes = classes,
-        .values = values,
-        .unit = "GPU-h",
-        .axis_title = axis.title,
-        .axis_factor = axis.factor,
-        .width = HC_SVG_WIDE_WIDTH,
-    };
-    hc_html_figure_start(stream, "What each variant spends without progress", true);
-    hc_svg_stack(stream, "Unproductive GPU-hours of each variant", &stack);
-    hc_html_figure_end(stream, NULL);
-    hc_study_html_left_out(stream, result->n_runs, n, "variants in this chart");
-    free(values);
-    return HC_OK;
-}
-
-enum hc_status hc_study_html_compare(FILE *stream, const struct hc_study_result *result,
-                                     struct hc_error *err)
+enum hc_status hc_study_html_compare(FILE *stream, const struct hc_figure_sink *figures,
+                                     const struct hc_study_result *result, struct hc_error *err)
 {
     struct compared compared = compared_columns(&result->order);
     if (result->n_runs < 2)
@@ -249,9 +213,10 @@ enum hc_status hc_study_html_compare(FILE *stream, const struct hc_study_result 
     write_table(stream, result, &compared, INTERACTIONS,
                 "Interaction: what a combination brings beyond the sum of its parts");
     hc_study_html_left_out(stream, compared.n_all, compared.n, "figures that are compared");
-    enum hc_status status = draw_columns(stream, result, &compared, err);
-    if (status == HC_OK)
-        status = draw_states(stream, result, err);
+    enum hc_status status = draw_columns(stream, figures, result, &compared, err);
+    const struct hc_study_engine_views *views = hc_study_views_of(result);
+    if (status == HC_OK && views)
+        status = views->variants(stream, figures, result, err);
     hc_html_section_end(stream);
     return status;
 }

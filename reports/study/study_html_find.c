@@ -5,7 +5,6 @@
 #include "reports/study/study_tables.h"
 
 #include "core/base/memory.h"
-#include "reports/figure/svg_ranges.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -45,56 +44,76 @@ static enum hc_status make_tries(struct tries *tries, const struct hc_study_foun
     return HC_OK;
 }
 
-static void widen(struct hc_axis *axis, const double *values, size_t n)
+/* The mark upon the value that was found: how many there are, 0 or 1. */
+static size_t find_mark(struct hc_figure_mark *mark, const struct hc_study_found *found,
+                        const struct tries *tries)
 {
-    for (size_t i = 0; i < n; i++)
-        if (isfinite(values[i])) {
-            axis->low = fmin(axis->low, values[i]);
-            axis->high = fmax(axis->high, values[i]);
+    for (size_t i = 0; i < tries->n && found->is_found; i++)
+        if (tries->xs[i] == found->number) {
+            mark->x = tries->xs[i];
+            mark->y = tries->means[i];
+            return 1;
         }
+    return 0;
 }
 
-/* The rule is text of its own: where the condition is met. */
-static void draw_tries(FILE *stream, const struct hc_study_result *result,
-                       const struct tries *tries, size_t column, double bound)
+static enum hc_status put_tries(const struct hc_figure_sink *figures,
+                                const struct hc_study_found *found, const struct tries *tries,
+                                const struct hc_axis *y, struct hc_error *err)
 {
-    const struct hc_study_found *found = &result->found;
-    char x_title[HC_STUDY_TEXT], y_title[HC_STUDY_TEXT], text[HC_STUDY_TEXT],
-        mark[HC_STUDY_TEXT + 16], path[128], condition[128];
-    struct hc_svg_chart chart = {.width = HC_SVG_WIDE_WIDTH, .height = HC_SVG_HEIGHT};
+    char text[HC_STUDY_TEXT], mark_text[HC_STUDY_TEXT + 16];
     double low = tries->xs[0], high = tries->xs[tries->n - 1];
-    bool is_log = low > 0 && high / low >= 50;
-    snprintf(x_title, sizeof x_title, "%.120s%s%.20s",
-             hc_svg_fit(path, sizeof path, found->path, 700), found->unit[0] ? ", " : "",
-             found->unit);
-    chart.x = (struct hc_axis){.title = x_title, .low = low, .high = high, .is_log = is_log};
+    struct hc_figure_mark mark = {.color = HC_VERMILLION, .text = mark_text};
+    const struct hc_figure_series of = {
+        .color = HC_BLUE, .n = tries->n, .x = tries->xs, .y = tries->means};
+    struct hc_figure_series series[] = {of, of, of};
+    series[0].kind = HC_BAND;
+    series[0].y = tries->lows;
+    series[0].high = tries->highs;
+    series[1].kind = HC_LINE;
+    series[2].kind = HC_POINTS;
+    struct hc_figure figure = {
+        .kind = HC_FIGURE_CHART,
+        .name = "find",
+        .title = "The values that were tried",
+        .note = "Means and their intervals; the dashed line is the bound of the condition.",
+        .is_wide = true,
+        .x = {.title = found->path,
+              .unit = found->unit,
+              .low = low,
+              .high = high,
+              .is_log = low > 0 && high / low >= 50},
+        .y = *y,
+        .n_series = tries->n <= MAX_TRIES ? 3 : 2,
+        .series = series,
+        .n_rules = 1,
+        .rules = &(struct hc_figure_rule){.at = found->bound, .text = found->such_that},
+        .n_marks = find_mark(&mark, found, tries),
+        .marks = &mark,
+    };
+    snprintf(mark_text, sizeof mark_text, "found: %s",
+             hc_study_html_given(found->number, found->unit, text));
     if (low == high)
-        hc_axis_round(&chart.x, 4);
+        hc_axis_round(&figure.x, 4);
+    return hc_figure_put(figures, &figure, err);
+}
+
+static enum hc_status draw_tries(const struct hc_figure_sink *figures,
+                                 const struct hc_study_result *result, const struct tries *tries,
+                                 struct hc_error *err)
+{
     static const struct hc_study_column unknown = {.title = "figure", .unit = ""};
+    const struct hc_study_found *found = &result->found;
     double size = 0;
     for (size_t i = 0; i < found->n_tries; i++)
         size = hc_study_html_size(&found->tries[i].value, size);
-    chart.y = hc_study_html_axis(column == HC_STUDY_NONE ? &unknown : &result->column[column], size,
-                                 y_title);
-    widen(&chart.y, tries->lows, tries->n);
-    widen(&chart.y, tries->highs, tries->n);
-    widen(&chart.y, &bound, 1);
-    hc_axis_round(&chart.y, 6);
-    hc_svg_chart_start(&chart, stream, "The values that were tried");
-    hc_svg_chart_band(&chart, "s1", tries->xs, tries->lows, tries->highs, tries->n);
-    hc_svg_chart_line(&chart, "s1", tries->xs, tries->means, tries->n);
-    hc_svg_chart_rule_y(&chart, bound,
-                        hc_svg_fit(condition, sizeof condition, found->such_that, 400));
-    for (size_t i = 0; i < tries->n && tries->n <= MAX_TRIES; i++)
-        hc_svg_chart_dot(&chart, "s1", tries->xs[i], tries->means[i], NULL);
-    for (size_t i = 0; i < tries->n && found->is_found; i++)
-        if (tries->xs[i] == found->number) {
-            snprintf(mark, sizeof mark, "found: %s",
-                     hc_study_html_given(found->number, found->unit, text));
-            hc_svg_chart_mark(&chart, "s2", tries->xs[i], tries->means[i], mark);
-            break;
-        }
-    hc_svg_chart_end(&chart);
+    struct hc_axis y = hc_study_html_axis(
+        found->column == HC_STUDY_NONE ? &unknown : &result->column[found->column], size);
+    hc_axis_widen(&y, tries->lows, tries->n);
+    hc_axis_widen(&y, tries->highs, tries->n);
+    hc_axis_widen(&y, &found->bound, 1);
+    hc_axis_round(&y, 6);
+    return put_tries(figures, found, tries, &y, err);
 }
 
 static void write_tries(FILE *stream, const struct hc_study_result *result)
@@ -117,11 +136,12 @@ static const char *what_it_rests_on(const struct hc_study_found *found, char tex
     return found->is_found ? words[found->proof] : hc_study_found_none(found, text);
 }
 
-enum hc_status hc_study_html_find(FILE *stream, const struct hc_study_result *result,
-                                  struct hc_error *err)
+enum hc_status hc_study_html_find(FILE *stream, const struct hc_figure_sink *figures,
+                                  const struct hc_study_result *result, struct hc_error *err)
 {
     const struct hc_study_found *found = &result->found;
     struct tries tries = {.n = 0};
+    enum hc_status status = HC_OK;
     if (!found->is_asked)
         return HC_OK;
     if (make_tries(&tries, found, err))
@@ -132,17 +152,14 @@ enum hc_status hc_study_html_find(FILE *stream, const struct hc_study_result *re
                       hc_study_found_noun(found, noun), found->such_that,
                       what_it_rests_on(found, rests));
     if (tries.n > 0) {
-        hc_html_figure_start(stream, "The values that were tried", true);
-        draw_tries(stream, result, &tries, found->column, found->bound);
-        hc_html_figure_end(stream, "Means and their intervals; the dashed line is the bound of the "
-                                   "condition.");
+        status = draw_tries(figures, result, &tries, err);
         write_tries(stream, result);
     } else {
         hc_html_paragraph(stream, NULL, "No value was tried.");
     }
     hc_html_section_end(stream);
     free(tries.xs);
-    return HC_OK;
+    return status;
 }
 
 /* ---- tornado ---- */
@@ -150,7 +167,7 @@ enum hc_status hc_study_html_find(FILE *stream, const struct hc_study_result *re
 enum { LOW, HIGH };
 
 struct tornado {
-    struct hc_svg_tornado_row *row;
+    struct hc_figure_key *row;
     char (*text)[2][HC_STUDY_TEXT];
 };
 
@@ -160,7 +177,7 @@ static void fill_bars(struct tornado *tornado, const struct hc_study_bar *bars, 
         const struct hc_study_bar *bar = &bars[i];
         hc_study_html_given(bar->low, "", tornado->text[i][LOW]);
         hc_study_html_given(bar->high, "", tornado->text[i][HIGH]);
-        tornado->row[i] = (struct hc_svg_tornado_row){
+        tornado->row[i] = (struct hc_figure_key){
             .name = bar->path,
             .low_text = tornado->text[i][LOW],
             .high_text = tornado->text[i][HIGH],
@@ -172,29 +189,37 @@ static void fill_bars(struct tornado *tornado, const struct hc_study_bar *bars, 
     }
 }
 
-static enum hc_status draw_bars(FILE *stream, const struct hc_study_result *result, double base,
+static enum hc_status draw_bars(const struct hc_figure_sink *figures,
+                                const struct hc_study_result *result, double base,
                                 struct hc_error *err)
 {
     const struct hc_study_column *column = result->bar_column;
     size_t n = result->n_bars < MAX_BARS ? result->n_bars : MAX_BARS;
-    char title[HC_STUDY_TEXT], head[HC_STUDY_TEXT];
+    char head[HC_STUDY_TEXT];
     double size = 0;
     for (size_t i = 0; i < n; i++)
         size = hc_study_html_size(&result->bar[i].at_high,
                                   hc_study_html_size(&result->bar[i].at_low, size));
-    const struct hc_axis axis = hc_study_html_axis(column, size, title);
     struct tornado tornado = {.row = hc_new_array(n, sizeof *tornado.row, err)};
     tornado.text = tornado.row ? hc_new_array(n, sizeof *tornado.text, err) : NULL;
     enum hc_status status = tornado.text ? HC_OK : err->status;
     if (status == HC_OK) {
         fill_bars(&tornado, result->bar, n);
-        hc_html_grid_start(stream);
-        hc_html_figure_start(stream, hc_study_html_head(column, head), false);
-        hc_svg_tornado(stream, "What each key changes", &axis, base, tornado.row, n);
-        hc_html_figure_end(stream, "The dashed line is the base. At the end of each bar stands "
-                                   "the value of the key, and the interval of the figure there.");
-        hc_html_grid_end(stream);
-        hc_study_html_left_out(stream, result->n_bars, n, "keys as bars");
+        const struct hc_figure figure = {
+            .kind = HC_FIGURE_TORNADO,
+            .name = "tornado",
+            .title = hc_study_html_head(column, head),
+            .says = "What each key changes",
+            .note = "The dashed line is the base. At the end of each bar stands the value of the "
+                    "key, and the interval of the figure there.",
+            .x = hc_study_html_axis(column, size),
+            .base = base,
+            .n_rules = 1,
+            .rules = &(struct hc_figure_rule){true, base, NULL},
+            .n_rows = n,
+            .keys = tornado.row,
+        };
+        status = hc_figure_put(figures, &figure, err);
     }
     free(tornado.text);
     free(tornado.row);
@@ -224,8 +249,8 @@ static void write_bars(FILE *stream, const struct hc_study_result *result)
     hc_study_html_left_out(stream, result->n_bars, MAX_TRIES, "keys");
 }
 
-enum hc_status hc_study_html_tornado(FILE *stream, const struct hc_study_result *result,
-                                     struct hc_error *err)
+enum hc_status hc_study_html_tornado(FILE *stream, const struct hc_figure_sink *figures,
+                                     const struct hc_study_result *result, struct hc_error *err)
 {
     if (result->n_bars == 0 || !result->bar_column)
         return HC_OK;
@@ -235,7 +260,10 @@ enum hc_status hc_study_html_tornado(FILE *stream, const struct hc_study_result 
                       "scenario; what moves %s most is on top. What two keys do together is not in "
                       "it.",
                       result->bar_column->title);
-    enum hc_status status = draw_bars(stream, result, result->order.bar_base, err);
+    hc_html_grid_start(stream);
+    enum hc_status status = draw_bars(figures, result, result->order.bar_base, err);
+    hc_html_grid_end(stream);
+    hc_study_html_left_out(stream, result->n_bars, MAX_BARS, "keys as bars");
     if (status == HC_OK)
         write_bars(stream, result);
     hc_html_section_end(stream);

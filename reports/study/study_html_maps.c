@@ -2,7 +2,6 @@
 #include "reports/study/study_sections.h"
 
 #include "core/base/memory.h"
-#include "reports/figure/figure_page.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -75,13 +74,13 @@ static void scale_map(struct hc_figure_matrix *map, double *values, double facto
     map->decimals = (int)fmax(0, fmin(4, -floor(log10(step))));
 }
 
-static enum hc_status draw_map(FILE *stream, const struct plane *plane, size_t run, size_t column,
-                               struct hc_error *err)
+static enum hc_status draw_map(const struct hc_figure_sink *figures, const struct plane *plane,
+                               size_t run, size_t column, struct hc_error *err)
 {
     const struct hc_study_column *c = &plane->result->column[column];
     double *values = hc_new_array(plane->x->n * plane->y->n, sizeof *values, err), size = 0;
     const char *suffix;
-    char title[HC_STUDY_TEXT * 2], x_name[128], y_name[128], head[HC_STUDY_TEXT];
+    char title[HC_STUDY_TEXT * 2], name[HC_STUDY_TEXT], head[HC_STUDY_TEXT];
     if (!values)
         return err->status;
     for (size_t x = 0; x < plane->x->n; x++)
@@ -94,8 +93,8 @@ static enum hc_status draw_map(FILE *stream, const struct plane *plane, size_t r
         .n_x = plane->x->n,
         .n_y = plane->y->n,
         .values = values,
-        .x_name = hc_svg_fit(x_name, sizeof x_name, plane->x->path, HC_SVG_WIDTH - 80),
-        .y_name = hc_svg_fit(y_name, sizeof y_name, plane->y->path, HC_SVG_WIDTH - 30),
+        .x_name = plane->x->path,
+        .y_name = plane->y->path,
         .x_labels = plane->x->label,
         .y_labels = plane->y->label,
         .is_whole_range = true,
@@ -106,10 +105,13 @@ static enum hc_status draw_map(FILE *stream, const struct plane *plane, size_t r
     snprintf(title, sizeof title, suffix[0] || has_unit ? "%s (%s%s%s)" : "%s",
              hc_study_html_head(c, head), suffix, suffix[0] && has_unit ? " of " : "",
              has_unit ? c->unit : "");
+    map.value = c->title;
+    map.unit = suffix[0] ? suffix : has_unit ? c->unit : "";
+    snprintf(name, sizeof name, "map-%.60s%s%.60s", c->name, run > 0 ? "-" : "",
+             run > 0 ? plane->result->run[run].name : "");
     const struct hc_figure figure = {
-        .kind = HC_FIGURE_MATRIX, .name = c->name, .title = title, .matrix = map};
-    const struct hc_figure_sink page = hc_figure_page(stream);
-    enum hc_status status = hc_figure_put(&page, &figure, err);
+        .kind = HC_FIGURE_MATRIX, .name = name, .title = title, .matrix = map};
+    enum hc_status status = hc_figure_put(figures, &figure, err);
     free(values);
     return status;
 }
@@ -140,45 +142,33 @@ static void write_flat(FILE *stream, const struct plane *plane, const size_t *co
         hc_html_paragraph(stream, "note", "The same at every point: %s.", text);
 }
 
-static enum hc_status draw_maps(FILE *stream, const struct plane *plane, size_t run,
-                                const size_t *columns, size_t n, struct hc_error *err)
+static enum hc_status draw_maps(FILE *stream, const struct hc_figure_sink *figures,
+                                const struct plane *plane, size_t run, const size_t *columns,
+                                size_t n, struct hc_error *err)
 {
     enum hc_status status = HC_OK;
     hc_html_grid_start(stream);
     for (size_t i = 0; i < n && status == HC_OK; i++)
-        status = draw_map(stream, plane, run, columns[i], err);
+        status = draw_map(figures, plane, run, columns[i], err);
     hc_html_grid_end(stream);
     return status;
 }
 
 /* ---- lines ---- */
 
-static struct hc_svg_chart line_chart(const struct plane *plane, size_t column,
-                                      char titles[2][HC_STUDY_TEXT])
+static void line_axes(struct hc_figure *figure, const struct plane *plane, size_t column)
 {
-    const struct hc_study_column *c = &plane->result->column[column];
-    struct hc_svg_chart chart = {.width = HC_SVG_WIDTH, .height = HC_SVG_HEIGHT};
-    double low = plane->x->number[0], high = plane->x->number[plane->x->n - 1];
-    bool is_log = low > 0 && high / low >= 50;
-    char path[128];
-    snprintf(titles[0], HC_STUDY_TEXT, "%.120s%s",
-             hc_svg_fit(path, sizeof path, plane->x->path, 380), is_log ? " (log scale)" : "");
-    chart.x = (struct hc_axis){.title = titles[0], .low = low, .high = high, .is_log = is_log};
-    double size = 0;
+    double low = plane->x->number[0], high = plane->x->number[plane->x->n - 1], size = 0;
+    figure->x = (struct hc_axis){
+        .title = plane->x->path, .low = low, .high = high, .is_log = low > 0 && high / low >= 50};
     for (size_t x = 0; x < plane->x->n; x++)
         for (size_t y = 0; y < plane->y->n; y++)
             size = hc_study_html_size(value_of(plane, 0, column, (size_t[]){x, y}), size);
-    chart.y = hc_study_html_axis(c, size, titles[1]);
+    figure->y = hc_study_html_axis(&plane->result->column[column], size);
     for (size_t x = 0; x < plane->x->n; x++)
-        for (size_t y = 0; y < plane->y->n; y++) {
-            double value = value_of(plane, 0, column, (size_t[]){x, y})->mean;
-            if (isfinite(value)) {
-                chart.y.low = fmin(chart.y.low, value);
-                chart.y.high = fmax(chart.y.high, value);
-            }
-        }
-    hc_axis_round(&chart.y, 6);
-    return chart;
+        for (size_t y = 0; y < plane->y->n; y++)
+            hc_axis_widen(&figure->y, &value_of(plane, 0, column, (size_t[]){x, y})->mean, 1);
+    hc_axis_round(&figure->y, 6);
 }
 
 /* A line for each of some values of the second axis, first and last among them. */
@@ -187,68 +177,82 @@ static size_t line_value(const struct plane *plane, size_t n_lines, size_t line)
     return n_lines > 1 ? line * (plane->y->n - 1) / (n_lines - 1) : 0;
 }
 
-static enum hc_status draw_lines(FILE *stream, const struct plane *plane, size_t column,
-                                 struct hc_error *err)
+/* Lines with dots upon them: two series for each. */
+static void fill_series(struct hc_figure_series *series, const struct plane *plane, size_t n_lines,
+                        size_t column, double *means)
 {
-    size_t n = plane->x->n,
-           n_lines = plane->y->n < HC_STUDY_N_COLORS ? plane->y->n : HC_STUDY_N_COLORS;
-    const char *names[HC_STUDY_N_COLORS], *classes[HC_STUDY_N_COLORS];
-    char titles[2][HC_STUDY_TEXT], title[HC_STUDY_TEXT * 2], note[HC_STUDY_TEXT * 2],
-        head[HC_STUDY_TEXT];
-    double *means = hc_new_array(n, sizeof *means, err);
+    size_t n = plane->x->n;
+    for (size_t i = 0; i < n_lines; i++) {
+        size_t y = line_value(plane, n_lines, i);
+        for (size_t x = 0; x < n; x++)
+            means[i * n + x] = value_of(plane, 0, column, (size_t[]){x, y})->mean;
+        series[i] = (struct hc_figure_series){.kind = HC_LINE,
+                                              .color = hc_series_color(i),
+                                              .name = plane->y->label[y],
+                                              .n = n,
+                                              .x = plane->x->number,
+                                              .y = means + i * n};
+        series[n_lines + i] = series[i];
+        series[n_lines + i].kind = HC_POINTS;
+        series[n_lines + i].name = NULL;
+    }
+}
+
+static enum hc_status draw_lines(const struct hc_figure_sink *figures, const struct plane *plane,
+                                 size_t column, struct hc_error *err)
+{
+    const struct hc_study_column *c = &plane->result->column[column];
+    size_t n_lines = plane->y->n < HC_STUDY_N_LINES ? plane->y->n : HC_STUDY_N_LINES;
+    struct hc_figure_series series[2 * HC_STUDY_N_LINES];
+    char title[HC_STUDY_TEXT * 2], note[HC_STUDY_TEXT * 2], head[HC_STUDY_TEXT],
+        name[HC_STUDY_TEXT];
+    double *means = hc_new_array(plane->x->n * n_lines, sizeof *means, err);
     if (!means)
         return err->status;
-    for (size_t i = 0; i < n_lines; i++) {
-        names[i] = plane->y->label[line_value(plane, n_lines, i)];
-        classes[i] = hc_study_html_class(i);
-    }
-    struct hc_svg_chart chart = line_chart(plane, column, titles);
-    snprintf(title, sizeof title, "%s as lines",
-             hc_study_html_head(&plane->result->column[column], head));
-    hc_html_figure_start(stream, title, false);
-    hc_study_html_legend(stream, HC_SVG_WIDTH, names, classes, n_lines);
-    hc_svg_chart_start(&chart, stream, title);
-    for (size_t i = 0; i < n_lines; i++) {
-        for (size_t x = 0; x < n; x++)
-            means[x] =
-                value_of(plane, 0, column, (size_t[]){x, line_value(plane, n_lines, i)})->mean;
-        hc_svg_chart_line(&chart, classes[i], plane->x->number, means, n);
-        for (size_t x = 0; x < n && n <= 60; x++)
-            hc_svg_chart_dot(&chart, classes[i], plane->x->number[x], means[x], NULL);
-    }
-    hc_svg_chart_end(&chart);
+    fill_series(series, plane, n_lines, column, means);
+    snprintf(name, sizeof name, "lines-%.100s", c->name);
+    snprintf(title, sizeof title, "%s as lines", hc_study_html_head(c, head));
     snprintf(note, sizeof note, "A line for %s of %.100s%s.",
              n_lines < plane->y->n ? "some values" : "each value", plane->y->path,
              n_lines < plane->y->n ? "; the map has the others" : "");
-    hc_html_figure_end(stream, note);
+    struct hc_figure figure = {.kind = HC_FIGURE_CHART,
+                               .name = name,
+                               .title = title,
+                               .note = note,
+                               .n_series = plane->x->n <= 60 ? 2 * n_lines : n_lines,
+                               .series = series};
+    line_axes(&figure, plane, column);
+    enum hc_status status = hc_figure_put(figures, &figure, err);
     free(means);
-    return HC_OK;
+    return status;
 }
 
 /* ---- all of it ---- */
 
-static enum hc_status draw_base(FILE *stream, const struct plane *plane, size_t *columns,
-                                size_t n_all, struct hc_error *err)
+static enum hc_status draw_base(FILE *stream, const struct hc_figure_sink *figures,
+                                const struct plane *plane, size_t *columns, size_t n_all,
+                                struct hc_error *err)
 {
     size_t n = flat_last(plane, 0, columns, n_all), first = n < MAX_MAPS ? n : MAX_MAPS;
-    enum hc_status status = draw_maps(stream, plane, 0, columns, first, err);
+    enum hc_status status = draw_maps(stream, figures, plane, 0, columns, first, err);
     if (status == HC_OK && plane->result->order.is_ascending && n > 0) {
         hc_html_grid_start(stream);
         for (size_t i = 0; i < n && i < MAX_LINES && status == HC_OK; i++)
-            status = draw_lines(stream, plane, columns[i], err);
+            status = draw_lines(figures, plane, columns[i], err);
         hc_html_grid_end(stream);
     }
     if (status == HC_OK && n > first) {
         hc_html_details_start(stream, "More figures");
-        status = draw_maps(stream, plane, 0, columns + first, n - first, err);
+        status = draw_maps(stream, figures, plane, 0, columns + first, n - first, err);
         hc_html_details_end(stream);
     }
     write_flat(stream, plane, columns + n, n_all - n);
     return status;
 }
 
-static enum hc_status draw_variants(FILE *stream, const struct plane *plane, size_t *columns,
-                                    size_t n_all, struct hc_error *err)
+static enum hc_status draw_variants(FILE *stream, const struct hc_figure_sink *figures,
+                                    const struct plane *plane, size_t *columns, size_t n_all,
+                                    struct hc_error *err)
 {
     const struct hc_study_result *result = plane->result;
     enum hc_status status = HC_OK;
@@ -258,7 +262,7 @@ static enum hc_status draw_variants(FILE *stream, const struct plane *plane, siz
         size_t n = flat_last(plane, r, columns, n_all);
         snprintf(title, sizeof title, "Variant %.100s", result->run[r].name);
         hc_html_details_start(stream, title);
-        status = draw_maps(stream, plane, r, columns, n < MAX_MAPS ? n : MAX_MAPS, err);
+        status = draw_maps(stream, figures, plane, r, columns, n < MAX_MAPS ? n : MAX_MAPS, err);
         hc_study_html_left_out(stream, n, MAX_MAPS, "figures as maps");
         write_flat(stream, plane, columns + n, n_all - n);
         hc_html_details_end(stream);
@@ -268,8 +272,8 @@ static enum hc_status draw_variants(FILE *stream, const struct plane *plane, siz
     return status;
 }
 
-enum hc_status hc_study_html_sweep_maps(FILE *stream, const struct hc_study_result *result,
-                                        struct hc_error *err)
+enum hc_status hc_study_html_sweep_maps(FILE *stream, const struct hc_figure_sink *figures,
+                                        const struct hc_study_result *result, struct hc_error *err)
 {
     const struct plane plane = {result, &result->axis[0], &result->axis[1]};
     size_t n = result->order.n_swept, *columns = hc_new_array(n, sizeof *columns, err);
@@ -280,9 +284,9 @@ enum hc_status hc_study_html_sweep_maps(FILE *stream, const struct hc_study_resu
     hc_html_paragraph(stream, NULL, "Light cells are better, dark ones worse.");
     if (result->n_runs > 1)
         hc_html_paragraph(stream, NULL, "First the base; the variants are folded away below.");
-    enum hc_status status = draw_base(stream, &plane, columns, n, err);
+    enum hc_status status = draw_base(stream, figures, &plane, columns, n, err);
     if (status == HC_OK)
-        status = draw_variants(stream, &plane, columns, n, err);
+        status = draw_variants(stream, figures, &plane, columns, n, err);
     free(columns);
     return status;
 }

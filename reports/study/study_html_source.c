@@ -1,5 +1,6 @@
 /* All figures, and where they come from: the scenario, its inputs, the random numbers. */
 #include "reports/page/section_html.h"
+#include "reports/study/study_engine_views.h"
 #include "reports/study/study_sections.h"
 #include "reports/study/study_tables.h"
 
@@ -7,12 +8,12 @@
 #include <math.h>
 
 #define MAX_INPUTS   100
-#define MAX_RUNS     64
 #define MAX_SCENARIO 60000 /* bytes that are shown */
 
-enum hc_status hc_study_html_figures(FILE *stream, const struct hc_study_result *result,
-                                     struct hc_error *err)
+enum hc_status hc_study_html_figures(FILE *stream, const struct hc_figure_sink *figures,
+                                     const struct hc_study_result *result, struct hc_error *err)
 {
+    (void)figures;
     struct hc_study_listing table;
     (void)err;
     if (result->n_columns == 0)
@@ -110,35 +111,11 @@ static void write_inputs(FILE *stream, const struct hc_study_result *result)
     hc_study_html_left_out(stream, result->n_inputs, MAX_INPUTS, "files");
 }
 
-static void write_runs(FILE *stream, const struct hc_study_result *result)
+enum hc_status hc_study_html_source(FILE *stream, const struct hc_figure_sink *figures,
+                                    const struct hc_study_result *result, struct hc_error *err)
 {
-    static const struct hc_html_column columns[] = {{"variant", false},  {"replicas", true},
-                                                    {"work done", true}, {"no node left", true},
-                                                    {"nodes", true},     {"GPUs of a node", true}};
-    struct hc_html_table table;
-    char number[HC_NUMBER_TEXT];
-    hc_html_table_start(&table, stream, "What was simulated", columns,
-                        hc_life_findings_of(&result->run[0]) ? 6 : 3);
-    for (size_t r = 0; r < result->n_runs && r < MAX_RUNS; r++) {
-        const struct hc_study_run *run = &result->run[r];
-        const struct hc_life_findings *life = hc_life_findings_of(run);
-        hc_html_row(&table);
-        hc_html_cell(&table, "%s", run->name);
-        hc_html_cell(&table, "%s", hc_format_count((int64_t)run->n_replicas, number));
-        hc_html_cell(&table, "%s", hc_format_count((int64_t)run->n_finished, number));
-        if (!life)
-            continue;
-        hc_html_cell(&table, "%s", hc_format_count((int64_t)life->n_starved, number));
-        hc_html_cell(&table, "%s", hc_format_count(life->nodes, number));
-        hc_html_cell(&table, "%s", hc_format_count(life->gpus_per_node, number));
-    }
-    hc_html_table_end(&table);
-    hc_study_html_left_out(stream, result->n_runs, MAX_RUNS, "variants");
-}
-
-enum hc_status hc_study_html_source(FILE *stream, const struct hc_study_result *result,
-                                    struct hc_error *err)
-{
+    (void)figures;
+    const struct hc_study_engine_views *views = hc_study_views_of(result);
     char level[HC_NUMBER_TEXT];
     double percent = 100 * result->confidence;
     (void)err;
@@ -159,7 +136,8 @@ enum hc_status hc_study_html_source(FILE *stream, const struct hc_study_result *
                      result->common_random_numbers ? "common to all variants"
                                                    : "each variant its own");
     hc_html_facts_end(stream);
-    write_runs(stream, result);
+    if (views)
+        views->runs(stream, result);
     write_inputs(stream, result);
     write_scenario(stream, result->scenario);
     hc_html_section_end(stream);

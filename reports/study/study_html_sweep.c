@@ -4,7 +4,6 @@
 #include "reports/study/study_tables.h"
 
 #include "core/base/memory.h"
-#include "reports/figure/svg_ranges.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -23,58 +22,80 @@ static const struct hc_study_cell *cell_of(const struct hc_study_result *result,
 
 /* ---- one axis ---- */
 
-static struct hc_axis x_axis(const struct hc_study_axis *axis, char title[HC_STUDY_TEXT])
+static struct hc_axis x_axis(const struct hc_study_axis *axis)
 {
     double low = axis->number[0], high = axis->number[axis->n - 1];
-    bool is_log = low > 0 && high / low >= 50;
-    char path[128];
-    snprintf(title, HC_STUDY_TEXT, "%.120s%s", hc_svg_fit(path, sizeof path, axis->path, 380),
-             is_log ? " (log scale)" : "");
-    return (struct hc_axis){.title = title, .low = low, .high = high, .is_log = is_log};
+    return (struct hc_axis){
+        .title = axis->path, .low = low, .high = high, .is_log = low > 0 && high / low >= 50};
 }
+
+typedef char dot_text[HC_STUDY_TEXT * 3];
 
 /* One run along the axis. */
 struct line {
-    double *xs, *means, *lows, *highs;
-    size_t n;
+    double *means, *lows, *highs;
+    const char **texts; /* of dots; NULL where there are too many points */
+    dot_text *lines;
 };
 
-static enum hc_status make_line(struct line *line, const struct hc_study_result *result,
-                                struct hc_error *err)
+struct lines {
+    double *xs;
+    size_t n; /* points of each */
+    struct line line[HC_STUDY_N_LINES];
+};
+
+static void lines_fini(struct lines *lines)
 {
+    for (size_t r = 0; r < HC_STUDY_N_LINES; r++) {
+        free(lines->line[r].means);
+        free(lines->line[r].texts);
+        free(lines->line[r].lines);
+    }
+    free(lines->xs);
+}
+
+static enum hc_status name_dots(struct line *line, const struct hc_study_result *result, size_t run,
+                                size_t column, struct hc_error *err)
+{
+    char value[HC_STUDY_TEXT];
     size_t n = result->n_points;
-    line->xs = hc_new_array(n, 4 * sizeof *line->xs, err);
-    if (!line->xs)
+    line->lines = hc_new_array(n, sizeof *line->lines, err);
+    line->texts = line->lines ? hc_new_array(n, sizeof *line->texts, err) : NULL;
+    if (!line->texts)
         return err->status;
-    line->means = line->xs + n;
-    line->lows = line->xs + 2 * n;
-    line->highs = line->xs + 3 * n;
+    for (size_t p = 0; p < n; p++) {
+        const struct hc_study_value *v = &cell_of(result, run, p)->value[column];
+        snprintf(line->lines[p], sizeof line->lines[p], "%.80s, %.80s: %s", result->run[run].name,
+                 result->axis[0].label[p],
+                 hc_study_html_value(v, result->column[column].unit, value));
+        line->texts[p] = line->lines[p];
+    }
     return HC_OK;
 }
 
-static void fill_line(struct line *line, const struct hc_study_result *result, size_t run,
-                      size_t column)
+/* Values of a run at every stride-th point. */
+static enum hc_status fill_line(struct lines *lines, const struct hc_study_result *result,
+                                size_t run, size_t column, struct hc_error *err)
 {
-    size_t stride = (result->n_points + MAX_POINTS - 1) / MAX_POINTS;
-    line->n = 0;
-    for (size_t p = 0; p < result->n_points; p++) {
-        if (p % stride != 0 && p + 1 != result->n_points)
+    struct line *line = &lines->line[run];
+    size_t n = result->n_points, stride = (n + MAX_POINTS - 1) / MAX_POINTS;
+    line->means = hc_new_array(n, 3 * sizeof *line->means, err);
+    if (!line->means)
+        return err->status;
+    line->lows = line->means + n;
+    line->highs = line->means + 2 * n;
+    lines->n = 0;
+    for (size_t p = 0; p < n; p++) {
+        if (p % stride != 0 && p + 1 != n)
             continue;
         const struct hc_study_value *value = &cell_of(result, run, p)->value[column];
-        line->xs[line->n] = result->axis[0].number[p];
-        line->means[line->n] = value->mean;
-        line->lows[line->n] = value->low;
-        line->highs[line->n] = value->high;
-        line->n++;
+        lines->xs[lines->n] = result->axis[0].number[p];
+        line->means[lines->n] = value->mean;
+        line->lows[lines->n] = value->low;
+        line->highs[lines->n] = value->high;
+        lines->n++;
     }
-}
-
-static void widen(struct hc_axis *axis, double value)
-{
-    if (isfinite(value)) {
-        axis->low = fmin(axis->low, value);
-        axis->high = fmax(axis->high, value);
-    }
+    return n <= MAX_DOTS ? name_dots(line, result, run, column, err) : HC_OK;
 }
 
 /* The largest of the values of some runs. */
@@ -86,95 +107,119 @@ static double size_of(const struct hc_study_result *result, size_t column, size_
     return size;
 }
 
-static void draw_lines(struct hc_svg_chart *chart, const struct hc_study_result *result,
-                       struct line *line, size_t column, size_t n_runs)
+#define LAYERS 3 /* of a run: band, line, dots */
+
+static size_t fill_series(struct hc_figure_series *series, const struct lines *lines,
+                          const struct hc_study_result *result, size_t n_runs)
 {
-    char title[HC_STUDY_TEXT * 3], value[HC_STUDY_TEXT];
+    size_t n = 0;
     for (size_t r = 0; r < n_runs; r++) {
-        const char *class = hc_study_html_class(r);
-        fill_line(line, result, r, column);
-        char band[16];
+        const struct line *line = &lines->line[r];
+        const struct hc_figure_series of = {.color = hc_series_color(r),
+                                            .column = result->run[r].name,
+                                            .n = lines->n,
+                                            .x = lines->xs,
+                                            .y = line->means};
+        struct hc_figure_series *band = &series[n++], *middle = &series[n++];
+        *band = *middle = of;
+        band->kind = HC_BAND;
+        band->y = line->lows;
+        band->high = line->highs;
         /* Many bands on one another are no darker than few. */
-        snprintf(band, sizeof band, n_runs > 2 ? "pale %s" : "%s", class);
-        hc_svg_chart_band(chart, band, line->xs, line->lows, line->highs, line->n);
-        hc_svg_chart_line(chart, class, line->xs, line->means, line->n);
-        for (size_t p = 0; p < result->n_points && result->n_points <= MAX_DOTS; p++) {
-            const struct hc_study_value *v = &cell_of(result, r, p)->value[column];
-            snprintf(title, sizeof title, "%.80s, %.80s: %s", result->run[r].name,
-                     result->axis[0].label[p],
-                     hc_study_html_value(v, result->column[column].unit, value));
-            hc_svg_chart_dot(chart, class, result->axis[0].number[p], v->mean, title);
-        }
+        band->strength = n_runs > 2 ? HC_PALE : HC_PLAIN;
+        middle->kind = HC_LINE;
+        middle->name = n_runs > 1 ? result->run[r].name : NULL;
+        if (!line->texts)
+            continue;
+        series[n] = of;
+        series[n].kind = HC_POINTS;
+        series[n++].texts = line->texts;
     }
+    return n;
 }
 
-static enum hc_status draw_curve(FILE *stream, const struct hc_study_result *result, size_t column,
-                                 struct hc_error *err)
+static enum hc_status put_curve(const struct hc_figure_sink *figures,
+                                const struct hc_study_result *result, const struct lines *lines,
+                                size_t column, struct hc_error *err)
 {
     const struct hc_study_column *c = &result->column[column];
-    size_t n_runs = result->n_runs < HC_STUDY_N_COLORS ? result->n_runs : HC_STUDY_N_COLORS;
-    struct line line = {.n = 0};
-    char x_title[HC_STUDY_TEXT], y_title[HC_STUDY_TEXT], head[HC_STUDY_TEXT];
-    const char *names[HC_STUDY_N_COLORS], *classes[HC_STUDY_N_COLORS];
-    struct hc_svg_chart chart = {.width = HC_SVG_WIDTH, .height = HC_SVG_HEIGHT};
-    if (make_line(&line, result, err))
-        return err->status;
-    chart.x = x_axis(&result->axis[0], x_title);
-    chart.y = hc_study_html_axis(c, size_of(result, column, n_runs), y_title);
+    size_t n_runs = result->n_runs < HC_STUDY_N_LINES ? result->n_runs : HC_STUDY_N_LINES;
+    struct hc_figure_series series[HC_STUDY_N_LINES * LAYERS];
+    char head[HC_STUDY_TEXT], name[HC_STUDY_TEXT];
+    snprintf(name, sizeof name, "sweep-%.100s", c->name);
+    struct hc_figure figure = {
+        .kind = HC_FIGURE_CHART,
+        .name = name,
+        .title = hc_study_html_head(c, head),
+        .says = c->title,
+        .x = x_axis(&result->axis[0]),
+        .y = hc_study_html_axis(c, size_of(result, column, n_runs)),
+        .n_series = fill_series(series, lines, result, n_runs),
+        .series = series,
+    };
     for (size_t r = 0; r < n_runs; r++) {
-        names[r] = result->run[r].name;
-        classes[r] = hc_study_html_class(r);
-        for (size_t p = 0; p < result->n_points; p++) {
-            const struct hc_study_value *v = &cell_of(result, r, p)->value[column];
-            widen(&chart.y, v->mean);
-            widen(&chart.y, v->low);
-            widen(&chart.y, v->high);
-        }
+        hc_axis_widen(&figure.y, lines->line[r].means, lines->n);
+        hc_axis_widen(&figure.y, lines->line[r].lows, lines->n);
+        hc_axis_widen(&figure.y, lines->line[r].highs, lines->n);
     }
-    hc_axis_round(&chart.y, 6);
-    hc_html_figure_start(stream, hc_study_html_head(c, head), false);
-    if (n_runs > 1)
-        hc_study_html_legend(stream, HC_SVG_WIDTH, names, classes, n_runs);
-    hc_svg_chart_start(&chart, stream, c->title);
-    draw_lines(&chart, result, &line, column, n_runs);
-    hc_svg_chart_end(&chart);
-    hc_html_figure_end(stream, NULL);
-    free(line.xs);
-    return HC_OK;
+    hc_axis_round(&figure.y, 6);
+    return hc_figure_put(figures, &figure, err);
+}
+
+static enum hc_status draw_curve(const struct hc_figure_sink *figures,
+                                 const struct hc_study_result *result, size_t column,
+                                 struct hc_error *err)
+{
+    struct lines lines = {.xs = hc_new_array(result->n_points, sizeof *lines.xs, err)};
+    enum hc_status status = lines.xs ? HC_OK : err->status;
+    for (size_t r = 0; r < result->n_runs && r < HC_STUDY_N_LINES && status == HC_OK; r++)
+        status = fill_line(&lines, result, r, column, err);
+    if (status == HC_OK)
+        status = put_curve(figures, result, &lines, column, err);
+    lines_fini(&lines);
+    return status;
 }
 
 /* Values that are no ascending numbers: a row each, of the base. */
-static enum hc_status draw_rows(FILE *stream, const struct hc_study_result *result, size_t column,
+static enum hc_status draw_rows(const struct hc_figure_sink *figures,
+                                const struct hc_study_result *result, size_t column,
                                 struct hc_error *err)
 {
     const struct hc_study_column *c = &result->column[column];
     size_t n = result->n_points < MAX_ROWS ? result->n_points : MAX_ROWS;
-    struct hc_svg_range ranges[MAX_ROWS];
-    char text[MAX_ROWS][HC_STUDY_TEXT], title[HC_STUDY_TEXT], note[HC_STUDY_TEXT],
+    struct hc_figure_row ranges[MAX_ROWS];
+    char text[MAX_ROWS][HC_STUDY_TEXT], name[HC_STUDY_TEXT], note[HC_STUDY_TEXT],
         head[HC_STUDY_TEXT];
-    (void)err;
     for (size_t p = 0; p < n; p++) {
         const struct hc_study_value *v = &cell_of(result, 0, p)->value[column];
         hc_study_html_number(v->mean, c->unit, hc_study_html_half_width(v), text[p]);
-        ranges[p] = (struct hc_svg_range){.name = result->axis[0].label[p],
-                                          .text = text[p],
-                                          .value = v->mean,
-                                          .low = v->low,
-                                          .high = v->high,
-                                          .class = "s1"};
+        ranges[p] = (struct hc_figure_row){.name = result->axis[0].label[p],
+                                           .text = text[p],
+                                           .value = v->mean,
+                                           .low = v->low,
+                                           .high = v->high,
+                                           .color = HC_BLUE};
     }
-    const struct hc_axis axis = hc_study_html_axis(c, size_of(result, column, 1), title);
-    hc_html_figure_start(stream, hc_study_html_head(c, head), false);
-    hc_svg_ranges(stream, c->title, &axis, NAN, ranges, n);
+    snprintf(name, sizeof name, "sweep-%.100s", c->name);
     snprintf(note, sizeof note, "The base, %zu of %zu values.", n, result->n_points);
-    hc_html_figure_end(stream, n < result->n_points ? note
-                               : result->n_runs > 1 ? "The base."
-                                                    : NULL);
-    return HC_OK;
+    const struct hc_figure figure = {
+        .kind = HC_FIGURE_RANGES,
+        .name = name,
+        .title = hc_study_html_head(c, head),
+        .says = c->title,
+        .note = n < result->n_points ? note
+                : result->n_runs > 1 ? "The base."
+                                     : NULL,
+        .x = hc_study_html_axis(c, size_of(result, column, 1)),
+        .n_rows = n,
+        .rows = ranges,
+    };
+    return hc_figure_put(figures, &figure, err);
 }
 
-static enum hc_status draw_one_axis(FILE *stream, const struct hc_study_result *result,
-                                    const size_t *columns, size_t n, struct hc_error *err)
+static enum hc_status draw_one_axis(FILE *stream, const struct hc_figure_sink *figures,
+                                    const struct hc_study_result *result, const size_t *columns,
+                                    size_t n, struct hc_error *err)
 {
     enum hc_status status = HC_OK;
     bool has_lines = result->order.is_ascending;
@@ -185,8 +230,8 @@ static enum hc_status draw_one_axis(FILE *stream, const struct hc_study_result *
         }
         if (i == 0 || i == MAX_CHARTS)
             hc_html_grid_start(stream);
-        status = has_lines ? draw_curve(stream, result, columns[i], err)
-                           : draw_rows(stream, result, columns[i], err);
+        status = has_lines ? draw_curve(figures, result, columns[i], err)
+                           : draw_rows(figures, result, columns[i], err);
     }
     if (n > 0)
         hc_html_grid_end(stream);
@@ -194,8 +239,8 @@ static enum hc_status draw_one_axis(FILE *stream, const struct hc_study_result *
         hc_html_details_end(stream);
     if (has_lines)
         hc_html_paragraph(stream, "note", "Bands are the intervals of the means.");
-    if (has_lines && result->n_runs > HC_STUDY_N_COLORS)
-        hc_study_html_left_out(stream, result->n_runs, HC_STUDY_N_COLORS, "variants");
+    if (has_lines && result->n_runs > HC_STUDY_N_LINES)
+        hc_study_html_left_out(stream, result->n_runs, HC_STUDY_N_LINES, "variants");
     return status;
 }
 
@@ -259,34 +304,35 @@ static void write_axes(FILE *stream, const struct hc_study_result *result)
     hc_html_facts_end(stream);
 }
 
-static enum hc_status draw_sweep(FILE *stream, const struct hc_study_result *result,
-                                 const size_t *columns, size_t n, struct hc_error *err)
+static enum hc_status draw_sweep(FILE *stream, const struct hc_figure_sink *figures,
+                                 const struct hc_study_result *result, const size_t *columns,
+                                 size_t n, struct hc_error *err)
 {
     if (n == 0) {
         hc_html_paragraph(stream, NULL, "None of the figures that are reported changes in it.");
         return HC_OK;
     }
     if (result->n_axes == 1) {
-        if (draw_one_axis(stream, result, columns, n, err))
+        if (draw_one_axis(stream, figures, result, columns, n, err))
             return err->status;
     } else if (result->n_axes > 2) {
         write_best(stream, result);
     }
-    if (result->n_axes > 1 && hc_study_html_sweep_maps(stream, result, err))
+    if (result->n_axes > 1 && hc_study_html_sweep_maps(stream, figures, result, err))
         return err->status;
     write_points(stream, result);
     return HC_OK;
 }
 
-enum hc_status hc_study_html_sweep(FILE *stream, const struct hc_study_result *result,
-                                   struct hc_error *err)
+enum hc_status hc_study_html_sweep(FILE *stream, const struct hc_figure_sink *figures,
+                                   const struct hc_study_result *result, struct hc_error *err)
 {
     if (result->n_points == 0)
         return HC_OK;
     hc_html_section_start(stream, "sweep", "Sweep");
     write_axes(stream, result);
     enum hc_status status =
-        draw_sweep(stream, result, result->order.swept, result->order.n_swept, err);
+        draw_sweep(stream, figures, result, result->order.swept, result->order.n_swept, err);
     hc_html_section_end(stream);
     return status;
 }

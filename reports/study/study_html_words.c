@@ -1,4 +1,3 @@
-#include "reports/figure/svg_stack.h"
 #include "reports/study/study_sections.h"
 
 #include <ctype.h>
@@ -34,18 +33,16 @@ static const char *shown_unit(const char *unit)
     return is_share(unit) || strcmp(unit, "money") == 0 ? "" : unit;
 }
 
-struct hc_axis hc_study_html_axis(const struct hc_study_column *column, double size,
-                                  char title[HC_STUDY_TEXT])
+struct hc_axis hc_study_html_axis(const struct hc_study_column *column, double size)
 {
-    const char *unit = shown_unit(column->unit);
     bool is_points = strcmp(column->unit, POINTS) == 0;
     const char *power = is_share(column->unit) || is_points ? ""
                         : size >= 1e6                       ? "M"
                         : size >= 1e4                       ? "k"
                                                             : "";
-    snprintf(title, HC_STUDY_TEXT, power[0] || unit[0] ? "%s (%s%s%s)" : "%s", column->title, power,
-             power[0] && unit[0] ? " " : "", unit);
-    return (struct hc_axis){.title = title,
+    return (struct hc_axis){.title = column->title,
+                            .unit = shown_unit(column->unit),
+                            .power = power,
                             .low = INFINITY,
                             .high = -INFINITY,
                             .is_share = is_share(column->unit),
@@ -229,29 +226,6 @@ double hc_study_html_time_unit(double seconds, const char **name)
     bool is_days = seconds >= 3 * 86400, is_hours = seconds >= 3 * 3600;
     *name = is_days ? "days" : is_hours ? "hours" : "minutes";
     return is_days ? 86400 : is_hours ? 3600 : 60;
-}
-
-const char *hc_study_html_class(size_t i)
-{
-    static const char *const classes[HC_STUDY_N_COLORS] = {"s1", "s2", "s3", "s4", "s7", "s6"};
-    return classes[i % HC_STUDY_N_COLORS];
-}
-
-void hc_study_html_legend(FILE *stream, double width, const char *const *names,
-                          const char *const *classes, size_t n)
-{
-    enum { SIZE = 128 };
-    char text[HC_STUDY_N_COLORS][SIZE];
-    const char *fitted[HC_STUDY_N_COLORS];
-    n = n < HC_STUDY_N_COLORS ? n : HC_STUDY_N_COLORS;
-    for (size_t i = 0; i < n; i++)
-        fitted[i] = hc_svg_fit(text[i], SIZE, names[i], width - 60);
-    const struct hc_svg_stack stack = {.n_parts = n, .part_names = fitted, .part_classes = classes};
-    const double at[2] = {12, 12};
-    hc_svg_start(stream, width, hc_svg_legend_lines(NULL, at, width - 16, &stack, NULL) + 4,
-                 "legend");
-    hc_svg_legend_lines(stream, at, width - 16, &stack, NULL);
-    hc_svg_end(stream);
 }
 
 void hc_study_html_left_out(FILE *stream, size_t n, size_t shown, const char *what)

@@ -1,75 +1,15 @@
 #include "reports/study/study_views.h"
 
-#include "study/engines/lifetime/lifetime_findings.h"
-#include "study/engines/lifetime/lifetime_record.h"
+#include "reports/study/study_engine_views.h"
 
 #include <inttypes.h>
 
-/* ---- values ---- */
-
-static void write_value(struct hc_json_writer *json, const char *key,
-                        const struct hc_study_value *value)
-{
-    hc_json_object_line(json, key);
-    hc_json_real(json, "mean", value->mean);
-    hc_json_real(json, "low", value->low);
-    hc_json_real(json, "high", value->high);
-    hc_json_real(json, "sd", value->sd);
-    hc_json_end(json);
-}
-
-static void write_values(struct hc_json_writer *json, const char *key,
-                         const struct hc_study_result *result, const struct hc_study_value *value)
-{
-    if (!value) {
-        hc_json_null(json, key);
-        return;
-    }
-    hc_json_object(json, key);
-    for (size_t i = 0; i < result->n_columns; i++)
-        write_value(json, result->column[i].name, &value[i]);
-    hc_json_end(json);
-}
-
 /* ---- runs ---- */
-
-static void write_jobs(struct hc_json_writer *json, const struct hc_study_result *result,
-                       const struct hc_study_jobs *jobs)
-{
-    if (!jobs) {
-        hc_json_null(json, "jobs");
-        return;
-    }
-    hc_json_object(json, "jobs");
-    write_value(json, "pool_idle_gpu_h", &jobs->pool_idle_gpu_h);
-    write_value(json, "total_gpu_h", &jobs->total_gpu_h);
-    hc_json_array(json, "each");
-    for (size_t i = 0; i < jobs->n_jobs; i++) {
-        const struct hc_study_job *job = &jobs->job[i];
-        hc_json_object(json, NULL);
-        hc_json_text(json, "name", job->name);
-        hc_json_i32(json, "nodes", job->nodes);
-        hc_json_i32(json, "priority", job->priority);
-        write_values(json, "figures", result, job->value);
-        hc_json_end(json);
-    }
-    hc_json_end(json);
-    hc_json_end(json);
-}
-
-static void write_life(struct hc_json_writer *json, const struct hc_study_result *result,
-                       const struct hc_life_findings *life)
-{
-    const struct hc_item item = {.record = life};
-    hc_record_members(json, &hc_life_json, &item);
-    write_jobs(json, result, life->jobs);
-    hc_record_members(json, &hc_life_more_json, &item);
-}
 
 static void write_run(struct hc_json_writer *json, const struct hc_study_result *result,
                       const struct hc_study_run *run)
 {
-    const struct hc_life_findings *life = hc_life_findings_of(run);
+    const struct hc_study_engine_views *views = hc_study_views_of(result);
     hc_json_object(json, NULL);
     hc_json_text(json, "name", run->name);
     hc_json_array_line(json, "combines");
@@ -78,13 +18,13 @@ static void write_run(struct hc_json_writer *json, const struct hc_study_result 
     hc_json_end(json);
     hc_json_i64(json, "replicas", (int64_t)run->n_replicas);
     hc_json_i64(json, "finished", (int64_t)run->n_finished);
-    if (life)
-        hc_json_i64(json, "starved", (int64_t)life->n_starved);
-    write_values(json, "figures", result, run->value);
-    write_values(json, "difference", result, run->difference);
-    write_values(json, "interaction", result, run->interaction);
-    if (life)
-        write_life(json, result, life);
+    if (views)
+        views->json_counts(json, run);
+    hc_study_json_values(json, "figures", result, run->value);
+    hc_study_json_values(json, "difference", result, run->difference);
+    hc_study_json_values(json, "interaction", result, run->interaction);
+    if (views)
+        views->json_run(json, result, run);
     hc_study_write_sections_json(run, json);
     hc_json_end(json);
 }
@@ -136,7 +76,7 @@ static void write_cell(struct hc_json_writer *json, const struct hc_study_result
     hc_json_end(json);
     hc_json_i64(json, "replicas", (int64_t)cell->n_replicas);
     hc_json_i64(json, "unfinished", (int64_t)cell->n_unfinished);
-    write_values(json, "figures", result, cell->value);
+    hc_study_json_values(json, "figures", result, cell->value);
     hc_json_end(json);
 }
 
@@ -200,7 +140,7 @@ static void write_find(struct hc_json_writer *json, const struct hc_study_result
     for (size_t i = 0; i < found->n_tries; i++) {
         hc_json_object(json, NULL);
         hc_json_real(json, "value", found->tries[i].number);
-        write_value(json, "figure", &found->tries[i].value);
+        hc_study_json_value(json, "figure", &found->tries[i].value);
         hc_json_bool(json, "holds", found->tries[i].holds);
         hc_json_real(json, "margin", found->tries[i].margin);
         hc_json_end(json);
@@ -227,8 +167,8 @@ static void write_sensitivity(struct hc_json_writer *json, const struct hc_study
         hc_json_real(json, "base", bar->base);
         hc_json_real(json, "low", bar->low);
         hc_json_real(json, "high", bar->high);
-        write_value(json, "at_low", &bar->at_low);
-        write_value(json, "at_high", &bar->at_high);
+        hc_study_json_value(json, "at_low", &bar->at_low);
+        hc_study_json_value(json, "at_high", &bar->at_high);
         hc_json_end(json);
     }
     hc_json_end(json);

@@ -5,23 +5,21 @@
 #define HC_REPORTS_STUDY_STUDY_SECTIONS_H
 
 #include "core/text/number_format.h"
-#include "reports/figure/svg_chart.h"
+#include "reports/figure/figure.h"
 #include "reports/page/html_page.h"
-#include "study/engines/lifetime/lifetime_findings.h"
 #include "study/run/study_digest.h"
 
-#define HC_STUDY_TEXT     160
-#define HC_STUDY_N_COLORS 6 /* series that a chart of lines takes: "s1" to "s6" */
+#define HC_STUDY_TEXT    160
+#define HC_STUDY_N_LINES HC_N_SERIES /* that a chart takes, each of a colour */
 
 /* ---- words and numbers (study_html_words.c) ---- */
 
 /* The title of a column with a capital, for the head of a chart. */
 const char *hc_study_html_head(const struct hc_study_column *column, char text[HC_STUDY_TEXT]);
 
-/* An axis for values of up to size: its title has the unit, and the power of ten that its ticks
- * leave out: "wall time (d)", "GPU-hours (M GPU-h)". Its range is up to the caller. */
-struct hc_axis hc_study_html_axis(const struct hc_study_column *column, double size,
-                                  char title[HC_STUDY_TEXT]);
+/* An axis for values of up to size, with the power of ten that its ticks leave out: "wall time
+ * (d)", "GPU-hours (M GPU-h)". Its range is up to the caller. */
+struct hc_axis hc_study_html_axis(const struct hc_study_column *column, double size);
 
 /* The largest size of mean, low and high that is known, and size. */
 double hc_study_html_size(const struct hc_study_value *value, double size);
@@ -54,46 +52,22 @@ const char *hc_study_html_duration(double seconds, char text[HC_NUMBER_TEXT]);
 /* The unit that an axis of so many seconds is in: its length in seconds, and "days". */
 double hc_study_html_time_unit(double seconds, const char **name);
 
-/* "s1" to "s6", again from the first beyond. */
-const char *hc_study_html_class(size_t i);
-
-/* A drawing of its own of that width with the legend of at most HC_STUDY_N_COLORS names from
- * input: in as many lines as it needs. */
-void hc_study_html_legend(FILE *stream, double width, const char *const *names,
-                          const char *const *classes, size_t n);
-
 /* A note on what a list leaves out, where it does: "And 44 more.". */
 void hc_study_html_left_out(FILE *stream, size_t n, size_t shown, const char *what);
 
-/* The colour of a state in all charts (study_html_states.c). */
-const char *hc_study_html_state_class(enum hc_life_state state);
-
 /* ---- sections ---- */
 
-typedef enum hc_status hc_study_section(FILE *stream, const struct hc_study_result *result,
-                                        struct hc_error *err);
+/* figures: where its figures go, which is on the page itself or into files. */
+typedef enum hc_status hc_study_section(FILE *stream, const struct hc_figure_sink *figures,
+                                        const struct hc_study_result *result, struct hc_error *err);
 
-hc_study_section hc_study_html_account, hc_study_html_jobs, hc_study_html_references,
-    hc_study_html_over_time, hc_study_html_unproductive, hc_study_html_stops, hc_study_html_compare,
-    hc_study_html_sweep, hc_study_html_find, hc_study_html_tornado, hc_study_html_life,
-    hc_study_html_figures, hc_study_html_source;
-
-/* The longest interruptions of a life: pictures, and a table (study_html_halts.c). */
-enum hc_status hc_study_html_draw_halts(FILE *stream, const struct hc_life_story *story,
-                                        struct hc_error *err);
-
-/* Which of them there are. */
-bool hc_study_html_has_references(const struct hc_study_result *result);
-bool hc_study_html_has_curves(const struct hc_study_result *result);
-bool hc_study_html_has_jobs(const struct hc_study_result *result);
-bool hc_study_html_has_life(const struct hc_study_result *result);
-bool hc_study_html_has_faults(const struct hc_study_result *result);
+hc_study_section hc_study_html_compare, hc_study_html_sweep, hc_study_html_find,
+    hc_study_html_tornado, hc_study_html_figures, hc_study_html_source;
 
 /* ---- parts of the sweep (study_html_maps.c) ---- */
 
 /* Maps of a figure over the first two axes, and as lines. */
-enum hc_status hc_study_html_sweep_maps(FILE *stream, const struct hc_study_result *result,
-                                        struct hc_error *err);
+hc_study_section hc_study_html_sweep_maps;
 
 /* The tables of the engine, a section each (study_engine_sections.c). */
 hc_study_section hc_study_html_engine_sections;

@@ -1,10 +1,9 @@
 /* study_tables.h - tables of a study, filled once and shown as text and in HTML (reports/write/
- * section.h). Private to this wing. */
+ * section.h). */
 #ifndef HC_REPORTS_STUDY_STUDY_TABLES_H
 #define HC_REPORTS_STUDY_STUDY_TABLES_H
 
 #include "reports/write/section.h"
-#include "study/engines/lifetime/lifetime_findings.h"
 #include "study/run/study_digest.h"
 
 #define HC_STUDY_TABLE_COLUMNS 32
@@ -29,12 +28,5 @@ size_t hc_study_points_figures(const struct hc_study_result *result);
 /* The values that were tried for `find`; the first `most` of them. */
 void hc_study_tries_table(struct hc_study_listing *table, const struct hc_study_result *result,
                           size_t most);
-
-/* Unproductive time by cause (study_life_tables.c). */
-void hc_study_causes_table(struct hc_study_listing *table, const struct hc_life_findings *life);
-
-/* Jobs that share a pool; name: of the run. */
-void hc_study_jobs_table(struct hc_study_listing *table, const struct hc_study_result *result,
-                         const struct hc_study_jobs *jobs, const char *name);
 
 #endif

@@ -3,16 +3,9 @@
 #ifndef HC_REPORTS_STUDY_STUDY_TEXT_SECTIONS_H
 #define HC_REPORTS_STUDY_STUDY_TEXT_SECTIONS_H
 
-#include "study/engines/lifetime/lifetime_findings.h"
 #include "study/run/study_numbers.h"
 
 #include <stdio.h>
-
-/* Where the GPU-hours of the base went, the time by cause, and jobs that share its pool
- * (study_text_account.c). */
-void hc_study_text_account(const struct hc_study_result *result, FILE *stream);
-void hc_study_text_causes(const struct hc_study_result *result, FILE *stream);
-void hc_study_text_jobs(const struct hc_study_result *result, FILE *stream);
 
 /* Comparison, sweep, what was tried, tornado (study_text_tables.c). */
 void hc_study_text_compare(const struct hc_study_result *result, FILE *stream);

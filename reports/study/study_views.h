@@ -30,4 +30,10 @@ void hc_study_write_sections_json(const struct hc_study_run *run, struct hc_json
 void hc_study_write_sections_text(const struct hc_study_result *result, FILE *stream);
 void hc_study_write_section_csv(const struct hc_study_result *result, size_t i, FILE *stream);
 
+/* A value as an object, and those of all columns by name; NULL: null (study_json_values.c). */
+void hc_study_json_value(struct hc_json_writer *json, const char *key,
+                         const struct hc_study_value *value);
+void hc_study_json_values(struct hc_json_writer *json, const char *key,
+                          const struct hc_study_result *result, const struct hc_study_value *value);
+
 #endif

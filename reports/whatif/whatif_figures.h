@@ -18,10 +18,16 @@ hc_whatif_figure_section hc_whatif_worker_figures;
 /* Slowdown and time step by step, and the workers of each step. */
 hc_whatif_figure_section hc_whatif_step_figures, hc_whatif_step_map_figures;
 
+/* By op type, stage and dp rank, and Shapley values. */
+hc_whatif_figure_section hc_whatif_split_figures;
+
 /* What a fix would bring. */
 hc_whatif_figure_section hc_whatif_fix_figures;
 
+/* One step as recorded and ideal. */
+hc_whatif_figure_section hc_whatif_picture_figures;
+
 /* All of them. */
-hc_whatif_figure_section hc_whatif_figures;
+hc_whatif_figure_section hc_whatif_put_figures;
 
 #endif

@@ -4,8 +4,9 @@
 #include "core/tables/op_type.h"
 #include "core/tables/table.h"
 #include "core/text/number_format.h"
-#include "reports/figure/svg_gantt.h"
+#include "reports/figure/figure_page.h"
 #include "reports/page/html_page.h"
+#include "reports/whatif/whatif_figures.h"
 #include "reports/whatif/whatif_views.h"
 
 #include <inttypes.h>
@@ -17,9 +18,10 @@
 
 enum series { FORWARD, BACKWARD, END_OF_STEP, PAUSE, TRANSFER, COLLECTIVE, N_SERIES };
 
-static const char *const series_names[N_SERIES] = {"forward", "backward",          "end of step",
-                                                   "gc",      "pipeline transfer", "collective"};
-static const char *const series_classes[N_SERIES] = {"s1", "s3", "s4", "s6", "s5", "s2"};
+static const struct hc_figure_part parts[N_SERIES] = {
+    {"forward", HC_BLUE}, {"backward", HC_GREEN},         {"end of step", HC_PURPLE},
+    {"gc", HC_ORANGE},    {"pipeline transfer", HC_GREY}, {"collective", HC_VERMILLION},
+};
 
 static enum series series_of(int op_type)
 {
@@ -43,7 +45,7 @@ struct drawing {
     const struct hc_step_picture *picture;
     int32_t dp_rank, n_stages;
     bool is_ideal;
-    struct hc_svg_gantt_bar *bars;
+    struct hc_figure_bar *bars;
     char (*titles)[TITLE_SIZE]; /* NULL: too many ops for titles */
     char (*names)[48];          /* [n_stages] */
     const char **lanes;
@@ -67,16 +69,16 @@ static void add_bar(struct drawing *drawing, const struct hc_picture_op *op)
     int64_t length_ns = drawing->is_ideal ? op->ideal_ns : op->traced_ns;
     size_t i = drawing->n_bars++;
     enum series series = series_of(op->op_type);
-    drawing->bars[i] = (struct hc_svg_gantt_bar){
+    drawing->bars[i] = (struct hc_figure_bar){
         .lane = (size_t)op->stage,
-        .start_s = (double)start_ns * 1e-9,
-        .end_s = (double)(start_ns + length_ns) * 1e-9,
-        .series = (int)series,
+        .start = (double)start_ns * 1e-9,
+        .end = (double)(start_ns + length_ns) * 1e-9,
+        .part = series,
         .is_thin = series == TRANSFER || series == COLLECTIVE,
     };
     if (drawing->titles) {
         write_title(drawing->titles[i], op, start_ns, length_ns);
-        drawing->bars[i].title = drawing->titles[i];
+        drawing->bars[i].text = drawing->titles[i];
     }
     if (!drawing->lanes[op->stage]) {
         snprintf(drawing->names[op->stage], sizeof drawing->names[0],
@@ -112,31 +114,45 @@ static enum hc_status fill(struct drawing *drawing, struct hc_error *err)
     return HC_OK;
 }
 
-static enum hc_status draw(FILE *stream, const struct hc_whatif_result *result, int32_t dp_rank,
-                           bool is_ideal, const char *title, struct hc_error *err)
+/* A drawing: of a dp rank, as recorded or ideal. */
+struct view {
+    int32_t dp_rank;
+    bool is_ideal;
+    const char *name, *title;
+};
+
+static enum hc_status draw(const struct hc_figure_sink *sink, const struct hc_whatif_result *result,
+                           const struct view *view, struct hc_error *err)
 {
     const struct hc_step_picture *picture = &result->depth.picture;
-    struct drawing drawing = {
-        .picture = picture, .dp_rank = dp_rank, .n_stages = result->pp_size, .is_ideal = is_ideal};
+    struct drawing drawing = {.picture = picture,
+                              .dp_rank = view->dp_rank,
+                              .n_stages = result->pp_size,
+                              .is_ideal = view->is_ideal};
     enum hc_status status = fill(&drawing, err);
-    int64_t span_ns = is_ideal ? picture->ideal_span_ns : picture->traced_span_ns;
+    int64_t span_ns = view->is_ideal ? picture->ideal_span_ns : picture->traced_span_ns;
+    double end_s = fmax((double)picture->traced_span_ns, (double)picture->ideal_span_ns) * 1e-9;
     char note[128], number[HC_NUMBER_TEXT];
     if (status == HC_OK) {
-        const struct hc_svg_gantt gantt = {
-            .n_lanes = (size_t)result->pp_size,
-            .lane_names = drawing.lanes,
-            .n_series = N_SERIES,
-            .series_names = series_names,
-            .series_classes = series_classes,
-            .n_bars = drawing.n_bars,
-            .bars = drawing.bars,
-            .end_s = fmax((double)picture->traced_span_ns, (double)picture->ideal_span_ns) * 1e-9,
-        };
         snprintf(note, sizeof note, "The step takes %s.",
                  hc_format_seconds((double)span_ns * 1e-9, number));
-        hc_html_figure_start(stream, title, true);
-        hc_svg_gantt(stream, title, &gantt);
-        hc_html_figure_end(stream, note);
+        const struct hc_figure figure = {
+            .kind = HC_FIGURE_GANTT,
+            .name = view->name,
+            .title = view->title,
+            .note = note,
+            .is_wide = true,
+            .x = {.title = "time from the start of the step",
+                  .unit = "s",
+                  .high = end_s > 0 ? end_s : 1},
+            .n_rows = (size_t)result->pp_size,
+            .row_names = drawing.lanes,
+            .n_parts = N_SERIES,
+            .parts = parts,
+            .n_bars = drawing.n_bars,
+            .bars = drawing.bars,
+        };
+        status = hc_figure_put(sink, &figure, err);
     }
     free(drawing.bars);
     free(drawing.titles);
@@ -173,22 +189,30 @@ static enum hc_status choose(const struct hc_whatif_result *result, struct chose
     return status;
 }
 
-static enum hc_status draw_all(FILE *stream, const struct hc_whatif_result *result,
-                               const struct chosen *chosen, struct hc_error *err)
+enum hc_status hc_whatif_picture_figures(const struct hc_figure_sink *sink,
+                                         const struct hc_whatif_report *report,
+                                         struct hc_error *err)
 {
+    const struct hc_whatif_result *result = report->result;
+    struct chosen chosen = {0, 0};
     char title[96];
-    snprintf(title, sizeof title, "As recorded: dp rank %" PRId32 "%s", chosen->worst,
+    if (!result->depth.picture.done)
+        return HC_OK;
+    if (choose(result, &chosen, err))
+        return err->status;
+    snprintf(title, sizeof title, "As recorded: dp rank %" PRId32 "%s", chosen.worst,
              result->dp_size > 1 ? ", which has the slowest worker" : "");
-    enum hc_status status = draw(stream, result, chosen->worst, false, title, err);
-    if (status == HC_OK && chosen->typical != chosen->worst) {
+    if (draw(sink, result, &(struct view){chosen.worst, false, "picture-recorded", title}, err))
+        return err->status;
+    if (chosen.typical != chosen.worst) {
         snprintf(title, sizeof title, "As recorded: dp rank %" PRId32 ", a typical one",
-                 chosen->typical);
-        status = draw(stream, result, chosen->typical, false, title, err);
+                 chosen.typical);
+        if (draw(sink, result, &(struct view){chosen.typical, false, "picture-typical", title},
+                 err))
+            return err->status;
     }
-    if (status != HC_OK)
-        return status;
-    snprintf(title, sizeof title, "Ideal: dp rank %" PRId32, chosen->worst);
-    return draw(stream, result, chosen->worst, true, title, err);
+    snprintf(title, sizeof title, "Ideal: dp rank %" PRId32, chosen.worst);
+    return draw(sink, result, &(struct view){chosen.worst, true, "picture-ideal", title}, err);
 }
 
 enum hc_status hc_whatif_html_picture(FILE *stream, const struct hc_whatif_report *report,
@@ -214,7 +238,8 @@ enum hc_status hc_whatif_html_picture(FILE *stream, const struct hc_whatif_repor
         hc_html_paragraph(stream, "note",
                           "Of %" PRId32 " dp ranks these are drawn: %" PRId32 " and %" PRId32 ".",
                           result->dp_size, chosen.worst, chosen.typical);
-    enum hc_status status = draw_all(stream, result, &chosen, err);
+    const struct hc_figure_sink page = hc_figure_page(stream);
+    enum hc_status status = hc_whatif_picture_figures(&page, report, err);
     hc_html_section_end(stream);
     return status;
 }

@@ -7,9 +7,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Above this simulation discrepancy the paper drops a job (paper section 6). */
-#define HC_DISCREPANCY_LIMIT 0.05
-
 /* "dp_rank", "stage", "op_type". */
 const char *hc_whatif_partition_key(enum hc_partition partition);
 

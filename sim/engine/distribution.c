@@ -53,14 +53,14 @@ static enum hc_status check_values(const struct hc_distribution *d, const char *
                                    struct hc_error *err)
 {
     if (!d->n_values || !d->value)
-        return hc_fail(err, HC_BAD_INPUT, "%s: an empirical distribution without values", name);
+        return hc_fail_at(err, name, "an empirical distribution without values");
     for (size_t i = 0; i < d->n_values; i++) {
         if (!(d->value[i] >= 0 && d->value[i] < 1e12))
-            return hc_fail(err, HC_BAD_INPUT, "%s: value %zu is %g, not a number from 0 to 1e12",
-                           name, i, d->value[i]);
+            return hc_fail_at(err, name, "value %zu is %g, not a number from 0 to 1e12", i,
+                              d->value[i]);
         if (i && d->value[i] < d->value[i - 1])
-            return hc_fail(err, HC_BAD_INPUT, "%s: value %zu is %g, below the one before it", name,
-                           i, d->value[i]);
+            return hc_fail_at(err, name, "value %zu is %g, below the one before it", i,
+                              d->value[i]);
     }
     return HC_OK;
 }
@@ -69,19 +69,18 @@ enum hc_status hc_distribution_check(const struct hc_distribution *d, const char
                                      struct hc_error *err)
 {
     if (d->kind < 0 || d->kind > HC_DISTRIBUTION_EMPIRICAL)
-        return hc_fail(err, HC_BAD_INPUT, "%s: no distribution has the number %d", name,
-                       (int)d->kind);
+        return hc_fail_at(err, name, "no distribution has the number %d", (int)d->kind);
     if (!(d->scale >= 0 && d->scale < 1e12))
-        return hc_fail(err, HC_BAD_INPUT, "%s: %s: %g is not a number from 0 to 1e12", name,
-                       kind_name[d->kind], d->scale);
+        return hc_fail_at(err, name, "%s: %g is not a number from 0 to 1e12", kind_name[d->kind],
+                          d->scale);
     bool shaped = d->kind == HC_DISTRIBUTION_WEIBULL || d->kind == HC_DISTRIBUTION_GAMMA;
     if (shaped && !(d->shape >= 0.05 && d->shape <= 1e4))
-        return hc_fail(err, HC_BAD_INPUT, "%s: %s: shape %g is not from 0.05 to 10,000", name,
-                       kind_name[d->kind], d->shape);
+        return hc_fail_at(err, name, "%s: shape %g is not from 0.05 to 10,000", kind_name[d->kind],
+                          d->shape);
     if (d->kind == HC_DISTRIBUTION_LOGNORMAL && !(d->shape >= 0 && d->shape <= 5))
-        return hc_fail(err, HC_BAD_INPUT,
-                       "%s: lognormal: sigma %g, ln(p99 / median) / 2.33, is not from 0 to 5", name,
-                       d->shape);
+        return hc_fail_at(err, name,
+                          "lognormal: sigma %g, ln(p99 / median) / 2.33, is not from 0 to 5",
+                          d->shape);
     return d->kind == HC_DISTRIBUTION_EMPIRICAL ? check_values(d, name, err) : HC_OK;
 }
 

@@ -68,14 +68,14 @@ static enum hc_status compile_checkpoints(struct hc_compiled_lifetime *compiled,
     double seconds = every_s(compiled);
     compiled->every_ns = hc_life_ns(seconds);
     if (compiled->every_ns < 1)
-        return hc_fail(err, HC_BAD_INPUT, "/checkpoint/every_s: saves every %g s", seconds);
+        return hc_fail_at(err, "/checkpoint/every_s", "saves every %g s", seconds);
     double durable = hc_distribution_mean(&c->durable_s) + compiled->durable_extra_s;
     double next = seconds + hc_distribution_mean(&c->stall_s) + compiled->stall_extra_s;
     if (c->mode != HC_CHECKPOINT_BLOCKING && durable > next * (1 + 1e-9))
-        return hc_fail(err, HC_BAD_INPUT,
-                       "/checkpoint/durable_s: a save takes %g s to be durable, but the next "
-                       "snapshot comes after %g s",
-                       durable, next);
+        return hc_fail_at(err, "/checkpoint/durable_s",
+                          "a save takes %g s to be durable, but the next "
+                          "snapshot comes after %g s",
+                          durable, next);
     if (c->mode == HC_CHECKPOINT_IN_MEMORY)
         compiled->remote_every = (int32_t)(c->memory_remote_every_s / seconds + 0.5);
     if (c->mode == HC_CHECKPOINT_IN_MEMORY && compiled->remote_every < 1)
@@ -97,19 +97,19 @@ static enum hc_status compile_backups(struct hc_compiled_lifetime *compiled, str
     compiled->shape.ranks_per_machine = job->gpus_per_node;
     int64_t ranks = hc_backup_ranks(&compiled->shape);
     if (ranks != (int64_t)job->nodes * job->gpus_per_node)
-        return hc_fail(err, HC_BAD_INPUT,
-                       "/job/parallel: tp %d, pp %d and dp %d are %lld ranks, not the %lld GPUs of "
-                       "the job",
-                       (int)p->tp, (int)p->pp, (int)p->dp, (long long)ranks,
-                       (long long)job->nodes * job->gpus_per_node);
+        return hc_fail_at(err, "/job/parallel",
+                          "tp %d, pp %d and dp %d are %lld ranks, not the %lld GPUs of "
+                          "the job",
+                          (int)p->tp, (int)p->pp, (int)p->dp, (long long)ranks,
+                          (long long)job->nodes * job->gpus_per_node);
     compiled->places_copies = compiled->config->checkpoint.mode == HC_CHECKPOINT_IN_MEMORY;
     for (int64_t rank = 0; rank < ranks && compiled->places_copies; rank++) {
         int64_t copy = hc_backup_rank(&compiled->shape, rank);
         if (copy / job->gpus_per_node == rank / job->gpus_per_node)
-            return hc_fail(err, HC_BAD_INPUT,
-                           "/job/parallel: rank %lld and its copy, on rank %lld, would be on the "
-                           "same node",
-                           (long long)rank, (long long)copy);
+            return hc_fail_at(err, "/job/parallel",
+                              "rank %lld and its copy, on rank %lld, would be on the "
+                              "same node",
+                              (long long)rank, (long long)copy);
     }
     return HC_OK;
 }
@@ -135,9 +135,9 @@ enum hc_status hc_compile_lifetime(struct hc_compiled_lifetime *compiled,
         compiled->standbys =
             hc_binomial_quantile(config->job.nodes, r->standby_p_per_day, r->standby_quantile);
     if (compiled->finite && config->job.nodes + compiled->standbys > r->pool_nodes)
-        return hc_fail(err, HC_BAD_INPUT,
-                       "/recovery/pool_nodes: %d nodes do not hold a job of %d and %d standbys",
-                       (int)r->pool_nodes, (int)config->job.nodes, (int)compiled->standbys);
+        return hc_fail_at(err, "/recovery/pool_nodes",
+                          "%d nodes do not hold a job of %d and %d standbys", (int)r->pool_nodes,
+                          (int)config->job.nodes, (int)compiled->standbys);
     compile_faults(compiled);
     if (compile_backups(compiled, err))
         return err->status;

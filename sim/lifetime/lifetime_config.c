@@ -3,6 +3,8 @@
 
 #include "sim/lifetime/compiled_lifetime.h"
 
+#include <stdio.h>
+
 struct hc_lifetime_config hc_lifetime_config_defaults(void)
 {
     return (struct hc_lifetime_config){
@@ -44,8 +46,9 @@ struct hc_lifetime_planned_stop hc_lifetime_planned_stop_defaults(void)
 /* A check of one member says where inside it the fault is; put the place of the member in front. */
 static enum hc_status inside(struct hc_error *err, const char *place, const char *name)
 {
-    struct hc_error inner = *err;
-    return hc_fail(err, inner.status, "%s%s%s", place, name ? name : "?", inner.message);
+    char whole[256];
+    snprintf(whole, sizeof whole, "%s%s", place, name ? name : "?");
+    return hc_fail_within(err, whole);
 }
 
 /* A place in the config and the values that it may have. */
@@ -59,8 +62,9 @@ static enum hc_status check_limits(const char *prefix, const struct limit *limit
 {
     for (size_t i = 0; i < n; i++)
         if (!(limit[i].value >= limit[i].low && limit[i].value <= limit[i].high))
-            return hc_fail(err, HC_BAD_INPUT, "%s%s: %g is not from %g to %g", prefix,
-                           limit[i].place, limit[i].value, limit[i].low, limit[i].high);
+            return hc_fail_at(err, limit[i].place, "%g is not from %g to %g", limit[i].value,
+                              limit[i].low, limit[i].high),
+                   *prefix ? hc_fail_within(err, prefix) : err->status;
     return HC_OK;
 }
 
@@ -74,7 +78,7 @@ static enum hc_status check_drawn(const char *prefix, const struct drawn *drawn,
 {
     for (size_t i = 0; i < n; i++)
         if (hc_distribution_check(drawn[i].d, drawn[i].place, err))
-            return inside(err, prefix, "");
+            return *prefix ? hc_fail_within(err, prefix) : err->status;
     return HC_OK;
 }
 
@@ -98,11 +102,11 @@ static enum hc_status check_job(const struct hc_lifetime_config *c, struct hc_er
         check_drawn("/job", drawn, LENGTH(drawn), err))
         return err->status;
     if (job->work_s <= 0 && job->horizon_s <= 0)
-        return hc_fail(err, HC_BAD_INPUT, "/job: has neither work_s nor horizon_s: it never ends");
+        return hc_fail_at(err, "/job", "has neither work_s nor horizon_s: it never ends");
     double fastest = 1;
     bool all = job->parallel.tp && job->parallel.pp && job->parallel.dp;
     if (!all && (job->parallel.tp || job->parallel.pp || job->parallel.dp))
-        return hc_fail(err, HC_BAD_INPUT, "/job/parallel: has not all of tp, pp and dp");
+        return hc_fail_at(err, "/job/parallel", "has not all of tp, pp and dp");
     for (size_t i = 0; i < job->n_code_changes; i++) {
         const struct hc_lifetime_code_change *change = &job->code_change[i];
         const struct limit of_change[] = {{"/at_s", change->at_s, 0, LONG_S},
@@ -112,9 +116,9 @@ static enum hc_status check_job(const struct hc_lifetime_config *c, struct hc_er
         fastest *= change->speed_factor > 1 ? change->speed_factor : 1;
     }
     if (fastest * job->horizon_s > MOST_WORK_S)
-        return hc_fail(err, HC_BAD_INPUT,
-                       "/job/code_changes: %g s at %g times the speed are more than %g s of work",
-                       job->horizon_s, fastest, MOST_WORK_S);
+        return hc_fail_at(err, "/job/code_changes",
+                          "%g s at %g times the speed are more than %g s of work", job->horizon_s,
+                          fastest, MOST_WORK_S);
     for (size_t i = 0; i < job->n_planned_stops; i++) {
         const struct hc_lifetime_planned_stop *stop = &job->planned_stop[i];
         const struct limit of_stop[] = {{"/first_s", stop->first_s, 0, LONG_S},
@@ -123,12 +127,11 @@ static enum hc_status check_job(const struct hc_lifetime_config *c, struct hc_er
         if (check_limits("", of_stop, LENGTH(of_stop), err) || check_drawn("", lasts, 1, err))
             return inside(err, "/job/planned_stops/", stop->name);
         if (stop->every_s > 0 && stop->every_s < 1)
-            return hc_fail(err, HC_BAD_INPUT, "/job/planned_stops/%s/every_s: %g is below 1",
-                           stop->name ? stop->name : "?", stop->every_s);
+            return hc_fail_at(err, "/every_s", "%g is below 1", stop->every_s),
+                   inside(err, "/job/planned_stops/", stop->name);
         if (stop->saves_first && c->checkpoint.mode == HC_CHECKPOINT_NONE)
-            return hc_fail(err, HC_BAD_INPUT,
-                           "/job/planned_stops/%s/saves_first: there are no checkpoints",
-                           stop->name ? stop->name : "?");
+            return hc_fail_at(err, "/saves_first", "there are no checkpoints"),
+                   inside(err, "/job/planned_stops/", stop->name);
     }
     return HC_OK;
 }
@@ -142,28 +145,27 @@ static enum hc_status check_arrivals(const struct hc_lifetime_config *c,
     int ways = (f->per_day > 0) + renews + (f->n_incidents > 0);
     bool by_node = f->unit == HC_PER_NODE || f->unit == HC_PER_DEVICE;
     if (ways > 1)
-        return hc_fail(err, HC_BAD_INPUT,
-                       ": has more than one of per_day, between_s and incidents");
+        return hc_fail_at(err, "", "has more than one of per_day, between_s and incidents");
     if (f->on_healthy != 1 || f->on_lemon != 1) {
         if (!by_node || renews || f->n_incidents)
-            return hc_fail(err, HC_BAD_INPUT,
-                           "/on_lemon: only a rate per node or per device differs for lemons");
+            return hc_fail_at(err, "/on_lemon",
+                              "only a rate per node or per device differs for lemons");
         if (f->on_lemon != f->on_healthy && c->lemon_share <= 0)
-            return hc_fail(err, HC_BAD_INPUT, "/on_lemon: /lemon_share is 0: there are no lemons");
+            return hc_fail_at(err, "/on_lemon", "/lemon_share is 0: there are no lemons");
     }
     if (f->infant_factor != 1 && (!by_node || f->per_day <= 0))
-        return hc_fail(err, HC_BAD_INPUT,
-                       "/infant_factor: only a rate per node or per device differs after a repair");
+        return hc_fail_at(err, "/infant_factor",
+                          "only a rate per node or per device differs after a repair");
     if (f->infant_factor != 1 && c->recovery.pool_nodes == 0)
-        return hc_fail(err, HC_BAD_INPUT,
-                       "/infant_factor: without /recovery/pool_nodes no node is repaired");
+        return hc_fail_at(err, "/infant_factor",
+                          "without /recovery/pool_nodes no node is repaired");
     for (size_t i = 0; i < f->n_incidents; i++)
         if (!(f->incident[i].at_s >= 0 && f->incident[i].at_s <= LONG_S) ||
             (i && f->incident[i].at_s < f->incident[i - 1].at_s))
-            return hc_fail(err, HC_BAD_INPUT,
-                           "/incidents: incident %zu at %g s is before the one before it, or not "
-                           "from 0 to %g",
-                           i, f->incident[i].at_s, LONG_S);
+            return hc_fail_at(err, "/incidents",
+                              "incident %zu at %g s is before the one before it, or not "
+                              "from 0 to %g",
+                              i, f->incident[i].at_s, LONG_S);
     return HC_OK;
 }
 
@@ -172,24 +174,24 @@ static enum hc_status check_effect(const struct hc_lifetime_config *c,
 {
     bool saves = c->checkpoint.mode != HC_CHECKPOINT_NONE;
     if (f->effect == HC_EFFECT_SLOW && f->slow_factor <= 1)
-        return hc_fail(err, HC_BAD_INPUT, "/slow_factor: %g: a slow fault makes steps longer",
-                       f->slow_factor);
+        return hc_fail_at(err, "/slow_factor", "%g: a slow fault makes steps longer",
+                          f->slow_factor);
     if (f->effect != HC_EFFECT_SLOW && f->slow_factor != 1)
-        return hc_fail(err, HC_BAD_INPUT, "/slow_factor: is for faults that slow the job");
+        return hc_fail_at(err, "/slow_factor", "is for faults that slow the job");
     if (f->remedy == HC_REMEDY_NONE && f->effect != HC_EFFECT_SLOW)
-        return hc_fail(err, HC_BAD_INPUT, "/remedy: only a slow fault passes by itself");
+        return hc_fail_at(err, "/remedy", "only a slow fault passes by itself");
     if (f->remedy != HC_REMEDY_NONE && hc_distribution_mean(&f->lasts_s) > 0)
-        return hc_fail(err, HC_BAD_INPUT, "/lasts_s: is for faults that pass by themselves");
+        return hc_fail_at(err, "/lasts_s", "is for faults that pass by themselves");
     if (f->effect != HC_EFFECT_NONE && f->forced_after_s > 0)
-        return hc_fail(err, HC_BAD_INPUT,
-                       "/forced_after_s: is for changes that wait for another stop");
+        return hc_fail_at(err, "/forced_after_s", "is for changes that wait for another stop");
     if (f->saves_first && (!saves || f->effect == HC_EFFECT_STOP || f->effect == HC_EFFECT_CORRUPT))
-        return hc_fail(err, HC_BAD_INPUT, "/saves_first: %s",
-                       saves ? "this fault leaves no time for a save" : "there are no checkpoints");
+        return hc_fail_at(err, "/saves_first", "%s",
+                          saves ? "this fault leaves no time for a save"
+                                : "there are no checkpoints");
     if (f->group != HC_GROUP_NODES && !c->job.parallel.tp)
-        return hc_fail(err, HC_BAD_INPUT, "/group: parallel groups need /job/parallel");
+        return hc_fail_at(err, "/group", "parallel groups need /job/parallel");
     if (f->rollback_checkpoints && f->remedy != HC_REMEDY_ROLLBACK)
-        return hc_fail(err, HC_BAD_INPUT, "/rollback_checkpoints: the remedy is no rollback");
+        return hc_fail_at(err, "/rollback_checkpoints", "the remedy is no rollback");
     return HC_OK;
 }
 
@@ -231,8 +233,7 @@ static enum hc_status check_fault(const struct hc_lifetime_config *c,
         return err->status;
     for (int32_t i = 0; i < f->n_ladder; i++)
         if (f->ladder[i] < HC_REMEDY_REATTEMPT || f->ladder[i] > HC_REMEDY_REQUEUE)
-            return hc_fail(err, HC_BAD_INPUT, "/ladder/%d: no remedy has the number %d", (int)i,
-                           (int)f->ladder[i]);
+            return hc_fail_at(err, "/ladder", "no remedy has the number %d", (int)f->ladder[i]);
     if (check_arrivals(c, f, err))
         return err->status;
     return check_effect(c, f, err);
@@ -247,14 +248,12 @@ static enum hc_status check_measured(const struct hc_lifetime_checkpoint *k, str
     if (hc_distribution_check(d, "/checkpoint/intervals_s", err))
         return err->status;
     if (!is_empirical && d->kind != HC_DISTRIBUTION_CONSTANT)
-        return hc_fail(err, HC_BAD_INPUT,
-                       "/checkpoint/intervals_s: measured intervals are empirical");
+        return hc_fail_at(err, "/checkpoint/intervals_s", "measured intervals are empirical");
     double least = is_empirical ? d->value[0] * d->scale : d->scale;
     if (least < 1e-3)
-        return hc_fail(err, HC_BAD_INPUT, "/checkpoint/intervals_s: %g s is no time between saves",
-                       least);
+        return hc_fail_at(err, "/checkpoint/intervals_s", "%g s is no time between saves", least);
     if (k->every_s != 0)
-        return hc_fail(err, HC_BAD_INPUT, "/checkpoint/every_s: the interval is measured");
+        return hc_fail_at(err, "/checkpoint/every_s", "the interval is measured");
     return HC_OK;
 }
 
@@ -266,22 +265,20 @@ static enum hc_status check_interval(const struct hc_lifetime_config *c, struct 
         return HC_OK;
     if (k->mode == HC_CHECKPOINT_EVERY_STEP) {
         if (k->every_s != 0 || !fixed) /* nor are intervals measured or computed then */
-            return hc_fail(err, HC_BAD_INPUT, "/checkpoint/every_s: the mode saves at every step");
+            return hc_fail_at(err, "/checkpoint/every_s", "the mode saves at every step");
         if (hc_distribution_mean(&c->job.step_s) <= 0)
-            return hc_fail(err, HC_BAD_INPUT,
-                           "/job/step_s: saves at every step need the time of a step");
+            return hc_fail_at(err, "/job/step_s", "saves at every step need the time of a step");
         return HC_OK;
     }
     if (fixed && k->every_s <= 0)
-        return hc_fail(err, HC_BAD_INPUT, "/checkpoint/every_s: %g is no time between saves",
-                       k->every_s);
+        return hc_fail_at(err, "/checkpoint/every_s", "%g is no time between saves", k->every_s);
     if (measured)
         return check_measured(k, err);
     if (!fixed && k->every_s != 0)
-        return hc_fail(err, HC_BAD_INPUT, "/checkpoint/every_s: the interval is Young/Daly's");
+        return hc_fail_at(err, "/checkpoint/every_s", "the interval is Young/Daly's");
     if (!fixed && !(hc_lifetime_stop_rate(c) > 0))
-        return hc_fail(err, HC_BAD_INPUT,
-                       "/checkpoint/interval: Young/Daly's needs faults that have a rate");
+        return hc_fail_at(err, "/checkpoint/interval",
+                          "Young/Daly's needs faults that have a rate");
     return HC_OK;
 }
 
@@ -305,20 +302,19 @@ static enum hc_status check_checkpoint(const struct hc_lifetime_config *c, struc
         check_drawn("/checkpoint", drawn, LENGTH(drawn), err))
         return err->status;
     if (k->mode == HC_CHECKPOINT_BLOCKING && hc_distribution_mean(&k->durable_s) > 0)
-        return hc_fail(err, HC_BAD_INPUT,
-                       "/checkpoint/durable_s: a blocking save is durable at the end of its stall");
+        return hc_fail_at(err, "/checkpoint/durable_s",
+                          "a blocking save is durable at the end of its stall");
     if (k->mode != HC_CHECKPOINT_IN_MEMORY &&
         (k->memory_nodes_lost || k->memory_remote_every_s > 0))
-        return hc_fail(err, HC_BAD_INPUT,
-                       "/checkpoint/memory_remote_every_s: is for saves in memory");
+        return hc_fail_at(err, "/checkpoint/memory_remote_every_s", "is for saves in memory");
     if (k->memory_nodes_lost && c->job.parallel.tp)
-        return hc_fail(err, HC_BAD_INPUT,
-                       "/checkpoint/memory_nodes_lost: /job/parallel says already which evictions "
-                       "lose the copies");
+        return hc_fail_at(err, "/checkpoint/memory_nodes_lost",
+                          "/job/parallel says already which evictions "
+                          "lose the copies");
     if (k->mode == HC_CHECKPOINT_IN_MEMORY && k->memory_remote_every_s <= 0)
-        return hc_fail(err, HC_BAD_INPUT,
-                       "/checkpoint/memory_remote_every_s: saves in memory need remote ones behind "
-                       "them");
+        return hc_fail_at(err, "/checkpoint/memory_remote_every_s",
+                          "saves in memory need remote ones behind "
+                          "them");
     return check_interval(c, err);
 }
 
@@ -346,18 +342,18 @@ static enum hc_status check_pool(const struct hc_lifetime_config *c, struct hc_e
                    p->quarantine_faults || p->quarantine_false > 0 || p->to_manual > 0 ||
                    hc_distribution_mean(&p->innocent_s) > 0;
     if (r->pool_nodes == 0 && (r->spare_nodes || repairs))
-        return hc_fail(err, HC_BAD_INPUT,
-                       "/recovery/pool_nodes: spares and repairs need a pool with an end");
+        return hc_fail_at(err, "/recovery/pool_nodes",
+                          "spares and repairs need a pool with an end");
     if (r->pool_nodes > 0 && r->pool_nodes < c->job.nodes)
-        return hc_fail(err, HC_BAD_INPUT, "/recovery/pool_nodes: %d do not hold a job of %d nodes",
-                       (int)r->pool_nodes, (int)c->job.nodes);
+        return hc_fail_at(err, "/recovery/pool_nodes", "%d do not hold a job of %d nodes",
+                          (int)r->pool_nodes, (int)c->job.nodes);
     if (r->pool_nodes == 0 && r->refill == HC_REFILL_AT_RESCHEDULE)
-        return hc_fail(err, HC_BAD_INPUT, "/recovery/refill: needs a pool with an end");
+        return hc_fail_at(err, "/recovery/refill", "needs a pool with an end");
     if (p->quarantine_false > 0 && p->quarantine_s <= 0)
-        return hc_fail(err, HC_BAD_INPUT, "/repair/quarantine_s: 0 is no time in quarantine");
+        return hc_fail_at(err, "/repair/quarantine_s", "0 is no time in quarantine");
     if (r->standby_quantile > 0 && r->warm_standbys)
-        return hc_fail(err, HC_BAD_INPUT,
-                       "/recovery/warm_standbys: is given, and by standby_quantile as well");
+        return hc_fail_at(err, "/recovery/warm_standbys",
+                          "is given, and by standby_quantile as well");
     return HC_OK;
 }
 
@@ -409,15 +405,14 @@ static enum hc_status check_elastic(const struct hc_lifetime_config *c, struct h
         check_drawn("/elastic", drawn, LENGTH(drawn), err))
         return err->status;
     if (c->job.parallel.tp && (c->job.parallel.pp > 1 || c->job.parallel.dp != e->dp_replicas))
-        return hc_fail(
-            err, HC_BAD_INPUT,
-            "/elastic/dp_replicas: %d replicas of nodes in a row are not the dp replicas "
-            "of /job/parallel",
-            (int)e->dp_replicas);
+        return hc_fail_at(err, "/elastic/dp_replicas",
+                          "%d replicas of nodes in a row are not the dp replicas "
+                          "of /job/parallel",
+                          (int)e->dp_replicas);
     if (c->job.nodes % e->dp_replicas)
-        return hc_fail(err, HC_BAD_INPUT,
-                       "/elastic/dp_replicas: %d nodes are not %d replicas of the same size",
-                       (int)c->job.nodes, (int)e->dp_replicas);
+        return hc_fail_at(err, "/elastic/dp_replicas",
+                          "%d nodes are not %d replicas of the same size", (int)c->job.nodes,
+                          (int)e->dp_replicas);
     return HC_OK;
 }
 

@@ -67,6 +67,9 @@ struct hc_worker {
     double exact;    /* Eq. 4 itself: only this worker traced, all else ideal; NaN if not done */
 };
 
+/* Above this simulation discrepancy the paper drops a job (paper section 6). */
+#define HC_DISCREPANCY_LIMIT 0.05
+
 struct hc_whatif_result {
     /* Sizes: of the metadata where it gave them, else of the trace, else missing. */
     struct hc_job job;

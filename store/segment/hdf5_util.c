@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Held for microseconds most of the time: a thread that waits spins a little before it sleeps. */
+/* The lock around all calls of HDF5. It is mostly held for microseconds, so a waiting thread spins
+ * a little before it sleeps. */
 static pthread_mutex_t mutex = PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP;
 
 void hc_hdf5_lock(void)

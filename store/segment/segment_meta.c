@@ -52,7 +52,7 @@ static const struct field provenance_fields[] = {
     PROVENANCE(rows_ignored, INT64),
 };
 
-/* Of rows: sums over all reasons stay far from overflowing. */
+/* The largest accepted count of rows, so that sums over all reasons stay far from overflowing. */
 #define MAX_COUNT (INT64_MAX >> 8)
 
 #define N_FIELDS(fields) (sizeof(fields) / sizeof *(fields))

@@ -63,7 +63,7 @@ static enum hc_status decode(struct hc_segment *segment, const struct hc_stored_
     return HC_OK;
 }
 
-/* No code may leave here that its dictionary does not have. */
+/* Refuse codes that the dictionary of their column does not have: readers use them as indices. */
 static enum hc_status check_codes(const struct hc_segment *segment,
                                   const struct hc_stored_table *table,
                                   const struct selection *selection, int64_t chunk,

@@ -411,11 +411,12 @@ void hc_scenario_check_value(const struct hc_scenario_key *key, const struct hc_
     }
 }
 
-void hc_scenario_check(const struct hc_node *root, struct hc_scenario_errors *errors)
+void hc_scenario_check(const struct hc_scenario_key *table, const struct hc_node *root,
+                       struct hc_scenario_errors *errors)
 {
     struct hc_path path = {.length = 0};
     if (root->type != HC_NODE_OBJECT)
         wrong_type("an object", root, &path, errors);
     else
-        check_members(hc_scenario_keys, root, &path, errors);
+        check_members(table, root, &path, errors);
 }

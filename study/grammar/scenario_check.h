@@ -1,6 +1,6 @@
 /* scenario_check.h - holds a scenario against the table of keys: types, ranges, choices, what is
  * missing, what is not known, what contradicts. What pointers and conditions mean is the business
- * of scenario_study.h; what only the engine can say is that of its own check. */
+ * of scenario_study.h; what only the engine can say is that of its row (engine.h). */
 #ifndef HC_STUDY_GRAMMAR_SCENARIO_CHECK_H
 #define HC_STUDY_GRAMMAR_SCENARIO_CHECK_H
 
@@ -8,14 +8,11 @@
 #include "study/grammar/scenario_keys.h"
 
 /* Complain of everything in the document that the table does not allow. */
-void hc_scenario_check(const struct hc_node *root, struct hc_scenario_errors *errors);
+void hc_scenario_check(const struct hc_scenario_key *table, const struct hc_node *root,
+                       struct hc_scenario_errors *errors);
 
 /* The same of one value that stands for key; path is where it is. */
 void hc_scenario_check_value(const struct hc_scenario_key *key, const struct hc_node *value,
                              struct hc_path *path, struct hc_scenario_errors *errors);
-
-/* What a lifetime cannot be, beyond what the table says: keys that need or exclude each other by
- * their values. */
-void hc_scenario_check_lifetime(const struct hc_node *root, struct hc_scenario_errors *errors);
 
 #endif

@@ -1,8 +1,6 @@
 /* The keys that all engines share: what is asked, of what, how often. */
 #include "study/grammar/scenario_keys.h"
 
-#include "sim/lifetime/pool/shared_pool.h"
-
 #include <string.h>
 
 /* ---- distributions ---- */
@@ -80,7 +78,7 @@ static const struct hc_scenario_key until_keys[] = {
 static const struct hc_scenario_key replicas_keys[] = {
     {"until", HC_KEY_OBJECT, .is_required = true, .members = until_keys,
      .help = "Run until the interval of a figure is narrow enough."},
-    {"max", HC_KEY_COUNT, .low = 2, .high = 10000000, .value = "10000",
+    {"max", HC_KEY_COUNT, .low = 2, .high = HC_SCENARIO_MOST_REPLICAS, .value = "10000",
      .help = "Most replicas in any case."},
     {.name = NULL},
 };
@@ -138,7 +136,7 @@ static const struct hc_scenario_key sensitivity_value_keys[] = {
 };
 
 static const struct hc_scenario_key sensitivity_keys[] = {
-    {"figure", HC_KEY_FIGURE, .value = "\"ettr\"", .help = "The figure that is looked at."},
+    {"figure", HC_KEY_FIGURE, .unset = "`\"ettr\"`", .help = "The figure that is looked at."},
     {"values", HC_KEY_BY_POINTER, .is_required = true, .members = sensitivity_value_keys,
      .help = "By pointer, what is varied one at a time; numbers only."},
     {.name = NULL},
@@ -153,25 +151,22 @@ static const struct hc_scenario_key report_keys[] = {
     {.name = NULL},
 };
 
-static const char *const kinds[] = {"lifetime", "replay", NULL};
 static const char *const schemas[] = {HC_SCENARIO_SCHEMA, NULL};
-
-#define CONFIG(member) .is_bound = true, .target = offsetof(struct hc_lifetime_config, member)
 
 const struct hc_scenario_key hc_scenario_keys[] = {
     {"schema", HC_KEY_CHOICE, .is_required = true, .choices = schemas,
      .help = "The grammar and its version."},
-    {"kind", HC_KEY_CHOICE, .is_required = true, .choices = kinds,
+    {"kind", HC_KEY_CHOICE, .is_required = true,
      .help = "The engine that answers; `replay` comes later and is refused."},
     {"question", HC_KEY_TEXT, .help = "What is asked, in a sentence; printed with the answer."},
     {"include", HC_KEY_FILES,
      .help = "Scenario files, relative to this one, that this one is laid over."},
     {"remove", HC_KEY_POINTERS, .help = "What of the included files is left out."},
-    {"seed", HC_KEY_COUNT, .high = 9e15, .value = "1", CONFIG(seed),
+    {"seed", HC_KEY_COUNT, .high = HC_SCENARIO_MOST_SEED, .value = "1", .is_setting = true,
      .help = "Seed of the random numbers: the same gives the same answer."},
-    {"replicas", HC_KEY_COUNT, .low = 1, .high = 10000000, .value = "100", CONFIG(replicas),
+    {"replicas", HC_KEY_COUNT, .low = 1, .high = HC_SCENARIO_MOST_REPLICAS, .value = "100",
      .members = replicas_keys, .help = "How many lives are simulated, or until when."},
-    {"confidence", HC_KEY_NUMBER, .low = 0.5, .high = 0.9999, .value = "0.95", CONFIG(confidence),
+    {"confidence", HC_KEY_NUMBER, .low = 0.5, .high = 0.9999, .value = "0.95", .is_setting = true,
      .help = "Level of the intervals."},
     {"variants", HC_KEY_NAMED, .most = 64, .members = variant_keys,
      .help = "By name, changes that are compared with the scenario as it is."},
@@ -183,29 +178,6 @@ const struct hc_scenario_key hc_scenario_keys[] = {
     {"sensitivity", HC_KEY_OBJECT, .members = sensitivity_keys,
      .help = "What a figure gains and loses with each of several values."},
     {"report", HC_KEY_OBJECT, .members = report_keys, .help = "What is reported."},
-
-    {"job", HC_KEY_OBJECT, .is_required = true, .engine = "lifetime",
-     .members = hc_lifetime_job_keys, CONFIG(job), .help = "The job."},
-    {"exposure", HC_KEY_OBJECT, .engine = "lifetime", .members = hc_lifetime_exposure_keys,
-     .is_bound = true, .help = "What faults strike."},
-    {"faults", HC_KEY_NAMED, .engine = "lifetime", .members = hc_lifetime_fault_keys, CONFIG(fault),
-     .n_target = offsetof(struct hc_lifetime_config, n_faults),
-     .element_size = sizeof(struct hc_lifetime_fault),
-     .help = "By name, what goes wrong, how it is noticed and what is done."},
-    {"checkpoint", HC_KEY_OBJECT, .engine = "lifetime", .members = hc_lifetime_checkpoint_keys,
-     CONFIG(checkpoint), .help = "How work is saved."},
-    {"startup", HC_KEY_OBJECT, .engine = "lifetime", .members = hc_lifetime_startup_keys,
-     CONFIG(startup), .help = "What a start takes before its first step, loading aside."},
-    {"recovery", HC_KEY_OBJECT, .engine = "lifetime", .members = hc_lifetime_recovery_keys,
-     CONFIG(recovery), .help = "Where nodes come from."},
-    {"repair", HC_KEY_OBJECT, .engine = "lifetime", .members = hc_lifetime_repair_keys,
-     CONFIG(repair), .help = "What happens to evicted nodes; for a pool with an end."},
-    {"elastic", HC_KEY_OBJECT, .engine = "lifetime", .members = hc_lifetime_elastic_keys,
-     CONFIG(elastic), .help = "Going on with fewer replicas while nodes are replaced."},
-    {"jobs", HC_KEY_NAMED, .engine = "lifetime", .most = HC_LIFETIME_MAX_JOBS - 1,
-     .members = hc_lifetime_other_keys,
-     .help = "By name, other jobs on the same pool; each is as the sections at the top, with "
-             "changes."},
     {.name = NULL},
 };
 
@@ -227,13 +199,12 @@ size_t hc_scenario_key_names(const struct hc_scenario_key *table, const char *na
     return n;
 }
 
-static void walk(const struct hc_scenario_key *table, const struct hc_scenario_key *top,
-                 struct hc_path *path, hc_scenario_key_visit *visit, void *context)
+static void walk(const struct hc_scenario_key *table, struct hc_path *path,
+                 hc_scenario_key_visit *visit, void *context)
 {
     for (; table->name; table++) {
-        const struct hc_scenario_key *root = top ? top : table;
         size_t before = hc_path_add(path, table->name);
-        visit(path->text, table, root, context);
+        visit(path->text, table, context);
         if (table->kind == HC_KEY_NAMED)
             hc_path_add(path, "<name>");
         else if (table->kind == HC_KEY_LIST)
@@ -241,13 +212,14 @@ static void walk(const struct hc_scenario_key *table, const struct hc_scenario_k
         else if (table->kind == HC_KEY_BY_POINTER)
             hc_path_add(path, "<pointer>");
         if (table->members && !table->is_overlay)
-            walk(table->members, root, path, visit, context);
+            walk(table->members, path, visit, context);
         hc_path_back(path, before);
     }
 }
 
-void hc_scenario_keys_walk(hc_scenario_key_visit *visit, void *context)
+void hc_scenario_keys_walk(const struct hc_scenario_key *table, hc_scenario_key_visit *visit,
+                           void *context)
 {
     struct hc_path path = {.length = 0};
-    walk(hc_scenario_keys, NULL, &path, visit, context);
+    walk(table, &path, visit, context);
 }

@@ -1,8 +1,10 @@
 /* scenario_keys.h - every key of a scenario file, declared once.
  *
- * One table says of each key its type, unit, range, choices, default and meaning, and where the
+ * A table says of each key its type, unit, range, choices, default and meaning, and where the
  * engine keeps it. Checking, binding to the engine's config, the JSON Schema and the page of the
- * documentation all walk this table: a key that is not here does not exist.
+ * documentation all walk these tables: a key that is not in one does not exist. The limit of a
+ * value stands here and nowhere else. The tables of this header are what all engines share; each
+ * engine has one more (study/grammar/engine.h).
  *
  * Tables are nested as the documents are. A row whose members hold for every name of an object
  * (HC_KEY_NAMED) is written with "<name>" in patterns: "/faults/<name>/detect_s".
@@ -10,7 +12,6 @@
 #ifndef HC_STUDY_GRAMMAR_SCENARIO_KEYS_H
 #define HC_STUDY_GRAMMAR_SCENARIO_KEYS_H
 
-#include "sim/lifetime/lifetime.h"
 #include "study/grammar/scenario_node.h"
 
 #include <stdbool.h>
@@ -43,6 +44,8 @@ enum hc_key_kind {
     HC_KEY_VALUES      /* an array of any values */
 };
 
+struct hc_key_binder; /* study/engines/key_binding.h */
+
 struct hc_scenario_key {
     const char *name; /* NULL ends a table */
     enum hc_key_kind kind;
@@ -61,7 +64,11 @@ struct hc_scenario_key {
      * these values, or an array that has one). */
     const char *needs;
     const struct hc_scenario_key *members;
-    const char *engine; /* of top-level rows: NULL for all, "lifetime" */
+    bool is_engine;  /* of top-level rows: of the engine, so that it may be varied ... */
+    bool is_setting; /* ... as may this, which all engines take */
+    /* A text that names recorded data: it is read before the run (data_provider.h). */
+    int32_t data;     /* enum hc_data_kind */
+    bool is_data_job; /* by the name of a job of the archive; else a file */
     /* Any part of the section of this name at the top, which it is laid over: members are known for
      * pointers; what may be there is checked in the document that comes out. */
     bool is_overlay;
@@ -76,21 +83,40 @@ struct hc_scenario_key {
     size_t most;         /* elements or names; 0: no limit */
     size_t also;         /* when not 0: int32_t that becomes also_value when the key is given */
     int32_t also_value;
+
+    /* What the table cannot say of an element of HC_KEY_NAMED: its defaults, what follows from the
+     * keys that it has and has not, and the order of all. NULL: nothing. */
+    void (*start)(void *element);
+    bool (*finish)(struct hc_key_binder *binder, const struct hc_node *node, void *element);
+    int (*order)(const void *a, const void *b);
+    /* HC_KEY_NUMBER that may be an object: the number that it stands for. */
+    bool (*take)(struct hc_key_binder *binder, const struct hc_node *object, double *to);
 };
 
-/* The top of a scenario file. */
+/* The top of a scenario file, as far as all engines have it. */
 extern const struct hc_scenario_key hc_scenario_keys[];
 
-/* The sections of a lifetime, for the table above. */
-extern const struct hc_scenario_key hc_lifetime_job_keys[], hc_lifetime_exposure_keys[],
-    hc_lifetime_fault_keys[], hc_lifetime_checkpoint_keys[], hc_lifetime_startup_keys[],
-    hc_lifetime_recovery_keys[], hc_lifetime_repair_keys[], hc_lifetime_elastic_keys[],
-    hc_lifetime_other_keys[];
+#define HC_SCENARIO_MOST_REPLICAS 10000000
+#define HC_SCENARIO_MOST_SEED     9000000000000000 /* a double holds it */
+#define HC_SCENARIO_REPLICAS      100              /* where a scenario does not say */
+#define HC_SCENARIO_MOST_NODES    10000000         /* that recorded data may have watched */
 
-/* What chooses recorded incidents (study/engines/lifetime/scenario_recorded_keys.c). */
+/* What chooses recorded incidents (scenario_data_keys.c). */
 extern const struct hc_scenario_key hc_incidents_from_keys[], hc_recorded_keys[], hc_fitted_keys[];
 
-/* What may be in an object that stands for a duration: one row a distribution. */
+/* An object that stands for a number: what the straggler what-if says of a job. */
+extern const struct hc_scenario_key hc_whatif_number_keys[];
+
+/* What may be in an object that stands for a duration: one row a distribution, in this order. */
+enum hc_distribution_key {
+    HC_KEY_LOGNORMAL,
+    HC_KEY_WEIBULL,
+    HC_KEY_GAMMA,
+    HC_KEY_EXPONENTIAL,
+    HC_KEY_EMPIRICAL,
+    HC_KEY_RECORDED,
+    HC_KEY_FITTED
+};
 extern const struct hc_scenario_key hc_distribution_keys[];
 
 /* Names of distributions whose sources cannot be read yet, and what each waits for. */
@@ -98,37 +124,6 @@ struct hc_distribution_later {
     const char *name, *why;
 };
 extern const struct hc_distribution_later hc_distributions_later[]; /* ends in a NULL name */
-
-/* ---- figures ---- */
-
-/* What figures are computed with besides the replica. */
-struct hc_figure_scale {
-    double gpus; /* of the job */
-    double price_per_gpu_h;
-};
-typedef double hc_figure_function(const struct hc_lifetime_replica *replica,
-                                  const struct hc_figure_scale *scale);
-
-/* A figure that results have (scenario_figures.c). Its mean over replicas is the mean of `above`,
- * or the sum of `above` over that of `below`. */
-struct hc_scenario_figure {
-    const char *name, *help, *unit;
-    bool has_interval; /* .low and .high may be asked for; it is computed from a replica */
-    uint32_t leaves;   /* bits by enum hc_what: GPU-hours of these ... */
-    int32_t count;     /* ... or 1 + enum hc_lifetime_count ... */
-    hc_figure_function *above, *below; /* ... or this; below NULL: 1 */
-    const char *title;                 /* what people call it; NULL: its name */
-    bool is_gain;                      /* more of it is better; else less is */
-};
-extern const struct hc_scenario_figure hc_scenario_figures[]; /* ends in a NULL name */
-const struct hc_scenario_figure *hc_scenario_figure(const char *name, size_t length);
-
-struct hc_figure_value {
-    double above, below;
-};
-struct hc_figure_value hc_figure_of(const struct hc_scenario_figure *figure,
-                                    const struct hc_lifetime_replica *replica,
-                                    const struct hc_figure_scale *scale);
 
 #define HC_MOST_KEYS 64 /* of one table */
 
@@ -142,10 +137,10 @@ size_t hc_scenario_key_names(const struct hc_scenario_key *table, const char *na
 /* Whether an object stands for a drawn duration: it has a key that names a distribution. */
 bool hc_is_distribution(const struct hc_node *node);
 
-/* Call visit for every row, depth first, with its pattern. The top row of each is given for its
- * engine. */
+/* Call visit for every row of a table, depth first, with its pattern. */
 typedef void hc_scenario_key_visit(const char *pattern, const struct hc_scenario_key *key,
-                                   const struct hc_scenario_key *top, void *context);
-void hc_scenario_keys_walk(hc_scenario_key_visit *visit, void *context);
+                                   void *context);
+void hc_scenario_keys_walk(const struct hc_scenario_key *table, hc_scenario_key_visit *visit,
+                           void *context);
 
 #endif

@@ -1,11 +1,11 @@
 #include "study/grammar/scenario_load.h"
 
 #include "core/base/printable.h"
-#include "study/engines/lifetime/scenario_records.h"
 #include "study/grammar/presets.h"
 #include "study/grammar/scenario_check.h"
 #include "study/grammar/scenario_text.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -290,7 +290,7 @@ static bool may_vary(const struct hc_scenario *scenario, const struct hc_scenari
     for (size_t i = 0; i < sizeof fixed / sizeof fixed[0]; i++)
         if (strcmp(top->name, fixed[i]) == 0)
             return false;
-    return scenario->is_option || top->engine || (top->is_bound && !top->members);
+    return scenario->is_option || top->is_engine || top->is_setting;
 }
 
 const struct hc_scenario_key *hc_scenario_key_at(struct hc_scenario *scenario, struct hc_node *root,
@@ -299,7 +299,7 @@ const struct hc_scenario_key *hc_scenario_key_at(struct hc_scenario *scenario, s
 {
     struct hc_pointer pointer;
     struct hc_scenario_errors *errors = &scenario->errors;
-    const struct hc_scenario_key *table = hc_scenario_keys, *key = NULL;
+    const struct hc_scenario_key *table = scenario->top->keys, *key = NULL;
     if (!hc_pointer_parse(&pointer, text) || !pointer.n) {
         hc_scenario_complain(errors, place, NULL,
                              "'%s' is no JSON pointer to a value (as '/job/nodes')",
@@ -407,11 +407,11 @@ static struct hc_node *option_value(struct hc_scenario *scenario, const char *na
     return node;
 }
 
-static enum hc_status set_words(struct hc_scenario *scenario, const struct hc_words *settings,
-                                struct hc_error *err)
+static enum hc_status set_words(struct hc_scenario *scenario,
+                                const struct hc_scenario_request *request, struct hc_error *err)
 {
-    for (size_t i = 0; settings && i < settings->n; i++) {
-        const char *word = settings->word[i], *equals = strchr(word, '=');
+    for (size_t i = 0; i < request->n_settings; i++) {
+        const char *word = request->settings[i], *equals = strchr(word, '=');
         if (*word != '/' || !equals)
             return hc_fail(err, HC_USAGE, "'--set %s': must be '/pointer=value'", word);
         struct hc_error *no_memory = &scenario->errors.no_memory;
@@ -431,26 +431,42 @@ static enum hc_status set_words(struct hc_scenario *scenario, const struct hc_wo
 
 /* ---- loading ---- */
 
-/* A scenario of another engine has other keys: nothing more can be said of it. */
-static bool is_other_kind(struct hc_scenario *scenario)
+/* The engine that `kind` names, or the first; and its keys. */
+static bool choose_engine(struct hc_scenario *scenario, const struct hc_scenario_request *request)
 {
     const struct hc_node *kind = hc_node_member(scenario->root, "kind");
-    if (!kind || kind->type != HC_NODE_TEXT || strcmp(kind->text, "replay") != 0)
+    scenario->engines = request->engines;
+    scenario->engine = request->engines[0];
+    if (kind && kind->type == HC_NODE_TEXT && hc_engine_find(request->engines, kind->text))
+        scenario->engine = hc_engine_find(request->engines, kind->text);
+    if (scenario->engine->is_later) {
+        hc_scenario_complain(&scenario->errors, &kind->place, "/kind",
+                             "'%s' scenarios cannot be run yet; '%s' can", kind->text,
+                             request->engines[0]->name);
+        scenario->is_other = true;
         return false;
-    hc_scenario_complain(&scenario->errors, &kind->place, "/kind",
-                         "'replay' scenarios cannot be run yet; 'lifetime' can");
-    scenario->is_other = true;
-    return true;
+    }
+    scenario->top =
+        hc_arena_new(&scenario->arena, sizeof *scenario->top, &scenario->errors.no_memory);
+    if (scenario->top)
+        hc_scenario_top(scenario->top, request->engines, scenario->engine);
+    return scenario->top != NULL;
 }
 
-static enum hc_status finish(struct hc_scenario *scenario, const struct hc_words *settings,
-                             struct hc_error *err)
+void hc_scenario_check_document(struct hc_scenario *scenario, const struct hc_node *root)
+{
+    hc_scenario_check(scenario->top->keys, root, &scenario->errors);
+    if (scenario->engine->rules)
+        scenario->engine->rules(scenario, root);
+}
+
+static enum hc_status finish(struct hc_scenario *scenario,
+                             const struct hc_scenario_request *request, struct hc_error *err)
 {
     enum hc_status status = HC_OK;
-    if (scenario->root && !is_other_kind(scenario)) {
-        status = set_words(scenario, settings, err);
-        hc_scenario_check(scenario->root, &scenario->errors);
-        hc_scenario_check_lifetime(scenario->root, &scenario->errors);
+    if (scenario->root && choose_engine(scenario, request)) {
+        status = set_words(scenario, request, err);
+        hc_scenario_check_document(scenario, scenario->root);
     }
     hc_scenario_errors_sort(&scenario->errors);
     return status;
@@ -466,33 +482,49 @@ static enum hc_status with_memory(const struct hc_scenario *scenario, enum hc_st
     return err->status;
 }
 
-enum hc_status hc_scenario_load(struct hc_scenario *scenario, const char *path,
-                                const struct hc_words *settings, struct hc_error *err)
+enum hc_status hc_scenario_load(struct hc_scenario *scenario,
+                                const struct hc_scenario_request *request, struct hc_error *err)
 {
-    *scenario = (struct hc_scenario){.path = path};
-    struct opened file = opened(path, NULL);
+    *scenario = (struct hc_scenario){.path = request->path};
+    struct opened file = opened(request->path, NULL);
     enum hc_status status = read_file(scenario, &file, &scenario->root, err);
     if (status == HC_OK)
-        status = finish(scenario, settings, err);
+        status = finish(scenario, request, err);
     return with_memory(scenario, status, err);
 }
 
 enum hc_status hc_scenario_load_text(struct hc_scenario *scenario, const char *text, size_t length,
+                                     const struct hc_scenario_request *request,
                                      struct hc_error *err)
 {
-    *scenario = (struct hc_scenario){.path = "text"};
-    scenario->root = hc_scenario_text("text", text, length, &scenario->arena, &scenario->errors);
+    *scenario = (struct hc_scenario){.path = request->path};
+    scenario->root =
+        hc_scenario_text(request->path, text, length, &scenario->arena, &scenario->errors);
     if (scenario->root && scenario->root->type != HC_NODE_OBJECT) {
         hc_scenario_complain(&scenario->errors, &scenario->root->place, NULL,
                              "must be an object, not %s", hc_node_type_name(scenario->root->type));
         scenario->root = NULL;
     }
-    return with_memory(scenario, finish(scenario, NULL, err), err);
+    return with_memory(scenario, finish(scenario, request, err), err);
+}
+
+void hc_data_sources_free(struct hc_data_source *first)
+{
+    while (first) {
+        struct hc_data_source *next = first->next;
+        hc_incident_set_fini(&first->set);
+        free(first->name);
+        free(first->path);
+        free(first->meta_path);
+        free(first->title);
+        free(first);
+        first = next;
+    }
 }
 
 void hc_scenario_fini(struct hc_scenario *scenario)
 {
-    hc_record_sources_free(scenario->sources);
+    hc_data_sources_free(scenario->sources);
     hc_scenario_errors_fini(&scenario->errors);
     hc_arena_fini(&scenario->arena);
     *scenario = (struct hc_scenario){.root = NULL};

@@ -7,7 +7,8 @@
 #ifndef HC_STUDY_GRAMMAR_SCENARIO_LOAD_H
 #define HC_STUDY_GRAMMAR_SCENARIO_LOAD_H
 
-#include "cli/options.h"
+#include "study/grammar/data_provider.h"
+#include "study/grammar/engine.h"
 #include "study/grammar/scenario_errors.h"
 #include "study/grammar/scenario_keys.h"
 #include "study/grammar/scenario_text.h"
@@ -20,26 +21,41 @@ struct hc_scenario {
     struct hc_scenario_errors errors;
     struct hc_node *root; /* resolved; NULL when the text could not be read */
     const char *path;
-    struct hc_scenario_input *input; /* files that were read, each once */
+    const struct hc_engine *const *engines; /* that may answer */
+    const struct hc_engine *engine;         /* that does; the first when `kind` is none of them */
+    struct hc_scenario_top *top;            /* its keys */
+    struct hc_scenario_input *input;        /* files that were read, each once */
     size_t n_inputs;
-    int n_files;                      /* that were included */
-    bool is_option;                   /* the command line sets values: also what no variant may */
-    struct hc_record_source *sources; /* recorded incidents that it names, once read */
-    bool is_other;                    /* of a kind that cannot be run: only that is complained of */
+    int n_files;                    /* that were included */
+    bool is_option;                 /* the command line sets values: also what no variant may */
+    struct hc_data_source *sources; /* recorded data that it names, once read */
+    bool is_other;                  /* of a kind that cannot be run: only that is complained of */
 };
 
-/* Read and check the scenario at path ("-": standard input, "preset:NAME": see
- * study/grammar/presets.h); each word of settings is
- * "/pointer=value". Mistakes are in scenario->errors, sorted, and the status is HC_OK all the same:
- * see hc_scenario_errors_status. Else HC_IO, HC_USAGE or HC_INTERNAL with err filled. Release with
- * hc_scenario_fini whatever the result. */
-enum hc_status hc_scenario_load(struct hc_scenario *scenario, const char *path,
-                                const struct hc_words *settings, struct hc_error *err);
+/* What to read. */
+struct hc_scenario_request {
+    const char *path; /* "-": standard input, "preset:NAME": see study/grammar/presets.h */
+    const char *const *settings; /* [n_settings], each "/pointer=value" */
+    size_t n_settings;
+    const struct hc_engine *const *engines; /* as hc_engines */
+    const struct hc_data_provider *data;    /* for what is read before a run; NULL: none is there */
+};
 
-/* The same from memory, without includes: for tests. */
+/* Read and check a scenario. Mistakes are in scenario->errors, sorted, and the status is HC_OK all
+ * the same: see hc_scenario_errors_status. Else HC_IO, HC_USAGE or HC_INTERNAL with err filled.
+ * Release with hc_scenario_fini whatever the result. */
+enum hc_status hc_scenario_load(struct hc_scenario *scenario,
+                                const struct hc_scenario_request *request, struct hc_error *err);
+
+/* The same from memory, without includes; the path of the request is the name that it gets. */
 enum hc_status hc_scenario_load_text(struct hc_scenario *scenario, const char *text, size_t length,
+                                     const struct hc_scenario_request *request,
                                      struct hc_error *err);
 void hc_scenario_fini(struct hc_scenario *scenario);
+
+/* Hold a document, the scenario with a variant or with values of a sweep, against the table of keys
+ * and the rules of its engine; complaints are added. */
+void hc_scenario_check_document(struct hc_scenario *scenario, const struct hc_node *root);
 
 /* Keep the path and digest of a file that the answer depends on, unless it is there. */
 enum hc_status hc_scenario_add_input(struct hc_scenario *scenario,

@@ -115,17 +115,21 @@ static void put_tables(FILE *stream, const char *pattern, const struct hc_scenar
     }
 }
 
-void hc_scenario_write_markdown(FILE *stream)
+void hc_scenario_write_markdown(FILE *stream, const struct hc_engine *const *engines,
+                                const struct hc_engine *engine)
 {
+    const struct hc_engine_figure *figure = NULL;
+    struct hc_scenario_top top;
+    hc_scenario_top(&top, engines, engine);
     fputs("## Keys\n", stream);
-    put_tables(stream, "", hc_scenario_keys);
+    put_tables(stream, "", top.keys);
     fputs("\n## Distributions\n", stream);
     for (const struct hc_scenario_key *key = hc_distribution_keys; key->name; key++) {
         fprintf(stream, "\n### %s\n\n%s\n", key->name, key->help);
         put_rows(stream, key->name, key->members);
     }
     fputs("\n## Figures\n\n| figure | unit | meaning |\n|---|---|---|\n", stream);
-    for (const struct hc_scenario_figure *figure = hc_scenario_figures; figure->name; figure++)
+    for (size_t i = 0; (figure = hc_engine_figure_at(engine, i)); i++)
         fprintf(stream, "| `%s` | %s | %s%s |\n", figure->name, figure->unit, figure->help,
                 figure->has_interval ? "" : " (no interval)");
 }

@@ -82,6 +82,15 @@ void hc_arena_release(struct hc_arena *arena, struct hc_arena_mark mark)
     mark.block->used = mark.used;
 }
 
+size_t hc_arena_taken(const struct hc_arena *arena, struct hc_arena_mark mark)
+{
+    size_t taken = 0;
+    const struct hc_arena_block *block = arena->blocks;
+    for (; block && block != mark.block; block = block->next)
+        taken += block->size;
+    return taken + (block ? block->used - mark.used : 0);
+}
+
 void hc_arena_fini(struct hc_arena *arena)
 {
     hc_arena_release(arena, (struct hc_arena_mark){NULL, 0});

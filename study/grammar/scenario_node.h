@@ -34,6 +34,8 @@ struct hc_arena_mark {
 };
 struct hc_arena_mark hc_arena_mark(const struct hc_arena *arena);
 void hc_arena_release(struct hc_arena *arena, struct hc_arena_mark mark);
+/* Bytes that were taken since the mark. */
+size_t hc_arena_taken(const struct hc_arena *arena, struct hc_arena_mark mark);
 
 /* ---- values ---- */
 
@@ -51,7 +53,7 @@ enum hc_node_type {
     HC_NODE_OBJECT
 };
 
-struct hc_record_source; /* study/engines/lifetime/scenario_records.h */
+struct hc_data_source; /* study/grammar/data_provider.h */
 
 struct hc_node {
     enum hc_node_type type;
@@ -62,8 +64,7 @@ struct hc_node {
     struct hc_place place, key_place;
     struct hc_node *first, *last, *next; /* members or elements, in order */
     size_t n;
-    struct hc_record_source
-        *source; /* of texts that name recorded incidents or a trace, once these are read */
+    struct hc_data_source *source; /* of texts that name recorded data, once these are read */
 };
 
 /* "a number", "an object", ... */

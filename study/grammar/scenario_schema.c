@@ -206,11 +206,12 @@ static void put_text_def(struct hc_json_writer *json)
     hc_json_end(json);
 }
 
-static void put_figure_def(struct hc_json_writer *json)
+static void put_figure_def(struct hc_json_writer *json, const struct hc_engine *engine)
 {
     hc_json_object(json, "figure");
     hc_json_array_line(json, "enum");
-    for (const struct hc_scenario_figure *figure = hc_scenario_figures; figure->name; figure++)
+    const struct hc_engine_figure *figure = NULL;
+    for (size_t i = 0; (figure = hc_engine_figure_at(engine, i)); i++)
         hc_json_text(json, NULL, figure->name);
     hc_json_end(json);
     hc_json_end(json);
@@ -233,15 +234,18 @@ static void put_duration_def(struct hc_json_writer *json)
     hc_json_end(json);
 }
 
-void hc_scenario_write_schema(struct hc_json_writer *json)
+void hc_scenario_write_schema(struct hc_json_writer *json, const struct hc_engine *const *engines,
+                              const struct hc_engine *engine)
 {
+    struct hc_scenario_top top;
+    hc_scenario_top(&top, engines, engine);
     hc_json_text(json, "$schema", "https://json-schema.org/draft/2020-12/schema");
     hc_json_text(json, "$id", HC_SCENARIO_SCHEMA);
     hc_json_text(json, "title", "A scenario file of hindcast");
-    put_members(json, hc_scenario_keys);
+    put_members(json, top.keys);
     hc_json_object(json, "$defs");
     put_text_def(json);
-    put_figure_def(json);
+    put_figure_def(json, engine);
     put_duration_def(json);
     hc_json_end(json);
 }

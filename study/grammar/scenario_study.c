@@ -5,8 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-#define MOST_SWEEPS 8 /* as in the table of keys, which complains of more */
-
 /* A member when it has this type, else NULL: the check of types has complained. */
 static const struct hc_node *typed(const struct hc_node *node, const char *key,
                                    enum hc_node_type type)
@@ -30,8 +28,7 @@ static void read_figures(struct hc_study_figures *figures, const struct hc_node 
         hc_arena_new(&scenario->arena, array->n * sizeof(void *), &scenario->errors.no_memory);
     for (const struct hc_node *child = array->first; child && figures->figure;
          child = child->next) {
-        const struct hc_scenario_figure *figure =
-            hc_study_figure(child, pointer, &scenario->errors);
+        const struct hc_engine_figure *figure = hc_study_figure(scenario, child, pointer);
         for (size_t i = 0; figure && i < figures->n; i++)
             if (figures->figure[i] == figure) {
                 hc_scenario_complain(&scenario->errors, &child->place, pointer,
@@ -46,20 +43,20 @@ static void read_figures(struct hc_study_figures *figures, const struct hc_node 
 static void read_replicas(struct hc_study *study, struct hc_scenario *scenario)
 {
     const struct hc_node *replicas = hc_node_member(scenario->root, "replicas");
-    study->replicas = 100;
+    study->replicas = HC_SCENARIO_REPLICAS;
     if (!replicas)
         return;
     if (replicas->type == HC_NODE_NUMBER) {
-        if (replicas->number >= 1 && replicas->number <= 1e7)
+        if (replicas->number >= 1 && replicas->number <= HC_SCENARIO_MOST_REPLICAS)
             study->replicas = (int32_t)replicas->number;
         return;
     }
     double most = number_or(replicas, "max", 10000);
-    if (most >= 2 && most <= 1e7)
+    if (most >= 2 && most <= HC_SCENARIO_MOST_REPLICAS)
         study->replicas = (int32_t)most;
     const struct hc_node *until = hc_node_member(replicas, "until");
     const struct hc_node *name = hc_node_member(until, "figure");
-    study->until = hc_study_figure(name, "/replicas/until/figure", &scenario->errors);
+    study->until = hc_study_figure(scenario, name, "/replicas/until/figure");
     study->half_width = number_or(until, "half_width", 0);
     if (study->until && !study->until->has_interval)
         hc_scenario_complain(&scenario->errors, &name->place, "/replicas/until/figure",
@@ -206,8 +203,9 @@ static void read_sweeps(struct hc_study *study, struct hc_scenario *scenario)
                                 &scenario->errors.no_memory);
     struct hc_path path = {.length = 0};
     hc_path_add(&path, "sweep");
-    size_t i = 0;
-    for (const struct hc_node *child = sweeps->first; child && study->sweep && i < MOST_SWEEPS;
+    size_t i = 0,
+           most = hc_scenario_key(hc_scenario_keys, "sweep")->most; /* more are complained of */
+    for (const struct hc_node *child = sweeps->first; child && study->sweep && i < most;
          child = child->next, i++) {
         struct hc_study_sweep *sweep = &study->sweep[study->n_sweeps++];
         size_t before = hc_path_add_index(&path, i);
@@ -246,7 +244,7 @@ static void read_find(struct hc_study *study, struct hc_scenario *scenario)
     const struct hc_node *pointer = smallest ? smallest : largest;
     struct hc_study_find *find = &study->find;
     if (condition && *condition->text)
-        hc_study_condition(&find->condition, condition->text, &condition->place, &scenario->errors);
+        hc_study_condition(&find->condition, scenario, condition->text, &condition->place);
     if (range)
         read_range(&find->range, range, "/find/range", &scenario->errors);
     if (!pointer || !*pointer->text || !condition)
@@ -301,8 +299,7 @@ static void read_sensitivity(struct hc_study *study, struct hc_scenario *scenari
     if (!node)
         return;
     study->sensitivity_figure =
-        name ? hc_study_figure(name, "/sensitivity/figure", &scenario->errors)
-             : hc_scenario_figure("ettr", 4);
+        name ? hc_study_figure(scenario, name, "/sensitivity/figure") : scenario->engine->figures;
     if (!values)
         return;
     study->sensitivity = hc_arena_new(&scenario->arena, values->n * sizeof *study->sensitivity,
@@ -315,18 +312,17 @@ static void read_sensitivity(struct hc_study *study, struct hc_scenario *scenari
 
 /* What cannot be had: money without a price; of one run, what is left over of several. */
 static void check_figure(const struct hc_study *study, struct hc_scenario *scenario,
-                         const struct hc_scenario_figure *figure, const char *section)
+                         const struct hc_engine_figure *figure, const char *section)
 {
     const struct hc_node *node = hc_node_member(scenario->root, section);
     char pointer[64];
     if (!figure || !node)
         return;
     snprintf(pointer, sizeof pointer, "/%s", section);
-    if (strcmp(figure->name, "cost") == 0 && study->price_per_gpu_h == 0)
-        hc_scenario_complain(&scenario->errors, &node->place, pointer,
-                             strcmp(section, "report") == 0
-                                 ? "the figure 'cost' needs 'price_per_gpu_h'"
-                                 : "the figure 'cost' needs '/report/price_per_gpu_h'");
+    if (figure->needs_price && study->price_per_gpu_h == 0)
+        hc_scenario_complain(
+            &scenario->errors, &node->place, pointer, "the figure '%s' needs '%s'", figure->name,
+            strcmp(section, "report") == 0 ? "price_per_gpu_h" : "/report/price_per_gpu_h");
     if (!figure->has_interval && strcmp(section, "compare") != 0 && strcmp(section, "report") != 0)
         hc_scenario_complain(&scenario->errors, &node->place, pointer,
                              "'%s' is a figure of comparisons only", figure->name);
@@ -339,7 +335,8 @@ static void check_figures(const struct hc_study *study, struct hc_scenario *scen
     for (size_t i = 0; i < study->compare_figures.n; i++)
         check_figure(study, scenario, study->compare_figures.figure[i], "compare");
     for (size_t i = 0; study->find.is_asked && i < study->find.condition.n; i++)
-        check_figure(study, scenario, &hc_scenario_figures[study->find.condition.term[i].figure],
+        check_figure(study, scenario,
+                     hc_engine_figure_at(scenario->engine, study->find.condition.term[i].figure),
                      "find");
     check_figure(study, scenario, study->sensitivity_figure, "sensitivity");
     if (study->until && study->until->has_interval)
@@ -353,7 +350,8 @@ static void read_report(struct hc_study *study, struct hc_scenario *scenario)
     read_figures(&study->report_figures, typed(report, "figures", HC_NODE_ARRAY), "/report/figures",
                  scenario);
     study->price_per_gpu_h = number_or(report, "price_per_gpu_h", 0);
-    study->report_replica = replica >= 0 && replica <= 1e7 ? (int32_t)replica : 0;
+    study->report_replica =
+        replica >= 0 && replica <= HC_SCENARIO_MOST_REPLICAS ? (int32_t)replica : 0;
     const struct hc_node *node = hc_node_member(report, "replica");
     if (node && replica >= study->replicas)
         hc_scenario_complain(&scenario->errors, &node->place, "/report/replica",

@@ -1,10 +1,11 @@
 /* scenario_study.h - what a scenario asks: its variants, sweeps, the value it looks for, how often
  * it runs, what it reports. Engines never see this; whoever runs a study takes one point after
- * another from it (hc_study_point), binds it (lifetime_bind.h) and runs the engine on it. */
+ * another from it (hc_study_point), binds it (scenario_prepare.h) and runs the engine on it. */
 #ifndef HC_STUDY_GRAMMAR_SCENARIO_STUDY_H
 #define HC_STUDY_GRAMMAR_SCENARIO_STUDY_H
 
 #include "core/text/condition.h"
+#include "study/grammar/engine.h"
 #include "study/grammar/scenario_load.h"
 
 #include <stdint.h>
@@ -13,10 +14,11 @@
 #define HC_STUDY_MAX_POINTS 1000000 /* of the grid of all */
 
 struct hc_study_variant {
-    const char *name;          /* "base" is the scenario itself */
-    struct hc_node *root;      /* with the variant applied */
-    const struct hc_node *set; /* what it sets, or NULL */
-    size_t *use;               /* variants that it is made of */
+    const char *name;             /* "base" is the scenario itself */
+    struct hc_node *root;         /* with the variant applied */
+    const struct hc_node *set;    /* what it sets, or NULL */
+    struct hc_engine_point point; /* bound (scenario_prepare.h); config NULL: not yet */
+    size_t *use;                  /* variants that it is made of */
     size_t n_use;
 };
 
@@ -38,7 +40,7 @@ struct hc_study_find {
     bool is_asked, is_smallest;
     const char *path;
     const struct hc_scenario_key *key;
-    struct hc_condition condition; /* `figure`: index of hc_scenario_figures */
+    struct hc_condition condition; /* `figure`: of hc_engine_figure_at */
     struct hc_study_range range;   /* in the unit of the key */
 };
 
@@ -49,14 +51,14 @@ struct hc_study_sensitivity {
 };
 
 struct hc_study_figures {
-    const struct hc_scenario_figure **figure;
+    const struct hc_engine_figure **figure;
     size_t n;
 };
 
 struct hc_study {
-    const char *question;                   /* or NULL */
-    int32_t replicas;                       /* at most, where until is set */
-    const struct hc_scenario_figure *until; /* NULL: always as many */
+    const char *question;                 /* or NULL */
+    int32_t replicas;                     /* at most, where until is set */
+    const struct hc_engine_figure *until; /* NULL: always as many */
     double half_width;
 
     struct hc_study_variant *variant; /* [0] is the base */
@@ -69,7 +71,7 @@ struct hc_study {
     struct hc_study_sweep *sweep; /* a grid: all combinations, the last goes fastest */
     size_t n_sweeps, n_points;
     struct hc_study_find find;
-    const struct hc_scenario_figure *sensitivity_figure;
+    const struct hc_engine_figure *sensitivity_figure;
     struct hc_study_sensitivity *sensitivity;
     size_t n_sensitivities;
 
@@ -97,8 +99,8 @@ size_t hc_study_list_figures(const struct hc_scenario *scenario,
                              struct hc_condition_figure figures[HC_CONDITION_MOST_FIGURES]);
 
 /* Parse "ettr.low >= 0.97" (core/text/condition.h); false with a complaint at place. */
-bool hc_study_condition(struct hc_condition *condition, const char *text,
-                        const struct hc_place *place, struct hc_scenario_errors *errors);
+bool hc_study_condition(struct hc_condition *condition, struct hc_scenario *scenario,
+                        const char *text, const struct hc_place *place);
 
 /* ---- parts of reading that have files of their own ---- */
 
@@ -106,7 +108,7 @@ bool hc_study_condition(struct hc_condition *condition, const char *text,
 void hc_study_read_variants(struct hc_study *study, struct hc_scenario *scenario);
 
 /* A figure by its text, or NULL with a complaint. */
-const struct hc_scenario_figure *hc_study_figure(const struct hc_node *name, const char *pointer,
-                                                 struct hc_scenario_errors *errors);
+const struct hc_engine_figure *hc_study_figure(struct hc_scenario *scenario,
+                                               const struct hc_node *name, const char *pointer);
 
 #endif

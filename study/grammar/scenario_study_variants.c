@@ -6,8 +6,7 @@
 
 #include <string.h>
 
-#define MOST_VARIANTS 64   /* as in the table of keys, which complains of more */
-#define MOST_USED     1000 /* variants that one is made of, each time counted */
+#define MOST_USED 1000 /* variants that one is made of, each time counted */
 
 static size_t find_variant(const struct hc_study *study, const char *name)
 {
@@ -84,15 +83,15 @@ static void resolve(struct hc_study *study, struct hc_scenario *scenario, size_t
     if (!variant->root || !apply(study, scenario, which, variant->root))
         return;
     scenario->errors.variant = variant->name;
-    hc_scenario_check(variant->root, &scenario->errors);
-    hc_scenario_check_lifetime(variant->root, &scenario->errors);
+    hc_scenario_check_document(scenario, variant->root);
     scenario->errors.variant = NULL;
 }
 
 void hc_study_read_variants(struct hc_study *study, struct hc_scenario *scenario)
 {
     const struct hc_node *variants = hc_node_member(scenario->root, "variants");
-    bool is_object = variants && variants->type == HC_NODE_OBJECT && variants->n <= MOST_VARIANTS;
+    bool is_object = variants && variants->type == HC_NODE_OBJECT &&
+                     variants->n <= hc_scenario_key(hc_scenario_keys, "variants")->most;
     size_t n = 1 + (is_object ? variants->n : 0);
     study->variant =
         hc_arena_new(&scenario->arena, n * sizeof *study->variant, &scenario->errors.no_memory);

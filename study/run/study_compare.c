@@ -15,9 +15,9 @@ struct contrast {
 struct lockstep {
     struct hc_study_work *work;
     size_t n_runs, n_contrasts;
-    struct contrast *contrast;           /* the first n_runs are the runs themselves */
-    struct hc_lifetime_replica *replica; /* [block] */
-    struct hc_figure_value *sample;      /* [n_runs * block * n_columns] */
+    struct contrast *contrast;      /* the first n_runs are the runs themselves */
+    void *replicas;                 /* [block] */
+    struct hc_figure_value *sample; /* [n_runs * block * n_columns] */
 };
 
 /* ---- what is compared ---- */
@@ -98,16 +98,20 @@ static struct hc_figure_value *sample_of(const struct lockstep *l, size_t run, s
 static enum hc_status run_block(struct lockstep *l, uint64_t first, size_t n, struct hc_error *err)
 {
     struct hc_study_work *work = l->work;
+    const struct hc_engine *engine = work->scenario->engine;
     for (size_t run = 0; run < l->n_runs; run++) {
+        const void *config = work->study->variant[run].point.config;
+        const struct hc_figure_scale scale = {config, work->study->price_per_gpu_h};
         struct hc_study_run *out = &work->result->run[run];
-        struct hc_figure_scale scale = hc_study_scale(work, hc_life_of(out)->config);
-        if (hc_lifetime_run(hc_life_of(out)->config, first, n, l->replica, err))
+        if (engine->run(config, first, n, l->replicas, err))
             return err->status;
         for (size_t i = 0; i < n; i++) {
-            hc_lifetime_summary_add(&hc_life_of(out)->summary, &l->replica[i]);
+            const void *replica = hc_study_replica(work, l->replicas, i);
+            if (engine->add_detail)
+                engine->add_detail(out->detail, replica);
             out->n_replicas++;
-            out->n_finished += l->replica[i].finished;
-            hc_study_sample(&work->columns, &l->replica[i], &scale, sample_of(l, run, i));
+            out->n_finished += !engine->is_finished || engine->is_finished(replica);
+            hc_study_sample(&work->columns, replica, &scale, sample_of(l, run, i));
         }
         hc_study_progress(work, n);
     }
@@ -124,12 +128,17 @@ static void add_block(struct lockstep *l, size_t n, const struct hc_figure_value
     }
 }
 
+/* A variant may have its own. */
+static double confidence_of(const struct hc_study_work *work, size_t run)
+{
+    return work->study->variant[run].point.settings.confidence;
+}
+
 /* Every run must be known well enough: they go on together. */
 static bool is_enough(const struct lockstep *l)
 {
     for (size_t run = 0; run < l->n_runs; run++)
-        if (!hc_study_is_enough(l->work, &l->contrast[run].tally,
-                                hc_life_of(&l->work->result->run[run])->config->confidence))
+        if (!hc_study_is_enough(l->work, &l->contrast[run].tally, confidence_of(l->work, run)))
             return false;
     return true;
 }
@@ -161,8 +170,8 @@ static void put_values(struct lockstep *l)
     for (size_t c = 0; c < l->n_contrasts; c++) {
         struct contrast *contrast = &l->contrast[c];
         double confidence = work->result->confidence;
-        if (c < l->n_runs) /* a variant may have its own */
-            confidence = hc_life_of(&work->result->run[c])->config->confidence;
+        if (c < l->n_runs)
+            confidence = confidence_of(work, c);
         bool is_paired = contrast->tally.n_runs == 1 || work->study->common_random_numbers;
         for (size_t i = 0; i < contrast->tally.n_runs && !is_paired; i++)
             of_run[i] = work->result->run[contrast->tally.run[i]].value;
@@ -173,14 +182,21 @@ static void put_values(struct lockstep *l)
     }
 }
 
-static enum hc_status bind_runs(struct hc_study_work *work, struct hc_error *err)
+/* The runs have been bound when the scenario was prepared. */
+static enum hc_status start_runs(struct hc_study_work *work, struct hc_error *err)
 {
+    const struct hc_engine *engine = work->scenario->engine;
     for (size_t i = 0; i < work->result->n_runs; i++) {
-        struct hc_lifetime_config *config = hc_arena_new(work->arena, sizeof *config, err);
-        struct hc_study_spot spot = {.variant = &work->study->variant[i]};
-        if (!config || hc_study_bind(work, &spot, config, err))
+        struct hc_study_run *run = &work->result->run[i];
+        hc_scenario_settle(work->scenario, &work->study->variant[i].point, work->threads);
+        run->engine = engine->name;
+        if (!engine->detail_size)
+            continue;
+        run->detail = hc_arena_new(work->arena, engine->detail_size, err);
+        if (!run->detail)
             return err->status;
-        hc_life_of(&work->result->run[i])->config = config;
+        if (engine->start_detail)
+            engine->start_detail(run->detail, work->study->variant[i].point.config);
     }
     return HC_OK;
 }
@@ -207,13 +223,13 @@ enum hc_status hc_study_runs(struct hc_study_work *work, struct hc_error *err)
 {
     struct lockstep l = {.work = work, .n_runs = work->result->n_runs};
     l.contrast = hc_new_array(3 * l.n_runs, sizeof *l.contrast, err);
-    l.replica = hc_new_array(work->block, sizeof *l.replica, err);
+    l.replicas = hc_new_array(work->block, work->scenario->engine->replica_size, err);
     l.sample = hc_new_array(l.n_runs * work->block * work->columns.n, sizeof *l.sample, err);
-    enum hc_status status = l.contrast && l.replica && l.sample ? HC_OK : err->status;
+    enum hc_status status = l.contrast && l.replicas && l.sample ? HC_OK : err->status;
     if (status == HC_OK)
         status = name_runs(work, err);
     if (status == HC_OK)
-        status = bind_runs(work, err);
+        status = start_runs(work, err);
     if (status == HC_OK)
         status = add_contrasts(&l, err);
     if (status == HC_OK)
@@ -221,7 +237,7 @@ enum hc_status hc_study_runs(struct hc_study_work *work, struct hc_error *err)
     if (status == HC_OK)
         put_values(&l);
     free(l.contrast);
-    free(l.replica);
+    free(l.replicas);
     free(l.sample);
     return status;
 }

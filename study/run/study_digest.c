@@ -237,6 +237,11 @@ enum hc_status hc_study_digest(struct hc_study_result *result, struct hc_arena *
         result->bar_column ? hc_study_column_at(result, result->bar_column->name) : HC_STUDY_NONE;
     result->order = (struct hc_study_order){
         .bar_base = bar == HC_STUDY_NONE ? NAN : result->run[0].value[bar].mean};
+    size_t wasted = hc_study_column_at(result, "unproductive_gpu_h");
+    result->order.unproductive_money =
+        result->price_per_gpu_h > 0 && wasted != HC_STUDY_NONE
+            ? result->run[0].value[wasted].mean * result->price_per_gpu_h
+            : NAN;
     weigh_tries(&result->found);
     put_brief(result);
     if (put_best_runs(result, arena, err) || put_columns(result, arena, err))

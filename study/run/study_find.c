@@ -405,8 +405,8 @@ static struct hc_condition condition_of(const struct hc_study_work *work)
 {
     struct hc_condition condition = work->study->find.condition;
     for (size_t i = 0; i < condition.n; i++)
-        condition.term[i].figure =
-            hc_study_column_of(&work->columns, &hc_scenario_figures[condition.term[i].figure]);
+        condition.term[i].figure = hc_study_column_of(
+            &work->columns, hc_engine_figure_at(work->scenario->engine, condition.term[i].figure));
     return condition;
 }
 

@@ -30,67 +30,13 @@ enum hc_status hc_study_note(struct hc_study_work *work, struct hc_error *err, c
     return HC_OK;
 }
 
-/* " of variant 'a'", where there are several runs. */
-static const char *of_run(const struct hc_study_work *work, const struct hc_study_run *run,
-                          char text[128])
+const char *hc_study_of_run(const struct hc_study_work *work, const struct hc_study_run *run,
+                            char text[128])
 {
     text[0] = '\0';
     if (work->result->n_runs > 1)
         snprintf(text, 128, " of '%.100s'", run->name);
     return text;
-}
-
-static enum hc_status note_ends(struct hc_study_work *work, const struct hc_study_run *run,
-                                struct hc_error *err)
-{
-    const struct hc_lifetime_summary *summary = &hc_life_of(run)->summary;
-    uint64_t n_unfinished = summary->n - summary->n_finished - summary->n_starved;
-    char of[128], some[HC_NUMBER_TEXT], all[HC_NUMBER_TEXT], days[HC_NUMBER_TEXT];
-    of_run(work, run, of);
-    double horizon_s = hc_life_of(run)->config->job.horizon_s;
-    bool is_given = horizon_s > 0;
-    if (!is_given)
-        horizon_s = HC_LIFETIME_PATIENCE * hc_life_of(run)->config->job.work_s;
-    if (n_unfinished && hc_life_of(run)->config->job.work_s > 0 &&
-        hc_study_note(work, err,
-                      "%s of %s replicas%s reached the horizon (%s, %s d) before their work was "
-                      "done: their wall time and GPU-hours end there.",
-                      hc_format_count((int64_t)n_unfinished, some),
-                      hc_format_count((int64_t)summary->n, all), of,
-                      is_given ? "'horizon_d'" : "as none is given",
-                      hc_study_number_text(horizon_s / 86400, days)))
-        return err->status;
-    if (summary->n_starved)
-        return hc_study_note(work, err,
-                             "%s of %s replicas%s ended because no node was to be had any more.",
-                             hc_format_count((int64_t)summary->n_starved, some),
-                             hc_format_count((int64_t)summary->n, all), of);
-    return HC_OK;
-}
-
-static enum hc_status note_counts(struct hc_study_work *work, const struct hc_study_run *run,
-                                  struct hc_error *err)
-{
-    static const struct {
-        enum hc_lifetime_count count;
-        const char *text;
-    } rows[] = {
-        {HC_COUNT_ABSORBED, "recorded incidents or planned stops met a job that stood anyway, or a "
-                            "node that it did not have, and did nothing"},
-        {HC_COUNT_WAITS, "times the job waited for a repair because no node was to be had"},
-        {HC_COUNT_CORRUPT_LOADS, "loads found their checkpoint corrupt"},
-    };
-    char of[128], number[HC_NUMBER_TEXT];
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        double mean = hc_life_of(run)->summary.count[rows[i].count].mean;
-        if (mean > 0 &&
-            hc_study_note(work, err, "In the mean of the replicas%s, %s %s.", of_run(work, run, of),
-                          mean < 10 ? hc_format_fixed(mean, 2, number)
-                                    : hc_format_count(llround(mean), number),
-                          rows[i].text))
-            return err->status;
-    }
-    return HC_OK;
 }
 
 static enum hc_status note_until(struct hc_study_work *work, const struct hc_study_run *run,
@@ -106,8 +52,8 @@ static enum hc_status note_until(struct hc_study_work *work, const struct hc_stu
     return hc_study_note(work, err,
                          "The interval of %s%s is still +- %.3g after %s replicas; +- %.3g was "
                          "asked for.",
-                         work->columns.figure[work->until]->name, of_run(work, run, of), half,
-                         hc_format_count((int64_t)hc_life_of(run)->summary.n, all),
+                         work->columns.figure[work->until]->name, hc_study_of_run(work, run, of),
+                         half, hc_format_count((int64_t)run->n_replicas, all),
                          work->study->half_width);
 }
 
@@ -123,7 +69,7 @@ static enum hc_status note_cells(struct hc_study_work *work, struct hc_error *er
         const struct hc_study_value *value = &result->cell[i].value[work->until];
         n_wide += !(value->high - value->mean <= work->study->half_width);
     }
-    if (n_unfinished && hc_life_of(&result->run[0])->config->job.work_s > 0 &&
+    if (n_unfinished && hc_study_has_end(work, 0) &&
         hc_study_note(work, err,
                       "At %s of %s points of the sweep, replicas ended before their work was "
                       "done.",
@@ -142,13 +88,16 @@ static enum hc_status note_cells(struct hc_study_work *work, struct hc_error *er
 
 enum hc_status hc_study_notes(struct hc_study_work *work, struct hc_error *err)
 {
+    const struct hc_engine *engine = work->scenario->engine;
     if (work->study->replicas < 2 &&
-        hc_study_note(work, err, "One replica is one life: it says nothing of the spread."))
+        hc_study_note(work, err, "One replica is one %s: it says nothing of the spread.",
+                      engine->one))
         return err->status;
-    for (size_t i = 0; i < work->result->n_runs; i++) {
-        const struct hc_study_run *run = &work->result->run[i];
-        if (note_ends(work, run, err) || note_counts(work, run, err) || note_until(work, run, err))
+    for (size_t i = 0; i < work->result->n_runs; i++)
+        if ((engine->note_run && engine->note_run(work, i, err)) ||
+            note_until(work, &work->result->run[i], err))
             return err->status;
-    }
-    return note_cells(work, err) ? err->status : hc_study_note_records(work, err);
+    if (note_cells(work, err))
+        return err->status;
+    return engine->note_all ? engine->note_all(work, err) : HC_OK;
 }

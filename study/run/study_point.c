@@ -1,8 +1,6 @@
 /* One point of a study: from its values to the config of the engine. */
 #include "study/run/study_work.h"
 
-#include "study/engines/lifetime/scenario_engine.h"
-
 #include <omp.h>
 #include <stdlib.h>
 
@@ -43,53 +41,35 @@ void hc_study_blame(const struct hc_study_spot *spot, struct hc_error *err)
         hc_context(err, "%s", text);
 }
 
-/* FNV-1a: names the streams of random numbers, no secret. */
-static uint64_t hash_text(const char *text)
-{
-    uint64_t hash = 0xCBF29CE484222325u;
-    for (; *text; text++)
-        hash = (hash ^ (unsigned char)*text) * 0x100000001B3u;
-    return hash;
-}
-
-/* One key for all that is asked, unless variants are to be independent. It is no hash of the
- * document: then a value of the command line would change all faults. */
-static uint64_t key_of(const struct hc_study_work *work, const struct hc_study_variant *variant)
-{
-    uint64_t key = hash_text(HC_SCENARIO_SCHEMA);
-    if (!work->study->common_random_numbers && variant != &work->study->variant[0])
-        key ^= hash_text(variant->name);
-    return key;
-}
-
 enum hc_status hc_study_bind(struct hc_study_work *work, const struct hc_study_spot *spot,
-                             struct hc_lifetime_config *config, struct hc_error *err)
+                             struct hc_engine_point *point, struct hc_error *err)
 {
     struct hc_scenario *scenario = work->scenario;
-    struct hc_node *root = spot->variant->root;
     enum hc_status status = HC_OK;
-    if (spot->n)
-        root = hc_study_point(scenario, spot->variant, spot->n, spot->paths, spot->values);
+    size_t n_errors = scenario->errors.n;
+    struct hc_node *root =
+        hc_study_point(scenario, spot->variant, spot->n, spot->paths, spot->values);
     if (root)
-        status = hc_scenario_check_point(scenario, root, config, err);
+        status = hc_scenario_bind_point(scenario, work->study, spot->variant, root, point, err);
     if (status == HC_OK)
         status = hc_scenario_errors_status(&scenario->errors, err);
-    if (status == HC_BAD_INPUT)
+    if (status == HC_BAD_INPUT) { /* told here: other points may be right */
+        scenario->errors.n = n_errors;
         hc_study_blame(spot, err);
-    config->threads = work->threads;
-    config->key = key_of(work, spot->variant);
+    }
+    if (status == HC_OK)
+        hc_scenario_settle(scenario, point, work->threads);
     return status;
 }
 
-struct hc_figure_scale hc_study_scale(const struct hc_study_work *work,
-                                      const struct hc_lifetime_config *config)
+bool hc_study_has_end(const struct hc_study_work *work, size_t run)
 {
-    return (struct hc_figure_scale){(double)config->job.nodes * config->job.gpus_per_node,
-                                    work->study->price_per_gpu_h};
+    const struct hc_engine *engine = work->scenario->engine;
+    return !engine->has_end || engine->has_end(work->study->variant[run].point.config);
 }
 
 size_t hc_study_column_of(const struct hc_study_columns *columns,
-                          const struct hc_scenario_figure *figure)
+                          const struct hc_engine_figure *figure)
 {
     size_t i = 0;
     while (i < columns->n && columns->figure[i] != figure)

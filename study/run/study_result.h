@@ -145,7 +145,8 @@ struct hc_study_order {
     const bool *is_flat; /* [n_runs * n_columns], by run: the same on all of the plane of the first
                             two axes (hc_study_plane_cell) */
     bool is_ascending; /* the values of the first axis: two or more numbers, each above the last */
-    double bar_base;   /* of the base, the figure of the tornado; NaN where it is no column */
+    double unproductive_money; /* of the base: GPU-hours without progress at the price, or NaN */
+    double bar_base; /* of the base, the figure of the tornado; NaN where it is no column */
 };
 
 struct hc_study_input {

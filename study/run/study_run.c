@@ -1,9 +1,7 @@
 #include "study/run/study_run.h"
 
-#include "study/engines/lifetime/lifetime_findings.h"
 #include "study/grammar/presets.h"
 #include "study/run/study_digest.h"
-#include "study/run/study_numbers.h"
 #include "study/run/study_work.h"
 
 #include <omp.h>
@@ -12,8 +10,7 @@
 
 /* ---- columns ---- */
 
-static bool is_among(const struct hc_study_figures *figures,
-                     const struct hc_scenario_figure *figure)
+static bool is_among(const struct hc_study_figures *figures, const struct hc_engine_figure *figure)
 {
     for (size_t i = 0; i < figures->n; i++)
         if (figures->figure[i] == figure)
@@ -21,36 +18,32 @@ static bool is_among(const struct hc_study_figures *figures,
     return false;
 }
 
-/* Wall time and GPU-hours always: a faster step can lower ETTR. */
-static bool is_compared(const struct hc_study *study, const struct hc_scenario_figure *figure)
+static bool is_compared(const struct hc_study *study, const struct hc_engine_figure *figure)
 {
-    static const char *const always[] = {"wall_d", "total_gpu_h", "ettr"};
-    size_t n = study->compare_figures.n ? 2 : 3;
-    for (size_t i = 0; i < n; i++)
-        if (strcmp(figure->name, always[i]) == 0)
-            return true;
-    return is_among(&study->compare_figures, figure);
+    return figure->compared == HC_COMPARED_ALWAYS ||
+           (figure->compared == HC_COMPARED_BY_DEFAULT && !study->compare_figures.n) ||
+           is_among(&study->compare_figures, figure);
 }
 
-static bool is_column(const struct hc_study *study, const struct hc_scenario_figure *figure)
+static bool is_column(const struct hc_study *study, const struct hc_engine_figure *figure)
 {
-    if (strcmp(figure->name, "cost") == 0 && study->price_per_gpu_h == 0)
-        return false;
-    return figure->has_interval;
+    return figure->has_interval && (!figure->needs_price || study->price_per_gpu_h != 0);
 }
 
 static enum hc_status make_columns(struct hc_study_work *work, struct hc_error *err)
 {
     const struct hc_study *study = work->study;
+    const struct hc_engine *engine = work->scenario->engine;
+    const struct hc_engine_figure *figure = NULL;
     size_t n = 0;
-    while (hc_scenario_figures[n].name)
+    while (hc_engine_figure_at(engine, n))
         n++;
     struct hc_study_column *column = hc_arena_new(work->arena, n * sizeof *column, err);
     work->columns.figure = hc_arena_new(work->arena, n * sizeof *work->columns.figure, err);
     if (!column || !work->columns.figure)
         return err->status;
     for (size_t i = 0; i < n; i++) {
-        const struct hc_scenario_figure *figure = &hc_scenario_figures[i];
+        figure = hc_engine_figure_at(engine, i);
         if (!is_column(study, figure))
             continue;
         bool is_reported = !study->report_figures.n || is_among(&study->report_figures, figure);
@@ -100,29 +93,18 @@ static enum hc_status put_inputs(struct hc_study_work *work, struct hc_error *er
     return HC_OK;
 }
 
-/* "1,200 nodes of 8 GPUs, 90 d of work" */
-static const char *subject_of(struct hc_study_work *work, const struct hc_lifetime_config *config,
-                              struct hc_error *err)
-{
-    char nodes[HC_NUMBER_TEXT], days[HC_NUMBER_TEXT];
-    bool is_work = config->job.work_s > 0;
-    return hc_arena_format(
-        work->arena, err, "%s nodes of %d GPUs, %s d%s", hc_format_count(config->job.nodes, nodes),
-        config->job.gpus_per_node,
-        hc_study_number_text((is_work ? config->job.work_s : config->job.horizon_s) / 86400, days),
-        is_work ? " of work" : "");
-}
-
 static enum hc_status put_facts(struct hc_study_work *work, struct hc_error *err)
 {
     struct hc_study_result *result = work->result;
     const struct hc_study *study = work->study;
-    struct hc_lifetime_config config;
-    struct hc_study_spot spot = {.variant = &study->variant[0]};
-    if (hc_study_bind(work, &spot, &config, err))
-        return err->status;
-    result->seed = config.seed;
-    result->confidence = config.confidence;
+    const struct hc_engine *engine = work->scenario->engine;
+    const struct hc_engine_point *base = &study->variant[0].point;
+    result->engine = engine->name;
+    result->title = engine->title;
+    result->one = engine->one;
+    result->many = engine->many;
+    result->seed = base->settings.seed;
+    result->confidence = base->settings.confidence;
     result->question = study->question;
     result->price_per_gpu_h = study->price_per_gpu_h;
     result->life_replica = (uint64_t)study->report_replica;
@@ -133,20 +115,18 @@ static enum hc_status put_facts(struct hc_study_work *work, struct hc_error *err
     result->run = hc_arena_new(work->arena, study->n_variants * sizeof *result->run, err);
     result->name = name_of(work, err);
     result->scenario = hc_study_label(work->arena, work->scenario->root, err);
-    result->subject = subject_of(work, &config, err);
-    result->engine = "lifetime";
-    result->title = "The life of a job, simulated";
-    result->one = "life";
-    result->many = "lives";
-    if (!result->run || !result->name || !result->scenario || !result->subject)
-        return err->status;
-    for (size_t i = 0; i < result->n_runs; i++) {
-        result->run[i].engine = result->engine;
-        result->run[i].detail = hc_arena_new(work->arena, sizeof(struct hc_life_detail), err);
-        if (!result->run[i].detail)
-            return err->status;
-    }
-    return HC_OK;
+    result->subject = engine->subject ? engine->subject(base->config, work->arena, err) : "";
+    return result->run && result->name && result->scenario && result->subject ? HC_OK : err->status;
+}
+
+/* What only reports need of each run, when all have run. */
+static enum hc_status describe(struct hc_study_work *work, struct hc_error *err)
+{
+    const struct hc_engine *engine = work->scenario->engine;
+    enum hc_status status = HC_OK;
+    for (size_t i = 0; i < work->result->n_runs && status == HC_OK && engine->describe; i++)
+        status = engine->describe(work, i, err);
+    return status;
 }
 
 /* 0 where nobody knows how many it will be. */
@@ -160,22 +140,20 @@ static int64_t expected_replicas(const struct hc_study *study)
 
 static enum hc_status digest(struct hc_study_work *work, struct hc_error *err)
 {
-    enum hc_status status = hc_study_digest(work->result, work->arena, err);
-    return status ? status : hc_life_find_all(work->result, work->arena, err);
+    return hc_study_digest(work->result, work->arena, err);
 }
 
 static enum hc_status run_parts(struct hc_study_work *work, struct hc_error *err)
 {
     static hc_study_part *const parts[] = {put_inputs,
                                            put_facts,
-                                           hc_study_check_sweep,
-                                           hc_study_check_tornado,
+                                           hc_study_bind_sweep,
+                                           hc_study_bind_tornado,
                                            hc_study_runs,
                                            hc_study_sweep_all,
                                            hc_study_find_value,
                                            hc_study_tornado,
-                                           hc_study_references,
-                                           hc_study_each_job,
+                                           describe,
                                            digest,
                                            hc_study_notes};
     enum hc_status status = HC_OK;
@@ -193,9 +171,9 @@ static int default_threads(void)
 }
 
 enum hc_status hc_study_run(struct hc_study_answer *answer, struct hc_scenario *scenario,
-                            const struct hc_study *study, int threads, struct hc_error *err)
+                            struct hc_study *study, int threads, struct hc_error *err)
 {
-    *answer = (struct hc_study_answer){.arena = {NULL}};
+    *answer = (struct hc_study_answer){.arena = {NULL}, .engine = scenario->engine};
     struct hc_study_work work = {
         .scenario = scenario,
         .study = study,
@@ -211,4 +189,19 @@ enum hc_status hc_study_run(struct hc_study_answer *answer, struct hc_scenario *
         status = run_parts(&work, err);
     hc_progress_end(&work.progress);
     return status;
+}
+
+enum hc_status hc_study_draw(struct hc_study_answer *answer, struct hc_error *err)
+{
+    return answer->engine->draw ? answer->engine->draw(answer, err) : HC_OK;
+}
+
+void hc_study_answer_fini(struct hc_study_answer *answer)
+{
+    const struct hc_engine *engine = answer->engine;
+    for (size_t i = 0; answer->result.run && i < answer->result.n_runs; i++)
+        if (answer->result.run[i].detail && engine->release_detail)
+            engine->release_detail(answer->result.run[i].detail);
+    hc_arena_fini(&answer->arena);
+    *answer = (struct hc_study_answer){.arena = {NULL}};
 }

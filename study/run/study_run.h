@@ -3,19 +3,19 @@
  *
  * Replicas run in blocks whose ends are the same for any number of threads, and are added in their
  * order; whether an interval is narrow enough is looked at between blocks only. All variants and
- * points draw from the same streams (config.key is one for all), so the difference between two is
+ * points draw from the same streams (settings.key is one for all), so the difference between two is
  * taken replica by replica, and --set gives the very lives of the point with that value. */
 #ifndef HC_STUDY_RUN_STUDY_RUN_H
 #define HC_STUDY_RUN_STUDY_RUN_H
 
-#include "study/engines/lifetime/lifetime_result.h"
 #include "study/grammar/scenario_study.h"
+#include "study/run/study_result.h"
 
 /* The answer, and the memory that it lives in; it points into the scenario too. */
 struct hc_study_answer {
     struct hc_study_result result;
     struct hc_arena arena;
-    struct hc_lifetime_trace life;
+    const struct hc_engine *engine;
 };
 
 /* scenario and study are those of hc_scenario_prepare, without mistakes. threads 0: as OpenMP says.
@@ -23,11 +23,10 @@ struct hc_study_answer {
  * only the values that `find` tries by itself are not known before. Release with
  * hc_study_answer_fini in any case, before the scenario. */
 enum hc_status hc_study_run(struct hc_study_answer *answer, struct hc_scenario *scenario,
-                            const struct hc_study *study, int threads, struct hc_error *err);
+                            struct hc_study *study, int threads, struct hc_error *err);
 
-/* Add what only pictures need: ETTR over time of each run, from its first replicas, and the
- * recorded life of one replica of the base. These replicas are lived again. */
-enum hc_status hc_study_add_lives(struct hc_study_answer *answer, struct hc_error *err);
+/* Add what only pictures need, as the recorded life of one replica. */
+enum hc_status hc_study_draw(struct hc_study_answer *answer, struct hc_error *err);
 
 void hc_study_answer_fini(struct hc_study_answer *answer);
 

@@ -33,13 +33,16 @@ static size_t n_cells(const struct hc_study_work *work)
     return work->study->n_sweeps ? work->study->n_points * work->study->n_variants : 0;
 }
 
-enum hc_status hc_study_check_sweep(struct hc_study_work *work, struct hc_error *err)
+enum hc_status hc_study_bind_sweep(struct hc_study_work *work, struct hc_error *err)
 {
-    struct grid grid = {.work = work};
-    return hc_study_check_spots(work, n_cells(work), make_spot, &grid, err);
+    struct grid *grid = hc_arena_new(work->arena, sizeof *grid, err);
+    if (!grid)
+        return err->status;
+    grid->work = work;
+    work->sweep = (struct hc_study_points){.n = n_cells(work), .make = make_spot, .context = grid};
+    return hc_study_bind_spots(work, &work->sweep, err);
 }
 
-/* The index of the value that the scenario itself has at the path. */
 static enum hc_status find_base(struct hc_study_work *work, const struct hc_study_sweep *sweep,
                                 struct hc_study_axis *axis, struct hc_error *err)
 {
@@ -83,8 +86,7 @@ enum hc_status hc_study_sweep_all(struct hc_study_work *work, struct hc_error *e
 {
     const struct hc_study *study = work->study;
     struct hc_study_result *result = work->result;
-    struct grid grid = {.work = work};
-    size_t n = n_cells(work);
+    size_t n = work->sweep.n;
     if (!n)
         return HC_OK;
     struct hc_study_axis *axis = hc_arena_new(work->arena, study->n_sweeps * sizeof *axis, err);
@@ -98,5 +100,5 @@ enum hc_status hc_study_sweep_all(struct hc_study_work *work, struct hc_error *e
     result->n_axes = study->n_sweeps;
     result->n_points = study->n_points;
     result->cell = cell;
-    return hc_study_run_spots(work, n, make_spot, &grid, cell, err);
+    return hc_study_run_points(work, &work->sweep, cell, err);
 }

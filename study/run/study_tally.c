@@ -11,12 +11,14 @@ static size_t n_terms(const struct hc_study_tally *tally, size_t column)
     return tally->columns->figure[column]->below ? 2 * tally->n_runs : 1;
 }
 
-void hc_study_sample(const struct hc_study_columns *columns,
-                     const struct hc_lifetime_replica *replica, const struct hc_figure_scale *scale,
-                     struct hc_figure_value *sample)
+void hc_study_sample(const struct hc_study_columns *columns, const void *replica,
+                     const struct hc_figure_scale *scale, struct hc_figure_value *sample)
 {
-    for (size_t i = 0; i < columns->n; i++)
-        sample[i] = hc_figure_of(columns->figure[i], replica, scale);
+    for (size_t i = 0; i < columns->n; i++) {
+        const struct hc_engine_figure *figure = columns->figure[i];
+        sample[i].above = figure->above(figure, replica, scale);
+        sample[i].below = figure->below ? figure->below(figure, replica, scale) : 1;
+    }
 }
 
 enum hc_status hc_study_tally_init(struct hc_study_tally *tally,

@@ -9,19 +9,18 @@
 #ifndef HC_STUDY_RUN_STUDY_TALLY_H
 #define HC_STUDY_RUN_STUDY_TALLY_H
 
-#include "study/grammar/scenario_keys.h"
+#include "study/grammar/engine.h"
 #include "study/run/study_result.h"
 
 /* The figures of a study, in the order of the table. */
 struct hc_study_columns {
-    const struct hc_scenario_figure **figure;
+    const struct hc_engine_figure **figure;
     size_t n;
 };
 
 /* The figures of a replica, [columns->n]. */
-void hc_study_sample(const struct hc_study_columns *columns,
-                     const struct hc_lifetime_replica *replica, const struct hc_figure_scale *scale,
-                     struct hc_figure_value *sample);
+void hc_study_sample(const struct hc_study_columns *columns, const void *replica,
+                     const struct hc_figure_scale *scale, struct hc_figure_value *sample);
 
 struct hc_study_tally {
     const struct hc_study_columns *columns;

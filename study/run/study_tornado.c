@@ -27,10 +27,15 @@ static enum hc_status make_spot(void *context, size_t i, struct hc_study_spot *s
     return HC_OK;
 }
 
-enum hc_status hc_study_check_tornado(struct hc_study_work *work, struct hc_error *err)
+enum hc_status hc_study_bind_tornado(struct hc_study_work *work, struct hc_error *err)
 {
-    struct tornado t = {.work = work};
-    return hc_study_check_spots(work, 2 * work->study->n_sensitivities, make_spot, &t, err);
+    struct tornado *t = hc_arena_new(work->arena, sizeof *t, err);
+    if (!t)
+        return err->status;
+    t->work = work;
+    work->tornado = (struct hc_study_points){
+        .n = 2 * work->study->n_sensitivities, .make = make_spot, .context = t};
+    return hc_study_bind_spots(work, &work->tornado, err);
 }
 
 /* What the scenario gives, as far as it is a number. */
@@ -65,13 +70,12 @@ enum hc_status hc_study_tornado(struct hc_study_work *work, struct hc_error *err
     const struct hc_study *study = work->study;
     struct hc_study_result *result = work->result;
     size_t n = study->n_sensitivities;
-    struct tornado t = {.work = work};
     if (!n)
         return HC_OK;
     size_t column = hc_study_column_of(&work->columns, study->sensitivity_figure);
     struct hc_study_bar *bar = hc_arena_new(work->arena, n * sizeof *bar, err);
     struct hc_study_cell *cell = hc_arena_new(work->arena, 2 * n * sizeof *cell, err);
-    if (!bar || !cell || hc_study_run_spots(work, 2 * n, make_spot, &t, cell, err))
+    if (!bar || !cell || hc_study_run_points(work, &work->tornado, cell, err))
         return err->status;
     for (size_t i = 0; i < n; i++) {
         const struct hc_study_sensitivity *value = &study->sensitivity[i];

@@ -3,8 +3,7 @@
 #define HC_STUDY_RUN_STUDY_WORK_H
 
 #include "core/base/log.h"
-#include "study/engines/lifetime/lifetime_result.h"
-#include "study/grammar/scenario_study.h"
+#include "study/grammar/scenario_prepare.h"
 #include "study/run/study_tally.h"
 
 #include <stdatomic.h>
@@ -12,22 +11,6 @@
 /* Replicas between two looks at the interval; else only as many as memory is to hold. */
 #define HC_STUDY_BLOCK_UNTIL 64
 #define HC_STUDY_BLOCK       256
-
-struct hc_study_work {
-    struct hc_scenario *scenario;
-    const struct hc_study *study;
-    struct hc_study_result *result;
-    struct hc_arena *arena; /* of the result */
-    struct hc_study_columns columns;
-    size_t until; /* column, or columns.n */
-    int threads;  /* at least 1 */
-    size_t block;
-    struct hc_progress progress;
-    atomic_uint_least64_t n_done; /* replicas */
-    const char **note;            /* of the result, while they are made */
-};
-
-/* ---- points (study_point.c) ---- */
 
 /* A variant with values put at paths. */
 struct hc_study_spot {
@@ -37,19 +20,52 @@ struct hc_study_spot {
     const struct hc_node *const *values;
 };
 
-/* Check the spot and bind it, in the arena of the scenario. HC_BAD_INPUT names the spot. */
+/* Fill the i-th spot, whose values may be made in the arena of the scenario. */
+typedef enum hc_status hc_study_spot_maker(void *context, size_t i, struct hc_study_spot *spot,
+                                           struct hc_error *err);
+
+/* Points that are bound before anything runs, so that a mistake in the last is told first. Those
+ * for which there is no room are checked, and bound again when they run. */
+struct hc_study_points {
+    size_t n, n_kept;
+    struct hc_engine_point *kept; /* [n_kept] */
+    hc_study_spot_maker *make;
+    void *context;
+};
+
+struct hc_study_work {
+    struct hc_scenario *scenario;
+    struct hc_study *study;
+    struct hc_study_result *result;
+    struct hc_arena *arena; /* of the result */
+    struct hc_study_columns columns;
+    struct hc_study_points sweep, tornado; /* bound */
+    size_t until;                          /* column, or columns.n */
+    int threads;                           /* at least 1 */
+    size_t block;
+    struct hc_progress progress;
+    atomic_uint_least64_t n_done; /* replicas */
+    const char **note;            /* of the result, while they are made */
+};
+
+/* ---- points (study_point.c) ---- */
+
+/* Merge the spot, check and bind it, in the arena of the scenario. HC_BAD_INPUT names the spot. */
 enum hc_status hc_study_bind(struct hc_study_work *work, const struct hc_study_spot *spot,
-                             struct hc_lifetime_config *config, struct hc_error *err);
+                             struct hc_engine_point *point, struct hc_error *err);
+
+/* The i-th of replicas that the engine filled. */
+static inline void *hc_study_replica(const struct hc_study_work *work, void *replicas, size_t i)
+{
+    return (unsigned char *)replicas + i * work->scenario->engine->replica_size;
+}
 
 /* Put "variant 'a', /b = 1" in front of the message. */
 void hc_study_blame(const struct hc_study_spot *spot, struct hc_error *err);
 
-struct hc_figure_scale hc_study_scale(const struct hc_study_work *work,
-                                      const struct hc_lifetime_config *config);
-
 /* The column of a figure; columns.n when it is none. */
 size_t hc_study_column_of(const struct hc_study_columns *columns,
-                          const struct hc_scenario_figure *figure);
+                          const struct hc_engine_figure *figure);
 
 /* Whether the interval that `until` asks for is reached. */
 bool hc_study_is_enough(const struct hc_study_work *work, const struct hc_study_tally *tally,
@@ -62,32 +78,35 @@ void hc_study_progress(struct hc_study_work *work, size_t n);
 const char *hc_study_label(struct hc_arena *arena, const struct hc_node *value,
                            struct hc_error *err);
 
-/* What of the recorded incidents was replayed, as notes (study_record_notes.c). */
-enum hc_status hc_study_note_records(struct hc_study_work *work, struct hc_error *err);
-
 /* Add a sentence to the notes of the result. */
 enum hc_status hc_study_note(struct hc_study_work *work, struct hc_error *err, const char *format,
                              ...) __attribute__((format(printf, 3, 4)));
 
+/* " of 'a'", where there are several runs. */
+const char *hc_study_of_run(const struct hc_study_work *work, const struct hc_study_run *run,
+                            char text[128]);
+
+/* Whether a replica of the run that did not come to its end was cut off. */
+bool hc_study_has_end(const struct hc_study_work *work, size_t run);
+
 /* ---- many points (study_points.c) ---- */
 
-/* Fill the i-th spot, whose values may be made in the arena of the scenario. */
-typedef enum hc_status hc_study_spot_maker(void *context, size_t i, struct hc_study_spot *spot,
-                                           struct hc_error *err);
+/* Bind n spots; make and context are needed until they have run. */
+enum hc_status hc_study_bind_spots(struct hc_study_work *work, struct hc_study_points *points,
+                                   struct hc_error *err);
 
-/* Check n spots, and run nothing. */
-enum hc_status hc_study_check_spots(struct hc_study_work *work, size_t n, hc_study_spot_maker *make,
-                                    void *context, struct hc_error *err);
+/* Run them into cell[0..n), whose values are made in the arena of the result. */
+enum hc_status hc_study_run_points(struct hc_study_work *work, struct hc_study_points *points,
+                                   struct hc_study_cell *cell, struct hc_error *err);
 
-/* Run n spots into cell[0..n), whose values are made in the arena of the result. */
+/* Run n spots that were not bound before. */
 enum hc_status hc_study_run_spots(struct hc_study_work *work, size_t n, hc_study_spot_maker *make,
                                   void *context, struct hc_study_cell *cell, struct hc_error *err);
 
 /* ---- the parts of a study ---- */
 
 typedef enum hc_status hc_study_part(struct hc_study_work *work, struct hc_error *err);
-hc_study_part hc_study_runs, hc_study_check_sweep, hc_study_sweep_all, hc_study_find_value,
-    hc_study_check_tornado, hc_study_tornado, hc_study_notes, hc_study_references,
-    hc_study_each_job;
+hc_study_part hc_study_runs, hc_study_bind_sweep, hc_study_sweep_all, hc_study_find_value,
+    hc_study_bind_tornado, hc_study_tornado, hc_study_notes;
 
 #endif

@@ -58,9 +58,9 @@ static void check_attribute(struct page *page)
 
 static void check_in_chart(const char *name)
 {
-    static const char *const drawn[] = {"svg",  "g",        "path", "rect",   "line",
-                                        "text", "title",    "desc", "circle", "defs",
-                                        "use",  "polyline", "tspan"};
+    static const char *const drawn[] = {"svg",  "g",        "path",  "rect",   "line",
+                                        "text", "title",    "desc",  "circle", "defs",
+                                        "use",  "polyline", "tspan", "pattern"};
     for (size_t i = 0; i < sizeof drawn / sizeof *drawn; i++)
         if (strcmp(name, drawn[i]) == 0)
             return;

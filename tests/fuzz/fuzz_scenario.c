@@ -1,6 +1,5 @@
 /* Any bytes as a scenario: what is read is JSON to others too, and what is allowed can be bound. */
-#include "study/engines/lifetime/scenario_bind.h"
-#include "study/engines/lifetime/scenario_engine.h"
+#include "study/grammar/scenario_prepare.h"
 #include "study/grammar/scenario_text.h"
 #include "tests/fuzz/target.h"
 
@@ -41,13 +40,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct hc_scenario scenario;
     struct hc_study study;
     struct hc_error err = {.status = HC_OK};
-    require(hc_scenario_load_text(&scenario, (const char *)data, size, &err) == HC_OK);
+    const struct hc_scenario_request request = {.path = "text", .engines = hc_engines};
+    require(hc_scenario_load_text(&scenario, (const char *)data, size, &request, &err) == HC_OK);
     require(scenario.root || scenario.errors.n);
     if (scenario.root)
         check_written(scenario.root);
     require(hc_study_read(&study, &scenario, &err) == HC_OK);
     if (!scenario.errors.n)
-        require(hc_scenario_check_engine(&scenario, &study, &err) == HC_OK);
+        require(hc_scenario_prepare_loaded(&scenario, &study, NULL, &err) == HC_OK);
     check_errors(&scenario);
     hc_scenario_fini(&scenario);
     return 0;

@@ -9,8 +9,6 @@ shopt -s nullglob
 
 # The files of a circle that is meant, in the order of the alphabet, a line a circle.
 meant='
-study/scenario_load.c study/scenario_records.c
-study/study_notes.c study/study_record_notes.c
 '
 
 for library in libhc_{core,parsers,store,models,sim,study,reports,pipeline,cli}.a; do

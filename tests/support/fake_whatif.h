@@ -216,7 +216,7 @@ __attribute__((unused)) static char *
 fake_written(enum hc_status (*write)(FILE *, const struct hc_whatif_report *, struct hc_error *),
              const struct hc_whatif_report *report)
 {
-    struct hc_error err = {HC_OK, ""};
+    struct hc_error err = {.status = HC_OK};
     char *text = NULL;
     size_t size = 0;
     FILE *stream = open_memstream(&text, &size);

@@ -49,7 +49,7 @@ static enum hc_status put_files(const char *where, struct hc_whatif_report *repo
 static void write_result(const struct hc_whatif_result *result)
 {
     struct hc_whatif_report report = fake_report(result);
-    struct hc_error err = {HC_OK, ""};
+    struct hc_error err = {.status = HC_OK};
     ck_assert_msg(put_files(directory, &report, &err) == HC_OK, "%s", err.message);
 }
 
@@ -236,7 +236,7 @@ START_TEST(refuses_several_structures)
     fake_result(&result, 2, 2, 3);
     result.n_structures = 2;
     struct hc_whatif_report report = fake_report(&result);
-    struct hc_error err = {HC_OK, ""};
+    struct hc_error err = {.status = HC_OK};
     make_directory();
     ck_assert_int_eq(put_files(directory, &report, &err), HC_BAD_INPUT);
     ck_assert_ptr_nonnull(strstr(err.message, "--steps"));
@@ -251,7 +251,7 @@ START_TEST(writes_all_or_none)
     struct hc_whatif_result result;
     fake_result(&result, 2, 2, 3);
     struct hc_whatif_report report = fake_report(&result);
-    struct hc_error err = {HC_OK, ""};
+    struct hc_error err = {.status = HC_OK};
     make_directory();
     char *blocked = strdup(path_of("mw-AR.json"));
     ck_assert_int_eq(mkdir(blocked, 0777), 0);

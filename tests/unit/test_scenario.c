@@ -1,6 +1,7 @@
 /* Scenarios from file to config: merging, variants, what is asked, and what the engine is told. */
-#include "study/engines/lifetime/scenario_bind.h"
-#include "study/engines/lifetime/scenario_engine.h"
+#include "pipeline/inputs/study_data.h"
+#include "sim/lifetime/lifetime_config.h"
+#include "study/grammar/scenario_prepare.h"
 
 #include <check.h>
 #include <math.h>
@@ -14,9 +15,11 @@ static struct hc_error err;
 
 static void load(const char *path, const char *const *settings, size_t n)
 {
-    struct hc_words words = {.n = n, .word = (const char **)settings};
+    struct hc_study_data data = {.archive_path = "no-archive"};
+    const struct hc_data_provider provider = hc_study_data_provider(&data);
+    const struct hc_scenario_request request = {path, settings, n, hc_engines, &provider};
     char message[HC_ERROR_SIZE] = "";
-    enum hc_status status = hc_scenario_prepare(&scenario, &study, path, &words, &err);
+    enum hc_status status = hc_scenario_prepare(&scenario, &study, &request, &err);
     if (status == HC_OK && hc_scenario_errors_status(&scenario.errors, &err))
         memcpy(message, err.message, sizeof message);
     ck_assert_msg(status == HC_OK && !*message, "%s: %s %s", path, err.message, message);
@@ -38,10 +41,13 @@ static double number(struct hc_node *root, const char *pointer)
 
 static struct hc_lifetime_config bound(struct hc_node *root)
 {
-    struct hc_lifetime_config config;
-    ck_assert_int_eq(hc_scenario_bind(&config, root, &scenario.arena, &err), HC_OK);
-    ck_assert_msg(hc_lifetime_config_check(&config, &err) == HC_OK, "%s", err.message);
-    return config;
+    struct hc_engine_point point;
+    enum hc_status status =
+        hc_scenario_bind_point(&scenario, &study, &study.variant[0], root, &point, &err);
+    if (status == HC_OK)
+        status = hc_scenario_errors_status(&scenario.errors, &err);
+    ck_assert_msg(status == HC_OK, "%s", err.message);
+    return *(struct hc_lifetime_config *)point.config;
 }
 
 #define NEAR(a, b) ck_assert_double_eq_tol((a), (b), 1e-12 * fabs(b))
@@ -277,15 +283,13 @@ struct coverage {
     size_t n_keys, n_lacking;
 };
 
-static void on_key(const char *text, const struct hc_scenario_key *key,
-                   const struct hc_scenario_key *top, void *context)
+static void on_key(const char *text, const struct hc_scenario_key *key, void *context)
 {
     struct coverage *coverage = context;
     struct hc_pointer pattern;
     ck_assert(hc_pointer_parse(&pattern, text));
     coverage->n_keys++;
     ck_assert_msg(key->help && key->help[strlen(key->help) - 1] == '.', "%s: help", text);
-    ck_assert_ptr_nonnull(top);
     ck_assert_msg(key->kind != HC_KEY_COUNT || !key->is_bound || key->high > 0,
                   "%s: a count of the engine needs a limit", text);
     bool is_there = false;
@@ -308,10 +312,11 @@ START_TEST(right_scenarios_have_every_key)
     struct coverage coverage = {.root = {scenario.root}};
     for (size_t i = 0; i < 7; i++) {
         snprintf(path, sizeof path, "tests/scenarios/right/%s.json", others[i]);
-        ck_assert_int_eq(hc_scenario_load(&other[i], path, NULL, &err), HC_OK);
+        const struct hc_scenario_request request = {.path = path, .engines = hc_engines};
+        ck_assert_int_eq(hc_scenario_load(&other[i], &request, &err), HC_OK);
         coverage.root[i + 1] = other[i].root;
     }
-    hc_scenario_keys_walk(on_key, &coverage);
+    hc_scenario_keys_walk(scenario.top->keys, on_key, &coverage);
     for (size_t i = 0; i < 7; i++)
         hc_scenario_fini(&other[i]);
     ck_assert_uint_ge(coverage.n_keys, 120);

@@ -13,7 +13,7 @@
 static char *page_of(struct fake_study *fake)
 {
     fake_digest(fake);
-    struct hc_error err = {HC_OK, ""};
+    struct hc_error err = {.status = HC_OK};
     char *text = NULL;
     size_t size = 0;
     FILE *stream = open_memstream(&text, &size);
@@ -146,7 +146,7 @@ END_TEST
 START_TEST(no_run_is_an_error)
 {
     struct hc_study_result result = {.name = "none"};
-    struct hc_error err = {HC_OK, ""};
+    struct hc_error err = {.status = HC_OK};
     FILE *stream = fopen("/dev/null", "w");
     ck_assert_int_eq(hc_study_html_write(stream, &result, &err), HC_INTERNAL);
     ck_assert_str_eq(err.message, "a study without a run has no page");
@@ -157,7 +157,7 @@ END_TEST
 START_TEST(a_stream_that_fails_is_an_error)
 {
     struct fake_study fake;
-    struct hc_error err = {HC_OK, ""};
+    struct hc_error err = {.status = HC_OK};
     fake_study_full(&fake, 5, 2);
     fake_digest(&fake);
     FILE *stream = fopen("/dev/full", "w");
@@ -352,7 +352,7 @@ START_TEST(the_longest_stop_is_drawn_and_listed)
     check_page(text);
     check_has(text, "Longest: cause 1, after 25.8 h, 2.00 h long");
     check_has(text, "Second: first start, after 0 s, 1.70 h long");
-    check_has(text, "minutes from the first step that was lost");
+    check_has(text, "time from the first step that was lost (minutes)");
     check_has(text, "<td class=\"n\">25.8 h</td><td>cause 1</td><td class=\"n\">2.00 h</td>"
                     "<td class=\"n\">40.0 min</td><td class=\"n\"></td>"
                     "<td class=\"n\">1.33 h</td><td class=\"n\"></td><td class=\"n\"></td>"

@@ -1,7 +1,8 @@
 /* Studies: what is computed of many runs, against sums by hand and against what must come out. */
 #include "models/stats/student.h"
 #include "reports/study/study_views.h"
-#include "study/engines/lifetime/scenario_engine.h"
+#include "study/engines/lifetime/lifetime_result.h"
+#include "study/grammar/scenario_prepare.h"
 #include "study/run/study_run.h"
 #include "study/run/study_tally.h"
 
@@ -27,11 +28,12 @@ static enum hc_status try_study(const char *text, int threads)
 {
     hc_study_answer_fini(&answer);
     hc_scenario_fini(&scenario);
-    enum hc_status status = hc_scenario_load_text(&scenario, text, strlen(text), &err);
+    const struct hc_scenario_request request = {.path = "text", .engines = hc_engines};
+    enum hc_status status = hc_scenario_load_text(&scenario, text, strlen(text), &request, &err);
     if (status == HC_OK)
         status = hc_study_read(&study, &scenario, &err);
     if (status == HC_OK)
-        status = hc_scenario_check_engine(&scenario, &study, &err);
+        status = hc_scenario_prepare_loaded(&scenario, &study, NULL, &err);
     if (status == HC_OK)
         status = hc_scenario_errors_status(&scenario.errors, &err);
     if (status == HC_OK)

@@ -62,7 +62,7 @@ static enum hc_status put_files(const char *where, struct hc_whatif_report *repo
 
 static void write_tables(const struct hc_whatif_result *result)
 {
-    struct hc_error err = {HC_OK, ""};
+    struct hc_error err = {.status = HC_OK};
     struct hc_whatif_report report = fake_report(result);
     ck_assert_msg(put_files(directory, &report, &err) == HC_OK, "%s", err.message);
 }
@@ -138,7 +138,7 @@ END_TEST
 START_TEST(keeps_the_tables_of_another_job)
 {
     struct hc_whatif_result result;
-    struct hc_error err = {HC_OK, ""};
+    struct hc_error err = {.status = HC_OK};
     fake_result(&result, 2, 2, 3);
     write_tables(&result);
     char *before = contents("job.csv"), *after;

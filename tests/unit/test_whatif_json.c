@@ -212,7 +212,7 @@ START_TEST(reports_a_full_disk)
     struct hc_whatif_result result;
     fake_result(&result, 4, 4, 44);
     struct hc_whatif_report report = fake_report(&result);
-    struct hc_error err = {HC_OK, ""};
+    struct hc_error err = {.status = HC_OK};
     FILE *full = fopen("/dev/full", "w");
     ck_assert_ptr_nonnull(full);
     ck_assert_int_eq(hc_whatif_write_json(full, &report, &err), HC_IO);

@@ -206,6 +206,8 @@ static enum hc_status make_files(struct hc_figure_files *files, const struct hc_
 static enum hc_status take(const struct hc_figure *figure, void *context, struct hc_error *err)
 {
     struct hc_figure_files *files = context;
+    if (hc_figure_is_empty(figure))
+        return HC_OK;
     const char *name = add_name(files, figure->name, err);
     const char *endings[N_FILES] = {"dat", "gp", hc_figure_formats[files->format]};
     char *paths[N_FILES] = {NULL};

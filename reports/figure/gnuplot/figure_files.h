@@ -5,7 +5,7 @@
  *     if (hc_figure_files_open(&files, set, directory, HC_FIGURE_SVG, run_id, err))
  *         goto out;
  *     const struct hc_figure_sink sink = hc_figure_files_sink(files);
- *     status = hc_whatif_figures(&sink, report, err);
+ *     status = hc_whatif_put_figures(&sink, report, err);
  *   out:
  *     hc_figure_files_close(files);
  *

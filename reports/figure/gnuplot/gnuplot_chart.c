@@ -91,36 +91,69 @@ static void put_series(struct hc_gnuplot *gnuplot, const struct hc_series_place 
 
 /* ---- marks ---- */
 
-static void put_mark(const struct hc_gnuplot *gnuplot, const struct hc_figure_mark *mark)
+#define MAX_MARKS   16
+#define MARK_HEIGHT 15 /* of its text */
+
+static size_t highest_mark(const struct hc_figure *figure, const bool *is_done)
+{
+    size_t best = figure->n_marks;
+    for (size_t i = 0; i < figure->n_marks; i++)
+        if (!is_done[i] && (best == figure->n_marks || figure->marks[i].y > figure->marks[best].y))
+            best = i;
+    return best;
+}
+
+static void put_mark(const struct hc_gnuplot *gnuplot, const struct hc_figure_mark *mark,
+                     double text_y)
 {
     FILE *stream = gnuplot->stream;
-    if (!isfinite(mark->x) || !isfinite(mark->y))
-        return;
     bool is_right = hc_axis_place(&gnuplot->figure->x, mark->x) < 0.7;
-    fputs("set label ", stream);
-    hc_gnuplot_text(gnuplot, mark->text, 40);
-    fputs(" at first ", stream);
+    fputs("set label '' at first ", stream);
     hc_gnuplot_number(gnuplot, mark->x);
     fputs(", first ", stream);
     hc_gnuplot_number(gnuplot, mark->y);
-    fprintf(stream, " %s offset %s,%s front point pt 7 ps 0.6", is_right ? "left" : "right",
-            is_right ? "0.8" : "-0.8", is_right || mark->is_below ? "-0.6" : "0.6");
+    fputs(" front point pt 7 ps 0.6", stream);
     hc_gnuplot_color(gnuplot, mark->color);
-    fputc('\n', stream);
+    fputs("\nset label ", stream);
+    hc_gnuplot_text(gnuplot, mark->text, 40);
+    fputs(" at first ", stream);
+    hc_gnuplot_number(gnuplot, mark->x);
+    fprintf(stream, ", graph %.4f %s offset %s,0 front boxed\n", text_y,
+            is_right ? "left" : "right", is_right ? "1" : "-1");
+}
+
+/* Dots, and their texts from the top down, none on another: as on a page. */
+static void put_marks(const struct hc_gnuplot *gnuplot)
+{
+    const struct hc_figure *figure = gnuplot->figure;
+    double plot = hc_gnuplot_chart_height(gnuplot) - 90, above = 1 + 6 / plot;
+    bool is_done[MAX_MARKS] = {false};
+    for (size_t n = 0; n < figure->n_marks && n < MAX_MARKS; n++) {
+        size_t i = highest_mark(figure, is_done);
+        const struct hc_figure_mark *mark = &figure->marks[i];
+        is_done[i] = true;
+        if (!isfinite(mark->x) || !isfinite(mark->y))
+            continue;
+        bool is_below = mark->is_below || hc_axis_place(&figure->x, mark->x) < 0.7;
+        double y = hc_axis_place(&figure->y, mark->y) + (is_below ? -14 : 8) / plot;
+        above = fmax(fmin(y, above - MARK_HEIGHT / plot), 6 / plot);
+        put_mark(gnuplot, mark, above);
+    }
 }
 
 void hc_gnuplot_chart(struct hc_gnuplot *gnuplot)
 {
     const struct hc_figure *figure = gnuplot->figure;
     struct hc_series_place places[HC_MAX_FIGURE_SERIES];
+    const char *names[HC_MAX_FIGURE_SERIES];
+    hc_gnuplot_legend(gnuplot, names, find_names(figure, names));
     hc_figure_places(figure, places);
     fputs("over0(value) = value > 0 ? value : 0\n", gnuplot->stream);
     hc_gnuplot_axis(gnuplot, 'x', &figure->x, figure->is_wide ? 12 : 6);
     hc_gnuplot_axis(gnuplot, 'y', &figure->y, 6);
     for (size_t i = 0; i < figure->n_rules; i++)
         hc_gnuplot_rule(gnuplot, &figure->rules[i]);
-    for (size_t i = 0; i < figure->n_marks; i++)
-        put_mark(gnuplot, &figure->marks[i]);
+    put_marks(gnuplot);
     for (size_t i = 0; i < hc_figure_n_series(figure); i++)
         put_series(gnuplot, places, i);
 }

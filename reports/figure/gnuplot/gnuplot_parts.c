@@ -64,7 +64,7 @@ void hc_gnuplot_axis(const struct hc_gnuplot *gnuplot, char which, const struct 
     if (hc_axis_text(axis, title)) {
         fprintf(stream, "set %clabel ", which);
         hc_gnuplot_text(gnuplot, title, hc_gnuplot_columns(gnuplot, 1) - 8);
-        fputc('\n', stream);
+        fputs(which == 'x' ? " offset 0,0.8\n" : "\n", stream);
     }
 }
 
@@ -122,6 +122,22 @@ void hc_gnuplot_title(const struct hc_gnuplot *gnuplot, const char *name)
     hc_gnuplot_text(gnuplot, name, hc_gnuplot_columns(gnuplot, 1) - 12);
 }
 
+static void put_rule_text(const struct hc_gnuplot *gnuplot, const struct hc_figure_rule *rule)
+{
+    FILE *stream = gnuplot->stream;
+    bool is_right = rule->is_x && hc_axis_place(&gnuplot->figure->x, rule->at) > 0.5;
+    fputs("set label ", stream);
+    hc_gnuplot_text(gnuplot, rule->text, hc_gnuplot_columns(gnuplot, 0.5));
+    fputs(rule->is_x ? " at first " : " at graph 0.99, first ", stream);
+    hc_gnuplot_number(gnuplot, rule->at);
+    if (rule->is_x)
+        fprintf(stream, ", graph 0.06 %s offset %s,0", is_right ? "right" : "left",
+                is_right ? "-0.6" : "0.6");
+    else
+        fputs(" right offset 0,0.6", stream);
+    fputs(" front boxed textcolor rgb '#5b6570'\n", stream);
+}
+
 void hc_gnuplot_rule(const struct hc_gnuplot *gnuplot, const struct hc_figure_rule *rule)
 {
     FILE *stream = gnuplot->stream;
@@ -132,27 +148,31 @@ void hc_gnuplot_rule(const struct hc_gnuplot *gnuplot, const struct hc_figure_ru
     fputs(rule->is_x ? ", graph 0 to first " : " to graph 1, first ", stream);
     hc_gnuplot_number(gnuplot, rule->at);
     fputs(rule->is_x ? ", graph 1" : "", stream);
-    fputs(" nohead lc rgb '#5b6570' dt (4,3) lw 0.8\n", stream);
-    if (!rule->text)
-        return;
-    fputs("set label ", stream);
-    hc_gnuplot_text(gnuplot, rule->text, hc_gnuplot_columns(gnuplot, 0.5));
-    fputs(rule->is_x ? " at first " : " at graph 0.99, first ", stream);
-    hc_gnuplot_number(gnuplot, rule->at);
-    fputs(rule->is_x ? ", graph 0.05 left offset 0.6,0" : " right offset 0,0.5", stream);
-    fputs(" front textcolor rgb '#5b6570'\n", stream);
+    fputs(" nohead lt 1 lc rgb '#5b6570' lw 0.9 dt (6,4) front\n", stream);
+    if (rule->text)
+        put_rule_text(gnuplot, rule);
 }
 
-size_t hc_gnuplot_legend_lines(const struct hc_gnuplot *gnuplot, const char *const *names, size_t n)
+/* How many names stand in a line: gnuplot gives each the room of the longest, and its sample. */
+static size_t names_in_line(const struct hc_gnuplot *gnuplot, const char *const *names, size_t n)
 {
     size_t longest = 0;
     for (size_t i = 0; i < n; i++) {
         size_t columns = hc_text_columns(names[i]);
         longest = columns > longest ? columns : longest;
     }
-    if (n == 0)
-        return 0;
-    /* gnuplot gives each the room of the longest. */
-    size_t in_line = (size_t)(0.9 * gnuplot->width / (CHARACTER * (double)(longest + 6)));
-    return (n + (in_line ? in_line - 1 : 0)) / (in_line ? in_line : 1);
+    size_t in_line = (size_t)(0.95 * gnuplot->width / (CHARACTER * (double)(longest + 11)));
+    return in_line > 0 ? in_line : 1;
+}
+
+size_t hc_gnuplot_legend_lines(const struct hc_gnuplot *gnuplot, const char *const *names, size_t n)
+{
+    size_t in_line = names_in_line(gnuplot, names, n);
+    return (n + in_line - 1) / in_line;
+}
+
+void hc_gnuplot_legend(const struct hc_gnuplot *gnuplot, const char *const *names, size_t n)
+{
+    if (n > 0)
+        fprintf(gnuplot->stream, "set key maxcols %zu\n", names_in_line(gnuplot, names, n));
 }

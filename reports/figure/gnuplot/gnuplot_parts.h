@@ -46,6 +46,9 @@ void hc_gnuplot_title(const struct hc_gnuplot *gnuplot, const char *name);
 /* A dashed line over the plot at an x or y, with its text. */
 void hc_gnuplot_rule(const struct hc_gnuplot *gnuplot, const struct hc_figure_rule *rule);
 
+/* "set key ..." so that n names have room, in as many lines as the next says. */
+void hc_gnuplot_legend(const struct hc_gnuplot *gnuplot, const char *const *names, size_t n);
+
 /* Lines that n names take in a legend. */
 size_t hc_gnuplot_legend_lines(const struct hc_gnuplot *gnuplot, const char *const *names,
                                size_t n);

@@ -11,6 +11,23 @@
 #define LEGEND_LINE 16
 #define MAX_PARTS   32
 
+/* Whether a part is there: of stacks, of lanes. */
+static bool is_used(const struct hc_figure *figure, size_t part)
+{
+    for (size_t row = 0; row < figure->n_rows; row++)
+        if (figure->part_values[row * figure->n_parts + part] > 0)
+            return true;
+    return false;
+}
+
+static bool has_bars(const struct hc_figure *figure, size_t part)
+{
+    for (size_t i = 0; i < figure->n_bars; i++)
+        if (figure->bars[i].part == part)
+            return true;
+    return false;
+}
+
 static size_t find_parts(const struct hc_figure *figure, const char *names[MAX_PARTS])
 {
     size_t n = figure->n_parts < MAX_PARTS ? figure->n_parts : MAX_PARTS;
@@ -21,9 +38,11 @@ static size_t find_parts(const struct hc_figure *figure, const char *names[MAX_P
     }
     if (figure->kind == HC_FIGURE_GANTT && figure->has_no_legend)
         return 0;
+    size_t n_used = 0;
     for (size_t i = 0; i < n; i++)
-        names[i] = figure->parts[i].name;
-    return n;
+        if (figure->kind == HC_FIGURE_GANTT ? has_bars(figure, i) : is_used(figure, i))
+            names[n_used++] = figure->parts[i].name;
+    return n_used;
 }
 
 double hc_gnuplot_rows_height(const struct hc_gnuplot *gnuplot)
@@ -39,6 +58,12 @@ double hc_gnuplot_rows_height(const struct hc_gnuplot *gnuplot)
 }
 
 /* ---- the frame ---- */
+
+static void put_legend(const struct hc_gnuplot *gnuplot)
+{
+    const char *names[MAX_PARTS];
+    hc_gnuplot_legend(gnuplot, names, find_parts(gnuplot->figure, names));
+}
 
 static const char *row_name(const struct hc_figure *figure, size_t row)
 {
@@ -70,7 +95,9 @@ static void put_names(const struct hc_gnuplot *gnuplot)
         hc_gnuplot_tick(gnuplot, name, columns);
         fprintf(stream, " %zu", row);
     }
-    fputs(")\nset grid noytics\nset border 1\n", stream);
+    fputs(n ? ")\n" : ")\nunset ytics\n", stream);
+    fputs("set grid noytics\nset border 1\n", stream);
+    put_legend(gnuplot);
 }
 
 /* Room at the right for the longest text. */
@@ -82,7 +109,7 @@ static void put_margin(const struct hc_gnuplot *gnuplot)
         size_t columns = hc_text_columns(figure->rows[row].text);
         most = columns > most ? columns : most;
     }
-    fprintf(gnuplot->stream, "set rmargin %zu\n", (most < 30 ? most : 30) + 2);
+    fprintf(gnuplot->stream, "set rmargin %zu\n", (most < 30 ? most : 30) * 4 / 5 + 2);
 }
 
 static void put_at(const struct hc_gnuplot *gnuplot, double x, double row)
@@ -202,14 +229,6 @@ static void plot_tornado(struct hc_gnuplot *gnuplot)
 
 /* ---- stacks ---- */
 
-static bool is_used(const struct hc_figure *figure, size_t part)
-{
-    for (size_t row = 0; row < figure->n_rows; row++)
-        if (figure->part_values[row * figure->n_parts + part] > 0)
-            return true;
-    return false;
-}
-
 static void plot_stack(struct hc_gnuplot *gnuplot)
 {
     const struct hc_figure *figure = gnuplot->figure;
@@ -258,22 +277,14 @@ void hc_gnuplot_rows(struct hc_gnuplot *gnuplot)
 
 /* ---- lanes ---- */
 
-static bool has_bars(const struct hc_figure *figure, size_t part)
-{
-    for (size_t i = 0; i < figure->n_bars; i++)
-        if (figure->bars[i].part == part)
-            return true;
-    return false;
-}
-
 void hc_gnuplot_gantt(struct hc_gnuplot *gnuplot)
 {
     const struct hc_figure *figure = gnuplot->figure;
     hc_gnuplot_axis(gnuplot, 'x', &figure->x, 10);
     put_names(gnuplot);
     /* A thin bar is a strip under the others. */
-    fputs("top(lane, thin) = lane + (thin ? 0.28 : -0.36)\n"
-          "low(lane, thin) = lane + (thin ? 0.44 : 0.24)\n",
+    fputs("top(lane, thin) = lane + (thin > 0 ? 0.28 : -0.36)\n"
+          "low(lane, thin) = lane + (thin > 0 ? 0.44 : 0.24)\n",
           gnuplot->stream);
     for (size_t part = 0; part < figure->n_parts; part++) {
         if (!has_bars(figure, part))

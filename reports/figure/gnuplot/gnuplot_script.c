@@ -54,12 +54,13 @@ static void put_style(const struct hc_gnuplot *gnuplot)
     fputs("set border 3 lc rgb '#5b6570' lw 0.8\n"
           "set tics nomirror out scale 0.5 textcolor rgb '#20262c'\n"
           "set grid lt 1 lc rgb '#e1e5e8' lw 0.6\n"
-          "set key tmargin center horizontal samplen 2.4 spacing 1.1 textcolor rgb '#20262c'\n"
+          "set key bmargin center horizontal samplen 2.4 spacing 1.1 textcolor rgb '#20262c'\n"
+          "set style textbox opaque noborder margins 0.2, 0.1\n"
           "set boxwidth 1 absolute\n"
           "set title ",
           gnuplot->stream);
     hc_gnuplot_text(gnuplot, gnuplot->figure->title, hc_gnuplot_columns(gnuplot, 1) - 4);
-    fputs(" textcolor rgb '#20262c'\n", gnuplot->stream);
+    fputs(" textcolor rgb '#20262c' offset 0,-0.2\n", gnuplot->stream);
 }
 
 void hc_gnuplot_write_script(FILE *stream, const struct hc_figure *figure, const char *name,

@@ -3,6 +3,7 @@
 #include "sim/lifetime/pool/shared_pool_state.h"
 
 #include <omp.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,12 +45,12 @@ static enum hc_status check_shared(const struct hc_lifetime_config *a,
     };
     for (size_t i = 0; i < sizeof shared / sizeof *shared; i++)
         if (shared[i].first != shared[i].other)
-            return hc_fail(err, HC_BAD_INPUT,
-                           "%s: %g; all jobs share one pool, and the first has %g", shared[i].place,
-                           shared[i].other, shared[i].first);
+            return hc_fail_at(err, shared[i].place,
+                              "%g; all jobs share one pool, and the first has %g", shared[i].other,
+                              shared[i].first);
     if (!same_repair(&a->repair, &b->repair))
-        return hc_fail(err, HC_BAD_INPUT,
-                       "/repair: all jobs share one pool, and the first has another repair");
+        return hc_fail_at(err, "/repair",
+                          "all jobs share one pool, and the first has another repair");
     return HC_OK;
 }
 
@@ -57,9 +58,9 @@ static enum hc_status check_shared(const struct hc_lifetime_config *a,
 static enum hc_status of_job(const struct hc_shared_pool *shared, size_t which,
                              struct hc_error *err)
 {
-    struct hc_error inner = *err;
-    return which ? hc_fail(err, inner.status, "/jobs/%s%s", shared->job[which].name, inner.message)
-                 : inner.status;
+    char place[256];
+    snprintf(place, sizeof place, "/jobs/%s", shared->job[which].name);
+    return which ? hc_fail_within(err, place) : err->status;
 }
 
 static enum hc_status check_one(const struct hc_lifetime_config *c, struct hc_error *err)
@@ -68,17 +69,18 @@ static enum hc_status check_one(const struct hc_lifetime_config *c, struct hc_er
     if (hc_lifetime_check_members(c, err) || hc_compile_lifetime(&compiled, c, err))
         return err->status;
     if (c->recovery.pool_nodes <= 0)
-        return hc_fail(err, HC_BAD_INPUT,
-                       "/recovery/pool_nodes: several jobs share a pool that has an end");
+        return hc_fail_at(err, "/recovery/pool_nodes", "several jobs share a pool that has an end");
     if (c->elastic.on)
-        return hc_fail(err, HC_BAD_INPUT,
-                       "/elastic/on: elastic jobs that share a pool are not simulated yet");
+        return hc_fail_at(err, "/elastic/on",
+                          "elastic jobs that share a pool are not simulated yet");
     for (size_t i = 0; i < c->n_faults; i++)
-        if (c->fault[i].infant_factor != 1)
-            return hc_fail(err, HC_BAD_INPUT,
-                           "/faults/%s/infant_factor: infant mortality is not simulated where "
-                           "jobs share a pool",
-                           c->fault[i].name ? c->fault[i].name : "?");
+        if (c->fault[i].infant_factor != 1) {
+            char place[256];
+            snprintf(place, sizeof place, "/faults/%s/infant_factor",
+                     c->fault[i].name ? c->fault[i].name : "?");
+            return hc_fail_at(err, place,
+                              "infant mortality is not simulated where jobs share a pool");
+        }
     return HC_OK;
 }
 
@@ -95,17 +97,17 @@ static enum hc_status check_room(const struct hc_shared_pool *shared, struct hc_
     }
     int32_t pool = shared->job[0].config.recovery.pool_nodes;
     if (nodes + standbys > pool)
-        return hc_fail(err, HC_BAD_INPUT,
-                       "/recovery/pool_nodes: %d nodes do not hold jobs of %lld and %lld standbys",
-                       (int)pool, (long long)nodes, (long long)standbys);
+        return hc_fail_at(err, "/recovery/pool_nodes",
+                          "%d nodes do not hold jobs of %lld and %lld standbys", (int)pool,
+                          (long long)nodes, (long long)standbys);
     return HC_OK;
 }
 
 enum hc_status hc_shared_pool_check(const struct hc_shared_pool *shared, struct hc_error *err)
 {
     if (!shared->n_jobs || shared->n_jobs > HC_LIFETIME_MAX_JOBS)
-        return hc_fail(err, HC_BAD_INPUT, "/jobs: %zu jobs are not from 1 to %d", shared->n_jobs,
-                       HC_LIFETIME_MAX_JOBS);
+        return hc_fail_at(err, "/jobs", "%zu jobs are not from 1 to %d", shared->n_jobs,
+                          HC_LIFETIME_MAX_JOBS);
     for (size_t i = 0; i < shared->n_jobs; i++) {
         const struct hc_lifetime_config *c = &shared->job[i].config;
         enum hc_status status = check_one(c, err);
@@ -113,9 +115,9 @@ enum hc_status hc_shared_pool_check(const struct hc_shared_pool *shared, struct 
             status = check_shared(&shared->job[0].config, c, err);
         for (size_t k = 0; k < i && !status; k++)
             if (shared->job[k].config.key == c->key)
-                status = hc_fail(err, HC_BAD_INPUT,
-                                 "/key: is that of job '%s': both would have the same faults",
-                                 shared->job[k].name);
+                status =
+                    hc_fail_at(err, "/key", "is that of job '%s': both would have the same faults",
+                               shared->job[k].name);
         if (status)
             return of_job(shared, i, err);
     }

@@ -34,6 +34,6 @@ try ingest -a fleet list.jsonl
 [ ! -e fleet ]
 try ingest -q -a fleet events.json
 try whatif -a fleet events
-try show -a fleet events
+try show -a fleet --table ops events
 try report -a fleet
 try report relability

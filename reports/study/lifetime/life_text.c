@@ -1,0 +1,153 @@
+/* The account as a tree: what, and below it why; and the time that each cause cost. */
+#include "reports/study/lifetime/life_sections.h"
+#include "reports/study/study_text_sections.h"
+
+#include "reports/write/text_line.h"
+
+#include <math.h>
+#include <string.h>
+
+#define LABEL_WIDTH 36
+
+static void put_leaf(FILE *stream, int depth, const char *label, double gpu_h, double share)
+{
+    char number[HC_NUMBER_TEXT], percent[HC_NUMBER_TEXT];
+    fprintf(stream, "  %*s%-*s %16s %9s\n", 2 * depth, "", LABEL_WIDTH - 2 * depth, label,
+            gpu_h < 9.5 ? hc_format_fixed(gpu_h, 2, number)
+                        : hc_format_count(llround(gpu_h), number),
+            hc_format_percent(share, percent));
+}
+
+static void put_account(const struct hc_study_result *result, FILE *stream)
+{
+    const struct hc_life_findings *life = hc_life_findings_of(&result->run[0]);
+    if (!(life->gpu_h > 0))
+        return;
+    fprintf(stream, "\n%-*s %16s %9s\n", LABEL_WIDTH + 2, "where the GPU-hours of a life went",
+            "GPU-h", "share");
+    for (size_t i = 0; i < life->n_branches; i++) {
+        const struct hc_life_branch *branch = &life->branch[i];
+        put_leaf(stream, branch->depth, branch->name, branch->gpu_h, branch->share);
+    }
+    put_leaf(stream, 0, "all", life->gpu_h, 1);
+}
+
+/* ---- by cause, and jobs on the pool ---- */
+
+static void put_causes(const struct hc_study_result *result, FILE *stream)
+{
+    const struct hc_life_findings *life = hc_life_findings_of(&result->run[0]);
+    struct hc_study_listing table;
+    if (!(life->unproductive_s > 0))
+        return;
+    fputc('\n', stream);
+    hc_study_causes_table(&table, life);
+    hc_section_write_text(stream, &table.section);
+    hc_section_fini(&table.section);
+}
+
+static void put_sum(const char *name, const struct hc_study_value *gpu_h, FILE *stream)
+{
+    char text[HC_STUDY_NUMBER];
+    fprintf(stream, "  %-99s%s\n", name, hc_study_value_text(gpu_h, text));
+}
+
+static void put_jobs(const struct hc_study_result *result, FILE *stream)
+{
+    const struct hc_study_jobs *jobs = hc_life_findings_of(&result->run[0])->jobs;
+    struct hc_study_listing table;
+    if (!jobs)
+        return;
+    fputc('\n', stream);
+    hc_study_jobs_table(&table, result, jobs, NULL);
+    hc_section_write_text(stream, &table.section);
+    hc_section_fini(&table.section);
+    put_sum("free nodes of the pool", &jobs->pool_idle_gpu_h, stream);
+    put_sum("all", &jobs->total_gpu_h, stream);
+}
+
+void hc_life_text_tables(const struct hc_study_result *result, FILE *stream)
+{
+    put_account(result, stream);
+    put_causes(result, stream);
+    put_jobs(result, stream);
+}
+
+/* ---- lines ---- */
+
+static void put_ettr(const struct hc_study_result *result, FILE *stream)
+{
+    const struct hc_study_run *base = &result->run[0];
+    const struct hc_life_findings *life = hc_life_findings_of(base);
+    const struct hc_study_value *ettr = hc_study_text_value(result, base->value, "ettr");
+    struct hc_text_line line = {.used = 0};
+    char text[HC_STUDY_NUMBER], exact[HC_NUMBER_TEXT], first[HC_NUMBER_TEXT];
+    if (!ettr)
+        return;
+    hc_line_add(&line, "%s", hc_study_value_text(ettr, text));
+    if (isfinite(life->reference.ettr_exact))
+        hc_line_add(&line, "; closed form %s, its first order %s",
+                    hc_format_fixed(life->reference.ettr_exact, 4, exact),
+                    hc_format_fixed(life->reference.ettr_first_order, 4, first));
+    hc_line_put(stream, "ETTR", &line);
+}
+
+static void put_stop_lengths(const struct hc_life_stops *stops, FILE *stream)
+{
+    struct hc_text_line line = {.used = 0};
+    char p50[HC_NUMBER_TEXT], p90[HC_NUMBER_TEXT], p99[HC_NUMBER_TEXT], longest[HC_NUMBER_TEXT];
+    if (stops->n == 0)
+        return;
+    hc_line_add(&line, "half of them within %s s, 90 %% within %s s, 99 %% within %s s",
+                hc_study_number_text(round(stops->p50_s), p50),
+                hc_study_number_text(round(stops->p90_s), p90),
+                hc_study_number_text(round(stops->p99_s), p99));
+    hc_line_add(&line, "; the longest %s s",
+                hc_study_number_text(round(stops->longest_s), longest));
+    hc_line_put(stream, "their length", &line);
+}
+
+static void put_stops(const struct hc_study_result *result, FILE *stream)
+{
+    const struct hc_study_run *base = &result->run[0];
+    const struct hc_life_findings *life = hc_life_findings_of(base);
+    const struct hc_study_value *stops = hc_study_text_value(result, base->value, "interruptions"),
+                                *mtbf = hc_study_text_value(result, base->value, "mtbf_h"),
+                                *mttr = hc_study_text_value(result, base->value, "mttr_s");
+    struct hc_text_line line = {.used = 0};
+    char a[HC_STUDY_NUMBER], b[HC_STUDY_NUMBER], c[HC_STUDY_NUMBER], d[HC_NUMBER_TEXT];
+    if (!stops || !mtbf || !mttr)
+        return;
+    hc_line_add(&line, "%s a life", hc_study_value_text(stops, a));
+    if (isfinite(mtbf->mean))
+        hc_line_add(&line, ", one each %s h of running; %s s from a stop to the next step",
+                    hc_study_value_text(mtbf, b), hc_study_value_text(mttr, c));
+    if (isfinite(life->reference.mttf_s))
+        hc_line_add(&line, "; the rates of what stops it give one each %s h",
+                    hc_study_number_text(life->reference.mttf_s / 3600, d));
+    hc_line_put(stream, "stops", &line);
+    put_stop_lengths(&life->stops, stream);
+}
+
+/* How often it saves, and how often the formula would. */
+static void put_checkpoints(const struct hc_life_findings *life, FILE *stream)
+{
+    struct hc_text_line line = {.used = 0};
+    char number[HC_NUMBER_TEXT];
+    if (!isfinite(life->reference.young_interval_s))
+        return;
+    if (life->save_every_s > 0)
+        hc_line_add(&line, "each %s s of steps; ",
+                    hc_study_number_text(life->save_every_s, number));
+    hc_line_add(&line, "Young's interval is %s s",
+                hc_study_number_text(round(life->reference.young_interval_s), number));
+    hc_line_put(stream, "checkpoints", &line);
+}
+
+void hc_life_text_lines(const struct hc_study_result *result, FILE *stream)
+{
+    const struct hc_life_findings *life = hc_life_findings_of(&result->run[0]);
+    put_ettr(result, stream);
+    put_stops(result, stream);
+    put_checkpoints(life, stream);
+}

@@ -1,0 +1,129 @@
+#include "reports/study/lifetime/life_views.h"
+
+#include "reports/page/section_html.h"
+#include "reports/study/lifetime/life_json.h"
+#include "reports/study/lifetime/life_sections.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+#define MAX_NOTES 20
+#define MAX_RUNS  64
+
+/* ---- the page ---- */
+
+/* Lives that did not end as they should: those with work to do that was not done. */
+static uint64_t n_unfinished(const struct hc_study_run *run)
+{
+    const struct hc_life_findings *life = hc_life_findings_of(run);
+    return life && life->work_s > 0 ? run->n_replicas - run->n_finished : 0;
+}
+
+static bool has_unfinished(const struct hc_study_result *result)
+{
+    for (size_t r = 0; r < result->n_runs; r++)
+        if (n_unfinished(&result->run[r]))
+            return true;
+    return false;
+}
+
+static void write_unfinished(FILE *stream, const struct hc_study_result *result)
+{
+    size_t shown = 0, all = 0;
+    for (size_t r = 0; r < result->n_runs; r++) {
+        const struct hc_study_run *run = &result->run[r];
+        uint64_t n = n_unfinished(run);
+        if (n == 0)
+            continue;
+        if (all++ >= MAX_NOTES)
+            continue;
+        hc_html_paragraph(stream, NULL,
+                          "%s: %" PRIu64 " of %" PRIu64 " lives did not get their work done%s. "
+                          "Their wall time and GPU-hours are those up to where they ended.",
+                          run->name, n, run->n_replicas,
+                          hc_life_findings_of(run)->n_starved ? " (some had no node left)" : "");
+        shown++;
+    }
+    hc_study_html_left_out(stream, all, shown, "variants with such lives");
+}
+
+static void write_runs(FILE *stream, const struct hc_study_result *result)
+{
+    struct hc_study_listing table;
+    hc_study_runs_table(&table, result, MAX_RUNS);
+    hc_section_write_html(stream, &table.section);
+    hc_section_fini(&table.section);
+    hc_study_html_left_out(stream, result->n_runs, MAX_RUNS, "variants");
+}
+
+/* ---- CSV ---- */
+
+static void put_account(struct hc_csv *csv, const struct hc_study_result *result)
+{
+    for (size_t k = 0; k < result->n_runs; k++) {
+        const struct hc_life_findings *life = hc_life_findings_of(&result->run[k]);
+        for (size_t i = 0; life && i < life->n_leaves; i++) {
+            hc_csv_text(csv, result->run[k].name);
+            hc_csv_text(csv, life->leaf[i].what);
+            hc_csv_text(csv, life->leaf[i].why);
+            hc_csv_real(csv, life->leaf[i].gpu_h);
+            hc_csv_real(csv, life->leaf[i].share);
+            hc_csv_end(csv);
+        }
+    }
+}
+
+static void put_cause(struct hc_csv *csv, const char *run, const char *name, double faults,
+                      double unproductive_s)
+{
+    hc_csv_text(csv, run);
+    hc_csv_text(csv, name);
+    hc_csv_real(csv, faults);
+    hc_csv_real(csv, unproductive_s);
+    hc_csv_end(csv);
+}
+
+static void put_causes(struct hc_csv *csv, const struct hc_study_result *result)
+{
+    for (size_t k = 0; k < result->n_runs; k++) {
+        const char *run = result->run[k].name;
+        const struct hc_life_findings *life = hc_life_findings_of(&result->run[k]);
+        for (size_t i = 0; life && i < life->n_causes; i++)
+            put_cause(csv, run, life->cause[i].name, life->cause[i].faults.mean,
+                      life->cause[i].unproductive_s);
+        if (life)
+            put_cause(csv, run, NULL, NAN, life->other_unproductive_s);
+    }
+}
+
+/* ---- the row ---- */
+
+static const struct hc_study_part first[] = {
+    {"account", "Where the time goes", NULL, hc_study_html_account},
+    {"jobs", "Jobs on the pool", hc_study_html_has_jobs, hc_study_html_jobs},
+    {"theory", "Closed forms", hc_study_html_has_references, hc_study_html_references},
+    {"curves", "ETTR over time", hc_study_html_has_curves, hc_study_html_over_time},
+    {"unproductive", "Unproductive time", NULL, hc_study_html_unproductive},
+    {"stops", "Interruptions", hc_study_html_has_faults, hc_study_html_stops},
+};
+static const struct hc_study_part last[] = {
+    {"life", "One life", hc_study_html_has_life, hc_study_html_life},
+};
+
+const struct hc_study_engine_views hc_life_views = {
+    .engine = "lifetime",
+    .first = first,
+    .n_first = sizeof first / sizeof *first,
+    .last = last,
+    .n_last = sizeof last / sizeof *last,
+    .variants = hc_study_html_spent,
+    .runs = write_runs,
+    .has_cautions = has_unfinished,
+    .cautions = write_unfinished,
+    .text_lines = hc_life_text_lines,
+    .text_tables = hc_life_text_tables,
+    .json_counts = hc_life_json_counts,
+    .json_run = hc_life_json_run,
+    .csv_account = put_account,
+    .csv_causes = put_causes,
+};
