@@ -197,13 +197,15 @@ enum hc_status hc_study_html_compare(FILE *stream, const struct hc_figure_sink *
     if (result->n_runs < 2)
         return HC_OK;
     hc_html_section_start(stream, "variants", "Variants");
-    hc_html_paragraph(stream, NULL,
-                      "Wall time and GPU-hours come first: a faster step can lower ETTR and still "
-                      "be better.%s",
-                      result->is_compared && result->common_random_numbers
-                          ? " All variants meet the same faults (common random numbers), and "
-                            "differences are taken life by life."
-                          : "");
+    if (hc_study_column_at(result, "ettr") != HC_STUDY_NONE)
+        hc_html_paragraph(stream, NULL,
+                          "Wall time and GPU-hours come first: a faster step can lower ETTR and "
+                          "still be better.");
+    if (result->is_compared && result->common_random_numbers)
+        hc_html_paragraph(stream, NULL,
+                          "All variants meet the same events (common random numbers), and "
+                          "differences are taken %s by %s.",
+                          result->one, result->one);
     write_table(stream, result, &compared, VALUES, "Means with their intervals");
     char caption[HC_STUDY_TEXT * 2];
     snprintf(caption, sizeof caption,

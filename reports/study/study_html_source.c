@@ -20,9 +20,9 @@ enum hc_status hc_study_html_figures(FILE *stream, const struct hc_figure_sink *
         return HC_OK;
     hc_html_section_start(stream, "figures", "All figures of the base");
     hc_html_paragraph(stream, NULL,
-                      "In brackets the interval of the mean. \"Between lives\" is the standard "
+                      "In brackets the interval of the mean. \"Between replicas\" is the standard "
                       "deviation from one life to another: it says how much a single job may be "
-                      "off, and does not shrink with more lives.");
+                      "off, and does not shrink with more of them.");
     hc_study_figures_table(&table, result, false);
     hc_section_write_html(stream, &table.section);
     hc_section_fini(&table.section);
@@ -122,11 +122,12 @@ enum hc_status hc_study_html_source(FILE *stream, const struct hc_figure_sink *f
     hc_html_section_start(stream, "source", "Where the numbers come from");
     hc_html_paragraph(
         stream, NULL,
-        "Every life is simulated event by event, with random numbers named by seed, "
-        "scenario, life and purpose: the same scenario and seed give the same page. "
-        "Means are over lives, which are independent; intervals are Student's at "
+        "Every %s is simulated event by event, with random numbers named by seed, "
+        "scenario, %s and purpose: the same scenario and seed give the same page. "
+        "Means are over %s, which are independent; intervals are Student's at "
         "%s %%. They say how well the mean of this model is known, and not how well "
         "the model fits a cluster.",
+        result->one, result->one, result->many,
         hc_format_fixed(percent, fabs(percent - round(percent)) < 1e-9 ? 0 : 2, level));
     hc_html_facts_start(stream);
     hc_html_fact(stream, "Scenario", "%s", result->name);

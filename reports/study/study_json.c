@@ -115,6 +115,21 @@ static void write_proof(struct hc_json_writer *json, const struct hc_study_found
     hc_json_i64(json, "changes", (int64_t)found->n_changes);
 }
 
+/* The figures of the other terms, where the condition has several. */
+static void write_also(struct hc_json_writer *json, const struct hc_study_result *result,
+                       const struct hc_study_try *try)
+{
+    hc_json_array(json, "also");
+    for (size_t i = 1; i < result->found.n_terms; i++) {
+        const struct hc_study_column *column = &result->column[result->found.term[i].figure];
+        hc_json_object(json, NULL);
+        hc_json_text(json, "name", column->name);
+        hc_study_json_value(json, "figure", &try->also[i - 1]);
+        hc_json_end(json);
+    }
+    hc_json_end(json);
+}
+
 static void write_find(struct hc_json_writer *json, const struct hc_study_result *result)
 {
     const struct hc_study_found *found = &result->found;
@@ -143,6 +158,8 @@ static void write_find(struct hc_json_writer *json, const struct hc_study_result
         hc_study_json_value(json, "figure", &found->tries[i].value);
         hc_json_bool(json, "holds", found->tries[i].holds);
         hc_json_real(json, "margin", found->tries[i].margin);
+        if (found->n_terms > 1)
+            write_also(json, result, &found->tries[i]);
         hc_json_end(json);
     }
     hc_json_end(json);

@@ -3,6 +3,7 @@
 
 #include "sim/lifetime/compiled_lifetime.h"
 
+#include <stdint.h>
 #include <stdio.h>
 
 struct hc_lifetime_config hc_lifetime_config_defaults(void)
@@ -83,20 +84,21 @@ static enum hc_status check_drawn(const char *prefix, const struct drawn *drawn,
 }
 
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
-#define LONG_S        1e9
+#define LONG_S        HC_LIFETIME_MOST_S
 #define MOST_WORK_S   2e9 /* in ns below HC_LIFE_NEVER */
 
 static enum hc_status check_job(const struct hc_lifetime_config *c, struct hc_error *err)
 {
     const struct hc_lifetime_job *job = &c->job;
-    const struct limit limit[] = {{"/nodes", job->nodes, 1, 10000000},
-                                  {"/gpus_per_node", job->gpus_per_node, 1, 1024},
-                                  {"/priority", job->priority, -1000, 1000},
-                                  {"/work_s", job->work_s, 0, LONG_S},
-                                  {"/horizon_s", job->horizon_s, 0, LONG_S},
-                                  {"/parallel/tp", job->parallel.tp, 0, 1 << 20},
-                                  {"/parallel/pp", job->parallel.pp, 0, 1 << 20},
-                                  {"/parallel/dp", job->parallel.dp, 0, 1 << 20}};
+    const struct limit limit[] = {
+        {"/nodes", job->nodes, 1, HC_LIFETIME_MOST_NODES},
+        {"/gpus_per_node", job->gpus_per_node, 1, HC_LIFETIME_MOST_GPUS_PER_NODE},
+        {"/priority", job->priority, -HC_LIFETIME_MOST_PRIORITY, HC_LIFETIME_MOST_PRIORITY},
+        {"/work_s", job->work_s, 0, LONG_S},
+        {"/horizon_s", job->horizon_s, 0, LONG_S},
+        {"/parallel/tp", job->parallel.tp, 0, HC_LIFETIME_MOST_DEGREE},
+        {"/parallel/pp", job->parallel.pp, 0, HC_LIFETIME_MOST_DEGREE},
+        {"/parallel/dp", job->parallel.dp, 0, HC_LIFETIME_MOST_DEGREE}};
     const struct drawn drawn[] = {{"/step_s", &job->step_s}};
     if (check_limits("/job", limit, LENGTH(limit), err) ||
         check_drawn("/job", drawn, LENGTH(drawn), err))
@@ -110,7 +112,8 @@ static enum hc_status check_job(const struct hc_lifetime_config *c, struct hc_er
     for (size_t i = 0; i < job->n_code_changes; i++) {
         const struct hc_lifetime_code_change *change = &job->code_change[i];
         const struct limit of_change[] = {{"/at_s", change->at_s, 0, LONG_S},
-                                          {"/speed_factor", change->speed_factor, 0.001, 1000}};
+                                          {"/speed_factor", change->speed_factor,
+                                           1.0 / HC_LIFETIME_MOST_SLOW, HC_LIFETIME_MOST_SLOW}};
         if (check_limits("", of_change, LENGTH(of_change), err))
             return inside(err, "/job/code_changes/", change->name);
         fastest *= change->speed_factor > 1 ? change->speed_factor : 1;
@@ -211,18 +214,18 @@ static enum hc_status check_fault(const struct hc_lifetime_config *c,
         {"/infant_factor", f->infant_factor, 0, 1e6},
         {"/infant_s", f->infant_s, f->infant_factor != 1 ? 1e-9 : 0, LONG_S},
         {"/inspect_every_s", d->inspect_every_s, 0, LONG_S},
-        {"/inspect_count", d->inspect_count, 1, 1000},
+        {"/inspect_count", d->inspect_count, 1, HC_LIFETIME_MOST_INSPECTIONS},
         {"/timeout_s", d->timeout_s, 0, LONG_S},
         {"/replay_s", d->replay_s, 0, LONG_S},
         {"/misdiagnosis", d->misdiagnosis, 0, 1},
         {"/remedy", f->remedy, HC_REMEDY_REATTEMPT, HC_REMEDY_NONE},
-        {"/helps", f->helps, f->n_ladder ? 0 : 0.001, 1},
+        {"/helps", f->helps, f->n_ladder ? 0 : HC_LIFETIME_LEAST_HELP, 1},
         {"/n_ladder", f->n_ladder, 0, HC_LIFETIME_LADDER},
-        {"/ladder_helps", f->ladder_helps, 0.001, 1},
+        {"/ladder_helps", f->ladder_helps, HC_LIFETIME_LEAST_HELP, 1},
         {"/group", f->group, HC_GROUP_NODES, HC_GROUP_DP},
         {"/group_nodes", f->group_nodes, 1, c->job.nodes},
-        {"/rollback_checkpoints", f->rollback_checkpoints, 0, 4},
-        {"/slow_factor", f->slow_factor, 1, 1000},
+        {"/rollback_checkpoints", f->rollback_checkpoints, 0, HC_LIFETIME_MOST_ROLLBACK},
+        {"/slow_factor", f->slow_factor, 1, HC_LIFETIME_MOST_SLOW},
         {"/forced_after_s", f->forced_after_s, 0, LONG_S}};
     const struct drawn drawn[] = {{"/between_s", &f->between_s},
                                   {"/delay_s", &d->delay_s},
@@ -293,7 +296,7 @@ static enum hc_status check_checkpoint(const struct hc_lifetime_config *c, struc
         {"/stall_bytes_per_s", k->stall_bytes_per_s, 0, 1e18},
         {"/durable_bytes_per_s", k->durable_bytes_per_s, 0, 1e18},
         {"/load_bytes_per_s", k->load_bytes_per_s, 0, 1e18},
-        {"/corrupt", k->corrupt, 0, 0.999},
+        {"/corrupt", k->corrupt, 0, HC_LIFETIME_MOST_CORRUPT},
         {"/memory_nodes_lost", k->memory_nodes_lost, 0, c->job.nodes},
         {"/memory_remote_every_s", k->memory_remote_every_s, 0, LONG_S}};
     const struct drawn drawn[] = {
@@ -324,7 +327,7 @@ static enum hc_status check_startup(const struct hc_lifetime_config *c, struct h
         const struct hc_lifetime_phase *p = &c->startup.phase[i];
         const struct limit limit[] = {
             {"/what", p->what, HC_WHAT_STARTUP_IMAGE, HC_WHAT_STARTUP_UNSPLIT},
-            {"/factor", p->factor, 0, 1000}};
+            {"/factor", p->factor, 0, HC_LIFETIME_MOST_SLOW}};
         const struct drawn drawn[] = {
             {"/first_s", &p->first_s}, {"/full_s", &p->full_s}, {"/hot_s", &p->hot_s}};
         if (check_limits("", limit, LENGTH(limit), err) ||
@@ -362,19 +365,19 @@ static enum hc_status check_recovery(const struct hc_lifetime_config *c, struct 
     const struct hc_lifetime_recovery *r = &c->recovery;
     const struct hc_lifetime_repair *p = &c->repair;
     const struct limit limit[] = {
-        {"/recovery/warm_standbys", r->warm_standbys, 0, 10000000},
-        {"/recovery/standby_quantile", r->standby_quantile, 0, 0.999999},
+        {"/recovery/warm_standbys", r->warm_standbys, 0, HC_LIFETIME_MOST_NODES},
+        {"/recovery/standby_quantile", r->standby_quantile, 0, HC_LIFETIME_MOST_QUANTILE},
         {"/recovery/standby_p_per_day", r->standby_p_per_day, 0, 1},
         {"/recovery/shortfall", r->shortfall, HC_SHORTFALL_RESCHEDULE, HC_SHORTFALL_REQUEUE},
         {"/recovery/refill", r->refill, HC_REFILL_ALWAYS, HC_REFILL_AT_RESCHEDULE},
-        {"/recovery/pool_nodes", r->pool_nodes, 0, 10000000},
-        {"/recovery/spare_nodes", r->spare_nodes, 0, 10000000},
+        {"/recovery/pool_nodes", r->pool_nodes, 0, HC_LIFETIME_MOST_NODES},
+        {"/recovery/spare_nodes", r->spare_nodes, 0, HC_LIFETIME_MOST_NODES},
         {"/repair/to_manual", p->to_manual, 0, 1},
         {"/repair/automatic_false", p->automatic_false, 0, 1},
         {"/repair/manual_false", p->manual_false, 0, 1},
         {"/repair/retire", p->retire, 0, 1},
         {"/repair/quarantine_s", p->quarantine_s, 0, LONG_S},
-        {"/repair/quarantine_faults", p->quarantine_faults, 0, 16},
+        {"/repair/quarantine_faults", p->quarantine_faults, 0, HC_LIFETIME_MOST_QUARANTINE},
         {"/repair/quarantine_window_s", p->quarantine_window_s, 0, LONG_S},
         {"/repair/quarantine_false", p->quarantine_false, 0, 1}};
     const struct drawn drawn[] = {{"/recovery/wake_s", &r->wake_s},
@@ -420,7 +423,7 @@ enum hc_status hc_lifetime_check_members(const struct hc_lifetime_config *c, str
 {
     const struct limit limit[] = {{"/strikes", c->strikes, HC_STRIKES_RUNNING, HC_STRIKES_HELD},
                                   {"/lemon_share", c->lemon_share, 0, 1},
-                                  {"/replicas", c->replicas, 1, 100000000},
+                                  {"/replicas", c->replicas, 1, INT32_MAX},
                                   {"/threads", c->threads, 0, 4096},
                                   {"/confidence", c->confidence, 0.5, 0.9999},
                                   {"/faults", (double)c->n_faults, 0, HC_LIFETIME_MAX_FAULTS}};

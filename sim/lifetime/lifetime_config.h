@@ -17,6 +17,25 @@
 
 #include <stdbool.h>
 
+/* ---- limits ----
+ *
+ * Each stands here once, for the check of a config and for the tables of who describes one. The
+ * engine was tried at the largest: a job on 10,000,000 nodes whose life has 72,000 stops takes 2 s
+ * and 0.14 GB a thread. */
+
+#define HC_LIFETIME_MOST_NODES         10000000 /* of a job, a pool, its spares and standbys */
+#define HC_LIFETIME_MOST_GPUS_PER_NODE 1024
+#define HC_LIFETIME_MOST_PRIORITY      1000
+#define HC_LIFETIME_MOST_DEGREE        (1 << 20) /* of tensor, pipeline or data parallelism */
+#define HC_LIFETIME_MOST_S             1e9       /* any time: 31.7 years */
+#define HC_LIFETIME_MOST_INSPECTIONS   1000
+#define HC_LIFETIME_MOST_ROLLBACK      4
+#define HC_LIFETIME_MOST_SLOW          1000 /* factor on a step, a phase, or a change of speed */
+#define HC_LIFETIME_LEAST_HELP         0.001
+#define HC_LIFETIME_MOST_CORRUPT       0.999
+#define HC_LIFETIME_MOST_QUANTILE      0.999999
+#define HC_LIFETIME_MOST_QUARANTINE    16 /* faults that are counted */
+
 /* ---- the job ---- */
 
 /* Code that makes the steps faster, put in by a planned hot update. */

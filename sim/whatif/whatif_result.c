@@ -43,6 +43,7 @@ void hc_whatif_result_fini(struct hc_whatif_result *result)
     free(result->slowest);
     free(result->worker_end_ns);
     depth_fini(&result->depth);
+    hc_whatif_findings_fini(&result->findings);
     hc_row_report_fini(&result->rows);
     hc_job_fini(&result->job);
     memset(result, 0, sizeof *result);

@@ -122,7 +122,9 @@ static const struct hc_scenario_key find_keys[] = {
     {"largest", HC_KEY_POINTER, .either = "value",
      .help = "The value whose largest is sought that meets the condition."},
     {"such_that", HC_KEY_CONDITION, .is_required = true,
-     .help = "A figure, or its `.low` or `.high`, then `>=`, `<=`, `>` or `<`, then a number."},
+     .help =
+         "A figure, or its `.low` or `.high`, then `>=`, `<=`, `>` or `<`, then a number, which "
+         "may have a unit; several are joined by `and`."},
     {"range", HC_KEY_OBJECT, .members = range_keys,
      .unset = "the values of its sweep, else its whole range",
      .help = "Where it is sought, and how finely."},

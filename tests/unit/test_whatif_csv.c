@@ -60,7 +60,7 @@ static enum hc_status put_files(const char *where, struct hc_whatif_report *repo
     return case_commit(set, hc_whatif_write_csv(set, where, report, err), err);
 }
 
-static void write_tables(const struct hc_whatif_result *result)
+static void write_tables(struct hc_whatif_result *result)
 {
     struct hc_error err = {.status = HC_OK};
     struct hc_whatif_report report = fake_report(result);

@@ -9,8 +9,8 @@
 #define HOUR   3600.0
 #define DAY    86400.0
 
-/* The engine takes 1e9 s: 31.7 years. */
-#define MOST_DAYS 11574
+/* 1e9 s: 31.7 years, in whole days. */
+#define MOST_DAYS ((int)(HC_LIFETIME_MOST_S / DAY))
 
 #define BOUND(type, of) HC_KEY_BOUND(type, of)
 #define SECONDS         .unit = "s", .scale = SECOND
@@ -22,8 +22,8 @@
 static const struct hc_scenario_key code_change_keys[] = {
     {"at_d", HC_KEY_NUMBER, .is_required = true, .high = MOST_DAYS, DAYS,
      BOUND(hc_lifetime_code_change, at_s), .help = "Wall time since the job was submitted."},
-    {"speed_factor", HC_KEY_NUMBER, .is_required = true, .low = 0.001, .high = 1000,
-     BOUND(hc_lifetime_code_change, speed_factor),
+    {"speed_factor", HC_KEY_NUMBER, .is_required = true, .low = 1.0 / HC_LIFETIME_MOST_SLOW,
+     .high = HC_LIFETIME_MOST_SLOW, BOUND(hc_lifetime_code_change, speed_factor),
      .help = "Steps a second after it, over those before it."},
     {.name = NULL},
 };
@@ -46,23 +46,24 @@ static const struct hc_scenario_key planned_stop_keys[] = {
 #define PARALLEL(member) BOUND(hc_lifetime_parallel, member)
 
 static const struct hc_scenario_key parallel_keys[] = {
-    {"tp", HC_KEY_COUNT, .is_required = true, .low = 1, .high = 1 << 20, PARALLEL(tp),
-     .help = "Tensor-parallel ranks; they are numbered first."},
-    {"pp", HC_KEY_COUNT, .is_required = true, .low = 1, .high = 1 << 20, PARALLEL(pp),
-     .help = "Pipeline stages; numbered last."},
-    {"dp", HC_KEY_COUNT, .is_required = true, .low = 1, .high = 1 << 20, PARALLEL(dp),
-     .help = "Data-parallel replicas; numbered after tp."},
+    {"tp", HC_KEY_COUNT, .is_required = true, .low = 1, .high = HC_LIFETIME_MOST_DEGREE,
+     PARALLEL(tp), .help = "Tensor-parallel ranks; they are numbered first."},
+    {"pp", HC_KEY_COUNT, .is_required = true, .low = 1, .high = HC_LIFETIME_MOST_DEGREE,
+     PARALLEL(pp), .help = "Pipeline stages; numbered last."},
+    {"dp", HC_KEY_COUNT, .is_required = true, .low = 1, .high = HC_LIFETIME_MOST_DEGREE,
+     PARALLEL(dp), .help = "Data-parallel replicas; numbered after tp."},
     {.name = NULL},
 };
 
 #define JOB(member) BOUND(hc_lifetime_job, member)
 
 static const struct hc_scenario_key job_keys[] = {
-    {"nodes", HC_KEY_COUNT, .is_required = true, .low = 1, .high = 1000000, JOB(nodes),
-     .help = "Nodes that the job runs on."},
-    {"gpus_per_node", HC_KEY_COUNT, .low = 1, .high = 1024, .value = "8", JOB(gpus_per_node),
-     .help = "GPUs of a node."},
-    {"priority", HC_KEY_COUNT, .low = -1000, .high = 1000, .value = "0", JOB(priority),
+    {"nodes", HC_KEY_COUNT, .is_required = true, .low = 1, .high = HC_LIFETIME_MOST_NODES,
+     JOB(nodes), .help = "Nodes that the job runs on."},
+    {"gpus_per_node", HC_KEY_COUNT, .low = 1, .high = HC_LIFETIME_MOST_GPUS_PER_NODE, .value = "8",
+     JOB(gpus_per_node), .help = "GPUs of a node."},
+    {"priority", HC_KEY_COUNT, .low = -HC_LIFETIME_MOST_PRIORITY, .high = HC_LIFETIME_MOST_PRIORITY,
+     .value = "0", JOB(priority),
      .help = "Among jobs that share a pool (`jobs`): the higher gets nodes first."},
     {"work_d", HC_KEY_NUMBER, .is_above = true, .high = MOST_DAYS, .unset = "no end by work", DAYS,
      JOB(work_s), .help = "Productive time until the job is done."},
@@ -119,9 +120,9 @@ static const char *const groups[] = {"nodes", "tp", "pp", "dp", NULL};
 static const struct hc_scenario_key incident_keys[] = {
     {"at_d", HC_KEY_NUMBER, .is_required = true, .high = MOST_DAYS, DAYS, INCIDENT(at_s),
      .help = "Wall time since the job was submitted."},
-    {"node", HC_KEY_COUNT, .high = 1000000, .unset = "any", INCIDENT(node),
+    {"node", HC_KEY_COUNT, .high = HC_LIFETIME_MOST_NODES, .unset = "any", INCIDENT(node),
      .help = "The first node that it takes, from 0."},
-    {"nodes", HC_KEY_COUNT, .low = 1, .high = 1000000, .value = "1", INCIDENT(nodes),
+    {"nodes", HC_KEY_COUNT, .low = 1, .high = HC_LIFETIME_MOST_NODES, .value = "1", INCIDENT(nodes),
      .help = "How many nodes in a row it takes."},
     {.name = NULL},
 };
@@ -164,7 +165,7 @@ static const struct hc_scenario_key fault_keys[] = {
      .help = "Recorded incidents, replayed at their times on their nodes."},
     {"unit", HC_KEY_CHOICE, .choices = units, FAULT(unit), .needs = "between_h",
      .unset = "by the key of the rate", .help = "What `between_h` is the time of."},
-    {"domain_nodes", HC_KEY_COUNT, .low = 1, .high = 1000000, FAULT(domain_nodes),
+    {"domain_nodes", HC_KEY_COUNT, .low = 1, .high = HC_LIFETIME_MOST_NODES, FAULT(domain_nodes),
      .needs = "per_1000_domain_days,unit=domain", .unset = "no domains",
      .help = "Nodes of one domain."},
     {"on_healthy", HC_KEY_NUMBER, .value = "1", .unit = "factor", FAULT(on_healthy),
@@ -180,7 +181,7 @@ static const struct hc_scenario_key fault_keys[] = {
      .help = "From the fault to its notice."},
     {"inspect_every_s", HC_KEY_NUMBER, .value = "0", SECONDS, FAULT(detection.inspect_every_s),
      .help = "Noticed at an inspection; 0 is none. `detect_s` comes on top."},
-    {"inspect_count", HC_KEY_COUNT, .low = 1, .high = 1000, .value = "1",
+    {"inspect_count", HC_KEY_COUNT, .low = 1, .high = HC_LIFETIME_MOST_INSPECTIONS, .value = "1",
      FAULT(detection.inspect_count), .needs = "inspect_every_s",
      .help = "How many inspections must see it."},
     {"timeout_s", HC_KEY_NUMBER, .value = "0", SECONDS, FAULT(detection.timeout_s),
@@ -203,20 +204,22 @@ static const struct hc_scenario_key fault_keys[] = {
      .n_target = offsetof(struct hc_lifetime_fault, n_ladder), .most = HC_LIFETIME_LADDER,
      .unset = "the remedy again",
      .help = "Remedies that are tried next, in this order; the last is repeated."},
-    {"ladder_helps", HC_KEY_NUMBER, .low = 0.001, .high = 1, .value = "1", .unit = "share",
-     FAULT(ladder_helps), .needs = "ladder", .help = "Probability that each of these helps."},
+    {"ladder_helps", HC_KEY_NUMBER, .low = HC_LIFETIME_LEAST_HELP, .high = 1, .value = "1",
+     .unit = "share", FAULT(ladder_helps), .needs = "ladder",
+     .help = "Probability that each of these helps."},
     {"group", HC_KEY_CHOICE, .choices = groups, .value = "\"nodes\"", FAULT(group),
      .needs = "remedy,ladder=evict_group",
      .help =
          "The group that is evicted: `group_nodes` in a row, or all nodes with a rank in one of "
          "the node's groups of `/job/parallel`."},
-    {"group_nodes", HC_KEY_COUNT, .low = 1, .high = 1000000, .unset = "no groups",
+    {"group_nodes", HC_KEY_COUNT, .low = 1, .high = HC_LIFETIME_MOST_NODES, .unset = "no groups",
      FAULT(group_nodes), .needs = "remedy,ladder=evict_group",
      .help = "Nodes of the group that is evicted."},
-    {"rollback_checkpoints", HC_KEY_COUNT, .high = 4, .value = "0", FAULT(rollback_checkpoints),
-     .needs = "remedy,ladder=rollback", .help = "How many durable checkpoints further back."},
-    {"slow_factor", HC_KEY_NUMBER, .low = 1, .high = 1000, .value = "1", .unit = "factor",
-     FAULT(slow_factor), .needs = "effect=slow", .members = hc_whatif_number_keys,
+    {"rollback_checkpoints", HC_KEY_COUNT, .high = HC_LIFETIME_MOST_ROLLBACK, .value = "0",
+     FAULT(rollback_checkpoints), .needs = "remedy,ladder=rollback",
+     .help = "How many durable checkpoints further back."},
+    {"slow_factor", HC_KEY_NUMBER, .low = 1, .high = HC_LIFETIME_MOST_SLOW, .value = "1",
+     .unit = "factor", FAULT(slow_factor), .needs = "effect=slow", .members = hc_whatif_number_keys,
      .take = hc_bind_whatif_number,
      .help = "Step time with the fault over that without, or the job that says it."},
     {"lasts_s", HC_KEY_DURATION, .value = "0", SECONDS, FAULT(lasts_s), .needs = "remedy=none",
@@ -268,9 +271,10 @@ static const struct hc_scenario_key checkpoint_keys[] = {
     {"load_bytes_per_s", HC_KEY_NUMBER, .is_above = true, .unset = "nothing added",
      .unit = "bytes/s", CHECKPOINT(load_bytes_per_s), .needs = "size_bytes",
      .help = "Bandwidth of loading."},
-    {"corrupt", HC_KEY_NUMBER, .high = 0.999, .value = "0", .unit = "share", CHECKPOINT(corrupt),
+    {"corrupt", HC_KEY_NUMBER, .high = HC_LIFETIME_MOST_CORRUPT, .value = "0", .unit = "share",
+     CHECKPOINT(corrupt),
      .help = "Probability that a load finds it corrupt and takes the one before."},
-    {"memory_nodes_lost", HC_KEY_COUNT, .high = 1000000, .value = "0",
+    {"memory_nodes_lost", HC_KEY_COUNT, .high = HC_LIFETIME_MOST_NODES, .value = "0",
      CHECKPOINT(memory_nodes_lost), .needs = "mode=in_memory",
      .help =
          "Evictions of more nodes at once lose the copies in memory; with `/job/parallel` those "
@@ -299,8 +303,8 @@ static const struct hc_scenario_key phase_keys[] = {
      .help = "At a restart in place."},
     {"per_node", HC_KEY_BOOL, .value = "false", PHASE(per_node),
      .help = "Every node takes its own time and all wait for the slowest."},
-    {"factor", HC_KEY_NUMBER, .high = 1000, .value = "1", .unit = "factor", PHASE(factor),
-     .help = "Factor of a remedy (prefetch, snapshot, striped read) on the phase."},
+    {"factor", HC_KEY_NUMBER, .high = HC_LIFETIME_MOST_SLOW, .value = "1", .unit = "factor",
+     PHASE(factor), .help = "Factor of a remedy (prefetch, snapshot, striped read) on the phase."},
     {.name = NULL},
 };
 
@@ -329,10 +333,11 @@ static const char *const refills[] = {"always", "at_reschedule", NULL};
 #define RECOVERY(member) BOUND(hc_lifetime_recovery, member)
 
 static const struct hc_scenario_key recovery_keys[] = {
-    {"warm_standbys", HC_KEY_COUNT, .high = 1000000, .unset = "0", RECOVERY(warm_standbys),
-     .either = "standbys", .help = "Nodes that wait beside the job, started up."},
-    {"standby_quantile", HC_KEY_NUMBER, .is_above = true, .high = 0.999999, .unset = "off",
-     .unit = "share", RECOVERY(standby_quantile), .either = "standbys",
+    {"warm_standbys", HC_KEY_COUNT, .high = HC_LIFETIME_MOST_NODES, .unset = "0",
+     RECOVERY(warm_standbys), .either = "standbys",
+     .help = "Nodes that wait beside the job, started up."},
+    {"standby_quantile", HC_KEY_NUMBER, .is_above = true, .high = HC_LIFETIME_MOST_QUANTILE,
+     .unset = "off", .unit = "share", RECOVERY(standby_quantile), .either = "standbys",
      .needs = "standby_p_per_day",
      .help = "Standbys as a quantile of the number of nodes that fail in a day."},
     {"standby_p_per_day", HC_KEY_NUMBER, .high = 1, .value = "0", .unit = "share",
@@ -353,8 +358,8 @@ static const struct hc_scenario_key recovery_keys[] = {
      .help = "The first start waits in the queue as well."},
     {"full_start_on_reschedule", HC_KEY_BOOL, .value = "true", RECOVERY(full_start_on_reschedule),
      .help = "The start after it is a full one, else a hot one."},
-    {"pool_nodes", HC_KEY_COUNT, .low = 1, .high = 10000000, .unset = "nodes without end",
-     RECOVERY(pool_nodes),
+    {"pool_nodes", HC_KEY_COUNT, .low = 1, .high = HC_LIFETIME_MOST_NODES,
+     .unset = "nodes without end", RECOVERY(pool_nodes),
      .help = "Nodes for this job, or for all of `jobs`: in them, standbys and free ones."},
     {"takes_standbys", HC_KEY_BOOL, .value = "false", RECOVERY(takes_standbys),
      .needs = "pool_nodes",
@@ -365,8 +370,9 @@ static const struct hc_scenario_key recovery_keys[] = {
      .help =
          "When free nodes become standbys: `replenish_h` after one was used, or only when hosts "
          "are chosen anew."},
-    {"spare_nodes", HC_KEY_COUNT, .high = 10000000, .value = "0", RECOVERY(spare_nodes),
-     .needs = "pool_nodes", .help = "Nodes of other work that are taken when the pool is empty."},
+    {"spare_nodes", HC_KEY_COUNT, .high = HC_LIFETIME_MOST_NODES, .value = "0",
+     RECOVERY(spare_nodes), .needs = "pool_nodes",
+     .help = "Nodes of other work that are taken when the pool is empty."},
     {"preempt_s", HC_KEY_DURATION, .value = "0", SECONDS, RECOVERY(preempt_s),
      .needs = "spare_nodes", .help = "To take them."},
     {"spares_return", HC_KEY_BOOL, .value = "false", RECOVERY(spares_return),
@@ -393,8 +399,9 @@ static const struct hc_scenario_key repair_keys[] = {
      .help = "Probability, at the end of a repair, that the node is given up."},
     {"quarantine_h", HC_KEY_NUMBER, .value = "0", HOURS, REPAIR(quarantine_s),
      .needs = "quarantine_faults,quarantine_false", .help = "How long a node stays in quarantine."},
-    {"quarantine_faults", HC_KEY_COUNT, .high = 16, .value = "0", REPAIR(quarantine_faults),
-     .needs = "quarantine_window_h", .help = "Faults that bring a node there; 0 is never."},
+    {"quarantine_faults", HC_KEY_COUNT, .high = HC_LIFETIME_MOST_QUARANTINE, .value = "0",
+     REPAIR(quarantine_faults), .needs = "quarantine_window_h",
+     .help = "Faults that bring a node there; 0 is never."},
     {"quarantine_window_h", HC_KEY_NUMBER, .value = "0", HOURS, REPAIR(quarantine_window_s),
      .needs = "quarantine_faults", .help = "The time within which they count."},
     {"quarantine_false", HC_KEY_NUMBER, .high = 1, .value = "0", .unit = "share",
@@ -411,10 +418,10 @@ static const struct hc_scenario_key elastic_keys[] = {
     {"on", HC_KEY_BOOL, .is_required = true, ELASTIC(on),
      .help =
          "Whether the job goes on smaller when more nodes are evicted than standbys are there."},
-    {"dp_replicas", HC_KEY_COUNT, .high = 1000000, .value = "0", ELASTIC(dp_replicas),
-     .help = "Replicas of the whole job, each of nodes in a row."},
-    {"min_replicas", HC_KEY_COUNT, .low = 1, .high = 1000000, .value = "1", ELASTIC(min_replicas),
-     .help = "Fewest that it goes on with."},
+    {"dp_replicas", HC_KEY_COUNT, .high = HC_LIFETIME_MOST_NODES, .value = "0",
+     ELASTIC(dp_replicas), .help = "Replicas of the whole job, each of nodes in a row."},
+    {"min_replicas", HC_KEY_COUNT, .low = 1, .high = HC_LIFETIME_MOST_NODES, .value = "1",
+     ELASTIC(min_replicas), .help = "Fewest that it goes on with."},
     {"before_standbys", HC_KEY_BOOL, .value = "false", ELASTIC(before_standbys),
      .help = "It goes on smaller also when standbys are there, which come meanwhile."},
     {"keeps_state", HC_KEY_BOOL, .value = "true", ELASTIC(keeps_state),
