@@ -10,6 +10,7 @@
 #include "models/incidents/reliability.h"
 #include "models/incidents/reliability_analysis.h"
 #include "pipeline/inputs/incident_input.h"
+#include "reports/reliability/reliability_figures.h"
 #include "reports/reliability/reliability_report.h"
 
 #include <stdlib.h>
@@ -145,14 +146,33 @@ static enum hc_status write_tables(struct hc_outset *set, const char *directory,
     return status;
 }
 
+static enum hc_status put_figures(const struct hc_figure_sink *sink, const void *report,
+                                  struct hc_error *err)
+{
+    return hc_reliability_put_figures(sink, report, err);
+}
+
+static enum hc_status write_figures(struct hc_outset *set, const struct hc_figure_options *options,
+                                    const struct hc_reliability_report *report,
+                                    struct hc_error *err)
+{
+    char run_id[HC_RUN_ID];
+    if (hc_output_run_id(run_id, write_json, report, err))
+        return err->status;
+    return hc_figure_options_write(options, set, run_id, put_figures, report, err);
+}
+
 static enum hc_status write_report(const struct reliability_settings *settings,
                                    const struct hc_reliability_report *report, struct hc_error *err)
 {
     struct hc_output output;
     const char *tables = hc_report_csv_directory(&settings->report);
-    if (hc_output_open(&output, &settings->common, tables != NULL, err))
+    bool has_files = tables || settings->report.figures.directory;
+    if (hc_output_open(&output, &settings->common, has_files, err))
         return err->status;
     enum hc_status status = tables ? write_tables(output.set, tables, report, err) : HC_OK;
+    if (status == HC_OK && settings->report.figures.directory)
+        status = write_figures(output.set, &settings->report.figures, report, err);
     if (status == HC_OK && settings->common.json)
         status = write_json(&output, report, err);
     else if (status == HC_OK && hc_report_is_csv(&settings->report))

@@ -86,6 +86,14 @@ bool hc_is_day(const char *text)
     return true;
 }
 
+const char *hc_job_node(const struct hc_job *job, int32_t rank)
+{
+    for (size_t i = 0; i < job->n_nodes; i++)
+        if (job->nodes[i].rank == rank)
+            return job->nodes[i].node;
+    return NULL;
+}
+
 int hc_job_op_type(const struct hc_job *job, const char *name, size_t length)
 {
     for (size_t i = 0; job && i < job->n_aliases; i++)

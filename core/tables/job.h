@@ -47,6 +47,9 @@ void hc_job_fini(struct hc_job *job);
 /* Whether text is written as a day: "2026-03-01". */
 bool hc_is_day(const char *text);
 
+/* The node of a rank, or NULL where it is not known. */
+const char *hc_job_node(const struct hc_job *job, int32_t rank);
+
 /* The op type of a name in the source: an alias first, then the known names, else HC_OP_UNKNOWN.
  * job may be NULL. */
 int hc_job_op_type(const struct hc_job *job, const char *name, size_t length);

@@ -1,16 +1,17 @@
 /* The tables that an engine adds to the report of a study, in each form: nothing here knows what is
  * in them. */
 #include "reports/study/study_sections.h"
-#include "reports/study/study_text_sections.h"
+#include "reports/study/study_tables.h"
 #include "reports/study/study_views.h"
 
-#include "core/base/text_layout.h"
+#include "reports/page/section_html.h"
+
 #include "core/text/csv_writer.h"
+#include "study/run/study_numbers.h"
 
 #include <math.h>
 
-#define MAX_ROWS    200 /* of a table of the page or the text; JSON and CSV have all */
-#define WIDEST_CELL 40
+#define MAX_ROWS 200 /* of a table of the page or the text; JSON and CSV have all */
 
 static const struct hc_study_section_cell *cell_of(const struct hc_study_section *section,
                                                    size_t row, size_t column)
@@ -65,46 +66,49 @@ void hc_study_write_section_csv(const struct hc_study_result *result, size_t i, 
     }
 }
 
-/* ---- text ---- */
+/* ---- text and HTML ---- */
 
-static const char *cell_text(const struct hc_study_section_cell *cell, char number[HC_NUMBER_TEXT])
-{
-    return cell->text ? cell->text : hc_study_number_text(cell->number, number);
-}
+/* A listing with the memory of its heads. */
+struct shown {
+    struct hc_study_listing listing;
+    char head[HC_STUDY_TABLE_COLUMNS][HC_STUDY_TEXT];
+};
 
-static const char *head_text(const struct hc_study_section_column *column, char text[HC_STUDY_TEXT])
+static void fill(struct shown *shown, const struct hc_study_section *section)
 {
-    snprintf(text, HC_STUDY_TEXT, *column->unit ? "%.100s (%.40s)" : "%.100s", column->title,
-             column->unit);
-    return text;
-}
-
-static size_t width_of(const struct hc_study_section *section, size_t column)
-{
-    char head[HC_STUDY_TEXT], number[HC_NUMBER_TEXT];
-    size_t width = hc_text_columns(head_text(&section->column[column], head));
-    for (size_t row = 0; row < section->n_rows && row < MAX_ROWS; row++) {
-        size_t columns = hc_text_columns(cell_text(cell_of(section, row, column), number));
-        width = columns > width ? columns : width;
+    struct hc_section *table = &shown->listing.section;
+    *table = (struct hc_section){
+        .columns = shown->listing.column, .n_columns = section->n_columns, .indent = 2};
+    for (size_t k = 0; k < section->n_columns; k++) {
+        const struct hc_study_section_column *column = &section->column[k];
+        snprintf(shown->head[k], HC_STUDY_TEXT, *column->unit ? "%.100s (%.40s)" : "%.100s",
+                 column->title, column->unit);
+        shown->listing.column[k] = (struct hc_section_column){
+            .title = shown->head[k],
+            .gap = k > 0,
+            .is_number = section->n_rows && !cell_of(section, 0, k)->text};
     }
-    return width < WIDEST_CELL ? width : WIDEST_CELL;
+    for (size_t i = 0;
+         i < section->n_rows * section->n_columns && i / section->n_columns < MAX_ROWS; i++) {
+        char number[HC_NUMBER_TEXT], html[HC_STUDY_TEXT];
+        const struct hc_study_section_cell *cell = &section->cell[i];
+        if (cell->text)
+            hc_section_text(table, cell->text);
+        else
+            hc_section_forms(table, hc_study_number_text(cell->number, number),
+                             hc_study_html_number(cell->number, "", NAN, html));
+    }
 }
 
 static void put_section(const struct hc_study_section *section, FILE *stream)
 {
-    char head[HC_STUDY_TEXT], number[HC_NUMBER_TEXT];
+    struct shown shown;
+    if (section->n_columns > HC_STUDY_TABLE_COLUMNS)
+        return;
+    fill(&shown, section);
     fprintf(stream, "\n%s: %s\n", section->title, section->help);
-    for (size_t row = 0; row <= section->n_rows && row <= MAX_ROWS; row++) {
-        fputs(" ", stream);
-        for (size_t k = 0; k < section->n_columns; k++) {
-            fputs(" ", stream);
-            hc_study_text_cell(stream,
-                               row ? cell_text(cell_of(section, row - 1, k), number)
-                                   : head_text(&section->column[k], head),
-                               width_of(section, k));
-        }
-        fputc('\n', stream);
-    }
+    hc_section_write_text(stream, &shown.listing.section);
+    hc_section_fini(&shown.listing.section);
     if (section->n_rows > MAX_ROWS)
         fprintf(stream, "  and %zu more, which --json lists\n", section->n_rows - MAX_ROWS);
 }
@@ -115,34 +119,18 @@ void hc_study_write_sections_text(const struct hc_study_result *result, FILE *st
         put_section(&result->run[0].section[i], stream);
 }
 
-/* ---- HTML ---- */
-
 static enum hc_status write_section(FILE *stream, const struct hc_study_section *section,
                                     struct hc_error *err)
 {
-    enum { MOST = 32 };
-    struct hc_html_column columns[MOST];
-    char head[MOST][HC_STUDY_TEXT], text[HC_STUDY_TEXT];
-    struct hc_html_table table;
-    if (section->n_columns > MOST)
+    struct shown shown;
+    if (section->n_columns > HC_STUDY_TABLE_COLUMNS)
         return hc_fail(err, HC_INTERNAL, "the table '%s' has %zu columns, %d at most",
-                       section->name, section->n_columns, MOST);
-    for (size_t k = 0; k < section->n_columns; k++)
-        columns[k] = (struct hc_html_column){head_text(&section->column[k], head[k]),
-                                             section->n_rows && !cell_of(section, 0, k)->text};
+                       section->name, section->n_columns, HC_STUDY_TABLE_COLUMNS);
+    fill(&shown, section);
     hc_html_section_start(stream, section->name, section->title);
     hc_html_paragraph(stream, NULL, "%s", section->help);
-    hc_html_table_start(&table, stream, NULL, columns, section->n_columns);
-    for (size_t row = 0; row < section->n_rows && row < MAX_ROWS; row++) {
-        hc_html_row(&table);
-        for (size_t k = 0; k < section->n_columns; k++) {
-            const struct hc_study_section_cell *cell = cell_of(section, row, k);
-            hc_html_cell(&table, "%s",
-                         cell->text ? cell->text
-                                    : hc_study_html_number(cell->number, "", NAN, text));
-        }
-    }
-    hc_html_table_end(&table);
+    hc_section_write_html(stream, &shown.listing.section);
+    hc_section_fini(&shown.listing.section);
     hc_study_html_left_out(stream, section->n_rows, MAX_ROWS, "rows");
     hc_html_section_end(stream);
     return HC_OK;

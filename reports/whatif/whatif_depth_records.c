@@ -252,14 +252,15 @@ static const struct hc_field share_fields[] = {
     SHARE("op_type", name, "", "or `other types`, which share one value"),
     SHARE("types", n_types, "", "that share it"),
     SHARE("share_s", seconds, "s", "of the mean step"),
-    HC_REAL_OF("slowdown_alone", slowdown_alone_of, "", "S with only its ops as recorded",
-               .rules = HC_ONLY_CSV),
+    SHARE("share", share, "", "of their sum; null without excess"),
+    HC_REAL_OF("slowdown_alone", slowdown_alone_of, "", "S with only its ops as recorded"),
 };
 const struct hc_record_def hc_whatif_share_record = HC_RECORD(NULL, share_fields);
 
 #define SHAPLEY(member) depth.shapley.member
 static const struct hc_field shapley_fields[] = {
     RESULT("replays", SHAPLEY(n_sweeps), "", "coalitions that were replayed"),
+    RESULT("sum_s", findings.shapley_s, "s", "of the shares: the excess of the mean step"),
     HC_LIST(struct hc_whatif_result, "shares", SHAPLEY(groups), SHAPLEY(n_groups),
             &hc_whatif_share_record, "of the excess, by op type; they add up to it",
             .rules = HC_LINE),

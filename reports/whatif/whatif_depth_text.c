@@ -1,6 +1,5 @@
 #include "reports/whatif/whatif_depth_text.h"
 
-#include "core/base/memory.h"
 #include "core/base/text_layout.h"
 #include "core/text/number_format.h"
 #include "reports/whatif/whatif_views.h"
@@ -9,8 +8,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define MAX_POINTS  6 /* of a fix curve, without its knee and its end */
 #define MAX_MEMBERS 3 /* named at a knee */
@@ -157,15 +154,14 @@ void hc_whatif_write_fixes(FILE *stream, const struct hc_whatif_result *result)
 
 /* ---- Shapley values ---- */
 
-static void write_share(FILE *stream, const struct hc_whatif_result *result, size_t group,
-                        double total_s)
+static void write_share(FILE *stream, const struct hc_whatif_result *result,
+                        const struct hc_shapley_share *share)
 {
-    const struct hc_shapley_share *share = &result->depth.shapley.groups[group];
     char name[HC_MEMBER_TEXT], a[HC_NUMBER_TEXT], b[HC_NUMBER_TEXT], c[HC_NUMBER_TEXT];
     double slowdown = hc_split_slowdown_of(&result->blocking[HC_BY_OP_TYPE], share->name);
     fprintf(stream, "  %-26s %7s %13s %8s\n", hc_shapley_name(share, name),
             hc_format_fixed(slowdown, 3, a), hc_format_fixed(share->seconds, 4, b),
-            hc_format_percent(share->seconds / total_s, c));
+            hc_format_percent(share->share, c));
 }
 
 void hc_whatif_write_shapley(FILE *stream, const struct hc_whatif_result *result)
@@ -174,111 +170,84 @@ void hc_whatif_write_shapley(FILE *stream, const struct hc_whatif_result *result
     char total[HC_NUMBER_TEXT], sweeps[HC_NUMBER_TEXT];
     if (!shapley->done || shapley->n_groups == 0)
         return;
-    double total_s = 0;
-    for (size_t g = 0; g < shapley->n_groups; g++)
-        total_s += shapley->groups[g].seconds;
     fprintf(stream,
             "\nShapley values by op type: shares of the excess (%s a step). These do\n"
             "add up; from all %s coalitions of types.\n"
             "  op type                          S  seconds/step    share\n",
-            hc_format_seconds(total_s, total), hc_format_count(shapley->n_sweeps + 2, sweeps));
+            hc_format_seconds(result->findings.shapley_s, total),
+            hc_format_count(shapley->n_sweeps + 2, sweeps));
     for (size_t g = 0; g < shapley->n_groups; g++)
-        write_share(stream, result, g, isnan(hc_whatif_excess_s(result)) ? NAN : total_s);
+        write_share(stream, result, &shapley->groups[g]);
 }
 
 /* ---- workers ---- */
 
-static void write_worst(FILE *stream, const struct hc_whatif_result *result, const size_t *order)
+static void write_worst(FILE *stream, const struct hc_whatif_result *result)
 {
+    const struct hc_whatif_findings *findings = &result->findings;
     struct hc_text_line line = {.used = 0};
     char a[HC_NUMBER_TEXT], b[HC_NUMBER_TEXT], name[HC_MEMBER_TEXT];
-    double largest = 0;
-    size_t where = 0;
-    bool has_both = false;
     for (size_t i = 0; i < result->n_workers && i < MAX_WORST; i++) {
-        const struct hc_worker *worker = &result->workers[order[i]];
+        size_t w = findings->workers[i];
         hc_line_add(&line, "%s%s %s", i ? ", " : "",
-                    hc_fix_member_name(result, HC_FIX_WORKERS, (int32_t)order[i], name),
-                    hc_format_fixed(worker->exact, 3, a));
-        if (isfinite(worker->slowdown))
-            hc_line_add(&line, " (approx. %s)", hc_format_fixed(worker->slowdown, 3, b));
+                    hc_fix_member_name(result, HC_FIX_WORKERS, (int32_t)w, name),
+                    hc_format_fixed(result->workers[w].exact, 3, a));
+        if (isfinite(result->workers[w].slowdown))
+            hc_line_add(&line, " (approx. %s)", hc_format_fixed(result->workers[w].slowdown, 3, b));
     }
     hc_line_put(stream, "worst workers", &line);
-    for (size_t w = 0; w < result->n_workers; w++) {
-        double difference = fabs(result->workers[w].exact - result->workers[w].slowdown);
-        has_both |= isfinite(difference);
-        if (difference > largest) {
-            largest = difference;
-            where = w;
-        }
-    }
-    if (!has_both)
+    if (!isfinite(findings->approximation_error))
         return;
     hc_line_add(&line, "approx.: the smaller of S by dp rank and by stage; off by up to %s",
-                hc_format_fixed(largest, 3, a));
-    if (largest > 0)
+                hc_format_fixed(findings->approximation_error, 3, a));
+    if (findings->approximation_error > 0)
         hc_line_add(&line, ", at %s",
-                    hc_fix_member_name(result, HC_FIX_WORKERS, (int32_t)where, name));
+                    hc_fix_member_name(result, HC_FIX_WORKERS,
+                                       (int32_t)findings->approximation_worst, name));
     hc_line_put(stream, "", &line);
 }
 
 /* Where the worst steps have their worst worker. */
-static void add_worst_steps(struct hc_text_line *line, const struct hc_whatif_result *result,
-                            const size_t *order)
+static void add_worst_steps(struct hc_text_line *line, const struct hc_whatif_result *result)
 {
     char number[HC_NUMBER_TEXT];
     hc_line_add(line, "; worst steps:");
     for (size_t i = 0; i < result->n_steps && i < MAX_WORST; i++) {
-        size_t worker = hc_step_worst_worker(result, order[i]);
-        hc_line_add(line, "%s %" PRId32 " rank %" PRId32 " %s", i ? "," : "",
-                    result->steps[order[i]], result->workers[worker].rank,
-                    hc_format_fixed(hc_worker_step_slowdown(result, worker, order[i]), 2, number));
+        size_t step = result->findings.steps[i], worker = hc_step_worst_worker(result, step);
+        hc_line_add(line, "%s %" PRId32 " rank %" PRId32 " %s", i ? "," : "", result->steps[step],
+                    result->workers[worker].rank,
+                    hc_format_fixed(hc_worker_step_slowdown(result, worker, step), 2, number));
     }
 }
 
-static enum hc_status write_wander(FILE *stream, const struct hc_whatif_result *result,
-                                   struct hc_error *err)
+static void write_wander(FILE *stream, const struct hc_whatif_result *result)
 {
-    struct hc_wander wander;
+    const struct hc_wander *wander = &result->findings.wander;
     struct hc_text_line line = {.used = 0};
     char name[HC_MEMBER_TEXT], number[HC_NUMBER_TEXT], next[HC_NUMBER_TEXT];
-    if (hc_whatif_wander(result, &wander, err))
-        return err->status;
-    if (wander.n_workers == 0)
-        return HC_OK;
-    size_t *order = hc_descending(result->step_slowdown, result->n_steps, err);
-    if (!order)
-        return err->status;
-    hc_fix_member_name(result, HC_FIX_WORKERS, (int32_t)wander.most, name);
-    if (!hc_wanders(&wander, result->n_steps))
-        hc_line_add(&line, "the worst worker is %s in %zu of %zu steps", name, wander.n_steps,
+    if (wander->n_workers == 0)
+        return;
+    hc_fix_member_name(result, HC_FIX_WORKERS, (int32_t)wander->most, name);
+    if (!result->findings.wanders)
+        hc_line_add(&line, "the worst worker is %s in %zu of %zu steps", name, wander->n_steps,
                     result->n_steps);
     else
         hc_line_add(&line,
                     "the worst worker wanders over %zu workers in %zu steps; most often, in %zu, "
                     "it is %s",
-                    wander.n_workers, result->n_steps, wander.n_steps, name);
-    if (isfinite(wander.share))
+                    wander->n_workers, result->n_steps, wander->n_steps, name);
+    if (isfinite(wander->share))
         hc_line_add(&line, "; alone, the worst of each step brings %s of the excess, the next %s",
-                    hc_format_percent(wander.share, number),
-                    hc_format_percent(wander.next_share, next));
-    add_worst_steps(&line, result, order);
+                    hc_format_percent(wander->share, number),
+                    hc_format_percent(wander->next_share, next));
+    add_worst_steps(&line, result);
     hc_line_put(stream, "step by step", &line);
-    free(order);
-    return HC_OK;
 }
 
-enum hc_status hc_whatif_write_worst_workers(FILE *stream, const struct hc_whatif_result *result,
-                                             struct hc_error *err)
+void hc_whatif_write_worst_workers(FILE *stream, const struct hc_whatif_result *result)
 {
-    if (!hc_whatif_has_exact(result))
-        return HC_OK;
-    double *values = hc_whatif_worker_values(result, err);
-    size_t *order = values ? hc_descending(values, result->n_workers, err) : NULL;
-    if (order)
-        write_worst(stream, result, order);
-    enum hc_status status = order ? write_wander(stream, result, err) : err->status;
-    free(order);
-    free(values);
-    return status;
+    if (!result->findings.has_exact)
+        return;
+    write_worst(stream, result);
+    write_wander(stream, result);
 }

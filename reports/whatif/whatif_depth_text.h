@@ -29,7 +29,6 @@ void hc_whatif_write_shapley(FILE *stream, const struct hc_whatif_result *result
 
 /* The worst workers, exact beside approximated, and whether the worst one of a step stays the same.
  * Fails when memory is short. */
-enum hc_status hc_whatif_write_worst_workers(FILE *stream, const struct hc_whatif_result *result,
-                                             struct hc_error *err);
+void hc_whatif_write_worst_workers(FILE *stream, const struct hc_whatif_result *result);
 
 #endif

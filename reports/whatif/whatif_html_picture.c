@@ -172,8 +172,8 @@ static enum hc_status choose(const struct hc_whatif_result *result, struct chose
                              struct hc_error *err)
 {
     size_t n_dp = (size_t)result->dp_size, n_stages = (size_t)result->pp_size;
-    double *values = hc_whatif_worker_values(result, err);
-    double *by_dp = values ? hc_new_array(n_dp, sizeof *by_dp, err) : NULL;
+    const double *values = result->findings.worker_slowdown;
+    double *by_dp = hc_new_array(n_dp, sizeof *by_dp, err);
     for (size_t d = 0; by_dp && d < n_dp; d++) {
         by_dp[d] = NAN;
         for (size_t s = 0; s < n_stages; s++)
@@ -185,7 +185,6 @@ static enum hc_status choose(const struct hc_whatif_result *result, struct chose
     enum hc_status status = order ? HC_OK : err->status;
     free(order);
     free(by_dp);
-    free(values);
     return status;
 }
 

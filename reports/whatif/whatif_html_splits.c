@@ -117,12 +117,12 @@ static enum hc_status split_figure(const struct hc_figure_sink *sink, const stru
 /* ---- Shapley values ---- */
 
 static void shapley_bar(struct hc_figure_row *bar, struct named_bar *texts,
-                        const struct hc_shapley_share *share, double total_s)
+                        const struct hc_shapley_share *share)
 {
     char seconds[HC_NUMBER_TEXT], percent[HC_NUMBER_TEXT];
     hc_shapley_name(share, texts->name);
     snprintf(texts->text, sizeof texts->text, "%s, %s", hc_format_seconds(share->seconds, seconds),
-             hc_format_percent(share->seconds / total_s, percent));
+             hc_format_percent(share->share, percent));
     *bar = (struct hc_figure_row){
         .name = texts->name, .text = texts->text, .value = share->seconds, .color = HC_GREEN};
 }
@@ -135,12 +135,9 @@ static enum hc_status draw_shapley(const struct hc_figure_sink *sink,
     size_t n = shapley->n_groups;
     struct hc_figure_row *bars = hc_new_array(n, sizeof *bars, err);
     struct named_bar *texts = bars ? hc_new_array(n, sizeof *texts, err) : NULL;
-    double total_s = isnan(hc_whatif_excess_s(result)) ? NAN : 0; /* no shares of no excess */
     enum hc_status status = texts ? HC_OK : err->status;
-    for (size_t g = 0; g < n; g++)
-        total_s += shapley->groups[g].seconds;
     for (size_t g = 0; texts && g < n; g++)
-        shapley_bar(&bars[g], &texts[g], &shapley->groups[g], total_s);
+        shapley_bar(&bars[g], &texts[g], &shapley->groups[g]);
     const struct hc_figure figure = {
         .kind = HC_FIGURE_BARS,
         .name = "shapley-op-types",
@@ -168,7 +165,7 @@ static enum hc_status shapley_figure(const struct hc_figure_sink *sink,
     snprintf(note, sizeof note,
              "Shares of what a step takes beyond the ideal (%s). These do add up. From all %s "
              "coalitions of types.",
-             hc_format_seconds(result->replayed_s - result->ideal_s, excess),
+             hc_format_seconds(result->findings.shapley_s, excess),
              hc_format_count(shapley->n_sweeps + 2, sweeps));
     return draw_shapley(sink, result, note, err);
 }

@@ -1,6 +1,5 @@
 #include "reports/whatif/whatif_sections.h"
 
-#include "core/base/memory.h"
 #include "core/tables/table.h"
 #include "core/text/number_format.h"
 #include "reports/figure/figure_page.h"
@@ -10,7 +9,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 
 #define MAX_WORST 8  /* workers in the table */
 #define NARROW    24 /* dp ranks that half the width of a page can show */
@@ -18,14 +16,14 @@
 bool hc_whatif_html_has_workers(const struct hc_whatif_result *result)
 {
     return result->n_workers > 0 &&
-           (hc_whatif_has_exact(result) || result->blocking[HC_BY_OP_TYPE].n_groups > 0);
+           (result->findings.has_exact || result->blocking[HC_BY_OP_TYPE].n_groups > 0);
 }
 
 /* ---- the map ---- */
 
 static const char *what_is_shown(const struct hc_whatif_result *result)
 {
-    return hc_whatif_has_exact(result)
+    return result->findings.has_exact
                ? "Slowdown of the job if only this worker were as recorded and all others ideal, "
                  "simulated for each. A hot cell is a slow worker, a hot row an uneven stage."
                : "The smaller of the slowdowns of its dp rank and of its stage, each alone as "
@@ -39,9 +37,6 @@ enum hc_status hc_whatif_worker_figures(const struct hc_figure_sink *sink,
     const struct hc_whatif_result *result = report->result;
     if (!hc_whatif_html_has_workers(result))
         return HC_OK;
-    double *values = hc_whatif_worker_values(result, err);
-    if (!values)
-        return err->status;
     const struct hc_figure figure = {
         .kind = HC_FIGURE_MATRIX,
         .name = "workers",
@@ -51,33 +46,23 @@ enum hc_status hc_whatif_worker_figures(const struct hc_figure_sink *sink,
         .is_wide = result->dp_size > NARROW,
         .matrix = {.n_x = (size_t)result->dp_size,
                    .n_y = (size_t)result->pp_size,
-                   .values = values,
+                   .values = result->findings.worker_slowdown,
                    .low = HC_MAP_LOW,
                    .high = HC_MAP_HIGH,
                    .value = "slowdown",
                    .x_name = "dp rank",
                    .y_name = "stage"},
     };
-    enum hc_status status = hc_figure_put(sink, &figure, err);
-    free(values);
-    return status;
+    return hc_figure_put(sink, &figure, err);
 }
 
 /* ---- the worst ---- */
-
-static const char *node_of(const struct hc_job *job, int32_t rank)
-{
-    for (size_t i = 0; i < job->n_nodes; i++)
-        if (job->nodes[i].rank == rank)
-            return job->nodes[i].node;
-    return NULL;
-}
 
 static void write_worker(struct hc_html_table *table, const struct hc_whatif_result *result,
                          const struct hc_worker *worker)
 {
     char number[HC_NUMBER_TEXT];
-    const char *node = node_of(&result->job, worker->rank);
+    const char *node = hc_job_node(&result->job, worker->rank);
     hc_html_row(table);
     hc_html_cell(table, "%" PRId32, worker->rank);
     hc_html_cell(table, "%" PRId32, worker->dp_rank);
@@ -90,25 +75,18 @@ static void write_worker(struct hc_html_table *table, const struct hc_whatif_res
 
 static void write_difference(FILE *stream, const struct hc_whatif_result *result)
 {
-    double largest = 0;
-    size_t where = 0;
+    const struct hc_whatif_findings *findings = &result->findings;
     char number[HC_NUMBER_TEXT], name[HC_MEMBER_TEXT];
-    if (!hc_whatif_has_exact(result))
-        return;
-    for (size_t w = 0; w < result->n_workers; w++)
-        if (fabs(result->workers[w].exact - result->workers[w].slowdown) > largest) {
-            largest = fabs(result->workers[w].exact - result->workers[w].slowdown);
-            where = w;
-        }
-    if (largest > 0)
+    if (findings->has_exact && findings->approximation_error > 0)
         hc_html_paragraph(stream, "note",
                           "Approx.: the smaller of the slowdowns of its dp rank and stage. "
                           "Over all workers it is off by up to %s, at %s.",
-                          hc_format_fixed(largest, 3, number),
-                          hc_fix_member_name(result, HC_FIX_WORKERS, (int32_t)where, name));
+                          hc_format_fixed(findings->approximation_error, 3, number),
+                          hc_fix_member_name(result, HC_FIX_WORKERS,
+                                             (int32_t)findings->approximation_worst, name));
 }
 
-static void write_worst(FILE *stream, const struct hc_whatif_result *result, const size_t *order)
+static void write_worst(FILE *stream, const struct hc_whatif_result *result)
 {
     static const struct hc_html_column columns[] = {{"rank", true},    {"dp rank", true},
                                                     {"stage", true},   {"S exact", true},
@@ -118,7 +96,7 @@ static void write_worst(FILE *stream, const struct hc_whatif_result *result, con
     hc_html_heading(stream, "The worst workers");
     hc_html_table_start(&table, stream, NULL, columns, result->job.n_nodes > 0 ? 6 : 5);
     for (size_t i = 0; i < result->n_workers && i < MAX_WORST; i++)
-        write_worker(&table, result, &result->workers[order[i]]);
+        write_worker(&table, result, &result->workers[result->findings.workers[i]]);
     hc_html_table_end(&table);
     write_difference(stream, result);
     fputs("</figure>\n", stream);
@@ -127,22 +105,14 @@ static void write_worst(FILE *stream, const struct hc_whatif_result *result, con
 enum hc_status hc_whatif_html_workers(FILE *stream, const struct hc_whatif_report *report,
                                       struct hc_error *err)
 {
-    const struct hc_whatif_result *result = report->result;
-    if (!hc_whatif_html_has_workers(result))
+    if (!hc_whatif_html_has_workers(report->result))
         return HC_OK;
-    double *values = hc_whatif_worker_values(result, err);
-    size_t *order = values ? hc_descending(values, result->n_workers, err) : NULL;
-    enum hc_status status = order ? HC_OK : err->status;
-    if (order) {
-        hc_html_section_start(stream, "workers", "Workers");
-        hc_html_grid_start(stream);
-        const struct hc_figure_sink page = hc_figure_page(stream);
-        status = hc_whatif_worker_figures(&page, report, err);
-        write_worst(stream, result, order);
-        hc_html_grid_end(stream);
-        hc_html_section_end(stream);
-    }
-    free(order);
-    free(values);
+    hc_html_section_start(stream, "workers", "Workers");
+    hc_html_grid_start(stream);
+    const struct hc_figure_sink page = hc_figure_page(stream);
+    enum hc_status status = hc_whatif_worker_figures(&page, report, err);
+    write_worst(stream, report->result);
+    hc_html_grid_end(stream);
+    hc_html_section_end(stream);
     return status;
 }

@@ -226,6 +226,12 @@ static int64_t step_end_of(const struct hc_item *at)
     return result->worker_end_ns[at->parent->index * result->n_steps + at->index];
 }
 
+static const char *node_of(const struct hc_item *at, char room[HC_CELL_ROOM])
+{
+    (void)room;
+    return hc_job_node(&result_of(at->parent)->job, ((const struct hc_worker *)at->record)->rank);
+}
+
 static const struct hc_field bare_step_slowdown = {
     .type = HC_AS_REAL, .unit = "", .real = step_slowdown_of};
 static const struct hc_record_def step_slowdowns = {.n_fields = 1, .fields = &bare_step_slowdown};
@@ -238,6 +244,7 @@ static const struct hc_field worker_fields[] = {
     WORKER("slowdown", slowdown, "", "approximated: the smaller of its dp rank's and its stage's"),
     WORKER("slowdown_exact", exact, "", "S with only this worker as recorded",
            .rules = HC_NULL_BELOW_1),
+    HC_TEXT_OF("node", node_of, "that it ran on, where the metadata says it"),
     HC_LIST_OF("step_slowdown", count_worker_steps, worker_step_at, &step_slowdowns,
                "the same for each of `steps`", .has = has_worker_steps, .rules = HC_LINE),
 };
@@ -265,6 +272,74 @@ static int64_t slowest_rank_of(const struct hc_item *at)
 static const struct hc_field bare_slowest = {
     .type = HC_AS_I64, .unit = "", .integer = slowest_rank_of};
 static const struct hc_record_def slowest_ranks = {.n_fields = 1, .fields = &bare_slowest};
+
+/* ---- findings ---- */
+
+static int64_t approximation_rank_of(const struct hc_item *at)
+{
+    const struct hc_whatif_result *result = at->record;
+    bool is_known = isfinite(result->findings.approximation_error);
+    return is_known ? result->workers[result->findings.approximation_worst].rank : HC_MISSING_I64;
+}
+
+static int64_t worst_rank_of(const struct hc_item *at)
+{
+    const struct hc_whatif_result *result = at->record;
+    return result->workers[result->findings.wander.most].rank;
+}
+
+static bool has_wander(const struct hc_item *at)
+{
+    return result_of(at)->findings.wander.n_workers > 0;
+}
+
+static const struct hc_field wander_fields[] = {
+    RESULT("wanders", findings.wanders, "",
+           "no worker is the worst in more than half of the steps"),
+    RESULT("workers", findings.wander.n_workers, "", "that are the worst of some step"),
+    HC_INTEGER_OF("rank", worst_rank_of, "", "the worst most often"),
+    RESULT("steps", findings.wander.n_steps, "", "in so many steps"),
+    RESULT("share", findings.wander.share, "", "of the excess that the worst of each step brings"),
+    RESULT("next_share", findings.wander.next_share, "", "that the second worst of each brings"),
+};
+static const struct hc_record_def wander = HC_RECORD(NULL, wander_fields);
+
+static size_t count_workers(const struct hc_item *at)
+{
+    return result_of(at)->findings.workers ? result_of(at)->n_workers : 0;
+}
+
+static const void *worst_worker_at(const struct hc_item *at, size_t i)
+{
+    return &result_of(at)->workers[result_of(at)->findings.workers[i]].rank;
+}
+
+static size_t count_worst_steps(const struct hc_item *at)
+{
+    return result_of(at)->findings.steps ? result_of(at)->n_steps : 0;
+}
+
+static const void *worst_step_at(const struct hc_item *at, size_t i)
+{
+    return &result_of(at)->steps[result_of(at)->findings.steps[i]];
+}
+
+static const struct hc_field finding_fields[] = {
+    RESULT("median_step_slowdown", findings.median_step_slowdown, "", "median S of the steps"),
+    HC_LIST_OF("steps_worst_first", count_worst_steps, worst_step_at, &hc_i32_items,
+               "by their slowdown", .rules = HC_LINE),
+    HC_LIST_OF("ranks_worst_first", count_workers, worst_worker_at, &hc_i32_items,
+               "by their exact slowdown where it is known, else by the approximated one",
+               .rules = HC_LINE),
+    RESULT("approximation_error", findings.approximation_error, "",
+           "largest difference of the exact and the approximated slowdown of a worker"),
+    HC_INTEGER_OF("approximation_error_rank", approximation_rank_of, "", "where it is"),
+    HC_GROUP("worst_worker", &wander, "whether it is the same in every step; null: not known",
+             .has = has_wander),
+};
+static const struct hc_record_def findings = HC_RECORD(NULL, finding_fields);
+
+/* ---- steps ---- */
 
 #define STEP(...) HC_COLUMN(struct hc_whatif_result, __VA_ARGS__)
 static const struct hc_field step_fields[] = {
@@ -399,6 +474,7 @@ static const struct hc_field result_fields[] = {
             "by dp rank, then stage", .rules = HC_LINE),
     HC_LIST(struct hc_whatif_result, "slowest_ranks", slowest, n_slowest, &slowest_ranks,
             "that M_W is about, worst first", .rules = HC_LINE),
+    HC_GROUP("findings", &findings, ""),
     HC_LIST_OF("steps", count_steps, step_at, &hc_whatif_step_record, "those analysed",
                .rules = HC_LINE),
     HC_GROUP("blocking", &blocking,

@@ -298,28 +298,22 @@ static void put_slowdown(FILE *stream, const struct hc_whatif_report *report)
     put_launch(stream, result);
 }
 
-static enum hc_status put_step_slowdowns(FILE *stream, const struct hc_whatif_result *result,
-                                         struct hc_error *err)
+static void put_step_slowdowns(FILE *stream, const struct hc_whatif_result *result)
 {
+    const size_t *order = result->findings.steps;
     size_t n = result->n_steps;
-    const double *values = result->step_slowdown;
     struct hc_text_line line = {.used = 0};
     char a[HC_NUMBER_TEXT], b[HC_NUMBER_TEXT], c[HC_NUMBER_TEXT];
-    size_t *order = hc_descending(values, n, err);
-    if (!order)
-        return err->status;
-    if (n > 0) {
-        double median = (values[order[(n - 1) / 2]] + values[order[n / 2]]) / 2;
-        hc_line_add(&line, "S min %s, median %s, max %s",
-                    hc_format_fixed(values[order[n - 1]], 3, a), hc_format_fixed(median, 3, b),
-                    hc_format_fixed(values[order[0]], 3, c));
-        hc_line_add(&line, "; worst");
-        for (size_t i = 0; i < n && i < 3; i++)
-            hc_line_add(&line, "%s %" PRId32, i ? "," : "", result->steps[order[i]]);
-        hc_line_put(stream, "per step", &line);
-    }
-    free(order);
-    return HC_OK;
+    if (n == 0)
+        return;
+    hc_line_add(&line, "S min %s, median %s, max %s",
+                hc_format_fixed(result->step_slowdown[order[n - 1]], 3, a),
+                hc_format_fixed(result->findings.median_step_slowdown, 3, b),
+                hc_format_fixed(result->step_slowdown[order[0]], 3, c));
+    hc_line_add(&line, "; worst");
+    for (size_t i = 0; i < n && i < 3; i++)
+        hc_line_add(&line, "%s %" PRId32, i ? "," : "", result->steps[order[i]]);
+    hc_line_put(stream, "per step", &line);
 }
 
 static void add_slowest(struct hc_text_line *line, const struct hc_whatif_result *result)
@@ -403,31 +397,26 @@ static enum hc_status put_splits(FILE *stream, const struct hc_whatif_result *re
     return hc_whatif_write_split_table(stream, result->launch, err);
 }
 
-static enum hc_status put_workers(FILE *stream, const struct hc_whatif_result *result,
-                                  struct hc_error *err)
+static void put_workers(FILE *stream, const struct hc_whatif_result *result)
 {
-    bool is_known = result->blocking[HC_BY_OP_TYPE].n_groups > 0 || hc_whatif_has_exact(result);
+    bool has_exact = result->findings.has_exact;
+    bool is_known = result->blocking[HC_BY_OP_TYPE].n_groups > 0 || has_exact;
     if (!is_known || result->n_workers == 0)
-        return HC_OK;
-    double *values = hc_whatif_worker_values(result, err);
-    if (!values)
-        return err->status;
-    fputs(hc_whatif_has_exact(result)
-              ? "\nS by worker: only this worker as recorded, all else ideal\n"
-              : "\nS by worker: the smaller of its dp rank's and its stage's\n",
+        return;
+    fputs(has_exact ? "\nS by worker: only this worker as recorded, all else ideal\n"
+                    : "\nS by worker: the smaller of its dp rank's and its stage's\n",
           stream);
     struct hc_heatmap map = {
         .n_x = (size_t)result->dp_size,
         .n_y = (size_t)result->pp_size,
-        .values = values,
+        .values = result->findings.worker_slowdown,
         .low = HEATMAP_LOW,
         .high = HEATMAP_HIGH,
         .x_name = "dp rank",
         .y_name = "stage",
     };
     hc_heatmap_write_text(stream, &map);
-    free(values);
-    return hc_whatif_write_worst_workers(stream, result, err);
+    hc_whatif_write_worst_workers(stream, result);
 }
 
 enum hc_status hc_whatif_write_text(FILE *stream, const struct hc_whatif_report *report,
@@ -441,12 +430,12 @@ enum hc_status hc_whatif_write_text(FILE *stream, const struct hc_whatif_report 
     fputc('\n', stream);
     hc_whatif_write_verdict(stream, result);
     put_slowdown(stream, report);
-    if (put_step_slowdowns(stream, result, err))
-        return err->status;
+    put_step_slowdowns(stream, result);
     put_explained(stream, result);
     put_intervals(stream, report);
     hc_whatif_write_evidence(stream, result);
-    if (put_workers(stream, result, err) || put_splits(stream, result, err))
+    put_workers(stream, result);
+    if (put_splits(stream, result, err))
         return err->status;
     hc_whatif_write_shapley(stream, result);
     hc_whatif_write_fixes(stream, result);

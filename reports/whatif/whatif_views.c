@@ -35,28 +35,6 @@ const char *hc_step_fate_text(enum hc_step_fate fate)
     return fates[fate].text;
 }
 
-static int by_descending_value(const void *left, const void *right, void *context)
-{
-    const double *values = context;
-    size_t i = *(const size_t *)left, j = *(const size_t *)right;
-    double a = isnan(values[i]) ? -INFINITY : values[i];
-    double b = isnan(values[j]) ? -INFINITY : values[j];
-    if (a != b)
-        return a > b ? -1 : 1;
-    return i < j ? -1 : i > j;
-}
-
-size_t *hc_descending(const double *values, size_t n, struct hc_error *err)
-{
-    size_t *order = hc_new_array(n, sizeof *order, err);
-    if (!order)
-        return NULL;
-    for (size_t i = 0; i < n; i++)
-        order[i] = i;
-    qsort_r(order, n, sizeof *order, by_descending_value, (void *)values);
-    return order;
-}
-
 size_t *hc_split_descending(const struct hc_split *split, struct hc_error *err)
 {
     double *values = hc_new_array(split->n_groups, sizeof *values, err);
@@ -119,29 +97,4 @@ double hc_split_slowdown_of(const struct hc_split *split, const char *name)
         if (split->groups[g].name && strcmp(split->groups[g].name, name) == 0)
             return split->groups[g].slowdown;
     return NAN;
-}
-
-bool hc_whatif_has_exact(const struct hc_whatif_result *result)
-{
-    for (size_t w = 0; w < result->n_workers; w++)
-        if (!(result->workers[w].exact > 0))
-            return false;
-    return result->n_workers > 0;
-}
-
-double *hc_whatif_worker_values(const struct hc_whatif_result *result, struct hc_error *err)
-{
-    bool has_exact = hc_whatif_has_exact(result);
-    double *values = hc_new_array(result->n_workers, sizeof *values, err);
-    for (size_t w = 0; values && w < result->n_workers; w++)
-        values[w] = has_exact ? result->workers[w].exact : result->workers[w].slowdown;
-    return values;
-}
-
-double hc_worker_step_slowdown(const struct hc_whatif_result *result, size_t worker, size_t step)
-{
-    int64_t ideal_ns = result->ideal_end_ns[step];
-    if (!result->worker_end_ns || ideal_ns <= 0)
-        return NAN;
-    return (double)result->worker_end_ns[worker * result->n_steps + step] / (double)ideal_ns;
 }

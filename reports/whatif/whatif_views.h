@@ -14,10 +14,6 @@ const char *hc_whatif_partition_key(enum hc_partition partition);
 const char *hc_step_fate_key(enum hc_step_fate fate);
 const char *hc_step_fate_text(enum hc_step_fate fate);
 
-/* The indices of n values by descending value; equal values keep their order, NaN comes last. The
- * caller frees it. NULL with err filled when memory is short. */
-size_t *hc_descending(const double *values, size_t n, struct hc_error *err);
-
 /* hc_descending of the slowdowns of a split. */
 size_t *hc_split_descending(const struct hc_split *split, struct hc_error *err);
 
@@ -36,19 +32,6 @@ const char *hc_shapley_name(const struct hc_shapley_share *share, char text[HC_M
 
 /* The slowdown of the group of that name; NaN when there is none. */
 double hc_split_slowdown_of(const struct hc_split *split, const char *name);
-
-/* ---- workers ---- */
-
-/* Whether the exact slowdown of every worker is known. */
-bool hc_whatif_has_exact(const struct hc_whatif_result *result);
-
-/* What a map of the workers shows: their exact slowdowns where these are known, else the
- * approximated ones. [n_workers], which is [dp_rank * pp_size + stage]; the caller frees it. NULL
- * with err filled when memory is short. */
-double *hc_whatif_worker_values(const struct hc_whatif_result *result, struct hc_error *err);
-
-/* Slowdown of one step with only this worker as traced; NaN when not known. */
-double hc_worker_step_slowdown(const struct hc_whatif_result *result, size_t worker, size_t step);
 
 /* Whether any row is a send or receive between stages. */
 bool hc_whatif_has_p2p(const struct hc_whatif_result *result);

@@ -223,6 +223,8 @@ enum hc_status hc_whatif_run(struct hc_whatif_result *result, struct hc_step_tra
         omp_set_num_threads(1);
 #endif
     enum hc_status status = analyse(&a);
+    if (status == HC_OK)
+        status = hc_whatif_find(result, err);
 #ifdef _OPENMP
     omp_set_num_threads(threads_before);
 #endif

@@ -120,6 +120,7 @@ struct hc_whatif_result {
     double gpu_hours_lost;   /* GPUs times (replayed - ideal spans): what stragglers took */
 
     struct hc_whatif_depth depth;
+    struct hc_whatif_findings findings;
 
     struct hc_row_report rows; /* read, bad, ignored */
 };
@@ -130,12 +131,20 @@ enum hc_status hc_whatif_run(struct hc_whatif_result *result, struct hc_step_tra
                              const struct hc_whatif_options *options, struct hc_error *err);
 void hc_whatif_result_fini(struct hc_whatif_result *result);
 
+/* Find what follows from the rest of a result, anew where it was found before: the last part of
+ * hc_whatif_run. HC_INTERNAL without memory. */
+enum hc_status hc_whatif_find(struct hc_whatif_result *result, struct hc_error *err);
+
+/* Slowdown of one step with only this worker as traced; NaN when not known. */
+double hc_worker_step_slowdown(const struct hc_whatif_result *result, size_t worker, size_t step);
+
+/* The indices of n values by descending value; equal values keep their order, NaN comes last. The
+ * caller frees it. NULL with err filled when memory is short. */
+size_t *hc_descending(const double *values, size_t n, struct hc_error *err);
+
 /* By how much the mean step is longer than the ideal one, of spans; NaN when by no more than
  * rounding gives: ideal durations are whole ns, so a path of n ops is off by up to n / 2 ns. Shares
  * of such an excess, or of a negative one, say nothing. */
 double hc_whatif_excess_s(const struct hc_whatif_result *result);
-
-/* "forward-pp-comm" for the four P2P types, else the type's own name: partition by op type. */
-const char *hc_whatif_type_group(int op_type);
 
 #endif

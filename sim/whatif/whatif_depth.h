@@ -66,6 +66,7 @@ struct hc_shapley_share {
     const char *name; /* op type group, as in blocking[HC_BY_OP_TYPE], or "other types" */
     size_t n_types;   /* that share this value: 1 but for "other types" */
     double seconds;   /* of the mean span of a step; they add up to replayed - ideal */
+    double share;     /* of their sum; NaN without excess (hc_whatif_find) */
 };
 
 struct hc_shapley {
@@ -136,6 +137,32 @@ struct hc_step_picture {
     struct hc_picture_op *ops; /* by dp rank, stage, traced start */
 };
 
+/* ---- what follows from all of it (sim/whatif/whatif_findings.c) ---- */
+
+/* Whether it is the same worker that is the worst in every step. */
+struct hc_wander {
+    size_t n_workers;     /* that are the worst of some step; 0: not known */
+    size_t most, n_steps; /* the worker that is the worst most often, and in how many steps */
+    /* The share of the excess that the worst worker of each step brings alone, and the share that
+     * the second worst of each brings alone. NaN without excess. */
+    double share, next_share;
+};
+
+struct hc_whatif_findings {
+    size_t *steps;               /* [n_steps] by descending slowdown */
+    double median_step_slowdown; /* NaN without steps */
+    bool has_exact;              /* the exact slowdown of every worker is known */
+    double *worker_slowdown;     /* [n_workers] exact where has_exact, else approximated */
+    size_t *workers;             /* [n_workers] by these, descending; NaN last */
+    /* The largest difference of exact and approximated slowdowns, and its worker; NaN where no
+     * worker has both. */
+    double approximation_error;
+    size_t approximation_worst;
+    struct hc_wander wander;
+    bool wanders;     /* no worker is the worst in more than half of the steps */
+    double shapley_s; /* the sum of the Shapley values, for a mean step */
+};
+
 struct hc_whatif_depth {
     struct hc_fix_curve fixes[HC_N_FIX_KINDS];
     struct hc_shapley shapley;
@@ -144,6 +171,6 @@ struct hc_whatif_depth {
     struct hc_step_picture picture;
 };
 
-void hc_whatif_depth_fini(struct hc_whatif_depth *depth);
+void hc_whatif_findings_fini(struct hc_whatif_findings *findings);
 
 #endif

@@ -8,14 +8,7 @@
  * there. */
 size_t hc_step_worst_worker(const struct hc_whatif_result *result, size_t step);
 
-/* Whether it is the same worker that is the worst in every step. */
-struct hc_wander {
-    size_t n_workers;     /* that are the worst of some step; 0: not known */
-    size_t most, n_steps; /* the worker that is the worst most often, and in how many steps */
-    /* The share of the excess that the worst worker of each step brings alone, and the share that
-     * the second worst of each brings alone. NaN without excess. */
-    double share, next_share;
-};
+/* HC_INTERNAL without memory. */
 enum hc_status hc_whatif_wander(const struct hc_whatif_result *result, struct hc_wander *wander,
                                 struct hc_error *err);
 

@@ -199,8 +199,10 @@ static void fake_free(struct hc_whatif_result *result)
 }
 
 __attribute__((unused)) static struct hc_whatif_report
-fake_report(const struct hc_whatif_result *result)
+fake_report(struct hc_whatif_result *result)
 {
+    struct hc_error err;
+    ck_assert_int_eq(hc_whatif_find(result, &err), HC_OK);
     return (struct hc_whatif_report){
         .result = result,
         .source_path = "data/trace-AR.parquet",

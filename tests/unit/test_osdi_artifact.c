@@ -46,7 +46,7 @@ static enum hc_status put_files(const char *where, struct hc_whatif_report *repo
     return case_commit(set, hc_whatif_write_compat(set, where, report, err), err);
 }
 
-static void write_result(const struct hc_whatif_result *result)
+static void write_result(struct hc_whatif_result *result)
 {
     struct hc_whatif_report report = fake_report(result);
     struct hc_error err = {.status = HC_OK};

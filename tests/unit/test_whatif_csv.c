@@ -60,7 +60,7 @@ static enum hc_status put_files(const char *where, struct hc_whatif_report *repo
     return case_commit(set, hc_whatif_write_csv(set, where, report, err), err);
 }
 
-static void write_tables(const struct hc_whatif_result *result)
+static void write_tables(struct hc_whatif_result *result)
 {
     struct hc_error err = {.status = HC_OK};
     struct hc_whatif_report report = fake_report(result);
@@ -79,13 +79,13 @@ START_TEST(quotes_what_must_be)
     hc_csv_text(&csv, "say \"x\"\n");
     hc_csv_text(&csv, " led");
     hc_csv_text(&csv, NULL);
-    hc_csv_i32(&csv, HC_MISSING_I32);
+    hc_csv_i64(&csv, HC_MISSING_I64);
     hc_csv_i64(&csv, -5);
     hc_csv_real(&csv, NAN);
     hc_csv_real(&csv, 0.1);
     hc_csv_bool(&csv, true);
     hc_csv_end(&csv);
-    hc_csv_i32(&csv, 7);
+    hc_csv_i64(&csv, 7);
     hc_csv_end(&csv);
     fclose(stream);
     ck_assert_str_eq(text,

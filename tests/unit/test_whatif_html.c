@@ -7,7 +7,7 @@
 #include "tests/support/fake_whatif.h"
 #include "tests/support/page_checks.h"
 
-static char *page_of(const struct hc_whatif_result *result)
+static char *page_of(struct hc_whatif_result *result)
 {
     struct hc_whatif_report report = fake_report(result);
     report.depth = HC_DEPTH_ALL | HC_DEPTH_PICTURE;

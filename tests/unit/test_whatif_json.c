@@ -51,7 +51,7 @@ START_TEST(records_the_deeper_parts)
     report.depth = HC_DEPTH_ALL;
     char *text = fake_written(hc_whatif_write_json, &report);
     json_t *root = parse(text);
-    check_int(root, "schema_minor", 1);
+    check_int(root, "schema_minor", 2);
     ck_assert(json_is_false(at(root, "options/quick")));
     check_text(root, "verdict/cause", "worker");
     check_text(root, "verdict/also/0", "launch");
@@ -70,6 +70,13 @@ START_TEST(records_the_deeper_parts)
     check_int(root, "fixes/op_types/knee", 4);
     check_real(root, "fixes/stages/points/1/recovered", 0.9812);
     check_real(root, "shapley/shares/0/share_s", 14.3516724);
+    check_real(root, "shapley/shares/0/share", result.depth.shapley.groups[0].share);
+    check_real(root, "findings/median_step_slowdown", result.findings.median_step_slowdown);
+    check_int(root, "findings/ranks_worst_first/0",
+              result.workers[result.findings.workers[0]].rank);
+    ck_assert_uint_eq(json_array_size(at(root, "findings/steps_worst_first")), 44);
+    check_int(root, "findings/worst_worker/steps", (int)result.findings.wander.n_steps);
+    ck_assert(json_is_null(at(root, "workers/0/node")));
     check_real(root, "workers/0/slowdown_exact", result.workers[0].exact);
     ck_assert_uint_eq(json_array_size(at(root, "workers/15/step_slowdown")), 44);
     check_real(root, "workers/0/step_slowdown/2",

@@ -1,0 +1,107 @@
+/* whatif_findings.c - what follows from a result when all else is known: orders, the worst, how far
+ * the approximated slowdowns of workers are off. */
+#include "sim/whatif/worker_wander.h"
+
+#include "core/base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static int by_descending_value(const void *left, const void *right, void *context)
+{
+    const double *values = context;
+    size_t i = *(const size_t *)left, j = *(const size_t *)right;
+    double a = isnan(values[i]) ? -INFINITY : values[i];
+    double b = isnan(values[j]) ? -INFINITY : values[j];
+    if (a != b)
+        return a > b ? -1 : 1;
+    return i < j ? -1 : i > j;
+}
+
+size_t *hc_descending(const double *values, size_t n, struct hc_error *err)
+{
+    size_t *order = hc_new_array(n, sizeof *order, err);
+    if (!order)
+        return NULL;
+    for (size_t i = 0; i < n; i++)
+        order[i] = i;
+    qsort_r(order, n, sizeof *order, by_descending_value, (void *)values);
+    return order;
+}
+
+double hc_worker_step_slowdown(const struct hc_whatif_result *result, size_t worker, size_t step)
+{
+    int64_t ideal_ns = result->ideal_end_ns[step];
+    if (!result->worker_end_ns || ideal_ns <= 0)
+        return NAN;
+    return (double)result->worker_end_ns[worker * result->n_steps + step] / (double)ideal_ns;
+}
+
+static bool has_exact(const struct hc_whatif_result *result)
+{
+    for (size_t w = 0; w < result->n_workers; w++)
+        if (!(result->workers[w].exact > 0))
+            return false;
+    return result->n_workers > 0;
+}
+
+static double median_of(const double *values, const size_t *order, size_t n)
+{
+    return n > 0 ? (values[order[(n - 1) / 2]] + values[order[n / 2]]) / 2 : NAN;
+}
+
+static void find_approximation_error(struct hc_whatif_findings *findings,
+                                     const struct hc_whatif_result *result)
+{
+    findings->approximation_error = NAN;
+    for (size_t w = 0; w < result->n_workers; w++) {
+        double difference = fabs(result->workers[w].exact - result->workers[w].slowdown);
+        if (!isfinite(difference) || difference <= findings->approximation_error)
+            continue;
+        findings->approximation_error = difference;
+        findings->approximation_worst = w;
+    }
+}
+
+static void find_shares(struct hc_whatif_result *result)
+{
+    struct hc_shapley *shapley = &result->depth.shapley;
+    double total_s = 0;
+    for (size_t g = 0; g < shapley->n_groups; g++)
+        total_s += shapley->groups[g].seconds;
+    bool has_excess = !isnan(hc_whatif_excess_s(result));
+    for (size_t g = 0; g < shapley->n_groups; g++)
+        shapley->groups[g].share = has_excess ? shapley->groups[g].seconds / total_s : NAN;
+    result->findings.shapley_s = total_s;
+}
+
+void hc_whatif_findings_fini(struct hc_whatif_findings *findings)
+{
+    free(findings->steps);
+    free(findings->worker_slowdown);
+    free(findings->workers);
+    *findings = (struct hc_whatif_findings){.steps = NULL};
+}
+
+enum hc_status hc_whatif_find(struct hc_whatif_result *result, struct hc_error *err)
+{
+    struct hc_whatif_findings *findings = &result->findings;
+    hc_whatif_findings_fini(findings);
+    findings->has_exact = has_exact(result);
+    findings->steps = hc_descending(result->step_slowdown, result->n_steps, err);
+    findings->worker_slowdown = hc_new_array(result->n_workers, sizeof(double), err);
+    if (!findings->steps || !findings->worker_slowdown)
+        return err->status;
+    for (size_t w = 0; w < result->n_workers; w++)
+        findings->worker_slowdown[w] =
+            findings->has_exact ? result->workers[w].exact : result->workers[w].slowdown;
+    findings->workers = hc_descending(findings->worker_slowdown, result->n_workers, err);
+    if (!findings->workers || hc_whatif_wander(result, &findings->wander, err))
+        return err->status;
+    findings->wanders = hc_wanders(&findings->wander, result->n_steps);
+    findings->median_step_slowdown =
+        median_of(result->step_slowdown, findings->steps, result->n_steps);
+    find_approximation_error(findings, result);
+    find_shares(result);
+    return HC_OK;
+}

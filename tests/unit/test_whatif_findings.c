@@ -1,0 +1,107 @@
+/* What follows from a result: orders, the median, the error of approximation, shares. */
+#include "sim/whatif/whatif.h"
+
+#include <check.h>
+#include <math.h>
+#include <stdlib.h>
+
+static struct hc_error err;
+
+static double step_slowdown[4];
+static struct hc_worker workers[3];
+static struct hc_shapley_share shares[2];
+
+/* Nothing in it is the result's own, but what is found. */
+static struct hc_whatif_result new_result(void)
+{
+    const double steps[] = {1.2, NAN, 1.5, 1.2};
+    for (int i = 0; i < 4; i++)
+        step_slowdown[i] = steps[i];
+    workers[0] = (struct hc_worker){.rank = 4, .slowdown = 1.05, .exact = 1.1};
+    workers[1] = (struct hc_worker){.rank = 8, .slowdown = 1.1, .exact = 1.35};
+    workers[2] = (struct hc_worker){.rank = 12, .slowdown = 1.5, .exact = 1.4};
+    shares[0] = (struct hc_shapley_share){.name = "a", .n_types = 1, .seconds = 3};
+    shares[1] = (struct hc_shapley_share){.name = "b", .n_types = 1, .seconds = 1};
+    struct hc_whatif_result result = {.n_steps = 4,
+                                      .step_slowdown = step_slowdown,
+                                      .n_workers = 3,
+                                      .workers = workers,
+                                      .replayed_s = 5,
+                                      .ideal_s = 1};
+    result.depth.shapley = (struct hc_shapley){.done = true, .n_groups = 2, .groups = shares};
+    return result;
+}
+
+START_TEST(finds_orders)
+{
+    struct hc_whatif_result result = new_result();
+    ck_assert_int_eq(hc_whatif_find(&result, &err), HC_OK);
+    const size_t steps[] = {2, 0, 3, 1}, order[] = {2, 1, 0};
+    for (size_t i = 0; i < 4; i++)
+        ck_assert_uint_eq(result.findings.steps[i], steps[i]); /* ties in order, NaN last */
+    for (size_t i = 0; i < 3; i++)
+        ck_assert_uint_eq(result.findings.workers[i], order[i]);
+    ck_assert(result.findings.has_exact);
+    ck_assert_double_eq(result.findings.worker_slowdown[1], 1.35);
+    ck_assert_double_eq(result.findings.median_step_slowdown, 1.2);
+    ck_assert_uint_eq(result.findings.wander.n_workers, 0); /* no ends of workers: not known */
+    hc_whatif_findings_fini(&result.findings);
+}
+END_TEST
+
+START_TEST(finds_the_error_of_approximation)
+{
+    struct hc_whatif_result result = new_result();
+    ck_assert_int_eq(hc_whatif_find(&result, &err), HC_OK);
+    ck_assert_double_eq_tol(result.findings.approximation_error, 0.25, 1e-12);
+    ck_assert_uint_eq(result.findings.approximation_worst, 1);
+    for (int w = 0; w < 3; w++)
+        workers[w].slowdown = NAN;
+    ck_assert_int_eq(hc_whatif_find(&result, &err), HC_OK); /* anew */
+    ck_assert(isnan(result.findings.approximation_error));
+    hc_whatif_findings_fini(&result.findings);
+}
+END_TEST
+
+/* One worker without: none is taken as known. */
+START_TEST(falls_back_on_approximations)
+{
+    struct hc_whatif_result result = new_result();
+    workers[0].exact = NAN;
+    ck_assert_int_eq(hc_whatif_find(&result, &err), HC_OK);
+    ck_assert(!result.findings.has_exact);
+    ck_assert_double_eq(result.findings.worker_slowdown[1], 1.1);
+    ck_assert_double_eq_tol(result.findings.approximation_error, 0.25, 1e-12);
+    hc_whatif_findings_fini(&result.findings);
+}
+END_TEST
+
+START_TEST(shares_the_excess)
+{
+    struct hc_whatif_result result = new_result();
+    ck_assert_int_eq(hc_whatif_find(&result, &err), HC_OK);
+    ck_assert_double_eq(result.findings.shapley_s, 4);
+    ck_assert_double_eq(shares[0].share, 0.75);
+    ck_assert_double_eq(shares[1].share, 0.25);
+    result.replayed_s = result.ideal_s; /* nothing to share */
+    ck_assert_int_eq(hc_whatif_find(&result, &err), HC_OK);
+    ck_assert(isnan(shares[0].share));
+    hc_whatif_findings_fini(&result.findings);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("whatif_findings");
+    TCase *tests = tcase_create("whatif_findings");
+    tcase_add_test(tests, finds_orders);
+    tcase_add_test(tests, finds_the_error_of_approximation);
+    tcase_add_test(tests, falls_back_on_approximations);
+    tcase_add_test(tests, shares_the_excess);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}
