@@ -38,6 +38,13 @@ void hc_bench_stop(const struct hc_error *err)
     exit(1);
 }
 
+int64_t hc_user_cpu_ns(void)
+{
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    return usage.ru_utime.tv_sec * 1000000000LL + usage.ru_utime.tv_usec * 1000LL;
+}
+
 static int64_t time_calls(void (*body)(void *), void *context, int64_t n)
 {
     int64_t started = hc_user_cpu_ns();

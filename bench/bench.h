@@ -18,6 +18,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #define HC_BENCH_PATH 4096
 
@@ -32,6 +33,9 @@ int hc_bench_end(const struct hc_bench *bench);
 
 /* Print what failed and exit: a benchmark that cannot do its work has no figure. */
 _Noreturn void hc_bench_stop(const struct hc_error *err);
+
+/* User CPU time of this process so far. */
+int64_t hc_user_cpu_ns(void);
 
 /* Median user CPU seconds of one call of body(context), over samples that together take at least
  * half a second. Calls that are too short for the clock are measured in groups; one call that takes

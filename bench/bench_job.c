@@ -1,7 +1,6 @@
 /* The what-if of a whole job: AR, as a user runs it, and AR's shape over 256 dp ranks. */
 #include "bench/bench.h"
 
-#include "core/base/clock.h"
 #include "pipeline/inputs/segment_input.h"
 #include "sim/replay/step_trace.h"
 #include "sim/whatif/whatif.h"

@@ -2,7 +2,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <sys/resource.h>
 #include <time.h>
 
 #define NS_PER_S 1000000000LL
@@ -12,13 +11,6 @@ int64_t hc_monotonic_ns(void)
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return now.tv_sec * NS_PER_S + now.tv_nsec;
-}
-
-int64_t hc_user_cpu_ns(void)
-{
-    struct rusage usage;
-    getrusage(RUSAGE_SELF, &usage);
-    return usage.ru_utime.tv_sec * NS_PER_S + usage.ru_utime.tv_usec * 1000LL;
 }
 
 /* Days since 1970-01-01 of a proleptic Gregorian date (Hinnant, "chrono-compatible low-level date

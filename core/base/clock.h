@@ -8,9 +8,6 @@
 
 int64_t hc_monotonic_ns(void);
 
-/* User CPU time of this process, for benchmarks. */
-int64_t hc_user_cpu_ns(void);
-
 /* Parse "YYYY-MM-DD[T ]HH:MM:SS[.fraction](Z|+hh:mm|-hh:mm)" into Unix nanoseconds. A time without
  * a zone is refused, since nothing says which it is. Returns false when text is not such a time. */
 bool hc_parse_iso8601(const char *text, size_t length, int64_t *unix_ns);

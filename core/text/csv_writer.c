@@ -75,11 +75,6 @@ void hc_csv_i64(struct hc_csv *csv, int64_t value)
         fprintf(csv->stream, "%" PRId64, value);
 }
 
-void hc_csv_i32(struct hc_csv *csv, int32_t value)
-{
-    hc_csv_i64(csv, value == HC_MISSING_I32 ? HC_MISSING_I64 : value);
-}
-
 void hc_csv_real(struct hc_csv *csv, double value)
 {
     char text[HC_NUMBER_TEXT];

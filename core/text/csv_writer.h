@@ -26,7 +26,6 @@ void hc_csv_start(struct hc_csv *csv, FILE *stream, const char *header);
 
 void hc_csv_text(struct hc_csv *csv, const char *text); /* NULL: empty */
 void hc_csv_i64(struct hc_csv *csv, int64_t value);     /* missing: empty */
-void hc_csv_i32(struct hc_csv *csv, int32_t value);     /* missing: empty */
 void hc_csv_real(struct hc_csv *csv, double value);     /* not finite: empty; reads back the same */
 void hc_csv_bool(struct hc_csv *csv, bool value);       /* true or false */
 

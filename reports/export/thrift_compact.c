@@ -31,11 +31,6 @@ void hc_thrift_i64(struct hc_thrift *thrift, int16_t id, int64_t value)
     hc_bytes_varint(thrift->out, zigzag(value));
 }
 
-void hc_thrift_bool(struct hc_thrift *thrift, int16_t id, bool value)
-{
-    field(thrift, id, value ? HC_THRIFT_TRUE : HC_THRIFT_FALSE);
-}
-
 static void binary(struct hc_thrift *thrift, const void *data, size_t n)
 {
     hc_bytes_varint(thrift->out, n);

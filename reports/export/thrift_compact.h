@@ -8,8 +8,6 @@
 #include <stdint.h>
 
 enum hc_thrift_type {
-    HC_THRIFT_TRUE = 1,
-    HC_THRIFT_FALSE = 2,
     HC_THRIFT_I8 = 3,
     HC_THRIFT_I32 = 5,
     HC_THRIFT_I64 = 6,
@@ -30,7 +28,6 @@ struct hc_thrift {
 
 void hc_thrift_i32(struct hc_thrift *thrift, int16_t id, int32_t value);
 void hc_thrift_i64(struct hc_thrift *thrift, int16_t id, int64_t value);
-void hc_thrift_bool(struct hc_thrift *thrift, int16_t id, bool value);
 void hc_thrift_binary(struct hc_thrift *thrift, int16_t id, const void *data, size_t n);
 void hc_thrift_text(struct hc_thrift *thrift, int16_t id, const char *text);
 

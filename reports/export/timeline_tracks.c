@@ -13,7 +13,7 @@ const char *hc_lane_name(enum hc_lane lane)
     return lane_names[lane];
 }
 
-enum hc_lane hc_lane_of(int op_type)
+static enum hc_lane lane_of(int op_type)
 {
     switch (op_type) {
     case HC_FORWARD_COMPUTE:
@@ -79,7 +79,7 @@ static void list_slices(struct hc_track_layout *layout, const struct hc_timeline
             .start_ns = offset_ns + start_ns,
             .end_ns = offset_ns + (end_ns < start_ns ? start_ns : end_ns),
             .op = (uint32_t)i,
-            .track = (uint32_t)(worker * HC_N_LANES + hc_lane_of(ops[i].op_type)),
+            .track = (uint32_t)(worker * HC_N_LANES + lane_of(ops[i].op_type)),
         };
     }
 }

@@ -22,7 +22,6 @@ enum hc_lane {
     HC_N_LANES
 };
 
-enum hc_lane hc_lane_of(int op_type);
 /* "compute", "forward-recv", ..., "dp-comm" */
 const char *hc_lane_name(enum hc_lane lane);
 

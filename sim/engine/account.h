@@ -1,4 +1,5 @@
-/* account.h - where GPU-time went: one what and one why for each GPU-nanosecond, summing exactly.
+/* account.h - where GPU-time went: one `what` and one `why` for each GPU-nanosecond. The leaves sum
+ * to the time that was held, exactly.
  *
  * The tree of allocated time of docs/methods/lifetime.md, plus the idle standbys that a job keeps
  * for itself. 100,000 GPUs over 90 days are 8e20 GPU-ns: more than 64 bits hold, so sums have 128.
@@ -33,8 +34,8 @@ enum hc_what {
     HC_WHAT_RECOVERY,
     HC_WHAT_IDLE_AFTER,
     HC_WHAT_UNKNOWN,
-    HC_WHAT_STANDBY_IDLE, /* not of the job's nodes: warm standbys that wait */
-    HC_WHAT_POOL_IDLE,    /* nor these: free nodes of a pool with an end, kept for the job */
+    HC_WHAT_STANDBY_IDLE, /* warm standbys that wait: not of the job's own nodes */
+    HC_WHAT_POOL_IDLE,    /* free nodes of a pool with an end, kept for the job */
     HC_WHAT_COUNT
 };
 

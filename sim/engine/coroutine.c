@@ -36,7 +36,7 @@
 #define HAS_VALGRIND 1
 #endif
 
-#define STACK_SIZE ((size_t)256 * 1024) /* the pages that are used take memory */
+#define STACK_SIZE ((size_t)256 * 1024) /* address space: only pages that are used take memory */
 
 struct hc_coroutine {
     ucontext_t body_context, caller_context;
@@ -101,7 +101,7 @@ void hc_coroutine_start(struct hc_coroutine *c, hc_coroutine_body *body, void *c
     c->is_begun = c->has_ended = false;
 }
 
-/* ---- what the tools are told ---- */
+/* ---- telling the sanitizers and Valgrind about a switch ---- */
 
 /* ThreadSanitizer counts calls and returns of each stack: between telling it and switching no
  * function may return. */
@@ -152,7 +152,8 @@ PART void tell_in_body(struct hc_coroutine *c, bool first)
 /* ---- switching ---- */
 
 #ifdef HAS_ASAN
-/* As swapcontext, which it warns of. Coming back is a second return of getcontext. */
+/* What swapcontext does, in two calls: ThreadSanitizer warns of swapcontext. getcontext returns a
+ * second time when the stack is switched back. */
 static void swap(ucontext_t *from, const ucontext_t *to)
 {
     volatile bool is_back = false;

@@ -1,8 +1,15 @@
 /* coroutine.h - a function that can be left in its middle and gone on with later.
  *
- * For code that is written as one thing after another, but must let others go first at some points:
- * it stays as it is, and yields there. A coroutine has a stack of its own, runs on the thread that
- * resumes it, and only one of a thread runs at a time: nothing is concurrent.
+ * For a model that reads best as one thing after another (a job starts, runs, stops, recovers), but
+ * must let others go first at some points: the model stays as it is, and yields at these points. A
+ * coroutine has a stack of its own and runs on the thread that resumes it. On a thread only one
+ * coroutine runs at a time: nothing is concurrent, and no locks are needed.
+ *
+ *     routine = hc_coroutine_new(&err);
+ *     hc_coroutine_start(routine, body, context);
+ *     while (hc_coroutine_resume(routine))
+ *         ...;                                     body has yielded
+ *     hc_coroutine_free(routine);
  */
 #ifndef HC_SIM_ENGINE_COROUTINE_H
 #define HC_SIM_ENGINE_COROUTINE_H

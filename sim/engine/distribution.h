@@ -41,7 +41,8 @@ struct hc_distribution hc_distribution_lognormal_mean(double mean, double sd);
 struct hc_distribution hc_distribution_weibull_mean(double mean, double shape);
 struct hc_distribution hc_distribution_gamma_mean(double mean, double shape);
 
-/* Is it a distribution over numbers >= 0 with a finite mean? name is for the message. */
+/* HC_BAD_INPUT, with a message that begins with name, unless this is a distribution over numbers >=
+ * 0 with a finite mean. */
 enum hc_status hc_distribution_check(const struct hc_distribution *d, const char *name,
                                      struct hc_error *err);
 

@@ -13,7 +13,7 @@
 
 /* ---- rows ---- */
 
-/* Nothing is known of what a replay finds. */
+/* Mark all figures of a replay as not known. */
 static void forget_replay(struct hc_fleet_row *row)
 {
     row->gpu_hours_lost = row->mean_traced_s = row->mean_replayed_s = row->mean_ideal_s = NAN;
@@ -66,13 +66,15 @@ int hc_fleet_row_compare(const void *a, const void *b)
 
 /* ---- figures ---- */
 
-/* An infinite ratio is as little known as one that is no number. */
+/* Rows hold finite figures or NaN: an infinite ratio (of a job without time) counts as not known.
+ */
 static double finite_or_nan(double value)
 {
     return isfinite(value) ? value : NAN;
 }
 
-/* A number that is the same for the same job wherever it is analysed. */
+/* The seed of the sampled steps: a hash of the job's key, so that every machine and shard samples
+ * the same steps. */
 static uint64_t seed_of(const struct hc_fleet_row *row)
 {
     struct hc_error ignored;

@@ -41,7 +41,7 @@ static void find_size(struct hc_fleet_size *size, int c, const struct hc_fleet_r
 
 static void find_correlation(struct hc_fleet_summary *summary, const struct hc_fleet_rows *rows)
 {
-    /* Two columns, and as much for the ranks. */
+    /* The scratch holds two columns, GPUs and slowdown, and as much again for their ranks. */
     _Static_assert(HC_FLEET_SAMPLED_STEPS * sizeof *rows->scratch >= 4 * sizeof(double),
                    "the scratch has room for four numbers a row");
     double *gpus = (void *)rows->scratch, *slowdown = gpus + rows->n;

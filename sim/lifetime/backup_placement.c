@@ -39,14 +39,3 @@ int64_t hc_backup_rank(const struct hc_backup_shape *shape, int64_t rank)
     }
     return to;
 }
-
-bool hc_backup_shares_group(const struct hc_backup_shape *shape, int64_t a, int64_t b)
-{
-    int differ = 0;
-    for (int i = 0; i < HC_PARALLEL_COUNT; i++) {
-        differ += a % shape->size[i] != b % shape->size[i];
-        a /= shape->size[i];
-        b /= shape->size[i];
-    }
-    return differ <= 1;
-}

@@ -32,7 +32,4 @@ int64_t hc_backup_ranks(const struct hc_backup_shape *shape);
  */
 int64_t hc_backup_rank(const struct hc_backup_shape *shape, int64_t rank);
 
-/* Whether the two have a group in common: they differ in at most one dimension. */
-bool hc_backup_shares_group(const struct hc_backup_shape *shape, int64_t a, int64_t b);
-
 #endif

@@ -83,11 +83,3 @@ int32_t hc_binomial_quantile(int32_t n, double p, double quantile)
     }
     return n;
 }
-
-int32_t hc_dual_phase_machine(int32_t m, int32_t n, int32_t h, int32_t v)
-{
-    for (int32_t x = h * m; x < (h + 1) * m && x < m * n; x++)
-        if (x >= 0 && x % n == v)
-            return x;
-    return -1;
-}

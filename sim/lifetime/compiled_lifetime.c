@@ -16,7 +16,7 @@ static void compile_faults(struct hc_compiled_lifetime *compiled)
             continue;
         double rate = fault->per_day / 86400e9;
         bool own = fault->unit == HC_PER_NODE || fault->unit == HC_PER_DEVICE;
-        if (fault->unit == HC_PER_DEVICE) { /* from here on a node is the unit */
+        if (fault->unit == HC_PER_DEVICE) { /* the engine draws by node: all its devices together */
             rate *= c->job.gpus_per_node;
             compiled->n_units[f] = c->job.nodes;
         }
@@ -26,7 +26,6 @@ static void compile_faults(struct hc_compiled_lifetime *compiled)
     }
 }
 
-/* Time up to the end of the step in which it ends, where steps have a time. */
 double hc_life_whole_steps(const struct hc_compiled_lifetime *compiled, double seconds)
 {
     if (compiled->step_mean_s <= 0)
@@ -124,7 +123,7 @@ enum hc_status hc_compile_lifetime(struct hc_compiled_lifetime *compiled,
     compiled->work_ns = config->job.work_s > 0 ? hc_life_ns(config->job.work_s) : HC_LIFE_NEVER;
     compiled->horizon_ns =
         config->job.horizon_s > 0 ? hc_life_ns(config->job.horizon_s) : HC_LIFE_NEVER;
-    if (compiled->horizon_ns == HC_LIFE_NEVER) /* a job that cannot get on must end somewhere */
+    if (compiled->horizon_ns == HC_LIFE_NEVER) /* a job that makes no progress must end, too */
         compiled->horizon_ns = hc_life_ns(HC_LIFETIME_PATIENCE * config->job.work_s);
     compiled->step_mean_s = hc_distribution_mean(&config->job.step_s);
     if (compiled->step_mean_s > 0)

@@ -1,8 +1,9 @@
 /* lifetime.h - months of a job, simulated: faults, detection, recovery, checkpoints, start-up.
  *
- * Driven by events; a stretch of steps with its saves is one formula, however long. Each replica
- * draws from streams of its own, named by (seed, key, replica, purpose), so that its result is the
- * same whatever ran beside it. docs/methods/lifetime.md describes the model state by state.
+ * The simulation is driven by events; a stretch of steps with its saves is computed in one formula,
+ * however long it is. Each replica draws from streams of its own, named by (seed, key, replica,
+ * purpose), so that its result does not depend on threads, shards or other replicas.
+ * docs/methods/lifetime.md describes the model state by state.
  */
 #ifndef HC_SIM_LIFETIME_LIFETIME_H
 #define HC_SIM_LIFETIME_LIFETIME_H
@@ -116,10 +117,6 @@ struct hc_lifetime_summary {
 void hc_lifetime_summary_add(struct hc_lifetime_summary *summary,
                              const struct hc_lifetime_replica *replica);
 
-/* All of config->replicas, in blocks, so that memory does not grow with their number. */
-enum hc_status hc_lifetime_simulate(const struct hc_lifetime_config *config,
-                                    struct hc_lifetime_summary *summary, struct hc_error *err);
-
 /* ---- what follows from a config before anything is drawn ---- */
 
 /* For closed forms and for reports, which want the numbers that the replicas use. */
@@ -153,9 +150,5 @@ double hc_young_interval_s(double write_s, double between_faults_s);
 
 /* Smallest k such that Binomial(n, p) is at most k with probability quantile or more. */
 int32_t hc_binomial_quantile(int32_t n, double p, double quantile);
-
-/* Dual-phase replay over m * n machines: the one in horizontal group h (x / m) and vertical group v
- * (x mod n); -1 where there is none. It is the only one where m <= n. */
-int32_t hc_dual_phase_machine(int32_t m, int32_t n, int32_t h, int32_t v);
 
 #endif

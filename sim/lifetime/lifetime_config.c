@@ -44,7 +44,7 @@ struct hc_lifetime_planned_stop hc_lifetime_planned_stop_defaults(void)
 
 /* ---- what is checked ---- */
 
-/* Put a place with a name in front of the place inside it. */
+/* A check of one member says where inside it the fault is; put the place of the member in front. */
 static enum hc_status inside(struct hc_error *err, const char *place, const char *name)
 {
     char whole[256];
@@ -85,7 +85,7 @@ static enum hc_status check_drawn(const char *prefix, const struct drawn *drawn,
 
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
 #define LONG_S        HC_LIFETIME_MOST_S
-#define MOST_WORK_S   2e9 /* below HC_LIFE_NEVER */
+#define MOST_WORK_S   2e9 /* in ns below HC_LIFE_NEVER */
 
 static enum hc_status check_job(const struct hc_lifetime_config *c, struct hc_error *err)
 {
@@ -267,7 +267,7 @@ static enum hc_status check_interval(const struct hc_lifetime_config *c, struct 
     if (k->mode == HC_CHECKPOINT_NONE)
         return HC_OK;
     if (k->mode == HC_CHECKPOINT_EVERY_STEP) {
-        if (k->every_s != 0 || !fixed) /* measured ones as well */
+        if (k->every_s != 0 || !fixed) /* nor are intervals measured or computed then */
             return hc_fail_at(err, "/checkpoint/every_s", "the mode saves at every step");
         if (hc_distribution_mean(&c->job.step_s) <= 0)
             return hc_fail_at(err, "/job/step_s", "saves at every step need the time of a step");

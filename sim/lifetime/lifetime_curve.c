@@ -1,8 +1,9 @@
 /* ETTR over time, of many replicas.
  *
- * Two passes: how long the replicas live, which gives the times; then each once more with a
- * recorder. Figures of a time stand side by side, by replica, so that means are added and quantiles
- * taken in the same order whatever thread lived which replica. */
+ * In two passes. The first finds how long the replicas live, which gives the times of the curve;
+ * the second lives each replica once more and records it. Values are kept by time and then by
+ * replica, so that means and quantiles are made in one order, whichever thread lived which replica.
+ */
 #include "sim/lifetime/lifetime_trace.h"
 
 #include "core/base/memory.h"
@@ -146,7 +147,7 @@ static void set_lines(double *const line[HC_CURVE_N_LINES], size_t at, double *v
     }
 }
 
-/* Values of the replicas that are left at time i, moved together; how many they are. */
+/* Move the values of the replicas that still live at time i to the front. Returns how many. */
 static size_t gather(const struct drawing *d, size_t i, double *value)
 {
     size_t n = 0;

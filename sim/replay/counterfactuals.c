@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-int32_t hc_type_group_of(const struct hc_type_groups *groups, const struct hc_graph_op *op)
+/* The group of an op, for the partition by op type. */
+static int32_t type_group_of(const struct hc_type_groups *groups, const struct hc_graph_op *op)
 {
     bool is_first = op->seq_id == 0 && (op->stage == 0 ? op->op_type == HC_FORWARD_COMPUTE
                                                        : op->op_type == HC_FORWARD_RECV);
@@ -102,7 +103,7 @@ static void mask_type(struct worker *w, int32_t group)
     const struct hc_step_graph *graph = &w->structure->graph;
     for (size_t p = 0; p < graph->n_ops; p++) {
         const struct hc_graph_op *op = &graph->ops[w->structure->order.op_at[p]];
-        w->mask[p] = hc_type_group_of(w->sweeps->groups, op) == group;
+        w->mask[p] = type_group_of(w->sweeps->groups, op) == group;
     }
 }
 
@@ -114,7 +115,7 @@ static void mask_set(struct worker *w, const struct hc_counterfactual *counterfa
         const struct hc_graph_op *op = &graph->ops[w->structure->order.op_at[p]];
         int32_t group = counterfactual->kind == HC_SWEEP_STAGES_TRACED
                             ? op->stage
-                            : hc_type_group_of(w->sweeps->groups, op);
+                            : type_group_of(w->sweeps->groups, op);
         w->mask[p] = counterfactual->traced[group];
     }
 }

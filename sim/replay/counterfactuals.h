@@ -85,7 +85,4 @@ enum hc_status hc_counterfactuals_run(const struct hc_counterfactuals *sweeps,
 /* Sweep the ideal: one lane of each structure; fills ideal_end and ideal_span. */
 enum hc_status hc_sweep_ideal(struct hc_step_lanes *lanes, bool has_negative, struct hc_error *err);
 
-/* The group of an op, for the partition by op type. */
-int32_t hc_type_group_of(const struct hc_type_groups *groups, const struct hc_graph_op *op);
-
 #endif

@@ -10,14 +10,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Jobs have the streams of their numbers, from 1 on. */
+/* Random streams of the fleet as a whole. Job n has stream n, from 1 on. */
 #define KIND_STREAM    UINT64_MAX
 #define DISCARD_STREAM (UINT64_MAX - 1)
 
 #define DISCARD_EVERY 20
 #define TWO_CAUSES    HC_N_STRAGGLER_CAUSES /* a kind of job: two of the causes at once */
 
-/* How many jobs in a hundred are of which kind. */
+/* Jobs of each kind in a hundred. */
 static const struct {
     int kind, share;
 } kinds[] = {{HC_STRAGGLER_NONE, 20},     {HC_STRAGGLER_WORKER, 14}, {HC_STRAGGLER_STAGE, 16},
@@ -28,7 +28,7 @@ static const struct {
 
 /* --- numbers ---------------------------------------------------------------------------------- */
 
-/* Thousandths, so that a number can be written down, and read back the same. */
+/* To thousandths, so that truth.csv can hold the number and give the same back. */
 static double rounded(double x)
 {
     return round(x * 1000.0) / 1000.0;
@@ -144,7 +144,7 @@ static void draw_shape(struct hc_fleet_synth_job *job, struct hc_philox *rng)
         o->n_steps = 1 + (int32_t)hc_philox_below(rng, 2);
 }
 
-/* Times of a healthy job. */
+/* Durations of the ops of the job while nothing is planted. */
 static void draw_times(struct hc_fleet_synth_job *job, struct hc_philox *rng)
 {
     struct hc_synth_steps_options *o = &job->options;
@@ -194,7 +194,8 @@ static void plant_stage(struct hc_fleet_synth_job *job, struct hc_fleet_planted 
     add_slow(job, planted, HC_SYNTH_COMPUTE, planted->strength);
 }
 
-/* A part of the step, so often that in most steps some worker pauses. */
+/* Garbage collection: each pause takes a part of the step, and pauses are so frequent that in most
+ * steps some worker has one. */
 static void plant_gc(struct hc_fleet_synth_job *job, struct hc_fleet_planted *planted,
                      struct hc_philox *rng)
 {
@@ -207,7 +208,7 @@ static void plant_gc(struct hc_fleet_synth_job *job, struct hc_fleet_planted *pl
     o->gc_every = rounded(every < 3 ? 3 : every);
 }
 
-/* Of the hosts of all workers, or of one. */
+/* Late launches: of the hosts of all workers, or of one worker's. */
 static void plant_launch(struct hc_fleet_synth_job *job, struct hc_fleet_planted *planted,
                          struct hc_philox *rng)
 {
@@ -267,7 +268,8 @@ static void plant(struct hc_fleet_synth_job *job, struct hc_fleet_planted *plant
     }
 }
 
-/* No job is even: whatever is not planted is there a little, below what one would look into. */
+/* No real job is free of the other causes: each that is not planted is there as well, too weak to
+ * be called a cause. */
 static void add_background(struct hc_fleet_synth_job *job, struct hc_philox *rng)
 {
     struct hc_synth_steps_options *o = &job->options;

@@ -17,8 +17,9 @@
 #define HC_MAX_FLEET_PLANTED 2
 #define HC_MAX_FLEET_SLOW    (HC_MAX_FLEET_PLANTED + 1)
 
-/* One planted cause. strength: of worker, stage, link the factor of time; of sequence the
- * variation of loads; of gc the mean pause, of launch the mean delay of the late ones, in ms. */
+/* One planted cause. strength is, for worker, stage and link, the factor by which ops take longer;
+ * for sequence the coefficient of variation of loads; for gc the mean pause and for launch the mean
+ * delay of the late workers, both in ms. */
 struct hc_fleet_planted {
     enum hc_straggler_cause cause;
     double strength;
@@ -40,8 +41,8 @@ struct hc_fleet_synth_options {
     bool with_discards; /* one job in 20 is too short */
 };
 
-/* The jobs of a fleet, in order; the caller's to free. They point into themselves: not to be
- * copied. */
+/* The jobs of a fleet, in the order of their numbers; the caller's to free. A job holds pointers
+ * into itself, so that copies of it are not valid. */
 enum hc_status hc_fleet_synth_new(struct hc_fleet_synth_job **jobs,
                                   const struct hc_fleet_synth_options *options,
                                   struct hc_error *err);

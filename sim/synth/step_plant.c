@@ -7,15 +7,17 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Blocks of a step's streams, beside those of the ops (see draw_op in step_synth.c). */
+/* Each step has a stream for each dp rank and one for what all of them share (seek() below). In a
+ * stream each purpose has blocks of its own; the ops have the first ones (draw_op in step_synth.c).
+ */
 #define LOAD_BLOCKS  ((uint64_t)2 << 32) /* 4096 a microbatch, of at most 2^20 of them */
 #define PAUSE_BLOCKS ((uint64_t)3 << 32) /* one a stage */
 #define NOISE_BLOCK  ((uint64_t)4 << 32)
 #define WANDER_BLOCK ((uint64_t)5 << 32)
 
-/* A microbatch is packed full of sequences: its length is broken like a stick, each sequence taking
- * a Beta(1, theta) part of what is left. Most are of many short sequences; one in seven is of few
- * long ones, which makes the tail. */
+/* A microbatch is packed full of sequences: its length is broken like a stick, and each sequence
+ * takes a Beta(1, theta) part of what is left. Most microbatches hold many short sequences; one in
+ * seven holds few long ones, which makes the tail of the loads. */
 #define SHARE_LONG  0.15
 #define THETA_LONG  0.5
 #define THETA_SHORT 12.0
@@ -137,8 +139,9 @@ static struct hc_philox seek(uint64_t seed, int32_t step, uint64_t lane, uint64_
     return rng;
 }
 
-/* Sum over the sequences of a microbatch of (length / length of the microbatch)^2. The last crumb
- * counts with what breaking it would give on average, so the mean stays exact. */
+/* Sum over the sequences of a microbatch of (length / length of the microbatch)^2. The last
+ * CRUMB is not broken: it counts with the mean of the sum that breaking it would give, so that the
+ * mean stays exact. */
 static double draw_squares(struct hc_philox *rng)
 {
     double theta = hc_philox_uniform(rng) < SHARE_LONG ? THETA_LONG : THETA_SHORT;
@@ -185,7 +188,7 @@ static void draw_loads(struct hc_synth_planted *p, const struct hc_synth_steps_o
         }
 }
 
-/* Each worker pauses in one step of gc_every on average, whatever the others do. */
+/* Each worker pauses on its own, on average in one step of gc_every. */
 static void draw_pauses(struct hc_synth_planted *p, const struct hc_synth_steps_options *o,
                         int32_t step)
 {
@@ -203,7 +206,8 @@ static void draw_pauses(struct hc_synth_planted *p, const struct hc_synth_steps_
         }
 }
 
-/* AR(1) over step numbers, from the draws of this step and those before it alone. */
+/* AR(1) noise over step numbers. Computed from the draws of this step and of steps before it, so
+ * that steps can be made in any order. */
 static double draw_noise(const struct hc_synth_steps_options *o, int32_t step)
 {
     int32_t n_back = 0;
@@ -236,7 +240,7 @@ void hc_synth_plant_step(struct hc_synth_planted *p, const struct hc_synth_steps
 
 /* --- one op ----------------------------------------------------------------------------------- */
 
-/* What slow factors act on an op by: HC_N_SYNTH_TARGETS for none. */
+/* Which slow factors an op of this type has; HC_N_SYNTH_TARGETS: none. */
 static enum hc_synth_target target_of(int type)
 {
     if (hc_op_is_p2p(type))
@@ -249,7 +253,8 @@ static enum hc_synth_target target_of(int type)
     return HC_N_SYNTH_TARGETS;
 }
 
-/* A link is named by the stage before it; the last one's leads to the next chunk of the first. */
+/* The stage in whose row a factor stands. A link has that of the stage it leaves; the link of the
+ * last stage leads to the next chunk of the first. */
 static size_t place_of(const struct hc_synth_steps_options *o, int type, int32_t stage)
 {
     bool from_before = type == HC_FORWARD_RECV || type == HC_BACKWARD_SEND;

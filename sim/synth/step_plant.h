@@ -1,6 +1,6 @@
 /* step_plant.h - the planted causes of a synthetic job: what they do to the ops of one step.
  *
- * Inside step_synth. Drawn anew for each step, by place: see docs/methods/synthetic-steps.md.
+ * For step_synth.c. Drawn anew for each step, for each place: see docs/methods/synthetic-steps.md.
  */
 #ifndef HC_SIM_SYNTH_STEP_PLANT_H
 #define HC_SIM_SYNTH_STEP_PLANT_H
@@ -20,7 +20,8 @@ struct hc_synth_spread {
 struct hc_synth_spread hc_synth_spread_of(double cv);
 double hc_synth_spread_at(struct hc_synth_spread spread, double z);
 
-/* What slow factors can act on has a table [pp][dp] of them; NULL where nothing is slow. */
+/* What is planted in the step at hand. factor has a table [pp][dp] for each target; NULL for a
+ * target of which nothing is slow. */
 struct hc_synth_planted {
     double *factor[HC_N_SYNTH_TARGETS];
 
@@ -37,7 +38,7 @@ struct hc_synth_planted {
 enum hc_status hc_synth_plant_check(const struct hc_synth_steps_options *options,
                                     struct hc_error *err);
 
-/* On failure what was made is left for _fini. */
+/* Also after a failure hc_synth_plant_fini() must release what was made. */
 enum hc_status hc_synth_plant_init(struct hc_synth_planted *planted,
                                    const struct hc_synth_steps_options *options,
                                    struct hc_error *err);
@@ -47,8 +48,8 @@ void hc_synth_plant_fini(struct hc_synth_planted *planted);
 void hc_synth_plant_step(struct hc_synth_planted *planted,
                          const struct hc_synth_steps_options *options, int32_t step);
 
-/* How many times as long an op of a dp rank takes, and its launch delay; and what is added to it.
- */
+/* What is planted on one op of one dp rank: the factor on its duration, the factor on its launch
+ * delay, and the ns of a pause that are added to its duration. */
 double hc_synth_plant_factor(const struct hc_synth_planted *planted,
                              const struct hc_synth_steps_options *options,
                              const struct hc_synth_plan *plan, size_t op, size_t dp);

@@ -11,12 +11,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What keeps any sum of a step within int64: at most HC_SYNTH_MAX_OPS ops follow each other. */
+/* Longest op. With at most HC_SYNTH_MAX_OPS ops after each other no time in a step overflows int64.
+ */
 #define LONGEST_NS 3600000000000
 
 #define NO_OP_NS 10000 /* what the profiler notes for a send or receive that moves nothing */
 
-/* Members of a group share most of the variance of its transfer: 0.9, and 0.1 is their own. */
+/* The members of a collective share 0.9 of the variance of its transfer time, and 0.1 is their own:
+ * square roots of these. */
 #define SHARED_PART 0.94868329805051379960
 #define OWN_PART    0.31622776601683793320
 
@@ -323,7 +325,7 @@ static enum hc_status draw_step(struct hc_synth_steps *g, int32_t step, struct h
                    step);
 }
 
-/* Steps are counted from their earliest start, and only ops that wait for nothing can have it. */
+/* Make the earliest start of the step 0. Only an op that waits for no other can have it. */
 static void start_at_zero(struct hc_synth_steps *g)
 {
     size_t dp = (size_t)g->options.dp;
@@ -341,7 +343,8 @@ static void start_at_zero(struct hc_synth_steps *g)
         }
 }
 
-/* From launch delays in start and durations in end to the starts and ends of one group. */
+/* Before the call the arrays start and end hold launch delays and durations of the group's ops;
+ * after it their starts and ends. */
 static void run_group(struct hc_synth_steps *g, size_t group)
 {
     const struct hc_synth_plan *plan = &g->plan;
@@ -391,7 +394,7 @@ static void fill(int32_t *values, size_t n, int32_t value)
         values[i] = value;
 }
 
-/* n ops from number op of one dp rank, to the end of the table. */
+/* Append n ops of one dp rank, from op number `op` on, to the table. */
 static void append_ops(const struct hc_synth_steps *g, size_t dp, size_t op, size_t n,
                        struct hc_table *ops)
 {

@@ -17,7 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What takes longer. */
+/* Ops that a slow factor can act on. */
 enum hc_synth_target {
     HC_SYNTH_COMPUTE,     /* forward, backward, optimizer and gc of a worker */
     HC_SYNTH_LINK,        /* transfers of a dp rank between a stage and the next, both ways */
@@ -26,14 +26,15 @@ enum hc_synth_target {
     HC_N_SYNTH_TARGETS
 };
 
-/* This takes factor times as long. */
+/* Ops of a target at one place take factor times as long. */
 struct hc_synth_slow {
     int32_t dp_rank, stage; /* -1: all of them */
     double factor;
     enum hc_synth_target target;
 };
 
-/* The most that the variation of a sequence load can be: there, its linear part is gone. */
+/* Largest coefficient of variation of sequence loads: beyond it the part of compute that is linear
+ * in the length would be negative. */
 #define HC_SYNTH_MAX_SEQUENCE_CV 1.38
 
 struct hc_synth_steps_options {

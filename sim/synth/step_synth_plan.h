@@ -39,7 +39,7 @@ struct hc_synth_plan {
 #define HC_SYNTH_MAX_OPS 1000000
 int64_t hc_synth_shape_ops(const struct hc_synth_shape *shape);
 
-/* On failure the plan is left empty. */
+/* The ops of a step and their order, of this shape. On failure *plan is empty. */
 enum hc_status hc_synth_plan_init(struct hc_synth_plan *plan, const struct hc_synth_shape *shape,
                                   struct hc_error *err);
 void hc_synth_plan_fini(struct hc_synth_plan *plan);

@@ -147,7 +147,4 @@ size_t *hc_descending(const double *values, size_t n, struct hc_error *err);
  * of such an excess, or of a negative one, say nothing. */
 double hc_whatif_excess_s(const struct hc_whatif_result *result);
 
-/* "forward-pp-comm" for the four P2P types, else the type's own name: partition by op type. */
-const char *hc_whatif_type_group(int op_type);
-
 #endif

@@ -171,7 +171,6 @@ struct hc_whatif_depth {
     struct hc_step_picture picture;
 };
 
-void hc_whatif_depth_fini(struct hc_whatif_depth *depth);
 void hc_whatif_findings_fini(struct hc_whatif_findings *findings);
 
 #endif

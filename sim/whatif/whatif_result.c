@@ -11,7 +11,7 @@ static void split_fini(struct hc_split *split)
     free(split->groups);
 }
 
-void hc_whatif_depth_fini(struct hc_whatif_depth *depth)
+static void depth_fini(struct hc_whatif_depth *depth)
 {
     for (int kind = 0; kind < HC_N_FIX_KINDS; kind++) {
         free(depth->fixes[kind].order);
@@ -42,7 +42,7 @@ void hc_whatif_result_fini(struct hc_whatif_result *result)
     free(result->workers);
     free(result->slowest);
     free(result->worker_end_ns);
-    hc_whatif_depth_fini(&result->depth);
+    depth_fini(&result->depth);
     hc_whatif_findings_fini(&result->findings);
     hc_row_report_fini(&result->rows);
     hc_job_fini(&result->job);

@@ -9,7 +9,8 @@
 
 /* ---- groups of op types ---- */
 
-const char *hc_whatif_type_group(int op_type)
+/* "forward-pp-comm" or "backward-pp-comm" for the four P2P types, else the type's own name. */
+static const char *type_group_name(int op_type)
 {
     if (op_type == HC_FORWARD_SEND || op_type == HC_FORWARD_RECV)
         return "forward-pp-comm";
@@ -29,7 +30,7 @@ void hc_type_groups_list(struct hc_type_groups *groups, const int64_t *n_by_type
     size_t n = 0;
     for (int t = 0; t < HC_N_OP_TYPES; t++)
         if (n_by_type[t])
-            names[n++] = hc_whatif_type_group(t);
+            names[n++] = type_group_name(t);
     if (with_first_op)
         names[n++] = "first-op";
     for (size_t k = 0; k < n; k++) { /* insertion sort, dropping repeats */
@@ -46,7 +47,7 @@ void hc_type_groups_list(struct hc_type_groups *groups, const int64_t *n_by_type
         if (with_first_op && strcmp(groups->name[g], "first-op") == 0)
             groups->first_op = (int32_t)g;
         for (int t = 0; t < HC_N_OP_TYPES; t++)
-            if (n_by_type[t] && strcmp(groups->name[g], hc_whatif_type_group(t)) == 0)
+            if (n_by_type[t] && strcmp(groups->name[g], type_group_name(t)) == 0)
                 groups->of_type[t] = (int32_t)g;
     }
 }

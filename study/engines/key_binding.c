@@ -193,9 +193,12 @@ static bool bind_table(struct hc_key_binder *b, const struct hc_scenario_key *ta
             hc_path_back(&b->path, before);
             continue;
         }
+        struct hc_arena_mark mark = hc_arena_mark(b->arena);
         const struct hc_node *value = value_of(b, key, node);
         if (value && !bind_value(b, key, value, base))
             return false;
+        if (!hc_node_member(node, key->name)) /* a default: nothing of it is kept */
+            hc_arena_release(b->arena, mark);
         if (key->also && hc_node_member(node, key->name))
             memcpy(base + key->also, &key->also_value, sizeof key->also_value);
         hc_path_back(&b->path, before);

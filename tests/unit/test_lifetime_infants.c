@@ -1,6 +1,7 @@
 /* Nodes that fail sooner after a repair: one node in a pool of one is a renewal process whose times
  * have the rate factor * rate for the infancy, and rate from then on. */
 #include "tests/support/lifetime_case.h"
+#include "tests/support/lifetime_means.h"
 
 #include <check.h>
 #include <math.h>

@@ -2,6 +2,7 @@
 #include "tests/support/lifetime_case.h"
 
 #include "core/random/philox.h"
+#include "tests/support/lifetime_means.h"
 
 #include <check.h>
 #include <math.h>

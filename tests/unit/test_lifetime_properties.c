@@ -2,6 +2,7 @@
 #include "sim/lifetime/life_streams.h"
 #include "tests/support/any_life.h"
 #include "tests/support/lifetime_case.h"
+#include "tests/support/lifetime_means.h"
 
 #include <check.h>
 #include <stdlib.h>

@@ -393,32 +393,6 @@ START_TEST(the_first_job_is_run_and_recorded_among_the_others)
 }
 END_TEST
 
-START_TEST(means_are_those_of_the_lives)
-{
-    struct shared_case *s = new_case(2, 4, 10);
-    struct hc_shared_pool_summary *sum = calloc(1, sizeof *sum);
-    ck_assert_ptr_nonnull(sum);
-    s->fault[0].per_day = s->fault[1].per_day = 0.1;
-    s->job[0].config.replicas = 150; /* more than a block */
-    ck_assert_int_eq(hc_shared_pool_simulate(&s->fleet, sum, &err), HC_OK);
-    run(s, 150);
-    double total = 0, idle = 0;
-    for (size_t i = 0; i < 150; i++) {
-        idle += hc_gpu_hours(pools[i].idle) / 150;
-        total +=
-            (hc_gpu_hours(pools[i].idle) + hc_gpu_hours(hc_account_total(&out[2 * i].account)) +
-             hc_gpu_hours(hc_account_total(&out[2 * i + 1].account))) /
-            150;
-    }
-    ck_assert_double_eq_tol(sum->figure[HC_POOL_IDLE_GPU_H].mean, idle, 1e-6);
-    ck_assert_double_eq_tol(sum->figure[HC_POOL_TOTAL_GPU_H].mean, total, 1e-6);
-    ck_assert_int_eq((int)sum->job[1].n, 150);
-    ck_assert_str_eq(hc_shared_pool_figure_name(HC_POOL_IDLE_GPU_H), "pool_idle_gpu_h");
-    free(sum);
-    free(s);
-}
-END_TEST
-
 int main(void)
 {
     Suite *suite = suite_create("shared_pool");
@@ -434,7 +408,6 @@ int main(void)
     tcase_add_test(tests, every_life_is_booked_whatever_the_threads);
     tcase_add_test(tests, refuses_and_says_why);
     tcase_add_test(tests, the_first_job_is_run_and_recorded_among_the_others);
-    tcase_add_test(tests, means_are_those_of_the_lives);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);
     int failed = srunner_ntests_failed(runner);

@@ -79,13 +79,13 @@ START_TEST(quotes_what_must_be)
     hc_csv_text(&csv, "say \"x\"\n");
     hc_csv_text(&csv, " led");
     hc_csv_text(&csv, NULL);
-    hc_csv_i32(&csv, HC_MISSING_I32);
+    hc_csv_i64(&csv, HC_MISSING_I64);
     hc_csv_i64(&csv, -5);
     hc_csv_real(&csv, NAN);
     hc_csv_real(&csv, 0.1);
     hc_csv_bool(&csv, true);
     hc_csv_end(&csv);
-    hc_csv_i32(&csv, 7);
+    hc_csv_i64(&csv, 7);
     hc_csv_end(&csv);
     fclose(stream);
     ck_assert_str_eq(text,

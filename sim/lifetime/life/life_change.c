@@ -6,12 +6,28 @@ void hc_life_mark(struct hc_life *s, int32_t cause, int32_t slot, const char *na
         hc_life_record_mark(s->recorder, (struct hc_lifetime_mark){s->now_ns, cause, slot, name});
 }
 
+/* ---- open incidents ---- */
+
+/* The open incidents have changed: so has what they do to the job. */
+static void weigh(struct hc_life *s)
+{
+    bool is_tainted;
+    double slow = hc_incidents_slow(&s->incidents, &is_tainted);
+    hc_work_weigh(&s->progress, slow, is_tainted);
+}
+
+void hc_life_close_incident(struct hc_life *s, size_t place)
+{
+    hc_incidents_close(&s->incidents, place);
+    weigh(s);
+}
+
 /* ---- nodes ---- */
 
 void hc_life_node_leaves(struct hc_life *s, int32_t slot)
 {
     if (hc_incidents_node_leaves(&s->incidents, slot))
-        hc_life_weigh(s);
+        weigh(s);
 }
 
 void hc_life_vacate(struct hc_life *s, int32_t slot, bool guilty)
@@ -41,21 +57,6 @@ void hc_life_occupy(struct hc_life *s, int32_t slot, int32_t node)
     if (s->arrivals.infants)
         hc_infants_come(&s->arrivals, slot);
     hc_arrivals_renew(&s->arrivals, slot);
-}
-
-/* ---- open incidents ---- */
-
-void hc_life_weigh(struct hc_life *s)
-{
-    bool is_tainted;
-    double slow = hc_incidents_slow(&s->incidents, &is_tainted);
-    hc_work_weigh(&s->progress, slow, is_tainted);
-}
-
-void hc_life_close_incident(struct hc_life *s, size_t place)
-{
-    hc_incidents_close(&s->incidents, place);
-    hc_life_weigh(s);
 }
 
 /* ---- losses ---- */

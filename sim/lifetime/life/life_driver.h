@@ -18,8 +18,6 @@ void hc_life_node_leaves(struct hc_life *s, int32_t slot);
 /* This node comes into the slot; in a pool without an end it is any. */
 void hc_life_occupy(struct hc_life *s, int32_t slot, int32_t node);
 void hc_life_close_incident(struct hc_life *s, size_t place);
-/* The open incidents, or what they do, have changed. */
-void hc_life_weigh(struct hc_life *s);
 /* Losses, booked for why: the steps since the last durable save; n durable saves more, but all that
  * a silent corruption touched where there is one; what it touched; what is in memory only. */
 void hc_life_lose(struct hc_life *s, enum hc_why why);

@@ -33,7 +33,7 @@ static int64_t scaled(int64_t ns, double factor)
     return product < (double)HC_LIFE_NEVER ? (int64_t)product : HC_LIFE_NEVER;
 }
 
-/* What run_ns of steps at the speed of now brings. */
+/* What run_ns of steps bring at the speed that the job has now. */
 static struct hc_life_run run_of(const struct hc_life_progress *p, int64_t run_ns)
 {
     struct hc_life_run run;

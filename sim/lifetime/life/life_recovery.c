@@ -1,5 +1,5 @@
-/* From a stop to the next step: notice, place, remedy, start-up; and again where it did not help.
- */
+/* From a stop to the next step: the fault is noticed and localised, a remedy is applied, the job
+ * starts up; and all of it again where the remedy did not help. */
 #include "sim/lifetime/life/life_driver.h"
 
 /* ---- start-up ---- */
@@ -27,7 +27,9 @@ static int64_t load_ns(struct hc_life *s, enum hc_why why)
     for (;;) {
         ns += hc_life_draw(&s->streams, &c->load_s, HC_STREAM_SAVE) +
               hc_life_ns(s->compiled->load_extra_s);
-        ns = ns < HC_LIFE_NEVER ? ns : HC_LIFE_NEVER; /* many long ones pass what a clock holds */
+        ns = ns < HC_LIFE_NEVER
+                 ? ns
+                 : HC_LIFE_NEVER; /* the sum of many loads may be longer than any life */
         if (!s->progress.kept.work_ns || !hc_life_chance(&s->streams, c->corrupt, HC_STREAM_SAVE))
             return ns;
         s->out->count[HC_COUNT_CORRUPT_LOADS]++;
@@ -37,7 +39,7 @@ static int64_t load_ns(struct hc_life *s, enum hc_why why)
     }
 }
 
-/* One phase, which faults may end. */
+/* One phase of a start. False: a fault struck in it, or the life is over. */
 static bool pass_phase(struct hc_life *s, int64_t ns, int32_t what, enum hc_why why,
                        int64_t *by_what)
 {
@@ -115,7 +117,7 @@ static enum hc_life_start apply(struct hc_life *s, int32_t remedy, bool wrong, e
         return HC_START_HOT;
     if (remedy == HC_REMEDY_EVICT || remedy == HC_REMEDY_EVICT_GROUP)
         return evict(s, hc_life_choose_evicted(s, remedy, wrong), why);
-    if (s->elastic) /* the restart takes what was held */
+    if (s->elastic) /* a restart of all replicas loses the state that settle_losses() held */
         hc_life_lose(s, why);
     if (remedy == HC_REMEDY_ROLLBACK)
         hc_life_fall_back(s, fault->rollback_checkpoints, why);
@@ -136,7 +138,7 @@ static void notice(struct hc_life *s, bool stands, enum hc_why why)
     hc_life_down(s, place_ns, HC_WHAT_LOCALISATION, why);
 }
 
-/* What is lost by this stop; closes the open incident that was found. */
+/* Book what this stop loses, and close the open incident `found` (-1: none) that caused it. */
 static void settle_losses(struct hc_life *s, int32_t found, enum hc_why why)
 {
     const struct hc_lifetime_fault *fault = &s->config->fault[s->stop.which];
@@ -145,7 +147,7 @@ static void settle_losses(struct hc_life *s, int32_t found, enum hc_why why)
         hc_life_save_now(s);
     if (s->elastic && s->config->elastic.keeps_state &&
         (fault->effect == HC_EFFECT_STOP || fault->effect == HC_EFFECT_SLOW))
-        hc_work_hold(&s->progress, s->now_ns); /* the remedy decides */
+        hc_work_hold(&s->progress, s->now_ns); /* whether it is lost depends on the remedy */
     else
         hc_life_lose(s, why);
     if (fault->effect == HC_EFFECT_CORRUPT) {
@@ -156,8 +158,9 @@ static void settle_losses(struct hc_life *s, int32_t found, enum hc_why why)
         hc_life_close_incident(s, (size_t)found);
 }
 
-/* One fault, climbed up its ladder until something helps. Ends early when another fault strikes
- * during a start (s->stopped: that one is to be recovered from next). */
+/* Apply the remedies of the fault, one rung of its ladder after the other, until one helps. Returns
+ * early when another fault strikes during a start: s->stop is that one then, and s->stopped is set.
+ */
 static void climb_ladder(struct hc_life *s, bool stands)
 {
     const struct hc_lifetime_fault *fault = &s->config->fault[s->stop.which];
@@ -195,7 +198,7 @@ static void recover_planned(struct hc_life *s)
     hc_life_start(s, stop->full_start ? HC_START_FULL : HC_START_HOT, HC_WHY_PLANNED);
 }
 
-/* New code on the same nodes, after a save where there are saves. */
+/* A change of code: the job saves, where it has checkpoints, and starts on the same nodes. */
 static void recover_code(struct hc_life *s)
 {
     if (s->compiled->every_ns != HC_LIFE_NEVER)
@@ -206,7 +209,8 @@ static void recover_code(struct hc_life *s)
     hc_life_start(s, HC_START_HOT, HC_WHY_PLANNED);
 }
 
-/* Replicas that are whole again come back, on a save where a restart takes them in. */
+/* Replicas of an elastic job that are whole again come back. Where that takes a restart of all, the
+ * job saves first. */
 static void recover_rejoin(struct hc_life *s)
 {
     bool keeps = s->config->elastic.keeps_state;

@@ -49,25 +49,4 @@ struct hc_shared_pool_lives {
 enum hc_status hc_shared_pool_run(const struct hc_shared_pool *shared, uint64_t first, size_t n,
                                   struct hc_shared_pool_lives *lives, struct hc_error *err);
 
-enum hc_shared_pool_figure {
-    HC_POOL_WALL_S,
-    HC_POOL_IDLE_GPU_H,
-    HC_POOL_TOTAL_GPU_H, /* all jobs, their standbys, and the free nodes once */
-    HC_POOL_ETTR,        /* productive over wall time since the first start: ratio of the sums,
-                             weighted by GPUs */
-    HC_POOL_FIGURE_COUNT
-};
-const char *hc_shared_pool_figure_name(enum hc_shared_pool_figure figure);
-
-struct hc_shared_pool_summary {
-    struct hc_lifetime_summary job[HC_LIFETIME_MAX_JOBS]; /* [n_jobs] are filled */
-    struct hc_moments figure[HC_POOL_FIGURE_COUNT];
-    hc_gpu_ns pool_idle; /* sum */
-};
-
-/* The replicas of the first job's config, in blocks. The summary is large: on the heap. */
-enum hc_status hc_shared_pool_simulate(const struct hc_shared_pool *shared,
-                                       struct hc_shared_pool_summary *summary,
-                                       struct hc_error *err);
-
 #endif

@@ -1,4 +1,4 @@
-/* What several jobs must have in common, their replicas in parallel, and the means. */
+/* What several jobs must have in common, and their replicas in parallel. */
 #include "core/base/memory.h"
 #include "sim/lifetime/pool/shared_pool_state.h"
 
@@ -6,14 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const char *const figure_name[HC_POOL_FIGURE_COUNT] = {"wall_s", "pool_idle_gpu_h",
-                                                              "total_gpu_h", "ettr"};
-
-const char *hc_shared_pool_figure_name(enum hc_shared_pool_figure figure)
-{
-    return figure_name[figure];
-}
 
 /* ---- what is refused ---- */
 
@@ -36,7 +28,7 @@ static bool same_repair(const struct hc_lifetime_repair *a, const struct hc_life
            a->quarantine_window_s == b->quarantine_window_s;
 }
 
-/* What belongs to the pool, or to the run, is the same for all. */
+/* Members that describe the pool or the run must be the same in the configs of all jobs. */
 static enum hc_status check_shared(const struct hc_lifetime_config *a,
                                    const struct hc_lifetime_config *b, struct hc_error *err)
 {
@@ -62,7 +54,7 @@ static enum hc_status check_shared(const struct hc_lifetime_config *a,
     return HC_OK;
 }
 
-/* Put the job in front of a message that begins with a place in its config. */
+/* The check of one job names a member of its config; put the job's own place in front. */
 static enum hc_status of_job(const struct hc_shared_pool *shared, size_t which,
                              struct hc_error *err)
 {
@@ -188,7 +180,8 @@ enum hc_status hc_shared_pool_run(const struct hc_shared_pool *shared, uint64_t 
 
 /* ---- a config with others ---- */
 
-/* FNV-1a: names the streams of a job, whatever the order of the others. */
+/* FNV-1a. The name alone decides a job's random streams, so that they stay the same when other jobs
+ * are added or reordered. */
 static uint64_t hash_name(const char *name)
 {
     uint64_t hash = 0xCBF29CE484222325u;
@@ -253,50 +246,5 @@ enum hc_status hc_lifetime_others_run(const struct hc_lifetime_config *config, u
     free(lives.job);
     free(lives.pool);
     hc_shared_pool_fini(&shared);
-    return status;
-}
-
-/* ---- means ---- */
-
-static void summarise(struct hc_shared_pool_summary *sum, const struct hc_shared_pool *shared,
-                      const struct hc_lifetime_replica *job, const struct hc_lifetime_pool *pool)
-{
-    hc_gpu_ns total = pool->idle;
-    double productive = 0, since = 0;
-    for (size_t i = 0; i < shared->n_jobs; i++) {
-        double gpus =
-            (double)shared->job[i].config.job.nodes * shared->job[i].config.job.gpus_per_node;
-        hc_lifetime_summary_add(&sum->job[i], &job[i]);
-        total += hc_account_total(&job[i].account);
-        productive += gpus * (double)job[i].productive_ns;
-        since += gpus * (double)(job[i].wall_ns - job[i].first_queue_ns);
-    }
-    hc_moments_add(&sum->figure[HC_POOL_WALL_S], (double)pool->wall_ns * 1e-9);
-    hc_moments_add(&sum->figure[HC_POOL_IDLE_GPU_H], hc_gpu_hours(pool->idle));
-    hc_moments_add(&sum->figure[HC_POOL_TOTAL_GPU_H], hc_gpu_hours(total));
-    hc_moments_add(&sum->figure[HC_POOL_ETTR], since > 0 ? productive / since : 0);
-    sum->pool_idle += pool->idle;
-}
-
-enum hc_status hc_shared_pool_simulate(const struct hc_shared_pool *shared,
-                                       struct hc_shared_pool_summary *summary, struct hc_error *err)
-{
-    enum { BLOCK = 128 };
-    memset(summary, 0, sizeof *summary);
-    if (hc_shared_pool_check(shared, err))
-        return err->status;
-    struct hc_shared_pool_lives lives = {
-        .job = hc_new_array(BLOCK * shared->n_jobs, sizeof *lives.job, err),
-        .pool = hc_new_array(BLOCK, sizeof *lives.pool, err)};
-    enum hc_status status = lives.job && lives.pool ? HC_OK : HC_INTERNAL;
-    uint64_t all = (uint64_t)shared->job[0].config.replicas;
-    for (uint64_t at = 0; at < all && !status; at += BLOCK) {
-        size_t n = all - at < BLOCK ? (size_t)(all - at) : BLOCK;
-        status = hc_shared_pool_run(shared, at, n, &lives, err);
-        for (size_t i = 0; i < n && !status; i++)
-            summarise(summary, shared, &lives.job[i * shared->n_jobs], &lives.pool[i]);
-    }
-    free(lives.job);
-    free(lives.pool);
     return status;
 }
