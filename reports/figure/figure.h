@@ -57,7 +57,6 @@ struct hc_figure_series {
     enum hc_series_kind kind;
     enum hc_color color;
     enum hc_strength strength;
-    bool is_solid;      /* a line without the dash of its colour: it is the only one */
     const char *name;   /* in the legend, and the head of its column; NULL: not in the legend */
     const char *column; /* the head of its column where that is not name; NULL: name or the axis */
     size_t n;

@@ -2,7 +2,7 @@
  *
  * A chart has a size in its own units and is scaled to the width of its place by the page; colours
  * are classes of the page's style (reports/page/palette.h), so both themes share one drawing. class
- * is "s1" to "s12", with "pale" or "deep" before it for bands, "solid" for lines. Coordinates are
+ * is "s1" to "s12", with "pale" or "deep" before it for bands. Coordinates are
  * written with one decimal: the same bytes everywhere.
  */
 #ifndef HC_REPORTS_FIGURE_SVG_CHART_H

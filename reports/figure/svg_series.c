@@ -19,8 +19,7 @@ static const char *class_of(const struct hc_figure_series *series, char text[CLA
 {
     static const char *const strengths[] = {
         [HC_PLAIN] = "", [HC_PALE] = "pale ", [HC_DEEP] = "deep "};
-    snprintf(text, CLASS_SIZE, "%s%s%s", strengths[series->strength],
-             series->is_solid ? "solid " : "", hc_color_class(series->color));
+    snprintf(text, CLASS_SIZE, "%s%s", strengths[series->strength], hc_color_class(series->color));
     return text;
 }
 

@@ -82,8 +82,7 @@ static void put_series(struct hc_gnuplot *gnuplot, const struct hc_series_place 
         fprintf(stream, " using 1:%zu with %s lw 1.8", column,
                 series->kind == HC_STEPS ? "steps" : "lines");
         hc_gnuplot_color(gnuplot, series->color);
-        if (!series->is_solid)
-            hc_gnuplot_dash(gnuplot, series->color);
+        hc_gnuplot_dash(gnuplot, series->color);
         break;
     }
     hc_gnuplot_title(gnuplot, series->name);
