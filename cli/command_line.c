@@ -1,6 +1,6 @@
 #include "cli/command_line.h"
 
-#include "cli/help.h"
+#include "cli/frame/help.h"
 #include "core/base/log.h"
 #include "core/base/memory.h"
 #include "core/base/threads.h"

@@ -3,7 +3,7 @@
 #ifndef HC_CLI_COMMAND_LINE_H
 #define HC_CLI_COMMAND_LINE_H
 
-#include "cli/command.h"
+#include "cli/frame/command.h"
 
 /* All commands, in the order of the help; ends in NULL. */
 extern const struct hc_command *const hc_commands[];

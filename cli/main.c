@@ -1,7 +1,7 @@
 /* main.c - the one place that prints an error, and turns a status into the exit code. */
 #include "cli/command_line.h"
-#include "cli/interrupt.h"
-#include "cli/output.h"
+#include "cli/frame/interrupt.h"
+#include "cli/frame/output.h"
 #include "core/base/status.h"
 #include "core/base/threads.h"
 

@@ -1,9 +1,9 @@
 /* temporary_files.h - the names that go when the process is stopped by a signal.
  *
  * Whoever makes a file under a temporary name tells it here before the file is there, and takes it
- * back once the file has its final name or is gone. The program's signal handler (cli/interrupt.c)
- * calls hc_temporary_remove_all, so that SIGINT, SIGTERM and SIGHUP leave nothing half written. Of
- * SIGKILL nothing is heard: what it leaves is swept by the next writer.
+ * back once the file has its final name or is gone. The program's signal handler
+ * (cli/frame/interrupt.c) calls hc_temporary_remove_all, so that SIGINT, SIGTERM and SIGHUP leave
+ * nothing half written. Of SIGKILL nothing is heard: what it leaves is swept by the next writer.
  *
  *     hc_temporary_add(path);
  *     ... open(path, O_CREAT | O_EXCL), write, rename(path, final) or unlink(path) ...

@@ -22,7 +22,7 @@ struct hc_trace_options {
     bool float32;
     int64_t max_rows_per_byte, max_step_ops; /* 0: any number */
 };
-/* For what is read without any options given; cli/trace_options.c says the same. */
+/* For what is read without any options given; cli/options/trace_options.c says the same. */
 #define HC_TRACE_DEFAULTS                                                                          \
     {                                                                                              \
         .max_bad = 0.01, .max_rows_per_byte = 100, .max_step_ops = 1000000                         \

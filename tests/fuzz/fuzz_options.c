@@ -3,7 +3,7 @@
  * message. The options of `synth steps` are carried on to the generator; words are looked up as
  * jobs. */
 #include "cli/command_line.h"
-#include "cli/synth_options.h"
+#include "cli/options/synth_options.h"
 #include "pipeline/fleet/fleet_jobs.h"
 #include "store/archive/archive.h"
 #include "tests/fuzz/target.h"

@@ -63,8 +63,11 @@ reports/study/lifetime: core reports/write reports/page reports/figure reports/s
 reports/reliability:  core reports/write reports/page reports/figure models/incidents | jansson.h
 
 pipeline:             core parsers store models sim study reports pipeline | jansson.h
+cli/frame:            core parsers store models sim study reports pipeline | jansson.h
+cli/options:          core parsers store models sim study reports pipeline cli/frame | jansson.h
+cli/commands:         core parsers store models sim study reports pipeline cli/frame cli/options | jansson.h
 cli:                  core parsers store models sim study reports pipeline | jansson.h
-cli/help.c:                | H5public.h gsl/gsl_version.h libdeflate.h lzma.h yaml.h zlib.h zstd.h
+cli/frame/help.c:                | H5public.h gsl/gsl_version.h libdeflate.h lzma.h yaml.h zlib.h zstd.h
 bench:                tests/support core parsers store models sim study reports pipeline cli | jansson.h hdf5.h libdeflate.h gsl
 tests:                core parsers store models sim study reports pipeline cli | check.h jansson.h hdf5.h yaml.h zlib.h libdeflate.h zstd.h lzma.h snappy-c.h nettle gsl
 '
@@ -128,7 +131,7 @@ find "${rooms[@]}" bench tests -name '*.[ch]' | sort |
     FNR == 1 {
         n_files++
         rule = rule_of(FILENAME)
-        if (FILENAME !~ /^(cli|bench|tests)\// && ++in_wing[folder_of(FILENAME)] == 31)
+        if (FILENAME !~ /^(bench|tests)\// && ++in_wing[folder_of(FILENAME)] == 31)
             breach("the wing " folder_of(FILENAME) "/ has more than 30 files")
     }
     FNR <= 30 && FILENAME ~ /\.h$/ && /Private to this wing/ { private[FILENAME] = 1 }

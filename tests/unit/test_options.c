@@ -1,7 +1,7 @@
 /* The option tables: parsing of every kind of value, and what every command must declare. */
 #include "cli/command_line.h"
-#include "cli/help.h"
-#include "cli/options.h"
+#include "cli/frame/help.h"
+#include "cli/frame/options.h"
 
 #include <check.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* The options of `hindcast synth steps` against the generator's own defaults. */
-#include "cli/synth_options.h"
+#include "cli/options/synth_options.h"
 
 #include <check.h>
 #include <stdio.h>

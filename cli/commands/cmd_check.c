@@ -1,0 +1,175 @@
+/* cmd_check.c - `hindcast check`. */
+#include "cli/frame/command.h"
+#include "cli/frame/output.h"
+#include "core/text/number_format.h"
+#include "parsers/registry/format_registry.h"
+#include "store/archive/archive.h"
+
+#include <inttypes.h>
+
+struct check_settings {
+    struct hc_common_options common;
+    struct hc_archive_options archive;
+    bool repair, stale, verbose;
+};
+
+static const char *const kind_words[] = {
+    [HC_CHECK_OK] = "ok",
+    [HC_CHECK_DAMAGED] = "damaged",
+    [HC_CHECK_UNREADABLE] = "unreadable",
+    [HC_CHECK_UNPUBLISHED] = "unpublished",
+    [HC_CHECK_LEFTOVER] = "leftover",
+    [HC_CHECK_FOREIGN] = "foreign",
+    [HC_CHECK_STALE] = "stale",
+};
+#define N_KINDS (sizeof kind_words / sizeof *kind_words)
+
+/* Where findings go while they come in. */
+struct listing {
+    const struct check_settings *settings;
+    FILE *stream;
+    struct hc_json_writer *json; /* NULL for text */
+    int64_t n[N_KINDS];
+};
+
+static void on_finding(const struct hc_check_finding *finding, void *context)
+{
+    struct listing *listing = context;
+    const char *message = finding->message ? finding->message : "";
+    listing->n[finding->kind]++;
+    if (finding->kind == HC_CHECK_OK && !listing->settings->verbose)
+        return;
+    if (!listing->json) {
+        hc_output_line(listing->stream, "%s: %s%s%s", finding->file, kind_words[finding->kind],
+                       *message ? ": " : "", message);
+        return;
+    }
+    hc_json_object(listing->json, NULL);
+    hc_json_text(listing->json, "file", finding->file);
+    hc_json_text(listing->json, "finding", kind_words[finding->kind]);
+    hc_json_text(listing->json, "message", message);
+    hc_json_end(listing->json);
+}
+
+static int current_version(const char *format)
+{
+    const struct hc_format *found = hc_format_find(format);
+    return found ? found->version : 0;
+}
+
+static enum hc_status inspect(struct listing *listing, struct hc_error *err)
+{
+    const char *path = hc_archive_path(&listing->settings->archive);
+    if (listing->settings->repair)
+        return hc_archive_repair(path, on_finding, listing, err);
+    if (listing->settings->stale)
+        return hc_archive_stale(path, current_version, on_finding, listing, err);
+    return hc_archive_check(path, on_finding, listing, err);
+}
+
+static void print_sum(const struct listing *listing)
+{
+    char count[HC_NUMBER_TEXT];
+    const char *separator = "";
+    for (size_t i = 0; i < N_KINDS; i++) {
+        bool is_asked = listing->settings->stale ? i == HC_CHECK_STALE
+                                                 : i == HC_CHECK_OK || i == HC_CHECK_DAMAGED;
+        if (!listing->n[i] && !is_asked)
+            continue;
+        fprintf(listing->stream, "%s%s %s", separator, hc_format_count(listing->n[i], count),
+                kind_words[i]);
+        separator = ", ";
+    }
+    fputc('\n', listing->stream);
+}
+
+static enum hc_status list_json(struct listing *listing, const struct hc_output *output,
+                                struct hc_error *err)
+{
+    struct hc_json_writer json;
+    hc_output_json_start(&json, output, "hindcast-check");
+    hc_json_text(&json, "archive", hc_archive_path(&listing->settings->archive));
+    hc_json_array(&json, "findings");
+    listing->json = &json;
+    if (inspect(listing, err))
+        return err->status;
+    hc_json_end(&json);
+    hc_json_object(&json, "counts");
+    for (size_t i = 0; i < N_KINDS; i++)
+        hc_json_i64(&json, kind_words[i], listing->n[i]);
+    hc_json_end(&json);
+    return hc_output_json_end(&json, output, err);
+}
+
+/* What could not be read is another matter than damage, and graver: nothing is known of it. The
+ * document is written all the same. */
+static enum hc_status conclude(const struct listing *listing, struct hc_output *output,
+                               enum hc_status status, struct hc_error *err)
+{
+    int64_t n_unreadable = listing->n[HC_CHECK_UNREADABLE];
+    if (status == HC_OK && (listing->n[HC_CHECK_DAMAGED] || n_unreadable))
+        status = HC_FINDING;
+    status = hc_output_end(output, status, err);
+    if (status != HC_FINDING || !n_unreadable)
+        return status;
+    return hc_fail(err, HC_IO,
+                   "%" PRId64
+                   " of the files in archive '%s' could not be read, so nothing is known "
+                   "of them: let the system read them and %s again",
+                   n_unreadable, hc_archive_path(&listing->settings->archive),
+                   listing->settings->repair ? "repair" : "check");
+}
+
+static enum hc_status run(void *settings, const struct hc_words *words, struct hc_error *err)
+{
+    const struct check_settings *check = settings;
+    struct hc_output output;
+    (void)words;
+    if (check->repair && check->stale)
+        return hc_fail(err, HC_USAGE, "--repair and --stale are different things: give one");
+    if (hc_output_open(&output, &check->common, check->common.json, err))
+        return err->status;
+    struct listing listing = {.settings = check, .stream = output.stream};
+    enum hc_status status =
+        check->common.json ? list_json(&listing, &output, err) : inspect(&listing, err);
+    if (status == HC_OK && !check->common.json)
+        print_sum(&listing);
+    return conclude(&listing, &output, status, err);
+}
+
+static const struct hc_option options[] = {
+    HC_OPTION_GROUP(struct check_settings, archive, hc_archive_options),
+    {.name = "repair",
+     .kind = HC_OPTION_FLAG,
+     .target = offsetof(struct check_settings, repair),
+     .help = "rebuild the manifest from the segments that are whole, keep what it says of those "
+             "that cannot be read now, and clear what dead ingests left behind"},
+    {.name = "stale",
+     .kind = HC_OPTION_FLAG,
+     .target = offsetof(struct check_settings, stale),
+     .help = "list what this hindcast would read differently than the one that ingested it, and "
+             "whether the source is still there"},
+    {.name = "verbose",
+     .letter = 'v',
+     .kind = HC_OPTION_FLAG,
+     .target = offsetof(struct check_settings, verbose),
+     .help = "list what is whole, too"},
+    HC_OPTION_GROUP(struct check_settings, common, hc_common_options),
+    HC_OPTION_END,
+};
+
+const struct hc_command hc_command_check = {
+    .name = "check",
+    .summary = "verify every hash, checksum and schema of an archive",
+    .description =
+        "Reads the whole archive. Damage is a missing segment, one whose contents are not what was "
+        "published, or one of which the manifest says something else. What the system refuses to "
+        "read is no damage: it is listed as unreadable, and the exit status is 4. Segments that "
+        "the manifest does not name, leftovers of ingests that were killed and foreign files are "
+        "harmless; 'archive gc' removes what may go.",
+    .options = options,
+    .examples = (const char *const[]){"hindcast check -a nightly", "hindcast check --repair", NULL},
+    .finding = "something is damaged",
+    .settings_size = sizeof(struct check_settings),
+    .run = run,
+};

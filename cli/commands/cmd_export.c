@@ -1,0 +1,216 @@
+/* cmd_export.c - `hindcast export`: the steps of a job as a timeline for a trace viewer. */
+#include "cli/frame/command.h"
+#include "cli/frame/output.h"
+#include "cli/options/trace_options.h"
+#include "core/base/log.h"
+#include "core/text/number_format.h"
+#include "pipeline/inputs/source_input.h"
+#include "pipeline/inputs/trace_load.h"
+#include "reports/export/perfetto_writer.h"
+#include "sim/replay/timeline.h"
+
+#include <string.h>
+
+struct export_settings {
+    struct hc_common_options common;
+    struct hc_archive_options archive;
+    struct hc_trace_options trace;
+    struct hc_step_ranges steps;
+    const char *perfetto; /* file */
+    int timeline;         /* enum hc_timeline */
+};
+
+/* One export being written. */
+struct session {
+    const struct export_settings *settings;
+    struct hc_perfetto *perfetto;
+    struct hc_perfetto_counts counts;
+    struct hc_progress progress;
+    int64_t n_clamped; /* values that shape this timeline */
+};
+
+/* ---- notes ---- */
+
+/* Before the first step: what will not be in the timeline. */
+static void note_source(struct session *session, const struct hc_timeline_source *source)
+{
+    const struct hc_step_ranges *ranges = &session->settings->steps;
+    hc_warn_absent_steps(ranges, source->job->id,
+                         &(struct hc_step_lists){source->n_steps, source->steps, source->n_left_out,
+                                                 source->left_out});
+    size_t n_wrong = 0, first = 0;
+    for (size_t i = 0; i < source->n_left_out; i++)
+        if (source->left_out[i].fate != HC_STEP_NOT_SELECTED && n_wrong++ == 0)
+            first = i;
+    if (n_wrong)
+        hc_warn("%zu of the %zu steps are left out, step %d because %s", n_wrong,
+                source->n_steps + source->n_left_out, source->left_out[first].step,
+                source->left_out[first].detail);
+    session->n_clamped = source->clamped_transfers;
+    if (session->settings->timeline == HC_TIMELINE_TRACED)
+        session->n_clamped += source->clamped_delays;
+    hc_progress_start(&session->progress, "export", "ops", source->n_ops);
+}
+
+static void note_counts(const struct session *session)
+{
+    const struct hc_perfetto_counts *counts = &session->counts;
+    bool is_traced = session->settings->timeline == HC_TIMELINE_TRACED;
+    char ops[HC_NUMBER_TEXT], steps[HC_NUMBER_TEXT], moved[HC_NUMBER_TEXT], error[HC_NUMBER_TEXT];
+    hc_note("wrote %s ops of %s steps", hc_format_count(counts->n_slices, ops),
+            hc_format_count(counts->n_steps, steps));
+    if (counts->n_moved)
+        hc_note("%s ops overlap another of their lane; they are on %lld further tracks",
+                hc_format_count(counts->n_moved, moved), (long long)counts->n_further_tracks);
+    if (counts->n_backward)
+        hc_warn("%lld ops end before they start, by less than 10 ms; they are shown without length",
+                (long long)counts->n_backward);
+    if (session->n_clamped)
+        hc_warn("%s of -10 ms or less count as 0 (%lld); such ops are not where they were recorded",
+                is_traced ? "launch delays and transfer times" : "transfer times",
+                (long long)session->n_clamped);
+    if (counts->worst_ns)
+        hc_warn("a step is not as long as recorded: off by %s",
+                hc_format_seconds((double)counts->worst_ns / 1e9, error));
+}
+
+/* ---- writing ---- */
+
+static enum hc_status take_step(const struct hc_timeline_step *step, void *context,
+                                struct hc_error *err)
+{
+    struct session *session = context;
+    if (!session->progress.started_ns)
+        note_source(session, step->source);
+    if (hc_perfetto_step(session->perfetto, (enum hc_timeline)session->settings->timeline, step,
+                         err))
+        return err->status;
+    hc_progress_update(&session->progress, session->progress.done + (int64_t)step->n_ops);
+    return HC_OK;
+}
+
+static enum hc_status write_steps(struct session *session, struct hc_loaded_trace *loaded,
+                                  struct hc_error *err)
+{
+    const struct export_settings *settings = session->settings;
+    const struct hc_replay_options options = {&settings->steps, loaded->max_bad,
+                                              (int)settings->common.threads};
+    enum hc_status status = hc_timeline_each(
+        loaded->trace, &options, (enum hc_timeline)settings->timeline, take_step, session, err);
+    if (session->progress.started_ns)
+        hc_progress_end(&session->progress);
+    if (status) /* what could not be written says where to */
+        return status == HC_IO ? status : hc_context(err, "%s", loaded->label);
+    return hc_perfetto_finish(session->perfetto, &session->counts, err);
+}
+
+static enum hc_status write_output(struct session *session, struct hc_loaded_trace *loaded,
+                                   struct hc_error *err)
+{
+    const char *path = session->settings->perfetto;
+    struct hc_common_options common = {.output = path};
+    struct hc_output output;
+    size_t length = strlen(path);
+    bool gzip = length > 3 && strcmp(path + length - 3, ".gz") == 0;
+    if (hc_output_open(&output, &common, false, err))
+        return err->status;
+    enum hc_status status =
+        hc_perfetto_open(&session->perfetto, output.stream,
+                         strcmp(path, "-") == 0 ? "standard output" : path, gzip, err);
+    if (status == HC_OK)
+        status = write_steps(session, loaded, err);
+    hc_perfetto_close(session->perfetto);
+    status = hc_output_end(&output, status, err);
+    if (status == HC_OK)
+        note_counts(session);
+    return status;
+}
+
+/* ---- the command ---- */
+
+static enum hc_status check_settings(const struct export_settings *settings, const char *argument,
+                                     struct hc_error *err)
+{
+    if (!settings->perfetto)
+        return hc_fail(err, HC_USAGE,
+                       "nothing says where to export to: name a file with "
+                       "'--perfetto'");
+    if (strcmp(settings->common.output, "-") != 0)
+        return hc_fail(err, HC_USAGE,
+                       "an export goes where '--perfetto' says; leave out '--output'");
+    return hc_trace_options_check(&settings->trace, hc_is_trace_file(argument), err);
+}
+
+static enum hc_status run(void *given, const struct hc_words *words, struct hc_error *err)
+{
+    const struct export_settings *settings = given;
+    struct hc_trace_loader loader = {.archive_path = hc_archive_path(&settings->archive),
+                                     .trace_options = &settings->trace};
+    struct session session = {.settings = settings};
+    struct hc_loaded_trace loaded;
+    if (check_settings(settings, words->word[0], err))
+        return err->status;
+    enum hc_status status = hc_trace_load(&loaded, &loader, words->word[0], err);
+    if (status == HC_OK) {
+        status = write_output(&session, &loaded, err);
+        hc_loaded_trace_release(&loaded);
+    }
+    hc_trace_loader_close(&loader);
+    return status;
+}
+
+static const struct hc_option options[] = {
+    {.name = "perfetto",
+     .kind = HC_OPTION_FILE,
+     .argument = "FILE",
+     .target = offsetof(struct export_settings, perfetto),
+     .help = "write Chrome trace JSON, which ui.perfetto.dev opens, to FILE; compressed when its "
+             "name ends in .gz; '-' is standard output"},
+    {.name = "timeline",
+     .kind = HC_OPTION_CHOICE,
+     .argument = "WHICH",
+     .target = offsetof(struct export_settings, timeline),
+     .value = "traced",
+     .choices = hc_timeline_names,
+     .help = "traced: as recorded; replayed: without launch delays; ideal: without stragglers "
+             "either"},
+    {.name = "steps",
+     .kind = HC_OPTION_RANGES,
+     .argument = "LIST",
+     .target = offsetof(struct export_settings, steps),
+     .unset = "all",
+     .help = "export these steps only, as 12,20-23; ideal durations are of them too"},
+    HC_OPTION_GROUP(struct export_settings, archive, hc_archive_options),
+    HC_OPTION_GROUP(struct export_settings, trace, hc_trace_options),
+    HC_OPTION_GROUP(struct export_settings, common, hc_plain_options),
+    HC_OPTION_END,
+};
+
+static const struct hc_positional positionals[] = {
+    {"JOB|FILE",
+     "a job of the archive (cluster/id, id, or an unambiguous start of either; id#2 is attempt 2), "
+     "or a trace; '-' is standard input",
+     1, 1},
+    {NULL, NULL, 0, 0},
+};
+
+const struct hc_command hc_command_export = {
+    .name = "export",
+    .summary = "write the steps of a job for a trace viewer",
+    .description =
+        "Writes every op of every step with its times: as recorded, as replayed without launch "
+        "delays, or as in the ideal job without stragglers. The steps stand end to end, with a gap "
+        "of a tenth of a step after each. Communication is shown from its transfer on, without the "
+        "wait before it.\n"
+        "A worker has a track for compute, one for each kind of send and receive, and one for "
+        "collectives. Nothing overlaps on a track: an op that would, as clock noise makes it, is "
+        "on a further track of its lane.",
+    .options = options,
+    .positionals = positionals,
+    .examples = (const char *const[]){"hindcast export trace-AR.parquet --perfetto ar.json.gz",
+                                      "hindcast export AR --timeline ideal --steps 16 --perfetto "
+                                      "ideal.json",
+                                      NULL},
+    .settings_size = sizeof(struct export_settings),
+    .run = run,
+};

@@ -1,0 +1,73 @@
+/* cmd_formats.c - `hindcast formats`. */
+#include "cli/frame/columns.h"
+#include "cli/frame/command.h"
+#include "cli/frame/output.h"
+#include "parsers/registry/format_registry.h"
+
+struct formats_settings {
+    struct hc_common_options common;
+};
+
+static enum hc_status write_text(FILE *stream, struct hc_error *err)
+{
+    struct hc_columns columns = {.n_columns = 2};
+    enum hc_status status = HC_OK;
+    size_t n = 0;
+    const struct hc_format *const *formats = hc_formats(&n);
+    for (size_t i = 0; i < n && status == HC_OK; i++) {
+        status = hc_columns_add(&columns, formats[i]->name, err);
+        if (status == HC_OK)
+            status = hc_columns_add(&columns, formats[i]->description, err);
+    }
+    if (status == HC_OK)
+        hc_columns_print(&columns, stream, 0);
+    hc_columns_fini(&columns);
+    return status;
+}
+
+static enum hc_status write_json(const struct hc_output *output, struct hc_error *err)
+{
+    struct hc_json_writer json;
+    size_t n = 0;
+    const struct hc_format *const *formats = hc_formats(&n);
+    hc_output_json_start(&json, output, "hindcast-formats");
+    hc_json_array(&json, "formats");
+    for (size_t i = 0; i < n; i++) {
+        hc_json_object(&json, NULL);
+        hc_json_text(&json, "name", formats[i]->name);
+        hc_json_i32(&json, "version", formats[i]->version);
+        hc_json_text(&json, "description", formats[i]->description);
+        hc_json_end(&json);
+    }
+    hc_json_end(&json);
+    return hc_output_json_end(&json, output, err);
+}
+
+static enum hc_status run(void *settings, const struct hc_words *words, struct hc_error *err)
+{
+    const struct formats_settings *formats = settings;
+    struct hc_output output;
+    (void)words;
+    if (hc_output_open(&output, &formats->common, false, err))
+        return err->status;
+    enum hc_status status =
+        formats->common.json ? write_json(&output, err) : write_text(output.stream, err);
+    return hc_output_end(&output, status, err);
+}
+
+static const struct hc_option options[] = {
+    HC_OPTION_GROUP(struct formats_settings, common, hc_common_options),
+    HC_OPTION_END,
+};
+
+const struct hc_command hc_command_formats = {
+    .name = "formats",
+    .summary = "list the formats that can be read",
+    .description =
+        "Formats are recognised by content; gzip, zstd and xz are seen through. --format "
+        "of ingest and whatif names one where that fails.",
+    .options = options,
+    .examples = (const char *const[]){"hindcast formats", NULL},
+    .settings_size = sizeof(struct formats_settings),
+    .run = run,
+};

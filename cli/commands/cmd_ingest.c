@@ -1,0 +1,101 @@
+/* cmd_ingest.c - `hindcast ingest`. */
+#include "cli/commands/ingest_report.h"
+#include "cli/frame/command.h"
+#include "cli/frame/output.h"
+#include "cli/options/trace_options.h"
+#include "pipeline/ingest/ingest.h"
+#include "store/archive/archive.h"
+
+struct ingest_settings {
+    struct hc_common_options common;
+    struct hc_archive_options archive;
+    struct hc_trace_options trace;
+};
+
+static void note_done(const struct hc_ingested *ingested, void *report)
+{
+    hc_ingest_report_done(report, ingested);
+}
+
+static void note_failed(const char *path, const struct hc_error *failure, void *report)
+{
+    hc_ingest_report_failed(report, path, failure);
+}
+
+static enum hc_status run_planned(const struct ingest_settings *settings,
+                                  const struct hc_ingest_inputs *inputs, struct hc_error *err)
+{
+    struct hc_archive *archive = NULL;
+    struct hc_output output;
+    if (hc_archive_open(&archive, hc_archive_path(&settings->archive), true, err))
+        return err->status;
+    if (hc_output_open(&output, &settings->common, false, err)) {
+        hc_archive_discard_if_empty(archive);
+        hc_archive_close(archive);
+        return err->status;
+    }
+    struct hc_ingest_report report;
+    hc_ingest_report_start(&report, &output, settings->common.json, archive->path);
+    const struct hc_ingest_observer observer = {note_done, note_failed, &report};
+    enum hc_status status = hc_ingest_all(archive, inputs, &observer, err);
+    /* What was kept is reported, whatever failed after it. */
+    struct hc_error late = {0};
+    if (hc_ingest_report_end(&report, &output, &late) || hc_output_commit(&output, &late)) {
+        hc_output_abort(&output);
+        if (status == HC_OK)
+            *err = late;
+    }
+    if (err->status)
+        hc_archive_discard_if_empty(archive);
+    hc_archive_close(archive);
+    return err->status;
+}
+
+static enum hc_status run(void *settings, const struct hc_words *words, struct hc_error *err)
+{
+    const struct ingest_settings *ingest = settings;
+    struct hc_ingest_inputs inputs = {
+        .options = &ingest->trace, .paths = words->word, .n = words->n};
+    if (hc_trace_options_check(&ingest->trace, words->n, err) ||
+        hc_ingest_plan_make(&inputs.plan, words->word, words->n, &ingest->trace, err))
+        return err->status;
+    enum hc_status status = run_planned(ingest, &inputs, err);
+    hc_ingest_plan_fini(&inputs.plan);
+    return status;
+}
+
+static const struct hc_option options[] = {
+    HC_OPTION_GROUP(struct ingest_settings, archive, hc_archive_options),
+    HC_OPTION_GROUP(struct ingest_settings, trace, hc_trace_options),
+    HC_OPTION_GROUP(struct ingest_settings, common, hc_common_options),
+    HC_OPTION_END,
+};
+
+static const struct hc_positional positionals[] = {
+    {"FILE", "a trace or a list of incidents, which may be compressed; '-' is standard input", 1,
+     0},
+    {NULL, NULL, 0, 0},
+};
+
+const struct hc_command hc_command_ingest = {
+    .name = "ingest",
+    .summary = "read traces and incidents into an archive",
+    .description =
+        "Each file is a job, and is in the archive whole or not at all. A file that the archive "
+        "holds already, read the same way, is left as it is; another trace of the same job "
+        "replaces it. Two files of one command that would be the same job are refused before "
+        "anything is written; cluster, job_id and attempt in their metadata tell them apart, and "
+        "without metadata the name of the file is the id. What could not be replayed (sizes other "
+        "than the metadata's, steps without "
+        "a valid dependency graph) is refused. An archive that is not there is made; when no "
+        "trace can be kept, none is left behind.\n"
+        "With several files, one that fails is reported and the others are still read; the exit "
+        "status is that of the first failure.",
+    .options = options,
+    .positionals = positionals,
+    .examples =
+        (const char *const[]){"hindcast ingest -a nightly trace-AR.parquet",
+                              "zcat steps.csv.gz | hindcast ingest --meta job.yaml -", NULL},
+    .settings_size = sizeof(struct ingest_settings),
+    .run = run,
+};

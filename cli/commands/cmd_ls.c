@@ -1,0 +1,197 @@
+/* cmd_ls.c - `hindcast ls`. */
+#include "cli/frame/columns.h"
+#include "cli/frame/command.h"
+#include "cli/frame/output.h"
+#include "core/base/memory.h"
+#include "core/text/number_format.h"
+#include "pipeline/kinds/kind.h"
+#include "store/archive/archive.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct ls_settings {
+    struct hc_common_options common;
+    struct hc_archive_options archive;
+};
+
+#define MOST_TABLES 10 /* that have a column; --json has all */
+
+/* The tables of which the rows are listed: those of the kinds that the archive holds (of an empty
+ * one, of the first kind), the main one of a kind last; then main tables of kinds that are not
+ * known here. */
+struct listing {
+    size_t n;
+    const char *table[MOST_TABLES];
+};
+
+static void list_table(struct listing *listing, const char *table)
+{
+    for (size_t i = 0; i < listing->n; i++)
+        if (strcmp(listing->table[i], table) == 0)
+            return;
+    if (listing->n < MOST_TABLES)
+        listing->table[listing->n++] = table;
+}
+
+static void list_kind(struct listing *listing, const struct hc_kind *kind)
+{
+    size_t n = 0;
+    while (kind->tables[n])
+        n++;
+    while (n > 0)
+        list_table(listing, kind->tables[--n]->name);
+}
+
+static bool holds(const struct hc_archive *archive, const struct hc_kind *kind)
+{
+    for (size_t i = 0; i < archive->n_entries; i++)
+        if (hc_manifest_entry_is(&archive->entries[i], kind->tables[0]))
+            return true;
+    return false;
+}
+
+static struct listing list_tables(const struct hc_archive *archive)
+{
+    struct listing listing = {.n = 0};
+    for (size_t i = 0; hc_kind_rows[i]; i++)
+        if (holds(archive, hc_kind_rows[i]) || (i == 0 && archive->n_entries == 0))
+            list_kind(&listing, hc_kind_rows[i]);
+    for (size_t i = 0; i < archive->n_entries; i++)
+        if (!hc_kind_of(archive->entries[i].table))
+            list_table(&listing, archive->entries[i].table);
+    return listing;
+}
+
+static enum hc_status add_rows(struct hc_columns *columns, const struct hc_table_counts *tables,
+                               const char *table, struct hc_error *err)
+{
+    for (size_t i = 0; i < tables->n; i++)
+        if (strcmp(tables->list[i].table, table) == 0 && tables->list[i].n_rows != HC_MISSING_I64)
+            return hc_columns_add_count(columns, tables->list[i].n_rows, err);
+    return hc_columns_add(columns, NULL, err);
+}
+
+static enum hc_status add_entry(struct hc_columns *columns, const struct hc_manifest_entry *entry,
+                                const struct listing *listing, struct hc_error *err)
+{
+    char size[HC_NUMBER_TEXT];
+    char *name = hc_new_text(err, "%s/%s", entry->cluster, entry->job_id);
+    enum hc_status status = name ? hc_columns_add(columns, name, err) : err->status;
+    free(name);
+    if (status == HC_OK)
+        status = entry->day[0] ? hc_columns_add(columns, entry->day, err)
+                               : hc_columns_add_count(columns, entry->attempt, err);
+    for (size_t i = 0; i < listing->n && status == HC_OK; i++)
+        status = add_rows(columns, &entry->tables, listing->table[i], err);
+    if (status == HC_OK)
+        status = hc_columns_add(columns, hc_format_bytes(entry->size, size), err);
+    if (status == HC_OK)
+        status = hc_columns_add(columns, entry->format, err);
+    return status;
+}
+
+static enum hc_status add_titles(struct hc_columns *columns, const struct listing *listing,
+                                 struct hc_error *err)
+{
+    if (hc_columns_add(columns, "JOB", err) || hc_columns_add(columns, "ATTEMPT", err))
+        return err->status;
+    for (size_t i = 0; i < listing->n; i++) {
+        char title[64];
+        snprintf(title, sizeof title, "%s", listing->table[i]);
+        for (char *c = title; *c; c++)
+            *c = (char)toupper((unsigned char)*c);
+        if (hc_columns_add(columns, title, err))
+            return err->status;
+    }
+    return hc_columns_add(columns, "SIZE", err) ? err->status
+                                                : hc_columns_add(columns, "FORMAT", err);
+}
+
+static enum hc_status write_text(FILE *stream, const struct hc_archive *archive,
+                                 struct hc_error *err)
+{
+    const struct listing listing = list_tables(archive);
+    size_t n_columns = listing.n + 4;
+    /* All but the name of the job and the format are numbers. */
+    struct hc_columns columns = {.n_columns = n_columns, .right = (1U << (n_columns - 1)) - 2};
+    enum hc_status status = add_titles(&columns, &listing, err);
+    for (size_t i = 0; i < archive->n_entries && status == HC_OK; i++)
+        status = add_entry(&columns, &archive->entries[i], &listing, err);
+    if (status == HC_OK)
+        hc_columns_print(&columns, stream, 0);
+    hc_columns_fini(&columns);
+    return status;
+}
+
+static void write_tables(struct hc_json_writer *json, const struct hc_table_counts *tables)
+{
+    hc_json_object(json, "tables");
+    for (size_t i = 0; i < tables->n; i++)
+        hc_json_i64(json, tables->list[i].table, tables->list[i].n_rows);
+    hc_json_end(json);
+}
+
+static enum hc_status write_json(const struct hc_output *output, const struct hc_archive *archive,
+                                 struct hc_error *err)
+{
+    struct hc_json_writer json;
+    hc_output_json_start(&json, output, "hindcast-ls");
+    hc_json_text(&json, "archive", archive->path);
+    hc_json_i64(&json, "generation", archive->generation);
+    hc_json_array(&json, "jobs");
+    for (size_t i = 0; i < archive->n_entries; i++) {
+        const struct hc_manifest_entry *entry = &archive->entries[i];
+        hc_json_object(&json, NULL);
+        hc_json_text(&json, "cluster", entry->cluster);
+        hc_json_text(&json, "id", entry->job_id);
+        hc_json_i32(&json, "attempt", entry->attempt);
+        if (entry->day[0])
+            hc_json_text(&json, "day", entry->day);
+        hc_json_text(&json, "kind", hc_kind_name(entry->table));
+        write_tables(&json, &entry->tables);
+        hc_json_i64(&json, "size_bytes", entry->size);
+        hc_json_text(&json, "format", entry->format);
+        hc_json_i32(&json, "format_version", entry->format_version);
+        hc_json_text(&json, "source_path", entry->source_path);
+        hc_json_text(&json, "source_sha256", entry->source_sha256);
+        hc_json_text(&json, "segment", entry->file);
+        hc_json_end(&json);
+    }
+    hc_json_end(&json);
+    return hc_output_json_end(&json, output, err);
+}
+
+static enum hc_status run(void *settings, const struct hc_words *words, struct hc_error *err)
+{
+    const struct ls_settings *ls = settings;
+    struct hc_archive *archive = NULL;
+    struct hc_output output;
+    (void)words;
+    if (hc_archive_open(&archive, hc_archive_path(&ls->archive), false, err))
+        return err->status;
+    enum hc_status status = hc_output_open(&output, &ls->common, false, err);
+    if (status == HC_OK) {
+        status = ls->common.json ? write_json(&output, archive, err)
+                                 : write_text(output.stream, archive, err);
+        status = hc_output_end(&output, status, err);
+    }
+    hc_archive_close(archive);
+    return status;
+}
+
+static const struct hc_option options[] = {
+    HC_OPTION_GROUP(struct ls_settings, archive, hc_archive_options),
+    HC_OPTION_GROUP(struct ls_settings, common, hc_common_options),
+    HC_OPTION_END,
+};
+
+const struct hc_command hc_command_ls = {
+    .name = "ls",
+    .summary = "list the jobs of an archive",
+    .options = options,
+    .examples = (const char *const[]){"hindcast ls -a nightly", NULL},
+    .settings_size = sizeof(struct ls_settings),
+    .run = run,
+};

@@ -1,0 +1,198 @@
+/* cmd_merge.c - `hindcast merge`. */
+#include "cli/commands/fleet_output.h"
+#include "cli/frame/command.h"
+#include "cli/frame/output.h"
+#include "cli/options/fail_on.h"
+#include "core/base/memory.h"
+#include "pipeline/fleet/fleet_partial.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct merge_settings {
+    struct hc_common_options common;
+    struct hc_report_options report; /* html is a directory */
+};
+
+struct parts {
+    size_t n;
+    struct hc_fleet_partial *part;
+    const char **path; /* beside part */
+};
+
+/* ---- checking ---- */
+
+/* The shards that are not there, as "2, 5 and 7 others". */
+static enum hc_status fail_missing(const struct parts *parts, const char *const *path_of,
+                                   struct hc_error *err)
+{
+    char list[200] = "";
+    size_t n_missing = 0, length = 0;
+    int32_t n_shards = parts->part[0].shard.n;
+    for (int32_t i = 0; i < n_shards; i++) {
+        if (path_of[i])
+            continue;
+        n_missing++;
+        if (length < sizeof list - 32)
+            length += (size_t)snprintf(list + length, sizeof list - length, "%s%d/%d",
+                                       length ? ", " : "", (int)i + 1, (int)n_shards);
+    }
+    return hc_fail(err, HC_BAD_INPUT, "%zu of %d shards %s missing: %s%s", n_missing, (int)n_shards,
+                   n_missing == 1 ? "is" : "are", list, length < sizeof list - 32 ? "" : ", ...");
+}
+
+/* Each shard of one fleet once. */
+static enum hc_status check_parts(const struct parts *parts, struct hc_error *err)
+{
+    const struct hc_fleet_partial *first = &parts->part[0];
+    const char **path_of = hc_new_array((size_t)first->shard.n, sizeof *path_of, err);
+    if (!path_of)
+        return err->status;
+    enum hc_status status = HC_OK;
+    size_t n_found = 0;
+    for (size_t i = 0; i < parts->n && status == HC_OK; i++) {
+        const struct hc_fleet_partial *part = &parts->part[i];
+        if (hc_fleet_partial_match(first, part, err)) {
+            status = hc_context(err, "'%s' and '%s' do not belong together", parts->path[0],
+                                parts->path[i]);
+        } else if (path_of[part->shard.index - 1]) {
+            status = hc_fail(err, HC_BAD_INPUT, "'%s' and '%s' are both shard %d/%d",
+                             path_of[part->shard.index - 1], parts->path[i], (int)part->shard.index,
+                             (int)part->shard.n);
+        } else {
+            path_of[part->shard.index - 1] = parts->path[i];
+            n_found++;
+        }
+    }
+    if (status == HC_OK && n_found < (size_t)first->shard.n)
+        status = fail_missing(parts, path_of, err);
+    free(path_of);
+    return status;
+}
+
+/* ---- joining ---- */
+
+/* Move the rows of all parts into *fleet, sorted. */
+static enum hc_status join(struct hc_fleet_partial *fleet, struct parts *parts,
+                           struct hc_error *err)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < parts->n; i++)
+        n += parts->part[i].n_rows;
+    if ((int64_t)n != parts->part[0].n_jobs)
+        return hc_fail(err, HC_BAD_INPUT,
+                       "the shards have %zu jobs in all, but their archive has %" PRId64, n,
+                       parts->part[0].n_jobs);
+    struct hc_fleet_row *rows = hc_new_array(n, sizeof *rows, err);
+    if (!rows)
+        return err->status;
+    n = 0;
+    for (size_t i = 0; i < parts->n; i++) {
+        memcpy(rows + n, parts->part[i].rows, parts->part[i].n_rows * sizeof *rows);
+        n += parts->part[i].n_rows;
+        parts->part[i].n_rows = 0; /* handed over */
+    }
+    qsort(rows, n, sizeof *rows, hc_fleet_row_compare);
+    /* The path is that of shard 1, whatever the order of the arguments. */
+    for (size_t i = 0; i < parts->n; i++)
+        if (parts->part[i].shard.index == 1) {
+            *fleet = parts->part[i];
+            parts->part[i] = (struct hc_fleet_partial){.rows = fleet->rows};
+        }
+    fleet->rows = rows;
+    fleet->n_rows = n;
+    return HC_OK;
+}
+
+static enum hc_status check_unique(const struct hc_fleet_partial *fleet, struct hc_error *err)
+{
+    for (size_t i = 1; i < fleet->n_rows; i++)
+        if (hc_fleet_row_compare(&fleet->rows[i - 1], &fleet->rows[i]) == 0)
+            return hc_fail(err, HC_BAD_INPUT, "job '%s/%s' attempt %d is in two shards",
+                           fleet->rows[i].cluster, fleet->rows[i].job_id,
+                           (int)fleet->rows[i].attempt);
+    return HC_OK;
+}
+
+/* ---- the command ---- */
+
+static enum hc_status read_parts(struct parts *parts, const struct hc_words *words,
+                                 struct hc_error *err)
+{
+    parts->part = hc_new_array(words->n, sizeof *parts->part, err);
+    parts->path = words->word;
+    if (!parts->part)
+        return err->status;
+    for (; parts->n < words->n; parts->n++)
+        if (hc_fleet_partial_read(&parts->part[parts->n], words->word[parts->n], err))
+            return err->status;
+    return check_parts(parts, err);
+}
+
+static enum hc_status merge(struct hc_fleet_partial *fleet, const struct hc_words *words,
+                            struct hc_error *err)
+{
+    struct parts parts = {0};
+    enum hc_status status = read_parts(&parts, words, err);
+    if (status == HC_OK)
+        status = join(fleet, &parts, err);
+    if (status == HC_OK)
+        status = check_unique(fleet, err);
+    for (size_t i = 0; i < parts.n; i++)
+        hc_fleet_partial_fini(&parts.part[i]);
+    free(parts.part);
+    return status;
+}
+
+static enum hc_status run(void *settings, const struct hc_words *words, struct hc_error *err)
+{
+    const struct merge_settings *given = settings;
+    struct hc_fleet_partial fleet = {.archive = NULL};
+    struct hc_fleet_views views = {given->common.json, &given->report, true};
+    struct hc_output output;
+    enum hc_status status = hc_report_options_check(&given->report, &given->common, err);
+    if (status == HC_OK)
+        status = hc_fail_on_check(&given->report.fail_on, &hc_fleet_figures, err);
+    if (status == HC_OK)
+        status = merge(&fleet, words, err);
+    if (status == HC_OK)
+        status = hc_fleet_output_open(&output, &given->common, &views, err);
+    if (status == HC_OK) {
+        hc_fleet_output_note(&fleet, 0);
+        status = hc_output_end(&output, hc_fleet_output_write(&output, &views, &fleet, err), err);
+        status = status ? status : hc_fleet_output_verdict(&fleet, &given->report.fail_on, err);
+    }
+    hc_fleet_partial_fini(&fleet);
+    return status;
+}
+
+static const struct hc_option options[] = {
+    HC_OPTION_GROUP(struct merge_settings, report, hc_report_options),
+    HC_OPTION_GROUP(struct merge_settings, common, hc_common_options),
+    HC_OPTION_END,
+};
+
+static const struct hc_positional positionals[] = {
+    {"PARTIAL", "what 'hindcast whatif --all --shard I/N -o PARTIAL' wrote, every I of N once", 1,
+     0},
+    {NULL, NULL, 0, 0},
+};
+
+const struct hc_command hc_command_merge = {
+    .name = "merge",
+    .summary = "join the shards of a fleet report",
+    .description =
+        "Reads the partials that the shards of 'hindcast whatif --all' wrote, in any order, and "
+        "writes the report: the same bytes as without shards. A shard that is missing, doubled or "
+        "damaged, and shards of different archives, options or versions, are refused. Where the "
+        "shards lack jobs, so does the report, and the exit status says so as theirs did. --html "
+        "finds the pages that the shards wrote to the same DIR.",
+    .options = options,
+    .positionals = positionals,
+    .examples = (const char *const[]){"hindcast merge shard-*.json",
+                                      "hindcast merge --json -o fleet.json shard-*.json", NULL},
+    .finding = "a condition of --fail-on holds, or a job is damaged",
+    .settings_size = sizeof(struct merge_settings),
+    .run = run,
+};

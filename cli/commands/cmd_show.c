@@ -1,0 +1,440 @@
+/* cmd_show.c - `hindcast show`. */
+#include "cli/frame/columns.h"
+#include "cli/frame/command.h"
+#include "cli/frame/output.h"
+#include "core/base/clock.h"
+#include "core/base/memory.h"
+#include "core/tables/json_records.h"
+#include "core/tables/op_table.h"
+#include "core/text/number_format.h"
+#include "pipeline/inputs/job_summary.h"
+#include "pipeline/inputs/segment_input.h"
+#include "pipeline/kinds/kind.h"
+#include "store/archive/archive.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct show_settings {
+    struct hc_common_options common;
+    struct hc_archive_options archive;
+    const char *table; /* NULL: any */
+};
+
+/* The job being shown. */
+struct subject {
+    const struct hc_archive *archive;
+    const struct hc_manifest_entry *entry;
+    const struct hc_job *job;
+    const struct hc_provenance *provenance;
+    struct hc_row_report rows;
+    const struct hc_table_counts *tables;
+    int64_t stored_bytes, raw_bytes; /* of all columns */
+    bool is_timeline;
+    struct hc_job_summary summary; /* of a timeline */
+};
+
+/* The sizes that metadata may give. */
+#define N_SIZES 6
+struct sizes {
+    const char *name[N_SIZES];
+    int32_t value[N_SIZES];
+};
+
+static struct sizes declared_sizes(const struct hc_job *job)
+{
+    return (struct sizes){
+        .name = {"dp", "pp", "vpp", "tp", "dsp", "world"},
+        .value = {job->dp_size, job->pp_size, job->vpp_size, job->tp_size, job->dsp_size,
+                  job->world_size},
+    };
+}
+
+/* ---- text ---- */
+
+#define LABEL "%-13s"
+
+static void print_metadata(FILE *stream, const struct subject *subject)
+{
+    char text[256] = "";
+    size_t length = 0;
+    struct sizes sizes = declared_sizes(subject->job);
+    for (size_t i = 0; i < N_SIZES; i++)
+        if (sizes.value[i] != HC_MISSING_I32)
+            length += (size_t)snprintf(text + length, sizeof text - length, "%s%s %" PRId32,
+                                       length ? ", " : "", sizes.name[i], sizes.value[i]);
+    if (subject->job->meta_path)
+        hc_output_line(stream, LABEL "%s", "metadata", subject->job->meta_path);
+    else
+        hc_output_line(stream, LABEL "none", "metadata");
+    if (length)
+        hc_output_line(stream, LABEL "%s", "declared", text);
+    if (subject->job->n_nodes)
+        hc_output_line(stream, LABEL "of %zu ranks known", "nodes", subject->job->n_nodes);
+}
+
+static void print_time(FILE *stream, const struct subject *subject)
+{
+    const struct hc_job_summary *summary = &subject->summary;
+    char all[HC_NUMBER_TEXT], shortest[HC_NUMBER_TEXT], longest[HC_NUMBER_TEXT], when[32];
+    bool has_step_clocks = hc_job_has_step_clocks(summary);
+    int64_t span_ns =
+        has_step_clocks ? summary->total_ns : summary->last_end_ns - summary->first_start_ns;
+    if (summary->first_start_ns != HC_MISSING_I64)
+        hc_output_line(stream, LABEL "%s %s; steps %s to %s", "time span",
+                       hc_format_seconds((double)span_ns * 1e-9, all),
+                       has_step_clocks ? "in all, a clock for each step"
+                                       : "from first step to last",
+                       hc_format_seconds((double)summary->shortest_ns * 1e-9, shortest),
+                       hc_format_seconds((double)summary->longest_ns * 1e-9, longest));
+    if (subject->job->start_unix_ns != HC_MISSING_I64) {
+        hc_format_iso8601(subject->job->start_unix_ns, when);
+        hc_output_line(stream, LABEL "%s", "started", when);
+    }
+}
+
+static void print_steps(FILE *stream, const struct subject *subject)
+{
+    const struct hc_job_summary *summary = &subject->summary;
+    char steps[HC_NUMBER_TEXT], out[HC_NUMBER_TEXT];
+    hc_output_line(stream,
+                   LABEL "%s, from %" PRId32 " to %" PRId32 ", of %" PRId32
+                         " structure%s; %s left out of analyses",
+                   "steps", hc_format_count(summary->n_steps, steps), summary->first_step,
+                   summary->last_step, summary->n_structures, summary->n_structures == 1 ? "" : "s",
+                   hc_format_count(summary->n_left_out, out));
+    print_time(stream, subject);
+}
+
+static void print_sizes(FILE *stream, const struct subject *subject)
+{
+    char file[HC_NUMBER_TEXT], stored[HC_NUMBER_TEXT], raw[HC_NUMBER_TEXT], ratio[HC_NUMBER_TEXT];
+    hc_output_line(
+        stream, LABEL "%s: columns of %s in %s, %s to 1", "on disk",
+        hc_format_bytes(subject->entry->size, file), hc_format_bytes(subject->raw_bytes, raw),
+        hc_format_bytes(subject->stored_bytes, stored),
+        hc_format_fixed((double)subject->raw_bytes / (double)subject->stored_bytes, 1, ratio));
+    hc_output_line(stream, LABEL "%s", "segment", subject->entry->file);
+}
+
+static void print_provenance(FILE *stream, const struct subject *subject)
+{
+    const struct hc_provenance *from = subject->provenance;
+    char text[HC_NUMBER_TEXT];
+    hc_output_line(stream, LABEL "%s (%s)", "source", from->source_path,
+                   hc_format_bytes(from->source_size, text));
+    hc_output_line(stream, LABEL "%s", "sha256", from->source_sha256);
+    hc_output_line(stream, LABEL "%s version %" PRId32 "%s%s, by %s", "read as", from->format,
+                   from->format_version, from->options[0] ? ", " : "", from->options,
+                   from->tool_version);
+    hc_output_line(stream, LABEL "%s", "rows read", hc_format_count(from->rows_read, text));
+    for (int reason = 0; reason < HC_N_BAD_REASONS; reason++)
+        if (from->bad[reason])
+            hc_output_line(stream, LABEL "%s, %s", hc_bad_reason_outcome(reason),
+                           hc_format_count(from->bad[reason], text), hc_bad_reason_text(reason));
+    if (from->rows_ignored)
+        hc_output_line(stream, LABEL "%s, rows of op types that the metadata says to ignore",
+                       "ignored", hc_format_count(from->rows_ignored, text));
+}
+
+static enum hc_status print_types(FILE *stream, const struct hc_job_summary *summary,
+                                  struct hc_error *err)
+{
+    struct hc_columns columns = {.n_columns = 2, .right = 2};
+    enum hc_status status = HC_OK;
+    for (int type = 0; type < HC_N_OP_TYPES && status == HC_OK; type++) {
+        if (summary->n_by_type[type] == 0)
+            continue;
+        status = hc_columns_add(&columns, hc_op_type_name(type), err);
+        if (status == HC_OK)
+            status = hc_columns_add_count(&columns, summary->n_by_type[type], err);
+    }
+    if (status == HC_OK)
+        hc_columns_print(&columns, stream, 2);
+    hc_columns_fini(&columns);
+    return status;
+}
+
+/* "incidents: 6 rows of incidents, 1 of inventory", the main table first. */
+static void print_tables(FILE *stream, const struct subject *subject)
+{
+    const char *main_table = subject->entry->table;
+    char text[512] = "", count[HC_NUMBER_TEXT];
+    size_t length = 0;
+    for (size_t pass = 0; pass < 2; pass++)
+        for (size_t i = 0; i < subject->tables->n && length < sizeof text; i++) {
+            const struct hc_table_count *table = &subject->tables->list[i];
+            if ((strcmp(table->table, main_table) == 0) == (pass == 0))
+                length += (size_t)snprintf(
+                    text + length, sizeof text - length, "%s%s%s of %s", length ? ", " : "",
+                    hc_format_count(table->n_rows, count), length ? "" : " rows", table->table);
+        }
+    hc_output_line(stream, LABEL "%s: %s", "kind", hc_kind_name(main_table), text);
+}
+
+/* What the columns mean, by the definitions of the kind; nothing of a kind that is not known here.
+ */
+static enum hc_status print_columns(FILE *stream, const struct subject *subject,
+                                    struct hc_error *err)
+{
+    const struct hc_kind *kind = hc_kind_of(subject->entry->table);
+    struct hc_columns columns = {.n_columns = 3};
+    enum hc_status status = HC_OK;
+    for (const struct hc_table_def *const *def = kind ? kind->tables : NULL; def && *def; def++)
+        for (size_t c = 0; c < (*def)->n_columns && status == HC_OK; c++) {
+            const struct hc_column_def *column = &(*def)->columns[c];
+            char *name = hc_new_text(err, "%s/%s", (*def)->name, column->name);
+            if (!name || hc_columns_add(&columns, name, err) ||
+                hc_columns_add(&columns, column->unit[0] ? column->unit : NULL, err) ||
+                hc_columns_add(&columns, column->description, err))
+                status = err->status;
+            free(name);
+        }
+    if (status == HC_OK && columns.n_cells)
+        hc_output_line(stream, "columns");
+    if (status == HC_OK)
+        hc_columns_print(&columns, stream, 2);
+    hc_columns_fini(&columns);
+    return status;
+}
+
+static enum hc_status write_text(FILE *stream, const struct subject *subject, struct hc_error *err)
+{
+    char count[HC_NUMBER_TEXT];
+    const struct hc_job_summary *summary = &subject->summary;
+    const struct hc_job *job = subject->job;
+    if (job->day[0])
+        hc_output_line(stream, LABEL "%s/%s, day %s", "source", job->cluster, job->id, job->day);
+    else
+        hc_output_line(stream, LABEL "%s/%s, attempt %" PRId32, "job", job->cluster, job->id,
+                       job->attempt);
+    if (subject->is_timeline)
+        hc_output_line(stream, LABEL "dp %" PRId32 ", pp %" PRId32 ", vpp %" PRId32, "trace",
+                       summary->dp_size, summary->pp_size, summary->vpp_size);
+    else
+        print_tables(stream, subject);
+    print_metadata(stream, subject);
+    if (subject->is_timeline)
+        print_steps(stream, subject);
+    print_sizes(stream, subject);
+    print_provenance(stream, subject);
+    if (!subject->is_timeline)
+        return print_columns(stream, subject, err);
+    hc_output_line(stream, LABEL "%s", "ops", hc_format_count(subject->summary.n_ops, count));
+    return print_types(stream, &subject->summary, err);
+}
+
+/* ---- JSON ---- */
+
+static void write_trace_json(struct hc_json_writer *json, const struct hc_job_summary *summary)
+{
+    hc_json_object(json, "trace");
+    hc_json_i32(json, "dp_size", summary->dp_size);
+    hc_json_i32(json, "pp_size", summary->pp_size);
+    hc_json_i32(json, "vpp_size", summary->vpp_size);
+    hc_json_i64(json, "steps", summary->n_steps);
+    hc_json_i64(json, "steps_left_out", summary->n_left_out);
+    hc_json_i32(json, "first_step", summary->first_step);
+    hc_json_i32(json, "last_step", summary->last_step);
+    hc_json_i32(json, "structures", summary->n_structures);
+    hc_json_text(json, "clock", hc_job_has_step_clocks(summary) ? "of each step" : "common");
+    hc_json_i64(json, "first_start_ns", summary->first_start_ns);
+    hc_json_i64(json, "last_end_ns", summary->last_end_ns);
+    hc_json_i64(json, "shortest_step_ns", summary->shortest_ns);
+    hc_json_i64(json, "longest_step_ns", summary->longest_ns);
+    hc_json_i64(json, "all_steps_ns", summary->total_ns);
+    hc_json_i64(json, "ops", summary->n_ops);
+    hc_json_object(json, "ops_by_type");
+    for (int type = 0; type < HC_N_OP_TYPES; type++)
+        if (summary->n_by_type[type])
+            hc_json_i64(json, hc_op_type_name(type), summary->n_by_type[type]);
+    hc_json_end(json);
+    hc_json_end(json);
+}
+
+static void write_tables_json(struct hc_json_writer *json, const struct subject *subject)
+{
+    hc_json_text(json, "kind", hc_kind_name(subject->entry->table));
+    hc_json_object(json, "tables");
+    for (size_t i = 0; i < subject->tables->n; i++)
+        hc_json_i64(json, subject->tables->list[i].table, subject->tables->list[i].n_rows);
+    hc_json_end(json);
+}
+
+static void write_metadata_json(struct hc_json_writer *json, const struct hc_job *job)
+{
+    hc_json_object(json, "metadata");
+    hc_json_text(json, "path", job->meta_path);
+    hc_json_text(json, "sha256", job->meta_sha256[0] ? job->meta_sha256 : NULL);
+    hc_json_job_sizes(json, job);
+    hc_json_i64(json, "start_unix_ns", job->start_unix_ns);
+    hc_json_array(json, "nodes");
+    for (size_t i = 0; i < job->n_nodes; i++) {
+        hc_json_object_line(json, NULL);
+        hc_json_i32(json, "rank", job->nodes[i].rank);
+        hc_json_text(json, "node", job->nodes[i].node);
+        hc_json_end(json);
+    }
+    hc_json_end(json);
+    hc_json_end(json);
+}
+
+static void write_provenance_json(struct hc_json_writer *json, const struct hc_provenance *from)
+{
+    hc_json_object(json, "input");
+    hc_json_text(json, "path", from->source_path);
+    hc_json_text(json, "sha256", from->source_sha256);
+    hc_json_i64(json, "size_bytes", from->source_size);
+    hc_json_text(json, "format", from->format);
+    hc_json_i32(json, "format_version", from->format_version);
+    hc_json_text(json, "options", from->options);
+    hc_json_text(json, "ingested_by", from->tool_version);
+    hc_json_end(json);
+}
+
+static enum hc_status write_json(const struct hc_output *output, const struct subject *subject,
+                                 struct hc_error *err)
+{
+    struct hc_json_writer json;
+    hc_output_json_start(&json, output, "hindcast-show");
+    hc_json_text(&json, "archive", subject->archive->path);
+    hc_json_object(&json, "job");
+    hc_json_text(&json, "cluster", subject->job->cluster);
+    hc_json_text(&json, "id", subject->job->id);
+    hc_json_i32(&json, "attempt", subject->job->attempt);
+    if (subject->job->day[0])
+        hc_json_text(&json, "day", subject->job->day);
+    hc_json_end(&json);
+    if (subject->is_timeline)
+        write_trace_json(&json, &subject->summary);
+    else
+        write_tables_json(&json, subject);
+    write_metadata_json(&json, subject->job);
+    write_provenance_json(&json, subject->provenance);
+    hc_json_row_report(&json, &subject->rows);
+    hc_json_object(&json, "segment");
+    hc_json_text(&json, "file", subject->entry->file);
+    hc_json_text(&json, "sha256", subject->entry->sha256);
+    hc_json_i64(&json, "size_bytes", subject->entry->size);
+    hc_json_i64(&json, "stored_bytes", subject->stored_bytes);
+    hc_json_i64(&json, "raw_bytes", subject->raw_bytes);
+    hc_json_end(&json);
+    return hc_output_json_end(&json, output, err);
+}
+
+/* ---- the command ---- */
+
+/* What the segment says of the rows of its source, those that its census counted among them. */
+static enum hc_status read_rows(struct hc_segment *segment, struct hc_row_report *rows,
+                                struct hc_error *err)
+{
+    const struct hc_provenance *provenance = hc_segment_provenance(segment);
+    enum hc_status status = hc_segment_row_report(segment, rows, err);
+    rows->count[HC_BAD_DUPLICATE] = provenance->bad[HC_BAD_DUPLICATE];
+    rows->count[HC_BAD_ABSENT] = provenance->bad[HC_BAD_ABSENT];
+    return status;
+}
+
+static enum hc_status measure(struct hc_segment *segment, struct subject *subject,
+                              struct hc_error *err)
+{
+    subject->tables = hc_segment_tables(segment);
+    for (size_t i = 0; i < subject->tables->n; i++) {
+        const struct hc_table_def named = {.name = subject->tables->list[i].table};
+        int64_t stored = 0, raw = 0;
+        if (hc_segment_sizes(segment, &named, &stored, &raw, err))
+            return err->status;
+        subject->stored_bytes += stored;
+        subject->raw_bytes += raw;
+    }
+    return HC_OK;
+}
+
+static enum hc_status show(const struct hc_common_options *common, struct subject *subject,
+                           struct hc_error *err)
+{
+    struct hc_segment *segment = NULL;
+    struct hc_output output = {0};
+    enum hc_status status =
+        hc_archive_open_segment(subject->archive, subject->entry, &segment, err);
+    if (status == HC_OK)
+        status = measure(segment, subject, err);
+    if (status == HC_OK && subject->is_timeline)
+        status = hc_job_summarise(segment, &subject->summary, err);
+    if (status == HC_OK)
+        status = read_rows(segment, &subject->rows, err);
+    if (status == HC_OK)
+        status = hc_output_open(&output, common, false, err);
+    if (status == HC_OK) {
+        subject->job = hc_segment_job(segment);
+        subject->provenance = hc_segment_provenance(segment);
+        status = common->json ? write_json(&output, subject, err)
+                              : write_text(output.stream, subject, err);
+        status = hc_output_end(&output, status, err);
+    }
+    hc_row_report_fini(&subject->rows);
+    hc_segment_close(segment);
+    return status;
+}
+
+/* What the name means: of the table that is asked for, else of the first kind, else of any. */
+static enum hc_status find(const struct hc_archive *archive, const char *table, const char *name,
+                           const struct hc_manifest_entry **entry, struct hc_error *err)
+{
+    struct hc_error ignored;
+    const char *first = hc_kind_rows[0]->tables[0]->name;
+    if (!table && hc_archive_find(archive, name, first, entry, &ignored) == HC_OK)
+        return HC_OK;
+    return hc_archive_find(archive, name, table, entry, err);
+}
+
+static enum hc_status run(void *settings, const struct hc_words *words, struct hc_error *err)
+{
+    const struct show_settings *options = settings;
+    struct hc_archive *archive = NULL;
+    struct subject subject = {0};
+    if (hc_archive_open(&archive, hc_archive_path(&options->archive), false, err))
+        return err->status;
+    enum hc_status status = find(archive, options->table, words->word[0], &subject.entry, err);
+    subject.archive = archive;
+    subject.is_timeline = status == HC_OK && hc_manifest_entry_is(subject.entry, &hc_ops_def);
+    if (status == HC_OK)
+        status = show(&options->common, &subject, err);
+    hc_archive_close(archive);
+    return status;
+}
+
+static const struct hc_option options[] = {
+    {.name = "table",
+     .kind = HC_OPTION_TEXT,
+     .argument = "NAME",
+     .target = offsetof(struct show_settings, table),
+     .unset = "a step timeline, else any",
+     .help = "of several kinds that are kept of the job, the one with this main table, as ops or "
+             "incidents"},
+    HC_OPTION_GROUP(struct show_settings, archive, hc_archive_options),
+    HC_OPTION_GROUP(struct show_settings, common, hc_common_options),
+    HC_OPTION_END,
+};
+
+static const struct hc_positional positionals[] = {
+    {"JOB",
+     "cluster/id, id, or an unambiguous start of either; id#2 is attempt 2, "
+     "id#2026-03-01 a day",
+     1, 1},
+    {NULL, NULL, 0, 0},
+};
+
+const struct hc_command hc_command_show = {
+    .name = "show",
+    .summary = "describe a job of an archive",
+    .description = "Prints parallelism, steps, time span, sizes, where the job came from and what "
+                   "was skipped on the way, and its ops by type. Of another kind than a step "
+                   "timeline, its tables and what their columns mean.",
+    .options = options,
+    .positionals = positionals,
+    .examples = (const char *const[]){"hindcast show -a nightly AR", NULL},
+    .settings_size = sizeof(struct show_settings),
+    .run = run,
+};

@@ -1,0 +1,342 @@
+/* cmd_simulate.c - `hindcast simulate`. */
+#include "cli/commands/study_output.h"
+#include "cli/frame/command.h"
+#include "cli/frame/output.h"
+#include "cli/options/fail_on.h"
+#include "cli/options/report_options.h"
+#include "core/base/memory.h"
+#include "core/text/number_text.h"
+#include "pipeline/inputs/study_data.h"
+#include "reports/study/study_html.h"
+#include "reports/study/study_views.h"
+#include "study/grammar/presets.h"
+#include "study/grammar/scenario_prepare.h"
+#include "study/run/study_run.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+struct simulate_settings {
+    struct hc_common_options common; /* output: a file, or a directory by its last '/' */
+    struct hc_archive_options archive;
+    struct hc_words set;
+    const char *preset; /* or NULL */
+    struct hc_report_options report;
+    int64_t replicas; /* 0: as the scenario says */
+    struct seed {
+        bool is_given;
+        int64_t value;
+    } seed;
+};
+
+static enum hc_status parse_seed(const char *text, void *target, struct hc_error *err)
+{
+    struct seed *seed = target;
+    seed->is_given = true;
+    if (hc_text_to_i64(text, strlen(text), &seed->value) == HC_TEXT_OK && seed->value >= 0 &&
+        seed->value <= HC_SCENARIO_MOST_SEED)
+        return HC_OK;
+    return hc_fail(err, HC_USAGE, "'%s' is not a whole number from 0 to %" PRId64, text,
+                   (int64_t)HC_SCENARIO_MOST_SEED);
+}
+
+/* ---- what is asked ---- */
+
+/* The scenario to read, into path: the file that is named, or the preset. */
+static enum hc_status choose(const struct simulate_settings *settings, const struct hc_words *words,
+                             char path[128], const char **chosen, struct hc_error *err)
+{
+    if (!settings->preset && !words->n)
+        return hc_fail(err, HC_USAGE,
+                       "FILE is missing, or --preset; see 'hindcast simulate --help'");
+    if (settings->preset && words->n)
+        return hc_fail(err, HC_USAGE, "--preset and '%s' are two scenarios; give one",
+                       words->word[0]);
+    *chosen = words->n ? words->word[0] : path;
+    if (words->n)
+        return HC_OK;
+    if (!hc_preset_find(settings->preset, HC_USAGE, err))
+        return err->status;
+    snprintf(path, 128, "%s%s", HC_PRESET_PREFIX, settings->preset);
+    return HC_OK;
+}
+
+/* --replicas and --seed are values like those of --set, and come last. */
+static enum hc_status add_setting(struct hc_words *set, const char *pointer, int64_t value,
+                                  char text[64], struct hc_error *err)
+{
+    snprintf(text, 64, "%s=%" PRId64, pointer, value);
+    return hc_words_add(set, text, err);
+}
+
+static enum hc_status load(const struct simulate_settings *settings, const char *path,
+                           struct hc_scenario *scenario, struct hc_study *study,
+                           struct hc_error *err)
+{
+    struct hc_words set = {0};
+    char replicas[64], seed[64];
+    enum hc_status status = HC_OK;
+    for (size_t i = 0; i < settings->set.n && status == HC_OK; i++)
+        status = hc_words_add(&set, settings->set.word[i], err);
+    if (status == HC_OK && settings->replicas)
+        status = add_setting(&set, "/replicas", settings->replicas, replicas, err);
+    if (status == HC_OK && settings->seed.is_given)
+        status = add_setting(&set, "/seed", settings->seed.value, seed, err);
+    struct hc_study_data data = {.archive_path = hc_archive_path(&settings->archive)};
+    const struct hc_data_provider provider = hc_study_data_provider(&data);
+    const struct hc_scenario_request request = {path, (const char *const *)set.word, set.n,
+                                                hc_engines, &provider};
+    if (status == HC_OK)
+        status = hc_scenario_prepare(scenario, study, &request, err);
+    if (status == HC_OK)
+        status = hc_scenario_errors_status(&scenario->errors, err);
+    free(set.word);
+    return status;
+}
+
+/* ---- output ---- */
+
+static bool is_directory(const char *path)
+{
+    return path[strlen(path) - 1] == '/';
+}
+
+/* Until 0.1, -o NAME was a directory. A name that may be meant so is not taken for a file. */
+static enum hc_status check_output(const char *path, struct hc_error *err)
+{
+    struct stat info;
+    const char *last = strrchr(path, '/');
+    bool is_there = stat(path, &info) == 0;
+    if (strcmp(path, "-") == 0 || is_directory(path) || (is_there && !S_ISDIR(info.st_mode)))
+        return HC_OK;
+    if (!is_there && strchr(last ? last : path, '.'))
+        return HC_OK;
+    return hc_fail(err, HC_USAGE,
+                   "-o '%s' looks like a directory: give '%s/' for all that the study gave, or a "
+                   "name with an ending for the report alone",
+                   path, path);
+}
+
+/* The points of a sweep, or the runs where nothing is swept. */
+static enum hc_study_table csv_table(const struct hc_study_result *result)
+{
+    return result->n_points ? HC_STUDY_SWEEP : HC_STUDY_RUNS;
+}
+
+static enum hc_status write_stream(const struct simulate_settings *settings,
+                                   struct hc_output *output, const struct hc_study_result *result,
+                                   struct hc_error *err)
+{
+    if (settings->common.json)
+        return hc_study_output_json(output, result, err);
+    if (hc_report_is_csv(&settings->report))
+        hc_study_write_csv(result, csv_table(result), output->stream);
+    else
+        hc_study_write_text(result, output->stream);
+    return HC_OK;
+}
+
+/* Whether files are written besides the report. */
+static bool writes_files(const struct simulate_settings *settings)
+{
+    return is_directory(settings->common.output) || settings->report.html ||
+           hc_report_csv_directory(&settings->report) || settings->report.figures.directory;
+}
+
+static enum hc_status put_figures(const struct hc_figure_sink *sink, const void *result,
+                                  struct hc_error *err)
+{
+    return hc_study_put_figures(sink, result, err);
+}
+
+static enum hc_status write_files(const struct simulate_settings *settings, struct hc_outset *set,
+                                  const struct hc_study_result *result, struct hc_error *err)
+{
+    const char *tables = hc_report_csv_directory(&settings->report);
+    if (tables && hc_study_output_tables(set, tables, result, err))
+        return err->status;
+    if (settings->report.html && hc_study_output_page(set, settings->report.html, result, err))
+        return err->status;
+    return hc_figure_options_write(&settings->report.figures, set, result->run_id, put_figures,
+                                   result, err);
+}
+
+/* The name of the directory is without its last '/'. */
+static enum hc_status write_directory(const char *output, struct hc_outset *set,
+                                      const struct hc_study_result *result, struct hc_error *err)
+{
+    char *directory = hc_copy_text(output, err);
+    if (!directory)
+        return err->status;
+    for (size_t n = strlen(directory); n > 1 && directory[n - 1] == '/'; n--)
+        directory[n - 1] = '\0';
+    enum hc_status status = hc_study_output_directory(set, directory, result, err);
+    free(directory);
+    return status;
+}
+
+/* First the files, then the report: what is printed is in place by then. With a directory the
+ * report goes to standard output, too. */
+static enum hc_status write_result(const struct simulate_settings *settings,
+                                   struct hc_study_result *result, struct hc_error *err)
+{
+    bool to_directory = is_directory(settings->common.output);
+    const struct hc_common_options common = {.output =
+                                                 to_directory ? "-" : settings->common.output};
+    struct hc_output output;
+    char run_id[HC_RUN_ID];
+    enum hc_status status = HC_OK;
+    if (hc_output_open(&output, &common, writes_files(settings), err))
+        return err->status;
+    if (writes_files(settings)) {
+        status = hc_study_output_run_id(result, run_id, err);
+        result->run_id = run_id;
+    }
+    if (to_directory && status == HC_OK)
+        status = write_directory(settings->common.output, output.set, result, err);
+    if (status == HC_OK)
+        status = write_files(settings, output.set, result, err);
+    if (status == HC_OK)
+        status = write_stream(settings, &output, result, err);
+    result->run_id = NULL;
+    return hc_output_end(&output, status, err);
+}
+
+/* ---- conditions of --fail-on: on the scenario itself, without its variants and its sweep ---- */
+
+struct study_figures {
+    struct hc_condition_figure figure[HC_CONDITION_MOST_FIGURES];
+    const struct hc_study_result *result;
+};
+
+static struct hc_condition_value value_of(const void *context, size_t i)
+{
+    const struct study_figures *figures = context;
+    const struct hc_study_result *result = figures->result;
+    for (size_t c = 0; c < result->n_columns; c++)
+        if (strcmp(result->column[c].name, figures->figure[i].name) == 0) {
+            const struct hc_study_value *value = &result->run[0].value[c];
+            return (struct hc_condition_value){value->mean, value->low, value->high};
+        }
+    return (struct hc_condition_value){NAN, NAN, NAN};
+}
+
+/* ---- the command ---- */
+
+/* Run the study and write what it gave. */
+static enum hc_status answer_study(const struct simulate_settings *settings,
+                                   struct hc_scenario *scenario, struct hc_study *study,
+                                   struct hc_error *err)
+{
+    struct hc_study_answer answer = {.arena = {NULL}};
+    struct study_figures named = {.result = &answer.result};
+    const struct hc_report_figures figures = {
+        named.figure, hc_study_list_figures(scenario, named.figure), value_of};
+    const struct hc_words *fail_on = &settings->report.fail_on;
+    if (hc_fail_on_check(fail_on, &figures, err))
+        return err->status;
+    enum hc_status status =
+        hc_study_run(&answer, scenario, study, (int)settings->common.threads, err);
+    if (status == HC_OK && (writes_files(settings) || settings->common.json))
+        status = hc_study_draw(&answer, err);
+    if (status == HC_OK)
+        status = write_result(settings, &answer.result, err);
+    if (status == HC_OK)
+        status = hc_fail_on(fail_on, &figures, &named, NULL, err);
+    hc_study_answer_fini(&answer);
+    return status;
+}
+
+static enum hc_status run(void *context, const struct hc_words *words, struct hc_error *err)
+{
+    const struct simulate_settings *settings = context;
+    struct hc_scenario scenario = {.root = NULL};
+    struct hc_study study;
+    char preset[128];
+    const char *path = NULL;
+    if (hc_report_options_check(&settings->report, &settings->common, err) ||
+        check_output(settings->common.output, err) || choose(settings, words, preset, &path, err))
+        return err->status;
+    enum hc_status status = load(settings, path, &scenario, &study, err);
+    if (status == HC_OK)
+        status = answer_study(settings, &scenario, &study, err);
+    hc_scenario_fini(&scenario);
+    return status;
+}
+
+static const struct hc_option options[] = {
+    {.name = "preset",
+     .kind = HC_OPTION_TEXT,
+     .argument = "PRESET",
+     .target = offsetof(struct simulate_settings, preset),
+     .unset = "FILE",
+     .help = "take a scenario of 'hindcast presets' instead of a file"},
+    {.name = "set",
+     .kind = HC_OPTION_LIST,
+     .argument = "/PATH=VALUE",
+     .target = offsetof(struct simulate_settings, set),
+     .help = "put a value into the scenario, as JSON or as a word; may be given several times"},
+    HC_OPTION_GROUP(struct simulate_settings, archive, hc_archive_options),
+    {.name = "replicas",
+     .kind = HC_OPTION_INT,
+     .argument = "N",
+     .target = offsetof(struct simulate_settings, replicas),
+     .unset = "as the scenario says",
+     .low = 1,
+     .high = HC_SCENARIO_MOST_REPLICAS,
+     .help = "simulate N lives of each variant and point"},
+    {.name = "seed",
+     .kind = HC_OPTION_CALLBACK,
+     .argument = "S",
+     .target = offsetof(struct simulate_settings, seed),
+     .unset = "as the scenario says",
+     .parse = parse_seed,
+     .help = "seed of the random numbers"},
+    HC_OPTION_GROUP(struct simulate_settings, report, hc_report_options),
+    {.name = "json",
+     .kind = HC_OPTION_FLAG,
+     .target = offsetof(struct simulate_settings, common.json),
+     .help = "write the result as JSON"},
+    {.name = "output",
+     .letter = 'o',
+     .kind = HC_OPTION_PATH,
+     .argument = "FILE|DIR/",
+     .target = offsetof(struct simulate_settings, common.output),
+     .value = "-",
+     .help = "write the result to FILE, whole or not at all; '-' is standard output; to DIR/, by "
+             "its last '/', all that the study gave, besides standard output"},
+    HC_OPTION_GROUP(struct simulate_settings, common, hc_silent_options),
+    HC_OPTION_END,
+};
+
+static const struct hc_positional positionals[] = {
+    {"FILE", "scenario; '-' is standard input", 0, 1},
+    {.name = NULL},
+};
+
+const struct hc_command hc_command_simulate = {
+    .name = "simulate",
+    .summary = "answer a scenario: the months of a job, with faults",
+    .description =
+        "Simulates lives of the job that the scenario describes, its variants and the points of "
+        "its sweep, and answers its question with confidence intervals: ETTR, where the GPU-hours "
+        "went, what variants change, the value that is sought. The same scenario and seed give "
+        "the same bytes for any number of threads. A value that is sought and not found is an "
+        "answer too: the exit status is 0.\n"
+        "docs/simulate.md shows a first result, docs/scenario.md all that a scenario may say. "
+        "-o DIR/ writes report.html, summary.txt, result.json, tables as CSV and the life of one "
+        "replica for Perfetto; -o FILE the report alone.",
+    .options = options,
+    .positionals = positionals,
+    .examples =
+        (const char *const[]){"hindcast simulate standbys.json",
+                              "hindcast simulate --set /recovery/warm_standbys=4 standbys.json",
+                              "hindcast simulate -o answer/ standbys.json",
+                              "hindcast simulate --preset llama3 --set /startup/full_s=120", NULL},
+    .finding = "a condition of --fail-on holds",
+    .settings_size = sizeof(struct simulate_settings),
+    .run = run,
+};

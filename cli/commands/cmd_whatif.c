@@ -1,0 +1,326 @@
+/* cmd_whatif.c - `hindcast whatif`. */
+#include "cli/commands/fleet_whatif.h"
+#include "cli/commands/whatif_pages.h"
+#include "cli/frame/command.h"
+#include "cli/frame/output.h"
+#include "cli/options/fail_on.h"
+#include "cli/options/trace_options.h"
+#include "core/base/digest.h"
+#include "core/base/memory.h"
+#include "pipeline/inputs/source_input.h"
+#include "pipeline/inputs/trace_load.h"
+#include "reports/whatif/osdi_artifact.h"
+#include "reports/whatif/whatif_csv.h"
+#include "reports/whatif/whatif_json.h"
+#include "reports/whatif/whatif_report.h"
+#include "reports/whatif/whatif_text.h"
+#include "sim/replay/step_trace.h"
+#include "sim/whatif/whatif.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct whatif_settings {
+    struct hc_common_options common;
+    struct hc_archive_options archive;
+    struct hc_trace_options trace;
+    struct hc_step_ranges steps;
+    double threshold;
+    const char *compat; /* directory, or NULL */
+    struct hc_fleet_options fleet;
+    struct hc_whatif_page_options pages;
+};
+
+/* One run of the command. */
+struct session {
+    const struct whatif_settings *settings;
+    struct hc_trace_loader loader;
+    struct hc_output output;
+    struct hc_words names; /* of the files of each job */
+    size_t n_arguments, n_written;
+    struct hc_error finding; /* of --fail-on, the first one; HC_OK: none */
+};
+
+/* ---- analysis and output of a loaded trace ---- */
+
+/* Two jobs of one name would overwrite each other's files of --compat, --csv or --figures. */
+static enum hc_status check_name(struct session *session, const struct hc_whatif_report *report,
+                                 struct hc_error *err)
+{
+    const struct whatif_settings *settings = session->settings;
+    char name[HC_COMPAT_NAME_LENGTH + 1];
+    const struct hc_whatif_page_options *pages = &settings->pages;
+    if (!settings->compat && !hc_report_csv_directory(&pages->report) &&
+        !pages->report.figures.directory)
+        return HC_OK;
+    hc_osdi_artifact_name(report->result->job.id, name);
+    for (size_t i = 0; i < session->names.n; i++)
+        if (strcmp(session->names.word[i], name) == 0)
+            return hc_fail(err, HC_USAGE,
+                           "two of the jobs have the name '%s' in the files of %s: run "
+                           "hindcast once for each, with directories of their own",
+                           name,
+                           settings->compat    ? "--compat"
+                           : pages->report.csv ? "--csv"
+                                               : "--figures");
+    char *copy = hc_copy_text(name, err);
+    if (!copy || hc_words_add(&session->names, copy, err)) {
+        free(copy);
+        return err->status;
+    }
+    return HC_OK;
+}
+
+/* Text one after the other; JSON as an array when there is more than one argument. */
+static enum hc_status write_result(struct session *session, const struct hc_whatif_report *report,
+                                   struct hc_error *err)
+{
+    FILE *stream = session->output.stream;
+    bool is_first = session->n_written++ == 0;
+    if (hc_report_is_csv(&session->settings->pages.report)) {
+        hc_whatif_write_csv_job(stream, report);
+        return HC_OK;
+    }
+    if (!session->settings->common.json) {
+        if (!is_first)
+            fputc('\n', stream);
+        return hc_whatif_write_text(stream, report, err);
+    }
+    if (session->n_arguments > 1)
+        fputs(is_first ? "[\n" : ",\n", stream);
+    enum hc_status status = hc_whatif_write_json(stream, report, err);
+    if (session->n_arguments > 1 && session->n_written == session->n_arguments)
+        fputs("]\n", stream);
+    return status;
+}
+
+/* Whether files are written besides the output of the command. */
+static bool writes_files(const struct whatif_settings *settings)
+{
+    const struct hc_whatif_page_options *pages = &settings->pages;
+    return settings->compat || hc_report_csv_directory(&pages->report) || pages->report.html ||
+           pages->report.figures.directory;
+}
+
+static enum hc_status find_run_id(const struct hc_whatif_report *report, char run_id[HC_RUN_ID],
+                                  struct hc_error *err)
+{
+    char digest[HC_DIGEST_TEXT];
+    FILE *record = hc_digest_stream(digest, err);
+    if (!record)
+        return err->status;
+    enum hc_status status = hc_whatif_write_json(record, report, err);
+    fclose(record);
+    hc_run_id(digest, run_id);
+    return status;
+}
+
+static enum hc_status write_report(struct session *session, struct hc_whatif_report *report,
+                                   struct hc_error *err)
+{
+    const struct whatif_settings *settings = session->settings;
+    char run_id[HC_RUN_ID];
+    enum hc_status status = check_name(session, report, err);
+    if (status == HC_OK && writes_files(settings)) {
+        status = find_run_id(report, run_id, err);
+        report->run_id = run_id;
+    }
+    if (status == HC_OK && settings->compat)
+        status = hc_whatif_write_compat(session->output.set, settings->compat, report, err);
+    if (status == HC_OK)
+        status = hc_whatif_write_pages(session->output.set, &settings->pages,
+                                       session->n_arguments == 1, report, err);
+    if (status == HC_OK)
+        status = write_result(session, report, err);
+    report->run_id = NULL;
+    return status;
+}
+
+/* report has everything but the result. max_bad: of the rows read, beyond which they are refused.
+ */
+static enum hc_status analyse(struct session *session, struct hc_step_trace *trace,
+                              struct hc_whatif_report *report, double max_bad, struct hc_error *err)
+{
+    const struct whatif_settings *settings = session->settings;
+    struct hc_whatif_options options = {
+        .threshold = settings->threshold,
+        .replay = {&settings->steps, max_bad, (int)settings->common.threads},
+    };
+    struct hc_whatif_result result;
+    hc_whatif_page_depth(&settings->pages, &options);
+    if (hc_whatif_run(&result, trace, &options, err))
+        return err->status;
+    hc_warn_absent_steps(
+        &settings->steps, result.job.id,
+        &(struct hc_step_lists){result.n_steps, result.steps, result.n_left_out, result.left_out});
+    report->result = &result;
+    report->steps_option = settings->steps.text;
+    report->depth = options.depth;
+    enum hc_status status = write_report(session, report, err);
+    if (status == HC_OK && session->finding.status == HC_OK)
+        hc_fail_on(&settings->pages.report.fail_on, &hc_whatif_figures, &result, result.job.id,
+                   &session->finding);
+    hc_whatif_result_fini(&result);
+    return status;
+}
+
+/* ---- the command ---- */
+
+static enum hc_status whatif_argument(struct session *session, const char *argument,
+                                      struct hc_error *err)
+{
+    struct hc_loaded_trace loaded;
+    if (hc_trace_load(&loaded, &session->loader, argument, err))
+        return err->status;
+    struct hc_whatif_report report = {
+        .source_path = loaded.origin.source_path,
+        .source_sha256 = loaded.origin.source_sha256,
+        .source_size = loaded.origin.source_size,
+        .format = loaded.origin.format,
+        .format_version = loaded.origin.format_version,
+        .archive = loaded.origin.archive,
+        .segment = loaded.origin.segment,
+    };
+    enum hc_status status = analyse(session, loaded.trace, &report, loaded.max_bad, err);
+    if (status)
+        hc_context(err, "%s", loaded.label);
+    hc_loaded_trace_release(&loaded);
+    return status;
+}
+
+static void close_session(struct session *session)
+{
+    for (size_t i = 0; i < session->names.n; i++)
+        free((char *)session->names.word[i]);
+    free(session->names.word);
+    hc_trace_loader_close(&session->loader);
+}
+
+/* --all takes the place of the arguments. */
+static enum hc_status check_arguments(const struct whatif_settings *given, size_t n_arguments,
+                                      struct hc_error *err)
+{
+    const struct hc_fleet_options *fleet = &given->fleet;
+    if (fleet->all && (n_arguments || given->compat))
+        return hc_fail(err, HC_USAGE, "--all is for every job of the archive: it goes with no %s",
+                       n_arguments ? "JOB or FILE" : "--compat");
+    if (!fleet->all && (fleet->shard.n || fleet->no_cache))
+        return hc_fail(err, HC_USAGE, "%s goes with --all",
+                       fleet->no_cache ? "--no-cache" : "--shard");
+    if (!fleet->all && n_arguments == 0)
+        return hc_fail(err, HC_USAGE, "JOB|FILE is missing, or --all");
+    return HC_OK;
+}
+
+static enum hc_status whatif_fleet(const struct whatif_settings *given, struct hc_error *err)
+{
+    struct hc_fleet_request request = {
+        .common = &given->common,
+        .archive = &given->archive,
+        .fleet = &given->fleet,
+        .steps = &given->steps,
+        .threshold = given->threshold,
+        .pages = &given->pages,
+    };
+    return hc_fleet_whatif(&request, err);
+}
+
+static enum hc_status run(void *settings, const struct hc_words *words, struct hc_error *err)
+{
+    const struct whatif_settings *given = settings;
+    if (check_arguments(given, words->n, err) ||
+        hc_report_options_check(&given->pages.report, &given->common, err))
+        return err->status;
+    if (given->fleet.all)
+        return whatif_fleet(given, err);
+    struct session session = {
+        .settings = given,
+        .loader = {.archive_path = hc_archive_path(&given->archive),
+                   .trace_options = &given->trace},
+        .n_arguments = words->n,
+    };
+    size_t n_files = 0;
+    for (size_t i = 0; i < words->n; i++)
+        n_files += hc_is_trace_file(words->word[i]);
+    if (hc_trace_options_check(&given->trace, n_files, err) ||
+        hc_fail_on_check(&given->pages.report.fail_on, &hc_whatif_figures, err) ||
+        hc_whatif_page_options_check(&given->pages, words->n, err) ||
+        hc_output_open(&session.output, &given->common, words->n > 1 || writes_files(given), err))
+        return err->status;
+    enum hc_status status = HC_OK;
+    for (size_t i = 0; i < words->n && status == HC_OK; i++)
+        status = whatif_argument(&session, words->word[i], err);
+    status = hc_output_end(&session.output, status, err);
+    if (status == HC_OK && session.finding.status != HC_OK)
+        status = hc_fail(err, session.finding.status, "%s", session.finding.message);
+    close_session(&session);
+    return status;
+}
+
+static const struct hc_option options[] = {
+    {.name = "steps",
+     .kind = HC_OPTION_RANGES,
+     .argument = "LIST",
+     .target = offsetof(struct whatif_settings, steps),
+     .unset = "all",
+     .help = "analyse these steps only, as 12,20-23"},
+    {.name = "threshold",
+     .kind = HC_OPTION_DOUBLE,
+     .argument = "S",
+     .target = offsetof(struct whatif_settings, threshold),
+     .value = "1.03",
+     .low = 0,
+     .high = 1000,
+     .help = "tell which op types, ranks and stages it comes from when the slowdown is at least S"},
+    {.name = "compat",
+     .kind = HC_OPTION_DIR,
+     .argument = "DIR",
+     .target = offsetof(struct whatif_settings, compat),
+     .unset = "none",
+     .help = "also write result-JOB.json, ms-JOB.json and mw-JOB.json in the layout of the OSDI'25 "
+             "artifact to DIR"},
+    HC_OPTION_GROUP(struct whatif_settings, fleet, hc_fleet_options),
+    HC_OPTION_GROUP(struct whatif_settings, pages, hc_whatif_page_options),
+    HC_OPTION_GROUP(struct whatif_settings, archive, hc_archive_options),
+    HC_OPTION_GROUP(struct whatif_settings, trace, hc_trace_options),
+    HC_OPTION_GROUP(struct whatif_settings, common, hc_common_options),
+    HC_OPTION_END,
+};
+
+static const struct hc_positional positionals[] = {
+    {"JOB|FILE",
+     "a job of the archive (cluster/id, id, or an unambiguous start of either; id#2 is attempt 2), "
+     "or a trace; '-' is standard input",
+     0, 0},
+    {NULL, NULL, 0, 0},
+};
+
+const struct hc_command hc_command_whatif = {
+    .name = "whatif",
+    .summary = "say what stragglers cost a job",
+    .description =
+        "Replays the steps of a job as they were and as they would have been without stragglers, "
+        "and reports the slowdown, the GPU time it wasted, and the op types, ranks and stages it "
+        "came from.\n"
+        "An argument that is a file is read as a trace, without an archive, even when a job has "
+        "the same name; every other argument names a job. --format, --meta, --max-bad and "
+        "--float32 "
+        "are for files. When one argument fails, nothing is written for any of them.\n"
+        "With --all, a job that cannot be read, is damaged or finds no memory is named and "
+        "counted, "
+        "and the report of the others is written; the exit status is then 4, 1 or 5 (of several: "
+        "4 before 5 before 1).",
+    .options = options,
+    .positionals = positionals,
+    .examples =
+        (const char *const[]){"hindcast whatif trace-AR.parquet",
+                              "hindcast whatif --html ar.html --csv ar-tables trace-AR.parquet",
+                              "hindcast whatif --figures ar-figures --figure-format pdf AR.parquet",
+                              "hindcast whatif -a nightly --steps 12,20-23 --json -o ar.json AR",
+                              "hindcast whatif -a nightly --all",
+                              "hindcast whatif -a nightly --all --shard 3/16 -o shard-3.json",
+                              NULL},
+    .finding = "a condition of --fail-on holds, or with --all a job is damaged",
+    .settings_size = sizeof(struct whatif_settings),
+    .run = run,
+};

@@ -1,0 +1,186 @@
+#include "cli/commands/ingest_report.h"
+
+#include "core/tables/json_records.h"
+#include "core/text/number_format.h"
+#include "pipeline/kinds/kind.h"
+
+#include <inttypes.h>
+
+#define MAX_LISTED 10 /* steps left out that the text lists; JSON has them all */
+
+void hc_ingest_report_start(struct hc_ingest_report *report, const struct hc_output *output,
+                            bool is_json, const char *archive)
+{
+    report->stream = output->stream;
+    report->is_json = is_json;
+    if (!is_json)
+        return;
+    hc_output_json_start(&report->json, output, "hindcast-ingest");
+    hc_json_text(&report->json, "archive", archive);
+    hc_json_array(&report->json, "traces");
+}
+
+/* A step that no analysis will use, for now or with other options. */
+static bool is_left_out(const struct hc_census_step *step)
+{
+    return step->n_bad || step->n_duplicate || step->n_absent || step->structure < 0;
+}
+
+static size_t count_left_out(const struct hc_census *census)
+{
+    const struct hc_census_step *steps = hc_census_steps(census);
+    size_t n = 0;
+    for (size_t i = 0; i < hc_census_n_steps(census); i++)
+        n += is_left_out(&steps[i]);
+    return n;
+}
+
+/* ---- text ---- */
+
+static void print_skipped(FILE *stream, const struct hc_row_report *rows)
+{
+    char count[HC_NUMBER_TEXT];
+    for (int reason = 0; reason < HC_N_BAD_REASONS; reason++)
+        if (rows->count[reason])
+            hc_output_line(
+                stream, "  %s %s, %s; first: %s", hc_format_count(rows->count[reason], count),
+                hc_bad_reason_outcome(reason), hc_bad_reason_text(reason), rows->example[reason]);
+    if (rows->rows_ignored)
+        hc_output_line(stream, "  %s ignored, rows of op types that the metadata says to ignore",
+                       hc_format_count(rows->rows_ignored, count));
+}
+
+static void print_left_out(FILE *stream, const struct hc_census *census)
+{
+    const struct hc_census_step *steps = hc_census_steps(census);
+    size_t n = count_left_out(census), n_listed = 0;
+    if (n == 0)
+        return;
+    hc_output_line(stream, "  %zu of %zu steps will be left out of analyses:", n,
+                   hc_census_n_steps(census));
+    for (size_t i = 0; i < hc_census_n_steps(census) && n_listed < MAX_LISTED; i++) {
+        if (!is_left_out(&steps[i]))
+            continue;
+        n_listed++;
+        hc_output_line(stream, "    step %" PRId32 ": %s", steps[i].step,
+                       steps[i].detail[0] ? steps[i].detail : "rows could not be read");
+    }
+    if (n > n_listed)
+        hc_output_line(stream, "    and %zu more, which --json lists", n - n_listed);
+}
+
+/* "59,280 of 59,280 rows in 15 steps", "6 rows of incidents from 6 records" */
+static void describe_rows(const struct hc_ingested *ingested, char *text, size_t size)
+{
+    char read[HC_NUMBER_TEXT], kept[HC_NUMBER_TEXT], steps[HC_NUMBER_TEXT];
+    const char *table = ingested->input->format->table->name;
+    hc_format_count(hc_table_counts_rows(&ingested->tables, table), kept);
+    hc_format_count(ingested->input->report.rows_read, read);
+    if (!ingested->census) {
+        snprintf(text, size, "%s rows of %s from %s records", kept, table, read);
+        return;
+    }
+    size_t n_steps = hc_census_n_steps(ingested->census);
+    snprintf(text, size, "%s of %s rows in %s step%s", kept, read,
+             hc_format_count((int64_t)n_steps, steps), n_steps == 1 ? "" : "s");
+}
+
+static void print_done(FILE *stream, const struct hc_ingested *ingested)
+{
+    const struct hc_source_input *input = ingested->input;
+    char rows[200];
+    describe_rows(ingested, rows, sizeof rows);
+    hc_output_line(stream, "%s/%s: %s '%s' (%s), %s", input->job.cluster, input->job.id,
+                   ingested->replaced ? "replaced by" : "ingested", input->source.name,
+                   input->format->name, rows);
+    print_skipped(stream, &input->report);
+    if (ingested->census)
+        print_left_out(stream, ingested->census);
+}
+
+/* ---- JSON ---- */
+
+static void write_source(struct hc_json_writer *json, const struct hc_source_input *input,
+                         const char *outcome)
+{
+    hc_json_object(json, NULL);
+    hc_json_text(json, "path", input->source.name);
+    hc_json_text(json, "outcome", outcome);
+    hc_json_text(json, "cluster", input->job.cluster);
+    hc_json_text(json, "id", input->job.id);
+    hc_json_i32(json, "attempt", input->job.attempt);
+    hc_json_text(json, "format", input->format->name);
+    hc_json_text(json, "sha256", input->source.sha256);
+    hc_json_text(json, "metadata_path", input->job.meta_path);
+}
+
+static void write_left_out(struct hc_json_writer *json, const struct hc_census *census)
+{
+    const struct hc_census_step *steps = hc_census_steps(census);
+    hc_json_array(json, "steps_left_out");
+    for (size_t i = 0; i < hc_census_n_steps(census); i++) {
+        if (!is_left_out(&steps[i]))
+            continue;
+        hc_json_object(json, NULL);
+        hc_json_i32(json, "step", steps[i].step);
+        hc_json_i64(json, "bad_rows", steps[i].n_bad);
+        hc_json_i64(json, "duplicate_rows", steps[i].n_duplicate);
+        hc_json_i64(json, "absent_rows", steps[i].n_absent);
+        hc_json_text(json, "detail", steps[i].detail);
+        hc_json_end(json);
+    }
+    hc_json_end(json);
+}
+
+/* ---- both ---- */
+
+static void write_done(struct hc_json_writer *json, const struct hc_ingested *ingested)
+{
+    const struct hc_table_def *const *def = ingested->input->kind->tables;
+    write_source(json, ingested->input, ingested->replaced ? "replaced" : "ingested");
+    for (; *def; def++)
+        hc_json_i64(json, (*def)->name, hc_table_counts_rows(&ingested->tables, (*def)->name));
+    hc_json_row_report(json, &ingested->input->report);
+    if (ingested->census)
+        write_left_out(json, ingested->census);
+    hc_json_end(json);
+}
+
+void hc_ingest_report_done(struct hc_ingest_report *report, const struct hc_ingested *ingested)
+{
+    const struct hc_source_input *input = ingested->input;
+    if (report->is_json && ingested->was_there) {
+        write_source(&report->json, input, "unchanged");
+        hc_json_end(&report->json);
+    } else if (report->is_json) {
+        write_done(&report->json, ingested);
+    } else if (ingested->was_there) {
+        hc_output_line(report->stream, "%s/%s: unchanged, the archive holds '%s' already",
+                       input->job.cluster, input->job.id, input->source.name);
+    } else {
+        print_done(report->stream, ingested);
+    }
+    if (!report->is_json)
+        fflush(report->stream);
+}
+
+void hc_ingest_report_failed(struct hc_ingest_report *report, const char *path,
+                             const struct hc_error *failure)
+{
+    if (!report->is_json)
+        return;
+    hc_json_object(&report->json, NULL);
+    hc_json_text(&report->json, "path", path);
+    hc_json_text(&report->json, "outcome", "failed");
+    hc_json_text(&report->json, "error", failure->message);
+    hc_json_end(&report->json);
+}
+
+enum hc_status hc_ingest_report_end(struct hc_ingest_report *report, const struct hc_output *output,
+                                    struct hc_error *err)
+{
+    if (!report->is_json)
+        return HC_OK;
+    hc_json_end(&report->json);
+    return hc_output_json_end(&report->json, output, err);
+}

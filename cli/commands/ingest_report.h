@@ -1,0 +1,30 @@
+/* ingest_report.h - what `hindcast ingest` says of each source: read, skipped and why. */
+#ifndef HC_CLI_COMMANDS_INGEST_REPORT_H
+#define HC_CLI_COMMANDS_INGEST_REPORT_H
+
+#include "cli/frame/output.h"
+#include "core/base/status.h"
+#include "pipeline/ingest/ingest.h"
+
+#include <stdbool.h>
+
+struct hc_ingest_report {
+    FILE *stream;
+    bool is_json;
+    struct hc_json_writer json;
+};
+
+void hc_ingest_report_start(struct hc_ingest_report *report, const struct hc_output *output,
+                            bool is_json, const char *archive);
+
+/* A source that is in the archive now, or was there already. */
+void hc_ingest_report_done(struct hc_ingest_report *report, const struct hc_ingested *ingested);
+
+/* A trace that could not be read or kept; text reports leave that to standard error. */
+void hc_ingest_report_failed(struct hc_ingest_report *report, const char *path,
+                             const struct hc_error *failure);
+
+enum hc_status hc_ingest_report_end(struct hc_ingest_report *report, const struct hc_output *output,
+                                    struct hc_error *err);
+
+#endif

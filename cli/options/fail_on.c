@@ -1,0 +1,62 @@
+#include "cli/options/fail_on.h"
+
+#include "core/text/number_format.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static enum hc_status parse(struct hc_condition *condition, const char *text,
+                            const struct hc_report_figures *figures, struct hc_error *err)
+{
+    if (hc_condition_parse(condition, text, figures->figure, figures->n, err) == HC_OK)
+        return HC_OK;
+    err->status = HC_USAGE;
+    return hc_context(err, "option '--fail-on'");
+}
+
+enum hc_status hc_fail_on_check(const struct hc_words *conditions,
+                                const struct hc_report_figures *figures, struct hc_error *err)
+{
+    for (size_t i = 0; i < conditions->n; i++) {
+        struct hc_condition condition;
+        if (parse(&condition, conditions->word[i], figures, err))
+            return err->status;
+    }
+    return HC_OK;
+}
+
+/* "waste is 0.21, cost.gpu_hours_lost is 3.5": the figures of all terms. */
+static void describe(const struct hc_condition *condition, const struct hc_condition_value *value,
+                     const struct hc_report_figures *figures, char *text, size_t size)
+{
+    static const char *const bounds[] = {"", ".low", ".high"}; /* as the enum */
+    size_t length = 0;
+    for (size_t i = 0; i < condition->n && length < size; i++) {
+        const struct hc_condition_term *term = &condition->term[i];
+        char number[HC_NUMBER_TEXT];
+        length += (size_t)snprintf(text + length, size - length, "%s%s%s is %s", i ? ", " : "",
+                                   figures->figure[term->figure].name, bounds[term->bound],
+                                   hc_format_real(hc_condition_bound_of(term, &value[i]), number));
+    }
+}
+
+enum hc_status hc_fail_on(const struct hc_words *conditions,
+                          const struct hc_report_figures *figures, const void *report,
+                          const char *subject, struct hc_error *err)
+{
+    for (size_t i = 0; i < conditions->n; i++) {
+        struct hc_condition condition;
+        struct hc_condition_value value[HC_CONDITION_MOST_TERMS];
+        if (parse(&condition, conditions->word[i], figures, err))
+            return err->status;
+        for (size_t t = 0; t < condition.n; t++)
+            value[t] = figures->value(report, condition.term[t].figure);
+        if (!hc_condition_holds(&condition, value))
+            continue;
+        char text[512];
+        describe(&condition, value, figures, text, sizeof text);
+        return hc_fail(err, HC_FINDING, "%s%s--fail-on '%s' holds: %s", subject ? subject : "",
+                       subject ? ": " : "", conditions->word[i], text);
+    }
+    return HC_OK;
+}

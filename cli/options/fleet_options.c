@@ -1,0 +1,51 @@
+#include "cli/options/fleet_options.h"
+
+const struct hc_option hc_fleet_options[] = {
+    {.name = "all",
+     .kind = HC_OPTION_FLAG,
+     .target = offsetof(struct hc_fleet_options, all),
+     .help = "report on every job of the archive, each by its newest attempt"},
+    {.name = "max-attempts",
+     .kind = HC_OPTION_INT,
+     .argument = "N",
+     .target = offsetof(struct hc_fleet_options, max_attempts),
+     .value = "15",
+     .low = 1,
+     .high = INT32_MAX,
+     .help = "with --all: discard jobs with more attempts than N in the archive"},
+    {.name = "min-steps",
+     .kind = HC_OPTION_INT,
+     .argument = "N",
+     .target = offsetof(struct hc_fleet_options, min_steps),
+     .value = "5",
+     .low = 1,
+     .high = INT32_MAX,
+     .help = "with --all: discard jobs with fewer whole steps than N"},
+    {.name = "max-discrepancy",
+     .kind = HC_OPTION_SHARE,
+     .argument = "SHARE",
+     .target = offsetof(struct hc_fleet_options, max_discrepancy),
+     .value = "5%",
+     .help = "with --all: discard jobs whose replay differs more from the trace, as 0.05 or 5%"},
+    {.name = "shard",
+     .kind = HC_OPTION_CALLBACK,
+     .argument = "I/N",
+     .target = offsetof(struct hc_fleet_options, shard),
+     .parse = hc_shard_parse,
+     .unset = "the whole fleet",
+     .help =
+         "with --all: do the I-th of N parts of the work, and write what 'hindcast merge' joins "
+         "to -o FILE"},
+    {.name = "no-cache",
+     .kind = HC_OPTION_FLAG,
+     .target = offsetof(struct hc_fleet_options, no_cache),
+     .help = "with --all: neither use nor keep results in the archive"},
+    HC_OPTION_END,
+};
+
+struct hc_fleet_limits hc_fleet_options_limits(const struct hc_fleet_options *options)
+{
+    return (struct hc_fleet_limits){.max_attempts = (int32_t)options->max_attempts,
+                                    .min_steps = (int32_t)options->min_steps,
+                                    .max_discrepancy = options->max_discrepancy};
+}

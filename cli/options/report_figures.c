@@ -1,0 +1,215 @@
+/* report_figures.c - the figures of each kind of report, by their paths in its JSON, for
+ * --fail-on (cli/options/fail_on.h). */
+#include "cli/options/fail_on.h"
+#include "models/incidents/reliability.h"
+#include "sim/fleet/fleet_summary.h"
+#include "sim/whatif/whatif.h"
+
+#include <math.h>
+
+static struct hc_condition_value plain(double value)
+{
+    return (struct hc_condition_value){value, NAN, NAN};
+}
+
+/* ---- what-if of a job ---- */
+
+enum {
+    SLOWDOWN,
+    WASTE,
+    TRACED_S,
+    REPLAYED_S,
+    IDEAL_S,
+    LAUNCH_SLOWDOWN,
+    DISCREPANCY,
+    M_W_REMOVING,
+    M_W_ADDING,
+    M_S_REMOVING,
+    M_S_ADDING,
+    GPU_HOURS_TRACED,
+    GPU_HOURS_LOST,
+    N_WHATIF
+};
+
+static const struct hc_condition_figure whatif_figures[N_WHATIF] = {
+    [SLOWDOWN] = {"slowdown", "", true},
+    [WASTE] = {"waste", "share", false},
+    [TRACED_S] = {"mean_traced_s", "s", false},
+    [REPLAYED_S] = {"mean_replayed_s", "s", false},
+    [IDEAL_S] = {"mean_ideal_s", "s", false},
+    [LAUNCH_SLOWDOWN] = {"launch_slowdown", "", false},
+    [DISCREPANCY] = {"discrepancy", "share", false},
+    [M_W_REMOVING] = {"m_w.explained_by_removing", "share", true},
+    [M_W_ADDING] = {"m_w.explained_by_adding", "share", false},
+    [M_S_REMOVING] = {"m_s.explained_by_removing", "share", true},
+    [M_S_ADDING] = {"m_s.explained_by_adding", "share", false},
+    [GPU_HOURS_TRACED] = {"cost.gpu_hours_traced", "GPU-h", false},
+    [GPU_HOURS_LOST] = {"cost.gpu_hours_lost", "GPU-h", false},
+};
+
+static struct hc_condition_value with_interval(const struct hc_whatif_result *r, double value,
+                                               const struct hc_interval *interval)
+{
+    bool done = r->depth.intervals.done;
+    return (struct hc_condition_value){value, done ? interval->low : NAN,
+                                       done ? interval->high : NAN};
+}
+
+static struct hc_condition_value whatif_value(const void *report, size_t i)
+{
+    const struct hc_whatif_result *r = report;
+    switch (i) {
+    case SLOWDOWN:
+        return with_interval(r, r->slowdown, &r->depth.intervals.slowdown);
+    case WASTE:
+        return plain(r->waste);
+    case TRACED_S:
+        return plain(r->traced_s);
+    case REPLAYED_S:
+        return plain(r->replayed_s);
+    case IDEAL_S:
+        return plain(r->ideal_s);
+    case LAUNCH_SLOWDOWN:
+        return plain(r->launch_slowdown);
+    case DISCREPANCY:
+        return plain(r->discrepancy);
+    case M_W_REMOVING:
+        return with_interval(r, r->m_w.done ? r->m_w.rem : NAN, &r->depth.intervals.m_w);
+    case M_W_ADDING:
+        return plain(r->m_w.done ? r->m_w.add : NAN);
+    case M_S_REMOVING:
+        return with_interval(r, r->m_s.done ? r->m_s.rem : NAN, &r->depth.intervals.m_s);
+    case M_S_ADDING:
+        return plain(r->m_s.done ? r->m_s.add : NAN);
+    case GPU_HOURS_TRACED:
+        return plain(r->gpu_hours_traced);
+    default:
+        return plain(r->gpu_hours_lost);
+    }
+}
+
+const struct hc_report_figures hc_whatif_figures = {whatif_figures, N_WHATIF, whatif_value};
+
+/* ---- jobs of an archive ---- */
+
+enum {
+    JOBS,
+    JOBS_ANALYSED,
+    LACKING_JOBS,
+    LACKING_SHARE,
+    FLEET_HOURS_TRACED,
+    FLEET_HOURS_LOST,
+    LOST_SHARE,
+    STRAGGLING_JOBS,
+    STRAGGLING_SHARE,
+    STRAGGLING_HOURS_SHARE,
+    STRAGGLING_SLOWDOWN,
+    N_FLEET
+};
+
+static const struct hc_condition_figure fleet_figures[N_FLEET] = {
+    [JOBS] = {"jobs", "", false},
+    [JOBS_ANALYSED] = {"jobs_analysed", "", false},
+    [LACKING_JOBS] = {"lacking.jobs", "", false},
+    [LACKING_SHARE] = {"lacking.share", "share", false},
+    [FLEET_HOURS_TRACED] = {"gpu_hours_traced", "GPU-h", false},
+    [FLEET_HOURS_LOST] = {"gpu_hours_lost", "GPU-h", false},
+    [LOST_SHARE] = {"lost_share", "share", false},
+    [STRAGGLING_JOBS] = {"straggling.jobs", "", false},
+    [STRAGGLING_SHARE] = {"straggling.share", "share", true},
+    [STRAGGLING_HOURS_SHARE] = {"straggling.gpu_hours_share", "share", false},
+    [STRAGGLING_SLOWDOWN] = {"straggling.mean_slowdown", "", false},
+};
+
+static struct hc_condition_value fleet_value(const void *report, size_t i)
+{
+    const struct hc_fleet_summary *s = report;
+    switch (i) {
+    case JOBS:
+        return plain((double)s->n_jobs);
+    case JOBS_ANALYSED:
+        return plain((double)s->n_analysed);
+    case LACKING_JOBS:
+        return plain((double)s->lacking.n);
+    case LACKING_SHARE:
+        return plain(s->lacking.share);
+    case FLEET_HOURS_TRACED:
+        return plain(s->hours_traced);
+    case FLEET_HOURS_LOST:
+        return plain(s->hours_lost);
+    case LOST_SHARE:
+        return plain(s->lost_share);
+    case STRAGGLING_JOBS:
+        return plain((double)s->straggling.n);
+    case STRAGGLING_SHARE:
+        return (struct hc_condition_value){s->straggling.share, s->straggling_interval.low,
+                                           s->straggling_interval.high};
+    case STRAGGLING_HOURS_SHARE:
+        return plain(s->straggling.hours_share);
+    default:
+        return plain(s->mean_straggling_slowdown);
+    }
+}
+
+const struct hc_report_figures hc_fleet_figures = {fleet_figures, N_FLEET, fleet_value};
+
+/* ---- recorded incidents ---- */
+
+enum {
+    INCIDENTS,
+    NODE_DAYS,
+    PER_1000,
+    MTTF_NODE_H,
+    MTTF_FLEET_H,
+    MTBF_NODE_H,
+    MTTR_H,
+    DOWN_NODE_DAYS,
+    AVAILABILITY,
+    N_RELIABILITY
+};
+
+static const struct hc_condition_figure reliability_figures[N_RELIABILITY] = {
+    [INCIDENTS] = {"incidents", "", false},
+    [NODE_DAYS] = {"node_days", "", false},
+    [PER_1000] = {"rates.infrastructure.per_1000_node_days", "", true},
+    [MTTF_NODE_H] = {"rates.infrastructure.mttf_node_h", "h", true},
+    [MTTF_FLEET_H] = {"rates.infrastructure.mttf_fleet_h", "h", true},
+    [MTBF_NODE_H] = {"rates.infrastructure.mtbf_node_h", "h", false},
+    [MTTR_H] = {"repair.mttr_h", "h", false},
+    [DOWN_NODE_DAYS] = {"repair.down_node_days", "", false},
+    [AVAILABILITY] = {"repair.availability", "share", false},
+};
+
+static struct hc_condition_value estimated(const struct hc_estimate *estimate)
+{
+    return (struct hc_condition_value){estimate->value, estimate->low, estimate->high};
+}
+
+static struct hc_condition_value reliability_value(const void *report, size_t i)
+{
+    const struct hc_reliability *r = report;
+    const struct hc_reliability_rate *rate = &r->rates[HC_RATE_INFRASTRUCTURE];
+    switch (i) {
+    case INCIDENTS:
+        return plain((double)r->n_incidents);
+    case NODE_DAYS:
+        return plain(r->node_days);
+    case PER_1000:
+        return estimated(&rate->per_1000);
+    case MTTF_NODE_H:
+        return estimated(&rate->mttf_node_h);
+    case MTTF_FLEET_H:
+        return estimated(&rate->mttf_fleet_h);
+    case MTBF_NODE_H:
+        return plain(rate->mtbf_node_h);
+    case MTTR_H:
+        return plain(r->mttr_h);
+    case DOWN_NODE_DAYS:
+        return plain(r->down_node_days);
+    default:
+        return plain(r->availability);
+    }
+}
+
+const struct hc_report_figures hc_reliability_figures = {reliability_figures, N_RELIABILITY,
+                                                         reliability_value};
