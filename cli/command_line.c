@@ -3,7 +3,7 @@
 #include "cli/frame/help.h"
 #include "core/base/log.h"
 #include "core/base/memory.h"
-#include "core/base/threads.h"
+#include "core/process/threads.h"
 
 #include <stdlib.h>
 #include <string.h>

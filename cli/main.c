@@ -3,7 +3,7 @@
 #include "cli/frame/interrupt.h"
 #include "cli/frame/output.h"
 #include "core/base/status.h"
-#include "core/base/threads.h"
+#include "core/process/threads.h"
 
 #include <fcntl.h>
 #include <stdbool.h>

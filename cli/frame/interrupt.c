@@ -1,6 +1,6 @@
 #include "cli/frame/interrupt.h"
 
-#include "core/base/temporary_files.h"
+#include "core/process/temporary_files.h"
 
 #include <signal.h>
 #include <stddef.h>

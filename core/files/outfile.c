@@ -1,7 +1,7 @@
 #include "core/files/outfile.h"
 
 #include "core/base/memory.h"
-#include "core/base/temporary_files.h"
+#include "core/process/temporary_files.h"
 
 #include <ctype.h>
 #include <errno.h>

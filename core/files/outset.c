@@ -2,8 +2,8 @@
 
 #include "core/base/log.h"
 #include "core/base/memory.h"
-#include "core/base/temporary_files.h"
 #include "core/files/outset_internal.h"
+#include "core/process/temporary_files.h"
 
 #include <errno.h>
 #include <stdlib.h>

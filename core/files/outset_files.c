@@ -1,8 +1,8 @@
 /* outset_files.c - what is in a set: files to be written, adopted, dropped or kept. Below both the
  * commit (outset.c) and the indexes (outset_index.c), which add files of their own. */
 #include "core/base/memory.h"
-#include "core/base/temporary_files.h"
 #include "core/files/outset_internal.h"
+#include "core/process/temporary_files.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 #include "core/base/memory.h"
-#include "core/base/temporary_files.h"
 #include "core/files/outset_internal.h"
+#include "core/process/temporary_files.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -2,8 +2,8 @@
 
 #include "core/base/digest.h"
 #include "core/base/memory.h"
-#include "core/base/temporary_files.h"
 #include "core/files/outfile.h"
+#include "core/process/temporary_files.h"
 #include "reports/whatif/whatif_html.h"
 
 #include <stdlib.h>

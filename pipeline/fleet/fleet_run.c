@@ -6,7 +6,7 @@
 
 #include "core/base/log.h"
 #include "core/base/memory.h"
-#include "core/base/threads.h"
+#include "core/process/threads.h"
 #include "pipeline/fleet/fleet_jobs.h"
 
 #include <malloc.h>

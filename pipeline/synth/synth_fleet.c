@@ -2,8 +2,8 @@
 
 #include "core/base/log.h"
 #include "core/base/memory.h"
-#include "core/base/temporary_files.h"
 #include "core/files/outfile.h"
+#include "core/process/temporary_files.h"
 #include "core/tables/op_table.h"
 #include "core/text/number_format.h"
 #include "pipeline/fleet/fleet_truth.h"

@@ -1,7 +1,7 @@
 #include "store/folder/locked_temporary.h"
 
 #include "core/base/memory.h"
-#include "core/base/temporary_files.h"
+#include "core/process/temporary_files.h"
 #include "store/folder/directory_list.h"
 #include "store/folder/writer_lock.h"
 

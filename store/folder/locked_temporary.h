@@ -1,7 +1,7 @@
 /* locked_temporary.h - files of an archive while they are written: under a name of their own, and
  * locked by their writer, so that everybody can tell a file at work from what a killed writer left.
  *
- * The name is on the list that signals remove (core/base/temporary_files.h). A file that nobody
+ * The name is on the list that signals remove (core/process/temporary_files.h). A file that nobody
  * holds the lock of is a leftover, and whoever writes next may remove it.
  */
 #ifndef HC_STORE_FOLDER_LOCKED_TEMPORARY_H

@@ -99,7 +99,7 @@ struct hc_engine {
     const char *one, *many; /* what a replica is called: "life", "lives" */
 
     /* Sections of a scenario, after those that all have (hc_scenario_keys); ends in a NULL name.
-     * Targets are offsets in the config, for study/engines/key_binding.h. */
+     * Targets are offsets in the config, for study/binding/key_binding.h. */
     const struct hc_scenario_key *keys;
     const struct hc_engine_figure *figures;        /* end in a NULL name; the first is that of a
                                                sensitivity that        names none */

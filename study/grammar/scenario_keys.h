@@ -44,7 +44,7 @@ enum hc_key_kind {
     HC_KEY_VALUES      /* an array of any values */
 };
 
-struct hc_key_binder; /* study/engines/key_binding.h */
+struct hc_key_binder; /* study/binding/key_binding.h */
 
 struct hc_scenario_key {
     const char *name; /* NULL ends a table */

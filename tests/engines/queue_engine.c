@@ -2,9 +2,9 @@
  * it: this file has its keys, its binding, its simulation, its figures and its section of reports,
  * and takes the place of the table of engines (study/engines/engines.c). golden/made_up_engine.sh
  * takes it through every way in which a scenario may be asked. */
-#include "study/engines/key_binding.h"
+#include "study/binding/key_binding.h"
+#include "study/binding/recorded_data.h"
 #include "study/engines/lifetime/lifetime_engine.h"
-#include "study/engines/recorded_data.h"
 #include "study/run/study_work.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 #include "core/base/digest.h"
-#include "core/base/temporary_files.h"
 #include "core/files/outfile.h"
 #include "core/files/outset.h"
+#include "core/process/temporary_files.h"
 
 #include <check.h>
 #include <dirent.h>

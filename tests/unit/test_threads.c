@@ -1,7 +1,7 @@
 /* Threads are asked for softly, and a library that ends the program does not look like a finding.
  */
 #include "core/base/status.h"
-#include "core/base/threads.h"
+#include "core/process/threads.h"
 
 #include <check.h>
 #include <omp.h>

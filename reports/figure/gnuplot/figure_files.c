@@ -2,7 +2,7 @@
 
 #include "core/base/log.h"
 #include "core/base/memory.h"
-#include "core/base/temporary_files.h"
+#include "core/process/temporary_files.h"
 #include "reports/figure/gnuplot/figure_data.h"
 #include "reports/figure/gnuplot/gnuplot_run.h"
 

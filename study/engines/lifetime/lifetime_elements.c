@@ -1,7 +1,7 @@
 /* What the table of keys cannot say of one fault, phase, incident or planned stop. */
 #include "study/engines/lifetime/lifetime_wing.h"
 
-#include "study/engines/recorded_data.h"
+#include "study/binding/recorded_data.h"
 
 #include <stdio.h>
 

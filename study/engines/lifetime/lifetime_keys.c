@@ -3,7 +3,7 @@
 #include "study/engines/lifetime/lifetime_wing.h"
 
 #include "sim/lifetime/pool/shared_pool.h"
-#include "study/engines/recorded_data.h"
+#include "study/binding/recorded_data.h"
 
 #define SECOND 1.0
 #define HOUR   3600.0

@@ -2,7 +2,7 @@
 #include "study/engines/lifetime/lifetime_wing.h"
 
 #include "core/text/number_format.h"
-#include "study/engines/recorded_data.h"
+#include "study/binding/recorded_data.h"
 
 #include <inttypes.h>
 #include <stdio.h>

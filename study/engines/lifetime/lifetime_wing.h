@@ -2,7 +2,7 @@
 #ifndef HC_STUDY_ENGINES_LIFETIME_LIFETIME_WING_H
 #define HC_STUDY_ENGINES_LIFETIME_LIFETIME_WING_H
 
-#include "study/engines/key_binding.h"
+#include "study/binding/key_binding.h"
 #include "study/engines/lifetime/lifetime_result.h"
 #include "study/run/study_run.h"
 #include "study/run/study_work.h"

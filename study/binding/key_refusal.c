@@ -1,5 +1,5 @@
 /* How binding fails, and refusals in the words of the scenario. */
-#include "study/engines/key_binding.h"
+#include "study/binding/key_binding.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 /* Threads that are tried before OpenMP needs them. */
-#include "core/base/threads.h"
+#include "core/process/threads.h"
 
 #include "core/base/log.h"
 #include "core/base/status.h"
-#include "core/base/temporary_files.h"
+#include "core/process/temporary_files.h"
 
 #include <pthread.h>
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-#include "core/base/temporary_files.h"
+#include "core/process/temporary_files.h"
 
 #include <signal.h>
 #include <stdatomic.h>

@@ -1,4 +1,4 @@
-#include "study/engines/recorded_data.h"
+#include "study/binding/recorded_data.h"
 
 #include "core/base/memory.h"
 #include "core/base/printable.h"

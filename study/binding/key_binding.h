@@ -13,8 +13,8 @@
  *         return hc_bind_keys(config, keys, root, &scenario->arena, refusal, err);
  *     }
  */
-#ifndef HC_STUDY_ENGINES_KEY_BINDING_H
-#define HC_STUDY_ENGINES_KEY_BINDING_H
+#ifndef HC_STUDY_BINDING_KEY_BINDING_H
+#define HC_STUDY_BINDING_KEY_BINDING_H
 
 #include "sim/engine/distribution.h"
 #include "study/grammar/engine.h"

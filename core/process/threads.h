@@ -8,8 +8,8 @@
  *
  * Results do not depend on the number of threads, so fewer are never an error.
  */
-#ifndef HC_CORE_BASE_THREADS_H
-#define HC_CORE_BASE_THREADS_H
+#ifndef HC_CORE_PROCESS_THREADS_H
+#define HC_CORE_PROCESS_THREADS_H
 
 /* Make the OpenMP team of the calling thread: wanted threads (0: as many as OpenMP says), itself
  * included, or as many as can be made. Later regions of this thread have at most so many.

@@ -1,11 +1,11 @@
 /* recorded_data.h - values that are taken from recorded data, for any engine: which incidents an
  * object chooses, distributions of their times, and what the straggler what-if says of a job. The
  * data have been read before (study/grammar/scenario_data.h). */
-#ifndef HC_STUDY_ENGINES_RECORDED_DATA_H
-#define HC_STUDY_ENGINES_RECORDED_DATA_H
+#ifndef HC_STUDY_BINDING_RECORDED_DATA_H
+#define HC_STUDY_BINDING_RECORDED_DATA_H
 
 #include "models/incidents/incident_choice.h"
-#include "study/engines/key_binding.h"
+#include "study/binding/key_binding.h"
 
 #define HC_WITHIN 64
 

@@ -1,6 +1,6 @@
-#include "study/engines/key_binding.h"
+#include "study/binding/key_binding.h"
 
-#include "study/engines/recorded_data.h"
+#include "study/binding/recorded_data.h"
 #include "study/grammar/scenario_text.h"
 
 #include <stdio.h>

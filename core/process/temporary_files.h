@@ -13,8 +13,8 @@
  * Whoever renames several files that belong together (core/files/outset.c) holds the end of the
  * process back meanwhile: a signal then ends it only after the last of them has its name.
  */
-#ifndef HC_CORE_BASE_TEMPORARY_FILES_H
-#define HC_CORE_BASE_TEMPORARY_FILES_H
+#ifndef HC_CORE_PROCESS_TEMPORARY_FILES_H
+#define HC_CORE_PROCESS_TEMPORARY_FILES_H
 
 #include <stdbool.h>
 
