@@ -1,4 +1,5 @@
 /* command_line.h - all commands of hindcast, and the way from a command line to the one it names.
+ * Private to this wing.
  */
 #ifndef HC_CLI_COMMAND_LINE_H
 #define HC_CLI_COMMAND_LINE_H

@@ -1,4 +1,5 @@
-/* fleet_output.h - the views of a whole fleet, the same for `whatif --all` and `merge`. */
+/* fleet_output.h - the views of a whole fleet, the same for `whatif --all` and `merge`.
+ * Private to this wing. */
 #ifndef HC_CLI_COMMANDS_FLEET_OUTPUT_H
 #define HC_CLI_COMMANDS_FLEET_OUTPUT_H
 

@@ -1,4 +1,5 @@
-/* fleet_whatif.h - `hindcast whatif --all`: all jobs of an archive, or a shard of them. */
+/* fleet_whatif.h - `hindcast whatif --all`: all jobs of an archive, or a shard of them.
+ * Private to this wing. */
 #ifndef HC_CLI_COMMANDS_FLEET_WHATIF_H
 #define HC_CLI_COMMANDS_FLEET_WHATIF_H
 

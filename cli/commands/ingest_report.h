@@ -1,4 +1,5 @@
-/* ingest_report.h - what `hindcast ingest` says of each source: read, skipped and why. */
+/* ingest_report.h - what `hindcast ingest` says of each source: read, skipped and why.
+ * Private to this wing. */
 #ifndef HC_CLI_COMMANDS_INGEST_REPORT_H
 #define HC_CLI_COMMANDS_INGEST_REPORT_H
 

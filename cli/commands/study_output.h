@@ -1,4 +1,4 @@
-/* study_output.h - what a study gave, as files. */
+/* study_output.h - what a study gave, as files. Private to this wing. */
 #ifndef HC_CLI_COMMANDS_STUDY_OUTPUT_H
 #define HC_CLI_COMMANDS_STUDY_OUTPUT_H
 

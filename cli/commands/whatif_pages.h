@@ -1,5 +1,5 @@
 /* whatif_pages.h - what `hindcast whatif` writes of one job besides its text or JSON: CSV tables,
- * an HTML page, figures; and how deep the analysis goes for them. */
+ * an HTML page, figures; and how deep the analysis goes for them. Private to this wing. */
 #ifndef HC_CLI_COMMANDS_WHATIF_PAGES_H
 #define HC_CLI_COMMANDS_WHATIF_PAGES_H
 

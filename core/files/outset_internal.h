@@ -1,4 +1,5 @@
-/* outset_internal.h - what the files of module outset share (core/files/outset.h). */
+/* outset_internal.h - what the files of module outset share (core/files/outset.h).
+ * Private to this wing. */
 #ifndef HC_CORE_FILES_OUTSET_INTERNAL_H
 #define HC_CORE_FILES_OUTSET_INTERNAL_H
 

@@ -1,4 +1,4 @@
-/* json_escape.h - what the escapes in JSON strings stand for. */
+/* json_escape.h - what the escapes in JSON strings stand for. Private to this wing. */
 #ifndef HC_CORE_TEXT_JSON_ESCAPE_H
 #define HC_CORE_TEXT_JSON_ESCAPE_H
 

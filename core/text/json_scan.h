@@ -1,5 +1,6 @@
 /* json_scan.h - the byte loops of the JSON reader: to the next byte that matters, sixteen at a time
  * where the machine has SSE2 (every x86-64 has it; wider registers gain nothing on short tokens).
+ * Private to this wing.
  *
  * All of them read up to HC_SCAN_PADDING bytes behind the text, which must be zeros: a zero stops
  * each of them.

@@ -1,4 +1,5 @@
-/* reliability_counts.h - what the files that compute a reliability report share. */
+/* reliability_counts.h - what the files that compute a reliability report share.
+ * Private to this wing. */
 #ifndef HC_MODELS_INCIDENTS_RELIABILITY_COUNTS_H
 #define HC_MODELS_INCIDENTS_RELIABILITY_COUNTS_H
 

@@ -1,4 +1,5 @@
-/* incident_rows.h - rows of the `incidents` table, put together value by value by any reader. */
+/* incident_rows.h - rows of the `incidents` table, put together value by value by any reader.
+ * Private to this wing. */
 #ifndef HC_PARSERS_INCIDENTS_INCIDENT_ROWS_H
 #define HC_PARSERS_INCIDENTS_INCIDENT_ROWS_H
 

@@ -1,4 +1,5 @@
 /* parquet_bytes.h - little-endian loads, and the room behind encoded bytes that fast loads need.
+ * Private to this wing.
  *
  * x86-64 and other little-endian machines only; the build of another one fails here.
  */

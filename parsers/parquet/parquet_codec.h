@@ -1,4 +1,4 @@
-/* parquet_codec.h - the compression of pages. */
+/* parquet_codec.h - the compression of pages. Private to this wing. */
 #ifndef HC_PARSERS_PARQUET_PARQUET_CODEC_H
 #define HC_PARSERS_PARQUET_PARQUET_CODEC_H
 

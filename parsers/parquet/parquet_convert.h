@@ -1,5 +1,5 @@
 /* parquet_convert.h - from the physical values of a column to int64: the one type that columns are
- * handed out in.
+ * handed out in. Private to this wing.
  *
  * The lowest values are set aside to say what is not a value; integers that low are raised to
  * HC_PARQUET_LOWEST, unsigned ones above INT64_MAX are lowered to it (no id is that large).

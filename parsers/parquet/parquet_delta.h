@@ -1,4 +1,4 @@
-/* parquet_delta.h - DELTA_BINARY_PACKED.
+/* parquet_delta.h - DELTA_BINARY_PACKED. Private to this wing.
  *
  * The encoded bytes must be followed by HC_PARQUET_SLACK readable bytes. Arithmetic wraps around,
  * as the format wants; a column of 32 bits takes the low half of each value.

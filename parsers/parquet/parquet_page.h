@@ -1,4 +1,5 @@
-/* parquet_page.h - the pages of one column chunk, one after the other, checked and decompressed. */
+/* parquet_page.h - the pages of one column chunk, one after the other, checked and decompressed.
+ * Private to this wing. */
 #ifndef HC_PARSERS_PARQUET_PARQUET_PAGE_H
 #define HC_PARSERS_PARQUET_PARQUET_PAGE_H
 

@@ -1,4 +1,5 @@
 /* parquet_rle.h - the RLE / bit-packing hybrid of levels and dictionary indices.
+ * Private to this wing.
  *
  * The encoded bytes must be followed by HC_PARQUET_SLACK readable bytes.
  */

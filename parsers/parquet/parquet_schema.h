@@ -1,4 +1,5 @@
 /* parquet_schema.h - the numbers of the Parquet format, and which columns a file has.
+ * Private to this wing.
  *
  * Only flat columns are read. The schema is walked once; a column that is wanted is looked for
  * among the children of the root, everything else, nested or not, is only counted.

@@ -1,4 +1,5 @@
 /* parquet_text.h - the encodings of byte arrays: PLAIN, DELTA_LENGTH_BYTE_ARRAY, DELTA_BYTE_ARRAY.
+ * Private to this wing.
  */
 #ifndef HC_PARSERS_PARQUET_PARQUET_TEXT_H
 #define HC_PARSERS_PARQUET_PARQUET_TEXT_H

@@ -1,5 +1,5 @@
 /* parquet_thrift.h - the Thrift compact protocol, as far as Parquet's footers and page headers use
- * it.
+ * it. Private to this wing.
  *
  * A struct is read by a table of the fields that are wanted; all others are skipped. The reader is
  * sticky: after the first problem every call does nothing, so callers check once, at the end.

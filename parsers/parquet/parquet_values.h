@@ -1,5 +1,6 @@
 /* parquet_values.h - the values of a page, by their encoding, and the dictionary that they may
  * refer to. Nulls are no matter here: a page stores only the values that are there.
+ * Private to this wing.
  */
 #ifndef HC_PARSERS_PARQUET_PARQUET_VALUES_H
 #define HC_PARSERS_PARQUET_PARQUET_VALUES_H

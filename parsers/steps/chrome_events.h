@@ -1,5 +1,6 @@
 /* chrome_events.h - the events of a Chrome trace (JSON), one after the other: the array form, which
  * may lack its closing bracket, and the object form with "traceEvents". Bounded memory.
+ * Private to this wing.
  *
  * An event keeps the fields that a step timeline may have and the text they were written in; all
  * others are read over. A tail that is cut off behind a whole event is taken, with a warning.

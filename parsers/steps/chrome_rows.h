@@ -1,5 +1,5 @@
 /* chrome_rows.h - from the fields of a Chrome event to raw fields of a step timeline: what both
- * formats made of such events share.
+ * formats made of such events share. Private to this wing.
  */
 #ifndef HC_PARSERS_STEPS_CHROME_ROWS_H
 #define HC_PARSERS_STEPS_CHROME_ROWS_H

@@ -1,4 +1,5 @@
-/* metadata_path.h - what the name of a trace says: its metadata file and its job. */
+/* metadata_path.h - what the name of a trace says: its metadata file and its job.
+ * Private to this wing. */
 #ifndef HC_PARSERS_STEPS_METADATA_PATH_H
 #define HC_PARSERS_STEPS_METADATA_PATH_H
 

@@ -1,5 +1,5 @@
 /* metadata_yaml.h - YAML as a stream of tokens: one document of scalars, lists and maps, without
- * anchors, aliases and deep nesting. */
+ * anchors, aliases and deep nesting. Private to this wing. */
 #ifndef HC_PARSERS_STEPS_METADATA_YAML_H
 #define HC_PARSERS_STEPS_METADATA_YAML_H
 

@@ -1,5 +1,5 @@
 /* step_rows.h - from raw fields of a step timeline to rows of `ops`: the rules that all formats
- * with these columns share (docs/formats/step-csv.md).
+ * with these columns share (docs/formats/step-csv.md). Private to this wing.
  *
  * A format decodes a block of rows into the raw columns below; hc_step_rows_append checks them,
  * counts the bad ones and appends the good ones to the table.

@@ -1,4 +1,5 @@
 /* fleet_cache.h - rows of a fleet kept from before (ARCHIVE/derived/), and when one is believed.
+ * Private to this wing.
  *
  * A kept row must not hide that its segment is damaged or cannot be read now. So the segment is
  * opened first, and looked at as far as that is cheap: size, inode, times of change. The row says

@@ -1,4 +1,5 @@
-/* fleet_row_json.h - fleet rows as JSON and back, exactly: what the cache and the partials hold. */
+/* fleet_row_json.h - fleet rows as JSON and back, exactly: what the cache and the partials hold.
+ * Private to this wing. */
 #ifndef HC_PIPELINE_FLEET_FLEET_ROW_JSON_H
 #define HC_PIPELINE_FLEET_FLEET_ROW_JSON_H
 

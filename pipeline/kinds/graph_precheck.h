@@ -1,5 +1,5 @@
 /* graph_precheck.h - the rows of dp rank 0 of a trace that is being ingested, so that its
- * dependency graphs can be checked before it is kept. */
+ * dependency graphs can be checked before it is kept. Private to this wing. */
 #ifndef HC_PIPELINE_KINDS_GRAPH_PRECHECK_H
 #define HC_PIPELINE_KINDS_GRAPH_PRECHECK_H
 

@@ -1,4 +1,4 @@
-/* byte_buffer.h - bytes of a file in the making.
+/* byte_buffer.h - bytes of a file in the making. Private to this wing.
  *
  * Appending cannot fail on the spot: a buffer that ran out of memory stays so, and whoever is about
  * to use its contents asks hc_bytes_status once.

@@ -1,4 +1,5 @@
-/* parquet_chunk.h - one column of one row group, encoded: what parquet_writer.c puts together. */
+/* parquet_chunk.h - one column of one row group, encoded: what parquet_writer.c puts together.
+ * Private to this wing. */
 #ifndef HC_REPORTS_EXPORT_PARQUET_CHUNK_H
 #define HC_REPORTS_EXPORT_PARQUET_CHUNK_H
 

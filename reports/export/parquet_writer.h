@@ -1,4 +1,5 @@
 /* parquet_writer.h - flat tables as Parquet: small, and readable by everything that reads Parquet.
+ * Private to this wing.
  *
  * Data pages V1; text, and integers of few different values, as dictionary codes; times and other
  * wide values PLAIN; a checksum of every page; minimum, maximum and number of nulls of every column

@@ -1,4 +1,5 @@
 /* rle_writer.h - Parquet's hybrid of run lengths and bit packing, for levels and dictionary codes.
+ * Private to this wing.
  */
 #ifndef HC_REPORTS_EXPORT_RLE_WRITER_H
 #define HC_REPORTS_EXPORT_RLE_WRITER_H

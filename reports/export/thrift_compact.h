@@ -1,4 +1,5 @@
-/* thrift_compact.h - writing Thrift's compact protocol, as far as Parquet's headers need it. */
+/* thrift_compact.h - writing Thrift's compact protocol, as far as Parquet's headers need it.
+ * Private to this wing. */
 #ifndef HC_REPORTS_EXPORT_THRIFT_COMPACT_H
 #define HC_REPORTS_EXPORT_THRIFT_COMPACT_H
 

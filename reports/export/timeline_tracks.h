@@ -1,4 +1,5 @@
 /* timeline_tracks.h - on which track each slice of a timeline is drawn, so that nothing overlaps.
+ * Private to this wing.
  *
  * A worker has a lane for each kind of op that can run while others do. A slice that would overlap
  * one of its lane, as clock noise or a damaged trace makes it, goes to a further track of the lane.

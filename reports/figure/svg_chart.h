@@ -1,4 +1,5 @@
 /* svg_chart.h - charts with two axes as inline SVG: lines, steps, points, cumulative distributions.
+ * Private to this wing.
  *
  * A chart has a size in its own units and is scaled to the width of its place by the page; colours
  * are classes of the page's style (reports/page/palette.h), so both themes share one drawing. class

@@ -1,5 +1,5 @@
-/* svg_gantt.h - who did what when: bars on named lanes over time, in inline SVG. Private to this
- * wing. */
+/* svg_gantt.h - who did what when: bars on named lanes over time, in inline SVG.
+ * Private to this wing. */
 #ifndef HC_REPORTS_FIGURE_SVG_GANTT_H
 #define HC_REPORTS_FIGURE_SVG_GANTT_H
 

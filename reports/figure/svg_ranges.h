@@ -1,5 +1,5 @@
-/* svg_ranges.h - named values with their intervals, a row each, in inline SVG. Private to this
- * wing.
+/* svg_ranges.h - named values with their intervals, a row each, in inline SVG.
+ * Private to this wing.
  */
 #ifndef HC_REPORTS_FIGURE_SVG_RANGES_H
 #define HC_REPORTS_FIGURE_SVG_RANGES_H

@@ -1,4 +1,5 @@
-/* fleet_sections.h - the sections of the page of a fleet; for reports/fleet/fleet_html.c. */
+/* fleet_sections.h - the sections of the page of a fleet; for reports/fleet/fleet_html.c.
+ * Private to this wing. */
 #ifndef HC_REPORTS_FLEET_FLEET_SECTIONS_H
 #define HC_REPORTS_FLEET_FLEET_SECTIONS_H
 

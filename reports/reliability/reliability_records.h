@@ -1,5 +1,5 @@
 /* reliability_records.h - the fields of a report of incidents, for JSON and CSV
- * (core/tables/record.h). */
+ * (core/tables/record.h). Private to this wing. */
 #ifndef HC_REPORTS_RELIABILITY_RELIABILITY_RECORDS_H
 #define HC_REPORTS_RELIABILITY_RELIABILITY_RECORDS_H
 

@@ -1,5 +1,6 @@
 /* study_engine_views.h - what the views of a study show of one engine only, found by its name. An
- * engine whose tables (struct hc_study_section) say all that it has to say needs no row. */
+ * engine whose tables (struct hc_study_section) say all that it has to say needs no row.
+ * Private to this wing. */
 #ifndef HC_REPORTS_STUDY_STUDY_ENGINE_VIEWS_H
 #define HC_REPORTS_STUDY_STUDY_ENGINE_VIEWS_H
 

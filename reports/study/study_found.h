@@ -1,4 +1,5 @@
-/* study_found.h - the answer of `find` in words, which claim no more than what was tried shows. */
+/* study_found.h - the answer of `find` in words, which claim no more than what was tried shows.
+ * Private to this wing. */
 #ifndef HC_REPORTS_STUDY_STUDY_FOUND_H
 #define HC_REPORTS_STUDY_STUDY_FOUND_H
 

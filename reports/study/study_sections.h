@@ -1,6 +1,6 @@
 /* study_sections.h - the sections of the page about a scenario, and the words that they share;
  * only the study_html files include it. A section writes nothing where it has nothing to show, and
- * fails when memory is short. */
+ * fails when memory is short. Private to this wing. */
 #ifndef HC_REPORTS_STUDY_STUDY_SECTIONS_H
 #define HC_REPORTS_STUDY_STUDY_SECTIONS_H
 

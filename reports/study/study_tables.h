@@ -1,5 +1,5 @@
 /* study_tables.h - tables of a study, filled once and shown as text and in HTML (reports/write/
- * section.h). */
+ * section.h). Private to this wing. */
 #ifndef HC_REPORTS_STUDY_STUDY_TABLES_H
 #define HC_REPORTS_STUDY_STUDY_TABLES_H
 

@@ -1,5 +1,6 @@
 /* study_text_sections.h - the sections of the text of a study, and what they share; only the
- * study_text files include it. A section writes nothing where it has nothing to show. */
+ * study_text files include it. A section writes nothing where it has nothing to show.
+ * Private to this wing. */
 #ifndef HC_REPORTS_STUDY_STUDY_TEXT_SECTIONS_H
 #define HC_REPORTS_STUDY_STUDY_TEXT_SECTIONS_H
 

@@ -1,4 +1,5 @@
-/* whatif_depth_text.h - what a straggler what-if says beyond the paper's figures, as text. */
+/* whatif_depth_text.h - what a straggler what-if says beyond the paper's figures, as text.
+ * Private to this wing. */
 #ifndef HC_REPORTS_WHATIF_WHATIF_DEPTH_TEXT_H
 #define HC_REPORTS_WHATIF_WHATIF_DEPTH_TEXT_H
 

@@ -1,5 +1,6 @@
 /* whatif_sections.h - the sections of the page about one job; only the whatif_html files include
- * it. Each writes nothing where its part was not done, and fails when memory is short. */
+ * it. Each writes nothing where its part was not done, and fails when memory is short.
+ * Private to this wing. */
 #ifndef HC_REPORTS_WHATIF_WHATIF_SECTIONS_H
 #define HC_REPORTS_WHATIF_WHATIF_SECTIONS_H
 

@@ -1,4 +1,5 @@
-/* whatif_split_text.h - the decompositions of a straggler what-if as one text table. */
+/* whatif_split_text.h - the decompositions of a straggler what-if as one text table.
+ * Private to this wing. */
 #ifndef HC_REPORTS_WHATIF_WHATIF_SPLIT_TEXT_H
 #define HC_REPORTS_WHATIF_WHATIF_SPLIT_TEXT_H
 

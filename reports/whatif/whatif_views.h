@@ -1,4 +1,5 @@
-/* whatif_views.h - what the views of a straggler what-if have in common: names and orders. */
+/* whatif_views.h - what the views of a straggler what-if have in common: names and orders.
+ * Private to this wing. */
 #ifndef HC_REPORTS_WHATIF_WHATIF_VIEWS_H
 #define HC_REPORTS_WHATIF_WHATIF_VIEWS_H
 

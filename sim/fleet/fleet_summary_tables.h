@@ -1,5 +1,5 @@
-/* fleet_summary_tables.h - the parts of a fleet summary, each found by a file of its own. Private
- * to this wing. */
+/* fleet_summary_tables.h - the parts of a fleet summary, each found by a file of its own.
+ * Private to this wing. */
 #ifndef HC_SIM_FLEET_FLEET_SUMMARY_TABLES_H
 #define HC_SIM_FLEET_FLEET_SUMMARY_TABLES_H
 

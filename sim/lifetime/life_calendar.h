@@ -1,5 +1,5 @@
-/* life_calendar.h - what is due in a life by wall time, and how a life ends early. Private to this
- * wing.
+/* life_calendar.h - what is due in a life by wall time, and how a life ends early.
+ * Private to this wing.
  *
  * Invariants: an event at HC_LIFE_NEVER or later is never entered; after a failure nothing is
  * entered any more and `over` is set, so that each loop of the life comes to its end and the first

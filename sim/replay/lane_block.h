@@ -1,5 +1,5 @@
 /* lane_block.h - filling blocks of lanes from packed rows: durations, launch delays and transfer
- * times. */
+ * times. Private to this wing. */
 #ifndef HC_SIM_REPLAY_LANE_BLOCK_H
 #define HC_SIM_REPLAY_LANE_BLOCK_H
 

@@ -1,5 +1,5 @@
 /* scalar_code.h - an op order in a second form, for sweeps of one lane: runs of nodes of one shape,
- * with the slots they read and write as one stream of numbers. */
+ * with the slots they read and write as one stream of numbers. Private to this wing. */
 #ifndef HC_SIM_REPLAY_SCALAR_CODE_H
 #define HC_SIM_REPLAY_SCALAR_CODE_H
 

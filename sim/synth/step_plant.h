@@ -1,4 +1,5 @@
 /* step_plant.h - the planted causes of a synthetic job: what they do to the ops of one step.
+ * Private to this wing.
  *
  * For step_synth.c. Drawn anew for each step, for each place: see docs/methods/synthetic-steps.md.
  */

@@ -1,5 +1,6 @@
 /* step_synth_plan.h - the ops of one training step of a given shape, what each waits for, and the
  * order to work them out in. The same for all steps and dp ranks; durations are no part of it.
+ * Private to this wing.
  */
 #ifndef HC_SIM_SYNTH_STEP_SYNTH_PLAN_H
 #define HC_SIM_SYNTH_STEP_SYNTH_PLAN_H

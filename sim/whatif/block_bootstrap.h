@@ -1,5 +1,5 @@
 /* block_bootstrap.h - resampling a series of steps in blocks, and the interval of a figure of it
- * (docs/methods/intervals.md). */
+ * (docs/methods/intervals.md). Private to this wing. */
 #ifndef HC_SIM_WHATIF_BLOCK_BOOTSTRAP_H
 #define HC_SIM_WHATIF_BLOCK_BOOTSTRAP_H
 

@@ -1,5 +1,5 @@
 /* ideal_slopes.h - how much the times of a step grow when the ideal of one op type does
- * (docs/methods/intervals.md). */
+ * (docs/methods/intervals.md). Private to this wing. */
 #ifndef HC_SIM_WHATIF_IDEAL_SLOPES_H
 #define HC_SIM_WHATIF_IDEAL_SLOPES_H
 

@@ -1,4 +1,5 @@
-/* archive_entry.h - what a segment says of itself, as the manifest would say it. */
+/* archive_entry.h - what a segment says of itself, as the manifest would say it.
+ * Private to this wing. */
 #ifndef HC_STORE_ARCHIVE_ARCHIVE_ENTRY_H
 #define HC_STORE_ARCHIVE_ARCHIVE_ENTRY_H
 

@@ -1,4 +1,4 @@
-/* manifest.h - manifest.json: what is in an archive. */
+/* manifest.h - manifest.json: what is in an archive. Private to this wing. */
 #ifndef HC_STORE_ARCHIVE_MANIFEST_H
 #define HC_STORE_ARCHIVE_MANIFEST_H
 

@@ -1,4 +1,5 @@
 /* fletcher32.h - the checksum of H5Z_FILTER_FLETCHER32, which chunks read directly need verified.
+ * Private to this wing.
  */
 #ifndef HC_STORE_CODEC_FLETCHER32_H
 #define HC_STORE_CODEC_FLETCHER32_H

@@ -1,4 +1,5 @@
-/* huffman.h - length-limited canonical Huffman codes, as deflate wants them. */
+/* huffman.h - length-limited canonical Huffman codes, as deflate wants them.
+ * Private to this wing. */
 #ifndef HC_STORE_CODEC_HUFFMAN_H
 #define HC_STORE_CODEC_HUFFMAN_H
 

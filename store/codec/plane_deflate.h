@@ -1,4 +1,4 @@
-/* plane_deflate.h - a deflate encoder for shuffled byte planes.
+/* plane_deflate.h - a deflate encoder for shuffled byte planes. Private to this wing.
  *
  * Most planes of a column are one value throughout, or short periods, and the low planes of times
  * are noise. A general compressor spends its time on the first and wins nothing on the last; this

@@ -1,4 +1,5 @@
 /* shuffle.h - HDF5's byte shuffle: byte k of every value next to each other, plane after plane.
+ * Private to this wing.
  *
  * The arrangement is exactly that of H5Z_FILTER_SHUFFLE, so that HDF5's own filter reads it.
  */

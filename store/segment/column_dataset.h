@@ -1,6 +1,6 @@
 /* column_dataset.h - writing the datasets of a segment: 1-D, extendible, chunked, with the three
  * filters. All under the HDF5 lock. What a chunk's bytes are is chunk_codec's matter; reading is
- * dataset_shape's and chunk_index's.
+ * dataset_shape's and chunk_index's. Private to this wing.
  */
 #ifndef HC_STORE_SEGMENT_COLUMN_DATASET_H
 #define HC_STORE_SEGMENT_COLUMN_DATASET_H

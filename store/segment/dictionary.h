@@ -1,4 +1,5 @@
-/* dictionary.h - the strings behind the codes of a column: /dictionaries/<name> in a segment. */
+/* dictionary.h - the strings behind the codes of a column: /dictionaries/<name> in a segment.
+ * Private to this wing. */
 #ifndef HC_STORE_SEGMENT_DICTIONARY_H
 #define HC_STORE_SEGMENT_DICTIONARY_H
 

@@ -1,5 +1,5 @@
 /* hdf5_util.h - the house rules for writing HDF5: one lock, no messages of its own, no time stamps.
- * Reading is without HDF5 (store/objects/object_header.h).
+ * Reading is without HDF5 (store/objects/object_header.h). Private to this wing.
  *
  * Debian's serial HDF5 is not thread-safe: every function here, and every H5 call elsewhere, is
  * made between hc_hdf5_lock and hc_hdf5_unlock. Compression and decompression are outside.

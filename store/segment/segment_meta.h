@@ -1,4 +1,4 @@
-/* segment_meta.h - the groups /job and /provenance of a segment.
+/* segment_meta.h - the groups /job and /provenance of a segment. Private to this wing.
  *
  * Scalars are attributes. The lists of a job are small tables, /job/aliases and /job/nodes, whose
  * names are in the dictionaries alias and node. Writing is under the HDF5 lock.

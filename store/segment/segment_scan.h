@@ -1,4 +1,5 @@
 /* segment_scan.h - an open segment as its reader sees it: what tables there are, and of what shape.
+ * Private to this wing.
  *
  * Every object of a segment is read once and at a known depth: the root, the groups in it, the
  * datasets in those. So whatever links a file has, nothing is followed twice or in a circle.

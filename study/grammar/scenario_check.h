@@ -1,6 +1,7 @@
 /* scenario_check.h - holds a scenario against the table of keys: types, ranges, choices, what is
  * missing, what is not known, what contradicts. What pointers and conditions mean is the business
- * of scenario_study.h; what only the engine can say is that of its row (engine.h). */
+ * of scenario_study.h; what only the engine can say is that of its row (engine.h).
+ * Private to this wing. */
 #ifndef HC_STUDY_GRAMMAR_SCENARIO_CHECK_H
 #define HC_STUDY_GRAMMAR_SCENARIO_CHECK_H
 

@@ -1,5 +1,6 @@
 /* scenario_data.h - finds the recorded data that a scenario names, has each source read once by a
- * provider, and ties it to the values that name it, from which binding takes it. */
+ * provider, and ties it to the values that name it, from which binding takes it.
+ * Private to this wing. */
 #ifndef HC_STUDY_GRAMMAR_SCENARIO_DATA_H
 #define HC_STUDY_GRAMMAR_SCENARIO_DATA_H
 

@@ -1,5 +1,6 @@
 /* scenario_load.h - a scenario from its file: included files laid under it, what is removed taken
  * out, values of the command line put in, and the whole held against the table of keys.
+ * Private to this wing.
  *
  * Merging: objects key by key, all else is replaced; an object with a distribution is replaced as a
  * whole. What a file removes is taken out of what it includes, before its own keys are laid over.

@@ -1,5 +1,5 @@
 /* study_tally.h - means over replicas of the figures of one run, or of several runs against each
- * other, with Student's intervals.
+ * other, with Student's intervals. Private to this wing.
  *
  * A tally holds a combination of runs, each with a factor: the difference of two, or what is left
  * of a combined variant when the gains of its parts are taken off. Added replica by replica it is

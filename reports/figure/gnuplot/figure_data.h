@@ -1,5 +1,5 @@
 /* figure_data.h - the numbers of a figure as a text file: for gnuplot, and for whoever draws them
- * with something else.
+ * with something else. Private to this wing.
  *
  * Lines of '#' say what the figure is. Then comes a table: columns apart by tabs, a first line with
  * their names and units, numbers that read back as the same doubles, "nan" for what is not known,

@@ -1,5 +1,5 @@
-/* gnuplot_rows.h - bars, ranges, tornados, stacks and lanes as scripts for gnuplot. Private to this
- * wing. */
+/* gnuplot_rows.h - bars, ranges, tornados, stacks and lanes as scripts for gnuplot.
+ * Private to this wing. */
 #ifndef HC_REPORTS_FIGURE_GNUPLOT_GNUPLOT_ROWS_H
 #define HC_REPORTS_FIGURE_GNUPLOT_GNUPLOT_ROWS_H
 

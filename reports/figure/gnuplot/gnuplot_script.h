@@ -1,4 +1,4 @@
-/* gnuplot_script.h - a figure as a script for gnuplot 5.2 or newer.
+/* gnuplot_script.h - a figure as a script for gnuplot 5.2 or newer. Private to this wing.
  *
  * The script runs alone in the directory of its data: `gnuplot NAME.gp` writes NAME.svg (or .pdf,
  * .png). It asks nothing of the settings of whoever runs it. Texts are in single quotes, in which

@@ -1,5 +1,5 @@
-/* life_account.h - where the wall time of a job goes, and what that is in GPU-time. Private to this
- * wing.
+/* life_account.h - where the wall time of a job goes, and what that is in GPU-time.
+ * Private to this wing.
  *
  * Whoever lets time pass books it here at once: one `what` and one `why` for each nanosecond that
  * the nodes are held. Time in steps is not booked but kept by progress, as it may still be lost;

@@ -1,5 +1,5 @@
-/* life_slots.h - which node is in which slot of the job, and which slots have lemons. Private to
- * this wing.
+/* life_slots.h - which node is in which slot of the job, and which slots have lemons.
+ * Private to this wing.
  *
  * In a pool without an end slot i holds node i, renewed in place. In one with an end a slot whose
  * node was evicted is empty (-1) until another comes.
