@@ -1,5 +1,4 @@
-/* figure.h - a figure as it is described once and drawn three times: on a page, by gnuplot, and as
- * text on a terminal.
+/* figure.h - a figure as it is described once and drawn twice: on a page, and by gnuplot as a file.
  *
  * A report describes its figures one after the other to a sink, which draws each or leaves it: the
  * description, and all that it points to, need last only for the call. So the page and --figures
