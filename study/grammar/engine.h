@@ -9,7 +9,7 @@
  *     rules -> bind -> check -> settle -> run, run, ... -> describe, note, draw -> release
  *
  * A point of a sweep ends with run; only runs (the scenario and its variants) are described.
- * tests/engines/queue_engine.c is a whole engine in one file, with its simulation.
+ * tests/engines/ has a whole engine in one file, with its simulation.
  */
 #ifndef HC_STUDY_GRAMMAR_ENGINE_H
 #define HC_STUDY_GRAMMAR_ENGINE_H
