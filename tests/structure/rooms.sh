@@ -64,7 +64,7 @@ reports/whatif:       core reports/write reports/page reports/figure sim/whatif/
 reports/fleet:        core reports/write reports/page reports/figure sim/fleet/fleet_row.h sim/fleet/fleet_summary.h | jansson.h
 reports/study:        core reports/write reports/page reports/figure study/run/study_digest.h study/run/study_numbers.h study/run/study_result.h |
 reports/study/registry: core reports/study |
-reports/study/lifetime: core reports/write reports/page reports/figure reports/study study/run/study_numbers.h study/run/study_result.h study/engines/lifetime/lifetime_findings.h study/engines/lifetime/lifetime_record.h |
+reports/study/lifetime: core reports/write reports/page reports/figure reports/export/life_perfetto.h reports/study study/run/study_numbers.h study/run/study_result.h study/engines/lifetime/lifetime_findings.h study/engines/lifetime/lifetime_record.h study/engines/lifetime/lifetime_result.h |
 reports/reliability:  core reports/write reports/page reports/figure models/incidents/reliability.h models/incidents/reliability_analysis.h | jansson.h
 
 pipeline/records:     core | jansson.h
@@ -208,6 +208,9 @@ find "${rooms[@]}" bench tests -name '*.[ch]' | sort |
             breach("the wing " wing "/ has more than 30 files")
     }
     FNR <= 30 && FILENAME ~ /\.h$/ && /Private to this wing/ { private[FILENAME] = 1 }
+    FNR <= 30 && FILENAME ~ /\.h$/ && /Private( to( this)?)?$/ {
+        breach("write \"Private to this wing\" in one line: this test reads line by line")
+    }
     /^[ \t]*#[ \t]*include[ \t]*"/ {
         split($0, quoted, "\"")
         if (quoted[2] !~ /\//)
