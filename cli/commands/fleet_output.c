@@ -14,11 +14,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct hc_fleet_report report_of(const struct hc_fleet_partial *fleet)
+static struct hc_fleet_report report_of(const struct hc_fleet_partial *fleet,
+                                        const struct hc_fleet_summary *summary)
 {
     return (struct hc_fleet_report){
         .rows = fleet->rows,
         .n_rows = fleet->n_rows,
+        .summary = summary,
         .archive = fleet->archive,
         .options = fleet->options,
         .max_attempts = fleet->limits.max_attempts,
@@ -56,11 +58,11 @@ static enum hc_status put_figures(const struct hc_figure_sink *sink, const void 
     return hc_fleet_put_figures(sink, report, err);
 }
 
-enum hc_status hc_fleet_output_write(const struct hc_output *output,
-                                     const struct hc_fleet_views *views,
-                                     const struct hc_fleet_partial *fleet, struct hc_error *err)
+/* Views that have a file of their own, then the one on the output of the command. */
+static enum hc_status write_views(const struct hc_output *output,
+                                  const struct hc_fleet_views *views, struct hc_fleet_report report,
+                                  struct hc_error *err)
 {
-    struct hc_fleet_report report = report_of(fleet);
     char run_id[HC_RUN_ID];
     if (find_run_id(&report, run_id, err))
         return err->status;
@@ -81,6 +83,18 @@ enum hc_status hc_fleet_output_write(const struct hc_output *output,
         return hc_fleet_write_csv_jobs(output->stream, &report, err);
     return views->json ? hc_fleet_write_json(output->stream, &report, err)
                        : hc_fleet_write_text(output->stream, &report, err);
+}
+
+enum hc_status hc_fleet_output_write(const struct hc_output *output,
+                                     const struct hc_fleet_views *views,
+                                     const struct hc_fleet_partial *fleet, struct hc_error *err)
+{
+    struct hc_fleet_summary summary;
+    if (hc_fleet_summarise(&summary, fleet->rows, fleet->n_rows, err))
+        return err->status;
+    enum hc_status status = write_views(output, views, report_of(fleet, &summary), err);
+    hc_fleet_summary_fini(&summary);
+    return status;
 }
 
 /* Jobs named on standard error: where all are lacking, the report is the place to look. */

@@ -7,11 +7,9 @@
 static const struct hc_field real_item = {.type = HC_AS_REAL, .unit = "", .size = sizeof(double)};
 static const struct hc_field i64_item = {.type = HC_AS_I64, .unit = "", .size = sizeof(int64_t)};
 static const struct hc_field i32_item = {.type = HC_AS_I32, .unit = "", .size = sizeof(int32_t)};
-static const struct hc_field text_item = {.type = HC_AS_TEXT, .unit = "", .size = sizeof(char *)};
 const struct hc_record_def hc_real_items = {.n_fields = 1, .fields = &real_item};
 const struct hc_record_def hc_i64_items = {.n_fields = 1, .fields = &i64_item};
 const struct hc_record_def hc_i32_items = {.n_fields = 1, .fields = &i32_item};
-const struct hc_record_def hc_text_items = {.n_fields = 1, .fields = &text_item};
 
 bool hc_field_has(const struct hc_field *field, const struct hc_item *at)
 {

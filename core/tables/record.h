@@ -265,7 +265,7 @@ struct hc_record_def {
     }
 
 /* Items that are bare values, at the address of the item. */
-extern const struct hc_record_def hc_real_items, hc_i64_items, hc_i32_items, hc_text_items;
+extern const struct hc_record_def hc_real_items, hc_i64_items, hc_i32_items;
 
 /* ---- values ---- */
 

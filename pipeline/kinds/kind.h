@@ -4,8 +4,9 @@
  * main table which kind it yields. Everything between a file and its answer to `ls` goes by that
  * row: ingest, manifest, `ls`, `show`, `check`, repair and gc know no kind by name.
  *
- * To add a kind: its tables in core/tables, a row in kind_rows.c, a format that yields it, and
- * whatever reads the tables for an answer. tests/kinds does so without touching any of these files.
+ * To add a kind: its tables in core/tables, a row in kind_table.c that HC_KIND_ROWS names, a format
+ * that yields it, and whatever reads the tables for an answer. tests/kinds does so without touching
+ * any of these files.
  */
 #ifndef HC_PIPELINE_KINDS_KIND_H
 #define HC_PIPELINE_KINDS_KIND_H

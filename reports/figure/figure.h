@@ -1,5 +1,4 @@
-/* figure.h - a figure as it is described once and drawn three times: on a page, by gnuplot, and as
- * text on a terminal.
+/* figure.h - a figure as it is described once and drawn twice: on a page, and by gnuplot as a file.
  *
  * A report describes its figures one after the other to a sink, which draws each or leaves it: the
  * description, and all that it points to, need last only for the call. So the page and --figures
@@ -14,7 +13,7 @@
  *             .x = {.title = "step", .low = 0, .high = 9, .is_counts = true},
  *             .y = {.title = "slowdown S", .low = 1, .high = 1.5},
  *             .n_series = 1,
- *             .series = &(struct hc_figure_series){.kind = HC_LINE, .color = HC_BLUE, ...},
+ *             .series = &(struct hc_figure_series){.kind = HC_SERIES_LINE, .color = HC_BLUE, ...},
  *         };
  *         return hc_figure_put(sink, &figure, err);
  *     }
@@ -44,11 +43,11 @@ enum hc_figure_kind {
 /* ---- series of a chart ---- */
 
 enum hc_series_kind {
-    HC_LINE,    /* interrupted where y is not finite */
-    HC_STEPS,   /* each y holds up to the next x */
-    HC_POINTS,  /* dots */
-    HC_BAND,    /* the area between y and high */
-    HC_COLUMNS, /* columns around x, each on top of the columns of the series before */
+    HC_SERIES_LINE,    /* interrupted where y is not finite */
+    HC_SERIES_STEPS,   /* each y holds up to the next x */
+    HC_SERIES_POINTS,  /* dots */
+    HC_SERIES_BAND,    /* the area between y and high */
+    HC_SERIES_COLUMNS, /* columns around x, each on top of the columns of the series before */
 };
 
 enum hc_strength { HC_PLAIN, HC_PALE, HC_DEEP }; /* of bands */
@@ -146,7 +145,7 @@ struct hc_figure {
 
     size_t n_series;
     const struct hc_figure_series *series;
-    double column_width; /* of HC_COLUMNS, in x */
+    double column_width; /* of HC_SERIES_COLUMNS, in x */
     size_t n_marks, n_rules;
     const struct hc_figure_mark *marks;
     const struct hc_figure_rule *rules; /* of ranges and tornados: the first, if it is finite */

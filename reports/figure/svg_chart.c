@@ -321,21 +321,7 @@ void hc_svg_chart_dot(struct hc_svg_chart *chart, const char *class, double x, d
     }
 }
 
-/* ---- marks ---- */
-
-void hc_svg_chart_mark(struct hc_svg_chart *chart, const char *class, double x, double y,
-                       const char *text)
-{
-    if (!has_place(&chart->x, x) || !has_place(&chart->y, y))
-        return;
-    double at_x = place_x(chart, x), at_y = place_y(chart, y);
-    /* Right and below, where a rising curve leaves room; else left and above. */
-    bool is_left = at_x + 8 + CHARACTER_WIDTH * (double)hc_text_columns(text) > chart->right;
-    hc_svg_chart_dot(chart, class, x, y, NULL);
-    hc_svg_text(chart->stream, at_x + (is_left ? -8 : 8),
-                between(chart->top + 8, at_y + (is_left ? -6 : 14), chart->bottom - 4),
-                is_left ? 'e' : 's', "strong", text);
-}
+/* ---- rules ---- */
 
 void hc_svg_chart_rule_x(struct hc_svg_chart *chart, double x, const char *text)
 {

@@ -84,10 +84,6 @@ void hc_svg_chart_band(struct hc_svg_chart *chart, const char *class, const doub
 void hc_svg_chart_dot(struct hc_svg_chart *chart, const char *class, double x, double y,
                       const char *title);
 
-/* A mark on a curve with its text beside it, as "P90 1.42". */
-void hc_svg_chart_mark(struct hc_svg_chart *chart, const char *class, double x, double y,
-                       const char *text);
-
 /* A dashed line across the plot at an x or y, with its text at the end (NULL: none). */
 void hc_svg_chart_rule_x(struct hc_svg_chart *chart, double x, const char *text);
 void hc_svg_chart_rule_y(struct hc_svg_chart *chart, double y, const char *text);

@@ -43,7 +43,7 @@ static void find_names(struct legend *legend, const struct hc_figure *figure)
         legend->names[at] = hc_svg_fit(legend->fitted[at], sizeof legend->fitted[0], series->name,
                                        (figure->is_wide ? HC_SVG_WIDE_WIDTH : HC_SVG_WIDTH) - 60);
         snprintf(legend->classes[at], sizeof legend->classes[0], "%s%s",
-                 series->kind == HC_BAND ? "band " : "", class_of(series, class));
+                 series->kind == HC_SERIES_BAND ? "band " : "", class_of(series, class));
     }
 }
 
@@ -200,19 +200,19 @@ static enum hc_status draw_series(struct hc_svg_chart *chart, const struct hc_fi
     char class[CLASS_SIZE];
     class_of(series, class);
     switch (series->kind) {
-    case HC_LINE:
+    case HC_SERIES_LINE:
         hc_svg_chart_line(chart, class, series->x, series->y, series->n);
         return HC_OK;
-    case HC_STEPS:
+    case HC_SERIES_STEPS:
         hc_svg_chart_steps(chart, class, series->x, series->y, series->n);
         return HC_OK;
-    case HC_BAND:
+    case HC_SERIES_BAND:
         hc_svg_chart_band(chart, class, series->x, series->y, series->high, series->n);
         return HC_OK;
-    case HC_COLUMNS:
+    case HC_SERIES_COLUMNS:
         draw_columns(chart, figure, series, sums);
         return HC_OK;
-    case HC_POINTS:
+    case HC_SERIES_POINTS:
         break;
     }
     return draw_dots(chart, series, err);
@@ -222,7 +222,7 @@ static double *column_sums(const struct hc_figure *figure, struct hc_error *err)
 {
     size_t most = 0;
     for (size_t i = 0; i < figure->n_series; i++)
-        if (figure->series[i].kind == HC_COLUMNS && figure->series[i].n > most)
+        if (figure->series[i].kind == HC_SERIES_COLUMNS && figure->series[i].n > most)
             most = figure->series[i].n;
     return hc_new_array(most, sizeof(double), err);
 }
@@ -230,7 +230,7 @@ static double *column_sums(const struct hc_figure *figure, struct hc_error *err)
 static bool has_columns(const struct hc_figure *figure)
 {
     for (size_t i = 0; i < figure->n_series; i++)
-        if (figure->series[i].kind == HC_COLUMNS)
+        if (figure->series[i].kind == HC_SERIES_COLUMNS)
             return true;
     return false;
 }

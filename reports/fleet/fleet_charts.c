@@ -128,12 +128,6 @@ static void widen(struct hc_axis *axis, const struct hc_fleet_cdf *cdf)
     axis->high = fmax(axis->high, fmin(high, p95 + reach));
 }
 
-static bool is_share(enum hc_fleet_cdf_id id)
-{
-    char number[HC_NUMBER_TEXT];
-    return strchr(hc_fleet_cdf_value(id, 0.5, number), '%') != NULL;
-}
-
 /* "By GPU-hours: P50 8.87 %, P90 24.3 %, P99 44.9 % (235 jobs)." */
 static void add_quantiles(char *text, size_t size, enum hc_fleet_cdf_id id,
                           const struct hc_fleet_cdf *cdf)
@@ -171,7 +165,7 @@ static void add_dots(struct drawing *drawing, size_t c, enum hc_fleet_cdf_id id,
     snprintf(drawing->columns[c], sizeof drawing->columns[c], "quantiles by %s",
              hc_fleet_weight_text(id));
     drawing->series[drawing->n_series++] = (struct hc_figure_series){
-        .kind = HC_POINTS,
+        .kind = HC_SERIES_POINTS,
         .color = hc_series_color(c),
         .column = drawing->columns[c],
         .n = N_QUANTILES,
@@ -210,7 +204,7 @@ static void fill(struct drawing *drawing, const struct hc_fleet_summary *summary
         drawing->heights[p] = percents[p] / 100.0;
     for (size_t c = 0; c < curves->n; c++)
         drawing->series[drawing->n_series++] = (struct hc_figure_series){
-            .kind = HC_STEPS,
+            .kind = HC_SERIES_STEPS,
             .color = hc_series_color(c),
             .name = curves->n > 1 ? hc_fleet_weight_text(curves->ids[c]) : NULL,
             .column = "share",
@@ -238,7 +232,7 @@ static enum hc_status put_curves(const struct hc_figure_sink *sink,
         .x = {.title = curves->axis,
               .low = curves->low,
               .high = curves->high,
-              .is_share = is_share(curves->ids[0])},
+              .is_share = hc_fleet_cdf_is_share(curves->ids[0])},
         .y = {.title = "share", .low = 0, .high = 1, .is_share = true},
         .n_rules = isfinite(curves->rule),
         .rules = &(struct hc_figure_rule){true, curves->rule, curves->rule_text},
@@ -356,7 +350,7 @@ static enum hc_status dots_init(struct dots *dots, const struct hc_fleet_report 
 {
     size_t n = 0;
     for (size_t i = 0; i < report->n_rows; i++)
-        n += has_size(&report->rows[i]) && (report->rows[i].slowdown >= HC_STRAGGLING) == straggle;
+        n += has_size(&report->rows[i]) && hc_fleet_is_straggling(&report->rows[i]) == straggle;
     *dots = (struct dots){.gpus = hc_new_array(n, 2 * sizeof *dots->gpus, err)};
     dots->lines = dots->gpus ? hc_new_array(n, sizeof *dots->lines, err) : NULL;
     dots->texts = dots->lines ? hc_new_array(n, sizeof *dots->texts, err) : NULL;
@@ -364,7 +358,7 @@ static enum hc_status dots_init(struct dots *dots, const struct hc_fleet_report 
         return err->status;
     dots->slowdowns = dots->gpus + n;
     for (size_t i = 0; i < report->n_rows; i++)
-        if (has_size(&report->rows[i]) && (report->rows[i].slowdown >= HC_STRAGGLING) == straggle)
+        if (has_size(&report->rows[i]) && hc_fleet_is_straggling(&report->rows[i]) == straggle)
             add_job(dots, &report->rows[i]);
     return HC_OK;
 }
@@ -372,7 +366,7 @@ static enum hc_status dots_init(struct dots *dots, const struct hc_fleet_report 
 static struct hc_figure_series dots_series(const struct dots *dots, const char *name,
                                            enum hc_color color)
 {
-    return (struct hc_figure_series){.kind = HC_POINTS,
+    return (struct hc_figure_series){.kind = HC_SERIES_POINTS,
                                      .color = color,
                                      .name = name,
                                      .column = "slowdown S",
@@ -423,7 +417,7 @@ static enum hc_status put_sizes(const struct hc_figure_sink *sink,
     const struct hc_figure_series series[] = {
         dots_series(&dots[0], "S < 1.1", HC_GREY),
         dots_series(&dots[1], "S >= 1.1", HC_VERMILLION),
-        {.kind = HC_LINE,
+        {.kind = HC_SERIES_LINE,
          .color = HC_BLUE,
          .name = "median",
          .n = find_medians(summary, gpus, medians),
@@ -574,13 +568,10 @@ enum hc_status hc_fleet_put_figures(const struct hc_figure_sink *sink,
     static hc_fleet_figure_section *const sections[] = {
         hc_fleet_waste_figures, hc_fleet_cause_figures, hc_fleet_test_figures,
         hc_fleet_type_figures,  hc_fleet_size_figures,  hc_fleet_step_figures};
-    struct hc_fleet_summary summary;
-    enum hc_status status = hc_fleet_summarise(&summary, report->rows, report->n_rows, err);
-    if (status != HC_OK)
-        return status;
-    for (size_t i = 0; i < sizeof sections / sizeof sections[0] && summary.n_analysed > 0; i++)
+    const struct hc_fleet_summary *summary = report->summary;
+    enum hc_status status = HC_OK;
+    for (size_t i = 0; i < sizeof sections / sizeof sections[0] && summary->n_analysed > 0; i++)
         if (status == HC_OK)
-            status = sections[i](sink, report, &summary, err);
-    hc_fleet_summary_fini(&summary);
+            status = sections[i](sink, report, summary, err);
     return status;
 }

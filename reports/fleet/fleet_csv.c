@@ -146,29 +146,22 @@ static enum hc_status write_files(struct hc_outset *set, const char *directory,
 enum hc_status hc_fleet_write_csv_jobs(FILE *stream, const struct hc_fleet_report *report,
                                        struct hc_error *err)
 {
-    struct hc_fleet_summary summary;
-    if (hc_fleet_summarise(&summary, report->rows, report->n_rows, err))
+    size_t *rank = hc_fleet_ranks(report, err);
+    if (!rank)
         return err->status;
-    size_t *rank = hc_fleet_ranks(report, &summary, err);
-    if (rank)
-        put_jobs(stream, &(struct hc_fleet_document){report, &summary, rank});
-    enum hc_status status = rank ? HC_OK : err->status;
+    put_jobs(stream, &(struct hc_fleet_document){report, report->summary, rank});
     free(rank);
-    hc_fleet_summary_fini(&summary);
-    return status;
+    return HC_OK;
 }
 
 enum hc_status hc_fleet_write_csv(struct hc_outset *set, const char *directory,
                                   const struct hc_fleet_report *report, struct hc_error *err)
 {
-    struct hc_fleet_summary summary;
-    enum hc_status status = hc_fleet_summarise(&summary, report->rows, report->n_rows, err);
-    if (status != HC_OK)
-        return status;
-    size_t *rank = hc_fleet_ranks(report, &summary, err);
-    const struct hc_fleet_document document = {report, &summary, rank};
-    status = rank ? write_files(set, directory, &document, err) : err->status;
+    size_t *rank = hc_fleet_ranks(report, err);
+    if (!rank)
+        return err->status;
+    const struct hc_fleet_document document = {report, report->summary, rank};
+    enum hc_status status = write_files(set, directory, &document, err);
     free(rank);
-    hc_fleet_summary_fini(&summary);
     return status;
 }

@@ -153,12 +153,7 @@ static enum hc_status put_page(FILE *stream, const struct hc_fleet_report *repor
 enum hc_status hc_fleet_write_html(FILE *stream, const struct hc_fleet_report *report,
                                    struct hc_error *err)
 {
-    struct hc_fleet_summary summary;
-    enum hc_status status = hc_fleet_summarise(&summary, report->rows, report->n_rows, err);
-    if (status != HC_OK)
-        return status;
-    status = put_page(stream, report, &summary, err);
-    hc_fleet_summary_fini(&summary);
+    enum hc_status status = put_page(stream, report, report->summary, err);
     if (status == HC_OK && ferror(stream))
         return hc_fail_errno(err, "cannot write", "the page of the fleet");
     return status;

@@ -10,13 +10,9 @@
 enum hc_status hc_fleet_write_json(FILE *stream, const struct hc_fleet_report *report,
                                    struct hc_error *err)
 {
-    struct hc_fleet_summary summary;
     struct hc_json_writer json;
-    enum hc_status status = hc_fleet_summarise(&summary, report->rows, report->n_rows, err);
-    if (status != HC_OK)
-        return status;
-    size_t *rank = hc_fleet_ranks(report, &summary, err);
-    const struct hc_fleet_document document = {report, &summary, rank};
+    size_t *rank = hc_fleet_ranks(report, err);
+    const struct hc_fleet_document document = {report, report->summary, rank};
     hc_json_start(&json, stream, 2);
     if (rank) {
         hc_json_object(&json, NULL);
@@ -30,8 +26,7 @@ enum hc_status hc_fleet_write_json(FILE *stream, const struct hc_fleet_report *r
         hc_json_end(&json);
         fputc('\n', stream);
     }
-    status = rank ? hc_json_finish(&json, "the JSON record", err) : err->status;
+    enum hc_status status = rank ? hc_json_finish(&json, "the JSON record", err) : err->status;
     free(rank);
-    hc_fleet_summary_fini(&summary);
     return status;
 }

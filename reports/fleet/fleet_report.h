@@ -1,7 +1,8 @@
 /* fleet_report.h - what the views of a fleet show: the rows of its jobs, and where they come from.
  *
  * A view is a function of this struct alone: no clock, no environment, no thread count. So the same
- * rows give the same bytes, whether one process filled them or sixteen shards did.
+ * rows give the same bytes, whether one process filled them or sixteen shards did. The figures over
+ * all jobs are found once, by the caller, for all views of a report.
  */
 #ifndef HC_REPORTS_FLEET_FLEET_REPORT_H
 #define HC_REPORTS_FLEET_FLEET_REPORT_H
@@ -9,6 +10,7 @@
 #include "core/base/status.h"
 #include "core/files/outset.h"
 #include "sim/fleet/fleet_row.h"
+#include "sim/fleet/fleet_summary.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -23,7 +25,8 @@
 struct hc_fleet_report {
     const struct hc_fleet_row *rows; /* in the order of hc_fleet_row_compare */
     size_t n_rows;
-    const char *archive; /* path as it is to be shown, or NULL */
+    const struct hc_fleet_summary *summary; /* hc_fleet_summarise of these rows */
+    const char *archive;                    /* path as it is to be shown, or NULL */
     const char *options; /* those of the analysis, in words or as flags, or NULL */
     const char *run_id;  /* where it is one of several files: what all of them carry; or NULL */
 

@@ -75,7 +75,7 @@ static enum hc_status put_ranking(FILE *stream, const struct hc_fleet_report *re
     return status;
 }
 
-/* ---- distributions ---- */
+/* ---- distributions, causes, op types and sizes ---- */
 
 /* The figures of one section, two abreast. */
 static enum hc_status put_grid(FILE *stream, hc_fleet_figure_section *figures,
@@ -89,43 +89,79 @@ static enum hc_status put_grid(FILE *stream, hc_fleet_figure_section *figures,
     return status;
 }
 
-static enum hc_status put_waste(FILE *stream, const struct hc_fleet_report *report,
-                                const struct hc_fleet_summary *summary, struct hc_error *err)
+/* A section of figures, with a table under them: what it has, from top to bottom. */
+struct figure_section {
+    const char *id, *title;
+    const char *lead; /* NULL: none */
+    hc_fleet_figure_section *figures;
+    bool is_wide;     /* a figure over the whole width, and not two abreast */
+    const char *note; /* NULL: none */
+    struct hc_section (*table)(const struct hc_fleet_summary *summary); /* NULL: none */
+};
+
+static const struct figure_section waste = {
+    .id = "waste",
+    .title = "How much is wasted",
+    .lead = "Each curve is the share of jobs, or of their GPU-hours, up to a waste or slowdown. "
+            "Where the two curves part, large jobs differ from small ones.",
+    .figures = hc_fleet_waste_figures,
+};
+
+static const struct figure_section causes = {
+    .id = "causes",
+    .title = "Causes",
+    .figures = hc_fleet_cause_figures,
+    .note = "Jobs that do not straggle lose GPU-hours too, little each.",
+    .table = hc_fleet_causes_table,
+};
+
+static const struct figure_section types = {
+    .id = "types",
+    .title = "Waste by op type",
+    .lead = "What would be wasted if only ops of this type were as traced and all others ideal. "
+            "These are separate counterfactuals: they do not add up to the waste.",
+    .figures = hc_fleet_type_figures,
+    .note = "Of a class: the largest of its types in each job.",
+    .table = hc_fleet_types_table,
+};
+
+static const struct figure_section sizes = {
+    .id = "sizes",
+    .title = "Sizes",
+    .figures = hc_fleet_size_figures,
+    .is_wide = true,
+    .table = hc_fleet_sizes_table,
+};
+
+static const struct figure_section steps = {
+    .id = "steps",
+    .title = "Steps, and how well they replay",
+    .lead = "When most steps of a job are as slow as the job, its causes last, and a few steps "
+            "tell of all.",
+    .figures = hc_fleet_step_figures,
+};
+
+static enum hc_status put_figure_section(FILE *stream, const struct figure_section *section,
+                                         const struct hc_fleet_report *report,
+                                         const struct hc_fleet_summary *summary,
+                                         struct hc_error *err)
 {
-    hc_html_section_start(stream, "waste", "How much is wasted");
-    hc_html_paragraph(stream, NULL,
-                      "Each curve is the share of jobs, or of their GPU-hours, up to a waste or "
-                      "slowdown. Where the two curves part, large jobs differ from small ones.");
-    enum hc_status status = put_grid(stream, hc_fleet_waste_figures, report, summary, err);
+    const struct hc_figure_sink page = hc_figure_page(stream);
+    hc_html_section_start(stream, section->id, section->title);
+    if (section->lead)
+        hc_html_paragraph(stream, NULL, "%s", section->lead);
+    enum hc_status status = section->is_wide
+                                ? section->figures(&page, report, summary, err)
+                                : put_grid(stream, section->figures, report, summary, err);
+    if (section->note)
+        hc_html_paragraph(stream, "note", "%s", section->note);
+    if (status == HC_OK && section->table)
+        status = hc_section_print_html(stream, section->table(summary), err);
     hc_html_section_end(stream);
     return status;
 }
 
-static enum hc_status put_steps(FILE *stream, const struct hc_fleet_report *report,
-                                const struct hc_fleet_summary *summary, struct hc_error *err)
-{
-    hc_html_section_start(stream, "steps", "Steps, and how well they replay");
-    hc_html_paragraph(stream, NULL,
-                      "When most steps of a job are as slow as the job, its causes last, and a few "
-                      "steps tell of all.");
-    enum hc_status status = put_grid(stream, hc_fleet_step_figures, report, summary, err);
-    hc_html_section_end(stream);
-    return status;
-}
-
-/* ---- causes, and the tests that tell them apart ---- */
-
-static enum hc_status put_causes(FILE *stream, const struct hc_fleet_report *report,
-                                 const struct hc_fleet_summary *summary, struct hc_error *err)
-{
-    hc_html_section_start(stream, "causes", "Causes");
-    enum hc_status status = put_grid(stream, hc_fleet_cause_figures, report, summary, err);
-    hc_html_paragraph(stream, "note", "Jobs that do not straggle lose GPU-hours too, little each.");
-    if (status == HC_OK)
-        status = hc_section_print_html(stream, hc_fleet_causes_table(summary), err);
-    hc_html_section_end(stream);
-    return status;
-}
+/* ---- the tests that tell causes apart ---- */
 
 static enum hc_status put_tests(FILE *stream, const struct hc_fleet_report *report,
                                 const struct hc_fleet_summary *summary, struct hc_error *err)
@@ -143,38 +179,6 @@ static enum hc_status put_tests(FILE *stream, const struct hc_fleet_report *repo
                       "of their waste, up to a value.");
     if (status == HC_OK)
         status = put_grid(stream, hc_fleet_test_figures, report, summary, err);
-    hc_html_section_end(stream);
-    return status;
-}
-
-/* ---- op types ---- */
-
-static enum hc_status put_types(FILE *stream, const struct hc_fleet_report *report,
-                                const struct hc_fleet_summary *summary, struct hc_error *err)
-{
-    hc_html_section_start(stream, "types", "Waste by op type");
-    hc_html_paragraph(stream, NULL,
-                      "What would be wasted if only ops of this type were as traced and all others "
-                      "ideal. These are separate counterfactuals: they do not add up to the "
-                      "waste.");
-    enum hc_status status = put_grid(stream, hc_fleet_type_figures, report, summary, err);
-    hc_html_paragraph(stream, "note", "Of a class: the largest of its types in each job.");
-    if (status == HC_OK)
-        status = hc_section_print_html(stream, hc_fleet_types_table(summary), err);
-    hc_html_section_end(stream);
-    return status;
-}
-
-/* ---- sizes ---- */
-
-static enum hc_status put_sizes(FILE *stream, const struct hc_fleet_report *report,
-                                const struct hc_fleet_summary *summary, struct hc_error *err)
-{
-    hc_html_section_start(stream, "sizes", "Sizes");
-    const struct hc_figure_sink page = hc_figure_page(stream);
-    enum hc_status status = hc_fleet_size_figures(&page, report, summary, err);
-    if (status == HC_OK)
-        status = hc_section_print_html(stream, hc_fleet_sizes_table(summary), err);
     hc_html_section_end(stream);
     return status;
 }
@@ -238,9 +242,12 @@ enum hc_status hc_fleet_put_sections(FILE *stream, const struct hc_fleet_report 
     if (summary->n_analysed > 0) {
         if (put_ranking(stream, report, summary, err))
             return err->status;
-        if (put_waste(stream, report, summary, err) || put_causes(stream, report, summary, err) ||
-            put_tests(stream, report, summary, err) || put_types(stream, report, summary, err) ||
-            put_sizes(stream, report, summary, err) || put_steps(stream, report, summary, err))
+        if (put_figure_section(stream, &waste, report, summary, err) ||
+            put_figure_section(stream, &causes, report, summary, err) ||
+            put_tests(stream, report, summary, err) ||
+            put_figure_section(stream, &types, report, summary, err) ||
+            put_figure_section(stream, &sizes, report, summary, err) ||
+            put_figure_section(stream, &steps, report, summary, err))
             return err->status;
     }
     if (put_funnel(stream, report, summary, err))

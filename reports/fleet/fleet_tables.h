@@ -1,8 +1,8 @@
 /* fleet_tables.h - the tables that text and page of a fleet both show (reports/write/section.h).
  * Private to this wing.
  *
- * Each fills a section, which is the caller's to hc_section_fini; memory that was short for it is
- * told by hc_section_status. */
+ * Each fills a section, which is the caller's to hc_section_fini, or to print, which finishes it
+ * and fails when memory was short for a cell. */
 #ifndef HC_REPORTS_FLEET_FLEET_TABLES_H
 #define HC_REPORTS_FLEET_FLEET_TABLES_H
 

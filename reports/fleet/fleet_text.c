@@ -193,14 +193,9 @@ static enum hc_status put_tables(FILE *stream, const struct hc_fleet_report *rep
 enum hc_status hc_fleet_write_text(FILE *stream, const struct hc_fleet_report *report,
                                    struct hc_error *err)
 {
-    struct hc_fleet_summary summary;
-    enum hc_status status = hc_fleet_summarise(&summary, report->rows, report->n_rows, err);
-    if (status != HC_OK)
-        return status;
     put_source(stream, report);
-    put_summary(stream, &summary);
-    status = put_tables(stream, report, &summary, err);
-    hc_fleet_summary_fini(&summary);
+    put_summary(stream, report->summary);
+    enum hc_status status = put_tables(stream, report, report->summary, err);
     if (status != HC_OK)
         return status;
     return ferror(stream) ? hc_fail_errno(err, "cannot write", "the fleet report") : HC_OK;

@@ -138,11 +138,16 @@ const char *hc_fleet_weight_text(enum hc_fleet_cdf_id id)
     return strcmp(key, "gpu_hours") == 0 ? "GPU-hours" : key;
 }
 
+bool hc_fleet_cdf_is_share(enum hc_fleet_cdf_id id)
+{
+    return id == HC_CDF_WASTE_BY_JOBS || id == HC_CDF_WASTE_BY_HOURS ||
+           id == HC_CDF_DISCREPANCY_BY_JOBS;
+}
+
 const char *hc_fleet_cdf_value(enum hc_fleet_cdf_id id, double value, char text[HC_NUMBER_TEXT])
 {
-    bool is_share = id == HC_CDF_WASTE_BY_JOBS || id == HC_CDF_WASTE_BY_HOURS ||
-                    id == HC_CDF_DISCREPANCY_BY_JOBS;
-    return is_share ? hc_format_percent(value, text) : hc_format_fixed(value, 3, text);
+    return hc_fleet_cdf_is_share(id) ? hc_format_percent(value, text)
+                                     : hc_format_fixed(value, 3, text);
 }
 
 const char *hc_fleet_size_text(const struct hc_fleet_size *size, char text[2 * HC_NUMBER_TEXT])
@@ -190,9 +195,9 @@ const char *hc_fleet_job_text(const struct hc_fleet_row *row, char *text, size_t
     return text;
 }
 
-size_t *hc_fleet_ranks(const struct hc_fleet_report *report, const struct hc_fleet_summary *summary,
-                       struct hc_error *err)
+size_t *hc_fleet_ranks(const struct hc_fleet_report *report, struct hc_error *err)
 {
+    const struct hc_fleet_summary *summary = report->summary;
     size_t *rank = hc_new_array(report->n_rows, sizeof *rank, err);
     for (size_t i = 0; rank && i < summary->n_ranked; i++)
         rank[summary->ranked[i]] = i + 1;

@@ -28,6 +28,8 @@ const char *hc_fleet_class_text(enum hc_fleet_class op_class);
 /* "waste", "slowdown S", ...; "jobs", "GPU-hours", ... */
 const char *hc_fleet_cdf_text(enum hc_fleet_cdf_id id);
 const char *hc_fleet_weight_text(enum hc_fleet_cdf_id id);
+/* Whether its values are shares of 1, and not ratios. */
+bool hc_fleet_cdf_is_share(enum hc_fleet_cdf_id id);
 /* A value of it: shares as per cent, ratios with three decimals. */
 const char *hc_fleet_cdf_value(enum hc_fleet_cdf_id id, double value, char text[HC_NUMBER_TEXT]);
 
@@ -51,8 +53,7 @@ const char *hc_fleet_job_text(const struct hc_fleet_row *row, char *text, size_t
 
 /* The place of each row in the ranking by GPU-hours lost, from 1; 0 for those that are not in it.
  * The caller frees it. NULL with err filled when memory is short. */
-size_t *hc_fleet_ranks(const struct hc_fleet_report *report, const struct hc_fleet_summary *summary,
-                       struct hc_error *err);
+size_t *hc_fleet_ranks(const struct hc_fleet_report *report, struct hc_error *err);
 
 /* The cause other than none that lost the most GPU-hours, or has the most jobs where no hours are
  * known; HC_STRAGGLER_NONE when no job straggles. */

@@ -124,13 +124,13 @@ static enum hc_status put_curve(const struct hc_figure_sink *sink,
     for (size_t i = 0; i < curve->n; i++)
         times[i] = curve->time_s[i] / words->unit_s;
     const struct hc_figure_series series[] = {
-        {.kind = HC_STEPS,
+        {.kind = HC_SERIES_STEPS,
          .color = HC_BLUE,
          .name = "recorded",
          .n = curve->n,
          .x = times,
          .y = curve->above},
-        {.kind = HC_LINE,
+        {.kind = HC_SERIES_LINE,
          .color = HC_VERMILLION,
          .name = fits->best >= 0 ? hc_fit_family_name((enum hc_fit_family)fits->best) : NULL,
          .n = curve->n,

@@ -67,11 +67,11 @@ static enum hc_status put_tries(const struct hc_figure_sink *figures,
     const struct hc_figure_series of = {
         .color = HC_BLUE, .n = tries->n, .x = tries->xs, .y = tries->means};
     struct hc_figure_series series[] = {of, of, of};
-    series[0].kind = HC_BAND;
+    series[0].kind = HC_SERIES_BAND;
     series[0].y = tries->lows;
     series[0].high = tries->highs;
-    series[1].kind = HC_LINE;
-    series[2].kind = HC_POINTS;
+    series[1].kind = HC_SERIES_LINE;
+    series[2].kind = HC_SERIES_POINTS;
     struct hc_figure figure = {
         .kind = HC_FIGURE_CHART,
         .name = "find",

@@ -186,14 +186,14 @@ static void fill_series(struct hc_figure_series *series, const struct plane *pla
         size_t y = line_value(plane, n_lines, i);
         for (size_t x = 0; x < n; x++)
             means[i * n + x] = value_of(plane, 0, column, (size_t[]){x, y})->mean;
-        series[i] = (struct hc_figure_series){.kind = HC_LINE,
+        series[i] = (struct hc_figure_series){.kind = HC_SERIES_LINE,
                                               .color = hc_series_color(i),
                                               .name = plane->y->label[y],
                                               .n = n,
                                               .x = plane->x->number,
                                               .y = means + i * n};
         series[n_lines + i] = series[i];
-        series[n_lines + i].kind = HC_POINTS;
+        series[n_lines + i].kind = HC_SERIES_POINTS;
         series[n_lines + i].name = NULL;
     }
 }

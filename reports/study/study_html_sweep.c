@@ -122,17 +122,17 @@ static size_t fill_series(struct hc_figure_series *series, const struct lines *l
                                             .y = line->means};
         struct hc_figure_series *band = &series[n++], *middle = &series[n++];
         *band = *middle = of;
-        band->kind = HC_BAND;
+        band->kind = HC_SERIES_BAND;
         band->y = line->lows;
         band->high = line->highs;
         /* Many bands on one another are no darker than few. */
         band->strength = n_runs > 2 ? HC_PALE : HC_PLAIN;
-        middle->kind = HC_LINE;
+        middle->kind = HC_SERIES_LINE;
         middle->name = n_runs > 1 ? result->run[r].name : NULL;
         if (!line->texts)
             continue;
         series[n] = of;
-        series[n].kind = HC_POINTS;
+        series[n].kind = HC_SERIES_POINTS;
         series[n++].texts = line->texts;
     }
     return n;

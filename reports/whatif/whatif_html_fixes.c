@@ -96,8 +96,12 @@ static enum hc_status put_curve(const struct hc_figure_sink *sink, const struct 
     size_t n = curve->n_points;
     bool is_log = curve->n_groups > MAX_LINEAR;
     const struct hc_figure_series series[] = {
-        {.kind = HC_LINE, .color = HC_BLUE, .n = n, .x = points->numbers, .y = points->shares},
-        {.kind = HC_POINTS,
+        {.kind = HC_SERIES_LINE,
+         .color = HC_BLUE,
+         .n = n,
+         .x = points->numbers,
+         .y = points->shares},
+        {.kind = HC_SERIES_POINTS,
          .color = HC_BLUE,
          .n = is_log && n > MAX_DOTS ? MAX_DOTS : n,
          .x = points->numbers,

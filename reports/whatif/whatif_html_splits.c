@@ -97,7 +97,7 @@ static enum hc_status split_line(const struct hc_figure_sink *sink, const struct
         .y = {.title = "slowdown", .low = 1, .high = HC_STRAGGLING},
         .n_series = 1,
         .series = &(struct hc_figure_series){
-            .kind = HC_LINE, .color = HC_BLUE, .n = n, .x = xs, .y = ys}};
+            .kind = HC_SERIES_LINE, .color = HC_BLUE, .n = n, .x = xs, .y = ys}};
     hc_axis_widen(&figure.y, ys, n);
     hc_axis_round(&figure.y, 6);
     enum hc_status status = hc_figure_put(sink, &figure, err);

@@ -36,8 +36,8 @@ static enum hc_status put_slowdowns(const struct hc_figure_sink *sink,
 {
     size_t n = result->n_steps;
     const struct hc_figure_series series[] = {
-        {.kind = HC_LINE, .color = HC_BLUE, .n = n, .x = steps, .y = result->step_slowdown},
-        {.kind = HC_POINTS,
+        {.kind = HC_SERIES_LINE, .color = HC_BLUE, .n = n, .x = steps, .y = result->step_slowdown},
+        {.kind = HC_SERIES_POINTS,
          .color = HC_BLUE,
          .n = n,
          .x = steps,
@@ -106,7 +106,7 @@ static enum hc_status draw_times(const struct hc_figure_sink *sink,
     };
     for (int i = 0; i < 3; i++) {
         hc_axis_widen(&figure.y, times[i], result->n_steps);
-        series[i] = (struct hc_figure_series){.kind = HC_LINE,
+        series[i] = (struct hc_figure_series){.kind = HC_SERIES_LINE,
                                               .color = colors[i],
                                               .name = names[i],
                                               .n = result->n_steps,

@@ -67,12 +67,6 @@ void hc_section_percent(struct hc_section *section, double share)
     add(section, hc_format_percent(share, number), NULL, false);
 }
 
-void hc_section_fixed(struct hc_section *section, double value, int decimals)
-{
-    char number[HC_NUMBER_TEXT];
-    add(section, hc_format_fixed(value, decimals, number), NULL, false);
-}
-
 void hc_section_note(struct hc_section *section, const char *format, ...)
 {
     struct hc_error err;
@@ -94,11 +88,6 @@ void hc_section_note(struct hc_section *section, const char *format, ...)
 size_t hc_section_n_rows(const struct hc_section *section)
 {
     return section->n_cells / section->n_columns;
-}
-
-enum hc_status hc_section_status(const struct hc_section *section, struct hc_error *err)
-{
-    return section->has_failed ? hc_fail_memory(err, MAX_SHOWN) : HC_OK;
 }
 
 void hc_section_fini(struct hc_section *section)

@@ -11,8 +11,8 @@
  *     hc_section_fini(&section);
  *
  * Cells are added row by row, one for each column, whether the view at hand shows it or not. A cell
- * for which memory is short makes the section fail: it then shows nothing, and hc_section_status
- * says so. Texts are copied, and may be foreign: each view makes them fit to be shown.
+ * for which memory is short makes the section fail: to write it then shows nothing and returns
+ * HC_INTERNAL. Texts are copied, and may be foreign: each view makes them fit to be shown.
  */
 #ifndef HC_REPORTS_WRITE_SECTION_H
 #define HC_REPORTS_WRITE_SECTION_H
@@ -66,15 +66,12 @@ void hc_section_forms(struct hc_section *section, const char *text, const char *
 void hc_section_link(struct hc_section *section, const char *href, const char *text);
 void hc_section_count(struct hc_section *section, int64_t count); /* missing: "-" */
 void hc_section_percent(struct hc_section *section, double share);
-void hc_section_fixed(struct hc_section *section, double value, int decimals);
 
 /* A line under the table; line feeds in it hold in text only. */
 void hc_section_note(struct hc_section *section, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 size_t hc_section_n_rows(const struct hc_section *section);
-/* HC_INTERNAL, with err filled, when memory was short for a cell or note. */
-enum hc_status hc_section_status(const struct hc_section *section, struct hc_error *err);
 
 /* Title, heads of the columns (if any has one), rows, notes. A text in a column that is aligned to
  * the left is cut to its width, but in the last: no line ends in spaces. HC_INTERNAL without memory

@@ -159,6 +159,10 @@ struct hc_fleet_summary {
  * known. */
 double hc_fleet_row_hours(const struct hc_fleet_row *row);
 
+/* Whether a job counts as straggling wherever these are counted: analysed, and S >= HC_STRAGGLING.
+ */
+bool hc_fleet_is_straggling(const struct hc_fleet_row *row);
+
 /* HC_BAD_INPUT for a row with a fate or cause that is none. summary is filled on success only, and
  * then the caller's to hc_fleet_summary_fini. */
 enum hc_status hc_fleet_summarise(struct hc_fleet_summary *summary, const struct hc_fleet_row *rows,

@@ -14,7 +14,6 @@ struct hc_fleet_rows {
 };
 
 bool hc_fleet_is_analysed(const struct hc_fleet_row *row);
-bool hc_fleet_is_straggling(const struct hc_fleet_row *row); /* analysed, and S >= 1.1 */
 
 /* Count a row among those that a part is of; is_in: it passes. Then the shares, once. */
 void hc_fleet_part_add(struct hc_fleet_part *part, const struct hc_fleet_row *row, bool is_in);

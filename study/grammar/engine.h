@@ -9,7 +9,7 @@
  *     rules -> bind -> check -> settle -> run, run, ... -> describe, note, draw -> release
  *
  * A point of a sweep ends with run; only runs (the scenario and its variants) are described.
- * tests/support/toy_engine.c is a whole one in 200 lines.
+ * tests/engines/queue_engine.c is a whole one in one file.
  */
 #ifndef HC_STUDY_GRAMMAR_ENGINE_H
 #define HC_STUDY_GRAMMAR_ENGINE_H

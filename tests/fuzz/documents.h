@@ -218,6 +218,7 @@ static inline void fuzz_documents_fini(struct fuzz_documents *d)
     for (size_t i = 0; i < FUZZ_N_NAMES; i++)
         free(d->name[i]);
     fake_study_free(&d->study);
+    fake_fleet_report_fini(&d->fleet);
 }
 
 #endif

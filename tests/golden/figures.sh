@@ -67,10 +67,13 @@ mv "$name.csv" "hostile-archive-in/trace-$name.csv"
 sed "s|\"every_step\"|$(jq -n --arg n "$name" '$n' | sed 's/[&|\\]/\\&/g')|" \
     "$root/examples/scenarios/what-would-help.json" >variants.json
 cp "$root/examples/scenarios/job-9600.json" .
-"$hindcast" simulate -q --replicas 5 --figures variant-figures variants.json >/dev/null 2>variants.err || true
+"$hindcast" simulate -q --replicas 5 --figures variant-figures variants.json >/dev/null 2>variants.err \
+    || fail "hostile variants: exit $?: $(cat variants.err)"
+[ -s variant-figures/ettr-variants.svg ] || fail "no figures of hostile variants"
+grep -qF 'touch pwned-2' variant-figures/ettr-variants.dat || fail "no hostile name in ettr-variants.dat"
 find . -name 'pwned*' | grep . && fail "a name was run"
 for script in hostile-figures/*.gp variant-figures/*.gp; do
-    [ -e "$script" ] || continue
+    [ -e "$script" ] || fail "no scripts $script"
     (cd "$(dirname "$script")" && gnuplot "$(basename "$script")") || fail "$script does not run"
 done
 find . -name 'pwned*' | grep . && fail "a name was run"

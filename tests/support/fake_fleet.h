@@ -134,16 +134,31 @@ static inline void fake_fleet_free(struct hc_fleet_row *rows, size_t n)
     free(rows);
 }
 
+/* The caller's to fake_fleet_report_fini, before its rows are freed. */
 static inline struct hc_fleet_report fake_fleet_report(const struct hc_fleet_row *rows, size_t n)
 {
+    struct hc_error err = {.message = ""};
+    struct hc_fleet_summary *summary = calloc(1, sizeof *summary);
+    if (hc_fleet_summarise(summary, rows, n, &err)) {
+        fprintf(stderr, "fake_fleet_report: %s\n", err.message);
+        abort();
+    }
     return (struct hc_fleet_report){.rows = rows,
                                     .n_rows = n,
+                                    .summary = summary,
                                     .archive = "/data/archive",
                                     .options = "threshold 1.0",
                                     .max_attempts = 15,
                                     .min_steps = 3,
                                     .max_discrepancy = 0.05,
                                     .pages = "jobs"};
+}
+
+static inline void fake_fleet_report_fini(struct hc_fleet_report *report)
+{
+    struct hc_fleet_summary *summary = (struct hc_fleet_summary *)report->summary;
+    hc_fleet_summary_fini(summary);
+    free(summary);
 }
 
 #endif

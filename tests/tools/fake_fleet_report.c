@@ -54,6 +54,7 @@ int main(int argc, char **argv)
     enum hc_status status = write_all(argv[2], &report, &err);
     if (status != HC_OK)
         fprintf(stderr, "fake_fleet_report: %s\n", err.message);
+    fake_fleet_report_fini(&report);
     fake_fleet_free(rows, n);
     return status;
 }

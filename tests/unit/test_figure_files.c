@@ -20,11 +20,17 @@ static const char *const texts[] = {NASTY, NASTY, NASTY};
 static struct hc_figure nasty_figure(enum hc_figure_kind kind)
 {
     static const struct hc_figure_series series[] = {
-        {.kind = HC_BAND, .color = HC_BLUE, .name = NASTY, .n = 3, .x = xs, .y = ys, .high = highs},
-        {.kind = HC_LINE, .color = HC_BLUE, .name = NASTY, .n = 3, .x = xs, .y = ys},
-        {.kind = HC_STEPS, .color = HC_PURPLE, .name = NASTY, .n = 3, .x = highs, .y = ys},
-        {.kind = HC_POINTS, .color = HC_SKY, .n = 3, .x = xs, .y = ys, .texts = texts},
-        {.kind = HC_COLUMNS, .color = HC_YELLOW, .name = NASTY, .n = 3, .x = xs, .y = highs},
+        {.kind = HC_SERIES_BAND,
+         .color = HC_BLUE,
+         .name = NASTY,
+         .n = 3,
+         .x = xs,
+         .y = ys,
+         .high = highs},
+        {.kind = HC_SERIES_LINE, .color = HC_BLUE, .name = NASTY, .n = 3, .x = xs, .y = ys},
+        {.kind = HC_SERIES_STEPS, .color = HC_PURPLE, .name = NASTY, .n = 3, .x = highs, .y = ys},
+        {.kind = HC_SERIES_POINTS, .color = HC_SKY, .n = 3, .x = xs, .y = ys, .texts = texts},
+        {.kind = HC_SERIES_COLUMNS, .color = HC_YELLOW, .name = NASTY, .n = 3, .x = xs, .y = highs},
     };
     static const struct hc_figure_mark mark = {1, 0.5, HC_GREEN, NASTY, false};
     static const struct hc_figure_rule rules[] = {{true, 2, NASTY}, {false, 1, NASTY}};
@@ -132,10 +138,16 @@ END_TEST
 START_TEST(series_that_share_x_share_a_table)
 {
     const struct hc_figure_series series[] = {
-        {.kind = HC_LINE, .color = HC_BLUE, .name = "a", .n = 3, .x = xs, .y = ys},
-        {.kind = HC_POINTS, .color = HC_BLUE, .n = 3, .x = xs, .y = ys},
-        {.kind = HC_BAND, .color = HC_BLUE, .name = "b", .n = 3, .x = xs, .y = ys, .high = highs},
-        {.kind = HC_LINE, .color = HC_BLUE, .name = "c", .n = 2, .x = highs, .y = ys},
+        {.kind = HC_SERIES_LINE, .color = HC_BLUE, .name = "a", .n = 3, .x = xs, .y = ys},
+        {.kind = HC_SERIES_POINTS, .color = HC_BLUE, .n = 3, .x = xs, .y = ys},
+        {.kind = HC_SERIES_BAND,
+         .color = HC_BLUE,
+         .name = "b",
+         .n = 3,
+         .x = xs,
+         .y = ys,
+         .high = highs},
+        {.kind = HC_SERIES_LINE, .color = HC_BLUE, .name = "c", .n = 2, .x = highs, .y = ys},
     };
     const struct hc_figure figure = {.kind = HC_FIGURE_CHART,
                                      .title = "T",

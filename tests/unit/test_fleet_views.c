@@ -65,6 +65,7 @@ static void check_every_edge(write_function *write, void (*check)(const char *te
         ck_assert_str_eq(text, again);
         free(text);
         free(again);
+        fake_fleet_report_fini(&report);
         fake_fleet_free(rows, n);
     }
 }
@@ -99,6 +100,7 @@ START_TEST(text_names_as_many_jobs_as_asked)
     struct hc_fleet_report report = fake_fleet_report(rows, 60);
     report.top = 3;
     char *text = written(hc_fleet_write_text, &report);
+    fake_fleet_report_fini(&report);
     ck_assert_ptr_nonnull(strstr(text, "JOBS BY GPU-HOURS LOST (3 of "));
     const char *jobs = strstr(text, "\n   3 train");
     ck_assert_ptr_nonnull(jobs);
@@ -134,6 +136,7 @@ START_TEST(json_has_what_is_not_known_as_null)
                                   fake_discarded("b", HC_FLEET_UNREADABLE, NAN)};
     struct hc_fleet_report report = fake_fleet_report(rows, 2);
     char *text = written(hc_fleet_write_json, &report);
+    fake_fleet_report_fini(&report);
     json_t *root = json_loads(text, 0, NULL), *jobs = json_object_get(root, "jobs");
     json_t *a = json_array_get(jobs, 0), *b = json_array_get(jobs, 1);
     ck_assert(json_is_null(json_object_get(a, "gpus")));
@@ -230,6 +233,7 @@ START_TEST(html_links_the_pages_that_there_are)
     text = written(hc_fleet_write_html, &report);
     ck_assert_ptr_null(strstr(text, name[0]));
     free(text);
+    fake_fleet_report_fini(&report);
 }
 END_TEST
 
@@ -325,6 +329,7 @@ START_TEST(csv_has_all_files_and_fields)
         ck_assert_uint_eq(n_lines, n + 1);
         snprintf(path, sizeof path, "%s/" HC_OUTSET_INDEX, directory);
         ck_assert_int_eq(unlink(path), 0);
+        fake_fleet_report_fini(&report);
         fake_fleet_free(rows, n);
     }
     ck_assert_int_eq(rmdir(directory), 0); /* nothing else was left there */
@@ -337,6 +342,7 @@ START_TEST(csv_says_where_it_cannot_write)
     struct hc_fleet_report report = fake_fleet_report(NULL, 0);
     ck_assert_int_eq(put_files("/dev/null/csv", &report, &err), HC_IO);
     ck_assert_ptr_nonnull(strstr(err.message, "/dev/null"));
+    fake_fleet_report_fini(&report);
 }
 END_TEST
 

@@ -63,7 +63,7 @@ static bool share_table(const struct hc_figure_series *a, const struct hc_figure
 
 static size_t width_of(const struct hc_figure_series *series)
 {
-    return series->kind == HC_BAND ? 2 : 1;
+    return series->kind == HC_SERIES_BAND ? 2 : 1;
 }
 
 void hc_figure_places(const struct hc_figure *figure,
@@ -105,7 +105,7 @@ static void put_series_head(FILE *stream, const struct hc_figure *figure,
     char name[256];
     const char *unit = unit_of(&figure->y), *of = column_name(figure, series);
     fputc('\t', stream);
-    if (series->kind != HC_BAND) {
+    if (series->kind != HC_SERIES_BAND) {
         put_head(stream, of, unit);
         return;
     }
@@ -140,7 +140,7 @@ static void put_table(FILE *stream, const struct hc_figure *figure,
             if (places[i].table != places[first].table || !places[i].is_first)
                 continue;
             put_next(stream, series->y[at]);
-            if (series->kind == HC_BAND)
+            if (series->kind == HC_SERIES_BAND)
                 put_next(stream, series->high[at]);
         }
         if (texts)

@@ -35,8 +35,8 @@ static void put_columns(struct hc_gnuplot *gnuplot, const struct hc_series_place
     double half = gnuplot->figure->column_width * 0.48;
     size_t below = places[i].column;
     for (size_t j = 0; j < i; j++)
-        if (gnuplot->figure->series[j].kind == HC_COLUMNS && places[j].table == places[i].table &&
-            places[j].column < below)
+        if (gnuplot->figure->series[j].kind == HC_SERIES_COLUMNS &&
+            places[j].table == places[i].table && places[j].column < below)
             below = places[j].column;
     fprintf(gnuplot->stream, " using 1:(0):($1-%.9g):($1+%.9g):(0", half, half);
     if (below < places[i].column)
@@ -65,22 +65,22 @@ static void put_series(struct hc_gnuplot *gnuplot, const struct hc_series_place 
     size_t column = places[i].column;
     hc_gnuplot_element(gnuplot, places[i].table);
     switch (series->kind) {
-    case HC_BAND:
+    case HC_SERIES_BAND:
         fprintf(stream, " using 1:%zu:%zu with filledcurves fs transparent solid %.2f noborder",
                 column, column + 1, opacity[series->strength]);
         fprintf(stream, " fc rgb '%s'", hc_palette[series->color].light);
         break;
-    case HC_COLUMNS:
+    case HC_SERIES_COLUMNS:
         put_columns(gnuplot, places, i);
         break;
-    case HC_POINTS:
+    case HC_SERIES_POINTS:
         fprintf(stream, " using 1:%zu", column);
         put_points(gnuplot, series);
         break;
-    case HC_LINE:
-    case HC_STEPS:
+    case HC_SERIES_LINE:
+    case HC_SERIES_STEPS:
         fprintf(stream, " using 1:%zu with %s lw 1.8", column,
-                series->kind == HC_STEPS ? "steps" : "lines");
+                series->kind == HC_SERIES_STEPS ? "steps" : "lines");
         hc_gnuplot_color(gnuplot, series->color);
         hc_gnuplot_dash(gnuplot, series->color);
         break;

@@ -89,7 +89,7 @@ static enum hc_status put_fan(const struct hc_figure_sink *figures, const struct
 {
     const struct hc_figure_series of = {.color = HC_BLUE, .n = fan->n, .x = fan->times};
     struct hc_figure_series series[] = {of, of, of, of};
-    series[0].kind = series[1].kind = HC_BAND;
+    series[0].kind = series[1].kind = HC_SERIES_BAND;
     series[0].name = "5 to 95 %";
     series[0].y = fan->values[HC_CURVE_P05];
     series[0].high = fan->values[HC_CURVE_P95];
@@ -196,7 +196,7 @@ static enum hc_status draw_medians(const struct hc_figure_sink *figures,
     for (size_t i = 0; i < medians->n; i++) {
         cut_below(&medians->fan[i], HC_CURVE_P50, figure.y.low);
         cut_after(&medians->fan[i], HC_CURVE_P50, medians->fan[i].half_over_s / unit_s);
-        series[i] = (struct hc_figure_series){.kind = HC_LINE,
+        series[i] = (struct hc_figure_series){.kind = HC_SERIES_LINE,
                                               .color = hc_series_color(i),
                                               .name = medians->names[i],
                                               .n = medians->fan[i].n,

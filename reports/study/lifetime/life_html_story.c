@@ -156,7 +156,7 @@ static size_t slice_series(struct hc_figure_series *series, const struct hc_life
             is_used |= story->slice[s][i] > 0;
         if (is_used)
             series[n++] =
-                (struct hc_figure_series){.kind = HC_COLUMNS,
+                (struct hc_figure_series){.kind = HC_SERIES_COLUMNS,
                                           .color = hc_study_html_state_color((enum hc_life_state)s),
                                           .name = hc_life_state_name((enum hc_life_state)s),
                                           .n = HC_LIFE_SLICES,
