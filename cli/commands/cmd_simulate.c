@@ -120,12 +120,6 @@ static enum hc_status check_output(const char *path, struct hc_error *err)
                    path, path);
 }
 
-/* The points of a sweep, or the runs where nothing is swept. */
-static enum hc_study_table csv_table(const struct hc_study_result *result)
-{
-    return result->n_points ? HC_STUDY_SWEEP : HC_STUDY_RUNS;
-}
-
 static enum hc_status write_stream(const struct simulate_settings *settings,
                                    struct hc_output *output, const struct hc_study_result *result,
                                    struct hc_error *err)
@@ -133,7 +127,7 @@ static enum hc_status write_stream(const struct simulate_settings *settings,
     if (settings->common.json)
         return hc_study_output_json(output, result, err);
     if (hc_report_is_csv(&settings->report))
-        hc_study_write_csv(result, csv_table(result), output->stream);
+        hc_study_write_csv(result, output->stream);
     else
         hc_study_write_text(result, output->stream);
     return HC_OK;

@@ -2,10 +2,9 @@
 
 #include "core/base/memory.h"
 #include "core/files/outset.h"
-#include "reports/export/life_perfetto.h"
+#include "reports/study/study_engine_views.h"
 #include "reports/study/study_html.h"
 #include "reports/study/study_views.h"
-#include "study/engines/lifetime/lifetime_result.h"
 
 #include <stdlib.h>
 
@@ -29,42 +28,20 @@ static enum hc_status write_summary(struct hc_output *output, const struct hc_st
     return HC_OK;
 }
 
-static enum hc_status write_life(struct hc_output *output, const struct hc_study_result *result,
-                                 struct hc_error *err)
-{
-    const struct hc_life_perfetto options = {.name = result->name,
-                                             .output = output->path,
-                                             .run_id = result->run_id,
-                                             .replica = result->life_replica};
-    const struct hc_life_detail *of = hc_life_of(&result->run[0]);
-    return hc_life_perfetto_write(output->stream, of->life, of->config, &options, err);
-}
-
 static enum hc_status write_page(struct hc_output *output, const struct hc_study_result *result,
                                  struct hc_error *err)
 {
     return hc_study_html_write(output->stream, result, err);
 }
 
-static bool has_life(const struct hc_study_result *result)
-{
-    const struct hc_life_detail *of = hc_life_of(&result->run[0]);
-    return of && of->life;
-}
-
-/* Besides the tables. A view that is added is a line here. */
-static const struct {
+/* Views of every study. A view that is added is a line here; files of one engine stand in its row
+ * (struct hc_study_engine_views). */
+struct view {
     const char *name;
     file_writer *write;
-    bool (*is_there)(const struct hc_study_result *result); /* NULL: always */
-} files[] = {
-    {"summary.txt", write_summary, NULL},
-    {"report.html", write_page, NULL},
-    {"life.perfetto.json", write_life, has_life},
-    {"result.json", hc_study_output_json, NULL},
 };
-
-#define N_FILES (sizeof files / sizeof *files)
+static const struct view first[] = {{"summary.txt", write_summary}, {"report.html", write_page}};
+static const struct view last[] = {{"result.json", hc_study_output_json}};
 
 static enum hc_status write_record(const struct hc_output *output, const void *result,
                                    struct hc_error *err)
@@ -79,70 +56,110 @@ enum hc_status hc_study_output_run_id(const struct hc_study_result *result, char
     return hc_output_run_id(run_id, write_record, result, err);
 }
 
-/* The files of a directory: the tables that every study has, those of its engine, and the others.
- */
-enum kind { TABLE, SECTION, OTHER };
-struct file {
-    enum kind kind;
-    size_t which;
-    const char *name;
+/* ---- the files of a directory ---- */
+
+struct folder {
+    struct hc_outset *set;
+    const char *directory;
+    const struct hc_study_result *result;
 };
 
-/* Whether there is an i-th file. */
-static bool file_at(const struct hc_study_result *result, size_t i, struct file *file)
-{
-    size_t n_sections = result->run[0].n_sections;
-    if (i < HC_STUDY_N_TABLES) {
-        *file = (struct file){TABLE, i, hc_study_table_name((enum hc_study_table)i)};
-        return true;
-    }
-    i -= HC_STUDY_N_TABLES;
-    if (i < n_sections) {
-        *file = (struct file){SECTION, i, result->run[0].section[i].name};
-        return true;
-    }
-    i -= n_sections;
-    if (i < N_FILES)
-        *file = (struct file){OTHER, i, files[i].name};
-    return i < N_FILES;
-}
+/* Write what `what` points to: a row of one of the tables of files, or the number of a section. */
+typedef enum hc_status file_filler(struct hc_output *output, const void *what,
+                                   const struct hc_study_result *result, struct hc_error *err);
 
-static enum hc_status write_file(struct hc_outset *set, const char *path, const struct file *file,
+static enum hc_status fill_table(struct hc_output *output, const void *what,
                                  const struct hc_study_result *result, struct hc_error *err)
 {
+    (void)err;
+    ((const struct hc_study_csv *)what)->write(result, output->stream);
+    return HC_OK;
+}
+
+static enum hc_status fill_section(struct hc_output *output, const void *what,
+                                   const struct hc_study_result *result, struct hc_error *err)
+{
+    (void)err;
+    hc_study_write_section_csv(result, *(const size_t *)what, output->stream);
+    return HC_OK;
+}
+
+static enum hc_status fill_view(struct hc_output *output, const void *what,
+                                const struct hc_study_result *result, struct hc_error *err)
+{
+    return ((const struct view *)what)->write(output, result, err);
+}
+
+static enum hc_status fill_engine_file(struct hc_output *output, const void *what,
+                                       const struct hc_study_result *result, struct hc_error *err)
+{
+    const struct hc_study_engine_file *file = what;
+    return file->write(output->stream, output->path, result, err);
+}
+
+static enum hc_status add_file(const struct folder *folder, const char *name, file_filler *fill,
+                               const void *what, struct hc_error *err)
+{
+    char *path = hc_new_text(err, "%s/%s", folder->directory, name);
     struct hc_output output = {.path = path};
-    if (hc_outset_add(set, path, &output.stream, err))
-        return err->status;
+    enum hc_status status =
+        path ? hc_outset_add(folder->set, path, &output.stream, err) : err->status;
+    if (status == HC_OK) {
+        status = fill(&output, what, folder->result, err);
+        /* What has no room is named by its own writer, not by that of a later file. */
+        if (status == HC_OK && (fflush(output.stream) || ferror(output.stream)))
+            status = hc_fail_errno(err, "cannot write", path);
+    }
+    free(path);
+    return status;
+}
+
+static enum hc_status add_csv(const struct folder *folder, const char *name, file_filler *fill,
+                              const void *what, struct hc_error *err)
+{
+    char *file = hc_new_text(err, "%s.csv", name);
+    enum hc_status status = file ? add_file(folder, file, fill, what, err) : err->status;
+    free(file);
+    return status;
+}
+
+static enum hc_status add_tables(const struct folder *folder, struct hc_error *err)
+{
+    const struct hc_study_csv *table = NULL;
+    const struct hc_study_run *base = &folder->result->run[0];
     enum hc_status status = HC_OK;
-    if (file->kind == TABLE)
-        hc_study_write_csv(result, (enum hc_study_table)file->which, output.stream);
-    else if (file->kind == SECTION)
-        hc_study_write_section_csv(result, file->which, output.stream);
-    else
-        status = files[file->which].write(&output, result, err);
-    /* What has no room is named by its own writer, not by that of a later file. */
-    if (status == HC_OK && (fflush(output.stream) || ferror(output.stream)))
-        status = hc_fail_errno(err, "cannot write", path);
+    for (size_t i = 0; status == HC_OK && (table = hc_study_csv_at(folder->result, i)); i++)
+        status = add_csv(folder, table->name, fill_table, table, err);
+    for (size_t i = 0; status == HC_OK && i < base->n_sections; i++)
+        status = add_csv(folder, base->section[i].name, fill_section, &i, err);
+    return status;
+}
+
+static enum hc_status add_views(const struct folder *folder, struct hc_error *err)
+{
+    const struct hc_study_engine_views *engine = hc_study_views_of(folder->result);
+    enum hc_status status = HC_OK;
+    for (size_t i = 0; status == HC_OK && i < sizeof first / sizeof *first; i++)
+        status = add_file(folder, first[i].name, fill_view, &first[i], err);
+    for (size_t i = 0; status == HC_OK && engine && i < engine->n_files; i++)
+        if (engine->files[i].is_there(folder->result))
+            status =
+                add_file(folder, engine->files[i].name, fill_engine_file, &engine->files[i], err);
+    for (size_t i = 0; status == HC_OK && i < sizeof last / sizeof *last; i++)
+        status = add_file(folder, last[i].name, fill_view, &last[i], err);
     return status;
 }
 
 static enum hc_status write_directory(struct hc_outset *set, const char *directory, bool all,
                                       const struct hc_study_result *result, struct hc_error *err)
 {
+    const struct folder folder = {set, directory, result};
     if (hc_outset_directory(set, directory, err) ||
         hc_outset_index_begin(set, directory, HC_OUTSET_INDEX, result->run_id, err))
         return err->status;
-    enum hc_status status = HC_OK;
-    struct file file;
-    for (size_t i = 0; status == HC_OK && file_at(result, i, &file); i++) {
-        if (file.kind == OTHER &&
-            (!all || (files[file.which].is_there && !files[file.which].is_there(result))))
-            continue;
-        char *path =
-            hc_new_text(err, "%s/%s%s", directory, file.name, file.kind == OTHER ? "" : ".csv");
-        status = path ? write_file(set, path, &file, result, err) : err->status;
-        free(path);
-    }
+    enum hc_status status = add_tables(&folder, err);
+    if (status == HC_OK && all)
+        status = add_views(&folder, err);
     hc_outset_index_end(set);
     return status;
 }

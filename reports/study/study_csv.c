@@ -65,27 +65,6 @@ static void write_comparison(const struct hc_study_result *result, FILE *stream)
     }
 }
 
-/* ---- tables that only some engines fill ---- */
-
-static void write_account(const struct hc_study_result *result, FILE *stream)
-{
-    const struct hc_study_engine_views *views = hc_study_views_of(result);
-    struct hc_csv csv;
-    hc_csv_start(&csv, stream, "run,what,why,gpu_h,share");
-    if (views)
-        views->csv_account(&csv, result);
-}
-
-/* The row without a cause: first start, planned stops, saves. */
-static void write_causes(const struct hc_study_result *result, FILE *stream)
-{
-    const struct hc_study_engine_views *views = hc_study_views_of(result);
-    struct hc_csv csv;
-    hc_csv_start(&csv, stream, "run,cause,faults,unproductive_s");
-    if (views)
-        views->csv_causes(&csv, result);
-}
-
 /* ---- points ---- */
 
 static void put_point(struct hc_csv *csv, const struct hc_study_result *result, size_t run,
@@ -159,32 +138,30 @@ static void write_sensitivity(const struct hc_study_result *result, FILE *stream
     }
 }
 
-void hc_study_write_csv(const struct hc_study_result *result, enum hc_study_table table,
-                        FILE *stream)
+/* ---- all tables ---- */
+
+/* Tables of every study; those of its engine stand between the two groups. */
+static const struct hc_study_csv first[] = {{"runs", write_runs}, {"comparison", write_comparison}};
+static const struct hc_study_csv last[] = {
+    {"sweep", write_sweep}, {"find", write_find}, {"sensitivity", write_sensitivity}};
+
+const struct hc_study_csv *hc_study_csv_at(const struct hc_study_result *result, size_t i)
 {
-    typedef void writer(const struct hc_study_result *, FILE *);
-    static writer *const writers[HC_STUDY_N_TABLES] = {
-        [HC_STUDY_RUNS] = write_runs,
-        [HC_STUDY_COMPARISON] = write_comparison,
-        [HC_STUDY_ACCOUNT] = write_account,
-        [HC_STUDY_CAUSES] = write_causes,
-        [HC_STUDY_SWEEP] = write_sweep,
-        [HC_STUDY_FIND] = write_find,
-        [HC_STUDY_SENSITIVITY] = write_sensitivity,
-    };
-    writers[table](result, stream);
+    const struct hc_study_engine_views *views = hc_study_views_of(result);
+    const size_t n_first = sizeof first / sizeof *first, n_engine = views ? views->n_csv : 0;
+    if (i < n_first)
+        return &first[i];
+    i -= n_first;
+    if (i < n_engine)
+        return &views->csv[i];
+    i -= n_engine;
+    return i < sizeof last / sizeof *last ? &last[i] : NULL;
 }
 
-const char *hc_study_table_name(enum hc_study_table table)
+void hc_study_write_csv(const struct hc_study_result *result, FILE *stream)
 {
-    static const char *const names[HC_STUDY_N_TABLES] = {
-        [HC_STUDY_RUNS] = "runs",
-        [HC_STUDY_COMPARISON] = "comparison",
-        [HC_STUDY_ACCOUNT] = "account",
-        [HC_STUDY_CAUSES] = "causes",
-        [HC_STUDY_SWEEP] = "sweep",
-        [HC_STUDY_FIND] = "find",
-        [HC_STUDY_SENSITIVITY] = "sensitivity",
-    };
-    return names[table];
+    if (result->n_points)
+        write_sweep(result, stream);
+    else
+        write_runs(result, stream);
 }

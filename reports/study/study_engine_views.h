@@ -3,9 +3,9 @@
 #ifndef HC_REPORTS_STUDY_STUDY_ENGINE_VIEWS_H
 #define HC_REPORTS_STUDY_STUDY_ENGINE_VIEWS_H
 
-#include "core/text/csv_writer.h"
 #include "core/text/json_writer.h"
 #include "reports/study/study_sections.h"
+#include "reports/study/study_views.h"
 
 /* A section of the page and its link. */
 struct hc_study_part {
@@ -14,11 +14,21 @@ struct hc_study_part {
     hc_study_section *write;
 };
 
+/* A file that the engine adds to the directory of a study. */
+struct hc_study_engine_file {
+    const char *name; /* "life.perfetto.json" */
+    bool (*is_there)(const struct hc_study_result *result);
+    /* path: where the stream is written to, for what names itself */
+    enum hc_status (*write)(FILE *stream, const char *path, const struct hc_study_result *result,
+                            struct hc_error *err);
+};
+
 struct hc_study_engine_views {
     const char *engine;
     /* ---- the page ---- */
     const struct hc_study_part *first, *last; /* before the variants, after the sensitivities */
     size_t n_first, n_last;
+    const char *variants_note;  /* a paragraph before the tables of the variants; NULL: none */
     hc_study_section *variants; /* at the end of the section of the variants */
     void (*runs)(FILE *stream, const struct hc_study_result *result); /* what was simulated */
     bool (*has_cautions)(const struct hc_study_result *result);
@@ -30,9 +40,10 @@ struct hc_study_engine_views {
     void (*json_counts)(struct hc_json_writer *json, const struct hc_study_run *run);
     void (*json_run)(struct hc_json_writer *json, const struct hc_study_result *result,
                      const struct hc_study_run *run);
-    /* ---- rows of the tables `account` and `causes` ---- */
-    void (*csv_account)(struct hc_csv *csv, const struct hc_study_result *result);
-    void (*csv_causes)(struct hc_csv *csv, const struct hc_study_result *result);
+    /* ---- in the directory of a study: its CSV tables, and its files besides them ---- */
+    const struct hc_study_csv *csv;
+    const struct hc_study_engine_file *files;
+    size_t n_csv, n_files;
 };
 
 /* Those of the engine of the study; NULL where it has none, or the details are not there. */

@@ -27,16 +27,6 @@ static void write_head(FILE *stream, const struct hc_study_result *result)
                   &(struct hc_html_head){result->title, result->name, subtitle, result->run_id});
 }
 
-static const struct hc_study_value *base_value(const struct hc_study_result *result,
-                                               const char *name, const char **unit)
-{
-    size_t c = hc_study_column_at(result, name);
-    if (c == HC_STUDY_NONE)
-        return NULL;
-    *unit = result->column[c].unit;
-    return &result->run[0].value[c];
-}
-
 static void write_found(FILE *stream, const struct hc_study_found *found)
 {
     char number[HC_STUDY_TEXT], noun[HC_FOUND_WORDS], proviso[HC_FOUND_WORDS];
@@ -52,10 +42,9 @@ static void write_found(FILE *stream, const struct hc_study_found *found)
 }
 
 /* Whether there was something to be said. */
-static bool write_best(FILE *stream, const struct hc_study_result *result, const char *name)
+static bool write_best(FILE *stream, const struct hc_study_result *result, size_t c)
 {
-    size_t c = hc_study_column_at(result, name);
-    size_t at = c == HC_STUDY_NONE ? HC_STUDY_NONE : result->order.best_run[c];
+    size_t at = result->order.best_run[c];
     char text[HC_STUDY_TEXT], change[HC_STUDY_TEXT] = "";
     if (at == HC_STUDY_NONE)
         return false;
@@ -71,28 +60,51 @@ static bool write_best(FILE *stream, const struct hc_study_result *result, const
     return true;
 }
 
-/* Wall time and GPU-hours; where these are given, as by a horizon, ETTR. */
+/* The column of a place, or HC_STUDY_NONE. */
+static size_t compared_at(const struct hc_study_result *result, int place)
+{
+    for (size_t c = 0; c < result->n_columns; c++)
+        if (result->column[c].compare_place == place)
+            return c;
+    return HC_STUDY_NONE;
+}
+
+static size_t lead_at(const struct hc_study_result *result, int place)
+{
+    for (size_t c = 0; c < result->n_columns; c++)
+        if (result->column[c].lead_place == place)
+            return c;
+    return HC_STUDY_NONE;
+}
+
+/* The best variant by the first two figures of comparisons. Where all variants have the same there,
+ * as a lifetime with a horizon has its wall time, by the next figure in which they differ. */
 static void write_variants(FILE *stream, const struct hc_study_result *result)
 {
-    bool is_said = write_best(stream, result, "wall_d");
-    is_said |= write_best(stream, result, "total_gpu_h");
-    if (!is_said)
-        write_best(stream, result, "ettr");
+    bool is_said = false;
+    for (int place = 1; place <= 2 || !is_said; place++) {
+        size_t c = compared_at(result, place);
+        if (c == HC_STUDY_NONE)
+            return;
+        is_said |= write_best(stream, result, c);
+    }
 }
 
 static void write_plain_answer(FILE *stream, const struct hc_study_result *result)
 {
-    const char *unit = "share", *wall_unit = "d";
-    const struct hc_study_value *ettr = base_value(result, "ettr", &unit),
-                                *wall = base_value(result, "wall_d", &wall_unit);
+    size_t a = lead_at(result, 1), b = lead_at(result, 2);
+    const struct hc_study_value *value = result->run[0].value;
     char text[HC_STUDY_TEXT], more[HC_STUDY_TEXT];
-    if (ettr && wall)
-        hc_html_paragraph(stream, "lead", "%sETTR is %s, the wall time %s.",
-                          result->n_runs > 1 ? "As it is (base): " : "",
-                          hc_study_html_value(ettr, unit, text),
-                          hc_study_html_value(wall, wall_unit, more));
-    else if (ettr)
-        hc_html_paragraph(stream, "lead", "ETTR is %s.", hc_study_html_value(ettr, unit, text));
+    if (a == HC_STUDY_NONE)
+        return;
+    const char *base = result->n_runs > 1 ? "As it is (base): " : "";
+    const struct hc_study_column *column = result->column;
+    hc_study_html_value(&value[a], column[a].unit, text);
+    if (b == HC_STUDY_NONE)
+        hc_html_paragraph(stream, "lead", "%s%s is %s.", base, column[a].title, text);
+    else
+        hc_html_paragraph(stream, "lead", "%s%s is %s, the %s %s.", base, column[a].title, text,
+                          column[b].title, hc_study_html_value(&value[b], column[b].unit, more));
 }
 
 static void write_answer(FILE *stream, const struct hc_study_result *result)
@@ -124,18 +136,16 @@ static void write_cautions(FILE *stream, const struct hc_study_result *result)
     hc_html_callout_end(stream);
 }
 
-static void write_tile(FILE *stream, const struct hc_study_result *result, const char *name,
-                       const char *label)
+static void write_tile(FILE *stream, const struct hc_study_result *result, size_t c)
 {
-    size_t c = hc_study_column_at(result, name);
     char value[HC_STUDY_TEXT], ends[HC_STUDY_TEXT];
-    if (c == HC_STUDY_NONE || !isfinite(result->run[0].value[c].mean))
+    if (!result->column[c].tile || !isfinite(result->run[0].value[c].mean))
         return;
     const struct hc_study_value *v = &result->run[0].value[c];
     const char *unit = result->column[c].unit;
     double half = hc_study_html_half_width(v);
     /* Its label says GPU-hours, and four digits are what large type has room for. */
-    hc_html_tile(stream, HC_TONE_PLAIN, label,
+    hc_html_tile(stream, HC_TONE_PLAIN, result->column[c].tile,
                  hc_study_html_number(v->mean, strcmp(unit, "GPU-h") == 0 ? "" : unit,
                                       half > 0 ? fmax(half, fabs(v->mean) * 1e-3) : NAN, value),
                  hc_study_html_interval(v, unit, ends));
@@ -144,15 +154,8 @@ static void write_tile(FILE *stream, const struct hc_study_result *result, const
 static void write_tiles(FILE *stream, const struct hc_study_result *result)
 {
     hc_html_tiles_start(stream);
-    write_tile(stream, result, "ettr", "ETTR");
-    write_tile(stream, result, "wall_d", "Wall time");
-    write_tile(stream, result, "total_gpu_h", "GPU-hours held");
-    write_tile(stream, result, "unproductive_gpu_h", "Unproductive");
-    if (result->price_per_gpu_h > 0)
-        write_tile(stream, result, "cost", "Cost");
-    write_tile(stream, result, "interruptions", "Interruptions");
-    write_tile(stream, result, "mtbf_h", "Between stops");
-    write_tile(stream, result, "mttr_s", "Length of a stop");
+    for (size_t c = 0; c < result->n_columns; c++)
+        write_tile(stream, result, c);
     hc_html_tiles_end(stream);
 }
 

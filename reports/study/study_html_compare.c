@@ -197,10 +197,9 @@ enum hc_status hc_study_html_compare(FILE *stream, const struct hc_figure_sink *
     if (result->n_runs < 2)
         return HC_OK;
     hc_html_section_start(stream, "variants", "Variants");
-    if (hc_study_column_at(result, "ettr") != HC_STUDY_NONE)
-        hc_html_paragraph(stream, NULL,
-                          "Wall time and GPU-hours come first: a faster step can lower ETTR and "
-                          "still be better.");
+    const struct hc_study_engine_views *views = hc_study_views_of(result);
+    if (views && views->variants_note)
+        hc_html_paragraph(stream, NULL, "%s", views->variants_note);
     if (result->is_compared && result->common_random_numbers)
         hc_html_paragraph(stream, NULL,
                           "All variants meet the same events (common random numbers), and "
@@ -216,7 +215,6 @@ enum hc_status hc_study_html_compare(FILE *stream, const struct hc_figure_sink *
                 "Interaction: what a combination brings beyond the sum of its parts");
     hc_study_html_left_out(stream, compared.n_all, compared.n, "figures that are compared");
     enum hc_status status = draw_columns(stream, figures, result, &compared, err);
-    const struct hc_study_engine_views *views = hc_study_views_of(result);
     if (status == HC_OK && views)
         status = views->variants(stream, figures, result, err);
     hc_html_section_end(stream);

@@ -62,23 +62,6 @@ static void put_answer(const struct hc_study_found *found, FILE *stream)
 
 /* ---- how it went ---- */
 
-static void put_money(const struct hc_study_result *result, FILE *stream)
-{
-    const struct hc_study_value *value = result->run[0].value,
-                                *cost = hc_study_text_value(result, value, "cost"),
-                                *held = hc_study_text_value(result, value, "total_gpu_h");
-    struct hc_text_line line = {.used = 0};
-    char a[HC_STUDY_NUMBER], b[HC_NUMBER_TEXT], c[HC_NUMBER_TEXT];
-    if (!cost || !held)
-        return;
-    hc_line_add(&line, "%s at %s a GPU-hour", hc_study_value_text(cost, a),
-                hc_study_number_text(result->price_per_gpu_h, b));
-    if (held->mean > 0 && isfinite(result->order.unproductive_money))
-        hc_line_add(&line, ", of which %s for GPU-hours that brought no progress",
-                    hc_format_count(llround(result->order.unproductive_money), c));
-    hc_line_put(stream, "money", &line);
-}
-
 static void put_figures(const struct hc_study_result *result, FILE *stream)
 {
     struct hc_study_listing table;
@@ -105,7 +88,6 @@ void hc_study_write_text(const struct hc_study_result *result, FILE *stream)
     put_answer(&result->found, stream);
     if (views)
         views->text_lines(result, stream);
-    put_money(result, stream);
     put_figures(result, stream);
     if (views)
         views->text_tables(result, stream);

@@ -10,19 +10,18 @@ void hc_study_write_json(const struct hc_study_result *result, struct hc_json_wr
 
 void hc_study_write_text(const struct hc_study_result *result, FILE *stream);
 
-enum hc_study_table {
-    HC_STUDY_RUNS,
-    HC_STUDY_COMPARISON,
-    HC_STUDY_ACCOUNT, /* GPU-hours a replica */
-    HC_STUDY_CAUSES,
-    HC_STUDY_SWEEP,
-    HC_STUDY_FIND,
-    HC_STUDY_SENSITIVITY,
-    HC_STUDY_N_TABLES
+/* A CSV table of a study, with its header also where it has no row. */
+struct hc_study_csv {
+    const char *name; /* "sweep" */
+    void (*write)(const struct hc_study_result *result, FILE *stream);
 };
-void hc_study_write_csv(const struct hc_study_result *result, enum hc_study_table table,
-                        FILE *stream);
-const char *hc_study_table_name(enum hc_study_table table); /* "sweep" */
+
+/* The i-th table of a study, those of its engine (struct hc_study_engine_views) among them; NULL:
+ * it has no more. */
+const struct hc_study_csv *hc_study_csv_at(const struct hc_study_result *result, size_t i);
+
+/* The table that stands for the study: the points of its sweep, or its runs where it has none. */
+void hc_study_write_csv(const struct hc_study_result *result, FILE *stream);
 
 /* The tables of an engine (struct hc_study_section), the same way for each: of one run into the
  * object that is open, of the base as text, and the i-th of all runs as CSV. */

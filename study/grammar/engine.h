@@ -9,7 +9,7 @@
  *     rules -> bind -> check -> settle -> run, run, ... -> describe, note, draw -> release
  *
  * A point of a sweep ends with run; only runs (the scenario and its variants) are described.
- * tests/engines/queue_engine.c is a whole one in one file.
+ * tests/engines/ has a whole engine in one file, with its simulation.
  */
 #ifndef HC_STUDY_GRAMMAR_ENGINE_H
 #define HC_STUDY_GRAMMAR_ENGINE_H
@@ -51,6 +51,13 @@ struct hc_engine_figure {
     bool has_interval; /* it is computed from a replica; else it stands in comparisons only */
     bool needs_price;
     int compared; /* enum hc_figure_compared */
+
+    /* Where reports put it first. Places count from 1; figures with place 0 follow in the order of
+     * the table. */
+    int compare_place; /* in comparisons of variants */
+    int lead_place;    /* in the answer at the top and in sweeps; of many figures, narrow tables
+                          show those that have a place */
+    const char *tile;  /* label of its tile at the top of the page; NULL: it has no tile */
 
     double (*above)(const struct hc_engine_figure *figure, const void *replica,
                     const struct hc_figure_scale *scale);
@@ -101,8 +108,8 @@ struct hc_engine {
     /* Sections of a scenario, after those that all have (hc_scenario_keys); ends in a NULL name.
      * Targets are offsets in the config, for study/engines/key_binding.h. */
     const struct hc_scenario_key *keys;
-    const struct hc_engine_figure *figures;        /* end in a NULL name; the first is that of a
-                                               sensitivity that        names none */
+    /* They end in a NULL name; the first is that of a sensitivity that names none. */
+    const struct hc_engine_figure *figures;
     size_t config_size, replica_size, detail_size; /* detail of a run: 0 for none */
 
     /* Complain of what the table cannot say (scenario->errors). NULL: nothing. */

@@ -104,7 +104,7 @@ bool hc_study_condition(struct hc_condition *condition, struct hc_scenario *scen
 
 /* ---- parts of reading that have files of their own ---- */
 
-/* Variants and what they set (study_variants.c). */
+/* Variants and what they set (scenario_study_variants.c). */
 void hc_study_read_variants(struct hc_study *study, struct hc_scenario *scenario);
 
 /* A figure by its text, or NULL with a complaint. */

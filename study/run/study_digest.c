@@ -43,19 +43,41 @@ static enum hc_status put_best_runs(struct hc_study_result *result, struct hc_ar
 
 typedef bool column_test(const struct hc_study_result *result, size_t column);
 
-/* The columns that pass: those that lead in their order, then the others. Returns their number. */
-static size_t order_columns(const struct hc_study_result *result, const char *const leading[3],
+typedef int column_place(const struct hc_study_column *column);
+
+static int compare_place(const struct hc_study_column *column)
+{
+    return column->compare_place;
+}
+
+static int lead_place(const struct hc_study_column *column)
+{
+    return column->lead_place;
+}
+
+/* Whether a column with place a stands before one with place b: columns with a place first, in that
+ * order, then the others in the order of the table. */
+static bool stands_before(int a, int b)
+{
+    return a > 0 && (b <= 0 || a < b);
+}
+
+/* The columns that pass, by their place. Returns their number. */
+static size_t order_columns(const struct hc_study_result *result, column_place *place,
                             column_test *passes, size_t *column)
 {
     size_t n = 0;
-    for (int lead = 0; lead < 4; lead++)
-        for (size_t c = 0; c < result->n_columns; c++) {
-            int of = 0;
-            while (of < 3 && strcmp(result->column[c].name, leading[of]) != 0)
-                of++;
-            if (of == lead && passes(result, c))
-                column[n++] = c;
-        }
+    for (size_t c = 0; c < result->n_columns; c++) {
+        size_t at = n;
+        if (!passes(result, c))
+            continue;
+        for (; at > 0 &&
+               stands_before(place(&result->column[c]), place(&result->column[column[at - 1]]));
+             at--)
+            column[at] = column[at - 1];
+        column[at] = c;
+        n++;
+    }
     return n;
 }
 
@@ -81,33 +103,30 @@ static bool is_swept(const struct hc_study_result *result, size_t column)
 static enum hc_status put_columns(struct hc_study_result *result, struct hc_arena *arena,
                                   struct hc_error *err)
 {
-    static const char *const of_compare[] = {"wall_d", "total_gpu_h", "ettr"};
-    static const char *const of_sweep[] = {"ettr", "wall_d", "total_gpu_h"};
     struct hc_study_order *order = &result->order;
     size_t *compared = hc_arena_new(arena, result->n_columns * sizeof *compared, err);
     size_t *swept = hc_arena_new(arena, result->n_columns * sizeof *swept, err);
     if (!compared || !swept)
         return err->status;
-    order->n_compared = order_columns(result, of_compare, is_compared, compared);
+    order->n_compared = order_columns(result, compare_place, is_compared, compared);
     order->compared = compared;
-    order->n_swept = order_columns(result, of_sweep, is_swept, swept);
+    order->n_swept = order_columns(result, lead_place, is_swept, swept);
     order->swept = swept;
     return HC_OK;
 }
 
 static void put_brief(struct hc_study_result *result)
 {
-    static const char *const usual[] = {"ettr", "wall_d", "total_gpu_h"};
     struct hc_study_order *order = &result->order;
-    size_t n_reported = 0;
-    for (size_t c = 0; c < result->n_columns; c++)
+    size_t n_reported = 0, n_leading = 0;
+    for (size_t c = 0; c < result->n_columns; c++) {
         n_reported += result->column[c].is_reported;
-    bool is_usual = n_reported > HC_STUDY_BRIEF;
+        n_leading += result->column[c].lead_place > 0;
+    }
+    bool is_many = n_reported > HC_STUDY_BRIEF && n_leading > 0;
     for (size_t c = 0; c < result->n_columns && order->n_brief < HC_STUDY_BRIEF; c++) {
-        bool is_shown = !is_usual && result->column[c].is_reported;
-        for (size_t k = 0; k < 3 && is_usual; k++)
-            is_shown = is_shown || strcmp(result->column[c].name, usual[k]) == 0;
-        if (is_shown)
+        const struct hc_study_column *column = &result->column[c];
+        if (is_many ? column->lead_place > 0 : column->is_reported)
             order->brief[order->n_brief++] = c;
     }
 }
@@ -237,11 +256,6 @@ enum hc_status hc_study_digest(struct hc_study_result *result, struct hc_arena *
         result->bar_column ? hc_study_column_at(result, result->bar_column->name) : HC_STUDY_NONE;
     result->order = (struct hc_study_order){
         .bar_base = bar == HC_STUDY_NONE ? NAN : result->run[0].value[bar].mean};
-    size_t wasted = hc_study_column_at(result, "unproductive_gpu_h");
-    result->order.unproductive_money =
-        result->price_per_gpu_h > 0 && wasted != HC_STUDY_NONE
-            ? result->run[0].value[wasted].mean * result->price_per_gpu_h
-            : NAN;
     weigh_tries(&result->found);
     put_brief(result);
     if (put_best_runs(result, arena, err) || put_columns(result, arena, err))

@@ -121,9 +121,11 @@ struct bracket {
     int64_t low, high;
 };
 
-/* The best candidate of all: when it holds it is the answer, whichever way the condition changes.
- * For the largest that is the last one. Without a range nobody has said that it can be, or be run
- * (2^31 nodes): then it is only come to by steps. */
+/* Try the best candidate: the first when the smallest value is sought, the last when the largest
+ * is. If the condition holds there, it is the answer, whatever the condition does in between. The
+ * last candidate is not tried when neither a range nor a sweep bounds the search: it is then the
+ * largest number that the key may have (2^31 nodes, say), which may be far too big to run.
+ * *is_tried says whether it was. */
 static enum hc_status try_best(struct search *s, bool *is_tried, bool *holds, struct hc_error *err)
 {
     *holds = false;
@@ -131,8 +133,9 @@ static enum hc_status try_best(struct search *s, bool *is_tried, bool *holds, st
     return *is_tried ? try_candidate(s, s->find->is_smallest ? 0 : s->n - 1, holds, err) : HC_OK;
 }
 
-/* The smallest: steps of 1, 2, 4, ... from the first, which fails, until one holds; *is_found
- * false: none does, the last neither. */
+/* Bracket the smallest value that holds: from the first candidate, which fails, go up in steps of
+ * 1, 2, 4, ... until a candidate holds, and put it and the one before it into the bracket.
+ * *is_found is false when none of those tried holds, the last candidate included. */
 static enum hc_status step_to_holding(struct search *s, struct bracket *bracket, bool *is_found,
                                       struct hc_error *err)
 {
@@ -147,8 +150,10 @@ static enum hc_status step_to_holding(struct search *s, struct bracket *bracket,
     return HC_OK;
 }
 
-/* The largest: such steps until one fails after one that held; *is_found false: none does. That the
- * first fails ends nothing, since larger ones may hold. is_last_tried: the last one has failed. */
+/* Bracket the largest value that holds: go up in the same steps until a candidate fails after one
+ * that held. *is_found is false when none of those tried holds. A first candidate that fails does
+ * not end the search, since larger ones may hold. is_last_tried: the last candidate was tried
+ * before, and failed. */
 static enum hc_status step_past_holding(struct search *s, bool is_last_tried,
                                         struct bracket *bracket, bool *is_found,
                                         struct hc_error *err)
@@ -248,7 +253,8 @@ static enum hc_status take_range(struct search *s, struct hc_study_find *whole,
     }
     if (take_sweep(s, err) || s->n)
         return err->status;
-    /* The study has refused keys that are no counts here. */
+    /* Without range and sweep only a key of whole numbers gets here (hc_study_read refuses others):
+     * all values that it may have are candidates. */
     double high = farthest(find->key);
     *whole = *find;
     whole->range = (struct hc_study_range){find->key->low, high, 1};

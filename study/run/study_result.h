@@ -28,6 +28,9 @@ struct hc_study_column {
     bool is_compared;  /* and in its comparison */
     const char *title; /* what people call it: "wall time" */
     bool is_gain;      /* more of it is better; else less is */
+    /* Where reports put it first, as its engine says (struct hc_engine_figure). */
+    int compare_place, lead_place;
+    const char *tile; /* NULL: none */
 };
 
 /* A table that the engine adds to the report of a run. */
@@ -134,19 +137,18 @@ struct hc_study_bar {
 #define HC_STUDY_BRIEF       4
 struct hc_study_order {
     const size_t *best_run; /* [n_columns] the run that does best; HC_STUDY_NONE: all do the same */
-    const size_t *compared; /* columns of the comparison: wall time and GPU-hours first, since a */
-    size_t n_compared;      /* faster step can lower ETTR */
-    const size_t *swept;    /* columns that are reported and vary over the sweep: ETTR first */
+    const size_t *compared; /* columns of the comparison, by their compare_place */
+    size_t n_compared;
+    const size_t *swept; /* columns that are reported and vary over the sweep, by lead_place */
     size_t n_swept;
     size_t brief[HC_STUDY_BRIEF]; /* columns for narrow tables: those that the scenario names, or */
-    size_t n_brief;               /* of many ETTR, wall time and GPU-hours */
+    size_t n_brief;               /* of many those that have a lead_place */
     const size_t *best_cell; /* of the sweep, best first by the first swept column: index of cell */
     size_t n_best_cells;
     const bool *is_flat; /* [n_runs * n_columns], by run: the same on all of the plane of the first
                             two axes (hc_study_plane_cell) */
     bool is_ascending; /* the values of the first axis: two or more numbers, each above the last */
-    double unproductive_money; /* of the base: GPU-hours without progress at the price, or NaN */
-    double bar_base; /* of the base, the figure of the tornado; NaN where it is no column */
+    double bar_base;   /* of the base, the figure of the tornado; NaN where it is no column */
 };
 
 struct hc_study_input {
@@ -189,7 +191,7 @@ struct hc_study_result {
     size_t n_bars;
 
     struct hc_study_order order;
-    uint64_t life_replica; /* the one that the scenario wants drawn */
+    uint64_t drawn_replica; /* the replica that the scenario wants drawn */
 };
 
 #endif

@@ -54,7 +54,10 @@ static enum hc_status make_columns(struct hc_study_work *work, struct hc_error *
                                      .is_reported = is_reported,
                                      .is_compared = is_compared(study, figure),
                                      .title = figure->title ? figure->title : figure->name,
-                                     .is_gain = figure->is_gain};
+                                     .is_gain = figure->is_gain,
+                                     .compare_place = figure->compare_place,
+                                     .lead_place = figure->lead_place,
+                                     .tile = figure->tile};
         work->columns.figure[work->columns.n++] = figure;
     }
     work->result->column = column;
@@ -107,7 +110,7 @@ static enum hc_status put_facts(struct hc_study_work *work, struct hc_error *err
     result->confidence = base->settings.confidence;
     result->question = study->question;
     result->price_per_gpu_h = study->price_per_gpu_h;
-    result->life_replica = (uint64_t)study->report_replica;
+    result->drawn_replica = (uint64_t)study->report_replica;
     result->is_compared = study->n_variants > 1;
     result->common_random_numbers = study->common_random_numbers;
     result->compare_base = study->compare_base;

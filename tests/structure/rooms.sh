@@ -59,7 +59,7 @@ reports/export:       core sim/replay/timeline.h sim/lifetime/lifetime_trace.h |
 reports/whatif:       core reports/write reports/page reports/figure sim/whatif | jansson.h
 reports/fleet:        core reports/write reports/page reports/figure sim/fleet | jansson.h
 reports/study:        core reports/write reports/page reports/figure study/run |
-reports/study/lifetime: core reports/write reports/page reports/figure reports/study study/run study/engines/lifetime/lifetime_findings.h study/engines/lifetime/lifetime_record.h |
+reports/study/lifetime: core reports/write reports/page reports/figure reports/export/life_perfetto.h reports/study study/run study/engines/lifetime/lifetime_findings.h study/engines/lifetime/lifetime_record.h study/engines/lifetime/lifetime_result.h |
 reports/reliability:  core reports/write reports/page reports/figure models/incidents | jansson.h
 
 pipeline:             core parsers store models sim study reports pipeline | jansson.h

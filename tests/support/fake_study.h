@@ -71,20 +71,23 @@ static inline const char *fake_text(struct fake_study *fake, const char *format,
 }
 
 static const struct hc_study_column fake_columns[] = {
-    {"ettr", "share", "productive time / wall time", true, true, "ETTR", true},
-    {"wall_d", "d", "wall time, days", true, true, "wall time", false},
+    {"ettr", "share", "productive time / wall time", true, true, "ETTR", true, 3, 1, "ETTR"},
+    {"wall_d", "d", "wall time, days", true, true, "wall time", false, 1, 2, "Wall time"},
     {"total_gpu_h", "GPU-h", "GPU-hours held, idle standbys included", true, true, "GPU-hours",
-     false},
+     false, 2, 3, "GPU-hours held"},
     {"lost_gpu_h", "GPU-h", "GPU-hours of steps that were done again", true, false, "lost work",
-     false},
+     false, 0, 0, NULL},
     {"unproductive_gpu_h", "GPU-h", "GPU-hours held less productive ones", true, false,
-     "unproductive GPU-hours", false},
+     "unproductive GPU-hours", false, 0, 0, "Unproductive"},
     {"standby_idle_gpu_h", "GPU-h", "GPU-hours of warm standbys that waited", true, false,
-     "idle standbys", false},
-    {"interruptions", "", "number of stops", true, false, "interruptions", false},
-    {"mtbf_h", "h", "hours of running between stops", true, false, "time between stops", true},
-    {"mttr_s", "s", "seconds from a stop to the next step", true, false, "time of a stop", false},
-    {"cost", "money", "GPU-hours held times the price", true, false, "cost", false},
+     "idle standbys", false, 0, 0, NULL},
+    {"interruptions", "", "number of stops", true, false, "interruptions", false, 0, 0,
+     "Interruptions"},
+    {"mtbf_h", "h", "hours of running between stops", true, false, "time between stops", true, 0, 0,
+     "Between stops"},
+    {"mttr_s", "s", "seconds from a stop to the next step", true, false, "time of a stop", false, 0,
+     0, "Length of a stop"},
+    {"cost", "money", "GPU-hours held times the price", true, false, "cost", false, 0, 0, "Cost"},
 };
 #define FAKE_N_COLUMNS (sizeof fake_columns / sizeof fake_columns[0])
 
@@ -216,7 +219,7 @@ static inline void fake_life(struct fake_study *fake, size_t n_stops, size_t n_c
         fake_span(life, (int64_t)(1.5 * minute), HC_WHAT_STARTUP_LOAD, cause);
     }
     hc_life_of(&fake->result.run[0])->life = life;
-    fake->result.life_replica = 3;
+    fake->result.drawn_replica = 3;
 }
 
 static inline struct hc_lifetime_curve *fake_curve(struct fake_study *fake, double ettr)

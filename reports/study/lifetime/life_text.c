@@ -144,10 +144,28 @@ static void put_checkpoints(const struct hc_life_findings *life, FILE *stream)
     hc_line_put(stream, "checkpoints", &line);
 }
 
+static void put_money(const struct hc_study_result *result, FILE *stream)
+{
+    const struct hc_study_run *base = &result->run[0];
+    const struct hc_life_findings *life = hc_life_findings_of(base);
+    const struct hc_study_value *cost = hc_study_text_value(result, base->value, "cost");
+    struct hc_text_line line = {.used = 0};
+    char a[HC_STUDY_NUMBER], b[HC_NUMBER_TEXT], c[HC_NUMBER_TEXT];
+    if (!cost)
+        return;
+    hc_line_add(&line, "%s at %s a GPU-hour", hc_study_value_text(cost, a),
+                hc_study_number_text(result->price_per_gpu_h, b));
+    if (life->gpu_h > 0 && isfinite(life->unproductive_money))
+        hc_line_add(&line, ", of which %s for GPU-hours that brought no progress",
+                    hc_format_count(llround(life->unproductive_money), c));
+    hc_line_put(stream, "money", &line);
+}
+
 void hc_life_text_lines(const struct hc_study_result *result, FILE *stream)
 {
     const struct hc_life_findings *life = hc_life_findings_of(&result->run[0]);
     put_ettr(result, stream);
     put_stops(result, stream);
     put_checkpoints(life, stream);
+    put_money(result, stream);
 }

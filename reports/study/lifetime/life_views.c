@@ -1,8 +1,11 @@
 #include "reports/study/lifetime/life_views.h"
 
+#include "core/text/csv_writer.h"
+#include "reports/export/life_perfetto.h"
 #include "reports/page/section_html.h"
 #include "reports/study/lifetime/life_json.h"
 #include "reports/study/lifetime/life_sections.h"
+#include "study/engines/lifetime/lifetime_result.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -58,17 +61,19 @@ static void write_runs(FILE *stream, const struct hc_study_result *result)
 
 /* ---- CSV ---- */
 
-static void put_account(struct hc_csv *csv, const struct hc_study_result *result)
+static void write_account(const struct hc_study_result *result, FILE *stream)
 {
+    struct hc_csv csv;
+    hc_csv_start(&csv, stream, "run,what,why,gpu_h,share");
     for (size_t k = 0; k < result->n_runs; k++) {
         const struct hc_life_findings *life = hc_life_findings_of(&result->run[k]);
         for (size_t i = 0; life && i < life->n_leaves; i++) {
-            hc_csv_text(csv, result->run[k].name);
-            hc_csv_text(csv, life->leaf[i].what);
-            hc_csv_text(csv, life->leaf[i].why);
-            hc_csv_real(csv, life->leaf[i].gpu_h);
-            hc_csv_real(csv, life->leaf[i].share);
-            hc_csv_end(csv);
+            hc_csv_text(&csv, result->run[k].name);
+            hc_csv_text(&csv, life->leaf[i].what);
+            hc_csv_text(&csv, life->leaf[i].why);
+            hc_csv_real(&csv, life->leaf[i].gpu_h);
+            hc_csv_real(&csv, life->leaf[i].share);
+            hc_csv_end(&csv);
         }
     }
 }
@@ -83,17 +88,33 @@ static void put_cause(struct hc_csv *csv, const char *run, const char *name, dou
     hc_csv_end(csv);
 }
 
-static void put_causes(struct hc_csv *csv, const struct hc_study_result *result)
+/* The row without a cause: first start, planned stops, saves. */
+static void write_causes(const struct hc_study_result *result, FILE *stream)
 {
+    struct hc_csv csv;
+    hc_csv_start(&csv, stream, "run,cause,faults,unproductive_s");
     for (size_t k = 0; k < result->n_runs; k++) {
         const char *run = result->run[k].name;
         const struct hc_life_findings *life = hc_life_findings_of(&result->run[k]);
         for (size_t i = 0; life && i < life->n_causes; i++)
-            put_cause(csv, run, life->cause[i].name, life->cause[i].faults.mean,
+            put_cause(&csv, run, life->cause[i].name, life->cause[i].faults.mean,
                       life->cause[i].unproductive_s);
         if (life)
-            put_cause(csv, run, NULL, NAN, life->other_unproductive_s);
+            put_cause(&csv, run, NULL, NAN, life->other_unproductive_s);
     }
+}
+
+/* ---- the timeline ---- */
+
+static enum hc_status write_timeline(FILE *stream, const char *path,
+                                     const struct hc_study_result *result, struct hc_error *err)
+{
+    const struct hc_life_perfetto options = {.name = result->name,
+                                             .output = path,
+                                             .run_id = result->run_id,
+                                             .replica = result->drawn_replica};
+    const struct hc_life_detail *of = hc_life_of(&result->run[0]);
+    return hc_life_perfetto_write(stream, of->life, of->config, &options, err);
 }
 
 /* ---- the row ---- */
@@ -110,12 +131,19 @@ static const struct hc_study_part last[] = {
     {"life", "One life", hc_study_html_has_life, hc_study_html_life},
 };
 
+static const struct hc_study_csv tables[] = {{"account", write_account}, {"causes", write_causes}};
+static const struct hc_study_engine_file files[] = {
+    {"life.perfetto.json", hc_study_html_has_life, write_timeline},
+};
+
 const struct hc_study_engine_views hc_life_views = {
     .engine = "lifetime",
     .first = first,
     .n_first = sizeof first / sizeof *first,
     .last = last,
     .n_last = sizeof last / sizeof *last,
+    .variants_note = "Wall time and GPU-hours come first: a faster step can lower ETTR and still "
+                     "be better.",
     .variants = hc_study_html_spent,
     .runs = write_runs,
     .has_cautions = has_unfinished,
@@ -124,6 +152,8 @@ const struct hc_study_engine_views hc_life_views = {
     .text_tables = hc_life_text_tables,
     .json_counts = hc_life_json_counts,
     .json_run = hc_life_json_run,
-    .csv_account = put_account,
-    .csv_causes = put_causes,
+    .csv = tables,
+    .n_csv = sizeof tables / sizeof *tables,
+    .files = files,
+    .n_files = sizeof files / sizeof *files,
 };

@@ -39,7 +39,7 @@ enum hc_status hc_lifetime_draw(struct hc_study_answer *answer, struct hc_error 
     base->life = hc_arena_new(&answer->arena, sizeof *base->life, err);
     if (!base->life)
         return err->status;
-    if (hc_lifetime_trace_run(base->life, base->config, result->life_replica, NULL, err))
+    if (hc_lifetime_trace_run(base->life, base->config, result->drawn_replica, NULL, err))
         return err->status;
     return hc_life_find_all(result, &answer->arena, err);
 }
