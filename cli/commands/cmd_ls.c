@@ -3,6 +3,7 @@
 #include "cli/frame/command.h"
 #include "cli/frame/output.h"
 #include "core/base/memory.h"
+#include "core/tables/record.h"
 #include "core/text/number_format.h"
 #include "pipeline/kinds/kind.h"
 #include "store/archive/archive.h"
@@ -125,41 +126,65 @@ static enum hc_status write_text(FILE *stream, const struct hc_archive *archive,
     return status;
 }
 
-static void write_tables(struct hc_json_writer *json, const struct hc_table_counts *tables)
+/* ---- JSON ---- */
+
+#define COUNT(...) HC_FIELD(struct hc_table_count, __VA_ARGS__)
+static const struct hc_field table_fields[] = {
+    COUNT("table", table, "", "of a kind"),
+    COUNT("rows", n_rows, "", "that are kept of it"),
+};
+static const struct hc_record_def table_record = HC_RECORD(NULL, table_fields);
+
+static bool has_day(const struct hc_item *at)
 {
-    hc_json_object(json, "tables");
-    for (size_t i = 0; i < tables->n; i++)
-        hc_json_i64(json, tables->list[i].table, tables->list[i].n_rows);
-    hc_json_end(json);
+    return ((const struct hc_manifest_entry *)at->record)->day[0];
 }
+
+static const char *kind_of(const struct hc_item *at, char room[HC_CELL_ROOM])
+{
+    (void)room;
+    return hc_kind_name(((const struct hc_manifest_entry *)at->record)->table);
+}
+
+#define ENTRY(...) HC_FIELD(struct hc_manifest_entry, __VA_ARGS__)
+static const struct hc_field entry_fields[] = {
+    ENTRY("cluster", cluster, "", "of the job"),
+    ENTRY("id", job_id, "", "of the job, or the source of a day"),
+    ENTRY("attempt", attempt, "", "of the job"),
+    ENTRY("day", day, "", "of which a source tells", .has = has_day, .rules = HC_LEFT_OUT),
+    HC_TEXT_OF("kind", kind_of, "of what the segment is"),
+    {.name = "tables",
+     .type = HC_AS_MAP,
+     .offset = offsetof(struct hc_manifest_entry, tables.list),
+     .size = sizeof(struct hc_table_count),
+     .n_offset = offsetof(struct hc_manifest_entry, tables.n),
+     .unit = "",
+     .record = &table_record,
+     .sentence = "rows of each"},
+    ENTRY("size_bytes", size, "", "of the segment"),
+    ENTRY("format", format, "", "that the source was read as"),
+    ENTRY("format_version", format_version, "", "of its parser"),
+    ENTRY("source_path", source_path, "", "absolute, or \"standard input\""),
+    ENTRY("source_sha256", source_sha256, "", "of its bytes"),
+    ENTRY("segment", file, "", "relative to the archive"),
+};
+static const struct hc_record_def entry_record = HC_RECORD("an entry of an archive", entry_fields);
+
+#define ARCHIVE(...) HC_FIELD(struct hc_archive, __VA_ARGS__)
+static const struct hc_field archive_fields[] = {
+    ARCHIVE("archive", path, "", "its path"),
+    ARCHIVE("generation", generation, "", "raised by one with every publication"),
+    HC_LIST(struct hc_archive, "jobs", entries, n_entries, &entry_record,
+            "ascending by cluster, id, attempt and day"),
+};
+static const struct hc_record_def archive_record = HC_RECORD(NULL, archive_fields);
 
 static enum hc_status write_json(const struct hc_output *output, const struct hc_archive *archive,
                                  struct hc_error *err)
 {
     struct hc_json_writer json;
     hc_output_json_start(&json, output, "hindcast-ls");
-    hc_json_text(&json, "archive", archive->path);
-    hc_json_i64(&json, "generation", archive->generation);
-    hc_json_array(&json, "jobs");
-    for (size_t i = 0; i < archive->n_entries; i++) {
-        const struct hc_manifest_entry *entry = &archive->entries[i];
-        hc_json_object(&json, NULL);
-        hc_json_text(&json, "cluster", entry->cluster);
-        hc_json_text(&json, "id", entry->job_id);
-        hc_json_i32(&json, "attempt", entry->attempt);
-        if (entry->day[0])
-            hc_json_text(&json, "day", entry->day);
-        hc_json_text(&json, "kind", hc_kind_name(entry->table));
-        write_tables(&json, &entry->tables);
-        hc_json_i64(&json, "size_bytes", entry->size);
-        hc_json_text(&json, "format", entry->format);
-        hc_json_i32(&json, "format_version", entry->format_version);
-        hc_json_text(&json, "source_path", entry->source_path);
-        hc_json_text(&json, "source_sha256", entry->source_sha256);
-        hc_json_text(&json, "segment", entry->file);
-        hc_json_end(&json);
-    }
-    hc_json_end(&json);
+    hc_record_members(&json, &archive_record, &(struct hc_item){.record = archive});
     return hc_output_json_end(&json, output, err);
 }
 

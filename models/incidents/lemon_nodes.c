@@ -231,6 +231,7 @@ static void judge_group(struct hc_lemons *lemons, const struct hc_exposure *e,
     }
     *group = (struct hc_lemon_group){.source = e->source, .group = e->group};
     group->n_windows = (int64_t)(((double)whole + is_cut) * (double)e->nodes);
+    lemons->n_windows += group->n_windows;
     fleet.rate = failures / ((double)e->nodes * length);
     group->per_1000 = 1000 * fleet.rate;
     if (!(failures > 0) ||

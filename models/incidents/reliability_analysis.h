@@ -86,6 +86,7 @@ struct hc_lemons {
     size_t n, n_named, n_groups;
     struct hc_lemon *rows; /* the most probable first */
     struct hc_lemon_group *groups;
+    int64_t n_windows;     /* of all groups */
     double expected_false; /* of those named */
 };
 

@@ -143,14 +143,11 @@ static void put_lemon(const struct hc_reliability_report *report, const struct h
 static void put_lemons(const struct hc_reliability_report *report, FILE *stream)
 {
     const struct hc_lemons *lemons = report->lemons;
-    int64_t n_windows = 0;
     char a[HC_NUMBER_TEXT];
-    for (size_t i = 0; i < lemons->n_groups; i++)
-        n_windows += lemons->groups[i].n_windows;
     fprintf(stream,
             "\nlemons: %zu of %s windows of %.6g days of a node, in which its rate is above %.6g "
             "times that of its group;\n  %.1f of them are expected to be none (limit %.4g %%)\n",
-            lemons->n_named, hc_format_count(n_windows, a), lemons->options.window_days,
+            lemons->n_named, hc_format_count(lemons->n_windows, a), lemons->options.window_days,
             lemons->options.factor, lemons->expected_false, 100 * lemons->options.fdr);
     if (!lemons->n_named)
         return;

@@ -59,9 +59,11 @@ void hc_study_text_compare(const struct hc_study_result *result, FILE *stream)
         return;
     fputs("\nagainst '", stream);
     hc_show_text(stream, result->run[result->compare_base].name);
-    fprintf(stream, "', %s (?: could be nought)\n",
-            result->common_random_numbers ? "replica by replica with the same faults"
-                                          : "each with faults of its own");
+    if (result->common_random_numbers)
+        fprintf(stream, "', replica by replica with the same %s", result->events);
+    else
+        fprintf(stream, "', each with %s of its own", result->events);
+    fputs(" (?: could be nought)\n", stream);
     for (size_t i = 0; i < result->order.n_compared; i++) {
         const struct hc_study_column *column = &result->column[result->order.compared[i]];
         fprintf(stream, "%s: %s\n", column->name, column->help);

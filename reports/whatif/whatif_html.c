@@ -51,15 +51,11 @@ static enum hc_html_tone tone_of(const struct hc_whatif_result *result)
     return result->slowdown >= HC_STRAGGLING ? HC_TONE_BAD : HC_TONE_GOOD;
 }
 
-/* The verdict as a sentence under its cause, which its text begins with. */
+/* The verdict as a sentence under its cause. */
 static void write_verdict_text(FILE *stream, const struct hc_verdict *verdict)
 {
     char text[sizeof verdict->text];
-    const char *cause = hc_straggler_cause_text(verdict->cause), *detail = verdict->text;
-    size_t length = strlen(cause);
-    if (strncmp(detail, cause, length) == 0 && strncmp(detail + length, ": ", 2) == 0)
-        detail += length + 2;
-    snprintf(text, sizeof text, "%s", detail);
+    snprintf(text, sizeof text, "%s", verdict->text + verdict->detail);
     text[0] = (char)toupper((unsigned char)text[0]);
     hc_html_paragraph(stream, "lead", "%s.", text);
 }

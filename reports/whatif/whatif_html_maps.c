@@ -83,23 +83,8 @@ static enum hc_status small_maps(const struct hc_figure_sink *sink,
 struct projection {
     bool by_stage; /* columns are stages, else dp ranks */
     size_t n_columns;
-    int32_t first_stage, n_stages; /* of dp ranks: those looked at */
+    size_t first_stage, n_stages; /* of dp ranks: those looked at */
 };
-
-static double largest_of(const struct hc_whatif_result *result, const struct projection *p,
-                         size_t column, size_t step)
-{
-    size_t n_stages = (size_t)result->pp_size, n_dp = (size_t)result->dp_size;
-    double largest = NAN;
-    if (p->by_stage)
-        for (size_t d = 0; d < n_dp; d++)
-            largest = fmax(largest, hc_worker_step_slowdown(result, d * n_stages + column, step));
-    else
-        for (int32_t s = p->first_stage; s < p->first_stage + p->n_stages; s++)
-            largest =
-                fmax(largest, hc_worker_step_slowdown(result, column * n_stages + (size_t)s, step));
-    return largest;
-}
 
 /* name, title and note of a figure. */
 static enum hc_status step_map(const struct hc_figure_sink *sink,
@@ -111,7 +96,9 @@ static enum hc_status step_map(const struct hc_figure_sink *sink,
         return err->status;
     for (size_t x = 0; x < p->n_columns; x++)
         for (size_t s = 0; s < result->n_steps; s++)
-            values[x * result->n_steps + s] = largest_of(result, p, x, s);
+            values[x * result->n_steps + s] =
+                p->by_stage ? hc_stage_step_slowdown(result, x, s)
+                            : hc_dp_rank_step_slowdown(result, x, p->first_stage, p->n_stages, s);
     struct hc_figure figure = {
         .kind = HC_FIGURE_MATRIX,
         .name = texts[0],
@@ -135,7 +122,7 @@ static enum hc_status stage_maps(const struct hc_figure_sink *sink,
     for (int32_t stage = 0; stage < result->pp_size; stage++) {
         char name[48], title[64];
         const struct projection p = {
-            .n_columns = (size_t)result->dp_size, .first_stage = stage, .n_stages = 1};
+            .n_columns = (size_t)result->dp_size, .first_stage = (size_t)stage, .n_stages = 1};
         snprintf(name, sizeof name, "step-workers-stage-%" PRId32, stage);
         snprintf(title, sizeof title, "The workers of stage %" PRId32 " in each step", stage);
         if (step_map(sink, result, &p,
@@ -152,7 +139,7 @@ static enum hc_status projected_maps(const struct hc_figure_sink *sink,
                                      const struct hc_whatif_result *result, struct hc_error *err)
 {
     const struct projection by_dp = {.n_columns = (size_t)result->dp_size,
-                                     .n_stages = result->pp_size};
+                                     .n_stages = (size_t)result->pp_size};
     const struct projection by_stage = {.by_stage = true, .n_columns = (size_t)result->pp_size};
     if (step_map(sink, result, &by_dp,
                  (const char *[]){"step-dp-ranks", "The worst stage of each dp rank in each step",

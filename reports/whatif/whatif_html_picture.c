@@ -161,57 +161,28 @@ static enum hc_status draw(const struct hc_figure_sink *sink, const struct hc_wh
     return status;
 }
 
-/* ---- which dp ranks ---- */
-
-struct chosen {
-    int32_t worst, typical;
-};
-
-/* The dp rank with the worst worker, and the one in the middle of the order. */
-static enum hc_status choose(const struct hc_whatif_result *result, struct chosen *chosen,
-                             struct hc_error *err)
-{
-    size_t n_dp = (size_t)result->dp_size, n_stages = (size_t)result->pp_size;
-    const double *values = result->findings.worker_slowdown;
-    double *by_dp = hc_new_array(n_dp, sizeof *by_dp, err);
-    for (size_t d = 0; by_dp && d < n_dp; d++) {
-        by_dp[d] = NAN;
-        for (size_t s = 0; s < n_stages; s++)
-            by_dp[d] = fmax(by_dp[d], values[d * n_stages + s]);
-    }
-    size_t *order = by_dp ? hc_descending(by_dp, n_dp, err) : NULL;
-    if (order)
-        *chosen = (struct chosen){(int32_t)order[0], (int32_t)order[n_dp / 2]};
-    enum hc_status status = order ? HC_OK : err->status;
-    free(order);
-    free(by_dp);
-    return status;
-}
+/* ---- all of them ---- */
 
 enum hc_status hc_whatif_picture_figures(const struct hc_figure_sink *sink,
                                          const struct hc_whatif_report *report,
                                          struct hc_error *err)
 {
     const struct hc_whatif_result *result = report->result;
-    struct chosen chosen = {0, 0};
+    int32_t worst = result->findings.worst_dp_rank, typical = result->findings.typical_dp_rank;
     char title[96];
     if (!result->depth.picture.done)
         return HC_OK;
-    if (choose(result, &chosen, err))
-        return err->status;
-    snprintf(title, sizeof title, "As recorded: dp rank %" PRId32 "%s", chosen.worst,
+    snprintf(title, sizeof title, "As recorded: dp rank %" PRId32 "%s", worst,
              result->dp_size > 1 ? ", which has the slowest worker" : "");
-    if (draw(sink, result, &(struct view){chosen.worst, false, "picture-recorded", title}, err))
+    if (draw(sink, result, &(struct view){worst, false, "picture-recorded", title}, err))
         return err->status;
-    if (chosen.typical != chosen.worst) {
-        snprintf(title, sizeof title, "As recorded: dp rank %" PRId32 ", a typical one",
-                 chosen.typical);
-        if (draw(sink, result, &(struct view){chosen.typical, false, "picture-typical", title},
-                 err))
+    if (typical != worst) {
+        snprintf(title, sizeof title, "As recorded: dp rank %" PRId32 ", a typical one", typical);
+        if (draw(sink, result, &(struct view){typical, false, "picture-typical", title}, err))
             return err->status;
     }
-    snprintf(title, sizeof title, "Ideal: dp rank %" PRId32, chosen.worst);
-    return draw(sink, result, &(struct view){chosen.worst, true, "picture-ideal", title}, err);
+    snprintf(title, sizeof title, "Ideal: dp rank %" PRId32, worst);
+    return draw(sink, result, &(struct view){worst, true, "picture-ideal", title}, err);
 }
 
 enum hc_status hc_whatif_html_picture(FILE *stream, const struct hc_whatif_report *report,
@@ -219,12 +190,10 @@ enum hc_status hc_whatif_html_picture(FILE *stream, const struct hc_whatif_repor
 {
     const struct hc_whatif_result *result = report->result;
     const struct hc_step_picture *picture = &result->depth.picture;
-    struct chosen chosen = {0, 0};
+    int32_t worst = result->findings.worst_dp_rank, typical = result->findings.typical_dp_rank;
     char traced[HC_NUMBER_TEXT], ideal[HC_NUMBER_TEXT];
     if (!picture->done)
         return HC_OK;
-    if (choose(result, &chosen, err))
-        return err->status;
     hc_html_section_start(stream, "picture", "One step, as recorded and ideal");
     hc_html_paragraph(stream, NULL,
                       "Step %" PRId32 ": %s as recorded, %s ideal, on the same time axis. Of "
@@ -236,7 +205,7 @@ enum hc_status hc_whatif_html_picture(FILE *stream, const struct hc_whatif_repor
     if (result->dp_size > 2)
         hc_html_paragraph(stream, "note",
                           "Of %" PRId32 " dp ranks these are drawn: %" PRId32 " and %" PRId32 ".",
-                          result->dp_size, chosen.worst, chosen.typical);
+                          result->dp_size, worst, typical);
     const struct hc_figure_sink page = hc_figure_page(stream);
     enum hc_status status = hc_whatif_picture_figures(&page, report, err);
     hc_html_section_end(stream);

@@ -47,14 +47,6 @@ size_t *hc_split_descending(const struct hc_split *split, struct hc_error *err)
     return order;
 }
 
-bool hc_whatif_has_p2p(const struct hc_whatif_result *result)
-{
-    for (int type = 0; type < HC_N_OP_TYPES; type++)
-        if (hc_op_is_p2p(type) && result->n_by_type[type] > 0)
-            return true;
-    return false;
-}
-
 const char *hc_fix_kind_key(enum hc_fix_kind kind)
 {
     static const char *const keys[HC_N_FIX_KINDS] = {"workers", "stages", "op_types"};
@@ -89,12 +81,4 @@ const char *hc_shapley_name(const struct hc_shapley_share *share, char text[HC_M
     snprintf(text, HC_MEMBER_TEXT, share->n_types > 1 ? "%s (%zu)" : "%s", share->name,
              share->n_types);
     return text;
-}
-
-double hc_split_slowdown_of(const struct hc_split *split, const char *name)
-{
-    for (size_t g = 0; g < split->n_groups; g++)
-        if (split->groups[g].name && strcmp(split->groups[g].name, name) == 0)
-            return split->groups[g].slowdown;
-    return NAN;
 }

@@ -30,10 +30,4 @@ const char *hc_fix_member_name(const struct hc_whatif_result *result, enum hc_fi
 /* "forward-compute", "other types (5)". */
 const char *hc_shapley_name(const struct hc_shapley_share *share, char text[HC_MEMBER_TEXT]);
 
-/* The slowdown of the group of that name; NaN when there is none. */
-double hc_split_slowdown_of(const struct hc_split *split, const char *name);
-
-/* Whether any row is a send or receive between stages. */
-bool hc_whatif_has_p2p(const struct hc_whatif_result *result);
-
 #endif

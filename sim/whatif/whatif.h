@@ -137,6 +137,17 @@ enum hc_status hc_whatif_find(struct hc_whatif_result *result, struct hc_error *
 
 /* Slowdown of one step with only this worker as traced; NaN when not known. */
 double hc_worker_step_slowdown(const struct hc_whatif_result *result, size_t worker, size_t step);
+/* The largest of these over the dp ranks of a stage, and over n stages of a dp rank; NaN when none
+ * is known. */
+double hc_stage_step_slowdown(const struct hc_whatif_result *result, size_t stage, size_t step);
+double hc_dp_rank_step_slowdown(const struct hc_whatif_result *result, size_t dp_rank,
+                                size_t first_stage, size_t n, size_t step);
+
+/* The slowdown of the group of that name; NaN when there is none. */
+double hc_split_slowdown_of(const struct hc_split *split, const char *name);
+
+/* Whether any row is a send or receive between stages. */
+bool hc_whatif_has_p2p(const struct hc_whatif_result *result);
 
 /* The indices of n values by descending value; equal values keep their order, NaN comes last. The
  * caller frees it. NULL with err filled when memory is short. */

@@ -112,7 +112,8 @@ struct hc_verdict {
     enum hc_straggler_cause cause;
     size_t n_also; /* further causes whose tests pass besides, by weight */
     enum hc_straggler_cause also[HC_N_STRAGGLER_CAUSES];
-    char text[512]; /* the verdict in words */
+    char text[512]; /* the verdict in words: "CAUSE: DETAIL; besides: CAUSE, CAUSE" */
+    size_t detail;  /* where in text DETAIL begins */
     size_t n_evidence;
     struct hc_evidence evidence[HC_MAX_EVIDENCE]; /* all tests, also those that fail */
     size_t n_stages;
@@ -154,6 +155,8 @@ struct hc_whatif_findings {
     bool has_exact;              /* the exact slowdown of every worker is known */
     double *worker_slowdown;     /* [n_workers] exact where has_exact, else approximated */
     size_t *workers;             /* [n_workers] by these, descending; NaN last */
+    /* By its slowest worker, the slowest dp rank, and the one in the middle of the order. */
+    int32_t worst_dp_rank, typical_dp_rank;
     /* The largest difference of exact and approximated slowdowns, and its worker; NaN where no
      * worker has both. */
     double approximation_error;

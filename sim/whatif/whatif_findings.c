@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static int by_descending_value(const void *left, const void *right, void *context)
 {
@@ -35,6 +36,41 @@ double hc_worker_step_slowdown(const struct hc_whatif_result *result, size_t wor
     if (!result->worker_end_ns || ideal_ns <= 0)
         return NAN;
     return (double)result->worker_end_ns[worker * result->n_steps + step] / (double)ideal_ns;
+}
+
+double hc_stage_step_slowdown(const struct hc_whatif_result *result, size_t stage, size_t step)
+{
+    size_t n_stages = (size_t)result->pp_size;
+    double largest = NAN;
+    for (size_t w = stage; w < result->n_workers; w += n_stages)
+        largest = fmax(largest, hc_worker_step_slowdown(result, w, step));
+    return largest;
+}
+
+double hc_dp_rank_step_slowdown(const struct hc_whatif_result *result, size_t dp_rank,
+                                size_t first_stage, size_t n, size_t step)
+{
+    size_t first = dp_rank * (size_t)result->pp_size + first_stage;
+    double largest = NAN;
+    for (size_t w = first; w < first + n; w++)
+        largest = fmax(largest, hc_worker_step_slowdown(result, w, step));
+    return largest;
+}
+
+double hc_split_slowdown_of(const struct hc_split *split, const char *name)
+{
+    for (size_t g = 0; g < split->n_groups; g++)
+        if (split->groups[g].name && strcmp(split->groups[g].name, name) == 0)
+            return split->groups[g].slowdown;
+    return NAN;
+}
+
+bool hc_whatif_has_p2p(const struct hc_whatif_result *result)
+{
+    for (int type = 0; type < HC_N_OP_TYPES; type++)
+        if (hc_op_is_p2p(type) && result->n_by_type[type] > 0)
+            return true;
+    return false;
 }
 
 static bool has_exact(const struct hc_whatif_result *result)
@@ -75,6 +111,31 @@ static void find_shares(struct hc_whatif_result *result)
     result->findings.shapley_s = total_s;
 }
 
+/* By its slowest worker, which dp rank is the worst, and which in the middle. */
+static enum hc_status find_dp_ranks(struct hc_whatif_result *result, struct hc_error *err)
+{
+    struct hc_whatif_findings *findings = &result->findings;
+    if (result->n_workers == 0)
+        return HC_OK;
+    size_t n_dp = (size_t)result->dp_size, n_stages = (size_t)result->pp_size;
+    double *slowdowns = hc_new_array(n_dp, sizeof *slowdowns, err);
+    if (!slowdowns)
+        return err->status;
+    for (size_t d = 0; d < n_dp; d++) {
+        slowdowns[d] = NAN;
+        for (size_t s = 0; s < n_stages; s++)
+            slowdowns[d] = fmax(slowdowns[d], findings->worker_slowdown[d * n_stages + s]);
+    }
+    size_t *order = hc_descending(slowdowns, n_dp, err);
+    if (order) {
+        findings->worst_dp_rank = (int32_t)order[0];
+        findings->typical_dp_rank = (int32_t)order[n_dp / 2];
+    }
+    free(slowdowns);
+    free(order);
+    return order ? HC_OK : err->status;
+}
+
 void hc_whatif_findings_fini(struct hc_whatif_findings *findings)
 {
     free(findings->steps);
@@ -96,7 +157,8 @@ enum hc_status hc_whatif_find(struct hc_whatif_result *result, struct hc_error *
         findings->worker_slowdown[w] =
             findings->has_exact ? result->workers[w].exact : result->workers[w].slowdown;
     findings->workers = hc_descending(findings->worker_slowdown, result->n_workers, err);
-    if (!findings->workers || hc_whatif_wander(result, &findings->wander, err))
+    if (!findings->workers || find_dp_ranks(result, err) ||
+        hc_whatif_wander(result, &findings->wander, err))
         return err->status;
     findings->wanders = hc_wanders(&findings->wander, result->n_steps);
     findings->median_step_slowdown =

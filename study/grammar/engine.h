@@ -104,6 +104,7 @@ struct hc_engine {
     bool is_later;          /* a name that is known, and refused until it can be run: no more */
     const char *title;      /* of its reports */
     const char *one, *many; /* what a replica is called: "life", "lives" */
+    const char *events;     /* what random numbers bring about in it: "faults"; NULL: "events" */
 
     /* Sections of a scenario, after those that all have (hc_scenario_keys); ends in a NULL name.
      * Targets are offsets in the config, for study/engines/key_binding.h. */

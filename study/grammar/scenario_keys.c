@@ -93,7 +93,8 @@ static const struct hc_scenario_key compare_keys[] = {
     {"base", HC_KEY_TEXT, .value = "\"base\"",
      .help = "The variant that the others are compared with; `base` is the scenario itself."},
     {"common_random_numbers", HC_KEY_BOOL, .value = "true",
-     .help = "Give every variant the same faults, so that differences have narrow intervals."},
+     .help =
+         "Give every variant the same random events, so that differences have narrow intervals."},
     {"figures", HC_KEY_FIGURES, .unset = "`wall_d`, `ettr`, `total_gpu_h`",
      .help = "Figures that are compared; wall time and GPU-hours always come first."},
     {.name = NULL},
@@ -148,8 +149,7 @@ static const struct hc_scenario_key report_keys[] = {
     {"figures", HC_KEY_FIGURES, .unset = "all", .help = "Figures of the summary."},
     {"price_per_gpu_h", HC_KEY_NUMBER, .unit = "money", .unset = "no money is shown",
      .help = "Price of a GPU-hour."},
-    {"replica", HC_KEY_COUNT, .value = "0",
-     .help = "The replica whose life is drawn as a timeline."},
+    {"replica", HC_KEY_COUNT, .value = "0", .help = "The replica that is drawn as a timeline."},
     {.name = NULL},
 };
 
@@ -167,7 +167,7 @@ const struct hc_scenario_key hc_scenario_keys[] = {
     {"seed", HC_KEY_COUNT, .high = HC_SCENARIO_MOST_SEED, .value = "1", .is_setting = true,
      .help = "Seed of the random numbers: the same gives the same answer."},
     {"replicas", HC_KEY_COUNT, .low = 1, .high = HC_SCENARIO_MOST_REPLICAS, .value = "100",
-     .members = replicas_keys, .help = "How many lives are simulated, or until when."},
+     .members = replicas_keys, .help = "How many replicas are simulated, or until when."},
     {"confidence", HC_KEY_NUMBER, .low = 0.5, .high = 0.9999, .value = "0.95", .is_setting = true,
      .help = "Level of the intervals."},
     {"variants", HC_KEY_NAMED, .most = 64, .members = variant_keys,

@@ -160,6 +160,7 @@ struct hc_study_result {
     const char *engine;     /* "lifetime": the kind of the scenario */
     const char *title;      /* of the page: "The life of a job, simulated" */
     const char *one, *many; /* what a replica is called: "life", "lives" */
+    const char *events;     /* what variants have in common, or each its own: "faults" */
     const char *subject;    /* of the base, in words: "1,200 nodes of 8 GPUs, 90 d of work" */
 
     const char *name;     /* of the scenario: file name without directory and ending */

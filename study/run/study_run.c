@@ -106,6 +106,7 @@ static enum hc_status put_facts(struct hc_study_work *work, struct hc_error *err
     result->title = engine->title;
     result->one = engine->one;
     result->many = engine->many;
+    result->events = engine->events ? engine->events : "events";
     result->seed = base->settings.seed;
     result->confidence = base->settings.confidence;
     result->question = study->question;

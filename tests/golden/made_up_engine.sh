@@ -91,6 +91,8 @@ grep -q '^Waits: Who waits how long.$' one.txt || fail "the text has no section"
 [ "$(head -1 one/waits.csv)" = run,wait,share ] && [ "$(wc -l <one/waits.csv)" = 13 ] || fail "waits.csv"
 [ "$(wc -l <one/sweep.csv)" = 17 ] && [ ! -e one/life.perfetto.json ] || fail "sweep.csv, or a life"
 [ ! -e one/account.csv ] && [ ! -e one/causes.csv ] || fail "tables of another engine"
+! grep -qi 'faults\|lives' one.txt || fail "the text speaks of another engine"
+grep -q 'with the same events' one.txt || fail "the text does not say what variants share"
 for word in 'A day at the counter' 'simulated days' 'Servers at work' '<h2>Waits' 'up to a minute' '<h2>Sensitivity'; do
     grep -qi "$word" one/report.html || fail "the page has no '$word'"
 done

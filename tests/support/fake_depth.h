@@ -80,6 +80,7 @@ static void fake_verdict(struct hc_whatif_result *result)
     strcpy(verdict->text,
            "slow worker: rank 0 (dp 0, stage 0) takes 2.39 times as long as its peers; without "
            "that, all of the excess is gone; besides: late launches");
+    verdict->detail = strlen("slow worker: ");
     fake_evidence(verdict, (struct hc_evidence){
                                HC_STRAGGLER_WORKER, "m_w", 1.0017, 0.5, true,
                                "1.002 of the excess goes when rank 0 (dp 0, stage 0) is fixed"});

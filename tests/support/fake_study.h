@@ -220,6 +220,7 @@ static inline void fake_life(struct fake_study *fake, size_t n_stops, size_t n_c
     }
     hc_life_of(&fake->result.run[0])->life = life;
     fake->result.drawn_replica = 3;
+    fake->result.events = "faults";
 }
 
 static inline struct hc_lifetime_curve *fake_curve(struct fake_study *fake, double ettr)

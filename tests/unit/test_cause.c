@@ -92,6 +92,7 @@ static void expect(struct setting *s, enum hc_straggler_cause cause, const char 
                   hc_straggler_cause_key(verdict->cause), hc_straggler_cause_key(cause),
                   result.slowdown, verdict->text);
     ck_assert_msg(strstr(verdict->text, words), "'%s' is not in: %s", words, verdict->text);
+    ck_assert_uint_eq(verdict->detail, strlen(hc_straggler_cause_text(cause)) + 2);
     hc_whatif_result_fini(&result);
 }
 

@@ -190,6 +190,7 @@ static double simulate(uint64_t seed, size_t *n_named, double *expected)
     struct hc_lemons lemons;
     ck_assert_int_eq(hc_find_lemons(&lemons, &set, &no_options, &usual, &err), HC_OK);
     ck_assert_int_eq(lemons.groups[0].n_windows, 10000);
+    ck_assert_int_eq(lemons.n_windows, 10000);
     size_t n_false = 0;
     for (size_t i = 0; i < lemons.n_named; i++) {
         ck_assert(lemons.rows[i].is_named && lemons.rows[i].n_failures >= 1);

@@ -22,7 +22,9 @@ static struct hc_whatif_result new_result(void)
     workers[2] = (struct hc_worker){.rank = 12, .slowdown = 1.5, .exact = 1.4};
     shares[0] = (struct hc_shapley_share){.name = "a", .n_types = 1, .seconds = 3};
     shares[1] = (struct hc_shapley_share){.name = "b", .n_types = 1, .seconds = 1};
-    struct hc_whatif_result result = {.n_steps = 4,
+    struct hc_whatif_result result = {.dp_size = 3,
+                                      .pp_size = 1,
+                                      .n_steps = 4,
                                       .step_slowdown = step_slowdown,
                                       .n_workers = 3,
                                       .workers = workers,
@@ -90,6 +92,42 @@ START_TEST(shares_the_excess)
 }
 END_TEST
 
+/* By the slowest worker of each: dp ranks 1, 2 and 0. */
+START_TEST(finds_the_worst_dp_rank_and_a_typical_one)
+{
+    struct hc_whatif_result result = new_result();
+    struct hc_worker six[6];
+    const double exact[] = {1.1, 1.2, 1.9, 1.0, 1.3, 1.4};
+    for (int w = 0; w < 6; w++)
+        six[w] = (struct hc_worker){.dp_rank = w / 2, .stage = w % 2, .exact = exact[w]};
+    result.pp_size = 2;
+    result.n_workers = 6;
+    result.workers = six;
+    ck_assert_int_eq(hc_whatif_find(&result, &err), HC_OK);
+    ck_assert_int_eq(result.findings.worst_dp_rank, 1);
+    ck_assert_int_eq(result.findings.typical_dp_rank, 2);
+    hc_whatif_findings_fini(&result.findings);
+}
+END_TEST
+
+START_TEST(finds_the_largest_slowdowns_of_a_step)
+{
+    int64_t ideal_ns[] = {100, 0}, ends_ns[4][2] = {{110, 1}, {150, 1}, {130, 1}, {120, 1}};
+    struct hc_whatif_result result = {.dp_size = 2,
+                                      .pp_size = 2,
+                                      .n_workers = 4,
+                                      .n_steps = 2,
+                                      .ideal_end_ns = ideal_ns,
+                                      .worker_end_ns = ends_ns[0]};
+    ck_assert_double_eq(hc_stage_step_slowdown(&result, 0, 0), 1.3);
+    ck_assert_double_eq(hc_stage_step_slowdown(&result, 1, 0), 1.5);
+    ck_assert_double_eq(hc_dp_rank_step_slowdown(&result, 1, 0, 2, 0), 1.3);
+    ck_assert_double_eq(hc_dp_rank_step_slowdown(&result, 1, 1, 1, 0), 1.2);
+    ck_assert(isnan(hc_stage_step_slowdown(&result, 1, 1))); /* no ideal time: not known */
+    ck_assert(isnan(hc_dp_rank_step_slowdown(&result, 0, 0, 2, 1)));
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("whatif_findings");
@@ -98,6 +136,8 @@ int main(void)
     tcase_add_test(tests, finds_the_error_of_approximation);
     tcase_add_test(tests, falls_back_on_approximations);
     tcase_add_test(tests, shares_the_excess);
+    tcase_add_test(tests, finds_the_worst_dp_rank_and_a_typical_one);
+    tcase_add_test(tests, finds_the_largest_slowdowns_of_a_step);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);

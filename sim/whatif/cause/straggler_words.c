@@ -360,27 +360,24 @@ static void write_none(const struct hc_straggler_cause_search *search, char *tex
 {
     const struct hc_whatif_result *r = search->analysis->result;
     if (isnan(r->launch_slowdown))
-        snprintf(
-            text, size,
-            "not straggling: S is %.3f, below %.1f; late launches cannot be seen in this trace",
-            r->slowdown, HC_STRAGGLING);
+        snprintf(text, size, "S is %.3f, below %.1f; late launches cannot be seen in this trace",
+                 r->slowdown, HC_STRAGGLING);
     else
-        snprintf(text, size,
-                 "not straggling: S is %.3f and the launch slowdown %.3f, both below %.1f",
-                 r->slowdown, r->launch_slowdown, HC_STRAGGLING);
+        snprintf(text, size, "S is %.3f and the launch slowdown %.3f, both below %.1f", r->slowdown,
+                 r->launch_slowdown, HC_STRAGGLING);
 }
 
 void hc_straggler_cause_write_text(struct hc_straggler_cause_search *search)
 {
     struct hc_verdict *verdict = search->verdict;
     char detail[300];
-    if (verdict->cause == HC_STRAGGLER_NONE) {
-        write_none(search, verdict->text, sizeof verdict->text);
-        return;
-    }
-    describe(search, verdict->cause, detail, sizeof detail);
-    size_t n = (size_t)snprintf(verdict->text, sizeof verdict->text, "%s: %s",
-                                hc_straggler_cause_text(verdict->cause), detail);
+    if (verdict->cause == HC_STRAGGLER_NONE)
+        write_none(search, detail, sizeof detail);
+    else
+        describe(search, verdict->cause, detail, sizeof detail);
+    const char *cause = hc_straggler_cause_text(verdict->cause);
+    verdict->detail = strlen(cause) + strlen(": ");
+    size_t n = (size_t)snprintf(verdict->text, sizeof verdict->text, "%s: %s", cause, detail);
     for (size_t i = 0; i < verdict->n_also && n < sizeof verdict->text; i++)
         n += (size_t)snprintf(verdict->text + n, sizeof verdict->text - n, "%s%s",
                               i ? ", " : "; besides: ", hc_straggler_cause_text(verdict->also[i]));

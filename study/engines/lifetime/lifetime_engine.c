@@ -92,6 +92,7 @@ const struct hc_engine hc_lifetime_engine = {
     .title = "The life of a job, simulated",
     .one = "life",
     .many = "lives",
+    .events = "faults",
     .keys = hc_lifetime_keys,
     .figures = hc_lifetime_figures,
     .config_size = sizeof(struct hc_lifetime_config),
