@@ -14,7 +14,8 @@ void hc_log_set_quiet(bool quiet);
 /* "hindcast: warning: ..." on stderr; counted, so that a run can say how many there were. */
 void hc_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* While hushed, hc_warn says nothing and counts nothing: of a first look at what is read again. */
+/* Some inputs are read twice, first to survey them. While hushed, hc_warn prints and counts
+ * nothing, so that the survey does not give each warning a second time. */
 void hc_log_hush(bool hush);
 
 /* "hindcast: ..." on stderr, unless quiet. */

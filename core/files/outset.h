@@ -55,24 +55,25 @@ enum hc_status hc_outset_open(struct hc_outset **set, struct hc_error *err);
 enum hc_status hc_outset_add(struct hc_outset *set, const char *path, FILE **stream,
                              struct hc_error *err);
 
-/* The same, but what is written in place gets nothing before all files of the set are in place. */
+/* The same, but a target that is written in place (a pipe, a device) receives nothing until all
+ * other files of the set have their final names. */
 enum hc_status hc_outset_add_held(struct hc_outset *set, const char *path, FILE **stream,
                                   struct hc_error *err);
 
-/* Add a file that is written already and whole, at `from`: commit renames it to path. Without
- * commit it goes where it is ours, else it stays there. */
+/* Add a file that is already written completely, at `from`: commit renames it to path. When the set
+ * is closed without commit, the file at `from` is removed if is_ours, and else left there. */
 enum hc_status hc_outset_adopt(struct hc_outset *set, const char *from, const char *path,
                                bool is_ours, struct hc_error *err);
 
 /* Have commit remove the file at path, which need not be there: part of an older set. */
 enum hc_status hc_outset_drop(struct hc_outset *set, const char *path, struct hc_error *err);
 
-/* Name a file that is there, is part of the set for its readers, and stays as it is. For the index.
- */
+/* Name a file that exists and stays as it is, but belongs to the set for its readers, so that the
+ * index of the set lists it. */
 enum hc_status hc_outset_keep(struct hc_outset *set, const char *path, struct hc_error *err);
 
-/* Make directory and its parents. Those that were not there go again unless the set is committed.
- */
+/* Make directory and its parents. Those that did not exist before are removed again unless the set
+ * is committed. */
 enum hc_status hc_outset_directory(struct hc_outset *set, const char *directory,
                                    struct hc_error *err);
 

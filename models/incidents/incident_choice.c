@@ -62,7 +62,8 @@ static enum hc_status watch_group(struct hc_watch *watch, const struct hc_incide
     return HC_OK;
 }
 
-/* Incidents of a group that nothing says anything of could be anywhere. */
+/* A rate needs the time during which a group was watched: refuse incidents that are chosen of a
+ * group for which the source has no record of that. */
 static enum hc_status check_groups(const struct hc_watch *watch,
                                    const struct hc_incident_choice *choice, struct hc_error *err)
 {

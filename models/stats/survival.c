@@ -55,7 +55,9 @@ void hc_survival_finish(struct hc_survival *s)
             s->times[n++] = *time;
     }
     s->n = n;
-    if (s->n) /* what was cut below half the shortest stands behind it now */
+    /* A zero became half the shortest time, and so may now be longer than a censored time that
+     * stands behind it. */
+    if (s->n)
         qsort(s->times, s->n, sizeof *s->times, compare);
 }
 

@@ -20,11 +20,12 @@ struct hc_survival {
     size_t n, capacity;
     int64_t n_events, n_censored;
     int64_t n_zeros;       /* events after no time at all: taken as half the shortest other one */
-    int64_t n_unknown;     /* incidents whose times do not say how long it was */
+    int64_t n_unknown;     /* incidents that lack a time which the duration needs */
     int64_t n_overlapping; /* begin while the node is down: no failures of their own */
     double total;          /* sum of all times */
-    /* When the failures came, for the trend: sum over failures of the distance from the middle of
-     * the time of watching, and of its variance were they spread evenly. */
+    /* For the trend test: n_placed failures have a place in their time of watching. Sums over these
+     * of the distance from its middle, and of the variance that the distance would have if failures
+     * were spread evenly. */
     int64_t n_placed;
     double sum_distance, sum_variance;
 };
@@ -33,14 +34,15 @@ struct hc_survival {
 enum hc_status hc_survival_add(struct hc_survival *survival, double time, bool is_censored,
                                int64_t count, struct hc_error *err);
 
-/* Sort, merge equal times, put zeros right, count: after the last was added. */
+/* Call after the last time was added: sorts, merges equal times, replaces zeros, counts. */
 void hc_survival_finish(struct hc_survival *survival);
 void hc_survival_fini(struct hc_survival *survival);
 
 /* The share that lasts longer, after Kaplan and Meier (1958), at 0 and at each time of an event. */
 struct hc_survival_curve {
     size_t n;
-    double *time_s, *above, *fitted; /* fitted: of a distribution, for who fills it; else 0 */
+    double *time_s, *above, *fitted; /* [n]; fitted: the same share by a fitted distribution, 0
+                                        until a caller fills it in */
 };
 
 /* Of finished times. The curve has no points when nothing happened. HC_INTERNAL without memory. */

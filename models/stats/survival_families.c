@@ -66,7 +66,9 @@ static double gamma_rate_slope(const struct hc_fit_data *data, double shape, dou
 /* The best rate for a shape, by Newton's method in its logarithm, kept between the bounds known. */
 static double gamma_rate(const struct hc_fit_data *data, double shape)
 {
-    /* Too high were there no cut times; too low is found by halving. */
+    /* Upper bound: the best rate if failures were all there is, since censored times only lower it.
+     * Lower bound: the best rate at shape 1, whose hazard is 1. Below that shape the hazard is
+     * higher and the best rate lower, so divide by 4 until the slope is not negative. */
     double high = data->n_events * shape / data->sum_events, curve;
     double low = data->n_events * shape / data->sum;
     while (low > 1e-250 && gamma_rate_slope(data, shape, low, &curve) < 0)

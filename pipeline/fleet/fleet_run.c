@@ -214,7 +214,8 @@ static void run_all(struct run *run, pthread_t *helpers)
     hc_progress_end(&run->progress);
 }
 
-/* The keys of all rows come first: memory that is short later is a fate of a job. */
+/* Give every job its row before any is analysed: if memory runs short later, the job that it hits
+ * has a row in which that can be recorded as its fate, and the others go on. */
 static enum hc_status init_rows(struct hc_fleet_rows *rows, const struct hc_fleet_job *jobs,
                                 size_t n, struct hc_error *err)
 {

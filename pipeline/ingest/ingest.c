@@ -214,10 +214,10 @@ enum hc_status hc_ingest_all(struct hc_archive *archive, const struct hc_ingest_
     }
     *err = first;
     if (n_failed == inputs->n && inputs->n > 1)
-        hc_fail(err, first.status, "none of the %zu traces could be ingested", n_failed);
+        hc_fail(err, first.status, "none of the %zu sources could be ingested", n_failed);
     else if (n_failed && inputs->n > 1)
         hc_fail(err, first.status,
-                "%zu of %zu traces could not be ingested; the others are in '%s'", n_failed,
+                "%zu of %zu sources could not be ingested; the others are in '%s'", n_failed,
                 inputs->n, archive->path);
     return err->status;
 }

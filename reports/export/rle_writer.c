@@ -44,7 +44,8 @@ void hc_rle_write(struct hc_bytes *out, const uint32_t *values, size_t n, unsign
         size_t run = 1;
         while (i + run < n && values[i + run] == values[i])
             run++;
-        /* Packed values before the run must fill whole groups: it lends them what they lack. */
+        /* Values that wait to be bit-packed are written in whole groups of 8. If their number is no
+         * multiple of 8, the first values of the run fill up the last group. */
         size_t lent = (8 - (i - packed) % 8) % 8;
         if (run >= lent + SHORTEST_RUN) {
             write_packed(out, values + packed, i + lent - packed, bit_width);

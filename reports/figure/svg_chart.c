@@ -164,7 +164,8 @@ static void draw_y_axis(struct hc_svg_chart *chart)
         hc_svg_text(chart->stream, chart->left - 8, y + 4, 'e', NULL,
                     hc_tick_text(&chart->y, &ticks, i, text));
     }
-    /* Above the axis, not turned by its side: it is read, not deciphered. */
+    /* The title stands above the axis, not turned by 90 degrees beside it, so that it is easy to
+     * read. */
     char title[HC_AXIS_TEXT];
     if (hc_axis_text(&chart->y, title))
         hc_svg_text(chart->stream, 4, 14, 's', "title", title);

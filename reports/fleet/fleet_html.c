@@ -65,7 +65,7 @@ static void put_callout(FILE *stream, const struct hc_fleet_summary *summary)
     hc_html_callout_end(stream);
 }
 
-/* Jobs that the report should have and has not come before all that it says of the others. */
+/* If jobs are missing from the report, say so before any figure, since every figure lacks them. */
 static void put_lacking(FILE *stream, const struct hc_fleet_summary *summary)
 {
     char text[HC_FLEET_LACKING_TEXT];

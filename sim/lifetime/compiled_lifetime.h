@@ -31,14 +31,17 @@ struct hc_compiled_lifetime {
 enum hc_status hc_compile_lifetime(struct hc_compiled_lifetime *compiled,
                                    const struct hc_lifetime_config *config, struct hc_error *err);
 
-/* Seconds up to the end of the step in which they end; as they are where steps have no time. */
+/* Round an interval between saves up to a whole number of mean steps, at least one, since saves are
+ * taken between steps. Unchanged where the config gives steps no duration. */
 double hc_life_whole_steps(const struct hc_compiled_lifetime *compiled, double seconds);
 
 /* closed_forms.c: how many units of the job have a process of this cause. */
 int32_t hc_lifetime_units(const struct hc_lifetime_config *config,
                           const struct hc_lifetime_fault *fault);
 
-/* lifetime_config.c: each member on its own, and which exclude each other; not the other jobs. */
+/* lifetime_config.c: check the range of each member, and that no two are set which exclude each
+ * other. The other jobs of a shared pool are not looked at: each is a config of its own.
+ * HC_BAD_INPUT names the member. */
 enum hc_status hc_lifetime_check_members(const struct hc_lifetime_config *config,
                                          struct hc_error *err);
 

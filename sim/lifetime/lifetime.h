@@ -50,7 +50,7 @@ enum hc_lifetime_count {
 
 struct hc_lifetime_replica {
     bool finished;   /* the work was done; else the horizon came first */
-    bool starved;    /* no node was to be had any more */
+    bool starved;    /* the life ended because the pool had no node left */
     int64_t wall_ns; /* from submission to the end */
     int64_t first_queue_ns;
     int64_t queue_ns;      /* all waits in the queue, the first too: nodes were not held */
@@ -59,9 +59,11 @@ struct hc_lifetime_replica {
     struct hc_account account;
     hc_gpu_ns absent_gpu_ns; /* of evicted nodes that an elastic job went on without: not held */
     int64_t count[HC_COUNT_COUNT];
-    int64_t faults[HC_LIFETIME_MAX_FAULTS];              /* by cause, as they stand in the config */
-    int64_t unproductive_ns[HC_LIFETIME_MAX_FAULTS + 1]; /* lost and standing, by cause; the last:
-                                                            start, plans, checkpoints */
+    int64_t faults[HC_LIFETIME_MAX_FAULTS];              /* of each config->fault */
+    int64_t unproductive_ns[HC_LIFETIME_MAX_FAULTS + 1]; /* work lost and time stood because of
+                                                            each fault; the last entry: because of
+                                                            no fault (the first start, planned
+                                                            stops, checkpoints) */
     int64_t longest_stop_ns; /* from a stop to the next step, or to the end that came first */
     uint32_t stops_of[HC_STOP_LENGTHS]; /* stops by length: sim/lifetime/stop_lengths.h */
 };

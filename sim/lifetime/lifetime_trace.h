@@ -8,8 +8,8 @@
 
 #include "sim/lifetime/lifetime.h"
 
-/* Stretches follow each other without gaps, from submission to the end. Steps that were lost in the
- * end are stretches of HC_WHAT_LOST_WORK at the time they ran. */
+/* Spans follow each other without gaps, from submission to the end of the life. Steps whose work a
+ * later fault destroyed are spans of HC_WHAT_LOST_WORK, at the time when they ran. */
 #define HC_SPAN_QUEUE (-1) /* what: waiting in the queue, no nodes held */
 
 struct hc_lifetime_span {
@@ -17,15 +17,16 @@ struct hc_lifetime_span {
     int32_t what;                /* enum hc_what, or HC_SPAN_QUEUE; steps that count are
                                     HC_WHAT_PRODUCTIVE_IDEAL */
     int32_t why;                 /* enum hc_why */
-    int32_t cause;               /* in whose recovery it lies: index of config->fault, or -1; also
-                                    of steps of an elastic job that goes on smaller */
-    int64_t stall_ns, excess_ns; /* of steps: checkpoint stalls and slow steps in them, taken as
-                                    spread evenly */
-    int64_t missing_ns;          /* of steps that count of an elastic job: the share of the
-                                    replicas that did not run, of the time in steps */
+    int32_t cause;               /* the fault (index of config->fault) from which the job recovers
+                                    in this span, or because of which an elastic job runs its steps
+                                    with fewer replicas; -1: none */
+    int64_t stall_ns, excess_ns; /* of spans of steps: the part in checkpoint stalls, and the part
+                                    by which slow steps were longer; both spread evenly over it */
+    int64_t missing_ns;          /* productive steps of an elastic job: time in steps times the
+                                    share of its dp replicas that did not run; else 0 */
 };
 
-/* A fault, or something that was planned, when it came. */
+/* The moment of a fault, of a planned stop or of a change of code. */
 struct hc_lifetime_mark {
     int64_t time_ns;
     int32_t cause;     /* index of config->fault, or -1: planned stop or change of code */
@@ -46,9 +47,10 @@ enum hc_status hc_lifetime_trace_run(struct hc_lifetime_trace *trace,
                                      struct hc_lifetime_replica *result, struct hc_error *err);
 void hc_lifetime_trace_fini(struct hc_lifetime_trace *trace);
 
-/* How much of one kind of steps a life had until any moment: HC_WHAT_PRODUCTIVE_IDEAL (those that
- * count, slow ones too) or HC_WHAT_LOST_WORK, without the stalls among them and the share that an
- * elastic job misses. Within a stretch they are spread evenly. */
+/* Running sum of the time in steps of one kind, up to any moment of a life:
+ * HC_WHAT_PRODUCTIVE_IDEAL (all productive steps, slow ones too) or HC_WHAT_LOST_WORK, without the
+ * stalls among them and the share that an elastic job misses. Within a stretch they are spread
+ * evenly. */
 struct hc_life_reader {
     const struct hc_lifetime_trace *trace;
     int32_t what;

@@ -3,13 +3,13 @@
 #include "core/base/memory.h"
 #include "core/base/select.h"
 #include "core/random/philox.h"
+#include "models/stats/student.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define SEED            0x696e74657276616cu /* any number, always this one */
-#define NORMAL_QUANTILE 1.959963984540054   /* of the normal distribution at 0.975 */
+#define SEED 0x696e74657276616cu /* any number, always this one */
 
 size_t hc_block_steps(size_t n_steps)
 {
@@ -70,16 +70,6 @@ enum hc_status hc_block_bootstrap(double *sums, int32_t n_resamples,
 
 /* ---- intervals ---- */
 
-/* Student's t of 0.975, real degrees of freedom: Abramowitz and Stegun 26.7.5; 1 % low at 3. */
-static double t_quantile(double freedom)
-{
-    double z = NORMAL_QUANTILE, z2 = z * z, v = freedom;
-    double g1 = z * (z2 + 1) / 4;
-    double g2 = z * ((5 * z2 + 16) * z2 + 3) / 96;
-    double g3 = z * (((3 * z2 + 19) * z2 + 17) * z2 - 15) / 384;
-    return z + g1 / v + g2 / (v * v) + g3 / (v * v * v);
-}
-
 double hc_step_correlation(const double *value, size_t n_steps)
 {
     double square = 0, product = 0, n = (double)n_steps;
@@ -107,11 +97,11 @@ static double kept_variance(double block_steps, double correlation)
     return kept * (1 - correlation) / (1 + correlation);
 }
 
-double hc_bootstrap_stretch(size_t n_steps, size_t block_steps, double correlation)
+double hc_bootstrap_stretch(size_t n_steps, size_t block_steps, double correlation, double level)
 {
     double n = (double)n_steps, l = (double)block_steps;
     double freedom = 3 * n * l / (2 * l * l + 1) - 1;
-    return t_quantile(freedom) / NORMAL_QUANTILE /
+    return hc_student_t(freedom, level) / hc_normal_quantile((1 + level) / 2) /
            sqrt((1 - l / n) * kept_variance(l, correlation));
 }
 
@@ -132,7 +122,8 @@ struct hc_interval hc_bootstrap_interval(double estimate, double *figures, doubl
                                          const struct hc_intervals *settings)
 {
     double tail = (1 - settings->level) / 2;
-    double stretch = hc_bootstrap_stretch(settings->n_steps, settings->block_steps, correlation);
+    double stretch = hc_bootstrap_stretch(settings->n_steps, settings->block_steps, correlation,
+                                          settings->level);
     double low = quantile(figures, settings->n_resamples, tail);
     double high = quantile(figures, settings->n_resamples, 1 - tail);
     return (struct hc_interval){estimate + stretch * (low - estimate),

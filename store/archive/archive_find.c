@@ -135,7 +135,7 @@ static enum hc_status fail_not_found(const struct hc_archive *archive, const cha
     list_candidates(archive, wanted, any_name, list, sizeof list);
     if (archive->n_entries == 0)
         return hc_fail(err, HC_USAGE,
-                       "no job '%.200s': archive '%s' is empty; ingest a trace first", name,
+                       "no job '%.200s': archive '%s' is empty; ingest something first", name,
                        archive->path);
     if (!*list)
         return hc_fail(

@@ -86,8 +86,9 @@ static void lose_stretches(struct hc_life_absence *absence, const struct hc_life
         absence->n_stretches--;
 }
 
-/* Steps that count: the share of the nodes that had no part in them is degraded or, of absent ones,
- * was not held. */
+/* Steps were booked as productive on all nodes of the job. Correct that for a stretch that an
+ * elastic job ran on fewer: the time of nodes that were held but took no part becomes degraded,
+ * that of absent nodes is taken off without a substitute, since the job did not hold them. */
 static void close_stretch(struct hc_life_account *a, const struct hc_life_stretch *of,
                           const struct hc_lifetime_config *config)
 {
@@ -106,7 +107,8 @@ static void close_stretch(struct hc_life_account *a, const struct hc_life_stretc
     a->out->unproductive_ns[of->cause] += share_ns;
 }
 
-/* Take off the account what was booked of nodes that were not there. */
+/* Nodes that an elastic job went on without were booked as if they were held: take their time off
+ * the account. */
 static void close_absence(struct hc_life_account *a, const struct hc_life_closing *c)
 {
     struct hc_life_absence *absence = a->absence;
@@ -122,7 +124,7 @@ static void close_absence(struct hc_life_account *a, const struct hc_life_closin
 
 void hc_life_book_loss(struct hc_life_account *a, const struct hc_life_run *lost, enum hc_why why)
 {
-    /* Not hc_life_book(): the absent nodes are those of then. */
+    /* Not hc_life_book(), which counts the nodes absent now: here those absent then count. */
     int64_t ns = lost->ideal_ns + lost->excess_ns;
     a->leaf_ns[HC_WHAT_LOST_WORK][why] += ns;
     a->out->unproductive_ns[a->blame] += ns;

@@ -11,15 +11,19 @@
 /* ---- life_change.c: changes of several parts at once; no time passes ---- */
 
 void hc_life_mark(struct hc_life *s, int32_t cause, int32_t slot, const char *name);
-/* The node of this slot is evicted. */
+/* Evict the node of this slot. */
 void hc_life_vacate(struct hc_life *s, int32_t slot, bool guilty);
-/* Whatever open incidents the slot had are not those of the node that comes. */
+/* Close the open incidents of the slot: they belong to the node that leaves, and must not pass to
+ * the one that comes. */
 void hc_life_node_leaves(struct hc_life *s, int32_t slot);
-/* This node comes into the slot; in a pool without an end it is any. */
+/* Put this node into the slot. In a pool without an end nodes are not followed, and the number
+ * means nothing. */
 void hc_life_occupy(struct hc_life *s, int32_t slot, int32_t node);
 void hc_life_close_incident(struct hc_life *s, size_t place);
-/* Losses, booked for why: the steps since the last durable save; n durable saves more, but all that
- * a silent corruption touched where there is one; what it touched; what is in memory only. */
+/* Take work from the job and book it as lost because of why. _lose: the steps since the last
+ * durable save. _fall_back: n durable saves besides, or all that a silent corruption has touched.
+ * _lose_taint: only what it has touched. _lose_memory: saves that are in the memory of nodes only.
+ */
 void hc_life_lose(struct hc_life *s, enum hc_why why);
 void hc_life_fall_back(struct hc_life *s, int32_t n, enum hc_why why);
 void hc_life_lose_taint(struct hc_life *s, enum hc_why why);
@@ -30,7 +34,8 @@ void hc_life_lose_memory(struct hc_life *s, enum hc_why why);
 enum hc_status hc_life_elastic_init(struct hc_life *s, struct hc_error *err);
 void hc_life_elastic_fini(struct hc_life *s);
 void hc_life_elastic_begin(struct hc_life *s);
-/* Of the first n to be evicted, leave only those that are there; returns how many. */
+/* Strike absent nodes from the first n of s->evicted: they are gone already. Returns how many are
+ * left. */
 int32_t hc_life_elastic_present(struct hc_life *s, int32_t n);
 /* Whether enough replicas are whole without the first n to be evicted. */
 bool hc_life_elastic_may_leave(const struct hc_life *s, int32_t n);
@@ -59,16 +64,16 @@ void hc_life_elastic_ran(struct hc_life *s, const struct hc_life_run *before);
 /* The fault that hc_arrivals_next_ns() announced is there. True: it stops the job now, as s->stop
  * says. */
 bool hc_life_strike(struct hc_life *s, int32_t cause, bool running);
-/* Drawn: from a fault to its notice. */
+/* Draw the time from a fault to its detection. */
 int64_t hc_life_detect_ns(struct hc_life *s, const struct hc_lifetime_fault *fault);
 
 /* ---- life_time.c: time passes ---- */
 
 /* The job stands for ns, and nothing can strike. */
 void hc_life_down(struct hc_life *s, int64_t ns, enum hc_what what, enum hc_why why);
-/* The same, for as long as a remedy's step takes. */
+/* The same, for a duration in seconds drawn from lasts_s, as a step of a remedy takes. */
 void hc_life_down_for(struct hc_life *s, const struct hc_distribution *lasts_s, enum hc_why why);
-/* It waits in the queue: its nodes are not held. */
+/* The job waits in the queue and holds no nodes. */
 void hc_life_queue(struct hc_life *s);
 /* Start-up for ns, during which faults may strike: false when one stopped it, or the life is over.
  * The time that passed is added to *passed_ns, and booked by the caller. */
@@ -83,12 +88,13 @@ void hc_life_save_now(struct hc_life *s);
 /* The nodes that this remedy of the fault that stopped the job evicts, into s->evicted; returns how
  * many. wrong: the diagnosis was, and an innocent one goes. */
 int32_t hc_life_choose_evicted(struct hc_life *s, int32_t remedy, bool wrong);
-/* Saves in memory: whether a state and its copy are gone with the first n to be evicted. */
+/* Where saves are in the memory of nodes: whether the first n of s->evicted hold both a state and
+ * its copy, so that evicting them loses it. */
 bool hc_life_loses_copies(const struct hc_life *s, int32_t n);
 
 /* ---- life_replace.c: other nodes in their place ---- */
 
-/* For the first n to be evicted, now. Returns how to start. */
+/* Replace the first n of s->evicted. Returns how the job must start again. */
 enum hc_life_start hc_life_replace(struct hc_life *s, int32_t n, enum hc_why why);
 /* All nodes are given back, with what was in their memory. Returns how to start. */
 enum hc_life_start hc_life_requeue(struct hc_life *s, enum hc_why why);

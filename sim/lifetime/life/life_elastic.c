@@ -154,7 +154,7 @@ static void take_in(struct hc_life *s, int32_t slot)
     count_absent(s, -1);
     e->absent[slot] = false;
     e->missing[slot / e->each]--;
-    hc_life_node_leaves(s, slot); /* what struck the slot while nobody was in it */
+    hc_life_node_leaves(s, slot); /* incidents drawn while the slot was empty */
     hc_life_occupy(s, slot, e->node[slot]);
     hc_arrivals_rates_changed(&s->arrivals, lemons_before);
 }
@@ -167,19 +167,21 @@ static void take_in_all(struct hc_life *s)
     e->came.n = 0;
 }
 
-/* A node that the pool has for this slot now, but for spares; -1: none. */
+/* A node for this slot that the pool can give without delay, its spares left alone: they cost a
+ * preemption. -1: the pool has none. A pool without an end has one for every slot. */
 static int32_t node_at_once(struct hc_life *s, int32_t slot)
 {
     return s->compiled->finite ? hc_node_take_free(s->client, s->now_ns) : slot;
 }
 
-/* A node for this slot from the pool, now; without one the slot waits for it. */
+/* Find the slot's next node: a free one of the pool, else a spare, which comes after its
+ * preemption. Where there is neither, the slot is put on the list of those that want one. */
 static void choose(struct hc_life *s, int32_t slot)
 {
     struct hc_life_elastic *e = s->elastic;
     int64_t at_ns = s->now_ns;
-    bool stays =
-        s->compiled->finite && s->waits_for_hosts; /* the nodes are for the job that stands */
+    /* Where the whole job stands and waits for nodes, these have to go to it first. */
+    bool stays = s->compiled->finite && s->waits_for_hosts;
     e->node[slot] = stays ? -1 : node_at_once(s, slot);
     if (e->node[slot] < 0 && !stays && (e->node[slot] = hc_node_take_spare(s->client)) >= 0)
         at_ns += hc_life_draw(&s->streams, &s->config->recovery.preempt_s, HC_STREAM_RECOVER);
@@ -238,7 +240,8 @@ void hc_life_elastic_requeued(struct hc_life *s)
             e->want.node[e->want.n++] = e->want.node[i];
 }
 
-/* Slots that wait get what is in the pool now: what the job left there while it stood. */
+/* While the whole job stood, it may have given nodes back to the pool: give them to the slots that
+ * still want one. */
 static void choose_wanted(struct hc_life *s)
 {
     struct hc_node_list *want = &s->elastic->want;

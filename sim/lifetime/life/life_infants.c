@@ -1,5 +1,9 @@
-/* Nodes whose rate is another for a while after their repair. The while counts exposure in the job.
- * Exact for exponential causes, which are the only ones that may have a factor. */
+/* Infant mortality: a node that comes from repair fails at another rate (infant_factor times its
+ * own) until it has been exposed in the job for some time.
+ *
+ * Above a factor of 1 the surplus is a second process of arrivals beside the usual one, which
+ * leaves the usual draws as they are. This is exact since only exponential causes may have a
+ * factor. Below 1, a part of the usual strikes is dropped by chance. */
 #include "sim/lifetime/life/life_arrivals.h"
 
 #include "core/base/memory.h"
@@ -36,7 +40,8 @@ void hc_infants_begin(struct hc_life_arrivals *a)
             in->next_ns[f][slot] = HC_LIFE_NEVER;
 }
 
-/* Exposure that is left of the infancy of the node in a slot; <= 0: none. */
+/* Exposure (ns) that the node in this slot still has to pass before its infancy ends; <= 0: it has
+ * ended, or never was. */
 static int64_t left_ns(const struct hc_life_arrivals *a, int32_t cause, int32_t slot)
 {
     const struct hc_life_infants *in = a->infants;
@@ -46,7 +51,8 @@ static int64_t left_ns(const struct hc_life_arrivals *a, int32_t cause, int32_t 
            (a->exposure_ns - in->since_ns[slot]);
 }
 
-/* The next arrival that infancy adds, when it comes before the end of it. */
+/* Draw when the surplus of the infant's rate next strikes, and enter it in the calendar unless the
+ * infancy ends before. */
 static void draw_next(struct hc_life_arrivals *a, int32_t cause, int32_t slot)
 {
     struct hc_life_infants *in = a->infants;

@@ -33,7 +33,7 @@ static int64_t scaled(int64_t ns, double factor)
     return product < (double)HC_LIFE_NEVER ? (int64_t)product : HC_LIFE_NEVER;
 }
 
-/* What run_ns of steps bring at the speed that the job has now. */
+/* Ideal time, excess and work of run_ns of steps, at the present speed of the job. */
 static struct hc_life_run run_of(const struct hc_life_progress *p, int64_t run_ns)
 {
     struct hc_life_run run;
@@ -73,8 +73,9 @@ void hc_work_settle(struct hc_life_progress *p, int64_t now_ns)
     p->pending_at_ns = HC_LIFE_NEVER;
 }
 
-/* From now_ns, the end of a stall, on ns pass in which at least one snapshot is taken. Returns the
- * stalls in it. */
+/* Advance over ns of wall time that contain at least one snapshot; the part that has none needs no
+ * such care. The stretch begins at now_ns with steps running, no stall left over. Whole cycles of
+ * an interval and a stall are counted by division, not one by one. Returns the ns of stalls. */
 static int64_t advance_saves(struct hc_life_progress *p, int64_t now_ns, int64_t ns)
 {
     int64_t every = p->every_ns, end_ns = now_ns + ns, first = every - p->since_ns;
@@ -184,7 +185,8 @@ void hc_work_start_run(struct hc_life_progress *p, struct hc_life_streams *strea
         double steps = (double)steps_ns * 1e-9 / compiled->step_mean_s;
         double z = hc_philox_normal(&streams->rng[HC_STREAM_STEPS]);
         double longer = 1 + z * compiled->step_cv / __builtin_sqrt(steps > 1 ? steps : 1);
-        p->step_factor = 1 / (longer > 0.1 ? longer : 0.1); /* a normal value may be below 0 */
+        p->step_factor =
+            1 / (longer > 0.1 ? longer : 0.1); /* a drawn step time may be 0 or below */
     }
 }
 

@@ -124,7 +124,7 @@ static const char *no_share(const struct hc_straggler_cause_search *search)
                              : "not looked for: S is below the threshold";
 }
 
-static void add_worker_tests(struct hc_straggler_cause_search *search)
+static void add_worker_evidence(struct hc_straggler_cause_search *search)
 {
     const struct hc_whatif_result *r = search->analysis->result;
     char who[160] = "";
@@ -156,7 +156,7 @@ static void add_worker_tests(struct hc_straggler_cause_search *search)
     }
 }
 
-static void add_stage_tests(struct hc_straggler_cause_search *search)
+static void add_stage_evidence(struct hc_straggler_cause_search *search)
 {
     const struct hc_whatif_result *r = search->analysis->result;
     struct hc_evidence paper = {HC_STRAGGLER_STAGE, "m_s", r->pp_size > 1 ? r->m_s.rem : 0,
@@ -180,7 +180,7 @@ static void add_stage_tests(struct hc_straggler_cause_search *search)
         add(search, share, "differences of work between stages: %s", no_share(search));
 }
 
-static void add_sequence_tests(struct hc_straggler_cause_search *search)
+static void add_sequence_evidence(struct hc_straggler_cause_search *search)
 {
     const char *pairing =
         search->pairs.by_order ? "; paired by order, the trace has no microbatches" : "";
@@ -211,7 +211,7 @@ static void add_sequence_tests(struct hc_straggler_cause_search *search)
         add(search, share, "differences of work between microbatches: %s", no_share(search));
 }
 
-static void add_pause_tests(struct hc_straggler_cause_search *search)
+static void add_pause_evidence(struct hc_straggler_cause_search *search)
 {
     const struct hc_pauses *pauses = &search->model.pauses;
     double forward_s = pauses->excess_s[HC_FORWARD_PASS];
@@ -239,7 +239,7 @@ static void add_pause_tests(struct hc_straggler_cause_search *search)
         add(search, share, "pauses of forward passes alone: %s", no_share(search));
 }
 
-static void add_link_test(struct hc_straggler_cause_search *search)
+static void add_link_evidence(struct hc_straggler_cause_search *search)
 {
     struct hc_evidence share = {HC_STRAGGLER_LINK, "link_share", share_of(search, HC_REMEDY_LINKS),
                                 HC_LEAST_SHARE,    false,        ""};
@@ -255,7 +255,7 @@ static void add_link_test(struct hc_straggler_cause_search *search)
         share.value, search->links.n_slow, search->links.n_used, where, link_ratio(search));
 }
 
-static void add_launch_test(struct hc_straggler_cause_search *search)
+static void add_launch_evidence(struct hc_straggler_cause_search *search)
 {
     const struct hc_whatif_result *r = search->analysis->result;
     struct hc_evidence test = {
@@ -269,12 +269,12 @@ static void add_launch_test(struct hc_straggler_cause_search *search)
 
 void hc_straggler_cause_list_evidence(struct hc_straggler_cause_search *search)
 {
-    add_worker_tests(search);
-    add_stage_tests(search);
-    add_sequence_tests(search);
-    add_pause_tests(search);
-    add_link_test(search);
-    add_launch_test(search);
+    add_worker_evidence(search);
+    add_stage_evidence(search);
+    add_sequence_evidence(search);
+    add_pause_evidence(search);
+    add_link_evidence(search);
+    add_launch_evidence(search);
 }
 
 /* ---- the verdict ---- */

@@ -9,7 +9,7 @@
 
 struct jobs_work {
     struct hc_study_work *work;
-    struct hc_shared_pool fleet;
+    struct hc_shared_pool pool;
     struct hc_shared_pool_lives lives; /* of a block */
     struct hc_study_tally *tally;      /* [n_jobs] */
     struct hc_figure_value *sample;
@@ -19,10 +19,10 @@ struct jobs_work {
 static void add_life(struct jobs_work *j, size_t which)
 {
     const struct hc_figure_value *const sample = j->sample;
-    const struct hc_lifetime_replica *life = &j->lives.job[which * j->fleet.n_jobs];
+    const struct hc_lifetime_replica *life = &j->lives.job[which * j->pool.n_jobs];
     hc_gpu_ns total = j->lives.pool[which].idle;
-    for (size_t i = 0; i < j->fleet.n_jobs; i++) {
-        struct hc_figure_scale scale = {&j->fleet.job[i].config, j->work->study->price_per_gpu_h};
+    for (size_t i = 0; i < j->pool.n_jobs; i++) {
+        struct hc_figure_scale scale = {&j->pool.job[i].config, j->work->study->price_per_gpu_h};
         hc_study_sample(&j->work->columns, &life[i], &scale, j->sample);
         hc_study_tally_add(&j->tally[i], &sample);
         total += hc_account_total(&life[i].account);
@@ -36,7 +36,7 @@ static enum hc_status run_lives(struct jobs_work *j, uint64_t all, struct hc_err
     size_t block = j->work->block;
     for (uint64_t at = 0; at < all; at += block) {
         size_t n = all - at < block ? (size_t)(all - at) : block;
-        if (hc_shared_pool_run(&j->fleet, at, n, &j->lives, err))
+        if (hc_shared_pool_run(&j->pool, at, n, &j->lives, err))
             return err->status;
         for (size_t i = 0; i < n; i++)
             add_life(j, i);
@@ -59,16 +59,16 @@ static enum hc_status new_jobs(struct jobs_work *j, struct hc_study_jobs *jobs,
                                struct hc_error *err)
 {
     struct hc_study_work *work = j->work;
-    jobs->n_jobs = j->fleet.n_jobs;
+    jobs->n_jobs = j->pool.n_jobs;
     jobs->job = hc_arena_new(work->arena, jobs->n_jobs * sizeof *jobs->job, err);
     j->tally = hc_arena_new(work->arena, jobs->n_jobs * sizeof *j->tally, err);
     if (!jobs->job || !j->tally)
         return err->status;
     for (size_t i = 0; i < jobs->n_jobs; i++) {
         struct hc_study_job *job = &jobs->job[i];
-        job->name = j->fleet.job[i].name;
-        job->nodes = j->fleet.job[i].config.job.nodes;
-        job->priority = j->fleet.job[i].config.job.priority;
+        job->name = j->pool.job[i].name;
+        job->nodes = j->pool.job[i].config.job.nodes;
+        job->priority = j->pool.job[i].config.job.priority;
         job->value = hc_arena_new(work->arena, work->columns.n * sizeof *job->value, err);
         if (!job->value || hc_study_tally_init(&j->tally[i], &work->columns, 1, work->arena, err))
             return err->status;
@@ -81,7 +81,7 @@ static enum hc_status run_jobs(struct jobs_work *j, struct hc_study_run *run, st
 {
     double confidence = hc_life_of(run)->config->confidence;
     struct hc_study_jobs *jobs = hc_arena_new(j->work->arena, sizeof *jobs, err);
-    if (!jobs || hc_shared_pool_of(&j->fleet, hc_life_of(run)->config, err) ||
+    if (!jobs || hc_shared_pool_of(&j->pool, hc_life_of(run)->config, err) ||
         new_jobs(j, jobs, err))
         return err->status;
     size_t n_jobs = jobs->n_jobs, block = j->work->block;
@@ -109,6 +109,6 @@ enum hc_status hc_lifetime_each_job(struct hc_study_work *work, struct hc_study_
     free(j.lives.job);
     free(j.lives.pool);
     free(j.sample);
-    hc_shared_pool_fini(&j.fleet);
+    hc_shared_pool_fini(&j.pool);
     return status;
 }
