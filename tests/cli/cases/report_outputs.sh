@@ -30,7 +30,7 @@ for report in "${reports[@]}"; do
     for table in out/tables/*.csv; do
         cmp -s "$table" out/main.csv && echo "main: ${table##*/}"
     done
-    python3 -c 'import json, sys; print(json.load(open("out/report.json"))["schema"])'
+    jq -r .schema out/report.json
     # One of --csv - and --json; no trailing '/' where a file is needed.
     hindcast $report --csv - --json 2>&1 && exit 1
     rm -r out
