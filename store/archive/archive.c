@@ -307,7 +307,7 @@ enum hc_status hc_archive_open_segment(const struct hc_archive *archive,
         return err->status;
     enum hc_status status = hc_archive_open_file(archive, entry, &fd, err);
     if (!status)
-        status = hc_segment_open_fd(segment, fd, path, err);
+        status = hc_segment_open(segment, fd, path, err);
     if (!status && check_identity(*segment, entry, path, err)) {
         hc_segment_close(*segment);
         *segment = NULL;

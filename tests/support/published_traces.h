@@ -1,5 +1,5 @@
-/* published_traces.h - the two traces that the OSDI'25 artifact published, AR and ST, for the tests that
- * read them: ../shared/data/bytedance-straggler, or the same below HINDCAST_SHARED.
+/* published_traces.h - the two traces that the OSDI'25 artifact published, AR and ST, for the tests
+ * that read them: ../shared/data/bytedance-straggler, or the same below HINDCAST_SHARED.
  */
 #ifndef HC_TESTS_SUPPORT_PUBLISHED_TRACES_H
 #define HC_TESTS_SUPPORT_PUBLISHED_TRACES_H

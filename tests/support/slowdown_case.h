@@ -1,6 +1,6 @@
-/* slowdown_case.h - judge the what-if of a job by a plain event simulation: of each worker on its own for
- * the exact slowdowns, of what is mended for fix curves and Shapley values. To the last bit: all times
- * are whole nanoseconds.
+/* slowdown_case.h - judge the what-if of a job by a plain event simulation: of each worker on its
+ * own for the exact slowdowns, of what is mended for fix curves and Shapley values. To the last
+ * bit: all times are whole nanoseconds.
  */
 #ifndef HC_TESTS_SUPPORT_SLOWDOWN_CASE_H
 #define HC_TESTS_SUPPORT_SLOWDOWN_CASE_H
@@ -37,9 +37,9 @@ struct plain {
 };
 
 static inline void simulate_step(const struct hc_step_lanes *lanes,
-                          const struct hc_step_structure *structure,
-                          const struct hc_lane_block *block, size_t k, is_traced *traced,
-                          const void *context, struct plain *plain)
+                                 const struct hc_step_structure *structure,
+                                 const struct hc_lane_block *block, size_t k, is_traced *traced,
+                                 const void *context, struct plain *plain)
 {
     size_t dp_size = (size_t)lanes->dp_size, n_ops = structure->order.n_ops;
     double *duration = hc_new_array(n_ops * dp_size, sizeof *duration, &err);
@@ -57,8 +57,8 @@ static inline void simulate_step(const struct hc_step_lanes *lanes,
     free(duration);
 }
 
-static inline void simulate(const struct hc_step_lanes *lanes, is_traced *traced, const void *context,
-                     struct plain *plain)
+static inline void simulate(const struct hc_step_lanes *lanes, is_traced *traced,
+                            const void *context, struct plain *plain)
 {
     for (size_t i = 0; i < lanes->n_structures; i++)
         for (size_t b = 0; b < lanes->structures[i].n_blocks; b++)
@@ -67,8 +67,8 @@ static inline void simulate(const struct hc_step_lanes *lanes, is_traced *traced
                               traced, context, plain);
 }
 
-static inline bool is_worker(const struct hc_step_structure *structure, size_t position, size_t dp_rank,
-                      const void *context)
+static inline bool is_worker(const struct hc_step_structure *structure, size_t position,
+                             size_t dp_rank, const void *context)
 {
     const struct hc_worker *worker = context;
     return (size_t)worker->dp_rank == dp_rank && structure->stage[position] == worker->stage;
@@ -81,7 +81,7 @@ struct fixed {
 };
 
 static inline bool is_not_fixed_worker(const struct hc_step_structure *structure, size_t position,
-                                size_t dp_rank, const void *context)
+                                       size_t dp_rank, const void *context)
 {
     const struct fixed *fixed = context;
     int32_t worker = (int32_t)dp_rank * fixed->n_stages + structure->stage[position];
@@ -92,7 +92,7 @@ static inline bool is_not_fixed_worker(const struct hc_step_structure *structure
 }
 
 static inline bool is_not_fixed_stage(const struct hc_step_structure *structure, size_t position,
-                               size_t dp_rank, const void *context)
+                                      size_t dp_rank, const void *context)
 {
     const struct fixed *fixed = context;
     (void)dp_rank;
@@ -104,8 +104,8 @@ static inline bool is_not_fixed_stage(const struct hc_step_structure *structure,
 
 /* ---- comparing ---- */
 
-static inline void compare_workers(const struct hc_step_lanes *lanes, const struct hc_whatif_result *r,
-                            struct plain *plain)
+static inline void compare_workers(const struct hc_step_lanes *lanes,
+                                   const struct hc_whatif_result *r, struct plain *plain)
 {
     for (size_t w = 0; w < r->n_workers; w++) {
         simulate(lanes, is_worker, &r->workers[w], plain);
@@ -119,8 +119,9 @@ static inline void compare_workers(const struct hc_step_lanes *lanes, const stru
     }
 }
 
-static inline void compare_curve(const struct hc_step_lanes *lanes, const struct hc_whatif_result *r,
-                          enum hc_fix_kind kind, struct plain *plain)
+static inline void compare_curve(const struct hc_step_lanes *lanes,
+                                 const struct hc_whatif_result *r, enum hc_fix_kind kind,
+                                 struct plain *plain)
 {
     const struct hc_fix_curve *curve = &r->depth.fixes[kind];
     for (size_t i = 0; i < curve->n_points; i++) {

@@ -1,5 +1,5 @@
-/* The rows of the published traces: read from Parquet they have the sums that a script of another language
- * found, and they are those of the CSV files. Exit 77 where the traces are not at hand. */
+/* The rows of the published traces: read from Parquet they have the sums that a script of another
+ * language found, and they are those of the CSV files. Exit 77 where the traces are not at hand. */
 #include "tests/support/published_traces.h"
 #include "tests/support/step_parquet_case.h"
 

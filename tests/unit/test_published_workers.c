@@ -1,5 +1,6 @@
-/* The exact slowdown of every worker, fix curves and Shapley values of the published traces, against the
- * plain simulation of tests/support/slowdown_case.h. Exit 77 where the traces are not at hand. */
+/* The exact slowdown of every worker, fix curves and Shapley values of the published traces,
+ * against the plain simulation of tests/support/slowdown_case.h. Exit 77 where the traces are not
+ * at hand. */
 #include "pipeline/inputs/source_input.h"
 #include "tests/support/published_traces.h"
 #include "tests/support/slowdown_case.h"

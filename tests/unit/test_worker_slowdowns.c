@@ -27,9 +27,12 @@ static struct hc_step_trace *load_synthetic(const void *source)
 
 static struct hc_synth_steps_options draw_job(uint32_t number)
 {
-    uint32_t draw[4];
+    struct hc_philox rng;
+    uint64_t draw[4];
     struct hc_synth_steps_options job = hc_synth_steps_defaults();
-    hc_philox4x32((const uint32_t[4]){number, 1, 0, 0}, (const uint32_t[2]){2026, 3}, draw);
+    hc_philox_seek(&rng, 2026, number, 0);
+    for (int i = 0; i < 4; i++)
+        draw[i] = hc_philox_u64(&rng);
     job.job_id = "random";
     job.seed = number;
     job.pp = 1 + (int32_t)(draw[0] % 4);
