@@ -34,6 +34,8 @@ static void put_table(FILE *stream, const struct hc_section *section,
     }
     hc_html_table_start(&table, stream, section->caption, columns, n);
     for (size_t row = 0; row < hc_section_n_rows(section); row++) {
+        if (!hc_section_has_row(section, HC_HTML_ONLY, row))
+            continue;
         hc_html_row(&table);
         for (size_t c = 0; c < section->n_columns; c++)
             if (is_in_html(&section->columns[c]))

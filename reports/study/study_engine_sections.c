@@ -129,11 +129,10 @@ static enum hc_status write_section(FILE *stream, const struct hc_study_section 
     fill(&shown, section);
     hc_html_section_start(stream, section->name, section->title);
     hc_html_paragraph(stream, NULL, "%s", section->help);
-    hc_section_write_html(stream, &shown.listing.section);
-    hc_section_fini(&shown.listing.section);
+    enum hc_status status = hc_section_print_html(stream, shown.listing.section, err);
     hc_study_html_left_out(stream, section->n_rows, MAX_ROWS, "rows");
     hc_html_section_end(stream);
-    return HC_OK;
+    return status;
 }
 
 enum hc_status hc_study_html_engine_sections(FILE *stream, const struct hc_figure_sink *figures,

@@ -1,4 +1,6 @@
 /* The variants beside each other: values, differences and interactions. */
+#include "reports/page/section_html.h"
+#include "reports/study/study_comparison.h"
 #include "reports/study/study_engine_views.h"
 #include "reports/study/study_sections.h"
 
@@ -6,89 +8,67 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define MAX_COLUMNS 24
 #define MAX_ROWS    16 /* of a chart */
 #define MAX_CHARTS  8
-#define NAME_SIZE   128
 
-struct compared {
-    size_t column[MAX_COLUMNS], n, n_all;
-};
-
-static struct compared compared_columns(const struct hc_study_order *order)
+static size_t n_compared(const struct hc_study_result *result)
 {
-    struct compared compared = {.n_all = order->n_compared};
-    compared.n = compared.n_all < MAX_COLUMNS ? compared.n_all : MAX_COLUMNS;
-    memcpy(compared.column, order->compared, compared.n * sizeof compared.column[0]);
-    return compared;
+    return result->order.n_compared < MAX_COLUMNS ? result->order.n_compared : MAX_COLUMNS;
 }
 
 /* ---- tables ---- */
 
-enum kind { VALUES, DIFFERENCES, INTERACTIONS };
-
-static const struct hc_study_value *values_of(const struct hc_study_run *run, enum kind kind)
-{
-    return kind == VALUES ? run->value : kind == DIFFERENCES ? run->difference : run->interaction;
-}
-
-static bool has_any(const struct hc_study_result *result, enum kind kind)
+static bool has_differences(const struct hc_study_result *result)
 {
     for (size_t r = 0; r < result->n_runs; r++)
-        if (values_of(&result->run[r], kind))
+        if (result->run[r].difference)
             return true;
     return false;
 }
 
-/* Whether an interval of a difference has 0 in it; false where there is none. */
-static bool is_unclear(const struct hc_study_value *value)
+static bool has_interactions(const struct hc_study_result *result)
 {
-    return isfinite(value->mean) && value->low <= 0 && value->high >= 0;
+    for (size_t r = 0; r < result->n_runs; r++)
+        if (result->run[r].interaction)
+            return true;
+    return false;
 }
 
-static const char *run_name(const struct hc_study_run *run, enum kind kind,
-                            char text[NAME_SIZE * 4])
+static enum hc_status write_tables(FILE *stream, const struct hc_study_result *result, size_t n,
+                                   struct hc_study_comparison *comparison)
 {
-    size_t used = 0, size = NAME_SIZE * 4;
-    if (kind != INTERACTIONS || run->n_combines == 0)
-        return run->name;
-    used = (size_t)snprintf(text, size, "%.100s = ", run->name);
-    for (size_t i = 0; i < run->n_combines && used + 120 < size; i++)
-        used += (size_t)snprintf(text + used, size - used, "%s%.100s", i ? " + " : "",
-                                 run->combines[i]);
-    return text;
+    char differences[HC_STUDY_TEXT * 2];
+    snprintf(differences, sizeof differences,
+             "Difference from %.100s. Unclear: the interval holds 0. pp: percentage points",
+             result->run[result->compare_base].name);
+    const struct {
+        bool is_there;
+        const char *caption;
+    } tables[HC_N_COMPARED] = {
+        [HC_COMPARED_VALUES] = {true, "Means with their intervals"},
+        [HC_COMPARED_DIFFERENCES] = {has_differences(result), differences},
+        [HC_COMPARED_INTERACTIONS] = {
+            has_interactions(result),
+            "Interaction: what a combination brings beyond the sum of its parts"}};
+    enum hc_status status = HC_OK;
+    for (int what = 0; what < HC_N_COMPARED && status == HC_OK; what++)
+        if (tables[what].is_there)
+            status = hc_section_write_html(
+                stream, hc_study_comparison_table(comparison, what, n, tables[what].caption));
+    return status;
 }
 
-static void write_table(FILE *stream, const struct hc_study_result *result,
-                        const struct compared *compared, enum kind kind, const char *caption)
+static enum hc_status compare(FILE *stream, const struct hc_study_result *result, size_t n,
+                              struct hc_error *err)
 {
-    struct hc_html_column columns[MAX_COLUMNS + 1] = {{"variant", false}};
-    struct hc_html_table table;
-    char text[HC_STUDY_TEXT], name[NAME_SIZE * 4];
-    if (!has_any(result, kind))
-        return;
-    for (size_t i = 0; i < compared->n; i++)
-        columns[i + 1] = (struct hc_html_column){result->column[compared->column[i]].title, true};
-    hc_html_table_start(&table, stream, caption, columns, compared->n + 1);
-    for (size_t r = 0; r < result->n_runs; r++) {
-        const struct hc_study_value *values = values_of(&result->run[r], kind);
-        if (!values)
-            continue;
-        hc_html_row(&table);
-        hc_html_cell(&table, "%s", run_name(&result->run[r], kind, name));
-        for (size_t i = 0; i < compared->n; i++) {
-            const struct hc_study_value *value = &values[compared->column[i]];
-            const char *unit = result->column[compared->column[i]].unit;
-            if (kind == VALUES)
-                hc_html_cell(&table, "%s", hc_study_html_value(value, unit, text));
-            else
-                hc_html_cell(&table, "%s%s", hc_study_html_change(value, unit, text),
-                             is_unclear(value) ? " unclear" : "");
-        }
-    }
-    hc_html_table_end(&table);
+    struct hc_study_comparison comparison;
+    enum hc_status status = hc_study_comparison_init(&comparison, result, err);
+    if (status == HC_OK && write_tables(stream, result, n, &comparison))
+        status = hc_fail_memory(err, sizeof comparison);
+    hc_study_comparison_fini(&comparison);
+    return status;
 }
 
 /* ---- charts ---- */
@@ -107,7 +87,7 @@ static size_t fill_rows(struct rows *rows, const struct hc_study_result *result,
     *n_all = 0;
     for (size_t r = 0; r < result->n_runs; r++) {
         const struct hc_study_value *values =
-            values_of(&result->run[r], is_difference ? DIFFERENCES : VALUES);
+            is_difference ? result->run[r].difference : result->run[r].value;
         if (!values || (*n_all)++ >= MAX_ROWS)
             continue;
         const struct hc_study_value *value = &values[column];
@@ -116,13 +96,13 @@ static size_t fill_rows(struct rows *rows, const struct hc_study_result *result,
                              hc_study_html_half_width(value), number);
         snprintf(rows->text[n], HC_STUDY_TEXT, "%s%.*s",
                  is_difference && value->mean > 0 ? "+" : "", HC_STUDY_TEXT - 2, number);
-        rows->range[n] =
-            (struct hc_figure_row){.name = result->run[r].name,
-                                   .text = rows->text[n],
-                                   .value = value->mean,
-                                   .low = value->low,
-                                   .high = value->high,
-                                   .color = is_difference && is_unclear(value) ? HC_GREY : HC_BLUE};
+        rows->range[n] = (struct hc_figure_row){
+            .name = result->run[r].name,
+            .text = rows->text[n],
+            .value = value->mean,
+            .low = value->low,
+            .high = value->high,
+            .color = is_difference && hc_study_is_unclear(value) ? HC_GREY : HC_BLUE};
         n++;
     }
     return n;
@@ -133,7 +113,7 @@ static enum hc_status draw_column(const struct hc_figure_sink *figures,
                                   size_t column, struct hc_error *err)
 {
     const struct hc_study_column *c = &result->column[column];
-    bool is_difference = has_any(result, DIFFERENCES);
+    bool is_difference = has_differences(result);
     char title[HC_STUDY_TEXT * 2], note[HC_STUDY_TEXT], head[HC_STUDY_TEXT], name[HC_STUDY_TEXT];
     size_t n_all, n = fill_rows(rows, result, column, is_difference, &n_all);
     double size = 0;
@@ -166,20 +146,19 @@ static enum hc_status draw_column(const struct hc_figure_sink *figures,
 }
 
 static enum hc_status draw_columns(FILE *stream, const struct hc_figure_sink *figures,
-                                   const struct hc_study_result *result,
-                                   const struct compared *compared, struct hc_error *err)
+                                   const struct hc_study_result *result, struct hc_error *err)
 {
-    bool is_difference = has_any(result, DIFFERENCES);
-    size_t shown = 0;
+    size_t n = n_compared(result), shown = 0;
+    bool is_difference = has_differences(result);
     struct rows rows = {.range = hc_new_array(MAX_ROWS, sizeof *rows.range, err)};
     rows.text = rows.range ? hc_new_array(MAX_ROWS, sizeof *rows.text, err) : NULL;
     enum hc_status status = rows.text ? HC_OK : err->status;
     if (rows.text) {
         hc_html_grid_start(stream);
-        for (; shown < compared->n && shown < MAX_CHARTS && status == HC_OK; shown++)
-            status = draw_column(figures, result, &rows, compared->column[shown], err);
+        for (; shown < n && shown < MAX_CHARTS && status == HC_OK; shown++)
+            status = draw_column(figures, result, &rows, result->order.compared[shown], err);
         hc_html_grid_end(stream);
-        hc_study_html_left_out(stream, compared->n, shown, "figures as charts");
+        hc_study_html_left_out(stream, n, shown, "figures as charts");
         if (is_difference)
             hc_html_paragraph(stream, "note",
                               "The line through a dot is its interval. Grey: 0, the dashed line, "
@@ -193,7 +172,6 @@ static enum hc_status draw_columns(FILE *stream, const struct hc_figure_sink *fi
 enum hc_status hc_study_html_compare(FILE *stream, const struct hc_figure_sink *figures,
                                      const struct hc_study_result *result, struct hc_error *err)
 {
-    struct compared compared = compared_columns(&result->order);
     if (result->n_runs < 2)
         return HC_OK;
     hc_html_section_start(stream, "variants", "Variants");
@@ -205,16 +183,11 @@ enum hc_status hc_study_html_compare(FILE *stream, const struct hc_figure_sink *
                           "All variants meet the same events (common random numbers), and "
                           "differences are taken %s by %s.",
                           result->one, result->one);
-    write_table(stream, result, &compared, VALUES, "Means with their intervals");
-    char caption[HC_STUDY_TEXT * 2];
-    snprintf(caption, sizeof caption,
-             "Difference from %.100s. Unclear: the interval holds 0. pp: percentage points",
-             result->run[result->compare_base].name);
-    write_table(stream, result, &compared, DIFFERENCES, caption);
-    write_table(stream, result, &compared, INTERACTIONS,
-                "Interaction: what a combination brings beyond the sum of its parts");
-    hc_study_html_left_out(stream, compared.n_all, compared.n, "figures that are compared");
-    enum hc_status status = draw_columns(stream, figures, result, &compared, err);
+    enum hc_status status = compare(stream, result, n_compared(result), err);
+    hc_study_html_left_out(stream, result->order.n_compared, n_compared(result),
+                           "figures that are compared");
+    if (status == HC_OK)
+        status = draw_columns(stream, figures, result, err);
     if (status == HC_OK && views)
         status = views->variants(stream, figures, result, err);
     hc_html_section_end(stream);

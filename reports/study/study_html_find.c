@@ -116,13 +116,14 @@ static enum hc_status draw_tries(const struct hc_figure_sink *figures,
     return put_tries(figures, found, tries, &y, err);
 }
 
-static void write_tries(FILE *stream, const struct hc_study_result *result)
+static enum hc_status write_tries(FILE *stream, const struct hc_study_result *result,
+                                  struct hc_error *err)
 {
     struct hc_study_listing table;
     hc_study_tries_table(&table, result, MAX_TRIES);
-    hc_section_write_html(stream, &table.section);
-    hc_section_fini(&table.section);
+    enum hc_status status = hc_section_print_html(stream, table.section, err);
     hc_study_html_left_out(stream, result->found.n_tries, MAX_TRIES, "values that were tried");
+    return status;
 }
 
 static const char *what_it_rests_on(const struct hc_study_found *found, char text[HC_FOUND_WORDS])
@@ -153,7 +154,8 @@ enum hc_status hc_study_html_find(FILE *stream, const struct hc_figure_sink *fig
                       what_it_rests_on(found, rests));
     if (tries.n > 0) {
         status = draw_tries(figures, result, &tries, err);
-        write_tries(stream, result);
+        if (status == HC_OK)
+            status = write_tries(stream, result, err);
     } else {
         hc_html_paragraph(stream, NULL, "No value was tried.");
     }
@@ -226,27 +228,14 @@ static enum hc_status draw_bars(const struct hc_figure_sink *figures,
     return status;
 }
 
-static void write_bars(FILE *stream, const struct hc_study_result *result)
+static enum hc_status write_bars(FILE *stream, const struct hc_study_result *result,
+                                 struct hc_error *err)
 {
-    static const struct hc_html_column columns[] = {{"key", false}, {"base", true},
-                                                    {"low", true},  {"figure", true},
-                                                    {"high", true}, {"figure", true}};
-    const char *unit = result->bar_column->unit;
-    struct hc_html_table table;
-    char text[HC_STUDY_TEXT];
-    hc_html_table_start(&table, stream, NULL, columns, 6);
-    for (size_t i = 0; i < result->n_bars && i < MAX_TRIES; i++) {
-        const struct hc_study_bar *bar = &result->bar[i];
-        hc_html_row(&table);
-        hc_html_cell(&table, "%s", bar->path);
-        hc_html_cell(&table, "%s", hc_study_html_given(bar->base, bar->unit, text));
-        hc_html_cell(&table, "%s", hc_study_html_given(bar->low, bar->unit, text));
-        hc_html_cell(&table, "%s", hc_study_html_value(&bar->at_low, unit, text));
-        hc_html_cell(&table, "%s", hc_study_html_given(bar->high, bar->unit, text));
-        hc_html_cell(&table, "%s", hc_study_html_value(&bar->at_high, unit, text));
-    }
-    hc_html_table_end(&table);
+    struct hc_study_listing table;
+    hc_study_tornado_table(&table, result, MAX_TRIES);
+    enum hc_status status = hc_section_print_html(stream, table.section, err);
     hc_study_html_left_out(stream, result->n_bars, MAX_TRIES, "keys");
+    return status;
 }
 
 enum hc_status hc_study_html_tornado(FILE *stream, const struct hc_figure_sink *figures,
@@ -265,7 +254,7 @@ enum hc_status hc_study_html_tornado(FILE *stream, const struct hc_figure_sink *
     hc_html_grid_end(stream);
     hc_study_html_left_out(stream, result->n_bars, MAX_BARS, "keys as bars");
     if (status == HC_OK)
-        write_bars(stream, result);
+        status = write_bars(stream, result, err);
     hc_html_section_end(stream);
     return status;
 }

@@ -246,38 +246,50 @@ static enum hc_status draw_one_axis(FILE *stream, const struct hc_figure_sink *f
 
 /* ---- tables ---- */
 
-static void write_cells(FILE *stream, const struct hc_study_result *result, const size_t *cells,
-                        size_t n, const char *caption)
+/* Some cells of the sweep. */
+struct choice {
+    const size_t *cells;
+    size_t n;
+    const char *caption; /* NULL: none */
+};
+
+static enum hc_status write_cells(FILE *stream, const struct hc_study_result *result,
+                                  const struct choice *choice, struct hc_error *err)
 {
     struct hc_study_listing table;
-    hc_study_points_table(&table, result, cells, n);
-    table.section.caption = caption;
-    hc_section_write_html(stream, &table.section);
-    hc_section_fini(&table.section);
+    size_t n = choice->n;
+    hc_study_points_table(&table, result, choice->cells, n);
+    table.section.caption = choice->caption;
+    enum hc_status status = hc_section_print_html(stream, table.section, err);
     hc_study_html_left_out(stream, result->n_runs * result->n_points, n, "points");
     hc_study_html_left_out(stream, result->order.n_swept, hc_study_points_figures(result),
                            "figures");
+    return status;
 }
 
-static void write_points(FILE *stream, const struct hc_study_result *result)
+static enum hc_status write_points(FILE *stream, const struct hc_study_result *result,
+                                   struct hc_error *err)
 {
     size_t cells[MAX_LISTED], n = 0;
     for (; n < result->n_runs * result->n_points && n < MAX_LISTED; n++)
         cells[n] = n;
     hc_html_details_start(stream, "The points as a table");
-    write_cells(stream, result, cells, n, NULL);
+    enum hc_status status = write_cells(stream, result, &(struct choice){cells, n, NULL}, err);
     hc_html_details_end(stream);
+    return status;
 }
 
 /* The best by the first figure, which is ETTR where that is reported. */
-static void write_best(FILE *stream, const struct hc_study_result *result)
+static enum hc_status write_best(FILE *stream, const struct hc_study_result *result,
+                                 struct hc_error *err)
 {
     const struct hc_study_order *order = &result->order;
     const struct hc_study_column *first = &result->column[order->swept[0]];
     char caption[HC_STUDY_TEXT * 2];
     snprintf(caption, sizeof caption, "The %zu points of %s %s", order->n_best_cells,
              first->is_gain ? "highest" : "least", first->title);
-    write_cells(stream, result, order->best_cell, order->n_best_cells, caption);
+    const struct choice best = {order->best_cell, order->n_best_cells, caption};
+    return write_cells(stream, result, &best, err);
 }
 
 /* ---- the section ---- */
@@ -315,13 +327,12 @@ static enum hc_status draw_sweep(FILE *stream, const struct hc_figure_sink *figu
     if (result->n_axes == 1) {
         if (draw_one_axis(stream, figures, result, columns, n, err))
             return err->status;
-    } else if (result->n_axes > 2) {
-        write_best(stream, result);
+    } else if (result->n_axes > 2 && write_best(stream, result, err)) {
+        return err->status;
     }
     if (result->n_axes > 1 && hc_study_html_sweep_maps(stream, figures, result, err))
         return err->status;
-    write_points(stream, result);
-    return HC_OK;
+    return write_points(stream, result, err);
 }
 
 enum hc_status hc_study_html_sweep(FILE *stream, const struct hc_figure_sink *figures,

@@ -29,4 +29,8 @@ size_t hc_study_points_figures(const struct hc_study_result *result);
 void hc_study_tries_table(struct hc_study_listing *table, const struct hc_study_result *result,
                           size_t most);
 
+/* What each key moves, widest first; the first `most` of them. There is a result->bar_column. */
+void hc_study_tornado_table(struct hc_study_listing *table, const struct hc_study_result *result,
+                            size_t most);
+
 #endif

@@ -108,9 +108,23 @@ void hc_section_fini(struct hc_section *section)
 
 /* ---- text ---- */
 
+static bool is_in(const struct hc_section_column *column, enum hc_section_view view)
+{
+    return column->only == HC_BOTH_VIEWS || column->only == view;
+}
+
 static bool is_in_text(const struct hc_section_column *column)
 {
-    return column->only == HC_BOTH_VIEWS || column->only == HC_TEXT_ONLY;
+    return is_in(column, HC_TEXT_ONLY);
+}
+
+bool hc_section_has_row(const struct hc_section *section, enum hc_section_view view, size_t row)
+{
+    for (size_t c = 0; c < section->n_columns; c++)
+        if (section->columns[c].is_needed && is_in(&section->columns[c], view) &&
+            !section->cells[row * section->n_columns + c].text[0])
+            return false;
+    return true;
 }
 
 /* Whether a column stands beside the others of its row. */
@@ -138,15 +152,15 @@ static int width_of(const struct hc_section *section, size_t column)
     return widest;
 }
 
-static void put_text(FILE *stream, const struct hc_section_column *column, int width, bool is_last,
-                     const char *text)
+/* Returns the spaces that belong after the text, if more of the row follows. */
+static int put_text(FILE *stream, const struct hc_section_column *column, int width, bool is_cut,
+                    const char *text)
 {
     char shown[MAX_SHOWN];
-    bool is_left = !column->is_right && !is_last, is_cut = is_left && !column->is_whole;
     hc_text_head(shown, sizeof shown, text, is_cut ? (size_t)(width < 4 ? 4 : width) : MAX_SHOWN);
-    int pad = width - columns_of(shown);
-    fprintf(stream, "%*s%s%*s", column->gap + (column->is_right && pad > 0 ? pad : 0), "", shown,
-            is_left && pad > 0 ? pad : 0, "");
+    int pad = width - columns_of(shown) > 0 ? width - columns_of(shown) : 0;
+    fprintf(stream, "%*s%s", column->gap + (column->is_right ? pad : 0), "", shown);
+    return column->is_right ? 0 : pad;
 }
 
 static void put_below(FILE *stream, const struct hc_section_column *column, const char *text)
@@ -161,19 +175,31 @@ static void put_below(FILE *stream, const struct hc_section_column *column, cons
         hc_text_wrap(stream, text, (size_t)column->gap, (size_t)column->gap, HC_TEXT_WIDTH);
 }
 
+static const char *text_of(const struct hc_section *section, const struct hc_section_cell *cells,
+                           size_t column)
+{
+    const char *title = section->columns[column].title;
+    return cells ? cells[column].text : title ? title : "";
+}
+
 /* One row, of the heads or of cells. */
 static void put_row(FILE *stream, const struct hc_section *section, const int *widths,
                     const struct hc_section_cell *cells)
 {
-    size_t last = 0;
-    for (size_t c = 0; c < section->n_columns; c++)
-        last = is_beside(&section->columns[c]) ? c : last;
-    fprintf(stream, "%*s", section->indent, "");
+    size_t last = 0, end = 0; /* the last column, and the one after the last text */
+    int pending = section->indent;
     for (size_t c = 0; c < section->n_columns; c++) {
+        bool is_there = is_beside(&section->columns[c]);
+        last = is_there ? c : last;
+        end = is_there && text_of(section, cells, c)[0] ? c + 1 : end;
+    }
+    for (size_t c = 0; c < end; c++) {
         const struct hc_section_column *column = &section->columns[c];
-        const char *text = cells ? cells[c].text : column->title ? column->title : "";
-        if (is_beside(column))
-            put_text(stream, column, widths[c], c == last, text);
+        bool is_cut = !column->is_right && !column->is_whole && c != last;
+        if (!is_beside(column))
+            continue;
+        fprintf(stream, "%*s", pending, "");
+        pending = put_text(stream, column, widths[c], is_cut, text_of(section, cells, c));
     }
     fputc('\n', stream);
     for (size_t c = 0; c < section->n_columns && cells; c++)
@@ -198,13 +224,14 @@ enum hc_status hc_section_write_text(FILE *stream, const struct hc_section *sect
         return HC_INTERNAL;
     }
     for (size_t c = 0; c < section->n_columns; c++)
-        widths[c] = width_of(section, c);
+        widths[c] = is_beside(&section->columns[c]) ? width_of(section, c) : 0;
     if (section->title)
         fprintf(stream, "\n%s\n", section->title);
     if (has_heads(section))
         put_row(stream, section, widths, NULL);
     for (size_t row = 0; row < hc_section_n_rows(section); row++)
-        put_row(stream, section, widths, &section->cells[row * section->n_columns]);
+        if (hc_section_has_row(section, HC_TEXT_ONLY, row))
+            put_row(stream, section, widths, &section->cells[row * section->n_columns]);
     for (size_t i = 0; i < section->n_notes; i++)
         fprintf(stream, "%s\n", section->notes[i]);
     free(widths);

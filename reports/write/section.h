@@ -36,6 +36,7 @@ struct hc_section_column {
     bool is_below;          /* text: on lines of its own under its row, indented by the gap: wrapped
                                to the page, or, where is_whole, as it is; nothing where empty */
     bool is_number;         /* HTML: aligned to the right, though the text is to the left */
+    bool is_needed;         /* a view that shows the column leaves out rows where it is empty */
     enum hc_section_view only;
 };
 
@@ -76,9 +77,12 @@ void hc_section_note(struct hc_section *section, const char *format, ...)
 
 size_t hc_section_n_rows(const struct hc_section *section);
 
+/* Whether a view has a row: none of the columns that it shows misses a cell that it needs. */
+bool hc_section_has_row(const struct hc_section *section, enum hc_section_view view, size_t row);
+
 /* Title, heads of the columns (if any has one), rows, notes. A text in a column that is aligned to
- * the left is cut to its width, but in the last: no line ends in spaces. HC_INTERNAL without memory
- * for it, or for what was added: then nothing is shown. */
+ * the left is cut to its width, but in the last. A row ends with its last text: no line ends in
+ * spaces. HC_INTERNAL without memory for it, or for what was added: then nothing is shown. */
 enum hc_status hc_section_write_text(FILE *stream, const struct hc_section *section);
 
 /* HC_INTERNAL with err filled when memory was short for what was added. */

@@ -141,6 +141,41 @@ START_TEST(stands_below_its_row)
 }
 END_TEST
 
+/* The same cells in another choice of columns, with the rows that have something to say in it; no
+ * line ends in spaces. */
+START_TEST(shows_what_a_view_needs)
+{
+    struct hc_section_column choice[] = {
+        {.html_title = "variant", .width = 8},
+        {.html_title = "value", .width = 6, .is_whole = true},
+        {.html_title = "change", .gap = 1},
+    };
+    struct hc_section section = {.columns = choice, .n_columns = 3};
+    hc_section_text(&section, "base");
+    hc_section_text(&section, "0.9");
+    hc_section_text(&section, "");
+    hc_section_text(&section, "much too long");
+    hc_section_text(&section, "0.95");
+    hc_section_text(&section, "+0.05");
+    char *all = shown(hc_section_write_text, &section);
+    ck_assert_str_eq(all, "base    0.9\nmuch ...0.95   +0.05\n");
+    choice[1].only = HC_NO_VIEW;
+    choice[2].is_needed = true;
+    char *text = shown(hc_section_write_text, &section),
+         *html = shown(hc_section_write_html, &section);
+    ck_assert_str_eq(text, "much ... +0.05\n");
+    ck_assert_ptr_nonnull(strstr(html, "<td>much too long</td><td>+0.05</td>"));
+    ck_assert_ptr_null(strstr(html, "<td>base"));
+    choice[2].only = HC_TEXT_ONLY; /* needed by the other view only */
+    ck_assert(hc_section_has_row(&section, HC_HTML_ONLY, 0));
+    ck_assert(!hc_section_has_row(&section, HC_TEXT_ONLY, 0));
+    free(all);
+    free(text);
+    free(html);
+    hc_section_fini(&section);
+}
+END_TEST
+
 /* What a paragraph takes of a row: what text shows and is not empty. */
 START_TEST(is_a_list_in_a_paragraph)
 {
@@ -187,6 +222,7 @@ int main(void)
     tcase_add_test(tests, has_two_forms);
     tcase_add_test(tests, stands_below_its_row);
     tcase_add_test(tests, is_a_list_in_a_paragraph);
+    tcase_add_test(tests, shows_what_a_view_needs);
     tcase_add_test(tests, fails_as_a_whole);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);

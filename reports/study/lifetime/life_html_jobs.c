@@ -4,8 +4,8 @@
 
 #define MAX_RUNS 24 /* tables */
 
-static void write_run(FILE *stream, const struct hc_study_run *run,
-                      const struct hc_study_result *result)
+static enum hc_status write_run(FILE *stream, const struct hc_study_run *run,
+                                const struct hc_study_result *result, struct hc_error *err)
 {
     const struct hc_study_jobs *jobs = hc_life_findings_of(run)->jobs;
     struct hc_study_listing table;
@@ -14,8 +14,7 @@ static void write_run(FILE *stream, const struct hc_study_run *run,
     hc_section_note(&table.section, "Free nodes of the pool: %s. All jobs and the pool: %s.",
                     hc_study_html_value(&jobs->pool_idle_gpu_h, "GPU-h", text),
                     hc_study_html_value(&jobs->total_gpu_h, "GPU-h", all));
-    hc_section_write_html(stream, &table.section);
-    hc_section_fini(&table.section);
+    return hc_section_print_html(stream, table.section, err);
 }
 
 bool hc_study_html_has_jobs(const struct hc_study_result *result)
@@ -29,7 +28,7 @@ enum hc_status hc_study_html_jobs(FILE *stream, const struct hc_figure_sink *fig
 {
     (void)figures;
     size_t n = 0, n_shown = 0;
-    (void)err;
+    enum hc_status status = HC_OK;
     if (!hc_study_html_has_jobs(result))
         return HC_OK;
     hc_html_section_start(stream, "jobs", "Jobs on the pool");
@@ -41,9 +40,10 @@ enum hc_status hc_study_html_jobs(FILE *stream, const struct hc_figure_sink *fig
         if (!hc_life_findings_of(&result->run[r])->jobs || n++ >= MAX_RUNS)
             continue;
         n_shown++;
-        write_run(stream, &result->run[r], result);
+        if (status == HC_OK)
+            status = write_run(stream, &result->run[r], result, err);
     }
     hc_study_html_left_out(stream, n, n_shown, "runs");
     hc_html_section_end(stream);
-    return HC_OK;
+    return status;
 }

@@ -75,11 +75,19 @@ void hc_life_text_tables(const struct hc_study_result *result, FILE *stream)
 
 /* ---- lines ---- */
 
+/* The value of a column by its name, or NULL. */
+static const struct hc_study_value *value_of(const struct hc_study_result *result,
+                                             const struct hc_study_value *value, const char *name)
+{
+    size_t column = hc_study_column_at(result, name);
+    return column == HC_STUDY_NONE ? NULL : &value[column];
+}
+
 static void put_ettr(const struct hc_study_result *result, FILE *stream)
 {
     const struct hc_study_run *base = &result->run[0];
     const struct hc_life_findings *life = hc_life_findings_of(base);
-    const struct hc_study_value *ettr = hc_study_text_value(result, base->value, "ettr");
+    const struct hc_study_value *ettr = value_of(result, base->value, "ettr");
     struct hc_text_line line = {.used = 0};
     char text[HC_STUDY_NUMBER], exact[HC_NUMBER_TEXT], first[HC_NUMBER_TEXT];
     if (!ettr)
@@ -111,9 +119,9 @@ static void put_stops(const struct hc_study_result *result, FILE *stream)
 {
     const struct hc_study_run *base = &result->run[0];
     const struct hc_life_findings *life = hc_life_findings_of(base);
-    const struct hc_study_value *stops = hc_study_text_value(result, base->value, "interruptions"),
-                                *mtbf = hc_study_text_value(result, base->value, "mtbf_h"),
-                                *mttr = hc_study_text_value(result, base->value, "mttr_s");
+    const struct hc_study_value *stops = value_of(result, base->value, "interruptions"),
+                                *mtbf = value_of(result, base->value, "mtbf_h"),
+                                *mttr = value_of(result, base->value, "mttr_s");
     struct hc_text_line line = {.used = 0};
     char a[HC_STUDY_NUMBER], b[HC_STUDY_NUMBER], c[HC_STUDY_NUMBER], d[HC_NUMBER_TEXT];
     if (!stops || !mtbf || !mttr)
@@ -148,7 +156,7 @@ static void put_money(const struct hc_study_result *result, FILE *stream)
 {
     const struct hc_study_run *base = &result->run[0];
     const struct hc_life_findings *life = hc_life_findings_of(base);
-    const struct hc_study_value *cost = hc_study_text_value(result, base->value, "cost");
+    const struct hc_study_value *cost = value_of(result, base->value, "cost");
     struct hc_text_line line = {.used = 0};
     char a[HC_STUDY_NUMBER], b[HC_NUMBER_TEXT], c[HC_NUMBER_TEXT];
     if (!cost)
