@@ -126,10 +126,9 @@ static enum hc_status write_stream(const struct simulate_settings *settings,
 {
     if (settings->common.json)
         return hc_study_output_json(output, result, err);
-    if (hc_report_is_csv(&settings->report))
-        hc_study_write_csv(result, output->stream);
-    else
-        hc_study_write_text(result, output->stream);
+    if (!hc_report_is_csv(&settings->report))
+        return hc_study_write_text(result, output->stream, err);
+    hc_study_write_csv(result, output->stream);
     return HC_OK;
 }
 

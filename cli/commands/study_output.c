@@ -23,9 +23,7 @@ enum hc_status hc_study_output_json(struct hc_output *output, const struct hc_st
 static enum hc_status write_summary(struct hc_output *output, const struct hc_study_result *result,
                                     struct hc_error *err)
 {
-    (void)err;
-    hc_study_write_text(result, output->stream);
-    return HC_OK;
+    return hc_study_write_text(result, output->stream, err);
 }
 
 static enum hc_status write_page(struct hc_output *output, const struct hc_study_result *result,

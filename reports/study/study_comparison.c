@@ -153,13 +153,14 @@ void hc_study_comparison_fini(struct hc_study_comparison *comparison)
 }
 
 enum hc_status hc_study_comparison_text(FILE *stream, struct hc_study_comparison *comparison,
-                                        size_t figure)
+                                        size_t figure, struct hc_error *err)
 {
     hide_all(comparison);
     comparison->column[NAME].only = HC_TEXT_ONLY;
     for (int what = 0; what < HC_N_COMPARED; what++)
         column_of(comparison, figure, what)->only = HC_TEXT_ONLY;
-    return hc_section_write_text(stream, &comparison->section);
+    return hc_section_write_text(stream, &comparison->section) ? hc_fail_memory(err, NAME_SIZE)
+                                                               : HC_OK;
 }
 
 const struct hc_section *hc_study_comparison_table(struct hc_study_comparison *comparison,

@@ -27,7 +27,7 @@ void hc_study_comparison_fini(struct hc_study_comparison *comparison);
 
 /* One figure of all variants, with its difference and interaction where they have them. */
 enum hc_status hc_study_comparison_text(FILE *stream, struct hc_study_comparison *comparison,
-                                        size_t figure);
+                                        size_t figure, struct hc_error *err);
 
 /* The first n_figures figures of the variants that have such numbers, to be shown on a page before
  * the next call. */

@@ -100,23 +100,33 @@ static void fill(struct shown *shown, const struct hc_study_section *section)
     }
 }
 
-static void put_section(const struct hc_study_section *section, FILE *stream)
+static enum hc_status too_wide(const struct hc_study_section *section, struct hc_error *err)
+{
+    return hc_fail(err, HC_INTERNAL, "the table '%s' has %zu columns, %d at most", section->name,
+                   section->n_columns, HC_STUDY_TABLE_COLUMNS);
+}
+
+static enum hc_status put_section(const struct hc_study_section *section, FILE *stream,
+                                  struct hc_error *err)
 {
     struct shown shown;
     if (section->n_columns > HC_STUDY_TABLE_COLUMNS)
-        return;
+        return too_wide(section, err);
     fill(&shown, section);
     fprintf(stream, "\n%s: %s\n", section->title, section->help);
-    hc_section_write_text(stream, &shown.listing.section);
-    hc_section_fini(&shown.listing.section);
+    enum hc_status status = hc_section_print(stream, shown.listing.section, err);
     if (section->n_rows > MAX_ROWS)
         fprintf(stream, "  and %zu more, which --json lists\n", section->n_rows - MAX_ROWS);
+    return status;
 }
 
-void hc_study_write_sections_text(const struct hc_study_result *result, FILE *stream)
+enum hc_status hc_study_write_sections_text(const struct hc_study_result *result, FILE *stream,
+                                            struct hc_error *err)
 {
-    for (size_t i = 0; i < result->run[0].n_sections; i++)
-        put_section(&result->run[0].section[i], stream);
+    enum hc_status status = HC_OK;
+    for (size_t i = 0; i < result->run[0].n_sections && status == HC_OK; i++)
+        status = put_section(&result->run[0].section[i], stream, err);
+    return status;
 }
 
 static enum hc_status write_section(FILE *stream, const struct hc_study_section *section,
@@ -124,8 +134,7 @@ static enum hc_status write_section(FILE *stream, const struct hc_study_section 
 {
     struct shown shown;
     if (section->n_columns > HC_STUDY_TABLE_COLUMNS)
-        return hc_fail(err, HC_INTERNAL, "the table '%s' has %zu columns, %d at most",
-                       section->name, section->n_columns, HC_STUDY_TABLE_COLUMNS);
+        return too_wide(section, err);
     fill(&shown, section);
     hc_html_section_start(stream, section->name, section->title);
     hc_html_paragraph(stream, NULL, "%s", section->help);

@@ -30,12 +30,14 @@ struct hc_study_engine_views {
     size_t n_first, n_last;
     const char *variants_note;  /* a paragraph before the tables of the variants; NULL: none */
     hc_study_section *variants; /* at the end of the section of the variants */
-    void (*runs)(FILE *stream, const struct hc_study_result *result); /* what was simulated */
+    enum hc_status (*runs)(FILE *stream, const struct hc_study_result *result,
+                           struct hc_error *err); /* what was simulated */
     bool (*has_cautions)(const struct hc_study_result *result);
     void (*cautions)(FILE *stream, const struct hc_study_result *result);
     /* ---- the text ---- */
-    void (*text_lines)(const struct hc_study_result *result, FILE *stream);  /* at its head */
-    void (*text_tables)(const struct hc_study_result *result, FILE *stream); /* after the figures */
+    void (*text_lines)(const struct hc_study_result *result, FILE *stream); /* at its head */
+    enum hc_status (*text_tables)(const struct hc_study_result *result, FILE *stream,
+                                  struct hc_error *err); /* after the figures */
     /* ---- JSON of a run: before and after its figures ---- */
     void (*json_counts)(struct hc_json_writer *json, const struct hc_study_run *run);
     void (*json_run)(struct hc_json_writer *json, const struct hc_study_result *result,

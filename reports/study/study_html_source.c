@@ -135,9 +135,9 @@ enum hc_status hc_study_html_source(FILE *stream, const struct hc_figure_sink *f
                      result->common_random_numbers ? "common to all variants"
                                                    : "each variant its own");
     hc_html_facts_end(stream);
-    if (views)
-        views->runs(stream, result);
-    enum hc_status status = write_inputs(stream, result, err);
+    enum hc_status status = views ? views->runs(stream, result, err) : HC_OK;
+    if (status == HC_OK)
+        status = write_inputs(stream, result, err);
     write_scenario(stream, result->scenario);
     hc_html_section_end(stream);
     return status;

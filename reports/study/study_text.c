@@ -62,13 +62,13 @@ static void put_answer(const struct hc_study_found *found, FILE *stream)
 
 /* ---- how it went ---- */
 
-static void put_figures(const struct hc_study_result *result, FILE *stream)
+static enum hc_status put_figures(const struct hc_study_result *result, FILE *stream,
+                                  struct hc_error *err)
 {
     struct hc_study_listing table;
     fprintf(stream, "\n");
     hc_study_figures_table(&table, result, true);
-    hc_section_write_text(stream, &table.section);
-    hc_section_fini(&table.section);
+    return hc_section_print(stream, table.section, err);
 }
 
 static void put_notes(const struct hc_study_result *result, FILE *stream)
@@ -81,22 +81,26 @@ static void put_notes(const struct hc_study_result *result, FILE *stream)
     }
 }
 
-void hc_study_write_text(const struct hc_study_result *result, FILE *stream)
+enum hc_status hc_study_write_text(const struct hc_study_result *result, FILE *stream,
+                                   struct hc_error *err)
 {
+    static hc_study_text_section *const sections[] = {hc_study_write_sections_text,
+                                                      hc_study_text_compare, hc_study_text_sweep,
+                                                      hc_study_text_tries, hc_study_text_tornado};
     const struct hc_study_engine_views *views = hc_study_views_of(result);
     put_question(result, stream);
     put_answer(&result->found, stream);
     if (views)
         views->text_lines(result, stream);
-    put_figures(result, stream);
-    if (views)
-        views->text_tables(result, stream);
-    hc_study_write_sections_text(result, stream);
-    hc_study_text_compare(result, stream);
-    hc_study_text_sweep(result, stream);
-    hc_study_text_tries(result, stream);
-    hc_study_text_tornado(result, stream);
+    enum hc_status status = put_figures(result, stream, err);
+    if (status == HC_OK && views)
+        status = views->text_tables(result, stream, err);
+    for (size_t i = 0; i < sizeof sections / sizeof *sections && status == HC_OK; i++)
+        status = sections[i](result, stream, err);
+    if (status != HC_OK)
+        return status;
     put_notes(result, stream);
     if (result->run_id)
         fprintf(stream, "\n%-13s %s\n", "run", result->run_id);
+    return HC_OK;
 }

@@ -1,5 +1,6 @@
-/* study_text_sections.h - the sections of the text of a study; only the study_text files include it.
- * A section writes nothing where it has nothing to show. Private to this wing. */
+/* study_text_sections.h - the sections of the text of a study; only the study_text files include
+ * it. A section writes nothing where it has nothing to show, and fails when memory is short.
+ * Private to this wing. */
 #ifndef HC_REPORTS_STUDY_STUDY_TEXT_SECTIONS_H
 #define HC_REPORTS_STUDY_STUDY_TEXT_SECTIONS_H
 
@@ -8,9 +9,9 @@
 #include <stdio.h>
 
 /* Comparison, sweep, what was tried, tornado (study_text_tables.c). */
-void hc_study_text_compare(const struct hc_study_result *result, FILE *stream);
-void hc_study_text_sweep(const struct hc_study_result *result, FILE *stream);
-void hc_study_text_tries(const struct hc_study_result *result, FILE *stream);
-void hc_study_text_tornado(const struct hc_study_result *result, FILE *stream);
+typedef enum hc_status hc_study_text_section(const struct hc_study_result *result, FILE *stream,
+                                             struct hc_error *err);
+hc_study_text_section hc_study_text_compare, hc_study_text_sweep, hc_study_text_tries,
+    hc_study_text_tornado;
 
 #endif

@@ -9,23 +9,25 @@
 
 /* ---- comparison ---- */
 
-static void put_compared(const struct hc_study_result *result, FILE *stream)
+static enum hc_status put_compared(const struct hc_study_result *result, FILE *stream,
+                                   struct hc_error *err)
 {
     struct hc_study_comparison comparison;
-    struct hc_error err;
-    enum hc_status status = hc_study_comparison_init(&comparison, result, &err);
+    enum hc_status status = hc_study_comparison_init(&comparison, result, err);
     for (size_t i = 0; i < comparison.n_figures && status == HC_OK; i++) {
         const struct hc_study_column *column = &result->column[result->order.compared[i]];
         fprintf(stream, "%s: %s\n", column->name, column->help);
-        status = hc_study_comparison_text(stream, &comparison, i);
+        status = hc_study_comparison_text(stream, &comparison, i, err);
     }
     hc_study_comparison_fini(&comparison);
+    return status;
 }
 
-void hc_study_text_compare(const struct hc_study_result *result, FILE *stream)
+enum hc_status hc_study_text_compare(const struct hc_study_result *result, FILE *stream,
+                                     struct hc_error *err)
 {
     if (!result->is_compared)
-        return;
+        return HC_OK;
     fputs("\nagainst '", stream);
     hc_show_text(stream, result->run[result->compare_base].name);
     if (result->common_random_numbers)
@@ -33,59 +35,63 @@ void hc_study_text_compare(const struct hc_study_result *result, FILE *stream)
     else
         fprintf(stream, "', each with %s of its own", result->events);
     fputs(" (?: could be nought)\n", stream);
-    put_compared(result, stream);
+    return put_compared(result, stream, err);
 }
 
 /* ---- sweep ---- */
 
-static void put_points(const struct hc_study_result *result, size_t run, FILE *stream)
+static enum hc_status put_points(const struct hc_study_result *result, size_t run, FILE *stream,
+                                 struct hc_error *err)
 {
     size_t cells[MOST_POINTS], n = 0;
     struct hc_study_listing table;
     for (; n < result->n_points && n < MOST_POINTS; n++)
         cells[n] = run * result->n_points + n;
     hc_study_points_table(&table, result, cells, n);
-    hc_section_write_text(stream, &table.section);
-    hc_section_fini(&table.section);
+    enum hc_status status = hc_section_print(stream, table.section, err);
     if (result->n_points > n)
         fprintf(stream, "  and %zu more, which --json and --csv list\n", result->n_points - n);
+    return status;
 }
 
-void hc_study_text_sweep(const struct hc_study_result *result, FILE *stream)
+enum hc_status hc_study_text_sweep(const struct hc_study_result *result, FILE *stream,
+                                   struct hc_error *err)
 {
-    for (size_t run = 0; run < result->n_runs && result->n_points; run++) {
+    enum hc_status status = HC_OK;
+    for (size_t run = 0; run < result->n_runs && result->n_points && status == HC_OK; run++) {
         fputs(result->n_runs > 1 ? "\nsweep of '" : "\nsweep", stream);
         hc_show_text(stream, result->n_runs > 1 ? result->run[run].name : "");
         fputs(result->n_runs > 1 ? "'\n" : "\n", stream);
-        put_points(result, run, stream);
+        status = put_points(result, run, stream, err);
     }
+    return status;
 }
 
 /* ---- what was tried ---- */
 
-void hc_study_text_tries(const struct hc_study_result *result, FILE *stream)
+enum hc_status hc_study_text_tries(const struct hc_study_result *result, FILE *stream,
+                                   struct hc_error *err)
 {
     struct hc_study_listing table;
     if (!result->found.is_asked)
-        return;
+        return HC_OK;
     fputs("\ntried for ", stream);
     hc_show_text(stream, result->found.such_that);
     fputc('\n', stream);
     hc_study_tries_table(&table, result, SIZE_MAX);
-    hc_section_write_text(stream, &table.section);
-    hc_section_fini(&table.section);
+    return hc_section_print(stream, table.section, err);
 }
 
 /* ---- tornado ---- */
 
-void hc_study_text_tornado(const struct hc_study_result *result, FILE *stream)
+enum hc_status hc_study_text_tornado(const struct hc_study_result *result, FILE *stream,
+                                     struct hc_error *err)
 {
     struct hc_study_listing table;
     if (!result->bar_column)
-        return;
+        return HC_OK;
     fprintf(stream, "\nwhat moves %s, widest first (l: at the low value, h: at the high one)\n",
             result->bar_column->name);
     hc_study_tornado_table(&table, result, SIZE_MAX);
-    hc_section_write_text(stream, &table.section);
-    hc_section_fini(&table.section);
+    return hc_section_print(stream, table.section, err);
 }

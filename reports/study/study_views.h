@@ -8,7 +8,9 @@
 /* Into an object that is open (docs/json.md, hindcast-simulate). */
 void hc_study_write_json(const struct hc_study_result *result, struct hc_json_writer *json);
 
-void hc_study_write_text(const struct hc_study_result *result, FILE *stream);
+/* HC_INTERNAL without memory. */
+enum hc_status hc_study_write_text(const struct hc_study_result *result, FILE *stream,
+                                   struct hc_error *err);
 
 /* A CSV table of a study, with its header also where it has no row. */
 struct hc_study_csv {
@@ -24,9 +26,11 @@ const struct hc_study_csv *hc_study_csv_at(const struct hc_study_result *result,
 void hc_study_write_csv(const struct hc_study_result *result, FILE *stream);
 
 /* The tables of an engine (struct hc_study_section), the same way for each: of one run into the
- * object that is open, of the base as text, and the i-th of all runs as CSV. */
+ * object that is open, of the base as text (HC_INTERNAL without memory), and the i-th of all runs
+ * as CSV. */
 void hc_study_write_sections_json(const struct hc_study_run *run, struct hc_json_writer *json);
-void hc_study_write_sections_text(const struct hc_study_result *result, FILE *stream);
+enum hc_status hc_study_write_sections_text(const struct hc_study_result *result, FILE *stream,
+                                            struct hc_error *err);
 void hc_study_write_section_csv(const struct hc_study_result *result, size_t i, FILE *stream);
 
 /* A value as an object, and those of all columns by name; NULL: null (study_json_values.c). */

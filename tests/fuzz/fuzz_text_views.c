@@ -19,7 +19,7 @@ static void check(const struct fuzz_documents *d, enum view view)
     if (view == FLEET)
         require(!hc_fleet_write_text(stream, &d->fleet, &err));
     else if (view == STUDY)
-        hc_study_write_text(&d->study.result, stream);
+        require(!hc_study_write_text(&d->study.result, stream, &err));
     else
         require(!hc_whatif_write_text(stream, &d->whatif, &err));
     require(!fclose(stream));

@@ -46,7 +46,9 @@ void hc_study_runs_table(struct hc_study_listing *table, const struct hc_study_r
 /* A line each: ETTR beside theory, stops and their length, checkpoints. */
 void hc_life_text_lines(const struct hc_study_result *result, FILE *stream);
 
-/* Where the GPU-hours of the base went, the time by cause, and jobs that share its pool. */
-void hc_life_text_tables(const struct hc_study_result *result, FILE *stream);
+/* Where the GPU-hours of the base went, the time by cause, and jobs that share its pool. Fails when
+ * memory is short. */
+enum hc_status hc_life_text_tables(const struct hc_study_result *result, FILE *stream,
+                                   struct hc_error *err);
 
 #endif

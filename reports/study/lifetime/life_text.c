@@ -34,16 +34,16 @@ static void put_account(const struct hc_study_result *result, FILE *stream)
 
 /* ---- by cause, and jobs on the pool ---- */
 
-static void put_causes(const struct hc_study_result *result, FILE *stream)
+static enum hc_status put_causes(const struct hc_study_result *result, FILE *stream,
+                                 struct hc_error *err)
 {
     const struct hc_life_findings *life = hc_life_findings_of(&result->run[0]);
     struct hc_study_listing table;
     if (!(life->unproductive_s > 0))
-        return;
+        return HC_OK;
     fputc('\n', stream);
     hc_study_causes_table(&table, life);
-    hc_section_write_text(stream, &table.section);
-    hc_section_fini(&table.section);
+    return hc_section_print(stream, table.section, err);
 }
 
 static void put_sum(const char *name, const struct hc_study_value *gpu_h, FILE *stream)
@@ -52,25 +52,28 @@ static void put_sum(const char *name, const struct hc_study_value *gpu_h, FILE *
     fprintf(stream, "  %-99s%s\n", name, hc_study_value_text(gpu_h, text));
 }
 
-static void put_jobs(const struct hc_study_result *result, FILE *stream)
+static enum hc_status put_jobs(const struct hc_study_result *result, FILE *stream,
+                               struct hc_error *err)
 {
     const struct hc_study_jobs *jobs = hc_life_findings_of(&result->run[0])->jobs;
     struct hc_study_listing table;
     if (!jobs)
-        return;
+        return HC_OK;
     fputc('\n', stream);
     hc_study_jobs_table(&table, result, jobs, NULL);
-    hc_section_write_text(stream, &table.section);
-    hc_section_fini(&table.section);
+    if (hc_section_print(stream, table.section, err))
+        return err->status;
     put_sum("free nodes of the pool", &jobs->pool_idle_gpu_h, stream);
     put_sum("all", &jobs->total_gpu_h, stream);
+    return HC_OK;
 }
 
-void hc_life_text_tables(const struct hc_study_result *result, FILE *stream)
+enum hc_status hc_life_text_tables(const struct hc_study_result *result, FILE *stream,
+                                   struct hc_error *err)
 {
     put_account(result, stream);
-    put_causes(result, stream);
-    put_jobs(result, stream);
+    enum hc_status status = put_causes(result, stream, err);
+    return status ? status : put_jobs(result, stream, err);
 }
 
 /* ---- lines ---- */

@@ -50,13 +50,14 @@ static void write_unfinished(FILE *stream, const struct hc_study_result *result)
     hc_study_html_left_out(stream, all, shown, "variants with such lives");
 }
 
-static void write_runs(FILE *stream, const struct hc_study_result *result)
+static enum hc_status write_runs(FILE *stream, const struct hc_study_result *result,
+                                 struct hc_error *err)
 {
     struct hc_study_listing table;
     hc_study_runs_table(&table, result, MAX_RUNS);
-    hc_section_write_html(stream, &table.section);
-    hc_section_fini(&table.section);
+    enum hc_status status = hc_section_print_html(stream, table.section, err);
     hc_study_html_left_out(stream, result->n_runs, MAX_RUNS, "variants");
+    return status;
 }
 
 /* ---- CSV ---- */
