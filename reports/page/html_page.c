@@ -92,8 +92,7 @@ void hc_html_textf(FILE *stream, const char *format, ...)
     va_end(args);
 }
 
-/* A link. What is not plain in href is percent-encoded, a colon too, so it is always relative. */
-static void write_link(FILE *stream, const char *href, const char *text)
+void hc_html_link(FILE *stream, const char *href, const char *text)
 {
     fputs("<a href=\"", stream);
     for (const char *p = href; *p; p++) {
@@ -288,7 +287,7 @@ void hc_html_figure_end(FILE *stream, const char *note)
     fputs("</figure>\n", stream);
 }
 
-/* ---- tables ---- */
+/* ---- facts ---- */
 
 void hc_html_facts_start(FILE *stream)
 {
@@ -310,73 +309,4 @@ void hc_html_fact(FILE *stream, const char *key, const char *format, ...)
 void hc_html_facts_end(FILE *stream)
 {
     fputs("</dl>\n", stream);
-}
-
-void hc_html_table_start(struct hc_html_table *table, FILE *stream, const char *caption,
-                         const struct hc_html_column *columns, size_t n_columns)
-{
-    *table = (struct hc_html_table){.stream = stream, .columns = columns, .n_columns = n_columns};
-    fputs("<div class=\"scroll\" tabindex=\"0\">\n<table>\n", stream);
-    if (caption)
-        element(stream, "caption", caption);
-    fputs("<thead><tr>", stream);
-    for (size_t i = 0; i < n_columns; i++) {
-        fprintf(stream, "<th scope=\"col\"%s>", columns[i].is_number ? " class=\"n\"" : "");
-        hc_html_text(stream, columns[i].title);
-        fputs("</th>", stream);
-    }
-    fputs("</tr></thead>\n<tbody>\n", stream);
-}
-
-static void end_row(struct hc_html_table *table)
-{
-    if (table->has_row)
-        fputs("</tr>\n", table->stream);
-    table->has_row = false;
-}
-
-void hc_html_row(struct hc_html_table *table)
-{
-    end_row(table);
-    fputs("<tr>", table->stream);
-    table->has_row = true;
-    table->at = 0;
-}
-
-static void start_cell(struct hc_html_table *table)
-{
-    bool is_number = table->at < table->n_columns && table->columns[table->at].is_number;
-    fputs(is_number ? "<td class=\"n\">" : "<td>", table->stream);
-    table->at++;
-}
-
-void hc_html_cell(struct hc_html_table *table, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    start_cell(table);
-    format_text(table->stream, format, args);
-    fputs("</td>", table->stream);
-    va_end(args);
-}
-
-void hc_html_cell_prose(struct hc_html_table *table, const char *text)
-{
-    fputs("<td class=\"wide\">", table->stream);
-    hc_html_text(table->stream, text);
-    fputs("</td>", table->stream);
-    table->at++;
-}
-
-void hc_html_cell_link(struct hc_html_table *table, const char *href, const char *text)
-{
-    start_cell(table);
-    write_link(table->stream, href, text);
-    fputs("</td>", table->stream);
-}
-
-void hc_html_table_end(struct hc_html_table *table)
-{
-    end_row(table);
-    fputs("</tbody>\n</table>\n</div>\n", table->stream);
 }

@@ -42,6 +42,9 @@ void hc_html_text(FILE *stream, const char *text);
 /* The same, formatted first. */
 void hc_html_textf(FILE *stream, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* A link. What is not plain in href is percent-encoded, a colon too, so it is always relative. */
+void hc_html_link(FILE *stream, const char *href, const char *text);
+
 /* class is one of the style, or NULL: "lead" is larger, "note" smaller and quieter. */
 void hc_html_paragraph(FILE *stream, const char *class, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
@@ -85,36 +88,13 @@ void hc_html_grid_end(FILE *stream);
 void hc_html_figure_start(FILE *stream, const char *title, bool is_wide);
 void hc_html_figure_end(FILE *stream, const char *note);
 
-/* ---- tables ---- */
+/* ---- facts; a table is a section (reports/page/section_html.h) ---- */
 
 /* Key and value a row; a value is a formatted text. */
 void hc_html_facts_start(FILE *stream);
 void hc_html_fact(FILE *stream, const char *key, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void hc_html_facts_end(FILE *stream);
-
-struct hc_html_column {
-    const char *title;
-    bool is_number; /* right-aligned, digits of equal width */
-};
-
-struct hc_html_table {
-    FILE *stream;
-    const struct hc_html_column *columns;
-    size_t n_columns, at;
-    bool has_row;
-};
-
-/* A data table, which scrolls in its own box where it is too wide. caption may be NULL. */
-void hc_html_table_start(struct hc_html_table *table, FILE *stream, const char *caption,
-                         const struct hc_html_column *columns, size_t n_columns);
-void hc_html_row(struct hc_html_table *table);
-void hc_html_cell(struct hc_html_table *table, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-/* Sentences: a cell wide enough to be read on small screens. */
-void hc_html_cell_prose(struct hc_html_table *table, const char *text);
-void hc_html_cell_link(struct hc_html_table *table, const char *href, const char *text);
-void hc_html_table_end(struct hc_html_table *table);
 
 /* The style of every page, in parts up to NULL (html_style.c). */
 extern const char *const hc_html_style[];

@@ -33,11 +33,6 @@ static void add_sum(struct hc_section *section, const struct hc_study_run *run)
     hc_section_text(section, text);
 }
 
-bool hc_study_is_unclear(const struct hc_study_value *value)
-{
-    return isfinite(value->mean) && value->low <= 0 && value->high >= 0;
-}
-
 /* "-0.91 +- 0.03 (-0.98 %)", and whether it could be nought; on the page "-0.91 pp (-0.94 to
  * -0.88)".
  */
@@ -47,9 +42,10 @@ static void add_difference(struct hc_section *section, const struct hc_study_val
     char text[HC_STUDY_NUMBER], percent[HC_NUMBER_TEXT],
         share[HC_NUMBER_TEXT + 8] = "", all[2 * HC_STUDY_NUMBER], change[HC_STUDY_TEXT],
                                html[HC_STUDY_TEXT + 16];
-    if (isfinite(difference->mean) && base != 0 && isfinite(base))
-        snprintf(share, sizeof share, " (%s%s)", difference->mean / base > 0 ? "+" : "",
-                 hc_format_percent(difference->mean / base, percent));
+    double relative = hc_study_relative(difference, base);
+    if (!isnan(relative))
+        snprintf(share, sizeof share, " (%s%s)", relative > 0 ? "+" : "",
+                 hc_format_percent(relative, percent));
     snprintf(all, sizeof all, "%s%s%s", hc_study_change_text(difference, text), share,
              hc_study_is_clear(difference) ? "" : " ?");
     snprintf(html, sizeof html, "%s%s", hc_study_html_change(difference, unit, change),

@@ -35,7 +35,4 @@ const struct hc_section *hc_study_comparison_table(struct hc_study_comparison *c
                                                    enum hc_compared what, size_t n_figures,
                                                    const char *caption);
 
-/* Whether the interval of a difference holds 0; false where there is none. */
-bool hc_study_is_unclear(const struct hc_study_value *value);
-
 #endif

@@ -3,6 +3,7 @@
 #include "reports/study/study_comparison.h"
 #include "reports/study/study_engine_views.h"
 #include "reports/study/study_sections.h"
+#include "study/run/study_numbers.h"
 
 #include "core/base/memory.h"
 

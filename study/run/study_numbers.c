@@ -94,3 +94,14 @@ bool hc_study_is_clear(const struct hc_study_value *difference)
 {
     return difference->low > 0 || difference->high < 0;
 }
+
+bool hc_study_is_unclear(const struct hc_study_value *difference)
+{
+    return isfinite(difference->mean) && difference->low <= 0 && difference->high >= 0;
+}
+
+double hc_study_relative(const struct hc_study_value *difference, double base)
+{
+    bool is_known = isfinite(difference->mean) && base != 0 && isfinite(base);
+    return is_known ? difference->mean / base : NAN;
+}

@@ -23,4 +23,10 @@ const char *hc_study_unit_text(const char *unit, char text[HC_NUMBER_TEXT]);
 /* What a difference is worth: whether its interval leaves out nought. */
 bool hc_study_is_clear(const struct hc_study_value *difference);
 
+/* Whether its interval holds nought: it has one, and is not clear. */
+bool hc_study_is_unclear(const struct hc_study_value *difference);
+
+/* A difference as a share of what it is a difference from; NaN where there is none. */
+double hc_study_relative(const struct hc_study_value *difference, double base);
+
 #endif

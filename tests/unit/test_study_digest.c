@@ -1,4 +1,5 @@
 /* What views show beside what the runs gave: orders, the best, the tries beside the answer. */
+#include "study/run/study_numbers.h"
 #include "tests/support/fake_study.h"
 
 #include <check.h>
@@ -135,6 +136,22 @@ START_TEST(a_margin_is_near_within_a_tenth_of_the_interval)
 }
 END_TEST
 
+START_TEST(a_difference_says_what_it_is_worth)
+{
+    const struct hc_study_value gain = {0.2, 0.1, 0.3, 1}, either = {0.2, -0.1, 0.5, 1},
+                                at_nought = {0.2, 0, 0.4, 1}, alone = {0.2, NAN, NAN, NAN},
+                                unknown = {NAN, NAN, NAN, NAN};
+    ck_assert(hc_study_is_clear(&gain) && !hc_study_is_unclear(&gain));
+    ck_assert(!hc_study_is_clear(&either) && hc_study_is_unclear(&either));
+    ck_assert(!hc_study_is_clear(&at_nought) && hc_study_is_unclear(&at_nought));
+    ck_assert(!hc_study_is_clear(&alone) && !hc_study_is_unclear(&alone));
+    ck_assert_double_eq(hc_study_relative(&gain, 0.8), 0.25);
+    ck_assert_double_eq(hc_study_relative(&gain, -0.4), -0.5);
+    ck_assert(isnan(hc_study_relative(&gain, 0)) && isnan(hc_study_relative(&gain, NAN)));
+    ck_assert(isnan(hc_study_relative(&unknown, 1)));
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("study_digest");
@@ -145,6 +162,7 @@ int main(void)
     tcase_add_test(tests, other_axes_stand_at_the_value_of_the_scenario);
     tcase_add_test(tests, the_answer_has_those_beside_it);
     tcase_add_test(tests, a_margin_is_near_within_a_tenth_of_the_interval);
+    tcase_add_test(tests, a_difference_says_what_it_is_worth);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);
