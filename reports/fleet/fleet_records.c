@@ -158,6 +158,13 @@ static const struct hc_field straggling_fields[] = {
 };
 static const struct hc_record_def straggling = HC_RECORD(NULL, straggling_fields);
 
+static const char *main_cause_of(const struct hc_item *at, char room[HC_CELL_ROOM])
+{
+    enum hc_straggler_cause cause = hc_fleet_main_cause(at->record);
+    (void)room;
+    return cause == HC_STRAGGLER_NONE ? NULL : cause_name((int)cause);
+}
+
 static const struct hc_field figure_fields[] = {
     SUMMARY("jobs", n_jobs, "", "all of the archive"),
     SUMMARY("jobs_analysed", n_analysed, "", "those that the funnel left"),
@@ -170,6 +177,8 @@ static const struct hc_field figure_fields[] = {
     SUMMARY("gpu_hours_lost", hours_lost, "GPU-hours", "to stragglers"),
     SUMMARY("lost_share", lost_share, "", "of those traced"),
     HC_GROUP("straggling", &straggling, "the straggling jobs, of those analysed"),
+    HC_TEXT_OF("main_cause", main_cause_of,
+               "of the straggling jobs, the one with the largest loss; null without any"),
     SUMMARY_PART("without_pp", without_pp, "analysed jobs without pipeline parallelism"),
     SUMMARY_PART("straggling_without_pp", straggling_without_pp, "the same of straggling jobs"),
     SUMMARY("discarded_late", n_discarded_late, "",
