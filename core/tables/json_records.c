@@ -1,5 +1,35 @@
 #include "core/tables/json_records.h"
 
+/* ---- the head ---- */
+
+static const char *tool_version_of(const struct hc_item *at, char room[HC_CELL_ROOM])
+{
+    (void)at;
+    (void)room;
+    return HC_VERSION;
+}
+
+static bool has_run_id(const struct hc_item *at)
+{
+    return ((const struct hc_document_head *)at->record)->run_id != NULL;
+}
+
+#define HEAD(...) HC_FIELD(struct hc_document_head, __VA_ARGS__)
+static const struct hc_field head_fields[] = {
+    HEAD("schema", schema, "", "`hindcast-` and the command"),
+    HEAD("schema_major", major, "", "a newer one changes what keys mean, or leaves some out"),
+    HEAD("schema_minor", minor, "", "a newer one only adds keys"),
+    HC_TEXT_OF("tool_version", tool_version_of, "of hindcast"),
+    HEAD("run_id", run_id, "", "of a document that is one of several files of its command",
+         .has = has_run_id, .rules = HC_LEFT_OUT),
+};
+const struct hc_record_def hc_document_head_record = HC_RECORD(NULL, head_fields);
+
+void hc_json_head(struct hc_json_writer *json, const struct hc_document_head *head)
+{
+    hc_record_members(json, &hc_document_head_record, &(struct hc_item){.record = head});
+}
+
 /* ---- a job ---- */
 
 #define JOB(...) HC_FIELD(struct hc_job, __VA_ARGS__)

@@ -6,6 +6,17 @@
 #include "core/tables/record.h"
 #include "core/tables/row_report.h"
 
+/* What a document begins with; hc_document_head_record adds the version of hindcast. */
+struct hc_document_head {
+    const char *schema;
+    int32_t major, minor;
+    const char *run_id; /* of a document that is one of several files, else NULL: left out */
+};
+extern const struct hc_record_def hc_document_head_record;
+
+/* Its members, in the object that is open. */
+void hc_json_head(struct hc_json_writer *json, const struct hc_document_head *head);
+
 /* Of a struct hc_job: the six sizes ("dp_size", ...), and what a job is known by. */
 extern const struct hc_record_def hc_job_sizes_record, hc_job_key_record;
 

@@ -4,14 +4,70 @@
 #include "core/files/sealed_json.h"
 #include "core/text/number_format.h"
 #include "pipeline/fleet/fleet_row_json.h"
+#include "pipeline/records/record_read.h"
+#include "pipeline/records/sealed_record.h"
+#include "reports/fleet/fleet_records.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define SCHEMA "hindcast-fleet-partial"
 #define MAJOR  1
 #define MINOR  1 /* 1.1: fates "damaged" and "no_memory" */
+
+/* ---- what is in the file ---- */
+
+struct version {
+    const char *schema;
+    int32_t major, minor;
+    const char *hindcast;
+};
+
+struct document {
+    struct version version;
+    struct hc_fleet_partial partial;
+};
+
+#define VERSION(...) HC_FIELD(struct version, __VA_ARGS__)
+static const struct hc_field version_fields[] = {
+    VERSION("schema", schema, "", "`" SCHEMA "`"),
+    VERSION("major", major, "", "of the version; another one is refused"),
+    VERSION("minor", minor, "", "of the version; a newer one is refused"),
+    VERSION("hindcast", hindcast, "", "version of the program, for people"),
+};
+static const struct hc_record_def version = HC_RECORD(NULL, version_fields);
+
+#define PARTIAL(...) HC_FIELD(struct hc_fleet_partial, __VA_ARGS__)
+static const struct hc_field partial_fields[] = {
+    PARTIAL("shard", shard.index, "", "I of `--shard I/N`"),
+    PARTIAL("n_shards", shard.n, "", "N"),
+    PARTIAL("archive", archive, "", "path as it was named; that of shard 1 is shown in the report"),
+    PARTIAL("segments_sha256", segments_sha256, "",
+            "over all entries of the manifest: cluster, job id, attempt and SHA-256 of each "
+            "segment"),
+    PARTIAL("n_jobs", n_jobs, "", "in all shards together"),
+    PARTIAL("inputs", inputs, "",
+            "method version and options that change figures, as one canonical text"),
+    PARTIAL("options", options, "", "the same for people"),
+    PARTIAL("max_attempts", limits.max_attempts, "", "limit of the funnel"),
+    PARTIAL("min_steps", limits.min_steps, "", "limit of the funnel"),
+    PARTIAL("max_discrepancy", limits.max_discrepancy, "", "limit of the funnel"),
+    HC_LIST(struct hc_fleet_partial, "rows", rows, n_rows, &hc_fleet_row_record,
+            "the jobs of this shard, in the order of the manifest"),
+};
+static const struct hc_record_def header = HC_RECORD(NULL, partial_fields);
+
+static const struct hc_field document_fields[] = {
+    HC_PART(struct document, version, &version),
+    HC_PART(struct document, partial, &header),
+};
+const struct hc_record_def hc_fleet_partial_record = HC_RECORD("a partial", document_fields);
+
+/* The version is read first, and the rest only where it is known. */
+static const struct hc_record_def only_version = {"a partial", 1, document_fields},
+                                  all_but_version = {"a partial", 1, document_fields + 1};
 
 void hc_fleet_partial_fini(struct hc_fleet_partial *partial)
 {
@@ -26,50 +82,15 @@ void hc_fleet_partial_fini(struct hc_fleet_partial *partial)
 
 /* ---- writing ---- */
 
-static void write_members(struct hc_json_writer *json, const struct hc_fleet_partial *partial)
-{
-    hc_json_text(json, "schema", SCHEMA);
-    hc_json_i32(json, "major", MAJOR);
-    hc_json_i32(json, "minor", MINOR);
-    hc_json_text(json, "hindcast", HC_VERSION);
-    hc_json_i32(json, "shard", partial->shard.index);
-    hc_json_i32(json, "n_shards", partial->shard.n);
-    hc_json_text(json, "archive", partial->archive);
-    hc_json_text(json, "segments_sha256", partial->segments_sha256);
-    hc_json_i64(json, "n_jobs", partial->n_jobs);
-    hc_json_text(json, "inputs", partial->inputs);
-    hc_json_text(json, "options", partial->options);
-    hc_json_i32(json, "max_attempts", partial->limits.max_attempts);
-    hc_json_i32(json, "min_steps", partial->limits.min_steps);
-    hc_json_real(json, "max_discrepancy", partial->limits.max_discrepancy);
-    hc_json_array(json, "rows");
-    for (size_t i = 0; i < partial->n_rows; i++)
-        hc_fleet_row_write(json, NULL, &partial->rows[i]);
-    hc_json_end(json);
-}
-
 enum hc_status hc_fleet_partial_write(FILE *stream, const struct hc_fleet_partial *partial,
                                       struct hc_error *err)
 {
-    struct hc_json_writer json;
-    char *document = NULL, *sealed = NULL;
-    size_t length = 0;
-    FILE *memory = open_memstream(&document, &length);
-    if (!memory)
-        return hc_fail_memory(err, 0);
-    hc_json_start(&json, memory, 2);
-    hc_json_object(&json, NULL);
-    write_members(&json, partial);
-    hc_json_end(&json);
-    enum hc_status status = hc_json_finish(&json, "memory", err);
-    if (fclose(memory) && status == HC_OK)
-        status = hc_fail_memory(err, length);
-    if (status == HC_OK && !(sealed = hc_sealed_json(document, err)))
-        status = err->status;
-    if (status == HC_OK && fputs(sealed, stream) == EOF)
+    const struct document document = {{SCHEMA, MAJOR, MINOR, HC_VERSION}, *partial};
+    char *text = hc_sealed_record(&hc_fleet_partial_record, &document, err);
+    enum hc_status status = text ? HC_OK : err->status;
+    if (text && fputs(text, stream) == EOF)
         status = hc_fail_errno(err, "cannot write", "a partial");
-    free(document);
-    free(sealed);
+    free(text);
     return status;
 }
 
@@ -89,25 +110,17 @@ static enum hc_status get_text(char **to, const json_t *root, const char *key, s
     return *to ? HC_OK : err->status;
 }
 
-static enum hc_status get_i32(int32_t *to, const json_t *root, const char *key, int32_t least,
-                              struct hc_error *err)
-{
-    const json_t *value = json_object_get(root, key);
-    json_int_t number = json_integer_value(value);
-    if (!json_is_integer(value) || number < least || number > INT32_MAX)
-        return bad(key, err);
-    *to = (int32_t)number;
-    return HC_OK;
-}
-
-static enum hc_status check_version(const json_t *root, struct hc_error *err)
+static enum hc_status read_version(const json_t *root, struct hc_error *err)
 {
     const char *schema = json_string_value(json_object_get(root, "schema"));
-    int32_t major = 0, minor = 0;
+    struct document document;
     if (!schema || strcmp(schema, SCHEMA) != 0)
         return hc_fail(err, HC_BAD_INPUT, "it is no partial of 'whatif --all --shard'");
-    if (get_i32(&major, root, "major", 0, err) || get_i32(&minor, root, "minor", 0, err))
+    if (hc_record_read(&only_version, root, &document, err))
         return err->status;
+    int32_t major = document.version.major, minor = document.version.minor;
+    if (major < 0 || minor < 0)
+        return bad(major < 0 ? "major" : "minor", err);
     if (major != MAJOR || minor > MINOR)
         return hc_fail(err, HC_BAD_INPUT,
                        "it is of version %d.%d, and this hindcast reads %d.%d; make it again, or "
@@ -116,29 +129,39 @@ static enum hc_status check_version(const json_t *root, struct hc_error *err)
     return HC_OK;
 }
 
+/* Whether what was read can be: a number that is not known, or is missing, is below any limit. */
+static enum hc_status check_header(const struct hc_fleet_partial *partial, struct hc_error *err)
+{
+    const struct {
+        const char *key;
+        bool is_right;
+    } checks[] = {
+        {"shard", partial->shard.index >= 1},
+        {"n_shards", partial->shard.n >= partial->shard.index},
+        {"segments_sha256", strlen(partial->segments_sha256) == HC_DIGEST_TEXT - 1},
+        {"n_jobs", partial->n_jobs >= 0},
+        {"max_attempts", partial->limits.max_attempts >= 0},
+        {"min_steps", partial->limits.min_steps >= 0},
+        {"max_discrepancy", !isnan(partial->limits.max_discrepancy)},
+    };
+    for (size_t i = 0; i < sizeof checks / sizeof *checks; i++)
+        if (!checks[i].is_right)
+            return bad(checks[i].key, err);
+    return HC_OK;
+}
+
 static enum hc_status read_header(struct hc_fleet_partial *partial, const json_t *root,
                                   struct hc_error *err)
 {
-    const char *digest = json_string_value(json_object_get(root, "segments_sha256"));
-    const json_t *n_jobs = json_object_get(root, "n_jobs");
-    const json_t *discrepancy = json_object_get(root, "max_discrepancy");
-    if (get_i32(&partial->shard.index, root, "shard", 1, err) ||
-        get_i32(&partial->shard.n, root, "n_shards", partial->shard.index, err) ||
-        get_text(&partial->archive, root, "archive", err) ||
-        get_text(&partial->inputs, root, "inputs", err) ||
-        get_text(&partial->options, root, "options", err) ||
-        get_i32(&partial->limits.max_attempts, root, "max_attempts", 0, err) ||
-        get_i32(&partial->limits.min_steps, root, "min_steps", 0, err))
+    struct document document = {.partial = {.n_rows = 0}};
+    if (hc_record_read(&all_but_version, root, &document, err) ||
+        check_header(&document.partial, err))
         return err->status;
-    if (!digest || strlen(digest) != HC_DIGEST_TEXT - 1)
-        return bad("segments_sha256", err);
-    if (!json_is_integer(n_jobs) || json_integer_value(n_jobs) < 0)
-        return bad("n_jobs", err);
-    if (!json_is_number(discrepancy))
-        return bad("max_discrepancy", err);
-    memcpy(partial->segments_sha256, digest, HC_DIGEST_TEXT);
-    partial->n_jobs = json_integer_value(n_jobs);
-    partial->limits.max_discrepancy = json_number_value(discrepancy);
+    *partial = document.partial;
+    if (get_text(&partial->archive, root, "archive", err) ||
+        get_text(&partial->inputs, root, "inputs", err) ||
+        get_text(&partial->options, root, "options", err))
+        return err->status;
     return HC_OK;
 }
 
@@ -176,7 +199,7 @@ enum hc_status hc_fleet_partial_read(struct hc_fleet_partial *partial, const cha
         status = hc_fail_memory(err, length);
     else if (!root)
         status = hc_fail(err, HC_BAD_INPUT, "'%s': line %d: %s", path, why.line, why.text);
-    else if (check_version(root, err) || read_header(partial, root, err) ||
+    else if (read_version(root, err) || read_header(partial, root, err) ||
              read_rows(partial, root, err))
         status = hc_context(err, "'%s'", path);
     json_decref(root);
