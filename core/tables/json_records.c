@@ -25,11 +25,6 @@ static const struct hc_field head_fields[] = {
 };
 const struct hc_record_def hc_document_head_record = HC_RECORD(NULL, head_fields);
 
-void hc_json_head(struct hc_json_writer *json, const struct hc_document_head *head)
-{
-    hc_record_members(json, &hc_document_head_record, &(struct hc_item){.record = head});
-}
-
 /* ---- a job ---- */
 
 #define JOB(...) HC_FIELD(struct hc_job, __VA_ARGS__)
@@ -117,8 +112,3 @@ static const struct hc_field rows_fields[] = {
     HC_LIST_OF("skipped_by_reason", count_reasons, reason_at, &reason, ""),
 };
 const struct hc_record_def hc_row_report_record = HC_RECORD("rows of a source", rows_fields);
-
-void hc_json_row_report(struct hc_json_writer *json, const struct hc_row_report *rows)
-{
-    hc_record_json(json, "rows", &hc_row_report_record, &(struct hc_item){.record = rows});
-}

@@ -4,70 +4,14 @@
 #include "core/files/sealed_json.h"
 #include "core/text/number_format.h"
 #include "pipeline/fleet/fleet_row_json.h"
+#include "pipeline/fleet/partial_record.h"
 #include "pipeline/records/record_read.h"
 #include "pipeline/records/sealed_record.h"
-#include "reports/fleet/fleet_records.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define SCHEMA "hindcast-fleet-partial"
-#define MAJOR  1
-#define MINOR  1 /* 1.1: fates "damaged" and "no_memory" */
-
-/* ---- what is in the file ---- */
-
-struct version {
-    const char *schema;
-    int32_t major, minor;
-    const char *hindcast;
-};
-
-struct document {
-    struct version version;
-    struct hc_fleet_partial partial;
-};
-
-#define VERSION(...) HC_FIELD(struct version, __VA_ARGS__)
-static const struct hc_field version_fields[] = {
-    VERSION("schema", schema, "", "`" SCHEMA "`"),
-    VERSION("major", major, "", "of the version; another one is refused"),
-    VERSION("minor", minor, "", "of the version; a newer one is refused"),
-    VERSION("hindcast", hindcast, "", "version of the program, for people"),
-};
-static const struct hc_record_def version = HC_RECORD(NULL, version_fields);
-
-#define PARTIAL(...) HC_FIELD(struct hc_fleet_partial, __VA_ARGS__)
-static const struct hc_field partial_fields[] = {
-    PARTIAL("shard", shard.index, "", "I of `--shard I/N`"),
-    PARTIAL("n_shards", shard.n, "", "N"),
-    PARTIAL("archive", archive, "", "path as it was named; that of shard 1 is shown in the report"),
-    PARTIAL("segments_sha256", segments_sha256, "",
-            "over all entries of the manifest: cluster, job id, attempt and SHA-256 of each "
-            "segment"),
-    PARTIAL("n_jobs", n_jobs, "", "in all shards together"),
-    PARTIAL("inputs", inputs, "",
-            "method version and options that change figures, as one canonical text"),
-    PARTIAL("options", options, "", "the same for people"),
-    PARTIAL("max_attempts", limits.max_attempts, "", "limit of the funnel"),
-    PARTIAL("min_steps", limits.min_steps, "", "limit of the funnel"),
-    PARTIAL("max_discrepancy", limits.max_discrepancy, "", "limit of the funnel"),
-    HC_LIST(struct hc_fleet_partial, "rows", rows, n_rows, &hc_fleet_row_record,
-            "the jobs of this shard, in the order of the manifest"),
-};
-static const struct hc_record_def header = HC_RECORD(NULL, partial_fields);
-
-static const struct hc_field document_fields[] = {
-    HC_PART(struct document, version, &version),
-    HC_PART(struct document, partial, &header),
-};
-const struct hc_record_def hc_fleet_partial_record = HC_RECORD("a partial", document_fields);
-
-/* The version is read first, and the rest only where it is known. */
-static const struct hc_record_def only_version = {"a partial", 1, document_fields},
-                                  all_but_version = {"a partial", 1, document_fields + 1};
 
 void hc_fleet_partial_fini(struct hc_fleet_partial *partial)
 {
@@ -85,8 +29,9 @@ void hc_fleet_partial_fini(struct hc_fleet_partial *partial)
 enum hc_status hc_fleet_partial_write(FILE *stream, const struct hc_fleet_partial *partial,
                                       struct hc_error *err)
 {
-    const struct document document = {{SCHEMA, MAJOR, MINOR, HC_VERSION}, *partial};
-    char *text = hc_sealed_record(&hc_fleet_partial_record, &document, err);
+    const struct hc_partial_file file = {HC_PARTIAL_SCHEMA, HC_PARTIAL_MAJOR, HC_PARTIAL_MINOR,
+                                         HC_VERSION, *partial};
+    char *text = hc_sealed_record(&hc_partial_file_record, &file, err);
     enum hc_status status = text ? HC_OK : err->status;
     if (text && fputs(text, stream) == EOF)
         status = hc_fail_errno(err, "cannot write", "a partial");
@@ -113,19 +58,18 @@ static enum hc_status get_text(char **to, const json_t *root, const char *key, s
 static enum hc_status read_version(const json_t *root, struct hc_error *err)
 {
     const char *schema = json_string_value(json_object_get(root, "schema"));
-    struct document document;
-    if (!schema || strcmp(schema, SCHEMA) != 0)
+    struct hc_partial_file file;
+    if (!schema || strcmp(schema, HC_PARTIAL_SCHEMA) != 0)
         return hc_fail(err, HC_BAD_INPUT, "it is no partial of 'whatif --all --shard'");
-    if (hc_record_read(&only_version, root, &document, err))
+    if (hc_record_read(&hc_partial_version_record, root, &file, err))
         return err->status;
-    int32_t major = document.version.major, minor = document.version.minor;
-    if (major < 0 || minor < 0)
-        return bad(major < 0 ? "major" : "minor", err);
-    if (major != MAJOR || minor > MINOR)
+    if (file.major < 0 || file.minor < 0)
+        return bad(file.major < 0 ? "major" : "minor", err);
+    if (file.major != HC_PARTIAL_MAJOR || file.minor > HC_PARTIAL_MINOR)
         return hc_fail(err, HC_BAD_INPUT,
                        "it is of version %d.%d, and this hindcast reads %d.%d; make it again, or "
                        "use the hindcast that made it",
-                       (int)major, (int)minor, MAJOR, MINOR);
+                       (int)file.major, (int)file.minor, HC_PARTIAL_MAJOR, HC_PARTIAL_MINOR);
     return HC_OK;
 }
 
@@ -153,11 +97,11 @@ static enum hc_status check_header(const struct hc_fleet_partial *partial, struc
 static enum hc_status read_header(struct hc_fleet_partial *partial, const json_t *root,
                                   struct hc_error *err)
 {
-    struct document document = {.partial = {.n_rows = 0}};
-    if (hc_record_read(&all_but_version, root, &document, err) ||
-        check_header(&document.partial, err))
+    struct hc_partial_file file = {.partial = {.n_rows = 0}};
+    if (hc_record_read(&hc_partial_rest_record, root, &file, err) ||
+        check_header(&file.partial, err))
         return err->status;
-    *partial = document.partial;
+    *partial = file.partial;
     if (get_text(&partial->archive, root, "archive", err) ||
         get_text(&partial->inputs, root, "inputs", err) ||
         get_text(&partial->options, root, "options", err))

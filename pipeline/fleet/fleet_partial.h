@@ -5,7 +5,6 @@
 
 #include "core/base/digest.h"
 #include "core/base/status.h"
-#include "core/tables/record.h"
 #include "pipeline/fleet/fleet_jobs.h"
 #include "sim/fleet/fleet_row.h"
 
@@ -25,9 +24,6 @@ struct hc_fleet_partial {
     size_t n_rows;
     struct hc_fleet_row *rows;
 };
-
-/* What the file has, for its page. */
-extern const struct hc_record_def hc_fleet_partial_record;
 
 void hc_fleet_partial_fini(struct hc_fleet_partial *partial);
 

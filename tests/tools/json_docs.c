@@ -1,7 +1,10 @@
 /* json_docs NAME: the keys of a document as a table of Markdown, from the same definitions that
  * write it (core/tables/record.h). For scripts/json-docs, which puts them into docs/. */
 #include "core/tables/json_records.h"
-#include "pipeline/fleet/fleet_partial.h"
+#include "pipeline/fleet/partial_record.h"
+#include "pipeline/kinds/kind.h"
+#include "pipeline/records/archive_records.h"
+#include "pipeline/records/listing_records.h"
 #include "pipeline/records/scenario_records.h"
 #include "reports/fleet/fleet_records.h"
 #include "reports/reliability/reliability_records.h"
@@ -12,6 +15,16 @@
 
 #define MAX_NAMED 16
 
+static const struct hc_record_def *account_of_steps(void)
+{
+    return hc_kind_steps.guard->account_record;
+}
+
+static const struct hc_record_def *description_of_steps(void)
+{
+    return hc_kind_steps.description_record;
+}
+
 /* A document, by the definitions that it is written from, and where in it each of them is. */
 #define MAX_PARTS 4
 static const struct {
@@ -20,16 +33,37 @@ static const struct {
     struct {
         const char *prefix;
         const struct hc_record_def *def;
+        const struct hc_record_def *(*of_kind)(void); /* in place of def: what a kind says */
     } part[MAX_PARTS];
 } documents[] = {
-    {"head", false, {{"", &hc_document_head_record}}},
-    {"rows", false, {{"", &hc_row_report_record}}},
-    {"hindcast-scenario-check", false, {{"scenarios[].", &hc_checked_scenario_record}}},
-    {"hindcast-scenario-show", false, {{"", &hc_shown_scenario_record}}},
-    {"hindcast-whatif", false, {{"", &hc_whatif_record}}},
-    {"hindcast-fleet", false, {{"", &hc_fleet_record}}},
-    {"hindcast-reliability", false, {{"", &hc_reliability_record}}},
-    {"partial", true, {{"", &hc_fleet_partial_record}}},
+    {"head", false, {{"", &hc_document_head_record, NULL}}},
+    {"rows", false, {{"", &hc_row_report_record, NULL}}},
+    {"hindcast-ingest",
+     false,
+     {{"traces[].", &hc_ingested_record, NULL},
+      {"traces[].", &hc_ingested_rows_record, NULL},
+      {"traces[].", NULL, account_of_steps}}},
+    {"hindcast-ls", false, {{"", &hc_archive_record, NULL}}},
+    {"hindcast-show",
+     false,
+     {{"", &hc_segment_owner_record, NULL},
+      {"trace.", NULL, description_of_steps},
+      {"", &hc_segment_tables_record, NULL},
+      {"", &hc_segment_origin_record, NULL}}},
+    {"hindcast-check",
+     false,
+     {{"findings[].", &hc_finding_record, NULL}, {"", &hc_finding_counts_record, NULL}}},
+    {"hindcast-archive-gc",
+     false,
+     {{"removed[].", &hc_gc_finding_record, NULL}, {"kept[].", &hc_gc_finding_record, NULL}}},
+    {"hindcast-formats", false, {{"formats[].", &hc_format_record, NULL}}},
+    {"hindcast-presets", false, {{"presets[].", &hc_preset_record, NULL}}},
+    {"hindcast-scenario-check", false, {{"scenarios[].", &hc_checked_scenario_record, NULL}}},
+    {"hindcast-scenario-show", false, {{"", &hc_shown_scenario_record, NULL}}},
+    {"hindcast-whatif", false, {{"", &hc_whatif_record, NULL}}},
+    {"hindcast-fleet", false, {{"", &hc_fleet_record, NULL}}},
+    {"hindcast-reliability", false, {{"", &hc_reliability_record, NULL}}},
+    {"partial", true, {{"", &hc_partial_file_record, NULL}}},
 };
 
 /* Definitions with a name, which have a table of their own. */
@@ -129,8 +163,10 @@ static void put_document(size_t i)
 {
     is_stored = documents[i].is_stored;
     put_heading();
-    for (size_t p = 0; p < MAX_PARTS && documents[i].part[p].def; p++)
-        put_fields(documents[i].part[p].def, documents[i].part[p].prefix);
+    for (size_t p = 0; p < MAX_PARTS && documents[i].part[p].prefix; p++) {
+        const struct hc_record_def *(*of_kind)(void) = documents[i].part[p].of_kind;
+        put_fields(of_kind ? of_kind() : documents[i].part[p].def, documents[i].part[p].prefix);
+    }
     for (size_t k = 0; k < n_named; k++) {
         printf("\n%c%s:\n\n", toupper((unsigned char)named[k]->name[0]), named[k]->name + 1);
         put_heading();
