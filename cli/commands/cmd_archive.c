@@ -80,7 +80,7 @@ static enum hc_status collect(struct collection *collection, const char *path,
     struct hc_json_writer *json = collection->json;
     if (json) {
         hc_output_json_start(json, output, "hindcast-archive-gc");
-        hc_json_text(json, "archive", path);
+        hc_json_archive(json, path);
         hc_json_array(json, "removed");
     }
     if (hc_archive_gc(path, on_finding, collection, err))

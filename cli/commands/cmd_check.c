@@ -73,7 +73,7 @@ static enum hc_status list_json(struct listing *listing, const struct hc_output 
 {
     struct hc_json_writer json;
     hc_output_json_start(&json, output, "hindcast-check");
-    hc_json_text(&json, "archive", hc_archive_path(&listing->settings->archive));
+    hc_json_archive(&json, hc_archive_path(&listing->settings->archive));
     hc_json_array(&json, "findings");
     listing->json = &json;
     if (inspect(listing, err))

@@ -4,6 +4,7 @@
 #include "core/text/number_format.h"
 #include "pipeline/kinds/kind.h"
 #include "pipeline/records/archive_records.h"
+#include "pipeline/records/listing_records.h"
 
 void hc_ingest_report_start(struct hc_ingest_report *report, const struct hc_output *output,
                             bool is_json, const char *archive)
@@ -13,7 +14,7 @@ void hc_ingest_report_start(struct hc_ingest_report *report, const struct hc_out
     if (!is_json)
         return;
     hc_output_json_start(&report->json, output, "hindcast-ingest");
-    hc_json_text(&report->json, "archive", archive);
+    hc_json_archive(&report->json, archive);
     hc_json_array(&report->json, "traces");
 }
 

@@ -3,6 +3,11 @@
 #include "parsers/io/format.h"
 #include "study/grammar/presets.h"
 
+static const struct hc_field archive_fields[] = {
+    HC_FIELD(struct hc_named_archive, "archive", path, "", "its path"),
+};
+const struct hc_record_def hc_named_archive_record = HC_RECORD(NULL, archive_fields);
+
 /* ---- formats and presets ---- */
 
 #define FORMAT(...) HC_FIELD(struct hc_format, __VA_ARGS__)

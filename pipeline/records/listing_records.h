@@ -6,6 +6,18 @@
 #include "core/tables/record.h"
 #include "store/archive/archive.h"
 
+/* Of the archive that a document is about, named by its path. */
+struct hc_named_archive {
+    const char *path;
+};
+extern const struct hc_record_def hc_named_archive_record;
+
+static inline void hc_json_archive(struct hc_json_writer *json, const char *path)
+{
+    const struct hc_named_archive archive = {path};
+    hc_record_members(json, &hc_named_archive_record, &(struct hc_item){.record = &archive});
+}
+
 /* Of a struct hc_format. */
 extern const struct hc_record_def hc_format_record;
 
