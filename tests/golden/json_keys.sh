@@ -65,6 +65,8 @@ cat >study.json <<'END'
   "report": {"price_per_gpu_h": 2} }
 END
 "$hindcast" simulate --json study.json | check hindcast-simulate
+"$hindcast" simulate -o study/ study.json >summary.txt
+check hindcast-simulate <study/result.json
 "$hindcast" simulate --replicas 2 --json "$root/tests/scenarios/right/several_jobs.json" |
     check hindcast-simulate
 "$hindcast" whatif --json --threshold 0 odd | check hindcast-whatif

@@ -3,6 +3,8 @@
 #include "core/tables/json_records.h"
 #include "reports/fleet/fleet_records.h"
 #include "reports/reliability/reliability_records.h"
+#include "reports/study/lifetime/life_records.h"
+#include "reports/study/study_records.h"
 #include "reports/whatif/whatif_records.h"
 
 #include <ctype.h>
@@ -10,16 +12,22 @@
 
 #define MAX_NAMED 16
 
+static const struct hc_field life_fields[] = {HC_SAME_PART(&hc_life_counts_record),
+                                              HC_SAME_PART(&hc_life_run_record)};
+static const struct hc_record_def life = HC_RECORD("a run of a lifetime also has", life_fields);
+
 static const struct {
     const char *name;
     const struct hc_record_def *def;
-    bool is_stored; /* the form that is read back */
+    bool is_stored;                   /* the form that is read back */
+    const struct hc_record_def *also; /* what only one engine has */
 } documents[] = {
-    {"rows", &hc_row_report_record, false},
-    {"hindcast-whatif", &hc_whatif_record, false},
-    {"hindcast-fleet", &hc_fleet_record, false},
-    {"hindcast-reliability", &hc_reliability_record, false},
-    {"row of a partial", &hc_fleet_row_record, true},
+    {"rows", &hc_row_report_record, false, NULL},
+    {"hindcast-whatif", &hc_whatif_record, false, NULL},
+    {"hindcast-fleet", &hc_fleet_record, false, NULL},
+    {"hindcast-reliability", &hc_reliability_record, false, NULL},
+    {"hindcast-simulate", &hc_study_record, false, &life},
+    {"row of a partial", &hc_fleet_row_record, true, NULL},
 };
 
 /* Definitions with a name, which have a table of their own. */
@@ -38,7 +46,7 @@ static void remember(const struct hc_record_def *def)
 
 static bool is_bare(const struct hc_record_def *def)
 {
-    return def->n_fields == 1 && !def->fields[0].name && def->fields[0].type != HC_AS_PART;
+    return def->n_fields == 1 && !def->fields[0].name && def->fields[0].type < HC_AS_NAMES;
 }
 
 static void put_row(const char *key, const char *unit, const char *what, const char *sentence)
@@ -80,6 +88,10 @@ static void put_field(const struct hc_field *field, const char *prefix)
 {
     const char *sentence = field->sentence ? field->sentence : "";
     char key[256];
+    if (field->record_of || (field->type == HC_AS_MAP && !field->name)) { /* data decide on them */
+        put_row("…", "", "", sentence);
+        return;
+    }
     const char *name = is_stored && field->stored ? field->stored : field->name;
     if (field->type == HC_AS_PART && field->record->name) {
         remember(field->record);
@@ -123,6 +135,8 @@ int main(int argc, char **argv)
             continue;
         is_stored = documents[i].is_stored;
         put_table(documents[i].def);
+        if (documents[i].also)
+            remember(documents[i].also);
         for (size_t k = 0; k < n_named; k++) {
             printf("\n%c%s:\n\n", toupper((unsigned char)named[k]->name[0]), named[k]->name + 1);
             put_table(named[k]);

@@ -140,7 +140,7 @@ static enum hc_status draw_causes(const struct hc_figure_sink *figures,
     }
     for (size_t i = 0; i < life->n_causes; i++)
         add_bar(&bars, life->cause[i].name, HC_VERMILLION, life->cause[i].unproductive_s / 3600);
-    add_bar(&bars, "start, plans, saves", HC_GREY, life->other_unproductive_s / 3600);
+    add_bar(&bars, "start, plans, saves", HC_GREY, life->other.unproductive_s / 3600);
     const struct words words = {
         "unproductive-causes", "By cause", "hours of wall time of a life",
         "A stop and the work that it lost are counted for the cause in whose recovery they "
