@@ -2,12 +2,9 @@
 #include "cli/frame/columns.h"
 #include "cli/frame/command.h"
 #include "cli/frame/output.h"
-#include "core/base/clock.h"
 #include "core/base/memory.h"
 #include "core/tables/json_records.h"
-#include "core/tables/op_table.h"
 #include "core/text/number_format.h"
-#include "pipeline/inputs/job_summary.h"
 #include "pipeline/inputs/segment_input.h"
 #include "pipeline/kinds/kind.h"
 #include "store/archive/archive.h"
@@ -30,9 +27,9 @@ struct subject {
     const struct hc_provenance *provenance;
     struct hc_row_report rows;
     const struct hc_table_counts *tables;
-    int64_t stored_bytes, raw_bytes; /* of all columns */
-    bool is_timeline;
-    struct hc_job_summary summary; /* of a timeline */
+    int64_t stored_bytes, raw_bytes;   /* of all columns */
+    const struct hc_kind *kind;        /* NULL: none that is known here */
+    struct hc_description description; /* where the kind has one */
 };
 
 /* The sizes that metadata may give. */
@@ -74,37 +71,10 @@ static void print_metadata(FILE *stream, const struct subject *subject)
         hc_output_line(stream, LABEL "of %zu ranks known", "nodes", subject->job->n_nodes);
 }
 
-static void print_time(FILE *stream, const struct subject *subject)
+static void print_facts(FILE *stream, const struct hc_facts *facts)
 {
-    const struct hc_job_summary *summary = &subject->summary;
-    char all[HC_NUMBER_TEXT], shortest[HC_NUMBER_TEXT], longest[HC_NUMBER_TEXT], when[32];
-    bool has_step_clocks = hc_job_has_step_clocks(summary);
-    int64_t span_ns =
-        has_step_clocks ? summary->total_ns : summary->last_end_ns - summary->first_start_ns;
-    if (summary->first_start_ns != HC_MISSING_I64)
-        hc_output_line(stream, LABEL "%s %s; steps %s to %s", "time span",
-                       hc_format_seconds((double)span_ns * 1e-9, all),
-                       has_step_clocks ? "in all, a clock for each step"
-                                       : "from first step to last",
-                       hc_format_seconds((double)summary->shortest_ns * 1e-9, shortest),
-                       hc_format_seconds((double)summary->longest_ns * 1e-9, longest));
-    if (subject->job->start_unix_ns != HC_MISSING_I64) {
-        hc_format_iso8601(subject->job->start_unix_ns, when);
-        hc_output_line(stream, LABEL "%s", "started", when);
-    }
-}
-
-static void print_steps(FILE *stream, const struct subject *subject)
-{
-    const struct hc_job_summary *summary = &subject->summary;
-    char steps[HC_NUMBER_TEXT], out[HC_NUMBER_TEXT];
-    hc_output_line(stream,
-                   LABEL "%s, from %" PRId32 " to %" PRId32 ", of %" PRId32
-                         " structure%s; %s left out of analyses",
-                   "steps", hc_format_count(summary->n_steps, steps), summary->first_step,
-                   summary->last_step, summary->n_structures, summary->n_structures == 1 ? "" : "s",
-                   hc_format_count(summary->n_left_out, out));
-    print_time(stream, subject);
+    for (size_t i = 0; i < facts->n; i++)
+        hc_output_line(stream, LABEL "%s", facts->list[i].label, facts->list[i].text);
 }
 
 static void print_sizes(FILE *stream, const struct subject *subject)
@@ -138,17 +108,15 @@ static void print_provenance(FILE *stream, const struct subject *subject)
                        "ignored", hc_format_count(from->rows_ignored, text));
 }
 
-static enum hc_status print_types(FILE *stream, const struct hc_job_summary *summary,
-                                  struct hc_error *err)
+/* Facts as aligned columns, the numbers to the right. */
+static enum hc_status print_parts(FILE *stream, const struct hc_facts *parts, struct hc_error *err)
 {
     struct hc_columns columns = {.n_columns = 2, .right = 2};
     enum hc_status status = HC_OK;
-    for (int type = 0; type < HC_N_OP_TYPES && status == HC_OK; type++) {
-        if (summary->n_by_type[type] == 0)
-            continue;
-        status = hc_columns_add(&columns, hc_op_type_name(type), err);
+    for (size_t i = 0; i < parts->n && status == HC_OK; i++) {
+        status = hc_columns_add(&columns, parts->list[i].label, err);
         if (status == HC_OK)
-            status = hc_columns_add_count(&columns, summary->n_by_type[type], err);
+            status = hc_columns_add(&columns, parts->list[i].text, err);
     }
     if (status == HC_OK)
         hc_columns_print(&columns, stream, 2);
@@ -178,7 +146,7 @@ static void print_tables(FILE *stream, const struct subject *subject)
 static enum hc_status print_columns(FILE *stream, const struct subject *subject,
                                     struct hc_error *err)
 {
-    const struct hc_kind *kind = hc_kind_of(subject->entry->table);
+    const struct hc_kind *kind = subject->kind;
     struct hc_columns columns = {.n_columns = 3};
     enum hc_status status = HC_OK;
     for (const struct hc_table_def *const *def = kind ? kind->tables : NULL; def && *def; def++)
@@ -199,58 +167,41 @@ static enum hc_status print_columns(FILE *stream, const struct subject *subject,
     return status;
 }
 
+/* Whether the kind says in its own words what is there; else its tables say it. */
+static bool is_described(const struct subject *subject)
+{
+    return subject->kind && subject->kind->describe;
+}
+
 static enum hc_status write_text(FILE *stream, const struct subject *subject, struct hc_error *err)
 {
-    char count[HC_NUMBER_TEXT];
-    const struct hc_job_summary *summary = &subject->summary;
+    const struct hc_description *description = &subject->description;
     const struct hc_job *job = subject->job;
     if (job->day[0])
         hc_output_line(stream, LABEL "%s/%s, day %s", "source", job->cluster, job->id, job->day);
     else
         hc_output_line(stream, LABEL "%s/%s, attempt %" PRId32, "job", job->cluster, job->id,
                        job->attempt);
-    if (subject->is_timeline)
-        hc_output_line(stream, LABEL "dp %" PRId32 ", pp %" PRId32 ", vpp %" PRId32, "trace",
-                       summary->dp_size, summary->pp_size, summary->vpp_size);
-    else
+    if (!is_described(subject))
         print_tables(stream, subject);
+    print_facts(stream, &description->shape);
     print_metadata(stream, subject);
-    if (subject->is_timeline)
-        print_steps(stream, subject);
+    print_facts(stream, &description->extent);
     print_sizes(stream, subject);
     print_provenance(stream, subject);
-    if (!subject->is_timeline)
+    if (!is_described(subject))
         return print_columns(stream, subject, err);
-    hc_output_line(stream, LABEL "%s", "ops", hc_format_count(subject->summary.n_ops, count));
-    return print_types(stream, &subject->summary, err);
+    print_facts(stream, &description->contents);
+    return print_parts(stream, &description->parts, err);
 }
 
 /* ---- JSON ---- */
 
-static void write_trace_json(struct hc_json_writer *json, const struct hc_job_summary *summary)
+static void write_description_json(struct hc_json_writer *json, const struct subject *subject)
 {
-    hc_json_object(json, "trace");
-    hc_json_i32(json, "dp_size", summary->dp_size);
-    hc_json_i32(json, "pp_size", summary->pp_size);
-    hc_json_i32(json, "vpp_size", summary->vpp_size);
-    hc_json_i64(json, "steps", summary->n_steps);
-    hc_json_i64(json, "steps_left_out", summary->n_left_out);
-    hc_json_i32(json, "first_step", summary->first_step);
-    hc_json_i32(json, "last_step", summary->last_step);
-    hc_json_i32(json, "structures", summary->n_structures);
-    hc_json_text(json, "clock", hc_job_has_step_clocks(summary) ? "of each step" : "common");
-    hc_json_i64(json, "first_start_ns", summary->first_start_ns);
-    hc_json_i64(json, "last_end_ns", summary->last_end_ns);
-    hc_json_i64(json, "shortest_step_ns", summary->shortest_ns);
-    hc_json_i64(json, "longest_step_ns", summary->longest_ns);
-    hc_json_i64(json, "all_steps_ns", summary->total_ns);
-    hc_json_i64(json, "ops", summary->n_ops);
-    hc_json_object(json, "ops_by_type");
-    for (int type = 0; type < HC_N_OP_TYPES; type++)
-        if (summary->n_by_type[type])
-            hc_json_i64(json, hc_op_type_name(type), summary->n_by_type[type]);
-    hc_json_end(json);
-    hc_json_end(json);
+    const struct hc_kind *kind = subject->kind;
+    hc_record_json(json, kind->description_name, kind->description_record,
+                   &(struct hc_item){.record = subject->description.record});
 }
 
 static void write_tables_json(struct hc_json_writer *json, const struct subject *subject)
@@ -306,8 +257,8 @@ static enum hc_status write_json(const struct hc_output *output, const struct su
     if (subject->job->day[0])
         hc_json_text(&json, "day", subject->job->day);
     hc_json_end(&json);
-    if (subject->is_timeline)
-        write_trace_json(&json, &subject->summary);
+    if (is_described(subject))
+        write_description_json(&json, subject);
     else
         write_tables_json(&json, subject);
     write_metadata_json(&json, subject->job);
@@ -360,8 +311,8 @@ static enum hc_status show(const struct hc_common_options *common, struct subjec
         hc_archive_open_segment(subject->archive, subject->entry, &segment, err);
     if (status == HC_OK)
         status = measure(segment, subject, err);
-    if (status == HC_OK && subject->is_timeline)
-        status = hc_job_summarise(segment, &subject->summary, err);
+    if (status == HC_OK && is_described(subject))
+        status = subject->kind->describe(segment, &subject->description, err);
     if (status == HC_OK)
         status = read_rows(segment, &subject->rows, err);
     if (status == HC_OK)
@@ -374,6 +325,7 @@ static enum hc_status show(const struct hc_common_options *common, struct subjec
         status = hc_output_end(&output, status, err);
     }
     hc_row_report_fini(&subject->rows);
+    hc_description_fini(&subject->description);
     hc_segment_close(segment);
     return status;
 }
@@ -398,9 +350,10 @@ static enum hc_status run(void *settings, const struct hc_words *words, struct h
         return err->status;
     enum hc_status status = find(archive, options->table, words->word[0], &subject.entry, err);
     subject.archive = archive;
-    subject.is_timeline = status == HC_OK && hc_manifest_entry_is(subject.entry, &hc_ops_def);
-    if (status == HC_OK)
+    if (status == HC_OK) {
+        subject.kind = hc_kind_of(subject.entry->table);
         status = show(&options->common, &subject, err);
+    }
     hc_archive_close(archive);
     return status;
 }

@@ -4,10 +4,6 @@
 #include "core/text/number_format.h"
 #include "pipeline/kinds/kind.h"
 
-#include <inttypes.h>
-
-#define MAX_LISTED 10 /* steps left out that the text lists; JSON has them all */
-
 void hc_ingest_report_start(struct hc_ingest_report *report, const struct hc_output *output,
                             bool is_json, const char *archive)
 {
@@ -18,21 +14,6 @@ void hc_ingest_report_start(struct hc_ingest_report *report, const struct hc_out
     hc_output_json_start(&report->json, output, "hindcast-ingest");
     hc_json_text(&report->json, "archive", archive);
     hc_json_array(&report->json, "traces");
-}
-
-/* A step that no analysis will use, for now or with other options. */
-static bool is_left_out(const struct hc_census_step *step)
-{
-    return step->n_bad || step->n_duplicate || step->n_absent || step->structure < 0;
-}
-
-static size_t count_left_out(const struct hc_census *census)
-{
-    const struct hc_census_step *steps = hc_census_steps(census);
-    size_t n = 0;
-    for (size_t i = 0; i < hc_census_n_steps(census); i++)
-        n += is_left_out(&steps[i]);
-    return n;
 }
 
 /* ---- text ---- */
@@ -50,39 +31,30 @@ static void print_skipped(FILE *stream, const struct hc_row_report *rows)
                        hc_format_count(rows->rows_ignored, count));
 }
 
-static void print_left_out(FILE *stream, const struct hc_census *census)
+static void print_flawed(FILE *stream, const struct hc_account *account)
 {
-    const struct hc_census_step *steps = hc_census_steps(census);
-    size_t n = count_left_out(census), n_listed = 0;
-    if (n == 0)
+    if (account->n_flawed == 0)
         return;
-    hc_output_line(stream, "  %zu of %zu steps will be left out of analyses:", n,
-                   hc_census_n_steps(census));
-    for (size_t i = 0; i < hc_census_n_steps(census) && n_listed < MAX_LISTED; i++) {
-        if (!is_left_out(&steps[i]))
-            continue;
-        n_listed++;
-        hc_output_line(stream, "    step %" PRId32 ": %s", steps[i].step,
-                       steps[i].detail[0] ? steps[i].detail : "rows could not be read");
-    }
-    if (n > n_listed)
-        hc_output_line(stream, "    and %zu more, which --json lists", n - n_listed);
+    hc_output_line(stream, "  %s:", account->heading);
+    for (size_t i = 0; i < account->flawed.n; i++)
+        hc_output_line(stream, "    %s: %s", account->flawed.list[i].label,
+                       account->flawed.list[i].text);
+    if (account->n_flawed > account->flawed.n)
+        hc_output_line(stream, "    and %zu more, which --json lists",
+                       account->n_flawed - account->flawed.n);
 }
 
 /* "59,280 of 59,280 rows in 15 steps", "6 rows of incidents from 6 records" */
 static void describe_rows(const struct hc_ingested *ingested, char *text, size_t size)
 {
-    char read[HC_NUMBER_TEXT], kept[HC_NUMBER_TEXT], steps[HC_NUMBER_TEXT];
+    char read[HC_NUMBER_TEXT], kept[HC_NUMBER_TEXT];
     const char *table = ingested->input->format->table->name;
     hc_format_count(hc_table_counts_rows(&ingested->tables, table), kept);
     hc_format_count(ingested->input->report.rows_read, read);
-    if (!ingested->census) {
+    if (ingested->account.extent[0])
+        snprintf(text, size, "%s of %s rows %s", kept, read, ingested->account.extent);
+    else
         snprintf(text, size, "%s rows of %s from %s records", kept, table, read);
-        return;
-    }
-    size_t n_steps = hc_census_n_steps(ingested->census);
-    snprintf(text, size, "%s of %s rows in %s step%s", kept, read,
-             hc_format_count((int64_t)n_steps, steps), n_steps == 1 ? "" : "s");
 }
 
 static void print_done(FILE *stream, const struct hc_ingested *ingested)
@@ -94,8 +66,7 @@ static void print_done(FILE *stream, const struct hc_ingested *ingested)
                    ingested->replaced ? "replaced by" : "ingested", input->source.name,
                    input->format->name, rows);
     print_skipped(stream, &input->report);
-    if (ingested->census)
-        print_left_out(stream, ingested->census);
+    print_flawed(stream, &ingested->account);
 }
 
 /* ---- JSON ---- */
@@ -114,35 +85,19 @@ static void write_source(struct hc_json_writer *json, const struct hc_source_inp
     hc_json_text(json, "metadata_path", input->job.meta_path);
 }
 
-static void write_left_out(struct hc_json_writer *json, const struct hc_census *census)
-{
-    const struct hc_census_step *steps = hc_census_steps(census);
-    hc_json_array(json, "steps_left_out");
-    for (size_t i = 0; i < hc_census_n_steps(census); i++) {
-        if (!is_left_out(&steps[i]))
-            continue;
-        hc_json_object(json, NULL);
-        hc_json_i32(json, "step", steps[i].step);
-        hc_json_i64(json, "bad_rows", steps[i].n_bad);
-        hc_json_i64(json, "duplicate_rows", steps[i].n_duplicate);
-        hc_json_i64(json, "absent_rows", steps[i].n_absent);
-        hc_json_text(json, "detail", steps[i].detail);
-        hc_json_end(json);
-    }
-    hc_json_end(json);
-}
-
 /* ---- both ---- */
 
 static void write_done(struct hc_json_writer *json, const struct hc_ingested *ingested)
 {
-    const struct hc_table_def *const *def = ingested->input->kind->tables;
+    const struct hc_kind *kind = ingested->input->kind;
+    const struct hc_table_def *const *def = kind->tables;
     write_source(json, ingested->input, ingested->replaced ? "replaced" : "ingested");
     for (; *def; def++)
         hc_json_i64(json, (*def)->name, hc_table_counts_rows(&ingested->tables, (*def)->name));
     hc_json_row_report(json, &ingested->input->report);
-    if (ingested->census)
-        write_left_out(json, ingested->census);
+    if (ingested->account.record)
+        hc_record_members(json, kind->guard->account_record,
+                          &(struct hc_item){.record = ingested->account.record});
     hc_json_end(json);
 }
 

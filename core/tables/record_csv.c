@@ -45,6 +45,7 @@ static void find_path(struct place in, const char *path, size_t length,
     }
 }
 
+/* Fills csv with the columns that the text names (record.h). */
 static void choose_columns(struct hc_record_csv *csv, const struct hc_record_def *def,
                            const char *columns, const void *root)
 {

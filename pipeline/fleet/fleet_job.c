@@ -7,6 +7,7 @@
 #include "pipeline/inputs/segment_input.h"
 #include "pipeline/inputs/trace_load.h"
 #include "reports/whatif/whatif_report.h"
+#include "store/segment/segment_each.h"
 
 #include <stdlib.h>
 #include <string.h>

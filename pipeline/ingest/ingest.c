@@ -150,15 +150,15 @@ static enum hc_status ingest_new(struct hc_archive *archive, struct hc_source_in
         return err->status;
     passage.writer = hc_archive_ingest_writer(ingest);
     enum hc_status status = fill_segment(&passage, err);
+    if (status == HC_OK && kind->guard && kind->guard->account)
+        status = kind->guard->account(passage.guard, &ingested.account, err);
     if (status == HC_OK)
         status = publish(ingest, &ingested, err);
     else
         hc_archive_ingest_abort(ingest);
-    if (status == HC_OK) {
-        ingested.census =
-            kind->guard && kind->guard->census ? kind->guard->census(passage.guard) : NULL;
+    if (status == HC_OK)
         observer->done(&ingested, observer->context);
-    }
+    hc_account_fini(&ingested.account);
     if (kind->guard)
         kind->guard->free(passage.guard);
     hc_table_counts_fini(&ingested.tables);

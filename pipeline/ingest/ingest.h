@@ -13,7 +13,6 @@
 #define HC_PIPELINE_INGEST_INGEST_H
 
 #include "core/tables/table_counts.h"
-#include "models/steps/census.h"
 #include "pipeline/ingest/ingest_plan.h"
 #include "pipeline/inputs/source_input.h"
 #include "store/archive/archive.h"
@@ -34,7 +33,7 @@ struct hc_ingested {
     bool was_there;                      /* read the same way: nothing was done, nothing follows */
     bool replaced;                       /* a segment of another recording */
     struct hc_table_counts tables;       /* rows that are kept */
-    const struct hc_census *census;      /* of a step timeline, else NULL */
+    struct hc_account account;           /* of its guard; zeroed without one */
 };
 
 /* Who is told of each source. */

@@ -1,7 +1,7 @@
 #include "pipeline/inputs/incident_input.h"
 
 #include "core/base/log.h"
-#include "pipeline/inputs/segment_input.h"
+#include "store/segment/segment_each.h"
 
 #include <stdlib.h>
 #include <string.h>

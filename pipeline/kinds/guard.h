@@ -5,9 +5,10 @@
 
 #include "core/base/status.h"
 #include "core/tables/job.h"
+#include "core/tables/record.h"
 #include "core/tables/row_report.h"
 #include "core/tables/table.h"
-#include "models/steps/census.h"
+#include "pipeline/kinds/description.h"
 
 #include <stdint.h>
 
@@ -36,8 +37,11 @@ struct hc_guard {
     enum hc_status (*add_tables)(const void *guard, hc_table_sink *sink, void *context,
                                  struct hc_error *err);
 
-    /* The steps that it found, for the report of the ingest; NULL of a kind without steps. */
-    const struct hc_census *(*census)(const void *guard);
+    /* What the report of the ingest says of the rows besides their number; NULL: nothing. For JSON,
+     * the account points to a record of account_record, whose members come among those of the
+     * source. */
+    enum hc_status (*account)(const void *guard, struct hc_account *account, struct hc_error *err);
+    const struct hc_record_def *account_record;
 
     void (*free)(void *guard); /* NULL may be freed */
 };

@@ -14,6 +14,7 @@
 #include "core/tables/table.h"
 #include "core/tables/table_names.h"
 #include "pipeline/kinds/guard.h"
+#include "store/segment/segment.h"
 
 #include <stddef.h>
 
@@ -35,6 +36,14 @@ struct hc_kind {
     enum hc_status (*start_names)(struct hc_table_names *names, struct hc_error *err);
 
     const struct hc_guard *guard; /* or NULL */
+
+    /* What `show` says of a segment in words of the kind; NULL: its tables and what their columns
+     * mean. For JSON, the description has a record of description_record, an object of this name.
+     */
+    enum hc_status (*describe)(struct hc_segment *segment, struct hc_description *description,
+                               struct hc_error *err);
+    const char *description_name;
+    const struct hc_record_def *description_record;
 
     /* Segments of the kind are of a job. With this column of the main table (Unix time, int64 ns),
      * they are of what a source says of one day: that of its earliest row. */

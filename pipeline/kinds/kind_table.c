@@ -3,6 +3,7 @@
 #include "core/tables/op_table.h"
 #include "pipeline/kinds/kind.h"
 #include "pipeline/kinds/steps_guard.h"
+#include "pipeline/kinds/steps_summary.h"
 
 static const struct hc_table_def *const step_tables[] = {&hc_ops_def, &hc_steps_def, NULL};
 
@@ -13,6 +14,9 @@ const struct hc_kind hc_kind_steps = {
     .lack = "there is nothing to replay",
     .empty = "has no ops: there is nothing to keep or replay",
     .guard = &hc_steps_guard,
+    .describe = hc_steps_describe,
+    .description_name = "trace",
+    .description_record = &hc_steps_summary_record,
 };
 
 const struct hc_kind hc_kind_incidents = {

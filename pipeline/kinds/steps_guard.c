@@ -4,6 +4,7 @@
 #include "core/tables/op_table.h"
 #include "models/steps/census.h"
 #include "pipeline/kinds/graph_precheck.h"
+#include "pipeline/kinds/steps_account.h"
 
 #include <stdlib.h>
 
@@ -76,9 +77,10 @@ static enum hc_status add_tables(const void *guard, hc_table_sink *sink, void *c
     return status;
 }
 
-static const struct hc_census *census(const void *guard)
+static enum hc_status account_for(const void *guard, struct hc_account *account,
+                                  struct hc_error *err)
 {
-    return ((const struct steps_guard *)guard)->census;
+    return hc_steps_account(((const struct steps_guard *)guard)->census, account, err);
 }
 
 const struct hc_guard hc_steps_guard = {
@@ -87,6 +89,7 @@ const struct hc_guard hc_steps_guard = {
     .finish = finish,
     .judge = judge,
     .add_tables = add_tables,
-    .census = census,
+    .account = account_for,
+    .account_record = &hc_steps_account_record,
     .free = free_guard,
 };

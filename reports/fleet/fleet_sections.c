@@ -10,8 +10,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define COLUMNS(columns) columns, sizeof(columns) / sizeof(columns)[0]
-
 static const char *count_text(size_t count, char text[HC_NUMBER_TEXT])
 {
     return hc_format_count((int64_t)count, text);
@@ -185,26 +183,6 @@ static enum hc_status put_tests(FILE *stream, const struct hc_fleet_report *repo
 
 /* ---- the funnel, and every quantile ---- */
 
-static void put_lacking(FILE *stream, const struct hc_fleet_report *report,
-                        const struct hc_fleet_summary *summary)
-{
-    static const struct hc_html_column columns[] = {{"job", false}, {"why", false}};
-    char text[256];
-    struct hc_html_table table;
-    if (summary->lacking.n == 0)
-        return;
-    hc_html_table_start(&table, stream, "Jobs that are lacking", COLUMNS(columns));
-    for (size_t i = 0; i < report->n_rows; i++) {
-        const struct hc_fleet_row *row = &report->rows[i];
-        if (!hc_fleet_is_lacking(row->fate))
-            continue;
-        hc_html_row(&table);
-        hc_html_cell(&table, "%s", hc_fleet_job_text(row, text, sizeof text));
-        hc_html_cell(&table, "%s", row->detail);
-    }
-    hc_html_table_end(&table);
-}
-
 static enum hc_status put_funnel(FILE *stream, const struct hc_fleet_report *report,
                                  const struct hc_fleet_summary *summary, struct hc_error *err)
 {
@@ -212,7 +190,8 @@ static enum hc_status put_funnel(FILE *stream, const struct hc_fleet_report *rep
     hc_html_section_start(stream, "funnel", "What was left out, and why");
     enum hc_status status =
         hc_section_print_html(stream, hc_fleet_funnel_table(report, summary), err);
-    put_lacking(stream, report, summary);
+    if (status == HC_OK && summary->lacking.n > 0)
+        status = hc_section_print_html(stream, hc_fleet_lacking_table(report, SIZE_MAX), err);
     if (summary->n_discarded_late > 0)
         hc_html_paragraph(stream, "note",
                           "%s of the jobs discarded for their discrepancy launch their ops late "

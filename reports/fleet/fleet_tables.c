@@ -1,5 +1,6 @@
 #include "reports/fleet/fleet_tables.h"
 
+#include "core/base/text_layout.h"
 #include "core/text/number_format.h"
 #include "reports/fleet/fleet_views.h"
 
@@ -89,6 +90,26 @@ struct hc_section hc_fleet_funnel_table(const struct hc_fleet_report *report,
         hc_section_percent(&section, is_end ? NAN : stage->part.hours_share);
         hc_section_percent(&section, stage->hours_share_of_all);
         add_count(&section, stage->part.unknown);
+    }
+    return section;
+}
+
+struct hc_section hc_fleet_lacking_table(const struct hc_fleet_report *report, size_t most)
+{
+    static const struct hc_section_column columns[] = {
+        {.html_title = "job"},
+        {.html_title = "why", .gap = 4, .is_below = true},
+    };
+    struct hc_section section = {
+        .title = "LACKING JOBS", .caption = "Jobs that are lacking", COLUMNS(columns)};
+    char job[256], head[4 * HC_TEXT_WIDTH];
+    for (size_t i = 0; i < report->n_rows && hc_section_n_rows(&section) < most; i++) {
+        const struct hc_fleet_row *row = &report->rows[i];
+        if (!hc_fleet_is_lacking(row->fate))
+            continue;
+        hc_fleet_job_text(row, job, sizeof job);
+        hc_section_forms(&section, hc_text_head(head, sizeof head, job, HC_TEXT_WIDTH), job);
+        hc_section_text(&section, row->detail);
     }
     return section;
 }

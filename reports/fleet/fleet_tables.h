@@ -18,6 +18,9 @@ struct hc_section hc_fleet_types_table(const struct hc_fleet_summary *summary);
 struct hc_section hc_fleet_sizes_table(const struct hc_fleet_summary *summary);
 struct hc_section hc_fleet_quantiles_table(const struct hc_fleet_summary *summary);
 
+/* Jobs that are lacking (hc_fleet_is_lacking), and why: the first `most` of them. */
+struct hc_section hc_fleet_lacking_table(const struct hc_fleet_report *report, size_t most);
+
 /* Jobs by their place in order, from first on and before end. Title and caption are the caller's;
  * jobs that have a page are links. */
 struct hc_section hc_fleet_ranking_table(const struct hc_fleet_report *report, const size_t *order,

@@ -119,28 +119,18 @@ static enum hc_status put_funnel(FILE *stream, const struct hc_fleet_report *rep
 }
 
 /* Who is lacking and why: they are in no other table. */
-static void put_lacking(FILE *stream, const struct hc_fleet_report *report,
-                        const struct hc_fleet_summary *summary)
+static enum hc_status put_lacking(FILE *stream, const struct hc_fleet_report *report,
+                                  const struct hc_fleet_summary *summary, struct hc_error *err)
 {
-    size_t top = report->top ? report->top : HC_FLEET_TOP, n = 0;
-    char text[256], shown[4 * WIDTH], number[HC_NUMBER_TEXT];
-    if (summary->lacking.n == 0)
-        return;
-    fprintf(stream, "\nLACKING JOBS\n");
-    for (size_t i = 0; i < report->n_rows; i++) {
-        const struct hc_fleet_row *row = &report->rows[i];
-        if (!hc_fleet_is_lacking(row->fate) || n++ >= top)
-            continue;
-        hc_fleet_job_text(row, text, sizeof text);
-        fprintf(stream, "%s\n", hc_text_head(shown, sizeof shown, text, WIDTH));
-        if (row->detail[0]) {
-            fprintf(stream, "    ");
-            hc_text_wrap(stream, row->detail, 4, 4, WIDTH);
-        }
-    }
+    size_t top = report->top ? report->top : HC_FLEET_TOP, n = summary->lacking.n;
+    char number[HC_NUMBER_TEXT];
+    if (n == 0)
+        return HC_OK;
+    struct hc_section table = hc_fleet_lacking_table(report, top);
     if (n > top)
-        fprintf(stream, "and %s more, which --json lists\n",
-                hc_format_count((int64_t)(n - top), number));
+        hc_section_note(&table, "and %s more, which --json lists",
+                        hc_format_count((int64_t)(n - top), number));
+    return hc_section_print(stream, table, err);
 }
 
 /* ---- the ranking ---- */
@@ -174,9 +164,8 @@ static enum hc_status put_tables(FILE *stream, const struct hc_fleet_report *rep
     const struct ranking by_hours = {summary->ranked, summary->n_ranked, "JOBS BY GPU-HOURS LOST"},
                          by_waste = {summary->unranked, summary->n_unranked,
                                      "JOBS BY WASTE, GPU-HOURS NOT KNOWN"};
-    if (put_funnel(stream, report, summary, err))
+    if (put_funnel(stream, report, summary, err) || put_lacking(stream, report, summary, err))
         return err->status;
-    put_lacking(stream, report, summary);
     if (summary->n_analysed == 0)
         return HC_OK;
     if (put_ranking(stream, report, &by_hours, err) ||

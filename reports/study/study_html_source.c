@@ -15,7 +15,6 @@ enum hc_status hc_study_html_figures(FILE *stream, const struct hc_figure_sink *
 {
     (void)figures;
     struct hc_study_listing table;
-    (void)err;
     if (result->n_columns == 0)
         return HC_OK;
     hc_html_section_start(stream, "figures", "All figures of the base");
@@ -24,10 +23,9 @@ enum hc_status hc_study_html_figures(FILE *stream, const struct hc_figure_sink *
                       "deviation from one life to another: it says how much a single job may be "
                       "off, and does not shrink with more of them.");
     hc_study_figures_table(&table, result, false);
-    hc_section_write_html(stream, &table.section);
-    hc_section_fini(&table.section);
+    enum hc_status status = hc_section_print_html(stream, table.section, err);
     hc_html_section_end(stream);
-    return HC_OK;
+    return status;
 }
 
 /* ---- the scenario ---- */
@@ -95,20 +93,21 @@ static void write_scenario(FILE *stream, const char *scenario)
 
 /* ---- inputs and runs ---- */
 
-static void write_inputs(FILE *stream, const struct hc_study_result *result)
+static enum hc_status write_inputs(FILE *stream, const struct hc_study_result *result,
+                                   struct hc_error *err)
 {
-    static const struct hc_html_column columns[] = {{"file", false}, {"SHA-256", false}};
-    struct hc_html_table table;
+    static const struct hc_section_column columns[] = {{.title = "file"}, {.title = "SHA-256"}};
+    struct hc_section section = {
+        .caption = "Files that were read", .columns = columns, .n_columns = 2};
     if (result->n_inputs == 0)
-        return;
-    hc_html_table_start(&table, stream, "Files that were read", columns, 2);
+        return HC_OK;
     for (size_t i = 0; i < result->n_inputs && i < MAX_INPUTS; i++) {
-        hc_html_row(&table);
-        hc_html_cell(&table, "%s", result->inputs[i].path);
-        hc_html_cell(&table, "%s", result->inputs[i].sha256);
+        hc_section_text(&section, result->inputs[i].path);
+        hc_section_text(&section, result->inputs[i].sha256);
     }
-    hc_html_table_end(&table);
+    enum hc_status status = hc_section_print_html(stream, section, err);
     hc_study_html_left_out(stream, result->n_inputs, MAX_INPUTS, "files");
+    return status;
 }
 
 enum hc_status hc_study_html_source(FILE *stream, const struct hc_figure_sink *figures,
@@ -118,7 +117,6 @@ enum hc_status hc_study_html_source(FILE *stream, const struct hc_figure_sink *f
     const struct hc_study_engine_views *views = hc_study_views_of(result);
     char level[HC_NUMBER_TEXT];
     double percent = 100 * result->confidence;
-    (void)err;
     hc_html_section_start(stream, "source", "Where the numbers come from");
     hc_html_paragraph(
         stream, NULL,
@@ -139,8 +137,8 @@ enum hc_status hc_study_html_source(FILE *stream, const struct hc_figure_sink *f
     hc_html_facts_end(stream);
     if (views)
         views->runs(stream, result);
-    write_inputs(stream, result);
+    enum hc_status status = write_inputs(stream, result, err);
     write_scenario(stream, result->scenario);
     hc_html_section_end(stream);
-    return HC_OK;
+    return status;
 }

@@ -36,20 +36,14 @@ static bool is_named(const struct hc_verdict *verdict, enum hc_straggler_cause c
 
 /* "m_w 1.002 >= 0.500, worker_share 1.025 >= 0.200": the tests of a cause. */
 static size_t add_tests(struct hc_text_line *line, const struct hc_verdict *verdict,
-                        enum hc_straggler_cause cause)
+                        const struct hc_section *tests, enum hc_straggler_cause cause)
 {
-    char value[HC_NUMBER_TEXT], limit[HC_NUMBER_TEXT];
     size_t n = 0;
     for (size_t i = 0; i < verdict->n_evidence; i++) {
-        const struct hc_evidence *test = &verdict->evidence[i];
-        if (test->cause != cause)
+        if (verdict->evidence[i].cause != cause)
             continue;
-        hc_line_add(line, "%s%s ", n++ ? ", " : "", test->key);
-        if (isnan(test->value))
-            hc_line_add(line, "not known");
-        else
-            hc_line_add(line, "%s %s %s", hc_format_fixed(test->value, 3, value),
-                        test->passed ? ">=" : "<", hc_format_fixed(test->limit, 3, limit));
+        hc_line_add(line, "%s", n++ ? ", " : "");
+        hc_section_add_row(line, tests, i);
     }
     return n;
 }
@@ -67,15 +61,13 @@ static void write_words(FILE *stream, const struct hc_verdict *verdict,
     }
 }
 
-void hc_whatif_write_evidence(FILE *stream, const struct hc_whatif_result *result)
+static void write_tests(FILE *stream, const struct hc_verdict *verdict,
+                        const struct hc_section *tests)
 {
-    const struct hc_verdict *verdict = &result->depth.verdict;
-    if (!verdict->done || verdict->n_evidence == 0)
-        return;
     fputs("\nTests for causes, with their limits; * what the verdict names\n", stream);
     for (int cause = 0; cause < HC_N_STRAGGLER_CAUSES; cause++) {
         struct hc_text_line line = {.used = 0};
-        if (add_tests(&line, verdict, cause) == 0)
+        if (add_tests(&line, verdict, tests, cause) == 0)
             continue;
         fprintf(stream, "  %c %-26s", is_named(verdict, cause) ? '*' : ' ',
                 hc_straggler_cause_text(cause));
@@ -83,6 +75,20 @@ void hc_whatif_write_evidence(FILE *stream, const struct hc_whatif_result *resul
         if (is_named(verdict, cause) && cause != (int)verdict->cause)
             write_words(stream, verdict, cause);
     }
+}
+
+enum hc_status hc_whatif_write_evidence(FILE *stream, const struct hc_whatif_result *result,
+                                        struct hc_error *err)
+{
+    const struct hc_verdict *verdict = &result->depth.verdict;
+    if (!verdict->done || verdict->n_evidence == 0)
+        return HC_OK;
+    struct hc_section tests = hc_whatif_evidence_table(verdict);
+    enum hc_status status = hc_section_check(&tests, err);
+    if (status == HC_OK)
+        write_tests(stream, verdict, &tests);
+    hc_section_fini(&tests);
+    return status;
 }
 
 const char *hc_whatif_interval_text(const struct hc_intervals *intervals,
@@ -182,29 +188,25 @@ void hc_whatif_write_shapley(FILE *stream, const struct hc_whatif_result *result
 
 /* ---- workers ---- */
 
-static void write_worst(FILE *stream, const struct hc_whatif_result *result)
+static enum hc_status write_worst(FILE *stream, const struct hc_whatif_result *result,
+                                  struct hc_error *err)
 {
-    const struct hc_whatif_findings *findings = &result->findings;
+    struct hc_section workers = hc_whatif_worst_workers_table(result, MAX_WORST);
     struct hc_text_line line = {.used = 0};
-    char a[HC_NUMBER_TEXT], b[HC_NUMBER_TEXT], name[HC_MEMBER_TEXT];
-    for (size_t i = 0; i < result->n_workers && i < MAX_WORST; i++) {
-        size_t w = findings->workers[i];
-        hc_line_add(&line, "%s%s %s", i ? ", " : "",
-                    hc_fix_member_name(result, HC_FIX_WORKERS, (int32_t)w, name),
-                    hc_format_fixed(result->workers[w].exact, 3, a));
-        if (isfinite(result->workers[w].slowdown))
-            hc_line_add(&line, " (approx. %s)", hc_format_fixed(result->workers[w].slowdown, 3, b));
+    enum hc_status status = hc_section_check(&workers, err);
+    if (status == HC_OK) {
+        for (size_t i = 0; i < hc_section_n_rows(&workers); i++) {
+            hc_line_add(&line, "%s", i ? ", " : "");
+            hc_section_add_row(&line, &workers, i);
+        }
+        hc_line_put(stream, "worst workers", &line);
     }
-    hc_line_put(stream, "worst workers", &line);
-    if (!isfinite(findings->approximation_error))
-        return;
-    hc_line_add(&line, "approx.: the smaller of S by dp rank and by stage; off by up to %s",
-                hc_format_fixed(findings->approximation_error, 3, a));
-    if (findings->approximation_error > 0)
-        hc_line_add(&line, ", at %s",
-                    hc_fix_member_name(result, HC_FIX_WORKERS,
-                                       (int32_t)findings->approximation_worst, name));
-    hc_line_put(stream, "", &line);
+    for (size_t i = 0; i < workers.n_notes && status == HC_OK; i++) {
+        hc_line_add(&line, "%s", workers.notes[i]);
+        hc_line_put(stream, "", &line);
+    }
+    hc_section_fini(&workers);
+    return status;
 }
 
 /* Where the worst steps have their worst worker. */
@@ -244,10 +246,13 @@ static void write_wander(FILE *stream, const struct hc_whatif_result *result)
     hc_line_put(stream, "step by step", &line);
 }
 
-void hc_whatif_write_worst_workers(FILE *stream, const struct hc_whatif_result *result)
+enum hc_status hc_whatif_write_worst_workers(FILE *stream, const struct hc_whatif_result *result,
+                                             struct hc_error *err)
 {
     if (!result->findings.has_exact)
-        return;
-    write_worst(stream, result);
-    write_wander(stream, result);
+        return HC_OK;
+    enum hc_status status = write_worst(stream, result, err);
+    if (status == HC_OK)
+        write_wander(stream, result);
+    return status;
 }

@@ -13,8 +13,9 @@
 /* The likely cause in words. */
 void hc_whatif_write_verdict(FILE *stream, const struct hc_whatif_result *result);
 
-/* What it rests on: every test with its figure and limit. */
-void hc_whatif_write_evidence(FILE *stream, const struct hc_whatif_result *result);
+/* What it rests on: every test with its figure and limit. Fails when memory is short. */
+enum hc_status hc_whatif_write_evidence(FILE *stream, const struct hc_whatif_result *result,
+                                        struct hc_error *err);
 
 /* " (95 %: 1.961 to 1.985)" into text, or "". */
 #define HC_INTERVAL_TEXT 96
@@ -30,6 +31,7 @@ void hc_whatif_write_shapley(FILE *stream, const struct hc_whatif_result *result
 
 /* The worst workers, exact beside approximated, and whether the worst one of a step stays the same.
  * Fails when memory is short. */
-void hc_whatif_write_worst_workers(FILE *stream, const struct hc_whatif_result *result);
+enum hc_status hc_whatif_write_worst_workers(FILE *stream, const struct hc_whatif_result *result,
+                                             struct hc_error *err);
 
 #endif

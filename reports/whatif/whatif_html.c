@@ -3,6 +3,7 @@
 #include "core/tables/table.h"
 #include "core/text/number_format.h"
 #include "reports/page/html_page.h"
+#include "reports/page/section_html.h"
 #include "reports/whatif/whatif_depth_text.h"
 #include "reports/whatif/whatif_sections.h"
 #include "reports/whatif/whatif_views.h"
@@ -166,83 +167,47 @@ static void write_contents(FILE *stream, const struct hc_whatif_result *result)
 
 /* ---- evidence ---- */
 
-static void write_correlations(FILE *stream, const struct hc_verdict *verdict)
+static enum hc_status write_correlations(FILE *stream, const struct hc_verdict *verdict,
+                                         struct hc_error *err)
 {
-    static const struct hc_html_column columns[] = {
-        {"stage", true}, {"correlation", true}, {"pairs", true}};
-    struct hc_html_table table;
-    char number[HC_NUMBER_TEXT];
     if (verdict->n_stages == 0)
-        return;
+        return HC_OK;
     hc_html_details_start(stream, "Forward against backward passes, by stage");
-    hc_html_table_start(&table, stream,
-                        "Pearson correlation of the durations of the two passes of "
-                        "a microbatch",
-                        columns, 3);
-    for (size_t s = 0; s < verdict->n_stages; s++) {
-        hc_html_row(&table);
-        hc_html_cell(&table, "%zu", s);
-        hc_html_cell(&table, "%s", hc_format_fixed(verdict->pass_correlation[s], 3, number));
-        hc_html_cell(&table, "%s", hc_format_count(verdict->n_pass_pairs[s], number));
-    }
-    hc_html_table_end(&table);
+    enum hc_status status =
+        hc_section_print_html(stream, hc_whatif_correlations_table(verdict), err);
     hc_html_details_end(stream);
+    return status;
 }
 
-static void write_evidence(FILE *stream, const struct hc_whatif_result *result)
+static enum hc_status write_evidence(FILE *stream, const struct hc_whatif_result *result,
+                                     struct hc_error *err)
 {
-    static const struct hc_html_column columns[] = {{"cause", false},   {"value", true},
-                                                    {"limit", true},    {"passed", false},
-                                                    {"finding", false}, {"test", false}};
     const struct hc_verdict *verdict = &result->depth.verdict;
-    struct hc_html_table table;
-    char number[HC_NUMBER_TEXT];
     if (!verdict->done)
-        return;
+        return HC_OK;
     hc_html_section_start(stream, "evidence", "Evidence");
     hc_html_paragraph(stream, NULL,
                       "Every test that was made, also those that fail. A test passes when its "
                       "value reaches the limit.");
-    hc_html_table_start(&table, stream, NULL, columns, 6);
-    for (size_t i = 0; i < verdict->n_evidence; i++) {
-        const struct hc_evidence *evidence = &verdict->evidence[i];
-        hc_html_row(&table);
-        hc_html_cell(&table, "%s", hc_straggler_cause_text(evidence->cause));
-        hc_html_cell(&table, "%s", hc_format_fixed(evidence->value, 3, number));
-        hc_html_cell(&table, "%s", hc_format_fixed(evidence->limit, 3, number));
-        hc_html_cell(&table, "%s",
-                     isnan(evidence->value) ? "not known"
-                     : evidence->passed     ? "yes"
-                                            : "no");
-        hc_html_cell_prose(&table, evidence->text);
-        hc_html_cell(&table, "%s", evidence->key);
-    }
-    hc_html_table_end(&table);
-    write_correlations(stream, verdict);
+    enum hc_status status = hc_section_print_html(stream, hc_whatif_evidence_table(verdict), err);
+    if (status == HC_OK)
+        status = write_correlations(stream, verdict, err);
     hc_html_section_end(stream);
+    return status;
 }
 
 /* ---- where it comes from ---- */
 
-static void write_left_out(FILE *stream, const struct hc_whatif_result *result)
+static enum hc_status write_left_out(FILE *stream, const struct hc_whatif_result *result,
+                                     struct hc_error *err)
 {
-    static const struct hc_html_column columns[] = {
-        {"step", true}, {"reason", false}, {"first fault", false}};
-    struct hc_html_table table;
     if (result->n_left_out == 0)
-        return;
+        return HC_OK;
     hc_html_details_start(stream, "Steps left out");
-    hc_html_table_start(&table, stream, NULL, columns, 3);
-    for (size_t i = 0; i < result->n_left_out && i < MAX_LEFT_OUT; i++) {
-        hc_html_row(&table);
-        hc_html_cell(&table, "%" PRId32, result->left_out[i].step);
-        hc_html_cell(&table, "%s", hc_step_fate_text(result->left_out[i].fate));
-        hc_html_cell_prose(&table, result->left_out[i].detail);
-    }
-    hc_html_table_end(&table);
-    if (result->n_left_out > MAX_LEFT_OUT)
-        hc_html_paragraph(stream, "note", "And %zu more.", result->n_left_out - MAX_LEFT_OUT);
+    enum hc_status status =
+        hc_section_print_html(stream, hc_whatif_left_out_table(result, MAX_LEFT_OUT), err);
     hc_html_details_end(stream);
+    return status;
 }
 
 static void write_input_facts(FILE *stream, const struct hc_whatif_report *report)
@@ -300,15 +265,17 @@ static void write_replay_facts(FILE *stream, const struct hc_whatif_result *resu
                      intervals->block_steps);
 }
 
-static void write_source(FILE *stream, const struct hc_whatif_report *report)
+static enum hc_status write_source(FILE *stream, const struct hc_whatif_report *report,
+                                   struct hc_error *err)
 {
     hc_html_section_start(stream, "source", "Input and replay");
     hc_html_facts_start(stream);
     write_input_facts(stream, report);
     write_replay_facts(stream, report->result);
     hc_html_facts_end(stream);
-    write_left_out(stream, report->result);
+    enum hc_status status = write_left_out(stream, report->result, err);
     hc_html_section_end(stream);
+    return status;
 }
 
 enum hc_status hc_whatif_write_html(FILE *stream, const struct hc_whatif_report *report,
@@ -323,12 +290,11 @@ enum hc_status hc_whatif_write_html(FILE *stream, const struct hc_whatif_report 
     write_verdict(stream, result);
     write_tiles(stream, result);
     write_contents(stream, result);
-    write_evidence(stream, result);
-    if (hc_whatif_html_workers(stream, report, err) || hc_whatif_html_steps(stream, report, err) ||
-        hc_whatif_html_splits(stream, report, err) || hc_whatif_html_fixes(stream, report, err) ||
-        hc_whatif_html_picture(stream, report, err))
+    if (write_evidence(stream, result, err) || hc_whatif_html_workers(stream, report, err) ||
+        hc_whatif_html_steps(stream, report, err) || hc_whatif_html_splits(stream, report, err) ||
+        hc_whatif_html_fixes(stream, report, err) || hc_whatif_html_picture(stream, report, err) ||
+        write_source(stream, report, err))
         return err->status;
-    write_source(stream, report);
     hc_html_end(stream, inputs, sizeof inputs / sizeof inputs[0]);
     if (fflush(stream) || ferror(stream))
         return hc_fail_errno(err, "cannot write", "the page");

@@ -397,12 +397,13 @@ static enum hc_status put_splits(FILE *stream, const struct hc_whatif_result *re
     return hc_whatif_write_split_table(stream, result->launch, err);
 }
 
-static void put_workers(FILE *stream, const struct hc_whatif_result *result)
+static enum hc_status put_workers(FILE *stream, const struct hc_whatif_result *result,
+                                  struct hc_error *err)
 {
     bool has_exact = result->findings.has_exact;
     bool is_known = result->blocking[HC_BY_OP_TYPE].n_groups > 0 || has_exact;
     if (!is_known || result->n_workers == 0)
-        return;
+        return HC_OK;
     fputs(has_exact ? "\nS by worker: only this worker as recorded, all else ideal\n"
                     : "\nS by worker: the smaller of its dp rank's and its stage's\n",
           stream);
@@ -416,7 +417,7 @@ static void put_workers(FILE *stream, const struct hc_whatif_result *result)
         .y_name = "stage",
     };
     hc_heatmap_write_text(stream, &map);
-    hc_whatif_write_worst_workers(stream, result);
+    return hc_whatif_write_worst_workers(stream, result, err);
 }
 
 enum hc_status hc_whatif_write_text(FILE *stream, const struct hc_whatif_report *report,
@@ -433,9 +434,8 @@ enum hc_status hc_whatif_write_text(FILE *stream, const struct hc_whatif_report 
     put_step_slowdowns(stream, result);
     put_explained(stream, result);
     put_intervals(stream, report);
-    hc_whatif_write_evidence(stream, result);
-    put_workers(stream, result);
-    if (put_splits(stream, result, err))
+    if (hc_whatif_write_evidence(stream, result, err) || put_workers(stream, result, err) ||
+        put_splits(stream, result, err))
         return err->status;
     hc_whatif_write_shapley(stream, result);
     hc_whatif_write_fixes(stream, result);

@@ -1,8 +1,9 @@
-/* whatif_views.h - what the views of a straggler what-if have in common: names and orders.
+/* whatif_views.h - what the views of a straggler what-if have in common: names, orders, tables.
  * Private to this wing. */
 #ifndef HC_REPORTS_WHATIF_WHATIF_VIEWS_H
 #define HC_REPORTS_WHATIF_WHATIF_VIEWS_H
 
+#include "reports/write/section.h"
 #include "sim/whatif/whatif.h"
 
 #include <stdbool.h>
@@ -30,5 +31,20 @@ const char *hc_fix_member_name(const struct hc_whatif_result *result, enum hc_fi
 
 /* "forward-compute", "other types (5)". */
 const char *hc_shapley_name(const struct hc_shapley_share *share, char text[HC_MEMBER_TEXT]);
+
+/* ---- tables (whatif_tables.c), to be printed or released by the caller ---- */
+
+/* Every test of the verdict, a row each in the order of verdict->evidence. */
+struct hc_section hc_whatif_evidence_table(const struct hc_verdict *verdict);
+
+/* Forward against backward passes, a row a stage. */
+struct hc_section hc_whatif_correlations_table(const struct hc_verdict *verdict);
+
+/* The worst `most` workers, exact beside approximated. Where the exact figures are known its one
+ * note says how far the approximation is off. */
+struct hc_section hc_whatif_worst_workers_table(const struct hc_whatif_result *result, size_t most);
+
+/* The first `most` steps that were left out. */
+struct hc_section hc_whatif_left_out_table(const struct hc_whatif_result *result, size_t most);
 
 #endif

@@ -113,6 +113,12 @@ static bool is_in_text(const struct hc_section_column *column)
     return column->only == HC_BOTH_VIEWS || column->only == HC_TEXT_ONLY;
 }
 
+/* Whether a column stands beside the others of its row. */
+static bool is_beside(const struct hc_section_column *column)
+{
+    return is_in_text(column) && !column->is_below;
+}
+
 static int columns_of(const char *text)
 {
     return (int)hc_text_columns(text);
@@ -143,27 +149,42 @@ static void put_text(FILE *stream, const struct hc_section_column *column, int w
             is_left && pad > 0 ? pad : 0, "");
 }
 
+static void put_below(FILE *stream, const struct hc_section_column *column, const char *text)
+{
+    char shown[MAX_SHOWN];
+    if (!text[0])
+        return;
+    fprintf(stream, "%*s", column->gap, "");
+    if (column->is_whole)
+        fprintf(stream, "%s\n", hc_text_head(shown, sizeof shown, text, MAX_SHOWN));
+    else
+        hc_text_wrap(stream, text, (size_t)column->gap, (size_t)column->gap, HC_TEXT_WIDTH);
+}
+
 /* One row, of the heads or of cells. */
 static void put_row(FILE *stream, const struct hc_section *section, const int *widths,
                     const struct hc_section_cell *cells)
 {
     size_t last = 0;
     for (size_t c = 0; c < section->n_columns; c++)
-        last = is_in_text(&section->columns[c]) ? c : last;
+        last = is_beside(&section->columns[c]) ? c : last;
     fprintf(stream, "%*s", section->indent, "");
     for (size_t c = 0; c < section->n_columns; c++) {
         const struct hc_section_column *column = &section->columns[c];
         const char *text = cells ? cells[c].text : column->title ? column->title : "";
-        if (is_in_text(column))
+        if (is_beside(column))
             put_text(stream, column, widths[c], c == last, text);
     }
     fputc('\n', stream);
+    for (size_t c = 0; c < section->n_columns && cells; c++)
+        if (is_in_text(&section->columns[c]) && section->columns[c].is_below)
+            put_below(stream, &section->columns[c], cells[c].text);
 }
 
 static bool has_heads(const struct hc_section *section)
 {
     for (size_t c = 0; c < section->n_columns; c++)
-        if (section->columns[c].title && is_in_text(&section->columns[c]))
+        if (section->columns[c].title && is_beside(&section->columns[c]))
             return true;
     return false;
 }
@@ -188,6 +209,23 @@ enum hc_status hc_section_write_text(FILE *stream, const struct hc_section *sect
         fprintf(stream, "%s\n", section->notes[i]);
     free(widths);
     return HC_OK;
+}
+
+enum hc_status hc_section_check(const struct hc_section *section, struct hc_error *err)
+{
+    return section->has_failed ? hc_fail_memory(err, MAX_SHOWN) : HC_OK;
+}
+
+void hc_section_add_row(struct hc_text_line *line, const struct hc_section *section, size_t row)
+{
+    const char *between = "";
+    for (size_t c = 0; c < section->n_columns; c++) {
+        const char *text = section->cells[row * section->n_columns + c].text;
+        if (!is_in_text(&section->columns[c]) || !text[0])
+            continue;
+        hc_line_add(line, "%s%s", between, text);
+        between = " ";
+    }
 }
 
 enum hc_status hc_section_print(FILE *stream, struct hc_section section, struct hc_error *err)

@@ -18,6 +18,7 @@
 #define HC_REPORTS_WRITE_SECTION_H
 
 #include "core/base/status.h"
+#include "reports/write/text_line.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -32,6 +33,8 @@ struct hc_section_column {
     int gap, width;         /* text: spaces before it, and characters; 0: as its widest cell */
     bool is_right;          /* aligned to the right, with digits of equal width: numbers */
     bool is_whole;          /* text: aligned to the left, and never cut */
+    bool is_below;          /* text: on lines of its own under its row, indented by the gap: wrapped
+                               to the page, or, where is_whole, as it is; nothing where empty */
     bool is_number;         /* HTML: aligned to the right, though the text is to the left */
     enum hc_section_view only;
 };
@@ -77,6 +80,13 @@ size_t hc_section_n_rows(const struct hc_section *section);
  * the left is cut to its width, but in the last: no line ends in spaces. HC_INTERNAL without memory
  * for it, or for what was added: then nothing is shown. */
 enum hc_status hc_section_write_text(FILE *stream, const struct hc_section *section);
+
+/* HC_INTERNAL with err filled when memory was short for what was added. */
+enum hc_status hc_section_check(const struct hc_section *section, struct hc_error *err);
+
+/* Append a row of a section that was checked to a paragraph: the cells that text shows, with a
+ * space between them. */
+void hc_section_add_row(struct hc_text_line *line, const struct hc_section *section, size_t row);
 
 void hc_section_fini(struct hc_section *section);
 

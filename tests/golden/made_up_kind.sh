@@ -29,8 +29,14 @@ printf 'gauges\n1772409600 hall\n' >bad.txt
 cp "$root/data/samples/incidents/cluster.csv" "$root/data/samples/trace-interleaved.csv" .
 
 "$gauges" formats | grep -q '^gauges-text ' || fail "formats does not list it"
-is "default/rack: ingested 'day-1/rack.csv' (gauges-text), 4 rows of readings from 4 records" \
-    "$gauges" ingest day-1/rack.csv
+"$gauges" ingest day-1/rack.csv >ingested.txt
+diff - ingested.txt <<'END' || fail "ingest says something else"
+default/rack: ingested 'day-1/rack.csv' (gauges-text), 4 rows of readings from 4 records
+  it was hot:
+    the hottest: 101 degC
+END
+[ "$("$gauges" ingest -a other --json day-1/rack.csv | jq '.traces[0].hottest')" = 101 ] ||
+    fail "ingest --json does not say what the guard does"
 is "default/rack: unchanged, the archive holds 'day-1/rack.csv' already" "$gauges" ingest day-1/rack.csv
 "$gauges" ingest -q day-2/rack.csv day-1/rack.csv cluster.csv trace-interleaved.csv >/dev/null
 is "hindcast: 'molten.txt': a gauge melted" "$gauges" ingest molten.txt
@@ -72,8 +78,8 @@ diff <(jq -c '.segments[]' before.json) <(jq -c '.segments[]' archive/manifest.j
     fail "the repaired manifest says something else"
 sleep 0.01
 echo '1772323600 hall 24' >>day-1/rack.csv
-is "default/rack: replaced by 'day-1/rack.csv' (gauges-text), 5 rows of readings from 5 records" \
-    "$gauges" ingest day-1/rack.csv
+"$gauges" ingest day-1/rack.csv | grep -qx "default/rack: replaced by 'day-1/rack.csv' (gauges-text), 5 rows of readings from 5 records" ||
+    fail "ingest does not replace the day"
 "$gauges" archive gc | grep -q '2026-03-01.*removed' || fail "gc does not remove the day that was replaced"
 [ "$(find archive/segments -name '*.h5' | wc -l)" = 4 ] || fail "gc left or removed another segment"
 "$gauges" check >check.txt || fail "check finds something after gc: $(cat check.txt)"

@@ -97,7 +97,7 @@ static enum hc_status take_line(struct gauges *p, const char *line, struct hc_ta
     if (sscanf(line, "%lld %31s %lf", &second, gauge, &value) != 3)
         return hc_row_report_bad(report, HC_BAD_FIELDS, HC_MISSING_I32, err, "'%s': '%s'", p->name,
                                  line);
-    if (hc_text_set_add(hc_table_names_set(p->names, "gauge"), gauge, strlen(gauge), &code, err))
+    if (hc_text_set_add(&p->names->set[0], gauge, strlen(gauge), &code, err))
         return err->status;
     hc_table_i64(rows, READINGS_TIME_NS)[rows->n_rows] = second * 1000000000;
     hc_table_i32(rows, READINGS_GAUGE)[rows->n_rows] = code;
@@ -152,25 +152,34 @@ static const struct hc_format format_gauges = {
     .close = close_gauges,
 };
 
-/* ---- the guard: a gauge that melted is no gauge ---- */
+/* ---- the guard: a gauge that melted is no gauge, and the hottest is worth a word ---- */
+
+struct readings {
+    int64_t n_molten;
+    double hottest;
+};
 
 static enum hc_status start_guard(void **guard, const struct hc_job *job, int64_t max_part_rows,
                                   struct hc_error *err)
 {
     (void)job;
     (void)max_part_rows;
-    *guard = hc_new_array(1, sizeof(int64_t), err);
+    *guard = hc_new_array(1, sizeof(struct readings), err);
     return *guard ? HC_OK : err->status;
 }
 
 static enum hc_status guard_rows(void *guard, const struct hc_table *rows, int64_t *n_duplicates,
                                  struct hc_error *err)
 {
-    int64_t *n_molten = guard;
+    struct readings *readings = guard;
     (void)err;
     (void)n_duplicates;
-    for (size_t i = 0; i < rows->n_rows; i++)
-        *n_molten += hc_table_f64(rows, READINGS_VALUE)[i] > 1000;
+    for (size_t i = 0; i < rows->n_rows; i++) {
+        double value = hc_table_f64(rows, READINGS_VALUE)[i];
+        readings->n_molten += value > 1000;
+        if (value > readings->hottest)
+            readings->hottest = value;
+    }
     return HC_OK;
 }
 
@@ -184,7 +193,8 @@ static enum hc_status finish_guard(void *guard, struct hc_row_report *report, st
 
 static enum hc_status judge(void *guard, struct hc_error *err)
 {
-    return *(int64_t *)guard ? hc_fail(err, HC_BAD_INPUT, "a gauge melted") : HC_OK;
+    return ((struct readings *)guard)->n_molten ? hc_fail(err, HC_BAD_INPUT, "a gauge melted")
+                                                : HC_OK;
 }
 
 static enum hc_status add_nothing(const void *guard, hc_table_sink *sink, void *context,
@@ -197,12 +207,30 @@ static enum hc_status add_nothing(const void *guard, hc_table_sink *sink, void *
     return HC_OK;
 }
 
+static enum hc_status account(const void *guard, struct hc_account *account, struct hc_error *err)
+{
+    const struct readings *readings = guard;
+    account->record = readings;
+    if (readings->hottest <= ALARM)
+        return HC_OK;
+    snprintf(account->heading, sizeof account->heading, "it was hot");
+    account->n_flawed = 1;
+    return hc_facts_add(&account->flawed, err, "the hottest", "%g degC", readings->hottest);
+}
+
+static const struct hc_field readings_fields[] = {
+    HC_FIELD(struct readings, "hottest", hottest, "degC", "reading"),
+};
+static const struct hc_record_def readings_record = HC_RECORD(NULL, readings_fields);
+
 static const struct hc_guard guard = {
     .start = start_guard,
     .take = guard_rows,
     .finish = finish_guard,
     .judge = judge,
     .add_tables = add_nothing,
+    .account = account,
+    .account_record = &readings_record,
     .free = free,
 };
 

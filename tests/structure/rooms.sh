@@ -68,7 +68,7 @@ reports/study/lifetime: core reports/write reports/page reports/figure reports/e
 reports/reliability:  core reports/write reports/page reports/figure models/incidents/reliability.h models/incidents/reliability_analysis.h | jansson.h
 
 pipeline/records:     core | jansson.h
-pipeline/kinds:       core models sim/replay |
+pipeline/kinds:       core store/segment models sim/replay |
 pipeline/inputs:      core parsers store models sim study/grammar pipeline/kinds |
 pipeline/ingest:      core store models pipeline/kinds pipeline/inputs |
 pipeline/fleet:       core store models sim reports/fleet reports/whatif pipeline/records pipeline/inputs | jansson.h

@@ -81,7 +81,6 @@ START_TEST(shows_html)
 }
 END_TEST
 
-/* Without memory for a cell no view shows a table with holes. */
 /* A column with a form of its own for each view, never cut in text, a number in HTML. */
 START_TEST(has_two_forms)
 {
@@ -109,6 +108,57 @@ START_TEST(has_two_forms)
 }
 END_TEST
 
+/* Columns below their row in text stand beside the others in HTML, and in the line of a paragraph.
+ */
+START_TEST(stands_below_its_row)
+{
+    static const struct hc_section_column three[] = {
+        {.html_title = "job", .width = 4},
+        {.html_title = "why", .gap = 4, .is_below = true},
+        {.title = "bar", .gap = 2, .is_below = true, .is_whole = true, .only = HC_TEXT_ONLY},
+    };
+    struct hc_section section = {.columns = three, .n_columns = 3};
+    hc_section_text(&section, "job-7");
+    hc_section_text(&section, "the sum of its file is not the one that was written when it came "
+                              "into the archive");
+    hc_section_text(&section, "  l==h");
+    hc_section_text(&section, "job-8");
+    hc_section_text(&section, "");
+    hc_section_text(&section, NULL);
+    char *text = shown(hc_section_write_text, &section),
+         *html = shown(hc_section_write_html, &section);
+    ck_assert_str_eq(text, "job-7\n"
+                           "    the sum of its file is not the one that was written when it came "
+                           "into the\n"
+                           "    archive\n"
+                           "    l==h\n"
+                           "job-8\n");
+    ck_assert_ptr_nonnull(strstr(html, "<td>job-7</td><td>the sum of"));
+    ck_assert_ptr_nonnull(strstr(html, "<td>job-8</td><td></td></tr>"));
+    free(text);
+    free(html);
+    hc_section_fini(&section);
+}
+END_TEST
+
+/* What a paragraph takes of a row: what text shows and is not empty. */
+START_TEST(is_a_list_in_a_paragraph)
+{
+    struct hc_section section = new_section();
+    struct hc_text_line line = {.used = 0};
+    struct hc_error err;
+    ck_assert_int_eq(hc_section_check(&section, &err), HC_OK);
+    hc_section_add_row(&line, &section, 0);
+    hc_line_add(&line, "; ");
+    hc_section_add_row(&line, &section, 1);
+    ck_assert_str_eq(line.text, "much too long 1.235 50.0 % a<b x\x1b; short - 1,234,567 -");
+    section.has_failed = true;
+    ck_assert_int_eq(hc_section_check(&section, &err), HC_INTERNAL);
+    hc_section_fini(&section);
+}
+END_TEST
+
+/* Without memory for a cell no view shows a table with holes. */
 START_TEST(fails_as_a_whole)
 {
     static view *const views[] = {hc_section_write_text, hc_section_write_html};
@@ -135,6 +185,8 @@ int main(void)
     tcase_add_test(tests, shows_text);
     tcase_add_test(tests, shows_html);
     tcase_add_test(tests, has_two_forms);
+    tcase_add_test(tests, stands_below_its_row);
+    tcase_add_test(tests, is_a_list_in_a_paragraph);
     tcase_add_test(tests, fails_as_a_whole);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);

@@ -1,4 +1,5 @@
 /* The account of GPU-time, and ETTR beside its closed forms. */
+#include "reports/page/section_html.h"
 #include "reports/study/lifetime/life_sections.h"
 
 #include "core/base/memory.h"
@@ -53,36 +54,36 @@ static enum hc_status draw_states(const struct hc_figure_sink *figures,
 /* ---- the table ---- */
 
 /* What the GPUs did, a row each, and why, a column each. */
-static void write_ledger(FILE *stream, const struct hc_life_findings *life, bool has_money)
+static enum hc_status write_ledger(FILE *stream, const struct hc_life_findings *life,
+                                   bool has_money, struct hc_error *err)
 {
-    struct hc_html_column columns[4 + HC_WHY_COUNT] = {
-        {"what", false}, {"GPU-hours", true}, {"share", true}};
-    struct hc_html_table table;
-    size_t n = 3;
-    if (has_money)
-        columns[n++] = (struct hc_html_column){"money", true};
+    struct hc_section_column columns[4 + HC_WHY_COUNT] = {
+        {.title = "what"},
+        {.title = "GPU-hours", .is_right = true},
+        {.title = "share", .is_right = true},
+        {.title = "money", .is_right = true, .only = has_money ? HC_HTML_ONLY : HC_NO_VIEW}};
+    struct hc_section section = {
+        .caption = "What the GPUs did (rows) and why (columns), GPU-hours of a life",
+        .columns = columns,
+        .n_columns = 4};
     for (int why = 0; why < HC_WHY_COUNT; why++)
         if (life->has_why[why])
-            columns[n++] = (struct hc_html_column){hc_life_why_title((enum hc_why)why), true};
-    hc_html_table_start(&table, stream,
-                        "What the GPUs did (rows) and why (columns), GPU-hours of a life", columns,
-                        n);
+            columns[section.n_columns++] = (struct hc_section_column){
+                .title = hc_life_why_title((enum hc_why)why), .is_right = true};
     for (size_t i = 0; i < life->n_whats; i++) {
         const struct hc_life_what *what = &life->what[i];
-        char text[HC_STUDY_TEXT], share[HC_NUMBER_TEXT];
-        hc_html_row(&table);
-        hc_html_cell(&table, "%s", what->title);
-        hc_html_cell(&table, "%s", hours_text(what->gpu_h, text));
-        hc_html_cell(&table, "%s", hc_format_percent(what->share, share));
-        if (has_money)
-            hc_html_cell(&table, "%s", hours_text(what->money, text));
+        char text[HC_STUDY_TEXT];
+        hc_section_text(&section, what->title);
+        hc_section_text(&section, hours_text(what->gpu_h, text));
+        hc_section_percent(&section, what->share);
+        hc_section_text(&section, hours_text(what->money, text));
         for (int why = 0; why < HC_WHY_COUNT; why++)
             if (life->has_why[why])
-                hc_html_cell(&table, "%s",
-                             isnan(what->why_gpu_h[why]) ? ""
-                                                         : hours_text(what->why_gpu_h[why], text));
+                hc_section_text(&section, isnan(what->why_gpu_h[why])
+                                              ? ""
+                                              : hours_text(what->why_gpu_h[why], text));
     }
-    hc_html_table_end(&table);
+    return hc_section_print_html(stream, section, err);
 }
 
 enum hc_status hc_study_html_account(FILE *stream, const struct hc_figure_sink *figures,
@@ -107,7 +108,8 @@ enum hc_status hc_study_html_account(FILE *stream, const struct hc_figure_sink *
     if (status == HC_OK)
         status = draw_states(figures, result, true, err);
     hc_html_grid_end(stream);
-    write_ledger(stream, life, result->price_per_gpu_h > 0);
+    if (status == HC_OK)
+        status = write_ledger(stream, life, result->price_per_gpu_h > 0, err);
     if (result->price_per_gpu_h > 0)
         hc_html_paragraph(stream, "note", "Money is GPU-hours times the price of %s.",
                           hc_format_fixed(result->price_per_gpu_h, 2, price));
@@ -131,17 +133,34 @@ bool hc_study_html_has_references(const struct hc_study_result *result)
     return false;
 }
 
+static void add_reference(struct hc_section *section, const struct hc_study_run *run, size_t ettr)
+{
+    const struct hc_study_reference *theory = &hc_life_findings_of(run)->reference;
+    char text[HC_STUDY_TEXT], number[HC_NUMBER_TEXT];
+    hc_section_text(section, run->name);
+    hc_section_text(section, ettr == HC_STUDY_NONE
+                                 ? "-"
+                                 : hc_study_html_value(&run->value[ettr], "share", text));
+    hc_section_text(section, hc_study_html_number(theory->ettr_exact, "share", NAN, text));
+    hc_section_text(section, hc_study_html_number(theory->ettr_first_order, "share", NAN, text));
+    hc_section_text(section, hc_study_html_duration(theory->mttf_s, number));
+    hc_section_text(section, hc_study_html_duration(theory->young_interval_s, number));
+}
+
 enum hc_status hc_study_html_references(FILE *stream, const struct hc_figure_sink *figures,
                                         const struct hc_study_result *result, struct hc_error *err)
 {
+    static const struct hc_section_column columns[] = {
+        {.title = "variant"},
+        {.title = "ETTR, simulated", .is_right = true},
+        {.title = "exact", .is_right = true},
+        {.title = "first order", .is_right = true},
+        {.title = "mean time to failure", .is_right = true},
+        {.title = "Young's interval", .is_right = true},
+    };
+    struct hc_section section = {.columns = columns, .n_columns = 6};
+    size_t ettr = hc_study_column_at(result, "ettr"), all = 0;
     (void)figures;
-    static const struct hc_html_column columns[] = {
-        {"variant", false},    {"ETTR, simulated", true},      {"exact", true},
-        {"first order", true}, {"mean time to failure", true}, {"Young's interval", true}};
-    struct hc_html_table table;
-    size_t ettr = hc_study_column_at(result, "ettr"), shown = 0, all = 0;
-    char text[HC_STUDY_TEXT], number[HC_NUMBER_TEXT];
-    (void)err;
     if (!hc_study_html_has_references(result))
         return HC_OK;
     hc_html_section_start(stream, "theory", "Beside closed forms");
@@ -150,28 +169,13 @@ enum hc_status hc_study_html_references(FILE *stream, const struct hc_figure_sin
                       "renewal argument, and of first order as published (arXiv 2410.21680). The "
                       "simulation has more in it (causes that differ, standbys, noise, an end), so "
                       "the two need not agree; a large gap asks for a reason.");
-    hc_html_table_start(&table, stream, NULL, columns, 6);
-    for (size_t r = 0; r < result->n_runs; r++) {
-        const struct hc_study_run *run = &result->run[r];
-        if (!has_reference(run) || all++ >= MAX_RUNS)
-            continue;
-        const struct hc_study_reference *theory = &hc_life_findings_of(run)->reference;
-        shown++;
-        hc_html_row(&table);
-        hc_html_cell(&table, "%s", run->name);
-        hc_html_cell(&table, "%s",
-                     ettr == HC_STUDY_NONE ? "-"
-                                           : hc_study_html_value(&run->value[ettr], "share", text));
-        hc_html_cell(&table, "%s", hc_study_html_number(theory->ettr_exact, "share", NAN, text));
-        hc_html_cell(&table, "%s",
-                     hc_study_html_number(theory->ettr_first_order, "share", NAN, text));
-        hc_html_cell(&table, "%s", hc_study_html_duration(theory->mttf_s, number));
-        hc_html_cell(&table, "%s", hc_study_html_duration(theory->young_interval_s, number));
-    }
-    hc_html_table_end(&table);
-    hc_study_html_left_out(stream, all, shown, "variants");
+    for (size_t r = 0; r < result->n_runs; r++)
+        if (has_reference(&result->run[r]) && all++ < MAX_RUNS)
+            add_reference(&section, &result->run[r], ettr);
+    enum hc_status status = hc_section_print_html(stream, section, err);
+    hc_study_html_left_out(stream, all, all < MAX_RUNS ? all : MAX_RUNS, "variants");
     hc_html_section_end(stream);
-    return HC_OK;
+    return status;
 }
 
 /* ---- beside the variants ---- */

@@ -1,4 +1,5 @@
 /* The interruptions of one life, drawn and listed. */
+#include "reports/page/section_html.h"
 #include "reports/study/lifetime/life_sections.h"
 
 #include "core/base/memory.h"
@@ -120,35 +121,47 @@ static enum hc_status draw_halt(FILE *stream, const struct hc_figure_sink *figur
 
 /* ---- the table ---- */
 
-static void write_halt(struct hc_html_table *table, const struct hc_life_halt *halt)
+static void add_duration(struct hc_section *section, double seconds)
+{
+    char number[HC_NUMBER_TEXT];
+    hc_section_text(section, seconds > 0 ? hc_study_html_duration(seconds, number) : "");
+}
+
+static void add_halt(struct hc_section *section, const struct hc_life_halt *halt)
 {
     static const enum hc_life_state states[] = {HC_STATE_DETECTION, HC_STATE_LOCALISATION,
                                                 HC_STATE_RECOVERY, HC_STATE_STARTUP,
                                                 HC_STATE_QUEUE};
     char number[HC_NUMBER_TEXT];
-    hc_html_row(table);
-    hc_html_cell(table, "%s", hc_study_html_duration(halt->start_s, number));
-    hc_html_cell(table, "%s", halt->name);
-    hc_html_cell(table, "%s", hc_study_html_duration(halt->length_s, number));
-    for (size_t i = 0; i < sizeof states / sizeof states[0]; i++) {
-        double seconds = halt->state_s[states[i]];
-        hc_html_cell(table, "%s", seconds > 0 ? hc_study_html_duration(seconds, number) : "");
-    }
-    hc_html_cell(table, "%s", halt->lost_s > 0 ? hc_study_html_duration(halt->lost_s, number) : "");
+    hc_section_text(section, hc_study_html_duration(halt->start_s, number));
+    hc_section_text(section, halt->name);
+    hc_section_text(section, hc_study_html_duration(halt->length_s, number));
+    for (size_t i = 0; i < sizeof states / sizeof states[0]; i++)
+        add_duration(section, halt->state_s[states[i]]);
+    add_duration(section, halt->lost_s);
 }
 
-static void write_table(FILE *stream, const struct hc_life_story *story)
+static enum hc_status write_table(FILE *stream, const struct hc_life_story *story,
+                                  struct hc_error *err)
 {
-    static const struct hc_html_column columns[] = {
-        {"after", true},     {"cause", false},       {"length", true},
-        {"detection", true}, {"localisation", true}, {"recovery", true},
-        {"start-up", true},  {"queue", true},        {"lost work before", true}};
-    struct hc_html_table table;
-    hc_html_table_start(&table, stream, "The longest interruptions", columns, 9);
+    static const struct hc_section_column columns[] = {
+        {.title = "after", .is_right = true},
+        {.title = "cause"},
+        {.title = "length", .is_right = true},
+        {.title = "detection", .is_right = true},
+        {.title = "localisation", .is_right = true},
+        {.title = "recovery", .is_right = true},
+        {.title = "start-up", .is_right = true},
+        {.title = "queue", .is_right = true},
+        {.title = "lost work before", .is_right = true},
+    };
+    struct hc_section section = {
+        .caption = "The longest interruptions", .columns = columns, .n_columns = 9};
     for (size_t i = 0; i < story->n_halts && i < HC_LIFE_NAMED; i++)
-        write_halt(&table, &story->halt[i]);
-    hc_html_table_end(&table);
+        add_halt(&section, &story->halt[i]);
+    enum hc_status status = hc_section_print_html(stream, section, err);
     hc_study_html_left_out(stream, story->n_halts, HC_LIFE_NAMED, "shorter interruptions");
+    return status;
 }
 
 enum hc_status hc_study_html_draw_halts(FILE *stream, const struct hc_figure_sink *figures,
@@ -160,6 +173,5 @@ enum hc_status hc_study_html_draw_halts(FILE *stream, const struct hc_figure_sin
     hc_html_heading(stream, "Its longest interruptions");
     for (size_t i = 0; i < story->n_halts && i < MAX_PICTURES && status == HC_OK; i++)
         status = draw_halt(stream, figures, story, i, err);
-    write_table(stream, story);
-    return status;
+    return status ? status : write_table(stream, story, err);
 }

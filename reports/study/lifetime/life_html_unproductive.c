@@ -150,29 +150,30 @@ static enum hc_status draw_causes(const struct hc_figure_sink *figures,
     return status;
 }
 
-static void write_stages_of_a_stop(FILE *stream, const struct hc_life_findings *life)
+static enum hc_status write_stages_of_a_stop(FILE *stream, const struct hc_life_findings *life,
+                                             struct hc_error *err)
 {
-    static const struct hc_html_column columns[] = {{"stage", false},
-                                                    {"time of a stop, mean", true},
-                                                    {"GPU-hours of a life", true},
-                                                    {"share of the unproductive", true}};
-    struct hc_html_table table;
+    static const struct hc_section_column columns[] = {
+        {.title = "stage"},
+        {.title = "time of a stop, mean", .is_right = true},
+        {.title = "GPU-hours of a life", .is_right = true},
+        {.title = "share of the unproductive", .is_right = true},
+    };
+    struct hc_section section = {
+        .caption = "Stages of recovery", .columns = columns, .n_columns = 4};
     char text[HC_STUDY_TEXT], number[HC_NUMBER_TEXT];
     if (life->n_stages == 0)
-        return;
-    hc_html_table_start(&table, stream, "Stages of recovery", columns, 4);
+        return HC_OK;
     for (size_t i = 0; i < life->n_stages; i++) {
         const struct hc_life_stage *stage = &life->stage[i];
-        hc_html_row(&table);
-        hc_html_cell(&table, "%s", hc_life_state_name(stage->state));
-        hc_html_cell(&table, "%s", hc_study_html_duration(stage->of_stop_s, number));
-        hc_html_cell(&table, "%s", hc_study_html_number(stage->gpu_h, "", NAN, text));
-        hc_html_cell(&table, "%s", hc_format_percent(stage->share, number));
+        hc_section_text(&section, hc_life_state_name(stage->state));
+        hc_section_text(&section, hc_study_html_duration(stage->of_stop_s, number));
+        hc_section_text(&section, hc_study_html_number(stage->gpu_h, "", NAN, text));
+        hc_section_percent(&section, stage->share);
     }
-    hc_html_table_end(&table);
-    hc_html_paragraph(stream, "note",
-                      "Without the first start. The mean is GPU-time over all GPUs of the job and "
-                      "all stops, also over those that a stage is not part of.");
+    hc_section_note(&section, "Without the first start. The mean is GPU-time over all GPUs of the "
+                              "job and all stops, also over those that a stage is not part of.");
+    return hc_section_print_html(stream, section, err);
 }
 
 enum hc_status hc_study_html_unproductive(FILE *stream, const struct hc_figure_sink *figures,
@@ -191,7 +192,8 @@ enum hc_status hc_study_html_unproductive(FILE *stream, const struct hc_figure_s
     if (status == HC_OK)
         status = draw_causes(figures, life, err);
     hc_html_grid_end(stream);
-    write_stages_of_a_stop(stream, life);
+    if (status == HC_OK)
+        status = write_stages_of_a_stop(stream, life, err);
     hc_html_section_end(stream);
     return status;
 }
@@ -224,31 +226,32 @@ static enum hc_status draw_counts(const struct hc_figure_sink *figures,
     return status;
 }
 
-static void write_causes(FILE *stream, const struct hc_life_findings *life)
+static enum hc_status write_causes(FILE *stream, const struct hc_life_findings *life,
+                                   struct hc_error *err)
 {
     struct hc_study_listing table;
     hc_study_causes_table(&table, life);
-    hc_section_write_html(stream, &table.section);
-    hc_section_fini(&table.section);
+    return hc_section_print_html(stream, table.section, err);
 }
 
 /* Every count that is not zero. */
-static void write_counts(FILE *stream, const struct hc_life_findings *life)
+static enum hc_status write_counts(FILE *stream, const struct hc_life_findings *life,
+                                   struct hc_error *err)
 {
-    static const struct hc_html_column columns[] = {{"what", false}, {"of a life", true}};
-    struct hc_html_table table;
+    static const struct hc_section_column columns[] = {{.title = "what"},
+                                                       {.title = "of a life", .is_right = true}};
+    struct hc_section section = {.columns = columns, .n_columns = 2};
     char text[HC_STUDY_TEXT];
-    hc_html_details_start(stream, "All counts");
-    hc_html_table_start(&table, stream, NULL, columns, 2);
     for (int i = 0; i < HC_COUNT_COUNT; i++) {
         if (!(life->tally[i].value.mean > 0))
             continue;
-        hc_html_row(&table);
-        hc_html_cell(&table, "%s", life->tally[i].title);
-        hc_html_cell(&table, "%s", hc_study_html_value(&life->tally[i].value, "", text));
+        hc_section_text(&section, life->tally[i].title);
+        hc_section_text(&section, hc_study_html_value(&life->tally[i].value, "", text));
     }
-    hc_html_table_end(&table);
+    hc_html_details_start(stream, "All counts");
+    enum hc_status status = hc_section_print_html(stream, section, err);
     hc_html_details_end(stream);
+    return status;
 }
 
 /* "42.1 (41.2 to 43.0)" of a column, or NULL. */
@@ -299,11 +302,13 @@ enum hc_status hc_study_html_stops(FILE *stream, const struct hc_figure_sink *fi
     if (status == HC_OK)
         status = draw_counts(figures, life, true, err);
     hc_html_grid_end(stream);
-    write_causes(stream, life);
+    if (status == HC_OK)
+        status = write_causes(stream, life, err);
     hc_html_paragraph(stream, "note",
                       "A fault that slows the job or changes its code need not stop it, and one "
                       "whose remedy does not help stops it again: faults and stops differ.");
-    write_counts(stream, life);
+    if (status == HC_OK)
+        status = write_counts(stream, life, err);
     hc_html_section_end(stream);
     return status;
 }
