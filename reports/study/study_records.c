@@ -120,7 +120,7 @@ static const struct hc_field run_fields[] = {
             "names of the variants that it is made of", .rules = HC_LINE),
     RUN("replicas", n_replicas, "", "that were run"),
     RUN("finished", n_finished, "", "of these, those whose work was done"),
-    HC_PART_CHOSEN(counts_of, "of a lifetime also `starved` (below)"),
+    HC_PART_CHOSEN(counts_of, "of a lifetime `starved` (above)"),
     HC_STUDY_FIGURES(struct hc_study_run, "figures", value, "each a value (below), by name"),
     HC_STUDY_FIGURES(struct hc_study_run, "difference", difference,
                      "the same figures against the base of the comparison; null for the base",
@@ -132,7 +132,7 @@ static const struct hc_field run_fields[] = {
     HC_LIST_OF("compared_figures", hc_study_count_columns, same, &run_figure, "",
                .has = is_compared, .rules = HC_ONLY_CSV),
     HC_PART_CHOSEN(findings_of,
-                   "what its engine found: of a lifetime the rest of its keys (below)"),
+                   "what its engine found: of a lifetime the other keys of `runs[]` above"),
     HC_MAP(struct hc_study_run, NULL, section, n_sections, &section,
            "tables that its engine adds, each under its name"),
 };
