@@ -6,6 +6,7 @@
 #include "core/tables/op_table.h"
 #include "store/archive/archive.h"
 #include "store/segment/segment.h"
+#include "tests/support/segment_path.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,7 +42,7 @@ static struct hc_segment *open_only(const char *path)
     char *segment_path = NULL;
     if (hc_archive_open(&archive, path, false, &err) ||
         hc_archive_segment_path(archive, &archive->entries[0], &segment_path, &err) ||
-        hc_segment_open(&segment, segment_path, &err))
+        segment_open_path(&segment, segment_path, &err))
         hc_bench_stop(&err);
     free(segment_path);
     hc_archive_close(archive);
@@ -117,7 +118,7 @@ static struct hc_segment *repeat_rows(struct hc_segment *segment)
     }
     if (hc_segment_writer_close(writer, hc_segment_job(segment), hc_segment_provenance(segment),
                                 &err) ||
-        hc_segment_open(&longer, path, &err))
+        segment_open_path(&longer, path, &err))
         hc_bench_stop(&err);
     hc_table_fini(&ops);
     return longer;

@@ -5,6 +5,7 @@
 #include "sim/replay/step_trace.h"
 #include "sim/whatif/whatif.h"
 #include "store/archive/archive.h"
+#include "tests/support/segment_path.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -97,7 +98,7 @@ static struct hc_step_trace *load_big(const char *path)
     if (hc_archive_open(&archive, path, false, &err) ||
         hc_archive_find(archive, "big", "ops", &entry, &err) ||
         hc_archive_segment_path(archive, entry, &segment_path, &err) ||
-        hc_segment_open(&segment, segment_path, &err) ||
+        segment_open_path(&segment, segment_path, &err) ||
         hc_step_trace_new(&trace, hc_segment_job(segment), &err) ||
         hc_segment_load(segment, trace, &err))
         hc_bench_stop(&err);

@@ -1,5 +1,6 @@
 #include "cli/command_line.h"
 
+#include "cli/command_table.h"
 #include "cli/frame/help.h"
 #include "core/base/log.h"
 #include "core/base/memory.h"
@@ -7,29 +8,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-
-/* clang-format off */
-const struct hc_command *const hc_commands[] = {
-    &hc_command_ingest,
-    &hc_command_ls,
-    &hc_command_show,
-    &hc_command_check,
-    &hc_command_whatif,
-    &hc_command_merge,
-    &hc_command_report_reliability,
-    &hc_command_export,
-    &hc_command_simulate,
-    &hc_command_presets,
-    &hc_command_scenario_check,
-    &hc_command_scenario_show,
-    &hc_command_scenario_schema,
-    &hc_command_synth_steps,
-    &hc_command_formats,
-    &hc_command_archive_gc,
-    &hc_command_help,
-    NULL,
-};
-/* clang-format on */
 
 static void apply_common(struct hc_common_options *common)
 {

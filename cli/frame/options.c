@@ -229,8 +229,9 @@ static enum hc_status set_value(const struct hc_option *option, const char *text
     return hc_fail(err, HC_INTERNAL, "option of unknown kind %d", (int)option->kind);
 }
 
-enum hc_status hc_option_set(const struct hc_option_place *place, const char *text, void *settings,
-                             struct hc_error *err)
+/* Put text into the target of one option, as if given on the command line. */
+static enum hc_status set_option(const struct hc_option_place *place, const char *text,
+                                 void *settings, struct hc_error *err)
 {
     if (set_value(place->option, text, (char *)settings + place->offset, err))
         return hc_context(err, "option '--%s'", place->option->name);
@@ -314,7 +315,7 @@ static enum hc_status set_defaults(const struct hc_option_place *places, size_t 
 {
     for (size_t i = 0; i < n; i++)
         if (places[i].option->value &&
-            hc_option_set(&places[i], places[i].option->value, settings, err))
+            set_option(&places[i], places[i].option->value, settings, err))
             return err->status;
     return HC_OK;
 }
@@ -338,7 +339,7 @@ enum hc_status hc_options_parse(const struct hc_option *options, int argc, char 
             break;
         if (code == '?' || code == ':')
             return refused(code, argv[optind > before ? optind - 1 : before], places, n, err);
-        if (hc_option_set(find_place(code, places, n), optarg, settings, err))
+        if (set_option(find_place(code, places, n), optarg, settings, err))
             return err->status;
     }
     for (int i = optind; i < argc; i++)

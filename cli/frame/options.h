@@ -123,10 +123,6 @@ size_t hc_options_flatten(const struct hc_option *options,
 enum hc_status hc_options_parse(const struct hc_option *options, int argc, char **argv,
                                 void *settings, struct hc_words *words, struct hc_error *err);
 
-/* Put text into the target of one option, as if given on the command line. */
-enum hc_status hc_option_set(const struct hc_option_place *place, const char *text, void *settings,
-                             struct hc_error *err);
-
 /* HC_USAGE unless the number of words fits the positional arguments. */
 enum hc_status hc_positionals_check(const struct hc_positional *positionals,
                                     const struct hc_words *words, struct hc_error *err);

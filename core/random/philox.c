@@ -2,7 +2,8 @@
 
 #include "core/random/stable_math.h"
 
-void hc_philox4x32(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4])
+/* Philox4x32-10 itself: 4 words of output for a counter and a key. */
+static void encipher(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4])
 {
     uint32_t c0 = counter[0], c1 = counter[1], c2 = counter[2], c3 = counter[3];
     uint32_t k0 = key[0], k1 = key[1];
@@ -38,30 +39,19 @@ static void refill(struct hc_philox *rng)
         uint64_t block = rng->block + i;
         const uint32_t counter[4] = {(uint32_t)block, (uint32_t)(block >> 32),
                                      (uint32_t)rng->stream, (uint32_t)(rng->stream >> 32)};
-        hc_philox4x32(counter, rng->key, &rng->word[4 * i]);
+        encipher(counter, rng->key, &rng->word[4 * i]);
     }
     rng->block += HC_PHILOX_AHEAD / 4;
     rng->left = HC_PHILOX_AHEAD;
-}
-
-uint32_t hc_philox_u32(struct hc_philox *rng)
-{
-    if (rng->left == 0)
-        refill(rng);
-    return rng->word[HC_PHILOX_AHEAD - rng->left--];
 }
 
 uint64_t hc_philox_u64(struct hc_philox *rng)
 {
     if (rng->left == 0)
         refill(rng);
-    if (rng->left >= 2) {
-        const uint32_t *word = &rng->word[HC_PHILOX_AHEAD - rng->left];
-        rng->left -= 2;
-        return word[0] | (uint64_t)word[1] << 32;
-    }
-    uint64_t low = hc_philox_u32(rng);
-    return low | (uint64_t)hc_philox_u32(rng) << 32;
+    const uint32_t *word = &rng->word[HC_PHILOX_AHEAD - rng->left];
+    rng->left -= 2;
+    return word[0] | (uint64_t)word[1] << 32;
 }
 
 double hc_philox_uniform(struct hc_philox *rng)

@@ -10,7 +10,7 @@
 
 #include <stdint.h>
 
-/* Words drawn at a time: a multiple of 4. */
+/* Words computed at a time: a multiple of 4. */
 #define HC_PHILOX_AHEAD 8
 
 struct hc_philox {
@@ -18,16 +18,13 @@ struct hc_philox {
     uint64_t stream;
     uint64_t block; /* of the next four words */
     uint32_t word[HC_PHILOX_AHEAD];
-    unsigned left; /* the last of the words, not used yet */
+    unsigned left; /* the last of the words, not used yet: an even number */
 };
-
-/* The bare function: 4 words of output for a counter and a key. */
-void hc_philox4x32(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4]);
 
 /* Stand at the start of a block (4 words: two doubles or two normals) of a stream. */
 void hc_philox_seek(struct hc_philox *rng, uint64_t seed, uint64_t stream, uint64_t block);
 
-uint32_t hc_philox_u32(struct hc_philox *rng);
+/* The next two words, the first below. */
 uint64_t hc_philox_u64(struct hc_philox *rng);
 
 /* Uniform in [0, 1), 53 bits; takes two words. */
@@ -39,7 +36,8 @@ double hc_philox_normal(struct hc_philox *rng);
 /* The standard normal value that is not exceeded with probability u, 0 < u < 1 (AS 241). */
 double hc_normal_quantile(double u);
 
-/* Uniform in [0, bound), without bias; bound is at least 1. Takes as many words as it needs. */
+/* Uniform in [0, bound), without bias; bound is at least 1. Takes as many pairs of words as it
+ * needs. */
 uint64_t hc_philox_below(struct hc_philox *rng, uint64_t bound);
 
 #endif

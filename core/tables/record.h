@@ -327,13 +327,10 @@ struct hc_record_csv {
     } column[HC_RECORD_COLUMNS];
 };
 
-/* Choose columns, "job,gpus,low=interval.low": a name, or a heading and the path of a field through
- * objects. A list of bare values, or a set of names, is one cell with spaces between. A path that
- * is none ends the program: it is a mistake in it, which the first test finds. */
-void hc_record_columns(struct hc_record_csv *csv, const struct hc_record_def *def,
-                       const char *columns);
-
-/* A table: the header is written with the start. */
+/* A table of chosen columns, "job,gpus,low=interval.low": a name, or a heading and the path of a
+ * field through objects. A list of bare values, or a set of names, is one cell with spaces between.
+ * A path that is none ends the program: it is a mistake in it, which the first test finds. The
+ * header is written with the start. */
 void hc_record_csv_start(struct hc_record_csv *csv, FILE *stream, const struct hc_record_def *def,
                          const char *columns);
 void hc_record_csv_row(struct hc_record_csv *csv, const struct hc_item *at);

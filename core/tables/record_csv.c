@@ -38,8 +38,9 @@ static void find_path(const struct hc_record_def *def, const char *path, size_t 
     }
 }
 
-void hc_record_columns(struct hc_record_csv *csv, const struct hc_record_def *def,
-                       const char *columns)
+/* Fills csv with the columns that the text names (record.h). */
+static void choose_columns(struct hc_record_csv *csv, const struct hc_record_def *def,
+                           const char *columns)
 {
     *csv = (struct hc_record_csv){.n = 0};
     while (*columns) {
@@ -150,7 +151,7 @@ static void put_column(struct hc_csv *csv, const struct hc_field *const *path, s
 void hc_record_csv_start(struct hc_record_csv *csv, FILE *stream, const struct hc_record_def *def,
                          const char *columns)
 {
-    hc_record_columns(csv, def, columns);
+    choose_columns(csv, def, columns);
     csv->csv.stream = stream;
     for (size_t i = 0; i < csv->n; i++)
         fprintf(stream, "%s%.*s", i ? "," : "", (int)csv->column[i].length, csv->column[i].name);
@@ -168,7 +169,7 @@ void hc_record_csv_pairs(FILE *stream, const struct hc_record_def *def, const ch
                          const struct hc_item *at)
 {
     struct hc_record_csv csv;
-    hc_record_columns(&csv, def, columns);
+    choose_columns(&csv, def, columns);
     csv.csv.stream = stream;
     for (size_t i = 0; i < csv.n; i++) {
         const struct hc_record_column *column = &csv.column[i];

@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-struct hc_text_set *hc_table_names_set(struct hc_table_names *names, const char *dictionary)
+/* The set of a dictionary, or NULL. */
+static struct hc_text_set *find_set(struct hc_table_names *names, const char *dictionary)
 {
     for (size_t i = 0; i < names->n; i++)
         if (strcmp(names->dictionary[i], dictionary) == 0)
@@ -20,7 +21,7 @@ enum hc_status hc_table_names_init(struct hc_table_names *names,
         for (size_t c = 0; c < (*tables)->n_columns; c++) {
             const char *dictionary = (*tables)->columns[c].dictionary;
             if (!dictionary || strcmp(dictionary, HC_OP_TYPE_DICTIONARY) == 0 ||
-                hc_table_names_set(names, dictionary))
+                find_set(names, dictionary))
                 continue;
             if (names->n == HC_MOST_DICTIONARIES)
                 return hc_fail(err, HC_INTERNAL, "table '%s': more than %d dictionaries",

@@ -25,7 +25,4 @@ enum hc_status hc_table_names_init(struct hc_table_names *names,
                                    const struct hc_table_def *const *tables, struct hc_error *err);
 void hc_table_names_fini(struct hc_table_names *names);
 
-/* The set of a dictionary, or NULL. */
-struct hc_text_set *hc_table_names_set(struct hc_table_names *names, const char *dictionary);
-
 #endif

@@ -217,8 +217,8 @@ double hc_condition_bound_of(const struct hc_condition_term *term,
                                           : value->mean;
 }
 
-bool hc_condition_term_holds(const struct hc_condition_term *term,
-                             const struct hc_condition_value *value)
+/* Whether the term holds; never of NaN, whichever the relation. */
+static bool term_holds(const struct hc_condition_term *term, const struct hc_condition_value *value)
 {
     double figure = hc_condition_bound_of(term, value);
     switch (term->relation) {
@@ -238,7 +238,7 @@ bool hc_condition_holds(const struct hc_condition *condition,
                         const struct hc_condition_value *value)
 {
     for (size_t i = 0; i < condition->n; i++)
-        if (!hc_condition_term_holds(&condition->term[i], &value[i]))
+        if (!term_holds(&condition->term[i], &value[i]))
             return false;
     return condition->n > 0;
 }

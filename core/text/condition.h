@@ -68,10 +68,6 @@ enum hc_status hc_condition_parse(struct hc_condition *condition, const char *te
 double hc_condition_bound_of(const struct hc_condition_term *term,
                              const struct hc_condition_value *value);
 
-/* Whether the term holds; never of NaN, whichever the relation. */
-bool hc_condition_term_holds(const struct hc_condition_term *term,
-                             const struct hc_condition_value *value);
-
 /* Whether all terms hold. value[i] is that of the i-th term: [condition->n]. */
 bool hc_condition_holds(const struct hc_condition *condition,
                         const struct hc_condition_value *value);

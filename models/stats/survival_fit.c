@@ -39,7 +39,7 @@ double hc_fit_log_above(enum hc_fit_family family, double scale, double shape, d
     }
 }
 
-double hc_fit_log_density(enum hc_fit_family family, double scale, double shape, double t)
+static double log_density(enum hc_fit_family family, double scale, double shape, double t)
 {
     double x = t / scale, y = hc_stable_log(x);
     switch (family) {
@@ -78,7 +78,7 @@ static double log_likelihood(enum hc_fit_family family, const struct hc_survival
         const struct hc_survival_time *time = &survival->times[i];
         sum += (double)time->count * (time->is_censored
                                           ? hc_fit_log_above(family, scale, shape, time->time)
-                                          : hc_fit_log_density(family, scale, shape, time->time));
+                                          : log_density(family, scale, shape, time->time));
     }
     return sum;
 }

@@ -38,6 +38,5 @@ enum hc_status hc_fit_survival(struct hc_fits *fits, const struct hc_survival *s
 
 /* Probability of a time above t, and the logarithms of it and of the density; t > 0. */
 double hc_fit_log_above(enum hc_fit_family family, double scale, double shape, double t);
-double hc_fit_log_density(enum hc_fit_family family, double scale, double shape, double t);
 
 #endif

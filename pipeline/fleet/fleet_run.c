@@ -44,7 +44,7 @@ struct run {
     char label[64];
 };
 
-void hc_fleet_rows_fini(struct hc_fleet_rows *rows)
+static void fini_rows(struct hc_fleet_rows *rows)
 {
     for (size_t i = 0; i < rows->n; i++)
         hc_fleet_row_fini(&rows->rows[i]);
@@ -255,6 +255,6 @@ enum hc_status hc_fleet_run(struct hc_fleet_rows *rows, const struct hc_fleet_an
     free(helpers);
     free(run.order);
     if (status)
-        hc_fleet_rows_fini(rows);
+        fini_rows(rows);
     return status;
 }

@@ -24,12 +24,12 @@ struct hc_fleet_rows {
 /* The rows of n jobs, in their order. Jobs run on threads of their own, the largest first. A job
  * counts its rows against the larger of what the largest job has and HC_FLEET_SMALL_ROWS a thread,
  * and may use a share of the threads as large as its share of that: so the largest runs alone, on
- * all of them. rows is filled on success only and then the caller's to hc_fleet_rows_fini. What is
- * wrong with a job, or memory that is short for it, is the fate of its row; where a page of it
- * cannot be written, the others are still done (and kept) before that is reported. */
+ * all of them. rows is filled on success only; its array and each row in it (hc_fleet_row_fini)
+ * are then the caller's. What is wrong with a job, or memory that is short for it, is the fate of
+ * its row; where a page of it cannot be written, the others are still done (and kept) before that
+ * is reported. */
 enum hc_status hc_fleet_run(struct hc_fleet_rows *rows, const struct hc_fleet_analysis *analysis,
                             const struct hc_fleet_job *jobs, size_t n, int threads,
                             struct hc_error *err);
-void hc_fleet_rows_fini(struct hc_fleet_rows *rows);
 
 #endif

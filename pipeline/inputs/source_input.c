@@ -60,8 +60,10 @@ enum hc_status hc_source_input_job(struct hc_job *job, const char *path,
     return status;
 }
 
-enum hc_status hc_source_input_verify(const struct hc_source_input *input, enum hc_status status,
-                                      struct hc_error *err)
+/* To be asked when the rows were read, with what came of it: HC_IO instead when the source was
+ * changed meanwhile, since neither its rows nor its damage are those of the digest. */
+static enum hc_status verify_unchanged(const struct hc_source_input *input, enum hc_status status,
+                                       struct hc_error *err)
 {
     struct hc_error changed = {0};
     if ((status != HC_OK && status != HC_BAD_INPUT) || !hc_source_verify(&input->source, &changed))
@@ -96,7 +98,7 @@ enum hc_status hc_source_input_open(struct hc_source_input *input, const char *p
     else if (status == HC_OK)
         status = hc_format_detect(&input->format, &input->source, err);
     if (status == HC_BAD_INPUT)
-        status = hc_source_input_verify(input, status, err);
+        status = verify_unchanged(input, status, err);
     if (status == HC_OK)
         status = find_kind(input, err);
     if (status != HC_OK)
@@ -104,7 +106,8 @@ enum hc_status hc_source_input_open(struct hc_source_input *input, const char *p
     return status;
 }
 
-enum hc_status hc_source_input_check_rows(const struct hc_source_input *input, struct hc_error *err)
+/* Between batches: whether the rows so far are too many for the bytes of the source. */
+static enum hc_status check_row_budget(const struct hc_source_input *input, struct hc_error *err)
 {
     return hc_source_check_rows(&input->source, input->report.rows_read,
                                 input->options->max_rows_per_byte, err);
@@ -162,7 +165,7 @@ static enum hc_status read_batches(struct hc_source_input *input, void *parser,
         if (status != HC_OK || rows->n_rows == 0)
             break;
         n_rows += (int64_t)rows->n_rows;
-        status = hc_source_input_check_rows(input, err);
+        status = check_row_budget(input, err);
         if (!status && sink(rows, context, err))
             status = hc_context(err, "'%s'", input->source.name);
         hc_progress_update(&progress, input->format->position(parser));
@@ -193,7 +196,7 @@ enum hc_status hc_source_input_read(struct hc_source_input *input, hc_table_sink
         status = read_batches(input, parser, &rows, sink, context, err);
     input->format->close(parser);
     hc_table_fini(&rows);
-    return hc_source_input_verify(input, status, err);
+    return verify_unchanged(input, status, err);
 }
 
 enum hc_status hc_source_input_provenance(const struct hc_source_input *input,

@@ -65,15 +65,6 @@ enum hc_status hc_source_input_read(struct hc_source_input *input, hc_table_sink
 enum hc_status hc_source_input_check_bad(const struct hc_source_input *input, int64_t n_duplicates,
                                          struct hc_error *err);
 
-/* Between batches: whether the rows so far are too many for the bytes of the source. */
-enum hc_status hc_source_input_check_rows(const struct hc_source_input *input,
-                                          struct hc_error *err);
-
-/* To be asked when the rows were read, with what came of it: HC_IO instead when the source was
- * changed meanwhile, since neither its rows nor its damage are those of the digest. */
-enum hc_status hc_source_input_verify(const struct hc_source_input *input, enum hc_status status,
-                                      struct hc_error *err);
-
 /* Where the rows come from, with the counts of the report as it is now. The caller releases it. */
 enum hc_status hc_source_input_provenance(const struct hc_source_input *input,
                                           struct hc_provenance *provenance, struct hc_error *err);

@@ -133,8 +133,9 @@ static enum hc_status read_job(struct hc_study_data *data, struct hc_data_source
     if (!data->archive && hc_archive_open(&data->archive, data->archive_path, false, err))
         return err->status;
     const struct hc_archive *archive = data->archive;
-    enum hc_status status = is_trace ? hc_archive_find(archive, source->name, hc_ops_def.name, &entry, err)
-                                     : find_entry(archive, source->name, &entry, err);
+    enum hc_status status =
+        is_trace ? hc_archive_find(archive, source->name, hc_ops_def.name, &entry, err)
+                 : find_entry(archive, source->name, &entry, err);
     if (status || hc_archive_segment_path(archive, entry, &source->path, err))
         return err->status;
     memcpy(source->sha256, entry->sha256, sizeof source->sha256);

@@ -8,8 +8,6 @@
 #include <string.h>
 
 #define GZIP_LEVEL 1
-/* Values of a counter, at most; they stand a quarter of the window apart where that is fewer. */
-#define MOST_SAMPLES 10000
 
 enum track { TRACK_STATE = 1, TRACK_CAUSE, TRACK_MARKS, N_TRACKS };
 
@@ -20,8 +18,8 @@ struct life {
     const struct hc_lifetime_trace *trace;
     const struct hc_lifetime_config *config;
     const struct hc_life_perfetto *options;
-    int64_t first_start_ns, end_ns, window_ns;
-    int64_t n_slices, n_samples;
+    struct hc_life_samples samples;
+    int64_t n_slices;
 };
 
 /* ---- parts of events ---- */
@@ -99,18 +97,15 @@ static void put_state(struct life *l, const struct hc_lifetime_span *span)
 }
 
 /* What one cause, or one reason without a cause, took in a row. */
-static void put_cause(struct life *l, const struct hc_lifetime_span *first, size_t n)
+static void put_cause(struct life *l, const struct hc_lifetime_span *first,
+                      const struct hc_life_episode *episode)
 {
     const char *name =
         first->cause < 0 ? hc_why_name((enum hc_why)first->why) : cause_name(l, first->cause);
-    int64_t lost_ns = 0;
-    for (size_t i = 0; i < n; i++)
-        if (first[i].what == HC_WHAT_LOST_WORK)
-            lost_ns += first[i].end_ns - first[i].start_ns - first[i].stall_ns;
-    begin_slice(l, name, TRACK_CAUSE, first->start_ns, first[n - 1].end_ns);
+    begin_slice(l, name, TRACK_CAUSE, first->start_ns, first[episode->n - 1].end_ns);
     put_text(l, "why", hc_why_name((enum hc_why)first->why));
     fputc(',', l->stream);
-    put_real(l, "lost_work_s", (double)lost_ns * 1e-9);
+    put_real(l, "lost_work_s", (double)episode->lost_ns * 1e-9);
     fputs("}},\n", l->stream);
 }
 
@@ -119,21 +114,16 @@ static bool is_caused(const struct hc_lifetime_span *span)
     return span->cause >= 0 || span->why != HC_WHY_NONE;
 }
 
-static bool same_cause(const struct hc_lifetime_span *a, const struct hc_lifetime_span *b)
-{
-    return a->cause == b->cause && (a->cause >= 0 || a->why == b->why);
-}
-
 static void put_slices(struct life *l)
 {
     const struct hc_lifetime_span *span = l->trace->span;
     for (size_t i = 0; i < l->trace->n_spans; i++)
         put_state(l, &span[i]);
-    for (size_t i = 0, end; i < l->trace->n_spans; i = end) {
-        for (end = i + 1; end < l->trace->n_spans && same_cause(&span[end], &span[i]);)
-            end++;
+    struct hc_life_episode episode;
+    for (size_t i = 0; i < l->trace->n_spans; i += episode.n) {
+        episode = hc_life_episode_at(l->trace, i);
         if (is_caused(&span[i]))
-            put_cause(l, &span[i], end - i);
+            put_cause(l, &span[i], &episode);
     }
 }
 
@@ -168,40 +158,13 @@ static void put_counter(const struct life *l, const char *name, int64_t at_ns, d
     fputs("}},\n", l->stream);
 }
 
-static void set_window(struct life *l)
-{
-    const int64_t day_ns = (int64_t)86400 * 1000000000;
-    double window_s = l->options->window_s;
-    l->window_ns = l->end_ns - l->first_start_ns <= 10 * day_ns ? day_ns / 24 : day_ns;
-    if (window_s > 0)
-        l->window_ns = window_s < 4e9 ? (int64_t)(window_s * 1e9 + 0.5) : (int64_t)4e18;
-    if (l->window_ns < 1)
-        l->window_ns = 1;
-}
-
-/* From the first start to the end, evenly spaced, the end among them. */
 static void put_counters(struct life *l)
 {
-    struct hc_life_reader now = {.trace = l->trace, .what = HC_WHAT_PRODUCTIVE_IDEAL};
-    struct hc_life_reader before = now, lost = {.trace = l->trace, .what = HC_WHAT_LOST_WORK};
-    const struct hc_lifetime_job *job = &l->config->job;
-    int64_t life_ns = l->end_ns - l->first_start_ns, apart_ns = l->window_ns / 4 + 1;
-    double gpus = (double)job->nodes * job->gpus_per_node;
-    l->n_samples = life_ns / apart_ns + 1;
-    if (l->n_samples > MOST_SAMPLES)
-        l->n_samples = MOST_SAMPLES;
-    for (int64_t i = 1; i <= l->n_samples && life_ns; i++) {
-        int64_t since_ns = (int64_t)((hc_gpu_ns)life_ns * i / l->n_samples);
-        if (!since_ns)
-            continue;
-        int64_t at_ns = l->first_start_ns + since_ns,
-                productive_ns = hc_life_read_until(&now, at_ns);
-        int64_t window_ns = l->window_ns < since_ns ? l->window_ns : since_ns;
-        int64_t recent_ns = productive_ns - hc_life_read_until(&before, at_ns - window_ns);
-        put_counter(l, "ETTR, cumulative", at_ns, (double)productive_ns / (double)since_ns);
-        put_counter(l, "ETTR, sliding", at_ns, (double)recent_ns / (double)window_ns);
-        put_counter(l, "lost GPU-hours", at_ns,
-                    (double)hc_life_read_until(&lost, at_ns) * gpus / 3.6e12);
+    struct hc_life_sample sample;
+    while (hc_life_samples_next(&l->samples, &sample)) {
+        put_counter(l, "ETTR, cumulative", sample.at_ns, sample.cumulative);
+        put_counter(l, "ETTR, sliding", sample.at_ns, sample.sliding);
+        put_counter(l, "lost GPU-hours", sample.at_ns, sample.lost_gpu_h);
     }
 }
 
@@ -237,12 +200,12 @@ static void describe(const struct life *l)
     hc_json_i32(&json, "nodes", l->config->job.nodes);
     hc_json_i32(&json, "gpus_per_node", l->config->job.gpus_per_node);
     hc_json_text(&json, "time_zero", "submission");
-    hc_json_i64(&json, "first_start_ns", l->first_start_ns);
-    hc_json_i64(&json, "wall_ns", l->end_ns);
-    hc_json_real(&json, "window_s", (double)l->window_ns * 1e-9);
+    hc_json_i64(&json, "first_start_ns", l->samples.first_start_ns);
+    hc_json_i64(&json, "wall_ns", l->samples.end_ns);
+    hc_json_real(&json, "window_s", (double)l->samples.window_ns * 1e-9);
     hc_json_i64(&json, "slices", l->n_slices);
     hc_json_i64(&json, "marks", (int64_t)l->trace->n_marks);
-    hc_json_i64(&json, "samples", l->n_samples);
+    hc_json_i64(&json, "samples", l->samples.n);
     hc_json_end(&json);
 }
 
@@ -265,12 +228,7 @@ enum hc_status hc_life_perfetto_write(FILE *stream, const struct hc_lifetime_tra
     struct life l = {.stream = stream, .trace = trace, .config = config, .options = options};
     if (options->gzip && !(l.stream = hc_gzip_stream(stream, GZIP_LEVEL, err)))
         return err->status;
-    if (trace->n_spans) {
-        const struct hc_lifetime_span *first = &trace->span[0];
-        l.first_start_ns = first->what == HC_SPAN_QUEUE ? first->end_ns : 0;
-        l.end_ns = trace->span[trace->n_spans - 1].end_ns;
-    }
-    set_window(&l);
+    hc_life_samples_start(&l.samples, trace, &config->job, options->window_s);
     put_document(&l);
     bool failed = fflush(l.stream) || ferror(l.stream);
     if (options->gzip)

@@ -16,8 +16,8 @@ static const char *label_of(const struct hc_figure *figure)
     return figure->says ? figure->says : figure->title;
 }
 
-enum hc_status hc_figure_write_svg(FILE *stream, const struct hc_figure *figure,
-                                   struct hc_error *err)
+static enum hc_status write_drawing(FILE *stream, const struct hc_figure *figure,
+                                    struct hc_error *err)
 {
     const char *label = label_of(figure);
     switch (figure->kind) {
@@ -71,7 +71,7 @@ static enum hc_status take(const struct hc_figure *figure, void *context, struct
     if (hc_figure_is_empty(figure))
         hc_html_paragraph(stream, "note", "Nothing is known that it could show.");
     else
-        status = hc_figure_write_svg(stream, figure, err);
+        status = write_drawing(stream, figure, err);
     write_note(stream, figure);
     return status;
 }

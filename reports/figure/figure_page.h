@@ -9,8 +9,4 @@
 /* A sink that puts each figure, with its title and note, on the page that is written to stream. */
 struct hc_figure_sink hc_figure_page(FILE *stream);
 
-/* The drawing alone. */
-enum hc_status hc_figure_write_svg(FILE *stream, const struct hc_figure *figure,
-                                   struct hc_error *err);
-
 #endif

@@ -293,31 +293,6 @@ enum hc_status hc_fleet_step_figures(const struct hc_figure_sink *sink,
 
 /* ---- S against GPUs ---- */
 
-static bool has_size(const struct hc_fleet_row *row)
-{
-    return row->fate == HC_FLEET_ANALYSED && row->n_gpus > 0 && isfinite(row->slowdown);
-}
-
-static void size_axes(struct hc_figure *figure, const struct hc_fleet_report *report)
-{
-    figure->x = (struct hc_axis){.title = "GPUs", .is_log = true, .low = INFINITY};
-    figure->y = (struct hc_axis){.title = "slowdown S", .low = 1, .high = 1.1};
-    for (size_t i = 0; i < report->n_rows; i++) {
-        const struct hc_fleet_row *row = &report->rows[i];
-        if (!has_size(row))
-            continue;
-        hc_axis_widen(&figure->x,
-                      (double[]){(double)row->n_gpus / 1.15, (double)row->n_gpus * 1.15}, 2);
-        hc_axis_widen(&figure->y, &row->slowdown, 1);
-    }
-    /* A few very slow jobs must not press all others onto the axis. */
-    figure->y.is_log = figure->y.high > 4 && figure->y.low > 0;
-    if (figure->y.is_log)
-        figure->y.high *= 1.05;
-    else
-        hc_axis_round(&figure->y, 6);
-}
-
 /* The jobs of one colour: those that straggle, or the others. */
 struct dots {
     double *gpus, *slowdowns;
@@ -348,19 +323,35 @@ static void add_job(struct dots *dots, const struct hc_fleet_row *row)
 static enum hc_status dots_init(struct dots *dots, const struct hc_fleet_report *report,
                                 bool straggle, struct hc_error *err)
 {
-    size_t n = 0;
-    for (size_t i = 0; i < report->n_rows; i++)
-        n += has_size(&report->rows[i]) && hc_fleet_is_straggling(&report->rows[i]) == straggle;
+    const struct hc_fleet_summary *summary = report->summary;
+    size_t n = summary->n_sized[straggle];
     *dots = (struct dots){.gpus = hc_new_array(n, 2 * sizeof *dots->gpus, err)};
     dots->lines = dots->gpus ? hc_new_array(n, sizeof *dots->lines, err) : NULL;
     dots->texts = dots->lines ? hc_new_array(n, sizeof *dots->texts, err) : NULL;
     if (!dots->texts)
         return err->status;
     dots->slowdowns = dots->gpus + n;
-    for (size_t i = 0; i < report->n_rows; i++)
-        if (has_size(&report->rows[i]) && hc_fleet_is_straggling(&report->rows[i]) == straggle)
-            add_job(dots, &report->rows[i]);
+    for (size_t i = 0; i < n; i++)
+        add_job(dots, &report->rows[summary->sized[straggle][i]]);
     return HC_OK;
+}
+
+static void size_axes(struct hc_figure *figure, const struct dots dots[2])
+{
+    figure->x = (struct hc_axis){.title = "GPUs", .is_log = true, .low = INFINITY};
+    figure->y = (struct hc_axis){.title = "slowdown S", .low = 1, .high = 1.1};
+    for (int d = 0; d < 2; d++) {
+        for (size_t i = 0; i < dots[d].n; i++)
+            hc_axis_widen(&figure->x, (double[]){dots[d].gpus[i] / 1.15, dots[d].gpus[i] * 1.15},
+                          2);
+        hc_axis_widen(&figure->y, dots[d].slowdowns, dots[d].n);
+    }
+    /* A few very slow jobs must not press all others onto the axis. */
+    figure->y.is_log = figure->y.high > 4 && figure->y.low > 0;
+    if (figure->y.is_log)
+        figure->y.high *= 1.05;
+    else
+        hc_axis_round(&figure->y, 6);
 }
 
 static struct hc_figure_series dots_series(const struct dots *dots, const char *name,
@@ -396,7 +387,7 @@ static size_t find_medians(const struct hc_fleet_summary *summary, double gpus[M
 static void note_sizes(char *note, size_t size, const struct hc_fleet_summary *summary)
 {
     char r[HC_NUMBER_TEXT], n[HC_NUMBER_TEXT], unknown[HC_NUMBER_TEXT];
-    size_t n_unknown = summary->n_analysed - summary->n_size_pairs;
+    size_t n_unknown = summary->n_size_unknown;
     snprintf(note, size,
              "A dot a job; where several fall on one place, the first is drawn. The line is the "
              "median of each class from one power of two to the next. Spearman's rank correlation "
@@ -408,7 +399,6 @@ static void note_sizes(char *note, size_t size, const struct hc_fleet_summary *s
 }
 
 static enum hc_status put_sizes(const struct hc_figure_sink *sink,
-                                const struct hc_fleet_report *report,
                                 const struct hc_fleet_summary *summary, const struct dots dots[2],
                                 struct hc_error *err)
 {
@@ -437,7 +427,7 @@ static enum hc_status put_sizes(const struct hc_figure_sink *sink,
     };
     note_sizes(note, sizeof note, summary);
     if (summary->n_size_pairs > 0) {
-        size_axes(&figure, report);
+        size_axes(&figure, dots);
         figure.n_series = 3;
         figure.series = series;
     }
@@ -453,7 +443,7 @@ enum hc_status hc_fleet_size_figures(const struct hc_figure_sink *sink,
     for (int straggle = 0; straggle < 2 && status == HC_OK; straggle++)
         status = dots_init(&dots[straggle], report, straggle == 1, err);
     if (status == HC_OK)
-        status = put_sizes(sink, report, summary, dots, err);
+        status = put_sizes(sink, summary, dots, err);
     dots_fini(&dots[0]);
     dots_fini(&dots[1]);
     return status;

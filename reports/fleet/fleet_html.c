@@ -25,7 +25,7 @@ static void put_lead(FILE *stream, const struct hc_fleet_summary *summary)
         count_text(part->n, a), count_text(part->of, b), hc_format_percent(part->share, c),
         hc_format_percent(summary->straggling_interval.low, d),
         hc_format_percent(summary->straggling_interval.high, (char[HC_NUMBER_TEXT]){""}));
-    enum hc_straggler_cause id = hc_fleet_main_cause(summary);
+    enum hc_straggler_cause id = summary->main_cause;
     const struct hc_fleet_cause *cause = &summary->causes[id];
     if (id != HC_STRAGGLER_NONE)
         hc_html_paragraph(stream, NULL,

@@ -59,7 +59,7 @@ static void put_waste(FILE *stream, const struct hc_fleet_summary *summary)
 
 static void put_main_cause(FILE *stream, const struct hc_fleet_summary *summary)
 {
-    enum hc_straggler_cause id = hc_fleet_main_cause(summary);
+    enum hc_straggler_cause id = summary->main_cause;
     const struct hc_fleet_cause *cause = &summary->causes[id];
     char a[HC_NUMBER_TEXT], b[HC_NUMBER_TEXT];
     if (id == HC_STRAGGLER_NONE)

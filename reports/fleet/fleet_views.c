@@ -203,17 +203,3 @@ size_t *hc_fleet_ranks(const struct hc_fleet_report *report, struct hc_error *er
         rank[summary->ranked[i]] = i + 1;
     return rank;
 }
-
-enum hc_straggler_cause hc_fleet_main_cause(const struct hc_fleet_summary *summary)
-{
-    enum hc_straggler_cause best = HC_STRAGGLER_NONE;
-    for (int id = HC_STRAGGLER_NONE + 1; id < HC_N_STRAGGLER_CAUSES; id++) {
-        const struct hc_fleet_cause *cause = &summary->causes[id], *other = &summary->causes[best];
-        bool is_more = cause->hours_lost != other->hours_lost
-                           ? cause->hours_lost > other->hours_lost
-                           : cause->part.n > other->part.n;
-        if (cause->part.n > 0 && (best == HC_STRAGGLER_NONE || is_more))
-            best = id;
-    }
-    return best;
-}

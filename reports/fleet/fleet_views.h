@@ -55,8 +55,4 @@ const char *hc_fleet_job_text(const struct hc_fleet_row *row, char *text, size_t
  * The caller frees it. NULL with err filled when memory is short. */
 size_t *hc_fleet_ranks(const struct hc_fleet_report *report, struct hc_error *err);
 
-/* The cause other than none that lost the most GPU-hours, or has the most jobs where no hours are
- * known; HC_STRAGGLER_NONE when no job straggles. */
-enum hc_straggler_cause hc_fleet_main_cause(const struct hc_fleet_summary *summary);
-
 #endif

@@ -33,7 +33,8 @@ void hc_axis_widen(struct hc_axis *axis, const double *values, size_t n)
         }
 }
 
-double hc_axis_factor(const struct hc_axis *axis)
+/* What the values of an axis are multiplied by to be shown. */
+static double shown_factor(const struct hc_axis *axis)
 {
     return axis->factor > 0 ? axis->factor : 1;
 }
@@ -107,7 +108,7 @@ void hc_axis_ticks(const struct hc_axis *axis, size_t n_ticks, struct hc_ticks *
     double first = ceil(axis->low / step - 1e-9), last = floor(axis->high / step + 1e-9);
     for (double i = first; i <= last && ticks->n < HC_MAX_TICKS; i++)
         add_tick(ticks, i * step);
-    double shown = axis->is_share ? step * 100 : step * hc_axis_factor(axis);
+    double shown = axis->is_share ? step * 100 : step * shown_factor(axis);
     ticks->decimals = shown >= 1 ? 0 : (int)ceil(-log10(shown) - 1e-9);
     if (ticks->decimals > 9)
         ticks->decimals = 9;
@@ -123,7 +124,7 @@ double hc_axis_place(const struct hc_axis *axis, double value)
 const char *hc_tick_text(const struct hc_axis *axis, const struct hc_ticks *ticks, size_t tick,
                          char text[HC_NUMBER_TEXT])
 {
-    double at = ticks->at[tick] * hc_axis_factor(axis);
+    double at = ticks->at[tick] * shown_factor(axis);
     if (axis->is_share) {
         hc_format_fixed(ticks->at[tick] * 100, ticks->decimals, text);
         return strcat(text, " %");

@@ -24,9 +24,6 @@ struct hc_axis {
 #define HC_AXIS_TEXT 256
 const char *hc_axis_text(const struct hc_axis *axis, char text[HC_AXIS_TEXT]);
 
-/* What the values of an axis are multiplied by to be shown. */
-double hc_axis_factor(const struct hc_axis *axis);
-
 /* Make room on the axis for those of n values that are finite. */
 void hc_axis_widen(struct hc_axis *axis, const double *values, size_t n);
 

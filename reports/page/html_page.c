@@ -92,7 +92,8 @@ void hc_html_textf(FILE *stream, const char *format, ...)
     va_end(args);
 }
 
-void hc_html_link(FILE *stream, const char *href, const char *text)
+/* A link. What is not plain in href is percent-encoded, a colon too, so it is always relative. */
+static void write_link(FILE *stream, const char *href, const char *text)
 {
     fputs("<a href=\"", stream);
     for (const char *p = href; *p; p++) {
@@ -370,7 +371,7 @@ void hc_html_cell_prose(struct hc_html_table *table, const char *text)
 void hc_html_cell_link(struct hc_html_table *table, const char *href, const char *text)
 {
     start_cell(table);
-    hc_html_link(table->stream, href, text);
+    write_link(table->stream, href, text);
     fputs("</td>", table->stream);
 }
 

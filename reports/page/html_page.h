@@ -42,9 +42,6 @@ void hc_html_text(FILE *stream, const char *text);
 /* The same, formatted first. */
 void hc_html_textf(FILE *stream, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* A link. What is not plain in href is percent-encoded, a colon too, so it is always relative. */
-void hc_html_link(FILE *stream, const char *href, const char *text);
-
 /* class is one of the style, or NULL: "lead" is larger, "note" smaller and quieter. */
 void hc_html_paragraph(FILE *stream, const char *class, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -19,8 +19,9 @@ struct family {
     const char *name;
     const struct hc_split *splits;
     const double *step_slowdown;
-    const int64_t *reference_ns; /* step ends that the ratios of the splits refer to */
-    size_t *step_order;          /* by descending step_slowdown */
+    double (*group_slowdown)(const struct hc_whatif_result *result,
+                             const struct hc_split_group *group, size_t step);
+    size_t *step_order; /* by descending step_slowdown: the order of keys in the files */
 };
 
 enum { BLOCKING, LAUNCH, N_FAMILIES };
@@ -140,8 +141,7 @@ static enum hc_status write_split_steps(struct hc_json_writer *json, const char 
     for (size_t i = 0; i < result->n_steps && status == HC_OK; i++) {
         size_t s = family->step_order[i];
         for (size_t g = 0; g < members->split->n_groups; g++)
-            members->values[g] =
-                (double)members->split->groups[g].end_ns[s] / (double)family->reference_ns[s];
+            members->values[g] = family->group_slowdown(result, &members->split->groups[g], s);
         char key[16];
         snprintf(key, sizeof key, "%" PRId32, result->steps[s]);
         status = write_members(json, key, members, err);
@@ -203,21 +203,16 @@ static enum hc_status write_explained(FILE *stream, const char *path, const char
                                       const struct hc_explained *explained, struct hc_error *err)
 {
     struct hc_json_writer json;
-    double rem = explained->rem, add = explained->add;
-    double excess_s = explained->replayed_s - explained->ideal_s;
-    if (isnan(rem) && excess_s != 0) { /* the artifact has shares of any excess but 0 */
-        rem = (explained->replayed_s - explained->removed_s) / excess_s;
-        add = (explained->added_s - explained->ideal_s) / excess_s;
-    }
+    struct hc_explained_shares shares = hc_explained_of_any_excess(explained);
     hc_json_start(&json, stream, 4);
     hc_json_object(&json, NULL);
     hc_json_real(&json, "trem", explained->removed_s);
     hc_json_real(&json, "tadd", explained->added_s);
     hc_json_real(&json, "tori", explained->replayed_s);
     hc_json_real(&json, "tideal", explained->ideal_s);
-    hc_json_real(&json, "rem", rem);
-    hc_json_real(&json, "add", add);
-    hc_json_real(&json, name, rem);
+    hc_json_real(&json, "rem", shares.rem);
+    hc_json_real(&json, "add", shares.add);
+    hc_json_real(&json, name, shares.rem);
     hc_json_end(&json);
     return hc_json_finish(&json, path, err);
 }
@@ -314,9 +309,9 @@ enum hc_status hc_whatif_write_compat(struct hc_outset *set, const char *directo
 {
     const struct hc_whatif_result *result = report->result;
     struct family families[N_FAMILIES] = {
-        [BLOCKING] = {"blocking", result->blocking, result->step_slowdown, result->ideal_end_ns,
-                      NULL},
-        [LAUNCH] = {"launch", result->launch, result->step_launch_slowdown, result->replayed_end_ns,
+        [BLOCKING] = {"blocking", result->blocking, result->step_slowdown,
+                      hc_blocking_step_slowdown, NULL},
+        [LAUNCH] = {"launch", result->launch, result->step_launch_slowdown, hc_launch_step_slowdown,
                     NULL},
     };
     struct compat_place place = {set, directory, ""};

@@ -131,10 +131,10 @@ static enum hc_status find_all(struct hc_fleet_summary *summary, const struct hc
     for (int id = 0; id < HC_N_FLEET_METRICS; id++)
         find_metric(summary, id, rows);
     find_without_pp(summary, rows);
-    hc_fleet_find_sizes(summary, rows);
     hc_fleet_find_causes(summary, rows);
-    enum hc_status status = hc_fleet_find_types(summary, rows, err);
-    return status == HC_OK ? hc_fleet_find_ranking(summary, rows, err) : status;
+    if (hc_fleet_find_sizes(summary, rows, err) || hc_fleet_find_types(summary, rows, err))
+        return err->status;
+    return hc_fleet_find_ranking(summary, rows, err);
 }
 
 enum hc_status hc_fleet_summarise(struct hc_fleet_summary *summary, const struct hc_fleet_row *rows,
@@ -158,6 +158,8 @@ enum hc_status hc_fleet_summarise(struct hc_fleet_summary *summary, const struct
 void hc_fleet_summary_fini(struct hc_fleet_summary *summary)
 {
     free(summary->types);
+    free(summary->sized[0]);
+    free(summary->sized[1]);
     free(summary->ranked);
     free(summary->unranked);
     *summary = (struct hc_fleet_summary){.types = NULL};

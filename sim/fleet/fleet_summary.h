@@ -144,10 +144,16 @@ struct hc_fleet_summary {
 
     size_t n_sizes;
     struct hc_fleet_size sizes[65]; /* those that have jobs, ascending; not known is last */
-    size_t n_size_pairs;            /* jobs with known GPUs */
+    size_t n_size_pairs;            /* jobs with known GPUs and slowdown */
+    size_t n_size_unknown;          /* the other analysed jobs */
+    size_t n_sized[2], *sized[2];   /* indices of the rows of these pairs: that do not straggle, and
+                                       that do */
     double size_correlation;        /* Spearman's, of S against GPUs; NaN when undefined */
 
     struct hc_fleet_cause causes[HC_N_STRAGGLER_CAUSES];
+    /* The cause other than none that lost the most GPU-hours, or has the most jobs where no hours
+     * are known; HC_STRAGGLER_NONE when no job straggles. */
+    enum hc_straggler_cause main_cause;
 
     /* Indices of analysed rows: by descending GPU-hours lost; those without, by descending waste.
      */

@@ -32,10 +32,27 @@ static void find_cause(struct hc_fleet_summary *summary, enum hc_straggler_cause
             : hc_fleet_ratio((double)cause->part.n, (double)summary->n_straggling);
 }
 
+static bool costs_more(const struct hc_fleet_cause *cause, const struct hc_fleet_cause *other)
+{
+    return cause->hours_lost != other->hours_lost ? cause->hours_lost > other->hours_lost
+                                                  : cause->part.n > other->part.n;
+}
+
+static enum hc_straggler_cause main_cause_of(const struct hc_fleet_summary *summary)
+{
+    enum hc_straggler_cause best = HC_STRAGGLER_NONE;
+    for (int id = HC_STRAGGLER_NONE + 1; id < HC_N_STRAGGLER_CAUSES; id++)
+        if (summary->causes[id].part.n > 0 &&
+            (best == HC_STRAGGLER_NONE || costs_more(&summary->causes[id], &summary->causes[best])))
+            best = id;
+    return best;
+}
+
 void hc_fleet_find_causes(struct hc_fleet_summary *summary, const struct hc_fleet_rows *rows)
 {
     for (int id = 0; id < HC_N_STRAGGLER_CAUSES; id++)
         find_cause(summary, id, rows);
+    summary->main_cause = main_cause_of(summary);
 }
 
 /* ---- the ranking ---- */

@@ -1,3 +1,4 @@
+#include "core/base/memory.h"
 #include "models/stats/rank_correlation.h"
 #include "sim/fleet/fleet_summary_tables.h"
 
@@ -39,6 +40,11 @@ static void find_size(struct hc_fleet_size *size, int c, const struct hc_fleet_r
     hc_fleet_cdf_of(&size->slowdown, rows->scratch, n);
 }
 
+static bool has_size(const struct hc_fleet_row *row)
+{
+    return hc_fleet_is_analysed(row) && row->n_gpus > 0 && isfinite(row->slowdown);
+}
+
 static void find_correlation(struct hc_fleet_summary *summary, const struct hc_fleet_rows *rows)
 {
     /* The scratch holds two columns, GPUs and slowdown, and as much again for their ranks. */
@@ -48,16 +54,34 @@ static void find_correlation(struct hc_fleet_summary *summary, const struct hc_f
     size_t n = 0;
     for (size_t i = 0; i < rows->n; i++) {
         const struct hc_fleet_row *row = &rows->row[i];
-        if (!hc_fleet_is_analysed(row) || row->n_gpus <= 0 || !isfinite(row->slowdown))
+        if (!has_size(row))
             continue;
         gpus[n] = (double)row->n_gpus;
         slowdown[n++] = row->slowdown;
     }
     summary->n_size_pairs = n;
+    summary->n_size_unknown = summary->n_analysed - n;
     summary->size_correlation = hc_rank_correlation(gpus, slowdown, n, slowdown + rows->n);
 }
 
-void hc_fleet_find_sizes(struct hc_fleet_summary *summary, const struct hc_fleet_rows *rows)
+static enum hc_status list_sized(struct hc_fleet_summary *summary, const struct hc_fleet_rows *rows,
+                                 struct hc_error *err)
+{
+    for (int straggles = 0; straggles < 2; straggles++) {
+        size_t *sized = hc_new_array(rows->n, sizeof *sized, err), n = 0;
+        if (!sized)
+            return err->status;
+        for (size_t i = 0; i < rows->n; i++)
+            if (has_size(&rows->row[i]) && hc_fleet_is_straggling(&rows->row[i]) == straggles)
+                sized[n++] = i;
+        summary->sized[straggles] = sized;
+        summary->n_sized[straggles] = n;
+    }
+    return HC_OK;
+}
+
+enum hc_status hc_fleet_find_sizes(struct hc_fleet_summary *summary,
+                                   const struct hc_fleet_rows *rows, struct hc_error *err)
 {
     for (int c = 0; c < N_CLASSES; c++) {
         struct hc_fleet_size *size = &summary->sizes[summary->n_sizes];
@@ -65,4 +89,5 @@ void hc_fleet_find_sizes(struct hc_fleet_summary *summary, const struct hc_fleet
         summary->n_sizes += size->straggling.of > 0;
     }
     find_correlation(summary, rows);
+    return list_sized(summary, rows, err);
 }

@@ -23,7 +23,8 @@ void hc_fleet_part_close(struct hc_fleet_part *part);
 double hc_fleet_ratio(double a, double b);
 
 void hc_fleet_find_cdfs(struct hc_fleet_summary *summary, const struct hc_fleet_rows *rows);
-void hc_fleet_find_sizes(struct hc_fleet_summary *summary, const struct hc_fleet_rows *rows);
+enum hc_status hc_fleet_find_sizes(struct hc_fleet_summary *summary,
+                                   const struct hc_fleet_rows *rows, struct hc_error *err);
 void hc_fleet_find_causes(struct hc_fleet_summary *summary, const struct hc_fleet_rows *rows);
 enum hc_status hc_fleet_find_types(struct hc_fleet_summary *summary,
                                    const struct hc_fleet_rows *rows, struct hc_error *err);

@@ -8,7 +8,8 @@ int64_t hc_backup_ranks(const struct hc_backup_shape *shape)
     return ranks;
 }
 
-bool hc_backup_crosses_groups(const struct hc_backup_shape *shape)
+/* Whether copies share no group with their owners: at least two dimensions are above 1. */
+static bool crosses_groups(const struct hc_backup_shape *shape)
 {
     int above = 0;
     for (int i = 0; i < HC_PARALLEL_COUNT; i++)
@@ -27,7 +28,7 @@ static bool moves(const struct hc_backup_shape *shape, int dimension)
 int64_t hc_backup_rank(const struct hc_backup_shape *shape, int64_t rank)
 {
     int64_t ranks = hc_backup_ranks(shape), to = 0, stride = 1;
-    if (!hc_backup_crosses_groups(shape))
+    if (!crosses_groups(shape))
         return (rank + (shape->ranks_per_machine < ranks ? shape->ranks_per_machine : 1)) % ranks;
     for (int i = 0; i < HC_PARALLEL_COUNT; i++) {
         int64_t size = shape->size[i], at = rank % size;

@@ -23,9 +23,6 @@ struct hc_backup_shape {
     int32_t ranks_per_machine;       /* of the fallback, at least 1 */
 };
 
-/* Whether copies share no group with their owners: at least two dimensions are above 1. */
-bool hc_backup_crosses_groups(const struct hc_backup_shape *shape);
-
 int64_t hc_backup_ranks(const struct hc_backup_shape *shape);
 
 /* The rank that keeps the copy of this one; each rank keeps one. Its own where there is no other.

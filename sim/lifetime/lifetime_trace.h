@@ -61,7 +61,47 @@ struct hc_life_reader {
 /* Time of the kind from submission to at_ns, which does not go back from call to call. */
 int64_t hc_life_read_until(struct hc_life_reader *reader, int64_t at_ns);
 
-/* ---- ETTR over time ---- */
+/* Spans that follow each other and are of one cause, or for one reason without a cause. */
+struct hc_life_episode {
+    size_t n;        /* spans */
+    int64_t lost_ns; /* their steps whose work was lost, without checkpoint stalls */
+};
+
+/* The episode that begins with the span `first`, which there is. */
+struct hc_life_episode hc_life_episode_at(const struct hc_lifetime_trace *trace, size_t first);
+
+/* ---- one life over time ---- */
+
+#define HC_LIFE_MOST_SAMPLES 10000
+
+/* At one time: productive time that was never lost over wall time (arXiv 2509.16293), since the
+ * first start and within the window before; GPU-time in steps that were lost later. */
+struct hc_life_sample {
+    int64_t at_ns; /* since submission */
+    double cumulative, sliding, lost_gpu_h;
+};
+
+/* Samples of one recorded life at evenly spaced times from its first start to its end, the end
+ * among them. They are read one after the other, so memory does not grow with the life. */
+struct hc_life_samples {
+    int64_t first_start_ns, end_ns; /* since submission */
+    int64_t window_ns;              /* one that would begin before the first start begins there */
+    int64_t n;                      /* a quarter of the window apart, or HC_LIFE_MOST_SAMPLES */
+
+    /* How far it was read. */
+    struct hc_life_reader now, before, lost;
+    double gpus;
+    int64_t n_read;
+};
+
+/* window_s 0: an hour where the life has at most ten days, else a day. job: whose life it is. */
+void hc_life_samples_start(struct hc_life_samples *samples, const struct hc_lifetime_trace *trace,
+                           const struct hc_lifetime_job *job, double window_s);
+
+/* Read the next one; false when there is none. */
+bool hc_life_samples_next(struct hc_life_samples *samples, struct hc_life_sample *sample);
+
+/* ---- ETTR over time, of many lives ---- */
 
 enum hc_curve_line {
     HC_CURVE_MEAN,

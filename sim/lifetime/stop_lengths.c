@@ -1,6 +1,7 @@
 #include "sim/lifetime/stop_lengths.h"
 
-int64_t hc_stop_length_from_ns(int length)
+/* The least length of a count. */
+static int64_t shortest_ns(int length)
 {
     if (length == 0)
         return 0;
@@ -20,8 +21,8 @@ double hc_stop_quantile_s(const uint64_t n[HC_STOP_LENGTHS], int64_t longest_ns,
     int at = 0;
     while (at < HC_STOP_LENGTHS - 1 && (!n[at] || (double)(before + n[at]) < rank))
         before += n[at++];
-    double from = (double)hc_stop_length_from_ns(at), to = (double)longest_ns;
-    if (at + 1 < HC_STOP_LENGTHS && hc_stop_length_from_ns(at + 1) < longest_ns)
-        to = (double)hc_stop_length_from_ns(at + 1);
+    double from = (double)shortest_ns(at), to = (double)longest_ns;
+    if (at + 1 < HC_STOP_LENGTHS && shortest_ns(at + 1) < longest_ns)
+        to = (double)shortest_ns(at + 1);
     return (from + (to - from) * (rank - (double)before) / (double)n[at]) * 1e-9;
 }

@@ -22,9 +22,6 @@ static inline int hc_stop_length(int64_t ns)
     return 1 + ((octave - HC_STOP_FIRST_OCTAVE) << HC_STOP_PARTS_LOG2) + part;
 }
 
-/* The least length of a count. */
-int64_t hc_stop_length_from_ns(int length);
-
 /* The length that this share of all stops does not exceed, 0 < share <= 1; within a count the stops
  * are taken to lie evenly. Never above the longest; NaN without stops. */
 double hc_stop_quantile_s(const uint64_t n[HC_STOP_LENGTHS], int64_t longest_ns, double share);

@@ -97,7 +97,11 @@ static double kept_variance(double block_steps, double correlation)
     return kept * (1 - correlation) / (1 + correlation);
 }
 
-double hc_bootstrap_stretch(size_t n_steps, size_t block_steps, double correlation, double level)
+/* By how much the distance of a quantile from the estimate is stretched, for an interval of this
+ * level: Student's t over the normal quantile, since the spread is itself estimated from few blocks
+ * (its degrees of freedom need not be whole), over the share of the standard error that resampling
+ * in blocks keeps (docs/methods/intervals.md). block_steps < n_steps. */
+static double stretch_factor(size_t n_steps, size_t block_steps, double correlation, double level)
 {
     double n = (double)n_steps, l = (double)block_steps;
     double freedom = 3 * n * l / (2 * l * l + 1) - 1;
@@ -122,8 +126,8 @@ struct hc_interval hc_bootstrap_interval(double estimate, double *figures, doubl
                                          const struct hc_intervals *settings)
 {
     double tail = (1 - settings->level) / 2;
-    double stretch = hc_bootstrap_stretch(settings->n_steps, settings->block_steps, correlation,
-                                          settings->level);
+    double stretch =
+        stretch_factor(settings->n_steps, settings->block_steps, correlation, settings->level);
     double low = quantile(figures, settings->n_resamples, tail);
     double high = quantile(figures, settings->n_resamples, 1 - tail);
     return (struct hc_interval){estimate + stretch * (low - estimate),

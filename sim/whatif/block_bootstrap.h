@@ -36,10 +36,4 @@ double hc_step_correlation(const double *value, size_t n_steps);
 struct hc_interval hc_bootstrap_interval(double estimate, double *figures, double correlation,
                                          const struct hc_intervals *settings);
 
-/* By how much the distance of a quantile from the estimate is stretched, for an interval of this
- * level: Student's t over the normal quantile, since the spread is itself estimated from few blocks
- * (its degrees of freedom need not be whole), over the share of the standard error that resampling
- * in blocks keeps (docs/methods/intervals.md). block_steps < n_steps. */
-double hc_bootstrap_stretch(size_t n_steps, size_t block_steps, double correlation, double level);
-
 #endif

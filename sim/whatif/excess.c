@@ -41,3 +41,14 @@ void hc_explain(struct hc_explained *e, const struct hc_whatif_result *r, const 
     e->rem = (e->replayed_s - e->removed_s) / excess_s;
     e->add = (e->added_s - e->ideal_s) / excess_s;
 }
+
+struct hc_explained_shares hc_explained_of_any_excess(const struct hc_explained *explained)
+{
+    struct hc_explained_shares shares = {explained->rem, explained->add};
+    double excess_s = explained->replayed_s - explained->ideal_s;
+    if (isnan(shares.rem) && excess_s != 0) {
+        shares.rem = (explained->replayed_s - explained->removed_s) / excess_s;
+        shares.add = (explained->added_s - explained->ideal_s) / excess_s;
+    }
+    return shares;
+}

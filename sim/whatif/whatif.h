@@ -143,6 +143,20 @@ double hc_stage_step_slowdown(const struct hc_whatif_result *result, size_t stag
 double hc_dp_rank_step_slowdown(const struct hc_whatif_result *result, size_t dp_rank,
                                 size_t first_stage, size_t n, size_t step);
 
+/* Slowdown of one step with one group put back: of the groups of `blocking` over the ideal step, of
+ * those of `launch` over the replayed one. */
+double hc_blocking_step_slowdown(const struct hc_whatif_result *result,
+                                 const struct hc_split_group *group, size_t step);
+double hc_launch_step_slowdown(const struct hc_whatif_result *result,
+                               const struct hc_split_group *group, size_t step);
+
+/* rem and add as the artifact has them: shares of any excess but 0, however small or negative; NaN
+ * where it is 0. */
+struct hc_explained_shares {
+    double rem, add;
+};
+struct hc_explained_shares hc_explained_of_any_excess(const struct hc_explained *explained);
+
 /* The slowdown of the group of that name; NaN when there is none. */
 double hc_split_slowdown_of(const struct hc_split *split, const char *name);
 

@@ -38,6 +38,18 @@ double hc_worker_step_slowdown(const struct hc_whatif_result *result, size_t wor
     return (double)result->worker_end_ns[worker * result->n_steps + step] / (double)ideal_ns;
 }
 
+double hc_blocking_step_slowdown(const struct hc_whatif_result *result,
+                                 const struct hc_split_group *group, size_t step)
+{
+    return (double)group->end_ns[step] / (double)result->ideal_end_ns[step];
+}
+
+double hc_launch_step_slowdown(const struct hc_whatif_result *result,
+                               const struct hc_split_group *group, size_t step)
+{
+    return (double)group->end_ns[step] / (double)result->replayed_end_ns[step];
+}
+
 double hc_stage_step_slowdown(const struct hc_whatif_result *result, size_t stage, size_t step)
 {
     size_t n_stages = (size_t)result->pp_size;

@@ -73,7 +73,8 @@ static enum hc_status take_survey(struct survey *survey, const char *path, struc
     if (!status && survey->is_there && !survey->has_manifest) {
         status = survey_names(survey, &folder, err);
         /* Another process may have finished an archive here after the first look, and what it made
-         * is nothing foreign: the names count only where there is no manifest after them, either. */
+         * is nothing foreign: the names count only where there is no manifest after them, either.
+         */
         if (!status)
             status = hc_folder_has(&folder, HC_MANIFEST_FILE, &survey->has_manifest, err);
     }
@@ -306,7 +307,7 @@ enum hc_status hc_archive_open_segment(const struct hc_archive *archive,
         return err->status;
     enum hc_status status = hc_archive_open_file(archive, entry, &fd, err);
     if (!status)
-        status = hc_segment_open_fd(segment, fd, path, err);
+        status = hc_segment_open(segment, fd, path, err);
     if (!status && check_identity(*segment, entry, path, err)) {
         hc_segment_close(*segment);
         *segment = NULL;

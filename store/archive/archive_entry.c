@@ -36,8 +36,8 @@ enum hc_status hc_archive_describe(int fd, const char *file, struct hc_manifest_
     int copy = -1;
     if (fstat(fd, &info))
         return hc_fail_errno(err, "cannot read", file);
-    if (duplicate(fd, file, &copy, err) || hc_segment_verify_fd(copy, file, err) ||
-        duplicate(fd, file, &copy, err) || hc_segment_open_fd(&segment, copy, file, err))
+    if (duplicate(fd, file, &copy, err) || hc_segment_verify(copy, file, err) ||
+        duplicate(fd, file, &copy, err) || hc_segment_open(&segment, copy, file, err))
         return err->status;
     enum hc_status status = fill_entry(segment, file, entry, err);
     if (!status)

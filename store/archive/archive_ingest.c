@@ -117,7 +117,7 @@ enum hc_status hc_archive_ingest_begin(struct hc_archive_ingest **ingest,
         hc_archive_sweep(archive->path);
     archive->swept = true;
     if (create_temporary(new, err) ||
-        hc_segment_writer_start(&new->writer, new->temporary.path, false, err)) {
+        hc_segment_writer_open(&new->writer, new->temporary.path, err)) {
         release(new);
         return err->status;
     }

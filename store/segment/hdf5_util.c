@@ -103,11 +103,11 @@ static bool set_group_properties(hid_t properties)
            H5Pset_link_phase_change(properties, HC_HDF5_MAX_COMPACT, 0) >= 0;
 }
 
-hid_t hc_hdf5_create(const char *path, bool exclusive, struct hc_error *err)
+hid_t hc_hdf5_create(const char *path, struct hc_error *err)
 {
     hid_t file = -1, fapl = access_properties(), fcpl = H5Pcreate(H5P_FILE_CREATE);
     if (fapl >= 0 && fcpl >= 0 && set_group_properties(fcpl))
-        file = H5Fcreate(path, exclusive ? H5F_ACC_EXCL : H5F_ACC_TRUNC, fcpl, fapl);
+        file = H5Fcreate(path, H5F_ACC_TRUNC, fcpl, fapl);
     if (file < 0)
         hc_hdf5_fail(err, HC_IO, "cannot create '%s'", path);
     if (fcpl >= 0)

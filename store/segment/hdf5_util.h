@@ -25,9 +25,8 @@ void hc_hdf5_unlock(void);
 enum hc_status hc_hdf5_fail(struct hc_error *err, enum hc_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Create (exclusive: it must not exist; else it is emptied). Negative with err filled on failure.
- */
-hid_t hc_hdf5_create(const char *path, bool exclusive, struct hc_error *err);
+/* Create a file; one that is there is emptied. Negative with err filled on failure. */
+hid_t hc_hdf5_create(const char *path, struct hc_error *err);
 
 /* Create the group name in parent; negative with err filled on failure. */
 hid_t hc_hdf5_create_group(hid_t parent, const char *name, struct hc_error *err);

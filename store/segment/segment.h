@@ -44,15 +44,10 @@ void hc_provenance_fini(struct hc_provenance *provenance);
 
 struct hc_segment_writer;
 
-/* Start a segment in a new file at path, which must not exist. Any job and provenance are written
- * by hc_segment_writer_close. */
+/* Start a segment in the file at path, which is emptied if it is there: the archive has made it,
+ * and holds a lock on it. Job and provenance are written by hc_segment_writer_close. */
 enum hc_status hc_segment_writer_open(struct hc_segment_writer **writer, const char *path,
                                       struct hc_error *err);
-
-/* As hc_segment_writer_open; without exclusive, an existing file at path is emptied and used: the
- * archive holds a lock on it. */
-enum hc_status hc_segment_writer_start(struct hc_segment_writer **writer, const char *path,
-                                       bool exclusive, struct hc_error *err);
 
 /* Append the rows of table to its group, which the first call for its def creates. Rows are kept in
  * the order of the calls; memory is bounded by one chunk a column and table. */
@@ -83,13 +78,11 @@ struct hc_segment;
 
 /* Open for reading: schema version, job and provenance are read and checked; no data. HC_IO when
  * the system refuses to read, HC_BAD_INPUT when what it read is not a whole segment (or no regular
- * file), HC_INTERNAL when there is no memory: only the second says anything about the file. */
-enum hc_status hc_segment_open(struct hc_segment **segment, const char *path, struct hc_error *err);
-
-/* The same of an open descriptor, which is the segment's from now on: closed with it, and on
- * failure. name is what messages call it. */
-enum hc_status hc_segment_open_fd(struct hc_segment **segment, int fd, const char *name,
-                                  struct hc_error *err);
+ * file), HC_INTERNAL when there is no memory: only the second says anything about the file. The
+ * descriptor is the segment's from now on: closed with it, and on failure. name is what messages
+ * call it. */
+enum hc_status hc_segment_open(struct hc_segment **segment, int fd, const char *name,
+                               struct hc_error *err);
 void hc_segment_close(struct hc_segment *segment);
 
 const struct hc_job *hc_segment_job(const struct hc_segment *segment);
@@ -119,11 +112,8 @@ enum hc_status hc_segment_names(const struct hc_segment *segment, const char *di
                                 struct hc_text_set *set, struct hc_error *err);
 
 /* Read everything in the segment and verify it: schema, every chunk's checksum and size, every
- * dictionary code. */
-enum hc_status hc_segment_verify(const char *path, struct hc_error *err);
-
-/* The same of an open descriptor, which is closed. */
-enum hc_status hc_segment_verify_fd(int fd, const char *name, struct hc_error *err);
+ * dictionary code. The descriptor is closed. */
+enum hc_status hc_segment_verify(int fd, const char *name, struct hc_error *err);
 
 /* Stored and raw bytes of all columns of a table, for `show`. */
 enum hc_status hc_segment_sizes(struct hc_segment *segment, const struct hc_table_def *def,

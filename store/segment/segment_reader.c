@@ -395,8 +395,8 @@ static enum hc_status open_contents(struct hc_segment *segment, struct hc_error 
     return read_lists(segment, err);
 }
 
-enum hc_status hc_segment_open_fd(struct hc_segment **segment, int fd, const char *name,
-                                  struct hc_error *err)
+enum hc_status hc_segment_open(struct hc_segment **segment, int fd, const char *name,
+                               struct hc_error *err)
 {
     struct hc_segment *new = hc_new_array(1, sizeof *new, err);
     if (!new) {
@@ -411,23 +411,6 @@ enum hc_status hc_segment_open_fd(struct hc_segment **segment, int fd, const cha
     }
     *segment = new;
     return HC_OK;
-}
-
-/* Without blocking: the open of a FIFO would wait for a writer before anything can refuse it. */
-static int open_file(const char *path, struct hc_error *err)
-{
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-    if (fd < 0 && errno == ENXIO) /* a socket, or a device that is not there */
-        hc_fail(err, HC_BAD_INPUT, "'%s' is not a file", path);
-    else if (fd < 0)
-        hc_fail_errno(err, "cannot open", path);
-    return fd;
-}
-
-enum hc_status hc_segment_open(struct hc_segment **segment, const char *path, struct hc_error *err)
-{
-    int fd = open_file(path, err);
-    return fd < 0 ? err->status : hc_segment_open_fd(segment, fd, path, err);
 }
 
 void hc_segment_close(struct hc_segment *segment)
@@ -479,10 +462,10 @@ static enum hc_status verify_columns(struct hc_segment *segment,
     return status;
 }
 
-enum hc_status hc_segment_verify_fd(int fd, const char *name, struct hc_error *err)
+enum hc_status hc_segment_verify(int fd, const char *name, struct hc_error *err)
 {
     struct hc_segment *segment = NULL;
-    if (hc_segment_open_fd(&segment, fd, name, err))
+    if (hc_segment_open(&segment, fd, name, err))
         return err->status;
     enum hc_status status = HC_OK;
     for (size_t t = 0; t < segment->n_tables; t++) {
@@ -495,10 +478,4 @@ enum hc_status hc_segment_verify_fd(int fd, const char *name, struct hc_error *e
     }
     hc_segment_close(segment);
     return status;
-}
-
-enum hc_status hc_segment_verify(const char *path, struct hc_error *err)
-{
-    int fd = open_file(path, err);
-    return fd < 0 ? err->status : hc_segment_verify_fd(fd, path, err);
 }

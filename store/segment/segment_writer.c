@@ -87,8 +87,8 @@ static enum hc_status write_root(const struct hc_segment_writer *writer, const c
     return hc_attribute_write_text(file, HC_ATTRIBUTE_TOOL, tool_version, err);
 }
 
-enum hc_status hc_segment_writer_start(struct hc_segment_writer **writer, const char *path,
-                                       bool exclusive, struct hc_error *err)
+enum hc_status hc_segment_writer_open(struct hc_segment_writer **writer, const char *path,
+                                      struct hc_error *err)
 {
     struct hc_segment_writer *new = hc_new_array(1, sizeof *new, err);
     if (!new)
@@ -98,7 +98,7 @@ enum hc_status hc_segment_writer_start(struct hc_segment_writer **writer, const 
     new->path = hc_copy_text(path, err);
     if (new->path) {
         hc_hdf5_lock();
-        new->file = hc_hdf5_create(path, exclusive, err);
+        new->file = hc_hdf5_create(path, err);
         hc_hdf5_unlock();
     }
     if (new->file < 0) {
@@ -108,14 +108,6 @@ enum hc_status hc_segment_writer_start(struct hc_segment_writer **writer, const 
     }
     *writer = new;
     return HC_OK;
-}
-
-enum hc_status hc_segment_writer_open(struct hc_segment_writer **writer, const char *path,
-                                      struct hc_error *err)
-{
-    if (access(path, F_OK) == 0)
-        return hc_fail(err, HC_IO, "cannot create '%s': it exists already", path);
-    return hc_segment_writer_start(writer, path, true, err);
 }
 
 /* ---- columns ---- */

@@ -58,8 +58,9 @@ static struct hc_distribution lognormal(const struct hc_node *shape, double scal
                                                     part(shape, "p99") * scale);
 }
 
-bool hc_bind_duration(struct hc_key_binder *b, const struct hc_node *value, double scale,
-                      struct hc_distribution *to)
+/* A duration that is in no table, in seconds. */
+static bool bind_duration(struct hc_key_binder *b, const struct hc_node *value, double scale,
+                          struct hc_distribution *to)
 {
     const struct hc_node *shape = value->first;
     if (value->type == HC_NODE_NUMBER) {
@@ -156,7 +157,7 @@ static bool bind_value(struct hc_key_binder *b, const struct hc_scenario_key *ke
         *(double *)to = value->number * scale;
         return true;
     case HC_KEY_DURATION:
-        return hc_bind_duration(b, value, scale, to);
+        return bind_duration(b, value, scale, to);
     case HC_KEY_CHOICE:
         *(int32_t *)to = place_among(key->choices, value->text);
         return true;

@@ -39,14 +39,8 @@ enum hc_status hc_bind_keys(void *config, const struct hc_scenario_key *keys,
                             const struct hc_node *root, struct hc_arena *arena,
                             struct hc_refusal *refusal, struct hc_error *err);
 
-/* A duration that is in no table, in seconds: false as the functions of a row are (below). */
-bool hc_bind_duration(struct hc_key_binder *binder, const struct hc_node *value, double scale,
-                      struct hc_distribution *to);
-
-/* For the functions of a row (scenario_keys.h), which return whether all is well: refuse the value
- * at `pointer` within the one that is bound ("/causes/0", or "" for itself), or pass on a failure.
- * Always false. */
-bool hc_binder_refuses(struct hc_key_binder *binder, const char *pointer, const char *sentence);
+/* For the functions of a row (scenario_keys.h), which return whether all is well: pass on a
+ * failure. Always false. */
 bool hc_binder_fails(struct hc_key_binder *binder, enum hc_status status);
 
 /* Pass on what a function of models/incidents or recorded_data.h has said in binder->err, `within`

@@ -4,7 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-bool hc_binder_refuses(struct hc_key_binder *b, const char *pointer, const char *sentence)
+/* Refuse the value at `pointer` within the one that is bound ("/causes/0", or "" for itself). */
+static bool refuse(struct hc_key_binder *b, const char *pointer, const char *sentence)
 {
     char whole[2 * HC_POINTER_SIZE];
     snprintf(whole, sizeof whole, "%s%s", b->path.text, pointer);
@@ -20,8 +21,7 @@ bool hc_binder_fails(struct hc_key_binder *b, enum hc_status status)
 
 bool hc_binder_passes(struct hc_key_binder *b, const char *within, enum hc_status status)
 {
-    return status == HC_BAD_INPUT ? hc_binder_refuses(b, within, b->err->message)
-                                  : hc_binder_fails(b, status);
+    return status == HC_BAD_INPUT ? refuse(b, within, b->err->message) : hc_binder_fails(b, status);
 }
 
 /* ---- names of keys for names of members ---- */

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-const struct hc_engine_figure hc_interaction_figure = {
+static const struct hc_engine_figure interaction = {
     .name = "interaction",
     .help = "what variants bring together beyond the sum of each",
     .unit = ""};
@@ -32,7 +32,7 @@ const struct hc_engine_figure *hc_engine_figure_at(const struct hc_engine *engin
     size_t n = 0;
     while (engine->figures[n].name)
         n++;
-    return i < n ? &engine->figures[i] : i == n ? &hc_interaction_figure : NULL;
+    return i < n ? &engine->figures[i] : i == n ? &interaction : NULL;
 }
 
 const struct hc_engine_figure *hc_engine_figure(const struct hc_engine *engine, const char *name,

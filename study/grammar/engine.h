@@ -66,9 +66,6 @@ struct hc_engine_figure {
     uint64_t of; /* what of a replica `above` takes: its own business */
 };
 
-/* The figure that every engine has in its comparisons. */
-extern const struct hc_engine_figure hc_interaction_figure;
-
 /* ---- what is bound ---- */
 
 /* What a scenario says to the study, and the study to every engine. */
@@ -160,11 +157,12 @@ extern const struct hc_engine *const hc_engines[];
 /* The engine of that name, or NULL. */
 const struct hc_engine *hc_engine_find(const struct hc_engine *const *engines, const char *name);
 
-/* The figure of that name, or NULL; those of the engine and hc_interaction_figure. */
+/* The figure of that name, or NULL: one of the engine, or "interaction", which comparisons of
+ * variants have with every engine. */
 const struct hc_engine_figure *hc_engine_figure(const struct hc_engine *engine, const char *name,
                                                 size_t length);
 
-/* The i-th of these, hc_interaction_figure last; NULL beyond. */
+/* The i-th of these, "interaction" last; NULL beyond. */
 const struct hc_engine_figure *hc_engine_figure_at(const struct hc_engine *engine, size_t i);
 
 /* The keys at the top of a scenario: those that all have, then those of its engine; `kind` may have

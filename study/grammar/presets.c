@@ -7,7 +7,7 @@
 
 #define MOST_PRESETS 64
 
-const struct hc_preset *hc_preset(const char *name)
+static const struct hc_preset *find_preset(const char *name)
 {
     for (size_t i = 0; i < hc_n_presets; i++)
         if (strcmp(hc_presets[i].name, name) == 0)
@@ -24,7 +24,7 @@ const char *hc_preset_name(const char *path)
 const struct hc_preset *hc_preset_find(const char *name, enum hc_status status,
                                        struct hc_error *err)
 {
-    const struct hc_preset *preset = hc_preset(name);
+    const struct hc_preset *preset = find_preset(name);
     const char *names[MOST_PRESETS];
     size_t n = 0;
     if (preset)

@@ -22,9 +22,6 @@ extern const size_t hc_n_presets;
  * reached as "./preset:...". */
 #define HC_PRESET_PREFIX "preset:"
 
-/* The preset of that name, or NULL. */
-const struct hc_preset *hc_preset(const char *name);
-
 /* The name in "preset:name", or NULL when path is none of a preset. */
 const char *hc_preset_name(const char *path);
 

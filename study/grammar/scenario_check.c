@@ -203,8 +203,8 @@ static bool has_value(const struct hc_node *node, const char *values, size_t len
     return false;
 }
 
-/* Whether the check of key `name` itself has a complaint: it is required and missing, or its value is
- * none of its choices. A key that needs it gets no second complaint then. */
+/* Whether the check of key `name` itself has a complaint: it is required and missing, or its value
+ * is none of its choices. A key that needs it gets no second complaint then. */
 static bool is_wrong_itself(const struct hc_scenario_key *table, const char *name,
                             const struct hc_node *value)
 {

@@ -187,7 +187,7 @@ const struct hc_scenario_key hc_scenario_keys[] = {
     {.name = NULL},
 };
 
-/* ---- walking ---- */
+/* ---- looking up ---- */
 
 const struct hc_scenario_key *hc_scenario_key(const struct hc_scenario_key *table, const char *name)
 {
@@ -203,29 +203,4 @@ size_t hc_scenario_key_names(const struct hc_scenario_key *table, const char *na
     for (; table->name && n < HC_MOST_KEYS; table++)
         names[n++] = table->name;
     return n;
-}
-
-static void walk(const struct hc_scenario_key *table, struct hc_path *path,
-                 hc_scenario_key_visit *visit, void *context)
-{
-    for (; table->name; table++) {
-        size_t before = hc_path_add(path, table->name);
-        visit(path->text, table, context);
-        if (table->kind == HC_KEY_NAMED)
-            hc_path_add(path, "<name>");
-        else if (table->kind == HC_KEY_LIST)
-            hc_path_add(path, "<index>");
-        else if (table->kind == HC_KEY_BY_POINTER)
-            hc_path_add(path, "<pointer>");
-        if (table->members && !table->is_overlay)
-            walk(table->members, path, visit, context);
-        hc_path_back(path, before);
-    }
-}
-
-void hc_scenario_keys_walk(const struct hc_scenario_key *table, hc_scenario_key_visit *visit,
-                           void *context)
-{
-    struct hc_path path = {.length = 0};
-    walk(table, &path, visit, context);
 }

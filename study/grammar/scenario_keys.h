@@ -141,10 +141,4 @@ size_t hc_scenario_key_names(const struct hc_scenario_key *table, const char *na
 /* Whether an object stands for a drawn duration: it has a key that names a distribution. */
 bool hc_is_distribution(const struct hc_node *node);
 
-/* Call visit for every row of a table, depth first, with its pattern. */
-typedef void hc_scenario_key_visit(const char *pattern, const struct hc_scenario_key *key,
-                                   void *context);
-void hc_scenario_keys_walk(const struct hc_scenario_key *table, hc_scenario_key_visit *visit,
-                           void *context);
-
 #endif

@@ -493,21 +493,6 @@ enum hc_status hc_scenario_load(struct hc_scenario *scenario,
     return with_memory(scenario, status, err);
 }
 
-enum hc_status hc_scenario_load_text(struct hc_scenario *scenario, const char *text, size_t length,
-                                     const struct hc_scenario_request *request,
-                                     struct hc_error *err)
-{
-    *scenario = (struct hc_scenario){.path = request->path};
-    scenario->root =
-        hc_scenario_text(request->path, text, length, &scenario->arena, &scenario->errors);
-    if (scenario->root && scenario->root->type != HC_NODE_OBJECT) {
-        hc_scenario_complain(&scenario->errors, &scenario->root->place, NULL,
-                             "must be an object, not %s", hc_node_type_name(scenario->root->type));
-        scenario->root = NULL;
-    }
-    return with_memory(scenario, finish(scenario, request, err), err);
-}
-
 void hc_data_sources_free(struct hc_data_source *first)
 {
     while (first) {

@@ -48,10 +48,6 @@ struct hc_scenario_request {
 enum hc_status hc_scenario_load(struct hc_scenario *scenario,
                                 const struct hc_scenario_request *request, struct hc_error *err);
 
-/* The same from memory, without includes; the path of the request is the name that it gets. */
-enum hc_status hc_scenario_load_text(struct hc_scenario *scenario, const char *text, size_t length,
-                                     const struct hc_scenario_request *request,
-                                     struct hc_error *err);
 void hc_scenario_fini(struct hc_scenario *scenario);
 
 /* Hold a document, the scenario with a variant or with values of a sweep, against the table of keys

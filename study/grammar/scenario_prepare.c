@@ -112,8 +112,9 @@ static enum hc_status bind_variants(struct hc_scenario *scenario, struct hc_stud
     return status;
 }
 
-enum hc_status hc_scenario_prepare_loaded(struct hc_scenario *scenario, struct hc_study *study,
-                                          const struct hc_data_provider *data, struct hc_error *err)
+/* What comes after reading: the recorded data, then the binding of each variant. */
+static enum hc_status prepare_runs(struct hc_scenario *scenario, struct hc_study *study,
+                                   const struct hc_data_provider *data, struct hc_error *err)
 {
     enum hc_status status = HC_OK;
     bool is_runnable = scenario->root && !scenario->is_other;
@@ -132,6 +133,6 @@ enum hc_status hc_scenario_prepare(struct hc_scenario *scenario, struct hc_study
     if (status == HC_OK)
         status = hc_study_read(study, scenario, err);
     if (status == HC_OK)
-        status = hc_scenario_prepare_loaded(scenario, study, request->data, err);
+        status = prepare_runs(scenario, study, request->data, err);
     return status;
 }

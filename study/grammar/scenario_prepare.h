@@ -12,11 +12,6 @@
 enum hc_status hc_scenario_prepare(struct hc_scenario *scenario, struct hc_study *study,
                                    const struct hc_scenario_request *request, struct hc_error *err);
 
-/* The same of a scenario that was loaded and read (hc_study_read). */
-enum hc_status hc_scenario_prepare_loaded(struct hc_scenario *scenario, struct hc_study *study,
-                                          const struct hc_data_provider *data,
-                                          struct hc_error *err);
-
 /* Bind a document that was made of a variant and values of a sweep: hold it against the table, bind
  * it and ask the engine. Mistakes are added to scenario->errors; point is filled when there are
  * none, with its memory in scenario->arena. HC_INTERNAL only when there is no memory. */

@@ -23,7 +23,8 @@ const char *hc_study_label(struct hc_arena *arena, const struct hc_node *value,
     return label;
 }
 
-void hc_study_blame(const struct hc_study_spot *spot, struct hc_error *err)
+/* Put "variant 'a', /b = 1" in front of the message. */
+static void name_point(const struct hc_study_spot *spot, struct hc_error *err)
 {
     struct hc_arena arena = {NULL};
     struct hc_error ignored;
@@ -55,7 +56,7 @@ enum hc_status hc_study_bind(struct hc_study_work *work, const struct hc_study_s
         status = hc_scenario_errors_status(&scenario->errors, err);
     if (status == HC_BAD_INPUT) { /* told here: other points may be right */
         scenario->errors.n = n_errors;
-        hc_study_blame(spot, err);
+        name_point(spot, err);
     }
     if (status == HC_OK)
         hc_scenario_settle(scenario, point, work->threads);

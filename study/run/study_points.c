@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-#define BATCH     256                /* points that are bound at a time */
+#define BATCH     256                 /* points that are bound at a time */
 #define MOST_KEPT ((size_t)256 << 20) /* bytes of points that are bound before anything runs */
 
 /* ---- one point ---- */

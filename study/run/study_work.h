@@ -60,9 +60,6 @@ static inline void *hc_study_replica(const struct hc_study_work *work, void *rep
     return (unsigned char *)replicas + i * work->scenario->engine->replica_size;
 }
 
-/* Put "variant 'a', /b = 1" in front of the message. */
-void hc_study_blame(const struct hc_study_spot *spot, struct hc_error *err);
-
 /* The column of a figure; columns.n when it is none. */
 size_t hc_study_column_of(const struct hc_study_columns *columns,
                           const struct hc_engine_figure *figure);

@@ -2,7 +2,7 @@
  * options declare, and the same when it is parsed again; what is not is a usage error with a
  * message. The options of `synth steps` are carried on to the generator; words are looked up as
  * jobs. */
-#include "cli/command_line.h"
+#include "cli/command_table.h"
 #include "cli/options/synth_options.h"
 #include "pipeline/fleet/fleet_jobs.h"
 #include "store/archive/archive.h"

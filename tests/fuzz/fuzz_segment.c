@@ -53,12 +53,12 @@ static bool try_bytes(const uint8_t *data, size_t size)
 {
     struct hc_error err = {0}, verified = {0};
     struct hc_segment *segment = NULL;
-    bool opened = !hc_segment_open_fd(&segment, make_file(data, size), "segment", &err);
+    bool opened = !hc_segment_open(&segment, make_file(data, size), "segment", &err);
     if (opened) {
         read_table(segment, &hc_ops_def);
         read_table(segment, &hc_steps_def);
         hc_segment_close(segment);
-        if (hc_segment_verify_fd(make_file(data, size), "segment", &verified))
+        if (hc_segment_verify(make_file(data, size), "segment", &verified))
             must_have_message(&verified);
     } else {
         must_have_message(&err);

@@ -34,7 +34,8 @@ static inline bool fuzz_is_utf8(const char *text, size_t length)
     return string;
 }
 
-/* A document for people: UTF-8 without a NUL, and nothing acts but the white space that it may have.
+/* A document for people: UTF-8 without a NUL, and nothing acts but the white space that it may
+ * have.
  */
 static inline void fuzz_check_shown(const char *text, size_t length, const char *white)
 {

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Recorded incidents in scenarios: from a file and from an archive the same, with the file among the
-# inputs; and the incidents of InfiniteHBD replayed against a job on its 400 servers.
+# inputs.
 set -euo pipefail
 root=${SOURCE_DIR:-$(cd "$(dirname "$0")/../.." && pwd)}
 hindcast=$(realpath "${HINDCAST:-$root/build/hindcast}")
@@ -10,7 +10,6 @@ trap 'rm -rf "$work"' EXIT
 cd "$work"
 fail() { echo "FAIL: $*" | tee -a failures; }
 
-# ---- file and archive ----
 cp "$root/data/samples/incidents/events.json" "$root/tests/scenarios/right/recorded_job.json" .
 "$hindcast" ingest --quiet -a nightly events.json >ingested
 "$hindcast" scenario check -a nightly recorded_job.json >checked
@@ -29,22 +28,4 @@ mkdir elsewhere
     fail "from elsewhere"
 "$hindcast" scenario show --resolved recorded_file.json |
     grep -qxF '/faults/seen/incidents_from/file = "events.json"  # recorded_file.json:8' || fail "show --resolved"
-[ ! -e failures ] || exit 1
-
-# ---- InfiniteHBD ----
-data=${HINDCAST_SHARED:-$root/../shared}/data/infinitehbd
-[ -r "$data/fault_trace.json" ] || { echo "skipped: no ../shared/data/infinitehbd"; exit 77; }
-cp "$data/fault_trace.json" "$root/examples/scenarios/infinitehbd-replay.json" .
-"$hindcast" simulate --json infinitehbd-replay.json >hbd.json
-jq -e '.notes | any(contains("578 recorded incidents of 348.98 days are replayed."))' hbd.json >noted ||
-    fail "578 incidents are not replayed: $(jq -c .notes hbd.json)"
-# What was asked: each helps beyond its interval, and both together most.
-jq -r '.runs[] | "\(.name) \(.figures.ettr.low) \(.figures.ettr.high)"' hbd.json >ettr
-awk '{ low[$1] = $2; high[$1] = $3 }
-    END { exit !(high["base"] < low["standbys"] && high["standbys"] < low["checkpoints"] &&
-                 high["checkpoints"] < low["both"]) }' ettr || fail "ETTR: $(paste -sd ' ' ettr)"
-# Half the servers meet half the incidents, give or take: the slots are spread.
-"$hindcast" simulate --json --replicas 2 --set /job/nodes=200 --set /recovery/pool_nodes=208 infinitehbd-replay.json >half.json
-n=$(jq -r '.notes[] | capture("(?<n>[0-9]+) recorded incidents of .* replayed").n' half.json | head -1)
-[ "$n" -gt 231 ] && [ "$n" -lt 347 ] || fail "$n incidents on 200 of 400 servers"
 [ ! -e failures ]

@@ -97,7 +97,7 @@ static enum hc_status take_line(struct gauges *p, const char *line, struct hc_ta
     if (sscanf(line, "%lld %31s %lf", &second, gauge, &value) != 3)
         return hc_row_report_bad(report, HC_BAD_FIELDS, HC_MISSING_I32, err, "'%s': '%s'", p->name,
                                  line);
-    if (hc_text_set_add(hc_table_names_set(p->names, "gauge"), gauge, strlen(gauge), &code, err))
+    if (hc_text_set_add(&p->names->set[0], gauge, strlen(gauge), &code, err))
         return err->status;
     hc_table_i64(rows, READINGS_TIME_NS)[rows->n_rows] = second * 1000000000;
     hc_table_i32(rows, READINGS_GAUGE)[rows->n_rows] = code;

@@ -198,8 +198,7 @@ static void fake_free(struct hc_whatif_result *result)
     hc_whatif_result_fini(result);
 }
 
-__attribute__((unused)) static struct hc_whatif_report
-fake_report(struct hc_whatif_result *result)
+__attribute__((unused)) static struct hc_whatif_report fake_report(struct hc_whatif_result *result)
 {
     struct hc_error err;
     ck_assert_int_eq(hc_whatif_find(result, &err), HC_OK);

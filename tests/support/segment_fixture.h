@@ -2,6 +2,7 @@
 #ifndef HC_TESTS_UNIT_SEGMENT_FIXTURE_H
 #define HC_TESTS_UNIT_SEGMENT_FIXTURE_H
 
+#include "tests/support/segment_path.h"
 #include "tests/support/store_fixture.h"
 
 static inline struct hc_segment_writer *start_segment(const char *path)

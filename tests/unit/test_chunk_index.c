@@ -30,7 +30,7 @@ static void write_dataset(const char *path, int64_t n_rows)
     struct hc_error err = {0};
     for (int64_t i = 0; i < n_rows; i++)
         values[i] = (int64_t)next_random(&state);
-    hid_t file = hc_hdf5_create(path, false, &err);
+    hid_t file = hc_hdf5_create(path, &err);
     hid_t dataset = hc_dataset_create(file, "x", H5T_STD_I64LE, CHUNK_ROWS, NULL, &err);
     ck_assert_int_ge(H5Dset_extent(dataset, &n), 0);
     ck_assert_int_ge(H5Dwrite(dataset, H5T_STD_I64LE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values), 0);
@@ -403,7 +403,7 @@ START_TEST(segment_with_an_index_in_itself_is_refused)
         for (int i = 0; i < 8; i++)
             crafted[at + 48 + (size_t)i] = (uint8_t)(at >> 8 * i);
         write_bytes(path, crafted, size);
-        ck_assert_int_eq(hc_segment_verify(path, &err), HC_BAD_INPUT);
+        ck_assert_int_eq(segment_verify_path(path, &err), HC_BAD_INPUT);
         snprintf(expected, sizeof expected,
                  "': the index of its chunks: byte %zu: a node of another level than "
                  "its place in the tree; ingest the source again",

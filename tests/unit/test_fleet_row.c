@@ -66,7 +66,7 @@ static void fill_any(struct hc_fleet_row *row, struct hc_philox *rng)
         *reals[i] = hc_philox_below(rng, 4) ? any_double(rng) : NAN;
     row->fate = (enum hc_fleet_fate)hc_philox_below(rng, HC_N_FLEET_FATES);
     row->cause = (enum hc_straggler_cause)hc_philox_below(rng, HC_N_STRAGGLER_CAUSES);
-    row->also = hc_philox_u32(rng) & ((1U << HC_N_STRAGGLER_CAUSES) - 1);
+    row->also = (uint32_t)hc_philox_u64(rng) & ((1U << HC_N_STRAGGLER_CAUSES) - 1);
     row->n_gpus = (int64_t)(hc_philox_u64(rng) >> 1);
     row->dp_size = (int32_t)hc_philox_below(rng, INT32_MAX);
     row->n_types = hc_philox_below(rng, HC_FLEET_MAX_TYPES + 1);

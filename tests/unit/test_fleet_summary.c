@@ -295,6 +295,15 @@ START_TEST(causes_share_jobs_and_losses)
     ck_assert_double_nan(summary.causes[HC_STRAGGLER_SEQUENCE].mean_slowdown);
     ck_assert_double_nan(summary.causes[HC_STRAGGLER_NONE].share_of_straggling);
     ck_assert_double_eq(summary.causes[HC_STRAGGLER_NONE].part.share, 0.25);
+    ck_assert_int_eq(summary.main_cause, HC_STRAGGLER_WORKER);
+    hc_fleet_summary_fini(&summary);
+    summarise(&summary, rows + 3, 1);
+    ck_assert_int_eq(summary.main_cause, HC_STRAGGLER_NONE);
+    hc_fleet_summary_fini(&summary);
+    rows[0].n_gpus = rows[1].n_gpus = 0; /* no hours are known: the most jobs */
+    rows[0].gpu_hours_traced = rows[1].gpu_hours_traced = NAN;
+    summarise(&summary, rows, 3);
+    ck_assert_int_eq(summary.main_cause, HC_STRAGGLER_WORKER);
     hc_fleet_summary_fini(&summary);
 }
 END_TEST
@@ -310,7 +319,21 @@ START_TEST(rank_correlation)
     summarise(&summary, rows, 5);
     ck_assert_uint_eq(summary.n_size_pairs, 4);
     ck_assert_double_eq_tol(summary.size_correlation, 0.8, NEAR); /* 1 - 6 * 2 / (4 * 15) */
+    ck_assert_uint_eq(summary.n_size_unknown, 1);
+    ck_assert_uint_eq(summary.n_sized[0], 0);
+    ck_assert_uint_eq(summary.n_sized[1], 4);
+    ck_assert_uint_eq(summary.sized[1][3], 3);
     hc_fleet_summary_fini(&summary);
+    rows[1].slowdown = 1.05;
+    rows[2].slowdown = NAN;
+    summarise(&summary, rows, 5);
+    ck_assert_uint_eq(summary.n_sized[0], 1);
+    ck_assert_uint_eq(summary.sized[0][0], 1);
+    ck_assert_uint_eq(summary.n_sized[1], 2);
+    ck_assert_uint_eq(summary.n_size_unknown, 2);
+    hc_fleet_summary_fini(&summary);
+    rows[1].slowdown = 1.3;
+    rows[2].slowdown = 1.2;
     rows[1].n_gpus = 8; /* ranks 0.5, 0.5, 2 against 0, 2, 1 */
     summarise(&summary, rows, 3);
     ck_assert_double_eq_tol(summary.size_correlation, 0, NEAR);

@@ -99,6 +99,73 @@ START_TEST(a_stage_is_wall_time_of_a_stop)
 }
 END_TEST
 
+static void is_descending(const struct hc_life_ranking *ranking)
+{
+    for (size_t i = 1; i < ranking->n; i++)
+        if (ranking->item[i].name)
+            ck_assert_double_ge(ranking->item[i - 1].value, ranking->item[i].value);
+}
+
+START_TEST(lists_are_longest_first)
+{
+    struct fake_study fake;
+    fake_study_init(&fake, 3, 1);
+    const struct hc_life_findings *life = findings(&fake);
+    const struct hc_life_ranking *const rankings[] = {&life->by_stage, &life->by_cause,
+                                                      &life->fault_counts};
+    for (size_t r = 0; r < 3; r++) {
+        double shares = 0;
+        is_descending(rankings[r]);
+        ck_assert_uint_eq(rankings[r]->n, rankings[r]->n_all);
+        for (size_t i = 0; i < rankings[r]->n; i++)
+            shares += rankings[r]->item[i].share;
+        is_near(shares, 1);
+    }
+    double stages = 0;
+    for (size_t i = 0; i < life->by_stage.n; i++)
+        stages += life->by_stage.item[i].value;
+    is_near(stages, life->unproductive_gpu_h);
+    ck_assert_uint_eq(life->by_cause.n, 4);
+    for (size_t i = 0; i < 4; i++) {
+        const struct hc_life_item *item = &life->by_cause.item[i];
+        is_near(item->value,
+                item->of < 0 ? life->other_unproductive_s : life->cause[item->of].unproductive_s);
+    }
+    is_descending(&life->fault_lengths);
+    fake_study_free(&fake);
+}
+END_TEST
+
+/* The last ones of a long list are one, where their values add up; else they are left out. */
+START_TEST(long_lists_are_cut)
+{
+    enum { N = HC_LIFE_RANKED + 10 };
+    struct fake_study fake;
+    fake_study_init(&fake, N, 1);
+    struct hc_lifetime_summary *summary = &hc_life_of(&fake.result.run[0])->summary;
+    for (size_t i = 0; i < N; i++) {
+        summary->faults[i].mean = 2;
+        summary->unproductive_s[i].mean = i < 5 ? 100 : 100 + (double)i; /* five are equal */
+    }
+    summary->unproductive_s[HC_LIFETIME_MAX_FAULTS].mean = 0; /* no item */
+    const struct hc_life_findings *life = findings(&fake);
+    const struct hc_life_ranking *causes = &life->by_cause, *lengths = &life->fault_lengths;
+    const struct hc_life_item *last = &causes->item[HC_LIFE_RANKED - 1];
+    ck_assert_uint_eq(causes->n, HC_LIFE_RANKED);
+    ck_assert_uint_eq(causes->n_all, N);
+    ck_assert_int_eq(causes->item[0].of, N - 1);
+    ck_assert_ptr_null(last->name);
+    ck_assert_uint_eq(last->n, 11);
+    is_near(last->value, 5 * 100 + 6 * 107.5); /* the equal ones, and 105 to 110 */
+    is_near(last->share, last->value / life->unproductive_s);
+    ck_assert_uint_eq(lengths->n, HC_LIFE_RANKED);
+    ck_assert_uint_eq(lengths->n_all, N);
+    is_near(lengths->item[HC_LIFE_RANKED - 1].value, 55);
+    ck_assert_ptr_nonnull(lengths->item[HC_LIFE_RANKED - 1].name);
+    fake_study_free(&fake);
+}
+END_TEST
+
 START_TEST(a_life_without_lives_has_no_numbers)
 {
     struct fake_study fake;
@@ -110,6 +177,7 @@ START_TEST(a_life_without_lives_has_no_numbers)
     ck_assert_uint_eq(life->stops.n, 0);
     ck_assert(isnan(life->gpu_h) && isnan(life->cause[0].unproductive_of_one_s));
     ck_assert(isnan(life->tally[0].value.mean));
+    ck_assert_uint_eq(life->by_stage.n + life->fault_lengths.n, 0);
     ck_assert_ptr_null(life->life);
     fake_study_free(&fake);
 }
@@ -159,6 +227,8 @@ int main(void)
     tcase_add_test(tests, a_group_of_several_has_a_line_of_its_own);
     tcase_add_test(tests, causes_share_the_unproductive_time);
     tcase_add_test(tests, a_stage_is_wall_time_of_a_stop);
+    tcase_add_test(tests, lists_are_longest_first);
+    tcase_add_test(tests, long_lists_are_cut);
     tcase_add_test(tests, a_life_without_lives_has_no_numbers);
     tcase_add_test(tests, halts_are_found_longest_first);
     suite_add_tcase(suite, tests);

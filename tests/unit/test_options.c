@@ -1,5 +1,5 @@
 /* The option tables: parsing of every kind of value, and what every command must declare. */
-#include "cli/command_line.h"
+#include "cli/command_table.h"
 #include "cli/frame/help.h"
 #include "cli/frame/options.h"
 

@@ -5,26 +5,12 @@
 #include "parsers/registry/format_registry.h"
 #include "parsers/steps/metadata.h"
 #include "sim/replay/step_trace.h"
+#include "tests/support/published_traces.h"
 #include "tests/support/verdict_checks.h"
 
 #include <check.h>
-#include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <unistd.h>
 
 #define BATCH 65536
-
-/* A file of the data set; format has a %s for the name of the job. */
-static void find(char path[PATH_MAX], const char *format, const char *job)
-{
-    const char *shared = getenv("HINDCAST_SHARED");
-    int n = snprintf(path, PATH_MAX, "%s/data/bytedance-straggler/", shared ? shared : "../shared");
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wformat-nonliteral"
-    snprintf(path + n, PATH_MAX - (size_t)n, format, job);
-#pragma GCC diagnostic pop
-}
 
 /* ---- rows ---- */
 
@@ -60,21 +46,19 @@ static int64_t count_rows(const char *path)
 START_TEST(every_row_is_read)
 {
     char path[PATH_MAX];
-    find(path, "csv/trace-%s.csv.gz", "AR");
-    ck_assert_int_eq(count_rows(path), 117216);
-    find(path, "csv/trace-%s.csv.gz", "ST");
-    ck_assert_int_eq(count_rows(path), 6784);
+    ck_assert_int_eq(count_rows(published_file(path, "csv/trace-AR.csv.gz")), 117216);
+    ck_assert_int_eq(count_rows(published_file(path, "csv/trace-ST.csv.gz")), 6784);
 }
 END_TEST
 
 /* ---- metadata ---- */
 
-static void check_job(const char *name, int32_t world_size)
+static void check_job(const char *file, const char *name, int32_t world_size)
 {
     struct hc_error err = {0};
     struct hc_job job;
     char path[PATH_MAX], *beside = NULL;
-    find(path, "data/trace-%s.parquet", name);
+    published_file(path, file);
     ck_assert(hc_metadata_beside(path, &beside, &err) == HC_OK);
     ck_assert_msg(beside != NULL, "no metadata beside '%s'", path);
     ck_assert_msg(hc_metadata_read(&job, beside, "?", &err) == HC_OK, "%s", err.message);
@@ -86,8 +70,8 @@ static void check_job(const char *name, int32_t world_size)
 
 START_TEST(metadata_are_read)
 {
-    check_job("AR", 64);
-    check_job("ST", 8);
+    check_job("data/trace-AR.parquet", "AR", 64);
+    check_job("data/trace-ST.parquet", "ST", 8);
 }
 END_TEST
 
@@ -128,15 +112,15 @@ static void analyse_file(const char *path, struct hc_whatif_result *result)
 }
 
 static const struct {
-    const char *name, *r[4], *words;
+    const char *file, *r[4], *words;
     int64_t n_pairs; /* of all stages */
     enum hc_straggler_cause cause;
-} published[] = {{"AR",
+} published[] = {{"data/trace-AR.parquet",
                   {"0.999201", "0.884723", "0.897704", "0.873306"},
                   "rank 0 (dp 0, stage 0)",
                   22528,
                   HC_STRAGGLER_WORKER},
-                 {"ST",
+                 {"data/trace-ST.parquet",
                   {"0.812039", "0.858911", "0.879719", "0.847723"},
                   "stage 3 has ",
                   1024,
@@ -145,9 +129,8 @@ static const struct {
 START_TEST(r_and_cause_agree)
 {
     char path[PATH_MAX], r[16];
-    find(path, "data/trace-%s.parquet", published[_i].name);
     struct hc_whatif_result result;
-    analyse_file(path, &result);
+    analyse_file(published_file(path, published[_i].file), &result);
     const struct hc_verdict *verdict = &result.depth.verdict;
     int64_t n_pairs = 0;
     ck_assert_uint_eq(verdict->n_stages, 4);
@@ -167,12 +150,8 @@ END_TEST
 
 int main(void)
 {
-    char path[PATH_MAX];
-    find(path, "data/trace-%s.parquet", "AR");
-    if (access(path, R_OK) != 0) {
-        printf("skipped: '%s' is not there; set HINDCAST_SHARED\n", path);
-        return 77;
-    }
+    if (published_traces_are_missing())
+        return TEST_SKIPPED;
     Suite *suite = suite_create("published_traces");
     TCase *tests = tcase_create("published_traces");
     tcase_set_timeout(tests, 120);

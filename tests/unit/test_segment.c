@@ -14,7 +14,7 @@ static void assert_segment_holds(const char *path, const struct hc_table *table)
 {
     struct hc_segment *segment = NULL;
     struct hc_table rows = {0};
-    ASSERT_OK(hc_segment_open(&segment, path, &err));
+    ASSERT_OK(segment_open_path(&segment, path, &err));
     ck_assert_int_eq(hc_segment_n_rows(segment, table->def), (int64_t)table->n_rows);
     size_t chunk_rows = (size_t)hc_segment_chunk_rows(segment, table->def);
     size_t expected = table->n_rows < HC_SEGMENT_CHUNK_ROWS ? table->n_rows : HC_SEGMENT_CHUNK_ROWS;
@@ -30,7 +30,7 @@ static void assert_segment_holds(const char *path, const struct hc_table *table)
     ck_assert_int_eq(hc_segment_read(segment, table->def, 1, past, &rows, &err), HC_INTERNAL);
     hc_table_fini(&rows);
     hc_segment_close(segment);
-    ASSERT_OK(hc_segment_verify(path, &err));
+    ASSERT_OK(segment_verify_path(path, &err));
 }
 
 /* HDF5's own filters read the same values. */
@@ -98,7 +98,7 @@ START_TEST(job_and_provenance_round_trip)
     struct hc_provenance provenance;
     fill_job(&job, "AR");
     fill_provenance(&provenance, "source");
-    ASSERT_OK(hc_segment_open(&segment, path, &err));
+    ASSERT_OK(segment_open_path(&segment, path, &err));
     assert_same_job(hc_segment_job(segment), &job);
     assert_same_provenance(hc_segment_provenance(segment), &provenance);
     int64_t stored = 0, raw = 0;
@@ -124,7 +124,7 @@ START_TEST(job_without_lists_round_trips)
     ASSERT_OK(hc_job_init(&job, "", &err));
     fill_provenance(&provenance, "source");
     ASSERT_OK(hc_segment_writer_close(writer, &job, &provenance, &err));
-    ASSERT_OK(hc_segment_open(&segment, path, &err));
+    ASSERT_OK(segment_open_path(&segment, path, &err));
     assert_same_job(hc_segment_job(segment), &job);
     ck_assert_int_eq(hc_segment_n_rows(segment, &hc_ops_def), 0);
     hc_segment_close(segment);
@@ -147,7 +147,7 @@ START_TEST(main_table_and_day_round_trip)
         struct hc_segment_writer *writer = start_segment(path);
         append_made_up(writer, 20, 3, 1);
         finish_segment_of(writer, cases[i].given);
-        ASSERT_OK(hc_segment_open(&segment, path, &err));
+        ASSERT_OK(segment_open_path(&segment, path, &err));
         ck_assert_str_eq(hc_segment_provenance(segment)->table, cases[i].found);
         const struct hc_table_counts *tables = hc_segment_tables(segment);
         ck_assert_uint_eq(tables->n, 2);
@@ -167,7 +167,7 @@ START_TEST(main_table_and_day_round_trip)
     memcpy(job.day, "2026-03-01", sizeof job.day);
     fill_provenance(&provenance, "source");
     ASSERT_OK(hc_segment_writer_close(writer, &job, &provenance, &err));
-    ASSERT_OK(hc_segment_open(&segment, path, &err));
+    ASSERT_OK(segment_open_path(&segment, path, &err));
     ck_assert_str_eq(hc_segment_job(segment)->day, "2026-03-01");
     hc_segment_close(segment);
     hc_job_fini(&job);
@@ -217,7 +217,7 @@ static enum hc_status write_and_read(int number, struct hc_error *err)
     if (!status)
         status = hc_segment_writer_close(writer, &job, &provenance, err);
     if (!status)
-        status = hc_segment_verify(path, err);
+        status = segment_verify_path(path, err);
     hc_table_fini(&ops);
     hc_job_fini(&job);
     free(path);
@@ -254,7 +254,7 @@ START_TEST(chunks_of_hdf5s_filters_are_read)
     H5Dclose(dataset);
     ck_assert_int_ge(H5Fclose(file), 0);
     hc_hdf5_unlock();
-    ASSERT_OK(hc_segment_open(&segment, path, &err));
+    ASSERT_OK(segment_open_path(&segment, path, &err));
     ASSERT_OK(hc_table_init(&rows, &hc_ops_def, N, &err));
     ASSERT_OK(hc_segment_read(segment, &hc_ops_def, 1u << HC_OPS_RANK, 0, &rows, &err));
     ck_assert_mem_eq(hc_table_i32(&rows, HC_OPS_RANK), values, sizeof values);
@@ -287,7 +287,7 @@ static void replace_op_types(const char *path, const char *const *names, size_t 
 static enum hc_status read_op_types(const char *path, struct hc_table *rows, struct hc_error *err)
 {
     struct hc_segment *segment = NULL;
-    enum hc_status status = hc_segment_open(&segment, path, err);
+    enum hc_status status = segment_open_path(&segment, path, err);
     if (!status)
         status = hc_segment_read(segment, &hc_ops_def, 1u << HC_OPS_OP_TYPE, 0, rows, err);
     hc_segment_close(segment);
@@ -310,7 +310,7 @@ START_TEST(op_types_are_translated_by_name)
     for (size_t i = 0; i < 500; i++)
         ck_assert_int_eq(hc_table_i32(&rows, HC_OPS_OP_TYPE)[i],
                          HC_N_OP_TYPES - 1 - hc_table_i32(&ops, HC_OPS_OP_TYPE)[i]);
-    ASSERT_OK(hc_segment_verify(path, &err));
+    ASSERT_OK(segment_verify_path(path, &err));
 
     names[3] = "offload-activations";
     replace_op_types(path, names, HC_N_OP_TYPES);
@@ -321,7 +321,7 @@ START_TEST(op_types_are_translated_by_name)
     replace_op_types(path, names, 3); /* codes above are out of range now */
     ck_assert_int_eq(read_op_types(path, &rows, &err), HC_BAD_INPUT);
     ck_assert_ptr_nonnull(strstr(err.message, "row "));
-    ck_assert_int_eq(hc_segment_verify(path, &err), HC_BAD_INPUT);
+    ck_assert_int_eq(segment_verify_path(path, &err), HC_BAD_INPUT);
     ck_assert_ptr_nonnull(strstr(err.message, "is not a code of dictionary 'op_type'"));
     hc_table_fini(&ops);
     hc_table_fini(&rows);

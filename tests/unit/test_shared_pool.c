@@ -327,12 +327,14 @@ END_TEST
 
 /* ---- refused ---- */
 
+static struct hc_shared_pool_lives no_lives;
+
 #define REFUSED(change, said)                                                                      \
     do {                                                                                           \
         struct shared_case *s = new_case(2, 2, 5);                                                 \
         s->fault[0].per_day = s->fault[1].per_day = 0.1;                                           \
         change;                                                                                    \
-        ck_assert_int_eq(hc_shared_pool_check(&s->fleet, &err), HC_BAD_INPUT);                     \
+        ck_assert_int_eq(hc_shared_pool_run(&s->fleet, 0, 0, &no_lives, &err), HC_BAD_INPUT);      \
         ck_assert_str_eq(err.message, said);                                                       \
         free(s);                                                                                   \
     } while (0)

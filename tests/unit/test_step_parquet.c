@@ -1,9 +1,6 @@
-/* The step-parquet format: made files of every feature, and the real traces. */
+/* The step-parquet format: made files of every feature. */
 #include "parsers/registry/format_registry.h"
 #include "tests/support/step_parquet_case.h"
-
-#include <stdio.h>
-#include <unistd.h>
 
 START_TEST(plain_files_in_batches_and_groups)
 {
@@ -236,74 +233,6 @@ START_TEST(other_columns_are_passed_over)
 }
 END_TEST
 
-/* A real trace in full, if it is there. */
-static bool parse_shared(const struct hc_format *format, const char *file, struct result *result)
-{
-    const char *shared = getenv("HINDCAST_SHARED");
-    char path[4096];
-    struct hc_source source;
-    snprintf(path, sizeof path, "%s/data/bytedance-straggler/%s", shared ? shared : "../shared",
-             file);
-    if (access(path, R_OK) != 0) {
-        printf("skipped: '%s' is not there\n", path);
-        return false;
-    }
-    ck_assert_int_eq(hc_source_open(&source, path, &err), HC_OK);
-    *result = parse_source(format, &source, 10007, 200000, NULL);
-    ck_assert_msg(result->status == HC_OK, "%s", err.message);
-    ck_assert_int_eq(hc_row_report_total_bad(&result->report), 0);
-    hc_source_close(&source);
-    return true;
-}
-
-static int64_t sum_of(const struct hc_table *ops, size_t column)
-{
-    int64_t sum = 0;
-    for (size_t i = 0; i < ops->n_rows; i++)
-        sum += hc_ops_def.columns[column].type == HC_I32 ? hc_table_i32(ops, column)[i]
-                                                         : hc_table_i64(ops, column)[i];
-    return sum;
-}
-
-static const struct {
-    const char *parquet, *csv;
-    size_t n_rows;
-    int64_t sum_step, sum_rank, sum_duration; /* by a script of another language, from the CSV */
-} traces[] = {
-    {"data/trace-AR.parquet", "csv/trace-AR.csv.gz", 117216, 78151104, 3516480, 33220985253950},
-    {"data/trace-ST.parquet", "csv/trace-ST.csv.gz", 6784, 3616932, 23744, 662008708785},
-};
-
-START_TEST(real_traces)
-{
-    struct result result;
-    if (!parse_shared(&hc_format_step_parquet, traces[_i].parquet, &result))
-        return;
-    ck_assert_uint_eq(result.ops.n_rows, traces[_i].n_rows);
-    ck_assert_int_eq(sum_of(&result.ops, HC_OPS_STEP), traces[_i].sum_step);
-    ck_assert_int_eq(sum_of(&result.ops, HC_OPS_RANK), traces[_i].sum_rank);
-    ck_assert_int_eq(sum_of(&result.ops, HC_OPS_DURATION_NS), traces[_i].sum_duration);
-    fini_result(&result);
-}
-END_TEST
-
-START_TEST(real_traces_equal_their_csv)
-{
-    struct result parquet, csv;
-    if (!parse_shared(&hc_format_step_parquet, traces[_i].parquet, &parquet))
-        return;
-    if (parse_shared(&hc_format_step_csv, traces[_i].csv, &csv)) {
-        ck_assert_uint_eq(parquet.ops.n_rows, csv.ops.n_rows);
-        for (size_t c = 0; c < hc_ops_def.n_columns; c++)
-            ck_assert_msg(memcmp(parquet.ops.column[c], csv.ops.column[c],
-                                 csv.ops.n_rows * hc_type_size(hc_ops_def.columns[c].type)) == 0,
-                          "column %s differs", hc_ops_def.columns[c].name);
-        fini_result(&csv);
-    }
-    fini_result(&parquet);
-}
-END_TEST
-
 int main(void)
 {
     Suite *suite = suite_create("step_parquet");
@@ -318,8 +247,6 @@ int main(void)
     tcase_add_test(tests, unknown_op_types_count_only_when_used);
     tcase_add_test(tests, aliases_of_the_metadata_apply);
     tcase_add_test(tests, other_columns_are_passed_over);
-    tcase_add_loop_test(tests, real_traces, 0, 2);
-    tcase_add_loop_test(tests, real_traces_equal_their_csv, 0, 2);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);

@@ -5,6 +5,7 @@
 #include "study/grammar/scenario_prepare.h"
 #include "study/run/study_run.h"
 #include "study/run/study_tally.h"
+#include "tests/support/text_file.h"
 
 #include <check.h>
 #include <math.h>
@@ -28,12 +29,10 @@ static enum hc_status try_study(const char *text, int threads)
 {
     hc_study_answer_fini(&answer);
     hc_scenario_fini(&scenario);
-    const struct hc_scenario_request request = {.path = "text", .engines = hc_engines};
-    enum hc_status status = hc_scenario_load_text(&scenario, text, strlen(text), &request, &err);
-    if (status == HC_OK)
-        status = hc_study_read(&study, &scenario, &err);
-    if (status == HC_OK)
-        status = hc_scenario_prepare_loaded(&scenario, &study, NULL, &err);
+    const struct text_file file = text_file_open(text, strlen(text));
+    const struct hc_scenario_request request = {.path = file.path, .engines = hc_engines};
+    enum hc_status status = hc_scenario_prepare(&scenario, &study, &request, &err);
+    text_file_close(&file);
     if (status == HC_OK)
         status = hc_scenario_errors_status(&scenario.errors, &err);
     if (status == HC_OK)
@@ -511,9 +510,9 @@ START_TEST(a_wrong_point_is_named)
                                "[0, 2]}, {\"path\": \"/job/nodes\", \"values\": [64, 65]}]}",
                                1),
                      HC_BAD_INPUT);
-    const char *expected = "/recovery/warm_standbys = 2, /job/nodes = 65: text:1:";
+    const char *expected = "/recovery/warm_standbys = 2, /job/nodes = 65: /proc/self/fd/";
     ck_assert_msg(strncmp(err.message, expected, strlen(expected)) == 0, "%s", err.message);
-    ck_assert_ptr_nonnull(strstr(err.message, "/recovery/pool_nodes"));
+    ck_assert_ptr_nonnull(strstr(err.message, ":1:426: /recovery/pool_nodes: "));
 }
 END_TEST
 

@@ -329,7 +329,7 @@ START_TEST(rle_comes_back)
         unsigned width = 1 + (unsigned)hc_philox_below(&rng, 32);
         size_t n = hc_philox_below(&rng, 600), longest = 1 + hc_philox_below(&rng, 40);
         for (size_t i = 0; i < n;) {
-            uint32_t value = hc_philox_u32(&rng) & (uint32_t)(((uint64_t)1 << width) - 1);
+            uint32_t value = (uint32_t)(hc_philox_u64(&rng) & (((uint64_t)1 << width) - 1));
             for (size_t run = 1 + hc_philox_below(&rng, longest); run > 0 && i < n; run--)
                 values[i++] = value;
         }

@@ -128,6 +128,40 @@ START_TEST(finds_the_largest_slowdowns_of_a_step)
 }
 END_TEST
 
+START_TEST(puts_a_group_back_in_a_step)
+{
+    int64_t ideal_ns[] = {100, 200}, replayed_ns[] = {150, 160}, end_ns[] = {120, 240};
+    const struct hc_whatif_result result = {
+        .n_steps = 2, .ideal_end_ns = ideal_ns, .replayed_end_ns = replayed_ns};
+    const struct hc_split_group group = {.end_ns = end_ns};
+    ck_assert_double_eq(hc_blocking_step_slowdown(&result, &group, 0), 1.2);
+    ck_assert_double_eq(hc_launch_step_slowdown(&result, &group, 0), 0.8);
+    ck_assert_double_eq(hc_launch_step_slowdown(&result, &group, 1), 1.5);
+}
+END_TEST
+
+/* What is known stays as it is; an excess that says nothing has shares all the same. */
+START_TEST(shares_any_excess_but_nought)
+{
+    struct hc_explained explained = {.done = true,
+                                     .removed_s = 3,
+                                     .added_s = 2.5,
+                                     .replayed_s = 4,
+                                     .ideal_s = 2,
+                                     .rem = 0.7,
+                                     .add = 0.1};
+    ck_assert_double_eq(hc_explained_of_any_excess(&explained).rem, 0.7);
+    ck_assert_double_eq(hc_explained_of_any_excess(&explained).add, 0.1);
+    explained.rem = explained.add = NAN;
+    ck_assert_double_eq(hc_explained_of_any_excess(&explained).rem, 0.5);
+    ck_assert_double_eq(hc_explained_of_any_excess(&explained).add, 0.25);
+    explained.ideal_s = 6; /* longer than the replayed steps */
+    ck_assert_double_eq(hc_explained_of_any_excess(&explained).rem, -0.5);
+    explained.ideal_s = 4;
+    ck_assert(isnan(hc_explained_of_any_excess(&explained).rem));
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("whatif_findings");
@@ -138,6 +172,8 @@ int main(void)
     tcase_add_test(tests, shares_the_excess);
     tcase_add_test(tests, finds_the_worst_dp_rank_and_a_typical_one);
     tcase_add_test(tests, finds_the_largest_slowdowns_of_a_step);
+    tcase_add_test(tests, puts_a_group_back_in_a_step);
+    tcase_add_test(tests, shares_any_excess_but_nought);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);

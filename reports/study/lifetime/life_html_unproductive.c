@@ -2,15 +2,9 @@
 #include "reports/page/section_html.h"
 #include "reports/study/lifetime/life_sections.h"
 
-#include "core/base/memory.h"
-
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
-#define MAX_BARS   20
-#define TEXT_SIZE  64
-#define OTHER_NAME "others"
+#define TEXT_SIZE 64
 
 bool hc_study_html_has_faults(const struct hc_study_result *result)
 {
@@ -18,90 +12,61 @@ bool hc_study_html_has_faults(const struct hc_study_result *result)
     return life && life->n_causes > 0;
 }
 
-/* ---- bars, longest first, the last ones as one ---- */
+/* ---- bars, longest first ---- */
 
-struct bars {
-    struct hc_figure_row *bar;
-    char (*text)[TEXT_SIZE];
-    char others[TEXT_SIZE];
-    bool is_mean; /* of one fault: neither shares nor a sum of the last */
-    size_t n;
-};
-
-static void bars_fini(struct bars *bars)
-{
-    free(bars->bar);
-    free(bars->text);
-}
-
-static enum hc_status bars_init(struct bars *bars, size_t n, struct hc_error *err)
-{
-    *bars = (struct bars){.n = 0};
-    bars->bar = hc_new_array(n + 1, sizeof *bars->bar, err);
-    bars->text = bars->bar ? hc_new_array(n + 1, TEXT_SIZE, err) : NULL;
-    return bars->text ? HC_OK : err->status;
-}
-
-static void add_bar(struct bars *bars, const char *name, enum hc_color color, double value)
-{
-    if (value > 0)
-        bars->bar[bars->n++] = (struct hc_figure_row){.name = name, .value = value, .color = color};
-}
-
-/* Descending; equal ones by name, so that the order is the same everywhere. */
-static int by_value(const void *a, const void *b)
-{
-    const struct hc_figure_row *x = a, *y = b;
-    int order = (x->value < y->value) - (x->value > y->value);
-    return order ? order : strcmp(x->name, y->name);
-}
-
-static void join_last(struct bars *bars)
-{
-    if (bars->n <= MAX_BARS)
-        return;
-    double sum = 0;
-    for (size_t i = MAX_BARS - 1; i < bars->n; i++)
-        sum += bars->bar[i].value;
-    if (bars->is_mean) {
-        bars->n = MAX_BARS;
-        return;
-    }
-    snprintf(bars->others, TEXT_SIZE, "%zu " OTHER_NAME, bars->n - (MAX_BARS - 1));
-    bars->bar[MAX_BARS - 1] =
-        (struct hc_figure_row){.name = bars->others, .value = sum, .color = HC_GREY};
-    bars->n = MAX_BARS;
-}
-
-/* What a figure of bars is called: its files, its title, its axis; what is said under it. */
+/* A figure of a list: what it is called (its files, its title, its axis), what is said under it. */
 struct words {
     const char *name, *title, *axis, *note;
+    double unit;  /* of the list in that of the axis: 3600 for seconds as hours */
+    bool is_mean; /* of one fault: no shares */
+    enum hc_color (*color)(const struct hc_life_item *item);
 };
 
+/* The texts of a bar. */
+struct labels {
+    char name[TEXT_SIZE], text[TEXT_SIZE];
+};
+
+static enum hc_color state_color(const struct hc_life_item *item)
+{
+    return item->name ? hc_study_html_state_color((enum hc_life_state)item->of) : HC_GREY;
+}
+
+static enum hc_color cause_color(const struct hc_life_item *item)
+{
+    return item->of >= 0 ? HC_VERMILLION : HC_GREY;
+}
+
+static struct hc_figure_row bar_of(const struct hc_life_item *item, const struct words *words,
+                                   struct labels *labels)
+{
+    char number[HC_STUDY_TEXT], share[HC_NUMBER_TEXT];
+    double value = item->value / words->unit;
+    snprintf(labels->name, TEXT_SIZE, "%zu others", item->n);
+    snprintf(labels->text, TEXT_SIZE, words->is_mean ? "%.30s" : "%.30s (%.12s)",
+             hc_study_html_number(value, "", NAN, number), hc_format_percent(item->share, share));
+    return (struct hc_figure_row){.name = item->name ? item->name : labels->name,
+                                  .text = labels->text,
+                                  .value = value,
+                                  .color = words->color(item)};
+}
+
 static enum hc_status draw_bars(const struct hc_figure_sink *figures, const struct words *words,
-                                struct bars *bars, struct hc_error *err)
+                                const struct hc_life_ranking *ranking, struct hc_error *err)
 {
     const struct hc_study_column column = {.title = words->axis, .unit = ""};
-    char number[HC_STUDY_TEXT], share[HC_NUMBER_TEXT];
-    double sum = 0;
-    qsort(bars->bar, bars->n, sizeof *bars->bar, by_value);
-    join_last(bars);
-    for (size_t i = 0; i < bars->n; i++)
-        sum += bars->bar[i].value;
-    for (size_t i = 0; i < bars->n; i++) {
-        hc_study_html_number(bars->bar[i].value, "", NAN, number);
-        snprintf(bars->text[i], TEXT_SIZE, bars->is_mean ? "%.30s" : "%.30s (%.12s)", number,
-                 hc_format_percent(bars->bar[i].value / sum, share));
-        bars->bar[i].text = bars->text[i];
-    }
+    struct hc_figure_row bars[HC_LIFE_RANKED];
+    struct labels labels[HC_LIFE_RANKED];
+    for (size_t i = 0; i < ranking->n; i++)
+        bars[i] = bar_of(&ranking->item[i], words, &labels[i]);
     const struct hc_figure figure = {
         .kind = HC_FIGURE_BARS,
         .name = words->name,
         .title = words->title,
         .note = words->note,
-        .x = hc_study_html_axis(&column, bars->n ? bars->bar[0].value : 0),
-        .n_rows = bars->n,
-        .rows = bars->bar,
+        .x = hc_study_html_axis(&column, ranking->n ? bars[0].value : 0),
+        .n_rows = ranking->n,
+        .rows = bars,
     };
     return hc_figure_put(figures, &figure, err);
 }
@@ -111,43 +76,28 @@ static enum hc_status draw_bars(const struct hc_figure_sink *figures, const stru
 static enum hc_status draw_stages(const struct hc_figure_sink *figures,
                                   const struct hc_life_findings *life, struct hc_error *err)
 {
-    struct bars bars;
-    if (bars_init(&bars, life->n_whats, err)) {
-        bars_fini(&bars);
-        return err->status;
-    }
-    for (size_t i = 0; i < life->n_whats; i++) {
-        const struct hc_life_what *what = &life->what[i];
-        enum hc_life_state state = hc_life_state_of(what->what);
-        if (what->what != HC_WHAT_COUNT && state != HC_STATE_PRODUCTIVE)
-            add_bar(&bars, what->title, hc_study_html_state_color(state), what->gpu_h);
-    }
-    const struct words words = {
-        "unproductive-stages", "By stage", "GPU-hours of a life",
-        "The leaves of the account without the productive one, longest first."};
-    enum hc_status status = draw_bars(figures, &words, &bars, err);
-    bars_fini(&bars);
-    return status;
+    static const struct words words = {
+        .name = "unproductive-stages",
+        .title = "By stage",
+        .axis = "GPU-hours of a life",
+        .note = "The leaves of the account without the productive one, longest first.",
+        .unit = 1,
+        .color = state_color};
+    return draw_bars(figures, &words, &life->by_stage, err);
 }
 
 static enum hc_status draw_causes(const struct hc_figure_sink *figures,
                                   const struct hc_life_findings *life, struct hc_error *err)
 {
-    struct bars bars;
-    if (bars_init(&bars, life->n_causes + 1, err)) {
-        bars_fini(&bars);
-        return err->status;
-    }
-    for (size_t i = 0; i < life->n_causes; i++)
-        add_bar(&bars, life->cause[i].name, HC_VERMILLION, life->cause[i].unproductive_s / 3600);
-    add_bar(&bars, "start, plans, saves", HC_GREY, life->other_unproductive_s / 3600);
-    const struct words words = {
-        "unproductive-causes", "By cause", "hours of wall time of a life",
-        "A stop and the work that it lost are counted for the cause in whose recovery they "
-        "are; first starts, planned stops and saves have no cause."};
-    enum hc_status status = draw_bars(figures, &words, &bars, err);
-    bars_fini(&bars);
-    return status;
+    static const struct words words = {
+        .name = "unproductive-causes",
+        .title = "By cause",
+        .axis = "hours of wall time of a life",
+        .note = "A stop and the work that it lost are counted for the cause in whose recovery they "
+                "are; first starts, planned stops and saves have no cause.",
+        .unit = 3600,
+        .color = cause_color};
+    return draw_bars(figures, &words, &life->by_cause, err);
 }
 
 static enum hc_status write_stages_of_a_stop(FILE *stream, const struct hc_life_findings *life,
@@ -201,29 +151,31 @@ enum hc_status hc_study_html_unproductive(FILE *stream, const struct hc_figure_s
 /* ---- interruptions ---- */
 
 static enum hc_status draw_counts(const struct hc_figure_sink *figures,
-                                  const struct hc_life_findings *life, bool is_length,
-                                  struct hc_error *err)
+                                  const struct hc_life_findings *life, struct hc_error *err)
 {
-    struct bars bars;
+    static const struct words words = {.name = "faults-count",
+                                       .title = "Number by cause",
+                                       .axis = "faults of a life, mean",
+                                       .unit = 1,
+                                       .color = cause_color};
+    return draw_bars(figures, &words, &life->fault_counts, err);
+}
+
+static enum hc_status draw_lengths(const struct hc_figure_sink *figures,
+                                   const struct hc_life_findings *life, struct hc_error *err)
+{
+    const struct hc_life_ranking *ranking = &life->fault_lengths;
     char note[HC_STUDY_TEXT];
-    if (bars_init(&bars, life->n_causes, err)) {
-        bars_fini(&bars);
-        return err->status;
-    }
-    bars.is_mean = is_length;
-    for (size_t i = 0; i < life->n_causes; i++) {
-        const struct hc_life_cause *cause = &life->cause[i];
-        add_bar(&bars, cause->name, HC_VERMILLION,
-                is_length ? cause->unproductive_of_one_s / 60 : cause->faults.mean);
-    }
-    snprintf(note, sizeof note, "The %d longest of %zu; the table has all.", MAX_BARS, bars.n);
-    const struct words count = {"faults-count", "Number by cause", "faults of a life, mean", NULL};
-    const struct words length = {"faults-length", "Length by cause",
-                                 "unproductive minutes of one fault",
-                                 bars.n > MAX_BARS ? note : NULL};
-    enum hc_status status = draw_bars(figures, is_length ? &length : &count, &bars, err);
-    bars_fini(&bars);
-    return status;
+    snprintf(note, sizeof note, "The %zu longest of %zu; the table has all.", ranking->n,
+             ranking->n_all);
+    const struct words words = {.name = "faults-length",
+                                .title = "Length by cause",
+                                .axis = "unproductive minutes of one fault",
+                                .note = ranking->n < ranking->n_all ? note : NULL,
+                                .unit = 60,
+                                .is_mean = true,
+                                .color = cause_color};
+    return draw_bars(figures, &words, ranking, err);
 }
 
 static enum hc_status write_causes(FILE *stream, const struct hc_life_findings *life,
@@ -298,9 +250,9 @@ enum hc_status hc_study_html_stops(FILE *stream, const struct hc_figure_sink *fi
     write_lengths(stream, result, &life->stops);
     hc_html_facts_end(stream);
     hc_html_grid_start(stream);
-    enum hc_status status = draw_counts(figures, life, false, err);
+    enum hc_status status = draw_counts(figures, life, err);
     if (status == HC_OK)
-        status = draw_counts(figures, life, true, err);
+        status = draw_lengths(figures, life, err);
     hc_html_grid_end(stream);
     if (status == HC_OK)
         status = write_causes(stream, life, err);

@@ -28,10 +28,6 @@ enum hc_status hc_lifetime_others_run(const struct hc_lifetime_config *config, u
                                       size_t n, struct hc_lifetime_replica *result,
                                       struct hc_error *err);
 
-/* HC_BAD_INPUT with the member named as in hc_lifetime_config_check; of a job that is not the first
- * with "/jobs/<name>" before it. */
-enum hc_status hc_shared_pool_check(const struct hc_shared_pool *shared, struct hc_error *err);
-
 /* What the pool cost beside its jobs, whose accounts have no HC_WHAT_POOL_IDLE here. */
 struct hc_lifetime_pool {
     int64_t wall_ns; /* from the submission of all jobs to the end of the last */
@@ -43,7 +39,9 @@ struct hc_shared_pool_lives {
     struct hc_lifetime_pool *pool;   /* [n] */
 };
 
-/* Replicas [first, first + n), on the threads of the first job's config. */
+/* Replicas [first, first + n), on the threads of the first job's config. HC_BAD_INPUT with the
+ * member named as in hc_lifetime_config_check; of a job that is not the first with "/jobs/<name>"
+ * before it. */
 enum hc_status hc_shared_pool_run(const struct hc_shared_pool *shared, uint64_t first, size_t n,
                                   struct hc_shared_pool_lives *lives, struct hc_error *err);
 

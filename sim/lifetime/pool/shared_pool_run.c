@@ -103,7 +103,9 @@ static enum hc_status check_room(const struct hc_shared_pool *shared, struct hc_
     return HC_OK;
 }
 
-enum hc_status hc_shared_pool_check(const struct hc_shared_pool *shared, struct hc_error *err)
+/* HC_BAD_INPUT with the member named as in hc_lifetime_config_check; of a job that is not the first
+ * with "/jobs/<name>" before it. */
+static enum hc_status check_pool(const struct hc_shared_pool *shared, struct hc_error *err)
 {
     if (!shared->n_jobs || shared->n_jobs > HC_LIFETIME_MAX_JOBS)
         return hc_fail_at(err, "/jobs", "%zu jobs are not from 1 to %d", shared->n_jobs,
@@ -159,7 +161,7 @@ enum hc_status hc_shared_pool_run(const struct hc_shared_pool *shared, uint64_t 
                                   struct hc_shared_pool_lives *lives, struct hc_error *err)
 {
     static const struct hc_crew_trade trade = {hire, work, dismiss};
-    if (hc_shared_pool_check(shared, err))
+    if (check_pool(shared, err))
         return err->status;
     const struct errand errand = {.config = shared, .first = first, .lives = lives};
     return hc_crew_run(&trade, &errand, n, shared->job[0].config.threads, err);
@@ -209,7 +211,7 @@ enum hc_status hc_lifetime_others_check(const struct hc_lifetime_config *config,
     struct hc_shared_pool shared;
     enum hc_status status = hc_shared_pool_of(&shared, config, err);
     if (!status)
-        status = hc_shared_pool_check(&shared, err);
+        status = check_pool(&shared, err);
     hc_shared_pool_fini(&shared);
     return status;
 }

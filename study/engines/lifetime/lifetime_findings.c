@@ -1,4 +1,5 @@
 #include "study/engines/lifetime/lifetime_findings.h"
+#include "study/engines/lifetime/lifetime_rankings.h"
 
 #include <assert.h>
 #include <math.h>
@@ -391,7 +392,8 @@ static enum hc_status tell_run(struct teller *t, const struct hc_study_run *run,
     if (!t->findings)
         return err->status;
     tell_facts(t, life);
-    if (tell_account(t, err) || tell_causes(t, err) || tell_stages(t, err))
+    if (tell_account(t, err) || tell_causes(t, err) || tell_stages(t, err) ||
+        hc_life_rank(t->findings, t->arena, err))
         return err->status;
     t->findings->unproductive_money = unproductive_money(t, run);
     tell_counts(t);

@@ -49,6 +49,21 @@ struct hc_life_tally {
     struct hc_study_value value;
 };
 
+/* A list of what is more than nought, longest first; equal ones by name. */
+#define HC_LIFE_RANKED 20
+struct hc_life_item {
+    const char *name; /* NULL: several, the last ones of a long list */
+    int of;           /* by stage: enum hc_life_state; else index of the cause; -1: none, several */
+    size_t n;         /* 1, or how many they are together */
+    double value;
+    double share; /* of the sum; 0 where values cannot be added up */
+};
+struct hc_life_ranking {
+    struct hc_life_item *item;
+    size_t n;     /* items: at most HC_LIFE_RANKED */
+    size_t n_all; /* of which they are */
+};
+
 /* Lengths of all stops of all lives; n 0: nothing stopped. */
 struct hc_life_stops {
     uint64_t n;
@@ -80,6 +95,11 @@ struct hc_life_findings {
     double other_share;
     struct hc_life_stage *stage;
     size_t n_stages;
+    struct hc_life_ranking by_stage; /* unproductive GPU-hours by leaf of the account */
+    struct hc_life_ranking by_cause; /* unproductive seconds; of no cause: start, plans, saves */
+    struct hc_life_ranking fault_counts;  /* faults of a life by cause */
+    struct hc_life_ranking fault_lengths; /* unproductive seconds of one fault by cause: the
+                                             longest, the others are left out */
     struct hc_life_tally tally[HC_COUNT_COUNT];
     struct hc_life_stops stops;
     struct hc_study_reference reference;

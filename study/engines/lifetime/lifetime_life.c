@@ -3,7 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-const char *hc_life_cause_name(const struct hc_lifetime_config *config, int32_t cause)
+/* Name of a cause; beyond the faults of the config, what has none. */
+static const char *cause_name(const struct hc_lifetime_config *config, int32_t cause)
 {
     if (cause >= 0 && (size_t)cause < config->n_faults && config->fault[cause].name)
         return config->fault[cause].name;
@@ -25,7 +26,7 @@ static const char *name_of(const struct hc_life_story *story,
     int64_t start_ns = trace->span[halt->first].start_ns,
             end_ns = trace->span[halt->first + halt->n - 1].end_ns;
     if (halt->cause >= 0)
-        return hc_life_cause_name(config, halt->cause);
+        return cause_name(config, halt->cause);
     if (start_ns == 0)
         return "first start";
     for (size_t i = 0; i < trace->n_marks; i++)

@@ -35,7 +35,4 @@ enum hc_status hc_life_tell(struct hc_life_story *story, const struct hc_lifetim
                             const struct hc_lifetime_config *config, struct hc_arena *arena,
                             struct hc_error *err);
 
-/* Name of a cause; beyond the faults of the config, what has none. */
-const char *hc_life_cause_name(const struct hc_lifetime_config *config, int32_t cause);
-
 #endif

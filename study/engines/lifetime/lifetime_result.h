@@ -36,9 +36,9 @@ struct hc_life_detail {
     const struct hc_lifetime_config *config;
     struct hc_lifetime_summary summary;
     struct hc_study_reference reference;
-    struct hc_lifetime_curve *curve;  /* NULL: none */
-    const struct hc_study_jobs *jobs; /* NULL: one job */
-    struct hc_lifetime_trace *life;   /* of the base; NULL: none */
+    struct hc_lifetime_curve *curve;   /* NULL: none */
+    const struct hc_study_jobs *jobs;  /* NULL: one job */
+    struct hc_lifetime_trace *life;    /* of the base; NULL: none */
     struct hc_life_findings *findings; /* what views show of all this: lifetime_findings.h */
 };
 
