@@ -2,7 +2,7 @@
 #include "cli/frame/command.h"
 #include "cli/frame/output.h"
 #include "core/base/memory.h"
-#include "store/archive/archive.h"
+#include "pipeline/records/listing_records.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -31,14 +31,12 @@ struct collection {
 
 static void write_finding(struct collection *collection, const char *file, const char *message)
 {
-    if (collection->json) {
-        hc_json_object(collection->json, NULL);
-        hc_json_text(collection->json, "file", file);
-        hc_json_text(collection->json, "message", message);
-        hc_json_end(collection->json);
-    } else {
+    const struct hc_check_finding finding = {.file = file, .message = message};
+    if (collection->json)
+        hc_record_json(collection->json, NULL, &hc_gc_finding_record,
+                       &(struct hc_item){.record = &finding});
+    else
         hc_output_line(collection->stream, "%s: %s", file, message);
-    }
 }
 
 static void on_finding(const struct hc_check_finding *finding, void *context)
@@ -82,7 +80,7 @@ static enum hc_status collect(struct collection *collection, const char *path,
     struct hc_json_writer *json = collection->json;
     if (json) {
         hc_output_json_start(json, output, "hindcast-archive-gc");
-        hc_json_text(json, "archive", path);
+        hc_json_archive(json, path);
         hc_json_array(json, "removed");
     }
     if (hc_archive_gc(path, on_finding, collection, err))

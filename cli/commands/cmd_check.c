@@ -3,7 +3,7 @@
 #include "cli/frame/output.h"
 #include "core/text/number_format.h"
 #include "parsers/registry/format_registry.h"
-#include "store/archive/archive.h"
+#include "pipeline/records/listing_records.h"
 
 #include <inttypes.h>
 
@@ -13,23 +13,12 @@ struct check_settings {
     bool repair, stale, verbose;
 };
 
-static const char *const kind_words[] = {
-    [HC_CHECK_OK] = "ok",
-    [HC_CHECK_DAMAGED] = "damaged",
-    [HC_CHECK_UNREADABLE] = "unreadable",
-    [HC_CHECK_UNPUBLISHED] = "unpublished",
-    [HC_CHECK_LEFTOVER] = "leftover",
-    [HC_CHECK_FOREIGN] = "foreign",
-    [HC_CHECK_STALE] = "stale",
-};
-#define N_KINDS (sizeof kind_words / sizeof *kind_words)
-
 /* Where findings go while they come in. */
 struct listing {
     const struct check_settings *settings;
     FILE *stream;
     struct hc_json_writer *json; /* NULL for text */
-    int64_t n[N_KINDS];
+    int64_t n[HC_N_CHECK_KINDS];
 };
 
 static void on_finding(const struct hc_check_finding *finding, void *context)
@@ -40,15 +29,11 @@ static void on_finding(const struct hc_check_finding *finding, void *context)
     if (finding->kind == HC_CHECK_OK && !listing->settings->verbose)
         return;
     if (!listing->json) {
-        hc_output_line(listing->stream, "%s: %s%s%s", finding->file, kind_words[finding->kind],
+        hc_output_line(listing->stream, "%s: %s%s%s", finding->file, hc_finding_name(finding->kind),
                        *message ? ": " : "", message);
         return;
     }
-    hc_json_object(listing->json, NULL);
-    hc_json_text(listing->json, "file", finding->file);
-    hc_json_text(listing->json, "finding", kind_words[finding->kind]);
-    hc_json_text(listing->json, "message", message);
-    hc_json_end(listing->json);
+    hc_record_json(listing->json, NULL, &hc_finding_record, &(struct hc_item){.record = finding});
 }
 
 static int current_version(const char *format)
@@ -71,13 +56,13 @@ static void print_sum(const struct listing *listing)
 {
     char count[HC_NUMBER_TEXT];
     const char *separator = "";
-    for (size_t i = 0; i < N_KINDS; i++) {
+    for (size_t i = 0; i < HC_N_CHECK_KINDS; i++) {
         bool is_asked = listing->settings->stale ? i == HC_CHECK_STALE
                                                  : i == HC_CHECK_OK || i == HC_CHECK_DAMAGED;
         if (!listing->n[i] && !is_asked)
             continue;
         fprintf(listing->stream, "%s%s %s", separator, hc_format_count(listing->n[i], count),
-                kind_words[i]);
+                hc_finding_name((enum hc_check_kind)i));
         separator = ", ";
     }
     fputc('\n', listing->stream);
@@ -88,16 +73,13 @@ static enum hc_status list_json(struct listing *listing, const struct hc_output 
 {
     struct hc_json_writer json;
     hc_output_json_start(&json, output, "hindcast-check");
-    hc_json_text(&json, "archive", hc_archive_path(&listing->settings->archive));
+    hc_json_archive(&json, hc_archive_path(&listing->settings->archive));
     hc_json_array(&json, "findings");
     listing->json = &json;
     if (inspect(listing, err))
         return err->status;
     hc_json_end(&json);
-    hc_json_object(&json, "counts");
-    for (size_t i = 0; i < N_KINDS; i++)
-        hc_json_i64(&json, kind_words[i], listing->n[i]);
-    hc_json_end(&json);
+    hc_record_members(&json, &hc_finding_counts_record, &(struct hc_item){.record = listing->n});
     return hc_output_json_end(&json, output, err);
 }
 

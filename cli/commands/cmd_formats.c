@@ -3,6 +3,7 @@
 #include "cli/frame/command.h"
 #include "cli/frame/output.h"
 #include "parsers/registry/format_registry.h"
+#include "pipeline/records/listing_records.h"
 
 struct formats_settings {
     struct hc_common_options common;
@@ -32,13 +33,8 @@ static enum hc_status write_json(const struct hc_output *output, struct hc_error
     const struct hc_format *const *formats = hc_formats(&n);
     hc_output_json_start(&json, output, "hindcast-formats");
     hc_json_array(&json, "formats");
-    for (size_t i = 0; i < n; i++) {
-        hc_json_object(&json, NULL);
-        hc_json_text(&json, "name", formats[i]->name);
-        hc_json_i32(&json, "version", formats[i]->version);
-        hc_json_text(&json, "description", formats[i]->description);
-        hc_json_end(&json);
-    }
+    for (size_t i = 0; i < n; i++)
+        hc_record_json(&json, NULL, &hc_format_record, &(struct hc_item){.record = formats[i]});
     hc_json_end(&json);
     return hc_output_json_end(&json, output, err);
 }

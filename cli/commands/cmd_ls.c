@@ -3,10 +3,9 @@
 #include "cli/frame/command.h"
 #include "cli/frame/output.h"
 #include "core/base/memory.h"
-#include "core/tables/record.h"
 #include "core/text/number_format.h"
 #include "pipeline/kinds/kind.h"
-#include "store/archive/archive.h"
+#include "pipeline/records/archive_records.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -128,63 +127,12 @@ static enum hc_status write_text(FILE *stream, const struct hc_archive *archive,
 
 /* ---- JSON ---- */
 
-#define COUNT(...) HC_FIELD(struct hc_table_count, __VA_ARGS__)
-static const struct hc_field table_fields[] = {
-    COUNT("table", table, "", "of a kind"),
-    COUNT("rows", n_rows, "", "that are kept of it"),
-};
-static const struct hc_record_def table_record = HC_RECORD(NULL, table_fields);
-
-static bool has_day(const struct hc_item *at)
-{
-    return ((const struct hc_manifest_entry *)at->record)->day[0];
-}
-
-static const char *kind_of(const struct hc_item *at, char room[HC_CELL_ROOM])
-{
-    (void)room;
-    return hc_kind_name(((const struct hc_manifest_entry *)at->record)->table);
-}
-
-#define ENTRY(...) HC_FIELD(struct hc_manifest_entry, __VA_ARGS__)
-static const struct hc_field entry_fields[] = {
-    ENTRY("cluster", cluster, "", "of the job"),
-    ENTRY("id", job_id, "", "of the job, or the source of a day"),
-    ENTRY("attempt", attempt, "", "of the job"),
-    ENTRY("day", day, "", "of which a source tells", .has = has_day, .rules = HC_LEFT_OUT),
-    HC_TEXT_OF("kind", kind_of, "of what the segment is"),
-    {.name = "tables",
-     .type = HC_AS_MAP,
-     .offset = offsetof(struct hc_manifest_entry, tables.list),
-     .size = sizeof(struct hc_table_count),
-     .n_offset = offsetof(struct hc_manifest_entry, tables.n),
-     .unit = "",
-     .record = &table_record,
-     .sentence = "rows of each"},
-    ENTRY("size_bytes", size, "", "of the segment"),
-    ENTRY("format", format, "", "that the source was read as"),
-    ENTRY("format_version", format_version, "", "of its parser"),
-    ENTRY("source_path", source_path, "", "absolute, or \"standard input\""),
-    ENTRY("source_sha256", source_sha256, "", "of its bytes"),
-    ENTRY("segment", file, "", "relative to the archive"),
-};
-static const struct hc_record_def entry_record = HC_RECORD("an entry of an archive", entry_fields);
-
-#define ARCHIVE(...) HC_FIELD(struct hc_archive, __VA_ARGS__)
-static const struct hc_field archive_fields[] = {
-    ARCHIVE("archive", path, "", "its path"),
-    ARCHIVE("generation", generation, "", "raised by one with every publication"),
-    HC_LIST(struct hc_archive, "jobs", entries, n_entries, &entry_record,
-            "ascending by cluster, id, attempt and day"),
-};
-static const struct hc_record_def archive_record = HC_RECORD(NULL, archive_fields);
-
 static enum hc_status write_json(const struct hc_output *output, const struct hc_archive *archive,
                                  struct hc_error *err)
 {
     struct hc_json_writer json;
     hc_output_json_start(&json, output, "hindcast-ls");
-    hc_record_members(&json, &archive_record, &(struct hc_item){.record = archive});
+    hc_record_members(&json, &hc_archive_record, &(struct hc_item){.record = archive});
     return hc_output_json_end(&json, output, err);
 }
 

@@ -2,6 +2,7 @@
 #include "cli/frame/columns.h"
 #include "cli/frame/command.h"
 #include "cli/frame/output.h"
+#include "pipeline/records/listing_records.h"
 #include "study/grammar/presets.h"
 
 struct presets_settings {
@@ -28,16 +29,11 @@ static enum hc_status write_json(const struct hc_output *output, const struct hc
                                  size_t n, bool with_text, struct hc_error *err)
 {
     struct hc_json_writer json;
+    const struct hc_item around = {.record = &with_text};
     hc_output_json_start(&json, output, "hindcast-presets");
     hc_json_array(&json, "presets");
-    for (size_t i = 0; i < n; i++) {
-        hc_json_object(&json, NULL);
-        hc_json_text(&json, "name", first[i].name);
-        hc_json_text(&json, "title", first[i].title);
-        hc_json_text(&json, "source", first[i].source);
-        hc_json_text(&json, "scenario", with_text ? first[i].text : NULL);
-        hc_json_end(&json);
-    }
+    for (size_t i = 0; i < n; i++)
+        hc_record_json(&json, NULL, &hc_preset_record, &(struct hc_item){&first[i], i, &around});
     hc_json_end(&json);
     return hc_output_json_end(&json, output, err);
 }

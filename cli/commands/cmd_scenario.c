@@ -3,7 +3,7 @@
 #include "cli/frame/output.h"
 #include "core/base/printable.h"
 #include "pipeline/inputs/study_data.h"
-#include "study/grammar/scenario_prepare.h"
+#include "pipeline/records/scenario_records.h"
 #include "study/grammar/scenario_schema.h"
 
 #include <inttypes.h>
@@ -24,41 +24,6 @@ struct report {
     bool as_json;
     size_t n_wrong;
 };
-
-static void put_errors_json(struct hc_json_writer *json, const struct hc_scenario *scenario)
-{
-    const struct hc_scenario_errors *errors = &scenario->errors;
-    hc_json_i64(json, "errors_left_out", (int64_t)errors->n_more);
-    hc_json_array(json, "errors");
-    for (size_t i = 0; i < errors->n; i++) {
-        const struct hc_scenario_error *error = &errors->error[i];
-        hc_json_object(json, NULL);
-        hc_json_text(json, "file", error->place.file);
-        hc_json_i32(json, "line", error->place.line);
-        hc_json_i32(json, "column", error->place.column);
-        hc_json_text(json, "pointer", error->pointer);
-        hc_json_text(json, "variant", error->variant);
-        hc_json_text(json, "message", error->what);
-        hc_json_end(json);
-    }
-    hc_json_end(json);
-}
-
-static void put_file_json(struct report *report, const struct hc_scenario *scenario,
-                          const struct hc_study *study)
-{
-    struct hc_json_writer *json = &report->json;
-    bool is_known = scenario->root && !scenario->is_other;
-    hc_json_object(json, NULL);
-    hc_json_text(json, "path", scenario->path);
-    hc_json_bool(json, "ok", scenario->errors.n == 0);
-    hc_json_text(json, "question", study->question);
-    hc_json_i64(json, "variants", is_known ? (int64_t)study->n_variants : 0);
-    hc_json_i64(json, "points", is_known ? (int64_t)study->n_points : 0);
-    hc_json_bool(json, "find", study->find.is_asked);
-    put_errors_json(json, scenario);
-    hc_json_end(json);
-}
 
 /* ", 3 variants"; nothing for none. */
 static size_t put_count(char *text, size_t size, size_t n, const char *one, const char *many)
@@ -101,8 +66,10 @@ static enum hc_status check_file(struct report *report, const char *path,
     enum hc_status status = hc_scenario_prepare(&scenario, &study, &request, err);
     if (status == HC_OK) {
         report->n_wrong += scenario.errors.n > 0;
+        const struct hc_checked_scenario checked = {&scenario, &study};
         if (report->as_json)
-            put_file_json(report, &scenario, &study);
+            hc_record_json(&report->json, NULL, &hc_checked_scenario_record,
+                           &(struct hc_item){.record = &checked});
         else
             put_file_text(report->output.stream, &scenario, &study);
     }
@@ -145,12 +112,6 @@ struct show_settings {
     bool resolved;
 };
 
-static bool is_leaf(const struct hc_node *node)
-{
-    return (node->type != HC_NODE_OBJECT && node->type != HC_NODE_ARRAY) || !node->first ||
-           node->type == HC_NODE_ARRAY;
-}
-
 static void put_place(FILE *stream, const struct hc_place *place)
 {
     fputs("  # ", stream);
@@ -160,63 +121,12 @@ static void put_place(FILE *stream, const struct hc_place *place)
     fputc('\n', stream);
 }
 
-/* Arrays of objects (sweeps) are gone into; others are one value. */
-static bool is_list(const struct hc_node *node)
+static void put_values(FILE *stream, const struct hc_shown_scenario *shown)
 {
-    return node->type == HC_NODE_ARRAY && node->first && node->first->type == HC_NODE_OBJECT;
-}
-
-static void put_resolved(FILE *stream, const struct hc_node *node, struct hc_path *path)
-{
-    if (is_leaf(node) && !is_list(node)) {
-        hc_show_text(stream, path->text);
-        fputs(" = ", stream);
-        hc_node_write_line(stream, node);
-        put_place(stream, &node->place);
-        return;
-    }
-    size_t i = 0;
-    for (const struct hc_node *child = node->first; child; child = child->next, i++) {
-        size_t before = child->key ? hc_path_add(path, child->key) : hc_path_add_index(path, i);
-        put_resolved(stream, child, path);
-        hc_path_back(path, before);
-    }
-}
-
-static void put_value_json(struct hc_json_writer *json, const struct hc_node *node,
-                           const struct hc_path *path, struct hc_error *err)
-{
-    char *text = NULL;
-    size_t size = 0;
-    FILE *stream = open_memstream(&text, &size);
-    if (!stream) {
-        hc_fail_memory(err, 1);
-        return;
-    }
-    hc_node_write_line(stream, node);
-    fclose(stream);
-    hc_json_object(json, NULL);
-    hc_json_text(json, "pointer", path->text);
-    hc_json_text(json, "value", text);
-    hc_json_text(json, "file", node->place.file);
-    hc_json_i32(json, "line", node->place.line);
-    hc_json_i32(json, "column", node->place.column);
-    hc_json_end(json);
-    free(text);
-}
-
-static void put_resolved_json(struct hc_json_writer *json, const struct hc_node *node,
-                              struct hc_path *path, struct hc_error *err)
-{
-    if (is_leaf(node) && !is_list(node)) {
-        put_value_json(json, node, path, err);
-        return;
-    }
-    size_t i = 0;
-    for (const struct hc_node *child = node->first; child; child = child->next, i++) {
-        size_t before = child->key ? hc_path_add(path, child->key) : hc_path_add_index(path, i);
-        put_resolved_json(json, child, path, err);
-        hc_path_back(path, before);
+    for (size_t i = 0; i < shown->n_values; i++) {
+        hc_show_text(stream, shown->value[i].pointer);
+        fprintf(stream, " = %s", shown->value[i].text);
+        put_place(stream, shown->value[i].place);
     }
 }
 
@@ -234,26 +144,30 @@ static const struct hc_node *shown_root(const struct hc_study *study, const char
     return NULL;
 }
 
+static enum hc_status put_shown_json(const struct hc_shown_scenario *shown,
+                                     struct hc_output *output, struct hc_error *err)
+{
+    struct hc_json_writer json;
+    hc_output_json_start(&json, output, "hindcast-scenario-show");
+    hc_record_members(&json, &hc_shown_scenario_record, &(struct hc_item){.record = shown});
+    return hc_output_json_end(&json, output, err);
+}
+
 static enum hc_status put_shown(const struct show_settings *show, const struct hc_node *root,
                                 const char *path, struct hc_output *output, struct hc_error *err)
 {
-    struct hc_path at = {.length = 0};
-    struct hc_json_writer json;
-    err->status = HC_OK;
-    if (show->common.json) {
-        hc_output_json_start(&json, output, "hindcast-scenario-show");
-        hc_json_text(&json, "path", path);
-        hc_json_text(&json, "variant", show->variant);
-        hc_json_array(&json, "values");
-        put_resolved_json(&json, root, &at, err);
-        hc_json_end(&json);
-        return err->status ? err->status : hc_output_json_end(&json, output, err);
-    }
-    if (show->resolved)
-        put_resolved(output->stream, root, &at);
-    else
+    struct hc_shown_scenario shown = {.path = path, .variant = show->variant};
+    if (!show->common.json && !show->resolved) {
         hc_node_write(output->stream, root);
-    return HC_OK;
+        return HC_OK;
+    }
+    enum hc_status status = hc_shown_scenario_fill(&shown, root, err);
+    if (status == HC_OK && show->common.json)
+        status = put_shown_json(&shown, output, err);
+    else if (status == HC_OK)
+        put_values(output->stream, &shown);
+    hc_shown_scenario_fini(&shown);
+    return status;
 }
 
 /* What is shown is one document: what it was made of is left out. */

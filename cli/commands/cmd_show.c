@@ -3,11 +3,10 @@
 #include "cli/frame/command.h"
 #include "cli/frame/output.h"
 #include "core/base/memory.h"
-#include "core/tables/json_records.h"
 #include "core/text/number_format.h"
 #include "pipeline/inputs/segment_input.h"
 #include "pipeline/kinds/kind.h"
-#include "store/archive/archive.h"
+#include "pipeline/records/archive_records.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -17,19 +16,6 @@ struct show_settings {
     struct hc_common_options common;
     struct hc_archive_options archive;
     const char *table; /* NULL: any */
-};
-
-/* The job being shown. */
-struct subject {
-    const struct hc_archive *archive;
-    const struct hc_manifest_entry *entry;
-    const struct hc_job *job;
-    const struct hc_provenance *provenance;
-    struct hc_row_report rows;
-    const struct hc_table_counts *tables;
-    int64_t stored_bytes, raw_bytes;   /* of all columns */
-    const struct hc_kind *kind;        /* NULL: none that is known here */
-    struct hc_description description; /* where the kind has one */
 };
 
 /* The sizes that metadata may give. */
@@ -52,7 +38,7 @@ static struct sizes declared_sizes(const struct hc_job *job)
 
 #define LABEL "%-13s"
 
-static void print_metadata(FILE *stream, const struct subject *subject)
+static void print_metadata(FILE *stream, const struct hc_shown_segment *subject)
 {
     char text[256] = "";
     size_t length = 0;
@@ -77,7 +63,7 @@ static void print_facts(FILE *stream, const struct hc_facts *facts)
         hc_output_line(stream, LABEL "%s", facts->list[i].label, facts->list[i].text);
 }
 
-static void print_sizes(FILE *stream, const struct subject *subject)
+static void print_sizes(FILE *stream, const struct hc_shown_segment *subject)
 {
     char file[HC_NUMBER_TEXT], stored[HC_NUMBER_TEXT], raw[HC_NUMBER_TEXT], ratio[HC_NUMBER_TEXT];
     hc_output_line(
@@ -88,7 +74,7 @@ static void print_sizes(FILE *stream, const struct subject *subject)
     hc_output_line(stream, LABEL "%s", "segment", subject->entry->file);
 }
 
-static void print_provenance(FILE *stream, const struct subject *subject)
+static void print_provenance(FILE *stream, const struct hc_shown_segment *subject)
 {
     const struct hc_provenance *from = subject->provenance;
     char text[HC_NUMBER_TEXT];
@@ -125,7 +111,7 @@ static enum hc_status print_parts(FILE *stream, const struct hc_facts *parts, st
 }
 
 /* "incidents: 6 rows of incidents, 1 of inventory", the main table first. */
-static void print_tables(FILE *stream, const struct subject *subject)
+static void print_tables(FILE *stream, const struct hc_shown_segment *subject)
 {
     const char *main_table = subject->entry->table;
     char text[512] = "", count[HC_NUMBER_TEXT];
@@ -143,7 +129,7 @@ static void print_tables(FILE *stream, const struct subject *subject)
 
 /* What the columns mean, by the definitions of the kind; nothing of a kind that is not known here.
  */
-static enum hc_status print_columns(FILE *stream, const struct subject *subject,
+static enum hc_status print_columns(FILE *stream, const struct hc_shown_segment *subject,
                                     struct hc_error *err)
 {
     const struct hc_kind *kind = subject->kind;
@@ -168,12 +154,13 @@ static enum hc_status print_columns(FILE *stream, const struct subject *subject,
 }
 
 /* Whether the kind says in its own words what is there; else its tables say it. */
-static bool is_described(const struct subject *subject)
+static bool is_described(const struct hc_shown_segment *subject)
 {
     return subject->kind && subject->kind->describe;
 }
 
-static enum hc_status write_text(FILE *stream, const struct subject *subject, struct hc_error *err)
+static enum hc_status write_text(FILE *stream, const struct hc_shown_segment *subject,
+                                 struct hc_error *err)
 {
     const struct hc_description *description = &subject->description;
     const struct hc_job *job = subject->job;
@@ -197,80 +184,20 @@ static enum hc_status write_text(FILE *stream, const struct subject *subject, st
 
 /* ---- JSON ---- */
 
-static void write_description_json(struct hc_json_writer *json, const struct subject *subject)
-{
-    const struct hc_kind *kind = subject->kind;
-    hc_record_json(json, kind->description_name, kind->description_record,
-                   &(struct hc_item){.record = subject->description.record});
-}
-
-static void write_tables_json(struct hc_json_writer *json, const struct subject *subject)
-{
-    hc_json_text(json, "kind", hc_kind_name(subject->entry->table));
-    hc_json_object(json, "tables");
-    for (size_t i = 0; i < subject->tables->n; i++)
-        hc_json_i64(json, subject->tables->list[i].table, subject->tables->list[i].n_rows);
-    hc_json_end(json);
-}
-
-static void write_metadata_json(struct hc_json_writer *json, const struct hc_job *job)
-{
-    hc_json_object(json, "metadata");
-    hc_json_text(json, "path", job->meta_path);
-    hc_json_text(json, "sha256", job->meta_sha256[0] ? job->meta_sha256 : NULL);
-    hc_json_job_sizes(json, job);
-    hc_json_i64(json, "start_unix_ns", job->start_unix_ns);
-    hc_json_array(json, "nodes");
-    for (size_t i = 0; i < job->n_nodes; i++) {
-        hc_json_object_line(json, NULL);
-        hc_json_i32(json, "rank", job->nodes[i].rank);
-        hc_json_text(json, "node", job->nodes[i].node);
-        hc_json_end(json);
-    }
-    hc_json_end(json);
-    hc_json_end(json);
-}
-
-static void write_provenance_json(struct hc_json_writer *json, const struct hc_provenance *from)
-{
-    hc_json_object(json, "input");
-    hc_json_text(json, "path", from->source_path);
-    hc_json_text(json, "sha256", from->source_sha256);
-    hc_json_i64(json, "size_bytes", from->source_size);
-    hc_json_text(json, "format", from->format);
-    hc_json_i32(json, "format_version", from->format_version);
-    hc_json_text(json, "options", from->options);
-    hc_json_text(json, "ingested_by", from->tool_version);
-    hc_json_end(json);
-}
-
-static enum hc_status write_json(const struct hc_output *output, const struct subject *subject,
-                                 struct hc_error *err)
+static enum hc_status write_json(const struct hc_output *output,
+                                 const struct hc_shown_segment *subject, struct hc_error *err)
 {
     struct hc_json_writer json;
+    const struct hc_kind *kind = subject->kind;
+    const struct hc_item item = {.record = subject};
     hc_output_json_start(&json, output, "hindcast-show");
-    hc_json_text(&json, "archive", subject->archive->path);
-    hc_json_object(&json, "job");
-    hc_json_text(&json, "cluster", subject->job->cluster);
-    hc_json_text(&json, "id", subject->job->id);
-    hc_json_i32(&json, "attempt", subject->job->attempt);
-    if (subject->job->day[0])
-        hc_json_text(&json, "day", subject->job->day);
-    hc_json_end(&json);
+    hc_record_members(&json, &hc_segment_owner_record, &item);
     if (is_described(subject))
-        write_description_json(&json, subject);
+        hc_record_json(&json, kind->description_name, kind->description_record,
+                       &(struct hc_item){.record = subject->description.record});
     else
-        write_tables_json(&json, subject);
-    write_metadata_json(&json, subject->job);
-    write_provenance_json(&json, subject->provenance);
-    hc_json_row_report(&json, &subject->rows);
-    hc_json_object(&json, "segment");
-    hc_json_text(&json, "file", subject->entry->file);
-    hc_json_text(&json, "sha256", subject->entry->sha256);
-    hc_json_i64(&json, "size_bytes", subject->entry->size);
-    hc_json_i64(&json, "stored_bytes", subject->stored_bytes);
-    hc_json_i64(&json, "raw_bytes", subject->raw_bytes);
-    hc_json_end(&json);
+        hc_record_members(&json, &hc_segment_tables_record, &item);
+    hc_record_members(&json, &hc_segment_origin_record, &item);
     return hc_output_json_end(&json, output, err);
 }
 
@@ -287,7 +214,7 @@ static enum hc_status read_rows(struct hc_segment *segment, struct hc_row_report
     return status;
 }
 
-static enum hc_status measure(struct hc_segment *segment, struct subject *subject,
+static enum hc_status measure(struct hc_segment *segment, struct hc_shown_segment *subject,
                               struct hc_error *err)
 {
     subject->tables = hc_segment_tables(segment);
@@ -302,7 +229,7 @@ static enum hc_status measure(struct hc_segment *segment, struct subject *subjec
     return HC_OK;
 }
 
-static enum hc_status show(const struct hc_common_options *common, struct subject *subject,
+static enum hc_status show(const struct hc_common_options *common, struct hc_shown_segment *subject,
                            struct hc_error *err)
 {
     struct hc_segment *segment = NULL;
@@ -345,7 +272,7 @@ static enum hc_status run(void *settings, const struct hc_words *words, struct h
 {
     const struct show_settings *options = settings;
     struct hc_archive *archive = NULL;
-    struct subject subject = {0};
+    struct hc_shown_segment subject = {0};
     if (hc_archive_open(&archive, hc_archive_path(&options->archive), false, err))
         return err->status;
     enum hc_status status = find(archive, options->table, words->word[0], &subject.entry, err);

@@ -3,6 +3,8 @@
 #include "core/tables/json_records.h"
 #include "core/text/number_format.h"
 #include "pipeline/kinds/kind.h"
+#include "pipeline/records/archive_records.h"
+#include "pipeline/records/listing_records.h"
 
 void hc_ingest_report_start(struct hc_ingest_report *report, const struct hc_output *output,
                             bool is_json, const char *archive)
@@ -12,7 +14,7 @@ void hc_ingest_report_start(struct hc_ingest_report *report, const struct hc_out
     if (!is_json)
         return;
     hc_output_json_start(&report->json, output, "hindcast-ingest");
-    hc_json_text(&report->json, "archive", archive);
+    hc_json_archive(&report->json, archive);
     hc_json_array(&report->json, "traces");
 }
 
@@ -71,43 +73,34 @@ static void print_done(FILE *stream, const struct hc_ingested *ingested)
 
 /* ---- JSON ---- */
 
-static void write_source(struct hc_json_writer *json, const struct hc_source_input *input,
-                         const char *outcome)
+/* The rows that are kept of a source, and what was read. */
+static void write_rows(struct hc_json_writer *json, const struct hc_ingested *ingested)
+{
+    const struct hc_kind *kind = ingested->input->kind;
+    const struct hc_table_def *const *def = kind->tables;
+    for (; *def; def++)
+        hc_json_i64(json, (*def)->name, hc_table_counts_rows(&ingested->tables, (*def)->name));
+    hc_record_members(json, &hc_ingested_rows_record, &(struct hc_item){.record = ingested});
+    if (ingested->account.record)
+        hc_record_members(json, kind->guard->account_record,
+                          &(struct hc_item){.record = ingested->account.record});
+}
+
+static void write_done(struct hc_json_writer *json, const struct hc_ingested *ingested)
 {
     hc_json_object(json, NULL);
-    hc_json_text(json, "path", input->source.name);
-    hc_json_text(json, "outcome", outcome);
-    hc_json_text(json, "cluster", input->job.cluster);
-    hc_json_text(json, "id", input->job.id);
-    hc_json_i32(json, "attempt", input->job.attempt);
-    hc_json_text(json, "format", input->format->name);
-    hc_json_text(json, "sha256", input->source.sha256);
-    hc_json_text(json, "metadata_path", input->job.meta_path);
+    hc_record_members(json, &hc_ingested_record, &(struct hc_item){.record = ingested});
+    if (!ingested->was_there)
+        write_rows(json, ingested);
+    hc_json_end(json);
 }
 
 /* ---- both ---- */
 
-static void write_done(struct hc_json_writer *json, const struct hc_ingested *ingested)
-{
-    const struct hc_kind *kind = ingested->input->kind;
-    const struct hc_table_def *const *def = kind->tables;
-    write_source(json, ingested->input, ingested->replaced ? "replaced" : "ingested");
-    for (; *def; def++)
-        hc_json_i64(json, (*def)->name, hc_table_counts_rows(&ingested->tables, (*def)->name));
-    hc_json_row_report(json, &ingested->input->report);
-    if (ingested->account.record)
-        hc_record_members(json, kind->guard->account_record,
-                          &(struct hc_item){.record = ingested->account.record});
-    hc_json_end(json);
-}
-
 void hc_ingest_report_done(struct hc_ingest_report *report, const struct hc_ingested *ingested)
 {
     const struct hc_source_input *input = ingested->input;
-    if (report->is_json && ingested->was_there) {
-        write_source(&report->json, input, "unchanged");
-        hc_json_end(&report->json);
-    } else if (report->is_json) {
+    if (report->is_json) {
         write_done(&report->json, ingested);
     } else if (ingested->was_there) {
         hc_output_line(report->stream, "%s/%s: unchanged, the archive holds '%s' already",
@@ -124,11 +117,9 @@ void hc_ingest_report_failed(struct hc_ingest_report *report, const char *path,
 {
     if (!report->is_json)
         return;
-    hc_json_object(&report->json, NULL);
-    hc_json_text(&report->json, "path", path);
-    hc_json_text(&report->json, "outcome", "failed");
-    hc_json_text(&report->json, "error", failure->message);
-    hc_json_end(&report->json);
+    const struct hc_failed_source source = {path, failure->message};
+    hc_record_json(&report->json, NULL, &hc_failed_source_record,
+                   &(struct hc_item){.record = &source});
 }
 
 enum hc_status hc_ingest_report_end(struct hc_ingest_report *report, const struct hc_output *output,

@@ -3,6 +3,7 @@
 #include "core/base/digest.h"
 #include "core/base/printable.h"
 #include "core/base/text_layout.h"
+#include "core/tables/json_records.h"
 
 #include <stdarg.h>
 #include <string.h>
@@ -76,10 +77,7 @@ void hc_output_json_start(struct hc_json_writer *json, const struct hc_output *o
 {
     hc_json_start(json, output->stream, JSON_INDENT);
     hc_json_object(json, NULL);
-    hc_json_text(json, "schema", schema);
-    hc_json_i32(json, "schema_major", 1);
-    hc_json_i32(json, "schema_minor", 0);
-    hc_json_text(json, "tool_version", HC_VERSION);
+    hc_json_head(json, &(struct hc_document_head){.schema = schema, .major = 1});
 }
 
 enum hc_status hc_output_json_end(struct hc_json_writer *json, const struct hc_output *output,

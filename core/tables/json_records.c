@@ -1,5 +1,30 @@
 #include "core/tables/json_records.h"
 
+/* ---- the head ---- */
+
+static const char *tool_version_of(const struct hc_item *at, char room[HC_CELL_ROOM])
+{
+    (void)at;
+    (void)room;
+    return HC_VERSION;
+}
+
+static bool has_run_id(const struct hc_item *at)
+{
+    return ((const struct hc_document_head *)at->record)->run_id != NULL;
+}
+
+#define HEAD(...) HC_FIELD(struct hc_document_head, __VA_ARGS__)
+static const struct hc_field head_fields[] = {
+    HEAD("schema", schema, "", "`hindcast-` and the command"),
+    HEAD("schema_major", major, "", "a newer one changes what keys mean, or leaves some out"),
+    HEAD("schema_minor", minor, "", "a newer one only adds keys"),
+    HC_TEXT_OF("tool_version", tool_version_of, "of hindcast"),
+    HEAD("run_id", run_id, "", "of a document that is one of several files of its command",
+         .has = has_run_id, .rules = HC_LEFT_OUT),
+};
+const struct hc_record_def hc_document_head_record = HC_RECORD(NULL, head_fields);
+
 /* ---- a job ---- */
 
 #define JOB(...) HC_FIELD(struct hc_job, __VA_ARGS__)
@@ -87,8 +112,3 @@ static const struct hc_field rows_fields[] = {
     HC_LIST_OF("skipped_by_reason", count_reasons, reason_at, &reason, ""),
 };
 const struct hc_record_def hc_row_report_record = HC_RECORD("rows of a source", rows_fields);
-
-void hc_json_row_report(struct hc_json_writer *json, const struct hc_row_report *rows)
-{
-    hc_record_json(json, "rows", &hc_row_report_record, &(struct hc_item){.record = rows});
-}

@@ -6,6 +6,20 @@
 #include "core/tables/record.h"
 #include "core/tables/row_report.h"
 
+/* What a document begins with; hc_document_head_record adds the version of hindcast. */
+struct hc_document_head {
+    const char *schema;
+    int32_t major, minor;
+    const char *run_id; /* of a document that is one of several files, else NULL: left out */
+};
+extern const struct hc_record_def hc_document_head_record;
+
+/* Its members, in the object that is open. */
+static inline void hc_json_head(struct hc_json_writer *json, const struct hc_document_head *head)
+{
+    hc_record_members(json, &hc_document_head_record, &(struct hc_item){.record = head});
+}
+
 /* Of a struct hc_job: the six sizes ("dp_size", ...), and what a job is known by. */
 extern const struct hc_record_def hc_job_sizes_record, hc_job_key_record;
 
@@ -14,8 +28,5 @@ extern const struct hc_record_def hc_row_report_record;
 
 /* The sizes of a job as members of the object that is open; null where missing. */
 void hc_json_job_sizes(struct hc_json_writer *json, const struct hc_job *job);
-
-/* "rows". */
-void hc_json_row_report(struct hc_json_writer *json, const struct hc_row_report *rows);
 
 #endif

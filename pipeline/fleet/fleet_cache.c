@@ -1,8 +1,9 @@
 #include "pipeline/fleet/fleet_cache.h"
 
 #include "core/base/memory.h"
-#include "core/files/sealed_json.h"
 #include "pipeline/fleet/fleet_row_json.h"
+#include "pipeline/records/sealed_record.h"
+#include "reports/fleet/fleet_records.h"
 #include "store/archive/derived.h"
 
 #include <inttypes.h>
@@ -60,6 +61,20 @@ static struct hc_derived_key key_of(const struct hc_fleet_analysis *analysis,
         .segment_sha256 = job->entry->sha256, .kind = KIND, .inputs = analysis->inputs};
 }
 
+/* What is kept: the row, and what it was made from. */
+struct kept {
+    const char *schema, *inputs, *segment;
+    const struct hc_fleet_row *row;
+};
+
+static const struct hc_field kept_fields[] = {
+    HC_FIELD(struct kept, "schema", schema, "", "`" SCHEMA "`"),
+    HC_FIELD(struct kept, "inputs", inputs, "", "method and options that change figures"),
+    HC_FIELD(struct kept, "segment", segment, "", "what the file system says of it"),
+    HC_OBJECT_BEHIND(struct kept, "row", row, &hc_fleet_row_record, ""),
+};
+static const struct hc_record_def kept_record = HC_RECORD(NULL, kept_fields);
+
 static bool has_text(const json_t *object, const char *key, const char *text)
 {
     const char *value = json_string_value(json_object_get(object, key));
@@ -108,27 +123,10 @@ enum hc_status hc_fleet_cache_put(const struct hc_fleet_row *row,
                                   const struct hc_segment_look *look, struct hc_error *err)
 {
     struct hc_derived_key key = key_of(analysis, job);
-    struct hc_json_writer json;
-    char *document = NULL, *sealed = NULL;
-    size_t length = 0;
-    FILE *stream = open_memstream(&document, &length);
-    if (!stream)
-        return hc_fail_memory(err, 0);
-    hc_json_start(&json, stream, 2);
-    hc_json_object(&json, NULL);
-    hc_json_text(&json, "schema", SCHEMA);
-    hc_json_text(&json, "inputs", analysis->inputs);
-    hc_json_text(&json, "segment", look->stamp);
-    hc_fleet_row_write(&json, "row", row);
-    hc_json_end(&json);
-    enum hc_status status = hc_json_finish(&json, "memory", err);
-    if (fclose(stream) && status == HC_OK)
-        status = hc_fail_memory(err, length);
-    if (status == HC_OK && !(sealed = hc_sealed_json(document, err)))
-        status = err->status;
-    if (status == HC_OK)
-        status = hc_derived_put(analysis->archive->path, &key, sealed, err);
-    free(document);
-    free(sealed);
+    const struct kept kept = {SCHEMA, analysis->inputs, look->stamp, row};
+    char *text = hc_sealed_record(&kept_record, &kept, err);
+    enum hc_status status =
+        text ? hc_derived_put(analysis->archive->path, &key, text, err) : err->status;
+    free(text);
     return status;
 }

@@ -4,14 +4,14 @@
 #include "core/files/sealed_json.h"
 #include "core/text/number_format.h"
 #include "pipeline/fleet/fleet_row_json.h"
+#include "pipeline/fleet/partial_record.h"
+#include "pipeline/records/record_read.h"
+#include "pipeline/records/sealed_record.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define SCHEMA "hindcast-fleet-partial"
-#define MAJOR  1
-#define MINOR  1 /* 1.1: fates "damaged" and "no_memory" */
 
 void hc_fleet_partial_fini(struct hc_fleet_partial *partial)
 {
@@ -26,50 +26,16 @@ void hc_fleet_partial_fini(struct hc_fleet_partial *partial)
 
 /* ---- writing ---- */
 
-static void write_members(struct hc_json_writer *json, const struct hc_fleet_partial *partial)
-{
-    hc_json_text(json, "schema", SCHEMA);
-    hc_json_i32(json, "major", MAJOR);
-    hc_json_i32(json, "minor", MINOR);
-    hc_json_text(json, "hindcast", HC_VERSION);
-    hc_json_i32(json, "shard", partial->shard.index);
-    hc_json_i32(json, "n_shards", partial->shard.n);
-    hc_json_text(json, "archive", partial->archive);
-    hc_json_text(json, "segments_sha256", partial->segments_sha256);
-    hc_json_i64(json, "n_jobs", partial->n_jobs);
-    hc_json_text(json, "inputs", partial->inputs);
-    hc_json_text(json, "options", partial->options);
-    hc_json_i32(json, "max_attempts", partial->limits.max_attempts);
-    hc_json_i32(json, "min_steps", partial->limits.min_steps);
-    hc_json_real(json, "max_discrepancy", partial->limits.max_discrepancy);
-    hc_json_array(json, "rows");
-    for (size_t i = 0; i < partial->n_rows; i++)
-        hc_fleet_row_write(json, NULL, &partial->rows[i]);
-    hc_json_end(json);
-}
-
 enum hc_status hc_fleet_partial_write(FILE *stream, const struct hc_fleet_partial *partial,
                                       struct hc_error *err)
 {
-    struct hc_json_writer json;
-    char *document = NULL, *sealed = NULL;
-    size_t length = 0;
-    FILE *memory = open_memstream(&document, &length);
-    if (!memory)
-        return hc_fail_memory(err, 0);
-    hc_json_start(&json, memory, 2);
-    hc_json_object(&json, NULL);
-    write_members(&json, partial);
-    hc_json_end(&json);
-    enum hc_status status = hc_json_finish(&json, "memory", err);
-    if (fclose(memory) && status == HC_OK)
-        status = hc_fail_memory(err, length);
-    if (status == HC_OK && !(sealed = hc_sealed_json(document, err)))
-        status = err->status;
-    if (status == HC_OK && fputs(sealed, stream) == EOF)
+    const struct hc_partial_file file = {HC_PARTIAL_SCHEMA, HC_PARTIAL_MAJOR, HC_PARTIAL_MINOR,
+                                         HC_VERSION, *partial};
+    char *text = hc_sealed_record(&hc_partial_file_record, &file, err);
+    enum hc_status status = text ? HC_OK : err->status;
+    if (text && fputs(text, stream) == EOF)
         status = hc_fail_errno(err, "cannot write", "a partial");
-    free(document);
-    free(sealed);
+    free(text);
     return status;
 }
 
@@ -89,56 +55,57 @@ static enum hc_status get_text(char **to, const json_t *root, const char *key, s
     return *to ? HC_OK : err->status;
 }
 
-static enum hc_status get_i32(int32_t *to, const json_t *root, const char *key, int32_t least,
-                              struct hc_error *err)
-{
-    const json_t *value = json_object_get(root, key);
-    json_int_t number = json_integer_value(value);
-    if (!json_is_integer(value) || number < least || number > INT32_MAX)
-        return bad(key, err);
-    *to = (int32_t)number;
-    return HC_OK;
-}
-
-static enum hc_status check_version(const json_t *root, struct hc_error *err)
+static enum hc_status read_version(const json_t *root, struct hc_error *err)
 {
     const char *schema = json_string_value(json_object_get(root, "schema"));
-    int32_t major = 0, minor = 0;
-    if (!schema || strcmp(schema, SCHEMA) != 0)
+    struct hc_partial_file file;
+    if (!schema || strcmp(schema, HC_PARTIAL_SCHEMA) != 0)
         return hc_fail(err, HC_BAD_INPUT, "it is no partial of 'whatif --all --shard'");
-    if (get_i32(&major, root, "major", 0, err) || get_i32(&minor, root, "minor", 0, err))
+    if (hc_record_read(&hc_partial_version_record, root, &file, err))
         return err->status;
-    if (major != MAJOR || minor > MINOR)
+    if (file.major < 0 || file.minor < 0)
+        return bad(file.major < 0 ? "major" : "minor", err);
+    if (file.major != HC_PARTIAL_MAJOR || file.minor > HC_PARTIAL_MINOR)
         return hc_fail(err, HC_BAD_INPUT,
                        "it is of version %d.%d, and this hindcast reads %d.%d; make it again, or "
                        "use the hindcast that made it",
-                       (int)major, (int)minor, MAJOR, MINOR);
+                       (int)file.major, (int)file.minor, HC_PARTIAL_MAJOR, HC_PARTIAL_MINOR);
+    return HC_OK;
+}
+
+/* Whether what was read can be: a number that is not known, or is missing, is below any limit. */
+static enum hc_status check_header(const struct hc_fleet_partial *partial, struct hc_error *err)
+{
+    const struct {
+        const char *key;
+        bool is_right;
+    } checks[] = {
+        {"shard", partial->shard.index >= 1},
+        {"n_shards", partial->shard.n >= partial->shard.index},
+        {"segments_sha256", strlen(partial->segments_sha256) == HC_DIGEST_TEXT - 1},
+        {"n_jobs", partial->n_jobs >= 0},
+        {"max_attempts", partial->limits.max_attempts >= 0},
+        {"min_steps", partial->limits.min_steps >= 0},
+        {"max_discrepancy", !isnan(partial->limits.max_discrepancy)},
+    };
+    for (size_t i = 0; i < sizeof checks / sizeof *checks; i++)
+        if (!checks[i].is_right)
+            return bad(checks[i].key, err);
     return HC_OK;
 }
 
 static enum hc_status read_header(struct hc_fleet_partial *partial, const json_t *root,
                                   struct hc_error *err)
 {
-    const char *digest = json_string_value(json_object_get(root, "segments_sha256"));
-    const json_t *n_jobs = json_object_get(root, "n_jobs");
-    const json_t *discrepancy = json_object_get(root, "max_discrepancy");
-    if (get_i32(&partial->shard.index, root, "shard", 1, err) ||
-        get_i32(&partial->shard.n, root, "n_shards", partial->shard.index, err) ||
-        get_text(&partial->archive, root, "archive", err) ||
-        get_text(&partial->inputs, root, "inputs", err) ||
-        get_text(&partial->options, root, "options", err) ||
-        get_i32(&partial->limits.max_attempts, root, "max_attempts", 0, err) ||
-        get_i32(&partial->limits.min_steps, root, "min_steps", 0, err))
+    struct hc_partial_file file = {.partial = {.n_rows = 0}};
+    if (hc_record_read(&hc_partial_rest_record, root, &file, err) ||
+        check_header(&file.partial, err))
         return err->status;
-    if (!digest || strlen(digest) != HC_DIGEST_TEXT - 1)
-        return bad("segments_sha256", err);
-    if (!json_is_integer(n_jobs) || json_integer_value(n_jobs) < 0)
-        return bad("n_jobs", err);
-    if (!json_is_number(discrepancy))
-        return bad("max_discrepancy", err);
-    memcpy(partial->segments_sha256, digest, HC_DIGEST_TEXT);
-    partial->n_jobs = json_integer_value(n_jobs);
-    partial->limits.max_discrepancy = json_number_value(discrepancy);
+    *partial = file.partial;
+    if (get_text(&partial->archive, root, "archive", err) ||
+        get_text(&partial->inputs, root, "inputs", err) ||
+        get_text(&partial->options, root, "options", err))
+        return err->status;
     return HC_OK;
 }
 
@@ -176,7 +143,7 @@ enum hc_status hc_fleet_partial_read(struct hc_fleet_partial *partial, const cha
         status = hc_fail_memory(err, length);
     else if (!root)
         status = hc_fail(err, HC_BAD_INPUT, "'%s': line %d: %s", path, why.line, why.text);
-    else if (check_version(root, err) || read_header(partial, root, err) ||
+    else if (read_version(root, err) || read_header(partial, root, err) ||
              read_rows(partial, root, err))
         status = hc_context(err, "'%s'", path);
     json_decref(root);

@@ -3,14 +3,6 @@
 #include "pipeline/records/record_read.h"
 #include "reports/fleet/fleet_records.h"
 
-void hc_fleet_row_write(struct hc_json_writer *json, const char *key,
-                        const struct hc_fleet_row *row)
-{
-    hc_json_object(json, key);
-    hc_record_store(json, &hc_fleet_row_record, &(struct hc_item){.record = row});
-    hc_json_end(json);
-}
-
 enum hc_status hc_fleet_row_read(struct hc_fleet_row *row, json_t *object, struct hc_error *err)
 {
     const char *cluster = json_string_value(json_object_get(object, "cluster"));

@@ -1,6 +1,6 @@
 #include "reports/export/life_perfetto.h"
 
-#include "core/text/json_writer.h"
+#include "core/tables/json_records.h"
 #include "core/text/number_format.h"
 #include "reports/export/gzip_stream.h"
 
@@ -188,12 +188,7 @@ static void describe(const struct life *l)
     struct hc_json_writer json;
     hc_json_start(&json, l->stream, 1);
     hc_json_object(&json, NULL);
-    hc_json_text(&json, "schema", "hindcast-life");
-    hc_json_i32(&json, "schema_major", 1);
-    hc_json_i32(&json, "schema_minor", 0);
-    hc_json_text(&json, "tool_version", HC_VERSION);
-    if (l->options->run_id)
-        hc_json_text(&json, "run_id", l->options->run_id);
+    hc_json_head(&json, &(struct hc_document_head){"hindcast-life", 1, 0, l->options->run_id});
     hc_json_text(&json, "name", l->options->name);
     hc_json_i64(&json, "replica", (int64_t)l->options->replica);
     hc_json_i64(&json, "seed", (int64_t)l->config->seed);

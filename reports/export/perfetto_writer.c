@@ -1,8 +1,8 @@
 #include "reports/export/perfetto_writer.h"
 
 #include "core/base/memory.h"
+#include "core/tables/json_records.h"
 #include "core/tables/op_type.h"
-#include "core/text/json_writer.h"
 #include "reports/export/gzip_stream.h"
 #include "reports/export/timeline_tracks.h"
 
@@ -273,10 +273,7 @@ static void describe(const struct hc_perfetto *p)
     struct hc_json_writer json;
     hc_json_start(&json, p->stream, 1);
     hc_json_object(&json, NULL);
-    hc_json_text(&json, "schema", "hindcast-timeline");
-    hc_json_i32(&json, "schema_major", 1);
-    hc_json_i32(&json, "schema_minor", 0);
-    hc_json_text(&json, "tool_version", HC_VERSION);
+    hc_json_head(&json, &(struct hc_document_head){"hindcast-timeline", 1, 0, NULL});
     hc_json_text(&json, "cluster", p->job.cluster);
     hc_json_text(&json, "id", p->job.id);
     hc_json_i32(&json, "attempt", p->job.attempt);

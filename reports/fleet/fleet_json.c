@@ -1,7 +1,7 @@
 #include "reports/fleet/fleet_report.h"
 
 #include "core/base/memory.h"
-#include "core/text/json_writer.h"
+#include "core/tables/json_records.h"
 #include "reports/fleet/fleet_records.h"
 #include "reports/fleet/fleet_views.h"
 
@@ -16,12 +16,8 @@ enum hc_status hc_fleet_write_json(FILE *stream, const struct hc_fleet_report *r
     hc_json_start(&json, stream, 2);
     if (rank) {
         hc_json_object(&json, NULL);
-        hc_json_text(&json, "schema", HC_FLEET_SCHEMA);
-        hc_json_i32(&json, "schema_major", HC_FLEET_SCHEMA_MAJOR);
-        hc_json_i32(&json, "schema_minor", HC_FLEET_SCHEMA_MINOR);
-        hc_json_text(&json, "tool_version", HC_VERSION);
-        if (report->run_id)
-            hc_json_text(&json, "run_id", report->run_id);
+        hc_json_head(&json, &(struct hc_document_head){HC_FLEET_SCHEMA, HC_FLEET_SCHEMA_MAJOR,
+                                                       HC_FLEET_SCHEMA_MINOR, report->run_id});
         hc_record_members(&json, &hc_fleet_record, &(struct hc_item){.record = &document});
         hc_json_end(&json);
         fputc('\n', stream);

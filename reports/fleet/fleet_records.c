@@ -158,6 +158,11 @@ static const struct hc_field straggling_fields[] = {
 };
 static const struct hc_record_def straggling = HC_RECORD(NULL, straggling_fields);
 
+static bool has_main_cause(const struct hc_item *at)
+{
+    return ((const struct hc_fleet_summary *)at->record)->main_cause != HC_STRAGGLER_NONE;
+}
+
 static const struct hc_field figure_fields[] = {
     SUMMARY("jobs", n_jobs, "", "all of the archive"),
     SUMMARY("jobs_analysed", n_analysed, "", "those that the funnel left"),
@@ -170,6 +175,9 @@ static const struct hc_field figure_fields[] = {
     SUMMARY("gpu_hours_lost", hours_lost, "GPU-hours", "to stragglers"),
     SUMMARY("lost_share", lost_share, "", "of those traced"),
     HC_GROUP("straggling", &straggling, "the straggling jobs, of those analysed"),
+    HC_NAME(struct hc_fleet_summary, "main_cause", main_cause, cause_name, HC_N_STRAGGLER_CAUSES,
+            "of the straggling jobs, the one with the largest loss; null without any",
+            .has = has_main_cause),
     SUMMARY_PART("without_pp", without_pp, "analysed jobs without pipeline parallelism"),
     SUMMARY_PART("straggling_without_pp", straggling_without_pp, "the same of straggling jobs"),
     SUMMARY("discarded_late", n_discarded_late, "",

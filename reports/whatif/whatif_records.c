@@ -304,6 +304,22 @@ static const struct hc_field wander_fields[] = {
 };
 static const struct hc_record_def wander = HC_RECORD(NULL, wander_fields);
 
+static bool is_pictured(const struct hc_item *at)
+{
+    const struct hc_whatif_report *report = hc_item_root(at);
+    return report->depth != 0 && result_of(at)->n_workers > 0;
+}
+
+static const struct hc_field picture_fields[] = {
+    RESULT("step", findings.picture_step, "",
+           "that of median slowdown, or the one that `--picture-step` asks for; `steps` has its "
+           "times"),
+    RESULT("worst_dp_rank", findings.worst_dp_rank, "", "that the slowest worker is of"),
+    RESULT("typical_dp_rank", findings.typical_dp_rank, "",
+           "in the middle of the dp ranks, each taken by its slowest worker"),
+};
+static const struct hc_record_def picture = HC_RECORD(NULL, picture_fields);
+
 static size_t count_workers(const struct hc_item *at)
 {
     return result_of(at)->findings.workers ? result_of(at)->n_workers : 0;
@@ -336,6 +352,9 @@ static const struct hc_field finding_fields[] = {
     HC_INTEGER_OF("approximation_error_rank", approximation_rank_of, "", "where it is"),
     HC_GROUP("worst_worker", &wander, "whether it is the same in every step; null: not known",
              .has = has_wander),
+    HC_GROUP("picture", &picture,
+             "what the page draws of one step, as recorded and ideal; null with `--quick`",
+             .has = is_pictured),
 };
 static const struct hc_record_def findings = HC_RECORD(NULL, finding_fields);
 

@@ -7,40 +7,12 @@
 
 /* ---- which step ---- */
 
-struct rated_step {
-    double slowdown;
-    size_t index;
-};
-
-static int compare_slowdowns(const void *x, const void *y)
-{
-    const struct rated_step *a = x, *b = y;
-    if (a->slowdown != b->slowdown)
-        return a->slowdown > b->slowdown ? 1 : -1;
-    return (a->index > b->index) - (a->index < b->index);
-}
-
-/* The step of median slowdown: of two middle ones the faster, of equal ones the earlier. */
-static enum hc_status choose_median(const struct hc_whatif_analysis *a, size_t *index)
-{
-    const struct hc_whatif_result *r = a->result;
-    struct rated_step *rated = hc_new_array(r->n_steps, sizeof *rated, a->err);
-    if (!rated)
-        return a->err->status;
-    for (size_t s = 0; s < r->n_steps; s++)
-        rated[s] = (struct rated_step){r->step_slowdown[s], s};
-    qsort(rated, r->n_steps, sizeof *rated, compare_slowdowns);
-    *index = rated[(r->n_steps - 1) / 2].index;
-    free(rated);
-    return HC_OK;
-}
-
 static enum hc_status choose_step(const struct hc_whatif_analysis *a, size_t *index)
 {
     const struct hc_whatif_result *r = a->result;
     int32_t step = a->options->picture_step;
     if (step == HC_MISSING_I32)
-        return choose_median(a, index);
+        return hc_median_step(index, r, a->err);
     for (*index = 0; *index < r->n_steps; ++*index)
         if (r->steps[*index] == step)
             return HC_OK;

@@ -167,6 +167,11 @@ bool hc_whatif_has_p2p(const struct hc_whatif_result *result);
  * caller frees it. NULL with err filled when memory is short. */
 size_t *hc_descending(const double *values, size_t n, struct hc_error *err);
 
+/* The index of the step of median slowdown: of two middle ones the faster, of equal ones the
+ * earlier. Of no steps 0. */
+enum hc_status hc_median_step(size_t *index, const struct hc_whatif_result *result,
+                              struct hc_error *err);
+
 /* By how much the mean step is longer than the ideal one, of spans; NaN when by no more than
  * rounding gives: ideal durations are whole ns, so a path of n ops is off by up to n / 2 ns. Shares
  * of such an excess, or of a negative one, say nothing. */

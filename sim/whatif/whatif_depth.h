@@ -152,9 +152,12 @@ struct hc_wander {
 struct hc_whatif_findings {
     size_t *steps;               /* [n_steps] by descending slowdown */
     double median_step_slowdown; /* NaN without steps */
-    bool has_exact;              /* the exact slowdown of every worker is known */
-    double *worker_slowdown;     /* [n_workers] exact where has_exact, else approximated */
-    size_t *workers;             /* [n_workers] by these, descending; NaN last */
+    /* What a picture shows, or would show if it was asked for: the step that was drawn, else that
+     * of median slowdown. Missing without steps. */
+    int32_t picture_step;
+    bool has_exact;          /* the exact slowdown of every worker is known */
+    double *worker_slowdown; /* [n_workers] exact where has_exact, else approximated */
+    size_t *workers;         /* [n_workers] by these, descending; NaN last */
     /* By its slowest worker, the slowest dp rank, and the one in the middle of the order. */
     int32_t worst_dp_rank, typical_dp_rank;
     /* The largest difference of exact and approximated slowdowns, and its worker; NaN where no

@@ -3,6 +3,7 @@
 #include "sim/whatif/worker_wander.h"
 
 #include "core/base/memory.h"
+#include "core/tables/table.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -98,6 +99,38 @@ static double median_of(const double *values, const size_t *order, size_t n)
     return n > 0 ? (values[order[(n - 1) / 2]] + values[order[n / 2]]) / 2 : NAN;
 }
 
+enum hc_status hc_median_step(size_t *index, const struct hc_whatif_result *result,
+                              struct hc_error *err)
+{
+    size_t n = result->n_steps;
+    *index = 0;
+    if (n == 0)
+        return HC_OK;
+    double *negated = hc_new_array(n, sizeof *negated, err);
+    if (!negated)
+        return err->status;
+    for (size_t s = 0; s < n; s++)
+        negated[s] = -result->step_slowdown[s];
+    size_t *ascending = hc_descending(negated, n, err);
+    if (ascending)
+        *index = ascending[(n - 1) / 2];
+    free(ascending);
+    free(negated);
+    return ascending ? HC_OK : err->status;
+}
+
+static enum hc_status find_picture_step(struct hc_whatif_result *result, struct hc_error *err)
+{
+    const struct hc_step_picture *picture = &result->depth.picture;
+    size_t median;
+    if (hc_median_step(&median, result, err))
+        return err->status;
+    result->findings.picture_step = picture->done         ? picture->step
+                                    : result->n_steps > 0 ? result->steps[median]
+                                                          : HC_MISSING_I32;
+    return HC_OK;
+}
+
 static void find_approximation_error(struct hc_whatif_findings *findings,
                                      const struct hc_whatif_result *result)
 {
@@ -170,7 +203,7 @@ enum hc_status hc_whatif_find(struct hc_whatif_result *result, struct hc_error *
             findings->has_exact ? result->workers[w].exact : result->workers[w].slowdown;
     findings->workers = hc_descending(findings->worker_slowdown, result->n_workers, err);
     if (!findings->workers || find_dp_ranks(result, err) ||
-        hc_whatif_wander(result, &findings->wander, err))
+        hc_whatif_wander(result, &findings->wander, err) || find_picture_step(result, err))
         return err->status;
     findings->wanders = hc_wanders(&findings->wander, result->n_steps);
     findings->median_step_slowdown =

@@ -147,6 +147,7 @@ enum hc_check_kind {
     HC_CHECK_FOREIGN,     /* not a file of an archive: left alone */
     HC_CHECK_STALE        /* --stale: a newer parser would read the source differently */
 };
+#define HC_N_CHECK_KINDS (HC_CHECK_STALE + 1)
 
 struct hc_check_finding {
     enum hc_check_kind kind;

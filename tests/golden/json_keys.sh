@@ -4,6 +4,7 @@
 set -euo pipefail
 root=${SOURCE_DIR:-$(cd "$(dirname "$0")/../.." && pwd)}
 hindcast=$(realpath "${HINDCAST:-$root/build/hindcast}")
+gauges=$(realpath "${HINDCAST_GAUGES:-$root/build/tests/hindcast_gauges}")
 command -v jq >/dev/null || { echo "skipped: 'jq' is not installed"; exit 77; }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -39,6 +40,10 @@ sed -i '$a nodes: [a, b]' meta-slow-worker.yaml
 "$hindcast" ingest --json trace-odd.csv trace-slow-worker.parquet other.txt 2>errors >ingest.json || [ $? = 3 ]
 check hindcast-ingest <ingest.json
 "$hindcast" ls --json | check hindcast-ls
+# Of a kind whose segments are of a day.
+printf 'gauges\n1772409600 hall 19\n' >rack.csv
+"$gauges" ingest -a days rack.csv >/dev/null
+"$gauges" ls -a days --json | check hindcast-ls
 "$hindcast" show --json odd >odd.json
 "$hindcast" show --json slow-worker >slow.json
 check hindcast-show <odd.json
@@ -65,6 +70,8 @@ cat >study.json <<'END'
   "report": {"price_per_gpu_h": 2} }
 END
 "$hindcast" simulate --json study.json | check hindcast-simulate
+"$hindcast" simulate --replicas 2 -o study/ study.json 2>errors
+check hindcast-simulate <study/result.json
 "$hindcast" simulate --replicas 2 --json "$root/tests/scenarios/right/several_jobs.json" |
     check hindcast-simulate
 "$hindcast" whatif --json --threshold 0 odd | check hindcast-whatif

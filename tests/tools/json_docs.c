@@ -1,6 +1,11 @@
 /* json_docs NAME: the keys of a document as a table of Markdown, from the same definitions that
  * write it (core/tables/record.h). For scripts/json-docs, which puts them into docs/. */
 #include "core/tables/json_records.h"
+#include "pipeline/fleet/partial_record.h"
+#include "pipeline/kinds/kind.h"
+#include "pipeline/records/archive_records.h"
+#include "pipeline/records/listing_records.h"
+#include "pipeline/records/scenario_records.h"
 #include "reports/fleet/fleet_records.h"
 #include "reports/reliability/reliability_records.h"
 #include "reports/whatif/whatif_records.h"
@@ -10,16 +15,60 @@
 
 #define MAX_NAMED 16
 
+static const struct hc_record_def *account_of_steps(void)
+{
+    return hc_kind_steps.guard->account_record;
+}
+
+static const struct hc_record_def *description_of_steps(void)
+{
+    return hc_kind_steps.description_record;
+}
+
+/* A document, by the definitions that it is written from, and where in it each of them is. */
+#define MAX_PARTS 4
 static const struct {
     const char *name;
-    const struct hc_record_def *def;
     bool is_stored; /* the form that is read back */
+    struct {
+        const char *prefix;
+        const struct hc_record_def *def;
+        const struct hc_record_def *(*of_kind)(void); /* in place of def: what a kind says */
+    } part[MAX_PARTS];
 } documents[] = {
-    {"rows", &hc_row_report_record, false},
-    {"hindcast-whatif", &hc_whatif_record, false},
-    {"hindcast-fleet", &hc_fleet_record, false},
-    {"hindcast-reliability", &hc_reliability_record, false},
-    {"row of a partial", &hc_fleet_row_record, true},
+    {"head", false, {{"", &hc_document_head_record, NULL}}},
+    {"rows", false, {{"", &hc_row_report_record, NULL}}},
+    {"hindcast-ingest",
+     false,
+     {{"", &hc_named_archive_record, NULL},
+      {"traces[].", &hc_ingested_record, NULL},
+      {"traces[].", &hc_ingested_rows_record, NULL},
+      {"traces[].", NULL, account_of_steps}}},
+    {"hindcast-ls", false, {{"", &hc_archive_record, NULL}}},
+    {"hindcast-show",
+     false,
+     {{"", &hc_segment_owner_record, NULL},
+      {"trace.", NULL, description_of_steps},
+      {"", &hc_segment_tables_record, NULL},
+      {"", &hc_segment_origin_record, NULL}}},
+    {"hindcast-check",
+     false,
+     {{"", &hc_named_archive_record, NULL},
+      {"findings[].", &hc_finding_record, NULL},
+      {"", &hc_finding_counts_record, NULL}}},
+    {"hindcast-archive-gc",
+     false,
+     {{"", &hc_named_archive_record, NULL},
+      {"removed[].", &hc_gc_finding_record, NULL},
+      {"kept[].", &hc_gc_finding_record, NULL}}},
+    {"hindcast-formats", false, {{"formats[].", &hc_format_record, NULL}}},
+    {"hindcast-presets", false, {{"presets[].", &hc_preset_record, NULL}}},
+    {"hindcast-scenario-check", false, {{"scenarios[].", &hc_checked_scenario_record, NULL}}},
+    {"hindcast-scenario-show", false, {{"", &hc_shown_scenario_record, NULL}}},
+    {"hindcast-whatif", false, {{"", &hc_whatif_record, NULL}}},
+    {"hindcast-fleet", false, {{"", &hc_fleet_record, NULL}}},
+    {"hindcast-reliability", false, {{"", &hc_reliability_record, NULL}}},
+    {"partial", true, {{"", &hc_partial_file_record, NULL}}},
 };
 
 /* Definitions with a name, which have a table of their own. */
@@ -110,25 +159,33 @@ static void put_fields(const struct hc_record_def *def, const char *prefix)
     }
 }
 
-static void put_table(const struct hc_record_def *def)
+static void put_heading(void)
 {
     puts("| key | unit | value |\n|---|---|---|");
-    put_fields(def, "");
+}
+
+static void put_document(size_t i)
+{
+    is_stored = documents[i].is_stored;
+    put_heading();
+    for (size_t p = 0; p < MAX_PARTS && documents[i].part[p].prefix; p++) {
+        const struct hc_record_def *(*of_kind)(void) = documents[i].part[p].of_kind;
+        put_fields(of_kind ? of_kind() : documents[i].part[p].def, documents[i].part[p].prefix);
+    }
+    for (size_t k = 0; k < n_named; k++) {
+        printf("\n%c%s:\n\n", toupper((unsigned char)named[k]->name[0]), named[k]->name + 1);
+        put_heading();
+        put_fields(named[k], "");
+    }
 }
 
 int main(int argc, char **argv)
 {
-    for (size_t i = 0; argc == 2 && i < sizeof documents / sizeof *documents; i++) {
-        if (strcmp(documents[i].name, argv[1]) != 0)
-            continue;
-        is_stored = documents[i].is_stored;
-        put_table(documents[i].def);
-        for (size_t k = 0; k < n_named; k++) {
-            printf("\n%c%s:\n\n", toupper((unsigned char)named[k]->name[0]), named[k]->name + 1);
-            put_table(named[k]);
+    for (size_t i = 0; argc == 2 && i < sizeof documents / sizeof *documents; i++)
+        if (strcmp(documents[i].name, argv[1]) == 0) {
+            put_document(i);
+            return 0;
         }
-        return 0;
-    }
     fprintf(stderr, "usage: json_docs NAME, one of:\n");
     for (size_t i = 0; i < sizeof documents / sizeof *documents; i++)
         fprintf(stderr, "  %s\n", documents[i].name);

@@ -4,6 +4,7 @@
 #include "core/random/philox.h"
 #include "pipeline/fleet/fleet_jobs.h"
 #include "pipeline/fleet/fleet_row_json.h"
+#include "reports/fleet/fleet_records.h"
 #include "sim/fleet/fleet_row.h"
 
 #include <check.h>
@@ -28,7 +29,9 @@ static char *text_of(const struct hc_fleet_row *row)
     struct hc_json_writer json;
     FILE *stream = open_memstream(&text, &length);
     hc_json_start(&json, stream, 2);
-    hc_fleet_row_write(&json, NULL, row);
+    hc_json_object(&json, NULL);
+    hc_record_store(&json, &hc_fleet_row_record, &(struct hc_item){.record = row});
+    hc_json_end(&json);
     ck_assert_int_eq(hc_json_finish(&json, "memory", &err), HC_OK);
     fclose(stream);
     return text;

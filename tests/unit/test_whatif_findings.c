@@ -8,6 +8,7 @@
 static struct hc_error err;
 
 static double step_slowdown[4];
+static int32_t step_numbers[] = {3, 5, 8, 9};
 static struct hc_worker workers[3];
 static struct hc_shapley_share shares[2];
 
@@ -25,6 +26,7 @@ static struct hc_whatif_result new_result(void)
     struct hc_whatif_result result = {.dp_size = 3,
                                       .pp_size = 1,
                                       .n_steps = 4,
+                                      .steps = step_numbers,
                                       .step_slowdown = step_slowdown,
                                       .n_workers = 3,
                                       .workers = workers,
@@ -47,6 +49,26 @@ START_TEST(finds_orders)
     ck_assert_double_eq(result.findings.worker_slowdown[1], 1.35);
     ck_assert_double_eq(result.findings.median_step_slowdown, 1.2);
     ck_assert_uint_eq(result.findings.wander.n_workers, 0); /* no ends of workers: not known */
+    hc_whatif_findings_fini(&result.findings);
+}
+END_TEST
+
+/* By slowdown the steps are 3, 9, 8 and 5, which has none: the faster of the middle two is 9. */
+START_TEST(finds_the_step_that_a_picture_shows)
+{
+    struct hc_whatif_result result = new_result();
+    ck_assert_int_eq(hc_whatif_find(&result, &err), HC_OK);
+    ck_assert_int_eq(result.findings.picture_step, 9);
+    result.n_steps = 3;
+    ck_assert_int_eq(hc_whatif_find(&result, &err), HC_OK);
+    ck_assert_int_eq(result.findings.picture_step, 8);
+    result.depth.picture = (struct hc_step_picture){.done = true, .step = 5};
+    ck_assert_int_eq(hc_whatif_find(&result, &err), HC_OK);
+    ck_assert_int_eq(result.findings.picture_step, 5); /* as drawn */
+    result.depth.picture.done = false;
+    result.n_steps = 0;
+    ck_assert_int_eq(hc_whatif_find(&result, &err), HC_OK);
+    ck_assert_int_eq(result.findings.picture_step, HC_MISSING_I32);
     hc_whatif_findings_fini(&result.findings);
 }
 END_TEST
@@ -167,6 +189,7 @@ int main(void)
     Suite *suite = suite_create("whatif_findings");
     TCase *tests = tcase_create("whatif_findings");
     tcase_add_test(tests, finds_orders);
+    tcase_add_test(tests, finds_the_step_that_a_picture_shows);
     tcase_add_test(tests, finds_the_error_of_approximation);
     tcase_add_test(tests, falls_back_on_approximations);
     tcase_add_test(tests, shares_the_excess);

@@ -51,7 +51,7 @@ START_TEST(records_the_deeper_parts)
     report.depth = HC_DEPTH_ALL;
     char *text = fake_written(hc_whatif_write_json, &report);
     json_t *root = parse(text);
-    check_int(root, "schema_minor", 2);
+    check_int(root, "schema_minor", 3);
     ck_assert(json_is_false(at(root, "options/quick")));
     check_text(root, "verdict/cause", "worker");
     check_text(root, "verdict/also/0", "launch");
@@ -76,6 +76,9 @@ START_TEST(records_the_deeper_parts)
               result.workers[result.findings.workers[0]].rank);
     ck_assert_uint_eq(json_array_size(at(root, "findings/steps_worst_first")), 44);
     check_int(root, "findings/worst_worker/steps", (int)result.findings.wander.n_steps);
+    check_int(root, "findings/picture/step", result.depth.picture.step);
+    check_int(root, "findings/picture/worst_dp_rank", 0);
+    check_int(root, "findings/picture/typical_dp_rank", result.findings.typical_dp_rank);
     ck_assert(json_is_null(at(root, "workers/0/node")));
     check_real(root, "workers/0/slowdown_exact", result.workers[0].exact);
     ck_assert_uint_eq(json_array_size(at(root, "workers/15/step_slowdown")), 44);
@@ -99,6 +102,7 @@ START_TEST(parts_not_done_are_null)
                                         "cost",
                                         "fixes",
                                         "shapley",
+                                        "findings/picture",
                                         "workers/0/slowdown_exact",
                                         "workers/0/step_slowdown"};
     for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++)
