@@ -72,7 +72,7 @@ static enum hc_status fill_table(struct hc_output *output, const void *what,
                                  const struct hc_study_result *result, struct hc_error *err)
 {
     (void)err;
-    ((const struct hc_study_csv *)what)->write(result, output->stream);
+    hc_study_write_table(result, what, output->stream);
     return HC_OK;
 }
 

@@ -6,10 +6,12 @@
 
 static const struct hc_field real_item = {.type = HC_AS_REAL, .unit = "", .size = sizeof(double)};
 static const struct hc_field i64_item = {.type = HC_AS_I64, .unit = "", .size = sizeof(int64_t)};
+static const struct hc_field text_item = {.type = HC_AS_TEXT, .unit = "", .size = sizeof(char *)};
 static const struct hc_field i32_item = {.type = HC_AS_I32, .unit = "", .size = sizeof(int32_t)};
 const struct hc_record_def hc_real_items = {.n_fields = 1, .fields = &real_item};
 const struct hc_record_def hc_i64_items = {.n_fields = 1, .fields = &i64_item};
 const struct hc_record_def hc_i32_items = {.n_fields = 1, .fields = &i32_item};
+const struct hc_record_def hc_text_items = {.n_fields = 1, .fields = &text_item};
 
 bool hc_field_has(const struct hc_field *field, const struct hc_item *at)
 {
@@ -58,17 +60,15 @@ static void set_text(struct hc_cell *cell, const char *text)
 /* True when a function gives the value. */
 static bool ask(const struct hc_field *field, const struct hc_item *at, struct hc_cell *cell)
 {
+    if (field->text)
+        set_text(cell, field->text(at, cell->room));
     if (field->integer)
         set_integer(cell, field->integer(at));
-    else if (field->real)
+    else if (field->real && cell->kind == HC_CELL_NULL)
         set_real(cell, field->real(at));
     else if (field->boolean)
         set_bool(cell, field->boolean(at));
-    else if (field->text)
-        set_text(cell, field->text(at, cell->room));
-    else
-        return false;
-    return true;
+    return field->text || field->integer || field->real || field->boolean;
 }
 
 static void look(const struct hc_field *field, const struct hc_item *at, struct hc_cell *cell)
@@ -208,11 +208,12 @@ static bool is_nested(const struct hc_field *field)
     return field->type >= HC_AS_NAMES && field->type != HC_AS_PART;
 }
 
-/* Whether a field of the record is a list or object that is there: such a record needs lines. */
+/* Whether a field of the record is a list or object that is there: such a record needs lines. A map
+ * without a name is none: its values stand among the members. */
 static bool has_nested(const struct hc_record_def *def, const struct hc_item *at)
 {
     for (size_t i = 0; i < def->n_fields; i++)
-        if (is_nested(&def->fields[i]) && hc_field_has(&def->fields[i], at))
+        if (is_nested(&def->fields[i]) && def->fields[i].name && hc_field_has(&def->fields[i], at))
             return true;
     return false;
 }
@@ -241,7 +242,7 @@ static void put_names(struct hc_json_writer *json, const char *key, const struct
 
 static bool is_bare(const struct hc_record_def *def)
 {
-    return def->n_fields == 1 && !def->fields[0].name && def->fields[0].type != HC_AS_PART;
+    return def->n_fields == 1 && !def->fields[0].name && def->fields[0].type < HC_AS_NAMES;
 }
 
 static void put_bare(struct hc_json_writer *json, const char *key, const struct hc_field *field,
@@ -252,8 +253,13 @@ static void put_bare(struct hc_json_writer *json, const char *key, const struct 
     put_cell(json, key, &cell);
 }
 
+static size_t count_items(const struct hc_field *field, const struct hc_item *at, enum form form)
+{
+    return form == STORED || hc_field_has(field, at) ? hc_field_count(field, at) : 0;
+}
+
 static void put_list(struct hc_json_writer *json, const char *key, const struct hc_field *field,
-                     const struct hc_item *at, size_t n, enum form form)
+                     const struct hc_item *at, enum form form)
 {
     struct hc_item item;
     bool has_bare = is_bare(field->record);
@@ -261,7 +267,7 @@ static void put_list(struct hc_json_writer *json, const char *key, const struct 
         hc_json_array_line(json, key);
     else
         hc_json_array(json, key);
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0, n = count_items(field, at, form); i < n; i++) {
         if (!hc_field_item(field, at, i, &item))
             continue;
         if (has_bare)
@@ -272,23 +278,26 @@ static void put_list(struct hc_json_writer *json, const char *key, const struct 
     hc_json_end(json);
 }
 
+/* What is written of a field under a key, which is its name or what a map has. */
+static void put_value(struct hc_json_writer *json, const char *key, const struct hc_field *field,
+                      const struct hc_item *at, enum form form);
+
 static void put_map(struct hc_json_writer *json, const char *key, const struct hc_field *field,
-                    const struct hc_item *at, size_t n, enum form form)
+                    const struct hc_item *at, enum form form)
 {
     const struct hc_field *name = &field->record->fields[0], *value = &field->record->fields[1];
-    struct hc_item item, object;
+    struct hc_item item;
     struct hc_cell cell;
-    hc_json_object(json, key);
-    for (size_t i = 0; i < n; i++) {
+    if (field->name)
+        hc_json_object(json, key);
+    for (size_t i = 0, n = count_items(field, at, form); i < n; i++) {
         if (!hc_field_item(field, at, i, &item))
             continue;
         hc_field_value(name, &item, &cell);
-        if (value->type != HC_AS_OBJECT)
-            put_bare(json, cell.text, value, &item);
-        else if (hc_field_object(value, &item, &object))
-            put_object(json, cell.text, value, &object, form);
+        put_value(json, cell.text, value, &item, form);
     }
-    hc_json_end(json);
+    if (field->name)
+        hc_json_end(json);
 }
 
 /* A list, map or object, which is there or not. */
@@ -302,26 +311,19 @@ static void put_nested(struct hc_json_writer *json, const char *key, const struc
     else if (field->type == HC_AS_NAMES)
         put_names(json, key, field, at, has);
     else if (field->type == HC_AS_LIST)
-        put_list(json, key, field, at, has ? hc_field_count(field, at) : 0, form);
+        put_list(json, key, field, at, form);
     else if (field->type == HC_AS_MAP)
-        put_map(json, key, field, at, has ? hc_field_count(field, at) : 0, form);
+        put_map(json, key, field, at, form);
     else if (hc_field_object(field, at, &object))
         put_object(json, key, field, &object, form);
     else
         hc_json_null(json, key);
 }
 
-static void put_field(struct hc_json_writer *json, const struct hc_field *field,
+static void put_value(struct hc_json_writer *json, const char *key, const struct hc_field *field,
                       const struct hc_item *at, enum form form)
 {
-    const char *key = form == STORED && field->stored ? field->stored : field->name;
-    struct hc_item part;
     struct hc_cell cell;
-    if (field->type == HC_AS_PART) {
-        if ((form == STORED || hc_field_has(field, at)) && hc_field_object(field, at, &part))
-            put_members(json, field->record, &part, form);
-        return;
-    }
     if (is_nested(field)) {
         put_nested(json, key, field, at, form);
         return;
@@ -331,6 +333,25 @@ static void put_field(struct hc_json_writer *json, const struct hc_field *field,
     else
         hc_field_value(field, at, &cell);
     put_cell(json, key, &cell);
+}
+
+static void put_part(struct hc_json_writer *json, const struct hc_field *field,
+                     const struct hc_item *at, enum form form)
+{
+    const struct hc_record_def *def = hc_field_record(field, hc_item_root(at));
+    struct hc_item part;
+    if (def && (form == STORED || hc_field_has(field, at)) && hc_field_object(field, at, &part))
+        put_members(json, def, &part, form);
+}
+
+static void put_field(struct hc_json_writer *json, const struct hc_field *field,
+                      const struct hc_item *at, enum form form)
+{
+    if (field->type == HC_AS_PART)
+        put_part(json, field, at, form);
+    else
+        put_value(json, form == STORED && field->stored ? field->stored : field->name, field, at,
+                  form);
 }
 
 bool hc_field_is_stored(const struct hc_field *field)

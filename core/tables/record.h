@@ -59,7 +59,8 @@ enum hc_field_type {
     HC_AS_OBJECT, /* a record in this one */
     HC_AS_PART,   /* a record whose members stand among those of this one */
     HC_AS_LIST,   /* items; of a definition with one field without a name: bare values */
-    HC_AS_MAP,    /* items as an object: the first field of each is the key, the second the value */
+    HC_AS_MAP,    /* items as an object: the first field of each is the key, the second the value; a
+                   * map without a name: members among those of this record */
 };
 
 /* Where the value lies; of no meaning where a function gives it. */
@@ -103,7 +104,11 @@ struct hc_field {
     bool (*has)(const struct hc_item *at); /* NULL: always */
     const char *(*name_of)(int value);
     const struct hc_record_def *record; /* of an object, part, list or map */
-    /* What gives the value, where it lies nowhere. A text may be made in room. */
+    /* Of a part: its definition, where what is written decides on it; NULL: there is none. It is
+     * told by the outermost item. */
+    const struct hc_record_def *(*record_of)(const void *root);
+    /* What gives the value, where it lies nowhere. A text may be made in room; where it is NULL,
+     * the value is what `real` gives. */
     int64_t (*integer)(const struct hc_item *at); /* HC_MISSING_I64: null */
     double (*real)(const struct hc_item *at);
     bool (*boolean)(const struct hc_item *at);
@@ -122,6 +127,36 @@ struct hc_record_def {
 #define HC_RECORD(name_, fields_)                                                                  \
     {                                                                                              \
         .name = name_, .n_fields = sizeof(fields_) / sizeof *(fields_), .fields = fields_          \
+    }
+
+/* ---- what functions give ---- */
+
+/* The record of an item. */
+#define HC_OF(S, at) ((const S *)(at)->record)
+
+/* A function for a field, in one expression of the item `at`. That of a text may use `room`, and
+ * that of the items of a list, or of a record elsewhere, the place `i`:
+ *
+ *     HC_GIVES(bool, is_known, HC_OF(struct hc_split, at)->n_groups > 0)
+ *     HC_GIVES_TEXT(op_type_of, hc_op_type_name((int)at->index))
+ */
+#define HC_GIVES(type, name, expression)                                                           \
+    static type name(const struct hc_item *at)                                                     \
+    {                                                                                              \
+        (void)at;                                                                                  \
+        return expression;                                                                         \
+    }
+#define HC_GIVES_TEXT(name, expression)                                                            \
+    static const char *name(const struct hc_item *at, char room[HC_CELL_ROOM])                     \
+    {                                                                                              \
+        (void)at, (void)room;                                                                      \
+        return expression;                                                                         \
+    }
+#define HC_GIVES_ITEM(name, expression)                                                            \
+    static const void *name(const struct hc_item *at, size_t i)                                    \
+    {                                                                                              \
+        (void)i;                                                                                   \
+        return expression;                                                                         \
     }
 
 /* ---- fields; the last argument is the sentence, and designators may follow it ---- */
@@ -229,6 +264,12 @@ struct hc_record_def {
     {                                                                                              \
         .type = HC_AS_PART, .place = HC_OF_THE_ITEM, .unit = "", .record = def                     \
     }
+/* Members that what is written decides on. */
+#define HC_PART_CHOSEN(function, ...)                                                              \
+    {                                                                                              \
+        .type = HC_AS_PART, .place = HC_OF_THE_ITEM, .unit = "", .record_of = function,            \
+        .sentence = __VA_ARGS__                                                                    \
+    }
 /* Items behind a pointer, in an array of the record, or that functions give. */
 #define HC_LIST(S, name_, member, n_member, def, ...)                                              \
     {                                                                                              \
@@ -263,9 +304,20 @@ struct hc_record_def {
         .name = name_, .type = HC_AS_LIST, .count = count_, .item = item_, .unit = "",             \
         .record = def, .sentence = __VA_ARGS__                                                     \
     }
+#define HC_MAP(S, name_, member, n_member, def, ...)                                               \
+    {                                                                                              \
+        .name = name_, .type = HC_AS_MAP, .offset = offsetof(S, member),                           \
+        .size = sizeof *HC_MEMBER(S, member), .n_offset = offsetof(S, n_member), .unit = "",       \
+        .record = def, .sentence = __VA_ARGS__                                                     \
+    }
+#define HC_MAP_OF(name_, count_, item_, def, ...)                                                  \
+    {                                                                                              \
+        .name = name_, .type = HC_AS_MAP, .count = count_, .item = item_, .unit = "",              \
+        .record = def, .sentence = __VA_ARGS__                                                     \
+    }
 
 /* Items that are bare values, at the address of the item. */
-extern const struct hc_record_def hc_real_items, hc_i64_items, hc_i32_items;
+extern const struct hc_record_def hc_real_items, hc_i64_items, hc_i32_items, hc_text_items;
 
 /* ---- values ---- */
 
@@ -288,6 +340,13 @@ bool hc_field_has(const struct hc_field *field, const struct hc_item *at);
 
 /* Whether it is written in the form that is stored, and read back. */
 bool hc_field_is_stored(const struct hc_field *field);
+
+/* The definition of a part, object, list or map, in a document of this root. */
+static inline const struct hc_record_def *hc_field_record(const struct hc_field *field,
+                                                          const void *root)
+{
+    return field->record_of ? field->record_of(root) : field->record;
+}
 
 /* What an object or part of an item is written of. False: there is none. */
 bool hc_field_object(const struct hc_field *field, const struct hc_item *at, struct hc_item *to);
@@ -327,13 +386,27 @@ struct hc_record_csv {
     } column[HC_RECORD_COLUMNS];
 };
 
-/* A table of chosen columns, "job,gpus,low=interval.low": a name, or a heading and the path of a
- * field through objects. A list of bare values, or a set of names, is one cell with spaces between.
- * A path that is none ends the program: it is a mistake in it, which the first test finds. The
- * header is written with the start. */
+/* A table: the header is written with the start. Columns are chosen as "job,gpus,low=interval.low":
+ * a name, or a heading and the path of a field through objects. A list of bare values, or a set of
+ * names, is one cell with spaces between. A path that is none ends the program: it is a mistake in
+ * it, which the first test finds.
+ *
+ * A map is a column for each of its items, or for each field of their values, under its key
+ * ("ettr"; from the second field on with the name of the field, "ettr_low"). As the header comes
+ * before any record, the number of items and their keys must follow from the place of the item and
+ * from `parent`, what the records are in; without maps, it may be NULL. */
 void hc_record_csv_start(struct hc_record_csv *csv, FILE *stream, const struct hc_record_def *def,
-                         const char *columns);
+                         const char *columns, const struct hc_item *parent);
 void hc_record_csv_row(struct hc_record_csv *csv, const struct hc_item *at);
+
+/* A whole table: a row for each item of a list. `rows` is the path to it, from the item, through
+ * objects and through other lists: "runs.causes" has the causes of the first run, then those of the
+ * second, and so on. */
+struct hc_record_table {
+    const char *rows, *columns;
+};
+void hc_record_csv_table(FILE *stream, const struct hc_record_def *def,
+                         const struct hc_record_table *table, const struct hc_item *at);
 
 /* One item as rows "key,value,unit", with the units of the fields; no header. */
 void hc_record_csv_pairs(FILE *stream, const struct hc_record_def *def, const char *columns,

@@ -9,12 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-void hc_csv_start(struct hc_csv *csv, FILE *stream, const char *header)
-{
-    *csv = (struct hc_csv){.stream = stream};
-    fprintf(stream, "%s\n", header);
-}
-
 static void separate(struct hc_csv *csv)
 {
     if (csv->has_field)

@@ -16,13 +16,11 @@
 #include <stdint.h>
 #include <stdio.h>
 
+/* Starts with a stream and nothing else. */
 struct hc_csv {
     FILE *stream;
     bool has_field; /* in the row at hand */
 };
-
-/* The header row, as "job,slowdown,mean_step_s". */
-void hc_csv_start(struct hc_csv *csv, FILE *stream, const char *header);
 
 void hc_csv_text(struct hc_csv *csv, const char *text); /* NULL: empty */
 void hc_csv_i64(struct hc_csv *csv, int64_t value);     /* missing: empty */

@@ -10,7 +10,7 @@
 #define BAR_HEIGHT  12
 #define TOP         6
 #define AXIS_HEIGHT 44
-#define LEAST_PLOT  160 /* width left for the bars, however long the names */
+#define LEAST_PLOT  140 /* width left for the bars, however long the names */
 #define CHARACTER   8.2
 
 /* Columns of the widest of the names, or of the texts. */

@@ -8,15 +8,16 @@
 
 #define LANE_HEIGHT 26
 #define BAR_HEIGHT  15
-#define STRIP       5 /* height of a thin bar */
-#define TOP         26
+#define STRIP       5  /* height of a thin bar */
+#define TOP         26 /* with a legend */
+#define BARE_TOP    6
 #define AXIS_HEIGHT 44
 #define LEAST_BAR   0.4
 #define CHARACTER   8.2
 
-static double lane_top(size_t lane)
+static double lane_top(const struct hc_svg_chart *chart, size_t lane)
 {
-    return TOP + LANE_HEIGHT * (double)lane + 2;
+    return chart->top + LANE_HEIGHT * (double)lane + 2;
 }
 
 /* The outline of one bar, as a part of a path. */
@@ -26,7 +27,7 @@ static void box(const struct hc_svg_chart *chart, const struct hc_figure_bar *ba
     double width = fmax(to - from, LEAST_BAR);
     double height = bar->is_thin ? STRIP : BAR_HEIGHT;
     FILE *stream = chart->stream;
-    hc_svg_box(stream, from, lane_top(bar->lane) + (bar->is_thin ? BAR_HEIGHT + 1 : 0),
+    hc_svg_box(stream, from, lane_top(chart, bar->lane) + (bar->is_thin ? BAR_HEIGHT + 1 : 0),
                (double[]){width, height});
 }
 
@@ -83,14 +84,14 @@ void hc_svg_gantt(FILE *stream, const char *label, const struct hc_figure *gantt
     char name[128];
     chart.left = names_width(gantt);
     chart.right = chart.width - 24;
-    chart.top = TOP;
-    chart.bottom = lane_top(gantt->n_rows) + 2;
+    chart.top = gantt->has_no_legend ? BARE_TOP : TOP;
+    chart.bottom = lane_top(&chart, gantt->n_rows) + 2;
     chart.height = chart.bottom + AXIS_HEIGHT;
     hc_svg_start(stream, chart.width, chart.height, label);
-    hc_svg_chart_grid(&chart, TOP, 10);
+    hc_svg_chart_grid(&chart, (int)chart.top, 10);
     for (size_t lane = 0; lane < gantt->n_rows; lane++)
         if (gantt->row_names[lane])
-            hc_svg_text(stream, chart.left - 8, lane_top(lane) + 12, 'e', "title",
+            hc_svg_text(stream, chart.left - 8, lane_top(&chart, lane) + 12, 'e', "title",
                         hc_svg_fit(name, sizeof name, gantt->row_names[lane], chart.left - 10));
     fputs("<g class=\"hatched\">\n", stream);
     if (!gantt->has_no_legend)

@@ -9,6 +9,7 @@
 
 #define CHARACTER    7.2 /* of 12 unit text */
 #define LEGEND_LINE  18
+#define LINE_SAMPLE  20 /* by which the sample of a line is longer than that of an area */
 #define CLASS_SIZE   48
 #define LABEL_HEIGHT 17 /* of the text of a mark */
 #define MAX_NAMES    16
@@ -27,13 +28,61 @@ static const char *class_of(const struct hc_figure_series *series, char text[CLA
 
 struct legend {
     const char *names[MAX_NAMES];
-    char fitted[MAX_NAMES][128], classes[MAX_NAMES][CLASS_SIZE + 8];
+    char fitted[MAX_NAMES][128];
+    const struct hc_figure_series *series[MAX_NAMES];
     size_t n;
 };
 
+static bool is_line(const struct hc_figure_series *series)
+{
+    return series->kind == HC_SERIES_LINE || series->kind == HC_SERIES_STEPS;
+}
+
+static double entry_width(const struct legend *legend, size_t i)
+{
+    return hc_svg_legend_width(legend->names[i]) + (is_line(legend->series[i]) ? LINE_SAMPLE : 0);
+}
+
+static void line_sample(FILE *stream, const char *class, const double at[2])
+{
+    fprintf(stream, "<path class=\"line %s\" d=\"M", class);
+    hc_svg_number(stream, at[0]);
+    fputc(' ', stream);
+    hc_svg_number(stream, at[1] - 4);
+    fprintf(stream, "h%d\"/>", 10 + LINE_SAMPLE);
+}
+
+static void dot_sample(FILE *stream, const char *class, const double at[2])
+{
+    fprintf(stream, "<circle class=\"dot %s\" r=\"3\" cx=\"", class);
+    hc_svg_number(stream, at[0] + 5);
+    fputs("\" cy=\"", stream);
+    hc_svg_number(stream, at[1] - 4);
+    fputs("\"/>", stream);
+}
+
+/* A sample as the series is drawn, and its name: in grey, lines are told apart by their dashes. */
+static void draw_entry(FILE *stream, const struct legend *legend, size_t i, const double at[2])
+{
+    const struct hc_figure_series *series = legend->series[i];
+    char class[CLASS_SIZE], band[CLASS_SIZE + 8];
+    const char *area = band;
+    class_of(series, class);
+    if (!is_line(series) && series->kind != HC_SERIES_POINTS) {
+        snprintf(band, sizeof band, "%s%s", series->kind == HC_SERIES_BAND ? "band " : "", class);
+        hc_svg_legend(stream, at[0], at[1], &legend->names[i], &area, 1);
+        return;
+    }
+    if (is_line(series))
+        line_sample(stream, class, at);
+    else
+        dot_sample(stream, class, at);
+    hc_svg_text(stream, at[0] + 15 + (is_line(series) ? LINE_SAMPLE : 0), at[1], 's', NULL,
+                legend->names[i]);
+}
+
 static void find_names(struct legend *legend, const struct hc_figure *figure)
 {
-    char class[CLASS_SIZE];
     legend->n = 0;
     for (size_t i = 0; i < figure->n_series && legend->n < MAX_NAMES; i++) {
         const struct hc_figure_series *series = &figure->series[i];
@@ -42,8 +91,7 @@ static void find_names(struct legend *legend, const struct hc_figure *figure)
         size_t at = legend->n++;
         legend->names[at] = hc_svg_fit(legend->fitted[at], sizeof legend->fitted[0], series->name,
                                        (figure->is_wide ? HC_SVG_WIDE_WIDTH : HC_SVG_WIDTH) - 60);
-        snprintf(legend->classes[at], sizeof legend->classes[0], "%s%s",
-                 series->kind == HC_SERIES_BAND ? "band " : "", class_of(series, class));
+        legend->series[at] = series;
     }
 }
 
@@ -54,14 +102,13 @@ static double legend_lines(FILE *stream, const struct legend *legend, const doub
 {
     double x = at[0], y = at[1];
     for (size_t i = 0; i < legend->n; i++) {
-        const char *class = legend->classes[i];
-        if (x > at[0] && x + hc_svg_legend_width(legend->names[i]) > right) {
+        if (x > at[0] && x + entry_width(legend, i) > right) {
             x = at[0];
             y += LEGEND_LINE;
         }
         if (stream)
-            hc_svg_legend(stream, x, y, &legend->names[i], &class, 1);
-        x += hc_svg_legend_width(legend->names[i]);
+            draw_entry(stream, legend, i, (double[]){x, y});
+        x += entry_width(legend, i);
     }
     return y + LEGEND_LINE - at[1];
 }
@@ -73,7 +120,7 @@ static double legend_height(const struct legend *legend, const struct hc_figure 
     char title[HC_AXIS_TEXT] = "";
     double all = 0;
     for (size_t i = 0; i < legend->n; i++)
-        all += hc_svg_legend_width(legend->names[i]);
+        all += entry_width(legend, i);
     hc_axis_text(&figure->y, title);
     *x = CHARACTER * (double)hc_text_columns(title) + 28;
     if (legend->n == 0 || (title[0] && *x + all <= width))

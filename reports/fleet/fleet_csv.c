@@ -22,7 +22,8 @@ static void put_jobs(FILE *stream, const struct hc_fleet_document *document)
                         "vpp_size,tp_size,gpus,ops,steps,steps_left_out,gpu_hours_traced,"
                         "gpu_hours_lost,mean_traced_s,mean_replayed_s,mean_ideal_s,slowdown,"
                         "interval_low,interval_high,waste,launch_slowdown,discrepancy,m_w,m_s,"
-                        "correlation,max_worker_slowdown,cause,also");
+                        "correlation,max_worker_slowdown,cause,also",
+                        NULL);
     for (size_t i = 0; i < document->report->n_rows; i++)
         hc_record_csv_row(&csv, &(struct hc_item){&document->report->rows[i], i, &parent});
 }
@@ -31,7 +32,7 @@ static void put_funnel(FILE *stream, const struct hc_fleet_document *document)
 {
     struct hc_record_csv csv;
     hc_record_csv_start(&csv, stream, &hc_fleet_stage_record,
-                        "fate," PART_COLUMNS ",share_of_all,gpu_hours_share_of_all");
+                        "fate," PART_COLUMNS ",share_of_all,gpu_hours_share_of_all", NULL);
     for (size_t i = 0; i < HC_N_FLEET_FATES; i++)
         hc_record_csv_row(
             &csv, &(struct hc_item){&document->summary->funnel[hc_fleet_stages[i]], i, NULL});
@@ -40,7 +41,7 @@ static void put_funnel(FILE *stream, const struct hc_fleet_document *document)
 static void put_quantiles(FILE *stream, const struct hc_fleet_document *document)
 {
     struct hc_record_csv csv;
-    hc_record_csv_start(&csv, stream, &hc_fleet_cdf_record, "figure,weight," SPREAD_COLUMNS);
+    hc_record_csv_start(&csv, stream, &hc_fleet_cdf_record, "figure,weight," SPREAD_COLUMNS, NULL);
     for (size_t id = 0; id < HC_N_FLEET_CDFS; id++)
         hc_record_csv_row(&csv, &(struct hc_item){&document->summary->cdf[id], id, NULL});
 }
@@ -48,7 +49,8 @@ static void put_quantiles(FILE *stream, const struct hc_fleet_document *document
 static void put_curves(FILE *stream, const struct hc_fleet_document *document)
 {
     struct hc_record_csv csv;
-    hc_record_csv_start(&csv, stream, &hc_fleet_quantile_record, "figure,weight,quantile,value");
+    hc_record_csv_start(&csv, stream, &hc_fleet_quantile_record, "figure,weight,quantile,value",
+                        NULL);
     for (size_t id = 0; id < HC_N_FLEET_CDFS; id++) {
         const struct hc_fleet_cdf *cdf = &document->summary->cdf[id];
         const struct hc_item parent = {cdf, id, NULL};
@@ -62,7 +64,8 @@ static void put_causes(FILE *stream, const struct hc_fleet_document *document)
     struct hc_record_csv csv;
     hc_record_csv_start(&csv, stream, &hc_fleet_cause_record,
                         "cause," PART_COLUMNS ",share_of_straggling,jobs_also,mean_slowdown,"
-                        "gpu_hours_lost,lost_share");
+                        "gpu_hours_lost,lost_share",
+                        NULL);
     for (size_t id = 0; id < HC_N_STRAGGLER_CAUSES; id++)
         hc_record_csv_row(&csv, &(struct hc_item){&document->summary->causes[id], id, NULL});
 }
@@ -78,7 +81,7 @@ static void put_types(FILE *stream, const struct hc_fleet_document *document)
     const struct hc_fleet_summary *summary = document->summary;
     struct hc_record_csv csv;
     hc_record_csv_start(&csv, stream, &hc_fleet_weighted_record,
-                        "class,op_type,weight," SPREAD_COLUMNS);
+                        "class,op_type,weight," SPREAD_COLUMNS, NULL);
     for (int c = 0; c < HC_N_FLEET_CLASSES; c++)
         put_type(&csv, &summary->class_waste[c]);
     for (size_t t = 0; t < summary->n_types; t++)
@@ -99,9 +102,9 @@ static void put_types(FILE *stream, const struct hc_fleet_document *document)
 static void put_sizes(FILE *stream, const struct hc_fleet_document *document)
 {
     struct hc_record_csv csv;
-    hc_record_csv_start(&csv, stream, &hc_fleet_size_record,
-                        "gpus_from,gpus_to," SPREAD_OF_SIZES "," STRAGGLING_OF_SIZES
-                        ",gpu_hours_lost");
+    hc_record_csv_start(
+        &csv, stream, &hc_fleet_size_record,
+        "gpus_from,gpus_to," SPREAD_OF_SIZES "," STRAGGLING_OF_SIZES ",gpu_hours_lost", NULL);
     for (size_t i = 0; i < document->summary->n_sizes; i++)
         hc_record_csv_row(&csv, &(struct hc_item){&document->summary->sizes[i], i, NULL});
 }

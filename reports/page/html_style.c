@@ -46,7 +46,7 @@ const char *const hc_html_style[] = {
     "background:var(--card)}\n"
     ".tile dt{color:var(--quiet);font-size:.86rem}\n"
     ".tile dd{margin:0;color:var(--quiet);font-size:.84rem;line-height:1.4}\n"
-    ".tile .value{color:var(--ink);font-size:1.65rem;font-weight:650;line-height:1.3;"
+    ".tile .value{color:var(--ink);font-size:1.45rem;font-weight:650;line-height:1.3;"
     "font-variant-numeric:tabular-nums}\n"
     ".tile.good .value{color:var(--good)}.tile.warning .value{color:var(--warning)}"
     ".tile.bad .value{color:var(--bad)}\n"
@@ -113,6 +113,8 @@ const char *const hc_html_style[] = {
     ".facts{grid-template-columns:minmax(0,1fr);gap:0}.facts dd{margin-bottom:8px}}\n"
     "@media print{body{max-width:none;padding:0;font-size:11pt}nav{display:none}"
     "section{break-inside:auto}figure,.tile,.callout,tr{break-inside:avoid}"
-    ".scroll{overflow:visible}}\n",
+    "h2,h3,caption{break-after:avoid}.grid{grid-template-columns:minmax(0,1fr)}"
+    ".grid>figure{height:auto}figure svg{max-width:520px}figure.wide svg{max-width:none}"
+    "figure.wide .scroll>svg{min-width:0}.scroll{overflow:visible}}\n",
     NULL,
 };

@@ -29,7 +29,7 @@ void hc_reliability_write_csv(const struct hc_reliability_report *report, FILE *
     };
     const struct hc_item parent = {.record = report};
     struct hc_record_csv csv;
-    hc_record_csv_start(&csv, stream, tables[report->by].def, tables[report->by].columns);
+    hc_record_csv_start(&csv, stream, tables[report->by].def, tables[report->by].columns, NULL);
     for (size_t i = 0; i < tables[report->by].rows->n; i++)
         hc_record_csv_row(&csv, &(struct hc_item){&tables[report->by].rows->rows[i], i, &parent});
 }

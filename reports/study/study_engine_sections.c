@@ -1,12 +1,12 @@
 /* The tables that an engine adds to the report of a study, in each form: nothing here knows what is
  * in them. */
+#include "reports/study/study_records.h"
 #include "reports/study/study_sections.h"
 #include "reports/study/study_tables.h"
 #include "reports/study/study_views.h"
 
 #include "reports/page/section_html.h"
 
-#include "core/text/csv_writer.h"
 #include "study/run/study_numbers.h"
 
 #include <math.h>
@@ -19,50 +19,20 @@ static const struct hc_study_section_cell *cell_of(const struct hc_study_section
     return &section->cell[row * section->n_columns + column];
 }
 
-/* ---- JSON ---- */
-
-void hc_study_write_sections_json(const struct hc_study_run *run, struct hc_json_writer *json)
-{
-    for (size_t i = 0; i < run->n_sections; i++) {
-        const struct hc_study_section *section = &run->section[i];
-        hc_json_array(json, section->name);
-        for (size_t row = 0; row < section->n_rows; row++) {
-            hc_json_object_line(json, NULL);
-            for (size_t k = 0; k < section->n_columns; k++) {
-                const struct hc_study_section_cell *cell = cell_of(section, row, k);
-                if (cell->text)
-                    hc_json_text(json, section->column[k].name, cell->text);
-                else
-                    hc_json_real(json, section->column[k].name, cell->number);
-            }
-            hc_json_end(json);
-        }
-        hc_json_end(json);
-    }
-}
-
 /* ---- CSV ---- */
 
 void hc_study_write_section_csv(const struct hc_study_result *result, size_t i, FILE *stream)
 {
-    struct hc_csv csv = {.stream = stream};
-    hc_csv_text(&csv, "run");
-    for (size_t k = 0; k < result->run[0].section[i].n_columns; k++)
-        hc_csv_text(&csv, result->run[0].section[i].column[k].name);
-    hc_csv_end(&csv);
-    for (size_t r = 0; r < result->n_runs; r++) {
-        const struct hc_study_section *section = &result->run[r].section[i];
-        for (size_t row = 0; row < section->n_rows; row++) {
-            hc_csv_text(&csv, result->run[r].name);
-            for (size_t k = 0; k < section->n_columns; k++) {
-                const struct hc_study_section_cell *cell = cell_of(section, row, k);
-                if (cell->text)
-                    hc_csv_text(&csv, cell->text);
-                else
-                    hc_csv_real(&csv, cell->number);
-            }
-            hc_csv_end(&csv);
-        }
+    struct hc_record_csv csv;
+    const struct hc_item root = {.record = result};
+    struct hc_item run = {result->run, 0, &root}, section = {&result->run[0].section[i], i, &run};
+    hc_record_csv_start(&csv, stream, &hc_study_row_record, "run,cells", &section);
+    for (; run.index < result->n_runs; run.index++) {
+        const struct hc_study_section *of = &result->run[run.index].section[i];
+        run.record = &result->run[run.index];
+        section.record = of;
+        for (size_t row = 0; row < of->n_rows; row++)
+            hc_record_csv_row(&csv, &(struct hc_item){cell_of(of, row, 0), row, &section});
     }
 }
 

@@ -3,7 +3,7 @@
 #ifndef HC_REPORTS_STUDY_STUDY_ENGINE_VIEWS_H
 #define HC_REPORTS_STUDY_STUDY_ENGINE_VIEWS_H
 
-#include "core/text/json_writer.h"
+#include "core/tables/record.h"
 #include "reports/study/study_sections.h"
 #include "reports/study/study_views.h"
 
@@ -36,10 +36,8 @@ struct hc_study_engine_views {
     /* ---- the text ---- */
     void (*text_lines)(const struct hc_study_result *result, FILE *stream);  /* at its head */
     void (*text_tables)(const struct hc_study_result *result, FILE *stream); /* after the figures */
-    /* ---- JSON of a run: before and after its figures ---- */
-    void (*json_counts)(struct hc_json_writer *json, const struct hc_study_run *run);
-    void (*json_run)(struct hc_json_writer *json, const struct hc_study_result *result,
-                     const struct hc_study_run *run);
+    /* ---- members of a run in the documents: before and after its figures ---- */
+    const struct hc_record_def *counts, *run;
     /* ---- in the directory of a study: its CSV tables, and its files besides them ---- */
     const struct hc_study_csv *csv;
     const struct hc_study_engine_file *files;

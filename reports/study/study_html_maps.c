@@ -281,7 +281,7 @@ enum hc_status hc_study_html_sweep_maps(FILE *stream, const struct hc_figure_sin
         return err->status;
     memcpy(columns, result->order.swept, n * sizeof *columns);
     write_plane(stream, &plane);
-    hc_html_paragraph(stream, NULL, "Light cells are better, dark ones worse.");
+    hc_html_paragraph(stream, NULL, "The more a cell stands out, the worse it is.");
     if (result->n_runs > 1)
         hc_html_paragraph(stream, NULL, "First the base; the variants are folded away below.");
     enum hc_status status = draw_base(stream, figures, &plane, columns, n, err);

@@ -2,7 +2,7 @@
 #ifndef HC_REPORTS_STUDY_STUDY_VIEWS_H
 #define HC_REPORTS_STUDY_STUDY_VIEWS_H
 
-#include "core/text/json_writer.h"
+#include "core/tables/record.h"
 #include "study/run/study_result.h"
 
 /* Into an object that is open (docs/json.md, hindcast-simulate). */
@@ -10,11 +10,14 @@ void hc_study_write_json(const struct hc_study_result *result, struct hc_json_wr
 
 void hc_study_write_text(const struct hc_study_result *result, FILE *stream);
 
-/* A CSV table of a study, with its header also where it has no row. */
+/* A CSV table of a study, with its header also where it has no row, so that a directory always
+ * holds the same files. */
 struct hc_study_csv {
     const char *name; /* "sweep" */
-    void (*write)(const struct hc_study_result *result, FILE *stream);
+    struct hc_record_table table;
 };
+void hc_study_write_table(const struct hc_study_result *result, const struct hc_study_csv *csv,
+                          FILE *stream);
 
 /* The i-th table of a study, those of its engine (struct hc_study_engine_views) among them; NULL:
  * it has no more. */
@@ -23,16 +26,9 @@ const struct hc_study_csv *hc_study_csv_at(const struct hc_study_result *result,
 /* The table that stands for the study: the points of its sweep, or its runs where it has none. */
 void hc_study_write_csv(const struct hc_study_result *result, FILE *stream);
 
-/* The tables of an engine (struct hc_study_section), the same way for each: of one run into the
- * object that is open, of the base as text, and the i-th of all runs as CSV. */
-void hc_study_write_sections_json(const struct hc_study_run *run, struct hc_json_writer *json);
+/* The tables of an engine (struct hc_study_section), the same way for each: of the base as text,
+ * and the i-th of all runs as CSV. */
 void hc_study_write_sections_text(const struct hc_study_result *result, FILE *stream);
 void hc_study_write_section_csv(const struct hc_study_result *result, size_t i, FILE *stream);
-
-/* A value as an object, and those of all columns by name; NULL: null (study_json_values.c). */
-void hc_study_json_value(struct hc_json_writer *json, const char *key,
-                         const struct hc_study_value *value);
-void hc_study_json_values(struct hc_json_writer *json, const char *key,
-                          const struct hc_study_result *result, const struct hc_study_value *value);
 
 #endif

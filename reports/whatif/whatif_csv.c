@@ -47,7 +47,8 @@ static void write_steps(FILE *stream, const struct hc_whatif_report *report)
     struct hc_record_csv csv;
     hc_record_csv_start(&csv, stream, &hc_whatif_step_record,
                         "step,traced_ns,replayed_ns,ideal_ns,replayed_end_ns,ideal_end_ns,slowdown,"
-                        "launch_slowdown");
+                        "launch_slowdown",
+                        NULL);
     for (size_t s = 0; s < report->result->n_steps; s++)
         hc_record_csv_row(&csv, &(struct hc_item){report->result, s, NULL});
 }
@@ -56,7 +57,7 @@ static void write_workers(FILE *stream, const struct hc_whatif_report *report)
 {
     struct hc_record_csv csv;
     hc_record_csv_start(&csv, stream, &hc_whatif_worker_record,
-                        "rank,dp_rank,stage,slowdown_approximated=slowdown,slowdown_exact");
+                        "rank,dp_rank,stage,slowdown_approximated=slowdown,slowdown_exact", NULL);
     for (size_t w = 0; w < report->result->n_workers; w++)
         hc_record_csv_row(&csv, &(struct hc_item){&report->result->workers[w], w, NULL});
 }
@@ -66,7 +67,7 @@ static void write_worker_steps(FILE *stream, const struct hc_whatif_report *repo
     const struct hc_whatif_result *result = report->result;
     struct hc_record_csv csv;
     hc_record_csv_start(&csv, stream, &hc_whatif_worker_step_record,
-                        "step,rank,dp_rank,stage,end_ns,slowdown=slowdown_in_step");
+                        "step,rank,dp_rank,stage,end_ns,slowdown=slowdown_in_step", NULL);
     for (size_t s = 0; result->worker_end_ns && s < result->n_steps; s++)
         for (size_t w = 0; w < result->n_workers; w++) {
             const struct hc_item worker = {&result->workers[w], w, NULL};
@@ -77,7 +78,7 @@ static void write_worker_steps(FILE *stream, const struct hc_whatif_report *repo
 static void write_left_out(FILE *stream, const struct hc_whatif_report *report)
 {
     struct hc_record_csv csv;
-    hc_record_csv_start(&csv, stream, &hc_whatif_left_out_record, "step,reason,detail");
+    hc_record_csv_start(&csv, stream, &hc_whatif_left_out_record, "step,reason,detail", NULL);
     for (size_t i = 0; i < report->result->n_left_out; i++)
         hc_record_csv_row(&csv, &(struct hc_item){&report->result->left_out[i], i, NULL});
 }
@@ -88,7 +89,8 @@ static void write_splits(FILE *stream, const struct hc_whatif_report *report)
 {
     const struct hc_whatif_result *result = report->result;
     struct hc_record_csv csv;
-    hc_record_csv_start(&csv, stream, &hc_whatif_group_record, "kind,partition,group,slowdown");
+    hc_record_csv_start(&csv, stream, &hc_whatif_group_record, "kind,partition,group,slowdown",
+                        NULL);
     for (size_t i = 0; i < 2 * HC_N_PARTITIONS; i++) {
         const struct hc_split *splits = i < HC_N_PARTITIONS ? result->blocking : result->launch;
         const struct hc_item kind = {result, i / HC_N_PARTITIONS, NULL};
@@ -103,7 +105,7 @@ static void write_fixes(FILE *stream, const struct hc_whatif_report *report)
     const struct hc_item result = {.record = report->result};
     struct hc_record_csv csv;
     hc_record_csv_start(&csv, stream, &hc_whatif_fix_point_record,
-                        "of,fixed,last_fixed,mean_step_s,recovered,is_knee");
+                        "of,fixed,last_fixed,mean_step_s,recovered,is_knee", NULL);
     for (size_t kind = 0; kind < HC_N_FIX_KINDS; kind++) {
         const struct hc_fix_curve *curve = &report->result->depth.fixes[kind];
         const struct hc_item parent = {curve, kind, &result};
@@ -118,7 +120,7 @@ static void write_shapley(FILE *stream, const struct hc_whatif_report *report)
     const struct hc_item result = {.record = report->result};
     struct hc_record_csv csv;
     hc_record_csv_start(&csv, stream, &hc_whatif_share_record,
-                        "op_type,types,share_s,slowdown_alone");
+                        "op_type,types,share_s,slowdown_alone", NULL);
     for (size_t g = 0; g < shapley->n_groups; g++)
         hc_record_csv_row(&csv, &(struct hc_item){&shapley->groups[g], g, &result});
 }
@@ -128,7 +130,7 @@ static void write_evidence(FILE *stream, const struct hc_whatif_report *report)
     const struct hc_verdict *verdict = &report->result->depth.verdict;
     struct hc_record_csv csv;
     hc_record_csv_start(&csv, stream, &hc_whatif_evidence_record,
-                        "test,cause,value,limit,passed,text");
+                        "test,cause,value,limit,passed,text", NULL);
     for (size_t i = 0; i < verdict->n_evidence; i++)
         hc_record_csv_row(&csv, &(struct hc_item){&verdict->evidence[i], i, NULL});
 }

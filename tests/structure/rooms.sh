@@ -64,7 +64,7 @@ reports/whatif:       core reports/write reports/page reports/figure sim/whatif/
 reports/fleet:        core reports/write reports/page reports/figure sim/fleet/fleet_row.h sim/fleet/fleet_summary.h | jansson.h
 reports/study:        core reports/write reports/page reports/figure study/run/study_digest.h study/run/study_numbers.h study/run/study_result.h |
 reports/study/registry: core reports/study |
-reports/study/lifetime: core reports/write reports/page reports/figure reports/export/life_perfetto.h reports/study study/run/study_numbers.h study/run/study_result.h study/engines/lifetime/lifetime_findings.h study/engines/lifetime/lifetime_record.h study/engines/lifetime/lifetime_result.h |
+reports/study/lifetime: core reports/write reports/page reports/figure reports/export/life_perfetto.h reports/study study/run/study_numbers.h study/run/study_result.h study/engines/lifetime/lifetime_findings.h study/engines/lifetime/lifetime_result.h |
 reports/reliability:  core reports/write reports/page reports/figure models/incidents/reliability.h models/incidents/reliability_analysis.h | jansson.h
 
 pipeline/records:     core parsers/io store study/grammar pipeline/kinds pipeline/inputs pipeline/ingest | jansson.h

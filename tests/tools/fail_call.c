@@ -8,6 +8,8 @@
  *   EIO ENOSPC EMFILE ENOMEM EACCES   the call is not made (but for close) and returns that error
  *   short                             a read or write is made for a part of the bytes asked for
  *   KILL TERM INT HUP                 the signal arrives before the call is made
+ *   meanwhile                         before a call that looks up a path is made, the shell runs
+ *                                     what FAIL_CALL_MEANWHILE says: another process in between
  *
  * It works by ptrace, not by preloading a library, so that it sees the calls that the C library
  * makes for itself (stdio, opendir) and works with any build. The counting begins with the first
@@ -30,6 +32,8 @@
 #include <sys/user.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#define MEANWHILE "FAIL_CALL_MEANWHILE"
 
 enum { EXIT_SKIP = 77, EXIT_NO_SUCH_CALL = 98, EXIT_BROKEN = 99 };
 
@@ -123,6 +127,7 @@ static const struct kind {
     {"TERM", 0, SIGTERM, 0},
     {"INT", 0, SIGINT, 0},
     {"HUP", 0, SIGHUP, 0},
+    {"meanwhile", 0, 0, NAMES},
 };
 
 #define N_KINDS (sizeof kinds / sizeof *kinds)
@@ -208,6 +213,12 @@ static void meet_fate(const struct run *run, struct thread *thread, struct user_
 {
     if (run->kind->signal) {
         kill(run->leader, run->kind->signal);
+        return;
+    }
+    if (strcmp(run->kind->name, "meanwhile") == 0) {
+        const char *command = getenv(MEANWHILE);
+        if (!command || system(command) != 0)
+            give_up("what was to happen meanwhile failed");
         return;
     }
     if (regs->orig_rax == SYS_brk) {

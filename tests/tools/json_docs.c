@@ -8,6 +8,8 @@
 #include "pipeline/records/scenario_records.h"
 #include "reports/fleet/fleet_records.h"
 #include "reports/reliability/reliability_records.h"
+#include "reports/study/lifetime/life_records.h"
+#include "reports/study/study_records.h"
 #include "reports/whatif/whatif_records.h"
 
 #include <ctype.h>
@@ -68,6 +70,11 @@ static const struct {
     {"hindcast-whatif", false, {{"", &hc_whatif_record, NULL}}},
     {"hindcast-fleet", false, {{"", &hc_fleet_record, NULL}}},
     {"hindcast-reliability", false, {{"", &hc_reliability_record, NULL}}},
+    {"hindcast-simulate",
+     false,
+     {{"", &hc_study_record, NULL},
+      {"runs[].", &hc_life_counts_record, NULL},
+      {"runs[].", &hc_life_run_record, NULL}}},
     {"partial", true, {{"", &hc_partial_file_record, NULL}}},
 };
 
@@ -87,7 +94,7 @@ static void remember(const struct hc_record_def *def)
 
 static bool is_bare(const struct hc_record_def *def)
 {
-    return def->n_fields == 1 && !def->fields[0].name && def->fields[0].type != HC_AS_PART;
+    return def->n_fields == 1 && !def->fields[0].name && def->fields[0].type < HC_AS_NAMES;
 }
 
 static void put_row(const char *key, const char *unit, const char *what, const char *sentence)
@@ -129,6 +136,10 @@ static void put_field(const struct hc_field *field, const char *prefix)
 {
     const char *sentence = field->sentence ? field->sentence : "";
     char key[256];
+    if (field->record_of || (field->type == HC_AS_MAP && !field->name)) { /* data decide on them */
+        put_row("…", "", "", sentence);
+        return;
+    }
     const char *name = is_stored && field->stored ? field->stored : field->name;
     if (field->type == HC_AS_PART && field->record->name) {
         remember(field->record);

@@ -68,7 +68,7 @@ START_TEST(causes_share_the_unproductive_time)
     struct fake_study fake;
     fake_study_init(&fake, 3, 1);
     const struct hc_life_findings *life = findings(&fake);
-    double shares = life->other_share;
+    double shares = life->other.share;
     for (size_t i = 0; i < life->n_causes; i++) {
         const struct hc_life_cause *cause = &life->cause[i];
         shares += cause->share;
@@ -77,7 +77,7 @@ START_TEST(causes_share_the_unproductive_time)
                   cause->faults.mean < cause->faults.high);
     }
     is_near(shares, 1);
-    is_near(life->other_unproductive_s, 5000);
+    is_near(life->other.unproductive_s, 5000);
     ck_assert_str_eq(life->cause[1].class, "implicit");
     fake_study_free(&fake);
 }
@@ -129,7 +129,7 @@ START_TEST(lists_are_longest_first)
     for (size_t i = 0; i < 4; i++) {
         const struct hc_life_item *item = &life->by_cause.item[i];
         is_near(item->value,
-                item->of < 0 ? life->other_unproductive_s : life->cause[item->of].unproductive_s);
+                item->of < 0 ? life->other.unproductive_s : life->cause[item->of].unproductive_s);
     }
     is_descending(&life->fault_lengths);
     fake_study_free(&fake);

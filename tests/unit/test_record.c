@@ -351,7 +351,8 @@ START_TEST(writes_csv)
     struct hc_record_csv csv;
     hc_record_csv_start(&csv, stream, &car_def,
                         "maker,new=is_new,doors=sizes.doors,price_low=price.low,"
-                        "rent_high=rent.high,stripes,marks,total_t");
+                        "rent_high=rent.high,stripes,marks,total_t",
+                        NULL);
     for (size_t i = 0; i < 2; i++)
         hc_record_csv_row(&csv, &(struct hc_item){&cars[i], i, NULL});
     fclose(stream);
@@ -413,6 +414,123 @@ START_TEST(reads_by_index)
 }
 END_TEST
 
+/* ---- keys and members that data decide on ---- */
+
+struct bay {
+    double length;
+    struct interval hours[2]; /* for each kind of work of the street */
+};
+struct garage {
+    const char *name;
+    size_t n_bays;
+    struct bay bay[2];
+};
+struct street {
+    size_t n_garages, n_works;
+    struct garage garage[2];
+    const char *work[2];
+    bool is_private;
+    double toll;
+};
+
+HC_GIVES(size_t, count_works, ((const struct street *)hc_item_root(at))->n_works)
+HC_GIVES_TEXT(work_of, ((const struct street *)hc_item_root(at))->work[at->index])
+HC_GIVES_ITEM(hours_at, &HC_OF(struct bay, at)->hours[i])
+HC_GIVES_TEXT(garage_of, HC_OF(struct garage, at->parent)->name)
+HC_GIVES_TEXT(length_word, HC_OF(struct bay, at)->length > 10 ? "long" : NULL)
+HC_GIVES(double, length_of, HC_OF(struct bay, at)->length)
+
+static const struct hc_field work_fields[] = {
+    HC_TEXT_OF("work", work_of, "what is done"),
+    HC_GROUP("hours", &interval_def, "a day", .rules = HC_LINE),
+};
+static const struct hc_record_def work_def = HC_RECORD(NULL, work_fields);
+
+static const struct hc_field bay_fields[] = {
+    HC_TEXT_OF("garage", garage_of, "it is in", .rules = HC_ONLY_CSV),
+    HC_TEXT_OF("length", length_word, "m, or a word", .real = length_of),
+    HC_MAP_OF(NULL, count_works, hours_at, &work_def, "by work"),
+    HC_MAP_OF("hours", count_works, hours_at, &work_def, "by work", .rules = HC_ONLY_CSV),
+};
+static const struct hc_record_def bay_def = HC_RECORD(NULL, bay_fields);
+
+static const struct hc_field garage_fields[] = {
+    HC_LIST_IN(struct garage, "bays", bay, n_bays, &bay_def, "its bays"),
+};
+static const struct hc_record_def garage_def = HC_RECORD(NULL, garage_fields);
+
+static const struct hc_field toll_fields[] = {
+    HC_FIELD(struct street, "toll", toll, "EUR", "of a car"),
+    HC_LIST_IN(struct street, "garages", garage, n_garages, &garage_def, "along it"),
+};
+static const struct hc_record_def toll_def = HC_RECORD(NULL, toll_fields);
+
+static const struct hc_record_def *toll_of(const void *root)
+{
+    return ((const struct street *)root)->is_private ? &toll_def : NULL;
+}
+
+static const struct hc_field street_fields[] = {HC_PART_CHOSEN(toll_of, "of a private street")};
+static const struct hc_record_def street_def = HC_RECORD(NULL, street_fields);
+
+static struct street new_street(void)
+{
+    return (struct street){.n_garages = 2,
+                           .n_works = 2,
+                           .work = {"oil", "tyres"},
+                           .garage = {{"a", 2, {{4.5, {{1, 2}, {3, 4}}}, {12, {{5, 6}, {7, 8}}}}},
+                                      {"b", 1, {{5, {{9, NAN}, {1, 1}}}}}},
+                           .is_private = true,
+                           .toll = 3};
+}
+
+START_TEST(data_decide_on_members)
+{
+    struct street street = new_street();
+    street.n_garages = 1;
+    char *text = json_of(hc_record_members, &street_def, &street);
+    ck_assert_str_eq(text, "{\n \"toll\": 3.0,\n \"garages\": [\n  {\n   \"bays\": [\n"
+                           "    {\n     \"length\": 4.5,\n"
+                           "     \"oil\": {\"low\": 1.0, \"high\": 2.0},\n"
+                           "     \"tyres\": {\"low\": 3.0, \"high\": 4.0}\n    },\n"
+                           "    {\n     \"length\": \"long\",\n"
+                           "     \"oil\": {\"low\": 5.0, \"high\": 6.0},\n"
+                           "     \"tyres\": {\"low\": 7.0, \"high\": 8.0}\n    }\n"
+                           "   ]\n  }\n ]\n}");
+    free(text);
+    street.is_private = false;
+    text = json_of(hc_record_members, &street_def, &street);
+    ck_assert_str_eq(text, "{}");
+    free(text);
+}
+END_TEST
+
+static void check_table(const struct street *street, const char *expected)
+{
+    static const struct hc_record_table table = {"garages.bays", "garage,hours,length"};
+    char *text = NULL;
+    size_t size = 0;
+    FILE *stream = open_memstream(&text, &size);
+    hc_record_csv_table(stream, &street_def, &table, &(struct hc_item){.record = street});
+    fclose(stream);
+    ck_assert_str_eq(text, expected);
+    free(text);
+}
+
+/* Through lists, with columns that the data name; these are there also without rows. */
+START_TEST(writes_a_whole_table)
+{
+    struct street street = new_street();
+    check_table(&street, "garage,oil,oil_high,tyres,tyres_high,length\n"
+                         "a,1.0,2.0,3.0,4.0,4.5\na,5.0,6.0,7.0,8.0,long\n"
+                         "b,9.0,,1.0,1.0,5.0\n");
+    street.n_garages = 0;
+    check_table(&street, "garage,oil,oil_high,tyres,tyres_high,length\n");
+    street.n_works = 0;
+    check_table(&street, "garage,length\n");
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("record");
@@ -427,6 +545,8 @@ int main(void)
     tcase_add_test(tests, writes_csv);
     tcase_add_test(tests, writes_pairs);
     tcase_add_test(tests, reads_by_index);
+    tcase_add_test(tests, data_decide_on_members);
+    tcase_add_test(tests, writes_a_whole_table);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);

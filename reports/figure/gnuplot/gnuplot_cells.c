@@ -147,10 +147,9 @@ static void put_values(struct hc_gnuplot *gnuplot)
         fprintf(gnuplot->stream, " using ($3 %s ",
                 (is_dark == 1) != matrix->is_reversed ? ">=" : "<");
         hc_gnuplot_number(gnuplot, edge);
-        fprintf(gnuplot->stream,
-                " ? $1 : NaN):2:(sprintf('%%.%df', $3)) with labels font ',10' textcolor rgb '%s' "
-                "notitle",
-                decimals, is_dark ? "#ffffff" : "#20262c");
+        fprintf(gnuplot->stream, " ? $1 : NaN):2:(sprintf('%%.%df', $3)) with labels", decimals);
+        hc_gnuplot_small_letters(gnuplot);
+        fprintf(gnuplot->stream, " textcolor rgb '%s' notitle", is_dark ? "#ffffff" : "#20262c");
     }
 }
 
@@ -171,7 +170,8 @@ static void put_panel(struct hc_gnuplot *gnuplot, size_t i)
     FILE *stream = gnuplot->stream;
     fputs("set title ", stream);
     hc_gnuplot_text(gnuplot, gnuplot->figure->panels[i].caption, 16);
-    fputs(" font ',10' offset 0,-0.9\n", stream);
+    hc_gnuplot_small_letters(gnuplot);
+    fputs(" offset 0,-0.9\n", stream);
     if (i == 1)
         fputs("unset colorbox\n", stream);
     fprintf(stream, "plot '%s.dat' index %zu every ::%d using 1:2:3 with image pixels notitle\n",

@@ -5,8 +5,8 @@
 
 #include <math.h>
 
-#define PAGE_TO_PLOT 0.86 /* height of a chart here over that on a page */
-#define LEGEND_LINE  16
+#define PAGE_TO_PLOT 0.74 /* height of a plot here over that on a page */
+#define PAGE_MARGINS 62   /* above and below a plot there */
 
 static size_t find_names(const struct hc_figure *figure, const char *names[HC_MAX_FIGURE_SERIES])
 {
@@ -17,14 +17,23 @@ static size_t find_names(const struct hc_figure *figure, const char *names[HC_MA
     return n;
 }
 
+static double plot_height(const struct hc_figure *figure)
+{
+    double height = figure->height > 0 ? figure->height : HC_SVG_HEIGHT;
+    return (height - PAGE_MARGINS) * PAGE_TO_PLOT;
+}
+
+static size_t legend_lines(const struct hc_gnuplot *gnuplot)
+{
+    const char *names[HC_MAX_FIGURE_SERIES];
+    size_t n = find_names(gnuplot->figure, names);
+    return hc_gnuplot_legend_lines(gnuplot, names, n);
+}
+
 double hc_gnuplot_chart_height(const struct hc_gnuplot *gnuplot)
 {
-    const struct hc_figure *figure = gnuplot->figure;
-    const char *names[HC_MAX_FIGURE_SERIES];
-    size_t n = find_names(figure, names);
-    double height = figure->height > 0 ? figure->height : HC_SVG_HEIGHT;
-    return height * PAGE_TO_PLOT + 24 +
-           LEGEND_LINE * (double)hc_gnuplot_legend_lines(gnuplot, names, n);
+    return HC_GNUPLOT_ABOVE + plot_height(gnuplot->figure) +
+           hc_gnuplot_below(legend_lines(gnuplot));
 }
 
 /* ---- series ---- */
@@ -125,7 +134,7 @@ static void put_mark(const struct hc_gnuplot *gnuplot, const struct hc_figure_ma
 static void put_marks(const struct hc_gnuplot *gnuplot)
 {
     const struct hc_figure *figure = gnuplot->figure;
-    double plot = hc_gnuplot_chart_height(gnuplot) - 90, above = 1 + 6 / plot;
+    double plot = plot_height(figure), above = 1 + 6 / plot;
     bool is_done[MAX_MARKS] = {false};
     for (size_t n = 0; n < figure->n_marks && n < MAX_MARKS; n++) {
         size_t i = highest_mark(figure, is_done);
@@ -146,6 +155,7 @@ void hc_gnuplot_chart(struct hc_gnuplot *gnuplot)
     struct hc_series_place places[HC_MAX_FIGURE_SERIES];
     const char *names[HC_MAX_FIGURE_SERIES];
     hc_gnuplot_legend(gnuplot, names, find_names(figure, names));
+    hc_gnuplot_frame(gnuplot, hc_gnuplot_chart_height(gnuplot), legend_lines(gnuplot));
     hc_figure_places(figure, places);
     fputs("over0(value) = value > 0 ? value : 0\n", gnuplot->stream);
     hc_gnuplot_axis(gnuplot, 'x', &figure->x, figure->is_wide ? 12 : 6);

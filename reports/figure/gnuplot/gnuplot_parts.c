@@ -5,7 +5,38 @@
 
 #include <math.h>
 
-#define CHARACTER 6.4 /* width of a letter */
+#define CHARACTER   6.4 /* width of a letter */
+#define AXIS_HEIGHT 44  /* of ticks and the title of the axis */
+#define LEGEND_GAP  6
+#define LEGEND_LINE 16
+
+/* A line is 18 units high for SVG and 14 for the others, and ticks are set that far from the axis.
+ * So moved, they are 17 below it in each format, the title of the axis 35, and lines of the legend
+ * are LEGEND_LINE apart. Letters of a PDF are in points of the paper. */
+static const struct {
+    const char *ticks, *title, *spacing, *small_letters;
+} layouts[HC_N_FIGURE_FORMATS] = {
+    [HC_FIGURE_SVG] = {"0,0.5", "0,1", "0.9", "10"},
+    [HC_FIGURE_PDF] = {"0,0.25", "0,0.42", "1.15", "5.5"},
+    [HC_FIGURE_PNG] = {"0,0.25", "0,0.42", "1.15", "10"},
+};
+
+double hc_gnuplot_below(size_t n_legend_lines)
+{
+    return AXIS_HEIGHT +
+           (n_legend_lines > 0 ? LEGEND_GAP + LEGEND_LINE * (double)n_legend_lines : 0);
+}
+
+void hc_gnuplot_frame(const struct hc_gnuplot *gnuplot, double height, size_t n_legend_lines)
+{
+    fprintf(gnuplot->stream, "set tmargin at screen %.4f\nset bmargin at screen %.4f\n",
+            1 - HC_GNUPLOT_ABOVE / height, hc_gnuplot_below(n_legend_lines) / height);
+}
+
+void hc_gnuplot_small_letters(const struct hc_gnuplot *gnuplot)
+{
+    fprintf(gnuplot->stream, " font ',%s'", layouts[gnuplot->format].small_letters);
+}
 
 size_t hc_gnuplot_columns(const struct hc_gnuplot *gnuplot, double share)
 {
@@ -52,7 +83,10 @@ void hc_gnuplot_axis(const struct hc_gnuplot *gnuplot, char which, const struct 
     hc_gnuplot_number(gnuplot, axis->low);
     fputc(':', stream);
     hc_gnuplot_number(gnuplot, axis->high);
-    fprintf(stream, "] noextend\nset %ctics (", which);
+    fprintf(stream, "] noextend\nset %ctics", which);
+    if (which == 'x')
+        fprintf(stream, " offset %s", layouts[gnuplot->format].ticks);
+    fputs(" (", stream);
     hc_axis_ticks(axis, n_ticks, &ticks);
     for (size_t i = 0; i < ticks.n; i++) {
         fputs(i ? ", " : "", stream);
@@ -64,10 +98,9 @@ void hc_gnuplot_axis(const struct hc_gnuplot *gnuplot, char which, const struct 
     if (hc_axis_text(axis, title)) {
         fprintf(stream, "set %clabel ", which);
         hc_gnuplot_text(gnuplot, title, hc_gnuplot_columns(gnuplot, 1) - 8);
-        fputs(which != 'x'        ? "\n"
-              : gnuplot->is_cairo ? " offset 0,0.1\n"
-                                  : " offset 0,0.8\n",
-              stream);
+        if (which == 'x')
+            fprintf(stream, " offset %s", layouts[gnuplot->format].title);
+        fputc('\n', stream);
     }
 }
 
@@ -106,7 +139,7 @@ void hc_gnuplot_dash(const struct hc_gnuplot *gnuplot, enum hc_color color)
 void hc_gnuplot_fill(const struct hc_gnuplot *gnuplot, enum hc_color color, bool is_hatched)
 {
     static const int patterns[] = {
-        [HC_SOLID] = 3, [HC_RISING] = 4, [HC_FALLING] = 5, [HC_CROSSED] = 2};
+        [HC_SOLID] = 3, [HC_RISING] = 5, [HC_FALLING] = 4, [HC_CROSSED] = 2};
     const struct hc_ink *ink = ink_of(color);
     if (is_hatched && ink->hatch != HC_SOLID)
         fprintf(gnuplot->stream, " fs pattern %d border lc rgb '%s' fc rgb '%s'",
@@ -177,5 +210,6 @@ size_t hc_gnuplot_legend_lines(const struct hc_gnuplot *gnuplot, const char *con
 void hc_gnuplot_legend(const struct hc_gnuplot *gnuplot, const char *const *names, size_t n)
 {
     if (n > 0)
-        fprintf(gnuplot->stream, "set key maxcols %zu\n", names_in_line(gnuplot, names, n));
+        fprintf(gnuplot->stream, "set key maxcols %zu spacing %s\n",
+                names_in_line(gnuplot, names, n), layouts[gnuplot->format].spacing);
 }

@@ -2,7 +2,7 @@
 #ifndef HC_REPORTS_FIGURE_GNUPLOT_GNUPLOT_PARTS_H
 #define HC_REPORTS_FIGURE_GNUPLOT_GNUPLOT_PARTS_H
 
-#include "reports/figure/figure.h"
+#include "reports/figure/gnuplot/gnuplot_script.h"
 
 #include <stdio.h>
 
@@ -11,9 +11,20 @@ struct hc_gnuplot {
     const struct hc_figure *figure;
     const char *name; /* of the data, without ".dat" */
     double width;     /* of the picture, in units of 12 to the size of the letters */
-    bool is_cairo;    /* terminals that set the title of an axis nearer to its ticks */
+    enum hc_figure_format format;
     bool has_plotted; /* the plot command is open */
 };
+
+/* Above the plot: the title. Below it: ticks, the title of the axis, and lines of the legend. */
+#define HC_GNUPLOT_ABOVE 34
+double hc_gnuplot_below(size_t n_legend_lines);
+
+/* "set tmargin" and "set bmargin", which leave that room of the height of the picture: left to
+ * itself, gnuplot puts the title of the axis upon ticks or legend, differently for each format. */
+void hc_gnuplot_frame(const struct hc_gnuplot *gnuplot, double height, size_t n_legend_lines);
+
+/* " font ',10'": of texts in small places, against 12 of all others. */
+void hc_gnuplot_small_letters(const struct hc_gnuplot *gnuplot);
 
 /* A text in single quotes, no longer than columns. */
 void hc_gnuplot_text(const struct hc_gnuplot *gnuplot, const char *text, size_t columns);

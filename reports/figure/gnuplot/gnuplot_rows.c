@@ -7,8 +7,6 @@
 #define ROW_HEIGHT  22
 #define KEY_HEIGHT  40 /* of a row of a tornado */
 #define LANE_HEIGHT 24
-#define AROUND      96 /* title, ticks and the title of the axis */
-#define LEGEND_LINE 16
 #define MAX_PARTS   32
 
 /* Whether a part is there: of stacks, of lanes. */
@@ -45,16 +43,21 @@ static size_t find_parts(const struct hc_figure *figure, const char *names[MAX_P
     return n_used;
 }
 
+static size_t legend_lines(const struct hc_gnuplot *gnuplot)
+{
+    const char *names[MAX_PARTS];
+    size_t n = find_parts(gnuplot->figure, names);
+    return hc_gnuplot_legend_lines(gnuplot, names, n);
+}
+
 double hc_gnuplot_rows_height(const struct hc_gnuplot *gnuplot)
 {
     const struct hc_figure *figure = gnuplot->figure;
-    const char *names[MAX_PARTS];
-    size_t n = find_parts(figure, names);
     double row = figure->kind == HC_FIGURE_TORNADO ? KEY_HEIGHT
                  : figure->kind == HC_FIGURE_GANTT ? LANE_HEIGHT
                                                    : ROW_HEIGHT;
-    return AROUND + row * (double)figure->n_rows +
-           LEGEND_LINE * (double)hc_gnuplot_legend_lines(gnuplot, names, n);
+    return HC_GNUPLOT_ABOVE + row * (double)figure->n_rows +
+           hc_gnuplot_below(legend_lines(gnuplot));
 }
 
 /* ---- the frame ---- */
@@ -63,6 +66,7 @@ static void put_legend(const struct hc_gnuplot *gnuplot)
 {
     const char *names[MAX_PARTS];
     hc_gnuplot_legend(gnuplot, names, find_parts(gnuplot->figure, names));
+    hc_gnuplot_frame(gnuplot, hc_gnuplot_rows_height(gnuplot), legend_lines(gnuplot));
 }
 
 static const char *row_name(const struct hc_figure *figure, size_t row)

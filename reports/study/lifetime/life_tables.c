@@ -41,15 +41,12 @@ void hc_study_causes_table(struct hc_study_listing *table, const struct hc_life_
         {.title = "share", .gap = 1, .width = 9, .is_right = true},
         {.html_title = "of one fault", .is_right = true, .only = HC_HTML_ONLY},
     };
-    const struct hc_life_cause none = {.name = "first start, plans, saves",
-                                       .faults = {NAN, NAN, NAN, NAN},
-                                       .unproductive_s = life->other_unproductive_s,
-                                       .share = life->other_share,
-                                       .unproductive_of_one_s = NAN};
+    struct hc_life_cause other = life->other;
+    other.name = "first start, plans, saves";
     table->section = (struct hc_section){.caption = "Causes", .columns = columns, .n_columns = 6};
     for (size_t i = 0; i < life->n_causes; i++)
         add_cause(&table->section, &life->cause[i]);
-    add_cause(&table->section, &none);
+    add_cause(&table->section, &other);
 }
 
 /* ---- jobs ---- */

@@ -1,14 +1,12 @@
 #include "reports/study/lifetime/life_views.h"
 
-#include "core/text/csv_writer.h"
 #include "reports/export/life_perfetto.h"
 #include "reports/page/section_html.h"
-#include "reports/study/lifetime/life_json.h"
+#include "reports/study/lifetime/life_records.h"
 #include "reports/study/lifetime/life_sections.h"
 #include "study/engines/lifetime/lifetime_result.h"
 
 #include <inttypes.h>
-#include <math.h>
 
 #define MAX_NOTES 20
 #define MAX_RUNS  64
@@ -59,51 +57,6 @@ static void write_runs(FILE *stream, const struct hc_study_result *result)
     hc_study_html_left_out(stream, result->n_runs, MAX_RUNS, "variants");
 }
 
-/* ---- CSV ---- */
-
-static void write_account(const struct hc_study_result *result, FILE *stream)
-{
-    struct hc_csv csv;
-    hc_csv_start(&csv, stream, "run,what,why,gpu_h,share");
-    for (size_t k = 0; k < result->n_runs; k++) {
-        const struct hc_life_findings *life = hc_life_findings_of(&result->run[k]);
-        for (size_t i = 0; life && i < life->n_leaves; i++) {
-            hc_csv_text(&csv, result->run[k].name);
-            hc_csv_text(&csv, life->leaf[i].what);
-            hc_csv_text(&csv, life->leaf[i].why);
-            hc_csv_real(&csv, life->leaf[i].gpu_h);
-            hc_csv_real(&csv, life->leaf[i].share);
-            hc_csv_end(&csv);
-        }
-    }
-}
-
-static void put_cause(struct hc_csv *csv, const char *run, const char *name, double faults,
-                      double unproductive_s)
-{
-    hc_csv_text(csv, run);
-    hc_csv_text(csv, name);
-    hc_csv_real(csv, faults);
-    hc_csv_real(csv, unproductive_s);
-    hc_csv_end(csv);
-}
-
-/* The row without a cause: first start, planned stops, saves. */
-static void write_causes(const struct hc_study_result *result, FILE *stream)
-{
-    struct hc_csv csv;
-    hc_csv_start(&csv, stream, "run,cause,faults,unproductive_s");
-    for (size_t k = 0; k < result->n_runs; k++) {
-        const char *run = result->run[k].name;
-        const struct hc_life_findings *life = hc_life_findings_of(&result->run[k]);
-        for (size_t i = 0; life && i < life->n_causes; i++)
-            put_cause(&csv, run, life->cause[i].name, life->cause[i].faults.mean,
-                      life->cause[i].unproductive_s);
-        if (life)
-            put_cause(&csv, run, NULL, NAN, life->other_unproductive_s);
-    }
-}
-
 /* ---- the timeline ---- */
 
 static enum hc_status write_timeline(FILE *stream, const char *path,
@@ -131,7 +84,10 @@ static const struct hc_study_part last[] = {
     {"life", "One life", hc_study_html_has_life, hc_study_html_life},
 };
 
-static const struct hc_study_csv tables[] = {{"account", write_account}, {"causes", write_causes}};
+static const struct hc_study_csv tables[] = {
+    {"account", {"runs.account", "run,what,why,gpu_h,share"}},
+    {"causes", {"runs.all_causes", "run,cause,faults,unproductive_s"}},
+};
 static const struct hc_study_engine_file files[] = {
     {"life.perfetto.json", hc_study_html_has_life, write_timeline},
 };
@@ -150,8 +106,8 @@ const struct hc_study_engine_views hc_life_views = {
     .cautions = write_unfinished,
     .text_lines = hc_life_text_lines,
     .text_tables = hc_life_text_tables,
-    .json_counts = hc_life_json_counts,
-    .json_run = hc_life_json_run,
+    .counts = &hc_life_counts_record,
+    .run = &hc_life_run_record,
     .csv = tables,
     .n_csv = sizeof tables / sizeof *tables,
     .files = files,

@@ -234,10 +234,13 @@ static enum hc_status tell_causes(struct teller *t, struct hc_error *err)
     if (!d->cause)
         return err->status;
     d->n_causes = n;
-    d->other_unproductive_s = d->unproductive_s = lost[HC_LIFETIME_MAX_FAULTS].mean;
+    d->unproductive_s = lost[HC_LIFETIME_MAX_FAULTS].mean;
     for (size_t i = 0; i < n; i++)
         d->unproductive_s += lost[i].mean;
-    d->other_share = d->other_unproductive_s / d->unproductive_s;
+    d->other = (struct hc_life_cause){.faults = {NAN, NAN, NAN, NAN},
+                                      .unproductive_s = lost[HC_LIFETIME_MAX_FAULTS].mean,
+                                      .unproductive_of_one_s = NAN};
+    d->other.share = d->other.unproductive_s / d->unproductive_s;
     for (size_t i = 0; i < n; i++) {
         double faults = t->summary->faults[i].mean;
         d->cause[i] = (struct hc_life_cause){

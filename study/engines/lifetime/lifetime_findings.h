@@ -90,9 +90,8 @@ struct hc_life_findings {
 
     struct hc_life_cause *cause; /* [n_causes] in the order of the scenario */
     size_t n_causes;
-    double unproductive_s;       /* of a life, all causes and none */
-    double other_unproductive_s; /* first start, planned stops, saves */
-    double other_share;
+    double unproductive_s;      /* of a life, all causes and none */
+    struct hc_life_cause other; /* what has no cause, nor name: first start, planned stops, saves */
     struct hc_life_stage *stage;
     size_t n_stages;
     struct hc_life_ranking by_stage; /* unproductive GPU-hours by leaf of the account */

@@ -86,7 +86,7 @@ static enum hc_status rank_causes(struct hc_life_findings *findings, struct hc_a
         return err->status;
     for (size_t i = 0; i < findings->n_causes; i++)
         add(ranking, findings->cause[i].name, (int)i, findings->cause[i].unproductive_s);
-    add(ranking, "start, plans, saves", -1, findings->other_unproductive_s);
+    add(ranking, "start, plans, saves", -1, findings->other.unproductive_s);
     finish_parts(ranking);
     return HC_OK;
 }

@@ -1,11 +1,15 @@
-#include "study/engines/lifetime/lifetime_record.h"
+#include "reports/study/lifetime/life_records.h"
 
+#include "reports/study/study_value_records.h"
 #include "study/engines/lifetime/lifetime_findings.h"
+
+HC_GIVES_ITEM(findings_of, hc_life_findings_of(at->record))
 
 /* ---- the account ---- */
 
 #define LEAF(...) HC_FIELD(struct hc_life_leaf, __VA_ARGS__)
 static const struct hc_field leaf_fields[] = {
+    HC_SAME_PART(&hc_study_run_name_record),
     LEAF("what", what, "", "what the GPUs did"),
     LEAF("why", why, "", "why"),
     LEAF("gpu_h", gpu_h, "GPU-hours", "of a replica in the mean"),
@@ -13,16 +17,8 @@ static const struct hc_field leaf_fields[] = {
 };
 static const struct hc_record_def leaf = HC_RECORD(NULL, leaf_fields);
 
-static const char *state_name(const struct hc_item *at, char room[HC_CELL_ROOM])
-{
-    (void)room;
-    return hc_life_state_name((enum hc_life_state)at->index);
-}
-
-static double state_gpu_h(const struct hc_item *at)
-{
-    return *(const double *)at->record;
-}
+HC_GIVES_TEXT(state_name, hc_life_state_name((enum hc_life_state)at->index))
+HC_GIVES(double, state_gpu_h, *(const double *)at->record)
 
 static const struct hc_field state_fields[] = {
     HC_TEXT_OF("state", state_name, "what the job was doing"),
@@ -30,25 +26,18 @@ static const struct hc_field state_fields[] = {
 };
 static const struct hc_record_def state = HC_RECORD(NULL, state_fields);
 
-static size_t n_states(const struct hc_item *at)
-{
-    (void)at;
-    return HC_STATE_COUNT;
-}
-
-static const void *state_at(const struct hc_item *at, size_t i)
-{
-    return &((const struct hc_life_findings *)at->record)->state_gpu_h[i];
-}
+HC_GIVES(size_t, n_states, HC_STATE_COUNT)
+HC_GIVES_ITEM(state_at, &HC_OF(struct hc_life_findings, at)->state_gpu_h[i])
 
 /* ---- causes and stages ---- */
 
 #define CAUSE(...) HC_FIELD(struct hc_life_cause, __VA_ARGS__)
 static const struct hc_field cause_fields[] = {
+    HC_SAME_PART(&hc_study_run_name_record),
     CAUSE("cause", name, "", "as the scenario calls it"),
     CAUSE("faults", faults.mean, "", "that struck a replica, mean"),
     CAUSE("unproductive_s", unproductive_s, "s", "lost and stood for it"),
-    CAUSE("class", class, "", "explicit, implicit, manual"),
+    CAUSE("class", class, "", "explicit, implicit, manual, or null"),
     CAUSE("faults_low", faults.low, "", "interval of the faults: its low end"),
     CAUSE("faults_high", faults.high, "", "and its high end"),
     CAUSE("share", share, "", "of all unproductive time"),
@@ -56,15 +45,22 @@ static const struct hc_field cause_fields[] = {
 };
 static const struct hc_record_def cause = HC_RECORD(NULL, cause_fields);
 
-#define STAGE(...) HC_FIELD(struct hc_life_stage, __VA_ARGS__)
-static const char *stage_name(const struct hc_item *at, char room[HC_CELL_ROOM])
+/* The causes, and after them the time that has none. */
+HC_GIVES(size_t, n_causes, HC_OF(struct hc_life_findings, at)->n_causes + 1)
+
+static const void *cause_at(const struct hc_item *at, size_t i)
 {
-    (void)room;
-    return hc_life_state_name(((const struct hc_life_stage *)at->record)->state);
+    const struct hc_life_findings *life = at->record;
+    return i < life->n_causes ? &life->cause[i] : &life->other;
 }
+
+#define STAGE(...) HC_FIELD(struct hc_life_stage, __VA_ARGS__)
+HC_GIVES_TEXT(stage_name, hc_life_state_name(HC_OF(struct hc_life_stage, at)->state))
+
 static const struct hc_field stage_fields[] = {
     HC_TEXT_OF("stage", stage_name, "of recovery"),
-    STAGE("of_stop_s", of_stop_s, "s", "of a stop: GPU-time over all GPUs and stops"),
+    STAGE("of_stop_s", of_stop_s, "s",
+          "wall time of a stop: its GPU-time over all GPUs and all stops"),
     STAGE("gpu_h", gpu_h, "GPU-hours", "of a replica in the mean"),
     STAGE("share", share, "", "of all that is not productive"),
 };
@@ -90,31 +86,20 @@ static const struct hc_field interval_fields[] = {
 };
 static const struct hc_record_def interval = HC_RECORD(NULL, interval_fields);
 
-static size_t n_counts(const struct hc_item *at)
-{
-    (void)at;
-    return HC_COUNT_COUNT;
-}
-
-static const void *count_at(const struct hc_item *at, size_t i)
-{
-    return &((const struct hc_life_findings *)at->record)->tally[i];
-}
+HC_GIVES(size_t, n_counts, HC_COUNT_COUNT)
+HC_GIVES_ITEM(count_at, &HC_OF(struct hc_life_findings, at)->tally[i])
 
 #define STOPS(...) HC_FIELD(struct hc_life_stops, __VA_ARGS__)
 static const struct hc_field stops_fields[] = {
     STOPS("number", n, "", "of all replicas"),
-    STOPS("p50_s", p50_s, "s", "half are shorter"),
-    STOPS("p90_s", p90_s, "s", "90 % are shorter"),
-    STOPS("p99_s", p99_s, "s", "99 % are shorter"),
+    STOPS("p50_s", p50_s, "s", "half are shorter; to a sixteenth"),
+    STOPS("p90_s", p90_s, "s", "90 % are shorter; to a sixteenth"),
+    STOPS("p99_s", p99_s, "s", "99 % are shorter; to a sixteenth"),
     STOPS("longest_s", longest_s, "s", "the longest, exact"),
 };
 static const struct hc_record_def stops = HC_RECORD(NULL, stops_fields);
 
-static bool has_stops(const struct hc_item *at)
-{
-    return ((const struct hc_life_findings *)at->record)->stops.n > 0;
-}
+HC_GIVES(bool, has_stops, HC_OF(struct hc_life_findings, at)->stops.n > 0)
 
 /* ---- theory ---- */
 
@@ -151,16 +136,8 @@ static const struct hc_field time_fields[] = {
 };
 static const struct hc_record_def time_of_curve = HC_RECORD(NULL, time_fields);
 
-static size_t n_times(const struct hc_item *at)
-{
-    return ((const struct hc_lifetime_curve *)at->record)->n;
-}
-
-static const void *same_curve(const struct hc_item *at, size_t i)
-{
-    (void)i;
-    return at->record;
-}
+HC_GIVES(size_t, n_times, HC_OF(struct hc_lifetime_curve, at)->n)
+HC_GIVES_ITEM(same_curve, at->record)
 
 static const struct hc_field curve_fields[] = {
     HC_FIELD(struct hc_lifetime_curve, "replicas", n_replicas, "", "that were lived again"),
@@ -169,23 +146,12 @@ static const struct hc_field curve_fields[] = {
 };
 static const struct hc_record_def curve = HC_RECORD(NULL, curve_fields);
 
-static bool has_half_over(const struct hc_item *at)
-{
-    return ((const struct hc_life_findings *)at->record)->curve != NULL;
-}
+HC_GIVES(bool, has_half_over, HC_OF(struct hc_life_findings, at)->curve != NULL)
 
 /* ---- one life ---- */
 
-static size_t n_slices(const struct hc_item *at)
-{
-    (void)at;
-    return HC_LIFE_SLICES;
-}
-
-static const void *slice_at(const struct hc_item *at, size_t i)
-{
-    return (const double *)at->record + i;
-}
+HC_GIVES(size_t, n_slices, HC_LIFE_SLICES)
+HC_GIVES_ITEM(slice_at, (const double *)at->record + i)
 
 static const struct hc_field slices_fields[] = {
     HC_TEXT_OF("state", state_name, "what the job was doing"),
@@ -194,10 +160,7 @@ static const struct hc_field slices_fields[] = {
 };
 static const struct hc_record_def slices = HC_RECORD(NULL, slices_fields);
 
-static const void *slices_at(const struct hc_item *at, size_t i)
-{
-    return ((const struct hc_life_story *)at->record)->slice[i];
-}
+HC_GIVES_ITEM(slices_at, HC_OF(struct hc_life_story, at)->slice[i])
 
 #define HALT(...) HC_FIELD(struct hc_life_halt, __VA_ARGS__)
 static const struct hc_field halt_fields[] = {
@@ -215,19 +178,12 @@ static const struct hc_record_def halt = HC_RECORD(NULL, halt_fields);
 
 static size_t n_named(const struct hc_item *at)
 {
-    size_t n = ((const struct hc_life_story *)at->record)->n_halts;
+    size_t n = HC_OF(struct hc_life_story, at)->n_halts;
     return n < HC_LIFE_NAMED ? n : HC_LIFE_NAMED;
 }
 
-static const void *halt_at(const struct hc_item *at, size_t i)
-{
-    return &((const struct hc_life_story *)at->record)->halt[i];
-}
-
-static int64_t n_marks(const struct hc_item *at)
-{
-    return (int64_t)((const struct hc_life_story *)at->record)->trace->n_marks;
-}
+HC_GIVES_ITEM(halt_at, &HC_OF(struct hc_life_story, at)->halt[i])
+HC_GIVES(int64_t, n_marks, (int64_t)HC_OF(struct hc_life_story, at)->trace->n_marks)
 
 #define STORY(...) HC_FIELD(struct hc_life_story, __VA_ARGS__)
 static const struct hc_field story_fields[] = {
@@ -240,6 +196,26 @@ static const struct hc_field story_fields[] = {
 };
 static const struct hc_record_def story = HC_RECORD(NULL, story_fields);
 
+/* ---- jobs ---- */
+
+#define JOB(...) HC_FIELD(struct hc_study_job, __VA_ARGS__)
+static const struct hc_field job_fields[] = {
+    JOB("name", name, "", "the first is `job`"),
+    JOB("nodes", nodes, "", "that it runs on"),
+    JOB("priority", priority, "", "as the scenario says"),
+    HC_STUDY_FIGURES(struct hc_study_job, "figures", value, "of this job"),
+};
+static const struct hc_record_def job = HC_RECORD(NULL, job_fields);
+
+static const struct hc_field jobs_fields[] = {
+    HC_OBJECT(struct hc_study_jobs, "pool_idle_gpu_h", pool_idle_gpu_h, &hc_study_value_record,
+              "free nodes of the pool", .rules = HC_LINE),
+    HC_OBJECT(struct hc_study_jobs, "total_gpu_h", total_gpu_h, &hc_study_value_record,
+              "of all jobs, and the pool", .rules = HC_LINE),
+    HC_LIST(struct hc_study_jobs, "each", job, n_jobs, &job, "one by one"),
+};
+static const struct hc_record_def jobs = HC_RECORD(NULL, jobs_fields);
+
 /* ---- a run ---- */
 
 #define FOUND(...) HC_FIELD(struct hc_life_findings, __VA_ARGS__)
@@ -247,39 +223,40 @@ static const struct hc_record_def story = HC_RECORD(NULL, story_fields);
 static const struct hc_field findings_fields[] = {
     LIST("account", leaf, n_leaves, &leaf, "leaves with anything in them", .rules = HC_LINE),
     LIST("causes", cause, n_causes, &cause, "as the scenario has them", .rules = HC_LINE),
-    FOUND("other_unproductive_s", other_unproductive_s, "s", "first start, planned stops, saves"),
-    {.name = "counts",
-     .type = HC_AS_MAP,
-     .count = n_counts,
-     .item = count_at,
-     .record = &count,
-     .unit = "",
-     .sentence = "means of what happened in a replica"},
-    HC_OBJECT(struct hc_life_findings, "stops", stops, &stops, "all stops of all replicas",
-              .has = has_stops),
-    HC_OBJECT(struct hc_life_findings, "reference", reference, &reference, "closed forms"),
+    HC_LIST_OF("all_causes", n_causes, cause_at, &cause, "", .rules = HC_ONLY_CSV),
+    FOUND("other_unproductive_s", other.unproductive_s, "s", "first start, planned stops, saves"),
+    HC_MAP_OF("counts", n_counts, count_at, &count, "means of what happened in a replica"),
+    HC_OBJECT(struct hc_life_findings, "stops", stops, &stops,
+              "all stops of all replicas; null where nothing stopped", .has = has_stops),
+    HC_OBJECT(struct hc_life_findings, "reference", reference, &reference,
+              "closed forms, null where they do not apply"),
     HC_OBJECT_BEHIND(struct hc_life_findings, "curve", curve, &curve, "ETTR over time"),
-};
-const struct hc_record_def hc_life_json = HC_RECORD(NULL, findings_fields);
-
-/* What came later, behind all that documents had before. */
-static const struct hc_field more_fields[] = {
+    HC_OBJECT_BEHIND(struct hc_life_findings, "jobs", jobs, &jobs,
+                     "where several are on one pool; the figures of the run are those of the first "
+                     "with the free nodes in them"),
     FOUND("gpu_h", gpu_h, "GPU-hours", "held, of a replica in the mean"),
     FOUND("unproductive_gpu_h", unproductive_gpu_h, "GPU-hours", "of them not productive"),
-    FOUND("unproductive_cost", unproductive_money, "", "these at the price"),
+    FOUND("unproductive_cost", unproductive_money, "", "these at the price, where there is one"),
     HC_LIST_OF("states", n_states, state_at, &state, "the account by state", .rules = HC_LINE),
     LIST("stages", stage, n_stages, &stage, "of recovery, without the first start",
          .rules = HC_LINE),
-    {.name = "count_intervals",
-     .type = HC_AS_MAP,
-     .count = n_counts,
-     .item = count_at,
-     .record = &interval,
-     .unit = "",
-     .sentence = "of the counts"},
-    FOUND("other_share", other_share, "", "of all unproductive time"),
-    FOUND("half_over_s", half_over_s, "s",
-          "when less than half of the replicas of the curve are left", .has = has_half_over),
-    HC_OBJECT_BEHIND(struct hc_life_findings, "life", life, &story, "one replica"),
+    HC_MAP_OF("count_intervals", n_counts, count_at, &interval, "of the counts: `low` and `high`"),
+    FOUND("other_share", other.share, "", "of all unproductive time"),
+    FOUND(
+        "half_over_s", half_over_s, "s",
+        "when less than half of the replicas of the curve are left; null where more are to the end",
+        .has = has_half_over),
+    HC_OBJECT_BEHIND(struct hc_life_findings, "life", life, &story,
+                     "of the base: one replica in full"),
 };
-const struct hc_record_def hc_life_more_json = HC_RECORD(NULL, more_fields);
+static const struct hc_record_def findings = HC_RECORD(NULL, findings_fields);
+
+static const struct hc_field run_fields[] = {HC_PART_OF(findings_of, &findings)};
+const struct hc_record_def hc_life_run_record = HC_RECORD(NULL, run_fields);
+
+static const struct hc_field starved_fields[] = {
+    FOUND("starved", n_starved, "", "replicas that ended without a node"),
+};
+static const struct hc_record_def starved = HC_RECORD(NULL, starved_fields);
+static const struct hc_field counts_fields[] = {HC_PART_OF(findings_of, &starved)};
+const struct hc_record_def hc_life_counts_record = HC_RECORD(NULL, counts_fields);
