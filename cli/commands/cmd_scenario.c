@@ -216,13 +216,13 @@ enum form { FORM_JSON, FORM_MARKDOWN };
 
 struct schema_settings {
     struct hc_common_options common;
-    int form; /* enum form */
-    const char *kind;
+    int form;         /* enum form */
+    const char *kind; /* NULL: that of a scenario that names none */
 };
 
 static const struct hc_engine *engine_of(const char *kind, struct hc_error *err)
 {
-    const struct hc_engine *engine = hc_engine_find(hc_engines, kind);
+    const struct hc_engine *engine = kind ? hc_engine_find(hc_engines, kind) : hc_engines[0];
     const char *names[HC_MOST_KEYS];
     size_t n = 0;
     if (engine && !engine->is_later)
@@ -336,7 +336,7 @@ static const struct hc_option schema_options[] = {
      .kind = HC_OPTION_TEXT,
      .argument = "KIND",
      .target = offsetof(struct schema_settings, kind),
-     .value = "lifetime",
+     .unset = "the first that there is",
      .help = "of scenarios of this kind"},
     HC_OPTION_GROUP(struct schema_settings, common, hc_plain_options),
     HC_OPTION_END,

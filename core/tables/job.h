@@ -22,6 +22,8 @@ struct hc_rank_node {
 
 #define HC_DAY_TEXT 11 /* "2026-03-01" and its end */
 
+#define HC_MOST_NODES 10000000 /* of a job, or that recorded data watched; for scenarios */
+
 /* Sizes are HC_MISSING_I32 where nothing says them. All strings are owned by the struct. */
 struct hc_job {
     char *cluster;   /* "default" when nothing says it */

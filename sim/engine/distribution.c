@@ -70,7 +70,7 @@ enum hc_status hc_distribution_check(const struct hc_distribution *d, const char
 {
     if (d->kind < 0 || d->kind > HC_DISTRIBUTION_EMPIRICAL)
         return hc_fail_at(err, name, "no distribution has the number %d", (int)d->kind);
-    if (!(d->scale >= 0 && d->scale < 1e12))
+    if (!(d->scale >= 0 && d->scale <= HC_DISTRIBUTION_MOST))
         return hc_fail_at(err, name, "%s: %g is not a number from 0 to 1e12", kind_name[d->kind],
                           d->scale);
     bool shaped = d->kind == HC_DISTRIBUTION_WEIBULL || d->kind == HC_DISTRIBUTION_GAMMA;

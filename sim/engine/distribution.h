@@ -14,6 +14,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* The largest scale, and so the largest constant: 31,700 years in seconds. The message of the check
+ * says it, too. */
+#define HC_DISTRIBUTION_MOST 1e12
+
 enum hc_distribution_kind {
     HC_DISTRIBUTION_CONSTANT,    /* scale = the value */
     HC_DISTRIBUTION_EXPONENTIAL, /* scale = the mean */

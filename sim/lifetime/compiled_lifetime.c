@@ -76,8 +76,10 @@ static enum hc_status compile_checkpoints(struct hc_compiled_lifetime *compiled,
                           "a save takes %g s to be durable, but the next "
                           "snapshot comes after %g s",
                           durable, next);
-    if (c->mode == HC_CHECKPOINT_IN_MEMORY)
-        compiled->remote_every = (int32_t)(c->memory_remote_every_s / seconds + 0.5);
+    if (c->mode == HC_CHECKPOINT_IN_MEMORY) {
+        double every = c->memory_remote_every_s / seconds + 0.5;
+        compiled->remote_every = every < INT32_MAX ? (int32_t)every : INT32_MAX;
+    }
     if (c->mode == HC_CHECKPOINT_IN_MEMORY && compiled->remote_every < 1)
         compiled->remote_every = 1;
     return HC_OK;

@@ -46,8 +46,6 @@ enum hc_lifetime_count {
     HC_COUNT_COUNT
 };
 
-#define HC_LIFETIME_MAX_FAULTS 64
-
 struct hc_lifetime_replica {
     bool finished;   /* the work was done; else the horizon came first */
     bool starved;    /* the life ended because the pool had no node left */

@@ -1,6 +1,7 @@
 /* Defaults of a lifetime, and what is refused. */
 #include "sim/lifetime/lifetime_config.h"
 
+#include "models/stats/student.h"
 #include "sim/lifetime/compiled_lifetime.h"
 
 #include <stdint.h>
@@ -13,8 +14,7 @@ struct hc_lifetime_config hc_lifetime_config_defaults(void)
         .recovery = {.refill = HC_REFILL_ALWAYS, .full_start_on_reschedule = true},
         .elastic = {.keeps_state = true},
         .seed = 1,
-        .replicas = 100,
-        .confidence = 0.95};
+        .confidence = HC_CONFIDENCE};
 }
 
 struct hc_lifetime_fault hc_lifetime_fault_defaults(void)
@@ -85,7 +85,6 @@ static enum hc_status check_drawn(const char *prefix, const struct drawn *drawn,
 
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
 #define LONG_S        HC_LIFETIME_MOST_S
-#define MOST_WORK_S   2e9 /* in ns below HC_LIFE_NEVER */
 
 static enum hc_status check_job(const struct hc_lifetime_config *c, struct hc_error *err)
 {
@@ -118,10 +117,10 @@ static enum hc_status check_job(const struct hc_lifetime_config *c, struct hc_er
             return inside(err, "/job/code_changes/", change->name);
         fastest *= change->speed_factor > 1 ? change->speed_factor : 1;
     }
-    if (fastest * job->horizon_s > MOST_WORK_S)
+    if (fastest * job->horizon_s > HC_LIFETIME_MOST_WORK_S)
         return hc_fail_at(err, "/job/code_changes",
                           "%g s at %g times the speed are more than %g s of work", job->horizon_s,
-                          fastest, MOST_WORK_S);
+                          fastest, HC_LIFETIME_MOST_WORK_S);
     for (size_t i = 0; i < job->n_planned_stops; i++) {
         const struct hc_lifetime_planned_stop *stop = &job->planned_stop[i];
         const struct limit of_stop[] = {{"/first_s", stop->first_s, 0, LONG_S},
@@ -129,8 +128,9 @@ static enum hc_status check_job(const struct hc_lifetime_config *c, struct hc_er
         const struct drawn lasts[] = {{"/lasts_s", &stop->lasts_s}};
         if (check_limits("", of_stop, LENGTH(of_stop), err) || check_drawn("", lasts, 1, err))
             return inside(err, "/job/planned_stops/", stop->name);
-        if (stop->every_s > 0 && stop->every_s < 1)
-            return hc_fail_at(err, "/every_s", "%g is below 1", stop->every_s),
+        if (stop->every_s > 0 && stop->every_s < HC_LIFETIME_LEAST_STOP_S)
+            return hc_fail_at(err, "/every_s", "%g is below %g", stop->every_s,
+                              HC_LIFETIME_LEAST_STOP_S),
                    inside(err, "/job/planned_stops/", stop->name);
         if (stop->saves_first && c->checkpoint.mode == HC_CHECKPOINT_NONE)
             return hc_fail_at(err, "/saves_first", "there are no checkpoints"),
@@ -172,6 +172,15 @@ static enum hc_status check_arrivals(const struct hc_lifetime_config *c,
     return HC_OK;
 }
 
+/* At once, or when what was tried first did not help. */
+static bool may_roll_back(const struct hc_lifetime_fault *f)
+{
+    bool may = f->remedy == HC_REMEDY_ROLLBACK;
+    for (int32_t i = 0; i < f->n_ladder; i++)
+        may |= f->ladder[i] == HC_REMEDY_ROLLBACK;
+    return may;
+}
+
 static enum hc_status check_effect(const struct hc_lifetime_config *c,
                                    const struct hc_lifetime_fault *f, struct hc_error *err)
 {
@@ -193,7 +202,7 @@ static enum hc_status check_effect(const struct hc_lifetime_config *c,
                                 : "there are no checkpoints");
     if (f->group != HC_GROUP_NODES && !c->job.parallel.tp)
         return hc_fail_at(err, "/group", "parallel groups need /job/parallel");
-    if (f->rollback_checkpoints && f->remedy != HC_REMEDY_ROLLBACK)
+    if (f->rollback_checkpoints && !may_roll_back(f))
         return hc_fail_at(err, "/rollback_checkpoints", "the remedy is no rollback");
     return HC_OK;
 }
@@ -207,12 +216,12 @@ static enum hc_status check_fault(const struct hc_lifetime_config *c,
         {"/why", f->why, 0, HC_WHY_COUNT - 1},
         {"/effect", f->effect, HC_EFFECT_STOP, HC_EFFECT_NONE},
         {"/unit", f->unit, HC_PER_NODE, HC_PER_DOMAIN},
-        {"/per_day", f->per_day, 0, 1e6},
+        {"/per_day", f->per_day, 0, HC_LIFETIME_MOST_PER_DAY},
         {"/domain_nodes", f->domain_nodes, 1, c->job.nodes > 1 ? c->job.nodes : 1},
-        {"/on_healthy", f->on_healthy, 0, 1e6},
-        {"/on_lemon", f->on_lemon, 0, 1e6},
-        {"/infant_factor", f->infant_factor, 0, 1e6},
-        {"/infant_s", f->infant_s, f->infant_factor != 1 ? 1e-9 : 0, LONG_S},
+        {"/on_healthy", f->on_healthy, 0, HC_LIFETIME_MOST_RATE_FACTOR},
+        {"/on_lemon", f->on_lemon, 0, HC_LIFETIME_MOST_RATE_FACTOR},
+        {"/infant_factor", f->infant_factor, 0, HC_LIFETIME_MOST_RATE_FACTOR},
+        {"/infant_s", f->infant_s, f->infant_factor != 1 ? HC_LIFETIME_LEAST_INFANT_S : 0, LONG_S},
         {"/inspect_every_s", d->inspect_every_s, 0, LONG_S},
         {"/inspect_count", d->inspect_count, 1, HC_LIFETIME_MOST_INSPECTIONS},
         {"/timeout_s", d->timeout_s, 0, LONG_S},
@@ -253,7 +262,7 @@ static enum hc_status check_measured(const struct hc_lifetime_checkpoint *k, str
     if (!is_empirical && d->kind != HC_DISTRIBUTION_CONSTANT)
         return hc_fail_at(err, "/checkpoint/intervals_s", "measured intervals are empirical");
     double least = is_empirical ? d->value[0] * d->scale : d->scale;
-    if (least < 1e-3)
+    if (least < HC_LIFETIME_LEAST_SAVE_S)
         return hc_fail_at(err, "/checkpoint/intervals_s", "%g s is no time between saves", least);
     if (k->every_s != 0)
         return hc_fail_at(err, "/checkpoint/every_s", "the interval is measured");
@@ -292,10 +301,10 @@ static enum hc_status check_checkpoint(const struct hc_lifetime_config *c, struc
         {"/mode", k->mode, HC_CHECKPOINT_NONE, HC_CHECKPOINT_EVERY_STEP},
         {"/interval", k->interval, HC_INTERVAL_FIXED, HC_INTERVAL_MEASURED},
         {"/every_s", k->every_s, 0, LONG_S},
-        {"/save_bytes", k->save_bytes, 0, 1e18},
-        {"/stall_bytes_per_s", k->stall_bytes_per_s, 0, 1e18},
-        {"/durable_bytes_per_s", k->durable_bytes_per_s, 0, 1e18},
-        {"/load_bytes_per_s", k->load_bytes_per_s, 0, 1e18},
+        {"/save_bytes", k->save_bytes, 0, HC_LIFETIME_MOST_BYTES},
+        {"/stall_bytes_per_s", k->stall_bytes_per_s, 0, HC_LIFETIME_MOST_BYTES},
+        {"/durable_bytes_per_s", k->durable_bytes_per_s, 0, HC_LIFETIME_MOST_BYTES},
+        {"/load_bytes_per_s", k->load_bytes_per_s, 0, HC_LIFETIME_MOST_BYTES},
         {"/corrupt", k->corrupt, 0, HC_LIFETIME_MOST_CORRUPT},
         {"/memory_nodes_lost", k->memory_nodes_lost, 0, c->job.nodes},
         {"/memory_remote_every_s", k->memory_remote_every_s, 0, LONG_S}};
@@ -421,12 +430,13 @@ static enum hc_status check_elastic(const struct hc_lifetime_config *c, struct h
 
 enum hc_status hc_lifetime_check_members(const struct hc_lifetime_config *c, struct hc_error *err)
 {
-    const struct limit limit[] = {{"/strikes", c->strikes, HC_STRIKES_RUNNING, HC_STRIKES_HELD},
-                                  {"/lemon_share", c->lemon_share, 0, 1},
-                                  {"/replicas", c->replicas, 1, INT32_MAX},
-                                  {"/threads", c->threads, 0, 4096},
-                                  {"/confidence", c->confidence, 0.5, 0.9999},
-                                  {"/faults", (double)c->n_faults, 0, HC_LIFETIME_MAX_FAULTS}};
+    const struct limit limit[] = {
+        {"/strikes", c->strikes, HC_STRIKES_RUNNING, HC_STRIKES_HELD},
+        {"/lemon_share", c->lemon_share, 0, 1},
+        {"/replicas", c->replicas, 0, INT32_MAX},
+        {"/threads", c->threads, 0, HC_LIFETIME_MOST_THREADS},
+        {"/confidence", c->confidence, HC_LEAST_CONFIDENCE, HC_MOST_CONFIDENCE},
+        {"/faults", (double)c->n_faults, 0, HC_LIFETIME_MAX_FAULTS}};
     if (check_limits("", limit, LENGTH(limit), err) || check_job(c, err))
         return err->status;
     for (size_t i = 0; i < c->n_faults; i++)

@@ -12,6 +12,7 @@
 #ifndef HC_SIM_LIFETIME_LIFETIME_CONFIG_H
 #define HC_SIM_LIFETIME_LIFETIME_CONFIG_H
 
+#include "core/tables/job.h"
 #include "sim/engine/account.h"
 #include "sim/engine/distribution.h"
 
@@ -19,15 +20,22 @@
 
 /* ---- limits ----
  *
- * Each stands here once, for the check of a config and for the tables of who describes one. The
- * engine was tried at the largest: a job on 10,000,000 nodes whose life has 72,000 stops takes 2 s
- * and 0.14 GB a thread. */
+ * Each stands here once, for the check of a config and for the tables of who describes one
+ * (study/engines/lifetime/lifetime_keys.c). The engine was tried at the largest: a job on
+ * 10,000,000 nodes whose life has 72,000 stops takes 2 s and 0.14 GB a thread. */
 
-#define HC_LIFETIME_MOST_NODES         10000000 /* of a job, a pool, its spares and standbys */
+#define HC_LIFETIME_MOST_NODES         HC_MOST_NODES /* of a job, a pool, its spares, standbys */
 #define HC_LIFETIME_MOST_GPUS_PER_NODE 1024
 #define HC_LIFETIME_MOST_PRIORITY      1000
 #define HC_LIFETIME_MOST_DEGREE        (1 << 20) /* of tensor, pipeline or data parallelism */
 #define HC_LIFETIME_MOST_S             1e9       /* any time: 31.7 years */
+#define HC_LIFETIME_MOST_WORK_S        2e9       /* with code changes; in ns below HC_LIFE_NEVER */
+#define HC_LIFETIME_LEAST_STOP_S       1.0       /* from planned stop to planned stop */
+#define HC_LIFETIME_LEAST_SAVE_S       1e-3      /* from save to save, where that was measured */
+#define HC_LIFETIME_LEAST_INFANT_S     1e-9      /* of nodes that were repaired */
+#define HC_LIFETIME_MOST_PER_DAY       1000000   /* faults of one unit */
+#define HC_LIFETIME_MOST_RATE_FACTOR   1000000   /* on the rate of some nodes */
+#define HC_LIFETIME_MOST_BYTES         1e18      /* of a checkpoint, and of them in a second */
 #define HC_LIFETIME_MOST_INSPECTIONS   1000
 #define HC_LIFETIME_MOST_ROLLBACK      4
 #define HC_LIFETIME_MOST_SLOW          1000 /* factor on a step, a phase, or a change of speed */
@@ -35,6 +43,10 @@
 #define HC_LIFETIME_MOST_CORRUPT       0.999
 #define HC_LIFETIME_MOST_QUANTILE      0.999999
 #define HC_LIFETIME_MOST_QUARANTINE    16 /* faults that are counted */
+#define HC_LIFETIME_MOST_THREADS       4096
+#define HC_LIFETIME_MAX_FAULTS         64 /* causes */
+#define HC_LIFETIME_MAX_JOBS           32 /* that share a pool */
+#define HC_LIFETIME_LADDER             4  /* remedies after the first */
 
 /* ---- the job ---- */
 
@@ -117,9 +129,6 @@ struct hc_lifetime_incident {
     int32_t node;  /* first node, -1: any */
     int32_t nodes; /* how many in a row */
 };
-
-/* One step of a ladder: what is tried next when the remedy before it did not help. */
-#define HC_LIFETIME_LADDER 4
 
 struct hc_lifetime_detection {
     struct hc_distribution delay_s; /* from the fault to its notice */
@@ -314,7 +323,7 @@ struct hc_lifetime_config {
     uint64_t seed;
     uint64_t key; /* names the streams of random numbers together with the seed: equal for all that
                      is compared with common random numbers. No hash of the config. */
-    int32_t replicas;
+    int32_t replicas;  /* for whoever runs them; 0: not said */
     int32_t threads;   /* 0: as OpenMP says */
     double confidence; /* level of the intervals of means, 0.95 */
 

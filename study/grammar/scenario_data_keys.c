@@ -1,5 +1,6 @@
 /* The keys that choose recorded incidents: of a fault that replays them, and of distributions that
  * are taken from them or fitted to them. */
+#include "core/tables/job.h"
 #include "study/grammar/data_provider.h"
 #include "study/grammar/scenario_keys.h"
 
@@ -29,23 +30,23 @@ static const char *const families[] = {"best",  "exponential", "weibull",
         {"nodes",                                                                                  \
          HC_KEY_COUNT,                                                                             \
          .low = 1,                                                                                 \
-         .high = HC_SCENARIO_MOST_NODES,                                                           \
+         .high = HC_MOST_NODES,                                                                    \
          .unset = "as recorded",                                                                   \
          .help = "Nodes of a group that were watched, where the source does not say."},            \
         {"from_d",                                                                                 \
          HC_KEY_NUMBER,                                                                            \
          .unit = "d",                                                                              \
          .value = "0",                                                                             \
-         .high = 36500,                                                                            \
+         .high = HC_SCENARIO_MOST_DAYS,                                                            \
          .help = "First day of the records that counts; day 0 is when watching began."},           \
     {                                                                                              \
-        "to_d", HC_KEY_NUMBER, .unit = "d", .is_above = true, .high = 36500,                       \
+        "to_d", HC_KEY_NUMBER, .unit = "d", .is_above = true, .high = HC_SCENARIO_MOST_DAYS,       \
                                .unset = "the end of watching", .help = "Where it ends."            \
     }
 
 const struct hc_scenario_key hc_incidents_from_keys[] = {
     CHOICE,
-    {"start_d", HC_KEY_NUMBER, .unit = "d", .value = "0", .high = 36500,
+    {"start_d", HC_KEY_NUMBER, .unit = "d", .value = "0", .high = HC_SCENARIO_MOST_DAYS,
      .help = "Wall time since the job was submitted at which `from_d` falls."},
     {.name = NULL},
 };

@@ -1,6 +1,8 @@
 /* The keys that all engines share: what is asked, of what, how often. */
 #include "study/grammar/scenario_keys.h"
 
+#include "models/stats/student.h"
+
 #include <string.h>
 
 /* ---- distributions ---- */
@@ -95,8 +97,8 @@ static const struct hc_scenario_key compare_keys[] = {
     {"common_random_numbers", HC_KEY_BOOL, .value = "true",
      .help =
          "Give every variant the same random events, so that differences have narrow intervals."},
-    {"figures", HC_KEY_FIGURES, .unset = "`wall_d`, `ettr`, `total_gpu_h`",
-     .help = "Figures that are compared; wall time and GPU-hours always come first."},
+    {"figures", HC_KEY_FIGURES, .unset = "those that are compared by default",
+     .help = "Figures that are compared, besides those that always are."},
     {.name = NULL},
 };
 
@@ -139,7 +141,8 @@ static const struct hc_scenario_key sensitivity_value_keys[] = {
 };
 
 static const struct hc_scenario_key sensitivity_keys[] = {
-    {"figure", HC_KEY_FIGURE, .unset = "`\"ettr\"`", .help = "The figure that is looked at."},
+    {"figure", HC_KEY_FIGURE, .unset = "the first of the figures",
+     .help = "The figure that is looked at."},
     {"values", HC_KEY_BY_POINTER, .is_required = true, .members = sensitivity_value_keys,
      .help = "By pointer, what is varied one at a time; numbers only."},
     {.name = NULL},
@@ -159,7 +162,7 @@ const struct hc_scenario_key hc_scenario_keys[] = {
     {"schema", HC_KEY_CHOICE, .is_required = true, .choices = schemas,
      .help = "The grammar and its version."},
     {"kind", HC_KEY_CHOICE, .is_required = true,
-     .help = "The engine that answers; `replay` comes later and is refused."},
+     .help = "The engine that answers; one that comes later is refused."},
     {"question", HC_KEY_TEXT, .help = "What is asked, in a sentence; printed with the answer."},
     {"include", HC_KEY_FILES,
      .help = "Scenario files, relative to this one, that this one is laid over."},
@@ -169,8 +172,8 @@ const struct hc_scenario_key hc_scenario_keys[] = {
     {"replicas", HC_KEY_COUNT, .low = 1, .high = HC_SCENARIO_MOST_REPLICAS,
      .value = HC_SCENARIO_REPLICAS_TEXT, .members = replicas_keys,
      .help = "How many replicas are simulated, or until when."},
-    {"confidence", HC_KEY_NUMBER, .low = 0.5, .high = 0.9999, .value = "0.95", .is_setting = true,
-     .help = "Level of the intervals."},
+    {"confidence", HC_KEY_NUMBER, .low = HC_LEAST_CONFIDENCE, .high = HC_MOST_CONFIDENCE,
+     .value = HC_SCENARIO_CONFIDENCE_TEXT, .is_setting = true, .help = "Level of the intervals."},
     {"variants", HC_KEY_NAMED, .most = 64, .members = variant_keys,
      .help = "By name, changes that are compared with the scenario as it is."},
     {"compare", HC_KEY_OBJECT, .members = compare_keys, .help = "How variants are compared."},

@@ -96,13 +96,14 @@ struct hc_scenario_key {
 /* The top of a scenario file, as far as all engines have it. */
 extern const struct hc_scenario_key hc_scenario_keys[];
 
-#define HC_SCENARIO_MOST_REPLICAS 10000000
-#define HC_SCENARIO_MOST_SEED     9000000000000000 /* a double holds it */
-#define HC_SCENARIO_REPLICAS      100              /* where a scenario does not say */
-#define HC_SCENARIO_TEXT_(number) #number
-#define HC_SCENARIO_TEXT(number)  HC_SCENARIO_TEXT_(number)
-#define HC_SCENARIO_REPLICAS_TEXT HC_SCENARIO_TEXT(HC_SCENARIO_REPLICAS)
-#define HC_SCENARIO_MOST_NODES    10000000 /* that recorded data may have watched */
+#define HC_SCENARIO_MOST_REPLICAS   10000000
+#define HC_SCENARIO_MOST_SEED       9000000000000000 /* a double holds it */
+#define HC_SCENARIO_REPLICAS        100              /* where a scenario does not say */
+#define HC_SCENARIO_TEXT_(number)   #number
+#define HC_SCENARIO_TEXT(number)    HC_SCENARIO_TEXT_(number)
+#define HC_SCENARIO_REPLICAS_TEXT   HC_SCENARIO_TEXT(HC_SCENARIO_REPLICAS)
+#define HC_SCENARIO_CONFIDENCE_TEXT HC_SCENARIO_TEXT(HC_CONFIDENCE)
+#define HC_SCENARIO_MOST_DAYS       36500 /* of recorded data */
 
 /* What chooses recorded incidents (scenario_data_keys.c). */
 extern const struct hc_scenario_key hc_incidents_from_keys[], hc_recorded_keys[], hc_fitted_keys[];

@@ -115,6 +115,15 @@ static void put_tables(FILE *stream, const char *pattern, const struct hc_scenar
     }
 }
 
+static void put_figure(FILE *stream, const struct hc_engine_figure *figure)
+{
+    static const char *const compared[] = {[HC_COMPARED_WHEN_ASKED] = "",
+                                           [HC_COMPARED_BY_DEFAULT] = "; compared by default",
+                                           [HC_COMPARED_ALWAYS] = "; always compared"};
+    fprintf(stream, "| `%s` | %s | %s%s%s |\n", figure->name, figure->unit, figure->help,
+            compared[figure->compared], figure->has_interval ? "" : " (no interval)");
+}
+
 void hc_scenario_write_markdown(FILE *stream, const struct hc_engine *const *engines,
                                 const struct hc_engine *engine)
 {
@@ -130,6 +139,5 @@ void hc_scenario_write_markdown(FILE *stream, const struct hc_engine *const *eng
     }
     fputs("\n## Figures\n\n| figure | unit | meaning |\n|---|---|---|\n", stream);
     for (size_t i = 0; (figure = hc_engine_figure_at(engine, i)); i++)
-        fprintf(stream, "| `%s` | %s | %s%s |\n", figure->name, figure->unit, figure->help,
-                figure->has_interval ? "" : " (no interval)");
+        put_figure(stream, figure);
 }

@@ -1,5 +1,6 @@
 #include "study/grammar/scenario_prepare.h"
 
+#include "models/stats/student.h"
 #include "study/grammar/scenario_data.h"
 
 #include <string.h>
@@ -39,7 +40,7 @@ static struct hc_run_settings settings_of(const struct hc_study *study,
                                     .key = key_of(study, variant),
                                     .replicas = study->replicas,
                                     .threads = 1,
-                                    .confidence = number_of(root, "confidence", 0.95)};
+                                    .confidence = number_of(root, "confidence", HC_CONFIDENCE)};
 }
 
 void hc_scenario_settle(const struct hc_scenario *scenario, struct hc_engine_point *point,

@@ -18,6 +18,15 @@ static void put_limits(struct hc_json_writer *json, const struct hc_scenario_key
         hc_json_real(json, "maximum", key->high);
 }
 
+/* Of a duration that is a number, beside what all durations are; objects go by their own. */
+static void put_drawn_limits(struct hc_json_writer *json, const struct hc_scenario_key *key)
+{
+    if (key->low != 0)
+        hc_json_real(json, "minimum", key->low);
+    if (key->high != 0)
+        hc_json_real(json, "maximum", key->high);
+}
+
 static void put_choices(struct hc_json_writer *json, const struct hc_scenario_key *key)
 {
     hc_json_array_line(json, "enum");
@@ -103,6 +112,7 @@ static void put_kind(struct hc_json_writer *json, const struct hc_scenario_key *
         return;
     case HC_KEY_DURATION:
         put_ref(json, "duration");
+        put_drawn_limits(json, key);
         return;
     case HC_KEY_CHOICE:
         put_choices(json, key);

@@ -160,11 +160,11 @@ START_TEST(defaults_are_those_of_the_engine)
     ck_assert(c.recovery.full_start_on_reschedule && d.recovery.full_start_on_reschedule);
     ck_assert_int_eq(c.job.gpus_per_node, d.job.gpus_per_node);
     ck_assert_uint_eq(c.seed, d.seed);
-    ck_assert_int_eq(c.replicas, d.replicas);
+    ck_assert_int_eq(c.replicas, HC_SCENARIO_REPLICAS);
     ck_assert_int_eq(c.strikes, d.strikes);
     ck_assert_int_eq(c.recovery.refill, d.recovery.refill);
     ck_assert_double_eq(c.confidence, d.confidence);
-    ck_assert_int_eq(study.replicas, d.replicas);
+    ck_assert_int_eq(study.replicas, HC_SCENARIO_REPLICAS);
 
     hc_scenario_fini(&scenario);
     const char *const set[] = {

@@ -10,8 +10,6 @@
 
 #include "sim/lifetime/lifetime.h"
 
-#define HC_LIFETIME_MAX_JOBS 32
-
 struct hc_shared_pool {
     const struct hc_shared_pool_job *job; /* job.priority: higher goes first; keys differ */
     size_t n_jobs;

@@ -1,8 +1,8 @@
 /* What several jobs must have in common, and their replicas in parallel. */
 #include "core/base/memory.h"
+#include "sim/engine/crew.h"
 #include "sim/lifetime/pool/shared_pool_state.h"
 
-#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -128,56 +128,43 @@ static enum hc_status check_pool(const struct hc_shared_pool *shared, struct hc_
 
 /* ---- replicas ---- */
 
-struct crew {
+struct errand {
     const struct hc_shared_pool *config;
     uint64_t first;
-    size_t n, failed_at;
     struct hc_shared_pool_lives *lives;
-    struct hc_error err; /* the first of the lowest replica */
 };
 
-static void fail_crew(struct crew *crew, size_t at, const struct hc_error *err)
+static enum hc_status hire(void **worker, const void *errand, struct hc_error *err)
 {
-#pragma omp critical(hc_shared_pool_crew)
-    if (at < crew->failed_at) {
-        crew->failed_at = at;
-        crew->err = *err;
-    }
+    struct hc_pool_seats *seats = hc_new_array(1, sizeof *seats, err);
+    *worker = seats;
+    return seats ? hc_pool_seats_init(seats, ((const struct errand *)errand)->config, err)
+                 : err->status;
 }
 
-static void work(struct crew *crew)
+static enum hc_status work(void *worker, const void *errand, size_t i, struct hc_error *err)
 {
-    struct hc_error err;
-    struct hc_pool_seats seats;
-    size_t jobs = crew->config->n_jobs;
-    bool ready = !hc_pool_seats_init(&seats, crew->config, &err);
-    if (!ready)
-        fail_crew(crew, 0, &err);
-#pragma omp for schedule(dynamic, 1)
-    for (size_t i = 0; i < crew->n; i++)
-        if (ready && hc_shared_pool_replica(&seats, crew->first + i, &crew->lives->job[i * jobs],
-                                            &crew->lives->pool[i]))
-            fail_crew(crew, i, &err);
-    hc_pool_seats_fini(&seats);
+    const struct errand *e = errand;
+    (void)err; /* the seats got it when they were made */
+    return hc_shared_pool_replica(worker, e->first + i, &e->lives->job[i * e->config->n_jobs],
+                                  &e->lives->pool[i]);
+}
+
+static void dismiss(void *worker)
+{
+    if (worker)
+        hc_pool_seats_fini(worker);
+    free(worker);
 }
 
 enum hc_status hc_shared_pool_run(const struct hc_shared_pool *shared, uint64_t first, size_t n,
                                   struct hc_shared_pool_lives *lives, struct hc_error *err)
 {
+    static const struct hc_crew_trade trade = {hire, work, dismiss};
     if (check_pool(shared, err))
         return err->status;
-    struct crew crew = {.config = shared, .first = first, .n = n, .failed_at = n, .lives = lives};
-    int32_t wanted = shared->job[0].config.threads;
-    int threads = wanted ? wanted : omp_get_max_threads();
-    if ((size_t)threads > n)
-        threads = n ? (int)n : 1;
-#pragma omp parallel num_threads(threads)
-    work(&crew);
-    if (crew.failed_at < n) {
-        *err = crew.err;
-        return err->status;
-    }
-    return HC_OK;
+    const struct errand errand = {.config = shared, .first = first, .lives = lives};
+    return hc_crew_run(&trade, &errand, n, shared->job[0].config.threads, err);
 }
 
 /* ---- a config with others ---- */

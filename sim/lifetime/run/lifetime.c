@@ -1,12 +1,9 @@
 /* Replicas of one job in parallel; a config with other jobs goes to pool/shared_pool_run.c. */
 #include "sim/lifetime/lifetime.h"
 
-#include "core/base/memory.h"
+#include "sim/engine/crew.h"
 #include "sim/lifetime/life/life.h"
 #include "sim/lifetime/pool/shared_pool.h"
-
-#include <omp.h>
-#include <stdlib.h>
 
 enum hc_status hc_lifetime_config_check(const struct hc_lifetime_config *config,
                                         struct hc_error *err)
@@ -18,56 +15,44 @@ enum hc_status hc_lifetime_config_check(const struct hc_lifetime_config *config,
                                                   : hc_compile_lifetime(&compiled, config, err);
 }
 
-/* One thread's share; the first error of the lowest replica is kept. */
-struct crew {
+/* ---- replicas ---- */
+
+struct errand {
     const struct hc_compiled_lifetime *compiled;
     uint64_t first;
-    size_t n, failed_at;
     struct hc_lifetime_replica *result;
-    struct hc_error err;
 };
 
-static void fail_crew(struct crew *crew, size_t at, const struct hc_error *err)
+static enum hc_status hire(void **worker, const void *errand, struct hc_error *err)
 {
-#pragma omp critical(hc_lifetime_crew)
-    if (at < crew->failed_at) {
-        crew->failed_at = at;
-        crew->err = *err;
-    }
+    struct hc_life *life = NULL;
+    enum hc_status status =
+        hc_life_new(&life, ((const struct errand *)errand)->compiled, NULL, err);
+    *worker = life;
+    return status;
 }
 
-static void work(struct crew *crew)
+static enum hc_status work(void *worker, const void *errand, size_t i, struct hc_error *err)
 {
-    struct hc_error err;
-    struct hc_life *life = NULL;
-    bool ready = !hc_life_new(&life, crew->compiled, NULL, &err);
-    if (!ready)
-        fail_crew(crew, 0, &err);
-#pragma omp for schedule(dynamic, 1)
-    for (size_t i = 0; i < crew->n; i++)
-        if (ready && hc_life_replica(life, crew->first + i, &crew->result[i]))
-            fail_crew(crew, i, &err);
-    hc_life_free(life);
+    const struct errand *e = errand;
+    (void)err; /* the life got it when it was made */
+    return hc_life_replica(worker, e->first + i, &e->result[i]);
+}
+
+static void dismiss(void *worker)
+{
+    hc_life_free(worker);
 }
 
 enum hc_status hc_lifetime_run(const struct hc_lifetime_config *config, uint64_t first, size_t n,
                                struct hc_lifetime_replica *result, struct hc_error *err)
 {
+    static const struct hc_crew_trade trade = {hire, work, dismiss};
     struct hc_compiled_lifetime compiled;
     if (config->n_others)
         return hc_lifetime_others_run(config, first, n, result, err);
     if (hc_lifetime_check_members(config, err) || hc_compile_lifetime(&compiled, config, err))
         return err->status;
-    struct crew crew = {
-        .compiled = &compiled, .first = first, .n = n, .failed_at = n, .result = result};
-    int threads = config->threads ? config->threads : omp_get_max_threads();
-    if ((size_t)threads > n)
-        threads = n ? (int)n : 1;
-#pragma omp parallel num_threads(threads)
-    work(&crew);
-    if (crew.failed_at < n) {
-        *err = crew.err;
-        return err->status;
-    }
-    return HC_OK;
+    const struct errand errand = {.compiled = &compiled, .first = first, .result = result};
+    return hc_crew_run(&trade, &errand, n, config->threads, err);
 }
