@@ -9,10 +9,7 @@ static const char *tool_version_of(const struct hc_item *at, char room[HC_CELL_R
     return HC_VERSION;
 }
 
-static bool has_run_id(const struct hc_item *at)
-{
-    return ((const struct hc_document_head *)at->record)->run_id != NULL;
-}
+HC_GIVES(bool, has_run_id, HC_OF(struct hc_document_head, at)->run_id != NULL)
 
 #define HEAD(...) HC_FIELD(struct hc_document_head, __VA_ARGS__)
 static const struct hc_field head_fields[] = {
@@ -52,16 +49,8 @@ void hc_json_job_sizes(struct hc_json_writer *json, const struct hc_job *job)
 
 /* ---- rows of a source ---- */
 
-static int64_t skipped_of(const struct hc_item *at)
-{
-    return hc_row_report_total_bad(at->record);
-}
-
-static size_t count_reasons(const struct hc_item *at)
-{
-    (void)at;
-    return HC_N_BAD_REASONS;
-}
+HC_GIVES(int64_t, skipped_of, hc_row_report_total_bad(at->record))
+HC_GIVES(size_t, count_reasons, HC_N_BAD_REASONS)
 
 /* An item is the report itself at the place of a reason. */
 static const void *reason_at(const struct hc_item *at, size_t reason)
@@ -71,22 +60,9 @@ static const void *reason_at(const struct hc_item *at, size_t reason)
     return is_there ? rows : NULL;
 }
 
-static const char *reason_of(const struct hc_item *at, char room[HC_CELL_ROOM])
-{
-    (void)room;
-    return hc_bad_reason_key((enum hc_bad_reason)at->index);
-}
-
-static int64_t rows_of(const struct hc_item *at)
-{
-    return ((const struct hc_row_report *)at->record)->count[at->index];
-}
-
-static const char *first_of(const struct hc_item *at, char room[HC_CELL_ROOM])
-{
-    (void)room;
-    return ((const struct hc_row_report *)at->record)->example[at->index];
-}
+HC_GIVES_TEXT(reason_of, hc_bad_reason_key((enum hc_bad_reason)at->index))
+HC_GIVES(int64_t, rows_of, HC_OF(struct hc_row_report, at)->count[at->index])
+HC_GIVES_TEXT(first_of, HC_OF(struct hc_row_report, at)->example[at->index])
 
 static const struct hc_field reason_fields[] = {
     HC_TEXT_OF("reason", reason_of, "`fields`, `number`, `range`, `text`, `null`, `duplicate`"),

@@ -42,10 +42,7 @@ enum hc_status hc_steps_account(const struct hc_census *census, struct hc_accoun
 
 /* ---- JSON ---- */
 
-static size_t count_steps(const struct hc_item *at)
-{
-    return hc_census_n_steps(at->record);
-}
+HC_GIVES(size_t, count_steps, hc_census_n_steps(at->record))
 
 static const void *left_out_at(const struct hc_item *at, size_t i)
 {

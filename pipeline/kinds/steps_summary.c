@@ -175,17 +175,8 @@ enum hc_status hc_steps_describe(struct hc_segment *segment, struct hc_descripti
 
 /* ---- JSON ---- */
 
-static const char *clock_of(const struct hc_item *at, char room[HC_CELL_ROOM])
-{
-    (void)room;
-    return has_step_clocks(at->record) ? "of each step" : "common";
-}
-
-static size_t count_types(const struct hc_item *at)
-{
-    (void)at;
-    return HC_N_OP_TYPES;
-}
+HC_GIVES_TEXT(clock_of, has_step_clocks(at->record) ? "of each step" : "common")
+HC_GIVES(size_t, count_types, HC_N_OP_TYPES)
 
 /* An item is the summary itself at the place of a type. */
 static const void *type_at(const struct hc_item *at, size_t type)
@@ -194,16 +185,8 @@ static const void *type_at(const struct hc_item *at, size_t type)
     return summary->n_by_type[type] ? summary : NULL;
 }
 
-static const char *type_of(const struct hc_item *at, char room[HC_CELL_ROOM])
-{
-    (void)room;
-    return hc_op_type_name((int)at->index);
-}
-
-static int64_t ops_of(const struct hc_item *at)
-{
-    return ((const struct summary *)at->record)->n_by_type[at->index];
-}
+HC_GIVES_TEXT(type_of, hc_op_type_name((int)at->index))
+HC_GIVES(int64_t, ops_of, HC_OF(struct summary, at)->n_by_type[at->index])
 
 static const struct hc_field type_fields[] = {
     HC_TEXT_OF("type", type_of, "of the ops"),

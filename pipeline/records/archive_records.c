@@ -21,16 +21,8 @@ static const struct hc_record_def count = HC_RECORD(NULL, count_fields);
 
 /* ---- ls ---- */
 
-static bool entry_has_day(const struct hc_item *at)
-{
-    return ((const struct hc_manifest_entry *)at->record)->day[0];
-}
-
-static const char *kind_of_entry(const struct hc_item *at, char room[HC_CELL_ROOM])
-{
-    (void)room;
-    return hc_kind_name(((const struct hc_manifest_entry *)at->record)->table);
-}
+HC_GIVES(bool, entry_has_day, HC_OF(struct hc_manifest_entry, at)->day[0])
+HC_GIVES_TEXT(kind_of_entry, hc_kind_name(HC_OF(struct hc_manifest_entry, at)->table))
 
 #define ENTRY(...) HC_FIELD(struct hc_manifest_entry, __VA_ARGS__)
 static const struct hc_field entry_fields[] = {
@@ -69,16 +61,8 @@ static const struct hc_shown_segment *shown(const struct hc_item *at)
     return at->record;
 }
 
-static const char *archive_of(const struct hc_item *at, char room[HC_CELL_ROOM])
-{
-    (void)room;
-    return shown(at)->archive->path;
-}
-
-static bool job_has_day(const struct hc_item *at)
-{
-    return ((const struct hc_job *)at->record)->day[0];
-}
+HC_GIVES_TEXT(archive_of, shown(at)->archive->path)
+HC_GIVES(bool, job_has_day, HC_OF(struct hc_job, at)->day[0])
 
 #define JOB(...) HC_FIELD(struct hc_job, __VA_ARGS__)
 static const struct hc_field job_fields[] = {
@@ -97,21 +81,9 @@ const struct hc_record_def hc_segment_owner_record = HC_RECORD(NULL, owner_field
 
 /* ---- what is in it ---- */
 
-static const char *kind_of_segment(const struct hc_item *at, char room[HC_CELL_ROOM])
-{
-    (void)room;
-    return hc_kind_name(shown(at)->entry->table);
-}
-
-static size_t count_tables(const struct hc_item *at)
-{
-    return shown(at)->tables->n;
-}
-
-static const void *table_at(const struct hc_item *at, size_t i)
-{
-    return &shown(at)->tables->list[i];
-}
+HC_GIVES_TEXT(kind_of_segment, hc_kind_name(shown(at)->entry->table))
+HC_GIVES(size_t, count_tables, shown(at)->tables->n)
+HC_GIVES_ITEM(table_at, &shown(at)->tables->list[i])
 
 static const struct hc_field tables_fields[] = {
     HC_TEXT_OF("kind", kind_of_segment, "of another kind than step timelines, in place of `trace`"),
@@ -155,11 +127,7 @@ static const struct hc_field input_fields[] = {
 };
 static const struct hc_record_def input = HC_RECORD(NULL, input_fields);
 
-static const void *entry_of(const struct hc_item *at, size_t i)
-{
-    (void)i;
-    return shown(at)->entry;
-}
+HC_GIVES_ITEM(entry_of, shown(at)->entry)
 
 static const struct hc_field file_fields[] = {
     ENTRY("file", file, "", "relative to the archive"),
@@ -187,14 +155,10 @@ const struct hc_record_def hc_segment_origin_record = HC_RECORD(NULL, origin_fie
 
 static const struct hc_source_input *input_of(const struct hc_item *at)
 {
-    return ((const struct hc_ingested *)at->record)->input;
+    return HC_OF(struct hc_ingested, at)->input;
 }
 
-static const char *path_of(const struct hc_item *at, char room[HC_CELL_ROOM])
-{
-    (void)room;
-    return input_of(at)->source.name;
-}
+HC_GIVES_TEXT(path_of, input_of(at)->source.name)
 
 static const char *outcome_of(const struct hc_item *at, char room[HC_CELL_ROOM])
 {
@@ -203,29 +167,10 @@ static const char *outcome_of(const struct hc_item *at, char room[HC_CELL_ROOM])
     return ingested->was_there ? "unchanged" : ingested->replaced ? "replaced" : "ingested";
 }
 
-static const void *job_of(const struct hc_item *at, size_t i)
-{
-    (void)i;
-    return &input_of(at)->job;
-}
-
-static const char *format_of(const struct hc_item *at, char room[HC_CELL_ROOM])
-{
-    (void)room;
-    return input_of(at)->format->name;
-}
-
-static const char *sha256_of(const struct hc_item *at, char room[HC_CELL_ROOM])
-{
-    (void)room;
-    return input_of(at)->source.sha256;
-}
-
-static const char *metadata_path_of(const struct hc_item *at, char room[HC_CELL_ROOM])
-{
-    (void)room;
-    return input_of(at)->job.meta_path;
-}
+HC_GIVES_ITEM(job_of, &input_of(at)->job)
+HC_GIVES_TEXT(format_of, input_of(at)->format->name)
+HC_GIVES_TEXT(sha256_of, input_of(at)->source.sha256)
+HC_GIVES_TEXT(metadata_path_of, input_of(at)->job.meta_path)
 
 static const struct hc_field ingested_fields[] = {
     HC_TEXT_OF("path", path_of, "as given"),
@@ -238,11 +183,7 @@ static const struct hc_field ingested_fields[] = {
 };
 const struct hc_record_def hc_ingested_record = HC_RECORD(NULL, ingested_fields);
 
-static const void *rows_of(const struct hc_item *at, size_t i)
-{
-    (void)i;
-    return &input_of(at)->report;
-}
+HC_GIVES_ITEM(rows_of, &input_of(at)->report)
 
 static const struct hc_field ingested_rows_fields[] = {
     HC_OBJECT_OF("rows", rows_of, &hc_row_report_record, ""),

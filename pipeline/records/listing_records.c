@@ -19,10 +19,7 @@ static const struct hc_field format_fields[] = {
 };
 const struct hc_record_def hc_format_record = HC_RECORD(NULL, format_fields);
 
-static bool is_text_asked(const struct hc_item *at)
-{
-    return at->parent && *(const bool *)at->parent->record;
-}
+HC_GIVES(bool, is_text_asked, at->parent &&*(const bool *)at->parent->record)
 
 #define PRESET(...) HC_FIELD(struct hc_preset, __VA_ARGS__)
 static const struct hc_field preset_fields[] = {
@@ -57,7 +54,7 @@ static const char *name_of(int value)
 
 static const char *message_of(const struct hc_item *at, char room[HC_CELL_ROOM])
 {
-    const char *message = ((const struct hc_check_finding *)at->record)->message;
+    const char *message = HC_OF(struct hc_check_finding, at)->message;
     (void)room;
     return message ? message : "";
 }
@@ -78,27 +75,10 @@ static const struct hc_field gc_finding_fields[] = {
 };
 const struct hc_record_def hc_gc_finding_record = HC_RECORD(NULL, gc_finding_fields);
 
-static size_t count_kinds(const struct hc_item *at)
-{
-    (void)at;
-    return HC_N_CHECK_KINDS;
-}
-
-static const void *count_at(const struct hc_item *at, size_t kind)
-{
-    return (const int64_t *)at->record + kind;
-}
-
-static const char *name_at(const struct hc_item *at, char room[HC_CELL_ROOM])
-{
-    (void)room;
-    return hc_finding_name((enum hc_check_kind)at->index);
-}
-
-static int64_t count_of(const struct hc_item *at)
-{
-    return *(const int64_t *)at->record;
-}
+HC_GIVES(size_t, count_kinds, HC_N_CHECK_KINDS)
+HC_GIVES_ITEM(count_at, (const int64_t *)at->record + i)
+HC_GIVES_TEXT(name_at, hc_finding_name((enum hc_check_kind)at->index))
+HC_GIVES(int64_t, count_of, *(const int64_t *)at->record)
 
 static const struct hc_field count_fields[] = {
     HC_TEXT_OF("finding", name_at, "its name"),

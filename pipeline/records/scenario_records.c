@@ -11,58 +11,18 @@ static const struct hc_checked_scenario *checked(const struct hc_item *at)
     return at->record;
 }
 
-static const char *path_of(const struct hc_item *at, char room[HC_CELL_ROOM])
-{
-    (void)room;
-    return checked(at)->scenario->path;
-}
-
-static bool is_ok(const struct hc_item *at)
-{
-    return checked(at)->scenario->errors.n == 0;
-}
-
-static const char *question_of(const struct hc_item *at, char room[HC_CELL_ROOM])
-{
-    (void)room;
-    return checked(at)->study->question;
-}
+HC_GIVES_TEXT(path_of, checked(at)->scenario->path)
+HC_GIVES(bool, is_ok, checked(at)->scenario->errors.n == 0)
+HC_GIVES_TEXT(question_of, checked(at)->study->question)
 
 /* Whether there is a scenario of an engine, so that something can be asked of it. */
-static bool is_known(const struct hc_item *at)
-{
-    return checked(at)->scenario->root && !checked(at)->scenario->is_other;
-}
-
-static int64_t variants_of(const struct hc_item *at)
-{
-    return is_known(at) ? (int64_t)checked(at)->study->n_variants : 0;
-}
-
-static int64_t points_of(const struct hc_item *at)
-{
-    return is_known(at) ? (int64_t)checked(at)->study->n_points : 0;
-}
-
-static bool is_find_asked(const struct hc_item *at)
-{
-    return checked(at)->study->find.is_asked;
-}
-
-static int64_t errors_left_out(const struct hc_item *at)
-{
-    return (int64_t)checked(at)->scenario->errors.n_more;
-}
-
-static size_t count_errors(const struct hc_item *at)
-{
-    return checked(at)->scenario->errors.n;
-}
-
-static const void *error_at(const struct hc_item *at, size_t i)
-{
-    return &checked(at)->scenario->errors.error[i];
-}
+HC_GIVES(bool, is_known, checked(at)->scenario->root && !checked(at)->scenario->is_other)
+HC_GIVES(int64_t, variants_of, is_known(at) ? (int64_t)checked(at)->study->n_variants : 0)
+HC_GIVES(int64_t, points_of, is_known(at) ? (int64_t)checked(at)->study->n_points : 0)
+HC_GIVES(bool, is_find_asked, checked(at)->study->find.is_asked)
+HC_GIVES(int64_t, errors_left_out, (int64_t)checked(at)->scenario->errors.n_more)
+HC_GIVES(size_t, count_errors, checked(at)->scenario->errors.n)
+HC_GIVES_ITEM(error_at, &checked(at)->scenario->errors.error[i])
 
 #define ERROR(...) HC_FIELD(struct hc_scenario_error, __VA_ARGS__)
 static const struct hc_field error_fields[] = {
@@ -89,21 +49,9 @@ const struct hc_record_def hc_checked_scenario_record = HC_RECORD(NULL, checked_
 
 /* ---- show ---- */
 
-static const char *file_of(const struct hc_item *at, char room[HC_CELL_ROOM])
-{
-    (void)room;
-    return ((const struct hc_shown_value *)at->record)->place->file;
-}
-
-static int64_t line_of(const struct hc_item *at)
-{
-    return ((const struct hc_shown_value *)at->record)->place->line;
-}
-
-static int64_t column_of(const struct hc_item *at)
-{
-    return ((const struct hc_shown_value *)at->record)->place->column;
-}
+HC_GIVES_TEXT(file_of, HC_OF(struct hc_shown_value, at)->place->file)
+HC_GIVES(int64_t, line_of, HC_OF(struct hc_shown_value, at)->place->line)
+HC_GIVES(int64_t, column_of, HC_OF(struct hc_shown_value, at)->place->column)
 
 #define VALUE(...) HC_FIELD(struct hc_shown_value, __VA_ARGS__)
 static const struct hc_field value_fields[] = {

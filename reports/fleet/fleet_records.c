@@ -19,35 +19,11 @@ static const char *class_name(int value)
     return hc_fleet_class_key((enum hc_fleet_class)value);
 }
 
-static const char *stage_of(const struct hc_item *at, char room[HC_CELL_ROOM])
-{
-    (void)room;
-    return hc_fleet_stage_key(hc_fleet_stages[at->index]);
-}
-
-static const char *cause_of(const struct hc_item *at, char room[HC_CELL_ROOM])
-{
-    (void)room;
-    return cause_name((int)at->index);
-}
-
-static const char *metric_of(const struct hc_item *at, char room[HC_CELL_ROOM])
-{
-    (void)room;
-    return hc_fleet_metric_key((enum hc_fleet_metric_id)at->index);
-}
-
-static const char *figure_of(const struct hc_item *at, char room[HC_CELL_ROOM])
-{
-    (void)room;
-    return hc_fleet_cdf_figure((enum hc_fleet_cdf_id)at->index);
-}
-
-static const char *weight_of(const struct hc_item *at, char room[HC_CELL_ROOM])
-{
-    (void)room;
-    return hc_fleet_cdf_weight((enum hc_fleet_cdf_id)at->index);
-}
+HC_GIVES_TEXT(stage_of, hc_fleet_stage_key(hc_fleet_stages[at->index]))
+HC_GIVES_TEXT(cause_of, cause_name((int)at->index))
+HC_GIVES_TEXT(metric_of, hc_fleet_metric_key((enum hc_fleet_metric_id)at->index))
+HC_GIVES_TEXT(figure_of, hc_fleet_cdf_figure((enum hc_fleet_cdf_id)at->index))
+HC_GIVES_TEXT(weight_of, hc_fleet_cdf_weight((enum hc_fleet_cdf_id)at->index))
 
 /* ---- parts and distributions ---- */
 
@@ -79,10 +55,7 @@ static const struct hc_field spread_fields[] = {
 };
 static const struct hc_record_def spread = HC_RECORD("a distribution", spread_fields);
 
-static size_t count_quantiles(const struct hc_item *at)
-{
-    return ((const struct hc_fleet_cdf *)at->record)->n > 0 ? HC_CDF_PARTS + 1 : 0;
-}
+HC_GIVES(size_t, count_quantiles, HC_OF(struct hc_fleet_cdf, at)->n > 0 ? HC_CDF_PARTS + 1 : 0)
 
 static const struct hc_field cdf_fields[] = {
     HC_TEXT_OF("figure", figure_of, "that is spread"),
@@ -93,10 +66,7 @@ static const struct hc_field cdf_fields[] = {
 };
 const struct hc_record_def hc_fleet_cdf_record = HC_RECORD(NULL, cdf_fields);
 
-static double share_of(const struct hc_item *at)
-{
-    return (double)at->index / HC_CDF_PARTS;
-}
+HC_GIVES(double, share_of, (double)at->index / HC_CDF_PARTS)
 
 static const char *parent_figure_of(const struct hc_item *at, char room[HC_CELL_ROOM])
 {
@@ -118,17 +88,8 @@ const struct hc_record_def hc_fleet_quantile_record = HC_RECORD(NULL, quantile_f
 
 /* ---- limits and figures ---- */
 
-static double straggling_of(const struct hc_item *at)
-{
-    (void)at;
-    return HC_STRAGGLING;
-}
-
-static double level_of(const struct hc_item *at)
-{
-    (void)at;
-    return HC_FLEET_LEVEL;
-}
+HC_GIVES(double, straggling_of, HC_STRAGGLING)
+HC_GIVES(double, level_of, HC_FLEET_LEVEL)
 
 #define REPORT(...) HC_FIELD(struct hc_fleet_report, __VA_ARGS__)
 static const struct hc_field limit_fields[] = {
@@ -158,10 +119,7 @@ static const struct hc_field straggling_fields[] = {
 };
 static const struct hc_record_def straggling = HC_RECORD(NULL, straggling_fields);
 
-static bool has_main_cause(const struct hc_item *at)
-{
-    return ((const struct hc_fleet_summary *)at->record)->main_cause != HC_STRAGGLER_NONE;
-}
+HC_GIVES(bool, has_main_cause, HC_OF(struct hc_fleet_summary, at)->main_cause != HC_STRAGGLER_NONE)
 
 static const struct hc_field figure_fields[] = {
     SUMMARY("jobs", n_jobs, "", "all of the archive"),
@@ -234,11 +192,7 @@ static const struct hc_field type_fields[] = {
 };
 static const struct hc_record_def type = HC_RECORD(NULL, type_fields);
 
-static const char *weight_name_of(const struct hc_item *at, char room[HC_CELL_ROOM])
-{
-    (void)room;
-    return at->index ? "gpu_hours" : "jobs";
-}
+HC_GIVES_TEXT(weight_name_of, at->index ? "gpu_hours" : "jobs")
 
 static const void *weighted_of(const struct hc_item *at, size_t i)
 {
@@ -254,15 +208,8 @@ static const struct hc_field weighted_fields[] = {
 };
 const struct hc_record_def hc_fleet_weighted_record = HC_RECORD(NULL, weighted_fields);
 
-static bool is_known_size(const struct hc_item *at)
-{
-    return ((const struct hc_fleet_size *)at->record)->from > 0;
-}
-
-static int64_t last_gpus_of(const struct hc_item *at)
-{
-    return ((const struct hc_fleet_size *)at->record)->to - 1;
-}
+HC_GIVES(bool, is_known_size, HC_OF(struct hc_fleet_size, at)->from > 0)
+HC_GIVES(int64_t, last_gpus_of, HC_OF(struct hc_fleet_size, at)->to - 1)
 
 #define SIZE(...) HC_FIELD(struct hc_fleet_size, __VA_ARGS__)
 static const struct hc_field size_fields[] = {
@@ -290,10 +237,7 @@ static const char *page_of(const struct hc_item *at, char room[HC_CELL_ROOM])
     return hc_fleet_page_name(at->record, room);
 }
 
-static bool is_analysed(const struct hc_item *at)
-{
-    return ((const struct hc_fleet_row *)at->record)->fate == HC_FLEET_ANALYSED;
-}
+HC_GIVES(bool, is_analysed, HC_OF(struct hc_fleet_row, at)->fate == HC_FLEET_ANALYSED)
 
 #define TYPE_OF_ROW(name, member, ...) HC_FIELD(struct hc_fleet_type, name, member, "", __VA_ARGS__)
 static const struct hc_field type_slowdown_fields[] = {
@@ -355,33 +299,11 @@ const struct hc_record_def hc_fleet_row_record = HC_RECORD("a row of a fleet", r
 
 /* ---- the document ---- */
 
-static const void *report_of(const struct hc_item *at, size_t i)
-{
-    (void)i;
-    return ((const struct hc_fleet_document *)at->record)->report;
-}
-
-static const void *summary_of(const struct hc_item *at, size_t i)
-{
-    (void)i;
-    return ((const struct hc_fleet_document *)at->record)->summary;
-}
-
-static size_t count_stages(const struct hc_item *at)
-{
-    (void)at;
-    return HC_N_FLEET_FATES;
-}
-
-static const void *stage_at(const struct hc_item *at, size_t i)
-{
-    return &((const struct hc_fleet_summary *)at->record)->funnel[hc_fleet_stages[i]];
-}
-
-static size_t count_types(const struct hc_item *at)
-{
-    return HC_N_FLEET_CLASSES + ((const struct hc_fleet_summary *)at->record)->n_types;
-}
+HC_GIVES_ITEM(report_of, HC_OF(struct hc_fleet_document, at)->report)
+HC_GIVES_ITEM(summary_of, HC_OF(struct hc_fleet_document, at)->summary)
+HC_GIVES(size_t, count_stages, HC_N_FLEET_FATES)
+HC_GIVES_ITEM(stage_at, &HC_OF(struct hc_fleet_summary, at)->funnel[hc_fleet_stages[i]])
+HC_GIVES(size_t, count_types, HC_N_FLEET_CLASSES + HC_OF(struct hc_fleet_summary, at)->n_types)
 
 /* The classes, then the types. */
 static const void *type_at(const struct hc_item *at, size_t i)
@@ -409,15 +331,8 @@ static const struct hc_field summary_fields[] = {
 };
 static const struct hc_record_def summary = HC_RECORD(NULL, summary_fields);
 
-static size_t count_rows(const struct hc_item *at)
-{
-    return ((const struct hc_fleet_document *)at->record)->report->n_rows;
-}
-
-static const void *row_at(const struct hc_item *at, size_t i)
-{
-    return &((const struct hc_fleet_document *)at->record)->report->rows[i];
-}
+HC_GIVES(size_t, count_rows, HC_OF(struct hc_fleet_document, at)->report->n_rows)
+HC_GIVES_ITEM(row_at, &HC_OF(struct hc_fleet_document, at)->report->rows[i])
 
 static const struct hc_field document_fields[] = {
     HC_PART_OF(report_of, &report),

@@ -18,11 +18,7 @@ const struct hc_record_def hc_estimate_record = HC_RECORD("an estimate", estimat
 
 /* ---- fits ---- */
 
-static const char *family_of(const struct hc_item *at, char room[HC_CELL_ROOM])
-{
-    (void)room;
-    return hc_fit_family_name((enum hc_fit_family)at->index);
-}
+HC_GIVES_TEXT(family_of, hc_fit_family_name((enum hc_fit_family)at->index))
 
 static const char *best_of(const struct hc_item *at, char room[HC_CELL_ROOM])
 {
@@ -62,27 +58,11 @@ static const struct hc_field fits_fields[] = {
 };
 static const struct hc_record_def fits = HC_RECORD("fits", fits_fields);
 
-static bool is_of_all(const struct hc_item *at)
-{
-    return ((const struct hc_group_fit *)at->record)->source < 0;
-}
-
-static bool is_of_one(const struct hc_item *at)
-{
-    return !is_of_all(at);
-}
-
-static bool has_trend(const struct hc_item *at)
-{
-    return ((const struct hc_group_fit *)at->record)->has_trend_test;
-}
-
-static const char *group_of_fit(const struct hc_item *at, char room[HC_CELL_ROOM])
-{
-    (void)room;
-    return hc_reliability_name(report_of(at), HC_NAMES_GROUP,
-                               ((const struct hc_group_fit *)at->record)->group);
-}
+HC_GIVES(bool, is_of_all, HC_OF(struct hc_group_fit, at)->source < 0)
+HC_GIVES(bool, is_of_one, !is_of_all(at))
+HC_GIVES(bool, has_trend, HC_OF(struct hc_group_fit, at)->has_trend_test)
+HC_GIVES_TEXT(group_of_fit, hc_reliability_name(report_of(at), HC_NAMES_GROUP,
+                                                HC_OF(struct hc_group_fit, at)->group))
 
 #define GROUP(...) HC_FIELD(struct hc_group_fit, __VA_ARGS__)
 static const struct hc_field group_fit_fields[] = {
@@ -107,11 +87,7 @@ static const struct hc_record_def group_fit = HC_RECORD(NULL, group_fit_fields);
 
 /* ---- two times ---- */
 
-static const char *rule_of(const struct hc_item *at, char room[HC_CELL_ROOM])
-{
-    (void)room;
-    return hc_rate_rule_name((enum hc_rate_rule)at->index);
-}
+HC_GIVES_TEXT(rule_of, hc_rate_rule_name((enum hc_rate_rule)at->index))
 
 #define COMPARISON(...) HC_FIELD(struct hc_rate_comparison, __VA_ARGS__)
 static const struct hc_field comparison_fields[] = {
@@ -128,26 +104,12 @@ static const struct hc_record_def comparison = HC_RECORD(NULL, comparison_fields
 
 /* ---- lemons ---- */
 
-static const char *node_of(const struct hc_item *at, char room[HC_CELL_ROOM])
-{
-    (void)room;
-    return hc_reliability_name(report_of(at), HC_NAMES_NODE,
-                               ((const struct hc_lemon *)at->record)->node);
-}
-
-static const char *group_of_lemon(const struct hc_item *at, char room[HC_CELL_ROOM])
-{
-    (void)room;
-    return hc_reliability_name(report_of(at), HC_NAMES_GROUP,
-                               ((const struct hc_lemon *)at->record)->group);
-}
-
-static const char *group_of_rate(const struct hc_item *at, char room[HC_CELL_ROOM])
-{
-    (void)room;
-    return hc_reliability_name(report_of(at), HC_NAMES_GROUP,
-                               ((const struct hc_lemon_group *)at->record)->group);
-}
+HC_GIVES_TEXT(node_of,
+              hc_reliability_name(report_of(at), HC_NAMES_NODE, HC_OF(struct hc_lemon, at)->node))
+HC_GIVES_TEXT(group_of_lemon,
+              hc_reliability_name(report_of(at), HC_NAMES_GROUP, HC_OF(struct hc_lemon, at)->group))
+HC_GIVES_TEXT(group_of_rate, hc_reliability_name(report_of(at), HC_NAMES_GROUP,
+                                                 HC_OF(struct hc_lemon_group, at)->group))
 
 static const char *cause_of(const struct hc_item *at, char room[HC_CELL_ROOM])
 {
@@ -187,15 +149,12 @@ static const struct hc_field group_fields[] = {
 };
 static const struct hc_record_def group = HC_RECORD(NULL, group_fields);
 
-static size_t count_windows(const struct hc_item *at)
-{
-    return ((const struct hc_lemons *)at->record)->n;
-}
+HC_GIVES(size_t, count_windows, HC_OF(struct hc_lemons, at)->n)
 
 /* Those that may be lemons. */
 static const void *window_at(const struct hc_item *at, size_t i)
 {
-    const struct hc_lemon *row = &((const struct hc_lemons *)at->record)->rows[i];
+    const struct hc_lemon *row = &HC_OF(struct hc_lemons, at)->rows[i];
     return row->is_named || row->probability >= 0.5 ? row : NULL;
 }
 
@@ -215,41 +174,13 @@ static const struct hc_record_def lemons = HC_RECORD(NULL, lemons_fields);
 
 /* ---- what was asked for ---- */
 
-static bool has_comparison(const struct hc_item *at)
-{
-    return report_of(at)->comparison != NULL;
-}
-
-static bool has_fits(const struct hc_item *at)
-{
-    return report_of(at)->fits != NULL;
-}
-
-static bool has_lemons(const struct hc_item *at)
-{
-    return report_of(at)->lemons != NULL;
-}
-
-static size_t count_rates(const struct hc_item *at)
-{
-    (void)at;
-    return HC_N_RATES;
-}
-
-static const void *comparison_at(const struct hc_item *at, size_t i)
-{
-    return &report_of(at)->comparison[i];
-}
-
-static size_t count_fits(const struct hc_item *at)
-{
-    return report_of(at)->fits->n;
-}
-
-static const void *fit_at(const struct hc_item *at, size_t i)
-{
-    return &report_of(at)->fits->rows[i];
-}
+HC_GIVES(bool, has_comparison, report_of(at)->comparison != NULL)
+HC_GIVES(bool, has_fits, report_of(at)->fits != NULL)
+HC_GIVES(bool, has_lemons, report_of(at)->lemons != NULL)
+HC_GIVES(size_t, count_rates, HC_N_RATES)
+HC_GIVES_ITEM(comparison_at, &report_of(at)->comparison[i])
+HC_GIVES(size_t, count_fits, report_of(at)->fits->n)
+HC_GIVES_ITEM(fit_at, &report_of(at)->fits->rows[i])
 
 static const struct hc_field analysis_fields[] = {
     HC_LIST_OF("comparison", count_rates, comparison_at, &comparison,

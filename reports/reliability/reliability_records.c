@@ -19,16 +19,8 @@ static const struct hc_incident_cause_info *info_of(const struct hc_item *at)
 
 /* ---- totals ---- */
 
-static double level_of(const struct hc_item *at)
-{
-    (void)at;
-    return HC_RELIABILITY_LEVEL;
-}
-
-static bool knows_nodes(const struct hc_item *at)
-{
-    return ((const struct hc_reliability *)at->record)->n_groups_known > 0;
-}
+HC_GIVES(double, level_of, HC_RELIABILITY_LEVEL)
+HC_GIVES(bool, knows_nodes, HC_OF(struct hc_reliability, at)->n_groups_known > 0)
 
 #define TOTAL(...) HC_FIELD(struct hc_reliability, __VA_ARGS__)
 static const struct hc_field total_fields[] = {
@@ -55,11 +47,7 @@ static const struct hc_record_def totals = HC_RECORD(NULL, total_fields);
 
 /* ---- rates and repair ---- */
 
-static const char *rule_of(const struct hc_item *at, char room[HC_CELL_ROOM])
-{
-    (void)room;
-    return hc_rate_rule_name((enum hc_rate_rule)at->index);
-}
+HC_GIVES_TEXT(rule_of, hc_rate_rule_name((enum hc_rate_rule)at->index))
 
 #define RATE(...) HC_FIELD(struct hc_reliability_rate, __VA_ARGS__)
 #define RATE_ESTIMATE(name, member, sentence)                                                      \
@@ -102,59 +90,16 @@ static const struct hc_record_def repair = HC_RECORD(NULL, repair_fields);
 static const struct hc_field tally_fields[] = {TALLY_HEAD, TALLY_RATE, TALLY_REPAIRS};
 static const struct hc_record_def tally = HC_RECORD("a tally", tally_fields);
 
-static const char *domain_of(const struct hc_item *at, char room[HC_CELL_ROOM])
-{
-    (void)room;
-    return hc_fault_domain_name((enum hc_fault_domain)tally_of(at)->key);
-}
-
-static const char *class_of(const struct hc_item *at, char room[HC_CELL_ROOM])
-{
-    (void)room;
-    return hc_incident_class_name((enum hc_incident_class)tally_of(at)->key);
-}
-
-static const char *origin_of(const struct hc_item *at, char room[HC_CELL_ROOM])
-{
-    (void)room;
-    return hc_fault_origin_name((enum hc_fault_origin)tally_of(at)->key);
-}
-
-static const char *cause_of(const struct hc_item *at, char room[HC_CELL_ROOM])
-{
-    (void)room;
-    return info_of(at)->name;
-}
-
-static const char *domain_of_cause(const struct hc_item *at, char room[HC_CELL_ROOM])
-{
-    (void)room;
-    return hc_fault_domain_name(info_of(at)->domain);
-}
-
-static const char *origin_of_cause(const struct hc_item *at, char room[HC_CELL_ROOM])
-{
-    (void)room;
-    return hc_fault_origin_name(info_of(at)->origin);
-}
-
-static const char *words_of(const struct hc_item *at, char room[HC_CELL_ROOM])
-{
-    (void)room;
-    return hc_reliability_words(report_of(at), at->record);
-}
-
-static const char *cause_of_words(const struct hc_item *at, char room[HC_CELL_ROOM])
-{
-    (void)room;
-    return hc_incident_cause_info((enum hc_incident_cause)tally_of(at)->cause)->name;
-}
-
-static const char *node_of(const struct hc_item *at, char room[HC_CELL_ROOM])
-{
-    (void)room;
-    return hc_reliability_name(report_of(at), HC_NAMES_NODE, tally_of(at)->node);
-}
+HC_GIVES_TEXT(domain_of, hc_fault_domain_name((enum hc_fault_domain)tally_of(at)->key))
+HC_GIVES_TEXT(class_of, hc_incident_class_name((enum hc_incident_class)tally_of(at)->key))
+HC_GIVES_TEXT(origin_of, hc_fault_origin_name((enum hc_fault_origin)tally_of(at)->key))
+HC_GIVES_TEXT(cause_of, info_of(at)->name)
+HC_GIVES_TEXT(domain_of_cause, hc_fault_domain_name(info_of(at)->domain))
+HC_GIVES_TEXT(origin_of_cause, hc_fault_origin_name(info_of(at)->origin))
+HC_GIVES_TEXT(words_of, hc_reliability_words(report_of(at), at->record))
+HC_GIVES_TEXT(cause_of_words,
+              hc_incident_cause_info((enum hc_incident_cause)tally_of(at)->cause)->name)
+HC_GIVES_TEXT(node_of, hc_reliability_name(report_of(at), HC_NAMES_NODE, tally_of(at)->node))
 
 static const char *month_of(const struct hc_item *at, char room[HC_CELL_ROOM])
 {
@@ -216,11 +161,7 @@ static const struct hc_field result_fields[] = {
 };
 static const struct hc_record_def result = HC_RECORD(NULL, result_fields);
 
-static const void *result_of(const struct hc_item *at, size_t i)
-{
-    (void)i;
-    return report_of(at)->result;
-}
+HC_GIVES_ITEM(result_of, report_of(at)->result)
 
 static const struct hc_field document_fields[] = {
     HC_PART_OF(result_of, &result),

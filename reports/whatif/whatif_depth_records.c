@@ -35,21 +35,9 @@ static const struct hc_field bare_cause = {.type = HC_AS_NAME,
                                            .n_names = HC_N_STRAGGLER_CAUSES};
 static const struct hc_record_def causes = {.n_fields = 1, .fields = &bare_cause};
 
-static int64_t place_of(const struct hc_item *at)
-{
-    return (int64_t)at->index;
-}
-
-static size_t count_stages(const struct hc_item *at)
-{
-    return ((const struct hc_verdict *)at->record)->n_stages;
-}
-
-static const void *stage_at(const struct hc_item *at, size_t stage)
-{
-    (void)stage;
-    return at->record;
-}
+HC_GIVES(int64_t, place_of, (int64_t)at->index)
+HC_GIVES(size_t, count_stages, HC_OF(struct hc_verdict, at)->n_stages)
+HC_GIVES_ITEM(stage_at, at->record)
 
 static const struct hc_field correlation_fields[] = {
     HC_INTEGER_OF("stage", place_of, "", "its number"),
@@ -72,11 +60,7 @@ static const struct hc_field verdict_fields[] = {
 };
 static const struct hc_record_def verdict = HC_RECORD(NULL, verdict_fields);
 
-static const void *verdict_of(const struct hc_item *at, size_t i)
-{
-    (void)i;
-    return result_of(at)->depth.verdict.done ? &result_of(at)->depth.verdict : NULL;
-}
+HC_GIVES_ITEM(verdict_of, result_of(at)->depth.verdict.done ? &result_of(at)->depth.verdict : NULL)
 
 /* ---- intervals and cost ---- */
 
@@ -100,16 +84,9 @@ static const struct hc_field intervals_fields[] = {
 };
 static const struct hc_record_def intervals = HC_RECORD(NULL, intervals_fields);
 
-static const void *intervals_of(const struct hc_item *at, size_t i)
-{
-    (void)i;
-    return result_of(at)->depth.intervals.done ? &result_of(at)->depth.intervals : NULL;
-}
-
-static bool has_cost(const struct hc_item *at)
-{
-    return result_of(at)->n_gpus > 0;
-}
+HC_GIVES_ITEM(intervals_of,
+              result_of(at)->depth.intervals.done ? &result_of(at)->depth.intervals : NULL)
+HC_GIVES(bool, has_cost, result_of(at)->n_gpus > 0)
 
 #define RESULT(...) HC_FIELD(struct hc_whatif_result, __VA_ARGS__)
 static const struct hc_field cost_fields[] = {
@@ -126,11 +103,7 @@ static const struct hc_fix_curve *curve_of(const struct hc_item *at)
     return at->parent->record;
 }
 
-static const char *kind_of(const struct hc_item *at, char room[HC_CELL_ROOM])
-{
-    (void)room;
-    return hc_fix_kind_key((enum hc_fix_kind)at->parent->index);
-}
+HC_GIVES_TEXT(kind_of, hc_fix_kind_key((enum hc_fix_kind)at->parent->index))
 
 /* The member that a point adds to the one before it: only where it adds one. */
 static const char *last_fixed_of(const struct hc_item *at, char room[HC_CELL_ROOM])
@@ -145,10 +118,7 @@ static const char *last_fixed_of(const struct hc_item *at, char room[HC_CELL_ROO
                : NULL;
 }
 
-static bool is_knee(const struct hc_item *at)
-{
-    return at->index > 0 && at->index == curve_of(at)->knee;
-}
+HC_GIVES(bool, is_knee, at->index > 0 && at->index == curve_of(at)->knee)
 
 #define POINT(...) HC_FIELD(struct hc_fix_point, __VA_ARGS__)
 static const struct hc_field point_fields[] = {
@@ -206,23 +176,9 @@ static const void *done_curve(const struct hc_item *at, enum hc_fix_kind kind)
     return curve->n_groups > 0 ? curve : NULL;
 }
 
-static const void *workers_of(const struct hc_item *at, size_t i)
-{
-    (void)i;
-    return done_curve(at, HC_FIX_WORKERS);
-}
-
-static const void *stages_of(const struct hc_item *at, size_t i)
-{
-    (void)i;
-    return done_curve(at, HC_FIX_STAGES);
-}
-
-static const void *op_types_of(const struct hc_item *at, size_t i)
-{
-    (void)i;
-    return done_curve(at, HC_FIX_OP_TYPES);
-}
+HC_GIVES_ITEM(workers_of, done_curve(at, HC_FIX_WORKERS))
+HC_GIVES_ITEM(stages_of, done_curve(at, HC_FIX_STAGES))
+HC_GIVES_ITEM(op_types_of, done_curve(at, HC_FIX_OP_TYPES))
 
 static bool has_fixes(const struct hc_item *at)
 {
@@ -267,10 +223,7 @@ static const struct hc_field shapley_fields[] = {
 };
 static const struct hc_record_def shapley = HC_RECORD(NULL, shapley_fields);
 
-static bool has_shapley(const struct hc_item *at)
-{
-    return result_of(at)->depth.shapley.done;
-}
+HC_GIVES(bool, has_shapley, result_of(at)->depth.shapley.done)
 
 /* ---- all of it ---- */
 

@@ -41,15 +41,8 @@ static const struct hc_field input_fields[] = {
 };
 static const struct hc_record_def input = HC_RECORD(NULL, input_fields);
 
-static double threshold_of(const struct hc_item *at)
-{
-    return ((const struct hc_whatif_report *)at->record)->result->threshold;
-}
-
-static bool is_quick(const struct hc_item *at)
-{
-    return ((const struct hc_whatif_report *)at->record)->depth == 0;
-}
+HC_GIVES(double, threshold_of, HC_OF(struct hc_whatif_report, at)->result->threshold)
+HC_GIVES(bool, is_quick, HC_OF(struct hc_whatif_report, at)->depth == 0)
 
 static const struct hc_field option_fields[] = {
     REPORT("steps", steps_option, "", "as given"),
@@ -67,33 +60,13 @@ static const struct hc_record_def job = HC_RECORD(NULL, job_fields);
 
 /* ---- the trace ---- */
 
-static size_t count_op_types(const struct hc_item *at)
-{
-    (void)at;
-    return HC_N_OP_TYPES;
-}
+HC_GIVES(size_t, count_op_types, HC_N_OP_TYPES)
 
 /* An item is the result itself at the place of a type that it has. */
-static const void *op_type_at(const struct hc_item *at, size_t type)
-{
-    return result_of(at)->n_by_type[type] > 0 ? at->record : NULL;
-}
-
-static const char *op_type_of(const struct hc_item *at, char room[HC_CELL_ROOM])
-{
-    (void)room;
-    return hc_op_type_name((int)at->index);
-}
-
-static int64_t ops_of(const struct hc_item *at)
-{
-    return result_of(at)->n_by_type[at->index];
-}
-
-static int64_t ideal_duration_of(const struct hc_item *at)
-{
-    return result_of(at)->ideal_duration_ns[at->index];
-}
+HC_GIVES_ITEM(op_type_at, result_of(at)->n_by_type[i] > 0 ? at->record : NULL)
+HC_GIVES_TEXT(op_type_of, hc_op_type_name((int)at->index))
+HC_GIVES(int64_t, ops_of, result_of(at)->n_by_type[at->index])
+HC_GIVES(int64_t, ideal_duration_of, result_of(at)->ideal_duration_ns[at->index])
 
 static const struct hc_field op_type_fields[] = {
     HC_TEXT_OF("op_type", op_type_of, "of the trace"),
@@ -144,15 +117,8 @@ const struct hc_record_def hc_whatif_left_out_record = HC_RECORD(NULL, left_out_
 
 /* ---- figures ---- */
 
-static bool is_straggling(const struct hc_item *at)
-{
-    return result_of(at)->slowdown >= HC_STRAGGLING;
-}
-
-static bool is_discrepant(const struct hc_item *at)
-{
-    return result_of(at)->discrepancy > HC_DISCREPANCY_LIMIT;
-}
+HC_GIVES(bool, is_straggling, result_of(at)->slowdown >= HC_STRAGGLING)
+HC_GIVES(bool, is_discrepant, result_of(at)->discrepancy > HC_DISCREPANCY_LIMIT)
 
 static const struct hc_field figure_fields[] = {
     RESULT("slowdown", slowdown, "", "S"),
@@ -184,41 +150,18 @@ static const struct hc_field explained_fields[] = {
 };
 static const struct hc_record_def explained = HC_RECORD("an explained share", explained_fields);
 
-static const void *m_s_of(const struct hc_item *at, size_t i)
-{
-    (void)i;
-    return result_of(at)->m_s.done ? &result_of(at)->m_s : NULL;
-}
-
-static const void *m_w_of(const struct hc_item *at, size_t i)
-{
-    (void)i;
-    return result_of(at)->m_w.done ? &result_of(at)->m_w : NULL;
-}
+HC_GIVES_ITEM(m_s_of, result_of(at)->m_s.done ? &result_of(at)->m_s : NULL)
+HC_GIVES_ITEM(m_w_of, result_of(at)->m_w.done ? &result_of(at)->m_w : NULL)
 
 /* ---- workers and steps ---- */
 
-static bool has_worker_steps(const struct hc_item *at)
-{
-    return result_of(at->parent)->worker_end_ns != NULL;
-}
-
-static size_t count_worker_steps(const struct hc_item *at)
-{
-    return result_of(at->parent)->n_steps;
-}
+HC_GIVES(bool, has_worker_steps, result_of(at->parent)->worker_end_ns != NULL)
+HC_GIVES(size_t, count_worker_steps, result_of(at->parent)->n_steps)
 
 /* Of a worker: an item is the result, at the place of the step. */
-static const void *worker_step_at(const struct hc_item *at, size_t step)
-{
-    (void)step;
-    return at->parent->record;
-}
-
-static double step_slowdown_of(const struct hc_item *at)
-{
-    return hc_worker_step_slowdown(at->record, at->parent->index, at->index);
-}
+HC_GIVES_ITEM(worker_step_at, at->parent->record)
+HC_GIVES(double, step_slowdown_of,
+         hc_worker_step_slowdown(at->record, at->parent->index, at->index))
 
 static int64_t step_end_of(const struct hc_item *at)
 {
@@ -226,11 +169,7 @@ static int64_t step_end_of(const struct hc_item *at)
     return result->worker_end_ns[at->parent->index * result->n_steps + at->index];
 }
 
-static const char *node_of(const struct hc_item *at, char room[HC_CELL_ROOM])
-{
-    (void)room;
-    return hc_job_node(&result_of(at->parent)->job, ((const struct hc_worker *)at->record)->rank);
-}
+HC_GIVES_TEXT(node_of, hc_job_node(&result_of(at->parent)->job, HC_OF(struct hc_worker, at)->rank))
 
 static const struct hc_field bare_step_slowdown = {
     .type = HC_AS_REAL, .unit = "", .real = step_slowdown_of};
@@ -250,11 +189,7 @@ static const struct hc_field worker_fields[] = {
 };
 const struct hc_record_def hc_whatif_worker_record = HC_RECORD(NULL, worker_fields);
 
-static const void *worker_of(const struct hc_item *at, size_t i)
-{
-    (void)i;
-    return at->parent->record;
-}
+HC_GIVES_ITEM(worker_of, at->parent->record)
 
 static const struct hc_field worker_step_fields[] = {
     HC_COLUMN(struct hc_whatif_result, "step", steps, "", "its number"),
@@ -264,10 +199,8 @@ static const struct hc_field worker_step_fields[] = {
 };
 const struct hc_record_def hc_whatif_worker_step_record = HC_RECORD(NULL, worker_step_fields);
 
-static int64_t slowest_rank_of(const struct hc_item *at)
-{
-    return result_of(at->parent)->workers[*(const int32_t *)at->record].rank;
-}
+HC_GIVES(int64_t, slowest_rank_of,
+         result_of(at->parent)->workers[*(const int32_t *)at->record].rank)
 
 static const struct hc_field bare_slowest = {
     .type = HC_AS_I64, .unit = "", .integer = slowest_rank_of};
@@ -288,10 +221,7 @@ static int64_t worst_rank_of(const struct hc_item *at)
     return result->workers[result->findings.wander.most].rank;
 }
 
-static bool has_wander(const struct hc_item *at)
-{
-    return result_of(at)->findings.wander.n_workers > 0;
-}
+HC_GIVES(bool, has_wander, result_of(at)->findings.wander.n_workers > 0)
 
 static const struct hc_field wander_fields[] = {
     RESULT("wanders", findings.wanders, "",
@@ -320,25 +250,10 @@ static const struct hc_field picture_fields[] = {
 };
 static const struct hc_record_def picture = HC_RECORD(NULL, picture_fields);
 
-static size_t count_workers(const struct hc_item *at)
-{
-    return result_of(at)->findings.workers ? result_of(at)->n_workers : 0;
-}
-
-static const void *worst_worker_at(const struct hc_item *at, size_t i)
-{
-    return &result_of(at)->workers[result_of(at)->findings.workers[i]].rank;
-}
-
-static size_t count_worst_steps(const struct hc_item *at)
-{
-    return result_of(at)->findings.steps ? result_of(at)->n_steps : 0;
-}
-
-static const void *worst_step_at(const struct hc_item *at, size_t i)
-{
-    return &result_of(at)->steps[result_of(at)->findings.steps[i]];
-}
+HC_GIVES(size_t, count_workers, result_of(at)->findings.workers ? result_of(at)->n_workers : 0)
+HC_GIVES_ITEM(worst_worker_at, &result_of(at)->workers[result_of(at)->findings.workers[i]].rank)
+HC_GIVES(size_t, count_worst_steps, result_of(at)->findings.steps ? result_of(at)->n_steps : 0)
+HC_GIVES_ITEM(worst_step_at, &result_of(at)->steps[result_of(at)->findings.steps[i]])
 
 static const struct hc_field finding_fields[] = {
     RESULT("median_step_slowdown", findings.median_step_slowdown, "", "median S of the steps"),
@@ -373,28 +288,13 @@ static const struct hc_field step_fields[] = {
 };
 const struct hc_record_def hc_whatif_step_record = HC_RECORD(NULL, step_fields);
 
-static size_t count_steps(const struct hc_item *at)
-{
-    return result_of(at)->n_steps;
-}
-
-static const void *step_at(const struct hc_item *at, size_t step)
-{
-    (void)step;
-    return at->record;
-}
+HC_GIVES(size_t, count_steps, result_of(at)->n_steps)
+HC_GIVES_ITEM(step_at, at->record)
 
 /* ---- splits ---- */
 
-static const void *end_at(const struct hc_item *at, size_t step)
-{
-    return &((const struct hc_split_group *)at->record)->end_ns[step];
-}
-
-static size_t count_ends(const struct hc_item *at)
-{
-    return result_of(at->parent)->n_steps;
-}
+HC_GIVES_ITEM(end_at, &HC_OF(struct hc_split_group, at)->end_ns[i])
+HC_GIVES(size_t, count_ends, result_of(at->parent)->n_steps)
 
 #define GROUP(...) HC_FIELD(struct hc_split_group, __VA_ARGS__)
 static const struct hc_field split_fields[] = {
@@ -436,27 +336,10 @@ static const struct hc_field launch_fields[] = {
 static const struct hc_record_def blocking = HC_RECORD(NULL, blocking_fields);
 static const struct hc_record_def launch = HC_RECORD(NULL, launch_fields);
 
-static bool has_blocking(const struct hc_item *at)
-{
-    return result_of(at)->blocking[HC_BY_OP_TYPE].n_groups > 0;
-}
-
-static bool has_launch(const struct hc_item *at)
-{
-    return result_of(at)->launch[HC_BY_OP_TYPE].n_groups > 0;
-}
-
-static const char *kind_of(const struct hc_item *at, char room[HC_CELL_ROOM])
-{
-    (void)room;
-    return at->parent->parent->index == 0 ? "blocking" : "launch";
-}
-
-static const char *partition_of(const struct hc_item *at, char room[HC_CELL_ROOM])
-{
-    (void)room;
-    return hc_whatif_partition_key((enum hc_partition)at->parent->index);
-}
+HC_GIVES(bool, has_blocking, result_of(at)->blocking[HC_BY_OP_TYPE].n_groups > 0)
+HC_GIVES(bool, has_launch, result_of(at)->launch[HC_BY_OP_TYPE].n_groups > 0)
+HC_GIVES_TEXT(kind_of, at->parent->parent->index == 0 ? "blocking" : "launch")
+HC_GIVES_TEXT(partition_of, hc_whatif_partition_key((enum hc_partition)at->parent->index))
 
 static const char *group_of(const struct hc_item *at, char room[HC_CELL_ROOM])
 {
@@ -504,11 +387,7 @@ static const struct hc_field result_fields[] = {
 };
 static const struct hc_record_def result = HC_RECORD(NULL, result_fields);
 
-static const void *result_in(const struct hc_item *at, size_t i)
-{
-    (void)i;
-    return ((const struct hc_whatif_report *)at->record)->result;
-}
+HC_GIVES_ITEM(result_in, HC_OF(struct hc_whatif_report, at)->result)
 
 static const char *tool_version_of(const struct hc_item *at, char room[HC_CELL_ROOM])
 {
