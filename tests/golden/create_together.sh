@@ -14,6 +14,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
 unset HINDCAST_ARCHIVE
+export ASAN_OPTIONS="${ASAN_OPTIONS:-}:detect_leaks=0" # LeakSanitizer does not work under ptrace
 fail() { echo "FAIL: $*"; exit 1; }
 
 "$hindcast" synth steps -q --dp 1 --pp 1 --microbatches 1 --steps 2 --seed 1 -o input.csv
