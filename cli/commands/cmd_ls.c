@@ -59,7 +59,7 @@ static struct listing list_tables(const struct hc_archive *archive)
         if (holds(archive, hc_kind_rows[i]) || (i == 0 && archive->n_entries == 0))
             list_kind(&listing, hc_kind_rows[i]);
     for (size_t i = 0; i < archive->n_entries; i++)
-        if (!hc_kind_of(archive->entries[i].table))
+        if (!hc_kind_find(archive->entries[i].table))
             list_table(&listing, archive->entries[i].table);
     return listing;
 }

@@ -136,7 +136,7 @@ static enum hc_status write_tables(struct hc_outset *set, const char *directory,
         struct hc_reliability_report table = *report;
         FILE *stream;
         char *path = hc_new_text(err, "%s/by_%s.csv", directory, by_words[by]);
-        table.by = (enum hc_reliability_by)by;
+        table.by = (enum hc_reliability_grouping)by;
         status = path ? hc_outset_add(set, path, &stream, err) : err->status;
         if (status == HC_OK)
             hc_reliability_write_csv(&table, stream);
@@ -183,53 +183,54 @@ static enum hc_status write_report(const struct reliability_settings *settings,
 }
 
 /* What is asked for beyond counts. */
-struct deep {
+struct analyses {
     struct hc_group_fits fits;
     struct hc_lemons lemons;
     struct hc_reliability second;
     struct hc_rate_comparison comparison[HC_N_RATES];
 };
 
-static void deep_fini(struct deep *deep)
+static void analyses_fini(struct analyses *analyses)
 {
-    hc_group_fits_fini(&deep->fits);
-    hc_lemons_fini(&deep->lemons);
-    hc_reliability_fini(&deep->second);
+    hc_group_fits_fini(&analyses->fits);
+    hc_lemons_fini(&analyses->lemons);
+    hc_reliability_fini(&analyses->second);
 }
 
-static enum hc_status compare_times(struct deep *deep, struct hc_reliability_report *report,
+static enum hc_status compare_times(struct analyses *analyses, struct hc_reliability_report *report,
                                     const struct hc_incident_set *set,
                                     const struct hc_reliability_options *second,
                                     struct hc_error *err)
 {
-    if (hc_reliability_compute(&deep->second, set, second, err))
+    if (hc_reliability_compute(&analyses->second, set, second, err))
         return hc_context(err, "the time of --compare-from and --compare-to");
     for (int i = 0; i < HC_N_RATES; i++)
-        deep->comparison[i] = hc_compare_rates(report->result, &deep->second, (enum hc_rate_rule)i);
-    report->comparison = deep->comparison;
+        analyses->comparison[i] =
+            hc_compare_rates(report->result, &analyses->second, (enum hc_rate_rule)i);
+    report->comparison = analyses->comparison;
     return HC_OK;
 }
 
 /* windows: the time of the report, and the one that it is compared with. */
-static enum hc_status go_deeper(const struct reliability_settings *settings, struct deep *deep,
-                                struct hc_reliability_report *report,
-                                const struct hc_incident_set *set,
-                                const struct hc_reliability_options windows[2],
-                                struct hc_error *err)
+static enum hc_status run_analyses(const struct reliability_settings *settings,
+                                   struct analyses *analyses, struct hc_reliability_report *report,
+                                   const struct hc_incident_set *set,
+                                   const struct hc_reliability_options windows[2],
+                                   struct hc_error *err)
 {
     const struct hc_lemon_options how = {settings->lemon_factor, settings->lemon_days,
                                          settings->lemon_fdr};
     bool is_compared = settings->compare_from.is_given || settings->compare_to.is_given;
     if (set->n_observations)
         report->is_relative = set->observations[0].clock == HC_CLOCK_RELATIVE;
-    if (is_compared && compare_times(deep, report, set, &windows[1], err))
+    if (is_compared && compare_times(analyses, report, set, &windows[1], err))
         return err->status;
-    if (settings->fits && hc_reliability_fit(&deep->fits, set, &windows[0], err))
+    if (settings->fits && hc_reliability_fit(&analyses->fits, set, &windows[0], err))
         return err->status;
-    if (settings->lemons && hc_find_lemons(&deep->lemons, set, &windows[0], &how, err))
+    if (settings->lemons && hc_find_lemons(&analyses->lemons, set, &windows[0], &how, err))
         return err->status;
-    report->fits = settings->fits ? &deep->fits : NULL;
-    report->lemons = settings->lemons ? &deep->lemons : NULL;
+    report->fits = settings->fits ? &analyses->fits : NULL;
+    report->lemons = settings->lemons ? &analyses->lemons : NULL;
     return HC_OK;
 }
 
@@ -239,7 +240,7 @@ static enum hc_status run(void *context, const struct hc_words *words, struct hc
     struct hc_incident_set set = {0};
     struct hc_reliability result = {0};
     struct hc_reliability_options windows[2];
-    struct deep deep = {.fits = {.n = 0}};
+    struct analyses analyses = {.fits = {.n = 0}};
     if (take_options(settings, &windows[0], &windows[1], err) ||
         hc_trace_options_check(&settings->trace, words->n, err) || hc_incident_set_init(&set, err))
         return err->status;
@@ -247,15 +248,16 @@ static enum hc_status run(void *context, const struct hc_words *words, struct hc
     if (!status)
         status = hc_reliability_compute(&result, &set, &windows[0], err);
     if (!status) {
-        struct hc_reliability_report report = {
-            .result = &result, .names = &set.names, .by = (enum hc_reliability_by)settings->by};
-        status = go_deeper(settings, &deep, &report, &set, windows, err);
+        struct hc_reliability_report report = {.result = &result,
+                                               .names = &set.names,
+                                               .by = (enum hc_reliability_grouping)settings->by};
+        status = run_analyses(settings, &analyses, &report, &set, windows, err);
         if (!status)
             status = write_report(settings, &report, err);
         if (!status)
             status =
                 hc_fail_on(&settings->report.fail_on, &hc_reliability_figures, &result, NULL, err);
-        deep_fini(&deep);
+        analyses_fini(&analyses);
         hc_reliability_fini(&result);
     }
     hc_incident_set_fini(&set);

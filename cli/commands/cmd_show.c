@@ -278,7 +278,7 @@ static enum hc_status run(void *settings, const struct hc_words *words, struct h
     enum hc_status status = find(archive, options->table, words->word[0], &subject.entry, err);
     subject.archive = archive;
     if (status == HC_OK) {
-        subject.kind = hc_kind_of(subject.entry->table);
+        subject.kind = hc_kind_find(subject.entry->table);
         status = show(&options->common, &subject, err);
     }
     hc_archive_close(archive);

@@ -126,7 +126,7 @@ static enum hc_status add_tables(const struct folder *folder, struct hc_error *e
     const struct hc_study_csv *table = NULL;
     const struct hc_study_run *base = &folder->result->run[0];
     enum hc_status status = HC_OK;
-    for (size_t i = 0; status == HC_OK && (table = hc_study_csv_at(folder->result, i)); i++)
+    for (size_t i = 0; status == HC_OK && (table = hc_study_nth_csv(folder->result, i)); i++)
         status = add_csv(folder, table->name, fill_table, table, err);
     for (size_t i = 0; status == HC_OK && i < base->n_sections; i++)
         status = add_csv(folder, base->section[i].name, fill_section, &i, err);
@@ -135,7 +135,7 @@ static enum hc_status add_tables(const struct folder *folder, struct hc_error *e
 
 static enum hc_status add_views(const struct folder *folder, struct hc_error *err)
 {
-    const struct hc_study_engine_views *engine = hc_study_views_of(folder->result);
+    const struct hc_study_engine_views *engine = hc_study_views_find(folder->result);
     enum hc_status status = HC_OK;
     for (size_t i = 0; status == HC_OK && i < sizeof first / sizeof *first; i++)
         status = add_file(folder, first[i].name, fill_view, &first[i], err);

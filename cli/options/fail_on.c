@@ -34,9 +34,10 @@ static void describe(const struct hc_condition *condition, const struct hc_condi
     for (size_t i = 0; i < condition->n && length < size; i++) {
         const struct hc_condition_term *term = &condition->term[i];
         char number[HC_NUMBER_TEXT];
-        length += (size_t)snprintf(text + length, size - length, "%s%s%s is %s", i ? ", " : "",
-                                   figures->figure[term->figure].name, bounds[term->bound],
-                                   hc_format_real(hc_condition_bound_of(term, &value[i]), number));
+        length +=
+            (size_t)snprintf(text + length, size - length, "%s%s%s is %s", i ? ", " : "",
+                             figures->figure[term->figure].name, bounds[term->bound],
+                             hc_format_real(hc_condition_asked_value(term, &value[i]), number));
     }
 }
 

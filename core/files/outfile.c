@@ -121,7 +121,7 @@ enum hc_status hc_outfile_end_in_place(struct hc_outfile *out, struct hc_error *
 
 /* ---- names ---- */
 
-char *hc_directory_of(const char *path, struct hc_error *err)
+char *hc_parent_directory(const char *path, struct hc_error *err)
 {
     const char *slash = strrchr(path, '/');
     if (!slash)
@@ -179,7 +179,7 @@ char *hc_resolved_path(const char *path, struct hc_error *err)
                 path);
         return NULL;
     }
-    char *directory = hc_directory_of(path, err);
+    char *directory = hc_parent_directory(path, err);
     real = directory ? realpath(directory, NULL) : NULL;
     if (directory && !real && errno != ENOENT && errno != ENOTDIR) {
         hc_fail_errno(err, "cannot look up", directory);
@@ -266,7 +266,7 @@ static enum hc_status open_named(struct hc_outfile *out, struct hc_error *err)
 
 static enum hc_status open_temporary(struct hc_outfile *out, struct hc_error *err)
 {
-    char *directory = hc_directory_of(out->path, err);
+    char *directory = hc_parent_directory(out->path, err);
     bool is_open = directory && open_unnamed(out, directory);
     bool failed = !directory;
     free(directory);
@@ -350,7 +350,7 @@ enum hc_status hc_outfile_commit(struct hc_outfile *out, struct hc_error *err)
         return err->status;
     }
     fclose(out->stream); /* what fsync took is on the disk */
-    enum hc_status status = hc_sync_directory_of(out->path, err);
+    enum hc_status status = hc_sync_parent_directory(out->path, err);
     release(out);
     return status;
 }
@@ -363,9 +363,9 @@ void hc_outfile_abort(struct hc_outfile *out)
     release(out);
 }
 
-enum hc_status hc_sync_directory_of(const char *path, struct hc_error *err)
+enum hc_status hc_sync_parent_directory(const char *path, struct hc_error *err)
 {
-    char *directory = hc_directory_of(path, err);
+    char *directory = hc_parent_directory(path, err);
     if (!directory)
         return err->status;
     enum hc_status status = HC_OK;

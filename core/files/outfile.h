@@ -51,13 +51,13 @@ char *hc_outfile_unused_name(const char *path, struct hc_error *err);
 bool hc_outfile_is_unused_name(const char *name, const char *base);
 
 /* The directory that path is in, or NULL with err filled. */
-char *hc_directory_of(const char *path, struct hc_error *err);
+char *hc_parent_directory(const char *path, struct hc_error *err);
 
 /* A stream for what is read back later, without a name (TMPDIR), or NULL with err filled. */
 FILE *hc_scratch_stream(struct hc_error *err);
 
 /* fsync the directory that holds path, so that a rename in it survives a crash. */
-enum hc_status hc_sync_directory_of(const char *path, struct hc_error *err);
+enum hc_status hc_sync_parent_directory(const char *path, struct hc_error *err);
 
 /* What is at a path, links followed. */
 enum hc_file_kind { HC_FILE_NONE, HC_FILE_REGULAR, HC_FILE_OTHER };

@@ -159,7 +159,7 @@ enum hc_status hc_outset_lock(struct hc_outset_places *places, const struct hc_o
     for (size_t i = 0; i < set->n; i++) {
         if (set->files[i].kind == HC_OUTSET_KEPT || set->files[i].kind == HC_OUTSET_IN_PLACE)
             continue;
-        char *path = hc_directory_of(set->files[i].out.path, err);
+        char *path = hc_parent_directory(set->files[i].out.path, err);
         if (!path || add_place(places, path, err))
             return err->status;
     }

@@ -61,7 +61,7 @@ static double fraction_above(double shape, double x)
     return h;
 }
 
-double hc_log_gamma_above(double shape, double x)
+double hc_log_gamma_upper(double shape, double x)
 {
     if (x < 1e-300)
         return 0;

@@ -11,7 +11,7 @@ double hc_log_gamma(double x);
 
 /* Logarithm of the probability that a gamma variable of this shape and scale 1 exceeds x, also
  * where that is too small for a number (GSL has the probability only). */
-double hc_log_gamma_above(double shape, double x);
+double hc_log_gamma_upper(double shape, double x);
 
 /* Its hazard: density over the probability to exceed x; x > 0. */
 double hc_gamma_hazard(double shape, double x);

@@ -110,7 +110,7 @@ double hc_philox_normal(struct hc_philox *rng)
 
 __extension__ typedef unsigned __int128 wide;
 
-uint64_t hc_philox_below(struct hc_philox *rng, uint64_t bound)
+uint64_t hc_philox_integer(struct hc_philox *rng, uint64_t bound)
 {
     /* Lemire's multiplication; the low part tells the few values that would be drawn too often. */
     wide product = (wide)hc_philox_u64(rng) * bound;

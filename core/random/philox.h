@@ -38,6 +38,6 @@ double hc_normal_quantile(double u);
 
 /* Uniform in [0, bound), without bias; bound is at least 1. Takes as many pairs of words as it
  * needs. */
-uint64_t hc_philox_below(struct hc_philox *rng, uint64_t bound);
+uint64_t hc_philox_integer(struct hc_philox *rng, uint64_t bound);
 
 #endif

@@ -53,7 +53,7 @@ const char *hc_incident_dictionary_name(enum hc_incident_dictionary dictionary)
     return dictionaries[dictionary];
 }
 
-int hc_incident_dictionary_of(const struct hc_column_def *column)
+int hc_incident_column_dictionary(const struct hc_column_def *column)
 {
     for (int i = 0; column->dictionary && i < HC_N_INCIDENT_DICTIONARIES; i++)
         if (strcmp(column->dictionary, dictionaries[i]) == 0)

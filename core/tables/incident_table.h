@@ -73,6 +73,6 @@ size_t hc_incidents_add(struct hc_table *incidents);
 size_t hc_inventory_add(struct hc_table *inventory, enum hc_incident_clock clock);
 
 /* Which dictionary the codes of a column of either table belong to, or -1. */
-int hc_incident_dictionary_of(const struct hc_column_def *column);
+int hc_incident_column_dictionary(const struct hc_column_def *column);
 
 #endif

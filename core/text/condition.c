@@ -209,8 +209,8 @@ enum hc_status hc_condition_parse(struct hc_condition *condition, const char *te
     }
 }
 
-double hc_condition_bound_of(const struct hc_condition_term *term,
-                             const struct hc_condition_value *value)
+double hc_condition_asked_value(const struct hc_condition_term *term,
+                                const struct hc_condition_value *value)
 {
     return term->bound == HC_BOUND_LOW    ? value->low
            : term->bound == HC_BOUND_HIGH ? value->high
@@ -220,7 +220,7 @@ double hc_condition_bound_of(const struct hc_condition_term *term,
 /* Whether the term holds; never of NaN, whichever the relation. */
 static bool term_holds(const struct hc_condition_term *term, const struct hc_condition_value *value)
 {
-    double figure = hc_condition_bound_of(term, value);
+    double figure = hc_condition_asked_value(term, value);
     switch (term->relation) {
     case HC_AT_LEAST:
         return figure >= term->number;

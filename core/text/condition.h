@@ -65,8 +65,8 @@ enum hc_status hc_condition_parse(struct hc_condition *condition, const char *te
                                   struct hc_error *err);
 
 /* The one of mean, low and high that the term asks about. */
-double hc_condition_bound_of(const struct hc_condition_term *term,
-                             const struct hc_condition_value *value);
+double hc_condition_asked_value(const struct hc_condition_term *term,
+                                const struct hc_condition_value *value);
 
 /* Whether all terms hold. value[i] is that of the i-th term: [condition->n]. */
 bool hc_condition_holds(const struct hc_condition *condition,

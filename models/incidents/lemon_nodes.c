@@ -205,7 +205,7 @@ static void weigh_cells(struct hc_lemons *lemons, const struct hc_lemon_group *g
         /* Rounded, so that nodes that are equal but for noise are named in the order of nodes. */
         cell->probability =
             differ ? hc_round_digits(
-                         hc_sf_gamma_above(a + cell->failures, (b + cell->days) * factor * rate),
+                         hc_sf_gamma_upper(a + cell->failures, (b + cell->days) * factor * rate),
                          HC_STATS_DIGITS)
                    : 0;
     }

@@ -382,14 +382,14 @@ static enum hc_status tally(struct hc_reliability_work *work, struct hc_reliabil
                             struct hc_error *err)
 {
     struct hc_tallies all = {0};
-    if (hc_tally_by(work, key_all, true, &all, err) ||
-        hc_tally_by(work, key_domain, true, &result->domains, err) ||
-        hc_tally_by(work, key_class, true, &result->classes, err) ||
-        hc_tally_by(work, key_origin, true, &result->origins, err) ||
-        hc_tally_by(work, key_cause, true, &result->causes, err) ||
-        hc_tally_by(work, key_text, true, &result->texts, err) ||
-        hc_tally_by(work, key_node, false, &result->nodes_struck, err) ||
-        hc_tally_by(work, key_month, false, &result->months, err)) {
+    if (hc_tally_incidents(work, key_all, true, &all, err) ||
+        hc_tally_incidents(work, key_domain, true, &result->domains, err) ||
+        hc_tally_incidents(work, key_class, true, &result->classes, err) ||
+        hc_tally_incidents(work, key_origin, true, &result->origins, err) ||
+        hc_tally_incidents(work, key_cause, true, &result->causes, err) ||
+        hc_tally_incidents(work, key_text, true, &result->texts, err) ||
+        hc_tally_incidents(work, key_node, false, &result->nodes_struck, err) ||
+        hc_tally_incidents(work, key_month, false, &result->months, err)) {
         free(all.rows);
         return err->status;
     }

@@ -53,8 +53,8 @@ struct hc_estimate hc_failure_rate(int64_t n, double node_days);
 typedef int64_t hc_tally_key(const struct hc_reliability_work *work, size_t i);
 
 /* Count by key, ascending. With rates, each has its own. */
-enum hc_status hc_tally_by(const struct hc_reliability_work *work, hc_tally_key *key, bool rates,
-                           struct hc_tallies *tallies, struct hc_error *err);
+enum hc_status hc_tally_incidents(const struct hc_reliability_work *work, hc_tally_key *key,
+                                  bool rates, struct hc_tallies *tallies, struct hc_error *err);
 
 /* Put the most frequent first; of the same, the lowest key. */
 void hc_tallies_by_count(struct hc_tallies *tallies);

@@ -93,8 +93,8 @@ static enum hc_status make_curve(struct hc_survival_curve *curve, const struct h
         curve->fitted[i] =
             !fit ? NAN
             : curve->time_s[i] > 0
-                ? hc_stable_exp(hc_fit_log_above((enum hc_fit_family)fits->best, fit->scale,
-                                                 fit->shape, curve->time_s[i]))
+                ? hc_stable_exp(hc_fit_log_survival((enum hc_fit_family)fits->best, fit->scale,
+                                                    fit->shape, curve->time_s[i]))
                 : 1;
     }
     return HC_OK;

@@ -85,8 +85,8 @@ static size_t gather(const struct hc_reliability_work *work, hc_tally_key *key, 
     return n;
 }
 
-enum hc_status hc_tally_by(const struct hc_reliability_work *work, hc_tally_key *key, bool rates,
-                           struct hc_tallies *tallies, struct hc_error *err)
+enum hc_status hc_tally_incidents(const struct hc_reliability_work *work, hc_tally_key *key,
+                                  bool rates, struct hc_tallies *tallies, struct hc_error *err)
 {
     size_t capacity = 0;
     int64_t total = 0;

@@ -14,7 +14,7 @@ struct wanted {
 static double excess(double share, void *context)
 {
     const struct wanted *w = context;
-    return hc_sf_beta_below(w->k, w->n - w->k + 1, share) - w->probability;
+    return hc_sf_beta_lower(w->k, w->n - w->k + 1, share) - w->probability;
 }
 
 /* k >= 1. At the share k / n the probability is about a half. */
@@ -56,8 +56,8 @@ double hc_rate_p_value(int64_t k, int64_t n, double days, double other_days)
     double p = days / (days + other_days), q = other_days / (days + other_days);
     double tail = 1;
     if ((double)k > p * (double)n)
-        tail = hc_sf_beta_below((double)k, (double)(n - k) + 1, p);
+        tail = hc_sf_beta_lower((double)k, (double)(n - k) + 1, p);
     else if (k < n)
-        tail = hc_sf_beta_below((double)(n - k), (double)k + 1, q);
+        tail = hc_sf_beta_lower((double)(n - k), (double)k + 1, q);
     return hc_round_digits(fmin(1, 2 * tail), HC_STATS_DIGITS);
 }

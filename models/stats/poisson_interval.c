@@ -14,14 +14,14 @@ struct wanted {
 static double many(double mean, void *context)
 {
     const struct wanted *w = context;
-    return hc_sf_gamma_below(w->n, mean) - w->tail;
+    return hc_sf_gamma_lower(w->n, mean) - w->tail;
 }
 
 /* Probability of n or fewer, less the wanted one: falls. */
 static double few(double mean, void *context)
 {
     const struct wanted *w = context;
-    return hc_sf_gamma_above(w->n + 1, mean) - w->tail;
+    return hc_sf_gamma_upper(w->n + 1, mean) - w->tail;
 }
 
 void hc_poisson_interval(int64_t n, double level, double *low, double *high)

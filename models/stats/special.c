@@ -26,19 +26,19 @@ double hc_sf_digamma(double x)
     return checked(gsl_sf_psi_e(x, &result), &result);
 }
 
-double hc_sf_gamma_below(double shape, double x)
+double hc_sf_gamma_lower(double shape, double x)
 {
     gsl_sf_result result;
     return checked(gsl_sf_gamma_inc_P_e(shape, x, &result), &result);
 }
 
-double hc_sf_gamma_above(double shape, double x)
+double hc_sf_gamma_upper(double shape, double x)
 {
     gsl_sf_result result;
     int status = gsl_sf_gamma_inc_Q_e(shape, x, &result);
     /* From a shape of 1e6 on, a little above the mean, GSL 2.7's continued fraction does not end
      * (after 5,000 terms), while the other side has an asymptotic form. */
-    return status == GSL_EMAXITER ? 1 - hc_sf_gamma_below(shape, x) : checked(status, &result);
+    return status == GSL_EMAXITER ? 1 - hc_sf_gamma_lower(shape, x) : checked(status, &result);
 }
 
 /* Continued fraction of the incomplete beta function, by Lentz's method (Abramowitz and Stegun
@@ -71,7 +71,7 @@ static double own_beta_below(double a, double b, double x)
     return 1 - front * beta_fraction(b, a, 1 - x) / b;
 }
 
-double hc_sf_beta_below(double a, double b, double x)
+double hc_sf_beta_lower(double a, double b, double x)
 {
     gsl_sf_result result;
     int status = gsl_sf_beta_inc_e(a, b, x, &result);
@@ -85,13 +85,13 @@ double hc_sf_normal_hazard(double z)
     return checked(gsl_sf_hazard_e(z, &result), &result);
 }
 
-double hc_sf_normal_log_above(double z)
+double hc_sf_normal_log_upper(double z)
 {
     gsl_sf_result result;
     return checked(gsl_sf_log_erfc_e(z * M_SQRT1_2, &result), &result) - M_LN2;
 }
 
-double hc_sf_normal_beyond(double z)
+double hc_sf_normal_two_sided(double z)
 {
     gsl_sf_result result;
     return checked(gsl_sf_erfc_e(fabs(z) * M_SQRT1_2, &result), &result);

@@ -20,18 +20,18 @@ double hc_sf_digamma(double x);
 
 /* Probability that a gamma variable of this shape and scale 1 is at most, and exceeds, x; shape >
  * 0, x >= 0. */
-double hc_sf_gamma_below(double shape, double x);
-double hc_sf_gamma_above(double shape, double x);
+double hc_sf_gamma_lower(double shape, double x);
+double hc_sf_gamma_upper(double shape, double x);
 
 /* Regularised incomplete beta function: the probability that a beta variable is at most x; a, b >
- * 0, 0 <= x <= 1. Of n tries at p each, k or more succeed with probability hc_sf_beta_below(k, n -
+ * 0, 0 <= x <= 1. Of n tries at p each, k or more succeed with probability hc_sf_beta_lower(k, n -
  * k + 1, p), k >= 1. */
-double hc_sf_beta_below(double a, double b, double x);
+double hc_sf_beta_lower(double a, double b, double x);
 
 /* Standard normal: density over probability to exceed z, the logarithm of that probability, and the
  * probability to be as far from 0 as z, on both sides. */
 double hc_sf_normal_hazard(double z);
-double hc_sf_normal_log_above(double z);
-double hc_sf_normal_beyond(double z);
+double hc_sf_normal_log_upper(double z);
+double hc_sf_normal_two_sided(double z);
 
 #endif

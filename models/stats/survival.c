@@ -96,6 +96,6 @@ bool hc_laplace_trend(const struct hc_survival *survival, double *statistic, dou
     if (!(survival->sum_variance > 0))
         return false;
     *statistic = survival->sum_distance / sqrt(survival->sum_variance);
-    *p_value = hc_round_digits(hc_sf_normal_beyond(*statistic), HC_STATS_DIGITS);
+    *p_value = hc_round_digits(hc_sf_normal_two_sided(*statistic), HC_STATS_DIGITS);
     return true;
 }

@@ -97,7 +97,7 @@ static double gamma_slope(double shape, void *context)
     for (size_t i = 0; i < data->n_cut; i++) {
         double x = rate * data->cut[i].time;
         slope += data->cut[i].count *
-                 (hc_log_gamma_above(shape + step, x) - hc_log_gamma_above(shape - step, x)) /
+                 (hc_log_gamma_upper(shape + step, x) - hc_log_gamma_upper(shape - step, x)) /
                  (2 * step);
     }
     return slope;
@@ -144,7 +144,7 @@ static struct olsen olsen(const struct hc_fit_data *data, double centre, double 
     for (size_t i = 0; i < data->n_cut; i++) {
         const struct hc_fit_row *row = &data->cut[i];
         double y = row->log_time - centre, z = a * y - b, hazard = hc_sf_normal_hazard(z);
-        o.value += row->count * hc_sf_normal_log_above(z);
+        o.value += row->count * hc_sf_normal_log_upper(z);
         add(&o, row->count, y, hazard, hazard * (hazard - z));
     }
     return o;

@@ -24,16 +24,16 @@ const char *hc_fit_family_name(enum hc_fit_family family)
 
 /* ---- the families ---- */
 
-double hc_fit_log_above(enum hc_fit_family family, double scale, double shape, double t)
+double hc_fit_log_survival(enum hc_fit_family family, double scale, double shape, double t)
 {
     double x = t / scale;
     switch (family) {
     case HC_FIT_WEIBULL:
         return -hc_stable_exp(shape * hc_stable_log(x));
     case HC_FIT_GAMMA:
-        return hc_log_gamma_above(shape, x);
+        return hc_log_gamma_upper(shape, x);
     case HC_FIT_LOGNORMAL:
-        return hc_sf_normal_log_above(hc_stable_log(x) / shape);
+        return hc_sf_normal_log_upper(hc_stable_log(x) / shape);
     default:
         return -x;
     }
@@ -77,7 +77,7 @@ static double log_likelihood(enum hc_fit_family family, const struct hc_survival
     for (size_t i = 0; i < survival->n; i++) {
         const struct hc_survival_time *time = &survival->times[i];
         sum += (double)time->count * (time->is_censored
-                                          ? hc_fit_log_above(family, scale, shape, time->time)
+                                          ? hc_fit_log_survival(family, scale, shape, time->time)
                                           : log_density(family, scale, shape, time->time));
     }
     return sum;
@@ -125,7 +125,7 @@ static double distance(const struct hc_fit *fit, enum hc_fit_family family,
         double count = (double)time->count;
         if (!time->is_censored) {
             double fitted =
-                hc_stable_exp(hc_fit_log_above(family, fit->scale, fit->shape, time->time));
+                hc_stable_exp(hc_fit_log_survival(family, fit->scale, fit->shape, time->time));
             double before = fabs(fitted - above);
             above *= 1 - count / left;
             double after = fabs(fitted - above);

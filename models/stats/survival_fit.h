@@ -37,6 +37,6 @@ enum hc_status hc_fit_survival(struct hc_fits *fits, const struct hc_survival *s
                                struct hc_error *err);
 
 /* Probability of a time above t, and the logarithms of it and of the density; t > 0. */
-double hc_fit_log_above(enum hc_fit_family family, double scale, double shape, double t);
+double hc_fit_log_survival(enum hc_fit_family family, double scale, double shape, double t);
 
 #endif

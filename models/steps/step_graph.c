@@ -57,28 +57,28 @@ static void dedupe(struct hc_step_graph *graph)
     graph->n_edges = out;
 }
 
-static enum hc_status build_deps(struct hc_step_graph *graph, const struct hc_graph_parts *parts,
+static enum hc_status build_deps(struct hc_step_graph *graph, const struct hc_graph_lists *lists,
                                  struct hc_error *err)
 {
     graph->dep_begin = hc_new_array(graph->n_ops + 2, sizeof *graph->dep_begin, err);
-    graph->dep = hc_new_array(parts->n_edges, sizeof *graph->dep, err);
+    graph->dep = hc_new_array(lists->n_edges, sizeof *graph->dep, err);
     if (!graph->dep_begin || !graph->dep)
         return err->status;
     uint32_t *fill = graph->dep_begin + 1; /* counts, then running ends: shifted by one */
-    for (size_t e = 0; e < parts->n_edges; e++)
-        fill[parts->edges[e][1] + 1]++;
+    for (size_t e = 0; e < lists->n_edges; e++)
+        fill[lists->edges[e][1] + 1]++;
     for (size_t i = 0; i < graph->n_ops; i++)
         fill[i + 1] += fill[i];
-    for (size_t e = 0; e < parts->n_edges; e++)
-        graph->dep[fill[parts->edges[e][1]]++] = parts->edges[e][0];
+    for (size_t e = 0; e < lists->n_edges; e++)
+        graph->dep[fill[lists->edges[e][1]]++] = lists->edges[e][0];
     dedupe(graph);
     return HC_OK;
 }
 
-static enum hc_status build_groups(struct hc_step_graph *graph, const struct hc_graph_parts *parts,
+static enum hc_status build_groups(struct hc_step_graph *graph, const struct hc_graph_lists *lists,
                                    struct hc_error *err)
 {
-    size_t n_groups = parts->n_groups;
+    size_t n_groups = lists->n_groups;
     graph->n_groups = n_groups;
     graph->member_begin = hc_new_array(n_groups + 2, sizeof *graph->member_begin, err);
     graph->member = hc_new_array(graph->n_ops, sizeof *graph->member, err);
@@ -87,33 +87,33 @@ static enum hc_status build_groups(struct hc_step_graph *graph, const struct hc_
     if (!graph->member_begin || !graph->member || !graph->group_is_synced || !graph->group_of)
         return err->status;
     if (n_groups) /* without groups there may be no array to read */
-        memcpy(graph->group_is_synced, parts->group_is_synced, n_groups);
-    memcpy(graph->group_of, parts->group_of, graph->n_ops * sizeof *graph->group_of);
+        memcpy(graph->group_is_synced, lists->group_is_synced, n_groups);
+    memcpy(graph->group_of, lists->group_of, graph->n_ops * sizeof *graph->group_of);
     uint32_t *fill = graph->member_begin + 1;
     for (size_t i = 0; i < graph->n_ops; i++)
-        if (parts->group_of[i] >= 0)
-            fill[parts->group_of[i] + 1]++;
+        if (lists->group_of[i] >= 0)
+            fill[lists->group_of[i] + 1]++;
     for (size_t g = 0; g < n_groups; g++)
         fill[g + 1] += fill[g];
     for (size_t i = 0; i < graph->n_ops; i++)
-        if (parts->group_of[i] >= 0)
-            graph->member[fill[parts->group_of[i]]++] = (uint32_t)i;
+        if (lists->group_of[i] >= 0)
+            graph->member[fill[lists->group_of[i]]++] = (uint32_t)i;
     return HC_OK;
 }
 
-enum hc_status hc_step_graph_build(struct hc_step_graph *graph, const struct hc_graph_parts *parts,
+enum hc_status hc_step_graph_build(struct hc_step_graph *graph, const struct hc_graph_lists *lists,
                                    struct hc_error *err)
 {
     memset(graph, 0, sizeof *graph);
-    graph->n_ops = parts->n_ops;
-    graph->ops = hc_new_array(parts->n_ops, sizeof *graph->ops, err);
-    graph->ends_step = hc_new_array(parts->n_ops, 1, err);
+    graph->n_ops = lists->n_ops;
+    graph->ops = hc_new_array(lists->n_ops, sizeof *graph->ops, err);
+    graph->ends_step = hc_new_array(lists->n_ops, 1, err);
     if (!graph->ops || !graph->ends_step)
         goto fail;
-    for (size_t i = 0; i < parts->n_ops; i++)
-        graph->ends_step[i] = parts->ops[i].op_type == HC_OPTIMIZER;
-    memcpy(graph->ops, parts->ops, parts->n_ops * sizeof *graph->ops);
-    if (build_deps(graph, parts, err) || build_groups(graph, parts, err))
+    for (size_t i = 0; i < lists->n_ops; i++)
+        graph->ends_step[i] = lists->ops[i].op_type == HC_OPTIMIZER;
+    memcpy(graph->ops, lists->ops, lists->n_ops * sizeof *graph->ops);
+    if (build_deps(graph, lists, err) || build_groups(graph, lists, err))
         goto fail;
     return HC_OK;
 fail:

@@ -56,7 +56,7 @@ void hc_step_graph_fini(struct hc_step_graph *graph);
 /* Build a graph from explicit edges and groups: edges [n_edges][2] = {u, v}, u before v; group_of
  * [n_ops] (-1 none) with group ids 0..n_groups-1, group_is_synced [n_groups]. For tests and
  * benchmarks, and for graphs that other sources give. */
-struct hc_graph_parts {
+struct hc_graph_lists {
     const struct hc_graph_op *ops;
     size_t n_ops;
     const uint32_t (*edges)[2];
@@ -65,7 +65,7 @@ struct hc_graph_parts {
     size_t n_groups;
     const uint8_t *group_is_synced;
 };
-enum hc_status hc_step_graph_build(struct hc_step_graph *graph, const struct hc_graph_parts *parts,
+enum hc_status hc_step_graph_build(struct hc_step_graph *graph, const struct hc_graph_lists *lists,
                                    struct hc_error *err);
 
 /* What identifies an op within a template: different ops have different keys. */

@@ -64,14 +64,14 @@ enum hc_status hc_step_graph_derive(struct hc_step_graph *graph, const struct hc
     if (status == HC_OK)
         status = apply_rules(&b);
     if (status == HC_OK) {
-        struct hc_graph_parts parts = {.ops = ops,
+        struct hc_graph_lists lists = {.ops = ops,
                                        .n_ops = n_ops,
                                        .edges = (const uint32_t(*)[2])b.edges,
                                        .n_edges = b.n_edges,
                                        .group_of = b.group_of,
                                        .n_groups = b.n_groups,
                                        .group_is_synced = b.group_is_synced};
-        status = hc_step_graph_build(graph, &parts, err);
+        status = hc_step_graph_build(graph, &lists, err);
         if (status == HC_OK)
             memcpy(graph->ends_step, b.ends_step, n_ops);
         graph->n_stages = b.n_stages;

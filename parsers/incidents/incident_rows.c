@@ -94,7 +94,7 @@ enum hc_status hc_incident_put_text(struct hc_incident_builder *builder,
                         field_names[column], hc_printable(text, length).text);
         return HC_OK;
     }
-    int dictionary = hc_incident_dictionary_of(&hc_incidents_def.columns[column]);
+    int dictionary = hc_incident_column_dictionary(&hc_incidents_def.columns[column]);
     return hc_text_set_add(&builder->names->set[dictionary], text, length, code, err);
 }
 

@@ -28,8 +28,8 @@ static void stamp(struct hc_segment_look *look, const struct stat *info)
              info->st_mtim.tv_nsec, (int64_t)info->st_ctim.tv_sec, info->st_ctim.tv_nsec);
 }
 
-enum hc_status hc_segment_look_at(struct hc_segment_look *look, const struct hc_archive *archive,
-                                  const struct hc_manifest_entry *entry, struct hc_error *err)
+enum hc_status hc_segment_look_begin(struct hc_segment_look *look, const struct hc_archive *archive,
+                                     const struct hc_manifest_entry *entry, struct hc_error *err)
 {
     struct stat info;
     *look = (struct hc_segment_look){.fd = -1};

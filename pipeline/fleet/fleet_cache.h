@@ -22,8 +22,8 @@ struct hc_segment_look {
 
 /* HC_IO: it cannot be read now; HC_BAD_INPUT: it is missing, or not of the size that the manifest
  * says. Release it whatever the result. */
-enum hc_status hc_segment_look_at(struct hc_segment_look *look, const struct hc_archive *archive,
-                                  const struct hc_manifest_entry *entry, struct hc_error *err);
+enum hc_status hc_segment_look_begin(struct hc_segment_look *look, const struct hc_archive *archive,
+                                     const struct hc_manifest_entry *entry, struct hc_error *err);
 void hc_segment_look_end(struct hc_segment_look *look);
 
 /* Replace row, which is initialised, by what is kept of the job. *is_new: the stamp is another one;

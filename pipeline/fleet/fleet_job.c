@@ -232,7 +232,7 @@ enum hc_status hc_fleet_job_row(struct hc_fleet_row *row, const struct hc_fleet_
     struct hc_segment_look look;
     *outcome = (struct hc_fleet_job_outcome){.hit = false};
     memcpy(row->segment_sha256, job->entry->sha256, sizeof row->segment_sha256);
-    enum hc_status status = hc_segment_look_at(&look, analysis->archive, job->entry, err);
+    enum hc_status status = hc_segment_look_begin(&look, analysis->archive, job->entry, err);
     if (!status)
         status = fill_from(row, analysis, job, &look, threads, outcome, err);
     hc_segment_look_end(&look);

@@ -75,7 +75,7 @@ static enum hc_status verify_unchanged(const struct hc_source_input *input, enum
 static enum hc_status find_kind(struct hc_source_input *input, struct hc_error *err)
 {
     const char *table = input->format->table->name;
-    input->kind = hc_kind_of(table);
+    input->kind = hc_kind_find(table);
     if (!input->kind)
         return hc_fail(err, HC_INTERNAL, "format '%s' yields '%s', which is of no kind",
                        input->format->name, table);
@@ -125,7 +125,7 @@ enum hc_status hc_source_input_check_bad(const struct hc_source_input *input, in
 enum hc_status hc_source_input_expect(const struct hc_source_input *input,
                                       const struct hc_table_def *def, struct hc_error *err)
 {
-    const struct hc_kind *given = input->kind, *wanted = hc_kind_of(def->name);
+    const struct hc_kind *given = input->kind, *wanted = hc_kind_find(def->name);
     if (given->tables[0] == def)
         return HC_OK;
     return hc_fail(err, HC_BAD_INPUT, "'%s' is %s (%s), not %s%s%s%s%s%s", input->source.name,

@@ -119,7 +119,7 @@ static enum hc_status fail_other_kind(const struct hc_archive *archive, const ch
                                       struct hc_error *err)
 {
     const char *table = archive->entries[0].table;
-    const struct hc_kind *kind = hc_kind_of(table);
+    const struct hc_kind *kind = hc_kind_find(table);
     return hc_fail(err, HC_USAGE, "no job '%.200s': archive '%s' has %s only (see '%s')", name,
                    archive->path, hc_kind_name(table),
                    kind && kind->command ? kind->command : "hindcast ls");

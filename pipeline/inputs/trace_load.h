@@ -57,7 +57,7 @@ struct hc_step_lists {
     size_t n_steps;
     const int32_t *steps;
     size_t n_left_out;
-    const struct hc_step_out *left_out;
+    const struct hc_left_out_step *left_out;
 };
 
 /* A step that --steps asks for and that is not there may be a slip of the pen: warn of it. */

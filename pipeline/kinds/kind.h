@@ -58,7 +58,7 @@ extern const struct hc_kind hc_kind_steps, hc_kind_incidents;
 #define HC_KIND_ROWS &hc_kind_steps, &hc_kind_incidents
 
 /* The kind whose main table has that name, or NULL. */
-const struct hc_kind *hc_kind_of(const char *table);
+const struct hc_kind *hc_kind_find(const char *table);
 
 /* Its name; of a main table that is of no known kind, the name of that. */
 const char *hc_kind_name(const char *table);

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-const struct hc_kind *hc_kind_of(const char *table)
+const struct hc_kind *hc_kind_find(const char *table)
 {
     for (size_t i = 0; hc_kind_rows[i]; i++)
         if (strcmp(hc_kind_rows[i]->tables[0]->name, table) == 0)
@@ -12,6 +12,6 @@ const struct hc_kind *hc_kind_of(const char *table)
 
 const char *hc_kind_name(const char *table)
 {
-    const struct hc_kind *kind = hc_kind_of(table);
+    const struct hc_kind *kind = hc_kind_find(table);
     return kind ? kind->name : table;
 }

@@ -121,7 +121,7 @@ static void put_slices(struct life *l)
         put_state(l, &span[i]);
     struct hc_life_episode episode;
     for (size_t i = 0; i < l->trace->n_spans; i += episode.n) {
-        episode = hc_life_episode_at(l->trace, i);
+        episode = hc_life_read_episode(l->trace, i);
         if (is_caused(&span[i]))
             put_cause(l, &span[i], &episode);
     }

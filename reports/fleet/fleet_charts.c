@@ -145,7 +145,7 @@ static void add_quantiles(char *text, size_t size, enum hc_fleet_cdf_id id,
 struct drawing {
     struct hc_figure_series series[6]; /* the curves, then the dots upon them */
     struct hc_figure_mark marks[N_QUANTILES];
-    double shares[HC_CDF_PARTS + 1], quantiles[3][N_QUANTILES], heights[N_QUANTILES];
+    double shares[HC_CDF_INTERVALS + 1], quantiles[3][N_QUANTILES], heights[N_QUANTILES];
     char lines[3][N_QUANTILES][64], mark_texts[N_QUANTILES][64], columns[3][64];
     const char *texts[3][N_QUANTILES];
     size_t n_series;
@@ -198,8 +198,8 @@ static void add_marks(struct drawing *drawing, enum hc_fleet_cdf_id id,
 static void fill(struct drawing *drawing, const struct hc_fleet_summary *summary,
                  const struct curves *curves, const struct hc_axis *axis)
 {
-    for (int k = 0; k <= HC_CDF_PARTS; k++)
-        drawing->shares[k] = (double)k / HC_CDF_PARTS;
+    for (int k = 0; k <= HC_CDF_INTERVALS; k++)
+        drawing->shares[k] = (double)k / HC_CDF_INTERVALS;
     for (int p = 0; p < N_QUANTILES; p++)
         drawing->heights[p] = percents[p] / 100.0;
     for (size_t c = 0; c < curves->n; c++)
@@ -208,7 +208,7 @@ static void fill(struct drawing *drawing, const struct hc_fleet_summary *summary
             .color = hc_series_color(c),
             .name = curves->n > 1 ? hc_fleet_weight_text(curves->ids[c]) : NULL,
             .column = "share",
-            .n = HC_CDF_PARTS + 1,
+            .n = HC_CDF_INTERVALS + 1,
             .x = summary->cdf[curves->ids[c]].at,
             .y = drawing->shares,
         };

@@ -54,7 +54,7 @@ static void put_curves(FILE *stream, const struct hc_fleet_document *document)
     for (size_t id = 0; id < HC_N_FLEET_CDFS; id++) {
         const struct hc_fleet_cdf *cdf = &document->summary->cdf[id];
         const struct hc_item parent = {cdf, id, NULL};
-        for (size_t k = 0; k <= HC_CDF_PARTS && cdf->n > 0; k++)
+        for (size_t k = 0; k <= HC_CDF_INTERVALS && cdf->n > 0; k++)
             hc_record_csv_row(&csv, &(struct hc_item){&cdf->at[k], k, &parent});
     }
 }

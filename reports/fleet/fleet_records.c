@@ -41,7 +41,7 @@ static const struct hc_field part_fields[] = {
 static const struct hc_record_def part = HC_RECORD("a part", part_fields);
 
 /* The quantiles kept of a distribution are every half per cent. */
-#define PERCENT(p) at[(p)*HC_CDF_PARTS / 100]
+#define PERCENT(p) at[(p)*HC_CDF_INTERVALS / 100]
 #define CDF(...)   HC_FIELD(struct hc_fleet_cdf, __VA_ARGS__)
 static const struct hc_field spread_fields[] = {
     CDF("values", n, "", "number of values"),
@@ -55,7 +55,7 @@ static const struct hc_field spread_fields[] = {
 };
 static const struct hc_record_def spread = HC_RECORD("a distribution", spread_fields);
 
-HC_GIVES(size_t, count_quantiles, HC_OF(struct hc_fleet_cdf, at)->n > 0 ? HC_CDF_PARTS + 1 : 0)
+HC_GIVES(size_t, count_quantiles, HC_OF(struct hc_fleet_cdf, at)->n > 0 ? HC_CDF_INTERVALS + 1 : 0)
 
 static const struct hc_field cdf_fields[] = {
     HC_TEXT_OF("figure", figure_of, "that is spread"),
@@ -66,7 +66,7 @@ static const struct hc_field cdf_fields[] = {
 };
 const struct hc_record_def hc_fleet_cdf_record = HC_RECORD(NULL, cdf_fields);
 
-HC_GIVES(double, share_of, (double)at->index / HC_CDF_PARTS)
+HC_GIVES(double, share_of, (double)at->index / HC_CDF_INTERVALS)
 
 static const char *parent_figure_of(const struct hc_item *at, char room[HC_CELL_ROOM])
 {

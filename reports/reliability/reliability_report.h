@@ -8,12 +8,12 @@
 
 #include <stdio.h>
 
-enum hc_reliability_by { HC_BY_CAUSE, HC_BY_NODE, HC_BY_MONTH };
+enum hc_reliability_grouping { HC_BY_CAUSE, HC_BY_NODE, HC_BY_MONTH };
 
 struct hc_reliability_report {
     const struct hc_reliability *result;
     const struct hc_table_names *names;
-    enum hc_reliability_by by; /* the table at the end of the text, and that of the CSV */
+    enum hc_reliability_grouping by; /* the table at the end of the text, and that of the CSV */
     /* NULL: not asked for. */
     const struct hc_rate_comparison *comparison; /* [HC_N_RATES] */
     const struct hc_group_fits *fits;

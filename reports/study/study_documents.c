@@ -28,9 +28,9 @@ static const struct hc_study_csv last[] = {
                           "at_high_high=at_high.high"}},
 };
 
-const struct hc_study_csv *hc_study_csv_at(const struct hc_study_result *result, size_t i)
+const struct hc_study_csv *hc_study_nth_csv(const struct hc_study_result *result, size_t i)
 {
-    const struct hc_study_engine_views *views = hc_study_views_of(result);
+    const struct hc_study_engine_views *views = hc_study_views_find(result);
     const size_t n_first = sizeof first / sizeof *first, n_engine = views ? views->n_csv : 0;
     if (i < n_first)
         return &first[i];

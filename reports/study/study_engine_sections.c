@@ -109,7 +109,7 @@ static enum hc_status write_section(FILE *stream, const struct hc_study_section 
     hc_html_section_start(stream, section->name, section->title);
     hc_html_paragraph(stream, NULL, "%s", section->help);
     enum hc_status status = hc_section_print_html(stream, shown.listing.section, err);
-    hc_study_html_left_out(stream, section->n_rows, MAX_ROWS, "rows");
+    hc_study_html_remainder(stream, section->n_rows, MAX_ROWS, "rows");
     hc_html_section_end(stream);
     return status;
 }

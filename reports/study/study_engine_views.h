@@ -47,6 +47,6 @@ struct hc_study_engine_views {
 };
 
 /* Those of the engine of the study; NULL where it has none, or the details are not there. */
-const struct hc_study_engine_views *hc_study_views_of(const struct hc_study_result *result);
+const struct hc_study_engine_views *hc_study_views_find(const struct hc_study_result *result);
 
 #endif

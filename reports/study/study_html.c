@@ -123,7 +123,7 @@ static void write_answer(FILE *stream, const struct hc_study_result *result)
 
 static void write_cautions(FILE *stream, const struct hc_study_result *result)
 {
-    const struct hc_study_engine_views *views = hc_study_views_of(result);
+    const struct hc_study_engine_views *views = hc_study_views_find(result);
     bool has_more = views && views->has_cautions(result);
     if (result->n_notes == 0 && !has_more)
         return;
@@ -132,7 +132,7 @@ static void write_cautions(FILE *stream, const struct hc_study_result *result)
         views->cautions(stream, result);
     for (size_t i = 0; i < result->n_notes && i < MAX_NOTES; i++)
         hc_html_paragraph(stream, NULL, "%s", result->notes[i]);
-    hc_study_html_left_out(stream, result->n_notes, MAX_NOTES, "notes");
+    hc_study_html_remainder(stream, result->n_notes, MAX_NOTES, "notes");
     hc_html_callout_end(stream);
 }
 
@@ -208,7 +208,7 @@ static void write_links(FILE *stream, const struct hc_study_part *part, size_t n
 
 static void write_contents(FILE *stream, const struct hc_study_result *result)
 {
-    const struct hc_study_engine_views *views = hc_study_views_of(result);
+    const struct hc_study_engine_views *views = hc_study_views_find(result);
     hc_html_contents_start(stream);
     if (views)
         write_links(stream, views->first, views->n_first, result);
@@ -235,7 +235,7 @@ static enum hc_status write_parts(FILE *stream, const struct hc_figure_sink *fig
 static enum hc_status write_sections(FILE *stream, const struct hc_figure_sink *figures,
                                      const struct hc_study_result *result, struct hc_error *err)
 {
-    const struct hc_study_engine_views *views = hc_study_views_of(result);
+    const struct hc_study_engine_views *views = hc_study_views_find(result);
     enum hc_status status = HC_OK;
     if (views)
         status = write_parts(stream, figures, views->first, views->n_first, result, err);

@@ -159,7 +159,7 @@ static enum hc_status draw_columns(FILE *stream, const struct hc_figure_sink *fi
         for (; shown < n && shown < MAX_CHARTS && status == HC_OK; shown++)
             status = draw_column(figures, result, &rows, result->order.compared[shown], err);
         hc_html_grid_end(stream);
-        hc_study_html_left_out(stream, n, shown, "figures as charts");
+        hc_study_html_remainder(stream, n, shown, "figures as charts");
         if (is_difference)
             hc_html_paragraph(stream, "note",
                               "The line through a dot is its interval. Grey: 0, the dashed line, "
@@ -176,7 +176,7 @@ enum hc_status hc_study_html_compare(FILE *stream, const struct hc_figure_sink *
     if (result->n_runs < 2)
         return HC_OK;
     hc_html_section_start(stream, "variants", "Variants");
-    const struct hc_study_engine_views *views = hc_study_views_of(result);
+    const struct hc_study_engine_views *views = hc_study_views_find(result);
     if (views && views->variants_note)
         hc_html_paragraph(stream, NULL, "%s", views->variants_note);
     if (result->is_compared && result->common_random_numbers)
@@ -185,8 +185,8 @@ enum hc_status hc_study_html_compare(FILE *stream, const struct hc_figure_sink *
                           "differences are taken %s by %s.",
                           result->one, result->one);
     enum hc_status status = compare(stream, result, n_compared(result), err);
-    hc_study_html_left_out(stream, result->order.n_compared, n_compared(result),
-                           "figures that are compared");
+    hc_study_html_remainder(stream, result->order.n_compared, n_compared(result),
+                            "figures that are compared");
     if (status == HC_OK)
         status = draw_columns(stream, figures, result, err);
     if (status == HC_OK && views)

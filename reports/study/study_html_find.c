@@ -122,7 +122,7 @@ static enum hc_status write_tries(FILE *stream, const struct hc_study_result *re
     struct hc_study_listing table;
     hc_study_tries_table(&table, result, MAX_TRIES);
     enum hc_status status = hc_section_print_html(stream, table.section, err);
-    hc_study_html_left_out(stream, result->found.n_tries, MAX_TRIES, "values that were tried");
+    hc_study_html_remainder(stream, result->found.n_tries, MAX_TRIES, "values that were tried");
     return status;
 }
 
@@ -234,7 +234,7 @@ static enum hc_status write_bars(FILE *stream, const struct hc_study_result *res
     struct hc_study_listing table;
     hc_study_tornado_table(&table, result, MAX_TRIES);
     enum hc_status status = hc_section_print_html(stream, table.section, err);
-    hc_study_html_left_out(stream, result->n_bars, MAX_TRIES, "keys");
+    hc_study_html_remainder(stream, result->n_bars, MAX_TRIES, "keys");
     return status;
 }
 
@@ -252,7 +252,7 @@ enum hc_status hc_study_html_tornado(FILE *stream, const struct hc_figure_sink *
     hc_html_grid_start(stream);
     enum hc_status status = draw_bars(figures, result, result->order.bar_base, err);
     hc_html_grid_end(stream);
-    hc_study_html_left_out(stream, result->n_bars, MAX_BARS, "keys as bars");
+    hc_study_html_remainder(stream, result->n_bars, MAX_BARS, "keys as bars");
     if (status == HC_OK)
         status = write_bars(stream, result, err);
     hc_html_section_end(stream);

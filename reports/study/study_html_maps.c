@@ -263,12 +263,12 @@ static enum hc_status draw_variants(FILE *stream, const struct hc_figure_sink *f
         snprintf(title, sizeof title, "Variant %.100s", result->run[r].name);
         hc_html_details_start(stream, title);
         status = draw_maps(stream, figures, plane, r, columns, n < MAX_MAPS ? n : MAX_MAPS, err);
-        hc_study_html_left_out(stream, n, MAX_MAPS, "figures as maps");
+        hc_study_html_remainder(stream, n, MAX_MAPS, "figures as maps");
         write_flat(stream, plane, columns + n, n_all - n);
         hc_html_details_end(stream);
     }
     if (status == HC_OK)
-        hc_study_html_left_out(stream, result->n_runs, shown, "variants");
+        hc_study_html_remainder(stream, result->n_runs, shown, "variants");
     return status;
 }
 

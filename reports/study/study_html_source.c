@@ -87,7 +87,7 @@ static void write_scenario(FILE *stream, const char *scenario)
     fputs("</pre>\n", stream);
     while (scenario[shown + left])
         left++;
-    hc_study_html_left_out(stream, shown + left, shown, "bytes of it");
+    hc_study_html_remainder(stream, shown + left, shown, "bytes of it");
     hc_html_details_end(stream);
 }
 
@@ -106,7 +106,7 @@ static enum hc_status write_inputs(FILE *stream, const struct hc_study_result *r
         hc_section_text(&section, result->inputs[i].sha256);
     }
     enum hc_status status = hc_section_print_html(stream, section, err);
-    hc_study_html_left_out(stream, result->n_inputs, MAX_INPUTS, "files");
+    hc_study_html_remainder(stream, result->n_inputs, MAX_INPUTS, "files");
     return status;
 }
 
@@ -114,7 +114,7 @@ enum hc_status hc_study_html_source(FILE *stream, const struct hc_figure_sink *f
                                     const struct hc_study_result *result, struct hc_error *err)
 {
     (void)figures;
-    const struct hc_study_engine_views *views = hc_study_views_of(result);
+    const struct hc_study_engine_views *views = hc_study_views_find(result);
     char level[HC_NUMBER_TEXT];
     double percent = 100 * result->confidence;
     hc_html_section_start(stream, "source", "Where the numbers come from");

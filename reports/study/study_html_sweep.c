@@ -240,7 +240,7 @@ static enum hc_status draw_one_axis(FILE *stream, const struct hc_figure_sink *f
     if (has_lines)
         hc_html_paragraph(stream, "note", "Bands are the intervals of the means.");
     if (has_lines && result->n_runs > HC_STUDY_N_LINES)
-        hc_study_html_left_out(stream, result->n_runs, HC_STUDY_N_LINES, "variants");
+        hc_study_html_remainder(stream, result->n_runs, HC_STUDY_N_LINES, "variants");
     return status;
 }
 
@@ -261,9 +261,9 @@ static enum hc_status write_cells(FILE *stream, const struct hc_study_result *re
     hc_study_points_table(&table, result, choice->cells, n);
     table.section.caption = choice->caption;
     enum hc_status status = hc_section_print_html(stream, table.section, err);
-    hc_study_html_left_out(stream, result->n_runs * result->n_points, n, "points");
-    hc_study_html_left_out(stream, result->order.n_swept, hc_study_points_figures(result),
-                           "figures");
+    hc_study_html_remainder(stream, result->n_runs * result->n_points, n, "points");
+    hc_study_html_remainder(stream, result->order.n_swept, hc_study_points_figures(result),
+                            "figures");
     return status;
 }
 

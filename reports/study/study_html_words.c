@@ -228,7 +228,7 @@ double hc_study_html_time_unit(double seconds, const char **name)
     return is_days ? 86400 : is_hours ? 3600 : 60;
 }
 
-void hc_study_html_left_out(FILE *stream, size_t n, size_t shown, const char *what)
+void hc_study_html_remainder(FILE *stream, size_t n, size_t shown, const char *what)
 {
     char number[HC_NUMBER_TEXT];
     if (n > shown)

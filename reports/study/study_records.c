@@ -104,13 +104,13 @@ static const struct hc_record_def run_figure = HC_RECORD(NULL, run_figure_fields
 /* Members of a run that its engine adds. */
 static const struct hc_record_def *counts_of(const void *root)
 {
-    const struct hc_study_engine_views *views = hc_study_views_of(root);
+    const struct hc_study_engine_views *views = hc_study_views_find(root);
     return views ? views->counts : NULL;
 }
 
 static const struct hc_record_def *findings_of(const void *root)
 {
-    const struct hc_study_engine_views *views = hc_study_views_of(root);
+    const struct hc_study_engine_views *views = hc_study_views_find(root);
     return views ? views->run : NULL;
 }
 

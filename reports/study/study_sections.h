@@ -53,7 +53,7 @@ const char *hc_study_html_duration(double seconds, char text[HC_NUMBER_TEXT]);
 double hc_study_html_time_unit(double seconds, const char **name);
 
 /* A note on what a list leaves out, where it does: "And 44 more.". */
-void hc_study_html_left_out(FILE *stream, size_t n, size_t shown, const char *what);
+void hc_study_html_remainder(FILE *stream, size_t n, size_t shown, const char *what);
 
 /* ---- sections ---- */
 

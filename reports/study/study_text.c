@@ -87,7 +87,7 @@ enum hc_status hc_study_write_text(const struct hc_study_result *result, FILE *s
     static hc_study_text_section *const sections[] = {hc_study_write_sections_text,
                                                       hc_study_text_compare, hc_study_text_sweep,
                                                       hc_study_text_tries, hc_study_text_tornado};
-    const struct hc_study_engine_views *views = hc_study_views_of(result);
+    const struct hc_study_engine_views *views = hc_study_views_find(result);
     put_question(result, stream);
     put_answer(&result->found, stream);
     if (views)

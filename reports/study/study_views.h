@@ -23,7 +23,7 @@ void hc_study_write_table(const struct hc_study_result *result, const struct hc_
 
 /* The i-th table of a study, those of its engine (struct hc_study_engine_views) among them; NULL:
  * it has no more. */
-const struct hc_study_csv *hc_study_csv_at(const struct hc_study_result *result, size_t i);
+const struct hc_study_csv *hc_study_nth_csv(const struct hc_study_result *result, size_t i);
 
 /* The table that stands for the study: the points of its sweep, or its runs where it has none. */
 void hc_study_write_csv(const struct hc_study_result *result, FILE *stream);

@@ -200,7 +200,7 @@ static const struct hc_record_def fixes = HC_RECORD(NULL, fixes_fields);
 static double slowdown_alone_of(const struct hc_item *at)
 {
     const struct hc_shapley_share *share = at->record;
-    return hc_split_slowdown_of(&result_of(at->parent)->blocking[HC_BY_OP_TYPE], share->name);
+    return hc_split_group_slowdown(&result_of(at->parent)->blocking[HC_BY_OP_TYPE], share->name);
 }
 
 #define SHARE(...) HC_FIELD(struct hc_shapley_share, __VA_ARGS__)

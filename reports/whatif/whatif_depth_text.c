@@ -164,7 +164,7 @@ static void write_share(FILE *stream, const struct hc_whatif_result *result,
                         const struct hc_shapley_share *share)
 {
     char name[HC_MEMBER_TEXT], a[HC_NUMBER_TEXT], b[HC_NUMBER_TEXT], c[HC_NUMBER_TEXT];
-    double slowdown = hc_split_slowdown_of(&result->blocking[HC_BY_OP_TYPE], share->name);
+    double slowdown = hc_split_group_slowdown(&result->blocking[HC_BY_OP_TYPE], share->name);
     fprintf(stream, "  %-26s %7s %13s %8s\n", hc_shapley_name(share, name),
             hc_format_fixed(slowdown, 3, a), hc_format_fixed(share->seconds, 4, b),
             hc_format_percent(share->share, c));

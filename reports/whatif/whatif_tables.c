@@ -88,14 +88,13 @@ static void add_worker(struct hc_section *section, const struct hc_whatif_result
     size_t index = result->findings.workers[place];
     const struct hc_worker *worker = &result->workers[index];
     const char *node = hc_job_node(&result->job, worker->rank);
-    char exact[HC_NUMBER_TEXT], number[HC_NUMBER_TEXT], approx[HC_NUMBER_TEXT + 16] = "",
-        name[HC_MEMBER_TEXT];
+    char exact[HC_NUMBER_TEXT], number[HC_NUMBER_TEXT],
+        approx[HC_NUMBER_TEXT + 16] = "", name[HC_MEMBER_TEXT];
     hc_format_fixed(worker->exact > 0 ? worker->exact : NAN, 3, exact);
     hc_format_fixed(worker->slowdown, 3, number);
     if (isfinite(worker->slowdown))
         snprintf(approx, sizeof approx, "(approx. %s)", number);
-    hc_section_text(section,
-                    hc_fix_member_name(result, HC_FIX_WORKERS, (int32_t)index, name));
+    hc_section_text(section, hc_fix_member_name(result, HC_FIX_WORKERS, (int32_t)index, name));
     add_i32(section, worker->rank);
     add_i32(section, worker->dp_rank);
     add_i32(section, worker->stage);
@@ -115,10 +114,9 @@ static void note_difference(struct hc_section *section, const struct hc_whatif_r
         return;
     if (is_off)
         hc_fix_member_name(result, HC_FIX_WORKERS, (int32_t)findings->approximation_worst, name);
-    hc_section_note(section,
-                    "approx.: the smaller of S by dp rank and by stage; off by up to %s%s%s",
-                    hc_format_fixed(findings->approximation_error, 3, number),
-                    is_off ? ", at " : "", name);
+    hc_section_note(
+        section, "approx.: the smaller of S by dp rank and by stage; off by up to %s%s%s",
+        hc_format_fixed(findings->approximation_error, 3, number), is_off ? ", at " : "", name);
 }
 
 struct hc_section hc_whatif_worst_workers_table(const struct hc_whatif_result *result, size_t most)
@@ -132,8 +130,7 @@ struct hc_section hc_whatif_worst_workers_table(const struct hc_whatif_result *r
         {.html_title = "approx.", .is_right = true},
         PAGE_WORDS("node"),
     };
-    struct hc_section section = {.columns = columns,
-                                 .n_columns = result->job.n_nodes > 0 ? 7 : 6};
+    struct hc_section section = {.columns = columns, .n_columns = result->job.n_nodes > 0 ? 7 : 6};
     for (size_t i = 0; i < result->n_workers && i < most; i++)
         add_worker(&section, result, i);
     note_difference(&section, result);
@@ -144,8 +141,8 @@ struct hc_section hc_whatif_worst_workers_table(const struct hc_whatif_result *r
 
 struct hc_section hc_whatif_left_out_table(const struct hc_whatif_result *result, size_t most)
 {
-    static const struct hc_section_column columns[] = {
-        PAGE_NUMBER("step"), PAGE_WORDS("reason"), PAGE_WORDS("first fault")};
+    static const struct hc_section_column columns[] = {PAGE_NUMBER("step"), PAGE_WORDS("reason"),
+                                                       PAGE_WORDS("first fault")};
     struct hc_section section = {COLUMNS(columns)};
     size_t n = result->n_left_out;
     for (size_t i = 0; i < n && i < most; i++) {

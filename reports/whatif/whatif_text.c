@@ -103,7 +103,7 @@ static void add_left_out(struct hc_text_line *line, const struct hc_whatif_resul
     const char *detail = "";
     size_t n = 0;
     for (size_t i = 0; i < result->n_left_out; i++) {
-        const struct hc_step_out *out = &result->left_out[i];
+        const struct hc_left_out_step *out = &result->left_out[i];
         if (out->fate != fate)
             continue;
         if (n++ < MAX_STEPS && fate != HC_STEP_NOT_SELECTED)

@@ -13,7 +13,7 @@ static int by_value(const void *left, const void *right)
     return (a->weight > b->weight) - (a->weight < b->weight);
 }
 
-void hc_fleet_cdf_of(struct hc_fleet_cdf *cdf, struct hc_weighted *points, size_t n)
+void hc_fleet_cdf_build(struct hc_fleet_cdf *cdf, struct hc_weighted *points, size_t n)
 {
     double below = 0, sum = 0;
     qsort(points, n, sizeof *points, by_value);
@@ -26,14 +26,14 @@ void hc_fleet_cdf_of(struct hc_fleet_cdf *cdf, struct hc_weighted *points, size_
     int k = 0;
     for (size_t i = 0; i < n; i++) {
         below += points[i].weight;
-        while (k <= HC_CDF_PARTS && below * HC_CDF_PARTS >= cdf->weight * k)
+        while (k <= HC_CDF_INTERVALS && below * HC_CDF_INTERVALS >= cdf->weight * k)
             cdf->at[k++] = points[i].value;
     }
-    while (k <= HC_CDF_PARTS)
+    while (k <= HC_CDF_INTERVALS)
         cdf->at[k++] = NAN;
 }
 
 double hc_fleet_cdf_percent(const struct hc_fleet_cdf *cdf, int percent)
 {
-    return cdf->at[percent * HC_CDF_PARTS / 100];
+    return cdf->at[percent * HC_CDF_INTERVALS / 100];
 }

@@ -96,7 +96,7 @@ static size_t draw_steps(const struct hc_fleet_row *row, size_t n_steps,
     size_t wanted = n_steps < HC_FLEET_SAMPLED_STEPS ? n_steps : HC_FLEET_SAMPLED_STEPS;
     hc_philox_seek(&rng, seed_of(row), 0, 0);
     for (size_t last = n_steps - wanted; last < n_steps; last++) {
-        size_t step = (size_t)hc_philox_below(&rng, last + 1), at = n;
+        size_t step = (size_t)hc_philox_integer(&rng, last + 1), at = n;
         for (size_t i = 0; i < n; i++)
             if (drawn[i] == step) {
                 step = last; /* larger than all that were drawn */

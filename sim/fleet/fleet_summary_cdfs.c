@@ -124,7 +124,7 @@ static void find_cdf(struct hc_fleet_cdf *cdf, const struct cdf_rule *rule,
         if (rule->value)
             n = add(rows->scratch, n, rule->value(row), weight);
     }
-    hc_fleet_cdf_of(cdf, rows->scratch, n);
+    hc_fleet_cdf_build(cdf, rows->scratch, n);
 }
 
 void hc_fleet_find_cdfs(struct hc_fleet_summary *summary, const struct hc_fleet_rows *rows)

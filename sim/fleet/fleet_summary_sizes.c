@@ -37,7 +37,7 @@ static void find_size(struct hc_fleet_size *size, int c, const struct hc_fleet_r
         hc_fleet_part_add(&size->straggling, row, hc_fleet_is_straggling(row));
     }
     hc_fleet_part_close(&size->straggling);
-    hc_fleet_cdf_of(&size->slowdown, rows->scratch, n);
+    hc_fleet_cdf_build(&size->slowdown, rows->scratch, n);
 }
 
 static bool has_size(const struct hc_fleet_row *row)

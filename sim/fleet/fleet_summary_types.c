@@ -90,7 +90,7 @@ static void find_waste(struct hc_fleet_type_waste *waste, const struct hc_fleet_
             if (hc_fleet_is_analysed(row) && isfinite(value) && weight > 0)
                 rows->scratch[n++] = (struct hc_weighted){value, weight};
         }
-        hc_fleet_cdf_of(is_hours ? &waste->by_hours : &waste->by_jobs, rows->scratch, n);
+        hc_fleet_cdf_build(is_hours ? &waste->by_hours : &waste->by_jobs, rows->scratch, n);
     }
 }
 

@@ -43,9 +43,9 @@ bool hc_life_samples_next(struct hc_life_samples *samples, struct hc_life_sample
         return false;
     int64_t at_ns = samples->first_start_ns + since_ns;
     int64_t window_ns = samples->window_ns < since_ns ? samples->window_ns : since_ns;
-    int64_t productive_ns = hc_life_read_until(&samples->now, at_ns);
-    int64_t recent_ns = productive_ns - hc_life_read_until(&samples->before, at_ns - window_ns);
-    int64_t lost_ns = hc_life_read_until(&samples->lost, at_ns);
+    int64_t productive_ns = hc_life_read_total(&samples->now, at_ns);
+    int64_t recent_ns = productive_ns - hc_life_read_total(&samples->before, at_ns - window_ns);
+    int64_t lost_ns = hc_life_read_total(&samples->lost, at_ns);
     *sample = (struct hc_life_sample){.at_ns = at_ns,
                                       .cumulative = (double)productive_ns / (double)since_ns,
                                       .sliding = (double)recent_ns / (double)window_ns,
@@ -60,7 +60,7 @@ static bool is_same(const struct hc_lifetime_span *a, const struct hc_lifetime_s
     return a->cause == b->cause && (a->cause >= 0 || a->why == b->why);
 }
 
-struct hc_life_episode hc_life_episode_at(const struct hc_lifetime_trace *trace, size_t first)
+struct hc_life_episode hc_life_read_episode(const struct hc_lifetime_trace *trace, size_t first)
 {
     const struct hc_lifetime_span *span = &trace->span[first];
     struct hc_life_episode episode = {.n = 0};

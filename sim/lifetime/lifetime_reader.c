@@ -1,6 +1,6 @@
 #include "sim/lifetime/lifetime_trace.h"
 
-int64_t hc_life_read_until(struct hc_life_reader *reader, int64_t at_ns)
+int64_t hc_life_read_total(struct hc_life_reader *reader, int64_t at_ns)
 {
     const struct hc_lifetime_trace *trace = reader->trace;
     for (; reader->span < trace->n_spans && trace->span[reader->span].end_ns <= at_ns;

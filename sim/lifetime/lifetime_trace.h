@@ -59,7 +59,7 @@ struct hc_life_reader {
 };
 
 /* Time of the kind from submission to at_ns, which does not go back from call to call. */
-int64_t hc_life_read_until(struct hc_life_reader *reader, int64_t at_ns);
+int64_t hc_life_read_total(struct hc_life_reader *reader, int64_t at_ns);
 
 /* Spans that follow each other and are of one cause, or for one reason without a cause. */
 struct hc_life_episode {
@@ -68,7 +68,7 @@ struct hc_life_episode {
 };
 
 /* The episode that begins with the span `first`, which there is. */
-struct hc_life_episode hc_life_episode_at(const struct hc_lifetime_trace *trace, size_t first);
+struct hc_life_episode hc_life_read_episode(const struct hc_lifetime_trace *trace, size_t first);
 
 /* ---- one life over time ---- */
 

@@ -38,8 +38,8 @@ enum hc_status hc_op_times_find(struct hc_op_times *times, const struct hc_step_
 void hc_op_times_fini(struct hc_op_times *times);
 
 /* Index of one op into the arrays. */
-static inline size_t hc_op_times_at(const struct hc_op_times *times, size_t position,
-                                    size_t dp_rank)
+static inline size_t hc_op_times_index(const struct hc_op_times *times, size_t position,
+                                       size_t dp_rank)
 {
     return position * times->width + (times->width > 1 ? dp_rank : 0);
 }

@@ -24,7 +24,7 @@ enum hc_step_fate {
 };
 
 /* A step that is not replayed. */
-struct hc_step_out {
+struct hc_left_out_step {
     int32_t step;
     enum hc_step_fate fate;
     char detail[160]; /* the first thing that was wrong with it, or "" */

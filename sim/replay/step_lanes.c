@@ -271,8 +271,8 @@ static enum hc_status list_steps(struct selection *s)
                 return s->err->status;
             continue;
         }
-        struct hc_step_out *out = &lanes->left_out[lanes->n_left_out++];
-        *out = (struct hc_step_out){.step = c->census->step, .fate = c->fate};
+        struct hc_left_out_step *out = &lanes->left_out[lanes->n_left_out++];
+        *out = (struct hc_left_out_step){.step = c->census->step, .fate = c->fate};
         memcpy(out->detail, c->detail, sizeof out->detail);
     }
     if (lanes->n_steps)

@@ -43,7 +43,7 @@ struct hc_step_lanes {
     size_t n_structures;
     struct hc_step_structure *structures;
     size_t n_left_out;
-    struct hc_step_out *left_out;
+    struct hc_left_out_step *left_out;
     int64_t n_rows; /* in the blocks */
     int64_t clamped_transfers, clamped_delays;
     bool has_negative; /* some duration is below 0 */

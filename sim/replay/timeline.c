@@ -151,7 +151,7 @@ static struct hc_timeline_op make_op(const struct run *run, const struct hc_step
                                      uint32_t position, const struct worker *worker)
 {
     const struct hc_graph_op *op = &of->graph.ops[of->order.op_at[position]];
-    size_t at = hc_op_times_at(&run->times, position, (size_t)worker->dp_rank);
+    size_t at = hc_op_times_index(&run->times, position, (size_t)worker->dp_rank);
     return (struct hc_timeline_op){
         .op_type = op->op_type,
         .seq_id = op->seq_id,

@@ -30,7 +30,7 @@ struct hc_timeline_source {
     int32_t dp_size, n_stages; /* of the trace */
     size_t n_steps, n_left_out;
     const int32_t *steps; /* analysed, ascending */
-    const struct hc_step_out *left_out;
+    const struct hc_left_out_step *left_out;
     int64_t n_ops; /* of all analysed steps */
     /* How many values were clock errors and count as 0 (sim/replay/lane_block.h): where there are
      * any, the traced timeline differs from what was recorded. */

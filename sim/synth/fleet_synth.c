@@ -47,7 +47,7 @@ static double log_between(struct hc_philox *rng, double low, double high)
 
 static int32_t one_of(struct hc_philox *rng, const int32_t *values, size_t n)
 {
-    return values[hc_philox_below(rng, n)];
+    return values[hc_philox_integer(rng, n)];
 }
 #define ONE_OF(rng, ...)                                                                           \
     one_of(rng, (const int32_t[]){__VA_ARGS__},                                                    \
@@ -116,7 +116,7 @@ static void draw_width(struct hc_synth_steps_options *o, struct hc_philox *rng)
     o->microbatches = ONE_OF(rng, 4, 6, 8, 8, 12, 16, 16, 24, 32);
     if (o->vpp > 1)
         o->microbatches = (o->microbatches + o->pp - 1) / o->pp * o->pp;
-    o->n_steps = 10 + (int32_t)hc_philox_below(rng, 31);
+    o->n_steps = 10 + (int32_t)hc_philox_integer(rng, 31);
 }
 
 /* Sizes are drawn until the trace is no longer than what a job may have: log-uniform, so that small
@@ -127,7 +127,7 @@ static void draw_shape(struct hc_fleet_synth_job *job, struct hc_philox *rng)
     double room = log_between(rng, 1500, 16000);
     if (happens(rng, 0.02))
         room = log_between(rng, 50000, 120000);
-    o->first_step = 10 * (int32_t)hc_philox_below(rng, 5000);
+    o->first_step = 10 * (int32_t)hc_philox_integer(rng, 5000);
     o->step_stride = ONE_OF(rng, 1, 2, 5, 10);
     do
         draw_stages(o, rng);
@@ -141,7 +141,7 @@ static void draw_shape(struct hc_fleet_synth_job *job, struct hc_philox *rng)
     while (o->dp * o->pp * o->tp < 8)
         o->tp *= 2;
     if (job->is_too_short)
-        o->n_steps = 1 + (int32_t)hc_philox_below(rng, 2);
+        o->n_steps = 1 + (int32_t)hc_philox_integer(rng, 2);
 }
 
 /* Durations of the ops of the job while nothing is planted. */
@@ -190,7 +190,7 @@ static void plant_stage(struct hc_fleet_synth_job *job, struct hc_fleet_planted 
         o->loss_factor = planted->strength;
         return;
     }
-    planted->stage = (int32_t)hc_philox_below(rng, (uint64_t)o->pp - 1);
+    planted->stage = (int32_t)hc_philox_integer(rng, (uint64_t)o->pp - 1);
     add_slow(job, planted, HC_SYNTH_COMPUTE, planted->strength);
 }
 
@@ -219,8 +219,8 @@ static void plant_launch(struct hc_fleet_synth_job *job, struct hc_fleet_planted
         o->launch_ns = to_ns(planted->strength);
         return;
     }
-    planted->dp_rank = (int32_t)hc_philox_below(rng, (uint64_t)o->dp);
-    planted->stage = (int32_t)hc_philox_below(rng, (uint64_t)o->pp);
+    planted->dp_rank = (int32_t)hc_philox_integer(rng, (uint64_t)o->dp);
+    planted->stage = (int32_t)hc_philox_integer(rng, (uint64_t)o->pp);
     double launch = to_ms(o->launch_ns);
     double factor = rounded(forward * log_between(rng, 0.2, 2) / launch);
     planted->strength = rounded(launch * factor);
@@ -232,8 +232,8 @@ static void plant_link(struct hc_fleet_synth_job *job, struct hc_fleet_planted *
 {
     struct hc_synth_steps_options *o = &job->options;
     double share = log_between(rng, 0.3, 3); /* of a forward pass that a transfer then takes */
-    planted->dp_rank = (int32_t)hc_philox_below(rng, (uint64_t)o->dp);
-    planted->stage = (int32_t)hc_philox_below(rng, (uint64_t)o->pp - 1);
+    planted->dp_rank = (int32_t)hc_philox_integer(rng, (uint64_t)o->dp);
+    planted->stage = (int32_t)hc_philox_integer(rng, (uint64_t)o->pp - 1);
     planted->strength = rounded(share * (double)o->mean_ns[HC_FORWARD_COMPUTE] /
                                 (double)o->mean_ns[HC_FORWARD_SEND]);
     add_slow(job, planted, HC_SYNTH_LINK, planted->strength);
@@ -246,8 +246,8 @@ static void plant(struct hc_fleet_synth_job *job, struct hc_fleet_planted *plant
     planted->dp_rank = planted->stage = HC_MISSING_I32;
     switch (planted->cause) {
     case HC_STRAGGLER_WORKER:
-        planted->dp_rank = (int32_t)hc_philox_below(rng, (uint64_t)o->dp);
-        planted->stage = (int32_t)hc_philox_below(rng, (uint64_t)o->pp);
+        planted->dp_rank = (int32_t)hc_philox_integer(rng, (uint64_t)o->dp);
+        planted->stage = (int32_t)hc_philox_integer(rng, (uint64_t)o->pp);
         planted->strength = log_between(rng, 1.1, 3);
         add_slow(job, planted, HC_SYNTH_COMPUTE, planted->strength);
         break;
@@ -276,8 +276,8 @@ static void add_background(struct hc_fleet_synth_job *job, struct hc_philox *rng
     double loss = between(rng, 0.97, 1.05), load = log_between(rng, 0.005, 0.05);
     double pause = 0.02 * to_ms(o->mean_ns[HC_FORWARD_COMPUTE]) * (1 + o->backward_ratio) *
                    (o->microbatches * o->vpp + o->pp - 1);
-    struct hc_synth_slow slow = {.dp_rank = (int32_t)hc_philox_below(rng, (uint64_t)o->dp),
-                                 .stage = (int32_t)hc_philox_below(rng, (uint64_t)o->pp),
+    struct hc_synth_slow slow = {.dp_rank = (int32_t)hc_philox_integer(rng, (uint64_t)o->dp),
+                                 .stage = (int32_t)hc_philox_integer(rng, (uint64_t)o->pp),
                                  .factor = between(rng, 1, 1.04)};
     if (!plants(job, HC_STRAGGLER_STAGE))
         o->loss_factor = loss;
@@ -296,8 +296,8 @@ static void add_background(struct hc_fleet_synth_job *job, struct hc_philox *rng
 static void name_causes(struct hc_fleet_synth_job *job, int kind, struct hc_philox *rng)
 {
     if (kind == TWO_CAUSES) {
-        uint64_t first = hc_philox_below(rng, N_PLANTABLE);
-        uint64_t second = (first + 1 + hc_philox_below(rng, N_PLANTABLE - 1)) % N_PLANTABLE;
+        uint64_t first = hc_philox_integer(rng, N_PLANTABLE);
+        uint64_t second = (first + 1 + hc_philox_integer(rng, N_PLANTABLE - 1)) % N_PLANTABLE;
         job->n_planted = 2;
         job->planted[0].cause =
             HC_STRAGGLER_WORKER + (enum hc_straggler_cause)(first < second ? first : second);
@@ -335,7 +335,7 @@ static void shuffle(int32_t *order, int32_t n, uint64_t seed, uint64_t stream)
     for (int32_t i = 0; i < n; i++)
         order[i] = i;
     for (int32_t i = n - 1; i > 0; i--) {
-        int32_t other = (int32_t)hc_philox_below(&rng, (uint64_t)i + 1), kept = order[i];
+        int32_t other = (int32_t)hc_philox_integer(&rng, (uint64_t)i + 1), kept = order[i];
         order[i] = order[other];
         order[other] = kept;
     }

@@ -26,13 +26,13 @@
 #define PAUSE_CV        0.25
 #define NOISE_FORGOTTEN 1e-9 /* influence of a step so long ago is left out */
 
-struct hc_synth_spread hc_synth_spread_of(double cv)
+struct hc_synth_spread hc_synth_spread_make(double cv)
 {
     double variance = hc_stable_log(1.0 + cv * cv);
     return (struct hc_synth_spread){.sigma = sqrt(variance), .shift = -0.5 * variance};
 }
 
-double hc_synth_spread_at(struct hc_synth_spread spread, double z)
+double hc_synth_spread_value(struct hc_synth_spread spread, double z)
 {
     return hc_stable_exp(spread.sigma * z + spread.shift);
 }
@@ -193,15 +193,16 @@ static void draw_pauses(struct hc_synth_planted *p, const struct hc_synth_steps_
                         int32_t step)
 {
     size_t n_dp = (size_t)o->dp;
-    const struct hc_synth_spread spread = hc_synth_spread_of(PAUSE_CV);
+    const struct hc_synth_spread spread = hc_synth_spread_make(PAUSE_CV);
     for (size_t stage = 0; stage < (size_t)o->pp; stage++)
         for (size_t dp = 0; dp < n_dp; dp++) {
             struct hc_philox rng = seek(o->seed, step, dp, PAUSE_BLOCKS + stage);
             struct hc_synth_pause *pause = &p->pause[stage * n_dp + dp];
             bool is_now = hc_philox_uniform(&rng) * o->gc_every < 1.0;
-            double ns = (double)o->gc_pause_ns * hc_synth_spread_at(spread, hc_philox_normal(&rng));
+            double ns =
+                (double)o->gc_pause_ns * hc_synth_spread_value(spread, hc_philox_normal(&rng));
             uint64_t n_passes = (uint64_t)o->microbatches * (uint64_t)o->vpp;
-            pause->pass = is_now ? (int32_t)hc_philox_below(&rng, n_passes) : -1;
+            pause->pass = is_now ? (int32_t)hc_philox_integer(&rng, n_passes) : -1;
             pause->ns = is_now ? (int64_t)ns : 0; /* an op of over an hour is refused later */
         }
 }
@@ -219,8 +220,8 @@ static double draw_noise(const struct hc_synth_steps_options *o, int32_t step)
         struct hc_philox rng = seek(o->seed, before, UINT32_MAX, NOISE_BLOCK);
         z = o->step_rho * z + hc_philox_normal(&rng);
     }
-    return hc_synth_spread_at(hc_synth_spread_of(o->step_cv),
-                              z * sqrt(1.0 - o->step_rho * o->step_rho));
+    return hc_synth_spread_value(hc_synth_spread_make(o->step_cv),
+                                 z * sqrt(1.0 - o->step_rho * o->step_rho));
 }
 
 void hc_synth_plant_step(struct hc_synth_planted *p, const struct hc_synth_steps_options *o,
@@ -234,7 +235,7 @@ void hc_synth_plant_step(struct hc_synth_planted *p, const struct hc_synth_steps
         p->step_factor = draw_noise(o, step);
     if (o->wander > 0) {
         struct hc_philox rng = seek(o->seed, step, UINT32_MAX, WANDER_BLOCK);
-        p->wanderer = (int32_t)hc_philox_below(&rng, (uint64_t)o->pp * (uint64_t)o->dp);
+        p->wanderer = (int32_t)hc_philox_integer(&rng, (uint64_t)o->pp * (uint64_t)o->dp);
     }
 }
 

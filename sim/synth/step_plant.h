@@ -18,8 +18,8 @@
 struct hc_synth_spread {
     double sigma, shift;
 };
-struct hc_synth_spread hc_synth_spread_of(double cv);
-double hc_synth_spread_at(struct hc_synth_spread spread, double z);
+struct hc_synth_spread hc_synth_spread_make(double cv);
+double hc_synth_spread_value(struct hc_synth_spread spread, double z);
 
 /* What is planted in the step at hand. factor has a table [pp][dp] for each target; NULL for a
  * target of which nothing is slow. */

@@ -217,9 +217,9 @@ enum hc_status hc_synth_steps_open(struct hc_synth_steps **generator,
         return err->status;
     }
     set_means(g);
-    g->compute = hc_synth_spread_of(options->compute_cv);
-    g->transfer = hc_synth_spread_of(options->transfer_cv);
-    g->launch = hc_synth_spread_of(options->launch_cv);
+    g->compute = hc_synth_spread_make(options->compute_cv);
+    g->transfer = hc_synth_spread_make(options->transfer_cv);
+    g->launch = hc_synth_spread_make(options->launch_cv);
     *generator = g;
     return HC_OK;
 }
@@ -278,10 +278,10 @@ static bool draw_op(struct hc_synth_steps *g, size_t op, int32_t step, size_t dp
     double z = hc_philox_normal(&rng), z_launch = hc_philox_normal(&rng);
     double ns = g->mean[op], factor = hc_synth_plant_factor(&g->planted, o, &g->plan, op, dp);
     if (is_compute(type))
-        ns *= hc_synth_spread_at(g->compute, z) * factor;
+        ns *= hc_synth_spread_value(g->compute, z) * factor;
     else
-        ns *= hc_synth_spread_at(g->transfer,
-                                 isnan(shared) ? z : SHARED_PART * shared + OWN_PART * z) *
+        ns *= hc_synth_spread_value(g->transfer,
+                                    isnan(shared) ? z : SHARED_PART * shared + OWN_PART * z) *
               factor;
     if (g->plan.is_no_op[op])
         ns = NO_OP_NS;
@@ -290,7 +290,7 @@ static bool draw_op(struct hc_synth_steps *g, size_t op, int32_t step, size_t dp
     double late = hc_synth_plant_delay_factor(&g->planted, o, g->plan.stage[op], dp);
     int64_t delay =
         o->launch_ns
-            ? whole_ns((double)o->launch_ns * hc_synth_spread_at(g->launch, z_launch) * late)
+            ? whole_ns((double)o->launch_ns * hc_synth_spread_value(g->launch, z_launch) * late)
             : 0;
     /* Ops of no length would tie with their followers in start order; only gc is known to be so. */
     g->end[at] = duration == 0 && type != HC_GC ? 1 : duration;

@@ -62,7 +62,7 @@ enum hc_status hc_block_bootstrap(double *sums, int32_t n_resamples,
         for (size_t done = 0; done < n; done += block_steps) {
             size_t length = n - done < block_steps ? n - done : block_steps;
             add_block(sums + (size_t)b * rows->n_columns, running, rows,
-                      (size_t)hc_philox_below(&rng, n), length);
+                      (size_t)hc_philox_integer(&rng, n), length);
         }
     free(running);
     return HC_OK;

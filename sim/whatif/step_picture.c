@@ -71,7 +71,7 @@ static enum hc_status draw_all(const struct hc_whatif_analysis *a,
     for (size_t d = 0; d < dp_size; d++)
         for (size_t p = 0; p < traced->n_ops; p++) {
             struct hc_picture_op *op = &picture->ops[picture->n_ops++];
-            size_t t = hc_op_times_at(traced, p, d), i = hc_op_times_at(ideal, p, d);
+            size_t t = hc_op_times_index(traced, p, d), i = hc_op_times_index(ideal, p, d);
             draw(op, &of->graph.ops[of->order.op_at[p]],
                  (double[]){traced->transfer[t], traced->end[t]},
                  (double[]){ideal->transfer[i], ideal->end[i]});

@@ -86,7 +86,7 @@ struct hc_whatif_result {
     double *step_slowdown, *step_launch_slowdown; /* [n_steps] */
 
     size_t n_left_out; /* steps not analysed, with the reason */
-    struct hc_step_out *left_out;
+    struct hc_left_out_step *left_out;
 
     double traced_s, replayed_s, ideal_s; /* mean span */
     double slowdown;                      /* S (Eq. 1) */
@@ -158,7 +158,7 @@ struct hc_explained_shares {
 struct hc_explained_shares hc_explained_of_any_excess(const struct hc_explained *explained);
 
 /* The slowdown of the group of that name; NaN when there is none. */
-double hc_split_slowdown_of(const struct hc_split *split, const char *name);
+double hc_split_group_slowdown(const struct hc_split *split, const char *name);
 
 /* Whether any row is a send or receive between stages. */
 bool hc_whatif_has_p2p(const struct hc_whatif_result *result);

@@ -70,7 +70,7 @@ double hc_dp_rank_step_slowdown(const struct hc_whatif_result *result, size_t dp
     return largest;
 }
 
-double hc_split_slowdown_of(const struct hc_split *split, const char *name)
+double hc_split_group_slowdown(const struct hc_split *split, const char *name)
 {
     for (size_t g = 0; g < split->n_groups; g++)
         if (split->groups[g].name && strcmp(split->groups[g].name, name) == 0)

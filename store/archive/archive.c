@@ -50,7 +50,7 @@ static enum hc_status survey_names(struct survey *survey, const struct hc_folder
     }
     hc_directory_list_fini(&list);
     if (!status)
-        status = hc_folder_open_in(&segments, folder, HC_SEGMENT_DIRECTORY, err);
+        status = hc_folder_open_inner(&segments, folder, HC_SEGMENT_DIRECTORY, err);
     if (!status)
         status = hc_list_directory(&list, &segments, err);
     survey->has_segments = !status && list.n > 0;
@@ -131,10 +131,10 @@ static enum hc_status create_parts(const char *path, struct hc_error *err)
         return err->status;
     enum hc_status status = hc_folder_make(&folder, HC_SEGMENT_DIRECTORY, err);
     if (!status)
-        status = hc_folder_open_in(&segments, &folder, HC_SEGMENT_DIRECTORY, err);
+        status = hc_folder_open_inner(&segments, &folder, HC_SEGMENT_DIRECTORY, err);
     if (!status)
         hc_leftovers_sweep(&folder, &hc_temporary_manifest);
-    if (!status && (hc_manifest_write(&empty, err) || hc_sync_directory_of(path, err)))
+    if (!status && (hc_manifest_write(&empty, err) || hc_sync_parent_directory(path, err)))
         status = err->status;
     hc_folder_close(&segments);
     hc_folder_close(&folder);

@@ -64,7 +64,7 @@ static enum hc_status open_for_writing(struct hc_folder *folder, const char *arc
         return err->status;
     enum hc_status status = hc_folder_make(&outer, HC_DERIVED_DIRECTORY, err);
     if (!status)
-        status = hc_folder_open_in(folder, &outer, HC_DERIVED_DIRECTORY, err);
+        status = hc_folder_open_inner(folder, &outer, HC_DERIVED_DIRECTORY, err);
     hc_folder_close(&outer);
     return status;
 }
@@ -163,7 +163,7 @@ static enum hc_status open_for_visit(const struct hc_reporter *reporter, struct 
     *folder = (struct hc_folder){.fd = -1};
     if (hc_folder_open(&outer, reporter->path, err))
         return err->status;
-    if (hc_folder_open_in(folder, &outer, HC_DERIVED_DIRECTORY, &why)) {
+    if (hc_folder_open_inner(folder, &outer, HC_DERIVED_DIRECTORY, &why)) {
         bool is_odd = hc_folder_oddity(&outer, HC_DERIVED_DIRECTORY, S_IFDIR) != NULL;
         hc_report(reporter, is_odd ? HC_CHECK_FOREIGN : HC_CHECK_UNREADABLE, HC_DERIVED_DIRECTORY,
                   why.message);

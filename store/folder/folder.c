@@ -81,8 +81,8 @@ enum hc_status hc_folder_open(struct hc_folder *folder, const char *path, struct
     return err->status;
 }
 
-enum hc_status hc_folder_open_in(struct hc_folder *folder, const struct hc_folder *outer,
-                                 const char *name, struct hc_error *err)
+enum hc_status hc_folder_open_inner(struct hc_folder *folder, const struct hc_folder *outer,
+                                    const char *name, struct hc_error *err)
 {
     folder->fd = -1;
     folder->path = hc_new_text(err, "%s/%s", outer->path, name);
@@ -111,7 +111,7 @@ enum hc_status hc_folder_open_part(struct hc_folder *folder, const char *path, c
         return err->status;
     enum hc_status status = HC_OK;
     if (outer.fd >= 0)
-        status = hc_folder_open_in(folder, &outer, name, err);
+        status = hc_folder_open_inner(folder, &outer, name, err);
     hc_folder_close(&outer);
     return status;
 }

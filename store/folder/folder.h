@@ -33,8 +33,8 @@ struct hc_folder {
 enum hc_status hc_folder_open(struct hc_folder *folder, const char *path, struct hc_error *err);
 
 /* Open the directory `name` in outer, which may not be a link. */
-enum hc_status hc_folder_open_in(struct hc_folder *folder, const struct hc_folder *outer,
-                                 const char *name, struct hc_error *err);
+enum hc_status hc_folder_open_inner(struct hc_folder *folder, const struct hc_folder *outer,
+                                    const char *name, struct hc_error *err);
 
 /* Open the directory `name` in the directory at path; both may be absent. */
 enum hc_status hc_folder_open_part(struct hc_folder *folder, const char *path, const char *name,

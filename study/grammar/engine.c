@@ -27,7 +27,7 @@ const struct hc_engine *hc_engine_find(const struct hc_engine *const *engines, c
     return NULL;
 }
 
-const struct hc_engine_figure *hc_engine_figure_at(const struct hc_engine *engine, size_t i)
+const struct hc_engine_figure *hc_engine_nth_figure(const struct hc_engine *engine, size_t i)
 {
     size_t n = 0;
     while (engine->figures[n].name)
@@ -39,7 +39,7 @@ const struct hc_engine_figure *hc_engine_figure(const struct hc_engine *engine, 
                                                 size_t length)
 {
     const struct hc_engine_figure *figure = NULL;
-    for (size_t i = 0; (figure = hc_engine_figure_at(engine, i)); i++)
+    for (size_t i = 0; (figure = hc_engine_nth_figure(engine, i)); i++)
         if (strlen(figure->name) == length && memcmp(figure->name, name, length) == 0)
             return figure;
     return NULL;

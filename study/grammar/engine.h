@@ -163,7 +163,7 @@ const struct hc_engine_figure *hc_engine_figure(const struct hc_engine *engine, 
                                                 size_t length);
 
 /* The i-th of these, "interaction" last; NULL beyond. */
-const struct hc_engine_figure *hc_engine_figure_at(const struct hc_engine *engine, size_t i);
+const struct hc_engine_figure *hc_engine_nth_figure(const struct hc_engine *engine, size_t i);
 
 /* The keys at the top of a scenario: those that all have, then those of its engine; `kind` may have
  * the names of all engines. */

@@ -22,8 +22,8 @@ static enum hc_status read_file(struct hc_scenario *scenario, const struct opene
 
 /* ---- merging ---- */
 
-bool hc_scenario_lay_over(struct hc_arena *arena, struct hc_node *base, const struct hc_node *over,
-                          struct hc_error *err)
+bool hc_scenario_overlay(struct hc_arena *arena, struct hc_node *base, const struct hc_node *over,
+                         struct hc_error *err)
 {
     base->place = over->place;
     for (const struct hc_node *child = over->first; child; child = child->next) {
@@ -31,7 +31,7 @@ bool hc_scenario_lay_over(struct hc_arena *arena, struct hc_node *base, const st
         if (old && old->type == HC_NODE_OBJECT && child->type == HC_NODE_OBJECT &&
             !hc_is_distribution(old) && !hc_is_distribution(child)) {
             old->key_place = child->key_place;
-            if (!hc_scenario_lay_over(arena, old, child, err))
+            if (!hc_scenario_overlay(arena, old, child, err))
                 return false;
             continue;
         }
@@ -102,7 +102,7 @@ static enum hc_status include_one(struct hc_scenario *scenario, const struct ope
         return HC_OK;
     }
     if (status == HC_OK && root &&
-        !hc_scenario_lay_over(&scenario->arena, base, root, &scenario->errors.no_memory))
+        !hc_scenario_overlay(&scenario->arena, base, root, &scenario->errors.no_memory))
         status = HC_INTERNAL;
     return status;
 }
@@ -185,7 +185,7 @@ static enum hc_status resolve(struct hc_scenario *scenario, const struct opened 
         if (old)
             hc_node_remove(base, old);
     }
-    if (!hc_scenario_lay_over(&scenario->arena, base, *root, &scenario->errors.no_memory))
+    if (!hc_scenario_overlay(&scenario->arena, base, *root, &scenario->errors.no_memory))
         return HC_INTERNAL;
     *root = base;
     return HC_OK;
@@ -293,9 +293,9 @@ static bool may_vary(const struct hc_scenario *scenario, const struct hc_scenari
     return scenario->is_option || top->is_engine || top->is_setting;
 }
 
-const struct hc_scenario_key *hc_scenario_key_at(struct hc_scenario *scenario, struct hc_node *root,
-                                                 const char *text, bool may_be_new,
-                                                 const struct hc_place *place)
+const struct hc_scenario_key *hc_scenario_resolve_key(struct hc_scenario *scenario,
+                                                      struct hc_node *root, const char *text,
+                                                      bool may_be_new, const struct hc_place *place)
 {
     struct hc_pointer pointer;
     struct hc_scenario_errors *errors = &scenario->errors;
@@ -368,7 +368,8 @@ bool hc_scenario_set(struct hc_scenario *scenario, struct hc_node *root, const c
 {
     struct hc_pointer pointer;
     struct hc_error *err = &scenario->errors.no_memory;
-    if (!hc_scenario_key_at(scenario, root, text, true, place) || !hc_pointer_parse(&pointer, text))
+    if (!hc_scenario_resolve_key(scenario, root, text, true, place) ||
+        !hc_pointer_parse(&pointer, text))
         return false;
     struct hc_node *node = root;
     for (size_t i = 0; i + 1 < pointer.n && node; i++)

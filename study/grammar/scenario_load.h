@@ -60,8 +60,8 @@ enum hc_status hc_scenario_add_input(struct hc_scenario *scenario,
 
 /* Lay over onto base, which is changed: objects key by key, all else is replaced, an object with a
  * distribution as a whole. Both are objects. False with err filled when there is no memory. */
-bool hc_scenario_lay_over(struct hc_arena *arena, struct hc_node *base, const struct hc_node *over,
-                          struct hc_error *err);
+bool hc_scenario_overlay(struct hc_arena *arena, struct hc_node *base, const struct hc_node *over,
+                         struct hc_error *err);
 
 /* Put value where pointer says in root, which may be a shallow copy of another document; objects of
  * the table on the way are made. False with a complaint at place when the pointer leads nowhere. */
@@ -70,8 +70,9 @@ bool hc_scenario_set(struct hc_scenario *scenario, struct hc_node *root, const c
 
 /* The row of the key that pointer points at, or NULL with a complaint at place. Names must be there
  * in root, but the last may be new when may_be_new. */
-const struct hc_scenario_key *hc_scenario_key_at(struct hc_scenario *scenario, struct hc_node *root,
-                                                 const char *pointer, bool may_be_new,
-                                                 const struct hc_place *place);
+const struct hc_scenario_key *hc_scenario_resolve_key(struct hc_scenario *scenario,
+                                                      struct hc_node *root, const char *pointer,
+                                                      bool may_be_new,
+                                                      const struct hc_place *place);
 
 #endif

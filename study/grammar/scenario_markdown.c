@@ -138,6 +138,6 @@ void hc_scenario_write_markdown(FILE *stream, const struct hc_engine *const *eng
         put_rows(stream, key->name, key->members);
     }
     fputs("\n## Figures\n\n| figure | unit | meaning |\n|---|---|---|\n", stream);
-    for (size_t i = 0; (figure = hc_engine_figure_at(engine, i)); i++)
+    for (size_t i = 0; (figure = hc_engine_nth_figure(engine, i)); i++)
         put_figure(stream, figure);
 }

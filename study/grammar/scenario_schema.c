@@ -221,7 +221,7 @@ static void put_figure_def(struct hc_json_writer *json, const struct hc_engine *
     hc_json_object(json, "figure");
     hc_json_array_line(json, "enum");
     const struct hc_engine_figure *figure = NULL;
-    for (size_t i = 0; (figure = hc_engine_figure_at(engine, i)); i++)
+    for (size_t i = 0; (figure = hc_engine_nth_figure(engine, i)); i++)
         hc_json_text(json, NULL, figure->name);
     hc_json_end(json);
     hc_json_end(json);

@@ -107,7 +107,7 @@ static const struct hc_scenario_key *varied(struct hc_scenario *scenario, const 
                                             const struct hc_place *place, bool by_number)
 {
     const struct hc_scenario_key *key =
-        hc_scenario_key_at(scenario, scenario->root, pointer, false, place);
+        hc_scenario_resolve_key(scenario, scenario->root, pointer, false, place);
     if (!key)
         return NULL;
     if (key->kind == HC_KEY_OBJECT || key->kind == HC_KEY_NAMED) {
@@ -336,7 +336,7 @@ static void check_figures(const struct hc_study *study, struct hc_scenario *scen
         check_figure(study, scenario, study->compare_figures.figure[i], "compare");
     for (size_t i = 0; study->find.is_asked && i < study->find.condition.n; i++)
         check_figure(study, scenario,
-                     hc_engine_figure_at(scenario->engine, study->find.condition.term[i].figure),
+                     hc_engine_nth_figure(scenario->engine, study->find.condition.term[i].figure),
                      "find");
     check_figure(study, scenario, study->sensitivity_figure, "sensitivity");
     if (study->until && study->until->has_interval)

@@ -40,7 +40,7 @@ struct hc_study_find {
     bool is_asked, is_smallest;
     const char *path;
     const struct hc_scenario_key *key;
-    struct hc_condition condition; /* `figure`: of hc_engine_figure_at */
+    struct hc_condition condition; /* `figure`: of hc_engine_nth_figure */
     struct hc_study_range range;   /* in the unit of the key */
 };
 

@@ -10,7 +10,7 @@ static void no_figure(struct hc_scenario *scenario, const char *name, const char
     const char *names[HC_MOST_KEYS];
     const struct hc_engine_figure *figure = NULL;
     size_t n = 0;
-    for (; n < HC_MOST_KEYS && (figure = hc_engine_figure_at(scenario->engine, n)); n++)
+    for (; n < HC_MOST_KEYS && (figure = hc_engine_nth_figure(scenario->engine, n)); n++)
         names[n] = figure->name;
     hc_scenario_complain(&scenario->errors, place, pointer, "there is no figure '%s'%s",
                          hc_printable(name, strlen(name)).text,
@@ -34,7 +34,7 @@ size_t hc_study_list_figures(const struct hc_scenario *scenario,
 {
     const struct hc_engine_figure *figure = NULL;
     size_t n = 0;
-    for (; n < HC_CONDITION_MOST_FIGURES && (figure = hc_engine_figure_at(scenario->engine, n));
+    for (; n < HC_CONDITION_MOST_FIGURES && (figure = hc_engine_nth_figure(scenario->engine, n));
          n++)
         figures[n] = (struct hc_condition_figure){figure->name, figure->unit, figure->has_interval};
     return n;

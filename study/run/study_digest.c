@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-size_t hc_study_column_at(const struct hc_study_result *result, const char *name)
+size_t hc_study_column_find(const struct hc_study_result *result, const char *name)
 {
     for (size_t i = 0; i < result->n_columns; i++)
         if (strcmp(result->column[i].name, name) == 0)
@@ -253,7 +253,7 @@ enum hc_status hc_study_digest(struct hc_study_result *result, struct hc_arena *
                                struct hc_error *err)
 {
     size_t bar =
-        result->bar_column ? hc_study_column_at(result, result->bar_column->name) : HC_STUDY_NONE;
+        result->bar_column ? hc_study_column_find(result, result->bar_column->name) : HC_STUDY_NONE;
     result->order = (struct hc_study_order){
         .bar_base = bar == HC_STUDY_NONE ? NAN : result->run[0].value[bar].mean};
     weigh_tries(&result->found);

@@ -17,6 +17,6 @@ enum hc_status hc_study_digest(struct hc_study_result *result, struct hc_arena *
 size_t hc_study_plane_cell(const struct hc_study_result *result, size_t run, size_t x, size_t y);
 
 /* The column of that name, or HC_STUDY_NONE. */
-size_t hc_study_column_at(const struct hc_study_result *result, const char *name);
+size_t hc_study_column_find(const struct hc_study_result *result, const char *name);
 
 #endif

@@ -73,7 +73,7 @@ static enum hc_status weigh_try(struct search *s, const struct hc_study_cell *ce
         value[i] = cell->value[term->figure];
         known[i] = (struct hc_condition_value){value[i].mean, value[i].low, value[i].high};
         try->margin =
-            fmin(try->margin, fabs(hc_condition_bound_of(term, &known[i]) - term->number));
+            fmin(try->margin, fabs(hc_condition_asked_value(term, &known[i]) - term->number));
     }
     try->value = value[0];
     try->also = value + 1;
@@ -411,8 +411,8 @@ static struct hc_condition condition_of(const struct hc_study_work *work)
 {
     struct hc_condition condition = work->study->find.condition;
     for (size_t i = 0; i < condition.n; i++)
-        condition.term[i].figure = hc_study_column_of(
-            &work->columns, hc_engine_figure_at(work->scenario->engine, condition.term[i].figure));
+        condition.term[i].figure = hc_study_figure_column(
+            &work->columns, hc_engine_nth_figure(work->scenario->engine, condition.term[i].figure));
     return condition;
 }
 

@@ -69,8 +69,8 @@ bool hc_study_has_end(const struct hc_study_work *work, size_t run)
     return !engine->has_end || engine->has_end(work->study->variant[run].point.config);
 }
 
-size_t hc_study_column_of(const struct hc_study_columns *columns,
-                          const struct hc_engine_figure *figure)
+size_t hc_study_figure_column(const struct hc_study_columns *columns,
+                              const struct hc_engine_figure *figure)
 {
     size_t i = 0;
     while (i < columns->n && columns->figure[i] != figure)

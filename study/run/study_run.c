@@ -36,14 +36,14 @@ static enum hc_status make_columns(struct hc_study_work *work, struct hc_error *
     const struct hc_engine *engine = work->scenario->engine;
     const struct hc_engine_figure *figure = NULL;
     size_t n = 0;
-    while (hc_engine_figure_at(engine, n))
+    while (hc_engine_nth_figure(engine, n))
         n++;
     struct hc_study_column *column = hc_arena_new(work->arena, n * sizeof *column, err);
     work->columns.figure = hc_arena_new(work->arena, n * sizeof *work->columns.figure, err);
     if (!column || !work->columns.figure)
         return err->status;
     for (size_t i = 0; i < n; i++) {
-        figure = hc_engine_figure_at(engine, i);
+        figure = hc_engine_nth_figure(engine, i);
         if (!is_column(study, figure))
             continue;
         bool is_reported = !study->report_figures.n || is_among(&study->report_figures, figure);
@@ -188,7 +188,7 @@ enum hc_status hc_study_run(struct hc_study_answer *answer, struct hc_scenario *
     };
     hc_progress_start(&work.progress, "simulate", "replicas", expected_replicas(study));
     enum hc_status status = make_columns(&work, err);
-    work.until = hc_study_column_of(&work.columns, study->until);
+    work.until = hc_study_figure_column(&work.columns, study->until);
     if (status == HC_OK)
         status = run_parts(&work, err);
     hc_progress_end(&work.progress);

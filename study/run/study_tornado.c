@@ -72,7 +72,7 @@ enum hc_status hc_study_tornado(struct hc_study_work *work, struct hc_error *err
     size_t n = study->n_sensitivities;
     if (!n)
         return HC_OK;
-    size_t column = hc_study_column_of(&work->columns, study->sensitivity_figure);
+    size_t column = hc_study_figure_column(&work->columns, study->sensitivity_figure);
     struct hc_study_bar *bar = hc_arena_new(work->arena, n * sizeof *bar, err);
     struct hc_study_cell *cell = hc_arena_new(work->arena, 2 * n * sizeof *cell, err);
     if (!bar || !cell || hc_study_run_points(work, &work->tornado, cell, err))

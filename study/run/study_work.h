@@ -61,8 +61,8 @@ static inline void *hc_study_replica(const struct hc_study_work *work, void *rep
 }
 
 /* The column of a figure; columns.n when it is none. */
-size_t hc_study_column_of(const struct hc_study_columns *columns,
-                          const struct hc_engine_figure *figure);
+size_t hc_study_figure_column(const struct hc_study_columns *columns,
+                              const struct hc_engine_figure *figure);
 
 /* Whether the interval that `until` asks for is reached. */
 bool hc_study_is_enough(const struct hc_study_work *work, const struct hc_study_tally *tally,

@@ -23,7 +23,7 @@ struct fuzz_documents {
     struct fake_study study;
     struct hc_whatif_result result;
     struct hc_whatif_report whatif;
-    struct hc_step_out out; /* what the result left out */
+    struct hc_left_out_step out; /* what the result left out */
 };
 
 static inline const char *fuzz_name(struct fuzz_documents *d, struct fuzz_input *input)
@@ -79,8 +79,8 @@ static inline void fuzz_study_names(struct fuzz_documents *d, struct fuzz_input 
     result->found.path = result->found.such_that = fuzz_name(d, input);
     for (size_t r = 0; r < result->n_runs; r++)
         result->run[r].name = fuzz_name(d, input);
-    for (size_t i = 0; i < hc_life_of(&result->run[0])->config->n_faults; i++)
-        ((struct hc_lifetime_fault *)hc_life_of(&result->run[0])->config->fault)[i].name =
+    for (size_t i = 0; i < hc_life_run_detail(&result->run[0])->config->n_faults; i++)
+        ((struct hc_lifetime_fault *)hc_life_run_detail(&result->run[0])->config->fault)[i].name =
             (char *)fuzz_name(d, input);
     for (size_t i = 0; i < result->n_bars; i++)
         result->bar[i].path = fuzz_name(d, input);
@@ -176,7 +176,7 @@ static inline void fuzz_whatif(struct fuzz_documents *d, struct fuzz_input *inpu
     r->job.id = (char *)fuzz_name(d, input);
     r->job.cluster = (char *)fuzz_name(d, input);
     r->job.attempt = fuzz_i32(input);
-    d->out = (struct hc_step_out){.step = fuzz_i32(input), .fate = HC_STEP_BAD_ROWS};
+    d->out = (struct hc_left_out_step){.step = fuzz_i32(input), .fate = HC_STEP_BAD_ROWS};
     snprintf(d->out.detail, sizeof d->out.detail, "%s", fuzz_name(d, input));
     r->left_out = &d->out;
     r->n_left_out = 1;

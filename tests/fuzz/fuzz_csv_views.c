@@ -120,7 +120,7 @@ static void check_cells(const struct fuzz_documents *d, int64_t whole, double re
 static void check_study(const struct fuzz_documents *d)
 {
     const struct hc_study_csv *table = NULL;
-    for (size_t i = 0; (table = hc_study_csv_at(&d->study.result, i)); i++) {
+    for (size_t i = 0; (table = hc_study_nth_csv(&d->study.result, i)); i++) {
         char *text = NULL;
         size_t size = 0;
         FILE *stream = open_memstream(&text, &size);

@@ -8,7 +8,7 @@
 static void check_codes(const struct hc_table *rows, const struct hc_table_names *names)
 {
     for (size_t c = 0; c < rows->def->n_columns; c++) {
-        int dictionary = hc_incident_dictionary_of(&rows->def->columns[c]);
+        int dictionary = hc_incident_column_dictionary(&rows->def->columns[c]);
         if (dictionary < 0)
             continue;
         for (size_t i = 0; i < rows->n_rows; i++) {

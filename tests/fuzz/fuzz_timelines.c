@@ -165,7 +165,7 @@ static void check_life(const char *scenario, const char *cause)
     struct written written;
     fake_study_init(&fake, 2, 1);
     fake_life(&fake, 3, 2);
-    const struct hc_life_detail *of = hc_life_of(&fake.result.run[0]);
+    const struct hc_life_detail *of = hc_life_run_detail(&fake.result.run[0]);
     struct hc_lifetime_config *config = (struct hc_lifetime_config *)of->config;
     ((struct hc_lifetime_fault *)config->fault)[0].name = cause;
     for (size_t i = 0; i < of->life->n_marks; i++)

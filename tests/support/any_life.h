@@ -15,7 +15,7 @@ static inline double upto(double most)
 
 static inline int32_t one_of(int32_t n)
 {
-    return (int32_t)hc_philox_below(&dice, (uint64_t)n);
+    return (int32_t)hc_philox_integer(&dice, (uint64_t)n);
 }
 
 static inline struct hc_distribution any_time(double mean)

@@ -94,7 +94,7 @@ static inline struct hc_fleet_row fake_drawn(size_t i, char *id)
     if (u < 0.12)
         return fake_discarded(id, HC_FLEET_RESTARTED + (int)(u / 0.03), u < 0.03 ? NAN : 300);
     double slowdown = 1 + 0.09 * hc_stable_exp(0.9 * z);
-    int64_t n_gpus = 8 << hc_philox_below(&rng, 10);
+    int64_t n_gpus = 8 << hc_philox_integer(&rng, 10);
     struct hc_fleet_row row = fake_row(id, slowdown, i % 17 == 5 ? 0 : n_gpus);
     row.discrepancy = 0.013 * hc_stable_exp(0.8 * hc_philox_normal(&rng));
     row.gpu_hours_traced *= row.n_gpus > 0 ? 0.5 + hc_philox_uniform(&rng) : NAN;

@@ -218,7 +218,7 @@ static inline void fake_life(struct fake_study *fake, size_t n_stops, size_t n_c
         fake_span(life, (int64_t)(4 * minute), HC_WHAT_STARTUP_UNSPLIT, cause);
         fake_span(life, (int64_t)(1.5 * minute), HC_WHAT_STARTUP_LOAD, cause);
     }
-    hc_life_of(&fake->result.run[0])->life = life;
+    hc_life_run_detail(&fake->result.run[0])->life = life;
     fake->result.drawn_replica = 3;
     fake->result.events = "faults";
 }
@@ -278,13 +278,13 @@ static inline void fake_study_init(struct fake_study *fake, size_t n_faults, siz
         run->name = r ? fake_text(fake, "variant %zu", r) : "base";
         run->engine = "lifetime";
         run->detail = fake_new(fake, 1, sizeof(struct hc_life_detail));
-        hc_life_of(run)->config = config;
-        fake_summary(fake, &hc_life_of(run)->summary, config, 50);
-        run->n_replicas = hc_life_of(run)->summary.n;
-        run->n_finished = hc_life_of(run)->summary.n_finished;
+        hc_life_run_detail(run)->config = config;
+        fake_summary(fake, &hc_life_run_detail(run)->summary, config, 50);
+        run->n_replicas = hc_life_run_detail(run)->summary.n;
+        run->n_finished = hc_life_run_detail(run)->summary.n_finished;
         run->value = fake_new(fake, FAKE_N_COLUMNS, sizeof *run->value);
         fake_values(run->value, 0.9731 + 0.002 * (double)(r % 7), r % 2 ? 8000 : 0);
-        hc_life_of(run)->reference = (struct hc_study_reference){NAN, NAN, NAN, NAN};
+        hc_life_run_detail(run)->reference = (struct hc_study_reference){NAN, NAN, NAN, NAN};
         if (r == 0)
             continue;
         run->difference = fake_new(fake, FAKE_N_COLUMNS, sizeof *run->difference);
@@ -410,8 +410,8 @@ static inline void fake_study_full(struct fake_study *fake, size_t n_faults, siz
     result->n_notes = 1;
     result->price_per_gpu_h = 2.5;
     for (size_t r = 0; r < n_runs; r++) {
-        hc_life_of(&result->run[r])->curve = fake_curve(fake, result->run[r].value[0].mean);
-        hc_life_of(&result->run[r])->reference =
+        hc_life_run_detail(&result->run[r])->curve = fake_curve(fake, result->run[r].value[0].mean);
+        hc_life_run_detail(&result->run[r])->reference =
             (struct hc_study_reference){41400, 0.9741, 0.9736, 263.5};
     }
     if (n_runs > 3)

@@ -49,7 +49,7 @@ static void job_next_step(struct job_state *state, const struct job_kind *kind, 
     state->step_z = keep * state->step_z + new_part * hc_philox_normal(&state->rng);
     state->slow_z = keep * state->slow_z + new_part * hc_philox_normal(&state->rng);
     double moves = hc_philox_uniform(&state->rng);
-    uint64_t worker = hc_philox_below(&state->rng, (uint64_t)(kind->dp * kind->pp));
+    uint64_t worker = hc_philox_integer(&state->rng, (uint64_t)(kind->dp * kind->pp));
     if (kind->stay && (is_first || moves < 1.0 / kind->stay))
         state->slow_worker = (int32_t)worker;
 }

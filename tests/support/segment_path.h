@@ -6,7 +6,8 @@
 
 #include <fcntl.h>
 
-/* A descriptor on path, which must be there. O_NONBLOCK: the open of a FIFO would wait for a writer. */
+/* A descriptor on path, which must be there. O_NONBLOCK: the open of a FIFO would wait for a
+ * writer. */
 static inline int segment_descriptor(const char *path)
 {
     return open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);

@@ -30,8 +30,9 @@ static void make_hostile(struct fake_study *fake)
     result->found.such_that = bad;
     for (size_t r = 0; r < result->n_runs; r++)
         result->run[r].name = bad;
-    for (size_t i = 0; i < hc_life_of(&result->run[0])->config->n_faults; i++)
-        ((struct hc_lifetime_fault *)hc_life_of(&result->run[0])->config->fault)[i].name = bad;
+    for (size_t i = 0; i < hc_life_run_detail(&result->run[0])->config->n_faults; i++)
+        ((struct hc_lifetime_fault *)hc_life_run_detail(&result->run[0])->config->fault)[i].name =
+            bad;
     for (size_t i = 0; i < result->n_bars; i++)
         result->bar[i].path = bad;
     for (size_t i = 0; i < result->axis[0].n; i++)

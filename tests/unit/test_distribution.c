@@ -20,7 +20,7 @@ static double above(const struct hc_distribution *d, double x)
     case HC_DISTRIBUTION_LOGNORMAL:
         return 0.5 * erfc(log(x / d->scale) / d->shape / sqrt(2));
     default:
-        return hc_sf_gamma_above(d->shape, x / d->scale);
+        return hc_sf_gamma_upper(d->shape, x / d->scale);
     }
 }
 
@@ -131,12 +131,13 @@ START_TEST(calendar_in_order)
     ck_assert_int_eq(hc_event_heap_next_ns(&heap), INT64_MAX);
     int64_t now = 0;
     for (int i = 0; i < 20000; i++) {
-        if (heap.n && hc_philox_below(&rng, 5) < 2) {
+        if (heap.n && hc_philox_integer(&rng, 5) < 2) {
             struct hc_event event = hc_event_heap_pop(&heap);
             ck_assert_int_ge(event.time_ns, now);
             now = event.time_ns;
         } else {
-            struct hc_event event = {.time_ns = now + (int64_t)hc_philox_below(&rng, 50), .who = i};
+            struct hc_event event = {.time_ns = now + (int64_t)hc_philox_integer(&rng, 50),
+                                     .who = i};
             ck_assert_int_eq(hc_event_heap_push(&heap, event, &err), HC_OK);
         }
     }

@@ -66,18 +66,18 @@ static void fill_any(struct hc_fleet_row *row, struct hc_philox *rng)
                        &row->correlation,
                        &row->max_worker};
     for (size_t i = 0; i < sizeof reals / sizeof *reals; i++)
-        *reals[i] = hc_philox_below(rng, 4) ? any_double(rng) : NAN;
-    row->fate = (enum hc_fleet_fate)hc_philox_below(rng, HC_N_FLEET_FATES);
-    row->cause = (enum hc_straggler_cause)hc_philox_below(rng, HC_N_STRAGGLER_CAUSES);
+        *reals[i] = hc_philox_integer(rng, 4) ? any_double(rng) : NAN;
+    row->fate = (enum hc_fleet_fate)hc_philox_integer(rng, HC_N_FLEET_FATES);
+    row->cause = (enum hc_straggler_cause)hc_philox_integer(rng, HC_N_STRAGGLER_CAUSES);
     row->also = (uint32_t)hc_philox_u64(rng) & ((1U << HC_N_STRAGGLER_CAUSES) - 1);
     row->n_gpus = (int64_t)(hc_philox_u64(rng) >> 1);
-    row->dp_size = (int32_t)hc_philox_below(rng, INT32_MAX);
-    row->n_types = hc_philox_below(rng, HC_FLEET_MAX_TYPES + 1);
+    row->dp_size = (int32_t)hc_philox_integer(rng, INT32_MAX);
+    row->n_types = hc_philox_integer(rng, HC_FLEET_MAX_TYPES + 1);
     for (size_t i = 0; i < row->n_types; i++) {
         snprintf(row->types[i].name, sizeof row->types[i].name, "type-%zu", i);
         row->types[i].slowdown = any_double(rng);
     }
-    row->n_sampled = hc_philox_below(rng, HC_FLEET_SAMPLED_STEPS + 1);
+    row->n_sampled = hc_philox_integer(rng, HC_FLEET_SAMPLED_STEPS + 1);
     for (size_t i = 0; i < row->n_sampled; i++)
         row->sampled[i] = any_double(rng);
 }
@@ -273,7 +273,7 @@ START_TEST(test_dealing)
     int64_t total = 0, largest = 0;
     hc_philox_seek(&rng, 5, 0, 0);
     for (int i = 0; i < N_JOBS; i++) {
-        int64_t root = (int64_t)hc_philox_below(&rng, 1000), n_ops = root * root;
+        int64_t root = (int64_t)hc_philox_integer(&rng, 1000), n_ops = root * root;
         entries[i] = (struct hc_manifest_entry){.table = (char *)"ops"};
         ck_assert_int_eq(hc_table_counts_set(&entries[i].tables, "ops", n_ops, &err), HC_OK);
         total += n_ops;

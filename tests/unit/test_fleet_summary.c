@@ -22,7 +22,7 @@ START_TEST(quantile_is_the_least_value_that_holds_its_share)
         points[i] = (struct hc_weighted){i + 1, 1};
         turned[9 - i] = points[i];
     }
-    hc_fleet_cdf_of(&cdf, points, 10);
+    hc_fleet_cdf_build(&cdf, points, 10);
     ck_assert_uint_eq(cdf.n, 10);
     ck_assert_double_eq(cdf.mean, 5.5);
     /* 5 of 10 are half, so no mean of 5 and 6; 9 of 10 are 90 %; 99 % needs the tenth. */
@@ -33,7 +33,7 @@ START_TEST(quantile_is_the_least_value_that_holds_its_share)
     ck_assert_double_eq(hc_fleet_cdf_percent(&cdf, 91), 10);
     ck_assert_double_eq(hc_fleet_cdf_percent(&cdf, 99), 10);
     ck_assert_double_eq(hc_fleet_cdf_percent(&cdf, 100), 10);
-    hc_fleet_cdf_of(&other, turned, 10);
+    hc_fleet_cdf_build(&other, turned, 10);
     ck_assert_mem_eq(&cdf, &other, sizeof cdf);
 }
 END_TEST
@@ -42,7 +42,7 @@ START_TEST(quantile_of_weights_and_ties)
 {
     struct hc_weighted points[] = {{3, 6}, {1, 1}, {2, 1}, {3, 2}};
     struct hc_fleet_cdf cdf;
-    hc_fleet_cdf_of(&cdf, points, 4);
+    hc_fleet_cdf_build(&cdf, points, 4);
     ck_assert_double_eq(cdf.weight, 10);
     ck_assert_double_eq(cdf.mean, 2.7);
     ck_assert_double_eq(hc_fleet_cdf_percent(&cdf, 10), 1);
@@ -56,10 +56,10 @@ START_TEST(quantile_of_one_and_of_none)
 {
     struct hc_weighted point = {7, 0.1};
     struct hc_fleet_cdf cdf;
-    hc_fleet_cdf_of(&cdf, &point, 1);
+    hc_fleet_cdf_build(&cdf, &point, 1);
     for (int percent = 0; percent <= 100; percent++)
         ck_assert_double_eq(hc_fleet_cdf_percent(&cdf, percent), 7);
-    hc_fleet_cdf_of(&cdf, &point, 0);
+    hc_fleet_cdf_build(&cdf, &point, 0);
     ck_assert_double_nan(cdf.mean);
     ck_assert_double_nan(hc_fleet_cdf_percent(&cdf, 0));
     ck_assert_double_nan(hc_fleet_cdf_percent(&cdf, 100));

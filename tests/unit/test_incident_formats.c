@@ -55,7 +55,7 @@ static int64_t time_of(const struct result *r, enum hc_incidents_column column, 
 static const char *text_of(const struct result *r, enum hc_incidents_column column, size_t row)
 {
     int32_t code = hc_table_i32(&r->rows, column)[row];
-    int dictionary = hc_incident_dictionary_of(&hc_incidents_def.columns[column]);
+    int dictionary = hc_incident_column_dictionary(&hc_incidents_def.columns[column]);
     return code < 0 ? "" : r->names.set[dictionary].text[code];
 }
 

@@ -258,7 +258,7 @@ static double upto(double most)
 
 static int32_t one_of(int32_t n)
 {
-    return (int32_t)hc_philox_below(&dice, (uint64_t)n);
+    return (int32_t)hc_philox_integer(&dice, (uint64_t)n);
 }
 
 static struct hc_distribution any_time(double mean)
@@ -377,7 +377,7 @@ static void assert_recorded(const struct hc_lifetime_config *c, const struct hc_
         at_ns = trace.span[i].end_ns;
     }
     ck_assert_int_eq(at_ns, r->wall_ns);
-    ck_assert_double_eq_tol((double)hc_life_read_until(&productive, r->wall_ns),
+    ck_assert_double_eq_tol((double)hc_life_read_total(&productive, r->wall_ns),
                             (double)r->productive_ns, 10. + (double)trace.n_spans);
     hc_lifetime_trace_fini(&trace);
 }

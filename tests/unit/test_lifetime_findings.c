@@ -6,7 +6,7 @@
 static const struct hc_life_findings *findings(struct fake_study *fake)
 {
     fake_digest(fake);
-    return hc_life_findings_of(&fake->result.run[0]);
+    return hc_life_run_findings(&fake->result.run[0]);
 }
 
 static void is_near(double value, double wanted)
@@ -89,7 +89,7 @@ START_TEST(a_stage_is_wall_time_of_a_stop)
     struct fake_study fake;
     fake_study_init(&fake, 1, 1);
     const struct hc_life_findings *life = findings(&fake);
-    double stops = hc_life_of(&fake.result.run[0])->summary.count[HC_COUNT_STOPS].mean;
+    double stops = hc_life_run_detail(&fake.result.run[0])->summary.count[HC_COUNT_STOPS].mean;
     ck_assert_int_eq(life->stage[0].state, HC_STATE_DETECTION);
     is_near(life->stage[0].of_stop_s, 61000 * 3600.0 / 9600 / stops);
     for (size_t i = 0; i < life->n_stages; i++) /* the first start is in none */
@@ -142,7 +142,7 @@ START_TEST(long_lists_are_cut)
     enum { N = HC_LIFE_RANKED + 10 };
     struct fake_study fake;
     fake_study_init(&fake, N, 1);
-    struct hc_lifetime_summary *summary = &hc_life_of(&fake.result.run[0])->summary;
+    struct hc_lifetime_summary *summary = &hc_life_run_detail(&fake.result.run[0])->summary;
     for (size_t i = 0; i < N; i++) {
         summary->faults[i].mean = 2;
         summary->unproductive_s[i].mean = i < 5 ? 100 : 100 + (double)i; /* five are equal */
@@ -170,7 +170,7 @@ START_TEST(a_life_without_lives_has_no_numbers)
 {
     struct fake_study fake;
     fake_study_init(&fake, 1, 1);
-    hc_life_of(&fake.result.run[0])->summary = (struct hc_lifetime_summary){.n = 0};
+    hc_life_run_detail(&fake.result.run[0])->summary = (struct hc_lifetime_summary){.n = 0};
     const struct hc_life_findings *life = findings(&fake);
     ck_assert_uint_eq(life->n_leaves, 0);
     ck_assert_uint_eq(life->n_stages, 0);
@@ -190,7 +190,7 @@ START_TEST(halts_are_found_longest_first)
     fake_study_init(&fake, 2, 1);
     fake_life(&fake, 0, 2);
     struct hc_lifetime_trace *trace =
-        (struct hc_lifetime_trace *)hc_life_of(&fake.result.run[0])->life;
+        (struct hc_lifetime_trace *)hc_life_run_detail(&fake.result.run[0])->life;
     fake_span(trace, FAKE_DAY_NS, HC_WHAT_PRODUCTIVE_IDEAL, -1);
     fake_span(trace, 5 * minute, HC_WHAT_LOST_WORK, 1);
     fake_span(trace, 40 * minute, HC_WHAT_DETECTION, 1);

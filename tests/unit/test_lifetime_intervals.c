@@ -42,7 +42,7 @@ static void one_by_one(double rate, double *lost_s, double *saves_per_s)
     for (int i = 0; i < faults; i++) {
         double left = -log(1 - hc_philox_uniform(&rng)) / rate;
         run += left;
-        for (double next; left >= (next = measured[hc_philox_below(&rng, N)]); left -= next)
+        for (double next; left >= (next = measured[hc_philox_integer(&rng, N)]); left -= next)
             saves++;
         lost += left;
     }

@@ -369,7 +369,7 @@ static int64_t assert_elastic(const struct hc_lifetime_config *c, uint64_t repli
     for (int f = 0; f <= HC_LIFETIME_MAX_FAULTS; f++)
         ck_assert_int_le(llabs(t.unproductive_ns[f] - out.unproductive_ns[f]), rounding_ns);
     struct hc_life_reader reader = {.trace = &trace, .what = HC_WHAT_PRODUCTIVE_IDEAL};
-    ck_assert_int_eq(hc_life_read_until(&reader, out.wall_ns), ran_ns);
+    ck_assert_int_eq(hc_life_read_total(&reader, out.wall_ns), ran_ns);
     hc_lifetime_trace_fini(&trace);
     return missing_ns;
 }
@@ -498,12 +498,12 @@ START_TEST(episodes_have_one_cause)
     const struct hc_lifetime_trace trace = small_life(span);
     const size_t n[] = {2, 0, 1, 2};
     for (size_t first = 0; first < 5; first += n[first]) {
-        struct hc_life_episode episode = hc_life_episode_at(&trace, first);
+        struct hc_life_episode episode = hc_life_read_episode(&trace, first);
         ck_assert_uint_eq(episode.n, n[first]);
         ck_assert_int_eq(episode.lost_ns, first == 3 ? hour * 3 / 8 : 0);
     }
     span[4].cause = 2; /* the same reason, but another cause */
-    ck_assert_uint_eq(hc_life_episode_at(&trace, 3).n, 1);
+    ck_assert_uint_eq(hc_life_read_episode(&trace, 3).n, 1);
 }
 END_TEST
 

@@ -114,21 +114,21 @@ START_TEST(rules_hold)
     hc_philox_seek(&rng, seed, 0, 0);
     struct hc_synth_steps_options o = hc_synth_steps_defaults();
     o.seed = seed;
-    o.dp = 1 + (int32_t)hc_philox_below(&rng, 3);
-    o.pp = 1 + (int32_t)hc_philox_below(&rng, 6);
-    o.vpp = o.pp > 1 ? 1 + (int32_t)hc_philox_below(&rng, 4) : 1;
-    o.tp = 1 + (int32_t)hc_philox_below(&rng, 4);
-    o.dsp = 1 + (int32_t)hc_philox_below(&rng, 2);
-    o.microbatches = 1 + (int32_t)hc_philox_below(&rng, 9);
+    o.dp = 1 + (int32_t)hc_philox_integer(&rng, 3);
+    o.pp = 1 + (int32_t)hc_philox_integer(&rng, 6);
+    o.vpp = o.pp > 1 ? 1 + (int32_t)hc_philox_integer(&rng, 4) : 1;
+    o.tp = 1 + (int32_t)hc_philox_integer(&rng, 4);
+    o.dsp = 1 + (int32_t)hc_philox_integer(&rng, 2);
+    o.microbatches = 1 + (int32_t)hc_philox_integer(&rng, 9);
     if (o.vpp > 1)
         o.microbatches = o.pp * (1 + o.microbatches % 3);
     o.n_steps = 2;
-    o.overlap_dp = hc_philox_below(&rng, 2);
-    o.launch_ns = hc_philox_below(&rng, 2) ? 300000 : 0;
+    o.overlap_dp = hc_philox_integer(&rng, 2);
+    o.launch_ns = hc_philox_integer(&rng, 2) ? 300000 : 0;
     o.compute_cv = 0.5 * hc_philox_uniform(&rng);
     o.mean_ns[HC_FORWARD_RECV] = o.mean_ns[HC_FORWARD_SEND] =
-        1 + (int64_t)hc_philox_below(&rng, 20000000);
-    o.extra_ns[HC_GC] = hc_philox_below(&rng, 2) ? 1000000 : 0;
+        1 + (int64_t)hc_philox_integer(&rng, 20000000);
+    o.extra_ns[HC_GC] = hc_philox_integer(&rng, 2) ? 1000000 : 0;
     printf("rules_hold: seed %llu dp %d pp %d vpp %d microbatches %d overlap %d launch %lld\n",
            (unsigned long long)seed, o.dp, o.pp, o.vpp, o.microbatches, o.overlap_dp,
            (long long)o.launch_ns);

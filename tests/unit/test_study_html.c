@@ -208,8 +208,8 @@ START_TEST(one_life_has_no_interval)
     fake_study_full(&fake, 5, 2);
     struct hc_study_result *result = &fake.result;
     for (size_t r = 0; r < result->n_runs; r++) {
-        fake_summary(&fake, &hc_life_of(&result->run[r])->summary,
-                     hc_life_of(&result->run[r])->config, 1);
+        fake_summary(&fake, &hc_life_run_detail(&result->run[r])->summary,
+                     hc_life_run_detail(&result->run[r])->config, 1);
         result->run[r].n_replicas = 1;
         for (size_t c = 0; c < result->n_columns; c++) {
             result->run[r].value[c].low = -INFINITY;
@@ -245,7 +245,8 @@ START_TEST(names_are_escaped)
         result->run[r].name = bad;
     result->run[3].combines = names;
     for (size_t i = 0; i < 5; i++)
-        ((struct hc_lifetime_fault *)hc_life_of(&result->run[0])->config->fault)[i].name = bad;
+        ((struct hc_lifetime_fault *)hc_life_run_detail(&result->run[0])->config->fault)[i].name =
+            bad;
     for (size_t i = 0; i < result->n_bars; i++)
         result->bar[i].path = result->bar[i].unit = bad;
     struct hc_study_axis axis = result->axis[0];
@@ -340,7 +341,7 @@ START_TEST(the_longest_stop_is_drawn_and_listed)
     fake_study_init(&fake, 2, 1);
     fake_life(&fake, 0, 2);
     struct hc_lifetime_trace *life =
-        (struct hc_lifetime_trace *)hc_life_of(&fake.result.run[0])->life;
+        (struct hc_lifetime_trace *)hc_life_run_detail(&fake.result.run[0])->life;
     const int64_t minute = 60000000000;
     /* Queue of 90 min and a start of 12 are there; a day, then 5 min lost and a stop of an hour. */
     fake_span(life, FAKE_DAY_NS, HC_WHAT_PRODUCTIVE_IDEAL, -1);

@@ -65,8 +65,9 @@ static size_t column(const struct hc_study_result *result, const char *name)
 static void live(const struct hc_study_result *result, size_t which,
                  struct hc_lifetime_replica *replica)
 {
-    ck_assert_int_eq(hc_lifetime_run(hc_life_of(&result->run[which])->config, 0, N, replica, &err),
-                     HC_OK);
+    ck_assert_int_eq(
+        hc_lifetime_run(hc_life_run_detail(&result->run[which])->config, 0, N, replica, &err),
+        HC_OK);
 }
 
 /* Mean and half-width by two passes. */
@@ -171,7 +172,8 @@ START_TEST(independent_runs_have_welchs_interval)
         run(HEAD JOB FAULTS "\"compare\": {\"common_random_numbers\": false}, " VARIANTS);
     size_t wall = column(r, "wall_d");
     const struct hc_study_value *a = &r->run[1].value[wall], *b = &r->run[0].value[wall];
-    ck_assert_uint_ne(hc_life_of(&r->run[0])->config->key, hc_life_of(&r->run[1])->config->key);
+    ck_assert_uint_ne(hc_life_run_detail(&r->run[0])->config->key,
+                      hc_life_run_detail(&r->run[1])->config->key);
     double va = a->sd * a->sd / N, vb = b->sd * b->sd / N;
     double freedom = (va + vb) * (va + vb) / ((va * va + vb * vb) / (N - 1));
     const struct hc_study_value *d = &r->run[1].difference[wall];
@@ -186,7 +188,7 @@ START_TEST(runs_until_the_interval_is_narrow)
         run(HEAD JOB FAULTS "\"replicas\": {\"until\": {\"figure\": \"wall_d\", \"half_width\": "
                             "0.004}, \"max\": 5000}}");
     const struct hc_study_value *value = &r->run[0].value[column(r, "wall_d")];
-    uint64_t n = hc_life_of(&r->run[0])->summary.n;
+    uint64_t n = hc_life_run_detail(&r->run[0])->summary.n;
     ck_assert_uint_eq(n % 64, 0);
     ck_assert_uint_gt(n, 64);
     ck_assert_uint_lt(n, 5000);
@@ -196,14 +198,15 @@ START_TEST(runs_until_the_interval_is_narrow)
     struct hc_moments before = {0};
     for (uint64_t i = 0; i < n - 64; i++) {
         struct hc_lifetime_replica one;
-        ck_assert_int_eq(hc_lifetime_run(hc_life_of(&r->run[0])->config, i, 1, &one, &err), HC_OK);
+        ck_assert_int_eq(hc_lifetime_run(hc_life_run_detail(&r->run[0])->config, i, 1, &one, &err),
+                         HC_OK);
         hc_moments_add(&before, (double)one.wall_ns / 86400e9);
     }
     ck_assert_double_gt(hc_moments_half_width(&before, 0.95), 0.004);
     /* And it stops at the most, and says so. */
     r = run(HEAD JOB FAULTS "\"replicas\": {\"until\": {\"figure\": \"wall_d\", \"half_width\": "
                             "0.0001}, \"max\": 100}}");
-    ck_assert_uint_eq(hc_life_of(&r->run[0])->summary.n, 100);
+    ck_assert_uint_eq(hc_life_run_detail(&r->run[0])->summary.n, 100);
     ck_assert_uint_eq(r->n_notes, 1);
     ck_assert_ptr_nonnull(strstr(r->notes[0], "100 replicas"));
 }
@@ -474,16 +477,16 @@ START_TEST(theory_stands_beside)
              "200}}, \"checkpoint\": {\"mode\": \"blocking\", \"every_s\": 1200, \"stall_s\": 60}, "
              "\"startup\": {\"full_s\": 400}, \"replicas\": 40, \"confidence\": 0.999}");
     const struct hc_study_value *ettr = &r->run[0].value[column(r, "ettr")];
-    double exact = hc_life_of(&r->run[0])->reference.ettr_exact;
-    ck_assert_double_eq_tol(hc_life_of(&r->run[0])->reference.mttf_s, 86400 / 6.4, 1e-6);
-    ck_assert_double_eq_tol(hc_life_of(&r->run[0])->reference.young_interval_s,
+    double exact = hc_life_run_detail(&r->run[0])->reference.ettr_exact;
+    ck_assert_double_eq_tol(hc_life_run_detail(&r->run[0])->reference.mttf_s, 86400 / 6.4, 1e-6);
+    ck_assert_double_eq_tol(hc_life_run_detail(&r->run[0])->reference.young_interval_s,
                             sqrt(2 * 60 * 86400 / 6.4), 1e-6);
     ck_assert_msg(exact > ettr->low && exact < ettr->high, "%.5f is not in %.5f to %.5f", exact,
                   ettr->low, ettr->high);
     ck_assert_double_lt(ettr->high - ettr->low, 0.01);
     /* Where it knows nothing, it says nothing. */
     r = run(HEAD JOB FAULTS "\"recovery\": {\"pool_nodes\": 80}, \"replicas\": 2}");
-    ck_assert(isnan(hc_life_of(&r->run[0])->reference.ettr_exact));
+    ck_assert(isnan(hc_life_run_detail(&r->run[0])->reference.ettr_exact));
 }
 END_TEST
 

@@ -75,9 +75,9 @@ static void make_graph(struct hc_step_graph *graph, uint64_t *state)
             is_synced[n_groups++] = below(state, 3) == 0;
     }
     struct hc_error err;
-    struct hc_graph_parts parts = {
+    struct hc_graph_lists lists = {
         ops, n_ops, (const uint32_t(*)[2])edges, n_edges, group_of, n_groups, is_synced};
-    ck_assert_msg(!hc_step_graph_build(graph, &parts, &err), "%s", err.message);
+    ck_assert_msg(!hc_step_graph_build(graph, &lists, &err), "%s", err.message);
 }
 
 /* One case: a graph, its op order, and durations for n_steps steps of dp_size dp ranks. */
@@ -314,12 +314,12 @@ START_TEST(test_cycle_is_named)
                                  {.op_type = HC_GC, .seq_id = 0, .stage = 2}};
     uint32_t edges[][2] = {{0, 1}, {1, 0}, {1, 2}};
     int32_t group_of[3] = {-1, -1, -1};
-    struct hc_graph_parts parts = {ops,      3, (const uint32_t(*)[2])edges, 3,
+    struct hc_graph_lists lists = {ops,      3, (const uint32_t(*)[2])edges, 3,
                                    group_of, 0, (const uint8_t *)""};
     struct hc_step_graph graph;
     struct hc_op_order order;
     struct hc_error err;
-    ck_assert(!hc_step_graph_build(&graph, &parts, &err));
+    ck_assert(!hc_step_graph_build(&graph, &lists, &err));
     ck_assert_int_eq(hc_op_order_compile(&order, &graph, &err), HC_BAD_INPUT);
     ck_assert_ptr_nonnull(strstr(err.message, "cycle"));
     ck_assert_ptr_nonnull(strstr(err.message, "forward-compute seq 7, stage 2"));

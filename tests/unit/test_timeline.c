@@ -152,7 +152,7 @@ static void compare_with_oracle(const struct hc_step_place *place, size_t dp_siz
     ck_assert(!hc_op_times_find(&times, place, (int32_t)dp_size, timeline, &err));
     for (size_t p = 0; p < order->n_ops; p++)
         for (size_t d = 0; d < dp_size; d++) {
-            size_t at = hc_op_times_at(&times, p, d), o = order->op_at[p] * dp_size + d;
+            size_t at = hc_op_times_index(&times, p, d), o = order->op_at[p] * dp_size + d;
             ck_assert(times.start[at] == oracle.start_ns[o]);
             ck_assert(times.end[at] == oracle.end_ns[o]);
             ck_assert(times.transfer[at] + durations[o] == times.end[at]);

@@ -39,16 +39,16 @@ static void fill_awkward(struct hc_table *ops, size_t n)
     struct hc_op_columns c = hc_op_columns(ops);
     for (size_t i = 0; i < n; i++) {
         c.step[i] = (int32_t)(i / 100) * 1000000;
-        c.dp_rank[i] = (int32_t)hc_philox_below(&rng, 3);
+        c.dp_rank[i] = (int32_t)hc_philox_integer(&rng, 3);
         c.stage[i] = (int32_t)(i % 7 == 0);
-        c.rank[i] = (int32_t)hc_philox_below(&rng, INT32_MAX);
-        c.op_type[i] = (int32_t)hc_philox_below(&rng, HC_N_OP_TYPES);
+        c.rank[i] = (int32_t)hc_philox_integer(&rng, INT32_MAX);
+        c.op_type[i] = (int32_t)hc_philox_integer(&rng, HC_N_OP_TYPES);
         c.seq_id[i] = (int32_t)(i % 100);
         c.model_chunk[i] = i % 3 ? HC_MISSING_I32 : (int32_t)(i % 4);
         c.global_chunk[i] = i % 5 ? HC_MISSING_I32 : (int32_t)i;
         c.microbatch[i] = i % 2 ? HC_MISSING_I32 : INT32_MAX;
-        c.start_ns[i] = (int64_t)hc_philox_below(&rng, 4000000000000) - (i % 11 == 0 ? 1000 : 0);
-        c.duration_ns[i] = (int64_t)hc_philox_below(&rng, i % 13 ? 2000000000 : 1);
+        c.start_ns[i] = (int64_t)hc_philox_integer(&rng, 4000000000000) - (i % 11 == 0 ? 1000 : 0);
+        c.duration_ns[i] = (int64_t)hc_philox_integer(&rng, i % 13 ? 2000000000 : 1);
     }
     ops->n_rows = n;
 }
@@ -326,11 +326,11 @@ START_TEST(rle_comes_back)
     uint32_t values[600], back[600];
     for (unsigned round = 0; round < 2000; round++) {
         hc_philox_seek(&rng, 12, round, 0);
-        unsigned width = 1 + (unsigned)hc_philox_below(&rng, 32);
-        size_t n = hc_philox_below(&rng, 600), longest = 1 + hc_philox_below(&rng, 40);
+        unsigned width = 1 + (unsigned)hc_philox_integer(&rng, 32);
+        size_t n = hc_philox_integer(&rng, 600), longest = 1 + hc_philox_integer(&rng, 40);
         for (size_t i = 0; i < n;) {
             uint32_t value = (uint32_t)(hc_philox_u64(&rng) & (((uint64_t)1 << width) - 1));
-            for (size_t run = 1 + hc_philox_below(&rng, longest); run > 0 && i < n; run--)
+            for (size_t run = 1 + hc_philox_integer(&rng, longest); run > 0 && i < n; run--)
                 values[i++] = value;
         }
         struct hc_bytes bytes = {0};

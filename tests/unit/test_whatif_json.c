@@ -165,8 +165,8 @@ START_TEST(records_what_was_skipped)
     fake_result(&result, 2, 2, 3);
     result.n_left_out = 2;
     result.left_out = fake_array(2, sizeof *result.left_out);
-    result.left_out[0] = (struct hc_step_out){9, HC_STEP_NO_GRAPH, "stage 1 has no 'gc'"};
-    result.left_out[1] = (struct hc_step_out){11, HC_STEP_BAD_ROWS, ""};
+    result.left_out[0] = (struct hc_left_out_step){9, HC_STEP_NO_GRAPH, "stage 1 has no 'gc'"};
+    result.left_out[1] = (struct hc_left_out_step){11, HC_STEP_BAD_ROWS, ""};
     struct hc_error err;
     hc_row_report_bad(&result.rows, HC_BAD_NUMBER, HC_MISSING_I32, &err, "line 7: 'x\"\\\xFF\n'");
     hc_row_report_bad(&result.rows, HC_BAD_ABSENT, 9, &err, "step 9: dp_rank 1 lacks gc");

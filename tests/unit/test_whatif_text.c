@@ -92,7 +92,7 @@ START_TEST(names_what_was_left_out)
     result.n_left_out = 14;
     result.left_out = fake_array(14, sizeof *result.left_out);
     for (int32_t i = 0; i < 14; i++)
-        result.left_out[i] = (struct hc_step_out){500 + i, HC_STEP_ABSENT, ""};
+        result.left_out[i] = (struct hc_left_out_step){500 + i, HC_STEP_ABSENT, ""};
     result.left_out[0].fate = HC_STEP_DUPLICATE;
     strcpy(result.left_out[0].detail, "forward-compute 3 of stage 1, dp rank 2");
     for (int i = 11; i < 14; i++)

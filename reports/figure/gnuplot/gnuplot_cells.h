@@ -2,7 +2,7 @@
 #ifndef HC_REPORTS_FIGURE_GNUPLOT_GNUPLOT_CELLS_H
 #define HC_REPORTS_FIGURE_GNUPLOT_GNUPLOT_CELLS_H
 
-#include "reports/figure/gnuplot/gnuplot_parts.h"
+#include "reports/figure/gnuplot/gnuplot_statements.h"
 
 /* Height of the picture; its settings and plot. */
 double hc_gnuplot_cells_height(const struct hc_gnuplot *gnuplot);

@@ -32,8 +32,8 @@ static size_t legend_lines(const struct hc_gnuplot *gnuplot)
 
 double hc_gnuplot_chart_height(const struct hc_gnuplot *gnuplot)
 {
-    return HC_GNUPLOT_ABOVE + plot_height(gnuplot->figure) +
-           hc_gnuplot_below(legend_lines(gnuplot));
+    return HC_GNUPLOT_TOP_MARGIN + plot_height(gnuplot->figure) +
+           hc_gnuplot_bottom_margin(legend_lines(gnuplot));
 }
 
 /* ---- series ---- */

@@ -56,8 +56,8 @@ double hc_gnuplot_rows_height(const struct hc_gnuplot *gnuplot)
     double row = figure->kind == HC_FIGURE_TORNADO ? KEY_HEIGHT
                  : figure->kind == HC_FIGURE_GANTT ? LANE_HEIGHT
                                                    : ROW_HEIGHT;
-    return HC_GNUPLOT_ABOVE + row * (double)figure->n_rows +
-           hc_gnuplot_below(legend_lines(gnuplot));
+    return HC_GNUPLOT_TOP_MARGIN + row * (double)figure->n_rows +
+           hc_gnuplot_bottom_margin(legend_lines(gnuplot));
 }
 
 /* ---- the frame ---- */

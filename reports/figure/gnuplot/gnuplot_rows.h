@@ -3,7 +3,7 @@
 #ifndef HC_REPORTS_FIGURE_GNUPLOT_GNUPLOT_ROWS_H
 #define HC_REPORTS_FIGURE_GNUPLOT_GNUPLOT_ROWS_H
 
-#include "reports/figure/gnuplot/gnuplot_parts.h"
+#include "reports/figure/gnuplot/gnuplot_statements.h"
 
 /* Height of the picture; its settings and plot. */
 double hc_gnuplot_rows_height(const struct hc_gnuplot *gnuplot);

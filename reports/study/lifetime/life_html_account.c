@@ -23,10 +23,10 @@ static enum hc_status draw_states(const struct hc_figure_sink *figures,
                                   struct hc_error *err)
 {
     struct hc_figure_part parts[HC_STATE_COUNT];
-    const struct hc_life_findings *life = hc_life_findings_of(&result->run[0]);
+    const struct hc_life_findings *life = hc_life_run_findings(&result->run[0]);
     double hours[HC_STATE_COUNT];
     char note[256], number[HC_STUDY_TEXT];
-    hc_study_html_parts(parts);
+    hc_study_html_state_parts(parts);
     for (int s = 0; s < HC_STATE_COUNT; s++)
         hours[s] = only_unproductive && s == HC_STATE_PRODUCTIVE ? 0 : life->state_gpu_h[s];
     snprintf(note, sizeof note, "100 %% is %s GPU-hours, the mean of the lives.%s",
@@ -90,7 +90,7 @@ enum hc_status hc_study_html_account(FILE *stream, const struct hc_figure_sink *
                                      const struct hc_study_result *result, struct hc_error *err)
 {
     char price[HC_NUMBER_TEXT];
-    const struct hc_life_findings *life = hc_life_findings_of(&result->run[0]);
+    const struct hc_life_findings *life = hc_life_run_findings(&result->run[0]);
     if (!life)
         return HC_OK;
     hc_html_section_start(stream, "account", "Where the time goes");
@@ -121,7 +121,7 @@ enum hc_status hc_study_html_account(FILE *stream, const struct hc_figure_sink *
 
 static bool has_reference(const struct hc_study_run *run)
 {
-    const struct hc_life_findings *life = hc_life_findings_of(run);
+    const struct hc_life_findings *life = hc_life_run_findings(run);
     return life && life->has_reference;
 }
 
@@ -135,7 +135,7 @@ bool hc_study_html_has_references(const struct hc_study_result *result)
 
 static void add_reference(struct hc_section *section, const struct hc_study_run *run, size_t ettr)
 {
-    const struct hc_study_reference *theory = &hc_life_findings_of(run)->reference;
+    const struct hc_study_reference *theory = &hc_life_run_findings(run)->reference;
     char text[HC_STUDY_TEXT], number[HC_NUMBER_TEXT];
     hc_section_text(section, run->name);
     hc_section_text(section, ettr == HC_STUDY_NONE
@@ -159,7 +159,7 @@ enum hc_status hc_study_html_references(FILE *stream, const struct hc_figure_sin
         {.title = "Young's interval", .is_right = true},
     };
     struct hc_section section = {.columns = columns, .n_columns = 6};
-    size_t ettr = hc_study_column_at(result, "ettr"), all = 0;
+    size_t ettr = hc_study_column_find(result, "ettr"), all = 0;
     (void)figures;
     if (!hc_study_html_has_references(result))
         return HC_OK;
@@ -173,7 +173,7 @@ enum hc_status hc_study_html_references(FILE *stream, const struct hc_figure_sin
         if (has_reference(&result->run[r]) && all++ < MAX_RUNS)
             add_reference(&section, &result->run[r], ettr);
     enum hc_status status = hc_section_print_html(stream, section, err);
-    hc_study_html_left_out(stream, all, all < MAX_RUNS ? all : MAX_RUNS, "variants");
+    hc_study_html_remainder(stream, all, all < MAX_RUNS ? all : MAX_RUNS, "variants");
     hc_html_section_end(stream);
     return status;
 }
@@ -190,10 +190,10 @@ enum hc_status hc_study_html_spent(FILE *stream, const struct hc_figure_sink *fi
     double *values = hc_new_array(n * HC_STATE_COUNT, sizeof *values, err), most = 0;
     if (!values)
         return err->status;
-    hc_study_html_parts(parts);
+    hc_study_html_state_parts(parts);
     for (size_t r = 0; r < n; r++) {
         names[r] = result->run[r].name;
-        const struct hc_life_findings *life = hc_life_findings_of(&result->run[r]);
+        const struct hc_life_findings *life = hc_life_run_findings(&result->run[r]);
         memcpy(&values[r * HC_STATE_COUNT], life->state_gpu_h, sizeof life->state_gpu_h);
         values[r * HC_STATE_COUNT + HC_STATE_PRODUCTIVE] = 0;
         most = fmax(most, life->unproductive_gpu_h);
@@ -215,7 +215,7 @@ enum hc_status hc_study_html_spent(FILE *stream, const struct hc_figure_sink *fi
     };
     figure.x.unit = "GPU-h";
     enum hc_status status = hc_figure_put(figures, &figure, err);
-    hc_study_html_left_out(stream, result->n_runs, n, "variants in this chart");
+    hc_study_html_remainder(stream, result->n_runs, n, "variants in this chart");
     free(values);
     return status;
 }

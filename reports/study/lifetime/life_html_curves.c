@@ -12,7 +12,7 @@
 bool hc_study_html_has_curves(const struct hc_study_result *result)
 {
     for (size_t r = 0; r < result->n_runs; r++)
-        if (hc_life_findings_of(&result->run[r]) && hc_life_findings_of(&result->run[r])->curve)
+        if (hc_life_run_findings(&result->run[r]) && hc_life_run_findings(&result->run[r])->curve)
             return true;
     return false;
 }
@@ -163,7 +163,7 @@ static enum hc_status make_medians(struct medians *medians, const struct hc_stud
 {
     enum hc_status status = HC_OK;
     for (size_t r = 0; r < result->n_runs && status == HC_OK; r++) {
-        const struct hc_life_findings *life = hc_life_findings_of(&result->run[r]);
+        const struct hc_life_findings *life = hc_life_run_findings(&result->run[r]);
         if (!life->curve || medians->n_curves++ >= HC_STUDY_N_LINES)
             continue;
         medians->names[medians->n] = result->run[r].name;
@@ -213,7 +213,7 @@ static enum hc_status write_medians(FILE *stream, const struct hc_figure_sink *f
     const char *unit;
     double end_s = 0;
     for (size_t r = 0; r < result->n_runs; r++) {
-        const struct hc_lifetime_curve *curve = hc_life_findings_of(&result->run[r])->curve;
+        const struct hc_lifetime_curve *curve = hc_life_run_findings(&result->run[r])->curve;
         if (curve)
             end_s = fmax(end_s, curve->time_s[curve->n - 1]);
     }
@@ -221,7 +221,7 @@ static enum hc_status write_medians(FILE *stream, const struct hc_figure_sink *f
     enum hc_status status = make_medians(&medians, result, unit_s, err);
     if (status == HC_OK && medians.n > 1) {
         status = draw_medians(figures, &medians, unit_s, unit, err);
-        hc_study_html_left_out(stream, medians.n_curves, medians.n, "variants");
+        hc_study_html_remainder(stream, medians.n_curves, medians.n, "variants");
     }
     for (size_t i = 0; i < medians.n; i++)
         free(medians.fan[i].times);
@@ -234,7 +234,7 @@ enum hc_status hc_study_html_over_time(FILE *stream, const struct hc_figure_sink
     enum hc_status status = HC_OK;
     if (!hc_study_html_has_curves(result))
         return HC_OK;
-    const struct hc_life_findings *life = hc_life_findings_of(&result->run[0]);
+    const struct hc_life_findings *life = hc_life_run_findings(&result->run[0]);
     hc_html_section_start(stream, "curves", "ETTR over time");
     hc_html_paragraph(stream, NULL,
                       "Productive time that was never lost over wall time since the first start. "

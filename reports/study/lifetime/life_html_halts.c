@@ -25,7 +25,7 @@ static void add_lanes(struct picture *picture, const struct hc_lifetime_span *sp
 {
     bool is_there[HC_STATE_COUNT] = {false};
     for (size_t i = 0; i < n; i++)
-        is_there[hc_life_state_of(spans[i].what)] = true;
+        is_there[hc_life_leaf_state(spans[i].what)] = true;
     for (int s = 0; s < HC_STATE_COUNT; s++) {
         picture->lane_of[s] = is_there[s] ? (int)picture->n_lanes : -1;
         if (!is_there[s])
@@ -43,7 +43,7 @@ static void add_bars(struct picture *picture, const struct hc_lifetime_span *spa
     char number[HC_NUMBER_TEXT];
     for (size_t i = 0; i < n; i++) {
         const struct hc_lifetime_span *span = &spans[i];
-        int lane = picture->lane_of[hc_life_state_of(span->what)];
+        int lane = picture->lane_of[hc_life_leaf_state(span->what)];
         char *title = picture->titles[i];
         snprintf(title, TITLE_SIZE, "%s: %s", hc_life_what_title(span->what),
                  hc_study_html_duration((double)(span->end_ns - span->start_ns) * 1e-9, number));
@@ -160,7 +160,7 @@ static enum hc_status write_table(FILE *stream, const struct hc_life_story *stor
     for (size_t i = 0; i < story->n_halts && i < HC_LIFE_NAMED; i++)
         add_halt(&section, &story->halt[i]);
     enum hc_status status = hc_section_print_html(stream, section, err);
-    hc_study_html_left_out(stream, story->n_halts, HC_LIFE_NAMED, "shorter interruptions");
+    hc_study_html_remainder(stream, story->n_halts, HC_LIFE_NAMED, "shorter interruptions");
     return status;
 }
 

@@ -7,7 +7,7 @@
 static enum hc_status write_run(FILE *stream, const struct hc_study_run *run,
                                 const struct hc_study_result *result, struct hc_error *err)
 {
-    const struct hc_study_jobs *jobs = hc_life_findings_of(run)->jobs;
+    const struct hc_study_jobs *jobs = hc_life_run_findings(run)->jobs;
     struct hc_study_listing table;
     char text[HC_STUDY_TEXT], all[HC_STUDY_TEXT];
     hc_study_jobs_table(&table, result, jobs, run->name);
@@ -19,7 +19,7 @@ static enum hc_status write_run(FILE *stream, const struct hc_study_run *run,
 
 bool hc_study_html_has_jobs(const struct hc_study_result *result)
 {
-    const struct hc_life_findings *life = hc_life_findings_of(&result->run[0]);
+    const struct hc_life_findings *life = hc_life_run_findings(&result->run[0]);
     return life && life->jobs;
 }
 
@@ -37,13 +37,13 @@ enum hc_status hc_study_html_jobs(FILE *stream, const struct hc_figure_sink *fig
                       "account has the free nodes of the pool in it as well; here they stand "
                       "apart.");
     for (size_t r = 0; r < result->n_runs; r++) {
-        if (!hc_life_findings_of(&result->run[r])->jobs || n++ >= MAX_RUNS)
+        if (!hc_life_run_findings(&result->run[r])->jobs || n++ >= MAX_RUNS)
             continue;
         n_shown++;
         if (status == HC_OK)
             status = write_run(stream, &result->run[r], result, err);
     }
-    hc_study_html_left_out(stream, n, n_shown, "runs");
+    hc_study_html_remainder(stream, n, n_shown, "runs");
     hc_html_section_end(stream);
     return status;
 }

@@ -21,7 +21,7 @@ enum hc_color hc_study_html_state_color(enum hc_life_state state)
     return colors[state];
 }
 
-void hc_study_html_parts(struct hc_figure_part parts[HC_STATE_COUNT])
+void hc_study_html_state_parts(struct hc_figure_part parts[HC_STATE_COUNT])
 {
     for (int s = 0; s < HC_STATE_COUNT; s++)
         parts[s] = (struct hc_figure_part){hc_life_state_name((enum hc_life_state)s),

@@ -43,7 +43,7 @@ static enum hc_status add_state(struct lanes *lanes, const struct hc_lifetime_tr
         const struct hc_lifetime_span *span = &life->span[i];
         double start = (double)span->start_ns / lanes->unit_ns,
                end = (double)span->end_ns / lanes->unit_ns;
-        if (hc_life_state_of(span->what) != state)
+        if (hc_life_leaf_state(span->what) != state)
             continue;
         if (is_open && start - bar.end < apart) {
             bar.end = fmax(bar.end, end);
@@ -81,8 +81,8 @@ static enum hc_status fill_lanes(struct lanes *lanes, const struct hc_lifetime_t
 {
     bool is_there[HC_STATE_COUNT] = {false};
     for (size_t i = 0; i < life->n_spans; i++)
-        is_there[hc_life_state_of(life->span[i].what)] = true;
-    hc_study_html_parts(lanes->parts);
+        is_there[hc_life_leaf_state(life->span[i].what)] = true;
+    hc_study_html_state_parts(lanes->parts);
     if (has_strip)
         lanes->lane_names[lanes->n_lanes++] = "all";
     for (int s = 0; s < HC_STATE_COUNT; s++) {
@@ -214,7 +214,7 @@ static void write_summary(FILE *stream, const struct hc_life_story *story)
 
 bool hc_study_html_has_life(const struct hc_study_result *result)
 {
-    const struct hc_life_findings *life = hc_life_findings_of(&result->run[0]);
+    const struct hc_life_findings *life = hc_life_run_findings(&result->run[0]);
     return life && life->life;
 }
 
@@ -223,7 +223,7 @@ enum hc_status hc_study_html_life(FILE *stream, const struct hc_figure_sink *fig
 {
     if (!hc_study_html_has_life(result))
         return HC_OK;
-    const struct hc_life_story *story = hc_life_findings_of(&result->run[0])->life;
+    const struct hc_life_story *story = hc_life_run_findings(&result->run[0])->life;
     hc_html_section_start(stream, "life", "One life");
     write_summary(stream, story);
     enum hc_status status = draw_lanes(figures, story, err);

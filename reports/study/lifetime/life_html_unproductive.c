@@ -8,7 +8,7 @@
 
 bool hc_study_html_has_faults(const struct hc_study_result *result)
 {
-    const struct hc_life_findings *life = hc_life_findings_of(&result->run[0]);
+    const struct hc_life_findings *life = hc_life_run_findings(&result->run[0]);
     return life && life->n_causes > 0;
 }
 
@@ -130,7 +130,7 @@ enum hc_status hc_study_html_unproductive(FILE *stream, const struct hc_figure_s
                                           const struct hc_study_result *result,
                                           struct hc_error *err)
 {
-    const struct hc_life_findings *life = hc_life_findings_of(&result->run[0]);
+    const struct hc_life_findings *life = hc_life_run_findings(&result->run[0]);
     if (!life)
         return HC_OK;
     hc_html_section_start(stream, "unproductive", "Unproductive time");
@@ -210,7 +210,7 @@ static enum hc_status write_counts(FILE *stream, const struct hc_life_findings *
 static const char *figure_text(const struct hc_study_result *result, const char *name,
                                char text[HC_STUDY_TEXT])
 {
-    size_t c = hc_study_column_at(result, name);
+    size_t c = hc_study_column_find(result, name);
     if (c == HC_STUDY_NONE || !isfinite(result->run[0].value[c].mean))
         return NULL;
     return hc_study_html_value(&result->run[0].value[c], result->column[c].unit, text);
@@ -234,7 +234,7 @@ static void write_lengths(FILE *stream, const struct hc_study_result *result,
 enum hc_status hc_study_html_stops(FILE *stream, const struct hc_figure_sink *figures,
                                    const struct hc_study_result *result, struct hc_error *err)
 {
-    const struct hc_life_findings *life = hc_life_findings_of(&result->run[0]);
+    const struct hc_life_findings *life = hc_life_run_findings(&result->run[0]);
     char text[HC_STUDY_TEXT];
     if (!hc_study_html_has_faults(result))
         return HC_OK;

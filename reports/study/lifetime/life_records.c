@@ -3,7 +3,7 @@
 #include "reports/study/study_value_records.h"
 #include "study/engines/lifetime/lifetime_findings.h"
 
-HC_GIVES_ITEM(findings_of, hc_life_findings_of(at->record))
+HC_GIVES_ITEM(findings_of, hc_life_run_findings(at->record))
 
 /* ---- the account ---- */
 

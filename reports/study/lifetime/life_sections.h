@@ -9,7 +9,7 @@
 
 /* The colour of a state in all charts, and names and colours of all (life_html_states.c). */
 enum hc_color hc_study_html_state_color(enum hc_life_state state);
-void hc_study_html_parts(struct hc_figure_part parts[HC_STATE_COUNT]);
+void hc_study_html_state_parts(struct hc_figure_part parts[HC_STATE_COUNT]);
 
 /* ---- sections of the page ---- */
 

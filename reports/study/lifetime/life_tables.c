@@ -75,7 +75,7 @@ static void add_job(struct hc_section *section, const struct hc_study_result *re
     snprintf(text, sizeof text, "%d", (int)job->priority);
     hc_section_text(section, text);
     for (size_t i = 0; i < N_SHOWN; i++) {
-        size_t c = hc_study_column_at(result, shown[i].name);
+        size_t c = hc_study_column_find(result, shown[i].name);
         const struct hc_study_value *value = c == HC_STUDY_NONE ? NULL : &job->value[c];
         hc_section_forms(section, value ? hc_study_value_text(value, text) : "-",
                          value ? hc_study_html_value(value, result->column[c].unit, html) : "-");
@@ -118,7 +118,7 @@ void hc_study_runs_table(struct hc_study_listing *table, const struct hc_study_r
     *section = (struct hc_section){
         .caption = "Lives that were simulated", .columns = columns, .n_columns = 6};
     for (size_t r = 0; r < result->n_runs && r < most; r++) {
-        const struct hc_life_findings *life = hc_life_findings_of(&result->run[r]);
+        const struct hc_life_findings *life = hc_life_run_findings(&result->run[r]);
         hc_section_text(section, result->run[r].name);
         hc_section_count(section, (int64_t)life->n_lives);
         hc_section_count(section, (int64_t)life->n_finished);

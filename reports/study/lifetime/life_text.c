@@ -20,7 +20,7 @@ static void put_leaf(FILE *stream, int depth, const char *label, double gpu_h, d
 
 static void put_account(const struct hc_study_result *result, FILE *stream)
 {
-    const struct hc_life_findings *life = hc_life_findings_of(&result->run[0]);
+    const struct hc_life_findings *life = hc_life_run_findings(&result->run[0]);
     if (!(life->gpu_h > 0))
         return;
     fprintf(stream, "\n%-*s %16s %9s\n", LABEL_WIDTH + 2, "where the GPU-hours of a life went",
@@ -37,7 +37,7 @@ static void put_account(const struct hc_study_result *result, FILE *stream)
 static enum hc_status put_causes(const struct hc_study_result *result, FILE *stream,
                                  struct hc_error *err)
 {
-    const struct hc_life_findings *life = hc_life_findings_of(&result->run[0]);
+    const struct hc_life_findings *life = hc_life_run_findings(&result->run[0]);
     struct hc_study_listing table;
     if (!(life->unproductive_s > 0))
         return HC_OK;
@@ -55,7 +55,7 @@ static void put_sum(const char *name, const struct hc_study_value *gpu_h, FILE *
 static enum hc_status put_jobs(const struct hc_study_result *result, FILE *stream,
                                struct hc_error *err)
 {
-    const struct hc_study_jobs *jobs = hc_life_findings_of(&result->run[0])->jobs;
+    const struct hc_study_jobs *jobs = hc_life_run_findings(&result->run[0])->jobs;
     struct hc_study_listing table;
     if (!jobs)
         return HC_OK;
@@ -82,14 +82,14 @@ enum hc_status hc_life_text_tables(const struct hc_study_result *result, FILE *s
 static const struct hc_study_value *value_of(const struct hc_study_result *result,
                                              const struct hc_study_value *value, const char *name)
 {
-    size_t column = hc_study_column_at(result, name);
+    size_t column = hc_study_column_find(result, name);
     return column == HC_STUDY_NONE ? NULL : &value[column];
 }
 
 static void put_ettr(const struct hc_study_result *result, FILE *stream)
 {
     const struct hc_study_run *base = &result->run[0];
-    const struct hc_life_findings *life = hc_life_findings_of(base);
+    const struct hc_life_findings *life = hc_life_run_findings(base);
     const struct hc_study_value *ettr = value_of(result, base->value, "ettr");
     struct hc_text_line line = {.used = 0};
     char text[HC_STUDY_NUMBER], exact[HC_NUMBER_TEXT], first[HC_NUMBER_TEXT];
@@ -121,7 +121,7 @@ static void put_stop_lengths(const struct hc_life_stops *stops, FILE *stream)
 static void put_stops(const struct hc_study_result *result, FILE *stream)
 {
     const struct hc_study_run *base = &result->run[0];
-    const struct hc_life_findings *life = hc_life_findings_of(base);
+    const struct hc_life_findings *life = hc_life_run_findings(base);
     const struct hc_study_value *stops = value_of(result, base->value, "interruptions"),
                                 *mtbf = value_of(result, base->value, "mtbf_h"),
                                 *mttr = value_of(result, base->value, "mttr_s");
@@ -158,7 +158,7 @@ static void put_checkpoints(const struct hc_life_findings *life, FILE *stream)
 static void put_money(const struct hc_study_result *result, FILE *stream)
 {
     const struct hc_study_run *base = &result->run[0];
-    const struct hc_life_findings *life = hc_life_findings_of(base);
+    const struct hc_life_findings *life = hc_life_run_findings(base);
     const struct hc_study_value *cost = value_of(result, base->value, "cost");
     struct hc_text_line line = {.used = 0};
     char a[HC_STUDY_NUMBER], b[HC_NUMBER_TEXT], c[HC_NUMBER_TEXT];
@@ -174,7 +174,7 @@ static void put_money(const struct hc_study_result *result, FILE *stream)
 
 void hc_life_text_lines(const struct hc_study_result *result, FILE *stream)
 {
-    const struct hc_life_findings *life = hc_life_findings_of(&result->run[0]);
+    const struct hc_life_findings *life = hc_life_run_findings(&result->run[0]);
     put_ettr(result, stream);
     put_stops(result, stream);
     put_checkpoints(life, stream);

@@ -16,7 +16,7 @@
 /* Lives that did not end as they should: those with work to do that was not done. */
 static uint64_t n_unfinished(const struct hc_study_run *run)
 {
-    const struct hc_life_findings *life = hc_life_findings_of(run);
+    const struct hc_life_findings *life = hc_life_run_findings(run);
     return life && life->work_s > 0 ? run->n_replicas - run->n_finished : 0;
 }
 
@@ -42,10 +42,10 @@ static void write_unfinished(FILE *stream, const struct hc_study_result *result)
                           "%s: %" PRIu64 " of %" PRIu64 " lives did not get their work done%s. "
                           "Their wall time and GPU-hours are those up to where they ended.",
                           run->name, n, run->n_replicas,
-                          hc_life_findings_of(run)->n_starved ? " (some had no node left)" : "");
+                          hc_life_run_findings(run)->n_starved ? " (some had no node left)" : "");
         shown++;
     }
-    hc_study_html_left_out(stream, all, shown, "variants with such lives");
+    hc_study_html_remainder(stream, all, shown, "variants with such lives");
 }
 
 static enum hc_status write_runs(FILE *stream, const struct hc_study_result *result,
@@ -54,7 +54,7 @@ static enum hc_status write_runs(FILE *stream, const struct hc_study_result *res
     struct hc_study_listing table;
     hc_study_runs_table(&table, result, MAX_RUNS);
     enum hc_status status = hc_section_print_html(stream, table.section, err);
-    hc_study_html_left_out(stream, result->n_runs, MAX_RUNS, "variants");
+    hc_study_html_remainder(stream, result->n_runs, MAX_RUNS, "variants");
     return status;
 }
 
@@ -67,7 +67,7 @@ static enum hc_status write_timeline(FILE *stream, const char *path,
                                              .output = path,
                                              .run_id = result->run_id,
                                              .replica = result->drawn_replica};
-    const struct hc_life_detail *of = hc_life_of(&result->run[0]);
+    const struct hc_life_detail *of = hc_life_run_detail(&result->run[0]);
     return hc_life_perfetto_write(stream, of->life, of->config, &options, err);
 }
 

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-const struct hc_study_engine_views *hc_study_views_of(const struct hc_study_result *result)
+const struct hc_study_engine_views *hc_study_views_find(const struct hc_study_result *result)
 {
     static const struct hc_study_engine_views *const all[] = {&hc_life_views};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)

@@ -72,7 +72,7 @@ int64_t hc_life_detect_ns(struct hc_life *s, const struct hc_lifetime_fault *fau
 /* The job stands for ns, and nothing can strike. */
 void hc_life_down(struct hc_life *s, int64_t ns, enum hc_what what, enum hc_why why);
 /* The same, for a duration in seconds drawn from lasts_s, as a step of a remedy takes. */
-void hc_life_down_for(struct hc_life *s, const struct hc_distribution *lasts_s, enum hc_why why);
+void hc_life_down_drawn(struct hc_life *s, const struct hc_distribution *lasts_s, enum hc_why why);
 /* The job waits in the queue and holds no nodes. */
 void hc_life_queue(struct hc_life *s);
 /* Start-up for ns, during which faults may strike: false when one stopped it, or the life is over.

@@ -295,10 +295,10 @@ static int32_t running_slot(struct hc_life *s)
 {
     struct hc_life_elastic *e = s->elastic;
     struct hc_philox *rng = &s->streams.rng[HC_STREAM_PLACE];
-    int32_t skip = (int32_t)hc_philox_below(rng, (uint64_t)e->n_running), replica = 0;
+    int32_t skip = (int32_t)hc_philox_integer(rng, (uint64_t)e->n_running), replica = 0;
     while (!e->runs[replica] || skip--)
         replica++;
-    return replica * e->each + (int32_t)hc_philox_below(rng, (uint64_t)e->each);
+    return replica * e->each + (int32_t)hc_philox_integer(rng, (uint64_t)e->each);
 }
 
 /* Faults strike only where steps run: to drop the others keeps exponential arrivals exponential. A

@@ -55,7 +55,7 @@ int32_t hc_life_choose_evicted(struct hc_life *s, int32_t remedy, bool wrong)
     int32_t nodes = s->config->job.nodes;
     if (wrong) {
         s->evicted.slot[0] =
-            (int32_t)hc_philox_below(&s->streams.rng[HC_STREAM_PLACE], (uint64_t)nodes);
+            (int32_t)hc_philox_integer(&s->streams.rng[HC_STREAM_PLACE], (uint64_t)nodes);
         s->evicted.guilty[0] = false;
         return 1;
     }

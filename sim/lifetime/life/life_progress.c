@@ -147,7 +147,7 @@ static int64_t draw_measured_ns(const struct hc_life_progress *p, struct hc_life
     if (d->kind == HC_DISTRIBUTION_EMPIRICAL) {
         double longest = d->value[d->n_values - 1];
         do
-            value = d->value[hc_philox_below(rng, d->n_values)];
+            value = d->value[hc_philox_integer(rng, d->n_values)];
         while (hc_philox_uniform(rng) * longest >= value);
         value *= d->scale;
     }

@@ -89,7 +89,7 @@ static void merge_waiting(struct hc_life *s)
 static enum hc_life_start leave(struct hc_life *s, int32_t n, enum hc_why why)
 {
     hc_life_elastic_leave(s, n);
-    hc_life_down_for(s, &s->config->elastic.leave_s, why);
+    hc_life_down_drawn(s, &s->config->elastic.leave_s, why);
     return s->config->elastic.keeps_state ? HC_START_NONE : HC_START_HOT;
 }
 
@@ -112,7 +112,7 @@ static enum hc_life_start evict(struct hc_life *s, int32_t n, enum hc_why why)
 static enum hc_life_start apply(struct hc_life *s, int32_t remedy, bool wrong, enum hc_why why)
 {
     const struct hc_lifetime_fault *fault = &s->config->fault[s->stop.which];
-    hc_life_down_for(s, &fault->remedy_s, why);
+    hc_life_down_drawn(s, &fault->remedy_s, why);
     if (s->end.over)
         return HC_START_HOT;
     if (remedy == HC_REMEDY_EVICT || remedy == HC_REMEDY_EVICT_GROUP)
@@ -193,7 +193,7 @@ static void recover_planned(struct hc_life *s)
     if (stop->saves_first)
         hc_life_save_now(s);
     hc_life_lose(s, HC_WHY_PLANNED);
-    hc_life_down_for(s, &stop->lasts_s, HC_WHY_PLANNED);
+    hc_life_down_drawn(s, &stop->lasts_s, HC_WHY_PLANNED);
     merge_waiting(s);
     hc_life_start(s, stop->full_start ? HC_START_FULL : HC_START_HOT, HC_WHY_PLANNED);
 }
@@ -223,7 +223,7 @@ static void recover_rejoin(struct hc_life *s)
         hc_work_hold(&s->progress, s->now_ns);
     else
         hc_life_lose(s, why);
-    hc_life_down_for(s, &s->config->elastic.rejoin_s, why);
+    hc_life_down_drawn(s, &s->config->elastic.rejoin_s, why);
     if (keeps)
         return;
     merge_waiting(s);

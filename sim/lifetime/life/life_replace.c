@@ -19,7 +19,7 @@ static enum hc_life_start wait_for_choice(struct hc_life *s, enum hc_why why)
     if (r->shortfall == HC_SHORTFALL_REQUEUE)
         return hc_life_requeue(s, why);
     s->out->count[HC_COUNT_RESCHEDULES]++;
-    hc_life_down_for(s, &r->reschedule_s, why);
+    hc_life_down_drawn(s, &r->reschedule_s, why);
     return r->full_start_on_reschedule ? HC_START_FULL : HC_START_HOT;
 }
 
@@ -27,7 +27,7 @@ static enum hc_life_start wait_for_choice(struct hc_life *s, enum hc_why why)
 static void preempt_spares(struct hc_life *s, int32_t missing, enum hc_why why)
 {
     int32_t n_spares = s->client->pool->spare.n;
-    hc_life_down_for(s, &s->config->recovery.preempt_s, why);
+    hc_life_down_drawn(s, &s->config->recovery.preempt_s, why);
     hc_turn_meet(s->client, HC_TURN_ACTS, s->now_ns);
     /* Another job may have been first: then there are fewer now. */
     hc_node_free_spares(s->client, missing < n_spares ? missing : n_spares, s->now_ns);
@@ -87,7 +87,7 @@ static enum hc_life_start fill_slots(struct hc_life *s, const int32_t *slot, int
         hc_life_occupy(s, slot[i], hc_node_wake_standby(s->client, s->now_ns));
     hc_arrivals_rates_changed(&s->arrivals, lemons_before);
     if (woken == n) {
-        hc_life_down_for(s, &s->config->recovery.wake_s, why);
+        hc_life_down_drawn(s, &s->config->recovery.wake_s, why);
         return HC_START_HOT;
     }
     enum hc_life_start kind = wait_for_choice(s, why);

@@ -10,13 +10,13 @@ static int32_t draw_slot(struct hc_life *s, int32_t cause)
     int32_t nodes = s->config->job.nodes, n_lemons = s->slots.n_lemons;
     double healthy = s->compiled->rate_healthy[cause], lemon = s->compiled->rate_lemon[cause];
     if (!n_lemons || healthy == lemon)
-        return (int32_t)hc_philox_below(rng, (uint64_t)nodes);
+        return (int32_t)hc_philox_integer(rng, (uint64_t)nodes);
     double of_lemons = lemon * n_lemons, all = of_lemons + healthy * (nodes - n_lemons);
     if (hc_philox_uniform(rng) * all < of_lemons || n_lemons == nodes)
-        return s->slots.lemon_slot[hc_philox_below(rng, (uint64_t)n_lemons)];
+        return s->slots.lemon_slot[hc_philox_integer(rng, (uint64_t)n_lemons)];
     int32_t slot;
     do
-        slot = (int32_t)hc_philox_below(rng, (uint64_t)nodes);
+        slot = (int32_t)hc_philox_integer(rng, (uint64_t)nodes);
     while (hc_slots_is_lemon(&s->slots, slot));
     return slot;
 }
@@ -75,8 +75,8 @@ static void place_arrival(struct hc_life *s, int32_t cause)
     switch (fault->unit) {
     case HC_PER_DOMAIN:
         if (unit < 0)
-            unit = (int32_t)hc_philox_below(&s->streams.rng[HC_STREAM_PLACE],
-                                            (uint64_t)s->compiled->n_units[cause]);
+            unit = (int32_t)hc_philox_integer(&s->streams.rng[HC_STREAM_PLACE],
+                                              (uint64_t)s->compiled->n_units[cause]);
         stop_slots(s, unit * fault->domain_nodes, fault->domain_nodes);
         return;
     case HC_PER_DEVICE:

@@ -158,7 +158,7 @@ void hc_life_down(struct hc_life *s, int64_t ns, enum hc_what what, enum hc_why 
         hc_life_record(s->recorder, s->now_ns, (int32_t)what, why, s->account.blame);
 }
 
-void hc_life_down_for(struct hc_life *s, const struct hc_distribution *lasts_s, enum hc_why why)
+void hc_life_down_drawn(struct hc_life *s, const struct hc_distribution *lasts_s, enum hc_why why)
 {
     hc_life_down(s, hc_life_draw(&s->streams, lasts_s, HC_STREAM_RECOVER), HC_WHAT_RECOVERY, why);
 }

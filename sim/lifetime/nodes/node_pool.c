@@ -190,7 +190,7 @@ static bool other_waits(const struct hc_node_client *client)
     return false;
 }
 
-bool hc_node_asked_before(const struct hc_node_client *a, const struct hc_node_client *b)
+bool hc_node_has_precedence(const struct hc_node_client *a, const struct hc_node_client *b)
 {
     if (a->turn.priority != b->turn.priority)
         return a->turn.priority > b->turn.priority;
@@ -216,7 +216,7 @@ static struct hc_node_client *heir_of(struct hc_node_client *client)
         int32_t above = heir ? other->turn.priority - heir->turn.priority : 1;
         if (!heir || is_short != heir_is_short)
             heir = !heir || is_short ? other : heir;
-        else if (is_short ? hc_node_asked_before(other, heir)
+        else if (is_short ? hc_node_has_precedence(other, heir)
                           : above > 0 || (above == 0 && other == client))
             heir = other;
     }

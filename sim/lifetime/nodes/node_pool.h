@@ -156,7 +156,7 @@ static inline bool hc_node_is_short(const struct hc_node_client *client)
 
 /* Who comes first of two jobs that stand and ask: by priority, by the time since when they stand,
  * by their order. */
-bool hc_node_asked_before(const struct hc_node_client *a, const struct hc_node_client *b);
+bool hc_node_has_precedence(const struct hc_node_client *a, const struct hc_node_client *b);
 
 /* Another job of lower priority that has a standby which this one may take; NULL: none. */
 struct hc_node_client *hc_node_victim(const struct hc_node_client *client);

@@ -34,7 +34,7 @@ static bool goes_first(const struct hc_node_client *a, const struct hc_node_clie
                                [HC_TURN_WAITS] = 2,
                                [HC_TURN_LOOKS] = 2};
     int rank_a = rank[a->turn.kind], rank_b = rank[b->turn.kind];
-    return rank_a != rank_b ? rank_a < rank_b : hc_node_asked_before(a, b);
+    return rank_a != rank_b ? rank_a < rank_b : hc_node_has_precedence(a, b);
 }
 
 /* The job that goes on first, and when; NULL: all are gone. */
@@ -75,7 +75,7 @@ static struct hc_node_client *starving(const struct hc_node_pool *pool)
             continue;
         if (client->turn.kind != HC_TURN_WAITS || client->lent.calendar->n || would_find(client))
             return NULL;
-        if (!last || hc_node_asked_before(last, client))
+        if (!last || hc_node_has_precedence(last, client))
             last = client;
     }
     return last;

@@ -6,7 +6,7 @@
  * before is left. Each job is a coroutine for this: to ask is to yield.
  *
  * What meets at one nanosecond goes in this order: jobs that end, nodes that come back, then
- * requests by hc_node_asked_before().
+ * requests by hc_node_has_precedence().
  *
  * Invariants: pool->now_ns never goes back. A job is resumed only by who runs the scheduler
  * (shared_pool.c), never by another job. In a pool that is not shared all of this does nothing.

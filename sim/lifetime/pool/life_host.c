@@ -24,7 +24,7 @@ enum hc_status hc_life_host_new(struct hc_life_host **result,
         host->life = host->alone;
         return status;
     }
-    if (hc_shared_pool_of(&host->jobs, compiled->config, err) ||
+    if (hc_shared_pool_make(&host->jobs, compiled->config, err) ||
         !(host->all = hc_new_array(host->jobs.n_jobs, sizeof *host->all, err)) ||
         hc_pool_seats_init(&host->seats, &host->jobs, err))
         return err->status;

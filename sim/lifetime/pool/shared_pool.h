@@ -17,8 +17,8 @@ struct hc_shared_pool {
 
 /* The jobs of a config with others: itself, named "job", and these, with keys by their names.
  * Release with _fini in any case. */
-enum hc_status hc_shared_pool_of(struct hc_shared_pool *shared,
-                                 const struct hc_lifetime_config *config, struct hc_error *err);
+enum hc_status hc_shared_pool_make(struct hc_shared_pool *shared,
+                                   const struct hc_lifetime_config *config, struct hc_error *err);
 void hc_shared_pool_fini(struct hc_shared_pool *shared);
 
 /* As hc_lifetime_config_check and hc_lifetime_run, for a config with others. */

@@ -179,8 +179,8 @@ static uint64_t hash_name(const char *name)
     return hash;
 }
 
-enum hc_status hc_shared_pool_of(struct hc_shared_pool *shared,
-                                 const struct hc_lifetime_config *config, struct hc_error *err)
+enum hc_status hc_shared_pool_make(struct hc_shared_pool *shared,
+                                   const struct hc_lifetime_config *config, struct hc_error *err)
 {
     *shared = (struct hc_shared_pool){0};
     struct hc_shared_pool_job *job = hc_new_array(1 + config->n_others, sizeof *job, err);
@@ -209,7 +209,7 @@ enum hc_status hc_lifetime_others_check(const struct hc_lifetime_config *config,
                                         struct hc_error *err)
 {
     struct hc_shared_pool shared;
-    enum hc_status status = hc_shared_pool_of(&shared, config, err);
+    enum hc_status status = hc_shared_pool_make(&shared, config, err);
     if (!status)
         status = check_pool(&shared, err);
     hc_shared_pool_fini(&shared);
@@ -222,7 +222,7 @@ enum hc_status hc_lifetime_others_run(const struct hc_lifetime_config *config, u
 {
     struct hc_shared_pool shared;
     struct hc_shared_pool_lives lives = {NULL, NULL};
-    enum hc_status status = hc_shared_pool_of(&shared, config, err);
+    enum hc_status status = hc_shared_pool_make(&shared, config, err);
     if (!status && !((lives.job = hc_new_array(n * shared.n_jobs, sizeof *lives.job, err)) &&
                      (lives.pool = hc_new_array(n, sizeof *lives.pool, err))))
         status = err->status;

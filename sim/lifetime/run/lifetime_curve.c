@@ -70,8 +70,8 @@ static void read_trace(struct drawing *d, const struct hc_lifetime_trace *trace,
         int64_t window_ns = d->window_ns < time_ns ? d->window_ns : time_ns;
         if (!time_ns)
             continue;
-        int64_t at_ns = first_start_ns + time_ns, productive_ns = hc_life_read_until(&now, at_ns);
-        int64_t recent_ns = productive_ns - hc_life_read_until(&before, at_ns - window_ns);
+        int64_t at_ns = first_start_ns + time_ns, productive_ns = hc_life_read_total(&now, at_ns);
+        int64_t recent_ns = productive_ns - hc_life_read_total(&before, at_ns - window_ns);
         size_t place = i * d->curve->n_replicas + replica;
         d->cumulative[place] = (double)productive_ns / (double)time_ns;
         d->sliding[place] = (double)recent_ns / (double)window_ns;

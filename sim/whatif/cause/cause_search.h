@@ -144,8 +144,8 @@ void hc_links_fini(struct hc_links *links);
 #define HC_NO_LINK SIZE_MAX
 /* The number of the link that the op at a position uses on dp rank 0; the links of other dp ranks
  * follow it. HC_NO_LINK for ops that move no data. */
-size_t hc_links_of(const struct hc_step_structure *structure, size_t position, int32_t n_stages,
-                   size_t dp_size);
+size_t hc_first_link(const struct hc_step_structure *structure, size_t position, int32_t n_stages,
+                     size_t dp_size);
 
 /* ---- counterfactuals (sim/whatif/cause/straggler_remedies.c) ---- */
 

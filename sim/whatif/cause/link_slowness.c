@@ -44,8 +44,8 @@ static bool is_transfer(const struct hc_step_structure *structure, size_t positi
            graph->member_begin[group + 1] - graph->member_begin[group] > 1;
 }
 
-size_t hc_links_of(const struct hc_step_structure *structure, size_t position, int32_t n_stages,
-                   size_t dp_size)
+size_t hc_first_link(const struct hc_step_structure *structure, size_t position, int32_t n_stages,
+                     size_t dp_size)
 {
     if (!is_transfer(structure, position))
         return HC_NO_LINK;

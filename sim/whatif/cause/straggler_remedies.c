@@ -96,7 +96,7 @@ static void rewrite_links(const struct hc_links *links, const struct hc_step_str
 {
     size_t dp_size = (size_t)links->lanes->dp_size;
     for (size_t p = 0; p < structure->order.n_ops; p++) {
-        size_t first = hc_links_of(structure, p, links->lanes->n_stages, dp_size);
+        size_t first = hc_first_link(structure, p, links->lanes->n_stages, dp_size);
         if (first == HC_NO_LINK)
             continue;
         double base = rint(links->base[structure->op_type[p]]);

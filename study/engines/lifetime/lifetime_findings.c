@@ -5,9 +5,9 @@
 #include <math.h>
 #include <string.h>
 
-const struct hc_life_findings *hc_life_findings_of(const struct hc_study_run *run)
+const struct hc_life_findings *hc_life_run_findings(const struct hc_study_run *run)
 {
-    const struct hc_life_detail *life = hc_life_of(run);
+    const struct hc_life_detail *life = hc_life_run_detail(run);
     return life ? life->findings : NULL;
 }
 
@@ -188,7 +188,7 @@ static void tell_states(struct teller *t)
     struct hc_life_findings *d = t->findings;
     hc_gpu_ns sum[HC_STATE_COUNT] = {0};
     for (int what = 0; what < HC_WHAT_COUNT; what++)
-        sum[hc_life_state_of(what)] += hc_account_what(&t->summary->account, (enum hc_what)what);
+        sum[hc_life_leaf_state(what)] += hc_account_what(&t->summary->account, (enum hc_what)what);
     for (int state = 0; state < HC_STATE_COUNT; state++) {
         d->state_gpu_h[state] = hours(t, sum[state]);
         if (state != HC_STATE_PRODUCTIVE)
@@ -260,7 +260,7 @@ static hc_gpu_ns recovery_of(const struct hc_account *account, enum hc_life_stat
     hc_gpu_ns sum = 0;
     for (int what = 0; what < HC_WHAT_COUNT; what++)
         for (int why = HC_WHY_FIRST_START + 1; why < HC_WHY_COUNT; why++)
-            if (hc_life_state_of(what) == state)
+            if (hc_life_leaf_state(what) == state)
                 sum += account->leaf[what][why];
     return sum;
 }
@@ -388,7 +388,7 @@ static double unproductive_money(const struct teller *t, const struct hc_study_r
 static enum hc_status tell_run(struct teller *t, const struct hc_study_run *run,
                                struct hc_error *err)
 {
-    struct hc_life_detail *life = hc_life_of(run);
+    struct hc_life_detail *life = hc_life_run_detail(run);
     t->config = life->config;
     t->summary = &life->summary;
     t->findings = hc_arena_new(t->arena, sizeof *t->findings, err);
@@ -409,10 +409,10 @@ enum hc_status hc_life_find_all(struct hc_study_result *result, struct hc_arena 
                                 struct hc_error *err)
 {
     struct teller t = {.result = result, .arena = arena};
-    for (size_t i = 0; i < result->n_runs && hc_life_of(&result->run[i]); i++)
+    for (size_t i = 0; i < result->n_runs && hc_life_run_detail(&result->run[i]); i++)
         if (tell_run(&t, &result->run[i], err))
             return err->status;
-    const struct hc_life_detail *base = result->n_runs ? hc_life_of(&result->run[0]) : NULL;
+    const struct hc_life_detail *base = result->n_runs ? hc_life_run_detail(&result->run[0]) : NULL;
     if (!base || !base->life || base->life->n_spans == 0)
         return HC_OK;
     struct hc_life_story *story = hc_arena_new(arena, sizeof *story, err);

@@ -117,6 +117,6 @@ enum hc_status hc_life_find_all(struct hc_study_result *result, struct hc_arena 
                                 struct hc_error *err);
 
 /* Those of a run; NULL when it is of another engine, or they were not made. */
-const struct hc_life_findings *hc_life_findings_of(const struct hc_study_run *run);
+const struct hc_life_findings *hc_life_run_findings(const struct hc_study_run *run);
 
 #endif

@@ -18,7 +18,7 @@ struct hc_node *hc_scenario_job(struct hc_arena *arena, const struct hc_node *ro
     for (; section; section = section->next) {
         const struct hc_node *old = hc_node_member(root, section->key);
         struct hc_node *copy = hc_node_copy(arena, old ? old : section, err);
-        if (!copy || (old && !hc_scenario_lay_over(arena, copy, section, err)))
+        if (!copy || (old && !hc_scenario_overlay(arena, copy, section, err)))
             return NULL;
         hc_node_put(document, copy);
     }

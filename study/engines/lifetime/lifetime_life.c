@@ -45,7 +45,7 @@ static struct hc_life_halt describe_halt(const struct hc_lifetime_trace *trace, 
     halt.length_s = (double)(span[n - 1].end_ns - span->start_ns) * 1e-9;
     for (size_t i = 0; i < n; i++) {
         halt.cause = halt.cause < 0 ? span[i].cause : halt.cause;
-        halt.state_s[hc_life_state_of(span[i].what)] += length_s(&span[i]);
+        halt.state_s[hc_life_leaf_state(span[i].what)] += length_s(&span[i]);
     }
     while (halt.lost_first > 0 && trace->span[halt.lost_first - 1].what == HC_WHAT_LOST_WORK)
         halt.lost_first--;
@@ -60,7 +60,7 @@ static size_t list_halts(const struct hc_lifetime_trace *trace, struct hc_life_h
     for (size_t i = 0; i < trace->n_spans;) {
         size_t n = 0;
         while (i + n < trace->n_spans &&
-               !hc_life_state_is_running(hc_life_state_of(trace->span[i + n].what)))
+               !hc_life_state_is_running(hc_life_leaf_state(trace->span[i + n].what)))
             n++;
         if (n > 0 && halt)
             halt[n_halts] = describe_halt(trace, i, n);
@@ -100,7 +100,8 @@ static void fill_slices(struct hc_life_story *story)
         double stall = (double)span->stall_ns / slice_ns, slow = (double)span->excess_ns / slice_ns;
         spread(story->slice[HC_STATE_CHECKPOINT], start, end, stall);
         spread(story->slice[HC_STATE_SLOW], start, end, slow);
-        spread(story->slice[hc_life_state_of(span->what)], start, end, end - start - stall - slow);
+        spread(story->slice[hc_life_leaf_state(span->what)], start, end,
+               end - start - stall - slow);
     }
     for (size_t i = 0; i < HC_LIFE_SLICES; i++) {
         double sum = 0;

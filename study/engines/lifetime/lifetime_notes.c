@@ -9,15 +9,15 @@
 static enum hc_status note_ends(struct hc_study_work *work, const struct hc_study_run *run,
                                 struct hc_error *err)
 {
-    const struct hc_lifetime_summary *summary = &hc_life_of(run)->summary;
+    const struct hc_lifetime_summary *summary = &hc_life_run_detail(run)->summary;
     uint64_t n_unfinished = summary->n - summary->n_finished - summary->n_starved;
     char of[128], some[HC_NUMBER_TEXT], all[HC_NUMBER_TEXT], days[HC_NUMBER_TEXT];
     hc_study_of_run(work, run, of);
-    double horizon_s = hc_life_of(run)->config->job.horizon_s;
+    double horizon_s = hc_life_run_detail(run)->config->job.horizon_s;
     bool is_given = horizon_s > 0;
     if (!is_given)
-        horizon_s = HC_LIFETIME_PATIENCE * hc_life_of(run)->config->job.work_s;
-    if (n_unfinished && hc_life_of(run)->config->job.work_s > 0 &&
+        horizon_s = HC_LIFETIME_PATIENCE * hc_life_run_detail(run)->config->job.work_s;
+    if (n_unfinished && hc_life_run_detail(run)->config->job.work_s > 0 &&
         hc_study_note(work, err,
                       "%s of %s replicas%s reached the horizon (%s, %s d) before their work was "
                       "done: their wall time and GPU-hours end there.",
@@ -48,7 +48,7 @@ static enum hc_status note_counts(struct hc_study_work *work, const struct hc_st
     };
     char of[128], number[HC_NUMBER_TEXT];
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        double mean = hc_life_of(run)->summary.count[rows[i].count].mean;
+        double mean = hc_life_run_detail(run)->summary.count[rows[i].count].mean;
         if (mean > 0 && hc_study_note(work, err, "In the mean of the replicas%s, %s %s.",
                                       hc_study_of_run(work, run, of),
                                       mean < 10 ? hc_format_fixed(mean, 2, number)

@@ -18,7 +18,7 @@ static double window_s(const struct hc_lifetime_config *config)
 static enum hc_status add_curve(struct hc_arena *arena, const struct hc_study_run *run,
                                 struct hc_error *err)
 {
-    struct hc_life_detail *life = hc_life_of(run);
+    struct hc_life_detail *life = hc_life_run_detail(run);
     uint64_t n = run->n_replicas < CURVE_REPLICAS ? run->n_replicas : CURVE_REPLICAS;
     life->curve = hc_arena_new(arena, sizeof *life->curve, err);
     if (!life->curve)
@@ -30,7 +30,7 @@ static enum hc_status add_curve(struct hc_arena *arena, const struct hc_study_ru
 enum hc_status hc_lifetime_draw(struct hc_study_answer *answer, struct hc_error *err)
 {
     struct hc_study_result *result = &answer->result;
-    struct hc_life_detail *base = hc_life_of(&result->run[0]);
+    struct hc_life_detail *base = hc_life_run_detail(&result->run[0]);
     enum hc_status status = HC_OK;
     for (size_t i = 0; i < result->n_runs && status == HC_OK; i++)
         status = add_curve(&answer->arena, &result->run[i], err);

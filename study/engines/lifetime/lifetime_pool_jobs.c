@@ -79,9 +79,9 @@ static enum hc_status new_jobs(struct jobs_work *j, struct hc_study_jobs *jobs,
 
 static enum hc_status run_jobs(struct jobs_work *j, struct hc_study_run *run, struct hc_error *err)
 {
-    double confidence = hc_life_of(run)->config->confidence;
+    double confidence = hc_life_run_detail(run)->config->confidence;
     struct hc_study_jobs *jobs = hc_arena_new(j->work->arena, sizeof *jobs, err);
-    if (!jobs || hc_shared_pool_of(&j->pool, hc_life_of(run)->config, err) ||
+    if (!jobs || hc_shared_pool_make(&j->pool, hc_life_run_detail(run)->config, err) ||
         new_jobs(j, jobs, err))
         return err->status;
     size_t n_jobs = jobs->n_jobs, block = j->work->block;
@@ -95,7 +95,7 @@ static enum hc_status run_jobs(struct jobs_work *j, struct hc_study_run *run, st
             jobs->job[i].value[k] = hc_study_tally_value(&j->tally[i], k, confidence);
     jobs->pool_idle_gpu_h = value_of(&j->idle, confidence);
     jobs->total_gpu_h = value_of(&j->total, confidence);
-    hc_life_of(run)->jobs = jobs;
+    hc_life_run_detail(run)->jobs = jobs;
     return HC_OK;
 }
 
@@ -103,7 +103,7 @@ enum hc_status hc_lifetime_each_job(struct hc_study_work *work, struct hc_study_
                                     struct hc_error *err)
 {
     struct jobs_work j = {.work = work};
-    if (!hc_life_of(run)->config->n_others)
+    if (!hc_life_run_detail(run)->config->n_others)
         return HC_OK;
     enum hc_status status = run_jobs(&j, run, err);
     free(j.lives.job);

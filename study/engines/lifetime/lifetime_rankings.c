@@ -71,8 +71,8 @@ static enum hc_status rank_stages(struct hc_life_findings *findings, struct hc_a
         return err->status;
     for (size_t i = 0; i < findings->n_whats; i++) {
         const struct hc_life_what *what = &findings->what[i];
-        if (what->what != HC_WHAT_COUNT && hc_life_state_of(what->what) != HC_STATE_PRODUCTIVE)
-            add(ranking, what->title, hc_life_state_of(what->what), what->gpu_h);
+        if (what->what != HC_WHAT_COUNT && hc_life_leaf_state(what->what) != HC_STATE_PRODUCTIVE)
+            add(ranking, what->title, hc_life_leaf_state(what->what), what->gpu_h);
     }
     finish_parts(ranking);
     return HC_OK;

@@ -76,10 +76,10 @@ static enum hc_status read_fault(struct texts *texts, const struct hc_study_run 
     if (!from)
         return HC_OK;
     if (hc_recorded_choice(&choice, from, arena, within, err) ||
-        hc_incident_replay_open(&replay, &choice, hc_life_of(run)->config->job.nodes, err))
+        hc_incident_replay_open(&replay, &choice, hc_life_run_detail(run)->config->job.nodes, err))
         return err->status;
     double end_d = (start ? start->number : 0) + replay.covered_s / DAY_S;
-    double wall_d = hc_life_of(run)->summary.figure[HC_FIGURE_WALL_S].mean / DAY_S;
+    double wall_d = hc_life_run_detail(run)->summary.figure[HC_FIGURE_WALL_S].mean / DAY_S;
     put_counts(texts, &replay);
     if (wall_d > end_d)
         snprintf(texts->text[texts->n++], sizeof texts->text[0],

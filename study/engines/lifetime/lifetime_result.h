@@ -43,7 +43,7 @@ struct hc_life_detail {
 };
 
 /* The detail of a run; NULL when it is of another engine. */
-static inline struct hc_life_detail *hc_life_of(const struct hc_study_run *run)
+static inline struct hc_life_detail *hc_life_run_detail(const struct hc_study_run *run)
 {
     return run->detail && strcmp(run->engine, "lifetime") == 0 ? run->detail : NULL;
 }

@@ -2,7 +2,7 @@
 
 #include "sim/lifetime/lifetime_trace.h"
 
-enum hc_life_state hc_life_state_of(int32_t what)
+enum hc_life_state hc_life_leaf_state(int32_t what)
 {
     if (what == HC_SPAN_QUEUE)
         return HC_STATE_QUEUE;

@@ -25,7 +25,7 @@ enum hc_life_state {
 };
 
 /* The state of a leaf of the account, or of a span of a life (HC_SPAN_QUEUE too). */
-enum hc_life_state hc_life_state_of(int32_t what);
+enum hc_life_state hc_life_leaf_state(int32_t what);
 
 /* "idle standbys". */
 const char *hc_life_state_name(enum hc_life_state state);

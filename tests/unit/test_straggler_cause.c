@@ -405,8 +405,8 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("cause");
-    TCase *tc = tcase_create("cause");
+    Suite *suite = suite_create("straggler_cause");
+    TCase *tc = tcase_create("straggler_cause");
     tcase_set_timeout(tc, 120);
     tcase_add_test(tc, slow_worker_is_named);
     tcase_add_test(tc, threshold_does_not_change_the_cause);

@@ -1,4 +1,4 @@
-#include "reports/figure/gnuplot/gnuplot_parts.h"
+#include "reports/figure/gnuplot/gnuplot_statements.h"
 
 #include "core/base/text_layout.h"
 #include "core/text/number_format.h"
@@ -21,7 +21,7 @@ static const struct {
     [HC_FIGURE_PNG] = {"0,0.25", "0,0.42", "1.15", "10"},
 };
 
-double hc_gnuplot_below(size_t n_legend_lines)
+double hc_gnuplot_bottom_margin(size_t n_legend_lines)
 {
     return AXIS_HEIGHT +
            (n_legend_lines > 0 ? LEGEND_GAP + LEGEND_LINE * (double)n_legend_lines : 0);
@@ -30,7 +30,7 @@ double hc_gnuplot_below(size_t n_legend_lines)
 void hc_gnuplot_frame(const struct hc_gnuplot *gnuplot, double height, size_t n_legend_lines)
 {
     fprintf(gnuplot->stream, "set tmargin at screen %.4f\nset bmargin at screen %.4f\n",
-            1 - HC_GNUPLOT_ABOVE / height, hc_gnuplot_below(n_legend_lines) / height);
+            1 - HC_GNUPLOT_TOP_MARGIN / height, hc_gnuplot_bottom_margin(n_legend_lines) / height);
 }
 
 void hc_gnuplot_small_letters(const struct hc_gnuplot *gnuplot)

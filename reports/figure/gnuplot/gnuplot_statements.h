@@ -1,6 +1,6 @@
-/* gnuplot_parts.h - the pieces of which scripts for gnuplot are made. Private to this wing. */
-#ifndef HC_REPORTS_FIGURE_GNUPLOT_GNUPLOT_PARTS_H
-#define HC_REPORTS_FIGURE_GNUPLOT_GNUPLOT_PARTS_H
+/* gnuplot_statements.h - the statements of a script for gnuplot. Private to this wing. */
+#ifndef HC_REPORTS_FIGURE_GNUPLOT_GNUPLOT_STATEMENTS_H
+#define HC_REPORTS_FIGURE_GNUPLOT_GNUPLOT_STATEMENTS_H
 
 #include "reports/figure/gnuplot/gnuplot_script.h"
 
@@ -16,8 +16,8 @@ struct hc_gnuplot {
 };
 
 /* Above the plot: the title. Below it: ticks, the title of the axis, and lines of the legend. */
-#define HC_GNUPLOT_ABOVE 34
-double hc_gnuplot_below(size_t n_legend_lines);
+#define HC_GNUPLOT_TOP_MARGIN 34
+double hc_gnuplot_bottom_margin(size_t n_legend_lines);
 
 /* "set tmargin" and "set bmargin", which leave that room of the height of the picture: left to
  * itself, gnuplot puts the title of the axis upon ticks or legend, differently for each format. */

@@ -248,7 +248,7 @@ START_TEST(shares_failures)
     /* The posterior by its own formula. */
     double rate = 12 / 2800.0, a = lemons.groups[0].shape;
     ck_assert_double_eq_tol(lemons.rows[1].probability,
-                            hc_sf_gamma_above(a + 1.2, (a / rate + 28) * 3 * rate), 1e-12);
+                            hc_sf_gamma_upper(a + 1.2, (a / rate + 28) * 3 * rate), 1e-12);
     hc_lemons_fini(&lemons);
     set.n = 5; /* one failure each of five: rates need not differ */
     for (int i = 0; i < 5; i++)
@@ -264,7 +264,7 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("reliability_deep");
+    Suite *suite = suite_create("reliability_analysis");
     TCase *all = tcase_create("all");
     tcase_set_timeout(all, 60);
     tcase_add_test(all, spreads_names_over_slots);
