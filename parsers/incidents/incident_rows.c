@@ -255,15 +255,14 @@ enum hc_status hc_incident_end(struct hc_incident_builder *builder, struct hc_er
                              builder->place_word, builder->place, builder->why);
 }
 
-enum hc_status hc_incident_check_cut(const struct hc_incident_builder *builder,
-                                     const struct hc_csv_scanner *scanner,
-                                     const struct hc_csv_record *record, size_t n_columns,
-                                     struct hc_error *err)
+enum hc_status hc_incident_next_batch(void *parser, struct hc_table *rows,
+                                      struct hc_row_report *report, struct hc_error *err)
 {
-    if (record->ended)
-        return HC_OK;
-    if (builder->is_bad)
-        return hc_csv_fail_cut(scanner, record, n_columns, err);
-    hc_csv_warn_open_end(scanner, record);
+    struct hc_incident_builder *builder = parser;
+    builder->rows = rows;
+    builder->report = report;
+    while (!builder->at_end && rows->n_rows < rows->capacity)
+        if (builder->read(builder, err))
+            return err->status;
     return HC_OK;
 }

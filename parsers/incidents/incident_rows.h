@@ -7,7 +7,7 @@
 #include "core/tables/incident_cause_sources.h"
 #include "core/tables/incident_table.h"
 #include "core/tables/row_report.h"
-#include "parsers/io/csv_scanner.h"
+#include "parsers/io/format.h"
 
 #include <stdbool.h>
 
@@ -16,12 +16,16 @@
 /* Times, in ns, stay within it, so that no sum or difference of two overflows. */
 #define HC_INCIDENT_TIME_LIMIT (((int64_t)1 << 62) - 1)
 
+/* The first member of a parser. */
 struct hc_incident_builder {
     const char *file;           /* for messages */
     const char *place_word;     /* "line", "event" */
     enum hc_fault_source words; /* how texts are understood where no cause is named */
     struct hc_table_names *names;
     int clock; /* enum hc_incident_clock, or -1 before the first time of a row is known */
+    /* Reads on: adds a row, or none, or sets at_end. */
+    enum hc_status (*read)(struct hc_incident_builder *builder, struct hc_error *err);
+    bool at_end;
     /* of the batch */
     struct hc_table *rows;
     struct hc_row_report *report;
@@ -32,6 +36,10 @@ struct hc_incident_builder {
     enum hc_bad_reason reason;
     char why[200];
 };
+
+/* As `next_batch` of struct hc_format: calls `read` until the end or until the table is full. */
+enum hc_status hc_incident_next_batch(void *parser, struct hc_table *rows,
+                                      struct hc_row_report *report, struct hc_error *err);
 
 void hc_incident_begin(struct hc_incident_builder *builder, long long place);
 
@@ -60,12 +68,5 @@ int hc_incident_field_find(const char *name, size_t length);
 /* The row is whole: it is kept, its cause and class found where nothing named them, or counted as
  * bad. */
 enum hc_status hc_incident_end(struct hc_incident_builder *builder, struct hc_error *err);
-
-/* Judge a row of a CSV file that was just ended: a last line without a line end that is no whole
- * row is where the file was cut, and is not one bad row among many. */
-enum hc_status hc_incident_check_cut(const struct hc_incident_builder *builder,
-                                     const struct hc_csv_scanner *scanner,
-                                     const struct hc_csv_record *record, size_t n_columns,
-                                     struct hc_error *err);
 
 #endif

@@ -3,20 +3,15 @@
 #include "core/base/memory.h"
 #include "core/base/nearest.h"
 #include "core/base/printable.h"
-#include "parsers/incidents/incident_rows.h"
-#include "parsers/io/csv_scanner.h"
-#include "parsers/io/format.h"
+#include "parsers/incidents/incident_csv.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 struct incidents_csv {
+    struct hc_incident_csv csv;
     const struct hc_source *source;
-    struct hc_csv_scanner *scanner;
-    struct hc_incident_builder builder;
-    size_t n_columns;
     int column[HC_INCIDENTS_N_COLUMNS]; /* which of ours each field is */
-    bool at_end;
 };
 
 /* How many names of ours stand in the first line, or 0 when any other does. */
@@ -74,7 +69,7 @@ static enum hc_status read_header(struct incidents_csv *p, struct hc_error *err)
 {
     struct hc_csv_record header;
     bool found[HC_INCIDENTS_N_COLUMNS] = {false};
-    if (hc_csv_next(p->scanner, &header, err))
+    if (hc_csv_next(p->csv.scanner, &header, err))
         return err->status;
     if (header.n_fields == 0)
         return hc_fail(err, HC_BAD_INPUT,
@@ -90,25 +85,27 @@ static enum hc_status read_header(struct incidents_csv *p, struct hc_error *err)
         found[field] = true;
         p->column[i] = field;
     }
-    p->n_columns = header.n_fields;
+    p->csv.n_columns = header.n_fields;
     if (!found[HC_INCIDENTS_TIME_NS] && !found[HC_INCIDENTS_COUNT])
         return hc_fail(err, HC_BAD_INPUT, "'%s': a column 'time' or 'count' is missing",
                        p->source->name);
     return HC_OK;
 }
 
-static enum hc_status read_row(struct incidents_csv *p, const struct hc_csv_record *record,
+static enum hc_status take_row(struct hc_incident_csv *csv, const struct hc_csv_record *record,
                                struct hc_error *err)
 {
-    hc_incident_begin(&p->builder, record->line);
-    if (record->n_fields != p->n_columns || record->stray)
-        hc_incident_bad(&p->builder, HC_BAD_FIELDS, "%zu fields, not %zu%s", record->n_fields,
-                        p->n_columns, record->stray ? ", and text behind a closing quote" : "");
-    for (size_t i = 0; i < record->n_fields && !p->builder.is_bad; i++)
-        if (hc_incident_put(&p->builder, (enum hc_incidents_column)p->column[i],
-                            record->fields[i].text, record->fields[i].length, err))
+    const struct incidents_csv *p = (const struct incidents_csv *)csv;
+    struct hc_incident_builder *builder = &csv->builder;
+    hc_incident_begin(builder, record->line);
+    if (record->n_fields != csv->n_columns || record->stray)
+        hc_incident_bad(builder, HC_BAD_FIELDS, "%zu fields, not %zu%s", record->n_fields,
+                        csv->n_columns, record->stray ? ", and text behind a closing quote" : "");
+    for (size_t i = 0; i < record->n_fields && !builder->is_bad; i++)
+        if (hc_incident_put(builder, (enum hc_incidents_column)p->column[i], record->fields[i].text,
+                            record->fields[i].length, err))
             return err->status;
-    return hc_incident_end(&p->builder, err);
+    return hc_incident_end(builder, err);
 }
 
 static void close_csv(void *parser)
@@ -116,7 +113,7 @@ static void close_csv(void *parser)
     struct incidents_csv *p = parser;
     if (!p)
         return;
-    hc_csv_close(p->scanner);
+    hc_csv_close(p->csv.scanner);
     free(p);
 }
 
@@ -128,35 +125,18 @@ static enum hc_status open_csv(void **parser, const struct hc_source *source,
     if (!p)
         return err->status;
     p->source = source;
-    p->builder = (struct hc_incident_builder){.file = source->name,
-                                              .place_word = "line",
-                                              .words = HC_SOURCE_PUBLISHED,
-                                              .names = options->names,
-                                              .clock = -1};
-    if (hc_csv_open(&p->scanner, source, err) || read_header(p, err)) {
+    p->csv = (struct hc_incident_csv){.builder = {.file = source->name,
+                                                  .place_word = "line",
+                                                  .words = HC_SOURCE_PUBLISHED,
+                                                  .names = options->names,
+                                                  .clock = -1,
+                                                  .read = hc_incident_csv_read},
+                                      .take = take_row};
+    if (hc_csv_open(&p->csv.scanner, source, err) || read_header(p, err)) {
         close_csv(p);
         return err->status;
     }
     *parser = p;
-    return HC_OK;
-}
-
-static enum hc_status next_batch(void *parser, struct hc_table *rows, struct hc_row_report *report,
-                                 struct hc_error *err)
-{
-    struct incidents_csv *p = parser;
-    struct hc_csv_record record;
-    p->builder.rows = rows;
-    p->builder.report = report;
-    while (!p->at_end && rows->n_rows < rows->capacity) {
-        if (hc_csv_next(p->scanner, &record, err))
-            return err->status;
-        p->at_end = record.n_fields == 0;
-        if (!p->at_end &&
-            (read_row(p, &record, err) ||
-             hc_incident_check_cut(&p->builder, p->scanner, &record, p->n_columns, err)))
-            return err->status;
-    }
     return HC_OK;
 }
 
@@ -166,15 +146,9 @@ static enum hc_status inventory(void *parser, const struct hc_table_def *def, st
     const struct incidents_csv *p = parser;
     if (hc_table_init(rows, def, 1, err))
         return err->status;
-    hc_inventory_add(rows, p->builder.clock < 0 ? HC_CLOCK_RELATIVE
-                                                : (enum hc_incident_clock)p->builder.clock);
+    hc_inventory_add(rows, p->csv.builder.clock < 0 ? HC_CLOCK_RELATIVE
+                                                    : (enum hc_incident_clock)p->csv.builder.clock);
     return HC_OK;
-}
-
-static int64_t position(const void *parser)
-{
-    const struct incidents_csv *p = parser;
-    return hc_csv_position(p->scanner);
 }
 
 const struct hc_format hc_format_incidents_csv = {
@@ -184,8 +158,8 @@ const struct hc_format hc_format_incidents_csv = {
     .table = &hc_incidents_def,
     .probe = probe,
     .open = open_csv,
-    .next_batch = next_batch,
+    .next_batch = hc_incident_next_batch,
     .further = inventory,
-    .position = position,
+    .position = hc_incident_csv_position,
     .close = close_csv,
 };

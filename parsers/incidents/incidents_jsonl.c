@@ -16,14 +16,14 @@
 #define OBSERVATIONS   4096
 
 struct incidents_jsonl {
+    struct hc_incident_builder builder;
     const struct hc_source *source;
     struct hc_byte_reader *reader;
-    struct hc_incident_builder builder;
     char *buffer; /* 2 * LINE_MAX_BYTES */
     size_t start, end;
     long long line;
     struct hc_table observations;
-    bool at_end; /* of the source */
+    bool is_drained; /* the source has no more bytes than are in the buffer */
 };
 
 static int probe(const unsigned char *head, size_t length, const char *path)
@@ -51,8 +51,8 @@ static enum hc_status next_line(struct incidents_jsonl *p, const char **text, si
         char *from = p->buffer + p->start;
         char *newline = memchr(from, '\n', p->end - p->start);
         size_t here = newline ? (size_t)(newline - from) : p->end - p->start;
-        *found = newline || (p->at_end && here);
-        if (*found || p->at_end) {
+        *found = newline || (p->is_drained && here);
+        if (*found || p->is_drained) {
             *text = from;
             *length = here;
             p->start += here + (newline != NULL);
@@ -69,7 +69,7 @@ static enum hc_status next_line(struct incidents_jsonl *p, const char **text, si
         if (hc_byte_reader_read(p->reader, p->buffer + here, 2 * LINE_MAX_BYTES - here, &n, err))
             return err->status;
         p->end += n;
-        p->at_end = n == 0;
+        p->is_drained = n == 0;
     }
 }
 
@@ -223,6 +223,21 @@ static enum hc_status read_line(struct incidents_jsonl *p, const char *text, siz
     return HC_OK;
 }
 
+/* The next line, which may be blank. */
+static enum hc_status read_next(struct hc_incident_builder *builder, struct hc_error *err)
+{
+    struct incidents_jsonl *p = (struct incidents_jsonl *)builder;
+    const char *text = NULL;
+    size_t length = 0, blank = 0;
+    bool found = false;
+    if (next_line(p, &text, &length, &found, err))
+        return err->status;
+    builder->at_end = !found;
+    while (found && blank < length && strchr(" \t\r", text[blank]) && text[blank])
+        blank++;
+    return found && blank < length ? read_line(p, text, length, err) : HC_OK;
+}
+
 /* ---- the format ---- */
 
 static void close_jsonl(void *parser)
@@ -248,7 +263,8 @@ static enum hc_status open_jsonl(void **parser, const struct hc_source *source,
                                               .place_word = "line",
                                               .words = HC_SOURCE_PUBLISHED,
                                               .names = options->names,
-                                              .clock = -1};
+                                              .clock = -1,
+                                              .read = read_next};
     p->buffer = hc_new_array(2, LINE_MAX_BYTES, err);
     if (!p->buffer || hc_table_init(&p->observations, &hc_inventory_def, OBSERVATIONS, err) ||
         hc_byte_reader_open(&p->reader, source, err)) {
@@ -256,29 +272,6 @@ static enum hc_status open_jsonl(void **parser, const struct hc_source *source,
         return err->status;
     }
     *parser = p;
-    return HC_OK;
-}
-
-static enum hc_status next_batch(void *parser, struct hc_table *rows, struct hc_row_report *report,
-                                 struct hc_error *err)
-{
-    struct incidents_jsonl *p = parser;
-    p->builder.rows = rows;
-    p->builder.report = report;
-    while (rows->n_rows < rows->capacity) {
-        const char *text = NULL;
-        size_t length = 0;
-        bool found = false;
-        if (next_line(p, &text, &length, &found, err))
-            return err->status;
-        if (!found)
-            break;
-        size_t blank = 0;
-        while (blank < length && strchr(" \t\r", text[blank]) && text[blank])
-            blank++;
-        if (blank < length && read_line(p, text, length, err))
-            return err->status;
-    }
     return HC_OK;
 }
 
@@ -313,7 +306,7 @@ const struct hc_format hc_format_incidents_jsonl = {
     .table = &hc_incidents_def,
     .probe = probe,
     .open = open_jsonl,
-    .next_batch = next_batch,
+    .next_batch = hc_incident_next_batch,
     .further = inventory,
     .position = position,
     .close = close_jsonl,

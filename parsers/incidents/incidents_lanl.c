@@ -5,9 +5,7 @@
 #include "core/base/memory.h"
 #include "core/base/printable.h"
 #include "core/text/number_text.h"
-#include "parsers/incidents/incident_rows.h"
-#include "parsers/io/csv_scanner.h"
-#include "parsers/io/format.h"
+#include "parsers/incidents/incident_csv.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,15 +45,12 @@ struct system {
 };
 
 struct incidents_lanl {
+    struct hc_incident_csv csv;
     const struct hc_source *source;
-    struct hc_csv_scanner *scanner;
-    struct hc_incident_builder builder;
-    size_t n_columns;
     size_t column[N_FIELDS];
     size_t n_systems, capacity;
     struct system *systems;
     int64_t last_ns; /* the latest start of a failure */
-    bool at_end;
 };
 
 static int probe(const unsigned char *head, size_t length, const char *path)
@@ -72,7 +67,7 @@ static int probe(const unsigned char *head, size_t length, const char *path)
 static enum hc_status read_header(struct incidents_lanl *p, struct hc_error *err)
 {
     struct hc_csv_record header;
-    if (hc_csv_next(p->scanner, &header, err))
+    if (hc_csv_next(p->csv.scanner, &header, err))
         return err->status;
     for (int f = 0; f < N_FIELDS; f++) {
         size_t i = 0;
@@ -84,7 +79,7 @@ static enum hc_status read_header(struct incidents_lanl *p, struct hc_error *err
                            p->source->name, names[f]);
         p->column[f] = i;
     }
-    p->n_columns = header.n_fields;
+    p->csv.n_columns = header.n_fields;
     return HC_OK;
 }
 
@@ -190,7 +185,7 @@ static enum hc_status note_system(struct incidents_lanl *p, const struct hc_csv_
 static void read_times(struct incidents_lanl *p, const struct hc_csv_field *const *field)
 {
     int64_t start_ns = 0, minutes = 0;
-    struct hc_incident_builder *builder = &p->builder;
+    struct hc_incident_builder *builder = &p->csv.builder;
     if (!read_local(field[STARTED], &start_ns)) {
         hc_incident_bad(builder, HC_BAD_NUMBER, "'%s' is '%s', not month/day/year hour:minute",
                         names[STARTED],
@@ -221,18 +216,18 @@ static enum hc_status read_cause(struct incidents_lanl *p, const struct hc_csv_f
         if (field[f]->length == 0)
             continue;
         if (length) {
-            hc_incident_bad(&p->builder, HC_BAD_FIELDS, "more than one cause is filled");
+            hc_incident_bad(&p->csv.builder, HC_BAD_FIELDS, "more than one cause is filled");
             return HC_OK;
         }
         if (field[f]->length > 200) {
-            hc_incident_bad(&p->builder, HC_BAD_TEXT, "'%s' has %u bytes", names[f],
+            hc_incident_bad(&p->csv.builder, HC_BAD_TEXT, "'%s' has %u bytes", names[f],
                             (unsigned)field[f]->length);
             return HC_OK;
         }
         length = snprintf(text, sizeof text, "%s: %.*s", names[f], (int)field[f]->length,
                           field[f]->text);
     }
-    return hc_incident_put_text(&p->builder, HC_INCIDENTS_TEXT, text, (size_t)length, err);
+    return hc_incident_put_text(&p->csv.builder, HC_INCIDENTS_TEXT, text, (size_t)length, err);
 }
 
 /* A node is "system/number". */
@@ -242,27 +237,29 @@ static enum hc_status read_place(struct incidents_lanl *p, const struct hc_csv_f
     char text[64];
     const struct hc_csv_field *system = field[SYSTEM], *node = field[NODE];
     if (system->length == 0 || system->length > 30 || node->length > 30) {
-        hc_incident_bad(&p->builder, HC_BAD_NULL, "'%s' is empty or too long", names[SYSTEM]);
+        hc_incident_bad(&p->csv.builder, HC_BAD_NULL, "'%s' is empty or too long", names[SYSTEM]);
         return HC_OK;
     }
-    if (hc_incident_put_text(&p->builder, HC_INCIDENTS_GROUP, system->text, system->length, err))
+    if (hc_incident_put_text(&p->csv.builder, HC_INCIDENTS_GROUP, system->text, system->length,
+                             err))
         return err->status;
     int length = snprintf(text, sizeof text, "%.*s/%.*s", (int)system->length, system->text,
                           (int)node->length, node->text);
     if (node->length == 0)
         return HC_OK;
-    return hc_incident_put_text(&p->builder, HC_INCIDENTS_NODE, text, (size_t)length, err);
+    return hc_incident_put_text(&p->csv.builder, HC_INCIDENTS_NODE, text, (size_t)length, err);
 }
 
-static enum hc_status read_row(struct incidents_lanl *p, const struct hc_csv_record *record,
+static enum hc_status take_row(struct hc_incident_csv *csv, const struct hc_csv_record *record,
                                struct hc_error *err)
 {
     const struct hc_csv_field *field[N_FIELDS] = {NULL};
-    struct hc_incident_builder *builder = &p->builder;
+    struct incidents_lanl *p = (struct incidents_lanl *)csv;
+    struct hc_incident_builder *builder = &csv->builder;
     hc_incident_begin(builder, record->line);
-    if (record->n_fields != p->n_columns || record->stray) {
+    if (record->n_fields != csv->n_columns || record->stray) {
         hc_incident_bad(builder, HC_BAD_FIELDS, "%zu fields, not %zu", record->n_fields,
-                        p->n_columns);
+                        csv->n_columns);
         return hc_incident_end(builder, err);
     }
     for (int f = 0; f < N_FIELDS; f++)
@@ -283,7 +280,7 @@ static void close_lanl(void *parser)
     struct incidents_lanl *p = parser;
     if (!p)
         return;
-    hc_csv_close(p->scanner);
+    hc_csv_close(p->csv.scanner);
     free(p->systems);
     free(p);
 }
@@ -297,35 +294,18 @@ static enum hc_status open_lanl(void **parser, const struct hc_source *source,
         return err->status;
     p->source = source;
     p->last_ns = HC_MISSING_I64;
-    p->builder = (struct hc_incident_builder){.file = source->name,
-                                              .place_word = "line",
-                                              .words = HC_SOURCE_LANL,
-                                              .names = options->names,
-                                              .clock = HC_CLOCK_LOCAL};
-    if (hc_csv_open(&p->scanner, source, err) || read_header(p, err)) {
+    p->csv = (struct hc_incident_csv){.builder = {.file = source->name,
+                                                  .place_word = "line",
+                                                  .words = HC_SOURCE_LANL,
+                                                  .names = options->names,
+                                                  .clock = HC_CLOCK_LOCAL,
+                                                  .read = hc_incident_csv_read},
+                                      .take = take_row};
+    if (hc_csv_open(&p->csv.scanner, source, err) || read_header(p, err)) {
         close_lanl(p);
         return err->status;
     }
     *parser = p;
-    return HC_OK;
-}
-
-static enum hc_status next_batch(void *parser, struct hc_table *rows, struct hc_row_report *report,
-                                 struct hc_error *err)
-{
-    struct incidents_lanl *p = parser;
-    struct hc_csv_record record;
-    p->builder.rows = rows;
-    p->builder.report = report;
-    while (!p->at_end && rows->n_rows < rows->capacity) {
-        if (hc_csv_next(p->scanner, &record, err))
-            return err->status;
-        p->at_end = record.n_fields == 0;
-        if (!p->at_end &&
-            (read_row(p, &record, err) ||
-             hc_incident_check_cut(&p->builder, p->scanner, &record, p->n_columns, err)))
-            return err->status;
-    }
     return HC_OK;
 }
 
@@ -348,12 +328,6 @@ static enum hc_status inventory(void *parser, const struct hc_table_def *def, st
     return HC_OK;
 }
 
-static int64_t position(const void *parser)
-{
-    const struct incidents_lanl *p = parser;
-    return hc_csv_position(p->scanner);
-}
-
 const struct hc_format hc_format_incidents_lanl = {
     .name = "incidents-lanl",
     .description = "failure records of Los Alamos, CSV",
@@ -361,8 +335,8 @@ const struct hc_format hc_format_incidents_lanl = {
     .table = &hc_incidents_def,
     .probe = probe,
     .open = open_lanl,
-    .next_batch = next_batch,
+    .next_batch = hc_incident_next_batch,
     .further = inventory,
-    .position = position,
+    .position = hc_incident_csv_position,
     .close = close_lanl,
 };

@@ -6,15 +6,13 @@
 #include "core/base/printable.h"
 #include "core/tables/op_table.h"
 #include "core/tables/op_type.h"
-#include "parsers/io/format.h"
-#include "parsers/steps/chrome_rows.h"
+#include "parsers/steps/chrome_steps.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define BATCH         HC_BUFFER_SIZE(2048)
 #define LANES         5 /* tracks of a rank: tid = rank * 5 + lane */
 #define MAX_TRACKS    ((size_t)1 << 22)
 #define MOST_BELOW_NS (-10000000) /* as HC_CLAMP_NS of the replay */
@@ -26,15 +24,10 @@ struct survey {
 };
 
 struct step_chrome {
-    const struct hc_source *source;
-    const struct hc_parse_options *options;
-    struct hc_chrome_reader *reader;
-    struct hc_chrome_event event;
+    struct hc_chrome_steps steps;
     struct hc_int_map tracks; /* (pid, tid) -> stage */
     struct survey survey;
     int32_t n_stages;
-    struct hc_step_raw raw;
-    bool at_end;
 };
 
 /* ---- what an event is ---- */
@@ -116,47 +109,50 @@ static bool track_key(const struct hc_chrome_event *event, uint64_t *key)
 
 static enum hc_status note_track(struct step_chrome *p, struct hc_error *err)
 {
-    int32_t stage = stage_of_name(&p->event.field[HC_CHROME_ARG_NAME]);
+    int32_t stage = stage_of_name(&p->steps.event.field[HC_CHROME_ARG_NAME]);
     uint64_t key = 0;
     size_t entry = 0;
-    if (stage < 0 || !track_key(&p->event, &key))
+    if (stage < 0 || !track_key(&p->steps.event, &key))
         return HC_OK; /* its name says no stage, or its pid and tid are no numbers: an op cannot
                          refer to it */
     if (p->tracks.n >= MAX_TRACKS)
-        return hc_fail(err, HC_BAD_INPUT, "'%s' names more than 4,194,304 tracks", p->source->name);
+        return hc_fail(err, HC_BAD_INPUT, "'%s' names more than 4,194,304 tracks",
+                       p->steps.source->name);
     if (hc_int_map_insert(&p->tracks, key, stage, &entry, err))
         return err->status;
     if (p->tracks.values[entry] != stage)
         return hc_fail(err, HC_BAD_INPUT,
                        "'%s': byte %lld: pid %d, tid %d is named as a track of stage %d and of "
                        "stage %d: the stage of its ops is not known",
-                       p->source->name, (long long)p->event.byte, (int32_t)(key >> 32),
+                       p->steps.source->name, (long long)p->steps.event.byte, (int32_t)(key >> 32),
                        (int32_t)key, p->tracks.values[entry], stage);
     if (stage > p->survey.most_stage)
         p->survey.most_stage = stage;
     return HC_OK;
 }
 
-static enum hc_status survey_event(struct step_chrome *p, struct hc_error *err)
+static enum hc_status survey_event(struct hc_chrome_steps *steps, struct hc_error *err)
 {
+    struct step_chrome *p = (struct step_chrome *)steps;
     struct survey *survey = &p->survey;
     int64_t stage = 0;
     survey->n_events++;
     if (survey->n_events % HC_FREE_ROWS == 0 &&
-        hc_source_check_rows(p->source, survey->n_events, p->options->max_rows_per_byte, err))
+        hc_source_check_rows(p->steps.source, survey->n_events, p->steps.options->max_rows_per_byte,
+                             err))
         return err->status;
-    survey->n_profiled += is_profiled(&p->event);
-    if (is_op(&p->event)) {
+    survey->n_profiled += is_profiled(&p->steps.event);
+    if (is_op(&p->steps.event)) {
         survey->n_ops++;
-        if (hc_chrome_i64(&p->event, HC_CHROME_ARG_STAGE, &stage) == HC_TEXT_OK &&
+        if (hc_chrome_i64(&p->steps.event, HC_CHROME_ARG_STAGE, &stage) == HC_TEXT_OK &&
             stage > survey->most_stage)
             survey->most_stage = stage;
         return HC_OK;
     }
-    if (is_track_name(&p->event))
+    if (is_track_name(&p->steps.event))
         return note_track(p, err);
-    survey->n_begins += p->event.phase == 'B' || p->event.phase == 'E';
-    survey->n_other += p->event.phase != 'M' && p->event.phase != 'X';
+    survey->n_begins += p->steps.event.phase == 'B' || p->steps.event.phase == 'E';
+    survey->n_other += p->steps.event.phase != 'M' && p->steps.event.phase != 'X';
     return HC_OK;
 }
 
@@ -170,28 +166,19 @@ static enum hc_status no_timeline(const struct step_chrome *p, struct hc_error *
     return hc_fail(err, HC_BAD_INPUT,
                    "'%s' is a Chrome trace but no step timeline: none of its %" PRId64
                    " events is a complete event (ph X) with args.step%s",
-                   p->source->name, p->survey.n_events, what);
+                   p->steps.source->name, p->survey.n_events, what);
 }
 
-static enum hc_status survey_all(struct step_chrome *p, struct hc_error *err)
+static enum hc_status conclude_survey(struct hc_chrome_steps *steps, struct hc_error *err)
 {
-    bool found = true;
-    p->survey.most_stage = -1;
-    if (hc_chrome_open(&p->reader, p->source, false, err))
-        return err->status;
-    while (found) {
-        if (hc_chrome_next(p->reader, &p->event, &found, err) || (found && survey_event(p, err)))
-            return err->status;
-    }
-    hc_chrome_close(p->reader);
-    p->reader = NULL;
+    struct step_chrome *p = (struct step_chrome *)steps;
     if (p->survey.n_ops == 0)
         return no_timeline(p, err);
     if (p->survey.n_other)
         hc_warn("'%s': %" PRId64 " events that are neither complete (ph X) nor metadata are not "
                 "read",
-                p->source->name, p->survey.n_other);
-    const struct hc_job *job = p->options->job;
+                p->steps.source->name, p->survey.n_other);
+    const struct hc_job *job = p->steps.options->job;
     if (job && job->pp_size != HC_MISSING_I32)
         p->n_stages = job->pp_size;
     else
@@ -205,8 +192,9 @@ static enum hc_status survey_all(struct step_chrome *p, struct hc_error *err)
  * say them itself. */
 static enum hc_status fill_worker(struct step_chrome *p, size_t i, struct hc_error *err)
 {
-    const struct hc_chrome_event *event = &p->event;
-    int64_t *stage = &p->raw.ints[HC_FIELD_STAGE][i], *rank = &p->raw.ints[HC_FIELD_RANK][i];
+    const struct hc_chrome_event *event = &p->steps.event;
+    int64_t *stage = &p->steps.raw.ints[HC_FIELD_STAGE][i],
+            *rank = &p->steps.raw.ints[HC_FIELD_RANK][i];
     if (*stage != HC_MISSING_I64 && *rank != HC_MISSING_I64)
         return HC_OK;
     uint64_t key = 0;
@@ -217,7 +205,7 @@ static enum hc_status fill_worker(struct step_chrome *p, size_t i, struct hc_err
                        "'%s': byte %lld: the op is on pid '%s', tid '%s': no thread_name of the "
                        "form 'PP rank 0, TP rank 0, compute' says the stage of that track, and the "
                        "event has no args.stage and args.rank",
-                       p->source->name, (long long)event->byte,
+                       p->steps.source->name, (long long)event->byte,
                        event->field[HC_CHROME_PID].kind ? event->field[HC_CHROME_PID].text : "",
                        event->field[HC_CHROME_TID].kind ? event->field[HC_CHROME_TID].text : "");
     int32_t tid = (int32_t)key;
@@ -231,10 +219,10 @@ static enum hc_status fill_worker(struct step_chrome *p, size_t i, struct hc_err
 /* Passes are placed in the model by their chunk and stage. */
 static void fill_global_chunk(struct step_chrome *p, size_t i)
 {
-    int64_t chunk = p->raw.ints[HC_FIELD_MC][i], stage = p->raw.ints[HC_FIELD_STAGE][i];
-    if (hc_op_is_pass(p->raw.op_type[i]) && chunk >= 0 && chunk <= INT32_MAX && stage >= 0 &&
+    int64_t chunk = p->steps.raw.ints[HC_FIELD_MC][i], stage = p->steps.raw.ints[HC_FIELD_STAGE][i];
+    if (hc_op_is_pass(p->steps.raw.op_type[i]) && chunk >= 0 && chunk <= INT32_MAX && stage >= 0 &&
         stage < p->n_stages)
-        p->raw.ints[HC_FIELD_GMC][i] = chunk * p->n_stages + stage;
+        p->steps.raw.ints[HC_FIELD_GMC][i] = chunk * p->n_stages + stage;
 }
 
 static enum hc_status decode_fields(struct step_chrome *p, const struct hc_chrome_rows *rows,
@@ -249,25 +237,28 @@ static enum hc_status decode_fields(struct step_chrome *p, const struct hc_chrom
                 {HC_CHROME_ARG_RANK, HC_FIELD_RANK}};
     enum hc_status status = HC_OK;
     for (size_t k = 0; k < sizeof ints / sizeof ints[0] && !*bad && status == HC_OK; k++)
-        status = hc_chrome_row_int(rows, i, &p->event, ints[k].from, ints[k].to, bad, err);
+        status = hc_chrome_row_int(rows, i, &p->steps.event, ints[k].from, ints[k].to, bad, err);
     if (!*bad && status == HC_OK)
-        status = hc_chrome_row_time(rows, i, &p->event, HC_CHROME_TS, HC_FIELD_START_TS, bad, err);
+        status =
+            hc_chrome_row_time(rows, i, &p->steps.event, HC_CHROME_TS, HC_FIELD_START_TS, bad, err);
     if (!*bad && status == HC_OK)
-        status = hc_chrome_row_time(rows, i, &p->event, HC_CHROME_DUR, HC_FIELD_DURATION, bad, err);
+        status = hc_chrome_row_time(rows, i, &p->steps.event, HC_CHROME_DUR, HC_FIELD_DURATION, bad,
+                                    err);
     return status;
 }
 
 /* The op type of the event's name, else of its category. */
 static enum hc_status decode_type(struct step_chrome *p, int32_t *op_type, struct hc_error *err)
 {
-    const struct hc_chrome_value *name = &p->event.field[HC_CHROME_NAME];
-    *op_type = op_type_of(p->options->job, name);
+    const struct hc_chrome_value *name = &p->steps.event.field[HC_CHROME_NAME];
+    *op_type = op_type_of(p->steps.options->job, name);
     if (*op_type == HC_OP_UNKNOWN)
-        *op_type = op_type_of(p->options->job, &p->event.field[HC_CHROME_CAT]);
+        *op_type = op_type_of(p->steps.options->job, &p->steps.event.field[HC_CHROME_CAT]);
     if (*op_type != HC_OP_UNKNOWN || name->kind != HC_CHROME_STRING || name->length == 0)
         return HC_OK;
     size_t length = name->length < HC_CHROME_TEXT ? name->length : HC_CHROME_TEXT;
-    return hc_step_unknown_op_type(p->source, "byte", p->event.byte, name->text, length, err);
+    return hc_step_unknown_op_type(p->steps.source, "byte", p->steps.event.byte, name->text, length,
+                                   err);
 }
 
 /* The transfer of a communication op, which its event shows, runs from the start of the last
@@ -276,33 +267,37 @@ static enum hc_status decode_type(struct step_chrome *p, int32_t *op_type, struc
  * (docs/methods/straggler-whatif.md); an event has no length below 0 and is taken as 0. */
 static void clip_duration(struct step_chrome *p, size_t i, struct hc_row_report *report)
 {
-    int64_t *ns = &p->raw.duration_ns[i];
-    if (p->raw.duration_flag[i] != HC_TIME_OK || *ns >= 0 || *ns <= MOST_BELOW_NS)
+    int64_t *ns = &p->steps.raw.duration_ns[i];
+    if (p->steps.raw.duration_flag[i] != HC_TIME_OK || *ns >= 0 || *ns <= MOST_BELOW_NS)
         return;
-    hc_row_report_clipped(
-        report, "'%s': byte %lld: dur %s us", p->source->name, (long long)p->event.byte,
-        hc_printable(p->event.field[HC_CHROME_DUR].text, strlen(p->event.field[HC_CHROME_DUR].text))
-            .text);
+    hc_row_report_clipped(report, "'%s': byte %lld: dur %s us", p->steps.source->name,
+                          (long long)p->steps.event.byte,
+                          hc_printable(p->steps.event.field[HC_CHROME_DUR].text,
+                                       strlen(p->steps.event.field[HC_CHROME_DUR].text))
+                              .text);
     *ns = 0;
 }
 
-static enum hc_status decode_op(struct step_chrome *p, struct hc_row_report *report,
-                                struct hc_error *err)
+/* An op. A complete event without a step is a bad row. */
+static enum hc_status take(struct hc_chrome_steps *steps, const struct hc_chrome_rows *rows,
+                           struct hc_error *err)
 {
-    const struct hc_chrome_rows rows = {p->source, &p->raw, report};
-    size_t i = hc_chrome_row_start(&rows, p->event.byte);
-    bool bad = false;
-    if (decode_type(p, &p->raw.op_type[i], err))
-        return err->status;
-    if (p->raw.op_type[i] == HC_OP_IGNORED)
+    struct step_chrome *p = (struct step_chrome *)steps;
+    if (steps->event.phase != 'X')
         return HC_OK;
-    if (decode_fields(p, &rows, i, &bad, err) || bad)
+    size_t i = hc_chrome_row_start(rows, steps->event.byte);
+    bool bad = false;
+    if (decode_type(p, &p->steps.raw.op_type[i], err))
+        return err->status;
+    if (p->steps.raw.op_type[i] == HC_OP_IGNORED)
+        return HC_OK;
+    if (decode_fields(p, rows, i, &bad, err) || bad)
         return err->status;
     if (fill_worker(p, i, err))
         return err->status;
     fill_global_chunk(p, i);
-    clip_duration(p, i, report);
-    p->raw.is_bad[i] = 0;
+    clip_duration(p, i, rows->report);
+    p->steps.raw.is_bad[i] = 0;
     return HC_OK;
 }
 
@@ -313,22 +308,9 @@ static void close_chrome(void *parser)
     struct step_chrome *p = parser;
     if (!p)
         return;
-    hc_chrome_close(p->reader);
+    hc_chrome_steps_fini(&p->steps);
     hc_int_map_fini(&p->tracks);
-    hc_step_raw_fini(&p->raw);
     free(p);
-}
-
-static enum hc_status start(struct step_chrome *p, struct hc_error *err)
-{
-    if (p->options->float32_times)
-        return hc_fail(err, HC_USAGE,
-                       "'%s': --float32 is for times that count from the start of a step; in a "
-                       "Chrome timeline the steps lie end to end, and would lose their digits",
-                       p->source->name);
-    if (hc_chrome_raw_init(&p->raw, BATCH, err) || survey_all(p, err))
-        return err->status;
-    return hc_chrome_open(&p->reader, p->source, true, err);
 }
 
 static enum hc_status open_chrome(void **parser, const struct hc_source *source,
@@ -338,50 +320,19 @@ static enum hc_status open_chrome(void **parser, const struct hc_source *source,
     struct step_chrome *p = hc_new_array(1, sizeof *p, err);
     if (!p)
         return err->status;
-    p->source = source;
-    p->options = options;
-    if (start(p, err)) {
+    p->steps = (struct hc_chrome_steps){.source = source,
+                                        .options = options,
+                                        .where = "in a Chrome timeline",
+                                        .look = survey_event,
+                                        .conclude = conclude_survey,
+                                        .take = take};
+    p->survey.most_stage = -1;
+    if (hc_chrome_steps_start(&p->steps, err)) {
         close_chrome(p);
         return err->status;
     }
     *parser = p;
     return HC_OK;
-}
-
-/* Decode up to n ops into the raw columns. A complete event without a step is a bad row. */
-static enum hc_status decode(struct step_chrome *p, size_t n, struct hc_row_report *report,
-                             struct hc_error *err)
-{
-    p->raw.n = 0;
-    while (p->raw.n < n && !p->at_end) {
-        bool found = false;
-        if (hc_chrome_next(p->reader, &p->event, &found, err))
-            return err->status;
-        p->at_end = !found;
-        if (found && p->event.phase == 'X' && decode_op(p, report, err))
-            return err->status;
-    }
-    return HC_OK;
-}
-
-static enum hc_status next_batch(void *parser, struct hc_table *ops, struct hc_row_report *report,
-                                 struct hc_error *err)
-{
-    struct step_chrome *p = parser;
-    struct hc_step_flow flow = {p->source, p->options, ops, report};
-    while (!p->at_end && ops->n_rows < ops->capacity) {
-        size_t room = ops->capacity - ops->n_rows;
-        if (decode(p, room < BATCH ? room : BATCH, report, err) ||
-            hc_step_rows_append(&p->raw, 0, p->raw.n, &flow, err))
-            return err->status;
-    }
-    return HC_OK;
-}
-
-static int64_t position(const void *parser)
-{
-    const struct step_chrome *p = parser;
-    return hc_chrome_position(p->reader);
 }
 
 const struct hc_format hc_format_step_chrome = {
@@ -392,7 +343,7 @@ const struct hc_format hc_format_step_chrome = {
     .hides_waiting = true,
     .probe = probe,
     .open = open_chrome,
-    .next_batch = next_batch,
-    .position = position,
+    .next_batch = hc_chrome_steps_next_batch,
+    .position = hc_chrome_steps_position,
     .close = close_chrome,
 };

@@ -7,15 +7,13 @@
 #include "core/base/printable.h"
 #include "core/tables/op_table.h"
 #include "core/tables/op_type.h"
-#include "parsers/io/format.h"
-#include "parsers/steps/chrome_rows.h"
+#include "parsers/steps/chrome_steps.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define BATCH      HC_BUFFER_SIZE(2048)
 #define MAX_TRACKS ((size_t)1 << 20)
 
 /* A (pid, tid): what has begun on it, and how many of each type its iteration has. */
@@ -29,18 +27,13 @@ struct track {
 };
 
 struct step_dttracer {
-    const struct hc_source *source;
-    const struct hc_parse_options *options;
-    struct hc_chrome_reader *reader;
-    struct hc_chrome_event event;
+    struct hc_chrome_steps steps;
     struct hc_int_map track_map; /* (pid, tid) -> index into tracks */
     struct hc_int_map tid_map;   /* tid -> dp rank */
     size_t tracks_capacity;
     struct track *tracks;
     int32_t n_stages, dp_size;
     int64_t n_passes, n_other;
-    struct hc_step_raw raw;
-    bool at_end;
     size_t n_closed; /* tracks that were looked through at the end */
 };
 
@@ -97,17 +90,18 @@ static enum hc_status place_of(const struct step_dttracer *p, int32_t place[2],
     static const enum hc_chrome_field fields[2] = {HC_CHROME_PID, HC_CHROME_TID};
     for (int i = 0; i < 2; i++) {
         int64_t value = 0;
-        enum hc_text_number result = hc_chrome_i64(&p->event, fields[i], &value);
+        enum hc_text_number result = hc_chrome_i64(&p->steps.event, fields[i], &value);
         if (result != HC_TEXT_OK || value < 0 || value > INT32_MAX - 1)
-            return hc_fail(
-                err, HC_BAD_INPUT, "'%s': byte %lld: the %s '%s' of a pass is no rank (0, 1, ...)",
-                p->source->name, (long long)p->event.byte, hc_chrome_field_name(fields[i]),
-                p->event.field[fields[i]].kind == HC_CHROME_NUMBER ||
-                        p->event.field[fields[i]].kind == HC_CHROME_STRING
-                    ? hc_printable(p->event.field[fields[i]].text,
-                                   strlen(p->event.field[fields[i]].text))
-                          .text
-                    : "");
+            return hc_fail(err, HC_BAD_INPUT,
+                           "'%s': byte %lld: the %s '%s' of a pass is no rank (0, 1, ...)",
+                           p->steps.source->name, (long long)p->steps.event.byte,
+                           hc_chrome_field_name(fields[i]),
+                           p->steps.event.field[fields[i]].kind == HC_CHROME_NUMBER ||
+                                   p->steps.event.field[fields[i]].kind == HC_CHROME_STRING
+                               ? hc_printable(p->steps.event.field[fields[i]].text,
+                                              strlen(p->steps.event.field[fields[i]].text))
+                                     .text
+                               : "");
         place[i] = (int32_t)value;
     }
     return HC_OK;
@@ -118,13 +112,15 @@ static uint64_t track_key(const int32_t place[2])
     return (uint64_t)(uint32_t)place[0] << 32 | (uint32_t)place[1];
 }
 
-static enum hc_status survey_event(struct step_dttracer *p, struct hc_error *err)
+static enum hc_status survey_event(struct hc_chrome_steps *steps, struct hc_error *err)
 {
-    p->n_other += p->event.phase != 'i' && p->event.phase != 'M' && !is_begin_or_end(&p->event);
-    if (!is_begin_or_end(&p->event))
+    struct step_dttracer *p = (struct step_dttracer *)steps;
+    p->n_other += p->steps.event.phase != 'i' && p->steps.event.phase != 'M' &&
+                  !is_begin_or_end(&p->steps.event);
+    if (!is_begin_or_end(&p->steps.event))
         return HC_OK;
     p->n_passes++;
-    if (op_type_of(p->options->job, &p->event) == HC_OP_IGNORED)
+    if (op_type_of(p->steps.options->job, &p->steps.event) == HC_OP_IGNORED)
         return HC_OK;
     int32_t place[2];
     size_t entry = 0, tid_entry = 0, n = p->track_map.n;
@@ -136,7 +132,7 @@ static enum hc_status survey_event(struct step_dttracer *p, struct hc_error *err
         return HC_OK;
     if (n >= MAX_TRACKS)
         return hc_fail(err, HC_BAD_INPUT, "'%s' has passes on more than 1,048,576 tracks",
-                       p->source->name);
+                       p->steps.source->name);
     if (hc_reserve(&p->tracks, &p->tracks_capacity, n + 1, sizeof *p->tracks, err))
         return err->status;
     p->tracks[n] =
@@ -151,7 +147,7 @@ static enum hc_status survey_event(struct step_dttracer *p, struct hc_error *err
  */
 static enum hc_status check_tids(const struct step_dttracer *p, struct hc_error *err)
 {
-    const struct hc_job *job = p->options->job;
+    const struct hc_job *job = p->steps.options->job;
     int32_t dp_size = job ? job->dp_size : HC_MISSING_I32;
     if (p->tid_map.n == 1 || (int64_t)p->tid_map.n == (int64_t)dp_size)
         return HC_OK;
@@ -160,7 +156,7 @@ static enum hc_status check_tids(const struct step_dttracer *p, struct hc_error 
                    "whether these are data-parallel ranks, tensor ranks or recordings of different "
                    "jobs: with 'dp_size: %zu' in the metadata they are data-parallel ranks; else "
                    "make a file of each tid",
-                   p->source->name, p->tid_map.n, (int32_t)p->tid_map.keys[0],
+                   p->steps.source->name, p->tid_map.n, (int32_t)p->tid_map.keys[0],
                    (int32_t)p->tid_map.keys[1], p->tid_map.n);
 }
 
@@ -189,28 +185,20 @@ static enum hc_status number_tids(struct step_dttracer *p, struct hc_error *err)
     return HC_OK;
 }
 
-static enum hc_status survey_all(struct step_dttracer *p, struct hc_error *err)
+static enum hc_status conclude_survey(struct hc_chrome_steps *steps, struct hc_error *err)
 {
-    bool found = true;
-    if (hc_chrome_open(&p->reader, p->source, false, err))
-        return err->status;
-    while (found) {
-        if (hc_chrome_next(p->reader, &p->event, &found, err) || (found && survey_event(p, err)))
-            return err->status;
-    }
-    hc_chrome_close(p->reader);
-    p->reader = NULL;
+    struct step_dttracer *p = (struct step_dttracer *)steps;
     if (p->track_map.n == 0)
         return hc_fail(err, HC_BAD_INPUT,
                        "'%s' is a Chrome trace but none of DT-Tracer: it has no begin and end "
                        "events (ph B, E) named forward and backward",
-                       p->source->name);
+                       p->steps.source->name);
     if (check_tids(p, err))
         return err->status;
     if (p->n_other)
         hc_warn("'%s': %" PRId64 " events that are neither begin, end, instant nor metadata are "
                 "not read",
-                p->source->name, p->n_other);
+                p->steps.source->name, p->n_other);
     return number_tids(p, err);
 }
 
@@ -240,7 +228,7 @@ static enum hc_status enter_iteration(struct step_dttracer *p, struct track *tra
                        "'%s': byte %lld: iteration %lld of stage %d comes after iteration %lld: "
                        "events of one track are in order of time, unless recordings were put into "
                        "one file",
-                       p->source->name, (long long)p->event.byte, (long long)iteration,
+                       p->steps.source->name, (long long)p->steps.event.byte, (long long)iteration,
                        track->stage, (long long)track->iteration);
     if (iteration != track->iteration)
         memset(track->n, 0, sizeof track->n);
@@ -257,18 +245,18 @@ static enum hc_status take_begin(struct step_dttracer *p, struct track *track, i
                   "the pass that begins here has no end before the next one begins", err))
         return err->status;
     track->open_type = HC_OP_UNKNOWN;
-    if (hc_chrome_i64(&p->event, HC_CHROME_ARG_ITERATION, &iteration) || iteration < 0)
-        return half_pair(rows, p->event.byte, HC_MISSING_I64,
+    if (hc_chrome_i64(&p->steps.event, HC_CHROME_ARG_ITERATION, &iteration) || iteration < 0)
+        return half_pair(rows, p->steps.event.byte, HC_MISSING_I64,
                          "the begin of a pass has no valid args.iteration", err);
     if (enter_iteration(p, track, iteration, err))
         return err->status;
-    enum hc_text_number result = hc_chrome_ns(&p->event, HC_CHROME_TS, &ns);
+    enum hc_text_number result = hc_chrome_ns(&p->steps.event, HC_CHROME_TS, &ns);
     if (result != HC_TEXT_OK)
-        return half_pair(rows, p->event.byte, iteration, "the begin of a pass has no valid ts",
-                         err);
+        return half_pair(rows, p->steps.event.byte, iteration,
+                         "the begin of a pass has no valid ts", err);
     track->open_type = type;
     track->begin_ns = ns;
-    track->begin_byte = p->event.byte;
+    track->begin_byte = p->steps.event.byte;
     return HC_OK;
 }
 
@@ -286,16 +274,18 @@ static enum hc_status decode_end(struct step_dttracer *p, struct track *track,
                 {HC_CHROME_ARG_MODEL_CHUNK, HC_FIELD_MC},
                 {HC_CHROME_ARG_PP_RANK, HC_FIELD_STAGE}};
     for (size_t k = 0; k < sizeof ints / sizeof ints[0] && !*bad; k++)
-        if (hc_chrome_row_int(rows, i, &p->event, ints[k].from, ints[k].to, bad, err))
+        if (hc_chrome_row_int(rows, i, &p->steps.event, ints[k].from, ints[k].to, bad, err))
             return err->status;
-    if (!*bad && hc_chrome_row_time(rows, i, &p->event, HC_CHROME_TS, HC_FIELD_START_TS, bad, err))
+    if (!*bad &&
+        hc_chrome_row_time(rows, i, &p->steps.event, HC_CHROME_TS, HC_FIELD_START_TS, bad, err))
         return err->status;
     int64_t stage = raw->ints[HC_FIELD_STAGE][i];
     if (!*bad && stage != HC_MISSING_I64 && stage != track->stage)
         return hc_fail(err, HC_BAD_INPUT,
                        "'%s': byte %lld: args.pp_rank is %lld on pid %d: which of them is the "
                        "stage is not known",
-                       p->source->name, (long long)p->event.byte, (long long)stage, track->stage);
+                       p->steps.source->name, (long long)p->steps.event.byte, (long long)stage,
+                       track->stage);
     raw->ints[HC_FIELD_STAGE][i] = track->stage;
     return HC_OK;
 }
@@ -317,9 +307,9 @@ static enum hc_status take_end(struct step_dttracer *p, struct track *track, int
     struct hc_step_raw *raw = rows->raw;
     int64_t iteration = 0;
     bool has_iteration =
-        hc_chrome_i64(&p->event, HC_CHROME_ARG_ITERATION, &iteration) == HC_TEXT_OK;
+        hc_chrome_i64(&p->steps.event, HC_CHROME_ARG_ITERATION, &iteration) == HC_TEXT_OK;
     if (track->open_type != type || (has_iteration && iteration != track->iteration))
-        return half_pair(rows, p->event.byte, has_iteration ? iteration : track->iteration,
+        return half_pair(rows, p->steps.event.byte, has_iteration ? iteration : track->iteration,
                          "a pass ends here that did not begin on this track in this iteration",
                          err);
     size_t i = hc_chrome_row_start(rows, track->begin_byte);
@@ -343,18 +333,18 @@ static enum hc_status take_end(struct step_dttracer *p, struct track *track, int
 static enum hc_status take_event(struct step_dttracer *p, const struct hc_chrome_rows *rows,
                                  struct hc_error *err)
 {
-    const struct hc_chrome_value *name = &p->event.field[HC_CHROME_NAME];
-    int32_t type = op_type_of(p->options->job, &p->event), place[2];
+    const struct hc_chrome_value *name = &p->steps.event.field[HC_CHROME_NAME];
+    int32_t type = op_type_of(p->steps.options->job, &p->steps.event), place[2];
     if (type == HC_OP_UNKNOWN) {
         bool is_text = name->kind == HC_CHROME_STRING;
         size_t length = !is_text                        ? 0
                         : name->length < HC_CHROME_TEXT ? name->length
                                                         : HC_CHROME_TEXT;
-        return hc_step_unknown_op_type(p->source, "byte", p->event.byte, is_text ? name->text : "",
-                                       length, err);
+        return hc_step_unknown_op_type(p->steps.source, "byte", p->steps.event.byte,
+                                       is_text ? name->text : "", length, err);
     }
-    if (type == HC_OP_IGNORED && p->event.phase == 'E') /* its begin and end are one row */
-        rows->raw->op_type[hc_chrome_row_start(rows, p->event.byte)] = HC_OP_IGNORED;
+    if (type == HC_OP_IGNORED && p->steps.event.phase == 'E') /* its begin and end are one row */
+        rows->raw->op_type[hc_chrome_row_start(rows, p->steps.event.byte)] = HC_OP_IGNORED;
     if (type == HC_OP_IGNORED)
         return HC_OK;
     if (place_of(p, place, err))
@@ -365,15 +355,16 @@ static enum hc_status take_event(struct step_dttracer *p, const struct hc_chrome
             err, HC_BAD_INPUT,
             "'%s': byte %lld: pid %d, tid %d was not there when the file was read first: "
             "it is being written; wait until it is done",
-            p->source->name, (long long)p->event.byte, place[0], place[1]);
+            p->steps.source->name, (long long)p->steps.event.byte, place[0], place[1]);
     struct track *track = &p->tracks[p->track_map.values[entry]];
-    return (p->event.phase == 'B' ? take_begin : take_end)(p, track, type, rows, err);
+    return (p->steps.event.phase == 'B' ? take_begin : take_end)(p, track, type, rows, err);
 }
 
 /* Count passes that began and never ended, up to n rows at a time. */
-static enum hc_status close_tracks(struct step_dttracer *p, const struct hc_chrome_rows *rows,
-                                   size_t n, struct hc_error *err)
+static enum hc_status close_tracks(struct hc_chrome_steps *steps, const struct hc_chrome_rows *rows,
+                                   size_t n, bool *is_done, struct hc_error *err)
 {
+    struct step_dttracer *p = (struct step_dttracer *)steps;
     for (; p->n_closed < p->track_map.n && rows->raw->n < n; p->n_closed++) {
         const struct track *track = &p->tracks[p->n_closed];
         if (track->open_type != HC_OP_UNKNOWN &&
@@ -381,7 +372,15 @@ static enum hc_status close_tracks(struct step_dttracer *p, const struct hc_chro
                       "the pass that begins here never ends", err))
             return err->status;
     }
+    *is_done = p->n_closed == p->track_map.n;
     return HC_OK;
+}
+
+static enum hc_status take(struct hc_chrome_steps *steps, const struct hc_chrome_rows *rows,
+                           struct hc_error *err)
+{
+    return is_begin_or_end(&steps->event) ? take_event((struct step_dttracer *)steps, rows, err)
+                                          : HC_OK;
 }
 
 /* ---- the format ---- */
@@ -391,24 +390,11 @@ static void close_dttracer(void *parser)
     struct step_dttracer *p = parser;
     if (!p)
         return;
-    hc_chrome_close(p->reader);
+    hc_chrome_steps_fini(&p->steps);
     hc_int_map_fini(&p->track_map);
     hc_int_map_fini(&p->tid_map);
-    hc_step_raw_fini(&p->raw);
     free(p->tracks);
     free(p);
-}
-
-static enum hc_status start(struct step_dttracer *p, struct hc_error *err)
-{
-    if (p->options->float32_times)
-        return hc_fail(err, HC_USAGE,
-                       "'%s': --float32 is for times that count from the start of a step; here the "
-                       "steps lie end to end, and would lose their digits",
-                       p->source->name);
-    if (hc_chrome_raw_init(&p->raw, BATCH, err) || survey_all(p, err))
-        return err->status;
-    return hc_chrome_open(&p->reader, p->source, true, err);
 }
 
 static enum hc_status open_dttracer(void **parser, const struct hc_source *source,
@@ -418,51 +404,19 @@ static enum hc_status open_dttracer(void **parser, const struct hc_source *sourc
     struct step_dttracer *p = hc_new_array(1, sizeof *p, err);
     if (!p)
         return err->status;
-    p->source = source;
-    p->options = options;
-    if (start(p, err)) {
+    p->steps = (struct hc_chrome_steps){.source = source,
+                                        .options = options,
+                                        .where = "here",
+                                        .look = survey_event,
+                                        .conclude = conclude_survey,
+                                        .take = take,
+                                        .finish = close_tracks};
+    if (hc_chrome_steps_start(&p->steps, err)) {
         close_dttracer(p);
         return err->status;
     }
     *parser = p;
     return HC_OK;
-}
-
-/* Up to n rows: an event makes at most one. */
-static enum hc_status decode(struct step_dttracer *p, size_t n, struct hc_row_report *report,
-                             struct hc_error *err)
-{
-    const struct hc_chrome_rows rows = {p->source, &p->raw, report};
-    p->raw.n = 0;
-    while (p->raw.n < n && !p->at_end) {
-        bool found = false;
-        if (hc_chrome_next(p->reader, &p->event, &found, err))
-            return err->status;
-        p->at_end = !found;
-        if (found && is_begin_or_end(&p->event) && take_event(p, &rows, err))
-            return err->status;
-    }
-    return p->at_end ? close_tracks(p, &rows, n, err) : HC_OK;
-}
-
-static enum hc_status next_batch(void *parser, struct hc_table *ops, struct hc_row_report *report,
-                                 struct hc_error *err)
-{
-    struct step_dttracer *p = parser;
-    struct hc_step_flow flow = {p->source, p->options, ops, report};
-    while ((!p->at_end || p->n_closed < p->track_map.n) && ops->n_rows < ops->capacity) {
-        size_t room = ops->capacity - ops->n_rows;
-        if (decode(p, room < BATCH ? room : BATCH, report, err) ||
-            hc_step_rows_append(&p->raw, 0, p->raw.n, &flow, err))
-            return err->status;
-    }
-    return HC_OK;
-}
-
-static int64_t position(const void *parser)
-{
-    const struct step_dttracer *p = parser;
-    return hc_chrome_position(p->reader);
 }
 
 const struct hc_format hc_format_step_dttracer = {
@@ -472,7 +426,7 @@ const struct hc_format hc_format_step_dttracer = {
     .table = &hc_ops_def,
     .probe = probe,
     .open = open_dttracer,
-    .next_batch = next_batch,
-    .position = position,
+    .next_batch = hc_chrome_steps_next_batch,
+    .position = hc_chrome_steps_position,
     .close = close_dttracer,
 };
