@@ -1,5 +1,5 @@
-/* chrome_steps.h - a parser of step timelines that are made of Chrome events: looks through all events
- * for what must be known first, then reads them again and takes each as at most one row.
+/* chrome_steps.h - a parser of step timelines that are made of Chrome events: looks through all
+ * events for what must be known first, then reads them again and takes each as at most one row.
  * Private to this wing. */
 #ifndef HC_PARSERS_STEPS_CHROME_STEPS_H
 #define HC_PARSERS_STEPS_CHROME_STEPS_H
