@@ -92,9 +92,10 @@ struct hc_common_options {
     const char *output; /* "-" is standard output */
 };
 extern const struct hc_option hc_common_options[];
-/* The same without --json, its first: for what is not written as JSON. */
+/* The common options without --json, which is the first of them: for commands that write no JSON.
+ */
 #define hc_plain_options (hc_common_options + 1)
-/* Nor --output: for what is written to a directory. */
+/* Without --json and --output, the first two: for commands that write to a directory. */
 #define hc_silent_options (hc_common_options + 2)
 
 struct hc_archive_options {

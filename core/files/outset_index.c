@@ -153,7 +153,8 @@ static enum hc_status check_first_line(FILE *stream, const char *path, struct hc
                    path);
 }
 
-/* The index of an older run behind its first line; *stream is NULL when there is none. */
+/* Open the index that an older run left, and check its first line: *stream then stands behind that
+ * line. *stream is NULL when no older run left an index. */
 static enum hc_status open_old(const char *path, FILE **stream, struct hc_error *err)
 {
     struct stat info;

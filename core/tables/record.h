@@ -65,7 +65,7 @@ enum hc_field_type {
 
 /* Where the value lies; of no meaning where a function gives it. */
 enum hc_field_place {
-    HC_IN_RECORD,  /* it is the member; the items of a list are behind the pointer that it is */
+    HC_IN_RECORD,  /* the member is the value; of a list it is a pointer to the items */
     HC_IN_ARRAY,   /* the items of a list: the member is their array */
     HC_BY_INDEX,   /* the member points to an array: the value at the place of the item */
     HC_BEHIND,     /* an object behind the pointer that the member is; NULL: null */
@@ -114,7 +114,8 @@ struct hc_field {
     bool (*boolean)(const struct hc_item *at);
     const char *(*text)(const struct hc_item *at, char room[HC_CELL_ROOM]);
     size_t (*count)(const struct hc_item *at);
-    /* The record of an item, or of an object (i = 0). NULL: there is none; left out of a list. */
+    /* The record of the i-th item of a list, or of an object (i = 0). NULL: a list leaves the item
+     * out, an object is null. */
     const void *(*item)(const struct hc_item *at, size_t i);
 };
 
@@ -335,7 +336,7 @@ struct hc_cell {
 /* The value of a field of an item; null of what is no single value. */
 void hc_field_value(const struct hc_field *field, const struct hc_item *at, struct hc_cell *cell);
 
-/* Whether the field is there at all: has() is not given, or says yes. */
+/* Whether this item has the field: always, unless the field has a function has() that denies it. */
 bool hc_field_has(const struct hc_field *field, const struct hc_item *at);
 
 /* Whether it is written in the form that is stored, and read back. */

@@ -275,7 +275,7 @@ static enum hc_status open_jsonl(void **parser, const struct hc_source *source,
     return HC_OK;
 }
 
-/* Without any observation one row that says nothing but the clock. */
+/* The observations of the file. A file without any gives one row, which tells the clock only. */
 static enum hc_status inventory(void *parser, const struct hc_table_def *def, struct hc_table *rows,
                                 struct hc_error *err)
 {

@@ -9,8 +9,8 @@
 
 #include <jansson.h>
 
-/* Fill row from the object of a row; the row is the caller's to hc_fleet_row_fini on success only.
- * HC_BAD_INPUT names the member that is not there or not what it should be. */
+/* Fill row from the object of a row. On success, and then only, the caller releases it with
+ * hc_fleet_row_fini. HC_BAD_INPUT names the member that is missing or wrong. */
 enum hc_status hc_fleet_row_read(struct hc_fleet_row *row, json_t *object, struct hc_error *err);
 
 #endif

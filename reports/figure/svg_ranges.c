@@ -113,7 +113,8 @@ void hc_svg_ranges(FILE *stream, const char *label, const struct hc_figure *figu
 
 /* ---- tornado ---- */
 
-/* One end of a row: where its bar and its interval end, and what is said there. */
+/* One end of a row of the tornado: `at` is the value where the bar ends, `interval` that of the
+ * value, `text` the setting that gave it. */
 struct end {
     const char *class, *text;
     double at;

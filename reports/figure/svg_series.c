@@ -160,9 +160,11 @@ static void draw_columns(struct hc_svg_chart *chart, const struct hc_figure *fig
 
 /* ---- dots ---- */
 
-#define MOST_DOTS 2000 /* beyond, of dots that fall on one place the first is drawn */
+#define MOST_DOTS                                                                                  \
+    2000 /* with more than these, only the first of several dots on one place is drawn */
 
-/* Half units of the drawing that have a dot already: a large fleet stays a small file. */
+/* The drawing as a raster of half units, with those that have a dot already: a second dot there
+ * would not be seen, and without it the drawing of a large fleet stays a small file. */
 struct places {
     bool *is_taken;
     int width, height;

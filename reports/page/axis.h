@@ -12,7 +12,8 @@
 struct hc_axis {
     const char *title; /* what is on it: "step time"; NULL: none */
     const char *unit;  /* "s"; NULL: none, or the title says it */
-    const char *power; /* of ten, which factor takes from the ticks: "k", "M"; NULL: none */
+    const char *power; /* the power of ten by which `factor` shortens the numbers at the ticks: "k",
+                          "M"; NULL: they are not shortened */
     double low, high;  /* what is shown; of a log axis both positive */
     bool is_log;
     bool is_share;  /* ticks as per cent */

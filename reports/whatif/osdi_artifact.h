@@ -9,8 +9,8 @@
 /* Leaves room for the rest of a file name of 255 bytes. */
 #define HC_COMPAT_NAME_LENGTH 200
 
-/* JOB of the file names below: a job id may hold a slash, begin with a dot, or be too long, so ids
- * that differ may have one name. */
+/* What stands for JOB in the file names below. It is not the id itself, since an id may hold a
+ * slash, begin with a dot, or be too long: two different ids may get the same name. */
 void hc_osdi_artifact_name(const char *id, char name[HC_COMPAT_NAME_LENGTH + 1]);
 
 /* Add result-JOB.json, ms-JOB.json, mw-JOB.json and their index files-JOB.sha256 to the set, in

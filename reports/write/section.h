@@ -47,7 +47,8 @@ struct hc_section_cell {
 };
 
 struct hc_section {
-    const char *title;   /* text: the line above, after an empty one; NULL: neither */
+    const char
+        *title; /* text: a line above the table, and an empty line above that; NULL: neither */
     const char *caption; /* HTML; NULL: none */
     const struct hc_section_column *columns;
     size_t n_columns;

@@ -1,4 +1,5 @@
-/* fleet_part.c - jobs that pass a test among those it applies to, counted and in GPU-hours. */
+/* fleet_part.c - the part of a fleet that passes a test, among the jobs that the test applies to:
+ * as a number of jobs and in GPU-hours. */
 #include "sim/fleet/fleet_summary_tables.h"
 
 #include <math.h>

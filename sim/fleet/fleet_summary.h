@@ -118,8 +118,9 @@ struct hc_fleet_summary {
     size_t n_hours_unknown; /* analysed jobs whose GPU-hours are not known */
 
     struct hc_fleet_stage funnel[HC_N_FLEET_FATES];
-    /* Discarded for their discrepancy, with a launch slowdown from HC_STRAGGLING on: a late
-     * launch is in the trace and not in its replay, so such jobs seldom come to the causes. */
+    /* Jobs whose replay differs too much from the trace to be analysed, and whose launch slowdown
+     * is at least HC_STRAGGLING. That is one reason for the difference (the trace has late
+     * launches, the replay has none), and so why slow launches are rare among the causes. */
     size_t n_discarded_late;
 
     /* Jobs that could not be read, are damaged or found no memory (hc_fleet_is_lacking), of all. */

@@ -202,7 +202,8 @@ enum hc_checkpoint_interval {
 struct hc_lifetime_checkpoint {
     int32_t mode;     /* enum hc_checkpoint_mode */
     int32_t interval; /* enum hc_checkpoint_interval */
-    double every_s;   /* time in steps between saves; rounded up to whole steps where there are */
+    double every_s; /* time in steps between saves; whole steps, rounded up, where the config has a
+                       step time */
     /* Measured intervals: empirical. One holds for a fault-free interval, drawn with a probability
      * that goes with its length. */
     struct hc_distribution intervals_s;
@@ -268,10 +269,10 @@ struct hc_lifetime_recovery {
     /* A pool with an end. 0: nodes without end, the next is always there. */
     int32_t pool_nodes;  /* for this job: in it, standbys, and free ones */
     bool takes_standbys; /* of jobs of lower priority, when no node is free (shared_pool.h) */
-    int32_t spare_nodes; /* of other work, taken when the pool is empty ... */
-    struct hc_distribution preempt_s; /* ... in this time, all the missing at once */
-    bool spares_return; /* a node that comes back while all standbys are there goes to the other
-                           work in place of a spare; else the spares stay */
+    int32_t spare_nodes; /* nodes of other work, which the job may take when the pool is empty */
+    struct hc_distribution preempt_s; /* how long taking them lasts, for all the missing at once */
+    bool spares_return; /* whether the other work gets a node back as soon as one is repaired and
+                           all standbys are there; else the job keeps what it took */
 };
 
 /* A node that was evicted is repaired (pool with an end only). */

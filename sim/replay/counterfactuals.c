@@ -286,7 +286,8 @@ static bool mask_ops(struct worker *w, const struct hc_counterfactual *counterfa
     }
 }
 
-/* For kinds that are told lane by lane: write their durations, and point the sweep to them. */
+/* A counterfactual that changes each lane in its own way needs durations of its own: write them,
+ * and let the sweep read those. */
 static enum hc_status rewrite_durations(struct worker *w,
                                         const struct hc_counterfactual *counterfactual,
                                         struct hc_sweep *sweep)

@@ -156,7 +156,7 @@ static void find_shares(struct hc_whatif_result *result)
     result->findings.shapley_s = total_s;
 }
 
-/* By its slowest worker, which dp rank is the worst, and which in the middle. */
+/* Find the worst dp rank and the median one; a dp rank is as slow as its slowest worker. */
 static enum hc_status find_dp_ranks(struct hc_whatif_result *result, struct hc_error *err)
 {
     struct hc_whatif_findings *findings = &result->findings;

@@ -173,8 +173,8 @@ enum hc_status hc_archive_check(const char *path, hc_check_callback *callback, v
 enum hc_status hc_archive_repair(const char *path, hc_check_callback *callback, void *context,
                                  struct hc_error *err);
 
-/* Report the entries whose format version is older than current(format) says (0: unknown format).
- */
+/* Report the entries that were read by an older version of their format's parser than there is now.
+ * current(format) gives the version now; 0 for a format that is not known any more. */
 enum hc_status hc_archive_stale(const char *path, int (*current)(const char *format),
                                 hc_check_callback *callback, void *context, struct hc_error *err);
 

@@ -65,8 +65,10 @@ static enum hc_status check_entries(const struct hc_reporter *reporter,
 
 /* ---- check ---- */
 
-/* The files are listed before the manifest is read: what is published in between is in it, and
- * nothing that it names is taken for a stray. */
+/* Check the manifest, the segments and the results that are kept. An ingest may publish a segment
+ * meanwhile, so the files are listed first: a segment that is published after that is not in the
+ * list, and one that was listed as the ingest wrote it is named by the manifest. So none is taken
+ * for a stray. */
 static enum hc_status check_parts(const struct hc_reporter *reporter, struct hc_archive *archive,
                                   const struct hc_folder *segments, struct hc_error *err)
 {

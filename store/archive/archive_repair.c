@@ -53,7 +53,8 @@ static int compare_candidates(const void *a, const void *b)
     return strcmp(x->entry.file, y->entry.file);
 }
 
-/* Compare with what the old manifest, where it could be read, says of the file. */
+/* Set how the candidate stands in the old manifest: with the same bytes, with others, or not at
+ * all. A manifest that could not be read has no entries. */
 static void compare_with_old(const struct hc_archive *old, struct candidate *candidate)
 {
     const struct hc_manifest_entry *entry = &candidate->entry;

@@ -126,8 +126,9 @@ static enum hc_status take_messages(struct hc_object *object, const struct hc_se
     return HC_OK;
 }
 
-/* Link info and attribute info have the same form, but for the width of a counter: where the heap
- * is that has what is not in messages. */
+/* Refuse an object whose links or attributes stand in a heap of their own instead of in messages of
+ * its header: we never write that, and do not read it. Link info and attribute info both say where
+ * that heap is, behind a counter of which only the width differs. */
 static enum hc_status refuse_heap(const struct hc_object *object, enum hc_message_type type,
                                   size_t counter, struct hc_error *err)
 {

@@ -165,8 +165,8 @@ const struct hc_engine_figure *hc_engine_figure(const struct hc_engine *engine, 
 /* The i-th of these, "interaction" last; NULL beyond. */
 const struct hc_engine_figure *hc_engine_nth_figure(const struct hc_engine *engine, size_t i);
 
-/* The keys at the top of a scenario: those that all have, then those of its engine; `kind` may have
- * the names of all engines. */
+/* The keys at the top of a scenario: those of every scenario, then those of its engine. The values
+ * that `kind` may have are the names of all engines. */
 struct hc_scenario_top {
     struct hc_scenario_key keys[HC_MOST_KEYS];
     const char *kinds[HC_MOST_KEYS];

@@ -12,7 +12,8 @@
 void hc_scenario_check(const struct hc_scenario_key *table, const struct hc_node *root,
                        struct hc_scenario_errors *errors);
 
-/* The same of one value that stands for key; path is where it is. */
+/* Complain of everything in one value that its row of the table does not allow. path: the pointer
+ * to the value, for the complaints. */
 void hc_scenario_check_value(const struct hc_scenario_key *key, const struct hc_node *value,
                              struct hc_path *path, struct hc_scenario_errors *errors);
 

@@ -14,8 +14,9 @@ struct reading {
 
 /* ---- one source ---- */
 
-/* A path relative to the file that has it (of the command line, as it is), and never standard
- * input, which could be read only once; NULL when there is no memory. */
+/* The path of the data file that a scenario names. In a scenario file the name is relative to that
+ * file, from --set to the working directory. "-" is a file of that name: standard input could be
+ * read only once, and a study reads its data again. NULL when there is no memory. */
 static const char *file_name(struct reading *reading, const struct hc_node *node)
 {
     struct hc_scenario *scenario = reading->scenario;

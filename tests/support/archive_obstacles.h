@@ -1,6 +1,6 @@
-/* archive_obstacles.h - an archive with something unreadable or foreign in it, for the tests of what is
- * done then. A symbolic link, a FIFO or a directory in the place of a file stands for a file that
- * cannot be read now; the tests run as root, whom permissions do not stop. */
+/* archive_obstacles.h - an archive with something unreadable or foreign in it, for the tests of
+ * what is done then. A symbolic link, a FIFO or a directory in the place of a file stands for a
+ * file that cannot be read now; the tests run as root, whom permissions do not stop. */
 #ifndef HC_TESTS_SUPPORT_ARCHIVE_OBSTACLES_H
 #define HC_TESTS_SUPPORT_ARCHIVE_OBSTACLES_H
 

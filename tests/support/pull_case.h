@@ -36,7 +36,8 @@ static inline void put_token(struct out *out, const struct hc_pull_token *token)
 }
 
 /* All tokens as text, or the message. */
-static inline enum hc_status read_all(struct hc_json_pull *pull, struct out *out, struct hc_error *err)
+static inline enum hc_status read_all(struct hc_json_pull *pull, struct out *out,
+                                      struct hc_error *err)
 {
     struct hc_pull_token token = {.kind = HC_PULL_NULL};
     out->used = 0;
@@ -50,7 +51,7 @@ static inline enum hc_status read_all(struct hc_json_pull *pull, struct out *out
 }
 
 static inline enum hc_status read_bytes(const char *bytes, size_t length, struct out *out,
-                                 struct hc_error *err)
+                                        struct hc_error *err)
 {
     struct hc_json_pull *pull = NULL;
     *err = (struct hc_error){.status = HC_OK};

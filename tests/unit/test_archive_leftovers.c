@@ -1,4 +1,5 @@
-/* What dead writers left in an archive is swept away or finished; what is foreign stays, and is told. */
+/* What dead writers left in an archive is swept away or finished; what is foreign stays, and is
+ * told. */
 #include "tests/support/archive_obstacles.h"
 
 START_TEST(a_creation_that_was_cut_short_is_an_empty_archive)

@@ -1,4 +1,5 @@
-/* The pull reader on long documents and long strings: what stands on the edges of what is loaded. */
+/* The pull reader on long documents and long strings: what stands on the edges of what is loaded.
+ */
 #include "tests/support/pull_case.h"
 
 /* "[" then n strings of one length, of bytes that count through the alphabet. */

@@ -43,12 +43,12 @@ void hc_incidents_close(struct hc_life_incidents *i, size_t place);
  * whichever node the slot has by now. */
 int32_t hc_incidents_slots(const struct hc_life_incidents *i, size_t place, int32_t *slot);
 
-/* The node of this slot changes. A slow fault ends with the last node that it struck: true where
- * one did. */
+/* To be called when another node comes into this slot. A slow fault ends when the last node that it
+ * struck has left: returns whether one ended now. */
 bool hc_incidents_node_leaves(struct hc_life_incidents *i, int32_t slot);
 
-/* What all that are open do to the job: the largest slow_factor, 1 for none, and whether one is a
- * silent corruption. */
+/* What the open incidents together do to the job: returns the largest slow_factor, 1 where none
+ * slows it; *is_tainted tells whether one is a silent corruption. */
 double hc_incidents_slow(const struct hc_life_incidents *i, bool *is_tainted);
 
 #endif

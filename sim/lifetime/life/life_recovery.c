@@ -124,7 +124,8 @@ static enum hc_life_start apply(struct hc_life *s, int32_t remedy, bool wrong, e
     return remedy == HC_REMEDY_REQUEUE ? hc_life_requeue(s, why) : HC_START_HOT;
 }
 
-/* Detection, where the job stands for it, and localisation. */
+/* The job is down until its fault is detected (where it stands still meanwhile, and does not run on
+ * unaware of the fault), and then until the guilty node is found. */
 static void notice(struct hc_life *s, bool stands, enum hc_why why)
 {
     const struct hc_lifetime_fault *fault = &s->config->fault[s->stop.which];

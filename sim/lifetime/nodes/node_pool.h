@@ -177,10 +177,11 @@ void hc_node_client_leave(struct hc_node_client *client, const int32_t *slot_nod
 /* A node is evicted; guilty: a fault was at it. Pool with an end. */
 void hc_node_evict(struct hc_node_client *client, int32_t node, bool guilty, int64_t at_ns);
 
-/* What came of an event of nodes; -1: of none. */
+/* Which nodes an event of the pool concerns; -1: none. */
 struct hc_node_news {
     int32_t repaired; /* node whose repair has ended, even when it does not come back yet */
-    int32_t back;     /* node that is to be had again: hand it on, or hc_node_return() it */
+    int32_t back;     /* node that may be used again: the caller gives it to a job or calls
+                         hc_node_return */
 };
 struct hc_node_news hc_node_handle(struct hc_node_client *client, const struct hc_event *event);
 

@@ -85,8 +85,9 @@ struct hc_pass_model {
     double *drift; /* [dp_size] how long its microbatches are on average, where chance explains that
                       it differs from the other dp ranks; else 1 */
     double factor_mean, factor_sd;
-    /* Deviations of microbatches from 1, x by their forward and y by their backward passes: as they
-     * are, and less the mean of their step and dp rank (the sums x and y are 0 then). */
+    /* How far the factors of microbatches are from 1, x in forward and y in backward passes:
+     * `factors` as found, `within` after the mean of their step and dp rank was taken off, so that
+     * its sums of x and of y are 0. */
     struct hc_pair_sums factors, within;
     double *pause_limit[HC_N_PASSES]; /* [n_lines] a pass of this many times its expected duration,
                                          or longer, has a pause */

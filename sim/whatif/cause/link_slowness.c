@@ -107,8 +107,8 @@ static void sum_structure(struct transfer_sums *sums, const struct hc_step_struc
 
 /* ---- links ---- */
 
-/* What a transfer of each type usually takes: the median over places of their mean, of two middle
- * ones the faster. */
+/* How long a transfer of each type usually takes: each place has a mean, and the median of these
+ * means is taken (of an even number of places, the faster of the two in the middle). */
 static void find_bases(struct hc_links *links, const struct transfer_sums *sums, double *scratch)
 {
     double least_p2p = INFINITY;
