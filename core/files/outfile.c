@@ -248,8 +248,13 @@ static enum hc_status open_named(struct hc_outfile *out, struct hc_error *err)
         release(out);
         return err->status;
     }
+    /* A signal that another thread takes would find no file yet, and end the process when it is
+     * there. */
+    hc_temporary_hold();
     hc_temporary_add(out->temporary);
-    int fd = open_more(out->temporary, O_RDWR | O_CREAT | O_EXCL);
+    int fd = open_more(out->temporary, O_RDWR | O_CREAT | O_EXCL), made_errno = errno;
+    hc_temporary_release();
+    errno = made_errno;
     if (fd >= 0)
         flock(fd, LOCK_EX | LOCK_NB);
     out->stream = fd >= 0 ? fdopen(fd, "w") : NULL;

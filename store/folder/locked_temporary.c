@@ -55,9 +55,15 @@ static enum hc_status try_name(struct hc_locked_temporary *temporary,
     if (!temporary->path)
         return err->status;
     temporary->name = temporary->path + strlen(folder->path) + 1;
+    /* A signal that another thread takes would find no file yet, and end the process when it is
+     * there. */
+    hc_temporary_hold();
     hc_temporary_add(temporary->path);
     temporary->fd = openat(folder->fd, temporary->name,
                            O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    int made_errno = errno;
+    hc_temporary_release();
+    errno = made_errno;
     if (temporary->fd >= 0 && is_ours(temporary->fd, needs_lock, again))
         return HC_OK;
     *again |= temporary->fd < 0 && errno == EEXIST;
