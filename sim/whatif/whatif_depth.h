@@ -7,6 +7,9 @@
 #ifndef HC_SIM_WHATIF_WHATIF_DEPTH_H
 #define HC_SIM_WHATIF_WHATIF_DEPTH_H
 
+#include "sim/whatif/culprits.h"
+#include "sim/whatif/straggler_causes.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -76,25 +79,7 @@ struct hc_shapley {
     struct hc_shapley_share *groups; /* largest effect first, "other types" last */
 };
 
-/* ---- cause (sim/whatif/cause/straggler_cause.c, sim/whatif/cause/straggler_names.c) ---- */
-
-enum hc_straggler_cause {
-    HC_STRAGGLER_NONE,        /* not straggling */
-    HC_STRAGGLER_WORKER,      /* few workers slow all along: hardware or software fault */
-    HC_STRAGGLER_STAGE,       /* a stage has more work than the others */
-    HC_STRAGGLER_SEQUENCE,    /* sequence lengths differ: forward and backward slow together */
-    HC_STRAGGLER_GC,          /* forward pauses, other workers at other steps */
-    HC_STRAGGLER_LINK,        /* transfers of one link (a stage boundary of a dp rank) slow */
-    HC_STRAGGLER_LAUNCH,      /* ops start late: the host, not the device */
-    HC_STRAGGLER_UNEXPLAINED, /* straggling, and no test says why */
-    HC_N_STRAGGLER_CAUSES
-};
-
-/* "worker", "stage", "sequence", "gc", "link", "launch", "none", "unexplained": for JSON, CSV and
- * the truth of synthetic fleets. */
-const char *hc_straggler_cause_key(enum hc_straggler_cause cause);
-/* "slow worker", "stage partitioning", ... for people. */
-const char *hc_straggler_cause_text(enum hc_straggler_cause cause);
+/* ---- cause (sim/whatif/cause/straggler_cause.c) ---- */
 
 /* One test: its figure, the limit it is held against, and what that means in words. */
 struct hc_evidence {
@@ -174,6 +159,7 @@ struct hc_whatif_depth {
     struct hc_shapley shapley;
     struct hc_intervals intervals;
     struct hc_verdict verdict;
+    struct hc_culprits culprits;
     struct hc_step_picture picture;
 };
 

@@ -1,0 +1,114 @@
+/* culprits.h - which parts of a job are slower than their peers, and when: since which step, until
+ * which, in how many of the steps, how strongly while it lasts (docs/methods/causes.md).
+ *
+ * A culprit is found before anything is averaged over steps: a part of the job that is slow in six
+ * steps of twenty is described by these six steps. All steps are indices into the analysed steps of
+ * the result (hc_whatif_result.steps gives their numbers).
+ */
+#ifndef HC_SIM_WHATIF_CULPRITS_H
+#define HC_SIM_WHATIF_CULPRITS_H
+
+#include "sim/whatif/straggler_causes.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A figure with its 95 % interval; low and high are NaN where no interval can be given. */
+struct hc_measured {
+    double value, low, high;
+};
+
+/* What is slow. */
+enum hc_culprit_kind {
+    HC_CULPRIT_WORKER,  /* one dp rank at one stage */
+    HC_CULPRIT_DP_RANK, /* all stages of a dp rank */
+    HC_CULPRIT_STAGE,   /* all dp ranks of a stage, in part of the steps */
+    HC_CULPRIT_HOST,    /* all workers of a node (metadata: nodes) */
+    HC_CULPRIT_SWITCH,  /* workers of several nodes of one switch (metadata: switches) */
+    HC_CULPRIT_LINK,    /* transfers over one stage boundary of a dp rank, in one direction, or the
+                           collectives of one worker */
+    HC_CULPRIT_JOB,     /* all workers alike: a change of level of the whole job */
+    HC_N_CULPRIT_KINDS
+};
+
+/* Which of its ops are slow. */
+enum hc_slow_ops {
+    HC_SLOW_FORWARD,   /* forward passes: the host (data loading, Python) */
+    HC_SLOW_BACKWARD,  /* backward passes */
+    HC_SLOW_PASSES,    /* both: the GPU */
+    HC_SLOW_TRANSFERS, /* all its transfers: the network card, or a link */
+    HC_SLOW_ALL,       /* passes and transfers */
+    HC_SLOW_LAUNCHES,  /* ops start late */
+    HC_N_SLOW_OPS
+};
+
+/* When it is slow. */
+enum hc_slow_pattern {
+    HC_SLOW_ALWAYS,     /* in all steps, or all but a few that chance explains */
+    HC_SLOW_SINCE,      /* from a step on, to the end of the trace */
+    HC_SLOW_UNTIL,      /* from the start of the trace to a step */
+    HC_SLOW_BETWEEN,    /* one stretch with healthy steps before and after it */
+    HC_SLOW_RECURRENT,  /* comes and goes from step to step */
+    HC_SLOW_SOME_PASSES /* in all or most steps some passes are slow, others are not */
+};
+
+/* Consecutive steps in which a culprit is slow. */
+struct hc_slow_stretch {
+    size_t first, last;         /* both slow */
+    size_t first_low, first_high; /* 95 %: the first slow step lies in [first_low, first_high] */
+    size_t last_low, last_high;
+    double factor; /* mean of its slow passes (or transfers) over what peers take */
+};
+
+struct hc_culprit {
+    enum hc_culprit_kind kind;
+    enum hc_slow_ops ops;
+    enum hc_slow_pattern pattern;
+    enum hc_straggler_cause cause; /* under which the verdict counts it */
+    int32_t dp_rank, stage;        /* -1: all of them, or several (see members) */
+    int32_t rank;                  /* of the trace, of its first worker; HC_MISSING_I32 without */
+    int direction;                 /* of a P2P link: 0 forward, 1 backward; else -1 */
+    const char *host, *switch_name; /* NULL: not known, or several; owned by the result's job */
+    size_t n_members;
+    int32_t *members; /* [n_members] indices into workers */
+
+    /* How many times as long its slow ops take as those of peers, while it is slow. Of the ops that
+     * `ops` names; by_pass and transfers are NaN where not known. */
+    struct hc_measured factor, forward_factor, backward_factor, transfer_factor;
+    struct hc_measured duty;      /* share of the analysed steps in which it is slow */
+    struct hc_measured pass_duty; /* of the passes of these steps, the share that is slow */
+    struct hc_measured share;     /* of the excess that goes when it alone is mended; NaN: unknown */
+    double lost_s;                /* the same in seconds of the mean step; NaN: unknown */
+    double gpu_hours_lost;        /* over the analysed steps; NaN: unknown */
+
+    size_t since, until; /* first and last slow step */
+    bool lasts;          /* slow at the end of the trace */
+    size_t n_slow_steps;
+    uint8_t *is_slow; /* [n_steps] 1 in slow steps */
+    size_t n_stretches;
+    struct hc_slow_stretch *stretches; /* by first; NULL with HC_SLOW_SOME_PASSES */
+    char name[160];  /* "rank 9 (dp 2, stage 1)", "host gpu-042 (GPUs 0 to 3)", ... */
+    char when[160];  /* "from step 114 on, in 6 of 20 steps"; "" when always */
+    char text[400];  /* the sentence: NAME, WHEN, takes 1.60 times as long while it does; ... */
+};
+
+/* Stretches of steps between changes of level of the job as a whole (its replayed spans). One level
+ * when nothing changes. */
+struct hc_job_level {
+    size_t first, last;
+    double replayed_s;           /* mean span */
+    struct hc_measured slowdown; /* S of these steps, by the ideals of the whole trace */
+};
+
+struct hc_culprits {
+    bool done;
+    size_t n;
+    struct hc_culprit *culprits; /* by share, largest first */
+    size_t n_levels;
+    struct hc_job_level *levels;
+};
+
+void hc_culprits_fini(struct hc_culprits *culprits);
+
+#endif
