@@ -1,5 +1,5 @@
-/* culprit_figures.c - how strongly a culprit is slow, how often, and since and until when, each with
- * its interval (docs/methods/causes.md). */
+/* culprit_figures.c - how strongly a culprit is slow, how often, and since and until when, each
+ * with its interval (docs/methods/causes.md). */
 #include "sim/whatif/cause/culprit_search.h"
 
 #include "core/base/memory.h"
@@ -24,31 +24,6 @@ struct measuring {
 };
 
 /* ---- means ---- */
-
-struct hc_measured hc_mean_of_steps(const double *values, size_t n)
-{
-    double sum = 0, squares = 0, products = 0;
-    for (size_t i = 0; i < n; i++)
-        sum += values[i];
-    struct hc_measured mean = {n ? sum / (double)n : NAN, NAN, NAN};
-    if (n < 3)
-        return mean;
-    for (size_t i = 0; i < n; i++) {
-        double x = values[i] - mean.value;
-        squares += x * x;
-        if (i > 0)
-            products += x * (values[i - 1] - mean.value);
-    }
-    /* The lag-1 correlation, with what a short series takes from it (Marriott and Pope 1954). */
-    double r = squares > 0 ? products / squares : 0;
-    r = fmin(fmax(r + (1 + 3 * r) / (double)n, 0), 0.9);
-    double n_independent = fmax(2, (double)n * (1 - r) / (1 + r));
-    double error = sqrt(squares / (double)(n - 1) / n_independent);
-    double half = hc_student_t(n_independent - 1, HC_CONFIDENCE) * error;
-    mean.low = mean.value - half;
-    mean.high = mean.value + half;
-    return mean;
-}
 
 static struct hc_measured mean_of_slow(const struct measuring *m, const double *values)
 {
@@ -130,7 +105,8 @@ static void measure_factors(const struct measuring *m)
     culprit->ops = HC_SLOW_PASSES;
     double work[HC_N_PASSES] = {work_of(m, HC_FORWARD_PASS), work_of(m, HC_BACKWARD_PASS)};
     for (size_t t = 0; t < m->search->levels.n_steps; t++)
-        m->ratio[0][t] = (work[0] * m->ratio[0][t] + work[1] * m->ratio[1][t]) / (work[0] + work[1]);
+        m->ratio[0][t] =
+            (work[0] * m->ratio[0][t] + work[1] * m->ratio[1][t]) / (work[0] + work[1]);
     culprit->factor = mean_of_slow(m, m->ratio[0]);
 }
 
@@ -184,7 +160,8 @@ static size_t move_change(const struct measuring *m, size_t at, int by, double n
             return end;
         /* Moving the change up gives the step at it to the level before; down, the other way. */
         double value = values[by > 0 ? moved : moved - 1];
-        double as_was = value - (by > 0 ? after : before), as_is = value - (by > 0 ? before : after);
+        double as_was = value - (by > 0 ? after : before),
+               as_is = value - (by > 0 ? before : after);
         loss += (as_is * as_is - as_was * as_was) / (2 * noise * noise);
         moved = by > 0 ? moved + 1 : moved - 1;
         if (loss > CHANGE_LOSS)

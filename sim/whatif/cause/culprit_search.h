@@ -40,9 +40,9 @@ void hc_straggler_cause_write_text(struct hc_straggler_cause_search *search);
  * workers. Fills what is slow and when; the array of culprits, and where each worker belongs. */
 enum hc_status hc_culprits_group(struct hc_straggler_cause_search *search);
 
-/* The mean of a figure of steps that follow each other, with its 95 % interval: Student's t, over as
- * many independent steps as the lag-1 correlation leaves of them. NaN without steps; no interval of
- * fewer than 3. */
+/* The mean of a figure of steps that follow each other, with its 95 % interval: Student's t, over
+ * as many independent steps as the lag-1 correlation leaves of them. NaN without steps; no interval
+ * of fewer than 3. */
 struct hc_measured hc_mean_of_steps(const double *values, size_t n);
 
 /* Fill the figures of the culprits: factors, duty, stretches with their intervals. */

@@ -139,8 +139,8 @@ enum hc_status hc_culprits_describe(struct hc_straggler_cause_search *search)
     for (size_t i = 0; i < culprits->n; i++) {
         struct hc_culprit *culprit = &culprits->culprits[i];
         bool is_mended = i < HC_MOST_MENDED;
-        culprit->share = is_mended ? search->remedies.culprit_share[i]
-                                   : (struct hc_measured){NAN, NAN, NAN};
+        culprit->share =
+            is_mended ? search->remedies.culprit_share[i] : (struct hc_measured){NAN, NAN, NAN};
         culprit->lost_s = is_mended ? search->remedies.culprit_saved_s[i].value : NAN;
         find_loss(r, culprit);
         write_name(r, culprit);

@@ -1,7 +1,7 @@
 /* pass_model.c - the durations of passes taken apart into what the work takes (base), how slow the
  * worker is, and how much work the microbatch has (factor); see cause_search.h. Each is found by
  * medians, which the few passes with a pause in them do not move. */
-#include "sim/whatif/cause/slow_map.h"
+#include "sim/whatif/cause/cause_search.h"
 
 #include "core/base/dispatch.h"
 #include "core/base/memory.h"
@@ -97,16 +97,6 @@ static void fold_median(double *rows, size_t n, size_t n_lanes)
             exchange(rows + r * n_lanes, rows + (r + 1) * n_lanes, n_lanes);
     const double *low = rows + (n - 1) / 2 * n_lanes, *high = rows + n / 2 * n_lanes;
     HC_LANES(n_lanes) rows[l] = 0.5 * (low[l] + high[l]);
-}
-
-const double *hc_pass_slow_row(const struct hc_pass_model *model, enum hc_pass pass, int32_t stage,
-                               size_t dp_rank)
-{
-    const struct hc_slow_map *slow = model->slow;
-    size_t worker = dp_rank * (size_t)model->lanes->n_stages + (size_t)stage;
-    if (!slow || !(slow->passes[worker] & 1 << pass))
-        return NULL;
-    return slow->level[pass] + worker * slow->n_steps;
 }
 
 /* Divide the values of a row of passes by how slow their workers are in these steps. */

@@ -262,8 +262,7 @@ enum hc_status hc_slow_map_find(struct hc_slow_map *map, const struct hc_step_le
                                 double least_cost_s, struct hc_error *err)
 {
     memset(map, 0, sizeof *map);
-    struct part_search s = {
-        .levels = levels, .map = map, .least_cost_s = least_cost_s, .err = err};
+    struct part_search s = {.levels = levels, .map = map, .least_cost_s = least_cost_s, .err = err};
     enum hc_status status = allocate_map(map, levels, err);
     if (status == HC_OK)
         status = allocate_search(&s);

@@ -10,8 +10,8 @@ struct hc_slow_map {
     size_t n_workers, n_steps, n_changing; /* workers with slow steps, but not all */
     uint8_t *is_slow;                      /* [n_workers][n_steps] */
     uint8_t *passes;                       /* [n_workers] bits 1 << enum hc_pass: which are slow */
-    /* [n_workers][n_steps] how many times as long its passes take as in its other steps: 1 in steps,
-     * and for passes, that are not slow. */
+    /* [n_workers][n_steps] how many times as long its passes take as in its other steps: 1 in
+     * steps, and for passes, that are not slow. */
     double *level[HC_N_PASSES];
 };
 

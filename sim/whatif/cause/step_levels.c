@@ -82,9 +82,8 @@ static enum hc_status fill_stage(struct hc_step_levels *levels, const struct hc_
         for (size_t k = 0; status == HC_OK && k < structure->n_blocks; k++) {
             fill_block(levels, own, &passes, &structure->blocks[k], values);
             for (size_t j = 0; j < passes.n; j++)
-                levels->work_ns[pass][stage] += passes.base[j] *
-                                                (double)structure->blocks[k].n_steps /
-                                                (double)levels->n_steps;
+                levels->work_ns[pass][stage] +=
+                    passes.base[j] * (double)structure->blocks[k].n_steps / (double)levels->n_steps;
         }
         free(values);
         passes_fini(&passes);

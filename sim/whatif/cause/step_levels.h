@@ -1,12 +1,12 @@
-/* step_levels.h - how long the passes of each worker take in each step, over what they usually take.
- * Private to this wing.
+/* step_levels.h - how long the passes of each worker take in each step, over what they usually
+ * take. Private to this wing.
  *
  * The level of a worker in a step is the median, over its forward or its backward passes, of
- * duration over base. It is taken apart, step by step, by medians (Tukey's median polish, one round):
- *     level = job(step) * dp rank(step) * stage(step) * own(step)
- * so that what all workers share, or all stages of a dp rank, or all dp ranks of a stage, is not seen
- * once for each of them. Medians of an even number are the smaller middle one: of two that differ,
- * one is slow, and not each half.
+ * duration over base. It is taken apart, step by step, by medians (Tukey's median polish, one
+ * round): level = job(step) * dp rank(step) * stage(step) * own(step) so that what all workers
+ * share, or all stages of a dp rank, or all dp ranks of a stage, is not seen once for each of them.
+ * Medians of an even number are the smaller middle one: of two that differ, one is slow, and not
+ * each half.
  */
 #ifndef HC_SIM_WHATIF_CAUSE_STEP_LEVELS_H
 #define HC_SIM_WHATIF_CAUSE_STEP_LEVELS_H
@@ -16,7 +16,13 @@
 /* The parts of a level, and the units that each has: the job 1, then dp_size, n_stages, and
  * dp_size * n_stages (dp_rank * n_stages + stage). With one stage, or one dp rank, the part of dp
  * ranks, or of stages, is 1: what is slow then is the worker. */
-enum hc_level_part { HC_LEVEL_JOB, HC_LEVEL_DP_RANK, HC_LEVEL_STAGE, HC_LEVEL_OWN, HC_N_LEVEL_PARTS };
+enum hc_level_part {
+    HC_LEVEL_JOB,
+    HC_LEVEL_DP_RANK,
+    HC_LEVEL_STAGE,
+    HC_LEVEL_OWN,
+    HC_N_LEVEL_PARTS
+};
 
 struct hc_step_levels {
     size_t n_steps, dp_size, n_stages;

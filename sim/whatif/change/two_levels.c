@@ -9,7 +9,7 @@
 /* The two halves of normal noise are 1.6 standard deviations apart, or 2.6 of what is left within
  * the halves: two levels must be further apart than that. One value alone may be an accident of the
  * tails, so an upper level of few values must be further still. */
-#define LEAST_DEVIATIONS 4.0
+#define LEAST_DEVIATIONS  4.0
 #define DEVIATIONS_OF_ONE 8.0
 /* Values above this many times the lower quartile count as this many. */
 #define MOST_OVER_QUARTILE 2.5
@@ -49,8 +49,8 @@ static struct split best_split(const double *sorted, size_t n)
     return best;
 }
 
-/* What it costs to take a value for one of a level, in halved squares. Values beyond both levels are
- * of the nearer one for sure. */
+/* What it costs to take a value for one of a level, in halved squares. Values beyond both levels
+ * are of the nearer one for sure. */
 static double cost_of(const struct hc_two_levels *levels, double value, int at)
 {
     double between = fmin(fmax(value, levels->low), levels->high);
@@ -68,8 +68,7 @@ static void find_path(struct hc_two_levels *levels, const double *values, size_t
             double stay = cost[at], change = cost[1 - at] + PRICE_OF_CHANGE;
             bool changes = i > 0 && change < stay;
             from[2 * i + (size_t)at] = (uint8_t)(changes ? 1 - at : at);
-            next[at] = (changes ? change : stay) +
-                       cost_of(levels, values[i], at);
+            next[at] = (changes ? change : stay) + cost_of(levels, values[i], at);
         }
         cost[0] = next[0];
         cost[1] = next[1];
