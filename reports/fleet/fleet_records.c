@@ -278,7 +278,7 @@ static const struct hc_field row_fields[] = {
     ROW("launch_slowdown", launch_slowdown, "", "traced over replayed"),
     ROW("discrepancy", discrepancy, "", "between replayed and traced steps"),
     ROW("m_w", m_w, "", "share of the excess that the slowest 3 % of the workers explain"),
-    ROW("m_s", m_s, "", "share that the last stage explains; 0 without pipeline parallelism"),
+    ROW("m_s", m_s, "", "share that the last stage explains; null without pipeline parallelism"),
     ROW("correlation", correlation, "",
         "r of forward and backward times, in the stage that the verdict used"),
     ROW("max_worker_slowdown", max_worker, "", "largest exact S of a worker",

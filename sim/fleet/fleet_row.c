@@ -176,7 +176,7 @@ void hc_fleet_row_fill(struct hc_fleet_row *row, const struct hc_whatif_result *
             (struct hc_interval){finite_or_nan(result->depth.intervals.slowdown.low),
                                  finite_or_nan(result->depth.intervals.slowdown.high)};
     row->m_w = result->m_w.done ? finite_or_nan(result->m_w.rem) : NAN;
-    row->m_s = result->pp_size == 1 ? 0 : result->m_s.done ? finite_or_nan(result->m_s.rem) : NAN;
+    row->m_s = result->m_s.done ? finite_or_nan(result->m_s.rem) : NAN;
     row->max_worker = largest_worker(result);
     fill_verdict(row, &result->depth.verdict);
     fill_types(row, result);

@@ -17,7 +17,7 @@
 
 /* Raised whenever the same trace and options give other figures than before: rows that were kept
  * are then computed again, and partials of different versions do not merge. */
-#define HC_FLEET_METHOD_VERSION 2
+#define HC_FLEET_METHOD_VERSION 3
 
 /* Of the text that rows are kept as: raised when members are added or mean something else. */
 #define HC_FLEET_ROW_SCHEMA 1
@@ -74,7 +74,7 @@ struct hc_fleet_row {
     double mean_traced_s, mean_replayed_s, mean_ideal_s;
     double slowdown, waste, launch_slowdown, discrepancy;
     struct hc_interval slowdown_interval;
-    double m_w, m_s;    /* m_s is 0 without pipeline parallelism, as in the paper */
+    double m_w, m_s;    /* m_s is NaN without pipeline parallelism */
     double correlation; /* forward against backward, of the stage that the verdict used */
     double max_worker;  /* largest exact worker slowdown */
     enum hc_straggler_cause cause;

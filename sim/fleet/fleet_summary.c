@@ -60,7 +60,14 @@ static void find_headline(struct hc_fleet_summary *summary, const struct hc_flee
 
 static double metric_of(const struct hc_fleet_row *row, enum hc_fleet_metric_id id)
 {
-    return id == HC_METRIC_M_W ? row->m_w : id == HC_METRIC_M_S ? row->m_s : row->correlation;
+    switch (id) {
+    case HC_METRIC_M_W:
+        return row->m_w;
+    case HC_METRIC_M_S: /* the paper counts a job with one stage as one that fails its test */
+        return row->pp_size == 1 ? 0 : row->m_s;
+    default:
+        return row->correlation;
+    }
 }
 
 static void find_metric(struct hc_fleet_summary *summary, enum hc_fleet_metric_id id,
