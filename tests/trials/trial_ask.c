@@ -101,7 +101,7 @@ bool trial_ask(struct trial_answer *answer, const struct trial *trial, const cha
     json_t *json = status == 0 ? json_load_file(command, 0, &error) : NULL;
     remove(command);
     if (!json) {
-        fprintf(stderr, "trial_judge: %s %llu: %s\n", trial->of->name,
+        fprintf(stderr, "trial_tally: %s %llu: %s\n", trial->of->name,
                 (unsigned long long)trial->seed, status ? said : error.text);
         return false;
     }
