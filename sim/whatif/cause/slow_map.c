@@ -13,6 +13,11 @@
 #define LEAST_RISE 0.06
 /* What is slow is slower than its peers, too, by this much. */
 #define LEAST_OVER_PEERS 0.03
+/* Pairs of workers that must be expected to meet in a slow step, and the part of them that may
+ * meet, for slowness to be one that wanders. With 4 expected, none is seen by chance once in 50
+ * times. */
+#define LEAST_MEETINGS 4.0
+#define FEW_MEETINGS   0.25
 /* Of normal noise, the standard deviation over the median absolute deviation. */
 #define MAD_TO_SD 1.4826
 
@@ -218,6 +223,41 @@ static enum hc_status search_part(struct part_search *s)
     return HC_OK;
 }
 
+/* Whether slowness goes from one worker to the next: several workers are slow in part of the steps,
+ * and hardly two of them in the same step, where workers that are slow independently of each other
+ * would be so in several. What wanders is no fault of the workers it visits. */
+static bool wanders(const struct hc_slow_map *map)
+{
+    double sum = 0, squares = 0, observed = 0;
+    size_t n_workers = 0;
+    for (size_t w = 0; w < map->n_workers; w++) {
+        double n = 0;
+        for (size_t t = 0; t < map->n_steps; t++)
+            n += map->is_slow[w * map->n_steps + t];
+        sum += n;
+        squares += n * n;
+        n_workers += n > 0;
+    }
+    for (size_t t = 0; t < map->n_steps; t++) {
+        double n = 0;
+        for (size_t w = 0; w < map->n_workers; w++)
+            n += map->is_slow[w * map->n_steps + t];
+        observed += n * (n - 1) / 2;
+    }
+    double expected = (sum * sum - squares) / 2 / (double)map->n_steps;
+    return n_workers >= 3 && expected >= LEAST_MEETINGS && observed <= FEW_MEETINGS * expected;
+}
+
+static void forget(struct hc_slow_map *map)
+{
+    map->n_changing = 0;
+    memset(map->passes, 0, map->n_workers);
+    memset(map->is_slow, 0, map->n_workers * map->n_steps);
+    for (int p = 0; p < HC_N_PASSES; p++)
+        for (size_t i = 0; i < map->n_workers * map->n_steps; i++)
+            map->level[p][i] = 1;
+}
+
 static enum hc_status allocate_map(struct hc_slow_map *map, const struct hc_step_levels *levels,
                                    struct hc_error *err)
 {
@@ -274,6 +314,8 @@ enum hc_status hc_slow_map_find(struct hc_slow_map *map, const struct hc_step_le
     search_fini(&s);
     if (status)
         hc_slow_map_fini(map);
+    else if (wanders(map))
+        forget(map);
     return status;
 }
 

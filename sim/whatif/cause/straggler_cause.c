@@ -19,7 +19,8 @@
 /* And no less than this part of a mean step. */
 #define LEAST_COST 0.005
 /* A culprit that adds this part to the mean step is named, also in a job that does not straggle. */
-#define COST_TO_NAME 0.02
+#define COST_TO_NAME   0.02
+#define FACTOR_TO_NAME 1.1
 /* A part of the work is suspected when it could explain this part of S - 1. */
 #define LEAST_SUSPICION 0.1
 /* Sequence lengths are suspected when forward and backward passes vary together. At least this part
@@ -257,6 +258,16 @@ static enum hc_status correlate(struct hc_straggler_cause_search *search)
 
 /* ---- verdict ---- */
 
+/* Whether a worker is slow enough to be named in a job that does not straggle. */
+static bool is_clear(const struct hc_straggler_cause_search *search)
+{
+    const struct hc_culprits *culprits = &search->analysis->result->depth.culprits;
+    for (size_t i = 0; i < culprits->n; i++)
+        if (culprits->culprits[i].factor.value >= FACTOR_TO_NAME)
+            return true;
+    return false;
+}
+
 static void weigh(struct hc_straggler_cause_search *search)
 {
     const struct hc_whatif_result *r = search->analysis->result;
@@ -265,7 +276,7 @@ static void weigh(struct hc_straggler_cause_search *search)
     for (int i = 0; search->is_deep && i < HC_N_REMEDIES; i++) {
         double share = search->remedies.share[i];
         double cost = search->remedies.saved_s[i] / r->replayed_s;
-        bool is_named = i == HC_REMEDY_WORKER && cost >= COST_TO_NAME;
+        bool is_named = i == HC_REMEDY_WORKER && cost >= COST_TO_NAME && is_clear(search);
         if ((share >= HC_LEAST_SHARE && straggles) || is_named)
             search->weight[cause_of((enum hc_remedy)i)] = share > 0 ? share : cost;
     }

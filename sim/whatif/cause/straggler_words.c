@@ -327,7 +327,7 @@ static void describe_culprits(const struct hc_straggler_cause_search *search,
     char share[32];
     name_share(search->weight[cause], share, sizeof share);
     if (n > 1)
-        snprintf(text, size, "%s; with %zu more, %s", first->text, n - 1, share);
+        snprintf(text, size, "%s; with %zu more mended too, %s is gone", first->text, n - 1, share);
     else
         snprintf(text, size, "%s", first->text);
 }
@@ -404,7 +404,7 @@ static void locate(const struct hc_straggler_cause_search *search, enum hc_strag
 void hc_straggler_cause_write_text(struct hc_straggler_cause_search *search)
 {
     struct hc_verdict *verdict = search->verdict;
-    char detail[560];
+    char detail[640];
     if (verdict->cause == HC_STRAGGLER_NONE)
         write_none(search, detail, sizeof detail);
     else

@@ -11,6 +11,8 @@
  * tails, so an upper level of few values must be further still. */
 #define LEAST_DEVIATIONS  4.0
 #define DEVIATIONS_OF_ONE 8.0
+/* Of fewer values nothing can be said. */
+#define LEAST_VALUES 6
 /* Values above this many times the lower quartile count as this many. */
 #define MOST_OVER_QUARTILE 2.5
 /* The price of a change of level, in halved squared standard deviations: as the path of least cost
@@ -106,7 +108,7 @@ enum hc_status hc_two_levels_find(struct hc_two_levels *levels, const double *va
                                   const struct hc_level_rule *rule, struct hc_error *err)
 {
     levels->found = false;
-    if (n < 3)
+    if (n < LEAST_VALUES)
         return HC_OK;
     double *sorted = hc_new_array(n, sizeof *sorted, err);
     uint8_t *from = hc_new_array(2 * n, 1, err);

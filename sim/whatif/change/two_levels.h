@@ -26,9 +26,9 @@ struct hc_two_levels {
  * clusters of least squares (exact, by sorting); values far above are cut first, so that one of
  * them does not stand for a level. Which value is at which level is then the path of least cost
  * (Viterbi 1967) over squared distances with a price for each change of level, so that a single
- * value in between does not break a stretch. `found` when the upper level is above the lower one by
- * the least rise and by several standard deviations. levels->is_high must point to n bytes.
- * HC_INTERNAL without memory. */
+ * value in between does not break a stretch. `found` when there are at least 6 values and the upper
+ * level is above the lower one by the least rise and by several standard deviations.
+ * levels->is_high must point to n bytes. HC_INTERNAL without memory. */
 enum hc_status hc_two_levels_find(struct hc_two_levels *levels, const double *values, size_t n,
                                   const struct hc_level_rule *rule, struct hc_error *err);
 
