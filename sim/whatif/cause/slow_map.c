@@ -81,11 +81,23 @@ static double spread_of(const double *values, size_t n, double *scratch)
     return MAD_TO_SD * hc_median(scratch, n);
 }
 
+/* Of two units the faster one has level 1 in each step, and neither has the spread that both have.
+ * Their ratio has it. */
+static double spread_of_two(const struct part_search *s, size_t set, double *ratio)
+{
+    size_t n = s->levels->n_steps;
+    for (size_t t = 0; t < n; t++)
+        ratio[t] = s->series[set][t] / s->series[set][n + t];
+    return spread_of(ratio, n, s->scratch);
+}
+
 /* The noise of a usual unit: the median of their spreads, the smaller middle one. */
 static double noise_of(const struct part_search *s, size_t set)
 {
     size_t n_units = s->levels->n_units[s->part], n = s->levels->n_steps;
     double *spreads = s->scratch + (n_units > n ? n_units : n);
+    if (n_units == 2)
+        return spread_of_two(s, set, spreads);
     for (size_t unit = 0; unit < n_units; unit++)
         spreads[unit] = spread_of(s->series[set] + unit * n, n, s->scratch);
     return hc_select(spreads, n_units, (n_units - 1) / 2);
@@ -210,12 +222,26 @@ static enum hc_status search_unit(struct part_search *s, size_t unit)
 
 /* ---- all together ---- */
 
+/* The error of a level as the passes of a step differ, where nothing else of the part shows what
+ * they have in common: of a dp rank, and of workers that are one. */
+static double pass_error(const struct part_search *s, size_t set)
+{
+    const struct hc_step_levels *levels = s->levels;
+    if (s->part != HC_LEVEL_DP_RANK && levels->n_stages > 1)
+        return 0;
+    double error = 0;
+    for (int p = 0; p < HC_N_PASSES; p++)
+        for (size_t stage = 0; pass_sets[set] & 1 << p && stage < levels->n_stages; stage++)
+            error = fmax(error, levels->pass_error[p][stage]);
+    return error;
+}
+
 static enum hc_status search_part(struct part_search *s)
 {
     size_t n_units = s->levels->n_units[s->part];
     for (size_t set = 0; set < N_PASS_SETS; set++) {
         fill_series(s, set);
-        s->noise[set] = noise_of(s, set);
+        s->noise[set] = fmax(noise_of(s, set), pass_error(s, set));
     }
     for (size_t unit = 0; unit < n_units; unit++)
         if (search_unit(s, unit))

@@ -3,6 +3,7 @@
 #include "core/base/memory.h"
 #include "core/base/select.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,19 +53,32 @@ static void passes_fini(struct stage_passes *passes)
     free(passes->base);
 }
 
-/* Write the levels of one stage in the steps of one block; a step without passes of this kind has
- * level 1. values: [passes->n] scratch. */
-static void fill_block(const struct hc_step_levels *levels, double *own,
-                       const struct stage_passes *passes, const struct hc_lane_block *block,
-                       double *values)
+/* The standard error of the median (1.2533 times that of the mean, and 1.4826 median absolute
+ * deviations are a standard deviation, both of normal values). Overwrites the values. */
+static double error_of_median(double *values, size_t n, double median)
 {
+    for (size_t i = 0; i < n; i++)
+        values[i] = fabs(values[i] - median);
+    return 1.2533 * 1.4826 * hc_median(values, n) / sqrt((double)n);
+}
+
+/* Write the levels of one stage in the steps of one block; a step without passes of this kind has
+ * level 1. values: [passes->n] scratch. Returns the mean error of the first level of each step. */
+static double fill_block(const struct hc_step_levels *levels, double *own,
+                         const struct stage_passes *passes, const struct hc_lane_block *block,
+                         double *values)
+{
+    double errors = 0;
     for (size_t l = 0; l < block->n_lanes; l++) {
         for (size_t i = 0; i < passes->n; i++)
             values[i] = block->duration[passes->position[i] * block->stride + l] / passes->base[i];
         size_t dp_rank = l % levels->dp_size, step = block->step[l / levels->dp_size];
-        own[dp_rank * levels->n_stages * levels->n_steps + step] =
-            passes->n ? hc_median(values, passes->n) : 1;
+        double level = passes->n ? hc_median(values, passes->n) : 1;
+        own[dp_rank * levels->n_stages * levels->n_steps + step] = level;
+        if (dp_rank == 0 && passes->n)
+            errors += error_of_median(values, passes->n, level);
     }
+    return errors / (double)levels->n_steps;
 }
 
 static enum hc_status fill_stage(struct hc_step_levels *levels, const struct hc_pass_model *model,
@@ -80,7 +94,8 @@ static enum hc_status fill_stage(struct hc_step_levels *levels, const struct hc_
         if (!values)
             status = err->status;
         for (size_t k = 0; status == HC_OK && k < structure->n_blocks; k++) {
-            fill_block(levels, own, &passes, &structure->blocks[k], values);
+            levels->pass_error[pass][stage] +=
+                fill_block(levels, own, &passes, &structure->blocks[k], values);
             for (size_t j = 0; j < passes.n; j++)
                 levels->work_ns[pass][stage] +=
                     passes.base[j] * (double)structure->blocks[k].n_steps / (double)levels->n_steps;
@@ -164,7 +179,8 @@ static enum hc_status allocate(struct hc_step_levels *levels, struct hc_error *e
 {
     for (int p = 0; p < HC_N_PASSES; p++) {
         levels->work_ns[p] = hc_new_array(levels->n_stages, sizeof(double), err);
-        if (!levels->work_ns[p])
+        levels->pass_error[p] = hc_new_array(levels->n_stages, sizeof(double), err);
+        if (!levels->work_ns[p] || !levels->pass_error[p])
             return err->status;
         for (int part = 0; part < HC_N_LEVEL_PARTS; part++) {
             size_t n = levels->n_units[part] * levels->n_steps;
@@ -200,6 +216,7 @@ void hc_step_levels_fini(struct hc_step_levels *levels)
 {
     for (int p = 0; p < HC_N_PASSES; p++) {
         free(levels->work_ns[p]);
+        free(levels->pass_error[p]);
         for (int part = 0; part < HC_N_LEVEL_PARTS; part++)
             free(levels->part[part][p]);
     }

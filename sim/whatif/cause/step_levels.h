@@ -28,6 +28,9 @@ struct hc_step_levels {
     size_t n_steps, dp_size, n_stages;
     size_t n_units[HC_N_LEVEL_PARTS];
     double *part[HC_N_LEVEL_PARTS][HC_N_PASSES]; /* [n_units][n_steps] */
+    /* [n_stages] standard error of a level, as the passes of one step differ. What they differ by
+     * is their microbatch for the most part, so all stages of a dp rank share it. */
+    double *pass_error[HC_N_PASSES];
     double *work_ns[HC_N_PASSES]; /* [n_stages] base of all passes of a worker in a step: the mean
                                      over the steps */
 };

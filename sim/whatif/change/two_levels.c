@@ -10,7 +10,7 @@
  * the halves: two levels must be further apart than that. One value alone may be an accident of the
  * tails, so an upper level of few values must be further still. */
 #define LEAST_DEVIATIONS  4.0
-#define DEVIATIONS_OF_ONE 8.0
+#define DEVIATIONS_OF_ONE 12.0
 /* Of fewer values nothing can be said. */
 #define LEAST_VALUES 6
 /* Values above this many times the lower quartile count as this many. */
