@@ -103,6 +103,20 @@ static double noise_of(const struct part_search *s, size_t set)
     return hc_select(spreads, n_units, (n_units - 1) / 2);
 }
 
+/* The error of a level as the passes of a step differ, where nothing else of the part shows what
+ * they have in common: of a dp rank, and of workers that are one. */
+static double pass_error(const struct part_search *s, size_t set)
+{
+    const struct hc_step_levels *levels = s->levels;
+    if (s->part != HC_LEVEL_DP_RANK && levels->n_stages > 1)
+        return 0;
+    double error = 0;
+    for (int p = 0; p < HC_N_PASSES; p++)
+        for (size_t stage = 0; pass_sets[set] & 1 << p && stage < levels->n_stages; stage++)
+            error = fmax(error, levels->pass_error[p][stage]);
+    return error;
+}
+
 /* ---- one unit ---- */
 
 /* The level of a worker in a step without what the whole job shares. */
@@ -204,7 +218,9 @@ static enum hc_status search_unit(struct part_search *s, size_t unit)
         if (hc_two_levels_find(&found, values, s->levels->n_steps, &rule, s->err))
             return s->err->status;
         bool has_peers = s->levels->dp_size > 1;
-        if (!found.found || (has_peers && found.high < 1 + LEAST_OVER_PEERS) ||
+        /* One step alone of a whole dp rank may have got long sequences. */
+        bool may_be_load = found.n_high == 1 && pass_error(s, set) > 0;
+        if (!found.found || may_be_load || (has_peers && found.high < 1 + LEAST_OVER_PEERS) ||
             cost_s(s, unit, set, &found) < s->least_cost_s)
             continue;
         double score = (found.high - found.low) / found.noise;
@@ -221,20 +237,6 @@ static enum hc_status search_unit(struct part_search *s, size_t unit)
 }
 
 /* ---- all together ---- */
-
-/* The error of a level as the passes of a step differ, where nothing else of the part shows what
- * they have in common: of a dp rank, and of workers that are one. */
-static double pass_error(const struct part_search *s, size_t set)
-{
-    const struct hc_step_levels *levels = s->levels;
-    if (s->part != HC_LEVEL_DP_RANK && levels->n_stages > 1)
-        return 0;
-    double error = 0;
-    for (int p = 0; p < HC_N_PASSES; p++)
-        for (size_t stage = 0; pass_sets[set] & 1 << p && stage < levels->n_stages; stage++)
-            error = fmax(error, levels->pass_error[p][stage]);
-    return error;
-}
 
 static enum hc_status search_part(struct part_search *s)
 {
