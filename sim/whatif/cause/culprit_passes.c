@@ -1,5 +1,5 @@
-/* culprit_passes.c - the figures of a culprit of which some passes are slow: in which steps, how many
- * of them, and how slow. */
+/* culprit_passes.c - the figures of a culprit of which some passes are slow: in which steps, how
+ * many of them, and how slow. */
 #include "sim/whatif/cause/culprit_search.h"
 
 #include "core/base/memory.h"
@@ -15,8 +15,8 @@ struct tally {
     int32_t culprit;
     /* [n_steps] of the kinds of passes of which some are slow. */
     int64_t *n, *n_slow;
-    double *ratio[HC_N_PASSES];         /* sums over slow passes, over what is expected */
-    int64_t *n_slow_of[HC_N_PASSES];    /* how many */
+    double *ratio[HC_N_PASSES];      /* sums over slow passes, over what is expected */
+    int64_t *n_slow_of[HC_N_PASSES]; /* how many */
 };
 
 static void tally_row(void *context, const struct hc_pass_row *row)

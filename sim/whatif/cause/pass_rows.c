@@ -12,14 +12,14 @@ void hc_pass_rows_of_block(const struct hc_pass_model *model, const struct hc_mo
                 uint32_t position = layout->position[p][line * layout->n_microbatches + m];
                 if (position == HC_NO_POSITION)
                     continue;
-                struct hc_pass_row row = {
-                    .pass = (enum hc_pass)p,
-                    .line = line,
-                    .stage = model->pairs->lines[line].stage,
-                    .block = block,
-                    .center = model->center[p] + line * (size_t)model->lanes->dp_size,
-                    .factor = block->factor + m * stride,
-                    .duration = duration + position * stride};
+                struct hc_pass_row row = {.pass = (enum hc_pass)p,
+                                          .line = line,
+                                          .stage = model->pairs->lines[line].stage,
+                                          .block = block,
+                                          .center = model->center[p] +
+                                                    line * (size_t)model->lanes->dp_size,
+                                          .factor = block->factor + m * stride,
+                                          .duration = duration + position * stride};
                 visit(context, &row);
             }
 }

@@ -19,8 +19,9 @@
 #define LEAST_PART  0.05
 #define LEAST_COUNT 6
 #define OVER_PEERS  4.0
-/* And when they are in this part of the steps: what lasts a few steps is a change, or an accident. */
-#define LEAST_PART_OF_STEPS 0.25
+/* And when they are in this part of the steps: what lasts a few steps is a change, or an accident.
+ */
+#define LEAST_PART_OF_STEPS 0.3
 /* With fewer stages, the factor of a microbatch is not told from slowness of one worker. */
 #define LEAST_STAGES_FOR_FACTOR 3
 
@@ -40,8 +41,7 @@ static enum hc_status find_limit(struct hc_pass_model *model, enum hc_pass pass,
                                  struct hc_error *err)
 {
     size_t dp_size = (size_t)model->lanes->dp_size, n = 0;
-    struct hc_pass_sample sample = {
-        .pass = pass, .line = line, .is_relative = uses_factor(model)};
+    struct hc_pass_sample sample = {.pass = pass, .line = line, .is_relative = uses_factor(model)};
     if (hc_pass_sample_take(&sample, model, SAMPLE_OF_LINE / dp_size + 1, err))
         return err->status;
     const double *center = model->center[pass] + line * dp_size;
@@ -77,8 +77,8 @@ static void count_row(void *context, const struct hc_pass_row *row)
         int64_t n_slow = 0;
         uint8_t *steps = counting->steps[row->pass] + worker * model->lanes->n_steps;
         for (size_t s = 0; s < row->block->lanes->n_steps; s++) {
-            bool slow = row->duration[s * dp_size + d] >
-                        limit * hc_expected_pass_ns(model, row, d, s);
+            bool slow =
+                row->duration[s * dp_size + d] > limit * hc_expected_pass_ns(model, row, d, s);
             n_slow += slow;
             steps[row->block->lanes->step[s]] |= slow;
         }
@@ -109,8 +109,8 @@ static bool is_spread(const struct counting *counting, int pass, size_t worker)
 static void mark_workers(const struct counting *counting, size_t n_workers)
 {
     for (int p = 0; p < HC_N_PASSES; p++) {
-        double least = fmax(LEAST_PART, OVER_PEERS * usual_part(counting, (enum hc_pass)p,
-                                                                n_workers));
+        double least =
+            fmax(LEAST_PART, OVER_PEERS * usual_part(counting, (enum hc_pass)p, n_workers));
         for (size_t w = 0; w < n_workers; w++) {
             double n_slow = (double)counting->n_slow[p][w];
             if (n_slow < LEAST_COUNT || n_slow < least * (double)counting->n[p][w] ||

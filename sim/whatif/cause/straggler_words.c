@@ -396,7 +396,7 @@ static void write_none(const struct hc_straggler_cause_search *search, char *tex
                  r->launch_slowdown, HC_STRAGGLING);
 }
 
-/* Where and when a further cause is, if it has a culprit: " (NAME, WHEN)". */
+/* Where and when a further cause is, if that is known: ": NAME, WHEN". */
 static void locate(const struct hc_straggler_cause_search *search, enum hc_straggler_cause cause,
                    char *text, size_t size)
 {
@@ -405,6 +405,8 @@ static void locate(const struct hc_straggler_cause_search *search, enum hc_strag
     text[0] = '\0';
     if (first)
         snprintf(text, size, ": %s%s%s", first->name, first->when[0] ? ", " : "", first->when);
+    else if (cause == HC_STRAGGLER_STAGE && search->worst_stage >= 0)
+        snprintf(text, size, ": stage %d", search->worst_stage);
 }
 
 void hc_straggler_cause_write_text(struct hc_straggler_cause_search *search)
