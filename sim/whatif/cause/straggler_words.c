@@ -30,24 +30,12 @@ add(struct hc_straggler_cause_search *search, struct hc_evidence evidence, const
     verdict->evidence[verdict->n_evidence++] = evidence;
 }
 
-/* "rank 0 (dp 0, stage 0)" of a worker at dp_rank * n_stages + stage. */
-static void name_worker(const struct hc_straggler_cause_search *search, size_t number, char *text,
-                        size_t size)
-{
-    const struct hc_worker *worker = &search->analysis->result->workers[number];
-    if (worker->rank == HC_MISSING_I32)
-        snprintf(text, size, "the worker of dp %d, stage %d", worker->dp_rank, worker->stage);
-    else
-        snprintf(text, size, "rank %d (dp %d, stage %d)", worker->rank, worker->dp_rank,
-                 worker->stage);
-}
-
 /* Who is slow: one worker, a dp rank, or so many with the worst named. */
 static void name_slow_workers(const struct hc_straggler_cause_search *search, char *text,
                               size_t size)
 {
-    char worst[80];
-    name_worker(search, search->worst_worker, worst, sizeof worst);
+    char worst[HC_WORKER_NAME];
+    hc_worker_name(search->analysis->result, search->worst_worker, worst);
     if (search->slow_rank >= 0)
         snprintf(text, size, "all %d stages of dp rank %d, the worst %s,",
                  search->analysis->result->pp_size, search->slow_rank, worst);
@@ -127,12 +115,12 @@ static const char *no_share(const struct hc_straggler_cause_search *search)
 static void add_worker_evidence(struct hc_straggler_cause_search *search)
 {
     const struct hc_whatif_result *r = search->analysis->result;
-    char who[160] = "";
+    char who[HC_WORKER_NAME + 64] = "";
     struct hc_evidence paper = {HC_STRAGGLER_WORKER, "m_w", NAN, MOST_OF_EXCESS, false, ""};
     if (r->m_w.done && isnan(r->m_w.rem)) {
         add(search, paper, NO_EXCESS);
     } else if (r->m_w.done) {
-        name_worker(search, (size_t)r->slowest[0], who, sizeof who);
+        hc_worker_name(r, (size_t)r->slowest[0], who);
         paper.value = r->m_w.rem;
         add(search, paper,
             "%.3f of the excess goes when the slowest 3 %% of the workers (%zu), first %s, are "
@@ -309,7 +297,7 @@ static void describe(const struct hc_straggler_cause_search *search, enum hc_str
                      char *text, size_t size)
 {
     const struct hc_whatif_result *r = search->analysis->result;
-    char who[160];
+    char who[HC_WORKER_NAME + 64];
     char share[32];
     name_share(search->weight[cause], share, sizeof share);
     double variation = 100 * search->model.factor_sd / search->model.factor_mean;
@@ -370,7 +358,7 @@ static void write_none(const struct hc_straggler_cause_search *search, char *tex
 void hc_straggler_cause_write_text(struct hc_straggler_cause_search *search)
 {
     struct hc_verdict *verdict = search->verdict;
-    char detail[300];
+    char detail[400];
     if (verdict->cause == HC_STRAGGLER_NONE)
         write_none(search, detail, sizeof detail);
     else
