@@ -1,6 +1,7 @@
 /* machine.c - where and when the job of a trace ran: hosts of its workers, dates of its steps. */
 #include "sim/whatif/whatif_analysis.h"
 
+#include "core/base/clock.h"
 #include "core/base/memory.h"
 
 #include <inttypes.h>
@@ -112,6 +113,19 @@ int64_t hc_step_unix_ns(const struct hc_whatif_result *result, size_t step)
 {
     return result->step_unix_ns && step < result->n_steps ? result->step_unix_ns[step]
                                                           : HC_MISSING_I64;
+}
+
+void hc_step_name(const struct hc_whatif_result *result, size_t step, char text[HC_STEP_NAME])
+{
+    int64_t unix_ns = hc_step_unix_ns(result, step);
+    char date[32];
+    if (unix_ns == HC_MISSING_I64) {
+        snprintf(text, HC_STEP_NAME, "step %" PRId32, result->steps[step]);
+        return;
+    }
+    hc_format_iso8601(unix_ns, date); /* "2026-11-21T10:14:05.123456789Z" */
+    snprintf(text, HC_STEP_NAME, "step %" PRId32 " (%s%.10s %.8s UTC)", result->steps[step],
+             result->dates_are_estimated ? "about " : "", date, date + 11);
 }
 
 /* Which GPUs besides its own a rank of the trace stands for: ", with the 3 ranks after it"; "" where
