@@ -70,8 +70,7 @@ static enum hc_status find_gaps(struct hc_job_places *places, struct sources fro
     qsort(sorted, n, sizeof *sorted, compare_ranks);
     places->is_contiguous = n > 0 && sorted[0] >= 0;
     for (size_t i = 1; i < n; i++)
-        places->is_contiguous &=
-            (int64_t)sorted[i] - sorted[i - 1] >= (int64_t)places->group_size;
+        places->is_contiguous &= (int64_t)sorted[i] - sorted[i - 1] >= (int64_t)places->group_size;
     free(sorted);
     return HC_OK;
 }
@@ -221,8 +220,8 @@ static enum hc_status place_workers(struct hc_job_places *places, struct sources
 enum hc_status hc_job_places_find(struct hc_job_places *places, const struct hc_job *job,
                                   const int32_t *ranks, size_t n_workers, struct hc_error *err)
 {
-    *places = (struct hc_job_places){.n_workers = n_workers,
-                                     .group_size = group_size_of(job, n_workers)};
+    *places =
+        (struct hc_job_places){.n_workers = n_workers, .group_size = group_size_of(job, n_workers)};
     places->workers = hc_new_array(n_workers, sizeof *places->workers, err);
     places->hosts = hc_new_array(n_workers, sizeof *places->hosts, err);
     places->members = hc_new_array(n_workers, sizeof *places->members, err);

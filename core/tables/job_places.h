@@ -54,8 +54,8 @@ void hc_job_places_fini(struct hc_job_places *places);
 const char *hc_worker_host(const struct hc_job_places *places, size_t worker);
 const char *hc_worker_switch(const struct hc_job_places *places, size_t worker);
 
-/* Room for a host and its GPUs in a sentence: names of hosts that are longer than 64 bytes (they have
- * up to 255) are cut there, with "...". */
+/* Room for a host and its GPUs in a sentence: names of hosts that are longer than 64 bytes (they
+ * have up to 255) are cut there, with "...". */
 #define HC_PLACE_TEXT 104
 
 /* "gpu-042, GPUs 0 to 3", "gpu-042, GPU 5", "gpu-042"; "" where the host is not known. */

@@ -1,4 +1,5 @@
-/* metadata_nodes.c - where the ranks of a job ran: the node of each, and the switch of each node. */
+/* metadata_nodes.c - where the ranks of a job ran: the node of each, and the switch of each node.
+ */
 #include "parsers/steps/metadata_reader.h"
 
 #include "core/base/log.h"
@@ -11,8 +12,8 @@
 
 /* ---- nodes ---- */
 
-static enum hc_status add_node(struct hc_metadata_reader *r, int64_t rank, const struct hc_yaml_token *token,
-                               struct hc_error *err)
+static enum hc_status add_node(struct hc_metadata_reader *r, int64_t rank,
+                               const struct hc_yaml_token *token, struct hc_error *err)
 {
     if (rank > INT32_MAX)
         return hc_fail(err, HC_BAD_INPUT, "'%s': line %lld: nodes: more than 2147483647 ranks",
@@ -67,7 +68,8 @@ enum hc_status hc_metadata_read_nodes(struct hc_metadata_reader *r, struct hc_er
         return read_node_list(r, err);
     if (token.kind == HC_YAML_MAP)
         return read_node_map(r, err);
-    return hc_metadata_wrong(r, &token, "nodes", "a list of nodes, or a map from rank to node", err);
+    return hc_metadata_wrong(r, &token, "nodes", "a list of nodes, or a map from rank to node",
+                             err);
 }
 
 static int compare_nodes(const void *a, const void *b)

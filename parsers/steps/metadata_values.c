@@ -10,8 +10,9 @@
 
 #define MAX_TEXT 255 /* ids and names become parts of file names */
 
-enum hc_status hc_metadata_wrong(const struct hc_metadata_reader *r, const struct hc_yaml_token *token,
-                            const char *key, const char *wanted, struct hc_error *err)
+enum hc_status hc_metadata_wrong(const struct hc_metadata_reader *r,
+                                 const struct hc_yaml_token *token, const char *key,
+                                 const char *wanted, struct hc_error *err)
 {
     if (token->kind != HC_YAML_SCALAR)
         return hc_fail(err, HC_BAD_INPUT, "'%s': line %lld: %s: %s is expected, not a list or map",
@@ -21,8 +22,8 @@ enum hc_status hc_metadata_wrong(const struct hc_metadata_reader *r, const struc
                    wanted);
 }
 
-enum hc_status hc_metadata_read_i32(struct hc_metadata_reader *r, const char *key, int32_t least, int32_t *to,
-                               struct hc_error *err)
+enum hc_status hc_metadata_read_i32(struct hc_metadata_reader *r, const char *key, int32_t least,
+                                    int32_t *to, struct hc_error *err)
 {
     struct hc_yaml_token token;
     if (hc_yaml_next(r->yaml, &token, err))
@@ -32,9 +33,9 @@ enum hc_status hc_metadata_read_i32(struct hc_metadata_reader *r, const char *ke
         hc_text_to_i64(token.text, token.length, &value) != HC_TEXT_OK || value < least ||
         value > INT32_MAX)
         return hc_metadata_wrong(r, &token, key,
-                     least ? "a whole number from 1 to 2147483647"
-                           : "a whole number from 0 to 2147483647",
-                     err);
+                                 least ? "a whole number from 1 to 2147483647"
+                                       : "a whole number from 0 to 2147483647",
+                                 err);
     *to = (int32_t)value;
     return HC_OK;
 }
@@ -46,8 +47,9 @@ static bool is_control(const char *text)
     return first < 0x20 || first == 0x7f || (first == 0xC2 && second >= 0x80 && second < 0xA0);
 }
 
-enum hc_status hc_metadata_take_text(struct hc_metadata_reader *r, const struct hc_yaml_token *token,
-                                const char *key, char **to, struct hc_error *err)
+enum hc_status hc_metadata_take_text(struct hc_metadata_reader *r,
+                                     const struct hc_yaml_token *token, const char *key, char **to,
+                                     struct hc_error *err)
 {
     static const char wanted[] = "a text of 1 to 255 letters without control characters";
     bool good = token->kind == HC_YAML_SCALAR && token->length > 0 && token->length <= MAX_TEXT &&
@@ -64,7 +66,8 @@ enum hc_status hc_metadata_take_text(struct hc_metadata_reader *r, const struct 
     return HC_OK;
 }
 
-enum hc_status hc_metadata_read_text(struct hc_metadata_reader *r, const char *key, char **to, struct hc_error *err)
+enum hc_status hc_metadata_read_text(struct hc_metadata_reader *r, const char *key, char **to,
+                                     struct hc_error *err)
 {
     struct hc_yaml_token token;
     if (hc_yaml_next(r->yaml, &token, err))

@@ -51,9 +51,8 @@ static void count_from_start(struct hc_whatif_result *r, const struct hc_census 
     int64_t from_ns = r->job.start_unix_ns, first_ns = steps[0].first_start_ns, passed_ns = 0;
     for (size_t i = 0; i < n && analysed < r->n_steps; i++) {
         if (steps[i].step == r->steps[analysed])
-            r->step_unix_ns[analysed++] =
-                later(from_ns, clock == STEP_CLOCKS ? passed_ns
-                                                    : steps[i].first_start_ns - first_ns);
+            r->step_unix_ns[analysed++] = later(
+                from_ns, clock == STEP_CLOCKS ? passed_ns : steps[i].first_start_ns - first_ns);
         passed_ns = later(passed_ns, steps[i].last_end_ns - steps[i].first_start_ns);
     }
 }
@@ -98,8 +97,7 @@ static enum hc_status find_places(struct hc_whatif_analysis *a)
         return a->err->status;
     for (size_t w = 0; w < r->n_workers; w++)
         ranks[w] = r->workers[w].rank;
-    enum hc_status status =
-        hc_job_places_find(&r->places, &r->job, ranks, r->n_workers, a->err);
+    enum hc_status status = hc_job_places_find(&r->places, &r->job, ranks, r->n_workers, a->err);
     free(ranks);
     return status;
 }
@@ -128,8 +126,8 @@ void hc_step_name(const struct hc_whatif_result *result, size_t step, char text[
              result->dates_are_estimated ? "about " : "", date, date + 11);
 }
 
-/* Which GPUs besides its own a rank of the trace stands for: ", with the 3 ranks after it"; "" where
- * it stands for itself. */
+/* Which GPUs besides its own a rank of the trace stands for: ", with the 3 ranks after it"; ""
+ * where it stands for itself. */
 static void describe_group(const struct hc_job_places *places, char text[64])
 {
     int32_t others = places->group_size - 1;
@@ -154,7 +152,6 @@ void hc_worker_name(const struct hc_whatif_result *result, size_t worker, char t
         snprintf(text, HC_WORKER_NAME, "the worker of dp %" PRId32 ", stage %" PRId32, w->dp_rank,
                  w->stage);
     else
-        snprintf(text, HC_WORKER_NAME,
-                 "rank %" PRId32 " (dp %" PRId32 ", stage %" PRId32 "%s)%s%s", w->rank, w->dp_rank,
-                 w->stage, group, place[0] ? " on " : "", place);
+        snprintf(text, HC_WORKER_NAME, "rank %" PRId32 " (dp %" PRId32 ", stage %" PRId32 "%s)%s%s",
+                 w->rank, w->dp_rank, w->stage, group, place[0] ? " on " : "", place);
 }

@@ -150,8 +150,8 @@ enum hc_status hc_whatif_find(struct hc_whatif_result *result, struct hc_error *
 void hc_worker_name(const struct hc_whatif_result *result, size_t worker,
                     char text[HC_WORKER_NAME]);
 
-/* A step in a sentence: "step 114", with its date where that is known "step 114 (2026-11-21 10:14:05
- * UTC)", "step 114 (about ... UTC)" where it is an estimate. */
+/* A step in a sentence: "step 114", with its date where that is known "step 114 (2026-11-21
+ * 10:14:05 UTC)", "step 114 (about ... UTC)" where it is an estimate. */
 #define HC_STEP_NAME 56
 void hc_step_name(const struct hc_whatif_result *result, size_t step, char text[HC_STEP_NAME]);
 

@@ -35,8 +35,7 @@ static void write_when(const struct hc_whatif_result *r, struct hc_culprit *culp
     hc_step_name(r, culprit->until, until);
     switch (culprit->pattern) {
     case HC_SLOW_SINCE:
-        snprintf(text, size, "from %s on, in %zu of %zu steps", since, culprit->n_slow_steps,
-                 n);
+        snprintf(text, size, "from %s on, in %zu of %zu steps", since, culprit->n_slow_steps, n);
         return;
     case HC_SLOW_UNTIL:
         snprintf(text, size, "until %s, in %zu of %zu steps", until, culprit->n_slow_steps, n);

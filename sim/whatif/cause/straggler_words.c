@@ -392,7 +392,7 @@ static void locate(const struct hc_straggler_cause_search *search, enum hc_strag
 void hc_straggler_cause_write_text(struct hc_straggler_cause_search *search)
 {
     struct hc_verdict *verdict = search->verdict;
-    char detail[640];
+    char detail[768];
     if (verdict->cause == HC_STRAGGLER_NONE)
         write_none(search, detail, sizeof detail);
     else
@@ -401,7 +401,7 @@ void hc_straggler_cause_write_text(struct hc_straggler_cause_search *search)
     verdict->detail = strlen(cause) + strlen(": ");
     size_t n = (size_t)snprintf(verdict->text, sizeof verdict->text, "%s: %s", cause, detail);
     for (size_t i = 0; i < verdict->n_also && n < sizeof verdict->text; i++) {
-        char where[340];
+        char where[448];
         locate(search, verdict->also[i], where, sizeof where);
         n += (size_t)snprintf(verdict->text + n, sizeof verdict->text - n, "%s%s%s",
                               i ? ", " : "; besides: ", hc_straggler_cause_text(verdict->also[i]),
