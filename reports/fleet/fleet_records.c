@@ -95,7 +95,8 @@ HC_GIVES(double, level_of, HC_FLEET_LEVEL)
 static const struct hc_field limit_fields[] = {
     REPORT("max_attempts", max_attempts, "", "a job with more is discarded"),
     REPORT("min_steps", min_steps, "", "a job with fewer whole steps is discarded"),
-    REPORT("max_discrepancy", max_discrepancy, "", "a job above it is discarded"),
+    REPORT("max_discrepancy", max_discrepancy, "",
+           "a job above it is discarded, but for late launches"),
     HC_REAL_OF("straggling_slowdown", straggling_of, "", "S from which on a job straggles"),
 };
 static const struct hc_record_def limits = HC_RECORD(NULL, limit_fields);
@@ -138,8 +139,13 @@ static const struct hc_field figure_fields[] = {
             .has = has_main_cause),
     SUMMARY_PART("without_pp", without_pp, "analysed jobs without pipeline parallelism"),
     SUMMARY_PART("straggling_without_pp", straggling_without_pp, "the same of straggling jobs"),
-    SUMMARY("discarded_late", n_discarded_late, "",
-            "jobs discarded for their discrepancy that launch their ops late"),
+    SUMMARY_PART("late", late,
+                 "analysed jobs with a discrepancy above 5 % because their ops start late: the "
+                 "paper drops them"),
+    SUMMARY("late_gpu_hours_lost", late_hours_lost, "GPU-hours",
+            "what late launches took of these jobs, beside what stragglers took"),
+    SUMMARY_PART("straggling_in_time", straggling_in_time,
+                 "the straggling jobs as the paper counts them: without those that are late"),
     SUMMARY("jobs_split", n_split, "", "jobs that were split by op type"),
     SUMMARY("size_pairs", n_size_pairs, "", "jobs that the correlation is over"),
     SUMMARY("size_correlation", size_correlation, "", "Spearman's, of S and GPUs"),
@@ -162,7 +168,7 @@ static const struct hc_field cause_fields[] = {
     HC_TEXT_OF("cause", cause_of, "as of a verdict"),
     HC_PART(struct hc_fleet_cause, part, &part),
     CAUSE("jobs_also", n_also, "", "jobs of another cause whose tests this one passes besides"),
-    CAUSE("share_of_straggling", share_of_straggling, "", "of the straggling jobs"),
+    CAUSE("share_of_straggling", share_of_straggling, "", "its jobs that straggle, of all that do"),
     CAUSE("mean_slowdown", mean_slowdown, "", "mean S of its jobs"),
     CAUSE("gpu_hours_lost", hours_lost, "GPU-hours", "by its jobs"),
     CAUSE("lost_share", lost_share, "", "of all that were lost"),
@@ -278,7 +284,7 @@ static const struct hc_field row_fields[] = {
     ROW("launch_slowdown", launch_slowdown, "", "traced over replayed"),
     ROW("discrepancy", discrepancy, "", "between replayed and traced steps"),
     ROW("m_w", m_w, "", "share of the excess that the slowest 3 % of the workers explain"),
-    ROW("m_s", m_s, "", "share that the last stage explains; 0 without pipeline parallelism"),
+    ROW("m_s", m_s, "", "share that the last stage explains; null without pipeline parallelism"),
     ROW("correlation", correlation, "",
         "r of forward and backward times, in the stage that the verdict used"),
     ROW("max_worker_slowdown", max_worker, "", "largest exact S of a worker",

@@ -133,7 +133,7 @@ static void write_tiles(FILE *stream, const struct hc_whatif_result *result)
         hc_html_tile(stream, HC_TONE_PLAIN, "M_W, workers",
                      hc_format_fixed(result->m_w.rem, 3, value),
                      interval_note(intervals, &intervals->m_w, note));
-    if (result->m_s.done)
+    if (result->m_s.done && result->pp_size > 1)
         hc_html_tile(stream, HC_TONE_PLAIN, "M_S, last stage",
                      hc_format_fixed(result->m_s.rem, 3, value),
                      interval_note(intervals, &intervals->m_s, note));

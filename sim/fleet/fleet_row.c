@@ -176,7 +176,7 @@ void hc_fleet_row_fill(struct hc_fleet_row *row, const struct hc_whatif_result *
             (struct hc_interval){finite_or_nan(result->depth.intervals.slowdown.low),
                                  finite_or_nan(result->depth.intervals.slowdown.high)};
     row->m_w = result->m_w.done ? finite_or_nan(result->m_w.rem) : NAN;
-    row->m_s = result->pp_size == 1 ? 0 : result->m_s.done ? finite_or_nan(result->m_s.rem) : NAN;
+    row->m_s = result->m_s.done ? finite_or_nan(result->m_s.rem) : NAN;
     row->max_worker = largest_worker(result);
     fill_verdict(row, &result->depth.verdict);
     fill_types(row, result);
@@ -184,6 +184,19 @@ void hc_fleet_row_fill(struct hc_fleet_row *row, const struct hc_whatif_result *
 }
 
 /* ---- the funnel ---- */
+
+/* Late launches make the traced steps longer than the replayed ones. What makes them shorter
+ * (clocks that disagree, a graph that is not the job's), or by what a trace that hides waiting
+ * differs, is no finding about the job. */
+static bool is_late(const struct hc_fleet_row *row, double limit)
+{
+    return row->discrepancy > limit && row->launch_slowdown > 1;
+}
+
+bool hc_fleet_row_is_late(const struct hc_fleet_row *row)
+{
+    return is_late(row, HC_DISCREPANCY_LIMIT);
+}
 
 /* Rows are kept as text, and details are read by people: UTF-8, and what must not be shown as it is
  * as escapes; cut between characters. */
@@ -231,7 +244,8 @@ void hc_fleet_row_judge(struct hc_fleet_row *row, const struct hc_fleet_limits *
         snprintf(detail, sizeof detail, "%" PRId64 " whole steps, fewer than %d", row->n_steps,
                  (int)limits->min_steps);
         hc_fleet_row_discard(row, HC_FLEET_FEW_STEPS, detail);
-    } else if (row->fate == HC_FLEET_ANALYSED && row->discrepancy > limits->max_discrepancy) {
+    } else if (row->fate == HC_FLEET_ANALYSED && row->discrepancy > limits->max_discrepancy &&
+               !is_late(row, limits->max_discrepancy)) {
         snprintf(detail, sizeof detail,
                  "replayed and traced steps differ by %.2f %%, more than %g %%",
                  1e2 * row->discrepancy, 1e2 * limits->max_discrepancy);

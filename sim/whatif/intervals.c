@@ -124,17 +124,22 @@ static struct hc_interval interval_of(const struct bootstrap *b, const struct fi
     return hc_bootstrap_interval(estimate, b->figures, correlation_of(b, f), b->out);
 }
 
-static void find_all(const struct bootstrap *b, const struct hc_whatif_result *r)
+static void find_all(const struct bootstrap *b, struct hc_whatif_result *r)
 {
     struct hc_intervals *out = b->out;
     out->done = true;
     out->slowdown = interval_of(b, &slowdown, r->slowdown);
     /* M_W and M_S are shares of the excess. Where the interval of the excess includes 0, a share of
-     * it can be anything, and gets no interval. */
+     * it can be anything, and is not given. */
     struct hc_interval left = interval_of(b, &excess, (r->replayed_s - r->ideal_s) * NS_PER_S);
+    if (left.low <= 0) {
+        hc_explained_forget(&r->m_s);
+        hc_explained_forget(&r->m_w);
+    }
     if (!(left.low > 0) || isnan(hc_whatif_excess_s(r)))
         return;
-    out->m_s = interval_of(b, &m_s, r->m_s.rem);
+    if (r->pp_size > 1)
+        out->m_s = interval_of(b, &m_s, r->m_s.rem);
     if (r->m_w.done)
         out->m_w = interval_of(b, &m_w, r->m_w.rem);
 }

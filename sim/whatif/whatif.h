@@ -58,7 +58,7 @@ struct hc_split {
 struct hc_explained {
     bool done;
     double removed_s, added_s, replayed_s, ideal_s;
-    double rem, add; /* NaN without excess: hc_whatif_excess_s() */
+    double rem, add; /* NaN without excess: hc_whatif_excess_s(), or where it is not known */
 };
 
 struct hc_worker {
@@ -104,7 +104,7 @@ struct hc_whatif_result {
     struct hc_worker *workers; /* by dp rank, then stage */
     int64_t *worker_end_ns;  /* [n_workers][n_steps] step end with only this worker traced, all else
                                 ideal (over ideal_end_ns: its slowdown in that step); or NULL */
-    struct hc_explained m_s; /* last stage */
+    struct hc_explained m_s; /* last stage; its shares are NaN with one stage */
     struct hc_explained m_w; /* the slowest 3 % of the workers; not done without decomposition */
     size_t n_slowest;
     int32_t *slowest; /* indices into workers, worst first */
@@ -172,9 +172,13 @@ size_t *hc_descending(const double *values, size_t n, struct hc_error *err);
 enum hc_status hc_median_step(size_t *index, const struct hc_whatif_result *result,
                               struct hc_error *err);
 
-/* By how much the mean step is longer than the ideal one, of spans; NaN when by no more than
- * rounding gives: ideal durations are whole ns, so a path of n ops is off by up to n / 2 ns. Shares
- * of such an excess, or of a negative one, say nothing. */
+/* Shares are given of an excess of at least this part of the ideal step. */
+#define HC_LEAST_EXCESS 0.001
+
+/* By how much the mean step is longer than the ideal one, of spans; NaN when by less than
+ * HC_LEAST_EXCESS of it, or by no more than rounding gives: ideal durations are whole ns, so a path
+ * of n ops is off by up to n / 2 ns. Shares of such an excess, or of a negative one, say nothing.
+ */
 double hc_whatif_excess_s(const struct hc_whatif_result *result);
 
 #endif

@@ -41,6 +41,9 @@ void hc_type_groups_list(struct hc_type_groups *groups, const int64_t *n_by_type
 void hc_explain(struct hc_explained *explained, const struct hc_whatif_result *result,
                 const int64_t *removed_ns, const int64_t *added_ns);
 
+/* The share that a set explains is not known: rem and add become NaN. */
+void hc_explained_forget(struct hc_explained *explained);
+
 /* Find the decompositions that the threshold asks for; then the workers, and m_w if there is a
  * decomposition. */
 enum hc_status hc_splits_find(struct hc_whatif_analysis *analysis);

@@ -107,6 +107,9 @@ struct hc_verdict {
     int64_t *n_pass_pairs;    /* [n_stages] */
 };
 
+/* Whether a verdict names the cause, as the first or besides. */
+bool hc_verdict_names(const struct hc_verdict *verdict, enum hc_straggler_cause cause);
+
 /* ---- one step as a picture (sim/whatif/step_picture.c) ---- */
 
 struct hc_picture_op {
@@ -154,6 +157,9 @@ struct hc_whatif_findings {
     bool has_exact;          /* the exact slowdown of every worker is known */
     double *worker_slowdown; /* [n_workers] exact where has_exact, else approximated */
     size_t *workers;         /* [n_workers] by these, descending; NaN last */
+    /* Of the workers of m_w, the first n_outstanding stand out among all of them: what they are
+     * slower than the median worker is more than noise, and not far below that of the worst. */
+    size_t n_outstanding;
     /* By its slowest worker, the slowest dp rank, and the one in the middle of the order. */
     int32_t worst_dp_rank, typical_dp_rank;
     /* The largest difference of exact and approximated slowdowns, and its worker; NaN where no

@@ -14,7 +14,7 @@
 /* Limits of our own (docs/methods/causes.md). */
 #define LEAST_FORWARD_PART 0.8
 
-#define NO_EXCESS "not known: there is no excess, steps are no longer than the ideal ones"
+#define NO_EXCESS "not known: the excess over the ideal steps is none, or too small to share out"
 
 __attribute__((format(printf, 3, 4))) static void
 add(struct hc_straggler_cause_search *search, struct hc_evidence evidence, const char *format, ...)
@@ -159,15 +159,14 @@ static void add_worker_evidence(struct hc_straggler_cause_search *search)
 static void add_stage_evidence(struct hc_straggler_cause_search *search)
 {
     const struct hc_whatif_result *r = search->analysis->result;
-    struct hc_evidence paper = {HC_STRAGGLER_STAGE, "m_s", r->pp_size > 1 ? r->m_s.rem : 0,
-                                MOST_OF_EXCESS,     false, ""};
+    struct hc_evidence paper = {HC_STRAGGLER_STAGE, "m_s", r->m_s.rem, MOST_OF_EXCESS, false, ""};
     if (r->pp_size > 1 && isnan(paper.value))
         add(search, paper, NO_EXCESS);
     else if (r->pp_size > 1)
         add(search, paper, "%.3f of the excess goes when the last stage (%d) is ideal", paper.value,
             r->pp_size - 1);
     else
-        add(search, paper, "0, as in the paper: there is one stage");
+        add(search, paper, "not known: there is one stage");
     struct hc_evidence share = {
         HC_STRAGGLER_STAGE, "stage_share", share_of(search, HC_REMEDY_STAGE),
         HC_LEAST_SHARE,     false,         ""};
