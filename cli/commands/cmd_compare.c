@@ -46,9 +46,8 @@ static enum hc_status analyse(struct side *side, const struct compare_settings *
     if (hc_whatif_run(&side->result, side->loaded.trace, &options, err))
         return hc_context(err, "%s", side->loaded.label);
     const struct hc_whatif_result *r = &side->result;
-    hc_warn_absent_steps(
-        &side->choice.steps, r->job.id,
-        &(struct hc_step_lists){r->n_steps, r->steps, r->n_left_out, r->left_out});
+    hc_warn_absent_steps(&side->choice.steps, r->job.id,
+                         &(struct hc_step_lists){r->n_steps, r->steps, r->n_left_out, r->left_out});
     return HC_OK;
 }
 
@@ -171,8 +170,7 @@ static enum hc_status compare(const struct side sides[2], const struct compare_s
         .comparison = &comparison, .a = input_of(&sides[0]), .b = input_of(&sides[1])};
     enum hc_status status = write_report(settings, &report, err);
     if (status == HC_OK)
-        status =
-            hc_fail_on(&settings->report.fail_on, &hc_compare_figures, &comparison, NULL, err);
+        status = hc_fail_on(&settings->report.fail_on, &hc_compare_figures, &comparison, NULL, err);
     hc_comparison_fini(&comparison);
     return status;
 }
@@ -234,8 +232,7 @@ const struct hc_command hc_command_compare = {
     .examples =
         (const char *const[]){"hindcast compare before.csv after.csv",
                               "hindcast compare AR@1-60 AR@61-100",
-                              "hindcast compare -a nightly AR#1 AR#2 --html compare.html",
-                              NULL},
+                              "hindcast compare -a nightly AR#1 AR#2 --html compare.html", NULL},
     .finding = "a condition of --fail-on holds",
     .settings_size = sizeof(struct compare_settings),
     .run = run,

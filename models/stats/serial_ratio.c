@@ -82,8 +82,7 @@ struct hc_serial_difference hc_serial_difference_find(const struct hc_serial_rat
     double difference = b->value - a->value;
     if (reach > 0) {
         double share = a2 / (a2 + b2); /* of the variance; both squared could underflow */
-        double freedom =
-            1 / (share * share / a->freedom + (1 - share) * (1 - share) / b->freedom);
+        double freedom = 1 / (share * share / a->freedom + (1 - share) * (1 - share) / b->freedom);
         reach *= hc_student_t(fmax(freedom, 1), level);
     }
     return (struct hc_serial_difference){difference, difference - reach, difference + reach};

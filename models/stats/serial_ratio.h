@@ -3,8 +3,8 @@
  *
  * Source: Zwiers and von Storch, "Taking serial correlation into account in tests of the mean",
  * Journal of Climate 8 (1995) 336-351, for a mean; a ratio of sums is treated as the mean of its
- * residuals (Cochran, "Sampling Techniques", 3rd edition, 1977, chapter 6); Welch, Biometrika 34 (1947)
- * 28-35, for the difference.
+ * residuals (Cochran, "Sampling Techniques", 3rd edition, 1977, chapter 6); Welch, Biometrika 34
+ * (1947) 28-35, for the difference.
  */
 #ifndef HC_MODELS_STATS_SERIAL_RATIO_H
 #define HC_MODELS_STATS_SERIAL_RATIO_H

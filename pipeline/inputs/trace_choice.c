@@ -34,8 +34,7 @@ static bool has_job(const struct hc_archive *archive, const char *name, size_t l
         size_t cluster = strlen(entry->cluster);
         if (is_text(entry->job_id, name, length))
             return true;
-        if (length > cluster && name[cluster] == '/' &&
-            is_text(entry->cluster, name, cluster) &&
+        if (length > cluster && name[cluster] == '/' && is_text(entry->cluster, name, cluster) &&
             is_text(entry->job_id, name + cluster + 1, length - cluster - 1))
             return true;
     }
@@ -49,7 +48,8 @@ static bool is_exact_name(struct hc_trace_loader *loader, const char *name)
     size_t length = strlen(name);
     if (hc_is_trace_file(name))
         return true;
-    if (!loader->archive && hc_archive_open(&loader->archive, loader->archive_path, false, &ignored))
+    if (!loader->archive &&
+        hc_archive_open(&loader->archive, loader->archive_path, false, &ignored))
         return false;
     return has_job(loader->archive, name, length) ||
            has_job(loader->archive, name, without_attempt(name, length));

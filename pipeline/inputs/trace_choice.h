@@ -1,8 +1,8 @@
 /* trace_choice.h - steps of a timeline as one argument names them: FILE@STEPS, JOB#ATTEMPT@STEPS.
  *
  * What follows the last '@' is a list of steps, unless a file, or a job of the archive, has exactly
- * that name with it, or it begins with no digit and what is in front of it is no exact name. Other choices (runs,
- * dates) are to stand in the same place.
+ * that name with it, or it begins with no digit and what is in front of it is no exact name. Other
+ * choices (runs, dates) are to stand in the same place.
  */
 #ifndef HC_PIPELINE_INPUTS_TRACE_CHOICE_H
 #define HC_PIPELINE_INPUTS_TRACE_CHOICE_H
@@ -12,7 +12,7 @@
 #include "pipeline/inputs/trace_load.h"
 
 struct hc_trace_choice {
-    char *name;                  /* of the file, or of the job with its attempt: for hc_trace_load */
+    char *name; /* of the file, or of the job with its attempt: for hc_trace_load */
     struct hc_step_ranges steps; /* none: all; its text is part of the argument */
 };
 

@@ -47,8 +47,8 @@ static enum hc_status put_lines(const struct hc_figure_sink *sink, struct hc_fig
     static const enum hc_color colors[2] = {HC_VERMILLION, HC_BLUE};
     struct hc_figure_series series[4];
     figure->kind = HC_FIGURE_CHART;
-    figure->x = (struct hc_axis){
-        .title = "step", .low = INFINITY, .high = -INFINITY, .is_counts = true};
+    figure->x =
+        (struct hc_axis){.title = "step", .low = INFINITY, .high = -INFINITY, .is_counts = true};
     for (int i = 0; i < 2; i++) {
         hc_axis_widen(&figure->x, lines->steps[i], lines->n[i]);
         hc_axis_widen(&figure->y, lines->values[i], lines->n[i]);

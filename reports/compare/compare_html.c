@@ -28,7 +28,7 @@ static void put_answer(FILE *stream, const struct hc_comparison *c)
         [HC_VERDICT_UNSURE] = {"Too few steps to say", HC_TONE_WARNING},
     };
     char sentence[sizeof c->sentence];
-    snprintf(sentence, sizeof sentence, "%s", c->sentence);
+    snprintf(sentence, sizeof sentence, "%s", c->sentence + c->detail);
     sentence[0] = (char)toupper((unsigned char)sentence[0]);
     hc_html_callout_start(stream, heads[c->verdict].tone, heads[c->verdict].title);
     hc_html_paragraph(stream, "lead", "%s.", sentence);
@@ -218,9 +218,9 @@ enum hc_status hc_compare_write_html(const struct hc_compare_report *report, FIL
     };
     char title[512];
     snprintf(title, sizeof title, "%.200s against %.200s", report->b.argument, report->a.argument);
-    hc_html_start(stream, &(struct hc_html_head){"Did it get better?", title,
-                                                 "B against A: every change is B less A.",
-                                                 report->run_id});
+    hc_html_start(stream,
+                  &(struct hc_html_head){"Did it get better?", title,
+                                         "B against A: every change is B less A.", report->run_id});
     put_answer(stream, c);
     put_tiles(stream, c);
     put_contents(stream, c);

@@ -24,21 +24,22 @@ void hc_compare_write_csv(const struct hc_compare_report *report, FILE *stream)
 
 /* The columns of a change, each under the name of the figure. */
 #define CHANGE(key)                                                                                \
-    key "_a=" key ".a," key "_b=" key ".b," key "_change=" key ".value," key "_low=" key ".low,"   \
-        key "_high=" key ".high," key "_changed=" key ".changed"
+    key "_a=" key ".a," key "_b=" key ".b," key "_change=" key ".value," key "_low=" key           \
+        ".low," key "_high=" key ".high," key "_changed=" key ".changed"
 
 static const struct {
     const char *name;
     struct hc_record_table table;
 } tables[] = {
     {"op_types.csv",
-     {"by_op_type", "op_type," CHANGE("duration_s") "," CHANGE("busy_s") ",step_share_a,"
-                    "step_share_b,ideal_a_s,ideal_b_s"}},
+     {"by_op_type",
+      "op_type," CHANGE("duration_s") "," CHANGE("busy_s") ",step_share_a,"
+                                                           "step_share_b,ideal_a_s,ideal_b_s"}},
     {"stages.csv",
      {"by_stage", "stage," CHANGE("forward_s") "," CHANGE("backward_s") "," CHANGE("slowdown")}},
     {"workers.csv",
-     {"by_worker", "dp_rank,stage,rank_a,rank_b,host_a,host_b," CHANGE("forward_s") ","
-                   CHANGE("backward_s") "," CHANGE("pass_ratio") "," CHANGE("slowdown")}},
+     {"by_worker", "dp_rank,stage,rank_a,rank_b,host_a,host_b," CHANGE("forward_s") "," CHANGE(
+                       "backward_s") "," CHANGE("pass_ratio") "," CHANGE("slowdown")}},
     {"hosts.csv", {"by_host", "host,workers_a,workers_b," CHANGE("pass_ratio")}},
     {"culprits.csv",
      {"culprits", "culprit,cause,change," CHANGE("factor") "," CHANGE("duty") ",text_a,text_b"}},

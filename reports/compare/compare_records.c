@@ -94,9 +94,8 @@ static const struct hc_record_def input = HC_RECORD("a side", input_fields);
 
 /* ---- the job as a whole ---- */
 
-#define COMPARISON(...) HC_FIELD(struct hc_comparison, __VA_ARGS__)
-#define FIGURE(name, which, sentence)                                                              \
-    CHANGED(struct hc_comparison, name, figures[which], sentence)
+#define COMPARISON(...)               HC_FIELD(struct hc_comparison, __VA_ARGS__)
+#define FIGURE(name, which, sentence) CHANGED(struct hc_comparison, name, figures[which], sentence)
 static const struct hc_field figure_fields[] = {
     HC_OBJECT(struct hc_comparison, "step_change", figures[HC_COMPARED_STEP], &relative,
               "of the mean step as traced, as a share", .rules = HC_LINE),

@@ -99,9 +99,10 @@ const char *hc_change_interval_text(const struct hc_change *change, enum hc_chan
 
 #define CHANGE_COLUMNS                                                                             \
     {.title = "A", .gap = 2, .is_right = true}, {.title = "B", .gap = 2, .is_right = true},        \
-        {.title = "change", .gap = 2, .is_right = true}, {.title = "95 %", .gap = 2},              \
+        {.title = "change", .gap = 2, .is_right = true},                                           \
+        {.title = "95 %", .gap = 2, .is_number = true},                                            \
     {                                                                                              \
-        .title = "changed", .gap = 2                                                                 \
+        .title = "changed", .gap = 2                                                               \
     }
 
 static void add_value(struct hc_section *section, double value, enum hc_change_unit unit)
@@ -119,9 +120,10 @@ static void add_value(struct hc_section *section, double value, enum hc_change_u
 static void add_change(struct hc_section *section, const struct hc_change *change,
                        enum hc_change_unit unit)
 {
-    static const char *const signs[] = {
-        [HC_CHANGE_UNKNOWN] = "?", [HC_CHANGE_NONE] = "no", [HC_CHANGE_UP] = "up",
-        [HC_CHANGE_DOWN] = "down"};
+    static const char *const signs[] = {[HC_CHANGE_UNKNOWN] = "?",
+                                        [HC_CHANGE_NONE] = "no",
+                                        [HC_CHANGE_UP] = "up",
+                                        [HC_CHANGE_DOWN] = "down"};
     char text[HC_CHANGE_TEXT];
     add_value(section, change->a, unit);
     add_value(section, change->b, unit);
@@ -225,10 +227,9 @@ static int by_size(const void *a, const void *b)
 
 /* The indices of n changes, the largest difference first, of equal ones the earlier; those that are
  * not known come last. change_of gives the i-th. */
-static size_t *descending(size_t n,
-                          const struct hc_change *(*change_of)(const struct hc_comparison *c,
-                                                               size_t i),
-                          const struct hc_comparison *c, struct hc_error *err)
+static size_t *
+descending(size_t n, const struct hc_change *(*change_of)(const struct hc_comparison *c, size_t i),
+           const struct hc_comparison *c, struct hc_error *err)
 {
     struct ranked *ranked = hc_new_array(n, sizeof *ranked, err);
     size_t *order = ranked ? hc_new_array(n, sizeof *order, err) : NULL;
@@ -292,8 +293,7 @@ enum hc_status hc_compare_workers_table(struct hc_section *section, const struct
     for (size_t i = 0; i < c->n_workers && i < most; i++)
         add_worker(section, &c->workers[order[i]], has_peers, has_hosts);
     if (c->n_workers > most)
-        hc_section_note(section,
-                        "and %zu more that changed less, which --csv and --json list",
+        hc_section_note(section, "and %zu more that changed less, which --csv and --json list",
                         c->n_workers - most);
     free(order);
     return HC_OK;
@@ -336,9 +336,10 @@ enum hc_status hc_compare_hosts_table(struct hc_section *section, const struct h
 
 struct hc_section hc_compare_culprits_table(const struct hc_comparison *c)
 {
-    static const struct hc_section_column columns[] = {
-        {.title = "change"}, {.title = "what is slow", .gap = 2}, {.title = "A", .gap = 4, .is_below = true},
-        {.title = "B", .gap = 4, .is_below = true}};
+    static const struct hc_section_column columns[] = {{.title = "change"},
+                                                       {.title = "what is slow", .gap = 2},
+                                                       {.title = "A", .gap = 4, .is_below = true},
+                                                       {.title = "B", .gap = 4, .is_below = true}};
     struct hc_section section = {.title = "CULPRITS", COLUMNS(columns)};
     for (size_t i = 0; i < c->n_culprits; i++) {
         const struct hc_compared_culprit *culprit = &c->culprits[i];

@@ -16,9 +16,9 @@ static void put_input(FILE *stream, const char *label, const struct hc_compared_
 {
     char shown[HC_TEXT_WIDTH + 8], number[HC_NUMBER_TEXT];
     struct hc_text_line line = {.used = 0};
-    hc_line_add(&line, "%s",
-                hc_text_tail(shown, sizeof shown, input->argument,
-                             HC_TEXT_WIDTH - HC_LABEL_WIDTH - 1));
+    hc_line_add(
+        &line, "%s",
+        hc_text_tail(shown, sizeof shown, input->argument, HC_TEXT_WIDTH - HC_LABEL_WIDTH - 1));
     if (result->job.attempt != HC_MISSING_I32)
         hc_line_add(&line, ", attempt %" PRId32, result->job.attempt);
     hc_line_add(&line, "; %s step%s (%" PRId32 " to %" PRId32 "), dp %" PRId32 " x pp %" PRId32,

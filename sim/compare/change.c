@@ -43,12 +43,11 @@ struct hc_change hc_change_of_series(const struct hc_step_series *a, const struc
     struct hc_serial_ratio right = hc_serial_ratio_find(b->part, b->whole, b->n);
     if (a->n < HC_INTERVALS_LEAST_STEPS || b->n < HC_INTERVALS_LEAST_STEPS)
         return hc_change_of_values(left.value, right.value);
-    struct hc_serial_difference plain =
-        hc_serial_difference_find(&left, &right, HC_COMPARE_LEVEL);
+    struct hc_serial_difference plain = hc_serial_difference_find(&left, &right, HC_COMPARE_LEVEL);
     struct hc_change change = make_change(left.value, right.value, plain.low, plain.high);
     if (n_asked > 1) {
-        struct hc_serial_difference wide = hc_serial_difference_find(
-            &left, &right, 1 - (1 - HC_COMPARE_LEVEL) / (double)n_asked);
+        struct hc_serial_difference wide =
+            hc_serial_difference_find(&left, &right, 1 - (1 - HC_COMPARE_LEVEL) / (double)n_asked);
         change.sign = sign_of(&change, wide.low, wide.high);
     }
     return change;

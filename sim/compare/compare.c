@@ -25,8 +25,8 @@ const char *hc_change_sign_key(enum hc_change_sign sign)
 
 const char *hc_culprit_change_key(enum hc_culprit_change change)
 {
-    static const char *const keys[HC_N_CULPRIT_CHANGES] = {"gone", "new", "stronger", "weaker",
-                                                           "same", "unsure"};
+    static const char *const keys[HC_N_CULPRIT_CHANGES] = {"gone",   "new",  "stronger",
+                                                           "weaker", "same", "unsure"};
     return keys[change];
 }
 
@@ -114,9 +114,9 @@ static enum hc_status compare_figures(struct hc_comparison *c, struct hc_error *
     if (a->hides_waiting || b->hides_waiting)
         figures[HC_COMPARED_LAUNCH] = hc_change_of_values(a->launch_slowdown, b->launch_slowdown);
     figures[HC_COMPARED_IDEAL] = hc_change_of_values(a->ideal_s, b->ideal_s);
-    figures[HC_COMPARED_SLOWDOWN] = compare_intervals(
-        c, (double[]){a->slowdown, b->slowdown},
-        (const struct hc_interval *[]){&of_a->slowdown, &of_b->slowdown});
+    figures[HC_COMPARED_SLOWDOWN] =
+        compare_intervals(c, (double[]){a->slowdown, b->slowdown},
+                          (const struct hc_interval *[]){&of_a->slowdown, &of_b->slowdown});
     figures[HC_COMPARED_WASTE] = compare_waste(c);
     figures[HC_COMPARED_M_W] =
         compare_explained(c, (const struct hc_explained *[]){&a->m_w, &b->m_w},

@@ -28,8 +28,8 @@
 enum hc_change_sign { HC_CHANGE_UNKNOWN, HC_CHANGE_NONE, HC_CHANGE_UP, HC_CHANGE_DOWN };
 
 struct hc_change {
-    double a, b;                                 /* NaN: not known */
-    double difference, low, high;                /* B - A with its 95 % interval; NaN: not known */
+    double a, b;                                  /* NaN: not known */
+    double difference, low, high;                 /* B - A with its 95 % interval; NaN: not known */
     double relative, relative_low, relative_high; /* the same over A; NaN where A is not above 0 */
     enum hc_change_sign sign;
 };
@@ -114,13 +114,14 @@ enum hc_comparison_verdict {
 struct hc_comparison {
     const struct hc_whatif_result *a, *b; /* not owned; they outlive the comparison */
     enum hc_comparison_verdict verdict;   /* of the mean step */
-    char sentence[640];                   /* "did it get better?", answered */
+    char sentence[640];                   /* "did it get better?", answered: "HEAD: DETAIL" */
+    size_t detail;                        /* where in it DETAIL begins */
     struct hc_change figures[HC_N_COMPARED];
     size_t n_types, n_stages, n_workers, n_hosts, n_culprits;
-    struct hc_compared_type *types;     /* that A or B has, by name */
-    struct hc_compared_stage *stages;   /* none where the jobs have other numbers of them */
-    struct hc_compared_worker *workers; /* by dp rank, then stage; none where dp or pp differ */
-    struct hc_compared_host *hosts;     /* by name; none without nodes in the metadata of both */
+    struct hc_compared_type *types;       /* that A or B has, by name */
+    struct hc_compared_stage *stages;     /* none where the jobs have other numbers of them */
+    struct hc_compared_worker *workers;   /* by dp rank, then stage; none where dp or pp differ */
+    struct hc_compared_host *hosts;       /* by name; none without nodes in the metadata of both */
     struct hc_compared_culprit *culprits; /* what is gone, new, stronger, weaker, the same */
     bool has_culprits;                    /* both analyses looked for them */
     size_t n_notes;

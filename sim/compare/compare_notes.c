@@ -26,8 +26,7 @@ __attribute__((format(printf, 2, 3))) static void note(struct hc_comparison *c, 
 /* Forward passes of a stage in a step, of one dp rank: its microbatches, times its model chunks. */
 static double passes_of_step(const struct hc_whatif_result *r)
 {
-    return (double)r->n_by_type[HC_FORWARD_COMPUTE] /
-           ((double)r->n_workers * (double)r->n_steps);
+    return (double)r->n_by_type[HC_FORWARD_COMPUTE] / ((double)r->n_workers * (double)r->n_steps);
 }
 
 static void note_sizes(struct hc_comparison *c)

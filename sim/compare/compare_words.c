@@ -86,6 +86,7 @@ static void say_step(struct hc_comparison *c)
     };
     c->verdict = verdicts[step->sign];
     add(c, "%s: ", heads[c->verdict]);
+    c->detail = strlen(c->sentence);
     say_times(c);
 }
 
