@@ -15,6 +15,7 @@ struct compare_settings {
     struct hc_archive_options archive;
     struct hc_trace_options trace;
     struct hc_report_options report;
+    bool keep_outliers;
 };
 
 /* A or B: loaded, and analysed. */
@@ -41,7 +42,10 @@ static enum hc_status analyse(struct side *side, const struct compare_settings *
         .threshold = HC_COMPARE_THRESHOLD,
         .depth = HC_COMPARE_DEPTH,
         .picture_step = HC_MISSING_I32,
-        .replay = {&side->choice.steps, side->loaded.max_bad, (int)settings->common.threads},
+        .replay = {.steps = &side->choice.steps,
+                   .max_bad = side->loaded.max_bad,
+                   .threads = (int)settings->common.threads,
+                   .leaves_out_outliers = !settings->keep_outliers},
     };
     if (hc_whatif_run(&side->result, side->loaded.trace, &options, err))
         return hc_context(err, "%s", side->loaded.label);
@@ -201,6 +205,11 @@ static enum hc_status run(void *context, const struct hc_words *words, struct hc
 }
 
 static const struct hc_option options[] = {
+    {.name = "keep-outliers",
+     .kind = HC_OPTION_FLAG,
+     .target = offsetof(struct compare_settings, keep_outliers),
+     .help = "analyse steps that stand apart, too: warm-up, and single ones that take over 3 times "
+             "the median; so does a list of steps"},
     HC_OPTION_GROUP(struct compare_settings, report, hc_report_options),
     HC_OPTION_GROUP(struct compare_settings, archive, hc_archive_options),
     HC_OPTION_GROUP(struct compare_settings, trace, hc_trace_options),

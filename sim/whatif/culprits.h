@@ -90,7 +90,7 @@ struct hc_culprit {
     struct hc_slow_stretch *stretches; /* by first; NULL with HC_SLOW_SOME_PASSES */
     char name[160]; /* "rank 9 (dp 2, stage 1)", "host gpu-042 (GPUs 0 to 3)", ... */
     char when[160]; /* "from step 114 on, in 6 of 20 steps"; "" when always */
-    char text[400]; /* the sentence: NAME, WHEN, takes 1.60 times as long while it does; ... */
+    char text[480]; /* the sentence: NAME, WHEN, takes 1.60 times as long while it does; ... */
 };
 
 /* Stretches of steps between changes of level of the job as a whole (its replayed spans). One level

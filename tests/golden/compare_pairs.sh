@@ -60,6 +60,16 @@ compare trace-clean.csv trace-longer.csv >longer.json
 is "longer passes" longer.json '.verdict == "slower" and ([.by_stage[] | .forward_s.changed] == ["up", "up", "up"])
     and ([.by_worker[] | select((.pass_ratio.value | fabs) > 0.02)] == [])'
 
+# A worker that is mended at step 60 of 100, in an archive.
+"$hindcast" synth steps -q --dp 4 --pp 3 --steps 100 --first-step 1 --step-stride 1 --seed 7 \
+    --slow-worker 2,1,1.5:steps=1-60 -o trace-mend.csv
+"$hindcast" ingest -q -a mended trace-mend.csv >/dev/null
+compare -a mended mend@1-60 'mend#0@61-100' >mend.json
+is "mended at step 60" mend.json '.verdict == "faster" and (.sentence | test("S fell from 1.2. to 1.0.: rank 6 .dp 2, stage 1. is no longer slow"))
+    and .a.cause == "worker" and .b.cause == "none" and [.culprits[] | .change, .culprit] == ["gone", "rank 6 (dp 2, stage 1)"]'
+compare -a mended mend@61-100 mend@1-60 >broken.json
+is "the other way round" broken.json '.verdict == "slower" and [.culprits[] | .change] == ["new"]'
+
 # ---- nothing ----
 compare trace-clean.csv trace-clean.csv >same.json
 is "the same trace twice" same.json '.verdict == "same" and ([.. | objects | select(has("changed")) | .changed, .value] - ["no", "unknown", 0, null] == [])

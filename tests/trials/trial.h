@@ -90,6 +90,7 @@ enum trial_pattern {
     TRIAL_RECURRENT,
     TRIAL_PERIODIC,
     TRIAL_BURSTS,      /* some stretches */
+    TRIAL_RAMP,        /* from a step on, more and more; the factor is that of the last step */
     TRIAL_SOME_PASSES, /* any, in all steps */
     TRIAL_THROTTLED,   /* the last ones of each step */
     TRIAL_N_PATTERNS

@@ -158,6 +158,10 @@ const struct trial_case trial_cases[] = {
     HARD("lengths-part", LOADS, 1.3),
     HARD("warm-up-part", WARMING, 1.3),
 
+    CHANGE("ramp", 40, 2, COSTLY, SLOW(WORKER, PASSES, PATTERN(RAMP), 1.5, 3)),
+    CHANGE("link-part", 40, 2, COSTLY, SLOW_LINK(WORKER, LINK, STEPS, 5, 40)),
+    CHANGE("pauses-part", 40, 2, COSTLY,
+           {"gc", TRIAL_PAUSES, TRIAL_JOB, TRIAL_OPS_FORWARD, STRETCHES, 2, 10}),
     CHANGE("stage-part", 40, 2, COSTLY, SLOW_STAGE(PATTERN(SINCE), 1.3, 2.5)),
     CHANGE("one-dp", 40, -1, COSTLY, SLOW_STAGE(STEPS, 1.3, 2.5)),
     CHANGE("short-part", 15, 2, COSTLY, SLOW(WORKER, PASSES, STEPS, 1.3, 2.5)),

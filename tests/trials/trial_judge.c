@@ -103,7 +103,7 @@ static bool says_place(const struct judging *judging, const struct trial_plant *
     }
     switch (plant->kind) {
     case TRIAL_WORKER:
-        snprintf(place, sizeof place, "rank %d (dp %d, stage %d)", trial_rank(shape, w),
+        snprintf(place, sizeof place, "rank %d (dp %d, stage %d", trial_rank(shape, w),
                  w / shape->pp, w % shape->pp);
         return strstr(text, place) && !strstr(text, " workers, the worst");
     case TRIAL_DP_RANK:
@@ -112,10 +112,14 @@ static bool says_place(const struct judging *judging, const struct trial_plant *
     case TRIAL_STAGE:
         snprintf(place, sizeof place, "stage %d ", w % shape->pp);
         return strstr(text, place);
-    case TRIAL_JOB:
-        return true;
+    case TRIAL_HOST:
+        snprintf(place, sizeof place, "host node-%03d", trial_node(shape, w));
+        return strstr(text, place);
+    case TRIAL_SWITCH:
+        snprintf(place, sizeof place, "switch switch-%02d", trial_switch(shape, w));
+        return strstr(text, place);
     default:
-        return false;
+        return true;
     }
 }
 

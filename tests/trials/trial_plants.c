@@ -99,7 +99,7 @@ static void draw_steps(const struct trial *trial, struct trial_plant *plant, gsl
     bool is_mended = strcmp(trial->of->group, "mended") == 0;
     if (plant->pattern == TRIAL_BETWEEN)
         first = 1 + (int)gsl_rng_uniform_int(rng, (unsigned long)(n_steps - n - 1));
-    else if (plant->pattern == TRIAL_SINCE)
+    else if (plant->pattern == TRIAL_SINCE || plant->pattern == TRIAL_RAMP)
         first = n_steps - n;
     if (is_mended)
         n = n_steps * 6 / 10;
@@ -110,7 +110,7 @@ static void draw_steps(const struct trial *trial, struct trial_plant *plant, gsl
     for (int i = 0; i < n_steps && plant->pattern != TRIAL_BURSTS; i++) {
         bool is_slow = true;
         if (plant->pattern == TRIAL_SINCE || plant->pattern == TRIAL_UNTIL ||
-            plant->pattern == TRIAL_BETWEEN)
+            plant->pattern == TRIAL_BETWEEN || plant->pattern == TRIAL_RAMP)
             is_slow = i >= first && i < first + n;
         else if (plant->pattern == TRIAL_PERIODIC)
             is_slow = i % every == phase;
@@ -303,12 +303,16 @@ static void lay_plant(struct trial *trial, struct trial_plant *plant)
         abort();
     gsl_rng_set(laying.rng, plant->seed);
     double sum = 0;
-    int n = 0;
+    int n = 0, n_slow = 0;
+    for (int i = 0; i < trial->shape.n_steps; i++)
+        n_slow += plant->is_slow[i];
     for (laying.step = 0; laying.step < trial->shape.n_steps; laying.step++) {
         laying.factor =
             1 + (plant->factor - 1) * fmax(0.4, 1 + gsl_ran_gaussian(laying.rng, plant->wander));
         if (!plant->is_slow[laying.step])
             continue;
+        if (plant->pattern == TRIAL_RAMP)
+            laying.factor = 1 + (laying.factor - 1) * (n + 1) / n_slow;
         sum += laying.factor;
         n++;
         if (plant->what == TRIAL_SLOW)

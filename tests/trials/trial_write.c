@@ -109,9 +109,9 @@ static void write_metadata(FILE *file, const struct trial *trial, const char *na
 static json_t *truth_of_plant(const struct trial *trial, const struct trial_plant *plant)
 {
     static const char *const kinds[] = {"worker", "dp_rank", "stage", "host", "switch", "job"};
-    static const char *const patterns[] = {"always",  "since",       "until",
-                                           "between", "recurrent",   "periodic",
-                                           "bursts",  "some_passes", "throttled"};
+    static const char *const patterns[] = {"always",      "since",    "until",  "between",
+                                           "recurrent",   "periodic", "bursts", "ramp",
+                                           "some_passes", "throttled"};
     static const char *const ops[] = {"forward", "backward", "passes",  "transfers",
                                       "all",     "link",     "launches"};
     const struct trial_shape *shape = &trial->shape;

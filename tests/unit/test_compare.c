@@ -41,7 +41,7 @@ static void analyse(struct hc_whatif_result *result, uint64_t seed, struct hc_sy
     const struct hc_whatif_options options = {.threshold = HC_COMPARE_THRESHOLD,
                                               .depth = HC_COMPARE_DEPTH,
                                               .picture_step = HC_MISSING_I32,
-                                              .replay = {NULL, 0.01, 1}};
+                                              .replay = {.max_bad = 0.01, .threads = 1}};
     ck_assert_msg(!hc_whatif_run(result, trace, &options, &err), "%s", err.message);
     hc_table_fini(&ops);
     hc_step_trace_free(trace);
