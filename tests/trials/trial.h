@@ -54,12 +54,13 @@ struct trial_noise {
     enum trial_tail tail; /* law of the noise of single passes */
     double pass_sd, outlier_rate, outlier_mean;
     double transfer_sd;
-    double worker_sd;           /* differences of workers that stay */
-    double drift_sd, drift_rho; /* of each worker, over steps; rho 1 is a random walk */
-    double step_sd, step_rho;   /* of all workers alike */
-    double length_sd;           /* of the load of a microbatch, all its passes alike */
-    double expert_sd;           /* of the load of a microbatch on a stage */
-    int warm_up;                /* steps at the start that take longer */
+    double worker_sd;                  /* differences of workers that stay */
+    double drift_sd, drift_rho;        /* of each worker, over steps; rho 1 is a random walk */
+    double step_sd, step_rho;          /* of all workers alike */
+    double length_sd;                  /* of the load of a microbatch, all its passes alike */
+    double expert_sd;                  /* of the load of a microbatch on a stage */
+    double wander_rate, wander_factor; /* in this part of the steps one worker is slow, any */
+    int warm_up;                       /* steps at the start that take longer */
     double warm_up_factor;
     int planned_every; /* all workers collect garbage in one step of so many; 0: never */
     double planned_s;
@@ -155,16 +156,18 @@ enum trial_fit {
 enum trial_nuisance {
     TRIAL_ORDINARY, /* noise of a job in which something is planted */
     TRIAL_LIGHT,
-    TRIAL_HEAVY,    /* heavy tails */
-    TRIAL_DRIFTING, /* each worker for itself */
-    TRIAL_WALKING,  /* the same, without coming back */
-    TRIAL_STEPS,    /* steps differ as a whole, autocorrelated */
-    TRIAL_LOADS,    /* mild differences of sequence lengths */
-    TRIAL_WARMING,  /* first steps take longer */
-    TRIAL_PLANNED,  /* planned collections of garbage */
-    TRIAL_MIXED,    /* heavy tails, drift and steps at once */
-    TRIAL_SPREAD,   /* workers that differ a little, as chips do */
-    TRIAL_EXPERTS,  /* load by stage and microbatch */
+    TRIAL_HEAVY,     /* heavy tails */
+    TRIAL_HARSH,     /* heavier ones, as no job should have */
+    TRIAL_WANDERING, /* in some steps one worker is slow, each time another */
+    TRIAL_DRIFTING,  /* each worker for itself */
+    TRIAL_WALKING,   /* the same, without coming back */
+    TRIAL_STEPS,     /* steps differ as a whole, autocorrelated */
+    TRIAL_LOADS,     /* mild differences of sequence lengths */
+    TRIAL_WARMING,   /* first steps take longer */
+    TRIAL_PLANNED,   /* planned collections of garbage */
+    TRIAL_MIXED,     /* heavy tails, drift and steps at once */
+    TRIAL_SPREAD,    /* workers that differ a little, as chips do */
+    TRIAL_EXPERTS,   /* load by stage and microbatch */
 };
 
 /* How a planting is drawn. */

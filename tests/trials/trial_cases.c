@@ -131,6 +131,7 @@ const struct trial_case trial_cases[] = {
 
     CLEAN("clean-light", LIGHT),
     CLEAN("clean-heavy", HEAVY),
+    CLEAN("clean-harsh", HARSH),
     CLEAN("clean-drift", DRIFTING),
     CLEAN("clean-walk", WALKING),
     CLEAN("clean-steps", STEPS),
@@ -169,6 +170,7 @@ const struct trial_case trial_cases[] = {
     CHANGE("pauses-backward", 20, 2, FELT,
            {"gc", TRIAL_PAUSES, TRIAL_JOB, TRIAL_OPS_BACKWARD, ALWAYS, 1, 10}),
     {"job-part", "change", 40, 60, 1, 1, TRIAL_ORDINARY, TRIAL_FITS_ALL, {JOB_LEVEL}},
+    {"wander", "change", 10, 60, 4, 2, TRIAL_WANDERING, TRIAL_FITS_ALL, {{0}}},
     {"experts", "change", 20, 60, 2, 2, TRIAL_EXPERTS, TRIAL_FITS_ALL, {{0}}},
 
     {"mended", "mended", 100, 100, 2, 1, TRIAL_ORDINARY, TRIAL_IS_COSTLY, {MENDED}},
