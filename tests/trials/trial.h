@@ -125,7 +125,9 @@ struct trial_plant {
     uint32_t seed;
     int onset, end;     /* indices of the first and last slow step */
     double without_s;   /* mean step of the same job without this planting */
-    double share, cost; /* of the excess over the ideal; of the mean step */
+    double share, cost; /* that goes without it: of the excess over the ideal; of the mean step */
+    double fair_share; /* of two: the mean of what goes when it is mended first and when last (their
+                          Shapley value), a stage mended by cutting the same work evenly */
 };
 #define TRIAL_MAX_PLANTS 2
 
@@ -135,6 +137,7 @@ struct trial {
     struct trial_shape shape;
     struct trial_noise noise;
     int n_plants;
+    bool is_even; /* a stage that is not laid has its work spread over all stages */
     struct trial_plant plants[TRIAL_MAX_PLANTS];
     size_t n_slots; /* of the arrays: by trial_slot */
     double *drawn, *drawn_delay;
@@ -147,10 +150,12 @@ struct trial {
 /* What a trial must be to be of use; one that is not is drawn again. */
 enum trial_fit {
     TRIAL_FITS_ALL,
-    TRIAL_IS_FELT,   /* steps take 1.1 times the ideal */
-    TRIAL_IS_LATE,   /* steps take 1.1 times as long as without launch delays */
-    TRIAL_IS_COSTLY, /* the planting costs at least 2 % of the mean step */
-    TRIAL_IS_SHARED, /* both plantings have at least 0.2 of the excess, and it is felt */
+    TRIAL_IS_FELT,          /* steps take 1.1 times the ideal */
+    TRIAL_IS_LATE,          /* steps take 1.1 times as long as without launch delays */
+    TRIAL_IS_COSTLY,        /* the planting costs at least 2 % of the mean step */
+    TRIAL_IS_SHARED,        /* both plantings have at least 0.2 of the excess, by `share` and by
+                               `fair_share`,        and it is felt */
+    TRIAL_IS_LIKELY_SHARED, /* the same by the first way alone */
 };
 
 enum trial_nuisance {
