@@ -22,6 +22,7 @@ enum hc_depth {
     HC_DEPTH_INTERVALS = 1 << 3, /* bootstrap intervals */
     HC_DEPTH_CAUSE = 1 << 4,     /* the verdict with its evidence */
     HC_DEPTH_PICTURE = 1 << 5,   /* one step, traced against ideal, op by op */
+    HC_DEPTH_DURATIONS = 1 << 6, /* durations summed by step, for comparisons */
     HC_DEPTH_ALL =
         HC_DEPTH_WORKERS | HC_DEPTH_FIXES | HC_DEPTH_SHAPLEY | HC_DEPTH_INTERVALS | HC_DEPTH_CAUSE
 };
@@ -87,7 +88,7 @@ struct hc_evidence {
     const char *key;               /* "m_w", "m_stage", "r_forward_backward", ...: a JSON key */
     double value, limit;           /* value NaN: not known; passed when value >= limit */
     bool passed;
-    char text[256]; /* "1.002 of the excess goes when rank 0 (dp 0, stage 0) is fixed" */
+    char text[400]; /* "1.002 of the excess goes when rank 0 (dp 0, stage 0) is fixed" */
 };
 
 #define HC_MAX_EVIDENCE 16
@@ -97,7 +98,7 @@ struct hc_verdict {
     enum hc_straggler_cause cause;
     size_t n_also; /* further causes whose tests pass besides, by weight */
     enum hc_straggler_cause also[HC_N_STRAGGLER_CAUSES];
-    char text[960]; /* the verdict in words: "CAUSE: DETAIL; besides: CAUSE, CAUSE" */
+    char text[1280]; /* the verdict in words: "CAUSE: DETAIL; besides: CAUSE, CAUSE" */
     size_t detail;  /* where in text DETAIL begins */
     size_t n_evidence;
     struct hc_evidence evidence[HC_MAX_EVIDENCE]; /* all tests, also those that fail */
@@ -124,6 +125,16 @@ struct hc_step_picture {
     int64_t traced_span_ns, ideal_span_ns;
     size_t n_ops;
     struct hc_picture_op *ops; /* by dp rank, stage, traced start */
+};
+
+/* ---- durations by step (sim/whatif/step_durations.c) ---- */
+
+/* Sums over the ops of a step; of communication, of the transfer times. */
+struct hc_step_durations {
+    bool done;
+    double *type_ns; /* [HC_N_OP_TYPES][n_stages][n_steps] over all dp ranks */
+    double *n_ops;   /* the same shape: how many ops that are */
+    double *pass_ns; /* [2][n_workers][n_steps] of a worker: forward passes, backward passes */
 };
 
 /* ---- what follows from all of it (sim/whatif/whatif_findings.c) ---- */
@@ -167,6 +178,7 @@ struct hc_whatif_depth {
     struct hc_verdict verdict;
     struct hc_culprits culprits;
     struct hc_step_picture picture;
+    struct hc_step_durations durations;
 };
 
 void hc_whatif_findings_fini(struct hc_whatif_findings *findings);
