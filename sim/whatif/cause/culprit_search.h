@@ -25,7 +25,8 @@ struct hc_straggler_cause_search {
     struct hc_remedies remedies;
     int32_t worst_stage;      /* the stage with most work */
     double worst_stage_ratio; /* its work over the mean of the stages */
-    double r_stage; /* median r over the stages, less those of slow workers and the slow stage */
+    double r_stage;  /* median r over the stages, less those of slow workers and the slow stage */
+    double r_stages; /* the same of the first stage against the last; NaN with one stage */
     double r_microbatch;     /* r of forward and backward deviations within a step and dp rank */
     struct hc_wander wander; /* n_workers 0 where the result has no worker_end_ns */
     double weight[HC_N_STRAGGLER_CAUSES]; /* share of the excess; 0: not a cause */
