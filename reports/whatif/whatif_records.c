@@ -110,7 +110,7 @@ static const char *fate_name(int value)
 static const struct hc_field left_out_fields[] = {
     HC_FIELD(struct hc_left_out_step, "step", step, "", "its number"),
     HC_NAME(struct hc_left_out_step, "reason", fate, fate_name, HC_N_STEP_FATES,
-            "`not_selected`, `bad_rows`, `duplicate`, `absent`, `no_graph`"),
+            "`not_selected`, `bad_rows`, `duplicate`, `absent`, `no_graph`, `warm_up`, `outlier`"),
     HC_FIELD(struct hc_left_out_step, "detail", detail, "", "in words", .rules = HC_NULL_IF_EMPTY),
 };
 const struct hc_record_def hc_whatif_left_out_record = HC_RECORD(NULL, left_out_fields);

@@ -89,8 +89,11 @@ enum trial_pattern {
     TRIAL_BETWEEN,
     TRIAL_RECURRENT,
     TRIAL_PERIODIC,
+    TRIAL_BURSTS,      /* some stretches */
+    TRIAL_RAMP,        /* from a step on, more and more; the factor is that of the last step */
     TRIAL_SOME_PASSES, /* any, in all steps */
     TRIAL_THROTTLED,   /* the last ones of each step */
+    TRIAL_N_PATTERNS
 };
 
 enum trial_kind {
@@ -113,6 +116,8 @@ struct trial_plant {
     double rate;            /* of PAUSES: pauses a worker and step */
     double pass_share;      /* of its passes that are slow in slow steps */
     double duty, pass_duty; /* what came out: steps with slow passes, slow passes of these steps */
+    double mean_factor;     /* of its slow steps */
+    double wander;          /* deviation of its factor from step to step, over factor - 1 */
     bool backward;          /* of a link: its direction */
     uint8_t *is_member;     /* [workers] */
     uint8_t *is_slow;       /* [steps] */
@@ -157,6 +162,8 @@ enum trial_nuisance {
     TRIAL_LOADS,    /* mild differences of sequence lengths */
     TRIAL_WARMING,  /* first steps take longer */
     TRIAL_PLANNED,  /* planned collections of garbage */
+    TRIAL_MIXED,    /* heavy tails, drift and steps at once */
+    TRIAL_SPREAD,   /* workers that differ a little, as chips do */
     TRIAL_EXPERTS,  /* load by stage and microbatch */
 };
 
@@ -172,7 +179,8 @@ struct trial_recipe {
 
 struct trial_case {
     const char *name, *group;
-    int least_steps, most_steps, least_dp, least_pp;
+    int least_steps, most_steps;
+    int least_dp, least_pp; /* least_dp -1: one dp rank */
     enum trial_nuisance nuisance;
     enum trial_fit fit;
     struct trial_recipe recipes[TRIAL_MAX_PLANTS];

@@ -12,13 +12,14 @@ struct trial_culprit {
     int since, until; /* step numbers */
     int first_low, first_high, last_low,
         last_high; /* of its first and last stretch; 0 to 0: none */
-    double duty, pass_duty, share, factor;
+    int n_stretches;
+    double duty, pass_duty, share, factor, factor_low, factor_high;
 };
 
 struct trial_answer {
     char cause[16], also[8][16], text[1024];
-    int n_also, n_culprits, n_levels;
-    bool has_culprits; /* the program knows them at all */
+    int n_also, n_culprits, n_levels, second_level; /* step number at which the second begins */
+    bool has_culprits;                              /* the program knows them at all */
     double slowdown;
     struct trial_culprit culprits[TRIAL_MOST_CULPRITS];
 };
@@ -39,6 +40,9 @@ enum trial_question {
     TRIAL_ASKS_OPS,
     TRIAL_ASKS_HOST,   /* named, where the metadata has nodes */
     TRIAL_ASKS_FACTOR, /* within a tenth */
+    TRIAL_ASKS_SPAN,   /* the intervals of onset and end hold them */
+    TRIAL_ASKS_BAND,   /* the interval of the factor holds it */
+    TRIAL_ASKS_LEVELS, /* a change of the whole job is found, within two steps */
     TRIAL_ASKS_ALONE,  /* no culprit that was not planted */
     TRIAL_N_QUESTIONS
 };

@@ -44,7 +44,11 @@ static void take_culprit(struct trial_culprit *culprit, const json_t *json,
     culprit->duty = take_number(json, "duty");
     culprit->pass_duty = take_number(json, "pass_duty");
     culprit->share = take_number(json, "share");
+    const json_t *factor = json_object_get(json, "factor");
     culprit->factor = take_number(json, "factor");
+    culprit->factor_low = take_number(factor, "low");
+    culprit->factor_high = take_number(factor, "high");
+    culprit->n_stretches = (int)json_array_size(stretches);
     if (json_array_size(stretches)) {
         const json_t *first = json_array_get(stretches, 0);
         const json_t *last = json_array_get(stretches, json_array_size(stretches) - 1);
@@ -79,7 +83,9 @@ static void take_answer(struct trial_answer *answer, const json_t *json,
     answer->has_culprits = culprits;
     for (size_t i = 0; i < json_array_size(culprits) && i < TRIAL_MOST_CULPRITS; i++)
         take_culprit(&answer->culprits[answer->n_culprits++], json_array_get(culprits, i), shape);
-    answer->n_levels = (int)json_array_size(json_object_get(holder, "levels"));
+    const json_t *levels = json_object_get(holder, "levels");
+    answer->n_levels = (int)json_array_size(levels);
+    answer->second_level = take_step(json_array_get(levels, 1), "first");
 }
 
 bool trial_ask(struct trial_answer *answer, const struct trial *trial, const char *program,

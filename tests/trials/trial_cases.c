@@ -27,9 +27,9 @@
     {                                                                                              \
         "gc", TRIAL_PAUSES, TRIAL_JOB, TRIAL_OPS_FORWARD, ALWAYS, low, high                        \
     }
-#define LATE(kind, low, high)                                                                      \
+#define LATE(kind, patterns, low, high)                                                            \
     {                                                                                              \
-        "launch", TRIAL_LATE, TRIAL_##kind, TRIAL_OPS_LAUNCHES, ALWAYS, low, high                  \
+        "launch", TRIAL_LATE, TRIAL_##kind, TRIAL_OPS_LAUNCHES, patterns, low, high                \
     }
 
 #define LASTING(name, dp, pp, recipe)                                                              \
@@ -63,6 +63,26 @@
         }                                                                                          \
     }
 
+#define HARD(name, nuisance, low)                                                                  \
+    {                                                                                              \
+        name, "hard", 40, 60, 2, 1, TRIAL_##nuisance, TRIAL_IS_COSTLY,                             \
+        {                                                                                          \
+            SLOW(WORKER, PASSES, STEPS, low, 2.5)                                                  \
+        }                                                                                          \
+    }
+#define CHANGE(name, steps, dp, fit, ...)                                                          \
+    {                                                                                              \
+        name, "change", steps, 3 * steps / 2, dp, 2, TRIAL_ORDINARY, TRIAL_IS_##fit,               \
+        {                                                                                          \
+            __VA_ARGS__                                                                            \
+        }                                                                                          \
+    }
+#define JOB_LEVEL                                                                                  \
+    {                                                                                              \
+        "none", TRIAL_SLOW, TRIAL_JOB, TRIAL_OPS_PASSES, PATTERN(SINCE), 1.1, 2                    \
+    }
+#define MENDED SLOW(WORKER, PASSES, PATTERN(UNTIL), 1.3, 2.5)
+
 const struct trial_case trial_cases[] = {
     LASTING("worker", 2, 1, SLOW(WORKER, PASSES, ALWAYS, 1.15, 2.5)),
     LASTING("worker-forward", 2, 1, SLOW(WORKER, FORWARD, ALWAYS, 1.3, 3)),
@@ -81,14 +101,23 @@ const struct trial_case trial_cases[] = {
      1,
      TRIAL_ORDINARY,
      TRIAL_IS_LATE,
-     {LATE(WORKER, 0.05, 0.6)}},
-    {"late-all", "lasting", 10, 60, 1, 1, TRIAL_ORDINARY, TRIAL_IS_LATE, {LATE(JOB, 0.03, 0.3)}},
+     {LATE(WORKER, ALWAYS, 0.05, 0.6)}},
+    {"late-all",
+     "lasting",
+     10,
+     60,
+     1,
+     1,
+     TRIAL_ORDINARY,
+     TRIAL_IS_LATE,
+     {LATE(JOB, ALWAYS, 0.03, 0.3)}},
 
     PARTIAL("between", 2, 1, SLOW(WORKER, PASSES, PATTERN(BETWEEN), 1.3, 2.5)),
     PARTIAL("since", 2, 1, SLOW(WORKER, PASSES, PATTERN(SINCE), 1.3, 2.5)),
     PARTIAL("until", 2, 1, SLOW(WORKER, PASSES, PATTERN(UNTIL), 1.3, 2.5)),
     PARTIAL("recurrent", 2, 1, SLOW(WORKER, PASSES, PATTERN(RECURRENT), 1.3, 2.5)),
     PARTIAL("periodic", 2, 1, SLOW(WORKER, PASSES, PATTERN(PERIODIC), 1.3, 2.5)),
+    PARTIAL("bursts", 2, 1, SLOW(WORKER, PASSES, PATTERN(BURSTS), 1.3, 2.5)),
     PARTIAL("some-passes", 2, 1, SLOW(WORKER, PASSES, PATTERN(SOME_PASSES), 1.3, 2.5)),
     PARTIAL("throttled", 2, 1, SLOW(WORKER, PASSES, PATTERN(THROTTLED), 1.3, 2.5)),
     PARTIAL("forward-part", 2, 1, SLOW(WORKER, FORWARD, STEPS, 1.3, 2.5)),
@@ -109,6 +138,8 @@ const struct trial_case trial_cases[] = {
     CLEAN("clean-warm-up", WARMING),
     CLEAN("clean-planned", PLANNED),
     CLEAN("clean-ordinary", ORDINARY),
+    CLEAN("clean-mixed", MIXED),
+    CLEAN("clean-spread", SPREAD),
 
     TWO("worker+stage", 3, 2, SLOW(WORKER, PASSES, ALWAYS, 1.2, 2.5), SLOW_STAGE(ALWAYS, 1.2, 2)),
     TWO("worker+lengths", 3, 1, SLOW(WORKER, PASSES, ALWAYS, 1.2, 2), LENGTHS(0.1, 0.5)),
@@ -121,34 +152,26 @@ const struct trial_case trial_cases[] = {
     TWO("part+part", 4, 1, SLOW(WORKER, PASSES, STEPS, 1.3, 2.5),
         SLOW(WORKER, PASSES, STEPS, 1.3, 2.5)),
 
-    {"stage-part",
-     "change",
-     40,
-     60,
-     2,
-     2,
-     TRIAL_ORDINARY,
-     TRIAL_IS_COSTLY,
-     {SLOW_STAGE(PATTERN(SINCE), 1.3, 2.5)}},
-    {"job-part",
-     "change",
-     40,
-     60,
-     1,
-     1,
-     TRIAL_ORDINARY,
-     TRIAL_FITS_ALL,
-     {{"none", TRIAL_SLOW, TRIAL_JOB, TRIAL_OPS_PASSES, PATTERN(SINCE), 1.1, 2}}},
+    HARD("heavy-part", HEAVY, 1.5),
+    HARD("drift-part", DRIFTING, 1.3),
+    HARD("steps-part", STEPS, 1.3),
+    HARD("lengths-part", LOADS, 1.3),
+    HARD("warm-up-part", WARMING, 1.3),
+
+    CHANGE("ramp", 40, 2, COSTLY, SLOW(WORKER, PASSES, PATTERN(RAMP), 1.5, 3)),
+    CHANGE("link-part", 40, 2, COSTLY, SLOW_LINK(WORKER, LINK, STEPS, 5, 40)),
+    CHANGE("pauses-part", 40, 2, COSTLY,
+           {"gc", TRIAL_PAUSES, TRIAL_JOB, TRIAL_OPS_FORWARD, STRETCHES, 2, 10}),
+    CHANGE("stage-part", 40, 2, COSTLY, SLOW_STAGE(PATTERN(SINCE), 1.3, 2.5)),
+    CHANGE("one-dp", 40, -1, COSTLY, SLOW_STAGE(STEPS, 1.3, 2.5)),
+    CHANGE("short-part", 15, 2, COSTLY, SLOW(WORKER, PASSES, STEPS, 1.3, 2.5)),
+    CHANGE("late-part", 40, 2, LATE, LATE(WORKER, STRETCHES, 0.1, 1)),
+    CHANGE("pauses-backward", 20, 2, FELT,
+           {"gc", TRIAL_PAUSES, TRIAL_JOB, TRIAL_OPS_BACKWARD, ALWAYS, 1, 10}),
+    {"job-part", "change", 40, 60, 1, 1, TRIAL_ORDINARY, TRIAL_FITS_ALL, {JOB_LEVEL}},
     {"experts", "change", 20, 60, 2, 2, TRIAL_EXPERTS, TRIAL_FITS_ALL, {{0}}},
-    {"mended",
-     "mended",
-     100,
-     100,
-     2,
-     1,
-     TRIAL_ORDINARY,
-     TRIAL_IS_COSTLY,
-     {SLOW(WORKER, PASSES, PATTERN(UNTIL), 1.3, 2.5)}},
+
+    {"mended", "mended", 100, 100, 2, 1, TRIAL_ORDINARY, TRIAL_IS_COSTLY, {MENDED}},
 };
 const size_t trial_n_cases = sizeof trial_cases / sizeof *trial_cases;
 

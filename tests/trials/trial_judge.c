@@ -44,12 +44,21 @@ static bool shares_members(const struct judging *judging, const struct trial_cul
     return false;
 }
 
+/* With one dp rank, a slow worker and a stage with more work are the same. */
+static bool is_cause_of(const struct judging *judging, const char *cause,
+                        const struct trial_plant *plant)
+{
+    return strcmp(cause, plant->cause) == 0 ||
+           (judging->trial->shape.dp == 1 && strcmp(plant->cause, "stage") == 0 &&
+            strcmp(cause, "worker") == 0);
+}
+
 /* A network card is named by its worker, or by the transfers that it spoils: a link to it, or the
  * collectives of its stage. */
 static bool matches(const struct judging *judging, const struct trial_culprit *culprit,
                     const struct trial_plant *plant)
 {
-    if (strcmp(culprit->cause, plant->cause) != 0)
+    if (!is_cause_of(judging, culprit->cause, plant))
         return false;
     if (strcmp(plant->cause, "link") == 0)
         return shares_members(judging, culprit, plant);
@@ -94,7 +103,7 @@ static bool says_place(const struct judging *judging, const struct trial_plant *
     }
     switch (plant->kind) {
     case TRIAL_WORKER:
-        snprintf(place, sizeof place, "rank %d (dp %d, stage %d)", trial_rank(shape, w),
+        snprintf(place, sizeof place, "rank %d (dp %d, stage %d", trial_rank(shape, w),
                  w / shape->pp, w % shape->pp);
         return strstr(text, place) && !strstr(text, " workers, the worst");
     case TRIAL_DP_RANK:
@@ -103,10 +112,14 @@ static bool says_place(const struct judging *judging, const struct trial_plant *
     case TRIAL_STAGE:
         snprintf(place, sizeof place, "stage %d ", w % shape->pp);
         return strstr(text, place);
-    case TRIAL_JOB:
-        return true;
+    case TRIAL_HOST:
+        snprintf(place, sizeof place, "host node-%03d", trial_node(shape, w));
+        return strstr(text, place);
+    case TRIAL_SWITCH:
+        snprintf(place, sizeof place, "switch switch-%02d", trial_switch(shape, w));
+        return strstr(text, place);
     default:
-        return false;
+        return true;
     }
 }
 
@@ -120,6 +133,16 @@ static bool is_near(const struct judging *judging, int number, int step)
 {
     const struct trial_shape *shape = &judging->trial->shape;
     return abs(number - (shape->first_step + step * shape->stride)) <= 2 * shape->stride;
+}
+
+static bool is_inside(const struct judging *judging, const struct trial_culprit *culprit,
+                      const struct trial_plant *plant)
+{
+    const struct trial_shape *shape = &judging->trial->shape;
+    int onset = shape->first_step + plant->onset * shape->stride;
+    int end = shape->first_step + plant->end * shape->stride;
+    return culprit->first_low <= onset && onset <= culprit->first_high &&
+           culprit->last_low <= end && end <= culprit->last_high;
 }
 
 static bool has_ops(const struct trial_culprit *culprit, const struct trial_plant *plant)
@@ -160,7 +183,14 @@ static void judge_figures(struct judging *judging, const struct trial_culprit *c
     }
     settle(judging, TRIAL_ASKS_OPS, has_ops(culprit, plant));
     if (plant->what == TRIAL_SLOW)
-        settle(judging, TRIAL_ASKS_FACTOR, fabs(log(culprit->factor / plant->factor)) <= log(1.1));
+        settle(judging, TRIAL_ASKS_FACTOR,
+               fabs(log(culprit->factor / plant->mean_factor)) <= log(1.1));
+    if (is_stretch(plant) && culprit->n_stretches == 1)
+        settle(judging, TRIAL_ASKS_SPAN, is_inside(judging, culprit, plant));
+    if (plant->what == TRIAL_SLOW && !isnan(culprit->factor_low))
+        settle(judging, TRIAL_ASKS_BAND,
+               culprit->factor_low <= plant->mean_factor &&
+                   culprit->factor_high >= plant->mean_factor);
     judge_host(judging, culprit, plant);
 }
 
@@ -171,8 +201,10 @@ static void judge_plant(struct judging *judging, const struct trial_plant *plant
     const struct trial_culprit *culprit = find_match(judging, plant);
     bool is_only = judging->trial->n_plants == 1;
     bool must_say = answer->slowdown >= FELT || plant->what == TRIAL_LATE;
-    bool is_cause = is_only && must_say ? strcmp(answer->cause, plant->cause) == 0
+    bool is_cause = is_only && must_say ? is_cause_of(judging, answer->cause, plant)
                                         : culprit || is_named(answer, plant->cause);
+    if (plant->what == TRIAL_PAUSES && plant->ops == TRIAL_OPS_BACKWARD)
+        is_cause |= strstr(answer->text, "paus") && strstr(answer->text, "backward");
     bool is_words = says_place(judging, plant) &&
                     (!answer->has_culprits || plant->pattern == TRIAL_ALWAYS) &&
                     is_named(answer, plant->cause);
@@ -194,7 +226,7 @@ static bool is_innocent(const struct judging *judging, const struct trial_culpri
         return false;
     for (int i = 0; i < judging->trial->n_plants; i++) {
         const struct trial_plant *plant = &judging->trial->plants[i];
-        if (strcmp(culprit->cause, plant->cause) == 0 && shares_members(judging, culprit, plant))
+        if (is_cause_of(judging, culprit->cause, plant) && shares_members(judging, culprit, plant))
             return false;
     }
     return true;
@@ -215,6 +247,11 @@ static void judge_innocent(struct judging *judging)
     for (int i = 0; i < answer->n_culprits; i++)
         is_alone &= !is_innocent(judging, &answer->culprits[i]);
     settle(judging, TRIAL_ASKS_ALONE, is_alone);
+    const struct trial_plant *plant = judging->trial->plants;
+    if (judging->trial->n_plants == 1 && plant->kind == TRIAL_JOB && is_stretch(plant) &&
+        answer->has_culprits)
+        settle(judging, TRIAL_ASKS_LEVELS,
+               answer->n_levels == 2 && is_near(judging, answer->second_level, plant->onset));
     bool is_clean = true;
     for (int i = 0; i < judging->trial->n_plants; i++)
         is_clean &= strcmp(judging->trial->plants[i].cause, "none") == 0;

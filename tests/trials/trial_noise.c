@@ -74,6 +74,16 @@ void trial_draw_noise(struct trial_noise *noise, enum trial_nuisance nuisance, g
         noise->planned_every = 3 + (int)gsl_rng_uniform_int(rng, 15);
         noise->planned_s = between(rng, 0.1, 1);
         break;
+    case TRIAL_MIXED:
+        draw_ordinary(noise, rng);
+        draw_heavy(noise, rng);
+        noise->drift_sd = between(rng, 0.01, 0.03);
+        noise->drift_rho = between(rng, 0.5, 0.95);
+        noise->step_sd = between(rng, 0.02, 0.1);
+        break;
+    case TRIAL_SPREAD:
+        noise->worker_sd = between(rng, 0.008, 0.015);
+        break;
     case TRIAL_EXPERTS:
         noise->expert_sd = between(rng, 0.05, 0.3);
         break;
@@ -116,7 +126,7 @@ double trial_draw_load(gsl_rng *rng, double sd)
         squares += length * length;
         room -= length;
     }
-    return fmax(0.2, 1 + sd * (squares - 0.30) / 0.23);
+    return fmax(0.2, 1 + sd * (squares - 0.333) / 0.198);
 }
 
 /* Factors of a worker (or of the job) over steps: AR(1), or a walk. */

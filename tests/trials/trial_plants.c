@@ -70,11 +70,25 @@ static bool draw_members(const struct trial *trial, struct trial_plant *plant, g
 
 static enum trial_pattern draw_pattern(unsigned patterns, gsl_rng *rng)
 {
-    int chosen[8], n = 0;
-    for (int i = 0; i < 8; i++)
+    int chosen[TRIAL_N_PATTERNS], n = 0;
+    for (int i = 0; i < TRIAL_N_PATTERNS; i++)
         if (patterns & 1u << i)
             chosen[n++] = i;
     return (enum trial_pattern)chosen[gsl_rng_uniform_int(rng, (unsigned long)n)];
+}
+
+/* Stretches of three to six steps, far enough apart to be told apart. */
+static void draw_bursts(struct trial_plant *plant, int n_steps, int left, gsl_rng *rng)
+{
+    int n_bursts = left / 4 < 2 ? 2 : left / 4;
+    for (int i = 0, at = 0; i < n_bursts; i++) {
+        int room = n_steps / n_bursts, n = 3 + (int)gsl_rng_uniform_int(rng, 3);
+        n = n > room - 3 ? room - 3 : n;
+        int first = at + (int)gsl_rng_uniform_int(rng, (unsigned long)(room - n - 1));
+        for (int k = first; k < first + n; k++)
+            plant->is_slow[k] = 1;
+        at += room;
+    }
 }
 
 static void draw_steps(const struct trial *trial, struct trial_plant *plant, gsl_rng *rng)
@@ -85,16 +99,18 @@ static void draw_steps(const struct trial *trial, struct trial_plant *plant, gsl
     bool is_mended = strcmp(trial->of->group, "mended") == 0;
     if (plant->pattern == TRIAL_BETWEEN)
         first = 1 + (int)gsl_rng_uniform_int(rng, (unsigned long)(n_steps - n - 1));
-    else if (plant->pattern == TRIAL_SINCE)
+    else if (plant->pattern == TRIAL_SINCE || plant->pattern == TRIAL_RAMP)
         first = n_steps - n;
     if (is_mended)
         n = n_steps * 6 / 10;
     int every = (int)lround(1 / duty), phase = (int)gsl_rng_uniform_int(rng, (unsigned long)every);
     int left = n;
-    for (int i = 0; i < n_steps; i++) {
+    if (plant->pattern == TRIAL_BURSTS)
+        draw_bursts(plant, n_steps, left, rng);
+    for (int i = 0; i < n_steps && plant->pattern != TRIAL_BURSTS; i++) {
         bool is_slow = true;
         if (plant->pattern == TRIAL_SINCE || plant->pattern == TRIAL_UNTIL ||
-            plant->pattern == TRIAL_BETWEEN)
+            plant->pattern == TRIAL_BETWEEN || plant->pattern == TRIAL_RAMP)
             is_slow = i >= first && i < first + n;
         else if (plant->pattern == TRIAL_PERIODIC)
             is_slow = i % every == phase;
@@ -117,6 +133,7 @@ bool trial_draw_plant(struct trial *trial, const struct trial_recipe *recipe, gs
                              .ops = recipe->ops,
                              .cause = recipe->cause,
                              .factor = exp(gsl_ran_flat(rng, log(recipe->low), log(recipe->high))),
+                             .wander = gsl_ran_flat(rng, 0, 0.15),
                              .rate = exp(gsl_ran_flat(rng, log(0.05), log(0.4))),
                              .seed = (uint32_t)gsl_rng_get(rng),
                              .is_member = calloc((size_t)trial_n_workers(&trial->shape), 1),
@@ -285,10 +302,19 @@ static void lay_plant(struct trial *trial, struct trial_plant *plant)
     if (!laying.rng)
         abort();
     gsl_rng_set(laying.rng, plant->seed);
+    double sum = 0;
+    int n = 0, n_slow = 0;
+    for (int i = 0; i < trial->shape.n_steps; i++)
+        n_slow += plant->is_slow[i];
     for (laying.step = 0; laying.step < trial->shape.n_steps; laying.step++) {
-        laying.factor = 1 + (plant->factor - 1) * fmax(0.5, 1 + gsl_ran_gaussian(laying.rng, 0.08));
+        laying.factor =
+            1 + (plant->factor - 1) * fmax(0.4, 1 + gsl_ran_gaussian(laying.rng, plant->wander));
         if (!plant->is_slow[laying.step])
             continue;
+        if (plant->pattern == TRIAL_RAMP)
+            laying.factor = 1 + (laying.factor - 1) * (n + 1) / n_slow;
+        sum += laying.factor;
+        n++;
         if (plant->what == TRIAL_SLOW)
             lay_slow(&laying, &count);
         else if (plant->what == TRIAL_LENGTHS)
@@ -298,7 +324,8 @@ static void lay_plant(struct trial *trial, struct trial_plant *plant)
         else
             lay_late(&laying);
     }
-    plant->duty = (double)count.n_steps / trial->shape.n_steps;
+    plant->mean_factor = sum / n;
+    plant->duty = (double)(plant->what == TRIAL_SLOW ? count.n_steps : n) / trial->shape.n_steps;
     plant->pass_duty = count.n_passes ? (double)count.n_slow / (double)count.n_passes : 1;
     gsl_rng_free(laying.rng);
 }

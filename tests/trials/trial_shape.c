@@ -4,7 +4,8 @@
 #include <gsl/gsl_randist.h>
 #include <math.h>
 
-#define MOST_ROWS 40000
+#define MOST_ROWS  40000
+#define LARGE_ROWS 160000 /* of one trial in twenty */
 
 static int one_of(gsl_rng *rng, const int *values, size_t n)
 {
@@ -73,11 +74,13 @@ void trial_draw_shape(struct trial_shape *shape, const struct trial_case *of, gs
     shape->n_steps =
         of->least_steps +
         (int)gsl_rng_uniform_int(rng, (unsigned long)(of->most_steps - of->least_steps + 1));
+    long most_rows = gsl_rng_uniform(rng) < 0.05 ? LARGE_ROWS : MOST_ROWS;
     do {
         shape->dp = one_of(rng, dps, sizeof dps / sizeof *dps);
         shape->pp = one_of(rng, pps, sizeof pps / sizeof *pps);
         shape->microbatches = one_of(rng, microbatches, sizeof microbatches / sizeof *microbatches);
-    } while (shape->dp < of->least_dp || shape->pp < of->least_pp || count_rows(shape) > MOST_ROWS);
+    } while (shape->dp < of->least_dp || (of->least_dp < 0 && shape->dp > 1) ||
+             shape->pp < of->least_pp || count_rows(shape) > most_rows);
 }
 
 int trial_rank(const struct trial_shape *shape, int worker)

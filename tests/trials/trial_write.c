@@ -109,8 +109,9 @@ static void write_metadata(FILE *file, const struct trial *trial, const char *na
 static json_t *truth_of_plant(const struct trial *trial, const struct trial_plant *plant)
 {
     static const char *const kinds[] = {"worker", "dp_rank", "stage", "host", "switch", "job"};
-    static const char *const patterns[] = {"always",    "since",    "until",       "between",
-                                           "recurrent", "periodic", "some_passes", "throttled"};
+    static const char *const patterns[] = {"always",      "since",    "until",  "between",
+                                           "recurrent",   "periodic", "bursts", "ramp",
+                                           "some_passes", "throttled"};
     static const char *const ops[] = {"forward", "backward", "passes",  "transfers",
                                       "all",     "link",     "launches"};
     const struct trial_shape *shape = &trial->shape;
@@ -124,13 +125,14 @@ static json_t *truth_of_plant(const struct trial *trial, const struct trial_plan
     for (int i = 0; i < shape->n_steps; i++)
         if (plant->is_slow[i])
             json_array_append_new(steps, json_integer(step_number(shape, i)));
-    return json_pack("{s:s, s:s, s:s, s:s, s:o, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:i, s:i, s:o}",
-                     "cause", plant->cause, "kind", kinds[plant->kind], "ops", ops[plant->ops],
-                     "pattern", patterns[plant->pattern], "workers", workers, "factor",
-                     plant->factor, "rate", plant->rate, "duty", plant->duty, "pass_duty",
-                     plant->pass_duty, "share", plant->share, "cost", plant->cost, "without_s",
-                     plant->without_s, "onset", step_number(shape, plant->onset), "end",
-                     step_number(shape, plant->end), "slow_steps", steps);
+    return json_pack(
+        "{s:s, s:s, s:s, s:s, s:o, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:i, s:i, s:o}", "cause",
+        plant->cause, "kind", kinds[plant->kind], "ops", ops[plant->ops], "pattern",
+        patterns[plant->pattern], "workers", workers, "factor", plant->factor, "mean_factor",
+        plant->mean_factor, "rate", plant->rate, "duty", plant->duty, "pass_duty", plant->pass_duty,
+        "share", plant->share, "cost", plant->cost, "without_s", plant->without_s, "onset",
+        step_number(shape, plant->onset), "end", step_number(shape, plant->end), "slow_steps",
+        steps);
 }
 
 static bool write_truth(FILE *file, const struct trial *trial)
