@@ -12,8 +12,8 @@
 #define HC_MOST_CULPRIT_BANDS 4
 
 /* A strip at the top of the plot for each of the culprits that are slow in part of the steps, the
- * one with the largest share at the top: it is filled where the culprit is slow, and its name stands
- * at the first slow step. Upon the curve, the levels of the job, where there are several. */
+ * one with the largest share at the top: it is filled where the culprit is slow, and its name
+ * stands at the first slow step. Upon the curve, the levels of the job, where there are several. */
 struct hc_culprit_bands {
     size_t n_series; /* bands, then the levels */
     struct hc_figure_series series[HC_MOST_CULPRIT_BANDS + 1];

@@ -35,8 +35,7 @@ static const struct hc_field measured_fields[] = {
     MEASURED("low", low, "", "lower end of its interval of 95 %; null where none can be given"),
     MEASURED("high", high, "", "upper end"),
 };
-static const struct hc_record_def measured = HC_RECORD(
-    "a measured figure", measured_fields);
+static const struct hc_record_def measured = HC_RECORD("a measured figure", measured_fields);
 
 /* ---- stretches, in a culprit, in the result ---- */
 

@@ -127,16 +127,14 @@ static void add_sentence(struct hc_section *section, const struct hc_culprit *cu
 static void add_culprit(struct hc_section *section, const struct hc_whatif_result *result,
                         const struct hc_culprit *culprit)
 {
+    struct hc_text_line line = {.used = 0};
     char text[FIGURE];
-    hc_section_text(section, culprit->name);
-    hc_section_text(section, ops_text(culprit->ops));
+    hc_section_prose(section, culprit->name);
     hc_section_prose(section, culprit->when[0] ? culprit->when : "all along");
     snprintf(text, sizeof text, "%zu of %zu", culprit->n_slow_steps, result->n_steps);
     hc_section_text(section, text);
-    hc_section_text(section, ratio_text(&culprit->factor, text));
-    hc_section_text(section, ratio_text(&culprit->forward_factor, text));
-    hc_section_text(section, ratio_text(&culprit->backward_factor, text));
-    hc_section_text(section, ratio_text(&culprit->transfer_factor, text));
+    add_strength(&line, culprit);
+    hc_section_prose(section, line.text);
     hc_section_text(section, share_text(&culprit->share, text));
     hc_section_text(section, hc_format_fixed(culprit->gpu_hours_lost, 2, text));
     add_sentence(section, culprit);
@@ -146,15 +144,11 @@ struct hc_section hc_whatif_culprits_table(const struct hc_whatif_result *result
 {
     static const struct hc_section_column columns[] = {
         {.html_title = "who", .is_whole = true},
-        PAGE_WORDS("slow in"),
         PAGE_WORDS("when"),
         PAGE_NUMBER("slow steps"),
-        PAGE_NUMBER("times as long"),
-        PAGE_NUMBER("forward"),
-        PAGE_NUMBER("backward"),
-        PAGE_NUMBER("transfers"),
+        PAGE_WORDS("how slow"),
         PAGE_NUMBER("share of the excess"),
-        PAGE_NUMBER("GPU-hours lost"),
+        PAGE_NUMBER("GPU-hours"),
         {.is_below = true, .gap = 6, .only = HC_TEXT_ONLY},
     };
     const struct hc_culprits *culprits = &result->depth.culprits;
