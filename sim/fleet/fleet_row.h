@@ -81,8 +81,8 @@ struct hc_fleet_row {
     enum hc_straggler_cause cause;
     uint32_t also; /* bit c: cause c passes besides */
 
-    /* Of the culprits (sim/whatif/culprits.h) the one with the largest share: in words, "" when none
-     * was found; then the figures are not known and the kind says nothing. */
+    /* Of the culprits (sim/whatif/culprits.h) the one with the largest share: in words, "" when
+     * none was found; then the figures are not known and the kind says nothing. */
     char culprit[256];
     enum hc_culprit_kind culprit_kind;
     int32_t culprit_since, culprit_until; /* numbers of steps */

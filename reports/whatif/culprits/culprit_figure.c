@@ -1,14 +1,18 @@
 #include "reports/whatif/culprits/culprit_figure.h"
 
 #include "core/base/memory.h"
+#include "core/base/text_layout.h"
 #include "core/text/number_format.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define STRIP 20   /* height of a strip, with room for its name, in units of the page */
 #define FILL  0.85 /* of that is filled */
+
+#define MOST_COLUMNS 38 /* of a name */
 
 static const enum hc_color colors[HC_MOST_CULPRIT_BANDS] = {HC_VERMILLION, HC_GREEN, HC_PURPLE,
                                                             HC_ORANGE};
@@ -71,16 +75,19 @@ static size_t count_values(const struct hc_culprits *culprits)
     return n;
 }
 
+/* Short, since it stands in the chart: of a worker its rank and place; what else is long is cut. */
 static void name_strip(struct hc_culprit_bands *bands, const struct hc_culprit *culprit, size_t i)
 {
-    char factor[HC_NUMBER_TEXT];
-    size_t size = sizeof bands->names[i];
-    int room = (int)size - 24;
+    char factor[HC_NUMBER_TEXT], times[HC_NUMBER_TEXT + 16] = "", name[64], head[128];
     if (isfinite(culprit->factor.value))
-        snprintf(bands->names[i], size, "%.*s: %s times", room, culprit->name,
+        snprintf(times, sizeof times, ": %s times",
                  hc_format_fixed(culprit->factor.value, 2, factor));
-    else
-        snprintf(bands->names[i], size, "%.*s", room, culprit->name);
+    if (culprit->kind == HC_CULPRIT_WORKER)
+        snprintf(name, sizeof name, "rank %" PRId32 " (dp %" PRId32 ", stage %" PRId32 ")",
+                 culprit->rank, culprit->dp_rank, culprit->stage);
+    const char *full = culprit->kind == HC_CULPRIT_WORKER ? name : culprit->name;
+    snprintf(bands->names[i], sizeof bands->names[i], "%s%s",
+             hc_text_head(head, sizeof head, full, MOST_COLUMNS), times);
 }
 
 static void add_strip(struct hc_culprit_bands *bands, const struct hc_whatif_result *result,

@@ -20,7 +20,7 @@ struct hc_culprit_bands {
     size_t n_marks, n_unseen; /* n_unseen: further culprits that there is no strip for */
     struct hc_figure_mark marks[HC_MOST_CULPRIT_BANDS];
     bool has_levels;
-    char names[HC_MOST_CULPRIT_BANDS][96];
+    char names[HC_MOST_CULPRIT_BANDS][192];
     double *values; /* what the series point to */
 };
 

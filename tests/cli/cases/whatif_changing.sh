@@ -1,7 +1,10 @@
 # A worker that is slow from a step on: who and since when, in text and in the records.
 cp "$SOURCE_DIR"/data/samples/*-changing.* .
-hindcast whatif trace-changing.parquet | sed -n '/^verdict/,/^slowdown/p;/^Slower/,/^$/p' | grep -v '^slowdown' |
-    sed -E 's/ ?\([0-9.]+( to.*)?$//; s/^ *to [0-9.]+\);.*//' # without intervals
+hindcast whatif trace-changing.parquet >report.txt
+for part in '/^verdict/,/^slowdown/p' '/^Slower/,/^$/p'; do # up to the figures
+    sed -n "$part" report.txt | tr -s ' \n' ' ' | sed 's/ times as long.*//' | fold -s -w 100
+    echo
+done
 hindcast whatif --json trace-changing.parquet |
     jq -c '.cause.culprits[] | {kind, ops, pattern, dp_rank, stage, rank, host, workers, since, until, lasts, slow_steps, steps}'
 hindcast whatif --csv tables trace-changing.parquet >/dev/null
