@@ -167,6 +167,38 @@ static int by_loss(const void *a, const void *b)
     return (x < y) - (x > y);
 }
 
+/* Whether a culprit costs enough to be told: of the excess of a job that straggles, or of a step.
+ */
+static bool matters(const struct hc_whatif_result *r, const struct hc_culprit *culprit)
+{
+    if (isnan(culprit->lost_s)) /* one of many, mended together */
+        return true;
+    bool straggles = r->slowdown >= HC_STRAGGLING;
+    return culprit->lost_s >= HC_COST_TO_NAME * r->replayed_s ||
+           (straggles && culprit->share.value >= HC_LEAST_CULPRIT_SHARE);
+}
+
+static void culprit_fini(struct hc_culprit *culprit)
+{
+    free(culprit->members);
+    free(culprit->is_slow);
+    free(culprit->stretches);
+}
+
+/* Drop the culprits that hardly cost anything: among many workers there is always one that is a
+ * little slower for a while. */
+static void drop_small(const struct hc_whatif_result *r, struct hc_culprits *culprits)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < culprits->n; i++) {
+        if (matters(r, &culprits->culprits[i]))
+            culprits->culprits[n++] = culprits->culprits[i];
+        else
+            culprit_fini(&culprits->culprits[i]);
+    }
+    culprits->n = n;
+}
+
 enum hc_status hc_culprits_describe(struct hc_straggler_cause_search *search)
 {
     const struct hc_whatif_result *r = search->analysis->result;
@@ -182,6 +214,7 @@ enum hc_status hc_culprits_describe(struct hc_straggler_cause_search *search)
         write_when(r, culprit);
         write_text(culprit);
     }
+    drop_small(r, culprits);
     qsort(culprits->culprits, culprits->n, sizeof *culprits->culprits, by_loss);
     culprits->done = true;
     return HC_OK;

@@ -19,8 +19,7 @@
 #define LEAST_VISITED  5.0
 /* And no less than this part of a mean step. */
 #define LEAST_COST 0.005
-/* A culprit that adds this part to the mean step is named, also in a job that does not straggle. */
-#define COST_TO_NAME   0.02
+/* And how slow such a culprit must be. */
 #define FACTOR_TO_NAME 1.1
 /* A part of the work is suspected when it could explain this part of S - 1. */
 #define LEAST_SUSPICION 0.1
@@ -199,6 +198,16 @@ static enum hc_status allocate_remedies(struct hc_straggler_cause_search *search
     return remedies->slow_worker ? HC_OK : err->status;
 }
 
+static bool has_culprit(const struct hc_straggler_cause_search *search,
+                        enum hc_straggler_cause cause)
+{
+    const struct hc_culprits *culprits = &search->analysis->result->depth.culprits;
+    for (size_t i = 0; i < culprits->n; i++)
+        if (culprits->culprits[i].cause == cause)
+            return true;
+    return false;
+}
+
 /* Take the durations apart, choose the suspects, and replay the job without them. */
 static enum hc_status look_deep(struct hc_straggler_cause_search *search)
 {
@@ -216,7 +225,11 @@ static enum hc_status look_deep(struct hc_straggler_cause_search *search)
     suspect_pauses(search);
     if (hc_remedies_replay(&search->remedies, a))
         return a->err->status;
-    return hc_culprits_describe(search);
+    if (hc_culprits_describe(search))
+        return a->err->status;
+    search->remedies.suspected[HC_REMEDY_WORKER] = has_culprit(search, HC_STRAGGLER_WORKER);
+    search->remedies.suspected[HC_REMEDY_LINKS] = has_culprit(search, HC_STRAGGLER_LINK);
+    return HC_OK;
 }
 
 /* ---- r of the paper ---- */
@@ -290,8 +303,11 @@ static void weigh(struct hc_straggler_cause_search *search)
     for (int i = 0; search->is_deep && i < HC_N_REMEDIES; i++) {
         double share = search->remedies.share[i];
         double cost = search->remedies.saved_s[i] / r->replayed_s;
+        if ((i == HC_REMEDY_WORKER || i == HC_REMEDY_LINKS) &&
+            !has_culprit(search, cause_of((enum hc_remedy)i)))
+            continue;
         enum hc_straggler_cause cause = cause_of((enum hc_remedy)i);
-        bool is_named = cost >= COST_TO_NAME && is_clear(search, cause);
+        bool is_named = cost >= HC_COST_TO_NAME && is_clear(search, cause);
         if ((share >= HC_LEAST_FURTHER_SHARE && straggles) || is_named)
             search->weight[cause] = share > 0 ? share : cost;
     }
