@@ -148,6 +148,14 @@ void hc_links_fini(struct hc_links *links);
 size_t hc_first_link(const struct hc_step_structure *structure, size_t position, int32_t n_stages,
                      size_t dp_size);
 
+/* ---- late launches (sim/whatif/cause/late_launches.c) ---- */
+
+/* Append a culprit for each worker, host, dp rank or stage (or the job) that starts its ops late,
+ * where launch delays cost as much as the threshold of the decompositions; then sort all. HC_OK
+ * with nothing appended where the trace hides waiting. */
+enum hc_status hc_late_launches_find(struct hc_culprits *culprits,
+                                     struct hc_whatif_analysis *analysis);
+
 /* ---- counterfactuals (sim/whatif/cause/straggler_remedies.c) ---- */
 
 /* A replay that sets one part of the work right. */

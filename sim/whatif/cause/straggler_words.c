@@ -304,6 +304,41 @@ static void describe_unexplained(const struct hc_straggler_cause_search *search,
                  100 * wander->share, 100 * wander->next_share, wander->n_workers, r->n_steps);
 }
 
+/* The worst culprit that starts its ops late, or NULL; *n: how many there are. */
+static const struct hc_culprit *worst_launches(const struct hc_whatif_result *r, size_t *n)
+{
+    const struct hc_culprits *culprits = &r->depth.culprits;
+    const struct hc_culprit *worst = NULL;
+    *n = 0;
+    for (size_t i = 0; i < culprits->n; i++) {
+        if (culprits->culprits[i].ops != HC_SLOW_LAUNCHES)
+            continue;
+        worst = worst ? worst : &culprits->culprits[i];
+        ++*n;
+    }
+    return worst;
+}
+
+static void describe_launch(const struct hc_whatif_result *r, char *text, size_t size)
+{
+    size_t n;
+    char more[48] = "";
+    const struct hc_culprit *worst = worst_launches(r, &n);
+    if (!worst) {
+        snprintf(text, size,
+                 "ops start late, and steps take %.2f times as long as without launch delays; look "
+                 "at the hosts (data loading, Python)",
+                 r->launch_slowdown);
+        return;
+    }
+    if (n > 1)
+        snprintf(more, sizeof more, " (and %zu more)", n - 1);
+    snprintf(text, size,
+             "%s%s; steps take %.2f times as long as without launch delays; look at the host%s "
+             "(data loading, Python)",
+             worst->text, more, r->launch_slowdown, worst->n_members > 1 || n > 1 ? "s" : "");
+}
+
 static void describe(const struct hc_straggler_cause_search *search, enum hc_straggler_cause cause,
                      char *text, size_t size)
 {
@@ -345,10 +380,7 @@ static void describe(const struct hc_straggler_cause_search *search, enum hc_str
                  who, link_ratio(search), share);
         return;
     case HC_STRAGGLER_LAUNCH:
-        snprintf(text, size,
-                 "ops start late, and steps take %.2f times as long as without launch delays; look "
-                 "at the hosts (data loading, Python)",
-                 r->launch_slowdown);
+        describe_launch(r, text, size);
         return;
     default:
         describe_unexplained(search, text, size);
@@ -369,7 +401,7 @@ static void write_none(const struct hc_straggler_cause_search *search, char *tex
 void hc_straggler_cause_write_text(struct hc_straggler_cause_search *search)
 {
     struct hc_verdict *verdict = search->verdict;
-    char detail[300];
+    char detail[640];
     if (verdict->cause == HC_STRAGGLER_NONE)
         write_none(search, detail, sizeof detail);
     else
