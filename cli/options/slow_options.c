@@ -76,8 +76,8 @@ static bool read_every(const char *text, int32_t *every)
 static bool read_ops(const char *text, enum hc_synth_ops *ops)
 {
     static const char *const names[] = {
-        [HC_SYNTH_OPS_FORWARD] = "forward",     [HC_SYNTH_OPS_BACKWARD] = "backward",
-        [HC_SYNTH_OPS_BOTH] = "both",           [HC_SYNTH_OPS_TRANSFERS] = "transfers",
+        [HC_SYNTH_OPS_FORWARD] = "forward", [HC_SYNTH_OPS_BACKWARD] = "backward",
+        [HC_SYNTH_OPS_BOTH] = "both",       [HC_SYNTH_OPS_TRANSFERS] = "transfers",
         [HC_SYNTH_OPS_ALL] = "all",
     };
     for (size_t i = HC_SYNTH_OPS_FORWARD; i < sizeof names / sizeof *names; i++)
@@ -91,12 +91,10 @@ static bool read_ops(const char *text, enum hc_synth_ops *ops)
 enum limit { LIMIT_STEPS, LIMIT_EVERY, LIMIT_DUTY, LIMIT_PASSES, LIMIT_FROM, LIMIT_OPS, N_LIMITS };
 
 static const char *const keys[N_LIMITS] = {"steps", "every", "duty", "passes", "from", "ops"};
-static const char *const values[N_LIMITS] = {"steps, as 114-, 20-60 or 12",
-                                             "a whole number from 1 on",
-                                             "a share over 0 and up to 1",
-                                             "a share over 0 and up to 1",
-                                             "a share over 0 and up to 1",
-                                             "forward, backward, both, transfers or all"};
+static const char *const values[N_LIMITS] = {
+    "steps, as 114-, 20-60 or 12", "a whole number from 1 on",
+    "a share over 0 and up to 1",  "a share over 0 and up to 1",
+    "a share over 0 and up to 1",  "forward, backward, both, transfers or all"};
 
 static bool read_value(struct hc_synth_limits *limits, enum limit key, const char *value)
 {

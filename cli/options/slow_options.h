@@ -21,7 +21,8 @@ struct hc_slow_form {
 enum hc_status hc_slow_read(struct hc_synth_slow *slow, const struct hc_slow_form *form,
                             const char *text, struct hc_error *err);
 
-/* Read one finite number that is followed by one of `ends`, or by the end of the text when `ends` is
+/* Read one finite number that is followed by one of `ends`, or by the end of the text when `ends`
+ * is
  * "", and move *text behind it and that character. */
 bool hc_slow_number(const char **text, const char *ends, double *number);
 

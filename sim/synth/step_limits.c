@@ -133,8 +133,8 @@ static bool is_of_network(int type)
 static bool has_type(const struct hc_synth_slow *slow, int type)
 {
     bool is_link = slow->target == HC_SYNTH_LINK;
-    bool forward = is_link ? type == HC_FORWARD_SEND || type == HC_FORWARD_RECV
-                           : type == HC_FORWARD_COMPUTE;
+    bool forward =
+        is_link ? type == HC_FORWARD_SEND || type == HC_FORWARD_RECV : type == HC_FORWARD_COMPUTE;
     bool backward = is_link ? type == HC_BACKWARD_SEND || type == HC_BACKWARD_RECV
                             : type == HC_BACKWARD_COMPUTE;
     switch (slow->limits.ops) {
@@ -169,9 +169,8 @@ static bool is_at(const struct hc_synth_slow *slow, const struct hc_synth_steps_
 
 /* Whether it acts on the microbatch and pass of an op. With these limits it leaves ops alone that
  * are of the step as a whole. */
-static bool has_pass(const struct hc_synth_limited *limited,
-                     const struct hc_synth_steps_options *o, const struct hc_synth_plan *plan,
-                     struct hc_synth_op op)
+static bool has_pass(const struct hc_synth_limited *limited, const struct hc_synth_steps_options *o,
+                     const struct hc_synth_plan *plan, struct hc_synth_op op)
 {
     const struct hc_synth_limits *l = &limited->slow.limits;
     int32_t microbatch = plan->carried[op.op];

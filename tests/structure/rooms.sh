@@ -40,7 +40,8 @@ models/incidents:     core models/stats |
 sim/engine:           core models |
 sim/replay:           core models |
 sim/whatif:           core models sim/replay |
-sim/whatif/cause:     core models sim/replay sim/whatif |
+sim/whatif/change:    core |
+sim/whatif/cause:     core models sim/replay sim/whatif sim/whatif/change |
 sim/fleet:            core models sim/replay sim/whatif |
 sim/lifetime:         core models sim/engine |
 sim/lifetime/nodes:   core models sim/engine sim/lifetime/compiled_lifetime.h sim/lifetime/life_calendar.h |

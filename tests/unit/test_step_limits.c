@@ -54,7 +54,13 @@ static bool is_worker(const struct rule_row *row)
     return row->dp == 1 && row->stage == 2;
 }
 
-#define WORKER(...) {1, 2, 1.5, HC_SYNTH_COMPUTE, {__VA_ARGS__}}
+#define WORKER(...)                                                                                \
+    {                                                                                              \
+        1, 2, 1.5, HC_SYNTH_COMPUTE,                                                               \
+        {                                                                                          \
+            __VA_ARGS__                                                                            \
+        }                                                                                          \
+    }
 
 /* Steps by number: from one on, between two, every fourth, every fourth between two. */
 START_TEST(steps_are_chosen_by_number)
@@ -268,7 +274,10 @@ END_TEST
 
 START_TEST(launches_are_late_in_some_steps)
 {
-    struct hc_synth_slow slow = {1, 2, 50, HC_SYNTH_HOST,
+    struct hc_synth_slow slow = {1,
+                                 2,
+                                 50,
+                                 HC_SYNTH_HOST,
                                  {.ops = HC_SYNTH_OPS_FORWARD,
                                   .has_steps = true,
                                   .first_step = FIRST + 30,
@@ -291,7 +300,8 @@ START_TEST(launches_are_late_in_some_steps)
 }
 END_TEST
 
-/* A microbatch has another load on each stage; its forward and backward pass there have the same. */
+/* A microbatch has another load on each stage; its forward and backward pass there have the same.
+ */
 START_TEST(loads_by_stage)
 {
     struct hc_synth_steps_options o = defaults(_i ? 2 : 1), with = o;

@@ -73,9 +73,14 @@ struct hc_pauses {
     size_t n_workers, n_steps;    /* that have a pause in a forward pass */
 };
 
+struct hc_slow_map; /* sim/whatif/cause/slow_map.h */
+
 struct hc_pass_model {
     const struct hc_step_lanes *lanes;
     const struct hc_pass_pairs *pairs;
+    /* Workers that are slow in part of the steps; their passes are seen without that. NULL: none,
+     * or not looked for yet. */
+    const struct hc_slow_map *slow;
     size_t n_blocks,
         *first_block; /* [n_structures] number in blocks of the first block of each structure */
     struct hc_model_block *blocks;
@@ -94,9 +99,17 @@ struct hc_pass_model {
     struct hc_pauses pauses;
 };
 
-enum hc_status hc_pass_model_find(struct hc_pass_model *model, const struct hc_pass_pairs *pairs,
-                                  const struct hc_step_lanes *lanes, struct hc_error *err);
+/* Find centers and bases; then, once it is known which workers change (model->slow), these anew and
+ * all else. */
+enum hc_status hc_pass_model_begin(struct hc_pass_model *model, const struct hc_pass_pairs *pairs,
+                                   const struct hc_step_lanes *lanes, struct hc_error *err);
+enum hc_status hc_pass_model_finish(struct hc_pass_model *model, struct hc_error *err);
 void hc_pass_model_fini(struct hc_pass_model *model);
+
+/* How many times as long as usual the passes of one stage take on one dp rank, in each step: a row
+ * [n_steps], or NULL where it is 1 in all. */
+const double *hc_pass_slow_row(const struct hc_pass_model *model, enum hc_pass pass, int32_t stage,
+                               size_t dp_rank);
 
 /* Durations of the passes of a line, for each dp rank n of them: values[dp_rank * capacity + i], in
  * ns, or over the expected duration when is_relative. About n_most of them, evenly taken. */
@@ -148,70 +161,40 @@ void hc_links_fini(struct hc_links *links);
 size_t hc_first_link(const struct hc_step_structure *structure, size_t position, int32_t n_stages,
                      size_t dp_size);
 
-/* ---- late launches (sim/whatif/cause/late_launches.c) ---- */
-
-/* Append a culprit for each worker, host, dp rank or stage (or the job) that starts its ops late,
- * where launch delays cost as much as the threshold of the decompositions; then sort all. HC_OK
- * with nothing appended where the trace hides waiting. */
-enum hc_status hc_late_launches_find(struct hc_culprits *culprits,
-                                     struct hc_whatif_analysis *analysis);
-
 /* ---- counterfactuals (sim/whatif/cause/straggler_remedies.c) ---- */
 
 /* A replay that sets one part of the work right. */
 enum hc_remedy {
-    HC_REMEDY_WORKER,
-    HC_REMEDY_STAGE,
+    HC_REMEDY_WORKER, /* all culprits that are workers, or machines */
+    HC_REMEDY_STAGE,  /* all stages even, and culprits that are stages */
     HC_REMEDY_SEQUENCE,
     HC_REMEDY_PAUSES,
     HC_REMEDY_LINKS,
     HC_N_REMEDIES
 };
 
+/* Culprits that are mended in a replay of their own; further ones are mended with the last. */
+#define HC_MOST_MENDED 12
+
 struct hc_remedies {
     const struct hc_pass_model *model;
     const struct hc_links *links;
+    const struct hc_culprits *culprits;
     double *slow_worker; /* [dp_size * n_stages] its passes are divided by this; 1: not slow */
+    /* [dp_size * n_stages] the culprit to which a worker belongs that is slow in all steps, and in
+     * part of them; -1: none. */
+    int32_t *lasting_of, *changing_of;
     double
         *balance[HC_N_PASSES]; /* [n_lines] passes are multiplied by this to even out the stages */
     bool suspected[HC_N_REMEDIES];
-    double share[HC_N_REMEDIES]; /* of the excess that goes with the remedy; 0 when not suspected */
-    double all_share;            /* of the excess that goes with all remedies together */
+    double saved_s[HC_N_REMEDIES]; /* of the mean step with the remedy; 0 when not suspected */
+    double share[HC_N_REMEDIES];   /* the same of the excess; NaN where there is none */
+    /* By culprit, with their intervals over steps. */
+    struct hc_measured culprit_saved_s[HC_MOST_MENDED], culprit_share[HC_MOST_MENDED];
 };
 
 /* Replay what is needed to share out the excess among the suspects. */
 enum hc_status hc_remedies_replay(struct hc_remedies *remedies,
                                   struct hc_whatif_analysis *analysis);
-
-/* ---- the search as a whole (sim/whatif/cause/straggler_cause.c), and its words
- * (sim/whatif/cause/straggler_words.c) ---- */
-
-#define HC_LEAST_SHARE 0.2 /* of the excess that a cause must take */
-#define HC_LEAST_AGREEMENT                                                                         \
-    0.3 /* least r of forward and backward passes where microbatches differ in work */
-
-struct hc_straggler_cause_search {
-    struct hc_whatif_analysis *analysis;
-    struct hc_verdict *verdict;
-    struct hc_pass_pairs pairs;
-    bool is_deep; /* S reached the threshold, so what follows was found */
-    struct hc_pass_model model;
-    struct hc_links links;
-    struct hc_remedies remedies;
-    size_t n_slow_workers, worst_worker; /* dp_rank * n_stages + stage */
-    int32_t
-        slow_rank; /* the dp rank of which all stages, and no other worker, are slow; -1: none */
-    int32_t worst_stage;      /* the stage with most work */
-    double worst_stage_ratio; /* its work over the mean of the stages */
-    double r_stage; /* median r over the stages, less those of slow workers and the slow stage */
-    double r_microbatch;     /* r of forward and backward deviations within a step and dp rank */
-    struct hc_wander wander; /* n_workers 0 where the result has no worker_end_ns */
-    double weight[HC_N_STRAGGLER_CAUSES]; /* share of the excess; 0: not a cause */
-};
-
-/* Write all tests into the verdict, then its text. The weights, and the verdict's cause and also,
- * must be there. */
-void hc_straggler_cause_list_evidence(struct hc_straggler_cause_search *search);
-void hc_straggler_cause_write_text(struct hc_straggler_cause_search *search);
 
 #endif

@@ -1,11 +1,9 @@
 /* late_launches.c - who starts ops late: workers, hosts, dp ranks or stages as culprits, with what
  * the trace would gain were they in time (docs/methods/causes.md). */
-#include "sim/whatif/cause/cause_search.h"
+#include "sim/whatif/cause/culprit_search.h"
 #include "sim/whatif/cause/launch_delays.h"
 
 #include "core/base/memory.h"
-#include "models/stats/binomial_interval.h"
-#include "models/stats/student.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -18,7 +16,6 @@
 #define LATE_JOB 0.9
 /* At most so many are described: each is replayed. */
 #define MOST_CULPRITS 8
-#define LEVEL         0.95
 #define UNKNOWN       ((struct hc_measured){NAN, NAN, NAN})
 
 struct search {
@@ -35,20 +32,6 @@ static const char *host_of(const struct search *search, size_t worker)
 {
     const struct hc_whatif_result *r = search->analysis->result;
     return hc_job_node(&r->job, r->workers[worker].rank);
-}
-
-/* The mean with its interval by Student's t; none of fewer than 3 values. */
-static struct hc_measured mean_of(const double *values, size_t n)
-{
-    double mean = 0, squares = 0;
-    for (size_t i = 0; i < n; i++)
-        mean += values[i] / (double)n;
-    for (size_t i = 0; i < n; i++)
-        squares += (values[i] - mean) * (values[i] - mean);
-    if (n < 3)
-        return (struct hc_measured){n ? mean : NAN, NAN, NAN};
-    double half = hc_student_t((double)n - 1, LEVEL) * sqrt(squares / (double)(n - 1) / (double)n);
-    return (struct hc_measured){mean, mean - half, mean + half};
 }
 
 static size_t count_late(const struct search *search, const struct hc_culprit *culprit, size_t s)
@@ -68,30 +51,9 @@ static void find_steps(const struct search *search, struct hc_culprit *culprit)
         most = n > most ? n : most;
     }
     size_t least = 2 * most >= culprit->n_members ? (culprit->n_members + 1) / 2 : 1;
-    for (size_t s = 0; s < n_steps; s++) {
-        if (count_late(search, culprit, s) < least)
-            continue;
-        culprit->is_slow[s] = 1;
-        culprit->n_stretches += s == 0 || !culprit->is_slow[s - 1];
-        if (culprit->n_slow_steps++ == 0)
-            culprit->since = s;
-        culprit->until = s;
-    }
-    culprit->lasts = n_steps > 0 && culprit->is_slow[n_steps - 1];
-    culprit->duty.value = (double)culprit->n_slow_steps / (double)n_steps;
-    hc_binomial_interval(culprit->n_slow_steps, n_steps, LEVEL, &culprit->duty.low,
-                         &culprit->duty.high);
-}
-
-static enum hc_slow_pattern pattern_of(const struct hc_culprit *culprit, size_t n_steps)
-{
-    if (culprit->n_slow_steps == n_steps)
-        return HC_SLOW_ALWAYS;
-    if (culprit->n_stretches > 1)
-        return HC_SLOW_RECURRENT;
-    if (culprit->lasts)
-        return HC_SLOW_SINCE;
-    return culprit->since == 0 ? HC_SLOW_UNTIL : HC_SLOW_BETWEEN;
+    for (size_t s = 0; s < n_steps; s++)
+        culprit->is_slow[s] = count_late(search, culprit, s) >= least;
+    hc_culprit_find_pattern(culprit, n_steps);
 }
 
 /* Fill factors [n_slow_steps]: the mean over members of delay over the usual. Returns by how much
@@ -169,34 +131,6 @@ static void write_name(const struct search *search, struct hc_culprit *culprit)
                  worker->stage, host);
 }
 
-static void write_when(const struct search *search, struct hc_culprit *culprit)
-{
-    const struct hc_whatif_result *r = search->analysis->result;
-    char *text = culprit->when;
-    size_t size = sizeof culprit->when;
-    int32_t since = r->steps[culprit->since], until = r->steps[culprit->until];
-    switch (culprit->pattern) {
-    case HC_SLOW_SINCE:
-        snprintf(text, size, "from step %d on, in %zu of %zu steps", since, culprit->n_slow_steps,
-                 r->n_steps);
-        return;
-    case HC_SLOW_UNTIL:
-        snprintf(text, size, "until step %d, in %zu of %zu steps", until, culprit->n_slow_steps,
-                 r->n_steps);
-        return;
-    case HC_SLOW_BETWEEN:
-    case HC_SLOW_RECURRENT:
-        if (since == until)
-            snprintf(text, size, "in step %d of %zu steps", since, r->n_steps);
-        else
-            snprintf(text, size, "between steps %d and %d, in %zu of %zu steps", since, until,
-                     culprit->n_slow_steps, r->n_steps);
-        return;
-    default:
-        text[0] = '\0';
-    }
-}
-
 static void write_text(struct hc_culprit *culprit, double late_s)
 {
     char usual[48] = "";
@@ -206,9 +140,9 @@ static void write_text(struct hc_culprit *culprit, double late_s)
                  culprit->factor.value < 10, culprit->factor.value);
     snprintf(
         culprit->text, sizeof culprit->text,
-        "%.130s%s%.110s starts its ops %.0f ms late a step%s%s; without that, %.3f s of a mean "
+        "%.130s%s%.110s%s starts its ops %.0f ms late a step%s%s; without that, %.3f s of a mean "
         "step are gone",
-        culprit->name, always ? "" : ", ", culprit->when, 1e3 * late_s, usual,
+        culprit->name, always ? "" : ", ", culprit->when, always ? "" : ",", 1e3 * late_s, usual,
         always ? "" : " while it does", culprit->lost_s);
 }
 
@@ -427,8 +361,7 @@ static enum hc_status describe(struct search *search)
     for (size_t i = 0; status == HC_OK && i < search->n; i++) {
         struct hc_culprit *culprit = &search->to[i];
         double late_s = find_factors(search, culprit, factors);
-        culprit->factor = mean_of(factors, culprit->n_slow_steps);
-        culprit->pattern = pattern_of(culprit, n_steps);
+        culprit->factor = hc_mean_of_steps(factors, culprit->n_slow_steps);
         culprit->stretches = hc_new_array(culprit->n_stretches, sizeof *culprit->stretches, err);
         if (!culprit->stretches) {
             status = err->status;
@@ -436,7 +369,7 @@ static enum hc_status describe(struct search *search)
         }
         list_stretches(culprit, factors, n_steps);
         write_name(search, culprit);
-        write_when(search, culprit);
+        hc_culprit_write_when(culprit, search->analysis->result);
         write_text(culprit, late_s);
     }
     free(factors);

@@ -99,6 +99,18 @@ static void fold_median(double *rows, size_t n, size_t n_lanes)
     HC_LANES(n_lanes) rows[l] = 0.5 * (low[l] + high[l]);
 }
 
+/* Divide the values of a row of passes by how slow their workers are in these steps. */
+static void divide_by_slow(const struct hc_pass_model *model, const struct hc_lane_block *block,
+                           enum hc_pass pass, int32_t stage, double *row)
+{
+    size_t dp_size = (size_t)model->lanes->dp_size;
+    for (size_t d = 0; model->slow && d < dp_size; d++) {
+        const double *level = hc_pass_slow_row(model, pass, stage, d);
+        for (size_t s = 0; level && s < block->n_steps; s++)
+            row[s * dp_size + d] /= level[block->step[s]];
+    }
+}
+
 /* Write the durations of one microbatch over the centers of their workers, a row for each line
  * (some of the lines, where there are many), and their median lane by lane into the first row.
  * Returns how many rows: 0 when no line has this microbatch. */
@@ -119,6 +131,7 @@ static size_t fill_ratios(const struct hc_pass_model *model, const struct hc_mod
         for (size_t l = 0; l < block->lanes->n_lanes; l += dp_size)
             for (size_t d = 0; d < dp_size; d++)
                 row[l + d] = duration[l + d] / center[d];
+        divide_by_slow(model, block->lanes, pass, model->pairs->lines[line].stage, row);
     }
     if (n)
         fold_median(rows, n, block->lanes->n_lanes);
@@ -329,12 +342,22 @@ static enum hc_status allocate(struct hc_pass_model *model, struct hc_error *err
     return model->worker && model->drift ? list_blocks(model, err) : err->status;
 }
 
-enum hc_status hc_pass_model_find(struct hc_pass_model *model, const struct hc_pass_pairs *pairs,
-                                  const struct hc_step_lanes *lanes, struct hc_error *err)
+enum hc_status hc_pass_model_begin(struct hc_pass_model *model, const struct hc_pass_pairs *pairs,
+                                   const struct hc_step_lanes *lanes, struct hc_error *err)
 {
     *model = (struct hc_pass_model){.lanes = lanes, .pairs = pairs};
     enum hc_status status = allocate(model, err);
     if (status == HC_OK)
+        status = hc_pass_lines_each(model, find_centers, err);
+    if (status)
+        hc_pass_model_fini(model);
+    return status;
+}
+
+enum hc_status hc_pass_model_finish(struct hc_pass_model *model, struct hc_error *err)
+{
+    enum hc_status status = HC_OK;
+    if (model->slow)
         status = hc_pass_lines_each(model, find_centers, err);
     if (status == HC_OK)
         status = find_workers(model, err);
@@ -346,8 +369,6 @@ enum hc_status hc_pass_model_find(struct hc_pass_model *model, const struct hc_p
         rate_factors(model);
         status = hc_pauses_find(model, err);
     }
-    if (status)
-        hc_pass_model_fini(model);
     return status;
 }
 

@@ -53,20 +53,22 @@ static void count_row(const struct count *count, const struct hc_model_block *bl
     const double *factor = block->factor + microbatch * stride;
     const double *center = model->center[pass] + line * dp_size;
     double limit = model->pause_limit[pass][line];
-    for (size_t s = 0; s < block->lanes->n_steps; s++)
-        for (size_t d = 0; d < dp_size; d++) {
+    int32_t stage = model->pairs->lines[line].stage;
+    for (size_t d = 0; d < dp_size; d++) {
+        const double *slow = hc_pass_slow_row(model, pass, stage, d);
+        for (size_t s = 0; s < block->lanes->n_steps; s++) {
             size_t l = s * dp_size + d;
-            double expected = center[d] * factor[l];
+            double expected = center[d] * factor[l] * (slow ? slow[block->lanes->step[s]] : 1);
             if (row[l] <= limit * expected)
                 continue;
             model->pauses.n[pass]++;
             model->pauses.excess_s[pass] += (row[l] - expected) / 1e9;
             if (pass == HC_BACKWARD_PASS)
                 continue;
-            count->worker[d * (size_t)model->lanes->n_stages +
-                          (size_t)model->pairs->lines[line].stage] = 1;
+            count->worker[d * (size_t)model->lanes->n_stages + (size_t)stage] = 1;
             count->step[block->lanes->step[s]] = 1;
         }
+    }
 }
 
 static size_t count_marks(const uint8_t *marks, size_t n)

@@ -1,6 +1,6 @@
 /* straggler_words.c - the evidence of a verdict (each test with its figure and limit), and the
  * verdict, in words. */
-#include "sim/whatif/cause/cause_search.h"
+#include "sim/whatif/cause/culprit_search.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -42,19 +42,33 @@ static void name_worker(const struct hc_straggler_cause_search *search, size_t n
                  worker->stage);
 }
 
-/* Who is slow: one worker, a dp rank, or so many with the worst named. */
-static void name_slow_workers(const struct hc_straggler_cause_search *search, char *text,
-                              size_t size)
+/* The culprit with the largest share of those that a cause is made of, and how many there are. */
+static const struct hc_culprit *main_culprit(const struct hc_straggler_cause_search *search,
+                                             enum hc_straggler_cause cause, size_t *n)
 {
-    char worst[80];
-    name_worker(search, search->worst_worker, worst, sizeof worst);
-    if (search->slow_rank >= 0)
-        snprintf(text, size, "all %d stages of dp rank %d, the worst %s,",
-                 search->analysis->result->pp_size, search->slow_rank, worst);
-    else if (search->n_slow_workers > 1)
-        snprintf(text, size, "%zu workers, the worst %s,", search->n_slow_workers, worst);
+    const struct hc_culprits *culprits = &search->analysis->result->depth.culprits;
+    const struct hc_culprit *first = NULL;
+    *n = 0;
+    for (size_t i = 0; i < culprits->n; i++) {
+        if (culprits->culprits[i].cause != cause)
+            continue;
+        first = first ? first : &culprits->culprits[i];
+        ++*n;
+    }
+    return first;
+}
+
+/* Who is slow: one culprit, or so many with the worst named. Returns how many. */
+static size_t name_slow_workers(const struct hc_straggler_cause_search *search, char *text,
+                                size_t size)
+{
+    size_t n;
+    const struct hc_culprit *first = main_culprit(search, HC_STRAGGLER_WORKER, &n);
+    if (n > 1)
+        snprintf(text, size, "%zu of them, the worst %.120s,", n, first->name);
     else
-        snprintf(text, size, "%s", worst);
+        snprintf(text, size, "%s", first ? first->name : "");
+    return n;
 }
 
 /* Whether more is slow than one direction of one link: a boundary both ways, or the collectives of
@@ -127,7 +141,7 @@ static const char *no_share(const struct hc_straggler_cause_search *search)
 static void add_worker_evidence(struct hc_straggler_cause_search *search)
 {
     const struct hc_whatif_result *r = search->analysis->result;
-    char who[160] = "";
+    char who[200] = "";
     struct hc_evidence paper = {HC_STRAGGLER_WORKER, "m_w", NAN, MOST_OF_EXCESS, false, ""};
     if (r->m_w.done && isnan(r->m_w.rem)) {
         add(search, paper, NO_EXCESS);
@@ -145,10 +159,10 @@ static void add_worker_evidence(struct hc_straggler_cause_search *search)
         HC_STRAGGLER_WORKER, "worker_share", share_of(search, HC_REMEDY_WORKER),
         HC_LEAST_SHARE,      false,          ""};
     if (is_suspected(search, HC_REMEDY_WORKER)) {
-        name_slow_workers(search, who, sizeof who);
+        size_t n = name_slow_workers(search, who, sizeof who);
         add(search, share,
             "%.3f of the excess goes when %s take%s no longer than the peers in the stage",
-            share.value, who, search->n_slow_workers > 1 ? "" : "s");
+            share.value, who, n > 1 ? "" : "s");
     } else {
         add(search, share, "workers that are slower than their peers in the stage: %s",
             search->is_deep && r->dp_size == 1 ? "unknown, there is one dp rank"
@@ -304,31 +318,31 @@ static void describe_unexplained(const struct hc_straggler_cause_search *search,
                  100 * wander->share, 100 * wander->next_share, wander->n_workers, r->n_steps);
 }
 
-/* The worst culprit that starts its ops late, or NULL; *n: how many there are. */
-static const struct hc_culprit *worst_launches(const struct hc_whatif_result *r, size_t *n)
+/* The sentence of the worst culprit; how many more there are, and what goes with all. */
+static void describe_culprits(const struct hc_straggler_cause_search *search,
+                              enum hc_straggler_cause cause, char *text, size_t size)
 {
-    const struct hc_culprits *culprits = &r->depth.culprits;
-    const struct hc_culprit *worst = NULL;
-    *n = 0;
-    for (size_t i = 0; i < culprits->n; i++) {
-        if (culprits->culprits[i].ops != HC_SLOW_LAUNCHES)
-            continue;
-        worst = worst ? worst : &culprits->culprits[i];
-        ++*n;
-    }
-    return worst;
+    size_t n;
+    const struct hc_culprit *first = main_culprit(search, cause, &n);
+    char share[32];
+    name_share(search->weight[cause], share, sizeof share);
+    if (n > 1)
+        snprintf(text, size, "%s; with %zu more mended too, %s is gone", first->text, n - 1, share);
+    else
+        snprintf(text, size, "%s", first->text);
 }
 
-static void describe_launch(const struct hc_whatif_result *r, char *text, size_t size)
+static void describe_launch(const struct hc_straggler_cause_search *search, char *text, size_t size)
 {
     size_t n;
     char more[48] = "";
-    const struct hc_culprit *worst = worst_launches(r, &n);
+    double slowdown = search->analysis->result->launch_slowdown;
+    const struct hc_culprit *worst = main_culprit(search, HC_STRAGGLER_LAUNCH, &n);
     if (!worst) {
         snprintf(text, size,
                  "ops start late, and steps take %.2f times as long as without launch delays; look "
                  "at the hosts (data loading, Python)",
-                 r->launch_slowdown);
+                 slowdown);
         return;
     }
     if (n > 1)
@@ -336,24 +350,20 @@ static void describe_launch(const struct hc_whatif_result *r, char *text, size_t
     snprintf(text, size,
              "%s%s; steps take %.2f times as long as without launch delays; look at the host%s "
              "(data loading, Python)",
-             worst->text, more, r->launch_slowdown, worst->n_members > 1 || n > 1 ? "s" : "");
+             worst->text, more, slowdown, worst->n_members > 1 || n > 1 ? "s" : "");
 }
 
 static void describe(const struct hc_straggler_cause_search *search, enum hc_straggler_cause cause,
                      char *text, size_t size)
 {
     const struct hc_whatif_result *r = search->analysis->result;
-    char who[160];
+    char who[200];
     char share[32];
     name_share(search->weight[cause], share, sizeof share);
     double variation = 100 * search->model.factor_sd / search->model.factor_mean;
-    bool many = search->n_slow_workers > 1;
     switch (cause) {
     case HC_STRAGGLER_WORKER:
-        name_slow_workers(search, who, sizeof who);
-        snprintf(text, size, "%s take%s %s%.2f times as long as %s peers; without that, %s is gone",
-                 who, many ? "" : "s", many ? "up to " : "",
-                 search->model.worker[search->worst_worker], many ? "their" : "its", share);
+        describe_culprits(search, cause, text, size);
         return;
     case HC_STRAGGLER_STAGE:
         snprintf(text, size,
@@ -380,7 +390,7 @@ static void describe(const struct hc_straggler_cause_search *search, enum hc_str
                  who, link_ratio(search), share);
         return;
     case HC_STRAGGLER_LAUNCH:
-        describe_launch(r, text, size);
+        describe_launch(search, text, size);
         return;
     default:
         describe_unexplained(search, text, size);
@@ -398,6 +408,17 @@ static void write_none(const struct hc_straggler_cause_search *search, char *tex
                  r->launch_slowdown, HC_STRAGGLING);
 }
 
+/* Where and when a further cause is, if it has a culprit: " (NAME, WHEN)". */
+static void locate(const struct hc_straggler_cause_search *search, enum hc_straggler_cause cause,
+                   char *text, size_t size)
+{
+    size_t n;
+    const struct hc_culprit *first = main_culprit(search, cause, &n);
+    text[0] = '\0';
+    if (first)
+        snprintf(text, size, ": %s%s%s", first->name, first->when[0] ? ", " : "", first->when);
+}
+
 void hc_straggler_cause_write_text(struct hc_straggler_cause_search *search)
 {
     struct hc_verdict *verdict = search->verdict;
@@ -409,7 +430,11 @@ void hc_straggler_cause_write_text(struct hc_straggler_cause_search *search)
     const char *cause = hc_straggler_cause_text(verdict->cause);
     verdict->detail = strlen(cause) + strlen(": ");
     size_t n = (size_t)snprintf(verdict->text, sizeof verdict->text, "%s: %s", cause, detail);
-    for (size_t i = 0; i < verdict->n_also && n < sizeof verdict->text; i++)
-        n += (size_t)snprintf(verdict->text + n, sizeof verdict->text - n, "%s%s",
-                              i ? ", " : "; besides: ", hc_straggler_cause_text(verdict->also[i]));
+    for (size_t i = 0; i < verdict->n_also && n < sizeof verdict->text; i++) {
+        char where[340];
+        locate(search, verdict->also[i], where, sizeof where);
+        n += (size_t)snprintf(verdict->text + n, sizeof verdict->text - n, "%s%s%s",
+                              i ? ", " : "; besides: ", hc_straggler_cause_text(verdict->also[i]),
+                              where);
+    }
 }

@@ -1,0 +1,65 @@
+/* culprit_search.h - from workers that are slow, always or in some steps, to culprits: who belongs
+ * together, and what is said of each. Private to this wing. */
+#ifndef HC_SIM_WHATIF_CAUSE_CULPRIT_SEARCH_H
+#define HC_SIM_WHATIF_CAUSE_CULPRIT_SEARCH_H
+
+#include "sim/whatif/cause/slow_map.h"
+
+/* ---- the search as a whole (sim/whatif/cause/straggler_cause.c), and its words
+ * (sim/whatif/cause/straggler_words.c) ---- */
+
+#define HC_LEAST_SHARE 0.2 /* of the excess that a cause must take */
+#define HC_LEAST_AGREEMENT                                                                         \
+    0.3 /* least r of forward and backward passes where microbatches differ in work */
+
+struct hc_straggler_cause_search {
+    struct hc_whatif_analysis *analysis;
+    struct hc_verdict *verdict;
+    struct hc_pass_pairs pairs;
+    bool is_deep; /* S reached the threshold, so what follows was found */
+    struct hc_pass_model model;
+    struct hc_step_levels levels;
+    struct hc_slow_map slow;
+    struct hc_links links;
+    struct hc_remedies remedies;
+    int32_t worst_stage;      /* the stage with most work */
+    double worst_stage_ratio; /* its work over the mean of the stages */
+    double r_stage; /* median r over the stages, less those of slow workers and the slow stage */
+    double r_microbatch;     /* r of forward and backward deviations within a step and dp rank */
+    struct hc_wander wander; /* n_workers 0 where the result has no worker_end_ns */
+    double weight[HC_N_STRAGGLER_CAUSES]; /* share of the excess; 0: not a cause */
+};
+
+/* Write all tests into the verdict, then its text. The weights, and the verdict's cause and also,
+ * must be there. */
+void hc_straggler_cause_list_evidence(struct hc_straggler_cause_search *search);
+void hc_straggler_cause_write_text(struct hc_straggler_cause_search *search);
+
+/* Group the workers that are slow in all steps (slow_worker above 1), and those of the map, into
+ * culprits: hosts, dp ranks and stages that are slow as a whole, in the same steps, and single
+ * workers. Fills what is slow and when; the array of culprits, and where each worker belongs. */
+enum hc_status hc_culprits_group(struct hc_straggler_cause_search *search);
+
+/* The mean of a figure of steps that follow each other, with its 95 % interval: Student's t, over
+ * as many independent steps as the lag-1 correlation leaves of them. NaN without steps; no interval
+ * of fewer than 3. */
+struct hc_measured hc_mean_of_steps(const double *values, size_t n);
+
+/* Fill the figures of the culprits: factors, duty, stretches with their intervals. */
+enum hc_status hc_culprits_measure(struct hc_straggler_cause_search *search);
+
+/* From is_slow: since, until, lasts, n_slow_steps, n_stretches, duty and pattern. */
+void hc_culprit_find_pattern(struct hc_culprit *culprit, size_t n_steps);
+/* From these, when. */
+void hc_culprit_write_when(struct hc_culprit *culprit, const struct hc_whatif_result *result);
+
+/* Fill shares and losses from the replays, sort by share, and write names and sentences. */
+enum hc_status hc_culprits_describe(struct hc_straggler_cause_search *search);
+
+/* Append a culprit for each worker, host, dp rank or stage (or the job) that starts its ops late,
+ * where launch delays cost as much as the threshold of the decompositions; then sort all. HC_OK
+ * with nothing appended where the trace hides waiting (sim/whatif/cause/late_launches.c). */
+enum hc_status hc_late_launches_find(struct hc_culprits *culprits,
+                                     struct hc_whatif_analysis *analysis);
+
+#endif

@@ -1,0 +1,144 @@
+/* culprit_words.c - what a culprit costs, and its name, time and sentence. */
+#include "sim/whatif/cause/culprit_search.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* ---- names ---- */
+
+static void name_worker(const struct hc_whatif_result *r, const struct hc_culprit *culprit,
+                        char *text, size_t size)
+{
+    const struct hc_worker *worker = &r->workers[culprit->members[0]];
+    if (worker->rank == HC_MISSING_I32)
+        snprintf(text, size, "the worker of dp %d, stage %d", worker->dp_rank, worker->stage);
+    else
+        snprintf(text, size, "rank %d (dp %d, stage %d)", worker->rank, worker->dp_rank,
+                 worker->stage);
+}
+
+static void write_name(const struct hc_whatif_result *r, struct hc_culprit *culprit)
+{
+    char *text = culprit->name;
+    size_t size = sizeof culprit->name;
+    switch (culprit->kind) {
+    case HC_CULPRIT_DP_RANK:
+        snprintf(text, size, "dp rank %d, all %zu stages,", culprit->dp_rank, culprit->n_members);
+        return;
+    case HC_CULPRIT_STAGE:
+        snprintf(text, size, "stage %d, all %zu dp ranks,", culprit->stage, culprit->n_members);
+        return;
+    case HC_CULPRIT_HOST:
+        snprintf(text, size, "host %.100s, all %zu workers,", culprit->host, culprit->n_members);
+        return;
+    default:
+        name_worker(r, culprit, text, size);
+    }
+}
+
+void hc_culprit_write_when(struct hc_culprit *culprit, const struct hc_whatif_result *r)
+{
+    char *text = culprit->when;
+    size_t size = sizeof culprit->when, n = r->n_steps;
+    int32_t since = r->steps[culprit->since], until = r->steps[culprit->until];
+    switch (culprit->pattern) {
+    case HC_SLOW_SINCE:
+        snprintf(text, size, "from step %d on, in %zu of %zu steps", since, culprit->n_slow_steps,
+                 n);
+        return;
+    case HC_SLOW_UNTIL:
+        snprintf(text, size, "until step %d, in %zu of %zu steps", until, culprit->n_slow_steps, n);
+        return;
+    case HC_SLOW_BETWEEN:
+        if (since == until)
+            snprintf(text, size, "in step %d of %zu steps", since, n);
+        else
+            snprintf(text, size, "from step %d to %d, in %zu of %zu steps", since, until,
+                     culprit->n_slow_steps, n);
+        return;
+    case HC_SLOW_RECURRENT:
+        snprintf(text, size, "between steps %d and %d, in %zu of %zu steps", since, until,
+                 culprit->n_slow_steps, n);
+        return;
+    default:
+        text[0] = '\0';
+    }
+}
+
+static const char *ops_in_words(enum hc_slow_ops ops)
+{
+    switch (ops) {
+    case HC_SLOW_FORWARD:
+        return " in forward passes";
+    case HC_SLOW_BACKWARD:
+        return " in backward passes";
+    case HC_SLOW_TRANSFERS:
+        return " in transfers";
+    case HC_SLOW_ALL:
+        return " in passes and transfers";
+    default:
+        return "";
+    }
+}
+
+/* A share in words. It can be above 1: a part set right can be faster than the ideal, which is the
+ * mean of the ops as they are, slow ones included. */
+static void write_share(const struct hc_culprit *culprit, char *text, size_t size)
+{
+    if (isnan(culprit->share.value) && isnan(culprit->lost_s))
+        snprintf(text, size, "it is not known what would go");
+    else if (!(culprit->share.value > 0))
+        snprintf(text, size, "%.3f s of a mean step are gone", culprit->lost_s);
+    else if (culprit->share.value >= 0.995)
+        snprintf(text, size, "all of the excess is gone");
+    else
+        snprintf(text, size, "%.0f %% of the excess is gone", 100 * culprit->share.value);
+}
+
+static void write_text(struct hc_culprit *culprit)
+{
+    char share[64], range[48] = "";
+    write_share(culprit, share, sizeof share);
+    bool always = culprit->pattern == HC_SLOW_ALWAYS;
+    const struct hc_measured *factor = &culprit->factor;
+    if (!always && !isnan(factor->low))
+        snprintf(range, sizeof range, " (%.2f to %.2f)", factor->low, factor->high);
+    if (always)
+        snprintf(culprit->text, sizeof culprit->text,
+                 "%s takes %.2f times as long as its peers%s; without that, %s", culprit->name,
+                 factor->value, ops_in_words(culprit->ops), share);
+    else
+        snprintf(culprit->text, sizeof culprit->text,
+                 "%s, %s, takes %.2f times as long%s%s while it does; without that, %s",
+                 culprit->name, culprit->when, factor->value, range, ops_in_words(culprit->ops),
+                 share);
+}
+
+/* ---- what it costs ---- */
+
+static void find_loss(const struct hc_whatif_result *r, struct hc_culprit *culprit)
+{
+    culprit->gpu_hours_lost =
+        r->n_gpus ? culprit->lost_s * (double)r->n_steps * (double)r->n_gpus / 3600 : NAN;
+}
+
+enum hc_status hc_culprits_describe(struct hc_straggler_cause_search *search)
+{
+    const struct hc_whatif_result *r = search->analysis->result;
+    struct hc_culprits *culprits = &search->analysis->result->depth.culprits;
+    for (size_t i = 0; i < culprits->n; i++) {
+        struct hc_culprit *culprit = &culprits->culprits[i];
+        bool is_mended = i < HC_MOST_MENDED;
+        culprit->share =
+            is_mended ? search->remedies.culprit_share[i] : (struct hc_measured){NAN, NAN, NAN};
+        culprit->lost_s = is_mended ? search->remedies.culprit_saved_s[i].value : NAN;
+        find_loss(r, culprit);
+        write_name(r, culprit);
+        hc_culprit_write_when(culprit, r);
+        write_text(culprit);
+    }
+    hc_culprits_sort(culprits);
+    culprits->done = true;
+    return HC_OK;
+}
