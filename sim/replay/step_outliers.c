@@ -18,7 +18,7 @@
 #define MOST_WARM_UP 5
 
 /* At most one in so many steps, but always one. */
-#define STEPS_A_WARM_UP 10
+#define STEPS_A_WARM_UP  10
 #define STEPS_AN_OUTLIER 20
 
 static size_t most_of(size_t n, size_t steps_each)
@@ -43,8 +43,8 @@ static enum hc_status ask_shared(bool *shared, const struct hc_step_outliers *o,
     return o->is_shared ? o->is_shared(shared, s, o->context, err) : HC_OK;
 }
 
-/* The first steps, one after the other, that stand apart from the steps after the first few. More of
- * them than these few are no warm-up but a level of their own. */
+/* The first steps, one after the other, that stand apart from the steps after the first few. More
+ * of them than these few are no warm-up but a level of their own. */
 static enum hc_status find_warm_up(struct hc_step_outliers *o, double *others, struct hc_error *err)
 {
     size_t most = most_of(o->n, STEPS_A_WARM_UP);

@@ -1,8 +1,8 @@
 /* step_outliers.h - steps that take far longer than the others of a trace for a reason that is not
- * straggling: the first ones (compilation, empty caches, clocks that speed up), and single ones that
- * had more to do or stood still (a checkpoint, an evaluation, a hang). One of them can decide the
- * mean of all, so they are named and left out (docs/methods/straggler-whatif.md, "Steps that stand
- * apart").
+ * straggling: the first ones (compilation, empty caches, clocks that speed up), and single ones
+ * that had more to do or stood still (a checkpoint, an evaluation, a hang). One of them can decide
+ * the mean of all, so they are named and left out (docs/methods/straggler-whatif.md, "Steps that
+ * stand apart").
  *
  * A step stands apart by its traced span. One that is long because few workers were slow in it is
  * not left out: it may be the fault that is looked for.

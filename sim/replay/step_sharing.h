@@ -18,15 +18,15 @@
 struct hc_step_sharing {
     struct hc_step_trace *trace;
     size_t n_steps;
-    const int32_t *steps;                 /* [n_steps] numbers, ascending */
-    const int64_t *first_ns, *span_ns;    /* [n_steps] */
+    const int32_t *steps;              /* [n_steps] numbers, ascending */
+    const int64_t *first_ns, *span_ns; /* [n_steps] */
     double *usual_ns; /* [n_workers] own time in usual steps; NULL until it was asked for */
     double usual_span_ns;
 };
 
-/* Whether more than half of the workers have half or more of the most that any worker has of its own
- * beyond its usual steps; or that most is not half of what step s takes longer, so that it is no
- * worker's. An hc_step_outliers.is_shared; context: an hc_step_sharing. */
+/* Whether more than half of the workers have half or more of the most that any worker has of its
+ * own beyond its usual steps; or that most is not half of what step s takes longer, so that it is
+ * no worker's. An hc_step_outliers.is_shared; context: an hc_step_sharing. */
 enum hc_status hc_step_is_shared(bool *shared, size_t s, void *context, struct hc_error *err);
 void hc_step_sharing_fini(struct hc_step_sharing *sharing);
 

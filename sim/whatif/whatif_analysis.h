@@ -57,5 +57,6 @@ enum hc_status hc_shapley_find(struct hc_whatif_analysis *analysis);
 enum hc_status hc_intervals_find(struct hc_whatif_analysis *analysis);
 enum hc_status hc_straggler_cause_find(struct hc_whatif_analysis *analysis);
 enum hc_status hc_step_picture_find(struct hc_whatif_analysis *analysis);
+enum hc_status hc_step_durations_find(struct hc_whatif_analysis *analysis);
 
 #endif

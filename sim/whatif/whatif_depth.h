@@ -22,6 +22,7 @@ enum hc_depth {
     HC_DEPTH_INTERVALS = 1 << 3, /* bootstrap intervals */
     HC_DEPTH_CAUSE = 1 << 4,     /* the verdict with its evidence */
     HC_DEPTH_PICTURE = 1 << 5,   /* one step, traced against ideal, op by op */
+    HC_DEPTH_DURATIONS = 1 << 6, /* durations summed by step, for comparisons */
     HC_DEPTH_ALL =
         HC_DEPTH_WORKERS | HC_DEPTH_FIXES | HC_DEPTH_SHAPLEY | HC_DEPTH_INTERVALS | HC_DEPTH_CAUSE
 };
@@ -126,6 +127,16 @@ struct hc_step_picture {
     struct hc_picture_op *ops; /* by dp rank, stage, traced start */
 };
 
+/* ---- durations by step (sim/whatif/step_durations.c) ---- */
+
+/* Sums over the ops of a step; of communication, of the transfer times. */
+struct hc_step_durations {
+    bool done;
+    double *type_ns; /* [HC_N_OP_TYPES][n_stages][n_steps] over all dp ranks */
+    double *n_ops;   /* the same shape: how many ops that are */
+    double *pass_ns; /* [2][n_workers][n_steps] of a worker: forward passes, backward passes */
+};
+
 /* ---- what follows from all of it (sim/whatif/whatif_findings.c) ---- */
 
 /* Whether it is the same worker that is the worst in every step. */
@@ -167,6 +178,7 @@ struct hc_whatif_depth {
     struct hc_verdict verdict;
     struct hc_culprits culprits;
     struct hc_step_picture picture;
+    struct hc_step_durations durations;
 };
 
 void hc_whatif_findings_fini(struct hc_whatif_findings *findings);

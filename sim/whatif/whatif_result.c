@@ -21,6 +21,9 @@ static void depth_fini(struct hc_whatif_depth *depth)
     free(depth->verdict.pass_correlation);
     free(depth->verdict.n_pass_pairs);
     free(depth->picture.ops);
+    free(depth->durations.type_ns);
+    free(depth->durations.n_ops);
+    free(depth->durations.pass_ns);
     hc_culprits_fini(&depth->culprits);
     memset(depth, 0, sizeof *depth);
 }

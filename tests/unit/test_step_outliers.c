@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define MS       1000000
+#define MS        1000000
 #define MAX_STEPS 200
 
 static struct hc_error err;
@@ -140,9 +140,8 @@ START_TEST(says_nothing_of_few_steps)
             set_ms(&o, 0, 520);
         ck_assert(!hc_step_outliers_find(&o, &err));
         for (size_t s = 0; s < n; s++)
-            ck_assert_int_eq(o.fate[s],
-                             s == 0 && n == HC_OUTLIERS_LEAST_STEPS ? HC_STEP_WARM_UP
-                                                                    : HC_STEP_USED);
+            ck_assert_int_eq(o.fate[s], s == 0 && n == HC_OUTLIERS_LEAST_STEPS ? HC_STEP_WARM_UP
+                                                                               : HC_STEP_USED);
     }
 }
 END_TEST
@@ -209,10 +208,9 @@ START_TEST(rarely_takes_noise_for_it)
         bool is_t;
         double most; /* jobs of a thousand */
     } cases[] = {
-        {10, 0.05, false, 0.1}, {20, 0.05, false, 0.1}, {40, 0.05, false, 0.1},
-        {10, 0.1, false, 4},    {20, 0.1, false, 1},    {40, 0.1, false, 0.5},
-        {10, 0.2, false, 10},   {20, 0.2, false, 2},    {40, 0.2, false, 1},
-        {20, 0.05, true, 4},    {40, 0.05, true, 4},    {20, 0.1, true, 12},
+        {10, 0.05, false, 0.1}, {20, 0.05, false, 0.1}, {40, 0.05, false, 0.1}, {10, 0.1, false, 4},
+        {20, 0.1, false, 1},    {40, 0.1, false, 0.5},  {10, 0.2, false, 10},   {20, 0.2, false, 2},
+        {40, 0.2, false, 1},    {20, 0.05, true, 4},    {40, 0.05, true, 4},    {20, 0.1, true, 12},
         {40, 0.1, true, 15},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
