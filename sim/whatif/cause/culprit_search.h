@@ -50,7 +50,8 @@ enum hc_status hc_culprits_measure(struct hc_straggler_cause_search *search);
 
 /* From is_slow: since, until, lasts, n_slow_steps, n_stretches, duty and pattern. */
 void hc_culprit_find_pattern(struct hc_culprit *culprit, size_t n_steps);
-/* From these, when. */
+/* From kind, members, dp_rank, stage and host: name. From since, until and pattern: when. */
+void hc_culprit_write_name(struct hc_culprit *culprit, const struct hc_whatif_result *result);
 void hc_culprit_write_when(struct hc_culprit *culprit, const struct hc_whatif_result *result);
 
 /* Fill shares and losses from the replays, sort by share, and write names and sentences. */

@@ -7,11 +7,14 @@
 
 /* ---- names ---- */
 
-static void write_name(const struct hc_whatif_result *r, struct hc_culprit *culprit)
+void hc_culprit_write_name(struct hc_culprit *culprit, const struct hc_whatif_result *r)
 {
     char *text = culprit->name;
     size_t size = sizeof culprit->name;
     switch (culprit->kind) {
+    case HC_CULPRIT_JOB:
+        snprintf(text, size, "every worker");
+        return;
     case HC_CULPRIT_DP_RANK:
         snprintf(text, size, "dp rank %d, all %zu stages,", culprit->dp_rank, culprit->n_members);
         return;
@@ -124,7 +127,7 @@ enum hc_status hc_culprits_describe(struct hc_straggler_cause_search *search)
             is_mended ? search->remedies.culprit_share[i] : (struct hc_measured){NAN, NAN, NAN};
         culprit->lost_s = is_mended ? search->remedies.culprit_saved_s[i].value : NAN;
         find_loss(r, culprit);
-        write_name(r, culprit);
+        hc_culprit_write_name(culprit, r);
         hc_culprit_write_when(culprit, r);
         write_text(culprit);
     }

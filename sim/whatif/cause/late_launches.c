@@ -99,38 +99,6 @@ static void list_stretches(struct hc_culprit *culprit, const double *factors, si
 
 /* ---- words ---- */
 
-static void write_name(const struct search *search, struct hc_culprit *culprit)
-{
-    const struct hc_worker *worker = &search->analysis->result->workers[culprit->members[0]];
-    char *text = culprit->name;
-    size_t size = sizeof culprit->name;
-    switch (culprit->kind) {
-    case HC_CULPRIT_JOB:
-        snprintf(text, size, "every worker");
-        return;
-    case HC_CULPRIT_HOST:
-        snprintf(text, size, "host %.100s, all %zu workers,", culprit->host, culprit->n_members);
-        return;
-    case HC_CULPRIT_DP_RANK:
-        snprintf(text, size, "dp rank %d, all %zu stages,", culprit->dp_rank, culprit->n_members);
-        return;
-    case HC_CULPRIT_STAGE:
-        snprintf(text, size, "stage %d, all %zu dp ranks,", culprit->stage, culprit->n_members);
-        return;
-    default:
-        break;
-    }
-    char host[96] = "";
-    if (culprit->host)
-        snprintf(host, sizeof host, " on host %.80s", culprit->host);
-    if (worker->rank == HC_MISSING_I32)
-        snprintf(text, size, "the worker of dp %d, stage %d%s", worker->dp_rank, worker->stage,
-                 host);
-    else
-        snprintf(text, size, "rank %d (dp %d, stage %d)%s", worker->rank, worker->dp_rank,
-                 worker->stage, host);
-}
-
 static void write_text(struct hc_culprit *culprit, double late_s)
 {
     char usual[48] = "";
@@ -140,7 +108,7 @@ static void write_text(struct hc_culprit *culprit, double late_s)
                  culprit->factor.value < 10, culprit->factor.value);
     snprintf(
         culprit->text, sizeof culprit->text,
-        "%.130s%s%.110s%s starts its ops %.0f ms late a step%s%s; without that, %.3f s of a mean "
+        "%.207s%s%.223s%s starts its ops %.0f ms late a step%s%s; without that, %.3f s of a mean "
         "step are gone",
         culprit->name, always ? "" : ", ", culprit->when, always ? "" : ",", 1e3 * late_s, usual,
         always ? "" : " while it does", culprit->lost_s);
@@ -368,7 +336,7 @@ static enum hc_status describe(struct search *search)
             break;
         }
         list_stretches(culprit, factors, n_steps);
-        write_name(search, culprit);
+        hc_culprit_write_name(culprit, search->analysis->result);
         hc_culprit_write_when(culprit, search->analysis->result);
         write_text(culprit, late_s);
     }

@@ -350,6 +350,7 @@ enum hc_status hc_straggler_cause_find(struct hc_whatif_analysis *analysis)
     if (status == HC_OK) {
         weigh(&search);
         decide(&search);
+        search.verdict->pauses = search.model.pauses;
         hc_straggler_cause_list_evidence(&search);
         hc_straggler_cause_write_text(&search);
         search.verdict->done = true;

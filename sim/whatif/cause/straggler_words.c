@@ -341,6 +341,28 @@ static void describe_launch(const struct hc_straggler_cause_search *search, char
              worst->text, more, slowdown, worst->n_members > 1 || n > 1 ? "s" : "");
 }
 
+/* Pauses of all workers in the same steps are planned; then the question is only whether they cost
+ * too much. */
+static void describe_pauses(const struct hc_pauses *pauses, const char *share, char *text,
+                            size_t size)
+{
+    char planned[120] = "", backward[80] = "and backward passes do not";
+    if (pauses->n_planned == pauses->n[HC_FORWARD_PASS])
+        snprintf(planned, sizeof planned, " (all workers in the same steps, as if planned)");
+    else if (pauses->n_planned > 0)
+        snprintf(planned, sizeof planned, " (%lld of them in %zu steps in which all workers do)",
+                 (long long)pauses->n_planned, pauses->n_planned_steps);
+    if (pauses->n[HC_BACKWARD_PASS] > 0)
+        snprintf(backward, sizeof backward, "and %lld backward passes (%.3f s against %.3f s)",
+                 (long long)pauses->n[HC_BACKWARD_PASS], pauses->excess_s[HC_BACKWARD_PASS],
+                 pauses->excess_s[HC_FORWARD_PASS]);
+    snprintf(text, size,
+             "%lld forward passes, on %zu workers in %zu steps, pause%s, %s; without the pauses of "
+             "forward passes, %s is gone",
+             (long long)pauses->n[HC_FORWARD_PASS], pauses->n_workers, pauses->n_steps, planned,
+             backward, share);
+}
+
 static void describe(const struct hc_straggler_cause_search *search, enum hc_straggler_cause cause,
                      char *text, size_t size)
 {
@@ -366,11 +388,7 @@ static void describe(const struct hc_straggler_cause_search *search, enum hc_str
                  variation, search->r_microbatch, share);
         return;
     case HC_STRAGGLER_GC:
-        snprintf(text, size,
-                 "%lld forward passes, on %zu workers in %zu steps, pause, and backward passes do "
-                 "not; without the pauses, %s is gone",
-                 (long long)search->model.pauses.n[HC_FORWARD_PASS], search->model.pauses.n_workers,
-                 search->model.pauses.n_steps, share);
+        describe_pauses(&search->model.pauses, share, text, size);
         return;
     case HC_STRAGGLER_LINK:
         name_link(search, who, sizeof who);
