@@ -227,10 +227,11 @@ static void add_pause_evidence(struct hc_straggler_cause_search *search)
         add(search, part, "pauses: not looked for, S is below the threshold");
     else
         add(search, part,
-            "pauses: %lld of forward passes (%.3f s, %zu workers, %zu steps), %lld of backward "
-            "passes (%.3f s)",
+            "pauses: %lld of forward passes (%.3f s, %zu workers, %zu steps; %lld look planned), "
+            "%lld of backward passes (%.3f s)",
             (long long)pauses->n[HC_FORWARD_PASS], forward_s, pauses->n_workers, pauses->n_steps,
-            (long long)pauses->n[HC_BACKWARD_PASS], pauses->excess_s[HC_BACKWARD_PASS]);
+            (long long)pauses->n_planned, (long long)pauses->n[HC_BACKWARD_PASS],
+            pauses->excess_s[HC_BACKWARD_PASS]);
     struct hc_evidence share = {HC_STRAGGLER_GC, "pause_share", share_of(search, HC_REMEDY_PAUSES),
                                 HC_LEAST_SHARE,  false,         ""};
     if (is_suspected(search, HC_REMEDY_PAUSES))
