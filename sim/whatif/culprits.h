@@ -68,7 +68,7 @@ struct hc_culprit {
     enum hc_straggler_cause cause;  /* under which the verdict counts it */
     int32_t dp_rank, stage;         /* -1: all of them, or several (see members) */
     int32_t rank;                   /* of the trace, of its first worker; HC_MISSING_I32 without */
-    int direction;                  /* of a P2P link: 0 forward, 1 backward; else -1 */
+    int direction;                  /* of a link: 0 forward, 1 backward, -1 both; 2: collectives */
     const char *host, *switch_name; /* NULL: not known, or several; owned by the result's job */
     size_t n_members;
     int32_t *members; /* [n_members] indices into workers */
