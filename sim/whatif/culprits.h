@@ -45,13 +45,19 @@ enum hc_slow_ops {
 
 /* When it is slow. */
 enum hc_slow_pattern {
-    HC_SLOW_ALWAYS,     /* in all steps, or all but a few that chance explains */
-    HC_SLOW_SINCE,      /* from a step on, to the end of the trace */
-    HC_SLOW_UNTIL,      /* from the start of the trace to a step */
-    HC_SLOW_BETWEEN,    /* one stretch with healthy steps before and after it */
-    HC_SLOW_RECURRENT,  /* comes and goes from step to step */
-    HC_SLOW_SOME_PASSES /* in all or most steps some passes are slow, others are not */
+    HC_SLOW_ALWAYS,      /* in all steps, or all but a few that chance explains */
+    HC_SLOW_SINCE,       /* from a step on, to the end of the trace */
+    HC_SLOW_UNTIL,       /* from the start of the trace to a step */
+    HC_SLOW_BETWEEN,     /* one stretch with healthy steps before and after it */
+    HC_SLOW_RECURRENT,   /* comes and goes from step to step */
+    HC_SLOW_SOME_PASSES, /* in all or most steps some passes are slow, others are not */
+    HC_N_SLOW_PATTERNS
 };
+
+/* "worker", "dp_rank", ...; "forward", "passes", ...; "always", "since", ...: for JSON and CSV. */
+const char *hc_culprit_kind_key(enum hc_culprit_kind kind);
+const char *hc_slow_ops_key(enum hc_slow_ops ops);
+const char *hc_slow_pattern_key(enum hc_slow_pattern pattern);
 
 /* Consecutive steps in which a culprit is slow. */
 struct hc_slow_stretch {
