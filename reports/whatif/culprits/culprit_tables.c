@@ -213,8 +213,6 @@ static void add_sentence(struct hc_text_line *line, const struct hc_culprit *cul
     if (culprit->when[0])
         hc_line_add(line, "%s: ", culprit->when);
     add_strength(line, culprit);
-    if (culprit->pattern == HC_SLOW_SOME_PASSES && isfinite(culprit->pass_duty.value))
-        hc_line_add(line, "; %s of them", hc_format_percent(culprit->pass_duty.value, number));
     if (isfinite(culprit->share.value)) {
         hc_line_add(line, "; %s of the excess", hc_format_percent(culprit->share.value, number));
         add_interval(line, &culprit->share, true);
