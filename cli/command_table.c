@@ -7,6 +7,7 @@ const struct hc_command *const hc_commands[] = {
     &hc_command_show,
     &hc_command_check,
     &hc_command_whatif,
+    &hc_command_compare,
     &hc_command_merge,
     &hc_command_report_reliability,
     &hc_command_export,

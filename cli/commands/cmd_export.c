@@ -93,8 +93,9 @@ static enum hc_status write_steps(struct session *session, struct hc_loaded_trac
                                   struct hc_error *err)
 {
     const struct export_settings *settings = session->settings;
-    const struct hc_replay_options options = {&settings->steps, loaded->max_bad,
-                                              (int)settings->common.threads};
+    const struct hc_replay_options options = {.steps = &settings->steps,
+                                              .max_bad = loaded->max_bad,
+                                              .threads = (int)settings->common.threads};
     enum hc_status status = hc_timeline_each(
         loaded->trace, &options, (enum hc_timeline)settings->timeline, take_step, session, err);
     if (session->progress.started_ns)

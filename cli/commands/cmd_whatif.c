@@ -25,6 +25,7 @@ struct whatif_settings {
     struct hc_archive_options archive;
     struct hc_trace_options trace;
     struct hc_step_ranges steps;
+    bool keep_outliers;
     double threshold;
     const char *compat; /* directory, or NULL */
     struct hc_fleet_options fleet;
@@ -144,7 +145,10 @@ static enum hc_status analyse(struct session *session, struct hc_step_trace *tra
     const struct whatif_settings *settings = session->settings;
     struct hc_whatif_options options = {
         .threshold = settings->threshold,
-        .replay = {&settings->steps, max_bad, (int)settings->common.threads},
+        .replay = {.steps = &settings->steps,
+                   .max_bad = max_bad,
+                   .threads = (int)settings->common.threads,
+                   .leaves_out_outliers = !settings->keep_outliers && !settings->compat},
     };
     struct hc_whatif_result result;
     hc_whatif_page_depth(&settings->pages, &options);
@@ -219,6 +223,7 @@ static enum hc_status whatif_fleet(const struct whatif_settings *given, struct h
         .archive = &given->archive,
         .fleet = &given->fleet,
         .steps = &given->steps,
+        .keeps_outliers = given->keep_outliers,
         .threshold = given->threshold,
         .pages = &given->pages,
     };
@@ -264,6 +269,11 @@ static const struct hc_option options[] = {
      .target = offsetof(struct whatif_settings, steps),
      .unset = "all",
      .help = "analyse these steps only, as 12,20-23"},
+    {.name = "keep-outliers",
+     .kind = HC_OPTION_FLAG,
+     .target = offsetof(struct whatif_settings, keep_outliers),
+     .help = "analyse steps that stand apart, too: warm-up, and single ones that take over 3 times "
+             "the median; so do --steps and --compat"},
     {.name = "threshold",
      .kind = HC_OPTION_DOUBLE,
      .argument = "S",

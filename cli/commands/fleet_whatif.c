@@ -20,9 +20,10 @@ static char *options_text(const struct hc_fleet_request *request, struct hc_erro
 {
     char real[HC_NUMBER_TEXT];
     bool has_steps = request->steps->text != NULL;
-    return hc_new_text(err, "--threshold %s%s%s%s", hc_format_real(request->threshold, real),
-                       request->pages->quick ? " --quick" : "", has_steps ? " --steps " : "",
-                       has_steps ? request->steps->text : "");
+    return hc_new_text(err, "--threshold %s%s%s%s%s", hc_format_real(request->threshold, real),
+                       request->pages->quick ? " --quick" : "",
+                       request->keeps_outliers ? " --keep-outliers" : "",
+                       has_steps ? " --steps " : "", has_steps ? request->steps->text : "");
 }
 
 static unsigned depth_of(const struct hc_fleet_request *request)
@@ -41,7 +42,8 @@ static enum hc_status describe(struct hc_fleet_partial *partial,
     partial->limits = hc_fleet_options_limits(request->fleet);
     partial->n_jobs = (int64_t)n_jobs;
     partial->archive = hc_copy_text(archive->path, err);
-    partial->inputs = hc_fleet_inputs(request->steps, request->threshold, depth_of(request), err);
+    partial->inputs = hc_fleet_inputs(request->steps, request->keeps_outliers, request->threshold,
+                                      depth_of(request), err);
     partial->options = options_text(request, err);
     if (!partial->archive || !partial->inputs || !partial->options)
         return err->status;
@@ -91,6 +93,7 @@ static enum hc_status fill_rows(struct hc_fleet_partial *partial, size_t *n_cach
     struct hc_fleet_analysis analysis = {
         .archive = archive,
         .steps = request->steps,
+        .keeps_outliers = request->keeps_outliers,
         .threshold = request->threshold,
         .limits = partial->limits,
         .use_cache = !request->fleet->no_cache,

@@ -13,6 +13,7 @@ struct hc_fleet_request {
     const struct hc_archive_options *archive;
     const struct hc_fleet_options *fleet;
     const struct hc_step_ranges *steps;
+    bool keeps_outliers; /* steps that stand apart */
     double threshold;
     const struct hc_whatif_page_options *pages; /* csv and html are directories */
 };

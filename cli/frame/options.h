@@ -24,7 +24,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define HC_MAX_OPTIONS 64 /* of a command, with those of its groups */
+#define HC_MAX_OPTIONS 96 /* of a command, with those of its groups */
 
 /* Words of a command line, which own nothing but the array. */
 struct hc_words {

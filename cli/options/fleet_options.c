@@ -26,7 +26,8 @@ const struct hc_option hc_fleet_options[] = {
      .argument = "SHARE",
      .target = offsetof(struct hc_fleet_options, max_discrepancy),
      .value = "5%",
-     .help = "with --all: discard jobs whose replay differs more from the trace, as 0.05 or 5%"},
+     .help = "with --all: discard jobs whose replay differs more from the trace, other than by "
+             "late launches, as 0.05 or 5%"},
     {.name = "shard",
      .kind = HC_OPTION_CALLBACK,
      .argument = "I/N",

@@ -2,6 +2,7 @@
  * --fail-on (cli/options/fail_on.h). */
 #include "cli/options/fail_on.h"
 #include "models/incidents/reliability.h"
+#include "sim/compare/compare.h"
 #include "sim/fleet/fleet_summary.h"
 #include "sim/whatif/whatif.h"
 
@@ -89,6 +90,35 @@ static struct hc_condition_value whatif_value(const void *report, size_t i)
 }
 
 const struct hc_report_figures hc_whatif_figures = {whatif_figures, N_WHATIF, whatif_value};
+
+/* ---- two timelines ---- */
+
+enum { STEP_CHANGE, FIRST_FIGURE_CHANGE, N_COMPARE = FIRST_FIGURE_CHANGE + HC_N_COMPARED };
+
+static const struct hc_condition_figure compare_figures[N_COMPARE] = {
+    [STEP_CHANGE] = {"step_change", "share", true},
+    [FIRST_FIGURE_CHANGE + HC_COMPARED_STEP] = {"mean_traced_s_change", "s", true},
+    [FIRST_FIGURE_CHANGE + HC_COMPARED_REPLAYED] = {"mean_replayed_s_change", "s", true},
+    [FIRST_FIGURE_CHANGE + HC_COMPARED_IDEAL] = {"mean_ideal_s_change", "s", false},
+    [FIRST_FIGURE_CHANGE + HC_COMPARED_SLOWDOWN] = {"slowdown_change", "", true},
+    [FIRST_FIGURE_CHANGE + HC_COMPARED_WASTE] = {"waste_change", "share", true},
+    [FIRST_FIGURE_CHANGE + HC_COMPARED_LAUNCH] = {"launch_slowdown_change", "", true},
+    [FIRST_FIGURE_CHANGE + HC_COMPARED_M_W] = {"m_w_change", "share", true},
+    [FIRST_FIGURE_CHANGE + HC_COMPARED_M_S] = {"m_s_change", "share", true},
+};
+
+static struct hc_condition_value compare_value(const void *report, size_t i)
+{
+    const struct hc_comparison *c = report;
+    if (i == STEP_CHANGE) {
+        const struct hc_change *step = &c->figures[HC_COMPARED_STEP];
+        return (struct hc_condition_value){step->relative, step->relative_low, step->relative_high};
+    }
+    const struct hc_change *change = &c->figures[i - FIRST_FIGURE_CHANGE];
+    return (struct hc_condition_value){change->difference, change->low, change->high};
+}
+
+const struct hc_report_figures hc_compare_figures = {compare_figures, N_COMPARE, compare_value};
 
 /* ---- jobs of an archive ---- */
 

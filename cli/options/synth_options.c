@@ -1,5 +1,7 @@
 #include "cli/options/synth_options.h"
 
+#include "cli/options/slow_options.h"
+#include "core/base/clock.h"
 #include "core/base/memory.h"
 #include "core/base/nearest.h"
 #include "sim/synth/fleet_synth.h"
@@ -76,8 +78,12 @@ const struct hc_option hc_synth_options[] = {
      FACTOR(launch_cv, "0.5", 10, "standard deviation over mean of launch delays")},
     {.name = "slow-worker",
      LIST(slow_workers, "DP,STAGE,FACTOR",
-          "compute of this worker takes FACTOR times as long; may "
-          "be given again")},
+          "compute of this worker takes FACTOR times as long; may be given again. "
+          "'DP,STAGE,FACTOR:KEY=VALUE:...' limits when and on what: steps=114- (from this step "
+          "on), steps=20-60, every=4 (each fourth step number), duty=0.3 (a random share of "
+          "these steps), passes=0.3 (a random share of the passes of a slow step), from=0.6 "
+          "(microbatches after this share of the step: throttling), "
+          "ops=forward|backward|both|transfers|all; the same for the six options that follow")},
     {.name = "slow-stage",
      LIST(slow_stages, "STAGE,FACTOR", "the same for a stage of all dp ranks")},
     {.name = "slow-rank", LIST(slow_ranks, "DP,FACTOR", "the same for all stages of a dp rank")},
@@ -87,10 +93,18 @@ const struct hc_option hc_synth_options[] = {
     {.name = "slow-collectives",
      LIST(slow_collectives, "STAGE,FACTOR", "collectives of this stage over all dp ranks")},
     {.name = "slow-host", LIST(slow_hosts, "DP,STAGE,FACTOR", "launch delays of this worker")},
+    {.name = "slow-nic",
+     LIST(slow_nics, "DP,STAGE,FACTOR",
+          "all transfers of this worker: those between stages at both ends, and its part of "
+          "collectives")},
     {.name = "sequence-cv",
      FACTOR(sequence_cv, "0", HC_SYNTH_MAX_SEQUENCE_CV,
             "standard deviation over mean of the load of a microbatch, by the lengths of its "
             "sequences")},
+    {.name = "moe-cv",
+     FACTOR(moe_cv, "0", 10,
+            "standard deviation over mean of the load of a microbatch that differs from stage to "
+            "stage, by the experts that its tokens choose")},
     {.name = "gc-pause-ms",
      MILLISECONDS(gc_pause, "0", "mean pause of a worker in a forward pass, at steps of its own")},
     {.name = "gc-every",
@@ -101,6 +115,17 @@ const struct hc_option hc_synth_options[] = {
      .low = 1,
      .high = 1e6,
      .help = "a worker pauses in one step of N on average"},
+    {.name = "planned-pause-ms",
+     MILLISECONDS(planned_pause, "0", "mean pause of all workers at the same time")},
+    {.name = "planned-pause-every",
+     COUNT(planned_every, "10", 1, "these pauses are in steps whose number is a multiple of N")},
+    {.name = "warmup",
+     .kind = HC_OPTION_TEXT,
+     .argument = "FACTOR[,STEPS]",
+     .target = offsetof(struct hc_synth_settings, warmup),
+     .unset = "none",
+     .help = "ops of the first STEPS steps (1 if not given) take FACTOR times as long on average, "
+             "each by itself"},
     {.name = "step-cv",
      FACTOR(step_cv, "0", 10, "standard deviation over mean of a factor common to a whole step")},
     {.name = "step-rho",
@@ -132,6 +157,18 @@ const struct hc_option hc_synth_options[] = {
      .target = offsetof(struct hc_synth_settings, cluster),
      .unset = "default",
      .help = "name of its cluster"},
+    {.name = "nodes",
+     .kind = HC_OPTION_TEXT,
+     .argument = "GPUS_PER_NODE[,FIRST]",
+     .target = offsetof(struct hc_synth_settings, nodes),
+     .unset = "not known",
+     .help = "say in the metadata which node each rank runs on: gpu-000 and so on, or from FIRST"},
+    {.name = "start-time",
+     .kind = HC_OPTION_TEXT,
+     .argument = "TIME",
+     .target = offsetof(struct hc_synth_settings, start),
+     .unset = "not known",
+     .help = "say in the metadata when the trace begins, as 2026-03-01T00:00:00Z"},
     {.name = "fleet",
      .kind = HC_OPTION_INT,
      .argument = "N",
@@ -170,60 +207,21 @@ const struct hc_option hc_synth_options[] = {
     HC_OPTION_END,
 };
 
-/* Read one finite number of a list like "1,2,1.5" and move *text behind it and the comma. */
-static bool read_number(const char **text, bool is_last, double *number)
-{
-    char *end = NULL;
-    errno = 0;
-    *number = strtod(*text, &end);
-    if (end == *text || errno || !isfinite(*number) || *end != (is_last ? '\0' : ','))
-        return false;
-    *text = end + !is_last;
-    return true;
-}
-
-static bool read_index(const char **text, int32_t *index)
-{
-    double number;
-    if (!read_number(text, false, &number) || number < 0 || number > INT32_MAX ||
-        number != floor(number))
-        return false;
-    *index = (int32_t)number;
-    return true;
-}
-
-/* "DP,STAGE,FACTOR", of which either index may be left out of the form. */
-struct slow_form {
-    const char *option;
-    const struct hc_words *words;
-    bool has_dp, has_stage;
-    enum hc_synth_target target;
-};
-
-static enum hc_status add_slow(struct hc_synth_slow *slow, const struct slow_form *form,
-                               const char *text, struct hc_error *err)
-{
-    const char *p = text;
-    *slow = (struct hc_synth_slow){.dp_rank = -1, .stage = -1, .target = form->target};
-    if ((form->has_dp && !read_index(&p, &slow->dp_rank)) ||
-        (form->has_stage && !read_index(&p, &slow->stage)) || !read_number(&p, true, &slow->factor))
-        return hc_fail(err, HC_USAGE, "option '--%s': '%s' is not %s%sFACTOR, as %s%s1.5",
-                       form->option, text, form->has_dp ? "DP," : "",
-                       form->has_stage ? "STAGE," : "", form->has_dp ? "1," : "",
-                       form->has_stage ? "2," : "");
-    return HC_OK;
-}
-
 static enum hc_status fill_slow(struct hc_synth_steps_options *options, struct hc_synth_slow **slow,
                                 const struct hc_synth_settings *s, struct hc_error *err)
 {
-    const struct slow_form lists[] = {
-        {"slow-worker", &s->slow_workers, true, true, HC_SYNTH_COMPUTE},
-        {"slow-stage", &s->slow_stages, false, true, HC_SYNTH_COMPUTE},
-        {"slow-rank", &s->slow_ranks, true, false, HC_SYNTH_COMPUTE},
-        {"slow-link", &s->slow_links, true, true, HC_SYNTH_LINK},
-        {"slow-collectives", &s->slow_collectives, false, true, HC_SYNTH_COLLECTIVES},
-        {"slow-host", &s->slow_hosts, true, true, HC_SYNTH_HOST}};
+    const struct {
+        struct hc_slow_form form;
+        const struct hc_words *words;
+    } lists[] = {
+        {{"slow-worker", true, true, HC_SYNTH_COMPUTE, HC_SYNTH_OPS_OF_TARGET}, &s->slow_workers},
+        {{"slow-stage", false, true, HC_SYNTH_COMPUTE, HC_SYNTH_OPS_OF_TARGET}, &s->slow_stages},
+        {{"slow-rank", true, false, HC_SYNTH_COMPUTE, HC_SYNTH_OPS_OF_TARGET}, &s->slow_ranks},
+        {{"slow-link", true, true, HC_SYNTH_LINK, HC_SYNTH_OPS_OF_TARGET}, &s->slow_links},
+        {{"slow-collectives", false, true, HC_SYNTH_COLLECTIVES, HC_SYNTH_OPS_OF_TARGET},
+         &s->slow_collectives},
+        {{"slow-host", true, true, HC_SYNTH_HOST, HC_SYNTH_OPS_OF_TARGET}, &s->slow_hosts},
+        {{"slow-nic", true, true, HC_SYNTH_COMPUTE, HC_SYNTH_OPS_TRANSFERS}, &s->slow_nics}};
     const size_t n_lists = sizeof lists / sizeof *lists;
     size_t n = 0;
     for (size_t list = 0; list < n_lists; list++)
@@ -232,8 +230,8 @@ static enum hc_status fill_slow(struct hc_synth_steps_options *options, struct h
         return err->status;
     for (size_t list = 0; list < n_lists; list++)
         for (size_t i = 0; i < lists[list].words->n; i++)
-            if (add_slow(&(*slow)[options->n_slow++], &lists[list], lists[list].words->word[i],
-                         err))
+            if (hc_slow_read(&(*slow)[options->n_slow++], &lists[list].form,
+                             lists[list].words->word[i], err))
                 return err->status;
     options->slow = *slow;
     return HC_OK;
@@ -261,9 +259,50 @@ static enum hc_status add_extra(struct hc_synth_steps_options *options, const ch
                        nearest ? nearest : "", nearest ? "'?)" : "");
     }
     const char *p = text + length + (text[length] == ',');
-    if (!read_number(&p, true, &ms) || ms < 0 || ms > 3.6e6)
+    if (!hc_slow_number(&p, "", &ms) || ms < 0 || ms > 3.6e6)
         return hc_fail(err, HC_USAGE, "option '--extra': '%s' is not TYPE,MS, as gc,300", text);
     options->extra_ns[type] = nanoseconds(ms);
+    return HC_OK;
+}
+
+/* "FIRST[,SECOND]", a number and a whole number: the second is left as it is when not given. */
+static bool read_two(const char *text, double *first, int32_t *second)
+{
+    double number;
+    if (hc_slow_number(&text, "", first))
+        return true;
+    if (!hc_slow_number(&text, ",", first) || !hc_slow_number(&text, "", &number) || number < 0 ||
+        number > 1e6 || number != floor(number))
+        return false;
+    *second = (int32_t)number;
+    return true;
+}
+
+static enum hc_status fill_warmup(struct hc_synth_steps_options *options, const char *text,
+                                  struct hc_error *err)
+{
+    if (!text || read_two(text, &options->warmup, &options->warmup_steps))
+        return HC_OK;
+    return hc_fail(err, HC_USAGE, "option '--warmup': '%s' is not FACTOR[,STEPS], as 4 or 4,2",
+                   text);
+}
+
+static enum hc_status fill_nodes(struct hc_synth_steps_options *options,
+                                 const struct hc_synth_settings *s, struct hc_error *err)
+{
+    double gpus = 0;
+    int64_t start = 0;
+    if (s->nodes && (!read_two(s->nodes, &gpus, &options->first_node) || gpus < 1 || gpus > 1e6 ||
+                     gpus != floor(gpus)))
+        return hc_fail(err, HC_USAGE,
+                       "option '--nodes': '%s' is not GPUS_PER_NODE[,FIRST], as 8 or 8,42",
+                       s->nodes);
+    if (s->start && !hc_parse_iso8601(s->start, strlen(s->start), &start))
+        return hc_fail(err, HC_USAGE,
+                       "option '--start-time': '%s' is not a time like 2026-03-01T00:00:00Z",
+                       s->start);
+    options->gpus_per_node = (int32_t)gpus;
+    options->start_unix_ns = start;
     return HC_OK;
 }
 
@@ -312,6 +351,10 @@ enum hc_status hc_synth_options_fill(struct hc_synth_steps_options *options,
                                                .sequence_cv = s->sequence_cv,
                                                .gc_pause_ns = nanoseconds(s->gc_pause),
                                                .gc_every = s->gc_every,
+                                               .moe_cv = s->moe_cv,
+                                               .planned_pause_ns = nanoseconds(s->planned_pause),
+                                               .planned_every = (int32_t)s->planned_every,
+                                               .warmup_steps = 1,
                                                .step_cv = s->step_cv,
                                                .step_rho = s->step_rho,
                                                .wander = s->wander};
@@ -319,6 +362,8 @@ enum hc_status hc_synth_options_fill(struct hc_synth_steps_options *options,
     for (size_t i = 0; i < s->extras.n; i++)
         if (add_extra(options, s->extras.word[i], err))
             return err->status;
+    if (fill_warmup(options, s->warmup, err) || fill_nodes(options, s, err))
+        return err->status;
     return fill_slow(options, slow, s, err);
 }
 

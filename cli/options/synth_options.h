@@ -24,7 +24,10 @@ struct hc_synth_settings {
     double transfer_cv, launch, launch_cv;
     struct hc_words slow_workers, slow_stages, slow_ranks, extras;
     double sequence_cv, gc_pause, gc_every, step_cv, step_rho, wander;
-    struct hc_words slow_links, slow_collectives, slow_hosts;
+    struct hc_words slow_links, slow_collectives, slow_hosts, slow_nics;
+    double moe_cv, planned_pause;
+    int64_t planned_every;
+    const char *warmup, *nodes, *start; /* NULL: none */
 };
 
 extern const struct hc_option hc_synth_options[];

@@ -14,13 +14,14 @@
 
 /* ---- what figures depend on ---- */
 
-char *hc_fleet_inputs(const struct hc_step_ranges *steps, double threshold, unsigned depth,
-                      struct hc_error *err)
+char *hc_fleet_inputs(const struct hc_step_ranges *steps, bool keeps_outliers, double threshold,
+                      unsigned depth, struct hc_error *err)
 {
     char real[HC_NUMBER_TEXT];
-    char *text = hc_new_text(err, "method %d, schema %d, depth %u, threshold %s, steps%s",
+    char *text = hc_new_text(err, "method %d, schema %d, depth %u, threshold %s%s, steps%s",
                              HC_FLEET_METHOD_VERSION, HC_FLEET_ROW_SCHEMA, depth,
-                             hc_format_real(threshold, real), steps->n ? "" : " all");
+                             hc_format_real(threshold, real), keeps_outliers ? ", outliers" : "",
+                             steps->n ? "" : " all");
     for (size_t i = 0; text && i < steps->n; i++) {
         char *longer =
             hc_new_text(err, "%s %d-%d", text, (int)steps->range[i][0], (int)steps->range[i][1]);
@@ -148,7 +149,10 @@ static enum hc_status replay(struct hc_fleet_row *row, const struct hc_fleet_ana
     unsigned more = analysis->wants && analysis->depth ? HC_DEPTH_ALL | HC_DEPTH_PICTURE : 0;
     struct hc_whatif_options options = {
         .threshold = analysis->threshold,
-        .replay = {analysis->steps, loaded->max_bad, threads},
+        .replay = {.steps = analysis->steps,
+                   .max_bad = loaded->max_bad,
+                   .threads = threads,
+                   .leaves_out_outliers = !analysis->keeps_outliers},
         .depth = analysis->depth | more,
         .picture_step = HC_MISSING_I32,
     };

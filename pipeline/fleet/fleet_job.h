@@ -16,6 +16,7 @@
 struct hc_fleet_analysis {
     const struct hc_archive *archive;
     const struct hc_step_ranges *steps;
+    bool keeps_outliers; /* steps that stand apart (hc_replay_options.leaves_out_outliers) */
     double threshold;
     struct hc_fleet_limits limits;
     bool use_cache;
@@ -47,8 +48,8 @@ struct hc_fleet_job_outcome {
 
 /* The canonical text of what changes the figures of a row, besides its segment: the caller frees
  * it. */
-char *hc_fleet_inputs(const struct hc_step_ranges *steps, double threshold, unsigned depth,
-                      struct hc_error *err);
+char *hc_fleet_inputs(const struct hc_step_ranges *steps, bool keeps_outliers, double threshold,
+                      unsigned depth, struct hc_error *err);
 
 /* Fill row, which is initialised with the key of the job; threads are what the analysis may use.
  * What is wrong with the job, also that memory is short for it, is a fate of the row; an error is

@@ -48,7 +48,7 @@ static enum hc_status replay(struct hc_data_source *source, const struct hc_load
 {
     const struct hc_whatif_options options = {
         .threshold = wants_workers ? 0 : INFINITY, /* all of it, or S alone */
-        .replay.max_bad = loaded->max_bad,
+        .replay = {.max_bad = loaded->max_bad, .leaves_out_outliers = true},
         .depth = wants_workers ? HC_DEPTH_WORKERS : 0,
         .picture_step = HC_MISSING_I32,
     };

@@ -166,7 +166,7 @@ void hc_warn_absent_steps(const struct hc_step_ranges *ranges, const char *job_i
         if (!has_step(lists, ranges->range[i]) && n_absent++ == 0)
             first = i;
     if (n_absent)
-        hc_warn("job '%s' has no step from %d to %d, which --steps asks for, nor for %zu others of "
+        hc_warn("job '%s' has no step from %d to %d, which was asked for, nor for %zu others of "
                 "its list",
                 job_id, ranges->range[first][0], ranges->range[first][1], n_absent - 1);
 }

@@ -25,6 +25,12 @@ static void put_lead(FILE *stream, const struct hc_fleet_summary *summary)
         count_text(part->n, a), count_text(part->of, b), hc_format_percent(part->share, c),
         hc_format_percent(summary->straggling_interval.low, d),
         hc_format_percent(summary->straggling_interval.high, (char[HC_NUMBER_TEXT]){""}));
+    if (summary->late.n > 0)
+        hc_html_paragraph(stream, NULL,
+                          "%s of them (%s) start their ops late, which takes over 5 %% of their "
+                          "steps. Without these, as the paper counts, %s straggle.",
+                          count_text(summary->late.n, a), hc_format_percent(summary->late.share, b),
+                          hc_format_percent(summary->straggling_in_time.share, c));
     enum hc_straggler_cause id = summary->main_cause;
     const struct hc_fleet_cause *cause = &summary->causes[id];
     if (id != HC_STRAGGLER_NONE)

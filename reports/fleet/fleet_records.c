@@ -14,6 +14,11 @@ static const char *cause_name(int value)
     return hc_straggler_cause_key((enum hc_straggler_cause)value);
 }
 
+static const char *kind_name(int value)
+{
+    return hc_culprit_kind_key((enum hc_culprit_kind)value);
+}
+
 static const char *class_name(int value)
 {
     return hc_fleet_class_key((enum hc_fleet_class)value);
@@ -95,7 +100,8 @@ HC_GIVES(double, level_of, HC_FLEET_LEVEL)
 static const struct hc_field limit_fields[] = {
     REPORT("max_attempts", max_attempts, "", "a job with more is discarded"),
     REPORT("min_steps", min_steps, "", "a job with fewer whole steps is discarded"),
-    REPORT("max_discrepancy", max_discrepancy, "", "a job above it is discarded"),
+    REPORT("max_discrepancy", max_discrepancy, "",
+           "a job above it is discarded, but for late launches"),
     HC_REAL_OF("straggling_slowdown", straggling_of, "", "S from which on a job straggles"),
 };
 static const struct hc_record_def limits = HC_RECORD(NULL, limit_fields);
@@ -138,8 +144,13 @@ static const struct hc_field figure_fields[] = {
             .has = has_main_cause),
     SUMMARY_PART("without_pp", without_pp, "analysed jobs without pipeline parallelism"),
     SUMMARY_PART("straggling_without_pp", straggling_without_pp, "the same of straggling jobs"),
-    SUMMARY("discarded_late", n_discarded_late, "",
-            "jobs discarded for their discrepancy that launch their ops late"),
+    SUMMARY_PART("late", late,
+                 "analysed jobs with a discrepancy above 5 % because their ops start late: the "
+                 "paper drops them"),
+    SUMMARY("late_gpu_hours_lost", late_hours_lost, "GPU-hours",
+            "what late launches took of these jobs, beside what stragglers took"),
+    SUMMARY_PART("straggling_in_time", straggling_in_time,
+                 "the straggling jobs as the paper counts them: without those that are late"),
     SUMMARY("jobs_split", n_split, "", "jobs that were split by op type"),
     SUMMARY("size_pairs", n_size_pairs, "", "jobs that the correlation is over"),
     SUMMARY("size_correlation", size_correlation, "", "Spearman's, of S and GPUs"),
@@ -162,7 +173,7 @@ static const struct hc_field cause_fields[] = {
     HC_TEXT_OF("cause", cause_of, "as of a verdict"),
     HC_PART(struct hc_fleet_cause, part, &part),
     CAUSE("jobs_also", n_also, "", "jobs of another cause whose tests this one passes besides"),
-    CAUSE("share_of_straggling", share_of_straggling, "", "of the straggling jobs"),
+    CAUSE("share_of_straggling", share_of_straggling, "", "its jobs that straggle, of all that do"),
     CAUSE("mean_slowdown", mean_slowdown, "", "mean S of its jobs"),
     CAUSE("gpu_hours_lost", hours_lost, "GPU-hours", "by its jobs"),
     CAUSE("lost_share", lost_share, "", "of all that were lost"),
@@ -237,6 +248,7 @@ static const char *page_of(const struct hc_item *at, char room[HC_CELL_ROOM])
     return hc_fleet_page_name(at->record, room);
 }
 
+HC_GIVES(bool, has_culprit, HC_OF(struct hc_fleet_row, at)->culprit[0] != '\0')
 HC_GIVES(bool, is_analysed, HC_OF(struct hc_fleet_row, at)->fate == HC_FLEET_ANALYSED)
 
 #define TYPE_OF_ROW(name, member, ...) HC_FIELD(struct hc_fleet_type, name, member, "", __VA_ARGS__)
@@ -278,7 +290,7 @@ static const struct hc_field row_fields[] = {
     ROW("launch_slowdown", launch_slowdown, "", "traced over replayed"),
     ROW("discrepancy", discrepancy, "", "between replayed and traced steps"),
     ROW("m_w", m_w, "", "share of the excess that the slowest 3 % of the workers explain"),
-    ROW("m_s", m_s, "", "share that the last stage explains; 0 without pipeline parallelism"),
+    ROW("m_s", m_s, "", "share that the last stage explains; null without pipeline parallelism"),
     ROW("correlation", correlation, "",
         "r of forward and backward times, in the stage that the verdict used"),
     ROW("max_worker_slowdown", max_worker, "", "largest exact S of a worker",
@@ -287,6 +299,15 @@ static const struct hc_field row_fields[] = {
             "of the verdict", .has = is_analysed),
     HC_NAMES(struct hc_fleet_row, "also", also, cause_name, HC_N_STRAGGLER_CAUSES,
              "causes whose tests pass besides", .has = is_analysed, .rules = HC_EMPTY_IF_NOT),
+    ROW("culprit", culprit, "", "what is slow, and when, in words: the part with the largest share",
+        .rules = HC_NULL_IF_EMPTY),
+    HC_NAME(struct hc_fleet_row, "culprit_kind", culprit_kind, kind_name, HC_N_CULPRIT_KINDS,
+            "\"worker\", \"host\", ..., as of a culprit", .has = has_culprit),
+    ROW("culprit_since", culprit_since, "", "its first slow step"),
+    ROW("culprit_until", culprit_until, "", "its last slow step"),
+    ROW("culprit_factor", culprit_factor, "", "how many times as long its slow ops take"),
+    ROW("culprit_duty", culprit_duty, "", "share of the steps in which it is slow"),
+    ROW("culprit_share", culprit_share, "", "of the excess, that goes when it alone is mended"),
     HC_MAP_IN(struct hc_fleet_row, "type_slowdowns", types, n_types, &type_slowdown,
               "S_t by op type", .rules = HC_ONLY_STORED),
     HC_LIST_IN(struct hc_fleet_row, "op_types", types, n_types, &type_slowdown, "",

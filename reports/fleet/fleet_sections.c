@@ -192,12 +192,12 @@ static enum hc_status put_funnel(FILE *stream, const struct hc_fleet_report *rep
         hc_section_print_html(stream, hc_fleet_funnel_table(report, summary), err);
     if (status == HC_OK && summary->lacking.n > 0)
         status = hc_section_print_html(stream, hc_fleet_lacking_table(report, SIZE_MAX), err);
-    if (summary->n_discarded_late > 0)
+    if (summary->late.n > 0)
         hc_html_paragraph(stream, "note",
-                          "%s of the jobs discarded for their discrepancy launch their ops late "
-                          "(launch slowdown from 1.1 on): a late launch is in the trace and not in "
-                          "its replay. They are not among the causes.",
-                          count_text(summary->n_discarded_late, number));
+                          "%s of the analysed jobs have a discrepancy over 5 %%, because their ops "
+                          "start late: a late launch is in the trace and not in its replay. The "
+                          "paper (OSDI'25) discards such jobs.",
+                          count_text(summary->late.n, number));
     hc_html_section_end(stream);
     return status;
 }

@@ -26,15 +26,6 @@ void hc_whatif_write_verdict(FILE *stream, const struct hc_whatif_result *result
     hc_line_put(stream, "verdict", &line);
 }
 
-/* Whether the verdict names the cause, as the first or besides. */
-static bool is_named(const struct hc_verdict *verdict, enum hc_straggler_cause cause)
-{
-    bool named = verdict->cause == cause;
-    for (size_t i = 0; i < verdict->n_also; i++)
-        named |= verdict->also[i] == cause;
-    return named;
-}
-
 /* "m_w 1.002 >= 0.500, worker_share 1.025 >= 0.200": the tests of a cause. */
 static size_t add_tests(struct hc_text_line *line, const struct hc_verdict *verdict,
                         const struct hc_section *tests, enum hc_straggler_cause cause)
@@ -70,10 +61,10 @@ static void write_tests(FILE *stream, const struct hc_verdict *verdict,
         struct hc_text_line line = {.used = 0};
         if (add_tests(&line, verdict, tests, cause) == 0)
             continue;
-        fprintf(stream, "  %c %-26s", is_named(verdict, cause) ? '*' : ' ',
+        fprintf(stream, "  %c %-26s", hc_verdict_names(verdict, cause) ? '*' : ' ',
                 hc_straggler_cause_text(cause));
         hc_text_wrap(stream, line.text, 30, 30, HC_TEXT_WIDTH);
-        if (is_named(verdict, cause) && cause != (int)verdict->cause)
+        if (hc_verdict_names(verdict, cause) && cause != (int)verdict->cause)
             write_words(stream, verdict, cause);
     }
 }
@@ -121,8 +112,8 @@ const char *hc_whatif_intervals_text(const struct hc_intervals *intervals,
                                      char text[HC_INTERVALS_TEXT])
 {
     char level[HC_NUMBER_TEXT], unseen[HC_NUMBER_TEXT];
-    const struct hc_interval_reason *reasons[] = {
-        &intervals->slowdown_reason, &intervals->m_w_reason, &intervals->m_s_reason};
+    const struct hc_interval_reason *reasons[] = {&intervals->slowdown_reason,
+                                                  &intervals->m_w_reason, &intervals->m_s_reason};
     snprintf(text, HC_INTERVALS_TEXT,
              "%s %%, by how the %zu steps differ; what comes in fewer than %s of the steps may not "
              "have been seen",
@@ -265,7 +256,9 @@ static void write_wander(FILE *stream, const struct hc_whatif_result *result)
     if (wander->n_workers == 0)
         return;
     hc_fix_member_name(result, HC_FIX_WORKERS, (int32_t)wander->most, name);
-    if (!result->findings.wanders)
+    /* With a slow worker in the verdict, that others are the worst of many steps is noise beside
+     * it. */
+    if (!result->findings.wanders || hc_verdict_names(&result->depth.verdict, HC_STRAGGLER_WORKER))
         hc_line_add(&line, "the worst worker is %s in %zu of %zu steps", name, wander->n_steps,
                     result->n_steps);
     else

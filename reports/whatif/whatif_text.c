@@ -4,6 +4,7 @@
 #include "core/base/text_layout.h"
 #include "core/tables/table.h"
 #include "core/text/number_format.h"
+#include "reports/whatif/culprits/culprit_tables.h"
 #include "reports/whatif/whatif_depth_text.h"
 #include "reports/whatif/whatif_split_text.h"
 #include "reports/whatif/whatif_views.h"
@@ -325,6 +326,35 @@ static void add_slowest(struct hc_text_line *line, const struct hc_whatif_result
     add_more(line, result->n_slowest, MAX_WORKERS);
 }
 
+/* Whether a test of the paper may say what to suspect: the verdict, where there is one, must not
+ * say something else. */
+static bool may_suspect(const struct hc_whatif_result *result, enum hc_straggler_cause cause)
+{
+    const struct hc_verdict *verdict = &result->depth.verdict;
+    return !verdict->done || verdict->cause == HC_STRAGGLER_UNEXPLAINED ||
+           hc_verdict_names(verdict, cause);
+}
+
+/* What an M_W above 0.5 says: of the 3 % that it takes, only workers that stand out are suspects.
+ */
+static void add_worker_suspicion(struct hc_text_line *line, const struct hc_whatif_result *result)
+{
+    char number[HC_NUMBER_TEXT];
+    size_t n = result->findings.n_outstanding;
+    if (!may_suspect(result, HC_STRAGGLER_WORKER))
+        hc_line_add(line, ". Above 0.5, but the verdict names another cause");
+    else if (n == 0)
+        hc_line_add(line, ". Above 0.5, but none of them stands out");
+    else if (n == result->n_slowest)
+        hc_line_add(line, ". Above 0.5: suspect a fault of %s",
+                    n == 1 ? "this worker" : "these workers");
+    else if (n == 1)
+        hc_line_add(line, ". Above 0.5: suspect a fault of the first, which stands out");
+    else
+        hc_line_add(line, ". Above 0.5: suspect faults of the first %s, which stand out",
+                    hc_format_count((int64_t)n, number));
+}
+
 /* "<rem> of the excess goes when" or why not. Returns whether there is a figure. */
 static bool add_explained(struct hc_text_line *line, const struct hc_explained *explained,
                           const char *interval)
@@ -333,7 +363,7 @@ static bool add_explained(struct hc_text_line *line, const struct hc_explained *
     if (!explained->done)
         hc_line_add(line, "- (needs the decomposition)");
     else if (!isfinite(explained->rem))
-        hc_line_add(line, "- (no excess to explain: steps are no longer than the ideal ones)");
+        hc_line_add(line, "- (the excess over the ideal steps is none, or too small to share out)");
     else
         hc_line_add(line, "%s%s of the excess goes when",
                     hc_format_fixed(explained->rem, 3, number), interval);
@@ -355,17 +385,19 @@ static void put_explained(FILE *stream, const struct hc_whatif_result *result)
             hc_format_count((int64_t)result->n_workers, b), hc_format_fixed(result->m_w.add, 3, c));
         add_slowest(&line, result);
         if (straggles && result->m_w.rem > 0.5)
-            hc_line_add(&line, ". Above 0.5: suspect a fault of these workers");
+            add_worker_suspicion(&line, result);
     }
     hc_line_put(stream, "M_W", &line);
     hc_whatif_interval_text(intervals, &intervals->m_s, interval);
-    if (add_explained(&line, &result->m_s, interval)) {
+    if (result->pp_size == 1)
+        hc_line_add(&line, "- (there is one stage)");
+    else if (add_explained(&line, &result->m_s, interval)) {
         hc_line_add(&line, " the last stage (%" PRId32 ") is fixed; it alone brings %s",
                     result->pp_size - 1, hc_format_fixed(result->m_s.add, 3, a));
-        if (result->pp_size == 1)
-            hc_line_add(&line, " (it is the only stage, so this says nothing)");
-        else if (straggles && result->m_s.rem >= 0.5)
-            hc_line_add(&line, ". From 0.5 on: suspect that the stages are cut unevenly");
+        if (straggles && result->m_s.rem >= 0.5)
+            hc_line_add(&line, may_suspect(result, HC_STRAGGLER_STAGE)
+                                   ? ". From 0.5 on: suspect that the stages are cut unevenly"
+                                   : ". From 0.5 on, but the verdict names another cause");
     }
     hc_line_put(stream, "M_S", &line);
 }
@@ -431,6 +463,8 @@ enum hc_status hc_whatif_write_text(FILE *stream, const struct hc_whatif_report 
     put_step_slowdowns(stream, result);
     put_explained(stream, result);
     put_intervals(stream, report);
+    if (hc_whatif_write_culprits(stream, result, err))
+        return err->status;
     if (hc_whatif_write_evidence(stream, result, err) || put_workers(stream, result, err) ||
         put_splits(stream, result, err))
         return err->status;

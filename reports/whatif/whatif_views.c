@@ -16,6 +16,8 @@ static const struct {
     [HC_STEP_BAD_ROWS] = {"bad_rows", "rows could not be read"},
     [HC_STEP_DUPLICATE] = {"duplicate", "duplicate rows"},
     [HC_STEP_ABSENT] = {"absent", "dp ranks differ in their ops"},
+    [HC_STEP_WARM_UP] = {"warm_up", "as warm-up"},
+    [HC_STEP_OUTLIER] = {"outlier", "standing apart from all others"},
     [HC_STEP_NO_GRAPH] = {"no_graph", "no valid dependency graph"},
 };
 

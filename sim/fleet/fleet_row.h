@@ -17,10 +17,10 @@
 
 /* Raised whenever the same trace and options give other figures than before: rows that were kept
  * are then computed again, and partials of different versions do not merge. */
-#define HC_FLEET_METHOD_VERSION 2
+#define HC_FLEET_METHOD_VERSION 5
 
 /* Of the text that rows are kept as: raised when members are added or mean something else. */
-#define HC_FLEET_ROW_SCHEMA 1
+#define HC_FLEET_ROW_SCHEMA 2
 
 /* What the fleet needs of the analysis of a job. */
 #define HC_FLEET_DEPTH (HC_DEPTH_WORKERS | HC_DEPTH_INTERVALS | HC_DEPTH_CAUSE)
@@ -34,7 +34,8 @@ enum hc_fleet_fate {
     HC_FLEET_NO_MEMORY,   /* memory was short for it (HC_INTERNAL) */
     HC_FLEET_FEW_STEPS,   /* fewer whole steps than the limit */
     HC_FLEET_NO_REPLAY,   /* no valid dependency graph, sizes that contradict the metadata, ... */
-    HC_FLEET_DISCREPANCY, /* replayed and traced differ by more than the limit (5 %) */
+    HC_FLEET_DISCREPANCY, /* replayed and traced differ by more than the limit (5 %), and not
+                             because ops start late */
     HC_N_FLEET_FATES
 };
 
@@ -48,7 +49,7 @@ static inline bool hc_fleet_is_lacking(enum hc_fleet_fate fate)
 struct hc_fleet_limits {
     int32_t max_attempts;   /* in the archive; more: restarted */
     int32_t min_steps;      /* whole ones; fewer: few steps */
-    double max_discrepancy; /* more: discrepancy */
+    double max_discrepancy; /* more, and traced steps are not longer: discrepancy */
 };
 
 #define HC_FLEET_SAMPLED_STEPS 15 /* step slowdowns kept of each job (paper Fig. 4) */
@@ -74,11 +75,19 @@ struct hc_fleet_row {
     double mean_traced_s, mean_replayed_s, mean_ideal_s;
     double slowdown, waste, launch_slowdown, discrepancy;
     struct hc_interval slowdown_interval;
-    double m_w, m_s;    /* m_s is 0 without pipeline parallelism, as in the paper */
+    double m_w, m_s;    /* m_s is NaN without pipeline parallelism */
     double correlation; /* forward against backward, of the stage that the verdict used */
     double max_worker;  /* largest exact worker slowdown */
     enum hc_straggler_cause cause;
     uint32_t also; /* bit c: cause c passes besides */
+
+    /* Of the culprits (sim/whatif/culprits.h) the one with the largest share: in words, "" when
+     * none was found; then the figures are not known and the kind says nothing. */
+    char culprit[256];
+    enum hc_culprit_kind culprit_kind;
+    int32_t culprit_since, culprit_until; /* numbers of steps */
+    double culprit_factor, culprit_duty, culprit_share;
+
     size_t n_types;
     struct hc_fleet_type types[HC_FLEET_MAX_TYPES];
     size_t n_sampled;
@@ -109,6 +118,11 @@ bool hc_fleet_row_judge_attempts(struct hc_fleet_row *row, int64_t n_attempts,
 void hc_fleet_row_judge(struct hc_fleet_row *row, const struct hc_fleet_limits *limits);
 
 void hc_fleet_row_fini(struct hc_fleet_row *row);
+
+/* Whether replayed and traced steps of a job that was replayed differ so much that the paper drops
+ * it (HC_DISCREPANCY_LIMIT), because its ops start late: late launches are in the trace and not in
+ * the replay, and they alone make traced steps the longer ones. */
+bool hc_fleet_row_is_late(const struct hc_fleet_row *row);
 
 /* By cluster, job id, attempt: for qsort. */
 int hc_fleet_row_compare(const void *a, const void *b);

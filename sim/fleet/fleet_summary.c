@@ -35,8 +35,6 @@ static void find_headline(struct hc_fleet_summary *summary, const struct hc_flee
     for (size_t i = 0; i < rows->n; i++) {
         const struct hc_fleet_row *row = &rows->row[i];
         hc_fleet_part_add(&summary->lacking, row, hc_fleet_is_lacking(row->fate));
-        summary->n_discarded_late +=
-            row->fate == HC_FLEET_DISCREPANCY && row->launch_slowdown >= HC_STRAGGLING;
         if (!hc_fleet_is_analysed(row))
             continue;
         bool is_known = !isnan(hc_fleet_row_hours(row));
@@ -46,7 +44,16 @@ static void find_headline(struct hc_fleet_summary *summary, const struct hc_flee
         summary->hours_lost += is_known ? row->gpu_hours_lost : 0;
         sum += hc_fleet_is_straggling(row) ? row->slowdown : 0;
         hc_fleet_part_add(&summary->straggling, row, hc_fleet_is_straggling(row));
+        bool is_late = hc_fleet_row_is_late(row);
+        hc_fleet_part_add(&summary->late, row, is_late);
+        if (!is_late)
+            hc_fleet_part_add(&summary->straggling_in_time, row, hc_fleet_is_straggling(row));
+        if (is_late && is_known)
+            summary->late_hours_lost +=
+                row->gpu_hours_traced * (1 - row->mean_replayed_s / row->mean_traced_s);
     }
+    hc_fleet_part_close(&summary->late);
+    hc_fleet_part_close(&summary->straggling_in_time);
     hc_fleet_part_close(&summary->lacking);
     hc_fleet_part_close(&summary->straggling);
     summary->n_straggling = summary->straggling.n;
@@ -60,7 +67,14 @@ static void find_headline(struct hc_fleet_summary *summary, const struct hc_flee
 
 static double metric_of(const struct hc_fleet_row *row, enum hc_fleet_metric_id id)
 {
-    return id == HC_METRIC_M_W ? row->m_w : id == HC_METRIC_M_S ? row->m_s : row->correlation;
+    switch (id) {
+    case HC_METRIC_M_W:
+        return row->m_w;
+    case HC_METRIC_M_S: /* the paper counts a job with one stage as one that fails its test */
+        return row->pp_size == 1 ? 0 : row->m_s;
+    default:
+        return row->correlation;
+    }
 }
 
 static void find_metric(struct hc_fleet_summary *summary, enum hc_fleet_metric_id id,

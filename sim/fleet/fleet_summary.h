@@ -108,7 +108,7 @@ struct hc_fleet_size {
 struct hc_fleet_cause {
     struct hc_fleet_part part;     /* of all analysed jobs */
     size_t n_also;                 /* jobs of another cause whose tests this one passes besides */
-    double share_of_straggling;    /* NaN for HC_STRAGGLER_NONE */
+    double share_of_straggling;    /* its jobs that straggle, of all that do; NaN for none */
     double hours_lost, lost_share; /* GPU-hours lost by its jobs, of all lost */
     double mean_slowdown;
 };
@@ -118,10 +118,13 @@ struct hc_fleet_summary {
     size_t n_hours_unknown; /* analysed jobs whose GPU-hours are not known */
 
     struct hc_fleet_stage funnel[HC_N_FLEET_FATES];
-    /* Jobs whose replay differs too much from the trace to be analysed, and whose launch slowdown
-     * is at least HC_STRAGGLING. That is one reason for the difference (the trace has late
-     * launches, the replay has none), and so why slow launches are rare among the causes. */
-    size_t n_discarded_late;
+    /* Analysed jobs that the paper would drop for their discrepancy, and that have it because their
+     * ops start late (hc_fleet_row_is_late); the GPU-hours that late launches took of them, beside
+     * what stragglers took; and the straggling jobs by the rule of the paper, of the analysed jobs
+     * without these. */
+    struct hc_fleet_part late;
+    double late_hours_lost;
+    struct hc_fleet_part straggling_in_time;
 
     /* Jobs that could not be read, are damaged or found no memory (hc_fleet_is_lacking), of all. */
     struct hc_fleet_part lacking;

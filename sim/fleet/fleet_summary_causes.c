@@ -12,12 +12,14 @@ static void find_cause(struct hc_fleet_summary *summary, enum hc_straggler_cause
 {
     struct hc_fleet_cause *cause = &summary->causes[id];
     double sum = 0;
+    size_t n_straggling = 0; /* late launches need not straggle */
     for (size_t i = 0; i < rows->n; i++) {
         const struct hc_fleet_row *row = &rows->row[i];
         if (!hc_fleet_is_analysed(row))
             continue;
         bool is_it = row->cause == id;
         hc_fleet_part_add(&cause->part, row, is_it);
+        n_straggling += is_it && hc_fleet_is_straggling(row);
         cause->n_also += !is_it && (row->also >> id & 1);
         sum += is_it ? row->slowdown : 0;
         if (is_it && !isnan(hc_fleet_row_hours(row)))
@@ -29,7 +31,7 @@ static void find_cause(struct hc_fleet_summary *summary, enum hc_straggler_cause
     cause->share_of_straggling =
         id == HC_STRAGGLER_NONE
             ? NAN
-            : hc_fleet_ratio((double)cause->part.n, (double)summary->n_straggling);
+            : hc_fleet_ratio((double)n_straggling, (double)summary->n_straggling);
 }
 
 static bool costs_more(const struct hc_fleet_cause *cause, const struct hc_fleet_cause *other)

@@ -4,6 +4,7 @@
 
 #include "core/base/step_ranges.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* What every replay of a trace is told. */
@@ -11,6 +12,8 @@ struct hc_replay_options {
     const struct hc_step_ranges *steps; /* those to replay, not owned; NULL or empty: all */
     double max_bad; /* highest accepted share of unreadable and duplicate rows; 0.01 */
     int threads;    /* 0: one for a small trace, else as OpenMP decides */
+    /* Leave out steps that stand apart (sim/replay/step_outliers.h), but for steps asked for. */
+    bool leaves_out_outliers;
 };
 
 enum hc_step_fate {
@@ -20,6 +23,8 @@ enum hc_step_fate {
     HC_STEP_DUPLICATE,    /* an (op, dp rank) twice */
     HC_STEP_ABSENT,       /* dp ranks differ in what they have */
     HC_STEP_NO_GRAPH, /* its set of ops has no valid dependency graph, that of other steps has */
+    HC_STEP_WARM_UP,  /* among the first, and far longer than the rest */
+    HC_STEP_OUTLIER,  /* alone among the others, and far longer */
     HC_N_STEP_FATES
 };
 

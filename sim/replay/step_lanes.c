@@ -3,6 +3,8 @@
 #include "core/base/memory.h"
 #include "core/tables/op_type.h"
 #include "sim/replay/lane_block.h"
+#include "sim/replay/step_outliers.h"
+#include "sim/replay/step_sharing.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -252,20 +254,107 @@ static enum hc_status add_step(struct selection *s, const struct hc_census_step 
     return HC_OK;
 }
 
+static void unselect_steps(struct selection *s)
+{
+    for (size_t i = 0; i < s->n; i++) {
+        struct candidate *c = &s->candidates[i];
+        if (hc_step_ranges_include(s->options->steps, c->census->step))
+            continue;
+        c->fate = HC_STEP_NOT_SELECTED;
+        c->detail[0] = '\0';
+    }
+}
+
+/* ---- steps that stand apart ---- */
+
+/* The steps that would be used, as arrays [n]. */
+struct used_steps {
+    size_t n, *candidate;
+    int32_t *steps;
+    int64_t *first_ns, *span_ns;
+    enum hc_step_fate *fate;
+};
+
+static enum hc_status list_used(struct used_steps *used, const struct selection *s)
+{
+    used->candidate = hc_new_array(s->n, sizeof *used->candidate, s->err);
+    used->steps = hc_new_array(s->n, sizeof *used->steps, s->err);
+    used->first_ns = hc_new_array(s->n, sizeof *used->first_ns, s->err);
+    used->span_ns = hc_new_array(s->n, sizeof *used->span_ns, s->err);
+    used->fate = hc_new_array(s->n, sizeof *used->fate, s->err);
+    if (!used->candidate || !used->steps || !used->first_ns || !used->span_ns || !used->fate)
+        return s->err->status;
+    for (size_t i = 0; i < s->n; i++) {
+        const struct hc_census_step *census = s->candidates[i].census;
+        if (s->candidates[i].fate != HC_STEP_USED)
+            continue;
+        used->candidate[used->n] = i;
+        used->steps[used->n] = census->step;
+        used->first_ns[used->n] = census->first_start_ns;
+        if (__builtin_sub_overflow(census->last_end_ns, census->first_start_ns,
+                                   &used->span_ns[used->n])) {
+            used->n = 0; /* add_step will refuse this step */
+            return HC_OK;
+        }
+        used->n++;
+    }
+    return HC_OK;
+}
+
+static void used_steps_fini(struct used_steps *used)
+{
+    free(used->candidate);
+    free(used->steps);
+    free(used->first_ns);
+    free(used->span_ns);
+    free(used->fate);
+}
+
+static enum hc_status mark_outliers(struct selection *s)
+{
+    struct used_steps used = {.n = 0};
+    struct hc_step_sharing sharing = {.trace = s->trace};
+    enum hc_status status = list_used(&used, s);
+    if (status == HC_OK) {
+        sharing.n_steps = used.n;
+        sharing.steps = used.steps;
+        sharing.first_ns = used.first_ns;
+        sharing.span_ns = used.span_ns;
+        struct hc_step_outliers outliers = {.n = used.n,
+                                            .span_ns = used.span_ns,
+                                            .fate = used.fate,
+                                            .is_shared = hc_step_is_shared,
+                                            .context = &sharing};
+        status = hc_step_outliers_find(&outliers, s->err);
+        for (size_t k = 0; status == HC_OK && k < used.n; k++) {
+            struct candidate *c = &s->candidates[used.candidate[k]];
+            c->fate = used.fate[k];
+            if (c->fate != HC_STEP_USED)
+                snprintf(c->detail, sizeof c->detail, "takes %.3g times the median step",
+                         (double)used.span_ns[k] / outliers.median_ns);
+        }
+    }
+    hc_step_sharing_fini(&sharing);
+    used_steps_fini(&used);
+    return status;
+}
+
+/* ---- the lists ---- */
+
 static enum hc_status list_steps(struct selection *s)
 {
     struct hc_step_lanes *lanes = s->lanes;
+    bool are_asked_for = s->options->steps && s->options->steps->n > 0;
     lanes->steps = hc_new_array(s->n, sizeof *lanes->steps, s->err);
     lanes->traced_ns = hc_new_array(s->n, sizeof *lanes->traced_ns, s->err);
     lanes->left_out = hc_new_array(s->n, sizeof *lanes->left_out, s->err);
     if (!lanes->steps || !lanes->traced_ns || !lanes->left_out)
         return s->err->status;
+    unselect_steps(s);
+    if (s->options->leaves_out_outliers && !are_asked_for && mark_outliers(s))
+        return s->err->status;
     for (size_t i = 0; i < s->n; i++) {
         struct candidate *c = &s->candidates[i];
-        if (!hc_step_ranges_include(s->options->steps, c->census->step)) {
-            c->fate = HC_STEP_NOT_SELECTED;
-            c->detail[0] = '\0';
-        }
         if (c->fate == HC_STEP_USED) {
             if (add_step(s, c->census))
                 return s->err->status;

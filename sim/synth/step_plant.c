@@ -10,10 +10,13 @@
 /* Each step has a stream for each dp rank and one for what all of them share (seek() below). In a
  * stream each purpose has blocks of its own; the ops have the first ones (draw_op in step_synth.c).
  */
-#define LOAD_BLOCKS  ((uint64_t)2 << 32) /* 4096 a microbatch, of at most 2^20 of them */
-#define PAUSE_BLOCKS ((uint64_t)3 << 32) /* one a stage */
-#define NOISE_BLOCK  ((uint64_t)4 << 32)
-#define WANDER_BLOCK ((uint64_t)5 << 32)
+#define LOAD_BLOCKS    ((uint64_t)2 << 32) /* 4096 a microbatch, of at most 2^20 of them */
+#define PAUSE_BLOCKS   ((uint64_t)3 << 32) /* one a stage */
+#define NOISE_BLOCK    ((uint64_t)4 << 32)
+#define WANDER_BLOCK   ((uint64_t)5 << 32)
+#define MOE_BLOCKS     ((uint64_t)6 << 32) /* one a microbatch and chunk of the model */
+#define PLANNED_BLOCKS ((uint64_t)7 << 32) /* one a stage */
+#define WARMUP_BLOCKS  ((uint64_t)8 << 32) /* one an op */
 
 /* A microbatch is packed full of sequences: its length is broken like a stick, and each sequence
  * takes a Beta(1, theta) part of what is left. Most microbatches hold many short sequences; one in
@@ -57,6 +60,8 @@ static enum hc_status check_slow(const struct hc_synth_steps_options *o,
     if (slow->target == HC_SYNTH_COLLECTIVES && slow->dp_rank != -1)
         return hc_fail(err, HC_USAGE, "slow collectives of dp rank %d; they are of all dp ranks",
                        slow->dp_rank);
+    if (hc_synth_limits_check(slow, err))
+        return err->status;
     double most = slow->target == HC_SYNTH_COMPUTE ? 1e3 : 1e6; /* others begin with much less */
     if (!(slow->factor >= 0 && slow->factor <= most))
         return hc_fail(err, HC_USAGE, "the factor of a slow %s is %g; give a number from 0 to %g",
@@ -70,6 +75,14 @@ enum hc_status hc_synth_plant_check(const struct hc_synth_steps_options *o, stru
         const char *name;
         double value, least, most;
     } numbers[] = {{"the variation of sequence loads", o->sequence_cv, 0, HC_SYNTH_MAX_SEQUENCE_CV},
+                   {"the variation of loads by stage", o->moe_cv, 0, 10},
+                   {"the planned pause in nanoseconds", (double)o->planned_pause_ns, 0, 3600e9},
+                   {"the number of steps between planned pauses", o->planned_every,
+                    o->planned_pause_ns ? 1 : 0, 1e6},
+                   {"the factor of a warm-up", o->warmup, o->warmup != 0 ? 1 : 0, 1000},
+                   {"the number of steps of a warm-up", o->warmup_steps, 0, 1e6},
+                   {"the number of GPUs of a node", o->gpus_per_node, 0, 1e6},
+                   {"the number of the first node", o->first_node, 0, 1e6},
                    {"the pause in nanoseconds", (double)o->gc_pause_ns, 0, 3600e9},
                    {"the number of steps between pauses", o->gc_every, o->gc_pause_ns ? 1 : 0, 1e6},
                    {"the variation of steps", o->step_cv, 0, 10},
@@ -111,8 +124,11 @@ enum hc_status hc_synth_plant_init(struct hc_synth_planted *p,
     size_t n_dp = (size_t)o->dp;
     *p = (struct hc_synth_planted){.step_factor = 1.0, .wanderer = -1};
     for (size_t i = 0; i < o->n_slow; i++)
-        if (set_factors(p, o, &o->slow[i], err))
+        if (!hc_synth_is_limited(&o->slow[i]) && set_factors(p, o, &o->slow[i], err))
             return err->status;
+    if (!(p->limited = hc_new_array(o->n_slow, sizeof *p->limited, err)))
+        return err->status;
+    p->n_limited = hc_synth_limited_list(p->limited, o);
     if (o->sequence_cv > 0 &&
         !(p->load = hc_new_array((size_t)o->microbatches * n_dp, sizeof *p->load, err)))
         return err->status;
@@ -126,6 +142,7 @@ void hc_synth_plant_fini(struct hc_synth_planted *p)
 {
     for (size_t i = 0; i < HC_N_SYNTH_TARGETS; i++)
         free(p->factor[i]);
+    free(p->limited);
     free(p->load);
     free(p->pause);
 }
@@ -227,6 +244,11 @@ static double draw_noise(const struct hc_synth_steps_options *o, int32_t step)
 void hc_synth_plant_step(struct hc_synth_planted *p, const struct hc_synth_steps_options *o,
                          int32_t step)
 {
+    p->step = step;
+    p->is_planned_pause = o->planned_pause_ns > 0 && step % o->planned_every == 0;
+    p->is_warming_up =
+        o->warmup > 0 && (int64_t)step - o->first_step < (int64_t)o->warmup_steps * o->step_stride;
+    hc_synth_limited_step(p->limited, p->n_limited, o->seed, step);
     if (p->load)
         draw_loads(p, o, step);
     if (p->pause)
@@ -241,57 +263,74 @@ void hc_synth_plant_step(struct hc_synth_planted *p, const struct hc_synth_steps
 
 /* --- one op ----------------------------------------------------------------------------------- */
 
-/* Which slow factors an op of this type has; HC_N_SYNTH_TARGETS: none. */
-static enum hc_synth_target target_of(int type)
+/* Of a microbatch on one chunk of the model: forward and backward alike. */
+static double stage_load(const struct hc_synth_planted *p, const struct hc_synth_steps_options *o,
+                         const struct hc_synth_plan *plan, struct hc_synth_op op)
 {
-    if (hc_op_is_p2p(type))
-        return HC_SYNTH_LINK;
-    if (hc_op_is_pass(type) || type == HC_OPTIMIZER || type == HC_GC)
-        return HC_SYNTH_COMPUTE;
-    if (type == HC_PARAMS_ALL_GATHER || type == HC_GRADS_REDUCE_SCATTER ||
-        type == HC_SEPARATE_GRADS_ALL_REDUCE)
-        return HC_SYNTH_COLLECTIVES;
-    return HC_N_SYNTH_TARGETS;
+    uint64_t chunk = (uint64_t)plan->global_chunk[op.op];
+    uint64_t block = MOE_BLOCKS + chunk * (uint64_t)o->microbatches;
+    struct hc_philox rng = seek(o->seed, p->step, op.dp, block + (uint64_t)plan->microbatch[op.op]);
+    return hc_synth_spread_value(hc_synth_spread_make(o->moe_cv), hc_philox_normal(&rng));
 }
 
-/* The stage in whose row a factor stands. A link has that of the stage it leaves; the link of the
- * last stage leads to the next chunk of the first. */
-static size_t place_of(const struct hc_synth_steps_options *o, int type, int32_t stage)
+/* Ops of a warm-up are slow unevenly: each compiles, connects and allocates what it needs first. */
+static double warmup_factor(const struct hc_synth_planted *p,
+                            const struct hc_synth_steps_options *o, struct hc_synth_op op)
 {
-    bool from_before = type == HC_FORWARD_RECV || type == HC_BACKWARD_SEND;
-    return (size_t)(from_before ? (stage + o->pp - 1) % o->pp : stage);
+    struct hc_philox rng = seek(o->seed, p->step, op.dp, WARMUP_BLOCKS + op.op);
+    return 1.0 - (o->warmup - 1.0) * hc_stable_log(1.0 - hc_philox_uniform(&rng));
 }
 
 double hc_synth_plant_factor(const struct hc_synth_planted *p,
                              const struct hc_synth_steps_options *o,
-                             const struct hc_synth_plan *plan, size_t op, size_t dp)
+                             const struct hc_synth_plan *plan, struct hc_synth_op op)
 {
-    int type = plan->op_type[op];
-    size_t n_dp = (size_t)o->dp, at = place_of(o, type, plan->stage[op]) * n_dp + dp;
-    enum hc_synth_target target = target_of(type);
+    int type = plan->op_type[op.op];
+    size_t n_dp = (size_t)o->dp, at = hc_synth_place_of(o, type, plan->stage[op.op]) * n_dp + op.dp;
+    double limited = hc_synth_limited_factor(p->limited, p->n_limited, o, plan, op);
+    if (op.is_delay) {
+        const double *late = p->factor[HC_SYNTH_HOST];
+        return limited * (late ? late[(size_t)plan->stage[op.op] * n_dp + op.dp] : 1.0);
+    }
+    enum hc_synth_target target = hc_synth_target_of(type);
     double factor = p->step_factor;
     if (target < HC_N_SYNTH_TARGETS && p->factor[target])
         factor *= p->factor[target][at];
     if (p->load && hc_op_is_pass(type))
-        factor *= p->load[(size_t)plan->microbatch[op] * n_dp + dp];
+        factor *= p->load[(size_t)plan->microbatch[op.op] * n_dp + op.dp];
     if (target == HC_SYNTH_COMPUTE && p->wanderer == (int32_t)at)
         factor *= o->wander;
-    return factor;
+    if (o->moe_cv > 0 && hc_op_is_pass(type))
+        factor *= stage_load(p, o, plan, op);
+    if (p->is_warming_up)
+        factor *= warmup_factor(p, o, op);
+    return factor * limited;
 }
 
-double hc_synth_plant_delay_factor(const struct hc_synth_planted *p,
-                                   const struct hc_synth_steps_options *o, int32_t stage, size_t dp)
+/* Stage s pauses in the first forward pass after its warm-up of the pipeline, which all stages are
+ * in at the same time. */
+static double planned_pause(const struct hc_synth_planted *p,
+                            const struct hc_synth_steps_options *o,
+                            const struct hc_synth_plan *plan, struct hc_synth_op op)
 {
-    const double *factor = p->factor[HC_SYNTH_HOST];
-    return factor ? factor[(size_t)stage * (size_t)o->dp + dp] : 1.0;
+    int32_t stage = plan->stage[op.op], filled = o->pp - 1 - stage;
+    int32_t last = o->microbatches * o->vpp - 1;
+    if (!p->is_planned_pause || plan->seq_id[op.op] != (filled < last ? filled : last))
+        return 0;
+    struct hc_philox rng = seek(o->seed, p->step, op.dp, PLANNED_BLOCKS + (uint64_t)stage);
+    return (double)o->planned_pause_ns *
+           hc_synth_spread_value(hc_synth_spread_make(PAUSE_CV), hc_philox_normal(&rng));
 }
 
 int64_t hc_synth_plant_pause(const struct hc_synth_planted *p,
                              const struct hc_synth_steps_options *o,
-                             const struct hc_synth_plan *plan, size_t op, size_t dp)
+                             const struct hc_synth_plan *plan, struct hc_synth_op op)
 {
-    if (!p->pause || plan->op_type[op] != HC_FORWARD_COMPUTE)
+    size_t worker = (size_t)plan->stage[op.op] * (size_t)o->dp + op.dp;
+    if (plan->op_type[op.op] != HC_FORWARD_COMPUTE)
         return 0;
-    const struct hc_synth_pause *pause = &p->pause[(size_t)plan->stage[op] * (size_t)o->dp + dp];
-    return pause->pass == plan->seq_id[op] ? pause->ns : 0;
+    int64_t ns = (int64_t)planned_pause(p, o, plan, op);
+    if (p->pause && p->pause[worker].pass == plan->seq_id[op.op])
+        ns += p->pause[worker].ns;
+    return ns;
 }

@@ -7,6 +7,7 @@
 #define HC_SIM_SYNTH_STEP_PLANT_H
 
 #include "core/base/status.h"
+#include "sim/synth/step_limits.h"
 #include "sim/synth/step_synth.h"
 #include "sim/synth/step_synth_plan.h"
 
@@ -21,12 +22,17 @@ struct hc_synth_spread {
 struct hc_synth_spread hc_synth_spread_make(double cv);
 double hc_synth_spread_value(struct hc_synth_spread spread, double z);
 
-/* What is planted in the step at hand. factor has a table [pp][dp] for each target; NULL for a
- * target of which nothing is slow. */
+/* What is planted in the step at hand. factor has a table [pp][dp] for each target, of what is slow
+ * in all steps; NULL for a target of which nothing is. What is slow in part of the time or of the
+ * ops is in `limited`. */
 struct hc_synth_planted {
     double *factor[HC_N_SYNTH_TARGETS];
+    size_t n_limited;
+    struct hc_synth_limited *limited;
 
     /* Of the step at hand. */
+    int32_t step;
+    bool is_warming_up, is_planned_pause;
     double step_factor;
     int32_t wanderer; /* stage * dp + dp rank of the worker that is slow in it; -1: none */
     double *load;     /* [microbatches][dp] of passes; NULL: all 1 */
@@ -49,16 +55,13 @@ void hc_synth_plant_fini(struct hc_synth_planted *planted);
 void hc_synth_plant_step(struct hc_synth_planted *planted,
                          const struct hc_synth_steps_options *options, int32_t step);
 
-/* What is planted on one op of one dp rank: the factor on its duration, the factor on its launch
- * delay, and the ns of a pause that are added to its duration. */
+/* What is planted on one op: the factor on its launch delay or duration, and the ns of a pause that
+ * are added to its duration. */
 double hc_synth_plant_factor(const struct hc_synth_planted *planted,
                              const struct hc_synth_steps_options *options,
-                             const struct hc_synth_plan *plan, size_t op, size_t dp);
-double hc_synth_plant_delay_factor(const struct hc_synth_planted *planted,
-                                   const struct hc_synth_steps_options *options, int32_t stage,
-                                   size_t dp);
+                             const struct hc_synth_plan *plan, struct hc_synth_op op);
 int64_t hc_synth_plant_pause(const struct hc_synth_planted *planted,
                              const struct hc_synth_steps_options *options,
-                             const struct hc_synth_plan *plan, size_t op, size_t dp);
+                             const struct hc_synth_plan *plan, struct hc_synth_op op);
 
 #endif

@@ -67,6 +67,8 @@ struct hc_synth_steps_options hc_synth_steps_defaults(void)
         .launch_ns = 200000,
         .launch_cv = 0.5,
         .gc_every = 10,
+        .planned_every = 10,
+        .warmup_steps = 1,
     };
 }
 
@@ -162,6 +164,22 @@ static void set_means(struct hc_synth_steps *g)
     }
 }
 
+/* Ranks fill one node after the other. */
+static enum hc_status set_nodes(struct hc_job *job, const struct hc_synth_steps_options *o,
+                                struct hc_error *err)
+{
+    if (!(job->nodes = hc_new_array((size_t)job->world_size, sizeof *job->nodes, err)))
+        return err->status;
+    for (int32_t rank = 0; rank < job->world_size; rank++) {
+        struct hc_rank_node *at = &job->nodes[job->n_nodes++];
+        at->rank = rank;
+        at->node = hc_new_text(err, "gpu-%03d", o->first_node + rank / o->gpus_per_node);
+        if (!at->node)
+            return err->status;
+    }
+    return HC_OK;
+}
+
 static enum hc_status set_job(struct hc_synth_steps *g, const struct hc_synth_steps_options *o,
                               struct hc_error *err)
 {
@@ -178,7 +196,8 @@ static enum hc_status set_job(struct hc_synth_steps *g, const struct hc_synth_st
     g->job.dsp_size = o->dsp;
     g->job.vpp_size = o->vpp;
     g->job.world_size = o->dp * o->pp * o->tp * o->dsp;
-    return HC_OK;
+    g->job.start_unix_ns = o->start_unix_ns ? o->start_unix_ns : HC_MISSING_I64;
+    return o->gpus_per_node ? set_nodes(&g->job, o, err) : HC_OK;
 }
 
 static enum hc_status allocate(struct hc_synth_steps *g, struct hc_error *err)
@@ -276,7 +295,8 @@ static bool draw_op(struct hc_synth_steps *g, size_t op, int32_t step, size_t dp
     struct hc_philox rng;
     hc_philox_seek(&rng, o->seed, (uint64_t)step << 32 | dp, op);
     double z = hc_philox_normal(&rng), z_launch = hc_philox_normal(&rng);
-    double ns = g->mean[op], factor = hc_synth_plant_factor(&g->planted, o, &g->plan, op, dp);
+    struct hc_synth_op at_op = {.op = op, .dp = dp};
+    double ns = g->mean[op], factor = hc_synth_plant_factor(&g->planted, o, &g->plan, at_op);
     if (is_compute(type))
         ns *= hc_synth_spread_value(g->compute, z) * factor;
     else
@@ -285,9 +305,10 @@ static bool draw_op(struct hc_synth_steps *g, size_t op, int32_t step, size_t dp
               factor;
     if (g->plan.is_no_op[op])
         ns = NO_OP_NS;
-    int64_t pause = hc_synth_plant_pause(&g->planted, o, &g->plan, op, dp);
+    int64_t pause = hc_synth_plant_pause(&g->planted, o, &g->plan, at_op);
     int64_t duration = whole_ns(ns + (double)(o->extra_ns[type] + pause));
-    double late = hc_synth_plant_delay_factor(&g->planted, o, g->plan.stage[op], dp);
+    at_op.is_delay = true;
+    double late = hc_synth_plant_factor(&g->planted, o, &g->plan, at_op);
     int64_t delay =
         o->launch_ns
             ? whole_ns((double)o->launch_ns * hc_synth_spread_value(g->launch, z_launch) * late)

@@ -26,11 +26,34 @@ enum hc_synth_target {
     HC_N_SYNTH_TARGETS
 };
 
+/* Which ops of a place a slow factor acts on, instead of those of its target. */
+enum hc_synth_ops {
+    HC_SYNTH_OPS_OF_TARGET,
+    HC_SYNTH_OPS_FORWARD, /* forward passes; of a link, forward transfers */
+    HC_SYNTH_OPS_BACKWARD,
+    HC_SYNTH_OPS_BOTH,      /* these two: not the optimizer */
+    HC_SYNTH_OPS_TRANSFERS, /* transfers between stages, at both ends, and the worker's part of
+                               collectives: its network card */
+    HC_SYNTH_OPS_ALL        /* transfers and compute */
+};
+
+/* When and on what a slow factor acts. Zeroes: on all ops of the target, in all steps. */
+struct hc_synth_limits {
+    enum hc_synth_ops ops;
+    bool has_steps;
+    int32_t first_step, last_step; /* step numbers, both slow */
+    int32_t every;                 /* only in each so manieth step number, from first_step on */
+    double duty;                   /* only in this share of these steps, drawn; 0: in all */
+    double passes; /* only on this share of the passes of a slow step, drawn; 0: on all */
+    double from;   /* only on microbatches from this share of a step on: a chip that throttles */
+};
+
 /* Ops of a target at one place take factor times as long. */
 struct hc_synth_slow {
     int32_t dp_rank, stage; /* -1: all of them */
     double factor;
     enum hc_synth_target target;
+    struct hc_synth_limits limits;
 };
 
 /* Largest coefficient of variation of sequence loads: beyond it the part of compute that is linear
@@ -63,14 +86,29 @@ struct hc_synth_steps_options {
     /* Each microbatch of a dp rank and step has a load of its own, of mean 1 and this variation:
      * its forward and backward passes on all stages take so many times as long. 0: none. */
     double sequence_cv;
+    /* The same for each stage by itself, as where tokens choose among the experts of a stage. */
+    double moe_cv;
     /* A worker pauses in one forward pass of one step in gc_every on average. 0: never. */
     int64_t gc_pause_ns;
     double gc_every;
+    /* All workers pause at the same time in each step whose number is a multiple of planned_every,
+     * once the pipeline has filled: stage s in its forward pass pp - 1 - s. 0: never. */
+    int64_t planned_pause_ns;
+    int32_t planned_every;
+    /* Ops of the first warmup_steps steps each take 1 + (warmup - 1) e times as long, where e is
+     * exponential of mean 1. 0: none. */
+    double warmup;
+    int32_t warmup_steps;
     /* All durations of a step have a common factor: lognormal, and rho is the correlation of its
      * logarithm from a step to that with the next number. */
     double step_cv, step_rho;
     double
         wander; /* in each step compute of some one worker takes so many times as long; 0: none */
+
+    /* Ranks of the job run on nodes of gpus_per_node GPUs each, gpu-000 and so on from first_node:
+     * for the metadata. 0: not known. */
+    int32_t gpus_per_node, first_node;
+    int64_t start_unix_ns; /* of the metadata; HC_MISSING_I64: not known */
 };
 
 /* A healthy small job: dp 2, pp 4, 8 microbatches, 10 steps. */

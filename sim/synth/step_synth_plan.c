@@ -114,7 +114,8 @@ static enum hc_status allocate_ops(struct builder *b)
 {
     struct hc_synth_plan *plan = b->plan;
     int32_t **columns[] = {&plan->stage,       &plan->op_type,      &plan->seq_id,
-                           &plan->model_chunk, &plan->global_chunk, &plan->microbatch};
+                           &plan->model_chunk, &plan->global_chunk, &plan->microbatch,
+                           &plan->carried};
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
         if (!(*columns[i] = hc_new_array(plan->n_ops, sizeof(int32_t), b->err)))
             return b->err->status;
@@ -136,6 +137,8 @@ static void describe_op(const struct builder *b, size_t op, int32_t stage, int t
     plan->op_type[op] = type;
     plan->seq_id[op] = seq;
     plan->model_chunk[op] = plan->global_chunk[op] = plan->microbatch[op] = HC_MISSING_I32;
+    plan->carried[op] =
+        hc_op_is_pass(type) || hc_op_is_p2p(type) ? microbatch_of(b, seq) : HC_MISSING_I32;
     if (hc_op_is_pass(type)) {
         plan->model_chunk[op] = chunk_of(b, type, seq);
         plan->global_chunk[op] = plan->model_chunk[op] * pp + stage;
@@ -464,6 +467,7 @@ void hc_synth_plan_fini(struct hc_synth_plan *plan)
     free(plan->model_chunk);
     free(plan->global_chunk);
     free(plan->microbatch);
+    free(plan->carried);
     free(plan->is_no_op);
     free(plan->dep_first);
     free(plan->dep);

@@ -23,7 +23,8 @@ struct hc_synth_shape {
 struct hc_synth_plan {
     size_t n_ops;
     int32_t *stage, *op_type, *seq_id, *model_chunk, *global_chunk, *microbatch; /* [n_ops] */
-    bool *is_no_op; /* a send or receive over the end of the model: recorded, moves nothing */
+    int32_t *carried; /* [n_ops] microbatch of a pass, send or receive; HC_MISSING_I32 of others */
+    bool *is_no_op;   /* a send or receive over the end of the model: recorded, moves nothing */
 
     size_t *dep_first; /* [n_ops + 1] places in dep */
     uint32_t *dep;     /* ops that an op starts after the end of */

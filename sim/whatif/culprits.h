@@ -45,17 +45,23 @@ enum hc_slow_ops {
 
 /* When it is slow. */
 enum hc_slow_pattern {
-    HC_SLOW_ALWAYS,     /* in all steps, or all but a few that chance explains */
-    HC_SLOW_SINCE,      /* from a step on, to the end of the trace */
-    HC_SLOW_UNTIL,      /* from the start of the trace to a step */
-    HC_SLOW_BETWEEN,    /* one stretch with healthy steps before and after it */
-    HC_SLOW_RECURRENT,  /* comes and goes from step to step */
-    HC_SLOW_SOME_PASSES /* in all or most steps some passes are slow, others are not */
+    HC_SLOW_ALWAYS,      /* in all steps, or all but a few that chance explains */
+    HC_SLOW_SINCE,       /* from a step on, to the end of the trace */
+    HC_SLOW_UNTIL,       /* from the start of the trace to a step */
+    HC_SLOW_BETWEEN,     /* one stretch with healthy steps before and after it */
+    HC_SLOW_RECURRENT,   /* comes and goes from step to step */
+    HC_SLOW_SOME_PASSES, /* in all or most steps some passes are slow, others are not */
+    HC_N_SLOW_PATTERNS
 };
+
+/* "worker", "dp_rank", ...; "forward", "passes", ...; "always", "since", ...: for JSON and CSV. */
+const char *hc_culprit_kind_key(enum hc_culprit_kind kind);
+const char *hc_slow_ops_key(enum hc_slow_ops ops);
+const char *hc_slow_pattern_key(enum hc_slow_pattern pattern);
 
 /* Consecutive steps in which a culprit is slow. */
 struct hc_slow_stretch {
-    size_t first, last;         /* both slow */
+    size_t first, last;           /* both slow */
     size_t first_low, first_high; /* 95 %: the first slow step lies in [first_low, first_high] */
     size_t last_low, last_high;
     double factor; /* mean of its slow passes (or transfers) over what peers take */
@@ -65,10 +71,10 @@ struct hc_culprit {
     enum hc_culprit_kind kind;
     enum hc_slow_ops ops;
     enum hc_slow_pattern pattern;
-    enum hc_straggler_cause cause; /* under which the verdict counts it */
-    int32_t dp_rank, stage;        /* -1: all of them, or several (see members) */
-    int32_t rank;                  /* of the trace, of its first worker; HC_MISSING_I32 without */
-    int direction;                 /* of a P2P link: 0 forward, 1 backward; else -1 */
+    enum hc_straggler_cause cause;  /* under which the verdict counts it */
+    int32_t dp_rank, stage;         /* -1: all of them, or several (see members) */
+    int32_t rank;                   /* of the trace, of its first worker; HC_MISSING_I32 without */
+    int direction;                  /* of a link: 0 forward, 1 backward, -1 both; 2: collectives */
     const char *host, *switch_name; /* NULL: not known, or several; owned by the result's job */
     size_t n_members;
     int32_t *members; /* [n_members] indices into workers */
@@ -78,9 +84,9 @@ struct hc_culprit {
     struct hc_measured factor, forward_factor, backward_factor, transfer_factor;
     struct hc_measured duty;      /* share of the analysed steps in which it is slow */
     struct hc_measured pass_duty; /* of the passes of these steps, the share that is slow */
-    struct hc_measured share;     /* of the excess that goes when it alone is mended; NaN: unknown */
-    double lost_s;                /* the same in seconds of the mean step; NaN: unknown */
-    double gpu_hours_lost;        /* over the analysed steps; NaN: unknown */
+    struct hc_measured share; /* of the excess that goes when it alone is mended; NaN: unknown */
+    double lost_s;            /* the same in seconds of the mean step; NaN: unknown */
+    double gpu_hours_lost;    /* over the analysed steps; NaN: unknown */
 
     size_t since, until; /* first and last slow step */
     bool lasts;          /* slow at the end of the trace */
@@ -88,9 +94,9 @@ struct hc_culprit {
     uint8_t *is_slow; /* [n_steps] 1 in slow steps */
     size_t n_stretches;
     struct hc_slow_stretch *stretches; /* by first; NULL with HC_SLOW_SOME_PASSES */
-    char name[160];  /* "rank 9 (dp 2, stage 1)", "host gpu-042 (GPUs 0 to 3)", ... */
-    char when[160];  /* "from step 114 on, in 6 of 20 steps"; "" when always */
-    char text[400];  /* the sentence: NAME, WHEN, takes 1.60 times as long while it does; ... */
+    char name[208]; /* "rank 9 (dp 2, stage 1) on gpu-042, GPU 3", "host gpu-042, all 4 workers" */
+    char when[224]; /* "from step 114 on, in 6 of 20 steps"; "" when always */
+    char text[640]; /* the sentence: NAME, WHEN, takes 1.60 times as long while it does; ... */
 };
 
 /* Stretches of steps between changes of level of the job as a whole (its replayed spans). One level

@@ -26,7 +26,8 @@ double hc_whatif_excess_s(const struct hc_whatif_result *result)
         n_ops += result->n_by_type[type];
     double excess_s = result->replayed_s - result->ideal_s;
     double rounding_s = 0.5e-9 * (double)n_ops / (double)result->n_steps;
-    return excess_s > rounding_s ? excess_s : NAN;
+    bool is_enough = excess_s > rounding_s && excess_s >= HC_LEAST_EXCESS * result->ideal_s;
+    return is_enough ? excess_s : NAN;
 }
 
 void hc_explain(struct hc_explained *e, const struct hc_whatif_result *r, const int64_t *removed_ns,
@@ -40,6 +41,11 @@ void hc_explain(struct hc_explained *e, const struct hc_whatif_result *r, const 
     double excess_s = hc_whatif_excess_s(r);
     e->rem = (e->replayed_s - e->removed_s) / excess_s;
     e->add = (e->added_s - e->ideal_s) / excess_s;
+}
+
+void hc_explained_forget(struct hc_explained *explained)
+{
+    explained->rem = explained->add = NAN;
 }
 
 struct hc_explained_shares hc_explained_of_any_excess(const struct hc_explained *explained)

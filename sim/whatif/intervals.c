@@ -2,8 +2,8 @@
  * (docs/methods/intervals.md). */
 #include "sim/replay/ideal_moves.h"
 #include "sim/whatif/ideal_slopes.h"
+#include "sim/whatif/level_spans.h"
 #include "sim/whatif/step_doubt.h"
-#include "sim/whatif/step_levels.h"
 #include "sim/whatif/whatif_analysis.h"
 
 #include "core/base/memory.h"
@@ -75,7 +75,7 @@ static void fill_rows(struct rows *rows, const struct hc_whatif_analysis *a,
     }
 }
 
-static void add_levels(struct rows *rows, const struct hc_step_levels *levels)
+static void add_levels(struct rows *rows, const struct hc_level_spans *levels)
 {
     rows->has_levels = levels->any;
     for (size_t s = 0; levels->any && s < rows->n_steps; s++) {
@@ -91,7 +91,7 @@ static enum hc_status find_rows(struct rows *rows, const struct hc_whatif_analys
 {
     struct hc_ideal_moves moves;
     struct hc_ideal_slopes slopes;
-    struct hc_step_levels levels;
+    struct hc_level_spans levels;
     if (hc_ideal_moves_find(&moves, &a->lanes, &a->ideals, a->err))
         return a->err->status;
     enum hc_status status = hc_ideal_slopes_find(&slopes, a, &moves);
@@ -99,10 +99,10 @@ static enum hc_status find_rows(struct rows *rows, const struct hc_whatif_analys
         fill_rows(rows, a, &moves, &slopes);
     hc_ideal_moves_fini(&moves);
     if (status == HC_OK)
-        status = hc_step_levels_find(&levels, a);
+        status = hc_level_spans_find(&levels, a);
     if (status == HC_OK) {
         add_levels(rows, &levels);
-        hc_step_levels_fini(&levels);
+        hc_level_spans_fini(&levels);
     }
     return status;
 }
@@ -119,10 +119,14 @@ static const struct figure m_w = {REPLAYED, SLOWEST_IDEAL, REPLAYED, IDEAL};
 static enum column with_levels(enum column column)
 {
     switch (column) {
-    case REPLAYED: return LEVELS_REPLAYED;
-    case STAGE_IDEAL: return LEVELS_STAGE_IDEAL;
-    case SLOWEST_IDEAL: return LEVELS_SLOWEST_IDEAL;
-    default: return column;
+    case REPLAYED:
+        return LEVELS_REPLAYED;
+    case STAGE_IDEAL:
+        return LEVELS_STAGE_IDEAL;
+    case SLOWEST_IDEAL:
+        return LEVELS_SLOWEST_IDEAL;
+    default:
+        return column;
     }
 }
 
@@ -156,8 +160,8 @@ static void find_effects(struct rows *rows, const struct figure *f)
     for (size_t s = 0; s < n; s++) {
         const double *row = rows->value + s * N_COLUMNS;
         rows->effect[s] = rows->part[s] - part / whole * rows->whole[s];
-        rows->levels[s] = difference(row, g.part, g.less) -
-                          part / whole * difference(row, g.whole, g.whole_less);
+        rows->levels[s] =
+            difference(row, g.part, g.less) - part / whole * difference(row, g.whole, g.whole_less);
     }
     center(rows->levels, n);
 }
@@ -287,6 +291,20 @@ static void find_share(struct hc_interval *interval, struct hc_interval_reason *
     find_interval(interval, reason, rows, &doubt);
 }
 
+/* Whether the steps may have no excess at all: its interval, as of independent steps, holds 0. */
+static bool may_have_no_excess(struct rows *rows)
+{
+    size_t n = rows->n_steps;
+    for (size_t s = 0; s < n; s++) {
+        const double *row = rows->value + s * N_COLUMNS;
+        rows->part[s] = rows->effect[s] = row[REPLAYED] - row[IDEAL];
+        rows->whole[s] = 1;
+    }
+    center(rows->effect, n);
+    struct hc_step_doubt doubt = hc_doubt_of_steps(hc_step_correlation(rows->effect, n), n, 0);
+    return !(hc_ratio_interval(rows->part, rows->whole, n, &doubt, LEVEL).low > 0);
+}
+
 static void find_all(struct rows *rows, struct hc_whatif_result *r)
 {
     struct hc_intervals *out = &r->depth.intervals;
@@ -296,12 +314,20 @@ static void find_all(struct rows *rows, struct hc_whatif_result *r)
     struct hc_step_doubt doubt = find_doubt(rows, ERRORS_OF_S);
     find_interval(&out->slowdown, &out->slowdown_reason, rows, &doubt);
     bound(&out->slowdown, r);
-    if (isnan(hc_whatif_excess_s(r))) {
+    bool is_small = may_have_no_excess(rows);
+    if (is_small) {
+        hc_explained_forget(&r->m_s);
+        hc_explained_forget(&r->m_w);
+    }
+    if (is_small || isnan(hc_whatif_excess_s(r))) {
         lack(&out->m_s_reason, HC_INTERVAL_NO_EXCESS, rows->n_steps);
         lack(&out->m_w_reason, HC_INTERVAL_NO_EXCESS, rows->n_steps);
         return;
     }
-    find_share(&out->m_s, &out->m_s_reason, rows, &m_s, levels_of_s);
+    if (r->pp_size > 1)
+        find_share(&out->m_s, &out->m_s_reason, rows, &m_s, levels_of_s);
+    else
+        lack(&out->m_s_reason, HC_INTERVAL_NO_FIGURE, rows->n_steps);
     if (r->m_w.done)
         find_share(&out->m_w, &out->m_w_reason, rows, &m_w, levels_of_s);
     else

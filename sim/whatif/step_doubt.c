@@ -123,8 +123,8 @@ struct hc_interval hc_ratio_interval(const double *part, const double *whole, si
         ww += w * w;
         pw += p * w;
     }
-    /* t^2 times the variances of the means. The mean that is taken off the steps has taken a part of
-     * their variance with it, the more the more they are correlated. */
+    /* t^2 times the variances of the means. The mean that is taken off the steps has taken a part
+     * of their variance with it, the more the more they are correlated. */
     double t = hc_student_t(doubt->freedom, level);
     double growth = fmin(doubt->growth, n - 1), kept = 1 - (growth - 1) / (n - 1);
     double scale = t * t * growth / n / (n - 1) / fmax(kept, 1 / n);

@@ -32,7 +32,8 @@ struct hc_step_doubt hc_doubt_of_levels(double correlation, double share, size_t
 size_t hc_enough_steps(double correlation);
 
 /* Interval of the sum of part over the sum of whole, [n_steps] each (Fieller 1954): all ratios for
- * which part - ratio * whole may have mean 0. low is NaN where the mean of whole may be nearly 0. */
+ * which part - ratio * whole may have mean 0. low is NaN where the mean of whole may be nearly 0.
+ */
 struct hc_interval hc_ratio_interval(const double *part, const double *whole, size_t n_steps,
                                      const struct hc_step_doubt *doubt, double level);
 

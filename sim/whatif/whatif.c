@@ -187,7 +187,8 @@ static enum hc_status go_deeper(struct hc_whatif_analysis *a)
     } parts[] = {
         {HC_DEPTH_WORKERS, hc_worker_slowdowns_find}, {HC_DEPTH_FIXES, hc_fix_curves_find},
         {HC_DEPTH_SHAPLEY, hc_shapley_find},          {HC_DEPTH_INTERVALS, hc_intervals_find},
-        {HC_DEPTH_CAUSE, hc_straggler_cause_find},    {HC_DEPTH_PICTURE, hc_step_picture_find}};
+        {HC_DEPTH_CAUSE, hc_straggler_cause_find},    {HC_DEPTH_PICTURE, hc_step_picture_find},
+        {HC_DEPTH_DURATIONS, hc_step_durations_find}};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (a->options->depth & parts[i].depth && parts[i].find(a))
             return a->err->status;
@@ -204,7 +205,9 @@ static enum hc_status analyse(struct hc_whatif_analysis *a)
     find_ratios(r);
     find_cost(r);
     hc_explain(&r->m_s, r, a->stage_ideal_span_ns, a->stage_traced_span_ns);
-    if (hc_splits_find(a) || hc_workers_find(a))
+    if (r->pp_size == 1) /* the only stage is the whole job */
+        hc_explained_forget(&r->m_s);
+    if (hc_splits_find(a) || hc_workers_find(a) || hc_machine_find(a))
         return a->err->status;
     return go_deeper(a);
 }

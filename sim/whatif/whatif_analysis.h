@@ -41,10 +41,17 @@ void hc_type_groups_list(struct hc_type_groups *groups, const int64_t *n_by_type
 void hc_explain(struct hc_explained *explained, const struct hc_whatif_result *result,
                 const int64_t *removed_ns, const int64_t *added_ns);
 
+/* The share that a set explains is not known: rem and add become NaN. */
+void hc_explained_forget(struct hc_explained *explained);
+
 /* Find the decompositions that the threshold asks for; then the workers, and m_w if there is a
  * decomposition. */
 enum hc_status hc_splits_find(struct hc_whatif_analysis *analysis);
 enum hc_status hc_workers_find(struct hc_whatif_analysis *analysis);
+
+/* Find where the workers ran and when the steps were (sim/whatif/machine.c), for all parts below.
+ */
+enum hc_status hc_machine_find(struct hc_whatif_analysis *analysis);
 
 /* Find one part of the depth each, in this order: a part may use those before it. HC_OK with
  * nothing done where the trace cannot give the part. */
@@ -54,5 +61,6 @@ enum hc_status hc_shapley_find(struct hc_whatif_analysis *analysis);
 enum hc_status hc_intervals_find(struct hc_whatif_analysis *analysis);
 enum hc_status hc_straggler_cause_find(struct hc_whatif_analysis *analysis);
 enum hc_status hc_step_picture_find(struct hc_whatif_analysis *analysis);
+enum hc_status hc_step_durations_find(struct hc_whatif_analysis *analysis);
 
 #endif

@@ -22,6 +22,7 @@ enum hc_depth {
     HC_DEPTH_INTERVALS = 1 << 3, /* intervals of 95 % */
     HC_DEPTH_CAUSE = 1 << 4,     /* the verdict with its evidence */
     HC_DEPTH_PICTURE = 1 << 5,   /* one step, traced against ideal, op by op */
+    HC_DEPTH_DURATIONS = 1 << 6, /* durations summed by step, for comparisons */
     HC_DEPTH_ALL =
         HC_DEPTH_WORKERS | HC_DEPTH_FIXES | HC_DEPTH_SHAPLEY | HC_DEPTH_INTERVALS | HC_DEPTH_CAUSE
 };
@@ -102,7 +103,7 @@ struct hc_evidence {
     const char *key;               /* "m_w", "m_stage", "r_forward_backward", ...: a JSON key */
     double value, limit;           /* value NaN: not known; passed when value >= limit */
     bool passed;
-    char text[256]; /* "1.002 of the excess goes when rank 0 (dp 0, stage 0) is fixed" */
+    char text[400]; /* "1.002 of the excess goes when rank 0 (dp 0, stage 0) is fixed" */
 };
 
 #define HC_MAX_EVIDENCE 16
@@ -112,14 +113,17 @@ struct hc_verdict {
     enum hc_straggler_cause cause;
     size_t n_also; /* further causes whose tests pass besides, by weight */
     enum hc_straggler_cause also[HC_N_STRAGGLER_CAUSES];
-    char text[512]; /* the verdict in words: "CAUSE: DETAIL; besides: CAUSE, CAUSE" */
-    size_t detail;  /* where in text DETAIL begins */
+    char text[1280]; /* the verdict in words: "CAUSE: DETAIL; besides: CAUSE, CAUSE" */
+    size_t detail;   /* where in text DETAIL begins */
     size_t n_evidence;
     struct hc_evidence evidence[HC_MAX_EVIDENCE]; /* all tests, also those that fail */
     size_t n_stages;
     double *pass_correlation; /* [n_stages] Pearson r of forward against backward; NaN: unknown */
     int64_t *n_pass_pairs;    /* [n_stages] */
 };
+
+/* Whether a verdict names the cause, as the first or besides. */
+bool hc_verdict_names(const struct hc_verdict *verdict, enum hc_straggler_cause cause);
 
 /* ---- one step as a picture (sim/whatif/step_picture.c) ---- */
 
@@ -136,6 +140,16 @@ struct hc_step_picture {
     int64_t traced_span_ns, ideal_span_ns;
     size_t n_ops;
     struct hc_picture_op *ops; /* by dp rank, stage, traced start */
+};
+
+/* ---- durations by step (sim/whatif/step_durations.c) ---- */
+
+/* Sums over the ops of a step; of communication, of the transfer times. */
+struct hc_step_durations {
+    bool done;
+    double *type_ns; /* [HC_N_OP_TYPES][n_stages][n_steps] over all dp ranks */
+    double *n_ops;   /* the same shape: how many ops that are */
+    double *pass_ns; /* [2][n_workers][n_steps] of a worker: forward passes, backward passes */
 };
 
 /* ---- what follows from all of it (sim/whatif/whatif_findings.c) ---- */
@@ -158,6 +172,9 @@ struct hc_whatif_findings {
     bool has_exact;          /* the exact slowdown of every worker is known */
     double *worker_slowdown; /* [n_workers] exact where has_exact, else approximated */
     size_t *workers;         /* [n_workers] by these, descending; NaN last */
+    /* Of the workers of m_w, the first n_outstanding stand out among all of them: what they are
+     * slower than the median worker is more than noise, and not far below that of the worst. */
+    size_t n_outstanding;
     /* By its slowest worker, the slowest dp rank, and the one in the middle of the order. */
     int32_t worst_dp_rank, typical_dp_rank;
     /* The largest difference of exact and approximated slowdowns, and its worker; NaN where no
@@ -176,6 +193,7 @@ struct hc_whatif_depth {
     struct hc_verdict verdict;
     struct hc_culprits culprits;
     struct hc_step_picture picture;
+    struct hc_step_durations durations;
 };
 
 void hc_whatif_findings_fini(struct hc_whatif_findings *findings);

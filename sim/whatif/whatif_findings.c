@@ -3,11 +3,19 @@
 #include "sim/whatif/worker_wander.h"
 
 #include "core/base/memory.h"
+#include "core/base/select.h"
 #include "core/tables/table.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* A worker stands out when it is slower than the median by so many robust standard deviations, and
+ * by this part of what the worst one is slower. */
+#define OUTSTANDING_DEVIATIONS 6.0
+#define OUTSTANDING_PART       0.3
+/* Of normal noise, the standard deviation over the median absolute deviation. */
+#define MAD_TO_SD 1.4826
 
 static int by_descending_value(const void *left, const void *right, void *context)
 {
@@ -86,6 +94,14 @@ bool hc_whatif_has_p2p(const struct hc_whatif_result *result)
     return false;
 }
 
+bool hc_verdict_names(const struct hc_verdict *verdict, enum hc_straggler_cause cause)
+{
+    bool named = verdict->done && verdict->cause == cause;
+    for (size_t i = 0; verdict->done && i < verdict->n_also; i++)
+        named |= verdict->also[i] == cause;
+    return named;
+}
+
 static bool has_exact(const struct hc_whatif_result *result)
 {
     for (size_t w = 0; w < result->n_workers; w++)
@@ -142,6 +158,33 @@ static void find_approximation_error(struct hc_whatif_findings *findings,
         findings->approximation_error = difference;
         findings->approximation_worst = w;
     }
+}
+
+/* Count the workers of m_w that stand out: m_w takes 3 % of all, however many are slow. */
+static enum hc_status count_outstanding(struct hc_whatif_result *result, struct hc_error *err)
+{
+    const double *slowdown = result->findings.worker_slowdown;
+    size_t n = 0, *count = &result->findings.n_outstanding;
+    double *values = hc_new_array(result->n_workers, sizeof *values, err);
+    if (!values)
+        return err->status;
+    for (size_t w = 0; w < result->n_workers; w++)
+        if (isfinite(slowdown[w]))
+            values[n++] = slowdown[w];
+    double median = n ? hc_median(values, n) : NAN;
+    for (size_t i = 0; i < n; i++)
+        values[i] = fabs(values[i] - median);
+    double noise = n ? OUTSTANDING_DEVIATIONS * MAD_TO_SD * hc_median(values, n) : NAN;
+    double worst = result->n_slowest ? slowdown[result->slowest[0]] - median : NAN;
+    *count = 0;
+    while (*count < result->n_slowest && worst > 0) {
+        double above = slowdown[result->slowest[*count]] - median;
+        if (!(above > noise && above >= OUTSTANDING_PART * worst))
+            break;
+        ++*count;
+    }
+    free(values);
+    return HC_OK;
 }
 
 static void find_shares(struct hc_whatif_result *result)
@@ -202,7 +245,7 @@ enum hc_status hc_whatif_find(struct hc_whatif_result *result, struct hc_error *
         findings->worker_slowdown[w] =
             findings->has_exact ? result->workers[w].exact : result->workers[w].slowdown;
     findings->workers = hc_descending(findings->worker_slowdown, result->n_workers, err);
-    if (!findings->workers || find_dp_ranks(result, err) ||
+    if (!findings->workers || find_dp_ranks(result, err) || count_outstanding(result, err) ||
         hc_whatif_wander(result, &findings->wander, err) || find_picture_step(result, err))
         return err->status;
     findings->wanders = hc_wanders(&findings->wander, result->n_steps);

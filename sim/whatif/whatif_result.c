@@ -21,6 +21,9 @@ static void depth_fini(struct hc_whatif_depth *depth)
     free(depth->verdict.pass_correlation);
     free(depth->verdict.n_pass_pairs);
     free(depth->picture.ops);
+    free(depth->durations.type_ns);
+    free(depth->durations.n_ops);
+    free(depth->durations.pass_ns);
     hc_culprits_fini(&depth->culprits);
     memset(depth, 0, sizeof *depth);
 }
@@ -40,7 +43,9 @@ void hc_whatif_result_fini(struct hc_whatif_result *result)
     free(result->step_slowdown);
     free(result->step_launch_slowdown);
     free(result->left_out);
+    free(result->step_unix_ns);
     free(result->workers);
+    hc_job_places_fini(&result->places);
     free(result->slowest);
     free(result->worker_end_ns);
     depth_fini(&result->depth);

@@ -34,6 +34,7 @@ all_cases=(
     'gc              |        | archive gc -a arch'
     'whatif          | out    | whatif -q -a arch a --json -o out/a.json --csv out/csv --html out/a.html'
     'whatif-file     | out    | whatif -q trace-a.csv --compat out/compat -o out/a.txt'
+    'compare         | out    | compare -q -a arch a trace-a.csv@10-20 --json -o out/a.json --csv out/csv --html out/a.html'
     'whatif-all      | out    | whatif -q --all -a arch --min-steps 1 --json -o out/all.json --csv out/csv --html out/html'
     'whatif-shard    | out    | whatif -q --all -a arch --min-steps 1 --no-cache --shard 1/2 -o out/shard.json'
     'merge           | out    | merge -q shard-1.json shard-2.json --json -o out/all.json --csv out/csv --html out/html'

@@ -43,6 +43,7 @@ samples=$root/data/samples
 "$hindcast" ingest -q -a archive "$samples"/fleet/trace-* >/dev/null
 "$hindcast" whatif -q -a archive --all --shard 1/1 -o shard.json
 check '`whatif` |' whatif "$samples/trace-slow-worker.parquet"
+check '`compare`' compare "$samples/trace-slow-worker.parquet" "$samples/trace-slow-stage.csv.gz"
 check '`whatif --all`' whatif -a archive --all
 check '`whatif --all`' merge shard.json
 check '`report reliability` |' report reliability "$samples"/incidents/*.csv

@@ -60,6 +60,8 @@ run show-none show -a "$archive" "none $nasty"
 run whatif whatif "trace-$nasty.csv"
 run whatif-polite whatif -a "$archive" "@SUM"
 run whatif-views whatif -a "$archive" --json --csv "$out/csv" --html "$out/page.html" --compat "$out/compat" "@SUM"
+run compare compare -a "$archive" "@SUM" "trace-$nasty.csv"
+run compare-views compare -a "$archive" "trace-$nasty.csv@10-20" "@SUM" --json --csv "$out/compare-csv" --html "$out/compare.html"
 run all whatif --all -a "$archive"
 run all-views whatif --all -a "$archive" --json --csv "$out/fleet-csv" --html "$out/fleet-html"
 for i in 1 2; do run "shard-$i" whatif --all -a "$archive" --shard $i/2 -o "part-$i$nasty"; done
@@ -113,7 +115,7 @@ grep -qF "'-2+3" out/reliability-csv.out || fail "the node '-2+3' is not guarded
 grep -qF "\"'@SUM(1),\"\"" out/csv/*.csv out/fleet-csv/*.csv || fail "the job is not in the CSV"
 
 # ---- JSON is valid, and has the names as they are
-for file in out/*json*.out out/whatif-views.out out/all-views.out out/timeline.json out/study/*.json; do
+for file in out/*json*.out out/whatif-views.out out/compare-views.out out/all-views.out out/timeline.json out/study/*.json; do
     jq -e . "$file" >/dev/null || fail "$file is not JSON"
 done
 jq -e --arg id "$polite" 'any(.jobs[]; .id == $id and .cluster == "-" + $id)' out/ls-json.out >/dev/null ||
@@ -121,7 +123,7 @@ jq -e --arg id "$polite" 'any(.jobs[]; .id == $id and .cluster == "-" + $id)' ou
 jq -e --arg id "$polite" '.otherData.id == $id' out/timeline.json >/dev/null || fail "export changed a name"
 
 # ---- pages: no tag of a name
-! grep -lE '<b>|<i>' out/page.html out/fleet-html/index.html out/fleet-html/jobs/*.html out/study/*.html ||
+! grep -lE '<b>|<i>' out/page.html out/compare.html out/fleet-html/index.html out/fleet-html/jobs/*.html out/study/*.html ||
     fail "a name is markup"
 echo "$n_files files, $n_shown with the names shown"
 [ ! -s failures ]

@@ -34,9 +34,17 @@ for sample in slow-worker.parquet slow-stage.csv.gz interleaved.csv; do
     "$hindcast" whatif -q --html "${sample%%.*}.html" -o text "$root/data/samples/trace-$sample"
 done
 "$hindcast" whatif -q --quick --html quick.html -o text "$root/data/samples/trace-slow-stage.csv.gz"
+"$hindcast" compare -q --html compare.html -o text "$root/data/samples/trace-slow-worker.parquet" \
+    "$root/data/samples/trace-slow-stage.csv.gz"
+"$hindcast" synth steps -q --dp 12 --pp 3 --steps 30 --tp 4 --slow-worker 2,1,1.6 -o trace-slow.csv
+"$hindcast" synth steps -q --dp 12 --pp 3 --steps 30 --tp 4 -o trace-healthy.csv
+for meta in meta-slow.yaml meta-healthy.yaml; do
+    echo "nodes: [$(seq -f 'gpu-%03g' -s ', ' 144)]" >>$meta
+done
+"$hindcast" compare -q --html hosts.html -o text trace-slow.csv trace-healthy.csv
 # A name that is not made for HTML.
 cp "$root/data/samples/trace-slow-worker.parquet" 'trace-<b onload="x">&amp;.parquet'
 printf 'job_id: "<script>alert(1)</script> & \\"x\\""\n' >'meta-<b onload="x">&amp;.yaml'
 "$hindcast" whatif -q --html hostile.html -o text 'trace-<b onload="x">&amp;.parquet'
 grep -qF '&lt;script&gt;alert(1)' hostile.html || { echo "FAIL: the name is not there"; exit 1; }
-exec "$python" "$check" slow-worker.html slow-stage.html interleaved.html quick.html hostile.html
+exec "$python" "$check" slow-worker.html slow-stage.html interleaved.html quick.html compare.html hosts.html hostile.html

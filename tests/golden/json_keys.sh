@@ -76,6 +76,8 @@ check hindcast-simulate <study/result.json
     check hindcast-simulate
 "$hindcast" whatif --json --threshold 0 odd | check hindcast-whatif
 "$hindcast" whatif --json slow-worker | check hindcast-whatif
+"$hindcast" compare --json odd slow-worker | check hindcast-compare
+"$hindcast" compare --json slow-worker@10-20 slow-worker@21-40 | check hindcast-compare
 "$hindcast" ingest --json "$root/data/samples/incidents/events.json" | check hindcast-ingest
 "$hindcast" report reliability --json "$root/data/samples/incidents/cluster.jsonl" | check hindcast-reliability
 "$hindcast" report reliability --json --fits --lemons --compare-from 2026-02-01 \
@@ -86,7 +88,9 @@ check hindcast-fleet <fleet/report.json
 
 # What is in backquotes is a key, or one of these values and commands.
 others='explicit implicit manual result json steps other incidents absent bad_rows common duplicate failed fields gc ignored ingest ingested launch link no_graph none
-    not_selected null number range replaced sequence unchanged unexplained worker'
+    not_selected null number outlier range replaced replayed_s
+    all always backward forward launches passes recurrent some_passes transfers sequence unchanged unexplained warm_up worker
+    down faster gone new no same slower stronger unknown unsure up weaker change culprit duty text_a text_b'
 unused=$(comm -13 <(sort -u printed <(tr -s ' \n' '\n' <<<"$others") | sort -u) <(
     quoted_keys <"$root/docs/json.md") | paste -sd ' ')
 [ -z "$unused" ] || fail "documented, but in no document: $unused"

@@ -40,7 +40,9 @@ models/incidents:     core models/stats |
 sim/engine:           core models |
 sim/replay:           core models |
 sim/whatif:           core models sim/replay |
-sim/whatif/cause:     core models sim/replay sim/whatif |
+sim/whatif/change:    core |
+sim/whatif/cause:     core models sim/replay sim/whatif sim/whatif/change |
+sim/compare:          core models sim/replay sim/whatif |
 sim/fleet:            core models sim/replay sim/whatif |
 sim/lifetime:         core models sim/engine |
 sim/lifetime/nodes:   core models sim/engine sim/lifetime/compiled_lifetime.h sim/lifetime/life_calendar.h |
@@ -60,7 +62,9 @@ reports/page:         core reports/write |
 reports/figure:       core reports/page |
 reports/figure/gnuplot: core reports/page reports/figure |
 reports/export:       core sim/replay/timeline.h sim/lifetime/lifetime_trace.h | zlib.h snappy-c.h
-reports/whatif:       core reports/write reports/page reports/figure sim/whatif/whatif.h sim/whatif/worker_wander.h |
+reports/whatif:       core reports/write reports/page reports/figure reports/whatif/culprits sim/whatif/whatif.h sim/whatif/worker_wander.h |
+reports/whatif/culprits: core reports/write reports/page reports/figure sim/whatif/whatif.h |
+reports/compare:      core reports/write reports/page reports/figure sim/compare/compare.h sim/whatif/straggler_causes.h |
 reports/fleet:        core reports/write reports/page reports/figure sim/fleet/fleet_row.h sim/fleet/fleet_summary.h |
 reports/study:        core reports/write reports/page reports/figure study/run/study_digest.h study/run/study_numbers.h study/run/study_result.h |
 reports/study/registry: core reports/study |

@@ -151,6 +151,20 @@ START_TEST(test_fates)
     ck_assert_double_eq(row.slowdown, 1.5); /* what was found stays, with the reason */
     ck_assert_ptr_nonnull(strstr(row.detail, "5.01 %"));
 
+    /* Late launches are a finding about the job, what makes traced steps shorter is none. */
+    row.fate = HC_FLEET_ANALYSED;
+    row.launch_slowdown = 0.9;
+    hc_fleet_row_judge(&row, &limits);
+    ck_assert_int_eq(row.fate, HC_FLEET_DISCREPANCY);
+    ck_assert(!hc_fleet_row_is_late(&row));
+    row.fate = HC_FLEET_ANALYSED;
+    row.launch_slowdown = 1.06;
+    hc_fleet_row_judge(&row, &limits);
+    ck_assert_int_eq(row.fate, HC_FLEET_ANALYSED);
+    ck_assert(hc_fleet_row_is_late(&row));
+    row.discrepancy = 0.05;
+    ck_assert(!hc_fleet_row_is_late(&row));
+
     row.fate = HC_FLEET_ANALYSED;
     row.n_steps = 4;
     hc_fleet_row_judge(&row, &limits);

@@ -194,8 +194,8 @@ START_TEST(test_constant_steps_leave_no_doubt)
 }
 END_TEST
 
-/* Transfers are slow in 10 of 40 steps, and nothing else ever: some traces like it have no excess at
- * all, of which nothing has a share. */
+/* Transfers are slow in 10 of 40 steps, and nothing else ever: some traces like it have no excess
+ * at all, of which nothing has a share. */
 START_TEST(test_excess_may_be_none)
 {
     struct hc_job job;

@@ -355,7 +355,8 @@ static bool has_option(const struct hc_command *command, const char *name)
 
 START_TEST(options_keep_the_conventions)
 {
-    static const char *const reports[] = {"whatif", "merge", "report reliability", "simulate"};
+    static const char *const reports[] = {"whatif", "compare", "merge", "report reliability",
+                                          "simulate"};
     size_t n_reports = 0;
     for (size_t c = 0; hc_commands[c]; c++) {
         struct hc_option_place places[HC_MAX_OPTIONS];

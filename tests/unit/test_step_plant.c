@@ -1,6 +1,7 @@
 /* Planted causes: each acts where it is planted and nowhere else. */
 #include "core/random/philox.h"
 #include "sim/synth/step_synth.h"
+#include "tests/support/synth_pair.h"
 #include "tests/support/synth_rules.h"
 #include "tests/support/synth_run.h"
 
@@ -11,58 +12,6 @@
 #ifdef _OPENMP
 #include <omp.h>
 #endif
-
-/* A run without and a run with what options plant; rows of the two correspond, and know when they
- * were ready and joined. */
-struct pair {
-    size_t n;
-    struct rule_row *healthy, *sick;
-};
-
-static int in_order(const void *left, const void *right)
-{
-    const struct rule_row *a = left, *b = right;
-    const int32_t difference[] = {a->step - b->step, a->dp - b->dp, a->stage - b->stage,
-                                  a->type - b->type, a->seq - b->seq};
-    for (size_t i = 0; i < 5; i++)
-        if (difference[i])
-            return difference[i];
-    return 0;
-}
-
-static struct rule_row *rows_of(const struct hc_synth_steps_options *o, size_t *n)
-{
-    struct rule_row *rows = generate(o, 5000, n);
-    for (int k = 0; k < o->n_steps; k++) {
-        struct rule_step step = step_of(o, rows, *n, k);
-        rule_apply(&step);
-    }
-    qsort(rows, *n, sizeof *rows, in_order);
-    return rows;
-}
-
-static struct pair pair_of(const struct hc_synth_steps_options *healthy,
-                           const struct hc_synth_steps_options *sick)
-{
-    struct pair pair;
-    size_t n;
-    pair.healthy = rows_of(healthy, &n);
-    pair.sick = rows_of(sick, &pair.n);
-    ck_assert_uint_eq(n, pair.n);
-    return pair;
-}
-
-static void free_pair(struct pair *pair)
-{
-    free(pair->healthy);
-    free(pair->sick);
-}
-
-/* What an op takes by itself: of communication the transfer. */
-static double taken(const struct rule_row *row)
-{
-    return (double)(row->end - (row->joined < 0 ? row->start : row->joined));
-}
 
 static struct hc_synth_steps_options defaults(void)
 {
@@ -201,7 +150,7 @@ static bool is_on_link(const struct rule_row *row, const struct hc_synth_slow *s
 
 START_TEST(a_link_is_slow_both_ways)
 {
-    const struct hc_synth_slow slow = {1, _i, 30, HC_SYNTH_LINK};
+    const struct hc_synth_slow slow = {1, _i, 30, HC_SYNTH_LINK, {0}};
     if (_i < 3)
         check_slow(&slow, 1, is_on_link);
     check_slow(&slow, 2, is_on_link); /* stage 3 to stage 0: on to the next chunk */
@@ -217,14 +166,14 @@ static bool is_collective(const struct rule_row *row, const struct hc_synth_slow
 
 START_TEST(collectives_of_a_stage)
 {
-    const struct hc_synth_slow slow = {-1, 2, 5, HC_SYNTH_COLLECTIVES};
+    const struct hc_synth_slow slow = {-1, 2, 5, HC_SYNTH_COLLECTIVES, {0}};
     check_slow(&slow, 1, is_collective);
 }
 END_TEST
 
 START_TEST(a_host_launches_late)
 {
-    const struct hc_synth_slow slow = {2, 1, 50, HC_SYNTH_HOST};
+    const struct hc_synth_slow slow = {2, 1, 50, HC_SYNTH_HOST, {0}};
     struct hc_synth_steps_options o = defaults(), with = o;
     with.slow = &slow;
     with.n_slow = 1;
@@ -341,10 +290,10 @@ static struct hc_synth_steps_options everything(const struct hc_synth_slow *slow
 
 START_TEST(planted_steps_stand_alone)
 {
-    const struct hc_synth_slow slow[] = {{1, 2, 2, HC_SYNTH_COMPUTE},
-                                         {0, 1, 9, HC_SYNTH_LINK},
-                                         {-1, 1, 3, HC_SYNTH_COLLECTIVES},
-                                         {3, 0, 8, HC_SYNTH_HOST}};
+    const struct hc_synth_slow slow[] = {{1, 2, 2, HC_SYNTH_COMPUTE, {0}},
+                                         {0, 1, 9, HC_SYNTH_LINK, {0}},
+                                         {-1, 1, 3, HC_SYNTH_COLLECTIVES, {0}},
+                                         {3, 0, 8, HC_SYNTH_HOST, {0}}};
     struct hc_synth_steps_options o = everything(slow, 4), one = o;
     size_t n, n_again, n_alone;
     one.first_step = o.first_step + 2 * o.step_stride;
@@ -373,10 +322,10 @@ END_TEST
 
 START_TEST(planted_options_are_checked)
 {
-    static const struct hc_synth_slow wrong[] = {{0, 3, 2, HC_SYNTH_LINK},
-                                                 {0, 1, 2, HC_SYNTH_COLLECTIVES},
-                                                 {0, 0, -1, HC_SYNTH_HOST},
-                                                 {-1, 0, 2, HC_SYNTH_COLLECTIVES}};
+    static const struct hc_synth_slow wrong[] = {{0, 3, 2, HC_SYNTH_LINK, {0}},
+                                                 {0, 1, 2, HC_SYNTH_COLLECTIVES, {0}},
+                                                 {0, 0, -1, HC_SYNTH_HOST, {0}},
+                                                 {-1, 0, 2, HC_SYNTH_COLLECTIVES, {0}}};
     struct hc_synth_steps_options bad[10];
     for (size_t i = 0; i < 10; i++)
         bad[i] = defaults();

@@ -13,6 +13,7 @@ static enum hc_status fill(struct hc_synth_steps_options *options, struct hc_syn
     struct hc_synth_settings settings = {0};
     struct hc_words words = {0};
     char *copy[8] = {0};
+    ck_assert_int_le(argc, 8);
     *slow = NULL;
     for (int i = 0; i < argc; i++)
         copy[i] = (char *)argv[i];
@@ -51,6 +52,8 @@ START_TEST(defaults_agree)
     ck_assert_double_eq(o.transfer_cv, expected.transfer_cv);
     ck_assert_int_eq(o.launch_ns, expected.launch_ns);
     ck_assert_double_eq(o.launch_cv, expected.launch_cv);
+    ck_assert_int_eq(o.planned_every, expected.planned_every);
+    ck_assert_int_eq(o.warmup_steps, expected.warmup_steps);
     ck_assert_uint_eq(o.n_slow, 0);
     free(slow);
 }
@@ -68,10 +71,10 @@ START_TEST(causes_are_read)
                                        "--slow-worker=0,0,3",
                                        "--extra=gc,0.25"};
     ck_assert_msg(!fill(&o, &slow, 6, argv, &err), "%s", err.message);
-    static const struct hc_synth_slow expected[4] = {{1, 2, 1.5, HC_SYNTH_COMPUTE},
-                                                     {0, 0, 3, HC_SYNTH_COMPUTE},
-                                                     {-1, 3, 2, HC_SYNTH_COMPUTE},
-                                                     {0, -1, 1.25, HC_SYNTH_COMPUTE}};
+    static const struct hc_synth_slow expected[4] = {{1, 2, 1.5, HC_SYNTH_COMPUTE, {0}},
+                                                     {0, 0, 3, HC_SYNTH_COMPUTE, {0}},
+                                                     {-1, 3, 2, HC_SYNTH_COMPUTE, {0}},
+                                                     {0, -1, 1.25, HC_SYNTH_COMPUTE, {0}}};
     ck_assert_uint_eq(o.n_slow, 4);
     for (int i = 0; i < 4; i++) {
         ck_assert_int_eq(o.slow[i].dp_rank, expected[i].dp_rank);
@@ -83,15 +86,76 @@ START_TEST(causes_are_read)
 }
 END_TEST
 
+START_TEST(limits_are_read)
+{
+    struct hc_synth_steps_options o;
+    struct hc_synth_slow *slow;
+    struct hc_error err = {0};
+    static const char *const argv[] = {"synth",
+                                       "--slow-worker=1,2,1.5:steps=114-:duty=0.3",
+                                       "--slow-nic=0,1,4:steps=20-60:every=4",
+                                       "--slow-link=0,1,9:ops=backward:steps=7",
+                                       "--slow-rank=1,2:passes=0.25:from=0.6:ops=forward",
+                                       "--warmup=4,3",
+                                       "--nodes=8,42"};
+    ck_assert_msg(!fill(&o, &slow, 7, argv, &err), "%s", err.message);
+    ck_assert_uint_eq(o.n_slow, 4);
+    const struct hc_synth_limits *worker = &o.slow[0].limits, *rank = &o.slow[1].limits;
+    const struct hc_synth_limits *link = &o.slow[2].limits, *nic = &o.slow[3].limits;
+    ck_assert(worker->has_steps && worker->first_step == 114 && worker->last_step == INT32_MAX);
+    ck_assert_double_eq(worker->duty, 0.3);
+    ck_assert_int_eq(worker->ops, HC_SYNTH_OPS_OF_TARGET);
+    ck_assert(!rank->has_steps);
+    ck_assert_double_eq(rank->passes, 0.25);
+    ck_assert_double_eq(rank->from, 0.6);
+    ck_assert_int_eq(rank->ops, HC_SYNTH_OPS_FORWARD);
+    ck_assert_double_eq(o.slow[1].factor, 2);
+    ck_assert(link->has_steps && link->first_step == 7 && link->last_step == 7);
+    ck_assert_int_eq(link->ops, HC_SYNTH_OPS_BACKWARD);
+    ck_assert(nic->has_steps && nic->first_step == 20 && nic->last_step == 60);
+    ck_assert_int_eq(nic->every, 4);
+    ck_assert_int_eq(nic->ops, HC_SYNTH_OPS_TRANSFERS);
+    ck_assert_double_eq(o.warmup, 4);
+    ck_assert_int_eq(o.warmup_steps, 3);
+    ck_assert_int_eq(o.gpus_per_node, 8);
+    ck_assert_int_eq(o.first_node, 42);
+    free(slow);
+}
+END_TEST
+
 START_TEST(nonsense_is_refused)
 {
-    static const char *const bad[] = {"--slow-worker=1,2",    "--slow-worker=1,2,1.5,3",
-                                      "--slow-worker=-1,2,2", "--slow-worker=1.5,2,2",
-                                      "--slow-stage=1",       "--slow-rank=1,nan",
-                                      "--slow-rank=1,2x",     "--extra=gc",
-                                      "--extra=gc,-1",        "--extra=ggc,1",
-                                      "--extra=,1",           "--dp=0",
-                                      "--forward-ms=-1",      "--seed=-1"};
+    static const char *const bad[] = {"--slow-worker=1,2",
+                                      "--slow-worker=1,2,1.5,3",
+                                      "--slow-worker=-1,2,2",
+                                      "--slow-worker=1.5,2,2",
+                                      "--slow-stage=1",
+                                      "--slow-rank=1,nan",
+                                      "--slow-rank=1,2x",
+                                      "--extra=gc",
+                                      "--extra=gc,-1",
+                                      "--extra=ggc,1",
+                                      "--extra=,1",
+                                      "--dp=0",
+                                      "--forward-ms=-1",
+                                      "--seed=-1",
+                                      "--slow-worker=1,2,1.5:",
+                                      "--slow-worker=1,2,1.5:duty",
+                                      "--slow-worker=1,2,1.5:duty=0",
+                                      "--slow-worker=1,2,1.5:duty=0.5x",
+                                      "--slow-worker=1,2,1.5:steps=9-4",
+                                      "--slow-worker=1,2,1.5:steps=-4",
+                                      "--slow-worker=1,2,1.5:every=0",
+                                      "--slow-worker=1,2,1.5:ops=some",
+                                      "--slow-worker=1,2,1.5:duty=0.5,every=2",
+                                      "--slow-worker=1,2,1.5:dutyy=1",
+                                      "--slow-worker=1,2:duty=0.5",
+                                      "--slow-nic=1,2",
+                                      "--warmup=x",
+                                      "--warmup=2,1.5",
+                                      "--nodes=0",
+                                      "--nodes=8,",
+                                      "--start-time=2026-03-01"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         struct hc_synth_steps_options o;
         struct hc_synth_slow *slow;
@@ -114,6 +178,7 @@ int main(void)
     suite_add_tcase(suite, tests);
     tcase_add_test(tests, defaults_agree);
     tcase_add_test(tests, causes_are_read);
+    tcase_add_test(tests, limits_are_read);
     tcase_add_test(tests, nonsense_is_refused);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);

@@ -114,6 +114,15 @@ START_TEST(shares_the_excess)
 }
 END_TEST
 
+START_TEST(shares_no_excess_below_a_thousandth)
+{
+    struct hc_whatif_result result = {.n_steps = 10, .ideal_s = 2, .replayed_s = 2.0019};
+    ck_assert(isnan(hc_whatif_excess_s(&result)));
+    result.replayed_s = 2.0021;
+    ck_assert_double_eq_tol(hc_whatif_excess_s(&result), 0.0021, 1e-12);
+}
+END_TEST
+
 /* By the slowest worker of each: dp ranks 1, 2 and 0. */
 START_TEST(finds_the_worst_dp_rank_and_a_typical_one)
 {
@@ -193,6 +202,7 @@ int main(void)
     tcase_add_test(tests, finds_the_error_of_approximation);
     tcase_add_test(tests, falls_back_on_approximations);
     tcase_add_test(tests, shares_the_excess);
+    tcase_add_test(tests, shares_no_excess_below_a_thousandth);
     tcase_add_test(tests, finds_the_worst_dp_rank_and_a_typical_one);
     tcase_add_test(tests, finds_the_largest_slowdowns_of_a_step);
     tcase_add_test(tests, puts_a_group_back_in_a_step);

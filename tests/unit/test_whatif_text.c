@@ -128,7 +128,11 @@ START_TEST(says_why_a_figure_is_not_there)
     check_has(text, "not straggling");
     check_has(text, "GPUs not known");
     check_has(text, "- (needs the decomposition)");
-    check_has(text, "- (no excess to explain");
+    check_has(text, "- (there is one stage)");
+    result.pp_size = 4;
+    free(text);
+    text = fake_written(hc_whatif_write_text, &report);
+    check_has(text, "- (the excess over the ideal steps is none, or too small to share out)");
     check_has(text, "- (S 1.012 is below the threshold 1.03)");
     check_lacks(text, "nan");
     check_lacks(text, "shades");
@@ -139,6 +143,72 @@ START_TEST(says_why_a_figure_is_not_there)
     check_has(text, "- (the traced steps take no time)");
     check_lacks(text, "nan");
     free(text);
+    fake_free(&result);
+}
+END_TEST
+
+/* What M_W and M_S make one suspect never contradicts the verdict. */
+START_TEST(suspects_what_the_verdict_names)
+{
+    struct hc_whatif_result result;
+    fake_result(&result, 4, 4, 44);
+    fake_depth(&result);
+    struct hc_whatif_report report = fake_report(&result);
+    result.m_s.rem = 0.688;
+    struct hc_verdict *verdict = &result.depth.verdict;
+    static const struct {
+        enum hc_straggler_cause cause;
+        const char *m_w, *m_s;
+    } cases[] = {
+        {HC_STRAGGLER_WORKER, "Above 0.5: suspect a fault", "From 0.5 on, but the verdict"},
+        {HC_STRAGGLER_STAGE, "Above 0.5, but the verdict names another cause", "cut unevenly"},
+        {HC_STRAGGLER_SEQUENCE, "Above 0.5, but the verdict", "From 0.5 on, but the verdict"},
+        {HC_STRAGGLER_UNEXPLAINED, "Above 0.5: suspect a fault", "cut unevenly"},
+    };
+    verdict->n_also = 0;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        verdict->cause = cases[i].cause;
+        char *text = fake_written(hc_whatif_write_text, &report);
+        check_has(text, cases[i].m_w);
+        check_has(text, cases[i].m_s);
+        free(text);
+    }
+    verdict->cause = HC_STRAGGLER_SEQUENCE;
+    verdict->also[verdict->n_also++] = HC_STRAGGLER_STAGE;
+    char *text = fake_written(hc_whatif_write_text, &report);
+    check_has(text, "cut unevenly");
+    free(text);
+    fake_free(&result);
+}
+END_TEST
+
+/* Of 3 % of many workers most are as all others. */
+START_TEST(suspects_only_workers_that_stand_out)
+{
+    struct hc_whatif_result result;
+    struct hc_error err;
+    fake_result(&result, 128, 4, 4);
+    struct hc_whatif_report report = fake_report(&result);
+    free(result.slowest);
+    result.n_slowest = 16;
+    result.slowest = fake_array(16, sizeof *result.slowest);
+    result.m_w.rem = 0.9;
+    for (size_t w = 0; w < result.n_workers; w++)
+        result.workers[w].slowdown = result.workers[w].exact = 1 + 0.001 * (double)(w % 7);
+    for (int32_t i = 0; i < 16; i++)
+        result.slowest[i] = i == 0 ? 9 : i == 1 ? 70 : 7 * i + 6;
+    static const char *const said[] = {"Above 0.5, but none of them stands out",
+                                       "suspect a fault of the first, which stands out",
+                                       "suspect faults of the first 2, which stand out"};
+    for (size_t n = 0; n < 3; n++) {
+        if (n > 0)
+            result.workers[result.slowest[n - 1]].exact = 1.6 - 0.2 * (double)n;
+        ck_assert(!hc_whatif_find(&result, &err));
+        ck_assert_uint_eq(result.findings.n_outstanding, n);
+        char *text = fake_written(hc_whatif_write_text, &report);
+        check_has(text, said[n]);
+        free(text);
+    }
     fake_free(&result);
 }
 END_TEST
@@ -156,8 +226,9 @@ START_TEST(shows_the_deeper_parts)
     ck_assert(strstr(text, "verdict") < strstr(text, "slowdown  "));
     ck_assert(strstr(text, "worst workers") < strstr(text, "sha256 0123456789ab"));
     check_has(text, "S 1.973 (95 %: 1.961 to 1.984), waste 49.3 %: STRAGGLING");
-    check_has(text, "intervals of 95 %, by how the 44 steps differ; what comes in fewer than 6.6 % of "
-                    "the steps may not have been seen; none of M_S: the excess may be 0");
+    check_has(text,
+              "intervals of 95 %, by how the 44 steps differ; what comes in fewer than 6.58 % "
+              "of the steps may not have been seen; none of M_S: the excess may be 0");
     check_has(text, "M_W 1.002 (95 %: 0.999 to 1.004) of the excess goes when");
     check_has(text, "M_S -0.001 of the excess"); /* its interval is not known */
     check_has(text, "36.49 GPU-hours in these steps (64 GPUs), 17.88 of them lost");
@@ -323,6 +394,8 @@ int main(void)
     tcase_add_test(tests, names_what_was_left_out);
     tcase_add_test(tests, says_why_a_figure_is_not_there);
     tcase_add_test(tests, warns_of_a_large_discrepancy);
+    tcase_add_test(tests, suspects_what_the_verdict_names);
+    tcase_add_test(tests, suspects_only_workers_that_stand_out);
     tcase_add_test(tests, shows_the_deeper_parts);
     tcase_add_test(tests, sees_a_straggler_wander);
     tcase_add_test(tests, says_that_launch_delays_are_not_known);

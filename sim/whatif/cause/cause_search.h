@@ -73,9 +73,14 @@ struct hc_pauses {
     size_t n_workers, n_steps;    /* that have a pause in a forward pass */
 };
 
+struct hc_slow_map; /* sim/whatif/cause/slow_map.h */
+
 struct hc_pass_model {
     const struct hc_step_lanes *lanes;
     const struct hc_pass_pairs *pairs;
+    /* Workers that are slow in part of the steps; their passes are seen without that. NULL: none,
+     * or not looked for yet. */
+    const struct hc_slow_map *slow;
     size_t n_blocks,
         *first_block; /* [n_structures] number in blocks of the first block of each structure */
     struct hc_model_block *blocks;
@@ -92,11 +97,51 @@ struct hc_pass_model {
     double *pause_limit[HC_N_PASSES]; /* [n_lines] a pass of this many times its expected duration,
                                          or longer, has a pause */
     struct hc_pauses pauses;
+    /* [dp_size * n_stages] bits 1 << enum hc_pass: some of these passes of the worker are slow,
+     * more than chance makes of its peers; and how many workers have a bit. */
+    uint8_t *some_slow;
+    size_t n_with_slow_passes;
+    uint8_t *left_out; /* [dp_size] its microbatches are not asked about sequence lengths; their
+                          factor is 1 */
+    double *slow_pass_limit[HC_N_PASSES]; /* [n_lines] a pass that takes more than this many times
+                                             what is expected is slow */
 };
 
-enum hc_status hc_pass_model_find(struct hc_pass_model *model, const struct hc_pass_pairs *pairs,
-                                  const struct hc_step_lanes *lanes, struct hc_error *err);
+/* The passes of one line and microbatch in a block, a lane for each step and dp rank. */
+struct hc_pass_row {
+    enum hc_pass pass;
+    size_t line;
+    int32_t stage;
+    const struct hc_model_block *block;
+    const double *center; /* [dp_size] */
+    const double *factor; /* [stride] */
+    double *duration;     /* [stride] as traced, or being rewritten */
+};
+
+/* Visit the rows of a block whose durations [n_ops][stride] are given; of all blocks, as traced. */
+typedef void hc_pass_row_fn(void *context, const struct hc_pass_row *row);
+void hc_pass_rows_of_block(const struct hc_pass_model *model, const struct hc_model_block *block,
+                           double *duration, hc_pass_row_fn *visit, void *context);
+void hc_pass_rows_each(const struct hc_pass_model *model, hc_pass_row_fn *visit, void *context);
+
+/* Find the workers of which some passes are slow. Needs factors. */
+enum hc_status hc_slow_passes_find(struct hc_pass_model *model, struct hc_error *err);
+/* What a pass takes when it is not slow: center, slow steps and, where there are stages enough to
+ * tell, the factor of the microbatch. step: within the block of the row. */
+double hc_expected_pass_ns(const struct hc_pass_model *model, const struct hc_pass_row *row,
+                           size_t dp_rank, size_t step);
+
+/* Find centers and bases; then, once it is known which workers change (model->slow), these anew and
+ * all else. */
+enum hc_status hc_pass_model_begin(struct hc_pass_model *model, const struct hc_pass_pairs *pairs,
+                                   const struct hc_step_lanes *lanes, struct hc_error *err);
+enum hc_status hc_pass_model_finish(struct hc_pass_model *model, struct hc_error *err);
 void hc_pass_model_fini(struct hc_pass_model *model);
+
+/* How many times as long as usual the passes of one stage take on one dp rank, in each step: a row
+ * [n_steps], or NULL where it is 1 in all. */
+const double *hc_pass_slow_row(const struct hc_pass_model *model, enum hc_pass pass, int32_t stage,
+                               size_t dp_rank);
 
 /* Durations of the passes of a line, for each dp rank n of them: values[dp_rank * capacity + i], in
  * ns, or over the expected duration when is_relative. About n_most of them, evenly taken. */
@@ -133,8 +178,11 @@ struct hc_links {
     const struct hc_step_lanes *lanes;
     size_t n; /* 2 * n_stages * dp_size of P2P, then n_stages * dp_size of collectives */
     struct hc_link *links;
-    double *base;                 /* [HC_N_OP_TYPES] usual mean transfer time, ns */
-    uint8_t *is_slow;             /* [n] */
+    double *base; /* [HC_N_OP_TYPES] usual mean transfer time, ns */
+    size_t n_steps;
+    double *level;    /* [n][n_steps] transfer time of the step over the usual; 1 without any */
+    uint8_t *slow_in; /* [n][n_steps] slow steps */
+    uint8_t *is_slow; /* [n] in some step */
     size_t n_used, n_slow, worst; /* worst: the slow one with most excess, or HC_NO_LINK */
 };
 
@@ -152,58 +200,38 @@ size_t hc_first_link(const struct hc_step_structure *structure, size_t position,
 
 /* A replay that sets one part of the work right. */
 enum hc_remedy {
-    HC_REMEDY_WORKER,
-    HC_REMEDY_STAGE,
+    HC_REMEDY_WORKER, /* all culprits that are workers, or machines */
+    HC_REMEDY_STAGE,  /* all stages even, and culprits that are stages */
     HC_REMEDY_SEQUENCE,
     HC_REMEDY_PAUSES,
     HC_REMEDY_LINKS,
     HC_N_REMEDIES
 };
 
+/* Culprits that are mended in a replay of their own; further ones are mended with the last. */
+#define HC_MOST_MENDED 12
+
 struct hc_remedies {
     const struct hc_pass_model *model;
     const struct hc_links *links;
+    const struct hc_culprits *culprits;
     double *slow_worker; /* [dp_size * n_stages] its passes are divided by this; 1: not slow */
+    /* [dp_size * n_stages] the culprit to which a worker belongs that is slow in all steps, and in
+     * part of them; -1: none. */
+    int32_t *lasting_of, *changing_of;
+    int32_t *culprit_of_link; /* [links->n] -1: none */
+    int32_t *some_passes_of;  /* the same of a worker of which some passes are slow */
     double
         *balance[HC_N_PASSES]; /* [n_lines] passes are multiplied by this to even out the stages */
     bool suspected[HC_N_REMEDIES];
-    double share[HC_N_REMEDIES]; /* of the excess that goes with the remedy; 0 when not suspected */
-    double all_share;            /* of the excess that goes with all remedies together */
+    double saved_s[HC_N_REMEDIES]; /* of the mean step with the remedy; 0 when not suspected */
+    double share[HC_N_REMEDIES];   /* the same of the excess; NaN where there is none */
+    /* By culprit, with their intervals over steps. */
+    struct hc_measured culprit_saved_s[HC_MOST_MENDED], culprit_share[HC_MOST_MENDED];
 };
 
 /* Replay what is needed to share out the excess among the suspects. */
 enum hc_status hc_remedies_replay(struct hc_remedies *remedies,
                                   struct hc_whatif_analysis *analysis);
-
-/* ---- the search as a whole (sim/whatif/cause/straggler_cause.c), and its words
- * (sim/whatif/cause/straggler_words.c) ---- */
-
-#define HC_LEAST_SHARE 0.2 /* of the excess that a cause must take */
-#define HC_LEAST_AGREEMENT                                                                         \
-    0.3 /* least r of forward and backward passes where microbatches differ in work */
-
-struct hc_straggler_cause_search {
-    struct hc_whatif_analysis *analysis;
-    struct hc_verdict *verdict;
-    struct hc_pass_pairs pairs;
-    bool is_deep; /* S reached the threshold, so what follows was found */
-    struct hc_pass_model model;
-    struct hc_links links;
-    struct hc_remedies remedies;
-    size_t n_slow_workers, worst_worker; /* dp_rank * n_stages + stage */
-    int32_t
-        slow_rank; /* the dp rank of which all stages, and no other worker, are slow; -1: none */
-    int32_t worst_stage;      /* the stage with most work */
-    double worst_stage_ratio; /* its work over the mean of the stages */
-    double r_stage; /* median r over the stages, less those of slow workers and the slow stage */
-    double r_microbatch;     /* r of forward and backward deviations within a step and dp rank */
-    struct hc_wander wander; /* n_workers 0 where the result has no worker_end_ns */
-    double weight[HC_N_STRAGGLER_CAUSES]; /* share of the excess; 0: not a cause */
-};
-
-/* Write all tests into the verdict, then its text. The weights, and the verdict's cause and also,
- * must be there. */
-void hc_straggler_cause_list_evidence(struct hc_straggler_cause_search *search);
-void hc_straggler_cause_write_text(struct hc_straggler_cause_search *search);
 
 #endif

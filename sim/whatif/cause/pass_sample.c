@@ -1,5 +1,5 @@
-/* pass_sample.c - an even sample of the durations of one line of passes, and a loop over all lines
- * that threads share. */
+/* pass_sample.c - an even sample of the durations of one line of passes (without what the slow
+ * steps of its workers add), and a loop over all lines that threads share. */
 #include "sim/whatif/cause/cause_search.h"
 
 #include "core/base/memory.h"
@@ -19,11 +19,15 @@ static void sample_step(struct hc_pass_sample *sample, const struct hc_pass_mode
     const double *row = block->lanes->duration + position * stride + lane;
     const double *center = model->center[sample->pass] + sample->line * dp_size;
     double *value = sample->values + sample->n++;
-    for (size_t d = 0; d < dp_size; d++)
+    int32_t stage = model->pairs->lines[sample->line].stage;
+    for (size_t d = 0; d < dp_size; d++) {
+        const double *slow = hc_pass_slow_row(model, sample->pass, stage, d);
+        double usual = slow ? row[d] / slow[block->lanes->step[lane / dp_size]] : row[d];
         value[d * sample->capacity] =
             sample->is_relative
-                ? row[d] / (center[d] * block->factor[microbatch * stride + lane + d])
-                : row[d];
+                ? usual / (center[d] * block->factor[microbatch * stride + lane + d])
+                : usual;
+    }
 }
 
 static size_t count_of_worker(const struct hc_pass_model *model,

@@ -1,6 +1,6 @@
 /* straggler_cause.c - the likely cause of straggling: which part of the work is suspected, what a
  * replay without it brings, and the verdict (docs/methods/causes.md). */
-#include "sim/whatif/cause/cause_search.h"
+#include "sim/whatif/cause/culprit_search.h"
 
 #include "core/base/memory.h"
 #include "core/base/select.h"
@@ -13,6 +13,14 @@
  * worker takes longer. */
 #define SLOW_WORKER   0.04
 #define SLOW_AS_WORST 0.3
+/* And it stands out of what chance makes of workers that are alike. */
+#define CHANCE_SPREADS 4.0
+#define MAD_TO_SD      1.4826
+/* And no less than this part of a mean step. */
+#define LEAST_COST 0.005
+/* A culprit that adds this part to the mean step is named, also in a job that does not straggle. */
+#define COST_TO_NAME   0.02
+#define FACTOR_TO_NAME 1.1
 /* A part of the work is suspected when it could explain this part of S - 1. */
 #define LEAST_SUSPICION 0.1
 /* Sequence lengths are suspected when forward and backward passes vary together. At least this part
@@ -39,34 +47,57 @@ static enum hc_straggler_cause cause_of(enum hc_remedy remedy)
 
 static double least_suspicion(const struct hc_straggler_cause_search *search)
 {
-    return LEAST_SUSPICION * (search->analysis->result->slowdown - 1);
+    return fmax(LEAST_SUSPICION * (search->analysis->result->slowdown - 1), LEAST_COST);
 }
 
-/* Suspect the workers that are slower than their peers, the same stage of other dp ranks. With one
- * dp rank there are none, and what is slow is the stage. */
-static void suspect_workers(struct hc_straggler_cause_search *search)
+/* The spread of the effects of workers as chance makes it: drifts that outlast a step, and noise.
+ */
+static enum hc_status spread_of_workers(const struct hc_straggler_cause_search *search,
+                                        double *spread)
+{
+    const struct hc_whatif_result *r = search->analysis->result;
+    double *values = hc_new_array(r->n_workers, sizeof *values, search->analysis->err);
+    if (!values)
+        return search->analysis->err->status;
+    for (size_t i = 0; i < r->n_workers; i++)
+        values[i] = fabs(search->model.worker[i] - 1);
+    *spread = MAD_TO_SD * hc_select(values, r->n_workers, (r->n_workers - 1) / 2);
+    free(values);
+    return HC_OK;
+}
+
+/* Suspect the workers that are slower than their peers, the same stage of other dp ranks, in all
+ * steps. With one dp rank there are none, and what is slow is the stage. */
+static enum hc_status suspect_workers(struct hc_straggler_cause_search *search)
 {
     const struct hc_whatif_result *r = search->analysis->result;
     const double *effect = search->model.worker;
-    double *slow = search->remedies.slow_worker, worst = 1;
-    search->slow_rank = -1;
+    double *slow = search->remedies.slow_worker, worst = 1, spread = 0;
+    if (spread_of_workers(search, &spread))
+        return search->analysis->err->status;
     for (size_t i = 0; i < r->n_workers; i++)
-        if (effect[i] > worst) {
-            worst = effect[i];
-            search->worst_worker = i;
-        }
-    double limit = fmax(SLOW_WORKER, fmax(SLOW_AS_WORST * (worst - 1), least_suspicion(search)));
-    for (size_t i = 0; i < r->n_workers; i++) {
+        worst = fmax(worst, effect[i]);
+    double limit = fmax(fmax(SLOW_WORKER, CHANCE_SPREADS * spread),
+                        fmax(SLOW_AS_WORST * (worst - 1), least_suspicion(search)));
+    for (size_t i = 0; i < r->n_workers; i++)
         slow[i] = effect[i] - 1 >= limit ? effect[i] : 1;
-        search->n_slow_workers += slow[i] > 1;
-    }
-    search->remedies.suspected[HC_REMEDY_WORKER] = search->n_slow_workers > 0;
-    size_t n_stages = (size_t)r->pp_size;
-    bool is_rank = n_stages > 1 && search->n_slow_workers == n_stages;
-    int32_t rank = (int32_t)(search->worst_worker / n_stages);
-    for (size_t s = 0; s < n_stages && is_rank; s++)
-        is_rank = slow[(size_t)rank * n_stages + s] > 1;
-    search->slow_rank = is_rank ? rank : -1;
+    return HC_OK;
+}
+
+/* Find the workers that change from step to step, see the passes without it, and then those that
+ * are slow all along. */
+static enum hc_status find_changes(struct hc_straggler_cause_search *search)
+{
+    struct hc_whatif_analysis *a = search->analysis;
+    const struct hc_whatif_result *r = a->result;
+    if (hc_pass_model_begin(&search->model, &search->pairs, &a->lanes, a->err) ||
+        hc_step_levels_find(&search->levels, &search->model, a->err))
+        return a->err->status;
+    double least_s = least_suspicion(search) * r->ideal_s;
+    if (hc_slow_map_find(&search->slow, &search->levels, least_s, a->err))
+        return a->err->status;
+    search->model.slow = search->slow.n_changing ? &search->slow : NULL;
+    return hc_pass_model_finish(&search->model, a->err);
 }
 
 /* Suspect the stage with most work, measured by what its passes take on a healthy worker, when it
@@ -145,7 +176,9 @@ static enum hc_status allocate_remedies(struct hc_straggler_cause_search *search
 {
     struct hc_remedies *remedies = &search->remedies;
     struct hc_error *err = search->analysis->err;
-    *remedies = (struct hc_remedies){.model = &search->model, .links = &search->links};
+    *remedies = (struct hc_remedies){.model = &search->model,
+                                     .links = &search->links,
+                                     .culprits = &search->analysis->result->depth.culprits};
     remedies->slow_worker = hc_new_array(search->analysis->result->n_workers, sizeof(double), err);
     for (int p = 0; p < HC_N_PASSES; p++) {
         remedies->balance[p] = hc_new_array(search->pairs.n_lines, sizeof(double), err);
@@ -159,16 +192,20 @@ static enum hc_status allocate_remedies(struct hc_straggler_cause_search *search
 static enum hc_status look_deep(struct hc_straggler_cause_search *search)
 {
     struct hc_whatif_analysis *a = search->analysis;
-    if (hc_pass_model_find(&search->model, &search->pairs, &a->lanes, a->err) ||
-        hc_links_find(&search->links, &a->lanes, a->err) || allocate_remedies(search))
+    if (find_changes(search) || hc_links_find(&search->links, &a->lanes, a->err) ||
+        allocate_remedies(search) || suspect_workers(search) || hc_culprits_group(search))
         return a->err->status;
     search->is_deep = true;
-    suspect_workers(search);
+    search->remedies.suspected[HC_REMEDY_WORKER] = a->result->depth.culprits.n > 0;
+    suspect_links(search);
+    if (hc_culprits_add_links(search) || hc_culprits_measure(search))
+        return a->err->status;
     suspect_stages(search);
     suspect_microbatches(search);
     suspect_pauses(search);
-    suspect_links(search);
-    return hc_remedies_replay(&search->remedies, a);
+    if (hc_remedies_replay(&search->remedies, a))
+        return a->err->status;
+    return hc_culprits_describe(search);
 }
 
 /* ---- r of the paper ---- */
@@ -181,7 +218,9 @@ static bool is_touched(const struct hc_straggler_cause_search *search, int32_t s
     if (search->remedies.suspected[HC_REMEDY_STAGE] && stage == search->worst_stage)
         return true;
     for (int32_t d = 0; d < r->dp_size; d++)
-        if (search->remedies.slow_worker[d * r->pp_size + stage] > 1)
+        if (search->remedies.lasting_of[d * r->pp_size + stage] >= 0 ||
+            search->remedies.changing_of[d * r->pp_size + stage] >= 0 ||
+            search->remedies.some_passes_of[d * r->pp_size + stage] >= 0)
             return true;
     return false;
 }
@@ -221,18 +260,34 @@ static enum hc_status correlate(struct hc_straggler_cause_search *search)
 
 /* ---- verdict ---- */
 
+/* Whether a cause has a culprit that is slow enough to be named in a job that does not straggle. */
+static bool is_clear(const struct hc_straggler_cause_search *search, enum hc_straggler_cause cause)
+{
+    const struct hc_culprits *culprits = &search->analysis->result->depth.culprits;
+    for (size_t i = 0; i < culprits->n; i++)
+        if (culprits->culprits[i].cause == cause &&
+            culprits->culprits[i].factor.value >= FACTOR_TO_NAME)
+            return true;
+    return false;
+}
+
 static void weigh(struct hc_straggler_cause_search *search)
 {
     const struct hc_whatif_result *r = search->analysis->result;
     bool straggles = r->slowdown >= HC_STRAGGLING;
-    for (int i = 0; search->is_deep && straggles && i < HC_N_REMEDIES; i++)
-        if (search->remedies.share[i] >= HC_LEAST_SHARE)
-            search->weight[cause_of((enum hc_remedy)i)] = search->remedies.share[i];
+    double excess_s = hc_whatif_excess_s(r);
+    for (int i = 0; search->is_deep && i < HC_N_REMEDIES; i++) {
+        double share = search->remedies.share[i];
+        double cost = search->remedies.saved_s[i] / r->replayed_s;
+        enum hc_straggler_cause cause = cause_of((enum hc_remedy)i);
+        bool is_named = cost >= COST_TO_NAME && is_clear(search, cause);
+        if ((share >= HC_LEAST_FURTHER_SHARE && straggles) || is_named)
+            search->weight[cause] = share > 0 ? share : cost;
+    }
     /* Late launches weighed on the scale of the other causes: what they add to a step, over what
      * stragglers add. The latter can be none even with S > 1: S is relative to the end of the ideal
      * step (its last optimizer op), the excess to its span, and ops after the optimizer may fill
      * the difference. */
-    double excess_s = hc_whatif_excess_s(r);
     if (r->launch_slowdown >= HC_STRAGGLING)
         search->weight[HC_STRAGGLER_LAUNCH] =
             straggles && !isnan(excess_s) ? (r->traced_s - r->replayed_s) / excess_s : 1;
@@ -253,8 +308,12 @@ static void decide(struct hc_straggler_cause_search *search)
     struct hc_verdict *verdict = search->verdict;
     bool taken[HC_N_STRAGGLER_CAUSES] = {false};
     verdict->cause = heaviest(search, taken);
-    taken[verdict->cause] = true;
     bool straggles = search->analysis->result->slowdown >= HC_STRAGGLING;
+    /* What takes less than the least share is no verdict of its own, unless it has a culprit. */
+    if (search->weight[verdict->cause] < HC_LEAST_SHARE && verdict->cause != HC_STRAGGLER_LAUNCH &&
+        !is_clear(search, verdict->cause))
+        verdict->cause = HC_STRAGGLER_NONE;
+    taken[verdict->cause] = true;
     if (verdict->cause == HC_STRAGGLER_NONE && straggles)
         verdict->cause = HC_STRAGGLER_UNEXPLAINED;
     for (enum hc_straggler_cause c; (c = heaviest(search, taken)) != HC_STRAGGLER_NONE;
@@ -269,7 +328,13 @@ static void search_fini(struct hc_straggler_cause_search *search)
     hc_pass_pairs_fini(&search->pairs);
     hc_pass_model_fini(&search->model);
     hc_links_fini(&search->links);
+    hc_step_levels_fini(&search->levels);
+    hc_slow_map_fini(&search->slow);
     free(search->remedies.slow_worker);
+    free(search->remedies.lasting_of);
+    free(search->remedies.changing_of);
+    free(search->remedies.some_passes_of);
+    free(search->remedies.culprit_of_link);
     for (int p = 0; p < HC_N_PASSES; p++)
         free(search->remedies.balance[p]);
 }
@@ -280,12 +345,11 @@ enum hc_status hc_straggler_cause_find(struct hc_whatif_analysis *analysis)
     struct hc_straggler_cause_search search = {.analysis = analysis,
                                                .verdict = &analysis->result->depth.verdict,
                                                .r_microbatch = NAN,
-                                               .slow_rank = -1,
                                                .worst_stage = -1};
     enum hc_status status = correlate(&search);
-    /* A job that straggles gets a cause even when the threshold, which is about the decompositions,
-     * is set above its slowdown. */
-    if (status == HC_OK && r->slowdown >= fmin(r->threshold, HC_STRAGGLING))
+    /* The threshold is about the decompositions. What is slow in few of the steps shows little in
+     * S, the mean of all, and is looked for below it. */
+    if (status == HC_OK)
         status = look_deep(&search);
     if (status == HC_OK)
         status = find_r_stage(&search);

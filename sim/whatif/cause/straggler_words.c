@@ -1,6 +1,6 @@
 /* straggler_words.c - the evidence of a verdict (each test with its figure and limit), and the
  * verdict, in words. */
-#include "sim/whatif/cause/cause_search.h"
+#include "sim/whatif/cause/culprit_search.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -14,7 +14,7 @@
 /* Limits of our own (docs/methods/causes.md). */
 #define LEAST_FORWARD_PART 0.8
 
-#define NO_EXCESS "not known: there is no excess, steps are no longer than the ideal ones"
+#define NO_EXCESS "not known: the excess over the ideal steps is none, or too small to share out"
 
 __attribute__((format(printf, 3, 4))) static void
 add(struct hc_straggler_cause_search *search, struct hc_evidence evidence, const char *format, ...)
@@ -30,31 +30,33 @@ add(struct hc_straggler_cause_search *search, struct hc_evidence evidence, const
     verdict->evidence[verdict->n_evidence++] = evidence;
 }
 
-/* "rank 0 (dp 0, stage 0)" of a worker at dp_rank * n_stages + stage. */
-static void name_worker(const struct hc_straggler_cause_search *search, size_t number, char *text,
-                        size_t size)
+/* The culprit with the largest share of those that a cause is made of, and how many there are. */
+static const struct hc_culprit *main_culprit(const struct hc_straggler_cause_search *search,
+                                             enum hc_straggler_cause cause, size_t *n)
 {
-    const struct hc_worker *worker = &search->analysis->result->workers[number];
-    if (worker->rank == HC_MISSING_I32)
-        snprintf(text, size, "the worker of dp %d, stage %d", worker->dp_rank, worker->stage);
-    else
-        snprintf(text, size, "rank %d (dp %d, stage %d)", worker->rank, worker->dp_rank,
-                 worker->stage);
+    const struct hc_culprits *culprits = &search->analysis->result->depth.culprits;
+    const struct hc_culprit *first = NULL;
+    *n = 0;
+    for (size_t i = 0; i < culprits->n; i++) {
+        if (culprits->culprits[i].cause != cause)
+            continue;
+        first = first ? first : &culprits->culprits[i];
+        ++*n;
+    }
+    return first;
 }
 
-/* Who is slow: one worker, a dp rank, or so many with the worst named. */
-static void name_slow_workers(const struct hc_straggler_cause_search *search, char *text,
-                              size_t size)
+/* Who is slow: one culprit, or so many with the worst named. Returns how many. */
+static size_t name_slow_workers(const struct hc_straggler_cause_search *search, char *text,
+                                size_t size)
 {
-    char worst[80];
-    name_worker(search, search->worst_worker, worst, sizeof worst);
-    if (search->slow_rank >= 0)
-        snprintf(text, size, "all %d stages of dp rank %d, the worst %s,",
-                 search->analysis->result->pp_size, search->slow_rank, worst);
-    else if (search->n_slow_workers > 1)
-        snprintf(text, size, "%zu workers, the worst %s,", search->n_slow_workers, worst);
+    size_t n;
+    const struct hc_culprit *first = main_culprit(search, HC_STRAGGLER_WORKER, &n);
+    if (n > 1)
+        snprintf(text, size, "%zu of them, the worst %.207s,", n, first->name);
     else
-        snprintf(text, size, "%s", worst);
+        snprintf(text, size, "%s", first ? first->name : "");
+    return n;
 }
 
 /* Whether more is slow than one direction of one link: a boundary both ways, or the collectives of
@@ -127,12 +129,12 @@ static const char *no_share(const struct hc_straggler_cause_search *search)
 static void add_worker_evidence(struct hc_straggler_cause_search *search)
 {
     const struct hc_whatif_result *r = search->analysis->result;
-    char who[160] = "";
+    char who[256] = "";
     struct hc_evidence paper = {HC_STRAGGLER_WORKER, "m_w", NAN, MOST_OF_EXCESS, false, ""};
     if (r->m_w.done && isnan(r->m_w.rem)) {
         add(search, paper, NO_EXCESS);
     } else if (r->m_w.done) {
-        name_worker(search, (size_t)r->slowest[0], who, sizeof who);
+        hc_worker_name(r, (size_t)r->slowest[0], who);
         paper.value = r->m_w.rem;
         add(search, paper,
             "%.3f of the excess goes when the slowest 3 %% of the workers (%zu), first %s, are "
@@ -145,10 +147,10 @@ static void add_worker_evidence(struct hc_straggler_cause_search *search)
         HC_STRAGGLER_WORKER, "worker_share", share_of(search, HC_REMEDY_WORKER),
         HC_LEAST_SHARE,      false,          ""};
     if (is_suspected(search, HC_REMEDY_WORKER)) {
-        name_slow_workers(search, who, sizeof who);
+        size_t n = name_slow_workers(search, who, sizeof who);
         add(search, share,
             "%.3f of the excess goes when %s take%s no longer than the peers in the stage",
-            share.value, who, search->n_slow_workers > 1 ? "" : "s");
+            share.value, who, n > 1 ? "" : "s");
     } else {
         add(search, share, "workers that are slower than their peers in the stage: %s",
             search->is_deep && r->dp_size == 1 ? "unknown, there is one dp rank"
@@ -159,15 +161,14 @@ static void add_worker_evidence(struct hc_straggler_cause_search *search)
 static void add_stage_evidence(struct hc_straggler_cause_search *search)
 {
     const struct hc_whatif_result *r = search->analysis->result;
-    struct hc_evidence paper = {HC_STRAGGLER_STAGE, "m_s", r->pp_size > 1 ? r->m_s.rem : 0,
-                                MOST_OF_EXCESS,     false, ""};
+    struct hc_evidence paper = {HC_STRAGGLER_STAGE, "m_s", r->m_s.rem, MOST_OF_EXCESS, false, ""};
     if (r->pp_size > 1 && isnan(paper.value))
         add(search, paper, NO_EXCESS);
     else if (r->pp_size > 1)
         add(search, paper, "%.3f of the excess goes when the last stage (%d) is ideal", paper.value,
             r->pp_size - 1);
     else
-        add(search, paper, "0, as in the paper: there is one stage");
+        add(search, paper, "not known: there is one stage");
     struct hc_evidence share = {
         HC_STRAGGLER_STAGE, "stage_share", share_of(search, HC_REMEDY_STAGE),
         HC_LEAST_SHARE,     false,         ""};
@@ -303,23 +304,41 @@ static void describe_unexplained(const struct hc_straggler_cause_search *search,
                  "; the straggler wanders: the worst worker of each step brings %.0f %% of the "
                  "excess alone, the next %.0f %%, and it is one of %zu workers in %zu steps",
                  100 * wander->share, 100 * wander->next_share, wander->n_workers, r->n_steps);
+    else if (r->m_w.done && r->m_w.rem > MOST_OF_EXCESS) {
+        char who[HC_WORKER_NAME];
+        hc_worker_name(r, (size_t)r->slowest[0], who);
+        snprintf(
+            text + n, size - (size_t)n,
+            "; yet %.0f %% of it goes when %s is fixed (M_W): it has the worst of the luck, and "
+            "no steps or passes in which it is clearly slow",
+            100 * r->m_w.rem, who);
+    }
+}
+
+/* The sentence of the worst culprit; how many more there are, and what goes with all. */
+static void describe_culprits(const struct hc_straggler_cause_search *search,
+                              enum hc_straggler_cause cause, char *text, size_t size)
+{
+    size_t n;
+    const struct hc_culprit *first = main_culprit(search, cause, &n);
+    char share[32];
+    name_share(search->weight[cause], share, sizeof share);
+    if (n > 1)
+        snprintf(text, size, "%s; with %zu more mended too, %s is gone", first->text, n - 1, share);
+    else
+        snprintf(text, size, "%s", first->text);
 }
 
 static void describe(const struct hc_straggler_cause_search *search, enum hc_straggler_cause cause,
                      char *text, size_t size)
 {
     const struct hc_whatif_result *r = search->analysis->result;
-    char who[160];
     char share[32];
     name_share(search->weight[cause], share, sizeof share);
     double variation = 100 * search->model.factor_sd / search->model.factor_mean;
-    bool many = search->n_slow_workers > 1;
     switch (cause) {
     case HC_STRAGGLER_WORKER:
-        name_slow_workers(search, who, sizeof who);
-        snprintf(text, size, "%s take%s %s%.2f times as long as %s peers; without that, %s is gone",
-                 who, many ? "" : "s", many ? "up to " : "",
-                 search->model.worker[search->worst_worker], many ? "their" : "its", share);
+        describe_culprits(search, cause, text, size);
         return;
     case HC_STRAGGLER_STAGE:
         snprintf(text, size,
@@ -341,9 +360,7 @@ static void describe(const struct hc_straggler_cause_search *search, enum hc_str
                  search->model.pauses.n_steps, share);
         return;
     case HC_STRAGGLER_LINK:
-        name_link(search, who, sizeof who);
-        snprintf(text, size, "%s take %.2f times as long as elsewhere; without that, %s is gone",
-                 who, link_ratio(search), share);
+        describe_culprits(search, cause, text, size);
         return;
     case HC_STRAGGLER_LAUNCH:
         snprintf(text, size,
@@ -367,10 +384,23 @@ static void write_none(const struct hc_straggler_cause_search *search, char *tex
                  r->launch_slowdown, HC_STRAGGLING);
 }
 
+/* Where and when a further cause is, if that is known: ": NAME, WHEN". */
+static void locate(const struct hc_straggler_cause_search *search, enum hc_straggler_cause cause,
+                   char *text, size_t size)
+{
+    size_t n;
+    const struct hc_culprit *first = main_culprit(search, cause, &n);
+    text[0] = '\0';
+    if (first)
+        snprintf(text, size, ": %s%s%s", first->name, first->when[0] ? ", " : "", first->when);
+    else if (cause == HC_STRAGGLER_STAGE && search->worst_stage >= 0)
+        snprintf(text, size, ": stage %d", search->worst_stage);
+}
+
 void hc_straggler_cause_write_text(struct hc_straggler_cause_search *search)
 {
     struct hc_verdict *verdict = search->verdict;
-    char detail[300];
+    char detail[768];
     if (verdict->cause == HC_STRAGGLER_NONE)
         write_none(search, detail, sizeof detail);
     else
@@ -378,7 +408,11 @@ void hc_straggler_cause_write_text(struct hc_straggler_cause_search *search)
     const char *cause = hc_straggler_cause_text(verdict->cause);
     verdict->detail = strlen(cause) + strlen(": ");
     size_t n = (size_t)snprintf(verdict->text, sizeof verdict->text, "%s: %s", cause, detail);
-    for (size_t i = 0; i < verdict->n_also && n < sizeof verdict->text; i++)
-        n += (size_t)snprintf(verdict->text + n, sizeof verdict->text - n, "%s%s",
-                              i ? ", " : "; besides: ", hc_straggler_cause_text(verdict->also[i]));
+    for (size_t i = 0; i < verdict->n_also && n < sizeof verdict->text; i++) {
+        char where[448];
+        locate(search, verdict->also[i], where, sizeof where);
+        n += (size_t)snprintf(verdict->text + n, sizeof verdict->text - n, "%s%s%s",
+                              i ? ", " : "; besides: ", hc_straggler_cause_text(verdict->also[i]),
+                              where);
+    }
 }

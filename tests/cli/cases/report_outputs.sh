@@ -7,6 +7,7 @@ hindcast whatif -q -a arc --all --shard 1/1 -o shard.json
 cp "$SOURCE_DIR/tests/scenarios/spec/standbys.json" .
 reports=(
     "whatif $trace"
+    "compare $trace $data/trace-slow-stage.csv.gz"
     "whatif -a arc --all"
     "merge shard.json"
     "report reliability $data/incidents/cluster.csv"

@@ -17,3 +17,10 @@ try --sequence-cv 2
 try --gc-every 0.5
 try --step-rho 1
 ls
+try --slow-worker 1,2,1.5:stpes=3
+try --slow-worker 1,2,1.5:steps=9-4
+try --slow-link 1,1,2:ops=all
+try --slow-collectives 1,2:passes=0.5
+try --warmup 0.5
+try --nodes 0
+ls

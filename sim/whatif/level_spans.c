@@ -1,4 +1,4 @@
-#include "sim/whatif/step_levels.h"
+#include "sim/whatif/level_spans.h"
 
 #include "core/base/memory.h"
 
@@ -55,8 +55,8 @@ static void find_means(const struct finder *f, const struct hc_step_structure *s
         mean[i] /= n_steps;
 }
 
-static void add_op(struct finder *f, const struct hc_lane_block *block, size_t p, const double *mean,
-                   size_t kinds)
+static void add_op(struct finder *f, const struct hc_lane_block *block, size_t p,
+                   const double *mean, size_t kinds)
 {
     const double *row = block->duration + p * block->stride;
     for (size_t d = 0; d < f->dp_size; d++) {
@@ -152,7 +152,7 @@ static void rewrite(const void *context, int32_t what, const struct hc_step_stru
         }
 }
 
-static enum hc_status replay(struct hc_step_levels *levels, const struct finder *f)
+static enum hc_status replay(struct hc_level_spans *levels, const struct finder *f)
 {
     const struct hc_whatif_analysis *a = f->analysis;
     struct hc_counterfactuals sweeps = a->sweeps;
@@ -201,12 +201,12 @@ static enum hc_status finder_init(struct finder *f, const struct hc_whatif_analy
     return HC_OK;
 }
 
-enum hc_status hc_step_levels_find(struct hc_step_levels *levels,
+enum hc_status hc_level_spans_find(struct hc_level_spans *levels,
                                    const struct hc_whatif_analysis *analysis)
 {
     struct finder f;
     size_t n = analysis->lanes.n_steps;
-    *levels = (struct hc_step_levels){0};
+    *levels = (struct hc_level_spans){0};
     enum hc_status status = finder_init(&f, analysis);
     if (status == HC_OK)
         levels->any = judge_kinds(&f);
@@ -219,11 +219,11 @@ enum hc_status hc_step_levels_find(struct hc_step_levels *levels,
     }
     finder_fini(&f);
     if (status)
-        hc_step_levels_fini(levels);
+        hc_level_spans_fini(levels);
     return status;
 }
 
-void hc_step_levels_fini(struct hc_step_levels *levels)
+void hc_level_spans_fini(struct hc_level_spans *levels)
 {
     free(levels->replayed_ns);
     free(levels->stage_ideal_ns);

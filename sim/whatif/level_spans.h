@@ -1,12 +1,12 @@
-/* step_levels.h - what of the differences between steps is of the steps, and what of single ops
+/* level_spans.h - what of the differences between steps is of the steps, and what of single ops
  * (docs/methods/intervals.md). Private to this wing.
  *
  * Ops of a step that vary each for itself tell how much their mean varies from step to step. Where
- * it varies clearly more, the ops of the step have a level in common: a worker that is slow now more,
- * now less. Such levels may last from step to step; single ops do not.
+ * it varies clearly more, the ops of the step have a level in common: a worker that is slow now
+ * more, now less. Such levels may last from step to step; single ops do not.
  */
-#ifndef HC_SIM_WHATIF_STEP_LEVELS_H
-#define HC_SIM_WHATIF_STEP_LEVELS_H
+#ifndef HC_SIM_WHATIF_LEVEL_SPANS_H
+#define HC_SIM_WHATIF_LEVEL_SPANS_H
 
 #include "core/base/status.h"
 #include "sim/whatif/whatif_analysis.h"
@@ -19,13 +19,13 @@
  * where that kind has none. Kinds with fewer than three ops a step have levels where these
  * follow each other. As traced, with the last stage ideal, and with the slowest workers ideal (NULL
  * without them). */
-struct hc_step_levels {
+struct hc_level_spans {
     bool any; /* some kind has levels; else nothing is filled */
     int64_t *replayed_ns, *stage_ideal_ns, *slowest_ideal_ns;
 };
 
-enum hc_status hc_step_levels_find(struct hc_step_levels *levels,
+enum hc_status hc_level_spans_find(struct hc_level_spans *levels,
                                    const struct hc_whatif_analysis *analysis);
-void hc_step_levels_fini(struct hc_step_levels *levels);
+void hc_level_spans_fini(struct hc_level_spans *levels);
 
 #endif

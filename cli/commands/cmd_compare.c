@@ -1,0 +1,248 @@
+/* cmd_compare.c - `hindcast compare`. */
+#include "cli/frame/command.h"
+#include "cli/frame/output.h"
+#include "cli/options/fail_on.h"
+#include "cli/options/report_options.h"
+#include "cli/options/trace_options.h"
+#include "pipeline/inputs/trace_choice.h"
+#include "reports/compare/compare_figures.h"
+#include "reports/compare/compare_report.h"
+
+#include <string.h>
+
+struct compare_settings {
+    struct hc_common_options common;
+    struct hc_archive_options archive;
+    struct hc_trace_options trace;
+    struct hc_report_options report;
+    bool keep_outliers;
+};
+
+/* A or B: loaded, and analysed. */
+struct side {
+    const char *argument;
+    struct hc_trace_choice choice;
+    struct hc_loaded_trace loaded;
+    struct hc_whatif_result result;
+};
+
+/* ---- A and B ---- */
+
+static void side_fini(struct side *side)
+{
+    hc_whatif_result_fini(&side->result);
+    hc_loaded_trace_release(&side->loaded);
+    hc_trace_choice_fini(&side->choice);
+}
+
+static enum hc_status analyse(struct side *side, const struct compare_settings *settings,
+                              struct hc_error *err)
+{
+    const struct hc_whatif_options options = {
+        .threshold = HC_COMPARE_THRESHOLD,
+        .depth = HC_COMPARE_DEPTH,
+        .picture_step = HC_MISSING_I32,
+        .replay = {.steps = &side->choice.steps,
+                   .max_bad = side->loaded.max_bad,
+                   .threads = (int)settings->common.threads,
+                   .leaves_out_outliers = !settings->keep_outliers},
+    };
+    if (hc_whatif_run(&side->result, side->loaded.trace, &options, err))
+        return hc_context(err, "%s", side->loaded.label);
+    const struct hc_whatif_result *r = &side->result;
+    hc_warn_absent_steps(&side->choice.steps, r->job.id,
+                         &(struct hc_step_lists){r->n_steps, r->steps, r->n_left_out, r->left_out});
+    return HC_OK;
+}
+
+static enum hc_status load_sides(struct side sides[2], const struct compare_settings *settings,
+                                 struct hc_trace_loader *loader, struct hc_error *err)
+{
+    size_t n_files = 0;
+    for (int i = 0; i < 2; i++) {
+        if (hc_trace_choice_parse(&sides[i].choice, sides[i].argument, loader, err))
+            return err->status;
+        n_files += hc_is_trace_file(sides[i].choice.name);
+    }
+    if (strcmp(sides[0].choice.name, "-") == 0 && strcmp(sides[1].choice.name, "-") == 0)
+        return hc_fail(err, HC_USAGE, "standard input cannot be both A and B: name a file");
+    if (n_files == 2 && strcmp(sides[0].choice.name, sides[1].choice.name) == 0)
+        n_files = 1; /* of which --meta may name the metadata */
+    if (hc_trace_options_check(&settings->trace, n_files, err))
+        return err->status;
+    for (int i = 0; i < 2; i++)
+        if (hc_trace_load(&sides[i].loaded, loader, sides[i].choice.name, err) ||
+            analyse(&sides[i], settings, err))
+            return err->status;
+    return HC_OK;
+}
+
+static struct hc_compared_input input_of(const struct side *side)
+{
+    const struct hc_trace_origin *origin = &side->loaded.origin;
+    return (struct hc_compared_input){
+        .argument = side->argument,
+        .source_path = origin->source_path,
+        .source_sha256 = origin->source_sha256,
+        .archive = origin->archive,
+        .segment = origin->segment,
+        .steps = side->choice.steps.text,
+    };
+}
+
+static bool is_same_source(const struct side sides[2])
+{
+    const char *a = sides[0].loaded.origin.source_sha256, *b = sides[1].loaded.origin.source_sha256;
+    return a && b && strcmp(a, b) == 0;
+}
+
+/* ---- the report ---- */
+
+static enum hc_status write_json(const struct hc_output *output, const void *report,
+                                 struct hc_error *err)
+{
+    struct hc_json_writer json;
+    hc_output_json_start(&json, output, "hindcast-compare");
+    hc_compare_write_json(report, &json);
+    return hc_output_json_end(&json, output, err);
+}
+
+static enum hc_status put_figures(const struct hc_figure_sink *sink, const void *report,
+                                  struct hc_error *err)
+{
+    return hc_compare_put_figures(sink, report, err);
+}
+
+static enum hc_status write_page(struct hc_outset *set, const char *path,
+                                 const struct hc_compare_report *report, struct hc_error *err)
+{
+    FILE *stream;
+    if (hc_outset_add_held(set, path, &stream, err))
+        return err->status;
+    return hc_compare_write_html(report, stream, err);
+}
+
+static enum hc_status write_files(struct hc_outset *set, const struct hc_report_options *options,
+                                  const struct hc_compare_report *report, struct hc_error *err)
+{
+    const char *tables = hc_report_csv_directory(options);
+    enum hc_status status = HC_OK;
+    if (tables)
+        status = hc_compare_write_tables(set, tables, report, err);
+    if (status == HC_OK && options->html)
+        status = write_page(set, options->html, report, err);
+    if (status == HC_OK && options->figures.directory)
+        status = hc_figure_options_write(&options->figures, set, report->run_id, put_figures,
+                                         report, err);
+    return status;
+}
+
+static enum hc_status write_report(const struct compare_settings *settings,
+                                   struct hc_compare_report *report, struct hc_error *err)
+{
+    const struct hc_report_options *options = &settings->report;
+    struct hc_output output;
+    char run_id[HC_RUN_ID];
+    bool has_files =
+        hc_report_csv_directory(options) || options->html || options->figures.directory;
+    if (hc_output_open(&output, &settings->common, has_files, err))
+        return err->status;
+    enum hc_status status = HC_OK;
+    if (has_files) {
+        status = hc_output_run_id(run_id, write_json, report, err);
+        report->run_id = run_id;
+    }
+    if (status == HC_OK)
+        status = write_files(output.set, options, report, err);
+    if (status == HC_OK && settings->common.json)
+        status = write_json(&output, report, err);
+    else if (status == HC_OK && hc_report_is_csv(options))
+        hc_compare_write_csv(report, output.stream);
+    else if (status == HC_OK)
+        status = hc_compare_write_text(report, output.stream, err);
+    report->run_id = NULL;
+    return hc_output_end(&output, status, err);
+}
+
+static enum hc_status compare(const struct side sides[2], const struct compare_settings *settings,
+                              struct hc_error *err)
+{
+    struct hc_comparison comparison;
+    if (hc_compare(&comparison, &sides[0].result, &sides[1].result, is_same_source(sides), err))
+        return err->status;
+    struct hc_compare_report report = {
+        .comparison = &comparison, .a = input_of(&sides[0]), .b = input_of(&sides[1])};
+    enum hc_status status = write_report(settings, &report, err);
+    if (status == HC_OK)
+        status = hc_fail_on(&settings->report.fail_on, &hc_compare_figures, &comparison, NULL, err);
+    hc_comparison_fini(&comparison);
+    return status;
+}
+
+/* ---- the command ---- */
+
+static enum hc_status run(void *context, const struct hc_words *words, struct hc_error *err)
+{
+    const struct compare_settings *settings = context;
+    const struct hc_report_options *report = &settings->report;
+    if (hc_report_options_check(report, &settings->common, err) ||
+        hc_fail_on_check(&report->fail_on, &hc_compare_figures, err))
+        return err->status;
+    if (report->html && report->html[strlen(report->html) - 1] == '/')
+        return hc_fail(err, HC_USAGE,
+                       "--html '%s' names a directory, and the page of a comparison is a file",
+                       report->html);
+    struct hc_trace_loader loader = {.archive_path = hc_archive_path(&settings->archive),
+                                     .trace_options = &settings->trace};
+    struct side sides[2] = {{.argument = words->word[0]}, {.argument = words->word[1]}};
+    enum hc_status status = load_sides(sides, settings, &loader, err);
+    if (status == HC_OK)
+        status = compare(sides, settings, err);
+    side_fini(&sides[0]);
+    side_fini(&sides[1]);
+    hc_trace_loader_close(&loader);
+    return status;
+}
+
+static const struct hc_option options[] = {
+    {.name = "keep-outliers",
+     .kind = HC_OPTION_FLAG,
+     .target = offsetof(struct compare_settings, keep_outliers),
+     .help = "analyse steps that stand apart, too: warm-up, and single ones that take over 3 times "
+             "the median; so does a list of steps"},
+    HC_OPTION_GROUP(struct compare_settings, report, hc_report_options),
+    HC_OPTION_GROUP(struct compare_settings, archive, hc_archive_options),
+    HC_OPTION_GROUP(struct compare_settings, trace, hc_trace_options),
+    HC_OPTION_GROUP(struct compare_settings, common, hc_common_options),
+    HC_OPTION_END,
+};
+
+static const struct hc_positional positionals[] = {
+    {"JOB|FILE",
+     "A: a job of the archive or a trace, as JOB, JOB#2 (attempt 2), JOB@1-60 (these steps), "
+     "JOB#2@1-60, FILE, FILE@1-60; '-' is standard input",
+     1, 1},
+    {"JOB|FILE", "B: the same; what is said is how B differs from A", 1, 1},
+    {NULL, NULL, 0, 0},
+};
+
+const struct hc_command hc_command_compare = {
+    .name = "compare",
+    .summary = "say what changed between two timelines",
+    .description =
+        "Analyses the steps of A and of B as whatif does, and reports what changed from A to B: "
+        "the mean step, the slowdown, op types, stages, workers, hosts and causes, each with an "
+        "interval of the difference; and answers in one sentence whether it got better.\n"
+        "A and B are jobs or files, as for whatif, of which @LIST chooses steps (as 12,20-23). A "
+        "file or job that has exactly the given name, '@' and '#' included, is taken first. Of "
+        "jobs of another shape it compares what can be compared and names what cannot.",
+    .options = options,
+    .positionals = positionals,
+    .examples =
+        (const char *const[]){"hindcast compare before.csv after.csv",
+                              "hindcast compare AR@1-60 AR@61-100",
+                              "hindcast compare -a nightly AR#1 AR#2 --html compare.html", NULL},
+    .finding = "a condition of --fail-on holds",
+    .settings_size = sizeof(struct compare_settings),
+    .run = run,
+};

@@ -1,0 +1,25 @@
+/* compare_parts.h - what the files of this wing find, each a part of a comparison; they fail
+ * when memory is short. Private to this wing. */
+#ifndef HC_SIM_COMPARE_COMPARE_PARTS_H
+#define HC_SIM_COMPARE_COMPARE_PARTS_H
+
+#include "sim/compare/compare.h"
+
+/* ---- compare_groups.c: op types and stages ---- */
+enum hc_status hc_compare_types(struct hc_comparison *c, struct hc_error *err);
+enum hc_status hc_compare_stages(struct hc_comparison *c, struct hc_error *err);
+
+/* ---- compare_workers.c: workers and hosts ---- */
+enum hc_status hc_compare_workers(struct hc_comparison *c, struct hc_error *err);
+enum hc_status hc_compare_hosts(struct hc_comparison *c, struct hc_error *err);
+
+/* ---- compare_culprits.c ---- */
+enum hc_status hc_compare_culprits(struct hc_comparison *c, struct hc_error *err);
+
+/* ---- compare_notes.c: what cannot be compared ---- */
+enum hc_status hc_compare_note(struct hc_comparison *c, bool is_same_source, struct hc_error *err);
+
+/* ---- compare_words.c: the verdict in a sentence ---- */
+void hc_compare_say(struct hc_comparison *c);
+
+#endif

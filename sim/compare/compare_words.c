@@ -1,0 +1,227 @@
+/* compare_words.c - "did it get better?" in one sentence. */
+#include "core/text/number_format.h"
+#include "sim/compare/compare_parts.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Part of the sentence from this change of a worker, beside its peers, or of the launch slowdown
+ * on: less may be sure, and does not answer why. */
+#define LEAST_RATIO  0.05
+#define LEAST_LAUNCH 0.01
+#define MOST_NAMED   2
+
+__attribute__((format(printf, 2, 3))) static void add(struct hc_comparison *c, const char *format,
+                                                      ...)
+{
+    size_t used = strlen(c->sentence);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(c->sentence + used, sizeof c->sentence - used, format, arguments);
+    va_end(arguments);
+}
+
+static bool is_sure(const struct hc_change *change)
+{
+    return change->sign == HC_CHANGE_UP || change->sign == HC_CHANGE_DOWN;
+}
+
+/* "-23.5", "+0.12": per cent of a share, with a sign. */
+static const char *signed_percent(double share, char text[HC_NUMBER_TEXT])
+{
+    double percent = 100 * share;
+    snprintf(text, HC_NUMBER_TEXT, "%+.*f", fabs(percent) < 1 ? 2 : 1, percent);
+    return strcmp(text, "-0.00") == 0 || strcmp(text, "+0.00") == 0 ? "0.00" : text;
+}
+
+/* Two figures with as many digits as tell them apart, up to four after the point. */
+static void two_figures(double a, double b, char text_a[HC_NUMBER_TEXT],
+                        char text_b[HC_NUMBER_TEXT])
+{
+    for (int decimals = 2; decimals <= 4; decimals++) {
+        hc_format_fixed(a, decimals, text_a);
+        hc_format_fixed(b, decimals, text_b);
+        if (strcmp(text_a, text_b) != 0)
+            return;
+    }
+}
+
+/* ---- the mean step ---- */
+
+static void say_times(struct hc_comparison *c)
+{
+    const struct hc_change *step = &c->figures[HC_COMPARED_STEP];
+    char a[HC_NUMBER_TEXT], b[HC_NUMBER_TEXT], change[HC_NUMBER_TEXT], low[HC_NUMBER_TEXT],
+        high[HC_NUMBER_TEXT];
+    hc_format_seconds(step->a, a);
+    hc_format_seconds(step->b, b);
+    if (step->a == step->b) {
+        add(c, "a mean step takes %s in both", b);
+        return;
+    }
+    add(c, "a mean step takes %s against %s (%s %%", b, a, signed_percent(step->relative, change));
+    if (!isnan(step->low))
+        add(c, ", 95 %% %s to %s", signed_percent(step->relative_low, low),
+            signed_percent(step->relative_high, high));
+    add(c, ")");
+}
+
+static void say_step(struct hc_comparison *c)
+{
+    const struct hc_change *step = &c->figures[HC_COMPARED_STEP];
+    static const enum hc_comparison_verdict verdicts[] = {
+        [HC_CHANGE_UNKNOWN] = HC_VERDICT_UNSURE,
+        [HC_CHANGE_NONE] = HC_VERDICT_SAME,
+        [HC_CHANGE_UP] = HC_VERDICT_SLOWER,
+        [HC_CHANGE_DOWN] = HC_VERDICT_FASTER,
+    };
+    static const char *const heads[HC_N_COMPARISON_VERDICTS] = {
+        [HC_VERDICT_FASTER] = "B is faster",
+        [HC_VERDICT_SLOWER] = "B is slower",
+        [HC_VERDICT_SAME] = "no difference that the steps can show",
+        [HC_VERDICT_UNSURE] = "too few steps to say",
+    };
+    c->verdict = verdicts[step->sign];
+    add(c, "%s: ", heads[c->verdict]);
+    c->detail = strlen(c->sentence);
+    say_times(c);
+}
+
+/* ---- S ---- */
+
+static void say_slowdown(struct hc_comparison *c)
+{
+    const struct hc_change *s = &c->figures[HC_COMPARED_SLOWDOWN];
+    char a[HC_NUMBER_TEXT], b[HC_NUMBER_TEXT];
+    if (isnan(s->difference))
+        return;
+    two_figures(s->a, s->b, a, b);
+    if (s->a == s->b)
+        hc_format_fixed(s->b, 3, b);
+    if (is_sure(s))
+        add(c, "; S %s from %s to %s", s->sign == HC_CHANGE_UP ? "rose" : "fell", a, b);
+    else if (s->a == s->b)
+        add(c, "; S is %s in both", b);
+    else if (s->sign == HC_CHANGE_UNKNOWN)
+        add(c, "; S is %s against %s", b, a);
+    else
+        add(c, "; S, %s against %s, shows no change", b, a);
+}
+
+/* ---- why ---- */
+
+static void say_culprit(struct hc_comparison *c, const struct hc_compared_culprit *culprit)
+{
+    const struct hc_culprit *one = culprit->a ? culprit->a : culprit->b;
+    bool is_late = one->ops == HC_SLOW_LAUNCHES;
+    char a[HC_NUMBER_TEXT], b[HC_NUMBER_TEXT];
+    add(c, "%s", one->name);
+    if (culprit->change == HC_CULPRIT_GONE) {
+        add(c, is_late ? " no longer starts late" : " is no longer slow");
+    } else if (culprit->change == HC_CULPRIT_NEW) {
+        add(c, is_late ? " starts late now" : " is slow now");
+    } else {
+        two_figures(culprit->factor.a, culprit->factor.b, a, b);
+        add(c, " is %s slow (%s times as long, in %.0f %% of the steps; before %s, in %.0f %%)",
+            culprit->change == HC_CULPRIT_STRONGER ? "more" : "less", b, 100 * culprit->duty.b, a,
+            100 * culprit->duty.a);
+    }
+}
+
+/* The first of those that changed, in the order in which A and B name them. */
+static size_t say_culprits(struct hc_comparison *c)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < c->n_culprits; i++) {
+        const struct hc_compared_culprit *culprit = &c->culprits[i];
+        const struct hc_culprit *one = culprit->a ? culprit->a : culprit->b;
+        if (culprit->change >= HC_CULPRIT_SAME || one->kind == HC_CULPRIT_JOB)
+            continue;
+        if (n++ >= MOST_NAMED)
+            continue;
+        add(c, n == 1 ? ": " : ", ");
+        say_culprit(c, culprit);
+    }
+    if (n > MOST_NAMED)
+        add(c, ", and %zu more changed", n - MOST_NAMED);
+    return n;
+}
+
+/* The worker whose time beside its peers changed most, where one did. */
+static bool say_worker(struct hc_comparison *c)
+{
+    const struct hc_compared_worker *most = NULL;
+    for (size_t w = 0; w < c->n_workers; w++) {
+        const struct hc_change *ratio = &c->workers[w].pass_ratio;
+        if (is_sure(ratio) && fabs(ratio->difference) >= LEAST_RATIO &&
+            (!most || fabs(ratio->difference) > fabs(most->pass_ratio.difference)))
+            most = &c->workers[w];
+    }
+    if (!most)
+        return false;
+    char a[HC_NUMBER_TEXT], b[HC_NUMBER_TEXT];
+    two_figures(most->pass_ratio.a, most->pass_ratio.b, a, b);
+    if (most->rank_a == HC_MISSING_I32)
+        add(c, ": the worker of dp %" PRId32 ", stage %" PRId32, most->dp_rank, most->stage);
+    else
+        add(c, ": rank %" PRId32 " (dp %" PRId32 ", stage %" PRId32 ")", most->rank_a,
+            most->dp_rank, most->stage);
+    bool was_slow = most->pass_ratio.a >= 1 + LEAST_RATIO;
+    bool is_slow = most->pass_ratio.b >= 1 + LEAST_RATIO;
+    if (was_slow != is_slow)
+        add(c, " is %s: its passes take %s times as long as those of its peers, before %s",
+            is_slow ? "slow now" : "no longer slow", b, a);
+    else
+        add(c, " takes %s times as long as its peers, before %s", b, a);
+    return true;
+}
+
+static bool say_launch(struct hc_comparison *c)
+{
+    const struct hc_change *launch = &c->figures[HC_COMPARED_LAUNCH];
+    if (!is_sure(launch) || fabs(launch->difference) < LEAST_LAUNCH)
+        return false;
+    char a[HC_NUMBER_TEXT], b[HC_NUMBER_TEXT];
+    two_figures(launch->a, launch->b, a, b);
+    add(c, ": launch delays, which made steps %s times as long, make them %s times", a, b);
+    return true;
+}
+
+/* The op type in which workers spend most of the time that is more, or less. */
+static void say_type(struct hc_comparison *c)
+{
+    const struct hc_compared_type *most = NULL;
+    bool is_less = c->verdict == HC_VERDICT_FASTER;
+    for (size_t i = 0; i < c->n_types; i++) {
+        const struct hc_change *busy = &c->types[i].busy_s;
+        if (busy->sign != (is_less ? HC_CHANGE_DOWN : HC_CHANGE_UP))
+            continue;
+        if (!most || fabs(busy->difference) > fabs(most->busy_s.difference))
+            most = &c->types[i];
+    }
+    if (!most)
+        return;
+    char a[HC_NUMBER_TEXT], b[HC_NUMBER_TEXT];
+    add(c, "; a worker spends %s of a step in %s, not %s", hc_format_seconds(most->busy_s.b, b),
+        hc_op_type_name(most->op_type), hc_format_seconds(most->busy_s.a, a));
+}
+
+static bool differ_in_shape(const struct hc_comparison *c)
+{
+    return c->n_stages == 0 || c->n_workers == 0 || c->a->vpp_size != c->b->vpp_size;
+}
+
+void hc_compare_say(struct hc_comparison *c)
+{
+    c->sentence[0] = '\0';
+    say_step(c);
+    say_slowdown(c);
+    if (say_culprits(c) == 0 && !say_worker(c) && !say_launch(c) &&
+        (c->verdict == HC_VERDICT_FASTER || c->verdict == HC_VERDICT_SLOWER))
+        say_type(c);
+    if (differ_in_shape(c))
+        add(c, "; the jobs are not of one shape");
+}

@@ -1,0 +1,271 @@
+/* culprit_figures.c - how strongly a culprit is slow, how often, and since and until when, each
+ * with its interval (docs/methods/causes.md). */
+#include "sim/whatif/cause/culprit_search.h"
+
+#include "core/base/memory.h"
+#include "models/stats/binomial_interval.h"
+#include "models/stats/student.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* One kind of pass is slow, and not the other, when the other grows by less than this part. */
+#define OTHER_PASS 0.25
+/* The ends of an interval of a change are where its likelihood is exp(-1.92) of the best: half of
+ * the 95 % quantile of chi squared with one degree of freedom. */
+#define CHANGE_LOSS 1.92
+
+struct measuring {
+    struct hc_straggler_cause_search *search;
+    struct hc_culprit *culprit;
+    double *ratio[HC_N_PASSES]; /* [n_steps] mean over members: level over that of healthy steps, or
+                                   over peers where there are none */
+    double *scratch;            /* [n_steps] */
+};
+
+/* ---- means ---- */
+
+static struct hc_measured mean_of_slow(const struct measuring *m, const double *values)
+{
+    size_t n = 0;
+    for (size_t t = 0; t < m->search->levels.n_steps; t++)
+        if (m->culprit->is_slow[t])
+            m->scratch[n++] = values[t];
+    return hc_mean_of_steps(m->scratch, n);
+}
+
+/* ---- factors ---- */
+
+static double level_of(const struct measuring *m, size_t worker, size_t step, int pass)
+{
+    const struct hc_step_levels *levels = &m->search->levels;
+    size_t dp_rank = worker / levels->n_stages, stage = worker % levels->n_stages;
+    return levels->part[HC_LEVEL_DP_RANK][pass][dp_rank * levels->n_steps + step] *
+           levels->part[HC_LEVEL_STAGE][pass][stage * levels->n_steps + step] *
+           levels->part[HC_LEVEL_OWN][pass][worker * levels->n_steps + step];
+}
+
+/* The mean level of a worker in its healthy steps; 1, the level of its peers, without such. */
+static double healthy_level(const struct measuring *m, size_t worker, int pass)
+{
+    double sum = 0;
+    size_t n = 0;
+    for (size_t t = 0; t < m->search->levels.n_steps; t++) {
+        if (m->culprit->is_slow[t])
+            continue;
+        sum += level_of(m, worker, t, pass);
+        n++;
+    }
+    return n ? sum / (double)n : 1;
+}
+
+static void fill_ratios(const struct measuring *m, int pass)
+{
+    const struct hc_culprit *culprit = m->culprit;
+    size_t n_steps = m->search->levels.n_steps;
+    for (size_t t = 0; t < n_steps; t++)
+        m->ratio[pass][t] = 0;
+    for (size_t i = 0; i < culprit->n_members; i++) {
+        double healthy = healthy_level(m, (size_t)culprit->members[i], pass);
+        for (size_t t = 0; t < n_steps; t++)
+            m->ratio[pass][t] += level_of(m, (size_t)culprit->members[i], t, pass) / healthy /
+                                 (double)culprit->n_members;
+    }
+}
+
+static double work_of(const struct measuring *m, int pass)
+{
+    double sum = 0;
+    for (size_t i = 0; i < m->culprit->n_members; i++)
+        sum += m->search->levels
+                   .work_ns[pass][(size_t)m->culprit->members[i] % m->search->levels.n_stages];
+    return sum;
+}
+
+static void measure_factors(const struct measuring *m)
+{
+    struct hc_culprit *culprit = m->culprit;
+    for (int p = 0; p < HC_N_PASSES; p++)
+        fill_ratios(m, p);
+    culprit->forward_factor = mean_of_slow(m, m->ratio[HC_FORWARD_PASS]);
+    culprit->backward_factor = mean_of_slow(m, m->ratio[HC_BACKWARD_PASS]);
+    culprit->transfer_factor = (struct hc_measured){NAN, NAN, NAN};
+    double forward = culprit->forward_factor.value - 1;
+    double backward = culprit->backward_factor.value - 1;
+    if (backward < OTHER_PASS * forward) {
+        culprit->ops = HC_SLOW_FORWARD;
+        culprit->factor = culprit->forward_factor;
+        return;
+    }
+    if (forward < OTHER_PASS * backward) {
+        culprit->ops = HC_SLOW_BACKWARD;
+        culprit->factor = culprit->backward_factor;
+        return;
+    }
+    culprit->ops = HC_SLOW_PASSES;
+    double work[HC_N_PASSES] = {work_of(m, HC_FORWARD_PASS), work_of(m, HC_BACKWARD_PASS)};
+    for (size_t t = 0; t < m->search->levels.n_steps; t++)
+        m->ratio[0][t] =
+            (work[0] * m->ratio[0][t] + work[1] * m->ratio[1][t]) / (work[0] + work[1]);
+    culprit->factor = mean_of_slow(m, m->ratio[0]);
+}
+
+/* The ratios of the passes that are slow: those of both together after measure_factors. */
+static const double *slow_ratio(const struct measuring *m)
+{
+    return m->ratio[m->culprit->ops == HC_SLOW_BACKWARD ? HC_BACKWARD_PASS : HC_FORWARD_PASS];
+}
+
+/* ---- when ---- */
+
+static void count_steps(struct hc_culprit *culprit, size_t n_steps)
+{
+    culprit->n_slow_steps = culprit->n_stretches = 0;
+    for (size_t t = 0; t < n_steps; t++) {
+        if (!culprit->is_slow[t])
+            continue;
+        culprit->n_stretches += t == 0 || !culprit->is_slow[t - 1];
+        if (culprit->n_slow_steps++ == 0)
+            culprit->since = t;
+        culprit->until = t;
+    }
+    culprit->lasts = n_steps > 0 && culprit->is_slow[n_steps - 1];
+    culprit->duty.value = (double)culprit->n_slow_steps / (double)n_steps;
+    hc_binomial_interval(culprit->n_slow_steps, n_steps, HC_CONFIDENCE, &culprit->duty.low,
+                         &culprit->duty.high);
+}
+
+static enum hc_slow_pattern pattern_of(const struct hc_culprit *culprit, size_t n_steps)
+{
+    if (culprit->n_slow_steps == n_steps)
+        return HC_SLOW_ALWAYS;
+    if (culprit->n_stretches > 1)
+        return HC_SLOW_RECURRENT;
+    if (culprit->lasts)
+        return HC_SLOW_SINCE;
+    return culprit->since == 0 ? HC_SLOW_UNTIL : HC_SLOW_BETWEEN;
+}
+
+/* How far the change at step `at` (first step of its level) can be moved by steps of `by` before
+ * the likelihood falls too low: levels `before` and `after`, with this noise. */
+static size_t move_change(const struct measuring *m, size_t at, int by, double noise)
+{
+    const double *values = slow_ratio(m);
+    bool rises = m->culprit->is_slow[at];
+    double factor = m->culprit->factor.value, loss = 0;
+    double before = rises ? 1 : factor, after = rises ? factor : 1;
+    size_t end = at;
+    for (size_t moved = at;;) {
+        if (by > 0 ? moved + 1 >= m->search->levels.n_steps : moved <= 1)
+            return end;
+        /* Moving the change up gives the step at it to the level before; down, the other way. */
+        double value = values[by > 0 ? moved : moved - 1];
+        double as_was = value - (by > 0 ? after : before),
+               as_is = value - (by > 0 ? before : after);
+        loss += (as_is * as_is - as_was * as_was) / (2 * noise * noise);
+        moved = by > 0 ? moved + 1 : moved - 1;
+        if (loss > CHANGE_LOSS)
+            return end;
+        end = moved;
+    }
+}
+
+static double noise_of(const struct measuring *m)
+{
+    const double *values = slow_ratio(m);
+    double squares = 0;
+    for (size_t t = 0; t < m->search->levels.n_steps; t++) {
+        double x = values[t] - (m->culprit->is_slow[t] ? m->culprit->factor.value : 1);
+        squares += x * x;
+    }
+    return fmax(sqrt(squares / (double)m->search->levels.n_steps), 1e-3);
+}
+
+static void describe_stretch(const struct measuring *m, struct hc_slow_stretch *stretch,
+                             double noise)
+{
+    size_t n_steps = m->search->levels.n_steps;
+    const double *values = slow_ratio(m);
+    double sum = 0;
+    for (size_t t = stretch->first; t <= stretch->last; t++)
+        sum += values[t];
+    stretch->factor = sum / (double)(stretch->last - stretch->first + 1);
+    stretch->first_low = stretch->first_high = stretch->first;
+    stretch->last_low = stretch->last_high = stretch->last;
+    if (stretch->first > 0) {
+        stretch->first_low = move_change(m, stretch->first, -1, noise);
+        stretch->first_high = move_change(m, stretch->first, +1, noise);
+    }
+    if (stretch->last + 1 < n_steps) {
+        stretch->last_low = move_change(m, stretch->last + 1, -1, noise) - 1;
+        stretch->last_high = move_change(m, stretch->last + 1, +1, noise) - 1;
+    }
+}
+
+static enum hc_status list_stretches(const struct measuring *m)
+{
+    struct hc_culprit *culprit = m->culprit;
+    struct hc_error *err = m->search->analysis->err;
+    culprit->stretches = hc_new_array(culprit->n_stretches, sizeof *culprit->stretches, err);
+    if (!culprit->stretches)
+        return err->status;
+    double noise = noise_of(m);
+    size_t n = 0;
+    for (size_t t = 0; t < m->search->levels.n_steps; t++) {
+        if (!culprit->is_slow[t])
+            continue;
+        struct hc_slow_stretch *stretch = &culprit->stretches[n++];
+        stretch->first = t;
+        while (t + 1 < m->search->levels.n_steps && culprit->is_slow[t + 1])
+            t++;
+        stretch->last = t;
+        describe_stretch(m, stretch, noise);
+    }
+    return HC_OK;
+}
+
+/* ---- all together ---- */
+
+static enum hc_status measure(struct measuring *m, size_t number)
+{
+    struct hc_culprit *culprit = m->culprit;
+    size_t n_steps = m->search->levels.n_steps;
+    if (culprit->pattern == HC_SLOW_SOME_PASSES) {
+        enum hc_status status = hc_culprit_measure_passes(m->search, number);
+        count_steps(culprit, n_steps);
+        culprit->n_stretches = 0;
+        return status;
+    }
+    count_steps(culprit, n_steps);
+    culprit->pattern = pattern_of(culprit, n_steps);
+    culprit->pass_duty = (struct hc_measured){1, NAN, NAN};
+    if (culprit->ops == HC_SLOW_TRANSFERS) {
+        hc_culprit_link_ratios(m->search, number, m->ratio[HC_FORWARD_PASS]);
+        culprit->factor = culprit->transfer_factor = mean_of_slow(m, m->ratio[HC_FORWARD_PASS]);
+        culprit->forward_factor = culprit->backward_factor = (struct hc_measured){NAN, NAN, NAN};
+        return list_stretches(m);
+    }
+    measure_factors(m);
+    return list_stretches(m);
+}
+
+enum hc_status hc_culprits_measure(struct hc_straggler_cause_search *search)
+{
+    struct hc_culprits *culprits = &search->analysis->result->depth.culprits;
+    struct hc_error *err = search->analysis->err;
+    size_t n_steps = search->levels.n_steps;
+    struct measuring m = {.search = search, .scratch = hc_new_array(n_steps, sizeof(double), err)};
+    enum hc_status status = m.scratch ? HC_OK : err->status;
+    for (int p = 0; status == HC_OK && p < HC_N_PASSES; p++) {
+        m.ratio[p] = hc_new_array(n_steps, sizeof(double), err);
+        status = m.ratio[p] ? HC_OK : err->status;
+    }
+    for (size_t i = 0; status == HC_OK && i < culprits->n; i++) {
+        m.culprit = &culprits->culprits[i];
+        status = measure(&m, i);
+    }
+    free(m.scratch);
+    for (int p = 0; p < HC_N_PASSES; p++)
+        free(m.ratio[p]);
+    return status;
+}

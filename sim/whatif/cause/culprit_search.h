@@ -1,0 +1,68 @@
+/* culprit_search.h - from workers that are slow, always or in some steps, to culprits: who belongs
+ * together, and what is said of each. Private to this wing. */
+#ifndef HC_SIM_WHATIF_CAUSE_CULPRIT_SEARCH_H
+#define HC_SIM_WHATIF_CAUSE_CULPRIT_SEARCH_H
+
+#include "sim/whatif/cause/slow_map.h"
+
+/* ---- the search as a whole (sim/whatif/cause/straggler_cause.c), and its words
+ * (sim/whatif/cause/straggler_words.c) ---- */
+
+#define HC_LEAST_SHARE         0.2 /* of the excess that a cause must take */
+#define HC_LEAST_FURTHER_SHARE 0.1 /* that a further cause must take, to be named besides */
+#define HC_LEAST_AGREEMENT                                                                         \
+    0.3 /* least r of forward and backward passes where microbatches differ in work */
+
+struct hc_straggler_cause_search {
+    struct hc_whatif_analysis *analysis;
+    struct hc_verdict *verdict;
+    struct hc_pass_pairs pairs;
+    bool is_deep; /* S reached the threshold, so what follows was found */
+    struct hc_pass_model model;
+    struct hc_step_levels levels;
+    struct hc_slow_map slow;
+    struct hc_links links;
+    struct hc_remedies remedies;
+    int32_t worst_stage;      /* the stage with most work */
+    double worst_stage_ratio; /* its work over the mean of the stages */
+    double r_stage; /* median r over the stages, less those of slow workers and the slow stage */
+    double r_microbatch;     /* r of forward and backward deviations within a step and dp rank */
+    struct hc_wander wander; /* n_workers 0 where the result has no worker_end_ns */
+    double weight[HC_N_STRAGGLER_CAUSES]; /* share of the excess; 0: not a cause */
+};
+
+/* Write all tests into the verdict, then its text. The weights, and the verdict's cause and also,
+ * must be there. */
+void hc_straggler_cause_list_evidence(struct hc_straggler_cause_search *search);
+void hc_straggler_cause_write_text(struct hc_straggler_cause_search *search);
+
+/* Add a culprit to the result, with room for members and slow steps. NULL without memory. */
+struct hc_culprit *hc_culprit_new(struct hc_straggler_cause_search *search);
+
+/* Make culprits of links that are slow in the same steps: all links of a worker are its network
+ * card, both directions of a boundary are one. Fills remedies.culprit_of_link. */
+enum hc_status hc_culprits_add_links(struct hc_straggler_cause_search *search);
+/* How many times as long as usual the transfers of such a culprit take, by step: ratio[n_steps]. */
+void hc_culprit_link_ratios(const struct hc_straggler_cause_search *search, size_t number,
+                            double *ratio);
+
+/* Group the workers that are slow in all steps (slow_worker above 1), and those of the map, into
+ * culprits: hosts, dp ranks and stages that are slow as a whole, in the same steps, and single
+ * workers. Fills what is slow and when; the array of culprits, and where each worker belongs. */
+enum hc_status hc_culprits_group(struct hc_straggler_cause_search *search);
+
+/* The mean of a figure of steps that follow each other, with its 95 % interval: Student's t, over
+ * as many independent steps as the lag-1 correlation leaves of them. NaN without steps; no interval
+ * of fewer than 3. */
+struct hc_measured hc_mean_of_steps(const double *values, size_t n);
+
+/* Fill the figures of the culprits: factors, duty, stretches with their intervals. */
+enum hc_status hc_culprits_measure(struct hc_straggler_cause_search *search);
+
+/* The factors, and the slow steps, of a culprit of which some passes are slow. */
+enum hc_status hc_culprit_measure_passes(struct hc_straggler_cause_search *search, size_t number);
+
+/* Fill shares and losses from the replays, sort by share, and write names and sentences. */
+enum hc_status hc_culprits_describe(struct hc_straggler_cause_search *search);
+
+#endif

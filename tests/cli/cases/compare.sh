@@ -1,0 +1,25 @@
+# Two timelines: what changed, in text, CSV and JSON; how the sides are named.
+cp "$SOURCE_DIR"/data/samples/{trace,meta}-slow-worker.* .
+synth() { hindcast synth steps -q --dp 2 --pp 2 --microbatches 4 --steps 24 --step-stride 1 --first-step 1 "$@"; }
+synth --seed 3 -o trace-healthy.csv
+synth --seed 3 --slow-worker 1,0,1.5 -o trace-slow.csv
+hindcast compare trace-slow.csv trace-healthy.csv
+echo "# the same trace twice, and halves of it"
+hindcast compare trace-healthy.csv trace-healthy.csv | head -6
+hindcast compare trace-healthy.csv@1-12 trace-healthy.csv@13-24 | sed -n 1,6p
+echo "# too few steps"
+hindcast compare trace-healthy.csv@1-4 trace-slow.csv | sed -n 1,8p
+echo "# other shapes"
+hindcast compare trace-slow-worker.parquet trace-slow.csv | sed -n 1,16p
+echo "# jobs and attempts, and names that hold '@' and '#'"
+cp trace-slow.csv 'a#1@3.csv'
+hindcast ingest -q -a arc trace-healthy.csv trace-slow.csv 'a#1@3.csv'
+hindcast compare -a arc 'healthy#0@1-12' slow | head -2
+hindcast compare -a arc 'a#1@3@1-12' 'a#1@3.csv@5' | head -2
+hindcast compare - trace-slow.csv@1-12 <trace-healthy.csv | head -2
+echo "# tables"
+hindcast compare --csv - trace-slow.csv trace-healthy.csv | cut -d, -f1,10
+hindcast compare -q --csv tables trace-slow.csv trace-healthy.csv >report.txt
+head -2 tables/workers.csv | cut -d, -f1-6,18-24
+ls tables
+hindcast compare --json trace-slow.csv trace-healthy.csv | jq '.verdict, .figures.slowdown_change.changed, (.by_worker | length)'

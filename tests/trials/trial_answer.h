@@ -1,0 +1,56 @@
+/* trial_answer.h - what `hindcast whatif --json` says of a trial, and whether that is right. */
+#ifndef TRIAL_ANSWER_H
+#define TRIAL_ANSWER_H
+
+#include "tests/trials/trial.h"
+
+#define TRIAL_MOST_CULPRITS 32
+
+struct trial_culprit {
+    char kind[16], ops[16], pattern[16], cause[16], host[64], switch_name[64], text[512];
+    bool *is_member;  /* [workers] */
+    int since, until; /* step numbers */
+    int first_low, first_high, last_low,
+        last_high; /* of its first and last stretch; 0 to 0: none */
+    int n_stretches;
+    double duty, pass_duty, share, factor, factor_low, factor_high;
+};
+
+struct trial_answer {
+    char cause[16], also[8][16], text[1024];
+    int n_also, n_culprits, n_levels, second_level; /* step number at which the second begins */
+    bool has_culprits;                              /* the program knows them at all */
+    double slowdown;
+    struct trial_culprit culprits[TRIAL_MOST_CULPRITS];
+};
+
+/* Runs the program on the trace and reads what it says; false when that fails (said on stderr). */
+bool trial_ask(struct trial_answer *answer, const struct trial *trial, const char *program,
+               const char *path);
+void trial_answer_fini(struct trial_answer *answer);
+
+/* How an answer was judged. Where a question is not asked of a case, `asked` lacks its bit. */
+enum trial_question {
+    TRIAL_ASKS_RIGHT, /* cause and place of all that is planted; nobody blamed when nothing is */
+    TRIAL_ASKS_CAUSE,
+    TRIAL_ASKS_PLACE,
+    TRIAL_ASKS_ONSET, /* within two steps */
+    TRIAL_ASKS_END,
+    TRIAL_ASKS_DUTY, /* within 10 points */
+    TRIAL_ASKS_OPS,
+    TRIAL_ASKS_HOST,   /* named, where the metadata has nodes */
+    TRIAL_ASKS_FACTOR, /* within a tenth */
+    TRIAL_ASKS_SPAN,   /* the intervals of onset and end hold them */
+    TRIAL_ASKS_BAND,   /* the interval of the factor holds it */
+    TRIAL_ASKS_LEVELS, /* a change of the whole job is found, within two steps */
+    TRIAL_ASKS_ALONE,  /* no culprit that was not planted */
+    TRIAL_N_QUESTIONS
+};
+struct trial_outcome {
+    unsigned asked, passed; /* bits by question */
+    char why[512];
+};
+void trial_judge(struct trial_outcome *outcome, const struct trial *trial,
+                 const struct trial_answer *answer);
+
+#endif

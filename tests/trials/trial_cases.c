@@ -1,0 +1,205 @@
+/* trial_cases.c - the kinds of trial. */
+#include "tests/trials/trial.h"
+
+#include <string.h>
+
+#define PATTERN(x) (1u << TRIAL_##x)
+#define ALWAYS     PATTERN(ALWAYS)
+#define STRETCHES  (PATTERN(BETWEEN) | PATTERN(SINCE) | PATTERN(UNTIL))
+#define STEPS      (STRETCHES | PATTERN(RECURRENT) | PATTERN(PERIODIC))
+#define SLOW(kind, ops, patterns, low, high)                                                       \
+    {                                                                                              \
+        "worker", TRIAL_SLOW, TRIAL_##kind, TRIAL_OPS_##ops, patterns, low, high                   \
+    }
+#define SLOW_STAGE(patterns, low, high)                                                            \
+    {                                                                                              \
+        "stage", TRIAL_SLOW, TRIAL_STAGE, TRIAL_OPS_PASSES, patterns, low, high                    \
+    }
+#define SLOW_LINK(kind, ops, patterns, low, high)                                                  \
+    {                                                                                              \
+        "link", TRIAL_SLOW, TRIAL_##kind, TRIAL_OPS_##ops, patterns, low, high                     \
+    }
+#define LENGTHS(low, high)                                                                         \
+    {                                                                                              \
+        "sequence", TRIAL_LENGTHS, TRIAL_JOB, TRIAL_OPS_PASSES, ALWAYS, low, high                  \
+    }
+#define PAUSES(low, high)                                                                          \
+    {                                                                                              \
+        "gc", TRIAL_PAUSES, TRIAL_JOB, TRIAL_OPS_FORWARD, ALWAYS, low, high                        \
+    }
+#define LATE(kind, patterns, low, high)                                                            \
+    {                                                                                              \
+        "launch", TRIAL_LATE, TRIAL_##kind, TRIAL_OPS_LAUNCHES, patterns, low, high                \
+    }
+
+#define LASTING(name, dp, pp, recipe)                                                              \
+    {                                                                                              \
+        name, "lasting", 10, 60, dp, pp, TRIAL_ORDINARY, TRIAL_IS_FELT,                            \
+        {                                                                                          \
+            recipe                                                                                 \
+        }                                                                                          \
+    }
+#define PARTIAL(name, dp, pp, recipe)                                                              \
+    {                                                                                              \
+        name, "partial", 40, 60, dp, pp, TRIAL_ORDINARY, TRIAL_IS_COSTLY,                          \
+        {                                                                                          \
+            recipe                                                                                 \
+        }                                                                                          \
+    }
+#define CLEAN(name, nuisance)                                                                      \
+    {                                                                                              \
+        name, "clean", 10, 60, 1, 1, TRIAL_##nuisance, TRIAL_FITS_ALL,                             \
+        {                                                                                          \
+            {                                                                                      \
+                0                                                                                  \
+            }                                                                                      \
+        }                                                                                          \
+    }
+#define TWO(name, dp, pp, ...)                                                                     \
+    {                                                                                              \
+        name, "two", 40, 60, dp, pp, TRIAL_ORDINARY, TRIAL_IS_SHARED,                              \
+        {                                                                                          \
+            __VA_ARGS__                                                                            \
+        }                                                                                          \
+    }
+
+#define HARD(name, nuisance, low)                                                                  \
+    {                                                                                              \
+        name, "hard", 40, 60, 2, 1, TRIAL_##nuisance, TRIAL_IS_COSTLY,                             \
+        {                                                                                          \
+            SLOW(WORKER, PASSES, STEPS, low, 2.5)                                                  \
+        }                                                                                          \
+    }
+#define CHANGE(name, steps, dp, fit, ...)                                                          \
+    {                                                                                              \
+        name, "change", steps, 3 * steps / 2, dp, 2, TRIAL_ORDINARY, TRIAL_IS_##fit,               \
+        {                                                                                          \
+            __VA_ARGS__                                                                            \
+        }                                                                                          \
+    }
+#define JOB_LEVEL                                                                                  \
+    {                                                                                              \
+        "none", TRIAL_SLOW, TRIAL_JOB, TRIAL_OPS_PASSES, PATTERN(SINCE), 1.1, 2                    \
+    }
+#define MENDED SLOW(WORKER, PASSES, PATTERN(UNTIL), 1.3, 2.5)
+
+const struct trial_case trial_cases[] = {
+    LASTING("worker", 2, 1, SLOW(WORKER, PASSES, ALWAYS, 1.15, 2.5)),
+    LASTING("worker-forward", 2, 1, SLOW(WORKER, FORWARD, ALWAYS, 1.3, 3)),
+    LASTING("worker-backward", 2, 1, SLOW(WORKER, BACKWARD, ALWAYS, 1.2, 2.5)),
+    LASTING("dp-rank", 2, 2, SLOW(DP_RANK, PASSES, ALWAYS, 1.15, 2)),
+    LASTING("stage", 2, 2, SLOW_STAGE(ALWAYS, 1.2, 2.5)),
+    LASTING("lengths", 2, 1, LENGTHS(0.1, 0.6)),
+    LASTING("pauses", 2, 1, PAUSES(1, 10)),
+    LASTING("link", 2, 2, SLOW_LINK(WORKER, LINK, ALWAYS, 4, 25)),
+    LASTING("nic", 2, 2, SLOW_LINK(WORKER, TRANSFERS, ALWAYS, 3, 15)),
+    {"late-host",
+     "lasting",
+     10,
+     60,
+     2,
+     1,
+     TRIAL_ORDINARY,
+     TRIAL_IS_LATE,
+     {LATE(WORKER, ALWAYS, 0.05, 0.6)}},
+    {"late-all",
+     "lasting",
+     10,
+     60,
+     1,
+     1,
+     TRIAL_ORDINARY,
+     TRIAL_IS_LATE,
+     {LATE(JOB, ALWAYS, 0.03, 0.3)}},
+
+    PARTIAL("between", 2, 1, SLOW(WORKER, PASSES, PATTERN(BETWEEN), 1.3, 2.5)),
+    PARTIAL("since", 2, 1, SLOW(WORKER, PASSES, PATTERN(SINCE), 1.3, 2.5)),
+    PARTIAL("until", 2, 1, SLOW(WORKER, PASSES, PATTERN(UNTIL), 1.3, 2.5)),
+    PARTIAL("recurrent", 2, 1, SLOW(WORKER, PASSES, PATTERN(RECURRENT), 1.3, 2.5)),
+    PARTIAL("periodic", 2, 1, SLOW(WORKER, PASSES, PATTERN(PERIODIC), 1.3, 2.5)),
+    PARTIAL("bursts", 2, 1, SLOW(WORKER, PASSES, PATTERN(BURSTS), 1.3, 2.5)),
+    PARTIAL("some-passes", 2, 1, SLOW(WORKER, PASSES, PATTERN(SOME_PASSES), 1.3, 2.5)),
+    PARTIAL("throttled", 2, 1, SLOW(WORKER, PASSES, PATTERN(THROTTLED), 1.3, 2.5)),
+    PARTIAL("forward-part", 2, 1, SLOW(WORKER, FORWARD, STEPS, 1.3, 2.5)),
+    PARTIAL("forward-passes", 2, 1, SLOW(WORKER, FORWARD, PATTERN(SOME_PASSES), 1.3, 2.5)),
+    PARTIAL("backward-part", 2, 1, SLOW(WORKER, BACKWARD, STEPS, 1.3, 2.5)),
+    PARTIAL("dp-rank-part", 2, 2, SLOW(DP_RANK, PASSES, STEPS, 1.3, 2.5)),
+    PARTIAL("host-part", 2, 1, SLOW(HOST, PASSES, STEPS, 1.3, 2.5)),
+    PARTIAL("host-all-part", 2, 2, SLOW(HOST, ALL, STEPS, 1.3, 2.5)),
+    PARTIAL("switch-part", 2, 2, SLOW(SWITCH, PASSES, STEPS, 1.3, 2.5)),
+    PARTIAL("nic-part", 2, 2, SLOW_LINK(WORKER, TRANSFERS, STEPS, 3, 15)),
+
+    CLEAN("clean-light", LIGHT),
+    CLEAN("clean-heavy", HEAVY),
+    CLEAN("clean-harsh", HARSH),
+    CLEAN("clean-drift", DRIFTING),
+    CLEAN("clean-walk", WALKING),
+    CLEAN("clean-steps", STEPS),
+    CLEAN("clean-lengths", LOADS),
+    CLEAN("clean-warm-up", WARMING),
+    CLEAN("clean-planned", PLANNED),
+    CLEAN("clean-ordinary", ORDINARY),
+    CLEAN("clean-mixed", MIXED),
+    CLEAN("clean-spread", SPREAD),
+
+    TWO("worker+stage", 3, 2, SLOW(WORKER, PASSES, ALWAYS, 1.2, 2.5), SLOW_STAGE(ALWAYS, 1.2, 2)),
+    TWO("worker+lengths", 3, 1, SLOW(WORKER, PASSES, ALWAYS, 1.2, 2), LENGTHS(0.1, 0.5)),
+    TWO("worker+pauses", 3, 1, SLOW(WORKER, PASSES, ALWAYS, 1.2, 2), PAUSES(1, 10)),
+    TWO("worker+link", 3, 2, SLOW(WORKER, PASSES, ALWAYS, 1.2, 2),
+        SLOW_LINK(WORKER, LINK, ALWAYS, 10, 60)),
+    TWO("stage+lengths", 2, 2, SLOW_STAGE(ALWAYS, 1.2, 2), LENGTHS(0.1, 0.5)),
+    TWO("part+stage", 3, 2, SLOW(WORKER, PASSES, STEPS, 1.3, 2.5), SLOW_STAGE(ALWAYS, 1.2, 2)),
+    TWO("part+lengths", 3, 1, SLOW(WORKER, PASSES, STEPS, 1.3, 2.5), LENGTHS(0.1, 0.5)),
+    TWO("part+part", 4, 1, SLOW(WORKER, PASSES, STEPS, 1.3, 2.5),
+        SLOW(WORKER, PASSES, STEPS, 1.3, 2.5)),
+
+    {"worker+work",
+     "two-literal",
+     40,
+     60,
+     3,
+     2,
+     TRIAL_ORDINARY,
+     TRIAL_IS_LIKELY_SHARED,
+     {SLOW(WORKER, PASSES, ALWAYS, 1.2, 2.5), SLOW_STAGE(ALWAYS, 1.2, 2)}},
+    {"part+work",
+     "two-literal",
+     40,
+     60,
+     3,
+     2,
+     TRIAL_ORDINARY,
+     TRIAL_IS_LIKELY_SHARED,
+     {SLOW(WORKER, PASSES, STEPS, 1.3, 2.5), SLOW_STAGE(ALWAYS, 1.2, 2)}},
+
+    HARD("heavy-part", HEAVY, 1.5),
+    HARD("drift-part", DRIFTING, 1.3),
+    HARD("steps-part", STEPS, 1.3),
+    HARD("lengths-part", LOADS, 1.3),
+    HARD("warm-up-part", WARMING, 1.3),
+
+    CHANGE("ramp", 40, 2, COSTLY, SLOW(WORKER, PASSES, PATTERN(RAMP), 1.5, 3)),
+    CHANGE("link-part", 40, 2, COSTLY, SLOW_LINK(WORKER, LINK, STEPS, 5, 40)),
+    CHANGE("pauses-part", 40, 2, COSTLY,
+           {"gc", TRIAL_PAUSES, TRIAL_JOB, TRIAL_OPS_FORWARD, STRETCHES, 2, 10}),
+    CHANGE("stage-part", 40, 2, COSTLY, SLOW_STAGE(PATTERN(SINCE), 1.3, 2.5)),
+    CHANGE("one-dp", 40, -1, COSTLY, SLOW_STAGE(STEPS, 1.3, 2.5)),
+    CHANGE("short-part", 15, 2, COSTLY, SLOW(WORKER, PASSES, STEPS, 1.3, 2.5)),
+    CHANGE("late-part", 40, 2, LATE, LATE(WORKER, STRETCHES, 0.1, 1)),
+    CHANGE("pauses-backward", 20, 2, FELT,
+           {"gc", TRIAL_PAUSES, TRIAL_JOB, TRIAL_OPS_BACKWARD, ALWAYS, 1, 10}),
+    {"job-part", "change", 40, 60, 1, 1, TRIAL_ORDINARY, TRIAL_FITS_ALL, {JOB_LEVEL}},
+    {"wander", "change", 10, 60, 4, 2, TRIAL_WANDERING, TRIAL_FITS_ALL, {{0}}},
+    {"experts", "change", 20, 60, 2, 2, TRIAL_EXPERTS, TRIAL_FITS_ALL, {{0}}},
+
+    {"mended", "mended", 100, 100, 2, 1, TRIAL_ORDINARY, TRIAL_IS_COSTLY, {MENDED}},
+};
+const size_t trial_n_cases = sizeof trial_cases / sizeof *trial_cases;
+
+const struct trial_case *trial_find_case(const char *name)
+{
+    for (size_t i = 0; i < trial_n_cases; i++)
+        if (strcmp(trial_cases[i].name, name) == 0)
+            return &trial_cases[i];
+    return NULL;
+}

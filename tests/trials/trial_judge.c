@@ -1,0 +1,298 @@
+/* trial_judge.c - whether an answer is right: what was planted is named, and nothing else. */
+#include "tests/trials/trial_answer.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FELT        1.1  /* from here on the verdict names a cause */
+#define BLAMED_COST 0.02 /* a culprit that is said to cost so much of the mean step is blamed */
+
+struct judging {
+    const struct trial *trial;
+    const struct trial_answer *answer;
+    struct trial_outcome *outcome;
+};
+
+static void settle(struct judging *judging, enum trial_question question, bool passed)
+{
+    unsigned bit = 1u << question;
+    bool first = !(judging->outcome->asked & bit);
+    judging->outcome->asked |= bit;
+    if (!passed)
+        judging->outcome->passed &= ~bit;
+    else if (first)
+        judging->outcome->passed |= bit;
+}
+
+static bool has_members(const struct judging *judging, const struct trial_culprit *culprit,
+                        const struct trial_plant *plant)
+{
+    for (int w = 0; w < trial_n_workers(&judging->trial->shape); w++)
+        if (culprit->is_member[w] != (bool)plant->is_member[w])
+            return false;
+    return true;
+}
+
+static bool shares_members(const struct judging *judging, const struct trial_culprit *culprit,
+                           const struct trial_plant *plant)
+{
+    for (int w = 0; w < trial_n_workers(&judging->trial->shape); w++)
+        if (culprit->is_member[w] && plant->is_member[w])
+            return true;
+    return false;
+}
+
+/* With one dp rank, a slow worker and a stage with more work are the same. */
+static bool is_cause_of(const struct judging *judging, const char *cause,
+                        const struct trial_plant *plant)
+{
+    return strcmp(cause, plant->cause) == 0 ||
+           (judging->trial->shape.dp == 1 && strcmp(plant->cause, "stage") == 0 &&
+            strcmp(cause, "worker") == 0);
+}
+
+/* A network card is named by its worker, or by the transfers that it spoils: a link to it, or the
+ * collectives of its stage. */
+static bool matches(const struct judging *judging, const struct trial_culprit *culprit,
+                    const struct trial_plant *plant)
+{
+    if (!is_cause_of(judging, culprit->cause, plant))
+        return false;
+    if (strcmp(plant->cause, "link") == 0)
+        return shares_members(judging, culprit, plant);
+    return has_members(judging, culprit, plant);
+}
+
+static const struct trial_culprit *find_match(const struct judging *judging,
+                                              const struct trial_plant *plant)
+{
+    for (int i = 0; i < judging->answer->n_culprits; i++)
+        if (matches(judging, &judging->answer->culprits[i], plant))
+            return &judging->answer->culprits[i];
+    return NULL;
+}
+
+static bool is_named(const struct trial_answer *answer, const char *cause)
+{
+    bool is = strcmp(answer->cause, cause) == 0;
+    for (int i = 0; i < answer->n_also; i++)
+        is |= strcmp(answer->also[i], cause) == 0;
+    return is;
+}
+
+static int first_member(const struct trial_plant *plant)
+{
+    int w = 0;
+    while (!plant->is_member[w])
+        w++;
+    return w;
+}
+
+/* The place in the words of the verdict, for programs without culprits and for causes that last. */
+static bool says_place(const struct judging *judging, const struct trial_plant *plant)
+{
+    const struct trial_shape *shape = &judging->trial->shape;
+    const char *text = judging->answer->text;
+    int w = first_member(plant);
+    char place[64];
+    if (strcmp(plant->cause, "link") == 0) {
+        snprintf(place, sizeof place, "stage %d", w % shape->pp);
+        return strstr(text, place);
+    }
+    switch (plant->kind) {
+    case TRIAL_WORKER:
+        snprintf(place, sizeof place, "rank %d (dp %d, stage %d", trial_rank(shape, w),
+                 w / shape->pp, w % shape->pp);
+        return strstr(text, place) && !strstr(text, " workers, the worst");
+    case TRIAL_DP_RANK:
+        snprintf(place, sizeof place, "dp rank %d,", w / shape->pp);
+        return strstr(text, place);
+    case TRIAL_STAGE:
+        snprintf(place, sizeof place, "stage %d ", w % shape->pp);
+        return strstr(text, place);
+    case TRIAL_HOST:
+        snprintf(place, sizeof place, "host node-%03d", trial_node(shape, w));
+        return strstr(text, place);
+    case TRIAL_SWITCH:
+        snprintf(place, sizeof place, "switch switch-%02d", trial_switch(shape, w));
+        return strstr(text, place);
+    default:
+        return true;
+    }
+}
+
+static bool is_stretch(const struct trial_plant *plant)
+{
+    return plant->pattern == TRIAL_SINCE || plant->pattern == TRIAL_UNTIL ||
+           plant->pattern == TRIAL_BETWEEN;
+}
+
+static bool is_near(const struct judging *judging, int number, int step)
+{
+    const struct trial_shape *shape = &judging->trial->shape;
+    return abs(number - (shape->first_step + step * shape->stride)) <= 2 * shape->stride;
+}
+
+static bool is_inside(const struct judging *judging, const struct trial_culprit *culprit,
+                      const struct trial_plant *plant)
+{
+    const struct trial_shape *shape = &judging->trial->shape;
+    int onset = shape->first_step + plant->onset * shape->stride;
+    int end = shape->first_step + plant->end * shape->stride;
+    return culprit->first_low <= onset && onset <= culprit->first_high &&
+           culprit->last_low <= end && end <= culprit->last_high;
+}
+
+static bool has_ops(const struct trial_culprit *culprit, const struct trial_plant *plant)
+{
+    static const char *const names[] = {"forward", "backward",  "passes",  "transfers",
+                                        "all",     "transfers", "launches"};
+    return strcmp(culprit->ops, names[plant->ops]) == 0;
+}
+
+/* The node of a planting is named where all of it is on one, and its switch where that is slow. */
+static void judge_host(struct judging *judging, const struct trial_culprit *culprit,
+                       const struct trial_plant *plant)
+{
+    const struct trial_shape *shape = &judging->trial->shape;
+    int w = first_member(plant), node = trial_node(shape, w);
+    char name[32];
+    if (node < 0 || plant->kind == TRIAL_DP_RANK || plant->kind == TRIAL_STAGE ||
+        plant->kind == TRIAL_JOB)
+        return;
+    if (plant->kind == TRIAL_SWITCH)
+        snprintf(name, sizeof name, "switch-%02d", trial_switch(shape, w));
+    else
+        snprintf(name, sizeof name, "node-%03d", node);
+    settle(judging, TRIAL_ASKS_HOST,
+           strstr(culprit->text, name) || strcmp(culprit->host, name) == 0);
+}
+
+static void judge_figures(struct judging *judging, const struct trial_culprit *culprit,
+                          const struct trial_plant *plant)
+{
+    if (is_stretch(plant)) {
+        settle(judging, TRIAL_ASKS_ONSET, is_near(judging, culprit->since, plant->onset));
+        settle(judging, TRIAL_ASKS_END, is_near(judging, culprit->until, plant->end));
+    }
+    if (plant->what == TRIAL_SLOW && plant->pattern != TRIAL_ALWAYS) {
+        double pass_duty = isnan(culprit->pass_duty) ? 1 : culprit->pass_duty;
+        double planted = plant->duty * plant->pass_duty;
+        settle(judging, TRIAL_ASKS_DUTY, fabs(culprit->duty * pass_duty - planted) <= 0.1);
+    }
+    settle(judging, TRIAL_ASKS_OPS, has_ops(culprit, plant));
+    if (plant->what == TRIAL_SLOW)
+        settle(judging, TRIAL_ASKS_FACTOR,
+               fabs(log(culprit->factor / plant->mean_factor)) <= log(1.1));
+    if (is_stretch(plant) && culprit->n_stretches == 1)
+        settle(judging, TRIAL_ASKS_SPAN, is_inside(judging, culprit, plant));
+    if (plant->what == TRIAL_SLOW && !isnan(culprit->factor_low))
+        settle(judging, TRIAL_ASKS_BAND,
+               culprit->factor_low <= plant->mean_factor &&
+                   culprit->factor_high >= plant->mean_factor);
+    judge_host(judging, culprit, plant);
+}
+
+/* Cause and place of one planting. */
+static void judge_plant(struct judging *judging, const struct trial_plant *plant)
+{
+    const struct trial_answer *answer = judging->answer;
+    const struct trial_culprit *culprit = find_match(judging, plant);
+    bool is_only = judging->trial->n_plants == 1;
+    bool must_say = answer->slowdown >= FELT || plant->what == TRIAL_LATE;
+    bool is_cause = is_only && must_say ? is_cause_of(judging, answer->cause, plant)
+                                        : culprit || is_named(answer, plant->cause);
+    if (plant->what == TRIAL_PAUSES && plant->ops == TRIAL_OPS_BACKWARD)
+        is_cause |= strstr(answer->text, "paus") && strstr(answer->text, "backward");
+    bool is_words = says_place(judging, plant) &&
+                    (!answer->has_culprits || plant->pattern == TRIAL_ALWAYS) &&
+                    is_named(answer, plant->cause);
+    bool is_place = plant->kind == TRIAL_JOB || is_words ||
+                    (culprit && (!is_only || culprit == &answer->culprits[0]));
+    settle(judging, TRIAL_ASKS_CAUSE, is_cause);
+    settle(judging, TRIAL_ASKS_PLACE, is_place);
+    /* Of two causes that last the verdict must name both; only the first has its place in words. */
+    bool is_besides = !is_only && plant->pattern == TRIAL_ALWAYS;
+    settle(judging, TRIAL_ASKS_RIGHT, is_cause && (is_place || is_besides));
+    if (culprit)
+        judge_figures(judging, culprit, plant);
+}
+
+/* A culprit that is none of the plantings; a change of the whole job blames nobody. */
+static bool is_innocent(const struct judging *judging, const struct trial_culprit *culprit)
+{
+    if (strcmp(culprit->kind, "job") == 0)
+        return false;
+    for (int i = 0; i < judging->trial->n_plants; i++) {
+        const struct trial_plant *plant = &judging->trial->plants[i];
+        if (is_cause_of(judging, culprit->cause, plant) && shares_members(judging, culprit, plant))
+            return false;
+    }
+    return true;
+}
+
+/* Causes that the noise of the job has in it, if mildly. */
+static bool is_excused(const struct trial *trial, const char *cause)
+{
+    return strcmp(cause, "none") == 0 || strcmp(cause, "unexplained") == 0 ||
+           (strcmp(cause, "sequence") == 0 && trial->noise.length_sd > 0) ||
+           (strcmp(cause, "gc") == 0 && trial->noise.planned_every);
+}
+
+static void judge_innocent(struct judging *judging)
+{
+    const struct trial_answer *answer = judging->answer;
+    bool is_alone = true, is_blamed = false;
+    for (int i = 0; i < answer->n_culprits; i++) {
+        double share = answer->culprits[i].share;
+        bool is_false = is_innocent(judging, &answer->culprits[i]);
+        is_alone &= !is_false;
+        is_blamed |= is_false && share * (1 - 1 / answer->slowdown) >= BLAMED_COST;
+    }
+    settle(judging, TRIAL_ASKS_ALONE, is_alone);
+    const struct trial_plant *plant = judging->trial->plants;
+    if (judging->trial->n_plants == 1 && plant->kind == TRIAL_JOB && is_stretch(plant) &&
+        answer->has_culprits)
+        settle(judging, TRIAL_ASKS_LEVELS,
+               answer->n_levels == 2 && is_near(judging, answer->second_level, plant->onset));
+    bool is_clean = true;
+    for (int i = 0; i < judging->trial->n_plants; i++)
+        is_clean &= strcmp(judging->trial->plants[i].cause, "none") == 0;
+    if (is_clean) {
+        settle(judging, TRIAL_ASKS_CAUSE, is_excused(judging->trial, answer->cause));
+        settle(judging, TRIAL_ASKS_RIGHT, !is_blamed && is_excused(judging->trial, answer->cause));
+    }
+}
+
+static void explain(struct judging *judging)
+{
+    const struct trial *trial = judging->trial;
+    const struct trial_answer *answer = judging->answer;
+    char *at = judging->outcome->why, *end = at + sizeof judging->outcome->why;
+    for (int i = 0; i < trial->n_plants && at < end; i++) {
+        const struct trial_plant *plant = &trial->plants[i];
+        at += snprintf(at, (size_t)(end - at),
+                       "[%s rank %d x%.2f duty %.2f cost %.1f %% share %.2f] ", plant->cause,
+                       trial_rank(&trial->shape, first_member(plant)), plant->factor,
+                       plant->duty * plant->pass_duty, 100 * plant->cost, plant->share);
+    }
+    if (at < end)
+        at += snprintf(at, (size_t)(end - at), "S %.3f %s", answer->slowdown, answer->text);
+    for (int i = 0; i < answer->n_culprits && at < end; i++)
+        at += snprintf(at, (size_t)(end - at), " | %s", answer->culprits[i].text);
+}
+
+void trial_judge(struct trial_outcome *outcome, const struct trial *trial,
+                 const struct trial_answer *answer)
+{
+    struct judging judging = {trial, answer, outcome};
+    *outcome = (struct trial_outcome){0};
+    for (int i = 0; i < trial->n_plants; i++)
+        if (strcmp(trial->plants[i].cause, "none") != 0)
+            judge_plant(&judging, &trial->plants[i]);
+    judge_innocent(&judging);
+    explain(&judging);
+}

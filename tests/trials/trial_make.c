@@ -1,0 +1,157 @@
+/* trial_make.c - a trial: drawn until it is one of its case, with what its plantings cost. */
+#include "tests/trials/trial.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_DRAWS 2000
+
+/* A seed of a generator, by case, seed and draw (FNV-1a over their text would do as well). */
+static unsigned long mix(const char *name, uint64_t seed, unsigned draw)
+{
+    uint64_t h = seed * 0x9e3779b97f4a7c15u + draw;
+    for (; *name; name++)
+        h = (h ^ (uint64_t)(unsigned char)*name) * 0x100000001b3u;
+    h ^= h >> 31;
+    h *= 0xbf58476d1ce4e5b9u;
+    return (unsigned long)(h >> 32);
+}
+
+void trial_fini(struct trial *trial)
+{
+    for (int i = 0; i < trial->n_plants; i++) {
+        free(trial->plants[i].is_member);
+        free(trial->plants[i].is_slow);
+    }
+    free(trial->drawn);
+    *trial = (struct trial){0};
+}
+
+static void make_room(struct trial *trial)
+{
+    const struct trial_shape *shape = &trial->shape;
+    size_t n = trial->n_slots = trial_slot(shape, shape->n_steps, 0, TRIAL_FORWARD, 0);
+    double *space = malloc((6 * n + (size_t)shape->n_steps) * sizeof *space);
+    if (!space)
+        abort();
+    trial->drawn = space;
+    trial->drawn_delay = space + n;
+    trial->duration = space + 2 * n;
+    trial->delay = space + 3 * n;
+    trial->start = space + 4 * n;
+    trial->end = space + 5 * n;
+    trial->step_s = space + 6 * n;
+}
+
+/* Costs of the plantings; the trial is left with all of them laid. */
+static void weigh(struct trial *trial)
+{
+    unsigned all = (1u << trial->n_plants) - 1;
+    for (int i = 0; i < trial->n_plants; i++) {
+        trial_lay(trial, all & ~(1u << i));
+        trial->plants[i].without_s = trial_run(trial, true);
+    }
+    trial_lay(trial, all);
+    trial->ideal_s = trial_run_ideal(trial);
+    trial_lay(trial, all);
+    trial->launched_s = trial_run(trial, false);
+    trial->mean_s = trial_run(trial, true);
+    for (int i = 0; i < trial->n_plants; i++) {
+        struct trial_plant *plant = &trial->plants[i];
+        double lost = trial->mean_s - plant->without_s;
+        plant->share = lost / (trial->mean_s - trial->ideal_s);
+        plant->cost = lost / trial->mean_s;
+        plant->onset = -1;
+        for (int k = 0; k < trial->shape.n_steps; k++)
+            if (plant->is_slow[k]) {
+                plant->onset = plant->onset < 0 ? k : plant->onset;
+                plant->end = k;
+            }
+    }
+}
+
+static double run_with(struct trial *trial, unsigned mask)
+{
+    trial_lay(trial, mask);
+    return trial_run(trial, true);
+}
+
+static void weigh_fairly(struct trial *trial)
+{
+    double excess = trial->mean_s - trial->ideal_s;
+    trial->is_even = true;
+    double only_first = run_with(trial, 1), only_second = run_with(trial, 2);
+    double none = run_with(trial, 0), both = run_with(trial, 3);
+    trial->is_even = false;
+    trial->plants[0].fair_share = (both - only_second + only_first - none) / 2 / excess;
+    trial->plants[1].fair_share = (both - only_first + only_second - none) / 2 / excess;
+}
+
+static bool have_share(const struct trial *trial)
+{
+    return trial->plants[0].share >= 0.2 && trial->plants[1].share >= 0.2;
+}
+
+static bool fits(const struct trial *trial)
+{
+    bool is_felt = trial->launched_s >= 1.1 * trial->ideal_s;
+    switch (trial->of->fit) {
+    case TRIAL_IS_FELT:
+        return is_felt && trial->plants[0].share >= 0.5;
+    case TRIAL_IS_LATE:
+        return trial->mean_s >= 1.12 * trial->launched_s;
+    case TRIAL_IS_COSTLY:
+        return trial->plants[0].cost >= 0.02;
+    case TRIAL_IS_SHARED:
+        return is_felt && have_share(trial) && trial->plants[0].fair_share >= 0.2 &&
+               trial->plants[1].fair_share >= 0.2;
+    case TRIAL_IS_LIKELY_SHARED:
+        return is_felt && have_share(trial);
+    default:
+        return true;
+    }
+}
+
+/* Two plantings on one worker are one culprit. */
+static bool is_apart(const struct trial *trial)
+{
+    if (trial->n_plants < 2 || trial->plants[1].what != TRIAL_SLOW ||
+        trial->plants[1].kind != TRIAL_WORKER)
+        return true;
+    for (int w = 0; w < trial_n_workers(&trial->shape); w++)
+        if (trial->plants[0].is_member[w] && trial->plants[1].is_member[w])
+            return false;
+    return true;
+}
+
+static bool draw(struct trial *trial, gsl_rng *rng)
+{
+    trial_draw_shape(&trial->shape, trial->of, rng);
+    trial_draw_noise(&trial->noise, trial->of->nuisance, rng);
+    make_room(trial);
+    for (int i = 0; i < TRIAL_MAX_PLANTS && trial->of->recipes[i].cause; i++)
+        if (!trial_draw_plant(trial, &trial->of->recipes[i], rng))
+            return false;
+    if (!is_apart(trial))
+        return false;
+    trial_draw_ops(trial, rng);
+    weigh(trial);
+    if (trial->n_plants == 2)
+        weigh_fairly(trial);
+    return fits(trial);
+}
+
+bool trial_make(struct trial *trial, const struct trial_case *of, uint64_t seed)
+{
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    bool is_made = false;
+    for (unsigned i = 0; rng && i < MOST_DRAWS && !is_made; i++) {
+        *trial = (struct trial){.of = of, .seed = seed};
+        gsl_rng_set(rng, mix(of->name, seed, i));
+        is_made = draw(trial, rng);
+        if (!is_made)
+            trial_fini(trial);
+    }
+    gsl_rng_free(rng);
+    return is_made;
+}
