@@ -11,6 +11,8 @@
 
 /* One kind of pass is slow, and not the other, when the other grows by less than this part. */
 #define OTHER_PASS 0.25
+/* All ops are slow when transfers grow by this part of what passes grow by. */
+#define TRANSFERS_OF_PASSES 0.4
 /* The ends of an interval of a change are where its likelihood is exp(-1.92) of the best: half of
  * the 95 % quantile of chi squared with one degree of freedom. */
 #define CHANGE_LOSS 1.92
@@ -227,6 +229,22 @@ static enum hc_status list_stretches(const struct measuring *m)
 
 /* ---- all together ---- */
 
+/* Whether the transfers of the members are slow when their passes are: then all ops of the machine
+ * are. */
+static void measure_transfers(const struct measuring *m)
+{
+    struct hc_culprit *culprit = m->culprit;
+    double *ratio = m->ratio[HC_BACKWARD_PASS];
+    if (culprit->ops != HC_SLOW_PASSES || !hc_worker_link_ratios(m->search, culprit, ratio))
+        return;
+    struct hc_measured transfers = mean_of_slow(m, ratio);
+    if (!(transfers.low > 1) ||
+        transfers.value < 1 + TRANSFERS_OF_PASSES * (culprit->factor.value - 1))
+        return;
+    culprit->ops = HC_SLOW_ALL;
+    culprit->transfer_factor = transfers;
+}
+
 static enum hc_status measure(struct measuring *m, size_t number)
 {
     struct hc_culprit *culprit = m->culprit;
@@ -247,6 +265,7 @@ static enum hc_status measure(struct measuring *m, size_t number)
         return list_stretches(m);
     }
     measure_factors(m);
+    measure_transfers(m);
     return list_stretches(m);
 }
 

@@ -4,6 +4,8 @@
 
 #include "core/base/memory.h"
 
+#include <string.h>
+
 /* Two links are slow at the same time when of the steps in which one of them is slow both are in
  * this part. */
 #define SAME_STEPS 0.6
@@ -164,27 +166,56 @@ enum hc_status hc_culprits_add_links(struct hc_straggler_cause_search *search)
     return HC_OK;
 }
 
+/* Add how many times as long as in the healthy steps of the culprit, or as usual where there are
+ * none, the transfers of a link take in each step. */
+static void add_ratio(const struct hc_straggler_cause_search *search,
+                      const struct hc_culprit *culprit, size_t link, double *ratio)
+{
+    const struct hc_links *links = &search->links;
+    const double *level = links->level + link * links->n_steps;
+    double healthy = 0;
+    size_t n_healthy = 0;
+    for (size_t t = 0; t < links->n_steps; t++) {
+        healthy += culprit->is_slow[t] ? 0 : level[t];
+        n_healthy += !culprit->is_slow[t];
+    }
+    healthy = n_healthy && healthy > 0 ? healthy / (double)n_healthy : 1;
+    for (size_t t = 0; t < links->n_steps; t++)
+        ratio[t] += level[t] / healthy;
+}
+
+bool hc_worker_link_ratios(const struct hc_straggler_cause_search *search,
+                           const struct hc_culprit *culprit, double *ratio)
+{
+    const struct hc_links *links = &search->links;
+    struct linking l = {.n_stages = (size_t)search->analysis->lanes.n_stages,
+                        .dp_size = (size_t)search->analysis->lanes.dp_size,
+                        .n_places = links->n / 3};
+    size_t n = 0, numbers[MOST_OF_WORKER];
+    l.search = (struct hc_straggler_cause_search *)search; /* only read */
+    memset(ratio, 0, links->n_steps * sizeof *ratio);
+    for (size_t i = 0; i < culprit->n_members; i++) {
+        size_t worker = (size_t)culprit->members[i];
+        size_t n_own = links_of_worker(&l, worker / l.n_stages, worker % l.n_stages, numbers);
+        for (size_t k = 0; k < n_own; k++, n++)
+            add_ratio(search, culprit, numbers[k], ratio);
+    }
+    for (size_t t = 0; n && t < links->n_steps; t++)
+        ratio[t] /= (double)n;
+    return n > 0;
+}
+
 void hc_culprit_link_ratios(const struct hc_straggler_cause_search *search, size_t number,
                             double *ratio)
 {
     const struct hc_links *links = &search->links;
     const struct hc_culprit *culprit = &search->analysis->result->depth.culprits.culprits[number];
     size_t n = 0;
-    for (size_t t = 0; t < links->n_steps; t++)
-        ratio[t] = 0;
+    memset(ratio, 0, links->n_steps * sizeof *ratio);
     for (size_t i = 0; i < links->n; i++) {
         if (search->remedies.culprit_of_link[i] != (int32_t)number)
             continue;
-        const double *level = links->level + i * links->n_steps;
-        double healthy = 0;
-        size_t n_healthy = 0;
-        for (size_t t = 0; t < links->n_steps; t++) {
-            healthy += culprit->is_slow[t] ? 0 : level[t];
-            n_healthy += !culprit->is_slow[t];
-        }
-        healthy = n_healthy ? healthy / (double)n_healthy : 1;
-        for (size_t t = 0; t < links->n_steps; t++)
-            ratio[t] += level[t] / healthy;
+        add_ratio(search, culprit, i, ratio);
         n++;
     }
     for (size_t t = 0; n && t < links->n_steps; t++)

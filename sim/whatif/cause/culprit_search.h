@@ -50,6 +50,10 @@ enum hc_status hc_culprits_add_links(struct hc_straggler_cause_search *search);
 void hc_culprit_link_ratios(const struct hc_straggler_cause_search *search, size_t number,
                             double *ratio);
 
+/* The same of all links of the members of a culprit that is no link. False where they have none. */
+bool hc_worker_link_ratios(const struct hc_straggler_cause_search *search,
+                           const struct hc_culprit *culprit, double *ratio);
+
 /* Group the workers that are slow in all steps (slow_worker above 1), and those of the map, into
  * culprits: hosts, dp ranks and stages that are slow as a whole, in the same steps, and single
  * workers. Fills what is slow and when; the array of culprits, and where each worker belongs. */
@@ -71,6 +75,10 @@ void hc_culprit_find_pattern(struct hc_culprit *culprit, size_t n_steps);
 /* From kind, members, dp_rank, stage and host: name. From since, until and pattern: when. */
 void hc_culprit_write_name(struct hc_culprit *culprit, const struct hc_whatif_result *result);
 void hc_culprit_write_when(struct hc_culprit *culprit, const struct hc_whatif_result *result);
+
+/* Find the stretches of steps between changes of level of the job, if there are any, and S of each
+ * (result->depth.culprits.levels). */
+enum hc_status hc_job_levels_find(struct hc_whatif_analysis *analysis);
 
 /* Fill shares and losses from the replays, sort by share, and write names and sentences. */
 enum hc_status hc_culprits_describe(struct hc_straggler_cause_search *search);

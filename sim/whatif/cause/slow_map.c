@@ -11,6 +11,7 @@
 
 /* An upper level is this much above the lower one, or it is not called slow. */
 #define LEAST_RISE 0.06
+#define MOST_STEPS 0.8
 /* What is slow is slower than its peers, too, by this much. */
 #define LEAST_OVER_PEERS 0.03
 /* Pairs of workers that must be expected to meet in a slow step, and the part of them that may
@@ -206,9 +207,13 @@ static enum hc_status search_unit(struct part_search *s, size_t unit)
         if (hc_two_levels_find(&found, values, s->levels->n_steps, &rule, s->err))
             return s->err->status;
         bool has_peers = s->levels->dp_size > 1;
+        /* Without peers to say what is usual, what nearly all steps have is usual. */
+        bool is_usual =
+            !has_peers && (double)found.n_high > MOST_STEPS * (double)s->levels->n_steps;
         /* One step alone of a whole dp rank may have got long sequences. */
         bool may_be_load = found.n_high == 1 && pass_error(s, set) > 0;
-        if (!found.found || may_be_load || (has_peers && found.high < 1 + LEAST_OVER_PEERS) ||
+        if (!found.found || may_be_load || is_usual ||
+            (has_peers && found.high < 1 + LEAST_OVER_PEERS) ||
             cost_s(s, unit, set, &found) < s->least_cost_s)
             continue;
         double score = (found.high - found.low) / found.noise;

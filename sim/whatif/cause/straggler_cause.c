@@ -384,6 +384,8 @@ enum hc_status hc_straggler_cause_find(struct hc_whatif_analysis *analysis)
         status = find_r_stage(&search);
     if (status == HC_OK)
         status = hc_late_launches_find(&analysis->result->depth.culprits, analysis);
+    if (status == HC_OK)
+        status = hc_job_levels_find(analysis);
     if (status == HC_OK) {
         weigh(&search);
         decide(&search);
