@@ -87,7 +87,8 @@ enum hc_culprit_change {
     HC_CULPRIT_STRONGER,
     HC_CULPRIT_WEAKER,
     HC_CULPRIT_SAME,
-    HC_CULPRIT_UNSURE, /* named in one trace only, and its passes show no change */
+    HC_CULPRIT_UNSURE, /* named in one trace only, and its passes show no change, or it is not known
+                           whether the other has such a part */
     HC_N_CULPRIT_CHANGES
 };
 

@@ -119,15 +119,17 @@ static void say_culprit(struct hc_comparison *c, const struct hc_compared_culpri
     bool is_late = one->ops == HC_SLOW_LAUNCHES;
     char a[HC_NUMBER_TEXT], b[HC_NUMBER_TEXT];
     add(c, "%s", one->name);
+    if (one->host && !strstr(one->name, one->host))
+        add(c, " on %s", one->host);
     if (culprit->change == HC_CULPRIT_GONE) {
         add(c, is_late ? " no longer starts late" : " is no longer slow");
     } else if (culprit->change == HC_CULPRIT_NEW) {
         add(c, is_late ? " starts late now" : " is slow now");
     } else {
         two_figures(culprit->factor.a, culprit->factor.b, a, b);
-        add(c, " is %s slow (%s times as long, in %.0f %% of the steps; before %s, in %.0f %%)",
-            culprit->change == HC_CULPRIT_STRONGER ? "more" : "less", b, 100 * culprit->duty.b, a,
-            100 * culprit->duty.a);
+        add(c, " is %s (%s times as long, in %.0f %% of the steps; before %s, in %.0f %%)",
+            culprit->change == HC_CULPRIT_STRONGER ? "slower" : "less slow", b,
+            100 * culprit->duty.b, a, 100 * culprit->duty.a);
     }
 }
 
@@ -169,6 +171,8 @@ static bool say_worker(struct hc_comparison *c)
     else
         add(c, ": rank %" PRId32 " (dp %" PRId32 ", stage %" PRId32 ")", most->rank_a,
             most->dp_rank, most->stage);
+    if (most->host_b)
+        add(c, " on %s", most->host_b);
     bool was_slow = most->pass_ratio.a >= 1 + LEAST_RATIO;
     bool is_slow = most->pass_ratio.b >= 1 + LEAST_RATIO;
     if (was_slow != is_slow)
