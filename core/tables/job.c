@@ -19,6 +19,26 @@ enum hc_status hc_job_init(struct hc_job *job, const char *id, struct hc_error *
     return err->status;
 }
 
+static enum hc_status copy_switches(struct hc_job *to, const struct hc_job *from,
+                                    struct hc_error *err)
+{
+    to->switches = hc_new_array(from->n_switches, sizeof *to->switches, err);
+    to->switched = to->switches ? hc_new_array(from->n_switched, sizeof *to->switched, err) : NULL;
+    if (!to->switched)
+        return err->status;
+    for (; to->n_switches < from->n_switches; to->n_switches++)
+        if (!(to->switches[to->n_switches] = hc_copy_text(from->switches[to->n_switches], err)))
+            return err->status;
+    for (; to->n_switched < from->n_switched; to->n_switched++) {
+        struct hc_switched_node *node = &to->switched[to->n_switched];
+        *node = from->switched[to->n_switched];
+        node->node = hc_copy_text(node->node, err);
+        if (!node->node)
+            return err->status;
+    }
+    return HC_OK;
+}
+
 static enum hc_status copy_lists(struct hc_job *to, const struct hc_job *from, struct hc_error *err)
 {
     to->aliases = hc_new_array(from->n_aliases, sizeof *to->aliases, err);
@@ -39,15 +59,17 @@ static enum hc_status copy_lists(struct hc_job *to, const struct hc_job *from, s
         if (!node->node)
             return err->status;
     }
-    return HC_OK;
+    return copy_switches(to, from, err);
 }
 
 enum hc_status hc_job_copy(struct hc_job *to, const struct hc_job *from, struct hc_error *err)
 {
     *to = *from;
-    to->n_aliases = to->n_nodes = 0;
+    to->n_aliases = to->n_nodes = to->n_switches = to->n_switched = 0;
     to->aliases = NULL;
     to->nodes = NULL;
+    to->switches = NULL;
+    to->switched = NULL;
     to->id = to->meta_path = NULL;
     to->cluster = hc_copy_text(from->cluster, err);
     to->id = to->cluster ? hc_copy_text(from->id, err) : NULL;
@@ -74,6 +96,12 @@ void hc_job_fini(struct hc_job *job)
     for (size_t i = 0; i < job->n_nodes; i++)
         free(job->nodes[i].node);
     free(job->nodes);
+    for (size_t i = 0; i < job->n_switches; i++)
+        free(job->switches[i]);
+    free(job->switches);
+    for (size_t i = 0; i < job->n_switched; i++)
+        free(job->switched[i].node);
+    free(job->switched);
     memset(job, 0, sizeof *job);
 }
 
@@ -86,12 +114,32 @@ bool hc_is_day(const char *text)
     return true;
 }
 
+static int compare_to_rank(const void *rank, const void *node)
+{
+    int32_t x = *(const int32_t *)rank, y = ((const struct hc_rank_node *)node)->rank;
+    return (x > y) - (x < y);
+}
+
 const char *hc_job_node(const struct hc_job *job, int32_t rank)
 {
-    for (size_t i = 0; i < job->n_nodes; i++)
-        if (job->nodes[i].rank == rank)
-            return job->nodes[i].node;
-    return NULL;
+    const struct hc_rank_node *found = NULL;
+    if (job->n_nodes)
+        found = bsearch(&rank, job->nodes, job->n_nodes, sizeof *job->nodes, compare_to_rank);
+    return found ? found->node : NULL;
+}
+
+static int compare_to_switched(const void *node, const void *switched)
+{
+    return strcmp(node, ((const struct hc_switched_node *)switched)->node);
+}
+
+int32_t hc_job_switch(const struct hc_job *job, const char *node)
+{
+    const struct hc_switched_node *found = NULL;
+    if (job->n_switched)
+        found = bsearch(node, job->switched, job->n_switched, sizeof *job->switched,
+                        compare_to_switched);
+    return found ? found->switch_code : -1;
 }
 
 int hc_job_op_type(const struct hc_job *job, const char *name, size_t length)

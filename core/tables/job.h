@@ -20,6 +20,12 @@ struct hc_rank_node {
     char *node;
 };
 
+/* The switch that a node hangs at. */
+struct hc_switched_node {
+    char *node;
+    int32_t switch_code; /* index into hc_job.switches */
+};
+
 #define HC_DAY_TEXT 11 /* "2026-03-01" and its end */
 
 #define HC_MOST_NODES 10000000 /* of a job, or that recorded data watched; for scenarios */
@@ -37,8 +43,14 @@ struct hc_job {
     struct hc_op_alias *aliases;
     size_t n_nodes;
     struct hc_rank_node *nodes; /* ascending by rank */
-    char *meta_path;            /* where this was read, or NULL */
-    char meta_sha256[65];       /* "" without metadata */
+    size_t n_switches;
+    char **switches; /* names, ascending, each once */
+    size_t n_switched;
+    struct hc_switched_node *switched; /* ascending by node, each once; also nodes that no rank of
+                                          the job ran on */
+    uint32_t absent_ops;  /* 1 << op type of those that the metadata declares as not there */
+    char *meta_path;      /* where this was read, or NULL */
+    char meta_sha256[65]; /* "" without metadata */
 };
 
 /* A job about which nothing is known but its id. */
@@ -51,6 +63,9 @@ bool hc_is_day(const char *text);
 
 /* The node of a rank, or NULL where it is not known. */
 const char *hc_job_node(const struct hc_job *job, int32_t rank);
+
+/* The switch of a node as an index into switches, or -1 where it is not known. */
+int32_t hc_job_switch(const struct hc_job *job, const char *node);
 
 /* The op type of a name in the source: an alias first, then the known names, else HC_OP_UNKNOWN.
  * job may be NULL. */

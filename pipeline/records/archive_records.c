@@ -105,12 +105,23 @@ static const struct hc_field node_fields[] = {
 };
 static const struct hc_record_def node = HC_RECORD(NULL, node_fields);
 
+HC_GIVES_TEXT(switch_of, ((const struct hc_job *)at->parent->record)
+                             ->switches[HC_OF(struct hc_switched_node, at)->switch_code])
+
+static const struct hc_field switched_fields[] = {
+    HC_FIELD(struct hc_switched_node, "node", node, "", ""),
+    HC_TEXT_OF("switch", switch_of, "that it is at"),
+};
+static const struct hc_record_def switched = HC_RECORD(NULL, switched_fields);
+
 static const struct hc_field metadata_fields[] = {
     JOB("path", meta_path, "", "of the metadata, where there is any"),
     JOB("sha256", meta_sha256, "", "of its file", .rules = HC_NULL_IF_EMPTY),
     HC_SAME_PART(&hc_job_sizes_record),
     JOB("start_unix_ns", start_unix_ns, "ns", "start of the job since 1970"),
     HC_LIST(struct hc_job, "nodes", nodes, n_nodes, &node, "where they are known",
+            .rules = HC_LINE),
+    HC_LIST(struct hc_job, "switches", switched, n_switched, &switched, "where they are known",
             .rules = HC_LINE),
 };
 static const struct hc_record_def metadata = HC_RECORD(NULL, metadata_fields);

@@ -52,6 +52,40 @@ static void put_size(FILE *stream, const char *key, int32_t value)
         fprintf(stream, "%s: %d\n", key, value);
 }
 
+/* The switches, each with its nodes in the order of the alphabet. */
+static void put_switches(FILE *stream, const struct hc_job *job)
+{
+    if (job->n_switched)
+        fputs("switches:\n", stream);
+    for (size_t i = 0; job->n_switched && i < job->n_switches; i++) {
+        const char *before = "";
+        fputs("  ", stream);
+        put_text(stream, job->switches[i]);
+        fputs(": [", stream);
+        for (size_t k = 0; k < job->n_switched; k++) {
+            if ((size_t)job->switched[k].switch_code != i)
+                continue;
+            fputs(before, stream);
+            put_text(stream, job->switched[k].node);
+            before = ", ";
+        }
+        fputs("]\n", stream);
+    }
+}
+
+static void put_absent_ops(FILE *stream, const struct hc_job *job)
+{
+    const char *before = "absent_ops: [";
+    for (int type = 0; type < HC_N_OP_TYPES; type++) {
+        if (!(job->absent_ops >> type & 1))
+            continue;
+        fprintf(stream, "%s%s", before, hc_op_type_name(type));
+        before = ", ";
+    }
+    if (job->absent_ops)
+        fputs("]\n", stream);
+}
+
 static void put_lists(FILE *stream, const struct hc_job *job)
 {
     if (job->n_nodes)
@@ -61,6 +95,7 @@ static void put_lists(FILE *stream, const struct hc_job *job)
         put_text(stream, job->nodes[i].node);
         fputc('\n', stream);
     }
+    put_switches(stream, job);
     if (job->n_aliases)
         fputs("op_types:\n", stream);
     for (size_t i = 0; i < job->n_aliases; i++) {
@@ -69,6 +104,7 @@ static void put_lists(FILE *stream, const struct hc_job *job)
         put_text(stream, job->aliases[i].name);
         fprintf(stream, ": %s\n", name ? name : "ignored");
     }
+    put_absent_ops(stream, job);
 }
 
 void hc_metadata_print(const struct hc_job *job, FILE *stream)

@@ -93,6 +93,13 @@ static const struct hc_field trace_fields[] = {
     RESULT("overlaps_dp", overlaps_dp, "", "gradients are reduced under the backward passes"),
     RESULT("steps", n_steps, "", "analysed"),
     RESULT("steps_left_out", n_left_out, "", "not analysed"),
+    RESULT(
+        "dates_are_estimated", dates_are_estimated, "",
+        "of the steps: each has a clock of its own, and is taken to follow the one before without "
+        "a pause"),
+    RESULT("gpus_per_worker", places.group_size, "",
+           "ranks that each rank of the trace stands for; 1 also where nothing says it",
+           .rules = HC_NULL_BELOW_1),
     RESULT("ops", n_ops, "", "analysed"),
     RESULT("structures", n_structures, "", "different sets of ops"),
     HC_LIST_OF("op_types", count_op_types, op_type_at, &op_type, "", .rules = HC_LINE),
@@ -169,7 +176,27 @@ static int64_t step_end_of(const struct hc_item *at)
     return result->worker_end_ns[at->parent->index * result->n_steps + at->index];
 }
 
-HC_GIVES_TEXT(node_of, hc_job_node(&result_of(at->parent)->job, HC_OF(struct hc_worker, at)->rank))
+static size_t worker_index(const struct hc_item *at)
+{
+    return (size_t)(HC_OF(struct hc_worker, at) - result_of(at->parent)->workers);
+}
+
+/* Where a worker ran; NULL without any place, as of a result that no analysis made. */
+static const struct hc_worker_place *place_of(const struct hc_item *at)
+{
+    const struct hc_job_places *places = &result_of(at->parent)->places;
+    return worker_index(at) < places->n_workers ? &places->workers[worker_index(at)] : NULL;
+}
+
+static int64_t i64_of(int32_t number)
+{
+    return number == HC_MISSING_I32 ? HC_MISSING_I64 : number;
+}
+
+HC_GIVES_TEXT(node_of, hc_worker_host(&result_of(at->parent)->places, worker_index(at)))
+HC_GIVES_TEXT(switch_of, hc_worker_switch(&result_of(at->parent)->places, worker_index(at)))
+HC_GIVES(int64_t, first_gpu_of, place_of(at) ? i64_of(place_of(at)->first_gpu) : HC_MISSING_I64)
+HC_GIVES(int64_t, last_gpu_of, place_of(at) ? i64_of(place_of(at)->last_gpu) : HC_MISSING_I64)
 
 static const struct hc_field bare_step_slowdown = {
     .type = HC_AS_REAL, .unit = "", .real = step_slowdown_of};
@@ -184,6 +211,11 @@ static const struct hc_field worker_fields[] = {
     WORKER("slowdown_exact", exact, "", "S with only this worker as recorded",
            .rules = HC_NULL_BELOW_1),
     HC_TEXT_OF("node", node_of, "that it ran on, where the metadata says it"),
+    HC_TEXT_OF("switch", switch_of, "of the node, where the metadata says it"),
+    HC_INTEGER_OF("first_gpu", first_gpu_of, "",
+                  "of the node's, from 0: the first that the worker stands for; null where the "
+                  "metadata does not name the nodes of all ranks"),
+    HC_INTEGER_OF("last_gpu", last_gpu_of, "", "the last of them"),
     HC_LIST_OF("step_slowdown", count_worker_steps, worker_step_at, &step_slowdowns,
                "the same for each of `steps`", .has = has_worker_steps, .rules = HC_LINE),
 };
@@ -275,6 +307,8 @@ static const struct hc_record_def findings = HC_RECORD(NULL, finding_fields);
 
 /* ---- steps ---- */
 
+HC_GIVES(int64_t, step_unix_of, hc_step_unix_ns(at->record, at->index))
+
 #define STEP(...) HC_COLUMN(struct hc_whatif_result, __VA_ARGS__)
 static const struct hc_field step_fields[] = {
     STEP("step", steps, "", "its number"),
@@ -285,6 +319,8 @@ static const struct hc_field step_fields[] = {
     STEP("ideal_end_ns", ideal_end_ns, "ns", "the same without stragglers"),
     STEP("slowdown", step_slowdown, "", "S of the step"),
     STEP("launch_slowdown", step_launch_slowdown, "", "of the step"),
+    HC_INTEGER_OF("start_unix_ns", step_unix_of, "ns",
+                  "when it began, since 1970; null where it is not known"),
 };
 const struct hc_record_def hc_whatif_step_record = HC_RECORD(NULL, step_fields);
 

@@ -87,21 +87,43 @@ static void add_worker(struct hc_section *section, const struct hc_whatif_result
 {
     size_t index = result->findings.workers[place];
     const struct hc_worker *worker = &result->workers[index];
-    const char *node = hc_job_node(&result->job, worker->rank);
+    const char *at_switch = hc_worker_switch(&result->places, index);
     char exact[HC_NUMBER_TEXT], number[HC_NUMBER_TEXT],
         approx[HC_NUMBER_TEXT + 16] = "", name[HC_MEMBER_TEXT];
+    char host[HC_PLACE_TEXT], whole[HC_MEMBER_TEXT + HC_PLACE_TEXT + 8];
+    hc_worker_place_text(&result->places, index, host);
+    hc_fix_member_name(result, HC_FIX_WORKERS, (int32_t)index, name);
+    snprintf(whole, sizeof whole, "%s%s%s", name, host[0] ? " on " : "", host);
     hc_format_fixed(worker->exact > 0 ? worker->exact : NAN, 3, exact);
     hc_format_fixed(worker->slowdown, 3, number);
     if (isfinite(worker->slowdown))
         snprintf(approx, sizeof approx, "(approx. %s)", number);
-    hc_section_text(section, hc_fix_member_name(result, HC_FIX_WORKERS, (int32_t)index, name));
+    hc_section_text(section, whole);
     add_i32(section, worker->rank);
     add_i32(section, worker->dp_rank);
     add_i32(section, worker->stage);
     hc_section_text(section, exact);
     hc_section_forms(section, approx, number);
-    if (result->job.n_nodes > 0)
-        hc_section_text(section, node ? node : "-");
+    if (result->places.n_hosts > 0)
+        hc_section_text(section, host[0] ? host : "-");
+    if (result->places.n_hosts > 0 && result->job.n_switched > 0)
+        hc_section_text(section, at_switch ? at_switch : "-");
+}
+
+/* What a rank of the trace stands for, where that is several GPUs. */
+static void note_groups(struct hc_section *section, const struct hc_whatif_result *result)
+{
+    const struct hc_job_places *places = &result->places;
+    int32_t others = places->group_size - 1;
+    if (others == 1)
+        hc_section_note(section, "Each rank stands for 2 GPUs: its own and that of the %s.",
+                        places->is_contiguous ? "rank after it" : "other rank of its group");
+    else if (others > 1)
+        hc_section_note(section,
+                        "Each rank stands for %" PRId32 " GPUs: its own and those of the %" PRId32
+                        " %s.",
+                        others + 1, others,
+                        places->is_contiguous ? "ranks after it" : "other ranks of its group");
 }
 
 /* How far the approximation is off, over all workers. */
@@ -128,11 +150,16 @@ struct hc_section hc_whatif_worst_workers_table(const struct hc_whatif_result *r
         PAGE_NUMBER("stage"),
         {.html_title = "S exact", .is_right = true},
         {.html_title = "approx.", .is_right = true},
-        PAGE_WORDS("node"),
+        PAGE_WORDS("host"),
+        PAGE_WORDS("switch"),
     };
-    struct hc_section section = {.columns = columns, .n_columns = result->job.n_nodes > 0 ? 7 : 6};
+    struct hc_section section = {.columns = columns,
+                                 .n_columns = result->places.n_hosts == 0   ? 6
+                                              : result->job.n_switched == 0 ? 7
+                                                                            : 8};
     for (size_t i = 0; i < result->n_workers && i < most; i++)
         add_worker(&section, result, i);
+    note_groups(&section, result);
     note_difference(&section, result);
     return section;
 }

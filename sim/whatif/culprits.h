@@ -88,9 +88,9 @@ struct hc_culprit {
     uint8_t *is_slow; /* [n_steps] 1 in slow steps */
     size_t n_stretches;
     struct hc_slow_stretch *stretches; /* by first; NULL with HC_SLOW_SOME_PASSES */
-    char name[160]; /* "rank 9 (dp 2, stage 1)", "host gpu-042 (GPUs 0 to 3)", ... */
-    char when[160]; /* "from step 114 on, in 6 of 20 steps"; "" when always */
-    char text[480]; /* the sentence: NAME, WHEN, takes 1.60 times as long while it does; ... */
+    char name[208]; /* "rank 9 (dp 2, stage 1) on gpu-042, GPU 3", "host gpu-042, all 4 workers" */
+    char when[224]; /* "from step 114 on, in 6 of 20 steps"; "" when always */
+    char text[640]; /* the sentence: NAME, WHEN, takes 1.60 times as long while it does; ... */
 };
 
 /* Stretches of steps between changes of level of the job as a whole (its replayed spans). One level

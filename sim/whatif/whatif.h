@@ -16,6 +16,7 @@
 
 #include "core/base/status.h"
 #include "core/tables/job.h"
+#include "core/tables/job_places.h"
 #include "core/tables/op_type.h"
 #include "core/tables/row_report.h"
 #include "sim/replay/step_choice.h"
@@ -84,6 +85,11 @@ struct hc_whatif_result {
     int64_t *traced_ns, *replayed_ns, *ideal_ns;  /* [n_steps] spans */
     int64_t *replayed_end_ns, *ideal_end_ns;      /* [n_steps] ends */
     double *step_slowdown, *step_launch_slowdown; /* [n_steps] */
+    /* Unix times at which the steps began [n_steps], or NULL where they are not known: of a trace
+     * on a Unix clock, or counted from the start that the metadata gives. dates_are_estimated: of a
+     * trace with a clock for each step, as if one step followed the other without a pause. */
+    int64_t *step_unix_ns;
+    bool dates_are_estimated;
 
     size_t n_left_out; /* steps not analysed, with the reason */
     struct hc_left_out_step *left_out;
@@ -102,6 +108,8 @@ struct hc_whatif_result {
 
     size_t n_workers;          /* dp_size * pp_size */
     struct hc_worker *workers; /* by dp rank, then stage */
+    struct hc_job_places
+        places;              /* hosts, GPUs and switches of the workers; names are those of job */
     int64_t *worker_end_ns;  /* [n_workers][n_steps] step end with only this worker traced, all else
                                 ideal (over ideal_end_ns: its slowdown in that step); or NULL */
     struct hc_explained m_s; /* last stage; its shares are NaN with one stage */
@@ -134,6 +142,21 @@ void hc_whatif_result_fini(struct hc_whatif_result *result);
 /* Find what follows from the rest of a result, anew where it was found before: the last part of
  * hc_whatif_run. HC_INTERNAL without memory. */
 enum hc_status hc_whatif_find(struct hc_whatif_result *result, struct hc_error *err);
+
+/* The name of a worker in a sentence: "rank 18 (dp 1, stage 2) on gpu-042, GPU 3"; where it stands
+ * for several GPUs "rank 16 (dp 1, stage 2, with the 3 ranks after it) on gpu-042, GPUs 0 to 3".
+ * Without a rank in the trace "the worker of dp 1, stage 2". Names of hosts are foreign text. */
+#define HC_WORKER_NAME 208
+void hc_worker_name(const struct hc_whatif_result *result, size_t worker,
+                    char text[HC_WORKER_NAME]);
+
+/* A step in a sentence: "step 114", with its date where that is known "step 114 (2026-11-21
+ * 10:14:05 UTC)", "step 114 (about ... UTC)" where it is an estimate. */
+#define HC_STEP_NAME 56
+void hc_step_name(const struct hc_whatif_result *result, size_t step, char text[HC_STEP_NAME]);
+
+/* The Unix time at which an analysed step began; HC_MISSING_I64 where it is not known. */
+int64_t hc_step_unix_ns(const struct hc_whatif_result *result, size_t step);
 
 /* Slowdown of one step with only this worker as traced; NaN when not known. */
 double hc_worker_step_slowdown(const struct hc_whatif_result *result, size_t worker, size_t step);

@@ -49,6 +49,10 @@ void hc_explained_forget(struct hc_explained *explained);
 enum hc_status hc_splits_find(struct hc_whatif_analysis *analysis);
 enum hc_status hc_workers_find(struct hc_whatif_analysis *analysis);
 
+/* Find where the workers ran and when the steps were (sim/whatif/machine.c), for all parts below.
+ */
+enum hc_status hc_machine_find(struct hc_whatif_analysis *analysis);
+
 /* Find one part of the depth each, in this order: a part may use those before it. HC_OK with
  * nothing done where the trace cannot give the part. */
 enum hc_status hc_worker_slowdowns_find(struct hc_whatif_analysis *analysis);

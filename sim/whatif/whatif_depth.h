@@ -88,7 +88,7 @@ struct hc_evidence {
     const char *key;               /* "m_w", "m_stage", "r_forward_backward", ...: a JSON key */
     double value, limit;           /* value NaN: not known; passed when value >= limit */
     bool passed;
-    char text[256]; /* "1.002 of the excess goes when rank 0 (dp 0, stage 0) is fixed" */
+    char text[400]; /* "1.002 of the excess goes when rank 0 (dp 0, stage 0) is fixed" */
 };
 
 #define HC_MAX_EVIDENCE 16
@@ -98,7 +98,7 @@ struct hc_verdict {
     enum hc_straggler_cause cause;
     size_t n_also; /* further causes whose tests pass besides, by weight */
     enum hc_straggler_cause also[HC_N_STRAGGLER_CAUSES];
-    char text[960]; /* the verdict in words: "CAUSE: DETAIL; besides: CAUSE, CAUSE" */
+    char text[1280]; /* the verdict in words: "CAUSE: DETAIL; besides: CAUSE, CAUSE" */
     size_t detail;  /* where in text DETAIL begins */
     size_t n_evidence;
     struct hc_evidence evidence[HC_MAX_EVIDENCE]; /* all tests, also those that fail */

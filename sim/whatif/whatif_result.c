@@ -43,7 +43,9 @@ void hc_whatif_result_fini(struct hc_whatif_result *result)
     free(result->step_slowdown);
     free(result->step_launch_slowdown);
     free(result->left_out);
+    free(result->step_unix_ns);
     free(result->workers);
+    hc_job_places_fini(&result->places);
     free(result->slowest);
     free(result->worker_end_ns);
     depth_fini(&result->depth);

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #define HC_DICTIONARY_OP_TYPE "op_type"
+#define HC_DICTIONARY_SWITCH  "switch"
 #define HC_DICTIONARY_MAX     ((size_t)1 << 20) /* entries */
 
 /* A dictionary read from a segment: code i stands for the text at text + i * stride. */

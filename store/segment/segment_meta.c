@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* How a field of hc_job or hc_provenance is kept. */
-enum field_kind { TEXT, OPTIONAL_TEXT, OPTIONAL_DAY, DIGEST, INT32, INT64 };
+enum field_kind { TEXT, OPTIONAL_TEXT, OPTIONAL_DAY, OP_TYPES, DIGEST, INT32, INT64 };
 
 struct field {
     const char *name;
@@ -40,6 +40,7 @@ static const struct field job_fields[] = {
     JOB(vpp_size, INT32, HC_MISSING_I32),
     JOB(world_size, INT32, HC_MISSING_I32),
     JOB(start_unix_ns, INT64, HC_MISSING_I64),
+    JOB(absent_ops, OP_TYPES, 0),
     JOB(meta_path, OPTIONAL_TEXT, 0),
     JOB(meta_sha256, DIGEST, 0),
 };
@@ -59,6 +60,45 @@ static const struct field provenance_fields[] = {
 
 /* ---- fields ---- */
 
+#define OP_TYPES_ROOM (HC_N_OP_TYPES * 32)
+
+/* A set of op types by name, since numbers may be others in another version: "gc optimizer"; no
+ * attribute where there is none. */
+static enum hc_status write_op_types(hid_t group, const char *name, uint32_t types,
+                                     struct hc_error *err)
+{
+    char text[OP_TYPES_ROOM] = "";
+    size_t length = 0;
+    for (int type = 0; type < HC_N_OP_TYPES; type++)
+        if (types >> type & 1)
+            length += (size_t)snprintf(text + length, sizeof text - length, "%s%s",
+                                       length ? " " : "", hc_op_type_name(type));
+    return length ? hc_attribute_write_text(group, name, text, err) : HC_OK;
+}
+
+static enum hc_status read_op_types(const struct hc_object *group, const char *name,
+                                    uint32_t *types, struct hc_error *err)
+{
+    char *text = NULL;
+    *types = 0;
+    if (!hc_attribute_exists(group, name))
+        return HC_OK;
+    if (hc_attribute_read_text(group, name, &text, err))
+        return err->status;
+    enum hc_status status = HC_OK;
+    for (const char *at = text; status == HC_OK && *at;) {
+        size_t length = strcspn(at, " ");
+        int type = hc_op_type_find(at, length);
+        if (type == HC_OP_UNKNOWN)
+            status = hc_fail(err, HC_BAD_INPUT, "attribute '%s' names an unknown op type", name);
+        else
+            *types |= 1u << type;
+        at += length + (at[length] == ' ');
+    }
+    free(text);
+    return status;
+}
+
 static enum hc_status write_field(hid_t group, const struct field *field, const char *base,
                                   struct hc_error *err)
 {
@@ -76,6 +116,8 @@ static enum hc_status write_field(hid_t group, const struct field *field, const 
         if (!base[field->offset])
             return HC_OK;
         return hc_attribute_write_text(group, field->name, base + field->offset, err);
+    case OP_TYPES:
+        return write_op_types(group, field->name, *(const uint32_t *)(base + field->offset), err);
     case DIGEST:
         return hc_attribute_write_text(group, field->name, base + field->offset, err);
     case INT32:
@@ -138,6 +180,9 @@ static enum hc_status read_field(const struct hc_object *group, const struct fie
     case OPTIONAL_DAY:
         if (hc_attribute_exists(group, field->name))
             status = read_day(group, field->name, base + field->offset, err);
+        break;
+    case OP_TYPES:
+        status = read_op_types(group, field->name, (uint32_t *)(base + field->offset), err);
         break;
     case DIGEST:
         status = read_digest(group, field->name, base + field->offset, err);
@@ -227,7 +272,7 @@ void hc_provenance_fini(struct hc_provenance *provenance)
 
 /* ---- lists ---- */
 
-/* Both lists are a name and a number; the columns have the same places. */
+/* Every list is a name and a number; the columns have the same places. */
 enum { LIST_NAME, LIST_VALUE, LIST_N_COLUMNS };
 
 static const struct hc_column_def alias_columns[LIST_N_COLUMNS] = {
@@ -241,8 +286,58 @@ static const struct hc_column_def node_columns[LIST_N_COLUMNS] = {
     [LIST_VALUE] = {"rank", HC_I32, "", "global rank", NULL},
 };
 
-const struct hc_table_def hc_job_aliases_def = {"job/aliases", LIST_N_COLUMNS, alias_columns, 0};
-const struct hc_table_def hc_job_nodes_def = {"job/nodes", LIST_N_COLUMNS, node_columns, 0};
+static const struct hc_column_def switch_columns[LIST_N_COLUMNS] = {
+    [LIST_NAME] = {"node", HC_I32, "", "node at the switch", "switched_node"},
+    [LIST_VALUE] = {"switch", HC_I32, "", "that the node is at", "switch"},
+};
+
+static const struct hc_table_def hc_job_aliases_def = {"job/aliases", LIST_N_COLUMNS, alias_columns,
+                                                       0};
+static const struct hc_table_def hc_job_nodes_def = {"job/nodes", LIST_N_COLUMNS, node_columns, 0};
+const struct hc_table_def hc_job_switches_def = {"job/switches", LIST_N_COLUMNS, switch_columns, 2};
+
+const struct hc_job_list hc_job_lists[HC_N_JOB_LISTS] = {
+    {&hc_job_aliases_def, false},
+    {&hc_job_nodes_def, false},
+    {&hc_job_switches_def, true},
+};
+
+bool hc_is_job_list(const char *table)
+{
+    for (size_t i = 0; i < HC_N_JOB_LISTS; i++)
+        if (strcmp(table, hc_job_lists[i].def->name) == 0)
+            return true;
+    return false;
+}
+
+size_t hc_job_list_length(const struct hc_job *job, const struct hc_table_def *def)
+{
+    return def == &hc_job_aliases_def ? job->n_aliases
+           : def == &hc_job_nodes_def ? job->n_nodes
+                                      : job->n_switched;
+}
+
+int hc_job_minor(const struct hc_job *job)
+{
+    return job->absent_ops ? 2 : 0;
+}
+
+/* A row of a list. */
+struct list_row {
+    const char *name;
+    int32_t value;
+};
+
+static struct list_row row_of(const struct hc_job *job, const struct hc_table_def *def, size_t i)
+{
+    if (def == &hc_job_aliases_def) {
+        int op_type = job->aliases[i].op_type;
+        return (struct list_row){job->aliases[i].name, op_type < 0 ? HC_MISSING_I32 : op_type};
+    }
+    if (def == &hc_job_nodes_def)
+        return (struct list_row){job->nodes[i].node, job->nodes[i].rank};
+    return (struct list_row){job->switched[i].node, job->switched[i].switch_code};
+}
 
 static int compare_names(const void *a, const void *b)
 {
@@ -270,8 +365,7 @@ enum hc_status hc_job_list_table(const struct hc_job *job, const struct hc_table
                                  struct hc_name_list *names, struct hc_table *table,
                                  struct hc_error *err)
 {
-    bool aliases = def == &hc_job_aliases_def;
-    size_t n = aliases ? job->n_aliases : job->n_nodes;
+    size_t n = hc_job_list_length(job, def);
     names->names = hc_new_array(n, sizeof *names->names, err);
     if (!names->names)
         return err->status;
@@ -281,15 +375,24 @@ enum hc_status hc_job_list_table(const struct hc_job *job, const struct hc_table
     }
     names->n = table->n_rows = n;
     for (size_t i = 0; i < n; i++)
-        names->names[i] = aliases ? job->aliases[i].name : job->nodes[i].node;
+        names->names[i] = row_of(job, def, i).name;
     sort_names(names);
     for (size_t i = 0; i < n; i++) {
-        int32_t value = aliases ? job->aliases[i].op_type : job->nodes[i].rank;
-        hc_table_i32(table, LIST_NAME)[i] =
-            code_of(names, aliases ? job->aliases[i].name : job->nodes[i].node);
-        hc_table_i32(table, LIST_VALUE)[i] = aliases && value < 0 ? HC_MISSING_I32 : value;
+        struct list_row row = row_of(job, def, i);
+        hc_table_i32(table, LIST_NAME)[i] = code_of(names, row.name);
+        hc_table_i32(table, LIST_VALUE)[i] = row.value;
     }
     return HC_OK;
+}
+
+enum hc_status hc_job_list_reserve(struct hc_job *job, const struct hc_table_def *def, size_t n,
+                                   struct hc_error *err)
+{
+    if (def == &hc_job_aliases_def)
+        return (job->aliases = hc_new_array(n, sizeof *job->aliases, err)) ? HC_OK : err->status;
+    if (def == &hc_job_nodes_def)
+        return (job->nodes = hc_new_array(n, sizeof *job->nodes, err)) ? HC_OK : err->status;
+    return (job->switched = hc_new_array(n, sizeof *job->switched, err)) ? HC_OK : err->status;
 }
 
 enum hc_status hc_job_list_add(struct hc_job *job, const struct hc_table_def *def, const char *name,
@@ -303,7 +406,10 @@ enum hc_status hc_job_list_add(struct hc_job *job, const struct hc_table_def *de
             .name = copy,
             .op_type = value == HC_MISSING_I32 ? HC_OP_IGNORED : value,
         };
-    else
+    else if (def == &hc_job_nodes_def)
         job->nodes[job->n_nodes++] = (struct hc_rank_node){.rank = value, .node = copy};
+    else
+        job->switched[job->n_switched++] =
+            (struct hc_switched_node){.node = copy, .switch_code = value};
     return HC_OK;
 }

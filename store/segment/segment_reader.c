@@ -330,9 +330,10 @@ static enum hc_status read_list(struct hc_segment *segment, const struct hc_tabl
         status = hc_segment_read(segment, def, 3, chunk, &rows, err);
         for (size_t i = 0; !status && i < rows.n_rows; i++) {
             int32_t code = hc_table_i32(&rows, 0)[i], value = hc_table_i32(&rows, 1)[i];
-            if (code == HC_MISSING_I32)
-                status = hc_fail(err, HC_BAD_INPUT, "'%s': table '%s': row %zu has no name",
-                                 segment->path, def->name, i);
+            bool is_placed = def != &hc_job_switches_def || value != HC_MISSING_I32;
+            if (code == HC_MISSING_I32 || !is_placed)
+                status = hc_fail(err, HC_BAD_INPUT, "'%s': table '%s': row %zu has no %s",
+                                 segment->path, def->name, i, is_placed ? "name" : "switch");
             else
                 status = hc_job_list_add(&segment->job, def,
                                          hc_dictionary_text(names->dictionary, (size_t)code), value,
@@ -343,28 +344,47 @@ static enum hc_status read_list(struct hc_segment *segment, const struct hc_tabl
     return status;
 }
 
-static enum hc_status read_lists(struct hc_segment *segment, struct hc_error *err)
+/* The names of the switches, whose codes the list of switched nodes has. */
+static enum hc_status read_switches(struct hc_segment *segment, struct hc_error *err)
 {
     struct hc_job *job = &segment->job;
-    size_t n_aliases = (size_t)hc_segment_n_rows(segment, &hc_job_aliases_def);
-    size_t n_nodes = (size_t)hc_segment_n_rows(segment, &hc_job_nodes_def);
-    if (n_aliases > MAX_LIST_ROWS || n_nodes > MAX_LIST_ROWS)
-        return hc_fail(err, HC_BAD_INPUT, "'%s': the job has more than %d aliases or ranks",
-                       segment->path, MAX_LIST_ROWS);
-    job->aliases = hc_new_array(n_aliases, sizeof *job->aliases, err);
-    job->nodes = hc_new_array(n_nodes, sizeof *job->nodes, err);
-    if (!job->aliases || !job->nodes || read_list(segment, &hc_job_aliases_def, err))
+    const struct hc_stored_column *column =
+        hc_stored_column(hc_segment_table(segment, hc_job_switches_def.name), HC_DICTIONARY_SWITCH);
+    size_t n = column && column->dictionary ? column->dictionary->n : 0;
+    if (!(job->switches = hc_new_array(n, sizeof *job->switches, err)))
         return err->status;
-    return read_list(segment, &hc_job_nodes_def, err);
+    for (; job->n_switches < n; job->n_switches++)
+        if (!(job->switches[job->n_switches] =
+                  hc_copy_text(hc_dictionary_text(column->dictionary, job->n_switches), err)))
+            return err->status;
+    return HC_OK;
+}
+
+static enum hc_status read_lists(struct hc_segment *segment, struct hc_error *err)
+{
+    for (size_t i = 0; i < HC_N_JOB_LISTS; i++) {
+        const struct hc_table_def *def = hc_job_lists[i].def;
+        int64_t n_rows = hc_segment_n_rows(segment, def);
+        if (n_rows > MAX_LIST_ROWS)
+            return hc_fail(err, HC_BAD_INPUT, "'%s': table '%s' has more than %d rows",
+                           segment->path, def->name, MAX_LIST_ROWS);
+        if (hc_job_list_reserve(&segment->job, def, (size_t)n_rows, err))
+            return err->status;
+        if (n_rows == 0)
+            continue;
+        if (read_list(segment, def, err) ||
+            (def == &hc_job_switches_def && read_switches(segment, err)))
+            return err->status;
+    }
+    return HC_OK;
 }
 
 static enum hc_status count_tables(struct hc_segment *segment, struct hc_error *err)
 {
     for (size_t i = 0; i < segment->n_tables; i++) {
         const struct hc_stored_table *table = &segment->tables[i];
-        bool is_list = strcmp(table->name, hc_job_aliases_def.name) == 0 ||
-                       strcmp(table->name, hc_job_nodes_def.name) == 0;
-        if (!is_list && hc_table_counts_set(&segment->counts, table->name, table->n_rows, err))
+        if (!hc_is_job_list(table->name) &&
+            hc_table_counts_set(&segment->counts, table->name, table->n_rows, err))
             return err->status;
     }
     return HC_OK;

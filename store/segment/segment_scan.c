@@ -143,13 +143,15 @@ static enum hc_status scan_tables(struct hc_segment *segment, const struct hc_li
                                   const struct hc_link_list *job, struct hc_error *err)
 {
     static const char *const others[] = {HC_JOB_GROUP, HC_PROVENANCE_GROUP, HC_DICTIONARY_GROUP};
-    static const struct hc_table_def *const lists[] = {&hc_job_aliases_def, &hc_job_nodes_def};
-    segment->tables = hc_new_array(root->n + 2, sizeof *segment->tables, err);
+    segment->tables = hc_new_array(root->n + HC_N_JOB_LISTS, sizeof *segment->tables, err);
     if (!segment->tables)
         return err->status;
-    for (size_t i = 0; i < 2; i++)
-        if (scan_table(segment, lists[i]->name, find_list(job, lists[i]), err))
+    for (size_t i = 0; i < HC_N_JOB_LISTS; i++) {
+        const struct hc_table_def *def = hc_job_lists[i].def;
+        const struct hc_link *link = find_list(job, def);
+        if ((link || !hc_job_lists[i].is_optional) && scan_table(segment, def->name, link, err))
             return err->status;
+    }
     for (size_t i = 0; i < root->n; i++) {
         const struct hc_link *link = &root->links[i];
         bool other = false;

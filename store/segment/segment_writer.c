@@ -35,18 +35,13 @@ struct hc_segment_writer {
     struct writer_table *tables[MAX_TABLES];
     struct hc_codec_pool pool;
     const struct hc_name_list *names; /* dictionary of the job list being written */
+    size_t n_switches;                /* entries of the dictionary of switches */
     size_t n_sets;
     struct {
         const char *name;
         const struct hc_text_set *set;
     } sets[MAX_NAMES];
 };
-
-/* Whether a table is a list of the job, which is no table of what was ingested. */
-static bool is_list(const char *table)
-{
-    return strncmp(table, HC_JOB_GROUP "/", strlen(HC_JOB_GROUP "/")) == 0;
-}
 
 /* ---- opening ---- */
 
@@ -58,7 +53,7 @@ static enum hc_status write_main_table(const struct hc_segment_writer *writer, c
     bool is_there = false;
     for (size_t i = 0; i < writer->n_tables; i++) {
         const char *name = writer->tables[i]->def->name;
-        if (is_list(name))
+        if (hc_is_job_list(name))
             continue;
         is_there |= table && strcmp(name, table) == 0;
         if (!first || strcmp(name, first) < 0)
@@ -72,10 +67,9 @@ static enum hc_status write_main_table(const struct hc_segment_writer *writer, c
 }
 
 static enum hc_status write_root(const struct hc_segment_writer *writer, const char *tool_version,
-                                 struct hc_error *err)
+                                 int minor, struct hc_error *err)
 {
     hid_t file = writer->file;
-    int minor = 0;
     for (size_t i = 0; i < writer->n_tables; i++)
         if (writer->tables[i]->def->minor > minor)
             minor = writer->tables[i]->def->minor;
@@ -165,6 +159,8 @@ static size_t dictionary_size(const struct hc_segment_writer *writer,
     for (size_t i = 0; i < writer->n_sets; i++)
         if (strcmp(column->dictionary, writer->sets[i].name) == 0)
             return writer->sets[i].set->n;
+    if (strcmp(column->dictionary, HC_DICTIONARY_SWITCH) == 0)
+        return writer->n_switches;
     return writer->names ? writer->names->n : 0;
 }
 
@@ -316,7 +312,7 @@ enum hc_status hc_segment_writer_counts(const struct hc_segment_writer *writer,
     for (size_t i = 0; i < writer->n_tables; i++) {
         const struct writer_table *table = writer->tables[i];
         int64_t n_rows = table->n_chunks * table->chunk_rows + (int64_t)table->rows.n_rows;
-        if (!is_list(table->def->name) &&
+        if (!hc_is_job_list(table->def->name) &&
             hc_table_counts_set(counts, table->def->name, n_rows, err)) {
             hc_table_counts_fini(counts);
             return err->status;
@@ -363,6 +359,29 @@ static enum hc_status write_list(struct hc_segment_writer *writer, hid_t diction
     return status;
 }
 
+static enum hc_status write_switches(struct hc_segment_writer *writer, hid_t dictionaries,
+                                     const struct hc_job *job, struct hc_error *err)
+{
+    const struct hc_name_list names = {.n = job->n_switches, .names = (const char **)job->switches};
+    writer->n_switches = job->n_switches;
+    return write_dictionary(writer, dictionaries, HC_DICTIONARY_SWITCH, &names, err);
+}
+
+static enum hc_status write_lists(struct hc_segment_writer *writer, hid_t dictionaries,
+                                  const struct hc_job *job, struct hc_error *err)
+{
+    if (job->n_switched && write_switches(writer, dictionaries, job, err))
+        return err->status;
+    for (size_t i = 0; i < HC_N_JOB_LISTS; i++) {
+        const struct hc_job_list *list = &hc_job_lists[i];
+        if (list->is_optional && hc_job_list_length(job, list->def) == 0)
+            continue;
+        if (write_list(writer, dictionaries, job, list->def, err))
+            return err->status;
+    }
+    return HC_OK;
+}
+
 static enum hc_status write_op_types(struct hc_segment_writer *writer, hid_t dictionaries,
                                      struct hc_error *err)
 {
@@ -406,7 +425,8 @@ static enum hc_status write_groups(struct hc_segment_writer *writer, const struc
     if (job_group >= 0)
         other = hc_hdf5_create_group(writer->file, HC_PROVENANCE_GROUP, err);
     if (other < 0 || hc_job_write(job_group, job, err) ||
-        hc_provenance_write(other, provenance, err) || write_root(writer, tool, err) ||
+        hc_provenance_write(other, provenance, err) ||
+        write_root(writer, tool, hc_job_minor(job), err) ||
         write_main_table(writer, provenance->table, err))
         status = err->status;
     if (job_group >= 0)
@@ -423,9 +443,8 @@ static enum hc_status write_dictionaries(struct hc_segment_writer *writer, const
     hc_hdf5_lock();
     hid_t group = hc_hdf5_create_group(writer->file, HC_DICTIONARY_GROUP, err);
     hc_hdf5_unlock();
-    if (group < 0 || write_op_types(writer, group, err) ||
-        write_list(writer, group, job, &hc_job_aliases_def, err) ||
-        write_list(writer, group, job, &hc_job_nodes_def, err) || write_sets(writer, group, err))
+    if (group < 0 || write_op_types(writer, group, err) || write_lists(writer, group, job, err) ||
+        write_sets(writer, group, err))
         return err->status;
     hc_hdf5_lock();
     H5Gclose(group);

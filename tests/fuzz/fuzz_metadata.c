@@ -18,6 +18,13 @@ static void check_job(const struct hc_job *job)
     for (size_t i = 0; i < job->n_aliases; i++)
         require(job->aliases[i].op_type == HC_OP_IGNORED ||
                 hc_op_type_name(job->aliases[i].op_type) != NULL);
+    for (size_t i = 1; i < job->n_switches; i++)
+        require(strcmp(job->switches[i - 1], job->switches[i]) < 0);
+    for (size_t i = 0; i < job->n_switched; i++) {
+        require((size_t)job->switched[i].switch_code < job->n_switches);
+        require(hc_job_switch(job, job->switched[i].node) == job->switched[i].switch_code);
+    }
+    require(job->absent_ops >> HC_N_OP_TYPES == 0);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

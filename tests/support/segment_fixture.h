@@ -68,6 +68,15 @@ static inline void assert_same_job(const struct hc_job *a, const struct hc_job *
         ck_assert_int_eq(a->nodes[i].rank, b->nodes[i].rank);
         ck_assert_str_eq(a->nodes[i].node, b->nodes[i].node);
     }
+    ck_assert_uint_eq(a->n_switches, b->n_switches);
+    for (size_t i = 0; i < a->n_switches; i++)
+        ck_assert_str_eq(a->switches[i], b->switches[i]);
+    ck_assert_uint_eq(a->n_switched, b->n_switched);
+    for (size_t i = 0; i < a->n_switched; i++) {
+        ck_assert_str_eq(a->switched[i].node, b->switched[i].node);
+        ck_assert_int_eq(a->switched[i].switch_code, b->switched[i].switch_code);
+    }
+    ck_assert_uint_eq(a->absent_ops, b->absent_ops);
 }
 
 static inline void assert_same_provenance(const struct hc_provenance *a,

@@ -37,7 +37,7 @@ struct verdict {
     double slowdown, launch_slowdown;
     bool is_named[HC_N_STRAGGLER_CAUSES]; /* with the further ones */
     enum hc_straggler_cause cause;
-    char text[960];
+    char text[sizeof((struct hc_verdict *)0)->text];
 };
 
 static enum hc_straggler_cause find_cause(const char *key)

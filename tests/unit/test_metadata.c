@@ -98,6 +98,69 @@ START_TEST(reads_our_keys)
 }
 END_TEST
 
+START_TEST(switches_are_kept_by_node)
+{
+    struct hc_job job = read_good("nodes: [c, c, a, a]\n"
+                                  "switches: {west: [c], east: [a, b], none: []}\n");
+    ck_assert_uint_eq(job.n_switches, 3);
+    ck_assert_str_eq(job.switches[0], "east");
+    ck_assert_str_eq(job.switches[1], "none");
+    ck_assert_uint_eq(job.n_switched, 3);
+    ck_assert_int_eq(hc_job_switch(&job, "a"), 0);
+    ck_assert_int_eq(hc_job_switch(&job, "b"), 0);
+    ck_assert_int_eq(hc_job_switch(&job, "c"), 2);
+    ck_assert_int_eq(hc_job_switch(&job, "d"), -1);
+    ck_assert_str_eq(hc_job_node(&job, 3), "a");
+    ck_assert_ptr_null(hc_job_node(&job, 4));
+    struct hc_error err = {0};
+    struct hc_job copy;
+    ck_assert_int_eq(hc_job_copy(&copy, &job, &err), HC_OK);
+    hc_job_fini(&job);
+    ck_assert_int_eq(hc_job_switch(&copy, "c"), 2);
+    ck_assert_str_eq(copy.switches[2], "west");
+    hc_job_fini(&copy);
+}
+END_TEST
+
+START_TEST(switches_are_checked)
+{
+    check_refused("switches:\n  s1: [a, b]\n  s2:\n  - c\n  - a\n",
+                  ": line 5: switches: node 'a' is at switch 's1' already (line 2); a node is at "
+                  "one switch");
+    check_refused("switches:\n  s1: [a, a]\n",
+                  ": line 2: switches: node 'a' is at switch 's1' already (line 2); a node is at "
+                  "one switch");
+    check_refused("switches:\n  s1: [a]\n  s0: [b]\n  s1: [c]\n",
+                  ": line 4: switches: 's1' is there already (line 2)");
+    check_refused("switches: [a]\n", ": line 1: switches: a map from switches to lists of nodes is "
+                                     "expected, not a list or map");
+    check_refused("switches: {s1: a}\n",
+                  ": line 1: switches: 'a' is not a list of the nodes of each switch");
+    check_refused("switches: {s1: {a: b}}\n", ": line 1: switches: a list of the nodes of each "
+                                              "switch is expected, not a list or map");
+    check_refused("switches: {s1: [[a]]}\n",
+                  ": line 1: switches: a text of 1 to 255 letters without control characters is "
+                  "expected, not a list or map");
+}
+END_TEST
+
+START_TEST(absent_ops_are_checked)
+{
+    struct hc_job job =
+        read_good("absent_ops: [embedding-grads-all-reduce, optimizer-clip-main-grad]\n");
+    ck_assert_uint_eq(job.absent_ops,
+                      1u << HC_EMBEDDING_GRADS_ALL_REDUCE | 1u << HC_OPTIMIZER_CLIP_MAIN_GRAD);
+    hc_job_fini(&job);
+    check_refused("absent_ops: gc\n", ": line 1: absent_ops: 'gc' is not a list of known op types");
+    check_refused("absent_ops:\n- gc\n- gc\n", ": line 3: absent_ops: 'gc' is there already");
+    check_refused("absent_ops: [embeding-grads-all-reduce]\n",
+                  ": line 1: absent_ops: 'embeding-grads-all-reduce' is not a known op type (did "
+                  "you mean 'embedding-grads-all-reduce'?); name one");
+    check_refused("absent_ops: [ignored]\n",
+                  ": line 1: absent_ops: 'ignored' is not a known op type; name one");
+}
+END_TEST
+
 /* Put stderr into the file `log` until release_stderr gives it back. */
 static int capture_stderr(void)
 {
@@ -130,6 +193,34 @@ START_TEST(unknown_keys_are_passed_over)
     ck_assert_ptr_nonnull(strstr(log, "line 2: unknown key 'extra' is ignored\n"));
     ck_assert(job.dp_size == HC_MISSING_I32 && job.pp_size == 2);
     hc_job_fini(&job);
+}
+END_TEST
+
+/* What reading text tells on stderr, with "" for nothing. */
+static const char *told_of(const char *text)
+{
+    static char log[1000];
+    int kept = capture_stderr();
+    struct hc_job job = read_good(text);
+    release_stderr(kept);
+    FILE *file = fopen(log_path, "r");
+    ck_assert_ptr_nonnull(file);
+    log[fread(log, 1, sizeof log - 1, file)] = '\0';
+    fclose(file);
+    hc_job_fini(&job);
+    return log;
+}
+
+START_TEST(names_that_may_be_misspelt_are_told)
+{
+    ck_assert_ptr_nonnull(strstr(told_of("nodes: [gpu-1, gpu-2]\nswitches: {s: [gpu-1, gpu2]}\n"),
+                                 "node 'gpu-2' of nodes is at none of the switches, which name "
+                                 "'gpu2', where no rank ran; is one of the two misspelt?\n"));
+    ck_assert_str_eq(told_of("nodes: [a, b]\nswitches: {s: [a, b], t: [c, d]}\n"), "");
+    ck_assert_str_eq(told_of("nodes: [a, b]\nswitches: {s: [a]}\n"), "");
+    ck_assert_ptr_nonnull(strstr(told_of("dp_size: 2\nswitches:\n  s: [a]\n"),
+                                 "line 3: switches say nothing without nodes, which name the node "
+                                 "of each rank\n"));
 }
 END_TEST
 
@@ -350,6 +441,10 @@ int main(void)
     tcase_set_timeout(tcase, 60);
     tcase_add_test(tcase, reads_the_keys_of_the_artifact);
     tcase_add_test(tcase, reads_our_keys);
+    tcase_add_test(tcase, switches_are_kept_by_node);
+    tcase_add_test(tcase, switches_are_checked);
+    tcase_add_test(tcase, names_that_may_be_misspelt_are_told);
+    tcase_add_test(tcase, absent_ops_are_checked);
     tcase_add_test(tcase, unknown_keys_are_passed_over);
     tcase_add_test(tcase, wrong_values_are_named);
     tcase_add_test(tcase, sizes_multiply_out);

@@ -114,6 +114,37 @@ START_TEST(job_and_provenance_round_trip)
 }
 END_TEST
 
+START_TEST(switches_and_absent_ops_round_trip)
+{
+    static const char *const switches[] = {"leaf 1", "leaf 2"}, *const nodes[] = {"a", "b", "c"};
+    char *path = join(scratch, "switches.h5");
+    struct hc_segment_writer *writer = start_segment(path);
+    struct hc_segment *segment = NULL;
+    struct hc_job job;
+    struct hc_provenance provenance;
+    fill_job(&job, "AR");
+    fill_provenance(&provenance, "source");
+    job.switches = calloc(2, sizeof *job.switches);
+    for (; job.n_switches < 2; job.n_switches++)
+        job.switches[job.n_switches] = strdup(switches[job.n_switches]);
+    job.switched = calloc(3, sizeof *job.switched);
+    for (; job.n_switched < 3; job.n_switched++)
+        job.switched[job.n_switched] = (struct hc_switched_node){
+            .node = strdup(nodes[job.n_switched]), .switch_code = job.n_switched == 1};
+    job.absent_ops = 1u << HC_EMBEDDING_GRADS_ALL_REDUCE | 1u << HC_OPTIMIZER_CLIP_MAIN_GRAD;
+    append_made_up(writer, 500, 20, 7);
+    ASSERT_OK(hc_segment_writer_close(writer, &job, &provenance, &err));
+    ASSERT_OK(segment_open_path(&segment, path, &err));
+    assert_same_job(hc_segment_job(segment), &job);
+    ck_assert_uint_eq(hc_segment_tables(segment)->n, 2); /* ops and steps: no list of the job */
+    hc_segment_close(segment);
+    ASSERT_OK(segment_verify_path(path, &err));
+    hc_job_fini(&job);
+    hc_provenance_fini(&provenance);
+    free(path);
+}
+END_TEST
+
 START_TEST(job_without_lists_round_trips)
 {
     char *path = join(scratch, "bare.h5");
@@ -362,6 +393,7 @@ int main(void)
     tcase_set_timeout(tests, 300);
     tcase_add_test(tests, tables_round_trip);
     tcase_add_test(tests, job_and_provenance_round_trip);
+    tcase_add_test(tests, switches_and_absent_ops_round_trip);
     tcase_add_test(tests, main_table_and_day_round_trip);
     tcase_add_test(tests, main_table_that_is_not_written_is_refused);
     tcase_add_test(tests, job_without_lists_round_trips);

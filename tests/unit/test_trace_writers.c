@@ -386,6 +386,12 @@ START_TEST(metadata_comes_back)
         (struct hc_op_alias){.name = hc_copy_text("fwd", &err), .op_type = HC_FORWARD_COMPUTE};
     job.aliases[job.n_aliases++] =
         (struct hc_op_alias){.name = hc_copy_text("data load", &err), .op_type = HC_OP_IGNORED};
+    job.switches = hc_new_array(1, sizeof *job.switches, &err);
+    job.switches[job.n_switches++] = hc_copy_text("leaf: 1", &err);
+    job.switched = hc_new_array(2, sizeof *job.switched, &err);
+    for (; job.n_switched < 2; job.n_switched++)
+        job.switched[job.n_switched].node = hc_new_text(&err, "n%zu", job.n_switched);
+    job.absent_ops = 1u << HC_OPTIMIZER_CLIP_MAIN_GRAD | 1u << HC_GC;
     FILE *stream = fopen(in_directory("meta-x.yaml"), "w");
     ck_assert_ptr_nonnull(stream);
     hc_metadata_print(&job, stream);
@@ -400,6 +406,11 @@ START_TEST(metadata_comes_back)
     ck_assert_uint_eq(back.n_nodes, 2);
     ck_assert_int_eq(back.nodes[1].rank, 2);
     ck_assert_str_eq(back.nodes[1].node, "n1");
+    ck_assert_uint_eq(back.n_switches, 1);
+    ck_assert_str_eq(back.switches[0], "leaf: 1");
+    ck_assert_uint_eq(back.n_switched, 2);
+    ck_assert_int_eq(hc_job_switch(&back, "n1"), 0);
+    ck_assert_uint_eq(back.absent_ops, job.absent_ops);
     ck_assert_int_eq(hc_job_op_type(&back, "fwd", 3), HC_FORWARD_COMPUTE);
     ck_assert_int_eq(hc_job_op_type(&back, "data load", 9), HC_OP_IGNORED);
     hc_job_fini(&job);

@@ -51,7 +51,7 @@ START_TEST(records_the_deeper_parts)
     report.depth = HC_DEPTH_ALL;
     char *text = fake_written(hc_whatif_write_json, &report);
     json_t *root = parse(text);
-    check_int(root, "schema_minor", 3);
+    check_int(root, "schema_minor", 4);
     ck_assert(json_is_false(at(root, "options/quick")));
     check_text(root, "verdict/cause", "worker");
     check_text(root, "verdict/also/0", "launch");

@@ -7,17 +7,6 @@
 
 /* ---- names ---- */
 
-static void name_worker(const struct hc_whatif_result *r, const struct hc_culprit *culprit,
-                        char *text, size_t size)
-{
-    const struct hc_worker *worker = &r->workers[culprit->members[0]];
-    if (worker->rank == HC_MISSING_I32)
-        snprintf(text, size, "the worker of dp %d, stage %d", worker->dp_rank, worker->stage);
-    else
-        snprintf(text, size, "rank %d (dp %d, stage %d)", worker->rank, worker->dp_rank,
-                 worker->stage);
-}
-
 static void write_name(const struct hc_whatif_result *r, struct hc_culprit *culprit)
 {
     char *text = culprit->name;
@@ -33,7 +22,7 @@ static void write_name(const struct hc_whatif_result *r, struct hc_culprit *culp
         snprintf(text, size, "host %.100s, all %zu workers,", culprit->host, culprit->n_members);
         return;
     default:
-        name_worker(r, culprit, text, size);
+        hc_worker_name(r, (size_t)culprit->members[0], culprit->name);
     }
 }
 
@@ -41,24 +30,25 @@ static void write_when(const struct hc_whatif_result *r, struct hc_culprit *culp
 {
     char *text = culprit->when;
     size_t size = sizeof culprit->when, n = r->n_steps;
-    int32_t since = r->steps[culprit->since], until = r->steps[culprit->until];
+    char since[HC_STEP_NAME], until[HC_STEP_NAME];
+    hc_step_name(r, culprit->since, since);
+    hc_step_name(r, culprit->until, until);
     switch (culprit->pattern) {
     case HC_SLOW_SINCE:
-        snprintf(text, size, "from step %d on, in %zu of %zu steps", since, culprit->n_slow_steps,
-                 n);
+        snprintf(text, size, "from %s on, in %zu of %zu steps", since, culprit->n_slow_steps, n);
         return;
     case HC_SLOW_UNTIL:
-        snprintf(text, size, "until step %d, in %zu of %zu steps", until, culprit->n_slow_steps, n);
+        snprintf(text, size, "until %s, in %zu of %zu steps", until, culprit->n_slow_steps, n);
         return;
     case HC_SLOW_BETWEEN:
-        if (since == until)
-            snprintf(text, size, "in step %d of %zu steps", since, n);
+        if (culprit->since == culprit->until)
+            snprintf(text, size, "in %s of %zu steps", since, n);
         else
-            snprintf(text, size, "from step %d to %d, in %zu of %zu steps", since, until,
+            snprintf(text, size, "from %s to %s, in %zu of %zu steps", since, until,
                      culprit->n_slow_steps, n);
         return;
     case HC_SLOW_RECURRENT:
-        snprintf(text, size, "between steps %d and %d, in %zu of %zu steps", since, until,
+        snprintf(text, size, "between %s and %s, in %zu of %zu steps", since, until,
                  culprit->n_slow_steps, n);
         return;
     default:

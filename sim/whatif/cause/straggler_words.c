@@ -30,18 +30,6 @@ add(struct hc_straggler_cause_search *search, struct hc_evidence evidence, const
     verdict->evidence[verdict->n_evidence++] = evidence;
 }
 
-/* "rank 0 (dp 0, stage 0)" of a worker at dp_rank * n_stages + stage. */
-static void name_worker(const struct hc_straggler_cause_search *search, size_t number, char *text,
-                        size_t size)
-{
-    const struct hc_worker *worker = &search->analysis->result->workers[number];
-    if (worker->rank == HC_MISSING_I32)
-        snprintf(text, size, "the worker of dp %d, stage %d", worker->dp_rank, worker->stage);
-    else
-        snprintf(text, size, "rank %d (dp %d, stage %d)", worker->rank, worker->dp_rank,
-                 worker->stage);
-}
-
 /* The culprit with the largest share of those that a cause is made of, and how many there are. */
 static const struct hc_culprit *main_culprit(const struct hc_straggler_cause_search *search,
                                              enum hc_straggler_cause cause, size_t *n)
@@ -65,7 +53,7 @@ static size_t name_slow_workers(const struct hc_straggler_cause_search *search, 
     size_t n;
     const struct hc_culprit *first = main_culprit(search, HC_STRAGGLER_WORKER, &n);
     if (n > 1)
-        snprintf(text, size, "%zu of them, the worst %.120s,", n, first->name);
+        snprintf(text, size, "%zu of them, the worst %.207s,", n, first->name);
     else
         snprintf(text, size, "%s", first ? first->name : "");
     return n;
@@ -141,12 +129,12 @@ static const char *no_share(const struct hc_straggler_cause_search *search)
 static void add_worker_evidence(struct hc_straggler_cause_search *search)
 {
     const struct hc_whatif_result *r = search->analysis->result;
-    char who[200] = "";
+    char who[256] = "";
     struct hc_evidence paper = {HC_STRAGGLER_WORKER, "m_w", NAN, MOST_OF_EXCESS, false, ""};
     if (r->m_w.done && isnan(r->m_w.rem)) {
         add(search, paper, NO_EXCESS);
     } else if (r->m_w.done) {
-        name_worker(search, (size_t)r->slowest[0], who, sizeof who);
+        hc_worker_name(r, (size_t)r->slowest[0], who);
         paper.value = r->m_w.rem;
         add(search, paper,
             "%.3f of the excess goes when the slowest 3 %% of the workers (%zu), first %s, are "
@@ -336,7 +324,7 @@ static void describe(const struct hc_straggler_cause_search *search, enum hc_str
                      char *text, size_t size)
 {
     const struct hc_whatif_result *r = search->analysis->result;
-    char who[200];
+    char who[256];
     char share[32];
     name_share(search->weight[cause], share, sizeof share);
     double variation = 100 * search->model.factor_sd / search->model.factor_mean;
@@ -404,7 +392,7 @@ static void locate(const struct hc_straggler_cause_search *search, enum hc_strag
 void hc_straggler_cause_write_text(struct hc_straggler_cause_search *search)
 {
     struct hc_verdict *verdict = search->verdict;
-    char detail[640];
+    char detail[768];
     if (verdict->cause == HC_STRAGGLER_NONE)
         write_none(search, detail, sizeof detail);
     else
@@ -413,7 +401,7 @@ void hc_straggler_cause_write_text(struct hc_straggler_cause_search *search)
     verdict->detail = strlen(cause) + strlen(": ");
     size_t n = (size_t)snprintf(verdict->text, sizeof verdict->text, "%s: %s", cause, detail);
     for (size_t i = 0; i < verdict->n_also && n < sizeof verdict->text; i++) {
-        char where[340];
+        char where[448];
         locate(search, verdict->also[i], where, sizeof where);
         n += (size_t)snprintf(verdict->text + n, sizeof verdict->text - n, "%s%s%s",
                               i ? ", " : "; besides: ", hc_straggler_cause_text(verdict->also[i]),
