@@ -54,12 +54,13 @@ struct trial_noise {
     enum trial_tail tail; /* law of the noise of single passes */
     double pass_sd, outlier_rate, outlier_mean;
     double transfer_sd;
-    double worker_sd;           /* differences of workers that stay */
-    double drift_sd, drift_rho; /* of each worker, over steps; rho 1 is a random walk */
-    double step_sd, step_rho;   /* of all workers alike */
-    double length_sd;           /* of the load of a microbatch, all its passes alike */
-    double expert_sd;           /* of the load of a microbatch on a stage */
-    int warm_up;                /* steps at the start that take longer */
+    double worker_sd;                  /* differences of workers that stay */
+    double drift_sd, drift_rho;        /* of each worker, over steps; rho 1 is a random walk */
+    double step_sd, step_rho;          /* of all workers alike */
+    double length_sd;                  /* of the load of a microbatch, all its passes alike */
+    double expert_sd;                  /* of the load of a microbatch on a stage */
+    double wander_rate, wander_factor; /* in this part of the steps one worker is slow, any */
+    int warm_up;                       /* steps at the start that take longer */
     double warm_up_factor;
     int planned_every; /* all workers collect garbage in one step of so many; 0: never */
     double planned_s;
@@ -124,7 +125,9 @@ struct trial_plant {
     uint32_t seed;
     int onset, end;     /* indices of the first and last slow step */
     double without_s;   /* mean step of the same job without this planting */
-    double share, cost; /* of the excess over the ideal; of the mean step */
+    double share, cost; /* that goes without it: of the excess over the ideal; of the mean step */
+    double fair_share; /* of two: the mean of what goes when it is mended first and when last (their
+                          Shapley value), a stage mended by cutting the same work evenly */
 };
 #define TRIAL_MAX_PLANTS 2
 
@@ -134,6 +137,7 @@ struct trial {
     struct trial_shape shape;
     struct trial_noise noise;
     int n_plants;
+    bool is_even; /* a stage that is not laid has its work spread over all stages */
     struct trial_plant plants[TRIAL_MAX_PLANTS];
     size_t n_slots; /* of the arrays: by trial_slot */
     double *drawn, *drawn_delay;
@@ -146,25 +150,29 @@ struct trial {
 /* What a trial must be to be of use; one that is not is drawn again. */
 enum trial_fit {
     TRIAL_FITS_ALL,
-    TRIAL_IS_FELT,   /* steps take 1.1 times the ideal */
-    TRIAL_IS_LATE,   /* steps take 1.1 times as long as without launch delays */
-    TRIAL_IS_COSTLY, /* the planting costs at least 2 % of the mean step */
-    TRIAL_IS_SHARED, /* both plantings have at least 0.2 of the excess, and it is felt */
+    TRIAL_IS_FELT,          /* steps take 1.1 times the ideal */
+    TRIAL_IS_LATE,          /* steps take 1.1 times as long as without launch delays */
+    TRIAL_IS_COSTLY,        /* the planting costs at least 2 % of the mean step */
+    TRIAL_IS_SHARED,        /* both plantings have at least 0.2 of the excess, by `share` and by
+                               `fair_share`,        and it is felt */
+    TRIAL_IS_LIKELY_SHARED, /* the same by the first way alone */
 };
 
 enum trial_nuisance {
     TRIAL_ORDINARY, /* noise of a job in which something is planted */
     TRIAL_LIGHT,
-    TRIAL_HEAVY,    /* heavy tails */
-    TRIAL_DRIFTING, /* each worker for itself */
-    TRIAL_WALKING,  /* the same, without coming back */
-    TRIAL_STEPS,    /* steps differ as a whole, autocorrelated */
-    TRIAL_LOADS,    /* mild differences of sequence lengths */
-    TRIAL_WARMING,  /* first steps take longer */
-    TRIAL_PLANNED,  /* planned collections of garbage */
-    TRIAL_MIXED,    /* heavy tails, drift and steps at once */
-    TRIAL_SPREAD,   /* workers that differ a little, as chips do */
-    TRIAL_EXPERTS,  /* load by stage and microbatch */
+    TRIAL_HEAVY,     /* heavy tails */
+    TRIAL_HARSH,     /* heavier ones, as no job should have */
+    TRIAL_WANDERING, /* in some steps one worker is slow, each time another */
+    TRIAL_DRIFTING,  /* each worker for itself */
+    TRIAL_WALKING,   /* the same, without coming back */
+    TRIAL_STEPS,     /* steps differ as a whole, autocorrelated */
+    TRIAL_LOADS,     /* mild differences of sequence lengths */
+    TRIAL_WARMING,   /* first steps take longer */
+    TRIAL_PLANNED,   /* planned collections of garbage */
+    TRIAL_MIXED,     /* heavy tails, drift and steps at once */
+    TRIAL_SPREAD,    /* workers that differ a little, as chips do */
+    TRIAL_EXPERTS,   /* load by stage and microbatch */
 };
 
 /* How a planting is drawn. */

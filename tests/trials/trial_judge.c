@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FELT 1.1 /* from here on the verdict names a cause */
+#define FELT        1.1  /* from here on the verdict names a cause */
+#define BLAMED_COST 0.02 /* a culprit that is said to cost so much of the mean step is blamed */
 
 struct judging {
     const struct trial *trial;
@@ -166,7 +167,8 @@ static void judge_host(struct judging *judging, const struct trial_culprit *culp
         snprintf(name, sizeof name, "switch-%02d", trial_switch(shape, w));
     else
         snprintf(name, sizeof name, "node-%03d", node);
-    settle(judging, TRIAL_ASKS_HOST, strstr(culprit->text, name));
+    settle(judging, TRIAL_ASKS_HOST,
+           strstr(culprit->text, name) || strcmp(culprit->host, name) == 0);
 }
 
 static void judge_figures(struct judging *judging, const struct trial_culprit *culprit,
@@ -243,9 +245,13 @@ static bool is_excused(const struct trial *trial, const char *cause)
 static void judge_innocent(struct judging *judging)
 {
     const struct trial_answer *answer = judging->answer;
-    bool is_alone = true;
-    for (int i = 0; i < answer->n_culprits; i++)
-        is_alone &= !is_innocent(judging, &answer->culprits[i]);
+    bool is_alone = true, is_blamed = false;
+    for (int i = 0; i < answer->n_culprits; i++) {
+        double share = answer->culprits[i].share;
+        bool is_false = is_innocent(judging, &answer->culprits[i]);
+        is_alone &= !is_false;
+        is_blamed |= is_false && share * (1 - 1 / answer->slowdown) >= BLAMED_COST;
+    }
     settle(judging, TRIAL_ASKS_ALONE, is_alone);
     const struct trial_plant *plant = judging->trial->plants;
     if (judging->trial->n_plants == 1 && plant->kind == TRIAL_JOB && is_stretch(plant) &&
@@ -257,7 +263,7 @@ static void judge_innocent(struct judging *judging)
         is_clean &= strcmp(judging->trial->plants[i].cause, "none") == 0;
     if (is_clean) {
         settle(judging, TRIAL_ASKS_CAUSE, is_excused(judging->trial, answer->cause));
-        settle(judging, TRIAL_ASKS_RIGHT, is_alone && is_excused(judging->trial, answer->cause));
+        settle(judging, TRIAL_ASKS_RIGHT, !is_blamed && is_excused(judging->trial, answer->cause));
     }
 }
 

@@ -70,6 +70,28 @@ static void weigh(struct trial *trial)
     }
 }
 
+static double run_with(struct trial *trial, unsigned mask)
+{
+    trial_lay(trial, mask);
+    return trial_run(trial, true);
+}
+
+static void weigh_fairly(struct trial *trial)
+{
+    double excess = trial->mean_s - trial->ideal_s;
+    trial->is_even = true;
+    double only_first = run_with(trial, 1), only_second = run_with(trial, 2);
+    double none = run_with(trial, 0), both = run_with(trial, 3);
+    trial->is_even = false;
+    trial->plants[0].fair_share = (both - only_second + only_first - none) / 2 / excess;
+    trial->plants[1].fair_share = (both - only_first + only_second - none) / 2 / excess;
+}
+
+static bool have_share(const struct trial *trial)
+{
+    return trial->plants[0].share >= 0.2 && trial->plants[1].share >= 0.2;
+}
+
 static bool fits(const struct trial *trial)
 {
     bool is_felt = trial->launched_s >= 1.1 * trial->ideal_s;
@@ -81,7 +103,10 @@ static bool fits(const struct trial *trial)
     case TRIAL_IS_COSTLY:
         return trial->plants[0].cost >= 0.02;
     case TRIAL_IS_SHARED:
-        return is_felt && trial->plants[0].share >= 0.2 && trial->plants[1].share >= 0.2;
+        return is_felt && have_share(trial) && trial->plants[0].fair_share >= 0.2 &&
+               trial->plants[1].fair_share >= 0.2;
+    case TRIAL_IS_LIKELY_SHARED:
+        return is_felt && have_share(trial);
     default:
         return true;
     }
@@ -111,6 +136,8 @@ static bool draw(struct trial *trial, gsl_rng *rng)
         return false;
     trial_draw_ops(trial, rng);
     weigh(trial);
+    if (trial->n_plants == 2)
+        weigh_fairly(trial);
     return fits(trial);
 }
 

@@ -51,8 +51,17 @@ void trial_draw_noise(struct trial_noise *noise, enum trial_nuisance nuisance, g
     case TRIAL_HEAVY:
         draw_heavy(noise, rng);
         break;
+    case TRIAL_HARSH:
+        draw_heavy(noise, rng);
+        noise->pass_sd = between(rng, 0.12, 0.3);
+        noise->outlier_rate = between(rng, 0.01, 0.05);
+        break;
+    case TRIAL_WANDERING:
+        noise->wander_rate = between(rng, 0.3, 1);
+        noise->wander_factor = between(rng, 1.3, 2.5);
+        break;
     case TRIAL_DRIFTING:
-        noise->drift_sd = between(rng, 0.015, 0.05);
+        noise->drift_sd = between(rng, 0.015, 0.06);
         noise->drift_rho = between(rng, 0.7, 0.95);
         break;
     case TRIAL_WALKING:
@@ -159,6 +168,11 @@ static void draw_factors(const struct trial *trial, struct factors *factors, gsl
         for (int i = 0; i < n_steps; i++)
             own[i] *= is;
     }
+    for (int i = 0; i < n_steps && noise->wander_rate > 0; i++)
+        if (gsl_rng_uniform(rng) < noise->wander_rate) {
+            size_t w = gsl_rng_uniform_int(rng, (unsigned long)trial_n_workers(shape));
+            factors->worker[w * (size_t)n_steps + (size_t)i] *= noise->wander_factor;
+        }
     draw_drift(factors->step, n_steps, noise->step_sd, noise->step_rho, rng);
     for (int i = 0; i < n_steps && i < noise->warm_up; i++)
         factors->step[i] *= 1 + (noise->warm_up_factor - 1) * pow(0.3, i);

@@ -330,6 +330,19 @@ static void lay_plant(struct trial *trial, struct trial_plant *plant)
     gsl_rng_free(laying.rng);
 }
 
+/* The work of a stage that has too much, cut evenly: every stage has its part of it. */
+static void lay_evenly(struct trial *trial, const struct trial_plant *plant)
+{
+    const struct trial_shape *shape = &trial->shape;
+    struct laying laying = {.trial = trial, .factor = 1 + (plant->factor - 1) / shape->pp};
+    for (laying.step = 0; laying.step < shape->n_steps; laying.step++)
+        for (int w = 0; w < trial_n_workers(shape); w++)
+            for (int k = 0; k < shape->microbatches; k++) {
+                stretch(&laying, w, TRIAL_FORWARD, k);
+                stretch(&laying, w, TRIAL_BACKWARD, k);
+            }
+}
+
 void trial_lay(struct trial *trial, unsigned mask)
 {
     memcpy(trial->duration, trial->drawn, trial->n_slots * sizeof *trial->drawn);
@@ -337,4 +350,6 @@ void trial_lay(struct trial *trial, unsigned mask)
     for (int i = 0; i < trial->n_plants; i++)
         if (mask & 1u << i)
             lay_plant(trial, &trial->plants[i]);
+        else if (trial->is_even && trial->plants[i].kind == TRIAL_STAGE)
+            lay_evenly(trial, &trial->plants[i]);
 }

@@ -126,13 +126,13 @@ static json_t *truth_of_plant(const struct trial *trial, const struct trial_plan
         if (plant->is_slow[i])
             json_array_append_new(steps, json_integer(step_number(shape, i)));
     return json_pack(
-        "{s:s, s:s, s:s, s:s, s:o, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:i, s:i, s:o}", "cause",
-        plant->cause, "kind", kinds[plant->kind], "ops", ops[plant->ops], "pattern",
+        "{s:s, s:s, s:s, s:s, s:o, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:i, s:i, s:o}",
+        "cause", plant->cause, "kind", kinds[plant->kind], "ops", ops[plant->ops], "pattern",
         patterns[plant->pattern], "workers", workers, "factor", plant->factor, "mean_factor",
-        plant->mean_factor, "rate", plant->rate, "duty", plant->duty, "pass_duty", plant->pass_duty,
-        "share", plant->share, "cost", plant->cost, "without_s", plant->without_s, "onset",
-        step_number(shape, plant->onset), "end", step_number(shape, plant->end), "slow_steps",
-        steps);
+        plant->mean_factor, "fair_share", plant->fair_share, "rate", plant->rate, "duty",
+        plant->duty, "pass_duty", plant->pass_duty, "share", plant->share, "cost", plant->cost,
+        "without_s", plant->without_s, "onset", step_number(shape, plant->onset), "end",
+        step_number(shape, plant->end), "slow_steps", steps);
 }
 
 static bool write_truth(FILE *file, const struct trial *trial)
