@@ -2,7 +2,6 @@
 #include "core/text/number_format.h"
 #include "sim/compare/compare_parts.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -164,15 +163,10 @@ static bool say_worker(struct hc_comparison *c)
     }
     if (!most)
         return false;
-    char a[HC_NUMBER_TEXT], b[HC_NUMBER_TEXT];
+    char a[HC_NUMBER_TEXT], b[HC_NUMBER_TEXT], name[HC_WORKER_NAME];
     two_figures(most->pass_ratio.a, most->pass_ratio.b, a, b);
-    if (most->rank_a == HC_MISSING_I32)
-        add(c, ": the worker of dp %" PRId32 ", stage %" PRId32, most->dp_rank, most->stage);
-    else
-        add(c, ": rank %" PRId32 " (dp %" PRId32 ", stage %" PRId32 ")", most->rank_a,
-            most->dp_rank, most->stage);
-    if (most->host_b)
-        add(c, " on %s", most->host_b);
+    hc_worker_name(c->b, (size_t)(most - c->workers), name);
+    add(c, ": %s", name);
     bool was_slow = most->pass_ratio.a >= 1 + LEAST_RATIO;
     bool is_slow = most->pass_ratio.b >= 1 + LEAST_RATIO;
     if (was_slow != is_slow)
