@@ -115,7 +115,7 @@ enum hc_comparison_verdict {
 struct hc_comparison {
     const struct hc_whatif_result *a, *b; /* not owned; they outlive the comparison */
     enum hc_comparison_verdict verdict;   /* of the mean step */
-    char sentence[640];                   /* "did it get better?", answered: "HEAD: DETAIL" */
+    char sentence[960];                   /* "did it get better?", answered: "HEAD: DETAIL" */
     size_t detail;                        /* where in it DETAIL begins */
     struct hc_change figures[HC_N_COMPARED];
     size_t n_types, n_stages, n_workers, n_hosts, n_culprits;

@@ -151,6 +151,27 @@ static size_t say_culprits(struct hc_comparison *c)
     return n;
 }
 
+/* A cause that is no single part of the job: the job that straggles more has it, the other has
+ * another, or none. */
+static bool is_of_many_parts(enum hc_straggler_cause cause)
+{
+    return cause == HC_STRAGGLER_STAGE || cause == HC_STRAGGLER_SEQUENCE ||
+           cause == HC_STRAGGLER_GC || cause == HC_STRAGGLER_LINK || cause == HC_STRAGGLER_LAUNCH;
+}
+
+static bool say_cause(struct hc_comparison *c)
+{
+    bool is_b_worse = c->b->slowdown > c->a->slowdown;
+    const struct hc_verdict *worse = &(is_b_worse ? c->b : c->a)->depth.verdict;
+    const struct hc_verdict *other = &(is_b_worse ? c->a : c->b)->depth.verdict;
+    if (!worse->done || !other->done || worse->cause == other->cause ||
+        !is_of_many_parts(worse->cause))
+        return false;
+    add(c, "; cause in %s: %.*s (%s: %s)", is_b_worse ? "B" : "A", (int)strcspn(worse->text, ";"),
+        worse->text, is_b_worse ? "A" : "B", hc_straggler_cause_text(other->cause));
+    return true;
+}
+
 /* The worker whose time beside its peers changed most, where one did. */
 static bool say_worker(struct hc_comparison *c)
 {
@@ -217,7 +238,7 @@ void hc_compare_say(struct hc_comparison *c)
     c->sentence[0] = '\0';
     say_step(c);
     say_slowdown(c);
-    if (say_culprits(c) == 0 && !say_worker(c) && !say_launch(c) &&
+    if (say_culprits(c) == 0 && !say_cause(c) && !say_worker(c) && !say_launch(c) &&
         (c->verdict == HC_VERDICT_FASTER || c->verdict == HC_VERDICT_SLOWER))
         say_type(c);
     if (differ_in_shape(c))
