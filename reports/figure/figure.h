@@ -119,6 +119,7 @@ struct hc_figure_matrix {
     const char *x_name, *y_name;
     const int32_t *x_ids, *y_ids;                  /* of columns and rows; NULL: 0, 1, ... */
     const char *const *x_labels, *const *y_labels; /* instead of ids, or NULL */
+    const bool *is_marked;                         /* [x * n_y + y] cells in a frame; NULL: none */
     bool is_whole_range;                           /* no value is above high */
     bool is_reversed;                              /* the light shades are for high values */
     bool has_decimals;                             /* decimals is how many values have; else 2 */

@@ -221,6 +221,28 @@ static void draw_values(const struct cells *cells)
         }
 }
 
+/* Whether any of the values of a cell is marked. */
+static bool is_marked(const struct cells *cells, size_t x, size_t y)
+{
+    const struct hc_figure_matrix *map = cells->map;
+    for (size_t i = x * cells->fold_x; i < map->n_x && i < (x + 1) * cells->fold_x; i++)
+        for (size_t j = y * cells->fold_y; j < map->n_y && j < (y + 1) * cells->fold_y; j++)
+            if (map->is_marked[i * map->n_y + j])
+                return true;
+    return false;
+}
+
+static void draw_marks(const struct cells *cells)
+{
+    for (size_t x = 0; cells->map->is_marked && x < cells->n_x; x++)
+        for (size_t y = 0; y < cells->n_y; y++)
+            if (is_marked(cells, x, y)) {
+                fputs("<path class=\"mark\" d=\"", cells->stream);
+                box(cells, x, y, 1);
+                fputs("\"/>\n", cells->stream);
+            }
+}
+
 /* Of n labels, how many apart they stand so that each has `least` units. */
 static size_t label_stride(size_t n, double size, double least)
 {
@@ -297,6 +319,7 @@ static enum hc_status draw_map(struct cells *cells, const char *label, struct hc
                 draw_shade(cells, shade);
         draw_values(cells);
         if (!cells->is_small) {
+            draw_marks(cells);
             draw_names(cells);
             draw_legend(cells->stream, map, (double[]){LEFT, bottom + 50});
         }

@@ -22,7 +22,8 @@ static void put_jobs(FILE *stream, const struct hc_fleet_document *document)
                         "vpp_size,tp_size,gpus,ops,steps,steps_left_out,gpu_hours_traced,"
                         "gpu_hours_lost,mean_traced_s,mean_replayed_s,mean_ideal_s,slowdown,"
                         "interval_low,interval_high,waste,launch_slowdown,discrepancy,m_w,m_s,"
-                        "correlation,max_worker_slowdown,cause,also",
+                        "correlation,max_worker_slowdown,cause,also,culprit,culprit_kind,"
+                        "culprit_since,culprit_until,culprit_factor,culprit_duty,culprit_share",
                         NULL);
     for (size_t i = 0; i < document->report->n_rows; i++)
         hc_record_csv_row(&csv, &(struct hc_item){&document->report->rows[i], i, &parent});

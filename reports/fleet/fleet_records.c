@@ -14,6 +14,11 @@ static const char *cause_name(int value)
     return hc_straggler_cause_key((enum hc_straggler_cause)value);
 }
 
+static const char *kind_name(int value)
+{
+    return hc_culprit_kind_key((enum hc_culprit_kind)value);
+}
+
 static const char *class_name(int value)
 {
     return hc_fleet_class_key((enum hc_fleet_class)value);
@@ -243,6 +248,7 @@ static const char *page_of(const struct hc_item *at, char room[HC_CELL_ROOM])
     return hc_fleet_page_name(at->record, room);
 }
 
+HC_GIVES(bool, has_culprit, HC_OF(struct hc_fleet_row, at)->culprit[0] != '\0')
 HC_GIVES(bool, is_analysed, HC_OF(struct hc_fleet_row, at)->fate == HC_FLEET_ANALYSED)
 
 #define TYPE_OF_ROW(name, member, ...) HC_FIELD(struct hc_fleet_type, name, member, "", __VA_ARGS__)
@@ -293,6 +299,15 @@ static const struct hc_field row_fields[] = {
             "of the verdict", .has = is_analysed),
     HC_NAMES(struct hc_fleet_row, "also", also, cause_name, HC_N_STRAGGLER_CAUSES,
              "causes whose tests pass besides", .has = is_analysed, .rules = HC_EMPTY_IF_NOT),
+    ROW("culprit", culprit, "", "what is slow, and when, in words: the part with the largest share",
+        .rules = HC_NULL_IF_EMPTY),
+    HC_NAME(struct hc_fleet_row, "culprit_kind", culprit_kind, kind_name, HC_N_CULPRIT_KINDS,
+            "\"worker\", \"host\", ..., as of a culprit", .has = has_culprit),
+    ROW("culprit_since", culprit_since, "", "its first slow step"),
+    ROW("culprit_until", culprit_until, "", "its last slow step"),
+    ROW("culprit_factor", culprit_factor, "", "how many times as long its slow ops take"),
+    ROW("culprit_duty", culprit_duty, "", "share of the steps in which it is slow"),
+    ROW("culprit_share", culprit_share, "", "of the excess, that goes when it alone is mended"),
     HC_MAP_IN(struct hc_fleet_row, "type_slowdowns", types, n_types, &type_slowdown,
               "S_t by op type", .rules = HC_ONLY_STORED),
     HC_LIST_IN(struct hc_fleet_row, "op_types", types, n_types, &type_slowdown, "",

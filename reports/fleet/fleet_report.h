@@ -19,7 +19,7 @@
 
 #define HC_FLEET_SCHEMA       "hindcast-fleet"
 #define HC_FLEET_SCHEMA_MAJOR 1
-#define HC_FLEET_SCHEMA_MINOR 2
+#define HC_FLEET_SCHEMA_MINOR 3
 #define HC_FLEET_TOP          20 /* jobs in the ranking when top is 0 */
 
 struct hc_fleet_report {

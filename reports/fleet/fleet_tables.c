@@ -322,6 +322,8 @@ struct hc_section hc_fleet_ranking_table(const struct hc_fleet_report *report, c
         PAGE_NUMBER("M_W"),
         PAGE_NUMBER("M_S"),
         PAGE_NUMBER("r"),
+        {.title = "slow", .only = HC_HTML_ONLY},
+        {.gap = 5, .is_below = true, .only = HC_TEXT_ONLY},
     };
     struct hc_section section = {COLUMNS(columns)};
     for (size_t i = first; i < end; i++) {
@@ -336,6 +338,8 @@ struct hc_section hc_fleet_ranking_table(const struct hc_fleet_report *report, c
         add_ratio(&section, row->m_w);
         add_ratio(&section, row->m_s);
         add_ratio(&section, row->correlation);
+        hc_section_prose(&section, row->culprit);
+        hc_section_text(&section, row->culprit);
     }
     return section;
 }

@@ -67,6 +67,7 @@ const char *const hc_html_style[] = {
     "svg .title{fill:var(--ink)}\n"
     "svg .gl{stroke:var(--grid);fill:none}\n"
     "svg .axis{stroke:var(--line);fill:none}\n"
+    "svg .mark{stroke:var(--ink);stroke-width:2.5;fill:none}\n"
     "svg .rule{stroke:var(--quiet);stroke-dasharray:4 3;fill:none}\n"
     "svg .line{fill:none;stroke-width:1.8;stroke-linejoin:round}\n"
     "svg .band{fill-opacity:.18;stroke:none}\n"

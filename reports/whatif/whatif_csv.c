@@ -2,6 +2,7 @@
 
 #include "core/base/memory.h"
 #include "core/files/outfile.h"
+#include "reports/whatif/culprits/culprit_records.h"
 #include "reports/whatif/whatif_records.h"
 
 #include <stdlib.h>
@@ -135,6 +136,40 @@ static void write_evidence(FILE *stream, const struct hc_whatif_report *report)
         hc_record_csv_row(&csv, &(struct hc_item){&verdict->evidence[i], i, NULL});
 }
 
+static void write_culprits(FILE *stream, const struct hc_whatif_report *report)
+{
+    const struct hc_culprits *culprits = &report->result->depth.culprits;
+    const struct hc_item result = {.record = report->result};
+    struct hc_record_csv csv;
+    hc_record_csv_start(
+        &csv, stream, &hc_whatif_culprit_record,
+        "culprit,name,kind,ops,pattern,cause,dp_rank,stage,rank,direction,host,switch,"
+        "factor=factor.value,factor_low=factor.low,factor_high=factor.high,"
+        "forward_factor=forward_factor.value,backward_factor=backward_factor.value,"
+        "transfer_factor=transfer_factor.value,duty=duty.value,duty_low=duty.low,"
+        "duty_high=duty.high,pass_duty=pass_duty.value,share=share.value,share_low=share.low,"
+        "share_high=share.high,since,until,lasts,slow_steps,steps,lost_s,gpu_hours_lost,text",
+        NULL);
+    for (size_t c = 0; c < culprits->n; c++)
+        hc_record_csv_row(&csv, &(struct hc_item){&culprits->culprits[c], c, &result});
+}
+
+static void write_stretches(FILE *stream, const struct hc_whatif_report *report)
+{
+    const struct hc_culprits *culprits = &report->result->depth.culprits;
+    const struct hc_item result = {.record = report->result};
+    struct hc_record_csv csv;
+    hc_record_csv_start(&csv, stream, &hc_whatif_stretch_record,
+                        "culprit,name,first,last,first_low,first_high,last_low,last_high,factor",
+                        NULL);
+    for (size_t c = 0; c < culprits->n; c++) {
+        const struct hc_culprit *culprit = &culprits->culprits[c];
+        const struct hc_item parent = {culprit, c, &result};
+        for (size_t i = 0; i < culprit->n_stretches; i++)
+            hc_record_csv_row(&csv, &(struct hc_item){&culprit->stretches[i], i, &parent});
+    }
+}
+
 /* ---- the files ---- */
 
 static const struct {
@@ -145,6 +180,7 @@ static const struct {
     {"workers.csv", write_workers},   {"worker_steps.csv", write_worker_steps},
     {"splits.csv", write_splits},     {"fixes.csv", write_fixes},
     {"shapley.csv", write_shapley},   {"evidence.csv", write_evidence},
+    {"culprits.csv", write_culprits}, {"stretches.csv", write_stretches},
     {"left_out.csv", write_left_out},
 };
 

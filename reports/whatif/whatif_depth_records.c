@@ -1,5 +1,6 @@
 #include "reports/whatif/whatif_records.h"
 
+#include "reports/whatif/culprits/culprit_records.h"
 #include "reports/whatif/whatif_views.h"
 
 #include <math.h>
@@ -227,8 +228,12 @@ HC_GIVES(bool, has_shapley, result_of(at)->depth.shapley.done)
 
 /* ---- all of it ---- */
 
+HC_GIVES(bool, has_culprits, result_of(at)->depth.culprits.done)
+
 static const struct hc_field depth_fields[] = {
     HC_OBJECT_OF("verdict", verdict_of, &verdict, ""),
+    HC_GROUP("cause", &hc_whatif_cause_record, "what is slow, and when; null when not looked for",
+             .has = has_culprits),
     HC_OBJECT_OF("intervals", intervals_of, &intervals, ""),
     HC_GROUP("cost", &cost, "null when the number of GPUs is not known", .has = has_cost),
     HC_GROUP("fixes", &fixes,

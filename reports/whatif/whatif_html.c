@@ -4,6 +4,7 @@
 #include "core/text/number_format.h"
 #include "reports/page/html_page.h"
 #include "reports/page/section_html.h"
+#include "reports/whatif/culprits/culprit_tables.h"
 #include "reports/whatif/whatif_depth_text.h"
 #include "reports/whatif/whatif_sections.h"
 #include "reports/whatif/whatif_views.h"
@@ -14,6 +15,7 @@
 #include <string.h>
 
 #define MAX_LEFT_OUT 200 /* listed */
+#define MAX_CULPRITS 30
 
 /* ---- the top: who, what is wrong, how much it costs ---- */
 
@@ -150,6 +152,7 @@ static void write_contents(FILE *stream, const struct hc_whatif_result *result)
         bool is_there;
         const char *anchor, *title;
     } sections[] = {
+        {hc_whatif_has_culprits(result), "culprits", "Slower than its peers"},
         {result->depth.verdict.done, "evidence", "Evidence"},
         {hc_whatif_html_has_workers(result), "workers", "Workers"},
         {result->n_steps > 0, "steps", "Steps"},
@@ -163,6 +166,43 @@ static void write_contents(FILE *stream, const struct hc_whatif_result *result)
         if (sections[i].is_there)
             hc_html_contents_link(stream, sections[i].anchor, sections[i].title);
     hc_html_contents_end(stream);
+}
+
+/* ---- culprits ---- */
+
+static enum hc_status write_details(FILE *stream, const char *title, struct hc_section section,
+                                    struct hc_error *err)
+{
+    if (hc_section_n_rows(&section) == 0) {
+        hc_section_fini(&section);
+        return HC_OK;
+    }
+    hc_html_details_start(stream, title);
+    enum hc_status status = hc_section_print_html(stream, section, err);
+    hc_html_details_end(stream);
+    return status;
+}
+
+static enum hc_status write_culprits(FILE *stream, const struct hc_whatif_result *result,
+                                     struct hc_error *err)
+{
+    enum hc_status status = HC_OK;
+    if (!hc_whatif_has_culprits(result))
+        return HC_OK;
+    hc_html_section_start(stream, "culprits", "Slower than its peers");
+    hc_html_paragraph(stream, NULL,
+                      "What takes longer than the same work elsewhere, found step by step before "
+                      "anything is averaged. In brackets: intervals of 95 %%.");
+    if (result->depth.culprits.n > 0)
+        status = hc_section_print_html(stream, hc_whatif_culprits_table(result, MAX_CULPRITS), err);
+    if (status == HC_OK)
+        status = write_details(stream, "Stretches of slow steps",
+                               hc_whatif_stretches_table(result, MAX_LEFT_OUT), err);
+    if (status == HC_OK)
+        status = write_details(stream, "Levels of the job as a whole",
+                               hc_whatif_levels_table(result), err);
+    hc_html_section_end(stream);
+    return status;
 }
 
 /* ---- evidence ---- */
@@ -290,10 +330,10 @@ enum hc_status hc_whatif_write_html(FILE *stream, const struct hc_whatif_report 
     write_verdict(stream, result);
     write_tiles(stream, result);
     write_contents(stream, result);
-    if (write_evidence(stream, result, err) || hc_whatif_html_workers(stream, report, err) ||
-        hc_whatif_html_steps(stream, report, err) || hc_whatif_html_splits(stream, report, err) ||
-        hc_whatif_html_fixes(stream, report, err) || hc_whatif_html_picture(stream, report, err) ||
-        write_source(stream, report, err))
+    if (write_culprits(stream, result, err) || write_evidence(stream, result, err) ||
+        hc_whatif_html_workers(stream, report, err) || hc_whatif_html_steps(stream, report, err) ||
+        hc_whatif_html_splits(stream, report, err) || hc_whatif_html_fixes(stream, report, err) ||
+        hc_whatif_html_picture(stream, report, err) || write_source(stream, report, err))
         return err->status;
     hc_html_end(stream, inputs, sizeof inputs / sizeof inputs[0]);
     if (fflush(stream) || ferror(stream))

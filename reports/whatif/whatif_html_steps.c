@@ -4,14 +4,17 @@
 #include "core/text/number_format.h"
 #include "reports/figure/figure_page.h"
 #include "reports/page/html_page.h"
+#include "reports/whatif/culprits/culprit_figure.h"
 #include "reports/whatif/whatif_figures.h"
 #include "reports/whatif/whatif_views.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-#define MAX_DOTS 400 /* steps that tell their value when pointed at */
+#define MAX_DOTS    400 /* steps that tell their value when pointed at */
+#define PLOT_HEIGHT 204 /* of a chart of the usual height, without axes and titles */
 
 static struct hc_axis step_axis(const struct hc_whatif_result *result)
 {
@@ -30,37 +33,67 @@ static struct hc_axis step_axis(const struct hc_whatif_result *result)
 
 typedef char dot_text[64];
 
+static void note_slowdowns(char *note, size_t size, const struct hc_culprit_bands *bands)
+{
+    char more[64] = "";
+    if (bands->n_unseen > 0)
+        snprintf(more, sizeof more, " (%zu more are in the table)", bands->n_unseen);
+    snprintf(note, size, "Replayed over ideal time of each step. %s%s",
+             bands->n_marks > 0 ? "Strips at the top: in these steps the part that is named there "
+                                  "is slower than its peers"
+                                : "A level line is a cause that lasts, a single peak one that "
+                                  "comes and goes.",
+             more);
+    if (bands->n_marks > 0)
+        strncat(note, ".", size - strlen(note) - 1);
+}
+
 static enum hc_status put_slowdowns(const struct hc_figure_sink *sink,
                                     const struct hc_whatif_result *result, const double *steps,
                                     const char *const *texts, struct hc_error *err)
 {
-    size_t n = result->n_steps;
-    const struct hc_figure_series series[] = {
-        {.kind = HC_SERIES_LINE, .color = HC_BLUE, .n = n, .x = steps, .y = result->step_slowdown},
-        {.kind = HC_SERIES_POINTS,
-         .color = HC_BLUE,
-         .n = n,
-         .x = steps,
-         .y = result->step_slowdown,
-         .texts = texts},
-    };
+    size_t n = result->n_steps, n_series = 0;
+    struct hc_culprit_bands bands;
+    struct hc_figure_series series[HC_MOST_CULPRIT_BANDS + 3];
+    char note[512];
     struct hc_figure figure = {
         .kind = HC_FIGURE_CHART,
         .name = "step-slowdown",
         .title = "Slowdown step by step",
         .says = "Slowdown of each step",
-        .note = "Replayed over ideal time of each step. A level line is a cause that lasts, a "
-                "single peak one that comes and goes.",
+        .note = note,
         .x = step_axis(result),
         .y = {.title = "slowdown S", .low = 1, .high = HC_STRAGGLING},
-        .n_series = n <= MAX_DOTS ? 2 : 1,
         .series = series,
         .n_rules = 1,
         .rules = &(struct hc_figure_rule){.at = HC_STRAGGLING, .text = "straggling from 1.1 on"},
     };
     hc_axis_widen(&figure.y, result->step_slowdown, n);
     hc_axis_round(&figure.y, 6);
-    return hc_figure_put(sink, &figure, err);
+    if (hc_culprit_bands_init(&bands, result, &figure.y, PLOT_HEIGHT, err))
+        return err->status;
+    for (size_t i = 0; i < bands.n_series; i++)
+        series[n_series++] = bands.series[i];
+    series[n_series++] = (struct hc_figure_series){.kind = HC_SERIES_LINE,
+                                                   .color = HC_BLUE,
+                                                   .name = bands.has_levels ? "step" : NULL,
+                                                   .n = n,
+                                                   .x = steps,
+                                                   .y = result->step_slowdown};
+    if (n <= MAX_DOTS)
+        series[n_series++] = (struct hc_figure_series){.kind = HC_SERIES_POINTS,
+                                                       .color = HC_BLUE,
+                                                       .n = n,
+                                                       .x = steps,
+                                                       .y = result->step_slowdown,
+                                                       .texts = texts};
+    figure.n_series = n_series;
+    figure.n_marks = bands.n_marks;
+    figure.marks = bands.marks;
+    note_slowdowns(note, sizeof note, &bands);
+    enum hc_status status = hc_figure_put(sink, &figure, err);
+    hc_culprit_bands_fini(&bands);
+    return status;
 }
 
 static enum hc_status draw_slowdowns(const struct hc_figure_sink *sink,

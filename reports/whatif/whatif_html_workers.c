@@ -3,8 +3,11 @@
 #include "reports/figure/figure_page.h"
 #include "reports/page/html_page.h"
 #include "reports/page/section_html.h"
+#include "reports/whatif/culprits/culprit_figure.h"
 #include "reports/whatif/whatif_figures.h"
 #include "reports/whatif/whatif_views.h"
+
+#include <stdlib.h>
 
 #define MAX_WORST 8  /* workers in the table */
 #define NARROW    24 /* dp ranks that half the width of a page can show */
@@ -33,12 +36,18 @@ enum hc_status hc_whatif_worker_figures(const struct hc_figure_sink *sink,
     const struct hc_whatif_result *result = report->result;
     if (!hc_whatif_html_has_workers(result))
         return HC_OK;
+    bool *is_marked;
+    if (hc_culprit_workers(result, &is_marked, err))
+        return err->status;
+    char note[512];
+    snprintf(note, sizeof note, "%s%s", what_is_shown(result),
+             is_marked ? " In a frame: what is named above as slower than its peers." : "");
     const struct hc_figure figure = {
         .kind = HC_FIGURE_MATRIX,
         .name = "workers",
         .title = "Slowdown by worker",
         .says = "Slowdown by dp rank and stage",
-        .note = what_is_shown(result),
+        .note = note,
         .is_wide = result->dp_size > NARROW,
         .matrix = {.n_x = (size_t)result->dp_size,
                    .n_y = (size_t)result->pp_size,
@@ -47,9 +56,12 @@ enum hc_status hc_whatif_worker_figures(const struct hc_figure_sink *sink,
                    .high = HC_MAP_HIGH,
                    .value = "slowdown",
                    .x_name = "dp rank",
-                   .y_name = "stage"},
+                   .y_name = "stage",
+                   .is_marked = is_marked},
     };
-    return hc_figure_put(sink, &figure, err);
+    enum hc_status status = hc_figure_put(sink, &figure, err);
+    free(is_marked);
+    return status;
 }
 
 /* ---- the worst ---- */

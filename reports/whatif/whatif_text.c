@@ -4,6 +4,7 @@
 #include "core/base/text_layout.h"
 #include "core/tables/table.h"
 #include "core/text/number_format.h"
+#include "reports/whatif/culprits/culprit_tables.h"
 #include "reports/whatif/whatif_depth_text.h"
 #include "reports/whatif/whatif_split_text.h"
 #include "reports/whatif/whatif_views.h"
@@ -465,6 +466,8 @@ enum hc_status hc_whatif_write_text(FILE *stream, const struct hc_whatif_report 
     put_step_slowdowns(stream, result);
     put_explained(stream, result);
     put_intervals(stream, report);
+    if (hc_whatif_write_culprits(stream, result, err))
+        return err->status;
     if (hc_whatif_write_evidence(stream, result, err) || put_workers(stream, result, err) ||
         put_splits(stream, result, err))
         return err->status;

@@ -4,6 +4,7 @@
 #include "core/base/memory.h"
 #include "core/base/printable.h"
 #include "core/random/philox.h"
+#include "core/text/number_format.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -12,6 +13,14 @@
 #include <string.h>
 
 /* ---- rows ---- */
+
+static void forget_culprit(struct hc_fleet_row *row)
+{
+    row->culprit[0] = '\0';
+    row->culprit_kind = HC_CULPRIT_WORKER;
+    row->culprit_since = row->culprit_until = HC_MISSING_I32;
+    row->culprit_factor = row->culprit_duty = row->culprit_share = NAN;
+}
 
 /* Mark all figures of a replay as not known. */
 static void forget_replay(struct hc_fleet_row *row)
@@ -22,6 +31,7 @@ static void forget_replay(struct hc_fleet_row *row)
     row->m_w = row->m_s = row->correlation = row->max_worker = NAN;
     row->cause = HC_STRAGGLER_NONE;
     row->also = 0;
+    forget_culprit(row);
     row->n_types = row->n_sampled = 0;
 }
 
@@ -65,6 +75,23 @@ int hc_fleet_row_compare(const void *a, const void *b)
 }
 
 /* ---- figures ---- */
+
+/* Rows are kept as text, and what they say is read by people: UTF-8, and what must not be shown as
+ * it is as escapes; cut between characters. */
+static void copy_shown(char *to, size_t size, const char *text)
+{
+    size_t at = 0;
+    while (*text) {
+        struct hc_shown shown = hc_show(text);
+        size_t width = shown.is_escaped ? strlen(shown.escape) : shown.length;
+        if (at + width >= size)
+            break;
+        memcpy(to + at, shown.is_escaped ? shown.escape : text, width);
+        at += width;
+        text += shown.length;
+    }
+    to[at] = '\0';
+}
 
 /* Rows hold finite figures or NaN: an infinite ratio (of a job without time) counts as not known.
  */
@@ -144,6 +171,28 @@ static void fill_verdict(struct hc_fleet_row *row, const struct hc_verdict *verd
             row->correlation = finite_or_nan(verdict->evidence[i].value);
 }
 
+static void fill_culprit(struct hc_fleet_row *row, const struct hc_whatif_result *result)
+{
+    const struct hc_culprits *culprits = &result->depth.culprits;
+    const struct hc_culprit *culprit = culprits->culprits;
+    char text[2 * sizeof row->culprit], factor[HC_NUMBER_TEXT], times[HC_NUMBER_TEXT + 16] = "";
+    forget_culprit(row);
+    if (culprits->n == 0)
+        return;
+    if (isfinite(culprit->factor.value))
+        snprintf(times, sizeof times, ": %s times",
+                 hc_format_fixed(culprit->factor.value, 2, factor));
+    snprintf(text, sizeof text, "%s%s%s%s", culprit->name, culprit->when[0] ? ", " : "",
+             culprit->when, times);
+    copy_shown(row->culprit, sizeof row->culprit, text);
+    row->culprit_kind = culprit->kind;
+    row->culprit_since = result->steps[culprit->since];
+    row->culprit_until = result->steps[culprit->until];
+    row->culprit_factor = finite_or_nan(culprit->factor.value);
+    row->culprit_duty = finite_or_nan(culprit->duty.value);
+    row->culprit_share = finite_or_nan(culprit->share.value);
+}
+
 static double largest_worker(const struct hc_whatif_result *result)
 {
     double most = NAN;
@@ -179,6 +228,7 @@ void hc_fleet_row_fill(struct hc_fleet_row *row, const struct hc_whatif_result *
     row->m_s = result->m_s.done ? finite_or_nan(result->m_s.rem) : NAN;
     row->max_worker = largest_worker(result);
     fill_verdict(row, &result->depth.verdict);
+    fill_culprit(row, result);
     fill_types(row, result);
     fill_sampled(row, result);
 }
@@ -198,27 +248,10 @@ bool hc_fleet_row_is_late(const struct hc_fleet_row *row)
     return is_late(row, HC_DISCREPANCY_LIMIT);
 }
 
-/* Rows are kept as text, and details are read by people: UTF-8, and what must not be shown as it is
- * as escapes; cut between characters. */
-static void set_detail(struct hc_fleet_row *row, const char *text)
-{
-    size_t at = 0;
-    while (*text) {
-        struct hc_shown shown = hc_show(text);
-        size_t width = shown.is_escaped ? strlen(shown.escape) : shown.length;
-        if (at + width >= sizeof row->detail)
-            break;
-        memcpy(row->detail + at, shown.is_escaped ? shown.escape : text, width);
-        at += width;
-        text += shown.length;
-    }
-    row->detail[at] = '\0';
-}
-
 void hc_fleet_row_discard(struct hc_fleet_row *row, enum hc_fleet_fate fate, const char *detail)
 {
     row->fate = fate;
-    set_detail(row, detail);
+    copy_shown(row->detail, sizeof row->detail, detail);
     if (fate != HC_FLEET_DISCREPANCY)
         forget_replay(row);
 }

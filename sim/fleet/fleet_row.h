@@ -17,10 +17,10 @@
 
 /* Raised whenever the same trace and options give other figures than before: rows that were kept
  * are then computed again, and partials of different versions do not merge. */
-#define HC_FLEET_METHOD_VERSION 4
+#define HC_FLEET_METHOD_VERSION 5
 
 /* Of the text that rows are kept as: raised when members are added or mean something else. */
-#define HC_FLEET_ROW_SCHEMA 1
+#define HC_FLEET_ROW_SCHEMA 2
 
 /* What the fleet needs of the analysis of a job. */
 #define HC_FLEET_DEPTH (HC_DEPTH_WORKERS | HC_DEPTH_INTERVALS | HC_DEPTH_CAUSE)
@@ -80,6 +80,14 @@ struct hc_fleet_row {
     double max_worker;  /* largest exact worker slowdown */
     enum hc_straggler_cause cause;
     uint32_t also; /* bit c: cause c passes besides */
+
+    /* Of the culprits (sim/whatif/culprits.h) the one with the largest share: in words, "" when
+     * none was found; then the figures are not known and the kind says nothing. */
+    char culprit[256];
+    enum hc_culprit_kind culprit_kind;
+    int32_t culprit_since, culprit_until; /* numbers of steps */
+    double culprit_factor, culprit_duty, culprit_share;
+
     size_t n_types;
     struct hc_fleet_type types[HC_FLEET_MAX_TYPES];
     size_t n_sampled;

@@ -45,13 +45,19 @@ enum hc_slow_ops {
 
 /* When it is slow. */
 enum hc_slow_pattern {
-    HC_SLOW_ALWAYS,     /* in all steps, or all but a few that chance explains */
-    HC_SLOW_SINCE,      /* from a step on, to the end of the trace */
-    HC_SLOW_UNTIL,      /* from the start of the trace to a step */
-    HC_SLOW_BETWEEN,    /* one stretch with healthy steps before and after it */
-    HC_SLOW_RECURRENT,  /* comes and goes from step to step */
-    HC_SLOW_SOME_PASSES /* in all or most steps some passes are slow, others are not */
+    HC_SLOW_ALWAYS,      /* in all steps, or all but a few that chance explains */
+    HC_SLOW_SINCE,       /* from a step on, to the end of the trace */
+    HC_SLOW_UNTIL,       /* from the start of the trace to a step */
+    HC_SLOW_BETWEEN,     /* one stretch with healthy steps before and after it */
+    HC_SLOW_RECURRENT,   /* comes and goes from step to step */
+    HC_SLOW_SOME_PASSES, /* in all or most steps some passes are slow, others are not */
+    HC_N_SLOW_PATTERNS
 };
+
+/* "worker", "dp_rank", ...; "forward", "passes", ...; "always", "since", ...: for JSON and CSV. */
+const char *hc_culprit_kind_key(enum hc_culprit_kind kind);
+const char *hc_slow_ops_key(enum hc_slow_ops ops);
+const char *hc_slow_pattern_key(enum hc_slow_pattern pattern);
 
 /* Consecutive steps in which a culprit is slow. */
 struct hc_slow_stretch {
@@ -68,7 +74,7 @@ struct hc_culprit {
     enum hc_straggler_cause cause;  /* under which the verdict counts it */
     int32_t dp_rank, stage;         /* -1: all of them, or several (see members) */
     int32_t rank;                   /* of the trace, of its first worker; HC_MISSING_I32 without */
-    int direction;                  /* of a P2P link: 0 forward, 1 backward; else -1 */
+    int direction;                  /* of a link: 0 forward, 1 backward, -1 both; 2: collectives */
     const char *host, *switch_name; /* NULL: not known, or several; owned by the result's job */
     size_t n_members;
     int32_t *members; /* [n_members] indices into workers */

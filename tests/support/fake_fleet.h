@@ -37,6 +37,8 @@ static inline struct hc_fleet_row fake_row(const char *id, double slowdown, int6
     row.discrepancy = 0.01;
     row.slowdown_interval = (struct hc_interval){NAN, NAN};
     row.m_w = row.m_s = row.correlation = row.max_worker = NAN;
+    row.culprit_since = row.culprit_until = HC_MISSING_I32;
+    row.culprit_factor = row.culprit_duty = row.culprit_share = NAN;
     return row;
 }
 
@@ -83,6 +85,16 @@ static inline void fake_metrics(struct hc_fleet_row *row, struct hc_philox *rng)
     if (row->cause == HC_STRAGGLER_STAGE && row->correlation >= 0.9)
         row->also = 1u << HC_STRAGGLER_SEQUENCE;
     row->max_worker = 1 + (row->slowdown - 1) * 0.8;
+    if (row->cause == HC_STRAGGLER_WORKER) {
+        strcpy(row->culprit, "rank 9 (dp 2, stage 1), from step 114 on, in 6 of 20 steps: 1.60 "
+                             "times");
+        row->culprit_kind = HC_CULPRIT_WORKER;
+        row->culprit_since = 114;
+        row->culprit_until = 119;
+        row->culprit_factor = 1.6;
+        row->culprit_duty = 0.3;
+        row->culprit_share = row->m_w;
+    }
 }
 
 /* Job number i of a fleet that looks like one: its name, fate and figures are drawn by i. */

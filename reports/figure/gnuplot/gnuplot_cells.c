@@ -153,9 +153,23 @@ static void put_values(struct hc_gnuplot *gnuplot)
     }
 }
 
+/* Frames around the marked cells, as on a page. */
+static void put_marks(const struct hc_gnuplot *gnuplot)
+{
+    const struct hc_figure_matrix *matrix = &gnuplot->figure->matrix;
+    for (size_t x = 0; matrix->is_marked && x < matrix->n_x; x++)
+        for (size_t y = 0; y < matrix->n_y; y++)
+            if (matrix->is_marked[x * matrix->n_y + y])
+                fprintf(gnuplot->stream,
+                        "set object rectangle center %zu,%zu size 1,1 front fs empty border rgb "
+                        "'#000000' lw 2\n",
+                        x, y);
+}
+
 void hc_gnuplot_matrix(struct hc_gnuplot *gnuplot)
 {
     put_shades(gnuplot);
+    put_marks(gnuplot);
     put_legend(gnuplot, hc_gnuplot_cells_height(gnuplot));
     put_frame(gnuplot);
     hc_gnuplot_element(gnuplot, 0);

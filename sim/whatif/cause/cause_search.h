@@ -97,7 +97,39 @@ struct hc_pass_model {
     double *pause_limit[HC_N_PASSES]; /* [n_lines] a pass of this many times its expected duration,
                                          or longer, has a pause */
     struct hc_pauses pauses;
+    /* [dp_size * n_stages] bits 1 << enum hc_pass: some of these passes of the worker are slow,
+     * more than chance makes of its peers; and how many workers have a bit. */
+    uint8_t *some_slow;
+    size_t n_with_slow_passes;
+    uint8_t *left_out; /* [dp_size] its microbatches are not asked about sequence lengths; their
+                          factor is 1 */
+    double *slow_pass_limit[HC_N_PASSES]; /* [n_lines] a pass that takes more than this many times
+                                             what is expected is slow */
 };
+
+/* The passes of one line and microbatch in a block, a lane for each step and dp rank. */
+struct hc_pass_row {
+    enum hc_pass pass;
+    size_t line;
+    int32_t stage;
+    const struct hc_model_block *block;
+    const double *center; /* [dp_size] */
+    const double *factor; /* [stride] */
+    double *duration;     /* [stride] as traced, or being rewritten */
+};
+
+/* Visit the rows of a block whose durations [n_ops][stride] are given; of all blocks, as traced. */
+typedef void hc_pass_row_fn(void *context, const struct hc_pass_row *row);
+void hc_pass_rows_of_block(const struct hc_pass_model *model, const struct hc_model_block *block,
+                           double *duration, hc_pass_row_fn *visit, void *context);
+void hc_pass_rows_each(const struct hc_pass_model *model, hc_pass_row_fn *visit, void *context);
+
+/* Find the workers of which some passes are slow. Needs factors. */
+enum hc_status hc_slow_passes_find(struct hc_pass_model *model, struct hc_error *err);
+/* What a pass takes when it is not slow: center, slow steps and, where there are stages enough to
+ * tell, the factor of the microbatch. step: within the block of the row. */
+double hc_expected_pass_ns(const struct hc_pass_model *model, const struct hc_pass_row *row,
+                           size_t dp_rank, size_t step);
 
 /* Find centers and bases; then, once it is known which workers change (model->slow), these anew and
  * all else. */
@@ -146,8 +178,11 @@ struct hc_links {
     const struct hc_step_lanes *lanes;
     size_t n; /* 2 * n_stages * dp_size of P2P, then n_stages * dp_size of collectives */
     struct hc_link *links;
-    double *base;                 /* [HC_N_OP_TYPES] usual mean transfer time, ns */
-    uint8_t *is_slow;             /* [n] */
+    double *base; /* [HC_N_OP_TYPES] usual mean transfer time, ns */
+    size_t n_steps;
+    double *level;    /* [n][n_steps] transfer time of the step over the usual; 1 without any */
+    uint8_t *slow_in; /* [n][n_steps] slow steps */
+    uint8_t *is_slow; /* [n] in some step */
     size_t n_used, n_slow, worst; /* worst: the slow one with most excess, or HC_NO_LINK */
 };
 
@@ -184,6 +219,8 @@ struct hc_remedies {
     /* [dp_size * n_stages] the culprit to which a worker belongs that is slow in all steps, and in
      * part of them; -1: none. */
     int32_t *lasting_of, *changing_of;
+    int32_t *culprit_of_link; /* [links->n] -1: none */
+    int32_t *some_passes_of;  /* the same of a worker of which some passes are slow */
     double
         *balance[HC_N_PASSES]; /* [n_lines] passes are multiplied by this to even out the stages */
     bool suspected[HC_N_REMEDIES];

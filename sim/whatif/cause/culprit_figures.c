@@ -226,13 +226,25 @@ static enum hc_status list_stretches(const struct measuring *m)
 
 /* ---- all together ---- */
 
-static enum hc_status measure(struct measuring *m)
+static enum hc_status measure(struct measuring *m, size_t number)
 {
     struct hc_culprit *culprit = m->culprit;
     size_t n_steps = m->search->levels.n_steps;
+    if (culprit->pattern == HC_SLOW_SOME_PASSES) {
+        enum hc_status status = hc_culprit_measure_passes(m->search, number);
+        count_steps(culprit, n_steps);
+        culprit->n_stretches = 0;
+        return status;
+    }
     count_steps(culprit, n_steps);
     culprit->pattern = pattern_of(culprit, n_steps);
     culprit->pass_duty = (struct hc_measured){1, NAN, NAN};
+    if (culprit->ops == HC_SLOW_TRANSFERS) {
+        hc_culprit_link_ratios(m->search, number, m->ratio[HC_FORWARD_PASS]);
+        culprit->factor = culprit->transfer_factor = mean_of_slow(m, m->ratio[HC_FORWARD_PASS]);
+        culprit->forward_factor = culprit->backward_factor = (struct hc_measured){NAN, NAN, NAN};
+        return list_stretches(m);
+    }
     measure_factors(m);
     return list_stretches(m);
 }
@@ -250,7 +262,7 @@ enum hc_status hc_culprits_measure(struct hc_straggler_cause_search *search)
     }
     for (size_t i = 0; status == HC_OK && i < culprits->n; i++) {
         m.culprit = &culprits->culprits[i];
-        status = measure(&m);
+        status = measure(&m, i);
     }
     free(m.scratch);
     for (int p = 0; p < HC_N_PASSES; p++)

@@ -12,11 +12,9 @@
 
 struct grouping {
     struct hc_straggler_cause_search *search;
-    struct hc_culprits *out;
-    size_t capacity;
     const char **host; /* [n_workers] or NULL */
     uint8_t *in;       /* [n_workers] workers that are slow in the same steps, not grouped yet */
-    bool lasting;
+    enum hc_slow_pattern pattern; /* of those in `in`: ALWAYS, RECURRENT (changes) or SOME_PASSES */
 };
 
 static const struct hc_whatif_result *result_of(const struct grouping *g)
@@ -26,25 +24,25 @@ static const struct hc_whatif_result *result_of(const struct grouping *g)
 
 /* ---- one culprit ---- */
 
-static struct hc_culprit *new_culprit(struct grouping *g)
+struct hc_culprit *hc_culprit_new(struct hc_straggler_cause_search *search)
 {
-    struct hc_error *err = g->search->analysis->err;
-    if (g->out->n == g->capacity) {
-        size_t capacity = 2 * g->capacity + 4;
-        struct hc_culprit *grown = hc_new_array(capacity, sizeof *grown, err);
+    struct hc_whatif_result *r = search->analysis->result;
+    struct hc_culprits *out = &r->depth.culprits;
+    struct hc_error *err = search->analysis->err;
+    if ((out->n & (out->n - 1)) == 0) { /* 0 or a power of 2: all places are taken */
+        struct hc_culprit *grown = hc_new_array(out->n ? 2 * out->n : 1, sizeof *grown, err);
         if (!grown)
             return NULL;
-        if (g->out->n)
-            memcpy(grown, g->out->culprits, g->out->n * sizeof *grown);
-        free(g->out->culprits);
-        g->out->culprits = grown;
-        g->capacity = capacity;
+        if (out->n)
+            memcpy(grown, out->culprits, out->n * sizeof *grown);
+        free(out->culprits);
+        out->culprits = grown;
     }
-    struct hc_culprit *culprit = &g->out->culprits[g->out->n];
+    struct hc_culprit *culprit = &out->culprits[out->n];
     *culprit = (struct hc_culprit){.dp_rank = -1, .stage = -1, .direction = -1};
-    culprit->members = hc_new_array(result_of(g)->n_workers, sizeof *culprit->members, err);
-    culprit->is_slow = hc_new_array(result_of(g)->n_steps, 1, err);
-    g->out->n++; /* the owner of the result frees it, whole or not */
+    culprit->members = hc_new_array(r->n_workers, sizeof *culprit->members, err);
+    culprit->is_slow = hc_new_array(r->n_steps, 1, err);
+    out->n++; /* the owner of the result frees it, whole or not */
     return culprit->members && culprit->is_slow ? culprit : NULL;
 }
 
@@ -55,9 +53,9 @@ static void mark_steps(struct grouping *g, struct hc_culprit *culprit)
     size_t n_steps = result_of(g)->n_steps;
     for (size_t t = 0; t < n_steps; t++) {
         size_t n = 0;
-        for (size_t i = 0; i < culprit->n_members && !g->lasting; i++)
+        for (size_t i = 0; i < culprit->n_members; i++)
             n += slow->is_slow[(size_t)culprit->members[i] * n_steps + t];
-        culprit->is_slow[t] = g->lasting || 2 * n >= culprit->n_members;
+        culprit->is_slow[t] = g->pattern != HC_SLOW_RECURRENT || 2 * n >= culprit->n_members;
     }
 }
 
@@ -67,19 +65,22 @@ typedef bool belongs_fn(const struct grouping *g, size_t worker, size_t first);
 static enum hc_status take(struct grouping *g, enum hc_culprit_kind kind, size_t first,
                            belongs_fn *belongs)
 {
-    struct hc_culprit *culprit = new_culprit(g);
+    struct hc_culprit *culprit = hc_culprit_new(g->search);
     if (!culprit)
         return g->search->analysis->err->status;
     struct hc_remedies *remedies = &g->search->remedies;
     const struct hc_whatif_result *r = result_of(g);
-    int32_t *culprit_of = g->lasting ? remedies->lasting_of : remedies->changing_of;
+    int32_t *culprit_of = g->pattern == HC_SLOW_ALWAYS      ? remedies->lasting_of
+                          : g->pattern == HC_SLOW_RECURRENT ? remedies->changing_of
+                                                            : remedies->some_passes_of;
     culprit->kind = kind;
+    culprit->pattern = g->pattern;
     culprit->cause = kind == HC_CULPRIT_STAGE ? HC_STRAGGLER_STAGE : HC_STRAGGLER_WORKER;
     for (size_t w = 0; w < r->n_workers; w++) {
         if (!g->in[w] || !belongs(g, w, first))
             continue;
         culprit->members[culprit->n_members++] = (int32_t)w;
-        culprit_of[w] = (int32_t)(g->out->n - 1);
+        culprit_of[w] = (int32_t)(r->depth.culprits.n - 1);
     }
     for (size_t i = 0; i < culprit->n_members; i++)
         g->in[culprit->members[i]] = 0;
@@ -172,7 +173,7 @@ static enum hc_status group_changing(struct grouping *g)
 {
     const struct hc_slow_map *slow = &g->search->slow;
     const int32_t *culprit_of = g->search->remedies.changing_of;
-    g->lasting = false;
+    g->pattern = HC_SLOW_RECURRENT;
     for (size_t first = 0; first < slow->n_workers; first++) {
         if (!slow->passes[first] || culprit_of[first] >= 0)
             continue;
@@ -186,9 +187,19 @@ static enum hc_status group_changing(struct grouping *g)
 
 static enum hc_status group_lasting(struct grouping *g)
 {
-    g->lasting = true;
+    g->pattern = HC_SLOW_ALWAYS;
     for (size_t w = 0; w < result_of(g)->n_workers; w++)
         g->in[w] = g->search->remedies.slow_worker[w] > 1;
+    return split(g);
+}
+
+/* Each of them by itself: passes that are slow at random do not tell which workers belong together,
+ * unless they are all those of a host or dp rank. */
+static enum hc_status group_some_passes(struct grouping *g)
+{
+    g->pattern = HC_SLOW_SOME_PASSES;
+    for (size_t w = 0; w < result_of(g)->n_workers; w++)
+        g->in[w] = g->search->model.some_slow[w] != 0;
     return split(g);
 }
 
@@ -209,19 +220,23 @@ enum hc_status hc_culprits_group(struct hc_straggler_cause_search *search)
 {
     struct hc_whatif_result *r = search->analysis->result;
     struct hc_error *err = search->analysis->err;
-    struct grouping g = {.search = search, .out = &r->depth.culprits};
+    struct grouping g = {.search = search};
     g.in = hc_new_array(r->n_workers, 1, err);
-    search->remedies.lasting_of = hc_new_array(r->n_workers, sizeof(int32_t), err);
-    search->remedies.changing_of = hc_new_array(r->n_workers, sizeof(int32_t), err);
-    enum hc_status status = g.in && search->remedies.lasting_of && search->remedies.changing_of
-                                ? find_hosts(&g)
-                                : err->status;
-    for (size_t w = 0; status == HC_OK && w < r->n_workers; w++)
-        search->remedies.lasting_of[w] = search->remedies.changing_of[w] = -1;
+    int32_t **culprit_of[] = {&search->remedies.lasting_of, &search->remedies.changing_of,
+                              &search->remedies.some_passes_of};
+    enum hc_status status = g.in ? find_hosts(&g) : err->status;
+    for (size_t i = 0; status == HC_OK && i < sizeof culprit_of / sizeof *culprit_of; i++) {
+        *culprit_of[i] = hc_new_array(r->n_workers, sizeof(int32_t), err);
+        status = *culprit_of[i] ? HC_OK : err->status;
+        for (size_t w = 0; status == HC_OK && w < r->n_workers; w++)
+            (*culprit_of[i])[w] = -1;
+    }
     if (status == HC_OK)
         status = group_lasting(&g);
     if (status == HC_OK)
         status = group_changing(&g);
+    if (status == HC_OK)
+        status = group_some_passes(&g);
     free(g.host);
     free(g.in);
     return status;

@@ -8,7 +8,8 @@
 /* ---- the search as a whole (sim/whatif/cause/straggler_cause.c), and its words
  * (sim/whatif/cause/straggler_words.c) ---- */
 
-#define HC_LEAST_SHARE 0.2 /* of the excess that a cause must take */
+#define HC_LEAST_SHARE         0.2 /* of the excess that a cause must take */
+#define HC_LEAST_FURTHER_SHARE 0.1 /* that a further cause must take, to be named besides */
 #define HC_LEAST_AGREEMENT                                                                         \
     0.3 /* least r of forward and backward passes where microbatches differ in work */
 
@@ -35,6 +36,16 @@ struct hc_straggler_cause_search {
 void hc_straggler_cause_list_evidence(struct hc_straggler_cause_search *search);
 void hc_straggler_cause_write_text(struct hc_straggler_cause_search *search);
 
+/* Add a culprit to the result, with room for members and slow steps. NULL without memory. */
+struct hc_culprit *hc_culprit_new(struct hc_straggler_cause_search *search);
+
+/* Make culprits of links that are slow in the same steps: all links of a worker are its network
+ * card, both directions of a boundary are one. Fills remedies.culprit_of_link. */
+enum hc_status hc_culprits_add_links(struct hc_straggler_cause_search *search);
+/* How many times as long as usual the transfers of such a culprit take, by step: ratio[n_steps]. */
+void hc_culprit_link_ratios(const struct hc_straggler_cause_search *search, size_t number,
+                            double *ratio);
+
 /* Group the workers that are slow in all steps (slow_worker above 1), and those of the map, into
  * culprits: hosts, dp ranks and stages that are slow as a whole, in the same steps, and single
  * workers. Fills what is slow and when; the array of culprits, and where each worker belongs. */
@@ -47,6 +58,9 @@ struct hc_measured hc_mean_of_steps(const double *values, size_t n);
 
 /* Fill the figures of the culprits: factors, duty, stretches with their intervals. */
 enum hc_status hc_culprits_measure(struct hc_straggler_cause_search *search);
+
+/* The factors, and the slow steps, of a culprit of which some passes are slow. */
+enum hc_status hc_culprit_measure_passes(struct hc_straggler_cause_search *search, size_t number);
 
 /* Fill shares and losses from the replays, sort by share, and write names and sentences. */
 enum hc_status hc_culprits_describe(struct hc_straggler_cause_search *search);

@@ -7,6 +7,24 @@
 
 /* ---- names ---- */
 
+static void name_link(const struct hc_whatif_result *r, struct hc_culprit *culprit)
+{
+    char *text = culprit->name;
+    size_t size = sizeof culprit->name;
+    int32_t stage = culprit->stage, next = (stage + 1) % r->pp_size;
+    if (culprit->direction == 2 && culprit->dp_rank < 0)
+        snprintf(text, size, "the collectives of stage %d", stage);
+    else if (culprit->direction == 2)
+        snprintf(text, size, "the collectives of dp %d, stage %d", culprit->dp_rank, stage);
+    else if (culprit->direction < 0)
+        snprintf(text, size, "transfers between stage %d and stage %d of dp %d", stage, next,
+                 culprit->dp_rank);
+    else
+        snprintf(text, size, "transfers from stage %d to stage %d of dp %d",
+                 culprit->direction ? next : stage, culprit->direction ? stage : next,
+                 culprit->dp_rank);
+}
+
 static void write_name(const struct hc_whatif_result *r, struct hc_culprit *culprit)
 {
     char *text = culprit->name;
@@ -21,8 +39,17 @@ static void write_name(const struct hc_whatif_result *r, struct hc_culprit *culp
     case HC_CULPRIT_HOST:
         snprintf(text, size, "host %.100s, all %zu workers,", culprit->host, culprit->n_members);
         return;
+    case HC_CULPRIT_LINK:
+        name_link(r, culprit);
+        return;
     default:
-        hc_worker_name(r, (size_t)culprit->members[0], culprit->name);
+        if (culprit->ops == HC_SLOW_TRANSFERS) {
+            char worker[HC_WORKER_NAME];
+            hc_worker_name(r, (size_t)culprit->members[0], worker);
+            snprintf(text, size, "all transfers of %.190s", worker);
+        } else {
+            hc_worker_name(r, (size_t)culprit->members[0], culprit->name);
+        }
     }
 }
 
@@ -51,6 +78,10 @@ static void write_when(const struct hc_whatif_result *r, struct hc_culprit *culp
         snprintf(text, size, "between %s and %s, in %zu of %zu steps", since, until,
                  culprit->n_slow_steps, n);
         return;
+    case HC_SLOW_SOME_PASSES:
+        snprintf(text, size, "in %.0f %% of the passes of %zu of %zu steps",
+                 100 * culprit->pass_duty.value, culprit->n_slow_steps, n);
+        return;
     default:
         text[0] = '\0';
     }
@@ -63,8 +94,6 @@ static const char *ops_in_words(enum hc_slow_ops ops)
         return " in forward passes";
     case HC_SLOW_BACKWARD:
         return " in backward passes";
-    case HC_SLOW_TRANSFERS:
-        return " in transfers";
     case HC_SLOW_ALL:
         return " in passes and transfers";
     default:
@@ -91,18 +120,21 @@ static void write_text(struct hc_culprit *culprit)
     char share[64], range[48] = "";
     write_share(culprit, share, sizeof share);
     bool always = culprit->pattern == HC_SLOW_ALWAYS;
+    bool transfers = culprit->ops == HC_SLOW_TRANSFERS;
+    const char *take = transfers ? "take" : "takes";
     const struct hc_measured *factor = &culprit->factor;
     if (!always && !isnan(factor->low))
         snprintf(range, sizeof range, " (%.2f to %.2f)", factor->low, factor->high);
     if (always)
         snprintf(culprit->text, sizeof culprit->text,
-                 "%s takes %.2f times as long as its peers%s; without that, %s", culprit->name,
-                 factor->value, ops_in_words(culprit->ops), share);
+                 "%s %s %.2f times as long as %s%s; without that, %s", culprit->name, take,
+                 factor->value, transfers ? "elsewhere" : "its peers", ops_in_words(culprit->ops),
+                 share);
     else
         snprintf(culprit->text, sizeof culprit->text,
-                 "%s, %s, takes %.2f times as long%s%s while it does; without that, %s",
-                 culprit->name, culprit->when, factor->value, range, ops_in_words(culprit->ops),
-                 share);
+                 "%s, %s, %s %.2f times as long%s%s while %s; without that, %s", culprit->name,
+                 culprit->when, take, factor->value, range, ops_in_words(culprit->ops),
+                 transfers ? "they do" : "it does", share);
 }
 
 /* ---- what it costs ---- */

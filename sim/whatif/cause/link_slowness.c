@@ -1,6 +1,7 @@
 /* link_slowness.c - the transfers of each link added up, and which links take longer for them than
  * a usual link does. */
 #include "sim/whatif/cause/cause_search.h"
+#include "sim/whatif/change/two_levels.h"
 
 #include "core/base/memory.h"
 #include "core/base/select.h"
@@ -105,6 +106,25 @@ static void sum_structure(struct transfer_sums *sums, const struct hc_step_struc
     }
 }
 
+/* Add up the transfer times of each link by step, into its levels. */
+static void sum_steps(struct hc_links *links, const struct hc_step_structure *structure,
+                      size_t dp_size)
+{
+    for (size_t k = 0; k < structure->n_blocks; k++) {
+        const struct hc_lane_block *block = &structure->blocks[k];
+        for (size_t p = 0; p < structure->order.n_ops; p++) {
+            size_t first = hc_first_link(structure, p, links->lanes->n_stages, dp_size);
+            if (first == HC_NO_LINK)
+                continue;
+            const double *row = block->duration + p * block->stride;
+            for (size_t s = 0; s < block->n_steps; s++)
+                for (size_t d = 0; d < dp_size; d++)
+                    links->level[(first + d) * links->n_steps + block->step[s]] +=
+                        row[s * dp_size + d];
+        }
+    }
+}
+
 /* ---- links ---- */
 
 /* How long a transfer of each type usually takes: each place has a mean, and the median of these
@@ -141,6 +161,61 @@ static void add_type(struct hc_links *links, const struct transfer_sums *sums, i
     }
 }
 
+/* Whether a link is slow in some steps, and in which: in those at an upper level, where its
+ * transfer times have two; else in all or none. */
+static enum hc_status find_slow_steps(struct hc_links *links, size_t number, double noise,
+                                      struct hc_error *err)
+{
+    const struct hc_link *link = &links->links[number];
+    uint8_t *slow_in = links->slow_in + number * links->n_steps;
+    const double *level = links->level + number * links->n_steps;
+    struct hc_level_rule rule = {noise, SLOW_RATIO - 1};
+    struct hc_two_levels levels = {.is_high = slow_in};
+    if (link->n == 0 || !(link->base_ns > 0))
+        return HC_OK;
+    if (hc_two_levels_find(&levels, level, links->n_steps, &rule, err))
+        return err->status;
+    bool changes = levels.found && levels.high > SLOW_RATIO && levels.low <= SLOW_RATIO;
+    if (!changes)
+        memset(slow_in, link->ns > SLOW_RATIO * link->base_ns, links->n_steps);
+    for (size_t t = 0; t < links->n_steps; t++)
+        links->is_slow[number] |= slow_in[t];
+    return HC_OK;
+}
+
+/* Divide the transfer times that level holds so far, by steps, by what they usually are. */
+static void fill_level(struct hc_links *links, size_t number)
+{
+    const struct hc_link *link = &links->links[number];
+    double *level = links->level + number * links->n_steps;
+    double usual_ns = link->base_ns / (double)links->n_steps;
+    for (size_t t = 0; t < links->n_steps; t++)
+        level[t] = usual_ns > 0 ? level[t] / usual_ns : 1;
+}
+
+/* The spread over steps of a usual link of the same kind: the median of all links. */
+static enum hc_status find_changes(struct hc_links *links, size_t n_places, struct hc_error *err)
+{
+    size_t n_steps = links->n_steps;
+    double *scratch = hc_new_array(n_steps + n_places, sizeof *scratch, err);
+    enum hc_status status = scratch ? HC_OK : err->status;
+    for (size_t kind = 0; status == HC_OK && kind < 3; kind++) {
+        double *spreads = scratch + n_steps, noise = 0;
+        size_t n = 0;
+        for (size_t i = kind * n_places; i < (kind + 1) * n_places; i++) {
+            fill_level(links, i);
+            if (links->links[i].n > 0)
+                spreads[n++] = hc_spread(links->level + i * n_steps, n_steps, scratch);
+        }
+        if (n)
+            noise = hc_select(spreads, n, (n - 1) / 2);
+        for (size_t i = kind * n_places; status == HC_OK && i < (kind + 1) * n_places; i++)
+            status = find_slow_steps(links, i, noise, err);
+    }
+    free(scratch);
+    return status;
+}
+
 static void rate_links(struct hc_links *links, size_t dp_size, size_t n_stages)
 {
     double most = 0;
@@ -152,7 +227,6 @@ static void rate_links(struct hc_links *links, size_t dp_size, size_t n_stages)
         link->stage = (int32_t)(i / dp_size % n_stages);
         link->dp_rank = (int32_t)(i % dp_size);
         links->n_used += link->n > 0;
-        links->is_slow[i] = link->ns > SLOW_RATIO * link->base_ns && link->base_ns > 0;
         links->n_slow += links->is_slow[i];
         if (!links->is_slow[i] || link->ns - link->base_ns <= most)
             continue;
@@ -170,16 +244,23 @@ enum hc_status hc_links_find(struct hc_links *links, const struct hc_step_lanes 
     links->links = hc_new_array(links->n, sizeof *links->links, err);
     links->base = hc_new_array(HC_N_OP_TYPES, sizeof *links->base, err);
     links->is_slow = hc_new_array(links->n, 1, err);
+    links->n_steps = lanes->n_steps;
+    links->level = hc_new_array(links->n * links->n_steps, sizeof *links->level, err);
+    links->slow_in = hc_new_array(links->n * links->n_steps, 1, err);
     double *scratch = hc_new_array(n_places, sizeof *scratch, err);
-    enum hc_status status = links->links && links->base && links->is_slow && scratch
-                                ? sums_init(&sums, n_places, err)
-                                : err->status;
+    enum hc_status status =
+        links->links && links->base && links->is_slow && links->level && links->slow_in && scratch
+            ? sums_init(&sums, n_places, err)
+            : err->status;
     if (status == HC_OK) {
         for (size_t i = 0; i < lanes->n_structures; i++)
             sum_structure(&sums, &lanes->structures[i], lanes->n_stages, dp_size);
         find_bases(links, &sums, scratch);
         for (int t = 0; t < HC_N_OP_TYPES; t++)
             add_type(links, &sums, t);
+        for (size_t i = 0; i < lanes->n_structures; i++)
+            sum_steps(links, &lanes->structures[i], dp_size);
+        status = find_changes(links, n_places, err);
         rate_links(links, dp_size, (size_t)lanes->n_stages);
     }
     sums_fini(&sums);
@@ -194,5 +275,7 @@ void hc_links_fini(struct hc_links *links)
     free(links->links);
     free(links->base);
     free(links->is_slow);
+    free(links->level);
+    free(links->slow_in);
     memset(links, 0, sizeof *links);
 }

@@ -180,23 +180,41 @@ struct factor_scratch {
     struct hc_pair_sums *of_lane;
 };
 
+/* The microbatches of a dp rank say nothing of sequence lengths where a worker of it is slow in
+ * some of them. Where all dp ranks have such a worker, none is left out. */
+static void find_left_out(struct hc_pass_model *model)
+{
+    size_t n_stages = (size_t)model->lanes->n_stages, dp_size = (size_t)model->lanes->dp_size;
+    size_t n = 0;
+    for (size_t d = 0; d < dp_size; d++) {
+        for (size_t s = 0; s < n_stages; s++)
+            model->left_out[d] |= model->some_slow[d * n_stages + s] != 0;
+        n += model->left_out[d];
+    }
+    if (n == dp_size)
+        memset(model->left_out, 0, dp_size);
+}
+
 static void find_block_factors(const struct hc_pass_model *model, struct hc_model_block *block,
                                const struct factor_scratch *scratch, struct factor_sums *sums)
 {
-    size_t n_lanes = block->lanes->n_lanes;
+    size_t n_lanes = block->lanes->n_lanes, dp_size = (size_t)model->lanes->dp_size;
     double *forward = scratch->rows, *backward = scratch->rows + MOST_FACTOR_LINES * n_lanes;
     for (size_t m = 0; m < model->pairs->layouts[block->structure].n_microbatches; m++) {
         double *factor = block->factor + m * block->lanes->stride;
         bool is_whole = fill_ratios(model, block, HC_FORWARD_PASS, m, forward) &&
                         fill_ratios(model, block, HC_BACKWARD_PASS, m, backward);
         for (size_t l = 0; l < block->lanes->stride; l++)
-            factor[l] =
-                is_whole && l < n_lanes ? fmax(LEAST_FACTOR, agreed(forward[l], backward[l])) : 1;
+            factor[l] = is_whole && l < n_lanes && !model->left_out[l % dp_size]
+                            ? fmax(LEAST_FACTOR, agreed(forward[l], backward[l]))
+                            : 1;
         for (size_t l = 0; is_whole && l < n_lanes; l++)
             add_pair(&scratch->of_lane[l], forward[l], backward[l]);
     }
     for (size_t l = 0; l < n_lanes; l++) {
         struct hc_pair_sums within = centered(&scratch->of_lane[l]);
+        if (model->left_out[l % dp_size])
+            continue;
         hc_pair_sums_add(&sums->plain, &scratch->of_lane[l]);
         hc_pair_sums_add(&sums->within, &within);
     }
@@ -211,7 +229,7 @@ static enum hc_status new_block_factors(const struct hc_pass_model *model,
     struct factor_scratch scratch = {
         hc_new_aligned(2 * MOST_FACTOR_LINES * n_lanes, sizeof(double), err),
         hc_new_array(n_lanes, sizeof *scratch.of_lane, err)};
-    if (scratch.rows && scratch.of_lane)
+    if (scratch.rows && scratch.of_lane && !block->factor)
         block->factor = hc_new_aligned(n_microbatches * block->lanes->stride, sizeof(double), err);
     if (block->factor)
         find_block_factors(model, block, &scratch, sums);
@@ -237,6 +255,7 @@ static enum hc_status find_factors(struct hc_pass_model *model, struct hc_error 
             }
         }
     }
+    model->factors = model->within = (struct hc_pair_sums){0};
     for (size_t k = 0; k < model->n_blocks; k++) {
         hc_pair_sums_add(&model->factors, &sums[k].plain);
         hc_pair_sums_add(&model->within, &sums[k].within);
@@ -332,9 +351,15 @@ static enum hc_status allocate(struct hc_pass_model *model, struct hc_error *err
         model->center[p] = hc_new_array(n_lines * dp_size, sizeof(double), err);
         model->base[p] = hc_new_array(n_lines, sizeof(double), err);
         model->pause_limit[p] = hc_new_array(n_lines, sizeof(double), err);
-        if (!model->center[p] || !model->base[p] || !model->pause_limit[p])
+        model->slow_pass_limit[p] = hc_new_array(n_lines, sizeof(double), err);
+        if (!model->center[p] || !model->base[p] || !model->pause_limit[p] ||
+            !model->slow_pass_limit[p])
             return err->status;
     }
+    model->some_slow = hc_new_array(dp_size * (size_t)model->lanes->n_stages, 1, err);
+    model->left_out = hc_new_array(dp_size, 1, err);
+    if (!model->some_slow || !model->left_out)
+        return err->status;
     model->worker = hc_new_array(dp_size * (size_t)model->lanes->n_stages, sizeof(double), err);
     model->drift = hc_new_array(dp_size, sizeof(double), err);
     for (size_t d = 0; model->drift && d < dp_size; d++)
@@ -363,6 +388,12 @@ enum hc_status hc_pass_model_finish(struct hc_pass_model *model, struct hc_error
         status = find_workers(model, err);
     if (status == HC_OK)
         status = find_factors(model, err);
+    if (status == HC_OK)
+        status = hc_slow_passes_find(model, err);
+    if (status == HC_OK && model->n_with_slow_passes) {
+        find_left_out(model);
+        status = find_factors(model, err);
+    }
     if (status == HC_OK) {
         rate_factors(model);
         find_drifts(model);
@@ -378,7 +409,10 @@ void hc_pass_model_fini(struct hc_pass_model *model)
         free(model->center[p]);
         free(model->base[p]);
         free(model->pause_limit[p]);
+        free(model->slow_pass_limit[p]);
     }
+    free(model->some_slow);
+    free(model->left_out);
     free(model->worker);
     free(model->drift);
     for (size_t k = 0; k < model->n_blocks; k++)

@@ -40,33 +40,29 @@ struct count {
     uint8_t *worker, *step;
 };
 
-static void count_row(const struct count *count, const struct hc_model_block *block,
-                      enum hc_pass pass, size_t line, size_t microbatch)
+static void count_row(void *context, const struct hc_pass_row *row)
 {
+    const struct count *count = context;
     struct hc_pass_model *model = count->model;
-    const struct hc_pass_layout *layout = &model->pairs->layouts[block->structure];
-    size_t dp_size = (size_t)model->lanes->dp_size, stride = block->lanes->stride;
-    uint32_t position = layout->position[pass][line * layout->n_microbatches + microbatch];
-    if (position == HC_NO_POSITION)
-        return;
-    const double *row = block->lanes->duration + position * stride;
-    const double *factor = block->factor + microbatch * stride;
-    const double *center = model->center[pass] + line * dp_size;
-    double limit = model->pause_limit[pass][line];
-    int32_t stage = model->pairs->lines[line].stage;
+    const struct hc_lane_block *lanes = row->block->lanes;
+    size_t dp_size = (size_t)model->lanes->dp_size;
+    double limit = model->pause_limit[row->pass][row->line];
     for (size_t d = 0; d < dp_size; d++) {
-        const double *slow = hc_pass_slow_row(model, pass, stage, d);
-        for (size_t s = 0; s < block->lanes->n_steps; s++) {
+        size_t worker = d * (size_t)model->lanes->n_stages + (size_t)row->stage;
+        const double *slow = hc_pass_slow_row(model, row->pass, row->stage, d);
+        if (model->some_slow[worker] & 1 << row->pass)
+            continue; /* its long passes are its own, and no pauses as others have */
+        for (size_t s = 0; s < lanes->n_steps; s++) {
             size_t l = s * dp_size + d;
-            double expected = center[d] * factor[l] * (slow ? slow[block->lanes->step[s]] : 1);
-            if (row[l] <= limit * expected)
+            double expected = row->center[d] * row->factor[l] * (slow ? slow[lanes->step[s]] : 1);
+            if (row->duration[l] <= limit * expected)
                 continue;
-            model->pauses.n[pass]++;
-            model->pauses.excess_s[pass] += (row[l] - expected) / 1e9;
-            if (pass == HC_BACKWARD_PASS)
+            model->pauses.n[row->pass]++;
+            model->pauses.excess_s[row->pass] += (row->duration[l] - expected) / 1e9;
+            if (row->pass == HC_BACKWARD_PASS)
                 continue;
-            count->worker[d * (size_t)model->lanes->n_stages + (size_t)stage] = 1;
-            count->step[block->lanes->step[s]] = 1;
+            count->worker[worker] = 1;
+            count->step[lanes->step[s]] = 1;
         }
     }
 }
@@ -86,15 +82,8 @@ enum hc_status hc_pauses_find(struct hc_pass_model *model, struct hc_error *err)
     struct count count = {model, hc_new_array(n_workers, 1, err), hc_new_array(n_steps, 1, err)};
     enum hc_status status =
         count.worker && count.step ? hc_pass_lines_each(model, find_limit, err) : err->status;
-    for (size_t k = 0; status == HC_OK && k < model->n_blocks; k++) {
-        const struct hc_model_block *block = &model->blocks[k];
-        for (size_t line = 0; line < model->pairs->n_lines; line++)
-            for (size_t m = 0; m < model->pairs->layouts[block->structure].n_microbatches; m++) {
-                count_row(&count, block, HC_FORWARD_PASS, line, m);
-                count_row(&count, block, HC_BACKWARD_PASS, line, m);
-            }
-    }
     if (status == HC_OK) {
+        hc_pass_rows_each(model, count_row, &count);
         model->pauses.n_workers = count_marks(count.worker, n_workers);
         model->pauses.n_steps = count_marks(count.step, n_steps);
     }

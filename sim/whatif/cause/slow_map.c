@@ -18,8 +18,6 @@
  * times. */
 #define LEAST_MEETINGS 4.0
 #define FEW_MEETINGS   0.25
-/* Of normal noise, the standard deviation over the median absolute deviation. */
-#define MAD_TO_SD 1.4826
 
 /* Passes that are looked at together. */
 static const uint8_t pass_sets[] = {
@@ -71,16 +69,6 @@ static void fill_series(struct part_search *s, size_t set)
     }
 }
 
-/* The spread of one unit around its median, by median absolute deviations. */
-static double spread_of(const double *values, size_t n, double *scratch)
-{
-    memcpy(scratch, values, n * sizeof *scratch);
-    double center = hc_median(scratch, n);
-    for (size_t i = 0; i < n; i++)
-        scratch[i] = fabs(values[i] - center);
-    return MAD_TO_SD * hc_median(scratch, n);
-}
-
 /* Of two units the faster one has level 1 in each step, and neither has the spread that both have.
  * Their ratio has it. */
 static double spread_of_two(const struct part_search *s, size_t set, double *ratio)
@@ -88,7 +76,7 @@ static double spread_of_two(const struct part_search *s, size_t set, double *rat
     size_t n = s->levels->n_steps;
     for (size_t t = 0; t < n; t++)
         ratio[t] = s->series[set][t] / s->series[set][n + t];
-    return spread_of(ratio, n, s->scratch);
+    return hc_spread(ratio, n, s->scratch);
 }
 
 /* The noise of a usual unit: the median of their spreads, the smaller middle one. */
@@ -99,7 +87,7 @@ static double noise_of(const struct part_search *s, size_t set)
     if (n_units == 2)
         return spread_of_two(s, set, spreads);
     for (size_t unit = 0; unit < n_units; unit++)
-        spreads[unit] = spread_of(s->series[set] + unit * n, n, s->scratch);
+        spreads[unit] = hc_spread(s->series[set] + unit * n, n, s->scratch);
     return hc_select(spreads, n_units, (n_units - 1) / 2);
 }
 

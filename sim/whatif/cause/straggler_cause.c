@@ -193,15 +193,16 @@ static enum hc_status look_deep(struct hc_straggler_cause_search *search)
 {
     struct hc_whatif_analysis *a = search->analysis;
     if (find_changes(search) || hc_links_find(&search->links, &a->lanes, a->err) ||
-        allocate_remedies(search) || suspect_workers(search) || hc_culprits_group(search) ||
-        hc_culprits_measure(search))
+        allocate_remedies(search) || suspect_workers(search) || hc_culprits_group(search))
         return a->err->status;
     search->is_deep = true;
     search->remedies.suspected[HC_REMEDY_WORKER] = a->result->depth.culprits.n > 0;
+    suspect_links(search);
+    if (hc_culprits_add_links(search) || hc_culprits_measure(search))
+        return a->err->status;
     suspect_stages(search);
     suspect_microbatches(search);
     suspect_pauses(search);
-    suspect_links(search);
     if (hc_remedies_replay(&search->remedies, a))
         return a->err->status;
     return hc_culprits_describe(search);
@@ -218,7 +219,8 @@ static bool is_touched(const struct hc_straggler_cause_search *search, int32_t s
         return true;
     for (int32_t d = 0; d < r->dp_size; d++)
         if (search->remedies.lasting_of[d * r->pp_size + stage] >= 0 ||
-            search->remedies.changing_of[d * r->pp_size + stage] >= 0)
+            search->remedies.changing_of[d * r->pp_size + stage] >= 0 ||
+            search->remedies.some_passes_of[d * r->pp_size + stage] >= 0)
             return true;
     return false;
 }
@@ -258,12 +260,13 @@ static enum hc_status correlate(struct hc_straggler_cause_search *search)
 
 /* ---- verdict ---- */
 
-/* Whether a worker is slow enough to be named in a job that does not straggle. */
-static bool is_clear(const struct hc_straggler_cause_search *search)
+/* Whether a cause has a culprit that is slow enough to be named in a job that does not straggle. */
+static bool is_clear(const struct hc_straggler_cause_search *search, enum hc_straggler_cause cause)
 {
     const struct hc_culprits *culprits = &search->analysis->result->depth.culprits;
     for (size_t i = 0; i < culprits->n; i++)
-        if (culprits->culprits[i].factor.value >= FACTOR_TO_NAME)
+        if (culprits->culprits[i].cause == cause &&
+            culprits->culprits[i].factor.value >= FACTOR_TO_NAME)
             return true;
     return false;
 }
@@ -276,9 +279,10 @@ static void weigh(struct hc_straggler_cause_search *search)
     for (int i = 0; search->is_deep && i < HC_N_REMEDIES; i++) {
         double share = search->remedies.share[i];
         double cost = search->remedies.saved_s[i] / r->replayed_s;
-        bool is_named = i == HC_REMEDY_WORKER && cost >= COST_TO_NAME && is_clear(search);
-        if ((share >= HC_LEAST_SHARE && straggles) || is_named)
-            search->weight[cause_of((enum hc_remedy)i)] = share > 0 ? share : cost;
+        enum hc_straggler_cause cause = cause_of((enum hc_remedy)i);
+        bool is_named = cost >= COST_TO_NAME && is_clear(search, cause);
+        if ((share >= HC_LEAST_FURTHER_SHARE && straggles) || is_named)
+            search->weight[cause] = share > 0 ? share : cost;
     }
     /* Late launches weighed on the scale of the other causes: what they add to a step, over what
      * stragglers add. The latter can be none even with S > 1: S is relative to the end of the ideal
@@ -304,8 +308,12 @@ static void decide(struct hc_straggler_cause_search *search)
     struct hc_verdict *verdict = search->verdict;
     bool taken[HC_N_STRAGGLER_CAUSES] = {false};
     verdict->cause = heaviest(search, taken);
-    taken[verdict->cause] = true;
     bool straggles = search->analysis->result->slowdown >= HC_STRAGGLING;
+    /* What takes less than the least share is no verdict of its own, unless it has a culprit. */
+    if (search->weight[verdict->cause] < HC_LEAST_SHARE && verdict->cause != HC_STRAGGLER_LAUNCH &&
+        !is_clear(search, verdict->cause))
+        verdict->cause = HC_STRAGGLER_NONE;
+    taken[verdict->cause] = true;
     if (verdict->cause == HC_STRAGGLER_NONE && straggles)
         verdict->cause = HC_STRAGGLER_UNEXPLAINED;
     for (enum hc_straggler_cause c; (c = heaviest(search, taken)) != HC_STRAGGLER_NONE;
@@ -325,6 +333,8 @@ static void search_fini(struct hc_straggler_cause_search *search)
     free(search->remedies.slow_worker);
     free(search->remedies.lasting_of);
     free(search->remedies.changing_of);
+    free(search->remedies.some_passes_of);
+    free(search->remedies.culprit_of_link);
     for (int p = 0; p < HC_N_PASSES; p++)
         free(search->remedies.balance[p]);
 }

@@ -26,8 +26,10 @@ static int32_t culprit_bits(const struct hc_remedies *remedies, enum hc_straggle
 /* What a remedy mends; 0 when it is not suspected. */
 static int32_t remedy_bits(const struct hc_remedies *remedies, enum hc_remedy remedy)
 {
-    int32_t own = remedies->suspected[remedy] && remedy != HC_REMEDY_WORKER ? BIT(remedy) : 0;
+    int32_t own = remedies->suspected[remedy] ? BIT(remedy) : 0;
     switch (remedy) {
+    case HC_REMEDY_LINKS:
+        return culprit_bits(remedies, HC_STRAGGLER_LINK);
     case HC_REMEDY_WORKER:
         return culprit_bits(remedies, HC_STRAGGLER_WORKER);
     case HC_REMEDY_STAGE:
@@ -37,28 +39,16 @@ static int32_t remedy_bits(const struct hc_remedies *remedies, enum hc_remedy re
     }
 }
 
-/* The passes of one line and microbatch in a block, a lane for each step and dp rank. */
-struct pass_row {
-    enum hc_pass pass;
-    size_t line;
-    const double *center; /* [dp_size] */
-    const double *factor; /* [stride] */
-    double *duration;     /* [stride] */
-    size_t n_lanes;
-    int32_t stage;
-    const struct hc_lane_block *block;
-};
-
-static void end_pauses(const struct hc_pass_model *model, const struct pass_row *row)
+static void end_pauses(const struct hc_pass_model *model, const struct hc_pass_row *row)
 {
     size_t dp_size = (size_t)model->lanes->dp_size;
     double limit = model->pause_limit[row->pass][row->line];
     for (size_t d = 0; d < dp_size; d++) {
         const double *slow = hc_pass_slow_row(model, row->pass, row->stage, d);
-        for (size_t s = 0; s < row->block->n_steps; s++) {
+        for (size_t s = 0; s < row->block->lanes->n_steps; s++) {
             size_t l = s * dp_size + d;
             double expected =
-                row->center[d] * row->factor[l] * (slow ? slow[row->block->step[s]] : 1);
+                row->center[d] * row->factor[l] * (slow ? slow[row->block->lanes->step[s]] : 1);
             if (row->duration[l] > limit * expected)
                 row->duration[l] = expected;
         }
@@ -66,16 +56,16 @@ static void end_pauses(const struct hc_pass_model *model, const struct pass_row 
 }
 
 /* Give all microbatches the mean duration: the same work, evenly cut. */
-static void even_microbatches(const struct hc_pass_model *model, const struct pass_row *row)
+static void even_microbatches(const struct hc_pass_model *model, const struct hc_pass_row *row)
 {
     size_t dp_size = (size_t)model->lanes->dp_size;
-    for (size_t l = 0; l < row->n_lanes; l += dp_size)
+    for (size_t l = 0; l < row->block->lanes->n_lanes; l += dp_size)
         for (size_t d = 0; d < dp_size; d++)
             row->duration[l + d] *= model->factor_mean / (row->factor[l + d] * model->drift[d]);
 }
 
 static void mend_workers(const struct hc_remedies *remedies, int32_t bits,
-                         const struct pass_row *row)
+                         const struct hc_pass_row *row)
 {
     const struct hc_pass_model *model = remedies->model;
     size_t dp_size = (size_t)model->lanes->dp_size, n_stages = (size_t)model->lanes->n_stages;
@@ -83,66 +73,80 @@ static void mend_workers(const struct hc_remedies *remedies, int32_t bits,
         size_t worker = d * n_stages + (size_t)row->stage;
         int32_t lasting = remedies->lasting_of[worker], changing = remedies->changing_of[worker];
         if (lasting >= 0 && bits & CULPRIT_BIT(lasting))
-            for (size_t l = d; l < row->n_lanes; l += dp_size)
+            for (size_t l = d; l < row->block->lanes->n_lanes; l += dp_size)
                 row->duration[l] /= remedies->slow_worker[worker];
         const double *slow = hc_pass_slow_row(model, row->pass, row->stage, d);
         if (slow && changing >= 0 && bits & CULPRIT_BIT(changing))
-            for (size_t s = 0; s < row->block->n_steps; s++)
-                row->duration[s * dp_size + d] /= slow[row->block->step[s]];
+            for (size_t s = 0; s < row->block->lanes->n_steps; s++)
+                row->duration[s * dp_size + d] /= slow[row->block->lanes->step[s]];
     }
 }
 
-static void rewrite_pass(const struct hc_remedies *remedies, int32_t bits,
-                         const struct pass_row *row)
+/* Give the slow passes of workers of which others are not slow what they should take. */
+static void mend_slow_passes(const struct hc_remedies *remedies, int32_t bits,
+                             const struct hc_pass_row *row)
 {
+    const struct hc_pass_model *model = remedies->model;
+    size_t dp_size = (size_t)model->lanes->dp_size, n_stages = (size_t)model->lanes->n_stages;
+    double limit = model->slow_pass_limit[row->pass][row->line];
+    for (size_t d = 0; model->n_with_slow_passes && d < dp_size; d++) {
+        size_t worker = d * n_stages + (size_t)row->stage;
+        int32_t culprit = remedies->some_passes_of[worker];
+        if (culprit < 0 || !(bits & CULPRIT_BIT(culprit)) ||
+            !(model->some_slow[worker] & 1 << row->pass))
+            continue;
+        for (size_t s = 0; s < row->block->lanes->n_steps; s++) {
+            double expected = hc_expected_pass_ns(model, row, d, s);
+            if (row->duration[s * dp_size + d] > limit * expected)
+                row->duration[s * dp_size + d] = expected;
+        }
+    }
+}
+
+/* One replay at work. */
+struct rewriting {
+    const struct hc_remedies *remedies;
+    int32_t bits;
+};
+
+static void rewrite_pass(void *context, const struct hc_pass_row *row)
+{
+    const struct rewriting *rewriting = context;
+    const struct hc_remedies *remedies = rewriting->remedies;
+    int32_t bits = rewriting->bits;
+    mend_slow_passes(remedies, bits, row);
     if (bits & BIT(HC_REMEDY_PAUSES) && row->pass == HC_FORWARD_PASS)
         end_pauses(remedies->model, row);
     if (bits & BIT(HC_REMEDY_SEQUENCE))
         even_microbatches(remedies->model, row);
     mend_workers(remedies, bits, row);
     double balance = bits & BIT(HC_REMEDY_STAGE) ? remedies->balance[row->pass][row->line] : 1;
-    for (size_t l = 0; l < row->n_lanes; l++)
+    for (size_t l = 0; l < row->block->lanes->n_lanes; l++)
         row->duration[l] =
             rint(row->duration[l] *
                  balance); /* times of a replay are whole ns, so that sums are exact */
 }
 
-static void rewrite_passes(const struct hc_remedies *remedies, int32_t bits,
-                           const struct hc_model_block *block, double *duration)
-{
-    const struct hc_pass_model *model = remedies->model;
-    const struct hc_pass_layout *layout = &model->pairs->layouts[block->structure];
-    for (int p = 0; p < HC_N_PASSES; p++)
-        for (size_t line = 0; line < model->pairs->n_lines; line++)
-            for (size_t m = 0; m < layout->n_microbatches; m++) {
-                uint32_t position = layout->position[p][line * layout->n_microbatches + m];
-                if (position == HC_NO_POSITION)
-                    continue;
-                struct pass_row row = {.pass = (enum hc_pass)p,
-                                       .line = line,
-                                       .center =
-                                           model->center[p] + line * (size_t)model->lanes->dp_size,
-                                       .factor = block->factor + m * block->lanes->stride,
-                                       .duration = duration + position * block->lanes->stride,
-                                       .n_lanes = block->lanes->n_lanes,
-                                       .stage = model->pairs->lines[line].stage,
-                                       .block = block->lanes};
-                rewrite_pass(remedies, bits, &row);
-            }
-}
-
-static void rewrite_links(const struct hc_links *links, const struct hc_step_structure *structure,
+static void rewrite_links(const struct hc_remedies *remedies, int32_t bits,
+                          const struct hc_step_structure *structure,
                           const struct hc_lane_block *block, double *duration)
 {
+    const struct hc_links *links = remedies->links;
     size_t dp_size = (size_t)links->lanes->dp_size;
     for (size_t p = 0; p < structure->order.n_ops; p++) {
         size_t first = hc_first_link(structure, p, links->lanes->n_stages, dp_size);
         if (first == HC_NO_LINK)
             continue;
         double base = rint(links->base[structure->op_type[p]]);
-        for (size_t d = 0; d < dp_size; d++)
-            for (size_t l = d; links->is_slow[first + d] && l < block->n_lanes; l += dp_size)
-                duration[p * block->stride + l] = base;
+        for (size_t d = 0; d < dp_size; d++) {
+            int32_t culprit = remedies->culprit_of_link[first + d];
+            if (culprit < 0 || !(bits & CULPRIT_BIT(culprit)))
+                continue;
+            const uint8_t *slow_in = links->slow_in + (first + d) * links->n_steps;
+            for (size_t s = 0; s < block->n_steps; s++)
+                if (slow_in[block->step[s]])
+                    duration[p * block->stride + s * dp_size + d] = base;
+        }
     }
 }
 
@@ -153,10 +157,12 @@ static void rewrite(const void *context, int32_t bits, const struct hc_step_stru
     const struct hc_pass_model *model = remedies->model;
     size_t number = (size_t)(structure - model->lanes->structures);
     size_t at = model->first_block[number] + (size_t)(block - structure->blocks);
-    if (bits & ~BIT(HC_REMEDY_LINKS))
-        rewrite_passes(remedies, bits, &model->blocks[at], duration);
-    if (bits & BIT(HC_REMEDY_LINKS))
-        rewrite_links(remedies->links, structure, block, duration);
+    int32_t link_bits = culprit_bits(remedies, HC_STRAGGLER_LINK);
+    if (bits & ~link_bits)
+        hc_pass_rows_of_block(model, &model->blocks[at], duration, rewrite_pass,
+                              &(struct rewriting){remedies, bits});
+    if (bits & link_bits)
+        rewrite_links(remedies, bits, structure, block, duration);
 }
 
 /* ---- sharing out ---- */

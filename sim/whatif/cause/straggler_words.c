@@ -304,6 +304,15 @@ static void describe_unexplained(const struct hc_straggler_cause_search *search,
                  "; the straggler wanders: the worst worker of each step brings %.0f %% of the "
                  "excess alone, the next %.0f %%, and it is one of %zu workers in %zu steps",
                  100 * wander->share, 100 * wander->next_share, wander->n_workers, r->n_steps);
+    else if (r->m_w.done && r->m_w.rem > MOST_OF_EXCESS) {
+        char who[HC_WORKER_NAME];
+        hc_worker_name(r, (size_t)r->slowest[0], who);
+        snprintf(
+            text + n, size - (size_t)n,
+            "; yet %.0f %% of it goes when %s is fixed (M_W): it has the worst of the luck, and "
+            "no steps or passes in which it is clearly slow",
+            100 * r->m_w.rem, who);
+    }
 }
 
 /* The sentence of the worst culprit; how many more there are, and what goes with all. */
@@ -324,7 +333,6 @@ static void describe(const struct hc_straggler_cause_search *search, enum hc_str
                      char *text, size_t size)
 {
     const struct hc_whatif_result *r = search->analysis->result;
-    char who[256];
     char share[32];
     name_share(search->weight[cause], share, sizeof share);
     double variation = 100 * search->model.factor_sd / search->model.factor_mean;
@@ -352,9 +360,7 @@ static void describe(const struct hc_straggler_cause_search *search, enum hc_str
                  search->model.pauses.n_steps, share);
         return;
     case HC_STRAGGLER_LINK:
-        name_link(search, who, sizeof who);
-        snprintf(text, size, "%s take %.2f times as long as elsewhere; without that, %s is gone",
-                 who, link_ratio(search), share);
+        describe_culprits(search, cause, text, size);
         return;
     case HC_STRAGGLER_LAUNCH:
         snprintf(text, size,
@@ -378,7 +384,7 @@ static void write_none(const struct hc_straggler_cause_search *search, char *tex
                  r->launch_slowdown, HC_STRAGGLING);
 }
 
-/* Where and when a further cause is, if it has a culprit: " (NAME, WHEN)". */
+/* Where and when a further cause is, if that is known: ": NAME, WHEN". */
 static void locate(const struct hc_straggler_cause_search *search, enum hc_straggler_cause cause,
                    char *text, size_t size)
 {
@@ -387,6 +393,8 @@ static void locate(const struct hc_straggler_cause_search *search, enum hc_strag
     text[0] = '\0';
     if (first)
         snprintf(text, size, ": %s%s%s", first->name, first->when[0] ? ", " : "", first->when);
+    else if (cause == HC_STRAGGLER_STAGE && search->worst_stage >= 0)
+        snprintf(text, size, ": stage %d", search->worst_stage);
 }
 
 void hc_straggler_cause_write_text(struct hc_straggler_cause_search *search)

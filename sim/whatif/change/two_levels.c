@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* The two halves of normal noise are 1.6 standard deviations apart, or 2.6 of what is left within
  * the halves: two levels must be further apart than that. One value alone may be an accident of the
@@ -20,6 +21,9 @@
 #define PRICE_OF_CHANGE 3.0
 /* A value costs at most this much, so that one far outlier does not buy two changes of level. */
 #define MOST_COST 12.0
+
+/* Of normal noise, the standard deviation over the median absolute deviation. */
+#define MAD_TO_SD 1.4826
 
 struct split {
     size_t n_low;
@@ -137,4 +141,13 @@ enum hc_status hc_two_levels_find(struct hc_two_levels *levels, const double *va
     free(sorted);
     free(from);
     return status;
+}
+
+double hc_spread(const double *values, size_t n, double *scratch)
+{
+    memcpy(scratch, values, n * sizeof *scratch);
+    double center = hc_median(scratch, n);
+    for (size_t i = 0; i < n; i++)
+        scratch[i] = fabs(values[i] - center);
+    return MAD_TO_SD * hc_median(scratch, n);
 }

@@ -32,4 +32,8 @@ struct hc_two_levels {
 enum hc_status hc_two_levels_find(struct hc_two_levels *levels, const double *values, size_t n,
                                   const struct hc_level_rule *rule, struct hc_error *err);
 
+/* The spread of n values around their median: 1.4826 median absolute deviations, which is the
+ * standard deviation of normal values. scratch: [n]. */
+double hc_spread(const double *values, size_t n, double *scratch);
+
 #endif

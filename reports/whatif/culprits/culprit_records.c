@@ -1,0 +1,173 @@
+#include "reports/whatif/culprits/culprit_records.h"
+
+static const char *kind_name(int value)
+{
+    return hc_culprit_kind_key((enum hc_culprit_kind)value);
+}
+
+static const char *ops_name(int value)
+{
+    return hc_slow_ops_key((enum hc_slow_ops)value);
+}
+
+static const char *pattern_name(int value)
+{
+    return hc_slow_pattern_key((enum hc_slow_pattern)value);
+}
+
+static const char *cause_name(int value)
+{
+    return hc_straggler_cause_key((enum hc_straggler_cause)value);
+}
+
+/* The number of a step, of the item of a culprit or level in the result. */
+static int64_t number_of(const struct hc_item *at, size_t step)
+{
+    const struct hc_whatif_result *result = at->parent->record;
+    return step < result->n_steps ? result->steps[step] : HC_MISSING_I64;
+}
+
+/* ---- measured ---- */
+
+#define MEASURED(...) HC_FIELD(struct hc_measured, __VA_ARGS__)
+static const struct hc_field measured_fields[] = {
+    MEASURED("value", value, "", "the figure"),
+    MEASURED("low", low, "", "lower end of its interval of 95 %; null where none can be given"),
+    MEASURED("high", high, "", "upper end"),
+};
+static const struct hc_record_def measured = HC_RECORD("a measured figure", measured_fields);
+
+/* ---- stretches, in a culprit, in the result ---- */
+
+#define STRETCH_STEP(name, member)                                                                 \
+    HC_GIVES(int64_t, name, number_of(at->parent, HC_OF(struct hc_slow_stretch, at)->member))
+STRETCH_STEP(stretch_first, first)
+STRETCH_STEP(stretch_last, last)
+STRETCH_STEP(stretch_first_low, first_low)
+STRETCH_STEP(stretch_first_high, first_high)
+STRETCH_STEP(stretch_last_low, last_low)
+STRETCH_STEP(stretch_last_high, last_high)
+
+HC_GIVES(int64_t, culprit_place, (int64_t)at->parent->index)
+HC_GIVES_TEXT(culprit_text, HC_OF(struct hc_culprit, at->parent)->name)
+
+static const struct hc_field stretch_fields[] = {
+    HC_INTEGER_OF("culprit", culprit_place, "", "its place by share, from 0", .rules = HC_ONLY_CSV),
+    HC_TEXT_OF("name", culprit_text, "of the culprit", .rules = HC_ONLY_CSV),
+    HC_INTEGER_OF("first", stretch_first, "", "slow step"),
+    HC_INTEGER_OF("last", stretch_last, "", "slow step"),
+    HC_INTEGER_OF("first_low", stretch_first_low, "",
+                  "with 95 % the first slow step lies from here"),
+    HC_INTEGER_OF("first_high", stretch_first_high, "", "to here"),
+    HC_INTEGER_OF("last_low", stretch_last_low, "", "the same of the last"),
+    HC_INTEGER_OF("last_high", stretch_last_high, "", "upper end"),
+    HC_FIELD(struct hc_slow_stretch, "factor", factor, "",
+             "how many times as long its slow ops take as those of peers"),
+};
+const struct hc_record_def hc_whatif_stretch_record = HC_RECORD(NULL, stretch_fields);
+
+/* ---- members, in a culprit, in the result ---- */
+
+static const struct hc_worker *member_of(const struct hc_item *at)
+{
+    const struct hc_whatif_result *result = at->parent->parent->record;
+    return &result->workers[*(const int32_t *)at->record];
+}
+
+HC_GIVES(int64_t, member_dp_rank, member_of(at)->dp_rank)
+HC_GIVES(int64_t, member_stage, member_of(at)->stage)
+
+static const struct hc_field member_fields[] = {
+    HC_INTEGER_OF("dp_rank", member_dp_rank, "", "of the worker"),
+    HC_INTEGER_OF("stage", member_stage, "", "of the worker"),
+};
+static const struct hc_record_def member = HC_RECORD(NULL, member_fields);
+
+/* ---- culprits, in the result ---- */
+
+static int64_t known(int32_t place)
+{
+    return place < 0 ? HC_MISSING_I64 : place;
+}
+
+HC_GIVES(int64_t, culprit_dp_rank, known(HC_OF(struct hc_culprit, at)->dp_rank))
+HC_GIVES(int64_t, culprit_stage, known(HC_OF(struct hc_culprit, at)->stage))
+HC_GIVES(int64_t, culprit_since, number_of(at, HC_OF(struct hc_culprit, at)->since))
+HC_GIVES(int64_t, culprit_until, number_of(at, HC_OF(struct hc_culprit, at)->until))
+HC_GIVES(int64_t, all_steps, (int64_t)HC_OF(struct hc_whatif_result, at->parent)->n_steps)
+HC_GIVES(int64_t, own_place, (int64_t)at->index)
+
+static const char *direction_of(const struct hc_item *at, char room[HC_CELL_ROOM])
+{
+    int direction = HC_OF(struct hc_culprit, at)->direction;
+    (void)room;
+    return direction < 0 ? NULL : direction == 0 ? "forward" : "backward";
+}
+
+#define CULPRIT(...) HC_FIELD(struct hc_culprit, __VA_ARGS__)
+#define FIGURE(name, member_, sentence)                                                            \
+    HC_OBJECT(struct hc_culprit, name, member_, &measured, sentence, .rules = HC_LINE)
+static const struct hc_field culprit_fields[] = {
+    HC_INTEGER_OF("culprit", own_place, "", "its place by share, from 0", .rules = HC_ONLY_CSV),
+    HC_NAME(struct hc_culprit, "kind", kind, kind_name, HC_N_CULPRIT_KINDS,
+            "what is slow: `worker`, `dp_rank`, `stage`, `host`, `switch`, `link` or `job`"),
+    HC_NAME(struct hc_culprit, "ops", ops, ops_name, HC_N_SLOW_OPS,
+            "which of its ops: `forward`, `backward`, `passes` (both), `transfers`, `all` or "
+            "`launches`"),
+    HC_NAME(struct hc_culprit, "pattern", pattern, pattern_name, HC_N_SLOW_PATTERNS,
+            "`always`, `since` (a step, to the end), `until`, `between`, `recurrent` or "
+            "`some_passes`"),
+    HC_NAME(struct hc_culprit, "cause", cause, cause_name, HC_N_STRAGGLER_CAUSES,
+            "under which the verdict counts it"),
+    HC_INTEGER_OF("dp_rank", culprit_dp_rank, "", "null when several"),
+    HC_INTEGER_OF("stage", culprit_stage, "", "null when several"),
+    CULPRIT("rank", rank, "", "of its first worker"),
+    HC_TEXT_OF("direction", direction_of, "of a link between stages: `forward` or `backward`"),
+    CULPRIT("host", host, "", "null when not known, or several"),
+    CULPRIT("switch", switch_name, "", "null when not known, or several"),
+    HC_LIST(struct hc_culprit, "workers", members, n_members, &member, "that belong to it",
+            .rules = HC_LINE),
+    FIGURE("factor", factor, "how many times as long its slow ops take as those of peers"),
+    FIGURE("forward_factor", forward_factor, "of forward passes"),
+    FIGURE("backward_factor", backward_factor, "of backward passes"),
+    FIGURE("transfer_factor", transfer_factor, "of transfers"),
+    FIGURE("duty", duty, "share of the steps in which it is slow"),
+    FIGURE("pass_duty", pass_duty, "share of the passes of these steps that are slow"),
+    FIGURE("share", share, "of the excess, that goes when it alone is mended"),
+    HC_INTEGER_OF("since", culprit_since, "", "first slow step"),
+    HC_INTEGER_OF("until", culprit_until, "", "last slow step"),
+    CULPRIT("lasts", lasts, "", "slow at the end of the trace"),
+    CULPRIT("slow_steps", n_slow_steps, "", "so many"),
+    HC_INTEGER_OF("steps", all_steps, "", "analysed"),
+    HC_LIST(struct hc_culprit, "stretches", stretches, n_stretches, &hc_whatif_stretch_record,
+            "of consecutive slow steps", .rules = HC_LINE),
+    CULPRIT("lost_s", lost_s, "s", "of the mean step"),
+    CULPRIT("gpu_hours_lost", gpu_hours_lost, "GPU-hours", "over the analysed steps"),
+    CULPRIT("name", name, "", "in words"),
+    CULPRIT("when", when, "", "in words; null when always", .rules = HC_NULL_IF_EMPTY),
+    CULPRIT("text", text, "", "all of it in words"),
+};
+const struct hc_record_def hc_whatif_culprit_record = HC_RECORD(NULL, culprit_fields);
+
+/* ---- levels, in the result ---- */
+
+HC_GIVES(int64_t, level_first, number_of(at, HC_OF(struct hc_job_level, at)->first))
+HC_GIVES(int64_t, level_last, number_of(at, HC_OF(struct hc_job_level, at)->last))
+
+static const struct hc_field level_fields[] = {
+    HC_INTEGER_OF("first", level_first, "", "step"),
+    HC_INTEGER_OF("last", level_last, "", "step"),
+    HC_FIELD(struct hc_job_level, "replayed_s", replayed_s, "s", "mean span of these steps"),
+    HC_OBJECT(struct hc_job_level, "slowdown", slowdown, &measured, "S of these steps",
+              .rules = HC_LINE),
+};
+static const struct hc_record_def level = HC_RECORD(NULL, level_fields);
+
+static const struct hc_field cause_fields[] = {
+    HC_LIST(struct hc_whatif_result, "culprits", depth.culprits.culprits, depth.culprits.n,
+            &hc_whatif_culprit_record, "parts that are slower than their peers, by share"),
+    HC_LIST(struct hc_whatif_result, "levels", depth.culprits.levels, depth.culprits.n_levels,
+            &level, "of the job as a whole: one, or a stretch for each level that it changes to",
+            .rules = HC_LINE),
+};
+const struct hc_record_def hc_whatif_cause_record = HC_RECORD(NULL, cause_fields);

@@ -1,0 +1,244 @@
+#include "reports/whatif/culprits/culprit_tables.h"
+
+#include "core/base/text_layout.h"
+#include "core/text/number_format.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+#define MOST_IN_TEXT      8
+#define PHRASE            256
+#define FIGURE            (3 * HC_NUMBER_TEXT + 16)
+#define COLUMNS(columns_) .columns = columns_, .n_columns = sizeof(columns_) / sizeof *(columns_)
+#define PAGE_NUMBER(title_)                                                                        \
+    {                                                                                              \
+        .title = title_, .is_right = true, .only = HC_HTML_ONLY                                    \
+    }
+#define PAGE_WORDS(title_)                                                                         \
+    {                                                                                              \
+        .title = title_, .only = HC_HTML_ONLY                                                      \
+    }
+
+bool hc_whatif_has_culprits(const struct hc_whatif_result *result)
+{
+    const struct hc_culprits *culprits = &result->depth.culprits;
+    return culprits->done && (culprits->n > 0 || culprits->n_levels > 1);
+}
+
+/* ---- figures ---- */
+
+/* "1.60 (1.58 to 1.62)"; "-" when not known. */
+static const char *ratio_text(const struct hc_measured *measured, char text[FIGURE])
+{
+    char value[HC_NUMBER_TEXT], low[HC_NUMBER_TEXT], high[HC_NUMBER_TEXT];
+    hc_format_fixed(measured->value, 2, value);
+    if (isfinite(measured->low) && isfinite(measured->high))
+        snprintf(text, FIGURE, "%s (%s to %s)", value, hc_format_fixed(measured->low, 2, low),
+                 hc_format_fixed(measured->high, 2, high));
+    else
+        snprintf(text, FIGURE, "%s", value);
+    return text;
+}
+
+/* "63.0 % (60.1 % to 66.0 %)". */
+static const char *share_text(const struct hc_measured *measured, char text[FIGURE])
+{
+    char value[HC_NUMBER_TEXT], low[HC_NUMBER_TEXT], high[HC_NUMBER_TEXT];
+    hc_format_percent(measured->value, value);
+    if (isfinite(measured->low) && isfinite(measured->high))
+        snprintf(text, FIGURE, "%s (%s to %s)", value, hc_format_percent(measured->low, low),
+                 hc_format_percent(measured->high, high));
+    else
+        snprintf(text, FIGURE, "%s", value);
+    return text;
+}
+
+/* The number of an analysed step, or of a range of two where these differ: "114", "112 to 115". */
+static const char *step_text(const struct hc_whatif_result *result, size_t low, size_t high,
+                             char text[FIGURE])
+{
+    if (low == high)
+        snprintf(text, FIGURE, "%" PRId32, result->steps[low]);
+    else
+        snprintf(text, FIGURE, "%" PRId32 " to %" PRId32, result->steps[low], result->steps[high]);
+    return text;
+}
+
+static const char *ops_text(enum hc_slow_ops ops)
+{
+    static const char *const texts[HC_N_SLOW_OPS] = {[HC_SLOW_FORWARD] = "forward passes",
+                                                     [HC_SLOW_BACKWARD] = "backward passes",
+                                                     [HC_SLOW_PASSES] = "passes",
+                                                     [HC_SLOW_TRANSFERS] = "transfers",
+                                                     [HC_SLOW_ALL] = "all ops",
+                                                     [HC_SLOW_LAUNCHES] = "launches"};
+    return texts[ops];
+}
+
+/* ---- culprits ---- */
+
+/* " (1.58 to 1.62)" where there is an interval. */
+static void add_interval(struct hc_text_line *line, const struct hc_measured *measured,
+                         bool is_share)
+{
+    char low[HC_NUMBER_TEXT], high[HC_NUMBER_TEXT];
+    if (!isfinite(measured->low) || !isfinite(measured->high))
+        return;
+    if (is_share)
+        hc_line_add(line, " (%s to %s)", hc_format_percent(measured->low, low),
+                    hc_format_percent(measured->high, high));
+    else
+        hc_line_add(line, " (%s to %s)", hc_format_fixed(measured->low, 2, low),
+                    hc_format_fixed(measured->high, 2, high));
+}
+
+/* "passes take 1.60 times as long (1.58 to 1.62)": what is slow, and how strongly. */
+static void add_strength(struct hc_text_line *line, const struct hc_culprit *culprit)
+{
+    bool is_late = culprit->ops == HC_SLOW_LAUNCHES;
+    char value[HC_NUMBER_TEXT];
+    hc_line_add(line, "%s %s", ops_text(culprit->ops), is_late ? "are" : "take");
+    if (!isfinite(culprit->factor.value))
+        hc_line_add(line, is_late ? " late" : " longer");
+    else
+        hc_line_add(line, " %s times as %s", hc_format_fixed(culprit->factor.value, 2, value),
+                    is_late ? "late" : "long");
+    add_interval(line, &culprit->factor, false);
+}
+
+static void add_sentence(struct hc_section *section, const struct hc_culprit *culprit)
+{
+    struct hc_text_line line = {.used = 0};
+    char share[HC_NUMBER_TEXT], hours[HC_NUMBER_TEXT];
+    if (culprit->when[0])
+        hc_line_add(&line, "%s: ", culprit->when);
+    add_strength(&line, culprit);
+    if (culprit->pattern == HC_SLOW_SOME_PASSES && isfinite(culprit->pass_duty.value))
+        hc_line_add(&line, "; %s of them", hc_format_percent(culprit->pass_duty.value, hours));
+    if (isfinite(culprit->share.value)) {
+        hc_line_add(&line, "; %s of the excess", hc_format_percent(culprit->share.value, share));
+        add_interval(&line, &culprit->share, true);
+    }
+    if (isfinite(culprit->gpu_hours_lost))
+        hc_line_add(&line, ", %s GPU-hours", hc_format_fixed(culprit->gpu_hours_lost, 2, hours));
+    hc_section_text(section, line.text);
+}
+
+static void add_culprit(struct hc_section *section, const struct hc_whatif_result *result,
+                        const struct hc_culprit *culprit)
+{
+    struct hc_text_line line = {.used = 0};
+    char text[FIGURE];
+    hc_section_prose(section, culprit->name);
+    hc_section_prose(section, culprit->when[0] ? culprit->when : "all along");
+    snprintf(text, sizeof text, "%zu of %zu", culprit->n_slow_steps, result->n_steps);
+    hc_section_text(section, text);
+    add_strength(&line, culprit);
+    hc_section_prose(section, line.text);
+    hc_section_text(section, share_text(&culprit->share, text));
+    hc_section_text(section, hc_format_fixed(culprit->gpu_hours_lost, 2, text));
+    add_sentence(section, culprit);
+}
+
+struct hc_section hc_whatif_culprits_table(const struct hc_whatif_result *result, size_t most)
+{
+    static const struct hc_section_column columns[] = {
+        {.html_title = "who", .is_whole = true},
+        PAGE_WORDS("when"),
+        PAGE_NUMBER("slow steps"),
+        PAGE_WORDS("how slow"),
+        PAGE_NUMBER("share of the excess"),
+        PAGE_NUMBER("GPU-hours"),
+        {.is_below = true, .gap = 6, .only = HC_TEXT_ONLY},
+    };
+    const struct hc_culprits *culprits = &result->depth.culprits;
+    struct hc_section section = {
+        .title = "Slower than their peers: who, when, how much, and what goes when it is mended",
+        COLUMNS(columns),
+        .indent = 2};
+    for (size_t c = 0; c < culprits->n && c < most; c++)
+        add_culprit(&section, result, &culprits->culprits[c]);
+    if (culprits->n > most)
+        hc_section_note(&section, "  And %zu more with smaller shares.", culprits->n - most);
+    return section;
+}
+
+/* ---- stretches ---- */
+
+static void add_stretch(struct hc_section *section, const struct hc_whatif_result *result,
+                        const struct hc_slow_stretch *stretch)
+{
+    char text[FIGURE];
+    hc_section_text(section, step_text(result, stretch->first, stretch->first, text));
+    hc_section_text(section, step_text(result, stretch->first_low, stretch->first_high, text));
+    hc_section_text(section, step_text(result, stretch->last, stretch->last, text));
+    hc_section_text(section, step_text(result, stretch->last_low, stretch->last_high, text));
+    hc_section_count(section, (int64_t)(stretch->last - stretch->first + 1));
+    hc_section_text(section, hc_format_fixed(stretch->factor, 2, text));
+}
+
+struct hc_section hc_whatif_stretches_table(const struct hc_whatif_result *result, size_t most)
+{
+    static const struct hc_section_column columns[] = {
+        PAGE_WORDS("who"),
+        PAGE_NUMBER("from step"),
+        PAGE_NUMBER("95 %"),
+        PAGE_NUMBER("to step"),
+        PAGE_NUMBER("95 %"),
+        PAGE_NUMBER("steps"),
+        PAGE_NUMBER("times as long"),
+    };
+    const struct hc_culprits *culprits = &result->depth.culprits;
+    struct hc_section section = {COLUMNS(columns)};
+    size_t n = 0;
+    for (size_t c = 0; c < culprits->n; c++)
+        for (size_t i = 0; i < culprits->culprits[c].n_stretches; i++, n++) {
+            if (n >= most)
+                continue;
+            hc_section_text(&section, culprits->culprits[c].name);
+            add_stretch(&section, result, &culprits->culprits[c].stretches[i]);
+        }
+    if (n > most)
+        hc_section_note(&section, "And %zu more.", n - most);
+    return section;
+}
+
+/* ---- levels ---- */
+
+struct hc_section hc_whatif_levels_table(const struct hc_whatif_result *result)
+{
+    static const struct hc_section_column columns[] = {
+        {.title = "steps", .is_whole = true},
+        {.title = "S", .gap = 2, .is_right = true},
+        {.title = "mean step", .gap = 2, .is_right = true},
+    };
+    const struct hc_culprits *culprits = &result->depth.culprits;
+    struct hc_section section = {.title = "The job as a whole changes its level",
+                                 .caption = "Levels of the job as a whole",
+                                 COLUMNS(columns),
+                                 .indent = 2};
+    char text[FIGURE];
+    for (size_t i = 0; culprits->n_levels > 1 && i < culprits->n_levels; i++) {
+        const struct hc_job_level *level = &culprits->levels[i];
+        hc_section_text(&section, step_text(result, level->first, level->last, text));
+        hc_section_text(&section, ratio_text(&level->slowdown, text));
+        hc_section_text(&section, hc_format_seconds(level->replayed_s, text));
+    }
+    return section;
+}
+
+/* ---- text ---- */
+
+enum hc_status hc_whatif_write_culprits(FILE *stream, const struct hc_whatif_result *result,
+                                        struct hc_error *err)
+{
+    const struct hc_culprits *culprits = &result->depth.culprits;
+    enum hc_status status = HC_OK;
+    if (!hc_whatif_has_culprits(result))
+        return HC_OK;
+    if (culprits->n > 0)
+        status = hc_section_print(stream, hc_whatif_culprits_table(result, MOST_IN_TEXT), err);
+    if (status == HC_OK && culprits->n_levels > 1)
+        status = hc_section_print(stream, hc_whatif_levels_table(result), err);
+    return status;
+}

@@ -1,0 +1,192 @@
+/* culprit_links.c - links that are slow in the same steps, put together: a network card, a boundary
+ * of two stages, the collectives of a stage. */
+#include "sim/whatif/cause/culprit_search.h"
+
+#include "core/base/memory.h"
+
+/* Two links are slow at the same time when of the steps in which one of them is slow both are in
+ * this part. */
+#define SAME_STEPS 0.6
+
+struct linking {
+    struct hc_straggler_cause_search *search;
+    size_t n_stages, dp_size, n_places;
+};
+
+static size_t link_at(const struct linking *l, size_t kind, size_t place, size_t dp_rank)
+{
+    return kind * l->n_places + place * l->dp_size + dp_rank;
+}
+
+static bool is_free(const struct linking *l, size_t link)
+{
+    return l->search->links.is_slow[link] && l->search->remedies.culprit_of_link[link] < 0;
+}
+
+static bool are_slow_together(const struct linking *l, size_t a, size_t b)
+{
+    const struct hc_links *links = &l->search->links;
+    size_t both = 0, one = 0;
+    for (size_t t = 0; t < links->n_steps; t++) {
+        uint8_t x = links->slow_in[a * links->n_steps + t];
+        uint8_t y = links->slow_in[b * links->n_steps + t];
+        both += x && y;
+        one += x || y;
+    }
+    return (double)both >= SAME_STEPS * (double)one;
+}
+
+/* The links of a worker: of the boundaries before and behind its stage both ways, and its
+ * collectives. */
+#define MOST_OF_WORKER 5
+
+static size_t links_of_worker(const struct linking *l, size_t dp_rank, size_t stage,
+                              size_t *numbers)
+{
+    size_t n = 0, before = (stage + l->n_stages - 1) % l->n_stages;
+    const size_t all[MOST_OF_WORKER] = {
+        link_at(l, 0, stage, dp_rank), link_at(l, 1, stage, dp_rank),
+        link_at(l, 0, before, dp_rank), link_at(l, 1, before, dp_rank),
+        link_at(l, 2, stage, dp_rank)};
+    for (size_t i = 0; i < MOST_OF_WORKER; i++)
+        if (l->search->links.links[all[i]].n > 0)
+            numbers[n++] = all[i];
+    return n;
+}
+
+/* Whether all links of a worker are slow together with one of them, and there are boundaries and
+ * collectives, or two boundaries, among them: then the card is slow, and not one way. */
+static bool is_card(const struct linking *l, size_t dp_rank, size_t stage, size_t link)
+{
+    size_t numbers[MOST_OF_WORKER], n = links_of_worker(l, dp_rank, stage, numbers);
+    bool all = n >= 3;
+    for (size_t i = 0; all && i < n; i++)
+        all = is_free(l, numbers[i]) && are_slow_together(l, numbers[i], link);
+    return all;
+}
+
+static void take(const struct linking *l, struct hc_culprit *culprit, size_t link)
+{
+    const struct hc_links *links = &l->search->links;
+    size_t number = l->search->analysis->result->depth.culprits.n - 1;
+    if (!is_free(l, link))
+        return;
+    l->search->remedies.culprit_of_link[link] = (int32_t)number;
+    for (size_t t = 0; t < links->n_steps; t++)
+        culprit->is_slow[t] |= links->slow_in[link * links->n_steps + t];
+}
+
+static struct hc_culprit *start(const struct linking *l, enum hc_culprit_kind kind, size_t dp_rank,
+                                size_t stage)
+{
+    const struct hc_whatif_result *r = l->search->analysis->result;
+    struct hc_culprit *culprit = hc_culprit_new(l->search);
+    if (!culprit)
+        return NULL;
+    culprit->kind = kind;
+    culprit->ops = HC_SLOW_TRANSFERS;
+    culprit->cause = HC_STRAGGLER_LINK;
+    culprit->dp_rank = (int32_t)dp_rank;
+    culprit->stage = (int32_t)stage;
+    culprit->members[culprit->n_members++] = (int32_t)(dp_rank * l->n_stages + stage);
+    culprit->rank = r->workers[culprit->members[0]].rank;
+    return culprit;
+}
+
+static enum hc_status add_card(const struct linking *l, size_t dp_rank, size_t stage)
+{
+    size_t numbers[MOST_OF_WORKER], n = links_of_worker(l, dp_rank, stage, numbers);
+    struct hc_culprit *culprit = start(l, HC_CULPRIT_WORKER, dp_rank, stage);
+    if (!culprit)
+        return l->search->analysis->err->status;
+    /* A collective is as slow as its slowest member: the others' are slow because of this one. */
+    size_t own = link_at(l, 2, stage, dp_rank);
+    for (size_t d = 0; d < l->dp_size; d++) {
+        size_t other = link_at(l, 2, stage, d);
+        if (d != dp_rank && is_free(l, other) && are_slow_together(l, other, own))
+            take(l, culprit, other);
+    }
+    for (size_t i = 0; i < n; i++)
+        take(l, culprit, numbers[i]);
+    return HC_OK;
+}
+
+static enum hc_status add_link(const struct linking *l, size_t link)
+{
+    size_t kind = link / l->n_places, stage = link / l->dp_size % l->n_stages;
+    size_t dp_rank = link % l->dp_size;
+    struct hc_culprit *culprit = start(l, HC_CULPRIT_LINK, dp_rank, stage);
+    if (!culprit)
+        return l->search->analysis->err->status;
+    if (kind < 2) {
+        size_t back = link_at(l, 1 - kind, stage, dp_rank);
+        bool both = is_free(l, back) && are_slow_together(l, back, link);
+        culprit->direction = both ? -1 : (int)kind;
+        if (both)
+            take(l, culprit, back);
+    }
+    bool all = kind == 2 && l->dp_size > 1;
+    for (size_t d = 0; all && d < l->dp_size; d++)
+        all = is_free(l, link_at(l, 2, stage, d)) &&
+              are_slow_together(l, link_at(l, 2, stage, d), link);
+    for (size_t d = 0; all && d < l->dp_size; d++)
+        take(l, culprit, link_at(l, 2, stage, d));
+    if (kind == 2)
+        culprit->direction = 2;
+    if (all)
+        culprit->dp_rank = -1;
+    take(l, culprit, link);
+    return HC_OK;
+}
+
+enum hc_status hc_culprits_add_links(struct hc_straggler_cause_search *search)
+{
+    struct hc_links *links = &search->links;
+    struct hc_error *err = search->analysis->err;
+    struct linking l = {.search = search,
+                        .n_stages = (size_t)search->analysis->lanes.n_stages,
+                        .dp_size = (size_t)search->analysis->lanes.dp_size,
+                        .n_places = links->n / 3};
+    search->remedies.culprit_of_link = hc_new_array(links->n, sizeof(int32_t), err);
+    if (!search->remedies.culprit_of_link)
+        return err->status;
+    for (size_t i = 0; i < links->n; i++)
+        search->remedies.culprit_of_link[i] = -1;
+    if (!search->remedies.suspected[HC_REMEDY_LINKS])
+        return HC_OK;
+    for (size_t d = 0; d < l.dp_size; d++)
+        for (size_t s = 0; s < l.n_stages; s++)
+            if (is_card(&l, d, s, link_at(&l, 2, s, d)) && add_card(&l, d, s))
+                return err->status;
+    for (size_t i = 0; i < links->n; i++)
+        if (is_free(&l, i) && add_link(&l, i))
+            return err->status;
+    return HC_OK;
+}
+
+void hc_culprit_link_ratios(const struct hc_straggler_cause_search *search, size_t number,
+                            double *ratio)
+{
+    const struct hc_links *links = &search->links;
+    const struct hc_culprit *culprit = &search->analysis->result->depth.culprits.culprits[number];
+    size_t n = 0;
+    for (size_t t = 0; t < links->n_steps; t++)
+        ratio[t] = 0;
+    for (size_t i = 0; i < links->n; i++) {
+        if (search->remedies.culprit_of_link[i] != (int32_t)number)
+            continue;
+        const double *level = links->level + i * links->n_steps;
+        double healthy = 0;
+        size_t n_healthy = 0;
+        for (size_t t = 0; t < links->n_steps; t++) {
+            healthy += culprit->is_slow[t] ? 0 : level[t];
+            n_healthy += !culprit->is_slow[t];
+        }
+        healthy = n_healthy ? healthy / (double)n_healthy : 1;
+        for (size_t t = 0; t < links->n_steps; t++)
+            ratio[t] += level[t] / healthy;
+        n++;
+    }
+    for (size_t t = 0; n && t < links->n_steps; t++)
+        ratio[t] /= (double)n;
+}
