@@ -191,7 +191,6 @@ static const struct hc_culprit *either(const struct hc_item *at)
     return culprit_of(at)->a ? culprit_of(at)->a : culprit_of(at)->b;
 }
 
-HC_GIVES_TEXT(name_of, either(at)->name)
 HC_GIVES_TEXT(culprit_cause_of, hc_straggler_cause_key(either(at)->cause))
 HC_GIVES(bool, is_in_a, culprit_of(at)->a != NULL)
 HC_GIVES(bool, is_in_b, culprit_of(at)->b != NULL)
@@ -199,7 +198,8 @@ HC_GIVES_TEXT(text_a_of, culprit_of(at)->a->text)
 HC_GIVES_TEXT(text_b_of, culprit_of(at)->b->text)
 
 static const struct hc_field culprit_fields[] = {
-    HC_TEXT_OF("culprit", name_of, "what is slow in A, in B, or in both"),
+    HC_FIELD(struct hc_compared_culprit, "culprit", name, "",
+             "what is slow in A, in B, or in both"),
     HC_TEXT_OF("cause", culprit_cause_of, "that it counts under"),
     HC_NAME(struct hc_compared_culprit, "change", change, culprit_change_key, HC_N_CULPRIT_CHANGES,
             "`gone`, `new`, `stronger`, `weaker`, `same`, `unsure`"),

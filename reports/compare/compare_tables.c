@@ -367,9 +367,8 @@ struct hc_section hc_compare_culprits_table(const struct hc_comparison *c)
     struct hc_section section = {.title = "CULPRITS", COLUMNS(columns)};
     for (size_t i = 0; i < c->n_culprits; i++) {
         const struct hc_compared_culprit *culprit = &c->culprits[i];
-        const struct hc_culprit *one = culprit->a ? culprit->a : culprit->b;
         hc_section_text(&section, hc_culprit_change_key(culprit->change));
-        hc_section_text(&section, one->name);
+        hc_section_text(&section, culprit->name);
         add_culprit_text(&section, "A: ", culprit->a);
         add_culprit_text(&section, "B: ", culprit->b);
     }

@@ -95,9 +95,10 @@ enum hc_culprit_change {
 /* A culprit of A, of B, or of both. */
 struct hc_compared_culprit {
     enum hc_culprit_change change;
-    const struct hc_culprit *a, *b; /* NULL: not in that trace */
-    struct hc_change factor;        /* how many times as long its ops take, while it is slow */
-    struct hc_change duty;          /* share of the steps in which it is slow */
+    const struct hc_culprit *a, *b;                  /* NULL: not in that trace */
+    char name[sizeof((struct hc_culprit *)0)->name]; /* as in B, else as in A */
+    struct hc_change factor; /* how many times as long its ops take, while it is slow */
+    struct hc_change duty;   /* share of the steps in which it is slow */
 };
 
 /* ---- all of it ---- */

@@ -186,6 +186,15 @@ static bool costs_little(const struct hc_culprit *culprit, const struct hc_whati
     return !culprit || culprit->lost_s < LEAST_COST * in->traced_s;
 }
 
+/* The name by itself: that of a dp rank ends in a comma, since a sentence goes on after it. */
+static void write_name(struct hc_compared_culprit *to, const struct hc_culprit *culprit)
+{
+    size_t length = strlen(culprit->name);
+    memcpy(to->name, culprit->name, sizeof to->name);
+    if (length > 0 && to->name[length - 1] == ',')
+        to->name[length - 1] = '\0';
+}
+
 static enum hc_status add(struct hc_comparison *c, const struct hc_culprit *a,
                           const struct hc_culprit *b, struct hc_error *err)
 {
@@ -199,6 +208,7 @@ static enum hc_status add(struct hc_comparison *c, const struct hc_culprit *a,
         .factor = hc_change_of_intervals(a ? &a->factor : &none, b ? &b->factor : &none),
         .duty = hc_change_of_intervals(a ? &a->duty : &none, b ? &b->duty : &none),
     };
+    write_name(to, b ? b : a);
     return a && b ? judge_both(to, c, err) : judge_one(to, c, err);
 }
 

@@ -116,17 +116,22 @@ static void say_culprit(struct hc_comparison *c, const struct hc_compared_culpri
 {
     const struct hc_culprit *one = culprit->a ? culprit->a : culprit->b;
     bool is_late = one->ops == HC_SLOW_LAUNCHES;
+    const char *is = one->ops == HC_SLOW_TRANSFERS || one->kind == HC_CULPRIT_LINK ? "are" : "is";
     char a[HC_NUMBER_TEXT], b[HC_NUMBER_TEXT];
     add(c, "%s", one->name);
     if (one->host && !strstr(one->name, one->host))
         add(c, " on %s", one->host);
-    if (culprit->change == HC_CULPRIT_GONE) {
-        add(c, is_late ? " no longer starts late" : " is no longer slow");
+    if (culprit->change == HC_CULPRIT_GONE && is_late) {
+        add(c, " no longer starts late");
+    } else if (culprit->change == HC_CULPRIT_GONE) {
+        add(c, " %s no longer slow", is);
+    } else if (culprit->change == HC_CULPRIT_NEW && is_late) {
+        add(c, " starts late now");
     } else if (culprit->change == HC_CULPRIT_NEW) {
-        add(c, is_late ? " starts late now" : " is slow now");
+        add(c, " %s slow now", is);
     } else {
         two_figures(culprit->factor.a, culprit->factor.b, a, b);
-        add(c, " is %s (%s times as long, in %.0f %% of the steps; before %s, in %.0f %%)",
+        add(c, " %s %s (%s times as long, in %.0f %% of the steps; before %s, in %.0f %%)", is,
             culprit->change == HC_CULPRIT_STRONGER ? "slower" : "less slow", b,
             100 * culprit->duty.b, a, 100 * culprit->duty.a);
     }
