@@ -48,7 +48,7 @@ static void make_order(struct hc_op_order *order, int32_t pp, int32_t microbatch
                                      row.global_chunk[i], row.microbatch[i],
                                      row.start_ns[i],     row.start_ns[i] + row.duration_ns[i]};
     struct hc_step_graph graph;
-    struct hc_graph_options graph_options = {pp, dp > 1};
+    struct hc_graph_options graph_options = {.n_stages = pp, .uses_dp = dp > 1};
     if (hc_step_graph_derive(&graph, template, n, &graph_options, &err) ||
         hc_op_order_compile(order, &graph, &err))
         hc_bench_stop(&err);

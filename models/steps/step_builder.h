@@ -25,6 +25,7 @@ struct hc_step_builder {
     size_t n_ops;
     int32_t n_stages, n_chunks; /* P; V = largest model chunk + 1 */
     bool uses_dp, overlaps_dp;
+    uint32_t absent_ops; /* as in struct hc_graph_options */
 
     uint32_t *order;      /* ops by (stage, type, start, seq) */
     uint32_t *list_begin; /* [n_stages * HC_N_OP_TYPES + 1] into order */
@@ -55,6 +56,11 @@ void hc_builder_list_passes(struct hc_step_builder *b, int32_t stage);
 struct hc_op_list hc_builder_list(const struct hc_step_builder *b, int32_t stage, int type);
 /* The op of that type, seq id and stage, or HC_NO_OP. */
 uint32_t hc_builder_find(const struct hc_step_builder *b, int type, int32_t seq, int32_t stage);
+/* Whether the job is said not to have ops of a type. */
+static inline bool hc_builder_lacks(const struct hc_step_builder *b, int type)
+{
+    return b->absent_ops >> type & 1;
+}
 /* For qsort_r over op numbers: by start, then seq id, then type. */
 int hc_builder_compare_start(const void *x, const void *y, void *ops);
 

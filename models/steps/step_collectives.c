@@ -5,6 +5,7 @@
 #include "core/tables/op_type.h"
 #include "core/tables/table.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -144,18 +145,69 @@ static const char *meaning_of(int type)
     }
 }
 
-/* Continue the chain at *last with op seq 0 of a type, which the stage must have. */
-static enum hc_status chain_on(struct hc_step_builder *b, int32_t stage, int type, uint32_t *last)
+static bool has_any(const struct hc_step_builder *b, int type)
 {
+    for (int32_t stage = 0; stage < b->n_stages; stage++)
+        if (hc_builder_list(b, stage, type).n)
+            return true;
+    return false;
+}
+
+/* What to do about ops of a type that a stage lacks: those that no stage has may be said to be
+ * absent, all of them in one line of the metadata, with those that it says already. */
+static void advise(const struct hc_step_builder *b, int type, char *text, size_t size)
+{
+    static const int needed[] = {HC_EMBEDDING_GRADS_ALL_REDUCE, HC_GC, HC_GRADS_REDUCE_SCATTER,
+                                 HC_LAYERNORM_GRADS_ALL_REDUCE, HC_OPTIMIZER,
+                                 HC_OPTIMIZER_CLIP_MAIN_GRAD, HC_SEPARATE_GRADS_ALL_REDUCE};
+    if (has_any(b, type)) {
+        snprintf(text, size, "the profiler did not record it, or rows are missing");
+        return;
+    }
+    int n = snprintf(text, size,
+                     "the profiler did not record it, or the job has none: then its metadata needs "
+                     "the line absent_ops: [");
+    const char *before = "";
+    for (size_t i = 0; i < sizeof needed / sizeof *needed; i++) {
+        bool is_needed = needed[i] == HC_GRADS_REDUCE_SCATTER ? b->uses_dp
+                         : needed[i] == HC_SEPARATE_GRADS_ALL_REDUCE
+                             ? hc_builder_lacks(b, needed[i])
+                             : true;
+        if (!is_needed || has_any(b, needed[i]))
+            continue;
+        n += snprintf(text + n, size - (size_t)n, "%s%s", before, hc_op_type_name(needed[i]));
+        before = ", ";
+    }
+    snprintf(text + n, size - (size_t)n, "]");
+}
+
+/* The op that the next op of a stage's chain waits for, and another one where there are two. */
+struct chain_end {
+    uint32_t last, also;
+};
+
+static enum hc_status wait_for(struct hc_step_builder *b, struct chain_end *end, uint32_t op)
+{
+    if (hc_builder_edge(b, end->last, op) ||
+        (end->also != HC_NO_OP && hc_builder_edge(b, end->also, op)))
+        return b->err->status;
+    *end = (struct chain_end){op, HC_NO_OP};
+    return HC_OK;
+}
+
+/* Continue the chain with op seq 0 of a type, which the stage must have where the job has any. */
+static enum hc_status chain_on(struct hc_step_builder *b, int32_t stage, int type,
+                               struct chain_end *end)
+{
+    if (hc_builder_lacks(b, type))
+        return HC_OK;
     uint32_t op = hc_builder_find(b, type, 0, stage);
-    if (op == HC_NO_OP)
-        return hc_fail(
-            b->err, HC_BAD_INPUT,
-            "stage %d has no %s: %s; the profiler did not record it, or rows are missing", stage,
-            hc_op_type_name(type), meaning_of(type));
-    uint32_t before = *last;
-    *last = op;
-    return hc_builder_edge(b, before, op);
+    if (op != HC_NO_OP)
+        return wait_for(b, end, op);
+    char advice[400];
+    advise(b, type, advice, sizeof advice);
+    return hc_fail(b->err, HC_BAD_INPUT, "stage %d has no %s: %s; %s", stage,
+                   hc_op_type_name(type), meaning_of(type), advice);
 }
 
 static uint32_t last_pass(const struct hc_step_builder *b)
@@ -167,53 +219,54 @@ static uint32_t last_pass(const struct hc_step_builder *b)
     return last;
 }
 
-static enum hc_status chain_reductions(struct hc_step_builder *b, int32_t stage, uint32_t *last)
+/* The reductions of a stage, by seq id: with overlap only the last is waited for, else all follow the
+ * chain. */
+static enum hc_status chain_reductions(struct hc_step_builder *b, int32_t stage,
+                                       struct chain_end *end)
 {
+    if (hc_builder_lacks(b, HC_GRADS_REDUCE_SCATTER))
+        return HC_OK;
     struct hc_op_list list = hc_builder_list(b, stage, HC_GRADS_REDUCE_SCATTER);
-    if (!list.n)
-        return hc_fail(
-            b->err, HC_BAD_INPUT,
-            "stage %d has no grads-reduce-scatter though the job has several data-parallel "
-            "ranks: %s; the profiler did not record it, or rows are missing",
-            stage, meaning_of(HC_GRADS_REDUCE_SCATTER));
+    if (!list.n) {
+        char advice[400];
+        advise(b, HC_GRADS_REDUCE_SCATTER, advice, sizeof advice);
+        return hc_fail(b->err, HC_BAD_INPUT,
+                       "stage %d has no grads-reduce-scatter though the job has several "
+                       "data-parallel ranks: %s; %s",
+                       stage, meaning_of(HC_GRADS_REDUCE_SCATTER), advice);
+    }
     uint32_t *reductions = new_list_by_seq(b, list);
     if (!reductions)
         return b->err->status;
     enum hc_status status = HC_OK;
-    if (b->overlaps_dp) { /* only the last one is waited for */
-        reductions[0] = reductions[list.n - 1];
-        list.n = 1;
-    } else {
-        status = hc_builder_edge(b, *last, reductions[0]);
-    }
-    if (status == HC_OK)
-        status = hc_builder_chain(b, reductions, list.n);
-    *last = reductions[list.n - 1];
+    uint32_t last = reductions[list.n - 1];
+    if (b->overlaps_dp)
+        end->also = last;
+    else if (wait_for(b, end, reductions[0]) || hc_builder_chain(b, reductions, list.n))
+        status = b->err->status;
+    else
+        end->last = last;
     free(reductions);
     return status;
 }
 
 enum hc_status hc_rules_tail(struct hc_step_builder *b, int32_t stage)
 {
-    uint32_t last = last_pass(b);
-    uint32_t reduction = HC_NO_OP;
+    struct chain_end end = {last_pass(b), HC_NO_OP};
     bool overlapped = b->uses_dp && b->overlaps_dp;
-    if (chain_on(b, stage, HC_GC, &last))
+    bool has_embedding = stage == 0 || stage == b->n_stages - 1;
+    if (chain_on(b, stage, HC_GC, &end) || (overlapped && chain_reductions(b, stage, &end)) ||
+        chain_on(b, stage, HC_LAYERNORM_GRADS_ALL_REDUCE, &end) ||
+        (has_embedding && chain_on(b, stage, HC_EMBEDDING_GRADS_ALL_REDUCE, &end)) ||
+        (overlapped && chain_on(b, stage, HC_SEPARATE_GRADS_ALL_REDUCE, &end)) ||
+        (b->uses_dp && !b->overlaps_dp && chain_reductions(b, stage, &end)) ||
+        chain_on(b, stage, HC_OPTIMIZER_CLIP_MAIN_GRAD, &end) ||
+        chain_on(b, stage, HC_OPTIMIZER, &end))
         return b->err->status;
-    if (overlapped && chain_reductions(b, stage, &reduction))
-        return b->err->status;
-    if (chain_on(b, stage, HC_LAYERNORM_GRADS_ALL_REDUCE, &last))
-        return b->err->status;
-    if (overlapped && hc_builder_edge(b, reduction, last))
-        return b->err->status;
-    if ((stage == 0 || stage == b->n_stages - 1) &&
-        chain_on(b, stage, HC_EMBEDDING_GRADS_ALL_REDUCE, &last))
-        return b->err->status;
-    if (overlapped && chain_on(b, stage, HC_SEPARATE_GRADS_ALL_REDUCE, &last))
-        return b->err->status;
-    if (b->uses_dp && !b->overlaps_dp && chain_reductions(b, stage, &last))
-        return b->err->status;
-    if (chain_on(b, stage, HC_OPTIMIZER_CLIP_MAIN_GRAD, &last))
-        return b->err->status;
-    return chain_on(b, stage, HC_OPTIMIZER, &last);
+    if (hc_builder_lacks(b, HC_OPTIMIZER)) {
+        b->ends_step[end.last] = 1;
+        if (end.also != HC_NO_OP)
+            b->ends_step[end.also] = 1;
+    }
+    return HC_OK;
 }

@@ -60,12 +60,19 @@ static enum hc_status group_dp(struct hc_step_builder *b)
     return HC_OK;
 }
 
-static enum hc_status group_tail(struct hc_step_builder *b)
+static enum hc_status group_embeddings(struct hc_step_builder *b)
 {
+    if (hc_builder_lacks(b, HC_EMBEDDING_GRADS_ALL_REDUCE))
+        return HC_OK;
     uint32_t ends[2] = {hc_builder_find(b, HC_EMBEDDING_GRADS_ALL_REDUCE, 0, 0),
                         hc_builder_find(b, HC_EMBEDDING_GRADS_ALL_REDUCE, 0, b->n_stages - 1)};
-    if (hc_builder_group(b, ends, b->n_stages == 1 ? 1 : 2, false))
-        return b->err->status;
+    return hc_builder_group(b, ends, b->n_stages == 1 ? 1 : 2, false);
+}
+
+static enum hc_status group_clips(struct hc_step_builder *b)
+{
+    if (hc_builder_lacks(b, HC_OPTIMIZER_CLIP_MAIN_GRAD))
+        return HC_OK;
     uint32_t *clips = hc_new_array((size_t)b->n_stages, sizeof *clips, b->err);
     if (!clips)
         return b->err->status;
@@ -82,7 +89,7 @@ enum hc_status hc_rules_groups(struct hc_step_builder *b)
         if (pair_sends(b, s, HC_FORWARD_SEND, HC_FORWARD_RECV) ||
             pair_sends(b, s, HC_BACKWARD_SEND, HC_BACKWARD_RECV))
             return b->err->status;
-    if (group_no_ops(b) || group_dp(b))
+    if (group_no_ops(b) || group_dp(b) || group_embeddings(b))
         return b->err->status;
-    return group_tail(b);
+    return group_clips(b);
 }

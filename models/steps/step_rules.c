@@ -30,8 +30,26 @@ static enum hc_status check_all_placed(struct hc_step_builder *b)
     return status;
 }
 
+/* What the metadata says is not there must not be there. */
+static enum hc_status check_absent(struct hc_step_builder *b)
+{
+    for (size_t i = 0; b->absent_ops && i < b->n_ops; i++) {
+        if (!hc_builder_lacks(b, b->ops[i].op_type))
+            continue;
+        char text[96];
+        hc_graph_op_describe(&b->ops[i], text, sizeof text);
+        return hc_fail(b->err, HC_BAD_INPUT,
+                       "%s is there, but the metadata says that the job has no such ops; take %s out "
+                       "of absent_ops",
+                       text, hc_op_type_name(b->ops[i].op_type));
+    }
+    return HC_OK;
+}
+
 static enum hc_status apply_rules(struct hc_step_builder *b)
 {
+    if (check_absent(b))
+        return b->err->status;
     if (hc_builder_has_only_passes(b))
         return hc_rules_passes_only(b);
     for (size_t i = 0; i < b->n_ops; i++)
@@ -54,7 +72,9 @@ enum hc_status hc_step_graph_derive(struct hc_step_graph *graph, const struct hc
                                 .n_ops = n_ops,
                                 .n_stages = options->n_stages,
                                 .uses_dp = options->uses_dp,
+                                .absent_ops = options->absent_ops,
                                 .err = err};
+    b.overlaps_dp = hc_builder_lacks(&b, HC_SEPARATE_GRADS_ALL_REDUCE);
     memset(graph, 0, sizeof *graph);
     enum hc_status status = hc_builder_check_stages(&b);
     if (status == HC_OK)

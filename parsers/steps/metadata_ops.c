@@ -110,6 +110,12 @@ enum hc_status hc_metadata_read_absent_ops(struct hc_metadata_reader *r, struct 
         int op_type = hc_op_type_find(token.text, token.length);
         if (op_type == HC_OP_UNKNOWN)
             return unknown_op_type(r, &token, "absent_ops", err);
+        if (hc_op_is_pass(op_type) || hc_op_is_p2p(op_type))
+            return hc_fail(err, HC_BAD_INPUT,
+                           "'%s': line %lld: absent_ops: '%s' cannot be declared: without passes "
+                           "nothing can be replayed, and a job with one stage has no transfers to "
+                           "begin with",
+                           r->path, (long long)token.line, hc_op_type_name(op_type));
         if (r->job->absent_ops >> op_type & 1)
             return hc_fail(err, HC_BAD_INPUT, "'%s': line %lld: absent_ops: '%s' is there already",
                            r->path, (long long)token.line, hc_op_type_name(op_type));

@@ -141,7 +141,8 @@ static enum hc_status derive_structure(struct selection *s, int32_t step,
     int32_t dsp_size = job->dsp_size == HC_MISSING_I32 ? 1 : job->dsp_size;
     struct hc_graph_options options = {.n_stages = hc_census_n_stages(s->census),
                                        .uses_dp =
-                                           (int64_t)hc_census_dp_size(s->census) * dsp_size > 1};
+                                           (int64_t)hc_census_dp_size(s->census) * dsp_size > 1,
+                                       .absent_ops = job->absent_ops};
     size_t n_ops = 0;
     struct hc_graph_op *ops = new_template(s, step, &n_ops);
     if (!ops)

@@ -156,6 +156,9 @@ START_TEST(absent_ops_are_checked)
     check_refused("absent_ops: [embeding-grads-all-reduce]\n",
                   ": line 1: absent_ops: 'embeding-grads-all-reduce' is not a known op type (did "
                   "you mean 'embedding-grads-all-reduce'?); name one");
+    check_refused("absent_ops: [forward-send]\n",
+                  ": line 1: absent_ops: 'forward-send' cannot be declared: without passes nothing "
+                  "can be replayed, and a job with one stage has no transfers to begin with");
     check_refused("absent_ops: [ignored]\n",
                   ": line 1: absent_ops: 'ignored' is not a known op type; name one");
 }
