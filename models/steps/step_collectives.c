@@ -157,9 +157,10 @@ static bool has_any(const struct hc_step_builder *b, int type)
  * absent, all of them in one line of the metadata, with those that it says already. */
 static void advise(const struct hc_step_builder *b, int type, char *text, size_t size)
 {
-    static const int needed[] = {HC_EMBEDDING_GRADS_ALL_REDUCE, HC_GC, HC_GRADS_REDUCE_SCATTER,
-                                 HC_LAYERNORM_GRADS_ALL_REDUCE, HC_OPTIMIZER,
-                                 HC_OPTIMIZER_CLIP_MAIN_GRAD, HC_SEPARATE_GRADS_ALL_REDUCE};
+    static const int needed[] = {
+        HC_EMBEDDING_GRADS_ALL_REDUCE, HC_GC,        HC_GRADS_REDUCE_SCATTER,
+        HC_LAYERNORM_GRADS_ALL_REDUCE, HC_OPTIMIZER, HC_OPTIMIZER_CLIP_MAIN_GRAD,
+        HC_SEPARATE_GRADS_ALL_REDUCE};
     if (has_any(b, type)) {
         snprintf(text, size, "the profiler did not record it, or rows are missing");
         return;
@@ -206,8 +207,8 @@ static enum hc_status chain_on(struct hc_step_builder *b, int32_t stage, int typ
         return wait_for(b, end, op);
     char advice[400];
     advise(b, type, advice, sizeof advice);
-    return hc_fail(b->err, HC_BAD_INPUT, "stage %d has no %s: %s; %s", stage,
-                   hc_op_type_name(type), meaning_of(type), advice);
+    return hc_fail(b->err, HC_BAD_INPUT, "stage %d has no %s: %s; %s", stage, hc_op_type_name(type),
+                   meaning_of(type), advice);
 }
 
 static uint32_t last_pass(const struct hc_step_builder *b)
@@ -219,8 +220,8 @@ static uint32_t last_pass(const struct hc_step_builder *b)
     return last;
 }
 
-/* The reductions of a stage, by seq id: with overlap only the last is waited for, else all follow the
- * chain. */
+/* The reductions of a stage, by seq id: with overlap only the last is waited for, else all follow
+ * the chain. */
 static enum hc_status chain_reductions(struct hc_step_builder *b, int32_t stage,
                                        struct chain_end *end)
 {

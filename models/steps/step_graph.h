@@ -42,18 +42,18 @@ struct hc_step_graph {
 struct hc_graph_options {
     int32_t n_stages; /* of the trace */
     bool uses_dp;     /* more than one dp rank, or dsp_size > 1 */
-    /* 1 << op type of those that the job is said not to have: what would wait for them waits for what
-     * they would have waited for. Of collectives the barrier goes, too. Without an optimizer the last
-     * op of each stage ends the step; without a separate-grads-all-reduce gradients are still taken to
-     * be reduced under the backward passes, which that op tells otherwise. */
+    /* 1 << op type of those that the job is said not to have: what would wait for them waits for
+     * what they would have waited for. Of collectives the barrier goes, too. Without an optimizer
+     * the last op of each stage ends the step; without a separate-grads-all-reduce gradients are
+     * still taken to be reduced under the backward passes, which that op tells otherwise. */
     uint32_t absent_ops;
 };
 
 /* Derive the graph of a template of n_ops ops (copied). HC_BAD_INPUT, naming ops and stages, when
  * the ops do not make a valid step: an op twice, a stage without gc, layernorm, clip, optimizer,
  * embedding or gradient reduction where one is needed and it is not said to be absent (the message
- * has the line that says so, where no stage has one), an op that is said to be absent, sends and receives that do not match. Cycles
- * are found by hc_op_order_compile, which orders the graph. */
+ * has the line that says so, where no stage has one), an op that is said to be absent, sends and
+ * receives that do not match. Cycles are found by hc_op_order_compile, which orders the graph. */
 enum hc_status hc_step_graph_derive(struct hc_step_graph *graph, const struct hc_graph_op *ops,
                                     size_t n_ops, const struct hc_graph_options *options,
                                     struct hc_error *err);

@@ -38,10 +38,11 @@ static enum hc_status check_absent(struct hc_step_builder *b)
             continue;
         char text[96];
         hc_graph_op_describe(&b->ops[i], text, sizeof text);
-        return hc_fail(b->err, HC_BAD_INPUT,
-                       "%s is there, but the metadata says that the job has no such ops; take %s out "
-                       "of absent_ops",
-                       text, hc_op_type_name(b->ops[i].op_type));
+        return hc_fail(
+            b->err, HC_BAD_INPUT,
+            "%s is there, but the metadata says that the job has no such ops; take %s out "
+            "of absent_ops",
+            text, hc_op_type_name(b->ops[i].op_type));
     }
     return HC_OK;
 }

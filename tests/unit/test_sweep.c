@@ -289,7 +289,8 @@ START_TEST(test_pipelines)
         struct trial t = {0};
         struct hc_error err;
         struct hc_synth_steps_options shape = draw_shape(&seed);
-        struct hc_graph_options options = {.n_stages = shape.pp, .uses_dp = shape.dp * shape.dsp > 1};
+        struct hc_graph_options options = {.n_stages = shape.pp,
+                                           .uses_dp = shape.dp * shape.dsp > 1};
         size_t n = draw_template(&shape, ops, 4096, &seed);
         if (hc_step_graph_derive(&t.graph, ops, n, &options, &err)) {
             ck_assert_int_eq(err.status, HC_BAD_INPUT);
