@@ -47,6 +47,24 @@ static const struct hc_field correlation_fields[] = {
 };
 static const struct hc_record_def correlation = HC_RECORD(NULL, correlation_fields);
 
+#define PAUSES(...) HC_FIELD(struct hc_pauses, __VA_ARGS__)
+static const struct hc_field pause_fields[] = {
+    PAUSES("forward", n[0], "", "forward passes that pause"),
+    PAUSES("backward", n[1], "", "backward passes that do"),
+    PAUSES("forward_s", excess_s[0], "s", "that those of forward passes take"),
+    PAUSES("backward_s", excess_s[1], "s", "that those of backward passes take"),
+    PAUSES("workers", n_workers, "", "with a pause in a forward pass"),
+    PAUSES("steps", n_steps, "", "with one"),
+    PAUSES("planned_steps", n_planned_steps, "",
+           "of these, in which at least nine in ten of the workers pause"),
+    PAUSES("planned", n_planned, "", "forward pauses in these steps"),
+};
+static const struct hc_record_def pauses = HC_RECORD(NULL, pause_fields);
+
+HC_GIVES_ITEM(pauses_of, HC_OF(struct hc_verdict, at)->pauses.done
+                             ? &HC_OF(struct hc_verdict, at)->pauses
+                             : NULL)
+
 static const struct hc_field verdict_fields[] = {
     HC_NAME(struct hc_verdict, "cause", cause, cause_name, HC_N_STRAGGLER_CAUSES,
             "the likely one: `worker`, `stage`, `sequence`, `gc`, `link`, `launch`, `none` (not "
@@ -56,6 +74,8 @@ static const struct hc_field verdict_fields[] = {
     HC_FIELD(struct hc_verdict, "text", text, "", "both in words"),
     HC_LIST_IN(struct hc_verdict, "evidence", evidence, n_evidence, &hc_whatif_evidence_record,
                "all tests, also those that fail"),
+    HC_OBJECT_OF("pauses", pauses_of, &pauses, "of passes; null when not looked for",
+                 .rules = HC_LINE),
     HC_LIST_OF("pass_correlation", count_stages, stage_at, &correlation,
                "of forward against backward passes", .rules = HC_LINE),
 };

@@ -248,6 +248,17 @@ static enum hc_status rewrite_delay(struct worker *w, size_t dp_rank)
     return HC_OK;
 }
 
+/* Copy the launch delays of the block and let the caller change some of them. */
+static enum hc_status rewrite_delays(struct worker *w, int32_t arg)
+{
+    if (fit_rewritten(w, w->block->stride))
+        return w->err->status;
+    memcpy(w->rewritten, w->block->delay,
+           w->structure->order.n_ops * w->block->stride * sizeof *w->rewritten);
+    w->sweeps->rewrite(w->sweeps->rewrite_context, arg, w->structure, w->block, w->rewritten);
+    return HC_OK;
+}
+
 /* ---- from counterfactual to sweep ---- */
 
 static struct hc_sweep new_sweep(const struct worker *w)
@@ -325,6 +336,11 @@ static enum hc_status set_delays(struct worker *w, const struct hc_counterfactua
             return w->err->status;
         delay = w->rewritten;
     }
+    if (counterfactual->kind == HC_SWEEP_DELAYS_REWRITTEN) {
+        if (rewrite_delays(w, counterfactual->arg))
+            return w->err->status;
+        delay = w->rewritten;
+    }
     sweep->delay = (struct hc_rows){delay, block->stride, w->zeros, NULL};
     return HC_OK;
 }
@@ -332,7 +348,8 @@ static enum hc_status set_delays(struct worker *w, const struct hc_counterfactua
 static bool is_delayed(enum hc_sweep_kind kind)
 {
     return kind == HC_SWEEP_DELAYED || kind == HC_SWEEP_TYPE_DELAYED ||
-           kind == HC_SWEEP_STAGE_DELAYED || kind == HC_SWEEP_DP_DELAYED;
+           kind == HC_SWEEP_STAGE_DELAYED || kind == HC_SWEEP_DP_DELAYED ||
+           kind == HC_SWEEP_DELAYS_REWRITTEN;
 }
 
 static enum hc_status prepare(struct worker *w, const struct hc_counterfactual *counterfactual,

@@ -33,7 +33,8 @@ enum hc_sweep_kind {
     HC_SWEEP_TYPE_DELAYED,   /* replayed, but the launch delays of op type group `arg` put back */
     HC_SWEEP_STAGE_DELAYED,  /* the same of stage `arg` */
     HC_SWEEP_DP_DELAYED,     /* the same of dp rank `arg` */
-    HC_SWEEP_REWRITTEN       /* replayed, with durations that `rewrite` has changed */
+    HC_SWEEP_REWRITTEN,      /* replayed, with durations that `rewrite` has changed */
+    HC_SWEEP_DELAYS_REWRITTEN /* as traced, with launch delays that `rewrite` has changed */
 };
 
 /* Workers in the order in which they are set to ideal, and after how many of them to sweep. */
@@ -43,8 +44,8 @@ struct hc_fix_order {
     const size_t *size; /* [n_sizes] ascending */
 };
 
-/* Changes the durations [n_ops][stride] of a block, which it is given as traced. Called by several
- * threads at once, each with a block of its own. */
+/* Changes the durations (or launch delays) [n_ops][stride] of a block, which it is given as traced.
+ * Called by several threads at once, each with a block of its own. */
 typedef void hc_rewrite_fn(const void *context, int32_t arg,
                            const struct hc_step_structure *structure,
                            const struct hc_lane_block *block, double *duration);
@@ -73,7 +74,7 @@ struct hc_counterfactuals {
     const struct hc_type_groups *groups; /* of the partition in use */
     bool has_negative;
     const uint8_t *chosen;  /* for the WORKERS kinds, at dp_rank * n_stages + stage */
-    hc_rewrite_fn *rewrite; /* for REWRITTEN, with its context */
+    hc_rewrite_fn *rewrite; /* for REWRITTEN and DELAYS_REWRITTEN, with its context */
     const void *rewrite_context;
 };
 

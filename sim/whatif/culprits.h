@@ -115,6 +115,8 @@ struct hc_culprits {
     struct hc_job_level *levels;
 };
 
+/* By what is lost to each, largest first, where it is known. */
+void hc_culprits_sort(struct hc_culprits *culprits);
 void hc_culprits_fini(struct hc_culprits *culprits);
 
 #endif

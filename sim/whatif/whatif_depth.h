@@ -93,6 +93,19 @@ struct hc_evidence {
 
 #define HC_MAX_EVIDENCE 16
 
+/* Pauses: passes that take far longer than their worker and microbatch say
+ * (sim/whatif/cause/pauses.c). Garbage collection stops forward passes only. */
+struct hc_pauses {
+    bool done;
+    int64_t n[2];              /* forward, backward */
+    double excess_s[2];        /* in all steps */
+    size_t n_workers, n_steps; /* that have a pause in a forward pass */
+    /* Steps in which nearly all workers pause, as a job makes them do that collects garbage at
+     * steps of its choice, and the forward pauses of these steps. */
+    size_t n_planned_steps;
+    int64_t n_planned;
+};
+
 struct hc_verdict {
     bool done;
     enum hc_straggler_cause cause;
@@ -102,6 +115,7 @@ struct hc_verdict {
     size_t detail;   /* where in text DETAIL begins */
     size_t n_evidence;
     struct hc_evidence evidence[HC_MAX_EVIDENCE]; /* all tests, also those that fail */
+    struct hc_pauses pauses;
     size_t n_stages;
     double *pass_correlation; /* [n_stages] Pearson r of forward against backward; NaN: unknown */
     int64_t *n_pass_pairs;    /* [n_stages] */

@@ -153,15 +153,16 @@ static bool has_ops(const struct trial_culprit *culprit, const struct trial_plan
     return strcmp(culprit->ops, names[plant->ops]) == 0;
 }
 
-/* The node of a planting is named where all of it is on one, and its switch where that is slow. */
+/* The node of a planting is named where all of it is on one, and its switch where that is slow. A
+ * link has two ends. */
 static void judge_host(struct judging *judging, const struct trial_culprit *culprit,
                        const struct trial_plant *plant)
 {
     const struct trial_shape *shape = &judging->trial->shape;
     int w = first_member(plant), node = trial_node(shape, w);
     char name[32];
-    if (node < 0 || plant->kind == TRIAL_DP_RANK || plant->kind == TRIAL_STAGE ||
-        plant->kind == TRIAL_JOB)
+    if (node < 0 || plant->ops == TRIAL_OPS_LINK || plant->kind == TRIAL_DP_RANK ||
+        plant->kind == TRIAL_STAGE || plant->kind == TRIAL_JOB)
         return;
     if (plant->kind == TRIAL_SWITCH)
         snprintf(name, sizeof name, "switch-%02d", trial_switch(shape, w));
@@ -255,7 +256,7 @@ static void judge_innocent(struct judging *judging)
     settle(judging, TRIAL_ASKS_ALONE, is_alone);
     const struct trial_plant *plant = judging->trial->plants;
     if (judging->trial->n_plants == 1 && plant->kind == TRIAL_JOB && is_stretch(plant) &&
-        answer->has_culprits)
+        strcmp(plant->cause, "none") == 0 && answer->has_culprits)
         settle(judging, TRIAL_ASKS_LEVELS,
                answer->n_levels == 2 && is_near(judging, answer->second_level, plant->onset));
     bool is_clean = true;

@@ -242,7 +242,7 @@ START_TEST(late_launches_are_named)
 {
     struct setting s = new_setting();
     s.synth.launch_ns = 20000000;
-    expect(&s, HC_STRAGGLER_LAUNCH, "ops start late");
+    expect(&s, HC_STRAGGLER_LAUNCH, "every worker starts its ops");
     s.hides_waiting = true;
     expect(&s, HC_STRAGGLER_NONE, "late launches cannot be seen");
 }

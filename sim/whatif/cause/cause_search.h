@@ -66,13 +66,6 @@ struct hc_model_block {
     double *factor; /* [n_microbatches][stride] work of the microbatch; 1 is the median */
 };
 
-/* Pauses: the time of passes that take far longer than base, worker and factor say. */
-struct hc_pauses {
-    int64_t n[HC_N_PASSES];
-    double excess_s[HC_N_PASSES]; /* in all steps */
-    size_t n_workers, n_steps;    /* that have a pause in a forward pass */
-};
-
 struct hc_slow_map; /* sim/whatif/cause/slow_map.h */
 
 struct hc_pass_model {
@@ -96,7 +89,7 @@ struct hc_pass_model {
     struct hc_pair_sums factors, within;
     double *pause_limit[HC_N_PASSES]; /* [n_lines] a pass of this many times its expected duration,
                                          or longer, has a pause */
-    struct hc_pauses pauses;
+    struct hc_pauses pauses;          /* n and excess_s by enum hc_pass */
     /* [dp_size * n_stages] bits 1 << enum hc_pass: some of these passes of the worker are slow,
      * more than chance makes of its peers; and how many workers have a bit. */
     uint8_t *some_slow;

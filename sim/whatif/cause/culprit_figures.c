@@ -118,7 +118,18 @@ static const double *slow_ratio(const struct measuring *m)
 
 /* ---- when ---- */
 
-static void count_steps(struct hc_culprit *culprit, size_t n_steps)
+static enum hc_slow_pattern pattern_of(const struct hc_culprit *culprit, size_t n_steps)
+{
+    if (culprit->n_slow_steps == n_steps)
+        return HC_SLOW_ALWAYS;
+    if (culprit->n_stretches > 1)
+        return HC_SLOW_RECURRENT;
+    if (culprit->lasts)
+        return HC_SLOW_SINCE;
+    return culprit->since == 0 ? HC_SLOW_UNTIL : HC_SLOW_BETWEEN;
+}
+
+void hc_culprit_find_pattern(struct hc_culprit *culprit, size_t n_steps)
 {
     culprit->n_slow_steps = culprit->n_stretches = 0;
     for (size_t t = 0; t < n_steps; t++) {
@@ -133,17 +144,7 @@ static void count_steps(struct hc_culprit *culprit, size_t n_steps)
     culprit->duty.value = (double)culprit->n_slow_steps / (double)n_steps;
     hc_binomial_interval(culprit->n_slow_steps, n_steps, HC_CONFIDENCE, &culprit->duty.low,
                          &culprit->duty.high);
-}
-
-static enum hc_slow_pattern pattern_of(const struct hc_culprit *culprit, size_t n_steps)
-{
-    if (culprit->n_slow_steps == n_steps)
-        return HC_SLOW_ALWAYS;
-    if (culprit->n_stretches > 1)
-        return HC_SLOW_RECURRENT;
-    if (culprit->lasts)
-        return HC_SLOW_SINCE;
-    return culprit->since == 0 ? HC_SLOW_UNTIL : HC_SLOW_BETWEEN;
+    culprit->pattern = pattern_of(culprit, n_steps);
 }
 
 /* How far the change at step `at` (first step of its level) can be moved by steps of `by` before
@@ -232,12 +233,12 @@ static enum hc_status measure(struct measuring *m, size_t number)
     size_t n_steps = m->search->levels.n_steps;
     if (culprit->pattern == HC_SLOW_SOME_PASSES) {
         enum hc_status status = hc_culprit_measure_passes(m->search, number);
-        count_steps(culprit, n_steps);
+        hc_culprit_find_pattern(culprit, n_steps);
+        culprit->pattern = HC_SLOW_SOME_PASSES;
         culprit->n_stretches = 0;
         return status;
     }
-    count_steps(culprit, n_steps);
-    culprit->pattern = pattern_of(culprit, n_steps);
+    hc_culprit_find_pattern(culprit, n_steps);
     culprit->pass_duty = (struct hc_measured){1, NAN, NAN};
     if (culprit->ops == HC_SLOW_TRANSFERS) {
         hc_culprit_link_ratios(m->search, number, m->ratio[HC_FORWARD_PASS]);

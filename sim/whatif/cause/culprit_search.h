@@ -62,7 +62,19 @@ enum hc_status hc_culprits_measure(struct hc_straggler_cause_search *search);
 /* The factors, and the slow steps, of a culprit of which some passes are slow. */
 enum hc_status hc_culprit_measure_passes(struct hc_straggler_cause_search *search, size_t number);
 
+/* From is_slow: since, until, lasts, n_slow_steps, n_stretches, duty and pattern. */
+void hc_culprit_find_pattern(struct hc_culprit *culprit, size_t n_steps);
+/* From kind, members, dp_rank, stage and host: name. From since, until and pattern: when. */
+void hc_culprit_write_name(struct hc_culprit *culprit, const struct hc_whatif_result *result);
+void hc_culprit_write_when(struct hc_culprit *culprit, const struct hc_whatif_result *result);
+
 /* Fill shares and losses from the replays, sort by share, and write names and sentences. */
 enum hc_status hc_culprits_describe(struct hc_straggler_cause_search *search);
+
+/* Append a culprit for each worker, host, dp rank or stage (or the job) that starts its ops late,
+ * where launch delays cost as much as the threshold of the decompositions; then sort all. HC_OK
+ * with nothing appended where the trace hides waiting (sim/whatif/cause/late_launches.c). */
+enum hc_status hc_late_launches_find(struct hc_culprits *culprits,
+                                     struct hc_whatif_analysis *analysis);
 
 #endif

@@ -25,11 +25,14 @@ static void name_link(const struct hc_whatif_result *r, struct hc_culprit *culpr
                  culprit->dp_rank);
 }
 
-static void write_name(const struct hc_whatif_result *r, struct hc_culprit *culprit)
+void hc_culprit_write_name(struct hc_culprit *culprit, const struct hc_whatif_result *r)
 {
     char *text = culprit->name;
     size_t size = sizeof culprit->name;
     switch (culprit->kind) {
+    case HC_CULPRIT_JOB:
+        snprintf(text, size, "every worker");
+        return;
     case HC_CULPRIT_DP_RANK:
         snprintf(text, size, "dp rank %d, all %zu stages,", culprit->dp_rank, culprit->n_members);
         return;
@@ -53,7 +56,7 @@ static void write_name(const struct hc_whatif_result *r, struct hc_culprit *culp
     }
 }
 
-static void write_when(const struct hc_whatif_result *r, struct hc_culprit *culprit)
+void hc_culprit_write_when(struct hc_culprit *culprit, const struct hc_whatif_result *r)
 {
     char *text = culprit->when;
     size_t size = sizeof culprit->when, n = r->n_steps;
@@ -145,15 +148,6 @@ static void find_loss(const struct hc_whatif_result *r, struct hc_culprit *culpr
         r->n_gpus ? culprit->lost_s * (double)r->n_steps * (double)r->n_gpus / 3600 : NAN;
 }
 
-static int by_loss(const void *a, const void *b)
-{
-    double x = ((const struct hc_culprit *)a)->lost_s;
-    double y = ((const struct hc_culprit *)b)->lost_s;
-    if (isnan(x) || isnan(y))
-        return isnan(x) - isnan(y);
-    return (x < y) - (x > y);
-}
-
 enum hc_status hc_culprits_describe(struct hc_straggler_cause_search *search)
 {
     const struct hc_whatif_result *r = search->analysis->result;
@@ -165,11 +159,11 @@ enum hc_status hc_culprits_describe(struct hc_straggler_cause_search *search)
             is_mended ? search->remedies.culprit_share[i] : (struct hc_measured){NAN, NAN, NAN};
         culprit->lost_s = is_mended ? search->remedies.culprit_saved_s[i].value : NAN;
         find_loss(r, culprit);
-        write_name(r, culprit);
-        write_when(r, culprit);
+        hc_culprit_write_name(culprit, r);
+        hc_culprit_write_when(culprit, r);
         write_text(culprit);
     }
-    qsort(culprits->culprits, culprits->n, sizeof *culprits->culprits, by_loss);
+    hc_culprits_sort(culprits);
     culprits->done = true;
     return HC_OK;
 }

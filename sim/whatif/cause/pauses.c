@@ -34,10 +34,15 @@ static enum hc_status find_limit(struct hc_pass_model *model, enum hc_pass pass,
     return HC_OK;
 }
 
-/* Pauses being counted: marks of the workers and of the steps that have one in a forward pass. */
+/* A step is planned to pause when at least this part of the workers does. */
+#define NEARLY_ALL 0.9
+
+/* Pauses being counted: marks of workers that have one in a forward pass of a step, and how many
+ * there are in the step. */
 struct count {
     struct hc_pass_model *model;
-    uint8_t *worker, *step;
+    uint8_t *marks; /* [n_steps][n_workers] */
+    int64_t *n;     /* [n_steps] */
 };
 
 static void count_row(void *context, const struct hc_pass_row *row)
@@ -61,33 +66,54 @@ static void count_row(void *context, const struct hc_pass_row *row)
             model->pauses.excess_s[row->pass] += (row->duration[l] - expected) / 1e9;
             if (row->pass == HC_BACKWARD_PASS)
                 continue;
-            count->worker[worker] = 1;
-            count->step[lanes->step[s]] = 1;
+            size_t step = lanes->step[s];
+            count->marks[step * dp_size * (size_t)model->lanes->n_stages + worker] = 1;
+            count->n[step]++;
         }
     }
 }
 
-static size_t count_marks(const uint8_t *marks, size_t n)
+/* Which steps and workers have pauses, and which steps all at once. */
+static enum hc_status sum_up(const struct count *count, struct hc_error *err)
 {
-    size_t sum = 0;
-    for (size_t i = 0; i < n; i++)
-        sum += marks[i];
-    return sum;
+    struct hc_pauses *pauses = &count->model->pauses;
+    const struct hc_step_lanes *lanes = count->model->lanes;
+    size_t n_workers = (size_t)lanes->dp_size * (size_t)lanes->n_stages;
+    uint8_t *has_pause = hc_new_array(n_workers, sizeof *has_pause, err);
+    if (!has_pause)
+        return err->status;
+    for (size_t step = 0; step < lanes->n_steps; step++) {
+        size_t n = 0;
+        for (size_t w = 0; w < n_workers; w++) {
+            uint8_t mark = count->marks[step * n_workers + w];
+            pauses->n_workers += mark && !has_pause[w];
+            has_pause[w] |= mark;
+            n += mark;
+        }
+        pauses->n_steps += n > 0;
+        if (n < 2 || (double)n < NEARLY_ALL * (double)n_workers)
+            continue;
+        pauses->n_planned_steps++;
+        pauses->n_planned += count->n[step];
+    }
+    pauses->done = true;
+    free(has_pause);
+    return HC_OK;
 }
 
 enum hc_status hc_pauses_find(struct hc_pass_model *model, struct hc_error *err)
 {
     size_t n_workers = (size_t)model->lanes->dp_size * (size_t)model->lanes->n_stages;
     size_t n_steps = model->lanes->n_steps;
-    struct count count = {model, hc_new_array(n_workers, 1, err), hc_new_array(n_steps, 1, err)};
+    struct count count = {model, hc_new_array(n_steps * n_workers, 1, err),
+                          hc_new_array(n_steps, sizeof *count.n, err)};
     enum hc_status status =
-        count.worker && count.step ? hc_pass_lines_each(model, find_limit, err) : err->status;
+        count.marks && count.n ? hc_pass_lines_each(model, find_limit, err) : err->status;
     if (status == HC_OK) {
         hc_pass_rows_each(model, count_row, &count);
-        model->pauses.n_workers = count_marks(count.worker, n_workers);
-        model->pauses.n_steps = count_marks(count.step, n_steps);
+        status = sum_up(&count, err);
     }
-    free(count.worker);
-    free(count.step);
+    free(count.marks);
+    free(count.n);
     return status;
 }

@@ -355,9 +355,12 @@ enum hc_status hc_straggler_cause_find(struct hc_whatif_analysis *analysis)
         status = find_r_stage(&search);
     if (status == HC_OK)
         status = hc_whatif_wander(r, &search.wander, analysis->err);
+    if (status == HC_OK)
+        status = hc_late_launches_find(&analysis->result->depth.culprits, analysis);
     if (status == HC_OK) {
         weigh(&search);
         decide(&search);
+        search.verdict->pauses = search.model.pauses;
         hc_straggler_cause_list_evidence(&search);
         hc_straggler_cause_write_text(&search);
         search.verdict->done = true;

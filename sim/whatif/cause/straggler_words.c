@@ -227,10 +227,11 @@ static void add_pause_evidence(struct hc_straggler_cause_search *search)
         add(search, part, "pauses: not looked for, S is below the threshold");
     else
         add(search, part,
-            "pauses: %lld of forward passes (%.3f s, %zu workers, %zu steps), %lld of backward "
-            "passes (%.3f s)",
+            "pauses: %lld of forward passes (%.3f s, %zu workers, %zu steps; %lld look planned), "
+            "%lld of backward passes (%.3f s)",
             (long long)pauses->n[HC_FORWARD_PASS], forward_s, pauses->n_workers, pauses->n_steps,
-            (long long)pauses->n[HC_BACKWARD_PASS], pauses->excess_s[HC_BACKWARD_PASS]);
+            (long long)pauses->n_planned, (long long)pauses->n[HC_BACKWARD_PASS],
+            pauses->excess_s[HC_BACKWARD_PASS]);
     struct hc_evidence share = {HC_STRAGGLER_GC, "pause_share", share_of(search, HC_REMEDY_PAUSES),
                                 HC_LEAST_SHARE,  false,         ""};
     if (is_suspected(search, HC_REMEDY_PAUSES))
@@ -329,6 +330,49 @@ static void describe_culprits(const struct hc_straggler_cause_search *search,
         snprintf(text, size, "%s", first->text);
 }
 
+static void describe_launch(const struct hc_straggler_cause_search *search, char *text, size_t size)
+{
+    size_t n;
+    char more[48] = "";
+    double slowdown = search->analysis->result->launch_slowdown;
+    const struct hc_culprit *worst = main_culprit(search, HC_STRAGGLER_LAUNCH, &n);
+    if (!worst) {
+        snprintf(text, size,
+                 "ops start late, and steps take %.2f times as long as without launch delays; look "
+                 "at the hosts (data loading, Python)",
+                 slowdown);
+        return;
+    }
+    if (n > 1)
+        snprintf(more, sizeof more, " (and %zu more)", n - 1);
+    snprintf(text, size,
+             "%s%s; steps take %.2f times as long as without launch delays; look at the host%s "
+             "(data loading, Python)",
+             worst->text, more, slowdown, worst->n_members > 1 || n > 1 ? "s" : "");
+}
+
+/* Pauses of all workers in the same steps are planned; then the question is only whether they cost
+ * too much. */
+static void describe_pauses(const struct hc_pauses *pauses, const char *share, char *text,
+                            size_t size)
+{
+    char planned[120] = "", backward[80] = "and backward passes do not";
+    if (pauses->n_planned == pauses->n[HC_FORWARD_PASS])
+        snprintf(planned, sizeof planned, " (all workers in the same steps, as if planned)");
+    else if (pauses->n_planned > 0)
+        snprintf(planned, sizeof planned, " (%lld of them in %zu steps in which all workers do)",
+                 (long long)pauses->n_planned, pauses->n_planned_steps);
+    if (pauses->n[HC_BACKWARD_PASS] > 0)
+        snprintf(backward, sizeof backward, "and %lld backward passes (%.3f s against %.3f s)",
+                 (long long)pauses->n[HC_BACKWARD_PASS], pauses->excess_s[HC_BACKWARD_PASS],
+                 pauses->excess_s[HC_FORWARD_PASS]);
+    snprintf(text, size,
+             "%lld forward passes, on %zu workers in %zu steps, pause%s, %s; without the pauses of "
+             "forward passes, %s is gone",
+             (long long)pauses->n[HC_FORWARD_PASS], pauses->n_workers, pauses->n_steps, planned,
+             backward, share);
+}
+
 static void describe(const struct hc_straggler_cause_search *search, enum hc_straggler_cause cause,
                      char *text, size_t size)
 {
@@ -353,20 +397,13 @@ static void describe(const struct hc_straggler_cause_search *search, enum hc_str
                  variation, search->r_microbatch, share);
         return;
     case HC_STRAGGLER_GC:
-        snprintf(text, size,
-                 "%lld forward passes, on %zu workers in %zu steps, pause, and backward passes do "
-                 "not; without the pauses, %s is gone",
-                 (long long)search->model.pauses.n[HC_FORWARD_PASS], search->model.pauses.n_workers,
-                 search->model.pauses.n_steps, share);
+        describe_pauses(&search->model.pauses, share, text, size);
         return;
     case HC_STRAGGLER_LINK:
         describe_culprits(search, cause, text, size);
         return;
     case HC_STRAGGLER_LAUNCH:
-        snprintf(text, size,
-                 "ops start late, and steps take %.2f times as long as without launch delays; look "
-                 "at the hosts (data loading, Python)",
-                 r->launch_slowdown);
+        describe_launch(search, text, size);
         return;
     default:
         describe_unexplained(search, text, size);
