@@ -36,7 +36,7 @@ sed -e '2d;3000s/,[^,]*/,x/' "$root/data/samples/trace-interleaved.csv" >trace-o
 echo "no trace" >other.txt
 export HINDCAST_ARCHIVE=archive
 cp "$root"/data/samples/*-slow-worker.* .
-sed -i '$a nodes: [a, b]' meta-slow-worker.yaml
+sed -i '$a nodes: {0: a, 18: b}' meta-slow-worker.yaml
 "$hindcast" ingest --json trace-odd.csv trace-slow-worker.parquet other.txt 2>errors >ingest.json || [ $? = 3 ]
 check hindcast-ingest <ingest.json
 "$hindcast" ls --json | check hindcast-ls
