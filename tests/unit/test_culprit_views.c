@@ -159,7 +159,8 @@ START_TEST(the_page_has_table_strips_and_frames)
     char *page = fake_written(hc_whatif_write_html, &report);
     check_has(page, "id=\"culprits\"");
     check_has(page, "link of dp 2 between &lt;stages&gt; 1 and 2");
-    check_has(page, "rank 20 (dp 1, stage 1): 1.60 times</text>");
+    check_has(page, "rank 20: 1.60 times</text>");
+    check_has(page, "link of dp 2: 30.50 times</text>");
     check_has(page, "class=\"band fill deep s2\"");
     check_has(page, "level of the job");
     check_has(page, "class=\"mark\"");

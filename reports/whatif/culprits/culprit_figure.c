@@ -12,7 +12,8 @@
 #define STRIP 20   /* height of a strip, with room for its name, in units of the page */
 #define FILL  0.85 /* of that is filled */
 
-#define MOST_COLUMNS 38 /* of a name */
+#define MOST_COLUMNS 14 /* of a name that is cut */
+#define SHORT_NAME   64
 
 static const enum hc_color colors[HC_MOST_CULPRIT_BANDS] = {HC_VERMILLION, HC_GREEN, HC_PURPLE,
                                                             HC_ORANGE};
@@ -75,19 +76,36 @@ static size_t count_values(const struct hc_culprits *culprits)
     return n;
 }
 
-/* Short, since it stands in the chart: of a worker its rank and place; what else is long is cut. */
+/* Few words, since they stand in the chart, to the left or right of any step: the table has all of
+ * them. */
+static void short_name(const struct hc_culprit *culprit, char text[SHORT_NAME])
+{
+    char head[SHORT_NAME];
+    const char *name = culprit->kind == HC_CULPRIT_HOST && culprit->host ? culprit->host
+                       : culprit->kind == HC_CULPRIT_SWITCH && culprit->switch_name
+                           ? culprit->switch_name
+                           : culprit->name;
+    if (culprit->kind == HC_CULPRIT_WORKER)
+        snprintf(text, SHORT_NAME, "rank %" PRId32, culprit->rank);
+    else if (culprit->kind == HC_CULPRIT_DP_RANK)
+        snprintf(text, SHORT_NAME, "dp rank %" PRId32, culprit->dp_rank);
+    else if (culprit->kind == HC_CULPRIT_STAGE)
+        snprintf(text, SHORT_NAME, "stage %" PRId32, culprit->stage);
+    else if (culprit->kind == HC_CULPRIT_LINK && culprit->dp_rank >= 0)
+        snprintf(text, SHORT_NAME, "link of dp %" PRId32, culprit->dp_rank);
+    else
+        snprintf(text, SHORT_NAME, "%s", hc_text_head(head, sizeof head, name, MOST_COLUMNS));
+}
+
 static void name_strip(struct hc_culprit_bands *bands, const struct hc_culprit *culprit, size_t i)
 {
-    char factor[HC_NUMBER_TEXT], times[HC_NUMBER_TEXT + 16] = "", name[64], head[128];
+    char factor[HC_NUMBER_TEXT], name[SHORT_NAME];
+    short_name(culprit, name);
     if (isfinite(culprit->factor.value))
-        snprintf(times, sizeof times, ": %s times",
+        snprintf(bands->names[i], sizeof bands->names[i], "%s: %s times", name,
                  hc_format_fixed(culprit->factor.value, 2, factor));
-    if (culprit->kind == HC_CULPRIT_WORKER)
-        snprintf(name, sizeof name, "rank %" PRId32 " (dp %" PRId32 ", stage %" PRId32 ")",
-                 culprit->rank, culprit->dp_rank, culprit->stage);
-    const char *full = culprit->kind == HC_CULPRIT_WORKER ? name : culprit->name;
-    snprintf(bands->names[i], sizeof bands->names[i], "%s%s",
-             hc_text_head(head, sizeof head, full, MOST_COLUMNS), times);
+    else
+        snprintf(bands->names[i], sizeof bands->names[i], "%s", name);
 }
 
 static void add_strip(struct hc_culprit_bands *bands, const struct hc_whatif_result *result,

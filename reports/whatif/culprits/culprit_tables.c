@@ -106,24 +106,6 @@ static void add_strength(struct hc_text_line *line, const struct hc_culprit *cul
     add_interval(line, &culprit->factor, false);
 }
 
-static void add_sentence(struct hc_section *section, const struct hc_culprit *culprit)
-{
-    struct hc_text_line line = {.used = 0};
-    char share[HC_NUMBER_TEXT], hours[HC_NUMBER_TEXT];
-    if (culprit->when[0])
-        hc_line_add(&line, "%s: ", culprit->when);
-    add_strength(&line, culprit);
-    if (culprit->pattern == HC_SLOW_SOME_PASSES && isfinite(culprit->pass_duty.value))
-        hc_line_add(&line, "; %s of them", hc_format_percent(culprit->pass_duty.value, hours));
-    if (isfinite(culprit->share.value)) {
-        hc_line_add(&line, "; %s of the excess", hc_format_percent(culprit->share.value, share));
-        add_interval(&line, &culprit->share, true);
-    }
-    if (isfinite(culprit->gpu_hours_lost))
-        hc_line_add(&line, ", %s GPU-hours", hc_format_fixed(culprit->gpu_hours_lost, 2, hours));
-    hc_section_text(section, line.text);
-}
-
 static void add_culprit(struct hc_section *section, const struct hc_whatif_result *result,
                         const struct hc_culprit *culprit)
 {
@@ -137,29 +119,24 @@ static void add_culprit(struct hc_section *section, const struct hc_whatif_resul
     hc_section_prose(section, line.text);
     hc_section_text(section, share_text(&culprit->share, text));
     hc_section_text(section, hc_format_fixed(culprit->gpu_hours_lost, 2, text));
-    add_sentence(section, culprit);
 }
 
 struct hc_section hc_whatif_culprits_table(const struct hc_whatif_result *result, size_t most)
 {
     static const struct hc_section_column columns[] = {
-        {.html_title = "who", .is_whole = true},
+        PAGE_WORDS("who"),
         PAGE_WORDS("when"),
         PAGE_NUMBER("slow steps"),
         PAGE_WORDS("how slow"),
         PAGE_NUMBER("share of the excess"),
         PAGE_NUMBER("GPU-hours"),
-        {.is_below = true, .gap = 6, .only = HC_TEXT_ONLY},
     };
     const struct hc_culprits *culprits = &result->depth.culprits;
-    struct hc_section section = {
-        .title = "Slower than their peers: who, when, how much, and what goes when it is mended",
-        COLUMNS(columns),
-        .indent = 2};
+    struct hc_section section = {COLUMNS(columns)};
     for (size_t c = 0; c < culprits->n && c < most; c++)
         add_culprit(&section, result, &culprits->culprits[c]);
     if (culprits->n > most)
-        hc_section_note(&section, "  And %zu more with smaller shares.", culprits->n - most);
+        hc_section_note(&section, "And %zu more with smaller shares.", culprits->n - most);
     return section;
 }
 
@@ -195,7 +172,7 @@ struct hc_section hc_whatif_stretches_table(const struct hc_whatif_result *resul
         for (size_t i = 0; i < culprits->culprits[c].n_stretches; i++, n++) {
             if (n >= most)
                 continue;
-            hc_section_text(&section, culprits->culprits[c].name);
+            hc_section_prose(&section, culprits->culprits[c].name);
             add_stretch(&section, result, &culprits->culprits[c].stretches[i]);
         }
     if (n > most)
@@ -229,16 +206,44 @@ struct hc_section hc_whatif_levels_table(const struct hc_whatif_result *result)
 
 /* ---- text ---- */
 
+/* "from step 114 on, in 6 of 20 steps: passes take 1.60 times as long; 63 % of the excess". */
+static void add_sentence(struct hc_text_line *line, const struct hc_culprit *culprit)
+{
+    char number[HC_NUMBER_TEXT];
+    if (culprit->when[0])
+        hc_line_add(line, "%s: ", culprit->when);
+    add_strength(line, culprit);
+    if (isfinite(culprit->share.value)) {
+        hc_line_add(line, "; %s of the excess", hc_format_percent(culprit->share.value, number));
+        add_interval(line, &culprit->share, true);
+    }
+    if (isfinite(culprit->gpu_hours_lost))
+        hc_line_add(line, ", %s GPU-hours", hc_format_fixed(culprit->gpu_hours_lost, 2, number));
+}
+
+static void write_culprit(FILE *stream, const struct hc_culprit *culprit)
+{
+    struct hc_text_line line = {.used = 0};
+    fputs("  ", stream);
+    hc_text_wrap(stream, culprit->name, 2, 4, HC_TEXT_WIDTH);
+    fputs("      ", stream);
+    add_sentence(&line, culprit);
+    hc_text_wrap(stream, line.text, 6, 6, HC_TEXT_WIDTH);
+}
+
 enum hc_status hc_whatif_write_culprits(FILE *stream, const struct hc_whatif_result *result,
                                         struct hc_error *err)
 {
     const struct hc_culprits *culprits = &result->depth.culprits;
-    enum hc_status status = HC_OK;
     if (!hc_whatif_has_culprits(result))
         return HC_OK;
     if (culprits->n > 0)
-        status = hc_section_print(stream, hc_whatif_culprits_table(result, MOST_IN_TEXT), err);
-    if (status == HC_OK && culprits->n_levels > 1)
-        status = hc_section_print(stream, hc_whatif_levels_table(result), err);
-    return status;
+        fputs("\nSlower than their peers: who, when, how much, and what goes when it is mended\n",
+              stream);
+    for (size_t c = 0; c < culprits->n && c < MOST_IN_TEXT; c++)
+        write_culprit(stream, &culprits->culprits[c]);
+    if (culprits->n > MOST_IN_TEXT)
+        fprintf(stream, "  and %zu more with smaller shares\n", culprits->n - MOST_IN_TEXT);
+    return culprits->n_levels > 1 ? hc_section_print(stream, hc_whatif_levels_table(result), err)
+                                  : HC_OK;
 }

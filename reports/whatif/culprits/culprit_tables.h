@@ -12,7 +12,7 @@
 /* Whether anything is slow, or the job changes its level: else there is nothing to show. */
 bool hc_whatif_has_culprits(const struct hc_whatif_result *result);
 
-/* The worst `most` culprits, a row each: in text its name, and below it a sentence. */
+/* The worst `most` culprits, a row each, for a page. */
 struct hc_section hc_whatif_culprits_table(const struct hc_whatif_result *result, size_t most);
 
 /* Their stretches of slow steps, the first `most`. */
