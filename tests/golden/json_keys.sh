@@ -85,6 +85,8 @@ check hindcast-simulate <study/result.json
 mkdir fleet
 "${FAKE_FLEET_REPORT:-$root/build/tests/fake_fleet_report}" 12 fleet
 check hindcast-fleet <fleet/report.json
+# A real one: its slow host has keys that the made-up rows lack.
+"$hindcast" whatif --all --json 2>errors | check hindcast-fleet
 
 # What is in backquotes is a key, or one of these values and commands.
 others='explicit implicit manual result json steps other incidents absent bad_rows common duplicate failed fields gc ignored ingest ingested launch link no_graph none
