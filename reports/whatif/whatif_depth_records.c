@@ -94,14 +94,18 @@ static const struct hc_record_def interval = HC_RECORD("an interval", interval_f
 #define INTERVALS(...) HC_FIELD(struct hc_intervals, __VA_ARGS__)
 #define INTERVAL(name, member, sentence)                                                           \
     HC_OBJECT(struct hc_intervals, name, member, &interval, sentence, .rules = HC_LINE)
+#define REASON(name, member) INTERVALS(name, member.text, "", "why not", .rules = HC_NULL_IF_EMPTY)
 static const struct hc_field intervals_fields[] = {
     INTERVALS("level", level, "", "0.95"),
-    INTERVALS("resampled_steps", n_steps, "", "by a moving-block bootstrap"),
-    INTERVALS("block_steps", block_steps, "", "in a block"),
-    INTERVALS("resamples", n_resamples, "", "so many"),
-    INTERVAL("slowdown", slowdown, "of S"),
+    INTERVALS("steps", n_steps, "", "from how these differ"),
+    INTERVALS("unseen_share", unseen_share, "",
+              "what comes in fewer of the steps may not have been seen: 1 - 0.05^(1/steps)"),
+    INTERVAL("slowdown", slowdown, "of S; null where it is not given"),
+    REASON("slowdown_reason", slowdown_reason),
     INTERVAL("m_w", m_w, "of M_W"),
+    REASON("m_w_reason", m_w_reason),
     INTERVAL("m_s", m_s, "of M_S"),
+    REASON("m_s_reason", m_s_reason),
 };
 static const struct hc_record_def intervals = HC_RECORD(NULL, intervals_fields);
 

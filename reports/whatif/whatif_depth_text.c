@@ -8,6 +8,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 #define MAX_POINTS  6 /* of a fix curve, without its knee and its end */
 #define MAX_MEMBERS 3 /* named at a knee */
@@ -91,6 +92,40 @@ const char *hc_whatif_interval_text(const struct hc_intervals *intervals,
         snprintf(text, HC_INTERVAL_TEXT, " (%s %%: %s to %s)",
                  hc_format_fixed(100 * intervals->level, 0, level),
                  hc_format_fixed(interval->low, 3, low), hc_format_fixed(interval->high, 3, high));
+    return text;
+}
+
+/* "; none of M_W, M_S: REASON", for the figures whose reason is that of figure number first. */
+static void add_lack(char text[HC_INTERVALS_TEXT], const struct hc_interval_reason *const *reasons,
+                     size_t first)
+{
+    static const char *const names[] = {"S", "M_W", "M_S"};
+    size_t used = strlen(text);
+    for (size_t i = first; i < 3; i++)
+        if (strcmp(reasons[i]->text, reasons[first]->text) == 0)
+            used += (size_t)snprintf(text + used, HC_INTERVALS_TEXT - used, "%s%s",
+                                     i == first ? "; none of " : ", ", names[i]);
+    snprintf(text + used, HC_INTERVALS_TEXT - used, ": %s", reasons[first]->text);
+}
+
+const char *hc_whatif_intervals_text(const struct hc_intervals *intervals,
+                                     char text[HC_INTERVALS_TEXT])
+{
+    char level[HC_NUMBER_TEXT], unseen[HC_NUMBER_TEXT];
+    const struct hc_interval_reason *reasons[] = {&intervals->slowdown_reason,
+                                                  &intervals->m_w_reason, &intervals->m_s_reason};
+    snprintf(text, HC_INTERVALS_TEXT,
+             "%s %%, by how the %zu steps differ; what comes in fewer than %s of the steps may not "
+             "have been seen",
+             hc_format_fixed(100 * intervals->level, 0, level), intervals->n_steps,
+             hc_format_percent(intervals->unseen_share, unseen));
+    for (size_t i = 0; i < 3; i++) {
+        bool is_new = reasons[i]->text[0] != '\0';
+        for (size_t j = 0; j < i; j++)
+            is_new &= strcmp(reasons[i]->text, reasons[j]->text) != 0;
+        if (is_new)
+            add_lack(text, reasons, i);
+    }
     return text;
 }
 

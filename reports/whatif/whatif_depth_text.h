@@ -23,6 +23,11 @@ const char *hc_whatif_interval_text(const struct hc_intervals *intervals,
                                     const struct hc_interval *interval,
                                     char text[HC_INTERVAL_TEXT]);
 
+/* What the intervals are made of, and of which figures there is none and why, for text and page. */
+#define HC_INTERVALS_TEXT 640
+const char *hc_whatif_intervals_text(const struct hc_intervals *intervals,
+                                     char text[HC_INTERVALS_TEXT]);
+
 /* What fixing the worst few would bring. */
 void hc_whatif_write_fixes(FILE *stream, const struct hc_whatif_result *result);
 

@@ -91,13 +91,15 @@ static void write_verdict(FILE *stream, const struct hc_whatif_result *result)
     }
 }
 
-/* "95 %: 1.961 to 1.985", or NULL. */
+/* "95 %: 1.961 to 1.985"; NULL when intervals were not asked for. */
 static const char *interval_note(const struct hc_intervals *intervals,
                                  const struct hc_interval *interval, char text[HC_INTERVAL_TEXT])
 {
     char low[HC_NUMBER_TEXT], high[HC_NUMBER_TEXT], level[HC_NUMBER_TEXT];
-    if (!intervals->done || !isfinite(interval->low) || !isfinite(interval->high))
+    if (!intervals->done)
         return NULL;
+    if (!isfinite(interval->low) || !isfinite(interval->high))
+        return "no interval: see Input and replay";
     snprintf(text, HC_INTERVAL_TEXT, "%s %%: %s to %s",
              hc_format_fixed(100 * intervals->level, 0, level),
              hc_format_fixed(interval->low, 3, low), hc_format_fixed(interval->high, 3, high));
@@ -274,7 +276,7 @@ static void write_input_facts(FILE *stream, const struct hc_whatif_report *repor
 
 static void write_replay_facts(FILE *stream, const struct hc_whatif_result *result)
 {
-    char a[HC_NUMBER_TEXT], b[HC_NUMBER_TEXT], c[HC_NUMBER_TEXT];
+    char a[HC_NUMBER_TEXT], b[HC_NUMBER_TEXT], c[HC_NUMBER_TEXT], text[HC_INTERVALS_TEXT];
     const struct hc_intervals *intervals = &result->depth.intervals;
     hc_html_fact(stream, "Rows", "%s read, %s skipped, %s absent",
                  hc_format_count(result->rows.rows_read, a),
@@ -300,9 +302,7 @@ static void write_replay_facts(FILE *stream, const struct hc_whatif_result *resu
                      hc_format_count(result->clamped_transfers, a),
                      hc_format_count(result->clamped_delays, b));
     if (intervals->done)
-        hc_html_fact(stream, "Intervals", "%s resamples of %zu steps, in blocks of %zu",
-                     hc_format_count(intervals->n_resamples, a), intervals->n_steps,
-                     intervals->block_steps);
+        hc_html_fact(stream, "Intervals", "%s", hc_whatif_intervals_text(intervals, text));
 }
 
 static enum hc_status write_source(FILE *stream, const struct hc_whatif_report *report,

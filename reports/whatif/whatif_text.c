@@ -235,12 +235,9 @@ static void put_intervals(FILE *stream, const struct hc_whatif_report *report)
 {
     const struct hc_intervals *intervals = &report->result->depth.intervals;
     struct hc_text_line line = {.used = 0};
-    char level[HC_NUMBER_TEXT], resamples[HC_NUMBER_TEXT];
+    char text[HC_INTERVALS_TEXT];
     if (intervals->done)
-        hc_line_add(&line, "of %s %%: %s resamples of the %zu steps in blocks of %zu",
-                    hc_format_fixed(100 * intervals->level, 0, level),
-                    hc_format_count(intervals->n_resamples, resamples), intervals->n_steps,
-                    intervals->block_steps);
+        hc_line_add(&line, "of %s", hc_whatif_intervals_text(intervals, text));
     else if (report->depth & HC_DEPTH_INTERVALS)
         hc_line_add(&line, "none: fewer than %d steps (%zu)", HC_INTERVALS_LEAST_STEPS,
                     report->result->n_steps);

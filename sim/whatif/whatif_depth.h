@@ -19,7 +19,7 @@ enum hc_depth {
     HC_DEPTH_WORKERS = 1 << 0,   /* exact slowdown of every worker, and of every step of it */
     HC_DEPTH_FIXES = 1 << 1,     /* fix curves */
     HC_DEPTH_SHAPLEY = 1 << 2,   /* Shapley values over op types */
-    HC_DEPTH_INTERVALS = 1 << 3, /* bootstrap intervals */
+    HC_DEPTH_INTERVALS = 1 << 3, /* intervals of 95 % */
     HC_DEPTH_CAUSE = 1 << 4,     /* the verdict with its evidence */
     HC_DEPTH_PICTURE = 1 << 5,   /* one step, traced against ideal, op by op */
     HC_DEPTH_DURATIONS = 1 << 6, /* durations summed by step, for comparisons */
@@ -36,14 +36,29 @@ struct hc_interval {
 /* Of fewer steps no interval is given: done is false, and n_steps says why. */
 #define HC_INTERVALS_LEAST_STEPS 10
 
-/* Moving-block bootstrap over steps. */
+/* Why an interval is not given. */
+enum hc_interval_lack {
+    HC_INTERVAL_GIVEN,
+    HC_INTERVAL_NO_FIGURE, /* what it would be of was not found */
+    HC_INTERVAL_NO_EXCESS, /* the excess is small or 0, and a share of it anything */
+    HC_INTERVAL_TOO_CLOSE  /* the steps follow each other too closely */
+};
+
+struct hc_interval_reason {
+    enum hc_interval_lack lack;
+    double correlation; /* of what a step does to the figure with what the next one does */
+    char text[120];     /* the lack in words; "" when the interval is given */
+};
+
+/* From how the steps differ. */
 struct hc_intervals {
     bool done;
-    double level;        /* 0.95 */
-    size_t n_steps;      /* what was resampled */
-    size_t block_steps;  /* length of a block */
-    int32_t n_resamples; /* of the bootstrap */
+    double level;   /* 0.95 */
+    size_t n_steps; /* that differ */
+    /* With 95 % probability a fault that the trace does not show comes in no more of the steps. */
+    double unseen_share;
     struct hc_interval slowdown, m_w, m_s;
+    struct hc_interval_reason slowdown_reason, m_w_reason, m_s_reason;
 };
 
 /* ---- fix curves (sim/whatif/fix_curve.c) ---- */

@@ -106,11 +106,11 @@ static void fake_intervals(struct hc_whatif_result *result)
         .done = true,
         .level = 0.95,
         .n_steps = result->n_steps,
-        .block_steps = 4,
-        .n_resamples = 2000,
+        .unseen_share = 0.0658,
         .slowdown = {1.9612, 1.9845},
         .m_w = {0.9987, 1.0044},
         .m_s = {NAN, NAN},
+        .m_s_reason = {HC_INTERVAL_NO_EXCESS, 0, "the excess may be 0"},
     };
 }
 

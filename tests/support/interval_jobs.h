@@ -4,6 +4,7 @@
 #define HC_TESTS_INTERVAL_JOBS_H
 
 #include "core/base/memory.h"
+#include "core/base/select.h"
 #include "core/random/philox.h"
 #include "core/tables/op_table.h"
 #include "sim/replay/counterfactuals.h"
@@ -17,6 +18,7 @@
 #include <string.h>
 
 #define JOB_MAX_WORKERS 16
+#define JOB_PAUSE_NS    300000000 /* of the garbage collector */
 
 /* A job, and how its steps differ from each other. */
 struct job_kind {
@@ -29,6 +31,12 @@ struct job_kind {
     double step_sd; /* of the logarithm of a factor that all times of a step have in common */
     double slow_sd; /* of the logarithm of a factor on the slow one's excess */
     double rho;     /* correlation of these logarithms from step to step */
+
+    double sequence_cv; /* of the loads of microbatches */
+    double gc_every;    /* a pause of a worker in one step of so many; 0: never */
+    double drift_sd;    /* of the logarithm of a factor that each worker has of its own; by rho */
+    double fault_rate;  /* the slow worker is slow in this share of the steps only; 0: in all */
+    double onset;       /* the slow worker is slow after this share of the trace only */
 };
 
 /* What a long trace of the same job gives: M_W for each worker that could be the slowest. */
@@ -41,6 +49,8 @@ struct job_state {
     struct hc_philox rng;
     double step_z, slow_z;
     int32_t slow_worker;
+    double drift_z[JOB_MAX_WORKERS];
+    bool has_fault;
 };
 
 static void job_next_step(struct job_state *state, const struct job_kind *kind, bool is_first)
@@ -52,24 +62,66 @@ static void job_next_step(struct job_state *state, const struct job_kind *kind, 
     uint64_t worker = hc_philox_integer(&state->rng, (uint64_t)(kind->dp * kind->pp));
     if (kind->stay && (is_first || moves < 1.0 / kind->stay))
         state->slow_worker = (int32_t)worker;
+    for (int32_t w = 0; kind->drift_sd > 0 && w < kind->dp * kind->pp; w++)
+        state->drift_z[w] = keep * state->drift_z[w] + new_part * hc_philox_normal(&state->rng);
+    state->has_fault = kind->fault_rate == 0 || hc_philox_uniform(&state->rng) < kind->fault_rate;
 }
 
-static struct hc_synth_slow job_slow_worker(const struct job_kind *kind,
-                                            const struct job_state *state)
+static struct job_state job_first_state(const struct job_kind *kind, uint64_t seed)
 {
-    double excess = (kind->slow_factor - 1) * exp(kind->slow_sd * state->slow_z);
-    return (struct hc_synth_slow){.dp_rank = state->slow_worker / kind->pp,
-                                  .stage = state->slow_worker % kind->pp,
-                                  .factor = 1 + excess};
+    struct job_state state = {.slow_worker = kind->pp > 1 ? 1 : 0};
+    hc_philox_seek(&state.rng, seed, UINT64_MAX, 0);
+    return state;
 }
 
-/* The rows of one step into an empty table of the right size, and all times by a factor. */
+/* Whether a trace of this seed has a step in which the slow worker is slow. */
+__attribute__((unused)) static bool job_shows_fault(const struct job_kind *kind, int32_t n_steps,
+                                                    uint64_t seed)
+{
+    struct job_state state = job_first_state(kind, seed);
+    bool shows = false;
+    for (int32_t step = 0; step < n_steps; step++) {
+        job_next_step(&state, kind, step == 0);
+        shows |= state.has_fault;
+    }
+    return shows;
+}
+
+/* The workers that are slow in a step: the slow one, and all that drift. */
+static size_t job_slow_workers(struct hc_synth_slow slow[JOB_MAX_WORKERS + 1],
+                               const struct job_kind *kind, const struct job_state *state)
+{
+    size_t n = 0;
+    double excess = (kind->slow_factor - 1) * exp(kind->slow_sd * state->slow_z);
+    if (kind->slow_factor != 1 && state->has_fault)
+        slow[n++] = (struct hc_synth_slow){.dp_rank = state->slow_worker / kind->pp,
+                                           .stage = state->slow_worker % kind->pp,
+                                           .factor = 1 + excess};
+    for (int32_t w = 0; kind->drift_sd > 0 && w < kind->dp * kind->pp; w++)
+        slow[n++] = (struct hc_synth_slow){.dp_rank = w / kind->pp,
+                                           .stage = w % kind->pp,
+                                           .factor = exp(kind->drift_sd * state->drift_z[w])};
+    return n;
+}
+
+/* Bring all times of a step to its speed. */
+static void job_scale_rows(struct hc_table *ops, double factor)
+{
+    struct hc_op_columns row = hc_op_columns(ops);
+    for (size_t i = 0; factor != 1 && i < ops->n_rows; i++) {
+        double end = (double)(row.start_ns[i] + row.duration_ns[i]);
+        row.start_ns[i] = llround(factor * (double)row.start_ns[i]);
+        row.duration_ns[i] = llround(factor * end) - row.start_ns[i];
+    }
+}
+
+/* The rows of one step into an empty table of the right size. */
 static enum hc_status job_step_rows(struct hc_table *ops, const struct job_kind *kind,
                                     uint64_t seed, int32_t step, const struct job_state *state,
                                     struct hc_error *err)
 {
     struct hc_synth_steps_options options = hc_synth_steps_defaults();
-    struct hc_synth_slow slow = job_slow_worker(kind, state);
+    struct hc_synth_slow slow[JOB_MAX_WORKERS + 1];
     options.seed = seed;
     options.dp = kind->dp;
     options.pp = kind->pp;
@@ -78,8 +130,11 @@ static enum hc_status job_step_rows(struct hc_table *ops, const struct job_kind 
     options.loss_factor = kind->loss_factor;
     options.n_steps = 1;
     options.first_step = step;
-    options.n_slow = kind->slow_factor != 1;
-    options.slow = &slow;
+    options.n_slow = job_slow_workers(slow, kind, state);
+    options.slow = slow;
+    options.sequence_cv = kind->sequence_cv;
+    options.gc_every = kind->gc_every;
+    options.gc_pause_ns = kind->gc_every > 0 ? JOB_PAUSE_NS : 0;
     struct hc_synth_steps *generator = NULL;
     if (hc_synth_steps_open(&generator, &options, err))
         return err->status;
@@ -90,13 +145,8 @@ static enum hc_status job_step_rows(struct hc_table *ops, const struct job_kind 
     if (status == HC_OK)
         status = hc_synth_steps_next(generator, ops, err);
     hc_synth_steps_close(generator);
-    struct hc_op_columns row = hc_op_columns(ops);
-    double factor = exp(kind->step_sd * state->step_z);
-    for (size_t i = 0; factor != 1 && i < ops->n_rows; i++) {
-        double end = (double)(row.start_ns[i] + row.duration_ns[i]);
-        row.start_ns[i] = llround(factor * (double)row.start_ns[i]);
-        row.duration_ns[i] = llround(factor * end) - row.start_ns[i];
-    }
+    if (status == HC_OK)
+        job_scale_rows(ops, exp(kind->step_sd * state->step_z));
     return status;
 }
 
@@ -106,14 +156,14 @@ static enum hc_status job_trace(struct hc_step_trace **trace, const struct job_k
 {
     struct hc_job job;
     struct hc_table ops = {0};
-    struct job_state state = {.slow_worker = kind->pp > 1 ? 1 : 0};
+    struct job_state state = job_first_state(kind, seed);
     if (hc_job_init(&job, "synthetic", err))
         return err->status;
     enum hc_status status = hc_step_trace_new(trace, &job, err);
     hc_job_fini(&job);
-    hc_philox_seek(&state.rng, seed, UINT64_MAX, 0);
     for (int32_t step = 0; status == HC_OK && step < n_steps; step++) {
         job_next_step(&state, kind, step == 0);
+        state.has_fault &= step >= kind->onset * n_steps;
         status = job_step_rows(&ops, kind, seed, step, &state, err);
         if (status == HC_OK)
             status = hc_step_trace_add(*trace, &ops, err);

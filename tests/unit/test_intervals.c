@@ -1,7 +1,7 @@
 /* Intervals: what must hold for any job, and how often they hold the truth (few jobs here; the many
  * are tests/long/interval_coverage.sh). */
 #include "sim/replay/ideal_moves.h"
-#include "sim/whatif/block_bootstrap.h"
+#include "sim/whatif/step_doubt.h"
 #include "tests/support/interval_jobs.h"
 
 #include <check.h>
@@ -29,6 +29,16 @@ static void assert_around(struct hc_interval interval, double estimate)
                   "%g is not between %g and %g", estimate, interval.low, interval.high);
 }
 
+/* Around the estimate, or not given for a reason that is said. */
+static void assert_sound(struct hc_interval interval, const struct hc_interval_reason *reason,
+                         double estimate)
+{
+    ck_assert_int_eq(isnan(interval.low), reason->lack != HC_INTERVAL_GIVEN);
+    ck_assert_int_eq(isnan(interval.high), reason->text[0] != '\0');
+    if (!isnan(interval.low))
+        assert_around(interval, estimate);
+}
+
 START_TEST(test_contains_its_estimate)
 {
     static const int32_t n_steps[] = {HC_INTERVALS_LEAST_STEPS, 17, 44, 120};
@@ -39,11 +49,56 @@ START_TEST(test_contains_its_estimate)
         ck_assert(found->done);
         ck_assert_double_eq(found->level, 0.95);
         ck_assert_uint_eq(found->n_steps, (size_t)n_steps[i]);
-        ck_assert_uint_eq(found->block_steps, hc_block_steps((size_t)n_steps[i]));
-        ck_assert_int_eq(found->n_resamples, 2000);
-        assert_around(found->slowdown, result.slowdown);
-        assert_around(found->m_w, result.m_w.rem);
-        assert_around(found->m_s, result.m_s.rem);
+        /* So often a fault in that share of the steps is in none of them. */
+        ck_assert_double_eq_tol(pow(1 - found->unseen_share, n_steps[i]), 0.05, 1e-12);
+        assert_sound(found->slowdown, &found->slowdown_reason, result.slowdown);
+        assert_sound(found->m_w, &found->m_w_reason, result.m_w.rem);
+        assert_sound(found->m_s, &found->m_s_reason, result.m_s.rem);
+        ck_assert(n_steps[i] < 40 || !isnan(found->slowdown.low));
+        hc_whatif_result_fini(&result);
+    }
+}
+END_TEST
+
+/* A worker that is slow now more, now less, and stays so for long: 20 steps cannot tell, and say
+ * how many could. */
+START_TEST(test_steps_too_alike)
+{
+    struct job_kind kind = two_causes;
+    struct hc_whatif_result result;
+    kind.slow_factor = 2;
+    kind.slow_sd = 0.4;
+    kind.rho = 0.9;
+    analyse(&result, &kind, 20);
+    const struct hc_intervals *found = &result.depth.intervals;
+    ck_assert(found->done);
+    ck_assert(isnan(found->slowdown.low) && isnan(found->slowdown.high));
+    ck_assert_int_eq(found->slowdown_reason.lack, HC_INTERVAL_TOO_CLOSE);
+    ck_assert_double_gt(found->slowdown_reason.correlation, 0.4);
+    ck_assert_msg(strstr(found->slowdown_reason.text,
+                         "20 steps that follow each other too closely (correlation 0.") != NULL,
+                  "%s", found->slowdown_reason.text);
+    hc_whatif_result_fini(&result);
+}
+END_TEST
+
+/* One step of 40 is far slower: no end of the interval of S lies outside the steps. */
+START_TEST(test_no_end_beyond_the_steps)
+{
+    struct job_kind kind = two_causes;
+    kind.compute_cv = 0.01;
+    kind.slow_factor = 8;
+    kind.fault_rate = 0.05;
+    for (uint64_t seed = 1; seed < 30; seed++) {
+        struct hc_whatif_result result;
+        ck_assert(!job_analyse(&result, &kind, 20, seed, &err));
+        const struct hc_interval *found = &result.depth.intervals.slowdown;
+        double least = INFINITY, most = 0;
+        for (size_t s = 0; s < result.n_steps; s++) {
+            least = fmin(least, result.step_slowdown[s]);
+            most = fmax(most, result.step_slowdown[s]);
+        }
+        ck_assert(!(found->low < least) && !(found->high > most));
         hc_whatif_result_fini(&result);
     }
 }
@@ -103,7 +158,7 @@ static void analyse_copies(struct hc_whatif_result *result, int32_t n_steps,
     struct hc_job job;
     struct hc_table ops = {0};
     struct hc_step_trace *trace = NULL;
-    struct job_state state = {.slow_worker = 1};
+    struct job_state state = {.slow_worker = 1, .has_fault = true};
     struct hc_whatif_options options = job_options;
     options.replay.threads = threads;
     ck_assert(!hc_job_init(&job, "copies", &err));
@@ -139,9 +194,9 @@ START_TEST(test_constant_steps_leave_no_doubt)
 }
 END_TEST
 
-/* Transfers are slow in 10 of 40 steps, and nothing else ever: some resamples have no excess at
- * all, of which nothing has a share. */
-START_TEST(test_resamples_without_excess)
+/* Transfers are slow in 10 of 40 steps, and nothing else ever: some traces like it have no excess
+ * at all, of which nothing has a share. */
+START_TEST(test_excess_may_be_none)
 {
     struct hc_job job;
     struct hc_step_trace *trace = NULL;
@@ -200,7 +255,7 @@ START_TEST(test_scale_does_not_matter)
         struct hc_job job;
         struct hc_table ops = {0};
         struct hc_step_trace *trace = NULL;
-        struct job_state state = {.slow_worker = 1};
+        struct job_state state = {.slow_worker = 1, .has_fault = true};
         ck_assert(!hc_job_init(&job, "scaled", &err));
         ck_assert(!hc_step_trace_new(&trace, &job, &err));
         for (int32_t step = 0; step < 20; step++) {
@@ -232,8 +287,8 @@ static void compare_intervals(const struct hc_intervals *a, const struct hc_inte
     ck_assert_int_eq(a->done, b->done);
     ck_assert(a->level == b->level);
     ck_assert_uint_eq(a->n_steps, b->n_steps);
-    ck_assert_uint_eq(a->block_steps, b->block_steps);
-    ck_assert_int_eq(a->n_resamples, b->n_resamples);
+    ck_assert_int_eq(a->slowdown_reason.lack, b->slowdown_reason.lack);
+    ck_assert_str_eq(a->m_s_reason.text, b->m_s_reason.text);
     ck_assert_mem_eq(&a->slowdown, &b->slowdown, sizeof a->slowdown);
     ck_assert_mem_eq(&a->m_w, &b->m_w, sizeof a->m_w);
     ck_assert_mem_eq(&a->m_s, &b->m_s, sizeof a->m_s);
@@ -319,7 +374,7 @@ START_TEST(test_several_structures)
     struct hc_table ops = {0};
     struct hc_step_trace *trace = NULL;
     struct hc_whatif_result result;
-    struct job_state state = {.slow_worker = 1};
+    struct job_state state = {.slow_worker = 1, .has_fault = true};
     struct job_kind kind = two_causes;
     ck_assert(!hc_job_init(&job, "two structures", &err));
     ck_assert(!hc_step_trace_new(&trace, &job, &err));
@@ -346,59 +401,80 @@ END_TEST
 
 /* ---- the parts ---- */
 
-START_TEST(test_resamples)
+/* Independent steps: Student's interval of a mean, where the whole does not vary. */
+START_TEST(test_ratio_of_a_constant)
 {
-    enum { N = 30, B = 500 };
-    double value[2 * N], sums[2 * B], mean = 0, square = 0;
+    enum { N = 10 };
+    double part[N], whole[N], square = 0;
     for (int i = 0; i < N; i++) {
-        value[2 * i] = 1;
-        value[2 * i + 1] = i % 2 ? 1 : -1; /* blocks of two of these add up to nothing */
+        part[i] = 3 + (i % 2 ? 0.2 : -0.2);
+        whole[i] = 2;
+        square += 0.2 * 0.2;
     }
-    struct hc_step_rows rows = {N, 2, value};
-    ck_assert(!hc_block_bootstrap(sums, B, &rows, 2, &err));
-    for (int b = 0; b < B; b++) {
-        ck_assert_double_eq(sums[2 * b], N);
-        ck_assert_double_eq(sums[2 * b + 1], 0);
-    }
-    ck_assert(!hc_block_bootstrap(sums, B, &rows, 1, &err));
-    for (int b = 0; b < B; b++) {
-        mean += sums[2 * b + 1] / B;
-        square += sums[2 * b + 1] * sums[2 * b + 1] / B;
-    }
-    ck_assert_double_eq_tol(mean, 0, 4 * sqrt((double)N / B));
-    ck_assert_double_eq_tol(square, N, 4 * N * sqrt(2.0 / B));
+    struct hc_step_doubt doubt = {.growth = 1, .freedom = N - 1};
+    struct hc_interval interval = hc_ratio_interval(part, whole, N, &doubt, 0.95);
+    double half = 2.2621571628 * sqrt(square / (N - 1) / N) / 2;
+    ck_assert_double_eq_tol(interval.low, 1.5 - half, 1e-9);
+    ck_assert_double_eq_tol(interval.high, 1.5 + half, 1e-9);
 }
 END_TEST
 
-/* By how much an interval is stretched: that of an estimate of 0 whose resamples are half -1,
- * half 1. */
-static double stretch_factor(size_t n_steps, size_t block_steps, double correlation, double level)
+/* A ratio to what may be 0 can be anything. Of one that is nearly certain, the interval is not
+ * symmetric. */
+START_TEST(test_ratio_to_what_may_be_none)
 {
-    double figures[200];
-    struct hc_intervals settings = {
-        .n_steps = n_steps, .block_steps = block_steps, .n_resamples = 200, .level = level};
-    for (int i = 0; i < 200; i++)
-        figures[i] = i % 2 ? 1 : -1;
-    struct hc_interval interval = hc_bootstrap_interval(0, figures, correlation, &settings);
-    ck_assert_double_eq(interval.low, -interval.high);
-    return interval.high;
+    enum { N = 10 };
+    double part[N], whole[N];
+    struct hc_step_doubt doubt = {.growth = 1, .freedom = N - 1};
+    for (int i = 0; i < N; i++) {
+        part[i] = 1;
+        whole[i] = i % 2 ? 3 : -2;
+    }
+    ck_assert(isnan(hc_ratio_interval(part, whole, N, &doubt, 0.95).low));
+    for (int i = 0; i < N; i++)
+        whole[i] = i % 2 ? 3 : 1;
+    struct hc_interval interval = hc_ratio_interval(part, whole, N, &doubt, 0.95);
+    ck_assert(interval.low < 0.5 && interval.high > 0.5);
+    ck_assert_double_gt(interval.high - 0.5, 1.5 * (0.5 - interval.low));
 }
+END_TEST
 
-START_TEST(test_block_length_and_stretch)
+/* The variance of the mean of 20 values that are correlated by 0.5, 0.25, ..., summed pair by pair.
+ */
+START_TEST(test_growth_of_variance)
 {
-    static const size_t lengths[][2] = {{1, 1},  {10, 2}, {15, 2}, {16, 3}, {42, 3},
-                                        {43, 4}, {44, 4}, {91, 4}, {92, 5}, {1000, 10}};
-    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
-        ck_assert_uint_eq(hc_block_steps(lengths[i][0]), lengths[i][1]);
-    /* Blocks of one: Student's t of n - 1, and the variance of n in place of n - 1. */
-    ck_assert_double_eq_tol(stretch_factor(10, 1, 0, 0.95), 2.2621571628 / 1.9599639845 / sqrt(0.9),
-                            1e-9);
-    ck_assert_double_eq_tol(stretch_factor(10, 1, 0, 0.9), 1.8331129327 / 1.6448536270 / sqrt(0.9),
-                            1e-9);
-    ck_assert_double_eq_tol(stretch_factor(1000000, 100, 0, 0.95), 1, 1e-3);
-    /* Blocks of one keep no correlation: of 0.5, a variance of 3 is lost but for 1. */
-    ck_assert_double_eq_tol(stretch_factor(1000000, 1, 0.5, 0.95), sqrt(3), 1e-3);
-    ck_assert_double_lt(stretch_factor(1000000, 100, 0.5, 0.95), 1.02);
+    enum { N = 20 };
+    double sum = 0;
+    for (int i = 0; i < N; i++)
+        for (int k = 0; k < N; k++)
+            sum += pow(0.5, abs(i - k));
+    struct hc_step_doubt doubt = hc_doubt_of_steps(0.5, N, 0);
+    ck_assert_double_eq_tol(doubt.growth, sum / N, 1e-12);
+    ck_assert(hc_doubt_of_steps(0.6, N, 0).is_hopeless);
+    doubt = hc_doubt_of_steps(0, N, 0);
+    ck_assert_double_eq(doubt.growth, 1);
+    ck_assert_double_eq(doubt.freedom, N - 1);
+    ck_assert(!doubt.is_hopeless);
+}
+END_TEST
+
+/* Levels may be correlated by more than they show, the less the more steps show it, and count by
+ * their share. */
+START_TEST(test_doubt_of_levels)
+{
+    struct hc_step_doubt few = hc_doubt_of_levels(0, 1, 20), many = hc_doubt_of_levels(0, 1, 400);
+    struct hc_step_doubt part = hc_doubt_of_levels(0, 0.1, 20);
+    ck_assert_double_gt(few.growth, 2);
+    ck_assert_double_lt(many.growth, 1.5);
+    ck_assert_double_gt(many.growth, 1);
+    ck_assert_double_eq_tol(part.growth - 1, 0.1 * (few.growth - 1), 1e-12);
+    ck_assert(!few.is_hopeless && !many.is_hopeless);
+    ck_assert(hc_doubt_of_levels(0.6, 1, 20).is_hopeless);
+    size_t enough = hc_enough_steps(0.6);
+    ck_assert_uint_gt(enough, 40);
+    ck_assert(!hc_doubt_of_levels(0.6, 1, enough).is_hopeless);
+    ck_assert_uint_gt(hc_enough_steps(0.8), enough);
+    ck_assert_uint_lt(hc_enough_steps(0.99), 100000);
 }
 END_TEST
 
@@ -413,10 +489,10 @@ START_TEST(test_correlation)
     ck_assert_double_eq_tol(hc_step_correlation(value, N), 0.5, 4 * sqrt(0.75 / N));
     for (int i = 0; i < N; i++)
         value[i] = i % 2 ? 1 : -1;
-    ck_assert_double_eq(hc_step_correlation(value, N), 0);
+    ck_assert_double_eq_tol(hc_step_correlation(value, N), -1, 0.01);
     for (int i = 0; i < N; i++)
         value[i] = i < N / 2 ? 1 : -1;
-    ck_assert_double_eq(hc_step_correlation(value, N), HC_MOST_CORRELATION);
+    ck_assert_double_eq_tol(hc_step_correlation(value, N), 1, 0.01);
     memset(value, 0, sizeof value);
     ck_assert_double_eq(hc_step_correlation(value, N), 0);
 }
@@ -498,18 +574,22 @@ int main(void)
     TCase *tcase = tcase_create("intervals");
     tcase_set_timeout(tcase, 240);
     tcase_add_test(tcase, test_contains_its_estimate);
+    tcase_add_test(tcase, test_steps_too_alike);
+    tcase_add_test(tcase, test_no_end_beyond_the_steps);
     tcase_add_test(tcase, test_more_steps_make_it_narrower);
     tcase_add_test(tcase, test_too_few_steps);
     tcase_add_test(tcase, test_no_m_w_no_interval);
     tcase_add_test(tcase, test_constant_steps_leave_no_doubt);
     tcase_add_test(tcase, test_any_depth);
-    tcase_add_test(tcase, test_resamples_without_excess);
+    tcase_add_test(tcase, test_excess_may_be_none);
     tcase_add_test(tcase, test_common_factor_cancels);
     tcase_add_test(tcase, test_scale_does_not_matter);
     tcase_add_test(tcase, test_threads_change_no_bit);
     tcase_add_test(tcase, test_several_structures);
-    tcase_add_test(tcase, test_resamples);
-    tcase_add_test(tcase, test_block_length_and_stretch);
+    tcase_add_test(tcase, test_ratio_of_a_constant);
+    tcase_add_test(tcase, test_ratio_to_what_may_be_none);
+    tcase_add_test(tcase, test_growth_of_variance);
+    tcase_add_test(tcase, test_doubt_of_levels);
     tcase_add_test(tcase, test_correlation);
     tcase_add_test(tcase, test_moves_of_ideals);
     tcase_add_test(tcase, test_coverage);

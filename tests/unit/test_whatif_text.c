@@ -226,7 +226,9 @@ START_TEST(shows_the_deeper_parts)
     ck_assert(strstr(text, "verdict") < strstr(text, "slowdown  "));
     ck_assert(strstr(text, "worst workers") < strstr(text, "sha256 0123456789ab"));
     check_has(text, "S 1.973 (95 %: 1.961 to 1.984), waste 49.3 %: STRAGGLING");
-    check_has(text, "intervals of 95 %: 2,000 resamples of the 44 steps in blocks of 4");
+    check_has(text,
+              "intervals of 95 %, by how the 44 steps differ; what comes in fewer than 6.58 % "
+              "of the steps may not have been seen; none of M_S: the excess may be 0");
     check_has(text, "M_W 1.002 (95 %: 0.999 to 1.004) of the excess goes when");
     check_has(text, "M_S -0.001 of the excess"); /* its interval is not known */
     check_has(text, "36.49 GPU-hours in these steps (64 GPUs), 17.88 of them lost");
