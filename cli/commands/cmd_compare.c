@@ -45,7 +45,8 @@ static enum hc_status analyse(struct side *side, const struct compare_settings *
         .replay = {.steps = &side->choice.steps,
                    .max_bad = side->loaded.max_bad,
                    .threads = (int)settings->common.threads,
-                   .leaves_out_outliers = !settings->keep_outliers},
+                   .leaves_out_outliers = !settings->keep_outliers,
+                   .leaves_out_chosen = true},
     };
     if (hc_whatif_run(&side->result, side->loaded.trace, &options, err))
         return hc_context(err, "%s", side->loaded.label);
@@ -209,7 +210,7 @@ static const struct hc_option options[] = {
      .kind = HC_OPTION_FLAG,
      .target = offsetof(struct compare_settings, keep_outliers),
      .help = "analyse steps that stand apart, too: warm-up, and single ones that take over 3 times "
-             "the median; so does a list of steps"},
+             "the median"},
     HC_OPTION_GROUP(struct compare_settings, report, hc_report_options),
     HC_OPTION_GROUP(struct compare_settings, archive, hc_archive_options),
     HC_OPTION_GROUP(struct compare_settings, trace, hc_trace_options),

@@ -195,15 +195,15 @@ static enum hc_status put_hosts(FILE *stream, const struct hc_comparison *c, str
 static void put_source(FILE *stream, const char *key, const struct hc_compared_input *input,
                        const struct hc_whatif_result *r)
 {
-    char number[HC_NUMBER_TEXT];
+    char number[HC_NUMBER_TEXT], steps[HC_COMPARED_STEPS_TEXT];
     hc_html_fact(stream, key, "%s", input->argument);
     hc_html_fact(stream, "Trace", "%s", input->source_path ? input->source_path : "not known");
     if (input->archive)
         hc_html_fact(stream, "Archive", "%s, segment %s", input->archive,
                      input->segment ? input->segment : "not known");
-    hc_html_fact(stream, "Steps", "%s analysed (%" PRId32 " to %" PRId32 "), %zu left out",
-                 hc_format_count((int64_t)r->n_steps, number), r->steps[0],
-                 r->steps[r->n_steps - 1], r->n_left_out);
+    hc_html_fact(stream, "Steps", "%s analysed (%s), %zu left out",
+                 hc_format_count((int64_t)r->n_steps, number), hc_compared_steps_text(r, steps),
+                 r->n_left_out);
     hc_html_fact(stream, "Shape", "dp %" PRId32 " x pp %" PRId32 " x vpp %" PRId32, r->dp_size,
                  r->pp_size, r->vpp_size);
 }

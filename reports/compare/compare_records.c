@@ -61,6 +61,8 @@ HC_GIVES(int64_t, steps_of, (int64_t)result_of(at)->n_steps)
 HC_GIVES(int64_t, left_out_of, (int64_t)result_of(at)->n_left_out)
 HC_GIVES(int64_t, first_step_of, result_of(at)->steps[0])
 HC_GIVES(int64_t, last_step_of, result_of(at)->steps[result_of(at)->n_steps - 1])
+HC_GIVES(int64_t, first_date_of, hc_step_unix_ns(result_of(at), 0))
+HC_GIVES(int64_t, last_date_of, hc_step_unix_ns(result_of(at), result_of(at)->n_steps - 1))
 HC_GIVES(int64_t, dp_size_of, result_of(at)->dp_size)
 HC_GIVES(int64_t, pp_size_of, result_of(at)->pp_size)
 HC_GIVES(int64_t, vpp_size_of, result_of(at)->vpp_size)
@@ -81,6 +83,8 @@ static const struct hc_field input_fields[] = {
     HC_INTEGER_OF("steps", steps_of, "", "analysed"),
     HC_INTEGER_OF("first_step", first_step_of, "", "of them"),
     HC_INTEGER_OF("last_step", last_step_of, "", "of them"),
+    HC_INTEGER_OF("first_step_unix_ns", first_date_of, "ns", "when it began, where that is known"),
+    HC_INTEGER_OF("last_step_unix_ns", last_date_of, "ns", "when it began, where that is known"),
     HC_INTEGER_OF("steps_left_out", left_out_of, "", "not analysed, also those not chosen"),
     HC_INTEGER_OF("dp_size", dp_size_of, "", "of the trace"),
     HC_INTEGER_OF("pp_size", pp_size_of, "", "of the trace"),
@@ -187,7 +191,6 @@ static const struct hc_culprit *either(const struct hc_item *at)
     return culprit_of(at)->a ? culprit_of(at)->a : culprit_of(at)->b;
 }
 
-HC_GIVES_TEXT(name_of, either(at)->name)
 HC_GIVES_TEXT(culprit_cause_of, hc_straggler_cause_key(either(at)->cause))
 HC_GIVES(bool, is_in_a, culprit_of(at)->a != NULL)
 HC_GIVES(bool, is_in_b, culprit_of(at)->b != NULL)
@@ -195,7 +198,8 @@ HC_GIVES_TEXT(text_a_of, culprit_of(at)->a->text)
 HC_GIVES_TEXT(text_b_of, culprit_of(at)->b->text)
 
 static const struct hc_field culprit_fields[] = {
-    HC_TEXT_OF("culprit", name_of, "what is slow in A, in B, or in both"),
+    HC_FIELD(struct hc_compared_culprit, "culprit", name, "",
+             "what is slow in A, in B, or in both"),
     HC_TEXT_OF("cause", culprit_cause_of, "that it counts under"),
     HC_NAME(struct hc_compared_culprit, "change", change, culprit_change_key, HC_N_CULPRIT_CHANGES,
             "`gone`, `new`, `stronger`, `weaker`, `same`, `unsure`"),

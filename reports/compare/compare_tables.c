@@ -49,6 +49,21 @@ const char *hc_compared_worker_text(const struct hc_compared_worker *worker,
     return text;
 }
 
+const char *hc_compared_steps_text(const struct hc_whatif_result *result,
+                                   char text[HC_COMPARED_STEPS_TEXT])
+{
+    size_t last = result->n_steps - 1;
+    char from[HC_STEP_NAME], to[HC_STEP_NAME];
+    hc_step_name(result, 0, from);
+    hc_step_name(result, last, to);
+    if (hc_step_unix_ns(result, 0) == HC_MISSING_I64)
+        snprintf(text, HC_COMPARED_STEPS_TEXT, "%" PRId32 " to %" PRId32, result->steps[0],
+                 result->steps[last]);
+    else
+        snprintf(text, HC_COMPARED_STEPS_TEXT, "%s to %s", from, to);
+    return text;
+}
+
 /* ---- changes as text ---- */
 
 /* Per cent with two digits that count where it is below 1; ratios with three after the point. */
@@ -334,6 +349,15 @@ enum hc_status hc_compare_hosts_table(struct hc_section *section, const struct h
 
 /* ---- causes ---- */
 
+/* Text has the sides below each other, and names them. */
+static void add_culprit_text(struct hc_section *section, const char *side,
+                             const struct hc_culprit *culprit)
+{
+    char text[sizeof culprit->text + 8];
+    snprintf(text, sizeof text, "%s%s", side, culprit ? culprit->text : "");
+    hc_section_forms(section, culprit ? text : "", culprit ? culprit->text : "");
+}
+
 struct hc_section hc_compare_culprits_table(const struct hc_comparison *c)
 {
     static const struct hc_section_column columns[] = {{.title = "change"},
@@ -343,16 +367,10 @@ struct hc_section hc_compare_culprits_table(const struct hc_comparison *c)
     struct hc_section section = {.title = "CULPRITS", COLUMNS(columns)};
     for (size_t i = 0; i < c->n_culprits; i++) {
         const struct hc_compared_culprit *culprit = &c->culprits[i];
-        const struct hc_culprit *one = culprit->a ? culprit->a : culprit->b;
-        char text[sizeof one->text + 8];
         hc_section_text(&section, hc_culprit_change_key(culprit->change));
-        hc_section_text(&section, one->name);
-        snprintf(text, sizeof text, "%s%s", culprit->a ? "A: " : "",
-                 culprit->a ? culprit->a->text : "");
-        hc_section_prose(&section, text);
-        snprintf(text, sizeof text, "%s%s", culprit->b ? "B: " : "",
-                 culprit->b ? culprit->b->text : "");
-        hc_section_prose(&section, text);
+        hc_section_text(&section, culprit->name);
+        add_culprit_text(&section, "A: ", culprit->a);
+        add_culprit_text(&section, "B: ", culprit->b);
     }
     return section;
 }

@@ -14,17 +14,16 @@
 static void put_input(FILE *stream, const char *label, const struct hc_compared_input *input,
                       const struct hc_whatif_result *result)
 {
-    char shown[HC_TEXT_WIDTH + 8], number[HC_NUMBER_TEXT];
+    char shown[HC_TEXT_WIDTH + 8], number[HC_NUMBER_TEXT], steps[HC_COMPARED_STEPS_TEXT];
     struct hc_text_line line = {.used = 0};
     hc_line_add(
         &line, "%s",
         hc_text_tail(shown, sizeof shown, input->argument, HC_TEXT_WIDTH - HC_LABEL_WIDTH - 1));
     if (result->job.attempt != HC_MISSING_I32)
         hc_line_add(&line, ", attempt %" PRId32, result->job.attempt);
-    hc_line_add(&line, "; %s step%s (%" PRId32 " to %" PRId32 "), dp %" PRId32 " x pp %" PRId32,
+    hc_line_add(&line, "; %s step%s (%s), dp %" PRId32 " x pp %" PRId32,
                 hc_format_count((int64_t)result->n_steps, number), result->n_steps == 1 ? "" : "s",
-                result->steps[0], result->steps[result->n_steps - 1], result->dp_size,
-                result->pp_size);
+                hc_compared_steps_text(result, steps), result->dp_size, result->pp_size);
     if (result->vpp_size > 1)
         hc_line_add(&line, " x vpp %" PRId32, result->vpp_size);
     hc_line_put(stream, label, &line);

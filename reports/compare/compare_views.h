@@ -27,6 +27,13 @@ const char *hc_change_interval_text(const struct hc_change *change, enum hc_chan
 const char *hc_compared_worker_text(const struct hc_compared_worker *worker,
                                     char text[HC_CHANGE_TEXT]);
 
+#define HC_COMPARED_STEPS_TEXT (2 * HC_STEP_NAME + 8)
+
+/* "1 to 60"; with dates "step 1 (2026-11-21 10:14:05 UTC) to step 60 (...)" where they are known.
+ */
+const char *hc_compared_steps_text(const struct hc_whatif_result *result,
+                                   char text[HC_COMPARED_STEPS_TEXT]);
+
 /* The indices of the workers, the one first whose time beside its peers (with one dp rank: whose S)
  * changed most; what is not known comes last. The caller frees it; NULL with err filled when memory
  * is short. */

@@ -87,16 +87,18 @@ enum hc_culprit_change {
     HC_CULPRIT_STRONGER,
     HC_CULPRIT_WEAKER,
     HC_CULPRIT_SAME,
-    HC_CULPRIT_UNSURE, /* named in one trace only, and its passes show no change */
+    HC_CULPRIT_UNSURE, /* named in one trace only, and its passes show no change, or it is not known
+                           whether the other has such a part */
     HC_N_CULPRIT_CHANGES
 };
 
 /* A culprit of A, of B, or of both. */
 struct hc_compared_culprit {
     enum hc_culprit_change change;
-    const struct hc_culprit *a, *b; /* NULL: not in that trace */
-    struct hc_change factor;        /* how many times as long its ops take, while it is slow */
-    struct hc_change duty;          /* share of the steps in which it is slow */
+    const struct hc_culprit *a, *b;                  /* NULL: not in that trace */
+    char name[sizeof((struct hc_culprit *)0)->name]; /* as in B, else as in A */
+    struct hc_change factor; /* how many times as long its ops take, while it is slow */
+    struct hc_change duty;   /* share of the steps in which it is slow */
 };
 
 /* ---- all of it ---- */
@@ -114,7 +116,7 @@ enum hc_comparison_verdict {
 struct hc_comparison {
     const struct hc_whatif_result *a, *b; /* not owned; they outlive the comparison */
     enum hc_comparison_verdict verdict;   /* of the mean step */
-    char sentence[640];                   /* "did it get better?", answered: "HEAD: DETAIL" */
+    char sentence[960];                   /* "did it get better?", answered: "HEAD: DETAIL" */
     size_t detail;                        /* where in it DETAIL begins */
     struct hc_change figures[HC_N_COMPARED];
     size_t n_types, n_stages, n_workers, n_hosts, n_culprits;

@@ -68,6 +68,27 @@ static void note_few_steps(struct hc_comparison *c)
                  HC_INTERVALS_LEAST_STEPS);
 }
 
+/* Steps that stand apart, which are no part of either sample. */
+static void note_outliers(struct hc_comparison *c)
+{
+    const struct hc_whatif_result *sides[2] = {c->a, c->b};
+    for (int i = 0; i < 2; i++) {
+        const struct hc_left_out_step *first = NULL;
+        size_t n = 0;
+        for (size_t s = 0; s < sides[i]->n_left_out; s++) {
+            const struct hc_left_out_step *out = &sides[i]->left_out[s];
+            if (out->fate != HC_STEP_WARM_UP && out->fate != HC_STEP_OUTLIER)
+                continue;
+            first = n++ ? first : out;
+        }
+        if (n > 0)
+            note(c,
+                 "of %s %zu step%s left out, standing apart from the others: step %" PRId32 " %s%s",
+                 i == 0 ? "A" : "B", n, n == 1 ? " is" : "s are", first->step, first->detail,
+                 n > 1 ? ", ..." : "");
+    }
+}
+
 /* Both lists ascend. */
 static size_t count_shared(const struct hc_whatif_result *a, const struct hc_whatif_result *b)
 {
@@ -121,6 +142,7 @@ enum hc_status hc_compare_note(struct hc_comparison *c, bool is_same_source, str
         return err->status;
     note_sizes(c);
     note_few_steps(c);
+    note_outliers(c);
     if (is_same_source)
         note_shared_steps(c);
     note_lacks(c);

@@ -13,6 +13,11 @@ enum hc_status hc_compare_stages(struct hc_comparison *c, struct hc_error *err);
 enum hc_status hc_compare_workers(struct hc_comparison *c, struct hc_error *err);
 enum hc_status hc_compare_hosts(struct hc_comparison *c, struct hc_error *err);
 
+/* The time of the passes of a worker over that of the middle dp rank of its stage, in each step:
+ * ratio[n_steps]. */
+enum hc_status hc_pass_ratios(double *ratio, const struct hc_whatif_result *r, size_t worker,
+                              struct hc_error *err);
+
 /* ---- compare_culprits.c ---- */
 enum hc_status hc_compare_culprits(struct hc_comparison *c, struct hc_error *err);
 

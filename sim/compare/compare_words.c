@@ -2,7 +2,6 @@
 #include "core/text/number_format.h"
 #include "sim/compare/compare_parts.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -117,17 +116,24 @@ static void say_culprit(struct hc_comparison *c, const struct hc_compared_culpri
 {
     const struct hc_culprit *one = culprit->a ? culprit->a : culprit->b;
     bool is_late = one->ops == HC_SLOW_LAUNCHES;
+    const char *is = one->ops == HC_SLOW_TRANSFERS || one->kind == HC_CULPRIT_LINK ? "are" : "is";
     char a[HC_NUMBER_TEXT], b[HC_NUMBER_TEXT];
     add(c, "%s", one->name);
-    if (culprit->change == HC_CULPRIT_GONE) {
-        add(c, is_late ? " no longer starts late" : " is no longer slow");
+    if (one->host && !strstr(one->name, one->host))
+        add(c, " on %s", one->host);
+    if (culprit->change == HC_CULPRIT_GONE && is_late) {
+        add(c, " no longer starts late");
+    } else if (culprit->change == HC_CULPRIT_GONE) {
+        add(c, " %s no longer slow", is);
+    } else if (culprit->change == HC_CULPRIT_NEW && is_late) {
+        add(c, " starts late now");
     } else if (culprit->change == HC_CULPRIT_NEW) {
-        add(c, is_late ? " starts late now" : " is slow now");
+        add(c, " %s slow now", is);
     } else {
         two_figures(culprit->factor.a, culprit->factor.b, a, b);
-        add(c, " is %s slow (%s times as long, in %.0f %% of the steps; before %s, in %.0f %%)",
-            culprit->change == HC_CULPRIT_STRONGER ? "more" : "less", b, 100 * culprit->duty.b, a,
-            100 * culprit->duty.a);
+        add(c, " %s %s (%s times as long, in %.0f %% of the steps; before %s, in %.0f %%)", is,
+            culprit->change == HC_CULPRIT_STRONGER ? "slower" : "less slow", b,
+            100 * culprit->duty.b, a, 100 * culprit->duty.a);
     }
 }
 
@@ -150,6 +156,27 @@ static size_t say_culprits(struct hc_comparison *c)
     return n;
 }
 
+/* A cause that is no single part of the job: the job that straggles more has it, the other has
+ * another, or none. */
+static bool is_of_many_parts(enum hc_straggler_cause cause)
+{
+    return cause == HC_STRAGGLER_STAGE || cause == HC_STRAGGLER_SEQUENCE ||
+           cause == HC_STRAGGLER_GC || cause == HC_STRAGGLER_LINK || cause == HC_STRAGGLER_LAUNCH;
+}
+
+static bool say_cause(struct hc_comparison *c)
+{
+    bool is_b_worse = c->b->slowdown > c->a->slowdown;
+    const struct hc_verdict *worse = &(is_b_worse ? c->b : c->a)->depth.verdict;
+    const struct hc_verdict *other = &(is_b_worse ? c->a : c->b)->depth.verdict;
+    if (!worse->done || !other->done || worse->cause == other->cause ||
+        !is_of_many_parts(worse->cause))
+        return false;
+    add(c, "; cause in %s: %.*s (%s: %s)", is_b_worse ? "B" : "A", (int)strcspn(worse->text, ";"),
+        worse->text, is_b_worse ? "A" : "B", hc_straggler_cause_text(other->cause));
+    return true;
+}
+
 /* The worker whose time beside its peers changed most, where one did. */
 static bool say_worker(struct hc_comparison *c)
 {
@@ -162,13 +189,10 @@ static bool say_worker(struct hc_comparison *c)
     }
     if (!most)
         return false;
-    char a[HC_NUMBER_TEXT], b[HC_NUMBER_TEXT];
+    char a[HC_NUMBER_TEXT], b[HC_NUMBER_TEXT], name[HC_WORKER_NAME];
     two_figures(most->pass_ratio.a, most->pass_ratio.b, a, b);
-    if (most->rank_a == HC_MISSING_I32)
-        add(c, ": the worker of dp %" PRId32 ", stage %" PRId32, most->dp_rank, most->stage);
-    else
-        add(c, ": rank %" PRId32 " (dp %" PRId32 ", stage %" PRId32 ")", most->rank_a,
-            most->dp_rank, most->stage);
+    hc_worker_name(c->b, (size_t)(most - c->workers), name);
+    add(c, ": %s", name);
     bool was_slow = most->pass_ratio.a >= 1 + LEAST_RATIO;
     bool is_slow = most->pass_ratio.b >= 1 + LEAST_RATIO;
     if (was_slow != is_slow)
@@ -219,7 +243,7 @@ void hc_compare_say(struct hc_comparison *c)
     c->sentence[0] = '\0';
     say_step(c);
     say_slowdown(c);
-    if (say_culprits(c) == 0 && !say_worker(c) && !say_launch(c) &&
+    if (say_culprits(c) == 0 && !say_cause(c) && !say_worker(c) && !say_launch(c) &&
         (c->verdict == HC_VERDICT_FASTER || c->verdict == HC_VERDICT_SLOWER))
         say_type(c);
     if (differ_in_shape(c))

@@ -29,17 +29,32 @@ static double pass_time(const struct hc_whatif_result *r, size_t worker, size_t 
     return passes_of(r, 0, worker)[step] + passes_of(r, 1, worker)[step];
 }
 
-/* Of two middle dp ranks the faster: of two of which one is slow, that is the other. */
+/* Of two middle dp ranks the faster: of two of which one is slow, that is the other. times: scratch
+ * [dp_size]. */
+static double peer_time(const struct hc_whatif_result *r, size_t stage, size_t step, double *times)
+{
+    size_t dp_size = (size_t)r->dp_size;
+    for (size_t d = 0; d < dp_size; d++)
+        times[d] = pass_time(r, d * (size_t)r->pp_size + stage, step);
+    return hc_select(times, dp_size, (dp_size - 1) / 2);
+}
+
 static void find_peers(const struct side *side, double *times)
 {
     const struct hc_whatif_result *r = side->r;
-    size_t dp_size = (size_t)r->dp_size, n_stages = (size_t)r->pp_size;
-    for (size_t stage = 0; stage < n_stages; stage++)
-        for (size_t s = 0; s < r->n_steps; s++) {
-            for (size_t d = 0; d < dp_size; d++)
-                times[d] = pass_time(r, d * n_stages + stage, s);
-            side->peer_ns[stage * r->n_steps + s] = hc_select(times, dp_size, (dp_size - 1) / 2);
-        }
+    for (size_t stage = 0; stage < (size_t)r->pp_size; stage++)
+        for (size_t s = 0; s < r->n_steps; s++)
+            side->peer_ns[stage * r->n_steps + s] = peer_time(r, stage, s, times);
+}
+
+enum hc_status hc_pass_ratios(double *ratio, const struct hc_whatif_result *r, size_t worker,
+                              struct hc_error *err)
+{
+    double *times = hc_new_array((size_t)r->dp_size, sizeof *times, err);
+    for (size_t s = 0; times && s < r->n_steps; s++)
+        ratio[s] = pass_time(r, worker, s) / peer_time(r, worker % (size_t)r->pp_size, s, times);
+    free(times);
+    return times ? HC_OK : err->status;
 }
 
 static void count_passes(const struct side *side)

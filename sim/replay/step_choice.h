@@ -14,6 +14,7 @@ struct hc_replay_options {
     int threads;    /* 0: one for a small trace, else as OpenMP decides */
     /* Leave out steps that stand apart (sim/replay/step_outliers.h), but for steps asked for. */
     bool leaves_out_outliers;
+    bool leaves_out_chosen; /* of steps asked for, too: they are a sample, not a list of names */
 };
 
 enum hc_step_fate {

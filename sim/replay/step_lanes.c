@@ -345,7 +345,8 @@ static enum hc_status mark_outliers(struct selection *s)
 static enum hc_status list_steps(struct selection *s)
 {
     struct hc_step_lanes *lanes = s->lanes;
-    bool are_asked_for = s->options->steps && s->options->steps->n > 0;
+    bool are_asked_for =
+        s->options->steps && s->options->steps->n > 0 && !s->options->leaves_out_chosen;
     lanes->steps = hc_new_array(s->n, sizeof *lanes->steps, s->err);
     lanes->traced_ns = hc_new_array(s->n, sizeof *lanes->traced_ns, s->err);
     lanes->left_out = hc_new_array(s->n, sizeof *lanes->left_out, s->err);

@@ -175,6 +175,10 @@ struct hc_wander {
     /* The share of the excess that the worst worker of each step brings alone, and the share that
      * the second worst of each brings alone. NaN without excess. */
     double share, next_share;
+    /* Of what the worst workers bring, each in its steps: the largest part of one worker, and over
+     * how many workers it is spread (the inverse of the sum of squared parts). So steps of little
+     * excess count little. NaN without excess. */
+    double most_share, n_effective;
 };
 
 struct hc_whatif_findings {

@@ -24,23 +24,40 @@ static int64_t next_worst_end(const struct hc_whatif_result *result, size_t step
     return end_ns;
 }
 
-/* Shares are of sums over all steps, so that steps of little excess count little. n_worst:
- * [n_workers] zeros, to count in how many steps each worker is the worst. */
+static void spread_over_workers(struct hc_wander *wander, const double *brought_ns, size_t n)
+{
+    double sum = 0, squares = 0, most = 0;
+    for (size_t w = 0; w < n; w++) {
+        sum += brought_ns[w];
+        squares += brought_ns[w] * brought_ns[w];
+        most = fmax(most, brought_ns[w]);
+    }
+    wander->most_share = most / sum;
+    wander->n_effective = sum * sum / squares;
+}
+
+/* Shares are of sums over all steps, so that steps of little excess count little. n_worst and
+ * brought_ns: [n_workers] zeros, for in how many steps each worker is the worst, and what it brings
+ * in them. */
 static void measure(const struct hc_whatif_result *result, struct hc_wander *wander,
-                    size_t *n_worst)
+                    size_t *n_worst, double *brought_ns)
 {
     double worst_ns = 0, next_ns = 0, excess_ns = 0;
     for (size_t s = 0; s < result->n_steps; s++) {
         size_t worst = hc_step_worst_worker(result, s);
         int64_t ideal_ns = result->ideal_end_ns[s];
         n_worst[worst]++;
-        worst_ns += (double)(result->worker_end_ns[worst * result->n_steps + s] - ideal_ns);
+        double brought = (double)(result->worker_end_ns[worst * result->n_steps + s] - ideal_ns);
+        worst_ns += brought;
+        brought_ns[worst] += fmax(brought, 0);
         next_ns += (double)(next_worst_end(result, s, worst) - ideal_ns);
         excess_ns += (double)(result->replayed_end_ns[s] - ideal_ns);
     }
     bool has_excess = excess_ns > 0 && !isnan(hc_whatif_excess_s(result));
     wander->share = has_excess ? worst_ns / excess_ns : NAN;
     wander->next_share = has_excess ? next_ns / excess_ns : NAN;
+    if (has_excess && worst_ns > 0)
+        spread_over_workers(wander, brought_ns, result->n_workers);
     for (size_t w = 0; w < result->n_workers; w++) {
         wander->n_workers += n_worst[w] > 0;
         if (n_worst[w] > wander->n_steps) {
@@ -53,20 +70,24 @@ static void measure(const struct hc_whatif_result *result, struct hc_wander *wan
 enum hc_status hc_whatif_wander(const struct hc_whatif_result *result, struct hc_wander *wander,
                                 struct hc_error *err)
 {
-    *wander = (struct hc_wander){.share = NAN, .next_share = NAN};
+    *wander =
+        (struct hc_wander){.share = NAN, .next_share = NAN, .most_share = NAN, .n_effective = NAN};
     if (!result->worker_end_ns || result->n_workers == 0 || result->n_steps == 0)
         return HC_OK;
     size_t *n_worst = hc_new_array(result->n_workers, sizeof *n_worst, err);
-    if (!n_worst)
-        return err->status;
-    measure(result, wander, n_worst);
+    double *brought_ns = hc_new_array(result->n_workers, sizeof *brought_ns, err);
+    if (n_worst && brought_ns)
+        measure(result, wander, n_worst, brought_ns);
     free(n_worst);
-    return HC_OK;
+    free(brought_ns);
+    return n_worst && brought_ns ? HC_OK : err->status;
 }
 
 bool hc_wanders(const struct hc_wander *wander, size_t n_steps)
 {
-    return wander->n_workers > 0 && 2 * wander->n_steps <= n_steps;
+    if (wander->n_workers == 0)
+        return false;
+    return isnan(wander->most_share) ? 2 * wander->n_steps <= n_steps : wander->most_share <= 0.5;
 }
 
 bool hc_wanders_one_by_one(const struct hc_wander *wander, size_t n_steps)

@@ -12,7 +12,8 @@ size_t hc_step_worst_worker(const struct hc_whatif_result *result, size_t step);
 enum hc_status hc_whatif_wander(const struct hc_whatif_result *result, struct hc_wander *wander,
                                 struct hc_error *err);
 
-/* Whether no worker is the worst in more than half of the steps. */
+/* Whether no worker brings more than half of what the worst worker of each step brings; without
+ * excess, whether none is the worst in more than half of the steps. */
 bool hc_wanders(const struct hc_wander *wander, size_t n_steps);
 
 /* Whether, besides, one worker of each step is slow: the worst brings at least half of the excess,

@@ -60,6 +60,14 @@ compare trace-clean.csv trace-longer.csv >longer.json
 is "longer passes" longer.json '.verdict == "slower" and ([.by_stage[] | .forward_s.changed] == ["up", "up", "up"])
     and ([.by_worker[] | select((.pass_ratio.value | fabs) > 0.02)] == [])'
 
+# Slow in a third of the steps; a cause that is no single part of the job.
+synth --seed 22 --slow-worker 1,1,1.8:duty=0.3 -o trace-rare.csv
+compare trace-rare.csv trace-other.csv >rare.json
+is "slow at times" rare.json '.verdict == "faster" and (.sentence | test("rank 5 .dp 1, stage 1. is no longer slow"))'
+synth --seed 22 --sequence-cv 0.3 -o trace-sequence.csv
+compare trace-other.csv trace-sequence.csv >sequence.json
+is "sequence lengths" sequence.json '.verdict == "slower" and (.sentence | test("cause in B: sequence length imbalance.*A: not straggling"))'
+
 # A worker that is mended at step 60 of 100, in an archive.
 "$hindcast" synth steps -q --dp 4 --pp 3 --steps 100 --first-step 1 --step-stride 1 --seed 7 \
     --slow-worker 2,1,1.5:steps=1-60 -o trace-mend.csv

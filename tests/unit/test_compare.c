@@ -60,6 +60,10 @@ static struct hc_culprit *blame(struct hc_whatif_result *result, const struct hc
     culprits->culprits = hc_new_array(1, sizeof *culprit, &err);
     ck_assert_ptr_nonnull(culprits->culprits);
     *culprits->culprits = *culprit;
+    culprits->culprits->n_members = 1;
+    culprits->culprits->members = hc_new_array(1, sizeof(int32_t), &err);
+    ck_assert_ptr_nonnull(culprits->culprits->members);
+    *culprits->culprits->members = culprit->dp_rank * result->pp_size + culprit->stage;
     culprits->n = 1;
     return culprits->culprits;
 }
@@ -77,6 +81,7 @@ static struct hc_culprit slow_worker(double factor, double duty)
         .cause = HC_STRAGGLER_WORKER,
         .factor = {factor, factor - 0.01, factor + 0.01},
         .duty = {duty, duty, duty},
+        .lost_s = 0.1,
         .name = "rank 6 (dp 2, stage 1)",
         .text = "rank 6 (dp 2, stage 1) is slow",
     };
@@ -180,7 +185,7 @@ START_TEST(culprits_that_stay)
     expect(&c, HC_CULPRIT_WEAKER, "rank 6 (dp 2, stage 1) is less slow (1.20 times as long");
     hc_comparison_fini(&c);
     c = compare(&faint, &slow);
-    expect(&c, HC_CULPRIT_STRONGER, "is more slow (1.60 times as long");
+    expect(&c, HC_CULPRIT_STRONGER, "is slower (1.60 times as long");
     hc_comparison_fini(&c);
     c = compare(&slow, &slow);
     expect(&c, HC_CULPRIT_SAME, "in both");
@@ -191,6 +196,15 @@ START_TEST(culprits_that_stay)
     c = compare(&slow, &faint);
     expect(&c, HC_CULPRIT_WEAKER, "in 20 % of the steps; before");
     hc_comparison_fini(&c);
+    /* What costs next to nothing in both is passed over. */
+    struct hc_culprit cheap = slow_worker(1.1, 0.1);
+    cheap.lost_s = 0.001;
+    blame(&slow, &cheap);
+    blame(&faint, &cheap);
+    c = compare(&slow, &faint);
+    ck_assert(c.has_culprits && c.n_culprits == 0);
+    hc_comparison_fini(&c);
+    blame(&slow, &strong);
     /* Two parts, not one that changed. */
     struct hc_culprit other = slow_worker(1.6, 1);
     other.dp_rank = 3;

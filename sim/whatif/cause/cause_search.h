@@ -87,6 +87,8 @@ struct hc_pass_model {
      * `factors` as found, `within` after the mean of their step and dp rank was taken off, so that
      * its sums of x and of y are 0. */
     struct hc_pair_sums factors, within;
+    /* As `within`: x of forward passes on the first stage, y of backward passes on the last. */
+    struct hc_pair_sums across;
     double *pause_limit[HC_N_PASSES]; /* [n_lines] a pass of this many times its expected duration,
                                          or longer, has a pause */
     struct hc_pauses pauses;          /* n and excess_s by enum hc_pass */

@@ -2,6 +2,7 @@
 #include "sim/whatif/cause/culprit_search.h"
 
 #include "core/base/memory.h"
+#include "core/tables/job_places.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,8 +13,8 @@
 
 struct grouping {
     struct hc_straggler_cause_search *search;
-    const char **host; /* [n_workers] or NULL */
-    uint8_t *in;       /* [n_workers] workers that are slow in the same steps, not grouped yet */
+    struct hc_job_places places;
+    uint8_t *in; /* [n_workers] workers that are slow in the same steps, not grouped yet */
     enum hc_slow_pattern pattern; /* of those in `in`: ALWAYS, RECURRENT (changes) or SOME_PASSES */
 };
 
@@ -59,9 +60,54 @@ static void mark_steps(struct grouping *g, struct hc_culprit *culprit)
     }
 }
 
-/* Make a culprit of the workers w, of those not grouped yet, for which belongs(w). */
+/* ---- who belongs together ---- */
+
+/* Whether a worker shares something with the first one. */
 typedef bool belongs_fn(const struct grouping *g, size_t worker, size_t first);
 
+static bool is_on_host(const struct grouping *g, size_t worker, size_t first)
+{
+    int32_t host = g->places.n_hosts ? g->places.workers[first].host : -1;
+    return host >= 0 && g->places.workers[worker].host == host;
+}
+
+static bool is_on_switch(const struct grouping *g, size_t worker, size_t first)
+{
+    if (!g->places.n_hosts)
+        return false;
+    const char *one = hc_worker_switch(&g->places, first);
+    const char *other = hc_worker_switch(&g->places, worker);
+    return one && other && strcmp(one, other) == 0;
+}
+
+static bool is_in_dp_rank(const struct grouping *g, size_t worker, size_t first)
+{
+    const struct hc_worker *workers = result_of(g)->workers;
+    return workers[worker].dp_rank == workers[first].dp_rank;
+}
+
+static bool is_in_stage(const struct grouping *g, size_t worker, size_t first)
+{
+    const struct hc_worker *workers = result_of(g)->workers;
+    return workers[worker].stage == workers[first].stage;
+}
+
+static bool is_itself(const struct grouping *g, size_t worker, size_t first)
+{
+    (void)g;
+    return worker == first;
+}
+
+/* Whether all members of a culprit belong to its first one. */
+static bool share(const struct grouping *g, const struct hc_culprit *culprit, belongs_fn *belongs)
+{
+    for (size_t i = 0; i < culprit->n_members; i++)
+        if (!belongs(g, (size_t)culprit->members[i], (size_t)culprit->members[0]))
+            return false;
+    return true;
+}
+
+/* Make a culprit of the workers w, of those not grouped yet, for which belongs(w). */
 static enum hc_status take(struct grouping *g, enum hc_culprit_kind kind, size_t first,
                            belongs_fn *belongs)
 {
@@ -90,42 +136,19 @@ static enum hc_status take(struct grouping *g, enum hc_culprit_kind kind, size_t
         culprit->dp_rank = worker->dp_rank;
     if (kind == HC_CULPRIT_WORKER || kind == HC_CULPRIT_STAGE)
         culprit->stage = worker->stage;
-    if (kind == HC_CULPRIT_WORKER || kind == HC_CULPRIT_HOST)
-        culprit->host = g->host ? g->host[first] : NULL;
+    if (share(g, culprit, is_on_host))
+        culprit->host = hc_worker_host(&g->places, first);
+    if (share(g, culprit, is_on_switch))
+        culprit->switch_name = hc_worker_switch(&g->places, first);
     mark_steps(g, culprit);
     return HC_OK;
-}
-
-/* ---- who belongs together ---- */
-
-static bool is_on_host(const struct grouping *g, size_t worker, size_t first)
-{
-    return g->host && g->host[worker] && g->host[first] &&
-           strcmp(g->host[worker], g->host[first]) == 0;
-}
-
-static bool is_in_dp_rank(const struct grouping *g, size_t worker, size_t first)
-{
-    const struct hc_worker *workers = result_of(g)->workers;
-    return workers[worker].dp_rank == workers[first].dp_rank;
-}
-
-static bool is_in_stage(const struct grouping *g, size_t worker, size_t first)
-{
-    const struct hc_worker *workers = result_of(g)->workers;
-    return workers[worker].stage == workers[first].stage;
-}
-
-static bool is_itself(const struct grouping *g, size_t worker, size_t first)
-{
-    (void)g;
-    return worker == first;
 }
 
 static const struct {
     enum hc_culprit_kind kind;
     belongs_fn *belongs;
-} kinds[] = {{HC_CULPRIT_HOST, is_on_host},
+} kinds[] = {{HC_CULPRIT_SWITCH, is_on_switch},
+             {HC_CULPRIT_HOST, is_on_host},
              {HC_CULPRIT_DP_RANK, is_in_dp_rank},
              {HC_CULPRIT_STAGE, is_in_stage}};
 
@@ -143,13 +166,31 @@ static bool is_whole(const struct grouping *g, size_t first, belongs_fn *belongs
     return n > 1;
 }
 
+/* Whether two ways to belong to the first worker mean the same workers. */
+static bool are_same(const struct grouping *g, size_t first, belongs_fn *a, belongs_fn *b)
+{
+    for (size_t w = 0; w < result_of(g)->n_workers; w++)
+        if (a(g, w, first) != b(g, w, first))
+            return false;
+    return true;
+}
+
+/* A switch says more than its host only if it has several, and a dp rank is told before a host that
+ * is nothing else (its name has the host, too). */
+static bool says_most(const struct grouping *g, enum hc_culprit_kind kind, size_t first)
+{
+    if (kind == HC_CULPRIT_SWITCH)
+        return !are_same(g, first, is_on_switch, is_on_host);
+    return kind != HC_CULPRIT_HOST || !are_same(g, first, is_on_host, is_in_dp_rank);
+}
+
 /* Make culprits of the workers in g->in. */
 static enum hc_status split(struct grouping *g)
 {
     size_t n = result_of(g)->n_workers;
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
         for (size_t w = 0; w < n; w++)
-            if (g->in[w] && is_whole(g, w, kinds[k].belongs) &&
+            if (g->in[w] && is_whole(g, w, kinds[k].belongs) && says_most(g, kinds[k].kind, w) &&
                 take(g, kinds[k].kind, w, kinds[k].belongs))
                 return g->search->analysis->err->status;
     for (size_t w = 0; w < n; w++)
@@ -205,15 +246,18 @@ static enum hc_status group_some_passes(struct grouping *g)
 
 /* ---- all together ---- */
 
-static enum hc_status find_hosts(struct grouping *g)
+static enum hc_status find_places(struct grouping *g)
 {
     const struct hc_whatif_result *r = result_of(g);
-    if (r->job.n_nodes == 0)
-        return HC_OK;
-    g->host = hc_new_array(r->n_workers, sizeof *g->host, g->search->analysis->err);
-    for (size_t w = 0; g->host && w < r->n_workers; w++)
-        g->host[w] = hc_job_node(&r->job, r->workers[w].rank);
-    return g->host ? HC_OK : g->search->analysis->err->status;
+    struct hc_error *err = g->search->analysis->err;
+    int32_t *ranks = hc_new_array(r->n_workers, sizeof *ranks, err);
+    if (!ranks)
+        return err->status;
+    for (size_t w = 0; w < r->n_workers; w++)
+        ranks[w] = r->workers[w].rank;
+    enum hc_status status = hc_job_places_find(&g->places, &r->job, ranks, r->n_workers, err);
+    free(ranks);
+    return status;
 }
 
 enum hc_status hc_culprits_group(struct hc_straggler_cause_search *search)
@@ -224,7 +268,7 @@ enum hc_status hc_culprits_group(struct hc_straggler_cause_search *search)
     g.in = hc_new_array(r->n_workers, 1, err);
     int32_t **culprit_of[] = {&search->remedies.lasting_of, &search->remedies.changing_of,
                               &search->remedies.some_passes_of};
-    enum hc_status status = g.in ? find_hosts(&g) : err->status;
+    enum hc_status status = g.in ? find_places(&g) : err->status;
     for (size_t i = 0; status == HC_OK && i < sizeof culprit_of / sizeof *culprit_of; i++) {
         *culprit_of[i] = hc_new_array(r->n_workers, sizeof(int32_t), err);
         status = *culprit_of[i] ? HC_OK : err->status;
@@ -237,7 +281,7 @@ enum hc_status hc_culprits_group(struct hc_straggler_cause_search *search)
         status = group_changing(&g);
     if (status == HC_OK)
         status = group_some_passes(&g);
-    free(g.host);
+    hc_job_places_fini(&g.places);
     free(g.in);
     return status;
 }

@@ -8,7 +8,10 @@
 /* ---- the search as a whole (sim/whatif/cause/straggler_cause.c), and its words
  * (sim/whatif/cause/straggler_words.c) ---- */
 
-#define HC_LEAST_SHARE         0.2 /* of the excess that a cause must take */
+#define HC_LEAST_SHARE         0.2  /* of the excess that a cause must take */
+#define HC_LEAST_CULPRIT_SHARE 0.05 /* that one of several culprits must take */
+/* A culprit that adds this part to the mean step is named, also in a job that does not straggle. */
+#define HC_COST_TO_NAME        0.02
 #define HC_LEAST_FURTHER_SHARE 0.1 /* that a further cause must take, to be named besides */
 #define HC_LEAST_AGREEMENT                                                                         \
     0.3 /* least r of forward and backward passes where microbatches differ in work */
@@ -25,7 +28,8 @@ struct hc_straggler_cause_search {
     struct hc_remedies remedies;
     int32_t worst_stage;      /* the stage with most work */
     double worst_stage_ratio; /* its work over the mean of the stages */
-    double r_stage; /* median r over the stages, less those of slow workers and the slow stage */
+    double r_stage;  /* median r over the stages, less those of slow workers and the slow stage */
+    double r_stages; /* the same of the first stage against the last; NaN with one stage */
     double r_microbatch;     /* r of forward and backward deviations within a step and dp rank */
     struct hc_wander wander; /* n_workers 0 where the result has no worker_end_ns */
     double weight[HC_N_STRAGGLER_CAUSES]; /* share of the excess; 0: not a cause */

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- names ---- */
 
@@ -34,13 +35,19 @@ void hc_culprit_write_name(struct hc_culprit *culprit, const struct hc_whatif_re
         snprintf(text, size, "every worker");
         return;
     case HC_CULPRIT_DP_RANK:
-        snprintf(text, size, "dp rank %d, all %zu stages,", culprit->dp_rank, culprit->n_members);
+        snprintf(text, size, "dp rank %d, all %zu stages%s%.100s,", culprit->dp_rank,
+                 culprit->n_members, culprit->host ? ", on " : "",
+                 culprit->host ? culprit->host : "");
         return;
     case HC_CULPRIT_STAGE:
         snprintf(text, size, "stage %d, all %zu dp ranks,", culprit->stage, culprit->n_members);
         return;
     case HC_CULPRIT_HOST:
         snprintf(text, size, "host %.100s, all %zu workers,", culprit->host, culprit->n_members);
+        return;
+    case HC_CULPRIT_SWITCH:
+        snprintf(text, size, "switch %.100s, all %zu workers,", culprit->switch_name,
+                 culprit->n_members);
         return;
     case HC_CULPRIT_LINK:
         name_link(r, culprit);
@@ -118,6 +125,12 @@ static void write_share(const struct hc_culprit *culprit, char *text, size_t siz
         snprintf(text, size, "%.0f %% of the excess is gone", 100 * culprit->share.value);
 }
 
+static bool ends_in_comma(const char *text)
+{
+    size_t n = strlen(text);
+    return n > 0 && text[n - 1] == ',';
+}
+
 static void write_text(struct hc_culprit *culprit)
 {
     char share[64], range[48] = "";
@@ -135,9 +148,9 @@ static void write_text(struct hc_culprit *culprit)
                  share);
     else
         snprintf(culprit->text, sizeof culprit->text,
-                 "%s, %s, %s %.2f times as long%s%s while %s; without that, %s", culprit->name,
-                 culprit->when, take, factor->value, range, ops_in_words(culprit->ops),
-                 transfers ? "they do" : "it does", share);
+                 "%s%s %s, %s %.2f times as long%s%s while %s; without that, %s", culprit->name,
+                 ends_in_comma(culprit->name) ? "" : ",", culprit->when, take, factor->value, range,
+                 ops_in_words(culprit->ops), transfers ? "they do" : "it does", share);
 }
 
 /* ---- what it costs ---- */
@@ -146,6 +159,38 @@ static void find_loss(const struct hc_whatif_result *r, struct hc_culprit *culpr
 {
     culprit->gpu_hours_lost =
         r->n_gpus ? culprit->lost_s * (double)r->n_steps * (double)r->n_gpus / 3600 : NAN;
+}
+
+/* Whether a culprit costs enough to be told: of the excess of a job that straggles, or of a step.
+ */
+static bool matters(const struct hc_whatif_result *r, const struct hc_culprit *culprit)
+{
+    if (isnan(culprit->lost_s)) /* one of many, mended together */
+        return true;
+    bool straggles = r->slowdown >= HC_STRAGGLING;
+    return culprit->lost_s >= HC_COST_TO_NAME * r->replayed_s ||
+           (straggles && culprit->share.value >= HC_LEAST_CULPRIT_SHARE);
+}
+
+static void culprit_fini(struct hc_culprit *culprit)
+{
+    free(culprit->members);
+    free(culprit->is_slow);
+    free(culprit->stretches);
+}
+
+/* Drop the culprits that hardly cost anything: among many workers there is always one that is a
+ * little slower for a while. */
+static void drop_small(const struct hc_whatif_result *r, struct hc_culprits *culprits)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < culprits->n; i++) {
+        if (matters(r, &culprits->culprits[i]))
+            culprits->culprits[n++] = culprits->culprits[i];
+        else
+            culprit_fini(&culprits->culprits[i]);
+    }
+    culprits->n = n;
 }
 
 enum hc_status hc_culprits_describe(struct hc_straggler_cause_search *search)
@@ -163,6 +208,7 @@ enum hc_status hc_culprits_describe(struct hc_straggler_cause_search *search)
         hc_culprit_write_when(culprit, r);
         write_text(culprit);
     }
+    drop_small(r, culprits);
     hc_culprits_sort(culprits);
     culprits->done = true;
     return HC_OK;

@@ -111,28 +111,36 @@ static void divide_by_slow(const struct hc_pass_model *model, const struct hc_la
     }
 }
 
+/* Write the durations of one microbatch on one line over the centers of their workers. False when
+ * the line does not have it. */
+static bool fill_ratio(const struct hc_pass_model *model, const struct hc_model_block *block,
+                       enum hc_pass pass, size_t line, size_t microbatch, double *row)
+{
+    const struct hc_pass_layout *layout = &model->pairs->layouts[block->structure];
+    uint32_t position = layout->position[pass][line * layout->n_microbatches + microbatch];
+    if (position == HC_NO_POSITION)
+        return false;
+    size_t dp_size = (size_t)model->lanes->dp_size;
+    const double *duration = block->lanes->duration + position * block->lanes->stride;
+    const double *center = model->center[pass] + line * dp_size;
+    for (size_t l = 0; l < block->lanes->n_lanes; l += dp_size)
+        for (size_t d = 0; d < dp_size; d++)
+            row[l + d] = duration[l + d] / center[d];
+    divide_by_slow(model, block->lanes, pass, model->pairs->lines[line].stage, row);
+    return true;
+}
+
 /* Write the durations of one microbatch over the centers of their workers, a row for each line
  * (some of the lines, where there are many), and their median lane by lane into the first row.
  * Returns how many rows: 0 when no line has this microbatch. */
 static size_t fill_ratios(const struct hc_pass_model *model, const struct hc_model_block *block,
                           enum hc_pass pass, size_t microbatch, double *rows)
 {
-    const struct hc_pass_layout *layout = &model->pairs->layouts[block->structure];
-    size_t n_lines = model->pairs->n_lines, dp_size = (size_t)model->lanes->dp_size, n = 0;
+    size_t n_lines = model->pairs->n_lines, n = 0;
     size_t n_taken = n_lines < MOST_FACTOR_LINES ? n_lines : MOST_FACTOR_LINES;
-    for (size_t i = 0; i < n_taken; i++) {
-        size_t line = i * n_lines / n_taken;
-        uint32_t position = layout->position[pass][line * layout->n_microbatches + microbatch];
-        if (position == HC_NO_POSITION)
-            continue;
-        const double *duration = block->lanes->duration + position * block->lanes->stride;
-        const double *center = model->center[pass] + line * dp_size;
-        double *row = rows + n++ * block->lanes->n_lanes;
-        for (size_t l = 0; l < block->lanes->n_lanes; l += dp_size)
-            for (size_t d = 0; d < dp_size; d++)
-                row[l + d] = duration[l + d] / center[d];
-        divide_by_slow(model, block->lanes, pass, model->pairs->lines[line].stage, row);
-    }
+    for (size_t i = 0; i < n_taken; i++)
+        n += fill_ratio(model, block, pass, i * n_lines / n_taken, microbatch,
+                        rows + n * block->lanes->n_lanes);
     if (n)
         fold_median(rows, n, block->lanes->n_lanes);
     return n;
@@ -170,14 +178,14 @@ static struct hc_pair_sums centered(const struct hc_pair_sums *sums)
 
 /* The sums of one block: of the deviations as they are, and against the mean of their lane. */
 struct factor_sums {
-    struct hc_pair_sums plain, within;
+    struct hc_pair_sums plain, within, across;
 };
 
 /* Scratch for one block. */
 struct factor_scratch {
     double *rows; /* [2 * MOST_FACTOR_LINES][n_lanes] ratios: of forward passes, then of backward
                      passes */
-    struct hc_pair_sums *of_lane;
+    struct hc_pair_sums *of_lane, *across;
 };
 
 /* The microbatches of a dp rank say nothing of sequence lengths where a worker of it is slow in
@@ -210,13 +218,21 @@ static void find_block_factors(const struct hc_pass_model *model, struct hc_mode
                             : 1;
         for (size_t l = 0; is_whole && l < n_lanes; l++)
             add_pair(&scratch->of_lane[l], forward[l], backward[l]);
+        size_t last = model->pairs->n_lines - 1;
+        if (model->lanes->n_stages > 1 &&
+            fill_ratio(model, block, HC_FORWARD_PASS, 0, m, forward) &&
+            fill_ratio(model, block, HC_BACKWARD_PASS, last, m, backward))
+            for (size_t l = 0; l < n_lanes; l++)
+                add_pair(&scratch->across[l], forward[l], backward[l]);
     }
     for (size_t l = 0; l < n_lanes; l++) {
         struct hc_pair_sums within = centered(&scratch->of_lane[l]);
+        struct hc_pair_sums across = centered(&scratch->across[l]);
         if (model->left_out[l % dp_size])
             continue;
         hc_pair_sums_add(&sums->plain, &scratch->of_lane[l]);
         hc_pair_sums_add(&sums->within, &within);
+        hc_pair_sums_add(&sums->across, &across);
     }
 }
 
@@ -228,14 +244,17 @@ static enum hc_status new_block_factors(const struct hc_pass_model *model,
     size_t n_lanes = block->lanes->n_lanes;
     struct factor_scratch scratch = {
         hc_new_aligned(2 * MOST_FACTOR_LINES * n_lanes, sizeof(double), err),
-        hc_new_array(n_lanes, sizeof *scratch.of_lane, err)};
-    if (scratch.rows && scratch.of_lane && !block->factor)
+        hc_new_array(n_lanes, sizeof *scratch.of_lane, err),
+        hc_new_array(n_lanes, sizeof *scratch.across, err)};
+    bool ok = scratch.rows && scratch.of_lane && scratch.across;
+    if (ok && !block->factor)
         block->factor = hc_new_aligned(n_microbatches * block->lanes->stride, sizeof(double), err);
-    if (block->factor)
+    if (ok && block->factor)
         find_block_factors(model, block, &scratch, sums);
     free(scratch.rows);
     free(scratch.of_lane);
-    return block->factor ? HC_OK : err->status;
+    free(scratch.across);
+    return ok && block->factor ? HC_OK : err->status;
 }
 
 static enum hc_status find_factors(struct hc_pass_model *model, struct hc_error *err)
@@ -255,10 +274,11 @@ static enum hc_status find_factors(struct hc_pass_model *model, struct hc_error 
             }
         }
     }
-    model->factors = model->within = (struct hc_pair_sums){0};
+    model->factors = model->within = model->across = (struct hc_pair_sums){0};
     for (size_t k = 0; k < model->n_blocks; k++) {
         hc_pair_sums_add(&model->factors, &sums[k].plain);
         hc_pair_sums_add(&model->within, &sums[k].within);
+        hc_pair_sums_add(&model->across, &sums[k].across);
     }
     free(sums);
     return status;

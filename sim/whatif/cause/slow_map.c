@@ -264,7 +264,7 @@ static bool wanders(const struct hc_slow_map *map)
     return n_workers >= 3 && expected >= LEAST_MEETINGS && observed <= FEW_MEETINGS * expected;
 }
 
-static void forget(struct hc_slow_map *map)
+void hc_slow_map_clear(struct hc_slow_map *map)
 {
     map->n_changing = 0;
     memset(map->passes, 0, map->n_workers);
@@ -331,7 +331,7 @@ enum hc_status hc_slow_map_find(struct hc_slow_map *map, const struct hc_step_le
     if (status)
         hc_slow_map_fini(map);
     else if (wanders(map))
-        forget(map);
+        hc_slow_map_clear(map);
     return status;
 }
 

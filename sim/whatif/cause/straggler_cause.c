@@ -16,10 +16,10 @@
 /* And it stands out of what chance makes of workers that are alike. */
 #define CHANCE_SPREADS 4.0
 #define MAD_TO_SD      1.4826
+#define LEAST_VISITED  5.0
 /* And no less than this part of a mean step. */
 #define LEAST_COST 0.005
-/* A culprit that adds this part to the mean step is named, also in a job that does not straggle. */
-#define COST_TO_NAME   0.02
+/* And how slow such a culprit must be. */
 #define FACTOR_TO_NAME 1.1
 /* A part of the work is suspected when it could explain this part of S - 1. */
 #define LEAST_SUSPICION 0.1
@@ -27,6 +27,10 @@
  * of their covariance must be between microbatches of the same step and dp rank: what is common to
  * all microbatches of a step comes from the step, or from a worker that is slow for a step. */
 #define LEAST_WITHIN 0.3
+/* A microbatch that is long is long on all stages. Where its forward pass on the first stage and
+ * its backward pass on the last do not agree, what differs is the load of each stage, as in a
+ * mixture of experts. */
+#define LEAST_ACROSS 0.2
 /* Garbage collection stops forward passes only. It is suspected when pauses of backward passes take
  * at most this part of the time that those of forward passes take. */
 #define MOST_BACKWARD_PAUSES 0.25
@@ -96,6 +100,10 @@ static enum hc_status find_changes(struct hc_straggler_cause_search *search)
     double least_s = least_suspicion(search) * r->ideal_s;
     if (hc_slow_map_find(&search->slow, &search->levels, least_s, a->err))
         return a->err->status;
+    /* Slowness that wanders over many workers is no fault of those it visits most. */
+    if (hc_wanders_one_by_one(&search->wander, r->n_steps) &&
+        search->wander.n_effective >= LEAST_VISITED)
+        hc_slow_map_clear(&search->slow);
     search->model.slow = search->slow.n_changing ? &search->slow : NULL;
     return hc_pass_model_finish(&search->model, a->err);
 }
@@ -146,9 +154,11 @@ static void suspect_microbatches(struct hc_straggler_cause_search *search)
     const struct hc_pass_model *model = &search->model;
     bool has_within = model->within.xx > 0 && model->within.yy > 0;
     search->r_microbatch = hc_pair_sums_pearson(has_within ? &model->within : &model->factors);
-    search->remedies.suspected[HC_REMEDY_SEQUENCE] = search->r_microbatch >= HC_LEAST_AGREEMENT &&
-                                                     part_within(model) >= LEAST_WITHIN &&
-                                                     model->factor_sd >= least_suspicion(search);
+    search->r_stages = model->lanes->n_stages > 1 ? hc_pair_sums_pearson(&model->across) : NAN;
+    bool by_stage = search->r_stages < LEAST_ACROSS; /* false when not known */
+    search->remedies.suspected[HC_REMEDY_SEQUENCE] =
+        search->r_microbatch >= HC_LEAST_AGREEMENT && !by_stage &&
+        part_within(model) >= LEAST_WITHIN && model->factor_sd >= least_suspicion(search);
 }
 
 static void suspect_pauses(struct hc_straggler_cause_search *search)
@@ -188,6 +198,16 @@ static enum hc_status allocate_remedies(struct hc_straggler_cause_search *search
     return remedies->slow_worker ? HC_OK : err->status;
 }
 
+static bool has_culprit(const struct hc_straggler_cause_search *search,
+                        enum hc_straggler_cause cause)
+{
+    const struct hc_culprits *culprits = &search->analysis->result->depth.culprits;
+    for (size_t i = 0; i < culprits->n; i++)
+        if (culprits->culprits[i].cause == cause)
+            return true;
+    return false;
+}
+
 /* Take the durations apart, choose the suspects, and replay the job without them. */
 static enum hc_status look_deep(struct hc_straggler_cause_search *search)
 {
@@ -205,7 +225,11 @@ static enum hc_status look_deep(struct hc_straggler_cause_search *search)
     suspect_pauses(search);
     if (hc_remedies_replay(&search->remedies, a))
         return a->err->status;
-    return hc_culprits_describe(search);
+    if (hc_culprits_describe(search))
+        return a->err->status;
+    search->remedies.suspected[HC_REMEDY_WORKER] = has_culprit(search, HC_STRAGGLER_WORKER);
+    search->remedies.suspected[HC_REMEDY_LINKS] = has_culprit(search, HC_STRAGGLER_LINK);
+    return HC_OK;
 }
 
 /* ---- r of the paper ---- */
@@ -279,8 +303,11 @@ static void weigh(struct hc_straggler_cause_search *search)
     for (int i = 0; search->is_deep && i < HC_N_REMEDIES; i++) {
         double share = search->remedies.share[i];
         double cost = search->remedies.saved_s[i] / r->replayed_s;
+        if ((i == HC_REMEDY_WORKER || i == HC_REMEDY_LINKS) &&
+            !has_culprit(search, cause_of((enum hc_remedy)i)))
+            continue;
         enum hc_straggler_cause cause = cause_of((enum hc_remedy)i);
-        bool is_named = cost >= COST_TO_NAME && is_clear(search, cause);
+        bool is_named = cost >= HC_COST_TO_NAME && is_clear(search, cause);
         if ((share >= HC_LEAST_FURTHER_SHARE && straggles) || is_named)
             search->weight[cause] = share > 0 ? share : cost;
     }
@@ -346,15 +373,15 @@ enum hc_status hc_straggler_cause_find(struct hc_whatif_analysis *analysis)
                                                .verdict = &analysis->result->depth.verdict,
                                                .r_microbatch = NAN,
                                                .worst_stage = -1};
-    enum hc_status status = correlate(&search);
+    enum hc_status status = hc_whatif_wander(r, &search.wander, analysis->err);
+    if (status == HC_OK)
+        status = correlate(&search);
     /* The threshold is about the decompositions. What is slow in few of the steps shows little in
      * S, the mean of all, and is looked for below it. */
     if (status == HC_OK)
         status = look_deep(&search);
     if (status == HC_OK)
         status = find_r_stage(&search);
-    if (status == HC_OK)
-        status = hc_whatif_wander(r, &search.wander, analysis->err);
     if (status == HC_OK)
         status = hc_late_launches_find(&analysis->result->depth.culprits, analysis);
     if (status == HC_OK) {

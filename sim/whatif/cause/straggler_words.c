@@ -305,6 +305,13 @@ static void describe_unexplained(const struct hc_straggler_cause_search *search,
                  "; the straggler wanders: the worst worker of each step brings %.0f %% of the "
                  "excess alone, the next %.0f %%, and it is one of %zu workers in %zu steps",
                  100 * wander->share, 100 * wander->next_share, wander->n_workers, r->n_steps);
+    else if (search->r_microbatch >= HC_LEAST_AGREEMENT && !isnan(search->r_stages) &&
+             !search->remedies.suspected[HC_REMEDY_SEQUENCE])
+        snprintf(text + n, size - (size_t)n,
+                 "; forward and backward passes of a microbatch agree (r %.2f), but the stages do "
+                 "not (r %.2f): load that differs by stage and microbatch, as in a mixture of "
+                 "experts, and not sequence lengths",
+                 search->r_microbatch, search->r_stages);
     else if (r->m_w.done && r->m_w.rem > MOST_OF_EXCESS) {
         char who[HC_WORKER_NAME];
         hc_worker_name(r, (size_t)r->slowest[0], who);
@@ -385,6 +392,10 @@ static void describe(const struct hc_straggler_cause_search *search, enum hc_str
         describe_culprits(search, cause, text, size);
         return;
     case HC_STRAGGLER_STAGE:
+        if (!search->remedies.suspected[HC_REMEDY_STAGE]) {
+            describe_culprits(search, cause, text, size);
+            return;
+        }
         snprintf(text, size,
                  "stage %d has %.2f times the mean work of a stage; with even stages, %s is gone%s",
                  search->worst_stage, search->worst_stage_ratio, share,
