@@ -8,7 +8,7 @@
 
 #define HC_PARTIAL_SCHEMA "hindcast-fleet-partial"
 #define HC_PARTIAL_MAJOR  1
-#define HC_PARTIAL_MINOR  1 /* 1.1: fates "damaged" and "no_memory" */
+#define HC_PARTIAL_MINOR  2 /* 1.1: fates "damaged" and "no_memory"; 1.2: hosts of a row */
 
 struct hc_partial_file {
     const char *schema;

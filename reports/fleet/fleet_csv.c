@@ -110,6 +110,18 @@ static void put_sizes(FILE *stream, const struct hc_fleet_document *document)
         hc_record_csv_row(&csv, &(struct hc_item){&document->summary->sizes[i], i, NULL});
 }
 
+static void put_hosts(FILE *stream, const struct hc_fleet_document *document)
+{
+    struct hc_record_csv csv;
+    const struct hc_item parent = {.record = document};
+    hc_record_csv_start(&csv, stream, &hc_fleet_host_total_record,
+                        "cluster,host,jobs,stretches,gpu_hours_lost,since_job,since_step,"
+                        "since_unix_ns,lasts",
+                        NULL);
+    for (size_t i = 0; i < document->summary->n_hosts; i++)
+        hc_record_csv_row(&csv, &(struct hc_item){&document->summary->hosts[i], i, &parent});
+}
+
 /* ---- the directory ---- */
 
 static const struct {
@@ -118,7 +130,7 @@ static const struct {
 } files[] = {{"jobs.csv", put_jobs},           {"funnel.csv", put_funnel},
              {"quantiles.csv", put_quantiles}, {"curves.csv", put_curves},
              {"causes.csv", put_causes},       {"types.csv", put_types},
-             {"sizes.csv", put_sizes}};
+             {"sizes.csv", put_sizes},         {"hosts.csv", put_hosts}};
 
 #define N_FILES (sizeof files / sizeof files[0])
 

@@ -154,6 +154,9 @@ static const struct hc_field figure_fields[] = {
     SUMMARY("jobs_split", n_split, "", "jobs that were split by op type"),
     SUMMARY("size_pairs", n_size_pairs, "", "jobs that the correlation is over"),
     SUMMARY("size_correlation", size_correlation, "", "Spearman's, of S and GPUs"),
+    SUMMARY("slow_hosts", n_hosts, "", "hosts that are slow in some analysed job"),
+    SUMMARY("slow_hosts_of_several_jobs", n_shared_hosts, "",
+            "those that are slow in several jobs"),
 };
 static const struct hc_record_def figures = HC_RECORD(NULL, figure_fields);
 
@@ -233,6 +236,29 @@ static const struct hc_field size_fields[] = {
 };
 const struct hc_record_def hc_fleet_size_record = HC_RECORD(NULL, size_fields);
 
+/* ---- hosts ---- */
+
+static const char *first_job_of(const struct hc_item *at, char room[HC_CELL_ROOM])
+{
+    const struct hc_fleet_document *document = hc_item_root(at);
+    const struct hc_fleet_host_total *total = at->record;
+    return hc_fleet_job_text(&document->report->rows[total->first_row], room, HC_CELL_ROOM);
+}
+
+#define TOTAL(...) HC_FIELD(struct hc_fleet_host_total, __VA_ARGS__)
+static const struct hc_field host_total_fields[] = {
+    TOTAL("cluster", cluster, "", "that it is of"),
+    TOTAL("host", name, "", "node of the metadata"),
+    TOTAL("jobs", n_jobs, "", "in which it is slow; attempts of a job count once"),
+    TOTAL("stretches", n_stretches, "", "of steps in which it is slow, in all of them"),
+    TOTAL("gpu_hours_lost", hours_lost, "GPU-hours", "by it, where they are known"),
+    HC_TEXT_OF("since_job", first_job_of, "in which it is slow first, by date where that is known"),
+    TOTAL("since_step", since_step, "", "number of the first slow step of that job"),
+    TOTAL("since_unix_ns", since_unix_ns, "ns", "its date since 1970, where it is known"),
+    TOTAL("lasts", lasts, "", "slow at the end of one of the traces"),
+};
+const struct hc_record_def hc_fleet_host_total_record = HC_RECORD(NULL, host_total_fields);
+
 /* ---- a job ---- */
 
 static int64_t rank_of(const struct hc_item *at)
@@ -257,6 +283,17 @@ static const struct hc_field type_slowdown_fields[] = {
     TYPE_OF_ROW("slowdown", slowdown, "S_t: with only its ops as traced"),
 };
 static const struct hc_record_def type_slowdown = HC_RECORD(NULL, type_slowdown_fields);
+
+#define HOST(...) HC_FIELD(struct hc_fleet_host, __VA_ARGS__)
+static const struct hc_field host_fields[] = {
+    HOST("host", name, "", "node of the metadata"),
+    HOST("stretches", n_stretches, "", "of steps in which it is slow"),
+    HOST("gpu_hours_lost", gpu_hours_lost, "GPU-hours", "by it, where they are known"),
+    HOST("since_step", since_step, "", "number of the first slow step"),
+    HOST("since_unix_ns", since_unix_ns, "ns", "its date since 1970, where it is known"),
+    HOST("lasts", lasts, "", "slow at the end of the trace"),
+};
+static const struct hc_record_def host = HC_RECORD(NULL, host_fields);
 
 #define ROW(...) HC_FIELD(struct hc_fleet_row, __VA_ARGS__)
 static const struct hc_field row_fields[] = {
@@ -312,6 +349,8 @@ static const struct hc_field row_fields[] = {
               "S_t by op type", .rules = HC_ONLY_STORED),
     HC_LIST_IN(struct hc_fleet_row, "op_types", types, n_types, &type_slowdown, "",
                .rules = HC_LINE | HC_NOT_STORED),
+    HC_LIST_IN(struct hc_fleet_row, "hosts", hosts, n_hosts, &host,
+               "slow hosts, up to 6, as its culprits rank them", .rules = HC_LINE),
     HC_LIST_IN(struct hc_fleet_row, "sampled_step_slowdowns", sampled, n_sampled, &hc_real_items,
                "slowdown over S of up to 15 steps, drawn by the key of the job",
                .stored = "sampled_steps", .rules = HC_LINE),
@@ -349,6 +388,8 @@ static const struct hc_field summary_fields[] = {
                "waste 1 - 1/S_t, over the jobs that were split by op type"),
     HC_LIST_IN(struct hc_fleet_summary, "sizes", sizes, n_sizes, &hc_fleet_size_record,
                "jobs by number of GPUs"),
+    HC_LIST(struct hc_fleet_summary, "hosts", hosts, n_hosts, &hc_fleet_host_total_record,
+            "slow ones, by jobs, then GPU-hours lost", .rules = HC_LINE),
 };
 static const struct hc_record_def summary = HC_RECORD(NULL, summary_fields);
 

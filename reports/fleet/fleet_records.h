@@ -24,6 +24,7 @@ extern const struct hc_record_def hc_fleet_row_record;
  * hc_fleet_stages), a distribution, cause and size; of a distribution the waste of an op type by
  * jobs (0) or GPU-hours (1), in a struct hc_fleet_type_waste; and its quantiles. */
 extern const struct hc_record_def hc_fleet_stage_record, hc_fleet_cdf_record, hc_fleet_cause_record,
-    hc_fleet_size_record, hc_fleet_weighted_record, hc_fleet_quantile_record;
+    hc_fleet_size_record, hc_fleet_host_total_record, hc_fleet_weighted_record,
+    hc_fleet_quantile_record;
 
 #endif

@@ -181,6 +181,24 @@ static enum hc_status put_tests(FILE *stream, const struct hc_fleet_report *repo
     return status;
 }
 
+/* ---- hosts ---- */
+
+static enum hc_status put_hosts(FILE *stream, const struct hc_fleet_report *report,
+                                const struct hc_fleet_summary *summary, struct hc_error *err)
+{
+    if (summary->n_hosts == 0)
+        return HC_OK;
+    hc_html_section_start(stream, "hosts", "Slow hosts");
+    hc_html_paragraph(
+        stream, NULL,
+        "Hosts that are slow by themselves in some job. The same host in several jobs "
+        "is a machine at fault, whatever runs on it.");
+    enum hc_status status =
+        hc_section_print_html(stream, hc_fleet_hosts_table(report, summary, SIZE_MAX), err);
+    hc_html_section_end(stream);
+    return status;
+}
+
 /* ---- the funnel, and every quantile ---- */
 
 static enum hc_status put_funnel(FILE *stream, const struct hc_fleet_report *report,
@@ -223,7 +241,7 @@ enum hc_status hc_fleet_put_sections(FILE *stream, const struct hc_fleet_report 
             return err->status;
         if (put_figure_section(stream, &waste, report, summary, err) ||
             put_figure_section(stream, &causes, report, summary, err) ||
-            put_tests(stream, report, summary, err) ||
+            put_hosts(stream, report, summary, err) || put_tests(stream, report, summary, err) ||
             put_figure_section(stream, &types, report, summary, err) ||
             put_figure_section(stream, &sizes, report, summary, err) ||
             put_figure_section(stream, &steps, report, summary, err))

@@ -1,10 +1,13 @@
 #include "reports/fleet/fleet_tables.h"
 
+#include "core/base/clock.h"
 #include "core/base/text_layout.h"
 #include "core/text/number_format.h"
 #include "reports/fleet/fleet_views.h"
 
+#include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 #define COLUMNS(columns_) .columns = columns_, .n_columns = sizeof(columns_) / sizeof *(columns_)
 
@@ -270,6 +273,54 @@ struct hc_section hc_fleet_quantiles_table(const struct hc_fleet_summary *summar
             hc_section_text(&section,
                             hc_fleet_cdf_value(id, hc_fleet_cdf_percent(cdf, percents[p]), number));
     }
+    return section;
+}
+
+/* ---- hosts ---- */
+
+/* "2026-11-21 10:14 UTC", or "step 114 of JOB". */
+static void add_since(struct hc_section *section, const struct hc_fleet_report *report,
+                      const struct hc_fleet_host_total *total)
+{
+    char job[512], text[560], date[32];
+    if (total->since_unix_ns == HC_MISSING_I64) {
+        hc_fleet_job_text(&report->rows[total->first_row], job, sizeof job);
+        snprintf(text, sizeof text, "step %" PRId32 " of %s", total->since_step, job);
+    } else {
+        hc_format_iso8601(total->since_unix_ns, date);
+        snprintf(text, sizeof text, "%.10s %.5s UTC", date, date + 11);
+    }
+    hc_section_text(section, text);
+}
+
+struct hc_section hc_fleet_hosts_table(const struct hc_fleet_report *report,
+                                       const struct hc_fleet_summary *summary, size_t most)
+{
+    static const struct hc_section_column columns[] = {
+        {.title = "host", .width = 26}, NUMBER("jobs", NULL, 7),
+        NUMBER("stretches", NULL, 11),  NUMBER("GPU-h lost", "GPU-hours lost", 12),
+        {.title = "since", .gap = 2},   {.title = "at the end", .only = HC_HTML_ONLY},
+    };
+    struct hc_section section = {.title = "SLOW HOSTS", COLUMNS(columns)};
+    char name[512], a[HC_NUMBER_TEXT], b[HC_NUMBER_TEXT];
+    for (size_t i = 0; i < summary->n_hosts && i < most; i++) {
+        const struct hc_fleet_host_total *total = &summary->hosts[i];
+        bool is_default = strcmp(total->cluster, "default") == 0;
+        snprintf(name, sizeof name, "%s%s%s", is_default ? "" : total->cluster,
+                 is_default ? "" : "/", total->name);
+        hc_section_text(&section, name);
+        add_count(&section, total->n_jobs);
+        hc_section_count(&section, total->n_stretches);
+        add_hours(&section, total->hours_lost);
+        add_since(&section, report, total);
+        hc_section_text(&section, total->lasts ? "slow" : "mended");
+    }
+    if (summary->n_shared_hosts > 0)
+        hc_section_note(&section,
+                        "%s of %s slow hosts %s slow in several jobs: look at the machine",
+                        hc_format_count((int64_t)summary->n_shared_hosts, a),
+                        hc_format_count((int64_t)summary->n_hosts, b),
+                        summary->n_shared_hosts == 1 ? "is" : "are");
     return section;
 }
 

@@ -18,6 +18,10 @@ struct hc_section hc_fleet_types_table(const struct hc_fleet_summary *summary);
 struct hc_section hc_fleet_sizes_table(const struct hc_fleet_summary *summary);
 struct hc_section hc_fleet_quantiles_table(const struct hc_fleet_summary *summary);
 
+/* Hosts that are slow, the first `most` of them; without rows where there is none. */
+struct hc_section hc_fleet_hosts_table(const struct hc_fleet_report *report,
+                                       const struct hc_fleet_summary *summary, size_t most);
+
 /* Jobs that are lacking (hc_fleet_is_lacking), and why: the first `most` of them. */
 struct hc_section hc_fleet_lacking_table(const struct hc_fleet_report *report, size_t most);
 

@@ -103,6 +103,22 @@ static void put_late(FILE *stream, const struct hc_fleet_summary *summary)
                  hc_fleet_hours_text(summary->late_hours_lost, a));
 }
 
+/* One machine in several jobs is a finding of its own: the one of the most jobs is named. */
+static void put_shared_hosts(FILE *stream, const struct hc_fleet_summary *summary)
+{
+    char a[HC_NUMBER_TEXT], b[HC_NUMBER_TEXT];
+    if (summary->n_shared_hosts == 0)
+        return;
+    if (summary->n_shared_hosts == 1)
+        put_line(stream, "slow hosts", "%.80s is slow in %s jobs: a machine, not a job",
+                 summary->hosts[0].name, hc_format_count((int64_t)summary->hosts[0].n_jobs, a));
+    else
+        put_line(stream, "slow hosts",
+                 "%s are slow in several jobs, first %.80s in %s: machines, not jobs",
+                 hc_format_count((int64_t)summary->n_shared_hosts, a), summary->hosts[0].name,
+                 hc_format_count((int64_t)summary->hosts[0].n_jobs, b));
+}
+
 static void put_summary(FILE *stream, const struct hc_fleet_summary *summary)
 {
     char a[HC_NUMBER_TEXT], b[HC_NUMBER_TEXT], c[HC_NUMBER_TEXT], lacking[HC_FLEET_LACKING_TEXT];
@@ -118,6 +134,7 @@ static void put_summary(FILE *stream, const struct hc_fleet_summary *summary)
     put_late(stream, summary);
     put_waste(stream, summary);
     put_main_cause(stream, summary);
+    put_shared_hosts(stream, summary);
 }
 
 /* ---- tables ---- */
@@ -174,6 +191,15 @@ static enum hc_status put_ranking(FILE *stream, const struct hc_fleet_report *re
     return hc_section_print(stream, table, err);
 }
 
+static enum hc_status put_hosts(FILE *stream, const struct hc_fleet_report *report,
+                                const struct hc_fleet_summary *summary, struct hc_error *err)
+{
+    size_t top = report->top ? report->top : HC_FLEET_TOP;
+    if (summary->n_hosts == 0)
+        return HC_OK;
+    return hc_section_print(stream, hc_fleet_hosts_table(report, summary, top), err);
+}
+
 /* ---- all of it ---- */
 
 static enum hc_status put_tables(FILE *stream, const struct hc_fleet_report *report,
@@ -187,7 +213,7 @@ static enum hc_status put_tables(FILE *stream, const struct hc_fleet_report *rep
     if (summary->n_analysed == 0)
         return HC_OK;
     if (put_ranking(stream, report, &by_hours, err) ||
-        put_ranking(stream, report, &by_waste, err) ||
+        put_ranking(stream, report, &by_waste, err) || put_hosts(stream, report, summary, err) ||
         hc_section_print(stream, hc_fleet_causes_table(summary), err) ||
         hc_section_print(stream, hc_fleet_tests_table(summary), err) ||
         hc_section_print(stream, hc_fleet_quantiles_table(summary), err) ||

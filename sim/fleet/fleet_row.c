@@ -32,7 +32,7 @@ static void forget_replay(struct hc_fleet_row *row)
     row->cause = HC_STRAGGLER_NONE;
     row->also = 0;
     forget_culprit(row);
-    row->n_types = row->n_sampled = 0;
+    row->n_types = row->n_sampled = row->n_hosts = 0;
 }
 
 enum hc_status hc_fleet_row_init(struct hc_fleet_row *row, const char *cluster, const char *job_id,
@@ -193,6 +193,44 @@ static void fill_culprit(struct hc_fleet_row *row, const struct hc_whatif_result
     row->culprit_share = finite_or_nan(culprit->share.value);
 }
 
+/* The entry of a host, a new one where it has none yet; NULL when the row is full. */
+static struct hc_fleet_host *host_of(struct hc_fleet_row *row, const char *name)
+{
+    for (size_t i = 0; i < row->n_hosts; i++)
+        if (strcmp(row->hosts[i].name, name) == 0)
+            return &row->hosts[i];
+    if (row->n_hosts == HC_FLEET_MAX_HOSTS)
+        return NULL;
+    struct hc_fleet_host *host = &row->hosts[row->n_hosts++];
+    *host = (struct hc_fleet_host){
+        .gpu_hours_lost = NAN, .since_step = INT32_MAX, .since_unix_ns = HC_MISSING_I64};
+    snprintf(host->name, sizeof host->name, "%s", name);
+    return host;
+}
+
+static void fill_hosts(struct hc_fleet_row *row, const struct hc_whatif_result *result)
+{
+    const struct hc_culprits *culprits = &result->depth.culprits;
+    row->n_hosts = 0;
+    for (size_t i = 0; i < culprits->n; i++) {
+        const struct hc_culprit *culprit = &culprits->culprits[i];
+        bool is_placed = culprit->host && culprit->since < result->n_steps;
+        struct hc_fleet_host *host = is_placed ? host_of(row, culprit->host) : NULL;
+        if (!host)
+            continue;
+        double hours = finite_or_nan(culprit->gpu_hours_lost);
+        host->n_stretches += culprit->n_stretches ? (int64_t)culprit->n_stretches : 1;
+        if (!isnan(hours))
+            host->gpu_hours_lost =
+                isnan(host->gpu_hours_lost) ? hours : host->gpu_hours_lost + hours;
+        host->lasts |= culprit->lasts;
+        if (result->steps[culprit->since] >= host->since_step)
+            continue;
+        host->since_step = result->steps[culprit->since];
+        host->since_unix_ns = hc_step_unix_ns(result, culprit->since);
+    }
+}
+
 static double largest_worker(const struct hc_whatif_result *result)
 {
     double most = NAN;
@@ -230,6 +268,7 @@ void hc_fleet_row_fill(struct hc_fleet_row *row, const struct hc_whatif_result *
     fill_verdict(row, &result->depth.verdict);
     fill_culprit(row, result);
     fill_types(row, result);
+    fill_hosts(row, result);
     fill_sampled(row, result);
 }
 

@@ -20,7 +20,7 @@
 #define HC_FLEET_METHOD_VERSION 6
 
 /* Of the text that rows are kept as: raised when members are added or mean something else. */
-#define HC_FLEET_ROW_SCHEMA 2
+#define HC_FLEET_ROW_SCHEMA 3
 
 /* What the fleet needs of the analysis of a job. */
 #define HC_FLEET_DEPTH (HC_DEPTH_WORKERS | HC_DEPTH_INTERVALS | HC_DEPTH_CAUSE)
@@ -60,6 +60,18 @@ struct hc_fleet_type {
     double slowdown; /* S_t; waste of the type is 1 - 1/S_t */
 };
 
+/* A host that is slow in a job: what the culprits that lie on it alone (single workers, and hosts
+ * as a whole) add up to. */
+#define HC_FLEET_MAX_HOSTS 6 /* kept of a job: those that cost most */
+struct hc_fleet_host {
+    char name[256];
+    int64_t n_stretches;   /* of steps in which it is slow */
+    double gpu_hours_lost; /* NaN: not known of any of its culprits */
+    int32_t since_step;    /* the first slow one, by number */
+    int64_t since_unix_ns; /* its date; HC_MISSING_I64: not known */
+    bool lasts;            /* slow at the end of the trace */
+};
+
 struct hc_fleet_row {
     char *cluster, *job_id;
     int32_t attempt;
@@ -90,6 +102,8 @@ struct hc_fleet_row {
 
     size_t n_types;
     struct hc_fleet_type types[HC_FLEET_MAX_TYPES];
+    size_t n_hosts;
+    struct hc_fleet_host hosts[HC_FLEET_MAX_HOSTS]; /* as culprits rank them */
     size_t n_sampled;
     double sampled[HC_FLEET_SAMPLED_STEPS]; /* step slowdown over S, of steps drawn by job key */
 };

@@ -128,9 +128,10 @@ static enum hc_status check_rows(const struct hc_fleet_row *rows, size_t n_rows,
         if ((unsigned)row->cause >= HC_N_STRAGGLER_CAUSES)
             return hc_fail(err, HC_BAD_INPUT, "job '%s': no cause has the number %d", id,
                            row->cause);
-        if (row->n_types > HC_FLEET_MAX_TYPES || row->n_sampled > HC_FLEET_SAMPLED_STEPS)
-            return hc_fail(err, HC_BAD_INPUT, "job '%s': more op types or steps than a row holds",
-                           id);
+        if (row->n_types > HC_FLEET_MAX_TYPES || row->n_sampled > HC_FLEET_SAMPLED_STEPS ||
+            row->n_hosts > HC_FLEET_MAX_HOSTS)
+            return hc_fail(err, HC_BAD_INPUT,
+                           "job '%s': more op types, steps or hosts than a row holds", id);
     }
     return HC_OK;
 }
@@ -146,7 +147,8 @@ static enum hc_status find_all(struct hc_fleet_summary *summary, const struct hc
         find_metric(summary, id, rows);
     find_without_pp(summary, rows);
     hc_fleet_find_causes(summary, rows);
-    if (hc_fleet_find_sizes(summary, rows, err) || hc_fleet_find_types(summary, rows, err))
+    if (hc_fleet_find_sizes(summary, rows, err) || hc_fleet_find_types(summary, rows, err) ||
+        hc_fleet_find_hosts(summary, rows, err))
         return err->status;
     return hc_fleet_find_ranking(summary, rows, err);
 }
@@ -174,6 +176,7 @@ void hc_fleet_summary_fini(struct hc_fleet_summary *summary)
     free(summary->types);
     free(summary->sized[0]);
     free(summary->sized[1]);
+    free(summary->hosts);
     free(summary->ranked);
     free(summary->unranked);
     *summary = (struct hc_fleet_summary){.types = NULL};

@@ -113,6 +113,21 @@ struct hc_fleet_cause {
     double mean_slowdown;
 };
 
+/* ---- hosts ---- */
+
+/* A host that is slow in at least one analysed job. Hosts of one name in two clusters are two. */
+struct hc_fleet_host_total {
+    const char *cluster, *name; /* of the rows */
+    size_t n_jobs;              /* attempts of one job count once */
+    int64_t n_stretches;
+    double hours_lost; /* GPU-hours, where known; NaN: of no job */
+    size_t first_row;  /* index of the row that since_step is of: the earliest by date, or where no
+                          date is known the first */
+    int32_t since_step;
+    int64_t since_unix_ns; /* HC_MISSING_I64: not known */
+    bool lasts;            /* slow at the end of one of the traces */
+};
+
 struct hc_fleet_summary {
     size_t n_jobs, n_analysed, n_straggling;
     size_t n_hours_unknown; /* analysed jobs whose GPU-hours are not known */
@@ -153,6 +168,11 @@ struct hc_fleet_summary {
     size_t n_sized[2], *sized[2];   /* indices of the rows of these pairs: that do not straggle, and
                                        that do */
     double size_correlation;        /* Spearman's, of S against GPUs; NaN when undefined */
+
+    /* Hosts by jobs, then GPU-hours lost, then cluster and name. Those that are slow in several
+     * jobs are a finding: a machine, and not a job, is at fault. */
+    size_t n_hosts, n_shared_hosts;
+    struct hc_fleet_host_total *hosts;
 
     struct hc_fleet_cause causes[HC_N_STRAGGLER_CAUSES];
     /* The cause other than none that lost the most GPU-hours, or has the most jobs where no hours

@@ -28,6 +28,8 @@ enum hc_status hc_fleet_find_sizes(struct hc_fleet_summary *summary,
 void hc_fleet_find_causes(struct hc_fleet_summary *summary, const struct hc_fleet_rows *rows);
 enum hc_status hc_fleet_find_types(struct hc_fleet_summary *summary,
                                    const struct hc_fleet_rows *rows, struct hc_error *err);
+enum hc_status hc_fleet_find_hosts(struct hc_fleet_summary *summary,
+                                   const struct hc_fleet_rows *rows, struct hc_error *err);
 enum hc_status hc_fleet_find_ranking(struct hc_fleet_summary *summary,
                                      const struct hc_fleet_rows *rows, struct hc_error *err);
 

@@ -28,9 +28,25 @@ static enum clock_kind clock_of(const struct hc_census_step *steps, size_t n)
     return is_unix ? UNIX_CLOCK : TRACE_CLOCK;
 }
 
-static bool are_consecutive(const struct hc_census_step *steps, size_t n)
+/* How long the steps of the trace take on average; missing where int64 cannot hold their sum. */
+static int64_t mean_span_ns(const struct hc_census_step *steps, size_t n)
 {
-    return (int64_t)steps[n - 1].step - steps[0].step == (int64_t)n - 1;
+    int64_t sum_ns = 0;
+    for (size_t i = 0; i < n; i++)
+        if (__builtin_add_overflow(sum_ns, steps[i].last_end_ns - steps[i].first_start_ns, &sum_ns))
+            return HC_MISSING_I64;
+    return sum_ns / (int64_t)n;
+}
+
+/* The time from the start of a step to that of the next one of the trace, when steps follow each
+ * other without a pause and those between the two take as long as the mean. */
+static int64_t time_to_next(const struct hc_census_step *step, int64_t mean_ns)
+{
+    int64_t between_ns, total_ns, n_between = (int64_t)step[1].step - step[0].step - 1;
+    if (mean_ns == HC_MISSING_I64 || __builtin_mul_overflow(n_between, mean_ns, &between_ns) ||
+        __builtin_add_overflow(between_ns, step->last_end_ns - step->first_start_ns, &total_ns))
+        return HC_MISSING_I64;
+    return total_ns;
 }
 
 /* The sum of two times; missing where int64 cannot hold it, or one of them is missing. */
@@ -49,11 +65,13 @@ static void count_from_start(struct hc_whatif_result *r, const struct hc_census 
     const struct hc_census_step *steps = hc_census_steps(census);
     size_t n = hc_census_n_steps(census), analysed = 0;
     int64_t from_ns = r->job.start_unix_ns, first_ns = steps[0].first_start_ns, passed_ns = 0;
+    int64_t mean_ns = mean_span_ns(steps, n);
     for (size_t i = 0; i < n && analysed < r->n_steps; i++) {
         if (steps[i].step == r->steps[analysed])
             r->step_unix_ns[analysed++] = later(
                 from_ns, clock == STEP_CLOCKS ? passed_ns : steps[i].first_start_ns - first_ns);
-        passed_ns = later(passed_ns, steps[i].last_end_ns - steps[i].first_start_ns);
+        if (i + 1 < n)
+            passed_ns = later(passed_ns, time_to_next(&steps[i], mean_ns));
     }
 }
 
@@ -75,8 +93,6 @@ static enum hc_status find_dates(struct hc_whatif_analysis *a)
         return HC_OK;
     enum clock_kind clock = clock_of(hc_census_steps(census), n);
     if (clock != UNIX_CLOCK && r->job.start_unix_ns == HC_MISSING_I64)
-        return HC_OK;
-    if (clock == STEP_CLOCKS && !are_consecutive(hc_census_steps(census), n))
         return HC_OK;
     r->step_unix_ns = hc_new_array(r->n_steps, sizeof *r->step_unix_ns, a->err);
     if (!r->step_unix_ns)

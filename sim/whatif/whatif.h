@@ -87,7 +87,8 @@ struct hc_whatif_result {
     double *step_slowdown, *step_launch_slowdown; /* [n_steps] */
     /* Unix times at which the steps began [n_steps], or NULL where they are not known: of a trace
      * on a Unix clock, or counted from the start that the metadata gives. dates_are_estimated: of a
-     * trace with a clock for each step, as if one step followed the other without a pause. */
+     * trace with a clock for each step, as if steps followed each other without a pause, and those
+     * that the trace lacks took as long as its mean step. */
     int64_t *step_unix_ns;
     bool dates_are_estimated;
 

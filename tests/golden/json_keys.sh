@@ -36,7 +36,7 @@ sed -e '2d;3000s/,[^,]*/,x/' "$root/data/samples/trace-interleaved.csv" >trace-o
 echo "no trace" >other.txt
 export HINDCAST_ARCHIVE=archive
 cp "$root"/data/samples/*-slow-worker.* .
-sed -i '$a nodes: [a, b]' meta-slow-worker.yaml
+sed -i '$a nodes: {0: a, 18: b}' meta-slow-worker.yaml
 "$hindcast" ingest --json trace-odd.csv trace-slow-worker.parquet other.txt 2>errors >ingest.json || [ $? = 3 ]
 check hindcast-ingest <ingest.json
 "$hindcast" ls --json | check hindcast-ls
@@ -85,6 +85,8 @@ check hindcast-simulate <study/result.json
 mkdir fleet
 "${FAKE_FLEET_REPORT:-$root/build/tests/fake_fleet_report}" 12 fleet
 check hindcast-fleet <fleet/report.json
+# A real one: its slow host has keys that the made-up rows lack.
+"$hindcast" whatif --all --json 2>errors | check hindcast-fleet
 
 # What is in backquotes is a key, or one of these values and commands.
 others='explicit implicit manual result json steps other incidents absent bad_rows common duplicate failed fields gc ignored ingest ingested launch link no_graph none

@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# The table of slow hosts of a fleet: three jobs on the same nodes, two of them slow on one, one healthy; the
+# report says which, in text, JSON, CSV and on the page, and shards of it merge to the same bytes.
+set -euo pipefail
+root=${SOURCE_DIR:-$(cd "$(dirname "$0")/../.." && pwd)}
+hindcast=$(realpath "${HINDCAST:-$root/build/hindcast}")
+command -v jq >/dev/null || { echo "skipped: 'jq' is not installed"; exit 77; }
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+unset HINDCAST_ARCHIVE
+fail() { echo "FAIL: $*" | tee -a failures; }
+
+# job NAME START OPTION...: 16 workers of 2 GPUs each on 8 nodes of 4 GPUs.
+job() {
+    local name=$1 start=$2
+    shift 2
+    "$hindcast" synth steps --quiet --dp 4 --pp 4 --tp 2 --microbatches 4 --steps 20 --nodes 4 --start-time "$start" "$@" \
+        -o "trace-$name.csv"
+}
+# Rank 18 is the first GPU of dp rank 1, stage 2: node 18 / 4 = 4.
+job one 2026-11-21T10:00:00Z --seed 1 --slow-worker 1,2,1.6
+job two 2026-11-20T10:00:00Z --seed 2 --slow-worker 1,2,1.5
+job well 2026-11-19T10:00:00Z --seed 3
+"$hindcast" ingest --quiet -a nightly trace-*.csv >ingested
+"$hindcast" whatif -a nightly --all --quiet --json -o all.json
+"$hindcast" whatif -a nightly --all --quiet >all.txt
+"$hindcast" whatif -a nightly --all --quiet --csv tables -o /dev/null
+"$hindcast" whatif -a nightly --all --quiet --html page -o /dev/null
+
+found=$(jq -c '[.hosts[] | [.host, .jobs, .since_job, .lasts]]' all.json)
+[ "$found" = '[["gpu-004",2,"two",true]]' ] || fail "hosts are $found"
+[ "$(jq .figures.slow_hosts_of_several_jobs all.json)" = 1 ] || fail "the finding is not there"
+jq -e '.hosts[0].since_unix_ns / 1e9 | todate | startswith("2026-11-20T10:00")' all.json >date ||
+    fail "since $(cat date)"
+jq -e '.hosts[0].gpu_hours_lost as $sum | [.jobs[].hosts[]?.gpu_hours_lost] | (add - $sum | fabs) < 1e-9 * $sum' all.json >sum ||
+    fail "the hours of the hosts do not add up"
+jq -e '.hosts[0] | .gpu_hours_lost > 0 and .stretches >= 2' all.json >cost || fail "the host costs nothing"
+[ "$(jq -c '[.jobs[] | .hosts | length]' all.json)" = '[1,1,0]' ] || fail "hosts of jobs"
+grep -q '^slow hosts *gpu-004 is slow in 2 jobs: a machine, not a job$' all.txt || fail "text: $(head -30 all.txt)"
+grep -Eq '^ *gpu-004 +2 +[0-9]+ +[0-9.]+ +2026-11-20 10:00 UTC' all.txt || fail "no row in the text"
+[ "$(cut -d, -f1-3 tables/hosts.csv)" = "$(printf 'cluster,host,jobs\ndefault,gpu-004,2')" ] || fail "$(cat tables/hosts.csv)"
+grep -q 'Slow hosts' page/index.html || fail "no section on the page"
+
+for shard in 1 2 3; do
+    "$hindcast" whatif -a nightly --all --quiet --shard "$shard/3" -o "shard-$shard.json"
+done
+"$hindcast" merge --quiet --json -o merged.json shard-*.json
+"$hindcast" merge --quiet shard-*.json >merged.txt
+cmp <(jq 'del(.run_id)' all.json) <(jq 'del(.run_id)' merged.json) || fail "a merge of shards gives another JSON"
+cmp all.txt merged.txt || fail "a merge of shards gives another text"
+[ ! -e failures ]
