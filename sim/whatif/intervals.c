@@ -301,7 +301,7 @@ static bool may_have_no_excess(struct rows *rows)
         rows->whole[s] = 1;
     }
     center(rows->effect, n);
-    struct hc_step_doubt doubt = hc_doubt_of_steps(hc_step_correlation(rows->effect, n), n, 0);
+    struct hc_step_doubt doubt = hc_doubt_of_steps(0, n, 0);
     return !(hc_ratio_interval(rows->part, rows->whole, n, &doubt, LEVEL).low > 0);
 }
 

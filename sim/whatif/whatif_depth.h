@@ -41,13 +41,14 @@ enum hc_interval_lack {
     HC_INTERVAL_GIVEN,
     HC_INTERVAL_NO_FIGURE, /* what it would be of was not found */
     HC_INTERVAL_NO_EXCESS, /* the excess is small or 0, and a share of it anything */
-    HC_INTERVAL_TOO_CLOSE  /* the steps follow each other too closely */
+    HC_INTERVAL_TOO_CLOSE, /* the steps follow each other too closely */
+    HC_INTERVAL_CHANGES    /* the job changes its level: S of the stretches has intervals */
 };
 
 struct hc_interval_reason {
     enum hc_interval_lack lack;
     double correlation; /* of what a step does to the figure with what the next one does */
-    char text[120];     /* the lack in words; "" when the interval is given */
+    char text[200];     /* the lack in words; "" when the interval is given */
 };
 
 /* From how the steps differ. */

@@ -35,18 +35,18 @@ void hc_culprit_write_name(struct hc_culprit *culprit, const struct hc_whatif_re
         snprintf(text, size, "every worker");
         return;
     case HC_CULPRIT_DP_RANK:
-        snprintf(text, size, "dp rank %d, all %zu stages%s%.100s,", culprit->dp_rank,
+        snprintf(text, size, "dp rank %d, all %zu stages%s%.100s", culprit->dp_rank,
                  culprit->n_members, culprit->host ? ", on " : "",
                  culprit->host ? culprit->host : "");
         return;
     case HC_CULPRIT_STAGE:
-        snprintf(text, size, "stage %d, all %zu dp ranks,", culprit->stage, culprit->n_members);
+        snprintf(text, size, "stage %d, all %zu dp ranks", culprit->stage, culprit->n_members);
         return;
     case HC_CULPRIT_HOST:
-        snprintf(text, size, "host %.100s, all %zu workers,", culprit->host, culprit->n_members);
+        snprintf(text, size, "host %.100s, all %zu workers", culprit->host, culprit->n_members);
         return;
     case HC_CULPRIT_SWITCH:
-        snprintf(text, size, "switch %.100s, all %zu workers,", culprit->switch_name,
+        snprintf(text, size, "switch %.100s, all %zu workers", culprit->switch_name,
                  culprit->n_members);
         return;
     case HC_CULPRIT_LINK:
@@ -125,12 +125,6 @@ static void write_share(const struct hc_culprit *culprit, char *text, size_t siz
         snprintf(text, size, "%.0f %% of the excess is gone", 100 * culprit->share.value);
 }
 
-static bool ends_in_comma(const char *text)
-{
-    size_t n = strlen(text);
-    return n > 0 && text[n - 1] == ',';
-}
-
 static void write_text(struct hc_culprit *culprit)
 {
     char share[64], range[48] = "";
@@ -143,14 +137,14 @@ static void write_text(struct hc_culprit *culprit)
         snprintf(range, sizeof range, " (%.2f to %.2f)", factor->low, factor->high);
     if (always)
         snprintf(culprit->text, sizeof culprit->text,
-                 "%s %s %.2f times as long as %s%s; without that, %s", culprit->name, take,
-                 factor->value, transfers ? "elsewhere" : "its peers", ops_in_words(culprit->ops),
-                 share);
+                 "%s%s %s %.2f times as long as %s%s; without that, %s", culprit->name,
+                 culprit->n_members > 1 ? "," : "", take, factor->value,
+                 transfers ? "elsewhere" : "its peers", ops_in_words(culprit->ops), share);
     else
         snprintf(culprit->text, sizeof culprit->text,
-                 "%s%s %s, %s %.2f times as long%s%s while %s; without that, %s", culprit->name,
-                 ends_in_comma(culprit->name) ? "" : ",", culprit->when, take, factor->value, range,
-                 ops_in_words(culprit->ops), transfers ? "they do" : "it does", share);
+                 "%s, %s, %s %.2f times as long%s%s while %s; without that, %s", culprit->name,
+                 culprit->when, take, factor->value, range, ops_in_words(culprit->ops),
+                 transfers ? "they do" : "it does", share);
 }
 
 /* ---- what it costs ---- */

@@ -6,6 +6,8 @@
 
 #include "core/base/memory.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 /* The upper level is this part above the lower one. */
@@ -63,6 +65,44 @@ static enum hc_status list_levels(struct hc_culprits *out, const struct hc_whati
     return HC_OK;
 }
 
+/* S of all steps together is a mean of levels, and how far it is off depends on how long each
+ * lasts: its interval gives way to those of the stretches. */
+static void explain_share(const struct hc_interval *interval, struct hc_interval_reason *reason)
+{
+    if (!isnan(interval->low) || reason->lack == HC_INTERVAL_NO_FIGURE)
+        return;
+    reason->lack = HC_INTERVAL_CHANGES;
+    snprintf(reason->text, sizeof reason->text,
+             "the trace changes, and each of its levels has shares of its own");
+}
+
+/* S of all steps together is a mean of levels, and how far it is off depends on how long each
+ * lasts: its interval gives way to those of the stretches. */
+static void explain(struct hc_whatif_result *r)
+{
+    const struct hc_culprits *culprits = &r->depth.culprits;
+    struct hc_interval_reason *reason = &r->depth.intervals.slowdown_reason;
+    const struct hc_job_level *before = &culprits->levels[0], *after = &culprits->levels[1];
+    r->depth.intervals.slowdown = (struct hc_interval){NAN, NAN};
+    reason->lack = HC_INTERVAL_CHANGES;
+    explain_share(&r->depth.intervals.m_w, &r->depth.intervals.m_w_reason);
+    explain_share(&r->depth.intervals.m_s, &r->depth.intervals.m_s_reason);
+    if (culprits->n_levels == 2)
+        snprintf(
+            reason->text, sizeof reason->text,
+            "the trace changes at step %d; before it S is %.3f (%.3f to %.3f), from it on %.3f "
+            "(%.3f to %.3f)",
+            r->steps[after->first], before->slowdown.value, before->slowdown.low,
+            before->slowdown.high, after->slowdown.value, after->slowdown.low,
+            after->slowdown.high);
+    else
+        snprintf(
+            reason->text, sizeof reason->text,
+            "the trace changes its level %zu times, first at step %d; S of each stretch stands "
+            "below",
+            culprits->n_levels - 1, r->steps[after->first]);
+}
+
 enum hc_status hc_job_levels_find(struct hc_whatif_analysis *analysis)
 {
     struct hc_whatif_result *r = analysis->result;
@@ -72,10 +112,11 @@ enum hc_status hc_job_levels_find(struct hc_whatif_analysis *analysis)
         return err->status;
     struct hc_level_rule rule = {0, LEAST_RISE};
     struct hc_two_levels levels = {.is_high = is_high};
-    enum hc_status status =
-        hc_two_levels_find(&levels, r->step_slowdown, r->n_steps, &rule, err);
+    enum hc_status status = hc_two_levels_find(&levels, r->step_slowdown, r->n_steps, &rule, err);
     if (status == HC_OK && levels.found)
         status = list_levels(&r->depth.culprits, r, is_high, err);
+    if (status == HC_OK && r->depth.culprits.n_levels > 1 && r->depth.intervals.done)
+        explain(r);
     free(is_high);
     return status;
 }

@@ -243,10 +243,31 @@ static double mean_of(const double *values, size_t n)
     return sum / (double)n;
 }
 
+/* Take what slow and healthy steps differ by out of a series: a culprit that lasts from one step to
+ * another changes once, and its mean is that of both kinds of steps as the trace has them. */
+static void level_out(double *values, const struct hc_culprit *culprit, size_t n_steps)
+{
+    double sum[2] = {0, 0}, n[2] = {0, 0};
+    for (size_t t = 0; t < n_steps; t++) {
+        sum[culprit->is_slow[t]] += values[t];
+        n[culprit->is_slow[t]]++;
+    }
+    double mean = (sum[0] + sum[1]) / (double)n_steps;
+    for (size_t t = 0; t < n_steps; t++)
+        values[t] += mean - sum[culprit->is_slow[t]] / n[culprit->is_slow[t]];
+}
+
+static bool is_stretch(const struct hc_culprit *culprit)
+{
+    return culprit->pattern == HC_SLOW_SINCE || culprit->pattern == HC_SLOW_UNTIL ||
+           culprit->pattern == HC_SLOW_BETWEEN;
+}
+
 /* The share of the excess, with its interval: of a ratio of two means over steps, to first order
  * (the series of what each step moves the ratio by, over the mean of the whole). Overwrites
  * saved_s. */
-static struct hc_measured measure_share(double *saved_s, const struct hc_whatif_result *r)
+static struct hc_measured measure_share(double *saved_s, const struct hc_whatif_result *r,
+                                        const struct hc_culprit *culprit)
 {
     double excess_s = hc_whatif_excess_s(r);
     double share = mean_of(saved_s, r->n_steps) / excess_s;
@@ -254,6 +275,8 @@ static struct hc_measured measure_share(double *saved_s, const struct hc_whatif_
         double whole_s = (double)(r->replayed_ns[t] - r->ideal_ns[t]) / 1e9;
         saved_s[t] = share + (saved_s[t] - share * whole_s) / excess_s;
     }
+    if (is_stretch(culprit))
+        level_out(saved_s, culprit, r->n_steps);
     struct hc_measured mean = hc_mean_of_steps(saved_s, r->n_steps);
     return (struct hc_measured){share, mean.low, mean.high};
 }
@@ -276,7 +299,7 @@ static enum hc_status share_out(struct hc_remedies *remedies, const struct repla
     for (size_t i = 0; i < remedies->culprits->n && i < HC_MOST_MENDED; i++) {
         fill_saved(saved_s, replays, r, CULPRIT_BIT((int32_t)i), all);
         remedies->culprit_saved_s[i] = hc_mean_of_steps(saved_s, r->n_steps);
-        remedies->culprit_share[i] = measure_share(saved_s, r);
+        remedies->culprit_share[i] = measure_share(saved_s, r, &remedies->culprits->culprits[i]);
     }
     free(saved_s);
     return HC_OK;
