@@ -103,6 +103,7 @@ static void write_text(struct hc_culprit *culprit, double late_s)
 {
     char usual[48] = "";
     bool always = culprit->pattern == HC_SLOW_ALWAYS;
+    const char *comma = always && culprit->n_members == 1 ? "" : ","; /* "host x, all 4 workers," */
     if (!isnan(culprit->factor.value))
         snprintf(usual, sizeof usual, ", %.*f times the usual launch delays",
                  culprit->factor.value < 10, culprit->factor.value);
@@ -110,7 +111,7 @@ static void write_text(struct hc_culprit *culprit, double late_s)
         culprit->text, sizeof culprit->text,
         "%.207s%s%.223s%s starts its ops %.0f ms late a step%s%s; without that, %.3f s of a mean "
         "step are gone",
-        culprit->name, always ? "" : ", ", culprit->when, always ? "" : ",", 1e3 * late_s, usual,
+        culprit->name, always ? "" : ", ", culprit->when, comma, 1e3 * late_s, usual,
         always ? "" : " while it does", culprit->lost_s);
 }
 
