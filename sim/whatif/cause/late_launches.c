@@ -103,7 +103,8 @@ static void write_text(struct hc_culprit *culprit, double late_s)
 {
     char usual[48] = "";
     bool always = culprit->pattern == HC_SLOW_ALWAYS;
-    const char *comma = always && culprit->n_members == 1 ? "" : ","; /* "host x, all 4 workers," */
+    bool is_group = culprit->n_members > 1 && culprit->kind != HC_CULPRIT_JOB;
+    const char *comma = always && !is_group ? "" : ","; /* "host x, all 4 workers," */
     if (!isnan(culprit->factor.value))
         snprintf(usual, sizeof usual, ", %.*f times the usual launch delays",
                  culprit->factor.value < 10, culprit->factor.value);
