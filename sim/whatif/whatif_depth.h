@@ -127,7 +127,7 @@ struct hc_verdict {
     enum hc_straggler_cause cause;
     size_t n_also; /* further causes whose tests pass besides, by weight */
     enum hc_straggler_cause also[HC_N_STRAGGLER_CAUSES];
-    char text[1280]; /* the verdict in words: "CAUSE: DETAIL; besides: CAUSE, CAUSE" */
+    char text[1536]; /* the verdict in words: "CAUSE: DETAIL; besides: CAUSE, CAUSE" */
     size_t detail;   /* where in text DETAIL begins */
     size_t n_evidence;
     struct hc_evidence evidence[HC_MAX_EVIDENCE]; /* all tests, also those that fail */

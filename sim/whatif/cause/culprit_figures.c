@@ -36,6 +36,36 @@ static struct hc_measured mean_of_slow(const struct measuring *m, const double *
     return hc_mean_of_steps(m->scratch, n);
 }
 
+static struct hc_measured mean_of_healthy(const struct measuring *m, const double *values)
+{
+    size_t n = 0;
+    for (size_t t = 0; t < m->search->levels.n_steps; t++)
+        if (!m->culprit->is_slow[t])
+            m->scratch[n++] = values[t];
+    return hc_mean_of_steps(m->scratch, n);
+}
+
+/* The mean over slow steps of ratios to healthy steps, or to peers, with the doubt of both in its
+ * interval. Peers are as unsure as the culprit, and the median of n of them has 1.57 / n of the
+ * variance of one (of normal values). */
+static struct hc_measured factor_of(const struct measuring *m, const double *values)
+{
+    struct hc_measured factor = mean_of_slow(m, values);
+    double half = factor.high - factor.value, other = NAN;
+    if (m->culprit->n_slow_steps == m->search->levels.n_steps) {
+        double n_peers = fmax(1, (double)m->search->levels.dp_size - 1);
+        other = half * sqrt(1.57 / n_peers);
+    } else {
+        struct hc_measured healthy = mean_of_healthy(m, values);
+        other = factor.value * (healthy.high - healthy.value);
+    }
+    if (!isnan(other))
+        half = sqrt(half * half + other * other);
+    factor.low = factor.value - half;
+    factor.high = factor.value + half;
+    return factor;
+}
+
 /* ---- factors ---- */
 
 static double level_of(const struct measuring *m, size_t worker, size_t step, int pass)
@@ -89,8 +119,8 @@ static void measure_factors(const struct measuring *m)
     struct hc_culprit *culprit = m->culprit;
     for (int p = 0; p < HC_N_PASSES; p++)
         fill_ratios(m, p);
-    culprit->forward_factor = mean_of_slow(m, m->ratio[HC_FORWARD_PASS]);
-    culprit->backward_factor = mean_of_slow(m, m->ratio[HC_BACKWARD_PASS]);
+    culprit->forward_factor = factor_of(m, m->ratio[HC_FORWARD_PASS]);
+    culprit->backward_factor = factor_of(m, m->ratio[HC_BACKWARD_PASS]);
     culprit->transfer_factor = (struct hc_measured){NAN, NAN, NAN};
     double forward = culprit->forward_factor.value - 1;
     double backward = culprit->backward_factor.value - 1;
@@ -109,7 +139,7 @@ static void measure_factors(const struct measuring *m)
     for (size_t t = 0; t < m->search->levels.n_steps; t++)
         m->ratio[0][t] =
             (work[0] * m->ratio[0][t] + work[1] * m->ratio[1][t]) / (work[0] + work[1]);
-    culprit->factor = mean_of_slow(m, m->ratio[0]);
+    culprit->factor = factor_of(m, m->ratio[0]);
 }
 
 /* The ratios of the passes that are slow: those of both together after measure_factors. */
@@ -260,7 +290,7 @@ static enum hc_status measure(struct measuring *m, size_t number)
     culprit->pass_duty = (struct hc_measured){1, NAN, NAN};
     if (culprit->ops == HC_SLOW_TRANSFERS) {
         hc_culprit_link_ratios(m->search, number, m->ratio[HC_FORWARD_PASS]);
-        culprit->factor = culprit->transfer_factor = mean_of_slow(m, m->ratio[HC_FORWARD_PASS]);
+        culprit->factor = culprit->transfer_factor = factor_of(m, m->ratio[HC_FORWARD_PASS]);
         culprit->forward_factor = culprit->backward_factor = (struct hc_measured){NAN, NAN, NAN};
         return list_stretches(m);
     }

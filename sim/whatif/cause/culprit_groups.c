@@ -175,13 +175,25 @@ static bool are_same(const struct grouping *g, size_t first, belongs_fn *a, belo
     return true;
 }
 
-/* A switch says more than its host only if it has several, and a dp rank is told before a host that
- * is nothing else (its name has the host, too). */
-static bool says_most(const struct grouping *g, enum hc_culprit_kind kind, size_t first)
+/* Whether all that belongs to the first worker one way belongs to it the other way, too. */
+static bool is_part(const struct grouping *g, size_t first, belongs_fn *part, belongs_fn *whole)
 {
-    if (kind == HC_CULPRIT_SWITCH)
-        return !are_same(g, first, is_on_switch, is_on_host);
-    return kind != HC_CULPRIT_HOST || !are_same(g, first, is_on_host, is_in_dp_rank);
+    for (size_t w = 0; w < result_of(g)->n_workers; w++)
+        if (part(g, w, first) && !whole(g, w, first))
+            return false;
+    return true;
+}
+
+/* A switch says more than its host only if it has several; and a dp rank that is slow as a whole is
+ * told before the hosts that it is on (its name has the host, where it is one). */
+static bool says_most(const struct grouping *g, enum hc_culprit_kind kind, size_t first,
+                      belongs_fn *belongs)
+{
+    if (kind == HC_CULPRIT_SWITCH && are_same(g, first, is_on_switch, is_on_host))
+        return false;
+    bool is_machine = kind == HC_CULPRIT_SWITCH || kind == HC_CULPRIT_HOST;
+    return !is_machine || !is_whole(g, first, is_in_dp_rank) ||
+           !is_part(g, first, belongs, is_in_dp_rank);
 }
 
 /* Make culprits of the workers in g->in. */
@@ -190,7 +202,8 @@ static enum hc_status split(struct grouping *g)
     size_t n = result_of(g)->n_workers;
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
         for (size_t w = 0; w < n; w++)
-            if (g->in[w] && is_whole(g, w, kinds[k].belongs) && says_most(g, kinds[k].kind, w) &&
+            if (g->in[w] && is_whole(g, w, kinds[k].belongs) &&
+                says_most(g, kinds[k].kind, w, kinds[k].belongs) &&
                 take(g, kinds[k].kind, w, kinds[k].belongs))
                 return g->search->analysis->err->status;
     for (size_t w = 0; w < n; w++)

@@ -448,7 +448,7 @@ static void locate(const struct hc_straggler_cause_search *search, enum hc_strag
 void hc_straggler_cause_write_text(struct hc_straggler_cause_search *search)
 {
     struct hc_verdict *verdict = search->verdict;
-    char detail[768];
+    char detail[1152];
     if (verdict->cause == HC_STRAGGLER_NONE)
         write_none(search, detail, sizeof detail);
     else
