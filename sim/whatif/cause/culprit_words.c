@@ -36,8 +36,13 @@ void hc_culprit_write_name(struct hc_culprit *culprit, const struct hc_whatif_re
         return;
     case HC_CULPRIT_DP_RANK:
         snprintf(text, size, "dp rank %d, all %zu stages%s%.100s", culprit->dp_rank,
-                 culprit->n_members, culprit->host ? ", on " : "",
-                 culprit->host ? culprit->host : "");
+                 culprit->n_members,
+                 culprit->host          ? ", on "
+                 : culprit->switch_name ? ", on switch "
+                                        : "",
+                 culprit->host          ? culprit->host
+                 : culprit->switch_name ? culprit->switch_name
+                                        : "");
         return;
     case HC_CULPRIT_STAGE:
         snprintf(text, size, "stage %d, all %zu dp ranks", culprit->stage, culprit->n_members);
