@@ -260,12 +260,14 @@ static enum hc_status list_stretches(const struct measuring *m)
 /* ---- all together ---- */
 
 /* Whether the transfers of the members are slow when their passes are: then all ops of the machine
- * are. */
+ * are. Of one that is slow all along it cannot be told from links that are of another kind. */
 static void measure_transfers(const struct measuring *m)
 {
     struct hc_culprit *culprit = m->culprit;
     double *ratio = m->ratio[HC_BACKWARD_PASS];
-    if (culprit->ops != HC_SLOW_PASSES || !hc_worker_link_ratios(m->search, culprit, ratio))
+    bool changes = culprit->n_slow_steps < m->search->levels.n_steps;
+    if (!changes || culprit->ops != HC_SLOW_PASSES ||
+        !hc_worker_link_ratios(m->search, culprit, ratio))
         return;
     struct hc_measured transfers = mean_of_slow(m, ratio);
     if (!(transfers.low > 1) ||

@@ -12,6 +12,8 @@
 /* An upper level is this much above the lower one, or it is not called slow. */
 #define LEAST_RISE 0.06
 #define MOST_STEPS 0.8
+/* From this error on of a level, as the passes of a step differ, loads are uneven. */
+#define UNEVEN_LOAD 0.05
 /* What is slow is slower than its peers, too, by this much. */
 #define LEAST_OVER_PEERS 0.03
 /* Pairs of workers that must be expected to meet in a slow step, and the part of them that may
@@ -210,8 +212,11 @@ static enum hc_status search_unit(struct part_search *s, size_t unit)
         /* Without peers to say what is usual, what nearly all steps have is usual. */
         bool is_usual =
             !has_peers && (double)found.n_high > MOST_STEPS * (double)s->levels->n_steps;
-        /* One step alone of a whole dp rank may have got long sequences. */
-        bool may_be_load = found.n_high == 1 && pass_error(s, set) > 0;
+        /* A whole dp rank may have got long sequences in one step, and where its microbatches
+         * differ much in two. */
+        double error = pass_error(s, set);
+        bool may_be_load =
+            (found.n_high == 1 && error > 0) || (found.n_high == 2 && error > UNEVEN_LOAD);
         if (!found.found || may_be_load || is_usual ||
             (has_peers && found.high < 1 + LEAST_OVER_PEERS) ||
             cost_s(s, unit, set, &found) < s->least_cost_s)
