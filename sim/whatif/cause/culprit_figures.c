@@ -61,8 +61,11 @@ static struct hc_measured factor_of(const struct measuring *m, const double *val
     }
     if (!isnan(other))
         half = sqrt(half * half + other * other);
-    factor.low = factor.value - half;
-    factor.high = factor.value + half;
+    /* An interval that holds 1 says that slow steps are not slow, and they were chosen because they
+     * are: what makes it so wide is that they differ, as where slowness grows. */
+    bool is_told = factor.value - half > 1;
+    factor.low = is_told ? factor.value - half : NAN;
+    factor.high = is_told ? factor.value + half : NAN;
     return factor;
 }
 

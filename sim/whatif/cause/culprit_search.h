@@ -10,8 +10,10 @@
 
 #define HC_LEAST_SHARE         0.2  /* of the excess that a cause must take */
 #define HC_LEAST_CULPRIT_SHARE 0.05 /* that one of several culprits must take */
-/* A culprit that adds this part to the mean step is named, also in a job that does not straggle. */
-#define HC_COST_TO_NAME        0.02
+/* A culprit that adds this part to the mean step is named, also in a job that does not straggle: a
+ * little less than the 2 % that matter, since what a replay saves falls short of what slowness
+ * cost. */
+#define HC_COST_TO_NAME        0.015
 #define HC_LEAST_FURTHER_SHARE 0.1 /* that a further cause must take, to be named besides */
 #define HC_LEAST_AGREEMENT                                                                         \
     0.3 /* least r of forward and backward passes where microbatches differ in work */

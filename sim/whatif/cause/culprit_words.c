@@ -166,8 +166,6 @@ static bool matters(const struct hc_whatif_result *r, const struct hc_culprit *c
 {
     if (isnan(culprit->lost_s)) /* one of many, mended together */
         return true;
-    if (culprit->factor.low < 1) /* false where it is not known */
-        return false;
     bool straggles = r->slowdown >= HC_STRAGGLING;
     return culprit->lost_s >= HC_COST_TO_NAME * r->replayed_s ||
            (straggles && culprit->share.value >= HC_LEAST_CULPRIT_SHARE);
