@@ -224,15 +224,23 @@ static int compare_tracks(const void *x, const void *y, void *layout)
     return (a->number > b->number) - (a->number < b->number);
 }
 
-static void name_track(FILE *stream, const struct hc_track *track, uint32_t tid, size_t place)
+/* "PP rank 1, TP rank 0, compute on gpu-001": with the host where the metadata says it. */
+static void name_track(const struct hc_perfetto *p, const struct hc_track *track, uint32_t tid,
+                       size_t place)
 {
-    char further[32] = "";
+    FILE *stream = p->stream;
+    const char *host = hc_job_node(&p->job, track->rank);
+    char further[32] = "", name[192];
     if (track->number)
         snprintf(further, sizeof further, " (%u)", track->number + 1);
+    snprintf(name, sizeof name, "PP rank %d, TP rank 0, %s%s%s%.64s", track->stage,
+             hc_lane_name(track->lane), further, host ? " on " : "", host ? host : "");
     fprintf(stream,
             "{\"name\":\"thread_name\",\"ph\":\"M\",\"pid\":%d,\"tid\":%u,"
-            "\"args\":{\"name\":\"PP rank %d, TP rank 0, %s%s\"}},\n",
-            track->dp_rank, tid, track->stage, hc_lane_name(track->lane), further);
+            "\"args\":{\"name\":",
+            track->dp_rank, tid);
+    hc_json_string(stream, name);
+    fputs("}},\n", stream);
     fprintf(stream,
             "{\"name\":\"thread_sort_index\",\"ph\":\"M\",\"pid\":%d,\"tid\":%u,"
             "\"args\":{\"sort_index\":%zu}},\n",
@@ -253,7 +261,7 @@ static enum hc_status name_tracks(struct hc_perfetto *p, struct hc_error *err)
         }
     qsort_r(order, n, sizeof *order, compare_tracks, &p->layout);
     for (size_t i = 0; i < n; i++)
-        name_track(p->stream, &p->layout.tracks[order[i]], order[i], i);
+        name_track(p, &p->layout.tracks[order[i]], order[i], i);
     free(order);
     return HC_OK;
 }
