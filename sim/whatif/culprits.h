@@ -43,6 +43,14 @@ enum hc_slow_ops {
     HC_N_SLOW_OPS
 };
 
+/* Which transfers of a link are slow. */
+enum hc_link_way {
+    HC_LINK_BOTH_WAYS = -1, /* between two stages, or no link */
+    HC_LINK_FORWARD,
+    HC_LINK_BACKWARD,
+    HC_LINK_COLLECTIVES
+};
+
 /* When it is slow. */
 enum hc_slow_pattern {
     HC_SLOW_ALWAYS,      /* in all steps, or all but a few that chance explains */
@@ -74,7 +82,7 @@ struct hc_culprit {
     enum hc_straggler_cause cause;  /* under which the verdict counts it */
     int32_t dp_rank, stage;         /* -1: all of them, or several (see members) */
     int32_t rank;                   /* of the trace, of its first worker; HC_MISSING_I32 without */
-    int direction;                  /* of a link: 0 forward, 1 backward, -1 both; 2: collectives */
+    int direction;                  /* of a link: enum hc_link_way */
     const char *host, *switch_name; /* NULL: not known, or several; owned by the result's job */
     size_t n_members;
     int32_t *members; /* [n_members] indices into workers */

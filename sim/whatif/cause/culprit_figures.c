@@ -71,15 +71,6 @@ static struct hc_measured factor_of(const struct measuring *m, const double *val
 
 /* ---- factors ---- */
 
-static double level_of(const struct measuring *m, size_t worker, size_t step, int pass)
-{
-    const struct hc_step_levels *levels = &m->search->levels;
-    size_t dp_rank = worker / levels->n_stages, stage = worker % levels->n_stages;
-    return levels->part[HC_LEVEL_DP_RANK][pass][dp_rank * levels->n_steps + step] *
-           levels->part[HC_LEVEL_STAGE][pass][stage * levels->n_steps + step] *
-           levels->part[HC_LEVEL_OWN][pass][worker * levels->n_steps + step];
-}
-
 /* The mean level of a worker in its healthy steps; 1, the level of its peers, without such. */
 static double healthy_level(const struct measuring *m, size_t worker, int pass)
 {
@@ -88,7 +79,7 @@ static double healthy_level(const struct measuring *m, size_t worker, int pass)
     for (size_t t = 0; t < m->search->levels.n_steps; t++) {
         if (m->culprit->is_slow[t])
             continue;
-        sum += level_of(m, worker, t, pass);
+        sum += hc_worker_level(&m->search->levels, worker, t, pass);
         n++;
     }
     return n ? sum / (double)n : 1;
@@ -103,8 +94,9 @@ static void fill_ratios(const struct measuring *m, int pass)
     for (size_t i = 0; i < culprit->n_members; i++) {
         double healthy = healthy_level(m, (size_t)culprit->members[i], pass);
         for (size_t t = 0; t < n_steps; t++)
-            m->ratio[pass][t] += level_of(m, (size_t)culprit->members[i], t, pass) / healthy /
-                                 (double)culprit->n_members;
+            m->ratio[pass][t] +=
+                hc_worker_level(&m->search->levels, (size_t)culprit->members[i], t, pass) /
+                healthy / (double)culprit->n_members;
     }
 }
 

@@ -7,10 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Two workers are slow at the same time when of the steps in which one of them is slow both are in
- * this part. */
-#define SAME_STEPS 0.6
-
 struct grouping {
     struct hc_straggler_cause_search *search;
     struct hc_job_places places;
@@ -40,7 +36,7 @@ struct hc_culprit *hc_culprit_new(struct hc_straggler_cause_search *search)
         out->culprits = grown;
     }
     struct hc_culprit *culprit = &out->culprits[out->n];
-    *culprit = (struct hc_culprit){.dp_rank = -1, .stage = -1, .direction = -1};
+    *culprit = (struct hc_culprit){.dp_rank = -1, .stage = -1, .direction = HC_LINK_BOTH_WAYS};
     culprit->members = hc_new_array(r->n_workers, sizeof *culprit->members, err);
     culprit->is_slow = hc_new_array(r->n_steps, 1, err);
     out->n++; /* the owner of the result frees it, whole or not */
@@ -214,13 +210,8 @@ static enum hc_status split(struct grouping *g)
 
 static bool are_slow_together(const struct hc_slow_map *slow, size_t a, size_t b)
 {
-    size_t both = 0, one = 0;
-    for (size_t t = 0; t < slow->n_steps; t++) {
-        uint8_t x = slow->is_slow[a * slow->n_steps + t], y = slow->is_slow[b * slow->n_steps + t];
-        both += x && y;
-        one += x || y;
-    }
-    return (double)both >= SAME_STEPS * (double)one;
+    size_t n = slow->n_steps;
+    return hc_same_steps(slow->is_slow + a * n, slow->is_slow + b * n, n);
 }
 
 static enum hc_status group_changing(struct grouping *g)

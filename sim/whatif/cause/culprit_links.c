@@ -6,12 +6,9 @@
 
 #include <string.h>
 
-/* Two links are slow at the same time when of the steps in which one of them is slow both are in
- * this part. */
-#define SAME_STEPS 0.6
-
 struct linking {
-    struct hc_straggler_cause_search *search;
+    struct hc_straggler_cause_search *search; /* NULL where links are only read */
+    const struct hc_links *links;
     size_t n_stages, dp_size, n_places;
 };
 
@@ -28,14 +25,8 @@ static bool is_free(const struct linking *l, size_t link)
 static bool are_slow_together(const struct linking *l, size_t a, size_t b)
 {
     const struct hc_links *links = &l->search->links;
-    size_t both = 0, one = 0;
-    for (size_t t = 0; t < links->n_steps; t++) {
-        uint8_t x = links->slow_in[a * links->n_steps + t];
-        uint8_t y = links->slow_in[b * links->n_steps + t];
-        both += x && y;
-        one += x || y;
-    }
-    return (double)both >= SAME_STEPS * (double)one;
+    return hc_same_steps(links->slow_in + a * links->n_steps, links->slow_in + b * links->n_steps,
+                         links->n_steps);
 }
 
 /* The links of a worker: of the boundaries before and behind its stage both ways, and its
@@ -51,7 +42,7 @@ static size_t links_of_worker(const struct linking *l, size_t dp_rank, size_t st
         link_at(l, 0, before, dp_rank), link_at(l, 1, before, dp_rank),
         link_at(l, 2, stage, dp_rank)};
     for (size_t i = 0; i < MOST_OF_WORKER; i++)
-        if (l->search->links.links[all[i]].n > 0)
+        if (l->links->links[all[i]].n > 0)
             numbers[n++] = all[i];
     return n;
 }
@@ -123,7 +114,7 @@ static enum hc_status add_link(const struct linking *l, size_t link)
     if (kind < 2) {
         size_t back = link_at(l, 1 - kind, stage, dp_rank);
         bool both = is_free(l, back) && are_slow_together(l, back, link);
-        culprit->direction = both ? -1 : (int)kind;
+        culprit->direction = both ? HC_LINK_BOTH_WAYS : (int)kind;
         if (both)
             take(l, culprit, back);
     }
@@ -134,7 +125,7 @@ static enum hc_status add_link(const struct linking *l, size_t link)
     for (size_t d = 0; all && d < l->dp_size; d++)
         take(l, culprit, link_at(l, 2, stage, d));
     if (kind == 2)
-        culprit->direction = 2;
+        culprit->direction = HC_LINK_COLLECTIVES;
     if (all)
         culprit->dp_rank = -1;
     take(l, culprit, link);
@@ -146,6 +137,7 @@ enum hc_status hc_culprits_add_links(struct hc_straggler_cause_search *search)
     struct hc_links *links = &search->links;
     struct hc_error *err = search->analysis->err;
     struct linking l = {.search = search,
+                        .links = links,
                         .n_stages = (size_t)search->analysis->lanes.n_stages,
                         .dp_size = (size_t)search->analysis->lanes.dp_size,
                         .n_places = links->n / 3};
@@ -188,11 +180,11 @@ bool hc_worker_link_ratios(const struct hc_straggler_cause_search *search,
                            const struct hc_culprit *culprit, double *ratio)
 {
     const struct hc_links *links = &search->links;
-    struct linking l = {.n_stages = (size_t)search->analysis->lanes.n_stages,
+    struct linking l = {.links = links,
+                        .n_stages = (size_t)search->analysis->lanes.n_stages,
                         .dp_size = (size_t)search->analysis->lanes.dp_size,
                         .n_places = links->n / 3};
     size_t n = 0, numbers[MOST_OF_WORKER];
-    l.search = (struct hc_straggler_cause_search *)search; /* only read */
     memset(ratio, 0, links->n_steps * sizeof *ratio);
     for (size_t i = 0; i < culprit->n_members; i++) {
         size_t worker = (size_t)culprit->members[i];

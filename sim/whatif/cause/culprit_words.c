@@ -13,17 +13,17 @@ static void name_link(const struct hc_whatif_result *r, struct hc_culprit *culpr
     char *text = culprit->name;
     size_t size = sizeof culprit->name;
     int32_t stage = culprit->stage, next = (stage + 1) % r->pp_size;
-    if (culprit->direction == 2 && culprit->dp_rank < 0)
+    if (culprit->direction == HC_LINK_COLLECTIVES && culprit->dp_rank < 0)
         snprintf(text, size, "the collectives of stage %d", stage);
-    else if (culprit->direction == 2)
+    else if (culprit->direction == HC_LINK_COLLECTIVES)
         snprintf(text, size, "the collectives of dp %d, stage %d", culprit->dp_rank, stage);
-    else if (culprit->direction < 0)
+    else if (culprit->direction == HC_LINK_BOTH_WAYS)
         snprintf(text, size, "transfers between stage %d and stage %d of dp %d", stage, next,
                  culprit->dp_rank);
     else
         snprintf(text, size, "transfers from stage %d to stage %d of dp %d",
-                 culprit->direction ? next : stage, culprit->direction ? stage : next,
-                 culprit->dp_rank);
+                 culprit->direction == HC_LINK_BACKWARD ? next : stage,
+                 culprit->direction == HC_LINK_BACKWARD ? stage : next, culprit->dp_rank);
 }
 
 void hc_culprit_write_name(struct hc_culprit *culprit, const struct hc_whatif_result *r)

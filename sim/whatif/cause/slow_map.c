@@ -110,16 +110,6 @@ static double pass_error(const struct part_search *s, size_t set)
 
 /* ---- one unit ---- */
 
-/* The level of a worker in a step without what the whole job shares. */
-static double level_at(const struct hc_step_levels *levels, size_t worker, size_t step, int pass)
-{
-    size_t n = levels->n_steps, dp_rank = worker / levels->n_stages;
-    size_t stage = worker % levels->n_stages;
-    return levels->part[HC_LEVEL_DP_RANK][pass][dp_rank * n + step] *
-           levels->part[HC_LEVEL_STAGE][pass][stage * n + step] *
-           levels->part[HC_LEVEL_OWN][pass][worker * n + step];
-}
-
 /* The median level of a worker over the steps that are, or are not, marked. NaN without any. */
 static double level_where(const struct part_search *s, size_t worker, int pass,
                           const uint8_t *marks, uint8_t mark)
@@ -127,7 +117,7 @@ static double level_where(const struct part_search *s, size_t worker, int pass,
     size_t n = 0;
     for (size_t t = 0; t < s->levels->n_steps; t++)
         if (marks[t] == mark)
-            s->scratch[n++] = level_at(s->levels, worker, t, pass);
+            s->scratch[n++] = hc_worker_level(s->levels, worker, t, pass);
     return n ? hc_median(s->scratch, n) : NAN;
 }
 
@@ -159,7 +149,7 @@ static void enter(struct part_search *s, size_t worker, const struct hc_two_leve
         for (int p = 0; p < HC_N_PASSES; p++)
             if (passes & 1 << p)
                 map->level[p][worker * n + t] =
-                    fmax(1, level_at(s->levels, worker, t, p) / healthy[p]);
+                    fmax(1, hc_worker_level(s->levels, worker, t, p) / healthy[p]);
     }
 }
 

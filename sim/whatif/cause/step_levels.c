@@ -7,6 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Two series of slow steps are of one culprit when of the steps in which one is slow both are in
+ * this part. */
+#define SAME_STEPS 0.6
+
 /* ---- medians over the passes of a step ---- */
 
 /* The passes of one kind of a stage, in one structure. */
@@ -210,6 +214,25 @@ enum hc_status hc_step_levels_find(struct hc_step_levels *levels, const struct h
     if (status)
         hc_step_levels_fini(levels);
     return status;
+}
+
+double hc_worker_level(const struct hc_step_levels *levels, size_t worker, size_t step, int pass)
+{
+    size_t n = levels->n_steps, dp_rank = worker / levels->n_stages;
+    size_t stage = worker % levels->n_stages;
+    return levels->part[HC_LEVEL_DP_RANK][pass][dp_rank * n + step] *
+           levels->part[HC_LEVEL_STAGE][pass][stage * n + step] *
+           levels->part[HC_LEVEL_OWN][pass][worker * n + step];
+}
+
+bool hc_same_steps(const uint8_t *a, const uint8_t *b, size_t n)
+{
+    size_t both = 0, one = 0;
+    for (size_t i = 0; i < n; i++) {
+        both += a[i] && b[i];
+        one += a[i] || b[i];
+    }
+    return (double)both >= SAME_STEPS * (double)one;
 }
 
 void hc_step_levels_fini(struct hc_step_levels *levels)

@@ -39,6 +39,13 @@ struct hc_step_levels {
  * without memory. */
 enum hc_status hc_step_levels_find(struct hc_step_levels *levels, const struct hc_pass_model *model,
                                    struct hc_error *err);
+/* The level of a worker in a step without what the whole job shares. */
+double hc_worker_level(const struct hc_step_levels *levels, size_t worker, size_t step, int pass);
+
+/* Whether two series of marks [n] are set together: both in 60 % of the places in which one of
+ * them is. */
+bool hc_same_steps(const uint8_t *a, const uint8_t *b, size_t n);
+
 void hc_step_levels_fini(struct hc_step_levels *levels);
 
 #endif
