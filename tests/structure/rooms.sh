@@ -21,6 +21,8 @@ parsers/io:           core | zlib.h zstd.h lzma.h
 parsers/parquet:      core parsers/io | libdeflate.h zstd.h snappy-c.h
 parsers/steps:        core parsers/io parsers/parquet | yaml.h
 parsers/incidents:    core parsers/io |
+parsers/profiles:     core parsers/io |
+parsers/collectives:  core parsers/io |
 parsers/registry:     core parsers |
 
 store/codec:          core | libdeflate.h
@@ -36,6 +38,8 @@ store/archive:        core store/codec store/folder store/objects store/segment 
 models/stats:         core | gsl
 models/steps:         core models/stats |
 models/incidents:     core models/stats |
+models/profiles:      core models/stats |
+models/collectives:   core models/stats |
 
 sim/engine:           core models |
 sim/replay:           core models |
@@ -49,6 +53,7 @@ sim/lifetime/nodes:   core models sim/engine sim/lifetime/compiled_lifetime.h si
 sim/lifetime/life:    core models sim/engine sim/lifetime/nodes sim/lifetime/compiled_lifetime.h sim/lifetime/life_calendar.h sim/lifetime/life_streams.h sim/lifetime/lifetime.h sim/lifetime/lifetime_trace.h |
 sim/lifetime/pool:    core models sim/engine sim/lifetime/nodes sim/lifetime/life sim/lifetime/compiled_lifetime.h sim/lifetime/lifetime.h sim/lifetime/lifetime_trace.h |
 sim/lifetime/run:     core models sim/engine sim/lifetime |
+sim/profiles:         core models |
 sim/synth:            core models sim/whatif |
 
 study/grammar:        core models |

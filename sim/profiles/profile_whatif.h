@@ -1,0 +1,94 @@
+/* profile_whatif.h - the what-if of profiler traces: a dependency graph of the calls and GPU events
+ * of all ranks, replayed with work at the level of its peers (spec: profiler traces 7 and 8).
+ *
+ *     hc_profile_link(...); hc_collectives_match(...);
+ *     hc_profile_whatif_run(&result, profile, &collectives, &options, err);
+ */
+#ifndef HC_SIM_PROFILES_PROFILE_WHATIF_H
+#define HC_SIM_PROFILES_PROFILE_WHATIF_H
+
+#include "models/profiles/collectives.h"
+
+enum hc_graph_edge {
+    HC_EDGE_THREAD,
+    HC_EDGE_WAKE,
+    HC_EDGE_LAUNCH,
+    HC_EDGE_GPU, /* start to end of a GPU event */
+    HC_EDGE_STREAM,
+    HC_EDGE_EVENT,
+    HC_EDGE_SYNC,
+    HC_EDGE_JOIN,
+    HC_EDGE_FINISH, /* to F */
+    HC_N_EDGES
+};
+
+/* Parts of a critical path. */
+enum hc_path_part {
+    HC_PATH_CPU,
+    HC_PATH_WAKE,
+    HC_PATH_LAUNCH,
+    HC_PATH_SYNC,
+    HC_PATH_COMPUTE,
+    HC_PATH_MEMCPY,
+    HC_PATH_COMM, /* transfer, after the last arrival */
+    HC_PATH_STREAM,
+    HC_PATH_EVENT,
+    HC_PATH_UNEXPLAINED,
+    HC_N_PATH_PARTS
+};
+
+struct hc_profile_scaling {
+    int32_t rank; /* -1: all */
+    bool cpu, gpu, comm;
+    double factor;
+};
+
+struct hc_profile_whatif_options {
+    int64_t first_step, last_step; /* numbers; HC_MISSING_I64: from the first common, to the last */
+    bool no_variants; /* traced, structural and ideal only, without mend and only of each rank */
+    size_t n_scalings;
+    const struct hc_profile_scaling *scalings; /* each a variant of its own */
+    int threads;
+};
+
+struct hc_profile_variants {
+    int64_t mend_ns;          /* T with this rank alone at its peers' medians */
+    int64_t only_ns;          /* T with all but this rank ideal */
+    int64_t gain_ns, cost_ns; /* T - mend, only - ideal */
+    int64_t start_skew_ns;    /* aligned start behind the earliest */
+    int64_t caused_wait_ns;
+};
+
+struct hc_path_stretch {
+    int32_t rank;
+    int64_t from_ns, to_ns; /* aligned */
+    int32_t collective;     /* by which the path came over from another rank, or -1 */
+};
+
+struct hc_profile_whatif_result {
+    size_t n_ranks, n_steps;
+    int64_t first_step, last_step;
+    int64_t traced_ns, replayed_ns, structural_ns, ideal_ns; /* T of each; spec 8 */
+    int64_t unexplained_ns;                                  /* residuals on the critical path */
+    double slowdown, waste;                                  /* T / ideal, 1 - 1 / S */
+    bool is_unreliable; /* structural discrepancy beyond 5 % or unexplained beyond 10 % of T */
+    int64_t no_skew_ns, gpu_ideal_ns, cpu_ideal_ns; /* T with each alone at the medians */
+    double gpu_share_with_peers, cpu_share_with_peers;
+    size_t n_points, n_edges[HC_N_EDGES], n_late_edges[HC_N_EDGES];
+    int64_t late_ns[HC_N_EDGES];
+    struct hc_profile_variants *ranks; /* of each rank of the profile */
+    int64_t *scaled_ns;                /* of each scaling */
+    int64_t path_ns[HC_N_PATH_PARTS];
+    size_t n_path;
+    struct hc_path_stretch *path; /* in order of time */
+};
+
+/* HC_BAD_INPUT: a cycle, naming its events; no common step. */
+enum hc_status hc_profile_whatif_run(struct hc_profile_whatif_result *result,
+                                     const struct hc_profile *profile,
+                                     const struct hc_collectives *collectives,
+                                     const struct hc_profile_whatif_options *options,
+                                     struct hc_error *err);
+void hc_profile_whatif_result_fini(struct hc_profile_whatif_result *result);
+
+#endif
