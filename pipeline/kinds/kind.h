@@ -22,6 +22,7 @@ struct hc_kind {
     const char *name;                         /* "incidents" */
     const char *phrase;                       /* "a list of incidents" */
     const struct hc_table_def *const *tables; /* the main one first; ends in NULL */
+    size_t n_listed; /* of them, the first that have a column in `ls`; 0: all */
 
     /* What cannot be done where this kind is wanted and another is given: "there is nothing to
      * replay". NULL: nothing is said. */
