@@ -88,6 +88,21 @@ static enum hc_status add_rows(struct hc_columns *columns, const struct recordin
                     : hc_columns_add(columns, NULL, err);
 }
 
+/* "0", "0, 8 ranks", or the day. */
+static enum hc_status add_attempt(struct hc_columns *columns, const struct recording *recording,
+                                  struct hc_error *err)
+{
+    const struct hc_manifest_entry *entry = recording->entry;
+    char text[64];
+    if (entry->day[0])
+        return hc_columns_add(columns, entry->day, err);
+    if (entry->of_rank == HC_MISSING_I32)
+        return hc_columns_add_count(columns, entry->attempt, err);
+    snprintf(text, sizeof text, "%d, %zu rank%s", (int)entry->attempt, recording->n,
+             recording->n == 1 ? "" : "s");
+    return hc_columns_add(columns, text, err);
+}
+
 static int64_t size_of(const struct recording *recording)
 {
     int64_t size = 0;
@@ -105,8 +120,7 @@ static enum hc_status add_recording(struct hc_columns *columns, const struct rec
     enum hc_status status = name ? hc_columns_add(columns, name, err) : err->status;
     free(name);
     if (status == HC_OK)
-        status = entry->day[0] ? hc_columns_add(columns, entry->day, err)
-                               : hc_columns_add_count(columns, entry->attempt, err);
+        status = add_attempt(columns, recording, err);
     for (size_t i = 0; i < listing->n && status == HC_OK; i++)
         status = add_rows(columns, recording, listing->table[i], err);
     if (status == HC_OK)

@@ -42,9 +42,15 @@ struct hc_format {
                            const struct hc_parse_options *options, struct hc_error *err);
 
     /* Append rows to a table (of its def) up to its capacity; none appended is the end. Bad rows
-     * are counted in report and left out; damage is an error. */
+     * are counted in report and left out; damage is an error. NULL where next_tables is there. */
     enum hc_status (*next_batch)(void *parser, struct hc_table *rows, struct hc_row_report *report,
                                  struct hc_error *err);
+
+    /* In place of next_batch and further, where the rows of several tables come mixed: append rows
+     * to tables, one for each table of the kind and in the order of its list, until one of them is
+     * full or enough was read. No row appended to any of them is the end. */
+    enum hc_status (*next_tables)(void *parser, struct hc_table *tables,
+                                  struct hc_row_report *report, struct hc_error *err);
 
     /* After the last batch: another table of its kind, of this def, which is made here. NULL where
      * the kind has one table only, or its guard makes the others. */

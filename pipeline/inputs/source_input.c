@@ -151,29 +151,80 @@ static enum hc_status read_further(struct hc_source_input *input, void *parser, 
     return status;
 }
 
-static enum hc_status read_batches(struct hc_source_input *input, void *parser,
-                                   struct hc_table *rows, hc_table_sink *sink, void *context,
-                                   struct hc_error *err)
+/* One batch: room for rows of each table of the kind that the batches hold, the main one first. */
+struct batch {
+    size_t n_tables;
+    struct hc_table table[HC_KIND_MOST_TABLES];
+};
+
+static void batch_fini(struct batch *batch)
+{
+    for (size_t i = 0; i < batch->n_tables; i++)
+        hc_table_fini(&batch->table[i]);
+}
+
+static enum hc_status batch_init(struct batch *batch, const struct hc_source_input *input,
+                                 struct hc_error *err)
+{
+    const struct hc_table_def *const *defs = input->kind->tables;
+    bool is_mixed = input->format->next_tables;
+    memset(batch, 0, sizeof *batch);
+    for (; defs[batch->n_tables] && (is_mixed || batch->n_tables == 0); batch->n_tables++) {
+        if (batch->n_tables == HC_KIND_MOST_TABLES)
+            return hc_fail(err, HC_INTERNAL, "kind '%s' has more than %d tables", input->kind->name,
+                           HC_KIND_MOST_TABLES);
+        if (hc_table_init(&batch->table[batch->n_tables], defs[batch->n_tables], BATCH_ROWS, err))
+            return err->status;
+    }
+    return HC_OK;
+}
+
+/* Fill the emptied batch; *n_rows of all tables, 0 at the end. */
+static enum hc_status next_batch(struct hc_source_input *input, void *parser, struct batch *batch,
+                                 size_t *n_rows, struct hc_error *err)
+{
+    const struct hc_format *format = input->format;
+    *n_rows = 0;
+    for (size_t i = 0; i < batch->n_tables; i++)
+        batch->table[i].n_rows = 0;
+    if ((format->next_tables ? format->next_tables : format->next_batch)(parser, batch->table,
+                                                                         &input->report, err))
+        return err->status;
+    for (size_t i = 0; i < batch->n_tables; i++)
+        *n_rows += batch->table[i].n_rows;
+    return HC_OK;
+}
+
+static enum hc_status pass_on(const struct hc_source_input *input, const struct batch *batch,
+                              hc_table_sink *sink, void *context, struct hc_error *err)
+{
+    for (size_t i = 0; i < batch->n_tables; i++)
+        if (batch->table[i].n_rows && sink(&batch->table[i], context, err))
+            return hc_context(err, "'%s'", input->source.name);
+    return HC_OK;
+}
+
+static enum hc_status read_batches(struct hc_source_input *input, void *parser, struct batch *batch,
+                                   hc_table_sink *sink, void *context, struct hc_error *err)
 {
     struct hc_progress progress;
-    int64_t n_rows = 0;
+    size_t n_all = 0, n_rows = 1;
     hc_progress_start(&progress, input->source.name, "B", input->source.size);
     enum hc_status status = HC_OK;
     while (status == HC_OK) {
-        rows->n_rows = 0;
-        status = input->format->next_batch(parser, rows, &input->report, err);
-        if (status != HC_OK || rows->n_rows == 0)
+        status = next_batch(input, parser, batch, &n_rows, err);
+        if (status != HC_OK || n_rows == 0)
             break;
-        n_rows += (int64_t)rows->n_rows;
+        n_all += n_rows;
         status = check_row_budget(input, err);
-        if (!status && sink(rows, context, err))
-            status = hc_context(err, "'%s'", input->source.name);
+        if (!status)
+            status = pass_on(input, batch, sink, context, err);
         hc_progress_update(&progress, input->format->position(parser));
     }
     hc_progress_end(&progress);
     if (status == HC_OK && hc_row_report_limit(&input->report, input->options->max_bad, err))
         return hc_context(err, "'%s'", input->source.name);
-    if (status == HC_OK && n_rows == 0 && input->kind->empty)
+    if (status == HC_OK && n_all == 0 && input->kind->empty)
         return hc_fail(err, HC_BAD_INPUT, "'%s' %s", input->source.name, input->kind->empty);
     return status ? status : read_further(input, parser, sink, context, err);
 }
@@ -186,16 +237,16 @@ enum hc_status hc_source_input_read(struct hc_source_input *input, hc_table_sink
                                        .max_rows_per_byte = input->options->max_rows_per_byte,
                                        .max_bad = input->options->max_bad,
                                        .names = &input->names};
-    struct hc_table rows = {0};
+    struct batch batch;
     void *parser = NULL;
-    enum hc_status status = hc_table_init(&rows, input->format->table, BATCH_ROWS, err);
+    enum hc_status status = batch_init(&batch, input, err);
     if (status == HC_OK)
         status = input->format->open(&parser, &input->source, &options, err);
     input->n_rows = !status && input->format->n_rows ? input->format->n_rows(parser) : -1;
     if (status == HC_OK)
-        status = read_batches(input, parser, &rows, sink, context, err);
+        status = read_batches(input, parser, &batch, sink, context, err);
     input->format->close(parser);
-    hc_table_fini(&rows);
+    batch_fini(&batch);
     return verify_unchanged(input, status, err);
 }
 

@@ -54,9 +54,10 @@ enum hc_status hc_source_input_expect(const struct hc_source_input *input,
                                       const struct hc_table_def *def, struct hc_error *err);
 
 /* Read it all, with progress: sink is called for each batch of rows of the main table of the kind,
- * and at the end once for each other table that the parser makes. HC_BAD_INPUT when more rows are
- * bad than --max-bad allows, or none is good where the kind needs some, HC_IO when the file was
- * changed meanwhile. */
+ * and at the end once for each other table that the parser makes. Of a format that fills its tables
+ * side by side (next_tables), batches of all of them come in turns, never an empty one.
+ * HC_BAD_INPUT when more rows are bad than --max-bad allows, or none is good where the kind needs
+ * some, HC_IO when the file was changed meanwhile. */
 enum hc_status hc_source_input_read(struct hc_source_input *input, hc_table_sink *sink,
                                     void *context, struct hc_error *err);
 

@@ -18,10 +18,13 @@
 
 #include <stddef.h>
 
+#define HC_KIND_MOST_TABLES 16
+
 struct hc_kind {
     const char *name;                         /* "incidents" */
     const char *phrase;                       /* "a list of incidents" */
-    const struct hc_table_def *const *tables; /* the main one first; ends in NULL */
+    const struct hc_table_def *const *tables; /* the main one first; ends in NULL; at most
+                                                 HC_KIND_MOST_TABLES */
     size_t n_listed; /* of them, the first that have a column in `ls`; 0: all */
 
     /* What cannot be done where this kind is wanted and another is given: "there is nothing to
@@ -55,8 +58,8 @@ struct hc_kind {
  * as a test does, has the kinds that it names: the linker then leaves out that file. */
 extern const struct hc_kind *const hc_kind_rows[];
 
-extern const struct hc_kind hc_kind_steps, hc_kind_incidents;
-#define HC_KIND_ROWS &hc_kind_steps, &hc_kind_incidents
+extern const struct hc_kind hc_kind_steps, hc_kind_incidents, hc_kind_profiles;
+#define HC_KIND_ROWS &hc_kind_steps, &hc_kind_incidents, &hc_kind_profiles
 
 /* The kind whose main table has that name, or NULL. */
 const struct hc_kind *hc_kind_find(const char *table);

@@ -110,9 +110,9 @@ enum hc_status hc_archive_find(const struct hc_archive *archive, const char *nam
 
 /* *found becomes the entry that already holds this source read the same way (content hash, metadata
  * hash, format, format version, options, and the same job; where job has no day or rank, any day
- * of a source, any rank of a job), or NULL; also NULL when its segment is missing or damaged, so that another ingest heals
- * it. Reads the segment. When that cannot be read,
- * HC_IO: it may well be whole, and is not written again because a disk stuttered. */
+ * of a source, any rank of a job), or NULL; also NULL when its segment is missing or damaged, so
+ * that another ingest heals it. Reads the segment. When that cannot be read, HC_IO: it may well be
+ * whole, and is not written again because a disk stuttered. */
 enum hc_status hc_archive_holds(const struct hc_archive *archive, const struct hc_job *job,
                                 const struct hc_provenance *provenance,
                                 const struct hc_manifest_entry **found, struct hc_error *err);

@@ -40,7 +40,8 @@ static bool same_job(const struct hc_manifest_entry *a, const struct hc_manifest
 static bool are_ranks_of_one(const struct hc_manifest_entry *a, const struct hc_manifest_entry *b)
 {
     return a->of_rank != HC_MISSING_I32 && b->of_rank != HC_MISSING_I32 && same_job(a, b) &&
-           a->attempt == b->attempt && strcmp(a->day, b->day) == 0 && strcmp(a->table, b->table) == 0;
+           a->attempt == b->attempt && strcmp(a->day, b->day) == 0 &&
+           strcmp(a->table, b->table) == 0;
 }
 
 size_t hc_archive_n_ranks(const struct hc_archive *archive, const struct hc_manifest_entry *entry)

@@ -182,9 +182,9 @@ static enum hc_status undo_publication(const struct hc_ingest_set *set, struct h
             hc_folder_remove(&ingest->segments, hc_segment_base_name(ingest->entry.file), &gone,
                              &ignored);
         else if (!ingest->was_named)
-            return hc_context(err,
-                              "job '%s/%s' is published, but a crash of the machine could undo that",
-                              ingest->entry.cluster, ingest->entry.job_id);
+            return hc_context(
+                err, "job '%s/%s' is published, but a crash of the machine could undo that",
+                ingest->entry.cluster, ingest->entry.job_id);
     }
     return err->status;
 }
@@ -285,8 +285,7 @@ enum hc_status hc_archive_ingest_finish(struct hc_archive_ingest *ingest, const 
     if (!status)
         status = take_size(ingest, &entry->size, err);
     if (!status)
-        status =
-            hc_digest_fd(ingest->temporary.fd, ingest->temporary.path, entry->sha256, err);
+        status = hc_digest_fd(ingest->temporary.fd, ingest->temporary.path, entry->sha256, err);
     hc_table_counts_fini(&counts);
     return status;
 }

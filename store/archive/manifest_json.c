@@ -355,12 +355,12 @@ static json_t *entry_object(const struct hc_manifest_entry *entry)
             return NULL;
         }
     }
-    if (object && (set_tables(object, entry) ||
-                   (entry->day[0] &&
-                    json_object_set_new(object, HC_MANIFEST_DAY_KEY, json_string(entry->day))) ||
-                   (entry->of_rank != HC_MISSING_I32 &&
-                    json_object_set_new(object, HC_MANIFEST_RANK_KEY,
-                                        json_integer(entry->of_rank))))) {
+    if (object &&
+        (set_tables(object, entry) ||
+         (entry->day[0] &&
+          json_object_set_new(object, HC_MANIFEST_DAY_KEY, json_string(entry->day))) ||
+         (entry->of_rank != HC_MISSING_I32 &&
+          json_object_set_new(object, HC_MANIFEST_RANK_KEY, json_integer(entry->of_rank))))) {
         json_decref(object);
         return NULL;
     }

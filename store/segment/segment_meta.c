@@ -10,7 +10,16 @@
 #include <string.h>
 
 /* How a field of hc_job or hc_provenance is kept. */
-enum field_kind { TEXT, OPTIONAL_TEXT, OPTIONAL_DAY, OPTIONAL_RANK, OP_TYPES, DIGEST, INT32, INT64 };
+enum field_kind {
+    TEXT,
+    OPTIONAL_TEXT,
+    OPTIONAL_DAY,
+    OPTIONAL_RANK,
+    OP_TYPES,
+    DIGEST,
+    INT32,
+    INT64
+};
 
 struct field {
     const char *name;

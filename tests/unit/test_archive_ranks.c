@@ -1,4 +1,5 @@
-/* Segments of the ranks of one job: published together, found as one, kept in the order of ranks. */
+/* Segments of the ranks of one job: published together, found as one, kept in the order of ranks.
+ */
 #include "store/archive/manifest.h"
 #include "store/archive/segment_name.h"
 #include "tests/support/archive_fixture.h"
@@ -41,7 +42,7 @@ START_TEST(ranks_come_together_and_are_found_as_one)
     const struct hc_manifest_entry *entry = NULL;
     ingest_ok(archive, "other", "one");
     publish_ranks(archive, 1, N_RANKS - 1, "one", replaced);
-    ck_assert_int_eq(archive->generation, 2); /* all of them at once */
+    ck_assert_int_eq(archive->generation, 2);      /* all of them at once */
     publish_ranks(archive, 0, 1, "one", replaced); /* a rank that comes later */
     ck_assert(!replaced[0]);
     hc_archive_close(archive);
