@@ -1,5 +1,6 @@
-/* kineto.c - traces of the PyTorch profiler (Kineto), a file a rank: an object with "traceEvents" and
- * what the trace says of itself before or behind them, or the bare array (docs/formats/kineto.md).
+/* kineto.c - traces of the PyTorch profiler (Kineto), a file a rank: an object with "traceEvents"
+ * and what the trace says of itself before or behind them, or the bare array
+ * (docs/formats/kineto.md).
  *
  * One pass over the text, event by event. Three things go wrong in real files and are survived: the
  * tail is missing (the job was killed), control bytes stand in strings, and a quote within a string
@@ -16,7 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BRACE_BEFORE 64 /* bytes from the brace of an event to its "ph" or "cat", to be found again */
+#define BRACE_BEFORE                                                                               \
+    64 /* bytes from the brace of an event to its "ph" or "cat", to be found again */
 
 enum place { AT_START, IN_MEMBERS, IN_EVENTS, AT_GROUPS, AT_RANK, AT_END };
 
@@ -349,8 +351,7 @@ static enum hc_status check_base(const struct kineto *p, struct hc_error *err)
     int64_t base_ns = p->info.base_ns, end_ns = 0, start_ns = 0;
     if (base_ns > -most_ns && base_ns < most_ns &&
         !__builtin_add_overflow(base_ns, p->rows->last_end_ns, &end_ns) && end_ns < most_ns &&
-        !__builtin_add_overflow(base_ns, p->rows->first_start_ns, &start_ns) &&
-        start_ns > -most_ns)
+        !__builtin_add_overflow(base_ns, p->rows->first_start_ns, &start_ns) && start_ns > -most_ns)
         return HC_OK;
     return hc_fail(err, HC_BAD_INPUT,
                    "'%s': 'baseTimeNanoseconds' is %" PRId64

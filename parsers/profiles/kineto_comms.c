@@ -1,6 +1,6 @@
 #include "parsers/profiles/kineto_comms.h"
 
-#include "core/tables/collective_op.h"
+#include "core/text/collective_op.h"
 
 #include <string.h>
 

@@ -17,7 +17,7 @@ static bool ends(const char *cat, size_t length, const char *text)
     return length >= n && memcmp(cat + length - n, text, n) == 0;
 }
 
-enum hc_kineto_class hc_kineto_class_of(const struct hc_trace_value *cat)
+static enum hc_kineto_class class_of(const struct hc_trace_value *cat)
 {
     static const struct {
         const char *text;
@@ -152,7 +152,7 @@ static bool is_idle(struct hc_kineto_event *event, enum field last,
                     const struct hc_trace_value field[N_FIELDS])
 {
     if (last == CAT)
-        event->class = hc_kineto_class_of(&field[CAT]);
+        event->class = class_of(&field[CAT]);
     if (last == PH) {
         event->is_complete = is_x(&field[PH]);
         if (!event->is_complete)

@@ -1,4 +1,5 @@
-/* kineto_event.h - one event of a Kineto trace, taken from its text in one go. Private to this wing.
+/* kineto_event.h - one event of a Kineto trace, taken from its text in one go. Private to this
+ * wing.
  *
  * An event is an object; what is kept of it are pointers into the window of the text. Events that
  * nothing is read from (no complete event, or of a class that is only counted) are passed over as
@@ -41,9 +42,6 @@ enum hc_kineto_scan {
  * damage shows. */
 enum hc_kineto_scan hc_kineto_scan_event(struct hc_kineto_event *event, const char *at,
                                          const char *end, const char **behind);
-
-/* The class that a `cat` names, in any case. */
-enum hc_kineto_class hc_kineto_class_of(const struct hc_trace_value *cat);
 
 /* One argument after the other: *at is behind the brace of args at first. False at the end; then
  * *at is NULL where the arguments are no JSON. */

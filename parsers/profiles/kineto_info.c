@@ -23,7 +23,7 @@ static int32_t number_of(const struct hc_trace_value *value)
 {
     int64_t number = -1;
     return hc_trace_i64(value, &number) && number >= 0 && number <= INT32_MAX ? (int32_t)number
-           : HC_MISSING_I32;
+                                                                              : HC_MISSING_I32;
 }
 
 /* ---- walking ---- */
@@ -122,8 +122,8 @@ static enum hc_status add_member(struct walk *walk, int32_t rank, struct hc_erro
     if (info->n_members == HC_KINETO_MOST_MEMBERS)
         return hc_fail(err, HC_BAD_INPUT, "the process groups have more than %zu members",
                        HC_KINETO_MOST_MEMBERS);
-    if (hc_reserve(&info->member, &info->member_capacity, info->n_members + 1,
-                   sizeof *info->member, err))
+    if (hc_reserve(&info->member, &info->member_capacity, info->n_members + 1, sizeof *info->member,
+                   err))
         return err->status;
     info->member[info->n_members++] = rank;
     info->group[info->n_groups - 1].n++;

@@ -337,8 +337,9 @@ static bool check_times(struct hc_kineto_rows *rows, struct taken *taken, int64_
     ++*count;
     hc_row_report_bad(report, reason, HC_MISSING_I32, err,
                       "'%s': byte %" PRId64 ": '%s' of the event is %s", rows->source, byte, field,
-                      wrong->kind == HC_TRACE_ABSENT ? "not there"
-                                                     : hc_printable(wrong->text, wrong->length).text);
+                      wrong->kind == HC_TRACE_ABSENT
+                          ? "not there"
+                          : hc_printable(wrong->text, wrong->length).text);
     return false;
 }
 

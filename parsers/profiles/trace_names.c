@@ -11,7 +11,7 @@
 
 static int hex_digit(char c)
 {
-    return c >= '0' && c <= '9' ? c - '0'
+    return c >= '0' && c <= '9'                     ? c - '0'
            : (c | 0x20) >= 'a' && (c | 0x20) <= 'f' ? (c | 0x20) - 'a' + 10
                                                     : -1;
 }
@@ -35,7 +35,8 @@ static bool is_surrogate(int32_t code, int32_t first)
     return code >= first && code < first + 0x400;
 }
 
-/* The code point that the escape at `*at` (behind its backslash) stands for; moves *at behind it. */
+/* The code point that the escape at `*at` (behind its backslash) stands for; moves *at behind it.
+ */
 static int32_t unescape(const char **at, const char *end)
 {
     static const char letters[] = "bfnrt", meanings[] = "\b\f\n\r\t";
@@ -94,7 +95,8 @@ static size_t resolve_one(char to[4], const char **at, const char *end)
     return n;
 }
 
-size_t hc_trace_resolve(char to[HC_TRACE_NAME + 1], const struct hc_trace_value *value)
+/* The text that a string stands for; returns its length. */
+static size_t resolve(char to[HC_TRACE_NAME + 1], const struct hc_trace_value *value)
 {
     size_t length = 0;
     const char *at = value->text, *end = at + value->length;
@@ -140,7 +142,7 @@ enum hc_status hc_trace_name_code(struct hc_trace_names *names, const struct hc_
         return HC_OK;
     }
     char text[HC_TRACE_NAME + 1];
-    size_t length = hc_trace_resolve(text, value);
+    size_t length = resolve(text, value);
     size_t n_before = names->set->n;
     *code = HC_MISSING_I32;
     if (names->n_bytes + length > HC_TRACE_NAMES_MOST) {

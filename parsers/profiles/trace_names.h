@@ -2,8 +2,8 @@
  *
  * Escapes are resolved; what a text set or a terminal cannot hold (a NUL, bytes that are no UTF-8)
  * becomes U+FFFD, and a text is cut at HC_TRACE_NAME bytes. A dictionary holds HC_TRACE_NAMES_MOST
- * bytes, so that a trace whose every event has another name cannot fill memory: what is new then has
- * no code.
+ * bytes, so that a trace whose every event has another name cannot fill memory: what is new then
+ * has no code.
  */
 #ifndef HC_PARSERS_PROFILES_TRACE_NAMES_H
 #define HC_PARSERS_PROFILES_TRACE_NAMES_H
@@ -27,12 +27,9 @@ struct hc_trace_names {
     } slot[HC_TRACE_NAME_SLOTS];
 };
 
-/* The code of a string as it is written in the trace; HC_MISSING_I32 where the dictionary is full. */
+/* The code of a string as it is written in the trace; HC_MISSING_I32 where the dictionary is full.
+ */
 enum hc_status hc_trace_name_code(struct hc_trace_names *names, const struct hc_trace_value *value,
                                   int32_t *code, struct hc_error *err);
-
-/* The text that a string stands for, without its NUL at most HC_TRACE_NAME bytes; returns its
- * length. */
-size_t hc_trace_resolve(char to[HC_TRACE_NAME + 1], const struct hc_trace_value *value);
 
 #endif

@@ -89,8 +89,8 @@ static inline uint64_t parities(uint64_t bits)
 }
 
 /* The braces of a block in turn: where the object ends, or damage shows. */
-static const char *follow(const char *at, struct marks marks, uint64_t strings,
-                          struct place *place, const char **damage)
+static const char *follow(const char *at, struct marks marks, uint64_t strings, struct place *place,
+                          const char **damage)
 {
     for (uint64_t bits = marks.opens | (marks.closes & ~strings); bits; bits &= bits - 1) {
         int i = __builtin_ctzll(bits);

@@ -1,6 +1,6 @@
 /* trace_scan.h - the byte loops over the text of a trace: to the end of a string, of a number, of
- * an object. Sixteen bytes at a time where the machine has SSE2 (every x86-64 has it). Private to
- * this wing.
+ * an object. Sixteen bytes at a time where the machine has SSE2 (every x86-64 has it).
+ * Private to this wing.
  *
  * All of them read up to HC_TRACE_PADDING bytes behind the text, which must be zeros there.
  */

@@ -4,8 +4,8 @@
  * allgather_into_tensor_coalesced and ALLGATHER. To compare what ranks did, all of them are
  * "all_gather".
  */
-#ifndef HC_CORE_TABLES_COLLECTIVE_OP_H
-#define HC_CORE_TABLES_COLLECTIVE_OP_H
+#ifndef HC_CORE_TEXT_COLLECTIVE_OP_H
+#define HC_CORE_TEXT_COLLECTIVE_OP_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-#include "core/tables/collective_op.h"
+#include "core/text/collective_op.h"
 
 #include <string.h>
 
@@ -7,11 +7,21 @@
 static const struct {
     const char *letters, *canonical;
 } stems[] = {
-    {"allreduce", "all_reduce"}, {"allgather", "all_gather"}, {"reducescatter", "reduce_scatter"},
-    {"alltoall", "all_to_all"},  {"broadcast", "broadcast"},  {"monitoredbarrier", "barrier"},
-    {"barrier", "barrier"},      {"reduce", "reduce"},        {"gather", "gather"},
-    {"scatter", "scatter"},      {"isend", "send"},           {"irecv", "recv"},
-    {"send", "send"},            {"recv", "recv"},            {"wait", "wait"},
+    {"allreduce", "all_reduce"},
+    {"allgather", "all_gather"},
+    {"reducescatter", "reduce_scatter"},
+    {"alltoall", "all_to_all"},
+    {"broadcast", "broadcast"},
+    {"monitoredbarrier", "barrier"},
+    {"barrier", "barrier"},
+    {"reduce", "reduce"},
+    {"gather", "gather"},
+    {"scatter", "scatter"},
+    {"isend", "send"},
+    {"irecv", "recv"},
+    {"send", "send"},
+    {"recv", "recv"},
+    {"wait", "wait"},
     {"coalesced", "coalesced"},
 };
 
