@@ -1,4 +1,6 @@
-/* kineto_args.h - the arguments of an event that a profile keeps. Private to this wing. */
+/* kineto_args.h - the arguments of an event that a profile keeps.
+ * Private to this wing.
+ */
 #ifndef HC_PARSERS_PROFILES_KINETO_ARGS_H
 #define HC_PARSERS_PROFILES_KINETO_ARGS_H
 

@@ -1,4 +1,5 @@
-/* kineto_comms.h - what an event says of a collective, as a row of `comms`. Private to this wing.
+/* kineto_comms.h - what an event says of a collective, as a row of `comms`.
+ * Private to this wing.
  */
 #ifndef HC_PARSERS_PROFILES_KINETO_COMMS_H
 #define HC_PARSERS_PROFILES_KINETO_COMMS_H

@@ -1,9 +1,8 @@
-/* kineto_event.h - one event of a Kineto trace, taken from its text in one go. Private to this
- * wing.
- *
+/* kineto_event.h - one event of a Kineto trace, taken from its text in one go.*
  * An event is an object; what is kept of it are pointers into the window of the text. Events that
  * nothing is read from (no complete event, or of a class that is only counted) are passed over as
  * soon as that shows, which is before their arguments as the profiler writes them.
+ * Private to this wing.
  */
 #ifndef HC_PARSERS_PROFILES_KINETO_EVENT_H
 #define HC_PARSERS_PROFILES_KINETO_EVENT_H

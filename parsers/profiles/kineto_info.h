@@ -1,5 +1,7 @@
 /* kineto_info.h - what a Kineto trace says of itself beside its events: its base of time, its rank,
- * and the process groups of the job. Private to this wing. */
+ * and the process groups of the job.
+ * Private to this wing.
+ */
 #ifndef HC_PARSERS_PROFILES_KINETO_INFO_H
 #define HC_PARSERS_PROFILES_KINETO_INFO_H
 

@@ -1,5 +1,5 @@
-/* kineto_rows.h - events of a Kineto trace to rows of the tables of a profile. Private to this
- * wing.
+/* kineto_rows.h - events of a Kineto trace to rows of the tables of a profile.
+ * Private to this wing.
  */
 #ifndef HC_PARSERS_PROFILES_KINETO_ROWS_H
 #define HC_PARSERS_PROFILES_KINETO_ROWS_H
