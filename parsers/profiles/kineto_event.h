@@ -1,4 +1,5 @@
-/* kineto_event.h - one event of a Kineto trace, taken from its text in one go.*
+/* kineto_event.h - one event of a Kineto trace, taken from its text in one go.
+ *
  * An event is an object; what is kept of it are pointers into the window of the text. Events that
  * nothing is read from (no complete event, or of a class that is only counted) are passed over as
  * soon as that shows, which is before their arguments as the profiler writes them.

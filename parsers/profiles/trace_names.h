@@ -1,4 +1,5 @@
-/* trace_names.h - texts of a trace to codes of a dictionary.*
+/* trace_names.h - texts of a trace to codes of a dictionary.
+ *
  * Escapes are resolved; what a text set or a terminal cannot hold (a NUL, bytes that are no UTF-8)
  * becomes U+FFFD, and a text is cut at HC_TRACE_NAME bytes. A dictionary holds HC_TRACE_NAMES_MOST
  * bytes, so that a trace whose every event has another name cannot fill memory: what is new then

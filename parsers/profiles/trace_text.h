@@ -1,5 +1,6 @@
 /* trace_text.h - the text of a profiler trace as a window that moves over it: whole events stand in
- * it, so that they are scanned without copies.*
+ * it, so that they are scanned without copies.
+ *
  * text->bytes[text->at .. text->end) is what was read and not yet used. HC_TRACE_PADDING zeros
  * stand behind it: scanners that look ahead stop there. Who needs more text than there is asks
  * hc_trace_text_more, which moves the rest to the front, so that pointers into the window do not
