@@ -12,6 +12,7 @@ extern const struct hc_format hc_format_step_parquet;
 extern const struct hc_format hc_format_step_csv;
 extern const struct hc_format hc_format_step_chrome;
 extern const struct hc_format hc_format_step_dttracer;
+extern const struct hc_format hc_format_kineto;
 extern const struct hc_format hc_format_incidents_infinitehbd;
 extern const struct hc_format hc_format_incidents_lanl;
 extern const struct hc_format hc_format_incidents_csv;
@@ -19,7 +20,7 @@ extern const struct hc_format hc_format_incidents_jsonl;
 
 /* Where two are equally sure of a file, the first wins. */
 #define HC_FORMAT_ROWS                                                                             \
-    &hc_format_step_parquet, &hc_format_step_csv, &hc_format_step_chrome,                          \
+    &hc_format_step_parquet, &hc_format_step_csv, &hc_format_kineto, &hc_format_step_chrome,       \
         &hc_format_step_dttracer, &hc_format_incidents_infinitehbd, &hc_format_incidents_lanl,     \
         &hc_format_incidents_csv, &hc_format_incidents_jsonl
 
