@@ -39,4 +39,9 @@ const struct hc_format *hc_format_find(const char *name);
 enum hc_status hc_format_detect(const struct hc_format **format, const struct hc_source *source,
                                 struct hc_error *err);
 
+/* The format of the file at path by its first bytes alone, which is quick; NULL: it is none that is
+ * known, is no regular file (a pipe can be read once only), or cannot be read, as opening it as a
+ * source will tell. */
+const struct hc_format *hc_format_of_path(const char *path);
+
 #endif

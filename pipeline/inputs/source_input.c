@@ -9,6 +9,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define BATCH_ROWS 32768 /* 1.7 MB of columns */
 
@@ -25,13 +26,46 @@ static char *absolute_path(const char *name, struct hc_error *err)
     return NULL;
 }
 
+bool hc_source_is_of_rank(const char *path, const struct hc_trace_options *options)
+{
+    const struct hc_format *format =
+        options->format ? hc_format_find(options->format) : hc_format_of_path(path);
+    const struct hc_kind *kind = format ? hc_kind_find(format->table->name) : NULL;
+    return kind && kind->rank_table && strcmp(path, "-") != 0;
+}
+
+/* The ranks of a job are files of one directory, which is named after the job; so is, in it,
+ * "meta.yaml". */
+static enum hc_status name_by_directory(const char *path, char **id, char **beside,
+                                        struct hc_error *err)
+{
+    char *whole = absolute_path(path, err);
+    char *border = whole ? strrchr(whole, '/') : NULL;
+    if (!whole)
+        return err->status;
+    *beside = hc_new_text(err, "%.*s/meta.yaml", border ? (int)(border - whole) : 1,
+                          border ? whole : ".");
+    if (border)
+        *border = '\0';
+    const char *name = border ? strrchr(whole, '/') : NULL;
+    *id = hc_copy_text(name && name[1] ? name + 1 : "ranks", err);
+    free(whole);
+    if (*beside && access(*beside, F_OK)) {
+        free(*beside);
+        *beside = NULL;
+    }
+    return *id ? HC_OK : err->status;
+}
+
 static enum hc_status read_metadata(struct hc_source_input *input, const char *path,
                                     struct hc_error *err)
 {
     const char *meta = input->options->meta;
     char *id = NULL, *beside = NULL;
-    enum hc_status status = hc_job_id_of_path(path, &id, err);
-    if (status == HC_OK && !meta && strcmp(path, "-") != 0)
+    input->is_of_rank = hc_source_is_of_rank(path, input->options);
+    enum hc_status status = input->is_of_rank ? name_by_directory(path, &id, &beside, err)
+                                              : hc_job_id_of_path(path, &id, err);
+    if (status == HC_OK && !meta && !input->is_of_rank && strcmp(path, "-") != 0)
         status = hc_metadata_beside(path, &beside, err);
     if (meta && strcmp(meta, "none") != 0)
         status = status ? status : hc_metadata_read(&input->job, meta, id, err);
@@ -79,6 +113,12 @@ static enum hc_status find_kind(struct hc_source_input *input, struct hc_error *
     if (!input->kind)
         return hc_fail(err, HC_INTERNAL, "format '%s' yields '%s', which is of no kind",
                        input->format->name, table);
+    if (input->is_of_rank !=
+        (input->kind->rank_table && strcmp(input->source.name, "standard input") != 0))
+        return hc_fail(err, HC_IO,
+                       "'%s' did not look the same twice: it could not be read at first, or was "
+                       "changed; try again",
+                       input->source.name);
     return input->kind->start_names ? input->kind->start_names(&input->names, err)
                                     : hc_table_names_init(&input->names, input->kind->tables, err);
 }

@@ -37,6 +37,7 @@ struct hc_source_input {
     struct hc_job job;           /* of the metadata, else only an id */
     struct hc_row_report report; /* filled by hc_source_input_read */
     int64_t n_rows;              /* as the container says from the first batch on, or -1 */
+    bool is_of_rank;             /* of what one rank recorded, by the first look at it */
 };
 
 /* Open path ("-" is standard input), read its metadata, recognise its format. No row is read. The
@@ -48,6 +49,10 @@ enum hc_status hc_source_input_open(struct hc_source_input *input, const char *p
  * else the caller's to hc_job_fini. */
 enum hc_status hc_source_input_job(struct hc_job *job, const char *path,
                                    const struct hc_trace_options *options, struct hc_error *err);
+
+/* Whether the file at path is what one rank of a job recorded (struct hc_kind, rank_table): by its
+ * first bytes, or by the format that the options name. */
+bool hc_source_is_of_rank(const char *path, const struct hc_trace_options *options);
 
 /* HC_BAD_INPUT unless what was opened is of the kind whose main table is def. */
 enum hc_status hc_source_input_expect(const struct hc_source_input *input,
