@@ -1,4 +1,5 @@
 /* The kinds of input, a row each. */
+#include "core/tables/collective_tables.h"
 #include "core/tables/incident_table.h"
 #include "core/tables/op_table.h"
 #include "core/tables/profile_tables.h"
@@ -33,4 +34,11 @@ const struct hc_kind hc_kind_profiles = {
     .phrase = "a profiler trace",
     .tables = hc_profile_tables,
     .command = "hindcast report breakdown",
+};
+
+const struct hc_kind hc_kind_collectives = {
+    .name = "collectives",
+    .phrase = "a dump of collectives",
+    .tables = hc_collective_tables,
+    .command = "hindcast diagnose collectives",
 };
