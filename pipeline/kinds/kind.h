@@ -25,6 +25,7 @@ struct hc_kind {
     const char *phrase;                       /* "a list of incidents" */
     const struct hc_table_def *const *tables; /* the main one first; ends in NULL; at most
                                                  HC_KIND_MOST_TABLES */
+    size_t n_listed; /* of them, the first that have a column in `ls`; 0: all */
 
     /* What cannot be done where this kind is wanted and another is given: "there is nothing to
      * replay". NULL: nothing is said. */

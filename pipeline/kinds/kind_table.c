@@ -33,6 +33,7 @@ const struct hc_kind hc_kind_profiles = {
     .name = "profiles",
     .phrase = "a profiler trace",
     .tables = hc_profile_tables,
+    .n_listed = 1,
     .command = "hindcast report breakdown",
 };
 
