@@ -19,7 +19,11 @@ enum hc_collective_table {
     HC_COLLECTIVE_N_TABLES
 };
 
-enum hc_collective_state { HC_COLLECTIVE_SCHEDULED, HC_COLLECTIVE_STARTED, HC_COLLECTIVE_COMPLETED };
+enum hc_collective_state {
+    HC_COLLECTIVE_SCHEDULED,
+    HC_COLLECTIVE_STARTED,
+    HC_COLLECTIVE_COMPLETED
+};
 
 /* One row an entry of the dump, in its order. */
 enum hc_entries_column {

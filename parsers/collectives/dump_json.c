@@ -87,9 +87,12 @@ static enum hc_status read_value(struct hc_dump_json *p, struct hc_dump_pool *po
         return err->status;
     *value = (struct hc_dump_value){.kind = HC_DUMP_NONE};
     switch (token.kind) {
-    case HC_PULL_ARRAY_END: return HC_FINDING;
-    case HC_PULL_STRING: return hc_dump_text(pool, token.text, token.length, value, err);
-    case HC_PULL_NUMBER: return take_number(&token, value);
+    case HC_PULL_ARRAY_END:
+        return HC_FINDING;
+    case HC_PULL_STRING:
+        return hc_dump_text(pool, token.text, token.length, value, err);
+    case HC_PULL_NUMBER:
+        return take_number(&token, value);
     case HC_PULL_TRUE:
     case HC_PULL_FALSE:
         *value = (struct hc_dump_value){.kind = HC_DUMP_BOOL, .whole = token.kind == HC_PULL_TRUE};
@@ -102,7 +105,8 @@ static enum hc_status read_value(struct hc_dump_json *p, struct hc_dump_pool *po
         }
         return token.kind == HC_PULL_ARRAY ? read_list(p, pool, depth, value, err)
                                            : read_members(p, pool, depth, value, err);
-    default: return HC_OK;
+    default:
+        return HC_OK;
     }
 }
 

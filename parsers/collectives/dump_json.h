@@ -14,8 +14,8 @@ enum hc_status hc_dump_json_open(struct hc_dump_json **reader, const struct hc_s
                                  const struct hc_dump_taker *taker, struct hc_error *err);
 void hc_dump_json_close(struct hc_dump_json *reader);
 
-/* As hc_pickle_run: up to the next entry, or to the end. The dictionary at the end lacks the entries
- * and the keys that are not looked for. */
+/* As hc_pickle_run: up to the next entry, or to the end. The dictionary at the end lacks the
+ * entries and the keys that are not looked for. */
 enum hc_status hc_dump_json_run(struct hc_dump_json *reader, struct hc_pickle_end *end,
                                 struct hc_error *err);
 

@@ -54,7 +54,7 @@ static enum hc_status put_code(const struct hc_dump_rows *rows, enum hc_dump_dic
 static int64_t whole_of(const struct hc_dump_value *value)
 {
     return value && (value->kind == HC_DUMP_INT || value->kind == HC_DUMP_BOOL) ? value->whole
-                                                                                 : HC_MISSING_I64;
+                                                                                : HC_MISSING_I64;
 }
 
 static int32_t flag_of(const struct hc_dump_value *value)
@@ -65,7 +65,7 @@ static int32_t flag_of(const struct hc_dump_value *value)
 /* Milliseconds, whole or not, as nanoseconds. */
 static int64_t ns_of(const struct hc_dump_value *value)
 {
-    double ns = !value                          ? NAN
+    double ns = !value                         ? NAN
                 : value->kind == HC_DUMP_INT   ? (double)value->whole * 1e6
                 : value->kind == HC_DUMP_FLOAT ? value->real * 1e6
                                                : NAN;
@@ -397,8 +397,8 @@ static enum hc_status put_dump(struct hc_dump_rows *rows, struct hc_error *err)
     hc_table_i64(to, HC_DUMPS_N_DROPPED)[row] = rows->n_dropped;
     hc_table_i32(to, HC_DUMPS_IS_CUT)[row] = rows->is_cut;
     rows->is_done = true;
-    if (code_of(rows, HC_DUMP_OF_VERSION, &rows->version,
-                &hc_table_i32(to, HC_DUMPS_VERSION)[row], err))
+    if (code_of(rows, HC_DUMP_OF_VERSION, &rows->version, &hc_table_i32(to, HC_DUMPS_VERSION)[row],
+                err))
         return err->status;
     return code_of(rows, HC_DUMP_OF_VERSION, &rows->library_version,
                    &hc_table_i32(to, HC_DUMPS_LIBRARY_VERSION)[row], err);
@@ -411,8 +411,9 @@ enum hc_status hc_dump_rows_rest(struct hc_dump_rows *rows, struct hc_error *err
     if (put_groups(rows, err))
         return err->status;
     put_progress(rows);
-    bool has_all = rows->groups.kind != HC_DUMP_DICT || rows->next_group + 1 >= rows->groups.list->n;
-    has_all &= rows->progress.kind != HC_DUMP_DICT ||
-               rows->next_progress + 1 >= rows->progress.list->n;
+    bool has_all =
+        rows->groups.kind != HC_DUMP_DICT || rows->next_group + 1 >= rows->groups.list->n;
+    has_all &=
+        rows->progress.kind != HC_DUMP_DICT || rows->next_progress + 1 >= rows->progress.list->n;
     return has_all ? put_dump(rows, err) : HC_OK;
 }

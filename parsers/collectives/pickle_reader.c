@@ -48,7 +48,8 @@ static enum hc_status damaged(const struct hc_pickle_reader *p, struct hc_error 
 
 /* ---- bytes ---- */
 
-/* At least n bytes in the buffer; sets is_cut and returns HC_FINDING where the pickle ends before. */
+/* At least n bytes in the buffer; sets is_cut and returns HC_FINDING where the pickle ends before.
+ */
 static enum hc_status need(struct hc_pickle_reader *p, size_t n, struct hc_error *err)
 {
     while (p->end - p->start < n) {
@@ -306,8 +307,9 @@ static enum hc_status container_below(struct hc_pickle_reader *p, size_t height,
                                       struct hc_error *err)
 {
     if (height > p->n_stack || height <= floor_of(p) || p->stack[height - 1].kind != (uint8_t)kind)
-        return damaged(p, err, kind == HC_DUMP_LIST ? "values for a list that is not there"
-                                                    : "values for a dictionary that is not there");
+        return damaged(p, err,
+                       kind == HC_DUMP_LIST ? "values for a list that is not there"
+                                            : "values for a dictionary that is not there");
     *container = &p->stack[height - 1];
     return HC_OK;
 }
@@ -390,20 +392,34 @@ static enum hc_status scalar(struct hc_pickle_reader *p, unsigned char opcode, s
 {
     uint64_t frame = 0;
     switch (opcode) {
-    case HC_PICKLE_NONE: return push_whole(p, HC_DUMP_NONE, 0, err);
-    case HC_PICKLE_NEWTRUE: return push_whole(p, HC_DUMP_BOOL, 1, err);
-    case HC_PICKLE_NEWFALSE: return push_whole(p, HC_DUMP_BOOL, 0, err);
-    case HC_PICKLE_BININT: return push_int(p, 4, err);
-    case HC_PICKLE_BININT1: return push_int(p, 1, err);
-    case HC_PICKLE_BININT2: return push_int(p, 2, err);
-    case HC_PICKLE_LONG1: return push_long(p, err);
-    case HC_PICKLE_BINFLOAT: return push_float(p, err);
-    case HC_PICKLE_BINUNICODE: return push_text(p, 4, err);
-    case HC_PICKLE_SHORT_BINUNICODE: return push_text(p, 1, err);
-    case HC_PICKLE_BINUNICODE8: return push_text(p, 8, err);
-    case HC_PICKLE_PROTO: return check_protocol(p, err);
-    case HC_PICKLE_FRAME: return argument(p, 8, &frame, err);
-    default: return refuse(p, opcode, err);
+    case HC_PICKLE_NONE:
+        return push_whole(p, HC_DUMP_NONE, 0, err);
+    case HC_PICKLE_NEWTRUE:
+        return push_whole(p, HC_DUMP_BOOL, 1, err);
+    case HC_PICKLE_NEWFALSE:
+        return push_whole(p, HC_DUMP_BOOL, 0, err);
+    case HC_PICKLE_BININT:
+        return push_int(p, 4, err);
+    case HC_PICKLE_BININT1:
+        return push_int(p, 1, err);
+    case HC_PICKLE_BININT2:
+        return push_int(p, 2, err);
+    case HC_PICKLE_LONG1:
+        return push_long(p, err);
+    case HC_PICKLE_BINFLOAT:
+        return push_float(p, err);
+    case HC_PICKLE_BINUNICODE:
+        return push_text(p, 4, err);
+    case HC_PICKLE_SHORT_BINUNICODE:
+        return push_text(p, 1, err);
+    case HC_PICKLE_BINUNICODE8:
+        return push_text(p, 8, err);
+    case HC_PICKLE_PROTO:
+        return check_protocol(p, err);
+    case HC_PICKLE_FRAME:
+        return argument(p, 8, &frame, err);
+    default:
+        return refuse(p, opcode, err);
     }
 }
 
@@ -428,24 +444,40 @@ static enum hc_status carry_out(struct hc_pickle_reader *p, unsigned char opcode
                                 struct hc_error *err)
 {
     switch (opcode) {
-    case HC_PICKLE_BINGET: return get_memo(p, 1, err);
-    case HC_PICKLE_LONG_BINGET: return get_memo(p, 4, err);
-    case HC_PICKLE_BINPUT: return put_numbered(p, 1, err);
-    case HC_PICKLE_LONG_BINPUT: return put_numbered(p, 4, err);
-    case HC_PICKLE_MEMOIZE: return put_memo(p, p->n_memo, err);
-    case HC_PICKLE_MARK: return push_mark(p, err);
-    case HC_PICKLE_EMPTY_DICT: return push_list(p, HC_DUMP_DICT, err);
-    case HC_PICKLE_EMPTY_LIST: return push_list(p, HC_DUMP_LIST, err);
-    case HC_PICKLE_EMPTY_TUPLE: return tuple_of(p, 0, err);
-    case HC_PICKLE_TUPLE1: return tuple_of(p, 1, err);
-    case HC_PICKLE_TUPLE2: return tuple_of(p, 2, err);
-    case HC_PICKLE_TUPLE3: return tuple_of(p, 3, err);
-    case HC_PICKLE_APPEND: return append(p, p->n_stack - 1, err);
-    case HC_PICKLE_SETITEM: return set_items(p, p->n_stack - 2, was_taken, err);
+    case HC_PICKLE_BINGET:
+        return get_memo(p, 1, err);
+    case HC_PICKLE_LONG_BINGET:
+        return get_memo(p, 4, err);
+    case HC_PICKLE_BINPUT:
+        return put_numbered(p, 1, err);
+    case HC_PICKLE_LONG_BINPUT:
+        return put_numbered(p, 4, err);
+    case HC_PICKLE_MEMOIZE:
+        return put_memo(p, p->n_memo, err);
+    case HC_PICKLE_MARK:
+        return push_mark(p, err);
+    case HC_PICKLE_EMPTY_DICT:
+        return push_list(p, HC_DUMP_DICT, err);
+    case HC_PICKLE_EMPTY_LIST:
+        return push_list(p, HC_DUMP_LIST, err);
+    case HC_PICKLE_EMPTY_TUPLE:
+        return tuple_of(p, 0, err);
+    case HC_PICKLE_TUPLE1:
+        return tuple_of(p, 1, err);
+    case HC_PICKLE_TUPLE2:
+        return tuple_of(p, 2, err);
+    case HC_PICKLE_TUPLE3:
+        return tuple_of(p, 3, err);
+    case HC_PICKLE_APPEND:
+        return append(p, p->n_stack - 1, err);
+    case HC_PICKLE_SETITEM:
+        return set_items(p, p->n_stack - 2, was_taken, err);
     case HC_PICKLE_APPENDS:
     case HC_PICKLE_SETITEMS:
-    case HC_PICKLE_TUPLE: return close_mark(p, opcode, was_taken, err);
-    default: return scalar(p, opcode, err);
+    case HC_PICKLE_TUPLE:
+        return close_mark(p, opcode, was_taken, err);
+    default:
+        return scalar(p, opcode, err);
     }
 }
 

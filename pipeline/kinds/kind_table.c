@@ -41,5 +41,6 @@ const struct hc_kind hc_kind_collectives = {
     .name = "collectives",
     .phrase = "a dump of collectives",
     .tables = hc_collective_tables,
+    .n_listed = 1,
     .command = "hindcast diagnose collectives",
 };
