@@ -2,7 +2,8 @@
 
 #include "core/base/memory.h"
 #include "core/base/missing.h"
-#include "core/tables/collective_tables.h"
+#include "core/tables/collectives/collective_tables.h"
+#include "models/collectives/collective_names.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,9 +17,9 @@ static enum agreed agreed_of(const char *op)
     static const struct {
         const char *part;
         enum agreed agreed;
-    } rules[] = {{"all_to_all", AGREED_NONE},    {"alltoall", AGREED_NONE},
-                 {"allgather", AGREED_OUT},      {"all_gather", AGREED_OUT},
-                 {"reduce_scatter", AGREED_IN},  {"gather", AGREED_IN},
+    } rules[] = {{"all_to_all", AGREED_NONE},   {"alltoall", AGREED_NONE},
+                 {"allgather", AGREED_OUT},     {"all_gather", AGREED_OUT},
+                 {"reduce_scatter", AGREED_IN}, {"gather", AGREED_IN},
                  {"scatter", AGREED_OUT}};
     for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
         if (strstr(op, rules[i].part))
@@ -140,8 +141,8 @@ enum hc_status hc_collective_arrive(struct hc_collective_set *set,
     if (hc_reserve(&set->arrivals, &set->arrivals_capacity, set->n_arrivals + 1,
                    sizeof *set->arrivals, err))
         return err->status;
-    set->arrivals[set->n_arrivals++] = (struct hc_collective_arrival){
-        rank * 4 + state, collective->last};
+    set->arrivals[set->n_arrivals++] =
+        (struct hc_collective_arrival){rank * 4 + state, collective->last};
     collective->last = (uint32_t)set->n_arrivals;
     collective->n_arrived++;
     return HC_OK;

@@ -19,8 +19,8 @@ enum hc_status hc_collective_arrive(struct hc_collective_set *set,
 enum hc_status hc_collective_list_members(struct hc_collective_group *group, const int32_t *members,
                                           size_t n, struct hc_error *err);
 
-/* Note where another rank called something else than its first arrival: another op or type or, where
- * all members must agree on them, elements. */
+/* Note where another rank called something else than its first arrival: another op or type or,
+ * where all members must agree on them, elements. */
 enum hc_status hc_collective_compare(struct hc_collective_set *set,
                                      struct hc_collective *collective,
                                      const struct hc_collective_mismatch *other,

@@ -2,7 +2,8 @@
 
 #include "core/base/memory.h"
 #include "core/base/missing.h"
-#include "core/tables/collective_tables.h"
+#include "core/tables/collectives/collective_tables.h"
+#include "models/collectives/collective_names.h"
 #include "models/collectives/collective_pairs.h"
 
 #include <stdlib.h>
@@ -12,7 +13,7 @@
 
 /* What one pass over the groups finds out of each rank. */
 struct rank_state {
-    int64_t n_behind, most;   /* groups where it is behind; collectives in the worst */
+    int64_t n_behind, most; /* groups where it is behind; collectives in the worst */
     int32_t group, ahead;
     int64_t seq;
     bool is_late, waits_for_late;
@@ -64,19 +65,18 @@ static void classify(const struct diagnosing *d, const struct hc_collective_grou
     for (size_t i = 0; i < group->n; i++) {
         int64_t enqueued = group->enqueued[i], completed = group->completed[i];
         bool is_told = !group->has_p2p;
-        d->class[i] = is_told && completed != HC_MISSING_I64 && completed >= collective->seq
-                          ? MEMBER_PASSED
-                      : is_told && enqueued != HC_MISSING_I64 && enqueued < collective->seq
-                          ? MEMBER_ABSENT
-                          : MEMBER_UNKNOWN;
+        d->class[i] =
+            is_told && completed != HC_MISSING_I64 && completed >= collective->seq ? MEMBER_PASSED
+            : is_told && enqueued != HC_MISSING_I64 && enqueued < collective->seq  ? MEMBER_ABSENT
+                                                                                   : MEMBER_UNKNOWN;
     }
     for (uint32_t a = collective->last; a; a = set->arrivals[a - 1].next) {
         int32_t rank_state = set->arrivals[a - 1].rank_state;
         int64_t place = hc_collective_place(group, rank_state / 4);
         if (place < 0)
             continue;
-        bool has_ended = rank_state % 4 == HC_COLLECTIVE_COMPLETED ||
-                         d->class[place] == MEMBER_PASSED;
+        bool has_ended =
+            rank_state % 4 == HC_COLLECTIVE_COMPLETED || d->class[place] == MEMBER_PASSED;
         d->class[place] = has_ended ? MEMBER_ENDED : MEMBER_WAITING;
     }
     for (size_t i = 0; i < group->n; i++)
@@ -189,8 +189,7 @@ static void find_holders(const struct diagnosing *d, const struct hc_collective_
     const struct hc_collective_set *set = d->set;
     memset(d->holds, 0, group->n * sizeof *d->holds);
     for (size_t i = 0; i < group->n_collectives; i++) {
-        const struct hc_collective *collective =
-            &set->collectives[set->ordered[group->first + i]];
+        const struct hc_collective *collective = &set->collectives[set->ordered[group->first + i]];
         for (uint32_t a = collective->seq <= most ? collective->last : 0; a;
              a = set->arrivals[a - 1].next) {
             int64_t place = hc_collective_place(group, set->arrivals[a - 1].rank_state / 4);
@@ -338,8 +337,8 @@ static void mark_waits(const struct diagnosing *d, const struct hc_collective *c
 }
 
 static enum hc_status list_waiting(struct hc_collective_diagnosis *out, const uint64_t *bits,
-                                   struct hc_collective_suspect *list, size_t n,
-                                   const int32_t *row, struct hc_error *err)
+                                   struct hc_collective_suspect *list, size_t n, const int32_t *row,
+                                   struct hc_error *err)
 {
     size_t words = (size_t)out->world_size / 64 + 1;
     for (size_t i = 0; i < n; i++)

@@ -4,8 +4,8 @@
  * there if its counters say that it has not queued it, has passed it if they say that it ended
  * there, and is unknown otherwise: it left no dump, or its ring buffer lost the entry.
  *
- * - Behind: a rank that holds the entry of a collective which has ended elsewhere, in two groups, or
- *   by two collectives in one: it queued them, its GPU does not get there.
+ * - Behind: a rank that holds the entry of a collective which has ended elsewhere, in two groups,
+ * or by two collectives in one: it queued them, its GPU does not get there.
  * - Late: a rank that is absent where others wait.
  * - Suspects: those behind, and of the late ones those that wait for no late one themselves.
  *
@@ -28,7 +28,7 @@ struct hc_collective_wait {
     int64_t first_ns; /* when the first rank queued it, by its own clock; or missing */
     int64_t in_elements, out_elements; /* of the lowest rank */
     int32_t dtype;
-    int64_t n_like;   /* collectives of the group of its sort, it included */
+    int64_t n_like; /* collectives of the group of its sort, it included */
     struct hc_rank_span waiting, absent, passed, unknown;
 };
 
@@ -37,11 +37,11 @@ struct hc_collective_suspect {
     bool is_behind, is_late;
     /* Where it is behind: in how many groups, and most in one of them. */
     int64_t n_groups, most;
-    int32_t group;        /* of the most */
-    int64_t seq;          /* the first there that it has not ended */
-    int32_t ahead;        /* a rank that is the farthest there */
+    int32_t group; /* of the most */
+    int64_t seq;   /* the first there that it has not ended */
+    int32_t ahead; /* a rank that is the farthest there */
     /* Where it is late: index of the first wait for it. */
-    int64_t wait; /* of hc_collective_diagnosis.waits, or -1 */
+    int64_t wait;                /* of hc_collective_diagnosis.waits, or -1 */
     struct hc_rank_span waiting; /* all that wait for it, in any collective */
 };
 
@@ -72,7 +72,7 @@ struct hc_collective_diagnosis {
     size_t n_late;
     struct hc_collective_suspect *all_late; /* the late ones, by rank */
     size_t n_waits, waits_capacity;
-    struct hc_collective_wait *waits;       /* with absent or passed members, by time */
+    struct hc_collective_wait *waits; /* with absent or passed members, by time */
     size_t n_unknown_waits, unknown_waits_capacity;
     struct hc_collective_wait *unknown_waits; /* with unknown members only, by time */
     size_t n_mismatch_places, mismatch_places_capacity;

@@ -1,8 +1,11 @@
-/* The end of a set: groups under several names become one, and collectives get their order. */
+/* collective_join.c - the end of a set: groups under several names become one, and collectives get
+ * their order. */
+#include "models/collectives/collective_set.h"
+
 #include "core/base/memory.h"
 #include "core/base/missing.h"
 #include "models/collectives/collective_arrivals.h"
-#include "models/collectives/collective_set.h"
+#include "models/collectives/collective_names.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
-/* Sends and their receives. */
+#include "models/collectives/collective_pairs.h"
+
 #include "core/base/memory.h"
 #include "core/base/missing.h"
-#include "models/collectives/collective_pairs.h"
 
 #include <stdlib.h>
 
@@ -29,8 +29,8 @@ static bool are_ends(const struct hc_collective_side *x, const struct hc_collect
            x->destination >= 0;
 }
 
-static enum hc_status add_pair(struct hc_collective_diagnosis *out,
-                               struct hc_collective_pair pair, struct hc_error *err)
+static enum hc_status add_pair(struct hc_collective_diagnosis *out, struct hc_collective_pair pair,
+                               struct hc_error *err)
 {
     if (hc_reserve(&out->open_pairs, &out->open_pairs_capacity, out->n_open_pairs + 1,
                    sizeof *out->open_pairs, err))

@@ -4,7 +4,8 @@
 
 #include "models/collectives/collective_diagnosis.h"
 
-/* Put the sides of a set in order and find those that have no other end, or do not agree with it. */
+/* Put the sides of a set in order and find those that have no other end, or do not agree with it.
+ */
 enum hc_status hc_collective_pair(struct hc_collective_diagnosis *out,
                                   struct hc_collective_set *set, struct hc_error *err);
 

@@ -2,11 +2,11 @@
 
 #include "core/base/memory.h"
 #include "core/base/missing.h"
-#include "core/tables/collective_tables.h"
+#include "core/tables/collectives/collective_tables.h"
 #include "models/collectives/collective_arrivals.h"
+#include "models/collectives/collective_names.h"
 #include "models/collectives/dump_loading.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -77,13 +77,6 @@ static int compare_ranks(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-int64_t hc_collective_place(const struct hc_collective_group *group, int32_t rank)
-{
-    const int32_t *found =
-        group->n ? bsearch(&rank, group->members, group->n, sizeof rank, compare_ranks) : NULL;
-    return found ? found - group->members : -1;
-}
-
 /* members: n ranks in the order of the group. */
 static enum hc_status fill_group(struct hc_collective_group *group, const int32_t *members,
                                  size_t n, struct hc_error *err)
@@ -118,7 +111,8 @@ static bool has_members(const struct hc_collective_group *group, const int32_t *
            (n == 0 || memcmp(group->places, members, n * sizeof *members) == 0);
 }
 
-/* The group of that name with these members (none: one that no dump lists), added when it is new. */
+/* The group of that name with these members (none: one that no dump lists), added when it is new.
+ */
 static enum hc_status find_group(struct hc_collective_set *set, int32_t name,
                                  const int32_t *members, size_t n, int32_t *group,
                                  struct hc_error *err)
@@ -239,43 +233,4 @@ enum hc_status hc_collective_set_end(struct hc_collective_set *set, struct hc_er
     set->dumps[set->n_dumps++] = loading->dump;
     hc_collective_set_drop(set);
     return HC_OK;
-}
-
-/* ---- names ---- */
-
-static bool is_number(const char *text)
-{
-    size_t n = 0;
-    while (isdigit((unsigned char)text[n]))
-        n++;
-    return n > 0 && !text[n];
-}
-
-int hc_collective_compare_names(const char *a, const char *b)
-{
-    bool a_is_number = is_number(a), b_is_number = is_number(b);
-    if (a_is_number != b_is_number)
-        return a_is_number ? -1 : 1;
-    if (!a_is_number)
-        return strcmp(a, b);
-    a += strspn(a, "0");
-    b += strspn(b, "0");
-    size_t x = strlen(a), y = strlen(b);
-    return x == y ? strcmp(a, b) : x < y ? -1 : 1;
-}
-
-const char *hc_collective_group_name(const struct hc_collective_set *set, int32_t group)
-{
-    return set->names.text[set->groups[group].name];
-}
-
-const char *hc_collective_group_description(const struct hc_collective_set *set, int32_t group)
-{
-    int32_t description = set->groups[group].description;
-    return description < 0 ? "" : set->descriptions.text[description];
-}
-
-const char *hc_collective_op_name(const struct hc_collective_set *set, int32_t op)
-{
-    return op < 0 ? "" : set->ops.text[op];
 }

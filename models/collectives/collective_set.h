@@ -56,7 +56,7 @@ struct hc_collective {
     int32_t op, dtype;
     int32_t rank;
     uint32_t n_arrived;
-    uint32_t last;       /* 1 + index of its last arrival */
+    uint32_t last;    /* 1 + index of its last arrival */
     int32_t mismatch; /* index of the first arrival that differs in kind, or -1 */
 };
 
@@ -117,7 +117,7 @@ void hc_collective_set_fini(struct hc_collective_set *set);
 enum hc_status hc_collective_set_begin(struct hc_collective_set *set, int32_t rank,
                                        const struct hc_table_names *names, struct hc_error *err);
 
-/* Rows of one of its tables (core/tables/collective_tables.h); others are left. */
+/* Rows of one of its tables (core/tables/collectives/collective_tables.h); others are left. */
 enum hc_status hc_collective_set_add(struct hc_collective_set *set, const struct hc_table *rows,
                                      struct hc_error *err);
 
@@ -129,16 +129,5 @@ void hc_collective_set_drop(struct hc_collective_set *set);
 /* After the last dump: groups that have other names on other ranks are joined, and groups that no
  * dump lists get the ranks that were seen in them. */
 enum hc_status hc_collective_set_finish(struct hc_collective_set *set, struct hc_error *err);
-
-/* The order of names of groups, as strcmp: numbers by value, then other texts. */
-int hc_collective_compare_names(const char *a, const char *b);
-
-/* The place of a rank among the members of a group, or -1. */
-int64_t hc_collective_place(const struct hc_collective_group *group, int32_t rank);
-
-/* Texts for people: the name of a group, its description ("" where none), an op. */
-const char *hc_collective_group_name(const struct hc_collective_set *set, int32_t group);
-const char *hc_collective_group_description(const struct hc_collective_set *set, int32_t group);
-const char *hc_collective_op_name(const struct hc_collective_set *set, int32_t op);
 
 #endif

@@ -1,8 +1,9 @@
 #include "models/collectives/dump_loading.h"
 
 #include "core/base/memory.h"
-#include "core/tables/collective_tables.h"
+#include "core/tables/collectives/collective_tables.h"
 #include "core/tables/profile_tables.h"
+#include "models/collectives/collective_names.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -122,17 +123,17 @@ static enum hc_status add_entries(struct hc_dump_loading *loading, const struct 
         return err->status;
     for (size_t i = 0; i < rows->n_rows; i++) {
         struct hc_loaded_entry *entry = &loading->entries[loading->n_entries++];
-        *entry = (struct hc_loaded_entry){
-            .local = hc_table_i64(rows, HC_ENTRIES_LOCAL_GROUP)[i],
-            .seq = hc_table_i64(rows, HC_ENTRIES_SEQ)[i],
-            .p2p_seq = hc_table_i64(rows, HC_ENTRIES_P2P_SEQ)[i],
-            .in_elements = hc_table_i64(rows, HC_ENTRIES_IN_ELEMENTS)[i],
-            .out_elements = hc_table_i64(rows, HC_ENTRIES_OUT_ELEMENTS)[i],
-            .created_ns = hc_table_i64(rows, HC_ENTRIES_CREATED_NS)[i],
-            .state = hc_table_i32(rows, HC_ENTRIES_STATE)[i],
-            .source = hc_table_i32(rows, HC_ENTRIES_SOURCE)[i],
-            .destination = hc_table_i32(rows, HC_ENTRIES_DESTINATION)[i],
-            .is_p2p = hc_table_i32(rows, HC_ENTRIES_IS_P2P)[i] == 1};
+        *entry =
+            (struct hc_loaded_entry){.local = hc_table_i64(rows, HC_ENTRIES_LOCAL_GROUP)[i],
+                                     .seq = hc_table_i64(rows, HC_ENTRIES_SEQ)[i],
+                                     .p2p_seq = hc_table_i64(rows, HC_ENTRIES_P2P_SEQ)[i],
+                                     .in_elements = hc_table_i64(rows, HC_ENTRIES_IN_ELEMENTS)[i],
+                                     .out_elements = hc_table_i64(rows, HC_ENTRIES_OUT_ELEMENTS)[i],
+                                     .created_ns = hc_table_i64(rows, HC_ENTRIES_CREATED_NS)[i],
+                                     .state = hc_table_i32(rows, HC_ENTRIES_STATE)[i],
+                                     .source = hc_table_i32(rows, HC_ENTRIES_SOURCE)[i],
+                                     .destination = hc_table_i32(rows, HC_ENTRIES_DESTINATION)[i],
+                                     .is_p2p = hc_table_i32(rows, HC_ENTRIES_IS_P2P)[i] == 1};
         if (translate(loading, HC_LOADED_GROUP, hc_table_i32(rows, HC_ENTRIES_GROUP)[i],
                       &entry->name, err) ||
             translate(loading, HC_LOADED_DESCRIPTION, hc_table_i32(rows, HC_ENTRIES_DESCRIPTION)[i],
@@ -154,10 +155,10 @@ static enum hc_status add_progress(struct hc_dump_loading *loading, const struct
         return err->status;
     for (size_t i = 0; i < rows->n_rows; i++)
         if (hc_table_i64(rows, HC_PROGRESS_LOCAL_GROUP)[i] != HC_MISSING_I64)
-            loading->progress[loading->n_progress++] = (struct hc_loaded_progress){
-                hc_table_i64(rows, HC_PROGRESS_LOCAL_GROUP)[i],
-                hc_table_i64(rows, HC_PROGRESS_ENQUEUED)[i],
-                hc_table_i64(rows, HC_PROGRESS_COMPLETED)[i]};
+            loading->progress[loading->n_progress++] =
+                (struct hc_loaded_progress){hc_table_i64(rows, HC_PROGRESS_LOCAL_GROUP)[i],
+                                            hc_table_i64(rows, HC_PROGRESS_ENQUEUED)[i],
+                                            hc_table_i64(rows, HC_PROGRESS_COMPLETED)[i]};
     return HC_OK;
 }
 

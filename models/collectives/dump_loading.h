@@ -1,5 +1,5 @@
-/* dump_loading.h - the dump that is being added to a set: its rows, until it is whole. Private to
- * this wing. */
+/* dump_loading.h - the dump that is being added to a set: its rows, until it is whole.
+ * Private to this wing. */
 #ifndef HC_MODELS_COLLECTIVES_DUMP_LOADING_H
 #define HC_MODELS_COLLECTIVES_DUMP_LOADING_H
 
@@ -7,9 +7,9 @@
 
 struct hc_loaded_group {
     int32_t name, description;
-    size_t first, n;     /* of members */
-    int64_t local;       /* its number in the process, or missing */
-    int32_t group;       /* of the set, once it is known */
+    size_t first, n; /* of members */
+    int64_t local;   /* its number in the process, or missing */
+    int32_t group;   /* of the set, once it is known */
     int64_t enqueued, completed;
 };
 

@@ -1,5 +1,5 @@
-/* dump_json.h - a dump in its JSON form, as the same values that a pickle gives. Private to this
- * wing. */
+/* dump_json.h - a dump in its JSON form, as the same values that a pickle gives.
+ * Private to this wing. */
 #ifndef HC_PARSERS_COLLECTIVES_DUMP_JSON_H
 #define HC_PARSERS_COLLECTIVES_DUMP_JSON_H
 

@@ -1,7 +1,7 @@
 #include "parsers/collectives/dump_rows.h"
 
 #include "core/base/printable.h"
-#include "core/tables/collective_tables.h"
+#include "core/tables/collectives/collective_tables.h"
 #include "core/tables/profile_tables.h"
 #include "core/text/number_text.h"
 #include "parsers/collectives/dump_sizes.h"

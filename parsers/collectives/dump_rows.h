@@ -1,5 +1,5 @@
-/* dump_rows.h - the values of a dump as rows of the tables of core/tables/collective_tables.h.
- * Private to this wing. */
+/* dump_rows.h - the values of a dump as rows of the tables of
+ * core/tables/collectives/collective_tables.h. Private to this wing. */
 #ifndef HC_PARSERS_COLLECTIVES_DUMP_ROWS_H
 #define HC_PARSERS_COLLECTIVES_DUMP_ROWS_H
 

@@ -161,12 +161,3 @@ enum hc_status hc_dump_append(struct hc_dump_pool *pool, struct hc_dump_list *li
     list->n = (uint32_t)need;
     return HC_OK;
 }
-
-const struct hc_dump_value *hc_dump_find(const struct hc_dump_value *pairs, size_t n,
-                                         enum hc_dump_word word)
-{
-    for (size_t i = 0; i + 1 < n; i += 2)
-        if (pairs[i].kind == HC_DUMP_TEXT && pairs[i].word == word)
-            return &pairs[i + 1];
-    return NULL;
-}

@@ -123,10 +123,6 @@ enum hc_status hc_dump_list(struct hc_dump_pool *pool, enum hc_dump_kind kind,
 enum hc_status hc_dump_append(struct hc_dump_pool *pool, struct hc_dump_list *list,
                               const struct hc_dump_value *values, size_t n, struct hc_error *err);
 
-/* The value behind a key in pairs of keys and values (n of both), or NULL. */
-const struct hc_dump_value *hc_dump_find(const struct hc_dump_value *pairs, size_t n,
-                                         enum hc_dump_word word);
-
 /* Who takes dictionaries as they become whole: pairs of keys and values, n of both. *taken: it is
  * of no further use, and a value of kind HC_DUMP_OPAQUE stands in its place. */
 struct hc_dump_taker {

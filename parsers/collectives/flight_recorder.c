@@ -2,7 +2,7 @@
  * collectives that the process queued last, of its groups and of how far each came
  * (docs/formats/flight-recorder.md). */
 #include "core/base/memory.h"
-#include "core/tables/collective_tables.h"
+#include "core/tables/collectives/collective_tables.h"
 #include "parsers/collectives/dump_json.h"
 #include "parsers/collectives/dump_rows.h"
 #include "parsers/collectives/pickle_reader.h"

@@ -2,7 +2,7 @@
 
 #include "core/base/log.h"
 #include "core/base/memory.h"
-#include "core/tables/collective_tables.h"
+#include "core/tables/collectives/collective_tables.h"
 #include "parsers/collectives/rank_of_name.h"
 
 #include <dirent.h>
@@ -197,8 +197,10 @@ static enum hc_status check_any(const struct hc_collective_input *input, struct 
             return hc_fail(err, HC_BAD_INPUT, "%s", input->files[i].why);
     for (size_t i = 0; i < input->n_files; i++)
         if (input->files[i].why)
-            return hc_fail(err, HC_BAD_INPUT, "none of %zu files is a dump that can be read; the "
-                           "first: %s", input->n_files, input->files[i].why);
+            return hc_fail(err, HC_BAD_INPUT,
+                           "none of %zu files is a dump that can be read; the "
+                           "first: %s",
+                           input->n_files, input->files[i].why);
     return hc_fail(err, HC_BAD_INPUT, "there is no dump of collectives among %zu files",
                    input->n_files);
 }

@@ -1,5 +1,5 @@
 /* The kinds of input, a row each. */
-#include "core/tables/collective_tables.h"
+#include "core/tables/collectives/collective_tables.h"
 #include "core/tables/incident_table.h"
 #include "core/tables/op_table.h"
 #include "core/tables/profile_tables.h"

@@ -1,7 +1,8 @@
-/* The flight-recorder dumps of two hangs that NVIDIA's Resiliency Extension published, 16 ranks each
- * with two injected faults: what is counted of them, and who is suspected, against figures found by
- * a script of another language. Exit 77 where the dumps are not at hand. */
+/* The flight-recorder dumps of two hangs that NVIDIA's Resiliency Extension published, 16 ranks
+ * each with two injected faults: what is counted of them, and who is suspected, against figures
+ * found by a script of another language. Exit 77 where the dumps are not at hand. */
 #include "models/collectives/collective_diagnosis.h"
+#include "models/collectives/collective_names.h"
 #include "pipeline/inputs/collective_input.h"
 #include "tests/support/published_traces.h"
 
@@ -23,13 +24,37 @@ static const struct incident {
         int32_t absent[2];
     } firsts[3];
 } incidents[] = {
-    {"gpu_error_1st", 289, 227, 62, 65, 119, 68, 51,
+    {"gpu_error_1st",
+     289,
+     227,
+     62,
+     65,
+     119,
+     68,
+     51,
      {20, 20, 20, 20, 8, 8, 8, 8, 19, 19, 19, 19, 27, 16, 43, 15},
-     1, 2, 2, {12, -1}, {12, 14}, {12, 14},
+     1,
+     2,
+     2,
+     {12, -1},
+     {12, 14},
+     {12, 14},
      {{"41", 42806, 1, 0, 1, {-1}}, {"42", 42806, 1, 0, 1, {-1}}, {"74", 20530, 2, 0, 2, {-1}}}},
-    {"lock_gil_1st", 142, 118, 24, 59, 29, 15, 14,
+    {"lock_gil_1st",
+     142,
+     118,
+     24,
+     59,
+     29,
+     15,
+     14,
      {11, 11, 11, 11, 11, 11, 11, 11, 9, 0, 9, 9, 9, 9, 0, 9},
-     2, 0, 2, {9, 14}, {-1, -1}, {9, 14},
+     2,
+     0,
+     2,
+     {9, 14},
+     {-1, -1},
+     {9, 14},
      {{"37", 88684, 3, 1, 0, {9}}, {"38", 88684, 3, 1, 0, {14}}, {"72", 45265, 6, 2, 0, {9, 14}}}},
 };
 

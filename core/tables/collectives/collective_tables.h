@@ -5,8 +5,8 @@
  * leaves open is HC_MISSING_I32 or HC_MISSING_I64. The members of groups are rows of hc_groups_def
  * (profile_tables.h), as in a profiler trace.
  */
-#ifndef HC_CORE_TABLES_COLLECTIVE_TABLES_H
-#define HC_CORE_TABLES_COLLECTIVE_TABLES_H
+#ifndef HC_CORE_TABLES_COLLECTIVES_COLLECTIVE_TABLES_H
+#define HC_CORE_TABLES_COLLECTIVES_COLLECTIVE_TABLES_H
 
 #include "core/tables/table.h"
 

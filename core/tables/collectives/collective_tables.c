@@ -1,4 +1,4 @@
-#include "core/tables/collective_tables.h"
+#include "core/tables/collectives/collective_tables.h"
 
 #include "core/tables/profile_tables.h"
 
