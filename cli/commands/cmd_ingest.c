@@ -54,13 +54,19 @@ static enum hc_status run_planned(const struct ingest_settings *settings,
 static enum hc_status run(void *settings, const struct hc_words *words, struct hc_error *err)
 {
     const struct ingest_settings *ingest = settings;
-    struct hc_ingest_inputs inputs = {
-        .options = &ingest->trace, .paths = words->word, .n = words->n};
-    if (hc_trace_options_check(&ingest->trace, words->n, err) ||
-        hc_ingest_plan_make(&inputs.plan, words->word, words->n, &ingest->trace, err))
+    struct hc_rank_sets sets;
+    if (hc_rank_sets_gather(&sets, words->word, words->n, ingest->trace.format, err))
         return err->status;
-    enum hc_status status = run_planned(ingest, &inputs, err);
+    struct hc_trace_options trace = ingest->trace;
+    trace.sets = &sets;
+    struct hc_ingest_inputs inputs = {.options = &trace, .paths = sets.inputs, .n = sets.n_inputs};
+    enum hc_status status = hc_trace_options_check(&trace, sets.n_inputs, err);
+    if (!status)
+        status = hc_ingest_plan_make(&inputs.plan, sets.inputs, sets.n_inputs, &trace, err);
+    if (!status)
+        status = run_planned(ingest, &inputs, err);
     hc_ingest_plan_fini(&inputs.plan);
+    hc_rank_sets_fini(&sets);
     return status;
 }
 
@@ -72,8 +78,10 @@ static const struct hc_option options[] = {
 };
 
 static const struct hc_positional positionals[] = {
-    {"FILE", "a trace or a list of incidents, which may be compressed; '-' is standard input", 1,
-     0},
+    {"FILE",
+     "a trace or a list of incidents, which may be compressed; '-' is standard input. Files that "
+     "ranks of one job recorded (column 'job'), or a directory of them, are one trace",
+     1, 0},
     {NULL, NULL, 0, 0},
 };
 
@@ -81,7 +89,8 @@ const struct hc_command hc_command_ingest = {
     .name = "ingest",
     .summary = "read traces and incidents into an archive",
     .description =
-        "Each file is a job, and is in the archive whole or not at all. A file that the archive "
+        "Each file (all files of ranks of one job together) is a job, and is in the archive whole "
+        "or not at all. A file that the archive "
         "holds already, read the same way, is left as it is; another trace of the same job "
         "replaces it. Two files of one command that would be the same job are refused before "
         "anything is written; cluster, job_id and attempt in their metadata tell them apart, and "
@@ -95,6 +104,7 @@ const struct hc_command hc_command_ingest = {
     .positionals = positionals,
     .examples =
         (const char *const[]){"hindcast ingest -a nightly trace-AR.parquet",
+                              "hindcast ingest -a nightly traces/rank-*.csv",
                               "zcat steps.csv.gz | hindcast ingest --meta job.yaml -", NULL},
     .settings_size = sizeof(struct ingest_settings),
     .run = run,

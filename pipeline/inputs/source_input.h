@@ -9,6 +9,7 @@
 #include "core/tables/table.h"
 #include "parsers/io/format.h"
 #include "parsers/io/source.h"
+#include "pipeline/inputs/rank_source.h"
 #include "pipeline/kinds/kind.h"
 #include "store/segment/segment.h"
 
@@ -21,6 +22,7 @@ struct hc_trace_options {
     double max_bad;
     bool float32;
     int64_t max_rows_per_byte, max_step_ops; /* 0: any number */
+    const struct hc_rank_sets *sets; /* which paths stand for the files of a set; NULL: none */
 };
 /* For what is read without any options given; cli/options/trace_options.c says the same. */
 #define HC_TRACE_DEFAULTS                                                                          \
@@ -30,7 +32,8 @@ struct hc_trace_options {
 
 struct hc_source_input {
     const struct hc_trace_options *options;
-    struct hc_source source;
+    struct hc_source source;      /* of a set: what its files are together, without a descriptor */
+    struct hc_rank_source *ranks; /* the files of a set; NULL: the source is one file */
     const struct hc_format *format;
     const struct hc_kind *kind;  /* that the format yields */
     struct hc_table_names names; /* texts behind the codes of its tables, filled by reading */
