@@ -38,7 +38,7 @@ static void list_table(struct listing *listing, const char *table)
 static void list_kind(struct listing *listing, const struct hc_kind *kind)
 {
     size_t n = 0;
-    while (kind->tables[n])
+    while (kind->tables[n] && (!kind->n_listed || n < kind->n_listed))
         n++;
     while (n > 0)
         list_table(listing, kind->tables[--n]->name);
@@ -64,29 +64,67 @@ static struct listing list_tables(const struct hc_archive *archive)
     return listing;
 }
 
-static enum hc_status add_rows(struct hc_columns *columns, const struct hc_table_counts *tables,
+/* Of a job, the segment that it has, or those of its ranks. */
+struct recording {
+    const struct hc_manifest_entry *entry; /* the first */
+    size_t n;
+};
+
+static enum hc_status add_rows(struct hc_columns *columns, const struct recording *recording,
                                const char *table, struct hc_error *err)
 {
-    for (size_t i = 0; i < tables->n; i++)
-        if (strcmp(tables->list[i].table, table) == 0 && tables->list[i].n_rows != HC_MISSING_I64)
-            return hc_columns_add_count(columns, tables->list[i].n_rows, err);
-    return hc_columns_add(columns, NULL, err);
+    int64_t n_rows = 0;
+    bool is_known = false;
+    for (size_t e = 0; e < recording->n; e++) {
+        const struct hc_table_counts *tables = &recording->entry[e].tables;
+        for (size_t i = 0; i < tables->n; i++)
+            if (strcmp(tables->list[i].table, table) == 0 &&
+                tables->list[i].n_rows != HC_MISSING_I64) {
+                n_rows += tables->list[i].n_rows;
+                is_known = true;
+            }
+    }
+    return is_known ? hc_columns_add_count(columns, n_rows, err)
+                    : hc_columns_add(columns, NULL, err);
 }
 
-static enum hc_status add_entry(struct hc_columns *columns, const struct hc_manifest_entry *entry,
-                                const struct listing *listing, struct hc_error *err)
+/* "0", "0, 8 ranks", or the day. */
+static enum hc_status add_attempt(struct hc_columns *columns, const struct recording *recording,
+                                  struct hc_error *err)
+{
+    const struct hc_manifest_entry *entry = recording->entry;
+    char text[64];
+    if (entry->day[0])
+        return hc_columns_add(columns, entry->day, err);
+    if (entry->of_rank == HC_MISSING_I32)
+        return hc_columns_add_count(columns, entry->attempt, err);
+    snprintf(text, sizeof text, "%d, %zu rank%s", (int)entry->attempt, recording->n,
+             recording->n == 1 ? "" : "s");
+    return hc_columns_add(columns, text, err);
+}
+
+static int64_t size_of(const struct recording *recording)
+{
+    int64_t size = 0;
+    for (size_t e = 0; e < recording->n; e++)
+        size += recording->entry[e].size;
+    return size;
+}
+
+static enum hc_status add_recording(struct hc_columns *columns, const struct recording *recording,
+                                    const struct listing *listing, struct hc_error *err)
 {
     char size[HC_NUMBER_TEXT];
+    const struct hc_manifest_entry *entry = recording->entry;
     char *name = hc_new_text(err, "%s/%s", entry->cluster, entry->job_id);
     enum hc_status status = name ? hc_columns_add(columns, name, err) : err->status;
     free(name);
     if (status == HC_OK)
-        status = entry->day[0] ? hc_columns_add(columns, entry->day, err)
-                               : hc_columns_add_count(columns, entry->attempt, err);
+        status = add_attempt(columns, recording, err);
     for (size_t i = 0; i < listing->n && status == HC_OK; i++)
-        status = add_rows(columns, &entry->tables, listing->table[i], err);
+        status = add_rows(columns, recording, listing->table[i], err);
     if (status == HC_OK)
-        status = hc_columns_add(columns, hc_format_bytes(entry->size, size), err);
+        status = hc_columns_add(columns, hc_format_bytes(size_of(recording), size), err);
     if (status == HC_OK)
         status = hc_columns_add(columns, entry->format, err);
     return status;
@@ -117,8 +155,12 @@ static enum hc_status write_text(FILE *stream, const struct hc_archive *archive,
     /* All but the name of the job and the format are numbers. */
     struct hc_columns columns = {.n_columns = n_columns, .right = (1U << (n_columns - 1)) - 2};
     enum hc_status status = add_titles(&columns, &listing, err);
-    for (size_t i = 0; i < archive->n_entries && status == HC_OK; i++)
-        status = add_entry(&columns, &archive->entries[i], &listing, err);
+    for (size_t i = 0; i < archive->n_entries && status == HC_OK;) {
+        const struct hc_manifest_entry *entry = &archive->entries[i];
+        const struct recording recording = {entry, hc_archive_n_ranks(archive, entry)};
+        status = add_recording(&columns, &recording, &listing, err);
+        i += recording.n;
+    }
     if (status == HC_OK)
         hc_columns_print(&columns, stream, 0);
     hc_columns_fini(&columns);

@@ -9,7 +9,7 @@ enum hc_status hc_job_init(struct hc_job *job, const char *id, struct hc_error *
 {
     memset(job, 0, sizeof *job);
     job->dp_size = job->pp_size = job->tp_size = HC_MISSING_I32;
-    job->dsp_size = job->vpp_size = job->world_size = HC_MISSING_I32;
+    job->dsp_size = job->vpp_size = job->world_size = job->of_rank = HC_MISSING_I32;
     job->start_unix_ns = HC_MISSING_I64;
     job->cluster = hc_copy_text("default", err);
     job->id = job->cluster ? hc_copy_text(id, err) : NULL;

@@ -37,6 +37,7 @@ struct hc_job {
     int32_t attempt; /* metadata's attempt, else run_id, else 0 */
     /* "" of a job. Else what a source, whose name is id, says of this one day (UTC). */
     char day[HC_DAY_TEXT];
+    int32_t of_rank; /* what this rank alone recorded; HC_MISSING_I32: the job as a whole */
     int32_t dp_size, pp_size, tp_size, dsp_size, vpp_size, world_size;
     int64_t start_unix_ns; /* absolute start of the traced period, or HC_MISSING_I64 */
     size_t n_aliases;

@@ -4,7 +4,7 @@
 #define SINCE 3
 
 static const struct hc_column_def gpu_columns[HC_GPU_N_COLUMNS] = {
-    [HC_GPU_START_NS] = {"start_ns", HC_I64, "ns", "start", NULL},
+    [HC_GPU_START_NS] = {"start_ns", HC_I64, "ns", "start, from the base of its rank", NULL},
     [HC_GPU_DURATION_NS] = {"duration_ns", HC_I64, "ns", "duration", NULL},
     [HC_GPU_DEVICE] = {"device", HC_I32, "", "index of the GPU", NULL},
     [HC_GPU_STREAM] = {"stream", HC_I32, "", "stream of the GPU", NULL},
@@ -18,7 +18,7 @@ static const struct hc_column_def gpu_columns[HC_GPU_N_COLUMNS] = {
 const struct hc_table_def hc_gpu_def = {"gpu", HC_GPU_N_COLUMNS, gpu_columns, SINCE};
 
 static const struct hc_column_def calls_columns[HC_CALLS_N_COLUMNS] = {
-    [HC_CALLS_START_NS] = {"start_ns", HC_I64, "ns", "start", NULL},
+    [HC_CALLS_START_NS] = {"start_ns", HC_I64, "ns", "start, from the base of its rank", NULL},
     [HC_CALLS_DURATION_NS] = {"duration_ns", HC_I64, "ns", "duration", NULL},
     [HC_CALLS_THREAD] = {"thread", HC_I32, "", "process and thread", "thread"},
     [HC_CALLS_NAME] = {"name", HC_I32, "", "function of the runtime or driver", "event"},
@@ -28,7 +28,7 @@ static const struct hc_column_def calls_columns[HC_CALLS_N_COLUMNS] = {
 const struct hc_table_def hc_calls_def = {"calls", HC_CALLS_N_COLUMNS, calls_columns, SINCE};
 
 static const struct hc_column_def syncs_columns[HC_SYNCS_N_COLUMNS] = {
-    [HC_SYNCS_START_NS] = {"start_ns", HC_I64, "ns", "start", NULL},
+    [HC_SYNCS_START_NS] = {"start_ns", HC_I64, "ns", "start, from the base of its rank", NULL},
     [HC_SYNCS_DURATION_NS] = {"duration_ns", HC_I64, "ns", "duration", NULL},
     [HC_SYNCS_KIND] = {"kind", HC_I32, "", "what waits for what", "event"},
     [HC_SYNCS_STREAM] = {"stream", HC_I32, "", "stream that waits", NULL},
@@ -41,7 +41,7 @@ static const struct hc_column_def syncs_columns[HC_SYNCS_N_COLUMNS] = {
 const struct hc_table_def hc_syncs_def = {"syncs", HC_SYNCS_N_COLUMNS, syncs_columns, SINCE};
 
 static const struct hc_column_def marks_columns[HC_MARKS_N_COLUMNS] = {
-    [HC_MARKS_START_NS] = {"start_ns", HC_I64, "ns", "start", NULL},
+    [HC_MARKS_START_NS] = {"start_ns", HC_I64, "ns", "start, from the base of its rank", NULL},
     [HC_MARKS_DURATION_NS] = {"duration_ns", HC_I64, "ns", "duration", NULL},
     [HC_MARKS_THREAD] = {"thread", HC_I32, "", "process and thread", "thread"},
     [HC_MARKS_NAME] = {"name", HC_I32, "", "name of the op, where names are kept", "event"},
@@ -50,7 +50,8 @@ static const struct hc_column_def marks_columns[HC_MARKS_N_COLUMNS] = {
 const struct hc_table_def hc_marks_def = {"marks", HC_MARKS_N_COLUMNS, marks_columns, SINCE};
 
 static const struct hc_column_def annotations_columns[HC_ANNOTATIONS_N_COLUMNS] = {
-    [HC_ANNOTATIONS_START_NS] = {"start_ns", HC_I64, "ns", "start", NULL},
+    [HC_ANNOTATIONS_START_NS] = {"start_ns", HC_I64, "ns", "start, from the base of its rank",
+                                 NULL},
     [HC_ANNOTATIONS_DURATION_NS] = {"duration_ns", HC_I64, "ns", "duration", NULL},
     [HC_ANNOTATIONS_THREAD] = {"thread", HC_I32, "", "process and thread", "thread"},
     [HC_ANNOTATIONS_NAME] = {"name", HC_I32, "", "text of the annotation", "event"},
@@ -60,7 +61,7 @@ const struct hc_table_def hc_annotations_def = {"annotations", HC_ANNOTATIONS_N_
                                                 annotations_columns, SINCE};
 
 static const struct hc_column_def comms_columns[HC_COMMS_N_COLUMNS] = {
-    [HC_COMMS_START_NS] = {"start_ns", HC_I64, "ns", "start", NULL},
+    [HC_COMMS_START_NS] = {"start_ns", HC_I64, "ns", "start, from the base of its rank", NULL},
     [HC_COMMS_DURATION_NS] = {"duration_ns", HC_I64, "ns", "duration", NULL},
     [HC_COMMS_ORIGIN] = {"origin", HC_I32, "", "0 said by a kernel, 1 by a record_param_comms",
                          NULL},
@@ -99,7 +100,8 @@ static const struct hc_column_def ranks_columns[HC_RANKS_N_COLUMNS] = {
     [HC_RANKS_RANK_ORIGIN] = {"rank_origin", HC_I32, "",
                               "0 recorded, 1 from the name of the file, 2 the only file", NULL},
     [HC_RANKS_WORLD_SIZE] = {"world_size", HC_I32, "", "ranks of the job", NULL},
-    [HC_RANKS_BASE_NS] = {"base_ns", HC_I64, "ns", "what times of the trace count from", NULL},
+    [HC_RANKS_BASE_NS] = {"base_ns", HC_I64, "ns", "Unix time that starts of the rank count from",
+                          NULL},
     [HC_RANKS_N_EVENTS] = {"n_events", HC_I64, "", "events of any class", NULL},
     [HC_RANKS_N_CPU_OPS] = {"n_cpu_ops", HC_I64, "", "ops of the framework", NULL},
     [HC_RANKS_N_CALLS] = {"n_calls", HC_I64, "", "calls of the runtime and driver", NULL},
@@ -110,6 +112,7 @@ static const struct hc_column_def ranks_columns[HC_RANKS_N_COLUMNS] = {
     [HC_RANKS_N_SYNCS] = {"n_syncs", HC_I64, "", "waits that the GPU recorded", NULL},
     [HC_RANKS_N_PYTHON] = {"n_python", HC_I64, "", "calls of Python functions, not kept", NULL},
     [HC_RANKS_N_OTHERS] = {"n_others", HC_I64, "", "events of other classes, not kept", NULL},
+    [HC_RANKS_N_NO_OBJECTS] = {"n_no_objects", HC_I64, "", "dropped: no object", NULL},
     [HC_RANKS_N_NO_TIME] = {"n_no_time", HC_I64, "", "dropped: no time", NULL},
     [HC_RANKS_N_NO_DURATION] = {"n_no_duration", HC_I64, "", "dropped: no duration", NULL},
     [HC_RANKS_N_NEGATIVE] = {"n_negative", HC_I64, "", "dropped: negative duration", NULL},

@@ -1,9 +1,11 @@
 /* profile_tables.h - the tables of a profiler trace: what one process (a rank) recorded of its GPU,
  * of the calls that feed it and of the collectives that it took part in.
  *
- * A set of these tables is of one rank. Times are Unix time in ns on the clock of that rank (of old
- * traces without a base, what they have instead). What a trace leaves open is HC_MISSING_I32 or
- * HC_MISSING_I64.
+ * A set of these tables is of one rank. Starts count in ns from the base of the trace (base_ns of
+ * its row of `ranks`): a trace tells its base behind its events, as often as not, when their rows
+ * are long on their way. Start plus base is Unix time on the clock of that rank; of old traces the
+ * base is 0 and the start all of it. Either is within 2^62, so the sum always fits. What a trace
+ * leaves open is HC_MISSING_I32 or HC_MISSING_I64.
  */
 #ifndef HC_CORE_TABLES_PROFILE_TABLES_H
 #define HC_CORE_TABLES_PROFILE_TABLES_H
@@ -124,7 +126,7 @@ enum hc_ranks_column {
     HC_RANKS_RANK,
     HC_RANKS_RANK_ORIGIN, /* enum hc_rank_origin */
     HC_RANKS_WORLD_SIZE,  /* missing where the trace does not say */
-    HC_RANKS_BASE_NS,     /* baseTimeNanoseconds, or 0 */
+    HC_RANKS_BASE_NS,     /* baseTimeNanoseconds, or 0: to be added to every start */
     HC_RANKS_N_EVENTS,    /* with ph X */
     HC_RANKS_N_CPU_OPS,
     HC_RANKS_N_CALLS,
@@ -135,6 +137,7 @@ enum hc_ranks_column {
     HC_RANKS_N_SYNCS,
     HC_RANKS_N_PYTHON,
     HC_RANKS_N_OTHERS,
+    HC_RANKS_N_NO_OBJECTS,  /* dropped: in the place of an event, but no object */
     HC_RANKS_N_NO_TIME,     /* dropped: no ts */
     HC_RANKS_N_NO_DURATION, /* dropped: no dur */
     HC_RANKS_N_NEGATIVE,    /* dropped: dur < 0 */

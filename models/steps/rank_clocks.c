@@ -18,7 +18,7 @@
 struct sample {
     int32_t step;
     int32_t column_seq;   /* of the collective that column_ns is of */
-    int64_t whole_ns[2]; /* start and end of the clipping of gradients, which all workers share */
+    int64_t whole_ns[2];  /* start and end of the clipping of gradients, which all workers share */
     int64_t column_ns[2]; /* of the last reduction, which the dp ranks of a stage share */
     /* The first transfers of each direction. */
     int64_t forward_send_ns, forward_recv_end_ns, backward_send_ns, backward_recv_end_ns;
@@ -127,10 +127,14 @@ static enum hc_status sample_of(struct file_clock *file, int32_t step, struct sa
             return err->status;
         known = (int64_t)entry;
         file->samples[file->n_samples++] = (struct sample){
-            step,           -1,
-            {HC_MISSING_I64, HC_MISSING_I64}, {HC_MISSING_I64, HC_MISSING_I64},
-            HC_MISSING_I64, HC_MISSING_I64,
-            HC_MISSING_I64, HC_MISSING_I64,
+            step,
+            -1,
+            {HC_MISSING_I64, HC_MISSING_I64},
+            {HC_MISSING_I64, HC_MISSING_I64},
+            HC_MISSING_I64,
+            HC_MISSING_I64,
+            HC_MISSING_I64,
+            HC_MISSING_I64,
         };
     }
     file->last = (size_t)file->by_step.values[known];
@@ -192,9 +196,8 @@ enum hc_status hc_rank_clocks_add(struct hc_rank_clocks *clocks, size_t file,
 static bool subtract(int64_t a, int64_t b, double *ns)
 {
     int64_t difference = 0;
-    if (a == HC_MISSING_I64 || b == HC_MISSING_I64 ||
-        __builtin_sub_overflow(a, b, &difference) || difference > MOST_APART_NS ||
-        difference < -MOST_APART_NS)
+    if (a == HC_MISSING_I64 || b == HC_MISSING_I64 || __builtin_sub_overflow(a, b, &difference) ||
+        difference > MOST_APART_NS || difference < -MOST_APART_NS)
         return false;
     *ns = (double)difference;
     return true;
@@ -234,8 +237,8 @@ static int by_step(const void *x, const void *y)
 }
 
 /* Of the steps that both files kept; *n of them, ascending. */
-static void find_differences(const struct file_clock *a, const struct file_clock *b,
-                                       enum tie tie, struct difference *found, size_t *n)
+static void find_differences(const struct file_clock *a, const struct file_clock *b, enum tie tie,
+                             struct difference *found, size_t *n)
 {
     *n = 0;
     for (size_t i = 0; i < a->n_samples; i++) {
@@ -287,7 +290,8 @@ static enum hc_status tie_to(struct hc_rank_clocks *clocks, size_t number, size_
     return HC_OK;
 }
 
-/* The first file of a stage, which the others of the stage are tied to; or of a stage and dp rank. */
+/* The first file of a stage, which the others of the stage are tied to; or of a stage and dp rank.
+ */
 static size_t find_file(const struct hc_rank_clocks *clocks, int32_t stage, int32_t dp_rank)
 {
     for (size_t i = 0; i < clocks->n; i++)
@@ -323,8 +327,8 @@ static bool step_contradicts(const struct sample *a, const struct sample *b, boo
                        is_received_early(b->backward_recv_end_ns, a->backward_send_ns));
 }
 
-/* Whether what a and b recorded leaves one clock for both. Single steps prove nothing: the end of an
- * asynchronous call is noted late where the process had to wait for a core. */
+/* Whether what a and b recorded leaves one clock for both. Single steps prove nothing: the end of
+ * an asynchronous call is noted late where the process had to wait for a core. */
 static bool may_share_clock(const struct file_clock *a, const struct file_clock *b)
 {
     bool is_next = a->dp_rank == b->dp_rank && a->stage - 1 == b->stage;

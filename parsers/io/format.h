@@ -18,6 +18,7 @@ struct hc_parse_options {
     const struct hc_job
         *job;           /* of the metadata: sizes to check against, op type aliases; or NULL */
     bool float32_times; /* text formats: round times to float32 before nanoseconds */
+    bool op_names;      /* profiler traces: keep the names of ops of the framework */
     double max_bad; /* share of the rows that may be bad, where the container says how many it has;
                        0: not looked at before the end */
     int64_t max_rows_per_byte;    /* of the source (hc_source_check_rows); 0: any number */
@@ -42,9 +43,15 @@ struct hc_format {
                            const struct hc_parse_options *options, struct hc_error *err);
 
     /* Append rows to a table (of its def) up to its capacity; none appended is the end. Bad rows
-     * are counted in report and left out; damage is an error. */
+     * are counted in report and left out; damage is an error. NULL where next_tables is there. */
     enum hc_status (*next_batch)(void *parser, struct hc_table *rows, struct hc_row_report *report,
                                  struct hc_error *err);
+
+    /* In place of next_batch and further, where the rows of several tables come mixed: append rows
+     * to tables, one for each table of the kind and in the order of its list, until one of them is
+     * full or enough was read. No row appended to any of them is the end. */
+    enum hc_status (*next_tables)(void *parser, struct hc_table *tables,
+                                  struct hc_row_report *report, struct hc_error *err);
 
     /* After the last batch: another table of its kind, of this def, which is made here. NULL where
      * the kind has one table only, or its guard makes the others. */

@@ -21,8 +21,8 @@ void hc_rank_file_fini(struct hc_rank_file *found)
     memset(found, 0, sizeof *found);
 }
 
-/* Where each mark stands in the header, as its number of fields where it does not; whether the header
- * is that of a step timeline with a job. */
+/* Where each mark stands in the header, as its number of fields where it does not; whether the
+ * header is that of a step timeline with a job. */
 static bool find_marks(const struct hc_csv_record *header, size_t place[N_MARKS])
 {
     int n_step_fields = 0;
@@ -42,9 +42,9 @@ static bool find_marks(const struct hc_csv_record *header, size_t place[N_MARKS]
 static int32_t number_at(const struct hc_csv_record *row, size_t place)
 {
     int64_t value = 0;
-    bool is_there = place < row->n_fields &&
-                    hc_text_to_i64(row->fields[place].text, row->fields[place].length, &value) ==
-                        HC_TEXT_OK;
+    bool is_there =
+        place < row->n_fields &&
+        hc_text_to_i64(row->fields[place].text, row->fields[place].length, &value) == HC_TEXT_OK;
     return is_there && value >= 0 && value <= INT32_MAX ? (int32_t)value : HC_MISSING_I32;
 }
 

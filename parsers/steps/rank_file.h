@@ -1,5 +1,5 @@
-/* rank_file.h - whether a file is what one rank recorded of a job (docs/record.md): a step timeline as
- * CSV with a column `job`, by whose value the files of one job are found. */
+/* rank_file.h - whether a file is what one rank recorded of a job (docs/record.md): a step timeline
+ * as CSV with a column `job`, by whose value the files of one job are found. */
 #ifndef HC_PARSERS_STEPS_RANK_FILE_H
 #define HC_PARSERS_STEPS_RANK_FILE_H
 
@@ -14,9 +14,10 @@ struct hc_rank_file {
 };
 
 /* Look at the header and first row of the file at path, which may be packed. Anything but a regular
- * file, and a file that cannot be read or is no such CSV, is no file of a rank and no error: whoever
- * reads it next says what it is. HC_INTERNAL without memory. */
-enum hc_status hc_rank_file_look(struct hc_rank_file *found, const char *path, struct hc_error *err);
+ * file, and a file that cannot be read or is no such CSV, is no file of a rank and no error:
+ * whoever reads it next says what it is. HC_INTERNAL without memory. */
+enum hc_status hc_rank_file_look(struct hc_rank_file *found, const char *path,
+                                 struct hc_error *err);
 void hc_rank_file_fini(struct hc_rank_file *found);
 
 #endif

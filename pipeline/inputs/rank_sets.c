@@ -2,13 +2,11 @@
 
 #include "core/base/memory.h"
 #include "core/tables/table.h"
+#include "pipeline/inputs/source_list.h"
 
-#include <dirent.h>
-#include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 void hc_rank_sets_fini(struct hc_rank_sets *sets)
 {
@@ -81,11 +79,12 @@ static enum hc_status add_entry(struct hc_rank_sets *sets, const char *path, con
     if (!status && head.job) {
         const struct hc_rank_set *of_directory = hc_rank_sets_find(sets, directory);
         if (of_directory && strcmp(of_directory->files[0].head.job, head.job) != 0)
-            status = hc_fail(err, HC_USAGE,
-                             "'%s' holds ranks of two jobs, '%.80s' ('%s') and '%.80s' ('%s'): name "
-                             "the files of each",
-                             directory, of_directory->files[0].head.job, of_directory->files[0].path,
-                             head.job, path);
+            status =
+                hc_fail(err, HC_USAGE,
+                        "'%s' holds ranks of two jobs, '%.80s' ('%s') and '%.80s' ('%s'): name "
+                        "the files of each",
+                        directory, of_directory->files[0].head.job, of_directory->files[0].path,
+                        head.job, path);
         else
             status = add_file(sets, path, directory, &head, err);
     }
@@ -93,40 +92,29 @@ static enum hc_status add_entry(struct hc_rank_sets *sets, const char *path, con
     return status;
 }
 
-static int is_visible(const struct dirent *entry)
-{
-    return entry->d_name[0] != '.' && strstr(entry->d_name, ".csv") != NULL;
-}
-
-/* By name, whatever order the file system has. */
+/* What a directory holds. One that holds no file may be the name of a job. */
 static enum hc_status add_directory(struct hc_rank_sets *sets, const char *directory,
                                     struct hc_error *err)
 {
-    struct dirent **entries = NULL;
-    int n = scandir(directory, &entries, is_visible, alphasort);
-    if (n < 0)
-        return hc_fail_errno(err, "cannot list", directory);
-    enum hc_status status = HC_OK;
-    for (int i = 0; i < n; i++) {
-        char *path = status ? NULL : hc_new_text(err, "%s/%s", directory, entries[i]->d_name);
-        if (!status)
-            status = path ? add_entry(sets, path, directory, err) : err->status;
-        free(path);
-        free(entries[i]);
-    }
-    free(entries);
+    struct hc_source_list list = {0};
+    enum hc_status status = hc_source_list_add(&list, directory, err);
+    for (size_t i = 0; i < list.n && !status; i++)
+        status = add_entry(sets, list.sources[i].path, directory, err);
+    hc_source_list_fini(&list);
     return status;
 }
 
 static enum hc_status add_word(struct hc_rank_sets *sets, const char *word, struct hc_error *err)
 {
-    struct stat info;
     struct hc_rank_file head = {0};
     size_t n_before = sets->n_files;
-    if (stat(word, &info) == 0 && S_ISDIR(info.st_mode)) {
-        enum hc_status status = add_directory(sets, word, err);
-        if (status || sets->n_files > n_before)
-            return status;
+    if (hc_is_directory(word)) {
+        struct hc_error failure = {0};
+        enum hc_status status = add_directory(sets, word, &failure);
+        if (status && (sets->n_files > n_before || status == HC_INTERNAL))
+            *err = failure;
+        if (sets->n_files > n_before || err->status)
+            return err->status;
     } else if (hc_rank_file_look(&head, word, err)) {
         return err->status;
     }

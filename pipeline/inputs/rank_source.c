@@ -48,8 +48,8 @@ enum hc_status hc_rank_set_metadata(const struct hc_rank_set *set, char **path,
     return HC_OK;
 }
 
-static enum hc_status check_size(const struct hc_rank_set *set, const char *name,
-                                 int32_t recorded, int32_t *of_metadata, struct hc_error *err)
+static enum hc_status check_size(const struct hc_rank_set *set, const char *name, int32_t recorded,
+                                 int32_t *of_metadata, struct hc_error *err)
 {
     if (*of_metadata == HC_MISSING_I32)
         *of_metadata = recorded;
@@ -190,11 +190,12 @@ static enum hc_status note_worker(struct hc_rank_source *source, size_t file, in
     source->pp_size = stage >= source->pp_size ? stage + 1 : source->pp_size;
     if (other == file)
         return HC_OK;
-    return hc_fail(err, HC_BAD_INPUT,
-                   "'%s' and '%s' of job '%.80s' both hold the rank with dp %d, stage %d: leave out "
-                   "the one that is not of this run",
-                   source->files[other].name, source->files[file].name,
-                   source->set->files[0].head.job, dp_rank, stage);
+    return hc_fail(
+        err, HC_BAD_INPUT,
+        "'%s' and '%s' of job '%.80s' both hold the rank with dp %d, stage %d: leave out "
+        "the one that is not of this run",
+        source->files[other].name, source->files[file].name, source->set->files[0].head.job,
+        dp_rank, stage);
 }
 
 static enum hc_status survey_batch(struct hc_rank_source *source, size_t file,
@@ -283,12 +284,14 @@ static void tell_clocks(const struct hc_rank_source *source)
     int64_t largest_ns = hc_rank_clocks_largest(source->clocks);
     const char *job = source->set->files[0].head.job;
     if (n_untied)
-        hc_warn("job '%.80s': no collective or transfer ties the clocks of %zu of %zu ranks to that "
-                "of the first; their times are taken as they are",
-                job, n_untied, source->n_open);
+        hc_warn(
+            "job '%.80s': no collective or transfer ties the clocks of %zu of %zu ranks to that "
+            "of the first; their times are taken as they are",
+            job, n_untied, source->n_open);
     if (largest_ns >= NOTABLE_NS)
-        hc_note("job '%.80s': the clocks of its %zu ranks were up to %.3f ms apart, and are aligned",
-                job, source->n_open, (double)largest_ns / 1e6);
+        hc_note(
+            "job '%.80s': the clocks of its %zu ranks were up to %.3f ms apart, and are aligned",
+            job, source->n_open, (double)largest_ns / 1e6);
 }
 
 enum hc_status hc_rank_source_survey(struct hc_rank_source *source, const struct hc_format *format,

@@ -1,8 +1,8 @@
-/* rank_source.h - the files of a set (rank_sets.h) as one source: opened together, surveyed for who is
- * in them and how far their clocks are apart, and read on one clock.
+/* rank_source.h - the files of a set (rank_sets.h) as one source: opened together, surveyed for who
+ * is in them and how far their clocks are apart, and read on one clock.
  *
- * A survey is a first reading of all files; memory is that of the clocks (models/steps/rank_clocks.h)
- * and of one parser, however many files there are. */
+ * A survey is a first reading of all files; memory is that of the clocks
+ * (models/steps/rank_clocks.h) and of one parser, however many files there are. */
 #ifndef HC_PIPELINE_INPUTS_RANK_SOURCE_H
 #define HC_PIPELINE_INPUTS_RANK_SOURCE_H
 
@@ -17,9 +17,9 @@
 
 struct hc_rank_source;
 
-/* Open all files of a set. whole gets the name of the set, its size, and a SHA-256 over those of its
- * files, whatever their order and names; it has no descriptor, and is closed like any source. Both are
- * filled on success only. The set outlives the source. */
+/* Open all files of a set. whole gets the name of the set, its size, and a SHA-256 over those of
+ * its files, whatever their order and names; it has no descriptor, and is closed like any source.
+ * Both are filled on success only. The set outlives the source. */
 enum hc_status hc_rank_source_open(struct hc_rank_source **source, struct hc_source *whole,
                                    const struct hc_rank_set *set, struct hc_error *err);
 void hc_rank_source_close(struct hc_rank_source *source);
@@ -30,13 +30,13 @@ const struct hc_source *hc_rank_source_file(const struct hc_rank_source *source,
 /* hc_source_verify of each file. */
 enum hc_status hc_rank_source_verify(const struct hc_rank_source *source, struct hc_error *err);
 
-/* Read all files once. HC_BAD_INPUT, naming files and workers, when two files have the same worker, or
- * a worker of the job has no file. */
+/* Read all files once. HC_BAD_INPUT, naming files and workers, when two files have the same worker,
+ * or a worker of the job has no file. */
 enum hc_status hc_rank_source_survey(struct hc_rank_source *source, const struct hc_format *format,
                                      const struct hc_parse_options *options, struct hc_error *err);
 
-/* A sink that puts the rows of one file onto the clock of the first, after the survey, and hands them
- * on: hc_rank_sink_take with one of these as its context. */
+/* A sink that puts the rows of one file onto the clock of the first, after the survey, and hands
+ * them on: hc_rank_sink_take with one of these as its context. */
 struct hc_rank_sink {
     const struct hc_rank_source *source;
     size_t file;
@@ -45,8 +45,8 @@ struct hc_rank_sink {
 };
 enum hc_status hc_rank_sink_take(const struct hc_table *rows, void *context, struct hc_error *err);
 
-/* The meta.yaml in the directory of the first file of the set that has one beside it, for the caller
- * to free; NULL where there is none. */
+/* The meta.yaml in the directory of the first file of the set that has one beside it, for the
+ * caller to free; NULL where there is none. */
 enum hc_status hc_rank_set_metadata(const struct hc_rank_set *set, char **path,
                                     struct hc_error *err);
 

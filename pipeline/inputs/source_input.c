@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #define BATCH_ROWS 32768 /* 1.7 MB of columns */
 
@@ -26,20 +27,53 @@ static char *absolute_path(const char *name, struct hc_error *err)
     return NULL;
 }
 
+bool hc_source_is_of_rank(const char *path, const struct hc_trace_options *options)
+{
+    const struct hc_format *format =
+        options->format ? hc_format_find(options->format) : hc_format_of_path(path);
+    const struct hc_kind *kind = format ? hc_kind_find(format->table->name) : NULL;
+    return kind && kind->rank_table && strcmp(path, "-") != 0;
+}
+
+/* The ranks of a job are files of one directory, which is named after the job; so is, in it,
+ * "meta.yaml". */
+static enum hc_status name_by_directory(const char *path, char **id, char **beside,
+                                        struct hc_error *err)
+{
+    char *whole = absolute_path(path, err);
+    char *border = whole ? strrchr(whole, '/') : NULL;
+    if (!whole)
+        return err->status;
+    *beside = hc_new_text(err, "%.*s/meta.yaml", border ? (int)(border - whole) : 1,
+                          border ? whole : ".");
+    if (border)
+        *border = '\0';
+    const char *name = border ? strrchr(whole, '/') : NULL;
+    *id = hc_copy_text(name && name[1] ? name + 1 : "ranks", err);
+    free(whole);
+    if (*beside && access(*beside, F_OK)) {
+        free(*beside);
+        *beside = NULL;
+    }
+    return *id ? HC_OK : err->status;
+}
+
 static enum hc_status read_metadata(struct hc_source_input *input, const char *path,
                                     struct hc_error *err)
 {
     const char *meta = input->options->meta;
     const struct hc_rank_set *set = hc_rank_sets_find(input->options->sets, path);
     char *id = NULL, *beside = NULL;
+    input->is_of_rank = !set && hc_source_is_of_rank(path, input->options);
     enum hc_status status = HC_OK;
     if (set)
         status = (id = hc_copy_text(set->files[0].head.job, err)) ? HC_OK : err->status;
     else
-        status = hc_job_id_of_path(path, &id, err);
+        status = input->is_of_rank ? name_by_directory(path, &id, &beside, err)
+                                   : hc_job_id_of_path(path, &id, err);
     if (status == HC_OK && !meta && set)
         status = hc_rank_set_metadata(set, &beside, err);
-    else if (status == HC_OK && !meta && strcmp(path, "-") != 0)
+    else if (status == HC_OK && !meta && !input->is_of_rank && strcmp(path, "-") != 0)
         status = hc_metadata_beside(path, &beside, err);
     if (meta && strcmp(meta, "none") != 0)
         status = status ? status : hc_metadata_read(&input->job, meta, id, err);
@@ -90,6 +124,12 @@ static enum hc_status find_kind(struct hc_source_input *input, struct hc_error *
     if (!input->kind)
         return hc_fail(err, HC_INTERNAL, "format '%s' yields '%s', which is of no kind",
                        input->format->name, table);
+    if (input->is_of_rank !=
+        (input->kind->rank_table && strcmp(input->source.name, "standard input") != 0))
+        return hc_fail(err, HC_IO,
+                       "'%s' did not look the same twice: it could not be read at first, or was "
+                       "changed; try again",
+                       input->source.name);
     return input->kind->start_names ? input->kind->start_names(&input->names, err)
                                     : hc_table_names_init(&input->names, input->kind->tables, err);
 }
@@ -166,29 +206,80 @@ static enum hc_status read_further(struct hc_source_input *input, void *parser, 
     return status;
 }
 
-static enum hc_status read_batches(struct hc_source_input *input, void *parser,
-                                   struct hc_table *rows, hc_table_sink *sink, void *context,
-                                   struct hc_error *err)
+/* One batch: room for rows of each table of the kind that the batches hold, the main one first. */
+struct batch {
+    size_t n_tables;
+    struct hc_table table[HC_KIND_MOST_TABLES];
+};
+
+static void batch_fini(struct batch *batch)
+{
+    for (size_t i = 0; i < batch->n_tables; i++)
+        hc_table_fini(&batch->table[i]);
+}
+
+static enum hc_status batch_init(struct batch *batch, const struct hc_source_input *input,
+                                 struct hc_error *err)
+{
+    const struct hc_table_def *const *defs = input->kind->tables;
+    bool is_mixed = input->format->next_tables;
+    memset(batch, 0, sizeof *batch);
+    for (; defs[batch->n_tables] && (is_mixed || batch->n_tables == 0); batch->n_tables++) {
+        if (batch->n_tables == HC_KIND_MOST_TABLES)
+            return hc_fail(err, HC_INTERNAL, "kind '%s' has more than %d tables", input->kind->name,
+                           HC_KIND_MOST_TABLES);
+        if (hc_table_init(&batch->table[batch->n_tables], defs[batch->n_tables], BATCH_ROWS, err))
+            return err->status;
+    }
+    return HC_OK;
+}
+
+/* Fill the emptied batch; *n_rows of all tables, 0 at the end. */
+static enum hc_status next_batch(struct hc_source_input *input, void *parser, struct batch *batch,
+                                 size_t *n_rows, struct hc_error *err)
+{
+    const struct hc_format *format = input->format;
+    *n_rows = 0;
+    for (size_t i = 0; i < batch->n_tables; i++)
+        batch->table[i].n_rows = 0;
+    if ((format->next_tables ? format->next_tables : format->next_batch)(parser, batch->table,
+                                                                         &input->report, err))
+        return err->status;
+    for (size_t i = 0; i < batch->n_tables; i++)
+        *n_rows += batch->table[i].n_rows;
+    return HC_OK;
+}
+
+static enum hc_status pass_on(const struct hc_source_input *input, const struct batch *batch,
+                              hc_table_sink *sink, void *context, struct hc_error *err)
+{
+    for (size_t i = 0; i < batch->n_tables; i++)
+        if (batch->table[i].n_rows && sink(&batch->table[i], context, err))
+            return hc_context(err, "'%s'", input->source.name);
+    return HC_OK;
+}
+
+static enum hc_status read_batches(struct hc_source_input *input, void *parser, struct batch *batch,
+                                   hc_table_sink *sink, void *context, struct hc_error *err)
 {
     struct hc_progress progress;
-    int64_t n_rows = 0;
+    size_t n_all = 0, n_rows = 1;
     hc_progress_start(&progress, input->source.name, "B", input->source.size);
     enum hc_status status = HC_OK;
     while (status == HC_OK) {
-        rows->n_rows = 0;
-        status = input->format->next_batch(parser, rows, &input->report, err);
-        if (status != HC_OK || rows->n_rows == 0)
+        status = next_batch(input, parser, batch, &n_rows, err);
+        if (status != HC_OK || n_rows == 0)
             break;
-        n_rows += (int64_t)rows->n_rows;
+        n_all += n_rows;
         status = check_row_budget(input, err);
-        if (!status && sink(rows, context, err))
-            status = hc_context(err, "'%s'", input->source.name);
+        if (!status)
+            status = pass_on(input, batch, sink, context, err);
         hc_progress_update(&progress, input->format->position(parser));
     }
     hc_progress_end(&progress);
     if (status == HC_OK && hc_row_report_limit(&input->report, input->options->max_bad, err))
         return hc_context(err, "'%s'", input->source.name);
-    if (status == HC_OK && n_rows == 0 && input->kind->empty)
+    if (status == HC_OK && n_all == 0 && input->kind->empty)
         return hc_fail(err, HC_BAD_INPUT, "'%s' %s", input->source.name, input->kind->empty);
     return status ? status : read_further(input, parser, sink, context, err);
 }
@@ -197,7 +288,7 @@ static enum hc_status read_batches(struct hc_source_input *input, void *parser,
 struct reading {
     struct hc_source_input *input;
     const struct hc_parse_options *options;
-    struct hc_table rows; /* of a batch */
+    struct batch batch;
     hc_table_sink *sink;
     void *context;
 };
@@ -210,7 +301,7 @@ static enum hc_status read_source(struct reading *reading, const struct hc_sourc
     enum hc_status status = input->format->open(&parser, source, reading->options, err);
     input->n_rows = !status && input->format->n_rows ? input->format->n_rows(parser) : -1;
     if (status == HC_OK)
-        status = read_batches(input, parser, &reading->rows, reading->sink, reading->context, err);
+        status = read_batches(input, parser, &reading->batch, reading->sink, reading->context, err);
     input->format->close(parser);
     return status;
 }
@@ -241,11 +332,11 @@ enum hc_status hc_source_input_read(struct hc_source_input *input, hc_table_sink
                                        .names = &input->names};
     struct reading reading = {
         .input = input, .options = &options, .sink = sink, .context = context};
-    enum hc_status status = hc_table_init(&reading.rows, input->format->table, BATCH_ROWS, err);
+    enum hc_status status = batch_init(&reading.batch, input, err);
     if (status == HC_OK)
         status =
             input->ranks ? read_ranks(&reading, err) : read_source(&reading, &input->source, err);
-    hc_table_fini(&reading.rows);
+    batch_fini(&reading.batch);
     return verify_unchanged(input, status, err);
 }
 

@@ -40,6 +40,7 @@ struct hc_source_input {
     struct hc_job job;           /* of the metadata, else only an id */
     struct hc_row_report report; /* filled by hc_source_input_read */
     int64_t n_rows;              /* as the container says from the first batch on, or -1 */
+    bool is_of_rank;             /* of what one rank recorded, by the first look at it */
 };
 
 /* Open path ("-" is standard input), read its metadata, recognise its format. No row is read. The
@@ -52,14 +53,19 @@ enum hc_status hc_source_input_open(struct hc_source_input *input, const char *p
 enum hc_status hc_source_input_job(struct hc_job *job, const char *path,
                                    const struct hc_trace_options *options, struct hc_error *err);
 
+/* Whether the file at path is what one rank of a job recorded (struct hc_kind, rank_table): by its
+ * first bytes, or by the format that the options name. */
+bool hc_source_is_of_rank(const char *path, const struct hc_trace_options *options);
+
 /* HC_BAD_INPUT unless what was opened is of the kind whose main table is def. */
 enum hc_status hc_source_input_expect(const struct hc_source_input *input,
                                       const struct hc_table_def *def, struct hc_error *err);
 
 /* Read it all, with progress: sink is called for each batch of rows of the main table of the kind,
- * and at the end once for each other table that the parser makes. HC_BAD_INPUT when more rows are
- * bad than --max-bad allows, or none is good where the kind needs some, HC_IO when the file was
- * changed meanwhile. */
+ * and at the end once for each other table that the parser makes. Of a format that fills its tables
+ * side by side (next_tables), batches of all of them come in turns, never an empty one.
+ * HC_BAD_INPUT when more rows are bad than --max-bad allows, or none is good where the kind needs
+ * some, HC_IO when the file was changed meanwhile. */
 enum hc_status hc_source_input_read(struct hc_source_input *input, hc_table_sink *sink,
                                     void *context, struct hc_error *err);
 

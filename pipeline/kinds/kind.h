@@ -18,10 +18,14 @@
 
 #include <stddef.h>
 
+#define HC_KIND_MOST_TABLES 16
+
 struct hc_kind {
     const char *name;                         /* "incidents" */
     const char *phrase;                       /* "a list of incidents" */
-    const struct hc_table_def *const *tables; /* the main one first; ends in NULL */
+    const struct hc_table_def *const *tables; /* the main one first; ends in NULL; at most
+                                                 HC_KIND_MOST_TABLES */
+    size_t n_listed; /* of them, the first that have a column in `ls`; 0: all */
 
     /* What cannot be done where this kind is wanted and another is given: "there is nothing to
      * replay". NULL: nothing is said. */
@@ -48,14 +52,20 @@ struct hc_kind {
     /* Segments of the kind are of a job. With this column of the main table (Unix time, int64 ns),
      * they are of what a source says of one day: that of its earliest row. */
     const char *day_column;
+
+    /* Of what each rank of a job records for itself, a source is of one rank, a segment too: its
+     * number is the first column of the only row of this table, one of tables. Sources without
+     * metadata of their own are of the job that their directory is named after, and those of one
+     * command are published together. NULL: sources are of whole jobs. */
+    const struct hc_table_def *rank_table;
 };
 
 /* All kinds, ending in NULL: HC_KIND_ROWS in kind_rows.c. A program that defines this list itself,
  * as a test does, has the kinds that it names: the linker then leaves out that file. */
 extern const struct hc_kind *const hc_kind_rows[];
 
-extern const struct hc_kind hc_kind_steps, hc_kind_incidents;
-#define HC_KIND_ROWS &hc_kind_steps, &hc_kind_incidents
+extern const struct hc_kind hc_kind_steps, hc_kind_incidents, hc_kind_profiles;
+#define HC_KIND_ROWS &hc_kind_steps, &hc_kind_incidents, &hc_kind_profiles
 
 /* The kind whose main table has that name, or NULL. */
 const struct hc_kind *hc_kind_find(const char *table);

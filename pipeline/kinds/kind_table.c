@@ -1,6 +1,7 @@
 /* The kinds of input, a row each. */
 #include "core/tables/incident_table.h"
 #include "core/tables/op_table.h"
+#include "core/tables/profile_tables.h"
 #include "pipeline/kinds/kind.h"
 #include "pipeline/kinds/steps_guard.h"
 #include "pipeline/kinds/steps_summary.h"
@@ -25,4 +26,13 @@ const struct hc_kind hc_kind_incidents = {
     .tables = hc_incident_tables,
     .command = "hindcast report reliability",
     .start_names = hc_incident_names_init,
+};
+
+const struct hc_kind hc_kind_profiles = {
+    .name = "profiles",
+    .phrase = "a profiler trace",
+    .tables = hc_profile_tables,
+    .n_listed = 1,
+    .rank_table = &hc_ranks_def,
+    .command = "hindcast report breakdown",
 };

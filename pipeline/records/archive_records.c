@@ -22,6 +22,7 @@ static const struct hc_record_def count = HC_RECORD(NULL, count_fields);
 /* ---- ls ---- */
 
 HC_GIVES(bool, entry_has_day, HC_OF(struct hc_manifest_entry, at)->day[0])
+HC_GIVES(bool, entry_has_rank, HC_OF(struct hc_manifest_entry, at)->of_rank != HC_MISSING_I32)
 HC_GIVES_TEXT(kind_of_entry, hc_kind_name(HC_OF(struct hc_manifest_entry, at)->table))
 
 #define ENTRY(...) HC_FIELD(struct hc_manifest_entry, __VA_ARGS__)
@@ -31,6 +32,8 @@ static const struct hc_field entry_fields[] = {
     ENTRY("attempt", attempt, "", "of the job"),
     ENTRY("day", day, "", "of which a source tells; left out of a job", .has = entry_has_day,
           .rules = HC_LEFT_OUT),
+    ENTRY("rank", of_rank, "", "that alone recorded it; left out of a job as a whole",
+          .has = entry_has_rank, .rules = HC_LEFT_OUT),
     HC_TEXT_OF("kind", kind_of_entry,
                "of what is kept: `steps`, `incidents`; of a kind that this hindcast does not know, "
                "the name of its main table"),
@@ -62,6 +65,7 @@ static const struct hc_shown_segment *shown(const struct hc_item *at)
 }
 
 HC_GIVES_TEXT(archive_of, shown(at)->archive->path)
+HC_GIVES(bool, job_has_rank, HC_OF(struct hc_job, at)->of_rank != HC_MISSING_I32)
 HC_GIVES(bool, job_has_day, HC_OF(struct hc_job, at)->day[0])
 
 #define JOB(...) HC_FIELD(struct hc_job, __VA_ARGS__)
@@ -69,6 +73,8 @@ static const struct hc_field job_fields[] = {
     HC_SAME_PART(&hc_job_key_record),
     JOB("day", day, "", "of which a source tells; left out of a job", .has = job_has_day,
         .rules = HC_LEFT_OUT),
+    JOB("rank", of_rank, "", "that alone recorded it; left out of a job as a whole",
+        .has = job_has_rank, .rules = HC_LEFT_OUT),
 };
 static const struct hc_record_def job = HC_RECORD(NULL, job_fields);
 

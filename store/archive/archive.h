@@ -24,6 +24,7 @@ struct hc_manifest_entry {
     int32_t attempt;
     char day[HC_DAY_TEXT]; /* "" of a job; else job_id is the source that tells of this day */
     char *table;           /* the main one, which says what the segment is of: "ops" */
+    int32_t of_rank;       /* of what this rank recorded; HC_MISSING_I32: of the job as a whole */
     struct hc_table_counts tables;
     char *source_path;
     char source_sha256[HC_DIGEST_TEXT];
@@ -38,7 +39,7 @@ struct hc_archive {
     int64_t generation; /* raised by one with every publication */
     bool newer;         /* of a newer minor version: can be read, but not added to */
     size_t n_entries;
-    struct hc_manifest_entry *entries; /* ascending by cluster, job id, attempt, day, table */
+    struct hc_manifest_entry *entries; /* ascending by cluster, job id, attempt, day, table, rank */
     bool created;                      /* by the call that opened it */
     bool swept;                        /* leftovers of dead writers were removed */
     bool unfinished; /* its creation was cut short: it is empty, and the next ingest completes it */
@@ -88,6 +89,10 @@ enum hc_status hc_archive_segment_path(const struct hc_archive *archive,
                                        const struct hc_manifest_entry *entry, char **path,
                                        struct hc_error *err);
 
+/* The entries of the ranks of one job, attempt and main table are neighbours: how many there are
+ * from this one of them to the last, at least 1. */
+size_t hc_archive_n_ranks(const struct hc_archive *archive, const struct hc_manifest_entry *entry);
+
 /* Whether the segment of an entry is of what the rows of def are of: def is its main table. */
 bool hc_manifest_entry_is(const struct hc_manifest_entry *entry, const struct hc_table_def *def);
 
@@ -104,10 +109,10 @@ enum hc_status hc_archive_find(const struct hc_archive *archive, const char *nam
                                struct hc_error *err);
 
 /* *found becomes the entry that already holds this source read the same way (content hash, metadata
- * hash, format, format version, options, and the same job; where job has no day, any day of a
- * source), or NULL; also NULL when its segment is missing or damaged, so that another ingest heals
- * it. Reads the segment. When that cannot be read,
- * HC_IO: it may well be whole, and is not written again because a disk stuttered. */
+ * hash, format, format version, options, and the same job; where job has no day or rank, any day
+ * of a source, any rank of a job), or NULL; also NULL when its segment is missing or damaged, so
+ * that another ingest heals it. Reads the segment. When that cannot be read, HC_IO: it may well be
+ * whole, and is not written again because a disk stuttered. */
 enum hc_status hc_archive_holds(const struct hc_archive *archive, const struct hc_job *job,
                                 const struct hc_provenance *provenance,
                                 const struct hc_manifest_entry **found, struct hc_error *err);
@@ -130,6 +135,22 @@ enum hc_status hc_archive_ingest_commit(struct hc_archive_ingest *ingest, const 
                                         const struct hc_provenance *provenance, bool *replaced,
                                         struct hc_error *err);
 void hc_archive_ingest_abort(struct hc_archive_ingest *ingest);
+
+/* The same in two steps, for segments that are to be there together, such as those of the ranks of
+ * a job: finish closes a segment, which stays under its temporary name; publish gives all of a set
+ * their names and enters them in the manifest at once, so that a kill leaves all or none of them
+ * published. After finish, also one that failed, the ingest is the caller's to publish or to abort;
+ * publish frees all of the set whatever the result. An ingest that is finished holds two
+ * descriptors. */
+struct hc_ingest_set {
+    size_t n;
+    struct hc_archive_ingest *const *ingests; /* finished, of one archive */
+    bool *replaced;                           /* of each; filled */
+};
+enum hc_status hc_archive_ingest_finish(struct hc_archive_ingest *ingest, const struct hc_job *job,
+                                        const struct hc_provenance *provenance,
+                                        struct hc_error *err);
+enum hc_status hc_archive_ingest_publish(const struct hc_ingest_set *set, struct hc_error *err);
 
 /* ---- checking ---- */
 

@@ -31,6 +31,27 @@ int64_t hc_manifest_entry_rows(const struct hc_manifest_entry *entry,
     return hc_table_counts_rows(&entry->tables, def->name);
 }
 
+static bool same_job(const struct hc_manifest_entry *a, const struct hc_manifest_entry *b)
+{
+    return strcmp(a->cluster, b->cluster) == 0 && strcmp(a->job_id, b->job_id) == 0;
+}
+
+/* Whether both are what ranks of one job recorded. */
+static bool are_ranks_of_one(const struct hc_manifest_entry *a, const struct hc_manifest_entry *b)
+{
+    return a->of_rank != HC_MISSING_I32 && b->of_rank != HC_MISSING_I32 && same_job(a, b) &&
+           a->attempt == b->attempt && strcmp(a->day, b->day) == 0 &&
+           strcmp(a->table, b->table) == 0;
+}
+
+size_t hc_archive_n_ranks(const struct hc_archive *archive, const struct hc_manifest_entry *entry)
+{
+    const struct hc_manifest_entry *end = archive->entries + archive->n_entries, *next = entry + 1;
+    while (next < end && are_ranks_of_one(entry, next))
+        next++;
+    return (size_t)(next - entry);
+}
+
 static bool is_of_table(const struct hc_manifest_entry *entry, const char *table)
 {
     return !table || strcmp(entry->table, table) == 0;
@@ -59,11 +80,6 @@ static bool matches(const struct hc_manifest_entry *entry, const struct wanted *
            text_matches(entry->job_id, &rest);
 }
 
-static bool same_job(const struct hc_manifest_entry *a, const struct hc_manifest_entry *b)
-{
-    return strcmp(a->cluster, b->cluster) == 0 && strcmp(a->job_id, b->job_id) == 0;
-}
-
 /* "'cluster/id#attempt', ..." of the entries that match; with any_name, of all of the table. */
 static void list_candidates(const struct hc_archive *archive, const struct wanted *wanted,
                             bool any_name, char *text, size_t size)
@@ -75,6 +91,7 @@ static void list_candidates(const struct hc_archive *archive, const struct wante
         const struct hc_manifest_entry *entry = &archive->entries[i];
         if (any_name ? !is_of_table(entry, wanted->table) : !matches(entry, wanted))
             continue;
+        i += hc_archive_n_ranks(archive, entry) - 1;
         snprintf(attempt, sizeof attempt, "%d", (int)entry->attempt);
         if (n++ >= MAX_CANDIDATES || used + 1 >= size)
             continue;
@@ -87,7 +104,8 @@ static void list_candidates(const struct hc_archive *archive, const struct wante
         snprintf(text + used, size - used, " and %zu more", n - listed);
 }
 
-/* The newest entry that matches, or the one of the wanted attempt or day. *n_jobs counts the jobs
+/* The newest entry that matches, or the one of the wanted attempt or day; of a job of many ranks,
+ * the first of them. *n_jobs counts the jobs
  * that match, *n_entries those of their attempts that are wanted. Entries of a job are neighbours,
  * by ascending attempt. */
 static const struct hc_manifest_entry *search(const struct hc_archive *archive,
@@ -105,7 +123,7 @@ static const struct hc_manifest_entry *search(const struct hc_archive *archive,
         if (wanted->day
                 ? strcmp(entry->day, wanted->day) == 0
                 : wanted->any_attempt || (!entry->day[0] && entry->attempt == wanted->attempt)) {
-            found = entry;
+            found = found && are_ranks_of_one(found, entry) ? found : entry;
             (*n_found)++;
         }
     }

@@ -20,6 +20,9 @@ struct hc_archive_ingest {
     struct hc_folder segments;
     struct hc_locked_temporary temporary; /* in it */
     struct hc_segment_writer *writer;
+    struct hc_manifest_entry entry; /* when it is finished */
+    bool was_named;                 /* by the manifest, before it was given its name */
+    bool is_placed;                 /* it has its name */
 };
 
 /* ---- what is there ---- */
@@ -56,6 +59,8 @@ enum hc_status hc_archive_holds(const struct hc_archive *archive, const struct h
         const struct hc_manifest_entry *entry = &archive->entries[i];
         if (!job->day[0]) /* known once the source was read */
             memcpy(wanted.day, entry->day, sizeof wanted.day);
+        if (job->of_rank == HC_MISSING_I32) /* likewise */
+            wanted.of_rank = entry->of_rank;
         if (hc_manifest_same(entry, &wanted))
             status = is_whole(archive, entry, &whole, err);
         if (whole)
@@ -94,6 +99,7 @@ static enum hc_status create_temporary(struct hc_archive_ingest *ingest, struct 
 static void release(struct hc_archive_ingest *ingest)
 {
     hc_segment_writer_abort(ingest->writer);
+    hc_manifest_entry_fini(&ingest->entry);
     hc_locked_temporary_release(&ingest->temporary);
     hc_folder_close(&ingest->segments);
     free(ingest);
@@ -159,79 +165,128 @@ static bool names(const struct hc_archive *archive, const struct hc_manifest_ent
     return found && strcmp(found->file, entry->file) == 0;
 }
 
-/* The segment has its name, but entering it in the manifest failed. Only the manifest on the disk
- * can say whether it is published; unless it does, the file goes again, so that what was reported
- * as failed is not found later. like: names job, kind and file. */
-static enum hc_status undo_publication(struct hc_archive_ingest *ingest,
-                                       const struct hc_manifest_entry *like, bool was_named,
-                                       struct hc_error *err)
+/* Segments have their names, but entering them in the manifest failed. Only the manifest on the
+ * disk can say whether they are published; what it does not name goes again, so that what was
+ * reported as failed is not found later. */
+static enum hc_status undo_publication(const struct hc_ingest_set *set, struct hc_error *err)
 {
     struct hc_error ignored;
-    bool gone = false;
-    if (hc_manifest_read(ingest->archive, &ignored))
+    if (hc_manifest_read(set->ingests[0]->archive, &ignored))
         return err->status;
-    if (!names(ingest->archive, like))
-        hc_folder_remove(&ingest->segments, hc_segment_base_name(like->file), &gone, &ignored);
-    else if (!was_named)
-        hc_context(err, "job '%s/%s' is published, but a crash of the machine could undo that",
-                   like->cluster, like->job_id);
+    for (size_t i = 0; i < set->n; i++) {
+        struct hc_archive_ingest *ingest = set->ingests[i];
+        bool gone = false;
+        if (!ingest->is_placed)
+            continue;
+        if (!names(ingest->archive, &ingest->entry))
+            hc_folder_remove(&ingest->segments, hc_segment_base_name(ingest->entry.file), &gone,
+                             &ignored);
+        else if (!ingest->was_named)
+            return hc_context(
+                err, "job '%s/%s' is published, but a crash of the machine could undo that",
+                ingest->entry.cluster, ingest->entry.job_id);
+    }
     return err->status;
 }
 
-static enum hc_status enter(struct hc_archive_ingest *ingest, struct hc_manifest_entry *entry,
-                            struct hc_error *err)
+/* Give a segment its name. One that is named already is never replaced by another of its name,
+ * since for a moment it would not be the one that the manifest describes; the same source read the
+ * same way has the same contents anyway. */
+static enum hc_status place(struct hc_archive_ingest *ingest, bool *replaced, struct hc_error *err)
 {
-    struct hc_archive *archive = ingest->archive;
-    if (hc_folder_sync(&ingest->segments, err) || hc_manifest_put(archive, entry, err))
+    const struct hc_archive *archive = ingest->archive;
+    const struct hc_manifest_entry *old = hc_manifest_find(archive, &ingest->entry);
+    bool whole = false;
+    *replaced = old && !hc_manifest_same(old, &ingest->entry);
+    if (old && !*replaced && is_whole(archive, old, &whole, err))
         return err->status;
-    memset(entry, 0, sizeof *entry); /* moved */
+    if (whole)
+        return HC_OK;
+    ingest->was_named = names(archive, &ingest->entry);
+    if (hc_locked_temporary_rename(&ingest->temporary, hc_segment_base_name(ingest->entry.file),
+                                   err))
+        return err->status;
+    ingest->is_placed = true;
+    return HC_OK;
+}
+
+/* Enter the segments that have their names now. */
+static enum hc_status enter(const struct hc_ingest_set *set, struct hc_error *err)
+{
+    struct hc_archive *archive = set->ingests[0]->archive;
+    size_t n_placed = 0;
+    for (size_t i = 0; i < set->n; i++) {
+        struct hc_manifest_entry entry;
+        if (!set->ingests[i]->is_placed)
+            continue;
+        if ((n_placed++ == 0 && hc_folder_sync(&set->ingests[0]->segments, err)) ||
+            hc_manifest_entry_copy(&entry, &set->ingests[i]->entry, err))
+            return err->status;
+        if (hc_manifest_put(archive, &entry, err)) {
+            hc_manifest_entry_fini(&entry);
+            return err->status;
+        }
+    }
+    if (n_placed == 0)
+        return HC_OK;
     archive->generation++;
     return hc_manifest_write(archive, err);
 }
 
-/* Under the lock. A segment that is named already is never replaced by another of its name, since
- * for a moment it would not be the one that the manifest describes; the same source read the same
- * way has the same contents anyway. */
-static enum hc_status publish(struct hc_archive_ingest *ingest, struct hc_manifest_entry *entry,
-                              bool *replaced, struct hc_error *err)
+/* Under the lock. */
+static enum hc_status place_and_enter(const struct hc_ingest_set *set, struct hc_error *err)
 {
-    struct hc_archive *archive = ingest->archive;
-    struct hc_manifest_entry like;
-    bool whole = false;
+    struct hc_archive *archive = set->ingests[0]->archive;
     if (hc_manifest_read(archive, err))
         return err->status;
     if (archive->newer)
         return hc_fail(err, HC_BAD_INPUT, "archive '%s' was changed by a newer hindcast",
                        archive->path);
-    const struct hc_manifest_entry *old = hc_manifest_find(archive, entry);
-    *replaced = old && !hc_manifest_same(old, entry);
-    if (old && !*replaced && is_whole(archive, old, &whole, err))
-        return err->status;
-    if (whole)
+    enum hc_status status = HC_OK;
+    for (size_t i = 0; i < set->n && status == HC_OK; i++)
+        status = place(set->ingests[i], &set->replaced[i], err);
+    if (status == HC_OK)
+        status = enter(set, err);
+    return status ? undo_publication(set, err) : HC_OK;
+}
+
+enum hc_status hc_archive_ingest_publish(const struct hc_ingest_set *set, struct hc_error *err)
+{
+    int lock = -1;
+    if (set->n == 0)
         return HC_OK;
-    bool was_named = names(archive, entry);
-    if (hc_manifest_entry_copy(&like, entry, err)) /* entry moves into the archive */
-        return err->status;
-    enum hc_status status =
-        hc_locked_temporary_rename(&ingest->temporary, hc_segment_base_name(entry->file), err);
-    if (!status && enter(ingest, entry, err))
-        status = undo_publication(ingest, &like, was_named, err);
-    hc_manifest_entry_fini(&like);
+    const char *path = set->ingests[0]->archive->path;
+    enum hc_status status = hc_archive_lock(path, &lock, err);
+    if (status == HC_OK) {
+        hc_archive_sweep_manifests(path);
+        status = place_and_enter(set, err);
+        close(lock);
+    }
+    for (size_t i = 0; i < set->n; i++)
+        release(set->ingests[i]);
     return status;
 }
 
-static enum hc_status lock_and_publish(struct hc_archive_ingest *ingest,
-                                       struct hc_manifest_entry *entry, bool *replaced,
-                                       struct hc_error *err)
+enum hc_status hc_archive_ingest_finish(struct hc_archive_ingest *ingest, const struct hc_job *job,
+                                        const struct hc_provenance *provenance,
+                                        struct hc_error *err)
 {
-    int lock = -1;
-    if (take_size(ingest, &entry->size, err) ||
-        hc_digest_fd(ingest->temporary.fd, ingest->temporary.path, entry->sha256, err) ||
-        hc_archive_lock(ingest->archive->path, &lock, err))
-        return err->status;
-    hc_archive_sweep_manifests(ingest->archive->path);
-    enum hc_status status = publish(ingest, entry, replaced, err);
-    close(lock);
+    struct hc_table_counts counts = {0};
+    struct hc_segment_writer *writer = ingest->writer;
+    struct hc_manifest_entry *entry = &ingest->entry;
+    ingest->writer = NULL;
+    enum hc_status status = hc_segment_writer_counts(writer, &counts, err);
+    if (status)
+        hc_segment_writer_abort(writer);
+    else
+        status = hc_segment_writer_close(writer, job, provenance, err);
+    if (!status)
+        status = hc_manifest_entry_init(entry, job, provenance, &counts, err);
+    if (!status)
+        status = take_size(ingest, &entry->size, err);
+    if (!status)
+        status = hc_digest_fd(ingest->temporary.fd, ingest->temporary.path, entry->sha256, err);
+    hc_table_counts_fini(&counts);
     return status;
 }
 
@@ -239,22 +294,10 @@ enum hc_status hc_archive_ingest_commit(struct hc_archive_ingest *ingest, const 
                                         const struct hc_provenance *provenance, bool *replaced,
                                         struct hc_error *err)
 {
-    struct hc_manifest_entry entry = {0};
-    struct hc_table_counts counts = {0};
-    struct hc_segment_writer *writer = ingest->writer;
-    ingest->writer = NULL;
     *replaced = false;
-    enum hc_status status = hc_segment_writer_counts(writer, &counts, err);
-    if (status)
-        hc_segment_writer_abort(writer);
-    else
-        status = hc_segment_writer_close(writer, job, provenance, err);
-    if (!status)
-        status = hc_manifest_entry_init(&entry, job, provenance, &counts, err);
-    if (!status)
-        status = lock_and_publish(ingest, &entry, replaced, err);
-    hc_table_counts_fini(&counts);
-    hc_manifest_entry_fini(&entry);
-    release(ingest);
-    return status;
+    if (hc_archive_ingest_finish(ingest, job, provenance, err)) {
+        release(ingest);
+        return err->status;
+    }
+    return hc_archive_ingest_publish(&(struct hc_ingest_set){1, &ingest, replaced}, err);
 }

@@ -54,6 +54,7 @@ enum hc_status hc_manifest_entry_init(struct hc_manifest_entry *entry, const str
     memset(entry, 0, sizeof *entry);
     entry->attempt = job->attempt;
     memcpy(entry->day, job->day, sizeof entry->day);
+    entry->of_rank = job->of_rank;
     entry->format_version = provenance->format_version;
     memcpy(entry->source_sha256, provenance->source_sha256, HC_DIGEST_TEXT);
     memcpy(entry->meta_sha256, job->meta_sha256, HC_DIGEST_TEXT);
@@ -105,7 +106,9 @@ static int compare_entries(const void *first, const void *second)
         order = (a->attempt > b->attempt) - (a->attempt < b->attempt);
     if (order == 0)
         order = strcmp(a->day, b->day);
-    return order ? order : strcmp(a->table, b->table);
+    if (order == 0)
+        order = strcmp(a->table, b->table);
+    return order ? order : (a->of_rank > b->of_rank) - (a->of_rank < b->of_rank);
 }
 
 bool hc_manifest_same(const struct hc_manifest_entry *a, const struct hc_manifest_entry *b)
@@ -134,6 +137,8 @@ const char *hc_manifest_difference(const struct hc_manifest_entry *a,
 {
     if (strcmp(a->day, b->day) != 0)
         return HC_MANIFEST_DAY_KEY;
+    if (a->of_rank != b->of_rank)
+        return HC_MANIFEST_RANK_KEY;
     for (size_t i = 0; i < HC_MANIFEST_N_FIELDS; i++)
         if (hc_manifest_fields[i].kind != HC_FIELD_FILE_NAME &&
             differs(&hc_manifest_fields[i], a, b))

@@ -11,6 +11,7 @@
 #include <stddef.h>
 
 #define HC_MANIFEST_DAY_KEY    "day"
+#define HC_MANIFEST_RANK_KEY   "rank"
 #define HC_MANIFEST_TABLE_KEY  "table"
 #define HC_MANIFEST_TABLES_KEY "tables"
 
@@ -30,7 +31,7 @@ struct hc_manifest_field {
 };
 
 /* In the order in which they are written. Besides these there is "tables", an object of their rows,
- * and "day" where the segment is not of a job. */
+ * "day" where the segment is not of a job, and "rank" where it is of one rank of it. */
 #define HC_MANIFEST_N_FIELDS 13
 extern const struct hc_manifest_field hc_manifest_fields[HC_MANIFEST_N_FIELDS];
 

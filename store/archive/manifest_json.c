@@ -13,7 +13,7 @@
 
 #define SCHEMA "hindcast-archive"
 #define MAJOR  2
-#define MINOR  0
+#define MINOR  1 /* 0, as before 0.2, where no segment is of one rank */
 
 /* What hindcast 0.1 wrote, which is read and replaced by 2.0 with the next publication: 1.0, or 1.1
  * where there are incidents. */
@@ -133,6 +133,18 @@ static enum hc_status read_day(json_t *object, struct hc_manifest_entry *entry,
     return HC_OK;
 }
 
+static enum hc_status read_rank(json_t *object, struct hc_manifest_entry *entry,
+                                struct hc_error *err)
+{
+    const json_t *rank = json_object_get(object, HC_MANIFEST_RANK_KEY);
+    json_int_t value = json_integer_value(rank);
+    if (rank && (!json_is_integer(rank) || value < 0 || value > INT32_MAX))
+        return hc_fail(err, HC_BAD_INPUT, "'%s' is not a rank", HC_MANIFEST_RANK_KEY);
+    if (rank)
+        entry->of_rank = (int32_t)value;
+    return HC_OK;
+}
+
 static enum hc_status read_fields(json_t *object, bool is_old, struct hc_manifest_entry *entry,
                                   struct hc_error *err)
 {
@@ -182,21 +194,25 @@ static enum hc_status read_entry(json_t *object, const struct version *version,
                                  struct hc_manifest_entry *entry, struct hc_error *err)
 {
     static const char *const old[] = {"n_ops", "n_steps", "kind", "n_incidents"};
-    static const char *const new[] = {HC_MANIFEST_TABLES_KEY, HC_MANIFEST_DAY_KEY};
+    static const char *const new[] = {HC_MANIFEST_TABLES_KEY, HC_MANIFEST_DAY_KEY,
+                                      HC_MANIFEST_RANK_KEY};
     const char *keys[HC_MANIFEST_N_FIELDS + 4];
     size_t n_keys = 0;
+    entry->of_rank = HC_MISSING_I32;
     if (!json_is_object(object))
         return hc_fail(err, HC_BAD_INPUT, "it is not an object");
     for (; n_keys < HC_MANIFEST_N_FIELDS; n_keys++)
         keys[n_keys] = hc_manifest_fields[n_keys].key;
-    for (size_t i = 0; i < (version->is_old ? 4 : 2); i++)
+    for (size_t i = 0; i < (version->is_old ? 4 : 3); i++)
         keys[n_keys++] = version->is_old ? old[i] : new[i];
     if (check_keys(object, keys, n_keys, version->is_newer, err) ||
         read_fields(object, version->is_old, entry, err))
         return err->status;
     if (version->is_old)
         return read_old_tables(object, entry, err);
-    return read_tables(object, entry, err) ? err->status : read_day(object, entry, err);
+    if (read_tables(object, entry, err) || read_day(object, entry, err))
+        return err->status;
+    return read_rank(object, entry, err);
 }
 
 static enum hc_status read_entries(json_t *segments, const struct version *version,
@@ -339,9 +355,12 @@ static json_t *entry_object(const struct hc_manifest_entry *entry)
             return NULL;
         }
     }
-    if (object && (set_tables(object, entry) ||
-                   (entry->day[0] &&
-                    json_object_set_new(object, HC_MANIFEST_DAY_KEY, json_string(entry->day))))) {
+    if (object &&
+        (set_tables(object, entry) ||
+         (entry->day[0] &&
+          json_object_set_new(object, HC_MANIFEST_DAY_KEY, json_string(entry->day))) ||
+         (entry->of_rank != HC_MISSING_I32 &&
+          json_object_set_new(object, HC_MANIFEST_RANK_KEY, json_integer(entry->of_rank))))) {
         json_decref(object);
         return NULL;
     }
@@ -362,6 +381,14 @@ static enum hc_status write_entry(FILE *stream, const struct hc_manifest_entry *
     return HC_OK;
 }
 
+static int minor_of(const struct hc_archive *archive)
+{
+    for (size_t i = 0; i < archive->n_entries; i++)
+        if (archive->entries[i].of_rank != HC_MISSING_I32)
+            return MINOR;
+    return 0;
+}
+
 static enum hc_status write_text(FILE *stream, const struct hc_archive *archive,
                                  struct hc_error *err)
 {
@@ -369,7 +396,7 @@ static enum hc_status write_text(FILE *stream, const struct hc_archive *archive,
     fprintf(stream,
             "{\n  \"schema\": \"%s\",\n  \"major\": %d,\n  \"minor\": %d,\n"
             "  \"generation\": %" PRId64 ",\n  \"segments\": [\n",
-            SCHEMA, MAJOR, MINOR, archive->generation);
+            SCHEMA, MAJOR, minor_of(archive), archive->generation);
     for (size_t i = 0; !status && i < archive->n_entries; i++)
         status = write_entry(stream, &archive->entries[i], i + 1 == archive->n_entries, err);
     fprintf(stream, "  ]\n}\n");

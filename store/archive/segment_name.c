@@ -47,8 +47,11 @@ static char *put_part(char *out, const char *text, size_t most)
 
 char *hc_segment_file_name(const struct hc_manifest_entry *entry, struct hc_error *err)
 {
-    char name[CLUSTER_MAX + 1 + ID_MAX + 1], hash[HC_DIGEST_TEXT], attempt[16];
-    snprintf(attempt, sizeof attempt, "%d", (int)entry->attempt);
+    char name[CLUSTER_MAX + 1 + ID_MAX + 1], hash[HC_DIGEST_TEXT], attempt[32];
+    if (entry->of_rank == HC_MISSING_I32)
+        snprintf(attempt, sizeof attempt, "%d", (int)entry->attempt);
+    else
+        snprintf(attempt, sizeof attempt, "%d-%d", (int)entry->attempt, (int)entry->of_rank);
     const char *part = entry->day[0] ? entry->day : attempt;
     char border[32] = ""; /* where a line feed in a name hides it; old names stay as they are */
     if (strchr(entry->cluster, '\n') || strchr(entry->job_id, '\n'))

@@ -11,10 +11,10 @@
 /* Segments that are being written. */
 extern const struct hc_temporary_kind hc_temporary_segment;
 
-/* "segments/<cluster>~<id>~<attempt>.<hash>.h5", with the day of a source in place of the attempt:
- * the hash is over the job, the digests of source
- * and metadata, and how they were read. Names are shorter than 200 bytes. NULL with err filled on
- * failure; the caller frees it. */
+/* "segments/<cluster>~<id>~<attempt>.<hash>.h5", with the day of a source in place of the attempt,
+ * or the attempt and the rank, "0-17", where it is of one rank: the hash is over the job, the
+ * digests of source and metadata, and how they were read. Names are shorter than 200 bytes. NULL
+ * with err filled on failure; the caller frees it. */
 char *hc_segment_file_name(const struct hc_manifest_entry *entry, struct hc_error *err);
 
 /* Whether file, relative to the archive, is the name of a segment in its directory, and no path to
@@ -25,7 +25,7 @@ bool hc_is_segment_file(const char *file);
 const char *hc_segment_base_name(const char *file);
 
 /* Whether name, in the directory of the segments, is of the form that hc_segment_file_name gives:
- * "<cluster>~<id>~<attempt or day>.<12 hex digits>.h5". */
+ * "<cluster>~<id>~<attempt, day or attempt-rank>.<12 hex digits>.h5". */
 bool hc_is_segment_name(const char *name);
 
 /* A copy of text in which bytes that are not UTF-8 are percent-encoded, or NULL with err filled. */

@@ -10,7 +10,16 @@
 #include <string.h>
 
 /* How a field of hc_job or hc_provenance is kept. */
-enum field_kind { TEXT, OPTIONAL_TEXT, OPTIONAL_DAY, OP_TYPES, DIGEST, INT32, INT64 };
+enum field_kind {
+    TEXT,
+    OPTIONAL_TEXT,
+    OPTIONAL_DAY,
+    OPTIONAL_RANK,
+    OP_TYPES,
+    DIGEST,
+    INT32,
+    INT64
+};
 
 struct field {
     const char *name;
@@ -33,6 +42,7 @@ static const struct field job_fields[] = {
     JOB(id, TEXT, 0),
     JOB(attempt, INT32, INT32_MIN),
     JOB(day, OPTIONAL_DAY, 0),
+    JOB(of_rank, OPTIONAL_RANK, 0),
     JOB(dp_size, INT32, HC_MISSING_I32),
     JOB(pp_size, INT32, HC_MISSING_I32),
     JOB(tp_size, INT32, HC_MISSING_I32),
@@ -120,8 +130,11 @@ static enum hc_status write_field(hid_t group, const struct field *field, const 
         return write_op_types(group, field->name, *(const uint32_t *)(base + field->offset), err);
     case DIGEST:
         return hc_attribute_write_text(group, field->name, base + field->offset, err);
+    case OPTIONAL_RANK:
     case INT32:
         memcpy(&i32, base + field->offset, sizeof i32);
+        if (field->kind == OPTIONAL_RANK && i32 == HC_MISSING_I32)
+            return HC_OK;
         return hc_attribute_write_int(group, field->name, H5T_STD_I32LE, i32, err);
     case INT64:
         break;
@@ -186,6 +199,13 @@ static enum hc_status read_field(const struct hc_object *group, const struct fie
         break;
     case DIGEST:
         status = read_digest(group, field->name, base + field->offset, err);
+        break;
+    case OPTIONAL_RANK:
+        value = HC_MISSING_I32;
+        if (hc_attribute_exists(group, field->name))
+            status = hc_attribute_read_int(group, field->name, 0, INT32_MAX, &value, err);
+        if (!status)
+            memcpy(base + field->offset, &(int32_t){(int32_t)value}, sizeof(int32_t));
         break;
     case INT32:
     case INT64:
@@ -319,7 +339,7 @@ size_t hc_job_list_length(const struct hc_job *job, const struct hc_table_def *d
 
 int hc_job_minor(const struct hc_job *job)
 {
-    return job->absent_ops ? 2 : 0;
+    return job->of_rank != HC_MISSING_I32 ? 3 : job->absent_ops ? 2 : 0;
 }
 
 /* A row of a list. */

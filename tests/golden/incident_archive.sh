@@ -50,7 +50,7 @@ if "$hindcast" check >check.out 2>&1; then fail "damage is not found"; fi
 grep -q "$segment: damaged" check.out || fail "the damaged list is not named: $(cat check.out)"
 
 # A newer kind is passed over, and such an archive not written.
-jq '.minor = 1 | .segments[-1].table = "novel" | .segments[-1].tables = {"novel": 7} | .segments[-1].colour = "red"' \
+jq '.minor = 9 | .segments[-1].table = "novel" | .segments[-1].tables = {"novel": 7} | .segments[-1].colour = "red"' \
     before.json >archive/manifest.json
 "$hindcast" ls --json | jq -e '.jobs[-1].kind == "novel"' >/dev/null || fail "a newer kind is not listed"
 if "$hindcast" ingest llama.csv 2>/dev/null; then fail "a newer archive is added to"; fi

@@ -40,8 +40,9 @@ static struct hc_rank_clocks *new_clocks(size_t n)
     return clocks;
 }
 
-/* Three ranks of one stage reduce in every step; file 1 has a fixed offset, file 2 one that grows by a
- * microsecond a step. Each ends up to 2 ms late in one step of eleven, which the median passes over. */
+/* Three ranks of one stage reduce in every step; file 1 has a fixed offset, file 2 one that grows
+ * by a microsecond a step. Each ends up to 2 ms late in one step of eleven, which the median passes
+ * over. */
 START_TEST(test_collectives_and_drift)
 {
     struct hc_rank_clocks *clocks = new_clocks(3);
@@ -51,7 +52,8 @@ START_TEST(test_collectives_and_drift)
             int64_t end_ns = step * 100 * MS + (step % 11 == (int32_t)file ? 2 * MS : 0);
             int64_t offset_ns = file == 1 ? -7000 * MS : file == 2 ? 50 * MS + step * 1000 : 0;
             add(clocks, file,
-                (struct op){step, (int32_t)file, 0, HC_GRADS_REDUCE_SCATTER, end_ns - 5 * MS, end_ns},
+                (struct op){step, (int32_t)file, 0, HC_GRADS_REDUCE_SCATTER, end_ns - 5 * MS,
+                            end_ns},
                 offset_ns);
         }
     ck_assert(!hc_rank_clocks_tie(clocks, &err));
@@ -78,7 +80,8 @@ START_TEST(test_transfers)
         int64_t t = step * 100 * MS;
         add(clocks, 0, (struct op){step, 0, 0, HC_FORWARD_SEND, t, t + 1 * MS}, 0);
         add(clocks, 1, (struct op){step, 0, 1, HC_FORWARD_RECV, t - 9 * MS, t + 1 * MS}, offset_ns);
-        add(clocks, 1, (struct op){step, 0, 1, HC_BACKWARD_SEND, t + 40 * MS, t + 41 * MS}, offset_ns);
+        add(clocks, 1, (struct op){step, 0, 1, HC_BACKWARD_SEND, t + 40 * MS, t + 41 * MS},
+            offset_ns);
         add(clocks, 0, (struct op){step, 0, 0, HC_BACKWARD_RECV, t + 10 * MS, t + 41 * MS}, 0);
         add(clocks, 2, (struct op){step, 1, 1, HC_FORWARD_RECV, t, t + 1 * MS}, 5);
     }
