@@ -3,8 +3,12 @@
 #include "cli/frame/command.h"
 #include "cli/frame/output.h"
 #include "cli/options/trace_options.h"
+#include "core/base/memory.h"
 #include "pipeline/ingest/ingest.h"
+#include "pipeline/inputs/source_list.h"
 #include "store/archive/archive.h"
+
+#include <stdlib.h>
 
 struct ingest_settings {
     struct hc_common_options common;
@@ -51,16 +55,53 @@ static enum hc_status run_planned(const struct ingest_settings *settings,
     return err->status;
 }
 
+/* The files that the words name. What no format knows is left out of a directory, and said. */
+static enum hc_status list_files(struct hc_source_list *list, const struct hc_words *words,
+                                 const struct hc_trace_options *options, struct hc_error *err)
+{
+    for (size_t i = 0; i < words->n; i++)
+        if (hc_source_list_add(list, words->word[i], err))
+            return err->status;
+    return hc_source_list_keep_known(list, options->format != NULL, err);
+}
+
+/* The files, those of one job that its ranks recorded put together. */
+static enum hc_status run_sets(const struct ingest_settings *ingest,
+                               const struct hc_rank_sets *sets, struct hc_error *err)
+{
+    struct hc_trace_options trace = ingest->trace;
+    trace.sets = sets;
+    struct hc_ingest_inputs inputs = {
+        .options = &trace, .paths = sets->inputs, .n = sets->n_inputs};
+    if (!hc_trace_options_check(&trace, sets->n_inputs, err) &&
+        !hc_ingest_plan_make(&inputs.plan, sets->inputs, sets->n_inputs, &trace, err))
+        run_planned(ingest, &inputs, err);
+    hc_ingest_plan_fini(&inputs.plan);
+    return err->status;
+}
+
+static enum hc_status run_files(const struct ingest_settings *ingest,
+                                const struct hc_source_list *list, struct hc_error *err)
+{
+    struct hc_rank_sets sets = {0};
+    const char **paths = hc_new_array(list->n, sizeof *paths, err);
+    for (size_t i = 0; paths && i < list->n; i++)
+        paths[i] = list->sources[i].path;
+    if (paths && !hc_rank_sets_gather(&sets, paths, list->n, ingest->trace.format, err))
+        run_sets(ingest, &sets, err);
+    hc_rank_sets_fini(&sets);
+    free(paths);
+    return err->status;
+}
+
 static enum hc_status run(void *settings, const struct hc_words *words, struct hc_error *err)
 {
     const struct ingest_settings *ingest = settings;
-    struct hc_ingest_inputs inputs = {
-        .options = &ingest->trace, .paths = words->word, .n = words->n};
-    if (hc_trace_options_check(&ingest->trace, words->n, err) ||
-        hc_ingest_plan_make(&inputs.plan, words->word, words->n, &ingest->trace, err))
-        return err->status;
-    enum hc_status status = run_planned(ingest, &inputs, err);
-    hc_ingest_plan_fini(&inputs.plan);
+    struct hc_source_list list = {0};
+    enum hc_status status = list_files(&list, words, &ingest->trace, err);
+    if (status == HC_OK)
+        status = run_files(ingest, &list, err);
+    hc_source_list_fini(&list);
     return status;
 }
 
@@ -72,8 +113,11 @@ static const struct hc_option options[] = {
 };
 
 static const struct hc_positional positionals[] = {
-    {"FILE", "a trace or a list of incidents, which may be compressed; '-' is standard input", 1,
-     0},
+    {"FILE|DIR",
+     "a trace or a list of incidents, which may be compressed; '-' is standard input; of a "
+     "directory, the files in it whose format is known. Files that ranks of one job recorded as "
+     "steps (column 'job') are one trace",
+     1, 0},
     {NULL, NULL, 0, 0},
 };
 
@@ -81,11 +125,15 @@ const struct hc_command hc_command_ingest = {
     .name = "ingest",
     .summary = "read traces and incidents into an archive",
     .description =
-        "Each file is a job, and is in the archive whole or not at all. A file that the archive "
+        "Each file (all files of ranks of one job together) is a job, and is in the archive whole "
+        "or not at all. A file that the archive "
         "holds already, read the same way, is left as it is; another trace of the same job "
         "replaces it. Two files of one command that would be the same job are refused before "
         "anything is written; cluster, job_id and attempt in their metadata tell them apart, and "
-        "without metadata the name of the file is the id. What could not be replayed (sizes other "
+        "without metadata the name of the file is the id. Profiler traces are a file a rank: their "
+        "job "
+        "is named after their directory, its ranks come all at once, and a rank that comes later "
+        "completes it. What could not be replayed (sizes other "
         "than the metadata's, steps without "
         "a valid dependency graph) is refused. An archive that is not there is made; when no "
         "trace can be kept, none is left behind.\n"
@@ -95,6 +143,8 @@ const struct hc_command hc_command_ingest = {
     .positionals = positionals,
     .examples =
         (const char *const[]){"hindcast ingest -a nightly trace-AR.parquet",
+                              "hindcast ingest -a nightly traces/rank-*.csv",
+                              "hindcast ingest -a nightly traces/run-7/",
                               "zcat steps.csv.gz | hindcast ingest --meta job.yaml -", NULL},
     .settings_size = sizeof(struct ingest_settings),
     .run = run,

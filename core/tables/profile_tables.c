@@ -112,6 +112,7 @@ static const struct hc_column_def ranks_columns[HC_RANKS_N_COLUMNS] = {
     [HC_RANKS_N_SYNCS] = {"n_syncs", HC_I64, "", "waits that the GPU recorded", NULL},
     [HC_RANKS_N_PYTHON] = {"n_python", HC_I64, "", "calls of Python functions, not kept", NULL},
     [HC_RANKS_N_OTHERS] = {"n_others", HC_I64, "", "events of other classes, not kept", NULL},
+    [HC_RANKS_N_NO_OBJECTS] = {"n_no_objects", HC_I64, "", "dropped: no object", NULL},
     [HC_RANKS_N_NO_TIME] = {"n_no_time", HC_I64, "", "dropped: no time", NULL},
     [HC_RANKS_N_NO_DURATION] = {"n_no_duration", HC_I64, "", "dropped: no duration", NULL},
     [HC_RANKS_N_NEGATIVE] = {"n_negative", HC_I64, "", "dropped: negative duration", NULL},

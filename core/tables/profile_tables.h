@@ -137,6 +137,7 @@ enum hc_ranks_column {
     HC_RANKS_N_SYNCS,
     HC_RANKS_N_PYTHON,
     HC_RANKS_N_OTHERS,
+    HC_RANKS_N_NO_OBJECTS,  /* dropped: in the place of an event, but no object */
     HC_RANKS_N_NO_TIME,     /* dropped: no ts */
     HC_RANKS_N_NO_DURATION, /* dropped: no dur */
     HC_RANKS_N_NEGATIVE,    /* dropped: dur < 0 */

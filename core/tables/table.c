@@ -33,9 +33,24 @@ void hc_table_fini(struct hc_table *table)
     memset(table, 0, sizeof *table);
 }
 
+enum hc_status hc_table_reserve(struct hc_table *table, size_t capacity, struct hc_error *err)
+{
+    struct hc_table wider;
+    if (capacity <= table->capacity)
+        return HC_OK;
+    if (capacity < 2 * table->capacity)
+        capacity = 2 * table->capacity;
+    if (hc_table_init(&wider, table->def, capacity, err))
+        return err->status;
+    hc_table_append(&wider, table, 0, table->n_rows);
+    hc_table_fini(table);
+    *table = wider;
+    return HC_OK;
+}
+
 void hc_table_append(struct hc_table *to, const struct hc_table *from, size_t first, size_t n)
 {
-    for (size_t c = 0; c < to->def->n_columns; c++) {
+    for (size_t c = 0; n > 0 && c < to->def->n_columns; c++) {
         size_t size = hc_type_size(to->def->columns[c].type);
         memcpy((char *)to->column[c] + to->n_rows * size,
                (const char *)from->column[c] + first * size, n * size);

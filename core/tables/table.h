@@ -51,6 +51,10 @@ enum hc_status hc_table_init(struct hc_table *table, const struct hc_table_def *
                              size_t capacity, struct hc_error *err);
 void hc_table_fini(struct hc_table *table);
 
+/* Make room for capacity rows: doubles, keeps the rows. table may be zeroed but for its def. On
+ * failure it keeps its rows and its room. */
+enum hc_status hc_table_reserve(struct hc_table *table, size_t capacity, struct hc_error *err);
+
 /* Append n rows of another table of the same def, from row first on; to must have room for them. */
 void hc_table_append(struct hc_table *to, const struct hc_table *from, size_t first, size_t n);
 

@@ -5,8 +5,11 @@
  *
  *     hc_profile_link(profile, HC_STEPS_BY_PROFILER, err);
  *
- * Rows of gpu are sorted by (start, stream, order of the trace), those of calls, marks,
- * annotations, comms and syncs by (start, longer first, order of the trace).
+ * Linking makes all starts absolute: it adds base_ns of the row of `ranks`, which is 0 from then
+ * on. It sorts the rows of gpu by (start, stream), those of calls, marks, annotations, comms and
+ * syncs by (start, longer first), and where that leaves a choice by what else is in the row: in
+ * which order a trace lists its events changes nothing. All times are then within 2^62 of 0, ends
+ * included, and the difference of two of them fits 64 bits.
  */
 #ifndef HC_MODELS_PROFILES_PROFILE_H
 #define HC_MODELS_PROFILES_PROFILE_H
@@ -24,8 +27,9 @@
 
 /* A step of a rank, ascending by start. Windows are half open. */
 struct hc_profile_step {
-    int64_t number;                   /* N of ProfilerStep#N; HC_MISSING_I64: the whole trace */
-    int64_t start_ns, end_ns;         /* of the annotation */
+    int64_t number;                   /* N of ProfilerStep#N; by the optimizer 0, 1, ...;
+                                         HC_MISSING_I64: the whole trace */
+    int64_t start_ns, end_ns;         /* of the annotation, the cuts or the trace */
     int64_t cpu_start_ns, cpu_end_ns; /* CPU window: to the start of the next step */
     int64_t gpu_start_ns, gpu_end_ns; /* GPU window; both HC_MISSING_I64 where no linked GPU event
                                          is of the step */
@@ -34,7 +38,7 @@ struct hc_profile_step {
 
 struct hc_profile_rank {
     char *name;               /* of the file or segment, for messages */
-    int32_t rank, world_size; /* world_size HC_MISSING_I32 where unknown */
+    int32_t rank, world_size; /* HC_MISSING_I32 where unknown */
     struct hc_table table[HC_PROFILE_N_TABLES];
 
     /* By hc_profile_link. */
@@ -43,20 +47,38 @@ struct hc_profile_rank {
     size_t n_unlinked;
     size_t n_steps;
     struct hc_profile_step *steps;
-    int32_t main_thread; /* of ProfilerStep, else of most launches; code of dictionary "thread" */
+    int32_t main_thread; /* of ProfilerStep, else of most launches; code of dictionary "thread";
+                            HC_MISSING_I32: nothing was launched */
+};
+
+/* Ranks first..last of a job. */
+struct hc_rank_range {
+    int32_t first, last;
 };
 
 struct hc_profile {
     size_t n_ranks;
-    struct hc_profile_rank *ranks; /* ascending by rank, each once */
-    int32_t world_size;            /* as most ranks say, else the largest rank of a group plus one,
-                                      else the largest rank plus one */
-    struct hc_table_names names;   /* the codes of all ranks */
+    struct hc_profile_rank *ranks;
+    struct hc_table_names names; /* the codes of all ranks */
+
+    /* By hc_profile_link, which also sorts the ranks: ascending, each once. */
+    int32_t world_size;       /* as most ranks say, else the largest rank of a group plus one; never
+                                 less than the largest rank plus one */
+    bool has_unequal_worlds;  /* the ranks say different ones, or too small a one */
+    size_t n_missing, n_gaps; /* ranks of the job without a trace, and the ranges of them */
+    struct hc_rank_range *gaps;
+    size_t n_common_steps; /* numbers of the steps that all ranks have, ascending */
+    int64_t *common_steps;
 };
 
+/* By the optimizer: a step ends where an Optimizer.step does. Without such annotations the whole
+ * trace is one step. */
 enum hc_steps_by { HC_STEPS_BY_PROFILER, HC_STEPS_BY_OPTIMIZER };
 
-/* Sort the rows, link GPU events to their launches, find the steps. HC_INTERNAL: no memory. */
+/* Check the ranks, sort the rows, link GPU events to their launches, find the steps. Rows without a
+ * usable time are dropped and counted in n_out_of_range of the row of `ranks`. A rank that is there
+ * twice with the same rows is taken once. HC_BAD_INPUT: two traces of one rank that differ; several
+ * traces of which one has no rank. HC_INTERNAL: no memory. */
 enum hc_status hc_profile_link(struct hc_profile *profile, enum hc_steps_by by,
                                struct hc_error *err);
 

@@ -25,6 +25,7 @@ struct hc_byte_reader {
     int64_t offset; /* of the next byte to load from the source */
     unsigned char *input;
     size_t at, end; /* input[at, end) is loaded and not yet used */
+    bool is_cut;    /* the packed data ends within a stream */
     bool in_stream; /* within a gzip member, a zstd frame or an xz stream */
     z_stream inflater;
     bool inflater_ready;
@@ -135,6 +136,11 @@ int64_t hc_byte_reader_position(const struct hc_byte_reader *reader)
     return reader->offset - (int64_t)(reader->end - reader->at);
 }
 
+bool hc_byte_reader_is_cut(const struct hc_byte_reader *reader)
+{
+    return reader->is_cut;
+}
+
 static enum hc_status damaged(const struct hc_byte_reader *reader, const char *why,
                               struct hc_error *err)
 {
@@ -144,8 +150,9 @@ static enum hc_status damaged(const struct hc_byte_reader *reader, const char *w
                    packing_names[reader->packing], why ? why : "no reason given");
 }
 
-static enum hc_status cut_off(const struct hc_byte_reader *reader, struct hc_error *err)
+static enum hc_status cut_off(struct hc_byte_reader *reader, struct hc_error *err)
 {
+    reader->is_cut = true;
     return hc_fail(err, HC_BAD_INPUT,
                    "'%s': byte %lld: the %s data is cut off here; fetch or write the file again",
                    reader->source->name, (long long)hc_byte_reader_position(reader),

@@ -6,6 +6,7 @@
 #include "core/base/status.h"
 #include "parsers/io/source.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -20,6 +21,10 @@ void hc_byte_reader_close(struct hc_byte_reader *reader);
  * and compressed byte. */
 enum hc_status hc_byte_reader_read(struct hc_byte_reader *reader, void *buffer, size_t capacity,
                                    size_t *length, struct hc_error *err);
+
+/* Whether the last read failed because the compressed data ends too early. What was unpacked before
+ * is in its buffer, *length bytes. */
+bool hc_byte_reader_is_cut(const struct hc_byte_reader *reader);
 
 /* Bytes of the source consumed so far (compressed), for progress. */
 int64_t hc_byte_reader_position(const struct hc_byte_reader *reader);

@@ -18,6 +18,7 @@ struct hc_parse_options {
     const struct hc_job
         *job;           /* of the metadata: sizes to check against, op type aliases; or NULL */
     bool float32_times; /* text formats: round times to float32 before nanoseconds */
+    bool op_names;      /* profiler traces: keep the names of ops of the framework */
     double max_bad; /* share of the rows that may be bad, where the container says how many it has;
                        0: not looked at before the end */
     int64_t max_rows_per_byte;    /* of the source (hc_source_check_rows); 0: any number */

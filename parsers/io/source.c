@@ -40,7 +40,14 @@ static enum hc_status write_all(int fd, const char *bytes, size_t length)
     return HC_OK;
 }
 
-static enum hc_status copy_to(int spool, struct hc_input_file *file, const char *directory,
+/* What is to be kept: read and its context, and the name for messages. */
+struct incoming {
+    const char *name;
+    hc_source_read *read;
+    void *context;
+};
+
+static enum hc_status copy_to(int spool, const struct incoming *incoming, const char *directory,
                               struct hc_error *err)
 {
     char *buffer = hc_new_array(COPY_SIZE, 1, err);
@@ -48,26 +55,40 @@ static enum hc_status copy_to(int spool, struct hc_input_file *file, const char 
         return err->status;
     enum hc_status status = HC_OK;
     for (size_t n = 1; n != 0 && status == HC_OK;) {
-        status = hc_input_file_read(file, buffer, COPY_SIZE, &n, err);
+        status = incoming->read(incoming->context, buffer, COPY_SIZE, &n, err);
         if (status == HC_OK && write_all(spool, buffer, n))
             status = hc_fail(err, HC_IO,
                              "cannot keep '%s' in '%s': %s; set TMPDIR to a directory with room",
-                             file->name, directory, strerror(errno));
+                             incoming->name, directory, strerror(errno));
     }
     free(buffer);
     return status;
 }
 
-/* Replace the fd by one of a temporary file with everything that was still to be read from it. */
-static enum hc_status spool(struct hc_input_file *file, struct hc_error *err)
+/* *fd of a temporary file with everything that was to be read; -1 when there is none. */
+static enum hc_status keep(int *fd, const struct incoming *incoming, struct hc_error *err)
 {
     const char *directory = getenv("TMPDIR");
     if (!directory || !*directory)
         directory = "/tmp";
-    int fd = open_spool(directory, err);
+    *fd = open_spool(directory, err);
+    return *fd < 0 ? err->status : copy_to(*fd, incoming, directory, err);
+}
+
+static enum hc_status read_file(void *file, void *buffer, size_t capacity, size_t *length,
+                                struct hc_error *err)
+{
+    return hc_input_file_read(file, buffer, capacity, length, err);
+}
+
+/* Replace the fd by one of a temporary file with everything that was still to be read from it. */
+static enum hc_status spool(struct hc_input_file *file, struct hc_error *err)
+{
+    const struct incoming incoming = {file->name, read_file, file};
+    int fd = -1;
+    enum hc_status status = keep(&fd, &incoming, err);
     if (fd < 0)
-        return err->status;
-    enum hc_status status = copy_to(fd, file, directory, err);
+        return status;
     close(file->fd);
     file->fd = fd;
     return status;
@@ -113,6 +134,20 @@ enum hc_status hc_source_open(struct hc_source *source, const char *path, struct
     }
     posix_fadvise(source->fd, 0, 0, POSIX_FADV_SEQUENTIAL);
     return HC_OK;
+}
+
+enum hc_status hc_source_spool(struct hc_source *source, const char *name, hc_source_read *read,
+                               void *context, struct hc_error *err)
+{
+    const struct incoming incoming = {name, read, context};
+    memset(source, 0, sizeof *source);
+    source->fd = -1;
+    source->is_spooled = true;
+    source->name = hc_copy_text(name, err);
+    if (source->name && !keep(&source->fd, &incoming, err) && !measure(source, err))
+        return HC_OK;
+    hc_source_close(source);
+    return err->status;
 }
 
 enum hc_status hc_source_verify(const struct hc_source *source, struct hc_error *err)

@@ -27,6 +27,16 @@ struct hc_source {
 enum hc_status hc_source_open(struct hc_source *source, const char *path, struct hc_error *err);
 void hc_source_close(struct hc_source *source);
 
+/* As read(context, ...) gives them: at least one byte and at most capacity; *length 0 is the end.
+ */
+typedef enum hc_status hc_source_read(void *context, void *buffer, size_t capacity, size_t *length,
+                                      struct hc_error *err);
+
+/* A source of its own made of what read gives, kept in an unlinked temporary file (TMPDIR) until
+ * it is closed. */
+enum hc_status hc_source_spool(struct hc_source *source, const char *name, hc_source_read *read,
+                               void *context, struct hc_error *err);
+
 /* A source is read twice: for its digest, and by its parser. HC_IO when it was changed since the
  * digest was computed, so that the parser may have read other bytes. To be asked when the last byte
  * was read, and before what was read is kept or shown. A file that was written in the last seconds

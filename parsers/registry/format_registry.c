@@ -1,6 +1,7 @@
 #include "parsers/registry/format_registry.h"
 
 #include "core/base/memory.h"
+#include "core/files/input_file.h"
 #include "parsers/io/byte_reader.h"
 
 #include <stdio.h>
@@ -72,4 +73,20 @@ enum hc_status hc_format_detect(const struct hc_format **format, const struct hc
         status = not_recognised(source, length, err);
     free(head);
     return status;
+}
+
+const struct hc_format *hc_format_of_path(const char *path)
+{
+    const struct hc_format *format = NULL;
+    struct hc_input_file file;
+    struct hc_error ignored;
+    if (strcmp(path, "-") == 0 || hc_input_file_open(&file, path, &ignored))
+        return NULL;
+    char *name = hc_copy_text(path, &ignored);
+    const struct hc_source source = {.name = name, .fd = file.fd, .size = file.info.st_size};
+    if (name && S_ISREG(file.info.st_mode) && hc_format_detect(&format, &source, &ignored))
+        format = NULL;
+    free(name);
+    hc_input_file_close(&file);
+    return format;
 }

@@ -12,6 +12,7 @@ extern const struct hc_format hc_format_step_parquet;
 extern const struct hc_format hc_format_step_csv;
 extern const struct hc_format hc_format_step_chrome;
 extern const struct hc_format hc_format_step_dttracer;
+extern const struct hc_format hc_format_kineto;
 extern const struct hc_format hc_format_incidents_infinitehbd;
 extern const struct hc_format hc_format_incidents_lanl;
 extern const struct hc_format hc_format_incidents_csv;
@@ -20,7 +21,7 @@ extern const struct hc_format hc_format_flight_recorder;
 
 /* Where two are equally sure of a file, the first wins. */
 #define HC_FORMAT_ROWS                                                                             \
-    &hc_format_step_parquet, &hc_format_step_csv, &hc_format_step_chrome,                          \
+    &hc_format_step_parquet, &hc_format_step_csv, &hc_format_kineto, &hc_format_step_chrome,       \
         &hc_format_step_dttracer, &hc_format_incidents_infinitehbd, &hc_format_incidents_lanl,     \
         &hc_format_incidents_csv, &hc_format_incidents_jsonl, &hc_format_flight_recorder
 
@@ -38,5 +39,10 @@ const struct hc_format *hc_format_find(const char *name);
  * recognises it. */
 enum hc_status hc_format_detect(const struct hc_format **format, const struct hc_source *source,
                                 struct hc_error *err);
+
+/* The format of the file at path by its first bytes alone, which is quick; NULL: it is none that is
+ * known, is no regular file (a pipe can be read once only), or cannot be read, as opening it as a
+ * source will tell. */
+const struct hc_format *hc_format_of_path(const char *path);
 
 #endif

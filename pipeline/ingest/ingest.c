@@ -2,8 +2,10 @@
 
 #include "core/base/clock.h"
 #include "core/base/log.h"
+#include "core/base/memory.h"
 #include "pipeline/kinds/kind.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* A source on its way into a segment. */
@@ -45,6 +47,8 @@ static enum hc_status take_rows(const struct hc_table *rows, void *context, stru
     struct passage *passage = context;
     const struct hc_kind *kind = passage->input->kind;
     int64_t n_duplicates = 0;
+    if (kind->rank_table && rows->def == kind->rank_table)
+        passage->input->job.of_rank = hc_table_i32(rows, 0)[0];
     if (rows->def == kind->tables[0]) {
         note_times(passage, rows);
         if (passage->guard && (kind->guard->take(passage->guard, rows, &n_duplicates, err) ||
@@ -119,70 +123,181 @@ static enum hc_status fill_segment(struct passage *passage, struct hc_error *err
     return status ? status : find_day(passage, err);
 }
 
-/* Frees ingest whatever the result. */
-static enum hc_status publish(struct hc_archive_ingest *ingest, struct hc_ingested *ingested,
-                              struct hc_error *err)
+/* ---- publication ---- */
+
+/* What ranks of jobs recorded waits, so that the ranks of one command are published together; more
+ * than this many would hold too many open files. */
+#define MOST_WAITING 256
+
+/* A source whose segment is finished. */
+struct waiting {
+    struct hc_source_input input;
+    struct hc_ingested ingested;
+    struct hc_archive_ingest *ingest;
+};
+
+struct run {
+    struct hc_archive *archive;
+    const struct hc_ingest_observer *observer;
+    size_t n_waiting;
+    struct waiting waiting[MOST_WAITING];
+};
+
+static void ingested_fini(struct hc_ingested *ingested)
+{
+    const struct hc_guard *guard = ingested->input->kind->guard;
+    hc_account_fini(&ingested->account);
+    hc_table_counts_fini(&ingested->tables);
+    if (guard)
+        guard->free(ingested->guard);
+}
+
+/* Close the segment. */
+static enum hc_status finish(struct hc_archive_ingest *ingest, struct hc_ingested *ingested,
+                             struct hc_error *err)
 {
     const struct hc_source_input *input = ingested->input;
     struct hc_provenance provenance = {0};
     if (hc_segment_writer_counts(hc_archive_ingest_writer(ingest), &ingested->tables, err) ||
-        hc_source_input_provenance(input, &provenance, err)) {
-        hc_archive_ingest_abort(ingest);
+        hc_source_input_provenance(input, &provenance, err))
         return err->status;
-    }
-    enum hc_status status =
-        hc_archive_ingest_commit(ingest, &input->job, &provenance, &ingested->replaced, err);
+    enum hc_status status = hc_archive_ingest_finish(ingest, &input->job, &provenance, err);
     hc_provenance_fini(&provenance);
     return status;
 }
 
-/* Read and publish an opened source that the archive does not hold yet. */
-static enum hc_status ingest_new(struct hc_archive *archive, struct hc_source_input *input,
-                                 const struct hc_ingest_observer *observer, struct hc_error *err)
+/* Publish all that wait. */
+static enum hc_status publish_waiting(struct run *run, struct hc_error *err)
 {
-    const struct hc_kind *kind = input->kind;
-    struct passage passage = {.input = input,
-                              .day_column = column_of(kind->tables[0], kind->day_column),
-                              .first_row_ns = HC_MISSING_I64};
-    struct hc_ingested ingested = {.input = input};
-    struct hc_archive_ingest *ingest = NULL;
-    if (hc_archive_ingest_begin(&ingest, archive, err))
-        return err->status;
-    passage.writer = hc_archive_ingest_writer(ingest);
-    enum hc_status status = fill_segment(&passage, err);
-    if (status == HC_OK && kind->guard && kind->guard->account)
-        status = kind->guard->account(passage.guard, &ingested.account, err);
-    if (status == HC_OK)
-        status = publish(ingest, &ingested, err);
-    else
-        hc_archive_ingest_abort(ingest);
-    if (status == HC_OK)
-        observer->done(&ingested, observer->context);
-    hc_account_fini(&ingested.account);
-    if (kind->guard)
-        kind->guard->free(passage.guard);
-    hc_table_counts_fini(&ingested.tables);
+    struct hc_archive_ingest *ingests[MOST_WAITING];
+    bool replaced[MOST_WAITING] = {false};
+    for (size_t i = 0; i < run->n_waiting; i++)
+        ingests[i] = run->waiting[i].ingest;
+    enum hc_status status =
+        hc_archive_ingest_publish(&(struct hc_ingest_set){run->n_waiting, ingests, replaced}, err);
+    for (size_t i = 0; i < run->n_waiting; i++) {
+        struct waiting *waiting = &run->waiting[i];
+        waiting->ingested.replaced = replaced[i];
+        if (status == HC_OK)
+            run->observer->done(&waiting->ingested, run->observer->context);
+        ingested_fini(&waiting->ingested);
+        hc_source_input_close(&waiting->input);
+    }
+    run->n_waiting = 0;
     return status;
 }
 
-static enum hc_status ingest_opened(struct hc_archive *archive, struct hc_source_input *input,
-                                    const struct hc_ingest_observer *observer, struct hc_error *err)
+static bool is_same_rank(const struct hc_job *a, const struct hc_job *b)
+{
+    return a->of_rank == b->of_rank && a->attempt == b->attempt &&
+           strcmp(a->cluster, b->cluster) == 0 && strcmp(a->id, b->id) == 0;
+}
+
+/* Two sources of one command that are the same rank are a mistake, unless they are equal. */
+static enum hc_status check_rank(const struct run *run, const struct hc_source_input *input,
+                                 bool *is_copy, struct hc_error *err)
+{
+    *is_copy = false;
+    for (size_t i = 0; i < run->n_waiting && !*is_copy; i++) {
+        const struct hc_source_input *other = &run->waiting[i].input;
+        if (other->kind != input->kind || !is_same_rank(&other->job, &input->job))
+            continue;
+        *is_copy = strcmp(other->source.sha256, input->source.sha256) == 0;
+        if (!*is_copy)
+            return hc_fail(err, HC_BAD_INPUT, "'%s' and '%s' are both rank %d of job '%s/%s'",
+                           other->source.name, input->source.name, (int)input->job.of_rank,
+                           input->job.cluster, input->job.id);
+    }
+    return HC_OK;
+}
+
+/* Takes input, ingested and ingest on success. */
+static enum hc_status wait_for_others(struct run *run, struct hc_archive_ingest *ingest,
+                                      struct hc_source_input *input, struct hc_ingested *ingested,
+                                      struct hc_error *err)
+{
+    if (run->n_waiting == MOST_WAITING && publish_waiting(run, err))
+        return err->status;
+    struct waiting *waiting = &run->waiting[run->n_waiting++];
+    *waiting = (struct waiting){*input, *ingested, ingest};
+    waiting->ingested.input = &waiting->input;
+    memset(input, 0, sizeof *input);
+    return HC_OK;
+}
+
+static enum hc_status publish_alone(struct run *run, struct hc_archive_ingest *ingest,
+                                    struct hc_ingested *ingested, struct hc_error *err)
+{
+    if (hc_archive_ingest_publish(&(struct hc_ingest_set){1, &ingest, &ingested->replaced}, err))
+        return err->status;
+    run->observer->done(ingested, run->observer->context);
+    return HC_OK;
+}
+
+/* ---- a source ---- */
+
+/* Read an opened source into a segment that is finished, with all that is to be said of it. */
+static enum hc_status read_segment(struct hc_archive_ingest *ingest, struct hc_source_input *input,
+                                   struct hc_ingested *ingested, struct hc_error *err)
+{
+    const struct hc_kind *kind = input->kind;
+    struct passage passage = {.input = input,
+                              .writer = hc_archive_ingest_writer(ingest),
+                              .day_column = column_of(kind->tables[0], kind->day_column),
+                              .first_row_ns = HC_MISSING_I64};
+    enum hc_status status = fill_segment(&passage, err);
+    ingested->guard = passage.guard;
+    if (status == HC_OK && kind->guard && kind->guard->account)
+        status = kind->guard->account(passage.guard, &ingested->account, err);
+    return status ? status : finish(ingest, ingested, err);
+}
+
+/* Read and publish an opened source that the archive does not hold yet, or let it wait. */
+static enum hc_status ingest_new(struct run *run, struct hc_source_input *input,
+                                 struct hc_error *err)
+{
+    struct hc_ingested ingested = {.input = input};
+    struct hc_archive_ingest *ingest = NULL;
+    bool is_copy = false, is_of_rank = input->kind->rank_table != NULL;
+    if (hc_archive_ingest_begin(&ingest, run->archive, err))
+        return err->status;
+    enum hc_status status = read_segment(ingest, input, &ingested, err);
+    if (status == HC_OK && is_of_rank)
+        status = check_rank(run, input, &is_copy, err);
+    if (status == HC_OK && is_of_rank && !is_copy) {
+        status = wait_for_others(run, ingest, input, &ingested, err);
+        if (status == HC_OK)
+            return HC_OK;
+    }
+    if (status || is_copy)
+        hc_archive_ingest_abort(ingest);
+    else
+        status = publish_alone(run, ingest, &ingested, err);
+    if (is_copy)
+        run->observer->done(&(struct hc_ingested){.input = input, .was_there = true},
+                            run->observer->context);
+    ingested_fini(&ingested);
+    return status;
+}
+
+static enum hc_status ingest_opened(struct run *run, struct hc_source_input *input,
+                                    struct hc_error *err)
 {
     struct hc_provenance provenance;
     const struct hc_manifest_entry *held = NULL;
     if (hc_source_input_provenance(input, &provenance, err))
         return err->status;
-    enum hc_status status = hc_archive_holds(archive, &input->job, &provenance, &held, err);
+    enum hc_status status = hc_archive_holds(run->archive, &input->job, &provenance, &held, err);
     hc_provenance_fini(&provenance);
     if (status == HC_OK && !held)
-        return ingest_new(archive, input, observer, err);
+        return ingest_new(run, input, err);
     if (status == HC_OK)
-        observer->done(&(struct hc_ingested){.input = input, .was_there = true}, observer->context);
+        run->observer->done(&(struct hc_ingested){.input = input, .was_there = true},
+                            run->observer->context);
     return status;
 }
 
-static enum hc_status ingest_one(struct hc_archive *archive, const struct hc_ingest_inputs *inputs,
-                                 size_t i, const struct hc_ingest_observer *observer,
+static enum hc_status ingest_one(struct run *run, const struct hc_ingest_inputs *inputs, size_t i,
                                  struct hc_error *err)
 {
     struct hc_source_input input;
@@ -190,28 +305,45 @@ static enum hc_status ingest_one(struct hc_archive *archive, const struct hc_ing
         return err->status;
     enum hc_status status = hc_ingest_plan_confirm(&inputs->plan, i, &input, err);
     if (status == HC_OK)
-        status = ingest_opened(archive, &input, observer, err);
+        status = ingest_opened(run, &input, err);
     hc_source_input_close(&input);
     return status;
+}
+
+/* All inputs, one after the other; the first failure, and how many there were. */
+static size_t ingest_each(struct run *run, const struct hc_ingest_inputs *inputs,
+                          struct hc_error *first)
+{
+    size_t n_failed = 0;
+    for (size_t i = 0; i < inputs->n; i++) {
+        struct hc_error failure = {0};
+        if (ingest_one(run, inputs, i, &failure) == HC_OK)
+            continue;
+        run->observer->failed(inputs->paths[i], &failure, run->observer->context);
+        if (inputs->n > 1)
+            hc_warn("%s", failure.message);
+        if (n_failed++ == 0)
+            *first = failure;
+        if (failure.status == HC_INTERNAL)
+            break;
+    }
+    return n_failed;
 }
 
 enum hc_status hc_ingest_all(struct hc_archive *archive, const struct hc_ingest_inputs *inputs,
                              const struct hc_ingest_observer *observer, struct hc_error *err)
 {
     struct hc_error first = {0};
-    size_t n_failed = 0;
-    for (size_t i = 0; i < inputs->n; i++) {
-        struct hc_error failure = {0};
-        if (ingest_one(archive, inputs, i, observer, &failure) == HC_OK)
-            continue;
-        observer->failed(inputs->paths[i], &failure, observer->context);
-        if (inputs->n > 1)
-            hc_warn("%s", failure.message);
-        if (n_failed++ == 0)
-            first = failure;
-        if (failure.status == HC_INTERNAL)
-            break;
-    }
+    struct run *run = hc_new_array(1, sizeof *run, err);
+    if (!run)
+        return err->status;
+    run->archive = archive;
+    run->observer = observer;
+    size_t n_failed = ingest_each(run, inputs, &first);
+    enum hc_status status = publish_waiting(run, err);
+    free(run);
+    if (status)
+        return status;
     *err = first;
     if (n_failed == inputs->n && inputs->n > 1)
         hc_fail(err, first.status, "none of the %zu sources could be ingested", n_failed);

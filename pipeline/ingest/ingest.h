@@ -6,7 +6,8 @@
  *         hc_ingest_plan_fini(&inputs.plan);
  *     }
  *
- * Each source is a segment, which is in the archive whole or not at all: its tables, checked by the
+ * Each source is a segment, which is in the archive whole or not at all; those of what single ranks
+ * of jobs recorded come at the end, all at once (up to 256 of them): its tables, checked by the
  * guard of its kind on the way in (pipeline/kinds).
  */
 #ifndef HC_PIPELINE_INGEST_INGEST_H
@@ -34,6 +35,7 @@ struct hc_ingested {
     bool replaced;                       /* a segment of another recording */
     struct hc_table_counts tables;       /* rows that are kept */
     struct hc_account account;           /* of its guard; zeroed without one */
+    void *guard;                         /* which the account may point into; or NULL */
 };
 
 /* Who is told of each source. */

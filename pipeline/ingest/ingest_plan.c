@@ -150,6 +150,8 @@ static enum hc_status name_job(struct hc_planned_input *input, const char *path,
     struct hc_job job;
     struct hc_error why = {0};
     input->path = path;
+    if (hc_source_is_of_rank(path, options)) /* many are of one job */
+        return HC_OK;
     if (hc_source_input_job(&job, path, options, &why) == HC_INTERNAL) {
         *err = why;
         return err->status;
@@ -205,7 +207,7 @@ enum hc_status hc_ingest_plan_confirm(const struct hc_ingest_plan *plan, size_t 
                                       const struct hc_source_input *input, struct hc_error *err)
 {
     struct hc_planned_input now = {0};
-    if (i >= plan->n)
+    if (i >= plan->n || input->is_of_rank)
         return HC_OK;
     enum hc_status status = take_names(&now, &input->job, err);
     if (!status && !is_one_job(&plan->inputs[i], &now))

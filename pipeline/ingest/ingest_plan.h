@@ -6,6 +6,8 @@
  * metadata, is none. The job of an input is what its metadata says, and by default its name: only
  * inputs whose jobs are equal are opened here.
  *
+ * What single ranks of a job recorded is many inputs of one job, of which nothing is planned.
+ *
  *     if (hc_ingest_plan_make(&plan, paths, n, &options, err)) ...   // nothing is written yet
  *     hc_source_input_open(&input, paths[i], ...);
  *     hc_ingest_plan_confirm(&plan, i, &input, err);              // before anything is replaced

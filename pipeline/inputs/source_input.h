@@ -9,6 +9,7 @@
 #include "core/tables/table.h"
 #include "parsers/io/format.h"
 #include "parsers/io/source.h"
+#include "pipeline/inputs/rank_source.h"
 #include "pipeline/kinds/kind.h"
 #include "store/segment/segment.h"
 
@@ -21,6 +22,7 @@ struct hc_trace_options {
     double max_bad;
     bool float32;
     int64_t max_rows_per_byte, max_step_ops; /* 0: any number */
+    const struct hc_rank_sets *sets; /* which paths stand for the files of a set; NULL: none */
 };
 /* For what is read without any options given; cli/options/trace_options.c says the same. */
 #define HC_TRACE_DEFAULTS                                                                          \
@@ -30,13 +32,15 @@ struct hc_trace_options {
 
 struct hc_source_input {
     const struct hc_trace_options *options;
-    struct hc_source source;
+    struct hc_source source;      /* of a set: what its files are together, without a descriptor */
+    struct hc_rank_source *ranks; /* the files of a set; NULL: the source is one file */
     const struct hc_format *format;
     const struct hc_kind *kind;  /* that the format yields */
     struct hc_table_names names; /* texts behind the codes of its tables, filled by reading */
     struct hc_job job;           /* of the metadata, else only an id */
     struct hc_row_report report; /* filled by hc_source_input_read */
     int64_t n_rows;              /* as the container says from the first batch on, or -1 */
+    bool is_of_rank;             /* of what one rank recorded, by the first look at it */
 };
 
 /* Open path ("-" is standard input), read its metadata, recognise its format. No row is read. The
@@ -48,6 +52,10 @@ enum hc_status hc_source_input_open(struct hc_source_input *input, const char *p
  * else the caller's to hc_job_fini. */
 enum hc_status hc_source_input_job(struct hc_job *job, const char *path,
                                    const struct hc_trace_options *options, struct hc_error *err);
+
+/* Whether the file at path is what one rank of a job recorded (struct hc_kind, rank_table): by its
+ * first bytes, or by the format that the options name. */
+bool hc_source_is_of_rank(const char *path, const struct hc_trace_options *options);
 
 /* HC_BAD_INPUT unless what was opened is of the kind whose main table is def. */
 enum hc_status hc_source_input_expect(const struct hc_source_input *input,

@@ -52,6 +52,12 @@ struct hc_kind {
     /* Segments of the kind are of a job. With this column of the main table (Unix time, int64 ns),
      * they are of what a source says of one day: that of its earliest row. */
     const char *day_column;
+
+    /* Of what each rank of a job records for itself, a source is of one rank, a segment too: its
+     * number is the first column of the only row of this table, one of tables. Sources without
+     * metadata of their own are of the job that their directory is named after, and those of one
+     * command are published together. NULL: sources are of whole jobs. */
+    const struct hc_table_def *rank_table;
 };
 
 /* All kinds, ending in NULL: HC_KIND_ROWS in kind_rows.c. A program that defines this list itself,

@@ -34,6 +34,7 @@ const struct hc_kind hc_kind_profiles = {
     .phrase = "a profiler trace",
     .tables = hc_profile_tables,
     .n_listed = 1,
+    .rank_table = &hc_ranks_def,
     .command = "hindcast report breakdown",
 };
 

@@ -345,9 +345,9 @@ START_TEST(formats_are_detected_through_compression)
                           4);
     ck_assert_int_eq(hc_format_detect(&format, &source, &err), HC_BAD_INPUT);
     ck_assert_str_eq(err.message, "'noname' is in no format that is read here (step-parquet, "
-                                  "step-csv, step-chrome, step-dttracer, incidents-infinitehbd, "
-                                  "incidents-lanl, incidents-csv, incidents-jsonl); convert it, or "
-                                  "name its format");
+                                  "step-csv, kineto, step-chrome, step-dttracer, "
+                                  "incidents-infinitehbd, incidents-lanl, incidents-csv, "
+                                  "incidents-jsonl); convert it, or name its format");
     hc_source_close(&source);
     source = bytes_source("noname", "", 0);
     ck_assert_int_eq(hc_format_detect(&format, &source, &err), HC_BAD_INPUT);

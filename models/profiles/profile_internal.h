@@ -1,0 +1,28 @@
+/* profile_internal.h - the steps of hc_profile_link, in their order. Private to this wing. */
+#ifndef HC_MODELS_PROFILES_PROFILE_INTERNAL_H
+#define HC_MODELS_PROFILES_PROFILE_INTERNAL_H
+
+#include "models/profiles/profile.h"
+
+/* Sort the ranks, take equal traces of one rank once, refuse unequal ones; world size and gaps. */
+enum hc_status hc_profile_check_ranks(struct hc_profile *profile, struct hc_error *err);
+
+/* Absolute starts, sorted rows; what has no usable time is dropped. */
+enum hc_status hc_profile_settle_rows(const struct hc_profile *profile,
+                                      struct hc_profile_rank *rank, struct hc_error *err);
+
+/* The launch of each GPU event. */
+enum hc_status hc_profile_find_launches(struct hc_profile_rank *rank, struct hc_error *err);
+
+/* Steps with their windows, the step of each GPU event, the main thread. */
+enum hc_status hc_profile_find_steps(const struct hc_profile *profile, struct hc_profile_rank *rank,
+                                     enum hc_steps_by by, struct hc_error *err);
+
+/* The steps that all ranks have. */
+enum hc_status hc_profile_find_common_steps(struct hc_profile *profile, struct hc_error *err);
+
+/* The set of texts of a dictionary, or NULL where the profile has none of that name. */
+const struct hc_text_set *hc_profile_dictionary(const struct hc_profile *profile,
+                                                const char *dictionary);
+
+#endif

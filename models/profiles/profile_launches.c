@@ -1,0 +1,59 @@
+#include "core/base/memory.h"
+#include "core/base/sort_keys.h"
+#include "models/profiles/profile_internal.h"
+
+#include <stdlib.h>
+
+/* The first of the sorted keys that is not below key. */
+static size_t first_not_below(const struct hc_sort_key *keys, size_t n, int64_t key)
+{
+    size_t low = 0, high = n;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (keys[middle].key < key)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* The calls with a correlation, by correlation and, of one, by start. */
+static enum hc_status list_launches(const struct hc_table *calls, struct hc_sort_key **listed,
+                                    size_t *n, struct hc_error *err)
+{
+    const int64_t *correlation = hc_table_i64(calls, HC_CALLS_CORRELATION);
+    *n = 0;
+    *listed = hc_new_aligned(calls->n_rows, sizeof **listed, err);
+    if (!*listed)
+        return err->status;
+    for (size_t i = 0; i < calls->n_rows; i++)
+        if (correlation[i] > 0)
+            (*listed)[(*n)++] = (struct hc_sort_key){correlation[i], (uint32_t)i};
+    return hc_sort_keys(*listed, *n, err);
+}
+
+enum hc_status hc_profile_find_launches(struct hc_profile_rank *rank, struct hc_error *err)
+{
+    const struct hc_table *gpu = &rank->table[HC_PROFILE_GPU];
+    const int64_t *correlation = hc_table_i64(gpu, HC_GPU_CORRELATION);
+    struct hc_sort_key *calls = NULL;
+    size_t n_calls;
+    enum hc_status status = list_launches(&rank->table[HC_PROFILE_CALLS], &calls, &n_calls, err);
+    rank->n_unlinked = 0;
+    rank->launch = NULL;
+    if (status == HC_OK) {
+        rank->launch = hc_new_array(gpu->n_rows, sizeof *rank->launch, err);
+        status = rank->launch ? HC_OK : err->status;
+    }
+    for (size_t i = 0; status == HC_OK && i < gpu->n_rows; i++) {
+        size_t at = n_calls;
+        if (correlation[i] > 0)
+            at = first_not_below(calls, n_calls, correlation[i]);
+        bool is_linked = at < n_calls && calls[at].key == correlation[i];
+        rank->launch[i] = is_linked ? calls[at].row : HC_NO_ROW;
+        rank->n_unlinked += !is_linked;
+    }
+    free(calls);
+    return status;
+}
