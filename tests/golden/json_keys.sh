@@ -80,6 +80,13 @@ check hindcast-simulate <study/result.json
 "$hindcast" compare --json slow-worker@10-20 slow-worker@21-40 | check hindcast-compare
 "$hindcast" ingest --json "$root/data/samples/incidents/events.json" | check hindcast-ingest
 "$hindcast" report reliability --json "$root/data/samples/incidents/cluster.jsonl" | check hindcast-reliability
+for hang in late stuck circle differ; do
+    { "$hindcast" diagnose collectives --json "$root/data/samples/flight-recorder/$hang" || [ $? = 1 ]; } |
+        check hindcast-diagnose-collectives
+done
+: >nccl_trace_rank_3
+{ "$hindcast" diagnose collectives --json "$root"/data/samples/flight-recorder/late/*_[012] nccl_trace_rank_3 ||
+    [ $? = 1 ]; } | check hindcast-diagnose-collectives
 "$hindcast" report reliability --json --fits --lemons --compare-from 2026-02-01 \
     "$root/data/samples/incidents/cluster.jsonl" | check hindcast-reliability
 mkdir fleet
