@@ -128,6 +128,7 @@ struct trial_plant {
     double share, cost; /* that goes without it: of the excess over the ideal; of the mean step */
     double fair_share; /* of two: the mean of what goes when it is mended first and when last (their
                           Shapley value), a stage mended by cutting the same work evenly */
+    double replay_share; /* the same in runs without launch delays; of one planting, what goes */
 };
 #define TRIAL_MAX_PLANTS 2
 
