@@ -15,6 +15,7 @@ void hc_pass_rows_of_block(const struct hc_pass_model *model, const struct hc_mo
                 struct hc_pass_row row = {.pass = (enum hc_pass)p,
                                           .line = line,
                                           .stage = model->pairs->lines[line].stage,
+                                          .position = position,
                                           .block = block,
                                           .center = model->center[p] +
                                                     line * (size_t)model->lanes->dp_size,
