@@ -26,7 +26,8 @@ struct tally {
     double *n[HC_N_PASSES], *n_slow[HC_N_PASSES]; /* [n_steps] */
     struct pass_sums slow[N_SUMS], healthy[N_SUMS];
     /* Of the first member, by step: the sum of the positions of its slow passes, of which some_slow
-     * tells, and how many; then, of its passes from their mean on, how many are healthy and slow. */
+     * tells, and how many; then, of its passes from their mean on, how many are healthy and slow.
+     */
     double *positions, *n_positions;
     double n_from[HC_N_PASSES][2];
 };

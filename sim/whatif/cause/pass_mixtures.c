@@ -1,7 +1,7 @@
-/* pass_mixtures.c - workers whose passes are of two kinds within the steps: usual ones, and slow ones
- * (a clock that throttles late in each step, a host that is busy now and then). With many slow ones
- * the median of a worker lies among them, or between; what is usual for it is then the level of the
- * lower kind. */
+/* pass_mixtures.c - workers whose passes are of two kinds within the steps: usual ones, and slow
+ * ones (a clock that throttles late in each step, a host that is busy now and then). With many slow
+ * ones the median of a worker lies among them, or between; what is usual for it is then the level
+ * of the lower kind. */
 #include "sim/whatif/cause/slow_map.h"
 
 #include "core/base/memory.h"
@@ -12,8 +12,8 @@
 
 /* The passes of a worker that are looked at, about. */
 #define SAMPLE_OF_WORKER 512
-/* The upper kind is above the lower one by this part, and by this many standard deviations within the
- * kinds (halves of any single hump are less than 4 apart); each has this part of the passes. */
+/* The upper kind is above the lower one by this part, and by this many standard deviations within
+ * the kinds (halves of any single hump are less than 4 apart); each has this part of the passes. */
 #define LEAST_RISE       0.12
 #define LEAST_DEVIATIONS 5.0
 #define LEAST_PART       0.08
@@ -58,8 +58,7 @@ static struct split split_values(double *values, size_t n)
     for (size_t i = 1; i < n; i++) {
         sum += values[i - 1];
         double rest = all - sum;
-        double within =
-            all_squares - sum * sum / (double)i - rest * rest / (double)(n - i);
+        double within = all_squares - sum * sum / (double)i - rest * rest / (double)(n - i);
         if (within < least) {
             least = within;
             n_low = i;
@@ -152,8 +151,7 @@ static enum hc_status split_line(struct hc_pass_model *model, enum hc_pass pass,
         qsort(sample.values + d * sample.capacity, sample.n, sizeof(double), by_value);
     for (size_t d = 0; counts && d < dp_size; d++) {
         struct split split = split_values(sample.values + d * sample.capacity, sample.n);
-        struct counting counting = {model,     pass,   line,            d,
-                                    split.cut, counts, counts + n_steps};
+        struct counting counting = {model, pass, line, d, split.cut, counts, counts + n_steps};
         if (!split.found || !is_alone(&sample, dp_size, d, &split) || !is_within_steps(&counting))
             continue;
         model->lower_center[pass][line * dp_size + d] = split.low;
@@ -184,8 +182,7 @@ enum hc_status hc_pass_mixtures_find(struct hc_pass_model *model, struct hc_slow
             for (int p = 0; p < HC_N_PASSES; p++)
                 if (model->lower_center[p][line * dp_size + d] > 0) {
                     model->has_mixtures = true;
-                    forget_worker(map,
-                                  d * n_stages + (size_t)model->pairs->lines[line].stage);
+                    forget_worker(map, d * n_stages + (size_t)model->pairs->lines[line].stage);
                 }
     return status;
 }
