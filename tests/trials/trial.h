@@ -241,6 +241,9 @@ struct trial_pass trial_pass_at(const struct trial_shape *shape, int stage, int 
 
 /* Makes the trial, drawing until it fits; false when memory or patience runs out. */
 bool trial_make(struct trial *trial, const struct trial_case *of, uint64_t seed);
+/* Draws all ops of a trial anew, for so many steps: the same job, traced for longer at another
+ * time. False without memory, or where a planting does not last. */
+bool trial_lengthen(struct trial *trial, int n_steps, uint64_t seed);
 void trial_fini(struct trial *trial);
 
 /* --- what trial_make is made of -----------------------------------------------------------------

@@ -25,7 +25,7 @@ struct trial_answer {
     char cause[16], also[8][16], text[1024];
     int n_also, n_culprits, n_levels, second_level; /* step number at which the second begins */
     bool has_culprits;                              /* the program knows them at all */
-    double slowdown;
+    double slowdown, slowdown_low, slowdown_high;   /* NaN without an interval */
     struct trial_culprit culprits[TRIAL_MOST_CULPRITS];
 };
 

@@ -81,6 +81,9 @@ static void take_answer(struct trial_answer *answer, const json_t *json,
     take_text(answer->cause, sizeof answer->cause, verdict, "cause");
     take_text(answer->text, sizeof answer->text, verdict, "text");
     answer->slowdown = take_number(json_object_get(json, "figures"), "slowdown");
+    const json_t *interval = json_object_get(json_object_get(json, "intervals"), "slowdown");
+    answer->slowdown_low = take_number(interval, "low");
+    answer->slowdown_high = take_number(interval, "high");
     for (size_t i = 0; i < json_array_size(also) && i < 8; i++)
         snprintf(answer->also[answer->n_also++], sizeof *answer->also, "%s",
                  json_string_value(json_array_get(also, i)));

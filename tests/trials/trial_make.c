@@ -180,3 +180,28 @@ bool trial_make(struct trial *trial, const struct trial_case *of, uint64_t seed)
     gsl_rng_free(rng);
     return is_made;
 }
+
+bool trial_lengthen(struct trial *trial, int n_steps, uint64_t seed)
+{
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    if (!rng)
+        return false;
+    trial->shape.n_steps = n_steps;
+    for (int i = 0; i < trial->n_plants; i++) {
+        struct trial_plant *plant = &trial->plants[i];
+        free(plant->is_slow);
+        plant->is_slow = malloc((size_t)n_steps);
+        if (!plant->is_slow || plant->pattern != TRIAL_ALWAYS) {
+            gsl_rng_free(rng);
+            return false;
+        }
+        memset(plant->is_slow, 1, (size_t)n_steps);
+    }
+    free(trial->drawn);
+    make_room(trial);
+    gsl_rng_set(rng, mix(trial->of->name, seed, MOST_DRAWS));
+    trial_draw_ops(trial, rng);
+    gsl_rng_free(rng);
+    weigh(trial);
+    return true;
+}

@@ -102,6 +102,11 @@ void hc_culprit_write_when(struct hc_culprit *culprit, const struct hc_whatif_re
  * (result->depth.culprits.levels). */
 enum hc_status hc_job_levels_find(struct hc_whatif_analysis *analysis);
 
+/* Give S of each stretch its 95 % interval: Student's t, over the steps of the stretch and over
+ * what all steps do to the ideals. */
+enum hc_status hc_job_levels_doubt(struct hc_culprits *culprits,
+                                   const struct hc_whatif_analysis *analysis);
+
 /* Fill shares and losses from the replays, sort by share, and write names and sentences. */
 enum hc_status hc_culprits_describe(struct hc_straggler_cause_search *search);
 

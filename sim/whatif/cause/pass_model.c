@@ -26,13 +26,6 @@
 
 /* ---- workers ---- */
 
-/* The median, of two middle values the smaller one: of two workers that differ, the slower one is
- * then slow, not each half. */
-static double lower_median(double *values, size_t n)
-{
-    return hc_select(values, n, (n - 1) / 2);
-}
-
 static enum hc_status find_centers(struct hc_pass_model *model, enum hc_pass pass, size_t line,
                                    struct hc_error *err)
 {
@@ -53,7 +46,7 @@ static enum hc_status find_centers(struct hc_pass_model *model, enum hc_pass pas
     }
     for (size_t d = 0; d < dp_size; d++)
         sample.values[d] = center[d];
-    model->base[pass][line] = lower_median(sample.values, dp_size);
+    model->base[pass][line] = hc_lower_median(sample.values, dp_size);
     free(sample.values);
     return HC_OK;
 }

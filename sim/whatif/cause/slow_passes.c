@@ -12,7 +12,6 @@
 /* A pass is too long by this many standard deviations of the noise, and by this part of itself. */
 #define SLOW_DEVIATIONS 4.0
 #define LEAST_SLOW      0.12
-#define MAD_TO_SD       1.4826
 #define SAMPLE_OF_LINE  2048
 /* A worker has slow passes when this part of its passes is too long, this many of them, and this
  * many times the part that its peers have. */
@@ -50,7 +49,7 @@ static enum hc_status find_limit(struct hc_pass_model *model, enum hc_pass pass,
             double value = sample.values[d * sample.capacity + i];
             sample.values[n++] = fabs((sample.is_relative ? value : value / center[d]) - 1);
         }
-    double sd = n ? MAD_TO_SD * hc_median(sample.values, n) : 0;
+    double sd = n ? HC_MAD_TO_SD * hc_median(sample.values, n) : 0;
     for (size_t d = 0; d < dp_size; d++) {
         double limit = 1 + fmax(SLOW_DEVIATIONS * sd, LEAST_SLOW);
         double cut = model->lower_cut[pass][line * dp_size + d];

@@ -15,7 +15,6 @@
 #define SLOW_AS_WORST 0.3
 /* And it stands out of what chance makes of workers that are alike. */
 #define CHANCE_SPREADS 4.0
-#define MAD_TO_SD      1.4826
 #define LEAST_VISITED  5.0
 /* And no less than this part of a mean step. */
 #define LEAST_COST 0.005
@@ -65,7 +64,7 @@ static enum hc_status spread_of_workers(const struct hc_straggler_cause_search *
         return search->analysis->err->status;
     for (size_t i = 0; i < r->n_workers; i++)
         values[i] = fabs(search->model.worker[i] - 1);
-    *spread = MAD_TO_SD * hc_select(values, r->n_workers, (r->n_workers - 1) / 2);
+    *spread = HC_MAD_TO_SD * hc_lower_median(values, r->n_workers);
     free(values);
     return HC_OK;
 }
