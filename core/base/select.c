@@ -62,3 +62,8 @@ double hc_median(double *values, size_t n)
             lower = values[i];
     return (lower + upper) / 2;
 }
+
+double hc_lower_median(double *values, size_t n)
+{
+    return hc_select(values, n, (n - 1) / 2);
+}
