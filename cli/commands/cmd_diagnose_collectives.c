@@ -21,11 +21,16 @@ struct diagnose_settings {
 static const char *outcome_name(const struct hc_dump_file *file)
 {
     switch (file->outcome) {
-    case HC_DUMP_CUT: return "cut";
-    case HC_DUMP_UNREADABLE: return file->is_empty ? "empty" : "unreadable";
-    case HC_DUMP_TWIN: return "copy";
-    case HC_DUMP_FOREIGN: return "foreign";
-    default: return NULL;
+    case HC_DUMP_CUT:
+        return "cut";
+    case HC_DUMP_UNREADABLE:
+        return file->is_empty ? "empty" : "unreadable";
+    case HC_DUMP_TWIN:
+        return "copy";
+    case HC_DUMP_FOREIGN:
+        return "foreign";
+    default:
+        return NULL;
     }
 }
 
@@ -127,7 +132,12 @@ static enum hc_status run(void *context, const struct hc_words *words, struct hc
 {
     struct diagnose_settings *settings = context;
     struct hc_collective_input input;
+    const char *html = settings->report.html;
     settings->trace.meta = "none";
+    if (html && html[strlen(html) - 1] == '/')
+        return hc_fail(err, HC_USAGE,
+                       "--html '%s' names a directory, and the page of a diagnosis is a file",
+                       html);
     if (hc_report_options_check(&settings->report, &settings->common, err) ||
         hc_collective_load(&input, (const char *const *)words->word, words->n, &settings->trace,
                            err))
@@ -140,7 +150,7 @@ static enum hc_status run(void *context, const struct hc_words *words, struct hc
 static const struct hc_option options[] = {
     {.name = "html",
      .kind = HC_OPTION_PATH,
-     .argument = "FILE",
+     .argument = "FILE|DIR",
      .target = offsetof(struct diagnose_settings, report.html),
      .unset = "none",
      .help = "also write a page to FILE"},
@@ -180,8 +190,7 @@ const struct hc_command hc_command_diagnose_collectives = {
     .positionals = positionals,
     .examples = (const char *const[]){"hindcast diagnose collectives /tmp/nccl_trace_rank_*",
                                       "hindcast diagnose collectives --json dumps/", NULL},
-    .finding = "there are suspects, ranks that wait for each other in a circle, or collectives "
-               "that ranks call differently",
+    .finding = "ranks hang, wait in a circle, or call different collectives",
     .settings_size = sizeof(struct diagnose_settings),
     .run = run,
 };

@@ -28,8 +28,7 @@ static const struct {
     {"progress.csv", {"progress", "group,description,enqueued,completed,ranks"}},
     {"unknown_waits.csv", {"unknown_waits", WAIT_COLUMNS}},
     {"mismatches.csv",
-     {"mismatches",
-      "group,collective,rank,op,in_elements,other_rank,other_op,other_in_elements"}},
+     {"mismatches", "group,collective,rank,op,in_elements,other_rank,other_op,other_in_elements"}},
     {"open_pairs.csv",
      {"open_pairs", "group,number,source,destination,rank,elements,is_mismatch,other_elements"}},
 };

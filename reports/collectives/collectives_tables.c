@@ -135,8 +135,7 @@ struct hc_section hc_collectives_late_table(const struct hc_collectives_report *
         const struct hc_collective_wait *wait = late->wait < 0 ? NULL : &d->waits[late->wait];
         put_number(&section, late->rank);
         put_ranks(&section, d, late->waiting);
-        hc_section_text(&section,
-                        wait ? hc_collective_group_name(report->set, wait->group) : "-");
+        hc_section_text(&section, wait ? hc_collective_group_name(report->set, wait->group) : "-");
         put_number(&section, wait ? wait->seq : HC_MISSING_I64);
         hc_section_text(&section, wait ? hc_collective_op_name(report->set, wait->op) : "");
     }
@@ -241,8 +240,7 @@ struct hc_section hc_collectives_pairs_table(const struct hc_collectives_report 
         put_number(&section, pair->side.rank);
         hc_section_count(&section, pair->side.elements);
         hc_section_count(&section, pair->is_mismatch ? pair->other_elements : HC_MISSING_I64);
-        hc_section_text(&section,
-                        hc_collective_group_description(report->set, pair->side.group));
+        hc_section_text(&section, hc_collective_group_description(report->set, pair->side.group));
     }
     note_more(&section, d->n_open_pairs, most);
     return section;

@@ -152,8 +152,7 @@ static void add_missing(char *text, const struct hc_collectives_report *report)
     const struct hc_collective_diagnosis *d = report->diagnosis;
     char ranks[HC_RANKS_TEXT];
     if (d->missing.n)
-        add(text, HC_VERDICT_TEXT,
-            "%zu rank%s left no dump that can be used: %s", d->missing.n,
+        add(text, HC_VERDICT_TEXT, "%zu rank%s left no dump that can be used: %s", d->missing.n,
             d->missing.n == 1 ? "" : "s", hc_ranks_text(d, d->missing, ranks));
 }
 

@@ -99,7 +99,7 @@ check hindcast-fleet <fleet/report.json
 others='explicit implicit manual result json steps other incidents absent bad_rows common duplicate failed fields gc ignored ingest ingested launch link no_graph none
     not_selected null number outlier range replaced replayed_s
     all always backward forward launches passes recurrent some_passes transfers sequence unchanged unexplained warm_up worker
-    down faster gone new no same slower stronger unknown unsure up weaker change culprit duty text_a text_b'
+    down faster gone new no same slower stronger unknown unsure up weaker change culprit duty text_a text_b copy p2p_seq_id'
 unused=$(comm -13 <(sort -u printed <(tr -s ' \n' '\n' <<<"$others") | sort -u) <(
     quoted_keys <"$root/docs/json.md") | paste -sd ' ')
 [ -z "$unused" ] || fail "documented, but in no document: $unused"
