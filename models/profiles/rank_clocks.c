@@ -1,0 +1,254 @@
+#include "models/profiles/rank_clocks.h"
+
+#include "core/base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct solver {
+    struct hc_collectives *collectives;
+    const struct hc_profile *profile;
+    int64_t *origin_ns;        /* of each rank */
+    int64_t *low_ns, *high_ns; /* of each rank, in times from the origins */
+    double *drift;
+    struct hc_clock_set all; /* the joint collectives of all steps */
+};
+
+void hc_contradiction_fini(struct hc_contradiction *contradiction)
+{
+    free(contradiction->ranks);
+    free(contradiction->collectives);
+    *contradiction = (struct hc_contradiction){0};
+}
+
+void hc_rank_clocks_fini(struct hc_rank_clock *clocks, size_t n)
+{
+    for (size_t r = 0; clocks && r < n; r++)
+        free(clocks[r].segments);
+}
+
+/* The middle one of the kernels of each rank: near all the others, even if one is damaged. */
+static void choose_origins(struct solver *s)
+{
+    const struct hc_collectives *collectives = s->collectives;
+    for (size_t k = 0, end; k < collectives->n_kernels; k = end) {
+        uint32_t rank = collectives->kernels[k].rank_index;
+        for (end = k; end < collectives->n_kernels && collectives->kernels[end].rank_index == rank;)
+            end++;
+        const struct hc_table *gpu = &s->profile->ranks[rank].table[HC_PROFILE_GPU];
+        s->origin_ns[rank] =
+            hc_table_i64(gpu, HC_GPU_START_NS)[collectives->kernels[k + (end - k - 1) / 2].row];
+    }
+}
+
+/* A difference of clocks in times from the origins as one of the clocks themselves. */
+static int64_t absolute(const struct solver *s, size_t rank, size_t reference, int64_t ns)
+{
+    return (int64_t)((uint64_t)ns + (uint64_t)s->origin_ns[rank] -
+                     (uint64_t)s->origin_ns[reference]);
+}
+
+static int64_t absolute_bound(const struct solver *s, size_t rank, size_t reference, int64_t ns)
+{
+    return ns == HC_MISSING_I64 ? ns : absolute(s, rank, reference, ns);
+}
+
+static void set_bounds(const struct solver *s, struct hc_rank_clock *clock, size_t r)
+{
+    clock->low_ns = absolute_bound(s, r, s->all.reference[r], s->low_ns[r]);
+    clock->high_ns = absolute_bound(s, r, s->all.reference[r], s->high_ns[r]);
+}
+
+/* The cycle's collectives by their indices among all. */
+static void take_cycle(struct hc_contradiction *contradiction, struct hc_clock_cycle *cycle,
+                       const struct hc_clock_set *set)
+{
+    for (size_t i = 0; i < cycle->n; i++)
+        cycle->collectives[i] = set->collective[cycle->collectives[i]];
+    hc_contradiction_fini(contradiction);
+    *contradiction = (struct hc_contradiction){cycle->n, cycle->ranks, cycle->collectives};
+}
+
+/* One offset for each rank. */
+static enum hc_status solve_whole(struct solver *s, bool *has_drift,
+                                  struct hc_contradiction *contradiction, struct hc_error *err)
+{
+    struct hc_clock_cycle cycle;
+    if (hc_clock_set_init(&s->all, s->collectives, s->profile, s->origin_ns, HC_ANY_STEP, err) ||
+        hc_clock_set_align(&s->all, err) || hc_clock_set_drift(&s->all, s->drift, has_drift, err) ||
+        hc_clock_set_bounds(&s->all, s->low_ns, s->high_ns, &cycle, err))
+        return err->status;
+    for (size_t r = 0; r < s->profile->n_ranks; r++) {
+        struct hc_rank_clock *clock = &s->collectives->clocks[r];
+        free(clock->segments);
+        *clock = (struct hc_rank_clock){
+            .component = s->all.component[r],
+            .offset_ns = absolute(s, r, s->all.reference[r], s->all.offset_ns[r]),
+            .low_ns = HC_MISSING_I64,
+            .high_ns = HC_MISSING_I64,
+            .drift = s->drift[r],
+        };
+        if (cycle.n == 0)
+            set_bounds(s, clock, r);
+    }
+    take_cycle(contradiction, &cycle, &s->all);
+    return HC_OK;
+}
+
+/* ---- a step at a time ---- */
+
+static int compare_numbers(const void *a, const void *b)
+{
+    int64_t one = *(const int64_t *)a, other = *(const int64_t *)b;
+    return (one > other) - (one < other);
+}
+
+/* The numbers of all steps of the ranks, ascending, each once. */
+static enum hc_status list_steps(const struct hc_profile *profile, int64_t **numbers, size_t *n,
+                                 struct hc_error *err)
+{
+    size_t n_all = 0, kept = 0;
+    for (size_t r = 0; r < profile->n_ranks; r++)
+        n_all += profile->ranks[r].n_steps;
+    *numbers = hc_new_array(n_all, sizeof **numbers, err);
+    if (!*numbers)
+        return err->status;
+    *n = 0;
+    for (size_t r = 0; r < profile->n_ranks; r++)
+        for (size_t k = 0; k < profile->ranks[r].n_steps; k++)
+            if (profile->ranks[r].steps[k].number != HC_MISSING_I64)
+                (*numbers)[(*n)++] = profile->ranks[r].steps[k].number;
+    qsort(*numbers, *n, sizeof **numbers, compare_numbers);
+    for (size_t i = 0; i < *n; i++)
+        if (kept == 0 || (*numbers)[kept - 1] != (*numbers)[i])
+            (*numbers)[kept++] = (*numbers)[i];
+    *n = kept;
+    return HC_OK;
+}
+
+/* The offset of a rank in a step. A step may join fewer ranks than the whole: its reference is then
+ * another, whose own offset is that of the whole. */
+static int64_t step_offset(const struct solver *s, const struct hc_clock_set *step, size_t r)
+{
+    uint32_t reference = step->reference[r];
+    return absolute(s, r, s->all.reference[r], step->offset_ns[r] + s->all.offset_ns[reference]);
+}
+
+/* From its first collective of the step on, a rank has the offset of that step. */
+static enum hc_status add_segment(struct solver *s, const struct hc_clock_set *step, size_t r,
+                                  size_t most, struct hc_error *err)
+{
+    struct hc_rank_clock *clock = &s->collectives->clocks[r];
+    int64_t from_ns = INT64_MAX;
+    for (size_t i = step->rank_first[r]; i < step->rank_first[r + 1]; i++)
+        if (step->start_ns[step->members[i]] < from_ns)
+            from_ns = step->start_ns[step->members[i]];
+    if (from_ns == INT64_MAX)
+        return HC_OK;
+    if (!clock->segments)
+        clock->segments = hc_new_array(most, sizeof *clock->segments, err);
+    if (!clock->segments)
+        return err->status;
+    from_ns += s->origin_ns[r];
+    /* Steps that begin before those of smaller numbers have no time of their own. */
+    if (clock->n_segments > 0 && clock->segments[clock->n_segments - 1].from_ns >= from_ns)
+        return HC_OK;
+    clock->segments[clock->n_segments++] =
+        (struct hc_clock_segment){from_ns, step_offset(s, step, r)};
+    if (clock->n_segments > 1)
+        return HC_OK;
+    clock->offset_ns = clock->segments[0].offset_ns;
+    clock->low_ns = clock->high_ns = HC_MISSING_I64;
+    if (step->reference[r] == s->all.reference[r])
+        set_bounds(s, clock, r);
+    return HC_OK;
+}
+
+static enum hc_status solve_step(struct solver *s, int64_t number, size_t n_steps,
+                                 struct hc_contradiction *contradiction, struct hc_error *err)
+{
+    struct hc_clock_set step;
+    struct hc_clock_cycle cycle = {0};
+    enum hc_status status =
+        hc_clock_set_init(&step, s->collectives, s->profile, s->origin_ns, number, err);
+    if (status == HC_OK)
+        status = hc_clock_set_align(&step, err);
+    if (status == HC_OK)
+        status = hc_clock_set_bounds(&step, s->low_ns, s->high_ns, &cycle, err);
+    for (size_t r = 0; status == HC_OK && cycle.n > 0 && r < s->profile->n_ranks; r++)
+        s->low_ns[r] = s->high_ns[r] = HC_MISSING_I64;
+    for (size_t r = 0; status == HC_OK && r < s->profile->n_ranks; r++)
+        status = add_segment(s, &step, r, n_steps, err);
+    if (status == HC_OK && cycle.n > 0 && contradiction->n == 0)
+        take_cycle(contradiction, &cycle, &step);
+    else {
+        free(cycle.ranks);
+        free(cycle.collectives);
+    }
+    hc_clock_set_fini(&step);
+    return status;
+}
+
+static enum hc_status solve_steps(struct solver *s, const int64_t *numbers, size_t n_steps,
+                                  struct hc_contradiction *contradiction, struct hc_error *err)
+{
+    enum hc_status status = HC_OK;
+    for (size_t k = 0; status == HC_OK && k < n_steps; k++)
+        status = solve_step(s, numbers[k], n_steps, contradiction, err);
+    return status;
+}
+
+/* One offset for each rank, unless they drift by more than collectives end apart, or contradict
+ * each other as a whole and not within steps: clocks that drift do. */
+static enum hc_status solve(struct solver *s, struct hc_contradiction *contradiction,
+                            struct hc_error *err)
+{
+    int64_t *numbers = NULL;
+    size_t n_steps = 0;
+    bool has_drift = false;
+    struct hc_contradiction within = {0};
+    enum hc_status status = solve_whole(s, &has_drift, contradiction, err);
+    if (status == HC_OK && (has_drift || contradiction->n > 0))
+        status = list_steps(s->profile, &numbers, &n_steps, err);
+    s->collectives->has_drift = has_drift;
+    if (status == HC_OK && n_steps > 1) {
+        status = solve_steps(s, numbers, n_steps, &within, err);
+        if (status == HC_OK && !has_drift && within.n > 0) {
+            /* No drift explains it: back to one offset. */
+            hc_clock_set_fini(&s->all);
+            status = solve_whole(s, &has_drift, contradiction, err);
+        } else if (status == HC_OK) {
+            s->collectives->has_drift = true;
+            hc_contradiction_fini(contradiction);
+            *contradiction = within;
+            within = (struct hc_contradiction){0};
+        }
+    }
+    hc_contradiction_fini(&within);
+    free(numbers);
+    return status;
+}
+
+enum hc_status hc_rank_clocks_find(struct hc_collectives *collectives,
+                                   const struct hc_profile *profile,
+                                   struct hc_contradiction *contradiction, struct hc_error *err)
+{
+    size_t n = profile->n_ranks;
+    struct solver s = {.collectives = collectives, .profile = profile};
+    *contradiction = (struct hc_contradiction){0};
+    s.origin_ns = hc_new_array(n, sizeof *s.origin_ns, err);
+    s.low_ns = s.origin_ns ? hc_new_array(n, sizeof *s.low_ns, err) : NULL;
+    s.high_ns = s.low_ns ? hc_new_array(n, sizeof *s.high_ns, err) : NULL;
+    s.drift = s.high_ns ? hc_new_array(n, sizeof *s.drift, err) : NULL;
+    enum hc_status status = s.drift ? HC_OK : err->status;
+    if (status == HC_OK) {
+        choose_origins(&s);
+        status = solve(&s, contradiction, err);
+    }
+    hc_clock_set_fini(&s.all);
+    free(s.origin_ns);
+    free(s.low_ns);
+    free(s.high_ns);
+    free(s.drift);
+    return status;
+}
