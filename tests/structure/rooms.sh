@@ -16,6 +16,7 @@ core/text:            core/base |
 core/process:         core/base |
 core/files:           core/base core/process core/text |
 core/tables:          core/base core/text |
+core/tables/collectives: core/tables |
 
 parsers/io:           core | zlib.h zstd.h lzma.h
 parsers/parquet:      core parsers/io | libdeflate.h zstd.h snappy-c.h
