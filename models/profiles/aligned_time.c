@@ -1,4 +1,4 @@
-#include "models/profiles/rank_clocks.h"
+#include "models/profiles/profile_clocks.h"
 
 /* The offset at a time of the rank's own clock. */
 static int64_t offset_at(const struct hc_rank_clock *clock, int64_t ns)

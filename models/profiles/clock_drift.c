@@ -4,8 +4,8 @@
 #include "core/base/sort_keys.h"
 #include "models/profiles/clock_set.h"
 
+#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Theil and Sen look at each pair of points. So many collectives are taken as they are, more of
  * them as medians of blocks. */
@@ -59,14 +59,16 @@ struct scratch {
     struct hc_sort_key *keys;
     int64_t *buffer;
     struct points *points;
+    double *slope, *span; /* of each rank */
 };
 
-static enum hc_status find_drift(const struct hc_clock_set *set, size_t rank, struct scratch *s,
-                                 double *drift, bool *has_drift, struct hc_error *err)
+/* The slope of the residuals of a rank, and the time from its first collective to its last. */
+static enum hc_status find_slope(const struct hc_clock_set *set, size_t rank, struct scratch *s,
+                                 struct hc_error *err)
 {
     size_t n = set->rank_first[rank + 1] - set->rank_first[rank];
     size_t n_points = n < MOST_POINTS ? n : MOST_POINTS;
-    *drift = 0;
+    s->slope[rank] = s->span[rank] = 0;
     if (n < FEWEST_POINTS)
         return HC_OK;
     if (sort_members(set, rank, s->keys, err))
@@ -76,27 +78,37 @@ static enum hc_status find_drift(const struct hc_clock_set *set, size_t rank, st
         size_t from = p * n / n_points, to = (p + 1) * n / n_points;
         add_point(set, s->keys + from, to - from, s->buffer, s->points);
     }
-    *drift = median_slope(s->points);
-    double span = (double)(s->keys[n - 1].key - s->keys[0].key);
-    double change = *drift * span;
-    *has_drift |= (change < 0 ? -change : change) > (double)set->max_residual_ns;
+    s->slope[rank] = median_slope(s->points);
+    s->span[rank] = (double)(s->keys[n - 1].key - s->keys[0].key);
     return HC_OK;
 }
 
-enum hc_status hc_clock_set_drift(const struct hc_clock_set *set, double *drift, bool *has_drift,
-                                  struct hc_error *err)
+/* Of two ranks, or of a few, each shows a part of the drift between them: so slopes are compared
+ * with that of the reference. */
+static bool has_drift(const struct hc_clock_set *set, const struct scratch *s, size_t rank)
+{
+    double change = (s->slope[rank] - s->slope[set->reference[rank]]) * s->span[rank];
+    return fabs(change) > (double)set->max_residual_ns;
+}
+
+enum hc_status hc_clock_set_drifts(const struct hc_clock_set *set, bool *drifts,
+                                   struct hc_error *err)
 {
     struct scratch s = {.keys = hc_new_array(set->n, sizeof *s.keys, err)};
     s.buffer = s.keys ? hc_new_array(set->n, sizeof *s.buffer, err) : NULL;
     s.points = s.buffer ? hc_new_array(1, sizeof *s.points, err) : NULL;
-    enum hc_status status = s.points ? HC_OK : err->status;
-    *has_drift = false;
+    s.slope = s.points ? hc_new_array(set->n_ranks, sizeof *s.slope, err) : NULL;
+    s.span = s.slope ? hc_new_array(set->n_ranks, sizeof *s.span, err) : NULL;
+    enum hc_status status = s.span ? HC_OK : err->status;
+    *drifts = false;
     for (size_t r = 0; status == HC_OK && r < set->n_ranks; r++)
-        status = find_drift(set, r, &s, &drift[r], has_drift, err);
-    for (size_t r = set->n_ranks; status == HC_OK && r-- > 0;) /* the reference is the lowest */
-        drift[r] -= drift[set->reference[r]];
+        status = find_slope(set, r, &s, err);
+    for (size_t r = 0; status == HC_OK && r < set->n_ranks; r++)
+        *drifts |= has_drift(set, &s, r);
     free(s.keys);
     free(s.buffer);
     free(s.points);
+    free(s.slope);
+    free(s.span);
     return status;
 }

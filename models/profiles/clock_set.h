@@ -59,10 +59,10 @@ enum hc_status hc_clock_set_bounds(const struct hc_clock_set *set, int64_t *low_
                                    int64_t *high_ns, struct hc_clock_cycle *cycle,
                                    struct hc_error *err);
 
-/* The drift of each rank against its reference, ns per ns: Theil and Sen's slope of the residuals,
- * of at most 200 blocks of collectives that follow each other. Returns by *has_drift whether one of
- * them, over the time of its rank's collectives, exceeds the largest residual. */
-enum hc_status hc_clock_set_drift(const struct hc_clock_set *set, double *drift, bool *has_drift,
-                                  struct hc_error *err);
+/* Whether a clock drifts: Theil and Sen's slope of the residuals of a rank, of at most 200 blocks
+ * of collectives that follow each other, less that of its reference, makes more over the time of
+ * its collectives than the largest residual. */
+enum hc_status hc_clock_set_drifts(const struct hc_clock_set *set, bool *drifts,
+                                   struct hc_error *err);
 
 #endif

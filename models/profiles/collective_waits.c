@@ -3,7 +3,7 @@
 #include "core/base/memory.h"
 #include "core/base/select.h"
 #include "core/base/sort_keys.h"
-#include "models/profiles/rank_clocks.h"
+#include "models/profiles/profile_clocks.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #include "models/profiles/collective_waits.h"
 #include "models/profiles/comm_groups.h"
 #include "models/profiles/comm_join.h"
-#include "models/profiles/rank_clocks.h"
+#include "models/profiles/profile_clocks.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +13,8 @@
 /* A group is refused where more than one match in so many is wrong, and at least so many are. */
 #define REFUSED_SHARE  50
 #define REFUSED_FEWEST 2
+/* Groups of which each is left out in turn; of more, the worst goes. */
+#define MOST_TRIED 8
 
 void hc_collectives_fini(struct hc_collectives *collectives)
 {
@@ -20,7 +22,7 @@ void hc_collectives_fini(struct hc_collectives *collectives)
         free(collectives->groups[g].name);
         free(collectives->groups[g].members);
     }
-    hc_rank_clocks_fini(collectives->clocks, collectives->n_clocks);
+    hc_profile_clocks_fini(collectives->clocks, collectives->n_clocks);
     free(collectives->kernels);
     free(collectives->collectives);
     free(collectives->member_kernels);
@@ -78,26 +80,105 @@ static bool is_worse(const struct hc_comm_group *a, size_t wrong_a, const struct
     return wrong_a * b->n_by_order > wrong_b * a->n_by_order;
 }
 
-/* Refuse the group whose matches by order are wrong most often: with its clocks out of the way, the
- * others may turn out right. Returns whether there was one. */
-static bool refuse_worst(struct hc_collectives *collectives)
+static size_t n_wrong(const struct hc_comm_group *group)
+{
+    return group->n_mismatches + group->n_violations;
+}
+
+static bool is_refusable(const struct hc_comm_group *group)
+{
+    return !group->is_refused && group->n_by_order > 0 && n_wrong(group) >= REFUSED_FEWEST &&
+           n_wrong(group) * REFUSED_SHARE > group->n_by_order;
+}
+
+static size_t count_refusable(const struct hc_collectives *collectives)
+{
+    size_t n = 0;
+    for (size_t g = 0; g < collectives->n_groups; g++)
+        n += is_refusable(&collectives->groups[g]);
+    return n;
+}
+
+static struct hc_comm_group *worst_group(const struct hc_collectives *collectives)
 {
     struct hc_comm_group *worst = NULL;
-    size_t most = 0;
     for (size_t g = 0; g < collectives->n_groups; g++) {
         struct hc_comm_group *group = &collectives->groups[g];
-        size_t wrong = group->n_mismatches + group->n_violations;
-        if (group->is_refused || group->n_by_order == 0 || wrong < REFUSED_FEWEST ||
-            wrong * REFUSED_SHARE <= group->n_by_order)
-            continue;
-        if (!worst || is_worse(group, wrong, worst, most)) {
+        if (is_refusable(group) &&
+            (!worst || is_worse(group, n_wrong(group), worst, n_wrong(worst))))
             worst = group;
-            most = wrong;
+    }
+    return worst;
+}
+
+static enum hc_status align_and_judge(struct hc_collectives *collectives,
+                                      const struct hc_profile *profile,
+                                      struct hc_contradiction *contradiction, struct hc_error *err)
+{
+    enum hc_status status = hc_profile_clocks_find(collectives, profile, contradiction, err);
+    if (status == HC_OK)
+        hc_collectives_judge(collectives, profile);
+    return status;
+}
+
+/* How many matches of the other groups are wrong when this one tells no clocks. */
+static enum hc_status try_without(struct hc_collectives *collectives,
+                                  const struct hc_profile *profile, struct hc_comm_group *group,
+                                  size_t *n_left, struct hc_error *err)
+{
+    struct hc_contradiction contradiction;
+    group->is_refused = true;
+    enum hc_status status = align_and_judge(collectives, profile, &contradiction, err);
+    hc_contradiction_fini(&contradiction);
+    *n_left = 0;
+    for (size_t g = 0; g < collectives->n_groups; g++)
+        if (!collectives->groups[g].is_refused)
+            *n_left += n_wrong(&collectives->groups[g]);
+    group->is_refused = false;
+    return status;
+}
+
+/* Wrong matches shift the clocks, if they are many, and make right ones look wrong. So of a few
+ * groups each is left out in turn: that is refused without which the rest is best. */
+static enum hc_status choose_by_trial(struct hc_collectives *collectives,
+                                      const struct hc_profile *profile,
+                                      struct hc_comm_group **chosen, struct hc_error *err)
+{
+    struct hc_comm_group *tried[MOST_TRIED];
+    size_t n = 0, fewest = SIZE_MAX;
+    for (size_t g = 0; g < collectives->n_groups; g++)
+        if (is_refusable(&collectives->groups[g]))
+            tried[n++] = &collectives->groups[g];
+    for (size_t t = 0; t < n; t++) {
+        size_t n_left;
+        if (try_without(collectives, profile, tried[t], &n_left, err))
+            return err->status;
+        if (n_left < fewest) {
+            fewest = n_left;
+            *chosen = tried[t];
         }
     }
-    if (worst)
-        worst->is_refused = true;
-    return worst != NULL;
+    /* Once more with all of them, so that the group is refused with the counts that it was. */
+    struct hc_contradiction contradiction;
+    enum hc_status status = align_and_judge(collectives, profile, &contradiction, err);
+    hc_contradiction_fini(&contradiction);
+    return status;
+}
+
+/* Refuse one group, if any is to be: with its clocks out of the way, the others may turn out
+ * right. */
+static enum hc_status refuse_one(struct hc_collectives *collectives,
+                                 const struct hc_profile *profile, bool *has_refused,
+                                 struct hc_error *err)
+{
+    size_t n = count_refusable(collectives);
+    struct hc_comm_group *chosen = worst_group(collectives);
+    *has_refused = n > 0;
+    if (n > 1 && n <= MOST_TRIED && choose_by_trial(collectives, profile, &chosen, err))
+        return err->status;
+    if (chosen)
+        chosen->is_refused = true;
+    return HC_OK;
 }
 
 static enum hc_status fail_contradiction(const struct hc_collectives *collectives,
@@ -144,16 +225,14 @@ static enum hc_status refuse_contradictory(struct hc_collectives *collectives,
 static enum hc_status align(struct hc_collectives *collectives, const struct hc_profile *profile,
                             struct hc_error *err)
 {
-    for (bool has_changed = true; has_changed;) {
+    for (bool has_refused = true; has_refused;) {
         struct hc_contradiction contradiction;
-        enum hc_status status = hc_rank_clocks_find(collectives, profile, &contradiction, err);
-        if (status == HC_OK) {
-            hc_collectives_judge(collectives, profile);
-            has_changed = refuse_worst(collectives);
-        }
-        if (status == HC_OK && !has_changed && contradiction.n > 0) {
+        enum hc_status status = align_and_judge(collectives, profile, &contradiction, err);
+        if (status == HC_OK)
+            status = refuse_one(collectives, profile, &has_refused, err);
+        if (status == HC_OK && !has_refused && contradiction.n > 0) {
             status = refuse_contradictory(collectives, profile, &contradiction, err);
-            has_changed = true;
+            has_refused = true;
         }
         hc_contradiction_fini(&contradiction);
         if (status != HC_OK)

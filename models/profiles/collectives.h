@@ -66,7 +66,7 @@ struct hc_rank_clock {
     int32_t component; /* 0, 1, ...; ranks of different ones are not comparable */
     int64_t offset_ns;
     int64_t low_ns, high_ns; /* bounds without a model; HC_MISSING_I64: none */
-    double drift;            /* ns gained per ns (Theil-Sen); 0 where too little is known */
+    double drift;            /* ns gained per ns, from the first step to the last; 0: does not */
     int64_t caused_wait_ns;  /* by being last */
     int64_t wait_ns;         /* its own waits for others */
     size_t n_last;           /* collectives where it was last */

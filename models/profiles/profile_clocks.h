@@ -1,7 +1,7 @@
-/* rank_clocks.h - the clocks of the ranks by their collectives, steps and drift taken into account.
- * Private to this wing. */
-#ifndef HC_MODELS_PROFILES_RANK_CLOCKS_H
-#define HC_MODELS_PROFILES_RANK_CLOCKS_H
+/* profile_clocks.h - the clocks of the ranks by their collectives, steps and drift taken into
+ * account. Private to this wing. */
+#ifndef HC_MODELS_PROFILES_PROFILE_CLOCKS_H
+#define HC_MODELS_PROFILES_PROFILE_CLOCKS_H
 
 #include "models/profiles/clock_set.h"
 
@@ -15,12 +15,12 @@ struct hc_contradiction {
 /* Fill clocks (component, offset, bounds, drift, segments) and has_drift by the collectives of
  * groups that are not refused. Where they contradict each other, the clocks are there, but for
  * bounds. */
-enum hc_status hc_rank_clocks_find(struct hc_collectives *collectives,
-                                   const struct hc_profile *profile,
-                                   struct hc_contradiction *contradiction, struct hc_error *err);
+enum hc_status hc_profile_clocks_find(struct hc_collectives *collectives,
+                                      const struct hc_profile *profile,
+                                      struct hc_contradiction *contradiction, struct hc_error *err);
 
 void hc_contradiction_fini(struct hc_contradiction *contradiction);
-void hc_rank_clocks_fini(struct hc_rank_clock *clocks, size_t n);
+void hc_profile_clocks_fini(struct hc_rank_clock *clocks, size_t n);
 
 /* Start and end of a kernel on the clock of its component. */
 void hc_aligned_kernel(const struct hc_collectives *collectives, const struct hc_profile *profile,

@@ -1,4 +1,4 @@
-#include "models/profiles/rank_clocks.h"
+#include "models/profiles/profile_clocks.h"
 
 #include "core/base/memory.h"
 
@@ -10,8 +10,7 @@ struct solver {
     const struct hc_profile *profile;
     int64_t *origin_ns;        /* of each rank */
     int64_t *low_ns, *high_ns; /* of each rank, in times from the origins */
-    double *drift;
-    struct hc_clock_set all; /* the joint collectives of all steps */
+    struct hc_clock_set all;   /* the joint collectives of all steps */
 };
 
 void hc_contradiction_fini(struct hc_contradiction *contradiction)
@@ -21,7 +20,7 @@ void hc_contradiction_fini(struct hc_contradiction *contradiction)
     *contradiction = (struct hc_contradiction){0};
 }
 
-void hc_rank_clocks_fini(struct hc_rank_clock *clocks, size_t n)
+void hc_profile_clocks_fini(struct hc_rank_clock *clocks, size_t n)
 {
     for (size_t r = 0; clocks && r < n; r++)
         free(clocks[r].segments);
@@ -75,7 +74,7 @@ static enum hc_status solve_whole(struct solver *s, bool *has_drift,
 {
     struct hc_clock_cycle cycle;
     if (hc_clock_set_init(&s->all, s->collectives, s->profile, s->origin_ns, HC_ANY_STEP, err) ||
-        hc_clock_set_align(&s->all, err) || hc_clock_set_drift(&s->all, s->drift, has_drift, err) ||
+        hc_clock_set_align(&s->all, err) || hc_clock_set_drifts(&s->all, has_drift, err) ||
         hc_clock_set_bounds(&s->all, s->low_ns, s->high_ns, &cycle, err))
         return err->status;
     for (size_t r = 0; r < s->profile->n_ranks; r++) {
@@ -86,7 +85,6 @@ static enum hc_status solve_whole(struct solver *s, bool *has_drift,
             .offset_ns = absolute(s, r, s->all.reference[r], s->all.offset_ns[r]),
             .low_ns = HC_MISSING_I64,
             .high_ns = HC_MISSING_I64,
-            .drift = s->drift[r],
         };
         if (cycle.n == 0)
             set_bounds(s, clock, r);
@@ -198,6 +196,20 @@ static enum hc_status solve_steps(struct solver *s, const int64_t *numbers, size
     return status;
 }
 
+/* How fast a clock runs, by the first and the last step that it was aligned in. */
+static void find_drifts(const struct solver *s)
+{
+    for (size_t r = 0; r < s->profile->n_ranks; r++) {
+        struct hc_rank_clock *clock = &s->collectives->clocks[r];
+        const struct hc_clock_segment *first = clock->segments;
+        if (clock->n_segments < 2)
+            continue;
+        const struct hc_clock_segment *last = &clock->segments[clock->n_segments - 1];
+        clock->drift =
+            (double)(last->offset_ns - first->offset_ns) / (double)(last->from_ns - first->from_ns);
+    }
+}
+
 /* One offset for each rank, unless they drift by more than collectives end apart, or contradict
  * each other as a whole and not within steps: clocks that drift do. */
 static enum hc_status solve(struct solver *s, struct hc_contradiction *contradiction,
@@ -210,7 +222,7 @@ static enum hc_status solve(struct solver *s, struct hc_contradiction *contradic
     enum hc_status status = solve_whole(s, &has_drift, contradiction, err);
     if (status == HC_OK && (has_drift || contradiction->n > 0))
         status = list_steps(s->profile, &numbers, &n_steps, err);
-    s->collectives->has_drift = has_drift;
+    s->collectives->has_drift = false;
     if (status == HC_OK && n_steps > 1) {
         status = solve_steps(s, numbers, n_steps, &within, err);
         if (status == HC_OK && !has_drift && within.n > 0) {
@@ -219,6 +231,7 @@ static enum hc_status solve(struct solver *s, struct hc_contradiction *contradic
             status = solve_whole(s, &has_drift, contradiction, err);
         } else if (status == HC_OK) {
             s->collectives->has_drift = true;
+            find_drifts(s);
             hc_contradiction_fini(contradiction);
             *contradiction = within;
             within = (struct hc_contradiction){0};
@@ -229,9 +242,9 @@ static enum hc_status solve(struct solver *s, struct hc_contradiction *contradic
     return status;
 }
 
-enum hc_status hc_rank_clocks_find(struct hc_collectives *collectives,
-                                   const struct hc_profile *profile,
-                                   struct hc_contradiction *contradiction, struct hc_error *err)
+enum hc_status hc_profile_clocks_find(struct hc_collectives *collectives,
+                                      const struct hc_profile *profile,
+                                      struct hc_contradiction *contradiction, struct hc_error *err)
 {
     size_t n = profile->n_ranks;
     struct solver s = {.collectives = collectives, .profile = profile};
@@ -239,8 +252,7 @@ enum hc_status hc_rank_clocks_find(struct hc_collectives *collectives,
     s.origin_ns = hc_new_array(n, sizeof *s.origin_ns, err);
     s.low_ns = s.origin_ns ? hc_new_array(n, sizeof *s.low_ns, err) : NULL;
     s.high_ns = s.low_ns ? hc_new_array(n, sizeof *s.high_ns, err) : NULL;
-    s.drift = s.high_ns ? hc_new_array(n, sizeof *s.drift, err) : NULL;
-    enum hc_status status = s.drift ? HC_OK : err->status;
+    enum hc_status status = s.high_ns ? HC_OK : err->status;
     if (status == HC_OK) {
         choose_origins(&s);
         status = solve(&s, contradiction, err);
@@ -249,6 +261,5 @@ enum hc_status hc_rank_clocks_find(struct hc_collectives *collectives,
     free(s.origin_ns);
     free(s.low_ns);
     free(s.high_ns);
-    free(s.drift);
     return status;
 }
