@@ -63,6 +63,11 @@ double hc_median(double *values, size_t n)
     return (lower + upper) / 2;
 }
 
+double hc_lower_median(double *values, size_t n)
+{
+    return hc_select(values, n, (n - 1) / 2);
+}
+
 static void swap_i64(int64_t *a, int64_t *b)
 {
     int64_t kept = *a;
@@ -83,7 +88,7 @@ static void sort_few(int64_t *values, ptrdiff_t low, ptrdiff_t high)
 
 /* As hc_select, with the middle one of three drawn places, and few values sorted at once: most
  * calls are for the members of a collective. */
-int64_t hc_lower_median(int64_t *values, size_t n)
+int64_t hc_lower_median_i64(int64_t *values, size_t n)
 {
     uint64_t state = 0x9e3779b97f4a7c15u;
     ptrdiff_t low = 0, high = (ptrdiff_t)n - 1, rank = ((ptrdiff_t)n - 1) / 2;

@@ -81,7 +81,7 @@ static enum hc_status find_residuals(struct hc_collectives *collectives,
                               collectives->member_kernels[collective->first + m], &start, &end[m]);
             residual[n + m] = end[m];
         }
-        int64_t true_end = hc_lower_median(end, collective->n);
+        int64_t true_end = hc_lower_median_i64(end, collective->n);
         for (size_t m = 0; m < collective->n; m++, n++) {
             int64_t late = residual[n] - true_end;
             residual[n] = late < 0 ? -late : late;
@@ -90,7 +90,7 @@ static enum hc_status find_residuals(struct hc_collectives *collectives,
         }
     }
     if (n > 0)
-        collectives->median_residual_ns = hc_lower_median(residual, n);
+        collectives->median_residual_ns = hc_lower_median_i64(residual, n);
     free(residual);
     free(end);
     return HC_OK;

@@ -1,5 +1,5 @@
-/* collective_waits.h - who came last to a collective, and how long the others waited. Private to
- * this wing. */
+/* collective_waits.h - who came last to a collective, and how long the others waited.
+ * Private to this wing. */
 #ifndef HC_MODELS_PROFILES_COLLECTIVE_WAITS_H
 #define HC_MODELS_PROFILES_COLLECTIVE_WAITS_H
 

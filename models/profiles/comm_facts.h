@@ -1,5 +1,5 @@
-/* comm_facts.h - what a trace says of one communication kernel, wherever it says it. Private to
- * this wing.
+/* comm_facts.h - what a trace says of one communication kernel, wherever it says it.
+ * Private to this wing.
  *
  *     hc_comm_reader_open(&reader, profile, rank, err);
  *     hc_comm_reader_read(&reader, row, &facts);   // rows of gpu in ascending order

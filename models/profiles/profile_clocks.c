@@ -1,9 +1,12 @@
 #include "models/profiles/profile_clocks.h"
 
 #include "core/base/memory.h"
+#include "models/clocks/clock_set.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#define ANY_STEP INT64_MIN
 
 struct solver {
     struct hc_collectives *collectives;
@@ -63,18 +66,79 @@ static void take_cycle(struct hc_contradiction *contradiction, struct hc_clock_c
                        const struct hc_clock_set *set)
 {
     for (size_t i = 0; i < cycle->n; i++)
-        cycle->collectives[i] = set->collective[cycle->collectives[i]];
+        cycle->events[i] = set->label[cycle->events[i]];
     hc_contradiction_fini(contradiction);
-    *contradiction = (struct hc_contradiction){cycle->n, cycle->ranks, cycle->collectives};
+    *contradiction = (struct hc_contradiction){cycle->n, cycle->ranks, cycle->events};
 }
+
+/* ---- what tells clocks ---- */
+
+static bool tells_clocks(const struct solver *s, size_t c, int64_t step)
+{
+    const struct hc_collectives *collectives = s->collectives;
+    const struct hc_collective *collective = &collectives->collectives[c];
+    if (!collective->is_joint || collectives->groups[collective->group].is_refused)
+        return false;
+    if (step == ANY_STEP)
+        return true;
+    const struct hc_comm_kernel *lowest =
+        &collectives->kernels[collectives->member_kernels[collective->first]];
+    const struct hc_profile_rank *rank = &s->profile->ranks[lowest->rank_index];
+    int32_t own = rank->step[lowest->row];
+    return own != HC_NO_STEP && rank->steps[own].number == step;
+}
+
+/* Times that are further from the origin are damage. */
+static int64_t from_origin(const struct solver *s, uint32_t rank, int64_t ns)
+{
+    int64_t distance = ns - s->origin_ns[rank];
+    if (distance < -HC_CLOCK_FARTHEST_NS)
+        return -HC_CLOCK_FARTHEST_NS;
+    return distance > HC_CLOCK_FARTHEST_NS ? HC_CLOCK_FARTHEST_NS : distance;
+}
+
+static void add_kernel(const struct solver *s, struct hc_clock_set *set, uint32_t kernel)
+{
+    uint32_t rank = s->collectives->kernels[kernel].rank_index;
+    uint32_t row = s->collectives->kernels[kernel].row;
+    const struct hc_table *gpu = &s->profile->ranks[rank].table[HC_PROFILE_GPU];
+    int64_t start_ns = hc_table_i64(gpu, HC_GPU_START_NS)[row];
+    int64_t end_ns = start_ns + hc_table_i64(gpu, HC_GPU_DURATION_NS)[row];
+    hc_clock_set_add(set, rank, from_origin(s, rank, start_ns), from_origin(s, rank, end_ns));
+}
+
+/* The joint collectives of a step (its number), or of all: those of refused groups aside. */
+static enum hc_status make_set(const struct solver *s, struct hc_clock_set *set, int64_t step,
+                               struct hc_error *err)
+{
+    const struct hc_collectives *collectives = s->collectives;
+    size_t n = 0, n_members = 0;
+    for (size_t c = 0; c < collectives->n; c++)
+        if (tells_clocks(s, c, step)) {
+            n++;
+            n_members += collectives->collectives[c].n;
+        }
+    if (hc_clock_set_init(set, s->profile->n_ranks, n, n_members, err))
+        return err->status;
+    for (size_t c = 0; c < collectives->n; c++) {
+        const struct hc_collective *collective = &collectives->collectives[c];
+        if (!tells_clocks(s, c, step))
+            continue;
+        for (size_t m = 0; m < collective->n; m++)
+            add_kernel(s, set, collectives->member_kernels[collective->first + m]);
+        hc_clock_set_end_event(set, (uint32_t)c);
+    }
+    return hc_clock_set_align(set, err);
+}
+
+/* ---- the whole ---- */
 
 /* One offset for each rank. */
 static enum hc_status solve_whole(struct solver *s, bool *has_drift,
                                   struct hc_contradiction *contradiction, struct hc_error *err)
 {
     struct hc_clock_cycle cycle;
-    if (hc_clock_set_init(&s->all, s->collectives, s->profile, s->origin_ns, HC_ANY_STEP, err) ||
-        hc_clock_set_align(&s->all, err) || hc_clock_set_drifts(&s->all, has_drift, err) ||
+    if (make_set(s, &s->all, ANY_STEP, err) || hc_clock_set_drifts(&s->all, has_drift, err) ||
         hc_clock_set_bounds(&s->all, s->low_ns, s->high_ns, &cycle, err))
         return err->status;
     for (size_t r = 0; r < s->profile->n_ranks; r++) {
@@ -167,10 +231,7 @@ static enum hc_status solve_step(struct solver *s, int64_t number, size_t n_step
 {
     struct hc_clock_set step;
     struct hc_clock_cycle cycle = {0};
-    enum hc_status status =
-        hc_clock_set_init(&step, s->collectives, s->profile, s->origin_ns, number, err);
-    if (status == HC_OK)
-        status = hc_clock_set_align(&step, err);
+    enum hc_status status = make_set(s, &step, number, err);
     if (status == HC_OK)
         status = hc_clock_set_bounds(&step, s->low_ns, s->high_ns, &cycle, err);
     for (size_t r = 0; status == HC_OK && cycle.n > 0 && r < s->profile->n_ranks; r++)
@@ -181,7 +242,7 @@ static enum hc_status solve_step(struct solver *s, int64_t number, size_t n_step
         take_cycle(contradiction, &cycle, &step);
     else {
         free(cycle.ranks);
-        free(cycle.collectives);
+        free(cycle.events);
     }
     hc_clock_set_fini(&step);
     return status;

@@ -3,7 +3,7 @@
 #ifndef HC_MODELS_PROFILES_PROFILE_CLOCKS_H
 #define HC_MODELS_PROFILES_PROFILE_CLOCKS_H
 
-#include "models/profiles/clock_set.h"
+#include "models/profiles/collectives.h"
 
 /* Why no clocks fit: the ranks of a negative cycle, and their collectives (indices into those of
  * struct hc_collectives). n 0: they fit. */

@@ -1,14 +1,26 @@
-/* clock_align.c - offsets of the clocks by the ends of joint collectives, which are nearly the same
+/* clock_align.c - offsets of the clocks by the ends of shared events, which are nearly the same
  * moment for all members. */
 #include "core/base/int_map.h"
 #include "core/base/memory.h"
 #include "core/base/select.h"
-#include "models/profiles/clock_set.h"
+#include "models/clocks/clock_set.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define MOST_ROUNDS 100
+
+/* The members of each rank, of which so far the counts are known. */
+static void list_by_rank(struct hc_clock_set *set)
+{
+    for (size_t r = 0; r < set->n_ranks; r++)
+        set->rank_first[r + 1] += set->rank_first[r];
+    for (size_t m = 0; m < set->n_members; m++)
+        set->members[set->rank_first[set->rank[m]]++] = (uint32_t)m;
+    for (size_t r = set->n_ranks; r-- > 0;)
+        set->rank_first[r + 1] = set->rank_first[r];
+    set->rank_first[0] = 0;
+}
 
 /* ---- the start: ranks are attached to those with which they share most ---- */
 
@@ -46,12 +58,12 @@ static void add_pairs(const struct hc_clock_set *set, size_t c, uint32_t n, uint
             shared[ranks[a] * set->n_ranks + ranks[b]] += n;
 }
 
-/* How many collectives each two ranks share. Most have the members of another one, so those are
+/* How many events each two ranks share. Most have the members of another one, so those are
  * counted first, and their pairs once. */
 static enum hc_status count_shared(const struct hc_clock_set *set, uint32_t *shared,
                                    struct hc_error *err)
 {
-    struct hc_int_map first_of = {0}; /* from members to the first collective of them */
+    struct hc_int_map first_of = {0}; /* from members to the first event of them */
     uint32_t *count = hc_new_array(set->n, sizeof *count, err);
     enum hc_status status = count ? HC_OK : err->status;
     for (size_t c = 0; status == HC_OK && c < set->n; c++) {
@@ -70,7 +82,7 @@ static enum hc_status count_shared(const struct hc_clock_set *set, uint32_t *sha
     return status;
 }
 
-/* The lower median of how much later a collective ends on the clock of rank a than on that of b. */
+/* The lower median of how much later an event ends on the clock of rank a than on that of b. */
 static int64_t end_difference(const struct hc_clock_set *set, uint32_t a, uint32_t b,
                               int64_t *differences)
 {
@@ -82,7 +94,7 @@ static int64_t end_difference(const struct hc_clock_set *set, uint32_t a, uint32
         i += set->of[one] <= set->of[other];
         j += set->of[other] <= set->of[one];
     }
-    return hc_lower_median(differences, n);
+    return hc_lower_median_i64(differences, n);
 }
 
 struct placing {
@@ -104,7 +116,7 @@ static void place(struct hc_clock_set *set, struct placing *p, uint32_t rank)
     }
 }
 
-/* The rank that is next: of most shared collectives, else one that begins a component. */
+/* The rank that is next: of most shared events, else one that begins a component. */
 static uint32_t next_rank(const struct hc_clock_set *set, const struct placing *p)
 {
     uint32_t next = 0, most = 0;
@@ -159,7 +171,7 @@ static enum hc_status find_start(struct hc_clock_set *set, struct hc_error *err)
 
 /* ---- medians by turns ---- */
 
-/* The end of each collective on the clock of the reference: the lower median over its members. The
+/* The end of each event on the clock of the reference: the lower median over its members. The
  * buffer has room for the members. */
 static void find_true_ends(struct hc_clock_set *set, int64_t *buffer)
 {
@@ -168,7 +180,7 @@ static void find_true_ends(struct hc_clock_set *set, int64_t *buffer)
         for (size_t m = set->first[c]; m < set->first[c + 1]; m++)
             buffer[m] = set->end_ns[m] - set->offset_ns[set->rank[m]];
         set->true_end_ns[c] =
-            hc_lower_median(buffer + set->first[c], set->first[c + 1] - set->first[c]);
+            hc_lower_median_i64(buffer + set->first[c], set->first[c + 1] - set->first[c]);
     }
 }
 
@@ -182,7 +194,7 @@ static bool find_offsets(struct hc_clock_set *set, int64_t *buffer, int64_t *off
             uint32_t m = set->members[i];
             buffer[i] = set->end_ns[m] - set->true_end_ns[set->of[m]];
         }
-        offset[r] = n > 0 ? hc_lower_median(buffer + first, n) : 0;
+        offset[r] = n > 0 ? hc_lower_median_i64(buffer + first, n) : 0;
     }
     bool has_changed = false;
     for (size_t r = set->n_ranks; r-- > 0;) /* the reference is the lowest: itself last */
@@ -200,22 +212,20 @@ static enum hc_status find_residuals(struct hc_clock_set *set, struct hc_error *
     if (!buffer)
         return err->status;
     find_true_ends(set, buffer);
-    set->median_residual_ns = set->max_residual_ns = 0;
+    set->max_residual_ns = 0;
     for (size_t m = 0; m < set->n_members; m++) {
         int64_t residual =
             set->end_ns[m] - set->offset_ns[set->rank[m]] - set->true_end_ns[set->of[m]];
-        buffer[m] = residual < 0 ? -residual : residual;
-        if (buffer[m] > set->max_residual_ns)
-            set->max_residual_ns = buffer[m];
+        residual = residual < 0 ? -residual : residual;
+        set->max_residual_ns = residual > set->max_residual_ns ? residual : set->max_residual_ns;
     }
-    if (set->n_members > 0)
-        set->median_residual_ns = hc_lower_median(buffer, set->n_members);
     free(buffer);
     return HC_OK;
 }
 
 enum hc_status hc_clock_set_align(struct hc_clock_set *set, struct hc_error *err)
 {
+    list_by_rank(set);
     int64_t *buffer = hc_new_array(set->n_members, sizeof *buffer, err);
     int64_t *offset = buffer ? hc_new_array(set->n_ranks, sizeof *offset, err) : NULL;
     enum hc_status status = offset ? find_start(set, err) : err->status;

@@ -1,5 +1,5 @@
-/* clock_bounds.c - bounds of the offsets that need no model of how collectives end. No member of a
- * joint collective ends before the last has started, so for members a and b
+/* clock_bounds.c - bounds of the offsets that need no model of how events end. No member of an
+ * event ends before the last has started, so for members a and b
  *
  *     offset of a - offset of b <= end of a - start of b
  *
@@ -8,7 +8,7 @@
  * wrongly, or clocks that drift.
  */
 #include "core/base/memory.h"
-#include "models/profiles/clock_set.h"
+#include "models/clocks/clock_set.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,11 +21,11 @@ struct paths {
     bool is_forward;     /* from the reference: upper bounds; else to it: lower bounds */
     int64_t *length;     /* of each rank */
     uint32_t *before;    /* of each rank: the one before on its path */
-    uint32_t *by;        /* of each rank: the collective that both are in */
+    uint32_t *by;        /* of each rank: the event that both are in */
     uint32_t *seen_from; /* of each rank: where the walk that saw it began, plus one */
 };
 
-/* A path through a collective leaves it by what is best for all of its members alike, so edges of
+/* A path through a event leaves it by what is best for all of its members alike, so edges of
  * each pair need not be looked at. */
 static int64_t leaving(const struct paths *p, size_t m)
 {
@@ -89,12 +89,12 @@ static enum hc_status take_cycle(const struct paths *p, uint32_t at, struct hc_c
         rank = p->before[rank];
     } while (rank != at);
     cycle->ranks = hc_new_array(n, sizeof *cycle->ranks, err);
-    cycle->collectives = cycle->ranks ? hc_new_array(n, sizeof *cycle->collectives, err) : NULL;
-    if (!cycle->collectives)
+    cycle->events = cycle->ranks ? hc_new_array(n, sizeof *cycle->events, err) : NULL;
+    if (!cycle->events)
         return err->status;
     for (cycle->n = 0; cycle->n < n; cycle->n++) {
         cycle->ranks[cycle->n] = rank;
-        cycle->collectives[cycle->n] = p->by[rank];
+        cycle->events[cycle->n] = p->by[rank];
         rank = p->before[rank];
     }
     return HC_OK;
@@ -111,7 +111,7 @@ static enum hc_status find_paths(struct paths *p, struct hc_clock_cycle *cycle,
     }
     for (bool has_changed = true; has_changed;) {
         has_changed = false;
-        /* Checked often: a circle shrinks with every collective that it is looked at. */
+        /* Checked often: a circle shrinks with every event that it is looked at. */
         for (size_t c = 0; c < p->set->n; c++) {
             has_changed |= shorten_by(p, c);
             if (c % 1024 == 1023 || c + 1 == p->set->n) {

@@ -2,12 +2,12 @@
 #include "core/base/memory.h"
 #include "core/base/select.h"
 #include "core/base/sort_keys.h"
-#include "models/profiles/clock_set.h"
+#include "models/clocks/clock_set.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* Theil and Sen look at each pair of points. So many collectives are taken as they are, more of
+/* Theil and Sen look at each pair of points. So many events are taken as they are, more of
  * them as medians of blocks. */
 #define MOST_POINTS 200
 /* Three points in a row happen by chance. */
@@ -19,7 +19,7 @@ struct points {
     double slopes[MOST_POINTS * (MOST_POINTS - 1) / 2];
 };
 
-/* The members of the rank by the time of their collectives. */
+/* The members of the rank by the time of their events. */
 static enum hc_status sort_members(const struct hc_clock_set *set, size_t rank,
                                    struct hc_sort_key *keys, struct hc_error *err)
 {
@@ -40,7 +40,7 @@ static void add_point(const struct hc_clock_set *set, const struct hc_sort_key *
         buffer[i] = set->end_ns[m] - set->offset_ns[set->rank[m]] - keys[i].key;
     }
     points->at[points->n] = (double)keys[(n - 1) / 2].key;
-    points->residual[points->n++] = (double)hc_lower_median(buffer, n);
+    points->residual[points->n++] = (double)hc_lower_median_i64(buffer, n);
 }
 
 /* The median slope of all pairs of points at different times; 0 where there is none. */
@@ -62,7 +62,7 @@ struct scratch {
     double *slope, *span; /* of each rank */
 };
 
-/* The slope of the residuals of a rank, and the time from its first collective to its last. */
+/* The slope of the residuals of a rank, and the time from its first event to its last. */
 static enum hc_status find_slope(const struct hc_clock_set *set, size_t rank, struct scratch *s,
                                  struct hc_error *err)
 {
