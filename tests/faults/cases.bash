@@ -40,6 +40,7 @@ all_cases=(
     'merge           | out    | merge -q shard-1.json shard-2.json --json -o out/all.json --csv out/csv --html out/html'
     'export          | out    | export -q -a arch a --perfetto out/a.json.gz'
     'report          | out    | report reliability -q -a arch --json -o out/reliability.json'
+    'diagnose        | out    | diagnose collectives -q dumps --json -o out/hang.json --csv out/hang --html out/hang.html'
     'simulate        | out    | simulate -q scenario.json -o out/sim/'
 )
 
@@ -62,6 +63,7 @@ make_template() {
     "${synth[@]}" --seed 4 -o trace-c.csv
     cp "$samples/trace-slow-worker.parquet" trace-p.parquet
     cp "$samples/incidents/cluster.jsonl" "$samples/incidents/records.csv" .
+    cp -r "$samples/flight-recorder/healthy" dumps
     cat >scenario.json <<'END'
 {"schema": "hindcast/scenario/1", "kind": "lifetime", "include": "preset:llama3", "replicas": 2,
  "job": {"horizon_d": 3}}
@@ -86,6 +88,8 @@ make_old_outputs() {
     "$hindcast" whatif -q --all -a arch --min-steps 2 --no-cache --shard 1/2 -o out/shard.json
     "$hindcast" export -q -a arch c --perfetto out/a.json.gz
     "$hindcast" report reliability -q -a arch --from 2000-01-01 --json -o out/reliability.json
+    "$hindcast" diagnose collectives -q "$samples/flight-recorder/late" --json -o out/hang.json --csv out/hang \
+        --html out/hang.html || [ $? = 1 ]
     "$hindcast" simulate -q --seed 99 scenario.json -o out/sim/ >/dev/null
     echo 'not hindcast'"'"'s' >out/sim/notes.txt
 }
