@@ -217,8 +217,12 @@ int main(int argc, char **argv)
                       megabytes / hc_bench_seconds(read_one, path), "MB/s", 200);
     hc_bench_remove(directory);
     megabytes = (double)make_dumps(directory, "many", world, 2000) * 1e-6;
-    const char *argv_of[] = {"sh", "-c", "\"$0\" diagnose collectives -q --json \"$1\" || [ $? = 1 ]",
-                             hc_bench_hindcast(), directory, NULL};
+    const char *argv_of[] = {"sh",
+                             "-c",
+                             "\"$0\" diagnose collectives -q --json \"$1\" || [ $? = 1 ]",
+                             hc_bench_hindcast(),
+                             directory,
+                             NULL};
     if (!hc_bench_command(argv_of, &usage))
         return 1;
     printf("%d ranks of 2,000 entries, %.0f MB\n", world, megabytes);

@@ -22,8 +22,7 @@ static void check_codes(const struct hc_table *table, const struct hc_table_name
             for (size_t i = 0; i < table->n_rows && strcmp(dictionary, names->dictionary[d]) == 0;
                  i++) {
                 int32_t code = hc_table_i32(table, c)[i];
-                require(code == HC_MISSING_I32 ||
-                        (code >= 0 && (size_t)code < names->set[d].n));
+                require(code == HC_MISSING_I32 || (code >= 0 && (size_t)code < names->set[d].n));
             }
     }
 }
