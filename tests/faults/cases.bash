@@ -26,6 +26,7 @@ all_cases=(
     'ingest-again    |        | ingest -q -a arch trace-a.csv'
     'ingest-changed  |        | ingest -q -a arch changed/trace-a.csv'
     'ingest-parquet  |        | ingest -q -a arch trace-p.parquet'
+    'ingest-ranks    |        | ingest -q -a arch ranks/rank-3.csv ranks/rank-0.csv ranks/rank-1.csv ranks/rank-2.csv'
     'ingest-incidents|        | ingest -q -a arch records.csv'
     'ls              |        | ls -a arch --json'
     'show            |        | show -a arch a --json'
@@ -34,6 +35,7 @@ all_cases=(
     'gc              |        | archive gc -a arch'
     'whatif          | out    | whatif -q -a arch a --json -o out/a.json --csv out/csv --html out/a.html'
     'whatif-file     | out    | whatif -q trace-a.csv --compat out/compat -o out/a.txt'
+    'whatif-ranks    | out    | whatif -q ranks/rank-3.csv ranks/rank-0.csv ranks/rank-1.csv ranks/rank-2.csv -o out/a.txt'
     'compare         | out    | compare -q -a arch a trace-a.csv@10-20 --json -o out/a.json --csv out/csv --html out/a.html'
     'whatif-all      | out    | whatif -q --all -a arch --min-steps 1 --json -o out/all.json --csv out/csv --html out/html'
     'whatif-shard    | out    | whatif -q --all -a arch --min-steps 1 --no-cache --shard 1/2 -o out/shard.json'
@@ -59,6 +61,11 @@ make_template() {
     cd template
     "${synth[@]}" --seed 1 -o trace-a.csv
     "${synth[@]}" --seed 2 -o changed/trace-a.csv
+    mkdir ranks # the same by ranks
+    awk -F, 'NR == 1 { header = $0; next }
+             { file = "ranks/rank-" $3 ".csv" }
+             !seen[file]++ { print header ",job,dp_size,pp_size" >file }
+             { print $0 ",by-ranks,2,2" >file }' trace-a.csv
     "${synth[@]}" --seed 3 -o trace-b.csv && gzip trace-b.csv
     "${synth[@]}" --seed 4 -o trace-c.csv
     cp "$samples/trace-slow-worker.parquet" trace-p.parquet
