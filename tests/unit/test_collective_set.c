@@ -31,8 +31,8 @@ static int32_t code(struct hc_table_names *names, const char *dictionary, const 
     int32_t found = -1;
     for (size_t d = 0; d < names->n; d++)
         if (strcmp(names->dictionary[d], dictionary) == 0)
-            ck_assert_int_eq(
-                hc_text_set_add(&names->set[d], text, strlen(text), &found, &err), HC_OK);
+            ck_assert_int_eq(hc_text_set_add(&names->set[d], text, strlen(text), &found, &err),
+                             HC_OK);
     return found;
 }
 
@@ -121,7 +121,8 @@ static void finish(struct hc_collective_diagnosis *d, struct hc_collective_set *
 
 enum { SCHEDULED, STARTED, COMPLETED };
 
-/* Rank 1 has not queued collective 5, by counters that the order of names gives: "9" before "10". */
+/* Rank 1 has not queued collective 5, by counters that the order of names gives: "9" before "10".
+ */
 START_TEST(counters_are_put_to_names_by_their_order)
 {
     struct hc_collective_set set = {0};
@@ -140,7 +141,8 @@ START_TEST(counters_are_put_to_names_by_their_order)
 }
 END_TEST
 
-/* An entry of rank 0 says that the order is wrong: of rank 1, which has no entry, nothing is known. */
+/* An entry of rank 0 says that the order is wrong: of rank 1, which has no entry, nothing is known.
+ */
 START_TEST(contradicted_counters_are_left)
 {
     struct hc_collective_set set = {0};
@@ -175,10 +177,10 @@ START_TEST(groups_with_other_names_on_other_ranks)
     ck_assert_int_eq(d.n_complete, 1);
     finish(&d, &set);
 
-    add_dump(&set, 0,
-             (struct group[]){
-                 {"x0", "tp", -1, 0, 0, 2, {0, 1}}, {"y0", "tp", -1, 0, 0, 2, {0, 1}}, {0}},
-             (struct entry[]){{"x0", 1, COMPLETED, -1, 8, NULL}, {0}});
+    add_dump(
+        &set, 0,
+        (struct group[]){{"x0", "tp", -1, 0, 0, 2, {0, 1}}, {"y0", "tp", -1, 0, 0, 2, {0, 1}}, {0}},
+        (struct entry[]){{"x0", 1, COMPLETED, -1, 8, NULL}, {0}});
     add_dump(&set, 1, (struct group[]){{"x1", "tp", -1, 0, 0, 2, {0, 1}}, {0}},
              (struct entry[]){{"x1", 1, COMPLETED, -1, 8, NULL}, {0}});
     diagnose(&d, &set);
