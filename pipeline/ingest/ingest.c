@@ -3,6 +3,7 @@
 #include "core/base/clock.h"
 #include "core/base/log.h"
 #include "core/base/memory.h"
+#include "pipeline/inputs/tar_sources.h"
 #include "pipeline/kinds/kind.h"
 
 #include <stdlib.h>
@@ -187,6 +188,13 @@ static enum hc_status publish_waiting(struct run *run, struct hc_error *err)
     return status;
 }
 
+/* The files of a tar archive. */
+struct members {
+    struct run *run;
+    const struct hc_trace_options *options;
+    size_t n, n_unknown;
+};
+
 static bool is_same_rank(const struct hc_job *a, const struct hc_job *b)
 {
     return a->of_rank == b->of_rank && a->attempt == b->attempt &&
@@ -297,10 +305,52 @@ static enum hc_status ingest_opened(struct run *run, struct hc_source_input *inp
     return status;
 }
 
+/* A member of a tar archive; what no format knows is left out, and counted. */
+static enum hc_status ingest_member(struct hc_source *member, void *context, struct hc_error *err)
+{
+    struct members *members = context;
+    struct hc_source_input input;
+    if (hc_source_input_take(&input, member, members->options, err)) {
+        if (err->status != HC_BAD_INPUT)
+            return err->status;
+        members->n_unknown++;
+        *err = (struct hc_error){0};
+        return HC_OK;
+    }
+    members->n++;
+    enum hc_status status =
+        input.is_of_rank
+            ? ingest_opened(members->run, &input, err)
+            : hc_fail(err, HC_BAD_INPUT,
+                      "'%s': of tar archives, what ranks recorded is read, not %s: unpack it",
+                      input.source.name, input.kind->phrase);
+    hc_source_input_close(&input);
+    return status;
+}
+
+static enum hc_status ingest_tar(struct run *run, const struct hc_ingest_inputs *inputs, size_t i,
+                                 struct hc_error *err)
+{
+    struct members members = {.run = run, .options = inputs->options};
+    if (hc_tar_each(inputs->paths[i], ingest_member, &members, err))
+        return err->status;
+    if (members.n == 0)
+        return hc_fail(err, HC_BAD_INPUT,
+                       "'%s': none of its %zu files is in a format that is read "
+                       "here",
+                       inputs->paths[i], members.n_unknown);
+    if (members.n_unknown)
+        hc_warn("'%s': %zu of its files are left out, in no format that is read here",
+                inputs->paths[i], members.n_unknown);
+    return HC_OK;
+}
+
 static enum hc_status ingest_one(struct run *run, const struct hc_ingest_inputs *inputs, size_t i,
                                  struct hc_error *err)
 {
     struct hc_source_input input;
+    if (hc_is_tar(inputs->paths[i]))
+        return ingest_tar(run, inputs, i, err);
     if (hc_source_input_open(&input, inputs->paths[i], inputs->options, err))
         return err->status;
     enum hc_status status = hc_ingest_plan_confirm(&inputs->plan, i, &input, err);

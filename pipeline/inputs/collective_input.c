@@ -4,6 +4,8 @@
 #include "core/base/memory.h"
 #include "core/tables/collectives/collective_tables.h"
 #include "parsers/collectives/rank_of_name.h"
+#include "store/archive/archive.h"
+#include "store/segment/segment_each.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -53,7 +55,10 @@ static enum hc_status add_directory(struct hc_collective_input *input, const cha
             continue;
         char *name = hc_new_text(err, "%s%s%s", path, path[strlen(path) - 1] == '/' ? "" : "/",
                                  entry->d_name);
-        if (name && (stat(name, &state) || !S_ISREG(state.st_mode)))
+        bool is_known = name && stat(name, &state) == 0;
+        if (name && !is_known && errno != ENOENT)
+            status = hc_fail_errno(err, "cannot look at", name);
+        if (name && (!is_known || !S_ISREG(state.st_mode)))
             free(name);
         else
             status = add_file(input, name, true, err);
@@ -78,10 +83,11 @@ static enum hc_status list_files(struct hc_collective_input *input, const char *
                                  size_t n, struct hc_error *err)
 {
     for (size_t i = 0; i < n; i++) {
-        struct stat state;
-        bool is_directory = stat(paths[i], &state) == 0 && S_ISDIR(state.st_mode);
-        if (is_directory ? add_directory(input, paths[i], err)
-                         : add_file(input, hc_copy_text(paths[i], err), false, err))
+        struct stat state = {.st_mode = S_IFREG};
+        if (strcmp(paths[i], "-") != 0 && stat(paths[i], &state))
+            return hc_fail_errno(err, "cannot open", paths[i]);
+        if (S_ISDIR(state.st_mode) ? add_directory(input, paths[i], err)
+                                   : add_file(input, hc_copy_text(paths[i], err), false, err))
             return err->status;
     }
     if (input->n_files)
@@ -139,7 +145,9 @@ static enum hc_status leave_out(struct hc_collective_input *input, struct hc_dum
         return err->status;
     file->outcome = HC_DUMP_UNREADABLE;
     file->why = hc_copy_text(err->message, err);
-    return file->why ? HC_OK : err->status;
+    if (file->why)
+        *err = (struct hc_error){0};
+    return err->status;
 }
 
 /* Whether a file of a directory that cannot be opened as a dump is none at all. */
@@ -178,6 +186,7 @@ static enum hc_status load_file(struct hc_collective_input *input, struct hc_dum
         hc_source_input_close(&source);
     }
     if (status && is_foreign(file, err)) {
+        *err = (struct hc_error){0};
         file->outcome = HC_DUMP_FOREIGN;
         return HC_OK;
     }
@@ -218,6 +227,79 @@ enum hc_status hc_collective_load(struct hc_collective_input *input, const char 
         status = check_any(input, err);
     if (!status)
         status = hc_collective_set_finish(&input->set, err);
+    if (status)
+        hc_collective_input_fini(input);
+    return status;
+}
+
+/* ---- the archive ---- */
+
+static enum hc_status read_tables(struct hc_segment *segment, struct hc_collective_set *set,
+                                  const struct hc_table_names *names, int32_t rank,
+                                  struct hc_error *err)
+{
+    if (hc_collective_set_begin(set, rank, names, err))
+        return err->status;
+    for (int t = 0; t < HC_COLLECTIVE_N_TABLES; t++) {
+        const struct hc_table_def *def = hc_collective_tables[t];
+        if (hc_segment_each(segment, def, (1U << def->n_columns) - 1, take_table, set, err))
+            return err->status;
+    }
+    return hc_collective_set_end(set, err);
+}
+
+static enum hc_status load_segment(struct hc_collective_input *input,
+                                   const struct hc_archive *archive,
+                                   const struct hc_manifest_entry *entry, struct hc_error *err)
+{
+    struct hc_segment *segment = NULL;
+    struct hc_table_names names = {0};
+    int32_t rank = entry->of_rank;
+    if (hc_archive_open_segment(archive, entry, &segment, err))
+        return err->status;
+    enum hc_status status =
+        add_file(input, hc_copy_text(hc_segment_provenance(segment)->source_path, err), false, err);
+    if (!status)
+        status = hc_table_names_init(&names, hc_collective_tables, err);
+    for (size_t d = 0; d < names.n && !status; d++)
+        status = hc_segment_names(segment, names.dictionary[d], &names.set[d], err);
+    if (!status)
+        status = read_tables(segment, &input->set, &names, rank, err);
+    if (!status && input->set.dumps[input->set.n_dumps - 1].is_cut)
+        input->files[input->n_files - 1].outcome = HC_DUMP_CUT;
+    hc_table_names_fini(&names);
+    hc_segment_close(segment);
+    return status ? hc_context(err, "'%s/%s'", archive->path, entry->file) : HC_OK;
+}
+
+/* The entry of a job with the least rank above `above`, or NULL. */
+static const struct hc_manifest_entry *next_rank(const struct hc_manifest_entry *entries, size_t n,
+                                                 int64_t above)
+{
+    const struct hc_manifest_entry *next = NULL;
+    for (size_t i = 0; i < n; i++)
+        if (entries[i].of_rank > above && (!next || entries[i].of_rank < next->of_rank))
+            next = &entries[i];
+    return next;
+}
+
+enum hc_status hc_collective_load_job(struct hc_collective_input *input, const char *archive_path,
+                                      const char *job, struct hc_error *err)
+{
+    struct hc_archive *archive = NULL;
+    const struct hc_manifest_entry *entries = NULL;
+    memset(input, 0, sizeof *input);
+    if (hc_archive_open(&archive, archive_path, false, err))
+        return err->status;
+    enum hc_status status = hc_archive_find(archive, job, hc_entries_def.name, &entries, err);
+    size_t n = status ? 0 : hc_archive_n_ranks(archive, entries);
+    int64_t above = -1;
+    for (const struct hc_manifest_entry *entry; !status && (entry = next_rank(entries, n, above));
+         above = entry->of_rank)
+        status = load_segment(input, archive, entry, err);
+    if (!status)
+        status = hc_collective_set_finish(&input->set, err);
+    hc_archive_close(archive);
     if (status)
         hc_collective_input_fini(input);
     return status;

@@ -4,6 +4,7 @@
 #include "core/base/memory.h"
 #include "parsers/registry/format_registry.h"
 #include "parsers/steps/metadata.h"
+#include "pipeline/inputs/tar_sources.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -29,27 +30,34 @@ static char *absolute_path(const char *name, struct hc_error *err)
 
 bool hc_source_is_of_rank(const char *path, const struct hc_trace_options *options)
 {
+    if (hc_rank_sets_find(options->sets, path))
+        return false;
     const struct hc_format *format =
         options->format ? hc_format_find(options->format) : hc_format_of_path(path);
     const struct hc_kind *kind = format ? hc_kind_find(format->table->name) : NULL;
     return kind && kind->rank_table && strcmp(path, "-") != 0;
 }
 
-/* The ranks of a job are files of one directory, which is named after the job; so is, in it,
- * "meta.yaml". */
+/* The ranks of a job are files of one directory, or of one tar archive, which is named after the
+ * job; "meta.yaml" beside them is its metadata. */
 static enum hc_status name_by_directory(const char *path, char **id, char **beside,
                                         struct hc_error *err)
 {
-    char *whole = absolute_path(path, err);
+    const char *end = hc_tar_name_end(path);
+    char *name = end ? strndup(path, (size_t)(end - path)) : NULL;
+    char *whole = absolute_path(name ? name : path, err);
     char *border = whole ? strrchr(whole, '/') : NULL;
+    free(name);
     if (!whole)
         return err->status;
     *beside = hc_new_text(err, "%.*s/meta.yaml", border ? (int)(border - whole) : 1,
                           border ? whole : ".");
-    if (border)
+    if (border && !end)
         *border = '\0';
-    const char *name = border ? strrchr(whole, '/') : NULL;
-    *id = hc_copy_text(name && name[1] ? name + 1 : "ranks", err);
+    const char *job = strrchr(whole, '/');
+    *id = hc_copy_text(job && job[1] ? job + 1 : "ranks", err);
+    if (*id && end)
+        (*id)[strcspn(*id, ".")] = '\0'; /* "run-7.tar.gz" holds run-7 */
     free(whole);
     if (*beside && access(*beside, F_OK)) {
         free(*beside);
@@ -64,7 +72,6 @@ static enum hc_status read_metadata(struct hc_source_input *input, const char *p
     const char *meta = input->options->meta;
     const struct hc_rank_set *set = hc_rank_sets_find(input->options->sets, path);
     char *id = NULL, *beside = NULL;
-    input->is_of_rank = !set && hc_source_is_of_rank(path, input->options);
     enum hc_status status = HC_OK;
     if (set)
         status = (id = hc_copy_text(set->files[0].head.job, err)) ? HC_OK : err->status;
@@ -94,7 +101,8 @@ static enum hc_status read_metadata(struct hc_source_input *input, const char *p
 enum hc_status hc_source_input_job(struct hc_job *job, const char *path,
                                    const struct hc_trace_options *options, struct hc_error *err)
 {
-    struct hc_source_input input = {.options = options};
+    struct hc_source_input input = {.options = options,
+                                    .is_of_rank = hc_source_is_of_rank(path, options)};
     enum hc_status status = read_metadata(&input, path, err);
     if (status)
         hc_job_fini(&input.job);
@@ -124,14 +132,33 @@ static enum hc_status find_kind(struct hc_source_input *input, struct hc_error *
     if (!input->kind)
         return hc_fail(err, HC_INTERNAL, "format '%s' yields '%s', which is of no kind",
                        input->format->name, table);
-    if (input->is_of_rank !=
-        (input->kind->rank_table && strcmp(input->source.name, "standard input") != 0))
-        return hc_fail(err, HC_IO,
-                       "'%s' did not look the same twice: it could not be read at first, or was "
-                       "changed; try again",
-                       input->source.name);
     return input->kind->start_names ? input->kind->start_names(&input->names, err)
                                     : hc_table_names_init(&input->names, input->kind->tables, err);
+}
+
+/* Of an open source: format, kind, metadata. The format decides whose metadata it is, but a mistake
+ * in the metadata is told first. */
+static enum hc_status prepare(struct hc_source_input *input, const char *path,
+                              const struct hc_rank_set *set, struct hc_error *err)
+{
+    struct hc_error no_format = {0};
+    if (set || input->options->format)
+        input->format = hc_format_find(set ? "step-csv" : input->options->format);
+    else
+        hc_format_detect(&input->format, &input->source, &no_format);
+    enum hc_status status = input->format ? find_kind(input, err) : HC_OK;
+    input->is_of_rank = !set && input->kind && input->kind->rank_table && strcmp(path, "-") != 0;
+    if (status == HC_OK)
+        status = read_metadata(input, path, err);
+    if (status == HC_OK && set)
+        status = hc_rank_set_check_sizes(set, &input->job, err);
+    if (status == HC_OK && no_format.status) {
+        *err = no_format;
+        status = verify_unchanged(input, err->status, err);
+    }
+    if (status != HC_OK)
+        hc_source_input_close(input);
+    return status;
 }
 
 enum hc_status hc_source_input_open(struct hc_source_input *input, const char *path,
@@ -145,20 +172,16 @@ enum hc_status hc_source_input_open(struct hc_source_input *input, const char *p
         memset(&input->source, 0, sizeof input->source);
         return err->status;
     }
-    enum hc_status status = read_metadata(input, path, err);
-    if (status == HC_OK && set)
-        status = hc_rank_set_check_sizes(set, &input->job, err);
-    if (status == HC_OK && (set || options->format))
-        input->format = hc_format_find(set ? "step-csv" : options->format);
-    else if (status == HC_OK)
-        status = hc_format_detect(&input->format, &input->source, err);
-    if (status == HC_BAD_INPUT)
-        status = verify_unchanged(input, status, err);
-    if (status == HC_OK)
-        status = find_kind(input, err);
-    if (status != HC_OK)
-        hc_source_input_close(input);
-    return status;
+    return prepare(input, path, set, err);
+}
+
+enum hc_status hc_source_input_take(struct hc_source_input *input, struct hc_source *source,
+                                    const struct hc_trace_options *options, struct hc_error *err)
+{
+    *input = (struct hc_source_input){.options = options, .source = *source};
+    memset(source, 0, sizeof *source);
+    source->fd = -1;
+    return prepare(input, input->source.name, NULL, err);
 }
 
 /* Between batches: whether the rows so far are too many for the bytes of the source. */

@@ -48,6 +48,10 @@ struct hc_source_input {
 enum hc_status hc_source_input_open(struct hc_source_input *input, const char *path,
                                     const struct hc_trace_options *options, struct hc_error *err);
 
+/* The same of a source that is open: it becomes that of the input, also on failure. */
+enum hc_status hc_source_input_take(struct hc_source_input *input, struct hc_source *source,
+                                    const struct hc_trace_options *options, struct hc_error *err);
+
 /* The job that opening path would give, from its name and its metadata alone. Zeroed on failure,
  * else the caller's to hc_job_fini. */
 enum hc_status hc_source_input_job(struct hc_job *job, const char *path,
