@@ -5,15 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int64_t aligned(const struct hc_collectives *collectives, size_t rank_index, int64_t ns)
-{
-    return ns - collectives->clocks[rank_index].offset_ns;
-}
-
 int64_t hc_build_time(const struct hc_profile_build *build, size_t rank_index, int64_t ns)
 {
     if (build->window->collectives->has_drift)
-        return aligned(build->window->collectives, rank_index, ns) - build->origin_ns;
+        return hc_aligned_ns(build->window->collectives, rank_index, ns) - build->origin_ns;
     return ns + build->ranks[rank_index].shift_ns;
 }
 
@@ -33,14 +28,14 @@ static enum hc_status place_origin(struct hc_profile_build *build, struct hc_err
     if (!starts)
         return err->status;
     for (size_t r = 0; r < build->n_ranks; r++)
-        starts[r] = aligned(collectives, r, build->ranks[r].scan.bound_ns[0]);
+        starts[r] = hc_aligned_ns(collectives, r, build->ranks[r].scan.bound_ns[0]);
     qsort(starts, build->n_ranks, sizeof *starts, compare_times);
     build->origin_ns = starts[0];
     build->median_start_ns = starts[(build->n_ranks - 1) / 2] - starts[0];
     free(starts);
     for (size_t r = 0; r < build->n_ranks; r++) {
         int64_t start = build->ranks[r].scan.bound_ns[0];
-        build->ranks[r].shift_ns = aligned(collectives, r, start) - start - build->origin_ns;
+        build->ranks[r].shift_ns = hc_aligned_ns(collectives, r, start) - start - build->origin_ns;
     }
     return HC_OK;
 }
@@ -294,11 +289,11 @@ static uint32_t point_of_crossing(const struct hc_build_rank *rank,
                                   const struct hc_scan_crossing *crossing)
 {
     uint32_t source = (uint32_t)crossing->source;
-    switch ((enum hc_source)(crossing->source >> 32)) {
-    case HC_SOURCE_GPU_END: return rank->gpu_point[source] + 1;
-    case HC_SOURCE_CALL_START: return rank->call_point[source - rank->next_call];
-    default: return rank->extra_point[source - rank->next_extra];
-    }
+    if (crossing->source >> 32 == HC_SOURCE_GPU_END)
+        return rank->gpu_point[source] + 1;
+    if (crossing->source >> 32 == HC_SOURCE_CALL_START)
+        return rank->call_point[source - rank->next_call];
+    return rank->extra_point[source - rank->next_extra];
 }
 
 static bool begins_here(const struct hc_profile_build *build,
@@ -322,9 +317,8 @@ static void keep_ends(struct hc_profile_build *build)
         }
         for (size_t i = 0; i < rank->scan.n_crossings; i++)
             if (begins_here(build, &rank->scan.crossings[i]))
-                build->graph
-                    .points[point_of_crossing(rank, &rank->scan.crossings[i])]
-                    .is_kept = true;
+                build->graph.points[point_of_crossing(rank, &rank->scan.crossings[i])].is_kept =
+                    true;
     }
 }
 

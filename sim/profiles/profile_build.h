@@ -23,7 +23,6 @@ struct hc_build_end {
 struct hc_build_thread {
     struct hc_build_end end;
     int32_t name;
-    uint8_t is_end; /* of the call */
 };
 
 struct hc_build_stream {
@@ -32,12 +31,12 @@ struct hc_build_stream {
 
 struct hc_build_rank {
     struct hc_rank_scan scan;
-    int64_t shift_ns; /* local to graph time, where clocks do not drift */
+    int64_t shift_ns;          /* local to graph time, where clocks do not drift */
     struct hc_build_end begin; /* of the window */
     struct hc_build_thread *threads;
     struct hc_build_stream *streams;
-    int32_t *join;        /* of a GPU event: the collective, or -1 */
-    uint32_t *gpu_point;  /* of a GPU event of this part: its start, followed by its end */
+    int32_t *join;       /* of a GPU event: the collective, or -1 */
+    uint32_t *gpu_point; /* of a GPU event of this part: its start, followed by its end */
     size_t next_call, next_extra, next_launched; /* where this part begins */
     /* Of this part. */
     size_t end_call, end_extra, n_gpu;

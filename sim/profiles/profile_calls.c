@@ -65,8 +65,9 @@ static enum hc_status find_outer(struct hc_rank_scan *scan, const struct hc_scan
         while (n_threads <= (size_t)dense)
             last[n_threads++] = HC_NO_ROW;
         uint32_t outer = last[dense];
-        bool is_nested =
-            outer != HC_NO_ROW && hc_scan_call_end(scan, i) <= hc_scan_call_end(scan, outer);
+        bool is_nested = outer != HC_NO_ROW &&
+                         hc_scan_call_start(scan, i) < hc_scan_call_end(scan, outer) &&
+                         hc_scan_call_end(scan, i) <= hc_scan_call_end(scan, outer);
         scan->outer[i] = is_nested ? outer : (uint32_t)i;
         if (is_nested)
             scan->call_flags[outer] |= scan->call_flags[i];

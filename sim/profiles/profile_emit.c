@@ -21,7 +21,8 @@ static enum item next_item(struct walk *w, size_t *at)
         w->call++;
     int64_t call = w->call < rank->end_call ? hc_scan_call_start(scan, w->call) : INT64_MAX;
     int64_t extra = w->extra < rank->end_extra ? scan->extras[w->extra].t_ns : INT64_MAX;
-    int64_t gpu = w->gpu < rank->n_gpu ? hc_scan_gpu_start(scan, rank->gpu_rows[w->gpu]) : INT64_MAX;
+    int64_t gpu =
+        w->gpu < rank->n_gpu ? hc_scan_gpu_start(scan, rank->gpu_rows[w->gpu]) : INT64_MAX;
     if (w->extra < rank->end_extra && extra <= call && extra <= gpu) {
         *at = w->extra++;
         return ITEM_EXTRA;
@@ -40,13 +41,12 @@ enum hc_status hc_build_number(struct hc_profile_build *build, size_t rank_index
                                struct hc_error *err)
 {
     struct hc_build_rank *rank = &build->ranks[rank_index];
-    size_t n_calls = rank->end_call - rank->next_call, n_extras = rank->end_extra - rank->next_extra;
-    if ((n_calls > rank->call_capacity &&
-         hc_reserve(&rank->call_point, &rank->call_capacity, n_calls, sizeof *rank->call_point,
-                    err)) ||
-        (n_extras > rank->extra_capacity &&
-         hc_reserve(&rank->extra_point, &rank->extra_capacity, n_extras,
-                    sizeof *rank->extra_point, err)))
+    size_t n_calls = rank->end_call - rank->next_call,
+           n_extras = rank->end_extra - rank->next_extra;
+    if ((n_calls > rank->call_capacity && hc_reserve(&rank->call_point, &rank->call_capacity,
+                                                     n_calls, sizeof *rank->call_point, err)) ||
+        (n_extras > rank->extra_capacity && hc_reserve(&rank->extra_point, &rank->extra_capacity,
+                                                       n_extras, sizeof *rank->extra_point, err)))
         return err->status;
     struct walk w = {.rank = rank, .call = rank->next_call, .extra = rank->next_extra};
     size_t at;
@@ -92,24 +92,10 @@ static enum hc_status has_peers(struct emit *e, uint64_t key)
     return hc_peers_add(&e->build->peers, e->rank_index, work, e->err);
 }
 
-static uint64_t cpu_key(size_t thread, const struct hc_build_thread *from, int32_t name, bool is_end)
+static uint64_t cpu_key(size_t thread, const struct hc_build_thread *from, int32_t name)
 {
     uint64_t ends = (uint64_t)(uint32_t)from->name << 32 | (uint32_t)name;
-    return hc_peer_mix(hc_peer_mix(ends, (uint64_t)thread << 2 | (uint64_t)from->is_end << 1 | is_end),
-                       HC_WORK_CPU);
-}
-
-static enum hc_status add_cpu(struct emit *e, size_t thread, int64_t w_ns, int32_t name, bool is_end)
-{
-    const struct hc_build_thread *last = &e->rank->threads[thread];
-    struct hc_graph_arc arc = {.from = last->end.ref,
-                               .w_ns = w_ns,
-                               .kind = HC_EDGE_THREAD,
-                               .work = HC_WORK_CPU,
-                               .part = HC_PATH_CPU};
-    if (add_arc(e, arc))
-        return e->err->status;
-    return has_peers(e, cpu_key(thread, last, name, is_end));
+    return hc_peer_mix(hc_peer_mix(ends, thread), HC_WORK_CPU);
 }
 
 static uint32_t last_point(const struct emit *e)
@@ -117,10 +103,36 @@ static uint32_t last_point(const struct emit *e)
     return (uint32_t)e->build->graph.n_points - 1;
 }
 
-static void move_thread(struct emit *e, size_t thread, int64_t t_ns, int32_t name, bool is_end)
+/* CPU work: what a thread does between two calls, up to the point added last, the start of a call
+ * of that name. */
+static enum hc_status add_gap(struct emit *e, size_t thread, int64_t w_ns, int32_t name)
 {
-    e->rank->threads[thread] = (struct hc_build_thread){
-        .end = {.ref = last_point(e), .t_ns = t_ns}, .name = name, .is_end = is_end};
+    const struct hc_build_thread *last = &e->rank->threads[thread];
+    struct hc_graph_arc arc = {.from = last->end.ref,
+                               .w_ns = w_ns,
+                               .kind = HC_EDGE_THREAD,
+                               .work = HC_WORK_CPU,
+                               .part = HC_PATH_CPU};
+    return add_arc(e, arc) ? e->err->status : has_peers(e, cpu_key(thread, last, name));
+}
+
+/* What a call itself takes is the runtime's and stays as it is: it counts as CPU time without
+ * peers. */
+static enum hc_status add_call_time(struct emit *e, int64_t w_ns)
+{
+    struct hc_graph_arc arc = {.from = last_point(e) - 1,
+                               .w_ns = w_ns,
+                               .kind = HC_EDGE_THREAD,
+                               .work = HC_WORK_FIXED,
+                               .part = HC_PATH_CPU};
+    e->build->peers.total_ns[HC_WORK_CPU] += w_ns;
+    return add_arc(e, arc);
+}
+
+static void move_thread(struct emit *e, size_t thread, int64_t t_ns, int32_t name)
+{
+    e->rank->threads[thread] =
+        (struct hc_build_thread){.end = {.ref = last_point(e), .t_ns = t_ns}, .name = name};
 }
 
 /* A thread of which nothing is known begins with the window. */
@@ -193,21 +205,19 @@ static enum hc_status emit_extra(struct emit *e, size_t at)
     bool is_begin = extra->what == HC_EXTRA_START, is_end = extra->what == HC_EXTRA_END;
     if (extra->what != HC_EXTRA_WOKEN && !is_begin)
         begin_thread(e, (size_t)extra->thread);
-    if (add_point(e, (struct hc_graph_point){
-                         .t_ns = t, .is_start = is_begin, .finishes = is_end}))
+    if (add_point(e, (struct hc_graph_point){.t_ns = t, .is_start = is_begin, .finishes = is_end}))
         return e->err->status;
     if (is_begin)
         e->rank->begin = (struct hc_build_end){.ref = last_point(e), .t_ns = t};
-    int64_t until = extra->what == HC_EXTRA_WOKEN
-                        ? hc_build_time(e->build, e->rank_index, extra->busy_ns)
-                        : t;
+    int64_t until =
+        extra->what == HC_EXTRA_WOKEN ? hc_build_time(e->build, e->rank_index, extra->busy_ns) : t;
     if (!is_begin && last->end.ref != HC_NO_POINT &&
-        add_cpu(e, (size_t)extra->thread, until - last->end.t_ns, name, false))
+        add_gap(e, (size_t)extra->thread, until - last->end.t_ns, name))
         return e->err->status;
     if (extra->what == HC_EXTRA_WOKEN && add_waits(e, HC_EDGE_WAKE, (uint32_t)at, HC_PATH_WAKE))
         return e->err->status;
     e->build->graph.n_arcs_of_kind[HC_EDGE_THREAD] += is_end; /* to F */
-    move_thread(e, (size_t)extra->thread, t, name, false);
+    move_thread(e, (size_t)extra->thread, t, name);
     return HC_OK;
 }
 
@@ -228,16 +238,14 @@ static enum hc_status emit_call(struct emit *e, size_t row)
     const struct hc_build_thread *last = &e->rank->threads[thread];
     if (add_point(e, (struct hc_graph_point){.t_ns = start}))
         return e->err->status;
-    if (last->end.ref != HC_NO_POINT && add_cpu(e, thread, start - last->end.t_ns, name, false))
+    if (last->end.ref != HC_NO_POINT && add_gap(e, thread, start - last->end.t_ns, name))
         return e->err->status;
-    move_thread(e, thread, start, name, false);
-    if (add_point(e, (struct hc_graph_point){.t_ns = start + duration}) ||
-        add_cpu(e, thread, own, name, true))
+    if (add_point(e, (struct hc_graph_point){.t_ns = start + duration}) || add_call_time(e, own))
         return e->err->status;
     if (scan->call_flags[row] & HC_CALL_HAS_WAITS &&
         add_waits(e, HC_EDGE_SYNC, (uint32_t)row, HC_PATH_SYNC))
         return e->err->status;
-    move_thread(e, thread, start + duration, name, true);
+    move_thread(e, thread, start + duration, name);
     return HC_OK;
 }
 
@@ -266,7 +274,7 @@ static enum hc_status emit_gpu_start(struct emit *e, size_t row, int64_t start)
         return e->err->status;
     if (launch != HC_NO_ROW) {
         struct hc_graph_arc arc = {.from = e->rank->call_point[launch - e->rank->next_call],
-                                   .w_ns = scan->latency_ns[(size_t)class < 3 ? class : 0],
+                                   .w_ns = scan->latency_ns[(size_t) class < 3 ? class : 0],
                                    .kind = HC_EDGE_LAUNCH,
                                    .work = HC_WORK_FIXED,
                                    .part = HC_PATH_LAUNCH};
@@ -333,8 +341,8 @@ static enum hc_status emit_gpu(struct emit *e, size_t row)
     return HC_OK;
 }
 
-/* GPU work is what it is called, and the how manieth of that name the rank launched in the step. What
- * nobody launched has no such number: it is a key of its own. */
+/* GPU work is what it is called, and the how manieth of that name the rank launched in the step.
+ * What nobody launched has no such number: it is a key of its own. */
 static enum hc_status key_gpu(struct emit *e, size_t row)
 {
     const struct hc_table *gpu = &e->rank->scan.rank->table[HC_PROFILE_GPU];
@@ -375,8 +383,7 @@ enum hc_status hc_build_emit(struct hc_profile_build *build, size_t rank_index,
                              struct hc_error *err)
 {
     struct hc_build_rank *rank = &build->ranks[rank_index];
-    struct emit e = {
-        .build = build, .rank = rank, .err = err, .rank_index = (uint16_t)rank_index};
+    struct emit e = {.build = build, .rank = rank, .err = err, .rank_index = (uint16_t)rank_index};
     struct walk w = {.rank = rank, .call = rank->next_call, .extra = rank->next_extra};
     size_t at;
     enum hc_status status = HC_OK;
@@ -401,11 +408,11 @@ void hc_build_describe(const void *context, uint32_t point, char *text, size_t s
                                                   : rank->gpu_point[at];
             if (point != first && (item == ITEM_EXTRA || point != first + 1))
                 continue;
-            int32_t name = item == ITEM_CALL ? hc_scan_call_name(&rank->scan, at)
-                           : item == ITEM_GPU
-                               ? hc_table_i32(&rank->scan.rank->table[HC_PROFILE_GPU],
-                                              HC_GPU_NAME)[at]
-                               : HC_MISSING_I32;
+            int32_t name =
+                item == ITEM_CALL ? hc_scan_call_name(&rank->scan, at)
+                : item == ITEM_GPU
+                    ? hc_table_i32(&rank->scan.rank->table[HC_PROFILE_GPU], HC_GPU_NAME)[at]
+                    : HC_MISSING_I32;
             snprintf(text, size, "the %s of '%.60s' on rank %d", point == first ? "start" : "end",
                      item == ITEM_EXTRA ? "a thread" : hc_profile_text(profile, "event", name),
                      rank->scan.rank->rank);

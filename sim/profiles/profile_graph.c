@@ -24,10 +24,10 @@ enum hc_status hc_graph_add_arc(struct hc_profile_graph *graph, struct hc_graph_
                                 struct hc_error *err)
 {
     if (graph->n_arcs >= UINT32_MAX - 1)
-        return hc_fail(err, HC_BAD_INPUT, "a step of more than 2^32 dependencies cannot be replayed");
+        return hc_fail(err, HC_BAD_INPUT,
+                       "a step of more than 2^32 dependencies cannot be replayed");
     if (graph->n_arcs == graph->arc_capacity &&
-        hc_reserve(&graph->arcs, &graph->arc_capacity, graph->n_arcs + 1, sizeof *graph->arcs,
-                   err))
+        hc_reserve(&graph->arcs, &graph->arc_capacity, graph->n_arcs + 1, sizeof *graph->arcs, err))
         return err->status;
     graph->arcs[graph->n_arcs++] = arc;
     graph->n_arcs_of_kind[arc.kind]++;

@@ -25,9 +25,9 @@ struct hc_graph_arc {
     int64_t alt_ns; /* at the level of its peers; w_ns where it has none */
     uint32_t from;
     uint16_t rank_index;
-    uint8_t kind;               /* enum hc_graph_edge */
-    uint8_t work : 4;           /* enum hc_graph_work */
-    uint8_t part : 4;           /* of a critical path: enum hc_path_part, or HC_PATH_NONE */
+    uint8_t kind;     /* enum hc_graph_edge */
+    uint8_t work : 4; /* enum hc_graph_work */
+    uint8_t part : 4; /* of a critical path: enum hc_path_part, or HC_PATH_NONE */
 };
 #define HC_PATH_NONE HC_N_PATH_PARTS
 
@@ -37,9 +37,9 @@ struct hc_graph_point {
     uint32_t first_arc;
     uint32_t collective; /* of a join: HC_NO_POINT where it is none */
     uint16_t rank_index;
-    uint8_t is_start;    /* of the window on its rank: a source that moves without start skew */
-    uint8_t finishes;    /* counts for the finish of its rank */
-    uint8_t is_kept;     /* a later part needs it */
+    uint8_t is_start; /* of the window on its rank: a source that moves without start skew */
+    uint8_t finishes; /* counts for the finish of its rank */
+    uint8_t is_kept;  /* a later part needs it */
 };
 
 /* Zeroed memory is an empty graph. */

@@ -36,7 +36,8 @@ static void describe(const struct hc_profile_graph *graph, uint32_t point, char 
         snprintf(text, size, "point %u", point);
 }
 
-/* The stack from `point` on is a cycle: name its first points, in the order of what waits for what. */
+/* The stack from `point` on is a cycle: name its first points, in the order of what waits for what.
+ */
 static enum hc_status fail_of_cycle(const struct hc_graph_order *order,
                                     const struct hc_profile_graph *graph, size_t depth,
                                     uint32_t point, struct hc_error *err)

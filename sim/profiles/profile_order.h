@@ -10,9 +10,9 @@
 /* Zeroed memory is empty. Slots live on from part to part; the rest is of the last part. */
 struct hc_graph_order {
     size_t n, capacity;
-    uint32_t *points; /* in order */
-    uint32_t *slot;   /* of each point */
-    size_t n_slots;   /* most that were in use */
+    uint32_t *points;    /* in order */
+    uint32_t *slot;      /* of each point */
+    size_t n_slots;      /* most that were in use */
     int64_t *carried_ns; /* traced time of the kept point in each slot */
 
     size_t n_free, free_capacity, slot_capacity;

@@ -7,9 +7,9 @@
 
 /* Which of two edges that bind equally the path follows: the lower. */
 static const uint8_t precedence[HC_N_EDGES] = {
-    [HC_EDGE_JOIN] = 0, [HC_EDGE_EVENT] = 2, [HC_EDGE_SYNC] = 3, [HC_EDGE_STREAM] = 4,
-    [HC_EDGE_LAUNCH] = 5, [HC_EDGE_WAKE] = 6, [HC_EDGE_GPU] = 7, [HC_EDGE_THREAD] = 8,
-    [HC_EDGE_FINISH] = 9,
+    [HC_EDGE_JOIN] = 0,   [HC_EDGE_EVENT] = 2,  [HC_EDGE_SYNC] = 3,
+    [HC_EDGE_STREAM] = 4, [HC_EDGE_LAUNCH] = 5, [HC_EDGE_WAKE] = 6,
+    [HC_EDGE_GPU] = 7,    [HC_EDGE_THREAD] = 8, [HC_EDGE_FINISH] = 9,
 };
 
 enum hc_status hc_path_init(struct hc_path *path, size_t n_ranks, struct hc_error *err)

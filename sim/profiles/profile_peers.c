@@ -67,7 +67,7 @@ static enum hc_status find_classes(struct hc_peers *peers, const struct hc_rank_
         for (size_t q = 0; !is_one && q < r && class == r; q++)
             if (sum[q] == sum[r])
                 class = peers->class_of[q];
-        peers->class_of[r] = (uint16_t)class;
+        peers->class_of[r] = (uint16_t) class;
         peers->class_size[class]++;
     }
     return status;
@@ -111,8 +111,8 @@ enum hc_status hc_peers_add(struct hc_peers *peers, size_t rank_index, struct hc
 {
     size_t n = peers->n_works[rank_index];
     if (n == peers->work_capacity[rank_index] &&
-        hc_reserve(&peers->works[rank_index], &peers->work_capacity[rank_index], n + 1,
-                   sizeof work, err))
+        hc_reserve(&peers->works[rank_index], &peers->work_capacity[rank_index], n + 1, sizeof work,
+                   err))
         return err->status;
     peers->works[rank_index][peers->n_works[rank_index]++] = work;
     return HC_OK;
@@ -158,9 +158,8 @@ static enum hc_status level_class(struct hc_peers *peers, size_t class,
 {
     size_t n_keys = peers->n_works[class], n = peers->class_size[class], seen = 0, entry;
     empty_map(&peers->map);
-    if (n_keys * n > peers->weight_capacity &&
-        hc_reserve(&peers->weights, &peers->weight_capacity, n_keys * n, sizeof *peers->weights,
-                   err))
+    if (n_keys * n > peers->weight_capacity && hc_reserve(&peers->weights, &peers->weight_capacity,
+                                                          n_keys * n, sizeof *peers->weights, err))
         return err->status;
     for (size_t r = class; r < peers->n_ranks; r++) {
         if (peers->class_of[r] != class)
@@ -211,7 +210,7 @@ enum hc_status hc_peers_level(struct hc_peers *peers, struct hc_profile_graph *g
     for (size_t r = 0; r < peers->n_ranks; r++)
         if (number_works(peers, r, err))
             return err->status;
-    for (size_t class = 0; class < peers->n_ranks; class++)
+    for (size_t class = 0; class < peers->n_ranks; class ++)
         if (peers->class_of[class] == class) {
             if (level_class(peers, class, graph, err))
                 return err->status;

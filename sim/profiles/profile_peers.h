@@ -19,8 +19,8 @@ struct hc_peer_work {
 /* Zeroed memory before hc_peers_init. */
 struct hc_peers {
     size_t n_ranks;
-    uint16_t *class_of; /* of a rank: the lowest rank index of its class */
-    size_t *class_size; /* of a class, at its lowest rank */
+    uint16_t *class_of;          /* of a rank: the lowest rank index of its class */
+    size_t *class_size;          /* of a class, at its lowest rank */
     struct hc_peer_work **works; /* of a rank, of this part */
     size_t *n_works, *work_capacity;
     int64_t total_ns[HC_N_WORKS], with_peers_ns[HC_N_WORKS]; /* over all parts */

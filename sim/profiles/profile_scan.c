@@ -95,7 +95,8 @@ static enum hc_status find_bounds(struct hc_rank_scan *scan, const struct hc_sca
         scan->bound_ns[found] = step->cpu_end_ns;
     }
     if (found < window->n_steps)
-        return hc_fail(err, HC_BAD_INPUT, "'%s' has not the steps of the other ranks in their order",
+        return hc_fail(err, HC_BAD_INPUT,
+                       "'%s' has not the steps of the other ranks in their order",
                        scan->rank->name);
     return HC_OK;
 }
@@ -168,11 +169,11 @@ static enum hc_status find_crossings(struct hc_rank_scan *scan, struct hc_error 
             hc_reserve(&scan->crossings, &scan->crossing_capacity, scan->n_crossings + 1,
                        sizeof *scan->crossings, err))
             return err->status;
-        scan->crossings[scan->n_crossings++] = (struct hc_scan_crossing){
-            .source = (uint64_t)wait->source_of << 32 | wait->source,
-            .step = from,
-            .last_step = to,
-            .slot = HC_NO_POINT};
+        scan->crossings[scan->n_crossings++] =
+            (struct hc_scan_crossing){.source = (uint64_t)wait->source_of << 32 | wait->source,
+                                      .step = from,
+                                      .last_step = to,
+                                      .slot = HC_NO_POINT};
     }
     if (scan->n_crossings)
         qsort(scan->crossings, scan->n_crossings, sizeof *scan->crossings, compare_crossings);

@@ -17,7 +17,7 @@ enum hc_call_class {
     HC_CALL_SYNC_DEVICE,
     HC_CALL_SYNC_STREAM,
     HC_CALL_SYNC_EVENT,
-    HC_CALL_COPY,      /* cudaMemcpy: waits for what it copies */
+    HC_CALL_COPY, /* cudaMemcpy: waits for what it copies */
     HC_CALL_COPY_ASYNC,
     HC_CALL_WAITS_EVENT /* makes a stream wait */
 };
@@ -46,11 +46,11 @@ enum hc_extra { HC_EXTRA_START, HC_EXTRA_BOUND, HC_EXTRA_END, HC_EXTRA_WAKER, HC
 
 /* A point of a thread that is no call. */
 struct hc_scan_extra {
-    int64_t t_ns;     /* local */
-    int64_t busy_ns;  /* of a woken point: end of the stretch before */
-    int32_t thread;   /* dense */
+    int64_t t_ns;    /* local */
+    int64_t busy_ns; /* of a woken point: end of the stretch before */
+    int32_t thread;  /* dense */
     int32_t step;
-    uint8_t what;     /* enum hc_extra */
+    uint8_t what; /* enum hc_extra */
 };
 
 #define HC_CALL_LAUNCHES  1
@@ -70,15 +70,15 @@ struct hc_rank_scan {
     int64_t *bound_ns; /* n_steps + 1, local: the steps' CPU windows */
     size_t n_steps;
 
-    uint32_t *outer;     /* of a call: itself, the call that it is nested in, or HC_NO_ROW */
+    uint32_t *outer; /* of a call: itself, the call that it is nested in, or HC_NO_ROW */
     uint8_t *call_flags;
-    int32_t *call_thread; /* dense, of the calls that are points */
+    int32_t *call_thread;      /* dense, of the calls that are points */
     struct hc_int_map threads; /* code to dense, in order of appearance */
 
-    int32_t *gpu_step;  /* of a GPU event, or HC_NO_STEP: not in the window */
-    uint16_t *stream;   /* dense */
+    int32_t *gpu_step; /* of a GPU event, or HC_NO_STEP: not in the window */
+    uint16_t *stream;  /* dense */
     size_t n_streams;
-    uint32_t *in_step;  /* rows by step, then start; of step k from first_in_step[k] on */
+    uint32_t *in_step; /* rows by step, then start; of step k from first_in_step[k] on */
     size_t *first_in_step;
     uint8_t *gpu_flags; /* HC_CALL_HAS_WAITS */
 
@@ -93,8 +93,8 @@ struct hc_rank_scan {
     int64_t *shortest_ns; /* of each name of a call */
 
     size_t n_extras, extra_capacity, n_waits, wait_capacity, n_crossings, crossing_capacity;
-    struct hc_scan_extra *extras; /* ascending by time */
-    struct hc_scan_wait *waits;   /* ascending by (kind, target) */
+    struct hc_scan_extra *extras;       /* ascending by time */
+    struct hc_scan_wait *waits;         /* ascending by (kind, target) */
     struct hc_scan_crossing *crossings; /* ascending by source */
 };
 

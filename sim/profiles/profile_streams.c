@@ -109,8 +109,7 @@ static enum hc_status find_launch_order(struct hc_rank_scan *scan, struct hc_err
     uint32_t *sorted = scan->by_launch = hc_new_aligned(n, sizeof *sorted, err);
     scan->launched = hc_new_aligned(n, sizeof *scan->launched, err);
     scan->latest = hc_new_aligned(n, sizeof *scan->latest, err);
-    scan->first_launched =
-        hc_new_array(scan->n_streams + 2, sizeof *scan->first_launched, err);
+    scan->first_launched = hc_new_array(scan->n_streams + 2, sizeof *scan->first_launched, err);
     enum hc_status status = sorted && scan->launched && scan->latest && scan->first_launched
                                 ? sort_by_launch(scan, sorted, &n_sorted, err)
                                 : err->status;
@@ -150,7 +149,7 @@ static enum hc_status find_latencies(struct hc_rank_scan *scan, struct hc_error 
     for (size_t i = 0; i < n_gpu(scan); i++) {
         if (scan->gpu_step[i] == HC_NO_STEP)
             continue;
-        size_t s = scan->stream[i], k = (size_t)class[i] < 3 ? (size_t)class[i] : 0;
+        size_t s = scan->stream[i], k = (size_t) class[i] < 3 ? (size_t) class[i] : 0;
         uint32_t launch = hc_scan_launch(scan, i);
         int64_t start = hc_scan_gpu_start(scan, i);
         if (launch != HC_NO_ROW) {

@@ -32,8 +32,9 @@ void hc_sweep_lanes_fini(struct hc_sweep_lanes *lanes);
 struct hc_sweep {
     const struct hc_sweep_lanes *lanes;
     size_t n_blocks, n_slots;
-    double **values; /* of a block: slot by slot, HC_SWEEP_BLOCK lanes (1 where there is one lane) */
-    double *finish;  /* of a rank: a row of lanes; -INFINITY before its first finishing point */
+    double *
+        *values;    /* of a block: slot by slot, HC_SWEEP_BLOCK lanes (1 where there is one lane) */
+    double *finish; /* of a rank: a row of lanes; -INFINITY before its first finishing point */
 };
 
 /* The lanes stay the caller's, and as they are until hc_sweep_fini. */

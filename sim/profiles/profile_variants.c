@@ -15,7 +15,8 @@ size_t hc_variant_scaling(size_t n_ranks, bool no_variants, size_t scaling)
     return HC_VARIANT_FIRST_RANK + (no_variants ? 0 : 2 * n_ranks) + scaling;
 }
 
-static void take_peers(struct hc_sweep_lanes *lanes, size_t lane, size_t rank, enum hc_graph_work work)
+static void take_peers(struct hc_sweep_lanes *lanes, size_t lane, size_t rank,
+                       enum hc_graph_work work)
 {
     lanes->alt[(rank * HC_N_WORKS + work) * lanes->stride + lane] = 1;
 }
@@ -30,9 +31,8 @@ static void make_ideal(struct hc_sweep_lanes *lanes, size_t lane, size_t rank)
 static void scale(struct hc_sweep_lanes *lanes, size_t lane, size_t rank,
                   const struct hc_profile_scaling *scaling)
 {
-    const bool scales[HC_N_WORKS] = {[HC_WORK_CPU] = scaling->cpu,
-                                     [HC_WORK_GPU] = scaling->gpu,
-                                     [HC_WORK_COMM] = scaling->comm};
+    const bool scales[HC_N_WORKS] = {
+        [HC_WORK_CPU] = scaling->cpu, [HC_WORK_GPU] = scaling->gpu, [HC_WORK_COMM] = scaling->comm};
     for (size_t work = 0; work < HC_N_WORKS; work++)
         if (scales[work])
             lanes->factor[(rank * HC_N_WORKS + work) * lanes->stride + lane] = scaling->factor;

@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_SYNC_NS 10000
-
 /* A row of syncs that belongs to a call, and the call that recorded the awaited event. */
 struct finder {
     struct hc_rank_scan *scan;
@@ -35,11 +33,10 @@ static enum hc_status index_syncs(struct finder *f, struct hc_error *err)
     const int64_t *of_call = hc_table_i64(calls, HC_CALLS_CORRELATION);
     size_t entry;
     for (size_t i = 0; i < syncs->n_rows; i++) {
-        if (correlation[i] > 0 && hc_int_map_insert(&f->sync_of, (uint64_t)correlation[i],
-                                                    (int32_t)i, &entry, err))
+        if (correlation[i] > 0 &&
+            hc_int_map_insert(&f->sync_of, (uint64_t)correlation[i], (int32_t)i, &entry, err))
             return err->status;
-        if (record[i] > 0 &&
-            hc_int_map_insert(&f->record_of, (uint64_t)record[i], -1, &entry, err))
+        if (record[i] > 0 && hc_int_map_insert(&f->record_of, (uint64_t)record[i], -1, &entry, err))
             return err->status;
     }
     for (size_t i = 0; f->record_of.n && i < calls->n_rows; i++) {
@@ -63,8 +60,8 @@ static int64_t record_of_sync(const struct finder *f, int64_t sync)
 {
     if (sync < 0)
         return -1;
-    int64_t id = hc_table_i64(&f->scan->rank->table[HC_PROFILE_SYNCS],
-                              HC_SYNCS_RECORD_CORRELATION)[sync];
+    int64_t id =
+        hc_table_i64(&f->scan->rank->table[HC_PROFILE_SYNCS], HC_SYNCS_RECORD_CORRELATION)[sync];
     int64_t at = id > 0 ? hc_int_map_find(&f->record_of, (uint64_t)id) : -1;
     return at < 0 ? -1 : f->record_of.values[at];
 }
@@ -126,7 +123,8 @@ static enum hc_status wait_by_id(struct finder *f, size_t call, int64_t sync, si
     return HC_OK;
 }
 
-/* Without ids: what a thread launches next waits for the other streams, as far as they were done. */
+/* Without ids: what a thread launches next waits for the other streams, as far as they were done.
+ */
 static enum hc_status wait_by_order(struct finder *f, size_t call, uint32_t target,
                                     struct hc_error *err)
 {
@@ -273,12 +271,14 @@ static enum hc_status take_sync_call(struct finder *f, size_t call, enum hc_call
         int64_t end = hc_scan_gpu_end(scan, awaited->rows[i]);
         last = end > last ? end : last;
     }
-    if (last <= hc_scan_call_start(scan, call))
+    if (awaited->n == 0)
         return HC_OK;
-    scan->call_flags[call] |= HC_CALL_SHORTENED | HC_CALL_HAS_WAITS;
+    bool reaches_in = last > hc_scan_call_start(scan, call);
+    int64_t after = reaches_in ? last : hc_scan_call_start(scan, call);
+    scan->call_flags[call] |= HC_CALL_HAS_WAITS | (reaches_in ? HC_CALL_SHORTENED : 0);
     for (size_t i = 0; i < awaited->n; i++)
         if (hc_scan_add_wait(scan,
-                             (struct hc_scan_wait){.w_ns = hc_scan_call_end(scan, call) - last,
+                             (struct hc_scan_wait){.w_ns = hc_scan_call_end(scan, call) - after,
                                                    .target = (uint32_t)call,
                                                    .source = awaited->rows[i],
                                                    .kind = HC_EDGE_SYNC,

@@ -23,7 +23,10 @@ struct activity {
     int64_t last, before;       /* the last two different starts of its marks; INT64_MIN none */
     uint32_t call, call_before; /* the outer call that the thread had begun by then */
     int32_t code;
-    size_t process; /* length of "<pid>/" in its name */
+    size_t process;          /* length of "<pid>/" in its name */
+    int64_t last_end;        /* of the marks that are over */
+    size_t n_open, capacity; /* ends of the marks that were not over when last looked at */
+    int64_t *open;
 };
 
 struct finder {
@@ -59,6 +62,7 @@ static enum hc_status activity_of(struct finder *f, int32_t code, size_t *at, st
     f->threads[f->n++] = (struct activity){.busy_until = f->scan->bound_ns[0],
                                            .last = INT64_MIN,
                                            .before = INT64_MIN,
+                                           .last_end = INT64_MIN,
                                            .call = HC_NO_ROW,
                                            .call_before = HC_NO_ROW,
                                            .code = code,
@@ -80,19 +84,36 @@ static enum hc_status add_extra(struct hc_rank_scan *scan, struct hc_scan_extra 
     return HC_OK;
 }
 
-/* The last mark of another thread of the process that begins within (from, to); false: none. */
-static bool find_waker(const struct finder *f, const struct activity *woken, int64_t to,
-                       int64_t *at, uint32_t *call, int32_t *code)
+/* Marks that ended before a time are over. */
+static void close_marks(struct activity *thread, int64_t before)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < thread->n_open; i++) {
+        int64_t end = thread->open[i];
+        if (end >= before)
+            thread->open[n++] = end;
+        else if (end > thread->last_end)
+            thread->last_end = end;
+    }
+    thread->n_open = n;
+}
+
+/* The last time within (from, to) at which a mark of another thread of the process began or ended;
+ * false: none. call: the last that this thread had begun by then. */
+static bool find_waker(struct finder *f, const struct activity *woken, int64_t to, int64_t *at,
+                       uint32_t *call, int32_t *code)
 {
     *at = INT64_MIN;
     for (size_t i = 0; i < f->n; i++) {
-        const struct activity *other = &f->threads[i];
+        struct activity *other = &f->threads[i];
         if (other == woken || !is_same_process(f, woken, other))
             continue;
+        close_marks(other, to);
         bool is_now = other->last >= to;
-        int64_t start = is_now ? other->before : other->last;
-        if (start > *at) {
-            *at = start;
+        int64_t time = is_now ? other->before : other->last;
+        time = other->last_end > time ? other->last_end : time;
+        if (time > *at) {
+            *at = time;
             *call = is_now ? other->call_before : other->call;
             *code = other->code;
         }
@@ -109,12 +130,13 @@ static enum hc_status add_wake(struct finder *f, const struct activity *woken, i
     int32_t code = 0, thread, waker;
     if (!find_waker(f, woken, to, &at, &call, &code))
         return HC_OK;
-    struct hc_scan_wait wait = {.kind = HC_EDGE_WAKE, .w_ns = to - at, .source = call};
+    struct hc_scan_wait wait = {.kind = HC_EDGE_WAKE, .w_ns = to - at};
     bool is_in_call = call != HC_NO_ROW && hc_scan_call_end(scan, call) > at;
     if (hc_scan_thread(scan, woken->code, &thread, err) || hc_scan_thread(scan, code, &waker, err))
         return err->status;
     if (is_in_call) {
         wait.source_of = HC_SOURCE_CALL_START;
+        wait.source = call;
         wait.w_ns = to - hc_scan_call_start(scan, call);
     } else {
         wait.source_of = HC_SOURCE_EXTRA;
@@ -144,6 +166,14 @@ static enum hc_status take_mark(struct finder *f, const struct mark *mark, struc
     }
     if (mark->call != HC_NO_ROW && f->scan->outer[mark->call] == mark->call)
         thread->call = mark->call;
+    if (thread->n_open == thread->capacity) {
+        close_marks(thread, mark->start);
+        if (thread->n_open == thread->capacity &&
+            hc_reserve(&thread->open, &thread->capacity, thread->n_open + 1, sizeof *thread->open,
+                       err))
+            return err->status;
+    }
+    thread->open[thread->n_open++] = mark->end;
     thread->busy_until = mark->end > thread->busy_until ? mark->end : thread->busy_until;
     return HC_OK;
 }
@@ -158,8 +188,7 @@ static enum hc_status take_marks(struct finder *f, struct hc_error *err)
     const int64_t begin = f->scan->bound_ns[0], end = f->scan->bound_ns[f->scan->n_steps];
     enum hc_status status = HC_OK;
     for (size_t i = 0, k = 0; status == HC_OK && (i < marks->n_rows || k < calls->n_rows);) {
-        bool is_mark =
-            k >= calls->n_rows || (i < marks->n_rows && mark_start[i] <= call_start[k]);
+        bool is_mark = k >= calls->n_rows || (i < marks->n_rows && mark_start[i] <= call_start[k]);
         struct mark mark = {.call = HC_NO_ROW};
         if (is_mark) {
             mark.start = mark_start[i];
@@ -184,9 +213,9 @@ static enum hc_status add_bounds(struct hc_rank_scan *scan, struct hc_error *err
     if (hc_scan_thread(scan, scan->rank->main_thread, &main_thread, err))
         return err->status;
     for (size_t k = 0; k <= scan->n_steps; k++) {
-        enum hc_extra what = k == 0                ? HC_EXTRA_START
+        enum hc_extra what = k == 0              ? HC_EXTRA_START
                              : k < scan->n_steps ? HC_EXTRA_BOUND
-                                                   : HC_EXTRA_END;
+                                                 : HC_EXTRA_END;
         struct hc_scan_extra extra = {
             .t_ns = scan->bound_ns[k], .thread = main_thread, .what = (uint8_t)what};
         if (add_extra(scan, extra, err))
@@ -254,6 +283,8 @@ enum hc_status hc_scan_wakes(struct hc_rank_scan *scan, const struct hc_scan_win
         status = take_marks(&f, err);
     if (status == HC_OK)
         status = sort_extras(scan, err);
+    for (size_t i = 0; i < f.n; i++)
+        free(f.threads[i].open);
     free(f.threads);
     hc_int_map_fini(&f.index);
     return status;

@@ -81,8 +81,7 @@ static enum hc_status take_ranks(struct run *run, struct hc_error *err)
         variants->cost_ns = variants->only_ns - result->ideal_ns;
     }
     for (size_t s = 0; s < run->options->n_scalings; s++)
-        result->scaled_ns[s] =
-            time_of(run, hc_variant_scaling(n, run->options->no_variants, s));
+        result->scaled_ns[s] = time_of(run, hc_variant_scaling(n, run->options->no_variants, s));
     return HC_OK;
 }
 
@@ -180,10 +179,8 @@ enum hc_status hc_profile_whatif_run(struct hc_profile_whatif_result *result,
                                      const struct hc_profile_whatif_options *options,
                                      struct hc_error *err)
 {
-    struct run run = {.result = result,
-                      .profile = profile,
-                      .collectives = collectives,
-                      .options = options};
+    struct run run = {
+        .result = result, .profile = profile, .collectives = collectives, .options = options};
     memset(result, 0, sizeof *result);
     hc_threads_prepare(options->threads);
     enum hc_status status = analyse(&run, err);
