@@ -3,6 +3,7 @@
 #define HC_CORE_BASE_SELECT_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 /* The value of rank k (from 0) of n > k values, none of them NaN; reorders values. */
 double hc_select(double *values, size_t n, size_t k);
@@ -18,5 +19,9 @@ double hc_lower_median(double *values, size_t n);
 /* The standard deviation of normal values over their median absolute deviation (1 over the upper
  * quartile of the standard normal distribution, to the digits that are customary). */
 #define HC_MAD_TO_SD 1.4826
+
+/* The lower median of n > 0 whole numbers: of them sorted, that of index (n - 1) / 2. Reorders
+ * them. */
+int64_t hc_lower_median_i64(int64_t *values, size_t n);
 
 #endif

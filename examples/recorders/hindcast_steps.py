@@ -23,6 +23,7 @@ Megatron-LM does (tp fastest, then dp, then pp) unless `dp_rank` and `stage` say
 import atexit
 import collections
 import contextlib
+import functools
 import os
 import socket
 import sys
@@ -53,11 +54,12 @@ PATCHED = SENDS + RECEIVES + ("all_reduce",) + REDUCTIONS + GATHERS + NOT_STEP_O
 class Op:
     """One op of a step. start and end are ns on the clock of the process, or marks of a CUDA clock."""
 
-    __slots__ = ("step", "kind", "start", "end", "seq", "chunk", "microbatch", "is_async")
+    __slots__ = ("step", "kind", "start", "end", "seq", "chunk", "microbatch", "is_async", "stream")
 
     def __init__(self, step, kind, start, seq, chunk, microbatch):
         self.step, self.kind, self.start, self.end = step, kind, start, None
         self.seq, self.chunk, self.microbatch, self.is_async = seq, chunk, microbatch, False
+        self.stream = None  # of a pass, which may be cut by a call on another one
 
 
 class HostClock:
@@ -66,8 +68,11 @@ class HostClock:
     def __init__(self):
         self.offset = time.time_ns() - time.perf_counter_ns()
 
-    def mark(self):
+    def mark(self, stream=None):
         return time.perf_counter_ns() + self.offset
+
+    def stream(self):
+        return None
 
     def resolve(self, mark):
         return mark
@@ -90,13 +95,16 @@ class CudaClock:
         self.base_ns = lambda: now
 
     @staticmethod
-    def _event():
+    def _event(stream=None):
         event = torch.cuda.Event(enable_timing=True)
-        event.record()
+        event.record(stream or torch.cuda.current_stream())
         return event
 
-    def mark(self):
-        return self.base, self.base_ns, self._event()
+    def mark(self, stream=None):
+        return self.base, self.base_ns, self._event(stream)
+
+    def stream(self):
+        return torch.cuda.current_stream()
 
     def resolve(self, mark):
         base, base_ns, event = mark
@@ -156,6 +164,7 @@ class Recorder:
         self.number, self.in_step, self.was_full = -1, False, False
         self.counts, self.members, self.unrecorded = {}, {}, collections.Counter()
         self.current_pass, self.depth, self.bucket = None, 0, 0
+        self.cut_by, self.has_gathers = None, False  # of the current pass
         self.overlaps = False
         self.own_ns = self.step_ns = self.n_ops = 0
         self.undo = []
@@ -217,18 +226,19 @@ class Recorder:
 
     # ---- ops ----
 
-    def _begin(self, kind, chunk=0, microbatch=None):
+    def _begin(self, kind, chunk=0, microbatch=None, stream=None):
         if not self.in_step:
             return None
         seq = self.counts.get(kind, 0)
         self.counts[kind] = seq + 1
-        op = Op(self.number, kind, self.clock.mark(), seq, chunk, seq if microbatch is None else microbatch)
+        op = Op(self.number, kind, self.clock.mark(stream), seq, chunk, seq if microbatch is None else microbatch)
+        op.stream = stream
         self.ops.append(op)
         return op
 
     def _finish(self, op):
         if op is not None and op.end is None:
-            op.end = self.clock.mark()
+            op.end = self.clock.mark(op.stream)
 
     @contextlib.contextmanager
     def op(self, kind, chunk=0, microbatch=None):
@@ -248,26 +258,41 @@ class Recorder:
 
     def _start_pass(self, kind, chunk, microbatch):
         if self.depth == 0 and self.current_pass is None:
-            self.current_pass = self._begin(kind, chunk, microbatch)
+            self.current_pass = self._begin(kind, chunk, microbatch, self.clock.stream())
+            self.cut_by, self.has_gathers = None, False
 
     def _end_pass(self):
+        if self.current_pass is not None and self.has_gathers and self.cut_by == REDUCTION:
+            self._drop_piece()
         self._finish(self.current_pass)
         self.current_pass = None
 
     # Without a pipeline, a pass that meets other ranks is cut there: the pieces are model chunks of their
-    # own, so that the graph of the step knows what a bucket or gather waited for, and what for it.
+    # own, so that the graph of the step knows what a bucket or gather waited for, and what for it. FSDP
+    # computes between a gather and the next call: a piece that a gather ends, and no gather began, is
+    # next to nothing and would only blur what a pass takes; so is what follows the last reduction.
 
-    def _cut_before(self):
-        """What is left of the pass, and the chunk of the piece that comes next, or None."""
+    def _drop_piece(self):
+        self.ops.remove(self.current_pass)
+        self.counts[self.current_pass.kind] -= 1
+
+    def _cut_before(self, kind):
+        """End the piece for a call of a kind: the piece (None where nothing is cut), and whether it is
+        dropped."""
         part = self.current_pass
         if part is None or self.pp > 1:
-            return None
-        self._end_pass()
-        return part
+            return None, False
+        drops = kind == GATHER and self.cut_by != GATHER
+        if drops:
+            self._drop_piece()
+        self._finish(part)
+        self.current_pass, self.cut_by = None, kind
+        self.has_gathers |= kind == GATHER
+        return part, drops
 
     def _go_on(self, part, chunk):
         if part is not None:
-            self.current_pass = self._begin(part.kind, chunk, part.microbatch)
+            self.current_pass = self._begin(part.kind, chunk, part.microbatch, part.stream)
 
     # ---- hooks ----
 
@@ -294,7 +319,7 @@ class Recorder:
             places.append(inner)  # P2POp compares functions with those of this module
         for place in places:
             setattr(place, name, wrapper)
-            self.undo.append((place, name, original))
+            self.undo.append(functools.partial(setattr, place, name, original))
 
     def _hook_forward(self, model, chunk):
         def before(*_):
@@ -309,8 +334,8 @@ class Recorder:
             if self.current_pass is not None and self.current_pass.kind == FORWARD:
                 self._end_pass()
             self.own_ns += time.perf_counter_ns() - entered
-        self.undo.append((model.register_forward_pre_hook(before), None, None))
-        self.undo.append((model.register_forward_hook(after), None, None))
+        self.undo.append(model.register_forward_pre_hook(before).remove)
+        self.undo.append(model.register_forward_hook(after).remove)
 
     def _around_backward(self, original):
         def backward(*args, **kwargs):
@@ -338,8 +363,12 @@ class Recorder:
             finally:
                 if op is not None:
                     op.end = self.clock.mark()
-        optimizer.step = types.MethodType(step, optimizer)  # schedulers look for a bound method
-        self.undo.append((optimizer, "step", original))
+        ours = optimizer.step = types.MethodType(step, optimizer)  # schedulers look for a bound method
+
+        def undo():
+            if vars(optimizer).get("step") is ours:  # nobody has wrapped it since
+                del optimizer.step
+        self.undo.append(undo)
 
     def _hook_buckets(self, model):
         """A DDP bucket is reduced by C++, which no patch sees: a communication hook does it instead, in the
@@ -349,7 +378,7 @@ class Recorder:
         def reduce_bucket(_, bucket):
             entered = time.perf_counter_ns()
             tensor = bucket.buffer() if hasattr(bucket, "buffer") else bucket.get_tensor()
-            part, number = self._cut_before(), self.bucket
+            part, number = self._cut_before(REDUCTION)[0], self.bucket
             self.bucket += 1
             op = self._begin(REDUCTION, 0 if self.pp > 1 else number)
             if op is not None:
@@ -410,15 +439,9 @@ class Recorder:
         if kind not in (REDUCTION, GATHER) or self.current_pass is None:
             return self._begin(kind), None
         self.overlaps |= kind == REDUCTION
-        fresh = kind == GATHER and self.current_pass.kind == FORWARD and self.counts.get(GATHER, 0) == 0
-        chunk = self.current_pass.chunk
-        part = self._cut_before()
-        if part is None:
-            return self._begin(kind), None
-        if fresh:  # nothing of the pass ran before its first gather
-            self.ops.remove(part)
-            self.counts[FORWARD] -= 1
-        elif kind == GATHER:
+        part, is_dropped = self._cut_before(kind)
+        chunk = part.chunk if part is not None else 0
+        if part is not None and kind == GATHER and not is_dropped:
             chunk += 1
         return self._begin(kind, chunk), part
 
@@ -483,8 +506,8 @@ class Recorder:
             return
         self.is_closed = True
         atexit.unregister(self.close)
-        for place, name, original in self.undo:
-            place.remove() if name is None else setattr(place, name, original)
+        for undo in self.undo:
+            undo()
         self._resolve()
         if self.rank % self.tp == 0:
             self._write_rows()

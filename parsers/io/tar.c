@@ -113,7 +113,8 @@ static bool is_zero(const unsigned char header[BLOCK])
     return true;
 }
 
-/* The next header; *found is false at the end of the archive, by zeros or by the end of the text. */
+/* The next header; *found is false at the end of the archive, by zeros or by the end of the text.
+ */
 static enum hc_status read_header(struct hc_tar *tar, unsigned char header[BLOCK], bool *found,
                                   struct hc_error *err)
 {

@@ -37,7 +37,8 @@ enum hc_status hc_tar_open(struct hc_tar **tar, const struct hc_source *source,
                            struct hc_error *err);
 
 /* The next file, which the caller closes; *found is false at the end, and member is not open then.
- * HC_BAD_INPUT, naming the archive and the byte of its unpacked text, where it is damaged or cut. */
+ * HC_BAD_INPUT, naming the archive and the byte of its unpacked text, where it is damaged or cut.
+ */
 enum hc_status hc_tar_next(struct hc_tar *tar, struct hc_source *member, bool *found,
                            struct hc_error *err);
 

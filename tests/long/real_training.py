@@ -52,22 +52,32 @@ class Stage(nn.Module):
 
 def one_step(stage, x, is_first, is_last, peer):
     """One forward, one backward, as often as there are microbatches: activations go to the next stage,
-    their gradients come back."""
-    for _ in range(MICROBATCHES):
+    their gradients come back. A receive is posted as soon as there is nothing left to wait for, as
+    Megatron-LM does: what is posted late counts as a launch delay."""
+    def post():
+        buffer = torch.empty_like(x)
+        return buffer, dist.irecv(buffer, peer)
+
+    arriving = post()
+    for k in range(MICROBATCHES):
         given = x
         if not is_first:
-            given = torch.empty(2, SEQUENCE, WIDTH)
-            dist.recv(given, peer)
+            given, work = arriving
+            work.wait()
         given = given.requires_grad_()
         out = stage(given)
         if is_last:
+            if k + 1 < MICROBATCHES:
+                arriving = post()
             (out ** 2).mean().backward()
             dist.send(given.grad, peer)
         else:
             dist.send(out.detach(), peer)
-            gradient = torch.empty_like(out)
-            dist.recv(gradient, peer)
+            gradient, work = arriving
+            work.wait()
             out.backward(gradient)
+            if k + 1 < MICROBATCHES:
+                arriving = post()
 
 
 def main(directory, n_steps, plant):

@@ -39,7 +39,8 @@ store/archive:        core store/codec store/folder store/objects store/segment 
 models/stats:         core | gsl
 models/steps:         core models/stats |
 models/incidents:     core models/stats |
-models/profiles:      core models/stats |
+models/clocks:        core |
+models/profiles:      core models/clocks models/stats |
 models/collectives:   core models/stats |
 
 sim/engine:           core models |

@@ -35,8 +35,8 @@ static enum hc_status list(const struct hc_source *archive, char *text, size_t r
     enum hc_status status = hc_tar_open(&tar, archive, &err);
     while (!status && !(status = hc_tar_next(tar, &member, &found, &err)) && found) {
         char bytes[9] = "";
-        ck_assert(!hc_source_read_at(&member, 0, bytes, member.size < 8 ? (size_t)member.size : 8,
-                                     &err));
+        ck_assert(
+            !hc_source_read_at(&member, 0, bytes, member.size < 8 ? (size_t)member.size : 8, &err));
         ck_assert_uint_eq(strlen(member.sha256), 64);
         ck_assert(!hc_source_verify(&member, &err));
         size_t used = strlen(text);
@@ -85,8 +85,8 @@ START_TEST(long_names)
     memset(part, 'n', 90);
     part[90] = '\0';
     snprintf(script, sizeof script,
-             "mkdir %s && echo one >%s/%s && echo two >r && tar --format=%s -cf a.tar %s/%s r", part,
-             part, part, formats[_i], part, part);
+             "mkdir %s && echo one >%s/%s && echo two >r && tar --format=%s -cf a.tar %s/%s r",
+             part, part, part, formats[_i], part, part);
     snprintf(wanted, sizeof wanted, "a.tar:%s/%s=one\n(4);a.tar:r=two\n(4);", part, part);
     struct hc_source archive = archive_of(script);
     ck_assert_msg(!list(&archive, text, sizeof text), "%s", err.message);
