@@ -56,9 +56,8 @@ static enum hc_status list_files(struct analysis *a, struct hc_error *err)
         };
     }
     if (a->loaded.n_left_out)
-        hc_warn("%zu file%s of the directory left out: no profiler trace, such as '%s'",
-                a->loaded.n_left_out, a->loaded.n_left_out == 1 ? " is" : "s are",
-                a->loaded.left_out);
+        hc_warn("%zu file%s left out, no profiler trace, such as '%s'", a->loaded.n_left_out,
+                a->loaded.n_left_out == 1 ? " is" : "s are", a->loaded.left_out);
     return HC_OK;
 }
 

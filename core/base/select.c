@@ -88,10 +88,10 @@ static void sort_few(int64_t *values, ptrdiff_t low, ptrdiff_t high)
 
 /* As hc_select, with the middle one of three drawn places, and few values sorted at once: most
  * calls are for the members of a collective. */
-int64_t hc_lower_median_i64(int64_t *values, size_t n)
+int64_t hc_select_i64(int64_t *values, size_t n, size_t k)
 {
     uint64_t state = 0x9e3779b97f4a7c15u;
-    ptrdiff_t low = 0, high = (ptrdiff_t)n - 1, rank = ((ptrdiff_t)n - 1) / 2;
+    ptrdiff_t low = 0, high = (ptrdiff_t)n - 1, rank = (ptrdiff_t)k;
     while (high - low > 16) {
         int64_t drawn[3];
         for (int i = 0; i < 3; i++) {
@@ -117,4 +117,9 @@ int64_t hc_lower_median_i64(int64_t *values, size_t n)
     }
     sort_few(values, low, high);
     return values[rank];
+}
+
+int64_t hc_lower_median_i64(int64_t *values, size_t n)
+{
+    return hc_select_i64(values, n, (n - 1) / 2);
 }

@@ -20,8 +20,8 @@ double hc_lower_median(double *values, size_t n);
  * quartile of the standard normal distribution, to the digits that are customary). */
 #define HC_MAD_TO_SD 1.4826
 
-/* The lower median of n > 0 whole numbers: of them sorted, that of index (n - 1) / 2. Reorders
- * them. */
+/* The same for whole numbers: the value of rank k, and the lower median. */
+int64_t hc_select_i64(int64_t *values, size_t n, size_t k);
 int64_t hc_lower_median_i64(int64_t *values, size_t n);
 
 #endif

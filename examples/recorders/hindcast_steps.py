@@ -127,11 +127,12 @@ class Work:
 
     def __init__(self, work, recorder, op):
         self._work, self._recorder, self._op = work, recorder, op
-        self._has_future = False
-        if not recorder.is_cuda:
-            with contextlib.suppress(Exception):
-                work.get_future().add_done_callback(lambda _: recorder._finish(op))
-                self._has_future = True
+        if recorder.is_cuda or op.kind in recorder.without_future:
+            return
+        try:
+            work.get_future().add_done_callback(lambda _: recorder._finish(op))
+        except Exception:  # once a kind: to fail takes milliseconds, since torch looks up its stack for the message
+            recorder.without_future.add(op.kind)
 
     def wait(self, *args, **kwargs):
         result = self._work.wait(*args, **kwargs)
@@ -165,7 +166,7 @@ class Recorder:
         self.counts, self.members, self.unrecorded = {}, {}, collections.Counter()
         self.current_pass, self.depth, self.bucket = None, 0, 0
         self.cut_by, self.has_gathers = None, False  # of the current pass
-        self.overlaps = False
+        self.overlaps, self.without_future = False, set()
         self.own_ns = self.step_ns = self.n_ops = 0
         self.undo = []
         self._hook(optimizer, buckets)

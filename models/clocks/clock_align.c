@@ -1,22 +1,29 @@
 /* clock_align.c - offsets of the clocks by the ends of shared events, which are nearly the same
  * moment for all members. */
+#include "models/clocks/clock_set.h"
+
 #include "core/base/int_map.h"
 #include "core/base/memory.h"
 #include "core/base/select.h"
-#include "models/clocks/clock_set.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define MOST_ROUNDS 100
+/* Medians of a round are looked for first within twice the last change, and within this. */
+#define LEAST_REACH_NS 16
 
 /* The members of each rank, of which so far the counts are known. */
 static void list_by_rank(struct hc_clock_set *set)
 {
     for (size_t r = 0; r < set->n_ranks; r++)
         set->rank_first[r + 1] += set->rank_first[r];
-    for (size_t m = 0; m < set->n_members; m++)
-        set->members[set->rank_first[set->rank[m]]++] = (uint32_t)m;
+    for (size_t m = 0; m < set->n_members; m++) {
+        size_t at = set->rank_first[set->rank[m]]++;
+        set->members[at] = (uint32_t)m;
+        set->end_of_member_ns[at] = set->end_ns[m];
+        set->event_of_member[at] = set->of[m];
+    }
     for (size_t r = set->n_ranks; r-- > 0;)
         set->rank_first[r + 1] = set->rank_first[r];
     set->rank_first[0] = 0;
@@ -171,56 +178,76 @@ static enum hc_status find_start(struct hc_clock_set *set, struct hc_error *err)
 
 /* ---- medians by turns ---- */
 
+/* Where a median of the last round was, and how far those of this one may be from it. */
+struct guess {
+    int64_t near_ns, reach_ns;
+};
+
+/* The lower median of n values. From round to round medians move by little: values outside the
+ * reach of the guess are only counted, without a branch. Reorders values. */
+static int64_t median_near(int64_t *values, size_t n, struct guess guess)
+{
+    int64_t low = guess.near_ns - guess.reach_ns, high = guess.near_ns + guess.reach_ns;
+    size_t n_below = 0, n_inside = 0, k = (n - 1) / 2;
+    size_t n_above = 0;
+    for (size_t i = 0; i < n; i++) {
+        n_below += values[i] < low;
+        n_above += values[i] > high;
+    }
+    if (k < n_below || k >= n - n_above)
+        return hc_lower_median_i64(values, n);
+    for (size_t i = 0; i < n; i++) {
+        int64_t value = values[i];
+        values[n_inside] = value;
+        n_inside += (value >= low) & (value <= high);
+    }
+    return hc_select_i64(values, n_inside, k - n_below);
+}
+
 /* The end of each event on the clock of the reference: the lower median over its members. The
  * buffer has room for the members. */
-static void find_true_ends(struct hc_clock_set *set, int64_t *buffer)
+static void find_true_ends(struct hc_clock_set *set, int64_t reach_ns, int64_t *buffer)
 {
 #pragma omp parallel for schedule(static, 256)
     for (size_t c = 0; c < set->n; c++) {
         for (size_t m = set->first[c]; m < set->first[c + 1]; m++)
             buffer[m] = set->end_ns[m] - set->offset_ns[set->rank[m]];
-        set->true_end_ns[c] =
-            hc_lower_median_i64(buffer + set->first[c], set->first[c + 1] - set->first[c]);
+        set->true_end_ns[c] = median_near(buffer + set->first[c], set->first[c + 1] - set->first[c],
+                                          (struct guess){set->true_end_ns[c], reach_ns});
     }
 }
 
-/* Returns whether an offset changed. */
-static bool find_offsets(struct hc_clock_set *set, int64_t *buffer, int64_t *offset)
+/* Returns the most that an offset changed by. */
+static int64_t find_offsets(struct hc_clock_set *set, int64_t reach_ns, int64_t *buffer,
+                            int64_t *offset)
 {
 #pragma omp parallel for schedule(dynamic, 1)
     for (size_t r = 0; r < set->n_ranks; r++) {
         size_t first = set->rank_first[r], n = set->rank_first[r + 1] - first;
-        for (size_t i = first; i < first + n; i++) {
-            uint32_t m = set->members[i];
-            buffer[i] = set->end_ns[m] - set->true_end_ns[set->of[m]];
-        }
-        offset[r] = n > 0 ? hc_lower_median_i64(buffer + first, n) : 0;
+        for (size_t i = first; i < first + n; i++)
+            buffer[i] = set->end_of_member_ns[i] - set->true_end_ns[set->event_of_member[i]];
+        struct guess guess = {set->offset_ns[r], reach_ns};
+        offset[r] = n > 0 ? median_near(buffer + first, n, guess) : 0;
     }
-    bool has_changed = false;
+    int64_t most = 0;
     for (size_t r = set->n_ranks; r-- > 0;) /* the reference is the lowest: itself last */
         offset[r] -= offset[set->reference[r]];
     for (size_t r = 0; r < set->n_ranks; r++) {
-        has_changed |= offset[r] != set->offset_ns[r];
+        int64_t change = llabs(offset[r] - set->offset_ns[r]);
+        most = change > most ? change : most;
         set->offset_ns[r] = offset[r];
     }
-    return has_changed;
+    return most;
 }
 
-static enum hc_status find_residuals(struct hc_clock_set *set, struct hc_error *err)
+static void find_residuals(struct hc_clock_set *set)
 {
-    int64_t *buffer = hc_new_array(set->n_members, sizeof *buffer, err);
-    if (!buffer)
-        return err->status;
-    find_true_ends(set, buffer);
     set->max_residual_ns = 0;
     for (size_t m = 0; m < set->n_members; m++) {
         int64_t residual =
-            set->end_ns[m] - set->offset_ns[set->rank[m]] - set->true_end_ns[set->of[m]];
-        residual = residual < 0 ? -residual : residual;
+            llabs(set->end_ns[m] - set->offset_ns[set->rank[m]] - set->true_end_ns[set->of[m]]);
         set->max_residual_ns = residual > set->max_residual_ns ? residual : set->max_residual_ns;
     }
-    free(buffer);
-    return HC_OK;
 }
 
 enum hc_status hc_clock_set_align(struct hc_clock_set *set, struct hc_error *err)
@@ -229,12 +256,17 @@ enum hc_status hc_clock_set_align(struct hc_clock_set *set, struct hc_error *err
     int64_t *buffer = hc_new_array(set->n_members, sizeof *buffer, err);
     int64_t *offset = buffer ? hc_new_array(set->n_ranks, sizeof *offset, err) : NULL;
     enum hc_status status = offset ? find_start(set, err) : err->status;
-    bool has_changed = true;
-    for (int round = 0; status == HC_OK && has_changed && round < MOST_ROUNDS; round++) {
-        find_true_ends(set, buffer);
-        has_changed = find_offsets(set, buffer, offset);
+    int64_t change_ns = 1, reach_ns = 0;
+    for (int round = 0; status == HC_OK && change_ns > 0 && round < MOST_ROUNDS; round++) {
+        find_true_ends(set, reach_ns, buffer);
+        change_ns = find_offsets(set, reach_ns, buffer, offset);
+        reach_ns = 2 * change_ns + LEAST_REACH_NS;
+    }
+    if (status == HC_OK) {
+        find_true_ends(set, reach_ns, buffer);
+        find_residuals(set);
     }
     free(buffer);
     free(offset);
-    return status == HC_OK ? find_residuals(set, err) : status;
+    return status;
 }

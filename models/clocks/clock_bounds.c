@@ -7,8 +7,9 @@
  * reference (Bellman and Ford); a negative cycle is a contradiction: ranks that were joined
  * wrongly, or clocks that drift.
  */
-#include "core/base/memory.h"
 #include "models/clocks/clock_set.h"
+
+#include "core/base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>

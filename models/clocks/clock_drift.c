@@ -1,8 +1,9 @@
 /* clock_drift.c - clocks that run faster than others: the residuals of a rank rise with time. */
+#include "models/clocks/clock_set.h"
+
 #include "core/base/memory.h"
 #include "core/base/select.h"
 #include "core/base/sort_keys.h"
-#include "models/clocks/clock_set.h"
 
 #include <math.h>
 #include <stdlib.h>

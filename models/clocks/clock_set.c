@@ -20,6 +20,8 @@ enum hc_status hc_clock_set_init(struct hc_clock_set *set, size_t n_ranks, size_
         {&set->end_ns, n_members, sizeof *set->end_ns},
         {&set->rank_first, n_ranks + 1, sizeof *set->rank_first},
         {&set->members, n_members, sizeof *set->members},
+        {&set->end_of_member_ns, n_members, sizeof *set->end_of_member_ns},
+        {&set->event_of_member, n_members, sizeof *set->event_of_member},
         {&set->component, n_ranks, sizeof *set->component},
         {&set->reference, n_ranks, sizeof *set->reference},
         {&set->offset_ns, n_ranks, sizeof *set->offset_ns},
@@ -45,6 +47,8 @@ void hc_clock_set_fini(struct hc_clock_set *set)
     free(set->end_ns);
     free(set->rank_first);
     free(set->members);
+    free(set->end_of_member_ns);
+    free(set->event_of_member);
     free(set->component);
     free(set->reference);
     free(set->offset_ns);

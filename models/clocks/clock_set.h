@@ -39,6 +39,9 @@ struct hc_clock_set {
     /* Members of rank r, ascending by event: members[rank_first[r] .. rank_first[r + 1]). */
     size_t *rank_first;
     uint32_t *members;
+    /* The same members' ends and events, once more: rounds of medians read them one by one. */
+    int64_t *end_of_member_ns;
+    uint32_t *event_of_member;
 
     /* By hc_clock_set_align. */
     int32_t *component; /* of each rank: 0, 1, ...; ranks that no event joins have different ones */

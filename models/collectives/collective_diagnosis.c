@@ -19,6 +19,10 @@ struct rank_state {
     bool is_late, waits_for_late;
 };
 
+/* What ranks wait for: members that are absent; nobody, since others have ended it; or nothing is
+ * known of some. */
+enum wait_sort { WAIT_FOR_ABSENT, WAIT_BEHIND, WAIT_FOR_UNKNOWN, N_WAIT_SORTS };
+
 struct diagnosing {
     struct hc_collective_set *set;
     struct hc_collective_diagnosis *out;
@@ -26,6 +30,12 @@ struct diagnosing {
     /* By member of the current group. */
     unsigned char *class;
     bool *holds; /* an entry that others have ended */
+    /* Of the last group that has any: where the first of each sort is in its list. */
+    struct first_wait {
+        bool is_there;
+        int32_t group;
+        size_t index;
+    } first[N_WAIT_SORTS];
 };
 
 enum member_class { MEMBER_UNKNOWN, MEMBER_ABSENT, MEMBER_PASSED, MEMBER_WAITING, MEMBER_ENDED };
@@ -38,6 +48,7 @@ void hc_collective_diagnosis_fini(struct hc_collective_diagnosis *diagnosis)
     free(diagnosis->unknown_waits);
     free(diagnosis->mismatch_places);
     free(diagnosis->open_pairs);
+    free(diagnosis->progress);
     free(diagnosis->ranks);
     memset(diagnosis, 0, sizeof *diagnosis);
 }
@@ -115,19 +126,21 @@ static enum hc_status describe_wait(const struct diagnosing *d,
 }
 
 /* Of each sort, the first of a group is described, the further are counted. */
-static enum hc_status note_wait(const struct diagnosing *d, const struct hc_collective *collective,
-                                bool is_unknown, struct hc_error *err)
+static enum hc_status note_wait(struct diagnosing *d, const struct hc_collective *collective,
+                                enum wait_sort sort, struct hc_error *err)
 {
     struct hc_collective_diagnosis *out = d->out;
+    bool is_unknown = sort == WAIT_FOR_UNKNOWN;
     struct hc_collective_wait **list = is_unknown ? &out->unknown_waits : &out->waits;
     size_t *n = is_unknown ? &out->n_unknown_waits : &out->n_waits;
     size_t *capacity = is_unknown ? &out->unknown_waits_capacity : &out->waits_capacity;
-    if (*n && (*list)[*n - 1].group == collective->group) {
-        (*list)[*n - 1].n_like++;
+    if (d->first[sort].is_there && d->first[sort].group == collective->group) {
+        (*list)[d->first[sort].index].n_like++;
         return HC_OK;
     }
     if (hc_reserve(list, capacity, *n + 1, sizeof **list, err))
         return err->status;
+    d->first[sort] = (struct first_wait){true, collective->group, *n};
     return describe_wait(d, collective, &(*list)[(*n)++], err);
 }
 
@@ -140,7 +153,7 @@ static void note_late(const struct diagnosing *d, const struct hc_collective_gro
     }
 }
 
-static enum hc_status look_at(const struct diagnosing *d, const struct hc_collective *collective,
+static enum hc_status look_at(struct diagnosing *d, const struct hc_collective *collective,
                               struct hc_error *err)
 {
     const struct hc_collective_group *group = &d->set->groups[collective->group];
@@ -161,11 +174,13 @@ static enum hc_status look_at(const struct diagnosing *d, const struct hc_collec
     }
     if (!count[MEMBER_WAITING])
         return HC_OK;
-    if (count[MEMBER_ABSENT])
+    if (count[MEMBER_ABSENT]) {
         note_late(d, group);
-    if (count[MEMBER_ABSENT] || count[MEMBER_PASSED] || count[MEMBER_ENDED])
-        return note_wait(d, collective, false, err);
-    return count[MEMBER_UNKNOWN] ? note_wait(d, collective, true, err) : HC_OK;
+        return note_wait(d, collective, WAIT_FOR_ABSENT, err);
+    }
+    if (count[MEMBER_PASSED] || count[MEMBER_ENDED])
+        return note_wait(d, collective, WAIT_BEHIND, err);
+    return count[MEMBER_UNKNOWN] ? note_wait(d, collective, WAIT_FOR_UNKNOWN, err) : HC_OK;
 }
 
 /* ---- one group ---- */
@@ -221,6 +236,59 @@ static void find_behind(const struct diagnosing *d, int32_t g)
             rank->seq = completed + 1;
         }
     }
+}
+
+/* ---- progress ---- */
+
+static int compare_members(const void *a, const void *b, void *context)
+{
+    const struct hc_collective_group *group = context;
+    const size_t *x = a, *y = b;
+    if (group->completed[*x] != group->completed[*y])
+        return group->completed[*x] > group->completed[*y] ? -1 : 1;
+    if (group->enqueued[*x] != group->enqueued[*y])
+        return group->enqueued[*x] > group->enqueued[*y] ? -1 : 1;
+    return (*x > *y) - (*x < *y);
+}
+
+/* Members by how far they came; those of whom it is not known come last, and are left out. */
+static enum hc_status list_progress(const struct diagnosing *d, int32_t g, size_t *order,
+                                    struct hc_error *err)
+{
+    struct hc_collective_group *group = &d->set->groups[g];
+    struct hc_collective_diagnosis *out = d->out;
+    for (size_t i = 0; i < group->n; i++)
+        order[i] = i;
+    qsort_r(order, group->n, sizeof *order, compare_members, group);
+    for (size_t i = 0; i < group->n && !group->has_p2p; i++) {
+        int64_t completed = group->completed[order[i]], enqueued = group->enqueued[order[i]];
+        const struct hc_collective_progress *last =
+            out->n_progress ? &out->progress[out->n_progress - 1] : NULL;
+        if (completed == HC_MISSING_I64 || enqueued == HC_MISSING_I64)
+            continue;
+        if (!last || last->group != g || last->completed != completed ||
+            last->enqueued != enqueued) {
+            if (hc_reserve(&out->progress, &out->progress_capacity, out->n_progress + 1,
+                           sizeof *out->progress, err))
+                return err->status;
+            out->progress[out->n_progress++] =
+                (struct hc_collective_progress){g, enqueued, completed, {0, 0}};
+        }
+        if (add_rank(out, &out->progress[out->n_progress - 1].ranks, group->members[order[i]], err))
+            return err->status;
+    }
+    return HC_OK;
+}
+
+static enum hc_status list_all_progress(const struct diagnosing *d, size_t most,
+                                        struct hc_error *err)
+{
+    size_t *order = hc_new_array(most, sizeof *order, err);
+    enum hc_status status = order ? HC_OK : err->status;
+    for (size_t i = 0; i < d->set->n_ordered_groups && !status; i++)
+        status = list_progress(d, d->set->ordered_groups[i], order, err);
+    free(order);
+    return status;
 }
 
 /* ---- ranks ---- */
@@ -424,7 +492,7 @@ static size_t largest_group(const struct hc_collective_set *set)
     return most;
 }
 
-static enum hc_status look_at_all(struct diagnosing *d, struct hc_error *err)
+static enum hc_status look_at_all(struct diagnosing *d, size_t most, struct hc_error *err)
 {
     const struct hc_collective_set *set = d->set;
     for (size_t i = 0; i < set->n_ordered; i++)
@@ -435,8 +503,9 @@ static enum hc_status look_at_all(struct diagnosing *d, struct hc_error *err)
     if (judge(d, err) || find_waiting(d, err))
         return err->status;
     order_waits(d->out);
-    if (hc_collective_pair(d->out, d->set, err))
+    if (hc_collective_pair(d->out, d->set, err) || list_all_progress(d, most, err))
         return err->status;
+    d->out->has_finding = d->out->n_suspects || d->out->in_circle.n || d->out->n_mismatched;
     d->out->n_collective_entries = d->out->n_entries - d->out->n_dropped - d->out->n_p2p_entries;
     return HC_OK;
 }
@@ -452,7 +521,7 @@ enum hc_status hc_collective_diagnose(struct hc_collective_diagnosis *diagnosis,
     d.ranks = hc_new_array((size_t)diagnosis->world_size + 1, sizeof *d.ranks, err);
     d.class = d.ranks ? hc_new_array(most, sizeof *d.class, err) : NULL;
     d.holds = d.class ? hc_new_array(most, sizeof *d.holds, err) : NULL;
-    enum hc_status status = d.holds ? look_at_all(&d, err) : err->status;
+    enum hc_status status = d.holds ? look_at_all(&d, most, err) : err->status;
     free(d.holds);
     free(d.class);
     free(d.ranks);

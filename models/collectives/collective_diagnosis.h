@@ -21,7 +21,8 @@ struct hc_rank_span {
     size_t from, n;
 };
 
-/* A collective where ranks wait: the first of its group that is of its sort. */
+/* A collective where ranks wait: the first of its group of one sort. There are waits for absent
+ * members; waits where none is absent, and some have passed; and waits for unknown members only. */
 struct hc_collective_wait {
     int32_t group, op;
     int64_t seq;
@@ -59,7 +60,16 @@ struct hc_collective_pair {
     int64_t other_elements;
 };
 
+/* Members of a group that say the same of how far they came. Groups with sends and receives have
+ * none. */
+struct hc_collective_progress {
+    int32_t group;
+    int64_t enqueued, completed; /* numbers of collectives; -1: none so far */
+    struct hc_rank_span ranks;
+};
+
 struct hc_collective_diagnosis {
+    bool has_finding; /* suspects, a circle, or calls that differ */
     int64_t n_entries, n_dropped, n_collective_entries, n_p2p_entries;
     int32_t world_size; /* the largest rank of any group, or of any dump, + 1 */
     size_t n_missing;   /* ranks without a dump */
@@ -80,6 +90,8 @@ struct hc_collective_diagnosis {
     int64_t n_pairs; /* sends with their receives */
     size_t n_open_pairs, open_pairs_capacity;
     struct hc_collective_pair *open_pairs;
+    size_t n_progress, progress_capacity;
+    struct hc_collective_progress *progress; /* by group; those who came farthest first */
     size_t n_ranks, ranks_capacity;
     int32_t *ranks; /* that spans refer to */
 };

@@ -257,7 +257,9 @@ static void assign_by_entries(struct hc_dump_loading *loading)
 enum hc_status hc_loading_assign(struct hc_dump_loading *loading,
                                  const struct hc_collective_set *set, struct hc_error *err)
 {
-    if (loading->n_progress == 0)
+    /* The counters of a cut dump would make its rank late where it waits in an entry that is cut.
+     */
+    if (loading->n_progress == 0 || loading->dump.is_cut)
         return HC_OK;
     qsort(loading->progress, loading->n_progress, sizeof *loading->progress, compare_progress);
     loading->dump.is_by_order = loading->n_progress == loading->n_groups;

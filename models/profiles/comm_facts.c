@@ -267,9 +267,9 @@ int64_t hc_comm_elements(const struct hc_comm_facts *facts)
     return facts->in_elements;
 }
 
-/* Bytes of an element by the names of c10, and of what older traces write; 0 unknown. */
-static int64_t element_size(const char *dtype)
+int64_t hc_comm_element_size(const char *dtype)
 {
+    /* The names of c10, and what older traces write. */
     static const struct {
         const char *name;
         int64_t bytes;
@@ -290,12 +290,4 @@ static int64_t element_size(const char *dtype)
         if (!strcasecmp(dtype, types[i].name))
             return types[i].bytes;
     return 0;
-}
-
-int64_t hc_comm_bytes(const struct hc_comm_facts *facts, const char *dtype)
-{
-    int64_t elements = hc_comm_elements(facts), size = element_size(dtype), bytes;
-    if (elements < 0 || size == 0 || __builtin_mul_overflow(elements, size, &bytes))
-        return HC_MISSING_I64;
-    return bytes;
 }

@@ -44,10 +44,11 @@ void hc_comm_reader_close(struct hc_comm_reader *reader);
  * "nccl:<op>", at last by the name of the kernel. */
 void hc_comm_reader_read(struct hc_comm_reader *reader, size_t row, struct hc_comm_facts *facts);
 
-/* Bytes that the op moves by the count of nccl-tests, and the elements that are counted: those that
- * come out of an all_gather, the more of those in and out between two ranks, else those that go in.
- * HC_MISSING_I64 where elements, or the type of an element, are unknown. */
+/* The elements that the op moves by the count of nccl-tests: those that come out of an all_gather,
+ * the more of those in and out between two ranks, else those that go in. HC_MISSING_I64 unknown. */
 int64_t hc_comm_elements(const struct hc_comm_facts *facts);
-int64_t hc_comm_bytes(const struct hc_comm_facts *facts, const char *dtype);
+
+/* Bytes of an element of a type by its name ("BFloat16", "long int"); 0 unknown. */
+int64_t hc_comm_element_size(const char *dtype);
 
 #endif

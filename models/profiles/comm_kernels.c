@@ -20,6 +20,8 @@ struct lister {
     size_t n_streams;
     int32_t *streams;            /* of communication, ascending */
     struct hc_int_map groups_of; /* from a name, or from a stream, to the group */
+    int32_t dtype;               /* of the kernel before: most have the same */
+    int64_t element_size;
 };
 
 static int compare_streams(const void *a, const void *b)
@@ -120,6 +122,19 @@ static int64_t pair_of(const struct lister *l, const struct hc_local_group *grou
     return source < 0 || destination < 0 ? HC_NO_PAIR : source << 32 | destination;
 }
 
+static int64_t bytes_of(struct lister *l, const struct hc_comm_facts *facts)
+{
+    int64_t elements = hc_comm_elements(facts), bytes;
+    if (facts->dtype != l->dtype) {
+        l->dtype = facts->dtype;
+        l->element_size = hc_comm_element_size(hc_profile_text(l->profile, "dtype", facts->dtype));
+    }
+    if (elements < 0 || l->element_size == 0 ||
+        __builtin_mul_overflow(elements, l->element_size, &bytes))
+        return HC_MISSING_I64;
+    return bytes;
+}
+
 static enum hc_status read_kernels(struct lister *l, struct hc_comm_reader *reader,
                                    struct hc_error *err)
 {
@@ -139,7 +154,7 @@ static enum hc_status read_kernels(struct lister *l, struct hc_comm_reader *read
         kernel->seq = facts.seq;
         kernel->is_p2p = facts.is_p2p;
         kernel->elements = hc_comm_elements(&facts);
-        kernel->bytes = hc_comm_bytes(&facts, hc_profile_text(l->profile, "dtype", facts.dtype));
+        kernel->bytes = bytes_of(l, &facts);
         l->comms->places[k] = (struct hc_comm_place){
             group, pair_of(l, &l->comms->groups[group], &facts), -1, HC_MISSING_I64};
     }
@@ -249,7 +264,8 @@ enum hc_status hc_rank_comms_list(struct hc_rank_comms *comms, const struct hc_p
     struct lister l = {.profile = profile,
                        .rank = &profile->ranks[rank_index],
                        .rank_index = rank_index,
-                       .comms = comms};
+                       .comms = comms,
+                       .dtype = HC_MISSING_I32};
     memset(comms, 0, sizeof *comms);
     enum hc_status status = list_kernels(&l, err);
     if (status == HC_OK)

@@ -187,7 +187,7 @@ enum hc_status hc_dump_json_run(struct hc_dump_json *p, struct hc_pickle_end *en
             end->is_over = !status && at_end;
     }
     if (status == HC_BAD_INPUT && hc_pull_is_cut(p->pull)) {
-        *end = (struct hc_pickle_end){.is_over = true, .is_cut = true};
+        *end = (struct hc_pickle_end){.is_over = true, .is_cut = true, .value = p->root};
         return HC_OK;
     }
     end->value = p->root;

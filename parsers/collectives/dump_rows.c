@@ -239,13 +239,14 @@ enum hc_status hc_dump_rows_end(struct hc_dump_rows *rows, const struct hc_dump_
 {
     rows->is_over = true;
     rows->is_cut = is_cut;
-    if (is_cut)
-        return HC_OK;
+    if (is_cut && rows->n_entries == 0)
+        return hc_fail(err, HC_BAD_INPUT, "'%s' is cut off before its first entry",
+                       rows->source->name);
     if (dump->kind != HC_DUMP_DICT)
         return hc_fail(err, HC_BAD_INPUT, "'%s' holds no dictionary, as a dump of collectives is",
                        rows->source->name);
     struct fields fields = fields_of(dump->list->items, dump->list->n);
-    if (!fields.of[HC_WORD_ENTRIES] && !fields.of[HC_WORD_PG_STATUS])
+    if (!is_cut && !fields.of[HC_WORD_ENTRIES] && !fields.of[HC_WORD_PG_STATUS])
         return hc_fail(err, HC_BAD_INPUT,
                        "'%s' has neither 'entries' nor 'pg_status', as a dump of collectives has",
                        rows->source->name);

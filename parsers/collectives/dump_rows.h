@@ -47,7 +47,8 @@ enum hc_status hc_dump_rows_init(struct hc_dump_rows *rows, const struct hc_sour
 enum hc_status hc_dump_rows_take(void *context, const struct hc_dump_value *pairs, size_t n,
                                  bool *taken, struct hc_error *err);
 
-/* The dump ends with this value; of a cut one, with none. HC_BAD_INPUT where it is no dump. */
+/* The dump is this value, without its entries; a cut one as far as it goes. HC_BAD_INPUT where it
+ * is no dump, or cut before its first entry. */
 enum hc_status hc_dump_rows_end(struct hc_dump_rows *rows, const struct hc_dump_value *dump,
                                 bool is_cut, struct hc_error *err);
 

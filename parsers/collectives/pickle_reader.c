@@ -491,6 +491,20 @@ static enum hc_status finish(struct hc_pickle_reader *p, struct hc_pickle_end *e
     return HC_OK;
 }
 
+/* The dump as far as it goes: keys of the outermost dictionary whose values are whole. */
+static enum hc_status finish_cut(struct hc_pickle_reader *p, struct hc_pickle_end *end,
+                                 struct hc_error *err)
+{
+    *end = (struct hc_pickle_end){.is_over = true, .is_cut = true};
+    if (hc_dump_list(&p->scratch, HC_DUMP_DICT, &end->value, err))
+        return err->status;
+    for (size_t i = p->n_marks ? p->marks[0] : p->n_stack;
+         i + 1 < p->n_stack && p->stack[i].kind == HC_DUMP_TEXT; i += 2)
+        if (hc_dump_append(&p->scratch, end->value.list, p->stack + i, 2, err))
+            return err->status;
+    return HC_OK;
+}
+
 enum hc_status hc_pickle_run(struct hc_pickle_reader *p, struct hc_pickle_end *end,
                              struct hc_error *err)
 {
@@ -505,10 +519,8 @@ enum hc_status hc_pickle_run(struct hc_pickle_reader *p, struct hc_pickle_end *e
             p->start++;
             status = carry_out(p, opcode, &was_taken, err);
         }
-        if (p->is_cut) {
-            *end = (struct hc_pickle_end){.is_over = true, .is_cut = true};
-            return HC_OK;
-        }
+        if (p->is_cut)
+            return finish_cut(p, end, err);
         if (status)
             return status;
     }

@@ -20,12 +20,14 @@ enum hc_status hc_pickle_open(struct hc_pickle_reader **reader, const struct hc_
                               const struct hc_dump_taker *taker, struct hc_error *err);
 void hc_pickle_close(struct hc_pickle_reader *reader);
 
-/* Carry out opcodes until a dictionary was taken or the pickle is over; *over then, and the value
- * that it is of stays valid until close in *value. HC_BAD_INPUT, naming file and byte, for other
- * opcodes and damage. Where the tail is missing, *cut: *value is of kind HC_DUMP_NONE then. */
+/* Carry out opcodes until a dictionary was taken or the pickle is over. HC_BAD_INPUT, naming file
+ * and byte, for other opcodes and damage. */
 struct hc_pickle_end {
-    bool is_over, is_cut;
-    struct hc_dump_value value;
+    bool is_over;
+    bool is_cut; /* over, but its tail is missing */
+    struct hc_dump_value
+        value; /* once it is over: all of it, of a cut one the keys of the outermost
+                  dictionary whose values are whole; stays valid until close */
 };
 enum hc_status hc_pickle_run(struct hc_pickle_reader *reader, struct hc_pickle_end *end,
                              struct hc_error *err);

@@ -48,40 +48,60 @@ static int32_t number_at(const struct hc_csv_record *row, size_t place)
     return is_there && value >= 0 && value <= INT32_MAX ? (int32_t)value : HC_MISSING_I32;
 }
 
-/* What goes wrong here goes wrong again, and is told, when the file is read as a timeline. */
-static void read_marks(struct hc_rank_file *found, struct hc_csv_scanner *scanner,
-                       struct hc_error *memory)
+/* HC_BAD_INPUT where the file is no file of a rank, whatever else it is. */
+static enum hc_status read_marks(struct hc_rank_file *found, struct hc_csv_scanner *scanner,
+                                 struct hc_error *err)
 {
-    struct hc_error ignored = {0};
     struct hc_csv_record record;
     size_t place[N_MARKS];
-    if (hc_csv_next(scanner, &record, &ignored) || !find_marks(&record, place))
-        return;
+    if (hc_csv_next(scanner, &record, err))
+        return err->status;
     size_t n_fields = record.n_fields;
-    if (hc_csv_next(scanner, &record, &ignored) || record.n_fields != n_fields)
-        return;
+    if (!find_marks(&record, place))
+        return HC_BAD_INPUT;
+    if (hc_csv_next(scanner, &record, err))
+        return err->status;
+    if (record.n_fields != n_fields || record.fields[place[MARK_JOB]].length == 0)
+        return HC_BAD_INPUT;
     const struct hc_csv_field *job = &record.fields[place[MARK_JOB]];
-    if (job->length == 0)
-        return;
-    found->job = hc_new_text(memory, "%.*s", (int)job->length, job->text);
     found->rank = number_at(&record, place[MARK_RANK]);
     found->dp_size = number_at(&record, place[MARK_DP_SIZE]);
     found->pp_size = number_at(&record, place[MARK_PP_SIZE]);
+    found->job = hc_new_text(err, "%.*s", (int)job->length, job->text);
+    return found->job ? HC_OK : err->status;
+}
+
+static enum hc_status look_once(struct hc_rank_file *found, const char *path, struct hc_error *err)
+{
+    struct stat info;
+    struct hc_input_file file;
+    if (stat(path, &info))
+        return HC_IO;
+    if (!S_ISREG(info.st_mode))
+        return HC_BAD_INPUT;
+    if (hc_input_file_open(&file, path, err))
+        return err->status;
+    struct hc_source source = {.name = (char *)path, .fd = file.fd, .size = info.st_size};
+    struct hc_csv_scanner *scanner = NULL;
+    enum hc_status status = hc_csv_open(&scanner, &source, err);
+    if (!status)
+        status = read_marks(found, scanner, err);
+    hc_csv_close(scanner);
+    hc_input_file_close(&file);
+    return status;
 }
 
 enum hc_status hc_rank_file_look(struct hc_rank_file *found, const char *path, struct hc_error *err)
 {
-    struct hc_error ignored = {0};
-    struct stat info;
-    struct hc_input_file file;
+    struct hc_error failure = {0};
     memset(found, 0, sizeof *found);
-    if (stat(path, &info) || !S_ISREG(info.st_mode) || hc_input_file_open(&file, path, &ignored))
+    /* What the system refuses twice it will refuse whoever reads the file next. Refused once only,
+     * a rank would be taken for a job of its own. */
+    enum hc_status status = look_once(found, path, &failure);
+    if (status == HC_IO)
+        status = look_once(found, path, &failure);
+    if (status != HC_INTERNAL)
         return HC_OK;
-    struct hc_source source = {.name = (char *)path, .fd = file.fd, .size = info.st_size};
-    struct hc_csv_scanner *scanner = NULL;
-    if (hc_csv_open(&scanner, &source, &ignored) == HC_OK)
-        read_marks(found, scanner, err);
-    hc_csv_close(scanner);
-    hc_input_file_close(&file);
-    return err->status;
+    *err = failure;
+    return status;
 }

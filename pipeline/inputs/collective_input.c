@@ -53,7 +53,10 @@ static enum hc_status add_directory(struct hc_collective_input *input, const cha
             continue;
         char *name = hc_new_text(err, "%s%s%s", path, path[strlen(path) - 1] == '/' ? "" : "/",
                                  entry->d_name);
-        if (name && (stat(name, &state) || !S_ISREG(state.st_mode)))
+        bool is_known = name && stat(name, &state) == 0;
+        if (name && !is_known && errno != ENOENT)
+            status = hc_fail_errno(err, "cannot look at", name);
+        if (name && (!is_known || !S_ISREG(state.st_mode)))
             free(name);
         else
             status = add_file(input, name, true, err);
@@ -78,10 +81,11 @@ static enum hc_status list_files(struct hc_collective_input *input, const char *
                                  size_t n, struct hc_error *err)
 {
     for (size_t i = 0; i < n; i++) {
-        struct stat state;
-        bool is_directory = stat(paths[i], &state) == 0 && S_ISDIR(state.st_mode);
-        if (is_directory ? add_directory(input, paths[i], err)
-                         : add_file(input, hc_copy_text(paths[i], err), false, err))
+        struct stat state = {.st_mode = S_IFREG};
+        if (strcmp(paths[i], "-") != 0 && stat(paths[i], &state))
+            return hc_fail_errno(err, "cannot open", paths[i]);
+        if (S_ISDIR(state.st_mode) ? add_directory(input, paths[i], err)
+                                   : add_file(input, hc_copy_text(paths[i], err), false, err))
             return err->status;
     }
     if (input->n_files)
@@ -139,7 +143,9 @@ static enum hc_status leave_out(struct hc_collective_input *input, struct hc_dum
         return err->status;
     file->outcome = HC_DUMP_UNREADABLE;
     file->why = hc_copy_text(err->message, err);
-    return file->why ? HC_OK : err->status;
+    if (file->why)
+        *err = (struct hc_error){0};
+    return err->status;
 }
 
 /* Whether a file of a directory that cannot be opened as a dump is none at all. */
@@ -178,6 +184,7 @@ static enum hc_status load_file(struct hc_collective_input *input, struct hc_dum
         hc_source_input_close(&source);
     }
     if (status && is_foreign(file, err)) {
+        *err = (struct hc_error){0};
         file->outcome = HC_DUMP_FOREIGN;
         return HC_OK;
     }

@@ -7,6 +7,7 @@
 #include "core/tables/op_table.h"
 #include "models/steps/rank_clocks.h"
 
+#include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,7 +44,11 @@ enum hc_status hc_rank_set_metadata(const struct hc_rank_set *set, char **path,
             *path = beside;
             return HC_OK;
         }
+        if (errno != ENOENT && errno != ENOTDIR && errno != ENAMETOOLONG)
+            hc_fail_errno(err, "cannot look for the metadata", beside);
         free(beside);
+        if (err->status)
+            return err->status;
     }
     return HC_OK;
 }

@@ -131,8 +131,7 @@ static const struct hc_field wait_fields[] = {
 static const struct hc_record_def wait_record = HC_RECORD(NULL, wait_fields);
 
 HC_GIVES(int64_t, index_of, (int64_t)at->index)
-HC_GIVES_TEXT(op_of, hc_profile_text(report_of(at)->profile, "collective",
-                                     HC_OF(struct hc_collective, at)->op))
+HC_GIVES_TEXT(op_of, HC_OF(struct hc_collective, at)->op)
 HC_GIVES_TEXT(group_name_of, group_of(at)->name)
 HC_GIVES_TEXT(description_of, group_of(at)->description)
 HC_GIVES(size_t, n_waits, HC_OF(struct hc_collective, at)->n)
@@ -146,7 +145,12 @@ static const struct hc_field collective_fields[] = {
     HC_TEXT_OF("group_description", description_of, ""),
     COLLECTIVE("members", n, "", "that have a trace"),
     COLLECTIVE("is_complete", is_complete, "", "all members have one"),
-    COLLECTIVE("last_rank", last_rank, "", "that arrives last"),
+    COLLECTIVE("is_by_order", is_by_order, "", "joined by its place, not by a sequence number"),
+    COLLECTIVE("is_mismatched", is_mismatched, "",
+               "members disagree in op or elements: there are no waits"),
+    COLLECTIVE("violates_causality", violates_causality, "",
+               "a member ends before another starts"),
+    COLLECTIVE("last_rank", last_rank, "", "that arrives last; null: the clocks of the members are not comparable"),
     COLLECTIVE("last_is_unsure", last_is_unsure, "",
                "the lead is within twice the largest residual of the clocks"),
     COLLECTIVE("arrival_ns", arrival_ns, "ns", "of the last, aligned Unix time"),
@@ -193,6 +197,7 @@ static const struct hc_field straggler_fields[] = {
                   .has = has_variants),
     CLOCK("component", component, "", "ranks of different ones are not comparable"),
     CLOCK("offset_ns", offset_ns, "ns", "its clock less that of the lowest rank of its component"),
+    CLOCK("drift", drift, "", "ns gained per ns; 0: it does not drift"),
     CLOCK("offset_low_ns", low_ns, "ns", "bound that needs no model; null: none"),
     CLOCK("offset_high_ns", high_ns, "ns", "the other bound"),
 };
@@ -206,12 +211,28 @@ HC_GIVES(bool, is_aligned, collectives_of(at)->is_aligned)
 HC_GIVES(bool, drifts, collectives_of(at)->has_drift)
 HC_GIVES(int64_t, local_of, (int64_t)collectives_of(at)->n_local)
 
+#define REFUSED(...) HC_FIELD(struct hc_comm_group, __VA_ARGS__)
+static const struct hc_field group_fields[] = {
+    REFUSED("group", name, "", "on its lowest rank"),
+    REFUSED("group_description", description, "", ""),
+    REFUSED("size", size, "", "members"),
+    REFUSED("members_seen", n_members, "", "of them"),
+    REFUSED("is_refused", is_refused, "",
+            "its matches by order violate causality or disagree: its kernels stay local"),
+    REFUSED("kernels", n_kernels, "", "of communication"),
+    REFUSED("matched_by_order", n_by_order, "", "collectives without a sequence number"),
+    REFUSED("mismatches", n_mismatches, "", "of its collectives"),
+    REFUSED("violations", n_violations, "", "of causality"),
+};
+static const struct hc_record_def group_record = HC_RECORD(NULL, group_fields);
+
 static const struct hc_field matching_fields[] = {
     HC_BOOL_OF("is_aligned", is_aligned, "the clocks were aligned"),
     HC_BOOL_OF("has_drift", drifts, "step by step"),
     HC_INTEGER_OF("median_residual_ns", median_of, "ns", "of ends of collectives"),
     HC_INTEGER_OF("max_residual_ns", largest_of, "ns", "of them"),
     HC_INTEGER_OF("local_kernels", local_of, "", "of communication that are joined to none"),
+    HC_LIST(struct hc_collectives, "groups", groups, n_groups, &group_record, "of processes"),
 };
 static const struct hc_record_def matching_record = HC_RECORD(NULL, matching_fields);
 

@@ -47,14 +47,14 @@ struct hc_section hc_profile_breakdown_table(const struct hc_profile_report *rep
     static const struct hc_section_column columns[] = {
         {.title = "rank", .is_right = true},
         NUMBER("step"),
-        NUMBER("on the CPU"),
-        NUMBER("GPU window"),
+        {.title = "CPU", .html_title = "step on the CPU", .gap = 2, .is_right = true},
+        {.title = "window", .html_title = "GPU window", .gap = 2, .is_right = true},
         NUMBER("compute"),
-        NUMBER("comm alone"),
-        NUMBER("comm hidden"),
-        NUMBER("copies alone"),
+        {.title = "comm", .html_title = "communication alone", .gap = 2, .is_right = true},
+        {.title = "hidden", .html_title = "behind compute", .gap = 2, .is_right = true},
+        {.title = "copies", .html_title = "copies alone", .gap = 2, .is_right = true},
         NUMBER("idle"),
-        NUMBER("lag"),
+        {.html_title = "GPU ends after the CPU by", .is_right = true, .only = HC_HTML_ONLY},
     };
     struct hc_section section = {.title = "BREAKDOWN", COLUMNS(columns)};
     const struct hc_breakdown_rows *rows = report->breakdown;
@@ -73,6 +73,9 @@ struct hc_section hc_profile_breakdown_table(const struct hc_profile_report *rep
         add_ns(&section, row->lag_ns);
     }
     note_rest(&section, rows->n, most);
+    hc_section_note(&section,
+                    "compute, comm (which nothing hides), copies (likewise) and idle are "
+                    "all\nof the window of the GPU; hidden: communication behind compute");
     if (rows->n_without_gpu)
         hc_section_note(&section, "%zu steps have no GPU event", rows->n_without_gpu);
     return section;
@@ -89,6 +92,10 @@ static void add_busbw(struct hc_section *section, double gb_s)
 static void add_last(struct hc_section *section, const struct hc_collective *collective)
 {
     char text[48];
+    if (collective->last_rank == HC_MISSING_I32) {
+        hc_section_text(section, "-");
+        return;
+    }
     snprintf(text, sizeof text, "%" PRId32 "%s%s", collective->last_rank,
              collective->last_is_unsure ? "?" : "", collective->is_complete ? "" : "*");
     hc_section_text(section, text);
@@ -98,6 +105,8 @@ static int64_t sum_of_waits(const struct hc_collectives *collectives, size_t i)
 {
     const struct hc_collective *collective = &collectives->collectives[i];
     int64_t sum_ns = 0;
+    if (collective->last_rank == HC_MISSING_I32)
+        return HC_MISSING_I64;
     for (size_t k = 0; k < collective->n; k++)
         sum_ns += collectives->wait_ns[collective->first + k];
     return sum_ns;
@@ -125,7 +134,7 @@ struct hc_section hc_profile_collectives_table(const struct hc_profile_report *r
         const struct hc_collective *collective = &c->collectives[i];
         char bytes[HC_NUMBER_TEXT];
         add_id(&section, (int64_t)i);
-        hc_section_text(&section, hc_profile_text(report->profile, "collective", collective->op));
+        hc_section_text(&section, collective->op[0] ? collective->op : "?");
         hc_section_text(&section, c->groups[collective->group].name);
         hc_section_count(&section, (int64_t)collective->n);
         add_last(&section, collective);
@@ -146,6 +155,13 @@ struct hc_section hc_profile_collectives_table(const struct hc_profile_report *r
                                   "transfers upper bounds");
     if (is_unsure)
         hc_section_note(&section, "? the lead is within twice the largest residual of the clocks");
+    for (size_t g = 0; g < c->n_groups; g++)
+        if (c->groups[g].is_refused)
+            hc_section_note(&section,
+                            "group %s is refused: of its matches by order %zu violate causality "
+                            "and %zu disagree; its kernels stay local",
+                            c->groups[g].name, c->groups[g].n_violations,
+                            c->groups[g].n_mismatches);
     if (c->n_local)
         hc_section_note(&section, "%zu kernels of communication are joined to none", c->n_local);
     return section;
@@ -184,9 +200,9 @@ struct hc_section hc_profile_stragglers_table(const struct hc_profile_report *re
         add_ns(&section, variants ? variants->gain_ns : HC_MISSING_I64);
     }
     note_rest(&section, n, most);
-    hc_section_note(&section, "makes wait: what the others wait for it where it is last; cost: T "
-                              "with all others ideal, less T ideal; mend: what T loses when this "
-                              "rank alone is as its peers");
+    hc_section_note(&section, "makes wait: what the others wait for it where it is last\n"
+                              "cost: T with all others ideal, less T ideal\n"
+                              "mend: what T loses when this rank alone is as its peers");
     return section;
 }
 

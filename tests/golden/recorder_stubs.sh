@@ -25,5 +25,11 @@ jq -e '(.figures.discrepancy < 0.001) and (.cause.culprits | length) == 1 and .c
        and (.cause.culprits[0].lost_s - 0.09 | fabs) < 0.001' fsdp.json >check ||
     fail "FSDP: $(jq -c '[.figures.discrepancy, .verdict.text, [.cause.culprits[] | [.name, .lost_s]]]' fsdp.json)"
 
+# A job of one process, and the end of a long one.
+for job in cuda ring; do
+    jq -e '(.figures.slowdown - 1 | fabs) < 1e-6 and .figures.discrepancy < 1e-6' \
+        <("$hindcast" whatif --quiet --json $job) >check || fail "$job: other figures: $(cat check)"
+done
+
 [ ! -e failures ] || exit 1
 echo "recorder_stubs: as they must be"
