@@ -34,5 +34,5 @@ void hc_aligned_kernel(const struct hc_collectives *collectives, const struct hc
     const struct hc_table *gpu = &profile->ranks[k->rank_index].table[HC_PROFILE_GPU];
     int64_t ns = hc_table_i64(gpu, HC_GPU_START_NS)[k->row];
     *start_ns = hc_aligned_ns(collectives, k->rank_index, ns);
-    *end_ns = *start_ns + hc_table_i64(gpu, HC_GPU_DURATION_NS)[k->row];
+    *end_ns = without(*start_ns, -hc_table_i64(gpu, HC_GPU_DURATION_NS)[k->row]);
 }

@@ -9,6 +9,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Times of damaged traces may be centuries apart: what does not fit is as much as fits. */
+static int64_t plus(int64_t a, int64_t b)
+{
+    int64_t sum;
+    return __builtin_add_overflow(a, b, &sum) ? INT64_MAX : sum;
+}
+
+static int64_t distance(int64_t a, int64_t b)
+{
+    int64_t difference;
+    return __builtin_sub_overflow(a > b ? a : b, a > b ? b : a, &difference) ? INT64_MAX
+                                                                             : difference;
+}
+
 /* The aligned times of the members of one collective. */
 struct times {
     int64_t latest_start, second_latest_start, latest_end, earliest_end, shortest;
@@ -33,7 +47,7 @@ static struct times times_of(const struct hc_collectives *collectives,
         }
         t.latest_end = end > t.latest_end ? end : t.latest_end;
         t.earliest_end = end < t.earliest_end ? end : t.earliest_end;
-        t.shortest = end - start < t.shortest ? end - start : t.shortest;
+        t.shortest = distance(end, start) < t.shortest ? distance(end, start) : t.shortest;
     }
     return t;
 }
@@ -83,8 +97,7 @@ static enum hc_status find_residuals(struct hc_collectives *collectives,
         }
         int64_t true_end = hc_lower_median_i64(end, collective->n);
         for (size_t m = 0; m < collective->n; m++, n++) {
-            int64_t late = residual[n] - true_end;
-            residual[n] = late < 0 ? -late : late;
+            residual[n] = distance(residual[n], true_end);
             if (residual[n] > collectives->max_residual_ns)
                 collectives->max_residual_ns = residual[n];
         }
@@ -156,9 +169,10 @@ static void fill_times(struct hc_collectives *collectives, const struct hc_profi
         return;
     const uint32_t *members = collectives->member_kernels + collective->first;
     collective->last_rank = profile->ranks[collectives->kernels[members[t.last]].rank_index].rank;
-    collective->lead_ns = t.latest_start - t.second_latest_start;
-    collective->last_is_unsure = collective->lead_ns <= 2 * collectives->max_residual_ns;
-    collective->end_skew_ns = t.latest_end - t.earliest_end;
+    collective->lead_ns = distance(t.latest_start, t.second_latest_start);
+    collective->last_is_unsure =
+        collective->lead_ns - collectives->max_residual_ns <= collectives->max_residual_ns;
+    collective->end_skew_ns = distance(t.latest_end, t.earliest_end);
 }
 
 static void add_waits(struct hc_collectives *collectives, const struct hc_profile *profile,
@@ -170,13 +184,16 @@ static void add_waits(struct hc_collectives *collectives, const struct hc_profil
         uint32_t rank_index = collectives->kernels[kernel].rank_index;
         int64_t start, end;
         hc_aligned_kernel(collectives, profile, kernel, &start, &end);
-        collectives->wait_ns[collective->first + m] = collective->arrival_ns - start;
-        collectives->clocks[rank_index].wait_ns += collective->arrival_ns - start;
+        int64_t wait_ns = distance(collective->arrival_ns, start);
+        collectives->wait_ns[collective->first + m] = wait_ns;
+        collectives->clocks[rank_index].wait_ns =
+            plus(collectives->clocks[rank_index].wait_ns, wait_ns);
         if (profile->ranks[rank_index].rank == collective->last_rank)
             last = &collectives->clocks[rank_index];
     }
     for (size_t m = 0; last && m < collective->n; m++)
-        last->caused_wait_ns += collectives->wait_ns[collective->first + m];
+        last->caused_wait_ns =
+            plus(last->caused_wait_ns, collectives->wait_ns[collective->first + m]);
     if (last)
         last->n_last++;
 }

@@ -10,6 +10,9 @@
 #include <strings.h>
 
 #define ANNOTATION "nccl:"
+/* Rows of one start, or spans that ended within an outer one, that are looked at: damaged traces
+ * may have all of their events at one time. */
+#define MOST_LOOKED_AT 4096
 
 /* ---- what encloses a launch ---- */
 
@@ -76,7 +79,8 @@ static uint32_t find_enclosing(const struct hc_enclosing *spans, int32_t thread,
         else
             high = middle;
     }
-    for (; low > 0 && spans->spans[low - 1].key == thread && spans->latest_end[low - 1] >= ns;
+    size_t fewest = low > MOST_LOOKED_AT ? low - MOST_LOOKED_AT : 0;
+    for (; low > fewest && spans->spans[low - 1].key == thread && spans->latest_end[low - 1] >= ns;
          low--) {
         uint32_t row = spans->spans[low - 1].row;
         if (start[row] + duration[row] >= ns)
@@ -162,7 +166,8 @@ static uint32_t find_arguments(struct hc_comm_reader *reader, size_t row)
     int64_t kernel_start = hc_table_i64(gpu, HC_GPU_START_NS)[row];
     while (reader->next < comms->n_rows && start[reader->next] < kernel_start)
         reader->next++;
-    for (size_t i = reader->next; i < comms->n_rows && start[i] == kernel_start; i++)
+    size_t end = reader->next + MOST_LOOKED_AT;
+    for (size_t i = reader->next; i < comms->n_rows && i < end && start[i] == kernel_start; i++)
         if (hc_table_i32(comms, HC_COMMS_ORIGIN)[i] == HC_COMM_OF_KERNEL &&
             hc_table_i32(comms, HC_COMMS_STREAM)[i] == hc_table_i32(gpu, HC_GPU_STREAM)[row] &&
             hc_table_i64(comms, HC_COMMS_CORRELATION)[i] ==

@@ -20,6 +20,8 @@ static void settle(struct hc_local_group *group, int32_t own_rank)
 {
     size_t n = 0;
     bool has_own = false;
+    if (group->n_members == 0)
+        return;
     qsort(group->members, group->n_members, sizeof *group->members, compare_ranks);
     for (size_t i = 0; i < group->n_members; i++)
         if (n == 0 || group->members[n - 1] != group->members[i])

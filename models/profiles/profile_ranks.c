@@ -151,7 +151,8 @@ enum hc_status hc_profile_check_ranks(struct hc_profile *profile, struct hc_erro
 {
     if (check_known(profile, err))
         return err->status;
-    qsort(profile->ranks, profile->n_ranks, sizeof *profile->ranks, compare_ranks);
+    if (profile->n_ranks > 1)
+        qsort(profile->ranks, profile->n_ranks, sizeof *profile->ranks, compare_ranks);
     if (take_once(profile, err))
         return err->status;
     find_world(profile);
