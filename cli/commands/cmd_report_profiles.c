@@ -112,6 +112,7 @@ static const struct hc_positional positionals[] = {
         .name = name_, .summary = summary_, .description = description_, .options = options_,      \
         .positionals = positionals,                                                                \
         .examples = (const char *const[]){"hindcast " name_ " traces/", example, NULL},            \
+        .finding = "a condition of --fail-on holds",                                               \
         .settings_size = sizeof(struct profile_settings), .run = run_                              \
     }
 

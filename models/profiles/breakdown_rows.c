@@ -1,6 +1,6 @@
-#include "models/profiles/breakdown_rows.h"
-
+/* The breakdown of every step of every rank. */
 #include "core/base/memory.h"
+#include "models/profiles/breakdown.h"
 
 #include <stdlib.h>
 #include <string.h>

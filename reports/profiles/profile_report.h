@@ -6,7 +6,7 @@
 #include "core/files/outset.h"
 #include "core/tables/job.h"
 #include "core/text/json_writer.h"
-#include "models/profiles/breakdown_rows.h"
+#include "models/profiles/breakdown.h"
 #include "models/profiles/collectives.h"
 #include "sim/profiles/profile_whatif.h"
 
