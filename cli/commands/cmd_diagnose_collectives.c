@@ -5,6 +5,8 @@
 #include "cli/options/trace_options.h"
 #include "core/base/memory.h"
 #include "pipeline/inputs/collective_input.h"
+#include "pipeline/inputs/source_list.h"
+#include "pipeline/inputs/trace_load.h"
 #include "reports/collectives/collectives_report.h"
 
 #include <stdlib.h>
@@ -12,6 +14,7 @@
 
 struct diagnose_settings {
     struct hc_common_options common;
+    struct hc_archive_options archive;
     struct hc_trace_options trace;
     struct hc_report_options report;
 };
@@ -128,6 +131,26 @@ static enum hc_status report_input(const struct diagnose_settings *settings,
 
 /* ---- the command ---- */
 
+/* What is no file is a job of the archive, as everywhere. */
+static bool is_job(const struct hc_words *words)
+{
+    return words->n == 1 && !hc_is_trace_file(words->word[0]) && !hc_is_directory(words->word[0]);
+}
+
+static enum hc_status load(struct hc_collective_input *input,
+                           const struct diagnose_settings *settings, const struct hc_words *words,
+                           struct hc_error *err)
+{
+    if (settings->archive.path || is_job(words)) {
+        if (words->n > 1)
+            return hc_fail(err, HC_USAGE, "name the dumps of one job, or one job of the archive");
+        return hc_collective_load_job(input, hc_archive_path(&settings->archive), words->word[0],
+                                      err);
+    }
+    return hc_collective_load(input, (const char *const *)words->word, words->n, &settings->trace,
+                              err);
+}
+
 static enum hc_status run(void *context, const struct hc_words *words, struct hc_error *err)
 {
     struct diagnose_settings *settings = context;
@@ -139,8 +162,7 @@ static enum hc_status run(void *context, const struct hc_words *words, struct hc
                        "--html '%s' names a directory, and the page of a diagnosis is a file",
                        html);
     if (hc_report_options_check(&settings->report, &settings->common, err) ||
-        hc_collective_load(&input, (const char *const *)words->word, words->n, &settings->trace,
-                           err))
+        load(&input, settings, words, err))
         return err->status;
     enum hc_status status = report_input(settings, &input, err);
     hc_collective_input_fini(&input);
@@ -162,15 +184,16 @@ static const struct hc_option options[] = {
      .hint = "give '-' to print one table as CSV",
      .help = "also write the tables as CSV files to DIR; '-' prints the main table, the first "
              "differences, as CSV in place of the text"},
+    HC_OPTION_GROUP(struct diagnose_settings, archive, hc_archive_options),
     HC_OPTION_GROUP(struct diagnose_settings, trace, hc_incident_options),
     HC_OPTION_GROUP(struct diagnose_settings, common, hc_common_options),
     HC_OPTION_END,
 };
 
 static const struct hc_positional positionals[] = {
-    {"FILE|DIR",
+    {"FILE|DIR|JOB",
      "dumps of PyTorch's flight recorder, one a rank, whose number is the last in its name; of a "
-     "directory, all of its files that are such dumps",
+     "directory, all of its files that are such dumps; or a job of the archive",
      1, 0},
     {NULL, NULL, 0, 0},
 };
@@ -189,7 +212,8 @@ const struct hc_command hc_command_diagnose_collectives = {
     .options = options,
     .positionals = positionals,
     .examples = (const char *const[]){"hindcast diagnose collectives /tmp/nccl_trace_rank_*",
-                                      "hindcast diagnose collectives --json dumps/", NULL},
+                                      "hindcast diagnose collectives --json dumps/",
+                                      "hindcast diagnose collectives -a nightly run-7", NULL},
     .finding = "ranks hang, wait in a circle, or call different collectives",
     .settings_size = sizeof(struct diagnose_settings),
     .run = run,

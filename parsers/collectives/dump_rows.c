@@ -21,6 +21,7 @@ enum hc_status hc_dump_rows_init(struct hc_dump_rows *rows, const struct hc_sour
         [HC_DUMP_OF_DTYPE] = "dtype",         [HC_DUMP_OF_THREAD] = "thread",
         [HC_DUMP_OF_VERSION] = "dump_version"};
     *rows = (struct hc_dump_rows){.source = source};
+    memset(rows->last, -1, sizeof rows->last);
     for (int d = 0; d < HC_DUMP_N_DICTIONARIES; d++) {
         for (size_t i = 0; i < names->n; i++)
             if (strcmp(names->dictionary[i], dictionaries[d]) == 0)
@@ -34,21 +35,34 @@ enum hc_status hc_dump_rows_init(struct hc_dump_rows *rows, const struct hc_sour
 
 /* ---- an entry ---- */
 
+/* Dumps use few texts over and over: those asked for last are compared before they are looked up.
+ */
+static enum hc_status find_code(struct hc_dump_rows *rows, enum hc_dump_dictionary dictionary,
+                                const char *text, size_t size, int32_t *code, struct hc_error *err)
+{
+    struct hc_text_set *set = rows->set[dictionary];
+    size_t key = size + (size ? (unsigned char)text[size - 1] : 0);
+    int32_t *last = &rows->last[dictionary][key % HC_DUMP_LAST_CODES];
+    if (*last >= 0 && (size_t)*last < set->n && strncmp(set->text[*last], text, size) == 0 &&
+        set->text[*last][size] == '\0') {
+        *code = *last;
+        return HC_OK;
+    }
+    if (hc_text_set_add(set, text, size, code, err))
+        return err->status;
+    *last = *code;
+    return HC_OK;
+}
+
 /* The code of a text of a dictionary; missing for what is no text. */
-static enum hc_status code_of(const struct hc_dump_rows *rows, enum hc_dump_dictionary dictionary,
+static enum hc_status code_of(struct hc_dump_rows *rows, enum hc_dump_dictionary dictionary,
                               const struct hc_dump_value *value, int32_t *code,
                               struct hc_error *err)
 {
     *code = HC_MISSING_I32;
     if (!value || value->kind != HC_DUMP_TEXT || memchr(value->text, '\0', value->size))
         return HC_OK;
-    return hc_text_set_add(rows->set[dictionary], value->text, value->size, code, err);
-}
-
-static enum hc_status put_code(const struct hc_dump_rows *rows, enum hc_dump_dictionary dictionary,
-                               const struct hc_dump_value *value, int32_t *to, struct hc_error *err)
-{
-    return code_of(rows, dictionary, value, to, err);
+    return find_code(rows, dictionary, value->text, value->size, code, err);
 }
 
 static int64_t whole_of(const struct hc_dump_value *value)
@@ -115,7 +129,7 @@ static struct fields fields_of(const struct hc_dump_value *pairs, size_t n)
     return fields;
 }
 
-static enum hc_status put_group(const struct hc_dump_rows *rows, const struct hc_dump_value *group,
+static enum hc_status put_group(struct hc_dump_rows *rows, const struct hc_dump_value *group,
                                 size_t row, struct hc_error *err)
 {
     const struct hc_table *to = &rows->tables[HC_COLLECTIVE_ENTRIES];
@@ -124,14 +138,14 @@ static enum hc_status put_group(const struct hc_dump_rows *rows, const struct hc
         name = group->list->n > 0 ? &group->list->items[0] : NULL;
         description = group->list->n > 1 ? &group->list->items[1] : NULL;
     }
-    return put_code(rows, HC_DUMP_OF_GROUP, name, &hc_table_i32(to, HC_ENTRIES_GROUP)[row], err)
+    return code_of(rows, HC_DUMP_OF_GROUP, name, &hc_table_i32(to, HC_ENTRIES_GROUP)[row], err)
                ? err->status
-               : put_code(rows, HC_DUMP_OF_DESCRIPTION, description,
-                          &hc_table_i32(to, HC_ENTRIES_DESCRIPTION)[row], err);
+               : code_of(rows, HC_DUMP_OF_DESCRIPTION, description,
+                         &hc_table_i32(to, HC_ENTRIES_DESCRIPTION)[row], err);
 }
 
 /* Shapes and types of one side of an entry. */
-static enum hc_status put_side(const struct hc_dump_rows *rows, const struct fields *fields,
+static enum hc_status put_side(struct hc_dump_rows *rows, const struct fields *fields,
                                bool is_input, size_t row, struct hc_error *err)
 {
     const struct hc_table *to = &rows->tables[HC_COLLECTIVE_ENTRIES];
@@ -147,18 +161,18 @@ static enum hc_status put_side(const struct hc_dump_rows *rows, const struct fie
     *code = HC_MISSING_I32;
     hc_table_i64(to, elements_column)[row] = hc_dump_elements(sizes);
     if (hc_dump_sizes_text(sizes, &text) &&
-        hc_text_set_add(rows->set[HC_DUMP_OF_SIZES], text.text, text.length, code, err))
+        find_code(rows, HC_DUMP_OF_SIZES, text.text, text.length, code, err))
         return err->status;
     code = &hc_table_i32(to, types_column)[row];
     *code = HC_MISSING_I32;
     if (hc_dump_types_text(types, &text) &&
-        hc_text_set_add(rows->set[HC_DUMP_OF_DTYPE], text.text, text.length, code, err))
+        find_code(rows, HC_DUMP_OF_DTYPE, text.text, text.length, code, err))
         return err->status;
     return HC_OK;
 }
 
-static enum hc_status put_entry(const struct hc_dump_rows *rows, const struct fields *fields,
-                                size_t row, struct hc_error *err)
+static enum hc_status put_entry(struct hc_dump_rows *rows, const struct fields *fields, size_t row,
+                                struct hc_error *err)
 {
     static const struct {
         enum hc_entries_column column;
@@ -181,9 +195,9 @@ static enum hc_status put_entry(const struct hc_dump_rows *rows, const struct fi
               &hc_table_i32(to, HC_ENTRIES_SOURCE)[row],
               &hc_table_i32(to, HC_ENTRIES_DESTINATION)[row]);
     if (put_group(rows, fields->of[HC_WORD_PROCESS_GROUP], row, err) ||
-        put_code(rows, HC_DUMP_OF_OP, name, &hc_table_i32(to, HC_ENTRIES_OP)[row], err) ||
-        put_code(rows, HC_DUMP_OF_THREAD, fields->of[HC_WORD_THREAD_NAME],
-                 &hc_table_i32(to, HC_ENTRIES_THREAD)[row], err) ||
+        code_of(rows, HC_DUMP_OF_OP, name, &hc_table_i32(to, HC_ENTRIES_OP)[row], err) ||
+        code_of(rows, HC_DUMP_OF_THREAD, fields->of[HC_WORD_THREAD_NAME],
+                &hc_table_i32(to, HC_ENTRIES_THREAD)[row], err) ||
         put_side(rows, fields, true, row, err))
         return err->status;
     return put_side(rows, fields, false, row, err);
@@ -220,15 +234,21 @@ static enum hc_status take_entry(struct hc_dump_rows *rows, const struct fields 
                              (long long)rows->n_entries, lack);
 }
 
+#define BIT(word) ((uint64_t)1 << (word))
+_Static_assert(HC_N_WORDS <= 64, "the words of a dictionary must fit a mask");
+
 enum hc_status hc_dump_rows_take(void *context, const struct hc_dump_value *pairs, size_t n,
                                  bool *taken, struct hc_error *err)
 {
-    struct fields fields = fields_of(pairs, n);
-    if (fields.of[HC_WORD_COLLECTIVE_SEQ_ID] || fields.of[HC_WORD_PROFILING_NAME]) {
-        *taken = true;
+    uint64_t words = 0;
+    for (size_t i = 0; i + 1 < n; i += 2)
+        words |= pairs[i].kind == HC_DUMP_TEXT ? BIT(pairs[i].word) : 0;
+    *taken = true;
+    if (words & (BIT(HC_WORD_COLLECTIVE_SEQ_ID) | BIT(HC_WORD_PROFILING_NAME))) {
+        struct fields fields = fields_of(pairs, n);
         return take_entry(context, &fields, err);
     }
-    *taken = fields.of[HC_WORD_FILENAME] && fields.of[HC_WORD_LINE];
+    *taken = words & BIT(HC_WORD_FILENAME) && words & BIT(HC_WORD_LINE);
     return HC_OK;
 }
 

@@ -23,9 +23,12 @@ enum hc_dump_dictionary {
     HC_DUMP_N_DICTIONARIES
 };
 
+#define HC_DUMP_LAST_CODES 16
+
 struct hc_dump_rows {
     const struct hc_source *source;
     struct hc_text_set *set[HC_DUMP_N_DICTIONARIES];
+    int32_t last[HC_DUMP_N_DICTIONARIES][HC_DUMP_LAST_CODES]; /* codes given last, or -1 */
     /* Of the current call: tables in the order of enum hc_collective_table. */
     struct hc_table *tables;
     struct hc_row_report *report;

@@ -2,8 +2,6 @@
 
 #include "core/base/missing.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 #define ELLIPSIS 4 /* bytes of ";..." */
@@ -29,6 +27,22 @@ static bool add_part(struct hc_dump_sizes *text, const char *part, size_t length
     return true;
 }
 
+/* The digits of a number; how many. */
+static size_t number_text(int64_t number, char text[24])
+{
+    uint64_t left = number < 0 ? -(uint64_t)number : (uint64_t)number;
+    char digits[24];
+    size_t n = 0, length = 0;
+    do
+        digits[n++] = (char)('0' + left % 10);
+    while (left /= 10);
+    if (number < 0)
+        text[length++] = '-';
+    while (n)
+        text[length++] = digits[--n];
+    return length;
+}
+
 /* "4096x1x5120" of a shape, "scalar" of an empty one; 0 where it is none. */
 static size_t shape_text(const struct hc_dump_value *shape, char *text, size_t size)
 {
@@ -36,13 +50,14 @@ static size_t shape_text(const struct hc_dump_value *shape, char *text, size_t s
     if (!is_list(shape))
         return 0;
     if (shape->list->n == 0)
-        return (size_t)snprintf(text, size, "scalar");
+        return strlen(strcpy(text, "scalar"));
     for (uint32_t i = 0; i < shape->list->n; i++) {
         const struct hc_dump_value *extent = &shape->list->items[i];
-        if (extent->kind != HC_DUMP_INT || length + 24 > size)
+        if (extent->kind != HC_DUMP_INT || length + 25 > size)
             return 0;
-        length += (size_t)snprintf(text + length, size - length, "%s%" PRId64, i ? "x" : "",
-                                   extent->whole);
+        if (i)
+            text[length++] = 'x';
+        length += number_text(extent->whole, text + length);
     }
     return length;
 }

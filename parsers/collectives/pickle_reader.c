@@ -48,9 +48,7 @@ static enum hc_status damaged(const struct hc_pickle_reader *p, struct hc_error 
 
 /* ---- bytes ---- */
 
-/* At least n bytes in the buffer; sets is_cut and returns HC_FINDING where the pickle ends before.
- */
-static enum hc_status need(struct hc_pickle_reader *p, size_t n, struct hc_error *err)
+static enum hc_status fill_buffer(struct hc_pickle_reader *p, size_t n, struct hc_error *err)
 {
     while (p->end - p->start < n) {
         memmove(p->buffer, p->buffer + p->start, p->end - p->start);
@@ -69,7 +67,14 @@ static enum hc_status need(struct hc_pickle_reader *p, size_t n, struct hc_error
     return HC_OK;
 }
 
-static uint64_t little_endian(const unsigned char *bytes, size_t n)
+/* At least n bytes in the buffer; sets is_cut and returns HC_FINDING where the pickle ends before.
+ */
+static inline enum hc_status need(struct hc_pickle_reader *p, size_t n, struct hc_error *err)
+{
+    return p->end - p->start >= n ? HC_OK : fill_buffer(p, n, err);
+}
+
+static inline uint64_t little_endian(const unsigned char *bytes, size_t n)
 {
     uint64_t value = 0;
     for (size_t i = 0; i < n; i++)
@@ -78,8 +83,8 @@ static uint64_t little_endian(const unsigned char *bytes, size_t n)
 }
 
 /* The n bytes (at most 8) that follow, as one number. */
-static enum hc_status argument(struct hc_pickle_reader *p, size_t n, uint64_t *value,
-                               struct hc_error *err)
+static inline enum hc_status argument(struct hc_pickle_reader *p, size_t n, uint64_t *value,
+                                      struct hc_error *err)
 {
     enum hc_status status = need(p, n, err);
     if (status)
@@ -91,8 +96,8 @@ static enum hc_status argument(struct hc_pickle_reader *p, size_t n, uint64_t *v
 
 /* ---- the stack ---- */
 
-static enum hc_status push(struct hc_pickle_reader *p, struct hc_dump_value value,
-                           struct hc_error *err)
+static inline enum hc_status push(struct hc_pickle_reader *p, struct hc_dump_value value,
+                                  struct hc_error *err)
 {
     if (p->n_stack == p->stack_capacity) {
         if (p->n_stack >= MOST_DEPTH)
@@ -104,8 +109,8 @@ static enum hc_status push(struct hc_pickle_reader *p, struct hc_dump_value valu
     return HC_OK;
 }
 
-static enum hc_status push_whole(struct hc_pickle_reader *p, enum hc_dump_kind kind, int64_t whole,
-                                 struct hc_error *err)
+static inline enum hc_status push_whole(struct hc_pickle_reader *p, enum hc_dump_kind kind,
+                                        int64_t whole, struct hc_error *err)
 {
     return push(p, (struct hc_dump_value){.kind = (uint8_t)kind, .whole = whole}, err);
 }

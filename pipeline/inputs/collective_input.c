@@ -4,6 +4,8 @@
 #include "core/base/memory.h"
 #include "core/tables/collectives/collective_tables.h"
 #include "parsers/collectives/rank_of_name.h"
+#include "store/archive/archive.h"
+#include "store/segment/segment_each.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -225,6 +227,79 @@ enum hc_status hc_collective_load(struct hc_collective_input *input, const char 
         status = check_any(input, err);
     if (!status)
         status = hc_collective_set_finish(&input->set, err);
+    if (status)
+        hc_collective_input_fini(input);
+    return status;
+}
+
+/* ---- the archive ---- */
+
+static enum hc_status read_tables(struct hc_segment *segment, struct hc_collective_set *set,
+                                  const struct hc_table_names *names, int32_t rank,
+                                  struct hc_error *err)
+{
+    if (hc_collective_set_begin(set, rank, names, err))
+        return err->status;
+    for (int t = 0; t < HC_COLLECTIVE_N_TABLES; t++) {
+        const struct hc_table_def *def = hc_collective_tables[t];
+        if (hc_segment_each(segment, def, (1U << def->n_columns) - 1, take_table, set, err))
+            return err->status;
+    }
+    return hc_collective_set_end(set, err);
+}
+
+static enum hc_status load_segment(struct hc_collective_input *input,
+                                   const struct hc_archive *archive,
+                                   const struct hc_manifest_entry *entry, struct hc_error *err)
+{
+    struct hc_segment *segment = NULL;
+    struct hc_table_names names = {0};
+    int32_t rank = entry->of_rank;
+    if (hc_archive_open_segment(archive, entry, &segment, err))
+        return err->status;
+    enum hc_status status =
+        add_file(input, hc_copy_text(hc_segment_provenance(segment)->source_path, err), false, err);
+    if (!status)
+        status = hc_table_names_init(&names, hc_collective_tables, err);
+    for (size_t d = 0; d < names.n && !status; d++)
+        status = hc_segment_names(segment, names.dictionary[d], &names.set[d], err);
+    if (!status)
+        status = read_tables(segment, &input->set, &names, rank, err);
+    if (!status && input->set.dumps[input->set.n_dumps - 1].is_cut)
+        input->files[input->n_files - 1].outcome = HC_DUMP_CUT;
+    hc_table_names_fini(&names);
+    hc_segment_close(segment);
+    return status ? hc_context(err, "'%s/%s'", archive->path, entry->file) : HC_OK;
+}
+
+/* The entry of a job with the least rank above `above`, or NULL. */
+static const struct hc_manifest_entry *next_rank(const struct hc_manifest_entry *entries, size_t n,
+                                                 int64_t above)
+{
+    const struct hc_manifest_entry *next = NULL;
+    for (size_t i = 0; i < n; i++)
+        if (entries[i].of_rank > above && (!next || entries[i].of_rank < next->of_rank))
+            next = &entries[i];
+    return next;
+}
+
+enum hc_status hc_collective_load_job(struct hc_collective_input *input, const char *archive_path,
+                                      const char *job, struct hc_error *err)
+{
+    struct hc_archive *archive = NULL;
+    const struct hc_manifest_entry *entries = NULL;
+    memset(input, 0, sizeof *input);
+    if (hc_archive_open(&archive, archive_path, false, err))
+        return err->status;
+    enum hc_status status = hc_archive_find(archive, job, hc_entries_def.name, &entries, err);
+    size_t n = status ? 0 : hc_archive_n_ranks(archive, entries);
+    int64_t above = -1;
+    for (const struct hc_manifest_entry *entry; !status && (entry = next_rank(entries, n, above));
+         above = entry->of_rank)
+        status = load_segment(input, archive, entry, err);
+    if (!status)
+        status = hc_collective_set_finish(&input->set, err);
+    hc_archive_close(archive);
     if (status)
         hc_collective_input_fini(input);
     return status;

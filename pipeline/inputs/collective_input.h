@@ -1,5 +1,5 @@
-/* collective_input.h - the dumps of the collectives of a job from files and directories, as a set
- * for a diagnosis. */
+/* collective_input.h - the dumps of the collectives of a job, from files and directories or from an
+ * archive, as a set for a diagnosis. */
 #ifndef HC_PIPELINE_INPUTS_COLLECTIVE_INPUT_H
 #define HC_PIPELINE_INPUTS_COLLECTIVE_INPUT_H
 
@@ -37,6 +37,11 @@ struct hc_collective_input {
 enum hc_status hc_collective_load(struct hc_collective_input *input, const char *const *paths,
                                   size_t n, const struct hc_trace_options *options,
                                   struct hc_error *err);
+
+/* The same of a job of the archive at path: all dumps that it keeps of it. HC_USAGE where there is
+ * no such job, or several. */
+enum hc_status hc_collective_load_job(struct hc_collective_input *input, const char *archive_path,
+                                      const char *job, struct hc_error *err);
 void hc_collective_input_fini(struct hc_collective_input *input);
 
 #endif

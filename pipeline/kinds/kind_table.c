@@ -43,5 +43,6 @@ const struct hc_kind hc_kind_collectives = {
     .phrase = "a dump of collectives",
     .tables = hc_collective_tables,
     .n_listed = 1,
+    .rank_table = &hc_dumps_def,
     .command = "hindcast diagnose collectives",
 };
