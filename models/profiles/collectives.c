@@ -99,13 +99,20 @@ static size_t count_refusable(const struct hc_collectives *collectives)
     return n;
 }
 
+/* Of many, a group whose ranks have different numbers of kernels goes first: it has lost some. */
+static bool goes_before(const struct hc_comm_group *a, const struct hc_comm_group *b)
+{
+    if ((a->n_uneven > 0) != (b->n_uneven > 0))
+        return a->n_uneven > 0;
+    return is_worse(a, n_wrong(a), b, n_wrong(b));
+}
+
 static struct hc_comm_group *worst_group(const struct hc_collectives *collectives)
 {
     struct hc_comm_group *worst = NULL;
     for (size_t g = 0; g < collectives->n_groups; g++) {
         struct hc_comm_group *group = &collectives->groups[g];
-        if (is_refusable(group) &&
-            (!worst || is_worse(group, n_wrong(group), worst, n_wrong(worst))))
+        if (is_refusable(group) && (!worst || goes_before(group, worst)))
             worst = group;
     }
     return worst;

@@ -31,7 +31,9 @@ struct hc_comm_group {
     bool is_known;    /* the traces say so; else there may be more */
     bool is_refused;  /* matches by order violate causality or disagree: its kernels stay local */
     size_t n_kernels;
-    size_t n_by_order;                 /* matches by place, since no Seq is recorded */
+    size_t n_by_order; /* matches by place, since no Seq is recorded */
+    size_t
+        n_uneven; /* places that some ranks did not reach: they lost a kernel, or recorded less */
     size_t n_mismatches, n_violations; /* of all its matches */
 };
 

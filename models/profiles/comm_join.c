@@ -230,6 +230,27 @@ static enum hc_status make_collectives(struct joiner *j, struct hc_error *err)
     return status;
 }
 
+/* Places in the order that fewer ranks reached than others: somewhere before, a kernel is missing.
+ */
+static enum hc_status count_uneven(struct joiner *j, struct hc_error *err)
+{
+    uint32_t *most = hc_new_array(j->out->n_groups, sizeof *most, err); /* ranks of each group */
+    if (!most)
+        return err->status;
+    for (size_t e = 0; e < j->n; e++) {
+        const struct entry *entry = &j->entries[e];
+        if (entry->key.order >= 0 && entry->n > most[entry->key.group])
+            most[entry->key.group] = entry->n;
+    }
+    for (size_t e = 0; e < j->n; e++) {
+        const struct entry *entry = &j->entries[e];
+        uint32_t expected = entry->key.pair == HC_NO_PAIR ? most[entry->key.group] : 2;
+        j->out->groups[entry->key.group].n_uneven += entry->key.order >= 0 && entry->n < expected;
+    }
+    free(most);
+    return HC_OK;
+}
+
 enum hc_status hc_comm_join(struct hc_collectives *collectives, struct hc_rank_comms *ranks,
                             size_t n_ranks, struct hc_error *err)
 {
@@ -247,6 +268,8 @@ enum hc_status hc_comm_join(struct hc_collectives *collectives, struct hc_rank_c
         status = join_rank(&j, &ranks[r], collectives->kernels + collectives->n_kernels, err);
         collectives->n_kernels += ranks[r].n;
     }
+    if (status == HC_OK)
+        status = count_uneven(&j, err);
     if (status == HC_OK)
         status = make_collectives(&j, err);
     free(j.entries);

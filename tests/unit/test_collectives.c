@@ -6,6 +6,7 @@
 
 #include <check.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #define US 1000
@@ -390,6 +391,36 @@ START_TEST(refused)
 }
 END_TEST
 
+/* Thirteen groups, of which one has most collectives and lost a kernel: its wrong joins shift the
+ * clock by one place, by which those of all other groups look wrong. It alone is refused. */
+START_TEST(refused_among_many)
+{
+    struct hc_profile profile;
+    struct hc_collectives found;
+    profile_begin(&profile, 2);
+    for (size_t r = 0; r < 2; r++)
+        for (int64_t k = 0; k < 300; k++) {
+            char name[16] = "bad";
+            if (k % 5 == 4)
+                snprintf(name, sizeof name, "g%d", (int)(k / 5 % 12));
+            if (r == 1 && k == 3)
+                continue;
+            add_member(&profile, r, plain(k, 0, "all_reduce", name));
+        }
+    match(&profile, true, &found);
+    ck_assert_uint_eq(found.n_groups, 13);
+    for (size_t g = 0; g < 13; g++) {
+        bool is_bad = !strcmp(found.groups[g].name, "bad");
+        ck_assert_int_eq(found.groups[g].is_refused, is_bad);
+        ck_assert_uint_eq(found.groups[g].n_uneven, is_bad);
+    }
+    ck_assert_uint_eq(found.n, 60);
+    ck_assert_int_eq(found.clocks[1].offset_ns, 0);
+    hc_collectives_fini(&found);
+    hc_profile_fini(&profile);
+}
+END_TEST
+
 /* One of a hundred matches disagrees in its elements: below what refuses a group; it is left out of
  * the waits. Two and more are refused. */
 START_TEST(mismatches)
@@ -468,6 +499,7 @@ int main(void)
     tcase_add_test(tests, between_two);
     tcase_add_test(tests, incomplete);
     tcase_add_test(tests, refused);
+    tcase_add_test(tests, refused_among_many);
     tcase_add_test(tests, mismatches);
     tcase_add_test(tests, contradiction);
     tcase_add_test(tests, nothing);
