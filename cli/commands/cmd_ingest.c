@@ -65,19 +65,31 @@ static enum hc_status list_files(struct hc_source_list *list, const struct hc_wo
     return hc_source_list_keep_known(list, options->format != NULL, err);
 }
 
+/* The files, those of one job that its ranks recorded put together. */
+static enum hc_status run_sets(const struct ingest_settings *ingest,
+                               const struct hc_rank_sets *sets, struct hc_error *err)
+{
+    struct hc_trace_options trace = ingest->trace;
+    trace.sets = sets;
+    struct hc_ingest_inputs inputs = {
+        .options = &trace, .paths = sets->inputs, .n = sets->n_inputs};
+    if (!hc_trace_options_check(&trace, sets->n_inputs, err) &&
+        !hc_ingest_plan_make(&inputs.plan, sets->inputs, sets->n_inputs, &trace, err))
+        run_planned(ingest, &inputs, err);
+    hc_ingest_plan_fini(&inputs.plan);
+    return err->status;
+}
+
 static enum hc_status run_files(const struct ingest_settings *ingest,
                                 const struct hc_source_list *list, struct hc_error *err)
 {
+    struct hc_rank_sets sets = {0};
     const char **paths = hc_new_array(list->n, sizeof *paths, err);
-    if (!paths)
-        return err->status;
-    for (size_t i = 0; i < list->n; i++)
+    for (size_t i = 0; paths && i < list->n; i++)
         paths[i] = list->sources[i].path;
-    struct hc_ingest_inputs inputs = {.options = &ingest->trace, .paths = paths, .n = list->n};
-    if (!hc_trace_options_check(&ingest->trace, list->n, err) &&
-        !hc_ingest_plan_make(&inputs.plan, paths, list->n, &ingest->trace, err))
-        run_planned(ingest, &inputs, err);
-    hc_ingest_plan_fini(&inputs.plan);
+    if (paths && !hc_rank_sets_gather(&sets, paths, list->n, ingest->trace.format, err))
+        run_sets(ingest, &sets, err);
+    hc_rank_sets_fini(&sets);
     free(paths);
     return err->status;
 }
@@ -103,7 +115,8 @@ static const struct hc_option options[] = {
 static const struct hc_positional positionals[] = {
     {"FILE|DIR",
      "a trace or a list of incidents, which may be compressed; '-' is standard input; of a "
-     "directory, the files in it whose format is known",
+     "directory, the files in it whose format is known. Files that ranks of one job recorded as "
+     "steps (column 'job') are one trace",
      1, 0},
     {NULL, NULL, 0, 0},
 };
@@ -112,7 +125,8 @@ const struct hc_command hc_command_ingest = {
     .name = "ingest",
     .summary = "read traces and incidents into an archive",
     .description =
-        "Each file is a job, and is in the archive whole or not at all. A file that the archive "
+        "Each file (all files of ranks of one job together) is a job, and is in the archive whole "
+        "or not at all. A file that the archive "
         "holds already, read the same way, is left as it is; another trace of the same job "
         "replaces it. Two files of one command that would be the same job are refused before "
         "anything is written; cluster, job_id and attempt in their metadata tell them apart, and "
@@ -129,6 +143,7 @@ const struct hc_command hc_command_ingest = {
     .positionals = positionals,
     .examples =
         (const char *const[]){"hindcast ingest -a nightly trace-AR.parquet",
+                              "hindcast ingest -a nightly traces/rank-*.csv",
                               "hindcast ingest -a nightly traces/run-7/",
                               "zcat steps.csv.gz | hindcast ingest --meta job.yaml -", NULL},
     .settings_size = sizeof(struct ingest_settings),

@@ -1,5 +1,6 @@
 /* cmd_whatif.c - `hindcast whatif`. */
 #include "cli/commands/fleet_whatif.h"
+#include "cli/commands/profile_output.h"
 #include "cli/commands/whatif_pages.h"
 #include "cli/frame/command.h"
 #include "cli/frame/output.h"
@@ -230,35 +231,76 @@ static enum hc_status whatif_fleet(const struct whatif_settings *given, struct h
     return hc_fleet_whatif(&request, err);
 }
 
+/* The arguments, after files of one job were put together. */
+static enum hc_status whatif_inputs(const struct whatif_settings *given,
+                                    const struct hc_rank_sets *sets, struct hc_error *err)
+{
+    struct hc_trace_options trace = given->trace;
+    trace.sets = sets;
+    struct session session = {
+        .settings = given,
+        .loader = {.archive_path = hc_archive_path(&given->archive), .trace_options = &trace},
+        .n_arguments = sets->n_inputs,
+    };
+    size_t n_files = 0, n = sets->n_inputs;
+    for (size_t i = 0; i < n; i++)
+        n_files += hc_is_trace_input(&trace, sets->inputs[i]);
+    if (hc_trace_options_check(&trace, n_files, err) ||
+        hc_fail_on_check(&given->pages.report.fail_on, &hc_whatif_figures, err) ||
+        hc_whatif_page_options_check(&given->pages, n, err) ||
+        hc_output_open(&session.output, &given->common, n > 1 || writes_files(given), err))
+        return err->status;
+    enum hc_status status = HC_OK;
+    for (size_t i = 0; i < n && status == HC_OK; i++)
+        status = whatif_argument(&session, sets->inputs[i], err);
+    status = hc_output_end(&session.output, status, err);
+    if (status == HC_OK && session.finding.status != HC_OK)
+        status = hc_fail(err, session.finding.status, "%s", session.finding.message);
+    close_session(&session);
+    return status;
+}
+
+/* Profiler traces are ranks of one job, and have no steps in the form of the options left out here.
+ */
+static enum hc_status whatif_profile(const struct whatif_settings *given,
+                                     const struct hc_words *words, struct hc_error *err)
+{
+    const struct hc_profile_request request = {
+        .common = &given->common,
+        .archive = &given->archive,
+        .trace = &given->trace,
+        .report = &given->pages.report,
+        .words = words,
+        .parts = HC_PROFILE_WHATIF | HC_PROFILE_STRAGGLERS | HC_PROFILE_BREAKDOWN | HC_PROFILE_PATH,
+    };
+    if (given->compat || given->steps.n > 0)
+        return hc_fail(err, HC_USAGE, "--%s is for step timelines: '%s' is profiler traces",
+                       given->compat ? "compat" : "steps", words->word[0]);
+    return hc_profile_run(&request, err);
+}
+
 static enum hc_status run(void *settings, const struct hc_words *words, struct hc_error *err)
 {
     const struct whatif_settings *given = settings;
+    struct hc_rank_sets sets;
+    struct hc_trace_loader loader = {.archive_path = hc_archive_path(&given->archive),
+                                     .trace_options = &given->trace};
+    bool is_profile = false;
     if (check_arguments(given, words->n, err) ||
         hc_report_options_check(&given->pages.report, &given->common, err))
         return err->status;
     if (given->fleet.all)
         return whatif_fleet(given, err);
-    struct session session = {
-        .settings = given,
-        .loader = {.archive_path = hc_archive_path(&given->archive),
-                   .trace_options = &given->trace},
-        .n_arguments = words->n,
-    };
-    size_t n_files = 0;
-    for (size_t i = 0; i < words->n; i++)
-        n_files += hc_is_trace_file(words->word[i]);
-    if (hc_trace_options_check(&given->trace, n_files, err) ||
-        hc_fail_on_check(&given->pages.report.fail_on, &hc_whatif_figures, err) ||
-        hc_whatif_page_options_check(&given->pages, words->n, err) ||
-        hc_output_open(&session.output, &given->common, words->n > 1 || writes_files(given), err))
+    enum hc_status asked = hc_is_profile(&loader, words->word[0], &is_profile, err);
+    hc_trace_loader_close(&loader);
+    if (asked)
+        return asked;
+    if (is_profile)
+        return whatif_profile(given, words, err);
+    if (hc_rank_sets_gather(&sets, words->word, words->n, given->trace.format, err))
         return err->status;
-    enum hc_status status = HC_OK;
-    for (size_t i = 0; i < words->n && status == HC_OK; i++)
-        status = whatif_argument(&session, words->word[i], err);
-    status = hc_output_end(&session.output, status, err);
-    if (status == HC_OK && session.finding.status != HC_OK)
-        status = hc_fail(err, session.finding.status, "%s", session.finding.message);
-    close_session(&session);
+    enum hc_status status = whatif_inputs(given, &sets, err);
+    hc_rank_sets_fini(&sets);
     return status;
 }
 
@@ -300,7 +342,8 @@ static const struct hc_option options[] = {
 static const struct hc_positional positionals[] = {
     {"JOB|FILE",
      "a job of the archive (cluster/id, id, or an unambiguous start of either; id#2 is attempt 2), "
-     "or a trace; '-' is standard input",
+     "or a trace; '-' is standard input. Files that ranks of one job recorded (column 'job'), or a "
+     "directory of them, are one trace; so are profiler traces, a file a rank",
      0, 0},
     {NULL, NULL, 0, 0},
 };
@@ -323,13 +366,13 @@ const struct hc_command hc_command_whatif = {
     .options = options,
     .positionals = positionals,
     .examples =
-        (const char *const[]){"hindcast whatif trace-AR.parquet",
-                              "hindcast whatif --html ar.html --csv ar-tables trace-AR.parquet",
-                              "hindcast whatif --figures ar-figures --figure-format pdf AR.parquet",
-                              "hindcast whatif -a nightly --steps 12,20-23 --json -o ar.json AR",
-                              "hindcast whatif -a nightly --all",
-                              "hindcast whatif -a nightly --all --shard 3/16 -o shard-3.json",
-                              NULL},
+        (const char *const[]){
+            "hindcast whatif trace-AR.parquet", "hindcast whatif traces/rank-*.csv",
+            "hindcast whatif --html ar.html --csv ar-tables trace-AR.parquet",
+            "hindcast whatif --figures ar-figures --figure-format pdf AR.parquet",
+            "hindcast whatif -a nightly --steps 12,20-23 --json -o ar.json AR",
+            "hindcast whatif -a nightly --all",
+            "hindcast whatif -a nightly --all --shard 3/16 -o shard-3.json", NULL},
     .finding = "a condition of --fail-on holds, or with --all a job is damaged",
     .settings_size = sizeof(struct whatif_settings),
     .run = run,

@@ -71,6 +71,20 @@ static struct hc_breakdown breakdown_of(const struct covers *covers, int64_t win
     };
 }
 
+/* The first row that ends after a time. */
+static size_t first_ending_after(const struct hc_profile_rank *rank, int64_t ns)
+{
+    size_t low = 0, high = rank->table[HC_PROFILE_GPU].n_rows;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (rank->latest_end_ns[middle] <= ns)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 static void add_rows(struct covers *covers, const struct hc_profile_rank *rank,
                      const struct hc_breakdown_choice *choice, bool linked_only)
 {
@@ -79,7 +93,8 @@ static void add_rows(struct covers *covers, const struct hc_profile_rank *rank,
     const int64_t *duration = hc_table_i64(gpu, HC_GPU_DURATION_NS);
     const int32_t *activity = hc_table_i32(gpu, HC_GPU_ACTIVITY);
     bool has_window = choice->start_ns != HC_MISSING_I64;
-    for (size_t i = 0; i < gpu->n_rows; i++) {
+    size_t first = has_window ? first_ending_after(rank, choice->start_ns) : 0;
+    for (size_t i = first; i < gpu->n_rows && (!has_window || start[i] < choice->end_ns); i++) {
         int64_t from = start[i], to = start[i] + duration[i];
         if (linked_only && rank->launch[i] == HC_NO_ROW)
             continue;

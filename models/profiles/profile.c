@@ -1,5 +1,6 @@
 #include "models/profiles/profile.h"
 
+#include "models/profiles/profile_fill.h"
 #include "models/profiles/profile_internal.h"
 
 #include <stdlib.h>
@@ -20,20 +21,10 @@ const char *hc_profile_text(const struct hc_profile *profile, const char *dictio
     return set && code >= 0 && (size_t)code < set->n ? set->text[code] : "";
 }
 
-static void fini_rank(struct hc_profile_rank *rank)
-{
-    free(rank->name);
-    for (size_t t = 0; t < HC_PROFILE_N_TABLES; t++)
-        hc_table_fini(&rank->table[t]);
-    free(rank->launch);
-    free(rank->step);
-    free(rank->steps);
-}
-
 void hc_profile_fini(struct hc_profile *profile)
 {
     for (size_t r = 0; r < profile->n_ranks; r++)
-        fini_rank(&profile->ranks[r]);
+        hc_profile_rank_fini(&profile->ranks[r]);
     free(profile->ranks);
     free(profile->gaps);
     free(profile->common_steps);

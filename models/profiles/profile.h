@@ -42,8 +42,9 @@ struct hc_profile_rank {
     struct hc_table table[HC_PROFILE_N_TABLES];
 
     /* By hc_profile_link. */
-    uint32_t *launch; /* of each gpu row: row of calls, or HC_NO_ROW (unlinked) */
-    int32_t *step;    /* of each gpu row: index into steps, or HC_NO_STEP */
+    uint32_t *launch;       /* of each gpu row: row of calls, or HC_NO_ROW (unlinked) */
+    int32_t *step;          /* of each gpu row: index into steps, or HC_NO_STEP */
+    int64_t *latest_end_ns; /* of each gpu row: the latest end of the rows up to it */
     size_t n_unlinked;
     size_t n_steps;
     struct hc_profile_step *steps;

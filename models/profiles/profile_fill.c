@@ -1,6 +1,7 @@
 #include "models/profiles/profile_fill.h"
 
 #include "core/base/memory.h"
+#include "models/profiles/profile_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -27,9 +28,7 @@ void hc_profile_rank_fini(struct hc_profile_rank *rank)
     for (int t = 0; t < HC_PROFILE_N_TABLES; t++)
         hc_table_fini(&rank->table[t]);
     free(rank->name);
-    free(rank->launch);
-    free(rank->step);
-    free(rank->steps);
+    hc_profile_unlink(rank);
     memset(rank, 0, sizeof *rank);
 }
 

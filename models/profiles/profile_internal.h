@@ -11,7 +11,10 @@ enum hc_status hc_profile_check_ranks(struct hc_profile *profile, struct hc_erro
 enum hc_status hc_profile_settle_rows(const struct hc_profile *profile,
                                       struct hc_profile_rank *rank, struct hc_error *err);
 
-/* The launch of each GPU event. */
+/* Free what linking derives from the rows. */
+void hc_profile_unlink(struct hc_profile_rank *rank);
+
+/* The launch of each GPU event, and the latest end up to it. */
 enum hc_status hc_profile_find_launches(struct hc_profile_rank *rank, struct hc_error *err);
 
 /* Steps with their windows, the step of each GPU event, the main thread. */

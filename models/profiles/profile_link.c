@@ -6,6 +6,7 @@
 static enum hc_status link_rank(const struct hc_profile *profile, struct hc_profile_rank *rank,
                                 enum hc_steps_by by, struct hc_error *err)
 {
+    hc_profile_unlink(rank);
     if (hc_profile_settle_rows(profile, rank, err) || hc_profile_find_launches(rank, err))
         return err->status;
     return hc_profile_find_steps(profile, rank, by, err);

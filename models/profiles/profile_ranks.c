@@ -1,4 +1,5 @@
 #include "core/base/memory.h"
+#include "models/profiles/profile_fill.h"
 #include "models/profiles/profile_internal.h"
 
 #include <stdlib.h>
@@ -31,10 +32,7 @@ static bool are_equal_ranks(const struct hc_profile_rank *a, const struct hc_pro
 
 static void drop_rank(struct hc_profile *profile, size_t at)
 {
-    struct hc_profile dropped = {.n_ranks = 1, .ranks = calloc(1, sizeof *profile->ranks)};
-    if (dropped.ranks)
-        dropped.ranks[0] = profile->ranks[at];
-    hc_profile_fini(&dropped);
+    hc_profile_rank_fini(&profile->ranks[at]);
     profile->n_ranks--;
     memmove(profile->ranks + at, profile->ranks + at + 1,
             (profile->n_ranks - at) * sizeof *profile->ranks);
@@ -151,7 +149,8 @@ enum hc_status hc_profile_check_ranks(struct hc_profile *profile, struct hc_erro
 {
     if (check_known(profile, err))
         return err->status;
-    qsort(profile->ranks, profile->n_ranks, sizeof *profile->ranks, compare_ranks);
+    if (profile->n_ranks > 1)
+        qsort(profile->ranks, profile->n_ranks, sizeof *profile->ranks, compare_ranks);
     if (take_once(profile, err))
         return err->status;
     find_world(profile);

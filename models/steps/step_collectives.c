@@ -83,6 +83,44 @@ static enum hc_status add_gathers(struct hc_step_builder *b, int32_t stage)
     return status;
 }
 
+/* Tolerance of "after the end of", as the recorder of a trace notes one end later than another. */
+#define IN_LINE_EPSILON_NS 50000
+
+/* Of the passes [of b->passes] of a chunk, the first that starts when the gather has; n_passes when
+ * there is none. */
+static size_t pass_behind(const struct hc_step_builder *b, uint32_t gather)
+{
+    const struct hc_graph_op *op = &b->ops[gather];
+    for (size_t i = 0; i < b->n_passes; i++) {
+        const struct hc_graph_op *pass = &b->ops[b->passes[i]];
+        if (pass->model_chunk == op->model_chunk && pass->start_ns >= op->start_ns)
+            return i;
+    }
+    return b->n_passes;
+}
+
+/* Sharded parameters without a pipeline (FSDP): each gather, in the backward pass too, comes before
+ * the piece of a pass that it is for, and behind the piece before where that had ended: then it was
+ * not fetched ahead. */
+static enum hc_status add_gathers_in_line(struct hc_step_builder *b, int32_t stage)
+{
+    struct hc_op_list list = hc_builder_list(b, stage, HC_PARAMS_ALL_GATHER);
+    for (size_t i = 0; i < list.n; i++) {
+        uint32_t gather = list.op[i];
+        size_t behind = pass_behind(b, gather);
+        if (behind == b->n_passes)
+            return fail_chunk(b, gather, HC_FORWARD_COMPUTE);
+        if (hc_builder_edge(b, gather, b->passes[behind]))
+            return b->err->status;
+        uint32_t before = behind ? b->passes[behind - 1] : HC_NO_OP;
+        if (before != HC_NO_OP &&
+            b->ops[before].end_ns <= b->ops[gather].start_ns + IN_LINE_EPSILON_NS &&
+            hc_builder_edge(b, before, gather))
+            return b->err->status;
+    }
+    return HC_OK;
+}
+
 /* With overlap, the first reduction of each chunk waits for the chunk's last backward. */
 static enum hc_status add_overlapped_reductions(struct hc_step_builder *b, int32_t stage)
 {
@@ -124,7 +162,9 @@ enum hc_status hc_rules_dp(struct hc_step_builder *b, int32_t stage)
 {
     if (!b->uses_dp)
         return HC_OK;
-    if (add_dp_stream(b, stage) || add_gathers(b, stage))
+    bool is_in_line = b->overlaps_dp && b->n_stages == 1;
+    if (add_dp_stream(b, stage) ||
+        (is_in_line ? add_gathers_in_line(b, stage) : add_gathers(b, stage)))
         return b->err->status;
     return b->overlaps_dp ? add_overlapped_reductions(b, stage) : HC_OK;
 }

@@ -4,6 +4,7 @@
 #include "core/base/log.h"
 #include "core/base/memory.h"
 #include "core/base/text_layout.h"
+#include "pipeline/inputs/tar_sources.h"
 #include "store/archive/segment_name.h"
 
 #include <stdlib.h>
@@ -150,7 +151,7 @@ static enum hc_status name_job(struct hc_planned_input *input, const char *path,
     struct hc_job job;
     struct hc_error why = {0};
     input->path = path;
-    if (hc_source_is_of_rank(path, options)) /* many are of one job */
+    if (hc_source_is_of_rank(path, options) || hc_is_tar(path)) /* many are of one job */
         return HC_OK;
     if (hc_source_input_job(&job, path, options, &why) == HC_INTERNAL) {
         *err = why;

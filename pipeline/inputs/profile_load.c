@@ -4,6 +4,7 @@
 #include "core/base/memory.h"
 #include "models/profiles/profile_fill.h"
 #include "parsers/registry/format_registry.h"
+#include "pipeline/inputs/tar_sources.h"
 #include "store/segment/segment_each.h"
 
 #include <stdlib.h>
@@ -14,6 +15,7 @@ struct loading {
     struct hc_profile_rank rank;
     struct hc_table_names names;
     struct hc_profile_source source;
+    struct hc_job job;
     struct hc_error failure; /* HC_OK: it is there */
     bool is_other;           /* a file of a directory that is no profiler trace */
 };
@@ -30,6 +32,7 @@ static void loading_fini(struct loading *loading)
 {
     hc_profile_rank_fini(&loading->rank);
     hc_table_names_fini(&loading->names);
+    hc_job_fini(&loading->job);
     source_fini(&loading->source);
 }
 
@@ -57,25 +60,33 @@ static enum hc_status describe_input(struct loading *loading, const struct hc_so
     return source->path && source->format ? HC_OK : err->status;
 }
 
+/* Closes the input. */
+static enum hc_status read_input(struct loading *loading, struct hc_source_input *input,
+                                 struct hc_error *err)
+{
+    enum hc_status status = hc_source_input_expect(input, &hc_gpu_def, err);
+    if (status == HC_OK)
+        status = hc_profile_rank_init(&loading->rank, input->source.name, err);
+    if (status == HC_OK)
+        status = hc_source_input_read(input, take_rows, &loading->rank, err);
+    if (status == HC_OK)
+        status = describe_input(loading, input, err);
+    if (status == HC_OK) { /* names and job are the rank's from now on */
+        loading->names = input->names;
+        loading->job = input->job;
+        memset(&input->names, 0, sizeof input->names);
+        memset(&input->job, 0, sizeof input->job);
+    }
+    hc_source_input_close(input);
+    return status;
+}
+
 static enum hc_status read_rank(struct loading *loading, const char *path,
                                 const struct hc_trace_options *options, struct hc_error *err)
 {
     struct hc_source_input input;
-    if (hc_source_input_open(&input, path, options, err))
-        return err->status;
-    enum hc_status status = hc_source_input_expect(&input, &hc_gpu_def, err);
-    if (status == HC_OK)
-        status = hc_profile_rank_init(&loading->rank, input.source.name, err);
-    if (status == HC_OK)
-        status = hc_source_input_read(&input, take_rows, &loading->rank, err);
-    if (status == HC_OK)
-        status = describe_input(loading, &input, err);
-    if (status == HC_OK) { /* the names are the rank's from now on */
-        loading->names = input.names;
-        memset(&input.names, 0, sizeof input.names);
-    }
-    hc_source_input_close(&input);
-    return status;
+    return hc_source_input_open(&input, path, options, err) ? err->status
+                                                            : read_input(loading, &input, err);
 }
 
 static bool is_profile_format(const struct hc_format *format)
@@ -184,14 +195,58 @@ static enum hc_status join_ranks(struct hc_loaded_profile *loaded, struct loadin
 
 /* ---- files ---- */
 
-static void load_all(struct loading *loadings, const struct hc_source_list *list,
-                     const struct hc_trace_options *options)
+/* Ranks as they are read, of files and of members of tar archives. */
+struct loadings {
+    size_t n, capacity;
+    struct loading *list;
+    const struct hc_trace_options *options;
+};
+
+static void loadings_fini(struct loadings *loadings)
+{
+    for (size_t i = 0; i < loadings->n; i++)
+        loading_fini(&loadings->list[i]);
+    free(loadings->list);
+}
+
+static void load_all(struct loadings *loadings, const struct hc_source_list *list)
 {
     hc_progress_hold(list->n > 1);
 #pragma omp parallel for schedule(dynamic)
     for (size_t i = 0; i < list->n; i++)
-        load_listed(&loadings[i], &list->sources[i], options);
+        if (!hc_is_tar(list->sources[i].path))
+            load_listed(&loadings->list[i], &list->sources[i], loadings->options);
+        else
+            loadings->list[i].is_other = true;
     hc_progress_hold(false);
+}
+
+/* Whether a source is no profiler trace by its format is known only when it is open. */
+static enum hc_status load_member(struct hc_source *member, void *context, struct hc_error *err)
+{
+    struct loadings *loadings = context;
+    struct hc_source_input input;
+    if (hc_reserve(&loadings->list, &loadings->capacity, loadings->n + 1, sizeof *loadings->list,
+                   err))
+        return err->status;
+    struct loading *loading = &loadings->list[loadings->n++];
+    memset(loading, 0, sizeof *loading);
+    if (hc_source_input_take(&input, member, loadings->options, &loading->failure)) {
+        loading->is_other = loading->failure.status == HC_BAD_INPUT;
+        return HC_OK;
+    }
+    read_input(loading, &input, &loading->failure);
+    return HC_OK;
+}
+
+static enum hc_status load_tars(struct loadings *loadings, const struct hc_source_list *list,
+                                struct hc_error *err)
+{
+    for (size_t i = 0; i < list->n; i++)
+        if (hc_is_tar(list->sources[i].path) &&
+            hc_tar_each(list->sources[i].path, load_member, loadings, err))
+            return err->status;
+    return HC_OK;
 }
 
 /* What --max-bad let through is said. */
@@ -202,21 +257,31 @@ static void warn_bad(const struct hc_profile_source *source)
                 (long long)source->n_bad, (long long)source->rows_read, source->first_bad);
 }
 
-static enum hc_status join_files(struct hc_loaded_profile *loaded, struct loading *loadings,
+static enum hc_status join_files(struct hc_loaded_profile *loaded, struct loadings *loadings,
                                  const struct hc_source_list *list, struct hc_error *err)
 {
-    for (size_t i = 0; i < list->n; i++) {
-        if (loadings[i].failure.status) {
-            *err = loadings[i].failure;
+    size_t n_ranks = 0;
+    for (size_t i = 0; i < loadings->n; i++) {
+        struct loading *loading = &loadings->list[i];
+        if (loading->is_other) {
+            bool is_file = i < list->n && !hc_is_tar(list->sources[i].path);
+            if (is_file && leave_out(loaded, list->sources[i].path, err))
+                return err->status;
+            continue;
+        }
+        if (loading->failure.status) {
+            *err = loading->failure;
             return err->status;
         }
-        if (loadings[i].is_other && leave_out(loaded, list->sources[i].path, err))
-            return err->status;
+        if (n_ranks++ == 0) {
+            loaded->job = loading->job;
+            memset(&loading->job, 0, sizeof loading->job);
+        }
     }
-    if (loaded->n_left_out == list->n)
-        return hc_fail(err, HC_BAD_INPUT, "none of %zu files is a profiler trace, such as '%s'",
-                       list->n, loaded->left_out);
-    if (join_ranks(loaded, loadings, list->n, err))
+    if (n_ranks == 0)
+        return hc_fail(err, HC_BAD_INPUT, "no file is a profiler trace, such as '%s'",
+                       list->sources[0].path);
+    if (join_ranks(loaded, loadings->list, loadings->n, err))
         return err->status;
     for (size_t i = 0; i < loaded->n_sources; i++)
         warn_bad(&loaded->sources[i]);
@@ -227,14 +292,15 @@ static enum hc_status load_files(struct hc_loaded_profile *loaded,
                                  const struct hc_source_list *list,
                                  const struct hc_trace_options *options, struct hc_error *err)
 {
-    struct loading *loadings = hc_new_array(list->n, sizeof *loadings, err);
-    if (!loadings)
+    struct loadings loadings = {.n = list->n, .capacity = list->n, .options = options};
+    loadings.list = hc_new_array(list->n, sizeof *loadings.list, err);
+    if (!loadings.list)
         return err->status;
-    load_all(loadings, list, options);
-    enum hc_status status = join_files(loaded, loadings, list, err);
-    for (size_t i = 0; i < list->n; i++)
-        loading_fini(&loadings[i]);
-    free(loadings);
+    load_all(&loadings, list);
+    enum hc_status status = load_tars(&loadings, list, err);
+    if (status == HC_OK)
+        status = join_files(loaded, &loadings, list, err);
+    loadings_fini(&loadings);
     return status;
 }
 
@@ -248,9 +314,6 @@ static enum hc_status load_arguments(struct hc_loaded_profile *loaded,
         status = hc_source_list_add(&list, choice->arguments[i], err);
     if (status == HC_OK)
         status = load_files(loaded, &list, loader->trace_options, err);
-    if (status == HC_OK)
-        status =
-            hc_source_input_job(&loaded->job, list.sources[0].path, loader->trace_options, err);
     if (status == HC_OK) {
         loaded->label = hc_new_text(err, "'%s'", choice->arguments[0]);
         status = loaded->label ? HC_OK : err->status;
@@ -333,6 +396,31 @@ void hc_loaded_profile_fini(struct hc_loaded_profile *loaded)
     memset(loaded, 0, sizeof *loaded);
 }
 
+struct first_format {
+    const struct hc_format *format;
+};
+
+/* Ends the walk at the first member whose format is known. */
+static enum hc_status look_at_member(struct hc_source *member, void *context, struct hc_error *err)
+{
+    struct first_format *first = context;
+    struct hc_error ignored;
+    hc_format_detect(&first->format, member, &ignored);
+    hc_source_close(member);
+    return first->format ? hc_fail(err, HC_FINDING, "found") : HC_OK;
+}
+
+/* Of a file; of a tar archive, of its first member whose format is known. */
+static const struct hc_format *format_of(const char *path)
+{
+    struct first_format first = {NULL};
+    struct hc_error ignored;
+    if (!hc_is_tar(path))
+        return hc_format_of_path(path);
+    hc_tar_each(path, look_at_member, &first, &ignored);
+    return first.format;
+}
+
 /* The format of the first file that has one. */
 static enum hc_status format_in(const char *directory, const struct hc_format **format,
                                 struct hc_error *err)
@@ -341,7 +429,7 @@ static enum hc_status format_in(const char *directory, const struct hc_format **
     *format = NULL;
     enum hc_status status = hc_source_list_add(&list, directory, err);
     for (size_t i = 0; i < list.n && status == HC_OK && !*format; i++)
-        *format = hc_format_of_path(list.sources[i].path);
+        *format = format_of(list.sources[i].path);
     hc_source_list_fini(&list);
     return status;
 }
@@ -358,7 +446,7 @@ enum hc_status hc_is_profile(struct hc_trace_loader *loader, const char *argumen
             return err->status;
     } else if (hc_is_trace_file(argument)) {
         format = loader->trace_options->format ? hc_format_find(loader->trace_options->format)
-                                               : hc_format_of_path(argument);
+                                               : format_of(argument);
     } else if (open_archive(loader, &none) == HC_OK) {
         *is = hc_archive_find(loader->archive, argument, hc_ops_def.name, &entry, &none) &&
               hc_archive_find(loader->archive, argument, hc_gpu_def.name, &entry, &none) == HC_OK;

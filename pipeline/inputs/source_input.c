@@ -4,11 +4,13 @@
 #include "core/base/memory.h"
 #include "parsers/registry/format_registry.h"
 #include "parsers/steps/metadata.h"
+#include "pipeline/inputs/tar_sources.h"
 
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define BATCH_ROWS 32768 /* 1.7 MB of columns */
@@ -28,27 +30,34 @@ static char *absolute_path(const char *name, struct hc_error *err)
 
 bool hc_source_is_of_rank(const char *path, const struct hc_trace_options *options)
 {
+    if (hc_rank_sets_find(options->sets, path))
+        return false;
     const struct hc_format *format =
         options->format ? hc_format_find(options->format) : hc_format_of_path(path);
     const struct hc_kind *kind = format ? hc_kind_find(format->table->name) : NULL;
     return kind && kind->rank_table && strcmp(path, "-") != 0;
 }
 
-/* The ranks of a job are files of one directory, which is named after the job; so is, in it,
- * "meta.yaml". */
+/* The ranks of a job are files of one directory, or of one tar archive, which is named after the
+ * job; "meta.yaml" beside them is its metadata. */
 static enum hc_status name_by_directory(const char *path, char **id, char **beside,
                                         struct hc_error *err)
 {
-    char *whole = absolute_path(path, err);
+    const char *end = hc_tar_name_end(path);
+    char *name = end ? strndup(path, (size_t)(end - path)) : NULL;
+    char *whole = absolute_path(name ? name : path, err);
     char *border = whole ? strrchr(whole, '/') : NULL;
+    free(name);
     if (!whole)
         return err->status;
     *beside = hc_new_text(err, "%.*s/meta.yaml", border ? (int)(border - whole) : 1,
                           border ? whole : ".");
-    if (border)
+    if (border && !end)
         *border = '\0';
-    const char *name = border ? strrchr(whole, '/') : NULL;
-    *id = hc_copy_text(name && name[1] ? name + 1 : "ranks", err);
+    const char *job = strrchr(whole, '/');
+    *id = hc_copy_text(job && job[1] ? job + 1 : "ranks", err);
+    if (*id && end)
+        (*id)[strcspn(*id, ".")] = '\0'; /* "run-7.tar.gz" holds run-7 */
     free(whole);
     if (*beside && access(*beside, F_OK)) {
         free(*beside);
@@ -61,11 +70,17 @@ static enum hc_status read_metadata(struct hc_source_input *input, const char *p
                                     struct hc_error *err)
 {
     const char *meta = input->options->meta;
+    const struct hc_rank_set *set = hc_rank_sets_find(input->options->sets, path);
     char *id = NULL, *beside = NULL;
-    input->is_of_rank = hc_source_is_of_rank(path, input->options);
-    enum hc_status status = input->is_of_rank ? name_by_directory(path, &id, &beside, err)
-                                              : hc_job_id_of_path(path, &id, err);
-    if (status == HC_OK && !meta && !input->is_of_rank && strcmp(path, "-") != 0)
+    enum hc_status status = HC_OK;
+    if (set)
+        status = (id = hc_copy_text(set->files[0].head.job, err)) ? HC_OK : err->status;
+    else
+        status = input->is_of_rank ? name_by_directory(path, &id, &beside, err)
+                                   : hc_job_id_of_path(path, &id, err);
+    if (status == HC_OK && !meta && set)
+        status = hc_rank_set_metadata(set, &beside, err);
+    else if (status == HC_OK && !meta && !input->is_of_rank && strcmp(path, "-") != 0)
         status = hc_metadata_beside(path, &beside, err);
     if (meta && strcmp(meta, "none") != 0)
         status = status ? status : hc_metadata_read(&input->job, meta, id, err);
@@ -86,7 +101,8 @@ static enum hc_status read_metadata(struct hc_source_input *input, const char *p
 enum hc_status hc_source_input_job(struct hc_job *job, const char *path,
                                    const struct hc_trace_options *options, struct hc_error *err)
 {
-    struct hc_source_input input = {.options = options};
+    struct hc_source_input input = {.options = options,
+                                    .is_of_rank = hc_source_is_of_rank(path, options)};
     enum hc_status status = read_metadata(&input, path, err);
     if (status)
         hc_job_fini(&input.job);
@@ -100,7 +116,10 @@ static enum hc_status verify_unchanged(const struct hc_source_input *input, enum
                                        struct hc_error *err)
 {
     struct hc_error changed = {0};
-    if ((status != HC_OK && status != HC_BAD_INPUT) || !hc_source_verify(&input->source, &changed))
+    if (status != HC_OK && status != HC_BAD_INPUT)
+        return status;
+    if (!(input->ranks ? hc_rank_source_verify(input->ranks, &changed)
+                       : hc_source_verify(&input->source, &changed)))
         return status;
     *err = changed;
     return changed.status;
@@ -113,14 +132,33 @@ static enum hc_status find_kind(struct hc_source_input *input, struct hc_error *
     if (!input->kind)
         return hc_fail(err, HC_INTERNAL, "format '%s' yields '%s', which is of no kind",
                        input->format->name, table);
-    if (input->is_of_rank !=
-        (input->kind->rank_table && strcmp(input->source.name, "standard input") != 0))
-        return hc_fail(err, HC_IO,
-                       "'%s' did not look the same twice: it could not be read at first, or was "
-                       "changed; try again",
-                       input->source.name);
     return input->kind->start_names ? input->kind->start_names(&input->names, err)
                                     : hc_table_names_init(&input->names, input->kind->tables, err);
+}
+
+/* Of an open source: format, kind, metadata. The format decides whose metadata it is, but a mistake
+ * in the metadata is told first. */
+static enum hc_status prepare(struct hc_source_input *input, const char *path,
+                              const struct hc_rank_set *set, struct hc_error *err)
+{
+    struct hc_error no_format = {0};
+    if (set || input->options->format)
+        input->format = hc_format_find(set ? "step-csv" : input->options->format);
+    else
+        hc_format_detect(&input->format, &input->source, &no_format);
+    enum hc_status status = input->format ? find_kind(input, err) : HC_OK;
+    input->is_of_rank = !set && input->kind && input->kind->rank_table && strcmp(path, "-") != 0;
+    if (status == HC_OK)
+        status = read_metadata(input, path, err);
+    if (status == HC_OK && set)
+        status = hc_rank_set_check_sizes(set, &input->job, err);
+    if (status == HC_OK && no_format.status) {
+        *err = no_format;
+        status = verify_unchanged(input, err->status, err);
+    }
+    if (status != HC_OK)
+        hc_source_input_close(input);
+    return status;
 }
 
 enum hc_status hc_source_input_open(struct hc_source_input *input, const char *path,
@@ -128,22 +166,22 @@ enum hc_status hc_source_input_open(struct hc_source_input *input, const char *p
 {
     memset(input, 0, sizeof *input);
     input->options = options;
-    if (hc_source_open(&input->source, path, err)) {
+    const struct hc_rank_set *set = hc_rank_sets_find(options->sets, path);
+    if (set ? hc_rank_source_open(&input->ranks, &input->source, set, err)
+            : hc_source_open(&input->source, path, err)) {
         memset(&input->source, 0, sizeof input->source);
         return err->status;
     }
-    enum hc_status status = read_metadata(input, path, err);
-    if (status == HC_OK && options->format)
-        input->format = hc_format_find(options->format);
-    else if (status == HC_OK)
-        status = hc_format_detect(&input->format, &input->source, err);
-    if (status == HC_BAD_INPUT)
-        status = verify_unchanged(input, status, err);
-    if (status == HC_OK)
-        status = find_kind(input, err);
-    if (status != HC_OK)
-        hc_source_input_close(input);
-    return status;
+    return prepare(input, path, set, err);
+}
+
+enum hc_status hc_source_input_take(struct hc_source_input *input, struct hc_source *source,
+                                    const struct hc_trace_options *options, struct hc_error *err)
+{
+    *input = (struct hc_source_input){.options = options, .source = *source};
+    memset(source, 0, sizeof *source);
+    source->fd = -1;
+    return prepare(input, input->source.name, NULL, err);
 }
 
 /* Between batches: whether the rows so far are too many for the bytes of the source. */
@@ -269,6 +307,44 @@ static enum hc_status read_batches(struct hc_source_input *input, void *parser, 
     return status ? status : read_further(input, parser, sink, context, err);
 }
 
+/* What is read of one file, and where it goes. */
+struct reading {
+    struct hc_source_input *input;
+    const struct hc_parse_options *options;
+    struct batch batch;
+    hc_table_sink *sink;
+    void *context;
+};
+
+static enum hc_status read_source(struct reading *reading, const struct hc_source *source,
+                                  struct hc_error *err)
+{
+    struct hc_source_input *input = reading->input;
+    void *parser = NULL;
+    enum hc_status status = input->format->open(&parser, source, reading->options, err);
+    input->n_rows = !status && input->format->n_rows ? input->format->n_rows(parser) : -1;
+    if (status == HC_OK)
+        status = read_batches(input, parser, &reading->batch, reading->sink, reading->context, err);
+    input->format->close(parser);
+    return status;
+}
+
+/* The files of a set one after the other, all on the clock of the first. */
+static enum hc_status read_ranks(struct reading *reading, struct hc_error *err)
+{
+    struct hc_rank_source *ranks = reading->input->ranks;
+    enum hc_status status =
+        hc_rank_source_survey(ranks, reading->input->format, reading->options, err);
+    struct hc_rank_sink shift = {ranks, 0, reading->sink, reading->context};
+    reading->sink = hc_rank_sink_take;
+    reading->context = &shift;
+    for (size_t i = 0; i < hc_rank_source_n(ranks) && !status; i++) {
+        shift.file = i;
+        status = read_source(reading, hc_rank_source_file(ranks, i), err);
+    }
+    return status;
+}
+
 enum hc_status hc_source_input_read(struct hc_source_input *input, hc_table_sink *sink,
                                     void *context, struct hc_error *err)
 {
@@ -277,17 +353,27 @@ enum hc_status hc_source_input_read(struct hc_source_input *input, hc_table_sink
                                        .max_rows_per_byte = input->options->max_rows_per_byte,
                                        .max_bad = input->options->max_bad,
                                        .names = &input->names};
-    struct batch batch;
-    void *parser = NULL;
-    enum hc_status status = batch_init(&batch, input, err);
+    struct reading reading = {
+        .input = input, .options = &options, .sink = sink, .context = context};
+    enum hc_status status = batch_init(&reading.batch, input, err);
     if (status == HC_OK)
-        status = input->format->open(&parser, &input->source, &options, err);
-    input->n_rows = !status && input->format->n_rows ? input->format->n_rows(parser) : -1;
-    if (status == HC_OK)
-        status = read_batches(input, parser, &batch, sink, context, err);
-    input->format->close(parser);
-    batch_fini(&batch);
+        status =
+            input->ranks ? read_ranks(&reading, err) : read_source(&reading, &input->source, err);
+    batch_fini(&reading.batch);
     return verify_unchanged(input, status, err);
+}
+
+/* Of a set that was given file by file, that of its first file. */
+static char *provenance_path(const struct hc_source_input *input, struct hc_error *err)
+{
+    size_t n = input->ranks ? hc_rank_source_n(input->ranks) : 0;
+    struct stat info;
+    if (n < 2 || stat(input->source.name, &info) == 0)
+        return absolute_path(input->source.name, err);
+    char *first = absolute_path(hc_rank_source_file(input->ranks, 0)->name, err);
+    char *path = first ? hc_new_text(err, "%s and %zu more", first, n - 1) : NULL;
+    free(first);
+    return path;
 }
 
 enum hc_status hc_source_input_provenance(const struct hc_source_input *input,
@@ -301,7 +387,7 @@ enum hc_status hc_source_input_provenance(const struct hc_source_input *input,
     provenance->rows_ignored = input->report.rows_ignored;
     memcpy(provenance->bad, input->report.count, sizeof provenance->bad);
     provenance->table = hc_copy_text(input->format->table->name, err);
-    provenance->source_path = absolute_path(input->source.name, err);
+    provenance->source_path = provenance_path(input, err);
     provenance->format = hc_copy_text(input->format->name, err);
     provenance->options = hc_copy_text(input->options->float32 ? "float32" : "", err);
     provenance->tool_version = hc_copy_text("hindcast " HC_VERSION, err);
@@ -317,6 +403,7 @@ void hc_source_input_close(struct hc_source_input *input)
     if (!input->source.name)
         return;
     hc_source_close(&input->source);
+    hc_rank_source_close(input->ranks);
     hc_job_fini(&input->job);
     hc_row_report_fini(&input->report);
     hc_table_names_fini(&input->names);

@@ -9,6 +9,7 @@
 #include "core/tables/table.h"
 #include "parsers/io/format.h"
 #include "parsers/io/source.h"
+#include "pipeline/inputs/rank_source.h"
 #include "pipeline/kinds/kind.h"
 #include "store/segment/segment.h"
 
@@ -21,6 +22,7 @@ struct hc_trace_options {
     double max_bad;
     bool float32;
     int64_t max_rows_per_byte, max_step_ops; /* 0: any number */
+    const struct hc_rank_sets *sets; /* which paths stand for the files of a set; NULL: none */
 };
 /* For what is read without any options given; cli/options/trace_options.c says the same. */
 #define HC_TRACE_DEFAULTS                                                                          \
@@ -30,7 +32,8 @@ struct hc_trace_options {
 
 struct hc_source_input {
     const struct hc_trace_options *options;
-    struct hc_source source;
+    struct hc_source source;      /* of a set: what its files are together, without a descriptor */
+    struct hc_rank_source *ranks; /* the files of a set; NULL: the source is one file */
     const struct hc_format *format;
     const struct hc_kind *kind;  /* that the format yields */
     struct hc_table_names names; /* texts behind the codes of its tables, filled by reading */
@@ -43,6 +46,10 @@ struct hc_source_input {
 /* Open path ("-" is standard input), read its metadata, recognise its format. No row is read. The
  * options stay valid until close. */
 enum hc_status hc_source_input_open(struct hc_source_input *input, const char *path,
+                                    const struct hc_trace_options *options, struct hc_error *err);
+
+/* The same of a source that is open: it becomes that of the input, also on failure. */
+enum hc_status hc_source_input_take(struct hc_source_input *input, struct hc_source *source,
                                     const struct hc_trace_options *options, struct hc_error *err);
 
 /* The job that opening path would give, from its name and its metadata alone. Zeroed on failure,

@@ -3,6 +3,7 @@
 #include "core/base/log.h"
 #include "core/base/memory.h"
 #include "parsers/registry/format_registry.h"
+#include "pipeline/inputs/tar_sources.h"
 
 #include <dirent.h>
 #include <stdlib.h>
@@ -43,7 +44,8 @@ enum hc_status hc_source_list_keep_known(struct hc_source_list *list, bool is_na
     char *first = NULL;
     for (size_t i = 0; i < list->n; i++) {
         struct hc_listed_source *source = &list->sources[i];
-        if (!source->is_member || is_named || hc_format_of_path(source->path)) {
+        if (!source->is_member || is_named || hc_format_of_path(source->path) ||
+            hc_is_tar(source->path)) {
             list->sources[n++] = *source;
             continue;
         }
@@ -103,7 +105,7 @@ static enum hc_status add_files(struct hc_source_list *list, DIR *directory, con
             return err->status;
     }
     if (list->n == first)
-        return hc_fail(err, HC_USAGE, "directory '%s' has no file that could be a trace", path);
+        return hc_fail(err, HC_BAD_INPUT, "directory '%s' has no file that could be a trace", path);
     qsort(list->sources + first, list->n - first, sizeof *list->sources, compare_paths);
     return HC_OK;
 }

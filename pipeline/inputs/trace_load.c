@@ -140,11 +140,17 @@ static enum hc_status load_job(struct hc_loaded_trace *loaded, struct hc_trace_l
 
 /* ---- either ---- */
 
+bool hc_is_trace_input(const struct hc_trace_options *options, const char *argument)
+{
+    return hc_rank_sets_find(options->sets, argument) || hc_is_trace_file(argument);
+}
+
 enum hc_status hc_trace_load(struct hc_loaded_trace *loaded, struct hc_trace_loader *loader,
                              const char *argument, struct hc_error *err)
 {
-    return hc_is_trace_file(argument) ? load_file(loaded, argument, loader->trace_options, err)
-                                      : load_job(loaded, loader, argument, err);
+    return hc_is_trace_input(loader->trace_options, argument)
+               ? load_file(loaded, argument, loader->trace_options, err)
+               : load_job(loaded, loader, argument, err);
 }
 
 static bool has_step(const struct hc_step_lists *lists, const int32_t range[2])

@@ -40,6 +40,8 @@ struct hc_trace_loader {
 
 /* A file of that name wins over a job; a directory is no trace; "-" is standard input. */
 bool hc_is_trace_file(const char *argument);
+/* The same, or it stands for the files of a set of the options, as a directory may. */
+bool hc_is_trace_input(const struct hc_trace_options *options, const char *argument);
 
 /* Load what argument names. loaded is filled on success only and then the caller's to
  * hc_loaded_trace_release. */

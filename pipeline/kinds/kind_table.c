@@ -1,4 +1,5 @@
 /* The kinds of input, a row each. */
+#include "core/tables/collectives/collective_tables.h"
 #include "core/tables/incident_table.h"
 #include "core/tables/op_table.h"
 #include "core/tables/profile_tables.h"
@@ -35,4 +36,13 @@ const struct hc_kind hc_kind_profiles = {
     .n_listed = 1,
     .rank_table = &hc_ranks_def,
     .command = "hindcast report breakdown",
+};
+
+const struct hc_kind hc_kind_collectives = {
+    .name = "collectives",
+    .phrase = "a dump of collectives",
+    .tables = hc_collective_tables,
+    .n_listed = 1,
+    .rank_table = &hc_dumps_def,
+    .command = "hindcast diagnose collectives",
 };

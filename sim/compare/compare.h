@@ -17,7 +17,7 @@
 /* What an analysis has to find (hc_whatif_options) so that it can be compared: every part but those
  * that no comparison shows, and the decomposition whatever the slowdown is. */
 #define HC_COMPARE_DEPTH                                                                           \
-    (HC_DEPTH_WORKERS | HC_DEPTH_SHAPLEY | HC_DEPTH_INTERVALS | HC_DEPTH_CAUSE | HC_DEPTH_DURATIONS)
+    (HC_DEPTH_WORKERS | HC_DEPTH_INTERVALS | HC_DEPTH_CAUSE | HC_DEPTH_DURATIONS)
 #define HC_COMPARE_THRESHOLD 0
 
 #define HC_COMPARE_LEVEL 0.95

@@ -12,8 +12,6 @@
 #define APART_WARM_UP    1.25
 /* Any other step must be this many times as long as the median. */
 #define APART_ANYWHERE 3.0
-/* Of normal noise, the standard deviation over the median absolute deviation. */
-#define MAD_TO_SD 1.4826
 
 #define MOST_WARM_UP 5
 
@@ -32,7 +30,7 @@ static double apart_from(double *others, size_t n, double factor, double *median
     *median = hc_median(others, n);
     for (size_t i = 0; i < n; i++)
         others[i] = fabs(others[i] - *median);
-    double sd = MAD_TO_SD * hc_median(others, n);
+    double sd = HC_MAD_TO_SD * hc_median(others, n);
     return fmax(factor * *median, *median + APART_DEVIATIONS * sd);
 }
 

@@ -14,8 +14,6 @@
  * by this part of what the worst one is slower. */
 #define OUTSTANDING_DEVIATIONS 6.0
 #define OUTSTANDING_PART       0.3
-/* Of normal noise, the standard deviation over the median absolute deviation. */
-#define MAD_TO_SD 1.4826
 
 static int by_descending_value(const void *left, const void *right, void *context)
 {
@@ -174,7 +172,7 @@ static enum hc_status count_outstanding(struct hc_whatif_result *result, struct 
     double median = n ? hc_median(values, n) : NAN;
     for (size_t i = 0; i < n; i++)
         values[i] = fabs(values[i] - median);
-    double noise = n ? OUTSTANDING_DEVIATIONS * MAD_TO_SD * hc_median(values, n) : NAN;
+    double noise = n ? OUTSTANDING_DEVIATIONS * HC_MAD_TO_SD * hc_median(values, n) : NAN;
     double worst = result->n_slowest ? slowdown[result->slowest[0]] - median : NAN;
     *count = 0;
     while (*count < result->n_slowest && worst > 0) {

@@ -26,6 +26,7 @@ all_cases=(
     'ingest-again    |        | ingest -q -a arch trace-a.csv'
     'ingest-changed  |        | ingest -q -a arch changed/trace-a.csv'
     'ingest-parquet  |        | ingest -q -a arch trace-p.parquet'
+    'ingest-ranks    |        | ingest -q -a arch ranks/rank-3.csv ranks/rank-0.csv ranks/rank-1.csv ranks/rank-2.csv'
     'ingest-incidents|        | ingest -q -a arch records.csv'
     'ls              |        | ls -a arch --json'
     'show            |        | show -a arch a --json'
@@ -34,12 +35,14 @@ all_cases=(
     'gc              |        | archive gc -a arch'
     'whatif          | out    | whatif -q -a arch a --json -o out/a.json --csv out/csv --html out/a.html'
     'whatif-file     | out    | whatif -q trace-a.csv --compat out/compat -o out/a.txt'
+    'whatif-ranks    | out    | whatif -q ranks/rank-3.csv ranks/rank-0.csv ranks/rank-1.csv ranks/rank-2.csv -o out/a.txt'
     'compare         | out    | compare -q -a arch a trace-a.csv@10-20 --json -o out/a.json --csv out/csv --html out/a.html'
     'whatif-all      | out    | whatif -q --all -a arch --min-steps 1 --json -o out/all.json --csv out/csv --html out/html'
     'whatif-shard    | out    | whatif -q --all -a arch --min-steps 1 --no-cache --shard 1/2 -o out/shard.json'
     'merge           | out    | merge -q shard-1.json shard-2.json --json -o out/all.json --csv out/csv --html out/html'
     'export          | out    | export -q -a arch a --perfetto out/a.json.gz'
     'report          | out    | report reliability -q -a arch --json -o out/reliability.json'
+    'diagnose        | out    | diagnose collectives -q dumps --json -o out/hang.json --csv out/hang --html out/hang.html'
     'simulate        | out    | simulate -q scenario.json -o out/sim/'
 )
 
@@ -58,10 +61,16 @@ make_template() {
     cd template
     "${synth[@]}" --seed 1 -o trace-a.csv
     "${synth[@]}" --seed 2 -o changed/trace-a.csv
+    mkdir ranks # the same by ranks
+    awk -F, 'NR == 1 { header = $0; next }
+             { file = "ranks/rank-" $3 ".csv" }
+             !seen[file]++ { print header ",job,dp_size,pp_size" >file }
+             { print $0 ",by-ranks,2,2" >file }' trace-a.csv
     "${synth[@]}" --seed 3 -o trace-b.csv && gzip trace-b.csv
     "${synth[@]}" --seed 4 -o trace-c.csv
     cp "$samples/trace-slow-worker.parquet" trace-p.parquet
     cp "$samples/incidents/cluster.jsonl" "$samples/incidents/records.csv" .
+    cp -r "$samples/flight-recorder/healthy" dumps
     cat >scenario.json <<'END'
 {"schema": "hindcast/scenario/1", "kind": "lifetime", "include": "preset:llama3", "replicas": 2,
  "job": {"horizon_d": 3}}
@@ -86,6 +95,8 @@ make_old_outputs() {
     "$hindcast" whatif -q --all -a arch --min-steps 2 --no-cache --shard 1/2 -o out/shard.json
     "$hindcast" export -q -a arch c --perfetto out/a.json.gz
     "$hindcast" report reliability -q -a arch --from 2000-01-01 --json -o out/reliability.json
+    "$hindcast" diagnose collectives -q "$samples/flight-recorder/late" --json -o out/hang.json --csv out/hang \
+        --html out/hang.html || [ $? = 1 ]
     "$hindcast" simulate -q --seed 99 scenario.json -o out/sim/ >/dev/null
     echo 'not hindcast'"'"'s' >out/sim/notes.txt
 }

@@ -80,6 +80,13 @@ check hindcast-simulate <study/result.json
 "$hindcast" compare --json slow-worker@10-20 slow-worker@21-40 | check hindcast-compare
 "$hindcast" ingest --json "$root/data/samples/incidents/events.json" | check hindcast-ingest
 "$hindcast" report reliability --json "$root/data/samples/incidents/cluster.jsonl" | check hindcast-reliability
+for hang in late stuck circle differ; do
+    { "$hindcast" diagnose collectives --json "$root/data/samples/flight-recorder/$hang" || [ $? = 1 ]; } |
+        check hindcast-diagnose-collectives
+done
+: >nccl_trace_rank_3
+{ "$hindcast" diagnose collectives --json "$root"/data/samples/flight-recorder/late/*_[012] nccl_trace_rank_3 ||
+    [ $? = 1 ]; } | check hindcast-diagnose-collectives
 "$hindcast" report reliability --json --fits --lemons --compare-from 2026-02-01 \
     "$root/data/samples/incidents/cluster.jsonl" | check hindcast-reliability
 mkdir fleet
@@ -92,7 +99,7 @@ check hindcast-fleet <fleet/report.json
 others='explicit implicit manual result json steps other incidents absent bad_rows common duplicate failed fields gc ignored ingest ingested launch link no_graph none
     not_selected null number outlier range replaced replayed_s
     all always backward forward launches passes recurrent some_passes transfers sequence unchanged unexplained warm_up worker
-    down faster gone new no same slower stronger unknown unsure up weaker change culprit duty text_a text_b'
+    down faster gone new no same slower stronger unknown unsure up weaker change culprit duty text_a text_b copy p2p_seq_id'
 unused=$(comm -13 <(sort -u printed <(tr -s ' \n' '\n' <<<"$others") | sort -u) <(
     quoted_keys <"$root/docs/json.md") | paste -sd ' ')
 [ -z "$unused" ] || fail "documented, but in no document: $unused"

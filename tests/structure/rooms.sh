@@ -16,6 +16,7 @@ core/text:            core/base |
 core/process:         core/base |
 core/files:           core/base core/process core/text |
 core/tables:          core/base core/text |
+core/tables/collectives: core/tables |
 
 parsers/io:           core | zlib.h zstd.h lzma.h
 parsers/parquet:      core parsers/io | libdeflate.h zstd.h snappy-c.h
@@ -38,7 +39,8 @@ store/archive:        core store/codec store/folder store/objects store/segment 
 models/stats:         core | gsl
 models/steps:         core models/stats |
 models/incidents:     core models/stats |
-models/profiles:      core models/stats |
+models/clocks:        core |
+models/profiles:      core models/clocks models/stats |
 models/collectives:   core models/stats |
 
 sim/engine:           core models |
@@ -70,10 +72,12 @@ reports/export:       core sim/replay/timeline.h sim/lifetime/lifetime_trace.h |
 reports/whatif:       core reports/write reports/page reports/figure reports/whatif/culprits sim/whatif/whatif.h sim/whatif/worker_wander.h |
 reports/whatif/culprits: core reports/write reports/page reports/figure sim/whatif/whatif.h |
 reports/compare:      core reports/write reports/page reports/figure sim/compare/compare.h sim/whatif/straggler_causes.h |
+reports/profiles:     core reports/write reports/page reports/figure models/profiles/breakdown.h models/profiles/profile.h models/profiles/collectives.h sim/profiles/profile_whatif.h |
 reports/fleet:        core reports/write reports/page reports/figure sim/fleet/fleet_row.h sim/fleet/fleet_summary.h |
 reports/study:        core reports/write reports/page reports/figure study/run/study_digest.h study/run/study_numbers.h study/run/study_result.h |
 reports/study/registry: core reports/study |
 reports/study/lifetime: core reports/write reports/page reports/figure reports/export/life_perfetto.h reports/study study/run/study_numbers.h study/run/study_result.h study/engines/lifetime/lifetime_findings.h study/engines/lifetime/lifetime_result.h |
+reports/collectives:  core reports/write reports/page models/collectives/collective_diagnosis.h models/collectives/collective_names.h models/collectives/collective_set.h |
 reports/reliability:  core reports/write reports/page reports/figure models/incidents/reliability.h models/incidents/reliability_analysis.h |
 
 pipeline/records:     core parsers/io store study/grammar pipeline/kinds pipeline/inputs pipeline/ingest | jansson.h

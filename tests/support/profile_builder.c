@@ -48,13 +48,8 @@ void profile_begin(struct hc_profile *profile, size_t n_ranks)
 static struct hc_table *new_row(struct hc_profile *profile, size_t rank_index,
                                 enum hc_profile_table which, size_t *row)
 {
-    struct hc_table *table = &profile->ranks[rank_index].table[which], larger;
-    if (table->n_rows == table->capacity) {
-        need(hc_table_init(&larger, table->def, 2 * table->capacity, &err));
-        hc_table_append(&larger, table, 0, table->n_rows);
-        hc_table_fini(table);
-        *table = larger;
-    }
+    struct hc_table *table = &profile->ranks[rank_index].table[which];
+    need(hc_table_reserve(table, table->n_rows + 1, &err));
     *row = table->n_rows++;
     for (size_t c = 0; c < table->def->n_columns; c++)
         if (table->def->columns[c].type == HC_I64)

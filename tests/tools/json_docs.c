@@ -6,6 +6,7 @@
 #include "pipeline/records/archive_records.h"
 #include "pipeline/records/listing_records.h"
 #include "pipeline/records/scenario_records.h"
+#include "reports/collectives/collectives_records.h"
 #include "reports/compare/compare_records.h"
 #include "reports/fleet/fleet_records.h"
 #include "reports/reliability/reliability_records.h"
@@ -70,6 +71,7 @@ static const struct {
     {"hindcast-scenario-show", false, {{"", &hc_shown_scenario_record, NULL}}},
     {"hindcast-whatif", false, {{"", &hc_whatif_record, NULL}}},
     {"hindcast-compare", false, {{"", &hc_compare_record, NULL}}},
+    {"hindcast-diagnose-collectives", false, {{"", &hc_collectives_record, NULL}}},
     {"hindcast-fleet", false, {{"", &hc_fleet_record, NULL}}},
     {"hindcast-reliability", false, {{"", &hc_reliability_record, NULL}}},
     {"hindcast-simulate",

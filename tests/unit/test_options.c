@@ -355,8 +355,16 @@ static bool has_option(const struct hc_command *command, const char *name)
 
 START_TEST(options_keep_the_conventions)
 {
-    static const char *const reports[] = {"whatif", "compare", "merge", "report reliability",
-                                          "simulate"};
+    static const char *const reports[] = {"whatif",
+                                          "compare",
+                                          "merge",
+                                          "report reliability",
+                                          "simulate",
+                                          "report breakdown",
+                                          "report collectives",
+                                          "report stragglers",
+                                          "report clocks",
+                                          "report path"};
     size_t n_reports = 0;
     for (size_t c = 0; hc_commands[c]; c++) {
         struct hc_option_place places[HC_MAX_OPTIONS];
@@ -368,7 +376,12 @@ START_TEST(options_keep_the_conventions)
         for (size_t i = 0; i < sizeof reports / sizeof *reports; i++)
             is_report |= strcmp(hc_commands[c]->name, reports[i]) == 0;
         n_reports += is_report;
-        ck_assert_msg(has_option(hc_commands[c], "csv") == is_report &&
+        /* A diagnosis writes tables too, but it says itself what is a finding. */
+        bool is_diagnosis = strncmp(hc_commands[c]->name, "diagnose ", 9) == 0;
+        ck_assert(!is_diagnosis ||
+                  (has_option(hc_commands[c], "html") && has_option(hc_commands[c], "json") &&
+                   hc_commands[c]->finding != NULL));
+        ck_assert_msg(has_option(hc_commands[c], "csv") == (is_report || is_diagnosis) &&
                           has_option(hc_commands[c], "fail-on") == is_report,
                       "%s has not all options of a report", hc_commands[c]->name);
         ck_assert(!is_report ||

@@ -15,8 +15,6 @@
  * by this part of itself. */
 #define PAUSE_DEVIATIONS 6.0
 #define LEAST_PAUSE      0.25
-/* Of normal noise, the standard deviation over the median absolute deviation. */
-#define MAD_TO_SD 1.4826
 
 static enum hc_status find_limit(struct hc_pass_model *model, enum hc_pass pass, size_t line,
                                  struct hc_error *err)
@@ -28,7 +26,7 @@ static enum hc_status find_limit(struct hc_pass_model *model, enum hc_pass pass,
     for (size_t d = 0; d < dp_size; d++)
         for (size_t i = 0; i < sample.n; i++)
             sample.values[n++] = fabs(sample.values[d * sample.capacity + i] - 1);
-    double sd = n ? MAD_TO_SD * hc_median(sample.values, n) : 0;
+    double sd = n ? HC_MAD_TO_SD * hc_median(sample.values, n) : 0;
     model->pause_limit[pass][line] = 1 + fmax(PAUSE_DEVIATIONS * sd, LEAST_PAUSE);
     free(sample.values);
     return HC_OK;

@@ -57,13 +57,13 @@ static void passes_fini(struct stage_passes *passes)
     free(passes->base);
 }
 
-/* The standard error of the median (1.2533 times that of the mean, and 1.4826 median absolute
- * deviations are a standard deviation, both of normal values). Overwrites the values. */
+/* The standard error of the median (of normal values 1.2533 times that of the mean). Overwrites the
+ * values. */
 static double error_of_median(double *values, size_t n, double median)
 {
     for (size_t i = 0; i < n; i++)
         values[i] = fabs(values[i] - median);
-    return 1.2533 * 1.4826 * hc_median(values, n) / sqrt((double)n);
+    return 1.2533 * HC_MAD_TO_SD * hc_median(values, n) / sqrt((double)n);
 }
 
 /* Write the levels of one stage in the steps of one block; a step without passes of this kind has
@@ -131,11 +131,6 @@ static enum hc_status fill_all(struct hc_step_levels *levels, const struct hc_pa
 
 /* ---- taken apart ---- */
 
-static double lower_median(double *values, size_t n)
-{
-    return hc_select(values, n, (n - 1) / 2);
-}
-
 /* Take the median over the dp ranks, or over the stages, out of the own levels of one step and
  * pass, into the part that the stages, or dp ranks, have in common. */
 static void polish(struct hc_step_levels *levels, enum hc_level_part part, enum hc_pass pass,
@@ -150,7 +145,7 @@ static void polish(struct hc_step_levels *levels, enum hc_level_part part, enum 
         size_t stride = by_rank ? 1 : levels->n_stages;
         for (size_t j = 0; j < n_inner; j++)
             scratch[j] = own[(first + j * stride) * levels->n_steps + step];
-        double common = n_inner > 1 ? lower_median(scratch, n_inner) : 1;
+        double common = n_inner > 1 ? hc_lower_median(scratch, n_inner) : 1;
         if (!(common > 0))
             common = 1;
         levels->part[part][pass][i * levels->n_steps + step] = common;
@@ -166,7 +161,7 @@ static void take_apart(struct hc_step_levels *levels, enum hc_pass pass, double 
     for (size_t step = 0; step < levels->n_steps; step++) {
         for (size_t w = 0; w < n_workers; w++)
             scratch[w] = own[w * levels->n_steps + step];
-        double job = lower_median(scratch, n_workers);
+        double job = hc_lower_median(scratch, n_workers);
         if (!(job > 0))
             job = 1;
         levels->part[HC_LEVEL_JOB][pass][step] = job;

@@ -15,7 +15,6 @@
 #define SLOW_AS_WORST 0.3
 /* And it stands out of what chance makes of workers that are alike. */
 #define CHANCE_SPREADS 4.0
-#define MAD_TO_SD      1.4826
 #define LEAST_VISITED  5.0
 /* And no less than this part of a mean step. */
 #define LEAST_COST 0.005
@@ -65,7 +64,7 @@ static enum hc_status spread_of_workers(const struct hc_straggler_cause_search *
         return search->analysis->err->status;
     for (size_t i = 0; i < r->n_workers; i++)
         values[i] = fabs(search->model.worker[i] - 1);
-    *spread = MAD_TO_SD * hc_select(values, r->n_workers, (r->n_workers - 1) / 2);
+    *spread = HC_MAD_TO_SD * hc_lower_median(values, r->n_workers);
     free(values);
     return HC_OK;
 }
@@ -104,6 +103,8 @@ static enum hc_status find_changes(struct hc_straggler_cause_search *search)
     if (hc_wanders_one_by_one(&search->wander, r->n_steps) &&
         search->wander.n_effective >= LEAST_VISITED)
         hc_slow_map_clear(&search->slow);
+    if (hc_pass_mixtures_find(&search->model, &search->slow, a->err))
+        return a->err->status;
     search->model.slow = search->slow.n_changing ? &search->slow : NULL;
     return hc_pass_model_finish(&search->model, a->err);
 }

@@ -22,9 +22,6 @@
 /* A value costs at most this much, so that one far outlier does not buy two changes of level. */
 #define MOST_COST 12.0
 
-/* Of normal noise, the standard deviation over the median absolute deviation. */
-#define MAD_TO_SD 1.4826
-
 struct split {
     size_t n_low;
     double low, high, squares; /* means; the sum of squared distances from them */
@@ -149,5 +146,5 @@ double hc_spread(const double *values, size_t n, double *scratch)
     double center = hc_median(scratch, n);
     for (size_t i = 0; i < n; i++)
         scratch[i] = fabs(values[i] - center);
-    return MAD_TO_SD * hc_median(scratch, n);
+    return HC_MAD_TO_SD * hc_median(scratch, n);
 }
