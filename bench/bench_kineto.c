@@ -1,5 +1,5 @@
-/* Profiler traces to rows: a made trace of some 200 MB, plain and from gzip, one core; and a real one
- * where the shared data is at hand. */
+/* Profiler traces to rows: a made trace of some 200 MB, plain and from gzip, one core; and a real
+ * one where the shared data is at hand. */
 #include "bench/bench.h"
 #include "core/base/memory.h"
 #include "core/tables/profile_tables.h"
@@ -25,11 +25,13 @@ static const char launch[] =
     "id\": 0, \"Input Dims\": [[512], [8, 768], [768, 512], [], []], \"Input type\": [\"float\", "
     "\"float\", \"float\", \"Scalar\", \"Scalar\"], \"Input Strides\": [[1], [768, 1], [1, 768], "
     "[], []], \"Concrete Inputs\": [\"\", \"\", \"\", \"1\", \"1\"], \"Ev Idx\": @\n    }\n  },\n"
-    "  {\n    \"ph\": \"X\", \"cat\": \"python_function\", \"name\": \"torch/nn/modules/linear.py(114): "
+    "  {\n    \"ph\": \"X\", \"cat\": \"python_function\", \"name\": "
+    "\"torch/nn/modules/linear.py(114): "
     "forward\", \"pid\": 2910249, \"tid\": 2910249,\n    \"ts\": ~, \"dur\": "
     "88.120,\n    \"args\": {\n      \"External id\": @,\"Python parent id\": 811, \"Python "
     "id\": @, \"Ev Idx\": @\n    }\n  },\n"
-    "  {\n    \"ph\": \"X\", \"cat\": \"python_function\", \"name\": \"<built-in function linear>\", "
+    "  {\n    \"ph\": \"X\", \"cat\": \"python_function\", \"name\": \"<built-in function "
+    "linear>\", "
     "\"pid\": 2910249, \"tid\": 2910249,\n    \"ts\": ~, \"dur\": 71.003,\n    "
     "\"args\": {\n      \"External id\": @,\"Python parent id\": 812, \"Python id\": @, "
     "\"Ev Idx\": @\n    }\n  },\n"
@@ -64,8 +66,8 @@ static size_t put_launch(char *text, long long i)
         if (*at == '@')
             used += (size_t)sprintf(text + used, "%lld", i);
         else if (*at == '~')
-            used += (size_t)sprintf(text + used, "%lld.%03lld", 4458677000000 + 97 * i,
-                                    i * 131 % 1000);
+            used +=
+                (size_t)sprintf(text + used, "%lld.%03lld", 4458677000000 + 97 * i, i * 131 % 1000);
         else
             text[used++] = *at;
     return used;

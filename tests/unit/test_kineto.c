@@ -1,5 +1,5 @@
-/* Kineto traces by hand: each rule of docs/formats/kineto.md with the least text that shows it. Every
- * trace is read with batches of one row, of two and of a thousand, which must not matter. */
+/* Kineto traces by hand: each rule of docs/formats/kineto.md with the least text that shows it.
+ * Every trace is read with batches of one row, of two and of a thousand, which must not matter. */
 #include "tests/support/bytes_source.h"
 #include "tests/support/kineto_case.h"
 
@@ -178,8 +178,7 @@ START_TEST(bad_times)
         {"\"ts\": 1", HC_RANKS_N_NO_DURATION, HC_BAD_NULL, "'dur' of the event is not there"},
         {"\"ts\": 1, \"dur\": NaN", HC_RANKS_N_NO_DURATION, HC_BAD_NULL,
          "'dur' of the event is NaN"},
-        {"\"ts\": 1, \"dur\": {}", HC_RANKS_N_NO_DURATION, HC_BAD_NULL,
-         "'dur' of the event is {}"},
+        {"\"ts\": 1, \"dur\": {}", HC_RANKS_N_NO_DURATION, HC_BAD_NULL, "'dur' of the event is {}"},
         {"\"ts\": 1, \"dur\": -0.001", HC_RANKS_N_NEGATIVE, HC_BAD_RANGE,
          "'dur' of the event is -0.001"},
         {"\"ts\": 4611686018427387.904, \"dur\": 0", HC_RANKS_N_OUT_OF_RANGE, HC_BAD_RANGE,
@@ -299,9 +298,10 @@ END_TEST
 
 START_TEST(threads)
 {
-    read_events("{\"ph\": \"X\", \"cat\": \"cuda_runtime\", \"name\": \"cudaLaunchKernel\", \"pid\": "
-                "\"Spans\", \"tid\": 7, \"ts\": 1, \"dur\": 1, \"args\": {\"correlation\": 0}}, " OP
-                ", " OP);
+    read_events(
+        "{\"ph\": \"X\", \"cat\": \"cuda_runtime\", \"name\": \"cudaLaunchKernel\", \"pid\": "
+        "\"Spans\", \"tid\": 7, \"ts\": 1, \"dur\": 1, \"args\": {\"correlation\": 0}}, " OP
+        ", " OP);
     ck_assert_str_eq(
         kineto_case_text(&c, "thread", (int32_t)first(HC_PROFILE_CALLS, HC_CALLS_THREAD)),
         "Spans/7");
@@ -394,7 +394,7 @@ END_TEST
 #define INFO                                                                                       \
     "\"distributedInfo\": {\"backend\": \"nccl\", \"rank\": 3, \"world_size\": 8, \"pg_config\": " \
     "[{\"pg_name\": \"0\", \"pg_desc\": \"default_pg\", \"pg_size\": 8, \"ranks\": [1, 3]}, "      \
-    "{\"pg_name\": \"5\", \"pg_size\": 2, \"ranks\": \"[3, 7]\"}, {\"ranks\": \"[3, ...]\"}, "      \
+    "{\"pg_name\": \"5\", \"pg_size\": 2, \"ranks\": \"[3, 7]\"}, {\"ranks\": \"[3, ...]\"}, "     \
     "{\"pg_name\": 9, \"extra\": {\"a\": [1, {}]}, \"ranks\": []}], \"x\": [[]]}"
 
 START_TEST(groups)
@@ -468,7 +468,8 @@ END_TEST
 /* ---- damage ---- */
 
 #define KERNEL(name, args)                                                                         \
-    "{\"ph\": \"X\", \"cat\": \"kernel\", \"name\": \"" name "\", " TIMES ", \"args\": {" args "}}"
+    "{\"ph\": \"X\", \"cat\": \"kernel\", \"name\": \"" name "\", " TIMES ", \"args\": {" args "}" \
+    "}"
 
 START_TEST(damaged_events)
 {
@@ -479,7 +480,8 @@ START_TEST(damaged_events)
         /* One quote too many, in a name and in arguments that are read or only passed over. */
         {KERNEL("a", "") "," KERNEL("b\"c", "") "," KERNEL("d", ""), 2, 1},
         {KERNEL("a", "\"x\": \"\"\"") "," KERNEL("d", ""), 1, 1},
-        {"{\"ph\": \"X\", \"cat\": \"python_function\", \"args\": {\"x\": \"\"\"}}, " KERNEL("d", ""),
+        {"{\"ph\": \"X\", \"cat\": \"python_function\", \"args\": {\"x\": \"\"\"}}, " KERNEL("d",
+                                                                                             ""),
          1, 1},
         /* Two, which leave the arguments of a kernel no JSON. */
         {KERNEL("a", "\"x\": \"a\"b\"c\"") "," KERNEL("d", ""), 1, 1},
@@ -600,7 +602,8 @@ START_TEST(recognised)
         {"{\"traceEvents\": [" OP, true},
         {"[{\"ph\": \"M\"}, " OP "]", true},
         {"{\"schemaVersion\": 1, \"deviceProperties\": [{", true},
-        {"{\"traceEvents\": [{\"ph\": \"X\", \"name\": \"forward-compute\", \"args\": {\"step\": 1}}]}",
+        {"{\"traceEvents\": [{\"ph\": \"X\", \"name\": \"forward-compute\", \"args\": {\"step\": "
+         "1}}]}",
          false},
         {"{\"args\": {\"schemaVersion\": 1}, \"traceEvents\": []}", false},
         {"{\"schema\": \"1.0.1\", \"nodes\": []}", false},
@@ -608,8 +611,8 @@ START_TEST(recognised)
         {"", false},
         {"time,node\n", false},
     };
-    int sure = hc_format_kineto.probe((const unsigned char *)cases[_i].text,
-                                      strlen(cases[_i].text), "x");
+    int sure =
+        hc_format_kineto.probe((const unsigned char *)cases[_i].text, strlen(cases[_i].text), "x");
     ck_assert_int_eq(sure > 0, cases[_i].is_kineto);
 }
 END_TEST
