@@ -1,5 +1,6 @@
 /* cmd_whatif.c - `hindcast whatif`. */
 #include "cli/commands/fleet_whatif.h"
+#include "cli/commands/profile_output.h"
 #include "cli/commands/whatif_pages.h"
 #include "cli/frame/command.h"
 #include "cli/frame/output.h"
@@ -259,15 +260,43 @@ static enum hc_status whatif_inputs(const struct whatif_settings *given,
     return status;
 }
 
+/* Profiler traces are ranks of one job, and have no steps in the form of the options left out here.
+ */
+static enum hc_status whatif_profile(const struct whatif_settings *given,
+                                     const struct hc_words *words, struct hc_error *err)
+{
+    const struct hc_profile_request request = {
+        .common = &given->common,
+        .archive = &given->archive,
+        .trace = &given->trace,
+        .report = &given->pages.report,
+        .words = words,
+        .parts = HC_PROFILE_WHATIF | HC_PROFILE_STRAGGLERS | HC_PROFILE_BREAKDOWN | HC_PROFILE_PATH,
+    };
+    if (given->compat || given->steps.n > 0)
+        return hc_fail(err, HC_USAGE, "--%s is for step timelines: '%s' is profiler traces",
+                       given->compat ? "compat" : "steps", words->word[0]);
+    return hc_profile_run(&request, err);
+}
+
 static enum hc_status run(void *settings, const struct hc_words *words, struct hc_error *err)
 {
     const struct whatif_settings *given = settings;
     struct hc_rank_sets sets;
+    struct hc_trace_loader loader = {.archive_path = hc_archive_path(&given->archive),
+                                     .trace_options = &given->trace};
+    bool is_profile = false;
     if (check_arguments(given, words->n, err) ||
         hc_report_options_check(&given->pages.report, &given->common, err))
         return err->status;
     if (given->fleet.all)
         return whatif_fleet(given, err);
+    enum hc_status asked = hc_is_profile(&loader, words->word[0], &is_profile, err);
+    hc_trace_loader_close(&loader);
+    if (asked)
+        return asked;
+    if (is_profile)
+        return whatif_profile(given, words, err);
     if (hc_rank_sets_gather(&sets, words->word, words->n, given->trace.format, err))
         return err->status;
     enum hc_status status = whatif_inputs(given, &sets, err);
@@ -314,7 +343,7 @@ static const struct hc_positional positionals[] = {
     {"JOB|FILE",
      "a job of the archive (cluster/id, id, or an unambiguous start of either; id#2 is attempt 2), "
      "or a trace; '-' is standard input. Files that ranks of one job recorded (column 'job'), or a "
-     "directory of them, are one trace",
+     "directory of them, are one trace; so are profiler traces, a file a rank",
      0, 0},
     {NULL, NULL, 0, 0},
 };

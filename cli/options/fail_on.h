@@ -32,6 +32,7 @@ enum hc_status hc_fail_on(const struct hc_words *conditions,
 
 extern const struct hc_report_figures hc_whatif_figures;      /* of a struct hc_whatif_result */
 extern const struct hc_report_figures hc_compare_figures;     /* of a struct hc_comparison */
+extern const struct hc_report_figures hc_profile_figures;     /* of a struct hc_profile_report */
 extern const struct hc_report_figures hc_fleet_figures;       /* of a struct hc_fleet_summary */
 extern const struct hc_report_figures hc_reliability_figures; /* of a struct hc_reliability */
 

@@ -2,6 +2,7 @@
  * --fail-on (cli/options/fail_on.h). */
 #include "cli/options/fail_on.h"
 #include "models/incidents/reliability.h"
+#include "reports/profiles/profile_report.h"
 #include "sim/compare/compare.h"
 #include "sim/fleet/fleet_summary.h"
 #include "sim/whatif/whatif.h"
@@ -90,6 +91,25 @@ static struct hc_condition_value whatif_value(const void *report, size_t i)
 }
 
 const struct hc_report_figures hc_whatif_figures = {whatif_figures, N_WHATIF, whatif_value};
+
+/* ---- profiler traces ---- */
+
+enum { PROFILE_SLOWDOWN, PROFILE_WASTE, N_PROFILE };
+
+static const struct hc_condition_figure profile_figures[N_PROFILE] = {
+    [PROFILE_SLOWDOWN] = {"whatif.slowdown", "", false},
+    [PROFILE_WASTE] = {"whatif.waste", "share", false},
+};
+
+/* NaN, of which no condition holds, in reports without a replay. */
+static struct hc_condition_value profile_value(const void *report, size_t i)
+{
+    const struct hc_profile_whatif_result *w = ((const struct hc_profile_report *)report)->whatif;
+    double value = !w ? NAN : i == PROFILE_SLOWDOWN ? w->slowdown : w->waste;
+    return (struct hc_condition_value){value, NAN, NAN};
+}
+
+const struct hc_report_figures hc_profile_figures = {profile_figures, N_PROFILE, profile_value};
 
 /* ---- two timelines ---- */
 

@@ -25,7 +25,7 @@ static const struct hc_column_def calls_columns[HC_CALLS_N_COLUMNS] = {
     [HC_CALLS_CORRELATION] = {"correlation", HC_I64, "", "with what it launched", NULL},
 };
 
-const struct hc_table_def hc_calls_def = {"calls", HC_CALLS_N_COLUMNS, calls_columns, SINCE};
+static const struct hc_table_def calls_def = {"calls", HC_CALLS_N_COLUMNS, calls_columns, SINCE};
 
 static const struct hc_column_def syncs_columns[HC_SYNCS_N_COLUMNS] = {
     [HC_SYNCS_START_NS] = {"start_ns", HC_I64, "ns", "start, from the base of its rank", NULL},
@@ -38,7 +38,7 @@ static const struct hc_column_def syncs_columns[HC_SYNCS_N_COLUMNS] = {
     [HC_SYNCS_CORRELATION] = {"correlation", HC_I64, "", "of the call that waits", NULL},
 };
 
-const struct hc_table_def hc_syncs_def = {"syncs", HC_SYNCS_N_COLUMNS, syncs_columns, SINCE};
+static const struct hc_table_def syncs_def = {"syncs", HC_SYNCS_N_COLUMNS, syncs_columns, SINCE};
 
 static const struct hc_column_def marks_columns[HC_MARKS_N_COLUMNS] = {
     [HC_MARKS_START_NS] = {"start_ns", HC_I64, "ns", "start, from the base of its rank", NULL},
@@ -47,7 +47,7 @@ static const struct hc_column_def marks_columns[HC_MARKS_N_COLUMNS] = {
     [HC_MARKS_NAME] = {"name", HC_I32, "", "name of the op, where names are kept", "event"},
 };
 
-const struct hc_table_def hc_marks_def = {"marks", HC_MARKS_N_COLUMNS, marks_columns, SINCE};
+static const struct hc_table_def marks_def = {"marks", HC_MARKS_N_COLUMNS, marks_columns, SINCE};
 
 static const struct hc_column_def annotations_columns[HC_ANNOTATIONS_N_COLUMNS] = {
     [HC_ANNOTATIONS_START_NS] = {"start_ns", HC_I64, "ns", "start, from the base of its rank",
@@ -57,7 +57,7 @@ static const struct hc_column_def annotations_columns[HC_ANNOTATIONS_N_COLUMNS] 
     [HC_ANNOTATIONS_NAME] = {"name", HC_I32, "", "text of the annotation", "event"},
 };
 
-const struct hc_table_def hc_annotations_def = {"annotations", HC_ANNOTATIONS_N_COLUMNS,
+static const struct hc_table_def annotations_def = {"annotations", HC_ANNOTATIONS_N_COLUMNS,
                                                 annotations_columns, SINCE};
 
 static const struct hc_column_def comms_columns[HC_COMMS_N_COLUMNS] = {
@@ -125,10 +125,10 @@ const struct hc_table_def hc_ranks_def = {"ranks", HC_RANKS_N_COLUMNS, ranks_col
 
 const struct hc_table_def *const hc_profile_tables[HC_PROFILE_N_TABLES + 1] = {
     [HC_PROFILE_GPU] = &hc_gpu_def,
-    [HC_PROFILE_CALLS] = &hc_calls_def,
-    [HC_PROFILE_SYNCS] = &hc_syncs_def,
-    [HC_PROFILE_MARKS] = &hc_marks_def,
-    [HC_PROFILE_ANNOTATIONS] = &hc_annotations_def,
+    [HC_PROFILE_CALLS] = &calls_def,
+    [HC_PROFILE_SYNCS] = &syncs_def,
+    [HC_PROFILE_MARKS] = &marks_def,
+    [HC_PROFILE_ANNOTATIONS] = &annotations_def,
     [HC_PROFILE_COMMS] = &hc_comms_def,
     [HC_PROFILE_GROUPS] = &hc_groups_def,
     [HC_PROFILE_RANKS] = &hc_ranks_def,

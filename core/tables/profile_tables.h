@@ -147,8 +147,7 @@ enum hc_ranks_column {
     HC_RANKS_N_COLUMNS
 };
 
-extern const struct hc_table_def hc_gpu_def, hc_calls_def, hc_syncs_def, hc_marks_def,
-    hc_annotations_def, hc_comms_def, hc_groups_def, hc_ranks_def;
+extern const struct hc_table_def hc_gpu_def, hc_comms_def, hc_groups_def, hc_ranks_def;
 
 /* In the order of enum hc_profile_table, ending in NULL. */
 extern const struct hc_table_def *const hc_profile_tables[HC_PROFILE_N_TABLES + 1];

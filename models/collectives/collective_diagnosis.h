@@ -71,9 +71,8 @@ struct hc_collective_progress {
 struct hc_collective_diagnosis {
     bool has_finding; /* suspects, a circle, or calls that differ */
     int64_t n_entries, n_dropped, n_collective_entries, n_p2p_entries;
-    int32_t world_size; /* the largest rank of any group, or of any dump, + 1 */
-    size_t n_missing;   /* ranks without a dump */
-    struct hc_rank_span missing;
+    int32_t world_size;          /* the largest rank of any group, or of any dump, + 1 */
+    struct hc_rank_span missing; /* ranks without a dump */
     int64_t n_collectives, n_complete, n_partial, n_mismatched; /* of (group, number) */
     struct hc_rank_span behind, late, in_circle;
     size_t n_suspects;

@@ -542,7 +542,8 @@ enum hc_status hc_pickle_open(struct hc_pickle_reader **reader, const struct hc_
     p->source = source;
     p->taker = taker;
     p->buffer = hc_new_array(BUFFER_BYTES, 1, err);
-    if (!p->buffer || hc_byte_reader_open(&p->bytes, source, err)) {
+    if (!p->buffer || hc_reserve(&p->stack, &p->stack_capacity, 1, sizeof *p->stack, err) ||
+        hc_byte_reader_open(&p->bytes, source, err)) {
         hc_pickle_close(p);
         return err->status;
     }

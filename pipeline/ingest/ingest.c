@@ -153,16 +153,23 @@ static void ingested_fini(struct hc_ingested *ingested)
         guard->free(ingested->guard);
 }
 
-/* Close the segment. */
+/* Close the segment: to wait for others, or published at once. It frees the ingest in the second
+ * case, whatever the result. */
 static enum hc_status finish(struct hc_archive_ingest *ingest, struct hc_ingested *ingested,
-                             struct hc_error *err)
+                             bool publishes, struct hc_error *err)
 {
     const struct hc_source_input *input = ingested->input;
     struct hc_provenance provenance = {0};
     if (hc_segment_writer_counts(hc_archive_ingest_writer(ingest), &ingested->tables, err) ||
-        hc_source_input_provenance(input, &provenance, err))
+        hc_source_input_provenance(input, &provenance, err)) {
+        if (publishes)
+            hc_archive_ingest_abort(ingest);
         return err->status;
-    enum hc_status status = hc_archive_ingest_finish(ingest, &input->job, &provenance, err);
+    }
+    enum hc_status status =
+        publishes
+            ? hc_archive_ingest_commit(ingest, &input->job, &provenance, &ingested->replaced, err)
+            : hc_archive_ingest_finish(ingest, &input->job, &provenance, err);
     hc_provenance_fini(&provenance);
     return status;
 }
@@ -219,7 +226,7 @@ static enum hc_status check_rank(const struct run *run, const struct hc_source_i
     return HC_OK;
 }
 
-/* Takes input, ingested and ingest on success. */
+/* Takes input and ingested on success, and leaves zeros; and ingest. */
 static enum hc_status wait_for_others(struct run *run, struct hc_archive_ingest *ingest,
                                       struct hc_source_input *input, struct hc_ingested *ingested,
                                       struct hc_error *err)
@@ -230,21 +237,13 @@ static enum hc_status wait_for_others(struct run *run, struct hc_archive_ingest 
     *waiting = (struct waiting){*input, *ingested, ingest};
     waiting->ingested.input = &waiting->input;
     memset(input, 0, sizeof *input);
-    return HC_OK;
-}
-
-static enum hc_status publish_alone(struct run *run, struct hc_archive_ingest *ingest,
-                                    struct hc_ingested *ingested, struct hc_error *err)
-{
-    if (hc_archive_ingest_publish(&(struct hc_ingest_set){1, &ingest, &ingested->replaced}, err))
-        return err->status;
-    run->observer->done(ingested, run->observer->context);
+    memset(ingested, 0, sizeof *ingested);
     return HC_OK;
 }
 
 /* ---- a source ---- */
 
-/* Read an opened source into a segment that is finished, with all that is to be said of it. */
+/* Read an opened source into a segment, with all that is to be said of it. */
 static enum hc_status read_segment(struct hc_archive_ingest *ingest, struct hc_source_input *input,
                                    struct hc_ingested *ingested, struct hc_error *err)
 {
@@ -257,7 +256,27 @@ static enum hc_status read_segment(struct hc_archive_ingest *ingest, struct hc_s
     ingested->guard = passage.guard;
     if (status == HC_OK && kind->guard && kind->guard->account)
         status = kind->guard->account(passage.guard, &ingested->account, err);
-    return status ? status : finish(ingest, ingested, err);
+    return status;
+}
+
+/* What a rank recorded, read: it waits for the others, which takes input and ingested and leaves
+ * zeros. Frees ingest on failure. */
+static enum hc_status keep_rank(struct run *run, struct hc_archive_ingest *ingest,
+                                struct hc_source_input *input, struct hc_ingested *ingested,
+                                struct hc_error *err)
+{
+    bool is_copy = false;
+    enum hc_status status = finish(ingest, ingested, false, err);
+    if (status == HC_OK)
+        status = check_rank(run, input, &is_copy, err);
+    if (status == HC_OK && !is_copy)
+        status = wait_for_others(run, ingest, input, ingested, err);
+    if (status || is_copy)
+        hc_archive_ingest_abort(ingest);
+    if (status == HC_OK && is_copy)
+        run->observer->done(&(struct hc_ingested){.input = input, .was_there = true},
+                            run->observer->context);
+    return status;
 }
 
 /* Read and publish an opened source that the archive does not hold yet, or let it wait. */
@@ -266,25 +285,19 @@ static enum hc_status ingest_new(struct run *run, struct hc_source_input *input,
 {
     struct hc_ingested ingested = {.input = input};
     struct hc_archive_ingest *ingest = NULL;
-    bool is_copy = false, is_of_rank = input->kind->rank_table != NULL;
     if (hc_archive_ingest_begin(&ingest, run->archive, err))
         return err->status;
     enum hc_status status = read_segment(ingest, input, &ingested, err);
-    if (status == HC_OK && is_of_rank)
-        status = check_rank(run, input, &is_copy, err);
-    if (status == HC_OK && is_of_rank && !is_copy) {
-        status = wait_for_others(run, ingest, input, &ingested, err);
-        if (status == HC_OK)
-            return HC_OK;
-    }
-    if (status || is_copy)
+    if (status)
         hc_archive_ingest_abort(ingest);
+    else if (input->kind->rank_table)
+        status = keep_rank(run, ingest, input, &ingested, err);
     else
-        status = publish_alone(run, ingest, &ingested, err);
-    if (is_copy)
-        run->observer->done(&(struct hc_ingested){.input = input, .was_there = true},
-                            run->observer->context);
-    ingested_fini(&ingested);
+        status = finish(ingest, &ingested, true, err);
+    if (status == HC_OK && ingested.input && !ingested.input->kind->rank_table)
+        run->observer->done(&ingested, run->observer->context);
+    if (ingested.input)
+        ingested_fini(&ingested);
     return status;
 }
 

@@ -314,9 +314,6 @@ static enum hc_status load_arguments(struct hc_loaded_profile *loaded,
         status = hc_source_list_add(&list, choice->arguments[i], err);
     if (status == HC_OK)
         status = load_files(loaded, &list, loader->trace_options, err);
-    if (status == HC_OK)
-        status =
-            hc_source_input_job(&loaded->job, list.sources[0].path, loader->trace_options, err);
     if (status == HC_OK) {
         loaded->label = hc_new_text(err, "'%s'", choice->arguments[0]);
         status = loaded->label ? HC_OK : err->status;

@@ -105,7 +105,7 @@ static enum hc_status add_files(struct hc_source_list *list, DIR *directory, con
             return err->status;
     }
     if (list->n == first)
-        return hc_fail(err, HC_USAGE, "directory '%s' has no file that could be a trace", path);
+        return hc_fail(err, HC_BAD_INPUT, "directory '%s' has no file that could be a trace", path);
     qsort(list->sources + first, list->n - first, sizeof *list->sources, compare_paths);
     return HC_OK;
 }

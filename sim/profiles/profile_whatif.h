@@ -76,6 +76,7 @@ struct hc_profile_whatif_result {
     double gpu_share_with_peers, cpu_share_with_peers;
     size_t n_points, n_edges[HC_N_EDGES], n_late_edges[HC_N_EDGES];
     int64_t late_ns[HC_N_EDGES];
+    size_t n_overlaps; /* GPU events that begin before the one ahead of them on their stream ends */
     struct hc_profile_variants *ranks; /* of each rank of the profile */
     int64_t *scaled_ns;                /* of each scaling */
     int64_t path_ns[HC_N_PATH_PARTS];

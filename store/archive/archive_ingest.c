@@ -1,4 +1,5 @@
 #include "core/base/memory.h"
+#include "core/process/temporary_files.h"
 #include "store/archive/archive.h"
 #include "store/archive/archive_stray.h"
 #include "store/archive/manifest.h"
@@ -122,13 +123,19 @@ enum hc_status hc_archive_ingest_begin(struct hc_archive_ingest **ingest,
     if (!archive->swept)
         hc_archive_sweep(archive->path);
     archive->swept = true;
-    if (create_temporary(new, err) ||
-        hc_segment_writer_open(&new->writer, new->temporary.path, err)) {
-        release(new);
-        return err->status;
+    enum hc_status status = create_temporary(new, err);
+    if (status == HC_OK) {
+        /* HDF5 opens the file by its name, and makes it where it is gone: which it would be, had a
+         * signal that another thread took removed it just now. */
+        hc_temporary_hold();
+        status = hc_segment_writer_open(&new->writer, new->temporary.path, err);
+        hc_temporary_release();
     }
-    *ingest = new;
-    return HC_OK;
+    if (status)
+        release(new);
+    else
+        *ingest = new;
+    return status;
 }
 
 struct hc_segment_writer *hc_archive_ingest_writer(struct hc_archive_ingest *ingest)

@@ -55,7 +55,7 @@ refused "'/dev/zero': it is a character device" ingest -a archive --meta /dev/ze
 refused "'directory': it is a directory" whatif --meta directory "$trace"
 refused "'fifo': it is a FIFO, and nobody writes into it" whatif --meta fifo "$trace" &
 refused "'/dev/zero': it is a character device" whatif /dev/zero
-refused "'directory': it is a directory" ingest -a archive directory
+refused "directory 'directory' has no file that could be a trace" ingest -a archive directory
 refused "'fifo': it is a FIFO" ingest -a archive fifo &
 refused "'fifo': it is a FIFO" report reliability fifo &
 refused "it is a character device" report reliability /dev/zero

@@ -72,6 +72,7 @@ reports/export:       core sim/replay/timeline.h sim/lifetime/lifetime_trace.h |
 reports/whatif:       core reports/write reports/page reports/figure reports/whatif/culprits sim/whatif/whatif.h sim/whatif/worker_wander.h |
 reports/whatif/culprits: core reports/write reports/page reports/figure sim/whatif/whatif.h |
 reports/compare:      core reports/write reports/page reports/figure sim/compare/compare.h sim/whatif/straggler_causes.h |
+reports/profiles:     core reports/write reports/page reports/figure models/profiles/breakdown.h models/profiles/profile.h models/profiles/collectives.h sim/profiles/profile_whatif.h |
 reports/fleet:        core reports/write reports/page reports/figure sim/fleet/fleet_row.h sim/fleet/fleet_summary.h |
 reports/study:        core reports/write reports/page reports/figure study/run/study_digest.h study/run/study_numbers.h study/run/study_result.h |
 reports/study/registry: core reports/study |

@@ -355,8 +355,16 @@ static bool has_option(const struct hc_command *command, const char *name)
 
 START_TEST(options_keep_the_conventions)
 {
-    static const char *const reports[] = {"whatif", "compare", "merge", "report reliability",
-                                          "simulate"};
+    static const char *const reports[] = {"whatif",
+                                          "compare",
+                                          "merge",
+                                          "report reliability",
+                                          "simulate",
+                                          "report breakdown",
+                                          "report collectives",
+                                          "report stragglers",
+                                          "report clocks",
+                                          "report path"};
     size_t n_reports = 0;
     for (size_t c = 0; hc_commands[c]; c++) {
         struct hc_option_place places[HC_MAX_OPTIONS];

@@ -89,7 +89,7 @@ static void check_counts(const struct incident *incident, const struct hc_collec
 {
     ck_assert_uint_eq(set->n_dumps, MOST);
     ck_assert_int_eq(d->world_size, MOST);
-    ck_assert_uint_eq(d->n_missing, 0);
+    ck_assert_uint_eq(d->missing.n, 0);
     ck_assert_int_eq(d->n_entries, incident->n_entries);
     ck_assert_int_eq(d->n_dropped, 0);
     ck_assert_int_eq(d->n_collective_entries, incident->n_collective);

@@ -1,0 +1,146 @@
+/* cmd_report_profiles.c - `hindcast report breakdown`, `collectives`, `stragglers`, `clocks` and
+ * `path`: what profiler traces show. */
+#include "cli/commands/profile_output.h"
+#include "cli/frame/command.h"
+
+struct profile_settings {
+    struct hc_common_options common;
+    struct hc_archive_options archive;
+    struct hc_trace_options trace;
+    struct hc_report_options report;
+    int like;     /* enum hc_breakdown_like */
+    int steps_by; /* enum hc_steps_by */
+    bool no_align;
+};
+
+static enum hc_status run_parts(const struct profile_settings *settings,
+                                const struct hc_words *words, unsigned parts, struct hc_error *err)
+{
+    const struct hc_profile_request request = {
+        .common = &settings->common,
+        .archive = &settings->archive,
+        .trace = &settings->trace,
+        .report = &settings->report,
+        .words = words,
+        .parts = parts,
+        .like = (enum hc_breakdown_like)settings->like,
+        .steps_by = (enum hc_steps_by)settings->steps_by,
+        .keeps_clocks = settings->no_align,
+    };
+    return hc_profile_run(&request, err);
+}
+
+static enum hc_status run_breakdown(void *settings, const struct hc_words *words,
+                                    struct hc_error *err)
+{
+    return run_parts(settings, words, HC_PROFILE_BREAKDOWN, err);
+}
+
+static enum hc_status run_collectives(void *settings, const struct hc_words *words,
+                                      struct hc_error *err)
+{
+    return run_parts(settings, words, HC_PROFILE_COLLECTIVES, err);
+}
+
+static enum hc_status run_stragglers(void *settings, const struct hc_words *words,
+                                     struct hc_error *err)
+{
+    return run_parts(settings, words, HC_PROFILE_STRAGGLERS, err);
+}
+
+static enum hc_status run_clocks(void *settings, const struct hc_words *words, struct hc_error *err)
+{
+    return run_parts(settings, words, HC_PROFILE_CLOCKS, err);
+}
+
+static enum hc_status run_path(void *settings, const struct hc_words *words, struct hc_error *err)
+{
+    return run_parts(settings, words, HC_PROFILE_PATH, err);
+}
+
+static const char *const like_words[] = {[HC_BREAKDOWN_OURS] = "ours",
+                                         [HC_BREAKDOWN_LIKE_TRACELENS] = "tracelens",
+                                         [HC_BREAKDOWN_LIKE_HTA] = "hta",
+                                         NULL};
+static const char *const step_words[] = {
+    [HC_STEPS_BY_PROFILER] = "profiler", [HC_STEPS_BY_OPTIMIZER] = "optimizer", NULL};
+
+#define STEPS_BY                                                                                   \
+    {                                                                                              \
+        .name = "steps-by", .kind = HC_OPTION_CHOICE, .argument = "WHAT",                          \
+        .target = offsetof(struct profile_settings, steps_by), .value = "profiler",                \
+        .choices = step_words,                                                                     \
+        .help = "where a step ends: profiler, at the next ProfilerStep#N; optimizer, at the end "  \
+                "of Optimizer.step"                                                                \
+    }
+#define COMMON                                                                                     \
+    HC_OPTION_GROUP(struct profile_settings, report, hc_report_options),                           \
+        HC_OPTION_GROUP(struct profile_settings, archive, hc_archive_options),                     \
+        HC_OPTION_GROUP(struct profile_settings, trace, hc_trace_options),                         \
+        HC_OPTION_GROUP(struct profile_settings, common, hc_common_options), HC_OPTION_END
+
+static const struct hc_option breakdown_options[] = {
+    {.name = "like",
+     .kind = HC_OPTION_CHOICE,
+     .argument = "TOOL",
+     .target = offsetof(struct profile_settings, like),
+     .value = "ours",
+     .choices = like_words,
+     .help = "count as another tool does: ours, tracelens or hta"},
+    STEPS_BY,
+    COMMON,
+};
+
+static const struct hc_option clock_options[] = {
+    STEPS_BY,
+    {.name = "no-align",
+     .kind = HC_OPTION_FLAG,
+     .target = offsetof(struct profile_settings, no_align),
+     .help = "take the clocks of the ranks as they are"},
+    COMMON,
+};
+
+static const struct hc_positional positionals[] = {
+    {"JOB|DIR|FILE",
+     "profiler traces of the ranks of a job: a directory, the files, or a job of the archive", 1,
+     0},
+    {NULL, NULL, 0, 0},
+};
+
+#define PROFILE_COMMAND(name_, summary_, description_, options_, example, run_)                    \
+    {                                                                                              \
+        .name = name_, .summary = summary_, .description = description_, .options = options_,      \
+        .positionals = positionals,                                                                \
+        .examples = (const char *const[]){"hindcast " name_ " traces/", example, NULL},            \
+        .finding = "a condition of --fail-on holds",                                               \
+        .settings_size = sizeof(struct profile_settings), .run = run_                              \
+    }
+
+const struct hc_command hc_command_report_breakdown = PROFILE_COMMAND(
+    "report breakdown", "say what the GPUs of profiler traces did",
+    "For each rank and step: how long the GPU computed, communicated without computing, copied, or "
+    "did nothing. The four are all of the window, to the nanosecond.",
+    breakdown_options, "hindcast report breakdown --like hta rank0.json.gz", run_breakdown);
+
+const struct hc_command hc_command_report_collectives = PROFILE_COMMAND(
+    "report collectives", "list the collectives of profiler traces, and who arrived last",
+    "Joins the communication kernels of all ranks to collectives on one clock: who arrived last, "
+    "how long the others waited, how long the transfer took.",
+    clock_options, "hindcast report collectives -a nightly run-7 --csv -", run_collectives);
+
+const struct hc_command hc_command_report_stragglers = PROFILE_COMMAND(
+    "report stragglers", "rank the ranks of profiler traces by what they cost",
+    "For each rank: how often it arrives last, how long the others wait for it, and by a replay of "
+    "the dependencies what it costs, and what mending it alone would give back.",
+    clock_options, "hindcast report stragglers -a nightly run-7 --html stragglers.html",
+    run_stragglers);
+
+const struct hc_command hc_command_report_clocks = PROFILE_COMMAND(
+    "report clocks", "say how the clocks of the ranks of profiler traces differ",
+    "Offsets by the ends of collectives, with the bounds that hold without any model.",
+    clock_options, "hindcast report clocks rank0.json rank1.json", run_clocks);
+
+const struct hc_command hc_command_report_path =
+    PROFILE_COMMAND("report path", "follow the critical path through profiler traces",
+                    "Which rank, and which of its work, decides when the steps end.", clock_options,
+                    "hindcast report path -a nightly run-7 --json", run_path);

@@ -1,0 +1,204 @@
+#include "cli/commands/profile_output.h"
+
+#include "cli/frame/output.h"
+#include "cli/options/fail_on.h"
+#include "core/base/log.h"
+#include "core/base/memory.h"
+#include "reports/profiles/profile_figures.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* All that a report points to. */
+struct analysis {
+    struct hc_loaded_profile loaded;
+    struct hc_traced_file *files;
+    struct hc_breakdown_rows breakdown;
+    struct hc_collectives collectives;
+    struct hc_profile_whatif_result whatif;
+};
+
+static void analysis_fini(struct analysis *a)
+{
+    hc_profile_whatif_result_fini(&a->whatif);
+    hc_collectives_fini(&a->collectives);
+    hc_breakdown_rows_fini(&a->breakdown);
+    free(a->files);
+    hc_loaded_profile_fini(&a->loaded);
+}
+
+/* The source of a rank: by its name, since linking puts ranks into their order. */
+static const struct hc_profile_source *source_of(const struct hc_loaded_profile *loaded,
+                                                 const struct hc_profile_rank *rank)
+{
+    for (size_t i = 0; i < loaded->n_sources; i++)
+        if (strcmp(loaded->sources[i].path, rank->name) == 0)
+            return &loaded->sources[i];
+    return &loaded->sources[0];
+}
+
+static enum hc_status list_files(struct analysis *a, struct hc_error *err)
+{
+    const struct hc_profile *profile = &a->loaded.profile;
+    a->files = hc_new_array(profile->n_ranks, sizeof *a->files, err);
+    if (!a->files)
+        return err->status;
+    for (size_t r = 0; r < profile->n_ranks; r++) {
+        const struct hc_profile_source *source = source_of(&a->loaded, &profile->ranks[r]);
+        a->files[r] = (struct hc_traced_file){
+            .path = source->path,
+            .sha256 = source->sha256,
+            .format = source->format,
+            .segment = source->segment,
+            .size = source->size,
+            .n_events = source->rows_read,
+            .n_dropped = source->n_bad,
+        };
+    }
+    if (a->loaded.n_left_out)
+        hc_warn("%zu file%s left out, no profiler trace, such as '%s'", a->loaded.n_left_out,
+                a->loaded.n_left_out == 1 ? " is" : "s are", a->loaded.left_out);
+    return HC_OK;
+}
+
+#define NEED_COLLECTIVES                                                                           \
+    (HC_PROFILE_COLLECTIVES | HC_PROFILE_STRAGGLERS | HC_PROFILE_CLOCKS | HC_PROFILE_PATH |        \
+     HC_PROFILE_WHATIF)
+#define NEED_WHATIF (HC_PROFILE_STRAGGLERS | HC_PROFILE_PATH | HC_PROFILE_WHATIF)
+
+static enum hc_status analyse(struct analysis *a, const struct hc_profile_request *request,
+                              struct hc_error *err)
+{
+    const struct hc_profile *profile = &a->loaded.profile;
+    const struct hc_profile_whatif_options options = {
+        .first_step = HC_MISSING_I64,
+        .last_step = HC_MISSING_I64,
+        .threads = (int)request->common->threads,
+    };
+    if (request->parts & HC_PROFILE_BREAKDOWN &&
+        hc_breakdown_rows_make(&a->breakdown, profile, request->like, err))
+        return err->status;
+    if (request->parts & NEED_COLLECTIVES &&
+        hc_collectives_match(&a->collectives, profile, !request->keeps_clocks, err))
+        return err->status;
+    if (request->parts & NEED_WHATIF &&
+        hc_profile_whatif_run(&a->whatif, profile, &a->collectives, &options, err))
+        return err->status;
+    return HC_OK;
+}
+
+static struct hc_profile_report report_of(const struct analysis *a, unsigned parts)
+{
+    return (struct hc_profile_report){
+        .job = &a->loaded.job,
+        .archive = a->loaded.archive,
+        .profile = &a->loaded.profile,
+        .files = a->files,
+        .breakdown = parts & HC_PROFILE_BREAKDOWN ? &a->breakdown : NULL,
+        .collectives = parts & NEED_COLLECTIVES ? &a->collectives : NULL,
+        .whatif = parts & NEED_WHATIF ? &a->whatif : NULL,
+        .shows_collectives = parts & HC_PROFILE_COLLECTIVES,
+        .shows_stragglers = parts & HC_PROFILE_STRAGGLERS,
+        .shows_clocks = parts & HC_PROFILE_CLOCKS,
+        .shows_path = parts & HC_PROFILE_PATH,
+    };
+}
+
+/* ---- output ---- */
+
+static enum hc_status write_json(const struct hc_output *output, const void *report,
+                                 struct hc_error *err)
+{
+    struct hc_json_writer json;
+    hc_output_json_start(&json, output, "hindcast-profile");
+    hc_profile_write_json(report, &json);
+    return hc_output_json_end(&json, output, err);
+}
+
+static enum hc_status write_page(struct hc_outset *set, const char *path,
+                                 const struct hc_profile_report *report, struct hc_error *err)
+{
+    FILE *stream;
+    if (hc_outset_add_held(set, path, &stream, err))
+        return err->status;
+    return hc_profile_write_html(report, stream, err);
+}
+
+static enum hc_status put_figures(const struct hc_figure_sink *sink, const void *report,
+                                  struct hc_error *err)
+{
+    return hc_profile_put_figures(sink, report, err);
+}
+
+static enum hc_status write_files(struct hc_outset *set, const struct hc_report_options *options,
+                                  const struct hc_profile_report *report, struct hc_error *err)
+{
+    const char *tables = hc_report_csv_directory(options);
+    if (tables && hc_profile_write_tables(set, tables, report, err))
+        return err->status;
+    if (options->html && write_page(set, options->html, report, err))
+        return err->status;
+    return options->figures.directory
+               ? hc_figure_options_write(&options->figures, set, report->run_id, put_figures,
+                                         report, err)
+               : HC_OK;
+}
+
+static enum hc_status write_report(const struct hc_profile_request *request,
+                                   struct hc_profile_report *report, struct hc_error *err)
+{
+    const struct hc_report_options *options = request->report;
+    struct hc_output output;
+    char run_id[HC_RUN_ID];
+    bool has_files =
+        hc_report_csv_directory(options) || options->html || options->figures.directory;
+    if (hc_output_open(&output, request->common, has_files, err))
+        return err->status;
+    enum hc_status status = HC_OK;
+    if (has_files) {
+        status = hc_output_run_id(run_id, write_json, report, err);
+        report->run_id = run_id;
+    }
+    if (status == HC_OK)
+        status = write_files(output.set, options, report, err);
+    if (status == HC_OK && request->common->json)
+        status = write_json(&output, report, err);
+    else if (status == HC_OK && hc_report_is_csv(options))
+        hc_profile_write_csv(report, output.stream);
+    else if (status == HC_OK)
+        status = hc_profile_write_text(report, output.stream, err);
+    report->run_id = NULL;
+    return hc_output_end(&output, status, err);
+}
+
+enum hc_status hc_profile_run(const struct hc_profile_request *request, struct hc_error *err)
+{
+    struct hc_trace_loader loader = {.archive_path = hc_archive_path(request->archive),
+                                     .trace_options = request->trace};
+    const struct hc_profile_choice choice = {request->words->n, request->words->word,
+                                             request->steps_by};
+    struct analysis analysis = {0};
+    const struct hc_report_options *options = request->report;
+    enum hc_status status = hc_report_options_check(options, request->common, err);
+    if (status == HC_OK)
+        status = hc_fail_on_check(&options->fail_on, &hc_profile_figures, err);
+    if (status == HC_OK && options->html && options->html[strlen(options->html) - 1] == '/')
+        status =
+            hc_fail(err, HC_USAGE, "--html '%s' names a directory, and the page of a job is a file",
+                    options->html);
+    if (status == HC_OK)
+        status = hc_profile_load(&analysis.loaded, &loader, &choice, err);
+    if (status == HC_OK)
+        status = list_files(&analysis, err);
+    if (status == HC_OK && analyse(&analysis, request, err))
+        status = hc_context(err, "%s", analysis.loaded.label);
+    if (status == HC_OK) {
+        struct hc_profile_report report = report_of(&analysis, request->parts);
+        status = write_report(request, &report, err);
+        if (status == HC_OK)
+            status = hc_fail_on(&options->fail_on, &hc_profile_figures, &report, NULL, err);
+    }
+    analysis_fini(&analysis);
+    hc_trace_loader_close(&loader);
+    return status;
+}

@@ -1,0 +1,150 @@
+#include "reports/profiles/profile_figures.h"
+
+#include "core/base/memory.h"
+#include "core/text/number_format.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#define MOST_ROWS 64 /* of a figure: beyond, those of the first ranks */
+#define NAME_SIZE 48
+
+enum { COMPUTE, EXPOSED_COMM, COPIES, IDLE, N_PARTS };
+
+static const struct hc_figure_part parts[N_PARTS] = {
+    [COMPUTE] = {"compute", HC_BLUE},
+    [EXPOSED_COMM] = {"communication alone", HC_VERMILLION},
+    [COPIES] = {"copies alone", HC_YELLOW},
+    [IDLE] = {"idle", HC_PALE_GREY},
+};
+
+/* Names and values of the rows of a figure. */
+struct rows {
+    char (*name)[NAME_SIZE];
+    const char **names;
+    double *values; /* n * n_values */
+    char (*text)[HC_NUMBER_TEXT];
+    struct hc_figure_row *bars;
+};
+
+static enum hc_status rows_make(struct rows *rows, size_t n, size_t n_values, struct hc_error *err)
+{
+    rows->name = hc_new_array(n, sizeof *rows->name, err);
+    rows->names = rows->name ? hc_new_array(n, sizeof *rows->names, err) : NULL;
+    rows->values = rows->names ? hc_new_array(n, n_values * sizeof *rows->values, err) : NULL;
+    rows->text = rows->values ? hc_new_array(n, sizeof *rows->text, err) : NULL;
+    rows->bars = rows->text ? hc_new_array(n, sizeof *rows->bars, err) : NULL;
+    return rows->bars ? HC_OK : err->status;
+}
+
+static void rows_fini(struct rows *rows)
+{
+    free(rows->name);
+    free(rows->names);
+    free(rows->values);
+    free(rows->text);
+    free(rows->bars);
+}
+
+/* ---- what the GPUs did ---- */
+
+static void fill_breakdown(struct rows *rows, const struct hc_breakdown_rows *breakdown, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        const struct hc_breakdown_row *row = &breakdown->rows[i];
+        const struct hc_breakdown *b = &row->breakdown;
+        double *ms = rows->values + i * N_PARTS;
+        if (row->step == HC_MISSING_I64)
+            snprintf(rows->name[i], NAME_SIZE, "rank %" PRId32, row->rank);
+        else
+            snprintf(rows->name[i], NAME_SIZE, "rank %" PRId32 ", step %" PRId64, row->rank,
+                     row->step);
+        rows->names[i] = rows->name[i];
+        ms[COMPUTE] = (double)b->compute_ns * 1e-6;
+        ms[EXPOSED_COMM] = (double)b->exposed_comm_ns * 1e-6;
+        ms[COPIES] = (double)b->exposed_memcpy_ns * 1e-6;
+        ms[IDLE] = (double)b->idle_ns * 1e-6;
+    }
+}
+
+static enum hc_status put_breakdown(const struct hc_figure_sink *sink,
+                                    const struct hc_breakdown_rows *breakdown, struct hc_error *err)
+{
+    size_t n = breakdown->n < MOST_ROWS ? breakdown->n : MOST_ROWS;
+    struct rows rows = {0};
+    enum hc_status status = rows_make(&rows, n, N_PARTS, err);
+    if (status == HC_OK && n > 0) {
+        fill_breakdown(&rows, breakdown, n);
+        const struct hc_figure figure = {
+            .kind = HC_FIGURE_STACK,
+            .name = "breakdown",
+            .title = "What the GPUs did",
+            .note = breakdown->n > n ? "Only the first rows; the table has more." : NULL,
+            .is_wide = true,
+            .x = {.title = "window", .unit = "ms"},
+            .n_rows = n,
+            .row_names = rows.names,
+            .n_parts = N_PARTS,
+            .parts = parts,
+            .part_values = rows.values,
+        };
+        status = hc_figure_put(sink, &figure, err);
+    }
+    rows_fini(&rows);
+    return status;
+}
+
+/* ---- a bar a rank ---- */
+
+static int64_t caused_wait_ns(const struct hc_profile_report *report, size_t rank_index)
+{
+    return report->collectives->clocks[rank_index].caused_wait_ns;
+}
+
+static int64_t cost_ns(const struct hc_profile_report *report, size_t rank_index)
+{
+    return report->whatif->ranks[rank_index].cost_ns;
+}
+
+static enum hc_status put_bars(const struct hc_figure_sink *sink, struct hc_figure figure,
+                               const struct hc_profile_report *report,
+                               int64_t (*value)(const struct hc_profile_report *report, size_t r),
+                               struct hc_error *err)
+{
+    size_t n_ranks = report->profile->n_ranks, n = n_ranks < MOST_ROWS ? n_ranks : MOST_ROWS;
+    struct rows rows = {0};
+    enum hc_status status = rows_make(&rows, n, 1, err);
+    for (size_t r = 0; status == HC_OK && r < n; r++) {
+        double seconds = (double)value(report, r) * 1e-9;
+        snprintf(rows.name[r], NAME_SIZE, "rank %" PRId32, report->profile->ranks[r].rank);
+        rows.bars[r] = (struct hc_figure_row){.name = rows.name[r],
+                                              .text = hc_format_seconds(seconds, rows.text[r]),
+                                              .value = seconds * 1e3,
+                                              .color = HC_VERMILLION};
+    }
+    figure.kind = HC_FIGURE_BARS;
+    figure.n_rows = n;
+    figure.rows = rows.bars;
+    figure.note = n_ranks > n ? "Only the first ranks; the table has more." : NULL;
+    if (status == HC_OK)
+        status = hc_figure_put(sink, &figure, err);
+    rows_fini(&rows);
+    return status;
+}
+
+enum hc_status hc_profile_put_figures(const struct hc_figure_sink *sink,
+                                      const struct hc_profile_report *report, struct hc_error *err)
+{
+    static const struct hc_figure waits = {.name = "caused-waits",
+                                           .title = "Whom the others wait for",
+                                           .x = {.title = "wait of all others", .unit = "ms"}};
+    static const struct hc_figure costs = {
+        .name = "costs", .title = "What each rank costs", .x = {.title = "T", .unit = "ms"}};
+    if (report->collectives && report->profile->n_ranks > 1 &&
+        put_bars(sink, waits, report, caused_wait_ns, err))
+        return err->status;
+    if (report->whatif && report->whatif->ranks && report->profile->n_ranks > 1 &&
+        put_bars(sink, costs, report, cost_ns, err))
+        return err->status;
+    return report->breakdown ? put_breakdown(sink, report->breakdown, err) : HC_OK;
+}

@@ -1,0 +1,68 @@
+#include "sim/profiles/profile_graph.h"
+
+#include "core/base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum hc_status hc_graph_add_point(struct hc_profile_graph *graph, struct hc_graph_point point,
+                                  struct hc_error *err)
+{
+    if (graph->n_points >= HC_CARRIED - 1)
+        return hc_fail(err, HC_BAD_INPUT, "a step of more than 2^31 events cannot be replayed");
+    if (graph->n_points == graph->point_capacity &&
+        hc_reserve(&graph->points, &graph->point_capacity, graph->n_points + 1,
+                   sizeof *graph->points, err))
+        return err->status;
+    point.first_arc = (uint32_t)graph->n_arcs;
+    graph->points[graph->n_points++] = point;
+    graph->n_points_so_far++;
+    return HC_OK;
+}
+
+enum hc_status hc_graph_add_arc(struct hc_profile_graph *graph, struct hc_graph_arc arc,
+                                struct hc_error *err)
+{
+    if (graph->n_arcs >= UINT32_MAX - 1)
+        return hc_fail(err, HC_BAD_INPUT,
+                       "a step of more than 2^32 dependencies cannot be replayed");
+    if (graph->n_arcs == graph->arc_capacity &&
+        hc_reserve(&graph->arcs, &graph->arc_capacity, graph->n_arcs + 1, sizeof *graph->arcs, err))
+        return err->status;
+    graph->arcs[graph->n_arcs++] = arc;
+    graph->n_arcs_of_kind[arc.kind]++;
+    return HC_OK;
+}
+
+void hc_graph_find_residuals(struct hc_profile_graph *graph, const int64_t *carried_ns)
+{
+    for (size_t p = 0; p < graph->n_points; p++) {
+        struct hc_graph_point *point = &graph->points[p];
+        int64_t earliest = INT64_MIN;
+        for (size_t a = point->first_arc; a < hc_graph_end_arc(graph, p); a++) {
+            const struct hc_graph_arc *arc = &graph->arcs[a];
+            int64_t from = arc->from & HC_CARRIED ? carried_ns[arc->from & ~HC_CARRIED]
+                                                  : graph->points[arc->from].t_ns;
+            int64_t at = from + arc->w_ns;
+            earliest = at > earliest ? at : earliest;
+            if (at > point->t_ns) {
+                graph->n_late[arc->kind]++;
+                graph->late_ns[arc->kind] += at - point->t_ns;
+            }
+        }
+        bool is_source = earliest == INT64_MIN;
+        point->residual_ns = is_source || point->t_ns < earliest ? 0 : point->t_ns - earliest;
+    }
+}
+
+void hc_graph_empty(struct hc_profile_graph *graph)
+{
+    graph->n_points = graph->n_arcs = 0;
+}
+
+void hc_graph_fini(struct hc_profile_graph *graph)
+{
+    free(graph->points);
+    free(graph->arcs);
+    memset(graph, 0, sizeof *graph);
+}

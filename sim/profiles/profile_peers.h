@@ -1,0 +1,51 @@
+/* profile_peers.h - the same work on other ranks: what a stretch of CPU or GPU time takes at the
+ * lower median of its peers (spec: profiler traces 8). Private to this wing.
+ *
+ * Ranks that do the same are a class; work has peers where all ranks of its class do it: the k-th
+ * GPU event of a step with this name, the k-th time that a thread gets from this call to that.
+ */
+#ifndef HC_SIM_PROFILES_PROFILE_PEERS_H
+#define HC_SIM_PROFILES_PROFILE_PEERS_H
+
+#include "core/base/int_map.h"
+#include "sim/profiles/profile_scan.h"
+
+/* A piece of work of a part: which it is, and the edge that it weighs. */
+struct hc_peer_work {
+    uint64_t key; /* of what it is; after hc_peers_level also the how manieth */
+    uint32_t arc;
+};
+
+/* Zeroed memory before hc_peers_init. */
+struct hc_peers {
+    size_t n_ranks;
+    uint16_t *class_of;          /* of a rank: the lowest rank index of its class */
+    size_t *class_size;          /* of a class, at its lowest rank */
+    struct hc_peer_work **works; /* of a rank, of this part */
+    size_t *n_works, *work_capacity;
+    int64_t total_ns[HC_N_WORKS], with_peers_ns[HC_N_WORKS]; /* over all parts */
+    /* Scratch. */
+    struct hc_int_map map;
+    int64_t *weights;
+    size_t weight_capacity;
+};
+
+/* Classes by the GPU events of the window. One class where at least half of the events of every
+ * rank are of names that all ranks have as often; else ranks with equal events. */
+enum hc_status hc_peers_init(struct hc_peers *peers, const struct hc_rank_scan *scans,
+                             size_t n_ranks, struct hc_error *err);
+enum hc_status hc_peers_add(struct hc_peers *peers, size_t rank_index, struct hc_peer_work work,
+                            struct hc_error *err);
+/* Give the arcs of the part their weight at the level of the peers; forgets the part's work. */
+enum hc_status hc_peers_level(struct hc_peers *peers, struct hc_profile_graph *graph,
+                              struct hc_error *err);
+void hc_peers_fini(struct hc_peers *peers);
+
+/* Keys mixed from whole numbers. */
+static inline uint64_t hc_peer_mix(uint64_t key, uint64_t more)
+{
+    key = (key ^ more) * 0x9e3779b97f4a7c15u;
+    return key ^ (key >> 29);
+}
+
+#endif

@@ -1,0 +1,134 @@
+/* The replay of profiler traces: the case of two ranks that was worked out by hand, to the
+ * nanosecond, whatever the clocks, the order of events and the number of threads. */
+#include "models/profiles/collectives.h"
+#include "sim/profiles/profile_whatif.h"
+#include "tests/support/profile_builder.h"
+
+#include <check.h>
+#include <math.h>
+#include <string.h>
+
+static struct hc_error err;
+
+static const struct hc_profile_scaling comm[] = {
+    {.rank = -1, .comm = true, .factor = 0},
+    {.rank = -1, .comm = true, .factor = 2},
+};
+
+static void replay(struct hc_profile *profile, int threads, struct hc_profile_whatif_result *result)
+{
+    struct hc_profile_whatif_options options = {.first_step = HC_MISSING_I64,
+                                                .last_step = HC_MISSING_I64,
+                                                .n_scalings = 2,
+                                                .scalings = comm,
+                                                .threads = threads};
+    struct hc_collectives collectives;
+    ck_assert_msg(!hc_profile_link(profile, HC_STEPS_BY_PROFILER, &err), "%s", err.message);
+    ck_assert_msg(!hc_collectives_match(&collectives, profile, true, &err), "%s", err.message);
+    ck_assert_msg(!hc_profile_whatif_run(result, profile, &collectives, &options, &err), "%s",
+                  err.message);
+    hc_collectives_fini(&collectives);
+    hc_profile_fini(profile);
+}
+
+static void check_by_hand(const struct hc_profile_whatif_result *result)
+{
+    ck_assert_int_eq(result->traced_ns, 500000);
+    ck_assert_int_eq(result->replayed_ns, 500000);
+    ck_assert_int_eq(result->structural_ns, 495000);
+    ck_assert_int_eq(result->ideal_ns, 230000);
+    ck_assert_double_eq_tol(result->slowdown, 500.0 / 230, 1e-12);
+    ck_assert(!result->is_unreliable);
+    ck_assert_int_eq(result->ranks[0].mend_ns, 500000);
+    ck_assert_int_eq(result->ranks[1].mend_ns, 230000);
+    ck_assert_int_eq(result->ranks[1].cost_ns, 270000);
+    ck_assert_int_eq(result->ranks[0].cost_ns, 0);
+    ck_assert_int_eq(result->scaled_ns[0], 475000);
+    ck_assert_int_eq(result->scaled_ns[1], 525000);
+    ck_assert_uint_eq(result->n_edges[HC_EDGE_SYNC], 4);
+    ck_assert_uint_eq(result->n_edges[HC_EDGE_JOIN], 4);
+    ck_assert_uint_eq(result->n_edges[HC_EDGE_FINISH], 4);
+    for (size_t k = 0; k < HC_N_EDGES; k++)
+        ck_assert_uint_eq(result->n_late_edges[k], 0);
+}
+
+static void check_path(const struct hc_profile_whatif_result *result)
+{
+    ck_assert_uint_eq(result->n_path, 2);
+    ck_assert_int_eq(result->path[0].rank, 1);
+    ck_assert_int_eq(result->path[1].rank, 0);
+    ck_assert_int_eq(result->path[0].to_ns, result->path[1].from_ns);
+    int64_t sum = 0;
+    for (size_t k = 0; k < HC_N_PATH_PARTS; k++)
+        sum += result->path_ns[k];
+    ck_assert_int_eq(sum, result->path[1].to_ns - result->path[0].from_ns);
+    ck_assert_int_eq(result->path_ns[HC_PATH_COMPUTE], 370000);
+    ck_assert_int_eq(result->path_ns[HC_PATH_COMM], 25000);
+    ck_assert_int_eq(result->path_ns[HC_PATH_UNEXPLAINED], 5000);
+}
+
+START_TEST(by_hand)
+{
+    struct hc_profile profile;
+    struct hc_profile_whatif_result result;
+    build_two_ranks(&profile);
+    replay(&profile, 1, &result);
+    check_by_hand(&result);
+    check_path(&result);
+    hc_profile_whatif_result_fini(&result);
+}
+END_TEST
+
+/* Clocks that are hours apart, events in another order, two threads: the same figures. */
+START_TEST(clocks_and_order)
+{
+    static const int64_t shifts[] = {-3600000000000, 7, 12345678, 3600000000000};
+    for (size_t i = 0; i < sizeof shifts / sizeof shifts[0]; i++) {
+        struct hc_profile profile;
+        struct hc_profile_whatif_result result;
+        build_two_ranks(&profile);
+        shift_rank(&profile, i % 2, shifts[i]);
+        shuffle_events(&profile, (uint32_t)i + 1);
+        replay(&profile, 2, &result);
+        check_by_hand(&result);
+        check_path(&result);
+        hc_profile_whatif_result_fini(&result);
+    }
+}
+END_TEST
+
+/* Ranks without a step in common cannot be replayed. */
+START_TEST(no_common_step)
+{
+    struct hc_profile profile;
+    struct hc_collectives collectives;
+    struct hc_profile_whatif_result result;
+    struct hc_profile_whatif_options options = {
+        .first_step = HC_MISSING_I64, .last_step = HC_MISSING_I64, .threads = 1};
+    profile_begin(&profile, 2);
+    add_step(&profile, 0, 1, 0, 1000);
+    add_step(&profile, 1, 2, 0, 1000);
+    ck_assert(!hc_profile_link(&profile, HC_STEPS_BY_PROFILER, &err));
+    ck_assert(!hc_collectives_match(&collectives, &profile, true, &err));
+    ck_assert_int_eq(hc_profile_whatif_run(&result, &profile, &collectives, &options, &err),
+                     HC_BAD_INPUT);
+    ck_assert(strstr(err.message, "no step in common"));
+    hc_collectives_fini(&collectives);
+    hc_profile_fini(&profile);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("profile_whatif");
+    TCase *tcase = tcase_create("profile_whatif");
+    tcase_add_test(tcase, by_hand);
+    tcase_add_test(tcase, clocks_and_order);
+    tcase_add_test(tcase, no_common_step);
+    suite_add_tcase(suite, tcase);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}
