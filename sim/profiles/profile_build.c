@@ -1,16 +1,10 @@
 #include "sim/profiles/profile_build.h"
 
 #include "core/base/memory.h"
+#include "sim/profiles/profile_emit.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-int64_t hc_build_time(const struct hc_profile_build *build, size_t rank_index, int64_t ns)
-{
-    if (build->window->collectives->has_drift)
-        return hc_aligned_ns(build->window->collectives, rank_index, ns) - build->origin_ns;
-    return ns + build->ranks[rank_index].shift_ns;
-}
 
 /* ---- before the first part ---- */
 

@@ -73,16 +73,4 @@ enum hc_status hc_build_init(struct hc_profile_build *build, const struct hc_sca
 bool hc_build_next(struct hc_profile_build *build, struct hc_error *err);
 void hc_build_fini(struct hc_profile_build *build);
 
-/* ---- for profile_emit.c ---- */
-
-/* A local time of a rank on the time of the graph. */
-int64_t hc_build_time(const struct hc_profile_build *build, size_t rank_index, int64_t ns);
-/* Number the points of a rank in the order of their starts, from *next on. */
-enum hc_status hc_build_number(struct hc_profile_build *build, size_t rank_index, uint32_t *next,
-                               struct hc_error *err);
-enum hc_status hc_build_emit(struct hc_profile_build *build, size_t rank_index,
-                             struct hc_error *err);
-/* What the numbered point is, in words. */
-void hc_build_describe(const void *build, uint32_t point, char *text, size_t size);
-
 #endif

@@ -1,9 +1,16 @@
-/* profile_emit.c - the points of one rank in a part, and the edges that lead to them. */
+#include "sim/profiles/profile_emit.h"
+
 #include "core/base/memory.h"
-#include "sim/profiles/profile_build.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+
+int64_t hc_build_time(const struct hc_profile_build *build, size_t rank_index, int64_t ns)
+{
+    if (build->window->collectives->has_drift)
+        return hc_aligned_ns(build->window->collectives, rank_index, ns) - build->origin_ns;
+    return ns + build->ranks[rank_index].shift_ns;
+}
 
 /* Going through calls, extra points and GPU events of a rank in the order of their starts. */
 struct walk {

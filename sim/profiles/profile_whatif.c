@@ -3,6 +3,7 @@
 #include "core/base/memory.h"
 #include "core/process/threads.h"
 #include "sim/profiles/profile_build.h"
+#include "sim/profiles/profile_emit.h"
 #include "sim/profiles/profile_path.h"
 #include "sim/profiles/profile_variants.h"
 
