@@ -58,7 +58,7 @@ static const struct hc_column_def annotations_columns[HC_ANNOTATIONS_N_COLUMNS] 
 };
 
 static const struct hc_table_def annotations_def = {"annotations", HC_ANNOTATIONS_N_COLUMNS,
-                                                annotations_columns, SINCE};
+                                                    annotations_columns, SINCE};
 
 static const struct hc_column_def comms_columns[HC_COMMS_N_COLUMNS] = {
     [HC_COMMS_START_NS] = {"start_ns", HC_I64, "ns", "start, from the base of its rank", NULL},
