@@ -196,26 +196,36 @@ static enum hc_status describe(struct hc_comm_group *group, const struct joiner 
     return group->name ? HC_OK : err->status;
 }
 
-/* Members as one rank lists them, else the ranks that were seen, one by one in ascending order. */
+/* The members as the first rank that lists them does. */
+static enum hc_status take_listed(struct hc_comm_group *group, const struct hc_local_group *local,
+                                  struct hc_error *err)
+{
+    size_t n = local->n_members;
+    free(group->members);
+    group->members = hc_new_array(n, sizeof *group->members, err);
+    if (!group->members)
+        return err->status;
+    memcpy(group->members, local->members, n * sizeof *local->members);
+    group->n_members = group->size = n;
+    group->is_known = true;
+    return HC_OK;
+}
+
+/* As long as no rank lists them: the ranks that were seen, one by one in ascending order. */
 static enum hc_status take_members(struct hc_comm_group *group, const struct hc_local_group *local,
                                    int32_t rank, size_t n_ranks, struct hc_error *err)
 {
     size_t size = local->size > 0 ? (size_t)local->size : 0;
-    bool is_listed = local->n_members > 0;
-    if (!group->members) {
-        size_t n = is_listed ? local->n_members : n_ranks;
-        group->members = hc_new_array(n, sizeof *group->members, err);
-        if (!group->members)
-            return err->status;
-        group->is_known = is_listed;
-        if (is_listed)
-            memcpy(group->members, local->members, n * sizeof *local->members);
-        group->n_members = group->size = is_listed ? n : 0;
-    }
-    if (!group->is_known) {
-        group->members[group->n_members++] = rank;
-        group->size = size > group->size ? size : group->size;
-    }
+    if (group->is_known)
+        return HC_OK;
+    if (local->n_members > 0)
+        return take_listed(group, local, err);
+    if (!group->members)
+        group->members = hc_new_array(n_ranks, sizeof *group->members, err);
+    if (!group->members)
+        return err->status;
+    group->members[group->n_members++] = rank;
+    group->size = size > group->size ? size : group->size;
     return HC_OK;
 }
 

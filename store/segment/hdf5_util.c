@@ -1,7 +1,9 @@
 #include "store/segment/hdf5_util.h"
 
+#include "core/process/temporary_files.h"
 #include "store/objects/segment_layout.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -106,8 +108,15 @@ static bool set_group_properties(hid_t properties)
 hid_t hc_hdf5_create(const char *path, struct hc_error *err)
 {
     hid_t file = -1, fapl = access_properties(), fcpl = H5Pcreate(H5P_FILE_CREATE);
-    if (fapl >= 0 && fcpl >= 0 && set_group_properties(fcpl))
+    if (fapl >= 0 && fcpl >= 0 && set_group_properties(fcpl)) {
+        /* The file has its name already, and HDF5 opens it by that: a signal that another thread
+         * takes would remove the file, and this call make it again. */
+        hc_temporary_hold();
         file = H5Fcreate(path, H5F_ACC_TRUNC, fcpl, fapl);
+        int made_errno = errno;
+        hc_temporary_release();
+        errno = made_errno;
+    }
     if (file < 0)
         hc_hdf5_fail(err, HC_IO, "cannot create '%s'", path);
     if (fcpl >= 0)

@@ -3,10 +3,10 @@
 # its end, or as far as the lock lets it; and many are started at once. All succeed, and the archive has
 # what each of them read.
 #
-#   MOMENTS  of the first ingest (14: it holds the lock then; it has some 85)
+#   MOMENTS  of the first ingest (20: it holds the lock from some 14 on; it has some 100)
 #   ROUNDS   of many at once (3)
 set -euo pipefail
-moments=${MOMENTS:-14}
+moments=${MOMENTS:-20}
 rounds=${ROUNDS:-3}
 hindcast=$(realpath "${HINDCAST:?the hindcast program}")
 fail_call=$(realpath "${FAIL_CALL:?tests/tools/fail_call.c, built}")

@@ -103,7 +103,9 @@ for plant in slow late stretch; do
                 1e3 * lost, 1e3 * measured, 1e3 * step
             exit !(lost > 0.9 * measured && lost < 1.1 * measured) }' || fail "$plant: not within 10 %"
 done
-printf 'recording: %s us an op, %s %% of the steps at most\n' \
+for run in none-*.took; do median "$run"; done | sort -g |
+    awk '{ v[NR] = 1e3 * $1 } END { printf "%d healthy runs: median steps from %.1f to %.1f ms\n", NR, v[1], v[NR] }'
+printf 'recording: %.1f us an op, %.3f %% of the steps at most\n' \
     "$(cat ./*/overhead-*.txt | awk '$1 > m { m = $1 } END { print m / 1000 }')" \
     "$(cat ./*/overhead-*.txt | awk '$2 > m { m = $2 } END { print 100 * m }')"
 
