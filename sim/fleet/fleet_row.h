@@ -17,7 +17,7 @@
 
 /* Raised whenever the same trace and options give other figures than before: rows that were kept
  * are then computed again, and partials of different versions do not merge. */
-#define HC_FLEET_METHOD_VERSION 6
+#define HC_FLEET_METHOD_VERSION 7
 
 /* Of the text that rows are kept as: raised when members are added or mean something else. */
 #define HC_FLEET_ROW_SCHEMA 3

@@ -235,6 +235,38 @@ static struct hc_step_doubt doubt_by_times(struct rows *rows, double of_s)
     return doubt;
 }
 
+/* How many steps of equal excess say as much of its parts as these do: the square of its sum over
+ * the sum of its squares (Kish 1965). */
+static double steps_of_excess(const struct rows *rows)
+{
+    double sum = 0, squares = 0;
+    for (size_t s = 0; s < rows->n_steps; s++) {
+        sum += rows->whole[s];
+        squares += rows->whole[s] * rows->whole[s];
+    }
+    return squares > 0 ? sum * sum / squares : 0;
+}
+
+/* Whether the excess lies in fewer steps than an interval needs at all (in a trace that has not
+ * twice as many: in fewer than half of its steps). What shares such an excess can differ a lot in
+ * other steps, and these steps need not show it: if none of seven pauses is of the last stage, all
+ * of them agree that its share is 0. */
+static bool lies_in_few_steps(const struct rows *rows)
+{
+    return steps_of_excess(rows) < fmin(HC_INTERVALS_LEAST_STEPS, (double)rows->n_steps / 2);
+}
+
+static void lack_steps(struct hc_interval_reason *reason, const struct rows *rows)
+{
+    char n[HC_NUMBER_TEXT];
+    reason->lack = HC_INTERVAL_TOO_FEW;
+    snprintf(
+        reason->text, sizeof reason->text,
+        "the excess of the %zu steps lies in few of them (it weighs as %s equal ones), and what "
+        "has a part in these says little of others",
+        rows->n_steps, hc_format_fixed(steps_of_excess(rows), 1, n));
+}
+
 static void lack(struct hc_interval_reason *reason, enum hc_interval_lack lack, size_t n_steps)
 {
     char r[HC_NUMBER_TEXT];
@@ -284,6 +316,10 @@ static void find_share(struct hc_interval *interval, struct hc_interval_reason *
                        struct rows *rows, const struct figure *figure, double levels_of_s)
 {
     find_effects(rows, figure);
+    if (lies_in_few_steps(rows)) {
+        lack_steps(reason, rows);
+        return;
+    }
     struct hc_step_doubt doubt = find_doubt(rows, ERRORS_OF_SHARES);
     if (levels_of_s >= LEAST_LEVELS)
         doubt = larger(doubt, doubt_by_times(rows, levels_of_s));

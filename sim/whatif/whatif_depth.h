@@ -41,6 +41,7 @@ enum hc_interval_lack {
     HC_INTERVAL_GIVEN,
     HC_INTERVAL_NO_FIGURE, /* what it would be of was not found */
     HC_INTERVAL_NO_EXCESS, /* the excess is small or 0, and a share of it anything */
+    HC_INTERVAL_TOO_FEW,   /* the excess lies in too few of the steps */
     HC_INTERVAL_TOO_CLOSE, /* the steps follow each other too closely */
     HC_INTERVAL_CHANGES    /* the job changes its level: S of the stretches has intervals */
 };

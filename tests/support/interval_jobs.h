@@ -37,6 +37,7 @@ struct job_kind {
     double drift_sd;    /* of the logarithm of a factor that each worker has of its own; by rho */
     double fault_rate;  /* the slow worker is slow in this share of the steps only; 0: in all */
     double onset;       /* the slow worker is slow after this share of the trace only */
+    double job_factor;  /* all times are this much longer after the onset; 0: they are not */
 };
 
 /* What a long trace of the same job gives: M_W for each worker that could be the slowest. */
@@ -50,7 +51,7 @@ struct job_state {
     double step_z, slow_z;
     int32_t slow_worker;
     double drift_z[JOB_MAX_WORKERS];
-    bool has_fault;
+    bool has_fault, is_after; /* after the onset */
 };
 
 static void job_next_step(struct job_state *state, const struct job_kind *kind, bool is_first)
@@ -146,7 +147,8 @@ static enum hc_status job_step_rows(struct hc_table *ops, const struct job_kind 
         status = hc_synth_steps_next(generator, ops, err);
     hc_synth_steps_close(generator);
     if (status == HC_OK)
-        job_scale_rows(ops, exp(kind->step_sd * state->step_z));
+        job_scale_rows(ops, exp(kind->step_sd * state->step_z) *
+                                (state->is_after && kind->job_factor > 0 ? kind->job_factor : 1));
     return status;
 }
 
@@ -163,7 +165,8 @@ static enum hc_status job_trace(struct hc_step_trace **trace, const struct job_k
     hc_job_fini(&job);
     for (int32_t step = 0; status == HC_OK && step < n_steps; step++) {
         job_next_step(&state, kind, step == 0);
-        state.has_fault &= step >= kind->onset * n_steps;
+        state.is_after = step >= kind->onset * n_steps;
+        state.has_fault &= state.is_after;
         status = job_step_rows(&ops, kind, seed, step, &state, err);
         if (status == HC_OK)
             status = hc_step_trace_add(*trace, &ops, err);
@@ -176,8 +179,10 @@ static enum hc_status job_trace(struct hc_step_trace **trace, const struct job_k
 static const struct hc_whatif_options job_options = {
     .threshold = 1.03, .replay.max_bad = 0.01, .replay.threads = 1, .depth = HC_DEPTH_INTERVALS};
 
-static enum hc_status job_analyse(struct hc_whatif_result *result, const struct job_kind *kind,
-                                  int32_t n_steps, uint64_t seed, struct hc_error *err)
+__attribute__((unused)) static enum hc_status job_analyse(struct hc_whatif_result *result,
+                                                          const struct job_kind *kind,
+                                                          int32_t n_steps, uint64_t seed,
+                                                          struct hc_error *err)
 {
     struct hc_step_trace *trace = NULL;
     enum hc_status status = job_trace(&trace, kind, n_steps, seed, err);
@@ -218,8 +223,10 @@ static enum hc_status job_true_workers(struct job_truth *truth, struct hc_step_l
     return status;
 }
 
-static enum hc_status job_find_truth(struct job_truth *truth, const struct job_kind *kind,
-                                     int32_t n_steps, uint64_t seed, struct hc_error *err)
+__attribute__((unused)) static enum hc_status job_find_truth(struct job_truth *truth,
+                                                             const struct job_kind *kind,
+                                                             int32_t n_steps, uint64_t seed,
+                                                             struct hc_error *err)
 {
     struct hc_whatif_result result;
     struct hc_whatif_options options = job_options;
@@ -263,8 +270,9 @@ static struct job_hit job_compare(struct hc_interval interval, double estimate, 
                             interval.high - interval.low, estimate - truth};
 }
 
-static void job_rate(struct job_hit hit[JOB_N_FIGURES], const struct hc_whatif_result *result,
-                     const struct job_truth *truth)
+__attribute__((unused)) static void job_rate(struct job_hit hit[JOB_N_FIGURES],
+                                             const struct hc_whatif_result *result,
+                                             const struct job_truth *truth)
 {
     const struct hc_intervals *found = &result->depth.intervals;
     hit[JOB_S] = job_compare(found->slowdown, result->slowdown, truth->slowdown);

@@ -38,6 +38,8 @@ static const struct setting settings[] = {
     {{.name = "very-noisy", .dp = 4, .pp = 2, .microbatches = 4, .compute_cv = 0.3}, true, 0},
     {{.name = "heavy-tails", .compute_cv = 0.8}, true, 0},
     {{.name = "sequence", .sequence_cv = 0.5}, true, 0},
+    {{.name = "slow-1.3", .compute_cv = 0.1, .slow_factor = 1.3}, true, 0},
+    {{.name = "slow-1.5", .compute_cv = 0.1, .slow_factor = 1.5}, true, 0},
     {{.name = "slow-worker", .slow_factor = 2}, true, 0},
     {{.name = "slow-last-stage", .loss_factor = 1.4}, true, 0},
     {{.name = "both-noisy", .compute_cv = 0.1, .loss_factor = 1.3, .slow_factor = 1.3}, true, 0},
@@ -54,10 +56,10 @@ static const struct setting settings[] = {
     {{.name = "slow-varies-0.8", .slow_factor = 1.5, .slow_sd = 0.3, .rho = 0.8}, false, 0},
     {{.name = "slow-varies-0.9", .slow_factor = 1.5, .slow_sd = 0.3, .rho = 0.9}, false, 0},
     {{.name = "drift-0.8", .drift_sd = 0.05, .rho = 0.8}, false, 0},
-    {{.name = "gc", .gc_every = 20}, false, 1u << JOB_M_S},
+    {{.name = "gc", .gc_every = 20}, false, 0},
     {{.name = "fault-3%", .slow_factor = 1.5, .fault_rate = 0.03}, false, 0},
     {{.name = "wanders-1", .slow_factor = 1.5, .stay = 1}, false, 0},
-    {{.name = "wanders-5", .slow_factor = 1.5, .stay = 5}, false, 0},
+    {{.name = "wanders-5", .slow_factor = 1.5, .stay = 5}, false, ~0u},
 };
 static const int32_t n_steps_of[] = {10, 20, 40};
 

@@ -1,7 +1,10 @@
-/* trial_tally [--bars] [--right] [--list] FIRST_SEED N [CASE|GROUP...] - N trials of each case (or
- * of those named), made anew, shown to the program $HINDCAST, and judged. A table by case and
- * group: of how many each question was asked, and which part passed, in percent. --list: what was
- * said of trials that are not right; `trial_maker CASE SEED FOLDER` makes one of them again.
+/* trial_tally [--bars] [--right] [--list] [--figures] FIRST_SEED N [CASE|GROUP...] - N trials of
+ * each case (or of those named), made anew, shown to the program $HINDCAST, and judged. A table by
+ * case and group: of how many each question was asked, and which part passed, in percent. --list:
+ * what was said of trials that are not right; `trial_maker CASE SEED FOLDER` makes one of them
+ * again.
+ * --figures: of culprits that were found, in percent, how many intervals of their figures are
+ * given, and how many of these hold what was planted (where S is 1.1 or more, for shares).
  * --bars: exit 1 when a group lies below what is asked of it. --right: exit 1 when a trial is not
  * right. Exit 2 usage, 3 a trial could not be made or read. */
 #include "tests/trials/trial_answer.h"
@@ -13,6 +16,7 @@
 
 struct tally {
     int n, asked[TRIAL_N_QUESTIONS], passed[TRIAL_N_QUESTIONS];
+    int n_figures[TRIAL_N_FIGURES], n_given[TRIAL_N_FIGURES], n_held[TRIAL_N_FIGURES];
 };
 
 struct asked {
@@ -20,7 +24,7 @@ struct asked {
     char folder[64];
     uint64_t first;
     int n;
-    bool lists, has_bars, wants_right;
+    bool lists, has_bars, wants_right, has_figures;
 };
 
 static const char *const questions[TRIAL_N_QUESTIONS] = {
@@ -47,6 +51,25 @@ static void add(struct tally *tally, const struct trial_outcome *outcome)
         tally->asked[i] += outcome->asked >> i & 1;
         tally->passed[i] += outcome->passed >> i & 1;
     }
+    for (int i = 0; i < TRIAL_N_FIGURES; i++) {
+        tally->n_figures[i] += outcome->n_figures[i];
+        tally->n_given[i] += outcome->n_given[i];
+        tally->n_held[i] += outcome->n_held[i];
+    }
+}
+
+static void add_tally(struct tally *to, const struct tally *more)
+{
+    to->n += more->n;
+    for (int i = 0; i < TRIAL_N_QUESTIONS; i++) {
+        to->asked[i] += more->asked[i];
+        to->passed[i] += more->passed[i];
+    }
+    for (int i = 0; i < TRIAL_N_FIGURES; i++) {
+        to->n_figures[i] += more->n_figures[i];
+        to->n_given[i] += more->n_given[i];
+        to->n_held[i] += more->n_held[i];
+    }
 }
 
 static double percent(const struct tally *tally, int question)
@@ -54,8 +77,25 @@ static double percent(const struct tally *tally, int question)
     return 100.0 * tally->passed[question] / tally->asked[question];
 }
 
-static void print_tally(const char *name, const struct tally *tally)
+static void print_figures(const char *name, const struct tally *tally)
 {
+    printf("%-16s %4d", name, tally->n);
+    for (int i = 0; i < TRIAL_N_FIGURES; i++)
+        if (tally->n_given[i])
+            printf("    %6.1f %6.1f", 100.0 * tally->n_given[i] / tally->n_figures[i],
+                   100.0 * tally->n_held[i] / tally->n_given[i]);
+        else
+            printf("    %6s %6s", tally->n_figures[i] ? "0.0" : "-", "-");
+    printf("\n");
+    fflush(stdout);
+}
+
+static void print_tally(const struct asked *asked, const char *name, const struct tally *tally)
+{
+    if (asked->has_figures) {
+        print_figures(name, tally);
+        return;
+    }
     printf("%-16s %4d", name, tally->n);
     for (int i = 0; i < TRIAL_N_QUESTIONS; i++)
         if (tally->asked[i])
@@ -96,6 +136,11 @@ static bool try_case(const struct asked *asked, const struct trial_case *of, str
         if (!try(asked, of, seed, &outcome))
             return false;
         add(tally, &outcome);
+        if (asked->lists && asked->has_figures) {
+            if (*outcome.missed)
+                printf("  %s %llu:%s\n", of->name, (unsigned long long)seed, outcome.missed);
+            continue;
+        }
         bool is_right = outcome.passed >> TRIAL_ASKS_RIGHT & 1;
         if (asked->lists && (!is_right || outcome.passed != outcome.asked)) {
             printf("  %s %llu not", of->name, (unsigned long long)seed);
@@ -132,33 +177,37 @@ static bool is_below(const char *group, const struct tally *tally)
     return is;
 }
 
+static void print_head(const struct asked *asked)
+{
+    static const char *const figures[TRIAL_N_FIGURES] = {"factor", "share", "duty", "pass duty"};
+    printf("%-16s %4s", "case", "n");
+    for (int i = 0; i < TRIAL_N_FIGURES && asked->has_figures; i++)
+        printf("    %13s", figures[i]);
+    for (int i = 0; i < TRIAL_N_QUESTIONS && !asked->has_figures; i++)
+        printf(" %6s", questions[i]);
+    printf("\n%s", asked->has_figures ? "in percent: given, and of these holding\n" : "");
+}
+
 /* All chosen cases, which are in the order of their groups. */
 static int try_all(const struct asked *asked, char **names, int n_names)
 {
     bool is_bad = false, is_wrong = false;
     struct tally group = {0};
-    printf("%-16s %4s", "case", "n");
-    for (int i = 0; i < TRIAL_N_QUESTIONS; i++)
-        printf(" %6s", questions[i]);
-    printf("\n");
+    print_head(asked);
     for (size_t i = 0; i < trial_n_cases; i++) {
         const struct trial_case *of = &trial_cases[i];
         struct tally tally = {0};
         if (is_chosen(of, names, n_names)) {
             if (!try_case(asked, of, &tally))
                 return 3;
-            print_tally(of->name, &tally);
+            print_tally(asked, of->name, &tally);
             is_wrong |= tally.passed[TRIAL_ASKS_RIGHT] < tally.n;
         }
-        group.n += tally.n;
-        for (int q = 0; q < TRIAL_N_QUESTIONS; q++) {
-            group.asked[q] += tally.asked[q];
-            group.passed[q] += tally.passed[q];
-        }
+        add_tally(&group, &tally);
         if (group.n && (i + 1 == trial_n_cases || strcmp(of[1].group, of->group) != 0)) {
             char name[32];
             snprintf(name, sizeof name, "= %s", of->group);
-            print_tally(name, &group);
+            print_tally(asked, name, &group);
             is_bad |= is_below(of->group, &group);
             group = (struct tally){0};
         }
@@ -174,11 +223,12 @@ int main(int argc, char **argv)
         asked.has_bars |= strcmp(argv[at], "--bars") == 0;
         asked.wants_right |= strcmp(argv[at], "--right") == 0;
         asked.lists |= strcmp(argv[at], "--list") == 0;
+        asked.has_figures |= strcmp(argv[at], "--figures") == 0;
     }
     if (argc - at < 2 || !asked.program) {
-        fprintf(stderr,
-                "usage: HINDCAST=PROGRAM trial_tally [--bars] [--right] [--list] FIRST_SEED N "
-                "[CASE|GROUP...]\n");
+        fprintf(stderr, "usage: HINDCAST=PROGRAM trial_tally [--bars] [--right] [--list] "
+                        "[--figures] FIRST_SEED N "
+                        "[CASE|GROUP...]\n");
         return 2;
     }
     asked.first = strtoull(argv[at], NULL, 10);

@@ -128,6 +128,7 @@ struct trial_plant {
     double share, cost; /* that goes without it: of the excess over the ideal; of the mean step */
     double fair_share; /* of two: the mean of what goes when it is mended first and when last (their
                           Shapley value), a stage mended by cutting the same work evenly */
+    double replay_share; /* the same in runs without launch delays; of one planting, what goes */
 };
 #define TRIAL_MAX_PLANTS 2
 
@@ -240,6 +241,9 @@ struct trial_pass trial_pass_at(const struct trial_shape *shape, int stage, int 
 
 /* Makes the trial, drawing until it fits; false when memory or patience runs out. */
 bool trial_make(struct trial *trial, const struct trial_case *of, uint64_t seed);
+/* Draws all ops of a trial anew, for so many steps: the same job, traced for longer at another
+ * time. False without memory, or where a planting does not last. */
+bool trial_lengthen(struct trial *trial, int n_steps, uint64_t seed);
 void trial_fini(struct trial *trial);
 
 /* --- what trial_make is made of -----------------------------------------------------------------

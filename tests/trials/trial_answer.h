@@ -6,6 +6,11 @@
 
 #define TRIAL_MOST_CULPRITS 32
 
+/* A figure with its interval; low and high are NaN where it has none. */
+struct trial_measured {
+    double value, low, high;
+};
+
 struct trial_culprit {
     char kind[16], ops[16], pattern[16], cause[16], host[64], switch_name[64], text[512];
     bool *is_member;  /* [workers] */
@@ -13,14 +18,14 @@ struct trial_culprit {
     int first_low, first_high, last_low,
         last_high; /* of its first and last stretch; 0 to 0: none */
     int n_stretches;
-    double duty, pass_duty, share, factor, factor_low, factor_high;
+    struct trial_measured duty, pass_duty, share, factor;
 };
 
 struct trial_answer {
     char cause[16], also[8][16], text[1024];
     int n_also, n_culprits, n_levels, second_level; /* step number at which the second begins */
     bool has_culprits;                              /* the program knows them at all */
-    double slowdown;
+    double slowdown, slowdown_low, slowdown_high;   /* NaN without an interval */
     struct trial_culprit culprits[TRIAL_MOST_CULPRITS];
 };
 
@@ -46,8 +51,20 @@ enum trial_question {
     TRIAL_ASKS_ALONE,  /* no culprit that was not planted */
     TRIAL_N_QUESTIONS
 };
+/* Figures of a culprit that come with an interval. */
+enum trial_figure {
+    TRIAL_FIGURE_FACTOR,    /* mean factor of the slow steps */
+    TRIAL_FIGURE_SHARE,     /* of the excess, by the same job without the planting */
+    TRIAL_FIGURE_DUTY,      /* of the steps */
+    TRIAL_FIGURE_PASS_DUTY, /* of the passes of these steps; where some are slow */
+    TRIAL_N_FIGURES
+};
 struct trial_outcome {
     unsigned asked, passed; /* bits by question */
+    /* By figure: how many culprits were found that have it, how many intervals of it were given,
+     * and how many of these hold what was planted. */
+    int n_figures[TRIAL_N_FIGURES], n_given[TRIAL_N_FIGURES], n_held[TRIAL_N_FIGURES];
+    char missed[512]; /* intervals that do not hold what was planted, and those not given */
     char why[512];
 };
 void trial_judge(struct trial_outcome *outcome, const struct trial *trial,

@@ -22,6 +22,13 @@ static double take_number(const json_t *object, const char *key)
     return json_is_number(value) ? json_number_value(value) : NAN;
 }
 
+static struct trial_measured take_measured(const json_t *object, const char *key)
+{
+    const json_t *figure = json_object_get(object, key);
+    return (struct trial_measured){take_number(object, key), take_number(figure, "low"),
+                                   take_number(figure, "high")};
+}
+
 static int take_step(const json_t *object, const char *key)
 {
     return (int)json_integer_value(json_object_get(object, key));
@@ -41,13 +48,10 @@ static void take_culprit(struct trial_culprit *culprit, const json_t *json,
     take_text(culprit->text, sizeof culprit->text, json, "text");
     culprit->since = take_step(json, "since");
     culprit->until = take_step(json, "until");
-    culprit->duty = take_number(json, "duty");
-    culprit->pass_duty = take_number(json, "pass_duty");
-    culprit->share = take_number(json, "share");
-    const json_t *factor = json_object_get(json, "factor");
-    culprit->factor = take_number(json, "factor");
-    culprit->factor_low = take_number(factor, "low");
-    culprit->factor_high = take_number(factor, "high");
+    culprit->duty = take_measured(json, "duty");
+    culprit->pass_duty = take_measured(json, "pass_duty");
+    culprit->share = take_measured(json, "share");
+    culprit->factor = take_measured(json, "factor");
     culprit->n_stretches = (int)json_array_size(stretches);
     if (json_array_size(stretches)) {
         const json_t *first = json_array_get(stretches, 0);
@@ -77,6 +81,9 @@ static void take_answer(struct trial_answer *answer, const json_t *json,
     take_text(answer->cause, sizeof answer->cause, verdict, "cause");
     take_text(answer->text, sizeof answer->text, verdict, "text");
     answer->slowdown = take_number(json_object_get(json, "figures"), "slowdown");
+    const json_t *interval = json_object_get(json_object_get(json, "intervals"), "slowdown");
+    answer->slowdown_low = take_number(interval, "low");
+    answer->slowdown_high = take_number(interval, "high");
     for (size_t i = 0; i < json_array_size(also) && i < 8; i++)
         snprintf(answer->also[answer->n_also++], sizeof *answer->also, "%s",
                  json_string_value(json_array_get(also, i)));

@@ -172,6 +172,46 @@ static void judge_host(struct judging *judging, const struct trial_culprit *culp
            strstr(culprit->text, name) || strcmp(culprit->host, name) == 0);
 }
 
+static bool holds(const struct trial_measured *interval, double truth)
+{
+    return interval->low <= truth && truth <= interval->high;
+}
+
+static void judge_interval(struct judging *judging, enum trial_figure figure,
+                           const struct trial_measured *interval, double truth)
+{
+    static const char *const names[TRIAL_N_FIGURES] = {"factor", "share", "duty", "pass duty"};
+    struct trial_outcome *outcome = judging->outcome;
+    bool is_given = !isnan(interval->low) && !isnan(interval->high);
+    bool is_held = is_given && holds(interval, truth);
+    outcome->n_figures[figure]++;
+    outcome->n_given[figure] += is_given;
+    outcome->n_held[figure] += is_held;
+    size_t n = strlen(outcome->missed);
+    if (!is_held)
+        snprintf(outcome->missed + n, sizeof outcome->missed - n,
+                 " %s %.4f is not in %.4f (%.4f to %.4f)", names[figure], truth, interval->value,
+                 interval->low, interval->high);
+}
+
+/* Intervals of what was planted. Which steps are slow, and how many passes, is known as it came
+ * out in the trace. */
+static void judge_intervals(struct judging *judging, const struct trial_culprit *culprit,
+                            const struct trial_plant *plant)
+{
+    bool some_passes = plant->pattern == TRIAL_SOME_PASSES || plant->pattern == TRIAL_THROTTLED;
+    if (plant->what == TRIAL_SLOW && !isnan(culprit->factor.low))
+        settle(judging, TRIAL_ASKS_BAND, holds(&culprit->factor, plant->mean_factor));
+    if (plant->what == TRIAL_SLOW)
+        judge_interval(judging, TRIAL_FIGURE_FACTOR, &culprit->factor, plant->mean_factor);
+    if (judging->answer->slowdown >= FELT)
+        judge_interval(judging, TRIAL_FIGURE_SHARE, &culprit->share, plant->replay_share);
+    if (plant->pattern != TRIAL_ALWAYS)
+        judge_interval(judging, TRIAL_FIGURE_DUTY, &culprit->duty, plant->duty);
+    if (some_passes)
+        judge_interval(judging, TRIAL_FIGURE_PASS_DUTY, &culprit->pass_duty, plant->pass_duty);
+}
+
 static void judge_figures(struct judging *judging, const struct trial_culprit *culprit,
                           const struct trial_plant *plant)
 {
@@ -180,20 +220,17 @@ static void judge_figures(struct judging *judging, const struct trial_culprit *c
         settle(judging, TRIAL_ASKS_END, is_near(judging, culprit->until, plant->end));
     }
     if (plant->what == TRIAL_SLOW && plant->pattern != TRIAL_ALWAYS) {
-        double pass_duty = isnan(culprit->pass_duty) ? 1 : culprit->pass_duty;
+        double pass_duty = isnan(culprit->pass_duty.value) ? 1 : culprit->pass_duty.value;
         double planted = plant->duty * plant->pass_duty;
-        settle(judging, TRIAL_ASKS_DUTY, fabs(culprit->duty * pass_duty - planted) <= 0.1);
+        settle(judging, TRIAL_ASKS_DUTY, fabs(culprit->duty.value * pass_duty - planted) <= 0.1);
     }
     settle(judging, TRIAL_ASKS_OPS, has_ops(culprit, plant));
     if (plant->what == TRIAL_SLOW)
         settle(judging, TRIAL_ASKS_FACTOR,
-               fabs(log(culprit->factor / plant->mean_factor)) <= log(1.1));
+               fabs(log(culprit->factor.value / plant->mean_factor)) <= log(1.1));
     if (is_stretch(plant) && culprit->n_stretches == 1)
         settle(judging, TRIAL_ASKS_SPAN, is_inside(judging, culprit, plant));
-    if (plant->what == TRIAL_SLOW && !isnan(culprit->factor_low))
-        settle(judging, TRIAL_ASKS_BAND,
-               culprit->factor_low <= plant->mean_factor &&
-                   culprit->factor_high >= plant->mean_factor);
+    judge_intervals(judging, culprit, plant);
     judge_host(judging, culprit, plant);
 }
 
@@ -248,7 +285,7 @@ static void judge_innocent(struct judging *judging)
     const struct trial_answer *answer = judging->answer;
     bool is_alone = true, is_blamed = false;
     for (int i = 0; i < answer->n_culprits; i++) {
-        double share = answer->culprits[i].share;
+        double share = answer->culprits[i].share.value;
         bool is_false = is_innocent(judging, &answer->culprits[i]);
         is_alone &= !is_false;
         is_blamed |= is_false && share * (1 - 1 / answer->slowdown) >= BLAMED_COST;

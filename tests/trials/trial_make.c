@@ -70,21 +70,43 @@ static void weigh(struct trial *trial)
     }
 }
 
-static double run_with(struct trial *trial, unsigned mask)
+static double run_with(struct trial *trial, unsigned mask, bool with_delays)
 {
     trial_lay(trial, mask);
-    return trial_run(trial, true);
+    return trial_run(trial, with_delays);
+}
+
+/* What is lost to each of two plantings: the mean of what goes when it is mended first and last. */
+static void lose_fairly(struct trial *trial, double lost_s[2], bool with_delays)
+{
+    trial->is_even = true;
+    double only_first = run_with(trial, 1, with_delays),
+           only_second = run_with(trial, 2, with_delays);
+    double none = run_with(trial, 0, with_delays), both = run_with(trial, 3, with_delays);
+    trial->is_even = false;
+    lost_s[0] = (both - only_second + only_first - none) / 2;
+    lost_s[1] = (both - only_first + only_second - none) / 2;
 }
 
 static void weigh_fairly(struct trial *trial)
 {
-    double excess = trial->mean_s - trial->ideal_s;
-    trial->is_even = true;
-    double only_first = run_with(trial, 1), only_second = run_with(trial, 2);
-    double none = run_with(trial, 0), both = run_with(trial, 3);
-    trial->is_even = false;
-    trial->plants[0].fair_share = (both - only_second + only_first - none) / 2 / excess;
-    trial->plants[1].fair_share = (both - only_first + only_second - none) / 2 / excess;
+    double excess = trial->mean_s - trial->ideal_s, lost_s[2];
+    lose_fairly(trial, lost_s, true);
+    for (int i = 0; i < 2; i++)
+        trial->plants[i].fair_share = lost_s[i] / excess;
+}
+
+/* Shares as a replay can find them, which knows no launch delays. */
+static void weigh_replay(struct trial *trial)
+{
+    double excess = trial->launched_s - trial->ideal_s, lost_s[2] = {0, 0};
+    if (trial->n_plants == 2)
+        lose_fairly(trial, lost_s, false);
+    else
+        lost_s[0] = trial->launched_s - run_with(trial, 0, false);
+    for (int i = 0; i < trial->n_plants; i++)
+        trial->plants[i].replay_share = lost_s[i] / excess;
+    run_with(trial, (1u << trial->n_plants) - 1, true);
 }
 
 static bool have_share(const struct trial *trial)
@@ -138,7 +160,10 @@ static bool draw(struct trial *trial, gsl_rng *rng)
     weigh(trial);
     if (trial->n_plants == 2)
         weigh_fairly(trial);
-    return fits(trial);
+    if (!fits(trial))
+        return false;
+    weigh_replay(trial);
+    return true;
 }
 
 bool trial_make(struct trial *trial, const struct trial_case *of, uint64_t seed)
@@ -154,4 +179,29 @@ bool trial_make(struct trial *trial, const struct trial_case *of, uint64_t seed)
     }
     gsl_rng_free(rng);
     return is_made;
+}
+
+bool trial_lengthen(struct trial *trial, int n_steps, uint64_t seed)
+{
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    if (!rng)
+        return false;
+    trial->shape.n_steps = n_steps;
+    for (int i = 0; i < trial->n_plants; i++) {
+        struct trial_plant *plant = &trial->plants[i];
+        free(plant->is_slow);
+        plant->is_slow = malloc((size_t)n_steps);
+        if (!plant->is_slow || plant->pattern != TRIAL_ALWAYS) {
+            gsl_rng_free(rng);
+            return false;
+        }
+        memset(plant->is_slow, 1, (size_t)n_steps);
+    }
+    free(trial->drawn);
+    make_room(trial);
+    gsl_rng_set(rng, mix(trial->of->name, seed, MOST_DRAWS));
+    trial_draw_ops(trial, rng);
+    gsl_rng_free(rng);
+    weigh(trial);
+    return true;
 }

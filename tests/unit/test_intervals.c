@@ -82,6 +82,26 @@ START_TEST(test_steps_too_alike)
 }
 END_TEST
 
+/* Pauses in seven of 20 steps: S has an interval, and shares of what they cost have none. */
+START_TEST(test_excess_in_few_steps)
+{
+    struct job_kind kind = two_causes;
+    struct hc_whatif_result result;
+    kind.compute_cv = 0.02;
+    kind.loss_factor = kind.slow_factor = 1;
+    kind.gc_every = 20;
+    ck_assert(!job_analyse(&result, &kind, 20, 3, &err));
+    const struct hc_intervals *found = &result.depth.intervals;
+    ck_assert(!isnan(found->slowdown.low));
+    ck_assert(isnan(found->m_s.low));
+    ck_assert_int_eq(found->m_s_reason.lack, HC_INTERVAL_TOO_FEW);
+    ck_assert_msg(
+        strstr(found->m_s_reason.text, "the excess of the 20 steps lies in few of them") != NULL,
+        "%s", found->m_s_reason.text);
+    hc_whatif_result_fini(&result);
+}
+END_TEST
+
 /* One step of 40 is far slower: no end of the interval of S lies outside the steps. */
 START_TEST(test_no_end_beyond_the_steps)
 {
@@ -575,6 +595,7 @@ int main(void)
     tcase_set_timeout(tcase, 240);
     tcase_add_test(tcase, test_contains_its_estimate);
     tcase_add_test(tcase, test_steps_too_alike);
+    tcase_add_test(tcase, test_excess_in_few_steps);
     tcase_add_test(tcase, test_no_end_beyond_the_steps);
     tcase_add_test(tcase, test_more_steps_make_it_narrower);
     tcase_add_test(tcase, test_too_few_steps);

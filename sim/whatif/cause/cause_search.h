@@ -98,8 +98,13 @@ struct hc_pass_model {
     size_t n_with_slow_passes;
     uint8_t *left_out; /* [dp_size] its microbatches are not asked about sequence lengths; their
                           factor is 1 */
-    double *slow_pass_limit[HC_N_PASSES]; /* [n_lines] a pass that takes more than this many times
-                                             what is expected is slow */
+    double *slow_pass_limit[HC_N_PASSES]; /* [n_lines][dp_size] a pass that takes more than this
+                                             many times what is expected is slow */
+    /* [n_lines][dp_size] of workers whose passes are of two kinds within the steps: the center of
+     * the lower kind, which is what is usual for them, and the middle between both over it; else 0.
+     */
+    double *lower_center[HC_N_PASSES], *lower_cut[HC_N_PASSES];
+    bool has_mixtures;
 };
 
 /* The passes of one line and microbatch in a block, a lane for each step and dp rank. */
@@ -107,6 +112,7 @@ struct hc_pass_row {
     enum hc_pass pass;
     size_t line;
     int32_t stage;
+    uint32_t position; /* in the op order: passes of a worker run in the order of theirs */
     const struct hc_model_block *block;
     const double *center; /* [dp_size] */
     const double *factor; /* [stride] */

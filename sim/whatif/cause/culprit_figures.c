@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* One kind of pass is slow, and not the other, when the other grows by less than this part. */
 #define OTHER_PASS 0.25
@@ -23,6 +24,10 @@ struct measuring {
     double *ratio[HC_N_PASSES]; /* [n_steps] mean over members: level over that of healthy steps, or
                                    over peers where there are none */
     double *scratch;            /* [n_steps] */
+    double *over_peers;         /* [n_steps] of one member */
+    struct hc_peers peers;      /* of the culprit */
+    uint8_t *is_member;         /* [n_workers] of peers */
+    double peer_doubt;          /* of hc_peer_doubt */
 };
 
 /* ---- means ---- */
@@ -45,24 +50,35 @@ static struct hc_measured mean_of_healthy(const struct measuring *m, const doubl
     return hc_mean_of_steps(m->scratch, n);
 }
 
+/* Where what lasts is held against peers: half of the interval of the factor, as healthy workers
+ * differ all along, or as links do, whose usual time is as unsure as their own. */
+static double doubt_of_peers(const struct measuring *m, double factor, double half)
+{
+    if (m->culprit->ops == HC_SLOW_TRANSFERS)
+        return half;
+    double n_peers = fmax(1, (double)m->search->levels.dp_size - 1);
+    return factor * m->peer_doubt * sqrt(1 / (double)m->culprit->n_members + 1 / n_peers);
+}
+
 /* The mean over slow steps of ratios to healthy steps, or to peers, with the doubt of both in its
- * interval. Peers are as unsure as the culprit, and the median of n of them has 1.57 / n of the
- * variance of one (of normal values). */
+ * interval. */
 static struct hc_measured factor_of(const struct measuring *m, const double *values)
 {
     struct hc_measured factor = mean_of_slow(m, values);
-    double half = factor.high - factor.value, other = NAN;
-    if (m->culprit->n_slow_steps == m->search->levels.n_steps) {
-        double n_peers = fmax(1, (double)m->search->levels.dp_size - 1);
-        other = half * sqrt(1.57 / n_peers);
+    double half = factor.high - factor.value, other;
+    size_t n_slow = m->culprit->n_slow_steps, n_healthy = m->search->levels.n_steps - n_slow;
+    if (n_healthy == 0) {
+        other = doubt_of_peers(m, factor.value, half);
     } else {
         struct hc_measured healthy = mean_of_healthy(m, values);
         other = factor.value * (healthy.high - healthy.value);
+        /* Too few slow steps, or steps that are slow by more and more (an interval that would hold
+         * 1, though they were chosen because they are above it): then it is of these steps alone,
+         * which vary as healthy ones do. */
+        if (isnan(half) || factor.value - sqrt(half * half + other * other) <= 1)
+            half = other * sqrt((double)n_healthy / (double)n_slow);
     }
-    if (!isnan(other))
-        half = sqrt(half * half + other * other);
-    /* An interval that holds 1 says that slow steps are not slow, and they were chosen because they
-     * are: what makes it so wide is that they differ, as where slowness grows. */
+    half = sqrt(half * half + other * other);
     bool is_told = factor.value - half > 1;
     factor.low = is_told ? factor.value - half : NAN;
     factor.high = is_told ? factor.value + half : NAN;
@@ -71,32 +87,28 @@ static struct hc_measured factor_of(const struct measuring *m, const double *val
 
 /* ---- factors ---- */
 
-/* The mean level of a worker in its healthy steps; 1, the level of its peers, without such. */
-static double healthy_level(const struct measuring *m, size_t worker, int pass)
+/* The mean over the healthy steps; 1, the level of its peers, without such. */
+static double healthy_level(const struct measuring *m, const double *values)
 {
     double sum = 0;
     size_t n = 0;
     for (size_t t = 0; t < m->search->levels.n_steps; t++) {
-        if (m->culprit->is_slow[t])
-            continue;
-        sum += hc_worker_level(&m->search->levels, worker, t, pass);
-        n++;
+        sum += m->culprit->is_slow[t] ? 0 : values[t];
+        n += !m->culprit->is_slow[t];
     }
-    return n ? sum / (double)n : 1;
+    return n && sum > 0 ? sum / (double)n : 1;
 }
 
 static void fill_ratios(const struct measuring *m, int pass)
 {
     const struct hc_culprit *culprit = m->culprit;
     size_t n_steps = m->search->levels.n_steps;
-    for (size_t t = 0; t < n_steps; t++)
-        m->ratio[pass][t] = 0;
+    memset(m->ratio[pass], 0, n_steps * sizeof *m->ratio[pass]);
     for (size_t i = 0; i < culprit->n_members; i++) {
-        double healthy = healthy_level(m, (size_t)culprit->members[i], pass);
+        hc_levels_over_peers(&m->peers, (size_t)culprit->members[i], pass, m->over_peers);
+        double healthy = healthy_level(m, m->over_peers);
         for (size_t t = 0; t < n_steps; t++)
-            m->ratio[pass][t] +=
-                hc_worker_level(&m->search->levels, (size_t)culprit->members[i], t, pass) /
-                healthy / (double)culprit->n_members;
+            m->ratio[pass][t] += m->over_peers[t] / healthy / (double)culprit->n_members;
     }
 }
 
@@ -109,9 +121,23 @@ static double work_of(const struct measuring *m, int pass)
     return sum;
 }
 
-static void measure_factors(const struct measuring *m)
+static void set_peers(struct measuring *m)
+{
+    const struct hc_culprit *culprit = m->culprit;
+    const struct hc_step_levels *levels = &m->search->levels;
+    memset(m->is_member, 0, levels->dp_size * levels->n_stages);
+    for (size_t i = 0; i < culprit->n_members; i++)
+        m->is_member[culprit->members[i]] = 1;
+    size_t n = 0, stage = (size_t)culprit->members[0] % levels->n_stages;
+    for (size_t d = 0; d < levels->dp_size; d++)
+        n += m->is_member[d * levels->n_stages + stage];
+    m->peers.is_whole_stage = n == levels->dp_size;
+}
+
+static void measure_factors(struct measuring *m)
 {
     struct hc_culprit *culprit = m->culprit;
+    set_peers(m);
     for (int p = 0; p < HC_N_PASSES; p++)
         fill_ratios(m, p);
     culprit->forward_factor = factor_of(m, m->ratio[HC_FORWARD_PASS]);
@@ -286,7 +312,8 @@ static enum hc_status measure(struct measuring *m, size_t number)
     hc_culprit_find_pattern(culprit, n_steps);
     culprit->pass_duty = (struct hc_measured){1, NAN, NAN};
     if (culprit->ops == HC_SLOW_TRANSFERS) {
-        hc_culprit_link_ratios(m->search, number, m->ratio[HC_FORWARD_PASS]);
+        if (hc_culprit_link_ratios(m->search, number, m->ratio[HC_FORWARD_PASS]))
+            return m->search->analysis->err->status;
         culprit->factor = culprit->transfer_factor = factor_of(m, m->ratio[HC_FORWARD_PASS]);
         culprit->forward_factor = culprit->backward_factor = (struct hc_measured){NAN, NAN, NAN};
         return list_stretches(m);
@@ -296,22 +323,39 @@ static enum hc_status measure(struct measuring *m, size_t number)
     return list_stretches(m);
 }
 
+static enum hc_status allocate(struct measuring *m)
+{
+    struct hc_error *err = m->search->analysis->err;
+    size_t n_steps = m->search->levels.n_steps, n_workers = m->search->analysis->result->n_workers;
+    m->scratch = hc_new_array(n_steps, sizeof(double), err);
+    m->over_peers = hc_new_array(n_steps, sizeof(double), err);
+    m->is_member = hc_new_array(n_workers, 1, err);
+    m->peers.scratch = hc_new_array(n_workers, sizeof(double), err);
+    m->peers.is_member = m->is_member;
+    bool ok = m->scratch && m->over_peers && m->is_member && m->peers.scratch;
+    for (int p = 0; p < HC_N_PASSES; p++) {
+        m->ratio[p] = hc_new_array(n_steps, sizeof(double), err);
+        ok = ok && m->ratio[p];
+    }
+    return ok ? HC_OK : err->status;
+}
+
 enum hc_status hc_culprits_measure(struct hc_straggler_cause_search *search)
 {
     struct hc_culprits *culprits = &search->analysis->result->depth.culprits;
-    struct hc_error *err = search->analysis->err;
-    size_t n_steps = search->levels.n_steps;
-    struct measuring m = {.search = search, .scratch = hc_new_array(n_steps, sizeof(double), err)};
-    enum hc_status status = m.scratch ? HC_OK : err->status;
-    for (int p = 0; status == HC_OK && p < HC_N_PASSES; p++) {
-        m.ratio[p] = hc_new_array(n_steps, sizeof(double), err);
-        status = m.ratio[p] ? HC_OK : err->status;
-    }
+    if (culprits->n == 0)
+        return HC_OK;
+    struct measuring m = {.search = search, .peers = {.search = search}};
+    enum hc_status status = allocate(&m);
+    m.peer_doubt = hc_peer_doubt(search);
     for (size_t i = 0; status == HC_OK && i < culprits->n; i++) {
         m.culprit = &culprits->culprits[i];
         status = measure(&m, i);
     }
     free(m.scratch);
+    free(m.over_peers);
+    free(m.is_member);
+    free(m.peers.scratch);
     for (int p = 0; p < HC_N_PASSES; p++)
         free(m.ratio[p]);
     return status;

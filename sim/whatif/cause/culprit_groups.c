@@ -238,13 +238,27 @@ static enum hc_status group_lasting(struct grouping *g)
     return split(g);
 }
 
+/* Whether a worker with some slow passes is a culprit by itself already, slow in all steps or in
+ * part of them: then its slow passes are mended with that, and it is not told twice. */
+static bool is_listed(struct grouping *g, size_t worker)
+{
+    const struct hc_culprits *culprits = &result_of(g)->depth.culprits;
+    struct hc_remedies *remedies = &g->search->remedies;
+    int32_t number = remedies->lasting_of[worker] >= 0 ? remedies->lasting_of[worker]
+                                                       : remedies->changing_of[worker];
+    if (number < 0 || culprits->culprits[number].n_members > 1)
+        return false;
+    remedies->some_passes_of[worker] = number;
+    return true;
+}
+
 /* Each of them by itself: passes that are slow at random do not tell which workers belong together,
  * unless they are all those of a host or dp rank. */
 static enum hc_status group_some_passes(struct grouping *g)
 {
     g->pattern = HC_SLOW_SOME_PASSES;
     for (size_t w = 0; w < result_of(g)->n_workers; w++)
-        g->in[w] = g->search->model.some_slow[w] != 0;
+        g->in[w] = g->search->model.some_slow[w] != 0 && !is_listed(g, w);
     return split(g);
 }
 

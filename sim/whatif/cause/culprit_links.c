@@ -4,6 +4,8 @@
 
 #include "core/base/memory.h"
 
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct linking {
@@ -197,19 +199,93 @@ bool hc_worker_link_ratios(const struct hc_straggler_cause_search *search,
     return n > 0;
 }
 
-void hc_culprit_link_ratios(const struct hc_straggler_cause_search *search, size_t number,
-                            double *ratio)
+/* The transfers of a culprit by op type and step: how often, and how long over the usual. */
+struct transfer_levels {
+    double *n, *level; /* [HC_N_OP_TYPES][n_steps] */
+};
+
+static void add_block(const struct hc_straggler_cause_search *search, size_t number,
+                      const struct hc_step_structure *structure, const struct hc_lane_block *block,
+                      struct transfer_levels *out)
 {
     const struct hc_links *links = &search->links;
-    const struct hc_culprit *culprit = &search->analysis->result->depth.culprits.culprits[number];
-    size_t n = 0;
-    memset(ratio, 0, links->n_steps * sizeof *ratio);
-    for (size_t i = 0; i < links->n; i++) {
-        if (search->remedies.culprit_of_link[i] != (int32_t)number)
+    size_t dp_size = (size_t)links->lanes->dp_size;
+    for (size_t p = 0; p < structure->order.n_ops; p++) {
+        size_t first = hc_first_link(structure, p, links->lanes->n_stages, dp_size);
+        int type = structure->op_type[p];
+        if (first == HC_NO_LINK || !(links->base[type] > 0))
             continue;
-        add_ratio(search, culprit, i, ratio);
-        n++;
+        const double *row = block->duration + p * block->stride;
+        for (size_t d = 0; d < dp_size; d++) {
+            if (search->remedies.culprit_of_link[first + d] != (int32_t)number)
+                continue;
+            for (size_t s = 0; s < block->n_steps; s++) {
+                size_t at = (size_t)type * links->n_steps + block->step[s];
+                out->n[at]++;
+                out->level[at] += row[s * dp_size + d] / links->base[type];
+            }
+        }
     }
-    for (size_t t = 0; n && t < links->n_steps; t++)
-        ratio[t] /= (double)n;
+}
+
+/* The mean level of one type over the slow, or the healthy, steps; 1 where it has none. */
+static double mean_where(const struct transfer_levels *levels, const struct hc_culprit *culprit,
+                         size_t first, size_t n_steps, bool slow)
+{
+    double sum = 0, n = 0;
+    for (size_t t = 0; t < n_steps; t++)
+        if ((bool)culprit->is_slow[t] == slow) {
+            sum += levels->level[first + t];
+            n += levels->n[first + t];
+        }
+    return n > 0 && sum > 0 ? sum / n : 1;
+}
+
+/* A type of transfers is slow with the others when it rises by this part of what the slowest does:
+ * a clip of gradients, which waits for all workers, hardly feels one card. */
+#define PART_OF_SLOWEST 0.5
+
+static void mean_of_types(const struct hc_straggler_cause_search *search,
+                          const struct hc_culprit *culprit, const struct transfer_levels *levels,
+                          double *ratio)
+{
+    size_t n_steps = search->links.n_steps;
+    double healthy[HC_N_OP_TYPES], rise[HC_N_OP_TYPES], most = 0;
+    for (size_t type = 0; type < HC_N_OP_TYPES; type++) {
+        healthy[type] = mean_where(levels, culprit, type * n_steps, n_steps, false);
+        rise[type] = mean_where(levels, culprit, type * n_steps, n_steps, true) / healthy[type] - 1;
+        most = fmax(most, rise[type]);
+    }
+    for (size_t t = 0; t < n_steps; t++) {
+        double sum = 0, n = 0;
+        for (size_t type = 0; type < HC_N_OP_TYPES; type++) {
+            if (rise[type] < PART_OF_SLOWEST * most)
+                continue;
+            sum += levels->level[type * n_steps + t] / healthy[type];
+            n += levels->n[type * n_steps + t];
+        }
+        ratio[t] = n > 0 ? sum / n : 1;
+    }
+}
+
+enum hc_status hc_culprit_link_ratios(const struct hc_straggler_cause_search *search, size_t number,
+                                      double *ratio)
+{
+    const struct hc_links *links = &search->links;
+    struct hc_error *err = search->analysis->err;
+    size_t n = HC_N_OP_TYPES * links->n_steps;
+    struct transfer_levels levels = {hc_new_array(n, sizeof(double), err),
+                                     hc_new_array(n, sizeof(double), err)};
+    enum hc_status status = levels.n && levels.level ? HC_OK : err->status;
+    for (size_t i = 0; status == HC_OK && i < links->lanes->n_structures; i++) {
+        const struct hc_step_structure *structure = &links->lanes->structures[i];
+        for (size_t k = 0; k < structure->n_blocks; k++)
+            add_block(search, number, structure, &structure->blocks[k], &levels);
+    }
+    if (status == HC_OK)
+        mean_of_types(search, &search->analysis->result->depth.culprits.culprits[number], &levels,
+                      ratio);
+    free(levels.n);
+    free(levels.level);
+    return status;
 }

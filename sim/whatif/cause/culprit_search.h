@@ -48,9 +48,11 @@ struct hc_culprit *hc_culprit_new(struct hc_straggler_cause_search *search);
 /* Make culprits of links that are slow in the same steps: all links of a worker are its network
  * card, both directions of a boundary are one. Fills remedies.culprit_of_link. */
 enum hc_status hc_culprits_add_links(struct hc_straggler_cause_search *search);
-/* How many times as long as usual the transfers of such a culprit take, by step: ratio[n_steps]. */
-void hc_culprit_link_ratios(const struct hc_straggler_cause_search *search, size_t number,
-                            double *ratio);
+/* How many times as long as in its healthy steps, or as usual where there are none, the transfers
+ * of such a culprit take, by step: ratio[n_steps]. Of the types of transfers that are slow; the
+ * mean over transfers. HC_INTERNAL without memory. */
+enum hc_status hc_culprit_link_ratios(const struct hc_straggler_cause_search *search, size_t number,
+                                      double *ratio);
 
 /* The same of all links of the members of a culprit that is no link. False where they have none. */
 bool hc_worker_link_ratios(const struct hc_straggler_cause_search *search,
@@ -65,6 +67,24 @@ enum hc_status hc_culprits_group(struct hc_straggler_cause_search *search);
  * as many independent steps as the lag-1 correlation leaves of them. NaN without steps; no interval
  * of fewer than 3. */
 struct hc_measured hc_mean_of_steps(const double *values, size_t n);
+
+/* The workers that a culprit is held against: those of the same stage, not among its members, that
+ * are healthy in the step; of a stage as a whole, those of the other stages. */
+struct hc_peers {
+    const struct hc_straggler_cause_search *search;
+    const uint8_t *is_member; /* [n_workers] of the culprit */
+    bool is_whole_stage;      /* the members are all workers of their stages */
+    double *scratch;          /* [n_workers] */
+};
+
+/* How many times as long as those of its peers the passes of a member take: ratio[n_steps]. In a
+ * step without a healthy peer its own level counts, over what the job has in common. The median of
+ * peers, the worker not among them: a median with it, of two the faster one, is never above the
+ * healthy worker, whose level would seem too high. */
+void hc_levels_over_peers(const struct hc_peers *peers, size_t worker, int pass, double *ratio);
+/* Half of the 95 % interval of what two healthy workers' mean levels differ by, over the square
+ * root of 2: by the spread of the healthy workers of each stage (docs/methods/causes.md). */
+double hc_peer_doubt(const struct hc_straggler_cause_search *search);
 
 /* Fill the figures of the culprits: factors, duty, stretches with their intervals. */
 enum hc_status hc_culprits_measure(struct hc_straggler_cause_search *search);
@@ -81,6 +101,11 @@ void hc_culprit_write_when(struct hc_culprit *culprit, const struct hc_whatif_re
 /* Find the stretches of steps between changes of level of the job, if there are any, and S of each
  * (result->depth.culprits.levels). */
 enum hc_status hc_job_levels_find(struct hc_whatif_analysis *analysis);
+
+/* Give S of each stretch its 95 % interval: Student's t, over the steps of the stretch and over
+ * what all steps do to the ideals. */
+enum hc_status hc_job_levels_doubt(struct hc_culprits *culprits,
+                                   const struct hc_whatif_analysis *analysis);
 
 /* Fill shares and losses from the replays, sort by share, and write names and sentences. */
 enum hc_status hc_culprits_describe(struct hc_straggler_cause_search *search);

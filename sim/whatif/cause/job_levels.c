@@ -37,13 +37,7 @@ static void fill_level(struct hc_job_level *level, const struct hc_whatif_result
 {
     size_t n = level->last - level->first + 1;
     level->replayed_s = hc_mean_s(r->replayed_ns + level->first, n);
-    double ideal_s = hc_mean_s(r->ideal_end_ns + level->first, n);
-    level->slowdown = hc_mean_of_steps(r->step_slowdown + level->first, n);
-    /* The mean of ratios is not the ratio of means where steps have different ideals. */
-    double shift = level->replayed_s / ideal_s - level->slowdown.value;
-    level->slowdown.value += shift;
-    level->slowdown.low += shift;
-    level->slowdown.high += shift;
+    level->slowdown.value = level->replayed_s / hc_mean_s(r->ideal_end_ns + level->first, n);
 }
 
 static enum hc_status list_levels(struct hc_culprits *out, const struct hc_whatif_result *r,
@@ -115,6 +109,8 @@ enum hc_status hc_job_levels_find(struct hc_whatif_analysis *analysis)
     enum hc_status status = hc_two_levels_find(&levels, r->step_slowdown, r->n_steps, &rule, err);
     if (status == HC_OK && levels.found)
         status = list_levels(&r->depth.culprits, r, is_high, err);
+    if (status == HC_OK && r->depth.culprits.n_levels > 1)
+        status = hc_job_levels_doubt(&r->depth.culprits, analysis);
     if (status == HC_OK && r->depth.culprits.n_levels > 1 && r->depth.intervals.done)
         explain(r);
     free(is_high);

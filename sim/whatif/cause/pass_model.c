@@ -35,7 +35,10 @@ static enum hc_status find_centers(struct hc_pass_model *model, enum hc_pass pas
         return err->status;
     double *center = model->center[pass] + line * dp_size;
     for (size_t d = 0; d < dp_size; d++) {
-        center[d] = sample.n ? hc_median(sample.values + d * sample.capacity, sample.n) : 1;
+        double lower = model->lower_center[pass][line * dp_size + d];
+        center[d] = lower > 0  ? lower
+                    : sample.n ? hc_median(sample.values + d * sample.capacity, sample.n)
+                               : 1;
         /* The durations of this worker are 0. Any positive value will do: nothing can be read from
          * them. */
         if (!(center[d] > 0))
@@ -364,9 +367,11 @@ static enum hc_status allocate(struct hc_pass_model *model, struct hc_error *err
         model->center[p] = hc_new_array(n_lines * dp_size, sizeof(double), err);
         model->base[p] = hc_new_array(n_lines, sizeof(double), err);
         model->pause_limit[p] = hc_new_array(n_lines, sizeof(double), err);
-        model->slow_pass_limit[p] = hc_new_array(n_lines, sizeof(double), err);
-        if (!model->center[p] || !model->base[p] || !model->pause_limit[p] ||
-            !model->slow_pass_limit[p])
+        model->slow_pass_limit[p] = hc_new_array(n_lines * dp_size, sizeof(double), err);
+        model->lower_center[p] = hc_new_array(n_lines * dp_size, sizeof(double), err);
+        model->lower_cut[p] = hc_new_array(n_lines * dp_size, sizeof(double), err);
+        if (!model->lower_center[p] || !model->lower_cut[p] || !model->center[p] ||
+            !model->base[p] || !model->pause_limit[p] || !model->slow_pass_limit[p])
             return err->status;
     }
     model->some_slow = hc_new_array(dp_size * (size_t)model->lanes->n_stages, 1, err);
@@ -395,7 +400,7 @@ enum hc_status hc_pass_model_begin(struct hc_pass_model *model, const struct hc_
 enum hc_status hc_pass_model_finish(struct hc_pass_model *model, struct hc_error *err)
 {
     enum hc_status status = HC_OK;
-    if (model->slow)
+    if (model->slow || model->has_mixtures)
         status = hc_pass_lines_each(model, find_centers, err);
     if (status == HC_OK)
         status = find_workers(model, err);
@@ -423,6 +428,8 @@ void hc_pass_model_fini(struct hc_pass_model *model)
         free(model->base[p]);
         free(model->pause_limit[p]);
         free(model->slow_pass_limit[p]);
+        free(model->lower_center[p]);
+        free(model->lower_cut[p]);
     }
     free(model->some_slow);
     free(model->left_out);

@@ -19,6 +19,11 @@ struct hc_slow_map {
  * least_cost_s: what a change must add to the mean step, if nothing hides it. */
 enum hc_status hc_slow_map_find(struct hc_slow_map *map, const struct hc_step_levels *levels,
                                 double least_cost_s, struct hc_error *err);
+/* Find the workers whose passes are of two kinds within the steps (lower_center, lower_cut of the
+ * model, whose centers must be there), and take them out of the map: their steps are no slower than
+ * others. */
+enum hc_status hc_pass_mixtures_find(struct hc_pass_model *model, struct hc_slow_map *map,
+                                     struct hc_error *err);
 /* Forget the workers that were found. */
 void hc_slow_map_clear(struct hc_slow_map *map);
 void hc_slow_map_fini(struct hc_slow_map *map);

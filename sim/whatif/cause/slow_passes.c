@@ -50,7 +50,11 @@ static enum hc_status find_limit(struct hc_pass_model *model, enum hc_pass pass,
             sample.values[n++] = fabs((sample.is_relative ? value : value / center[d]) - 1);
         }
     double sd = n ? HC_MAD_TO_SD * hc_median(sample.values, n) : 0;
-    model->slow_pass_limit[pass][line] = 1 + fmax(SLOW_DEVIATIONS * sd, LEAST_SLOW);
+    for (size_t d = 0; d < dp_size; d++) {
+        double limit = 1 + fmax(SLOW_DEVIATIONS * sd, LEAST_SLOW);
+        double cut = model->lower_cut[pass][line * dp_size + d];
+        model->slow_pass_limit[pass][line * dp_size + d] = cut > 0 ? fmin(cut, limit) : limit;
+    }
     free(sample.values);
     return HC_OK;
 }
@@ -70,9 +74,9 @@ static void count_row(void *context, const struct hc_pass_row *row)
     struct counting *counting = context;
     const struct hc_pass_model *model = counting->model;
     size_t dp_size = (size_t)model->lanes->dp_size, n_stages = (size_t)model->lanes->n_stages;
-    double limit = model->slow_pass_limit[row->pass][row->line];
     for (size_t d = 0; d < dp_size; d++) {
         size_t worker = d * n_stages + (size_t)row->stage;
+        double limit = model->slow_pass_limit[row->pass][row->line * dp_size + d];
         int64_t n_slow = 0;
         uint8_t *steps = counting->steps[row->pass] + worker * model->lanes->n_steps;
         for (size_t s = 0; s < row->block->lanes->n_steps; s++) {

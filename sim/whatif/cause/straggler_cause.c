@@ -103,6 +103,8 @@ static enum hc_status find_changes(struct hc_straggler_cause_search *search)
     if (hc_wanders_one_by_one(&search->wander, r->n_steps) &&
         search->wander.n_effective >= LEAST_VISITED)
         hc_slow_map_clear(&search->slow);
+    if (hc_pass_mixtures_find(&search->model, &search->slow, a->err))
+        return a->err->status;
     search->model.slow = search->slow.n_changing ? &search->slow : NULL;
     return hc_pass_model_finish(&search->model, a->err);
 }

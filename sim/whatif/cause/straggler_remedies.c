@@ -64,6 +64,19 @@ static void even_microbatches(const struct hc_pass_model *model, const struct hc
             row->duration[l + d] *= model->factor_mean / (row->factor[l + d] * model->drift[d]);
 }
 
+/* What the passes of a worker are divided by that is slow in all steps. Where only one kind is slow
+ * that one is, by what it alone shows. */
+static double lasting_factor(const struct hc_remedies *remedies, const struct hc_pass_row *row,
+                             size_t dp_rank)
+{
+    size_t worker = dp_rank * (size_t)remedies->model->lanes->n_stages + (size_t)row->stage;
+    enum hc_slow_ops ops = remedies->culprits->culprits[remedies->lasting_of[worker]].ops;
+    if (ops != HC_SLOW_FORWARD && ops != HC_SLOW_BACKWARD)
+        return remedies->slow_worker[worker];
+    bool is_slow = (ops == HC_SLOW_FORWARD) == (row->pass == HC_FORWARD_PASS);
+    return is_slow ? row->center[dp_rank] / remedies->model->base[row->pass][row->line] : 1;
+}
+
 static void mend_workers(const struct hc_remedies *remedies, int32_t bits,
                          const struct hc_pass_row *row)
 {
@@ -74,7 +87,7 @@ static void mend_workers(const struct hc_remedies *remedies, int32_t bits,
         int32_t lasting = remedies->lasting_of[worker], changing = remedies->changing_of[worker];
         if (lasting >= 0 && bits & CULPRIT_BIT(lasting))
             for (size_t l = d; l < row->block->lanes->n_lanes; l += dp_size)
-                row->duration[l] /= remedies->slow_worker[worker];
+                row->duration[l] /= lasting_factor(remedies, row, d);
         const double *slow = hc_pass_slow_row(model, row->pass, row->stage, d);
         if (slow && changing >= 0 && bits & CULPRIT_BIT(changing))
             for (size_t s = 0; s < row->block->lanes->n_steps; s++)
@@ -88,10 +101,10 @@ static void mend_slow_passes(const struct hc_remedies *remedies, int32_t bits,
 {
     const struct hc_pass_model *model = remedies->model;
     size_t dp_size = (size_t)model->lanes->dp_size, n_stages = (size_t)model->lanes->n_stages;
-    double limit = model->slow_pass_limit[row->pass][row->line];
     for (size_t d = 0; model->n_with_slow_passes && d < dp_size; d++) {
         size_t worker = d * n_stages + (size_t)row->stage;
         int32_t culprit = remedies->some_passes_of[worker];
+        double limit = model->slow_pass_limit[row->pass][row->line * dp_size + d];
         if (culprit < 0 || !(bits & CULPRIT_BIT(culprit)) ||
             !(model->some_slow[worker] & 1 << row->pass))
             continue;
