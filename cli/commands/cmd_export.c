@@ -44,7 +44,7 @@ static void note_source(struct session *session, const struct hc_timeline_source
         if (source->left_out[i].fate != HC_STEP_NOT_SELECTED && n_wrong++ == 0)
             first = i;
     if (n_wrong)
-        hc_warn("%zu of the %zu steps are left out, step %d because %s", n_wrong,
+        hc_warn("%zu of the %zu steps are left out, first step %d: %s", n_wrong,
                 source->n_steps + source->n_left_out, source->left_out[first].step,
                 source->left_out[first].detail);
     session->n_clamped = source->clamped_transfers;
