@@ -16,6 +16,7 @@ struct export_settings {
     struct hc_archive_options archive;
     struct hc_trace_options trace;
     struct hc_step_ranges steps;
+    bool keep_outliers;
     const char *perfetto; /* file */
     int timeline;         /* enum hc_timeline */
 };
@@ -43,7 +44,7 @@ static void note_source(struct session *session, const struct hc_timeline_source
         if (source->left_out[i].fate != HC_STEP_NOT_SELECTED && n_wrong++ == 0)
             first = i;
     if (n_wrong)
-        hc_warn("%zu of the %zu steps are left out, step %d because %s", n_wrong,
+        hc_warn("%zu of the %zu steps are left out, first step %d: %s", n_wrong,
                 source->n_steps + source->n_left_out, source->left_out[first].step,
                 source->left_out[first].detail);
     session->n_clamped = source->clamped_transfers;
@@ -93,9 +94,14 @@ static enum hc_status write_steps(struct session *session, struct hc_loaded_trac
                                   struct hc_error *err)
 {
     const struct export_settings *settings = session->settings;
+    /* Steps that stand apart are part of what was recorded, but not of the job without stragglers:
+     * its ideal durations are those of the what-if. */
+    bool is_ideal = settings->timeline == HC_TIMELINE_IDEAL;
     const struct hc_replay_options options = {.steps = &settings->steps,
                                               .max_bad = loaded->max_bad,
-                                              .threads = (int)settings->common.threads};
+                                              .threads = (int)settings->common.threads,
+                                              .leaves_out_outliers =
+                                                  is_ideal && !settings->keep_outliers};
     enum hc_status status = hc_timeline_each(
         loaded->trace, &options, (enum hc_timeline)settings->timeline, take_step, session, err);
     if (session->progress.started_ns)
@@ -181,6 +187,11 @@ static const struct hc_option options[] = {
      .target = offsetof(struct export_settings, steps),
      .unset = "all",
      .help = "export these steps only, as 12,20-23; ideal durations are of them too"},
+    {.name = "keep-outliers",
+     .kind = HC_OPTION_FLAG,
+     .target = offsetof(struct export_settings, keep_outliers),
+     .help = "let steps that stand apart into the ideal timeline, as the option of whatif does; so "
+             "does --steps; the other timelines always have them"},
     HC_OPTION_GROUP(struct export_settings, archive, hc_archive_options),
     HC_OPTION_GROUP(struct export_settings, trace, hc_trace_options),
     HC_OPTION_GROUP(struct export_settings, common, hc_plain_options),

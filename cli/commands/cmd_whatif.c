@@ -160,6 +160,7 @@ static enum hc_status analyse(struct session *session, struct hc_step_trace *tra
         &(struct hc_step_lists){result.n_steps, result.steps, result.n_left_out, result.left_out});
     report->result = &result;
     report->steps_option = settings->steps.text;
+    report->keeps_outliers = !options.replay.leaves_out_outliers;
     report->depth = options.depth;
     enum hc_status status = write_report(session, report, err);
     if (status == HC_OK && session->finding.status == HC_OK)

@@ -128,6 +128,7 @@ static enum hc_status take_result(const struct hc_fleet_row *row,
         .archive = loaded->origin.archive,
         .segment = loaded->origin.segment,
         .steps_option = analysis->steps->text,
+        .keeps_outliers = analysis->keeps_outliers,
         .depth = depth,
     };
     return analysis->take(row, &report, analysis->context, err);

@@ -46,6 +46,8 @@ HC_GIVES(bool, is_quick, HC_OF(struct hc_whatif_report, at)->depth == 0)
 
 static const struct hc_field option_fields[] = {
     REPORT("steps", steps_option, "", "as given"),
+    REPORT("keep_outliers", keeps_outliers, "",
+           "steps that stand apart are analysed, too: by the option, or for `--compat`"),
     HC_REAL_OF("threshold", threshold_of, "", "S from which on the slowdown is decomposed"),
     HC_BOOL_OF("quick", is_quick, "the figures of the paper only"),
 };

@@ -276,9 +276,18 @@ static bool is_stretch(const struct hc_culprit *culprit)
            culprit->pattern == HC_SLOW_BETWEEN;
 }
 
+/* What is saved grows with what the factor is above 1: the half width of its interval over that, or 0
+ * where the factor has none. */
+static double factor_doubt(const struct hc_culprit *culprit)
+{
+    const struct hc_measured *factor = &culprit->factor;
+    double doubt = (factor->high - factor->low) / 2 / (factor->value - 1);
+    return isfinite(doubt) && doubt > 0 ? doubt : 0;
+}
+
 /* The share of the excess, with its interval: of a ratio of two means over steps, to first order
- * (the series of what each step moves the ratio by, over the mean of the whole). Overwrites
- * saved_s. */
+ * (the series of what each step moves the ratio by, over the mean of the whole), and of the factor
+ * that the culprit is mended by. Overwrites saved_s. */
 static struct hc_measured measure_share(double *saved_s, const struct hc_whatif_result *r,
                                         const struct hc_culprit *culprit)
 {
@@ -291,7 +300,9 @@ static struct hc_measured measure_share(double *saved_s, const struct hc_whatif_
     if (is_stretch(culprit))
         level_out(saved_s, culprit, r->n_steps);
     struct hc_measured mean = hc_mean_of_steps(saved_s, r->n_steps);
-    return (struct hc_measured){share, mean.low, mean.high};
+    double doubt = fabs(share) * factor_doubt(culprit);
+    return (struct hc_measured){share, share - hypot(share - mean.low, doubt),
+                                share + hypot(mean.high - share, doubt)};
 }
 
 static enum hc_status share_out(struct hc_remedies *remedies, const struct replay_list *replays,

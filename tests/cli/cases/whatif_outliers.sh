@@ -30,6 +30,14 @@ for one in slow late; do
     hindcast whatif --meta meta.yaml --steps 0-19 one.csv | grep -E '^(per step|launch)'
 done
 
+# The ideal timeline is of the same steps, unless they are asked for.
+ideal() { out=$1; shift; hindcast export -q --meta meta.yaml --timeline ideal --perfetto $out "$@" && grep '"ph":"X"' $out >$out.ops; }
+ideal apart.json apart.csv
+ideal without.json without.csv
+ideal kept.json --keep-outliers apart.csv
+cmp apart.json.ops without.json.ops && echo the same ideal
+cmp -s apart.json.ops kept.json.ops || echo another ideal
+
 # More than a few are how the job is.
 awk -F, -v OFS=, 'NR > 1 && $4 % 9 == 4 { $6 *= 4; $7 *= 4 } 1' healthy.csv >often.csv
 hindcast whatif --meta meta.yaml often.csv | grep '^steps'
