@@ -1,6 +1,6 @@
 /* The dependency graph of profiler traces: built, swept for one variant and for 64, and a whole
- * what-if with the mend and only of each rank. 64 ranks of ten steps, two streams, a collective every
- * twentieth launch. */
+ * what-if with the mend and only of each rank. 64 ranks of ten steps, two streams, a collective
+ * every twentieth launch. */
 #include "bench/bench.h"
 
 #include "core/random/philox.h"
@@ -134,8 +134,8 @@ static void measure(struct subject *subject, struct hc_bench *bench)
     double edges = (double)count_edges(&subject->build.graph);
     hc_bench_at_least(bench, "sweep of one variant", edges / sweep_seconds(subject, 1) / 1e6,
                       "M edges/s", 50);
-    hc_bench_at_least(bench, "sweep of 64 variants",
-                      64 * edges / sweep_seconds(subject, 64) / 1e9, "G edge-variants/s", 0.5);
+    hc_bench_at_least(bench, "sweep of 64 variants", 64 * edges / sweep_seconds(subject, 64) / 1e9,
+                      "G edge-variants/s", 0.5);
     double bytes = (double)(subject->build.graph.n_points *
                                 (sizeof(struct hc_graph_point) + 4 * sizeof(uint32_t)) +
                             subject->build.graph.n_arcs * sizeof(struct hc_graph_arc));
