@@ -129,13 +129,13 @@ static enum hc_status go_on(struct kineto *p, struct hc_row_report *report, stru
         size_t kept = text->end - text->at > BRACE_BEFORE ? text->end - BRACE_BEFORE : text->at;
         bool more = true;
         text->at = kept > text->at ? kept : text->at;
-        if (hc_trace_text_more(text, &more, err))
-            return err->status;
-        if (!more) {
+        if (text->is_ended) {
             text->at = text->end;
             p->place = AT_GROUPS;
             return HC_OK;
         }
+        if (hc_trace_text_more(text, &more, err))
+            return err->status;
     }
 }
 
@@ -152,7 +152,7 @@ static void note_cut(struct kineto *p)
 static enum hc_status leave_value(struct kineto *p, struct hc_row_report *report,
                                   struct hc_error *err)
 {
-    if (!p->text.is_ended || p->text.at < p->text.end)
+    if (!p->text.is_over)
         return go_on(p, report, err);
     note_cut(p);
     return HC_OK;
@@ -282,6 +282,20 @@ static enum hc_status skip_element(struct kineto *p, struct hc_row_report *repor
                              "'%s': byte %" PRId64 ": an event is no object", p->source, byte);
 }
 
+/* Whether an event or a member that matters follows in an event that the text ends in: then it is
+ * damaged, not cut. */
+static bool is_followed(struct kineto *p)
+{
+    const enum place place = p->place;
+    const size_t at = p->text.at;
+    size_t next = at + 1;
+    p->text.at = next;
+    bool is_found = next < p->text.end && find_place(p, &next);
+    p->place = place;
+    p->text.at = at;
+    return is_found;
+}
+
 /* The event goes on behind the window, or is cut, or as long as no event is. */
 static enum hc_status read_on(struct kineto *p, struct hc_row_report *report, struct hc_error *err)
 {
@@ -290,7 +304,7 @@ static enum hc_status read_on(struct kineto *p, struct hc_row_report *report, st
         return err->status;
     if (more)
         return HC_OK;
-    if (!p->text.is_ended)
+    if (!p->text.is_ended || is_followed(p))
         return go_on(p, report, err);
     if (!p->is_array || p->text.at < p->text.end)
         note_cut(p);

@@ -308,38 +308,41 @@ static enum hc_status add_annotation(struct hc_kineto_rows *rows, const struct t
 
 /* ---- events ---- */
 
-/* Whether the times of an event are good; else it is counted by the reason why not. */
-static bool check_times(struct hc_kineto_rows *rows, struct taken *taken, int64_t byte,
-                        struct hc_row_report *report, struct hc_error *err)
+/* Count an event that is dropped; wrong is the field that is to blame. */
+static void drop(struct hc_kineto_rows *rows, int64_t *count, const struct hc_trace_value *wrong,
+                 const char *field, struct hc_row_report *report)
 {
-    const struct hc_trace_value *wrong = &taken->event->ts;
-    const char *field = "ts";
-    enum hc_bad_reason reason = HC_BAD_NULL;
-    int64_t *count = NULL;
-    bool is_timed = take_us(wrong, &taken->start_ns);
-    if (!is_timed)
-        count = &rows->n_no_time;
-    if (is_timed) {
-        wrong = &taken->event->dur;
-        field = "dur";
-        if (!take_us(wrong, &taken->duration_ns))
-            count = &rows->n_no_duration;
-        else if (taken->duration_ns < 0)
-            count = &rows->n_negative;
-        else if (taken->start_ns <= -MOST_NS || taken->start_ns >= MOST_NS ||
-                 taken->duration_ns >= MOST_NS - taken->start_ns)
-            count = &rows->n_out_of_range;
-    }
-    if (!count)
-        return true;
-    if (count == &rows->n_negative || count == &rows->n_out_of_range)
-        reason = HC_BAD_RANGE;
+    struct hc_error none;
+    bool is_range = count == &rows->n_negative;
     ++*count;
-    hc_row_report_bad(report, reason, HC_MISSING_I32, err,
-                      "'%s': byte %" PRId64 ": '%s' of the event is %s", rows->source, byte, field,
-                      wrong->kind == HC_TRACE_ABSENT
-                          ? "not there"
-                          : hc_printable(wrong->text, wrong->length).text);
+    if (count == &rows->n_out_of_range)
+        hc_row_report_bad(report, HC_BAD_RANGE, HC_MISSING_I32, &none,
+                          "'%s': byte %" PRId64 ": the event is out of the range of times",
+                          rows->source, rows->byte);
+    else
+        hc_row_report_bad(
+            report, is_range ? HC_BAD_RANGE : HC_BAD_NULL, HC_MISSING_I32, &none,
+            "'%s': byte %" PRId64 ": '%s' of the event is %s", rows->source, rows->byte, field,
+            wrong->kind == HC_TRACE_ABSENT ? "not there"
+                                           : hc_printable(wrong->text, wrong->length).text);
+}
+
+/* Whether the times of an event are good; else it is counted by the reason why not. */
+static bool check_times(struct hc_kineto_rows *rows, struct taken *taken,
+                        struct hc_row_report *report)
+{
+    const struct hc_trace_value *ts = &taken->event->ts, *dur = &taken->event->dur;
+    if (!take_us(ts, &taken->start_ns))
+        drop(rows, &rows->n_no_time, ts, "ts", report);
+    else if (!take_us(dur, &taken->duration_ns))
+        drop(rows, &rows->n_no_duration, dur, "dur", report);
+    else if (taken->duration_ns < 0)
+        drop(rows, &rows->n_negative, dur, "dur", report);
+    else if (taken->start_ns <= -MOST_NS || taken->start_ns >= MOST_NS ||
+             taken->duration_ns >= MOST_NS - taken->start_ns)
+        drop(rows, &rows->n_out_of_range, ts, "ts", report);
+    else
+        return true;
     return false;
 }
 
@@ -375,9 +378,10 @@ enum hc_status hc_kineto_rows_take(struct hc_kineto_rows *rows, const struct hc_
     *is_good = !has_args || hc_kineto_args_read(&taken.args, &event->args);
     if (!*is_good)
         return HC_OK;
+    rows->byte = byte;
     rows->n_events++;
     report->rows_read++;
-    if (is_kept && !check_times(rows, &taken, byte, report, err))
+    if (is_kept && !check_times(rows, &taken, report))
         return HC_OK;
     rows->n_class[event->class]++;
     if (!is_kept)

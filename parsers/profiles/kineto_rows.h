@@ -11,7 +11,8 @@
 #include "parsers/profiles/trace_names.h"
 
 struct hc_kineto_rows {
-    const char *source; /* for messages */
+    const char *source; /* for messages, as byte is: of the event in the text */
+    int64_t byte;
     struct hc_trace_names event, thread, group, description, dtype, collective;
     bool op_names;
     uint8_t *activity; /* 1 + enum hc_gpu_activity of each code of event, 0: not looked at yet */

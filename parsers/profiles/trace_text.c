@@ -125,7 +125,8 @@ enum hc_status hc_trace_text_token(struct hc_trace_text *text, struct hc_trace_v
         if (hc_trace_text_more(text, &more, err))
             return err->status;
     }
-    *token = (struct hc_trace_value){.kind = text->is_ended ? HC_TRACE_END : HC_TRACE_BAD};
+    text->is_over = text->is_ended;
+    *token = (struct hc_trace_value){.kind = text->is_over ? HC_TRACE_END : HC_TRACE_BAD};
     return HC_OK;
 }
 

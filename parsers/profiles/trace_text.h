@@ -28,6 +28,7 @@ struct hc_trace_text {
     size_t capacity, at, end;
     int64_t offset; /* of bytes[0] in the unpacked text */
     bool is_ended;  /* nothing follows what is in the window */
+    bool is_over;   /* a token was asked for that the text ends before, or within */
     bool is_cut;    /* the packed data ended too early */
 };
 
