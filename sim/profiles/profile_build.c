@@ -395,6 +395,7 @@ static enum hc_status find_released(struct hc_profile_build *build, struct hc_er
 
 bool hc_build_next(struct hc_profile_build *build, struct hc_error *err)
 {
+    err->status = HC_OK;
     for (size_t i = 0; i < build->n_released; i++)
         if (hc_graph_release_slot(&build->order, build->released[i], err))
             return false;

@@ -2,7 +2,7 @@
  * together) at a time (spec: profiler traces 7). Private to this wing.
  *
  *     hc_build_init(&build, &window, err);
- *     while (hc_build_next(&build, err) && !err->status)
+ *     while (hc_build_next(&build, err))
  *         ... build.graph in the order of build.order ...;
  *     hc_build_fini(&build);
  */
@@ -69,7 +69,7 @@ struct hc_profile_build {
 
 enum hc_status hc_build_init(struct hc_profile_build *build, const struct hc_scan_window *window,
                              struct hc_error *err);
-/* False at the end, and on failure with err->status set. */
+/* False at the end (err->status is HC_OK then) and on failure. */
 bool hc_build_next(struct hc_profile_build *build, struct hc_error *err);
 void hc_build_fini(struct hc_profile_build *build);
 

@@ -99,8 +99,8 @@ static int64_t simulate(const struct hc_profile_graph *graph, const struct hc_sw
     for (size_t p = 0; p < n; p++) {
         const struct hc_graph_point *point = &graph->points[p];
         waits[p] = (uint32_t)(hc_graph_end_arc(graph, p) - point->first_arc);
-        bool moves = point->is_start &&
-                     lanes->moves_start[point->rank_index * lanes->stride + l] != 0;
+        bool moves =
+            point->is_start && lanes->moves_start[point->rank_index * lanes->stride + l] != 0;
         value[p] = waits[p] ? INT64_MIN : moves ? (int64_t)lanes->median_start_ns : point->t_ns;
         if (!waits[p])
             ready[n_ready++] = (uint32_t)p;
@@ -146,8 +146,8 @@ START_TEST(random_graphs)
         for (size_t l = 0; l < lanes.n; l++) {
             int64_t expected = simulate(&graph, &lanes, l);
             if (expected != INT64_MIN)
-                ck_assert_msg(hc_sweep_finish(&sweep, l) == expected, "seed %d lane %zu",
-                              (int)seed, l);
+                ck_assert_msg(hc_sweep_finish(&sweep, l) == expected, "seed %d lane %zu", (int)seed,
+                              l);
         }
         hc_sweep_fini(&sweep);
         hc_sweep_lanes_fini(&lanes);

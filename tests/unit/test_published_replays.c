@@ -1,5 +1,5 @@
-/* Replays of published profiler traces: every figure of eight ranks of a DLRM step, and of traces of
- * one rank. Skipped without the shared data. */
+/* Replays of published profiler traces: every figure of eight ranks of a DLRM step, and of traces
+ * of one rank. Skipped without the shared data. */
 #include "pipeline/inputs/profile_load.h"
 #include "sim/profiles/profile_whatif.h"
 
@@ -79,8 +79,8 @@ static void check_times(const struct hc_profile_whatif_result *result)
 static void check_path(const struct hc_profile_whatif_result *result)
 {
     static const int64_t parts[HC_N_PATH_PARTS] = {
-        [HC_PATH_CPU] = 12860,  [HC_PATH_WAKE] = 275,        [HC_PATH_LAUNCH] = 62,
-        [HC_PATH_SYNC] = 50,    [HC_PATH_UNEXPLAINED] = 45, [HC_PATH_MEMCPY] = 11,
+        [HC_PATH_CPU] = 12860, [HC_PATH_WAKE] = 275,       [HC_PATH_LAUNCH] = 62,
+        [HC_PATH_SYNC] = 50,   [HC_PATH_UNEXPLAINED] = 45, [HC_PATH_MEMCPY] = 11,
         [HC_PATH_COMM] = 7,
     };
     for (size_t k = 0; k < HC_N_PATH_PARTS; k++)

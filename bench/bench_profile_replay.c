@@ -1,0 +1,168 @@
+/* The dependency graph of profiler traces: built, swept for one variant and for 64, and a whole
+ * what-if with the mend and only of each rank. 64 ranks of ten steps, two streams, a collective
+ * every twentieth launch. */
+#include "bench/bench.h"
+
+#include "core/random/philox.h"
+#include "sim/profiles/profile_build.h"
+#include "sim/profiles/profile_sweep.h"
+#include "tests/support/profile_builder.h"
+
+#include <string.h>
+
+#define N_RANKS    64
+#define N_STEPS    10
+#define N_LAUNCHES 1000 /* a step */
+#define SPACE_NS   20000
+#define STEP_NS    ((int64_t)N_LAUNCHES * SPACE_NS)
+
+static struct hc_error err;
+
+struct subject {
+    struct hc_profile profile;
+    struct hc_collectives collectives;
+    struct hc_scan_window window;
+    struct hc_profile_build build;
+    struct hc_sweep_lanes lanes;
+    size_t n_points, n_edges;
+};
+
+static void add_one(struct hc_profile *profile, struct hc_philox *rng, size_t rank, int64_t k)
+{
+    static const char *const names[] = {"gemm", "relu", "norm", "softmax", "add"};
+    bool joins = k % 20 == 19;
+    int64_t at = k * SPACE_NS, start = at + 7000 + (int64_t)hc_philox_integer(rng, 500);
+    struct built_launch kernel = {.at = at,
+                                  .start = start,
+                                  .duration = 9000 + (int64_t)hc_philox_integer(rng, 2000),
+                                  .stream = joins ? 20 : 7,
+                                  .name = joins ? "ncclDevKernel_AllReduce_Sum_f32_RING_LL"
+                                                : names[k % 5]};
+    if (joins) {
+        kernel.activity = HC_GPU_COMMUNICATES;
+        kernel.duration = at + SPACE_NS - 500 - start;
+    }
+    int64_t correlation = add_launch(profile, rank, kernel);
+    if (joins)
+        add_comm(profile, rank,
+                 (struct built_comm){.start = start,
+                                     .duration = kernel.duration,
+                                     .correlation = correlation,
+                                     .of_kernel = true,
+                                     .stream = 20,
+                                     .op = "all_reduce",
+                                     .group = "0",
+                                     .group_size = N_RANKS,
+                                     .rank_stride = 1});
+}
+
+static void make_profile(struct hc_profile *profile)
+{
+    struct hc_philox rng;
+    profile_begin(profile, N_RANKS);
+    for (size_t r = 0; r < N_RANKS; r++) {
+        hc_philox_seek(&rng, (uint32_t)r, 0, 0);
+        for (int64_t s = 0; s < N_STEPS; s++)
+            add_step(profile, r, s, s * STEP_NS, (s + 1) * STEP_NS);
+        for (int64_t k = 0; k < (int64_t)N_STEPS * N_LAUNCHES; k++)
+            add_one(profile, &rng, r, k);
+    }
+}
+
+static size_t count_edges(const struct hc_profile_graph *graph)
+{
+    size_t n = 0;
+    for (size_t k = 0; k < HC_EDGE_FINISH; k++)
+        n += graph->n_arcs_of_kind[k];
+    return n;
+}
+
+/* The whole window, with the order of each part. */
+static void build(void *context)
+{
+    struct subject *subject = context;
+    if (hc_build_init(&subject->build, &subject->window, &err))
+        hc_bench_stop(&err);
+    while (hc_build_next(&subject->build, &err))
+        ;
+    if (err.status)
+        hc_bench_stop(&err);
+    subject->n_points = subject->build.graph.n_points_so_far;
+    subject->n_edges = count_edges(&subject->build.graph);
+    hc_build_fini(&subject->build);
+}
+
+/* The part that stands in build. */
+static void sweep(void *context)
+{
+    struct subject *subject = context;
+    struct hc_sweep sweep;
+    if (hc_sweep_init(&sweep, &subject->lanes, &err) ||
+        hc_sweep_part(&sweep, &subject->build.graph, &subject->build.order, &err))
+        hc_bench_stop(&err);
+    hc_sweep_fini(&sweep);
+}
+
+static void whatif(void *context)
+{
+    struct subject *subject = context;
+    struct hc_profile_whatif_result result;
+    struct hc_profile_whatif_options options = {
+        .first_step = HC_MISSING_I64, .last_step = HC_MISSING_I64, .threads = 1};
+    if (hc_profile_whatif_run(&result, &subject->profile, &subject->collectives, &options, &err))
+        hc_bench_stop(&err);
+    hc_profile_whatif_result_fini(&result);
+}
+
+static double sweep_seconds(struct subject *subject, size_t n_lanes)
+{
+    if (hc_sweep_lanes_init(&subject->lanes, n_lanes, N_RANKS, &err))
+        hc_bench_stop(&err);
+    double seconds = hc_bench_seconds(sweep, subject);
+    hc_sweep_lanes_fini(&subject->lanes);
+    return seconds;
+}
+
+static void measure(struct subject *subject, struct hc_bench *bench)
+{
+    double seconds = hc_bench_seconds(build, subject);
+    hc_bench_at_least(bench, "points built", (double)subject->n_points / seconds / 1e6,
+                      "M points/s", 10);
+    if (hc_build_init(&subject->build, &subject->window, &err) ||
+        !hc_build_next(&subject->build, &err))
+        hc_bench_stop(&err);
+    double edges = (double)count_edges(&subject->build.graph);
+    hc_bench_at_least(bench, "sweep of one variant", edges / sweep_seconds(subject, 1) / 1e6,
+                      "M edges/s", 50);
+    hc_bench_at_least(bench, "sweep of 64 variants", 64 * edges / sweep_seconds(subject, 64) / 1e9,
+                      "G edge-variants/s", 0.5);
+    double bytes = (double)(subject->build.graph.n_points *
+                                (sizeof(struct hc_graph_point) + 4 * sizeof(uint32_t)) +
+                            subject->build.graph.n_arcs * sizeof(struct hc_graph_arc));
+    hc_bench_at_most(bench, "memory of a part", bytes / (double)subject->build.graph.n_points,
+                     "B a point", 96);
+    hc_build_fini(&subject->build);
+    double all = hc_bench_seconds(whatif, subject);
+    hc_bench_note(bench, "what-if with 134 variants", all, "s");
+    hc_bench_note(bench, "the same for 13 M points (10 GB of traces)",
+                  all * 13e6 / (double)subject->n_points, "s");
+    hc_bench_note(bench, "peak memory with the tables", hc_bench_peak_mb(), "MB");
+}
+
+int main(void)
+{
+    static struct subject subject;
+    struct hc_bench bench = hc_bench_start();
+    make_profile(&subject.profile);
+    if (hc_profile_link(&subject.profile, HC_STEPS_BY_PROFILER, &err) ||
+        hc_collectives_match(&subject.collectives, &subject.profile, true, &err) ||
+        hc_scan_window_init(&subject.window, &subject.profile, &subject.collectives, &err))
+        hc_bench_stop(&err);
+    subject.window.n_steps = subject.profile.n_common_steps;
+    subject.window.numbers = subject.profile.common_steps;
+    measure(&subject, &bench);
+    hc_scan_window_fini(&subject.window);
+    hc_collectives_fini(&subject.collectives);
+    hc_profile_fini(&subject.profile);
+    return hc_bench_end(&bench);
+}
