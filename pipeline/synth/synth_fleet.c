@@ -7,6 +7,7 @@
 #include "core/tables/op_table.h"
 #include "core/text/number_format.h"
 #include "pipeline/fleet/fleet_truth.h"
+#include "pipeline/synth/empty_directory.h"
 #include "reports/export/metadata_writer.h"
 #include "reports/export/step_parquet_writer.h"
 #include "sim/synth/fleet_synth.h"
@@ -34,22 +35,6 @@ struct fleet {
 };
 
 /* --- the directory ---------------------------------------------------------------------------- */
-
-static enum hc_status check_empty(const char *path, struct hc_error *err)
-{
-    DIR *directory = opendir(path);
-    if (!directory)
-        return errno == ENOENT ? HC_OK : hc_fail_errno(err, "cannot make the fleet in", path);
-    enum hc_status status = HC_OK;
-    for (struct dirent *entry; status == HC_OK && (entry = readdir(directory));)
-        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
-            status = hc_fail(err, HC_USAGE,
-                             "'%s' is not empty; a fleet needs a directory that is empty or not "
-                             "there",
-                             path);
-    closedir(directory);
-    return status;
-}
 
 /* A directory beside path, which then takes its name. */
 static enum hc_status make_beside(const char *path, char **made, struct hc_error *err)
@@ -234,7 +219,7 @@ static enum hc_status make_fleet(struct fleet *fleet, const char *path, struct h
 
 enum hc_status hc_synth_fleet_write(const struct hc_synth_fleet *plan, struct hc_error *err)
 {
-    if (check_empty(plan->directory, err))
+    if (hc_check_empty(plan->directory, "fleet", err))
         return err->status;
     struct fleet fleet = {
         .n_jobs = (size_t)plan->drawn.n_jobs, .float32 = plan->float32, .err = err};

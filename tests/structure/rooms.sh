@@ -68,7 +68,7 @@ reports/write:        core |
 reports/page:         core reports/write |
 reports/figure:       core reports/page |
 reports/figure/gnuplot: core reports/page reports/figure |
-reports/export:       core sim/replay/timeline.h sim/lifetime/lifetime_trace.h | zlib.h snappy-c.h
+reports/export:       core sim/replay/timeline.h sim/lifetime/lifetime_trace.h sim/synth/trace_event.h | zlib.h snappy-c.h
 reports/whatif:       core reports/write reports/page reports/figure reports/whatif/culprits sim/whatif/whatif.h sim/whatif/worker_wander.h |
 reports/whatif/culprits: core reports/write reports/page reports/figure sim/whatif/whatif.h |
 reports/compare:      core reports/write reports/page reports/figure sim/compare/compare.h sim/whatif/straggler_causes.h |
