@@ -30,8 +30,7 @@ const struct hc_option hc_synth_trace_options[] = {
     {.name = "microbatches", COUNT(microbatches, "2", 1, 1000, "microbatches a step")},
     {.name = "steps", COUNT(steps, "4", 1, 100000, "how many steps")},
     {.name = "first-step", COUNT(first_step, "10", 0, 1e9, "number of the first step")},
-    {.name = "kernel-us",
-     REAL(kernel_us, "US", "200", 1e6, "mean of a kernel of a forward pass")},
+    {.name = "kernel-us", REAL(kernel_us, "US", "200", 1e6, "mean of a kernel of a forward pass")},
     {.name = "p2p-us", REAL(p2p_us, "US", "60", 1e6, "transfer between stages")},
     {.name = "all-reduce-us",
      REAL(all_reduce_us, "US", "150", 1e6, "transfer of the gradients of a layer")},
@@ -51,7 +50,8 @@ const struct hc_option hc_synth_trace_options[] = {
      LIST(pauses, "RANK,STEP,MS", "the CPU of this rank stops in the middle of this step")},
     {.name = "clock",
      LIST(clocks, "RANK,MS,PPM",
-          "the clock of this rank is MS ahead at the first step and gains PPM microseconds a second")},
+          "the clock of this rank is MS ahead at the first step and gains PPM microseconds a "
+          "second")},
     {.name = "clock-spread-ms",
      REAL(clock_spread_ms, "MS", "0", 1e8, "clocks are drawn within plus and minus MS")},
     {.name = "drift-spread-ppm",
@@ -63,8 +63,7 @@ const struct hc_option hc_synth_trace_options[] = {
      .value = "0",
      .help = "share of events, steps aside, that the traces lack"},
     {.name = "no-seq", FLAG(no_seq, "collectives have no Seq, as in older traces")},
-    {.name = "names-differ",
-     FLAG(names_differ, "process groups have other names on each rank")},
+    {.name = "names-differ", FLAG(names_differ, "process groups have other names on each rank")},
     {.name = "gzip", FLAG(gzip, "write .json.gz")},
     {.name = "seed",
      .kind = HC_OPTION_INT,
@@ -188,8 +187,7 @@ static enum hc_status fill_clocks(struct hc_trace_synth_options *options,
         double ms, ppm;
         if (!read_index(&text, &clock->rank) || !hc_slow_number(&text, ",", &ms) ||
             fabs(ms) > 1e8 || !hc_slow_number(&text, "", &ppm) || fabs(ppm) > 1000)
-            return hc_fail(err, HC_USAGE,
-                           "option '--clock': '%s' is not RANK,MS,PPM, as 1,-250,3",
+            return hc_fail(err, HC_USAGE, "option '--clock': '%s' is not RANK,MS,PPM, as 1,-250,3",
                            s->clocks.word[i]);
         clock->offset_ns = llround(ms * 1e6);
         clock->drift = ppm * 1e-6;

@@ -24,9 +24,8 @@ struct session {
 
 static enum hc_status open_rank(struct session *s, int32_t rank, struct hc_error *err)
 {
-    struct hc_kineto_head head = {.rank = rank,
-                                  .world_size = s->n_ranks,
-                                  .base_ns = hc_trace_synth_base_ns(s->synth, rank)};
+    struct hc_kineto_head head = {
+        .rank = rank, .world_size = s->n_ranks, .base_ns = hc_trace_synth_base_ns(s->synth, rank)};
     FILE *stream;
     head.groups = hc_trace_synth_groups(s->synth, rank, &head.n_groups);
     s->names[rank] = hc_new_text(err, "%s/rank-%d.pt.trace.json%s", s->directory, rank,
@@ -75,8 +74,8 @@ static enum hc_status end_ranks(struct session *s, enum hc_status status, struct
     for (int32_t r = 0; s->writers && s->names && r < s->n_ranks; r++) {
         if (!s->names[r])
             break;
-        enum hc_status ended =
-            hc_kineto_end(&s->writers[r], s->names[r], status == HC_OK ? err : &other);
+        const char *name = strrchr(s->names[r], '/') + 1; /* the same bytes in any directory */
+        enum hc_status ended = hc_kineto_end(&s->writers[r], name, status == HC_OK ? err : &other);
         status = status == HC_OK ? ended : status;
     }
     return status;

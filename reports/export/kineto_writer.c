@@ -115,8 +115,7 @@ static void print_args(FILE *out, const struct hc_trace_event *event, int32_t ra
         fprintf(out, "\"bytes\": %" PRId64 ", ", event->bytes);
     if (event->kind == HC_TRACE_STREAM_WAIT)
         fprintf(out,
-                "\"wait_on_stream\": %" PRId32
-                ", \"wait_on_cuda_event_record_corr_id\": %" PRId64
+                "\"wait_on_stream\": %" PRId32 ", \"wait_on_cuda_event_record_corr_id\": %" PRId64
                 ", \"wait_on_cuda_event_id\": %" PRId64 ", ",
                 event->awaited_stream, event->record_correlation, event->record_correlation);
     if (event->kind == HC_TRACE_STREAM_WAIT || event->kind == HC_TRACE_DEVICE_SYNC)

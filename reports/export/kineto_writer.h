@@ -33,7 +33,8 @@ enum hc_status hc_kineto_start(struct hc_kineto_writer *writer, FILE *stream, bo
                                const struct hc_kineto_head *head, struct hc_error *err);
 void hc_kineto_write(struct hc_kineto_writer *writer, const struct hc_trace_event *events,
                      size_t n);
-/* name: of the file. Also after a failure; a second call does nothing. HC_IO: could not be packed. */
+/* name: of the file. Also after a failure; a second call does nothing. HC_IO: could not be packed.
+ */
 enum hc_status hc_kineto_end(struct hc_kineto_writer *writer, const char *name,
                              struct hc_error *err);
 

@@ -17,14 +17,14 @@ static const struct kernel forward[] = {
     {"flash_fwd_kernel", "aten::_flash_attention_forward", 0.7},
     {"ampere_bf16_s16816gemm_bf16_256x128_mlp", "aten::mm", 1.5}};
 static const struct kernel backward[] = {
-    {"ampere_bf16_s16816gemm_bf16_256x128_mlp_dgrad", "autograd::engine::evaluate_function: MmBackward0",
-     1.5},
+    {"ampere_bf16_s16816gemm_bf16_256x128_mlp_dgrad",
+     "autograd::engine::evaluate_function: MmBackward0", 1.5},
     {"ampere_bf16_s16816gemm_bf16_256x128_mlp_wgrad", "aten::mm", 1.5},
     {"flash_bwd_kernel", "autograd::engine::evaluate_function: FlashAttnBackward", 1.6},
     {"ampere_bf16_s16816gemm_bf16_128x128_qkv_grad",
      "autograd::engine::evaluate_function: AddmmBackward0", 1.4}};
-static const struct kernel optimizer = {"multi_tensor_apply_kernel_adam", "Optimizer.step#Adam.step",
-                                        0.25};
+static const struct kernel optimizer = {"multi_tensor_apply_kernel_adam",
+                                        "Optimizer.step#Adam.step", 0.25};
 
 #define N_FORWARD  (sizeof forward / sizeof *forward)
 #define N_BACKWARD (sizeof backward / sizeof *backward)
@@ -101,8 +101,7 @@ static enum hc_status add_transfer(struct plan *p, int32_t boundary, int32_t k, 
                    .cpu_name = is_sender ? "nccl:send" : "nccl:recv",
                    .work_ns = o->p2p_ns,
                    .group = p->pipeline_group,
-                   .meeting =
-                       (p->dp_rank * (o->pp - 1) + boundary) * o->microbatches * 2 + order,
+                   .meeting = (p->dp_rank * (o->pp - 1) + boundary) * o->microbatches * 2 + order,
                    .n_members = 2,
                    .first = boundary * o->dp + p->dp_rank,
                    .stride = o->dp,
@@ -236,14 +235,14 @@ enum hc_status hc_trace_plan_init(struct hc_trace_program *program,
                      .dp_rank = rank % o->dp,
                      .stage = rank / o->dp,
                      .err = err};
-    p.world_group = add_group(&p, "default_pg", 0,
-                              (struct hc_trace_group){.size = o->dp * o->pp, .stride = 1});
-    p.data_group = add_group(
-        &p, "DATA_PARALLEL_GROUP", 1 + p.stage,
-        (struct hc_trace_group){.size = o->dp, .first = p.stage * o->dp, .stride = 1});
-    p.pipeline_group = add_group(
-        &p, "PIPELINE_GROUP", 1 + o->pp + p.dp_rank,
-        (struct hc_trace_group){.size = o->pp, .first = p.dp_rank, .stride = o->dp});
+    p.world_group =
+        add_group(&p, "default_pg", 0, (struct hc_trace_group){.size = o->dp * o->pp, .stride = 1});
+    p.data_group =
+        add_group(&p, "DATA_PARALLEL_GROUP", 1 + p.stage,
+                  (struct hc_trace_group){.size = o->dp, .first = p.stage * o->dp, .stride = 1});
+    p.pipeline_group =
+        add_group(&p, "PIPELINE_GROUP", 1 + o->pp + p.dp_rank,
+                  (struct hc_trace_group){.size = o->pp, .first = p.dp_rank, .stride = o->dp});
     return add_step(&p);
 }
 

@@ -1,5 +1,5 @@
-/* trace_plan.h - the program that the CPU of a rank runs in each step of a synthetic trace. Private
- * to this wing.
+/* trace_plan.h - the program that the CPU of a rank runs in each step of a synthetic trace.
+ * Private to this wing.
  *
  * All forward passes, then all backward passes; gradients of a layer are reduced while the layers
  * before it still compute; then the norm over all ranks, and the optimizer.

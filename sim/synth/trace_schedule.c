@@ -60,9 +60,9 @@ static double factor_of_kernel(const struct hc_trace_schedule *s, int32_t rank,
     double factor = 1;
     for (size_t i = 0; i < s->options.n_plants; i++) {
         const struct hc_trace_plant *plant = &s->options.plants[i];
-        if (plant->rank == rank && (plant->kind == HC_PLANT_SLOW_RANK ||
-                                    (plant->kind == HC_PLANT_SLOW_KERNEL &&
-                                     strstr(op->name, plant->kernel))))
+        if (plant->rank == rank &&
+            (plant->kind == HC_PLANT_SLOW_RANK ||
+             (plant->kind == HC_PLANT_SLOW_KERNEL && strstr(op->name, plant->kernel))))
             factor *= plant->factor;
     }
     return factor;
@@ -129,7 +129,8 @@ static int64_t scaled(int64_t ns, double factor)
     return (int64_t)((double)ns * factor + 0.5);
 }
 
-/* The times of the CPU; in gpu_end_ns what the GPU adds: its work, or the skew of a transfer's end. */
+/* The times of the CPU; in gpu_end_ns what the GPU adds: its work, or the skew of a transfer's end.
+ */
 static void run_cpu(struct hc_trace_schedule *s, int32_t rank)
 {
     struct hc_trace_lane *lane = &s->lanes[rank];

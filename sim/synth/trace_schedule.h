@@ -1,5 +1,6 @@
-/* trace_schedule.h - when the ops of a synthetic trace run, on the true clock. Private to this
- * wing. */
+/* trace_schedule.h - when the ops of a synthetic trace run, on the true clock.
+ * Private to this wing.
+ */
 #ifndef HC_SIM_SYNTH_TRACE_SCHEDULE_H
 #define HC_SIM_SYNTH_TRACE_SCHEDULE_H
 
@@ -41,7 +42,8 @@ enum hc_status hc_trace_schedule_init(struct hc_trace_schedule *schedule,
                                       struct hc_error *err);
 void hc_trace_schedule_fini(struct hc_trace_schedule *schedule);
 
-/* Place the next step. HC_INTERNAL: ranks wait for each other in a circle, a mistake of the plan. */
+/* Place the next step. HC_INTERNAL: ranks wait for each other in a circle, a mistake of the plan.
+ */
 enum hc_status hc_trace_schedule_step(struct hc_trace_schedule *schedule, struct hc_error *err);
 
 #endif

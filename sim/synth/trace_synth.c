@@ -43,8 +43,8 @@ static enum hc_status check_plant(const struct hc_trace_synth_options *o,
         (plant->other < 0 || plant->other >= n_ranks || plant->other == plant->rank))
         return hc_fail(err, HC_USAGE, "a link from rank %d to rank %d is none of the job",
                        plant->rank, plant->other);
-    if (plant->kind == HC_PLANT_PAUSE && (plant->step < o->first_step ||
-                                          plant->step - o->first_step >= o->n_steps))
+    if (plant->kind == HC_PLANT_PAUSE &&
+        (plant->step < o->first_step || plant->step - o->first_step >= o->n_steps))
         return hc_fail(err, HC_USAGE, "a pause in step %d, but the steps are %d to %d", plant->step,
                        o->first_step, o->first_step + o->n_steps - 1);
     return HC_OK;
@@ -120,14 +120,14 @@ static struct hc_trace_comm comm_of(const struct record *r, const struct hc_trac
                                     const struct hc_trace_program *program)
 {
     const struct hc_trace_schedule *s = r->schedule;
-    return (struct hc_trace_comm){
-        .op = op->comm_name,
-        .group = &program->groups[op->group],
-        .elements = op->elements,
-        .seq = s->options.has_no_seq ? HC_MISSING_I64
-                                     : (int64_t)s->step * op->n_a_step + op->order + 1,
-        .source = op->source,
-        .destination = op->destination};
+    return (struct hc_trace_comm){.op = op->comm_name,
+                                  .group = &program->groups[op->group],
+                                  .elements = op->elements,
+                                  .seq = s->options.has_no_seq
+                                             ? HC_MISSING_I64
+                                             : (int64_t)s->step * op->n_a_step + op->order + 1,
+                                  .source = op->source,
+                                  .destination = op->destination};
 }
 
 static enum hc_status put_launch(struct record *r, const struct hc_trace_op *op,
@@ -138,12 +138,11 @@ static enum hc_status put_launch(struct record *r, const struct hc_trace_op *op,
     struct hc_trace_event cpu =
         new_event(is_comm ? HC_TRACE_COMM_OP : HC_TRACE_CPU_OP,
                   is_comm ? "record_param_comms" : op->cpu_name, op->thread);
-    struct hc_trace_event call =
-        new_event(HC_TRACE_CALL,
-                  is_copy   ? "cudaMemcpyAsync"
-                  : is_comm ? "cudaLaunchKernelExC"
-                            : "cudaLaunchKernel",
-                  op->thread);
+    struct hc_trace_event call = new_event(HC_TRACE_CALL,
+                                           is_copy   ? "cudaMemcpyAsync"
+                                           : is_comm ? "cudaLaunchKernelExC"
+                                                     : "cudaLaunchKernel",
+                                           op->thread);
     struct hc_trace_event gpu = new_event(is_comm   ? HC_TRACE_COMM_KERNEL
                                           : is_copy ? HC_TRACE_COPY
                                                     : HC_TRACE_KERNEL,

@@ -44,6 +44,7 @@ all_cases=(
     'report          | out    | report reliability -q -a arch --json -o out/reliability.json'
     'diagnose        | out    | diagnose collectives -q dumps --json -o out/hang.json --csv out/hang --html out/hang.html'
     'simulate        | out    | simulate -q scenario.json -o out/sim/'
+    'synth-kineto    | out    | synth kineto -q --dp 2 --steps 1 --layers 1 --microbatches 1 -o out/traces'
 )
 
 case_field() { # CASE N

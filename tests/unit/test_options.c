@@ -300,6 +300,7 @@ static const struct convention {
     {"json", 0, HC_OPTION_FLAG, NULL},
     {"output", 'o', HC_OPTION_FILE, "FILE"},
     {"output", 'o', HC_OPTION_PATH, "FILE|DIR*"}, /* where a directory is possible */
+    {"output", 'o', HC_OPTION_DIR, "DIR"},        /* where nothing else is: synth kineto */
     {"csv", 0, HC_OPTION_DIR, "DIR"},
     {"html", 0, HC_OPTION_PATH, "FILE|DIR"},
     {"figures", 0, HC_OPTION_DIR, "DIR"},
