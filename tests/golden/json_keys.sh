@@ -101,7 +101,7 @@ check hindcast-fleet <fleet/report.json
 "$hindcast" whatif --all --json 2>errors | check hindcast-fleet
 
 # What is in backquotes is a key, or one of these values and commands.
-others='all_reduce alone clocks recorded explicit implicit manual result json steps other incidents absent bad_rows common duplicate failed fields gc ignored ingest ingested launch link no_graph none
+others='absent_ops all_reduce alone clocks recorded explicit implicit manual result json steps other incidents absent bad_rows common duplicate failed fields gc ignored ingest ingested launch link no_graph none
     not_selected null number outlier range replaced replayed_s
     all always backward forward launches passes recurrent some_passes transfers sequence unchanged unexplained warm_up worker
     down faster gone new no same slower stronger unknown unsure up weaker change culprit duty text_a text_b copy p2p_seq_id'

@@ -155,7 +155,7 @@ const char *hc_culprit_factor_reason(const struct hc_culprit *culprit)
 {
     return isnan(culprit->factor.value) || !isnan(culprit->factor.low) ? NULL
            : culprit->n_slow_steps < 3                                 ? "too few slow steps"
-                                       : "the slow steps differ too much";
+                                                                       : "it would reach 1";
 }
 
 static void write_text(struct hc_culprit *culprit)
