@@ -26,6 +26,7 @@ struct whatif_settings {
     struct hc_archive_options archive;
     struct hc_trace_options trace;
     struct hc_step_ranges steps;
+    struct hc_words scalings;
     bool keep_outliers;
     double threshold;
     const char *compat; /* directory, or NULL */
@@ -272,11 +273,13 @@ static enum hc_status whatif_profile(const struct whatif_settings *given,
         .trace = &given->trace,
         .report = &given->pages.report,
         .words = words,
+        .steps = &given->steps,
+        .scalings = &given->scalings,
         .parts = HC_PROFILE_WHATIF | HC_PROFILE_STRAGGLERS | HC_PROFILE_BREAKDOWN | HC_PROFILE_PATH,
     };
-    if (given->compat || given->steps.n > 0)
-        return hc_fail(err, HC_USAGE, "--%s is for step timelines: '%s' is profiler traces",
-                       given->compat ? "compat" : "steps", words->word[0]);
+    if (given->compat)
+        return hc_fail(err, HC_USAGE, "--compat is for step timelines: '%s' is profiler traces",
+                       words->word[0]);
     return hc_profile_run(&request, err);
 }
 
@@ -298,6 +301,9 @@ static enum hc_status run(void *settings, const struct hc_words *words, struct h
         return asked;
     if (is_profile)
         return whatif_profile(given, words, err);
+    if (given->scalings.n)
+        return hc_fail(err, HC_USAGE, "--scale is for profiler traces: '%s' is none",
+                       words->word[0]);
     if (hc_rank_sets_gather(&sets, words->word, words->n, given->trace.format, err))
         return err->status;
     enum hc_status status = whatif_inputs(given, &sets, err);
@@ -312,6 +318,13 @@ static const struct hc_option options[] = {
      .target = offsetof(struct whatif_settings, steps),
      .unset = "all",
      .help = "analyse these steps only, as 12,20-23"},
+    {.name = "scale",
+     .kind = HC_OPTION_LIST,
+     .argument = "PART=FACTOR",
+     .target = offsetof(struct whatif_settings, scalings),
+     .help =
+         "of profiler traces: also replay with cpu, gpu or comm taking FACTOR times as long, of "
+         "one rank as cpu:2=1.5; may be given several times"},
     {.name = "keep-outliers",
      .kind = HC_OPTION_FLAG,
      .target = offsetof(struct whatif_settings, keep_outliers),

@@ -27,7 +27,9 @@ struct hc_profile_request {
     unsigned parts;               /* of enum hc_profile_part */
     enum hc_breakdown_like like;
     enum hc_steps_by steps_by;
-    bool keeps_clocks; /* --no-align */
+    bool keeps_clocks;                  /* --no-align */
+    const struct hc_step_ranges *steps; /* one range of numbers, or none; NULL: none */
+    const struct hc_words *scalings;    /* "comm=0.5", "cpu:2=1.5"; NULL: none */
 };
 
 /* Load, analyse, write. */

@@ -118,6 +118,9 @@ static const struct hc_column_def ranks_columns[HC_RANKS_N_COLUMNS] = {
     [HC_RANKS_N_NEGATIVE] = {"n_negative", HC_I64, "", "dropped: negative duration", NULL},
     [HC_RANKS_N_OUT_OF_RANGE] = {"n_out_of_range", HC_I64, "", "dropped: time out of range", NULL},
     [HC_RANKS_N_DAMAGED] = {"n_damaged", HC_I64, "", "stretches that are no JSON, read over", NULL},
+    [HC_RANKS_FIRST_START_NS] = {"first_start_ns", HC_I64, "ns",
+                                 "of all events that were read, those without a row too", NULL},
+    [HC_RANKS_LAST_END_NS] = {"last_end_ns", HC_I64, "ns", "of them", NULL},
     [HC_RANKS_IS_CUT] = {"is_cut", HC_I32, "", "1: the tail is missing", NULL},
 };
 

@@ -142,6 +142,14 @@ static enum hc_status sort_rows(struct hc_table *table, struct row_order *order,
     return status;
 }
 
+/* An end of the whole trace from the base on, as Unix time; missing where that is no time. */
+static void move_extent(struct hc_table *ranks, size_t column, int64_t base_ns)
+{
+    int64_t *at = hc_table_i64(ranks, column);
+    if (*at != HC_MISSING_I64 && (__builtin_add_overflow(*at, base_ns, at) || !is_time(*at)))
+        *at = HC_MISSING_I64;
+}
+
 /* The base that starts count from; from here on they count from 0. */
 static int64_t take_base(struct hc_table *ranks)
 {
@@ -149,7 +157,11 @@ static int64_t take_base(struct hc_table *ranks)
         return 0;
     int64_t *base_ns = hc_table_i64(ranks, HC_RANKS_BASE_NS), taken = *base_ns;
     *base_ns = 0;
-    return taken == HC_MISSING_I64 ? 0 : taken;
+    if (taken == HC_MISSING_I64)
+        taken = 0;
+    move_extent(ranks, HC_RANKS_FIRST_START_NS, taken);
+    move_extent(ranks, HC_RANKS_LAST_END_NS, taken);
+    return taken;
 }
 
 static void count_dropped(struct hc_table *ranks, size_t n_dropped)

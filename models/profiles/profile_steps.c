@@ -88,8 +88,13 @@ static bool find_extent(const struct hc_profile_rank *rank, int64_t *start_ns, i
 {
     static const enum hc_profile_table timed[] = {HC_PROFILE_GPU, HC_PROFILE_CALLS,
                                                   HC_PROFILE_MARKS, HC_PROFILE_ANNOTATIONS};
-    *start_ns = INT64_MAX;
-    *end_ns = INT64_MIN;
+    const struct hc_table *whole = &rank->table[HC_PROFILE_RANKS];
+    int64_t first_ns =
+        whole->n_rows ? hc_table_i64(whole, HC_RANKS_FIRST_START_NS)[0] : HC_MISSING_I64;
+    int64_t last_ns = whole->n_rows ? hc_table_i64(whole, HC_RANKS_LAST_END_NS)[0] : HC_MISSING_I64;
+    bool is_said = first_ns != HC_MISSING_I64 && last_ns != HC_MISSING_I64 && first_ns <= last_ns;
+    *start_ns = is_said ? first_ns : INT64_MAX;
+    *end_ns = is_said ? last_ns : INT64_MIN;
     for (size_t t = 0; t < sizeof timed / sizeof timed[0]; t++) {
         const struct hc_table *table = &rank->table[timed[t]];
         const int64_t *start = hc_table_i64(table, 0), *duration = hc_table_i64(table, 1);

@@ -383,6 +383,11 @@ static void fill_rank(const struct kineto *p, struct hc_table *ranks, size_t row
     hc_table_i32(ranks, HC_RANKS_RANK_ORIGIN)[row] = origin;
     hc_table_i32(ranks, HC_RANKS_WORLD_SIZE)[row] = p->info.world_size;
     hc_table_i64(ranks, HC_RANKS_BASE_NS)[row] = p->info.base_ns;
+    bool has_rows = p->rows->first_start_ns <= p->rows->last_end_ns;
+    hc_table_i64(ranks, HC_RANKS_FIRST_START_NS)[row] =
+        has_rows ? p->rows->first_start_ns : HC_MISSING_I64;
+    hc_table_i64(ranks, HC_RANKS_LAST_END_NS)[row] =
+        has_rows ? p->rows->last_end_ns : HC_MISSING_I64;
     hc_table_i32(ranks, HC_RANKS_IS_CUT)[row] = p->is_cut;
 }
 

@@ -442,8 +442,9 @@ enum hc_status hc_is_profile(struct hc_trace_loader *loader, const char *argumen
     struct hc_error none;
     *is = false;
     if (hc_is_directory(argument)) {
-        if (format_in(argument, &format, err))
-            return err->status;
+        /* A directory in which nothing can be read may be the name of a job. */
+        if (format_in(argument, &format, &none) == HC_INTERNAL)
+            return (*err = none).status;
     } else if (hc_is_trace_file(argument)) {
         format = loader->trace_options->format ? hc_format_find(loader->trace_options->format)
                                                : format_of(argument);

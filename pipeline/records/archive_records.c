@@ -66,6 +66,7 @@ static const struct hc_shown_segment *shown(const struct hc_item *at)
 
 HC_GIVES_TEXT(archive_of, shown(at)->archive->path)
 HC_GIVES(bool, job_has_rank, HC_OF(struct hc_job, at)->of_rank != HC_MISSING_I32)
+HC_GIVES(bool, job_lacks_ops, HC_OF(struct hc_job, at)->absent_ops != 0)
 HC_GIVES(bool, job_has_day, HC_OF(struct hc_job, at)->day[0])
 
 #define JOB(...) HC_FIELD(struct hc_job, __VA_ARGS__)
@@ -75,6 +76,9 @@ static const struct hc_field job_fields[] = {
         .rules = HC_LEFT_OUT),
     JOB("rank", of_rank, "", "that alone recorded it; left out of a job as a whole",
         .has = job_has_rank, .rules = HC_LEFT_OUT),
+    HC_NAMES(struct hc_job, "absent_ops", absent_ops, hc_op_type_name, HC_N_OP_TYPES,
+             "op types that its metadata declares as not there; left out where there are none",
+             .has = job_lacks_ops, .rules = HC_LEFT_OUT),
 };
 static const struct hc_record_def job = HC_RECORD(NULL, job_fields);
 

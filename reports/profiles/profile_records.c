@@ -284,6 +284,22 @@ static const struct hc_field whatif_fields[] = {
 };
 static const struct hc_record_def whatif_record = HC_RECORD(NULL, whatif_fields);
 
+static const struct hc_profile_scaling *scaling_at(const struct hc_item *at)
+{
+    return &report_of(at)->scalings[at->index];
+}
+
+HC_GIVES_TEXT(scaling_of, hc_scaling_name(scaling_at(at), room))
+HC_GIVES(int64_t, scaled_of, report_of(at)->whatif->scaled_ns[at->index])
+static const struct hc_field scaling_fields[] = {
+    HC_TEXT_OF("scaling", scaling_of, "in words"),
+    HC_INTEGER_OF("time_ns", scaled_of, "ns", "T with it"),
+};
+static const struct hc_record_def scaling_record = HC_RECORD(NULL, scaling_fields);
+HC_GIVES(bool, has_scalings, report_of(at)->whatif &&report_of(at)->n_scalings > 0)
+HC_GIVES(size_t, n_scalings, report_of(at)->whatif ? report_of(at)->n_scalings : 0)
+HC_GIVES_ITEM(scaling_item, &report_of(at)->scalings[i])
+
 /* ---- the report ---- */
 
 HC_GIVES_ITEM(job_of, report_of(at)->job)
@@ -305,6 +321,8 @@ static const struct hc_field report_fields[] = {
     HC_LIST_OF("ranks", n_ranks, file_at, &rank_record, "that have one"),
     HC_TEXT_OF("verdict", verdict_of, "in words", .has = has_collectives, .rules = HC_LEFT_OUT),
     HC_OBJECT_OF("whatif", whatif_of, &whatif_record, "", .has = has_whatif, .rules = HC_LEFT_OUT),
+    HC_LIST_OF("scalings", n_scalings, scaling_item, &scaling_record, "of `--scale`",
+               .has = has_scalings, .rules = HC_LEFT_OUT),
     HC_LIST_OF("breakdown", n_breakdowns, breakdown_at, &breakdown_record, "by rank and step",
                .has = has_breakdown, .rules = HC_LEFT_OUT),
     HC_OBJECT_OF("matching", matching_of, &matching_record, "how collectives were joined",

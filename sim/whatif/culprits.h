@@ -67,6 +67,11 @@ const char *hc_culprit_kind_key(enum hc_culprit_kind kind);
 const char *hc_slow_ops_key(enum hc_slow_ops ops);
 const char *hc_slow_pattern_key(enum hc_slow_pattern pattern);
 
+struct hc_culprit;
+
+/* Why its factor has no interval, in words; NULL: it has one, or there is no factor. */
+const char *hc_culprit_factor_reason(const struct hc_culprit *culprit);
+
 /* Consecutive steps in which a culprit is slow. */
 struct hc_slow_stretch {
     size_t first, last;           /* both slow */

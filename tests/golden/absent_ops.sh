@@ -83,4 +83,5 @@ said=$("$hindcast" whatif trace-torn.csv 2>&1) && fail "torn: was read"
 said=$("$hindcast" whatif trace-all.csv --meta meta-bare.yaml 2>&1) && fail "all: was read"
 [[ $said == *"stage 0 is there, but the metadata says that the job has no such ops; take embedding-grads-all-reduce out of absent_ops" ]] ||
     fail "all: $said"
+"$hindcast" show -a nightly all --json | jq -e '.job.absent_ops | length > 0' >shown || fail "show does not say which ops are absent"
 [ ! -e failures ]

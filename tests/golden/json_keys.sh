@@ -78,6 +78,11 @@ check hindcast-simulate <study/result.json
 "$hindcast" whatif --json slow-worker | check hindcast-whatif
 "$hindcast" compare --json odd slow-worker | check hindcast-compare
 "$hindcast" compare --json slow-worker@10-20 slow-worker@21-40 | check hindcast-compare
+"$hindcast" whatif --json --scale comm=0 --scale cpu:1=2 "$root/data/samples/two-ranks" | check hindcast-profile
+for report in breakdown collectives stragglers clocks path; do
+    "$hindcast" report $report --json "$root/data/samples/two-ranks" | check hindcast-profile
+done
+"$hindcast" report clocks --json "$root/data/samples/two-ranks/rank-1.json" | check hindcast-profile
 "$hindcast" ingest --json "$root/data/samples/incidents/events.json" | check hindcast-ingest
 "$hindcast" report reliability --json "$root/data/samples/incidents/cluster.jsonl" | check hindcast-reliability
 for hang in late stuck circle differ; do
@@ -96,7 +101,7 @@ check hindcast-fleet <fleet/report.json
 "$hindcast" whatif --all --json 2>errors | check hindcast-fleet
 
 # What is in backquotes is a key, or one of these values and commands.
-others='explicit implicit manual result json steps other incidents absent bad_rows common duplicate failed fields gc ignored ingest ingested launch link no_graph none
+others='absent_ops all_reduce alone clocks recorded explicit implicit manual result json steps other incidents absent bad_rows common duplicate failed fields gc ignored ingest ingested launch link no_graph none
     not_selected null number outlier range replaced replayed_s
     all always backward forward launches passes recurrent some_passes transfers sequence unchanged unexplained warm_up worker
     down faster gone new no same slower stronger unknown unsure up weaker change culprit duty text_a text_b copy p2p_seq_id'

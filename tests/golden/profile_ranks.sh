@@ -57,6 +57,9 @@ expect "the job of a tar archive" "$("$hindcast" whatif traces/run-7.tar --json 
 expect "S" "$(jq '.whatif.slowdown * 10000 | round' whatif)" 21739
 expect "ideal" "$(jq '.whatif.ideal_ns' whatif)" 230000
 expect "last" "$(jq -c '[.collectives[0] | .last_rank, .transfer_ns, .busbw_gb_s]' whatif)" "[1,25000,160]"
+expect "scaled" "$("$hindcast" whatif traces/run-7 --scale comm=0 --scale comm=2 --json 2>/dev/null | jq -c '[.scalings[].time_ns]')" \
+    "[475000,525000]"
+"$hindcast" whatif traces/run-7 --scale net=2 >/dev/null 2>&1 && fail "--scale net=2 is taken"
 expect "offset" "$(jq -c '[.stragglers[1] | .offset_ns, .offset_low_ns, .offset_high_ns]' whatif)" \
     "[1000000000,999975000,1000295000]"
 "$hindcast" whatif traces/run-7 2>/dev/null | grep -q "rank 1 arrives last in 1 of 1 collectives and makes the others" ||

@@ -84,7 +84,7 @@ refused 3 "recorded in a world of dp 2, pp 3, and 'part/rank-1.csv' of the same 
 cp other/rank-0.csv part/
 refused 2 "holds ranks of two jobs, 'J2' ('part/rank-0.csv') and 'J1' ('part/rank-1.csv')" "$hindcast" whatif part
 mkdir empty
-refused 3 "" "$hindcast" whatif -a kept empty
+refused 2 "" "$hindcast" whatif -a kept empty
 mkdir bad && cp plain/* bad
 awk -F, -v OFS=, 'NR == 5 { $7 = "inf" } 1' plain/rank-0.csv >bad/rank-0.csv
 refused 3 "bad/rank-0.csv': line 5" "$hindcast" whatif bad

@@ -39,6 +39,8 @@ void profile_begin(struct hc_profile *profile, size_t n_ranks)
                 hc_table_i64(ranks, c)[0] = 0;
             else
                 hc_table_i32(ranks, c)[0] = 0;
+        hc_table_i64(ranks, HC_RANKS_FIRST_START_NS)[0] = HC_MISSING_I64;
+        hc_table_i64(ranks, HC_RANKS_LAST_END_NS)[0] = HC_MISSING_I64;
         hc_table_i32(ranks, HC_RANKS_RANK)[0] = (int32_t)r;
         hc_table_i32(ranks, HC_RANKS_WORLD_SIZE)[0] = (int32_t)n_ranks;
     }

@@ -9,6 +9,7 @@
 #include "reports/collectives/collectives_records.h"
 #include "reports/compare/compare_records.h"
 #include "reports/fleet/fleet_records.h"
+#include "reports/profiles/profile_records.h"
 #include "reports/reliability/reliability_records.h"
 #include "reports/study/lifetime/life_records.h"
 #include "reports/study/study_records.h"
@@ -71,6 +72,7 @@ static const struct {
     {"hindcast-scenario-show", false, {{"", &hc_shown_scenario_record, NULL}}},
     {"hindcast-whatif", false, {{"", &hc_whatif_record, NULL}}},
     {"hindcast-compare", false, {{"", &hc_compare_record, NULL}}},
+    {"hindcast-profile", false, {{"", &hc_profile_record, NULL}}},
     {"hindcast-diagnose-collectives", false, {{"", &hc_collectives_record, NULL}}},
     {"hindcast-fleet", false, {{"", &hc_fleet_record, NULL}}},
     {"hindcast-reliability", false, {{"", &hc_reliability_record, NULL}}},

@@ -141,6 +141,7 @@ START_TEST(unreliable)
     struct hc_profile_whatif_result result;
     replay("kineto-tracelens/inference/sglang_decode/sglang_Qwen3-8B_decode.json.gz", 1, &result);
     ck_assert(result.is_unreliable);
+    ck_assert_int_eq(result.traced_ns, 473830532);
     double off = 100 * (double)(result.structural_ns - result.traced_ns) / (double)result.traced_ns;
     ck_assert_double_eq_tol(off, -97.7, 0.05);
     hc_profile_whatif_result_fini(&result);

@@ -104,6 +104,8 @@ static const char *direction_of(const struct hc_item *at, char room[HC_CELL_ROOM
     return direction < 0 ? NULL : direction == 0 ? "forward" : "backward";
 }
 
+HC_GIVES_TEXT(factor_reason_of, hc_culprit_factor_reason(HC_OF(struct hc_culprit, at)))
+
 #define CULPRIT(...) HC_FIELD(struct hc_culprit, __VA_ARGS__)
 #define FIGURE(name, member_, sentence)                                                            \
     HC_OBJECT(struct hc_culprit, name, member_, &measured, sentence, .rules = HC_LINE)
@@ -143,6 +145,8 @@ static const struct hc_field culprit_fields[] = {
             "of consecutive slow steps", .rules = HC_LINE),
     CULPRIT("lost_s", lost_s, "s", "of the mean step"),
     CULPRIT("gpu_hours_lost", gpu_hours_lost, "GPU-hours", "over the analysed steps"),
+    HC_TEXT_OF("factor_reason", factor_reason_of,
+               "why the factor has no interval; null where it has one"),
     CULPRIT("name", name, "", "in words"),
     CULPRIT("when", when, "", "in words; null when always", .rules = HC_NULL_IF_EMPTY),
     CULPRIT("text", text, "", "all of it in words"),

@@ -26,6 +26,25 @@ static void name_link(const struct hc_whatif_result *r, struct hc_culprit *culpr
                  culprit->direction == HC_LINK_BACKWARD ? stage : next, culprit->dp_rank);
 }
 
+/* The workers of a host or switch may be all of a stage, or of a dp rank: then nothing in the trace
+ * tells whether the machine is slow or its part of the job, and both are named, the machine first,
+ * since it can be looked at. */
+static void add_same_part(const struct hc_whatif_result *r, struct hc_culprit *culprit)
+{
+    size_t n_stages = (size_t)r->pp_size, used = strlen(culprit->name);
+    bool is_stage = culprit->n_members == (size_t)r->dp_size && r->dp_size > 1;
+    bool is_dp_rank = culprit->n_members == n_stages && n_stages > 1;
+    size_t first = (size_t)culprit->members[0];
+    for (size_t i = 1; i < culprit->n_members; i++) {
+        size_t member = (size_t)culprit->members[i];
+        is_stage = is_stage && member % n_stages == first % n_stages;
+        is_dp_rank = is_dp_rank && member / n_stages == first / n_stages;
+    }
+    if (is_stage || is_dp_rank)
+        snprintf(culprit->name + used, sizeof culprit->name - used, ", which are all of %s %zu",
+                 is_stage ? "stage" : "dp rank", is_stage ? first % n_stages : first / n_stages);
+}
+
 void hc_culprit_write_name(struct hc_culprit *culprit, const struct hc_whatif_result *r)
 {
     char *text = culprit->name;
@@ -49,10 +68,12 @@ void hc_culprit_write_name(struct hc_culprit *culprit, const struct hc_whatif_re
         return;
     case HC_CULPRIT_HOST:
         snprintf(text, size, "host %.100s, all %zu workers", culprit->host, culprit->n_members);
+        add_same_part(r, culprit);
         return;
     case HC_CULPRIT_SWITCH:
         snprintf(text, size, "switch %.100s, all %zu workers", culprit->switch_name,
                  culprit->n_members);
+        add_same_part(r, culprit);
         return;
     case HC_CULPRIT_LINK:
         name_link(r, culprit);
@@ -130,9 +151,17 @@ static void write_share(const struct hc_culprit *culprit, char *text, size_t siz
         snprintf(text, size, "%.0f %% of the excess is gone", 100 * culprit->share.value);
 }
 
+const char *hc_culprit_factor_reason(const struct hc_culprit *culprit)
+{
+    return isnan(culprit->factor.value) || !isnan(culprit->factor.low) ? NULL
+           : culprit->n_slow_steps < 3                                 ? "too few slow steps"
+                                                                       : "it would reach 1";
+}
+
 static void write_text(struct hc_culprit *culprit)
 {
-    char share[64], range[48] = "";
+    char share[64], range[64] = "";
+    const char *reason = hc_culprit_factor_reason(culprit);
     write_share(culprit, share, sizeof share);
     bool always = culprit->pattern == HC_SLOW_ALWAYS;
     bool transfers = culprit->ops == HC_SLOW_TRANSFERS;
@@ -140,6 +169,8 @@ static void write_text(struct hc_culprit *culprit)
     const struct hc_measured *factor = &culprit->factor;
     if (!always && !isnan(factor->low))
         snprintf(range, sizeof range, " (%.2f to %.2f)", factor->low, factor->high);
+    else if (!always && reason)
+        snprintf(range, sizeof range, " (no interval: %s)", reason);
     if (always)
         snprintf(culprit->text, sizeof culprit->text,
                  "%s%s %s %.2f times as long as %s%s; without that, %s", culprit->name,

@@ -276,13 +276,13 @@ static bool is_stretch(const struct hc_culprit *culprit)
            culprit->pattern == HC_SLOW_BETWEEN;
 }
 
-/* What is saved grows with what the factor is above 1: the half width of its interval over that, or 0
- * where the factor has none. */
+/* What is saved grows with what the factor is above 1: the half width of its interval over that.
+ * NaN where the factor has none: how much would be saved is not known better. */
 static double factor_doubt(const struct hc_culprit *culprit)
 {
     const struct hc_measured *factor = &culprit->factor;
     double doubt = (factor->high - factor->low) / 2 / (factor->value - 1);
-    return isfinite(doubt) && doubt > 0 ? doubt : 0;
+    return doubt > 0 ? doubt : NAN;
 }
 
 /* The share of the excess, with its interval: of a ratio of two means over steps, to first order
