@@ -54,7 +54,7 @@ struct hc_section hc_profile_breakdown_table(const struct hc_profile_report *rep
         {.title = "hidden", .html_title = "behind compute", .gap = 2, .is_right = true},
         {.title = "copies", .html_title = "copies alone", .gap = 2, .is_right = true},
         NUMBER("idle"),
-        {.html_title = "GPU ends after the CPU by", .is_right = true, .only = HC_HTML_ONLY},
+        {.html_title = "lag", .is_right = true, .only = HC_HTML_ONLY},
     };
     struct hc_section section = {.title = "BREAKDOWN", COLUMNS(columns)};
     const struct hc_breakdown_rows *rows = report->breakdown;
@@ -200,20 +200,28 @@ struct hc_section hc_profile_stragglers_table(const struct hc_profile_report *re
         add_ns(&section, variants ? variants->gain_ns : HC_MISSING_I64);
     }
     note_rest(&section, n, most);
-    hc_section_note(&section, "makes wait: what the others wait for it where it is last\n"
-                              "cost: T with all others ideal, less T ideal\n"
+    hc_section_note(&section, "makes wait: what the others wait for it where it is last;\n"
+                              "cost: T with all others ideal, less T ideal;\n"
                               "mend: what T loses when this rank alone is as its peers");
     return section;
 }
 
 /* ---- clocks ---- */
 
+/* Offsets may be hours, and their bounds microseconds apart: all in microseconds, to the digit. */
+static void add_us(struct hc_section *section, int64_t ns)
+{
+    char number[HC_NUMBER_TEXT];
+    hc_section_text(section,
+                    ns == HC_MISSING_I64 ? "-" : hc_format_fixed((double)ns * 1e-3, 3, number));
+}
+
 struct hc_section hc_profile_clocks_table(const struct hc_profile_report *report, size_t most)
 {
     static const struct hc_section_column columns[] = {
         {.title = "rank", .is_right = true},
         NUMBER("component"),
-        NUMBER("offset"),
+        NUMBER("offset us"),
         NUMBER("at least"),
         NUMBER("at most"),
     };
@@ -224,9 +232,9 @@ struct hc_section hc_profile_clocks_table(const struct hc_profile_report *report
     for (size_t r = 0; r < n && r < most; r++) {
         add_id(&section, report->profile->ranks[r].rank);
         add_id(&section, c->clocks[r].component);
-        add_ns(&section, c->clocks[r].offset_ns);
-        add_ns(&section, c->clocks[r].low_ns);
-        add_ns(&section, c->clocks[r].high_ns);
+        add_us(&section, c->clocks[r].offset_ns);
+        add_us(&section, c->clocks[r].low_ns);
+        add_us(&section, c->clocks[r].high_ns);
     }
     note_rest(&section, n, most);
     if (c->is_aligned)
