@@ -142,10 +142,10 @@ enum hc_ranks_column {
     HC_RANKS_N_NO_DURATION, /* dropped: no dur */
     HC_RANKS_N_NEGATIVE,    /* dropped: dur < 0 */
     HC_RANKS_N_OUT_OF_RANGE,
-    HC_RANKS_N_DAMAGED, /* stretches of text that are no JSON, read over */
+    HC_RANKS_N_DAMAGED,      /* stretches of text that are no JSON, read over */
     HC_RANKS_FIRST_START_NS, /* of all events that were read, annotations that are not kept too */
     HC_RANKS_LAST_END_NS,
-    HC_RANKS_IS_CUT,    /* 1: the tail is missing */
+    HC_RANKS_IS_CUT, /* 1: the tail is missing */
     HC_RANKS_N_COLUMNS
 };
 

@@ -212,7 +212,10 @@ static enum hc_status emit_extra(struct emit *e, size_t at)
     bool is_begin = extra->what == HC_EXTRA_START, is_end = extra->what == HC_EXTRA_END;
     if (extra->what != HC_EXTRA_WOKEN && !is_begin)
         begin_thread(e, (size_t)extra->thread);
-    if (add_point(e, (struct hc_graph_point){.t_ns = t, .is_start = is_begin, .finishes = is_end}))
+    if (add_point(
+            e, (struct hc_graph_point){.t_ns = t,
+                                       .is_start = is_begin,
+                                       .finishes = is_end ? HC_FINISH_OF_THREAD : HC_NOT_FINISH}))
         return e->err->status;
     if (is_begin)
         e->rank->begin = (struct hc_build_end){.ref = last_point(e), .t_ns = t};
@@ -310,7 +313,8 @@ static enum hc_status emit_gpu_end(struct emit *e, size_t row, int64_t start, in
         e->rank->join[row] < 0 ? NULL : &e->build->joins[e->rank->join[row]];
     bool is_step = e->rank->scan.rank->launch[row] != HC_NO_ROW ||
                    hc_scan_gpu_start(&e->rank->scan, row) >= e->rank->scan.bound_ns[0];
-    if (add_point(e, (struct hc_graph_point){.t_ns = end, .finishes = is_step}))
+    if (add_point(e, (struct hc_graph_point){
+                         .t_ns = end, .finishes = is_step ? HC_FINISH_OF_GPU : HC_NOT_FINISH}))
         return e->err->status;
     e->build->graph.n_arcs_of_kind[HC_EDGE_FINISH] += is_step;
     struct hc_graph_arc arc = {.from = last_point(e) - 1,

@@ -17,6 +17,10 @@
 #define HC_CARRIED  ((uint32_t)1 << 31)
 #define HC_NO_POINT ((uint32_t)-1)
 
+/* What of its rank ends at a point. The finish of a rank is the latest such point; of two equally
+ * late ones the critical path leads to the end of the main thread. */
+enum hc_graph_finish { HC_NOT_FINISH, HC_FINISH_OF_GPU, HC_FINISH_OF_THREAD };
+
 /* Whose level a variant changes when it changes the weight of an edge. */
 enum hc_graph_work { HC_WORK_CPU, HC_WORK_GPU, HC_WORK_COMM, HC_N_WORKS, HC_WORK_FIXED };
 
@@ -38,7 +42,7 @@ struct hc_graph_point {
     uint32_t collective; /* of a join: HC_NO_POINT where it is none */
     uint16_t rank_index;
     uint8_t is_start; /* of the window on its rank: a source that moves without start skew */
-    uint8_t finishes; /* counts for the finish of its rank */
+    uint8_t finishes; /* enum hc_graph_finish: counts for the finish of its rank */
     uint8_t is_kept;  /* a later part needs it */
 };
 

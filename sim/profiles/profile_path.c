@@ -97,7 +97,10 @@ static enum hc_status follow(struct hc_path *path, const struct hc_profile_graph
                           err))
             return err->status;
     path->ways[order->slot[p]] = way;
-    if (point->finishes && way.value_ns > path->finish[point->rank_index].value_ns)
+    const struct hc_way *finish = &path->finish[point->rank_index];
+    if (point->finishes &&
+        (way.value_ns > finish->value_ns ||
+         (way.value_ns == finish->value_ns && point->finishes == HC_FINISH_OF_THREAD)))
         path->finish[point->rank_index] = way;
     return HC_OK;
 }

@@ -20,8 +20,7 @@ static void check_codes(const struct kineto_case *c, const struct hc_table *tabl
         const char *dictionary = table->def->columns[column].dictionary;
         for (size_t i = 0; dictionary && i < table->n_rows; i++) {
             int32_t code = hc_table_i32(table, column)[i];
-            require(code == HC_MISSING_I32 ||
-                    (code >= 0 && (size_t)code < n_texts(c, dictionary)));
+            require(code == HC_MISSING_I32 || (code >= 0 && (size_t)code < n_texts(c, dictionary)));
         }
     }
 }

@@ -140,8 +140,8 @@ START_TEST(dlrm_in_its_archive)
     struct hc_source archive, member;
     struct hc_tar *tar = NULL;
     bool found = true, seen[8] = {false};
-    ck_assert(!hc_source_open(&archive, shared_file(path, "chakra-param/dlrm_kineto.tar.gz"),
-                              &err));
+    ck_assert(
+        !hc_source_open(&archive, shared_file(path, "chakra-param/dlrm_kineto.tar.gz"), &err));
     ck_assert(!hc_tar_open(&tar, &archive, &err));
     while (!hc_tar_next(tar, &member, &found, &err) && found) {
         read_source(&member);

@@ -35,9 +35,8 @@ static void make_rank(struct hc_profile *profile, size_t rank)
             int64_t done = busy[0] > busy[1] ? busy[0] : busy[1];
             int64_t end = done > at ? done + 2000 : at + 2000;
             add_call(profile, rank,
-                     (struct built_call){.start = at,
-                                         .duration = end - at,
-                                         .name = "cudaDeviceSynchronize"});
+                     (struct built_call){
+                         .start = at, .duration = end - at, .name = "cudaDeviceSynchronize"});
             at = end + 1000;
         }
         for (int k = 0; k < 6; k++, at += 20000 + draw(5000)) {
