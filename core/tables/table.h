@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define HC_TABLE_MAX_COLUMNS 24
+#define HC_TABLE_MAX_COLUMNS 40
 
 enum hc_type { HC_I32, HC_I64, HC_F64 };
 

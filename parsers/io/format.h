@@ -4,6 +4,7 @@
 #define HC_PARSERS_IO_FORMAT_H
 
 #include "core/base/status.h"
+#include "core/base/zone.h"
 #include "core/tables/job.h"
 #include "core/tables/row_report.h"
 #include "core/tables/table.h"
@@ -18,7 +19,8 @@ struct hc_parse_options {
     const struct hc_job
         *job;           /* of the metadata: sizes to check against, op type aliases; or NULL */
     bool float32_times; /* text formats: round times to float32 before nanoseconds */
-    bool op_names;      /* profiler traces: keep the names of ops of the framework */
+    const struct hc_zone *zone; /* of local times that say no zone; NULL: UTC */
+    bool op_names;              /* profiler traces: keep the names of ops of the framework */
     double max_bad; /* share of the rows that may be bad, where the container says how many it has;
                        0: not looked at before the end */
     int64_t max_rows_per_byte;    /* of the source (hc_source_check_rows); 0: any number */

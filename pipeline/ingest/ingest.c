@@ -3,9 +3,12 @@
 #include "core/base/clock.h"
 #include "core/base/log.h"
 #include "core/base/memory.h"
+#include "core/text/number_format.h"
+#include "pipeline/ingest/day_records.h"
 #include "pipeline/inputs/tar_sources.h"
 #include "pipeline/kinds/kind.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -301,9 +304,33 @@ static enum hc_status ingest_new(struct run *run, struct hc_source_input *input,
     return status;
 }
 
+/* Records that many sources tell of, into the days that they are of. */
+static enum hc_status ingest_records(struct run *run, struct hc_source_input *input,
+                                     struct hc_error *err)
+{
+    struct hc_day_records records = {.archive = run->archive, .input = input};
+    struct hc_ingested ingested = {.input = input};
+    char count[3][HC_NUMBER_TEXT];
+    if (hc_source_input_read(input, hc_day_records_take, &records, err))
+        return err->status;
+    ingested.was_there = records.n_days && !records.n_days_changed;
+    snprintf(ingested.account.extent, sizeof ingested.account.extent,
+             "new, %s changed, %s as they were, in %s days",
+             hc_format_count(records.n_changed, count[0]),
+             hc_format_count(records.n_same, count[1]), hc_format_count(records.n_days, count[2]));
+    enum hc_status status =
+        hc_table_counts_set(&ingested.tables, input->format->table->name, records.n_new, err);
+    if (status == HC_OK)
+        run->observer->done(&ingested, run->observer->context);
+    ingested_fini(&ingested);
+    return status;
+}
+
 static enum hc_status ingest_opened(struct run *run, struct hc_source_input *input,
                                     struct hc_error *err)
 {
+    if (input->kind->records)
+        return ingest_records(run, input, err);
     struct hc_provenance provenance;
     const struct hc_manifest_entry *held = NULL;
     if (hc_source_input_provenance(input, &provenance, err))

@@ -97,7 +97,7 @@ static enum hc_status look(struct recording *recording, const char *path,
     if (hc_source_input_open(&input, path, options, err))
         return err->status;
     recording->format = input.format;
-    recording->has_day = input.kind->day_column != NULL;
+    recording->has_day = input.kind->day_column || input.kind->records;
     memcpy(recording->sha256, input.source.sha256, sizeof recording->sha256);
     memcpy(recording->meta_sha256, input.job.meta_sha256, sizeof recording->meta_sha256);
     hc_source_input_close(&input);

@@ -14,6 +14,8 @@
 #include <unistd.h>
 
 #define BATCH_ROWS 32768 /* 1.7 MB of columns */
+/* Of records that are merged by day: the fewer batches, the fewer days are written twice. */
+#define RECORD_BATCH_ROWS 131072
 
 /* The path by which a file can be found again from any directory; the name itself where there is
  * none, as of standard input or a pipe. */
@@ -246,12 +248,13 @@ static enum hc_status batch_init(struct batch *batch, const struct hc_source_inp
 {
     const struct hc_table_def *const *defs = input->kind->tables;
     bool is_mixed = input->format->next_tables;
+    size_t room = input->kind->records ? RECORD_BATCH_ROWS : BATCH_ROWS;
     memset(batch, 0, sizeof *batch);
     for (; defs[batch->n_tables] && (is_mixed || batch->n_tables == 0); batch->n_tables++) {
         if (batch->n_tables == HC_KIND_MOST_TABLES)
             return hc_fail(err, HC_INTERNAL, "kind '%s' has more than %d tables", input->kind->name,
                            HC_KIND_MOST_TABLES);
-        if (hc_table_init(&batch->table[batch->n_tables], defs[batch->n_tables], BATCH_ROWS, err))
+        if (hc_table_init(&batch->table[batch->n_tables], defs[batch->n_tables], room, err))
             return err->status;
     }
     return HC_OK;

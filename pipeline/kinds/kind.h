@@ -20,6 +20,19 @@
 
 #define HC_KIND_MOST_TABLES 16
 
+/* Records that sources tell of again and again, such as those of a scheduler: a dump of tonight
+ * holds the jobs of last night once more, further on. Their rows are kept by day, merged by key
+ * (pipeline/ingest/day_records.h), whatever file they came from. */
+struct hc_record_rules {
+    size_t n_key;
+    const uint8_t *key; /* columns of whole numbers, the first the day column: ascending by them */
+    uint8_t cluster;    /* column that names the cluster; missing: that of the source */
+    uint8_t source, line; /* columns that say where a row was read: no facts of the record */
+    /* Whether row_a of a tells of a later moment than row_b of b, of one key. */
+    bool (*is_later)(const struct hc_table *a, size_t row_a, const struct hc_table *b,
+                     size_t row_b);
+};
+
 struct hc_kind {
     const char *name;                         /* "incidents" */
     const char *phrase;                       /* "a list of incidents" */
@@ -53,6 +66,10 @@ struct hc_kind {
      * they are of what a source says of one day: that of its earliest row. */
     const char *day_column;
 
+    /* Or, of what a source says of many days, in many segments: how records are told apart and
+     * merged. NULL: a source is a segment. */
+    const struct hc_record_rules *records;
+
     /* Of what each rank of a job records for itself, a source is of one rank, a segment too: its
      * number is the first column of the only row of this table, one of tables. Sources without
      * metadata of their own are of the job that their directory is named after, and those of one
@@ -64,8 +81,10 @@ struct hc_kind {
  * as a test does, has the kinds that it names: the linker then leaves out that file. */
 extern const struct hc_kind *const hc_kind_rows[];
 
-extern const struct hc_kind hc_kind_steps, hc_kind_incidents, hc_kind_profiles, hc_kind_collectives;
-#define HC_KIND_ROWS &hc_kind_steps, &hc_kind_incidents, &hc_kind_profiles, &hc_kind_collectives
+extern const struct hc_kind hc_kind_steps, hc_kind_incidents, hc_kind_profiles, hc_kind_collectives,
+    hc_kind_jobs;
+#define HC_KIND_ROWS                                                                               \
+    &hc_kind_steps, &hc_kind_incidents, &hc_kind_profiles, &hc_kind_collectives, &hc_kind_jobs
 
 /* The kind whose main table has that name, or NULL. */
 const struct hc_kind *hc_kind_find(const char *table);

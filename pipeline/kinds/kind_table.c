@@ -1,6 +1,7 @@
 /* The kinds of input, a row each. */
 #include "core/tables/collectives/collective_tables.h"
 #include "core/tables/incident_table.h"
+#include "core/tables/jobs/job_table.h"
 #include "core/tables/op_table.h"
 #include "core/tables/profile_tables.h"
 #include "pipeline/kinds/kind.h"
@@ -45,4 +46,24 @@ const struct hc_kind hc_kind_collectives = {
     .n_listed = 1,
     .rank_table = &hc_dumps_def,
     .command = "hindcast diagnose collectives",
+};
+
+static const uint8_t job_key[] = {HC_JOBS_SUBMIT_NS, HC_JOBS_JOB, HC_JOBS_ARRAY_TASK,
+                                  HC_JOBS_HET_COMPONENT};
+static const struct hc_record_rules job_rules = {
+    .n_key = sizeof job_key / sizeof *job_key,
+    .key = job_key,
+    .cluster = HC_JOBS_CLUSTER,
+    .source = HC_JOBS_SOURCE,
+    .line = HC_JOBS_LINE,
+    .is_later = hc_job_is_later,
+};
+
+const struct hc_kind hc_kind_jobs = {
+    .name = "jobs",
+    .phrase = "the accounting of a scheduler",
+    .tables = hc_job_tables,
+    .command = "hindcast report account",
+    .start_names = hc_job_names_init,
+    .records = &job_rules,
 };

@@ -103,7 +103,7 @@ int64_t hc_segment_chunk_rows(const struct hc_segment *segment, const struct hc_
  * hc_op_type). A column that an older minor schema lacks reads as missing. Checksums are verified.
  * Fails naming file, dataset and chunk. */
 enum hc_status hc_segment_read(struct hc_segment *segment, const struct hc_table_def *def,
-                               uint32_t column_mask, int64_t chunk, struct hc_table *table,
+                               uint64_t column_mask, int64_t chunk, struct hc_table *table,
                                struct hc_error *err);
 
 /* Add the texts of a dictionary to an empty set, so that codes agree; nothing when the segment has

@@ -3,7 +3,7 @@
 #include "core/base/log.h"
 
 enum hc_status hc_segment_each(struct hc_segment *segment, const struct hc_table_def *def,
-                               uint32_t column_mask, hc_segment_chunk *chunk, void *context,
+                               uint64_t column_mask, hc_segment_chunk *chunk, void *context,
                                struct hc_error *err)
 {
     int64_t n_rows = hc_segment_n_rows(segment, def);

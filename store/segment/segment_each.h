@@ -14,7 +14,7 @@ typedef enum hc_status hc_segment_chunk(const struct hc_table *table, void *cont
 /* Call chunk for each chunk of a table in order, with only the columns of column_mask (bit i:
  * column i) filled. One chunk is in memory at a time. */
 enum hc_status hc_segment_each(struct hc_segment *segment, const struct hc_table_def *def,
-                               uint32_t column_mask, hc_segment_chunk *chunk, void *context,
+                               uint64_t column_mask, hc_segment_chunk *chunk, void *context,
                                struct hc_error *err);
 
 #endif

@@ -136,7 +136,7 @@ static bool same_dictionary(const struct hc_column_def *wanted,
 /* The columns of def that are in the mask. Those that the segment is too old to have are filled
  * with missing values instead. */
 static enum hc_status select_columns(const struct hc_segment *segment,
-                                     const struct hc_stored_table *stored, uint32_t column_mask,
+                                     const struct hc_stored_table *stored, uint64_t column_mask,
                                      struct hc_table *table, struct selection *selection,
                                      struct hc_error *err)
 {
@@ -186,7 +186,7 @@ static enum hc_status translate(const struct hc_segment *segment,
 }
 
 enum hc_status hc_segment_read(struct hc_segment *segment, const struct hc_table_def *def,
-                               uint32_t column_mask, int64_t chunk, struct hc_table *table,
+                               uint64_t column_mask, int64_t chunk, struct hc_table *table,
                                struct hc_error *err)
 {
     const struct hc_stored_table *stored = hc_segment_table(segment, def->name);

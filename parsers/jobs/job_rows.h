@@ -1,0 +1,54 @@
+/* job_rows.h - rows of the `jobs` table, put together value by value by any reader of a scheduler's
+ * records. Private to this wing. */
+#ifndef HC_PARSERS_JOBS_JOB_ROWS_H
+#define HC_PARSERS_JOBS_JOB_ROWS_H
+
+#include "core/tables/jobs/job_table.h"
+#include "core/tables/row_report.h"
+#include "parsers/io/format.h"
+#include "parsers/jobs/slurm_values.h"
+
+#include <stdbool.h>
+
+#define HC_JOB_TEXT_MAX 4000 /* bytes of any text of a row */
+
+struct hc_job_builder {
+    const char *file; /* for messages */
+    const struct hc_zone *zone;
+    struct hc_table_names *names;
+    int32_t last_code[HC_JOBS_N_COLUMNS]; /* of the text that a column had last, plus 1 */
+    struct hc_date_cache dates;
+    int64_t n_twice, n_never; /* local times of the hour in which clocks were set back, forward */
+    /* of the batch */
+    struct hc_table *rows;
+    struct hc_row_report *report;
+    /* of the row */
+    int64_t line;
+    size_t row;
+    bool is_bad;
+    enum hc_bad_reason reason;
+    char why[200];
+};
+
+void hc_job_begin(struct hc_job_builder *builder, int64_t line);
+
+/* Say that the row is bad; the first reason stays. */
+void hc_job_bad(struct hc_job_builder *builder, enum hc_bad_reason reason, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Put a text in a column with a dictionary; an empty one is missing. Bytes that no text holds are
+ * put as '?', what is too long is cut; both are counted. */
+enum hc_status hc_job_put_text(struct hc_job_builder *builder, enum hc_jobs_column column,
+                               struct hc_span text, struct hc_error *err);
+
+/* Put a number; HC_BAD_RANGE where its column cannot hold it. */
+void hc_job_put_i64(struct hc_job_builder *builder, enum hc_jobs_column column, int64_t value);
+
+/* Put a time as Slurm writes it. */
+void hc_job_put_time(struct hc_job_builder *builder, enum hc_jobs_column column,
+                     struct hc_span text);
+
+/* The row is whole: it is kept, or counted as bad. */
+enum hc_status hc_job_end(struct hc_job_builder *builder, struct hc_error *err);
+
+#endif

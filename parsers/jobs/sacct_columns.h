@@ -1,0 +1,22 @@
+/* sacct_columns.h - the columns of sacct that are read, and how. Private to this wing. */
+#ifndef HC_PARSERS_JOBS_SACCT_COLUMNS_H
+#define HC_PARSERS_JOBS_SACCT_COLUMNS_H
+
+#include "parsers/jobs/job_rows.h"
+
+/* Zeroed: a column that is not read. */
+struct hc_sacct_column {
+    const char *name; /* as sacct writes it: "AllocTRES" */
+    enum hc_status (*put)(struct hc_job_builder *builder, const struct hc_sacct_column *column,
+                          struct hc_span text, struct hc_error *err);
+    enum hc_jobs_column column; /* that it fills, the first of them */
+    bool is_text;               /* may hold anything, delimiters too */
+};
+
+/* The column of a name in any case, also of names that older versions had; NULL: it is not read. */
+const struct hc_sacct_column *hc_sacct_column_find(struct hc_span name);
+
+/* Whether sacct has a column of that name, read or not. */
+bool hc_sacct_column_is_known(struct hc_span name);
+
+#endif

@@ -1,0 +1,94 @@
+#include "parsers/jobs/sacct_records.h"
+
+#include <string.h>
+
+/* The next delimiter from at on, or NULL. */
+static const char *find_delimiter(const char *at, const char *end, const char *delimiter,
+                                  size_t length)
+{
+    if (length == 1)
+        return memchr(at, delimiter[0], (size_t)(end - at));
+    return memmem(at, (size_t)(end - at), delimiter, length);
+}
+
+size_t hc_sacct_split(struct hc_span line, const char *delimiter, size_t delimiter_length,
+                      struct hc_span *fields)
+{
+    const char *at = line.text, *end = line.text + line.length;
+    size_t n = 0;
+    for (;;) {
+        const char *next = n + 1 < HC_SACCT_MOST_FIELDS
+                               ? find_delimiter(at, end, delimiter, delimiter_length)
+                               : NULL;
+        fields[n++] = (struct hc_span){at, (size_t)((next ? next : end) - at)};
+        if (!next)
+            return n;
+        at = next + delimiter_length;
+    }
+}
+
+/* What is too much belongs to the last column, or is the nothing behind a last delimiter. Of joined
+ * lines it does not: there it is the record that follows a short line. */
+static size_t fold(struct hc_sacct_records *records, size_t n, bool takes_more)
+{
+    struct hc_span *fields = records->fields;
+    size_t wanted = records->n_columns;
+    if (n == wanted + 1 && fields[wanted].length == 0)
+        return wanted;
+    if (n <= wanted || !records->last_is_text || !takes_more)
+        return n;
+    const char *end = fields[n - 1].text + fields[n - 1].length;
+    fields[wanted - 1].length = (size_t)(end - fields[wanted - 1].text);
+    return wanted;
+}
+
+static size_t split(struct hc_sacct_records *records, const struct hc_line *line, bool takes_more)
+{
+    struct hc_span text = {line->text, line->length};
+    size_t n = hc_sacct_split(text, records->delimiter, records->delimiter_length, records->fields);
+    return fold(records, n, takes_more);
+}
+
+/* Take lines on until the record has all of its fields. Where that never happens without too many
+ * of them, or at the end of the file, the first line alone is what is wrong. */
+static enum hc_status complete(struct hc_sacct_records *records, struct hc_line *line, size_t *n,
+                               int64_t *n_lines, struct hc_error *err)
+{
+    struct hc_line first = *line;
+    size_t of_first = *n;
+    bool is_joined = true;
+    while (*n < records->n_columns && is_joined && *n_lines < HC_SACCT_MOST_LINES) {
+        if (hc_lines_join(records->lines, line, &is_joined, err))
+            return err->status;
+        *n_lines += is_joined;
+        *n = split(records, line, false);
+    }
+    if (*n == records->n_columns)
+        return HC_OK;
+    hc_lines_unjoin(records->lines);
+    line->length = first.length; /* the text may have moved: as joined, it begins the same */
+    line->is_ended = first.is_ended;
+    *n_lines = 1;
+    *n = split(records, line, false);
+    return *n == of_first ? HC_OK : hc_fail(err, HC_INTERNAL, "a line was read in two ways");
+}
+
+enum hc_status hc_sacct_records_next(struct hc_sacct_records *records,
+                                     struct hc_sacct_record *record, struct hc_error *err)
+{
+    struct hc_line line;
+    *record = (struct hc_sacct_record){0};
+    do {
+        if (hc_lines_next(records->lines, &line, err))
+            return err->status;
+        if (!line.text)
+            return HC_OK;
+    } while (line.length == 0);
+    size_t n = split(records, &line, true);
+    int64_t n_lines = 1;
+    if (n < records->n_columns && complete(records, &line, &n, &n_lines, err))
+        return err->status;
+    records->n_multiline += n_lines > 1;
+    *record = (struct hc_sacct_record){n, records->fields, line.number, n_lines, line.is_ended};
+    return HC_OK;
+}

@@ -1,0 +1,289 @@
+#include "pipeline/ingest/day_records.h"
+
+#include "core/base/clock.h"
+#include "core/base/memory.h"
+#include "core/base/missing.h"
+#include "pipeline/ingest/day_merge.h"
+#include "store/segment/segment_each.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define DAY_NS ((int64_t)86400 * 1000000000)
+/* Segments that are published together; more would hold too many open files. */
+#define MOST_TOGETHER 256
+
+/* A batch of rows, and the segments that it makes. */
+struct batch {
+    struct hc_day_records *records;
+    const struct hc_kind *kind;
+    const struct hc_table *rows;
+    uint32_t *order; /* rows by cluster, day and key */
+    struct hc_code_map maps[HC_MOST_DICTIONARIES];
+    uint32_t n_groups;
+    size_t n_ingests;
+    struct hc_archive_ingest *ingests[MOST_TOGETHER];
+};
+
+/* What the archive has of a day. */
+struct held {
+    struct hc_table table;
+    struct hc_table_names names;
+    struct hc_code_map maps[HC_MOST_DICTIONARIES];
+};
+
+/* ---- order ---- */
+
+static int64_t day_of(const struct hc_record_rules *rules, const struct hc_table *rows, size_t row)
+{
+    int64_t time_ns = hc_table_i64(rows, rules->key[0])[row];
+    return time_ns / DAY_NS - (time_ns % DAY_NS < 0);
+}
+
+static int compare_groups(const struct hc_record_rules *rules, const struct hc_table *rows,
+                          uint32_t a, uint32_t b)
+{
+    int32_t x = hc_table_i32(rows, rules->cluster)[a], y = hc_table_i32(rows, rules->cluster)[b];
+    int64_t day_a = day_of(rules, rows, a), day_b = day_of(rules, rows, b);
+    return x != y ? (x > y) - (x < y) : (day_a > day_b) - (day_a < day_b);
+}
+
+static int compare_rows(const void *a, const void *b, void *context)
+{
+    const struct batch *batch = context;
+    const struct hc_record_rules *rules = batch->kind->records;
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    int order = compare_groups(rules, batch->rows, x, y);
+    if (order == 0)
+        order = hc_day_compare_keys(rules, batch->rows, x, batch->rows, y);
+    return order ? order : (x > y) - (x < y);
+}
+
+static enum hc_status sort_rows(struct batch *batch, struct hc_error *err)
+{
+    batch->order = hc_new_array(batch->rows->n_rows, sizeof *batch->order, err);
+    if (!batch->order)
+        return err->status;
+    bool is_sorted = true;
+    for (size_t i = 0; i < batch->rows->n_rows; i++) {
+        batch->order[i] = (uint32_t)i;
+        is_sorted &=
+            i == 0 || compare_rows(&batch->order[i - 1], &batch->order[i], batch) < 0;
+    }
+    if (!is_sorted)
+        qsort_r(batch->order, batch->rows->n_rows, sizeof *batch->order, compare_rows, batch);
+    return HC_OK;
+}
+
+/* ---- a day ---- */
+
+static enum hc_status name_day(const struct batch *batch, uint32_t row, struct hc_job *job,
+                               struct hc_error *err)
+{
+    const struct hc_record_rules *rules = batch->kind->records;
+    const struct hc_table_names *names = &batch->records->input->names;
+    int32_t cluster = hc_table_i32(batch->rows, rules->cluster)[row];
+    const char *dictionary = batch->kind->tables[0]->columns[rules->cluster].dictionary;
+    char when[32];
+    if (hc_job_init(job, batch->kind->name, err))
+        return err->status;
+    for (size_t i = 0; cluster != HC_MISSING_I32 && i < names->n; i++)
+        if (strcmp(names->dictionary[i], dictionary) == 0) {
+            free(job->cluster);
+            job->cluster = hc_copy_text(names->set[i].text[cluster], err);
+        }
+    if (!job->cluster) {
+        hc_job_fini(job);
+        return err->status;
+    }
+    hc_format_iso8601(day_of(rules, batch->rows, row) * DAY_NS, when);
+    memcpy(job->day, when, HC_DAY_TEXT - 1);
+    job->day[HC_DAY_TEXT - 1] = '\0';
+    return HC_OK;
+}
+
+static const struct hc_manifest_entry *find_entry(const struct batch *batch,
+                                                  const struct hc_job *job)
+{
+    const struct hc_archive *archive = batch->records->archive;
+    for (size_t i = 0; i < archive->n_entries; i++) {
+        const struct hc_manifest_entry *entry = &archive->entries[i];
+        if (hc_manifest_entry_is(entry, batch->kind->tables[0]) &&
+            strcmp(entry->cluster, job->cluster) == 0 && strcmp(entry->job_id, job->id) == 0 &&
+            strcmp(entry->day, job->day) == 0)
+            return entry;
+    }
+    return NULL;
+}
+
+static enum hc_status take_held(const struct hc_table *chunk, void *context, struct hc_error *err)
+{
+    struct hc_table *table = context;
+    if (hc_table_reserve(table, table->n_rows + chunk->n_rows, err))
+        return err->status;
+    hc_table_append(table, chunk, 0, chunk->n_rows);
+    return HC_OK;
+}
+
+static enum hc_status load_held(struct held *held, const struct batch *batch,
+                                const struct hc_job *job, struct hc_error *err)
+{
+    const struct hc_kind *kind = batch->kind;
+    const struct hc_table_def *def = kind->tables[0];
+    const struct hc_manifest_entry *entry = find_entry(batch, job);
+    struct hc_segment *segment = NULL;
+    held->table.def = def;
+    if (hc_table_names_init(&held->names, kind->tables, err))
+        return err->status;
+    if (!entry)
+        return HC_OK;
+    if (hc_archive_open_segment(batch->records->archive, entry, &segment, err))
+        return err->status;
+    enum hc_status status = HC_OK;
+    for (size_t i = 0; i < held->names.n && !status; i++)
+        status =
+            hc_segment_names(segment, held->names.dictionary[i], &held->names.set[i], err);
+    if (!status)
+        status = hc_segment_each(segment, def, ~(uint64_t)0, take_held, &held->table, err);
+    hc_segment_close(segment);
+    return status;
+}
+
+static void held_fini(struct held *held)
+{
+    hc_table_fini(&held->table);
+    hc_table_names_fini(&held->names);
+    for (size_t i = 0; i < HC_MOST_DICTIONARIES; i++)
+        free(held->maps[i].codes);
+}
+
+/* ---- segments ---- */
+
+static enum hc_status publish(struct batch *batch, struct hc_error *err)
+{
+    bool replaced[MOST_TOGETHER];
+    size_t n = batch->n_ingests;
+    batch->n_ingests = 0;
+    if (n == 0)
+        return HC_OK;
+    return hc_archive_ingest_publish(&(struct hc_ingest_set){n, batch->ingests, replaced}, err);
+}
+
+static enum hc_status fill_segment(struct hc_segment_writer *writer,
+                                   const struct hc_day_merge *merge, struct hc_error *err)
+{
+    const struct hc_table_names *names = merge->names;
+    for (size_t i = 0; i < names->n; i++)
+        if (hc_segment_writer_names(writer, names->dictionary[i], &names->set[i], err))
+            return err->status;
+    return hc_segment_writer_append(writer, merge->merged, err);
+}
+
+static enum hc_status write_segment(struct batch *batch, const struct hc_day_merge *merge,
+                                    const struct hc_job *job, struct hc_error *err)
+{
+    struct hc_archive_ingest *ingest = NULL;
+    struct hc_provenance provenance = {0};
+    if (batch->n_ingests == MOST_TOGETHER && publish(batch, err))
+        return err->status;
+    if (hc_archive_ingest_begin(&ingest, batch->records->archive, err))
+        return err->status;
+    enum hc_status status = fill_segment(hc_archive_ingest_writer(ingest), merge, err);
+    if (!status)
+        status = hc_source_input_provenance(batch->records->input, &provenance, err);
+    if (!status)
+        status = hc_archive_ingest_finish(ingest, job, &provenance, err);
+    hc_provenance_fini(&provenance);
+    if (status)
+        hc_archive_ingest_abort(ingest);
+    else
+        batch->ingests[batch->n_ingests++] = ingest;
+    return status;
+}
+
+static enum hc_status start_names(const struct hc_kind *kind, struct hc_table_names *names,
+                                  struct hc_error *err)
+{
+    return kind->start_names ? kind->start_names(names, err)
+                             : hc_table_names_init(names, kind->tables, err);
+}
+
+/* Merge the rows first to end of the order, which are of one cluster and day. */
+static enum hc_status merge_day(struct batch *batch, size_t first, size_t end, struct held *held,
+                                struct hc_error *err)
+{
+    struct hc_day_records *records = batch->records;
+    struct hc_table merged = {0};
+    struct hc_table_names names = {0};
+    struct hc_job job;
+    if (name_day(batch, batch->order[first], &job, err))
+        return err->status;
+    enum hc_status status = load_held(held, batch, &job, err);
+    if (!status)
+        status = hc_table_init(&merged, batch->rows->def, held->table.n_rows + end - first, err);
+    if (!status)
+        status = start_names(batch->kind, &names, err);
+    struct hc_day_merge merge = {.kind = batch->kind,
+                                 .held = {&held->table, &held->names, held->maps},
+                                 .batch = {batch->rows, &records->input->names, batch->maps},
+                                 .merged = &merged,
+                                 .names = &names,
+                                 .group = ++batch->n_groups};
+    if (!status)
+        status = hc_day_merge_run(&merge, batch->order + first, end - first, err);
+    bool is_changed = merge.outcome.n_new || merge.outcome.n_changed;
+    if (!status && is_changed)
+        status = write_segment(batch, &merge, &job, err);
+    records->n_new += merge.outcome.n_new;
+    records->n_changed += merge.outcome.n_changed;
+    records->n_same += merge.outcome.n_same;
+    records->n_days++;
+    records->n_days_changed += is_changed;
+    hc_table_fini(&merged);
+    hc_table_names_fini(&names);
+    hc_job_fini(&job);
+    return status;
+}
+
+static enum hc_status merge_days(struct batch *batch, struct hc_error *err)
+{
+    enum hc_status status = sort_rows(batch, err);
+    size_t n = batch->rows->n_rows;
+    for (size_t first = 0, end; first < n && !status; first = end) {
+        struct held held = {0};
+        for (end = first + 1; end < n && compare_groups(batch->kind->records, batch->rows,
+                                                        batch->order[first],
+                                                        batch->order[end]) == 0;)
+            end++;
+        status = merge_day(batch, first, end, &held, err);
+        held_fini(&held);
+    }
+    return status ? status : publish(batch, err);
+}
+
+/* The texts of a batch are in its segments: of the next one they are others. */
+static enum hc_status forget_names(struct hc_source_input *input, struct hc_error *err)
+{
+    hc_table_names_fini(&input->names);
+    return start_names(input->kind, &input->names, err);
+}
+
+enum hc_status hc_day_records_take(const struct hc_table *rows, void *context,
+                                   struct hc_error *err)
+{
+    struct hc_day_records *records = context;
+    struct batch *batch = hc_new_array(1, sizeof *batch, err);
+    if (!batch)
+        return err->status;
+    batch->records = records;
+    batch->kind = records->input->kind;
+    batch->rows = rows;
+    enum hc_status status = merge_days(batch, err);
+    for (size_t i = 0; i < batch->n_ingests; i++)
+        hc_archive_ingest_abort(batch->ingests[i]);
+    for (size_t i = 0; i < HC_MOST_DICTIONARIES; i++)
+        free(batch->maps[i].codes);
+    free(batch->order);
+    free(batch);
+    return status ? status : forget_names(records->input, err);
+}
