@@ -11,6 +11,7 @@
 #include "core/tables/job.h"
 #include "store/segment/segment.h"
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -41,7 +42,7 @@ struct hc_archive {
     size_t n_entries;
     struct hc_manifest_entry *entries; /* ascending by cluster, job id, attempt, day, table, rank */
     bool created;                      /* by the call that opened it */
-    bool swept;                        /* leftovers of dead writers were removed */
+    atomic_bool swept;                 /* leftovers of dead writers were removed */
     bool unfinished; /* its creation was cut short: it is empty, and the next ingest completes it */
 };
 
