@@ -22,6 +22,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* A thread that did nothing for so long may have waited for another one. */
+#define HC_LEAST_GAP_NS 100000
+
 #define HC_NO_ROW  ((uint32_t)-1)
 #define HC_NO_STEP (-1)
 
@@ -41,7 +44,9 @@ struct hc_profile_rank {
     int32_t rank, world_size; /* HC_MISSING_I32 where unknown */
     struct hc_table table[HC_PROFILE_N_TABLES];
 
-    /* By hc_profile_link. */
+    /* By hc_profile_link, or before it by hc_profile_rank_settle (profile_fill.h), which drops
+     * marks that nothing depends on and columns that nobody reads: those are NULL. */
+    bool is_linked;
     uint32_t *launch;       /* of each gpu row: row of calls, or HC_NO_ROW (unlinked) */
     int32_t *step;          /* of each gpu row: index into steps, or HC_NO_STEP */
     int64_t *latest_end_ns; /* of each gpu row: the latest end of the rows up to it */
