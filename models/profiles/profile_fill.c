@@ -23,15 +23,6 @@ enum hc_status hc_profile_rank_init(struct hc_profile_rank *rank, const char *na
     return rank->name ? HC_OK : err->status;
 }
 
-void hc_profile_rank_fini(struct hc_profile_rank *rank)
-{
-    for (int t = 0; t < HC_PROFILE_N_TABLES; t++)
-        hc_table_fini(&rank->table[t]);
-    free(rank->name);
-    hc_profile_unlink(rank);
-    memset(rank, 0, sizeof *rank);
-}
-
 enum hc_status hc_profile_rank_add(struct hc_profile_rank *rank, const struct hc_table *rows,
                                    struct hc_error *err)
 {
@@ -115,7 +106,7 @@ static enum hc_status translate(struct hc_profile_rank *rank, const char *dictio
                 return err->status;
         }
     }
-    if (rank->is_linked && rank->main_thread >= 0 && strcmp(dictionary, "thread") == 0)
+    if (rank->is_settled && rank->main_thread >= 0 && strcmp(dictionary, "thread") == 0)
         rank->main_thread = codes[rank->main_thread];
     return HC_OK;
 }

@@ -63,7 +63,6 @@ void hc_profile_unlink(struct hc_profile_rank *rank)
     rank->step = NULL;
     rank->steps = NULL;
     rank->n_steps = rank->n_unlinked = 0;
-    rank->is_linked = false;
 }
 
 enum hc_status hc_profile_find_launches(struct hc_profile_rank *rank, struct hc_error *err)

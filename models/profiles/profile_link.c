@@ -8,11 +8,9 @@ static enum hc_status link_rank(const struct hc_profile *profile, struct hc_prof
                                 enum hc_steps_by by, struct hc_error *err)
 {
     hc_profile_unlink(rank);
-    if (hc_profile_settle_rows(profile, rank, err) || hc_profile_find_launches(rank, err) ||
-        hc_profile_find_steps(profile, rank, by, err))
+    if (hc_profile_settle_rows(profile, rank, err) || hc_profile_find_launches(rank, err))
         return err->status;
-    rank->is_linked = true;
-    return HC_OK;
+    return hc_profile_find_steps(profile, rank, by, err);
 }
 
 /* Give back what is not read any more. */
@@ -36,6 +34,7 @@ enum hc_status hc_profile_rank_settle(struct hc_profile_rank *rank,
     if (hc_profile_check_codes(&alone, rank, err) || link_rank(&alone, rank, by, err) ||
         hc_profile_sift_marks(&alone, rank, err))
         return err->status;
+    rank->is_settled = true;
     return shed(rank, err);
 }
 
@@ -48,7 +47,7 @@ static enum hc_status link_ranks(struct hc_profile *profile, enum hc_steps_by by
         return err->status;
 #pragma omp parallel for schedule(dynamic, 1)
     for (size_t r = 0; r < profile->n_ranks; r++)
-        if (!profile->ranks[r].is_linked && link_rank(profile, &profile->ranks[r], by, &errors[r]))
+        if (!profile->ranks[r].is_settled && link_rank(profile, &profile->ranks[r], by, &errors[r]))
             hc_context(&errors[r], "'%s'", profile->ranks[r].name);
     enum hc_status status = HC_OK;
     for (size_t r = 0; status == HC_OK && r < profile->n_ranks; r++)

@@ -1,7 +1,7 @@
-/* profile_marks.c - which marks of a rank anything still depends on when it is linked. They are most
- * of the rows of a trace, and what is asked of them later is little: when a thread was busy, and,
- * where a gap in it ends, what the other threads of its process did last before (spec: profiler
- * traces 7, wakes). */
+/* profile_marks.c - which marks of a rank anything still depends on when it is linked. They are
+ * most of the rows of a trace, and what is asked of them later is little: when a thread was busy,
+ * and, where a gap in it ends, what the other threads of its process did last before (spec:
+ * profiler traces 7, wakes). */
 #include "core/base/memory.h"
 #include "models/profiles/profile_internal.h"
 
@@ -19,10 +19,10 @@ struct open_mark {
 
 struct thread {
     int32_t code;
-    size_t process;          /* index of the first thread of its process */
-    int64_t busy_until;      /* in this step; INT64_MIN: it did nothing yet */
-    uint32_t last;           /* mark that began last */
-    uint32_t ended;          /* of those of this step that are over, the one that ended last */
+    size_t process;     /* index of the first thread of its process */
+    int64_t busy_until; /* in this step; INT64_MIN: it did nothing yet */
+    uint32_t last;      /* mark that began last */
+    uint32_t ended;     /* of those of this step that are over, the one that ended last */
     int64_t ended_at;
     size_t n_open, capacity; /* marks of this step */
     struct open_mark *open;
@@ -160,8 +160,7 @@ static enum hc_status find_gaps(struct sieve *sieve, struct hc_error *err)
             return HC_OK;
         if (!enter_step(sieve, span.start))
             continue;
-        if (thread->busy_until == INT64_MIN ||
-            span.start - thread->busy_until >= HC_LEAST_GAP_NS) {
+        if (thread->busy_until == INT64_MIN || span.start - thread->busy_until >= HC_LEAST_GAP_NS) {
             if (hc_reserve(&sieve->gaps, &sieve->gap_capacity, sieve->n_gaps + 1,
                            sizeof *sieve->gaps, err))
                 return err->status;

@@ -100,8 +100,8 @@ static void compare(uint64_t seed)
     struct hc_profile whole, settled;
     make_rank(&whole, seed);
     make_rank(&settled, seed);
-    ck_assert(!hc_profile_rank_settle(&settled.ranks[0], &settled.names, HC_STEPS_BY_PROFILER,
-                                      &err));
+    ck_assert(
+        !hc_profile_rank_settle(&settled.ranks[0], &settled.names, HC_STEPS_BY_PROFILER, &err));
     ck_assert(!hc_profile_link(&whole, HC_STEPS_BY_PROFILER, &err));
     ck_assert(!hc_profile_link(&settled, HC_STEPS_BY_PROFILER, &err));
     n_marks += whole.ranks[0].table[HC_PROFILE_MARKS].n_rows;
@@ -137,8 +137,8 @@ START_TEST(names_stay)
     add_step(&profile, 0, 0, 0, STEP_NS);
     add_mark(&profile, 0, (struct built_span){.start = 10, .duration = 100, .name = "aten::mm"});
     add_mark(&profile, 0, (struct built_span){.start = 20, .duration = 50, .name = "aten::t"});
-    ck_assert(!hc_profile_rank_settle(&profile.ranks[0], &profile.names, HC_STEPS_BY_PROFILER,
-                                      &err));
+    ck_assert(
+        !hc_profile_rank_settle(&profile.ranks[0], &profile.names, HC_STEPS_BY_PROFILER, &err));
     ck_assert_uint_eq(profile.ranks[0].table[HC_PROFILE_MARKS].n_rows, 2);
     hc_profile_fini(&profile);
 }
@@ -151,9 +151,9 @@ START_TEST(wrong_code)
     profile_begin(&profile, 1);
     add_mark(&profile, 0, (struct built_span){.start = 10, .duration = 100});
     hc_table_i32(&profile.ranks[0].table[HC_PROFILE_MARKS], HC_MARKS_THREAD)[0] = 77;
-    ck_assert_int_eq(hc_profile_rank_settle(&profile.ranks[0], &profile.names,
-                                            HC_STEPS_BY_PROFILER, &err),
-                     HC_BAD_INPUT);
+    ck_assert_int_eq(
+        hc_profile_rank_settle(&profile.ranks[0], &profile.names, HC_STEPS_BY_PROFILER, &err),
+        HC_BAD_INPUT);
     ck_assert_ptr_nonnull(strstr(err.message, "'thread' is no code of its texts"));
     hc_profile_fini(&profile);
 }
