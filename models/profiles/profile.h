@@ -44,9 +44,11 @@ struct hc_profile_rank {
     int32_t rank, world_size; /* HC_MISSING_I32 where unknown */
     struct hc_table table[HC_PROFILE_N_TABLES];
 
-    /* By hc_profile_link, or before it by hc_profile_rank_settle (profile_fill.h), which drops
-     * marks that nothing depends on and columns that nobody reads: those are NULL. */
-    bool is_linked;
+    /* By hc_profile_rank_settle (profile_fill.h): linked before the others were there; without the
+     * marks that nothing depends on and the columns that nobody reads, which are NULL. */
+    bool is_settled;
+
+    /* By hc_profile_link, or hc_profile_rank_settle before it. */
     uint32_t *launch;       /* of each gpu row: row of calls, or HC_NO_ROW (unlinked) */
     int32_t *step;          /* of each gpu row: index into steps, or HC_NO_STEP */
     int64_t *latest_end_ns; /* of each gpu row: the latest end of the rows up to it */
