@@ -416,30 +416,49 @@ enum hc_status hc_build_emit(struct hc_profile_build *build, size_t rank_index,
     return status == HC_OK ? key_gpu_events(&e) : status;
 }
 
+bool hc_build_next_item(const struct hc_build_rank *rank, struct hc_build_cursor *cursor,
+                        struct hc_build_item *item)
+{
+    struct walk w = {rank, cursor->call, cursor->extra, cursor->gpu};
+    if (!cursor->is_begun)
+        w = (struct walk){.rank = rank, .call = rank->next_call, .extra = rank->next_extra};
+    enum item kind = next_item(&w, &item->row);
+    *cursor = (struct hc_build_cursor){true, w.call, w.extra, w.gpu};
+    if (kind == ITEM_NONE)
+        return false;
+    item->what = kind == ITEM_CALL    ? HC_BUILD_CALL
+                 : kind == ITEM_EXTRA ? HC_BUILD_EXTRA
+                                      : HC_BUILD_GPU;
+    item->point = kind == ITEM_CALL    ? rank->call_point[item->row - rank->next_call]
+                  : kind == ITEM_EXTRA ? rank->extra_point[item->row - rank->next_extra]
+                                       : rank->gpu_point[item->row];
+    return true;
+}
+
+static void describe_item(const struct hc_build_rank *rank, const struct hc_profile *profile,
+                          const struct hc_build_item *item, bool is_end, char *text, size_t size)
+{
+    const struct hc_table *gpu = &rank->scan.rank->table[HC_PROFILE_GPU];
+    int32_t name = item->what == HC_BUILD_CALL  ? hc_scan_call_name(&rank->scan, item->row)
+                   : item->what == HC_BUILD_GPU ? hc_table_i32(gpu, HC_GPU_NAME)[item->row]
+                                                : HC_MISSING_I32;
+    snprintf(text, size, "the %s of '%.60s' on rank %d", is_end ? "end" : "start",
+             item->what == HC_BUILD_EXTRA ? "a thread" : hc_profile_text(profile, "event", name),
+             rank->scan.rank->rank);
+}
+
 void hc_build_describe(const void *context, uint32_t point, char *text, size_t size)
 {
     const struct hc_profile_build *build = context;
-    const struct hc_profile *profile = build->window->profile;
     for (size_t r = 0; r < build->n_ranks; r++) {
-        const struct hc_build_rank *rank = &build->ranks[r];
-        struct walk w = {.rank = rank, .call = rank->next_call, .extra = rank->next_extra};
-        size_t at;
-        for (enum item item; (item = next_item(&w, &at)) != ITEM_NONE;) {
-            uint32_t first = item == ITEM_CALL    ? rank->call_point[at - rank->next_call]
-                             : item == ITEM_EXTRA ? rank->extra_point[at - rank->next_extra]
-                                                  : rank->gpu_point[at];
-            if (point != first && (item == ITEM_EXTRA || point != first + 1))
-                continue;
-            int32_t name =
-                item == ITEM_CALL ? hc_scan_call_name(&rank->scan, at)
-                : item == ITEM_GPU
-                    ? hc_table_i32(&rank->scan.rank->table[HC_PROFILE_GPU], HC_GPU_NAME)[at]
-                    : HC_MISSING_I32;
-            snprintf(text, size, "the %s of '%.60s' on rank %d", point == first ? "start" : "end",
-                     item == ITEM_EXTRA ? "a thread" : hc_profile_text(profile, "event", name),
-                     rank->scan.rank->rank);
-            return;
-        }
+        struct hc_build_cursor cursor = {0};
+        struct hc_build_item item;
+        while (hc_build_next_item(&build->ranks[r], &cursor, &item))
+            if (point == item.point || (item.what != HC_BUILD_EXTRA && point == item.point + 1)) {
+                describe_item(&build->ranks[r], build->window->profile, &item, point != item.point,
+                              text, size);
+                return;
+            }
     }
     snprintf(text, size, "the arrival at a collective");
 }
