@@ -206,10 +206,7 @@ static void close_session(struct session *session)
 /* The option by which something is asked that only profiler traces can answer, or NULL. */
 static const char *name_asked(const struct hc_profile_asked *asked)
 {
-    return asked->scale.n  ? "scale"
-           : asked->mend.n ? "mend"
-           : asked->only.n ? "only"
-                           : NULL;
+    return asked->scale.n ? "scale" : asked->mend.n ? "mend" : asked->only.n ? "only" : NULL;
 }
 
 /* --all takes the place of the arguments. */

@@ -316,12 +316,13 @@ HC_GIVES(int64_t, saved_of, report_of(at)->whatif->replayed_ns - answer_at(at))
 HC_GIVES(int64_t, above_ideal, answer_at(at) - report_of(at)->whatif->ideal_ns)
 static const struct hc_field question_fields[] = {
     HC_TEXT_OF("question", question_of, "in words"),
-    HC_TEXT_OF("kind", question_kind, "`scale`, `mend` or `only`"),
+    HC_TEXT_OF("kind", question_kind, "\"scale\", \"mend\" or \"only\""),
     HC_LIST_OF("ranks", n_asked_ranks, asked_rank_item, &asked_rank_record,
                "that it is of; empty: all"),
     HC_INTEGER_OF("time_ns", answer_of, "ns", "T with it"),
     HC_INTEGER_OF("gain_ns", saved_of, "ns", "T replayed less time_ns"),
-    HC_INTEGER_OF("cost_ns", above_ideal, "ns", "time_ns less T ideal: of `only`, what they cost"),
+    HC_INTEGER_OF("cost_ns", above_ideal, "ns",
+                  "time_ns less T ideal: what ranks cost that are alone as traced"),
 };
 static const struct hc_record_def question_record = HC_RECORD("a question", question_fields);
 HC_GIVES(bool, has_questions, report_of(at)->whatif &&report_of(at)->n_questions > 0)

@@ -27,8 +27,9 @@ const struct hc_option hc_profile_asked_options[] = {
      .kind = HC_OPTION_LIST,
      .argument = "RANKS",
      .target = offsetof(struct hc_profile_asked, only),
-     .help = "of profiler traces: also replay with only these ranks as traced and all others at the "
-             "level of their peers; may be given several times"},
+     .help =
+         "of profiler traces: also replay with only these ranks as traced and all others at the "
+         "level of their peers; may be given several times"},
     HC_OPTION_END,
 };
 
@@ -76,10 +77,9 @@ static enum hc_status name_host(const struct reading *reading, const char *host,
     }
     if (is_there)
         return HC_OK;
-    return hc_fail(err, HC_USAGE,
-                   "option '--%s': no rank is on host '%.60s'%s", reading->option, host,
-                   reading->loaded->job.n_nodes ? ""
-                                                : ": hosts are named in meta.yaml beside traces");
+    return hc_fail(
+        err, HC_USAGE, "option '--%s': no rank is on host '%.60s'%s", reading->option, host,
+        reading->loaded->job.n_nodes ? "" : ": hosts are named in meta.yaml beside traces");
 }
 
 /* "rank:7", "rank:0-3", "host:n12". */
@@ -118,13 +118,12 @@ static enum hc_status read_scaling(const struct reading *reading,
     int rank = -1;
     const char *text = reading->text;
     bool has_rank = sscanf(text, "%7[a-z]:%9d=%lf%c", part, &rank, &question->factor, &end) == 3;
-    bool is_read =
-        has_rank || (sscanf(text, "%7[a-z]=%lf%c", part, &question->factor, &end) == 2);
+    bool is_read = has_rank || (sscanf(text, "%7[a-z]=%lf%c", part, &question->factor, &end) == 2);
     question->cpu = strcmp(part, "cpu") == 0;
     question->gpu = strcmp(part, "gpu") == 0;
     question->comm = strcmp(part, "comm") == 0;
-    if (!is_read || !(question->cpu || question->gpu || question->comm) ||
-        (has_rank && rank < 0) || !(question->factor >= 0 && question->factor <= MOST_FACTOR))
+    if (!is_read || !(question->cpu || question->gpu || question->comm) || (has_rank && rank < 0) ||
+        !(question->factor >= 0 && question->factor <= MOST_FACTOR))
         return refuse(reading,
                       "PART=FACTOR or PART:RANK=FACTOR, with cpu, gpu or comm and a factor of 0 to "
                       "1000000",
