@@ -109,3 +109,21 @@ const char *hc_profile_verdict(const struct hc_profile_report *report, char text
     put_cost(report, text, HC_PROFILE_WORDS);
     return text;
 }
+
+const char *hc_profile_prediction(const struct hc_profile_report *report,
+                                  char text[HC_PROFILE_WORDS])
+{
+    const struct hc_profile_whatif_result *w = report->whatif;
+    const struct hc_step_prediction *worst = &w->predictions[w->worst_prediction];
+    char median[HC_NUMBER_TEXT], most[HC_NUMBER_TEXT], alone[HC_NUMBER_TEXT];
+    double without_twin = 0;
+    for (size_t i = 0; i < w->n_predictions; i++)
+        without_twin = fmax(without_twin, w->predictions[i].share_without_twin);
+    snprintf(text, HC_PROFILE_WORDS,
+             "each step from the others: off by %s in the median, by %s in step %" PRId64
+             "; at most %s of the work of a step is in no other",
+             hc_format_percent(w->median_prediction_error, median),
+             hc_format_percent(worst->error, most), worst->first_step,
+             hc_format_percent(without_twin, alone));
+    return text;
+}
