@@ -308,7 +308,9 @@ static enum hc_status join_files(struct hc_loaded_profile *loaded, struct loadin
         }
     }
     if (n_ranks == 0) {
-        const struct hc_format *format = hc_format_of_path(list->sources[0].path);
+        const struct hc_format *format = NULL;
+        if (hc_format_of_path(&format, list->sources[0].path, err))
+            return err->status;
         return hc_fail(err, HC_BAD_INPUT, "no file is a profiler trace, such as '%s' (%s)",
                        list->sources[0].path, format ? format->name : "in no format known here");
     }
