@@ -133,8 +133,7 @@ static enum hc_status place(struct process *process, const struct hc_profile_sli
         n_alike++;
     }
     if (*tid == process->n) {
-        struct track track = {
-            .kind = slice->kind, .stream = slice->stream, .number = n_alike};
+        struct track track = {.kind = slice->kind, .stream = slice->stream, .number = n_alike};
         if (process->n == process->capacity &&
             hc_reserve(&process->tracks, &process->capacity, process->n + 1,
                        sizeof *process->tracks, err))
@@ -172,10 +171,10 @@ static void put_slice(const struct hc_profile_perfetto *p, int32_t pid, uint32_t
     char step[40];
     snprintf(step, sizeof step, "step %" PRId64, slice->step);
     fputs("{\"name\":", stream);
-    hc_json_string(stream, slice->kind == HC_SLICE_STEP && slice->step != HC_MISSING_I64
-                               ? step
-                               : slice->name);
-    fprintf(stream, ",\"cat\":\"%s\",\"ph\":\"X\",\"pid\":%d,\"tid\":%u", category(slice), pid, tid);
+    hc_json_string(
+        stream, slice->kind == HC_SLICE_STEP && slice->step != HC_MISSING_I64 ? step : slice->name);
+    fprintf(stream, ",\"cat\":\"%s\",\"ph\":\"X\",\"pid\":%d,\"tid\":%u", category(slice), pid,
+            tid);
     put_us(stream, "ts", slice->start_ns - p->first_ns);
     put_us(stream, "dur", slice->end_ns - slice->start_ns);
     fputs(",\"args\":{", stream);
@@ -198,8 +197,8 @@ static enum hc_status remember(struct hc_profile_perfetto *p, const struct hc_pr
     if (p->n_members == p->member_capacity &&
         hc_reserve(&p->members, &p->member_capacity, p->n_members + 1, sizeof *p->members, err))
         return err->status;
-    p->members[p->n_members++] = (struct member){slice->collective, slice->rank, tid,
-                                                 slice->start_ns, slice->end_ns};
+    p->members[p->n_members++] =
+        (struct member){slice->collective, slice->rank, tid, slice->start_ns, slice->end_ns};
     return HC_OK;
 }
 

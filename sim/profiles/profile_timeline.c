@@ -1,5 +1,5 @@
-/* profile_timeline.c - the graph is gone through twice, a step at a time: first to find the critical
- * path, which is known at its end only, then to show everything. */
+/* profile_timeline.c - the graph is gone through twice, a step at a time: first to find the
+ * critical path, which is known at its end only, then to show everything. */
 #include "sim/profiles/profile_timeline.h"
 
 #include "core/base/memory.h"
@@ -103,8 +103,8 @@ static enum hc_status make_room(struct show *s, struct hc_error *err)
          hc_reserve(&s->from, &s->from_capacity, n_all, sizeof *s->from, err)))
         return err->status;
     if (n_all >= HC_CARRIED)
-        return hc_fail(err, HC_BAD_INPUT, "more than %u points cannot be shown at once; say --steps",
-                       HC_CARRIED);
+        return hc_fail(err, HC_BAD_INPUT,
+                       "more than %u points cannot be shown at once; say --steps", HC_CARRIED);
     return HC_OK;
 }
 
@@ -114,9 +114,9 @@ static void note_finish(struct show *s, uint32_t p)
     const struct hc_graph_point *point = &s->build.graph.points[p];
     bool is_later = s->last == HC_NO_POINT || s->values[p] > s->last_ns;
     bool is_equal = s->last != HC_NO_POINT && s->values[p] == s->last_ns;
-    bool is_first = is_equal && (point->rank_index < s->last_rank ||
-                                 (point->rank_index == s->last_rank &&
-                                  point->finishes > s->last_finish));
+    bool is_first =
+        is_equal && (point->rank_index < s->last_rank ||
+                     (point->rank_index == s->last_rank && point->finishes > s->last_finish));
     if (!point->finishes || !(is_later || is_first))
         return;
     s->last = (uint32_t)(s->n_before + p);
@@ -173,8 +173,7 @@ static const char *event_name(const struct show *s, int32_t code)
 
 static int64_t step_number(const struct show *s, int32_t step)
 {
-    return step < 0 || (size_t)step >= s->window.n_steps ? HC_MISSING_I64
-                                                          : s->window.numbers[step];
+    return step < 0 || (size_t)step >= s->window.n_steps ? HC_MISSING_I64 : s->window.numbers[step];
 }
 
 static enum hc_status put_gpu(const struct show *s, size_t r, const struct hc_build_item *item,
@@ -183,19 +182,19 @@ static enum hc_status put_gpu(const struct show *s, size_t r, const struct hc_bu
     const struct hc_build_rank *rank = &s->build.ranks[r];
     const struct hc_table *gpu = &rank->scan.rank->table[HC_PROFILE_GPU];
     int32_t activity = hc_table_i32(gpu, HC_GPU_ACTIVITY)[item->row];
-    return put(s, r,
-               (struct hc_profile_slice){
-                   .kind = HC_SLICE_GPU,
-                   .part = activity == HC_GPU_COMMUNICATES ? HC_PATH_COMM
-                           : activity == HC_GPU_COPIES     ? HC_PATH_MEMCPY
-                                                           : HC_PATH_COMPUTE,
-                   .stream = hc_table_i32(gpu, HC_GPU_STREAM)[item->row],
-                   .name = event_name(s, hc_table_i32(gpu, HC_GPU_NAME)[item->row]),
-                   .step = step_number(s, rank->scan.gpu_step[item->row]),
-                   .start_ns = shown(s, item->point),
-                   .end_ns = shown(s, item->point + 1),
-                   .collective = rank->join[item->row]},
-               err);
+    return put(
+        s, r,
+        (struct hc_profile_slice){.kind = HC_SLICE_GPU,
+                                  .part = activity == HC_GPU_COMMUNICATES ? HC_PATH_COMM
+                                          : activity == HC_GPU_COPIES     ? HC_PATH_MEMCPY
+                                                                          : HC_PATH_COMPUTE,
+                                  .stream = hc_table_i32(gpu, HC_GPU_STREAM)[item->row],
+                                  .name = event_name(s, hc_table_i32(gpu, HC_GPU_NAME)[item->row]),
+                                  .step = step_number(s, rank->scan.gpu_step[item->row]),
+                                  .start_ns = shown(s, item->point),
+                                  .end_ns = shown(s, item->point + 1),
+                                  .collective = rank->join[item->row]},
+        err);
 }
 
 static enum hc_status put_call(const struct show *s, size_t r, const struct hc_build_item *item,
@@ -360,8 +359,7 @@ static enum hc_status show_all(struct show *s, const struct hc_profile_whatif_op
 {
     s->bound_ns = hc_new_array(s->profile->n_ranks, sizeof *s->bound_ns, err);
     if (!s->bound_ns || hc_scan_window_init(&s->window, s->profile, s->collectives, err) ||
-        hc_scan_window_choose(&s->window, options, err) || pass(s, false, err) ||
-        mark_path(s, err))
+        hc_scan_window_choose(&s->window, options, err) || pass(s, false, err) || mark_path(s, err))
         return err->status;
     return pass(s, true, err);
 }

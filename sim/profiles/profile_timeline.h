@@ -25,13 +25,13 @@ struct hc_profile_slice {
     enum hc_path_part part; /* of GPU events and of the path */
     int32_t rank;
     uint32_t rank_index;
-    int32_t stream;            /* of a GPU event */
-    const char *thread;        /* of a call: "<pid>/<tid>" */
-    const char *name;          /* of the event; of the path: what it leads to; valid as long as the
-                                  profile */
-    int64_t step;              /* number; HC_MISSING_I64: the whole trace */
-    int64_t start_ns, end_ns;  /* from the origin */
-    int32_t collective;        /* index, or -1 */
+    int32_t stream;           /* of a GPU event */
+    const char *thread;       /* of a call: "<pid>/<tid>" */
+    const char *name;         /* of the event; of the path: what it leads to; valid as long as the
+                                 profile */
+    int64_t step;             /* number; HC_MISSING_I64: the whole trace */
+    int64_t start_ns, end_ns; /* from the origin */
+    int32_t collective;       /* index, or -1 */
 };
 
 /* What a timeline is of. Valid during the call. */

@@ -13,7 +13,7 @@ struct hc_profile_export {
     struct hc_trace_loader *loader;
     const struct hc_words *words;       /* files and directories, or a job */
     const struct hc_step_ranges *steps; /* one range of numbers, or none */
-    const char *output;                 /* file; "-": standard output; ".gz" behind it: compressed */
+    const char *output; /* file; "-": standard output; ".gz" behind it: compressed */
     enum hc_profile_timeline timeline;
     bool keeps_clocks; /* --no-align */
     int threads;
