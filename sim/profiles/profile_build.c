@@ -161,7 +161,8 @@ static enum hc_status find_classes(struct hc_profile_build *build, struct hc_err
         return err->status;
     for (size_t r = 0; r < build->n_ranks; r++)
         scans[r] = build->ranks[r].scan;
-    enum hc_status status = hc_peers_init(&build->peers, scans, build->n_ranks, err);
+    enum hc_status status =
+        hc_peers_init(&build->peers, scans, build->n_ranks, build->window->collectives, err);
     free(scans);
     return status;
 }

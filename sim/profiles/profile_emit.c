@@ -203,6 +203,17 @@ static enum hc_status add_waits(struct emit *e, enum hc_graph_edge kind, uint32_
     return HC_OK;
 }
 
+/* A thread that goes on when another lets it. Peers tell how long that takes where a rank stops
+ * just there (profile_peers.c). */
+static enum hc_status add_wake(struct emit *e, size_t at)
+{
+    size_t n = e->build->graph.n_arcs;
+    if (add_waits(e, HC_EDGE_WAKE, (uint32_t)at, HC_PATH_WAKE) || e->build->graph.n_arcs == n)
+        return e->err->status;
+    uint64_t thread = (uint64_t)e->rank->scan.extras[at].thread;
+    return has_peers(e, hc_peer_mix(hc_peer_mix(thread, HC_WORK_FIXED), HC_EDGE_WAKE));
+}
+
 static enum hc_status emit_extra(struct emit *e, size_t at)
 {
     const struct hc_scan_extra *extra = &e->rank->scan.extras[at];
@@ -224,7 +235,7 @@ static enum hc_status emit_extra(struct emit *e, size_t at)
     if (!is_begin && last->end.ref != HC_NO_POINT &&
         add_gap(e, (size_t)extra->thread, until - last->end.t_ns, name))
         return e->err->status;
-    if (extra->what == HC_EXTRA_WOKEN && add_waits(e, HC_EDGE_WAKE, (uint32_t)at, HC_PATH_WAKE))
+    if (extra->what == HC_EXTRA_WOKEN && add_wake(e, at))
         return e->err->status;
     e->build->graph.n_arcs_of_kind[HC_EDGE_THREAD] += is_end; /* to F */
     move_thread(e, (size_t)extra->thread, t, name);
