@@ -32,6 +32,7 @@ struct whatif_settings {
     const char *compat; /* directory, or NULL */
     struct hc_fleet_options fleet;
     struct hc_whatif_page_options pages;
+    const char *execution; /* execution traces */
 };
 
 /* One run of the command. */
@@ -275,6 +276,7 @@ static enum hc_status whatif_profile(const struct whatif_settings *given,
         .words = words,
         .steps = &given->steps,
         .scalings = &given->scalings,
+        .execution = given->execution,
         .parts = HC_PROFILE_WHATIF | HC_PROFILE_STRAGGLERS | HC_PROFILE_BREAKDOWN | HC_PROFILE_PATH,
     };
     if (given->compat)
@@ -301,9 +303,9 @@ static enum hc_status run(void *settings, const struct hc_words *words, struct h
         return asked;
     if (is_profile)
         return whatif_profile(given, words, err);
-    if (given->scalings.n)
-        return hc_fail(err, HC_USAGE, "--scale is for profiler traces: '%s' is none",
-                       words->word[0]);
+    if (given->scalings.n || given->execution)
+        return hc_fail(err, HC_USAGE, "%s is for profiler traces: '%s' is none",
+                       given->scalings.n ? "--scale" : "--et", words->word[0]);
     if (hc_rank_sets_gather(&sets, words->word, words->n, given->trace.format, err))
         return err->status;
     enum hc_status status = whatif_inputs(given, &sets, err);
@@ -325,6 +327,13 @@ static const struct hc_option options[] = {
      .help =
          "of profiler traces: also replay with cpu, gpu or comm taking FACTOR times as long, of "
          "one rank as cpu:2=1.5; may be given several times"},
+    {.name = "et",
+     .kind = HC_OPTION_PATH,
+     .argument = "FILE|DIR",
+     .target = offsetof(struct whatif_settings, execution),
+     .unset = "none",
+     .help = "of profiler traces: execution traces of the same ranks (PyTorch's or Chakra's, also "
+             "in a tar archive), which say how many bytes their collectives have"},
     {.name = "keep-outliers",
      .kind = HC_OPTION_FLAG,
      .target = offsetof(struct whatif_settings, keep_outliers),

@@ -130,12 +130,14 @@ static enum hc_status find_kernels(const struct hc_profile_rank *rank, const str
             rank->launch[i] == HC_NO_ROW)
             continue;
         int64_t ns = hc_table_i64(of_calls, HC_CALLS_START_NS)[rank->launch[i]];
-        size_t at = find_record(calls, hc_table_i32(of_calls, HC_CALLS_THREAD)[rank->launch[i]], ns);
+        size_t at =
+            find_record(calls, hc_table_i32(of_calls, HC_CALLS_THREAD)[rank->launch[i]], ns);
         if (at == calls->n)
             continue;
         uint32_t row = calls->list[at].row;
         if (hc_table_i64(comms, HC_COMMS_START_NS)[row] +
-                hc_table_i64(comms, HC_COMMS_DURATION_NS)[row] >= ns)
+                hc_table_i64(comms, HC_COMMS_DURATION_NS)[row] >=
+            ns)
             (*kernels)[at] = (uint32_t)i;
     }
     return HC_OK;
@@ -220,20 +222,21 @@ static bool agree(const struct hc_profile *profile, const struct hc_profile_rank
         const char *op = op_of(execution, executed->list[i].row);
         const char *said =
             hc_profile_text(profile, "collective", hc_table_i32(comms, HC_COMMS_OP)[row]);
-        const char *name = kernel == HC_NO_ROW
-                               ? ""
-                               : hc_profile_text(profile, "event",
-                                                 hc_table_i32(gpu, HC_GPU_NAME)[kernel]);
-        bool is_new[2] = {
-            i == 0 || recorded->list[i].thread != recorded->list[i - 1].thread,
-            i == 0 || executed->list[i].thread != executed->list[i - 1].thread};
+        const char *name =
+            kernel == HC_NO_ROW
+                ? ""
+                : hc_profile_text(profile, "event", hc_table_i32(gpu, HC_GPU_NAME)[kernel]);
+        bool is_new[2] = {i == 0 || recorded->list[i].thread != recorded->list[i - 1].thread,
+                          i == 0 || executed->list[i].thread != executed->list[i - 1].thread};
         joined->n_threads += is_new[0];
         if (is_new[0] != is_new[1])
             refuse(joined, "thread %zu has not as many collectives in both traces",
                    joined->n_threads);
         else if ((*said && *op && strcmp(said, op) != 0) || !may_be(name, op))
-            refuse(joined, "collective %zu is %s in the execution trace, '%.60s' in the profiler "
-                           "trace", i, op, *said ? said : name);
+            refuse(joined,
+                   "collective %zu is %s in the execution trace, '%.60s' in the profiler "
+                   "trace",
+                   i, op, *said ? said : name);
         if (joined->is_refused)
             return false;
     }
@@ -265,8 +268,8 @@ static enum hc_status give(const struct hc_profile *profile, struct hc_table *co
     int64_t bytes = hc_table_i64(et, HC_ET_COMMS_BYTES)[from];
     int32_t *dtype = &hc_table_i32(comms, HC_COMMS_DTYPE)[row];
     bool is_open = *dtype == HC_MISSING_I32;
-    const char *type = text_of(&execution->names, "dtype",
-                               hc_table_i32(et, HC_ET_COMMS_DTYPE)[from]);
+    const char *type =
+        text_of(&execution->names, "dtype", hc_table_i32(et, HC_ET_COMMS_DTYPE)[from]);
     int64_t in = hc_table_i64(et, HC_ET_COMMS_IN_ELEMENTS)[from];
     int64_t out = hc_table_i64(et, HC_ET_COMMS_OUT_ELEMENTS)[from];
     if (bytes != HC_MISSING_I64 && in == HC_MISSING_I64) {

@@ -4,8 +4,8 @@
  * Profiler traces of older PyTorch know when a collective ran, but not of what size; the execution
  * trace of the same step knows that. Both list the calls record_param_comms of each thread in their
  * order, by which they are joined: threads of the execution trace ascending, those of the profiler
- * trace the main one first, then as they come; calls that wait aside. (Not by rf_id and External id:
- * these are off by another number on each thread.)
+ * trace the main one first, then as they come; calls that wait aside. (Not by rf_id and External
+ * id: these are off by another number on each thread.)
  */
 #ifndef HC_MODELS_EXECUTION_EXECUTION_JOIN_H
 #define HC_MODELS_EXECUTION_EXECUTION_JOIN_H

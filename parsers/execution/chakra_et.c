@@ -41,11 +41,11 @@ enum attribute_field {
     ATTRIBUTE_STRING = 29
 };
 enum { TYPE_SEND = 5, TYPE_RECV = 6, TYPE_COLLECTIVE = 7, N_TYPES = 8 };
-static const char *const type_names[N_TYPES] = {
-    "invalid", "metadata", "mem_load", "mem_store", "comp", "comm_send", "comm_recv", "comm_coll"};
-static const char *const comm_types[] = {"all_reduce", "reduce",     "all_gather",     "gather",
-                                         "scatter",    "broadcast",  "all_to_all",     "reduce_scatter",
-                                         "reduce_scatter", "barrier"};
+static const char *const type_names[N_TYPES] = {"invalid", "metadata",  "mem_load",  "mem_store",
+                                                "comp",    "comm_send", "comm_recv", "comm_coll"};
+static const char *const comm_types[] = {
+    "all_reduce", "reduce",     "all_gather",     "gather",         "scatter",
+    "broadcast",  "all_to_all", "reduce_scatter", "reduce_scatter", "barrier"};
 
 struct chakra_et {
     struct hc_execution_rows rows;
@@ -143,8 +143,8 @@ static void take_attribute(struct hc_et_node *node, const struct hc_wire_field *
         const char *name;
         int64_t *number;
     } known[] = {
-        {"comm_size", &node->bytes},       {"comm_src", &node->source},
-        {"comm_dst", &node->destination},  {"seq_id", &node->sequence},
+        {"comm_size", &node->bytes},      {"comm_src", &node->source},
+        {"comm_dst", &node->destination}, {"seq_id", &node->sequence},
         {"pg_size", &node->group_size},
     };
     if (value->number == ATTRIBUTE_STRING && name->length == 7 &&

@@ -80,8 +80,8 @@ bool hc_execution_rows_have_room(const struct hc_execution_rows *rows, size_t n_
            has_room(&rows->tables[HC_EXECUTION_DEPENDENCIES], n_dependencies);
 }
 
-enum hc_status hc_execution_rows_drop(struct hc_execution_rows *rows, int64_t byte,
-                                      const char *why, struct hc_error *err)
+enum hc_status hc_execution_rows_drop(struct hc_execution_rows *rows, int64_t byte, const char *why,
+                                      struct hc_error *err)
 {
     rows->n_dropped++;
     rows->report->rows_read++;

@@ -1,6 +1,6 @@
 /* execution_rows.h - the rows of an execution trace, put together node by node by any reader; and
- * what is counted of the whole: parents that are missing, cycles. Of each node 16 bytes are held for
- * that, of each dependency 8. Private to this wing. */
+ * what is counted of the whole: parents that are missing, cycles. Of each node 16 bytes are held
+ * for that, of each dependency 8. Private to this wing. */
 #ifndef HC_PARSERS_EXECUTION_EXECUTION_ROWS_H
 #define HC_PARSERS_EXECUTION_EXECUTION_ROWS_H
 
@@ -57,8 +57,8 @@ void hc_execution_rows_fini(struct hc_execution_rows *rows);
 bool hc_execution_rows_have_room(const struct hc_execution_rows *rows, size_t n_dependencies);
 
 /* A node that is none, or has no number: counted. */
-enum hc_status hc_execution_rows_drop(struct hc_execution_rows *rows, int64_t byte,
-                                      const char *why, struct hc_error *err);
+enum hc_status hc_execution_rows_drop(struct hc_execution_rows *rows, int64_t byte, const char *why,
+                                      struct hc_error *err);
 /* The node is whole. */
 enum hc_status hc_execution_rows_add(struct hc_execution_rows *rows, const struct hc_et_node *node,
                                      struct hc_error *err);

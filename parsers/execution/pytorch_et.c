@@ -1,7 +1,7 @@
 /* pytorch_et.c - execution traces of PyTorch, one JSON a rank: every op that ran, with its parent
  * and its inputs (docs/formats/pytorch-et.md). Two forms: until schema 1.0.1 all is beside the name
- * of an op; from 1.0.2-chakra on parents are ctrl_deps and much is among attrs. Each node is read as
- * what it is. */
+ * of an op; from 1.0.2-chakra on parents are ctrl_deps and much is among attrs. Each node is read
+ * as what it is. */
 #include "core/base/log.h"
 #include "core/base/memory.h"
 #include "core/base/missing.h"
@@ -40,7 +40,8 @@ static int probe(const unsigned char *head, size_t length, const char *path)
         return 0;
     bool has_nodes = memmem(head, length, "\"nodes\"", 7);
     bool has_schema = memmem(head, length, "\"schema\"", 8);
-    bool has_ops = memmem(head, length, "\"op_schema\"", 11) || memmem(head, length, "\"rf_id\"", 7);
+    bool has_ops =
+        memmem(head, length, "\"op_schema\"", 11) || memmem(head, length, "\"rf_id\"", 7);
     return has_nodes && has_schema ? (has_ops ? 96 : 80) : 0;
 }
 
@@ -284,7 +285,7 @@ static enum hc_status read_attributes(struct pytorch_et *p, struct hc_error *err
             return err->status;
         if (token.kind == HC_PULL_ARRAY_END)
             return HC_OK;
-        if (token.kind == HC_PULL_ARRAY ? hc_pull_skip_rest(p->pull, err)
+        if (token.kind == HC_PULL_ARRAY    ? hc_pull_skip_rest(p->pull, err)
             : token.kind == HC_PULL_OBJECT ? read_attribute(p, err)
                                            : HC_OK)
             return err->status;
@@ -354,9 +355,9 @@ static enum hc_status read_on(struct pytorch_et *p, struct hc_error *err)
     p->byte = token.byte;
     if (!p->has_begun) {
         p->has_begun = token.kind == HC_PULL_OBJECT;
-        return p->has_begun ? HC_OK
-                            : hc_fail(err, HC_BAD_INPUT, "'%s' is no object of JSON",
-                                      p->rows.source->name);
+        return p->has_begun
+                   ? HC_OK
+                   : hc_fail(err, HC_BAD_INPUT, "'%s' is no object of JSON", p->rows.source->name);
     }
     if (p->in_nodes && token.kind == HC_PULL_OBJECT)
         return read_node(p, err);

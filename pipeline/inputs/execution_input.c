@@ -115,8 +115,7 @@ static enum hc_status join_all(const struct reading *reading, struct hc_error *e
     size_t n_without = 0, n_used = 0;
     for (size_t r = 0; r < profile->n_ranks; r++) {
         struct hc_execution_joined joined;
-        const struct hc_execution *execution =
-            find_execution(reading, profile->ranks[r].rank, err);
+        const struct hc_execution *execution = find_execution(reading, profile->ranks[r].rank, err);
         if (err->status)
             return err->status;
         n_without += !execution;

@@ -24,6 +24,7 @@ parsers/steps:        core parsers/io parsers/parquet | yaml.h
 parsers/incidents:    core parsers/io |
 parsers/profiles:     core parsers/io |
 parsers/collectives:  core parsers/io |
+parsers/execution:    core parsers/io |
 parsers/registry:     core parsers |
 
 store/codec:          core | libdeflate.h
@@ -41,6 +42,7 @@ models/steps:         core models/stats |
 models/incidents:     core models/stats |
 models/clocks:        core |
 models/profiles:      core models/clocks models/stats |
+models/execution:     core models/profiles |
 models/collectives:   core models/stats |
 
 sim/engine:           core models |

@@ -25,8 +25,8 @@ static const struct hc_column_def dependencies_columns[HC_ET_DEPENDENCIES_N_COLU
     [HC_ET_DEPENDENCIES_IS_DATA] = {"is_data", HC_I32, "", "1: of data, 0: of control", NULL},
 };
 
-const struct hc_table_def hc_et_dependencies_def = {
-    "et_dependencies", HC_ET_DEPENDENCIES_N_COLUMNS, dependencies_columns, SINCE};
+const struct hc_table_def hc_et_dependencies_def = {"et_dependencies", HC_ET_DEPENDENCIES_N_COLUMNS,
+                                                    dependencies_columns, SINCE};
 
 static const struct hc_column_def comms_columns[HC_ET_COMMS_N_COLUMNS] = {
     [HC_ET_COMMS_NODE] = {"node", HC_I64, "", "number of the node", NULL},

@@ -1,5 +1,5 @@
-/* execution_tables.h - the tables of an execution trace: the ops that a framework ran, or is to run,
- * what each hangs on, and what it communicates. PyTorch's execution traces and Chakra's.
+/* execution_tables.h - the tables of an execution trace: the ops that a framework ran, or is to
+ * run, what each hangs on, and what it communicates. PyTorch's execution traces and Chakra's.
  *
  * A set of these tables is of one rank. What a trace leaves open is HC_MISSING_I32 or
  * HC_MISSING_I64.
@@ -66,8 +66,8 @@ enum hc_executions_column {
     HC_EXECUTIONS_N_DROPPED,         /* nodes without an id, or that are none */
     HC_EXECUTIONS_N_REPEATED,        /* nodes whose number was there before */
     HC_EXECUTIONS_N_MISSING_PARENTS, /* nodes that hang on one that is not there */
-    HC_EXECUTIONS_N_IN_CYCLES,       /* nodes that hang on themselves by others, and those between */
-    HC_EXECUTIONS_IS_CUT,            /* 1: the tail is missing */
+    HC_EXECUTIONS_N_IN_CYCLES, /* nodes that hang on themselves by others, and those between */
+    HC_EXECUTIONS_IS_CUT,      /* 1: the tail is missing */
     HC_EXECUTIONS_N_COLUMNS
 };
 
