@@ -1,5 +1,5 @@
-/* Any bytes as an execution trace, of PyTorch or of Chakra: nothing may crash; what is read keeps the
- * promises of its tables whatever the size of the batches; what is refused says why. */
+/* Any bytes as an execution trace, of PyTorch or of Chakra: nothing may crash; what is read keeps
+ * the promises of its tables whatever the size of the batches; what is refused says why. */
 #include "core/base/missing.h"
 #include "core/tables/execution/execution_tables.h"
 #include "parsers/registry/format_registry.h"

@@ -12,13 +12,14 @@ unset HINDCAST_ARCHIVE
 fail() { echo "FAIL: $*" | tee -a failures; }
 expect() { [ "$2" = "$3" ] || fail "$1: '$2' in place of '$3'"; }
 fixtures=$root/tests/fixtures/execution
+samples=$root/data/samples/execution
 said() { "$hindcast" show -a archive "$1" | sed -n "s/^kind  *execution: //p"; }
 
 # Kept and shown.
 mkdir chakra cycle run
-cp "$fixtures/trace.0.et" chakra/
+cp "$samples/chakra/trace.0.et" chakra/
 cp "$fixtures/cycle.0.et" cycle/
-cp "$fixtures"/et_*.json run/
+cp "$samples"/pytorch/et_*.json run/
 for job in chakra cycle run; do "$hindcast" ingest -a archive $job >/dev/null; done
 expect "ls" "$("$hindcast" ls -a archive | awk 'NR > 1 { print $1, $4, $5, $NF }' | xargs)" \
     "default/chakra rank 5 chakra-et default/cycle rank 4 chakra-et default/run ranks 6 pytorch-et"
@@ -29,12 +30,13 @@ expect "rows" "$(said chakra)" "5 rows of et_nodes, 2 of et_comms, 8 of et_depen
 mkdir named bare
 cp "$root"/data/samples/two-ranks/rank-*.json named/
 for r in 0 1; do
-    jq '.traceEvents |= map(if .args["Collective name"] and .cat == "kernel" then .args |= with_entries(
-        select(.key | test("nelems|dtype") | not)) else . end)' named/rank-$r.json >bare/rank-$r.json
+    jq '.traceEvents |= map(if .args["Collective name"] then .args |= with_entries(
+        select(.key | test("nelems|dtype|Collective|Seq") | not)) else . end)' named/rank-$r.json >bare/rank-$r.json
 done
 sizes() { "$hindcast" report collectives "$@" --json | jq -c '[.collectives[] | .bytes, .busbw_gb_s]'; }
 expect "named" "$(sizes named)" "[4000000,160]"
 expect "bare" "$(sizes bare)" "[null,null]"
+expect "joined" "$(sizes bare --et run)" "[4000000,160]"
 if sizes bare --et chakra >/dev/null 2>warnings; then :; fi
 grep -q "rank 0: .*trace.0.et' is not joined: the execution trace has 2 collectives, the profiler trace" warnings ||
     fail "a join that cannot be: $(cat warnings)"

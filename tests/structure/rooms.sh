@@ -17,6 +17,7 @@ core/process:         core/base |
 core/files:           core/base core/process core/text |
 core/tables:          core/base core/text |
 core/tables/collectives: core/tables |
+core/tables/execution: core/tables |
 
 parsers/io:           core | zlib.h zstd.h lzma.h
 parsers/parquet:      core parsers/io | libdeflate.h zstd.h snappy-c.h

@@ -5,14 +5,22 @@
 #include "models/profiles/collectives.h"
 #include "pipeline/inputs/execution_input.h"
 #include "pipeline/inputs/profile_load.h"
-#include "tests/support/published_traces.h"
 
 #include <check.h>
-#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 static const struct hc_trace_options options = HC_TRACE_DEFAULTS;
+
+static const char *shared(const char *relative)
+{
+    static char path[4096];
+    const char *root = getenv("HINDCAST_SHARED");
+    snprintf(path, sizeof path, "%s/data/%s", root ? root : "../shared", relative);
+    return path;
+}
 
 struct counted {
     int64_t n_nodes, n_comms, n_missing, n_cycles;
@@ -28,8 +36,7 @@ static enum hc_status count(const struct hc_table *rows, void *context, struct h
         for (size_t d = 0; d < counted->names->n; d++) {
             if (strcmp(counted->names->dictionary[d], "collective") != 0)
                 continue;
-            const char *op =
-                counted->names->set[d].text[hc_table_i32(rows, HC_ET_COMMS_OP)[i]];
+            const char *op = counted->names->set[d].text[hc_table_i32(rows, HC_ET_COMMS_OP)[i]];
             counted->n_waits += strcmp(op, "wait") == 0;
             counted->n_all_reduces += strcmp(op, "all_reduce") == 0;
             counted->n_broadcasts += strcmp(op, "broadcast") == 0;
@@ -48,10 +55,10 @@ START_TEST(counts)
 {
     struct hc_source_input input;
     struct hc_error err = {0};
-    ck_assert_int_eq(
-        hc_source_input_open(&input, shared("chakra-param/1.0.3-chakra.0.0.4/resnet_1gpu_et.json.gz"),
-                             &options, &err),
-        HC_OK);
+    ck_assert_int_eq(hc_source_input_open(
+                         &input, shared("chakra-param/1.0.3-chakra.0.0.4/resnet_1gpu_et.json.gz"),
+                         &options, &err),
+                     HC_OK);
     struct counted counted = {.names = &input.names};
     ck_assert_msg(hc_source_input_read(&input, count, &counted, &err) == HC_OK, "%s", err.message);
     ck_assert_int_eq(counted.n_nodes, 14391);

@@ -25,8 +25,8 @@ static const struct hc_column_def dependencies_columns[HC_ET_DEPENDENCIES_N_COLU
     [HC_ET_DEPENDENCIES_IS_DATA] = {"is_data", HC_I32, "", "1: of data, 0: of control", NULL},
 };
 
-const struct hc_table_def hc_et_dependencies_def = {"et_dependencies", HC_ET_DEPENDENCIES_N_COLUMNS,
-                                                    dependencies_columns, SINCE};
+static const struct hc_table_def dependencies_def = {
+    "et_dependencies", HC_ET_DEPENDENCIES_N_COLUMNS, dependencies_columns, SINCE};
 
 static const struct hc_column_def comms_columns[HC_ET_COMMS_N_COLUMNS] = {
     [HC_ET_COMMS_NODE] = {"node", HC_I64, "", "number of the node", NULL},
@@ -71,7 +71,7 @@ const struct hc_table_def hc_executions_def = {"executions", HC_EXECUTIONS_N_COL
 
 const struct hc_table_def *const hc_execution_tables[HC_EXECUTION_N_TABLES + 1] = {
     [HC_EXECUTION_NODES] = &hc_et_nodes_def,
-    [HC_EXECUTION_DEPENDENCIES] = &hc_et_dependencies_def,
+    [HC_EXECUTION_DEPENDENCIES] = &dependencies_def,
     [HC_EXECUTION_COMMS] = &hc_et_comms_def,
     [HC_EXECUTION_EXECUTIONS] = &hc_executions_def,
 };

@@ -71,8 +71,7 @@ enum hc_executions_column {
     HC_EXECUTIONS_N_COLUMNS
 };
 
-extern const struct hc_table_def hc_et_nodes_def, hc_et_dependencies_def, hc_et_comms_def,
-    hc_executions_def;
+extern const struct hc_table_def hc_et_nodes_def, hc_et_comms_def, hc_executions_def;
 
 /* In the order of enum hc_execution_table, ending in NULL. */
 extern const struct hc_table_def *const hc_execution_tables[HC_EXECUTION_N_TABLES + 1];
