@@ -30,6 +30,8 @@ struct hc_profile_request {
     bool keeps_clocks;                  /* --no-align */
     const struct hc_step_ranges *steps; /* one range of numbers, or none; NULL: none */
     const struct hc_words *scalings;    /* "comm=0.5", "cpu:2=1.5"; NULL: none */
+    const struct hc_words *baseline;    /* tables of nccl-tests; NULL: none */
+    double below;                       /* share of them that is worth saying */
 };
 
 /* Load, analyse, write. */

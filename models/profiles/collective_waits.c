@@ -3,6 +3,7 @@
 #include "core/base/memory.h"
 #include "core/base/select.h"
 #include "core/base/sort_keys.h"
+#include "core/text/collective_op.h"
 #include "models/profiles/profile_clocks.h"
 
 #include <math.h>
@@ -111,20 +112,6 @@ static enum hc_status find_residuals(struct hc_collectives *collectives,
 
 /* ---- waits ---- */
 
-/* What a bus carries for each byte of the op, by the tables of nccl-tests. */
-static double bus_factor(const char *op, size_t n)
-{
-    static const char *const shared[] = {"all_gather", "reduce_scatter", "all_to_all", "gather",
-                                         "scatter"};
-    double others = (double)(n - 1) / (double)n;
-    if (!strcmp(op, "all_reduce"))
-        return 2 * others;
-    for (size_t i = 0; i < sizeof shared / sizeof shared[0]; i++)
-        if (!strcmp(op, shared[i]))
-            return others;
-    return 1;
-}
-
 static bool are_comparable(const struct hc_collectives *collectives,
                            const struct hc_collective *collective)
 {
@@ -163,8 +150,9 @@ static void fill_times(struct hc_collectives *collectives, const struct hc_profi
     collective->busbw_gb_s = NAN;
     size_t size = collectives->groups[collective->group].size;
     if (collective->bytes != HC_MISSING_I64 && t.shortest > 0)
-        collective->busbw_gb_s =
-            (double)collective->bytes * bus_factor(collective->op, size) / (double)t.shortest;
+        collective->busbw_gb_s = (double)collective->bytes *
+                                 hc_collective_bus_factor(collective->op, (int64_t)size) /
+                                 (double)t.shortest;
     if (collective->is_mismatched || !are_comparable(collectives, collective))
         return;
     const uint32_t *members = collectives->member_kernels + collective->first;

@@ -138,16 +138,6 @@ static enum hc_status join_rank(struct joiner *j, struct hc_rank_comms *comms,
 
 /* ---- from keys to collectives ---- */
 
-static bool is_joint_op(const char *op)
-{
-    static const char *const joint[] = {"all_reduce", "all_gather", "reduce_scatter", "all_to_all",
-                                        "barrier"};
-    for (size_t i = 0; i < sizeof joint / sizeof joint[0]; i++)
-        if (!strcmp(op, joint[i]))
-            return true;
-    return false;
-}
-
 /* A send goes with a receive. What one side does not say is no contradiction. */
 static bool do_ops_agree(const char *a, const char *b)
 {
@@ -192,7 +182,7 @@ static void compare_members(struct hc_collective *collective, const struct hc_co
         if (kernel->bytes > collective->bytes && !collective->is_mismatched)
             collective->bytes = kernel->bytes;
     }
-    collective->is_joint = is_joint_op(collective->op) && !collective->is_mismatched;
+    collective->is_joint = hc_collective_op_is_joint(collective->op) && !collective->is_mismatched;
 }
 
 /* Collectives are the entries with two members and more. */

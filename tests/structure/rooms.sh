@@ -42,6 +42,7 @@ models/incidents:     core models/stats |
 models/clocks:        core |
 models/profiles:      core models/clocks models/stats |
 models/collectives:   core models/stats |
+models/timings:       core |
 
 sim/engine:           core models |
 sim/replay:           core models |
@@ -78,6 +79,7 @@ reports/study:        core reports/write reports/page reports/figure study/run/s
 reports/study/registry: core reports/study |
 reports/study/lifetime: core reports/write reports/page reports/figure reports/export/life_perfetto.h reports/study study/run/study_numbers.h study/run/study_result.h study/engines/lifetime/lifetime_findings.h study/engines/lifetime/lifetime_result.h |
 reports/collectives:  core reports/write reports/page models/collectives/collective_diagnosis.h models/collectives/collective_names.h models/collectives/collective_set.h |
+reports/timings:      core reports/write reports/page models/timings/timed_result.h |
 reports/reliability:  core reports/write reports/page reports/figure models/incidents/reliability.h models/incidents/reliability_analysis.h |
 
 pipeline/records:     core parsers/io store study/grammar pipeline/kinds pipeline/inputs pipeline/ingest | jansson.h
@@ -88,7 +90,8 @@ pipeline/fleet:       core store models sim reports/fleet reports/whatif pipelin
 pipeline/synth:       core sim reports/export pipeline/fleet |
 cli/frame:            core parsers store models sim study reports pipeline |
 cli/options:          core parsers store models sim study reports pipeline cli/frame |
-cli/commands:         core parsers store models sim study reports pipeline cli/frame cli/options |
+cli/outputs:          core parsers store models sim study reports pipeline cli/frame cli/options |
+cli/commands:         core parsers store models sim study reports pipeline cli/frame cli/options cli/outputs |
 cli:                  core parsers store models sim study reports pipeline cli |
 cli/frame/help.c:                | H5public.h gsl/gsl_version.h jansson.h libdeflate.h lzma.h yaml.h zlib.h zstd.h
 bench:                bench tests/support core parsers store models sim study reports pipeline cli | jansson.h hdf5.h libdeflate.h gsl
