@@ -1,8 +1,8 @@
 /* cmd_report_profiles.c - `hindcast report breakdown`, `collectives`, `stragglers`, `clocks` and
  * `path`: what profiler traces show. */
-#include "cli/commands/profile_output.h"
+#include "cli/commands/profiles/profile_output.h"
+#include "cli/commands/profiles/timing_output.h"
 #include "cli/frame/command.h"
-#include "cli/outputs/timing_output.h"
 #include "pipeline/inputs/timed_input.h"
 
 struct profile_settings {

@@ -20,8 +20,8 @@ enum hc_status hc_bandwidth_tables_add(struct hc_bandwidth_tables *tables,
                                        const struct hc_text_set *op_names, struct hc_error *err)
 {
     char op[HC_COLLECTIVE_OP];
-    if (hc_reserve(&tables->rows, &tables->capacity, tables->n + rows->n_rows,
-                   sizeof *tables->rows, err))
+    if (hc_reserve(&tables->rows, &tables->capacity, tables->n + rows->n_rows, sizeof *tables->rows,
+                   err))
         return err->status;
     for (size_t i = 0; i < rows->n_rows; i++) {
         int32_t code = hc_table_i32(rows, HC_BANDWIDTHS_OP)[i];
@@ -97,8 +97,8 @@ struct hc_expected_bandwidth hc_expected_bandwidth(const struct hc_bandwidth_tab
         end++;
     const struct hc_measured_bandwidth *below = &rows[end - 1], *above = &rows[end];
     expected.busbw_gb_s = below->busbw_gb_s;
-    bool has_above = first + end < tables->n && above->op == code &&
-                     above->n_ranks == rows->n_ranks;
+    bool has_above =
+        first + end < tables->n && above->op == code && above->n_ranks == rows->n_ranks;
     expected.is_beyond = !has_above && bytes > below->bytes;
     if (has_above && bytes > below->bytes)
         expected.busbw_gb_s += (above->busbw_gb_s - below->busbw_gb_s) *

@@ -42,8 +42,8 @@ static struct transfer of_record(const struct hc_timed_set *set,
         .expected_gb_s = NAN,
     };
     if (baseline && record->bytes != HC_MISSING_I64) /* nccl-tests calls both ends sendrecv */
-        transfer.expected_gb_s = hc_expected_bandwidth(baseline, "sendrecv", 2, record->bytes)
-                                     .busbw_gb_s;
+        transfer.expected_gb_s =
+            hc_expected_bandwidth(baseline, "sendrecv", 2, record->bytes).busbw_gb_s;
     return transfer;
 }
 

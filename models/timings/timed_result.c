@@ -186,8 +186,8 @@ static void describe_collective(struct hc_timed_result *result, const struct hc_
     int64_t second_ns = HC_MISSING_I64, bytes = first->bytes;
     for (size_t i = 1; i < to->n; i++) {
         const struct hc_timed_record *member = member_of(result, set, to, i);
-        const struct hc_timed_record *slower = member->duration_ns < last->duration_ns ? last
-                                                                                        : member;
+        const struct hc_timed_record *slower =
+            member->duration_ns < last->duration_ns ? last : member;
         if (second_ns == HC_MISSING_I64 || slower->duration_ns < second_ns)
             second_ns = slower->duration_ns;
         last = slower == last ? member : last;
@@ -236,9 +236,9 @@ static void join_collectives(struct hc_timed_result *result, const struct hc_tim
         count_collective(&result->totals, to);
         to->expected = (struct hc_expected_bandwidth){NAN, HC_MISSING_I32, false};
         if (options->baseline && to->bytes != HC_MISSING_I64)
-            to->expected = hc_expected_bandwidth(options->baseline, set->ops.text[to->op],
-                                                 set->communicators[to->communicator].n_ranks,
-                                                 to->bytes);
+            to->expected =
+                hc_expected_bandwidth(options->baseline, set->ops.text[to->op],
+                                      set->communicators[to->communicator].n_ranks, to->bytes);
     }
 }
 
@@ -312,8 +312,8 @@ static void add_waits(struct hc_timed_result *result, const struct hc_timed_set 
             struct hc_timed_process *process =
                 &processes[member_of(result, set, collective, i)->process];
             process->n_collectives++;
-            process->waited_ns = hc_timed_plus(process->waited_ns,
-                                               hc_timed_wait_ns(result, set, collective, i));
+            process->waited_ns =
+                hc_timed_plus(process->waited_ns, hc_timed_wait_ns(result, set, collective, i));
         }
         struct hc_timed_process *last = &processes[collective->last_process];
         last->n_last++;

@@ -33,8 +33,8 @@ struct hc_timed_collective {
 
 /* What a process did over all communicators. */
 struct hc_timed_process {
-    int32_t process; /* code of the set */
-    int32_t rank;    /* of the job, where a communicator tells it; missing else */
+    int32_t process;                  /* code of the set */
+    int32_t rank;                     /* of the job, where a communicator tells it; missing else */
     int64_t n_records, n_collectives; /* collectives: those of which waits are known */
     int64_t n_last, caused_ns, waited_ns;
 };

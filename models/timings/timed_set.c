@@ -137,8 +137,9 @@ static enum hc_status add_records(struct hc_timed_set *set, const struct hc_tabl
             .is_p2p = hc_table_i32(rows, HC_TIMED_IS_P2P)[i] == 1,
         };
         if (record.communicator < 0 || record.process < 0 || record.op < 0)
-            return hc_fail(err, HC_BAD_INPUT, "a timed collective has no communicator, process "
-                                              "or op: the segment is damaged");
+            return hc_fail(err, HC_BAD_INPUT,
+                           "a timed collective has no communicator, process "
+                           "or op: the segment is damaged");
         set->records[set->n_records++] = record;
     }
     return HC_OK;
@@ -153,16 +154,15 @@ static void add_places(struct hc_timed_set *set, const struct hc_table *rows)
 {
     const struct hc_timed_codes *codes = set->loading;
     for (size_t i = 0; i < rows->n_rows; i++) {
-        int32_t id =
-            code_at(codes, OF_COMMUNICATOR, hc_table_i32(rows, HC_PLACES_COMMUNICATOR)[i]);
+        int32_t id = code_at(codes, OF_COMMUNICATOR, hc_table_i32(rows, HC_PLACES_COMMUNICATOR)[i]);
         int32_t name = code_at(codes, OF_NAME, hc_table_i32(rows, HC_PLACES_NAME)[i]);
         if (id < 0)
             continue;
         struct hc_timed_communicator *to = &set->communicators[id];
         to->n_ranks = larger(to->n_ranks, hc_table_i32(rows, HC_PLACES_N_RANKS)[i]);
         to->n_nodes = larger(to->n_nodes, hc_table_i32(rows, HC_PLACES_N_NODES)[i]);
-        if (name >= 0 && (to->name < 0 ||
-                          strcmp(set->names.text[name], set->names.text[to->name]) < 0))
+        if (name >= 0 &&
+            (to->name < 0 || strcmp(set->names.text[name], set->names.text[to->name]) < 0))
             to->name = name;
     }
 }

@@ -21,8 +21,8 @@
 
 /* A collective, send or receive as one process timed it. */
 struct hc_timed_record {
-    int64_t seq, bytes, duration_ns; /* bytes may be missing */
-    double algobw_gb_s, busbw_gb_s;  /* as logged, or NaN */
+    int64_t seq, bytes, duration_ns;   /* bytes may be missing */
+    double algobw_gb_s, busbw_gb_s;    /* as logged, or NaN */
     int32_t communicator, process, op; /* codes of the sets below */
     int32_t rank, peer;                /* places in the communicator */
     int32_t source;                    /* enum hc_timing_source, or missing */

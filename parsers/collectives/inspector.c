@@ -16,14 +16,7 @@
 
 #define N_RECENT 64 /* places that are remembered, a power of two */
 
-enum dictionary {
-    OF_COMMUNICATOR,
-    OF_NAME,
-    OF_PROCESS,
-    OF_OP,
-    OF_VERSION,
-    N_DICTIONARIES
-};
+enum dictionary { OF_COMMUNICATOR, OF_NAME, OF_PROCESS, OF_OP, OF_VERSION, N_DICTIONARIES };
 
 /* What an object says of its communicator and its process. */
 struct origin {
@@ -43,7 +36,7 @@ struct inspector {
     struct hc_text_set *set[N_DICTIONARIES];
     struct origin marker; /* what a dump_stats said last: of the objects behind it */
     struct place recent[N_RECENT];
-    struct hc_text_set places; /* "communicator/rank/process" of the rows that are there */
+    struct hc_text_set places;          /* "communicator/rank/process" of the rows that are there */
     int32_t process, version, revision; /* of the first record */
     int64_t n_records, n_dropped, n_other;
     bool is_unknown, is_over, is_done;
@@ -55,8 +48,8 @@ static const char *const first_keys[] = {"header",    "metadata", "dump_stats",
                                          "coll_perf", "p2p_perf", NULL};
 static const char *const known_versions[] = {"v4.0", "v4.1", "v4.2", "v4.3"};
 static const struct origin unknown_origin = {
-    HC_MISSING_I32, HC_MISSING_I32, HC_MISSING_I32, HC_MISSING_I32, HC_MISSING_I32, HC_MISSING_I32,
-    HC_MISSING_I32, HC_MISSING_I32, HC_MISSING_I64, false};
+    HC_MISSING_I32, HC_MISSING_I32, HC_MISSING_I32, HC_MISSING_I32, HC_MISSING_I32,
+    HC_MISSING_I32, HC_MISSING_I32, HC_MISSING_I32, HC_MISSING_I64, false};
 
 static bool holds(const unsigned char *head, size_t length, const char *word)
 {
@@ -206,7 +199,8 @@ static enum hc_status read_header(struct inspector *p, int header, struct origin
     origin->rank = small_of(text, header, "rank", fault);
     origin->n_ranks = small_of(text, header, "n_ranks", fault);
     origin->n_nodes = small_of(text, header, "nnodes", fault);
-    if (code_of(p, OF_COMMUNICATOR, hc_object_text_find(text, header, "id"), &origin->communicator, err))
+    if (code_of(p, OF_COMMUNICATOR, hc_object_text_find(text, header, "id"), &origin->communicator,
+                err))
         return err->status;
     return code_of(p, OF_NAME, hc_object_text_find(text, header, "comm_name"), &origin->name, err);
 }
@@ -219,16 +213,18 @@ static enum hc_status read_metadata(struct inspector *p, int metadata, struct or
     const struct hc_object_member *pid = hc_object_text_find(text, metadata, "pid");
     char process[512];
     origin->dump_ns = ns_of(text, metadata, "dump_timestamp_us", fault);
-    if (code_of(p, OF_VERSION, hc_object_text_find(text, metadata, "inspector_output_format_version"),
+    if (code_of(p, OF_VERSION,
+                hc_object_text_find(text, metadata, "inspector_output_format_version"),
                 &origin->version, err) ||
-        code_of(p, OF_VERSION, hc_object_text_find(text, metadata, "git_rev"), &origin->revision, err))
+        code_of(p, OF_VERSION, hc_object_text_find(text, metadata, "git_rev"), &origin->revision,
+                err))
         return err->status;
     if (!host || host->kind != HC_MEMBER_TEXT || memchr(host->text, '\0', host->length))
         return HC_OK;
     bool has_pid = pid && pid->kind == HC_MEMBER_LITERAL && pid->length < 20;
-    int length = snprintf(process, sizeof process, "%.*s%s%.*s", (int)host->length, host->text,
-                          has_pid ? ":" : "", has_pid ? (int)pid->length : 0,
-                          has_pid ? pid->text : "");
+    int length =
+        snprintf(process, sizeof process, "%.*s%s%.*s", (int)host->length, host->text,
+                 has_pid ? ":" : "", has_pid ? (int)pid->length : 0, has_pid ? pid->text : "");
     if (length <= 0 || (size_t)length >= sizeof process)
         return HC_OK;
     return hc_text_set_add(p->set[OF_PROCESS], process, (size_t)length, &origin->process, err);
@@ -272,8 +268,9 @@ static enum hc_status note_place(struct inspector *p, const struct origin *origi
 {
     struct hc_table *places = &p->tables[HC_TIMED_PLACES];
     struct place place = {origin->communicator, origin->rank, origin->process};
-    struct place *recent = &p->recent[(origin->communicator * 31 + origin->rank * 7 +
-                                       origin->process) & (N_RECENT - 1)];
+    struct place *recent =
+        &p->recent[(origin->communicator * 31 + origin->rank * 7 + origin->process) &
+                   (N_RECENT - 1)];
     char key[48];
     size_t row = places->n_rows, n = p->places.n;
     int32_t code = 0;
@@ -360,14 +357,13 @@ static void check_record(struct inspector *p, const struct origin *origin, bool 
     const struct record_keys *keys = &record_keys[is_p2p];
     const struct hc_table *to = &p->tables[HC_TIMED_RECORDS];
     size_t row = to->n_rows;
-    const char *lack = !origin->has_header                      ? "header"
-                       : origin->communicator == HC_MISSING_I32 ? "id"
-                       : origin->rank == HC_MISSING_I32         ? "rank"
-                       : hc_table_i32(to, HC_TIMED_OP)[row] == HC_MISSING_I32  ? keys->op
-                       : hc_table_i64(to, HC_TIMED_SEQ)[row] == HC_MISSING_I64 ? keys->seq
-                       : hc_table_i64(to, HC_TIMED_DURATION_NS)[row] == HC_MISSING_I64
-                           ? keys->time
-                           : NULL;
+    const char *lack = !origin->has_header                                             ? "header"
+                       : origin->communicator == HC_MISSING_I32                        ? "id"
+                       : origin->rank == HC_MISSING_I32                                ? "rank"
+                       : hc_table_i32(to, HC_TIMED_OP)[row] == HC_MISSING_I32          ? keys->op
+                       : hc_table_i64(to, HC_TIMED_SEQ)[row] == HC_MISSING_I64         ? keys->seq
+                       : hc_table_i64(to, HC_TIMED_DURATION_NS)[row] == HC_MISSING_I64 ? keys->time
+                                                                                       : NULL;
     if (lack)
         fail(fault, HC_BAD_NULL, lack, "missing", NULL);
     if (origin->n_ranks != HC_MISSING_I32 && origin->rank >= origin->n_ranks)
@@ -384,8 +380,8 @@ static enum hc_status take_bad(struct inspector *p, const struct fault *fault, s
                              fault->value.text, fault->value.text[0] ? "'" : "", fault->what);
 }
 
-static enum hc_status take_record(struct inspector *p, int perf, bool is_p2p,
-                                  struct origin *origin, struct fault *fault, struct hc_error *err)
+static enum hc_status take_record(struct inspector *p, int perf, bool is_p2p, struct origin *origin,
+                                  struct fault *fault, struct hc_error *err)
 {
     if (origin->process == HC_MISSING_I32 && name_process(p, &origin->process, err))
         return err->status;
@@ -534,8 +530,7 @@ static enum hc_status next_tables(void *parser, struct hc_table *tables,
     struct inspector *p = parser;
     p->tables = tables;
     p->report = report;
-    while (!p->is_over &&
-           tables[HC_TIMED_RECORDS].n_rows < tables[HC_TIMED_RECORDS].capacity &&
+    while (!p->is_over && tables[HC_TIMED_RECORDS].n_rows < tables[HC_TIMED_RECORDS].capacity &&
            tables[HC_TIMED_PLACES].n_rows < tables[HC_TIMED_PLACES].capacity) {
         enum hc_object_outcome outcome;
         if (hc_object_text_next(&p->text, first_keys, &outcome, err))

@@ -72,9 +72,8 @@ static int probe(const unsigned char *head, size_t length, const char *path)
 /* mpirun puts "[1,0]<stdout>:" before each line. */
 static void skip_tag(struct hc_line *line)
 {
-    const char *tag = line->length && line->text[0] == '['
-                          ? memmem(line->text, line->length, ">:", 2)
-                          : NULL;
+    const char *tag =
+        line->length && line->text[0] == '[' ? memmem(line->text, line->length, ">:", 2) : NULL;
     if (!tag)
         return;
     line->length -= (size_t)(tag + 2 - line->text);
@@ -121,11 +120,11 @@ static bool is_whole(const struct word *word, int64_t *value)
 static bool find_op(const char *text, size_t length, char op[HC_COLLECTIVE_OP])
 {
     static const char *const stems[][2] = {
-        {"sendrecv", "sendrecv"},         {"allreduce", "all_reduce"},
-        {"allgather", "all_gather"},      {"reducescatter", "reduce_scatter"},
-        {"alltoall", "all_to_all"},       {"broadcast", "broadcast"},
-        {"hypercube", "hypercube"},       {"gather", "gather"},
-        {"scatter", "scatter"},           {"reduce", "reduce"},
+        {"sendrecv", "sendrecv"},    {"allreduce", "all_reduce"},
+        {"allgather", "all_gather"}, {"reducescatter", "reduce_scatter"},
+        {"alltoall", "all_to_all"},  {"broadcast", "broadcast"},
+        {"hypercube", "hypercube"},  {"gather", "gather"},
+        {"scatter", "scatter"},      {"reduce", "reduce"},
     };
     char letters[256];
     size_t n = 0;
@@ -291,11 +290,10 @@ static enum hc_status take_row(struct nccl_tests *p, const struct words *words,
                                  p->source->name, (long long)line->number, words->n);
     if (!is_whole(&words->list[0], &bytes) || !is_whole(&words->list[1], &count) || bytes < 0 ||
         count < 0)
-        return hc_row_report_bad(
-            report, HC_BAD_NUMBER, HC_MISSING_I32, err,
-            "'%s': line %lld: size and count '%s' are no whole numbers", p->source->name,
-            (long long)line->number,
-            hc_printable(words->list[0].text, words->list[0].length).text);
+        return hc_row_report_bad(report, HC_BAD_NUMBER, HC_MISSING_I32, err,
+                                 "'%s': line %lld: size and count '%s' are no whole numbers",
+                                 p->source->name, (long long)line->number,
+                                 hc_printable(words->list[0].text, words->list[0].length).text);
     const struct word *first = &words->list[words->n - places];
     hc_table_i32(to, HC_BANDWIDTHS_TABLE)[row] = p->table;
     hc_table_i32(to, HC_BANDWIDTHS_OP)[row] = p->op_code;
@@ -387,9 +385,10 @@ static enum hc_status next_batch(void *parser, struct hc_table *rows, struct hc_
     if (p->is_over && hc_lines_are_cut(p->lines))
         hc_warn("'%s': the packed data is cut off: what it has is read", p->source->name);
     if (p->is_over && p->table < 0)
-        return hc_fail(err, HC_BAD_INPUT,
-                       "'%s' has no table of nccl-tests: no line with 'size count type' and 'busbw'",
-                       p->source->name);
+        return hc_fail(
+            err, HC_BAD_INPUT,
+            "'%s' has no table of nccl-tests: no line with 'size count type' and 'busbw'",
+            p->source->name);
     return HC_OK;
 }
 

@@ -37,8 +37,8 @@ static enum hc_status read_more(struct hc_object_text *text, struct hc_error *er
     if (text->capacity - left < text->capacity / 4 &&
         hc_reserve(&text->bytes, &text->capacity, text->capacity * 2, 1, err))
         return err->status;
-    enum hc_status status = hc_byte_reader_read(text->reader, text->bytes + left,
-                                                text->capacity - left, &length, err);
+    enum hc_status status =
+        hc_byte_reader_read(text->reader, text->bytes + left, text->capacity - left, &length, err);
     if (status == HC_BAD_INPUT && hc_byte_reader_is_cut(text->reader)) {
         *err = (struct hc_error){0};
         text->is_cut = true;
@@ -211,9 +211,9 @@ static bool begins_object(const char *brace, const char *end, const char *const 
     size_t left = (size_t)(end - at);
     for (; *keys; keys++) {
         size_t length = strlen(*keys);
-        if (left >= length + 2 ? at[0] == '"' && memcmp(at + 1, *keys, length) == 0 &&
-                                     at[length + 1] == '"'
-                               : (*is_short = true, false))
+        if (left >= length + 2
+                ? at[0] == '"' && memcmp(at + 1, *keys, length) == 0 && at[length + 1] == '"'
+                : (*is_short = true, false))
             return true;
     }
     return false;
@@ -254,8 +254,7 @@ static enum hc_status skip_blanks(struct hc_object_text *text, struct hc_error *
             text->at = 3;
         while (text->at < text->end && is_blank(text->bytes[text->at]))
             text->at++;
-        if (text->is_ended ||
-            (text->at < text->end && text->offset + (int64_t)text->end >= 3))
+        if (text->is_ended || (text->at < text->end && text->offset + (int64_t)text->end >= 3))
             return HC_OK;
         if (read_more(text, err))
             return err->status;
@@ -278,8 +277,8 @@ enum hc_status hc_object_text_next(struct hc_object_text *text, const char *cons
             *outcome = HC_OBJECT_READ;
             return HC_OK;
         }
-        *outcome = end == WALKED_BAD || text->end - text->at >= MOST ? HC_OBJECT_DAMAGED
-                                                                     : HC_OBJECT_CUT;
+        *outcome =
+            end == WALKED_BAD || text->end - text->at >= MOST ? HC_OBJECT_DAMAGED : HC_OBJECT_CUT;
         if (*outcome == HC_OBJECT_DAMAGED)
             return find_next(text, keys, err);
         if (text->is_ended) {
@@ -293,7 +292,7 @@ enum hc_status hc_object_text_next(struct hc_object_text *text, const char *cons
 }
 
 const struct hc_object_member *hc_object_text_find(const struct hc_object_text *text, int parent,
-                                              const char *key)
+                                                   const char *key)
 {
     size_t length = strlen(key);
     for (size_t i = parent < 0 ? 0 : (size_t)parent + 1; parent > -2 && i < text->n_members; i++) {

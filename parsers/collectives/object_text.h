@@ -62,7 +62,7 @@ enum hc_status hc_object_text_next(struct hc_object_text *text, const char *cons
 
 /* The member of that key in the object of member `parent` (-1: the whole one), or NULL. */
 const struct hc_object_member *hc_object_text_find(const struct hc_object_text *text, int parent,
-                                              const char *key);
+                                                   const char *key);
 
 /* The same as the parent of others: its place, or -2 where it is not there or no object. */
 int hc_object_text_inner(const struct hc_object_text *text, int parent, const char *key);

@@ -47,8 +47,7 @@ static enum hc_status load_files(struct hc_bandwidth_tables *tables, const char 
     enum hc_status status = hc_source_list_add(&list, name, err);
     for (size_t i = 0; i < list.n && status == HC_OK; i++) {
         const struct hc_listed_source *listed = &list.sources[i];
-        const struct hc_format *format =
-            listed->is_member ? hc_format_of_path(listed->path) : NULL;
+        const struct hc_format *format = listed->is_member ? hc_format_of_path(listed->path) : NULL;
         if (listed->is_member && (!format || format->table != &hc_bandwidths_def))
             continue;
         n++;
@@ -67,8 +66,7 @@ static enum hc_status load_job(struct hc_bandwidth_tables *tables, struct hc_tra
     struct hc_segment *segment = NULL;
     struct hc_table_names names = {0};
     const struct hc_table_def *def = &hc_bandwidths_def;
-    if ((!loader->archive &&
-         hc_archive_open(&loader->archive, loader->archive_path, false, err)) ||
+    if ((!loader->archive && hc_archive_open(&loader->archive, loader->archive_path, false, err)) ||
         hc_archive_find(loader->archive, name, def->name, &entry, err) ||
         hc_archive_open_segment(loader->archive, entry, &segment, err))
         return err->status;
@@ -77,8 +75,7 @@ static enum hc_status load_job(struct hc_bandwidth_tables *tables, struct hc_tra
     for (size_t d = 0; d < names.n && status == HC_OK; d++)
         status = hc_segment_names(segment, names.dictionary[d], &names.set[d], err);
     if (status == HC_OK)
-        status =
-            hc_segment_each(segment, def, (1U << def->n_columns) - 1, take_rows, &taker, err);
+        status = hc_segment_each(segment, def, (1U << def->n_columns) - 1, take_rows, &taker, err);
     hc_table_names_fini(&names);
     hc_segment_close(segment);
     return status;

@@ -398,6 +398,14 @@ enum hc_status hc_source_input_provenance(const struct hc_source_input *input,
     return err->status;
 }
 
+void hc_source_input_let_go(struct hc_source_input *input)
+{
+    if (input->source.fd >= 0)
+        close(input->source.fd);
+    input->source.fd = -1;
+    hc_table_names_fini(&input->names);
+}
+
 void hc_source_input_close(struct hc_source_input *input)
 {
     if (!input->source.name)

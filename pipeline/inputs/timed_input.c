@@ -142,10 +142,10 @@ static enum hc_status load_files(struct hc_timed_input *input, const struct hc_s
                 ? hc_tar_each(list->sources[i].path, load_member, &members, err)
                 : load_listed(input, &list->sources[i], options, err))
             return err->status;
-    return input->n_sources ? HC_OK
-                            : hc_fail(err, HC_BAD_INPUT,
-                                      "no file is a log of timed collectives, such as '%s'",
-                                      list->sources[0].path);
+    return input->n_sources
+               ? HC_OK
+               : hc_fail(err, HC_BAD_INPUT, "no file is a log of timed collectives, such as '%s'",
+                         list->sources[0].path);
 }
 
 static enum hc_status load_arguments(struct hc_timed_input *input,

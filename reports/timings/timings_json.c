@@ -38,8 +38,7 @@ void hc_timings_write_csv(const struct hc_timings_report *report, FILE *stream)
 }
 
 enum hc_status hc_timings_write_tables(struct hc_outset *set, const char *directory,
-                                       const struct hc_timings_report *report,
-                                       struct hc_error *err)
+                                       const struct hc_timings_report *report, struct hc_error *err)
 {
     if (hc_outset_directory(set, directory, err) ||
         hc_outset_index_begin(set, directory, HC_OUTSET_INDEX, report->run_id, err))

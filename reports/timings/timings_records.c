@@ -93,9 +93,8 @@ static const struct hc_record_def wait_record = HC_RECORD(NULL, wait_fields);
 
 HC_GIVES(int64_t, index_of, (int64_t)at->index)
 HC_GIVES_TEXT(id_of, text_at(&set_of(at)->ids, COLLECTIVE(at)->communicator))
-HC_GIVES_TEXT(name_of,
-              text_at(&set_of(at)->names,
-                      set_of(at)->communicators[COLLECTIVE(at)->communicator].name))
+HC_GIVES_TEXT(name_of, text_at(&set_of(at)->names,
+                               set_of(at)->communicators[COLLECTIVE(at)->communicator].name))
 HC_GIVES_TEXT(op_of, text_at(&set_of(at)->ops, COLLECTIVE(at)->op))
 HC_GIVES(int64_t, n_ranks_of,
          count_at(set_of(at)->communicators[COLLECTIVE(at)->communicator].n_ranks))
@@ -137,8 +136,7 @@ static const struct hc_field collective_fields[] = {
     HC_REAL_OF("share", share_of, "", "busbw_gb_s over that", .has = has_baseline),
     HC_INTEGER_OF("baseline_ranks", baseline_ranks_of, "", "of the table of the baseline",
                   .has = has_baseline),
-    HC_BOOL_OF("is_beyond", is_beyond, "larger than any size of the baseline",
-               .has = has_baseline),
+    HC_BOOL_OF("is_beyond", is_beyond, "larger than any size of the baseline", .has = has_baseline),
     HC_LIST_OF("waits", n_waits, wait_at, &wait_record, "of each member", .rules = HC_LINE),
 };
 static const struct hc_record_def collective_record =

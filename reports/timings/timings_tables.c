@@ -112,16 +112,11 @@ static void add_members(struct hc_section *section, const struct hc_timed_set *s
 struct hc_section hc_timings_collectives_table(const struct hc_timings_report *report, size_t most)
 {
     static const struct hc_section_column columns[] = {
-        {.title = "op"},
-        {.title = "communicator", .gap = 2, .width = ID_COLUMNS},
-        NUMBER("number"),
-        NUMBER("ranks"),
-        NUMBER("last"),
-        NUMBER("lead"),
-        NUMBER("waits"),
-        NUMBER("transfer"),
-        NUMBER("bytes"),
-        NUMBER("bus GB/s"),
+        {.title = "op"},       {.title = "communicator", .gap = 2, .width = ID_COLUMNS},
+        NUMBER("number"),      NUMBER("ranks"),
+        NUMBER("last"),        NUMBER("lead"),
+        NUMBER("waits"),       NUMBER("transfer"),
+        NUMBER("bytes"),       NUMBER("bus GB/s"),
         NUMBER("of baseline"),
     };
     struct hc_section section = {.title = "COLLECTIVES", COLUMNS(columns)};
@@ -199,14 +194,11 @@ struct hc_section hc_timings_classes_table(const struct hc_timings_report *repor
 struct hc_section hc_timings_rates_table(const struct hc_timings_report *report, size_t most)
 {
     static const struct hc_section_column columns[] = {
-        {.title = "op"},
-        {.title = "communicator", .gap = 2, .width = ID_COLUMNS},
-        NUMBER("ranks"),
-        NUMBER("bytes"),
+        {.title = "op"}, {.title = "communicator", .gap = 2, .width = ID_COLUMNS},
+        NUMBER("ranks"), NUMBER("bytes"),
         RATE_COLUMNS,
     };
-    struct hc_section section = {.title = report->baseline ? "BELOW THE BASELINE"
-                                                           : "COMMUNICATORS",
+    struct hc_section section = {.title = report->baseline ? "BELOW THE BASELINE" : "COMMUNICATORS",
                                  COLUMNS(columns)};
     const struct hc_timed_result *result = report->result;
     size_t n = 0;

@@ -47,8 +47,9 @@ static void put_baseline(const struct hc_timings_report *report, char *text, siz
     if (!report->baseline || used >= size)
         return;
     if (totals->n_expected == 0)
-        snprintf(text + used, size - used, "; no transfer is of an operation and size of the "
-                                           "baseline");
+        snprintf(text + used, size - used,
+                 "; no transfer is of an operation and size of the "
+                 "baseline");
     else
         snprintf(text + used, size - used,
                  "; %" PRId64 " of %" PRId64 " transfer%s (%s) run%s below %s of the baseline",
@@ -65,15 +66,15 @@ const char *hc_timings_verdict(const struct hc_timings_report *report, char text
     if (worst && worst->rank != HC_MISSING_I32)
         snprintf(rank, sizeof rank, "rank %" PRId32 ", ", worst->rank);
     if (worst)
-        snprintf(text, HC_TIMINGS_WORDS,
-                 "%sprocess %.200s, arrives last in %" PRId64 " of %" PRId64
-                 " collective%s and makes the others wait %s%s (%s)",
-                 rank, report->set->processes.text[worst->process], worst->n_last,
-                 result->totals.n_joint, plural(result->totals.n_joint),
-                 result->totals.n_incomplete ? "at least " : "",
-                 hc_format_seconds((double)worst->caused_ns * 1e-9, wait),
-                 hc_format_percent((double)worst->caused_ns / (double)result->totals.waited_ns,
-                                   share));
+        snprintf(
+            text, HC_TIMINGS_WORDS,
+            "%sprocess %.200s, arrives last in %" PRId64 " of %" PRId64
+            " collective%s and makes the others wait %s%s (%s)",
+            rank, report->set->processes.text[worst->process], worst->n_last,
+            result->totals.n_joint, plural(result->totals.n_joint),
+            result->totals.n_incomplete ? "at least " : "",
+            hc_format_seconds((double)worst->caused_ns * 1e-9, wait),
+            hc_format_percent((double)worst->caused_ns / (double)result->totals.waited_ns, share));
     else if (result->totals.n_joint)
         snprintf(text, HC_TIMINGS_WORDS, "nobody waits for anybody");
     else
@@ -148,8 +149,8 @@ static void say_oddities(const struct hc_timings_report *report, char *text)
 const char *hc_timings_doubt(const struct hc_timings_report *report, int i,
                              char text[HC_TIMINGS_WORDS])
 {
-    static void (*const say[])(const struct hc_timings_report *report, char *text) = {
-        say_members, say_world, say_agreement, say_oddities};
+    static void (*const say[])(const struct hc_timings_report *report,
+                               char *text) = {say_members, say_world, say_agreement, say_oddities};
     if (i >= (int)(sizeof say / sizeof *say))
         return NULL;
     text[0] = '\0';

@@ -22,12 +22,16 @@ static const struct expected {
     double busbw;
     bool is_beyond;
 } expected[] = {
-    {"all_gather", 8589934592, 223.39, false}, {"all_gather", 16777216, 87.52, false},
-    {"all_reduce", 8589934592, 235.26, false}, {"all_reduce", 1048576, 24.54, false},
-    {"all_to_all", 4194304, 38.05, false},     {"reduce_scatter", 4294967296, 229.15, false},
+    {"all_gather", 8589934592, 223.39, false},
+    {"all_gather", 16777216, 87.52, false},
+    {"all_reduce", 8589934592, 235.26, false},
+    {"all_reduce", 1048576, 24.54, false},
+    {"all_to_all", 4194304, 38.05, false},
+    {"reduce_scatter", 4294967296, 229.15, false},
     {"all_reduce", 17179869184, 235.26, true}, /* halfway between two powers of two: */
     {"all_reduce", 1482910, 24.54 + (39.26 - 24.54) / 2, false},
-    {"all_reduce", 2, NAN, false},             {"sendrecv", 1048576, NAN, false},
+    {"all_reduce", 2, NAN, false},
+    {"sendrecv", 1048576, NAN, false},
 };
 
 START_TEST(published_tables_are_read)

@@ -11,12 +11,7 @@
 #include "core/tables/table.h"
 
 /* The tables in the order of their kind; the first is the main one. */
-enum hc_timed_table {
-    HC_TIMED_RECORDS,
-    HC_TIMED_PLACES,
-    HC_TIMED_LOGS,
-    HC_TIMED_N_TABLES
-};
+enum hc_timed_table { HC_TIMED_RECORDS, HC_TIMED_PLACES, HC_TIMED_LOGS, HC_TIMED_N_TABLES };
 
 /* How the duration of a record was measured. */
 enum hc_timing_source { HC_TIMED_ON_GPU, HC_TIMED_KERNEL_BY_CPU, HC_TIMED_CALL_BY_CPU };

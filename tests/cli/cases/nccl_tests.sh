@@ -1,7 +1,7 @@
 # Tables of nccl-tests: read, kept, and what is no table of them.
 cp -r "$SOURCE_DIR"/data/samples/inspector "$SOURCE_DIR"/data/samples/nccl-tests .
 table=nccl-tests/node0.log
-hindcast ingest -a kept $table && hindcast ls -a kept
+hindcast ingest -a kept $table && hindcast ls -a kept | sed -E 's, +[0-9.]+ kB,,'
 expected() { hindcast report collectives inspector --json --baseline "$@" | jq -c '[.collectives[] | [.op, .bytes, .expected_gb_s, .baseline_ranks, .is_beyond]] | unique'; }
 expected $table
 echo "== old columns: no type of reduction, errors as N/A; lines of NCCL and tags of mpirun between"

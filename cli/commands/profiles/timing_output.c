@@ -1,4 +1,4 @@
-#include "cli/outputs/timing_output.h"
+#include "cli/commands/profiles/timing_output.h"
 
 #include "cli/frame/output.h"
 #include "cli/options/fail_on.h"

@@ -1,7 +1,7 @@
 /* timing_output.h - logs of timed collectives loaded, analysed and written, for the commands on
  * them. */
-#ifndef HC_CLI_OUTPUTS_TIMING_OUTPUT_H
-#define HC_CLI_OUTPUTS_TIMING_OUTPUT_H
+#ifndef HC_CLI_COMMANDS_PROFILES_TIMING_OUTPUT_H
+#define HC_CLI_COMMANDS_PROFILES_TIMING_OUTPUT_H
 
 #include "cli/options/report_options.h"
 #include "cli/options/trace_options.h"
