@@ -47,8 +47,10 @@ static enum hc_status load_files(struct hc_bandwidth_tables *tables, const char 
     enum hc_status status = hc_source_list_add(&list, name, err);
     for (size_t i = 0; i < list.n && status == HC_OK; i++) {
         const struct hc_listed_source *listed = &list.sources[i];
-        const struct hc_format *format = listed->is_member ? hc_format_of_path(listed->path) : NULL;
-        if (listed->is_member && (!format || format->table != &hc_bandwidths_def))
+        const struct hc_format *format = NULL;
+        if (listed->is_member)
+            status = hc_format_of_path(&format, listed->path, err);
+        if (status || (listed->is_member && (!format || format->table != &hc_bandwidths_def)))
             continue;
         n++;
         status = load_file(tables, listed->path, err);

@@ -101,7 +101,11 @@ static enum hc_status load_listed(struct hc_timed_input *input,
                                   const struct hc_trace_options *options, struct hc_error *err)
 {
     struct hc_source_input source;
-    if (listed->is_member && !options->format && !is_log_format(hc_format_of_path(listed->path))) {
+    const struct hc_format *format = NULL;
+    bool looks = listed->is_member && !options->format;
+    if (looks && hc_format_of_path(&format, listed->path, err))
+        return err->status;
+    if (looks && !is_log_format(format)) {
         input->n_left_out++;
         return HC_OK;
     }
@@ -271,8 +275,9 @@ static const struct hc_format *format_of(const char *path)
     const struct hc_format *format = NULL;
     struct hc_error ignored;
     if (!hc_is_tar(path))
-        return hc_format_of_path(path);
-    hc_tar_each(path, look_at_member, &format, &ignored);
+        hc_format_of_path(&format, path, &ignored);
+    else
+        hc_tar_each(path, look_at_member, &format, &ignored);
     return format;
 }
 

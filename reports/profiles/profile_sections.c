@@ -279,17 +279,6 @@ static void add_variant(struct hc_section *section, const char *name, int64_t ns
                     ideal_ns > 0 ? hc_format_fixed((double)ns / (double)ideal_ns, 4, number) : "-");
 }
 
-const char *hc_scaling_name(const struct hc_profile_scaling *scaling, char name[HC_SCALING_NAME])
-{
-    const char *part = scaling->cpu ? "CPU work" : scaling->gpu ? "GPU work" : "communication";
-    if (scaling->rank < 0)
-        snprintf(name, HC_SCALING_NAME, "%s x %g", part, scaling->factor);
-    else
-        snprintf(name, HC_SCALING_NAME, "%s of rank %" PRId32 " x %g", part, scaling->rank,
-                 scaling->factor);
-    return name;
-}
-
 struct hc_section hc_profile_variants_table(const struct hc_profile_report *report)
 {
     static const struct hc_section_column columns[] = {
@@ -303,11 +292,39 @@ struct hc_section hc_profile_variants_table(const struct hc_profile_report *repo
     add_variant(&section, "GPU work as the peers'", w->gpu_ideal_ns, w->ideal_ns);
     add_variant(&section, "CPU work as the peers'", w->cpu_ideal_ns, w->ideal_ns);
     add_variant(&section, "ideal: all three", w->ideal_ns, w->ideal_ns);
-    for (size_t i = 0; i < report->n_scalings; i++) {
-        char name[HC_SCALING_NAME];
-        add_variant(&section, hc_scaling_name(&report->scalings[i], name), w->scaled_ns[i],
+    for (size_t i = 0; i < report->n_questions; i++) {
+        char name[HC_QUESTION_NAME];
+        add_variant(&section, hc_question_name(&report->questions[i], name), w->answer_ns[i],
                     w->ideal_ns);
     }
+    return section;
+}
+
+struct hc_section hc_profile_predictions_table(const struct hc_profile_report *report, size_t most)
+{
+    static const struct hc_section_column columns[] = {NUMBER("step"), NUMBER("traced"),
+                                                       NUMBER("predicted"), NUMBER("error"),
+                                                       NUMBER("without twin")};
+    struct hc_section section = {.title = "EACH STEP FROM THE OTHERS", COLUMNS(columns)};
+    const struct hc_profile_whatif_result *w = report->whatif;
+    for (size_t i = 0; i < w->n_predictions && i < most; i++) {
+        const struct hc_step_prediction *step = &w->predictions[i];
+        char number[HC_NUMBER_TEXT], steps[64];
+        if (step->last_step > step->first_step)
+            snprintf(steps, sizeof steps, "%" PRId64 "-%" PRId64, step->first_step,
+                     step->last_step);
+        else
+            snprintf(steps, sizeof steps, "%" PRId64, step->first_step);
+        hc_section_text(&section, steps);
+        add_ns(&section, step->traced_ns);
+        add_ns(&section, step->predicted_ns);
+        hc_section_text(&section, hc_format_percent(step->error, number));
+        hc_section_text(&section, hc_format_percent(step->share_without_twin, number));
+    }
+    if (w->n_predictions > most)
+        hc_section_note(&section, "and %zu more", w->n_predictions - most);
+    hc_section_note(&section, "predicted: the step with the work of its ranks as in their other "
+                              "steps (medians); without twin: work that no other step has");
     return section;
 }
 

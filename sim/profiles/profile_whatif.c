@@ -5,8 +5,10 @@
 #include "sim/profiles/profile_build.h"
 #include "sim/profiles/profile_emit.h"
 #include "sim/profiles/profile_path.h"
+#include "sim/profiles/profile_predict.h"
 #include "sim/profiles/profile_variants.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,6 +22,7 @@ struct run {
     struct hc_sweep_lanes lanes;
     struct hc_sweep sweep;
     struct hc_path path;
+    struct hc_predict predict;
 };
 
 static enum hc_status replay(struct run *run, struct hc_error *err)
@@ -27,7 +30,9 @@ static enum hc_status replay(struct run *run, struct hc_error *err)
     struct hc_profile_build *build = &run->build;
     while (hc_build_next(build, err))
         if (hc_sweep_part(&run->sweep, &build->graph, &build->order, err) ||
-            hc_path_part(&run->path, &build->graph, &build->order, err))
+            hc_path_part(&run->path, &build->graph, &build->order, err) ||
+            (run->window.n_steps >= HC_PREDICT_FEWEST &&
+             hc_predict_note(&run->predict, build, err)))
             return err->status;
     return err->status;
 }
@@ -44,8 +49,8 @@ static enum hc_status take_ranks(struct run *run, struct hc_error *err)
     size_t n = run->profile->n_ranks;
     result->n_ranks = n;
     result->ranks = hc_new_array(n, sizeof *result->ranks, err);
-    result->scaled_ns = hc_new_array(run->options->n_scalings, sizeof *result->scaled_ns, err);
-    if (!result->ranks || !result->scaled_ns)
+    result->answer_ns = hc_new_array(run->options->n_questions, sizeof *result->answer_ns, err);
+    if (!result->ranks || !result->answer_ns)
         return err->status;
     for (size_t r = 0; r < n; r++) {
         const struct hc_build_rank *rank = &run->build.ranks[r];
@@ -59,8 +64,8 @@ static enum hc_status take_ranks(struct run *run, struct hc_error *err)
         variants->gain_ns = result->replayed_ns - variants->mend_ns;
         variants->cost_ns = variants->only_ns - result->ideal_ns;
     }
-    for (size_t s = 0; s < run->options->n_scalings; s++)
-        result->scaled_ns[s] = time_of(run, hc_variant_scaling(n, run->options->no_variants, s));
+    for (size_t q = 0; q < run->options->n_questions; q++)
+        result->answer_ns[q] = time_of(run, hc_variant_question(n, run->options->no_variants, q));
     return HC_OK;
 }
 
@@ -153,6 +158,8 @@ static enum hc_status analyse(struct run *run, struct hc_error *err)
     if (take_path(run, err) || take_ranks(run, err))
         return err->status;
     judge(run->result);
+    if (run->build.n_parts >= HC_PREDICT_FEWEST)
+        return hc_predict_run(&run->predict, &run->window, run->result, err);
     return HC_OK;
 }
 
@@ -164,9 +171,10 @@ enum hc_status hc_profile_whatif_run(struct hc_profile_whatif_result *result,
 {
     struct run run = {
         .result = result, .profile = profile, .collectives = collectives, .options = options};
-    memset(result, 0, sizeof *result);
+    *result = (struct hc_profile_whatif_result){.median_prediction_error = NAN};
     hc_threads_prepare(options->threads);
     enum hc_status status = analyse(&run, err);
+    hc_predict_fini(&run.predict);
     hc_path_fini(&run.path);
     hc_sweep_fini(&run.sweep);
     hc_sweep_lanes_fini(&run.lanes);
@@ -180,7 +188,8 @@ enum hc_status hc_profile_whatif_run(struct hc_profile_whatif_result *result,
 void hc_profile_whatif_result_fini(struct hc_profile_whatif_result *result)
 {
     free(result->ranks);
-    free(result->scaled_ns);
+    free(result->answer_ns);
     free(result->path);
+    free(result->predictions);
     memset(result, 0, sizeof *result);
 }
