@@ -15,6 +15,7 @@ struct profile_settings {
     bool no_align;
     struct hc_words baseline;
     double below;
+    const char *execution; /* execution traces */
 };
 
 static enum hc_status run_parts(const struct profile_settings *settings,
@@ -32,6 +33,7 @@ static enum hc_status run_parts(const struct profile_settings *settings,
         .keeps_clocks = settings->no_align,
         .baseline = &settings->baseline,
         .below = settings->below,
+        .execution = settings->execution,
     };
     return hc_profile_run(&request, err);
 }
@@ -118,7 +120,15 @@ static const struct hc_option breakdown_options[] = {
         .help = "take the clocks of the ranks as they are"                                         \
     }
 
-static const struct hc_option clock_options[] = {STEPS_BY, NO_ALIGN, COMMON};
+#define EXECUTION                                                                                  \
+    {                                                                                              \
+        .name = "et", .kind = HC_OPTION_PATH, .argument = "FILE|DIR",                              \
+        .target = offsetof(struct profile_settings, execution), .unset = "none",                   \
+        .help = "execution traces of the same ranks (PyTorch's or Chakra's, also in a tar "        \
+                "archive), which say how many bytes their collectives have"                        \
+    }
+
+static const struct hc_option clock_options[] = {STEPS_BY, NO_ALIGN, EXECUTION, COMMON};
 
 static const struct hc_option collective_options[] = {
     {.name = "baseline",
@@ -134,6 +144,7 @@ static const struct hc_option collective_options[] = {
      .help = "with --baseline: say what runs below this share of it"},
     STEPS_BY,
     NO_ALIGN,
+    EXECUTION,
     COMMON,
 };
 

@@ -2,6 +2,7 @@
 #include "core/tables/collectives/bandwidth_table.h"
 #include "core/tables/collectives/collective_tables.h"
 #include "core/tables/collectives/timed_tables.h"
+#include "core/tables/execution/execution_tables.h"
 #include "core/tables/incident_table.h"
 #include "core/tables/op_table.h"
 #include "core/tables/profile_tables.h"
@@ -65,4 +66,13 @@ const struct hc_kind hc_kind_bandwidths = {
     .tables = hc_bandwidth_kind_tables,
     .empty = "has no row of a table of nccl-tests",
     .command = "hindcast report collectives --baseline",
+};
+
+const struct hc_kind hc_kind_execution = {
+    .name = "execution",
+    .phrase = "an execution trace",
+    .tables = hc_execution_tables,
+    .n_listed = 1,
+    .rank_table = &hc_executions_def,
+    .command = "hindcast whatif --et",
 };

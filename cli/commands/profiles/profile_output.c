@@ -6,6 +6,7 @@
 #include "core/base/memory.h"
 #include "core/text/collective_op.h"
 #include "pipeline/inputs/baseline_input.h"
+#include "pipeline/inputs/execution_input.h"
 #include "reports/profiles/profile_figures.h"
 
 #include <stdio.h>
@@ -115,6 +116,9 @@ static enum hc_status analyse(struct analysis *a, const struct hc_profile_reques
                               struct hc_error *err)
 {
     const struct hc_profile *profile = &a->loaded.profile;
+    if (request->execution &&
+        hc_execution_join_path(&a->loaded.profile, request->execution, request->trace, err))
+        return err->status;
     if (hc_profile_questions_read(&a->questions, &request->asked, &a->loaded, err))
         return err->status;
     struct hc_profile_whatif_options options = {

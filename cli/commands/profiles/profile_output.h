@@ -33,6 +33,7 @@ struct hc_profile_request {
     const struct hc_words *baseline;    /* tables of nccl-tests; NULL: none */
     double below;                       /* share of them that is worth saying */
     struct hc_profile_asked asked;
+    const char *execution; /* execution traces of the ranks: file, directory, tar; NULL: none */
 };
 
 /* The steps of the window: one range of numbers, or all where none are named (also NULL). HC_USAGE:
