@@ -188,9 +188,11 @@ static enum hc_status read_dependencies(struct chakra_et *p, const struct hc_wir
                                         bool stores, size_t *n, struct hc_error *err)
 {
     bool is_data = field->number == NODE_DATA;
-    struct hc_wire wire = {field->bytes, field->bytes + field->length};
-    uint64_t on = field->value;
     bool is_one = field->type == HC_WIRE_VARINT;
+    struct hc_wire wire = {0};
+    uint64_t on = field->value;
+    if (field->type == HC_WIRE_BYTES)
+        wire = (struct hc_wire){field->bytes, field->bytes + field->length};
     while (is_one || (wire.at < wire.end && hc_wire_varint(&wire, &on))) {
         ++*n;
         if (!is_data && p->node.parent == HC_MISSING_I64)
