@@ -75,6 +75,7 @@ struct emit {
     struct hc_profile_build *build;
     struct hc_build_rank *rank;
     struct hc_error *err;
+    int32_t step; /* of the call or extra point under way */
     uint16_t rank_index;
 };
 
@@ -92,10 +93,13 @@ static enum hc_status add_arc(struct emit *e, struct hc_graph_arc arc)
     return hc_graph_add_arc(&e->build->graph, arc, e->err);
 }
 
-/* The edge added last is work that other ranks may do too. */
+/* The edge added last is work of a thread that other ranks may do too. It is counted anew in each
+ * step: which steps stand in one part then changes no level, and what a rank did once too often in
+ * one step does not shift the steps after it. */
 static enum hc_status has_peers(struct emit *e, uint64_t key)
 {
-    struct hc_peer_work work = {.kind = key, .arc = (uint32_t)e->build->graph.n_arcs - 1};
+    struct hc_peer_work work = {
+        .kind = key, .step = e->step, .arc = (uint32_t)e->build->graph.n_arcs - 1};
     return hc_peers_add(&e->build->peers, e->rank_index, work, e->err);
 }
 
@@ -222,6 +226,7 @@ static enum hc_status emit_extra(struct emit *e, size_t at)
     /* The start of the window is that of its first step: as other steps have it. */
     int32_t name = -1 - (extra->what == HC_EXTRA_BOUND ? HC_EXTRA_START : extra->what);
     bool is_begin = extra->what == HC_EXTRA_START, is_end = extra->what == HC_EXTRA_END;
+    e->step = extra->step;
     if (extra->what != HC_EXTRA_WOKEN && !is_begin)
         begin_thread(e, (size_t)extra->thread);
     if (add_point(
@@ -256,6 +261,8 @@ static enum hc_status emit_call(struct emit *e, size_t row)
         int64_t shortest = name >= 0 ? scan->shortest_ns[name] : duration;
         own = shortest < MOST_SYNC_NS ? shortest : MOST_SYNC_NS;
     }
+    while (hc_scan_call_start(scan, row) >= scan->bound_ns[e->step + 1])
+        e->step++;
     begin_thread(e, thread);
     const struct hc_build_thread *last = &e->rank->threads[thread];
     if (add_point(e, (struct hc_graph_point){.t_ns = start}))
@@ -410,7 +417,11 @@ enum hc_status hc_build_emit(struct hc_profile_build *build, size_t rank_index,
                              struct hc_error *err)
 {
     struct hc_build_rank *rank = &build->ranks[rank_index];
-    struct emit e = {.build = build, .rank = rank, .err = err, .rank_index = (uint16_t)rank_index};
+    struct emit e = {.build = build,
+                     .rank = rank,
+                     .err = err,
+                     .step = (int32_t)build->next_step,
+                     .rank_index = (uint16_t)rank_index};
     struct walk w = {.rank = rank, .call = rank->next_call, .extra = rank->next_extra};
     size_t at;
     enum hc_status status = HC_OK;

@@ -15,7 +15,7 @@ struct hc_peer_work {
     uint64_t kind; /* what it is, whatever the step */
     uint64_t key;  /* set by hc_peers_level: kind, step, and the how manieth of these on the rank */
     uint64_t twin; /* likewise: the same without the step, as other steps of the rank have it */
-    int32_t step;  /* where works are counted by step; else 0 */
+    int32_t step;  /* index in the window: works are counted anew in each */
     uint32_t arc;
     bool is_twin_only; /* compared with other steps, not with other ranks */
     bool has_level;    /* set by hc_peers_level */
