@@ -20,13 +20,16 @@ extern const struct hc_format hc_format_pytorch_et;
 extern const struct hc_format hc_format_chakra_et;
 extern const struct hc_format hc_format_incidents_jsonl;
 extern const struct hc_format hc_format_flight_recorder;
+extern const struct hc_format hc_format_nccl_inspector;
+extern const struct hc_format hc_format_nccl_tests;
 
 /* Where two are equally sure of a file, the first wins. */
 #define HC_FORMAT_ROWS                                                                             \
     &hc_format_step_parquet, &hc_format_step_csv, &hc_format_kineto, &hc_format_step_chrome,       \
         &hc_format_step_dttracer, &hc_format_incidents_infinitehbd, &hc_format_incidents_lanl,     \
         &hc_format_incidents_csv, &hc_format_incidents_jsonl, &hc_format_flight_recorder,          \
-        &hc_format_pytorch_et, &hc_format_chakra_et
+        &hc_format_pytorch_et, &hc_format_chakra_et, &hc_format_nccl_inspector,                    \
+        &hc_format_nccl_tests
 
 /* All formats, ending in NULL: HC_FORMAT_ROWS in format_rows.c. A program that defines this list
  * itself, as a test does, reads the formats that it names: the linker then leaves out that file. */

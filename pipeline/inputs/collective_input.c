@@ -210,7 +210,9 @@ static enum hc_status check_any(const struct hc_collective_input *input, struct 
                            "none of %zu files is a dump that can be read; the "
                            "first: %s",
                            input->n_files, input->files[i].why);
-    return hc_fail(err, HC_BAD_INPUT, "there is no dump of collectives among %zu files",
+    return hc_fail(err, HC_BAD_INPUT,
+                   "there is no dump of collectives among %zu files: who hangs is only in the "
+                   "dumps of PyTorch's flight recorder",
                    input->n_files);
 }
 

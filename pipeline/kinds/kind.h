@@ -65,9 +65,10 @@ struct hc_kind {
 extern const struct hc_kind *const hc_kind_rows[];
 
 extern const struct hc_kind hc_kind_steps, hc_kind_incidents, hc_kind_profiles, hc_kind_collectives,
-    hc_kind_execution;
+    hc_kind_execution, hc_kind_timings, hc_kind_bandwidths;
 #define HC_KIND_ROWS                                                                               \
-    &hc_kind_steps, &hc_kind_incidents, &hc_kind_profiles, &hc_kind_collectives, &hc_kind_execution
+    &hc_kind_steps, &hc_kind_incidents, &hc_kind_profiles, &hc_kind_collectives,                   \
+        &hc_kind_execution, &hc_kind_timings, &hc_kind_bandwidths
 
 /* The kind whose main table has that name, or NULL. */
 const struct hc_kind *hc_kind_find(const char *table);

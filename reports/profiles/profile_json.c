@@ -42,7 +42,7 @@ static const struct {
     [COLLECTIVES] = {"collectives.csv",
                      {"collectives",
                       "collective,op,group,members,is_complete,last_rank,last_is_unsure,arrival_ns,"
-                      "lead_ns,transfer_ns,end_skew_ns,bytes,busbw_gb_s"}},
+                      "lead_ns,transfer_ns,end_skew_ns,bytes,busbw_gb_s,expected_gb_s"}},
     [WAITS] = {"waits.csv", {"collectives.waits", "collective,rank,wait_ns"}},
     [PATH] = {"path.csv", {"whatif.path", "part,time_ns"}},
     [PREDICTIONS] = {"predictions.csv",

@@ -137,6 +137,8 @@ HC_GIVES_TEXT(description_of, group_of(at)->description)
 HC_GIVES(size_t, n_waits, HC_OF(struct hc_collective, at)->n)
 HC_GIVES_ITEM(wait_at, &collectives_of(at)->wait_ns[HC_OF(struct hc_collective, at)->first + i])
 
+HC_GIVES(bool, has_expected, report_of(at)->expected_gb_s != NULL)
+HC_GIVES(double, expected_of, report_of(at)->expected_gb_s[at->index])
 #define COLLECTIVE(...) HC_FIELD(struct hc_collective, __VA_ARGS__)
 static const struct hc_field collective_fields[] = {
     HC_INTEGER_OF("collective", index_of, "", "its number, by time"),
@@ -159,6 +161,7 @@ static const struct hc_field collective_fields[] = {
     COLLECTIVE("end_skew_ns", end_skew_ns, "ns", "between the first and the last end"),
     COLLECTIVE("bytes", bytes, "B", "as nccl-tests counts them"),
     COLLECTIVE("busbw_gb_s", busbw_gb_s, "GB/s", "bus bandwidth"),
+    HC_REAL_OF("expected_gb_s", expected_of, "GB/s", "by `--baseline`", .has = has_expected),
     HC_LIST_OF("waits", n_waits, wait_at, &wait_record, "of each member"),
 };
 static const struct hc_record_def collective_record = HC_RECORD("a collective", collective_fields);

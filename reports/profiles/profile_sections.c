@@ -112,6 +112,21 @@ static int64_t sum_of_waits(const struct hc_collectives *collectives, size_t i)
     return sum_ns;
 }
 
+/* How many run slower than the baseline lets expect. */
+static void note_baseline(struct hc_section *section, const struct hc_profile_report *report)
+{
+    const struct hc_collectives *c = report->collectives;
+    size_t n = 0, n_below = 0;
+    char below[HC_NUMBER_TEXT];
+    for (size_t i = 0; i < c->n; i++) {
+        double share = c->collectives[i].busbw_gb_s / report->expected_gb_s[i];
+        n += !isnan(share);
+        n_below += share < report->below;
+    }
+    hc_section_note(section, "%zu of %zu that the baseline knows run below %s of it", n_below, n,
+                    hc_format_percent(report->below, below));
+}
+
 struct hc_section hc_profile_collectives_table(const struct hc_profile_report *report, size_t most)
 {
     static const struct hc_section_column columns[] = {
@@ -126,10 +141,12 @@ struct hc_section hc_profile_collectives_table(const struct hc_profile_report *r
         NUMBER("end skew"),
         NUMBER("bytes"),
         NUMBER("bus GB/s"),
+        NUMBER("of baseline"),
     };
     struct hc_section section = {.title = "COLLECTIVES", COLUMNS(columns)};
     const struct hc_collectives *c = report->collectives;
     bool is_partial = false, is_unsure = false;
+    section.n_columns -= !report->expected_gb_s;
     for (size_t i = 0; i < c->n && i < most; i++) {
         const struct hc_collective *collective = &c->collectives[i];
         char bytes[HC_NUMBER_TEXT];
@@ -146,10 +163,14 @@ struct hc_section hc_profile_collectives_table(const struct hc_profile_report *r
                                       ? "-"
                                       : hc_format_count(collective->bytes, bytes));
         add_busbw(&section, collective->busbw_gb_s);
+        if (report->expected_gb_s)
+            hc_section_percent(&section, collective->busbw_gb_s / report->expected_gb_s[i]);
         is_partial |= !collective->is_complete;
         is_unsure |= collective->last_is_unsure;
     }
     note_rest(&section, c->n, most);
+    if (report->expected_gb_s)
+        note_baseline(&section, report);
     if (is_partial)
         hc_section_note(&section, "* of those present: a member has no trace; waits are lower, "
                                   "transfers upper bounds");

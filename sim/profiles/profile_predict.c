@@ -180,10 +180,9 @@ static enum hc_status predict_part(const struct hc_predict *predict, struct hc_p
         .share_without_twin = take_others(predict, build),
     };
     prediction->predicted_ns = replay_part(build, value_ns) - *begin_ns;
-    prediction->error = prediction->traced_ns > 0 ? (double)prediction->predicted_ns /
-                                                            (double)prediction->traced_ns -
-                                                        1
-                                                  : NAN;
+    prediction->error = prediction->traced_ns > 0
+                            ? (double)prediction->predicted_ns / (double)prediction->traced_ns - 1
+                            : NAN;
     *begin_ns = end_ns;
     free(value_ns);
     return HC_OK;

@@ -1,5 +1,5 @@
-/* profile_predict.h - each step predicted from the others: what its work takes there instead, by the
- * same dependencies. How far that is off says how far other answers of the replay may be.
+/* profile_predict.h - each step predicted from the others: what its work takes there instead, by
+ * the same dependencies. How far that is off says how far other answers of the replay may be.
  * Private to this wing.
  *
  *     for each part of a build: hc_predict_note(&predict, &build, err);

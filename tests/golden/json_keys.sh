@@ -85,6 +85,8 @@ for report in breakdown collectives stragglers clocks path; do
     "$hindcast" report $report --json "$root/data/samples/two-ranks" | check hindcast-profile
 done
 "$hindcast" report clocks --json "$root/data/samples/two-ranks/rank-1.json" | check hindcast-profile
+"$hindcast" report collectives --json --baseline "$root/data/samples/nccl-tests" "$root/data/samples/inspector" |
+    check hindcast-timings
 "$hindcast" ingest --json "$root/data/samples/incidents/events.json" | check hindcast-ingest
 "$hindcast" report reliability --json "$root/data/samples/incidents/cluster.jsonl" | check hindcast-reliability
 for hang in late stuck circle differ; do

@@ -45,6 +45,7 @@ models/clocks:        core |
 models/profiles:      core models/clocks models/stats |
 models/execution:     core models/profiles |
 models/collectives:   core models/stats |
+models/timings:       core |
 
 sim/engine:           core models |
 sim/replay:           core models |
@@ -81,6 +82,7 @@ reports/study:        core reports/write reports/page reports/figure study/run/s
 reports/study/registry: core reports/study |
 reports/study/lifetime: core reports/write reports/page reports/figure reports/export/life_perfetto.h reports/study study/run/study_numbers.h study/run/study_result.h study/engines/lifetime/lifetime_findings.h study/engines/lifetime/lifetime_result.h |
 reports/collectives:  core reports/write reports/page models/collectives/collective_diagnosis.h models/collectives/collective_names.h models/collectives/collective_set.h |
+reports/timings:      core reports/write reports/page models/timings/timed_result.h |
 reports/reliability:  core reports/write reports/page reports/figure models/incidents/reliability.h models/incidents/reliability_analysis.h |
 
 pipeline/records:     core parsers/io store study/grammar pipeline/kinds pipeline/inputs pipeline/ingest | jansson.h

@@ -4,6 +4,8 @@
 #include "cli/options/fail_on.h"
 #include "core/base/log.h"
 #include "core/base/memory.h"
+#include "core/text/collective_op.h"
+#include "pipeline/inputs/baseline_input.h"
 #include "pipeline/inputs/execution_input.h"
 #include "reports/profiles/profile_figures.h"
 
@@ -18,6 +20,7 @@ struct analysis {
     struct hc_breakdown_rows breakdown;
     struct hc_collectives collectives;
     struct hc_profile_whatif_result whatif;
+    double *expected_gb_s; /* of each collective; NULL: no baseline */
     struct hc_profile_questions questions;
 };
 
@@ -27,6 +30,7 @@ static void analysis_fini(struct analysis *a)
     hc_collectives_fini(&a->collectives);
     hc_breakdown_rows_fini(&a->breakdown);
     free(a->files);
+    free(a->expected_gb_s);
     hc_profile_questions_fini(&a->questions);
     hc_loaded_profile_fini(&a->loaded);
 }
@@ -79,6 +83,30 @@ enum hc_status hc_profile_choose_steps(struct hc_profile_whatif_options *options
     return HC_OK;
 }
 
+/* What the baseline expects of each collective. */
+static enum hc_status expect_bandwidths(struct analysis *a,
+                                        const struct hc_profile_request *request,
+                                        struct hc_trace_loader *loader, struct hc_error *err)
+{
+    const struct hc_collectives *collectives = &a->collectives;
+    struct hc_bandwidth_tables tables = {0};
+    if (!request->baseline || request->baseline->n == 0)
+        return HC_OK;
+    if (hc_baseline_load(&tables, loader, request->baseline->word, request->baseline->n, err))
+        return err->status;
+    a->expected_gb_s = hc_new_array(collectives->n, sizeof *a->expected_gb_s, err);
+    for (size_t c = 0; a->expected_gb_s && c < collectives->n; c++) {
+        const struct hc_collective *collective = &collectives->collectives[c];
+        int32_t size = (int32_t)collectives->groups[collective->group].size;
+        bool is_p2p = hc_collective_op_is_p2p(collective->op);
+        a->expected_gb_s[c] = hc_expected_bandwidth(&tables, is_p2p ? "sendrecv" : collective->op,
+                                                    is_p2p ? 2 : size, collective->bytes)
+                                  .busbw_gb_s;
+    }
+    hc_bandwidth_tables_fini(&tables);
+    return a->expected_gb_s ? HC_OK : err->status;
+}
+
 #define NEED_COLLECTIVES                                                                           \
     (HC_PROFILE_COLLECTIVES | HC_PROFILE_STRAGGLERS | HC_PROFILE_CLOCKS | HC_PROFILE_PATH |        \
      HC_PROFILE_WHATIF)
@@ -112,7 +140,7 @@ static enum hc_status analyse(struct analysis *a, const struct hc_profile_reques
     return HC_OK;
 }
 
-static struct hc_profile_report report_of(const struct analysis *a, unsigned parts)
+static struct hc_profile_report report_of(const struct analysis *a, unsigned parts, double below)
 {
     return (struct hc_profile_report){
         .job = &a->loaded.job,
@@ -121,7 +149,9 @@ static struct hc_profile_report report_of(const struct analysis *a, unsigned par
         .files = a->files,
         .breakdown = parts & HC_PROFILE_BREAKDOWN ? &a->breakdown : NULL,
         .collectives = parts & NEED_COLLECTIVES ? &a->collectives : NULL,
+        .expected_gb_s = a->expected_gb_s,
         .whatif = parts & NEED_WHATIF ? &a->whatif : NULL,
+        .below = below,
         .n_questions = a->questions.n,
         .questions = a->questions.list,
         .shows_collectives = parts & HC_PROFILE_COLLECTIVES,
@@ -219,8 +249,10 @@ enum hc_status hc_profile_run(const struct hc_profile_request *request, struct h
         status = list_files(&analysis, err);
     if (status == HC_OK && analyse(&analysis, request, err))
         status = hc_context(err, "%s", analysis.loaded.label);
+    if (status == HC_OK)
+        status = expect_bandwidths(&analysis, request, &loader, err);
     if (status == HC_OK) {
-        struct hc_profile_report report = report_of(&analysis, request->parts);
+        struct hc_profile_report report = report_of(&analysis, request->parts, request->below);
         status = write_report(request, &report, err);
         if (status == HC_OK)
             status = hc_fail_on(&options->fail_on, &hc_profile_figures, &report, NULL, err);

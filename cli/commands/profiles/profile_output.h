@@ -30,6 +30,8 @@ struct hc_profile_request {
     enum hc_steps_by steps_by;
     bool keeps_clocks;                  /* --no-align */
     const struct hc_step_ranges *steps; /* one range of numbers, or none; NULL: none */
+    const struct hc_words *baseline;    /* tables of nccl-tests; NULL: none */
+    double below;                       /* share of them that is worth saying */
     struct hc_profile_asked asked;
     const char *execution; /* execution traces of the ranks: file, directory, tar; NULL: none */
 };
