@@ -63,14 +63,13 @@ struct chakra_et {
 static enum hc_status load(struct chakra_et *p, size_t n, struct hc_error *err)
 {
     while (p->end - p->start < n && !p->at_eof) {
-        size_t length = 0;
+        size_t length = 0, need = n + READ_SIZE;
+        if (need > p->capacity && hc_reserve(&p->data, &p->capacity, need, 1, err))
+            return err->status;
         memmove(p->data, p->data + p->start, p->end - p->start);
         p->base += (int64_t)p->start;
         p->end -= p->start;
         p->start = 0;
-        size_t need = n + READ_SIZE;
-        if (need > p->capacity && hc_reserve(&p->data, &p->capacity, need, 1, err))
-            return err->status;
         if (hc_byte_reader_read(p->reader, p->data + p->end, READ_SIZE, &length, err))
             return err->status;
         p->at_eof = length == 0;

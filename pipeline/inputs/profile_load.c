@@ -307,9 +307,13 @@ static enum hc_status join_files(struct hc_loaded_profile *loaded, struct loadin
             memset(&loading->job, 0, sizeof loading->job);
         }
     }
-    if (n_ranks == 0)
-        return hc_fail(err, HC_BAD_INPUT, "no file is a profiler trace, such as '%s'",
-                       list->sources[0].path);
+    if (n_ranks == 0) {
+        const struct hc_format *format = NULL;
+        if (hc_format_of_path(&format, list->sources[0].path, err))
+            return err->status;
+        return hc_fail(err, HC_BAD_INPUT, "no file is a profiler trace, such as '%s' (%s)",
+                       list->sources[0].path, format ? format->name : "in no format known here");
+    }
     if (join_ranks(loaded, loadings->list, loadings->n, err))
         return err->status;
     for (size_t i = 0; i < loaded->n_sources; i++)

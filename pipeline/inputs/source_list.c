@@ -83,7 +83,8 @@ static bool ends_with(const char *text, const char *end)
 
 static bool may_be_source(const char *name)
 {
-    return *name != '.' && !ends_with(name, ".yaml") && !ends_with(name, ".yml");
+    return *name != '.' && !ends_with(name, ".yaml") && !ends_with(name, ".yml") &&
+           strcmp(name, "truth.json") != 0;
 }
 
 static int compare_paths(const void *first, const void *second)

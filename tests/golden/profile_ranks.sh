@@ -86,6 +86,8 @@ expect "offset" "$(jq -c '[.stragglers[1] | .offset_ns, .offset_low_ns, .offset_
 "$hindcast" whatif traces/run-7 --fail-on 'whatif.slowdown > 2' >/dev/null 2>&1 && fail "--fail-on does not hold"
 "$hindcast" whatif traces/run-7 --compat out >/dev/null 2>said && fail "--compat is taken"
 "$hindcast" whatif traces/run-7 --html page.html --csv tables --figures figures >/dev/null 2>&1 || fail "no files are written"
+expect "arrivals" "$(awk 'NR > 3 { printf "%.6f %s;", $3, $5 }' figures/arrivals.dat)" \
+    "$(jq -r '.collectives[].waits[] | "\(.wait_ns) \(.rank)"' whatif | awk '{ printf "%.6f %s;", $1 / 1e6, $2 }')"
 [ "$(wc -l <tables/waits.csv)" = 3 ] || fail "the waits: $(cat tables/waits.csv)"
 
 [ ! -s failures ]
