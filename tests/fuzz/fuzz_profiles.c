@@ -96,7 +96,7 @@ static void add_event(struct hc_profile *profile, const uint8_t *e)
                               .name = names[e[4] % (sizeof names / sizeof *names)]};
     switch (e[0] % 8) {
     case 0:
-        add_step(profile, rank, e[4] % 4, span.start, span.start + span.duration * 100);
+        add_step(profile, rank, e[4] % 4, span.start, span.start + near_or_far(e[3], 20000));
         return;
     case 1:
         add_annotation(profile, rank, span);
