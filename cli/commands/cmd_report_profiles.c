@@ -1,6 +1,6 @@
 /* cmd_report_profiles.c - `hindcast report breakdown`, `collectives`, `stragglers`, `clocks` and
  * `path`: what profiler traces show. */
-#include "cli/commands/profile_output.h"
+#include "cli/commands/profiles/profile_output.h"
 #include "cli/frame/command.h"
 
 struct profile_settings {

@@ -1,6 +1,6 @@
 /* cmd_whatif.c - `hindcast whatif`. */
 #include "cli/commands/fleet_whatif.h"
-#include "cli/commands/profile_output.h"
+#include "cli/commands/profiles/profile_output.h"
 #include "cli/commands/whatif_pages.h"
 #include "cli/frame/command.h"
 #include "cli/frame/output.h"

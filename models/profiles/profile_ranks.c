@@ -17,8 +17,8 @@ static bool are_equal_tables(const struct hc_table *a, const struct hc_table *b)
 {
     bool are_equal = a->n_rows == b->n_rows;
     for (size_t c = 0; are_equal && a->n_rows > 0 && c < a->def->n_columns; c++)
-        are_equal =
-            !memcmp(a->column[c], b->column[c], a->n_rows * hc_type_size(a->def->columns[c].type));
+        are_equal = !a->column[c] || !memcmp(a->column[c], b->column[c],
+                                             a->n_rows * hc_type_size(a->def->columns[c].type));
     return are_equal;
 }
 

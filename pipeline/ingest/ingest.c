@@ -31,7 +31,7 @@ static enum hc_status ingest_new(struct run *run, struct hc_source_input *input,
 {
     struct hc_ingested ingested = {.input = input};
     struct hc_archive_ingest *ingest = NULL;
-    if (hc_archive_ingest_begin(&ingest, run->archive, err))
+    if (hc_archive_ingest_begin(&ingest, run->archive, false, err))
         return err->status;
     enum hc_status status = hc_segment_fill(ingest, input, &ingested, err);
     if (status)

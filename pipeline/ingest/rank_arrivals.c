@@ -69,7 +69,7 @@ static enum hc_status read_new(struct hc_arrival *arrival, const struct hc_arriv
 {
     struct hc_archive_ingest *ingest = NULL;
     struct hc_source_input *input = &arrival->input;
-    if (hc_archive_ingest_begin(&ingest, run->archive, err))
+    if (hc_archive_ingest_begin(&ingest, run->archive, true, err))
         return err->status;
     arrival->ingested.input = input;
     if (hc_segment_fill(ingest, input, &arrival->ingested, err) ||

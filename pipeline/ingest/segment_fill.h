@@ -1,5 +1,5 @@
-/* segment_fill.h - the rows of an opened source on their way into a segment, past the guard of their
- * kind. Private to this wing. */
+/* segment_fill.h - the rows of an opened source on their way into a segment, past the guard of
+ * their kind. Private to this wing. */
 #ifndef HC_PIPELINE_INGEST_SEGMENT_FILL_H
 #define HC_PIPELINE_INGEST_SEGMENT_FILL_H
 

@@ -161,7 +161,8 @@ static enum hc_status find_classes(struct hc_profile_build *build, struct hc_err
         return err->status;
     for (size_t r = 0; r < build->n_ranks; r++)
         scans[r] = build->ranks[r].scan;
-    enum hc_status status = hc_peers_init(&build->peers, scans, build->n_ranks, err);
+    enum hc_status status =
+        hc_peers_init(&build->peers, scans, build->n_ranks, build->window->collectives, err);
     free(scans);
     return status;
 }
@@ -338,8 +339,6 @@ static void carry_ends(struct hc_profile_build *build)
             if (begins_here(build, &rank->scan.crossings[i]))
                 rank->scan.crossings[i].slot =
                     build->order.slot[point_of_crossing(rank, &rank->scan.crossings[i])];
-        rank->next_call = rank->end_call;
-        rank->next_extra = rank->end_extra;
     }
 }
 
@@ -403,6 +402,10 @@ bool hc_build_next(struct hc_profile_build *build, struct hc_error *err)
     build->next_step = build->end_step;
     if (build->next_step >= build->window->n_steps)
         return false;
+    for (size_t r = 0; r < build->n_ranks; r++) {
+        build->ranks[r].next_call = build->ranks[r].end_call;
+        build->ranks[r].next_extra = build->ranks[r].end_extra;
+    }
     build->end_step = build->next_step + 1;
     for (size_t k = build->next_step; k < build->end_step; k++)
         if ((size_t)build->together[k] + 1 > build->end_step)

@@ -203,6 +203,17 @@ static enum hc_status add_waits(struct emit *e, enum hc_graph_edge kind, uint32_
     return HC_OK;
 }
 
+/* A thread that goes on when another lets it. Peers tell how long that takes where a rank stops
+ * just there (profile_peers.c). */
+static enum hc_status add_wake(struct emit *e, size_t at)
+{
+    size_t n = e->build->graph.n_arcs;
+    if (add_waits(e, HC_EDGE_WAKE, (uint32_t)at, HC_PATH_WAKE) || e->build->graph.n_arcs == n)
+        return e->err->status;
+    uint64_t thread = (uint64_t)e->rank->scan.extras[at].thread;
+    return has_peers(e, hc_peer_mix(hc_peer_mix(thread, HC_WORK_FIXED), HC_EDGE_WAKE));
+}
+
 static enum hc_status emit_extra(struct emit *e, size_t at)
 {
     const struct hc_scan_extra *extra = &e->rank->scan.extras[at];
@@ -224,7 +235,7 @@ static enum hc_status emit_extra(struct emit *e, size_t at)
     if (!is_begin && last->end.ref != HC_NO_POINT &&
         add_gap(e, (size_t)extra->thread, until - last->end.t_ns, name))
         return e->err->status;
-    if (extra->what == HC_EXTRA_WOKEN && add_waits(e, HC_EDGE_WAKE, (uint32_t)at, HC_PATH_WAKE))
+    if (extra->what == HC_EXTRA_WOKEN && add_wake(e, at))
         return e->err->status;
     e->build->graph.n_arcs_of_kind[HC_EDGE_THREAD] += is_end; /* to F */
     move_thread(e, (size_t)extra->thread, t, name);
@@ -405,30 +416,49 @@ enum hc_status hc_build_emit(struct hc_profile_build *build, size_t rank_index,
     return status == HC_OK ? key_gpu_events(&e) : status;
 }
 
+bool hc_build_next_item(const struct hc_build_rank *rank, struct hc_build_cursor *cursor,
+                        struct hc_build_item *item)
+{
+    struct walk w = {rank, cursor->call, cursor->extra, cursor->gpu};
+    if (!cursor->is_begun)
+        w = (struct walk){.rank = rank, .call = rank->next_call, .extra = rank->next_extra};
+    enum item kind = next_item(&w, &item->row);
+    *cursor = (struct hc_build_cursor){true, w.call, w.extra, w.gpu};
+    if (kind == ITEM_NONE)
+        return false;
+    item->what = kind == ITEM_CALL    ? HC_BUILD_CALL
+                 : kind == ITEM_EXTRA ? HC_BUILD_EXTRA
+                                      : HC_BUILD_GPU;
+    item->point = kind == ITEM_CALL    ? rank->call_point[item->row - rank->next_call]
+                  : kind == ITEM_EXTRA ? rank->extra_point[item->row - rank->next_extra]
+                                       : rank->gpu_point[item->row];
+    return true;
+}
+
+static void describe_item(const struct hc_build_rank *rank, const struct hc_profile *profile,
+                          const struct hc_build_item *item, bool is_end, char *text, size_t size)
+{
+    const struct hc_table *gpu = &rank->scan.rank->table[HC_PROFILE_GPU];
+    int32_t name = item->what == HC_BUILD_CALL  ? hc_scan_call_name(&rank->scan, item->row)
+                   : item->what == HC_BUILD_GPU ? hc_table_i32(gpu, HC_GPU_NAME)[item->row]
+                                                : HC_MISSING_I32;
+    snprintf(text, size, "the %s of '%.60s' on rank %d", is_end ? "end" : "start",
+             item->what == HC_BUILD_EXTRA ? "a thread" : hc_profile_text(profile, "event", name),
+             rank->scan.rank->rank);
+}
+
 void hc_build_describe(const void *context, uint32_t point, char *text, size_t size)
 {
     const struct hc_profile_build *build = context;
-    const struct hc_profile *profile = build->window->profile;
     for (size_t r = 0; r < build->n_ranks; r++) {
-        const struct hc_build_rank *rank = &build->ranks[r];
-        struct walk w = {.rank = rank, .call = rank->next_call, .extra = rank->next_extra};
-        size_t at;
-        for (enum item item; (item = next_item(&w, &at)) != ITEM_NONE;) {
-            uint32_t first = item == ITEM_CALL    ? rank->call_point[at - rank->next_call]
-                             : item == ITEM_EXTRA ? rank->extra_point[at - rank->next_extra]
-                                                  : rank->gpu_point[at];
-            if (point != first && (item == ITEM_EXTRA || point != first + 1))
-                continue;
-            int32_t name =
-                item == ITEM_CALL ? hc_scan_call_name(&rank->scan, at)
-                : item == ITEM_GPU
-                    ? hc_table_i32(&rank->scan.rank->table[HC_PROFILE_GPU], HC_GPU_NAME)[at]
-                    : HC_MISSING_I32;
-            snprintf(text, size, "the %s of '%.60s' on rank %d", point == first ? "start" : "end",
-                     item == ITEM_EXTRA ? "a thread" : hc_profile_text(profile, "event", name),
-                     rank->scan.rank->rank);
-            return;
-        }
+        struct hc_build_cursor cursor = {0};
+        struct hc_build_item item;
+        while (hc_build_next_item(&build->ranks[r], &cursor, &item))
+            if (point == item.point || (item.what != HC_BUILD_EXTRA && point == item.point + 1)) {
+                describe_item(&build->ranks[r], build->window->profile, &item, point != item.point,
+                              text, size);
+                return;
+            }
     }
     snprintf(text, size, "the arrival at a collective");
 }

@@ -22,28 +22,6 @@ struct run {
     struct hc_path path;
 };
 
-/* The steps that are analysed: those that all ranks have, within the wanted ones. */
-static enum hc_status choose_steps(struct run *run, struct hc_error *err)
-{
-    const struct hc_profile *profile = run->profile;
-    int64_t low = run->options->first_step, high = run->options->last_step;
-    size_t first = 0, end = profile->n_common_steps;
-    while (low != HC_MISSING_I64 && first < end && profile->common_steps[first] < low)
-        first++;
-    while (high != HC_MISSING_I64 && end > first && profile->common_steps[end - 1] > high)
-        end--;
-    if (first == end)
-        return hc_fail(err, HC_BAD_INPUT,
-                       profile->n_common_steps ? "no step that all ranks have is among the wanted"
-                                               : "the ranks have no step in common");
-    run->window.n_steps = end - first;
-    run->window.numbers = profile->common_steps + first;
-    run->result->n_steps = end - first;
-    run->result->first_step = profile->common_steps[first];
-    run->result->last_step = profile->common_steps[end - 1];
-    return HC_OK;
-}
-
 static enum hc_status replay(struct run *run, struct hc_error *err)
 {
     struct hc_profile_build *build = &run->build;
@@ -159,13 +137,17 @@ static void judge(struct hc_profile_whatif_result *result)
 static enum hc_status analyse(struct run *run, struct hc_error *err)
 {
     if (hc_scan_window_init(&run->window, run->profile, run->collectives, err) ||
-        choose_steps(run, err) || hc_build_init(&run->build, &run->window, err) ||
+        hc_scan_window_choose(&run->window, run->options, err) ||
+        hc_build_init(&run->build, &run->window, err) ||
         hc_variants_init(&run->lanes, run->profile, run->options, err))
         return err->status;
     run->lanes.median_start_ns = (double)run->build.median_start_ns;
     if (hc_sweep_init(&run->sweep, &run->lanes, err) ||
         hc_path_init(&run->path, run->profile->n_ranks, err) || replay(run, err))
         return err->status;
+    run->result->n_steps = run->window.n_steps;
+    run->result->first_step = run->window.numbers[0];
+    run->result->last_step = run->window.numbers[run->window.n_steps - 1];
     take_counts(run);
     take_times(run);
     if (take_path(run, err) || take_ranks(run, err))

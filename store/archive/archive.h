@@ -122,8 +122,10 @@ enum hc_status hc_archive_holds(const struct hc_archive *archive, const struct h
 
 struct hc_archive_ingest; /* a segment being written */
 
+/* is_small: as of hc_segment_writer_open. */
 enum hc_status hc_archive_ingest_begin(struct hc_archive_ingest **ingest,
-                                       struct hc_archive *archive, struct hc_error *err);
+                                       struct hc_archive *archive, bool is_small,
+                                       struct hc_error *err);
 struct hc_segment_writer *hc_archive_ingest_writer(struct hc_archive_ingest *ingest);
 
 /* Close the segment, rename it and publish it: under the lock the manifest is re-read, the entry of

@@ -108,7 +108,8 @@ static void release(struct hc_archive_ingest *ingest)
 }
 
 enum hc_status hc_archive_ingest_begin(struct hc_archive_ingest **ingest,
-                                       struct hc_archive *archive, struct hc_error *err)
+                                       struct hc_archive *archive, bool is_small,
+                                       struct hc_error *err)
 {
     if (archive->newer)
         return hc_fail(
@@ -128,7 +129,7 @@ enum hc_status hc_archive_ingest_begin(struct hc_archive_ingest **ingest,
         /* HDF5 opens the file by its name, and makes it where it is gone: which it would be, had a
          * signal that another thread took removed it just now. */
         hc_temporary_hold();
-        status = hc_segment_writer_open(&new->writer, new->temporary.path, err);
+        status = hc_segment_writer_open(&new->writer, new->temporary.path, is_small, err);
         hc_temporary_release();
     }
     if (status)

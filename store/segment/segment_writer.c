@@ -82,7 +82,7 @@ static enum hc_status write_root(const struct hc_segment_writer *writer, const c
 }
 
 enum hc_status hc_segment_writer_open(struct hc_segment_writer **writer, const char *path,
-                                      struct hc_error *err)
+                                      bool is_small, struct hc_error *err)
 {
     struct hc_segment_writer *new = hc_new_array(1, sizeof *new, err);
     if (!new)
@@ -92,7 +92,7 @@ enum hc_status hc_segment_writer_open(struct hc_segment_writer **writer, const c
     new->path = hc_copy_text(path, err);
     if (new->path) {
         hc_hdf5_lock();
-        new->file = hc_hdf5_create(path, err);
+        new->file = hc_hdf5_create(path, is_small, err);
         hc_hdf5_unlock();
     }
     if (new->file < 0) {

@@ -68,7 +68,7 @@ reports/write:        core |
 reports/page:         core reports/write |
 reports/figure:       core reports/page |
 reports/figure/gnuplot: core reports/page reports/figure |
-reports/export:       core sim/replay/timeline.h sim/lifetime/lifetime_trace.h sim/synth/trace_event.h | zlib.h snappy-c.h
+reports/export:       core sim/replay/timeline.h sim/lifetime/lifetime_trace.h sim/profiles/profile_timeline.h sim/synth/trace_event.h | zlib.h snappy-c.h
 reports/whatif:       core reports/write reports/page reports/figure reports/whatif/culprits sim/whatif/whatif.h sim/whatif/worker_wander.h |
 reports/whatif/culprits: core reports/write reports/page reports/figure sim/whatif/whatif.h |
 reports/compare:      core reports/write reports/page reports/figure sim/compare/compare.h sim/whatif/straggler_causes.h |
@@ -88,7 +88,8 @@ pipeline/fleet:       core store models sim reports/fleet reports/whatif pipelin
 pipeline/synth:       core sim reports/export pipeline/fleet |
 cli/frame:            core parsers store models sim study reports pipeline |
 cli/options:          core parsers store models sim study reports pipeline cli/frame |
-cli/commands:         core parsers store models sim study reports pipeline cli/frame cli/options |
+cli/commands/profiles: core parsers store models sim study reports pipeline cli/frame cli/options |
+cli/commands:         core parsers store models sim study reports pipeline cli/frame cli/options cli/commands/profiles |
 cli:                  core parsers store models sim study reports pipeline cli |
 cli/frame/help.c:                | H5public.h gsl/gsl_version.h jansson.h libdeflate.h lzma.h yaml.h zlib.h zstd.h
 bench:                bench tests/support core parsers store models sim study reports pipeline cli | jansson.h hdf5.h libdeflate.h gsl

@@ -1,4 +1,4 @@
-#include "cli/commands/profile_output.h"
+#include "cli/commands/profiles/profile_output.h"
 
 #include "cli/frame/output.h"
 #include "cli/options/fail_on.h"
@@ -111,9 +111,8 @@ static enum hc_status read_scalings(struct analysis *a, const struct hc_words *w
     return HC_OK;
 }
 
-/* The steps of the window; all where none are named. */
-static enum hc_status choose_steps(struct hc_profile_whatif_options *options,
-                                   const struct hc_step_ranges *steps, struct hc_error *err)
+enum hc_status hc_profile_choose_steps(struct hc_profile_whatif_options *options,
+                                       const struct hc_step_ranges *steps, struct hc_error *err)
 {
     options->first_step = options->last_step = HC_MISSING_I64;
     if (!steps || steps->n == 0)
@@ -142,7 +141,7 @@ static enum hc_status analyse(struct analysis *a, const struct hc_profile_reques
         .scalings = a->scalings,
         .threads = (int)request->common->threads,
     };
-    if (choose_steps(&options, request->steps, err))
+    if (hc_profile_choose_steps(&options, request->steps, err))
         return err->status;
     if (request->parts & HC_PROFILE_BREAKDOWN &&
         hc_breakdown_rows_make(&a->breakdown, profile, request->like, err))

@@ -1,7 +1,7 @@
 /* profile_output.h - profiler traces loaded, analysed and written: what `whatif` on them and the
- * reports of them share. Private to this wing. */
-#ifndef HC_CLI_COMMANDS_PROFILE_OUTPUT_H
-#define HC_CLI_COMMANDS_PROFILE_OUTPUT_H
+ * reports of them share. */
+#ifndef HC_CLI_COMMANDS_PROFILES_PROFILE_OUTPUT_H
+#define HC_CLI_COMMANDS_PROFILES_PROFILE_OUTPUT_H
 
 #include "cli/options/report_options.h"
 #include "cli/options/trace_options.h"
@@ -31,6 +31,11 @@ struct hc_profile_request {
     const struct hc_step_ranges *steps; /* one range of numbers, or none; NULL: none */
     const struct hc_words *scalings;    /* "comm=0.5", "cpu:2=1.5"; NULL: none */
 };
+
+/* The steps of the window: one range of numbers, or all where none are named (also NULL). HC_USAGE:
+ * several ranges. */
+enum hc_status hc_profile_choose_steps(struct hc_profile_whatif_options *options,
+                                       const struct hc_step_ranges *steps, struct hc_error *err);
 
 /* Load, analyse, write. */
 enum hc_status hc_profile_run(const struct hc_profile_request *request, struct hc_error *err);
