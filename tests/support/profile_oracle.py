@@ -124,7 +124,7 @@ class Rank:
         """Of each step that launched anything: (number, from, to)."""
         found = []
         for k, step in enumerate(self.steps):
-            of_step = [g for g in self.gpu if g["step"] == k and g["launch"]]
+            of_step = [g for g in self.gpu if g["step"] == k and (g["launch"] or self.n_unlinked == len(self.gpu))]
             if of_step:
                 found.append([step[2], min(g["start"] for g in of_step), max(g["end"] for g in self.gpu if g["step"] == k)])
         for i in range(len(found) - 1):
