@@ -26,7 +26,7 @@ struct whatif_settings {
     struct hc_archive_options archive;
     struct hc_trace_options trace;
     struct hc_step_ranges steps;
-    struct hc_words scalings;
+    struct hc_profile_asked asked;
     bool keep_outliers;
     double threshold;
     const char *compat; /* directory, or NULL */
@@ -203,6 +203,12 @@ static void close_session(struct session *session)
     hc_trace_loader_close(&session->loader);
 }
 
+/* The option by which something is asked that only profiler traces can answer, or NULL. */
+static const char *name_asked(const struct hc_profile_asked *asked)
+{
+    return asked->scale.n ? "scale" : asked->mend.n ? "mend" : asked->only.n ? "only" : NULL;
+}
+
 /* --all takes the place of the arguments. */
 static enum hc_status check_arguments(const struct whatif_settings *given, size_t n_arguments,
                                       struct hc_error *err)
@@ -211,6 +217,9 @@ static enum hc_status check_arguments(const struct whatif_settings *given, size_
     if (fleet->all && (n_arguments || given->compat))
         return hc_fail(err, HC_USAGE, "--all is for every job of the archive: it goes with no %s",
                        n_arguments ? "JOB or FILE" : "--compat");
+    if (fleet->all && name_asked(&given->asked))
+        return hc_fail(err, HC_USAGE, "--%s is for profiler traces of one job: --all is not",
+                       name_asked(&given->asked));
     if (!fleet->all && (fleet->shard.n || fleet->no_cache))
         return hc_fail(err, HC_USAGE, "%s goes with --all",
                        fleet->no_cache ? "--no-cache" : "--shard");
@@ -274,7 +283,7 @@ static enum hc_status whatif_profile(const struct whatif_settings *given,
         .report = &given->pages.report,
         .words = words,
         .steps = &given->steps,
-        .scalings = &given->scalings,
+        .asked = given->asked,
         .parts = HC_PROFILE_WHATIF | HC_PROFILE_STRAGGLERS | HC_PROFILE_BREAKDOWN | HC_PROFILE_PATH,
     };
     if (given->compat)
@@ -301,9 +310,9 @@ static enum hc_status run(void *settings, const struct hc_words *words, struct h
         return asked;
     if (is_profile)
         return whatif_profile(given, words, err);
-    if (given->scalings.n)
-        return hc_fail(err, HC_USAGE, "--scale is for profiler traces: '%s' is none",
-                       words->word[0]);
+    if (name_asked(&given->asked))
+        return hc_fail(err, HC_USAGE, "--%s is for profiler traces: '%s' is none",
+                       name_asked(&given->asked), words->word[0]);
     if (hc_rank_sets_gather(&sets, words->word, words->n, given->trace.format, err))
         return err->status;
     enum hc_status status = whatif_inputs(given, &sets, err);
@@ -318,13 +327,7 @@ static const struct hc_option options[] = {
      .target = offsetof(struct whatif_settings, steps),
      .unset = "all",
      .help = "analyse these steps only, as 12,20-23"},
-    {.name = "scale",
-     .kind = HC_OPTION_LIST,
-     .argument = "PART=FACTOR",
-     .target = offsetof(struct whatif_settings, scalings),
-     .help =
-         "of profiler traces: also replay with cpu, gpu or comm taking FACTOR times as long, of "
-         "one rank as cpu:2=1.5; may be given several times"},
+    HC_OPTION_GROUP(struct whatif_settings, asked, hc_profile_asked_options),
     {.name = "keep-outliers",
      .kind = HC_OPTION_FLAG,
      .target = offsetof(struct whatif_settings, keep_outliers),
@@ -385,6 +388,7 @@ const struct hc_command hc_command_whatif = {
             "hindcast whatif --html ar.html --csv ar-tables trace-AR.parquet",
             "hindcast whatif --figures ar-figures --figure-format pdf AR.parquet",
             "hindcast whatif -a nightly --steps 12,20-23 --json -o ar.json AR",
+            "hindcast whatif traces/ --mend rank:3,rank:7 --only host:n12 --scale comm=0.5",
             "hindcast whatif -a nightly --all",
             "hindcast whatif -a nightly --all --shard 3/16 -o shard-3.json", NULL},
     .finding = "a condition of --fail-on holds, or with --all a job is damaged",

@@ -40,9 +40,9 @@ const struct hc_format *hc_format_find(const char *name);
 enum hc_status hc_format_detect(const struct hc_format **format, const struct hc_source *source,
                                 struct hc_error *err);
 
-/* The format of the file at path by its first bytes alone, which is quick; NULL: it is none that is
- * known, is no regular file (a pipe can be read once only), or cannot be read, as opening it as a
- * source will tell. */
-const struct hc_format *hc_format_of_path(const char *path);
+/* The format that the file at path is in, by its first bytes; NULL: in none, no regular file, or
+ * standard input. HC_IO: it cannot be read, of which nothing follows for its format. */
+enum hc_status hc_format_of_path(const struct hc_format **format, const char *path,
+                                 struct hc_error *err);
 
 #endif

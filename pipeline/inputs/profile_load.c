@@ -65,6 +65,7 @@ static enum hc_status describe_input(struct loading *loading, const struct hc_so
     for (int reason = HC_N_BAD_REASONS - 1; reason >= 0; reason--)
         if (report->count[reason])
             memcpy(source->first_bad, report->example[reason], sizeof source->first_bad);
+    free(source->path);
     source->path = hc_copy_text(input->source.name, err);
     source->format = hc_copy_text(input->format->name, err);
     return source->path && source->format ? HC_OK : err->status;
@@ -116,10 +117,12 @@ static bool is_profile_format(const struct hc_format *format)
 static void load_listed(struct loading *loading, const struct hc_listed_source *listed,
                         const struct reading *reading)
 {
+    const struct hc_format *format = NULL;
+    bool looks = listed->is_member && !reading->options->format;
     hc_log_keep(&loading->said);
-    loading->is_other = listed->is_member && !reading->options->format &&
-                        !is_profile_format(hc_format_of_path(listed->path));
-    if (!loading->is_other)
+    if (!looks || hc_format_of_path(&format, listed->path, &loading->failure) == HC_OK)
+        loading->is_other = looks && !is_profile_format(format);
+    if (!loading->is_other && !loading->failure.status)
         read_rank(loading, listed->path, reading, &loading->failure);
     hc_log_keep(NULL);
 }
@@ -252,6 +255,8 @@ static enum hc_status load_member(struct hc_source *member, void *context, struc
         return err->status;
     struct loading *loading = &loadings->list[loadings->n++];
     memset(loading, 0, sizeof *loading);
+    if (!(loading->source.path = hc_copy_text(member->name, err)))
+        return err->status;
     if (hc_source_input_take(&input, member, loadings->reading.options, &loading->failure)) {
         loading->is_other = loading->failure.status == HC_BAD_INPUT;
         return HC_OK;
@@ -286,8 +291,10 @@ static enum hc_status join_files(struct hc_loaded_profile *loaded, struct loadin
         struct loading *loading = &loadings->list[i];
         hc_log_print(&loading->said);
         if (loading->is_other) {
-            bool is_file = i < list->n && !hc_is_tar(list->sources[i].path);
-            if (is_file && leave_out(loaded, list->sources[i].path, err))
+            const char *path = loading->source.path; /* of a member of a tar archive */
+            if (i < list->n)
+                path = hc_is_tar(list->sources[i].path) ? NULL : list->sources[i].path;
+            if (path && leave_out(loaded, path, err))
                 return err->status;
             continue;
         }
@@ -397,6 +404,19 @@ static enum hc_status load_job(struct hc_loaded_profile *loaded, struct hc_trace
 
 /* ---- either ---- */
 
+/* A directory wins over a job of its name, which is not what everybody expects. */
+static void note_job_of_name(struct hc_trace_loader *loader, const char *directory)
+{
+    const struct hc_manifest_entry *entry = NULL;
+    struct hc_error ignored;
+    if (hc_is_directory(directory) && open_archive(loader, &ignored) == HC_OK &&
+        hc_archive_find(loader->archive, directory, hc_gpu_def.name, &entry, &ignored) == HC_OK &&
+        strcmp(entry->job_id, directory) == 0)
+        hc_note("'%s' is a directory here, which is read, and a job of archive '%s', which is not: "
+                "name that '%s/%s'",
+                directory, loader->archive->path, entry->cluster, entry->job_id);
+}
+
 static bool is_in_files(const char *const *arguments, size_t n)
 {
     for (size_t i = 0; i < n; i++)
@@ -410,12 +430,15 @@ enum hc_status hc_profile_load(struct hc_loaded_profile *loaded, struct hc_trace
 {
     *loaded = (struct hc_loaded_profile){.by = choice->by};
     enum hc_status status = HC_OK;
-    if (is_in_files(choice->arguments, choice->n))
+    if (is_in_files(choice->arguments, choice->n)) {
+        if (choice->n == 1)
+            note_job_of_name(loader, choice->arguments[0]);
         status = load_arguments(loaded, loader, choice, err);
-    else if (choice->n == 1)
+    } else if (choice->n == 1) {
         status = load_job(loaded, loader, choice->arguments[0], err);
-    else
+    } else {
         status = hc_fail(err, HC_USAGE, "name the files of one job, or one job of the archive");
+    }
     if (status)
         hc_loaded_profile_fini(loaded);
     return status;
@@ -452,9 +475,10 @@ static const struct hc_format *format_of(const char *path)
 {
     struct first_format first = {NULL};
     struct hc_error ignored;
-    if (!hc_is_tar(path))
-        return hc_format_of_path(path);
-    hc_tar_each(path, look_at_member, &first, &ignored);
+    if (hc_is_tar(path))
+        hc_tar_each(path, look_at_member, &first, &ignored);
+    else
+        hc_format_of_path(&first.format, path, &ignored);
     return first.format;
 }
 

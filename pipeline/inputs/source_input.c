@@ -32,8 +32,12 @@ bool hc_source_is_of_rank(const char *path, const struct hc_trace_options *optio
 {
     if (hc_rank_sets_find(options->sets, path))
         return false;
-    const struct hc_format *format =
-        options->format ? hc_format_find(options->format) : hc_format_of_path(path);
+    const struct hc_format *format = NULL;
+    struct hc_error ignored; /* opening it tells */
+    if (options->format)
+        format = hc_format_find(options->format);
+    else
+        hc_format_of_path(&format, path, &ignored);
     const struct hc_kind *kind = format ? hc_kind_find(format->table->name) : NULL;
     return kind && kind->rank_table && strcmp(path, "-") != 0;
 }

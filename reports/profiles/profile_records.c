@@ -284,21 +284,50 @@ static const struct hc_field whatif_fields[] = {
 };
 static const struct hc_record_def whatif_record = HC_RECORD(NULL, whatif_fields);
 
-static const struct hc_profile_scaling *scaling_at(const struct hc_item *at)
+static const struct hc_profile_question *question_at(const struct hc_item *at)
 {
-    return &report_of(at)->scalings[at->index];
+    return &report_of(at)->questions[at->index];
 }
 
-HC_GIVES_TEXT(scaling_of, hc_scaling_name(scaling_at(at), room))
-HC_GIVES(int64_t, scaled_of, report_of(at)->whatif->scaled_ns[at->index])
-static const struct hc_field scaling_fields[] = {
-    HC_TEXT_OF("scaling", scaling_of, "in words"),
-    HC_INTEGER_OF("time_ns", scaled_of, "ns", "T with it"),
+static int64_t answer_at(const struct hc_item *at)
+{
+    return report_of(at)->whatif->answer_ns[at->index];
+}
+
+static const char *kind_of_question(const struct hc_item *at)
+{
+    static const char *const kinds[] = {
+        [HC_ASK_SCALE] = "scale", [HC_ASK_MEND] = "mend", [HC_ASK_ONLY] = "only"};
+    return kinds[question_at(at)->ask];
+}
+
+HC_GIVES(int64_t, asked_rank, question_at(at->parent)->ranks[at->index])
+static const struct hc_field asked_rank_fields[] = {
+    HC_INTEGER_OF("rank", asked_rank, "", ""),
 };
-static const struct hc_record_def scaling_record = HC_RECORD(NULL, scaling_fields);
-HC_GIVES(bool, has_scalings, report_of(at)->whatif &&report_of(at)->n_scalings > 0)
-HC_GIVES(size_t, n_scalings, report_of(at)->whatif ? report_of(at)->n_scalings : 0)
-HC_GIVES_ITEM(scaling_item, &report_of(at)->scalings[i])
+static const struct hc_record_def asked_rank_record = HC_RECORD(NULL, asked_rank_fields);
+HC_GIVES(size_t, n_asked_ranks, question_at(at)->n_ranks)
+HC_GIVES_ITEM(asked_rank_item, &question_at(at)->ranks[i])
+
+HC_GIVES_TEXT(question_of, hc_question_name(question_at(at), room))
+HC_GIVES_TEXT(question_kind, kind_of_question(at))
+HC_GIVES(int64_t, answer_of, answer_at(at))
+HC_GIVES(int64_t, saved_of, report_of(at)->whatif->replayed_ns - answer_at(at))
+HC_GIVES(int64_t, above_ideal, answer_at(at) - report_of(at)->whatif->ideal_ns)
+static const struct hc_field question_fields[] = {
+    HC_TEXT_OF("question", question_of, "in words"),
+    HC_TEXT_OF("kind", question_kind, "\"scale\", \"mend\" or \"only\""),
+    HC_LIST_OF("ranks", n_asked_ranks, asked_rank_item, &asked_rank_record,
+               "that it is of; empty: all"),
+    HC_INTEGER_OF("time_ns", answer_of, "ns", "T with it"),
+    HC_INTEGER_OF("gain_ns", saved_of, "ns", "T replayed less time_ns"),
+    HC_INTEGER_OF("cost_ns", above_ideal, "ns",
+                  "time_ns less T ideal: what ranks cost that are alone as traced"),
+};
+static const struct hc_record_def question_record = HC_RECORD("a question", question_fields);
+HC_GIVES(bool, has_questions, report_of(at)->whatif &&report_of(at)->n_questions > 0)
+HC_GIVES(size_t, n_questions, report_of(at)->whatif ? report_of(at)->n_questions : 0)
+HC_GIVES_ITEM(question_item, &report_of(at)->questions[i])
 
 /* ---- the report ---- */
 
@@ -321,8 +350,8 @@ static const struct hc_field report_fields[] = {
     HC_LIST_OF("ranks", n_ranks, file_at, &rank_record, "that have one"),
     HC_TEXT_OF("verdict", verdict_of, "in words", .has = has_collectives, .rules = HC_LEFT_OUT),
     HC_OBJECT_OF("whatif", whatif_of, &whatif_record, "", .has = has_whatif, .rules = HC_LEFT_OUT),
-    HC_LIST_OF("scalings", n_scalings, scaling_item, &scaling_record, "of `--scale`",
-               .has = has_scalings, .rules = HC_LEFT_OUT),
+    HC_LIST_OF("questions", n_questions, question_item, &question_record,
+               "of `--scale`, `--mend` and `--only`", .has = has_questions, .rules = HC_LEFT_OUT),
     HC_LIST_OF("breakdown", n_breakdowns, breakdown_at, &breakdown_record, "by rank and step",
                .has = has_breakdown, .rules = HC_LEFT_OUT),
     HC_OBJECT_OF("matching", matching_of, &matching_record, "how collectives were joined",

@@ -28,8 +28,8 @@ struct hc_profile_report {
     const struct hc_breakdown_rows *breakdown;
     const struct hc_collectives *collectives;
     const struct hc_profile_whatif_result *whatif;
-    size_t n_scalings;
-    const struct hc_profile_scaling *scalings; /* beside scaled_ns of the result */
+    size_t n_questions;
+    const struct hc_profile_question *questions; /* beside answer_ns of the result */
     bool shows_collectives, shows_stragglers, shows_clocks, shows_path;
 
     const char *run_id; /* where it is one of several files: what all of them carry; or NULL */

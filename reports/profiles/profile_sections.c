@@ -258,17 +258,6 @@ static void add_variant(struct hc_section *section, const char *name, int64_t ns
                     ideal_ns > 0 ? hc_format_fixed((double)ns / (double)ideal_ns, 4, number) : "-");
 }
 
-const char *hc_scaling_name(const struct hc_profile_scaling *scaling, char name[HC_SCALING_NAME])
-{
-    const char *part = scaling->cpu ? "CPU work" : scaling->gpu ? "GPU work" : "communication";
-    if (scaling->rank < 0)
-        snprintf(name, HC_SCALING_NAME, "%s x %g", part, scaling->factor);
-    else
-        snprintf(name, HC_SCALING_NAME, "%s of rank %" PRId32 " x %g", part, scaling->rank,
-                 scaling->factor);
-    return name;
-}
-
 struct hc_section hc_profile_variants_table(const struct hc_profile_report *report)
 {
     static const struct hc_section_column columns[] = {
@@ -282,9 +271,9 @@ struct hc_section hc_profile_variants_table(const struct hc_profile_report *repo
     add_variant(&section, "GPU work as the peers'", w->gpu_ideal_ns, w->ideal_ns);
     add_variant(&section, "CPU work as the peers'", w->cpu_ideal_ns, w->ideal_ns);
     add_variant(&section, "ideal: all three", w->ideal_ns, w->ideal_ns);
-    for (size_t i = 0; i < report->n_scalings; i++) {
-        char name[HC_SCALING_NAME];
-        add_variant(&section, hc_scaling_name(&report->scalings[i], name), w->scaled_ns[i],
+    for (size_t i = 0; i < report->n_questions; i++) {
+        char name[HC_QUESTION_NAME];
+        add_variant(&section, hc_question_name(&report->questions[i], name), w->answer_ns[i],
                     w->ideal_ns);
     }
     return section;

@@ -143,8 +143,7 @@ static enum hc_status find_close(struct hc_peers *peers, const struct hc_collect
     if (is_complete && has_pipeline)
         mark_mixed_groups(c, pipeline, seen, is_mixed);
     for (size_t i = 0; is_complete && has_pipeline && i < c->n; i++)
-        if (!is_p2p(c, i) && !c->collectives[i].is_mismatched &&
-            !is_mixed[c->collectives[i].group])
+        if (!is_p2p(c, i) && !c->collectives[i].is_mismatched && !is_mixed[c->collectives[i].group])
             tie_members(tie, c, i);
     for (size_t r = 0; is_complete && r < peers->n_ranks; r++)
         add_member(&peers->classes[HC_PEERS_CLOSE], r, lowest_tied(tie, (uint32_t)r));
@@ -156,8 +155,7 @@ static enum hc_status find_close(struct hc_peers *peers, const struct hc_collect
 }
 
 enum hc_status hc_peers_find_classes(struct hc_peers *peers, const struct hc_rank_scan *scans,
-                                     const struct hc_collectives *collectives,
-                                     struct hc_error *err)
+                                     const struct hc_collectives *collectives, struct hc_error *err)
 {
     uint64_t *sum = hc_new_array(peers->n_ranks, sizeof *sum, err);
     if (!sum)

@@ -44,8 +44,8 @@ static enum hc_status take_ranks(struct run *run, struct hc_error *err)
     size_t n = run->profile->n_ranks;
     result->n_ranks = n;
     result->ranks = hc_new_array(n, sizeof *result->ranks, err);
-    result->scaled_ns = hc_new_array(run->options->n_scalings, sizeof *result->scaled_ns, err);
-    if (!result->ranks || !result->scaled_ns)
+    result->answer_ns = hc_new_array(run->options->n_questions, sizeof *result->answer_ns, err);
+    if (!result->ranks || !result->answer_ns)
         return err->status;
     for (size_t r = 0; r < n; r++) {
         const struct hc_build_rank *rank = &run->build.ranks[r];
@@ -59,8 +59,8 @@ static enum hc_status take_ranks(struct run *run, struct hc_error *err)
         variants->gain_ns = result->replayed_ns - variants->mend_ns;
         variants->cost_ns = variants->only_ns - result->ideal_ns;
     }
-    for (size_t s = 0; s < run->options->n_scalings; s++)
-        result->scaled_ns[s] = time_of(run, hc_variant_scaling(n, run->options->no_variants, s));
+    for (size_t q = 0; q < run->options->n_questions; q++)
+        result->answer_ns[q] = time_of(run, hc_variant_question(n, run->options->no_variants, q));
     return HC_OK;
 }
 
@@ -180,7 +180,7 @@ enum hc_status hc_profile_whatif_run(struct hc_profile_whatif_result *result,
 void hc_profile_whatif_result_fini(struct hc_profile_whatif_result *result)
 {
     free(result->ranks);
-    free(result->scaled_ns);
+    free(result->answer_ns);
     free(result->path);
     memset(result, 0, sizeof *result);
 }

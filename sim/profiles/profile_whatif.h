@@ -37,17 +37,26 @@ enum hc_path_part {
     HC_N_PATH_PARTS
 };
 
-struct hc_profile_scaling {
-    int32_t rank; /* -1: all */
-    bool cpu, gpu, comm;
-    double factor;
+enum hc_profile_ask {
+    HC_ASK_SCALE, /* work takes a factor as long */
+    HC_ASK_MEND,  /* these ranks are as their peers, all others as traced */
+    HC_ASK_ONLY   /* these ranks are as traced, all others as their peers */
+};
+
+/* What is asked beyond mend and only of each single rank. */
+struct hc_profile_question {
+    enum hc_profile_ask ask;
+    bool cpu, gpu, comm; /* HC_ASK_SCALE: the work that is scaled */
+    double factor;       /* of it */
+    size_t n_ranks;      /* 0: all */
+    const int32_t *ranks;
 };
 
 struct hc_profile_whatif_options {
     int64_t first_step, last_step; /* numbers; HC_MISSING_I64: from the first common, to the last */
     bool no_variants; /* traced, structural and ideal only, without mend and only of each rank */
-    size_t n_scalings;
-    const struct hc_profile_scaling *scalings; /* each a variant of its own */
+    size_t n_questions;
+    const struct hc_profile_question *questions; /* each a variant of its own */
     int threads;
 };
 
@@ -78,7 +87,7 @@ struct hc_profile_whatif_result {
     int64_t late_ns[HC_N_EDGES];
     size_t n_overlaps; /* GPU events that begin before the one ahead of them on their stream ends */
     struct hc_profile_variants *ranks; /* of each rank of the profile */
-    int64_t *scaled_ns;                /* of each scaling */
+    int64_t *answer_ns;                /* T of each question */
     int64_t path_ns[HC_N_PATH_PARTS];
     size_t n_path;
     struct hc_path_stretch *path; /* in order of time */

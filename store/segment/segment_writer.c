@@ -4,6 +4,7 @@
 #include "store/objects/segment_layout.h"
 #include "store/segment/column_dataset.h"
 #include "store/segment/dictionary.h"
+#include "store/segment/extension_times.h"
 #include "store/segment/hdf5_util.h"
 #include "store/segment/segment.h"
 #include "store/segment/segment_meta.h"
@@ -480,8 +481,12 @@ static enum hc_status close_file(struct hc_segment_writer *writer, struct hc_err
 static enum hc_status sync_file(const char *path, struct hc_error *err)
 {
     enum hc_status status = HC_OK;
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0 || fsync(fd))
+    int fd = open(path, O_RDWR | O_CLOEXEC);
+    if (fd < 0)
+        status = hc_fail_errno(err, "cannot sync", path);
+    else
+        status = hc_extension_times_clear(fd, path, err);
+    if (!status && fsync(fd))
         status = hc_fail_errno(err, "cannot sync", path);
     if (fd >= 0)
         close(fd);

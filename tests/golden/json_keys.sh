@@ -78,7 +78,7 @@ check hindcast-simulate <study/result.json
 "$hindcast" whatif --json slow-worker | check hindcast-whatif
 "$hindcast" compare --json odd slow-worker | check hindcast-compare
 "$hindcast" compare --json slow-worker@10-20 slow-worker@21-40 | check hindcast-compare
-"$hindcast" whatif --json --scale comm=0 --scale cpu:1=2 "$root/data/samples/two-ranks" | check hindcast-profile
+"$hindcast" whatif --json --scale comm=0 --scale cpu:1=2 --mend rank:1 "$root/data/samples/two-ranks" | check hindcast-profile
 for report in breakdown collectives stragglers clocks path; do
     "$hindcast" report $report --json "$root/data/samples/two-ranks" | check hindcast-profile
 done

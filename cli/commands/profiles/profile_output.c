@@ -10,8 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define HC_MOST_SCALING 1000000
-
 /* All that a report points to. */
 struct analysis {
     struct hc_loaded_profile loaded;
@@ -19,8 +17,7 @@ struct analysis {
     struct hc_breakdown_rows breakdown;
     struct hc_collectives collectives;
     struct hc_profile_whatif_result whatif;
-    size_t n_scalings;
-    struct hc_profile_scaling *scalings;
+    struct hc_profile_questions questions;
 };
 
 static void analysis_fini(struct analysis *a)
@@ -29,7 +26,7 @@ static void analysis_fini(struct analysis *a)
     hc_collectives_fini(&a->collectives);
     hc_breakdown_rows_fini(&a->breakdown);
     free(a->files);
-    free(a->scalings);
+    hc_profile_questions_fini(&a->questions);
     hc_loaded_profile_fini(&a->loaded);
 }
 
@@ -67,50 +64,6 @@ static enum hc_status list_files(struct analysis *a, struct hc_error *err)
     return HC_OK;
 }
 
-/* "PART=FACTOR" or "PART:RANK=FACTOR"; part: cpu, gpu or comm. */
-static enum hc_status parse_scaling(struct hc_profile_scaling *scaling, const char *text,
-                                    struct hc_error *err)
-{
-    char part[8] = "", end = 0;
-    int rank = -1;
-    *scaling = (struct hc_profile_scaling){.rank = -1};
-    bool is_read = sscanf(text, "%7[a-z]:%d=%lf%c", part, &rank, &scaling->factor, &end) == 3 ||
-                   (rank = -1, sscanf(text, "%7[a-z]=%lf%c", part, &scaling->factor, &end)) == 2;
-    scaling->rank = rank;
-    scaling->cpu = strcmp(part, "cpu") == 0;
-    scaling->gpu = strcmp(part, "gpu") == 0;
-    scaling->comm = strcmp(part, "comm") == 0;
-    if (is_read && (scaling->cpu || scaling->gpu || scaling->comm) && rank >= -1 &&
-        scaling->factor >= 0 && scaling->factor <= HC_MOST_SCALING)
-        return HC_OK;
-    return hc_fail(
-        err, HC_USAGE,
-        "option '--scale': '%.60s' is not PART=FACTOR or PART:RANK=FACTOR, with cpu, gpu "
-        "or comm and a factor of 0 to %d",
-        text, HC_MOST_SCALING);
-}
-
-static enum hc_status read_scalings(struct analysis *a, const struct hc_words *words,
-                                    struct hc_error *err)
-{
-    size_t n = words ? words->n : 0;
-    a->scalings = hc_new_array(n, sizeof *a->scalings, err);
-    if (!a->scalings)
-        return err->status;
-    for (a->n_scalings = 0; a->n_scalings < n; a->n_scalings++) {
-        struct hc_profile_scaling *scaling = &a->scalings[a->n_scalings];
-        bool is_there = false;
-        if (parse_scaling(scaling, words->word[a->n_scalings], err))
-            return err->status;
-        for (size_t r = 0; r < a->loaded.profile.n_ranks; r++)
-            is_there |= a->loaded.profile.ranks[r].rank == scaling->rank;
-        if (scaling->rank >= 0 && !is_there)
-            return hc_fail(err, HC_USAGE, "option '--scale': there is no rank %d",
-                           (int)scaling->rank);
-    }
-    return HC_OK;
-}
-
 enum hc_status hc_profile_choose_steps(struct hc_profile_whatif_options *options,
                                        const struct hc_step_ranges *steps, struct hc_error *err)
 {
@@ -134,11 +87,11 @@ static enum hc_status analyse(struct analysis *a, const struct hc_profile_reques
                               struct hc_error *err)
 {
     const struct hc_profile *profile = &a->loaded.profile;
-    if (read_scalings(a, request->scalings, err))
+    if (hc_profile_questions_read(&a->questions, &request->asked, &a->loaded, err))
         return err->status;
     struct hc_profile_whatif_options options = {
-        .n_scalings = a->n_scalings,
-        .scalings = a->scalings,
+        .n_questions = a->questions.n,
+        .questions = a->questions.list,
         .threads = (int)request->common->threads,
     };
     if (hc_profile_choose_steps(&options, request->steps, err))
@@ -165,8 +118,8 @@ static struct hc_profile_report report_of(const struct analysis *a, unsigned par
         .breakdown = parts & HC_PROFILE_BREAKDOWN ? &a->breakdown : NULL,
         .collectives = parts & NEED_COLLECTIVES ? &a->collectives : NULL,
         .whatif = parts & NEED_WHATIF ? &a->whatif : NULL,
-        .n_scalings = a->n_scalings,
-        .scalings = a->scalings,
+        .n_questions = a->questions.n,
+        .questions = a->questions.list,
         .shows_collectives = parts & HC_PROFILE_COLLECTIVES,
         .shows_stragglers = parts & HC_PROFILE_STRAGGLERS,
         .shows_clocks = parts & HC_PROFILE_CLOCKS,

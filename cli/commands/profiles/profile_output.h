@@ -3,6 +3,7 @@
 #ifndef HC_CLI_COMMANDS_PROFILES_PROFILE_OUTPUT_H
 #define HC_CLI_COMMANDS_PROFILES_PROFILE_OUTPUT_H
 
+#include "cli/commands/profiles/profile_questions.h"
 #include "cli/options/report_options.h"
 #include "cli/options/trace_options.h"
 #include "pipeline/inputs/profile_load.h"
@@ -29,7 +30,7 @@ struct hc_profile_request {
     enum hc_steps_by steps_by;
     bool keeps_clocks;                  /* --no-align */
     const struct hc_step_ranges *steps; /* one range of numbers, or none; NULL: none */
-    const struct hc_words *scalings;    /* "comm=0.5", "cpu:2=1.5"; NULL: none */
+    struct hc_profile_asked asked;
 };
 
 /* The steps of the window: one range of numbers, or all where none are named (also NULL). HC_USAGE:
