@@ -1,7 +1,8 @@
 # Profiler traces in which something is wrong (tests/support/bad_profiles.py): what is kept, counted and said of each.
 python3 "$SOURCE_DIR"/tests/support/bad_profiles.py bad
 for what in bad/*; do
-    echo "== ${what#bad/}" | tee /dev/stderr
+    echo "== ${what#bad/}" && echo "== ${what#bad/}" >&2
+    rm -f answer
     hindcast whatif "$what" --max-bad 20% --json >answer || echo "-> $?"
     [ -s answer ] || continue
     jq -c '.verdict, [.ranks[] | [.rank, .rank_origin, .events, .dropped, .gpu_events, .unlinked, .calls, .cpu_ops, .steps, .is_cut]],
