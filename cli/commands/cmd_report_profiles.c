@@ -11,6 +11,7 @@ struct profile_settings {
     int like;     /* enum hc_breakdown_like */
     int steps_by; /* enum hc_steps_by */
     bool no_align;
+    const char *execution; /* execution traces */
 };
 
 static enum hc_status run_parts(const struct profile_settings *settings,
@@ -26,6 +27,7 @@ static enum hc_status run_parts(const struct profile_settings *settings,
         .like = (enum hc_breakdown_like)settings->like,
         .steps_by = (enum hc_steps_by)settings->steps_by,
         .keeps_clocks = settings->no_align,
+        .execution = settings->execution,
     };
     return hc_profile_run(&request, err);
 }
@@ -97,6 +99,13 @@ static const struct hc_option clock_options[] = {
      .kind = HC_OPTION_FLAG,
      .target = offsetof(struct profile_settings, no_align),
      .help = "take the clocks of the ranks as they are"},
+    {.name = "et",
+     .kind = HC_OPTION_PATH,
+     .argument = "FILE|DIR",
+     .target = offsetof(struct profile_settings, execution),
+     .unset = "none",
+     .help = "execution traces of the same ranks (PyTorch's or Chakra's, also in a tar archive), "
+             "which say how many bytes their collectives have"},
     COMMON,
 };
 

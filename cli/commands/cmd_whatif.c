@@ -32,6 +32,7 @@ struct whatif_settings {
     const char *compat; /* directory, or NULL */
     struct hc_fleet_options fleet;
     struct hc_whatif_page_options pages;
+    const char *execution; /* execution traces */
 };
 
 /* One run of the command. */
@@ -284,6 +285,7 @@ static enum hc_status whatif_profile(const struct whatif_settings *given,
         .words = words,
         .steps = &given->steps,
         .asked = given->asked,
+        .execution = given->execution,
         .parts = HC_PROFILE_WHATIF | HC_PROFILE_STRAGGLERS | HC_PROFILE_BREAKDOWN | HC_PROFILE_PATH,
     };
     if (given->compat)
@@ -310,9 +312,10 @@ static enum hc_status run(void *settings, const struct hc_words *words, struct h
         return asked;
     if (is_profile)
         return whatif_profile(given, words, err);
-    if (name_asked(&given->asked))
-        return hc_fail(err, HC_USAGE, "--%s is for profiler traces: '%s' is none",
-                       name_asked(&given->asked), words->word[0]);
+    const char *asked_name = given->execution ? "et" : name_asked(&given->asked);
+    if (asked_name)
+        return hc_fail(err, HC_USAGE, "--%s is for profiler traces: '%s' is none", asked_name,
+                       words->word[0]);
     if (hc_rank_sets_gather(&sets, words->word, words->n, given->trace.format, err))
         return err->status;
     enum hc_status status = whatif_inputs(given, &sets, err);
@@ -328,6 +331,13 @@ static const struct hc_option options[] = {
      .unset = "all",
      .help = "analyse these steps only, as 12,20-23"},
     HC_OPTION_GROUP(struct whatif_settings, asked, hc_profile_asked_options),
+    {.name = "et",
+     .kind = HC_OPTION_PATH,
+     .argument = "FILE|DIR",
+     .target = offsetof(struct whatif_settings, execution),
+     .unset = "none",
+     .help = "of profiler traces: execution traces of the same ranks (PyTorch's or Chakra's, also "
+             "in a tar archive), which say how many bytes their collectives have"},
     {.name = "keep-outliers",
      .kind = HC_OPTION_FLAG,
      .target = offsetof(struct whatif_settings, keep_outliers),

@@ -16,6 +16,8 @@ extern const struct hc_format hc_format_kineto;
 extern const struct hc_format hc_format_incidents_infinitehbd;
 extern const struct hc_format hc_format_incidents_lanl;
 extern const struct hc_format hc_format_incidents_csv;
+extern const struct hc_format hc_format_pytorch_et;
+extern const struct hc_format hc_format_chakra_et;
 extern const struct hc_format hc_format_incidents_jsonl;
 extern const struct hc_format hc_format_flight_recorder;
 
@@ -23,7 +25,8 @@ extern const struct hc_format hc_format_flight_recorder;
 #define HC_FORMAT_ROWS                                                                             \
     &hc_format_step_parquet, &hc_format_step_csv, &hc_format_kineto, &hc_format_step_chrome,       \
         &hc_format_step_dttracer, &hc_format_incidents_infinitehbd, &hc_format_incidents_lanl,     \
-        &hc_format_incidents_csv, &hc_format_incidents_jsonl, &hc_format_flight_recorder
+        &hc_format_incidents_csv, &hc_format_incidents_jsonl, &hc_format_flight_recorder,          \
+        &hc_format_pytorch_et, &hc_format_chakra_et
 
 /* All formats, ending in NULL: HC_FORMAT_ROWS in format_rows.c. A program that defines this list
  * itself, as a test does, reads the formats that it names: the linker then leaves out that file. */

@@ -64,8 +64,10 @@ struct hc_kind {
  * as a test does, has the kinds that it names: the linker then leaves out that file. */
 extern const struct hc_kind *const hc_kind_rows[];
 
-extern const struct hc_kind hc_kind_steps, hc_kind_incidents, hc_kind_profiles, hc_kind_collectives;
-#define HC_KIND_ROWS &hc_kind_steps, &hc_kind_incidents, &hc_kind_profiles, &hc_kind_collectives
+extern const struct hc_kind hc_kind_steps, hc_kind_incidents, hc_kind_profiles, hc_kind_collectives,
+    hc_kind_execution;
+#define HC_KIND_ROWS                                                                               \
+    &hc_kind_steps, &hc_kind_incidents, &hc_kind_profiles, &hc_kind_collectives, &hc_kind_execution
 
 /* The kind whose main table has that name, or NULL. */
 const struct hc_kind *hc_kind_find(const char *table);

@@ -1,5 +1,6 @@
 /* The kinds of input, a row each. */
 #include "core/tables/collectives/collective_tables.h"
+#include "core/tables/execution/execution_tables.h"
 #include "core/tables/incident_table.h"
 #include "core/tables/op_table.h"
 #include "core/tables/profile_tables.h"
@@ -45,4 +46,13 @@ const struct hc_kind hc_kind_collectives = {
     .n_listed = 1,
     .rank_table = &hc_dumps_def,
     .command = "hindcast diagnose collectives",
+};
+
+const struct hc_kind hc_kind_execution = {
+    .name = "execution",
+    .phrase = "an execution trace",
+    .tables = hc_execution_tables,
+    .n_listed = 1,
+    .rank_table = &hc_executions_def,
+    .command = "hindcast whatif --et",
 };

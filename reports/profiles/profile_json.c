@@ -11,7 +11,17 @@ void hc_profile_write_json(const struct hc_profile_report *report, struct hc_jso
     hc_record_members(json, &hc_profile_record, &(struct hc_item){.record = report});
 }
 
-enum table { RANKS, QUESTIONS, BREAKDOWN, STRAGGLERS, COLLECTIVES, WAITS, PATH, N_TABLES };
+enum table {
+    RANKS,
+    QUESTIONS,
+    BREAKDOWN,
+    STRAGGLERS,
+    COLLECTIVES,
+    WAITS,
+    PATH,
+    PREDICTIONS,
+    N_TABLES
+};
 
 static const struct {
     const char *name;
@@ -35,12 +45,16 @@ static const struct {
                       "lead_ns,transfer_ns,end_skew_ns,bytes,busbw_gb_s"}},
     [WAITS] = {"waits.csv", {"collectives.waits", "collective,rank,wait_ns"}},
     [PATH] = {"path.csv", {"whatif.path", "part,time_ns"}},
+    [PREDICTIONS] = {"predictions.csv",
+                     {"whatif.predictions",
+                      "first_step,last_step,traced_ns,predicted_ns,error,share_without_twin"}},
 };
 
 static bool is_there(const struct hc_profile_report *report, enum table table)
 {
     return table == RANKS || (table == QUESTIONS && report->whatif && report->n_questions) ||
            (table == BREAKDOWN && report->breakdown) || (table == PATH && report->whatif) ||
+           (table == PREDICTIONS && report->whatif && report->whatif->n_predictions > 0) ||
            ((table == STRAGGLERS || table == COLLECTIVES || table == WAITS) && report->collectives);
 }
 

@@ -261,6 +261,18 @@ static const struct hc_field stretch_fields[] = {
 };
 static const struct hc_record_def stretch_record = HC_RECORD(NULL, stretch_fields);
 
+#define PREDICTION(...) HC_FIELD(struct hc_step_prediction, __VA_ARGS__)
+static const struct hc_field prediction_fields[] = {
+    PREDICTION("first_step", first_step, "", "number of the step"),
+    PREDICTION("last_step", last_step, "", "of several that hang together; else the same"),
+    PREDICTION("traced_ns", traced_ns, "ns", "time of the step"),
+    PREDICTION("predicted_ns", predicted_ns, "ns", "the same with the work of the other steps"),
+    PREDICTION("error", error, "", "predicted / traced - 1"),
+    PREDICTION("share_without_twin", share_without_twin, "",
+               "of the time of its work, which no other step has"),
+};
+static const struct hc_record_def prediction_record = HC_RECORD(NULL, prediction_fields);
+
 #define WHATIF(...) HC_FIELD(struct hc_profile_whatif_result, __VA_ARGS__)
 static const struct hc_field whatif_fields[] = {
     WHATIF("slowdown", slowdown, "", "S = T / T ideal"),
@@ -278,6 +290,10 @@ static const struct hc_field whatif_fields[] = {
     WHATIF("gpu_share_with_peers", gpu_share_with_peers, "", "of GPU time"),
     WHATIF("cpu_share_with_peers", cpu_share_with_peers, "", "of CPU time"),
     WHATIF("points", n_points, "", "of the graph"),
+    WHATIF("median_prediction_error", median_prediction_error, "",
+           "lower median of the sizes of the errors of `predictions`"),
+    HC_LIST(struct hc_profile_whatif_result, "predictions", predictions, n_predictions,
+            &prediction_record, "each step from the others; none with fewer than three steps"),
     HC_LIST_OF("path", n_parts, part_at, &part_record, "parts of the critical path"),
     HC_LIST(struct hc_profile_whatif_result, "path_ranks", path, n_path, &stretch_record,
             "the ranks that it runs over, in order of time"),

@@ -279,6 +279,34 @@ struct hc_section hc_profile_variants_table(const struct hc_profile_report *repo
     return section;
 }
 
+struct hc_section hc_profile_predictions_table(const struct hc_profile_report *report, size_t most)
+{
+    static const struct hc_section_column columns[] = {NUMBER("step"), NUMBER("traced"),
+                                                       NUMBER("predicted"), NUMBER("error"),
+                                                       NUMBER("without twin")};
+    struct hc_section section = {.title = "EACH STEP FROM THE OTHERS", COLUMNS(columns)};
+    const struct hc_profile_whatif_result *w = report->whatif;
+    for (size_t i = 0; i < w->n_predictions && i < most; i++) {
+        const struct hc_step_prediction *step = &w->predictions[i];
+        char number[HC_NUMBER_TEXT], steps[64];
+        if (step->last_step > step->first_step)
+            snprintf(steps, sizeof steps, "%" PRId64 "-%" PRId64, step->first_step,
+                     step->last_step);
+        else
+            snprintf(steps, sizeof steps, "%" PRId64, step->first_step);
+        hc_section_text(&section, steps);
+        add_ns(&section, step->traced_ns);
+        add_ns(&section, step->predicted_ns);
+        hc_section_text(&section, hc_format_percent(step->error, number));
+        hc_section_text(&section, hc_format_percent(step->share_without_twin, number));
+    }
+    if (w->n_predictions > most)
+        hc_section_note(&section, "and %zu more", w->n_predictions - most);
+    hc_section_note(&section, "predicted: the step with the work of its ranks as in their other "
+                              "steps (medians); without twin: work that no other step has");
+    return section;
+}
+
 static const char *const parts[HC_N_PATH_PARTS] = {
     [HC_PATH_CPU] = "cpu",         [HC_PATH_WAKE] = "wake",
     [HC_PATH_LAUNCH] = "launch",   [HC_PATH_SYNC] = "sync",

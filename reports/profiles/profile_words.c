@@ -110,6 +110,24 @@ const char *hc_profile_verdict(const struct hc_profile_report *report, char text
     return text;
 }
 
+const char *hc_profile_prediction(const struct hc_profile_report *report,
+                                  char text[HC_PROFILE_WORDS])
+{
+    const struct hc_profile_whatif_result *w = report->whatif;
+    const struct hc_step_prediction *worst = &w->predictions[w->worst_prediction];
+    char median[HC_NUMBER_TEXT], most[HC_NUMBER_TEXT], alone[HC_NUMBER_TEXT];
+    double without_twin = 0;
+    for (size_t i = 0; i < w->n_predictions; i++)
+        without_twin = fmax(without_twin, w->predictions[i].share_without_twin);
+    snprintf(text, HC_PROFILE_WORDS,
+             "each step from the others: off by %s in the median, by %s in step %" PRId64
+             "; at most %s of the work of a step is in no other",
+             hc_format_percent(w->median_prediction_error, median),
+             hc_format_percent(worst->error, most), worst->first_step,
+             hc_format_percent(without_twin, alone));
+    return text;
+}
+
 #define MOST_NAMED 8 /* ranks of a question */
 
 /* "rank 7", "ranks 3, 5 and 7", "ranks 0, 1, 2, 3, 4, 5, 6, 7 and 8 more". */

@@ -252,6 +252,7 @@ static enum hc_status emit_part(struct hc_profile_build *build, struct hc_error 
 {
     uint32_t next = 0;
     hc_graph_empty(&build->graph);
+    hc_peers_forget(&build->peers);
     for (size_t r = 0; r < build->n_ranks; r++) {
         struct hc_build_rank *rank = &build->ranks[r];
         if (choose_rows(build, rank, err))

@@ -95,7 +95,7 @@ static enum hc_status add_arc(struct emit *e, struct hc_graph_arc arc)
 /* The edge added last is work that other ranks may do too. */
 static enum hc_status has_peers(struct emit *e, uint64_t key)
 {
-    struct hc_peer_work work = {.key = key, .arc = (uint32_t)e->build->graph.n_arcs - 1};
+    struct hc_peer_work work = {.kind = key, .arc = (uint32_t)e->build->graph.n_arcs - 1};
     return hc_peers_add(&e->build->peers, e->rank_index, work, e->err);
 }
 
@@ -219,7 +219,8 @@ static enum hc_status emit_extra(struct emit *e, size_t at)
     const struct hc_scan_extra *extra = &e->rank->scan.extras[at];
     int64_t t = hc_build_time(e->build, e->rank_index, extra->t_ns);
     struct hc_build_thread *last = &e->rank->threads[extra->thread];
-    int32_t name = -1 - extra->what;
+    /* The start of the window is that of its first step: as other steps have it. */
+    int32_t name = -1 - (extra->what == HC_EXTRA_BOUND ? HC_EXTRA_START : extra->what);
     bool is_begin = extra->what == HC_EXTRA_START, is_end = extra->what == HC_EXTRA_END;
     if (extra->what != HC_EXTRA_WOKEN && !is_begin)
         begin_thread(e, (size_t)extra->thread);
@@ -364,21 +365,25 @@ static enum hc_status emit_gpu(struct emit *e, size_t row)
 }
 
 /* GPU work is what it is called, and the how manieth of that name the rank launched in the step.
- * What nobody launched has no such number: it is a key of its own. */
+ * What nobody launched has no such number: it is a key of its own. Transfers that hang on a join
+ * have twins in other steps, but no peers: their ranks have the same one. */
 static enum hc_status key_gpu(struct emit *e, size_t row)
 {
     const struct hc_table *gpu = &e->rank->scan.rank->table[HC_PROFILE_GPU];
     const struct hc_profile_graph *graph = &e->build->graph;
     uint32_t arc = graph->points[e->rank->gpu_point[row] + 1].first_arc;
-    if (graph->arcs[arc].work != HC_WORK_GPU)
+    uint8_t work_of = graph->arcs[arc].work;
+    if (work_of != HC_WORK_GPU && work_of != HC_WORK_COMM)
         return HC_OK;
-    uint64_t key = hc_peer_mix(hc_peer_mix((uint64_t)(uint32_t)hc_table_i32(gpu, HC_GPU_NAME)[row],
-                                           (uint64_t)hc_table_i32(gpu, HC_GPU_CLASS)[row]),
-                               HC_WORK_GPU);
-    key = hc_peer_mix(key, (uint64_t)(uint32_t)e->rank->scan.gpu_step[row]);
+    uint64_t kind = hc_peer_mix(hc_peer_mix((uint64_t)(uint32_t)hc_table_i32(gpu, HC_GPU_NAME)[row],
+                                            (uint64_t)hc_table_i32(gpu, HC_GPU_CLASS)[row]),
+                                work_of);
     if (e->rank->scan.rank->launch[row] == HC_NO_ROW)
-        key = hc_peer_mix(key, (uint64_t)e->rank_index << 32 | row);
-    struct hc_peer_work work = {.key = key, .arc = arc};
+        kind = hc_peer_mix(kind, (uint64_t)e->rank_index << 32 | row);
+    struct hc_peer_work work = {.kind = kind,
+                                .step = e->rank->scan.gpu_step[row],
+                                .arc = arc,
+                                .is_twin_only = work_of == HC_WORK_COMM};
     return hc_peers_add(&e->build->peers, e->rank_index, work, e->err);
 }
 

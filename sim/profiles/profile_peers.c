@@ -60,16 +60,19 @@ static void empty_map(struct hc_int_map *map)
         memset(map->slots, 0, map->n_slots * sizeof *map->slots);
 }
 
-/* Add to each key the how manieth it is of its kind on the rank. */
+/* The how manieth of its kind, on the rank and in the step, makes the key of each work. */
 static enum hc_status number_works(struct hc_peers *peers, size_t rank_index, struct hc_error *err)
 {
     struct hc_peer_work *works = peers->works[rank_index];
     empty_map(&peers->map);
     for (size_t i = 0; i < peers->n_works[rank_index]; i++) {
         size_t entry;
-        if (hc_int_map_insert(&peers->map, works[i].key, 0, &entry, err))
+        uint64_t in_step = hc_peer_mix(works[i].kind, (uint64_t)(uint32_t)works[i].step);
+        if (hc_int_map_insert(&peers->map, in_step, 0, &entry, err))
             return err->status;
-        works[i].key = hc_peer_mix(works[i].key, (uint64_t)++peers->map.values[entry]);
+        uint64_t number = (uint64_t)++peers->map.values[entry];
+        works[i].key = hc_peer_mix(in_step, number);
+        works[i].twin = hc_peer_mix(works[i].kind, number);
     }
     return HC_OK;
 }
@@ -103,6 +106,8 @@ static enum hc_status level_class(struct hc_peers *peers, const struct hc_peer_c
         for (size_t i = 0; i < peers->n_works[r]; i++) {
             const struct hc_peer_work *work = &peers->works[r][i];
             int64_t at = hc_int_map_find(&peers->map, work->key);
+            if (work->is_twin_only)
+                continue;
             if (at < 0 && r == class) {
                 if (hc_int_map_insert(&peers->map, work->key, 0, &entry, err))
                     return err->status;
@@ -136,7 +141,8 @@ static void set_levels(struct hc_peers *peers, const struct hc_peer_classes *cla
             struct hc_peer_work *work = &peers->works[r][i];
             struct hc_graph_arc *arc = &graph->arcs[work->arc];
             int64_t at = hc_int_map_find(&peers->map, work->key);
-            if (work->has_level || at < 0 || peers->map.values[at] != (int32_t)n)
+            if (work->has_level || work->is_twin_only || at < 0 ||
+                peers->map.values[at] != (int32_t)n)
                 continue;
             int64_t level_ns = peers->weights[(size_t)at * n];
             if (arc->kind == HC_EDGE_WAKE && arc->w_ns - level_ns < LEAST_STOP_NS)
@@ -174,13 +180,18 @@ enum hc_status hc_peers_level(struct hc_peers *peers, struct hc_profile_graph *g
         if (number_works(peers, r, err))
             return err->status;
     enum hc_status status = level_all(peers, graph, err);
-    for (size_t r = 0; r < peers->n_ranks; r++) {
+    for (size_t r = 0; r < peers->n_ranks; r++)
         for (size_t i = 0; i < peers->n_works[r]; i++) {
-            const struct hc_graph_arc *arc = &graph->arcs[peers->works[r][i].arc];
-            if (arc->work != HC_WORK_FIXED)
+            const struct hc_peer_work *work = &peers->works[r][i];
+            const struct hc_graph_arc *arc = &graph->arcs[work->arc];
+            if (arc->work != HC_WORK_FIXED && !work->is_twin_only)
                 peers->total_ns[arc->work] += arc->w_ns;
         }
-        peers->n_works[r] = 0;
-    }
     return status;
+}
+
+void hc_peers_forget(struct hc_peers *peers)
+{
+    for (size_t r = 0; r < peers->n_ranks; r++)
+        peers->n_works[r] = 0;
 }

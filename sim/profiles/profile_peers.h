@@ -12,9 +12,13 @@
 
 /* A piece of work of a part: which it is, and the edge that it weighs. */
 struct hc_peer_work {
-    uint64_t key; /* of what it is; after hc_peers_level also the how manieth */
+    uint64_t kind; /* what it is, whatever the step */
+    uint64_t key;  /* set by hc_peers_level: kind, step, and the how manieth of these on the rank */
+    uint64_t twin; /* likewise: the same without the step, as other steps of the rank have it */
+    int32_t step;  /* where works are counted by step; else 0 */
     uint32_t arc;
-    bool has_level; /* set by hc_peers_level */
+    bool is_twin_only; /* compared with other steps, not with other ranks */
+    bool has_level;    /* set by hc_peers_level */
 };
 
 /* Ranks that are held against each other. size: of a class, at its lowest rank index; 0 elsewhere.
@@ -49,9 +53,12 @@ enum hc_status hc_peers_find_classes(struct hc_peers *peers, const struct hc_ran
                                      struct hc_error *err);
 enum hc_status hc_peers_add(struct hc_peers *peers, size_t rank_index, struct hc_peer_work work,
                             struct hc_error *err);
-/* Give the arcs of the part their weight at the level of the peers; forgets the part's work. */
+/* Give the arcs of the part their weight at the level of the peers. The works stay until
+ * hc_peers_forget. */
 enum hc_status hc_peers_level(struct hc_peers *peers, struct hc_profile_graph *graph,
                               struct hc_error *err);
+/* Before the works of the next part. */
+void hc_peers_forget(struct hc_peers *peers);
 void hc_peers_fini(struct hc_peers *peers);
 
 /* Keys mixed from whole numbers. */

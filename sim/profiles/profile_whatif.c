@@ -5,8 +5,10 @@
 #include "sim/profiles/profile_build.h"
 #include "sim/profiles/profile_emit.h"
 #include "sim/profiles/profile_path.h"
+#include "sim/profiles/profile_predict.h"
 #include "sim/profiles/profile_variants.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,6 +22,7 @@ struct run {
     struct hc_sweep_lanes lanes;
     struct hc_sweep sweep;
     struct hc_path path;
+    struct hc_predict predict;
 };
 
 static enum hc_status replay(struct run *run, struct hc_error *err)
@@ -27,7 +30,9 @@ static enum hc_status replay(struct run *run, struct hc_error *err)
     struct hc_profile_build *build = &run->build;
     while (hc_build_next(build, err))
         if (hc_sweep_part(&run->sweep, &build->graph, &build->order, err) ||
-            hc_path_part(&run->path, &build->graph, &build->order, err))
+            hc_path_part(&run->path, &build->graph, &build->order, err) ||
+            (run->window.n_steps >= HC_PREDICT_FEWEST &&
+             hc_predict_note(&run->predict, build, err)))
             return err->status;
     return err->status;
 }
@@ -153,6 +158,8 @@ static enum hc_status analyse(struct run *run, struct hc_error *err)
     if (take_path(run, err) || take_ranks(run, err))
         return err->status;
     judge(run->result);
+    if (run->build.n_parts >= HC_PREDICT_FEWEST)
+        return hc_predict_run(&run->predict, &run->window, run->result, err);
     return HC_OK;
 }
 
@@ -164,9 +171,10 @@ enum hc_status hc_profile_whatif_run(struct hc_profile_whatif_result *result,
 {
     struct run run = {
         .result = result, .profile = profile, .collectives = collectives, .options = options};
-    memset(result, 0, sizeof *result);
+    *result = (struct hc_profile_whatif_result){.median_prediction_error = NAN};
     hc_threads_prepare(options->threads);
     enum hc_status status = analyse(&run, err);
+    hc_predict_fini(&run.predict);
     hc_path_fini(&run.path);
     hc_sweep_fini(&run.sweep);
     hc_sweep_lanes_fini(&run.lanes);
@@ -182,5 +190,6 @@ void hc_profile_whatif_result_fini(struct hc_profile_whatif_result *result)
     free(result->ranks);
     free(result->answer_ns);
     free(result->path);
+    free(result->predictions);
     memset(result, 0, sizeof *result);
 }

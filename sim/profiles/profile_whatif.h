@@ -74,6 +74,15 @@ struct hc_path_stretch {
     int32_t collective;     /* by which the path came over from another rank, or -1 */
 };
 
+/* A step, or several that hang together, replayed with what its work took in the other steps. Its
+ * time goes from the end of the last call or GPU event of the step before to that of its own. */
+struct hc_step_prediction {
+    int64_t first_step, last_step; /* numbers */
+    int64_t traced_ns, predicted_ns;
+    double error;              /* predicted / traced - 1 */
+    double share_without_twin; /* of the time of its work: no other step has it; stays as traced */
+};
+
 struct hc_profile_whatif_result {
     size_t n_ranks, n_steps;
     int64_t first_step, last_step;
@@ -89,6 +98,10 @@ struct hc_profile_whatif_result {
     struct hc_profile_variants *ranks; /* of each rank of the profile */
     int64_t *answer_ns;                /* T of each question */
     int64_t path_ns[HC_N_PATH_PARTS];
+    size_t n_predictions; /* 0 with fewer than three steps */
+    struct hc_step_prediction *predictions;
+    double median_prediction_error; /* lower median of their sizes; NaN: none */
+    size_t worst_prediction;        /* the first of the largest size */
     size_t n_path;
     struct hc_path_stretch *path; /* in order of time */
 };

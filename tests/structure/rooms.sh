@@ -17,6 +17,7 @@ core/process:         core/base |
 core/files:           core/base core/process core/text |
 core/tables:          core/base core/text |
 core/tables/collectives: core/tables |
+core/tables/execution: core/tables |
 
 parsers/io:           core | zlib.h zstd.h lzma.h
 parsers/parquet:      core parsers/io | libdeflate.h zstd.h snappy-c.h
@@ -24,6 +25,7 @@ parsers/steps:        core parsers/io parsers/parquet | yaml.h
 parsers/incidents:    core parsers/io |
 parsers/profiles:     core parsers/io |
 parsers/collectives:  core parsers/io |
+parsers/execution:    core parsers/io |
 parsers/registry:     core parsers |
 
 store/codec:          core | libdeflate.h
@@ -41,6 +43,7 @@ models/steps:         core models/stats |
 models/incidents:     core models/stats |
 models/clocks:        core |
 models/profiles:      core models/clocks models/stats |
+models/execution:     core models/profiles |
 models/collectives:   core models/stats |
 
 sim/engine:           core models |

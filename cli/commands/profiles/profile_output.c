@@ -4,6 +4,7 @@
 #include "cli/options/fail_on.h"
 #include "core/base/log.h"
 #include "core/base/memory.h"
+#include "pipeline/inputs/execution_input.h"
 #include "reports/profiles/profile_figures.h"
 
 #include <stdio.h>
@@ -87,6 +88,9 @@ static enum hc_status analyse(struct analysis *a, const struct hc_profile_reques
                               struct hc_error *err)
 {
     const struct hc_profile *profile = &a->loaded.profile;
+    if (request->execution &&
+        hc_execution_join_path(&a->loaded.profile, request->execution, request->trace, err))
+        return err->status;
     if (hc_profile_questions_read(&a->questions, &request->asked, &a->loaded, err))
         return err->status;
     struct hc_profile_whatif_options options = {

@@ -31,6 +31,7 @@ struct hc_profile_request {
     bool keeps_clocks;                  /* --no-align */
     const struct hc_step_ranges *steps; /* one range of numbers, or none; NULL: none */
     struct hc_profile_asked asked;
+    const char *execution; /* execution traces of the ranks: file, directory, tar; NULL: none */
 };
 
 /* The steps of the window: one range of numbers, or all where none are named (also NULL). HC_USAGE:
