@@ -77,7 +77,9 @@ static enum hc_status read_listed(struct reading *reading, const struct hc_liste
     if (hc_is_tar(listed->path))
         return hc_tar_each(listed->path, read_member, reading, err);
     if (listed->is_member) {
-        const struct hc_format *format = hc_format_of_path(listed->path);
+        const struct hc_format *format;
+        if (hc_format_of_path(&format, listed->path, err))
+            return err->status;
         if (!format || format->table != &hc_et_nodes_def) {
             reading->n_others++;
             return HC_OK;

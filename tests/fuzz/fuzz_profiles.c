@@ -137,7 +137,7 @@ struct made {
     struct hc_profile_whatif_result whatif;
 };
 
-static const struct hc_profile_scaling scaling = {.rank = -1, .comm = true, .factor = 2};
+static const struct hc_profile_question question = {.ask = HC_ASK_SCALE, .comm = true, .factor = 2};
 
 static enum hc_status make_rows(struct made *made, const struct hc_profile *profile,
                                 struct hc_error *err)
@@ -165,8 +165,8 @@ static void make(struct made *made, struct hc_profile *profile, int n_threads)
     struct hc_error err = {0};
     struct hc_profile_whatif_options options = {.first_step = HC_MISSING_I64,
                                                 .last_step = HC_MISSING_I64,
-                                                .n_scalings = 1,
-                                                .scalings = &scaling,
+                                                .n_questions = 1,
+                                                .questions = &question,
                                                 .threads = n_threads};
     *made = (struct made){0};
     made->status = hc_profile_link(profile, HC_STEPS_BY_PROFILER, &err);
@@ -198,8 +198,8 @@ static struct hc_profile_report report_of(const struct made *made, const struct 
                                       .breakdown = &made->breakdown,
                                       .collectives = &made->collectives,
                                       .whatif = &made->whatif,
-                                      .n_scalings = 1,
-                                      .scalings = &scaling,
+                                      .n_questions = 1,
+                                      .questions = &question,
                                       .shows_collectives = true,
                                       .shows_stragglers = true,
                                       .shows_path = true};
