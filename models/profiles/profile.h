@@ -35,7 +35,7 @@ struct hc_profile_step {
     int64_t start_ns, end_ns;         /* of the annotation, the cuts or the trace */
     int64_t cpu_start_ns, cpu_end_ns; /* CPU window: to the start of the next step */
     int64_t gpu_start_ns, gpu_end_ns; /* GPU window; both HC_MISSING_I64 where no linked GPU event
-                                         is of the step */
+                                         is of the step (of a trace without links: no GPU event) */
     int64_t last_gpu_end_ns;          /* of the GPU events of the step */
 };
 

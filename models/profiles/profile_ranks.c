@@ -55,13 +55,21 @@ static enum hc_status take_once(struct hc_profile *profile, struct hc_error *err
     return HC_OK;
 }
 
+/* Neither trace nor name of the file says it: rank 0 if it stands alone, as the parser took it. */
+static bool stood_alone(const struct hc_profile_rank *rank)
+{
+    const struct hc_table *ranks = &rank->table[HC_PROFILE_RANKS];
+    return ranks->n_rows > 0 &&
+           hc_table_i32(ranks, HC_RANKS_RANK_ORIGIN)[0] == (int32_t)HC_RANK_ALONE;
+}
+
 static enum hc_status check_known(struct hc_profile *profile, struct hc_error *err)
 {
     for (size_t r = 0; r < profile->n_ranks; r++) {
         struct hc_profile_rank *rank = &profile->ranks[r];
         if (rank->rank == HC_MISSING_I32 && profile->n_ranks == 1)
             rank->rank = 0;
-        if (rank->rank < 0)
+        if (rank->rank < 0 || (profile->n_ranks > 1 && stood_alone(rank)))
             return hc_fail(err, HC_BAD_INPUT,
                            "'%s' does not say of which rank it is, nor does its name ('rank3')",
                            rank->name);
