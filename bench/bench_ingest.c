@@ -1,7 +1,7 @@
-/* Profiler traces of several ranks into an archive: a made job of 8 ranks (hindcast synth kineto, 200
- * bytes an event, which is short), by one thread and by two; and what the process takes. Beside it,
- * as published with the files they were measured on: Holistic Trace Analysis 0.013 GB/s, TraceLens
- * 0.056 GB/s. */
+/* Profiler traces of several ranks into an archive: a made job of 8 ranks (hindcast synth kineto,
+ * 200 bytes an event, which is short), by one thread and by two; and what the process takes. Beside
+ * it, as published with the files they were measured on: Holistic Trace Analysis 0.013 GB/s,
+ * TraceLens 0.056 GB/s. */
 #include "bench/bench.h"
 
 #include <dirent.h>
@@ -33,9 +33,8 @@ static void ingest(struct hc_bench *bench, const char *traces, const char *threa
     struct hc_bench_usage usage;
     snprintf(name, sizeof name, "archive-%s", threads);
     hc_bench_scratch(archive, name);
-    const char *const argv[] = {hc_bench_hindcast(), "ingest",    "-q",
-                                "--threads", threads, "-a",
-                                archive,             traces,      NULL};
+    const char *const argv[] = {
+        hc_bench_hindcast(), "ingest", "-q", "--threads", threads, "-a", archive, traces, NULL};
     if (!hc_bench_command(argv, &usage)) {
         hc_bench_skip(bench, "Kineto to archive", "the ingest failed");
         return;
@@ -55,9 +54,9 @@ int main(void)
     struct hc_bench_usage usage;
     char traces[HC_BENCH_PATH], truth[HC_BENCH_PATH + 20];
     hc_bench_scratch(traces, "traces");
-    const char *const synth[] = {hc_bench_hindcast(), "synth",         "kineto", "-q", "--dp", "8",
-                                 "--layers",          "24",            "--microbatches", "4",
-                                 "--steps",           "40",            "-o",     traces, NULL};
+    const char *const synth[] = {
+        hc_bench_hindcast(), "synth", "kineto",  "-q", "--dp", "8",    "--layers", "24",
+        "--microbatches",    "4",     "--steps", "40", "-o",   traces, NULL};
     if (!hc_bench_command(synth, &usage))
         return 1;
     snprintf(truth, sizeof truth, "%s/truth.json", traces);

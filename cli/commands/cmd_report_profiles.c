@@ -122,7 +122,7 @@ static const struct hc_option breakdown_options[] = {
 
 #define EXECUTION                                                                                  \
     {                                                                                              \
-        .name = "et", .kind = HC_OPTION_PATH, .argument = "FILE|DIR",                              \
+        .name = "et", .kind = HC_OPTION_TEXT, .argument = "TRACES",                                \
         .target = offsetof(struct profile_settings, execution), .unset = "none",                   \
         .help = "execution traces of the same ranks (PyTorch's or Chakra's, also in a tar "        \
                 "archive), which say how many bytes their collectives have"                        \
@@ -133,9 +133,11 @@ static const struct hc_option clock_options[] = {STEPS_BY, NO_ALIGN, EXECUTION, 
 static const struct hc_option collective_options[] = {
     {.name = "baseline",
      .kind = HC_OPTION_LIST,
-     .argument = "FILE|DIR|JOB",
+     .argument = "TABLES",
      .target = offsetof(struct profile_settings, baseline),
-     .help = "hold bandwidths against these tables of nccl-tests; may be given several times"},
+     .help =
+         "hold bandwidths against tables of nccl-tests: files, directories or jobs; may be given "
+         "several times"},
     {.name = "below",
      .kind = HC_OPTION_SHARE,
      .argument = "SHARE",

@@ -332,12 +332,13 @@ static const struct hc_option options[] = {
      .help = "analyse these steps only, as 12,20-23"},
     HC_OPTION_GROUP(struct whatif_settings, asked, hc_profile_asked_options),
     {.name = "et",
-     .kind = HC_OPTION_PATH,
-     .argument = "FILE|DIR",
+     .kind = HC_OPTION_TEXT,
+     .argument = "TRACES",
      .target = offsetof(struct whatif_settings, execution),
      .unset = "none",
-     .help = "of profiler traces: execution traces of the same ranks (PyTorch's or Chakra's, also "
-             "in a tar archive), which say how many bytes their collectives have"},
+     .help =
+         "of profiler traces: execution traces of the same ranks (PyTorch's or Chakra's; a file, a "
+         "directory, a tar archive), which say how many bytes their collectives have"},
     {.name = "keep-outliers",
      .kind = HC_OPTION_FLAG,
      .target = offsetof(struct whatif_settings, keep_outliers),

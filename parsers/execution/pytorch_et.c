@@ -40,9 +40,10 @@ static int probe(const unsigned char *head, size_t length, const char *path)
         return 0;
     bool has_nodes = memmem(head, length, "\"nodes\"", 7);
     bool has_schema = memmem(head, length, "\"schema\"", 8);
-    bool has_ops =
-        memmem(head, length, "\"op_schema\"", 11) || memmem(head, length, "\"rf_id\"", 7);
-    return has_nodes && has_schema ? (has_ops ? 96 : 80) : 0;
+    bool has_ops = memmem(head, length, "\"op_schema\"", 11) ||
+                   memmem(head, length, "\"rf_id\"", 7) ||
+                   memmem(head, length, "\"ctrl_deps\"", 11);
+    return has_nodes && has_schema && has_ops ? 96 : 0;
 }
 
 static int64_t number_of(const struct hc_pull_token *token)
