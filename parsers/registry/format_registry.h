@@ -12,6 +12,7 @@ extern const struct hc_format hc_format_step_parquet;
 extern const struct hc_format hc_format_step_csv;
 extern const struct hc_format hc_format_step_chrome;
 extern const struct hc_format hc_format_step_dttracer;
+extern const struct hc_format hc_format_ndtimeline;
 extern const struct hc_format hc_format_kineto;
 extern const struct hc_format hc_format_incidents_infinitehbd;
 extern const struct hc_format hc_format_incidents_lanl;
@@ -26,10 +27,10 @@ extern const struct hc_format hc_format_nccl_tests;
 /* Where two are equally sure of a file, the first wins. */
 #define HC_FORMAT_ROWS                                                                             \
     &hc_format_step_parquet, &hc_format_step_csv, &hc_format_kineto, &hc_format_step_chrome,       \
-        &hc_format_step_dttracer, &hc_format_incidents_infinitehbd, &hc_format_incidents_lanl,     \
-        &hc_format_incidents_csv, &hc_format_incidents_jsonl, &hc_format_flight_recorder,          \
-        &hc_format_pytorch_et, &hc_format_chakra_et, &hc_format_nccl_inspector,                    \
-        &hc_format_nccl_tests
+        &hc_format_step_dttracer, &hc_format_ndtimeline, &hc_format_incidents_infinitehbd,         \
+        &hc_format_incidents_lanl, &hc_format_incidents_csv, &hc_format_incidents_jsonl,           \
+        &hc_format_flight_recorder, &hc_format_pytorch_et, &hc_format_chakra_et,                   \
+        &hc_format_nccl_inspector, &hc_format_nccl_tests
 
 /* All formats, ending in NULL: HC_FORMAT_ROWS in format_rows.c. A program that defines this list
  * itself, as a test does, reads the formats that it names: the linker then leaves out that file. */
