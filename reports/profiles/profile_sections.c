@@ -323,8 +323,9 @@ struct hc_section hc_profile_predictions_table(const struct hc_profile_report *r
     }
     if (w->n_predictions > most)
         hc_section_note(&section, "and %zu more", w->n_predictions - most);
-    hc_section_note(&section, "predicted: the step with the work of its ranks as in their other "
-                              "steps (medians); without twin: work that no other step has");
+    hc_section_note(&section,
+                    "predicted: the step with the work of its ranks as in their other steps\n"
+                    "(medians); without twin: work that no other step has");
     return section;
 }
 

@@ -1,5 +1,6 @@
 /* Any bytes as an execution trace, of PyTorch or of Chakra: nothing may crash; what is read keeps
  * the promises of its tables whatever the size of the batches; what is refused says why. */
+#include "core/base/log.h"
 #include "core/base/missing.h"
 #include "core/tables/execution/execution_tables.h"
 #include "parsers/registry/format_registry.h"
@@ -72,6 +73,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static const struct hc_format *const formats[] = {&hc_format_pytorch_et, &hc_format_chakra_et};
     struct hc_source source = bytes_source("trace.3.et", data, size);
+    hc_log_hush(true); /* of tails that are cut a warning tells, each time */
     for (size_t f = 0; f < sizeof formats / sizeof *formats; f++) {
         struct counts large, small;
         int sure = formats[f]->probe(data, size, source.name);
