@@ -134,10 +134,11 @@ static double take_others(const struct hc_predict *predict, struct hc_profile_bu
 }
 
 /* The latest point of the part, all carried ones being as traced. value_ns: room for its points. */
-static int64_t replay_part(const struct hc_profile_build *build, int64_t *value_ns)
+static int64_t replay_part(const struct hc_profile_build *build, int64_t begin_ns,
+                           int64_t *value_ns)
 {
     const struct hc_profile_graph *graph = &build->graph;
-    int64_t latest = INT64_MIN;
+    int64_t latest = begin_ns;
     for (size_t i = 0; i < build->order.n; i++) {
         uint32_t p = build->order.points[i];
         const struct hc_graph_point *point = &graph->points[p];
@@ -156,9 +157,10 @@ static int64_t replay_part(const struct hc_profile_build *build, int64_t *value_
     return latest;
 }
 
-static int64_t latest_traced(const struct hc_profile_graph *graph)
+/* At least begin_ns: a part may have no point. */
+static int64_t latest_traced(const struct hc_profile_graph *graph, int64_t begin_ns)
 {
-    int64_t latest = INT64_MIN;
+    int64_t latest = begin_ns;
     for (size_t p = 0; p < graph->n_points; p++)
         latest = graph->points[p].t_ns > latest ? graph->points[p].t_ns : latest;
     return latest;
@@ -172,14 +174,14 @@ static enum hc_status predict_part(const struct hc_predict *predict, struct hc_p
     int64_t *value_ns = hc_new_array(build->graph.n_points, sizeof *value_ns, err);
     if (!value_ns)
         return err->status;
-    int64_t end_ns = latest_traced(&build->graph);
+    int64_t end_ns = latest_traced(&build->graph, *begin_ns);
     *prediction = (struct hc_step_prediction){
         .first_step = build->window->numbers[build->next_step],
         .last_step = build->window->numbers[build->end_step - 1],
         .traced_ns = end_ns - *begin_ns,
         .share_without_twin = take_others(predict, build),
     };
-    prediction->predicted_ns = replay_part(build, value_ns) - *begin_ns;
+    prediction->predicted_ns = replay_part(build, *begin_ns, value_ns) - *begin_ns;
     prediction->error = prediction->traced_ns > 0
                             ? (double)prediction->predicted_ns / (double)prediction->traced_ns - 1
                             : NAN;

@@ -1,4 +1,5 @@
 # Profiler traces in which something is wrong (tests/support/bad_profiles.py): what is kept, counted and said of each.
+command -v python3 >/dev/null || { echo "skipped: 'python3' is not installed"; exit 77; }
 python3 "$SOURCE_DIR"/tests/support/bad_profiles.py bad
 for what in bad/*; do
     echo "== ${what#bad/}" && echo "== ${what#bad/}" >&2
