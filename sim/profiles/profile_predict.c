@@ -13,6 +13,7 @@ void hc_predict_fini(struct hc_predict *predict)
         hc_int_map_fini(&rank->twins);
         free(rank->row);
         free(rank->w_ns);
+        free(rank->large_ns);
         free(rank->first);
         free(rank->sorted_ns);
     }
@@ -33,6 +34,20 @@ static enum hc_status reserve(struct hc_predict_rank *rank, size_t n, struct hc_
     return hc_reserve(&rank->w_ns, &rank->capacity, n, sizeof *rank->w_ns, err);
 }
 
+static enum hc_status note_weight(struct hc_predict_rank *rank, int64_t w_ns, struct hc_error *err)
+{
+    bool is_large = w_ns < 0 || w_ns >= HC_PREDICT_LARGE;
+    rank->w_ns[rank->n++] = is_large ? HC_PREDICT_LARGE : (uint32_t)w_ns;
+    if (!is_large)
+        return HC_OK;
+    if (rank->n_large == rank->large_capacity &&
+        hc_reserve(&rank->large_ns, &rank->large_capacity, rank->n_large + 1,
+                   sizeof *rank->large_ns, err))
+        return err->status;
+    rank->large_ns[rank->n_large++] = w_ns;
+    return HC_OK;
+}
+
 static enum hc_status note_rank(struct hc_predict_rank *rank, const struct hc_profile_build *build,
                                 size_t rank_index, struct hc_error *err)
 {
@@ -48,7 +63,8 @@ static enum hc_status note_rank(struct hc_predict_rank *rank, const struct hc_pr
         if (hc_int_map_insert(&rank->twins, work->twin, (int32_t)rank->twins.n, &row, err))
             return err->status;
         rank->row[rank->n] = (uint32_t)row;
-        rank->w_ns[rank->n++] = arc->w_ns;
+        if (note_weight(rank, arc->w_ns, err))
+            return err->status;
     }
     return HC_OK;
 }
@@ -86,14 +102,21 @@ static enum hc_status sort_rank(struct hc_predict_rank *rank, struct hc_error *e
     for (size_t row = 0; row < n_rows; row++)
         rank->first[row + 1] += rank->first[row];
     /* Filled from the end of each row, then moved back to its begin. */
-    for (size_t i = 0; i < rank->n; i++)
-        rank->sorted_ns[rank->first[rank->row[i]]++] = rank->w_ns[i];
+    for (size_t i = 0, large = 0; i < rank->n; i++)
+        rank->sorted_ns[rank->first[rank->row[i]]++] =
+            rank->w_ns[i] == HC_PREDICT_LARGE ? rank->large_ns[large++] : rank->w_ns[i];
     for (size_t row = n_rows; row > 0; row--)
         rank->first[row] = rank->first[row - 1];
     rank->first[0] = 0;
     for (size_t row = 0; row < n_rows; row++)
         qsort(rank->sorted_ns + rank->first[row], rank->first[row + 1] - rank->first[row],
               sizeof *rank->sorted_ns, compare_times);
+    /* What came in is not needed once it is sorted. */
+    free(rank->row);
+    free(rank->w_ns);
+    free(rank->large_ns);
+    rank->row = rank->w_ns = NULL;
+    rank->large_ns = NULL;
     return HC_OK;
 }
 

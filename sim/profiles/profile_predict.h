@@ -14,12 +14,15 @@
 /* Fewer parts than these say too little of each other. */
 #define HC_PREDICT_FEWEST 3
 
+#define HC_PREDICT_LARGE UINT32_MAX
+
 /* What the works of one rank took, all parts together. */
 struct hc_predict_rank {
     struct hc_int_map twins; /* from the twin of a work to its row */
-    size_t n, capacity;
-    uint32_t *row; /* of each work */
-    int64_t *w_ns;
+    size_t n, capacity, n_large, large_capacity;
+    uint32_t *row;     /* of each work; until the weights are sorted, as the next two */
+    uint32_t *w_ns;    /* HC_PREDICT_LARGE: the next one of large_ns */
+    int64_t *large_ns; /* those that 32 bits do not hold, in order */
     /* By hc_predict_run: the weights of row i, ascending, from first[i] to first[i + 1]. */
     size_t *first;
     int64_t *sorted_ns;

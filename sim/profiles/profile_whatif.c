@@ -139,6 +139,14 @@ static void judge(struct hc_profile_whatif_result *result)
                             (double)result->unexplained_ns > 0.10 * traced;
 }
 
+static void release_replay(struct run *run)
+{
+    hc_path_fini(&run->path);
+    hc_sweep_fini(&run->sweep);
+    hc_sweep_lanes_fini(&run->lanes);
+    hc_build_fini(&run->build);
+}
+
 static enum hc_status analyse(struct run *run, struct hc_error *err)
 {
     if (hc_scan_window_init(&run->window, run->profile, run->collectives, err) ||
@@ -158,7 +166,9 @@ static enum hc_status analyse(struct run *run, struct hc_error *err)
     if (take_path(run, err) || take_ranks(run, err))
         return err->status;
     judge(run->result);
-    if (run->build.n_parts >= HC_PREDICT_FEWEST)
+    bool predicts = run->build.n_parts >= HC_PREDICT_FEWEST;
+    release_replay(run); /* what the prediction builds takes its place */
+    if (predicts)
         return hc_predict_run(&run->predict, &run->window, run->result, err);
     return HC_OK;
 }
@@ -175,10 +185,7 @@ enum hc_status hc_profile_whatif_run(struct hc_profile_whatif_result *result,
     hc_threads_prepare(options->threads);
     enum hc_status status = analyse(&run, err);
     hc_predict_fini(&run.predict);
-    hc_path_fini(&run.path);
-    hc_sweep_fini(&run.sweep);
-    hc_sweep_lanes_fini(&run.lanes);
-    hc_build_fini(&run.build);
+    release_replay(&run);
     hc_scan_window_fini(&run.window);
     if (status != HC_OK)
         hc_profile_whatif_result_fini(result);
