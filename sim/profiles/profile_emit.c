@@ -136,7 +136,7 @@ static enum hc_status add_call_time(struct emit *e, int64_t w_ns)
                                .kind = HC_EDGE_THREAD,
                                .work = HC_WORK_FIXED,
                                .part = HC_PATH_CPU};
-    e->build->peers.total_ns[HC_WORK_CPU] += w_ns;
+    e->build->peers.total_ns[HC_WORK_CPU] += (double)w_ns;
     return add_arc(e, arc);
 }
 

@@ -150,7 +150,7 @@ static void set_levels(struct hc_peers *peers, const struct hc_peer_classes *cla
             if (arc->kind == HC_EDGE_WAKE)
                 arc->work = HC_WORK_CPU;
             arc->alt_ns = level_ns;
-            peers->with_peers_ns[arc->work] += arc->w_ns;
+            peers->with_peers_ns[arc->work] += (double)arc->w_ns;
             work->has_level = true;
         }
     }
@@ -185,7 +185,7 @@ enum hc_status hc_peers_level(struct hc_peers *peers, struct hc_profile_graph *g
             const struct hc_peer_work *work = &peers->works[r][i];
             const struct hc_graph_arc *arc = &graph->arcs[work->arc];
             if (arc->work != HC_WORK_FIXED && !work->is_twin_only)
-                peers->total_ns[arc->work] += arc->w_ns;
+                peers->total_ns[arc->work] += (double)arc->w_ns;
         }
     return status;
 }

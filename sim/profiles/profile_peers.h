@@ -36,7 +36,8 @@ struct hc_peers {
     struct hc_peer_classes classes[HC_N_PEER_CLASSES];
     struct hc_peer_work **works; /* of a rank, of this part */
     size_t *n_works, *work_capacity;
-    int64_t total_ns[HC_N_WORKS], with_peers_ns[HC_N_WORKS]; /* over all parts */
+    double total_ns[HC_N_WORKS], with_peers_ns[HC_N_WORKS]; /* over all parts; damaged
+                                                                  traces exceed 64 bits */
     /* Scratch. */
     struct hc_int_map map;
     int64_t *weights;

@@ -99,8 +99,8 @@ static enum hc_status take_path(struct run *run, struct hc_error *err)
 
 static double share(const struct run *run, enum hc_graph_work work)
 {
-    int64_t total = run->build.peers.total_ns[work];
-    return total > 0 ? (double)run->build.peers.with_peers_ns[work] / (double)total : 0;
+    double total = run->build.peers.total_ns[work];
+    return total > 0 ? run->build.peers.with_peers_ns[work] / total : 0;
 }
 
 static void take_counts(struct run *run)
