@@ -107,7 +107,7 @@ static struct hc_segment *repeat_rows(struct hc_segment *segment)
     if (hc_table_init(&ops, &hc_ops_def, (size_t)hc_segment_chunk_rows(segment, &hc_ops_def),
                       &err) ||
         hc_segment_read(segment, &hc_ops_def, ALL_COLUMNS, 0, &ops, &err) ||
-        hc_segment_writer_open(&writer, path, &err))
+        hc_segment_writer_open(&writer, path, false, &err))
         hc_bench_stop(&err);
     int32_t *step = hc_table_i32(&ops, HC_OPS_STEP);
     for (int copy = 0; copy < COPIES; copy++) {

@@ -4,6 +4,8 @@
 #include "cli/options/fail_on.h"
 #include "cli/options/report_options.h"
 #include "cli/options/trace_options.h"
+#include "pipeline/inputs/rank_sets.h"
+#include "pipeline/inputs/source_list.h"
 #include "pipeline/inputs/trace_choice.h"
 #include "reports/compare/compare_figures.h"
 #include "reports/compare/compare_report.h"
@@ -22,6 +24,8 @@ struct compare_settings {
 struct side {
     const char *argument;
     struct hc_trace_choice choice;
+    struct hc_rank_sets sets;        /* where files of ranks are one trace */
+    struct hc_trace_options reading; /* the options, with these sets */
     struct hc_loaded_trace loaded;
     struct hc_whatif_result result;
 };
@@ -32,6 +36,7 @@ static void side_fini(struct side *side)
 {
     hc_whatif_result_fini(&side->result);
     hc_loaded_trace_release(&side->loaded);
+    hc_rank_sets_fini(&side->sets);
     hc_trace_choice_fini(&side->choice);
 }
 
@@ -56,6 +61,19 @@ static enum hc_status analyse(struct side *side, const struct compare_settings *
     return HC_OK;
 }
 
+/* A directory may stand for files that ranks of one job recorded. */
+static enum hc_status load_side(struct side *side, const struct hc_trace_options *options,
+                                struct hc_trace_loader *loader, struct hc_error *err)
+{
+    const char *name = side->choice.name;
+    if (hc_rank_sets_gather(&side->sets, &name, 1, options->format, err))
+        return err->status;
+    side->reading = *options;
+    side->reading.sets = &side->sets;
+    loader->trace_options = &side->reading;
+    return hc_trace_load(&side->loaded, loader, name, err);
+}
+
 static enum hc_status load_sides(struct side sides[2], const struct compare_settings *settings,
                                  struct hc_trace_loader *loader, struct hc_error *err)
 {
@@ -63,7 +81,7 @@ static enum hc_status load_sides(struct side sides[2], const struct compare_sett
     for (int i = 0; i < 2; i++) {
         if (hc_trace_choice_parse(&sides[i].choice, sides[i].argument, loader, err))
             return err->status;
-        n_files += hc_is_trace_file(sides[i].choice.name);
+        n_files += hc_is_trace_file(sides[i].choice.name) || hc_is_directory(sides[i].choice.name);
     }
     if (strcmp(sides[0].choice.name, "-") == 0 && strcmp(sides[1].choice.name, "-") == 0)
         return hc_fail(err, HC_USAGE, "standard input cannot be both A and B: name a file");
@@ -72,7 +90,7 @@ static enum hc_status load_sides(struct side sides[2], const struct compare_sett
     if (hc_trace_options_check(&settings->trace, n_files, err))
         return err->status;
     for (int i = 0; i < 2; i++)
-        if (hc_trace_load(&sides[i].loaded, loader, sides[i].choice.name, err) ||
+        if (load_side(&sides[i], &settings->trace, loader, err) ||
             analyse(&sides[i], settings, err))
             return err->status;
     return HC_OK;
@@ -219,11 +237,12 @@ static const struct hc_option options[] = {
 };
 
 static const struct hc_positional positionals[] = {
-    {"JOB|FILE",
+    {"JOB|FILE|DIR",
      "A: a job of the archive or a trace, as JOB, JOB#2 (attempt 2), JOB@1-60 (these steps), "
-     "JOB#2@1-60, FILE, FILE@1-60; '-' is standard input",
+     "JOB#2@1-60, FILE, FILE@1-60; '-' is standard input; a directory of files that "
+     "ranks of one job recorded (column 'job') is one trace",
      1, 1},
-    {"JOB|FILE", "B: the same; what is said is how B differs from A", 1, 1},
+    {"JOB|FILE|DIR", "B: the same; what is said is how B differs from A", 1, 1},
     {NULL, NULL, 0, 0},
 };
 

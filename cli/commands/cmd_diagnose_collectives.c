@@ -193,7 +193,7 @@ static const struct hc_option options[] = {
 static const struct hc_positional positionals[] = {
     {"FILE|DIR|JOB",
      "dumps of PyTorch's flight recorder, one a rank, whose number is the last in its name; of a "
-     "directory, all of its files that are such dumps; or a job of the archive",
+     "directory or tar archive, all of its files that are such dumps; or a job of the archive",
      1, 0},
     {NULL, NULL, 0, 0},
 };

@@ -1,4 +1,5 @@
 /* cmd_export.c - `hindcast export`: the steps of a job as a timeline for a trace viewer. */
+#include "cli/commands/profiles/profile_export.h"
 #include "cli/frame/command.h"
 #include "cli/frame/output.h"
 #include "cli/options/trace_options.h"
@@ -16,7 +17,7 @@ struct export_settings {
     struct hc_archive_options archive;
     struct hc_trace_options trace;
     struct hc_step_ranges steps;
-    bool keep_outliers;
+    bool keep_outliers, no_align;
     const char *perfetto; /* file */
     int timeline;         /* enum hc_timeline */
 };
@@ -148,20 +149,55 @@ static enum hc_status check_settings(const struct export_settings *settings, con
     return hc_trace_options_check(&settings->trace, hc_is_trace_file(argument), err);
 }
 
+static enum hc_status export_profile(const struct export_settings *settings,
+                                     struct hc_trace_loader *loader, const struct hc_words *words,
+                                     struct hc_error *err)
+{
+    static const enum hc_profile_timeline timelines[HC_N_TIMELINES] = {
+        [HC_TIMELINE_TRACED] = HC_PROFILE_TRACED,
+        [HC_TIMELINE_REPLAYED] = HC_PROFILE_REPLAYED,
+        [HC_TIMELINE_IDEAL] = HC_PROFILE_IDEAL};
+    const struct hc_profile_export given = {.loader = loader,
+                                            .words = words,
+                                            .steps = &settings->steps,
+                                            .output = settings->perfetto,
+                                            .timeline = timelines[settings->timeline],
+                                            .keeps_clocks = settings->no_align,
+                                            .threads = (int)settings->common.threads};
+    return hc_profile_export(&given, err);
+}
+
+static enum hc_status export_steps(const struct export_settings *settings,
+                                   struct hc_trace_loader *loader, const char *argument,
+                                   struct hc_error *err)
+{
+    struct session session = {.settings = settings};
+    struct hc_loaded_trace loaded;
+    enum hc_status status = hc_trace_load(&loaded, loader, argument, err);
+    if (status == HC_OK) {
+        status = write_output(&session, &loaded, err);
+        hc_loaded_trace_release(&loaded);
+    }
+    return status;
+}
+
 static enum hc_status run(void *given, const struct hc_words *words, struct hc_error *err)
 {
     const struct export_settings *settings = given;
     struct hc_trace_loader loader = {.archive_path = hc_archive_path(&settings->archive),
                                      .trace_options = &settings->trace};
-    struct session session = {.settings = settings};
-    struct hc_loaded_trace loaded;
+    bool is_profile = false;
     if (check_settings(settings, words->word[0], err))
         return err->status;
-    enum hc_status status = hc_trace_load(&loaded, &loader, words->word[0], err);
-    if (status == HC_OK) {
-        status = write_output(&session, &loaded, err);
-        hc_loaded_trace_release(&loaded);
-    }
+    enum hc_status status = hc_is_profile(&loader, words->word[0], &is_profile, err);
+    if (status == HC_OK && is_profile)
+        status = export_profile(settings, &loader, words, err);
+    else if (status == HC_OK && words->n > 1)
+        status = hc_fail(err, HC_USAGE,
+                         "'%s' is no profiler trace: of step timelines, one is exported at a time",
+                         words->word[0]);
+    else if (status == HC_OK)
+        status = export_steps(settings, &loader, words->word[0], err);
     hc_trace_loader_close(&loader);
     return status;
 }
@@ -192,6 +228,10 @@ static const struct hc_option options[] = {
      .target = offsetof(struct export_settings, keep_outliers),
      .help = "let steps that stand apart into the ideal timeline, as the option of whatif does; so "
              "does --steps; the other timelines always have them"},
+    {.name = "no-align",
+     .kind = HC_OPTION_FLAG,
+     .target = offsetof(struct export_settings, no_align),
+     .help = "of profiler traces: take the clocks of the ranks as they are"},
     HC_OPTION_GROUP(struct export_settings, archive, hc_archive_options),
     HC_OPTION_GROUP(struct export_settings, trace, hc_trace_options),
     HC_OPTION_GROUP(struct export_settings, common, hc_plain_options),
@@ -199,10 +239,10 @@ static const struct hc_option options[] = {
 };
 
 static const struct hc_positional positionals[] = {
-    {"JOB|FILE",
+    {"JOB|FILE|DIR",
      "a job of the archive (cluster/id, id, or an unambiguous start of either; id#2 is attempt 2), "
-     "or a trace; '-' is standard input",
-     1, 1},
+     "or a trace; '-' is standard input; of profiler traces all files of a job, or their directory",
+     1, 0},
     {NULL, NULL, 0, 0},
 };
 
@@ -216,13 +256,16 @@ const struct hc_command hc_command_export = {
         "wait before it.\n"
         "A worker has a track for compute, one for each kind of send and receive, and one for "
         "collectives. Nothing overlaps on a track: an op that would, as clock noise makes it, is "
-        "on a further track of its lane.",
+        "on a further track of its lane.\n"
+        "Of profiler traces: a process a rank, on one clock, with its steps, a track a stream, and "
+        "the calls of each thread that launch or wait; arrows lead from who arrives last at a "
+        "collective to the others; the critical path is a process of its own.",
     .options = options,
     .positionals = positionals,
     .examples = (const char *const[]){"hindcast export trace-AR.parquet --perfetto ar.json.gz",
                                       "hindcast export AR --timeline ideal --steps 16 --perfetto "
                                       "ideal.json",
-                                      NULL},
+                                      "hindcast export traces/ --perfetto ranks.json.gz", NULL},
     .settings_size = sizeof(struct export_settings),
     .run = run,
 };

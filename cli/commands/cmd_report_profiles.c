@@ -1,7 +1,9 @@
 /* cmd_report_profiles.c - `hindcast report breakdown`, `collectives`, `stragglers`, `clocks` and
  * `path`: what profiler traces show. */
-#include "cli/commands/profile_output.h"
+#include "cli/commands/profiles/profile_output.h"
+#include "cli/commands/profiles/timing_output.h"
 #include "cli/frame/command.h"
+#include "pipeline/inputs/timed_input.h"
 
 struct profile_settings {
     struct hc_common_options common;
@@ -11,6 +13,9 @@ struct profile_settings {
     int like;     /* enum hc_breakdown_like */
     int steps_by; /* enum hc_steps_by */
     bool no_align;
+    struct hc_words baseline;
+    double below;
+    const char *execution; /* execution traces */
 };
 
 static enum hc_status run_parts(const struct profile_settings *settings,
@@ -26,6 +31,9 @@ static enum hc_status run_parts(const struct profile_settings *settings,
         .like = (enum hc_breakdown_like)settings->like,
         .steps_by = (enum hc_steps_by)settings->steps_by,
         .keeps_clocks = settings->no_align,
+        .baseline = &settings->baseline,
+        .below = settings->below,
+        .execution = settings->execution,
     };
     return hc_profile_run(&request, err);
 }
@@ -39,7 +47,21 @@ static enum hc_status run_breakdown(void *settings, const struct hc_words *words
 static enum hc_status run_collectives(void *settings, const struct hc_words *words,
                                       struct hc_error *err)
 {
-    return run_parts(settings, words, HC_PROFILE_COLLECTIVES, err);
+    const struct profile_settings *s = settings;
+    struct hc_trace_loader loader = {.archive_path = hc_archive_path(&s->archive),
+                                     .trace_options = &s->trace};
+    const struct hc_timing_request request = {
+        .common = &s->common,
+        .report = &s->report,
+        .words = words,
+        .baseline = &s->baseline,
+        .below = s->below,
+    };
+    enum hc_status status = hc_is_timed(&loader, words->word[0])
+                                ? hc_timing_run(&request, &loader, err)
+                                : run_parts(settings, words, HC_PROFILE_COLLECTIVES, err);
+    hc_trace_loader_close(&loader);
+    return status;
 }
 
 static enum hc_status run_stragglers(void *settings, const struct hc_words *words,
@@ -91,19 +113,48 @@ static const struct hc_option breakdown_options[] = {
     COMMON,
 };
 
-static const struct hc_option clock_options[] = {
+#define NO_ALIGN                                                                                   \
+    {                                                                                              \
+        .name = "no-align", .kind = HC_OPTION_FLAG,                                                \
+        .target = offsetof(struct profile_settings, no_align),                                     \
+        .help = "take the clocks of the ranks as they are"                                         \
+    }
+
+#define EXECUTION                                                                                  \
+    {                                                                                              \
+        .name = "et", .kind = HC_OPTION_TEXT, .argument = "TRACES",                                \
+        .target = offsetof(struct profile_settings, execution), .unset = "none",                   \
+        .help = "execution traces of the same ranks (PyTorch's or Chakra's, also in a tar "        \
+                "archive), which say how many bytes their collectives have"                        \
+    }
+
+static const struct hc_option clock_options[] = {STEPS_BY, NO_ALIGN, EXECUTION, COMMON};
+
+static const struct hc_option collective_options[] = {
+    {.name = "baseline",
+     .kind = HC_OPTION_LIST,
+     .argument = "TABLES",
+     .target = offsetof(struct profile_settings, baseline),
+     .help =
+         "hold bandwidths against tables of nccl-tests: files, directories or jobs; may be given "
+         "several times"},
+    {.name = "below",
+     .kind = HC_OPTION_SHARE,
+     .argument = "SHARE",
+     .target = offsetof(struct profile_settings, below),
+     .value = "0.8",
+     .help = "with --baseline: say what runs below this share of it"},
     STEPS_BY,
-    {.name = "no-align",
-     .kind = HC_OPTION_FLAG,
-     .target = offsetof(struct profile_settings, no_align),
-     .help = "take the clocks of the ranks as they are"},
+    NO_ALIGN,
+    EXECUTION,
     COMMON,
 };
 
 static const struct hc_positional positionals[] = {
     {"JOB|DIR|FILE",
-     "profiler traces of the ranks of a job: a directory, the files, or a job of the archive", 1,
-     0},
+     "profiler traces of the ranks of a job (of collectives also logs of NCCL Inspector): a "
+     "directory, the files, or a job of the archive",
+     1, 0},
     {NULL, NULL, 0, 0},
 };
 
@@ -123,10 +174,11 @@ const struct hc_command hc_command_report_breakdown = PROFILE_COMMAND(
     breakdown_options, "hindcast report breakdown --like hta rank0.json.gz", run_breakdown);
 
 const struct hc_command hc_command_report_collectives = PROFILE_COMMAND(
-    "report collectives", "list the collectives of profiler traces, and who arrived last",
-    "Joins the communication kernels of all ranks to collectives on one clock: who arrived last, "
-    "how long the others waited, how long the transfer took.",
-    clock_options, "hindcast report collectives -a nightly run-7 --csv -", run_collectives);
+    "report collectives", "list the collectives of profiler traces or NCCL Inspector logs",
+    "Joins what all ranks recorded to collectives: who arrived last, how long the others waited, "
+    "how long the transfer took and at which bandwidth. Of profiler traces by their kernels on one "
+    "clock; of the logs of NCCL Inspector by the times in them, which needs no clock.",
+    collective_options, "hindcast report collectives -a nightly run-7 --csv -", run_collectives);
 
 const struct hc_command hc_command_report_stragglers = PROFILE_COMMAND(
     "report stragglers", "rank the ranks of profiler traces by what they cost",

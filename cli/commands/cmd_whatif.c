@@ -1,6 +1,6 @@
 /* cmd_whatif.c - `hindcast whatif`. */
 #include "cli/commands/fleet_whatif.h"
-#include "cli/commands/profile_output.h"
+#include "cli/commands/profiles/profile_output.h"
 #include "cli/commands/whatif_pages.h"
 #include "cli/frame/command.h"
 #include "cli/frame/output.h"
@@ -26,12 +26,13 @@ struct whatif_settings {
     struct hc_archive_options archive;
     struct hc_trace_options trace;
     struct hc_step_ranges steps;
-    struct hc_words scalings;
+    struct hc_profile_asked asked;
     bool keep_outliers;
     double threshold;
     const char *compat; /* directory, or NULL */
     struct hc_fleet_options fleet;
     struct hc_whatif_page_options pages;
+    const char *execution; /* execution traces */
 };
 
 /* One run of the command. */
@@ -203,6 +204,12 @@ static void close_session(struct session *session)
     hc_trace_loader_close(&session->loader);
 }
 
+/* The option by which something is asked that only profiler traces can answer, or NULL. */
+static const char *name_asked(const struct hc_profile_asked *asked)
+{
+    return asked->scale.n ? "scale" : asked->mend.n ? "mend" : asked->only.n ? "only" : NULL;
+}
+
 /* --all takes the place of the arguments. */
 static enum hc_status check_arguments(const struct whatif_settings *given, size_t n_arguments,
                                       struct hc_error *err)
@@ -211,6 +218,9 @@ static enum hc_status check_arguments(const struct whatif_settings *given, size_
     if (fleet->all && (n_arguments || given->compat))
         return hc_fail(err, HC_USAGE, "--all is for every job of the archive: it goes with no %s",
                        n_arguments ? "JOB or FILE" : "--compat");
+    if (fleet->all && name_asked(&given->asked))
+        return hc_fail(err, HC_USAGE, "--%s is for profiler traces of one job: --all is not",
+                       name_asked(&given->asked));
     if (!fleet->all && (fleet->shard.n || fleet->no_cache))
         return hc_fail(err, HC_USAGE, "%s goes with --all",
                        fleet->no_cache ? "--no-cache" : "--shard");
@@ -274,7 +284,8 @@ static enum hc_status whatif_profile(const struct whatif_settings *given,
         .report = &given->pages.report,
         .words = words,
         .steps = &given->steps,
-        .scalings = &given->scalings,
+        .asked = given->asked,
+        .execution = given->execution,
         .parts = HC_PROFILE_WHATIF | HC_PROFILE_STRAGGLERS | HC_PROFILE_BREAKDOWN | HC_PROFILE_PATH,
     };
     if (given->compat)
@@ -301,8 +312,9 @@ static enum hc_status run(void *settings, const struct hc_words *words, struct h
         return asked;
     if (is_profile)
         return whatif_profile(given, words, err);
-    if (given->scalings.n)
-        return hc_fail(err, HC_USAGE, "--scale is for profiler traces: '%s' is none",
+    const char *asked_name = given->execution ? "et" : name_asked(&given->asked);
+    if (asked_name)
+        return hc_fail(err, HC_USAGE, "--%s is for profiler traces: '%s' is none", asked_name,
                        words->word[0]);
     if (hc_rank_sets_gather(&sets, words->word, words->n, given->trace.format, err))
         return err->status;
@@ -318,13 +330,15 @@ static const struct hc_option options[] = {
      .target = offsetof(struct whatif_settings, steps),
      .unset = "all",
      .help = "analyse these steps only, as 12,20-23"},
-    {.name = "scale",
-     .kind = HC_OPTION_LIST,
-     .argument = "PART=FACTOR",
-     .target = offsetof(struct whatif_settings, scalings),
+    HC_OPTION_GROUP(struct whatif_settings, asked, hc_profile_asked_options),
+    {.name = "et",
+     .kind = HC_OPTION_TEXT,
+     .argument = "TRACES",
+     .target = offsetof(struct whatif_settings, execution),
+     .unset = "none",
      .help =
-         "of profiler traces: also replay with cpu, gpu or comm taking FACTOR times as long, of "
-         "one rank as cpu:2=1.5; may be given several times"},
+         "of profiler traces: execution traces of the same ranks (PyTorch's or Chakra's; a file, a "
+         "directory, a tar archive), which say how many bytes their collectives have"},
     {.name = "keep-outliers",
      .kind = HC_OPTION_FLAG,
      .target = offsetof(struct whatif_settings, keep_outliers),
@@ -385,6 +399,7 @@ const struct hc_command hc_command_whatif = {
             "hindcast whatif --html ar.html --csv ar-tables trace-AR.parquet",
             "hindcast whatif --figures ar-figures --figure-format pdf AR.parquet",
             "hindcast whatif -a nightly --steps 12,20-23 --json -o ar.json AR",
+            "hindcast whatif traces/ --mend rank:3,rank:7 --only host:n12 --scale comm=0.5",
             "hindcast whatif -a nightly --all",
             "hindcast whatif -a nightly --all --shard 3/16 -o shard-3.json", NULL},
     .finding = "a condition of --fail-on holds, or with --all a job is damaged",

@@ -1,17 +1,20 @@
 #include "core/base/log.h"
 
 #include "core/base/clock.h"
+#include "core/base/memory.h"
 #include "core/base/printable.h"
 #include "core/base/text_layout.h"
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #define REDRAW_NS 100000000
 
 static bool is_quiet, is_held, is_hushed;
+static _Thread_local struct hc_log_lines *kept; /* of this thread; NULL: nothing is kept */
 
 void hc_log_set_quiet(bool quiet)
 {
@@ -23,11 +26,37 @@ void hc_log_hush(bool hush)
     is_hushed = hush;
 }
 
+/* Whether there was memory for it. */
+static bool keep_line(const char *prefix, const char *line)
+{
+    struct hc_error ignored;
+    size_t length = strlen(prefix) + strlen(line) + 1;
+    if (hc_reserve(&kept->text, &kept->capacity, kept->length + length + 1, 1, &ignored))
+        return false;
+    kept->length += (size_t)sprintf(kept->text + kept->length, "%s%s\n", prefix, line);
+    return true;
+}
+
 static void print_line(const char *prefix, const char *format, va_list args)
 {
     char line[2048], clean[HC_SHOWN_MOST * sizeof line];
     vsnprintf(line, sizeof line, format, args);
-    fprintf(stderr, "%s%s\n", prefix, hc_text_head(clean, sizeof clean, line, sizeof clean));
+    const char *shown = hc_text_head(clean, sizeof clean, line, sizeof clean);
+    if (!kept || !keep_line(prefix, shown))
+        fprintf(stderr, "%s%s\n", prefix, shown);
+}
+
+void hc_log_keep(struct hc_log_lines *lines)
+{
+    kept = lines;
+}
+
+void hc_log_print(struct hc_log_lines *lines)
+{
+    if (lines->length)
+        fputs(lines->text, stderr);
+    free(lines->text);
+    *lines = (struct hc_log_lines){0};
 }
 
 void hc_warn(const char *format, ...)

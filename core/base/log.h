@@ -7,6 +7,7 @@
 #define HC_CORE_BASE_LOG_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 void hc_log_set_quiet(bool quiet);
@@ -20,6 +21,25 @@ void hc_log_hush(bool hush);
 
 /* "hindcast: ..." on stderr, unless quiet. */
 void hc_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Warnings and notes of one piece of work that several threads share: kept while it runs, and
+ * printed when its turn comes, so that they stand in one order for any number of threads.
+ *
+ *     struct hc_log_lines said = {0};
+ *     hc_log_keep(&said);      // on the thread that does the piece
+ *     ...
+ *     hc_log_keep(NULL);
+ *     hc_log_print(&said);     // later, in the order of the pieces; frees the lines
+ */
+struct hc_log_lines {
+    char *text;
+    size_t length, capacity;
+};
+
+/* Put what this thread warns and notes into lines from now on; NULL: to stderr again. What finds no
+ * memory is printed at once. */
+void hc_log_keep(struct hc_log_lines *lines);
+void hc_log_print(struct hc_log_lines *lines);
 
 /* Progress of one piece of work. total is 0 when it is not known. */
 struct hc_progress {

@@ -57,3 +57,30 @@ void hc_table_append(struct hc_table *to, const struct hc_table *from, size_t fi
     }
     to->n_rows += n;
 }
+
+void hc_table_move_row(struct hc_table *table, size_t to, size_t from)
+{
+    for (size_t c = 0; c < table->def->n_columns; c++) {
+        size_t size = hc_type_size(table->def->columns[c].type);
+        memcpy((char *)table->column[c] + to * size, (char *)table->column[c] + from * size, size);
+    }
+}
+
+enum hc_status hc_table_shrink(struct hc_table *table, uint32_t column_mask, struct hc_error *err)
+{
+    for (size_t c = 0; c < table->def->n_columns; c++) {
+        size_t size = hc_type_size(table->def->columns[c].type);
+        void *column = NULL;
+        if (!(column_mask >> c & 1)) {
+            column = hc_new_aligned(table->n_rows, size, err);
+            if (!column)
+                return err->status;
+            if (table->n_rows)
+                memcpy(column, table->column[c], table->n_rows * size);
+        }
+        free(table->column[c]);
+        table->column[c] = column;
+    }
+    table->capacity = table->n_rows;
+    return HC_OK;
+}

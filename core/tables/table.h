@@ -58,6 +58,13 @@ enum hc_status hc_table_reserve(struct hc_table *table, size_t capacity, struct 
 /* Append n rows of another table of the same def, from row first on; to must have room for them. */
 void hc_table_append(struct hc_table *to, const struct hc_table *from, size_t first, size_t n);
 
+/* Copy row from over row to. */
+void hc_table_move_row(struct hc_table *table, size_t to, size_t from);
+
+/* Give back the room behind the rows, and the columns of column_mask (bit i = def->columns[i]),
+ * which are NULL then. On failure the table keeps its room. */
+enum hc_status hc_table_shrink(struct hc_table *table, uint32_t column_mask, struct hc_error *err);
+
 static inline int32_t *hc_table_i32(const struct hc_table *table, size_t column)
 {
     return table->column[column];

@@ -78,3 +78,28 @@ bool hc_collective_op_is_p2p(const char *canonical)
 {
     return strcmp(canonical, "send") == 0 || strcmp(canonical, "recv") == 0;
 }
+
+static bool is_one_of(const char *const *names, size_t n, const char *name)
+{
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(names[i], name) == 0)
+            return true;
+    return false;
+}
+
+bool hc_collective_op_is_joint(const char *canonical)
+{
+    static const char *const joint[] = {"all_reduce", "all_gather", "reduce_scatter", "all_to_all",
+                                        "barrier"};
+    return is_one_of(joint, sizeof joint / sizeof *joint, canonical);
+}
+
+double hc_collective_bus_factor(const char *canonical, int64_t n)
+{
+    static const char *const shared[] = {"all_gather", "reduce_scatter", "all_to_all", "gather",
+                                         "scatter"};
+    double others = (double)(n - 1) / (double)n;
+    if (strcmp(canonical, "all_reduce") == 0)
+        return 2 * others;
+    return is_one_of(shared, sizeof shared / sizeof *shared, canonical) ? others : 1;
+}

@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #define HC_COLLECTIVE_OP 64 /* bytes of the longest, with its NUL */
 
@@ -20,5 +21,12 @@ void hc_collective_op(char canonical[HC_COLLECTIVE_OP], const char *text, size_t
 
 /* Whether an operation of that canonical name is between two ranks. */
 bool hc_collective_op_is_p2p(const char *canonical);
+
+/* Whether no member of an operation of that canonical name can end before the last has begun. */
+bool hc_collective_op_is_joint(const char *canonical);
+
+/* Bytes that a bus carries for each byte of an operation of that canonical name among n ranks, as
+ * nccl-tests counts them (its doc/PERFORMANCE.md): bus bandwidth over algorithm bandwidth. */
+double hc_collective_bus_factor(const char *canonical, int64_t n);
 
 #endif

@@ -176,6 +176,11 @@ enum hc_text_number hc_text_to_ns(const char *text, size_t length, int64_t *ns)
     return to_nearest(text, length, -9, ns);
 }
 
+enum hc_text_number hc_text_ms_to_ns(const char *text, size_t length, int64_t *ns)
+{
+    return to_nearest(text, length, -6, ns);
+}
+
 enum hc_text_number hc_text_us_to_ns(const char *text, size_t length, int64_t *ns)
 {
     return to_nearest(text, length, -3, ns);

@@ -29,7 +29,8 @@ enum hc_text_number hc_text_to_i64(const char *text, size_t length, int64_t *val
 /* Decimal seconds to nanoseconds, halves away from zero. On failure *ns is 0. */
 enum hc_text_number hc_text_to_ns(const char *text, size_t length, int64_t *ns);
 
-/* The same of decimal microseconds. */
+/* The same of decimal milliseconds and microseconds. */
+enum hc_text_number hc_text_ms_to_ns(const char *text, size_t length, int64_t *ns);
 enum hc_text_number hc_text_us_to_ns(const char *text, size_t length, int64_t *ns);
 
 /* The float32 nearest to the decimal, halves to even, as strtof. On failure *value is 0. */

@@ -3,6 +3,7 @@
 #include "core/base/memory.h"
 #include "core/base/select.h"
 #include "core/base/sort_keys.h"
+#include "core/text/collective_op.h"
 #include "models/profiles/profile_clocks.h"
 
 #include <math.h>
@@ -111,20 +112,6 @@ static enum hc_status find_residuals(struct hc_collectives *collectives,
 
 /* ---- waits ---- */
 
-/* What a bus carries for each byte of the op, by the tables of nccl-tests. */
-static double bus_factor(const char *op, size_t n)
-{
-    static const char *const shared[] = {"all_gather", "reduce_scatter", "all_to_all", "gather",
-                                         "scatter"};
-    double others = (double)(n - 1) / (double)n;
-    if (!strcmp(op, "all_reduce"))
-        return 2 * others;
-    for (size_t i = 0; i < sizeof shared / sizeof shared[0]; i++)
-        if (!strcmp(op, shared[i]))
-            return others;
-    return 1;
-}
-
 static bool are_comparable(const struct hc_collectives *collectives,
                            const struct hc_collective *collective)
 {
@@ -163,8 +150,9 @@ static void fill_times(struct hc_collectives *collectives, const struct hc_profi
     collective->busbw_gb_s = NAN;
     size_t size = collectives->groups[collective->group].size;
     if (collective->bytes != HC_MISSING_I64 && t.shortest > 0)
-        collective->busbw_gb_s =
-            (double)collective->bytes * bus_factor(collective->op, size) / (double)t.shortest;
+        collective->busbw_gb_s = (double)collective->bytes *
+                                 hc_collective_bus_factor(collective->op, (int64_t)size) /
+                                 (double)t.shortest;
     if (collective->is_mismatched || !are_comparable(collectives, collective))
         return;
     const uint32_t *members = collectives->member_kernels + collective->first;
@@ -210,6 +198,30 @@ static void drop_refused(struct hc_collectives *collectives)
     collectives->n = n;
 }
 
+/* Take out joins by place, of steps with lost kernels, whose members end further apart than twice
+ * the most that others of their kind do (between two ranks, or of all): they are shifted. */
+static void drop_shifted(struct hc_collectives *collectives, const struct hc_profile *profile)
+{
+    int64_t most_ns[2] = {-1, -1};
+    size_t n = 0;
+    for (int pass = 0; pass < 2; pass++)
+        for (size_t c = 0; c < collectives->n; c++) {
+            struct hc_collective one = collectives->collectives[c];
+            bool is_p2p = collectives->kernels[collectives->member_kernels[one.first]].is_p2p;
+            if (pass == 1 && (!one.is_uneven || most_ns[is_p2p] < 0)) {
+                collectives->collectives[n++] = one;
+                continue;
+            }
+            struct times t = times_of(collectives, profile, c);
+            int64_t apart_ns = distance(t.latest_end, t.earliest_end);
+            if (pass == 1 && apart_ns - most_ns[is_p2p] <= most_ns[is_p2p])
+                collectives->collectives[n++] = one;
+            if (pass == 0 && !one.is_uneven && apart_ns > most_ns[is_p2p])
+                most_ns[is_p2p] = apart_ns;
+        }
+    collectives->n = n;
+}
+
 /* By arrival; of equal ones, as they were listed: by rank and row of the lowest member. */
 static enum hc_status put_in_order(struct hc_collectives *collectives, struct hc_error *err)
 {
@@ -252,6 +264,7 @@ enum hc_status hc_collectives_finish(struct hc_collectives *collectives,
                                      const struct hc_profile *profile, struct hc_error *err)
 {
     drop_refused(collectives);
+    drop_shifted(collectives, profile);
     if (find_residuals(collectives, profile, err))
         return err->status;
     size_t n_members = 0;

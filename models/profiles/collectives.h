@@ -42,11 +42,12 @@ struct hc_comm_group {
 struct hc_collective {
     size_t first, n; /* of member_kernels */
     const char *op;
-    int32_t group, step;     /* step: index of steps of the lowest member, or HC_NO_STEP */
-    bool is_by_order;        /* matched by place, not by Seq */
-    bool is_joint;           /* all members wait for all: tells clocks */
-    bool is_complete;        /* all members are present; else waits are lower bounds */
-    bool is_mismatched;      /* members disagree in op or elements: no waits, nobody is last */
+    int32_t group, step; /* step: index of steps of the lowest member, or HC_NO_STEP */
+    bool is_by_order;    /* matched by place, not by Seq */
+    bool is_uneven;      /* so in a step where ranks launched different numbers: some are lost */
+    bool is_joint;       /* all members wait for all: tells clocks */
+    bool is_complete;    /* all members are present; else waits are lower bounds */
+    bool is_mismatched;  /* members disagree in op or elements: no waits, nobody is last */
     bool violates_causality; /* on the aligned clocks a member ends before another starts */
     int64_t arrival_ns;      /* of the last */
     int32_t last_rank;       /* who; of those present where incomplete; HC_MISSING_I32: the clocks

@@ -1,5 +1,6 @@
 #include "models/profiles/comm_join.h"
 
+#include "core/base/int_map.h"
 #include "core/base/memory.h"
 #include "core/text/collective_op.h"
 
@@ -25,9 +26,10 @@ struct entry {
 struct joiner {
     struct hc_collectives *out;
     size_t n, capacity;
-    struct entry *entries; /* in the order of their first kernels */
-    size_t n_slots;        /* power of two, at most half of them used */
-    uint32_t *slots;       /* 1 + index of an entry, 0 when free */
+    struct entry *entries;    /* in the order of their first kernels */
+    size_t n_slots;           /* power of two, at most half of them used */
+    uint32_t *slots;          /* 1 + index of an entry, 0 when free */
+    struct hc_int_map uneven; /* steps of groups (pairs) with places that not all ranks reached */
 };
 
 static bool are_equal_keys(const struct key *a, const struct key *b)
@@ -48,6 +50,12 @@ static uint64_t hash_of(const struct key *key)
     hash = mix(hash, (uint64_t)(uint32_t)key->group << 17 ^ (uint64_t)key->is_p2p << 16 ^
                          key->occurrence);
     return mix(hash, (uint64_t)key->pair);
+}
+
+/* Of all places of the group, or pair, in the step. */
+static uint64_t hash_of_step(const struct key *key)
+{
+    return mix(mix((uint64_t)key->number, (uint64_t)(uint32_t)key->group), (uint64_t)key->pair);
 }
 
 /* The slot of a key, or the free one where it belongs. */
@@ -138,16 +146,6 @@ static enum hc_status join_rank(struct joiner *j, struct hc_rank_comms *comms,
 
 /* ---- from keys to collectives ---- */
 
-static bool is_joint_op(const char *op)
-{
-    static const char *const joint[] = {"all_reduce", "all_gather", "reduce_scatter", "all_to_all",
-                                        "barrier"};
-    for (size_t i = 0; i < sizeof joint / sizeof joint[0]; i++)
-        if (!strcmp(op, joint[i]))
-            return true;
-    return false;
-}
-
 /* A send goes with a receive. What one side does not say is no contradiction. */
 static bool do_ops_agree(const char *a, const char *b)
 {
@@ -192,7 +190,12 @@ static void compare_members(struct hc_collective *collective, const struct hc_co
         if (kernel->bytes > collective->bytes && !collective->is_mismatched)
             collective->bytes = kernel->bytes;
     }
-    collective->is_joint = is_joint_op(collective->op) && !collective->is_mismatched;
+    collective->is_joint = hc_collective_op_is_joint(collective->op) && !collective->is_mismatched;
+}
+
+static bool is_uneven(const struct joiner *j, const struct key *key)
+{
+    return key->order >= 0 && hc_int_map_find(&j->uneven, hash_of_step(key)) >= 0;
 }
 
 /* Collectives are the entries with two members and more. */
@@ -211,7 +214,8 @@ static enum hc_status make_collectives(struct joiner *j, struct hc_error *err)
             out->collectives[number[e]] =
                 (struct hc_collective){.first = n_members,
                                        .group = j->entries[e].key.group,
-                                       .is_by_order = j->entries[e].key.order >= 0};
+                                       .is_by_order = j->entries[e].key.order >= 0,
+                                       .is_uneven = is_uneven(j, &j->entries[e].key)};
             n_members += j->entries[e].n;
         }
     out->member_kernels = hc_new_array(n_members, sizeof *out->member_kernels, err);
@@ -242,13 +246,18 @@ static enum hc_status count_uneven(struct joiner *j, struct hc_error *err)
         if (entry->key.order >= 0 && entry->n > most[entry->key.group])
             most[entry->key.group] = entry->n;
     }
-    for (size_t e = 0; e < j->n; e++) {
+    enum hc_status status = HC_OK;
+    for (size_t e = 0; status == HC_OK && e < j->n; e++) {
         const struct entry *entry = &j->entries[e];
         uint32_t expected = entry->key.pair == HC_NO_PAIR ? most[entry->key.group] : 2;
-        j->out->groups[entry->key.group].n_uneven += entry->key.order >= 0 && entry->n < expected;
+        size_t found;
+        if (entry->key.order < 0 || entry->n >= expected)
+            continue;
+        j->out->groups[entry->key.group].n_uneven++;
+        status = hc_int_map_insert(&j->uneven, hash_of_step(&entry->key), 0, &found, err);
     }
     free(most);
-    return HC_OK;
+    return status;
 }
 
 enum hc_status hc_comm_join(struct hc_collectives *collectives, struct hc_rank_comms *ranks,
@@ -274,5 +283,6 @@ enum hc_status hc_comm_join(struct hc_collectives *collectives, struct hc_rank_c
         status = make_collectives(&j, err);
     free(j.entries);
     free(j.slots);
+    hc_int_map_fini(&j.uneven);
     return status;
 }

@@ -21,6 +21,15 @@ const char *hc_profile_text(const struct hc_profile *profile, const char *dictio
     return set && code >= 0 && (size_t)code < set->n ? set->text[code] : "";
 }
 
+void hc_profile_rank_fini(struct hc_profile_rank *rank)
+{
+    for (int t = 0; t < HC_PROFILE_N_TABLES; t++)
+        hc_table_fini(&rank->table[t]);
+    free(rank->name);
+    hc_profile_unlink(rank);
+    memset(rank, 0, sizeof *rank);
+}
+
 void hc_profile_fini(struct hc_profile *profile)
 {
     for (size_t r = 0; r < profile->n_ranks; r++)

@@ -22,6 +22,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* A thread that did nothing for so long may have waited for another one. */
+#define HC_LEAST_GAP_NS 100000
+
 #define HC_NO_ROW  ((uint32_t)-1)
 #define HC_NO_STEP (-1)
 
@@ -32,7 +35,7 @@ struct hc_profile_step {
     int64_t start_ns, end_ns;         /* of the annotation, the cuts or the trace */
     int64_t cpu_start_ns, cpu_end_ns; /* CPU window: to the start of the next step */
     int64_t gpu_start_ns, gpu_end_ns; /* GPU window; both HC_MISSING_I64 where no linked GPU event
-                                         is of the step */
+                                         is of the step (of a trace without links: no GPU event) */
     int64_t last_gpu_end_ns;          /* of the GPU events of the step */
 };
 
@@ -41,7 +44,11 @@ struct hc_profile_rank {
     int32_t rank, world_size; /* HC_MISSING_I32 where unknown */
     struct hc_table table[HC_PROFILE_N_TABLES];
 
-    /* By hc_profile_link. */
+    /* By hc_profile_rank_settle (profile_fill.h): linked before the others were there; without the
+     * marks that nothing depends on and the columns that nobody reads, which are NULL. */
+    bool is_settled;
+
+    /* By hc_profile_link, or hc_profile_rank_settle before it. */
     uint32_t *launch;       /* of each gpu row: row of calls, or HC_NO_ROW (unlinked) */
     int32_t *step;          /* of each gpu row: index into steps, or HC_NO_STEP */
     int64_t *latest_end_ns; /* of each gpu row: the latest end of the rows up to it */

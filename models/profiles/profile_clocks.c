@@ -13,6 +13,7 @@ struct solver {
     const struct hc_profile *profile;
     int64_t *origin_ns;        /* of each rank */
     int64_t *low_ns, *high_ns; /* of each rank, in times from the origins */
+    uint32_t *tie;             /* of each rank: a lower one that sure collectives tie it to */
     struct hc_clock_set all;   /* the joint collectives of all steps */
 };
 
@@ -73,11 +74,61 @@ static void take_cycle(struct hc_contradiction *contradiction, struct hc_clock_c
 
 /* ---- what tells clocks ---- */
 
+static bool is_usable(const struct solver *s, size_t c)
+{
+    const struct hc_collective *collective = &s->collectives->collectives[c];
+    return collective->is_joint && !s->collectives->groups[collective->group].is_refused;
+}
+
+static uint32_t rank_of_member(const struct solver *s, size_t c, size_t m)
+{
+    const struct hc_collectives *collectives = s->collectives;
+    uint32_t kernel = collectives->member_kernels[collectives->collectives[c].first + m];
+    return collectives->kernels[kernel].rank_index;
+}
+
+static uint32_t lowest_tied(const struct solver *s, uint32_t rank)
+{
+    while (s->tie[rank] != rank)
+        rank = s->tie[rank] = s->tie[s->tie[rank]];
+    return rank;
+}
+
+/* Where kernels are lost, joins by place may be shifted. So those tell clocks only of ranks that no
+ * other collectives tie to each other. */
+static void tie_ranks(const struct solver *s)
+{
+    for (size_t r = 0; r < s->profile->n_ranks; r++)
+        s->tie[r] = (uint32_t)r;
+    for (size_t c = 0; c < s->collectives->n; c++) {
+        const struct hc_collective *collective = &s->collectives->collectives[c];
+        if (!is_usable(s, c) || collective->is_uneven)
+            continue;
+        for (size_t m = 1; m < collective->n; m++) {
+            uint32_t a = lowest_tied(s, rank_of_member(s, c, 0)),
+                     b = lowest_tied(s, rank_of_member(s, c, m));
+            s->tie[a > b ? a : b] = a > b ? b : a;
+        }
+    }
+}
+
+static bool is_set_aside(const struct solver *s, size_t c)
+{
+    const struct hc_collective *collective = &s->collectives->collectives[c];
+    if (!collective->is_uneven)
+        return false;
+    uint32_t first = lowest_tied(s, rank_of_member(s, c, 0));
+    for (size_t m = 1; m < collective->n; m++)
+        if (lowest_tied(s, rank_of_member(s, c, m)) != first)
+            return false;
+    return true;
+}
+
 static bool tells_clocks(const struct solver *s, size_t c, int64_t step)
 {
     const struct hc_collectives *collectives = s->collectives;
     const struct hc_collective *collective = &collectives->collectives[c];
-    if (!collective->is_joint || collectives->groups[collective->group].is_refused)
+    if (!is_usable(s, c) || is_set_aside(s, c))
         return false;
     if (step == ANY_STEP)
         return true;
@@ -313,14 +364,56 @@ enum hc_status hc_profile_clocks_find(struct hc_collectives *collectives,
     s.origin_ns = hc_new_array(n, sizeof *s.origin_ns, err);
     s.low_ns = s.origin_ns ? hc_new_array(n, sizeof *s.low_ns, err) : NULL;
     s.high_ns = s.low_ns ? hc_new_array(n, sizeof *s.high_ns, err) : NULL;
-    enum hc_status status = s.high_ns ? HC_OK : err->status;
+    s.tie = s.high_ns ? hc_new_array(n, sizeof *s.tie, err) : NULL;
+    enum hc_status status = s.tie ? HC_OK : err->status;
     if (status == HC_OK) {
         choose_origins(&s);
+        tie_ranks(&s);
         status = solve(&s, contradiction, err);
     }
     hc_clock_set_fini(&s.all);
     free(s.origin_ns);
     free(s.low_ns);
     free(s.high_ns);
+    free(s.tie);
     return status;
+}
+
+/* ---- times on the clocks that were found ---- */
+
+/* The offset at a time of the rank's own clock. */
+static int64_t offset_at(const struct hc_rank_clock *clock, int64_t ns)
+{
+    size_t low = 0, high = clock->n_segments;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (clock->segments[middle].from_ns <= ns)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (clock->n_segments == 0)
+        return clock->offset_ns;
+    return clock->segments[low > 0 ? low - 1 : 0].offset_ns;
+}
+
+/* Offsets may be as long as 64 bits; the result is a time again, whatever wraps on the way. */
+static int64_t without(int64_t ns, int64_t offset_ns)
+{
+    return (int64_t)((uint64_t)ns - (uint64_t)offset_ns);
+}
+
+int64_t hc_aligned_ns(const struct hc_collectives *collectives, size_t rank_index, int64_t ns)
+{
+    return without(ns, offset_at(&collectives->clocks[rank_index], ns));
+}
+
+void hc_aligned_kernel(const struct hc_collectives *collectives, const struct hc_profile *profile,
+                       uint32_t kernel, int64_t *start_ns, int64_t *end_ns)
+{
+    const struct hc_comm_kernel *k = &collectives->kernels[kernel];
+    const struct hc_table *gpu = &profile->ranks[k->rank_index].table[HC_PROFILE_GPU];
+    int64_t ns = hc_table_i64(gpu, HC_GPU_START_NS)[k->row];
+    *start_ns = hc_aligned_ns(collectives, k->rank_index, ns);
+    *end_ns = without(*start_ns, -hc_table_i64(gpu, HC_GPU_DURATION_NS)[k->row]);
 }

@@ -23,15 +23,6 @@ enum hc_status hc_profile_rank_init(struct hc_profile_rank *rank, const char *na
     return rank->name ? HC_OK : err->status;
 }
 
-void hc_profile_rank_fini(struct hc_profile_rank *rank)
-{
-    for (int t = 0; t < HC_PROFILE_N_TABLES; t++)
-        hc_table_fini(&rank->table[t]);
-    free(rank->name);
-    hc_profile_unlink(rank);
-    memset(rank, 0, sizeof *rank);
-}
-
 enum hc_status hc_profile_rank_add(struct hc_profile_rank *rank, const struct hc_table *rows,
                                    struct hc_error *err)
 {
@@ -62,19 +53,44 @@ static enum hc_status map_codes(struct hc_text_set *into, const struct hc_text_s
     return HC_OK;
 }
 
+/* Codes of a segment may be anything. */
+static enum hc_status check_column(const struct hc_table *table, size_t column,
+                                   const struct hc_text_set *set, struct hc_error *err)
+{
+    const int32_t *value = hc_table_i32(table, column);
+    for (size_t i = 0; value && i < table->n_rows; i++)
+        if (value[i] != HC_MISSING_I32 && (value[i] < 0 || (size_t)value[i] >= set->n))
+            return hc_fail(err, HC_BAD_INPUT, "table '%s', row %zu: '%s' is no code of its texts",
+                           table->def->name, i, table->def->columns[column].name);
+    return HC_OK;
+}
+
+enum hc_status hc_profile_check_codes(const struct hc_profile *profile,
+                                      const struct hc_profile_rank *rank, struct hc_error *err)
+{
+    for (int t = 0; t < HC_PROFILE_N_TABLES; t++) {
+        const struct hc_table *table = &rank->table[t];
+        for (size_t c = 0; c < table->def->n_columns; c++) {
+            const char *dictionary = table->def->columns[c].dictionary;
+            const struct hc_text_set *set =
+                dictionary ? hc_profile_dictionary(profile, dictionary) : NULL;
+            if (set && check_column(table, c, set, err))
+                return err->status;
+        }
+    }
+    return HC_OK;
+}
+
 static enum hc_status translate_column(const struct hc_table *table, size_t column,
                                        const struct hc_text_set *from, const int32_t *codes,
                                        struct hc_error *err)
 {
     int32_t *value = hc_table_i32(table, column);
-    for (size_t i = 0; i < table->n_rows; i++) {
-        if (value[i] == HC_MISSING_I32)
-            continue;
-        if (value[i] < 0 || (size_t)value[i] >= from->n)
-            return hc_fail(err, HC_BAD_INPUT, "table '%s', row %zu: '%s' is no code of its texts",
-                           table->def->name, i, table->def->columns[column].name);
-        value[i] = codes[value[i]];
-    }
+    if (check_column(table, column, from, err))
+        return err->status;
+    for (size_t i = 0; value && i < table->n_rows; i++)
+        if (value[i] != HC_MISSING_I32)
+            value[i] = codes[value[i]];
     return HC_OK;
 }
 
@@ -90,6 +106,8 @@ static enum hc_status translate(struct hc_profile_rank *rank, const char *dictio
                 return err->status;
         }
     }
+    if (rank->is_settled && rank->main_thread >= 0 && strcmp(dictionary, "thread") == 0)
+        rank->main_thread = codes[rank->main_thread];
     return HC_OK;
 }
 

@@ -17,8 +17,8 @@ static bool are_equal_tables(const struct hc_table *a, const struct hc_table *b)
 {
     bool are_equal = a->n_rows == b->n_rows;
     for (size_t c = 0; are_equal && a->n_rows > 0 && c < a->def->n_columns; c++)
-        are_equal =
-            !memcmp(a->column[c], b->column[c], a->n_rows * hc_type_size(a->def->columns[c].type));
+        are_equal = !a->column[c] || !memcmp(a->column[c], b->column[c],
+                                             a->n_rows * hc_type_size(a->def->columns[c].type));
     return are_equal;
 }
 
@@ -55,13 +55,21 @@ static enum hc_status take_once(struct hc_profile *profile, struct hc_error *err
     return HC_OK;
 }
 
+/* Neither trace nor name of the file says it: rank 0 if it stands alone, as the parser took it. */
+static bool stood_alone(const struct hc_profile_rank *rank)
+{
+    const struct hc_table *ranks = &rank->table[HC_PROFILE_RANKS];
+    return ranks->n_rows > 0 &&
+           hc_table_i32(ranks, HC_RANKS_RANK_ORIGIN)[0] == (int32_t)HC_RANK_ALONE;
+}
+
 static enum hc_status check_known(struct hc_profile *profile, struct hc_error *err)
 {
     for (size_t r = 0; r < profile->n_ranks; r++) {
         struct hc_profile_rank *rank = &profile->ranks[r];
         if (rank->rank == HC_MISSING_I32 && profile->n_ranks == 1)
             rank->rank = 0;
-        if (rank->rank < 0)
+        if (rank->rank < 0 || (profile->n_ranks > 1 && stood_alone(rank)))
             return hc_fail(err, HC_BAD_INPUT,
                            "'%s' does not say of which rank it is, nor does its name ('rank3')",
                            rank->name);

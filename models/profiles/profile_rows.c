@@ -26,14 +26,6 @@ static bool is_time(int64_t ns)
     return ns >= -((int64_t)1 << 62) && ns < (int64_t)1 << 62;
 }
 
-static void move_row(struct hc_table *table, size_t to, size_t from)
-{
-    for (size_t c = 0; c < table->def->n_columns; c++) {
-        size_t size = hc_type_size(table->def->columns[c].type);
-        memcpy((char *)table->column[c] + to * size, (char *)table->column[c] + from * size, size);
-    }
-}
-
 /* Add the base to all starts, drop the rows whose times are none; returns how many. */
 static size_t make_absolute(struct hc_table *table, int64_t base_ns)
 {
@@ -47,7 +39,7 @@ static size_t make_absolute(struct hc_table *table, int64_t base_ns)
             continue;
         start[i] = at;
         if (n != i)
-            move_row(table, n, i);
+            hc_table_move_row(table, n, i);
         n++;
     }
     size_t n_dropped = table->n_rows - n;

@@ -174,13 +174,14 @@ static enum hc_status assign_steps(struct hc_profile_rank *rank, bool is_whole,
     rank->step = hc_new_array(gpu->n_rows, sizeof *rank->step, err);
     if (!rank->step)
         return err->status;
+    bool has_no_links = rank->n_unlinked == gpu->n_rows; /* a trace of the GPU alone */
     for (size_t i = 0; i < gpu->n_rows; i++) {
         bool is_linked = rank->launch[i] != HC_NO_ROW;
         int64_t ns = is_linked ? launched[rank->launch[i]] : start[i];
         rank->step[i] = is_whole ? 0 : step_at(rank, ns);
         if (rank->step[i] != HC_NO_STEP)
             take_into_step(&rank->steps[rank->step[i]], start[i], start[i] + duration[i],
-                           is_linked);
+                           is_linked || has_no_links);
     }
     return HC_OK;
 }

@@ -1,151 +1,201 @@
 #include "parsers/io/line_reader.h"
 
 #include "core/text/number_text.h"
-#include "parsers/io/byte_reader.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define READ_SIZE   HC_BUFFER_SIZE((size_t)1 << 18)
-#define BUFFER_SIZE (HC_LINE_MAX + READ_SIZE)
+#define WINDOW HC_BUFFER_SIZE((size_t)1 << 18) /* at first */
+#define SHOWN  256                             /* bytes of a line that is too long */
 
 struct hc_line_reader {
-    const struct hc_source *source;
     struct hc_byte_reader *reader;
-    char *data;              /* BUFFER_SIZE + HC_TEXT_PADDING */
-    size_t start, next, end; /* data[start, next): the line given last, with its end;
-                                data[next, end): loaded behind it */
+    char *bytes;             /* capacity of them, HC_TEXT_PADDING behind what was read */
+    size_t capacity;
+    size_t start, next, end; /* bytes[start, next): the line given last, with its end;
+                                bytes[next, end): read and not yet given */
     size_t second;           /* behind the first line of joined ones */
-    bool at_eof;
-    int64_t base;           /* offset of data[0] in the decompressed stream */
-    int64_t number;         /* of the line given last */
-    int64_t n_joined_lines; /* to it */
+    int64_t base;            /* offset of bytes[0] in the decompressed data */
+    int64_t number;          /* of the line given last */
+    int64_t n_joined;        /* lines, to it */
+    bool is_ended, is_cut;
+    char shown[SHOWN + HC_TEXT_PADDING]; /* of a line that is too long */
 };
 
-enum hc_status hc_lines_open(struct hc_line_reader **reader, const struct hc_source *source,
+enum hc_status hc_lines_open(struct hc_line_reader **lines, const struct hc_source *source,
                              struct hc_error *err)
 {
-    struct hc_line_reader *r = *reader = hc_new_array(1, sizeof **reader, err);
-    if (!r)
+    *lines = NULL;
+    struct hc_line_reader *p = hc_new_array(1, sizeof *p, err);
+    if (!p)
         return err->status;
-    r->source = source;
-    r->data = hc_new_aligned(BUFFER_SIZE + HC_TEXT_PADDING, 1, err);
-    if (r->data && !hc_byte_reader_open(&r->reader, source, err))
-        return HC_OK;
-    hc_lines_close(r);
-    *reader = NULL;
-    return err->status;
-}
-
-void hc_lines_close(struct hc_line_reader *reader)
-{
-    if (!reader)
-        return;
-    hc_byte_reader_close(reader->reader);
-    free(reader->data);
-    free(reader);
-}
-
-int64_t hc_lines_position(const struct hc_line_reader *reader)
-{
-    return hc_byte_reader_position(reader->reader);
-}
-
-static enum hc_status too_long(const struct hc_line_reader *r, struct hc_error *err)
-{
-    return hc_fail(err, HC_BAD_INPUT,
-                   "'%s': line %lld: what begins at byte %lld is longer than %zu bytes; this is "
-                   "no such text",
-                   r->source->name, (long long)r->number, (long long)(r->base + (int64_t)r->start),
-                   HC_LINE_MAX);
-}
-
-/* Move what is at hand to the front of the buffer and read more behind it. */
-static enum hc_status refill(struct hc_line_reader *r, struct hc_error *err)
-{
-    size_t length = 0, kept = r->end - r->start;
-    if (kept > HC_LINE_MAX)
-        return too_long(r, err);
-    memmove(r->data, r->data + r->start, kept);
-    r->base += (int64_t)r->start;
-    r->next -= r->start;
-    r->second -= r->start;
-    r->start = 0;
-    r->end = kept;
-    if (hc_byte_reader_read(r->reader, r->data + kept, BUFFER_SIZE - kept, &length, err))
+    p->capacity = WINDOW + HC_TEXT_PADDING;
+    p->bytes = hc_new_array(p->capacity, 1, err);
+    if (!p->bytes || hc_byte_reader_open(&p->reader, source, err)) {
+        hc_lines_close(p);
         return err->status;
-    r->at_eof = length == 0;
-    r->end += length;
-    memset(r->data + r->end, 0, HC_TEXT_PADDING);
-    if (r->base == 0 && kept == 0 && length >= 3 && memcmp(r->data, "\xEF\xBB\xBF", 3) == 0)
-        r->start = r->next = r->second = 3;
+    }
+    *lines = p;
     return HC_OK;
 }
 
-/* Move `next` behind the line that begins there. *length: of the line, 0 at the end of the file. */
-static enum hc_status find_end(struct hc_line_reader *r, bool *is_ended, struct hc_error *err)
+void hc_lines_close(struct hc_line_reader *lines)
 {
-    size_t searched = 0;
-    for (;;) {
-        const char *from = r->data + r->next + searched;
-        const char *end = memchr(from, '\n', r->end - r->next - searched);
-        if (end || r->at_eof) {
-            *is_ended = end != NULL;
-            r->next = end ? (size_t)(end - r->data) + 1 : r->end;
-            return r->next - r->start > HC_LINE_MAX ? too_long(r, err) : HC_OK;
+    if (!lines)
+        return;
+    hc_byte_reader_close(lines->reader);
+    free(lines->bytes);
+    free(lines);
+}
+
+/* Move what is left to the front. */
+static void move_up(struct hc_line_reader *p)
+{
+    memmove(p->bytes, p->bytes + p->start, p->end - p->start);
+    p->base += (int64_t)p->start;
+    p->next -= p->start;
+    p->second -= p->start;
+    p->end -= p->start;
+    p->start = 0;
+}
+
+static void skip_byte_order_mark(struct hc_line_reader *p)
+{
+    if (p->base == 0 && p->end >= 3 && memcmp(p->bytes, "\xEF\xBB\xBF", 3) == 0)
+        p->start = p->next = p->second = 3;
+}
+
+/* Read more behind what is left, in a longer window where it is full. */
+static enum hc_status read_more(struct hc_line_reader *p, struct hc_error *err)
+{
+    size_t length = 0;
+    bool is_first = p->base == 0 && p->end == 0;
+    move_up(p);
+    if (p->capacity - p->end < p->capacity / 4 + HC_TEXT_PADDING &&
+        hc_reserve(&p->bytes, &p->capacity, p->capacity * 2, 1, err))
+        return err->status;
+    enum hc_status status = hc_byte_reader_read(
+        p->reader, p->bytes + p->end, p->capacity - HC_TEXT_PADDING - p->end, &length, err);
+    if (status == HC_BAD_INPUT && hc_byte_reader_is_cut(p->reader)) {
+        *err = (struct hc_error){0};
+        p->is_cut = p->is_ended = true;
+        status = HC_OK;
+    }
+    p->is_ended |= length == 0;
+    p->end += length;
+    memset(p->bytes + p->end, 0, HC_TEXT_PADDING);
+    if (is_first)
+        skip_byte_order_mark(p);
+    return status;
+}
+
+/* Move `next` behind the line that begins there, of which, with what was given before it, at most
+ * HC_LINE_MOST bytes are looked through. *is_found: its end, or that of the source, was reached. */
+static enum hc_status find_end(struct hc_line_reader *p, bool *is_found, bool *is_open,
+                               struct hc_error *err)
+{
+    for (size_t looked = 0;;) { /* bytes of the line that have no line feed */
+        const char *from = p->bytes + p->next + looked;
+        const char *feed = memchr(from, '\n', p->end - p->next - looked);
+        *is_found = feed || p->is_ended;
+        *is_open = !feed;
+        if (*is_found) {
+            p->next = feed ? (size_t)(feed - p->bytes) + 1 : p->end;
+            return HC_OK;
         }
-        searched = r->end - r->next;
-        if (refill(r, err))
+        looked = p->end - p->next;
+        if (p->end - p->start >= HC_LINE_MOST)
+            return HC_OK;
+        if (read_more(p, err))
             return err->status;
     }
 }
 
-static void show(const struct hc_line_reader *r, bool is_ended, struct hc_line *line)
+static void show(const struct hc_line_reader *p, bool is_open, struct hc_line *line)
 {
-    size_t length = r->next - r->start - is_ended;
-    if (length && is_ended && r->data[r->start + length - 1] == '\r')
-        length--;
-    *line = (struct hc_line){.text = r->data + r->start,
+    size_t length = p->next - p->start - !is_open;
+    length -= length && p->bytes[p->start + length - 1] == '\r';
+    *line = (struct hc_line){.text = p->bytes + p->start,
                              .length = length,
-                             .number = r->number,
-                             .byte = r->base + (int64_t)r->start,
-                             .is_ended = is_ended};
+                             .number = p->number,
+                             .byte = p->base + (int64_t)p->start,
+                             .is_open = is_open};
 }
 
-enum hc_status hc_lines_next(struct hc_line_reader *reader, struct hc_line *line,
+/* Read over what is left of a line that is too long. */
+static enum hc_status skip_rest(struct hc_line_reader *p, struct hc_error *err)
+{
+    for (;;) {
+        const char *feed = memchr(p->bytes + p->next, '\n', p->end - p->next);
+        p->start = p->next = feed ? (size_t)(feed - p->bytes) + 1 : p->end;
+        if (feed || p->is_ended)
+            return HC_OK;
+        if (read_more(p, err))
+            return err->status;
+    }
+}
+
+/* Of a line that is too long, the first bytes. */
+static enum hc_status give_long(struct hc_line_reader *p, struct hc_line *line,
+                                struct hc_error *err)
+{
+    memcpy(p->shown, p->bytes + p->start, SHOWN);
+    *line = (struct hc_line){.text = p->shown,
+                             .length = SHOWN,
+                             .number = p->number,
+                             .byte = p->base + (int64_t)p->start,
+                             .is_long = true};
+    return skip_rest(p, err);
+}
+
+enum hc_status hc_lines_next(struct hc_line_reader *p, struct hc_line *line, bool *is_over,
                              struct hc_error *err)
 {
-    struct hc_line_reader *r = reader;
-    bool is_ended;
-    *line = (struct hc_line){0};
-    r->number += 1 + r->n_joined_lines;
-    r->n_joined_lines = 0;
-    r->start = r->second = r->next;
-    if (find_end(r, &is_ended, err))
+    bool is_found, is_open;
+    p->start = p->second = p->next;
+    if (find_end(p, &is_found, &is_open, err))
         return err->status;
-    r->second = r->next;
-    if (r->next > r->start)
-        show(r, is_ended, line);
+    *is_over = is_found && p->next == p->start;
+    if (*is_over)
+        return HC_OK;
+    p->number += 1 + p->n_joined;
+    p->n_joined = 0;
+    if (!is_found)
+        return give_long(p, line, err);
+    p->second = p->next;
+    show(p, is_open, line);
     return HC_OK;
 }
 
-enum hc_status hc_lines_join(struct hc_line_reader *reader, struct hc_line *line, bool *is_joined,
+enum hc_status hc_lines_join(struct hc_line_reader *p, struct hc_line *line, bool *is_joined,
                              struct hc_error *err)
 {
-    struct hc_line_reader *r = reader;
-    bool is_ended = line->is_ended;
-    size_t length = r->next - r->start;
-    *is_joined = false;
-    if (find_end(r, &is_ended, err))
+    bool is_found, is_open;
+    size_t length = p->next - p->start;
+    if (find_end(p, &is_found, &is_open, err))
         return err->status;
-    *is_joined = r->next - r->start > length;
-    r->n_joined_lines += *is_joined;
-    show(r, *is_joined ? is_ended : line->is_ended, line);
+    *is_joined = is_found && p->next - p->start > length;
+    p->n_joined += *is_joined;
+    if (*is_joined)
+        show(p, is_open, line);
+    else
+        line->text = p->bytes + p->start; /* which may have moved */
     return HC_OK;
 }
 
-void hc_lines_unjoin(struct hc_line_reader *reader)
+void hc_lines_unjoin(struct hc_line_reader *p, struct hc_line *line)
 {
-    reader->next = reader->second;
-    reader->n_joined_lines = 0;
+    p->next = p->second;
+    p->n_joined = 0;
+    show(p, p->bytes[p->next - 1] != '\n', line);
+}
+
+bool hc_lines_are_cut(const struct hc_line_reader *lines)
+{
+    return lines->is_cut;
+}
+
+int64_t hc_lines_position(const struct hc_line_reader *lines)
+{
+    return hc_byte_reader_position(lines->reader);
 }

@@ -54,7 +54,6 @@ static size_t split(struct hc_sacct_records *records, const struct hc_line *line
 static enum hc_status complete(struct hc_sacct_records *records, struct hc_line *line, size_t *n,
                                int64_t *n_lines, struct hc_error *err)
 {
-    struct hc_line first = *line;
     size_t of_first = *n;
     bool is_joined = true;
     while (*n < records->n_columns && is_joined && *n_lines < HC_SACCT_MOST_LINES) {
@@ -65,9 +64,7 @@ static enum hc_status complete(struct hc_sacct_records *records, struct hc_line 
     }
     if (*n == records->n_columns)
         return HC_OK;
-    hc_lines_unjoin(records->lines);
-    line->length = first.length; /* the text may have moved: as joined, it begins the same */
-    line->is_ended = first.is_ended;
+    hc_lines_unjoin(records->lines, line);
     *n_lines = 1;
     *n = split(records, line, false);
     return *n == of_first ? HC_OK : hc_fail(err, HC_INTERNAL, "a line was read in two ways");
@@ -77,11 +74,12 @@ enum hc_status hc_sacct_records_next(struct hc_sacct_records *records,
                                      struct hc_sacct_record *record, struct hc_error *err)
 {
     struct hc_line line;
+    bool is_over;
     *record = (struct hc_sacct_record){0};
     do {
-        if (hc_lines_next(records->lines, &line, err))
+        if (hc_lines_next(records->lines, &line, &is_over, err))
             return err->status;
-        if (!line.text)
+        if (is_over)
             return HC_OK;
     } while (line.length == 0);
     size_t n = split(records, &line, true);
@@ -89,6 +87,6 @@ enum hc_status hc_sacct_records_next(struct hc_sacct_records *records,
     if (n < records->n_columns && complete(records, &line, &n, &n_lines, err))
         return err->status;
     records->n_multiline += n_lines > 1;
-    *record = (struct hc_sacct_record){n, records->fields, line.number, n_lines, line.is_ended};
+    *record = (struct hc_sacct_record){n, records->fields, line.number, n_lines, !line.is_open};
     return HC_OK;
 }

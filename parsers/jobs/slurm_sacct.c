@@ -185,10 +185,11 @@ static enum hc_status use_xdmod_order(struct sacct *p, struct hc_error *err)
 static enum hc_status begin(struct sacct *p, struct hc_error *err)
 {
     struct hc_line line;
+    bool is_over;
     if (hc_lines_open(&p->records.lines, p->source, err) ||
-        hc_lines_next(p->records.lines, &line, err))
+        hc_lines_next(p->records.lines, &line, &is_over, err))
         return err->status;
-    if (!line.text)
+    if (is_over)
         return hc_fail(err, HC_BAD_INPUT, "'%s' is empty; the output of sacct is expected",
                        p->source->name);
     if (find_delimiter((struct hc_span){line.text, line.length}).length) {
@@ -291,6 +292,10 @@ static enum hc_status next_batch(void *parser, struct hc_table *rows, struct hc_
         if (hc_sacct_records_next(&p->records, &record, err))
             return err->status;
         p->at_end = record.n_fields == 0;
+        if (p->at_end && hc_lines_are_cut(p->records.lines))
+            return hc_fail(err, HC_BAD_INPUT,
+                           "'%s': the packed data ends too early; fetch or write it again",
+                           p->source->name);
         if (p->at_end)
             warn_at_end(p);
         else if (!record.is_ended && record.n_fields != p->records.n_columns)

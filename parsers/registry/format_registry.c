@@ -75,18 +75,24 @@ enum hc_status hc_format_detect(const struct hc_format **format, const struct hc
     return status;
 }
 
-const struct hc_format *hc_format_of_path(const char *path)
+enum hc_status hc_format_of_path(const struct hc_format **format, const char *path,
+                                 struct hc_error *err)
 {
-    const struct hc_format *format = NULL;
     struct hc_input_file file;
-    struct hc_error ignored;
-    if (strcmp(path, "-") == 0 || hc_input_file_open(&file, path, &ignored))
-        return NULL;
-    char *name = hc_copy_text(path, &ignored);
-    const struct hc_source source = {.name = name, .fd = file.fd, .size = file.info.st_size};
-    if (name && S_ISREG(file.info.st_mode) && hc_format_detect(&format, &source, &ignored))
-        format = NULL;
-    free(name);
-    hc_input_file_close(&file);
-    return format;
+    struct hc_error why = {0};
+    *format = NULL;
+    if (strcmp(path, "-") == 0)
+        return HC_OK;
+    if (hc_input_file_open(&file, path, &why) == HC_OK) {
+        char *name = hc_copy_text(path, &why);
+        const struct hc_source source = {.name = name, .fd = file.fd, .size = file.info.st_size};
+        if (name && S_ISREG(file.info.st_mode) && hc_format_detect(format, &source, &why))
+            *format = NULL;
+        free(name);
+        hc_input_file_close(&file);
+    }
+    if (why.status == HC_OK || why.status == HC_BAD_INPUT)
+        return HC_OK;
+    *err = why;
+    return err->status;
 }

@@ -12,20 +12,26 @@ extern const struct hc_format hc_format_step_parquet;
 extern const struct hc_format hc_format_step_csv;
 extern const struct hc_format hc_format_step_chrome;
 extern const struct hc_format hc_format_step_dttracer;
+extern const struct hc_format hc_format_ndtimeline;
 extern const struct hc_format hc_format_kineto;
 extern const struct hc_format hc_format_incidents_infinitehbd;
 extern const struct hc_format hc_format_incidents_lanl;
 extern const struct hc_format hc_format_incidents_csv;
-extern const struct hc_format hc_format_slurm_sacct;
+extern const struct hc_format hc_format_pytorch_et;
+extern const struct hc_format hc_format_chakra_et;
 extern const struct hc_format hc_format_incidents_jsonl;
 extern const struct hc_format hc_format_flight_recorder;
+extern const struct hc_format hc_format_nccl_inspector;
+extern const struct hc_format hc_format_nccl_tests;
+extern const struct hc_format hc_format_slurm_sacct;
 
 /* Where two are equally sure of a file, the first wins. */
 #define HC_FORMAT_ROWS                                                                             \
     &hc_format_step_parquet, &hc_format_step_csv, &hc_format_kineto, &hc_format_step_chrome,       \
-        &hc_format_step_dttracer, &hc_format_incidents_infinitehbd, &hc_format_incidents_lanl,     \
-        &hc_format_incidents_csv, &hc_format_incidents_jsonl, &hc_format_flight_recorder,          \
-        &hc_format_slurm_sacct
+        &hc_format_step_dttracer, &hc_format_ndtimeline, &hc_format_incidents_infinitehbd,         \
+        &hc_format_incidents_lanl, &hc_format_incidents_csv, &hc_format_incidents_jsonl,           \
+        &hc_format_flight_recorder, &hc_format_pytorch_et, &hc_format_chakra_et,                   \
+        &hc_format_nccl_inspector, &hc_format_nccl_tests, &hc_format_slurm_sacct
 
 /* All formats, ending in NULL: HC_FORMAT_ROWS in format_rows.c. A program that defines this list
  * itself, as a test does, reads the formats that it names: the linker then leaves out that file. */
@@ -42,9 +48,9 @@ const struct hc_format *hc_format_find(const char *name);
 enum hc_status hc_format_detect(const struct hc_format **format, const struct hc_source *source,
                                 struct hc_error *err);
 
-/* The format of the file at path by its first bytes alone, which is quick; NULL: it is none that is
- * known, is no regular file (a pipe can be read once only), or cannot be read, as opening it as a
- * source will tell. */
-const struct hc_format *hc_format_of_path(const char *path);
+/* The format that the file at path is in, by its first bytes; NULL: in none, no regular file, or
+ * standard input. HC_IO: it cannot be read, of which nothing follows for its format. */
+enum hc_status hc_format_of_path(const struct hc_format **format, const char *path,
+                                 struct hc_error *err);
 
 #endif

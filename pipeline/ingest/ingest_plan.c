@@ -151,7 +151,8 @@ static enum hc_status name_job(struct hc_planned_input *input, const char *path,
     struct hc_job job;
     struct hc_error why = {0};
     input->path = path;
-    if (hc_source_is_of_rank(path, options) || hc_is_tar(path)) /* many are of one job */
+    input->is_of_rank = hc_source_is_of_rank(path, options);
+    if (input->is_of_rank || hc_is_tar(path)) /* many are of one job */
         return HC_OK;
     if (hc_source_input_job(&job, path, options, &why) == HC_INTERNAL) {
         *err = why;
@@ -218,6 +219,11 @@ enum hc_status hc_ingest_plan_confirm(const struct hc_ingest_plan *plan, size_t 
                          input->source.name, now.cluster, now.id, (int)now.attempt);
     release(&now);
     return status;
+}
+
+bool hc_ingest_plan_is_of_rank(const struct hc_ingest_plan *plan, size_t i)
+{
+    return i < plan->n && plan->inputs[i].is_of_rank;
 }
 
 void hc_ingest_plan_fini(struct hc_ingest_plan *plan)

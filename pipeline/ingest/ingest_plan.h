@@ -23,6 +23,7 @@ struct hc_planned_input {
     const char *path;
     char *cluster, *id; /* NULL: its metadata cannot be read, as opening it will tell */
     int32_t attempt;
+    bool is_of_rank; /* by the first look at it: what one rank recorded; then nothing is planned */
 };
 
 /* Zeroed memory is a plan of no inputs: it confirms everything. */
@@ -41,6 +42,9 @@ enum hc_status hc_ingest_plan_make(struct hc_ingest_plan *plan, const char *cons
 /* HC_BAD_INPUT when input i, now opened, is not of the job that the plan was made with. */
 enum hc_status hc_ingest_plan_confirm(const struct hc_ingest_plan *plan, size_t i,
                                       const struct hc_source_input *input, struct hc_error *err);
+
+/* Whether input i is what a single rank recorded; false beyond the last one. */
+bool hc_ingest_plan_is_of_rank(const struct hc_ingest_plan *plan, size_t i);
 
 void hc_ingest_plan_fini(struct hc_ingest_plan *plan);
 

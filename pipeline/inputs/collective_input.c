@@ -4,6 +4,7 @@
 #include "core/base/memory.h"
 #include "core/tables/collectives/collective_tables.h"
 #include "parsers/collectives/rank_of_name.h"
+#include "pipeline/inputs/tar_sources.h"
 #include "store/archive/archive.h"
 #include "store/segment/segment_each.h"
 
@@ -18,6 +19,8 @@ void hc_collective_input_fini(struct hc_collective_input *input)
     for (size_t i = 0; i < input->n_files; i++) {
         free(input->files[i].path);
         free(input->files[i].why);
+        if (input->files[i].source.name)
+            hc_source_close(&input->files[i].source);
     }
     free(input->files);
     hc_collective_set_fini(&input->set);
@@ -69,6 +72,38 @@ static enum hc_status add_directory(struct hc_collective_input *input, const cha
     return status;
 }
 
+/* Members wait in a temporary file each until all ranks are known. */
+#define MOST_MEMBERS 512
+
+static enum hc_status add_member(struct hc_source *member, void *context, struct hc_error *err)
+{
+    struct hc_collective_input *input = context;
+    if (input->n_files >= MOST_MEMBERS)
+        return hc_fail(err, HC_BAD_INPUT, "'%s' is one of more than %d members: unpack the archive",
+                       member->name, MOST_MEMBERS);
+    if (add_file(input, hc_copy_text(member->name, err), true, err))
+        return err->status;
+    struct hc_dump_file *file = &input->files[input->n_files - 1];
+    file->is_member = true;
+    file->source = *member;
+    memset(member, 0, sizeof *member);
+    member->fd = -1;
+    return HC_OK;
+}
+
+static enum hc_status add_path(struct hc_collective_input *input, const char *path,
+                               struct hc_error *err)
+{
+    struct stat state = {.st_mode = S_IFREG};
+    if (strcmp(path, "-") != 0 && stat(path, &state))
+        return hc_fail_errno(err, "cannot open", path);
+    if (S_ISDIR(state.st_mode))
+        return add_directory(input, path, err);
+    if (hc_is_tar(path))
+        return hc_tar_each(path, add_member, input, err);
+    return add_file(input, hc_copy_text(path, err), false, err);
+}
+
 static int compare_files(const void *a, const void *b)
 {
     const struct hc_dump_file *x = a, *y = b;
@@ -82,14 +117,9 @@ static int compare_files(const void *a, const void *b)
 static enum hc_status list_files(struct hc_collective_input *input, const char *const *paths,
                                  size_t n, struct hc_error *err)
 {
-    for (size_t i = 0; i < n; i++) {
-        struct stat state = {.st_mode = S_IFREG};
-        if (strcmp(paths[i], "-") != 0 && stat(paths[i], &state))
-            return hc_fail_errno(err, "cannot open", paths[i]);
-        if (S_ISDIR(state.st_mode) ? add_directory(input, paths[i], err)
-                                   : add_file(input, hc_copy_text(paths[i], err), false, err))
+    for (size_t i = 0; i < n; i++)
+        if (add_path(input, paths[i], err))
             return err->status;
-    }
     if (input->n_files)
         qsort(input->files, input->n_files, sizeof *input->files, compare_files);
     return HC_OK;
@@ -173,14 +203,24 @@ static enum hc_status load_opened(struct hc_collective_input *input, struct hc_d
     return read_dump(input, file, source, err) ? leave_out(input, file, err) : HC_OK;
 }
 
+static enum hc_status open_file(struct hc_dump_file *file, struct hc_source_input *source,
+                                const struct hc_trace_options *options, struct hc_error *err)
+{
+    struct stat state;
+    if (file->is_member) {
+        file->is_empty = file->source.size == 0;
+        return hc_source_input_take(source, &file->source, options, err);
+    }
+    file->is_empty = stat(file->path, &state) == 0 && S_ISREG(state.st_mode) && state.st_size == 0;
+    return hc_source_input_open(source, file->path, options, err);
+}
+
 static enum hc_status load_file(struct hc_collective_input *input, struct hc_dump_file *file,
                                 const struct hc_trace_options *options, struct previous *previous,
                                 struct hc_error *err)
 {
     struct hc_source_input source;
-    struct stat state;
-    file->is_empty = stat(file->path, &state) == 0 && S_ISREG(state.st_mode) && state.st_size == 0;
-    enum hc_status status = hc_source_input_open(&source, file->path, options, err);
+    enum hc_status status = open_file(file, &source, options, err);
     if (!status && hc_source_input_expect(&source, &hc_entries_def, err)) {
         status = err->status;
         hc_source_input_close(&source);
@@ -210,7 +250,9 @@ static enum hc_status check_any(const struct hc_collective_input *input, struct 
                            "none of %zu files is a dump that can be read; the "
                            "first: %s",
                            input->n_files, input->files[i].why);
-    return hc_fail(err, HC_BAD_INPUT, "there is no dump of collectives among %zu files",
+    return hc_fail(err, HC_BAD_INPUT,
+                   "there is no dump of collectives among %zu files: who hangs is only in the "
+                   "dumps of PyTorch's flight recorder",
                    input->n_files);
 }
 

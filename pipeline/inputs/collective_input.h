@@ -21,7 +21,9 @@ struct hc_dump_file {
     int32_t rank;
     bool has_rank; /* its name says so */
     bool is_of_directory;
-    bool is_empty; /* of an unreadable one: it has no bytes */
+    bool is_empty;           /* of an unreadable one: it has no bytes */
+    bool is_member;          /* of a tar archive */
+    struct hc_source source; /* of a member, until it is read */
     enum hc_dump_outcome outcome;
 };
 
@@ -31,7 +33,8 @@ struct hc_collective_input {
     struct hc_dump_file *files; /* by rank, then path */
 };
 
-/* Read all dumps of paths: files, and directories, of which every file that is a dump is read. A
+/* Read all dumps of paths: files, and directories and tar archives, of which every file that is a
+ * dump is read. A
  * dump that cannot be read is said in its file, and left out. HC_BAD_INPUT, naming the files: two
  * different dumps of one rank, several files of whose rank nothing tells, no dump at all. */
 enum hc_status hc_collective_load(struct hc_collective_input *input, const char *const *paths,

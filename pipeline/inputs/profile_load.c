@@ -17,7 +17,8 @@ struct loading {
     struct hc_profile_source source;
     struct hc_job job;
     struct hc_error failure; /* HC_OK: it is there */
-    bool is_other;           /* a file of a directory that is no profiler trace */
+    struct hc_log_lines said;
+    bool is_other; /* a file of a directory that is no profiler trace */
 };
 
 static void source_fini(struct hc_profile_source *source)
@@ -34,11 +35,20 @@ static void loading_fini(struct loading *loading)
     hc_table_names_fini(&loading->names);
     hc_job_fini(&loading->job);
     source_fini(&loading->source);
+    hc_log_print(&loading->said);
 }
 
 static enum hc_status take_rows(const struct hc_table *rows, void *context, struct hc_error *err)
 {
     return hc_profile_rank_add(context, rows, err);
+}
+
+/* As soon as its rows are there, a rank gives back what is not read any more. */
+static enum hc_status settle(struct loading *loading, enum hc_steps_by by, struct hc_error *err)
+{
+    if (hc_profile_rank_settle(&loading->rank, &loading->names, by, err))
+        return hc_context(err, "'%s'", loading->rank.name);
+    return HC_OK;
 }
 
 /* ---- a rank from a file ---- */
@@ -55,6 +65,7 @@ static enum hc_status describe_input(struct loading *loading, const struct hc_so
     for (int reason = HC_N_BAD_REASONS - 1; reason >= 0; reason--)
         if (report->count[reason])
             memcpy(source->first_bad, report->example[reason], sizeof source->first_bad);
+    free(source->path);
     source->path = hc_copy_text(input->source.name, err);
     source->format = hc_copy_text(input->format->name, err);
     return source->path && source->format ? HC_OK : err->status;
@@ -62,7 +73,7 @@ static enum hc_status describe_input(struct loading *loading, const struct hc_so
 
 /* Closes the input. */
 static enum hc_status read_input(struct loading *loading, struct hc_source_input *input,
-                                 struct hc_error *err)
+                                 enum hc_steps_by by, struct hc_error *err)
 {
     enum hc_status status = hc_source_input_expect(input, &hc_gpu_def, err);
     if (status == HC_OK)
@@ -76,17 +87,25 @@ static enum hc_status read_input(struct loading *loading, struct hc_source_input
         loading->job = input->job;
         memset(&input->names, 0, sizeof input->names);
         memset(&input->job, 0, sizeof input->job);
+        status = settle(loading, by, err);
     }
     hc_source_input_close(input);
     return status;
 }
 
+/* How files are read. */
+struct reading {
+    const struct hc_trace_options *options;
+    enum hc_steps_by by;
+};
+
 static enum hc_status read_rank(struct loading *loading, const char *path,
-                                const struct hc_trace_options *options, struct hc_error *err)
+                                const struct reading *reading, struct hc_error *err)
 {
     struct hc_source_input input;
-    return hc_source_input_open(&input, path, options, err) ? err->status
-                                                            : read_input(loading, &input, err);
+    return hc_source_input_open(&input, path, reading->options, err)
+               ? err->status
+               : read_input(loading, &input, reading->by, err);
 }
 
 static bool is_profile_format(const struct hc_format *format)
@@ -94,13 +113,18 @@ static bool is_profile_format(const struct hc_format *format)
     return format && format->table == &hc_gpu_def;
 }
 
+/* What is to be said is kept until its turn. */
 static void load_listed(struct loading *loading, const struct hc_listed_source *listed,
-                        const struct hc_trace_options *options)
+                        const struct reading *reading)
 {
-    loading->is_other = listed->is_member && !options->format &&
-                        !is_profile_format(hc_format_of_path(listed->path));
-    if (!loading->is_other)
-        read_rank(loading, listed->path, options, &loading->failure);
+    const struct hc_format *format = NULL;
+    bool looks = listed->is_member && !reading->options->format;
+    hc_log_keep(&loading->said);
+    if (!looks || hc_format_of_path(&format, listed->path, &loading->failure) == HC_OK)
+        loading->is_other = looks && !is_profile_format(format);
+    if (!loading->is_other && !loading->failure.status)
+        read_rank(loading, listed->path, reading, &loading->failure);
+    hc_log_keep(NULL);
 }
 
 /* ---- a rank from the archive ---- */
@@ -144,7 +168,7 @@ static enum hc_status describe_segment(struct hc_profile_source *source,
 }
 
 static enum hc_status load_segment(struct loading *loading, const struct hc_archive *archive,
-                                   const struct hc_manifest_entry *entry, struct hc_job *job,
+                                   const struct hc_manifest_entry *entry, enum hc_steps_by by,
                                    struct hc_error *err)
 {
     struct hc_segment *segment = NULL;
@@ -157,10 +181,10 @@ static enum hc_status load_segment(struct loading *loading, const struct hc_arch
                                     read_tables(segment, &loading->rank, err)
                                 ? err->status
                                 : HC_OK;
-    if (status == HC_OK && job)
-        status = hc_job_copy(job, hc_segment_job(segment), err);
+    if (status == HC_OK)
+        status = hc_job_copy(&loading->job, hc_segment_job(segment), err);
     hc_segment_close(segment);
-    return status;
+    return status ? status : settle(loading, by, err);
 }
 
 /* ---- the ranks into one profile ---- */
@@ -199,7 +223,7 @@ static enum hc_status join_ranks(struct hc_loaded_profile *loaded, struct loadin
 struct loadings {
     size_t n, capacity;
     struct loading *list;
-    const struct hc_trace_options *options;
+    struct reading reading;
 };
 
 static void loadings_fini(struct loadings *loadings)
@@ -215,7 +239,7 @@ static void load_all(struct loadings *loadings, const struct hc_source_list *lis
 #pragma omp parallel for schedule(dynamic)
     for (size_t i = 0; i < list->n; i++)
         if (!hc_is_tar(list->sources[i].path))
-            load_listed(&loadings->list[i], &list->sources[i], loadings->options);
+            load_listed(&loadings->list[i], &list->sources[i], &loadings->reading);
         else
             loadings->list[i].is_other = true;
     hc_progress_hold(false);
@@ -231,11 +255,13 @@ static enum hc_status load_member(struct hc_source *member, void *context, struc
         return err->status;
     struct loading *loading = &loadings->list[loadings->n++];
     memset(loading, 0, sizeof *loading);
-    if (hc_source_input_take(&input, member, loadings->options, &loading->failure)) {
+    if (!(loading->source.path = hc_copy_text(member->name, err)))
+        return err->status;
+    if (hc_source_input_take(&input, member, loadings->reading.options, &loading->failure)) {
         loading->is_other = loading->failure.status == HC_BAD_INPUT;
         return HC_OK;
     }
-    read_input(loading, &input, &loading->failure);
+    read_input(loading, &input, loadings->reading.by, &loading->failure);
     return HC_OK;
 }
 
@@ -263,9 +289,12 @@ static enum hc_status join_files(struct hc_loaded_profile *loaded, struct loadin
     size_t n_ranks = 0;
     for (size_t i = 0; i < loadings->n; i++) {
         struct loading *loading = &loadings->list[i];
+        hc_log_print(&loading->said);
         if (loading->is_other) {
-            bool is_file = i < list->n && !hc_is_tar(list->sources[i].path);
-            if (is_file && leave_out(loaded, list->sources[i].path, err))
+            const char *path = loading->source.path; /* of a member of a tar archive */
+            if (i < list->n)
+                path = hc_is_tar(list->sources[i].path) ? NULL : list->sources[i].path;
+            if (path && leave_out(loaded, path, err))
                 return err->status;
             continue;
         }
@@ -278,9 +307,13 @@ static enum hc_status join_files(struct hc_loaded_profile *loaded, struct loadin
             memset(&loading->job, 0, sizeof loading->job);
         }
     }
-    if (n_ranks == 0)
-        return hc_fail(err, HC_BAD_INPUT, "no file is a profiler trace, such as '%s'",
-                       list->sources[0].path);
+    if (n_ranks == 0) {
+        const struct hc_format *format = NULL;
+        if (hc_format_of_path(&format, list->sources[0].path, err))
+            return err->status;
+        return hc_fail(err, HC_BAD_INPUT, "no file is a profiler trace, such as '%s' (%s)",
+                       list->sources[0].path, format ? format->name : "in no format known here");
+    }
     if (join_ranks(loaded, loadings->list, loadings->n, err))
         return err->status;
     for (size_t i = 0; i < loaded->n_sources; i++)
@@ -292,7 +325,8 @@ static enum hc_status load_files(struct hc_loaded_profile *loaded,
                                  const struct hc_source_list *list,
                                  const struct hc_trace_options *options, struct hc_error *err)
 {
-    struct loadings loadings = {.n = list->n, .capacity = list->n, .options = options};
+    struct loadings loadings = {
+        .n = list->n, .capacity = list->n, .reading = {options, loaded->by}};
     loadings.list = hc_new_array(list->n, sizeof *loadings.list, err);
     if (!loadings.list)
         return err->status;
@@ -330,6 +364,25 @@ static enum hc_status open_archive(struct hc_trace_loader *loader, struct hc_err
                            : hc_archive_open(&loader->archive, loader->archive_path, false, err);
 }
 
+/* The ranks of a job, from their segments; the error is that of the lowest that failed. */
+static enum hc_status load_segments(struct hc_loaded_profile *loaded, struct loading *loadings,
+                                    const struct hc_archive *archive,
+                                    const struct hc_manifest_entry *entry, struct hc_error *err)
+{
+    size_t n = hc_archive_n_ranks(archive, entry);
+#pragma omp parallel for schedule(dynamic, 1)
+    for (size_t i = 0; i < n; i++)
+        load_segment(&loadings[i], archive, &entry[i], loaded->by, &loadings[i].failure);
+    for (size_t i = 0; i < n; i++)
+        if (loadings[i].failure.status) {
+            *err = loadings[i].failure;
+            return err->status;
+        }
+    loaded->job = loadings[0].job;
+    memset(&loadings[0].job, 0, sizeof loadings[0].job);
+    return join_ranks(loaded, loadings, n, err);
+}
+
 static enum hc_status load_job(struct hc_loaded_profile *loaded, struct hc_trace_loader *loader,
                                const char *name, struct hc_error *err)
 {
@@ -341,12 +394,7 @@ static enum hc_status load_job(struct hc_loaded_profile *loaded, struct hc_trace
     struct loading *loadings = hc_new_array(n, sizeof *loadings, err);
     if (!loadings)
         return err->status;
-    enum hc_status status = HC_OK;
-    for (size_t i = 0; i < n && status == HC_OK; i++)
-        status = load_segment(&loadings[i], loader->archive, &entry[i],
-                              i == 0 ? &loaded->job : NULL, err);
-    if (status == HC_OK)
-        status = join_ranks(loaded, loadings, n, err);
+    enum hc_status status = load_segments(loaded, loadings, loader->archive, entry, err);
     if (status == HC_OK) {
         loaded->archive = loader->archive->path;
         loaded->label = hc_new_text(err, "job '%s/%s'", entry->cluster, entry->job_id);
@@ -359,6 +407,19 @@ static enum hc_status load_job(struct hc_loaded_profile *loaded, struct hc_trace
 }
 
 /* ---- either ---- */
+
+/* A directory wins over a job of its name, which is not what everybody expects. */
+static void note_job_of_name(struct hc_trace_loader *loader, const char *directory)
+{
+    const struct hc_manifest_entry *entry = NULL;
+    struct hc_error ignored;
+    if (hc_is_directory(directory) && open_archive(loader, &ignored) == HC_OK &&
+        hc_archive_find(loader->archive, directory, hc_gpu_def.name, &entry, &ignored) == HC_OK &&
+        strcmp(entry->job_id, directory) == 0)
+        hc_note("'%s' is a directory here, which is read, and a job of archive '%s', which is not: "
+                "name that '%s/%s'",
+                directory, loader->archive->path, entry->cluster, entry->job_id);
+}
 
 static bool is_in_files(const char *const *arguments, size_t n)
 {
@@ -373,12 +434,15 @@ enum hc_status hc_profile_load(struct hc_loaded_profile *loaded, struct hc_trace
 {
     *loaded = (struct hc_loaded_profile){.by = choice->by};
     enum hc_status status = HC_OK;
-    if (is_in_files(choice->arguments, choice->n))
+    if (is_in_files(choice->arguments, choice->n)) {
+        if (choice->n == 1)
+            note_job_of_name(loader, choice->arguments[0]);
         status = load_arguments(loaded, loader, choice, err);
-    else if (choice->n == 1)
+    } else if (choice->n == 1) {
         status = load_job(loaded, loader, choice->arguments[0], err);
-    else
+    } else {
         status = hc_fail(err, HC_USAGE, "name the files of one job, or one job of the archive");
+    }
     if (status)
         hc_loaded_profile_fini(loaded);
     return status;
@@ -415,9 +479,10 @@ static const struct hc_format *format_of(const char *path)
 {
     struct first_format first = {NULL};
     struct hc_error ignored;
-    if (!hc_is_tar(path))
-        return hc_format_of_path(path);
-    hc_tar_each(path, look_at_member, &first, &ignored);
+    if (hc_is_tar(path))
+        hc_tar_each(path, look_at_member, &first, &ignored);
+    else
+        hc_format_of_path(&first.format, path, &ignored);
     return first.format;
 }
 

@@ -277,7 +277,8 @@ static enum hc_status check_complete(const struct hc_rank_source *source, const 
     }
     return hc_fail(err, HC_BAD_INPUT,
                    "job '%.80s' has %lld ranks (dp %lld x pp %lld) and %zu of them no file: %s%s; "
-                   "give all files of the job together, again when the others are there",
+                   "give all files of the job together, again when the others are there: their "
+                   "clocks are aligned by all of them, so a part is not kept",
                    source->set->files[0].head.job, (long long)(dp_size * pp_size),
                    (long long)dp_size, (long long)pp_size, n_missing, named,
                    n_missing > MOST_NAMED ? "; ..." : "");

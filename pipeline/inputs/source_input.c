@@ -34,8 +34,12 @@ bool hc_source_is_of_rank(const char *path, const struct hc_trace_options *optio
 {
     if (hc_rank_sets_find(options->sets, path))
         return false;
-    const struct hc_format *format =
-        options->format ? hc_format_find(options->format) : hc_format_of_path(path);
+    const struct hc_format *format = NULL;
+    struct hc_error ignored; /* opening it tells */
+    if (options->format)
+        format = hc_format_find(options->format);
+    else
+        hc_format_of_path(&format, path, &ignored);
     const struct hc_kind *kind = format ? hc_kind_find(format->table->name) : NULL;
     return kind && kind->rank_table && strcmp(path, "-") != 0;
 }
@@ -399,6 +403,14 @@ enum hc_status hc_source_input_provenance(const struct hc_source_input *input,
         return HC_OK;
     hc_provenance_fini(provenance);
     return err->status;
+}
+
+void hc_source_input_let_go(struct hc_source_input *input)
+{
+    if (input->source.fd >= 0)
+        close(input->source.fd);
+    input->source.fd = -1;
+    hc_table_names_fini(&input->names);
 }
 
 void hc_source_input_close(struct hc_source_input *input)

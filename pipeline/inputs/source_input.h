@@ -82,6 +82,10 @@ enum hc_status hc_source_input_check_bad(const struct hc_source_input *input, in
 enum hc_status hc_source_input_provenance(const struct hc_source_input *input,
                                           struct hc_provenance *provenance, struct hc_error *err);
 
+/* After the last row: give back what reading took (descriptor, texts of codes), and keep what is
+ * said of the source (name, digest, job, counts). */
+void hc_source_input_let_go(struct hc_source_input *input);
+
 /* Does nothing on a zeroed struct. */
 void hc_source_input_close(struct hc_source_input *input);
 

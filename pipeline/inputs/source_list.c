@@ -6,6 +6,7 @@
 #include "pipeline/inputs/tar_sources.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -37,6 +38,14 @@ static enum hc_status push(struct hc_source_list *list, char *path, bool is_memb
     return HC_OK;
 }
 
+/* What cannot be looked at now stays: opening it says why. */
+static bool may_be_read(const char *path)
+{
+    const struct hc_format *format = NULL;
+    struct hc_error ignored;
+    return hc_format_of_path(&format, path, &ignored) != HC_OK || format || hc_is_tar(path);
+}
+
 enum hc_status hc_source_list_keep_known(struct hc_source_list *list, bool is_named,
                                          struct hc_error *err)
 {
@@ -44,8 +53,7 @@ enum hc_status hc_source_list_keep_known(struct hc_source_list *list, bool is_na
     char *first = NULL;
     for (size_t i = 0; i < list->n; i++) {
         struct hc_listed_source *source = &list->sources[i];
-        if (!source->is_member || is_named || hc_format_of_path(source->path) ||
-            hc_is_tar(source->path)) {
+        if (!source->is_member || is_named || may_be_read(source->path)) {
             list->sources[n++] = *source;
             continue;
         }
@@ -75,7 +83,8 @@ static bool ends_with(const char *text, const char *end)
 
 static bool may_be_source(const char *name)
 {
-    return *name != '.' && !ends_with(name, ".yaml") && !ends_with(name, ".yml");
+    return *name != '.' && !ends_with(name, ".yaml") && !ends_with(name, ".yml") &&
+           strcmp(name, "truth.json") != 0;
 }
 
 static int compare_paths(const void *first, const void *second)
@@ -90,20 +99,26 @@ static enum hc_status add_files(struct hc_source_list *list, DIR *directory, con
     size_t first = list->n, length = strlen(path);
     const char *border = length && path[length - 1] == '/' ? "" : "/";
     const struct dirent *entry;
-    while ((entry = readdir(directory))) {
+    while (errno = 0, (entry = readdir(directory))) {
         struct stat info;
         if (!may_be_source(entry->d_name))
             continue;
         char *name = hc_new_text(err, "%s%s%s", path, border, entry->d_name);
         if (!name)
             return err->status;
-        if (stat(name, &info) || !S_ISREG(info.st_mode)) {
+        bool is_there = stat(name, &info) == 0;
+        enum hc_status status = HC_OK;
+        if (!is_there && errno != ENOENT && errno != ELOOP) /* a link to nothing is no file */
+            status = hc_fail_errno(err, "cannot look at", name);
+        if (!is_there || !S_ISREG(info.st_mode))
             free(name);
-            continue;
-        }
-        if (push(list, name, true, err))
-            return err->status;
+        else
+            status = push(list, name, true, err);
+        if (status)
+            return status;
     }
+    if (errno)
+        return hc_fail_errno(err, "cannot read directory", path);
     if (list->n == first)
         return hc_fail(err, HC_BAD_INPUT, "directory '%s' has no file that could be a trace", path);
     qsort(list->sources + first, list->n - first, sizeof *list->sources, compare_paths);

@@ -21,7 +21,8 @@ struct hc_source_list {
 
 /* Add what an argument names. Of a directory: its regular files, numbers in their names by value
  * ("rank-9" before "rank-10"), without hidden ones (those that archivers of macOS leave, "._x",
- * among them) and without metadata (*.yaml, *.yml). HC_IO: it cannot be read; HC_BAD_INPUT: a
+ * among them), metadata (*.yaml, *.yml) and what `synth kineto` writes beside its traces
+ * (truth.json). HC_IO: it cannot be read; HC_BAD_INPUT: a
  * directory without such files. */
 enum hc_status hc_source_list_add(struct hc_source_list *list, const char *argument,
                                   struct hc_error *err);

@@ -4,10 +4,12 @@
 #include "core/text/number_format.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 
-#define MOST_ROWS 64 /* of a figure: beyond, those of the first ranks */
-#define NAME_SIZE 48
+#define MOST_ROWS        64  /* of a figure: beyond, those of the first ranks */
+#define MOST_COLLECTIVES 128 /* columns of the arrivals: beyond, those of the first */
+#define NAME_SIZE        48
 
 enum { COMPUTE, EXPOSED_COMM, COPIES, IDLE, N_PARTS };
 
@@ -132,6 +134,86 @@ static enum hc_status put_bars(const struct hc_figure_sink *sink, struct hc_figu
     return status;
 }
 
+/* ---- arrivals: a column a collective, a row a rank ---- */
+
+/* Cells of one collective; the longest wait is kept in most_ms. */
+static void fill_arrivals(struct hc_figure_matrix *matrix, size_t x, double *values, bool *is_last,
+                          const struct hc_profile_report *report)
+{
+    const struct hc_collectives *c = report->collectives;
+    const struct hc_collective *collective = &c->collectives[x];
+    for (size_t y = 0; y < matrix->n_y; y++)
+        values[x * matrix->n_y + y] = NAN;
+    if (collective->last_rank == HC_MISSING_I32)
+        return;
+    for (size_t k = collective->first; k < collective->first + collective->n; k++) {
+        size_t y = c->kernels[c->member_kernels[k]].rank_index;
+        double wait_ms = (double)c->wait_ns[k] * 1e-6;
+        if (y >= matrix->n_y)
+            continue;
+        values[x * matrix->n_y + y] = wait_ms;
+        is_last[x * matrix->n_y + y] = report->profile->ranks[y].rank == collective->last_rank;
+        matrix->high = wait_ms > matrix->high ? wait_ms : matrix->high;
+    }
+}
+
+static enum hc_status put_matrix(const struct hc_figure_sink *sink, struct hc_figure figure,
+                                 const struct hc_profile_report *report, struct hc_error *err)
+{
+    struct hc_figure_matrix *matrix = &figure.matrix;
+    size_t n_cells = matrix->n_x * matrix->n_y;
+    double *values = hc_new_array(n_cells, sizeof *values, err);
+    bool *is_last = values ? hc_new_array(n_cells, sizeof *is_last, err) : NULL;
+    int32_t *ids = is_last ? hc_new_array(matrix->n_y, sizeof *ids, err) : NULL;
+    enum hc_status status = ids ? HC_OK : err->status;
+    if (status == HC_OK) {
+        for (size_t y = 0; y < matrix->n_y; y++)
+            ids[y] = report->profile->ranks[y].rank;
+        for (size_t x = 0; x < matrix->n_x; x++)
+            fill_arrivals(matrix, x, values, is_last, report);
+        if (matrix->high <= 0)
+            matrix->high = 1; /* nobody waits: all cells are of the first shade */
+        matrix->values = values;
+        matrix->is_marked = is_last;
+        matrix->y_ids = ids;
+        status = hc_figure_put(sink, &figure, err);
+    }
+    free(values);
+    free(is_last);
+    free(ids);
+    return status;
+}
+
+static enum hc_status put_arrivals(const struct hc_figure_sink *sink,
+                                   const struct hc_profile_report *report, struct hc_error *err)
+{
+    size_t n = report->collectives->n, n_ranks = report->profile->n_ranks;
+    bool is_cut = n > MOST_COLLECTIVES || n_ranks > MOST_ROWS;
+    const struct hc_figure figure = {
+        .kind = HC_FIGURE_MATRIX,
+        .name = "arrivals",
+        .title = "How long each rank waits for the last one",
+        .says = "how long each rank waits in each collective, in order of time; the rank that "
+                "arrives last is framed",
+        .note = is_cut
+                    ? "Milliseconds, collectives in order of time; the rank that arrives last is "
+                      "framed. Only the first collectives and ranks; --csv DIR has all waits."
+                    : "Milliseconds, collectives in order of time; the rank that arrives last "
+                      "is framed.",
+        .is_wide = true,
+        .matrix = {.n_x = n < MOST_COLLECTIVES ? n : MOST_COLLECTIVES,
+                   .n_y = n_ranks < MOST_ROWS ? n_ranks : MOST_ROWS,
+                   .value = "wait",
+                   .unit = "ms",
+                   .x_name = "collective",
+                   .y_name = "rank",
+                   .is_whole_range = true,
+                   .has_decimals = true,
+                   .decimals = 3},
+    };
+    return n ? put_matrix(sink, figure, report, err) : HC_OK;
+}
+
 enum hc_status hc_profile_put_figures(const struct hc_figure_sink *sink,
                                       const struct hc_profile_report *report, struct hc_error *err)
 {
@@ -145,6 +227,8 @@ enum hc_status hc_profile_put_figures(const struct hc_figure_sink *sink,
         return err->status;
     if (report->whatif && report->whatif->ranks && report->profile->n_ranks > 1 &&
         put_bars(sink, costs, report, cost_ns, err))
+        return err->status;
+    if (report->collectives && report->profile->n_ranks > 1 && put_arrivals(sink, report, err))
         return err->status;
     return report->breakdown ? put_breakdown(sink, report->breakdown, err) : HC_OK;
 }

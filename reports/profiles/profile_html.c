@@ -64,6 +64,10 @@ static enum hc_status put_sections(FILE *stream, const struct hc_profile_report 
     if (report->whatif &&
         put_table(stream, "what-if", "What if", hc_profile_variants_table(report), err))
         return err->status;
+    if (report->whatif && report->whatif->n_predictions > 0 &&
+        put_table(stream, "prediction", "Each step from the others",
+                  hc_profile_predictions_table(report, MOST_ROWS), err))
+        return err->status;
     if (report->shows_stragglers && put_table(stream, "stragglers", "Stragglers",
                                               hc_profile_stragglers_table(report, MOST_ROWS), err))
         return err->status;

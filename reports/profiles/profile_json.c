@@ -11,7 +11,17 @@ void hc_profile_write_json(const struct hc_profile_report *report, struct hc_jso
     hc_record_members(json, &hc_profile_record, &(struct hc_item){.record = report});
 }
 
-enum table { RANKS, BREAKDOWN, STRAGGLERS, COLLECTIVES, WAITS, PATH, N_TABLES };
+enum table {
+    RANKS,
+    QUESTIONS,
+    BREAKDOWN,
+    STRAGGLERS,
+    COLLECTIVES,
+    WAITS,
+    PATH,
+    PREDICTIONS,
+    N_TABLES
+};
 
 static const struct {
     const char *name;
@@ -20,6 +30,7 @@ static const struct {
     [RANKS] = {"ranks.csv",
                {"ranks",
                 "rank,path,events,dropped,steps,gpu_events,unlinked,calls,cpu_ops,is_cut"}},
+    [QUESTIONS] = {"questions.csv", {"questions", "question,kind,time_ns,gain_ns,cost_ns"}},
     [BREAKDOWN] = {"breakdown.csv",
                    {"breakdown",
                     "rank,step,cpu_step_ns,window_ns,compute_ns,exposed_comm_ns,overlapped_comm_ns,"
@@ -31,21 +42,26 @@ static const struct {
     [COLLECTIVES] = {"collectives.csv",
                      {"collectives",
                       "collective,op,group,members,is_complete,last_rank,last_is_unsure,arrival_ns,"
-                      "lead_ns,transfer_ns,end_skew_ns,bytes,busbw_gb_s"}},
+                      "lead_ns,transfer_ns,end_skew_ns,bytes,busbw_gb_s,expected_gb_s"}},
     [WAITS] = {"waits.csv", {"collectives.waits", "collective,rank,wait_ns"}},
     [PATH] = {"path.csv", {"whatif.path", "part,time_ns"}},
+    [PREDICTIONS] = {"predictions.csv",
+                     {"whatif.predictions",
+                      "first_step,last_step,traced_ns,predicted_ns,error,share_without_twin"}},
 };
 
 static bool is_there(const struct hc_profile_report *report, enum table table)
 {
-    return table == RANKS || (table == BREAKDOWN && report->breakdown) ||
-           (table == PATH && report->whatif) ||
+    return table == RANKS || (table == QUESTIONS && report->whatif && report->n_questions) ||
+           (table == BREAKDOWN && report->breakdown) || (table == PATH && report->whatif) ||
+           (table == PREDICTIONS && report->whatif && report->whatif->n_predictions > 0) ||
            ((table == STRAGGLERS || table == COLLECTIVES || table == WAITS) && report->collectives);
 }
 
 static enum table main_table(const struct hc_profile_report *report)
 {
-    return report->shows_path          ? PATH
+    return report->n_questions         ? QUESTIONS
+           : report->shows_path        ? PATH
            : report->shows_collectives ? COLLECTIVES
            : report->collectives       ? STRAGGLERS
            : report->breakdown         ? BREAKDOWN

@@ -137,6 +137,8 @@ HC_GIVES_TEXT(description_of, group_of(at)->description)
 HC_GIVES(size_t, n_waits, HC_OF(struct hc_collective, at)->n)
 HC_GIVES_ITEM(wait_at, &collectives_of(at)->wait_ns[HC_OF(struct hc_collective, at)->first + i])
 
+HC_GIVES(bool, has_expected, report_of(at)->expected_gb_s != NULL)
+HC_GIVES(double, expected_of, report_of(at)->expected_gb_s[at->index])
 #define COLLECTIVE(...) HC_FIELD(struct hc_collective, __VA_ARGS__)
 static const struct hc_field collective_fields[] = {
     HC_INTEGER_OF("collective", index_of, "", "its number, by time"),
@@ -159,6 +161,7 @@ static const struct hc_field collective_fields[] = {
     COLLECTIVE("end_skew_ns", end_skew_ns, "ns", "between the first and the last end"),
     COLLECTIVE("bytes", bytes, "B", "as nccl-tests counts them"),
     COLLECTIVE("busbw_gb_s", busbw_gb_s, "GB/s", "bus bandwidth"),
+    HC_REAL_OF("expected_gb_s", expected_of, "GB/s", "by `--baseline`", .has = has_expected),
     HC_LIST_OF("waits", n_waits, wait_at, &wait_record, "of each member"),
 };
 static const struct hc_record_def collective_record = HC_RECORD("a collective", collective_fields);
@@ -261,6 +264,18 @@ static const struct hc_field stretch_fields[] = {
 };
 static const struct hc_record_def stretch_record = HC_RECORD(NULL, stretch_fields);
 
+#define PREDICTION(...) HC_FIELD(struct hc_step_prediction, __VA_ARGS__)
+static const struct hc_field prediction_fields[] = {
+    PREDICTION("first_step", first_step, "", "number of the step"),
+    PREDICTION("last_step", last_step, "", "of several that hang together; else the same"),
+    PREDICTION("traced_ns", traced_ns, "ns", "time of the step"),
+    PREDICTION("predicted_ns", predicted_ns, "ns", "the same with the work of the other steps"),
+    PREDICTION("error", error, "", "predicted / traced - 1"),
+    PREDICTION("share_without_twin", share_without_twin, "",
+               "of the time of its work, which no other step has"),
+};
+static const struct hc_record_def prediction_record = HC_RECORD(NULL, prediction_fields);
+
 #define WHATIF(...) HC_FIELD(struct hc_profile_whatif_result, __VA_ARGS__)
 static const struct hc_field whatif_fields[] = {
     WHATIF("slowdown", slowdown, "", "S = T / T ideal"),
@@ -278,27 +293,60 @@ static const struct hc_field whatif_fields[] = {
     WHATIF("gpu_share_with_peers", gpu_share_with_peers, "", "of GPU time"),
     WHATIF("cpu_share_with_peers", cpu_share_with_peers, "", "of CPU time"),
     WHATIF("points", n_points, "", "of the graph"),
+    WHATIF("median_prediction_error", median_prediction_error, "",
+           "lower median of the sizes of the errors of `predictions`"),
+    HC_LIST(struct hc_profile_whatif_result, "predictions", predictions, n_predictions,
+            &prediction_record, "each step from the others; none with fewer than three steps"),
     HC_LIST_OF("path", n_parts, part_at, &part_record, "parts of the critical path"),
     HC_LIST(struct hc_profile_whatif_result, "path_ranks", path, n_path, &stretch_record,
             "the ranks that it runs over, in order of time"),
 };
 static const struct hc_record_def whatif_record = HC_RECORD(NULL, whatif_fields);
 
-static const struct hc_profile_scaling *scaling_at(const struct hc_item *at)
+static const struct hc_profile_question *question_at(const struct hc_item *at)
 {
-    return &report_of(at)->scalings[at->index];
+    return &report_of(at)->questions[at->index];
 }
 
-HC_GIVES_TEXT(scaling_of, hc_scaling_name(scaling_at(at), room))
-HC_GIVES(int64_t, scaled_of, report_of(at)->whatif->scaled_ns[at->index])
-static const struct hc_field scaling_fields[] = {
-    HC_TEXT_OF("scaling", scaling_of, "in words"),
-    HC_INTEGER_OF("time_ns", scaled_of, "ns", "T with it"),
+static int64_t answer_at(const struct hc_item *at)
+{
+    return report_of(at)->whatif->answer_ns[at->index];
+}
+
+static const char *kind_of_question(const struct hc_item *at)
+{
+    static const char *const kinds[] = {
+        [HC_ASK_SCALE] = "scale", [HC_ASK_MEND] = "mend", [HC_ASK_ONLY] = "only"};
+    return kinds[question_at(at)->ask];
+}
+
+HC_GIVES(int64_t, asked_rank, question_at(at->parent)->ranks[at->index])
+static const struct hc_field asked_rank_fields[] = {
+    HC_INTEGER_OF("rank", asked_rank, "", ""),
 };
-static const struct hc_record_def scaling_record = HC_RECORD(NULL, scaling_fields);
-HC_GIVES(bool, has_scalings, report_of(at)->whatif &&report_of(at)->n_scalings > 0)
-HC_GIVES(size_t, n_scalings, report_of(at)->whatif ? report_of(at)->n_scalings : 0)
-HC_GIVES_ITEM(scaling_item, &report_of(at)->scalings[i])
+static const struct hc_record_def asked_rank_record = HC_RECORD(NULL, asked_rank_fields);
+HC_GIVES(size_t, n_asked_ranks, question_at(at)->n_ranks)
+HC_GIVES_ITEM(asked_rank_item, &question_at(at)->ranks[i])
+
+HC_GIVES_TEXT(question_of, hc_question_name(question_at(at), room))
+HC_GIVES_TEXT(question_kind, kind_of_question(at))
+HC_GIVES(int64_t, answer_of, answer_at(at))
+HC_GIVES(int64_t, saved_of, report_of(at)->whatif->replayed_ns - answer_at(at))
+HC_GIVES(int64_t, above_ideal, answer_at(at) - report_of(at)->whatif->ideal_ns)
+static const struct hc_field question_fields[] = {
+    HC_TEXT_OF("question", question_of, "in words"),
+    HC_TEXT_OF("kind", question_kind, "\"scale\", \"mend\" or \"only\""),
+    HC_LIST_OF("ranks", n_asked_ranks, asked_rank_item, &asked_rank_record,
+               "that it is of; empty: all"),
+    HC_INTEGER_OF("time_ns", answer_of, "ns", "T with it"),
+    HC_INTEGER_OF("gain_ns", saved_of, "ns", "T replayed less time_ns"),
+    HC_INTEGER_OF("cost_ns", above_ideal, "ns",
+                  "time_ns less T ideal: what ranks cost that are alone as traced"),
+};
+static const struct hc_record_def question_record = HC_RECORD("a question", question_fields);
+HC_GIVES(bool, has_questions, report_of(at)->whatif &&report_of(at)->n_questions > 0)
+HC_GIVES(size_t, n_questions, report_of(at)->whatif ? report_of(at)->n_questions : 0)
+HC_GIVES_ITEM(question_item, &report_of(at)->questions[i])
 
 /* ---- the report ---- */
 
@@ -321,8 +369,8 @@ static const struct hc_field report_fields[] = {
     HC_LIST_OF("ranks", n_ranks, file_at, &rank_record, "that have one"),
     HC_TEXT_OF("verdict", verdict_of, "in words", .has = has_collectives, .rules = HC_LEFT_OUT),
     HC_OBJECT_OF("whatif", whatif_of, &whatif_record, "", .has = has_whatif, .rules = HC_LEFT_OUT),
-    HC_LIST_OF("scalings", n_scalings, scaling_item, &scaling_record, "of `--scale`",
-               .has = has_scalings, .rules = HC_LEFT_OUT),
+    HC_LIST_OF("questions", n_questions, question_item, &question_record,
+               "of `--scale`, `--mend` and `--only`", .has = has_questions, .rules = HC_LEFT_OUT),
     HC_LIST_OF("breakdown", n_breakdowns, breakdown_at, &breakdown_record, "by rank and step",
                .has = has_breakdown, .rules = HC_LEFT_OUT),
     HC_OBJECT_OF("matching", matching_of, &matching_record, "how collectives were joined",

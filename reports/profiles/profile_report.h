@@ -27,9 +27,11 @@ struct hc_profile_report {
     /* What was asked for; NULL: it was not, and is in no view. */
     const struct hc_breakdown_rows *breakdown;
     const struct hc_collectives *collectives;
+    const double *expected_gb_s; /* bus bandwidth of each collective by a baseline, or NaN */
+    double below;                /* share of it that is worth saying */
     const struct hc_profile_whatif_result *whatif;
-    size_t n_scalings;
-    const struct hc_profile_scaling *scalings; /* beside scaled_ns of the result */
+    size_t n_questions;
+    const struct hc_profile_question *questions; /* beside answer_ns of the result */
     bool shows_collectives, shows_stragglers, shows_clocks, shows_path;
 
     const char *run_id; /* where it is one of several files: what all of them carry; or NULL */

@@ -112,6 +112,21 @@ static int64_t sum_of_waits(const struct hc_collectives *collectives, size_t i)
     return sum_ns;
 }
 
+/* How many run slower than the baseline lets expect. */
+static void note_baseline(struct hc_section *section, const struct hc_profile_report *report)
+{
+    const struct hc_collectives *c = report->collectives;
+    size_t n = 0, n_below = 0;
+    char below[HC_NUMBER_TEXT];
+    for (size_t i = 0; i < c->n; i++) {
+        double share = c->collectives[i].busbw_gb_s / report->expected_gb_s[i];
+        n += !isnan(share);
+        n_below += share < report->below;
+    }
+    hc_section_note(section, "%zu of %zu that the baseline knows run below %s of it", n_below, n,
+                    hc_format_percent(report->below, below));
+}
+
 struct hc_section hc_profile_collectives_table(const struct hc_profile_report *report, size_t most)
 {
     static const struct hc_section_column columns[] = {
@@ -126,10 +141,12 @@ struct hc_section hc_profile_collectives_table(const struct hc_profile_report *r
         NUMBER("end skew"),
         NUMBER("bytes"),
         NUMBER("bus GB/s"),
+        NUMBER("of baseline"),
     };
     struct hc_section section = {.title = "COLLECTIVES", COLUMNS(columns)};
     const struct hc_collectives *c = report->collectives;
     bool is_partial = false, is_unsure = false;
+    section.n_columns -= !report->expected_gb_s;
     for (size_t i = 0; i < c->n && i < most; i++) {
         const struct hc_collective *collective = &c->collectives[i];
         char bytes[HC_NUMBER_TEXT];
@@ -146,10 +163,14 @@ struct hc_section hc_profile_collectives_table(const struct hc_profile_report *r
                                       ? "-"
                                       : hc_format_count(collective->bytes, bytes));
         add_busbw(&section, collective->busbw_gb_s);
+        if (report->expected_gb_s)
+            hc_section_percent(&section, collective->busbw_gb_s / report->expected_gb_s[i]);
         is_partial |= !collective->is_complete;
         is_unsure |= collective->last_is_unsure;
     }
     note_rest(&section, c->n, most);
+    if (report->expected_gb_s)
+        note_baseline(&section, report);
     if (is_partial)
         hc_section_note(&section, "* of those present: a member has no trace; waits are lower, "
                                   "transfers upper bounds");
@@ -258,17 +279,6 @@ static void add_variant(struct hc_section *section, const char *name, int64_t ns
                     ideal_ns > 0 ? hc_format_fixed((double)ns / (double)ideal_ns, 4, number) : "-");
 }
 
-const char *hc_scaling_name(const struct hc_profile_scaling *scaling, char name[HC_SCALING_NAME])
-{
-    const char *part = scaling->cpu ? "CPU work" : scaling->gpu ? "GPU work" : "communication";
-    if (scaling->rank < 0)
-        snprintf(name, HC_SCALING_NAME, "%s x %g", part, scaling->factor);
-    else
-        snprintf(name, HC_SCALING_NAME, "%s of rank %" PRId32 " x %g", part, scaling->rank,
-                 scaling->factor);
-    return name;
-}
-
 struct hc_section hc_profile_variants_table(const struct hc_profile_report *report)
 {
     static const struct hc_section_column columns[] = {
@@ -282,11 +292,40 @@ struct hc_section hc_profile_variants_table(const struct hc_profile_report *repo
     add_variant(&section, "GPU work as the peers'", w->gpu_ideal_ns, w->ideal_ns);
     add_variant(&section, "CPU work as the peers'", w->cpu_ideal_ns, w->ideal_ns);
     add_variant(&section, "ideal: all three", w->ideal_ns, w->ideal_ns);
-    for (size_t i = 0; i < report->n_scalings; i++) {
-        char name[HC_SCALING_NAME];
-        add_variant(&section, hc_scaling_name(&report->scalings[i], name), w->scaled_ns[i],
+    for (size_t i = 0; i < report->n_questions; i++) {
+        char name[HC_QUESTION_NAME];
+        add_variant(&section, hc_question_name(&report->questions[i], name), w->answer_ns[i],
                     w->ideal_ns);
     }
+    return section;
+}
+
+struct hc_section hc_profile_predictions_table(const struct hc_profile_report *report, size_t most)
+{
+    static const struct hc_section_column columns[] = {NUMBER("step"), NUMBER("traced"),
+                                                       NUMBER("predicted"), NUMBER("error"),
+                                                       NUMBER("without twin")};
+    struct hc_section section = {.title = "EACH STEP FROM THE OTHERS", COLUMNS(columns)};
+    const struct hc_profile_whatif_result *w = report->whatif;
+    for (size_t i = 0; i < w->n_predictions && i < most; i++) {
+        const struct hc_step_prediction *step = &w->predictions[i];
+        char number[HC_NUMBER_TEXT], steps[64];
+        if (step->last_step > step->first_step)
+            snprintf(steps, sizeof steps, "%" PRId64 "-%" PRId64, step->first_step,
+                     step->last_step);
+        else
+            snprintf(steps, sizeof steps, "%" PRId64, step->first_step);
+        hc_section_text(&section, steps);
+        add_ns(&section, step->traced_ns);
+        add_ns(&section, step->predicted_ns);
+        hc_section_text(&section, hc_format_percent(step->error, number));
+        hc_section_text(&section, hc_format_percent(step->share_without_twin, number));
+    }
+    if (w->n_predictions > most)
+        hc_section_note(&section, "and %zu more", w->n_predictions - most);
+    hc_section_note(&section,
+                    "predicted: the step with the work of its ranks as in their other steps\n"
+                    "(medians); without twin: work that no other step has");
     return section;
 }
 

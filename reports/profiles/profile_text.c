@@ -54,7 +54,14 @@ enum hc_status hc_profile_write_text(const struct hc_profile_report *report, FIL
     put_head(stream, report);
     if (report->whatif)
         put_discrepancy(stream, report->whatif);
+    if (report->whatif && report->whatif->n_predictions > 0) {
+        char words[HC_PROFILE_WORDS];
+        put_words(stream, "prediction", hc_profile_prediction(report, words));
+    }
     if (report->whatif && hc_section_print(stream, hc_profile_variants_table(report), err))
+        return err->status;
+    if (report->whatif && report->whatif->n_predictions > 0 && report->breakdown &&
+        hc_section_print(stream, hc_profile_predictions_table(report, MOST_ROWS), err))
         return err->status;
     if (report->shows_stragglers &&
         hc_section_print(stream, hc_profile_stragglers_table(report, MOST_ROWS), err))

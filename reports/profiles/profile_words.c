@@ -109,3 +109,54 @@ const char *hc_profile_verdict(const struct hc_profile_report *report, char text
     put_cost(report, text, HC_PROFILE_WORDS);
     return text;
 }
+
+const char *hc_profile_prediction(const struct hc_profile_report *report,
+                                  char text[HC_PROFILE_WORDS])
+{
+    const struct hc_profile_whatif_result *w = report->whatif;
+    const struct hc_step_prediction *worst = &w->predictions[w->worst_prediction];
+    char median[HC_NUMBER_TEXT], most[HC_NUMBER_TEXT], alone[HC_NUMBER_TEXT];
+    double without_twin = 0;
+    for (size_t i = 0; i < w->n_predictions; i++)
+        without_twin = fmax(without_twin, w->predictions[i].share_without_twin);
+    snprintf(text, HC_PROFILE_WORDS,
+             "each step from the others: off by %s in the median, by %s in step %" PRId64
+             "; at most %s of the work of a step is in no other",
+             hc_format_percent(w->median_prediction_error, median),
+             hc_format_percent(worst->error, most), worst->first_step,
+             hc_format_percent(without_twin, alone));
+    return text;
+}
+
+#define MOST_NAMED 8 /* ranks of a question */
+
+/* "rank 7", "ranks 3, 5 and 7", "ranks 0, 1, 2, 3, 4, 5, 6, 7 and 8 more". */
+static void name_ranks(const struct hc_profile_question *question, char *text, size_t size)
+{
+    size_t n = question->n_ranks, n_named = n <= MOST_NAMED ? n : MOST_NAMED, used = 0;
+    for (size_t i = 0; i < n_named && used < size; i++) {
+        const char *border = i == 0 ? (n == 1 ? "rank " : "ranks ") : i == n - 1 ? " and " : ", ";
+        int put = snprintf(text + used, size - used, "%s%" PRId32, border, question->ranks[i]);
+        used += put > 0 ? (size_t)put : 0;
+    }
+    if (n > n_named && used < size)
+        snprintf(text + used, size - used, " and %zu more", n - n_named);
+}
+
+const char *hc_question_name(const struct hc_profile_question *question,
+                             char name[HC_QUESTION_NAME])
+{
+    const char *part = question->cpu ? "CPU work" : question->gpu ? "GPU work" : "communication";
+    char ranks[HC_QUESTION_NAME - 40] = "all ranks";
+    if (question->n_ranks)
+        name_ranks(question, ranks, sizeof ranks);
+    if (question->ask == HC_ASK_MEND)
+        snprintf(name, HC_QUESTION_NAME, "%s mended", ranks);
+    else if (question->ask == HC_ASK_ONLY)
+        snprintf(name, HC_QUESTION_NAME, "only %s as traced", ranks);
+    else if (question->n_ranks)
+        snprintf(name, HC_QUESTION_NAME, "%s of %s x %g", part, ranks, question->factor);
+    else
+        snprintf(name, HC_QUESTION_NAME, "%s x %g", part, question->factor);
+    return name;
+}

@@ -77,6 +77,26 @@ static enum hc_status find_joins(struct hc_profile_build *build, struct hc_error
     return HC_OK;
 }
 
+/* The joins of each step side by side, so that a part goes through its own ones only. */
+static enum hc_status sort_joins(struct hc_profile_build *build, struct hc_error *err)
+{
+    size_t n_steps = build->window->n_steps;
+    build->first_join = hc_new_array(n_steps + 2, sizeof *build->first_join, err);
+    build->join_rows = hc_new_array(build->n_joins, sizeof *build->join_rows, err);
+    if (!build->first_join || !build->join_rows)
+        return err->status;
+    size_t *next = build->first_join + 1; /* of step k: next[k] moves from its first to its end */
+    for (size_t i = 0; i < build->n_joins; i++)
+        if (build->joins[i].step != HC_NO_STEP)
+            next[build->joins[i].step + 1]++;
+    for (size_t k = 1; k <= n_steps; k++)
+        next[k] += next[k - 1];
+    for (size_t i = 0; i < build->n_joins; i++)
+        if (build->joins[i].step != HC_NO_STEP)
+            build->join_rows[next[build->joins[i].step]++] = (uint32_t)i;
+    return HC_OK;
+}
+
 static void put_together(struct hc_profile_build *build, int32_t from, int32_t to)
 {
     if (from < to && build->together[from] < to)
@@ -114,6 +134,27 @@ static enum hc_status find_together(struct hc_profile_build *build, struct hc_er
     return build->together ? HC_OK : err->status;
 }
 
+static int compare_keys(const void *a, const void *b)
+{
+    uint64_t one = *(const uint64_t *)a, other = *(const uint64_t *)b;
+    return (one > other) - (one < other);
+}
+
+/* A source in no step is never carried: as an unsigned number its step comes after all. */
+static enum hc_status sort_crossings(struct hc_build_rank *rank, struct hc_error *err)
+{
+    size_t n = rank->scan.n_crossings;
+    rank->crossings_by_step = hc_new_array(n, sizeof *rank->crossings_by_step, err);
+    rank->open = hc_new_array(n, sizeof *rank->open, err);
+    if (!rank->crossings_by_step || !rank->open)
+        return err->status;
+    for (size_t i = 0; i < n; i++)
+        rank->crossings_by_step[i] = (uint64_t)(uint32_t)rank->scan.crossings[i].step << 32 | i;
+    if (n)
+        qsort(rank->crossings_by_step, n, sizeof *rank->crossings_by_step, compare_keys);
+    return HC_OK;
+}
+
 static enum hc_status begin_rank(struct hc_build_rank *rank, struct hc_error *err)
 {
     const struct hc_rank_scan *scan = &rank->scan;
@@ -130,7 +171,7 @@ static enum hc_status begin_rank(struct hc_build_rank *rank, struct hc_error *er
         rank->threads[t].end.ref = HC_NO_POINT;
     for (size_t s = 0; s < scan->n_streams; s++)
         rank->streams[s].start.ref = rank->streams[s].end.ref = HC_NO_POINT;
-    return HC_OK;
+    return sort_crossings(rank, err);
 }
 
 static enum hc_status scan_ranks(struct hc_profile_build *build, struct hc_error *err)
@@ -161,7 +202,8 @@ static enum hc_status find_classes(struct hc_profile_build *build, struct hc_err
         return err->status;
     for (size_t r = 0; r < build->n_ranks; r++)
         scans[r] = build->ranks[r].scan;
-    enum hc_status status = hc_peers_init(&build->peers, scans, build->n_ranks, err);
+    enum hc_status status =
+        hc_peers_init(&build->peers, scans, build->n_ranks, build->window->collectives, err);
     free(scans);
     return status;
 }
@@ -178,7 +220,7 @@ enum hc_status hc_build_init(struct hc_profile_build *build, const struct hc_sca
     build->graph.describe = hc_build_describe;
     build->graph.describe_context = build;
     if (scan_ranks(build, err) || place_origin(build, err) || find_joins(build, err) ||
-        find_together(build, err))
+        sort_joins(build, err) || find_together(build, err))
         return err->status;
     return find_classes(build, err);
 }
@@ -219,10 +261,10 @@ static int compare_rows(const void *a, const void *b)
 static enum hc_status emit_joins(struct hc_profile_build *build, struct hc_error *err)
 {
     const struct hc_collectives *c = build->window->collectives;
-    for (size_t i = 0; i < build->n_joins; i++) {
+    for (size_t k = build->first_join[build->next_step]; k < build->first_join[build->end_step];
+         k++) {
+        size_t i = build->join_rows[k];
         const struct hc_build_join *join = &build->joins[i];
-        if (join->step < (int32_t)build->next_step || join->step >= (int32_t)build->end_step)
-            continue;
         if (hc_graph_add_point(&build->graph,
                                (struct hc_graph_point){.t_ns = join->t_ns,
                                                        .rank_index = join->last,
@@ -251,6 +293,7 @@ static enum hc_status emit_part(struct hc_profile_build *build, struct hc_error 
 {
     uint32_t next = 0;
     hc_graph_empty(&build->graph);
+    hc_peers_forget(&build->peers);
     for (size_t r = 0; r < build->n_ranks; r++) {
         struct hc_build_rank *rank = &build->ranks[r];
         if (choose_rows(build, rank, err))
@@ -260,10 +303,9 @@ static enum hc_status emit_part(struct hc_profile_build *build, struct hc_error 
         if (hc_build_number(build, r, &next, err))
             return err->status;
     }
-    for (size_t i = 0; i < build->n_joins; i++)
-        if (build->joins[i].step >= (int32_t)build->next_step &&
-            build->joins[i].step < (int32_t)build->end_step)
-            build->joins[i].point = next++;
+    for (size_t k = build->first_join[build->next_step]; k < build->first_join[build->end_step];
+         k++)
+        build->joins[build->join_rows[k]].point = next++;
     for (size_t r = 0; r < build->n_ranks; r++)
         if (hc_build_emit(build, r, err))
             return err->status;
@@ -290,12 +332,20 @@ static uint32_t point_of_crossing(const struct hc_build_rank *rank,
     return rank->extra_point[source - rank->next_extra];
 }
 
-static bool begins_here(const struct hc_profile_build *build,
-                        const struct hc_scan_crossing *crossing)
+/* From where on in rank->open are the crossings that begin in this part and that a later one needs.
+ * A part looks at its own crossings and at the open ones, however many the window has. */
+static size_t open_crossings(const struct hc_profile_build *build, struct hc_build_rank *rank)
 {
-    return crossing->step >= (int32_t)build->next_step &&
-           crossing->step < (int32_t)build->end_step &&
-           crossing->last_step >= (int32_t)build->end_step;
+    size_t first = rank->n_open;
+    for (; rank->next_crossing < rank->scan.n_crossings; rank->next_crossing++) {
+        uint32_t i = (uint32_t)rank->crossings_by_step[rank->next_crossing];
+        const struct hc_scan_crossing *crossing = &rank->scan.crossings[i];
+        if ((uint32_t)crossing->step >= build->end_step)
+            break;
+        if (crossing->last_step >= (int32_t)build->end_step)
+            rank->open[rank->n_open++] = i;
+    }
+    return first;
 }
 
 static void keep_ends(struct hc_profile_build *build)
@@ -309,10 +359,11 @@ static void keep_ends(struct hc_profile_build *build)
             keep(build, &rank->streams[s].start);
             keep(build, &rank->streams[s].end);
         }
-        for (size_t i = 0; i < rank->scan.n_crossings; i++)
-            if (begins_here(build, &rank->scan.crossings[i]))
-                build->graph.points[point_of_crossing(rank, &rank->scan.crossings[i])].is_kept =
-                    true;
+        rank->first_new_open = open_crossings(build, rank);
+        for (size_t i = rank->first_new_open; i < rank->n_open; i++) {
+            const struct hc_scan_crossing *crossing = &rank->scan.crossings[rank->open[i]];
+            build->graph.points[point_of_crossing(rank, crossing)].is_kept = true;
+        }
     }
 }
 
@@ -334,12 +385,10 @@ static void carry_ends(struct hc_profile_build *build)
             carry(build, &rank->streams[s].start);
             carry(build, &rank->streams[s].end);
         }
-        for (size_t i = 0; i < rank->scan.n_crossings; i++)
-            if (begins_here(build, &rank->scan.crossings[i]))
-                rank->scan.crossings[i].slot =
-                    build->order.slot[point_of_crossing(rank, &rank->scan.crossings[i])];
-        rank->next_call = rank->end_call;
-        rank->next_extra = rank->end_extra;
+        for (size_t i = rank->first_new_open; i < rank->n_open; i++) {
+            struct hc_scan_crossing *crossing = &rank->scan.crossings[rank->open[i]];
+            crossing->slot = build->order.slot[point_of_crossing(rank, crossing)];
+        }
     }
 }
 
@@ -349,10 +398,25 @@ static void mark_used(uint8_t *is_used, const struct hc_build_end *end)
         is_used[end->ref & ~HC_CARRIED] = 1;
 }
 
+/* Crossings that this part was the last to need are open no more. */
+static void mark_open(const struct hc_profile_build *build, struct hc_build_rank *rank,
+                      uint8_t *held)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < rank->n_open; i++) {
+        const struct hc_scan_crossing *crossing = &rank->scan.crossings[rank->open[i]];
+        if (crossing->last_step < (int32_t)build->end_step)
+            continue;
+        held[crossing->slot] = 1;
+        rank->open[n++] = rank->open[i];
+    }
+    rank->n_open = n;
+}
+
 static void mark_all_used(const struct hc_profile_build *build, uint8_t *held)
 {
     for (size_t r = 0; r < build->n_ranks; r++) {
-        const struct hc_build_rank *rank = &build->ranks[r];
+        struct hc_build_rank *rank = &build->ranks[r];
         mark_used(held, &rank->begin);
         for (size_t t = 0; t < rank->scan.threads.n; t++)
             mark_used(held, &rank->threads[t].end);
@@ -360,10 +424,7 @@ static void mark_all_used(const struct hc_profile_build *build, uint8_t *held)
             mark_used(held, &rank->streams[s].start);
             mark_used(held, &rank->streams[s].end);
         }
-        for (size_t i = 0; i < rank->scan.n_crossings; i++)
-            if (rank->scan.crossings[i].slot != HC_NO_POINT &&
-                rank->scan.crossings[i].last_step >= (int32_t)build->end_step)
-                held[rank->scan.crossings[i].slot] = 1;
+        mark_open(build, rank, held);
     }
 }
 
@@ -403,6 +464,10 @@ bool hc_build_next(struct hc_profile_build *build, struct hc_error *err)
     build->next_step = build->end_step;
     if (build->next_step >= build->window->n_steps)
         return false;
+    for (size_t r = 0; r < build->n_ranks; r++) {
+        build->ranks[r].next_call = build->ranks[r].end_call;
+        build->ranks[r].next_extra = build->ranks[r].end_extra;
+    }
     build->end_step = build->next_step + 1;
     for (size_t k = build->next_step; k < build->end_step; k++)
         if ((size_t)build->together[k] + 1 > build->end_step)
@@ -429,6 +494,8 @@ static void fini_rank(struct hc_build_rank *rank)
     free(rank->streams);
     free(rank->join);
     free(rank->gpu_point);
+    free(rank->crossings_by_step);
+    free(rank->open);
     free(rank->gpu_rows);
     free(rank->call_point);
     free(rank->extra_point);
@@ -440,6 +507,8 @@ void hc_build_fini(struct hc_profile_build *build)
         fini_rank(&build->ranks[r]);
     free(build->ranks);
     free(build->joins);
+    free(build->join_rows);
+    free(build->first_join);
     free(build->together);
     free(build->released);
     free(build->held);

@@ -38,6 +38,10 @@ struct hc_build_rank {
     int32_t *join;       /* of a GPU event: the collective, or -1 */
     uint32_t *gpu_point; /* of a GPU event of this part: its start, followed by its end */
     size_t next_call, next_extra, next_launched; /* where this part begins */
+    uint64_t *crossings_by_step; /* step << 32 | index of scan.crossings, ascending */
+    size_t next_crossing;        /* the first that did not begin yet */
+    uint32_t *open;              /* indices of those that a later part needs */
+    size_t n_open, first_new_open;
     /* Of this part. */
     size_t end_call, end_extra, n_gpu;
     uint32_t *gpu_rows, *call_point, *extra_point;
@@ -58,7 +62,9 @@ struct hc_profile_build {
     int64_t traced_finish_ns; /* the latest finishing point so far, as traced */
     struct hc_build_rank *ranks;
     struct hc_build_join *joins; /* of each collective */
-    int32_t *together;           /* of a step: the last that must be in its part */
+    uint32_t *join_rows;         /* joins by step: of step k from first_join[k] on */
+    size_t *first_join;
+    int32_t *together; /* of a step: the last that must be in its part */
     struct hc_profile_graph graph;
     struct hc_graph_order order;
     struct hc_peers peers;

@@ -75,6 +75,7 @@ struct emit {
     struct hc_profile_build *build;
     struct hc_build_rank *rank;
     struct hc_error *err;
+    int32_t step; /* of the call or extra point under way */
     uint16_t rank_index;
 };
 
@@ -92,10 +93,13 @@ static enum hc_status add_arc(struct emit *e, struct hc_graph_arc arc)
     return hc_graph_add_arc(&e->build->graph, arc, e->err);
 }
 
-/* The edge added last is work that other ranks may do too. */
+/* The edge added last is work of a thread that other ranks may do too. It is counted anew in each
+ * step: which steps stand in one part then changes no level, and what a rank did once too often in
+ * one step does not shift the steps after it. */
 static enum hc_status has_peers(struct emit *e, uint64_t key)
 {
-    struct hc_peer_work work = {.key = key, .arc = (uint32_t)e->build->graph.n_arcs - 1};
+    struct hc_peer_work work = {
+        .kind = key, .step = e->step, .arc = (uint32_t)e->build->graph.n_arcs - 1};
     return hc_peers_add(&e->build->peers, e->rank_index, work, e->err);
 }
 
@@ -132,7 +136,7 @@ static enum hc_status add_call_time(struct emit *e, int64_t w_ns)
                                .kind = HC_EDGE_THREAD,
                                .work = HC_WORK_FIXED,
                                .part = HC_PATH_CPU};
-    e->build->peers.total_ns[HC_WORK_CPU] += w_ns;
+    e->build->peers.total_ns[HC_WORK_CPU] += (double)w_ns;
     return add_arc(e, arc);
 }
 
@@ -203,13 +207,26 @@ static enum hc_status add_waits(struct emit *e, enum hc_graph_edge kind, uint32_
     return HC_OK;
 }
 
+/* A thread that goes on when another lets it. Peers tell how long that takes where a rank stops
+ * just there (profile_peers.c). */
+static enum hc_status add_wake(struct emit *e, size_t at)
+{
+    size_t n = e->build->graph.n_arcs;
+    if (add_waits(e, HC_EDGE_WAKE, (uint32_t)at, HC_PATH_WAKE) || e->build->graph.n_arcs == n)
+        return e->err->status;
+    uint64_t thread = (uint64_t)e->rank->scan.extras[at].thread;
+    return has_peers(e, hc_peer_mix(hc_peer_mix(thread, HC_WORK_FIXED), HC_EDGE_WAKE));
+}
+
 static enum hc_status emit_extra(struct emit *e, size_t at)
 {
     const struct hc_scan_extra *extra = &e->rank->scan.extras[at];
     int64_t t = hc_build_time(e->build, e->rank_index, extra->t_ns);
     struct hc_build_thread *last = &e->rank->threads[extra->thread];
-    int32_t name = -1 - extra->what;
+    /* The start of the window is that of its first step: as other steps have it. */
+    int32_t name = -1 - (extra->what == HC_EXTRA_BOUND ? HC_EXTRA_START : extra->what);
     bool is_begin = extra->what == HC_EXTRA_START, is_end = extra->what == HC_EXTRA_END;
+    e->step = extra->step;
     if (extra->what != HC_EXTRA_WOKEN && !is_begin)
         begin_thread(e, (size_t)extra->thread);
     if (add_point(
@@ -224,7 +241,7 @@ static enum hc_status emit_extra(struct emit *e, size_t at)
     if (!is_begin && last->end.ref != HC_NO_POINT &&
         add_gap(e, (size_t)extra->thread, until - last->end.t_ns, name))
         return e->err->status;
-    if (extra->what == HC_EXTRA_WOKEN && add_waits(e, HC_EDGE_WAKE, (uint32_t)at, HC_PATH_WAKE))
+    if (extra->what == HC_EXTRA_WOKEN && add_wake(e, at))
         return e->err->status;
     e->build->graph.n_arcs_of_kind[HC_EDGE_THREAD] += is_end; /* to F */
     move_thread(e, (size_t)extra->thread, t, name);
@@ -244,6 +261,8 @@ static enum hc_status emit_call(struct emit *e, size_t row)
         int64_t shortest = name >= 0 ? scan->shortest_ns[name] : duration;
         own = shortest < MOST_SYNC_NS ? shortest : MOST_SYNC_NS;
     }
+    while (hc_scan_call_start(scan, row) >= scan->bound_ns[e->step + 1])
+        e->step++;
     begin_thread(e, thread);
     const struct hc_build_thread *last = &e->rank->threads[thread];
     if (add_point(e, (struct hc_graph_point){.t_ns = start}))
@@ -353,21 +372,25 @@ static enum hc_status emit_gpu(struct emit *e, size_t row)
 }
 
 /* GPU work is what it is called, and the how manieth of that name the rank launched in the step.
- * What nobody launched has no such number: it is a key of its own. */
+ * What nobody launched has no such number: it is a key of its own. Transfers that hang on a join
+ * have twins in other steps, but no peers: their ranks have the same one. */
 static enum hc_status key_gpu(struct emit *e, size_t row)
 {
     const struct hc_table *gpu = &e->rank->scan.rank->table[HC_PROFILE_GPU];
     const struct hc_profile_graph *graph = &e->build->graph;
     uint32_t arc = graph->points[e->rank->gpu_point[row] + 1].first_arc;
-    if (graph->arcs[arc].work != HC_WORK_GPU)
+    uint8_t work_of = graph->arcs[arc].work;
+    if (work_of != HC_WORK_GPU && work_of != HC_WORK_COMM)
         return HC_OK;
-    uint64_t key = hc_peer_mix(hc_peer_mix((uint64_t)(uint32_t)hc_table_i32(gpu, HC_GPU_NAME)[row],
-                                           (uint64_t)hc_table_i32(gpu, HC_GPU_CLASS)[row]),
-                               HC_WORK_GPU);
-    key = hc_peer_mix(key, (uint64_t)(uint32_t)e->rank->scan.gpu_step[row]);
+    uint64_t kind = hc_peer_mix(hc_peer_mix((uint64_t)(uint32_t)hc_table_i32(gpu, HC_GPU_NAME)[row],
+                                            (uint64_t)hc_table_i32(gpu, HC_GPU_CLASS)[row]),
+                                work_of);
     if (e->rank->scan.rank->launch[row] == HC_NO_ROW)
-        key = hc_peer_mix(key, (uint64_t)e->rank_index << 32 | row);
-    struct hc_peer_work work = {.key = key, .arc = arc};
+        kind = hc_peer_mix(kind, (uint64_t)e->rank_index << 32 | row);
+    struct hc_peer_work work = {.kind = kind,
+                                .step = e->rank->scan.gpu_step[row],
+                                .arc = arc,
+                                .is_twin_only = work_of == HC_WORK_COMM};
     return hc_peers_add(&e->build->peers, e->rank_index, work, e->err);
 }
 
@@ -394,7 +417,11 @@ enum hc_status hc_build_emit(struct hc_profile_build *build, size_t rank_index,
                              struct hc_error *err)
 {
     struct hc_build_rank *rank = &build->ranks[rank_index];
-    struct emit e = {.build = build, .rank = rank, .err = err, .rank_index = (uint16_t)rank_index};
+    struct emit e = {.build = build,
+                     .rank = rank,
+                     .err = err,
+                     .step = (int32_t)build->next_step,
+                     .rank_index = (uint16_t)rank_index};
     struct walk w = {.rank = rank, .call = rank->next_call, .extra = rank->next_extra};
     size_t at;
     enum hc_status status = HC_OK;
@@ -405,30 +432,49 @@ enum hc_status hc_build_emit(struct hc_profile_build *build, size_t rank_index,
     return status == HC_OK ? key_gpu_events(&e) : status;
 }
 
+bool hc_build_next_item(const struct hc_build_rank *rank, struct hc_build_cursor *cursor,
+                        struct hc_build_item *item)
+{
+    struct walk w = {rank, cursor->call, cursor->extra, cursor->gpu};
+    if (!cursor->is_begun)
+        w = (struct walk){.rank = rank, .call = rank->next_call, .extra = rank->next_extra};
+    enum item kind = next_item(&w, &item->row);
+    *cursor = (struct hc_build_cursor){true, w.call, w.extra, w.gpu};
+    if (kind == ITEM_NONE)
+        return false;
+    item->what = kind == ITEM_CALL    ? HC_BUILD_CALL
+                 : kind == ITEM_EXTRA ? HC_BUILD_EXTRA
+                                      : HC_BUILD_GPU;
+    item->point = kind == ITEM_CALL    ? rank->call_point[item->row - rank->next_call]
+                  : kind == ITEM_EXTRA ? rank->extra_point[item->row - rank->next_extra]
+                                       : rank->gpu_point[item->row];
+    return true;
+}
+
+static void describe_item(const struct hc_build_rank *rank, const struct hc_profile *profile,
+                          const struct hc_build_item *item, bool is_end, char *text, size_t size)
+{
+    const struct hc_table *gpu = &rank->scan.rank->table[HC_PROFILE_GPU];
+    int32_t name = item->what == HC_BUILD_CALL  ? hc_scan_call_name(&rank->scan, item->row)
+                   : item->what == HC_BUILD_GPU ? hc_table_i32(gpu, HC_GPU_NAME)[item->row]
+                                                : HC_MISSING_I32;
+    snprintf(text, size, "the %s of '%.60s' on rank %d", is_end ? "end" : "start",
+             item->what == HC_BUILD_EXTRA ? "a thread" : hc_profile_text(profile, "event", name),
+             rank->scan.rank->rank);
+}
+
 void hc_build_describe(const void *context, uint32_t point, char *text, size_t size)
 {
     const struct hc_profile_build *build = context;
-    const struct hc_profile *profile = build->window->profile;
     for (size_t r = 0; r < build->n_ranks; r++) {
-        const struct hc_build_rank *rank = &build->ranks[r];
-        struct walk w = {.rank = rank, .call = rank->next_call, .extra = rank->next_extra};
-        size_t at;
-        for (enum item item; (item = next_item(&w, &at)) != ITEM_NONE;) {
-            uint32_t first = item == ITEM_CALL    ? rank->call_point[at - rank->next_call]
-                             : item == ITEM_EXTRA ? rank->extra_point[at - rank->next_extra]
-                                                  : rank->gpu_point[at];
-            if (point != first && (item == ITEM_EXTRA || point != first + 1))
-                continue;
-            int32_t name =
-                item == ITEM_CALL ? hc_scan_call_name(&rank->scan, at)
-                : item == ITEM_GPU
-                    ? hc_table_i32(&rank->scan.rank->table[HC_PROFILE_GPU], HC_GPU_NAME)[at]
-                    : HC_MISSING_I32;
-            snprintf(text, size, "the %s of '%.60s' on rank %d", point == first ? "start" : "end",
-                     item == ITEM_EXTRA ? "a thread" : hc_profile_text(profile, "event", name),
-                     rank->scan.rank->rank);
-            return;
-        }
+        struct hc_build_cursor cursor = {0};
+        struct hc_build_item item;
+        while (hc_build_next_item(&build->ranks[r], &cursor, &item))
+            if (point == item.point || (item.what != HC_BUILD_EXTRA && point == item.point + 1)) {
+                describe_item(&build->ranks[r], build->window->profile, &item, point != item.point,
+                              text, size);
+                return;
+            }
     }
     snprintf(text, size, "the arrival at a collective");
 }

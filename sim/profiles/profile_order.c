@@ -159,7 +159,8 @@ enum hc_status hc_graph_find_order(struct hc_graph_order *order,
 {
     if (fit(order, graph->n_points, err))
         return err->status;
-    memset(order->next, 0xff, graph->n_points * sizeof *order->next);
+    if (graph->n_points > 0) /* else there may be no next */
+        memset(order->next, 0xff, graph->n_points * sizeof *order->next);
     for (uint32_t p = 0; p < graph->n_points; p++)
         if (order->next[p] == NOT_BEGUN && visit(order, graph, p, err))
             return err->status;

@@ -48,6 +48,13 @@ static const struct hc_way *way_from(const struct hc_path *path, const struct hc
     return &path->ways[from & HC_CARRIED ? from & ~HC_CARRIED : order->slot[from]];
 }
 
+bool hc_path_prefers(const struct hc_graph_arc *arc, const struct hc_graph_arc *other)
+{
+    return precedence[arc->kind] < precedence[other->kind] ||
+           (precedence[arc->kind] == precedence[other->kind] &&
+            arc->rank_index < other->rank_index);
+}
+
 /* The edge that a point waited for longest. */
 static const struct hc_graph_arc *binding_arc(const struct hc_path *path,
                                               const struct hc_profile_graph *graph,
@@ -58,10 +65,7 @@ static const struct hc_graph_arc *binding_arc(const struct hc_path *path,
     for (size_t a = graph->points[p].first_arc; a < hc_graph_end_arc(graph, p); a++) {
         const struct hc_graph_arc *arc = &graph->arcs[a];
         int64_t at = way_from(path, order, arc->from)->value_ns + arc->w_ns;
-        bool is_first = !best || at > latest ||
-                        (at == latest && (precedence[arc->kind] < precedence[best->kind] ||
-                                          (precedence[arc->kind] == precedence[best->kind] &&
-                                           arc->rank_index < best->rank_index)));
+        bool is_first = !best || at > latest || (at == latest && hc_path_prefers(arc, best));
         if (is_first) {
             best = arc;
             latest = at;

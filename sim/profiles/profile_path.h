@@ -32,6 +32,9 @@ struct hc_path {
     struct hc_way_stretch *stretches;
 };
 
+/* Whether a critical path follows arc rather than another one that binds as much. */
+bool hc_path_prefers(const struct hc_graph_arc *arc, const struct hc_graph_arc *other);
+
 enum hc_status hc_path_init(struct hc_path *path, size_t n_ranks, struct hc_error *err);
 enum hc_status hc_path_part(struct hc_path *path, const struct hc_profile_graph *graph,
                             const struct hc_graph_order *order, struct hc_error *err);

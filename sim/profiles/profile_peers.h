@@ -12,33 +12,54 @@
 
 /* A piece of work of a part: which it is, and the edge that it weighs. */
 struct hc_peer_work {
-    uint64_t key; /* of what it is; after hc_peers_level also the how manieth */
+    uint64_t kind; /* what it is, whatever the step */
+    uint64_t key;  /* set by hc_peers_level: kind, step, and the how manieth of these on the rank */
+    uint64_t twin; /* likewise: the same without the step, as other steps of the rank have it */
+    int32_t step;  /* index in the window: works are counted anew in each */
     uint32_t arc;
+    bool is_twin_only; /* compared with other steps, not with other ranks */
+    bool has_level;    /* set by hc_peers_level */
 };
+
+/* Ranks that are held against each other. size: of a class, at its lowest rank index; 0 elsewhere.
+ */
+struct hc_peer_classes {
+    uint16_t *class_of; /* of a rank: the lowest rank index of its class */
+    size_t *size;
+};
+
+enum { HC_PEERS_CLOSE, HC_PEERS_WIDE, HC_N_PEER_CLASSES };
 
 /* Zeroed memory before hc_peers_init. */
 struct hc_peers {
     size_t n_ranks;
-    uint16_t *class_of;          /* of a rank: the lowest rank index of its class */
-    size_t *class_size;          /* of a class, at its lowest rank */
+    struct hc_peer_classes classes[HC_N_PEER_CLASSES];
     struct hc_peer_work **works; /* of a rank, of this part */
     size_t *n_works, *work_capacity;
-    int64_t total_ns[HC_N_WORKS], with_peers_ns[HC_N_WORKS]; /* over all parts */
+    double total_ns[HC_N_WORKS], with_peers_ns[HC_N_WORKS]; /* over all parts; damaged
+                                                                  traces exceed 64 bits */
     /* Scratch. */
     struct hc_int_map map;
     int64_t *weights;
     size_t weight_capacity;
 };
 
-/* Classes by the GPU events of the window. One class where at least half of the events of every
- * rank are of names that all ranks have as often; else ranks with equal events. */
 enum hc_status hc_peers_init(struct hc_peers *peers, const struct hc_rank_scan *scans,
-                             size_t n_ranks, struct hc_error *err);
+                             size_t n_ranks, const struct hc_collectives *collectives,
+                             struct hc_error *err);
+/* Fill the classes (profile_classes.c): by the GPU events of the window, and by who sends to whom.
+ * A close class of one rank is none. */
+enum hc_status hc_peers_find_classes(struct hc_peers *peers, const struct hc_rank_scan *scans,
+                                     const struct hc_collectives *collectives,
+                                     struct hc_error *err);
 enum hc_status hc_peers_add(struct hc_peers *peers, size_t rank_index, struct hc_peer_work work,
                             struct hc_error *err);
-/* Give the arcs of the part their weight at the level of the peers; forgets the part's work. */
+/* Give the arcs of the part their weight at the level of the peers. The works stay until
+ * hc_peers_forget. */
 enum hc_status hc_peers_level(struct hc_peers *peers, struct hc_profile_graph *graph,
                               struct hc_error *err);
+/* Before the works of the next part. */
+void hc_peers_forget(struct hc_peers *peers);
 void hc_peers_fini(struct hc_peers *peers);
 
 /* Keys mixed from whole numbers. */

@@ -100,6 +100,10 @@ struct hc_rank_scan {
 
 enum hc_status hc_scan_window_init(struct hc_scan_window *window, const struct hc_profile *profile,
                                    const struct hc_collectives *collectives, struct hc_error *err);
+/* The steps that all ranks have, of those that the options want. HC_BAD_INPUT: none. */
+enum hc_status hc_scan_window_choose(struct hc_scan_window *window,
+                                     const struct hc_profile_whatif_options *options,
+                                     struct hc_error *err);
 void hc_scan_window_fini(struct hc_scan_window *window);
 
 enum hc_status hc_scan_rank(struct hc_rank_scan *scan, const struct hc_scan_window *window,

@@ -10,9 +10,9 @@ size_t hc_variant_only(size_t n_ranks, size_t rank_index)
     return HC_VARIANT_FIRST_RANK + n_ranks + rank_index;
 }
 
-size_t hc_variant_scaling(size_t n_ranks, bool no_variants, size_t scaling)
+size_t hc_variant_question(size_t n_ranks, bool no_variants, size_t question)
 {
-    return HC_VARIANT_FIRST_RANK + (no_variants ? 0 : 2 * n_ranks) + scaling;
+    return HC_VARIANT_FIRST_RANK + (no_variants ? 0 : 2 * n_ranks) + question;
 }
 
 static void take_peers(struct hc_sweep_lanes *lanes, size_t lane, size_t rank,
@@ -29,13 +29,33 @@ static void make_ideal(struct hc_sweep_lanes *lanes, size_t lane, size_t rank)
 }
 
 static void scale(struct hc_sweep_lanes *lanes, size_t lane, size_t rank,
-                  const struct hc_profile_scaling *scaling)
+                  const struct hc_profile_question *asked)
 {
     const bool scales[HC_N_WORKS] = {
-        [HC_WORK_CPU] = scaling->cpu, [HC_WORK_GPU] = scaling->gpu, [HC_WORK_COMM] = scaling->comm};
+        [HC_WORK_CPU] = asked->cpu, [HC_WORK_GPU] = asked->gpu, [HC_WORK_COMM] = asked->comm};
     for (size_t work = 0; work < HC_N_WORKS; work++)
         if (scales[work])
-            lanes->factor[(rank * HC_N_WORKS + work) * lanes->stride + lane] = scaling->factor;
+            lanes->factor[(rank * HC_N_WORKS + work) * lanes->stride + lane] = asked->factor;
+}
+
+static bool is_asked(const struct hc_profile_question *question, int32_t rank)
+{
+    for (size_t i = 0; i < question->n_ranks; i++)
+        if (question->ranks[i] == rank)
+            return true;
+    return question->n_ranks == 0;
+}
+
+/* What a question changes on the rank of this index and number. */
+static void pose(struct hc_sweep_lanes *lanes, size_t lane, size_t rank_index, int32_t rank,
+                 const struct hc_profile_question *question)
+{
+    if (question->ask == HC_ASK_SCALE) {
+        if (is_asked(question, rank))
+            scale(lanes, lane, rank_index, question);
+    } else if (is_asked(question, rank) == (question->ask == HC_ASK_MEND)) {
+        make_ideal(lanes, lane, rank_index);
+    }
 }
 
 enum hc_status hc_variants_init(struct hc_sweep_lanes *lanes, const struct hc_profile *profile,
@@ -43,7 +63,7 @@ enum hc_status hc_variants_init(struct hc_sweep_lanes *lanes, const struct hc_pr
                                 struct hc_error *err)
 {
     size_t n = profile->n_ranks;
-    size_t n_lanes = hc_variant_scaling(n, options->no_variants, options->n_scalings);
+    size_t n_lanes = hc_variant_question(n, options->no_variants, options->n_questions);
     if (hc_sweep_lanes_init(lanes, n_lanes, n, err))
         return err->status;
     lanes->residual[HC_VARIANT_STRUCTURAL] = 0;
@@ -54,11 +74,9 @@ enum hc_status hc_variants_init(struct hc_sweep_lanes *lanes, const struct hc_pr
         take_peers(lanes, HC_VARIANT_CPU, r, HC_WORK_CPU);
         for (size_t q = 0; !options->no_variants && q < n; q++)
             make_ideal(lanes, q == r ? hc_variant_mend(r) : hc_variant_only(n, q), r);
-        for (size_t s = 0; s < options->n_scalings; s++) {
-            const struct hc_profile_scaling *scaling = &options->scalings[s];
-            if (scaling->rank == -1 || scaling->rank == profile->ranks[r].rank)
-                scale(lanes, hc_variant_scaling(n, options->no_variants, s), r, scaling);
-        }
+        for (size_t q = 0; q < options->n_questions; q++)
+            pose(lanes, hc_variant_question(n, options->no_variants, q), r, profile->ranks[r].rank,
+                 &options->questions[q]);
     }
     return HC_OK;
 }

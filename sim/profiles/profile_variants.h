@@ -12,7 +12,7 @@ enum hc_variant {
     HC_VARIANT_NO_SKEW,
     HC_VARIANT_GPU,
     HC_VARIANT_CPU,
-    HC_VARIANT_FIRST_RANK /* mend of each rank, then only of each, then the scalings */
+    HC_VARIANT_FIRST_RANK /* mend of each rank, then only of each, then the questions */
 };
 
 /* Lanes of all variants that the options ask for. */
@@ -21,6 +21,6 @@ enum hc_status hc_variants_init(struct hc_sweep_lanes *lanes, const struct hc_pr
                                 struct hc_error *err);
 size_t hc_variant_mend(size_t rank_index);
 size_t hc_variant_only(size_t n_ranks, size_t rank_index);
-size_t hc_variant_scaling(size_t n_ranks, bool no_variants, size_t scaling);
+size_t hc_variant_question(size_t n_ranks, bool no_variants, size_t question);
 
 #endif

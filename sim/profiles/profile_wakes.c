@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LEAST_GAP_NS 100000
-
 /* A mark: something that a thread does. */
 struct mark {
     int64_t start, end;
@@ -157,7 +155,8 @@ static enum hc_status take_mark(struct finder *f, const struct mark *mark, struc
     if (activity_of(f, mark->code, &at, err))
         return err->status;
     struct activity *thread = &f->threads[at];
-    if (mark->start - thread->busy_until >= LEAST_GAP_NS && add_wake(f, thread, mark->start, err))
+    if (mark->start - thread->busy_until >= HC_LEAST_GAP_NS &&
+        add_wake(f, thread, mark->start, err))
         return err->status;
     if (mark->start > thread->last) {
         thread->before = thread->last;

@@ -5,8 +5,10 @@
 #include "sim/profiles/profile_build.h"
 #include "sim/profiles/profile_emit.h"
 #include "sim/profiles/profile_path.h"
+#include "sim/profiles/profile_predict.h"
 #include "sim/profiles/profile_variants.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,36 +22,17 @@ struct run {
     struct hc_sweep_lanes lanes;
     struct hc_sweep sweep;
     struct hc_path path;
+    struct hc_predict predict;
 };
-
-/* The steps that are analysed: those that all ranks have, within the wanted ones. */
-static enum hc_status choose_steps(struct run *run, struct hc_error *err)
-{
-    const struct hc_profile *profile = run->profile;
-    int64_t low = run->options->first_step, high = run->options->last_step;
-    size_t first = 0, end = profile->n_common_steps;
-    while (low != HC_MISSING_I64 && first < end && profile->common_steps[first] < low)
-        first++;
-    while (high != HC_MISSING_I64 && end > first && profile->common_steps[end - 1] > high)
-        end--;
-    if (first == end)
-        return hc_fail(err, HC_BAD_INPUT,
-                       profile->n_common_steps ? "no step that all ranks have is among the wanted"
-                                               : "the ranks have no step in common");
-    run->window.n_steps = end - first;
-    run->window.numbers = profile->common_steps + first;
-    run->result->n_steps = end - first;
-    run->result->first_step = profile->common_steps[first];
-    run->result->last_step = profile->common_steps[end - 1];
-    return HC_OK;
-}
 
 static enum hc_status replay(struct run *run, struct hc_error *err)
 {
     struct hc_profile_build *build = &run->build;
     while (hc_build_next(build, err))
         if (hc_sweep_part(&run->sweep, &build->graph, &build->order, err) ||
-            hc_path_part(&run->path, &build->graph, &build->order, err))
+            hc_path_part(&run->path, &build->graph, &build->order, err) ||
+            (run->window.n_steps >= HC_PREDICT_FEWEST &&
+             hc_predict_note(&run->predict, build, err)))
             return err->status;
     return err->status;
 }
@@ -66,8 +49,8 @@ static enum hc_status take_ranks(struct run *run, struct hc_error *err)
     size_t n = run->profile->n_ranks;
     result->n_ranks = n;
     result->ranks = hc_new_array(n, sizeof *result->ranks, err);
-    result->scaled_ns = hc_new_array(run->options->n_scalings, sizeof *result->scaled_ns, err);
-    if (!result->ranks || !result->scaled_ns)
+    result->answer_ns = hc_new_array(run->options->n_questions, sizeof *result->answer_ns, err);
+    if (!result->ranks || !result->answer_ns)
         return err->status;
     for (size_t r = 0; r < n; r++) {
         const struct hc_build_rank *rank = &run->build.ranks[r];
@@ -81,8 +64,8 @@ static enum hc_status take_ranks(struct run *run, struct hc_error *err)
         variants->gain_ns = result->replayed_ns - variants->mend_ns;
         variants->cost_ns = variants->only_ns - result->ideal_ns;
     }
-    for (size_t s = 0; s < run->options->n_scalings; s++)
-        result->scaled_ns[s] = time_of(run, hc_variant_scaling(n, run->options->no_variants, s));
+    for (size_t q = 0; q < run->options->n_questions; q++)
+        result->answer_ns[q] = time_of(run, hc_variant_question(n, run->options->no_variants, q));
     return HC_OK;
 }
 
@@ -116,8 +99,8 @@ static enum hc_status take_path(struct run *run, struct hc_error *err)
 
 static double share(const struct run *run, enum hc_graph_work work)
 {
-    int64_t total = run->build.peers.total_ns[work];
-    return total > 0 ? (double)run->build.peers.with_peers_ns[work] / (double)total : 0;
+    double total = run->build.peers.total_ns[work];
+    return total > 0 ? run->build.peers.with_peers_ns[work] / total : 0;
 }
 
 static void take_counts(struct run *run)
@@ -156,21 +139,37 @@ static void judge(struct hc_profile_whatif_result *result)
                             (double)result->unexplained_ns > 0.10 * traced;
 }
 
+static void release_replay(struct run *run)
+{
+    hc_path_fini(&run->path);
+    hc_sweep_fini(&run->sweep);
+    hc_sweep_lanes_fini(&run->lanes);
+    hc_build_fini(&run->build);
+}
+
 static enum hc_status analyse(struct run *run, struct hc_error *err)
 {
     if (hc_scan_window_init(&run->window, run->profile, run->collectives, err) ||
-        choose_steps(run, err) || hc_build_init(&run->build, &run->window, err) ||
+        hc_scan_window_choose(&run->window, run->options, err) ||
+        hc_build_init(&run->build, &run->window, err) ||
         hc_variants_init(&run->lanes, run->profile, run->options, err))
         return err->status;
     run->lanes.median_start_ns = (double)run->build.median_start_ns;
     if (hc_sweep_init(&run->sweep, &run->lanes, err) ||
         hc_path_init(&run->path, run->profile->n_ranks, err) || replay(run, err))
         return err->status;
+    run->result->n_steps = run->window.n_steps;
+    run->result->first_step = run->window.numbers[0];
+    run->result->last_step = run->window.numbers[run->window.n_steps - 1];
     take_counts(run);
     take_times(run);
     if (take_path(run, err) || take_ranks(run, err))
         return err->status;
     judge(run->result);
+    bool predicts = run->build.n_parts >= HC_PREDICT_FEWEST;
+    release_replay(run); /* what the prediction builds takes its place */
+    if (predicts)
+        return hc_predict_run(&run->predict, &run->window, run->result, err);
     return HC_OK;
 }
 
@@ -182,13 +181,11 @@ enum hc_status hc_profile_whatif_run(struct hc_profile_whatif_result *result,
 {
     struct run run = {
         .result = result, .profile = profile, .collectives = collectives, .options = options};
-    memset(result, 0, sizeof *result);
+    *result = (struct hc_profile_whatif_result){.median_prediction_error = NAN};
     hc_threads_prepare(options->threads);
     enum hc_status status = analyse(&run, err);
-    hc_path_fini(&run.path);
-    hc_sweep_fini(&run.sweep);
-    hc_sweep_lanes_fini(&run.lanes);
-    hc_build_fini(&run.build);
+    hc_predict_fini(&run.predict);
+    release_replay(&run);
     hc_scan_window_fini(&run.window);
     if (status != HC_OK)
         hc_profile_whatif_result_fini(result);
@@ -198,7 +195,8 @@ enum hc_status hc_profile_whatif_run(struct hc_profile_whatif_result *result,
 void hc_profile_whatif_result_fini(struct hc_profile_whatif_result *result)
 {
     free(result->ranks);
-    free(result->scaled_ns);
+    free(result->answer_ns);
     free(result->path);
+    free(result->predictions);
     memset(result, 0, sizeof *result);
 }

@@ -37,17 +37,26 @@ enum hc_path_part {
     HC_N_PATH_PARTS
 };
 
-struct hc_profile_scaling {
-    int32_t rank; /* -1: all */
-    bool cpu, gpu, comm;
-    double factor;
+enum hc_profile_ask {
+    HC_ASK_SCALE, /* work takes a factor as long */
+    HC_ASK_MEND,  /* these ranks are as their peers, all others as traced */
+    HC_ASK_ONLY   /* these ranks are as traced, all others as their peers */
+};
+
+/* What is asked beyond mend and only of each single rank. */
+struct hc_profile_question {
+    enum hc_profile_ask ask;
+    bool cpu, gpu, comm; /* HC_ASK_SCALE: the work that is scaled */
+    double factor;       /* of it */
+    size_t n_ranks;      /* 0: all */
+    const int32_t *ranks;
 };
 
 struct hc_profile_whatif_options {
     int64_t first_step, last_step; /* numbers; HC_MISSING_I64: from the first common, to the last */
     bool no_variants; /* traced, structural and ideal only, without mend and only of each rank */
-    size_t n_scalings;
-    const struct hc_profile_scaling *scalings; /* each a variant of its own */
+    size_t n_questions;
+    const struct hc_profile_question *questions; /* each a variant of its own */
     int threads;
 };
 
@@ -65,6 +74,15 @@ struct hc_path_stretch {
     int32_t collective;     /* by which the path came over from another rank, or -1 */
 };
 
+/* A step, or several that hang together, replayed with what its work took in the other steps. Its
+ * time goes from the end of the last call or GPU event of the step before to that of its own. */
+struct hc_step_prediction {
+    int64_t first_step, last_step; /* numbers */
+    int64_t traced_ns, predicted_ns;
+    double error;              /* predicted / traced - 1 */
+    double share_without_twin; /* of the time of its work: no other step has it; stays as traced */
+};
+
 struct hc_profile_whatif_result {
     size_t n_ranks, n_steps;
     int64_t first_step, last_step;
@@ -78,8 +96,12 @@ struct hc_profile_whatif_result {
     int64_t late_ns[HC_N_EDGES];
     size_t n_overlaps; /* GPU events that begin before the one ahead of them on their stream ends */
     struct hc_profile_variants *ranks; /* of each rank of the profile */
-    int64_t *scaled_ns;                /* of each scaling */
+    int64_t *answer_ns;                /* T of each question */
     int64_t path_ns[HC_N_PATH_PARTS];
+    size_t n_predictions; /* 0 with fewer than three steps */
+    struct hc_step_prediction *predictions;
+    double median_prediction_error; /* lower median of their sizes; NaN: none */
+    size_t worst_prediction;        /* the first of the largest size */
     size_t n_path;
     struct hc_path_stretch *path; /* in order of time */
 };

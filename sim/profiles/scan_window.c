@@ -61,6 +61,26 @@ enum hc_status hc_scan_window_init(struct hc_scan_window *window, const struct h
     return HC_OK;
 }
 
+enum hc_status hc_scan_window_choose(struct hc_scan_window *window,
+                                     const struct hc_profile_whatif_options *options,
+                                     struct hc_error *err)
+{
+    const struct hc_profile *profile = window->profile;
+    int64_t low = options->first_step, high = options->last_step;
+    size_t first = 0, end = profile->n_common_steps;
+    while (low != HC_MISSING_I64 && first < end && profile->common_steps[first] < low)
+        first++;
+    while (high != HC_MISSING_I64 && end > first && profile->common_steps[end - 1] > high)
+        end--;
+    if (first == end)
+        return hc_fail(err, HC_BAD_INPUT,
+                       profile->n_common_steps ? "no step that all ranks have is among the wanted"
+                                               : "the ranks have no step in common");
+    window->n_steps = end - first;
+    window->numbers = profile->common_steps + first;
+    return HC_OK;
+}
+
 void hc_scan_window_fini(struct hc_scan_window *window)
 {
     free(window->call_class);

@@ -11,6 +11,7 @@
 #include "core/tables/job.h"
 #include "store/segment/segment.h"
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -41,7 +42,7 @@ struct hc_archive {
     size_t n_entries;
     struct hc_manifest_entry *entries; /* ascending by cluster, job id, attempt, day, table, rank */
     bool created;                      /* by the call that opened it */
-    bool swept;                        /* leftovers of dead writers were removed */
+    atomic_bool swept;                 /* leftovers of dead writers were removed */
     bool unfinished; /* its creation was cut short: it is empty, and the next ingest completes it */
 };
 
@@ -121,8 +122,10 @@ enum hc_status hc_archive_holds(const struct hc_archive *archive, const struct h
 
 struct hc_archive_ingest; /* a segment being written */
 
+/* is_small: as of hc_segment_writer_open. */
 enum hc_status hc_archive_ingest_begin(struct hc_archive_ingest **ingest,
-                                       struct hc_archive *archive, struct hc_error *err);
+                                       struct hc_archive *archive, bool is_small,
+                                       struct hc_error *err);
 struct hc_segment_writer *hc_archive_ingest_writer(struct hc_archive_ingest *ingest);
 
 /* Close the segment, rename it and publish it: under the lock the manifest is re-read, the entry of

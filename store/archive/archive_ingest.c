@@ -9,6 +9,7 @@
 #include "store/objects/segment_layout.h"
 
 #include <errno.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -107,7 +108,8 @@ static void release(struct hc_archive_ingest *ingest)
 }
 
 enum hc_status hc_archive_ingest_begin(struct hc_archive_ingest **ingest,
-                                       struct hc_archive *archive, struct hc_error *err)
+                                       struct hc_archive *archive, bool is_small,
+                                       struct hc_error *err)
 {
     if (archive->newer)
         return hc_fail(
@@ -120,15 +122,14 @@ enum hc_status hc_archive_ingest_begin(struct hc_archive_ingest **ingest,
         return err->status;
     new->archive = archive;
     new->segments.fd = new->temporary.fd = -1;
-    if (!archive->swept)
+    if (!atomic_exchange(&archive->swept, true)) /* segments may be begun on several threads */
         hc_archive_sweep(archive->path);
-    archive->swept = true;
     enum hc_status status = create_temporary(new, err);
     if (status == HC_OK) {
         /* HDF5 opens the file by its name, and makes it where it is gone: which it would be, had a
          * signal that another thread took removed it just now. */
         hc_temporary_hold();
-        status = hc_segment_writer_open(&new->writer, new->temporary.path, err);
+        status = hc_segment_writer_open(&new->writer, new->temporary.path, is_small, err);
         hc_temporary_release();
     }
     if (status)

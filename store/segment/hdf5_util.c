@@ -105,10 +105,14 @@ static bool set_group_properties(hid_t properties)
            H5Pset_link_phase_change(properties, HC_HDF5_MAX_COMPACT, 0) >= 0;
 }
 
-hid_t hc_hdf5_create(const char *path, struct hc_error *err)
+/* Half of the least number of children of a node, where nodes are small. */
+#define SMALL_NODE 2
+
+hid_t hc_hdf5_create(const char *path, bool has_small_nodes, struct hc_error *err)
 {
     hid_t file = -1, fapl = access_properties(), fcpl = H5Pcreate(H5P_FILE_CREATE);
-    if (fapl >= 0 && fcpl >= 0 && set_group_properties(fcpl)) {
+    if (fapl >= 0 && fcpl >= 0 && set_group_properties(fcpl) &&
+        (!has_small_nodes || H5Pset_istore_k(fcpl, SMALL_NODE) >= 0)) {
         /* The file has its name already, and HDF5 opens it by that: a signal that another thread
          * takes would remove the file, and this call make it again. */
         hc_temporary_hold();

@@ -25,8 +25,10 @@ void hc_hdf5_unlock(void);
 enum hc_status hc_hdf5_fail(struct hc_error *err, enum hc_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Create a file; one that is there is emptied. Negative with err filled on failure. */
-hid_t hc_hdf5_create(const char *path, struct hc_error *err);
+/* Create a file; one that is there is emptied. HDF5 indexes the chunks of a column by nodes of one
+ * size, which is that of the whole file: 2,096 bytes a column, or, with has_small_nodes, 176, with
+ * more levels where a column has more than four chunks. Negative with err filled on failure. */
+hid_t hc_hdf5_create(const char *path, bool has_small_nodes, struct hc_error *err);
 
 /* Create the group name in parent; negative with err filled on failure. */
 hid_t hc_hdf5_create_group(hid_t parent, const char *name, struct hc_error *err);

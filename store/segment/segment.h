@@ -16,6 +16,7 @@
 #include "core/tables/table_counts.h"
 #include "core/text/text_set.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* The minor version of a segment is the highest of those of its tables (struct hc_table_def). */
@@ -45,9 +46,10 @@ void hc_provenance_fini(struct hc_provenance *provenance);
 struct hc_segment_writer;
 
 /* Start a segment in the file at path, which is emptied if it is there: the archive has made it,
- * and holds a lock on it. Job and provenance are written by hc_segment_writer_close. */
+ * and holds a lock on it. Job and provenance are written by hc_segment_writer_close. is_small: it
+ * is one of many that are small, and its file gets by with less room for the index of chunks. */
 enum hc_status hc_segment_writer_open(struct hc_segment_writer **writer, const char *path,
-                                      struct hc_error *err);
+                                      bool is_small, struct hc_error *err);
 
 /* Append the rows of table to its group, which the first call for its def creates. Rows are kept in
  * the order of the calls; memory is bounded by one chunk a column and table. */

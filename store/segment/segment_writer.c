@@ -4,6 +4,7 @@
 #include "store/objects/segment_layout.h"
 #include "store/segment/column_dataset.h"
 #include "store/segment/dictionary.h"
+#include "store/segment/extension_times.h"
 #include "store/segment/hdf5_util.h"
 #include "store/segment/segment.h"
 #include "store/segment/segment_meta.h"
@@ -82,7 +83,7 @@ static enum hc_status write_root(const struct hc_segment_writer *writer, const c
 }
 
 enum hc_status hc_segment_writer_open(struct hc_segment_writer **writer, const char *path,
-                                      struct hc_error *err)
+                                      bool is_small, struct hc_error *err)
 {
     struct hc_segment_writer *new = hc_new_array(1, sizeof *new, err);
     if (!new)
@@ -92,7 +93,7 @@ enum hc_status hc_segment_writer_open(struct hc_segment_writer **writer, const c
     new->path = hc_copy_text(path, err);
     if (new->path) {
         hc_hdf5_lock();
-        new->file = hc_hdf5_create(path, err);
+        new->file = hc_hdf5_create(path, is_small, err);
         hc_hdf5_unlock();
     }
     if (new->file < 0) {
@@ -480,8 +481,12 @@ static enum hc_status close_file(struct hc_segment_writer *writer, struct hc_err
 static enum hc_status sync_file(const char *path, struct hc_error *err)
 {
     enum hc_status status = HC_OK;
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0 || fsync(fd))
+    int fd = open(path, O_RDWR | O_CLOEXEC);
+    if (fd < 0)
+        status = hc_fail_errno(err, "cannot sync", path);
+    else
+        status = hc_extension_times_clear(fd, path, err);
+    if (!status && fsync(fd))
         status = hc_fail_errno(err, "cannot sync", path);
     if (fd >= 0)
         close(fd);

@@ -19,6 +19,10 @@ unset HINDCAST_ARCHIVE OMP_NUM_THREADS
 
 code=0
 (cd "$work/cwd" && bash -eu "$case") >"$work/out" 2>"$work/err" </dev/null || code=$?
+if [ "$code" = 77 ]; then # the machine lacks what the case needs, which it says
+    cat "$work/out"
+    exit 77
+fi
 echo "$code" >"$work/exit"
 # Where the tree and the working directory are is no part of what is expected.
 sed -i -e "s|$work/cwd|CWD|g" -e "s|$SOURCE_DIR|SOURCE_DIR|g" "$work/out" "$work/err"

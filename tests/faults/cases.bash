@@ -27,6 +27,7 @@ all_cases=(
     'ingest-changed  |        | ingest -q -a arch changed/trace-a.csv'
     'ingest-parquet  |        | ingest -q -a arch trace-p.parquet'
     'ingest-ranks    |        | ingest -q -a arch ranks/rank-3.csv ranks/rank-0.csv ranks/rank-1.csv ranks/rank-2.csv'
+    'ingest-traces   |        | ingest -q -a arch traces'
     'ingest-incidents|        | ingest -q -a arch records.csv'
     'ls              |        | ls -a arch --json'
     'show            |        | show -a arch a --json'
@@ -76,6 +77,8 @@ make_template() {
 {"schema": "hindcast/scenario/1", "kind": "lifetime", "include": "preset:llama3", "replicas": 2,
  "job": {"horizon_d": 3}}
 END
+    "$hindcast" synth kineto -q --dp 2 --steps 1 --layers 1 --microbatches 1 -o traces && rm traces/truth.json
+    "$hindcast" ingest -q -a arch traces/rank-0.pt.trace.json >/dev/null # of two: the other comes or not
     "$hindcast" ingest -q -a arch changed/trace-a.csv trace-c.csv cluster.jsonl >/dev/null
     touch -d '2020-01-01' arch/segments/* # what is replaced is older
     "$hindcast" ingest -q -a arch trace-a.csv >/dev/null

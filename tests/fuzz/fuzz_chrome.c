@@ -1,5 +1,6 @@
-/* Any bytes as a Chrome timeline, of both formats: rows must keep the promises that the tables make
- * and every event that is a row be counted, whatever the size of the batches; nothing may crash. */
+/* Any bytes as a Chrome timeline, of both formats, and as a log of ndtimeline: rows must keep the
+ * promises that the tables make and every event that is a row be counted, whatever the size of the
+ * batches; nothing may crash. */
 #include "core/tables/op_table.h"
 #include "core/tables/op_type.h"
 #include "parsers/registry/format_registry.h"
@@ -51,8 +52,8 @@ static int64_t read_rows(const struct hc_format *format, const struct hc_source 
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static const struct hc_format *const formats[] = {&hc_format_step_chrome,
-                                                      &hc_format_step_dttracer};
+    static const struct hc_format *const formats[] = {
+        &hc_format_step_chrome, &hc_format_step_dttracer, &hc_format_ndtimeline};
     struct hc_op_alias aliases[] = {{.name = "fwd", .op_type = HC_FORWARD_COMPUTE},
                                     {.name = "marker", .op_type = HC_OP_IGNORED}};
     struct hc_job job = {

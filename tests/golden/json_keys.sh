@@ -78,11 +78,15 @@ check hindcast-simulate <study/result.json
 "$hindcast" whatif --json slow-worker | check hindcast-whatif
 "$hindcast" compare --json odd slow-worker | check hindcast-compare
 "$hindcast" compare --json slow-worker@10-20 slow-worker@21-40 | check hindcast-compare
-"$hindcast" whatif --json --scale comm=0 --scale cpu:1=2 "$root/data/samples/two-ranks" | check hindcast-profile
+"$hindcast" whatif --json --scale comm=0 --scale cpu:1=2 --mend rank:1 "$root/data/samples/two-ranks" | check hindcast-profile
+"$hindcast" synth kineto -q --dp 2 --steps 3 -o three-steps
+"$hindcast" whatif -q --json three-steps 2>/dev/null | check hindcast-profile
 for report in breakdown collectives stragglers clocks path; do
     "$hindcast" report $report --json "$root/data/samples/two-ranks" | check hindcast-profile
 done
 "$hindcast" report clocks --json "$root/data/samples/two-ranks/rank-1.json" | check hindcast-profile
+"$hindcast" report collectives --json --baseline "$root/data/samples/nccl-tests" "$root/data/samples/inspector" |
+    check hindcast-timings
 "$hindcast" ingest --json "$root/data/samples/incidents/events.json" | check hindcast-ingest
 "$hindcast" report reliability --json "$root/data/samples/incidents/cluster.jsonl" | check hindcast-reliability
 for hang in late stuck circle differ; do

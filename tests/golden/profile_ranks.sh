@@ -57,9 +57,28 @@ expect "the job of a tar archive" "$("$hindcast" whatif traces/run-7.tar --json 
 expect "S" "$(jq '.whatif.slowdown * 10000 | round' whatif)" 21739
 expect "ideal" "$(jq '.whatif.ideal_ns' whatif)" 230000
 expect "last" "$(jq -c '[.collectives[0] | .last_rank, .transfer_ns, .busbw_gb_s]' whatif)" "[1,25000,160]"
-expect "scaled" "$("$hindcast" whatif traces/run-7 --scale comm=0 --scale comm=2 --json 2>/dev/null | jq -c '[.scalings[].time_ns]')" \
+expect "scaled" "$("$hindcast" whatif traces/run-7 --scale comm=0 --scale comm=2 --json 2>/dev/null | jq -c '[.questions[].time_ns]')" \
     "[475000,525000]"
 "$hindcast" whatif traces/run-7 --scale net=2 >/dev/null 2>&1 && fail "--scale net=2 is taken"
+
+# --mend and --only of one rank are what every report has of it; of all ranks the ideal, and T; hosts by metadata.
+echo 'nodes: [n0, n1]' >traces/run-7/meta.yaml
+"$hindcast" whatif traces/run-7 --json --mend rank:1 --mend rank:0,rank:1 --mend host:n1 \
+    --only rank:1 --only rank:0-5 --only host:n0,host:n1 >asked 2>/dev/null
+expect "asked" "$(jq -c '[.questions[] | [.kind, [.ranks[].rank]]]' asked)" \
+    '[["mend",[1]],["mend",[0,1]],["mend",[1]],["only",[1]],["only",[0,1]],["only",[0,1]]]'
+expect "answers" "$(jq -c '[.questions[].time_ns]' asked)" \
+    "$(jq -c '.stragglers[1] as $one | [$one.mend_ns, .whatif.ideal_ns, $one.mend_ns, $one.only_ns, .whatif.replayed_ns, .whatif.replayed_ns]' asked)"
+expect "cost" "$(jq '.questions[3].cost_ns' asked)" "$(jq '.stragglers[1].cost_ns' asked)"
+expect "in words" "$("$hindcast" whatif traces/run-7 --mend host:n1,rank:0 --only rank:1 --csv - 2>/dev/null | cut -d, -f1,2 | tail -n 2 | tr '\n' ';')" \
+    "ranks 0 and 1 mended,mend;only rank 1 as traced,only;"
+for wrong in rank:2 rank:2-4 rank:1-0 1 rank: rank:1, host: host:n2 rank:-1 rank:99999999999; do
+    "$hindcast" whatif traces/run-7 --only "$wrong" >/dev/null 2>said && fail "--only $wrong is taken"
+    grep -q "option '--only'" said || fail "--only $wrong: $(cat said)"
+done
+"$hindcast" whatif --mend rank:1 "$root/data/samples/trace-slow-worker.parquet" >/dev/null 2>said && fail "--mend of steps"
+grep -q -- "--mend is for profiler traces" said || fail "--mend of steps: $(cat said)"
+rm traces/run-7/meta.yaml
 expect "offset" "$(jq -c '[.stragglers[1] | .offset_ns, .offset_low_ns, .offset_high_ns]' whatif)" \
     "[1000000000,999975000,1000295000]"
 "$hindcast" whatif traces/run-7 2>/dev/null | grep -q "rank 1 arrives last in 1 of 1 collectives and makes the others" ||
@@ -67,6 +86,8 @@ expect "offset" "$(jq -c '[.stragglers[1] | .offset_ns, .offset_low_ns, .offset_
 "$hindcast" whatif traces/run-7 --fail-on 'whatif.slowdown > 2' >/dev/null 2>&1 && fail "--fail-on does not hold"
 "$hindcast" whatif traces/run-7 --compat out >/dev/null 2>said && fail "--compat is taken"
 "$hindcast" whatif traces/run-7 --html page.html --csv tables --figures figures >/dev/null 2>&1 || fail "no files are written"
+expect "arrivals" "$(awk 'NR > 3 { printf "%.6f %s;", $3, $5 }' figures/arrivals.dat)" \
+    "$(jq -r '.collectives[].waits[] | "\(.wait_ns) \(.rank)"' whatif | awk '{ printf "%.6f %s;", $1 / 1e6, $2 }')"
 [ "$(wc -l <tables/waits.csv)" = 3 ] || fail "the waits: $(cat tables/waits.csv)"
 
 [ ! -s failures ]

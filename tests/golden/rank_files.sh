@@ -44,6 +44,17 @@ grep -q 'slow worker' <("$hindcast" whatif --quiet shifted) || fail "the slow wo
 "$hindcast" whatif shifted 2>&1 >/dev/null | grep -q 'clocks of its 6 ranks were up to 25000000.000 ms apart' ||
     fail "the clocks are not told"
 
+# compare takes directories, each side for itself: the same rows show no difference, also where both sides carry one
+# job id, and steps are chosen as of files.
+split trace-w.csv again J1 2 3
+for sides in "trace-w.csv plain" "plain again" "plain other"; do
+    "$hindcast" compare --quiet $sides >compared || fail "compare $sides: exit $?"
+    grep -q 'no difference that the steps can show' compared || fail "compare $sides: $(cat compared)"
+done
+halves() { "$hindcast" compare --quiet --json "$1@10-20" "$1@25-43" | jq -ce '[.figures, .by_worker, .verdict] | select(all)'; }
+[ "$(halves plain)" = "$(halves trace-w.csv)" ] && [ -n "$(halves plain)" ] ||
+    fail "chosen steps of a directory and of its rows in one file differ"
+
 # Packed, and read with any number of threads.
 mkdir packed
 for rank in 0 1 2 3 4 5; do gzip -c "plain/rank-$rank.csv" >"packed/rank-$rank.csv.gz"; done
@@ -67,6 +78,7 @@ refused() {
     grep -qF "$text" err || fail "$*: no '$text' in: $(cat err)"
 }
 mkdir part && cp plain/rank-[0-4].csv part
+refused 3 "no file is a profiler trace, such as 'plain/rank-0.csv' (step-csv)" "$hindcast" report breakdown plain
 refused 3 "has 6 ranks (dp 2 x pp 3) and 1 of them no file: dp 1, stage 2" "$hindcast" whatif part
 refused 3 "1 of them no file" "$hindcast" ingest -a late part
 [ ! -e late ] || fail "a part of a job left an archive"

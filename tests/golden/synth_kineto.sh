@@ -42,6 +42,21 @@ done
     <("$hindcast" synth kineto -q --dp 2 --steps 2 -o healthy && cat healthy/truth.json))" = true ] ||
     fail "a healthy job has a cost"
 
+# ---- each step from the others: noise without a plant, the stop where one was planted ----
+predictions() { # OPTIONS...
+    rm -rf steps
+    "$hindcast" synth kineto -q --dp 2 --pp 2 --seed 9 "$@" -o steps
+    "$hindcast" whatif -q --json steps 2>/dev/null | jq -c "[.whatif.predictions[] | [.first_step, $field]]"
+}
+field='(.error | fabs) < 0.005 and .share_without_twin < 0.05 and .first_step == .last_step'
+[ "$(predictions --steps 4)" = '[[10,true],[11,true],[12,true],[13,true]]' ] ||
+    fail "healthy steps are not predicted: $(predictions --steps 4)"
+[ "$(predictions --steps 4 --pause 1,12,20)" = '[[10,true],[11,true],[12,false],[13,true]]' ] ||
+    fail "the step with a stop is not the one that is off"
+[ "$(predictions --steps 2)" = '[]' ] || fail "two steps predict each other"
+field='(.error + 0.187 | fabs) < 0.01'
+[ "$(predictions --steps 4 --pause 1,12,20 | jq -c '.[2]')" = '[12,true]' ] || fail "the stop is not what the step is off by"
+
 # ---- shapes ----
 try_shapes 0 1 2 3 4 5 6 66 >shapes
 [ "$n_wrong" = 0 ] || fail "$(cat shapes)"

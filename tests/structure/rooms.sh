@@ -17,6 +17,7 @@ core/process:         core/base |
 core/files:           core/base core/process core/text |
 core/tables:          core/base core/text |
 core/tables/collectives: core/tables |
+core/tables/execution: core/tables |
 
 parsers/io:           core | zlib.h zstd.h lzma.h
 parsers/parquet:      core parsers/io | libdeflate.h zstd.h snappy-c.h
@@ -24,6 +25,7 @@ parsers/steps:        core parsers/io parsers/parquet | yaml.h
 parsers/incidents:    core parsers/io |
 parsers/profiles:     core parsers/io |
 parsers/collectives:  core parsers/io |
+parsers/execution:    core parsers/io |
 parsers/registry:     core parsers |
 
 store/codec:          core | libdeflate.h
@@ -41,7 +43,9 @@ models/steps:         core models/stats |
 models/incidents:     core models/stats |
 models/clocks:        core |
 models/profiles:      core models/clocks models/stats |
+models/execution:     core models/profiles |
 models/collectives:   core models/stats |
+models/timings:       core |
 
 sim/engine:           core models |
 sim/replay:           core models |
@@ -68,7 +72,7 @@ reports/write:        core |
 reports/page:         core reports/write |
 reports/figure:       core reports/page |
 reports/figure/gnuplot: core reports/page reports/figure |
-reports/export:       core sim/replay/timeline.h sim/lifetime/lifetime_trace.h sim/synth/trace_event.h | zlib.h snappy-c.h
+reports/export:       core sim/replay/timeline.h sim/lifetime/lifetime_trace.h sim/profiles/profile_timeline.h sim/synth/trace_event.h | zlib.h snappy-c.h
 reports/whatif:       core reports/write reports/page reports/figure reports/whatif/culprits sim/whatif/whatif.h sim/whatif/worker_wander.h |
 reports/whatif/culprits: core reports/write reports/page reports/figure sim/whatif/whatif.h |
 reports/compare:      core reports/write reports/page reports/figure sim/compare/compare.h sim/whatif/straggler_causes.h |
@@ -78,6 +82,7 @@ reports/study:        core reports/write reports/page reports/figure study/run/s
 reports/study/registry: core reports/study |
 reports/study/lifetime: core reports/write reports/page reports/figure reports/export/life_perfetto.h reports/study study/run/study_numbers.h study/run/study_result.h study/engines/lifetime/lifetime_findings.h study/engines/lifetime/lifetime_result.h |
 reports/collectives:  core reports/write reports/page models/collectives/collective_diagnosis.h models/collectives/collective_names.h models/collectives/collective_set.h |
+reports/timings:      core reports/write reports/page models/timings/timed_result.h |
 reports/reliability:  core reports/write reports/page reports/figure models/incidents/reliability.h models/incidents/reliability_analysis.h |
 
 pipeline/records:     core parsers/io store study/grammar pipeline/kinds pipeline/inputs pipeline/ingest | jansson.h
@@ -88,7 +93,8 @@ pipeline/fleet:       core store models sim reports/fleet reports/whatif pipelin
 pipeline/synth:       core sim reports/export pipeline/fleet |
 cli/frame:            core parsers store models sim study reports pipeline |
 cli/options:          core parsers store models sim study reports pipeline cli/frame |
-cli/commands:         core parsers store models sim study reports pipeline cli/frame cli/options |
+cli/commands/profiles: core parsers store models sim study reports pipeline cli/frame cli/options |
+cli/commands:         core parsers store models sim study reports pipeline cli/frame cli/options cli/commands/profiles |
 cli:                  core parsers store models sim study reports pipeline cli |
 cli/frame/help.c:                | H5public.h gsl/gsl_version.h jansson.h libdeflate.h lzma.h yaml.h zlib.h zstd.h
 bench:                bench tests/support core parsers store models sim study reports pipeline cli | jansson.h hdf5.h libdeflate.h gsl

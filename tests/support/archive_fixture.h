@@ -44,7 +44,7 @@ static inline enum hc_status ingest(struct hc_archive *archive, struct source so
         job.cluster = strdup(source.cluster);
     }
     fill_provenance(&provenance, source.contents);
-    enum hc_status status = hc_archive_ingest_begin(&ingest, archive, err);
+    enum hc_status status = hc_archive_ingest_begin(&ingest, archive, false, err);
     if (!status) {
         append_made_up(hc_archive_ingest_writer(ingest), 300, 5, strlen(source.contents));
         status = hc_archive_ingest_commit(ingest, &job, &provenance, replaced, err);

@@ -9,7 +9,7 @@ static inline struct hc_segment_writer *start_segment(const char *path)
 {
     struct hc_segment_writer *writer = NULL;
     unlink(path);
-    ASSERT_OK(hc_segment_writer_open(&writer, path, &err));
+    ASSERT_OK(hc_segment_writer_open(&writer, path, false, &err));
     return writer;
 }
 

@@ -13,6 +13,7 @@
 #include "reports/reliability/reliability_records.h"
 #include "reports/study/lifetime/life_records.h"
 #include "reports/study/study_records.h"
+#include "reports/timings/timings_records.h"
 #include "reports/whatif/whatif_records.h"
 
 #include <ctype.h>
@@ -73,6 +74,7 @@ static const struct {
     {"hindcast-whatif", false, {{"", &hc_whatif_record, NULL}}},
     {"hindcast-compare", false, {{"", &hc_compare_record, NULL}}},
     {"hindcast-profile", false, {{"", &hc_profile_record, NULL}}},
+    {"hindcast-timings", false, {{"", &hc_timings_record, NULL}}},
     {"hindcast-diagnose-collectives", false, {{"", &hc_collectives_record, NULL}}},
     {"hindcast-fleet", false, {{"", &hc_fleet_record, NULL}}},
     {"hindcast-reliability", false, {{"", &hc_reliability_record, NULL}}},

@@ -145,7 +145,7 @@ START_TEST(aborted_ingests_leave_nothing)
     char *path = new_path();
     struct hc_archive *archive = open_archive(path);
     struct hc_archive_ingest *ingest = NULL;
-    ASSERT_OK(hc_archive_ingest_begin(&ingest, archive, &err));
+    ASSERT_OK(hc_archive_ingest_begin(&ingest, archive, false, &err));
     append_made_up(hc_archive_ingest_writer(ingest), 10, 1, 1);
     /* One at work is nobody's leftover. */
     struct findings findings = check(path);
@@ -326,7 +326,7 @@ START_TEST(newer_minor_is_read_but_not_written)
     write_bytes(manifest, newer, strlen(newer));
     ASSERT_OK(hc_archive_open(&archive, path, true, &err));
     ck_assert_uint_eq(archive->n_entries, 1);
-    ck_assert_int_eq(hc_archive_ingest_begin(&ingest, archive, &err), HC_BAD_INPUT);
+    ck_assert_int_eq(hc_archive_ingest_begin(&ingest, archive, false, &err), HC_BAD_INPUT);
     ck_assert_ptr_nonnull(strstr(err.message, "newer hindcast"));
     hc_archive_close(archive);
     assert_clean(path, 1);

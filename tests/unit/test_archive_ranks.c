@@ -16,7 +16,7 @@ static struct hc_archive_ingest *finish_rank(struct hc_archive *archive, int32_t
     fill_job(&job, "run");
     fill_provenance(&provenance, contents);
     job.of_rank = rank;
-    ASSERT_OK(hc_archive_ingest_begin(&ingest, archive, &err));
+    ASSERT_OK(hc_archive_ingest_begin(&ingest, archive, true, &err));
     append_made_up(hc_archive_ingest_writer(ingest), 30, 5, (uint64_t)rank + 1);
     ASSERT_OK(hc_archive_ingest_finish(ingest, &job, &provenance, &err));
     hc_job_fini(&job);

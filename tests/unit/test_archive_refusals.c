@@ -113,7 +113,7 @@ START_TEST(parts_that_are_links_are_refused)
         if (i == 0)
             ck_assert_int_eq(ingest(archive, source, &replaced, &err), HC_IO);
         else
-            ck_assert_int_eq(hc_archive_ingest_begin(&begun, archive, &err), HC_IO);
+            ck_assert_int_eq(hc_archive_ingest_begin(&begun, archive, false, &err), HC_IO);
         ck_assert_ptr_nonnull(strstr(err.message, "a symbolic link"));
         ck_assert_int_eq(hc_archive_gc(made.path, take_finding, &findings, &err), HC_IO);
         ck_assert_int_eq(hc_archive_repair(made.path, take_finding, &findings, &err), HC_IO);

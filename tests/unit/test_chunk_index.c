@@ -21,7 +21,7 @@ static char *scratch;
 /* ---- indexes that HDF5 wrote ---- */
 
 /* Attributes as in a segment, which take the header into further blocks. */
-static void write_dataset(const char *path, int64_t n_rows)
+static void write_dataset(const char *path, int64_t n_rows, bool is_small)
 {
     static char text[1000];
     hsize_t n = (hsize_t)n_rows;
@@ -30,7 +30,7 @@ static void write_dataset(const char *path, int64_t n_rows)
     struct hc_error err = {0};
     for (int64_t i = 0; i < n_rows; i++)
         values[i] = (int64_t)next_random(&state);
-    hid_t file = hc_hdf5_create(path, &err);
+    hid_t file = hc_hdf5_create(path, is_small, &err);
     hid_t dataset = hc_dataset_create(file, "x", H5T_STD_I64LE, CHUNK_ROWS, NULL, &err);
     ck_assert_int_ge(H5Dset_extent(dataset, &n), 0);
     ck_assert_int_ge(H5Dwrite(dataset, H5T_STD_I64LE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values), 0);
@@ -66,7 +66,7 @@ static void read_shape(struct hc_segment_file *file, struct hc_dataset_shape *sh
     hc_object_fini(&object);
 }
 
-static void check_against_hdf5(int64_t n_rows)
+static void check_against_hdf5(int64_t n_rows, bool is_small)
 {
     struct hc_dataset_shape shape = {0};
     struct hc_chunk_place *places = NULL;
@@ -74,7 +74,7 @@ static void check_against_hdf5(int64_t n_rows)
     char *path = join(scratch, "hdf5.h5");
     hc_hdf5_lock(); /* HDF5 is quiet from now on; there is one thread */
     hc_hdf5_unlock();
-    write_dataset(path, n_rows);
+    write_dataset(path, n_rows, is_small);
     open_file(&ours, path);
     read_shape(&ours, &shape);
     ASSERT_OK(hc_chunk_index_read(&ours, &shape, &places, &err));
@@ -98,8 +98,10 @@ static void check_against_hdf5(int64_t n_rows)
 START_TEST(places_are_those_of_hdf5)
 {
     static const int64_t n_rows[] = {1, 8, 9, 64 * 8, 65 * 8, 5000 * 8 + 3};
-    for (size_t i = 0; i < sizeof n_rows / sizeof *n_rows; i++)
-        check_against_hdf5(n_rows[i]);
+    for (size_t i = 0; i < sizeof n_rows / sizeof *n_rows; i++) {
+        check_against_hdf5(n_rows[i], false);
+        check_against_hdf5(n_rows[i], true);
+    }
 }
 END_TEST
 

@@ -10,17 +10,17 @@
 
 static struct hc_error err;
 
-static const struct hc_profile_scaling comm[] = {
-    {.rank = -1, .comm = true, .factor = 0},
-    {.rank = -1, .comm = true, .factor = 2},
+static const struct hc_profile_question questions[] = {
+    {.comm = true, .factor = 0},
+    {.comm = true, .factor = 2},
 };
 
 static void replay(struct hc_profile *profile, int threads, struct hc_profile_whatif_result *result)
 {
     struct hc_profile_whatif_options options = {.first_step = HC_MISSING_I64,
                                                 .last_step = HC_MISSING_I64,
-                                                .n_scalings = 2,
-                                                .scalings = comm,
+                                                .n_questions = 2,
+                                                .questions = questions,
                                                 .threads = threads};
     struct hc_collectives collectives;
     ck_assert_msg(!hc_profile_link(profile, HC_STEPS_BY_PROFILER, &err), "%s", err.message);
@@ -43,8 +43,8 @@ static void check_by_hand(const struct hc_profile_whatif_result *result)
     ck_assert_int_eq(result->ranks[1].mend_ns, 230000);
     ck_assert_int_eq(result->ranks[1].cost_ns, 270000);
     ck_assert_int_eq(result->ranks[0].cost_ns, 0);
-    ck_assert_int_eq(result->scaled_ns[0], 475000);
-    ck_assert_int_eq(result->scaled_ns[1], 525000);
+    ck_assert_int_eq(result->answer_ns[0], 475000);
+    ck_assert_int_eq(result->answer_ns[1], 525000);
     ck_assert_uint_eq(result->n_edges[HC_EDGE_SYNC], 4);
     ck_assert_uint_eq(result->n_edges[HC_EDGE_JOIN], 4);
     ck_assert_uint_eq(result->n_edges[HC_EDGE_FINISH], 4);

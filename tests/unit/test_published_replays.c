@@ -21,10 +21,14 @@ static const char *shared(const char *relative)
     return path;
 }
 
-static const struct hc_profile_scaling scalings[] = {
-    {.rank = -1, .comm = true, .factor = 0},
-    {.rank = -1, .comm = true, .factor = 2},
-    {.rank = 2, .cpu = true, .factor = 1.5},
+static const struct hc_profile_question questions[] = {
+    {.comm = true, .factor = 0},
+    {.comm = true, .factor = 2},
+    {.cpu = true, .factor = 1.5, .n_ranks = 1, .ranks = (const int32_t[]){2}},
+    {.ask = HC_ASK_MEND, .n_ranks = 1, .ranks = (const int32_t[]){7}},
+    {.ask = HC_ASK_ONLY, .n_ranks = 1, .ranks = (const int32_t[]){7}},
+    {.ask = HC_ASK_MEND},
+    {.ask = HC_ASK_ONLY},
 };
 
 static void replay(const char *relative, int threads, struct hc_profile_whatif_result *result)
@@ -35,8 +39,8 @@ static void replay(const char *relative, int threads, struct hc_profile_whatif_r
     struct hc_profile_choice choice = {.n = 1, .arguments = &path, .by = HC_STEPS_BY_PROFILER};
     struct hc_profile_whatif_options options = {.first_step = HC_MISSING_I64,
                                                 .last_step = HC_MISSING_I64,
-                                                .n_scalings = 3,
-                                                .scalings = scalings,
+                                                .n_questions = sizeof questions / sizeof *questions,
+                                                .questions = questions,
                                                 .threads = threads};
     struct hc_loaded_profile loaded = {0};
     struct hc_collectives collectives;
@@ -65,9 +69,13 @@ static void check_times(const struct hc_profile_whatif_result *result)
     ck_assert_double_eq_tol(result->slowdown, 1.4129, 5e-5);
     ck_assert_double_eq_tol(result->gpu_share_with_peers, 0.934, 5e-4);
     ck_assert_double_eq_tol(result->cpu_share_with_peers, 0.872, 5e-4);
-    ck_assert_int_eq(result->scaled_ns[0], 17826 * US);
-    ck_assert_int_eq(result->scaled_ns[1], 17840 * US);
-    ck_assert_int_eq(result->scaled_ns[2], 21953 * US);
+    ck_assert_int_eq(result->answer_ns[0], 17826 * US);
+    ck_assert_int_eq(result->answer_ns[1], 17840 * US);
+    ck_assert_int_eq(result->answer_ns[2], 21953 * US);
+    ck_assert_int_eq(result->answer_ns[3], 17324 * US);
+    ck_assert_int_eq(result->answer_ns[4], 17105 * US);
+    ck_assert_int_eq(result->answer_ns[5], result->ideal_ns);    /* all of them mended */
+    ck_assert_int_eq(result->answer_ns[6], result->replayed_ns); /* all of them as traced */
     for (size_t r = 0; r < 8; r++) {
         ck_assert_int_eq(result->ranks[r].start_skew_ns, skew[r] * US);
         ck_assert_int_eq(result->ranks[r].mend_ns, mend[r] * US);

@@ -241,7 +241,7 @@ static enum hc_status write_and_read(int number, struct hc_error *err)
     if (!status)
         status = hc_table_init(&ops, &hc_ops_def, 5000, err);
     if (!status)
-        status = hc_segment_writer_open(&writer, path, err);
+        status = hc_segment_writer_open(&writer, path, false, err);
     fill_ops(&ops, 5000, (uint64_t)number);
     for (int i = 0; !status && i < 60; i++)
         status = hc_segment_writer_append(writer, &ops, err);

@@ -9,6 +9,7 @@ hindcast diagnose collectives late-json >json || echo "-> $?"
 cmp pickles json
 gzip -k late/nccl_trace_rank_0 && mv late/nccl_trace_rank_0 . && hindcast diagnose collectives late | cmp - json
 mv nccl_trace_rank_0 late && rm late/*.gz
+tar czf late.tar.gz late && hindcast diagnose collectives late.tar.gz | cmp - json
 hindcast diagnose collectives --csv - late || echo "-> $?"
 hindcast diagnose collectives --json late >late.json || echo "-> $?"
 jq -c '[.suspects[].rank], .late, .behind, .collectives' late.json

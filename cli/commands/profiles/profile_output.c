@@ -1,16 +1,17 @@
-#include "cli/commands/profile_output.h"
+#include "cli/commands/profiles/profile_output.h"
 
 #include "cli/frame/output.h"
 #include "cli/options/fail_on.h"
 #include "core/base/log.h"
 #include "core/base/memory.h"
+#include "core/text/collective_op.h"
+#include "pipeline/inputs/baseline_input.h"
+#include "pipeline/inputs/execution_input.h"
 #include "reports/profiles/profile_figures.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define HC_MOST_SCALING 1000000
 
 /* All that a report points to. */
 struct analysis {
@@ -19,8 +20,8 @@ struct analysis {
     struct hc_breakdown_rows breakdown;
     struct hc_collectives collectives;
     struct hc_profile_whatif_result whatif;
-    size_t n_scalings;
-    struct hc_profile_scaling *scalings;
+    double *expected_gb_s; /* of each collective; NULL: no baseline */
+    struct hc_profile_questions questions;
 };
 
 static void analysis_fini(struct analysis *a)
@@ -29,7 +30,8 @@ static void analysis_fini(struct analysis *a)
     hc_collectives_fini(&a->collectives);
     hc_breakdown_rows_fini(&a->breakdown);
     free(a->files);
-    free(a->scalings);
+    free(a->expected_gb_s);
+    hc_profile_questions_fini(&a->questions);
     hc_loaded_profile_fini(&a->loaded);
 }
 
@@ -67,53 +69,8 @@ static enum hc_status list_files(struct analysis *a, struct hc_error *err)
     return HC_OK;
 }
 
-/* "PART=FACTOR" or "PART:RANK=FACTOR"; part: cpu, gpu or comm. */
-static enum hc_status parse_scaling(struct hc_profile_scaling *scaling, const char *text,
-                                    struct hc_error *err)
-{
-    char part[8] = "", end = 0;
-    int rank = -1;
-    *scaling = (struct hc_profile_scaling){.rank = -1};
-    bool is_read = sscanf(text, "%7[a-z]:%d=%lf%c", part, &rank, &scaling->factor, &end) == 3 ||
-                   (rank = -1, sscanf(text, "%7[a-z]=%lf%c", part, &scaling->factor, &end)) == 2;
-    scaling->rank = rank;
-    scaling->cpu = strcmp(part, "cpu") == 0;
-    scaling->gpu = strcmp(part, "gpu") == 0;
-    scaling->comm = strcmp(part, "comm") == 0;
-    if (is_read && (scaling->cpu || scaling->gpu || scaling->comm) && rank >= -1 &&
-        scaling->factor >= 0 && scaling->factor <= HC_MOST_SCALING)
-        return HC_OK;
-    return hc_fail(
-        err, HC_USAGE,
-        "option '--scale': '%.60s' is not PART=FACTOR or PART:RANK=FACTOR, with cpu, gpu "
-        "or comm and a factor of 0 to %d",
-        text, HC_MOST_SCALING);
-}
-
-static enum hc_status read_scalings(struct analysis *a, const struct hc_words *words,
-                                    struct hc_error *err)
-{
-    size_t n = words ? words->n : 0;
-    a->scalings = hc_new_array(n, sizeof *a->scalings, err);
-    if (!a->scalings)
-        return err->status;
-    for (a->n_scalings = 0; a->n_scalings < n; a->n_scalings++) {
-        struct hc_profile_scaling *scaling = &a->scalings[a->n_scalings];
-        bool is_there = false;
-        if (parse_scaling(scaling, words->word[a->n_scalings], err))
-            return err->status;
-        for (size_t r = 0; r < a->loaded.profile.n_ranks; r++)
-            is_there |= a->loaded.profile.ranks[r].rank == scaling->rank;
-        if (scaling->rank >= 0 && !is_there)
-            return hc_fail(err, HC_USAGE, "option '--scale': there is no rank %d",
-                           (int)scaling->rank);
-    }
-    return HC_OK;
-}
-
-/* The steps of the window; all where none are named. */
-static enum hc_status choose_steps(struct hc_profile_whatif_options *options,
-                                   const struct hc_step_ranges *steps, struct hc_error *err)
+enum hc_status hc_profile_choose_steps(struct hc_profile_whatif_options *options,
+                                       const struct hc_step_ranges *steps, struct hc_error *err)
 {
     options->first_step = options->last_step = HC_MISSING_I64;
     if (!steps || steps->n == 0)
@@ -126,6 +83,30 @@ static enum hc_status choose_steps(struct hc_profile_whatif_options *options,
     return HC_OK;
 }
 
+/* What the baseline expects of each collective. */
+static enum hc_status expect_bandwidths(struct analysis *a,
+                                        const struct hc_profile_request *request,
+                                        struct hc_trace_loader *loader, struct hc_error *err)
+{
+    const struct hc_collectives *collectives = &a->collectives;
+    struct hc_bandwidth_tables tables = {0};
+    if (!request->baseline || request->baseline->n == 0)
+        return HC_OK;
+    if (hc_baseline_load(&tables, loader, request->baseline->word, request->baseline->n, err))
+        return err->status;
+    a->expected_gb_s = hc_new_array(collectives->n, sizeof *a->expected_gb_s, err);
+    for (size_t c = 0; a->expected_gb_s && c < collectives->n; c++) {
+        const struct hc_collective *collective = &collectives->collectives[c];
+        int32_t size = (int32_t)collectives->groups[collective->group].size;
+        bool is_p2p = hc_collective_op_is_p2p(collective->op);
+        a->expected_gb_s[c] = hc_expected_bandwidth(&tables, is_p2p ? "sendrecv" : collective->op,
+                                                    is_p2p ? 2 : size, collective->bytes)
+                                  .busbw_gb_s;
+    }
+    hc_bandwidth_tables_fini(&tables);
+    return a->expected_gb_s ? HC_OK : err->status;
+}
+
 #define NEED_COLLECTIVES                                                                           \
     (HC_PROFILE_COLLECTIVES | HC_PROFILE_STRAGGLERS | HC_PROFILE_CLOCKS | HC_PROFILE_PATH |        \
      HC_PROFILE_WHATIF)
@@ -135,14 +116,17 @@ static enum hc_status analyse(struct analysis *a, const struct hc_profile_reques
                               struct hc_error *err)
 {
     const struct hc_profile *profile = &a->loaded.profile;
-    if (read_scalings(a, request->scalings, err))
+    if (request->execution &&
+        hc_execution_join_path(&a->loaded.profile, request->execution, request->trace, err))
+        return err->status;
+    if (hc_profile_questions_read(&a->questions, &request->asked, &a->loaded, err))
         return err->status;
     struct hc_profile_whatif_options options = {
-        .n_scalings = a->n_scalings,
-        .scalings = a->scalings,
+        .n_questions = a->questions.n,
+        .questions = a->questions.list,
         .threads = (int)request->common->threads,
     };
-    if (choose_steps(&options, request->steps, err))
+    if (hc_profile_choose_steps(&options, request->steps, err))
         return err->status;
     if (request->parts & HC_PROFILE_BREAKDOWN &&
         hc_breakdown_rows_make(&a->breakdown, profile, request->like, err))
@@ -156,7 +140,7 @@ static enum hc_status analyse(struct analysis *a, const struct hc_profile_reques
     return HC_OK;
 }
 
-static struct hc_profile_report report_of(const struct analysis *a, unsigned parts)
+static struct hc_profile_report report_of(const struct analysis *a, unsigned parts, double below)
 {
     return (struct hc_profile_report){
         .job = &a->loaded.job,
@@ -165,9 +149,11 @@ static struct hc_profile_report report_of(const struct analysis *a, unsigned par
         .files = a->files,
         .breakdown = parts & HC_PROFILE_BREAKDOWN ? &a->breakdown : NULL,
         .collectives = parts & NEED_COLLECTIVES ? &a->collectives : NULL,
+        .expected_gb_s = a->expected_gb_s,
         .whatif = parts & NEED_WHATIF ? &a->whatif : NULL,
-        .n_scalings = a->n_scalings,
-        .scalings = a->scalings,
+        .below = below,
+        .n_questions = a->questions.n,
+        .questions = a->questions.list,
         .shows_collectives = parts & HC_PROFILE_COLLECTIVES,
         .shows_stragglers = parts & HC_PROFILE_STRAGGLERS,
         .shows_clocks = parts & HC_PROFILE_CLOCKS,
@@ -263,8 +249,10 @@ enum hc_status hc_profile_run(const struct hc_profile_request *request, struct h
         status = list_files(&analysis, err);
     if (status == HC_OK && analyse(&analysis, request, err))
         status = hc_context(err, "%s", analysis.loaded.label);
+    if (status == HC_OK)
+        status = expect_bandwidths(&analysis, request, &loader, err);
     if (status == HC_OK) {
-        struct hc_profile_report report = report_of(&analysis, request->parts);
+        struct hc_profile_report report = report_of(&analysis, request->parts, request->below);
         status = write_report(request, &report, err);
         if (status == HC_OK)
             status = hc_fail_on(&options->fail_on, &hc_profile_figures, &report, NULL, err);

@@ -1,8 +1,9 @@
 /* profile_output.h - profiler traces loaded, analysed and written: what `whatif` on them and the
- * reports of them share. Private to this wing. */
-#ifndef HC_CLI_COMMANDS_PROFILE_OUTPUT_H
-#define HC_CLI_COMMANDS_PROFILE_OUTPUT_H
+ * reports of them share. */
+#ifndef HC_CLI_COMMANDS_PROFILES_PROFILE_OUTPUT_H
+#define HC_CLI_COMMANDS_PROFILES_PROFILE_OUTPUT_H
 
+#include "cli/commands/profiles/profile_questions.h"
 #include "cli/options/report_options.h"
 #include "cli/options/trace_options.h"
 #include "pipeline/inputs/profile_load.h"
@@ -29,8 +30,16 @@ struct hc_profile_request {
     enum hc_steps_by steps_by;
     bool keeps_clocks;                  /* --no-align */
     const struct hc_step_ranges *steps; /* one range of numbers, or none; NULL: none */
-    const struct hc_words *scalings;    /* "comm=0.5", "cpu:2=1.5"; NULL: none */
+    const struct hc_words *baseline;    /* tables of nccl-tests; NULL: none */
+    double below;                       /* share of them that is worth saying */
+    struct hc_profile_asked asked;
+    const char *execution; /* execution traces of the ranks: file, directory, tar; NULL: none */
 };
+
+/* The steps of the window: one range of numbers, or all where none are named (also NULL). HC_USAGE:
+ * several ranges. */
+enum hc_status hc_profile_choose_steps(struct hc_profile_whatif_options *options,
+                                       const struct hc_step_ranges *steps, struct hc_error *err);
 
 /* Load, analyse, write. */
 enum hc_status hc_profile_run(const struct hc_profile_request *request, struct hc_error *err);
