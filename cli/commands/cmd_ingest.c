@@ -14,6 +14,7 @@ struct ingest_settings {
     struct hc_common_options common;
     struct hc_archive_options archive;
     struct hc_trace_options trace;
+    const char *zone, *cluster;
 };
 
 static void note_done(const struct hc_ingested *ingested, void *report)
@@ -80,6 +81,21 @@ static enum hc_status run_sets(const struct ingest_settings *ingest,
     return err->status;
 }
 
+/* As run_sets, in the zone that the settings name. */
+static enum hc_status run_in_zone(const struct ingest_settings *settings,
+                                  const struct hc_rank_sets *sets, struct hc_error *err)
+{
+    struct ingest_settings ingest = *settings;
+    struct hc_zone zone = {0};
+    if (ingest.zone && hc_zone_init(&zone, ingest.zone, err))
+        return hc_context(err, "--zone");
+    ingest.trace.zone = &zone;
+    ingest.trace.cluster = ingest.cluster;
+    enum hc_status status = run_sets(&ingest, sets, err);
+    hc_zone_fini(&zone);
+    return status;
+}
+
 static enum hc_status run_files(const struct ingest_settings *ingest,
                                 const struct hc_source_list *list, struct hc_error *err)
 {
@@ -88,7 +104,7 @@ static enum hc_status run_files(const struct ingest_settings *ingest,
     for (size_t i = 0; paths && i < list->n; i++)
         paths[i] = list->sources[i].path;
     if (paths && !hc_rank_sets_gather(&sets, paths, list->n, ingest->trace.format, err))
-        run_sets(ingest, &sets, err);
+        run_in_zone(ingest, &sets, err);
     hc_rank_sets_fini(&sets);
     free(paths);
     return err->status;
@@ -108,6 +124,18 @@ static enum hc_status run(void *settings, const struct hc_words *words, struct h
 static const struct hc_option options[] = {
     HC_OPTION_GROUP(struct ingest_settings, archive, hc_archive_options),
     HC_OPTION_GROUP(struct ingest_settings, trace, hc_trace_options),
+    {.name = "zone",
+     .kind = HC_OPTION_TEXT,
+     .argument = "ZONE",
+     .target = offsetof(struct ingest_settings, zone),
+     .unset = "UTC",
+     .help = "where local times without a zone were written, as 'Europe/Berlin' or '+05:30'"},
+    {.name = "cluster",
+     .kind = HC_OPTION_TEXT,
+     .argument = "NAME",
+     .target = offsetof(struct ingest_settings, cluster),
+     .unset = "'default'",
+     .help = "the cluster of records that name none"},
     HC_OPTION_GROUP(struct ingest_settings, common, hc_common_options),
     HC_OPTION_END,
 };

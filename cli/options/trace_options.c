@@ -6,7 +6,7 @@
 #include <limits.h>
 #include <string.h>
 
-#define MAX_FORMATS 32
+#define MAX_FORMATS 64
 
 const struct hc_option hc_trace_options[] = {
     {.name = "format",

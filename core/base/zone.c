@@ -36,8 +36,8 @@ static bool is_known(const char *name)
     char path[512];
     if (!name[0] || name[0] == '/' || strstr(name, ".."))
         return false;
-    int n = snprintf(path, sizeof path, "%s/%s", directory ? directory : "/usr/share/zoneinfo",
-                     name);
+    int n =
+        snprintf(path, sizeof path, "%s/%s", directory ? directory : "/usr/share/zoneinfo", name);
     if (n < 0 || (size_t)n >= sizeof path)
         return false;
     FILE *file = fopen(path, "rb");
@@ -84,8 +84,7 @@ static enum hc_status find_changes(struct hc_zone *zone, struct hc_error *err)
             continue;
         if (hc_reserve(&zone->changes, &capacity, zone->n + 1, sizeof *zone->changes, err))
             return err->status;
-        zone->changes[zone->n++] =
-            (struct hc_zone_change){find_change(at, at + STRIDE_S), next_s};
+        zone->changes[zone->n++] = (struct hc_zone_change){find_change(at, at + STRIDE_S), next_s};
         offset_s = next_s;
     }
     return HC_OK;
@@ -171,7 +170,7 @@ enum hc_local_time hc_zone_to_unix_s(const struct hc_zone *zone, int64_t local_s
         }
     }
     *unix_s = local_s - zone->changes[i].offset_s;
-    bool is_twice = i + 1 < zone->n &&
-                    local_s - zone->changes[i + 1].offset_s >= zone->changes[i + 1].from_s;
+    bool is_twice =
+        i + 1 < zone->n && local_s - zone->changes[i + 1].offset_s >= zone->changes[i + 1].from_s;
     return is_twice ? HC_LOCAL_TWICE : HC_LOCAL_ONCE;
 }

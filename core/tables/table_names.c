@@ -4,8 +4,7 @@
 
 #include <string.h>
 
-/* The set of a dictionary, or NULL. */
-static struct hc_text_set *find_set(struct hc_table_names *names, const char *dictionary)
+struct hc_text_set *hc_table_names_find(struct hc_table_names *names, const char *dictionary)
 {
     for (size_t i = 0; i < names->n; i++)
         if (strcmp(names->dictionary[i], dictionary) == 0)
@@ -21,7 +20,7 @@ enum hc_status hc_table_names_init(struct hc_table_names *names,
         for (size_t c = 0; c < (*tables)->n_columns; c++) {
             const char *dictionary = (*tables)->columns[c].dictionary;
             if (!dictionary || strcmp(dictionary, HC_OP_TYPE_DICTIONARY) == 0 ||
-                find_set(names, dictionary))
+                hc_table_names_find(names, dictionary))
                 continue;
             if (names->n == HC_MOST_DICTIONARIES)
                 return hc_fail(err, HC_INTERNAL, "table '%s': more than %d dictionaries",

@@ -10,7 +10,7 @@
 #include "core/tables/table.h"
 #include "core/text/text_set.h"
 
-#define HC_MOST_DICTIONARIES 16
+#define HC_MOST_DICTIONARIES 32
 
 /* Dictionaries are in the order in which the columns first name them. Zeroed memory has none. */
 struct hc_table_names {
@@ -23,6 +23,9 @@ struct hc_table_names {
  * than HC_MOST_DICTIONARIES. */
 enum hc_status hc_table_names_init(struct hc_table_names *names,
                                    const struct hc_table_def *const *tables, struct hc_error *err);
+
+/* The set of a dictionary; NULL: the tables name no such one. */
+struct hc_text_set *hc_table_names_find(struct hc_table_names *names, const char *dictionary);
 void hc_table_names_fini(struct hc_table_names *names);
 
 #endif

@@ -23,8 +23,11 @@ struct hc_parse_options {
     bool op_names;              /* profiler traces: keep the names of ops of the framework */
     double max_bad; /* share of the rows that may be bad, where the container says how many it has;
                        0: not looked at before the end */
-    int64_t max_rows_per_byte;    /* of the source (hc_source_check_rows); 0: any number */
-    struct hc_table_names *names; /* of the tables of its kind: where it puts the texts of codes */
+    int64_t max_rows_per_byte; /* of the source (hc_source_check_rows); 0: any number */
+    /* Of the tables of its kind: where it puts the texts of codes. Of records
+     * (pipeline/kinds/kind.h) they are emptied between batches, so that no code may be kept from
+     * one to the next. */
+    struct hc_table_names *names;
 };
 
 struct hc_format {

@@ -10,7 +10,7 @@
 
 struct hc_line_reader {
     struct hc_byte_reader *reader;
-    char *bytes;             /* capacity of them, HC_TEXT_PADDING behind what was read */
+    char *bytes; /* capacity of them, HC_TEXT_PADDING behind what was read */
     size_t capacity;
     size_t start, next, end; /* bytes[start, next): the line given last, with its end;
                                 bytes[next, end): read and not yet given */

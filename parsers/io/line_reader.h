@@ -35,7 +35,8 @@ enum hc_status hc_lines_next(struct hc_line_reader *lines, struct hc_line *line,
                              struct hc_error *err);
 
 /* Join the next line to the one that was given last: *line becomes both, with the line end between
- * them. Where there is none, or both together are too long, *line stays, and *is_joined is false. */
+ * them. Where there is none, or both together are too long, *line stays, and *is_joined is false.
+ */
 enum hc_status hc_lines_join(struct hc_line_reader *lines, struct hc_line *line, bool *is_joined,
                              struct hc_error *err);
 

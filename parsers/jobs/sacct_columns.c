@@ -210,13 +210,14 @@ static const struct hc_sacct_column columns[] = {
 
 /* Others that sacct has, by which a header is known. */
 static const char *const others[] = {
-    "AdminComment", "AllocNodes",  "AssocID",         "AveCPU",       "AveRSS",   "BlockID",
-    "Constraints",  "Container",   "ConsumedEnergy",  "CPUTime",      "CPUTimeRAW",
-    "DerivedExitCode", "Extra",    "Flags",           "GID",          "Group",    "Layout",
-    "Licenses",     "MaxRSS",      "MaxVMSize",       "McsLabel",     "MinCPU",   "NTasks",
-    "Planned",      "Priority",    "QOSRAW",          "QOSREQ",       "ReqCPUS",  "ReqMem",
-    "ReqNodes",     "ReservationId", "Reserved",      "SLUID",        "SubmitLine",
-    "SystemComment", "SystemCPU",  "TotalCPU",        "UID",          "UserCPU",  "WCKey",
+    "AdminComment",  "AllocNodes",      "AssocID",   "AveCPU",         "AveRSS",
+    "BlockID",       "Constraints",     "Container", "ConsumedEnergy", "CPUTime",
+    "CPUTimeRAW",    "DerivedExitCode", "Extra",     "Flags",          "GID",
+    "Group",         "Layout",          "Licenses",  "MaxRSS",         "MaxVMSize",
+    "McsLabel",      "MinCPU",          "NTasks",    "Planned",        "Priority",
+    "QOSRAW",        "QOSREQ",          "ReqCPUS",   "ReqMem",         "ReqNodes",
+    "ReservationId", "Reserved",        "SLUID",     "SubmitLine",     "SystemComment",
+    "SystemCPU",     "TotalCPU",        "UID",       "UserCPU",        "WCKey",
     "WCKeyID",
 };
 

@@ -3,8 +3,9 @@
  *
  * Two things make lines and records differ. A field may hold line ends (comments, submit lines): a
  * line with too few fields goes on in the next ones. And a field may hold the delimiter (names of
- * jobs): where the last column is such a text, what is too much belongs to it. Private to this
- * wing. */
+ * jobs): where the last column is such a text, what is too much belongs to it.
+ *
+ * Private to this wing. */
 #ifndef HC_PARSERS_JOBS_SACCT_RECORDS_H
 #define HC_PARSERS_JOBS_SACCT_RECORDS_H
 

@@ -14,10 +14,10 @@
 
 #define XDMOD_FIELDS 26
 static const char *const xdmod_order[XDMOD_FIELDS] = {
-    "JobID",    "JobIDRaw", "Cluster", "Partition", "QOS",    "Account", "Group",
-    "GID",      "User",     "UID",     "Submit",    "Eligible", "Start", "End",
-    "Elapsed",  "ExitCode", "State",   "NNodes",    "NCPUS",  "ReqCPUS", "ReqMem",
-    "ReqTRES",  "AllocTRES", "Timelimit", "NodeList", "JobName",
+    "JobID",   "JobIDRaw",  "Cluster",   "Partition", "QOS",      "Account", "Group",
+    "GID",     "User",      "UID",       "Submit",    "Eligible", "Start",   "End",
+    "Elapsed", "ExitCode",  "State",     "NNodes",    "NCPUS",    "ReqCPUS", "ReqMem",
+    "ReqTRES", "AllocTRES", "Timelimit", "NodeList",  "JobName",
 };
 enum xdmod_place { XDMOD_JOB_ID = 0, XDMOD_SUBMIT = 10, XDMOD_STATE = 16 };
 
@@ -26,7 +26,7 @@ struct sacct {
     const struct hc_source *source;
     struct hc_sacct_records records;
     const struct hc_sacct_column *columns[HC_SACCT_MOST_FIELDS]; /* NULL: not read */
-    size_t job_id; /* which field it is */
+    size_t job_id;                                               /* which field it is */
     bool has_header;
     bool at_end;
     int64_t n_steps; /* rows of steps, which are passed over */

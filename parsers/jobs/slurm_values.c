@@ -123,8 +123,8 @@ enum hc_slurm_text hc_slurm_duration(struct hc_span text, int64_t *duration_ns)
         return HC_SLURM_WRONG;
     if ((text.length && text.text[0] != '.') || n_parts < 2 || days > MOST_SECONDS / 86400)
         return HC_SLURM_WRONG;
-    int64_t seconds = n_parts == 3 ? part[0] * 3600 + part[1] * 60 + part[2]
-                                   : part[0] * 60 + part[1];
+    int64_t seconds =
+        n_parts == 3 ? part[0] * 3600 + part[1] * 60 + part[2] : part[0] * 60 + part[1];
     if (seconds > MOST_SECONDS)
         return HC_SLURM_WRONG;
     *duration_ns = (days * 86400 + seconds) * NS_PER_S + fraction_ns;

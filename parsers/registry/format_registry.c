@@ -42,14 +42,10 @@ static enum hc_status not_recognised(const struct hc_source *source, size_t leng
     if (length == 0)
         return hc_fail(err, HC_BAD_INPUT, "'%s' is empty; nothing can be read from it",
                        source->name);
-    char names[256] = "";
-    size_t used = 0;
-    for (size_t i = 0; hc_format_rows[i] && used < sizeof names; i++)
-        used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "",
-                                 hc_format_rows[i]->name);
     return hc_fail(err, HC_BAD_INPUT,
-                   "'%s' is in no format that is read here (%s); convert it, or name its format",
-                   source->name, names);
+                   "'%s' is in none of the formats that 'hindcast formats' lists; convert it, or "
+                   "name its format",
+                   source->name);
 }
 
 enum hc_status hc_format_detect(const struct hc_format **format, const struct hc_source *source,

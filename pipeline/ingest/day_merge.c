@@ -19,7 +19,7 @@ int hc_day_compare_keys(const struct hc_record_rules *rules, const struct hc_tab
     return 0;
 }
 
-/* Which set of names a dictionary is; all have the same ones in the same order. */
+/* Which set of names a dictionary is; it is one of them. */
 static size_t set_of(const struct hc_table_names *names, const char *dictionary)
 {
     size_t i = 0;
@@ -34,7 +34,9 @@ static size_t set_of(const struct hc_table_names *names, const char *dictionary)
 static enum hc_status map_code(struct hc_day_merge *merge, struct hc_day_rows from, size_t column,
                                int32_t given, int32_t *code, struct hc_error *err)
 {
-    size_t set = set_of(merge->names, merge->merged->def->columns[column].dictionary);
+    const char *dictionary = merge->merged->def->columns[column].dictionary;
+    size_t set = set_of(from.names, dictionary);
+    struct hc_text_set *to = &merge->names->set[set_of(merge->names, dictionary)];
     struct hc_code_map *map = &from.maps[set];
     size_t n = from.names->set[set].n, had = map->capacity;
     if (n > had) {
@@ -45,7 +47,7 @@ static enum hc_status map_code(struct hc_day_merge *merge, struct hc_day_rows fr
     struct hc_mapped_code *mapped = &map->codes[given];
     if (mapped->group != merge->group) {
         const char *text = from.names->set[set].text[given];
-        if (hc_text_set_add(&merge->names->set[set], text, strlen(text), &mapped->code, err))
+        if (hc_text_set_add(to, text, strlen(text), &mapped->code, err))
             return err->status;
         mapped->group = merge->group;
     }
@@ -55,8 +57,8 @@ static enum hc_status map_code(struct hc_day_merge *merge, struct hc_day_rows fr
 
 /* Put what a row holds in a column of the last merged row; with only_missing, where that has
  * nothing. *is_put tells whether something was. */
-static enum hc_status put(struct hc_day_merge *merge, struct hc_day_rows from, size_t row, size_t column,
-                          bool only_missing, bool *is_put, struct hc_error *err)
+static enum hc_status put(struct hc_day_merge *merge, struct hc_day_rows from, size_t row,
+                          size_t column, bool only_missing, bool *is_put, struct hc_error *err)
 {
     const struct hc_column_def *def = &merge->merged->def->columns[column];
     size_t to = merge->merged->n_rows - 1;
@@ -117,8 +119,8 @@ static bool is_same_text(const char *dictionary, struct hc_day_rows a, int32_t x
 {
     if (x == HC_MISSING_I32 || y == HC_MISSING_I32 || !dictionary)
         return x == y;
-    size_t set = set_of(a.names, dictionary);
-    return strcmp(a.names->set[set].text[x], b.names->set[set].text[y]) == 0;
+    return strcmp(a.names->set[set_of(a.names, dictionary)].text[x],
+                  b.names->set[set_of(b.names, dictionary)].text[y]) == 0;
 }
 
 /* Whether a says nothing other than b does, but perhaps less. */
@@ -144,7 +146,8 @@ static bool adds_nothing(const struct hc_record_rules *rules, struct hc_day_rows
 }
 
 /* The rows of the batch from first to end are of one key, the newest last: the one to keep. */
-static size_t latest(const struct hc_day_merge *merge, const uint32_t *rows, size_t first, size_t end)
+static size_t latest(const struct hc_day_merge *merge, const uint32_t *rows, size_t first,
+                     size_t end)
 {
     const struct hc_table *batch = merge->batch.table;
     size_t best = first;
@@ -165,8 +168,8 @@ static enum hc_status append_group(struct hc_day_merge *merge, const uint32_t *r
                                    rules->is_later(held.table, held_row, batch.table, rows[best]));
     if (append(merge, keeps_held ? held : batch, keeps_held ? held_row : rows[best], err))
         return err->status;
-    if (has_held && fill(merge, keeps_held ? batch : held, keeps_held ? rows[best] : held_row,
-                         &is_filled, err))
+    if (has_held &&
+        fill(merge, keeps_held ? batch : held, keeps_held ? rows[best] : held_row, &is_filled, err))
         return err->status;
     is_changed = !keeps_held || is_filled;
     for (size_t i = first; i < end; i++) {
@@ -191,8 +194,7 @@ enum hc_status hc_day_merge_run(struct hc_day_merge *merge, const uint32_t *rows
     merge->outcome = (struct hc_day_outcome){0};
     for (size_t first = 0, end; first < n; first = end) {
         for (end = first + 1;
-             end < n && hc_day_compare_keys(rules, batch, rows[first], batch,
-                                            rows[end]) == 0;)
+             end < n && hc_day_compare_keys(rules, batch, rows[first], batch, rows[end]) == 0;)
             end++;
         int order = -1;
         for (; h < held->n_rows; h++) {

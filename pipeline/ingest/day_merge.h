@@ -20,7 +20,7 @@ struct hc_code_map {
     struct hc_mapped_code {
         uint32_t group;
         int32_t code;
-    } *codes;
+    } * codes;
 };
 
 /* What became of the rows of the batch. */

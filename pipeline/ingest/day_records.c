@@ -8,6 +8,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define DAY_NS ((int64_t)86400 * 1000000000)
 /* Segments that are published together; more would hold too many open files. */
@@ -67,8 +68,7 @@ static enum hc_status sort_rows(struct batch *batch, struct hc_error *err)
     bool is_sorted = true;
     for (size_t i = 0; i < batch->rows->n_rows; i++) {
         batch->order[i] = (uint32_t)i;
-        is_sorted &=
-            i == 0 || compare_rows(&batch->order[i - 1], &batch->order[i], batch) < 0;
+        is_sorted &= i == 0 || compare_rows(&batch->order[i - 1], &batch->order[i], batch) < 0;
     }
     if (!is_sorted)
         qsort_r(batch->order, batch->rows->n_rows, sizeof *batch->order, compare_rows, batch);
@@ -81,17 +81,19 @@ static enum hc_status name_day(const struct batch *batch, uint32_t row, struct h
                                struct hc_error *err)
 {
     const struct hc_record_rules *rules = batch->kind->records;
-    const struct hc_table_names *names = &batch->records->input->names;
+    struct hc_table_names *names = &batch->records->input->names;
     int32_t cluster = hc_table_i32(batch->rows, rules->cluster)[row];
     const char *dictionary = batch->kind->tables[0]->columns[rules->cluster].dictionary;
+    const char *text = batch->records->input->options->cluster;
     char when[32];
     if (hc_job_init(job, batch->kind->name, err))
         return err->status;
-    for (size_t i = 0; cluster != HC_MISSING_I32 && i < names->n; i++)
-        if (strcmp(names->dictionary[i], dictionary) == 0) {
-            free(job->cluster);
-            job->cluster = hc_copy_text(names->set[i].text[cluster], err);
-        }
+    if (cluster != HC_MISSING_I32)
+        text = hc_table_names_find(names, dictionary)->text[cluster];
+    if (text) {
+        free(job->cluster);
+        job->cluster = hc_copy_text(text, err);
+    }
     if (!job->cluster) {
         hc_job_fini(job);
         return err->status;
@@ -141,8 +143,7 @@ static enum hc_status load_held(struct held *held, const struct batch *batch,
         return err->status;
     enum hc_status status = HC_OK;
     for (size_t i = 0; i < held->names.n && !status; i++)
-        status =
-            hc_segment_names(segment, held->names.dictionary[i], &held->names.set[i], err);
+        status = hc_segment_names(segment, held->names.dictionary[i], &held->names.set[i], err);
     if (!status)
         status = hc_segment_each(segment, def, ~(uint64_t)0, take_held, &held->table, err);
     hc_segment_close(segment);
@@ -179,6 +180,17 @@ static enum hc_status fill_segment(struct hc_segment_writer *writer,
     return hc_segment_writer_append(writer, merge->merged, err);
 }
 
+/* A day has its rows from many sources, of which this is the last. */
+static enum hc_status say_source(struct hc_provenance *provenance, const struct batch *batch,
+                                 struct hc_error *err)
+{
+    if (hc_source_input_provenance(batch->records->input, provenance, err))
+        return err->status;
+    free(provenance->table);
+    provenance->table = hc_copy_text(batch->kind->tables[0]->name, err);
+    return provenance->table ? HC_OK : err->status;
+}
+
 static enum hc_status write_segment(struct batch *batch, const struct hc_day_merge *merge,
                                     const struct hc_job *job, struct hc_error *err)
 {
@@ -186,11 +198,11 @@ static enum hc_status write_segment(struct batch *batch, const struct hc_day_mer
     struct hc_provenance provenance = {0};
     if (batch->n_ingests == MOST_TOGETHER && publish(batch, err))
         return err->status;
-    if (hc_archive_ingest_begin(&ingest, batch->records->archive, err))
+    if (hc_archive_ingest_begin(&ingest, batch->records->archive, true, err))
         return err->status;
     enum hc_status status = fill_segment(hc_archive_ingest_writer(ingest), merge, err);
     if (!status)
-        status = hc_source_input_provenance(batch->records->input, &provenance, err);
+        status = say_source(&provenance, batch, err);
     if (!status)
         status = hc_archive_ingest_finish(ingest, job, &provenance, err);
     hc_provenance_fini(&provenance);
@@ -199,13 +211,6 @@ static enum hc_status write_segment(struct batch *batch, const struct hc_day_mer
     else
         batch->ingests[batch->n_ingests++] = ingest;
     return status;
-}
-
-static enum hc_status start_names(const struct hc_kind *kind, struct hc_table_names *names,
-                                  struct hc_error *err)
-{
-    return kind->start_names ? kind->start_names(names, err)
-                             : hc_table_names_init(names, kind->tables, err);
 }
 
 /* Merge the rows first to end of the order, which are of one cluster and day. */
@@ -222,7 +227,7 @@ static enum hc_status merge_day(struct batch *batch, size_t first, size_t end, s
     if (!status)
         status = hc_table_init(&merged, batch->rows->def, held->table.n_rows + end - first, err);
     if (!status)
-        status = start_names(batch->kind, &names, err);
+        status = hc_kind_start_names(batch->kind, false, &names, err);
     struct hc_day_merge merge = {.kind = batch->kind,
                                  .held = {&held->table, &held->names, held->maps},
                                  .batch = {batch->rows, &records->input->names, batch->maps},
@@ -251,9 +256,9 @@ static enum hc_status merge_days(struct batch *batch, struct hc_error *err)
     size_t n = batch->rows->n_rows;
     for (size_t first = 0, end; first < n && !status; first = end) {
         struct held held = {0};
-        for (end = first + 1; end < n && compare_groups(batch->kind->records, batch->rows,
-                                                        batch->order[first],
-                                                        batch->order[end]) == 0;)
+        for (end = first + 1;
+             end < n && compare_groups(batch->kind->records, batch->rows, batch->order[first],
+                                       batch->order[end]) == 0;)
             end++;
         status = merge_day(batch, first, end, &held, err);
         held_fini(&held);
@@ -261,29 +266,29 @@ static enum hc_status merge_days(struct batch *batch, struct hc_error *err)
     return status ? status : publish(batch, err);
 }
 
-/* The texts of a batch are in its segments: of the next one they are others. */
-static enum hc_status forget_names(struct hc_source_input *input, struct hc_error *err)
-{
-    hc_table_names_fini(&input->names);
-    return start_names(input->kind, &input->names, err);
-}
-
-enum hc_status hc_day_records_take(const struct hc_table *rows, void *context,
-                                   struct hc_error *err)
+enum hc_status hc_day_records_take(const struct hc_table *rows, void *context, struct hc_error *err)
 {
     struct hc_day_records *records = context;
+    const struct hc_source_input *input = records->input;
+    int lock = -1;
+    if (hc_row_report_limit(&input->report, input->options->max_bad, err))
+        return err->status;
     struct batch *batch = hc_new_array(1, sizeof *batch, err);
     if (!batch)
         return err->status;
     batch->records = records;
-    batch->kind = records->input->kind;
+    batch->kind = hc_kind_find(rows->def->name);
     batch->rows = rows;
-    enum hc_status status = merge_days(batch, err);
+    enum hc_status status = hc_archive_lock_records(records->archive, &lock, err);
+    if (!status) {
+        status = merge_days(batch, err);
+        close(lock);
+    }
     for (size_t i = 0; i < batch->n_ingests; i++)
         hc_archive_ingest_abort(batch->ingests[i]);
     for (size_t i = 0; i < HC_MOST_DICTIONARIES; i++)
         free(batch->maps[i].codes);
     free(batch->order);
     free(batch);
-    return status ? status : forget_names(records->input, err);
+    return status;
 }

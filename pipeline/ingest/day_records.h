@@ -1,11 +1,12 @@
 /* day_records.h - rows of records that many sources tell of (struct hc_record_rules), into segments
- * of a cluster and a day.
+ * of a table, a cluster and a day.
  *
- * A batch of rows is sorted by cluster, day and key. The rows of a day are merged with those that the
- * archive has of it: of two rows of one key, the one that tells of a later moment wins (of two alike,
- * the newer one), and what it leaves open is taken from the other. A day whose rows stay as they were
- * is left alone, so that the same source again changes nothing. Each batch is published before the
- * next one is read: a kill leaves whole days, and the next ingest completes them.
+ * A batch of rows is sorted by cluster, day and key. The rows of a day are merged with those that
+ * the archive has of it: of two rows of one key, the one that tells of a later moment wins (of two
+ * alike, the newer one), and what it leaves open is taken from the other. A day whose rows stay as
+ * they were is left alone, so that the same source again changes nothing. Each batch of a table is
+ * published before the next one is read, under the lock of the records: a kill leaves whole days,
+ * and the next ingest completes them.
  */
 #ifndef HC_PIPELINE_INGEST_DAY_RECORDS_H
 #define HC_PIPELINE_INGEST_DAY_RECORDS_H
@@ -21,8 +22,8 @@ struct hc_day_records {
     int64_t n_days, n_days_changed;   /* counted once a batch */
 };
 
-/* Merge a batch of rows of the main table of the kind into the archive: a hc_table_sink, context
- * being a struct hc_day_records. The texts of the input's names are forgotten afterwards. */
+/* Merge a batch of rows of a table of records into the archive: a hc_table_sink, context being a
+ * struct hc_day_records. HC_BAD_INPUT also where too many rows were bad so far. */
 enum hc_status hc_day_records_take(const struct hc_table *rows, void *context,
                                    struct hc_error *err);
 

@@ -16,6 +16,7 @@
 #define BATCH_ROWS 32768 /* 1.7 MB of columns */
 /* Of records that are merged by day: the fewer batches, the fewer days are written twice. */
 #define RECORD_BATCH_ROWS 131072
+#define MIXED_RECORD_ROWS 32768 /* of each of several tables */
 
 /* The path by which a file can be found again from any directory; the name itself where there is
  * none, as of standard input or a pipe. */
@@ -138,8 +139,7 @@ static enum hc_status find_kind(struct hc_source_input *input, struct hc_error *
     if (!input->kind)
         return hc_fail(err, HC_INTERNAL, "format '%s' yields '%s', which is of no kind",
                        input->format->name, table);
-    return input->kind->start_names ? input->kind->start_names(&input->names, err)
-                                    : hc_table_names_init(&input->names, input->kind->tables, err);
+    return hc_kind_start_names(input->kind, true, &input->names, err);
 }
 
 /* Of an open source: format, kind, metadata. The format decides whose metadata it is, but a mistake
@@ -250,9 +250,10 @@ static void batch_fini(struct batch *batch)
 static enum hc_status batch_init(struct batch *batch, const struct hc_source_input *input,
                                  struct hc_error *err)
 {
-    const struct hc_table_def *const *defs = input->kind->tables;
+    const struct hc_kind *kind = input->kind;
+    const struct hc_table_def *const *defs = kind->yields ? kind->yields : kind->tables;
     bool is_mixed = input->format->next_tables;
-    size_t room = input->kind->records ? RECORD_BATCH_ROWS : BATCH_ROWS;
+    size_t room = !kind->records ? BATCH_ROWS : is_mixed ? MIXED_RECORD_ROWS : RECORD_BATCH_ROWS;
     memset(batch, 0, sizeof *batch);
     for (; defs[batch->n_tables] && (is_mixed || batch->n_tables == 0); batch->n_tables++) {
         if (batch->n_tables == HC_KIND_MOST_TABLES)
@@ -289,6 +290,13 @@ static enum hc_status pass_on(const struct hc_source_input *input, const struct 
     return HC_OK;
 }
 
+/* The texts of a batch of records are in its segments: of the next one they are others. */
+static enum hc_status forget_names(struct hc_source_input *input, struct hc_error *err)
+{
+    hc_table_names_fini(&input->names);
+    return hc_kind_start_names(input->kind, true, &input->names, err);
+}
+
 static enum hc_status read_batches(struct hc_source_input *input, void *parser, struct batch *batch,
                                    hc_table_sink *sink, void *context, struct hc_error *err)
 {
@@ -304,6 +312,8 @@ static enum hc_status read_batches(struct hc_source_input *input, void *parser, 
         status = check_row_budget(input, err);
         if (!status)
             status = pass_on(input, batch, sink, context, err);
+        if (!status && input->kind->records)
+            status = forget_names(input, err);
         hc_progress_update(&progress, input->format->position(parser));
     }
     hc_progress_end(&progress);
@@ -359,6 +369,7 @@ enum hc_status hc_source_input_read(struct hc_source_input *input, hc_table_sink
                                        .float32_times = input->options->float32,
                                        .max_rows_per_byte = input->options->max_rows_per_byte,
                                        .max_bad = input->options->max_bad,
+                                       .zone = input->options->zone,
                                        .names = &input->names};
     struct reading reading = {
         .input = input, .options = &options, .sink = sink, .context = context};

@@ -22,6 +22,8 @@ struct hc_trace_options {
     double max_bad;
     bool float32;
     int64_t max_rows_per_byte, max_step_ops; /* 0: any number */
+    const struct hc_zone *zone;              /* of local times that say no zone; NULL: UTC */
+    const char *cluster;                     /* of records that name none; NULL: "default" */
     const struct hc_rank_sets *sets; /* which paths stand for the files of a set; NULL: none */
 };
 /* For what is read without any options given; cli/options/trace_options.c says the same. */

@@ -70,6 +70,11 @@ struct hc_kind {
      * merged. NULL: a source is a segment. */
     const struct hc_record_rules *records;
 
+    /* Of records: the tables that a source fills side by side (next_tables), this one's first, each
+     * the main table of a kind with rules of its own; ends in NULL. The segments of this kind have
+     * its own table only. NULL: sources fill the one table. */
+    const struct hc_table_def *const *yields;
+
     /* Of what each rank of a job records for itself, a source is of one rank, a segment too: its
      * number is the first column of the only row of this table, one of tables. Sources without
      * metadata of their own are of the job that their directory is named after, and those of one
@@ -82,9 +87,15 @@ struct hc_kind {
 extern const struct hc_kind *const hc_kind_rows[];
 
 extern const struct hc_kind hc_kind_steps, hc_kind_incidents, hc_kind_profiles, hc_kind_collectives,
-    hc_kind_jobs;
+    hc_kind_execution, hc_kind_timings, hc_kind_bandwidths, hc_kind_jobs;
 #define HC_KIND_ROWS                                                                               \
-    &hc_kind_steps, &hc_kind_incidents, &hc_kind_profiles, &hc_kind_collectives, &hc_kind_jobs
+    &hc_kind_steps, &hc_kind_incidents, &hc_kind_profiles, &hc_kind_collectives,                   \
+        &hc_kind_execution, &hc_kind_timings, &hc_kind_bandwidths, &hc_kind_jobs
+
+/* An empty set of texts for each dictionary of the tables of a kind (with of_source, of those that
+ * its sources fill), those of fixed codes filled. */
+enum hc_status hc_kind_start_names(const struct hc_kind *kind, bool of_source,
+                                   struct hc_table_names *names, struct hc_error *err);
 
 /* The kind whose main table has that name, or NULL. */
 const struct hc_kind *hc_kind_find(const char *table);

@@ -1,5 +1,8 @@
 /* The kinds of input, a row each. */
+#include "core/tables/collectives/bandwidth_table.h"
 #include "core/tables/collectives/collective_tables.h"
+#include "core/tables/collectives/timed_tables.h"
+#include "core/tables/execution/execution_tables.h"
 #include "core/tables/incident_table.h"
 #include "core/tables/jobs/job_table.h"
 #include "core/tables/op_table.h"
@@ -43,9 +46,36 @@ const struct hc_kind hc_kind_collectives = {
     .name = "collectives",
     .phrase = "a dump of collectives",
     .tables = hc_collective_tables,
+    .lack = "who hangs is only in the dumps of PyTorch's flight recorder",
     .n_listed = 1,
     .rank_table = &hc_dumps_def,
     .command = "hindcast diagnose collectives",
+};
+
+const struct hc_kind hc_kind_timings = {
+    .name = "timings",
+    .phrase = "a log of timed collectives",
+    .tables = hc_timed_tables,
+    .n_listed = 1,
+    .rank_table = &hc_logs_def,
+    .command = "hindcast report collectives",
+};
+
+const struct hc_kind hc_kind_bandwidths = {
+    .name = "bandwidths",
+    .phrase = "a table of bandwidths",
+    .tables = hc_bandwidth_kind_tables,
+    .empty = "has no row of a table of nccl-tests",
+    .command = "hindcast report collectives --baseline",
+};
+
+const struct hc_kind hc_kind_execution = {
+    .name = "execution",
+    .phrase = "an execution trace",
+    .tables = hc_execution_tables,
+    .n_listed = 1,
+    .rank_table = &hc_executions_def,
+    .command = "hindcast whatif --et",
 };
 
 static const uint8_t job_key[] = {HC_JOBS_SUBMIT_NS, HC_JOBS_JOB, HC_JOBS_ARRAY_TASK,

@@ -155,6 +155,10 @@ enum hc_status hc_archive_ingest_finish(struct hc_archive_ingest *ingest, const 
                                         struct hc_error *err);
 enum hc_status hc_archive_ingest_publish(const struct hc_ingest_set *set, struct hc_error *err);
 
+/* Wait until nobody else changes records of the archive, and bring its entries up to date: what is
+ * read of them then stays the newest until *lock is closed. */
+enum hc_status hc_archive_lock_records(struct hc_archive *archive, int *lock, struct hc_error *err);
+
 /* ---- checking ---- */
 
 /* What `hindcast check` found; one call per finding, in a fixed order. "Damaged" and "unreadable"

@@ -275,6 +275,17 @@ enum hc_status hc_archive_ingest_publish(const struct hc_ingest_set *set, struct
     return status;
 }
 
+enum hc_status hc_archive_lock_records(struct hc_archive *archive, int *lock, struct hc_error *err)
+{
+    if (hc_records_lock(archive->path, lock, err))
+        return err->status;
+    if (hc_manifest_read(archive, err)) {
+        close(*lock);
+        *lock = -1;
+    }
+    return err->status;
+}
+
 enum hc_status hc_archive_ingest_finish(struct hc_archive_ingest *ingest, const struct hc_job *job,
                                         const struct hc_provenance *provenance,
                                         struct hc_error *err)

@@ -7,14 +7,24 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-bool hc_lock_fd(int fd, bool wait)
+/* The bytes of the lock file, each of which is a lock. */
+enum lock_byte { WRITER, RECORDS };
+
+/* length 0: all bytes from first on. */
+static bool lock_bytes(int fd, off_t first, off_t length, bool wait)
 {
-    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    struct flock lock = {
+        .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = first, .l_len = length};
     int result = 0;
     do {
         result = fcntl(fd, wait ? F_OFD_SETLKW : F_OFD_SETLK, &lock);
     } while (result && errno == EINTR);
     return result == 0;
+}
+
+bool hc_lock_fd(int fd, bool wait)
+{
+    return lock_bytes(fd, 0, 0, wait);
 }
 
 bool hc_is_locked(int fd)
@@ -43,12 +53,13 @@ static bool is_named(int fd)
     return fstat(fd, &info) == 0 && info.st_nlink > 0;
 }
 
-enum hc_status hc_archive_lock(const char *path, int *fd, struct hc_error *err)
+static enum hc_status lock_archive(const char *path, enum lock_byte byte, int *fd,
+                                   struct hc_error *err)
 {
     for (;;) {
         if (open_lock(path, fd, err))
             return err->status;
-        if (!hc_lock_fd(*fd, true)) {
+        if (!lock_bytes(*fd, byte, 1, true)) {
             hc_fail_errno(err, "cannot lock archive", path);
             close(*fd);
             *fd = -1;
@@ -60,11 +71,21 @@ enum hc_status hc_archive_lock(const char *path, int *fd, struct hc_error *err)
     }
 }
 
+enum hc_status hc_archive_lock(const char *path, int *fd, struct hc_error *err)
+{
+    return lock_archive(path, WRITER, fd, err);
+}
+
+enum hc_status hc_records_lock(const char *path, int *fd, struct hc_error *err)
+{
+    return lock_archive(path, RECORDS, fd, err);
+}
+
 int hc_archive_try_lock(const char *path)
 {
     struct hc_error ignored;
     int fd = -1;
-    if (open_lock(path, &fd, &ignored) == HC_OK && !hc_lock_fd(fd, false)) {
+    if (open_lock(path, &fd, &ignored) == HC_OK && !lock_bytes(fd, WRITER, 1, false)) {
         close(fd);
         fd = -1;
     }

@@ -22,6 +22,10 @@ bool hc_is_locked(int fd);
 /* Take the writer lock of the archive at path, waiting for it. The lock is freed by closing *fd. */
 enum hc_status hc_archive_lock(const char *path, int *fd, struct hc_error *err);
 
+/* The same of another lock of the archive: of what is read, changed and published again, such as
+ * the records of a day. Whoever holds it may take the writer lock, but not the other way round. */
+enum hc_status hc_records_lock(const char *path, int *fd, struct hc_error *err);
+
 /* As hc_archive_lock, but -1 at once when the lock is held, or cannot be taken at all. */
 int hc_archive_try_lock(const char *path);
 

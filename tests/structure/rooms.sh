@@ -18,6 +18,7 @@ core/files:           core/base core/process core/text |
 core/tables:          core/base core/text |
 core/tables/collectives: core/tables |
 core/tables/execution: core/tables |
+core/tables/jobs:     core/tables |
 
 parsers/io:           core | zlib.h zstd.h lzma.h
 parsers/parquet:      core parsers/io | libdeflate.h zstd.h snappy-c.h
@@ -26,6 +27,7 @@ parsers/incidents:    core parsers/io |
 parsers/profiles:     core parsers/io |
 parsers/collectives:  core parsers/io |
 parsers/execution:    core parsers/io |
+parsers/jobs:         core parsers/io |
 parsers/registry:     core parsers |
 
 store/codec:          core | libdeflate.h

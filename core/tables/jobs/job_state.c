@@ -7,22 +7,14 @@ static const struct {
     const char *name;
     bool is_end;
 } states[HC_N_JOB_STATES] = {
-    [HC_JOB_PENDING] = {"pending", false},
-    [HC_JOB_RUNNING] = {"running", false},
-    [HC_JOB_SUSPENDED] = {"suspended", false},
-    [HC_JOB_REQUEUED] = {"requeued", true},
-    [HC_JOB_RESIZING] = {"resizing", true},
-    [HC_JOB_COMPLETED] = {"completed", true},
-    [HC_JOB_FAILED] = {"failed", true},
-    [HC_JOB_OUT_OF_MEMORY] = {"out_of_memory", true},
-    [HC_JOB_TIMEOUT] = {"timeout", true},
-    [HC_JOB_DEADLINE] = {"deadline", true},
-    [HC_JOB_CANCELLED] = {"cancelled", true},
-    [HC_JOB_REVOKED] = {"revoked", true},
-    [HC_JOB_PREEMPTED] = {"preempted", true},
-    [HC_JOB_NODE_FAIL] = {"node_fail", true},
-    [HC_JOB_BOOT_FAIL] = {"boot_fail", true},
-    [HC_JOB_LAUNCH_FAILED] = {"launch_failed", true},
+    [HC_JOB_PENDING] = {"pending", false},     [HC_JOB_RUNNING] = {"running", false},
+    [HC_JOB_SUSPENDED] = {"suspended", false}, [HC_JOB_REQUEUED] = {"requeued", true},
+    [HC_JOB_RESIZING] = {"resizing", true},    [HC_JOB_COMPLETED] = {"completed", true},
+    [HC_JOB_FAILED] = {"failed", true},        [HC_JOB_OUT_OF_MEMORY] = {"out_of_memory", true},
+    [HC_JOB_TIMEOUT] = {"timeout", true},      [HC_JOB_DEADLINE] = {"deadline", true},
+    [HC_JOB_CANCELLED] = {"cancelled", true},  [HC_JOB_REVOKED] = {"revoked", true},
+    [HC_JOB_PREEMPTED] = {"preempted", true},  [HC_JOB_NODE_FAIL] = {"node_fail", true},
+    [HC_JOB_BOOT_FAIL] = {"boot_fail", true},  [HC_JOB_LAUNCH_FAILED] = {"launch_failed", true},
 };
 
 static const struct {

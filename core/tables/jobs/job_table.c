@@ -3,20 +3,13 @@
 #include <string.h>
 
 static const char *const dictionaries[HC_N_JOB_DICTIONARIES] = {
-    [HC_JOB_NAMES_CLUSTER] = "cluster",
-    [HC_JOB_NAMES_PARTITION] = "partition",
-    [HC_JOB_NAMES_QOS] = "qos",
-    [HC_JOB_NAMES_ACCOUNT] = "account",
-    [HC_JOB_NAMES_USER] = "user",
-    [HC_JOB_NAMES_NAME] = "job_name",
-    [HC_JOB_NAMES_STATE] = "job_state",
-    [HC_JOB_NAMES_REASON] = "job_reason",
-    [HC_JOB_NAMES_GPU_TYPE] = "gpu_type",
-    [HC_JOB_NAMES_NODE_LIST] = "node_list",
-    [HC_JOB_NAMES_NODE] = "failed_node",
-    [HC_JOB_NAMES_RESERVATION] = "reservation",
-    [HC_JOB_NAMES_PATH] = "path",
-    [HC_JOB_NAMES_COMMENT] = "comment",
+    [HC_JOB_NAMES_CLUSTER] = "cluster",   [HC_JOB_NAMES_PARTITION] = "partition",
+    [HC_JOB_NAMES_QOS] = "qos",           [HC_JOB_NAMES_ACCOUNT] = "account",
+    [HC_JOB_NAMES_USER] = "user",         [HC_JOB_NAMES_NAME] = "job_name",
+    [HC_JOB_NAMES_STATE] = "job_state",   [HC_JOB_NAMES_REASON] = "job_reason",
+    [HC_JOB_NAMES_GPU_TYPE] = "gpu_type", [HC_JOB_NAMES_NODE_LIST] = "node_list",
+    [HC_JOB_NAMES_NODE] = "failed_node",  [HC_JOB_NAMES_RESERVATION] = "reservation",
+    [HC_JOB_NAMES_PATH] = "path",         [HC_JOB_NAMES_COMMENT] = "comment",
     [HC_JOB_NAMES_SOURCE] = "source",
 };
 
@@ -82,8 +75,7 @@ enum hc_status hc_job_names_init(struct hc_table_names *names, struct hc_error *
     for (int i = 0; i < HC_N_JOB_STATES && !status; i++) {
         const char *name = hc_job_state_name((enum hc_job_state)i);
         int32_t code;
-        status =
-            hc_text_set_add(&names->set[HC_JOB_NAMES_STATE], name, strlen(name), &code, err);
+        status = hc_text_set_add(&names->set[HC_JOB_NAMES_STATE], name, strlen(name), &code, err);
     }
     if (status)
         hc_table_names_fini(names);

@@ -33,7 +33,7 @@ enum hc_jobs_column {
     HC_JOBS_SUBMIT_NS,
     HC_JOBS_ELIGIBLE_NS,
     HC_JOBS_START_NS,
-    HC_JOBS_END_NS, /* missing while it runs */
+    HC_JOBS_END_NS,     /* missing while it runs */
     HC_JOBS_ELAPSED_NS, /* it had run for, as the record was written; suspended time is not in it */
     HC_JOBS_SUSPENDED_NS,
     HC_JOBS_TIME_LIMIT_NS,
@@ -85,8 +85,8 @@ enum hc_status hc_job_names_init(struct hc_table_names *names, struct hc_error *
 /* Which dictionary the codes of a column belong to, or -1. */
 int hc_job_column_dictionary(enum hc_jobs_column column);
 
-/* Whether row a tells of a later moment of the same attempt than row b of another table: an end wins
- * over what goes on, a later end over an earlier one, then what had run for longer. */
+/* Whether row a tells of a later moment of the same attempt than row b of another table: an end
+ * wins over what goes on, a later end over an earlier one, then what had run for longer. */
 bool hc_job_is_later(const struct hc_table *a, size_t row_a, const struct hc_table *b,
                      size_t row_b);
 
