@@ -98,14 +98,20 @@ static bool is_place(const struct hc_record_rules *rules, size_t column)
     return column == rules->source || column == rules->line;
 }
 
-/* Fill what the last merged row leaves open. */
+/* Fill what the last merged row leaves open; of columns that change only from a row that tells of
+ * the same moment. */
 static enum hc_status fill(struct hc_day_merge *merge, struct hc_day_rows from, size_t row,
                            bool *is_filled, struct hc_error *err)
 {
+    const struct hc_record_rules *rules = merge->kind->records;
+    size_t last = merge->merged->n_rows - 1;
+    bool is_earlier = rules->is_later(merge->merged, last, from.table, row);
     *is_filled = false;
     for (size_t c = 0; c < merge->merged->def->n_columns; c++) {
         bool is_put = false;
-        if (!is_place(merge->kind->records, c) && put(merge, from, row, c, true, &is_put, err))
+        if (is_place(rules, c) || (is_earlier && (rules->changing >> c & 1)))
+            continue;
+        if (put(merge, from, row, c, true, &is_put, err))
             return err->status;
         *is_filled |= is_put;
     }

@@ -28,6 +28,10 @@ struct hc_record_rules {
     const uint8_t *key; /* columns of whole numbers, the first the day column: ascending by them */
     uint8_t cluster;    /* column that names the cluster; missing: that of the source */
     uint8_t source, line; /* columns that say where a row was read: no facts of the record */
+    /* Bit c: column c changes while the record lives (its state, its end). Such a column is that of
+     * the latest moment, also where it is missing then; the others, such as who submitted a job,
+     * are taken from whatever row has them. So the order of the sources never matters. */
+    uint64_t changing;
     /* Whether row_a of a tells of a later moment than row_b of b, of one key. */
     bool (*is_later)(const struct hc_table *a, size_t row_a, const struct hc_table *b,
                      size_t row_b);

@@ -80,12 +80,20 @@ const struct hc_kind hc_kind_execution = {
 
 static const uint8_t job_key[] = {HC_JOBS_SUBMIT_NS, HC_JOBS_JOB, HC_JOBS_ARRAY_TASK,
                                   HC_JOBS_HET_COMPONENT};
+#define BIT(column) ((uint64_t)1 << (column))
 static const struct hc_record_rules job_rules = {
     .n_key = sizeof job_key / sizeof *job_key,
     .key = job_key,
     .cluster = HC_JOBS_CLUSTER,
     .source = HC_JOBS_SOURCE,
     .line = HC_JOBS_LINE,
+    .changing = BIT(HC_JOBS_STATE) | BIT(HC_JOBS_EXIT_CODE) | BIT(HC_JOBS_EXIT_SIGNAL) |
+                BIT(HC_JOBS_CANCELLED_BY) | BIT(HC_JOBS_REASON) | BIT(HC_JOBS_PARTITION) |
+                BIT(HC_JOBS_QOS) | BIT(HC_JOBS_ELIGIBLE_NS) | BIT(HC_JOBS_START_NS) |
+                BIT(HC_JOBS_END_NS) | BIT(HC_JOBS_ELAPSED_NS) | BIT(HC_JOBS_SUSPENDED_NS) |
+                BIT(HC_JOBS_TIME_LIMIT_NS) | BIT(HC_JOBS_NODES) | BIT(HC_JOBS_CPUS) |
+                BIT(HC_JOBS_GPUS) | BIT(HC_JOBS_GPU_TYPE) | BIT(HC_JOBS_NODE_LIST) |
+                BIT(HC_JOBS_FAILED_NODE) | BIT(HC_JOBS_COMMENT),
     .is_later = hc_job_is_later,
 };
 
