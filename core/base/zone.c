@@ -174,3 +174,11 @@ enum hc_local_time hc_zone_to_unix_s(const struct hc_zone *zone, int64_t local_s
         i + 1 < zone->n && local_s - zone->changes[i + 1].offset_s >= zone->changes[i + 1].from_s;
     return is_twice ? HC_LOCAL_TWICE : HC_LOCAL_ONCE;
 }
+
+int64_t hc_zone_offset_s(const struct hc_zone *zone, int64_t unix_s)
+{
+    size_t i = 0;
+    while (i + 1 < zone->n && zone->changes[i + 1].from_s <= unix_s)
+        i++;
+    return zone->n ? zone->changes[i].offset_s : 0;
+}

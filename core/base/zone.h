@@ -39,4 +39,7 @@ enum hc_local_time {
  * the clocks would have read had they not been set. */
 enum hc_local_time hc_zone_to_unix_s(const struct hc_zone *zone, int64_t local_s, int64_t *unix_s);
 
+/* By how many seconds the clocks of the place are ahead of UTC at an instant. */
+int64_t hc_zone_offset_s(const struct hc_zone *zone, int64_t unix_s);
+
 #endif

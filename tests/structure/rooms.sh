@@ -63,6 +63,7 @@ sim/lifetime/pool:    core models sim/engine sim/lifetime/nodes sim/lifetime/lif
 sim/lifetime/run:     core models sim/engine sim/lifetime |
 sim/profiles:         core models |
 sim/synth:            core models sim/whatif |
+sim/synth/cluster:    core sim/engine |
 
 study/grammar:        core models |
 study/run:            core models study/grammar |
@@ -93,8 +94,10 @@ pipeline/inputs:      core parsers store models sim study/grammar pipeline/kinds
 pipeline/ingest:      core store models pipeline/kinds pipeline/inputs |
 pipeline/fleet:       core store models sim reports/fleet reports/whatif pipeline/records pipeline/inputs | jansson.h
 pipeline/synth:       core sim reports/export pipeline/fleet |
+pipeline/synth/cluster: core sim/synth/cluster pipeline/synth |
 cli/frame:            core parsers store models sim study reports pipeline |
 cli/options:          core parsers store models sim study reports pipeline cli/frame |
+cli/commands/synth:   core sim pipeline cli/frame |
 cli/commands/profiles: core parsers store models sim study reports pipeline cli/frame cli/options |
 cli/commands:         core parsers store models sim study reports pipeline cli/frame cli/options cli/commands/profiles |
 cli:                  core parsers store models sim study reports pipeline cli |

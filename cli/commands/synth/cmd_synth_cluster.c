@@ -1,0 +1,146 @@
+/* cmd_synth_cluster.c - `hindcast synth cluster`. */
+#include "cli/frame/command.h"
+#include "cli/frame/output.h"
+#include "core/base/clock.h"
+#include "pipeline/synth/cluster/synth_cluster.h"
+
+#include <string.h>
+
+#define SECOND_NS ((int64_t)1000000000)
+
+struct synth_cluster_settings {
+    struct hc_common_options common;
+    int64_t seed, nodes, days, jobs, runs;
+    double faults, stray_share;
+    const char *start, *zone;
+};
+
+#define FIELD(name) offsetof(struct synth_cluster_settings, name)
+
+static const struct hc_option options[] = {
+    {.name = "nodes",
+     .kind = HC_OPTION_INT,
+     .argument = "N",
+     .target = FIELD(nodes),
+     .value = "64",
+     .low = 4,
+     .high = 100000,
+     .help = "nodes, of 8 GPUs each; a quarter of them for jobs of less than a node"},
+    {.name = "days",
+     .kind = HC_OPTION_INT,
+     .argument = "N",
+     .target = FIELD(days),
+     .value = "60",
+     .low = 1,
+     .high = 3650,
+     .help = "length of the record"},
+    {.name = "jobs",
+     .kind = HC_OPTION_INT,
+     .argument = "N",
+     .target = FIELD(jobs),
+     .value = "5000",
+     .low = 0,
+     .high = 1e8,
+     .help = "jobs that are submitted, besides those of runs"},
+    {.name = "runs",
+     .kind = HC_OPTION_INT,
+     .argument = "N",
+     .target = FIELD(runs),
+     .value = "6",
+     .low = 0,
+     .high = 99,
+     .help = "training runs over several jobs, with logs"},
+    {.name = "faults",
+     .kind = HC_OPTION_DOUBLE,
+     .argument = "RATE",
+     .target = FIELD(faults),
+     .value = "6.5",
+     .low = 0.001,
+     .high = 1000,
+     .help = "faults in 1,000 node-days"},
+    {.name = "strays",
+     .kind = HC_OPTION_SHARE,
+     .argument = "SHARE",
+     .target = FIELD(stray_share),
+     .value = "5%",
+     .help = "share of healthy ends beside which a kernel logs something of no consequence"},
+    {.name = "start",
+     .kind = HC_OPTION_TEXT,
+     .argument = "TIME",
+     .target = FIELD(start),
+     .value = "2026-03-01T00:00:00Z",
+     .help = "when the record begins, in ISO 8601 with a zone"},
+    {.name = "zone",
+     .kind = HC_OPTION_TEXT,
+     .argument = "ZONE",
+     .target = FIELD(zone),
+     .value = "Europe/Berlin",
+     .help = "the zone of records in local time"},
+    {.name = "seed",
+     .kind = HC_OPTION_INT,
+     .argument = "N",
+     .target = FIELD(seed),
+     .value = "0",
+     .low = 0,
+     .high = 9e18,
+     .help = "same options and seed, same bytes"},
+    {.name = "output",
+     .letter = 'o',
+     .kind = HC_OPTION_DIR,
+     .argument = "DIR",
+     .target = FIELD(common.output),
+     .unset = "must be given",
+     .help = "write the files to DIR, which is empty or not there"},
+    HC_OPTION_GROUP(struct synth_cluster_settings, common, hc_silent_options),
+    HC_OPTION_END,
+};
+
+static enum hc_status write_in_zone(const struct synth_cluster_settings *s,
+                                    struct hc_synth_cluster *synth, struct hc_error *err)
+{
+    struct hc_zone zone;
+    if (hc_zone_init(&zone, s->zone, err))
+        return hc_context(err, "--zone");
+    synth->zone = &zone;
+    enum hc_status status = hc_synth_cluster_write(synth, err);
+    hc_zone_fini(&zone);
+    return status;
+}
+
+static enum hc_status run(void *settings, const struct hc_words *words, struct hc_error *err)
+{
+    const struct synth_cluster_settings *s = settings;
+    int64_t start_ns;
+    (void)words;
+    if (!s->common.output)
+        return hc_fail(err, HC_USAGE, "say where to: -o DIR");
+    if (!hc_parse_iso8601(s->start, strlen(s->start), &start_ns))
+        return hc_fail(err, HC_USAGE,
+                       "--start: '%s' is no time with a zone, as 2026-03-01T00:00:00Z", s->start);
+    struct hc_synth_cluster synth = {.directory = s->common.output,
+                                     .options = {.seed = (uint64_t)s->seed,
+                                                 .start_s = start_ns / SECOND_NS,
+                                                 .n_days = (int32_t)s->days,
+                                                 .n_nodes = (int32_t)s->nodes,
+                                                 .n_jobs = (int32_t)s->jobs,
+                                                 .n_runs = (int32_t)s->runs,
+                                                 .faults_per_1000_node_days = s->faults,
+                                                 .stray_share = s->stray_share}};
+    return write_in_zone(s, &synth, err);
+}
+
+const struct hc_command hc_command_synth_cluster = {
+    .name = "synth cluster",
+    .summary = "make the records of a cluster over months, whose truth is known",
+    .description =
+        "Simulates jobs, training runs over several jobs, and faults of nodes under a simple "
+        "scheduler, and writes what a site would have of it: accounting of Slurm in three forms, "
+        "histories of nodes, kernel logs in four forms, logs of the runs. What was planted is in "
+        "truth/: attempts with what ended them, cycles, runs with their forks, faults.",
+    .options = options,
+    .examples =
+        (const char *const[]){"hindcast synth cluster --nodes 64 --days 30 -o cluster",
+                              "hindcast ingest -a archive cluster/slurm/sacct.txt", NULL},
+    .settings_size = sizeof(struct synth_cluster_settings),
+    .run = run,
+};

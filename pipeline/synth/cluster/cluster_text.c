@@ -1,0 +1,58 @@
+#include "pipeline/synth/cluster/cluster_text.h"
+
+#include "core/base/clock.h"
+
+#define SECOND_NS ((int64_t)1000000000)
+
+void hc_cluster_put_time(FILE *stream, const struct hc_zone *zone, int64_t unix_s, char between)
+{
+    char text[32];
+    if (zone)
+        unix_s += hc_zone_offset_s(zone, unix_s);
+    hc_format_iso8601(unix_s * SECOND_NS, text);
+    fprintf(stream, "%.10s%c%.8s", text, between, text + 11);
+}
+
+void hc_cluster_put_node(FILE *stream, int32_t node)
+{
+    fprintf(stream, "gpu%04d", node + 1);
+}
+
+void hc_cluster_put_nodes(FILE *stream, const struct hc_cluster *cluster,
+                          const struct hc_cluster_attempt *attempt)
+{
+    const int32_t *nodes = &cluster->nodes[attempt->nodes];
+    int32_t n = attempt->n_nodes;
+    if (n == 1) {
+        hc_cluster_put_node(stream, nodes[0]);
+        return;
+    }
+    fputs("gpu[", stream);
+    for (int32_t first = 0, end; first < n; first = end) {
+        for (end = first + 1; end < n && nodes[end] == nodes[end - 1] + 1;)
+            end++;
+        fprintf(stream, "%s%04d", first ? "," : "", nodes[first] + 1);
+        if (end > first + 1)
+            fprintf(stream, "-%04d", nodes[end - 1] + 1);
+    }
+    fputc(']', stream);
+}
+
+void hc_cluster_put_run(FILE *stream, const struct hc_cluster_attempt *attempt)
+{
+    if (attempt->run == HC_CLUSTER_NONE)
+        fputs("job", stream);
+    else
+        fprintf(stream, "run-%02d", attempt->run + 1);
+}
+
+const char *hc_cluster_state(const struct hc_cluster_attempt *attempt)
+{
+    static const char *const names[] = {
+        [HC_CLUSTER_PENDING] = "PENDING",     [HC_CLUSTER_RUNNING] = "RUNNING",
+        [HC_CLUSTER_COMPLETED] = "COMPLETED", [HC_CLUSTER_FAILED] = "FAILED",
+        [HC_CLUSTER_CANCELLED] = "CANCELLED", [HC_CLUSTER_TIMEOUT] = "TIMEOUT",
+        [HC_CLUSTER_NODE_FAIL] = "NODE_FAIL", [HC_CLUSTER_OUT_OF_MEMORY] = "OUT_OF_MEMORY",
+    };
+    return names[attempt->end];
+}

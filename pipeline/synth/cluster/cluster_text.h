@@ -1,0 +1,29 @@
+/* cluster_text.h - how the nodes, runs and times of a made-up cluster are written.
+ * Private to this wing. */
+#ifndef HC_PIPELINE_SYNTH_CLUSTER_CLUSTER_TEXT_H
+#define HC_PIPELINE_SYNTH_CLUSTER_CLUSTER_TEXT_H
+
+#include "core/base/zone.h"
+#include "sim/synth/cluster/cluster_synth.h"
+
+#include <stdio.h>
+
+#define HC_CLUSTER_NAME "made"
+
+/* Local time of a zone (NULL: UTC): "2026-03-29", a character, "03:00:00". */
+void hc_cluster_put_time(FILE *stream, const struct hc_zone *zone, int64_t unix_s, char between);
+
+/* "gpu0007" */
+void hc_cluster_put_node(FILE *stream, int32_t node);
+
+/* "gpu[0001-0004,0007]" of an attempt, as Slurm writes it. */
+void hc_cluster_put_nodes(FILE *stream, const struct hc_cluster *cluster,
+                          const struct hc_cluster_attempt *attempt);
+
+/* "run-03"; of a job without one "job". */
+void hc_cluster_put_run(FILE *stream, const struct hc_cluster_attempt *attempt);
+
+/* "COMPLETED" */
+const char *hc_cluster_state(const struct hc_cluster_attempt *attempt);
+
+#endif

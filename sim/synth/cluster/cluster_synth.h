@@ -1,0 +1,124 @@
+/* cluster_synth.h - the months of a made-up cluster: its jobs, the runs that span several of them,
+ * its faults, and what came of each, all of it known.
+ *
+ * A simple scheduler (first come, first served, smaller jobs passing a large one that waits) places
+ * jobs on nodes; faults strike nodes and end what runs there. The same options and seed give the
+ * same life. What a site would have recorded of it is written from this (pipeline/synth/cluster).
+ */
+#ifndef HC_SIM_SYNTH_CLUSTER_CLUSTER_SYNTH_H
+#define HC_SIM_SYNTH_CLUSTER_CLUSTER_SYNTH_H
+
+#include "core/base/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define HC_CLUSTER_GPUS      8 /* a node */
+#define HC_CLUSTER_NONE      (-1)
+#define HC_CLUSTER_NO_TIME_S INT64_MIN
+
+struct hc_cluster_options {
+    uint64_t seed;
+    int64_t start_s; /* Unix time of the first submission */
+    int32_t n_days;
+    int32_t n_nodes;
+    int32_t n_jobs; /* submitted, those that continue a run not counted */
+    int32_t n_runs; /* training runs over several jobs */
+    double faults_per_1000_node_days;
+    double stray_share; /* of healthy ends that a line of no consequence stands beside */
+};
+
+enum hc_cluster_end {
+    HC_CLUSTER_PENDING,
+    HC_CLUSTER_RUNNING,
+    HC_CLUSTER_COMPLETED,
+    HC_CLUSTER_FAILED,
+    HC_CLUSTER_CANCELLED,
+    HC_CLUSTER_TIMEOUT,
+    HC_CLUSTER_NODE_FAIL,
+    HC_CLUSTER_OUT_OF_MEMORY
+};
+
+/* What the scheduler records once. */
+struct hc_cluster_attempt {
+    int64_t job, raw_job;
+    int32_t array_task; /* HC_CLUSTER_NONE: no array */
+    int32_t restarts;
+    int32_t run; /* HC_CLUSTER_NONE: no run */
+    int32_t user;
+    int64_t submit_s, eligible_s;
+    int64_t start_s, end_s; /* HC_CLUSTER_NO_TIME_S: not yet */
+    int64_t limit_s;
+    int32_t n_nodes, gpus;
+    size_t nodes; /* the first of its nodes in hc_cluster.nodes */
+    enum hc_cluster_end end;
+    int32_t fault; /* that ended it, or HC_CLUSTER_NONE */
+    size_t last_cycle; /* its last one in hc_cluster.cycles, where n_cycles is not 0 */
+    int32_t n_cycles;
+};
+
+/* One launch of the training processes of a run. */
+struct hc_cluster_cycle {
+    int32_t attempt, number; /* the cycles of an attempt are ascending, others may lie between */
+    int64_t start_s, first_step_s, end_s; /* first_step_s: HC_CLUSTER_NO_TIME_S when it made none */
+    int64_t first_iteration, last_iteration; /* resumed behind, and reached */
+    int64_t saved_iteration;                 /* last checkpoint */
+    int32_t fault;                           /* that ended it, or HC_CLUSTER_NONE */
+};
+
+struct hc_cluster_run {
+    int32_t user, n_nodes;
+    int32_t forked_from; /* another run, or HC_CLUSTER_NONE */
+    int64_t step_s, checkpoint_iterations, iterations; /* those of what it is forked from included */
+    int64_t saved_iteration; /* at the end of the life */
+    bool requeues;           /* by the scheduler; else a new job is submitted */
+    bool restarts_in_place;
+};
+
+enum hc_cluster_fault_kind {
+    HC_CLUSTER_GPU_LOST,
+    HC_CLUSTER_ECC,
+    HC_CLUSTER_NVLINK,
+    HC_CLUSTER_LINK,
+    HC_CLUSTER_SWITCH,
+    HC_CLUSTER_NODE_DOWN,
+    HC_CLUSTER_N_FAULTS
+};
+
+struct hc_cluster_fault {
+    int64_t time_s, notice_s, repaired_s;
+    int32_t node, n_nodes; /* first of them; of a switch, 16 */
+    int32_t gpu;
+    enum hc_cluster_fault_kind kind;
+    int32_t n_stopped; /* attempts or cycles */
+};
+
+/* A line of a kernel log that means nothing for the job beside it. */
+struct hc_cluster_stray {
+    int64_t time_s;
+    int32_t node, gpu, code;
+    bool is_of_tool; /* of a process other than the job's */
+};
+
+struct hc_cluster {
+    struct hc_cluster_options options;
+    size_t n_attempts, n_cycles, n_runs, n_faults, n_strays, n_nodes;
+    struct hc_cluster_attempt *attempts; /* in order of submission */
+    struct hc_cluster_cycle *cycles;
+    struct hc_cluster_run *runs;
+    struct hc_cluster_fault *faults;   /* ascending by time */
+    struct hc_cluster_stray *strays;   /* in no order */
+    int32_t *nodes;                    /* of attempts */
+    int64_t end_s;                     /* of the life */
+};
+
+/* Live through it. Zeroed on failure, else the caller's to hc_cluster_fini. */
+enum hc_status hc_cluster_live(struct hc_cluster *cluster, const struct hc_cluster_options *options,
+                               struct hc_error *err);
+void hc_cluster_fini(struct hc_cluster *cluster);
+
+/* "gpu_lost" */
+const char *hc_cluster_fault_name(enum hc_cluster_fault_kind kind);
+
+#endif
