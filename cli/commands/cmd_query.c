@@ -12,14 +12,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TEXT_ROWS   25
+#define TEXT_ROWS 25
+
+static const char *const form_words[] = {"text", "csv", "jsonl", NULL}; /* as the enum */
 
 struct query_settings {
     struct hc_common_options common;
     struct hc_archive_options archive;
     const char *where, *group_by, *aggregates, *order, *columns, *cluster;
     int64_t limit;
-    bool csv, jsonl;
+    int form; /* enum hc_query_form */
 };
 
 /* A query at work. */
@@ -82,15 +84,14 @@ static enum hc_status choose_columns(struct query *q, struct hc_error *err)
 static enum hc_status prepare(struct query *q, const char *table, struct hc_error *err)
 {
     const struct query_settings *s = q->settings;
-    if (s->csv + s->jsonl + s->common.json > 1)
-        return hc_fail(err, HC_USAGE, "--csv, --jsonl and --json are forms of one output: give one");
     if (s->common.json)
-        return hc_fail(err, HC_USAGE, "rows are many: --jsonl writes an object a line");
+        return hc_fail(err, HC_USAGE, "rows are many: --as jsonl writes an object a line");
     q->has_groups = s->group_by || s->aggregates;
     if (s->order && !q->has_groups)
         return hc_fail(err, HC_USAGE, "--order is for groups: rows come by cluster, day and key");
     if (s->columns && q->has_groups)
-        return hc_fail(err, HC_USAGE, "--columns is for rows, and --agg and --group-by make groups");
+        return hc_fail(err, HC_USAGE,
+                       "--columns is for rows, and --agg and --group-by make groups");
     if (find_table(&q->def, table, err) ||
         hc_query_condition_parse(&q->condition, s->where, q->def, err))
         return err->status;
@@ -144,9 +145,7 @@ static enum hc_status answer(struct query *q, const struct hc_archive *archive,
                              const struct hc_output *output, struct hc_error *err)
 {
     const struct query_settings *s = q->settings;
-    enum hc_query_form form = s->csv     ? HC_QUERY_CSV
-                              : s->jsonl ? HC_QUERY_JSONL
-                                         : HC_QUERY_TEXT;
+    enum hc_query_form form = (enum hc_query_form)s->form;
     int64_t most = s->limit ? s->limit : form == HC_QUERY_TEXT ? TEXT_ROWS : INT64_MAX;
     if (q->has_groups ? hc_query_groups_new(&q->groups, &q->plan, err)
                       : hc_query_rows_new(&q->rows, output->stream, form, q->def, q->columns,
@@ -215,8 +214,7 @@ static const struct hc_option options[] = {
      TEXT(aggregates, "FIGURE,...", "count, where --group-by is given",
           "figures of a group: count, sum(X), mean(X), min(X), max(X), p50(X), p99(X)")},
     {.name = "order",
-     TEXT(order, "FIGURE", "by --group-by",
-          "sort groups by a figure or column, as 'count desc'")},
+     TEXT(order, "FIGURE", "by --group-by", "sort groups by a figure or column, as 'count desc'")},
     {.name = "columns", TEXT(columns, "COLUMN,...", "all", "columns of the rows that are shown")},
     {.name = "cluster", TEXT(cluster, "NAME", "all", "look at this cluster only")},
     {.name = "limit",
@@ -227,14 +225,14 @@ static const struct hc_option options[] = {
      .low = 1,
      .high = 1e15,
      .help = "show at most so many rows or groups"},
-    {.name = "csv",
-     .kind = HC_OPTION_FLAG,
-     .target = offsetof(struct query_settings, csv),
-     .help = "write CSV, numbers in the units that the names of the columns say"},
-    {.name = "jsonl",
-     .kind = HC_OPTION_FLAG,
-     .target = offsetof(struct query_settings, jsonl),
-     .help = "write a JSON object a line"},
+    {.name = "as",
+     .kind = HC_OPTION_CHOICE,
+     .argument = "FORM",
+     .target = offsetof(struct query_settings, form),
+     .value = "text",
+     .choices = form_words,
+     .help = "text, csv or jsonl (an object a line); the latter two have numbers in the units that "
+             "the names of the columns say"},
     HC_OPTION_GROUP(struct query_settings, common, hc_common_options),
     HC_OPTION_END,
 };
@@ -253,11 +251,9 @@ const struct hc_command hc_command_query = {
         "For more than that, export the table.",
     .options = options,
     .positionals = positionals,
-    .examples = (const char *const[]){"hindcast query jobs --where \"state = node_fail and gpus >= "
-                                      "8\" --columns job,user,end_ns,node_list",
-                                      "hindcast query jobs --group-by partition,state --agg "
-                                      "\"count,sum(gpus),p90(elapsed_ns)\" --order 'count desc'",
-                                      NULL},
+    .examples =
+        (const char *const[]){"hindcast query jobs --where 'gpus>=8' --columns job,user",
+                              "hindcast query jobs --group-by state --agg count,sum(gpus)", NULL},
     .settings_size = sizeof(struct query_settings),
     .run = run,
 };

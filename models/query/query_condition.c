@@ -78,8 +78,9 @@ static enum hc_status take_text(struct parser *p, char **text)
     if (quote == '\'' || quote == '"') {
         const char *end = strchr(p->at + 1, quote);
         if (!end)
-            return hc_fail(p->err, HC_USAGE, "condition '%.200s': no %c ends what begins at '%.40s'",
-                           p->text, quote, p->at);
+            return hc_fail(p->err, HC_USAGE,
+                           "condition '%.200s': no %c ends what begins at '%.40s'", p->text, quote,
+                           p->at);
         start++;
         length = (size_t)(end - start);
         p->at = end + 1;
@@ -100,8 +101,8 @@ static bool unit_scale(const char *unit, double *scale)
     static const struct {
         const char *name;
         double ns;
-    } units[] = {{"ns", 1},      {"us", 1e3},     {"ms", 1e6},     {"s", 1e9},
-                 {"min", 60e9},  {"h", 3600e9},   {"d", 86400e9}};
+    } units[] = {{"ns", 1},     {"us", 1e3},   {"ms", 1e6},   {"s", 1e9},
+                 {"min", 60e9}, {"h", 3600e9}, {"d", 86400e9}};
     for (size_t i = 0; i < sizeof units / sizeof *units; i++)
         if (strcmp(units[i].name, unit) == 0) {
             *scale = units[i].ns;
@@ -134,13 +135,13 @@ static enum hc_status read_number(struct parser *p, const struct hc_column_def *
     if (is_ns && read_time(text, &term->real, &term->whole))
         return HC_OK;
     if (end == text || !isfinite(value) || (*end && !(is_ns && unit_scale(end, &scale))))
-        return hc_fail(p->err, HC_USAGE,
-                       "condition '%.200s': '%.60s' is no %s, as column '%s' has", p->text, text,
-                       is_ns ? "time (2026-03-30) or duration (90min)" : "number", column->name);
+        return hc_fail(p->err, HC_USAGE, "condition '%.200s': '%.60s' is no %s, as column '%s' has",
+                       p->text, text, is_ns ? "time (2026-03-30) or duration (90min)" : "number",
+                       column->name);
     term->real = value * scale;
     long long whole = scale == 1 ? strtoll(text, &end, 10) : 0;
-    term->whole = scale == 1 && !*end ? whole
-                  : term->real >= 9.2e18 ? INT64_MAX
+    term->whole = scale == 1 && !*end     ? whole
+                  : term->real >= 9.2e18  ? INT64_MAX
                   : term->real <= -9.2e18 ? INT64_MIN + 1
                                           : (int64_t)term->real;
     term->is_whole = (double)term->whole == term->real || (scale == 1 && !*end);
@@ -157,8 +158,9 @@ static enum hc_status take_value(struct parser *p, struct hc_query_term *term)
     if (column->dictionary)
         return HC_OK;
     if (term->relation == HC_QUERY_LIKE)
-        return hc_fail(p->err, HC_USAGE, "condition '%.200s': '~' is for texts, and '%s' is a number",
-                       p->text, column->name);
+        return hc_fail(p->err, HC_USAGE,
+                       "condition '%.200s': '~' is for texts, and '%s' is a number", p->text,
+                       column->name);
     /* "2 h": the unit may stand apart */
     double ignored;
     size_t n;
@@ -242,8 +244,8 @@ static enum hc_status take_term(struct parser *p, int *node)
     static const struct {
         const char *sign;
         enum hc_query_relation relation;
-    } signs[] = {{">=", HC_QUERY_AT_LEAST}, {"<=", HC_QUERY_AT_MOST},  {"!=", HC_QUERY_UNEQUAL},
-                 {"==", HC_QUERY_EQUAL},    {">", HC_QUERY_ABOVE},     {"<", HC_QUERY_BELOW},
+    } signs[] = {{">=", HC_QUERY_AT_LEAST}, {"<=", HC_QUERY_AT_MOST}, {"!=", HC_QUERY_UNEQUAL},
+                 {"==", HC_QUERY_EQUAL},    {">", HC_QUERY_ABOVE},    {"<", HC_QUERY_BELOW},
                  {"=", HC_QUERY_EQUAL},     {"~", HC_QUERY_LIKE}};
     struct hc_query_term *term;
     size_t column, n;

@@ -27,8 +27,8 @@
 
 struct hc_query_condition;
 
-/* NULL text: every row is wanted, and *condition is NULL. HC_USAGE: it is no condition on the table;
- * the message quotes where. */
+/* NULL text: every row is wanted, and *condition is NULL. HC_USAGE: it is no condition on the
+ * table; the message quotes where. */
 enum hc_status hc_query_condition_parse(struct hc_query_condition **condition, const char *text,
                                         const struct hc_table_def *def, struct hc_error *err);
 void hc_query_condition_free(struct hc_query_condition *condition);
@@ -43,9 +43,8 @@ void hc_query_condition_bounds(const struct hc_query_condition *condition, size_
 
 /* Set is_wanted[row] of each row of the table, whose codes are of names. */
 enum hc_status hc_query_condition_filter(struct hc_query_condition *condition,
-                                         const struct hc_table *table,
-                                         struct hc_table_names *names, uint8_t *is_wanted,
-                                         struct hc_error *err);
+                                         const struct hc_table *table, struct hc_table_names *names,
+                                         uint8_t *is_wanted, struct hc_error *err);
 
 /* The column with this name, or HC_USAGE naming the nearest one. */
 enum hc_status hc_query_column(size_t *column, const struct hc_table_def *def, const char *name,

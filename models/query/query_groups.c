@@ -15,10 +15,10 @@ struct tally {
     int64_t n; /* values that are not missing */
     wide sum;
     double real_sum;
-    double low, high; /* of real columns */
+    double low, high;    /* of real columns */
     int64_t least, most; /* of whole ones */
     size_t capacity, whole_capacity;
-    double *values; /* of quantiles of real columns */
+    double *values;  /* of quantiles of real columns */
     int64_t *wholes; /* of quantiles of whole ones */
 };
 
@@ -38,8 +38,8 @@ struct hc_query_groups {
     size_t n_values;
 };
 
-enum hc_status hc_query_groups_new(struct hc_query_groups **groups, const struct hc_query_plan *plan,
-                                   struct hc_error *err)
+enum hc_status hc_query_groups_new(struct hc_query_groups **groups,
+                                   const struct hc_query_plan *plan, struct hc_error *err)
 {
     *groups = hc_new_array(1, sizeof **groups, err);
     if (*groups)
@@ -184,9 +184,9 @@ static enum hc_status keep_value(struct hc_query_groups *g, struct tally *tally,
                        "quantiles keep %zu values at most, and there are more: narrow --where, or "
                        "leave the quantiles out of --agg",
                        HC_QUERY_MOST_VALUES);
-    if (is_real ? hc_reserve(&tally->values, &tally->capacity, need, sizeof *tally->values, err)
-                : hc_reserve(&tally->wholes, &tally->whole_capacity, need, sizeof *tally->wholes,
-                             err))
+    if (is_real
+            ? hc_reserve(&tally->values, &tally->capacity, need, sizeof *tally->values, err)
+            : hc_reserve(&tally->wholes, &tally->whole_capacity, need, sizeof *tally->wholes, err))
         return err->status;
     if (is_real)
         tally->values[tally->n] = value;
@@ -389,7 +389,8 @@ static enum hc_status find_ordering(struct ordering *o, const char *order, struc
         return HC_OK;
     o->descends = strcmp(rest, " desc") == 0;
     for (size_t a = 0; a < plan->n_aggregates; a++)
-        if (strlen(plan->aggregates[a].text) == n && strncmp(plan->aggregates[a].text, order, n) == 0)
+        if (strlen(plan->aggregates[a].text) == n &&
+            strncmp(plan->aggregates[a].text, order, n) == 0)
             o->figure = (int)a;
     for (size_t k = 0; k < plan->n_keys; k++) {
         const char *name = plan->def->columns[plan->keys[k]].name;

@@ -45,8 +45,8 @@ uint64_t hc_query_plan_columns(const struct hc_query_plan *plan);
 
 struct hc_query_groups;
 
-enum hc_status hc_query_groups_new(struct hc_query_groups **groups, const struct hc_query_plan *plan,
-                                   struct hc_error *err);
+enum hc_status hc_query_groups_new(struct hc_query_groups **groups,
+                                   const struct hc_query_plan *plan, struct hc_error *err);
 void hc_query_groups_free(struct hc_query_groups *groups);
 
 /* Add the rows that is_wanted marks. names are of the table's segment, which `segment` tells from
@@ -62,13 +62,14 @@ enum hc_status hc_query_groups_order(struct hc_query_groups *groups, const char 
 
 /* What is shown of group i, in order. */
 struct hc_query_value {
-    const char *text;            /* of a text; else NULL */
-    bool is_missing, is_whole;   /* whole: `whole` is the value, else `real` */
+    const char *text;          /* of a text; else NULL */
+    bool is_missing, is_whole; /* whole: `whole` is the value, else `real` */
     int64_t whole;
     double real;
 };
 size_t hc_query_groups_n(const struct hc_query_groups *groups);
-struct hc_query_value hc_query_group_key(const struct hc_query_groups *groups, size_t i, size_t key);
+struct hc_query_value hc_query_group_key(const struct hc_query_groups *groups, size_t i,
+                                         size_t key);
 struct hc_query_value hc_query_group_figure(struct hc_query_groups *groups, size_t i,
                                             size_t aggregate);
 

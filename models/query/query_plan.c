@@ -22,12 +22,14 @@ static enum hc_status parse_keys(struct hc_query_plan *plan, const char *keys, s
         if (n == 0)
             break;
         if (plan->n_keys == HC_QUERY_MOST_KEYS)
-            return hc_fail(err, HC_USAGE, "--group-by takes %d columns at most", HC_QUERY_MOST_KEYS);
+            return hc_fail(err, HC_USAGE, "--group-by takes %d columns at most",
+                           HC_QUERY_MOST_KEYS);
         if (hc_query_column(&plan->keys[plan->n_keys], plan->def, at, n, err))
             return hc_context(err, "--group-by");
         if (plan->def->columns[plan->keys[plan->n_keys++]].type == HC_F64)
-            return hc_fail(err, HC_USAGE, "--group-by: '%.*s' is a real number, of which few are equal",
-                           (int)n, at);
+            return hc_fail(err, HC_USAGE,
+                           "--group-by: '%.*s' is a real number, of which few are equal", (int)n,
+                           at);
         at += n;
     }
     return HC_OK;
@@ -35,9 +37,10 @@ static enum hc_status parse_keys(struct hc_query_plan *plan, const char *keys, s
 
 static enum hc_status unknown(const char *at, size_t n, struct hc_error *err)
 {
-    return hc_fail(err, HC_USAGE,
-                   "--agg: '%.*s' is none of count, sum(X), mean(X), min(X), max(X), p50(X), p99.9(X)",
-                   (int)n, at);
+    return hc_fail(
+        err, HC_USAGE,
+        "--agg: '%.*s' is none of count, sum(X), mean(X), min(X), max(X), p50(X), p99.9(X)", (int)n,
+        at);
 }
 
 /* "sum", or "p90" */

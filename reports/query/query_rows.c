@@ -123,16 +123,14 @@ static void start_csv(FILE *stream, const struct hc_query_rows *rows)
     hc_csv_end(&csv);
 }
 
-enum hc_status hc_query_rows_new(struct hc_query_rows **rows, FILE *stream,
-                                 enum hc_query_form form, const struct hc_table_def *def,
-                                 const size_t *columns, size_t n, int64_t most,
-                                 struct hc_error *err)
+enum hc_status hc_query_rows_new(struct hc_query_rows **rows, FILE *stream, enum hc_query_form form,
+                                 const struct hc_table_def *def, const size_t *columns, size_t n,
+                                 int64_t most, struct hc_error *err)
 {
     struct hc_query_rows *r = *rows = hc_new_array(1, sizeof **rows, err);
     if (!r)
         return err->status;
-    *r = (struct hc_query_rows){
-        .stream = stream, .form = form, .def = def, .n = n, .most = most};
+    *r = (struct hc_query_rows){.stream = stream, .form = form, .def = def, .n = n, .most = most};
     memcpy(r->columns, columns, n * sizeof *columns);
     for (size_t i = 0; i < n; i++) {
         const struct hc_column_def *column = &def->columns[columns[i]];
@@ -232,10 +230,8 @@ static enum hc_status write_group_text(const struct group_view *view, struct hc_
             .title = titles[k], .gap = k ? 2 : 0, .is_right = !column->dictionary};
     }
     for (size_t a = 0; a < plan->n_aggregates; a++)
-        heads[plan->n_keys + a] =
-            (struct hc_section_column){.title = plan->aggregates[a].text,
-                                       .gap = plan->n_keys + a ? 2 : 0,
-                                       .is_right = true};
+        heads[plan->n_keys + a] = (struct hc_section_column){
+            .title = plan->aggregates[a].text, .gap = plan->n_keys + a ? 2 : 0, .is_right = true};
     for (size_t i = 0; i < view->n; i++) {
         for (size_t k = 0; k < plan->n_keys; k++)
             add_cell(&section, &plan->def->columns[plan->keys[k]],
@@ -291,8 +287,7 @@ enum hc_status hc_query_write_groups(FILE *stream, enum hc_query_form form,
                                      struct hc_error *err)
 {
     size_t n = hc_query_groups_n(groups);
-    const struct group_view view = {stream, groups, plan,
-                                    (int64_t)n > most ? (size_t)most : n};
+    const struct group_view view = {stream, groups, plan, (int64_t)n > most ? (size_t)most : n};
     if (form == HC_QUERY_TEXT)
         return write_group_text(&view, err);
     if (form == HC_QUERY_CSV)

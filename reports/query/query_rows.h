@@ -17,10 +17,9 @@ struct hc_query_rows;
 
 /* columns: n of them, in the order in which they are shown. most: rows, after which the others are
  * only counted. */
-enum hc_status hc_query_rows_new(struct hc_query_rows **rows, FILE *stream,
-                                 enum hc_query_form form, const struct hc_table_def *def,
-                                 const size_t *columns, size_t n, int64_t most,
-                                 struct hc_error *err);
+enum hc_status hc_query_rows_new(struct hc_query_rows **rows, FILE *stream, enum hc_query_form form,
+                                 const struct hc_table_def *def, const size_t *columns, size_t n,
+                                 int64_t most, struct hc_error *err);
 void hc_query_rows_add(struct hc_query_rows *rows, const struct hc_table *table,
                        struct hc_table_names *names, size_t row);
 /* What is left to be written, and frees it. HC_INTERNAL with err filled when memory was short. */

@@ -116,23 +116,39 @@ cp -r out dumps/
 # ---- what hindcast makes of it ----
 unset LD_PRELOAD
 "$HINDCAST" ingest -q -a archive dumps/sacct.txt >/dev/null
-"$HINDCAST" report account -a archive --csv >account.csv
+"$HINDCAST" report account -a archive --csv - >account.csv
 for form in sacct-xdmod sacct-steps sacct-no-duplicates; do # which say nothing that is not there
     "$HINDCAST" ingest -q -a archive "dumps/$form.txt" >said
     grep -q unchanged said || fail "$form.txt says something else: $(cat said)"
 done
 
-# Each job ended as it was made to end.
-cat >expected <<STATES
-state,cancelled,1
-state,completed,$((1 + 4 + 2 + 1 + 1 + 1 + 1 + 1 + 1))
-state,failed,1
-state,node_fail,2
-state,preempted,1
-state,requeued,1
-state,timeout,1
-STATES
-grep '^state,' account.csv | cut -d, -f1-3 | sort | diff expected - || fail 'other ends than were made'
+# Each job ended as it was made to end, in each of its attempts.
+"$HINDCAST" query jobs -a archive --columns job,array_task,het_component,state,gpus,name --as csv |
+    sort >got
+cat >expected <<JOBS
+$array,1,,completed,1,array
+$array,2,,completed,1,array
+$array,3,,completed,1,array
+$array,4,,completed,1,array
+$cancelled,,,cancelled,2,cancelled
+$complete,,,completed,8,complete
+$failed,,,failed,4,fail|pipe
+$het,,0,completed,2,het
+$het,,1,completed,1,het
+$lowprio,,,completed,8,lowprio
+$lowprio,,,preempted,8,lowprio
+$moved,,,completed,4,moved
+$moved,,,node_fail,4,moved
+$nodefail,,,node_fail,8,nodefail
+$nogpu,,,completed,0,nogpu
+$other,,,completed,3,other
+$requeued,,,completed,4,requeued
+$requeued,,,requeued,4,requeued
+$timeout,,,timeout,2,timeout
+$urgent,,,completed,8,urgent
+job,array_task,het_component,state,gpus,name
+JOBS
+sort expected | diff - got || fail 'other jobs than were made'
 
 # The GPU-time of all, and of each user, is what Slurm's own reports say.
 seconds() { awk -F, -v by="$1" -v name="$2" '$1 == by && $2 == name { printf "%.0f", $4 * 3600 }' account.csv; }

@@ -13,16 +13,16 @@ try() { hindcast query -a a "$@" || echo "exit $?" >&2; }
 try jobs --columns job,user,state,gpus,start_ns,elapsed_ns
 try jobs --columns job,user,restarts --where "gpus >= 8 and (state = failed or user = u1)"
 try jobs --columns job --where "not (state in (completed, running))"
-try jobs --columns job,end_ns --where "end_ns is missing" --csv
-try jobs --columns job,gpu_type,gpus --where "gpu_type is not missing" --jsonl
+try jobs --columns job,end_ns --where "end_ns is missing" --as csv
+try jobs --columns job,gpu_type,gpus --where "gpu_type is not missing" --as jsonl
 try jobs --columns job --where "elapsed_ns > 90min and name ~ 't*'"
 try jobs --columns job --where "start_ns >= '2026-03-01T03:00:00Z' and start_ns < 2026-03-02"
 try jobs --columns job --where "gpus != 8" --limit 1
 try jobs --columns job --where "elapsed_ns = 0.5 h"
 try jobs --columns job --where "gpus > 7.5 and gpus < 8.5"
 try jobs --group-by user,state --agg "count,sum(gpus),mean(elapsed_ns),p50(elapsed_ns),max(end_ns)"
-try jobs --agg "count,sum(gpus),min(submit_ns),p100(elapsed_ns)" --csv
-try jobs --group-by partition --order "count desc" --jsonl
+try jobs --agg "count,sum(gpus),min(submit_ns),p100(elapsed_ns)" --as csv
+try jobs --group-by partition --order "count desc" --as jsonl
 try job
 try jobs --where "gpu > 1"
 try jobs --where "gpus > many"
@@ -38,5 +38,5 @@ try jobs --group-by nobody
 try jobs --order count
 try jobs --group-by user --order gpus
 try jobs --columns job,jobs
-try jobs --csv --jsonl
+try jobs --as xml
 try jobs --json

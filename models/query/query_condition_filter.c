@@ -1,5 +1,6 @@
-#include "core/base/memory.h"
 #include "models/query/query_condition.h"
+
+#include "core/base/memory.h"
 #include "models/query/query_terms.h"
 
 #include <fnmatch.h>
@@ -170,11 +171,10 @@ static void filter_missing(const struct hc_table *table, const struct hc_query_t
     enum hc_type type = table->def->columns[term->column].type;
     uint8_t wanted = term->relation == HC_QUERY_MISSING;
     for (size_t i = 0; i < table->n_rows; i++) {
-        bool is_missing =
-            type == HC_I32   ? hc_table_i32(table, term->column)[i] == HC_MISSING_I32
-            : type == HC_I64 ? hc_table_i64(table, term->column)[i] == HC_MISSING_I64
-                             : hc_table_f64(table, term->column)[i] !=
-                                   hc_table_f64(table, term->column)[i];
+        bool is_missing = type == HC_I32   ? hc_table_i32(table, term->column)[i] == HC_MISSING_I32
+                          : type == HC_I64 ? hc_table_i64(table, term->column)[i] == HC_MISSING_I64
+                                           : hc_table_f64(table, term->column)[i] !=
+                                                 hc_table_f64(table, term->column)[i];
         mask[i] = is_missing == wanted;
     }
 }
@@ -250,9 +250,8 @@ static enum hc_status filter_node(struct hc_query_condition *c, const struct hc_
 }
 
 enum hc_status hc_query_condition_filter(struct hc_query_condition *condition,
-                                         const struct hc_table *table,
-                                         struct hc_table_names *names, uint8_t *is_wanted,
-                                         struct hc_error *err)
+                                         const struct hc_table *table, struct hc_table_names *names,
+                                         uint8_t *is_wanted, struct hc_error *err)
 {
     size_t n = table->n_rows;
     if (!condition) {
