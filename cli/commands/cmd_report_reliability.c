@@ -2,11 +2,10 @@
 #include "cli/frame/command.h"
 #include "cli/frame/output.h"
 #include "cli/options/fail_on.h"
+#include "cli/options/moment.h"
 #include "cli/options/report_options.h"
 #include "cli/options/trace_options.h"
-#include "core/base/clock.h"
 #include "core/base/memory.h"
-#include "core/text/number_text.h"
 #include "models/incidents/reliability.h"
 #include "models/incidents/reliability_analysis.h"
 #include "pipeline/inputs/incident_input.h"
@@ -18,54 +17,22 @@
 
 static const char *const by_words[] = {"cause", "node", "month", NULL}; /* as the enum */
 
-/* A date, or days on a clock of the source's own. */
-struct moment {
-    bool is_given, is_relative;
-    int64_t ns;
-};
-
 struct reliability_settings {
     struct hc_common_options common;
     struct hc_archive_options archive;
     struct hc_trace_options trace;
     int64_t nodes;
-    struct moment from, to, compare_from, compare_to;
+    struct hc_moment from, to, compare_from, compare_to;
     int by;
     bool fits, lemons;
     struct hc_report_options report;
     double lemon_factor, lemon_days, lemon_fdr;
 };
 
-static enum hc_status parse_moment(const char *text, void *target, struct hc_error *err)
-{
-    struct moment *moment = target;
-    size_t length = strlen(text);
-    char full[64] = "";
-    moment->is_given = true;
-    if (length > 1 && text[length - 1] == 'd') {
-        moment->is_relative = true;
-        if (hc_text_to_ns(text, length - 1, &moment->ns) == HC_TEXT_OK && moment->ns >= 0 &&
-            moment->ns < INT64_MAX / 4 / 86400) {
-            moment->ns *= 86400;
-            return HC_OK;
-        }
-    }
-    if (length == 10)
-        snprintf(full, sizeof full, "%sT00:00:00Z", text);
-    if (hc_parse_iso8601(text, length, &moment->ns) ||
-        hc_parse_iso8601(full, strlen(full), &moment->ns))
-        return HC_OK;
-    return hc_fail(
-        err, HC_USAGE,
-        "'%s' is no time: give a date, as 2024-03-30 or 2024-03-30T12:00:00Z, or days on "
-        "the clock of a source without a calendar, as 54d",
-        text);
-}
-
 /* A time from one moment to another; compare: of the options --compare-from and --compare-to. */
-static enum hc_status take_window(const struct moment *from, const struct moment *to, int64_t nodes,
-                                  bool compare, struct hc_reliability_options *options,
-                                  struct hc_error *err)
+static enum hc_status take_window(const struct hc_moment *from, const struct hc_moment *to,
+                                  int64_t nodes, bool compare,
+                                  struct hc_reliability_options *options, struct hc_error *err)
 {
     const char *prefix = compare ? "compare-" : "";
     if (from->is_given && to->is_given && from->is_relative != to->is_relative)
@@ -279,7 +246,7 @@ static const struct hc_option options[] = {
      .argument = "TIME",
      .target = offsetof(struct reliability_settings, from),
      .unset = "as recorded",
-     .parse = parse_moment,
+     .parse = hc_moment_parse,
      .help = "count what began at this date or later; days, as 0d, where the source has no "
              "calendar"},
     {.name = "to",
@@ -287,21 +254,21 @@ static const struct hc_option options[] = {
      .argument = "TIME",
      .target = offsetof(struct reliability_settings, to),
      .unset = "as recorded",
-     .parse = parse_moment,
+     .parse = hc_moment_parse,
      .help = "count what began before this date, or day"},
     {.name = "compare-from",
      .kind = HC_OPTION_CALLBACK,
      .argument = "TIME",
      .target = offsetof(struct reliability_settings, compare_from),
      .unset = "nothing is compared",
-     .parse = parse_moment,
+     .parse = hc_moment_parse,
      .help = "compare with the rates from this date, or day, on: exact test of two Poisson rates"},
     {.name = "compare-to",
      .kind = HC_OPTION_CALLBACK,
      .argument = "TIME",
      .target = offsetof(struct reliability_settings, compare_to),
      .unset = "as recorded",
-     .parse = parse_moment,
+     .parse = hc_moment_parse,
      .help = "end of the time that is compared"},
     {.name = "fits",
      .kind = HC_OPTION_FLAG,

@@ -1,11 +1,13 @@
 #include "pipeline/ingest/day_records.h"
 
 #include "core/base/clock.h"
+#include "core/base/digest.h"
 #include "core/base/memory.h"
 #include "core/base/missing.h"
 #include "pipeline/ingest/day_merge.h"
 #include "store/segment/segment_each.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -28,6 +30,7 @@ struct batch {
 
 /* What the archive has of a day. */
 struct held {
+    char sha256[HC_DIGEST_TEXT]; /* of its segment, or "" */
     struct hc_table table;
     struct hc_table_names names;
     struct hc_code_map maps[HC_MOST_DICTIONARIES];
@@ -139,6 +142,7 @@ static enum hc_status load_held(struct held *held, const struct batch *batch,
         return err->status;
     if (!entry)
         return HC_OK;
+    memcpy(held->sha256, entry->sha256, sizeof held->sha256);
     if (hc_archive_open_segment(batch->records->archive, entry, &segment, err))
         return err->status;
     enum hc_status status = HC_OK;
@@ -180,19 +184,26 @@ static enum hc_status fill_segment(struct hc_segment_writer *writer,
     return hc_segment_writer_append(writer, merge->merged, err);
 }
 
-/* A day has its rows from many sources, of which this is the last. */
+/* A day has its rows from many sources, of which this is the last. What it holds follows from what
+ * it held before and from the batch: that is what its digest of a source is of, since segments of
+ * one digest are taken to be the same. */
 static enum hc_status say_source(struct hc_provenance *provenance, const struct batch *batch,
-                                 struct hc_error *err)
+                                 const char *held_sha256, struct hc_error *err)
 {
+    char history[2 * HC_DIGEST_TEXT + 32];
     if (hc_source_input_provenance(batch->records->input, provenance, err))
         return err->status;
+    int n = snprintf(history, sizeof history, "%s %s %lld", held_sha256, provenance->source_sha256,
+                     (long long)batch->records->n_batches);
+    hc_digest_bytes(history, (size_t)n, provenance->source_sha256);
     free(provenance->table);
     provenance->table = hc_copy_text(batch->kind->tables[0]->name, err);
     return provenance->table ? HC_OK : err->status;
 }
 
 static enum hc_status write_segment(struct batch *batch, const struct hc_day_merge *merge,
-                                    const struct hc_job *job, struct hc_error *err)
+                                    const struct hc_job *job, const char *held_sha256,
+                                    struct hc_error *err)
 {
     struct hc_archive_ingest *ingest = NULL;
     struct hc_provenance provenance = {0};
@@ -202,7 +213,7 @@ static enum hc_status write_segment(struct batch *batch, const struct hc_day_mer
         return err->status;
     enum hc_status status = fill_segment(hc_archive_ingest_writer(ingest), merge, err);
     if (!status)
-        status = say_source(&provenance, batch, err);
+        status = say_source(&provenance, batch, held_sha256, err);
     if (!status)
         status = hc_archive_ingest_finish(ingest, job, &provenance, err);
     hc_provenance_fini(&provenance);
@@ -238,7 +249,7 @@ static enum hc_status merge_day(struct batch *batch, size_t first, size_t end, s
         status = hc_day_merge_run(&merge, batch->order + first, end - first, err);
     bool is_changed = merge.outcome.n_new || merge.outcome.n_changed;
     if (!status && is_changed)
-        status = write_segment(batch, &merge, &job, err);
+        status = write_segment(batch, &merge, &job, held->sha256, err);
     records->n_new += merge.outcome.n_new;
     records->n_changed += merge.outcome.n_changed;
     records->n_same += merge.outcome.n_same;
@@ -279,6 +290,7 @@ enum hc_status hc_day_records_take(const struct hc_table *rows, void *context, s
     batch->records = records;
     batch->kind = hc_kind_find(rows->def->name);
     batch->rows = rows;
+    records->n_batches++;
     enum hc_status status = hc_archive_lock_records(records->archive, &lock, err);
     if (!status) {
         status = merge_days(batch, err);

@@ -18,6 +18,7 @@
 struct hc_day_records {
     struct hc_archive *archive;
     struct hc_source_input *input;
+    int64_t n_batches;
     int64_t n_new, n_changed, n_same; /* records */
     int64_t n_days, n_days_changed;   /* counted once a batch */
 };

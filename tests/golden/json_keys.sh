@@ -87,6 +87,9 @@ done
 "$hindcast" report clocks --json "$root/data/samples/two-ranks/rank-1.json" | check hindcast-profile
 "$hindcast" report collectives --json --baseline "$root/data/samples/nccl-tests" "$root/data/samples/inspector" |
     check hindcast-timings
+"$hindcast" synth cluster -q --nodes 8 --days 4 --jobs 40 --runs 1 -o cluster
+"$hindcast" ingest -q -a jobs cluster/slurm/sacct.txt >/dev/null
+"$hindcast" report account -a jobs --json | check hindcast-account
 "$hindcast" ingest --json "$root/data/samples/incidents/events.json" | check hindcast-ingest
 "$hindcast" report reliability --json "$root/data/samples/incidents/cluster.jsonl" | check hindcast-reliability
 for hang in late stuck circle differ; do

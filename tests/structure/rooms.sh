@@ -50,6 +50,7 @@ models/profiles:      core models/clocks models/stats |
 models/execution:     core models/profiles |
 models/collectives:   core models/stats |
 models/timings:       core |
+models/account:       core |
 
 sim/engine:           core models |
 sim/replay:           core models |
@@ -87,6 +88,7 @@ reports/study:        core reports/write reports/page reports/figure study/run/s
 reports/study/registry: core reports/study |
 reports/study/lifetime: core reports/write reports/page reports/figure reports/export/life_perfetto.h reports/study study/run/study_numbers.h study/run/study_result.h study/engines/lifetime/lifetime_findings.h study/engines/lifetime/lifetime_result.h |
 reports/collectives:  core reports/write reports/page models/collectives/collective_diagnosis.h models/collectives/collective_names.h models/collectives/collective_set.h |
+reports/account:      core reports/write models/account/account_result.h models/account/job_account.h |
 reports/timings:      core reports/write reports/page models/timings/timed_result.h |
 reports/reliability:  core reports/write reports/page reports/figure models/incidents/reliability.h models/incidents/reliability_analysis.h |
 
@@ -94,6 +96,7 @@ pipeline/records:     core parsers/io store study/grammar pipeline/kinds pipelin
 pipeline/kinds:       core store/segment models sim/replay |
 pipeline/inputs:      core parsers store models sim study/grammar pipeline/kinds |
 pipeline/ingest:      core store models pipeline/kinds pipeline/inputs |
+pipeline/daily:       core store models/account |
 pipeline/fleet:       core store models sim reports/fleet reports/whatif pipeline/records pipeline/inputs | jansson.h
 pipeline/synth:       core sim reports/export pipeline/fleet |
 pipeline/synth/cluster: core sim/synth/cluster pipeline/synth |

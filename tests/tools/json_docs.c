@@ -6,6 +6,7 @@
 #include "pipeline/records/archive_records.h"
 #include "pipeline/records/listing_records.h"
 #include "pipeline/records/scenario_records.h"
+#include "reports/account/account_records.h"
 #include "reports/collectives/collectives_records.h"
 #include "reports/compare/compare_records.h"
 #include "reports/fleet/fleet_records.h"
@@ -74,6 +75,7 @@ static const struct {
     {"hindcast-whatif", false, {{"", &hc_whatif_record, NULL}}},
     {"hindcast-compare", false, {{"", &hc_compare_record, NULL}}},
     {"hindcast-profile", false, {{"", &hc_profile_record, NULL}}},
+    {"hindcast-account", false, {{"", &hc_account_record, NULL}}},
     {"hindcast-timings", false, {{"", &hc_timings_record, NULL}}},
     {"hindcast-diagnose-collectives", false, {{"", &hc_collectives_record, NULL}}},
     {"hindcast-fleet", false, {{"", &hc_fleet_record, NULL}}},

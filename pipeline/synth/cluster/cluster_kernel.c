@@ -11,8 +11,8 @@
 
 /* ---- lines ---- */
 
-static enum hc_status add(struct hc_cluster_kernel_lines *lines,
-                          struct hc_cluster_kernel_line line, struct hc_error *err)
+static enum hc_status add(struct hc_cluster_kernel_lines *lines, struct hc_cluster_kernel_line line,
+                          struct hc_error *err)
 {
     if (hc_reserve(&lines->lines, &lines->capacity, lines->n + 1, sizeof *lines->lines, err))
         return err->status;
@@ -44,7 +44,9 @@ static enum hc_status add_fault(struct hc_cluster_kernel_lines *lines,
                    : add(lines, xid(at_s + 2, node, gpu, 79, "GPU has fallen off the bus."), err);
     case HC_CLUSTER_ECC:
         return add(lines,
-                   xid(at_s, node, gpu, 48, "An uncorrectable double bit error (DBE) has been detected on GPU in the framebuffer at physical address 0x1f2a."),
+                   xid(at_s, node, gpu, 48,
+                       "An uncorrectable double bit error (DBE) has been detected on GPU in the "
+                       "framebuffer at physical address 0x1f2a."),
                    err)
                    ? err->status
                    : add(lines, xid(at_s + 3, node, gpu, 45, "Ch 00000008"), err);

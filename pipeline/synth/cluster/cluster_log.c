@@ -3,10 +3,10 @@
 
 #include <inttypes.h>
 
-#define GLOBAL_BATCH   1024
-#define LINES_A_RUN    500 /* of iterations, about */
-#define WATCHDOG_MS    600000
-#define LOSS_AT_START  10.0
+#define GLOBAL_BATCH  1024
+#define LINES_A_RUN   500 /* of iterations, about */
+#define WATCHDOG_MS   600000
+#define LOSS_AT_START 10.0
 
 struct log {
     FILE *stream;
@@ -72,14 +72,17 @@ static void put_datetime(const struct log *log, const char *what, int64_t time_s
 static void put_start(const struct log *log, const struct hc_cluster_cycle *cycle, int64_t first_s)
 {
     int64_t third_s = (first_s - cycle->start_s) / 3;
-    fprintf(log->stream, "using world size: %d, data-parallel size: %d, tensor-model-parallel size: 8, pipeline-model-parallel size: 1\n",
+    fprintf(log->stream,
+            "using world size: %d, data-parallel size: %d, tensor-model-parallel size: 8, "
+            "pipeline-model-parallel size: 1\n",
             log->attempt->gpus, log->attempt->n_nodes);
     fprintf(log->stream, "time to initialize megatron (seconds): %" PRId64 ".000\n", third_s);
     put_datetime(log, "after megatron is initialized", cycle->start_s + third_s);
     if (cycle->first_iteration > 0) {
         fputs("  successfully loaded checkpoint from ", log->stream);
         put_checkpoint_directory(log, loaded_run(log, cycle));
-        fprintf(log->stream, " [ t 1/8, p 1/1 ] at iteration %" PRId64 "\n", cycle->first_iteration);
+        fprintf(log->stream, " [ t 1/8, p 1/1 ] at iteration %" PRId64 "\n",
+                cycle->first_iteration);
     }
     put_datetime(log, "after model, optimizer, and learning rate scheduler are built",
                  cycle->start_s + 2 * third_s);
@@ -95,7 +98,8 @@ static void put_steps(const struct log *log, const struct hc_cluster_cycle *cycl
             put_iteration(log, i,
                           cycle->first_step_s + (i - cycle->first_iteration) * log->run->step_s);
         if (i % every == 0) {
-            fprintf(log->stream, "  successfully saved checkpoint from iteration %7" PRId64 " to ", i);
+            fprintf(log->stream, "  successfully saved checkpoint from iteration %7" PRId64 " to ",
+                    i);
             put_checkpoint_directory(log, log->attempt->run);
             fputs(" [ t 1/8, p 1/1 ]\n", log->stream);
         }

@@ -150,7 +150,8 @@ static enum hc_status write_log(struct session *s, size_t attempt, const char *s
 static enum hc_status write_logs(struct session *s, struct hc_error *err)
 {
     char *scratch = hc_new_text(err, "%s/.logs", s->synth->directory);
-    enum hc_status status = scratch ? hc_outset_scratch_directory(s->set, scratch, err) : err->status;
+    enum hc_status status =
+        scratch ? hc_outset_scratch_directory(s->set, scratch, err) : err->status;
     for (size_t i = 0; i < s->cluster.n_runs && !status; i++) {
         char name[32];
         snprintf(name, sizeof name, "logs/run-%02zu", i + 1);

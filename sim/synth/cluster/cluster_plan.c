@@ -5,11 +5,11 @@
 
 #include <stdlib.h>
 
-#define DAY_S         86400
-#define N_USERS       40
-#define SWITCH_NODES  16
-#define ARRAY_SHARE   0.03
-#define MOST_TASKS    12
+#define DAY_S        86400
+#define N_USERS      40
+#define SWITCH_NODES 16
+#define ARRAY_SHARE  0.03
+#define MOST_TASKS   12
 
 int64_t hc_cluster_draw_s(struct hc_philox *rng, double median_s, double spread, int64_t most)
 {
@@ -46,8 +46,8 @@ static void draw_job(struct hc_cluster_submission *job, struct hc_philox *rng,
                      const struct hc_cluster_options *options)
 {
     *job = (struct hc_cluster_submission){.run = HC_CLUSTER_NONE, .n_tasks = 1};
-    job->submit_s = options->start_s +
-                    (int64_t)(hc_philox_uniform(rng) * (double)options->n_days * DAY_S);
+    job->submit_s =
+        options->start_s + (int64_t)(hc_philox_uniform(rng) * (double)options->n_days * DAY_S);
     job->user = (int32_t)hc_philox_integer(rng, N_USERS);
     job->gpus = draw_gpus(rng);
     while (job->gpus > options->n_nodes * HC_CLUSTER_GPUS / 4)
@@ -111,8 +111,8 @@ enum hc_status hc_cluster_plan_runs(struct hc_cluster *cluster, struct hc_error 
         run->n_nodes = 1 + (int32_t)hc_philox_integer(&rng, (uint64_t)(most > 1 ? most : 1));
         run->step_s = 4 + (int64_t)hc_philox_integer(&rng, 25);
         run->checkpoint_iterations = 100 * (1 + (int64_t)hc_philox_integer(&rng, 5));
-        run->iterations = (int64_t)(hc_philox_uniform(&rng) * 0.4 * options->n_days * DAY_S) /
-                              run->step_s + 500;
+        run->iterations =
+            (int64_t)(hc_philox_uniform(&rng) * 0.4 * options->n_days * DAY_S) / run->step_s + 500;
         run->requeues = hc_philox_uniform(&rng) < 0.5;
         run->restarts_in_place = hc_philox_uniform(&rng) < 0.5;
         run->forked_from = i > 0 && hc_philox_uniform(&rng) < 0.25
@@ -158,7 +158,8 @@ static void draw_fault(struct hc_cluster_fault *fault, struct hc_philox *rng, in
     }
     bool hangs = fault->kind == HC_CLUSTER_LINK || fault->kind == HC_CLUSTER_SWITCH;
     fault->notice_s = time_s + (hangs ? 600 : fault->kind == HC_CLUSTER_NODE_DOWN ? 60 : 5);
-    fault->repaired_s = fault->notice_s + hc_cluster_draw_s(rng, hangs ? 1200 : 7200, 0.8, 3 * DAY_S);
+    fault->repaired_s =
+        fault->notice_s + hc_cluster_draw_s(rng, hangs ? 1200 : 7200, 0.8, 3 * DAY_S);
 }
 
 enum hc_status hc_cluster_plan_faults(struct hc_cluster *cluster, struct hc_error *err)

@@ -1,4 +1,5 @@
-/* cluster_plan.h - what of the life of a cluster is fixed before it begins. Private to this wing. */
+/* cluster_plan.h - what of the life of a cluster is fixed before it begins. Private to this wing.
+ */
 #ifndef HC_SIM_SYNTH_CLUSTER_CLUSTER_PLAN_H
 #define HC_SIM_SYNTH_CLUSTER_CLUSTER_PLAN_H
 
@@ -6,7 +7,12 @@
 #include "sim/synth/cluster/cluster_synth.h"
 
 /* Streams of random numbers. */
-enum { HC_CLUSTER_JOB_STREAM = 1, HC_CLUSTER_FAULT_STREAM, HC_CLUSTER_RUN_STREAM, HC_CLUSTER_LIFE_STREAM };
+enum {
+    HC_CLUSTER_JOB_STREAM = 1,
+    HC_CLUSTER_FAULT_STREAM,
+    HC_CLUSTER_RUN_STREAM,
+    HC_CLUSTER_LIFE_STREAM
+};
 
 /* A job that will be submitted. */
 struct hc_cluster_submission {
@@ -17,8 +23,7 @@ struct hc_cluster_submission {
 
 /* Jobs without a run, in order of submission; *n of them. */
 enum hc_status hc_cluster_plan_jobs(struct hc_cluster_submission **jobs, size_t *n,
-                                    const struct hc_cluster_options *options,
-                                    struct hc_error *err);
+                                    const struct hc_cluster_options *options, struct hc_error *err);
 
 /* Fill runs and faults of the cluster; the runs' first submissions are at run_start_s. */
 enum hc_status hc_cluster_plan_runs(struct hc_cluster *cluster, struct hc_error *err);

@@ -3,7 +3,8 @@
 #include "core/base/memory.h"
 #include "sim/synth/cluster/cluster_plan.h"
 
-/* What a run begins from: its own last checkpoint, or at first that of the run it is forked from. */
+/* What a run begins from: its own last checkpoint, or at first that of the run it is forked from.
+ */
 static int64_t resumes_from(const struct hc_cluster_cycles *cycles, size_t run)
 {
     const struct hc_cluster_progress *own = &cycles->progress[run];
@@ -59,8 +60,7 @@ void hc_cluster_cycle_end(struct hc_cluster_cycles *cycles, size_t attempt, int6
     if (steps > run->iterations - cycle->first_iteration)
         steps = run->iterations - cycle->first_iteration;
     cycle->last_iteration = cycle->first_iteration + (steps > 0 ? steps : 0);
-    int64_t saved =
-        cycle->last_iteration - cycle->last_iteration % run->checkpoint_iterations;
+    int64_t saved = cycle->last_iteration - cycle->last_iteration % run->checkpoint_iterations;
     cycle->saved_iteration = saved > cycle->first_iteration ? saved : cycle->first_iteration;
     progress->saved_iteration = cycle->saved_iteration;
     progress->is_done = cycle->last_iteration >= run->iterations;

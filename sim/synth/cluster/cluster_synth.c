@@ -9,15 +9,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SECOND_NS     ((int64_t)1000000000)
-#define DAY_S         86400
-#define LOOKED_AT     100 /* waiting attempts that may pass the first */
-#define REQUEUE_S     120
-#define RUN_LIMIT_S   (2 * DAY_S)
-#define MOST_CYCLES   4
-#define RESTART_S     90
-#define TORN_DOWN_S   20 /* from the notice of a fault to the end of the attempt */
-#define PLAIN_WAKE    HC_CLUSTER_NONE
+#define SECOND_NS   ((int64_t)1000000000)
+#define DAY_S       86400
+#define LOOKED_AT   100 /* waiting attempts that may pass the first */
+#define REQUEUE_S   120
+#define RUN_LIMIT_S (2 * DAY_S)
+#define MOST_CYCLES 4
+#define RESTART_S   90
+#define TORN_DOWN_S 20 /* from the notice of a fault to the end of the attempt */
+#define PLAIN_WAKE  HC_CLUSTER_NONE
 
 enum event { EVENT_SUBMIT, EVENT_RUN, EVENT_WAKE, EVENT_END, EVENT_FAULT, EVENT_REPAIR };
 
@@ -40,8 +40,8 @@ struct life {
     int32_t first, last; /* of the queue */
     int32_t n_shared;    /* nodes for jobs of less than a node, the first ones */
     int32_t next_shared;
-    int32_t *used; /* GPUs of a node */
-    int32_t *down; /* faults that keep it away */
+    int32_t *used;                      /* GPUs of a node */
+    int32_t *down;                      /* faults that keep it away */
     int32_t (*guests)[HC_CLUSTER_GPUS]; /* attempts on a node */
     int64_t now_s, next_job;
 };
@@ -212,8 +212,8 @@ static enum hc_status begin(struct life *life, size_t attempt, struct hc_error *
             end_s = a->start_s + a->limit_s;
             state->end = HC_CLUSTER_TIMEOUT;
         } else if (hc_philox_uniform(&life->rng) < 0.05) { /* a mistake of the user's */
-            end_s = a->start_s + (int64_t)(hc_philox_uniform(&life->rng) *
-                                           (double)(end_s - a->start_s)) + 60;
+            end_s = a->start_s +
+                    (int64_t)(hc_philox_uniform(&life->rng) * (double)(end_s - a->start_s)) + 60;
             state->end = HC_CLUSTER_FAILED;
         }
     }
@@ -286,9 +286,8 @@ static enum hc_status carry_on(struct life *life, size_t attempt, struct hc_erro
         return HC_OK;
     if (a->end == HC_CLUSTER_NODE_FAIL && life->cluster->runs[a->run].requeues)
         return requeue(life, attempt, err);
-    int64_t delay_s = a->end == HC_CLUSTER_TIMEOUT
-                          ? 60
-                          : hc_cluster_draw_s(&life->rng, 1800, 1.0, 2 * DAY_S);
+    int64_t delay_s =
+        a->end == HC_CLUSTER_TIMEOUT ? 60 : hc_cluster_draw_s(&life->rng, 1800, 1.0, 2 * DAY_S);
     return push(life, life->now_s + delay_s, EVENT_RUN, (size_t)a->run, err);
 }
 

@@ -53,7 +53,7 @@ struct hc_cluster_attempt {
     int32_t n_nodes, gpus;
     size_t nodes; /* the first of its nodes in hc_cluster.nodes */
     enum hc_cluster_end end;
-    int32_t fault; /* that ended it, or HC_CLUSTER_NONE */
+    int32_t fault;     /* that ended it, or HC_CLUSTER_NONE */
     size_t last_cycle; /* its last one in hc_cluster.cycles, where n_cycles is not 0 */
     int32_t n_cycles;
 };
@@ -70,7 +70,8 @@ struct hc_cluster_cycle {
 struct hc_cluster_run {
     int32_t user, n_nodes;
     int32_t forked_from; /* another run, or HC_CLUSTER_NONE */
-    int64_t step_s, checkpoint_iterations, iterations; /* those of what it is forked from included */
+    int64_t step_s, checkpoint_iterations,
+        iterations;          /* those of what it is forked from included */
     int64_t saved_iteration; /* at the end of the life */
     bool requeues;           /* by the scheduler; else a new job is submitted */
     bool restarts_in_place;
@@ -107,10 +108,10 @@ struct hc_cluster {
     struct hc_cluster_attempt *attempts; /* in order of submission */
     struct hc_cluster_cycle *cycles;
     struct hc_cluster_run *runs;
-    struct hc_cluster_fault *faults;   /* ascending by time */
-    struct hc_cluster_stray *strays;   /* in no order */
-    int32_t *nodes;                    /* of attempts */
-    int64_t end_s;                     /* of the life */
+    struct hc_cluster_fault *faults; /* ascending by time */
+    struct hc_cluster_stray *strays; /* in no order */
+    int32_t *nodes;                  /* of attempts */
+    int64_t end_s;                   /* of the life */
 };
 
 /* Live through it. Zeroed on failure, else the caller's to hc_cluster_fini. */

@@ -1,0 +1,20 @@
+/* moment.h - a time as the value of an option. */
+#ifndef HC_CLI_OPTIONS_MOMENT_H
+#define HC_CLI_OPTIONS_MOMENT_H
+
+#include "core/base/status.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* A date, or days on a clock of the source's own. */
+struct hc_moment {
+    bool is_given, is_relative;
+    int64_t ns;
+};
+
+/* Read "2024-03-30", "2024-03-30T12:00:00Z" or "54d" into a struct hc_moment: parse of an option of
+ * kind HC_OPTION_CALLBACK. HC_USAGE: it is none of these. */
+enum hc_status hc_moment_parse(const char *text, void *target, struct hc_error *err);
+
+#endif

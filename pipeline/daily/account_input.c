@@ -1,0 +1,98 @@
+#include "pipeline/daily/account_input.h"
+
+#include "core/base/memory.h"
+#include "pipeline/daily/record_scan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define BIT(column) ((uint64_t)1 << (column))
+#define COLUMNS                                                                                    \
+    (BIT(HC_JOBS_JOB) | BIT(HC_JOBS_ARRAY_TASK) | BIT(HC_JOBS_HET_COMPONENT) |                     \
+     BIT(HC_JOBS_RESTARTS) | BIT(HC_JOBS_PARTITION) | BIT(HC_JOBS_ACCOUNT) | BIT(HC_JOBS_USER) |   \
+     BIT(HC_JOBS_STATE) | BIT(HC_JOBS_SUBMIT_NS) | BIT(HC_JOBS_ELIGIBLE_NS) |                      \
+     BIT(HC_JOBS_START_NS) | BIT(HC_JOBS_END_NS) | BIT(HC_JOBS_ELAPSED_NS) |                       \
+     BIT(HC_JOBS_SUSPENDED_NS) | BIT(HC_JOBS_GPUS) | BIT(HC_JOBS_CPUS))
+
+static enum hc_status take_rows(const struct hc_record_rows *rows, void *context,
+                                struct hc_error *err)
+{
+    struct hc_job_account *account = context;
+    const struct hc_table *t = rows->table;
+    for (size_t i = 0; i < t->n_rows; i++) {
+        const struct hc_account_attempt attempt = {
+            .job = hc_table_i64(t, HC_JOBS_JOB)[i],
+            .submit_ns = hc_table_i64(t, HC_JOBS_SUBMIT_NS)[i],
+            .eligible_ns = hc_table_i64(t, HC_JOBS_ELIGIBLE_NS)[i],
+            .start_ns = hc_table_i64(t, HC_JOBS_START_NS)[i],
+            .end_ns = hc_table_i64(t, HC_JOBS_END_NS)[i],
+            .elapsed_ns = hc_table_i64(t, HC_JOBS_ELAPSED_NS)[i],
+            .suspended_ns = hc_table_i64(t, HC_JOBS_SUSPENDED_NS)[i],
+            .array_task = hc_table_i32(t, HC_JOBS_ARRAY_TASK)[i],
+            .het_component = hc_table_i32(t, HC_JOBS_HET_COMPONENT)[i],
+            .restarts = hc_table_i32(t, HC_JOBS_RESTARTS)[i],
+            .gpus = hc_table_i32(t, HC_JOBS_GPUS)[i],
+            .cpus = hc_table_i32(t, HC_JOBS_CPUS)[i],
+            .state = hc_table_i32(t, HC_JOBS_STATE)[i],
+            .cluster = rows->entry->cluster,
+            .partition = hc_record_text(rows, HC_JOBS_PARTITION, i),
+            .account = hc_record_text(rows, HC_JOBS_ACCOUNT, i),
+            .user = hc_record_text(rows, HC_JOBS_USER, i),
+        };
+        if (hc_job_account_add(account, &attempt, err))
+            return err->status;
+    }
+    return HC_OK;
+}
+
+/* Which days of which clusters there are. */
+static enum hc_status survey(struct hc_account_source *source, const struct hc_archive *archive,
+                             const char *cluster, struct hc_error *err)
+{
+    const char *first = NULL, *last = NULL, *before = NULL;
+    for (size_t i = 0; i < archive->n_entries; i++) {
+        const struct hc_manifest_entry *entry = &archive->entries[i];
+        if (!hc_manifest_entry_is(entry, &hc_jobs_def) ||
+            (cluster && strcmp(cluster, entry->cluster) != 0))
+            continue;
+        source->n_segments++;
+        source->n_clusters += !before || strcmp(before, entry->cluster) != 0;
+        before = entry->cluster;
+        first = !first || strcmp(entry->day, first) < 0 ? entry->day : first;
+        last = !last || strcmp(entry->day, last) > 0 ? entry->day : last;
+    }
+    if (!first)
+        return hc_fail(err, HC_BAD_INPUT,
+                       "archive '%s' has no accounting of a scheduler%s%s%s: ingest a dump of "
+                       "sacct first (hindcast formats)",
+                       archive->path, cluster ? " of cluster '" : "", cluster ? cluster : "",
+                       cluster ? "'" : "");
+    source->first_day = hc_copy_text(first, err);
+    source->last_day = source->first_day ? hc_copy_text(last, err) : NULL;
+    return source->last_day ? HC_OK : err->status;
+}
+
+enum hc_status hc_account_load(struct hc_job_account *account, struct hc_account_source *source,
+                               const struct hc_archive *archive, const char *cluster,
+                               struct hc_error *err)
+{
+    /* Jobs are in the day of their submission, and may run in any later one. */
+    const struct hc_record_scan scan = {.archive = archive,
+                                        .def = &hc_jobs_def,
+                                        .cluster = cluster,
+                                        .from_ns = INT64_MIN,
+                                        .to_ns = account->to_ns,
+                                        .columns = COLUMNS};
+    *source = (struct hc_account_source){0};
+    if (survey(source, archive, cluster, err) || hc_record_scan_run(&scan, take_rows, account, err))
+        return err->status;
+    hc_job_account_end(account);
+    return HC_OK;
+}
+
+void hc_account_source_fini(struct hc_account_source *source)
+{
+    free(source->first_day);
+    free(source->last_day);
+    *source = (struct hc_account_source){0};
+}

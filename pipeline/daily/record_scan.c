@@ -1,0 +1,76 @@
+#include "pipeline/daily/record_scan.h"
+
+#include "core/base/clock.h"
+#include "core/base/missing.h"
+#include "store/segment/segment_each.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define DAY_NS ((int64_t)86400 * 1000000000)
+
+struct delivery {
+    struct hc_record_rows rows;
+    hc_record_sink *sink;
+    void *context;
+};
+
+/* Whether a day ("2026-03-01") touches the window. */
+static bool is_within(const struct hc_record_scan *scan, const char *day)
+{
+    char text[48];
+    int64_t start_ns;
+    int n = snprintf(text, sizeof text, "%sT00:00:00Z", day);
+    if (!hc_parse_iso8601(text, (size_t)n, &start_ns))
+        return true;
+    return start_ns < scan->to_ns && start_ns > scan->from_ns - (scan->from_ns > INT64_MIN + DAY_NS ? DAY_NS : 0);
+}
+
+static enum hc_status take_chunk(const struct hc_table *table, void *context, struct hc_error *err)
+{
+    struct delivery *delivery = context;
+    delivery->rows.table = table;
+    return delivery->sink(&delivery->rows, delivery->context, err);
+}
+
+static enum hc_status read_day(const struct hc_record_scan *scan,
+                               const struct hc_manifest_entry *entry, struct delivery *delivery,
+                               struct hc_error *err)
+{
+    const struct hc_table_def *const tables[] = {scan->def, NULL};
+    struct hc_table_names names = {0};
+    struct hc_segment *segment = NULL;
+    if (hc_archive_open_segment(scan->archive, entry, &segment, err))
+        return err->status;
+    enum hc_status status = hc_table_names_init(&names, tables, err);
+    for (size_t i = 0; i < names.n && !status; i++)
+        status = hc_segment_names(segment, names.dictionary[i], &names.set[i], err);
+    delivery->rows = (struct hc_record_rows){.names = &names, .entry = entry};
+    if (!status)
+        status = hc_segment_each(segment, scan->def, scan->columns, take_chunk, delivery, err);
+    hc_table_names_fini(&names);
+    hc_segment_close(segment);
+    return status;
+}
+
+enum hc_status hc_record_scan_run(const struct hc_record_scan *scan, hc_record_sink *sink,
+                                  void *context, struct hc_error *err)
+{
+    struct delivery delivery = {.sink = sink, .context = context};
+    enum hc_status status = HC_OK;
+    for (size_t i = 0; i < scan->archive->n_entries && !status; i++) {
+        const struct hc_manifest_entry *entry = &scan->archive->entries[i];
+        if (hc_manifest_entry_is(entry, scan->def) && is_within(scan, entry->day) &&
+            (!scan->cluster || strcmp(scan->cluster, entry->cluster) == 0))
+            status = read_day(scan, entry, &delivery, err);
+    }
+    return status;
+}
+
+const char *hc_record_text(const struct hc_record_rows *rows, size_t column, size_t row)
+{
+    int32_t code = hc_table_i32(rows->table, column)[row];
+    const char *dictionary = rows->table->def->columns[column].dictionary;
+    return code == HC_MISSING_I32 ? NULL
+                                  : hc_table_names_find(rows->names, dictionary)->text[code];
+}

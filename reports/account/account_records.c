@@ -1,0 +1,172 @@
+#include "reports/account/account_records.h"
+
+#include "core/base/clock.h"
+#include "core/base/missing.h"
+#include "reports/account/account_report.h"
+
+static const struct hc_account_report *report_of(const struct hc_item *at)
+{
+    return hc_item_root(at);
+}
+
+static const struct hc_account_result *result_of(const struct hc_item *at)
+{
+    return report_of(at)->result;
+}
+
+static const struct hc_job_account *account_of(const struct hc_item *at)
+{
+    return result_of(at)->account;
+}
+
+/* ---- totals ---- */
+
+static const char *time_text(int64_t ns, char room[HC_CELL_ROOM])
+{
+    if (ns == INT64_MIN || ns == INT64_MAX)
+        return NULL;
+    hc_format_iso8601(ns, room);
+    return room;
+}
+
+#define HAS_ANY(at) (account_of(at)->total.n_attempts > 0)
+HC_GIVES_TEXT(first_of, HAS_ANY(at) ? time_text(account_of(at)->first_ns, room) : NULL)
+HC_GIVES_TEXT(last_of, HAS_ANY(at) ? time_text(account_of(at)->last_ns, room) : NULL)
+HC_GIVES_TEXT(from_of, time_text(account_of(at)->from_ns, room))
+HC_GIVES_TEXT(to_of, time_text(account_of(at)->to_ns, room))
+HC_GIVES(int64_t, attempts_of, account_of(at)->total.n_attempts)
+HC_GIVES(int64_t, records_of, account_of(at)->n_records)
+HC_GIVES(int64_t, outside_of, account_of(at)->n_outside)
+HC_GIVES(int64_t, never_ran_of, account_of(at)->n_never_ran)
+HC_GIVES(int64_t, running_of, account_of(at)->n_running)
+HC_GIVES(int64_t, gpus_unknown_of, account_of(at)->n_gpus_unknown)
+HC_GIVES(int64_t, suspended_of, account_of(at)->n_suspended_clipped)
+HC_GIVES(int64_t, lost_of, account_of(at)->n_lost)
+HC_GIVES(double, gpu_hours_of, result_of(at)->gpu_hours)
+HC_GIVES(double, cpu_hours_of, result_of(at)->cpu_hours)
+
+static const struct hc_field total_fields[] = {
+    HC_TEXT_OF("from", from_of, "as asked for; null: everything"),
+    HC_TEXT_OF("to", to_of, "as asked for; null: everything"),
+    HC_TEXT_OF("first", first_of, "start of the first attempt that is counted"),
+    HC_TEXT_OF("last", last_of, "end of the last attempt that is counted"),
+    HC_INTEGER_OF("records", records_of, "", "of the scheduler"),
+    HC_INTEGER_OF("attempts", attempts_of, "", "of them, those that ran in the window"),
+    HC_INTEGER_OF("outside", outside_of, "", "of them, those that ran outside of it"),
+    HC_INTEGER_OF("never_ran", never_ran_of, "", "of them, those that never ran"),
+    HC_INTEGER_OF("running", running_of, "",
+                  "attempts counted up to when their record was written"),
+    HC_INTEGER_OF("gpus_unknown", gpus_unknown_of, "",
+                  "attempts whose record does not say what they held: counted as no GPU"),
+    HC_INTEGER_OF("suspended_cut", suspended_of, "",
+                  "attempts cut by the window whose suspended time in it is not known: counted"),
+    HC_INTEGER_OF("attempts_missing", lost_of, "",
+                  "attempts that restart counts tell of, and no record"),
+    HC_REAL_OF("gpu_hours", gpu_hours_of, "GPU-hours", "held by the attempts in the window"),
+    HC_REAL_OF("cpu_hours", cpu_hours_of, "CPU-hours", "held by the attempts in the window"),
+};
+static const struct hc_record_def total_record = HC_RECORD(NULL, total_fields);
+
+/* ---- groups ---- */
+
+#define ROW(...) HC_FIELD(struct hc_account_row, __VA_ARGS__)
+HC_GIVES_TEXT(grouping_of,
+              hc_account_grouping_name((enum hc_account_grouping)at->parent->index))
+
+static const struct hc_field row_fields[] = {
+    HC_TEXT_OF("by", grouping_of, "what it is grouped by", .rules = HC_ONLY_CSV),
+    ROW("name", name, "", "of the group; ? where the record says none"),
+    ROW("attempts", n_attempts, "", "in it"),
+    ROW("gpu_hours", gpu_hours, "GPU-hours", "held by them"),
+    ROW("cpu_hours", cpu_hours, "CPU-hours", "held by them"),
+    ROW("share", share, "", "of all GPU-hours; of CPU-hours, where there are no GPUs"),
+};
+static const struct hc_record_def row_record = HC_RECORD(NULL, row_fields);
+
+static size_t count_rows(const struct hc_item *at)
+{
+    return result_of(at)->by[at->index].n;
+}
+
+HC_GIVES_ITEM(row_at, &result_of(at)->by[at->index].rows[i])
+HC_GIVES_TEXT(name_of, hc_account_grouping_name((enum hc_account_grouping)at->index))
+
+static const struct hc_field group_fields[] = {
+    HC_TEXT_OF("by", name_of, "what the attempts are grouped by"),
+    HC_LIST_OF("rows", count_rows, row_at, &row_record, "most GPU-hours first",
+               .rules = HC_LINE),
+};
+static const struct hc_record_def group_record = HC_RECORD(NULL, group_fields);
+
+static size_t count_groups(const struct hc_item *at)
+{
+    (void)at;
+    return HC_N_ACCOUNT_GROUPINGS;
+}
+HC_GIVES_ITEM(group_at, &result_of(at)->by[i])
+
+/* ---- queue, interruptions, needs ---- */
+
+HC_GIVES(int64_t, waits_of, result_of(at)->n_waits)
+HC_GIVES(int64_t, from_submit_of, account_of(at)->queue.n_from_submit)
+HC_GIVES(double, wait_mean, result_of(at)->wait_mean_s)
+HC_GIVES(double, wait_median, result_of(at)->wait_median_s)
+HC_GIVES(double, wait_p90, result_of(at)->wait_p90_s)
+HC_GIVES(double, wait_p99, result_of(at)->wait_p99_s)
+HC_GIVES(double, wait_hours, result_of(at)->gpu_wait_hours)
+static const struct hc_field queue_fields[] = {
+    HC_INTEGER_OF("attempts", waits_of, "", "with GPUs that started in the window"),
+    HC_INTEGER_OF("from_submit", from_submit_of, "",
+                  "of them, counted from submission: since when they could start is not recorded"),
+    HC_REAL_OF("mean_s", wait_mean, "s", "from when a job could start to its start"),
+    HC_REAL_OF("median_s", wait_median, "s", "of them"),
+    HC_REAL_OF("p90_s", wait_p90, "s", "of them"),
+    HC_REAL_OF("p99_s", wait_p99, "s", "of them"),
+    HC_REAL_OF("gpu_hours", wait_hours, "GPU-hours", "waits times the GPUs waited for"),
+};
+static const struct hc_record_def queue_record = HC_RECORD(NULL, queue_fields);
+
+HC_GIVES(int64_t, interrupted_of, result_of(at)->n_interrupted)
+HC_GIVES(double, low_of, result_of(at)->interrupted_low_gpu_hours)
+HC_GIVES(double, high_of, result_of(at)->interrupted_high_gpu_hours)
+static const struct hc_field interrupted_fields[] = {
+    HC_INTEGER_OF("attempts", interrupted_of, "",
+                  "ended by the failure of a node, a failed boot, pre-emption or a requeue"),
+    HC_REAL_OF("low_gpu_hours", low_of, "GPU-hours", "lost, where each saved all of its work"),
+    HC_REAL_OF("high_gpu_hours", high_of, "GPU-hours", "lost, where none saved anything"),
+};
+static const struct hc_record_def interrupted_record = HC_RECORD(NULL, interrupted_fields);
+
+#define NEED(...) HC_FIELD(struct hc_account_need, __VA_ARGS__)
+static const struct hc_field need_fields[] = {
+    NEED("input", input, "", "that is not there"),
+    NEED("answers", answers, "", "what it would tell"),
+    NEED("gpu_hours", gpu_hours, "GPU-hours", "that this is about"),
+};
+static const struct hc_record_def need_record = HC_RECORD(NULL, need_fields);
+
+static size_t count_needs(const struct hc_item *at)
+{
+    (void)at;
+    return HC_ACCOUNT_N_NEEDS;
+}
+HC_GIVES_ITEM(need_at, &result_of(at)->needs[i])
+
+/* ---- the report ---- */
+
+#define REPORT(...) HC_FIELD(struct hc_account_report, __VA_ARGS__)
+static const struct hc_field report_fields[] = {
+    REPORT("archive", archive, "", "that was read"),
+    REPORT("cluster", cluster, "", "that was asked for; null: all"),
+    REPORT("segments", n_segments, "", "of the archive"),
+    REPORT("clusters", n_clusters, "", "that have jobs in it"),
+    REPORT("first_day", first_day, "", "of submission in the archive"),
+    REPORT("last_day", last_day, "", "of submission in the archive"),
+    HC_GROUP("totals", &total_record, "all attempts"),
+    HC_LIST_OF("groups", count_groups, group_at, &group_record, "the same attempts, five times"),
+    HC_GROUP("queue", &queue_record, "how long jobs with GPUs waited"),
+    HC_GROUP("interrupted", &interrupted_record, "what ended attempts before their own end"),
+    HC_LIST_OF("needs", count_needs, need_at, &need_record,
+               "further input, by the GPU-hours that it would tell of"),
+};
+const struct hc_record_def hc_account_record = HC_RECORD(NULL, report_fields);
