@@ -226,6 +226,15 @@ static bool read_oom_kill(text message, const char *at, struct hc_event *event)
     return true;
 }
 
+/* oom-kill:constraint=CONSTRAINT_MEMCG,...,task=python,pid=12345,uid=1000: before it is killed */
+static bool read_oom_choice(text message, const char *at, struct hc_event *event)
+{
+    (void)at;
+    event->process = until(behind(message, ",task="), ",");
+    number(behind(message, ",pid="), &event->pid);
+    return true;
+}
+
 /* INFO: task python:1234 blocked for more than 120 seconds. */
 static bool read_hung_task(text message, const char *at, struct hc_event *event)
 {
@@ -316,6 +325,8 @@ static const struct rule rules_table[] = {
     {"[Hardware Error]", HC_EVENT_MCE, HC_EFFECT_HARDWARE, "machine_check", NULL},
     {"Out of memory: Kill", HC_EVENT_OOM_KILLER, HC_EFFECT_STOPS, NULL, read_oom_kill},
     {"out of memory: Kill", HC_EVENT_OOM_KILLER, HC_EFFECT_STOPS, NULL, read_oom_kill},
+    {"oom-kill:constraint", HC_EVENT_OOM_KILLER, HC_EFFECT_INFORMS, "chosen", read_oom_choice},
+    {"oom_reaper: reaped", HC_EVENT_OOM_KILLER, HC_EFFECT_CLEANUP, "reaped", read_oom_kill},
     {"blocked for more than", HC_EVENT_HUNG_TASK, HC_EFFECT_MAY_STOP, "blocked", read_hung_task},
     {"soft lockup", HC_EVENT_HUNG_TASK, HC_EFFECT_MAY_STOP, "soft_lockup", read_lockup},
     {"hard LOCKUP", HC_EVENT_HUNG_TASK, HC_EFFECT_STOPS, "hard_lockup", NULL},
