@@ -2,6 +2,7 @@
 #include "core/tables/collectives/bandwidth_table.h"
 #include "core/tables/collectives/collective_tables.h"
 #include "core/tables/collectives/timed_tables.h"
+#include "core/tables/events/event_table.h"
 #include "core/tables/execution/execution_tables.h"
 #include "core/tables/incident_table.h"
 #include "core/tables/jobs/job_table.h"
@@ -104,4 +105,22 @@ const struct hc_kind hc_kind_jobs = {
     .command = "hindcast report account",
     .start_names = hc_job_names_init,
     .records = &job_rules,
+};
+
+static const uint8_t event_key[] = {HC_EVENTS_TIME_NS, HC_EVENTS_FACT};
+static const struct hc_record_rules event_rules = {
+    .n_key = sizeof event_key / sizeof *event_key,
+    .key = event_key,
+    .cluster = HC_EVENTS_CLUSTER,
+    .source = HC_EVENTS_SOURCE,
+    .line = HC_EVENTS_LINE,
+    .is_later = hc_event_is_later,
+};
+
+const struct hc_kind hc_kind_events = {
+    .name = "events",
+    .phrase = "a log of health events",
+    .tables = hc_event_tables,
+    .start_names = hc_event_names_init,
+    .records = &event_rules,
 };
