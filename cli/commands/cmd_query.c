@@ -2,6 +2,7 @@
 #include "cli/frame/command.h"
 #include "cli/frame/output.h"
 #include "core/base/memory.h"
+#include "core/base/nearest.h"
 #include "models/query/query_condition.h"
 #include "models/query/query_groups.h"
 #include "pipeline/daily/record_scan.h"
@@ -12,7 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TEXT_ROWS 25
+#define TEXT_ROWS   25
+#define MOST_TABLES 128
 
 static const char *const form_words[] = {"text", "csv", "jsonl", NULL}; /* as the enum */
 
@@ -51,17 +53,21 @@ static const struct hc_table_def *table_at(const struct hc_kind *kind, const cha
 static enum hc_status find_table(const struct hc_table_def **def, const char *name,
                                  struct hc_error *err)
 {
-    char names[1024] = "";
-    size_t used = 0;
+    const char *names[MOST_TABLES];
+    size_t n = 0;
     *def = NULL;
     for (size_t i = 0; hc_kind_rows[i] && !*def; i++) {
         *def = table_at(hc_kind_rows[i], name);
-        for (size_t k = 0; hc_kind_rows[i]->tables[k] && used < sizeof names; k++)
-            used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "",
-                                     hc_kind_rows[i]->tables[k]->name);
+        for (size_t k = 0; hc_kind_rows[i]->tables[k] && n < MOST_TABLES; k++)
+            names[n++] = hc_kind_rows[i]->tables[k]->name;
     }
-    return *def ? HC_OK
-                : hc_fail(err, HC_USAGE, "there is no table '%.80s'; there are %s", name, names);
+    if (*def)
+        return HC_OK;
+    const char *nearest = hc_nearest(name, strlen(name), names, n);
+    return nearest
+               ? hc_fail(err, HC_USAGE, "there is no table '%.80s' (did you mean '%s'?)", name,
+                         nearest)
+               : hc_fail(err, HC_USAGE, "there is no table '%.80s', as 'jobs' or 'events'", name);
 }
 
 static enum hc_status choose_columns(struct query *q, struct hc_error *err)

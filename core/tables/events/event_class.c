@@ -28,9 +28,9 @@ static const char *const classes[HC_N_EVENT_CLASSES] = {
 };
 
 static const char *const effects[HC_N_EVENT_EFFECTS] = {
-    [HC_EFFECT_STOPS] = "stops",         [HC_EFFECT_MAY_STOP] = "may_stop",
-    [HC_EFFECT_HARDWARE] = "hardware",   [HC_EFFECT_PROGRAM] = "program",
-    [HC_EFFECT_CLEANUP] = "cleanup",     [HC_EFFECT_SCHEDULED] = "scheduled",
+    [HC_EFFECT_STOPS] = "stops",       [HC_EFFECT_MAY_STOP] = "may_stop",
+    [HC_EFFECT_HARDWARE] = "hardware", [HC_EFFECT_PROGRAM] = "program",
+    [HC_EFFECT_CLEANUP] = "cleanup",   [HC_EFFECT_SCHEDULED] = "scheduled",
     [HC_EFFECT_INFORMS] = "informs",
 };
 

@@ -44,12 +44,12 @@ enum hc_event_effect {
 
 /* The better known one comes first. */
 enum hc_event_clock {
-    HC_CLOCK_STAMPED,        /* the line has date, time and zone */
-    HC_CLOCK_ZONE_ASSUMED,   /* it has no zone: that of the site */
-    HC_CLOCK_YEAR_INFERRED,  /* and no year: by the order of lines and the time of the file */
-    HC_CLOCK_SINCE_BOOT,     /* seconds since boot, which another line dates */
-    HC_CLOCK_BETWEEN,        /* no stamp: between those of other lines */
-    HC_CLOCK_BEFORE_FILE,    /* no stamp at all: before the file was written last */
+    HC_CLOCK_STAMPED,       /* the line has date, time and zone */
+    HC_CLOCK_ZONE_ASSUMED,  /* it has no zone: that of the site */
+    HC_CLOCK_YEAR_INFERRED, /* and no year: by the order of lines and the time of the file */
+    HC_CLOCK_SINCE_BOOT,    /* seconds since boot, which another line dates */
+    HC_CLOCK_BETWEEN,       /* no stamp: between those of other lines */
+    HC_CLOCK_BEFORE_FILE,   /* no stamp at all: before the file was written last */
     HC_N_EVENT_CLOCKS
 };
 
