@@ -20,8 +20,7 @@ static enum hc_status check(const struct account_settings *settings, struct hc_e
 {
     if (settings->from.is_relative || settings->to.is_relative)
         return hc_fail(err, HC_USAGE, "jobs have dates: give --from and --to as 2026-03-30");
-    if (settings->from.is_given && settings->to.is_given &&
-        settings->from.ns >= settings->to.ns)
+    if (settings->from.is_given && settings->to.is_given && settings->from.ns >= settings->to.ns)
         return hc_fail(err, HC_USAGE, "--to is not after --from");
     if (settings->csv && settings->common.json)
         return hc_fail(err, HC_USAGE, "--csv and --json are two forms of one output: give one");
@@ -56,9 +55,9 @@ static enum hc_status write_report(const struct account_settings *settings,
 static enum hc_status run_on(const struct account_settings *settings,
                              const struct hc_archive *archive, struct hc_error *err)
 {
-    struct hc_job_account account = {
-        .from_ns = settings->from.is_given ? settings->from.ns : INT64_MIN,
-        .to_ns = settings->to.is_given ? settings->to.ns : INT64_MAX};
+    struct hc_job_account account = {.from_ns =
+                                         settings->from.is_given ? settings->from.ns : INT64_MIN,
+                                     .to_ns = settings->to.is_given ? settings->to.ns : INT64_MAX};
     struct hc_account_source source = {0};
     struct hc_account_result result = {0};
     enum hc_status status = hc_account_load(&account, &source, archive, settings->cluster, err);

@@ -36,8 +36,8 @@ bool hc_line_stamp_read(const char *text, size_t length, struct hc_line_stamp *s
 /* What is to be known of a file to make times of its stamps. */
 struct hc_stamp_clock {
     const struct hc_zone *zone; /* NULL: UTC */
-    int64_t end_ns;             /* no line is later: date in the file's name, or when it was written */
-    int64_t boot_ns;            /* or HC_MISSING_I64 */
+    int64_t end_ns;  /* no line is later: date in the file's name, or when it was written */
+    int64_t boot_ns; /* or HC_MISSING_I64 */
     int64_t n_twice, n_never; /* local times of an hour in which clocks were set back, forward */
 };
 

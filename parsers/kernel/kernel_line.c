@@ -159,15 +159,15 @@ void hc_kernel_line_split(struct hc_event_text line, struct hc_kernel_line *part
 
 /* ---- the node of a path ---- */
 
-static const char *const log_names[] = {"dmesg",    "kernel", "kern", "messages",
+static const char *const log_names[] = {"dmesg",  "kernel",  "kern",   "messages",
                                         "syslog", "journal", "console"};
 static const char *const plain_folders[] = {"log", "logs", "var", "tmp", "data", "testdata", "."};
 
 /* Take off what follows the name of a log: ".log", ".1", ".gz", "-20241124". */
 static text without_endings(text name)
 {
-    static const char *const endings[] = {".gz",    ".xz",  ".zst", ".log",    ".txt",  ".json",
- ".jsonl", ".ndjson", ".decode", ".iso", ".raw"};
+    static const char *const endings[] = {".gz",    ".xz",     ".zst",    ".log", ".txt", ".json",
+                                          ".jsonl", ".ndjson", ".decode", ".iso", ".raw"};
     for (bool is_cut = true; is_cut;) {
         size_t n = name.length;
         while (n && isdigit((unsigned char)name.text[n - 1]))
@@ -202,8 +202,7 @@ static text folder_of(const char *path, const char *name)
     while (start > path && start[-1] != '/')
         start--;
     text folder = {start, (size_t)(end - start)};
-    bool is_plain =
-        is_one_of(folder, plain_folders, sizeof plain_folders / sizeof *plain_folders);
+    bool is_plain = is_one_of(folder, plain_folders, sizeof plain_folders / sizeof *plain_folders);
     return is_plain ? (text){start, 0} : folder;
 }
 

@@ -19,12 +19,13 @@ struct hc_kernel_line {
 };
 
 /* "kern  :warn  : STAMP message", "[STAMP] message", "<6>[12.345] message" (dmesg);
- * "STAMP host kernel: [12.345] message" (syslog, journalctl); "<4>1 STAMP host kernel - - - message"
- * (RFC 5424). */
+ * "STAMP host kernel: [12.345] message" (syslog, journalctl); "<4>1 STAMP host kernel - - -
+ * message" (RFC 5424). */
 void hc_kernel_line_split(struct hc_event_text line, struct hc_kernel_line *parts);
 
-/* The node that a path names, where its lines name none: of ".../n01/dmesg" and ".../n01/kern.log.1"
- * the folder, of "dmesg-n01.log" and "n01.dmesg.gz" the name. Empty: it names none. */
+/* The node that a path names, where its lines name none: of ".../n01/dmesg" and
+ * ".../n01/kern.log.1" the folder, of "dmesg-n01.log" and "n01.dmesg.gz" the name. Empty: it names
+ * none. */
 struct hc_event_text hc_kernel_node_of_path(const char *path);
 
 #endif

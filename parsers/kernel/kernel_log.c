@@ -18,7 +18,7 @@ struct kernel_log {
     struct hc_kernel_rules *rules;
     struct hc_line_reader *lines;
     struct hc_stamp_clock clock;
-    bool is_dated_by_file; /* seconds since boot, of which only the file's time says when */
+    bool is_dated_by_file;     /* seconds since boot, of which only the file's time says when */
     struct hc_event_text node; /* of the path */
     bool at_end;
     int64_t n_by_path, n_without_year;
@@ -38,8 +38,8 @@ static int probe(const unsigned char *head, size_t length, const char *path)
         struct hc_kernel_line parts;
         if (!feed && n_lines) /* cut off, perhaps */
             break;
-        hc_kernel_line_split(
-            (struct hc_event_text){at, (size_t)((feed ? feed : end) - at)}, &parts);
+        hc_kernel_line_split((struct hc_event_text){at, (size_t)((feed ? feed : end) - at)},
+                             &parts);
         n_lines += at != feed;
         n_dmesg += parts.is_dmesg;
         n_syslog += parts.is_syslog;
@@ -179,8 +179,8 @@ static void warn_at_end(const struct kernel_log *p)
                 (int)p->node.length, p->node.text);
     if (p->n_without_year) {
         hc_format_iso8601(p->clock.end_ns, end);
-        hc_warn("'%s': %lld times have no year; the file is taken to end by %.10s",
-                p->source->name, (long long)p->n_without_year, end);
+        hc_warn("'%s': %lld times have no year; the file is taken to end by %.10s", p->source->name,
+                (long long)p->n_without_year, end);
     }
 }
 

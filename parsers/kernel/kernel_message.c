@@ -163,8 +163,8 @@ static bool read_gpu(text message, const char *at, struct hc_event *event)
 static bool read_link(text message, const char *at, struct hc_event *event)
 {
     text before = {message.text, (size_t)(at - message.text)};
-    bool is_adapter = find(before, "mlx") || find(before, "infiniband") ||
-                      begins(before, "ib") || find(before, " ib");
+    bool is_adapter = find(before, "mlx") || find(before, "infiniband") || begins(before, "ib") ||
+                      find(before, " ib");
     if (!is_adapter)
         event->event_class = HC_EVENT_ETHERNET;
     text device = message;
@@ -259,7 +259,8 @@ static bool read_server(text message, const char *at, struct hc_event *event)
     return true;
 }
 
-/* python3[2536443]: segfault at 7f797fe00000 ip ... error 4 in libnccl.so.2[7f7c7ac00000+d3d3000] */
+/* python3[2536443]: segfault at 7f797fe00000 ip ... error 4 in libnccl.so.2[7f7c7ac00000+d3d3000]
+ */
 static bool read_segfault(text message, const char *at, struct hc_event *event)
 {
     text rest = {at, (size_t)(message.text + message.length - at)};
@@ -315,8 +316,7 @@ static const struct rule rules_table[] = {
     {"Link up", HC_EVENT_INFINIBAND, HC_EFFECT_INFORMS, "link_up", read_link},
     {"Link is Up", HC_EVENT_INFINIBAND, HC_EFFECT_INFORMS, "link_up", read_link},
     {"health compromised", HC_EVENT_INFINIBAND, HC_EFFECT_MAY_STOP, "adapter_health", read_link},
-    {"Port module event[error]", HC_EVENT_INFINIBAND, HC_EFFECT_MAY_STOP, "port_module",
-     read_link},
+    {"Port module event[error]", HC_EVENT_INFINIBAND, HC_EFFECT_MAY_STOP, "port_module", read_link},
     {"PCIe Bus Error", HC_EVENT_PCIE, HC_EFFECT_MAY_STOP, NULL, read_aer},
     {"AER: Correct", HC_EVENT_PCIE, HC_EFFECT_INFORMS, NULL, read_aer},
     {"AER: Multiple", HC_EVENT_PCIE, HC_EFFECT_INFORMS, NULL, read_aer},

@@ -3,6 +3,8 @@
 #ifndef HC_CORE_TABLES_EVENTS_EVENT_CLASS_H
 #define HC_CORE_TABLES_EVENTS_EVENT_CLASS_H
 
+#include <stddef.h>
+
 enum hc_event_class {
     HC_EVENT_XID,        /* error of a GPU that NVIDIA's driver numbers */
     HC_EVENT_SXID,       /* the same of an NVSwitch */
@@ -44,12 +46,12 @@ enum hc_event_effect {
 
 /* The better known one comes first. */
 enum hc_event_clock {
-    HC_CLOCK_STAMPED,        /* the line has date, time and zone */
-    HC_CLOCK_ZONE_ASSUMED,   /* it has no zone: that of the site */
-    HC_CLOCK_YEAR_INFERRED,  /* and no year: by the order of lines and the time of the file */
-    HC_CLOCK_SINCE_BOOT,     /* seconds since boot, which another line dates */
-    HC_CLOCK_BETWEEN,        /* no stamp: between those of other lines */
-    HC_CLOCK_BEFORE_FILE,    /* no stamp at all: before the file was written last */
+    HC_CLOCK_STAMPED,       /* the line has date, time and zone */
+    HC_CLOCK_ZONE_ASSUMED,  /* it has no zone: that of the site */
+    HC_CLOCK_YEAR_INFERRED, /* and no year: by the order of lines and the time of the file */
+    HC_CLOCK_SINCE_BOOT,    /* seconds since boot, which another line dates */
+    HC_CLOCK_BETWEEN,       /* no stamp: between those of other lines */
+    HC_CLOCK_BEFORE_FILE,   /* no stamp at all: before the file was written last */
     HC_N_EVENT_CLOCKS
 };
 
@@ -57,5 +59,9 @@ enum hc_event_clock {
 const char *hc_event_class_name(enum hc_event_class event_class);
 const char *hc_event_effect_name(enum hc_event_effect effect);
 const char *hc_event_clock_name(enum hc_event_clock clock);
+
+/* The class or effect of that name, or -1. */
+int hc_event_class_find(const char *name, size_t length);
+int hc_event_effect_find(const char *name, size_t length);
 
 #endif
