@@ -52,6 +52,7 @@ models/execution:     core models/profiles |
 models/collectives:   core models/stats |
 models/timings:       core |
 models/account:       core |
+models/query:         core |
 
 sim/engine:           core models |
 sim/replay:           core models |
@@ -89,6 +90,7 @@ reports/study:        core reports/write reports/page reports/figure study/run/s
 reports/study/registry: core reports/study |
 reports/study/lifetime: core reports/write reports/page reports/figure reports/export/life_perfetto.h reports/study study/run/study_numbers.h study/run/study_result.h study/engines/lifetime/lifetime_findings.h study/engines/lifetime/lifetime_result.h |
 reports/collectives:  core reports/write reports/page models/collectives/collective_diagnosis.h models/collectives/collective_names.h models/collectives/collective_set.h |
+reports/query:        core reports/write models/query/query_groups.h |
 reports/account:      core reports/write models/account/account_result.h models/account/job_account.h |
 reports/timings:      core reports/write reports/page models/timings/timed_result.h |
 reports/reliability:  core reports/write reports/page reports/figure models/incidents/reliability.h models/incidents/reliability_analysis.h |
