@@ -158,8 +158,13 @@ struct hc_log_name hc_log_name_of(const char *path)
     struct hc_log_name name = {.text = start};
     size_t in_base = without_suffixes(base, strlen(base));
     name.length = (size_t)(base - start) + in_base;
-    for (size_t i = 0; i < name.length; i++)
-        hash = (hash ^ (unsigned char)start[i]) * 0x100000001b3u;
+    /* Two logs of other directories may have one name: the whole path tells them apart. */
+    char *whole = realpath(path, NULL);
+    const char *named = whole ? whole : path;
+    size_t n = without_suffixes(named, strlen(named));
+    for (size_t i = 0; i < n; i++)
+        hash = (hash ^ (unsigned char)named[i]) * 0x100000001b3u;
+    free(whole);
     name.id = (int64_t)(hash >> 1);
     name.job = job_of(base, in_base);
     return name;

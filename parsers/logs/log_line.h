@@ -27,8 +27,8 @@ struct hc_log_times {
 bool hc_log_time(struct hc_log_times *times, const char *at, const char *end, int64_t *unix_ns);
 
 /* "runs/run-03/100234.out.2.gz": what names the log whatever became of the file: the last two parts
- * of its path without what rotation and compression put behind it, and a hash of that. The name is
- * a part of path. */
+ * of its path without what rotation and compression put behind it, and a hash of the whole path
+ * without that. The name is a part of path. */
 struct hc_log_name {
     const char *text;
     size_t length;

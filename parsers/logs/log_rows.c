@@ -42,9 +42,9 @@ void hc_log_stamp(struct hc_log_rows *rows, int64_t unix_ns)
 /* The time of the line at hand, and how it is known. */
 static int64_t time_of(const struct hc_log_rows *rows, enum hc_log_clock *clock)
 {
-    *clock = rows->is_stamped                   ? HC_LOG_STAMPED
+    *clock = rows->is_stamped                  ? HC_LOG_STAMPED
              : rows->last_ns != HC_MISSING_I64 ? HC_LOG_BETWEEN
-                                                : HC_LOG_NO_CLOCK;
+                                               : HC_LOG_NO_CLOCK;
     return *clock == HC_LOG_NO_CLOCK ? rows->line : rows->last_ns;
 }
 
@@ -127,6 +127,9 @@ enum hc_status hc_log_add_step(struct hc_log_rows *rows, const char *framework,
     enum hc_log_clock clock;
     if (!rows->has_cycle && hc_log_begin_cycle(rows, framework, err))
         return err->status;
+    if (rows->last_iteration == step->iteration && strcmp(rows->step_framework, framework) != 0)
+        return HC_OK;
+    rows->step_framework = framework;
     int32_t covers = step->iterations == HC_MISSING_I32 ? 1 : step->iterations;
     size_t i = hc_log_row_add(t);
     hc_table_i64(t, HC_TRAIN_STEPS_END_NS)[i] = time_of(rows, &clock);

@@ -27,7 +27,7 @@ struct hc_log_rows {
 
     bool has_cycle; /* which is not a row yet: */
     int32_t number;
-    const char *framework;
+    const char *framework, *step_framework; /* of the cycle, of its last step */
     int64_t start_ns, first_step_ns, end_ns, first_iteration, last_iteration, loaded_iteration,
         saved_iteration, start_line;
     int32_t world_size, is_done;
@@ -44,6 +44,7 @@ enum hc_status hc_log_begin_cycle(struct hc_log_rows *rows, const char *framewor
                                   struct hc_error *err);
 enum hc_status hc_log_end_cycle(struct hc_log_rows *rows, struct hc_error *err);
 
+/* Some logs tell of a step twice, in lines of two frameworks: the first counts. */
 enum hc_status hc_log_add_step(struct hc_log_rows *rows, const char *framework,
                                const struct hc_log_step *step, struct hc_error *err);
 enum hc_status hc_log_add_checkpoint(struct hc_log_rows *rows, enum hc_checkpoint_kind kind,

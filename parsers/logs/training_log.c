@@ -1,9 +1,11 @@
-/* training_log.c - logs of training runs: Megatron-LM and what grew from it, MLPerf (:::MLLOG), verl
- * and DeepSpeed. Lines that are none of these are passed over; prefixes of srun and of launchers
+/* training_log.c - logs of training runs: Megatron-LM and what grew from it, MLPerf (:::MLLOG),
+ * verl and DeepSpeed. Lines that are none of these are passed over; prefixes of srun and of
+ * launchers
  * ("12: ", "vm-07-05: ") do not matter, since what is looked for stands anywhere in a line. */
 #include "core/base/log.h"
 #include "core/base/memory.h"
 #include "core/base/missing.h"
+#include "parsers/failures/failure_lines.h"
 #include "parsers/io/format.h"
 #include "parsers/logs/log_rows.h"
 
@@ -14,8 +16,9 @@
 struct training_log {
     struct hc_line_reader *lines;
     struct hc_log_rows rows;
+    struct hc_failure_lines *failures;
     bool at_end;
-    int64_t init_ns; /* since when the launch of MLPerf at hand initialises */
+    double init_s; /* that the launch at hand took to initialise, as it says; below 0: it did not */
     int64_t n_logged_steps;
 };
 
@@ -83,6 +86,10 @@ static void take_datetime(struct training_log *p, const struct hc_line *line, co
     if (!hc_log_time(&p->rows.times, at, line->text + line->length, &ns))
         return;
     hc_log_stamp(&p->rows, ns);
+    if (p->rows.has_cycle && p->init_s >= 0 && hc_log_find(line, "after megatron is initialized")) {
+        p->rows.start_ns = ns - (int64_t)(p->init_s * 1e9);
+        p->rows.start_clock = HC_LOG_STAMPED;
+    }
     if (p->rows.has_cycle && hc_log_find(line, "before the start of training step"))
         p->rows.first_step_ns = ns;
     if (p->rows.has_cycle && hc_log_find(line, "after training is done"))
@@ -114,10 +121,13 @@ static enum hc_status take_megatron(struct training_log *p, const struct hc_line
     if (hc_log_find(line, "using world size:")) {
         if (hc_log_begin_cycle(&p->rows, "megatron", err))
             return err->status;
+        p->init_s = -1;
         p->rows.world_size = small(hc_log_real(line, "using world size"));
         return HC_OK;
     }
-    if ((at = hc_log_find(line, "] datetime:")))
+    if (hc_log_find(line, "time to initialize megatron (seconds)"))
+        p->init_s = hc_log_real(line, "time to initialize megatron (seconds)");
+    else if ((at = hc_log_find(line, "] datetime:")))
         take_datetime(p, line, at);
     else if (hc_log_find(line, "successfully saved checkpoint"))
         return take_checkpoint(p, line, HC_CHECKPOINT_SAVE, err);
@@ -245,31 +255,40 @@ static void warn_at_end(const struct training_log *p)
 
 static bool has_room(const struct hc_table *tables)
 {
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 4; i++)
         if (tables[i].n_rows + ROOM_A_LINE > tables[i].capacity)
             return false;
     return true;
+}
+
+/* The next line, and of the last one what is left. */
+static enum hc_status take_next(struct training_log *p, struct hc_row_report *report,
+                                struct hc_error *err)
+{
+    struct hc_line line;
+    if (hc_lines_next(p->lines, &line, &p->at_end, err))
+        return err->status;
+    if (!p->at_end)
+        return take_line(p, &line, report, err) ? err->status
+                                                : hc_failure_lines_take(p->failures, &line, err);
+    warn_at_end(p);
+    return hc_log_end_cycle(&p->rows, err) ? err->status : hc_failure_lines_end(p->failures, err);
 }
 
 static enum hc_status next_tables(void *parser, struct hc_table *tables,
                                   struct hc_row_report *report, struct hc_error *err)
 {
     struct training_log *p = parser;
-    struct hc_line line;
-    bool is_over;
     p->rows.steps = &tables[0];
     p->rows.cycles = &tables[1];
     p->rows.checkpoints = &tables[2];
-    while (!p->at_end && has_room(tables)) {
-        if (hc_lines_next(p->lines, &line, &is_over, err))
-            return err->status;
-        p->at_end = is_over;
-        if (is_over ? hc_log_end_cycle(&p->rows, err) : take_line(p, &line, report, err))
-            return err->status;
-        if (is_over)
-            warn_at_end(p);
+    enum hc_status status = hc_failure_lines_give(p->failures, &tables[3], err);
+    while (!status && !p->at_end && has_room(tables)) {
+        status = take_next(p, report, err);
+        if (!status)
+            status = hc_failure_lines_give(p->failures, &tables[3], err);
     }
-    return HC_OK;
+    return status;
 }
 
 static void close_log(void *parser)
@@ -278,6 +297,7 @@ static void close_log(void *parser)
     if (!p)
         return;
     hc_lines_close(p->lines);
+    hc_failure_lines_close(p->failures);
     free(p);
 }
 
@@ -289,8 +309,10 @@ static enum hc_status open_log(void **parser, const struct hc_source *source,
     if (!p)
         return err->status;
     hc_log_rows_init(&p->rows, source->name, options->zone);
+    p->init_s = -1;
     p->rows.names = options->names;
-    if (hc_lines_open(&p->lines, source, err)) {
+    if (hc_failure_lines_open(&p->failures, source, options, err) ||
+        hc_lines_open(&p->lines, source, err)) {
         close_log(p);
         return err->status;
     }

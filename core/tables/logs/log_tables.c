@@ -1,12 +1,26 @@
 #include "core/tables/logs/log_tables.h"
 
+#include "core/tables/events/event_table.h"
+
 #include <math.h>
 #include <string.h>
 
-#define NS(name, words) {name, HC_I64, "ns", words, NULL}
-#define COUNT(name, words) {name, HC_I64, "", words, NULL}
-#define SMALL(name, words) {name, HC_I32, "", words, NULL}
-#define TEXT(name, words, dictionary) {name, HC_I32, "", words, dictionary}
+#define NS(name, words)                                                                            \
+    {                                                                                              \
+        name, HC_I64, "ns", words, NULL                                                            \
+    }
+#define COUNT(name, words)                                                                         \
+    {                                                                                              \
+        name, HC_I64, "", words, NULL                                                              \
+    }
+#define SMALL(name, words)                                                                         \
+    {                                                                                              \
+        name, HC_I32, "", words, NULL                                                              \
+    }
+#define TEXT(name, words, dictionary)                                                              \
+    {                                                                                              \
+        name, HC_I32, "", words, dictionary                                                        \
+    }
 
 static const struct hc_column_def train_steps_columns[HC_TRAIN_STEPS_N_COLUMNS] = {
     [HC_TRAIN_STEPS_END_NS] = NS("end_ns", "when the last iteration of the line was done"),
@@ -72,7 +86,7 @@ const struct hc_table_def hc_checkpoints_def = {"checkpoints", HC_CHECKPOINTS_N_
                                                 checkpoints_columns, 1};
 
 const struct hc_table_def *const hc_log_tables[] = {&hc_train_steps_def, &hc_cycles_def,
-                                                    &hc_checkpoints_def, NULL};
+                                                    &hc_checkpoints_def, &hc_events_def, NULL};
 const struct hc_table_def *const hc_train_step_tables[] = {&hc_train_steps_def, NULL};
 const struct hc_table_def *const hc_cycle_tables[] = {&hc_cycles_def, NULL};
 const struct hc_table_def *const hc_checkpoint_tables[] = {&hc_checkpoints_def, NULL};

@@ -54,8 +54,8 @@ enum hc_cycles_column {
     HC_CYCLES_JOB,
     HC_CYCLES_LOG,
     HC_CYCLES_FRAMEWORK,
-    HC_CYCLES_FIRST_STEP_NS, /* when the first step began */
-    HC_CYCLES_END_NS,        /* last time that the log tells of it */
+    HC_CYCLES_FIRST_STEP_NS,   /* when the first step began */
+    HC_CYCLES_END_NS,          /* last time that the log tells of it */
     HC_CYCLES_FIRST_ITERATION, /* that it made */
     HC_CYCLES_LAST_ITERATION,
     HC_CYCLES_LOADED_ITERATION, /* of the checkpoint that it began from */
