@@ -5,6 +5,7 @@
 #include "core/tables/execution/execution_tables.h"
 #include "core/tables/incident_table.h"
 #include "core/tables/jobs/job_table.h"
+#include "core/tables/nodes/phase_table.h"
 #include "core/tables/op_table.h"
 #include "core/tables/profile_tables.h"
 #include "pipeline/kinds/kind.h"
@@ -104,4 +105,23 @@ const struct hc_kind hc_kind_jobs = {
     .command = "hindcast report account",
     .start_names = hc_job_names_init,
     .records = &job_rules,
+};
+
+static const uint8_t phase_key[] = {HC_PHASES_START_NS, HC_PHASES_JOB, HC_PHASES_FACT};
+static const struct hc_record_rules phase_rules = {
+    .n_key = sizeof phase_key / sizeof *phase_key,
+    .key = phase_key,
+    .cluster = HC_PHASES_CLUSTER,
+    .source = HC_PHASES_SOURCE,
+    .line = HC_PHASES_LINE,
+    .changing = BIT(HC_PHASES_END_NS) | BIT(HC_PHASES_DETAIL),
+    .is_later = hc_phase_is_later,
+};
+
+const struct hc_kind hc_kind_phases = {
+    .name = "phases",
+    .phrase = "a list of start-up phases",
+    .tables = hc_phase_tables,
+    .start_names = hc_phase_names_init,
+    .records = &phase_rules,
 };

@@ -19,6 +19,7 @@ core/tables:          core/base core/text |
 core/tables/collectives: core/tables |
 core/tables/execution: core/tables |
 core/tables/jobs:     core/tables |
+core/tables/nodes:    core/base core/tables |
 
 parsers/io:           core | zlib.h zstd.h lzma.h
 parsers/parquet:      core parsers/io | libdeflate.h zstd.h snappy-c.h
@@ -28,6 +29,7 @@ parsers/profiles:     core parsers/io |
 parsers/collectives:  core parsers/io |
 parsers/execution:    core parsers/io |
 parsers/jobs:         core parsers/io |
+parsers/nodes:        core parsers/io |
 parsers/registry:     core parsers |
 
 store/codec:          core | libdeflate.h
