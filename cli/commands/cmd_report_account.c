@@ -1,11 +1,16 @@
 /* cmd_report_account.c - `hindcast report account`. */
 #include "cli/frame/command.h"
 #include "cli/frame/output.h"
+#include "cli/options/fail_on.h"
 #include "cli/options/moment.h"
+#include "cli/options/report_options.h"
+#include "core/base/memory.h"
 #include "models/account/account_result.h"
 #include "pipeline/daily/account_input.h"
 #include "reports/account/account_report.h"
 #include "store/archive/archive.h"
+
+#include <stdlib.h>
 
 struct account_settings {
     struct hc_common_options common;
@@ -13,19 +18,18 @@ struct account_settings {
     const char *cluster;
     struct hc_moment from, to;
     int64_t top;
-    bool csv;
+    struct hc_report_options report;
 };
 
 static enum hc_status check(const struct account_settings *settings, struct hc_error *err)
 {
     if (settings->from.is_relative || settings->to.is_relative)
         return hc_fail(err, HC_USAGE, "jobs have dates: give --from and --to as 2026-03-30");
-    if (settings->from.is_given && settings->to.is_given &&
-        settings->from.ns >= settings->to.ns)
+    if (settings->from.is_given && settings->to.is_given && settings->from.ns >= settings->to.ns)
         return hc_fail(err, HC_USAGE, "--to is not after --from");
-    if (settings->csv && settings->common.json)
-        return hc_fail(err, HC_USAGE, "--csv and --json are two forms of one output: give one");
-    return HC_OK;
+    return hc_report_options_check(&settings->report, &settings->common, err)
+               ? err->status
+               : hc_fail_on_check(&settings->report.fail_on, &hc_account_figures, err);
 }
 
 static enum hc_status write_json(const struct hc_output *output, const void *report,
@@ -37,16 +41,37 @@ static enum hc_status write_json(const struct hc_output *output, const void *rep
     return hc_output_json_end(&json, output, err);
 }
 
+static enum hc_status write_table(struct hc_outset *set, const char *directory,
+                                  const struct hc_account_report *report, struct hc_error *err)
+{
+    char run_id[HC_RUN_ID];
+    FILE *stream;
+    if (hc_output_run_id(run_id, write_json, report, err) ||
+        hc_outset_directory(set, directory, err) ||
+        hc_outset_index_begin(set, directory, HC_OUTSET_INDEX, run_id, err))
+        return err->status;
+    char *path = hc_new_text(err, "%s/groups.csv", directory);
+    enum hc_status status = path ? hc_outset_add(set, path, &stream, err) : err->status;
+    if (!status)
+        hc_account_write_csv(report, stream);
+    free(path);
+    hc_outset_index_end(set);
+    return status;
+}
+
 static enum hc_status write_report(const struct account_settings *settings,
                                    const struct hc_account_report *report, struct hc_error *err)
 {
     struct hc_output output;
-    if (hc_output_open(&output, &settings->common, false, err))
+    const char *tables = hc_report_csv_directory(&settings->report);
+    if (hc_output_open(&output, &settings->common, tables, err))
         return err->status;
-    enum hc_status status = HC_OK;
+    enum hc_status status = tables ? write_table(output.set, tables, report, err) : HC_OK;
+    if (status)
+        return hc_output_end(&output, status, err);
     if (settings->common.json)
         status = write_json(&output, report, err);
-    else if (settings->csv)
+    else if (hc_report_is_csv(&settings->report))
         hc_account_write_csv(report, output.stream);
     else
         status = hc_account_write_text(report, output.stream, err);
@@ -56,9 +81,9 @@ static enum hc_status write_report(const struct account_settings *settings,
 static enum hc_status run_on(const struct account_settings *settings,
                              const struct hc_archive *archive, struct hc_error *err)
 {
-    struct hc_job_account account = {
-        .from_ns = settings->from.is_given ? settings->from.ns : INT64_MIN,
-        .to_ns = settings->to.is_given ? settings->to.ns : INT64_MAX};
+    struct hc_job_account account = {.from_ns =
+                                         settings->from.is_given ? settings->from.ns : INT64_MIN,
+                                     .to_ns = settings->to.is_given ? settings->to.ns : INT64_MAX};
     struct hc_account_source source = {0};
     struct hc_account_result result = {0};
     enum hc_status status = hc_account_load(&account, &source, archive, settings->cluster, err);
@@ -75,6 +100,8 @@ static enum hc_status run_on(const struct account_settings *settings,
                                                           .last_day = source.last_day,
                                                           .top = (size_t)settings->top},
                               err);
+    if (!status)
+        status = hc_fail_on(&settings->report.fail_on, &hc_account_figures, &result, NULL, err);
     hc_account_result_fini(&result);
     hc_account_source_fini(&source);
     hc_job_account_fini(&account);
@@ -124,10 +151,7 @@ static const struct hc_option options[] = {
      .low = 1,
      .high = 1e9,
      .help = "rows of each table of the text"},
-    {.name = "csv",
-     .kind = HC_OPTION_FLAG,
-     .target = offsetof(struct account_settings, csv),
-     .help = "write all groups as CSV in place of the text"},
+    HC_OPTION_GROUP(struct account_settings, report, hc_table_report_options),
     HC_OPTION_GROUP(struct account_settings, common, hc_common_options),
     HC_OPTION_END,
 };
@@ -142,11 +166,11 @@ const struct hc_command hc_command_report_account = {
         "What the records of a scheduler cannot tell is listed, with the GPU-hours that it is "
         "about and the input that would tell it.",
     .options = options,
-    .examples = (const char *const[]){"hindcast ingest -a nightly sacct.txt",
-                                      "hindcast report account -a nightly",
+    .examples = (const char *const[]){"hindcast report account -a nightly",
                                       "hindcast report account -a nightly --from 2026-03-01 --to "
                                       "2026-04-01 --json",
                                       NULL},
+    .finding = "a condition of --fail-on holds",
     .settings_size = sizeof(struct account_settings),
     .run = run,
 };

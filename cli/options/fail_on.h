@@ -35,5 +35,6 @@ extern const struct hc_report_figures hc_compare_figures;     /* of a struct hc_
 extern const struct hc_report_figures hc_profile_figures;     /* of a struct hc_profile_report */
 extern const struct hc_report_figures hc_fleet_figures;       /* of a struct hc_fleet_summary */
 extern const struct hc_report_figures hc_reliability_figures; /* of a struct hc_reliability */
+extern const struct hc_report_figures hc_account_figures;     /* of a struct hc_account_result */
 
 #endif

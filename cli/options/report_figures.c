@@ -1,6 +1,7 @@
 /* report_figures.c - the figures of each kind of report, by their paths in its JSON, for
  * --fail-on (cli/options/fail_on.h). */
 #include "cli/options/fail_on.h"
+#include "models/account/account_result.h"
 #include "models/incidents/reliability.h"
 #include "reports/profiles/profile_report.h"
 #include "sim/compare/compare.h"
@@ -263,3 +264,45 @@ static struct hc_condition_value reliability_value(const void *report, size_t i)
 
 const struct hc_report_figures hc_reliability_figures = {reliability_figures, N_RELIABILITY,
                                                          reliability_value};
+
+/* ---- the account of GPU-time ---- */
+
+enum {
+    GPU_HOURS,
+    ATTEMPTS_MISSING,
+    WAIT_MEDIAN,
+    WAIT_P90,
+    INTERRUPTED,
+    INTERRUPTED_HIGH,
+    N_ACCOUNT
+};
+
+static const struct hc_condition_figure account_figures[N_ACCOUNT] = {
+    [GPU_HOURS] = {"totals.gpu_hours", "GPU-hours", false},
+    [ATTEMPTS_MISSING] = {"totals.attempts_missing", "", false},
+    [WAIT_MEDIAN] = {"queue.median_s", "s", false},
+    [WAIT_P90] = {"queue.p90_s", "s", false},
+    [INTERRUPTED] = {"interrupted.attempts", "", false},
+    [INTERRUPTED_HIGH] = {"interrupted.high_gpu_hours", "GPU-hours", false},
+};
+
+static struct hc_condition_value account_value(const void *report, size_t i)
+{
+    const struct hc_account_result *r = report;
+    switch (i) {
+    case GPU_HOURS:
+        return plain(r->gpu_hours);
+    case ATTEMPTS_MISSING:
+        return plain((double)r->account->n_lost);
+    case WAIT_MEDIAN:
+        return plain(r->wait_median_s);
+    case WAIT_P90:
+        return plain(r->wait_p90_s);
+    case INTERRUPTED:
+        return plain((double)r->n_interrupted);
+    default:
+        return plain(r->interrupted_high_gpu_hours);
+    }
+}
+
+const struct hc_report_figures hc_account_figures = {account_figures, N_ACCOUNT, account_value};

@@ -2,6 +2,26 @@
 
 #include <string.h>
 
+#define CSV                                                                                        \
+    {                                                                                              \
+        .name = "csv", .kind = HC_OPTION_DIR, .argument = "DIR",                                   \
+        .target = offsetof(struct hc_report_options, csv), .unset = "none",                        \
+        .hint = "give '-' to print one table as CSV",                                              \
+        .help = "also write the tables as CSV files to DIR, of several jobs to DIR/JOB; '-' "      \
+                "prints the "                                                                      \
+                "main table as CSV in place of the text"                                           \
+    }
+#define FAIL_ON                                                                                    \
+    {                                                                                              \
+        .name = "fail-on", .kind = HC_OPTION_LIST, .argument = "CONDITION",                        \
+        .target = offsetof(struct hc_report_options, fail_on),                                     \
+        .help =                                                                                    \
+            "exit with 1 when it holds, as 'waste > 10 %'; figures are named as in the JSON; may " \
+            "be given several times"                                                               \
+    }
+
+const struct hc_option hc_table_report_options[] = {CSV, FAIL_ON, HC_OPTION_END};
+
 const struct hc_option hc_report_options[] = {
     {.name = "html",
      .kind = HC_OPTION_PATH,
@@ -10,22 +30,9 @@ const struct hc_option hc_report_options[] = {
      .unset = "none",
      .help = "also write a page with charts in it to FILE; of the jobs of an archive to DIR, with "
              "index.html and a page of each job"},
-    {.name = "csv",
-     .kind = HC_OPTION_DIR,
-     .argument = "DIR",
-     .target = offsetof(struct hc_report_options, csv),
-     .unset = "none",
-     .hint = "give '-' to print one table as CSV",
-     .help =
-         "also write the tables as CSV files to DIR, of several jobs to DIR/JOB; '-' prints the "
-         "main table as CSV in place of the text"},
+    CSV,
     HC_OPTION_GROUP(struct hc_report_options, figures, hc_figure_options),
-    {.name = "fail-on",
-     .kind = HC_OPTION_LIST,
-     .argument = "CONDITION",
-     .target = offsetof(struct hc_report_options, fail_on),
-     .help = "exit with 1 when it holds, as 'waste > 10 %'; figures are named as in the JSON; may "
-             "be given several times"},
+    FAIL_ON,
     HC_OPTION_END,
 };
 

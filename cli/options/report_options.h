@@ -19,6 +19,9 @@ extern const struct hc_option hc_report_options[];
 /* The same without --html, its first: for reports that have no page. */
 #define hc_pageless_report_options (hc_report_options + 1)
 
+/* Of reports that have neither page nor figures. */
+extern const struct hc_option hc_table_report_options[];
+
 /* Whether the report is to be one table as CSV: --csv -. */
 bool hc_report_is_csv(const struct hc_report_options *options);
 

@@ -13,9 +13,8 @@ int64_t hc_monotonic_ns(void)
     return now.tv_sec * NS_PER_S + now.tv_nsec;
 }
 
-/* Days since 1970-01-01 of a proleptic Gregorian date (Hinnant, "chrono-compatible low-level date
- * algorithms", days_from_civil). */
-static int64_t days_of_date(int64_t year, int month, int day)
+/* Hinnant, "chrono-compatible low-level date algorithms", days_from_civil. */
+int64_t hc_days_of_date(int64_t year, int month, int day)
 {
     year -= month <= 2;
     int64_t era = (year >= 0 ? year : year - 399) / 400;
@@ -64,7 +63,7 @@ static bool read_zone(const char **at, const char *end, int64_t *offset_s)
     return true;
 }
 
-static int days_in_month(int year, int month)
+int hc_days_in_month(int64_t year, int month)
 {
     static const int days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
     bool leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
@@ -82,7 +81,7 @@ bool hc_parse_iso8601(const char *text, size_t length, int64_t *unix_ns)
         !read_digits(&at, end, 2, &minute) || !read_char(&at, end, ":") ||
         !read_digits(&at, end, 2, &second))
         return false;
-    if (month < 1 || month > 12 || day < 1 || day > days_in_month(year, month) || hour > 23 ||
+    if (month < 1 || month > 12 || day < 1 || day > hc_days_in_month(year, month) || hour > 23 ||
         minute > 59 || second > 60)
         return false;
     int64_t fraction_ns = 0;
@@ -92,7 +91,8 @@ bool hc_parse_iso8601(const char *text, size_t length, int64_t *unix_ns)
     int64_t offset_s = 0;
     if (!read_zone(&at, end, &offset_s) || at != end)
         return false;
-    int64_t seconds = days_of_date(year, month, day) * 86400 + hour * 3600 + minute * 60 + second;
+    int64_t seconds =
+        hc_days_of_date(year, month, day) * 86400 + hour * 3600 + minute * 60 + second;
     return !__builtin_mul_overflow(seconds - offset_s, NS_PER_S, unix_ns) &&
            !__builtin_add_overflow(*unix_ns, fraction_ns, unix_ns);
 }

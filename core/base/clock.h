@@ -12,6 +12,10 @@ int64_t hc_monotonic_ns(void);
  * a zone is refused, since nothing says which it is. Returns false when text is not such a time. */
 bool hc_parse_iso8601(const char *text, size_t length, int64_t *unix_ns);
 
+/* Days since 1970-01-01 of a proleptic Gregorian date; month from 1 to 12. */
+int64_t hc_days_of_date(int64_t year, int month, int day);
+int hc_days_in_month(int64_t year, int month);
+
 /* "2026-11-21T09:52:02.000000000Z" into a buffer of at least 32 bytes. */
 void hc_format_iso8601(int64_t unix_ns, char text[32]);
 

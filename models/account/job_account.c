@@ -25,9 +25,8 @@ static const char *size_class(int32_t gpus)
     static const struct {
         int32_t below;
         const char *name;
-    } classes[] = {{1, "no GPU"},     {2, "1 GPU"},        {8, "2-7 GPUs"},
-                   {9, "8 GPUs"},     {64, "9-63 GPUs"},   {256, "64-255 GPUs"},
-                   {1024, "256-1023 GPUs"}};
+    } classes[] = {{1, "no GPU"},     {2, "1 GPU"},         {8, "2-7 GPUs"},        {9, "8 GPUs"},
+                   {64, "9-63 GPUs"}, {256, "64-255 GPUs"}, {1024, "256-1023 GPUs"}};
     if (gpus == HC_MISSING_I32)
         return "?";
     for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
@@ -183,8 +182,7 @@ static enum hc_status count(struct hc_job_account *account, const struct hc_acco
     sum.gpu_ns = (hc_wide_ns)held_ns * gpus;
     sum.cpu_ns = (hc_wide_ns)held_ns * (a->cpus == HC_MISSING_I32 ? 0 : a->cpus);
     for (int by = 0; by < HC_N_ACCOUNT_GROUPINGS; by++)
-        if (add_to_group(&account->groups[by], name_of(a, (enum hc_account_grouping)by), &sum,
-                         err))
+        if (add_to_group(&account->groups[by], name_of(a, (enum hc_account_grouping)by), &sum, err))
             return err->status;
     note_extent(account, span);
     account->total.n_attempts++;

@@ -45,7 +45,7 @@ struct hc_account_groups {
 struct hc_account_queue {
     size_t n, capacity;
     double *waits_s;
-    int64_t n_from_submit; /* whose time of becoming eligible is not recorded */
+    int64_t n_from_submit;  /* whose time of becoming eligible is not recorded */
     hc_wide_ns gpu_wait_ns; /* waits times GPUs */
 };
 

@@ -23,7 +23,8 @@ static bool is_within(const struct hc_record_scan *scan, const char *day)
     int n = snprintf(text, sizeof text, "%sT00:00:00Z", day);
     if (!hc_parse_iso8601(text, (size_t)n, &start_ns))
         return true;
-    return start_ns < scan->to_ns && start_ns > scan->from_ns - (scan->from_ns > INT64_MIN + DAY_NS ? DAY_NS : 0);
+    return start_ns < scan->to_ns &&
+           start_ns > scan->from_ns - (scan->from_ns > INT64_MIN + DAY_NS ? DAY_NS : 0);
 }
 
 static enum hc_status take_chunk(const struct hc_table *table, void *context, struct hc_error *err)
@@ -60,7 +61,7 @@ enum hc_status hc_record_scan_run(const struct hc_record_scan *scan, hc_record_s
     enum hc_status status = HC_OK;
     for (size_t i = 0; i < scan->archive->n_entries && !status; i++) {
         const struct hc_manifest_entry *entry = &scan->archive->entries[i];
-        if (hc_manifest_entry_is(entry, scan->def) && is_within(scan, entry->day) &&
+        if (hc_manifest_entry_rows(entry, scan->def) > 0 && is_within(scan, entry->day) &&
             (!scan->cluster || strcmp(scan->cluster, entry->cluster) == 0))
             status = read_day(scan, entry, &delivery, err);
     }
@@ -71,6 +72,5 @@ const char *hc_record_text(const struct hc_record_rows *rows, size_t column, siz
 {
     int32_t code = hc_table_i32(rows->table, column)[row];
     const char *dictionary = rows->table->def->columns[column].dictionary;
-    return code == HC_MISSING_I32 ? NULL
-                                  : hc_table_names_find(rows->names, dictionary)->text[code];
+    return code == HC_MISSING_I32 ? NULL : hc_table_names_find(rows->names, dictionary)->text[code];
 }

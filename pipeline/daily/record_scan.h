@@ -1,8 +1,9 @@
 /* record_scan.h - the records of a table over an archive, day by day.
  *
- * Records (pipeline/kinds/kind.h) lie in segments of a cluster and a UTC day, by the time that their
- * key begins with. A scan opens one segment after the other, in order of cluster and day, and gives
- * its rows as they are: in order of the key, each key once. One segment is in memory at a time.
+ * Records (pipeline/kinds/kind.h) lie in segments of a cluster and a UTC day, by the time that
+ * their key begins with. A scan opens one segment after the other, in order of cluster and day, and
+ * gives its rows as they are: in order of the key, each key once. One segment is in memory at a
+ * time. Of other tables, whose segments are of jobs, it gives the rows job by job.
  */
 #ifndef HC_PIPELINE_DAILY_RECORD_SCAN_H
 #define HC_PIPELINE_DAILY_RECORD_SCAN_H
@@ -33,8 +34,8 @@ struct hc_record_scan {
     uint64_t columns;       /* bit i: column i is read; the others hold nothing */
 };
 
-/* Give all rows of the days of the scan to sink, in batches. What the window leaves out within a day
- * is left to the sink. */
+/* Give all rows of the days of the scan to sink, in batches. What the window leaves out within a
+ * day is left to the sink. */
 enum hc_status hc_record_scan_run(const struct hc_record_scan *scan, hc_record_sink *sink,
                                   void *context, struct hc_error *err);
 

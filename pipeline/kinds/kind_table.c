@@ -2,10 +2,10 @@
 #include "core/tables/collectives/bandwidth_table.h"
 #include "core/tables/collectives/collective_tables.h"
 #include "core/tables/collectives/timed_tables.h"
+#include "core/tables/events/event_table.h"
 #include "core/tables/execution/execution_tables.h"
 #include "core/tables/incident_table.h"
 #include "core/tables/jobs/job_table.h"
-#include "core/tables/nodes/phase_table.h"
 #include "core/tables/op_table.h"
 #include "core/tables/profile_tables.h"
 #include "pipeline/kinds/kind.h"
@@ -107,21 +107,20 @@ const struct hc_kind hc_kind_jobs = {
     .records = &job_rules,
 };
 
-static const uint8_t phase_key[] = {HC_PHASES_START_NS, HC_PHASES_JOB, HC_PHASES_FACT};
-static const struct hc_record_rules phase_rules = {
-    .n_key = sizeof phase_key / sizeof *phase_key,
-    .key = phase_key,
-    .cluster = HC_PHASES_CLUSTER,
-    .source = HC_PHASES_SOURCE,
-    .line = HC_PHASES_LINE,
-    .changing = BIT(HC_PHASES_END_NS) | BIT(HC_PHASES_DETAIL),
-    .is_later = hc_phase_is_later,
+static const uint8_t event_key[] = {HC_EVENTS_TIME_NS, HC_EVENTS_FACT};
+static const struct hc_record_rules event_rules = {
+    .n_key = sizeof event_key / sizeof *event_key,
+    .key = event_key,
+    .cluster = HC_EVENTS_CLUSTER,
+    .source = HC_EVENTS_SOURCE,
+    .line = HC_EVENTS_LINE,
+    .is_later = hc_event_is_later,
 };
 
-const struct hc_kind hc_kind_phases = {
-    .name = "phases",
-    .phrase = "a list of start-up phases",
-    .tables = hc_phase_tables,
-    .start_names = hc_phase_names_init,
-    .records = &phase_rules,
+const struct hc_kind hc_kind_events = {
+    .name = "events",
+    .phrase = "a log of health events",
+    .tables = hc_event_tables,
+    .start_names = hc_event_names_init,
+    .records = &event_rules,
 };

@@ -70,8 +70,7 @@ static const struct hc_record_def total_record = HC_RECORD(NULL, total_fields);
 /* ---- groups ---- */
 
 #define ROW(...) HC_FIELD(struct hc_account_row, __VA_ARGS__)
-HC_GIVES_TEXT(grouping_of,
-              hc_account_grouping_name((enum hc_account_grouping)at->parent->index))
+HC_GIVES_TEXT(grouping_of, hc_account_grouping_name((enum hc_account_grouping)at->parent->index))
 
 static const struct hc_field row_fields[] = {
     HC_TEXT_OF("by", grouping_of, "what it is grouped by", .rules = HC_ONLY_CSV),
@@ -93,8 +92,7 @@ HC_GIVES_TEXT(name_of, hc_account_grouping_name((enum hc_account_grouping)at->in
 
 static const struct hc_field group_fields[] = {
     HC_TEXT_OF("by", name_of, "what the attempts are grouped by"),
-    HC_LIST_OF("rows", count_rows, row_at, &row_record, "most GPU-hours first",
-               .rules = HC_LINE),
+    HC_LIST_OF("rows", count_rows, row_at, &row_record, "most GPU-hours first", .rules = HC_LINE),
 };
 static const struct hc_record_def group_record = HC_RECORD(NULL, group_fields);
 

@@ -28,7 +28,7 @@ awk -F'|' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
 [ -s expected ] || fail 'awk made no sums'
 
 account() { # archive
-    "$HINDCAST" report account -a "$1" --csv
+    "$HINDCAST" report account -a "$1" --csv -
 }
 "$HINDCAST" ingest -q -a whole "$sacct" >/dev/null
 account whole >whole.csv

@@ -20,6 +20,7 @@ core/tables/collectives: core/tables |
 core/tables/execution: core/tables |
 core/tables/jobs:     core/tables |
 core/tables/nodes:    core/base core/tables |
+core/tables/events:   core/base core/tables |
 
 parsers/io:           core | zlib.h zstd.h lzma.h
 parsers/parquet:      core parsers/io | libdeflate.h zstd.h snappy-c.h
@@ -30,6 +31,7 @@ parsers/collectives:  core parsers/io |
 parsers/execution:    core parsers/io |
 parsers/jobs:         core parsers/io |
 parsers/nodes:        core parsers/io |
+parsers/kernel:       core parsers/io |
 parsers/registry:     core parsers |
 
 store/codec:          core | libdeflate.h
@@ -51,6 +53,7 @@ models/execution:     core models/profiles |
 models/collectives:   core models/stats |
 models/timings:       core |
 models/account:       core |
+models/query:         core |
 
 sim/engine:           core models |
 sim/replay:           core models |
@@ -88,6 +91,7 @@ reports/study:        core reports/write reports/page reports/figure study/run/s
 reports/study/registry: core reports/study |
 reports/study/lifetime: core reports/write reports/page reports/figure reports/export/life_perfetto.h reports/study study/run/study_numbers.h study/run/study_result.h study/engines/lifetime/lifetime_findings.h study/engines/lifetime/lifetime_result.h |
 reports/collectives:  core reports/write reports/page models/collectives/collective_diagnosis.h models/collectives/collective_names.h models/collectives/collective_set.h |
+reports/query:        core reports/write models/query/query_groups.h |
 reports/account:      core reports/write models/account/account_result.h models/account/job_account.h |
 reports/timings:      core reports/write reports/page models/timings/timed_result.h |
 reports/reliability:  core reports/write reports/page reports/figure models/incidents/reliability.h models/incidents/reliability_analysis.h |

@@ -360,6 +360,7 @@ START_TEST(options_keep_the_conventions)
                                           "compare",
                                           "merge",
                                           "report reliability",
+                                          "report account",
                                           "simulate",
                                           "report breakdown",
                                           "report collectives",

@@ -138,8 +138,8 @@ const struct hc_command hc_command_synth_cluster = {
         "histories of nodes, kernel logs in four forms, logs of the runs. What was planted is in "
         "truth/: attempts with what ended them, cycles, runs with their forks, faults.",
     .options = options,
-    .examples = (const char *const[]){"hindcast synth cluster --nodes 64 --days 30 -o cluster",
-                                      "hindcast ingest -a archive cluster/slurm/sacct.txt", NULL},
+    .examples =
+        (const char *const[]){"hindcast synth cluster --nodes 64 --days 30 -o cluster", NULL},
     .settings_size = sizeof(struct synth_cluster_settings),
     .run = run,
 };

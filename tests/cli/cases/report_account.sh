@@ -11,9 +11,12 @@ END
 hindcast report account -a a || echo "exit $?" >&2
 hindcast ingest -q -a a sacct.txt
 hindcast report account -a a
-hindcast report account -a a --from 2026-03-01T02:30:00Z --to 2026-03-01T03:30:00Z --csv
+hindcast report account -a a --from 2026-03-01T02:30:00Z --to 2026-03-01T03:30:00Z --csv -
+hindcast report account -a a --csv tables >/dev/null && head -n 2 tables/groups.csv
 hindcast report account -a a --json | grep -v '"tool\|"version\|"commit\|"command'
 hindcast report account -a a --cluster d || echo "exit $?" >&2
 hindcast report account -a a --from 5d || echo "exit $?" >&2
 hindcast report account -a a --from 2026-03-02 --to 2026-03-01 || echo "exit $?" >&2
 hindcast report account -a a --from later || echo "exit $?" >&2
+hindcast report account -a a --fail-on "interrupted.high_gpu_hours > 10" >/dev/null || echo "exit $?" >&2
+hindcast report account -a a --fail-on "queue.p90_s > 2 h" >/dev/null || echo "exit $?" >&2

@@ -1,0 +1,203 @@
+# slurm_site.sh - sourced: a real Slurm with accounting, of four nodes with eight made-up GPUs each,
+# on this machine, without systemd: munged, mariadbd, slurmdbd, slurmctld and four slurmd, with
+# configuration, state and ports of their own in a temporary directory. Its clock is set so that an
+# hour ends soon (Slurm sums its usage up by hours, and only those that are over). Needs root.
+
+for program in munged mariadbd mariadb-install-db slurmdbd slurmctld slurmd sbatch sacct sreport faketime; do
+    if ! command -v "$program" >/dev/null; then
+        echo "${0##*/}: skipped: no $program (scripts/deps slurm)"
+        exit 77
+    fi
+done
+if [ "$(id -u)" != 0 ]; then
+    echo "${0##*/}: skipped: needs root"
+    exit 77
+fi
+
+work=$(mktemp -d /tmp/hindcast-slurm.XXXXXX)
+chmod 755 "$work"
+pids=()
+stop() { # from the last started to the first
+    local i
+    for ((i = ${#pids[@]} - 1; i >= 0; i--)); do
+        kill "${pids[i]}" 2>/dev/null || true
+    done
+    for ((i = ${#pids[@]} - 1; i >= 0; i--)); do
+        wait "${pids[i]}" 2>/dev/null || true
+    done
+    pids=()
+}
+clean() {
+    stop
+    rm -rf "$work"
+}
+trap clean EXIT
+fail() {
+    echo "${0##*/}: $*" >&2
+    [ -z "${SHOW_LOGS:-}" ] || tail -n 20 "$work"/log/* >&2 || true
+    exit 1
+}
+wait_for() { # seconds, what for, command...
+    local end=$((SECONDS + $1)) what=$2
+    shift 2
+    until "$@" >/dev/null 2>&1; do
+        [ $SECONDS -lt $end ] || fail "waited in vain for $what"
+        sleep 0.2
+    done
+}
+free_port() {
+    local port
+    while port=$((20000 + RANDOM % 20000)); do
+        if ! (: </dev/tcp/127.0.0.1/$port) 2>/dev/null; then
+            echo $port
+            return
+        fi
+    done
+}
+start() { # name, command...: a daemon in the background, on the site's clock
+    local name=$1
+    shift
+    on_clock "$@" >"$work/log/$name.out" 2>&1 &
+    pids+=($!)
+    last_pid=$!
+}
+
+# The site's clock: $1 seconds before a full hour, and as fast as ours.
+set_clock() {
+    local now ahead
+    now=$(date +%s)
+    ahead=$(((3600 - $1 - now % 3600 + 3600) % 3600))
+    clock=(env LD_PRELOAD="$(dirname "$(dpkg -L libfaketime | grep 'libfaketimeMT.so.1$')")/libfaketimeMT.so.1"
+        FAKETIME="+${ahead}s" FAKETIME_DONT_FAKE_MONOTONIC=1)
+}
+on_clock() {
+    "${clock[@]}" "$@"
+}
+
+write_configuration() {
+    local host controller
+    host=$(hostname -s)
+    controller=$(free_port)
+    cat >"$work/slurmdbd.conf" <<CONF
+AuthType=auth/munge
+AuthInfo=socket=$work/run/munge.socket
+DbdHost=$host
+DbdAddr=127.0.0.1
+DbdPort=$dbd_port
+SlurmUser=root
+StorageType=accounting_storage/mysql
+StorageHost=127.0.0.1
+StoragePort=$database_port
+StorageUser=slurm
+StoragePass=slurm
+StorageLoc=slurm_acct
+LogFile=$work/log/slurmdbd
+PidFile=$work/run/slurmdbd.pid
+CONF
+    chmod 600 "$work/slurmdbd.conf"
+    cat >"$work/slurm.conf" <<CONF
+ClusterName=twin
+SlurmctldHost=$host(127.0.0.1)
+SlurmUser=root
+SlurmdUser=root
+AuthType=auth/munge
+AuthInfo=socket=$work/run/munge.socket
+CryptoType=crypto/munge
+SlurmctldPort=$controller
+StateSaveLocation=$work/state
+SlurmdSpoolDir=$work/spool.%n
+SlurmctldPidFile=$work/run/slurmctld.pid
+SlurmdPidFile=$work/run/slurmd.%n.pid
+SlurmctldLogFile=$work/log/slurmctld
+SlurmdLogFile=$work/log/slurmd.%n
+ProctrackType=proctrack/linuxproc
+TaskPlugin=task/none
+JobAcctGatherType=jobacct_gather/none
+SlurmdParameters=config_overrides
+SelectType=select/cons_tres
+SelectTypeParameters=CR_CPU
+SchedulerParameters=sched_interval=1,bf_interval=1
+PreemptType=preempt/partition_prio
+PreemptMode=REQUEUE
+MpiDefault=none
+ReturnToService=1
+KillWait=2
+SlurmdTimeout=300
+MinJobAge=3600
+GresTypes=gpu
+AccountingStorageType=accounting_storage/slurmdbd
+AccountingStorageHost=127.0.0.1
+AccountingStoragePort=$dbd_port
+AccountingStoragePass=$work/run/munge.socket
+AccountingStorageTRES=gres/gpu
+AccountingStorageEnforce=associations
+AccountingStoreFlags=job_comment
+NodeName=gpu[01-04] NodeHostname=$host NodeAddr=127.0.0.1 Port=[$node_ports-$((node_ports + 3))] CPUs=16 RealMemory=1000 Gres=gpu:a100:8 State=UNKNOWN
+PartitionName=train Nodes=gpu[01-04] Default=YES MaxTime=60 State=UP PriorityTier=1
+PartitionName=urgent Nodes=gpu[01-04] MaxTime=60 State=UP PriorityTier=10
+CONF
+    mkdir "$work/dev"
+    for i in 0 1 2 3 4 5 6 7; do mknod "$work/dev/gpu$i" c 1 3; done
+    echo "NodeName=gpu[01-04] Name=gpu Type=a100 File=$work/dev/gpu[0-7]" >"$work/gres.conf"
+    # slurmd loads a plugin for control groups, which 22.05 cannot be told not to; that of version 1
+    # needs no daemon, and looks only where it is told.
+    printf 'CgroupPlugin=cgroup/v1\nCgroupMountpoint=%s\n' "$work/cgroup" >"$work/cgroup.conf"
+}
+
+database() {
+    mariadb --no-defaults -S "$work/run/db.sock" -u root -e "$1"
+}
+
+start_database() {
+    mariadb-install-db --no-defaults --user=root --datadir="$work/db" \
+        --auth-root-authentication-method=normal >"$work/log/install-db" 2>&1
+    start mariadbd mariadbd --no-defaults --user=root --datadir="$work/db" \
+        --socket="$work/run/db.sock" --bind-address=127.0.0.1 --port="$database_port" \
+        --pid-file="$work/run/db.pid" --innodb-buffer-pool-size=64M
+    wait_for 60 'the database' database 'select 1'
+    for from in 127.0.0.1 localhost; do
+        database "create user 'slurm'@'$from' identified by 'slurm';
+                  grant all on *.* to 'slurm'@'$from'"
+    done
+}
+
+start_slurmdbd() {
+    start slurmdbd slurmdbd -D
+    dbd_pid=$last_pid
+    wait_for 60 'slurmdbd' on_clock sacctmgr -n show cluster
+}
+
+# slurmdbd sums up what is not yet when it starts.
+restart_slurmdbd() {
+    kill "$dbd_pid"
+    wait "$dbd_pid" 2>/dev/null || true
+    start_slurmdbd
+}
+
+start_slurm() {
+    mkdir -p "$work"/{log,state,run,cgroup,db}
+    dd if=/dev/urandom of="$work/munge.key" bs=128 count=1 status=none
+    chmod 600 "$work/munge.key"
+    database_port=$(free_port)
+    dbd_port=$(free_port)
+    node_ports=$(free_port)
+    start munged munged --foreground --force --key-file="$work/munge.key" \
+        --socket="$work/run/munge.socket" --pid-file="$work/run/munged.pid" \
+        --log-file="$work/log/munged" --seed-file="$work/run/munge.seed"
+    wait_for 20 munged test -S "$work/run/munge.socket"
+    start_database
+    write_configuration
+    export SLURM_CONF=$work/slurm.conf
+    start_slurmdbd
+    for words in 'cluster twin' 'account lab cluster=twin' 'account other cluster=twin' \
+        'user root account=lab cluster=twin' 'user nobody account=other cluster=twin'; do
+        # shellcheck disable=SC2086
+        on_clock sacctmgr -i add $words >/dev/null
+    done
+    start slurmctld slurmctld -D -i -f "$SLURM_CONF"
+    for n in 1 2 3 4; do
+        start "slurmd.$n" slurmd -D -N "gpu0$n" -f "$SLURM_CONF"
+    done
+    are_idle() { [ "$(on_clock sinfo -h -N -p train -o %T | grep -c idle)" = 4 ]; }
+    wait_for 60 'four idle nodes' are_idle
+}
