@@ -32,6 +32,7 @@ parsers/execution:    core parsers/io |
 parsers/jobs:         core parsers/io |
 parsers/nodes:        core parsers/io |
 parsers/kernel:       core parsers/io |
+parsers/failures:     core parsers/io | pcre2.h
 parsers/registry:     core parsers |
 
 store/codec:          core | libdeflate.h
