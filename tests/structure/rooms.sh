@@ -20,6 +20,7 @@ core/tables/collectives: core/tables |
 core/tables/execution: core/tables |
 core/tables/jobs:     core/tables |
 core/tables/logs:     core/tables core/tables/events |
+core/tables/nodes:    core/base core/tables |
 core/tables/events:   core/base core/tables |
 
 parsers/io:           core | zlib.h zstd.h lzma.h
@@ -31,6 +32,7 @@ parsers/collectives:  core parsers/io |
 parsers/execution:    core parsers/io |
 parsers/jobs:         core parsers/io |
 parsers/logs:         core parsers/io parsers/failures |
+parsers/nodes:        core parsers/io |
 parsers/kernel:       core parsers/io |
 parsers/failures:     core parsers/io | pcre2.h
 parsers/registry:     core parsers |
