@@ -90,8 +90,8 @@ static void print_provenance(FILE *stream, const struct hc_shown_segment *subjec
             hc_output_line(stream, LABEL "%s, %s", hc_bad_reason_outcome(reason),
                            hc_format_count(from->bad[reason], text), hc_bad_reason_text(reason));
     if (from->rows_ignored)
-        hc_output_line(stream, LABEL "%s, rows of op types that the metadata says to ignore",
-                       "ignored", hc_format_count(from->rows_ignored, text));
+        hc_output_line(stream, LABEL "%s, %s", "ignored", hc_format_count(from->rows_ignored, text),
+                       hc_kind_ignored(from->table));
 }
 
 /* Facts as aligned columns, the numbers to the right. */

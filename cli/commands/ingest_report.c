@@ -20,7 +20,7 @@ void hc_ingest_report_start(struct hc_ingest_report *report, const struct hc_out
 
 /* ---- text ---- */
 
-static void print_skipped(FILE *stream, const struct hc_row_report *rows)
+static void print_skipped(FILE *stream, const struct hc_row_report *rows, const char *table)
 {
     char count[HC_NUMBER_TEXT];
     for (int reason = 0; reason < HC_N_BAD_REASONS; reason++)
@@ -29,8 +29,8 @@ static void print_skipped(FILE *stream, const struct hc_row_report *rows)
                 stream, "  %s %s, %s; first: %s", hc_format_count(rows->count[reason], count),
                 hc_bad_reason_outcome(reason), hc_bad_reason_text(reason), rows->example[reason]);
     if (rows->rows_ignored)
-        hc_output_line(stream, "  %s ignored, rows of op types that the metadata says to ignore",
-                       hc_format_count(rows->rows_ignored, count));
+        hc_output_line(stream, "  %s ignored, %s", hc_format_count(rows->rows_ignored, count),
+                       hc_kind_ignored(table));
 }
 
 static void print_flawed(FILE *stream, const struct hc_account *account)
@@ -67,7 +67,7 @@ static void print_done(FILE *stream, const struct hc_ingested *ingested)
     hc_output_line(stream, "%s/%s: %s '%s' (%s), %s", input->job.cluster, input->job.id,
                    ingested->replaced ? "replaced by" : "ingested", input->source.name,
                    input->format->name, rows);
-    print_skipped(stream, &input->report);
+    print_skipped(stream, &input->report, input->format->table->name);
     print_flawed(stream, &ingested->account);
 }
 

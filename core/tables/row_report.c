@@ -18,6 +18,7 @@ static const struct {
     [HC_BAD_DUPLICATE] = {"duplicate", "duplicate rows"},
     [HC_BAD_ABSENT] = {"absent", "rows that other dp ranks of the step have"},
     [HC_BAD_CLIPPED] = {"clipped", "durations between -10 ms and 0, taken as 0"},
+    [HC_BAD_UNCLEAN] = {"unclean", "texts with control bytes, not in UTF-8, or too long"},
 };
 
 const char *hc_bad_reason_text(enum hc_bad_reason reason)
@@ -27,12 +28,15 @@ const char *hc_bad_reason_text(enum hc_bad_reason reason)
 
 const char *hc_bad_reason_outcome(enum hc_bad_reason reason)
 {
-    return reason == HC_BAD_ABSENT ? "absent" : reason == HC_BAD_CLIPPED ? "clipped" : "skipped";
+    return reason == HC_BAD_ABSENT    ? "absent"
+           : reason == HC_BAD_CLIPPED ? "clipped"
+           : reason == HC_BAD_UNCLEAN ? "cleaned"
+                                      : "skipped";
 }
 
 bool hc_bad_reason_is_skipped(enum hc_bad_reason reason)
 {
-    return reason != HC_BAD_ABSENT && reason != HC_BAD_CLIPPED;
+    return reason != HC_BAD_ABSENT && reason != HC_BAD_CLIPPED && reason != HC_BAD_UNCLEAN;
 }
 
 const char *hc_bad_reason_key(enum hc_bad_reason reason)
@@ -52,6 +56,14 @@ void hc_row_report_clipped(struct hc_row_report *report, const char *format, ...
     va_list args;
     va_start(args, format);
     keep_first(report, HC_BAD_CLIPPED, format, args);
+    va_end(args);
+}
+
+void hc_row_report_unclean(struct hc_row_report *report, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    keep_first(report, HC_BAD_UNCLEAN, format, args);
     va_end(args);
 }
 

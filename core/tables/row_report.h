@@ -17,6 +17,7 @@ enum hc_bad_reason {
     HC_BAD_DUPLICATE, /* (op, step, dp rank) was there already */
     HC_BAD_ABSENT,    /* a row that other dp ranks of the step have */
     HC_BAD_CLIPPED,   /* a duration a little below 0, taken as 0: the row is kept */
+    HC_BAD_UNCLEAN,   /* a text with control bytes or too long, cleaned or cut: the row is kept */
     HC_N_BAD_REASONS
 };
 
@@ -31,7 +32,8 @@ struct hc_row_report {
 
 /* "duplicate rows", ... for messages. */
 const char *hc_bad_reason_text(enum hc_bad_reason reason);
-/* What happened to such rows: "skipped", "absent" for those that were never there, or "clipped". */
+/* What happened to such rows: "skipped", "absent" for those that were never there, "clipped", or
+ * "cleaned". */
 const char *hc_bad_reason_outcome(enum hc_bad_reason reason);
 /* Whether such rows were read and dropped: --max-bad limits those. */
 bool hc_bad_reason_is_skipped(enum hc_bad_reason reason);
@@ -46,6 +48,8 @@ enum hc_status hc_row_report_bad(struct hc_row_report *report, enum hc_bad_reaso
 
 /* Count one row that is kept with a value taken as another; the text is as in hc_row_report_bad. */
 void hc_row_report_clipped(struct hc_row_report *report, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+void hc_row_report_unclean(struct hc_row_report *report, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* Rows that were read and dropped. Absent rows are not among them: they were never read. */

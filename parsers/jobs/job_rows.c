@@ -65,7 +65,7 @@ static enum hc_status add_unclean(struct hc_job_builder *builder, enum hc_jobs_c
     copy[length] = '\0';
     bool is_changed = clean(copy, length);
     if (is_changed || length < text.length)
-        hc_row_report_clipped(builder->report, "line %lld: '%s' is '%s', %s",
+        hc_row_report_unclean(builder->report, "line %lld: '%s' is '%s', %s",
                               (long long)builder->line, hc_jobs_def.columns[column].name,
                               hc_printable(text.text, text.length).text,
                               is_changed ? "which has control bytes or is not UTF-8: kept as '?'"

@@ -49,6 +49,9 @@ struct hc_kind {
     const char *lack;
     /* The command that reads this kind, to be named where another is wanted; or NULL. */
     const char *command;
+    /* What the rows are that a reader passes over (rows_ignored). NULL: of op types that the
+     * metadata says to ignore. */
+    const char *ignored;
     /* Why a source without a row is refused, as "has no ops: ..."; NULL: it is kept, since it says
      * that there was nothing. */
     const char *empty;
@@ -108,5 +111,8 @@ const struct hc_kind *hc_kind_find(const char *table);
 
 /* Its name; of a main table that is of no known kind, the name of that. */
 const char *hc_kind_name(const char *table);
+
+/* What the rows are that readers of its sources pass over. */
+const char *hc_kind_ignored(const char *table);
 
 #endif

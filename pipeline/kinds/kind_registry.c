@@ -49,3 +49,10 @@ const char *hc_kind_name(const char *table)
     const struct hc_kind *kind = hc_kind_find(table);
     return kind ? kind->name : table;
 }
+
+const char *hc_kind_ignored(const char *table)
+{
+    const struct hc_kind *kind = hc_kind_find(table);
+    return kind && kind->ignored ? kind->ignored
+                                 : "rows of op types that the metadata says to ignore";
+}

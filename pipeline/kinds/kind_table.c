@@ -103,6 +103,7 @@ const struct hc_kind hc_kind_jobs = {
     .name = "jobs",
     .phrase = "the accounting of a scheduler",
     .tables = hc_job_tables,
+    .ignored = "rows of job steps, which --allocations of sacct leaves out",
     .command = "hindcast report account",
     .start_names = hc_job_names_init,
     .records = &job_rules,
