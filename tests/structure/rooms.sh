@@ -30,7 +30,7 @@ parsers/profiles:     core parsers/io |
 parsers/collectives:  core parsers/io |
 parsers/execution:    core parsers/io |
 parsers/jobs:         core parsers/io |
-parsers/nodes:        core parsers/io |
+parsers/nodes:        core parsers/io parsers/jobs |
 parsers/kernel:       core parsers/io |
 parsers/failures:     core parsers/io | pcre2.h
 parsers/registry:     core parsers |
