@@ -37,9 +37,16 @@ static bool is_header(struct hc_span line)
 static int probe(const unsigned char *head, size_t length, const char *path)
 {
     (void)path;
-    struct hc_span line = hc_node_first_line(head, length);
-    size_t n = line.length < length ? line.length + 1 : length;
-    return is_header(line) || is_header(hc_node_first_line(head + n, length - n)) ? 70 : 0;
+    /* Before the header may stand the time of `date -Is`, and the one that sinfo -l writes. */
+    for (int i = 0; i < 3 && length; i++) {
+        struct hc_span line = hc_node_first_line(head, length);
+        if (is_header(line))
+            return 70;
+        size_t n = line.length < length ? line.length + 1 : length;
+        head += n;
+        length -= n;
+    }
+    return 0;
 }
 
 static void close_sinfo(void *parser)
