@@ -69,5 +69,5 @@ END
 hindcast ingest -a d sinfo.txt
 hindcast ingest -a d --max-bad 50% short-20260301T130000Z.txt
 for a in a b c d; do
-    hindcast query node_states -a $a --csv | cut -d, -f1-14
+    hindcast query node_states -a $a --as csv | cut -d, -f1-14
 done
