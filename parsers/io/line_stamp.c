@@ -178,13 +178,16 @@ static bool read_words(struct cursor *c, struct hc_line_stamp *stamp)
     return true;
 }
 
+/* "I0223 16:24:18.123456"; PyTorch writes the month without its zero: "E223 ..." */
 static bool read_glog(struct cursor *c, struct hc_line_stamp *stamp)
 {
     stamp->kind = HC_STAMP_NO_YEAR;
-    return take_char(c, "IWEF") && take_digits(c, 2, &stamp->month) &&
-           take_digits(c, 2, &stamp->day) && take_char(c, " ") &&
-           take_clock(c, stamp, &stamp->ns) && stamp->month >= 1 && stamp->month <= 12 &&
-           stamp->day >= 1 && stamp->day <= 31;
+    if (!take_char(c, "IWEF"))
+        return false;
+    bool is_short = c->end - c->at > 3 && c->at[3] == ' ';
+    return take_digits(c, is_short ? 1 : 2, &stamp->month) && take_digits(c, 2, &stamp->day) &&
+           take_char(c, " ") && take_clock(c, stamp, &stamp->ns) && stamp->month >= 1 &&
+           stamp->month <= 12 && stamp->day >= 1 && stamp->day <= 31;
 }
 
 /* "   12.345678" */
@@ -229,7 +232,11 @@ bool hc_line_stamp_read(const char *text, size_t length, struct hc_line_stamp *s
 {
     struct cursor c = {text, text + length};
     bool is_enclosed = take_char(&c, "[");
-    if (!read_any(&c, is_enclosed, stamp) || (is_enclosed && !take_char(&c, "]")))
+    if (!read_any(&c, is_enclosed, stamp))
+        return false;
+    bool goes_on =
+        c.at < c.end && *c.at == ' '; /* "[E502 12:34:56.789 ProcessGroupNCCL.cpp:563]" */
+    if (is_enclosed && !take_char(&c, "]") && !(goes_on && stamp->kind == HC_STAMP_NO_YEAR))
         return false;
     skip_blanks(&c);
     stamp->is_enclosed = is_enclosed;

@@ -19,6 +19,7 @@ core/tables:          core/base core/text |
 core/tables/collectives: core/tables |
 core/tables/execution: core/tables |
 core/tables/jobs:     core/tables |
+core/tables/nodes:    core/base core/tables |
 core/tables/events:   core/base core/tables |
 
 parsers/io:           core | zlib.h zstd.h lzma.h
@@ -29,7 +30,9 @@ parsers/profiles:     core parsers/io |
 parsers/collectives:  core parsers/io |
 parsers/execution:    core parsers/io |
 parsers/jobs:         core parsers/io |
+parsers/nodes:        core parsers/io |
 parsers/kernel:       core parsers/io |
+parsers/failures:     core parsers/io | pcre2.h
 parsers/registry:     core parsers |
 
 store/codec:          core | libdeflate.h

@@ -1,5 +1,7 @@
 #include "core/tables/events/event_class.h"
 
+#include <string.h>
+
 static const char *const classes[HC_N_EVENT_CLASSES] = {
     [HC_EVENT_XID] = "xid",
     [HC_EVENT_SXID] = "sxid",
@@ -56,4 +58,22 @@ const char *hc_event_effect_name(enum hc_event_effect effect)
 const char *hc_event_clock_name(enum hc_event_clock clock)
 {
     return clocks[clock];
+}
+
+static int find(const char *const *names, int n, const char *name, size_t length)
+{
+    for (int i = 0; i < n; i++)
+        if (strlen(names[i]) == length && memcmp(names[i], name, length) == 0)
+            return i;
+    return -1;
+}
+
+int hc_event_class_find(const char *name, size_t length)
+{
+    return find(classes, HC_N_EVENT_CLASSES, name, length);
+}
+
+int hc_event_effect_find(const char *name, size_t length)
+{
+    return find(effects, HC_N_EVENT_EFFECTS, name, length);
 }

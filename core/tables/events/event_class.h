@@ -3,6 +3,8 @@
 #ifndef HC_CORE_TABLES_EVENTS_EVENT_CLASS_H
 #define HC_CORE_TABLES_EVENTS_EVENT_CLASS_H
 
+#include <stddef.h>
+
 enum hc_event_class {
     HC_EVENT_XID,        /* error of a GPU that NVIDIA's driver numbers */
     HC_EVENT_SXID,       /* the same of an NVSwitch */
@@ -57,5 +59,9 @@ enum hc_event_clock {
 const char *hc_event_class_name(enum hc_event_class event_class);
 const char *hc_event_effect_name(enum hc_event_effect effect);
 const char *hc_event_clock_name(enum hc_event_clock clock);
+
+/* The class or effect of that name, or -1. */
+int hc_event_class_find(const char *name, size_t length);
+int hc_event_effect_find(const char *name, size_t length);
 
 #endif

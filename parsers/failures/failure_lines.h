@@ -1,0 +1,43 @@
+/* failure_lines.h - the lines of a job's log that tell of a failure, found line by line, so that
+ * any reader of such a log can run it beside its own work.
+ *
+ * What is found waits until its time is known: a line without a stamp lies between the stamps
+ * before and behind it. So a reader asks after each line, and once more at the end:
+ *
+ *     hc_failure_lines_take(failures, &line, err);
+ *     hc_failure_lines_give(failures, events, err);    up to the room of the table
+ *     ...
+ *     hc_failure_lines_end(failures, err);
+ *     hc_failure_lines_give(failures, events, err);    until it appends nothing
+ */
+#ifndef HC_PARSERS_FAILURES_FAILURE_LINES_H
+#define HC_PARSERS_FAILURES_FAILURE_LINES_H
+
+#include "core/tables/events/event_table.h"
+#include "parsers/failures/failure_patterns.h"
+#include "parsers/io/format.h"
+#include "parsers/io/line_reader.h"
+
+#include <stdbool.h>
+
+struct hc_failure_lines;
+
+/* Source and options must stay. Of options, names (that have the dictionaries of `events`) and zone
+ * are used. The patterns are those of the program. */
+enum hc_status hc_failure_lines_open(struct hc_failure_lines **failures,
+                                     const struct hc_source *source,
+                                     const struct hc_parse_options *options, struct hc_error *err);
+void hc_failure_lines_close(struct hc_failure_lines *failures);
+
+/* Look at a line. Nothing is kept of it but what an event needs. */
+enum hc_status hc_failure_lines_take(struct hc_failure_lines *failures, const struct hc_line *line,
+                                     struct hc_error *err);
+
+/* No line follows: what still waits has its time now. Warns of local times that were ambiguous. */
+enum hc_status hc_failure_lines_end(struct hc_failure_lines *failures, struct hc_error *err);
+
+/* Append events whose time is known, in the order of their lines, while the table has room. */
+enum hc_status hc_failure_lines_give(struct hc_failure_lines *failures, struct hc_table *events,
+                                     struct hc_error *err);
+
+#endif

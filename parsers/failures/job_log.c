@@ -1,0 +1,104 @@
+/* job_log.c - logs of jobs of which only the lines that tell of a failure are read. */
+#include "core/base/memory.h"
+#include "parsers/failures/failure_lines.h"
+#include "parsers/io/format.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct job_log {
+    const struct hc_source *source;
+    struct hc_line_reader *lines;
+    struct hc_failure_lines *failures;
+    bool at_end;
+};
+
+/* Any text may be such a log: it is one where no other format knows it, and a line of its first
+ * bytes is a failure. */
+static int probe(const unsigned char *head, size_t length, const char *path)
+{
+    struct hc_failure_patterns *patterns = NULL;
+    struct hc_error err = {0};
+    (void)path;
+    if (memchr(head, '\0', length) || hc_failure_patterns_make(&patterns, (struct hc_pattern_text){0}, &err))
+        return 0;
+    bool has_failure = hc_failure_may_match(patterns, (const char *)head, length) ||
+                       memmem(head, length, "Traceback (most recent call last)", 33) ||
+                       memmem(head, length, "Root Cause (first observed failure)", 35);
+    hc_failure_patterns_free(patterns);
+    return has_failure ? 20 : 0;
+}
+
+static void close_log(void *parser)
+{
+    struct job_log *p = parser;
+    if (!p)
+        return;
+    hc_lines_close(p->lines);
+    hc_failure_lines_close(p->failures);
+    free(p);
+}
+
+static enum hc_status open_log(void **parser, const struct hc_source *source,
+                               const struct hc_parse_options *options, struct hc_error *err)
+{
+    *parser = NULL;
+    struct job_log *p = hc_new_array(1, sizeof *p, err);
+    if (!p)
+        return err->status;
+    p->source = source;
+    if (hc_failure_lines_open(&p->failures, source, options, err) ||
+        hc_lines_open(&p->lines, source, err)) {
+        close_log(p);
+        return err->status;
+    }
+    *parser = p;
+    return HC_OK;
+}
+
+static enum hc_status take_next(struct job_log *p, struct hc_error *err)
+{
+    struct hc_line line;
+    if (hc_lines_next(p->lines, &line, &p->at_end, err))
+        return err->status;
+    if (!p->at_end)
+        return hc_failure_lines_take(p->failures, &line, err);
+    if (hc_lines_are_cut(p->lines))
+        return hc_fail(err, HC_BAD_INPUT,
+                       "'%s': the packed data ends too early; fetch or write it again",
+                       p->source->name);
+    return hc_failure_lines_end(p->failures, err);
+}
+
+static enum hc_status next_batch(void *parser, struct hc_table *rows, struct hc_row_report *report,
+                                 struct hc_error *err)
+{
+    struct job_log *p = parser;
+    size_t had = rows->n_rows;
+    enum hc_status status = hc_failure_lines_give(p->failures, rows, err);
+    while (!status && !p->at_end && rows->n_rows < rows->capacity) {
+        status = take_next(p, err);
+        if (!status)
+            status = hc_failure_lines_give(p->failures, rows, err);
+    }
+    report->rows_read += (int64_t)(rows->n_rows - had);
+    return status;
+}
+
+static int64_t position(const void *parser)
+{
+    const struct job_log *p = parser;
+    return hc_lines_position(p->lines);
+}
+
+const struct hc_format hc_format_job_log = {
+    .name = "job-log",
+    .description = "failures in the log of a job: watchdogs, tracebacks, torchrun, Slurm",
+    .version = 1,
+    .table = &hc_events_def,
+    .probe = probe,
+    .open = open_log,
+    .next_batch = next_batch,
+    .position = position,
+    .close = close_log,
+};

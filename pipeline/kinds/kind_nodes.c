@@ -1,0 +1,24 @@
+/* The kinds of input that tell of nodes, and of jobs on their way to their first step. */
+#include "core/tables/nodes/phase_table.h"
+#include "pipeline/kinds/kind.h"
+
+#define BIT(column) ((uint64_t)1 << (column))
+
+static const uint8_t phase_key[] = {HC_PHASES_START_NS, HC_PHASES_JOB, HC_PHASES_FACT};
+static const struct hc_record_rules phase_rules = {
+    .n_key = sizeof phase_key / sizeof *phase_key,
+    .key = phase_key,
+    .cluster = HC_PHASES_CLUSTER,
+    .source = HC_PHASES_SOURCE,
+    .line = HC_PHASES_LINE,
+    .changing = BIT(HC_PHASES_END_NS) | BIT(HC_PHASES_DETAIL),
+    .is_later = hc_phase_is_later,
+};
+
+const struct hc_kind hc_kind_phases = {
+    .name = "phases",
+    .phrase = "a list of start-up phases",
+    .tables = hc_phase_tables,
+    .start_names = hc_phase_names_init,
+    .records = &phase_rules,
+};
