@@ -138,7 +138,7 @@ static enum hc_status run_site(const struct ingest_settings *ingest, struct hc_e
         return hc_fail(err, HC_USAGE,
                        "--format, --meta, --zone and --cluster are for files on the command line; "
                        "of the sources of a site, its file says them");
-    enum hc_status status = hc_site_open_default(&site, ingest->site, err);
+    enum hc_status status = hc_site_open(&site, ingest->site, err);
     if (status == HC_OK)
         status = run_work(ingest, &(struct work){.site = &site, .options = trace}, err);
     hc_site_close(&site);

@@ -1,10 +1,12 @@
 #include "pipeline/site/site_file.h"
 
-#include "core/base/memory.h"
+#include "core/files/outfile.h"
 #include "parsers/registry/format_registry.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#define DEFAULT_PATH "site.json"
 
 /* What a document is read with: its site, and where memory ran out. */
 struct reader {
@@ -88,8 +90,8 @@ static enum hc_status read_files(struct reader *r, struct hc_site_source *source
         return HC_OK;
     }
     bool is_list = files->type == HC_NODE_ARRAY;
-    source->patterns = hc_arena_new(
-        &r->site->arena, (is_list ? files->n : 1) * sizeof *source->patterns, r->err);
+    source->patterns =
+        hc_arena_new(&r->site->arena, (is_list ? files->n : 1) * sizeof *source->patterns, r->err);
     if (!source->patterns)
         return r->err->status;
     if (!is_list)
@@ -143,8 +145,7 @@ static enum hc_status read_sources(struct reader *r, const struct hc_node *root)
                  "'sources' is a list of what there is to be read, with one source at least");
         return HC_OK;
     }
-    r->site->sources =
-        hc_arena_new(&r->site->arena, sources->n * sizeof *r->site->sources, r->err);
+    r->site->sources = hc_arena_new(&r->site->arena, sources->n * sizeof *r->site->sources, r->err);
     if (!r->site->sources)
         return r->err->status;
     struct hc_path path = {.text = ""};
@@ -185,14 +186,32 @@ static enum hc_status conclude(struct hc_site *site, struct hc_error *err)
         return hc_scenario_errors_status(errors, err);
     hc_scenario_error_format(&errors->error[0], first, sizeof first);
     return n == 1 ? hc_fail(err, HC_BAD_INPUT, "%s", first)
-                  : hc_fail(err, HC_BAD_INPUT, "%s (and %zu more; see 'hindcast site check')", first,
-                            n - 1);
+                  : hc_fail(err, HC_BAD_INPUT, "%s (and %zu more; see 'hindcast site check')",
+                            first, n - 1);
+}
+
+/* Where no path was given. */
+static const char *default_path(struct hc_error *err)
+{
+    const char *variable = getenv("HINDCAST_SITE");
+    enum hc_file_kind kind;
+    if (variable && *variable)
+        return variable;
+    if (hc_look_at_file(DEFAULT_PATH, &kind, err))
+        return NULL;
+    if (kind != HC_FILE_NONE)
+        return DEFAULT_PATH;
+    hc_fail(err, HC_USAGE,
+            "no file is given, and there is no site file '" DEFAULT_PATH "' (docs/site.md)");
+    return NULL;
 }
 
 enum hc_status hc_site_open(struct hc_site *site, const char *path, struct hc_error *err)
 {
     struct hc_node *root = NULL;
     memset(site, 0, sizeof *site);
+    if (!path && !(path = default_path(err)))
+        return err->status;
     site->input.path = path;
     if (hc_scenario_file(&site->input, &root, &site->arena, &site->errors, err))
         return err->status;
@@ -203,14 +222,6 @@ enum hc_status hc_site_open(struct hc_site *site, const char *path, struct hc_er
     if (!directory || (root && read_document(&reader, root)))
         return err->status;
     return conclude(site, err);
-}
-
-enum hc_status hc_site_open_default(struct hc_site *site, const char *path, struct hc_error *err)
-{
-    const char *variable = getenv("HINDCAST_SITE");
-    if (!path)
-        path = variable && *variable ? variable : "site.json";
-    return hc_site_open(site, path, err);
 }
 
 void hc_site_close(struct hc_site *site)

@@ -17,7 +17,8 @@
 
 struct hc_site_source {
     const char *name;
-    const char **patterns; /* as hc_site_glob_add reads them, each below a directory that is named */
+    const char *
+        *patterns; /* as hc_site_glob_add reads them, each below a directory that is named */
     size_t n_patterns;
     const char *format;  /* NULL: by content */
     const char *cluster; /* of records that name none; NULL: "default" */
@@ -33,15 +34,11 @@ struct hc_site {
     size_t n_sources;
 };
 
-/* Read and check the site file at path, which must outlive the site. Mistakes in it are HC_BAD_INPUT
- * with the first of them in err and all in site->errors; HC_IO where it cannot be read. Release
- * with hc_site_close whatever the result. */
+/* Read and check the site file at path, which must outlive the site; NULL: that of the environment
+ * variable HINDCAST_SITE, else "site.json", and HC_USAGE where that is not there. Mistakes in it
+ * are HC_BAD_INPUT with the first of them in err and all in site->errors; HC_IO where it cannot be
+ * read. Release with hc_site_close whatever the result. */
 enum hc_status hc_site_open(struct hc_site *site, const char *path, struct hc_error *err);
-
-/* The same of the file at path; NULL: that of the environment variable HINDCAST_SITE, else
- * "site.json". */
-enum hc_status hc_site_open_default(struct hc_site *site, const char *path, struct hc_error *err);
-
 void hc_site_close(struct hc_site *site);
 
 #endif

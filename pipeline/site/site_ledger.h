@@ -25,9 +25,9 @@ struct hc_site_mark {
     char *path; /* absolute, links resolved */
     char *how;  /* it was read: source of the site file, format, cluster, zone */
     int64_t size;
-    int64_t changed_ns;         /* time of the last change of its content; missing: changed so
-                                   shortly before that the next change may leave the same time */
-    char edges[HC_DIGEST_TEXT]; /* of its first and last bytes */
+    int64_t changed_ns;          /* time of the last change of its content; missing: changed so
+                                    shortly before that the next change may leave the same time */
+    char edges[HC_DIGEST_TEXT];  /* of its first and last bytes */
     char sha256[HC_DIGEST_TEXT]; /* of all of it; "": not yet known */
 };
 

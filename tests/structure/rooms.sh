@@ -108,6 +108,7 @@ pipeline/synth:       core sim reports/export pipeline/fleet |
 pipeline/synth/cluster: core sim/synth/cluster pipeline/synth |
 cli/frame:            core parsers store models sim study reports pipeline |
 cli/options:          core parsers store models sim study reports pipeline cli/frame |
+cli/commands/site:     core parsers/registry pipeline/site cli/frame |
 cli/commands/synth:   core sim pipeline cli/frame |
 cli/commands/profiles: core parsers store models sim study reports pipeline cli/frame cli/options |
 cli/commands:         core parsers store models sim study reports pipeline cli/frame cli/options cli/commands/profiles |

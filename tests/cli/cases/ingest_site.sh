@@ -40,8 +40,8 @@ jobs
 rm -r a/derived
 try hindcast ingest -q -a a
 jobs | wc -l
-try hindcast check -a a
-try hindcast archive gc -a a
+try hindcast check -a a | tail -n 1
+try hindcast archive gc -a a | tail -n 1
 ls a/derived | wc -l
 sed 's/zone": "Europe\/Berlin/formt": "x", "zone": "Europe\/Berln/; s/"kernel"/"accounting"/; s/hindcast\/site\/1/1/' site.json >wrong.json
 try hindcast site check wrong.json

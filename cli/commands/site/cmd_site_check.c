@@ -88,7 +88,7 @@ static enum hc_status check_source(struct check *check, const struct hc_site *si
 static enum hc_status check_site(struct check *check, const char *path, struct hc_error *err)
 {
     struct hc_site site;
-    enum hc_status status = hc_site_open_default(&site, path, err);
+    enum hc_status status = hc_site_open(&site, path, err);
     print_mistakes(check->stream, &site.errors);
     for (size_t i = 0; i < site.n_sources && !status; i++)
         status = check_source(check, &site, i, err);
