@@ -48,8 +48,8 @@ static size_t class_length(text line)
     size_t n = 0;
     if (!line.length || (!isalpha((unsigned char)*line.text) && *line.text != '_'))
         return 0;
-    while (n < line.length && (isalnum((unsigned char)line.text[n]) || line.text[n] == '_' ||
-                               line.text[n] == '.'))
+    while (n < line.length &&
+           (isalnum((unsigned char)line.text[n]) || line.text[n] == '_' || line.text[n] == '.'))
         n++;
     return n == line.length || line.text[n] == ':' ? n : 0;
 }
@@ -68,13 +68,15 @@ enum hc_block_line hc_traceback_take(struct hc_traceback *t, struct hc_event_tex
     size_t length = class_length(bare);
     if (!length)
         return HC_BLOCK_GOES_ON; /* of another process, that has no prefix of its own */
-    int n = snprintf(buffer, HC_FAILURE_TEXT_MOST, "%.*s%s%s%s", (int)(bare.length > 250 ? 250 : bare.length),
-                     bare.text, *t->frame ? " (" : "", t->frame, *t->frame ? ")" : "");
+    int n = snprintf(buffer, HC_FAILURE_TEXT_MOST, "%.*s%s%s%s",
+                     (int)(bare.length > 250 ? 250 : bare.length), bare.text, *t->frame ? " (" : "",
+                     t->frame, *t->frame ? ")" : "");
     event->event_class = HC_EVENT_PYTHON;
     event->effect = HC_EFFECT_PROGRAM;
     event->line = t->line;
     event->name = (text){buffer, length < 250 ? length : 250};
-    event->message = (text){buffer, n < HC_FAILURE_TEXT_MOST ? (size_t)n : HC_FAILURE_TEXT_MOST - 1};
+    event->message =
+        (text){buffer, n < HC_FAILURE_TEXT_MOST ? (size_t)n : HC_FAILURE_TEXT_MOST - 1};
     return HC_BLOCK_ENDS;
 }
 
@@ -146,7 +148,8 @@ enum hc_block_line hc_root_cause_take(struct hc_root_cause *cause, struct hc_eve
     }
     if (colon) {
         text key = trim((text){bare.text, (size_t)(colon - bare.text)});
-        put_field(cause, key, trim((text){colon + 1, (size_t)(bare.text + bare.length - colon - 1)}));
+        put_field(cause, key,
+                  trim((text){colon + 1, (size_t)(bare.text + bare.length - colon - 1)}));
     }
     return HC_BLOCK_GOES_ON;
 }

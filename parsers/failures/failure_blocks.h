@@ -11,8 +11,8 @@
 
 /* A traceback of a rank whose lines are still coming. */
 struct hc_traceback {
-    int64_t who;   /* the rank, or whatever else its lines begin with */
-    int64_t line;  /* of the log, where it begins */
+    int64_t who;  /* the rank, or whatever else its lines begin with */
+    int64_t line; /* of the log, where it begins */
     int n_lines;
     char frame[200]; /* the last one: file, line, function */
 };

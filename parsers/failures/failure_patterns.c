@@ -77,13 +77,14 @@ static struct hc_event_text trim(struct hc_event_text text)
     return text;
 }
 
-static enum hc_status compile(const struct reading *r, struct pattern *p, struct hc_event_text value,
-                              struct hc_error *err)
+static enum hc_status compile(const struct reading *r, struct pattern *p,
+                              struct hc_event_text value, struct hc_error *err)
 {
     int code;
     size_t offset;
     if (p->code)
-        return wrong(r, err, "a second regex in", (struct hc_event_text){p->section, strlen(p->section)});
+        return wrong(r, err, "a second regex in",
+                     (struct hc_event_text){p->section, strlen(p->section)});
     p->code = pcre2_compile((PCRE2_SPTR)value.text, value.length, 0, &code, &offset, NULL);
     if (!p->code) {
         PCRE2_UCHAR why[120];
@@ -93,8 +94,7 @@ static enum hc_status compile(const struct reading *r, struct pattern *p, struct
     }
     pcre2_jit_compile(p->code, PCRE2_JIT_COMPLETE); /* where the machine has none, it is slower */
     for (int g = 0; g < N_GROUPS; g++) {
-        int number =
-            pcre2_substring_number_from_name(p->code, (PCRE2_SPTR)group_names[g]);
+        int number = pcre2_substring_number_from_name(p->code, (PCRE2_SPTR)group_names[g]);
         p->group[g] = number > 0 ? number : 0;
     }
     return HC_OK;

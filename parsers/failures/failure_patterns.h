@@ -30,9 +30,9 @@ void hc_failure_patterns_free(struct hc_failure_patterns *patterns);
 
 /* What a line says beside what an event holds. */
 struct hc_failure_groups {
-    struct hc_event_text time;   /* as written, or empty */
+    struct hc_event_text time;  /* as written, or empty */
     int64_t timeout_ms, ran_ms; /* or HC_MISSING_I64 */
-    char device[24];             /* of a GPU's number, which the event points to */
+    char device[24];            /* of a GPU's number, which the event points to */
 };
 
 /* Whether some literal stands in a line. */

@@ -10,7 +10,7 @@
 
 /* Zeroed memory but for end_ns is an empty queue. */
 struct hc_failure_queue {
-    int64_t end_ns; /* no line of the log is later */
+    int64_t end_ns;            /* no line of the log is later */
     size_t first, n, capacity; /* entries[first, first + n) */
     struct hc_queued_failure *entries;
 };

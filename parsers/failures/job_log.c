@@ -20,7 +20,8 @@ static int probe(const unsigned char *head, size_t length, const char *path)
     struct hc_failure_patterns *patterns = NULL;
     struct hc_error err = {0};
     (void)path;
-    if (memchr(head, '\0', length) || hc_failure_patterns_make(&patterns, (struct hc_pattern_text){0}, &err))
+    if (memchr(head, '\0', length) ||
+        hc_failure_patterns_make(&patterns, (struct hc_pattern_text){0}, &err))
         return 0;
     bool has_failure = hc_failure_may_match(patterns, (const char *)head, length) ||
                        memmem(head, length, "Traceback (most recent call last)", 33) ||

@@ -9,8 +9,8 @@
 #include <stdbool.h>
 
 struct hc_line_prefix {
-    int32_t rank;       /* "12: " of srun --label, "[rank12]:"; or HC_MISSING_I32 */
-    int32_t local_rank; /* "[default12]:" of torchrun: on its node; or HC_MISSING_I32 */
+    int32_t rank;              /* "12: " of srun --label, "[rank12]:"; or HC_MISSING_I32 */
+    int32_t local_rank;        /* "[default12]:" of torchrun: on its node; or HC_MISSING_I32 */
     struct hc_event_text node; /* "node-7: " of pdsh, before a stamp; or empty */
     bool has_stamp;
     struct hc_line_stamp stamp;
