@@ -62,7 +62,7 @@ static void describe_rows(const struct hc_ingested *ingested, char *text, size_t
 static void print_done(FILE *stream, const struct hc_ingested *ingested)
 {
     const struct hc_source_input *input = ingested->input;
-    char rows[200];
+    char rows[256];
     describe_rows(ingested, rows, sizeof rows);
     hc_output_line(stream, "%s/%s: %s '%s' (%s), %s", input->job.cluster, input->job.id,
                    ingested->replaced ? "replaced by" : "ingested", input->source.name,

@@ -19,6 +19,7 @@ core/tables:          core/base core/text |
 core/tables/collectives: core/tables |
 core/tables/execution: core/tables |
 core/tables/jobs:     core/tables |
+core/tables/logs:     core/tables core/tables/events |
 core/tables/nodes:    core/base core/tables |
 core/tables/events:   core/base core/tables |
 
@@ -30,6 +31,7 @@ parsers/profiles:     core parsers/io |
 parsers/collectives:  core parsers/io |
 parsers/execution:    core parsers/io |
 parsers/jobs:         core parsers/io |
+parsers/logs:         core parsers/io parsers/failures |
 parsers/nodes:        core parsers/io |
 parsers/kernel:       core parsers/io |
 parsers/failures:     core parsers/io | pcre2.h

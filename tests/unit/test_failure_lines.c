@@ -204,8 +204,8 @@ START_TEST(patterns_of_a_site_go_first)
                      "regex = NCCL WARN (?<name>\\w+) on (?<device>mlx\\d)\n"};
     const char *line = "n1:1:1 [0] NCCL WARN Trouble on mlx5";
     ck_assert_int_eq(hc_failure_patterns_make(&patterns, site, &err), HC_OK);
-    ck_assert(hc_failure_match(patterns, (struct hc_event_text){line, strlen(line)}, &event,
-                               &groups));
+    ck_assert(
+        hc_failure_match(patterns, (struct hc_event_text){line, strlen(line)}, &event, &groups));
     ck_assert_int_eq(event.event_class, HC_EVENT_OTHER);
     ck_assert_uint_eq(event.device.length, 4);
     hc_failure_patterns_free(patterns);
