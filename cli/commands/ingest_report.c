@@ -122,6 +122,17 @@ void hc_ingest_report_failed(struct hc_ingest_report *report, const char *path,
                    &(struct hc_item){.record = &source});
 }
 
+void hc_ingest_report_site(struct hc_ingest_report *report, const struct hc_site_counts *counts)
+{
+    if (report->is_json)
+        return;
+    hc_output_line(report->stream,
+                   "site: %zu files, %zu of them as they were (%zu under another name), %zu empty, "
+                   "%zu with a last line that waits, %zu shorter than before",
+                   counts->n_files, counts->n_unchanged, counts->n_renamed, counts->n_empty,
+                   counts->n_waiting, counts->n_shorter);
+}
+
 enum hc_status hc_ingest_report_end(struct hc_ingest_report *report, const struct hc_output *output,
                                     struct hc_error *err)
 {

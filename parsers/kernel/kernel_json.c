@@ -236,6 +236,7 @@ const struct hc_format hc_format_kernel_json = {
     .name = "kernel-json",
     .description = "health events in kernel logs as JSON lines: journalctl -o json, log stores",
     .version = 1,
+    .is_lines = true,
     .table = &hc_events_def,
     .probe = probe,
     .open = open_json,

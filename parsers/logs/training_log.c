@@ -354,6 +354,7 @@ const struct hc_format hc_format_training_log = {
     .name = "training-log",
     .description = "log of a training run: Megatron-LM, MLPerf, verl or DeepSpeed",
     .version = 1,
+    .is_lines = true,
     .table = &hc_train_steps_def,
     .probe = probe,
     .open = open_log,
