@@ -22,8 +22,8 @@ typedef void hc_json_field_taker(const struct hc_json_field *field, void *contex
  * the line is no such object. */
 bool hc_json_line_read(struct hc_event_text line, hc_json_field_taker *take, void *context);
 
-/* The text of a string, or of an array of the numbers of its bytes (as journalctl writes what is not
- * UTF-8), in a buffer of size bytes, to which it is cut; its length. */
+/* The text of a string, or of an array of the numbers of its bytes (as journalctl writes what is
+ * not UTF-8), in a buffer of size bytes, to which it is cut; its length. */
 size_t hc_json_field_text(const struct hc_json_field *field, char *buffer, size_t size);
 
 #endif

@@ -30,8 +30,8 @@ struct kernel_json {
 struct record {
     char message[4096], host[256], time[64];
     size_t message_length, host_length, time_length;
-    bool is_micro;       /* the time is journald's: microseconds */
-    bool is_of_program;  /* a field names a program that is not the kernel */
+    bool is_micro;      /* the time is journald's: microseconds */
+    bool is_of_program; /* a field names a program that is not the kernel */
 };
 
 /* ---- fields ---- */
@@ -46,25 +46,34 @@ static bool is_one_of(const struct hc_json_field *field, const char *const *name
 {
     for (; *names; names++) {
         const char *dot = strchr(*names, '.');
-        if (!field->outer.length ? is(field->key, *names)
-                                 : dot && is(field->key, dot + 1) &&
-                                       field->outer.length == (size_t)(dot - *names) &&
-                                       memcmp(field->outer.text, *names, field->outer.length) == 0)
+        if (!field->outer.length
+                ? is(field->key, *names)
+                : dot && is(field->key, dot + 1) && field->outer.length == (size_t)(dot - *names) &&
+                      memcmp(field->outer.text, *names, field->outer.length) == 0)
             return true;
     }
     return false;
 }
 
-static const char *const message_names[] = {"MESSAGE", "message", "msg",           "log",
-                                            "_raw",    "text",    "event.original", NULL};
-static const char *const host_names[] = {
-    "_HOSTNAME",      "host",           "hostname",       "host.name", "host.hostname",
-    "node",           "nodename",       "node_name",      "kubernetes.node",
-    "kubernetes.node_name", "kubernetes.host", "agent.hostname", NULL};
-static const char *const time_names[] = {"__REALTIME_TIMESTAMP", "@timestamp", "timestamp", "ts",
-                                         "time", "_time", "datetime", NULL};
-static const char *const program_names[] = {"SYSLOG_IDENTIFIER", "syslog_identifier", "ident",
-                                            "program", "appname", "app_name", NULL};
+static const char *const message_names[] = {"MESSAGE", "message",        "msg", "log", "_raw",
+                                            "text",    "event.original", NULL};
+static const char *const host_names[] = {"_HOSTNAME",
+                                         "host",
+                                         "hostname",
+                                         "host.name",
+                                         "host.hostname",
+                                         "node",
+                                         "nodename",
+                                         "node_name",
+                                         "kubernetes.node",
+                                         "kubernetes.node_name",
+                                         "kubernetes.host",
+                                         "agent.hostname",
+                                         NULL};
+static const char *const time_names[] = {
+    "__REALTIME_TIMESTAMP", "@timestamp", "timestamp", "ts", "time", "_time", "datetime", NULL};
+static const char *const program_names[] = {
+    "SYSLOG_IDENTIFIER", "syslog_identifier", "ident", "program", "appname", "app_name", NULL};
 
 static void take_field(const struct hc_json_field *field, void *context)
 {

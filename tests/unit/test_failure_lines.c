@@ -139,6 +139,9 @@ static const struct {
 } lines[] = {
     {"slurmstepd: error: *** JOB 7 ON n1 CANCELLED AT 2024-05-02T12:40:00 DUE TO TIME LIMIT ***",
      "scheduler", "scheduled", "TIME LIMIT", HC_MISSING_I32, HC_MISSING_I32},
+    {"slurmstepd-n1: error: *** JOB 7 ON n1 CANCELLED AT 2024-05-02T12:40:00 DUE TO NODE FAILURE, "
+     "SEE SLURMCTLD LOG FOR DETAILS ***",
+     "scheduler", "stops", "NODE FAILURE", HC_MISSING_I32, HC_MISSING_I32},
     {"slurmstepd: error: *** STEP 7.0 ON n1 CANCELLED AT 2024-05-02T12:40:00 ***", "scheduler",
      "scheduled", "", HC_MISSING_I32, HC_MISSING_I32},
     {"srun: error: n1: task 5: Exited with exit code 137", "exit", "informs", "", 5, 137},
@@ -204,8 +207,8 @@ START_TEST(patterns_of_a_site_go_first)
                      "regex = NCCL WARN (?<name>\\w+) on (?<device>mlx\\d)\n"};
     const char *line = "n1:1:1 [0] NCCL WARN Trouble on mlx5";
     ck_assert_int_eq(hc_failure_patterns_make(&patterns, site, &err), HC_OK);
-    ck_assert(hc_failure_match(patterns, (struct hc_event_text){line, strlen(line)}, &event,
-                               &groups));
+    ck_assert(
+        hc_failure_match(patterns, (struct hc_event_text){line, strlen(line)}, &event, &groups));
     ck_assert_int_eq(event.event_class, HC_EVENT_OTHER);
     ck_assert_uint_eq(event.device.length, 4);
     hc_failure_patterns_free(patterns);

@@ -56,15 +56,13 @@ static const char *text_of(struct reading *r, enum hc_events_column column, size
 {
     int32_t code = hc_table_i32(&r->rows, column)[row];
     const char *dictionary = hc_events_def.columns[column].dictionary;
-    return code == HC_MISSING_I32 ? ""
-                                  : hc_table_names_find(&r->names, dictionary)->text[code];
+    return code == HC_MISSING_I32 ? "" : hc_table_names_find(&r->names, dictionary)->text[code];
 }
 
 static int64_t number_of(const struct reading *r, enum hc_events_column column, size_t row)
 {
-    return hc_events_def.columns[column].type == HC_I64
-               ? hc_table_i64(&r->rows, column)[row]
-               : hc_table_i32(&r->rows, column)[row];
+    return hc_events_def.columns[column].type == HC_I64 ? hc_table_i64(&r->rows, column)[row]
+                                                        : hc_table_i32(&r->rows, column)[row];
 }
 
 /* ---- forms ---- */
@@ -91,8 +89,8 @@ static const struct form {
      "2023-12-31T23:59:59.000000000Z", HC_CLOCK_YEAR_INFERRED},
     {&hc_format_kernel_log, "syslog", "2025-01-21T04:41:44.25+00:00 n7 kernel: " XID79 "\n", "n7",
      "2025-01-21T04:41:44.250000000Z", HC_CLOCK_STAMPED},
-    {&hc_format_kernel_log, "syslog", "<4>1 2025-01-21T04:41:44Z n7 kernel - - - " XID79 "\n",
-     "n7", "2025-01-21T04:41:44.000000000Z", HC_CLOCK_STAMPED},
+    {&hc_format_kernel_log, "syslog", "<4>1 2025-01-21T04:41:44Z n7 kernel - - - " XID79 "\n", "n7",
+     "2025-01-21T04:41:44.000000000Z", HC_CLOCK_STAMPED},
     {&hc_format_kernel_json, "j",
      "{\"__REALTIME_TIMESTAMP\":\"1737434504285060\",\"_HOSTNAME\":\"n7\",\"MESSAGE\":\"" XID79
      "\"}\n",
@@ -166,8 +164,8 @@ static const struct said {
      HC_MISSING_I64, HC_MISSING_I32},
     {"Memory cgroup out of memory: Killed process 123 (python) total-vm:1kB", "oom_killer",
      "program", "", "python", "cgroup", 123, HC_MISSING_I32},
-    {"INFO: task kworker/u8:2:1234 blocked for more than 120 seconds.", "hung_task", "may_stop",
-     "", "kworker/u8:2", "blocked", 1234, HC_MISSING_I32},
+    {"INFO: task kworker/u8:2:1234 blocked for more than 120 seconds.", "hung_task", "may_stop", "",
+     "kworker/u8:2", "blocked", 1234, HC_MISSING_I32},
     {"nfs: server filer01 not responding, still trying", "filesystem", "may_stop", "filer01", "",
      "not_responding", HC_MISSING_I64, HC_MISSING_I32},
     {"python3[77]: segfault at 7f79 ip 0 sp 0 error 4 in libnccl.so.2[7f7c+d3]", "segfault",
