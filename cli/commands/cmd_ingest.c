@@ -6,6 +6,7 @@
 #include "core/base/memory.h"
 #include "pipeline/ingest/ingest.h"
 #include "pipeline/inputs/source_list.h"
+#include "pipeline/site/site_ingest.h"
 #include "store/archive/archive.h"
 
 #include <stdlib.h>
@@ -14,7 +15,7 @@ struct ingest_settings {
     struct hc_common_options common;
     struct hc_archive_options archive;
     struct hc_trace_options trace;
-    const char *zone, *cluster;
+    const char *zone, *cluster, *site;
 };
 
 static void note_done(const struct hc_ingested *ingested, void *report)
@@ -27,8 +28,24 @@ static void note_failed(const char *path, const struct hc_error *failure, void *
     hc_ingest_report_failed(report, path, failure);
 }
 
-static enum hc_status run_planned(const struct ingest_settings *settings,
-                                  const struct hc_ingest_inputs *inputs, struct hc_error *err)
+/* What is read into the archive: the inputs, or the sources of a site. */
+struct work {
+    const struct hc_ingest_inputs *inputs;
+    const struct hc_site *site; /* NULL: inputs */
+    const struct hc_trace_options *options;
+    struct hc_site_counts counts;
+};
+
+static enum hc_status do_work(struct work *work, struct hc_archive *archive,
+                              const struct hc_ingest_observer *observer, struct hc_error *err)
+{
+    if (!work->site)
+        return hc_ingest_all(archive, work->inputs, observer, err);
+    return hc_site_ingest(archive, work->site, work->options, observer, &work->counts, err);
+}
+
+static enum hc_status run_work(const struct ingest_settings *settings, struct work *work,
+                               struct hc_error *err)
 {
     struct hc_archive *archive = NULL;
     struct hc_output output;
@@ -42,7 +59,9 @@ static enum hc_status run_planned(const struct ingest_settings *settings,
     struct hc_ingest_report report;
     hc_ingest_report_start(&report, &output, settings->common.json, archive->path);
     const struct hc_ingest_observer observer = {note_done, note_failed, &report};
-    enum hc_status status = hc_ingest_all(archive, inputs, &observer, err);
+    enum hc_status status = do_work(work, archive, &observer, err);
+    if (work->site)
+        hc_ingest_report_site(&report, &work->counts);
     /* What was kept is reported, whatever failed after it. */
     struct hc_error late = {0};
     if (hc_ingest_report_end(&report, &output, &late) || hc_output_commit(&output, &late)) {
@@ -76,7 +95,7 @@ static enum hc_status run_sets(const struct ingest_settings *ingest,
         .options = &trace, .paths = sets->inputs, .n = sets->n_inputs};
     if (!hc_trace_options_check(&trace, sets->n_inputs, err) &&
         !hc_ingest_plan_make(&inputs.plan, sets->inputs, sets->n_inputs, &trace, err))
-        run_planned(ingest, &inputs, err);
+        run_work(ingest, &(struct work){.inputs = &inputs}, err);
     hc_ingest_plan_fini(&inputs.plan);
     return err->status;
 }
@@ -110,10 +129,30 @@ static enum hc_status run_files(const struct ingest_settings *ingest,
     return err->status;
 }
 
+/* What is new of the sources that the site file names. */
+static enum hc_status run_site(const struct ingest_settings *ingest, struct hc_error *err)
+{
+    struct hc_site site;
+    const struct hc_trace_options *trace = &ingest->trace;
+    if (trace->format || trace->meta || ingest->zone || ingest->cluster)
+        return hc_fail(err, HC_USAGE,
+                       "--format, --meta, --zone and --cluster are for files on the command line; "
+                       "of the sources of a site, its file says them");
+    enum hc_status status = hc_site_open(&site, ingest->site, err);
+    if (status == HC_OK)
+        status = run_work(ingest, &(struct work){.site = &site, .options = trace}, err);
+    hc_site_close(&site);
+    return status;
+}
+
 static enum hc_status run(void *settings, const struct hc_words *words, struct hc_error *err)
 {
     const struct ingest_settings *ingest = settings;
     struct hc_source_list list = {0};
+    if (words->n && ingest->site)
+        return hc_fail(err, HC_USAGE, "either files or --site");
+    if (words->n == 0)
+        return run_site(ingest, err);
     enum hc_status status = list_files(&list, words, &ingest->trace, err);
     if (status == HC_OK)
         status = run_files(ingest, &list, err);
@@ -136,6 +175,12 @@ static const struct hc_option options[] = {
      .target = offsetof(struct ingest_settings, cluster),
      .unset = "'default'",
      .help = "the cluster of records that name none"},
+    {.name = "site",
+     .kind = HC_OPTION_TEXT,
+     .argument = "FILE",
+     .target = offsetof(struct ingest_settings, site),
+     .unset = "$HINDCAST_SITE, else site.json",
+     .help = "without FILE or DIR: read what is new of the sources that this file names"},
     HC_OPTION_GROUP(struct ingest_settings, common, hc_common_options),
     HC_OPTION_END,
 };
@@ -144,8 +189,8 @@ static const struct hc_positional positionals[] = {
     {"FILE|DIR",
      "a trace or a list of incidents, which may be compressed; '-' is standard input; of a "
      "directory, the files in it whose format is known. Files that ranks of one job recorded as "
-     "steps (column 'job') are one trace",
-     1, 0},
+     "steps (column 'job') are one trace. None: what is new of a site (--site)",
+     0, 0},
     {NULL, NULL, 0, 0},
 };
 
@@ -165,6 +210,9 @@ const struct hc_command hc_command_ingest = {
         "than the metadata's, steps without "
         "a valid dependency graph) is refused. An archive that is not there is made; when no "
         "trace can be kept, none is left behind.\n"
+        "Records of a cluster (accounting, kernel logs) are merged by their keys into the days "
+        "that they are of: the same rows again, from whatever file, change nothing. Without FILE, "
+        "the sources of a site file are read (docs/site.md), but for files that are as they were.\n"
         "With several files, one that fails is reported and the others are still read; the exit "
         "status is that of the first failure.",
     .options = options,
@@ -173,6 +221,7 @@ const struct hc_command hc_command_ingest = {
         (const char *const[]){"hindcast ingest -a nightly trace-AR.parquet",
                               "hindcast ingest -a nightly traces/rank-*.csv",
                               "hindcast ingest -a nightly traces/run-7/",
+                              "hindcast ingest -a nightly --site site.json",
                               "zcat steps.csv.gz | hindcast ingest --meta job.yaml -", NULL},
     .settings_size = sizeof(struct ingest_settings),
     .run = run,

@@ -62,7 +62,7 @@ static void describe_rows(const struct hc_ingested *ingested, char *text, size_t
 static void print_done(FILE *stream, const struct hc_ingested *ingested)
 {
     const struct hc_source_input *input = ingested->input;
-    char rows[200];
+    char rows[256];
     describe_rows(ingested, rows, sizeof rows);
     hc_output_line(stream, "%s/%s: %s '%s' (%s), %s", input->job.cluster, input->job.id,
                    ingested->replaced ? "replaced by" : "ingested", input->source.name,
@@ -120,6 +120,17 @@ void hc_ingest_report_failed(struct hc_ingest_report *report, const char *path,
     const struct hc_failed_source source = {path, failure->message};
     hc_record_json(&report->json, NULL, &hc_failed_source_record,
                    &(struct hc_item){.record = &source});
+}
+
+void hc_ingest_report_site(struct hc_ingest_report *report, const struct hc_site_counts *counts)
+{
+    if (report->is_json)
+        return;
+    hc_output_line(report->stream,
+                   "site: %zu files, %zu of them as they were (%zu under another name), %zu empty, "
+                   "%zu with a last line that waits, %zu shorter than before",
+                   counts->n_files, counts->n_unchanged, counts->n_renamed, counts->n_empty,
+                   counts->n_waiting, counts->n_shorter);
 }
 
 enum hc_status hc_ingest_report_end(struct hc_ingest_report *report, const struct hc_output *output,

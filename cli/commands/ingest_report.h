@@ -6,6 +6,7 @@
 #include "cli/frame/output.h"
 #include "core/base/status.h"
 #include "pipeline/ingest/ingest.h"
+#include "pipeline/site/site_ingest.h"
 
 #include <stdbool.h>
 
@@ -24,6 +25,9 @@ void hc_ingest_report_done(struct hc_ingest_report *report, const struct hc_inge
 /* A trace that could not be read or kept; text reports leave that to standard error. */
 void hc_ingest_report_failed(struct hc_ingest_report *report, const char *path,
                              const struct hc_error *failure);
+
+/* What became of the files of a site. */
+void hc_ingest_report_site(struct hc_ingest_report *report, const struct hc_site_counts *counts);
 
 enum hc_status hc_ingest_report_end(struct hc_ingest_report *report, const struct hc_output *output,
                                     struct hc_error *err);

@@ -96,6 +96,7 @@ const struct hc_format hc_format_job_log = {
     .name = "job-log",
     .description = "failures in the log of a job: watchdogs, tracebacks, torchrun, Slurm",
     .version = 1,
+    .is_lines = true,
     .table = &hc_events_def,
     .probe = probe,
     .open = open_log,

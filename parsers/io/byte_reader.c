@@ -65,6 +65,11 @@ static bool is_xz(const unsigned char *head, size_t length)
                                              XZ_MAGIC_SIZE) == 0;
 }
 
+bool hc_is_packed(const unsigned char *head, size_t length)
+{
+    return is_gzip(head, length) || is_zstd(head, length) || is_xz(head, length);
+}
+
 /* Load more input behind what is left; at the end of the source nothing is added. */
 static enum hc_status load(struct hc_byte_reader *reader, struct hc_error *err)
 {

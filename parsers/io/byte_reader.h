@@ -12,6 +12,9 @@
 
 struct hc_byte_reader;
 
+/* Whether the first bytes of a file are those of compressed data. */
+bool hc_is_packed(const unsigned char *head, size_t length);
+
 enum hc_status hc_byte_reader_open(struct hc_byte_reader **reader, const struct hc_source *source,
                                    struct hc_error *err);
 void hc_byte_reader_close(struct hc_byte_reader *reader);

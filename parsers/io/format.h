@@ -36,6 +36,8 @@ struct hc_format {
     int version;             /* raised when the same bytes are read differently */
     bool hides_waiting; /* communication is shown from its transfer on, without the wait for the
                            last participant: launch delays cannot be told */
+    bool is_lines; /* a log or dump that is written line by line: what stands behind the last line
+                      feed may be half a line */
     const struct hc_table_def
         *table; /* what its batches hold: the main table of its kind of input */
 

@@ -22,6 +22,31 @@ struct hc_line_reader {
     char shown[SHOWN + HC_TEXT_PADDING]; /* of a line that is too long */
 };
 
+enum hc_status hc_lines_end_source(struct hc_source *source, int64_t *left, struct hc_error *err)
+{
+    char bytes[4096];
+    int64_t end = source->size, start = end;
+    *left = 0;
+    size_t length = end < (int64_t)sizeof bytes ? (size_t)end : sizeof bytes;
+    if (hc_source_read_at(source, 0, bytes, length, err))
+        return err->status;
+    if (hc_is_packed((const unsigned char *)bytes, length))
+        return HC_OK;
+    for (const char *feed = NULL; end > 0; end = start) {
+        start = end > (int64_t)sizeof bytes ? end - (int64_t)sizeof bytes : 0;
+        length = (size_t)(end - start);
+        if (hc_source_read_at(source, start, bytes, length, err))
+            return err->status;
+        if ((feed = memrchr(bytes, '\n', length))) {
+            end = start + (feed - bytes) + 1;
+            break;
+        }
+    }
+    *left = source->size - end;
+    source->size = end;
+    return HC_OK;
+}
+
 enum hc_status hc_lines_open(struct hc_line_reader **lines, const struct hc_source *source,
                              struct hc_error *err)
 {

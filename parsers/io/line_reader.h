@@ -26,6 +26,11 @@ struct hc_line {
 
 struct hc_line_reader;
 
+/* Let a source end behind its last line feed, as far as it is read from now on, where it is not
+ * compressed: a writer may be about to finish the line behind it. *left becomes the number of bytes
+ * that are left out. */
+enum hc_status hc_lines_end_source(struct hc_source *source, int64_t *left, struct hc_error *err);
+
 enum hc_status hc_lines_open(struct hc_line_reader **lines, const struct hc_source *source,
                              struct hc_error *err);
 void hc_lines_close(struct hc_line_reader *lines);

@@ -316,6 +316,7 @@ const struct hc_format hc_format_slurm_sacct = {
     .name = "slurm-sacct",
     .description = "accounting of Slurm, as sacct --parsable2 prints it",
     .version = 1,
+    .is_lines = true,
     .table = &hc_jobs_def,
     .probe = probe,
     .open = open_sacct,

@@ -55,7 +55,8 @@ static bool is_one_of(const struct hc_json_field *field, const char *const *name
     return false;
 }
 
-static const char *const message_names[] = {"MESSAGE", "message",        "msg", "log", "_raw", "event.original", NULL};
+static const char *const message_names[] = {"MESSAGE", "message",        "msg", "log",
+                                            "_raw",    "event.original", NULL};
 static const char *const host_names[] = {"_HOSTNAME",
                                          "host",
                                          "hostname",
@@ -235,6 +236,7 @@ const struct hc_format hc_format_kernel_json = {
     .name = "kernel-json",
     .description = "health events in kernel logs as JSON lines: journalctl -o json, log stores",
     .version = 1,
+    .is_lines = true,
     .table = &hc_events_def,
     .probe = probe,
     .open = open_json,

@@ -214,6 +214,7 @@ const struct hc_format hc_format_kernel_log = {
     .name = "kernel-log",
     .description = "health events in kernel logs: dmesg, syslog, journalctl as text",
     .version = 1,
+    .is_lines = true,
     .table = &hc_events_def,
     .probe = probe,
     .open = open_log,

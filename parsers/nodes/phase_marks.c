@@ -267,6 +267,7 @@ const struct hc_format hc_format_phase_marks = {
     .name = "phase-marks",
     .description = "start-up phases that phase-mark.sh wrote down",
     .version = 1,
+    .is_lines = true,
     .table = &hc_phases_def,
     .probe = probe,
     .open = open_marks,

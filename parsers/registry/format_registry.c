@@ -9,6 +9,9 @@
 #include <string.h>
 
 #define HEAD_SIZE ((size_t)1 << 16)
+/* Logs begin with whatever a site prints: where the head tells nothing, this much is looked at. */
+#define DEEP_SIZE ((size_t)1 << 22)
+#define SURE      30
 
 const struct hc_format *const *hc_formats(size_t *n)
 {
@@ -25,13 +28,17 @@ const struct hc_format *hc_format_find(const char *name)
     return NULL;
 }
 
-static enum hc_status read_head(const struct hc_source *source, unsigned char *head, size_t *length,
-                                struct hc_error *err)
+static enum hc_status read_head(const struct hc_source *source, unsigned char *head, size_t size,
+                                size_t *length, struct hc_error *err)
 {
     struct hc_byte_reader *reader = NULL;
     enum hc_status status = hc_byte_reader_open(&reader, source, err);
-    if (status == HC_OK)
-        status = hc_byte_reader_read(reader, head, HEAD_SIZE, length, err);
+    for (size_t n = 1; n && status == HC_OK && *length < size; *length += n)
+        status = hc_byte_reader_read(reader, head + *length, size - *length, &n, err);
+    if (status == HC_BAD_INPUT && *length) { /* damaged further on, which reading it will tell */
+        *err = (struct hc_error){0};
+        status = HC_OK;
+    }
     hc_byte_reader_close(reader);
     return status;
 }
@@ -48,26 +55,37 @@ static enum hc_status not_recognised(const struct hc_source *source, size_t leng
                    source->name);
 }
 
+/* The format that is surest of the first `size` bytes. */
+static enum hc_status look(const struct hc_format **format, int *surest, size_t *length,
+                           const struct hc_source *source, size_t size, struct hc_error *err)
+{
+    unsigned char *head = hc_new_array(size, 1, err);
+    if (!head)
+        return err->status;
+    *length = 0;
+    enum hc_status status = read_head(source, head, size, length, err);
+    for (size_t i = 0; hc_format_rows[i] && status == HC_OK; i++) {
+        int confidence = hc_format_rows[i]->probe(head, *length, source->name);
+        if (confidence > *surest) {
+            *surest = confidence;
+            *format = hc_format_rows[i];
+        }
+    }
+    free(head);
+    return status;
+}
+
 enum hc_status hc_format_detect(const struct hc_format **format, const struct hc_source *source,
                                 struct hc_error *err)
 {
     *format = NULL;
-    unsigned char *head = hc_new_array(HEAD_SIZE, 1, err);
-    if (!head)
-        return err->status;
     size_t length = 0;
-    enum hc_status status = read_head(source, head, &length, err);
     int surest = 0;
-    for (size_t i = 0; hc_format_rows[i] && status == HC_OK; i++) {
-        int confidence = hc_format_rows[i]->probe(head, length, source->name);
-        if (confidence > surest) {
-            surest = confidence;
-            *format = hc_format_rows[i];
-        }
-    }
+    enum hc_status status = look(format, &surest, &length, source, HEAD_SIZE, err);
+    if (!status && surest < SURE && length == HEAD_SIZE)
+        status = look(format, &surest, &length, source, DEEP_SIZE, err);
     if (status == HC_OK && !*format)
         status = not_recognised(source, length, err);
-    free(head);
     return status;
 }
 

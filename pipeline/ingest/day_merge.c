@@ -3,6 +3,7 @@
 #include "core/base/memory.h"
 #include "core/base/missing.h"
 
+#include <math.h>
 #include <string.h>
 
 int hc_day_compare_keys(const struct hc_record_rules *rules, const struct hc_table *a, size_t row_a,
@@ -63,6 +64,14 @@ static enum hc_status put(struct hc_day_merge *merge, struct hc_day_rows from, s
     const struct hc_column_def *def = &merge->merged->def->columns[column];
     size_t to = merge->merged->n_rows - 1;
     *is_put = false;
+    if (def->type == HC_F64) {
+        double *value = &hc_table_f64(merge->merged, column)[to];
+        double given = hc_table_f64(from.table, column)[row];
+        *is_put = !only_missing || (isnan(*value) && !isnan(given));
+        if (*is_put)
+            *value = given;
+        return HC_OK;
+    }
     if (def->type == HC_I64) {
         int64_t *value = &hc_table_i64(merge->merged, column)[to];
         int64_t given = hc_table_i64(from.table, column)[row];
@@ -137,6 +146,12 @@ static bool adds_nothing(const struct hc_record_rules *rules, struct hc_day_rows
         const struct hc_column_def *def = &a.table->def->columns[c];
         if (is_place(rules, c))
             continue;
+        if (def->type == HC_F64) {
+            double x = hc_table_f64(a.table, c)[row_a];
+            if (!isnan(x) && x != hc_table_f64(b.table, c)[row_b])
+                return false;
+            continue;
+        }
         if (def->type == HC_I64) {
             int64_t x = hc_table_i64(a.table, c)[row_a];
             if (x != HC_MISSING_I64 && x != hc_table_i64(b.table, c)[row_b])

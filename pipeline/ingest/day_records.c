@@ -251,6 +251,7 @@ static enum hc_status merge_day(struct batch *batch, size_t first, size_t end, s
     if (!status && is_changed)
         status = write_segment(batch, &merge, &job, held->sha256, err);
     records->n_new += merge.outcome.n_new;
+    records->n_new_main += batch->kind == records->input->kind ? merge.outcome.n_new : 0;
     records->n_changed += merge.outcome.n_changed;
     records->n_same += merge.outcome.n_same;
     records->n_days++;

@@ -20,6 +20,7 @@ struct hc_day_records {
     struct hc_source_input *input;
     int64_t n_batches;
     int64_t n_new, n_changed, n_same; /* records */
+    int64_t n_new_main;               /* of n_new, those of the main table of the kind */
     int64_t n_days, n_days_changed;   /* counted once a batch */
 };
 

@@ -2,6 +2,7 @@
 
 #include "core/base/log.h"
 #include "core/base/memory.h"
+#include "parsers/io/line_reader.h"
 #include "parsers/registry/format_registry.h"
 #include "parsers/steps/metadata.h"
 #include "pipeline/inputs/tar_sources.h"
@@ -142,6 +143,14 @@ static enum hc_status find_kind(struct hc_source_input *input, struct hc_error *
     return hc_kind_start_names(input->kind, true, &input->names, err);
 }
 
+/* What follows the last line feed may be half a line, and waits. */
+static enum hc_status leave_last_line(struct hc_source_input *input, struct hc_error *err)
+{
+    if (hc_lines_end_source(&input->source, &input->n_waiting, err) || input->source.size)
+        return err->status;
+    return hc_fail(err, HC_BAD_INPUT, "'%s' has no whole line yet", input->source.name);
+}
+
 /* Of an open source: format, kind, metadata. The format decides whose metadata it is, but a mistake
  * in the metadata is told first. */
 static enum hc_status prepare(struct hc_source_input *input, const char *path,
@@ -158,6 +167,8 @@ static enum hc_status prepare(struct hc_source_input *input, const char *path,
         status = read_metadata(input, path, err);
     if (status == HC_OK && set)
         status = hc_rank_set_check_sizes(set, &input->job, err);
+    if (status == HC_OK && input->options->lines_wait && input->format && input->format->is_lines)
+        status = leave_last_line(input, err);
     if (status == HC_OK && no_format.status) {
         *err = no_format;
         status = verify_unchanged(input, err->status, err);

@@ -24,6 +24,7 @@ struct hc_trace_options {
     int64_t max_rows_per_byte, max_step_ops; /* 0: any number */
     const struct hc_zone *zone;              /* of local times that say no zone; NULL: UTC */
     const char *cluster;                     /* of records that name none; NULL: "default" */
+    bool lines_wait; /* of logs that are still written: what follows the last line feed is left */
     const struct hc_rank_sets *sets; /* which paths stand for the files of a set; NULL: none */
 };
 /* For what is read without any options given; cli/options/trace_options.c says the same. */
@@ -43,6 +44,7 @@ struct hc_source_input {
     struct hc_row_report report; /* filled by hc_source_input_read */
     int64_t n_rows;              /* as the container says from the first batch on, or -1 */
     bool is_of_rank;             /* of what one rank recorded, by the first look at it */
+    int64_t n_waiting;           /* bytes of a last line that is not finished, and not read */
 };
 
 /* Open path ("-" is standard input), read its metadata, recognise its format. No row is read. The

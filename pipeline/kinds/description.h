@@ -25,7 +25,7 @@ enum hc_status hc_facts_add(struct hc_facts *facts, struct hc_error *err, const 
 /* Of rows that are being ingested: what they make up, and which parts of that are of no use. A
  * zeroed struct may be finished. */
 struct hc_account {
-    char extent[64];        /* ends a sentence about the rows: "in 15 steps" */
+    char extent[128];       /* ends a sentence about the rows: "in 15 steps" */
     char heading[128];      /* of the flawed parts: "2 of 15 steps will be left out of analyses" */
     struct hc_facts flawed; /* the first of them: "step 12", "no row of dp rank 1" */
     size_t n_flawed;        /* in all */

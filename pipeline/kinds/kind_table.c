@@ -6,6 +6,7 @@
 #include "core/tables/execution/execution_tables.h"
 #include "core/tables/incident_table.h"
 #include "core/tables/jobs/job_table.h"
+#include "core/tables/logs/log_tables.h"
 #include "core/tables/op_table.h"
 #include "core/tables/profile_tables.h"
 #include "pipeline/kinds/kind.h"
@@ -123,4 +124,68 @@ const struct hc_kind hc_kind_events = {
     .tables = hc_event_tables,
     .start_names = hc_event_names_init,
     .records = &event_rules,
+};
+
+/* ---- logs of training runs ---- */
+
+static const uint8_t train_step_key[] = {HC_TRAIN_STEPS_END_NS, HC_TRAIN_STEPS_ITERATION,
+                                         HC_TRAIN_STEPS_LOG_ID};
+static const struct hc_record_rules train_step_rules = {
+    .n_key = sizeof train_step_key / sizeof *train_step_key,
+    .key = train_step_key,
+    .cluster = HC_TRAIN_STEPS_CLUSTER,
+    .source = HC_TRAIN_STEPS_SOURCE,
+    .line = HC_TRAIN_STEPS_LINE,
+    .is_later = hc_train_step_is_later,
+};
+
+const struct hc_kind hc_kind_train_steps = {
+    .name = "train_steps",
+    .phrase = "a log of a training run",
+    .tables = hc_train_step_tables,
+    .yields = hc_log_tables,
+    .command = "hindcast query train_steps",
+    .start_names = hc_train_step_names_init,
+    .records = &train_step_rules,
+};
+
+static const uint8_t cycle_key[] = {HC_CYCLES_START_NS, HC_CYCLES_LOG_ID, HC_CYCLES_NUMBER};
+static const struct hc_record_rules cycle_rules = {
+    .n_key = sizeof cycle_key / sizeof *cycle_key,
+    .key = cycle_key,
+    .cluster = HC_CYCLES_CLUSTER,
+    .source = HC_CYCLES_SOURCE,
+    .line = HC_CYCLES_LINE,
+    .changing = BIT(HC_CYCLES_END_NS) | BIT(HC_CYCLES_LAST_ITERATION) |
+                BIT(HC_CYCLES_SAVED_ITERATION) | BIT(HC_CYCLES_IS_DONE),
+    .is_later = hc_cycle_is_later,
+};
+
+const struct hc_kind hc_kind_cycles = {
+    .name = "cycles",
+    .phrase = "a list of launches",
+    .tables = hc_cycle_tables,
+    .command = "hindcast query cycles",
+    .start_names = hc_cycle_names_init,
+    .records = &cycle_rules,
+};
+
+static const uint8_t checkpoint_key[] = {HC_CHECKPOINTS_TIME_NS, HC_CHECKPOINTS_ITERATION,
+                                         HC_CHECKPOINTS_KIND, HC_CHECKPOINTS_LOG_ID};
+static const struct hc_record_rules checkpoint_rules = {
+    .n_key = sizeof checkpoint_key / sizeof *checkpoint_key,
+    .key = checkpoint_key,
+    .cluster = HC_CHECKPOINTS_CLUSTER,
+    .source = HC_CHECKPOINTS_SOURCE,
+    .line = HC_CHECKPOINTS_LINE,
+    .is_later = hc_checkpoint_is_later,
+};
+
+const struct hc_kind hc_kind_checkpoints = {
+    .name = "checkpoints",
+    .phrase = "a list of checkpoints",
+    .tables = hc_checkpoint_tables,
+    .command = "hindcast query checkpoints",
+    .start_names = hc_checkpoint_names_init,
+    .records = &checkpoint_rules,
 };

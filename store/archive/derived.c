@@ -95,7 +95,7 @@ static bool is_named(const struct hc_archive *archive, const char *name)
     for (size_t i = 0; i < archive->n_entries; i++)
         if (strncmp(archive->entries[i].sha256, name, SHA256_DIGITS) == 0)
             return true;
-    return false;
+    return strncmp(HC_DERIVED_OF_ARCHIVE, name, SHA256_DIGITS) == 0;
 }
 
 /* Whether a file begins as what is kept here does; one that a crash tore may be empty. */

@@ -17,6 +17,9 @@
 
 #define HC_DERIVED_DIRECTORY "derived"
 
+/* In place of the digest of a segment: a result that belongs to the archive as a whole. */
+#define HC_DERIVED_OF_ARCHIVE "0000000000000000000000000000000000000000000000000000000000000000"
+
 /* What a result depends on. */
 struct hc_derived_key {
     const char *segment_sha256;

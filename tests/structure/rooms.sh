@@ -19,6 +19,7 @@ core/tables:          core/base core/text |
 core/tables/collectives: core/tables |
 core/tables/execution: core/tables |
 core/tables/jobs:     core/tables |
+core/tables/logs:     core/tables core/tables/events |
 core/tables/nodes:    core/base core/tables |
 core/tables/events:   core/base core/tables |
 
@@ -30,6 +31,7 @@ parsers/profiles:     core parsers/io |
 parsers/collectives:  core parsers/io |
 parsers/execution:    core parsers/io |
 parsers/jobs:         core parsers/io |
+parsers/logs:         core parsers/io parsers/failures |
 parsers/nodes:        core parsers/io |
 parsers/kernel:       core parsers/io |
 parsers/failures:     core parsers/io | pcre2.h
@@ -101,12 +103,14 @@ pipeline/records:     core parsers/io store study/grammar pipeline/kinds pipelin
 pipeline/kinds:       core store/segment models sim/replay |
 pipeline/inputs:      core parsers store models sim study/grammar pipeline/kinds |
 pipeline/ingest:      core store models pipeline/kinds pipeline/inputs |
+pipeline/site:        core parsers/registry store/archive study/grammar pipeline/inputs pipeline/ingest | jansson.h
 pipeline/daily:       core store models/account |
 pipeline/fleet:       core store models sim reports/fleet reports/whatif pipeline/records pipeline/inputs | jansson.h
 pipeline/synth:       core sim reports/export pipeline/fleet |
 pipeline/synth/cluster: core sim/synth/cluster pipeline/synth |
 cli/frame:            core parsers store models sim study reports pipeline |
 cli/options:          core parsers store models sim study reports pipeline cli/frame |
+cli/commands/site:     core parsers/registry pipeline/site cli/frame |
 cli/commands/synth:   core sim pipeline cli/frame |
 cli/commands/profiles: core parsers store models sim study reports pipeline cli/frame cli/options |
 cli/commands:         core parsers store models sim study reports pipeline cli/frame cli/options cli/commands/profiles |

@@ -1,0 +1,183 @@
+#include "parsers/logs/log_rows.h"
+
+#include "core/base/missing.h"
+#include "core/base/printable.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+const struct hc_log_step hc_log_no_step = {.iteration = HC_MISSING_I64,
+                                           .samples = HC_MISSING_I64,
+                                           .tokens = HC_MISSING_I64,
+                                           .duration_ns = HC_MISSING_I64,
+                                           .iterations = HC_MISSING_I32,
+                                           .skipped = HC_MISSING_I32,
+                                           .nan = HC_MISSING_I32,
+                                           .loss = NAN,
+                                           .tflops = NAN};
+
+void hc_log_rows_init(struct hc_log_rows *rows, const char *path, const struct hc_zone *zone)
+{
+    *rows = (struct hc_log_rows){.source = path,
+                                 .name = hc_log_name_of(path),
+                                 .times = {.zone = zone},
+                                 .last_ns = HC_MISSING_I64};
+}
+
+void hc_log_stamp(struct hc_log_rows *rows, int64_t unix_ns)
+{
+    rows->last_ns = unix_ns;
+    rows->is_stamped = true;
+    if (!rows->has_cycle)
+        return;
+    if (rows->end_ns == HC_MISSING_I64 || rows->end_ns < unix_ns)
+        rows->end_ns = unix_ns;
+    if (rows->start_clock == HC_LOG_NO_CLOCK) { /* it began before its first stamp */
+        rows->start_ns = unix_ns;
+        rows->start_clock = HC_LOG_BETWEEN;
+    }
+}
+
+/* The time of the line at hand, and how it is known. */
+static int64_t time_of(const struct hc_log_rows *rows, enum hc_log_clock *clock)
+{
+    *clock = rows->is_stamped                  ? HC_LOG_STAMPED
+             : rows->last_ns != HC_MISSING_I64 ? HC_LOG_BETWEEN
+                                               : HC_LOG_NO_CLOCK;
+    return *clock == HC_LOG_NO_CLOCK ? rows->line : rows->last_ns;
+}
+
+static enum hc_status put_text(struct hc_log_rows *rows, struct hc_table *table, size_t column,
+                               const char *text, size_t length, struct hc_error *err)
+{
+    struct hc_text_set *set =
+        hc_table_names_find(rows->names, table->def->columns[column].dictionary);
+    char clean[512];
+    size_t n = 0;
+    for (; n < length && n < sizeof clean - 1; n++)
+        clean[n] = (unsigned char)text[n] < 0x20 || (unsigned char)text[n] > 0x7e ? '?' : text[n];
+    return hc_text_set_add(set, clean, n, &hc_table_i32(table, column)[table->n_rows - 1], err);
+}
+
+/* What rows of all three tables say of where they come from. */
+static enum hc_status put_place(struct hc_log_rows *rows, struct hc_table *table, size_t log,
+                                size_t source, struct hc_error *err)
+{
+    if (put_text(rows, table, log, rows->name.text, rows->name.length, err))
+        return err->status;
+    return put_text(rows, table, source, rows->source, strlen(rows->source), err);
+}
+
+/* ---- cycles ---- */
+
+enum hc_status hc_log_begin_cycle(struct hc_log_rows *rows, const char *framework,
+                                  struct hc_error *err)
+{
+    int32_t number = rows->has_cycle ? rows->number + 1 : rows->number;
+    if (hc_log_end_cycle(rows, err))
+        return err->status;
+    rows->has_cycle = true;
+    rows->number = number;
+    rows->framework = framework;
+    rows->start_line = rows->line;
+    rows->first_step_ns = rows->end_ns = rows->first_iteration = rows->last_iteration =
+        rows->loaded_iteration = rows->saved_iteration = HC_MISSING_I64;
+    rows->world_size = rows->is_done = HC_MISSING_I32;
+    rows->start_ns = time_of(rows, &rows->start_clock);
+    if (rows->start_clock == HC_LOG_BETWEEN && rows->number > 0)
+        rows->start_clock = HC_LOG_NO_CLOCK; /* the stamp before it is of the cycle before it */
+    if (rows->is_stamped)
+        rows->end_ns = rows->last_ns;
+    return HC_OK;
+}
+
+enum hc_status hc_log_end_cycle(struct hc_log_rows *rows, struct hc_error *err)
+{
+    struct hc_table *t = rows->cycles;
+    if (!rows->has_cycle)
+        return HC_OK;
+    size_t i = hc_log_row_add(t);
+    hc_table_i64(t, HC_CYCLES_START_NS)[i] = rows->start_ns;
+    hc_table_i64(t, HC_CYCLES_LOG_ID)[i] = rows->name.id;
+    hc_table_i32(t, HC_CYCLES_NUMBER)[i] = rows->number;
+    hc_table_i64(t, HC_CYCLES_JOB)[i] = rows->name.job;
+    hc_table_i64(t, HC_CYCLES_FIRST_STEP_NS)[i] = rows->first_step_ns;
+    hc_table_i64(t, HC_CYCLES_END_NS)[i] = rows->end_ns;
+    hc_table_i64(t, HC_CYCLES_FIRST_ITERATION)[i] = rows->first_iteration;
+    hc_table_i64(t, HC_CYCLES_LAST_ITERATION)[i] = rows->last_iteration;
+    hc_table_i64(t, HC_CYCLES_LOADED_ITERATION)[i] = rows->loaded_iteration;
+    hc_table_i64(t, HC_CYCLES_SAVED_ITERATION)[i] = rows->saved_iteration;
+    hc_table_i32(t, HC_CYCLES_WORLD_SIZE)[i] = rows->world_size;
+    hc_table_i32(t, HC_CYCLES_IS_DONE)[i] = rows->is_done;
+    hc_table_i32(t, HC_CYCLES_CLOCK)[i] = (int32_t)rows->start_clock;
+    hc_table_i64(t, HC_CYCLES_LINE)[i] = rows->start_line;
+    rows->has_cycle = false;
+    if (put_text(rows, t, HC_CYCLES_FRAMEWORK, rows->framework, strlen(rows->framework), err))
+        return err->status;
+    return put_place(rows, t, HC_CYCLES_LOG, HC_CYCLES_SOURCE, err);
+}
+
+/* ---- steps, checkpoints ---- */
+
+enum hc_status hc_log_add_step(struct hc_log_rows *rows, const char *framework,
+                               const struct hc_log_step *step, struct hc_error *err)
+{
+    struct hc_table *t = rows->steps;
+    enum hc_log_clock clock;
+    if (!rows->has_cycle && hc_log_begin_cycle(rows, framework, err))
+        return err->status;
+    if (rows->last_iteration == step->iteration && strcmp(rows->step_framework, framework) != 0)
+        return HC_OK;
+    rows->step_framework = framework;
+    int32_t covers = step->iterations == HC_MISSING_I32 ? 1 : step->iterations;
+    size_t i = hc_log_row_add(t);
+    hc_table_i64(t, HC_TRAIN_STEPS_END_NS)[i] = time_of(rows, &clock);
+    hc_table_i64(t, HC_TRAIN_STEPS_ITERATION)[i] = step->iteration;
+    hc_table_i64(t, HC_TRAIN_STEPS_LOG_ID)[i] = rows->name.id;
+    hc_table_i64(t, HC_TRAIN_STEPS_JOB)[i] = rows->name.job;
+    hc_table_i32(t, HC_TRAIN_STEPS_CYCLE)[i] = rows->number;
+    hc_table_i32(t, HC_TRAIN_STEPS_ITERATIONS)[i] = step->iterations;
+    hc_table_i64(t, HC_TRAIN_STEPS_DURATION_NS)[i] = step->duration_ns;
+    hc_table_i64(t, HC_TRAIN_STEPS_SAMPLES)[i] = step->samples;
+    hc_table_i64(t, HC_TRAIN_STEPS_TOKENS)[i] = step->tokens;
+    hc_table_f64(t, HC_TRAIN_STEPS_LOSS)[i] = step->loss;
+    hc_table_f64(t, HC_TRAIN_STEPS_TFLOPS)[i] = step->tflops;
+    hc_table_i32(t, HC_TRAIN_STEPS_SKIPPED)[i] = step->skipped;
+    hc_table_i32(t, HC_TRAIN_STEPS_NAN)[i] = step->nan;
+    hc_table_i32(t, HC_TRAIN_STEPS_CLOCK)[i] = (int32_t)clock;
+    hc_table_i64(t, HC_TRAIN_STEPS_LINE)[i] = rows->line;
+    if (rows->first_iteration == HC_MISSING_I64) {
+        rows->first_iteration = step->iteration - covers + 1;
+        if (rows->first_step_ns == HC_MISSING_I64 && clock == HC_LOG_STAMPED &&
+            step->duration_ns != HC_MISSING_I64)
+            rows->first_step_ns = rows->last_ns - step->duration_ns * covers;
+    }
+    if (rows->last_iteration == HC_MISSING_I64 || step->iteration > rows->last_iteration)
+        rows->last_iteration = step->iteration;
+    return put_place(rows, t, HC_TRAIN_STEPS_LOG, HC_TRAIN_STEPS_SOURCE, err);
+}
+
+enum hc_status hc_log_add_checkpoint(struct hc_log_rows *rows, enum hc_checkpoint_kind kind,
+                                     int64_t iteration, const char *path, size_t length,
+                                     struct hc_error *err)
+{
+    struct hc_table *t = rows->checkpoints;
+    enum hc_log_clock clock;
+    size_t i = hc_log_row_add(t);
+    hc_table_i64(t, HC_CHECKPOINTS_TIME_NS)[i] = time_of(rows, &clock);
+    hc_table_i64(t, HC_CHECKPOINTS_ITERATION)[i] = iteration;
+    hc_table_i32(t, HC_CHECKPOINTS_KIND)[i] = (int32_t)kind;
+    hc_table_i64(t, HC_CHECKPOINTS_LOG_ID)[i] = rows->name.id;
+    hc_table_i64(t, HC_CHECKPOINTS_JOB)[i] = rows->name.job;
+    hc_table_i32(t, HC_CHECKPOINTS_CYCLE)[i] = rows->number;
+    hc_table_i32(t, HC_CHECKPOINTS_CLOCK)[i] = (int32_t)clock;
+    hc_table_i64(t, HC_CHECKPOINTS_LINE)[i] = rows->line;
+    if (kind == HC_CHECKPOINT_LOAD && rows->has_cycle)
+        rows->loaded_iteration = iteration;
+    if (kind == HC_CHECKPOINT_SAVE && rows->has_cycle)
+        rows->saved_iteration = iteration;
+    if (length && put_text(rows, t, HC_CHECKPOINTS_PATH, path, length, err))
+        return err->status;
+    return put_place(rows, t, HC_CHECKPOINTS_LOG, HC_CHECKPOINTS_SOURCE, err);
+}

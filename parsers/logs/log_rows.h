@@ -1,0 +1,54 @@
+/* log_rows.h - the rows that a log of a training run makes: the cycle at hand, its steps and its
+ * checkpoints. Private to this wing. */
+#ifndef HC_PARSERS_LOGS_LOG_ROWS_H
+#define HC_PARSERS_LOGS_LOG_ROWS_H
+
+#include "core/tables/logs/log_tables.h"
+#include "parsers/logs/log_line.h"
+
+/* A step as a line tells of it; NaN, HC_MISSING_...: it does not say. */
+struct hc_log_step {
+    int64_t iteration, samples, tokens, duration_ns;
+    int32_t iterations, skipped, nan;
+    double loss, tflops;
+};
+extern const struct hc_log_step hc_log_no_step;
+
+struct hc_log_rows {
+    struct hc_table *steps, *cycles, *checkpoints;
+    struct hc_table_names *names;
+    const char *source;
+    struct hc_log_name name;
+    struct hc_log_times times;
+
+    int64_t line;    /* at hand */
+    int64_t last_ns; /* of the last stamp; HC_MISSING_I64: none yet */
+    bool is_stamped; /* the line at hand has it */
+
+    bool has_cycle; /* which is not a row yet: */
+    int32_t number;
+    const char *framework, *step_framework; /* of the cycle, of its last step */
+    int64_t start_ns, first_step_ns, end_ns, first_iteration, last_iteration, loaded_iteration,
+        saved_iteration, start_line;
+    int32_t world_size, is_done;
+    enum hc_log_clock start_clock;
+};
+
+void hc_log_rows_init(struct hc_log_rows *rows, const char *path, const struct hc_zone *zone);
+
+/* The line at hand was written at a time. */
+void hc_log_stamp(struct hc_log_rows *rows, int64_t unix_ns);
+
+/* A launch begins at this line: what was at hand ends, and becomes a row. */
+enum hc_status hc_log_begin_cycle(struct hc_log_rows *rows, const char *framework,
+                                  struct hc_error *err);
+enum hc_status hc_log_end_cycle(struct hc_log_rows *rows, struct hc_error *err);
+
+/* Some logs tell of a step twice, in lines of two frameworks: the first counts. */
+enum hc_status hc_log_add_step(struct hc_log_rows *rows, const char *framework,
+                               const struct hc_log_step *step, struct hc_error *err);
+enum hc_status hc_log_add_checkpoint(struct hc_log_rows *rows, enum hc_checkpoint_kind kind,
+                                     int64_t iteration, const char *path, size_t length,
+                                     struct hc_error *err);
+
+#endif

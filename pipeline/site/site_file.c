@@ -1,0 +1,232 @@
+#include "pipeline/site/site_file.h"
+
+#include "core/files/outfile.h"
+#include "parsers/registry/format_registry.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define DEFAULT_PATH "site.json"
+
+/* What a document is read with: its site, and where memory ran out. */
+struct reader {
+    struct hc_site *site;
+    const char *directory; /* of the site file, with its slash; or "" */
+    struct hc_error *err;
+};
+
+static const char *const top_keys[] = {"schema", "cluster", "zone", "sources"};
+static const char *const source_keys[] = {"name", "files", "format", "cluster", "zone"};
+#define N(list) (sizeof(list) / sizeof *(list))
+
+#define complain(r, node, pointer, ...)                                                            \
+    hc_scenario_complain(&(r)->site->errors, &(node)->place, pointer, __VA_ARGS__)
+
+static void check_keys(struct reader *r, const struct hc_node *object, const char *const *keys,
+                       size_t n, const char *pointer)
+{
+    for (const struct hc_node *m = object->first; m; m = m->next) {
+        bool is_known = false;
+        for (size_t i = 0; i < n; i++)
+            is_known |= strcmp(m->key, keys[i]) == 0;
+        if (!is_known)
+            hc_scenario_complain(&r->site->errors, &m->key_place, pointer, "unknown key '%s'%s",
+                                 m->key, hc_did_you_mean(m->key, keys, n).text);
+    }
+}
+
+/* The text of a member, or `otherwise` where it is not there. */
+static const char *text_of(struct reader *r, const struct hc_node *object, const char *key,
+                           const char *otherwise, const char *pointer)
+{
+    const struct hc_node *node = hc_node_member(object, key);
+    if (node && (node->type != HC_NODE_TEXT || !*node->text)) {
+        complain(r, node, pointer, "'%s' is a text that is not empty, not %s", key,
+                 node->type == HC_NODE_TEXT ? "an empty one" : hc_node_type_name(node->type));
+        return otherwise;
+    }
+    return node ? node->text : otherwise;
+}
+
+static void check_zone(struct reader *r, const struct hc_node *object, const char *pointer)
+{
+    struct hc_zone zone = {0};
+    struct hc_error why = {0};
+    const struct hc_node *node = hc_node_member(object, "zone");
+    if (node && node->type == HC_NODE_TEXT && hc_zone_init(&zone, node->text, &why))
+        complain(r, node, pointer, "%s", why.message);
+    hc_zone_fini(&zone);
+}
+
+static void check_format(struct reader *r, const struct hc_node *object, const char *pointer)
+{
+    const struct hc_node *node = hc_node_member(object, "format");
+    if (node && node->type == HC_NODE_TEXT && !hc_format_find(node->text))
+        complain(r, node, pointer, "unknown format '%s'; 'hindcast formats' lists them",
+                 node->text);
+}
+
+static enum hc_status add_pattern(struct reader *r, struct hc_site_source *source,
+                                  const struct hc_node *node, const char *pointer)
+{
+    if (node->type != HC_NODE_TEXT || !*node->text) {
+        complain(r, node, pointer, "a pattern of file names is a text that is not empty");
+        return HC_OK;
+    }
+    const char *before = *node->text == '/' ? "" : r->directory;
+    char *pattern = hc_arena_format(&r->site->arena, r->err, "%s%s", before, node->text);
+    source->patterns[source->n_patterns] = pattern;
+    source->n_patterns += pattern != NULL;
+    return r->err->status;
+}
+
+static enum hc_status read_files(struct reader *r, struct hc_site_source *source,
+                                 const struct hc_node *object, const char *pointer)
+{
+    const struct hc_node *files = hc_node_member(object, "files");
+    if (!files || (files->type == HC_NODE_ARRAY && !files->n)) {
+        complain(r, files ? files : object, pointer,
+                 "'files' is missing: the names of its files, as [\"sacct/*.txt\"]");
+        return HC_OK;
+    }
+    bool is_list = files->type == HC_NODE_ARRAY;
+    source->patterns =
+        hc_arena_new(&r->site->arena, (is_list ? files->n : 1) * sizeof *source->patterns, r->err);
+    if (!source->patterns)
+        return r->err->status;
+    if (!is_list)
+        return add_pattern(r, source, files, pointer);
+    for (const struct hc_node *at = files->first; at; at = at->next)
+        if (add_pattern(r, source, at, pointer))
+            return r->err->status;
+    return HC_OK;
+}
+
+static void check_name(struct reader *r, const struct hc_site_source *source,
+                       const struct hc_node *object, const char *pointer)
+{
+    const struct hc_site *site = r->site;
+    if (!hc_node_member(object, "name"))
+        complain(r, object, pointer, "'name' is missing: by it, messages tell the source");
+    for (size_t i = 0; source->name && i < site->n_sources; i++)
+        if (site->sources[i].name && strcmp(site->sources[i].name, source->name) == 0)
+            complain(r, hc_node_member(object, "name"), pointer, "'%s' is there twice",
+                     source->name);
+}
+
+static enum hc_status read_source(struct reader *r, const struct hc_node *root,
+                                  const struct hc_node *object, const char *pointer)
+{
+    struct hc_site_source source = {.place = object->place};
+    if (object->type != HC_NODE_OBJECT) {
+        complain(r, object, pointer, "a source is an object, not %s",
+                 hc_node_type_name(object->type));
+        return HC_OK;
+    }
+    check_keys(r, object, source_keys, N(source_keys), pointer);
+    source.name = text_of(r, object, "name", NULL, pointer);
+    source.format = text_of(r, object, "format", NULL, pointer);
+    source.cluster = text_of(r, object, "cluster", text_of(r, root, "cluster", NULL, ""), pointer);
+    source.zone = text_of(r, object, "zone", text_of(r, root, "zone", NULL, ""), pointer);
+    check_name(r, &source, object, pointer);
+    check_format(r, object, pointer);
+    check_zone(r, object, pointer);
+    if (read_files(r, &source, object, pointer))
+        return r->err->status;
+    r->site->sources[r->site->n_sources++] = source;
+    return HC_OK;
+}
+
+static enum hc_status read_sources(struct reader *r, const struct hc_node *root)
+{
+    const struct hc_node *sources = hc_node_member(root, "sources");
+    if (!sources || sources->type != HC_NODE_ARRAY || !sources->n) {
+        complain(r, sources ? sources : root, sources ? "/sources" : "",
+                 "'sources' is a list of what there is to be read, with one source at least");
+        return HC_OK;
+    }
+    r->site->sources = hc_arena_new(&r->site->arena, sources->n * sizeof *r->site->sources, r->err);
+    if (!r->site->sources)
+        return r->err->status;
+    struct hc_path path = {.text = ""};
+    hc_path_add(&path, "sources");
+    size_t index = 0;
+    for (const struct hc_node *at = sources->first; at; at = at->next) {
+        size_t before = hc_path_add_index(&path, index++);
+        if (read_source(r, root, at, path.text))
+            return r->err->status;
+        hc_path_back(&path, before);
+    }
+    return HC_OK;
+}
+
+static enum hc_status read_document(struct reader *r, const struct hc_node *root)
+{
+    if (root->type != HC_NODE_OBJECT) {
+        complain(r, root, "", "a site file is an object, not %s", hc_node_type_name(root->type));
+        return HC_OK;
+    }
+    const char *schema = text_of(r, root, "schema", NULL, "/schema");
+    if (!schema || strcmp(schema, HC_SITE_SCHEMA) != 0)
+        complain(r, schema ? hc_node_member(root, "schema") : root, "/schema",
+                 "'schema' is to be '" HC_SITE_SCHEMA "'");
+    check_keys(r, root, top_keys, N(top_keys), "");
+    check_zone(r, root, "/zone");
+    return read_sources(r, root);
+}
+
+/* The first mistake, and how many more there are. */
+static enum hc_status conclude(struct hc_site *site, struct hc_error *err)
+{
+    struct hc_scenario_errors *errors = &site->errors;
+    char first[1024];
+    size_t n = errors->n + errors->n_more;
+    hc_scenario_errors_sort(errors);
+    if (n == 0 || errors->no_memory.status)
+        return hc_scenario_errors_status(errors, err);
+    hc_scenario_error_format(&errors->error[0], first, sizeof first);
+    return n == 1 ? hc_fail(err, HC_BAD_INPUT, "%s", first)
+                  : hc_fail(err, HC_BAD_INPUT, "%s (and %zu more; see 'hindcast site check')",
+                            first, n - 1);
+}
+
+/* Where no path was given. */
+static const char *default_path(struct hc_error *err)
+{
+    const char *variable = getenv("HINDCAST_SITE");
+    enum hc_file_kind kind;
+    if (variable && *variable)
+        return variable;
+    if (hc_look_at_file(DEFAULT_PATH, &kind, err))
+        return NULL;
+    if (kind != HC_FILE_NONE)
+        return DEFAULT_PATH;
+    hc_fail(err, HC_USAGE,
+            "no file is given, and there is no site file '" DEFAULT_PATH "' (docs/site.md)");
+    return NULL;
+}
+
+enum hc_status hc_site_open(struct hc_site *site, const char *path, struct hc_error *err)
+{
+    struct hc_node *root = NULL;
+    memset(site, 0, sizeof *site);
+    if (!path && !(path = default_path(err)))
+        return err->status;
+    site->input.path = path;
+    if (hc_scenario_file(&site->input, &root, &site->arena, &site->errors, err))
+        return err->status;
+    const char *slash = strrchr(path, '/');
+    const char *directory =
+        hc_arena_text(&site->arena, path, slash ? (size_t)(slash - path) + 1 : 0, err);
+    struct reader reader = {site, directory, err};
+    if (!directory || (root && read_document(&reader, root)))
+        return err->status;
+    return conclude(site, err);
+}
+
+void hc_site_close(struct hc_site *site)
+{
+    hc_scenario_errors_fini(&site->errors);
+    hc_arena_fini(&site->arena);
+    memset(site, 0, sizeof *site);
+}

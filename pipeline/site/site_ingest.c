@@ -1,0 +1,296 @@
+#include "pipeline/site/site_ingest.h"
+
+#include "core/base/log.h"
+#include "core/base/memory.h"
+#include "core/tables/table.h"
+#include "parsers/registry/format_registry.h"
+#include "pipeline/inputs/rank_sets.h"
+#include "pipeline/site/site_ledger.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct run {
+    struct hc_archive *archive;
+    const struct hc_site *site;
+    const struct hc_ingest_observer *observer;
+    struct hc_site_counts *counts;
+    struct hc_site_ledger ledger;
+    struct hc_error first; /* failure of a source */
+
+    /* Of the source that is read now. */
+    struct hc_trace_options options;
+    struct hc_zone zone;
+    char *how;
+    const char **paths; /* to be read */
+    struct hc_site_mark *marks;
+    size_t n, next; /* next: where the file that is read next is looked for first */
+};
+
+/* ---- the files of a source ---- */
+
+static bool is_of_source(const struct hc_site_files *files, const char *path)
+{
+    for (size_t i = 0; i < files->n; i++)
+        if (strcmp(files->path[i], path) == 0)
+            return true;
+    return false;
+}
+
+static enum hc_status add_files(const struct hc_site_source *source, struct hc_site_files *files,
+                                struct hc_error *err)
+{
+    for (size_t i = 0; i < source->n_patterns; i++)
+        if (hc_site_glob_add(files, source->patterns[i], err))
+            return hc_context(err, "source '%s'", source->name);
+    hc_site_files_sort(files, 0);
+    return HC_OK;
+}
+
+enum hc_status hc_site_source_files(const struct hc_site *site, size_t index,
+                                    struct hc_site_files *files, size_t *n_twice,
+                                    struct hc_error *err)
+{
+    struct hc_site_files earlier = {0};
+    size_t n = 0;
+    *n_twice = 0;
+    enum hc_status status = add_files(&site->sources[index], files, err);
+    for (size_t i = 0; i < index && !status; i++)
+        status = add_files(&site->sources[i], &earlier, err);
+    for (size_t i = 0; i < files->n && !status; i++) {
+        if (is_of_source(&earlier, files->path[i])) {
+            free(files->path[i]);
+            ++*n_twice;
+        } else {
+            files->path[n++] = files->path[i];
+        }
+    }
+    files->n = status ? files->n : n;
+    hc_site_files_fini(&earlier);
+    return status;
+}
+
+/* ---- which of them are new ---- */
+
+/* What decides how bytes are read: another way means that they are read once more. */
+static char *how_read(const struct hc_site_source *source, struct hc_error *err)
+{
+    char formats[HC_DIGEST_TEXT] = "";
+    FILE *stream = hc_digest_stream(formats, err);
+    if (!stream)
+        return NULL;
+    size_t n;
+    const struct hc_format *const *format = hc_formats(&n);
+    for (size_t i = 0; i < n; i++)
+        fprintf(stream, "%s %d\n", format[i]->name, format[i]->version);
+    fclose(stream);
+    return hc_new_text(err, "%s|%s|%s|%.16s", source->format ? source->format : "",
+                       source->cluster ? source->cluster : "", source->zone ? source->zone : "",
+                       formats);
+}
+
+/* Whether the file was read under this or another name. */
+static enum hc_status was_read(struct run *run, struct hc_site_mark *mark, bool *was,
+                               struct hc_error *err)
+{
+    const struct hc_site_mark *found = NULL;
+    *was = hc_site_ledger_has(&run->ledger, mark);
+    run->counts->n_unchanged += *was;
+    if (*was || hc_site_ledger_find_content(&run->ledger, mark, &found, err))
+        return err->status;
+    *was = found != NULL;
+    run->counts->n_unchanged += *was;
+    if (found && strcmp(found->path, mark->path) != 0) {
+        run->counts->n_renamed++;
+        hc_note("'%s' has what was read as '%s'", mark->path, found->path);
+    }
+    return found ? hc_site_ledger_put(&run->ledger, mark, err) : HC_OK;
+}
+
+static void note_shorter(struct run *run, const struct hc_site_mark *mark)
+{
+    const struct hc_site_mark *held = hc_site_ledger_find(&run->ledger, mark->path);
+    if (!held || held->size <= mark->size)
+        return;
+    run->counts->n_shorter++;
+    hc_note("'%s' had %lld bytes and has %lld now: it was cut or is another file; what it told "
+            "before stays",
+            mark->path, (long long)held->size, (long long)mark->size);
+}
+
+/* Look at a file: it is passed over, or among those to be read. */
+static enum hc_status look_at(struct run *run, const char *path, struct hc_error *err)
+{
+    bool was = false;
+    struct hc_site_mark mark;
+    enum hc_status status = hc_site_mark_take(&mark, path, run->how, err);
+    bool is_empty = !status && mark.size == 0;
+    run->counts->n_empty += is_empty;
+    if (!status && !is_empty)
+        status = was_read(run, &mark, &was, err);
+    if (status || is_empty || was) {
+        hc_site_mark_fini(&mark);
+        return status;
+    }
+    note_shorter(run, &mark);
+    run->paths[run->n] = path;
+    run->marks[run->n++] = mark;
+    return HC_OK;
+}
+
+/* A file that cannot be looked at does not keep the others from being read. */
+static enum hc_status choose(struct run *run, const struct hc_site_files *files,
+                             struct hc_error *err)
+{
+    run->n = run->next = 0;
+    run->paths = hc_new_array(files->n, sizeof *run->paths, err);
+    run->marks = run->paths ? hc_new_array(files->n, sizeof *run->marks, err) : NULL;
+    if (!run->marks)
+        return err->status;
+    for (size_t i = 0; i < files->n; i++) {
+        struct hc_error failure = {0};
+        if (look_at(run, files->path[i], &failure) == HC_OK)
+            continue;
+        hc_warn("%s", failure.message);
+        if (run->first.status == HC_OK)
+            run->first = failure;
+    }
+    return HC_OK;
+}
+
+/* ---- reading ---- */
+
+/* What was read is known from now on, unless the file was written to since it was looked at. */
+static void keep_mark(struct run *run, const struct hc_source *source)
+{
+    struct hc_error ignored = {0}; /* the file is read once more */
+    for (size_t n = 0; n < run->n; n++, run->next++) {
+        struct hc_site_mark *mark = &run->marks[run->next % run->n];
+        if (strcmp(run->paths[run->next % run->n], source->name) != 0)
+            continue;
+        if (!mark->path || mark->size != source->state.info.st_size)
+            return;
+        memcpy(mark->sha256, source->sha256, sizeof mark->sha256);
+        hc_site_ledger_put(&run->ledger, mark, &ignored);
+        return;
+    }
+}
+
+static void note_done(const struct hc_ingested *ingested, void *context)
+{
+    struct run *run = context;
+    const struct hc_source_input *input = ingested->input;
+    if (input->n_waiting) {
+        run->counts->n_waiting++;
+        hc_note("'%s': its last line is not finished, and waits for the next ingest",
+                input->source.name);
+    }
+    if (!input->ranks)
+        keep_mark(run, &input->source);
+    run->observer->done(ingested, run->observer->context);
+}
+
+static void note_failed(const char *path, const struct hc_error *failure, void *context)
+{
+    struct run *run = context;
+    run->observer->failed(path, failure, run->observer->context);
+}
+
+static enum hc_status read_new(struct run *run, struct hc_error *err)
+{
+    struct hc_rank_sets sets = {0};
+    const struct hc_ingest_observer observer = {note_done, note_failed, run};
+    if (hc_rank_sets_gather(&sets, run->paths, run->n, run->options.format, err))
+        return err->status;
+    run->options.sets = &sets;
+    struct hc_ingest_inputs inputs = {
+        .options = &run->options, .paths = sets.inputs, .n = sets.n_inputs};
+    if (!hc_ingest_plan_make(&inputs.plan, sets.inputs, sets.n_inputs, &run->options, err))
+        hc_ingest_all(run->archive, &inputs, &observer, err);
+    hc_ingest_plan_fini(&inputs.plan);
+    hc_rank_sets_fini(&sets);
+    run->options.sets = NULL;
+    return err->status;
+}
+
+static enum hc_status read_files(struct run *run, const struct hc_site_files *files,
+                                 struct hc_error *err)
+{
+    enum hc_status status = choose(run, files, err);
+    if (!status && run->n)
+        status = read_new(run, err);
+    for (size_t i = 0; i < run->n; i++)
+        hc_site_mark_fini(&run->marks[i]);
+    free(run->marks);
+    free(run->paths);
+    run->marks = NULL;
+    run->paths = NULL;
+    return status;
+}
+
+/* ---- a source ---- */
+
+static enum hc_status read_listed(struct run *run, size_t index, struct hc_error *err)
+{
+    struct hc_site_files files = {0};
+    size_t n_twice;
+    const char *name = run->site->sources[index].name;
+    enum hc_status status = hc_site_source_files(run->site, index, &files, &n_twice, err);
+    if (!status && files.n == 0 && n_twice == 0)
+        hc_warn("source '%s': no file has a name as its patterns say", name);
+    if (n_twice)
+        hc_warn("source '%s': %zu of its files are of an earlier source, too, and read as that "
+                "says",
+                name, n_twice);
+    run->counts->n_files += files.n;
+    if (!status && files.n)
+        status = read_files(run, &files, err);
+    hc_site_files_fini(&files);
+    return status;
+}
+
+static enum hc_status read_source(struct run *run, size_t index,
+                                  const struct hc_trace_options *options, struct hc_error *err)
+{
+    const struct hc_site_source *source = &run->site->sources[index];
+    run->options = *options;
+    run->options.format = source->format;
+    run->options.cluster = source->cluster;
+    run->options.zone = &run->zone;
+    run->options.lines_wait = true;
+    run->how = how_read(source, err);
+    if (!run->how)
+        return err->status;
+    enum hc_status status = source->zone ? hc_zone_init(&run->zone, source->zone, err) : HC_OK;
+    if (!status)
+        status = read_listed(run, index, err);
+    hc_zone_fini(&run->zone);
+    run->zone = (struct hc_zone){0};
+    free(run->how);
+    run->how = NULL;
+    return status;
+}
+
+enum hc_status hc_site_ingest(struct hc_archive *archive, const struct hc_site *site,
+                              const struct hc_trace_options *options,
+                              const struct hc_ingest_observer *observer,
+                              struct hc_site_counts *counts, struct hc_error *err)
+{
+    struct run run = {.archive = archive, .site = site, .observer = observer, .counts = counts};
+    *counts = (struct hc_site_counts){0};
+    enum hc_status status = hc_site_ledger_load(&run.ledger, archive->path, err);
+    for (size_t i = 0; i < site->n_sources && status != HC_INTERNAL; i++) {
+        struct hc_error failure = {0};
+        status = read_source(&run, i, options, &failure);
+        if (status && run.first.status == HC_OK)
+            run.first = failure;
+        if (status)
+            hc_warn("source '%s': %s", site->sources[i].name, failure.message);
+        if (hc_site_ledger_save(&run.ledger, archive->path, &failure) && !status)
+            hc_warn("%s; the files are read once more next time", failure.message);
+    }
+    hc_site_ledger_fini(&run.ledger);
+    if (run.first.status)
+        *err = run.first;
+    return err->status;
+}

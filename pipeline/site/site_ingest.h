@@ -1,0 +1,38 @@
+/* site_ingest.h - what is new of the sources of a site file into an archive.
+ *
+ * A file that was read before, in the same way, and is as it was, is passed over without being
+ * read; one that holds the bytes of another (rotated logs) after its digest was taken. What is left
+ * is read whole: rows that the archive has are merged by key and change nothing. So neither order
+ * nor repetition of files matters, nor that an ingest was killed.
+ */
+#ifndef HC_PIPELINE_SITE_SITE_INGEST_H
+#define HC_PIPELINE_SITE_SITE_INGEST_H
+
+#include "pipeline/ingest/ingest.h"
+#include "pipeline/site/site_file.h"
+#include "pipeline/site/site_glob.h"
+
+struct hc_site_counts {
+    size_t n_files;     /* that the patterns name */
+    size_t n_unchanged; /* read before, and as they were */
+    size_t n_renamed;   /* of them, those that had another name */
+    size_t n_empty;     /* without a byte, or without a whole line */
+    size_t n_waiting;   /* whose last line is not finished, and waits */
+    size_t n_shorter;   /* were cut since they were read */
+};
+
+/* Read what is new. options: what is the same for all sources (limits); their format, cluster and
+ * zone come from the site. One file that fails does not keep others from being read: the error is
+ * then that of the first. A source without any file is warned of. */
+enum hc_status hc_site_ingest(struct hc_archive *archive, const struct hc_site *site,
+                              const struct hc_trace_options *options,
+                              const struct hc_ingest_observer *observer,
+                              struct hc_site_counts *counts, struct hc_error *err);
+
+/* The files of a source, sorted by name; of those that an earlier source of the site names, too,
+ * *n_twice is their number, and they are left out. */
+enum hc_status hc_site_source_files(const struct hc_site *site, size_t index,
+                                    struct hc_site_files *files, size_t *n_twice,
+                                    struct hc_error *err);
+
+#endif

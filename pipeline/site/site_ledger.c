@@ -1,0 +1,244 @@
+#include "pipeline/site/site_ledger.h"
+
+#include "core/base/memory.h"
+#include "core/files/input_file.h"
+#include "core/files/sealed_json.h"
+#include "core/tables/table.h"
+#include "core/text/json_writer.h"
+#include "store/archive/derived.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define EDGE_BYTES ((size_t)4096)
+#define SCHEMA     "hindcast-site-ledger"
+
+static const struct hc_derived_key ledger_key = {
+    .segment_sha256 = HC_DERIVED_OF_ARCHIVE, .kind = "site-ledger", .inputs = "1"};
+
+/* ---- marks ---- */
+
+static enum hc_status digest_edges(struct hc_site_mark *mark, int fd, struct hc_error *err)
+{
+    char edges[2 * EDGE_BYTES];
+    size_t n = 0;
+    const int64_t at[2] = {0, mark->size - (int64_t)EDGE_BYTES};
+    for (int i = 0; i < 2; i++) {
+        ssize_t length = pread(fd, edges + n, EDGE_BYTES, (off_t)(at[i] > 0 ? at[i] : 0));
+        if (length < 0)
+            return hc_fail_errno(err, "cannot read", mark->path);
+        n += (size_t)length;
+    }
+    hc_digest_bytes(edges, n, mark->edges);
+    return HC_OK;
+}
+
+static enum hc_status measure(struct hc_site_mark *mark, struct hc_error *err)
+{
+    struct hc_input_file file;
+    struct hc_file_state state;
+    if (hc_input_file_open(&file, mark->path, err))
+        return err->status;
+    enum hc_status status = hc_file_state_take(&state, file.fd, file.name, err);
+    if (status == HC_OK) {
+        const struct timespec *at = &state.info.st_mtim;
+        mark->size = state.info.st_size;
+        mark->changed_ns =
+            state.is_recent ? HC_MISSING_I64 : (int64_t)at->tv_sec * 1000000000 + at->tv_nsec;
+        status = digest_edges(mark, file.fd, err);
+    }
+    hc_input_file_close(&file);
+    return status;
+}
+
+enum hc_status hc_site_mark_take(struct hc_site_mark *mark, const char *path, const char *how,
+                                 struct hc_error *err)
+{
+    *mark = (struct hc_site_mark){.how = hc_copy_text(how, err)};
+    if (!mark->how)
+        return err->status;
+    mark->path = realpath(path, NULL);
+    return mark->path ? measure(mark, err) : hc_fail_errno(err, "cannot look up", path);
+}
+
+void hc_site_mark_fini(struct hc_site_mark *mark)
+{
+    free(mark->path);
+    free(mark->how);
+    *mark = (struct hc_site_mark){0};
+}
+
+/* ---- looking up ---- */
+
+/* The first mark whose path is not before this one. */
+static size_t place_of(const struct hc_site_ledger *ledger, const char *path)
+{
+    size_t low = 0, high = ledger->n;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (strcmp(ledger->marks[middle].path, path) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+const struct hc_site_mark *hc_site_ledger_find(const struct hc_site_ledger *ledger,
+                                               const char *path)
+{
+    size_t at = place_of(ledger, path);
+    return at < ledger->n && strcmp(ledger->marks[at].path, path) == 0 ? &ledger->marks[at] : NULL;
+}
+
+/* Whether both were read in one way and may have the same bytes. */
+static bool are_alike(const struct hc_site_mark *a, const struct hc_site_mark *b)
+{
+    return a->size == b->size && strcmp(a->edges, b->edges) == 0 && strcmp(a->how, b->how) == 0;
+}
+
+bool hc_site_ledger_has(const struct hc_site_ledger *ledger, const struct hc_site_mark *mark)
+{
+    const struct hc_site_mark *held = hc_site_ledger_find(ledger, mark->path);
+    return held && mark->changed_ns != HC_MISSING_I64 && held->changed_ns == mark->changed_ns &&
+           are_alike(held, mark);
+}
+
+enum hc_status hc_site_ledger_find_content(const struct hc_site_ledger *ledger,
+                                           struct hc_site_mark *mark,
+                                           const struct hc_site_mark **found, struct hc_error *err)
+{
+    *found = NULL;
+    for (size_t i = 0; i < ledger->n && !*found; i++) {
+        const struct hc_site_mark *held = &ledger->marks[i];
+        if (!are_alike(held, mark))
+            continue;
+        if (!*mark->sha256 && hc_digest_file(mark->path, mark->sha256, err))
+            return err->status;
+        *found = strcmp(held->sha256, mark->sha256) == 0 ? held : NULL;
+    }
+    return HC_OK;
+}
+
+enum hc_status hc_site_ledger_put(struct hc_site_ledger *ledger, struct hc_site_mark *mark,
+                                  struct hc_error *err)
+{
+    size_t at = place_of(ledger, mark->path);
+    bool is_there = at < ledger->n && strcmp(ledger->marks[at].path, mark->path) == 0;
+    if (is_there) {
+        hc_site_mark_fini(&ledger->marks[at]);
+    } else {
+        if (hc_reserve(&ledger->marks, &ledger->capacity, ledger->n + 1, sizeof *mark, err))
+            return err->status;
+        memmove(ledger->marks + at + 1, ledger->marks + at, (ledger->n - at) * sizeof *mark);
+        ledger->n++;
+    }
+    ledger->marks[at] = *mark;
+    *mark = (struct hc_site_mark){0};
+    return HC_OK;
+}
+
+/* ---- the file ---- */
+
+static const char *text_of(const json_t *object, const char *key)
+{
+    const char *text = json_string_value(json_object_get(object, key));
+    return text ? text : "";
+}
+
+/* What is no mark is left out: its file is read once more. */
+static enum hc_status load_mark(struct hc_site_ledger *ledger, const json_t *object,
+                                struct hc_error *err)
+{
+    const json_t *changed = json_object_get(object, "changed_ns");
+    struct hc_site_mark mark = {.size = json_integer_value(json_object_get(object, "size")),
+                                .changed_ns = json_is_integer(changed) ? json_integer_value(changed)
+                                                                       : HC_MISSING_I64};
+    const char *edges = text_of(object, "edges"), *sha256 = text_of(object, "sha256");
+    if (strlen(edges) != HC_DIGEST_TEXT - 1 || strlen(sha256) != HC_DIGEST_TEXT - 1)
+        return HC_OK;
+    memcpy(mark.edges, edges, HC_DIGEST_TEXT);
+    memcpy(mark.sha256, sha256, HC_DIGEST_TEXT);
+    mark.path = hc_copy_text(text_of(object, "path"), err);
+    mark.how = mark.path ? hc_copy_text(text_of(object, "how"), err) : NULL;
+    if (mark.how)
+        hc_site_ledger_put(ledger, &mark, err);
+    hc_site_mark_fini(&mark);
+    return err->status;
+}
+
+enum hc_status hc_site_ledger_load(struct hc_site_ledger *ledger, const char *archive,
+                                   struct hc_error *err)
+{
+    char *text = NULL;
+    size_t length = 0, i;
+    json_t *mark;
+    *ledger = (struct hc_site_ledger){0};
+    if (!hc_derived_get(archive, &ledger_key, &text, &length))
+        return HC_OK;
+    json_t *root = json_loadb(text, length, 0, NULL);
+    enum hc_status status = HC_OK;
+    json_array_foreach(json_object_get(root, "files"), i, mark)
+    {
+        if (!status)
+            status = load_mark(ledger, mark, err);
+    }
+    json_decref(root);
+    free(text);
+    return status;
+}
+
+static enum hc_status write_ledger(const struct hc_site_ledger *ledger, FILE *stream,
+                                   struct hc_error *err)
+{
+    struct hc_json_writer json;
+    hc_json_start(&json, stream, 2);
+    hc_json_object(&json, NULL);
+    hc_json_text(&json, "schema", SCHEMA);
+    hc_json_array(&json, "files");
+    for (size_t i = 0; i < ledger->n; i++) {
+        const struct hc_site_mark *mark = &ledger->marks[i];
+        hc_json_object_line(&json, NULL);
+        hc_json_text(&json, "path", mark->path);
+        hc_json_text(&json, "how", mark->how);
+        hc_json_i64(&json, "size", mark->size);
+        hc_json_i64(&json, "changed_ns", mark->changed_ns);
+        hc_json_text(&json, "edges", mark->edges);
+        hc_json_text(&json, "sha256", mark->sha256);
+        hc_json_end(&json);
+    }
+    hc_json_end(&json);
+    hc_json_end(&json);
+    return hc_json_finish(&json, "the ledger of files", err);
+}
+
+enum hc_status hc_site_ledger_save(const struct hc_site_ledger *ledger, const char *archive,
+                                   struct hc_error *err)
+{
+    char *text = NULL;
+    size_t length = 0;
+    FILE *stream = open_memstream(&text, &length);
+    if (!stream)
+        return hc_fail_memory(err, 1);
+    enum hc_status status = write_ledger(ledger, stream, err);
+    if (fclose(stream) && !status)
+        status = hc_fail_memory(err, length);
+    char *sealed = status ? NULL : hc_sealed_json(text, err);
+    if (sealed)
+        status = hc_derived_put(archive, &ledger_key, sealed, err);
+    else
+        status = err->status;
+    free(sealed);
+    free(text);
+    return status;
+}
+
+void hc_site_ledger_fini(struct hc_site_ledger *ledger)
+{
+    for (size_t i = 0; i < ledger->n; i++)
+        hc_site_mark_fini(&ledger->marks[i]);
+    free(ledger->marks);
+    *ledger = (struct hc_site_ledger){0};
+}
