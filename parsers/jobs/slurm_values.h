@@ -1,7 +1,7 @@
 /* slurm_values.h - how Slurm's commands write times, job numbers, resources and states.
  *
  * Functions take a text that is not terminated, but behind which HC_TEXT_PADDING bytes may be read.
- * Private to this wing. */
+ */
 #ifndef HC_PARSERS_JOBS_SLURM_VALUES_H
 #define HC_PARSERS_JOBS_SLURM_VALUES_H
 

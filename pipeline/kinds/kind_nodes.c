@@ -1,4 +1,5 @@
 /* The kinds of input that tell of nodes, and of jobs on their way to their first step. */
+#include "core/tables/nodes/node_state_table.h"
 #include "core/tables/nodes/phase_table.h"
 #include "pipeline/kinds/kind.h"
 
@@ -21,4 +22,23 @@ const struct hc_kind hc_kind_phases = {
     .tables = hc_phase_tables,
     .start_names = hc_phase_names_init,
     .records = &phase_rules,
+};
+
+static const uint8_t node_state_key[] = {HC_NODE_STATES_SINCE_NS, HC_NODE_STATES_FACT};
+static const struct hc_record_rules node_state_rules = {
+    .n_key = sizeof node_state_key / sizeof *node_state_key,
+    .key = node_state_key,
+    .cluster = HC_NODE_STATES_CLUSTER,
+    .source = HC_NODE_STATES_SOURCE,
+    .line = HC_NODE_STATES_LINE,
+    .changing = BIT(HC_NODE_STATES_UNTIL_NS) | BIT(HC_NODE_STATES_CLOCK),
+    .is_later = hc_node_state_is_later,
+};
+
+const struct hc_kind hc_kind_node_states = {
+    .name = "node_states",
+    .phrase = "a list of states of nodes",
+    .tables = hc_node_state_tables,
+    .start_names = hc_node_state_names_init,
+    .records = &node_state_rules,
 };

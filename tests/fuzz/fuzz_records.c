@@ -9,6 +9,9 @@
 
 static const struct hc_format *const formats[] = {
     &hc_format_phase_marks,
+    &hc_format_slurm_events,
+    &hc_format_slurm_nodes,
+    &hc_format_slurm_sinfo,
 };
 
 /* What a reading gave. */

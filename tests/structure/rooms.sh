@@ -32,7 +32,7 @@ parsers/collectives:  core parsers/io |
 parsers/execution:    core parsers/io |
 parsers/jobs:         core parsers/io |
 parsers/logs:         core parsers/io parsers/failures |
-parsers/nodes:        core parsers/io |
+parsers/nodes:        core parsers/io parsers/jobs |
 parsers/kernel:       core parsers/io |
 parsers/failures:     core parsers/io | pcre2.h
 parsers/registry:     core parsers |
