@@ -222,8 +222,7 @@ static enum hc_status take_plain(struct hc_failure_lines *f, const struct hc_lin
             (struct hc_root_cause){.is_open = true, .line = line->number, .event = hc_event_none};
         return HC_OK;
     }
-    if (!hc_failure_may_match(f->patterns, rest.text, rest.length) ||
-        !hc_failure_match(f->patterns, rest, event, &groups))
+    if (!hc_failure_match(f->patterns, rest, event, &groups))
         return HC_OK;
     event->line = line->number;
     return put_event(f, prefix, event, &groups, err);

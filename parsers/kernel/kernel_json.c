@@ -55,8 +55,8 @@ static bool is_one_of(const struct hc_json_field *field, const char *const *name
     return false;
 }
 
-static const char *const message_names[] = {"MESSAGE", "message",        "msg", "log", "_raw",
-                                            "text",    "event.original", NULL};
+static const char *const message_names[] = {"MESSAGE", "message",        "msg", "log",
+                                            "_raw",    "event.original", NULL};
 static const char *const host_names[] = {"_HOSTNAME",
                                          "host",
                                          "hostname",
@@ -175,7 +175,7 @@ static int probe(const unsigned char *head, size_t length, const char *path)
         !hc_json_line_read((text){(const char *)head, first}, take_field, &record) ||
         !record.message_length || !record.time_length)
         return 0;
-    return record.is_micro ? 95 : 50;
+    return record.is_micro ? 95 : 40;
 }
 
 static void close_json(void *parser)

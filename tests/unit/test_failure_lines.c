@@ -139,6 +139,9 @@ static const struct {
 } lines[] = {
     {"slurmstepd: error: *** JOB 7 ON n1 CANCELLED AT 2024-05-02T12:40:00 DUE TO TIME LIMIT ***",
      "scheduler", "scheduled", "TIME LIMIT", HC_MISSING_I32, HC_MISSING_I32},
+    {"slurmstepd-n1: error: *** JOB 7 ON n1 CANCELLED AT 2024-05-02T12:40:00 DUE TO NODE FAILURE, "
+     "SEE SLURMCTLD LOG FOR DETAILS ***",
+     "scheduler", "stops", "NODE FAILURE", HC_MISSING_I32, HC_MISSING_I32},
     {"slurmstepd: error: *** STEP 7.0 ON n1 CANCELLED AT 2024-05-02T12:40:00 ***", "scheduler",
      "scheduled", "", HC_MISSING_I32, HC_MISSING_I32},
     {"srun: error: n1: task 5: Exited with exit code 137", "exit", "informs", "", 5, 137},

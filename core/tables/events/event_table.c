@@ -155,22 +155,49 @@ static size_t kept_length(struct hc_event_text text, size_t most)
     return n;
 }
 
+static bool is_plain(const char *text, size_t length)
+{
+    unsigned odd = 0;
+    for (size_t i = 0; i < length; i++)
+        odd |= (unsigned char)(text[i] - ' ') >= 0x7f - ' ';
+    return !odd;
+}
+
+/* The code that the row before has in a column, where it is of that text: what one line says of
+ * node, process or file, the next one mostly says too. */
+static bool is_as_before(const struct hc_text_set *set, const int32_t *code, const char *text,
+                         size_t length)
+{
+    int32_t before = code[-1];
+    return before >= 0 && (size_t)before < set->n &&
+           strncmp(set->text[before], text, length) == 0 && set->text[before][length] == '\0';
+}
+
 static enum hc_status put_text(const struct hc_event_writer *writer, struct hc_table *events,
                                enum hc_events_column column, struct hc_event_text text,
                                struct hc_error *err)
 {
     char copy[PATH_MOST + 1];
-    int32_t *code = &hc_table_i32(events, column)[events->n_rows - 1];
+    size_t row = events->n_rows - 1;
+    int32_t *code = &hc_table_i32(events, column)[row];
     size_t length =
         kept_length(text, column == HC_EVENTS_SOURCE ? PATH_MOST : HC_EVENT_MESSAGE_MOST);
     *code = HC_MISSING_I32;
     if (length == 0)
         return HC_OK;
-    memcpy(copy, text.text, length);
-    copy[length] = '\0';
-    clean(copy, length);
+    const char *kept = text.text;
+    if (!is_plain(kept, length)) {
+        memcpy(copy, kept, length);
+        copy[length] = '\0';
+        clean(copy, length);
+        kept = copy;
+    }
     struct hc_text_set *set = hc_table_names_find(writer->names, event_columns[column].dictionary);
-    return hc_text_set_add(set, copy, length, code, err);
+    if (row && is_as_before(set, code, kept, length)) {
+        *code = code[-1];
+        return HC_OK;
+    }
+    return hc_text_set_add(set, kept, length, code, err);
 }
 
 static void put_numbers(const struct hc_event *event, struct hc_table *events, size_t row)
