@@ -224,6 +224,17 @@ static enum hc_status write_segment(struct batch *batch, const struct hc_day_mer
     return status;
 }
 
+static enum hc_status note_day(struct hc_day_records *records, const struct hc_job *job,
+                               struct hc_error *err)
+{
+    int32_t code;
+    char *day = hc_new_text(err, "%s %s %s", job->id, job->day, job->cluster);
+    if (day)
+        hc_text_set_add(&records->days, day, strlen(day), &code, err);
+    free(day);
+    return err->status;
+}
+
 /* Merge the rows first to end of the order, which are of one cluster and day. */
 static enum hc_status merge_day(struct batch *batch, size_t first, size_t end, struct held *held,
                                 struct hc_error *err)
@@ -235,6 +246,8 @@ static enum hc_status merge_day(struct batch *batch, size_t first, size_t end, s
     if (name_day(batch, batch->order[first], &job, err))
         return err->status;
     enum hc_status status = load_held(held, batch, &job, err);
+    if (!status)
+        status = note_day(records, &job, err);
     if (!status)
         status = hc_table_init(&merged, batch->rows->def, held->table.n_rows + end - first, err);
     if (!status)
@@ -254,7 +267,6 @@ static enum hc_status merge_day(struct batch *batch, size_t first, size_t end, s
     records->n_new_main += batch->kind == records->input->kind ? merge.outcome.n_new : 0;
     records->n_changed += merge.outcome.n_changed;
     records->n_same += merge.outcome.n_same;
-    records->n_days++;
     records->n_days_changed += is_changed;
     hc_table_fini(&merged);
     hc_table_names_fini(&names);
@@ -304,4 +316,9 @@ enum hc_status hc_day_records_take(const struct hc_table *rows, void *context, s
     free(batch->order);
     free(batch);
     return status;
+}
+
+void hc_day_records_fini(struct hc_day_records *records)
+{
+    hc_text_set_fini(&records->days);
 }

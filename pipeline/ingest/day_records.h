@@ -21,12 +21,16 @@ struct hc_day_records {
     int64_t n_batches;
     int64_t n_new, n_changed, n_same; /* records */
     int64_t n_new_main;               /* of n_new, those of the main table of the kind */
-    int64_t n_days, n_days_changed;   /* counted once a batch */
+    int64_t n_days_changed;           /* counted once a batch */
+    struct hc_text_set days;          /* table, cluster and day of each that rows were of; freed by
+                                         hc_day_records_fini */
 };
 
 /* Merge a batch of rows of a table of records into the archive: a hc_table_sink, context being a
  * struct hc_day_records. HC_BAD_INPUT also where too many rows were bad so far. */
 enum hc_status hc_day_records_take(const struct hc_table *rows, void *context,
                                    struct hc_error *err);
+
+void hc_day_records_fini(struct hc_day_records *records);
 
 #endif

@@ -73,16 +73,19 @@ static enum hc_status ingest_records(struct run *run, struct hc_source_input *in
     struct hc_day_records records = {.archive = run->archive, .input = input};
     struct hc_ingested ingested = {.input = input};
     char count[4][HC_NUMBER_TEXT];
-    if (hc_source_input_read(input, hc_day_records_take, &records, err))
-        return err->status;
-    ingested.was_there = records.n_days && !records.n_days_changed;
+    enum hc_status status = hc_source_input_read(input, hc_day_records_take, &records, err);
+    int64_t n_days = (int64_t)records.days.n;
+    hc_day_records_fini(&records);
+    if (status)
+        return status;
+    ingested.was_there = n_days && !records.n_days_changed;
     const char *others = records.n_new > records.n_new_main ? " (of other tables: " : "";
     snprintf(ingested.account.extent, sizeof ingested.account.extent,
              "new%s%s%s, %s changed, %s as they were, in %s days", others,
              *others ? hc_format_count(records.n_new - records.n_new_main, count[3]) : "",
              *others ? ")" : "", hc_format_count(records.n_changed, count[0]),
-             hc_format_count(records.n_same, count[1]), hc_format_count(records.n_days, count[2]));
-    enum hc_status status =
+             hc_format_count(records.n_same, count[1]), hc_format_count(n_days, count[2]));
+    status =
         hc_table_counts_set(&ingested.tables, input->format->table->name, records.n_new_main, err);
     if (status == HC_OK)
         run->observer->done(&ingested, run->observer->context);

@@ -104,12 +104,17 @@ static struct hc_query_value value_at(const struct hc_table *table, struct hc_ta
     return value;
 }
 
-/* "submit_ns" is shown as "submit": its values say their unit. */
-static void make_title(char title[64], const char *name, bool drops_unit)
+/* "submit_ns" is shown as "submit", since its values say their unit, unless that is another column.
+ */
+static void make_title(char title[64], const struct hc_table_def *def, size_t column)
 {
+    const char *name = def->columns[column].name;
     size_t n = strlen(name);
-    if (drops_unit && n > 3 && strcmp(name + n - 3, "_ns") == 0)
+    if (is_ns(&def->columns[column]) && n > 3 && strcmp(name + n - 3, "_ns") == 0)
         n -= 3;
+    for (size_t i = 0; i < def->n_columns; i++)
+        if (strlen(def->columns[i].name) == n && strncmp(def->columns[i].name, name, n) == 0)
+            n = strlen(name);
     snprintf(title, 64, "%.*s", (int)n, name);
 }
 
@@ -134,7 +139,7 @@ enum hc_status hc_query_rows_new(struct hc_query_rows **rows, FILE *stream, enum
     memcpy(r->columns, columns, n * sizeof *columns);
     for (size_t i = 0; i < n; i++) {
         const struct hc_column_def *column = &def->columns[columns[i]];
-        make_title(r->titles[i], column->name, is_ns(column));
+        make_title(r->titles[i], def, columns[i]);
         r->heads[i] = (struct hc_section_column){
             .title = r->titles[i],
             .gap = i ? 2 : 0,
@@ -225,7 +230,7 @@ static enum hc_status write_group_text(const struct group_view *view, struct hc_
     struct hc_section section = {.columns = heads, .n_columns = plan->n_keys + plan->n_aggregates};
     for (size_t k = 0; k < plan->n_keys; k++) {
         const struct hc_column_def *column = &plan->def->columns[plan->keys[k]];
-        make_title(titles[k], column->name, is_ns(column));
+        make_title(titles[k], plan->def, plan->keys[k]);
         heads[k] = (struct hc_section_column){
             .title = titles[k], .gap = k ? 2 : 0, .is_right = !column->dictionary};
     }

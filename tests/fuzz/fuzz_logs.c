@@ -1,6 +1,6 @@
-/* Any bytes as a dump of sacct, or as the log of a training run: nothing may crash; what is read keeps
- * the promises of its tables, and is the same whatever the size of the batches; what is refused says
- * why. */
+/* Any bytes as a dump of sacct, or as the log of a training run: nothing may crash; what is read
+ * keeps the promises of its tables, and is the same whatever the size of the batches; what is
+ * refused says why. */
 #include "core/tables/events/event_table.h"
 #include "core/tables/jobs/job_table.h"
 #include "core/tables/logs/log_tables.h"
@@ -58,8 +58,8 @@ static struct reading read_all(const struct hc_format *format, const struct hc_s
         for (size_t t = 0; t < n; t++)
             tables[t].n_rows = 0;
         if (!status)
-            status = (format->next_tables ? format->next_tables : format->next_batch)(
-                parser, tables, &report, &err);
+            status = (format->next_tables ? format->next_tables
+                                          : format->next_batch)(parser, tables, &report, &err);
         for (size_t t = 0; t < n; t++) {
             n_new += tables[t].n_rows;
             check_rows(&tables[t], &names, hc_kind_find(defs[t]->name)->records->key[0],

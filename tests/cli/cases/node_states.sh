@@ -23,8 +23,8 @@ hindcast ingest -a a open.txt
 hindcast ingest -a a closed.txt open.txt
 hindcast ingest -a b closed.txt
 hindcast ingest -a b open.txt
-hindcast ls -a a | cut -c1-46
-hindcast ls -a b | cut -c1-46
+hindcast ls -a a | cut -c1-36
+hindcast ls -a b | cut -c1-36
 hindcast ingest -a a bad.txt || echo "exit $?" >&2
 hindcast ingest -a a --format slurm-events lacking.txt || echo "exit $?" >&2
 
