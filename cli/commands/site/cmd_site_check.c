@@ -137,7 +137,7 @@ const struct hc_command hc_command_site_check = {
     .positionals =
         (const struct hc_positional[]){{"FILE", "site file to check", 0, 1}, {.name = NULL}},
     .examples = (const char *const[]){"hindcast site check site.json", NULL},
-    .finding = "something is to be looked at: a pattern without a file, a file of no known format",
+    .finding = "a pattern has no file, or a file is in no known format",
     .settings_size = sizeof(struct site_check_settings),
     .run = run,
 };
