@@ -1,5 +1,6 @@
 /* Accounting of a cluster into an archive, beside a Python script that does the same: a month of
- * 200,000 jobs as `hindcast synth cluster` writes it (317 bytes a line), by one thread. */
+ * 500,000 jobs on 5,000 nodes as `hindcast synth cluster` writes it (317 bytes a line), by one
+ * thread. */
 #include "bench/bench.h"
 
 #include <stdio.h>
@@ -59,15 +60,27 @@ int main(void)
     double peak_mb;
     hc_bench_scratch(cluster, "cluster");
     hc_bench_scratch(archive, "archive");
-    const char *const synth[] = {hc_bench_hindcast(), "synth", "cluster", "-q", "--nodes",
-                                 "2000", "--days", "30", "--jobs", "200000", "--runs",
-                                 "4", "-o", cluster, NULL};
+    const char *const synth[] = {hc_bench_hindcast(),
+                                 "synth",
+                                 "cluster",
+                                 "-q",
+                                 "--nodes",
+                                 "5000",
+                                 "--days",
+                                 "30",
+                                 "--jobs",
+                                 "500000",
+                                 "--runs",
+                                 "4",
+                                 "-o",
+                                 cluster,
+                                 NULL};
     if (!hc_bench_command(synth, &usage))
         return 1;
     snprintf(dump, sizeof dump, "%s/slurm/sacct.txt", cluster);
     double n_lines = count_lines(dump);
-    const char *const argv[] = {hc_bench_hindcast(), "ingest", "-q", "--threads", "1",
-                                "-a", archive, dump, NULL};
+    const char *const argv[] = {
+        hc_bench_hindcast(), "ingest", "-q", "--threads", "1", "-a", archive, dump, NULL};
     double seconds = median_seconds(argv, archive, SAMPLES, &peak_mb);
     if (seconds < 0 || n_lines == 0)
         return 1;

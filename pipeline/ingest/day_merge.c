@@ -290,9 +290,8 @@ static enum hc_status append_key(struct hc_day_merge *merge, struct waiting *wai
     size_t best = latest(merge, key->rows, key->first, key->end);
     size_t best_row = key->rows[best];
     bool says_less = key->has_held && adds_nothing(rules, batch, best_row, held, key->held_row);
-    bool keeps_held =
-        says_less || (key->has_held &&
-                      rules->is_later(held->table, key->held_row, batch->table, best_row));
+    bool keeps_held = says_less || (key->has_held && rules->is_later(held->table, key->held_row,
+                                                                     batch->table, best_row));
     bool is_filled = false, is_changed = !keeps_held;
     bool is_alone = !key->has_held && key->end - key->first == 1;
     if (append(merge, waiting, keeps_held ? held : batch, keeps_held ? key->held_row : best_row,

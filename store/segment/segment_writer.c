@@ -145,10 +145,9 @@ static enum hc_status create_columns_by_type(struct writer_table *table, hid_t g
     enum hc_status status = HC_OK;
     for (int type = 0; type < N_TYPES; type++) {
         union hc_value missing = hc_missing_value((enum hc_type)type);
-        properties[type] =
-            status ? -1
-                   : hc_dataset_properties(hc_file_type((enum hc_type)type), chunk_rows, &missing,
-                                           err);
+        properties[type] = status ? -1
+                                  : hc_dataset_properties(hc_file_type((enum hc_type)type),
+                                                          chunk_rows, &missing, err);
         status = properties[type] < 0 ? err->status : status;
     }
     if (!status)
