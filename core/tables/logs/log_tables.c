@@ -81,15 +81,15 @@ static const struct hc_column_def checkpoints_columns[HC_CHECKPOINTS_N_COLUMNS] 
 
 const struct hc_table_def hc_train_steps_def = {"train_steps", HC_TRAIN_STEPS_N_COLUMNS,
                                                 train_steps_columns, 1};
-static const struct hc_table_def cycles_def = {"cycles", HC_CYCLES_N_COLUMNS, cycles_columns, 1};
-static const struct hc_table_def checkpoints_def = {"checkpoints", HC_CHECKPOINTS_N_COLUMNS,
-                                                    checkpoints_columns, 1};
+const struct hc_table_def hc_cycles_def = {"cycles", HC_CYCLES_N_COLUMNS, cycles_columns, 1};
+const struct hc_table_def hc_checkpoints_def = {"checkpoints", HC_CHECKPOINTS_N_COLUMNS,
+                                                checkpoints_columns, 1};
 
-const struct hc_table_def *const hc_log_tables[] = {&hc_train_steps_def, &cycles_def,
-                                                    &checkpoints_def, &hc_events_def, NULL};
+const struct hc_table_def *const hc_log_tables[] = {&hc_train_steps_def, &hc_cycles_def,
+                                                    &hc_checkpoints_def, &hc_events_def, NULL};
 const struct hc_table_def *const hc_train_step_tables[] = {&hc_train_steps_def, NULL};
-const struct hc_table_def *const hc_cycle_tables[] = {&cycles_def, NULL};
-const struct hc_table_def *const hc_checkpoint_tables[] = {&checkpoints_def, NULL};
+const struct hc_table_def *const hc_cycle_tables[] = {&hc_cycles_def, NULL};
+const struct hc_table_def *const hc_checkpoint_tables[] = {&hc_checkpoints_def, NULL};
 
 /* ---- names ---- */
 
