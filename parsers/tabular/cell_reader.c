@@ -194,8 +194,8 @@ static enum hc_status next_line(struct hc_cell_reader *r, struct hc_cell_row *ro
 static enum hc_status wrong_place(const struct hc_cell_reader *r, struct hc_error *err)
 {
     return hc_fail(err, HC_BAD_INPUT, "'%s' has no array of objects %s%.80s%s", r->source->name,
-                   r->map->rows ? "at '" : "as its document",
-                   r->map->rows ? r->map->rows : "", r->map->rows ? "'" : "");
+                   r->map->rows ? "at '" : "as its document", r->map->rows ? r->map->rows : "",
+                   r->map->rows ? "'" : "");
 }
 
 /* Go to the array that the map names: the key of each step in turn, then the bracket. */
@@ -252,8 +252,7 @@ static enum hc_status start(struct hc_cell_reader *r, struct hc_error *err)
     case HC_LAYOUT_JSONL:
         return hc_lines_open(&r->lines, r->source, err);
     case HC_LAYOUT_JSON:
-        return hc_pull_open_source(&r->document, r->source, err) ? err->status
-                                                                 : find_array(r, err);
+        return hc_pull_open_source(&r->document, r->source, err) ? err->status : find_array(r, err);
     default:
         return hc_csv_open(&r->csv, r->source, err) ? err->status : read_header(r, err);
     }

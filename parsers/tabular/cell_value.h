@@ -17,9 +17,9 @@ struct hc_cell_values {
     const struct hc_own_form *form;
     struct hc_record_writer writer;
     struct hc_stamp_clock *clock; /* has the zone of local times, and counts doubtful ones */
-    bool is_own;      /* an own form: numbers of columns in ns are nanoseconds */
-    uint64_t worded;  /* bit c: column c has permitted words */
-    bool has_local;   /* of the row: a time was read by the zone of the source */
+    bool is_own;                  /* an own form: numbers of columns in ns are nanoseconds */
+    uint64_t worded;              /* bit c: column c has permitted words */
+    bool has_local;               /* of the row: a time was read by the zone of the source */
 };
 
 /* Why a value cannot be put; what NULL: it was. */

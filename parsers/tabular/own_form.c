@@ -93,6 +93,7 @@ static void complete_phase(const struct hc_record_writer *w, bool is_local)
     const char *node = text_of(w, HC_PHASES_NODE), *detail = text_of(w, HC_PHASES_DETAIL);
     struct hc_phase_row phase = hc_phase_none;
     default_i32(w, HC_PHASES_CLOCK, is_local ? HC_TIME_LOCAL : HC_TIME_STATED);
+    phase.log_id = i64_of(w, HC_PHASES_LOG_ID);
     phase.rank = i32_of(w, HC_PHASES_RANK);
     phase.restarts = i32_of(w, HC_PHASES_RESTARTS);
     phase.cycle = i32_of(w, HC_PHASES_CYCLE);
@@ -158,6 +159,19 @@ static void complete_checkpoint(const struct hc_record_writer *w, bool is_local)
     default_i32(w, HC_CHECKPOINTS_CLOCK, HC_LOG_STAMPED);
 }
 
+static void complete_train_measure(const struct hc_record_writer *w, bool is_local)
+{
+    char rank[16];
+    const char *name = text_of(w, HC_TRAIN_MEASURES_NAME);
+    (void)is_local;
+    int n = snprintf(rank, sizeof rank, "%d", i32_of(w, HC_TRAIN_MEASURES_RANK));
+    int64_t fact = hc_record_fact(0, name, strlen(name));
+    default_i64(w, HC_TRAIN_MEASURES_LOG_ID, log_id_of(w, HC_TRAIN_MEASURES_LOG));
+    default_i64(w, HC_TRAIN_MEASURES_FACT, hc_record_fact(fact, rank, (size_t)n));
+    default_i32(w, HC_TRAIN_MEASURES_CYCLE, 0);
+    default_i32(w, HC_TRAIN_MEASURES_CLOCK, HC_LOG_STAMPED);
+}
+
 /* ---- corrections ---- */
 
 static void complete_correction(const struct hc_record_writer *w, bool is_local)
@@ -166,10 +180,10 @@ static void complete_correction(const struct hc_record_writer *w, bool is_local)
     const char *incident = text_of(w, HC_CORRECTIONS_INCIDENT);
     const char *node = text_of(w, HC_CORRECTIONS_NODE);
     (void)is_local;
-    int n = snprintf(numbers, sizeof numbers, "%lld %d %d %lld",
-                     (long long)i64_of(w, HC_CORRECTIONS_JOB), i32_of(w, HC_CORRECTIONS_ARRAY_TASK),
-                     i32_of(w, HC_CORRECTIONS_RESTARTS),
-                     (long long)i64_of(w, HC_CORRECTIONS_TIME_NS));
+    int n =
+        snprintf(numbers, sizeof numbers, "%lld %d %d %lld",
+                 (long long)i64_of(w, HC_CORRECTIONS_JOB), i32_of(w, HC_CORRECTIONS_ARRAY_TASK),
+                 i32_of(w, HC_CORRECTIONS_RESTARTS), (long long)i64_of(w, HC_CORRECTIONS_TIME_NS));
     int64_t fact = hc_record_fact(0, numbers, (size_t)n);
     fact = hc_record_fact(fact, incident, strlen(incident));
     default_i64(w, HC_CORRECTIONS_FACT, hc_record_fact(fact, node, strlen(node)));
@@ -232,8 +246,9 @@ static const struct hc_own_form forms[] = {
      .required = "start_ns log",
      .durations = "",
      .derived = "log_id clock source line",
-     .example = "start_ns=2026-03-01T08:06:30Z,log=run7,job=4711,first_step_ns=2026-03-01T08:08:05Z,"
-                "end_ns=2026-03-01T09:31:10Z,first_iteration=1,last_iteration=3986",
+     .example =
+         "start_ns=2026-03-01T08:06:30Z,log=run7,job=4711,first_step_ns=2026-03-01T08:08:05Z,"
+         "end_ns=2026-03-01T09:31:10Z,first_iteration=1,last_iteration=3986",
      .complete = complete_cycle},
     {.format = "checkpoints-table",
      .def = &hc_checkpoints_def,
@@ -244,6 +259,15 @@ static const struct hc_own_form forms[] = {
      .example = "time_ns=2026-03-01T09:10:00Z,iteration=3000,kind=save,log=run7,job=4711,"
                 "path=/ckpt/run7/iter_0003000",
      .complete = complete_checkpoint},
+    {.format = "train_measures-table",
+     .def = &hc_train_measures_def,
+     .start_names = hc_train_measure_names_init,
+     .required = "time_ns log name",
+     .durations = "",
+     .derived = "log_id fact clock source line",
+     .example = "time_ns=2026-03-01T08:10:12.5Z,iteration=100,log=run7,job=4711,"
+                "name=grad_norm,rank=0,value=1.25",
+     .complete = complete_train_measure},
     {.format = "corrections-table",
      .def = &hc_corrections_def,
      .start_names = hc_correction_names_init,

@@ -33,7 +33,7 @@ struct own_table {
     size_t n_wanted;
     struct {
         size_t from, plus;
-    } *places;       /* of each rule; n_wanted: none */
+    } * places;      /* of each rule; n_wanted: none */
     size_t *filters; /* of each filter */
     struct hc_cell_row row;
     bool at_end;
@@ -245,9 +245,9 @@ static struct hc_cell_fault put_values(struct own_table *p, size_t *rule, struct
     struct hc_cell_fault fault = {HC_BAD_NULL, NULL};
     for (size_t i = 0; i < p->n_rules && !fault.what && !err->status; i++) {
         const struct hc_map_rule *of = &p->rules[i];
-        struct hc_cell_text text = of->from ? cell_text(p, p->places[i].from)
-                                            : (struct hc_cell_text){of->constant,
-                                                                    strlen(of->constant)};
+        struct hc_cell_text text = of->from
+                                       ? cell_text(p, p->places[i].from)
+                                       : (struct hc_cell_text){of->constant, strlen(of->constant)};
         struct hc_cell_text plus = cell_text(p, p->places[i].plus);
         *rule = i;
         if (text.length && (plus.length || !of->plus))
@@ -340,6 +340,7 @@ OWN_FUNCTIONS(node_states)
 OWN_FUNCTIONS(train_steps)
 OWN_FUNCTIONS(cycles)
 OWN_FUNCTIONS(checkpoints)
+OWN_FUNCTIONS(train_measures)
 OWN_FUNCTIONS(corrections)
 
 /* The format of the table `of`, whose definition is given. */
@@ -359,4 +360,6 @@ const struct hc_format hc_format_node_states_table = OWN_FORMAT(node_states, hc_
 const struct hc_format hc_format_train_steps_table = OWN_FORMAT(train_steps, hc_train_steps_def);
 const struct hc_format hc_format_cycles_table = OWN_FORMAT(cycles, hc_cycles_def);
 const struct hc_format hc_format_checkpoints_table = OWN_FORMAT(checkpoints, hc_checkpoints_def);
+const struct hc_format hc_format_train_measures_table =
+    OWN_FORMAT(train_measures, hc_train_measures_def);
 const struct hc_format hc_format_corrections_table = OWN_FORMAT(corrections, hc_corrections_def);

@@ -41,9 +41,9 @@ struct hc_map_word {
 
 /* Where the values of a column come from. */
 struct hc_map_rule {
-    size_t column;        /* of the table */
-    const char *from;     /* column of the source, or "a.b" within objects of JSON; NULL: constant */
-    const char *plus;     /* of times: column of a duration in the same unit that is added; or NULL */
+    size_t column;    /* of the table */
+    const char *from; /* column of the source, or "a.b" within objects of JSON; NULL: constant */
+    const char *plus; /* of times: column of a duration in the same unit that is added; or NULL */
     const char *constant; /* or NULL */
     enum hc_map_unit unit;
     const char *format; /* of HC_UNIT_FORMAT: "%d.%m.%Y %H:%M" */
@@ -61,7 +61,8 @@ struct hc_map_filter {
 
 struct hc_table_map {
     enum hc_map_layout layout;
-    const char *rows; /* of HC_LAYOUT_JSON: where the array is, as "items"; NULL: it is the document */
+    const char
+        *rows; /* of HC_LAYOUT_JSON: where the array is, as "items"; NULL: it is the document */
     const char *const *header; /* names of the columns of a CSV that has no line of them; or NULL */
     size_t n_header;
     const struct hc_map_rule *rules;

@@ -1,10 +1,10 @@
-/* Any bytes as a table in its own form, and as the table of some tool by a map, as CSV, as JSON lines
- * and as a document: nothing may crash; codes are those of their dictionaries; rows are the same
- * whatever the size of the batches; what is refused says why. */
+/* Any bytes as a table in its own form, and as the table of some tool by a map, as CSV, as JSON
+ * lines and as a document: nothing may crash; codes are those of their dictionaries; rows are the
+ * same whatever the size of the batches; what is refused says why. */
+#include "core/tables/jobs/job_table.h"
 #include "parsers/registry/format_registry.h"
 #include "parsers/tabular/own_form.h"
 #include "parsers/tabular/table_map.h"
-#include "core/tables/jobs/job_table.h"
 #include "tests/fuzz/target.h"
 #include "tests/support/bytes_source.h"
 
@@ -28,9 +28,9 @@ static void check_rows(const struct hc_own_form *form, const struct hc_table *ro
                 require(hc_table_i64(rows, c)[i] != HC_MISSING_I64);
             int32_t code = def->type == HC_I32 ? hc_table_i32(rows, c)[i] : 0;
             if (def->dictionary)
-                require(code == HC_MISSING_I32 ||
-                        (code >= 0 &&
-                         (size_t)code < hc_table_names_find(names, def->dictionary)->n));
+                require(
+                    code == HC_MISSING_I32 ||
+                    (code >= 0 && (size_t)code < hc_table_names_find(names, def->dictionary)->n));
         }
     reading->n_rows += (int64_t)rows->n_rows;
 }

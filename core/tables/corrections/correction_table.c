@@ -31,9 +31,12 @@ const struct hc_table_def *const hc_correction_tables[] = {&hc_corrections_def, 
 enum hc_status hc_correction_names_init(struct hc_table_names *names, struct hc_error *err)
 {
     static const char *const causes[HC_N_CORRECTION_CAUSES] = {
-        [HC_CORRECTION_INFRASTRUCTURE] = "infrastructure", [HC_CORRECTION_USER] = "user",
-        [HC_CORRECTION_PLANNED] = "planned",               [HC_CORRECTION_PREEMPTION] = "preemption",
-        [HC_CORRECTION_UNKNOWN] = "unknown",               [HC_CORRECTION_NO_FAILURE] = "no_failure",
+        [HC_CORRECTION_INFRASTRUCTURE] = "infrastructure",
+        [HC_CORRECTION_USER] = "user",
+        [HC_CORRECTION_PLANNED] = "planned",
+        [HC_CORRECTION_PREEMPTION] = "preemption",
+        [HC_CORRECTION_UNKNOWN] = "unknown",
+        [HC_CORRECTION_NO_FAILURE] = "no_failure",
     };
     static const char *const scopes[HC_N_CORRECTION_SCOPES] = {
         [HC_SCOPE_JOB] = "job",
