@@ -89,11 +89,6 @@ size_t hc_text_pattern_groups(const struct hc_text_pattern *pattern)
     return pattern->n_groups;
 }
 
-const char *hc_text_pattern_group(const struct hc_text_pattern *pattern, size_t i)
-{
-    return i < HC_PATTERN_MOST_GROUPS ? pattern->name[i] : NULL;
-}
-
 bool hc_text_pattern_find(const struct hc_text_pattern *pattern, const char *text, size_t length,
                           struct hc_matched groups[HC_PATTERN_MOST_GROUPS])
 {

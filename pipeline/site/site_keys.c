@@ -61,7 +61,7 @@ static const struct hc_site_key source_keys[] = {
     {NULL, HC_SITE_TEXT, false, NULL, NULL, NULL},
 };
 
-const struct hc_site_key hc_site_keys[] = {
+static const struct hc_site_key top_keys[] = {
     {"schema", HC_SITE_TEXT, true, "hindcast/site/1", NULL, NULL},
     {"cluster", HC_SITE_TEXT, false, "Of records that name none; by default 'default'.", NULL,
      NULL},
@@ -224,5 +224,5 @@ static void check_object(struct walk *w, const struct hc_site_key *keys,
 void hc_site_check_keys(struct hc_scenario_errors *errors, const struct hc_node *root)
 {
     struct walk walk = {.errors = errors};
-    check_object(&walk, hc_site_keys, root);
+    check_object(&walk, top_keys, root);
 }
