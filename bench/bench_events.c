@@ -55,8 +55,8 @@ static void make_tables(struct log *log)
 {
     struct hc_error err = {0};
     log->kind = hc_kind_find(log->format->table->name);
-    const struct hc_table_def *const *defs = log->kind->yields ? log->kind->yields
-                                                               : log->kind->tables;
+    const struct hc_table_def *const *defs =
+        log->kind->yields ? log->kind->yields : log->kind->tables;
     if (hc_kind_start_names(log->kind, true, &log->names, &err))
         hc_bench_stop(&err);
     for (; defs[log->n_tables]; log->n_tables++)
@@ -97,12 +97,13 @@ int main(void)
                               "Graphics SM Warp Exception on (GPC %d, TPC 1, SM 1): Out Of Range\n";
     static const char warn[] = "n7:%d:345 [%d] NCCL WARN NET/IB : Got completion from peer with "
                                "error 12, opcode 0, len 0, vendor err 129\n";
-    static const char step[] = "[2026-03-01 10:%02d:12] iteration     %3d/  500000 | consumed samples: "
-                               "        8192 | elapsed time per iteration (ms): 1234.5 | throughput "
-                               "per GPU (TFLOP/s/GPU): 410.2 | learning rate: 3.000E-04 | global "
-                               "batch size:  2048 | lm loss: 2.112134E+00 | loss scale: 1.0 | grad "
-                               "norm: 0.512 | number of skipped iterations:   0 | number of nan "
-                               "iterations:   0 |\n";
+    static const char step[] =
+        "[2026-03-01 10:%02d:12] iteration     %3d/  500000 | consumed samples: "
+        "        8192 | elapsed time per iteration (ms): 1234.5 | throughput "
+        "per GPU (TFLOP/s/GPU): 410.2 | learning rate: 3.000E-04 | global "
+        "batch size:  2048 | lm loss: 2.112134E+00 | loss scale: 1.0 | grad "
+        "norm: 0.512 | number of skipped iterations:   0 | number of nan "
+        "iterations:   0 |\n";
     measure(&bench, "kernel log, no line an event", &hc_format_kernel_log, other, 300);
     measure(&bench, "kernel log, each line an event", &hc_format_kernel_log, xid, 150);
     measure(&bench, "job log, no line a failure", &hc_format_job_log, other, 300);

@@ -40,8 +40,7 @@ static void run(void *context)
                                         .columns = hc_query_condition_columns(q->condition) |
                                                    hc_query_plan_columns(&q->plan)};
     q->n_rows = 0;
-    if (hc_query_groups_new(&q->groups, &q->plan, &err) ||
-        hc_record_scan_run(&scan, take, q, &err))
+    if (hc_query_groups_new(&q->groups, &q->plan, &err) || hc_record_scan_run(&scan, take, q, &err))
         hc_bench_stop(&err);
     hc_query_groups_free(q->groups);
 }
@@ -53,9 +52,21 @@ static bool make_archive(const char *archive)
     char cluster[HC_BENCH_PATH], dump[HC_BENCH_PATH + 20];
     hc_bench_scratch(cluster, "cluster");
     snprintf(dump, sizeof dump, "%s/slurm/sacct.txt", cluster);
-    const char *const synth[] = {hc_bench_hindcast(), "synth", "cluster", "-q", "--nodes",
-                                 "5000", "--days", "30", "--jobs", "500000", "--runs",
-                                 "1", "-o", cluster, NULL};
+    const char *const synth[] = {hc_bench_hindcast(),
+                                 "synth",
+                                 "cluster",
+                                 "-q",
+                                 "--nodes",
+                                 "5000",
+                                 "--days",
+                                 "30",
+                                 "--jobs",
+                                 "500000",
+                                 "--runs",
+                                 "1",
+                                 "-o",
+                                 cluster,
+                                 NULL};
     const char *const ingest[] = {hc_bench_hindcast(), "ingest", "-q", "-a", archive, dump, NULL};
     return hc_bench_command(synth, &usage) && hc_bench_command(ingest, &usage);
 }
