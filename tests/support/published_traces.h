@@ -9,7 +9,7 @@
 /* The path of a file of the data set, in a buffer of the caller's. */
 static inline const char *published_file(char path[PATH_MAX], const char *file)
 {
-    char inner[PATH_MAX];
+    char inner[256];
     snprintf(inner, sizeof inner, "bytedance-straggler/%s", file);
     return shared_data(path, inner);
 }

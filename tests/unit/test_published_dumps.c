@@ -60,7 +60,7 @@ static const struct incident {
 
 static const char *published_dumps(char path[PATH_MAX], const char *directory)
 {
-    char inner[PATH_MAX];
+    char inner[256];
     snprintf(inner, sizeof inner, "nvrx-flight-recorder/fr_traces/%s", directory);
     return shared_data(path, inner);
 }
