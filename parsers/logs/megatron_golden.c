@@ -22,8 +22,8 @@
 struct golden {
     struct hc_json_pull *pull;
     struct hc_log_rows rows;
-    int depth;    /* 1: in the document, 2: in a quantity, 3: in its values */
-    bool at_end;  /* of the document */
+    int depth;         /* 1: in the document, 2: in a quantity, 3: in its values */
+    bool at_end;       /* of the document */
     int64_t iteration; /* whose value is next */
     char name[64];
 };

@@ -40,8 +40,8 @@ enum hc_status hc_take_mlperf(struct hc_run_log *log, const struct hc_line *line
     int64_t ms = hc_log_whole(line, "\"time_ms\"");
     if (ms == HC_MISSING_I64 || ms < 0 || ms > INT64_MAX / 1000000)
         return HC_OK;
-    bool begins = has_key(line, "init_start") &&
-                  (!rows->has_cycle || rows->first_step_ns != HC_MISSING_I64);
+    bool begins =
+        has_key(line, "init_start") && (!rows->has_cycle || rows->first_step_ns != HC_MISSING_I64);
     if (begins) { /* of all ranks, the first; it becomes a row when the launch ends */
         rows->is_stamped = true;
         rows->last_ns = ms * 1000000;

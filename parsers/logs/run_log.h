@@ -9,7 +9,7 @@
 /* The start-up of the cycle at hand, as Megatron tells it line by line. HC_MISSING_I64, NaN: not
  * told yet. */
 struct hc_log_startup {
-    double init_s, compile_s, load_s;      /* that these took */
+    double init_s, compile_s, load_s;           /* that these took */
     int64_t initialised_ns, built_ns, ready_ns; /* Megatron; model and optimizer; all */
     int64_t compile_line, load_line, built_line, ready_line;
     bool is_split; /* the time to build the model is among the rows */
@@ -41,8 +41,13 @@ struct hc_run_log {
     int64_t n_dropped; /* of a line with more of them than are kept */
 };
 
-/* What a sort of line says; training_log.c calls it where the words that mark it stand in a line. */
+/* What a sort of line says; training_log.c calls it where the words that mark it stand in a line.
+ */
 typedef enum hc_status hc_log_take(struct hc_run_log *log, const struct hc_line *line,
                                    struct hc_row_report *report, struct hc_error *err);
+
+/* Keep a measure until a batch has room. */
+enum hc_status hc_log_keep_measure(struct hc_run_log *log, const struct hc_log_measure *measure,
+                                   struct hc_error *err);
 
 #endif

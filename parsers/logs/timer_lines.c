@@ -9,21 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_OTHERS  64 /* lines of other ranks between those of a block */
-#define MOST_PENDING ((size_t)1 << 16) /* of one line */
-
-static enum hc_status keep_measure(struct hc_run_log *log, const struct hc_log_measure *measure,
-                                   struct hc_error *err)
-{
-    if (log->n_pending == MOST_PENDING) {
-        log->n_dropped++;
-        return HC_OK;
-    }
-    if (hc_reserve(&log->pending, &log->pending_capacity, log->n_pending + 1, sizeof *measure, err))
-        return err->status;
-    log->pending[log->n_pending++] = *measure;
-    return HC_OK;
-}
+#define MOST_OTHERS 64 /* lines of other ranks between those of a block */
 
 /* A text that is not terminated. */
 struct piece {
@@ -91,7 +77,7 @@ static enum hc_status keep_timer(struct hc_run_log *log, struct hc_log_measure *
 {
     strcpy(measure->unit, "s");
     note_load(log, measure);
-    return keep_measure(log, measure, err);
+    return hc_log_keep_measure(log, measure, err);
 }
 
 /* ---- "time (ms) | forward-compute: 35346.30 | backward-compute: 12.0" ---- */
@@ -107,7 +93,7 @@ enum hc_status hc_take_timers_row(struct hc_run_log *log, const struct hc_line *
         const char *colon = memrchr(field.text, ':', field.length);
         struct hc_log_measure measure = hc_log_measure_here(&log->rows);
         if (colon && put_name(measure.name, (struct piece){at, (size_t)(colon - at)})) {
-struct piece number = {colon + 1, (size_t)(at + field.length - colon - 1)};
+            struct piece number = {colon + 1, (size_t)(at + field.length - colon - 1)};
             measure.value = seconds(number_of(number, NULL));
             if (measure.value >= 0 && keep_timer(log, &measure, err))
                 return err->status;
@@ -166,8 +152,8 @@ static bool dotted_name(struct piece before, char name[64])
 static bool take_dotted(enum hc_timer_form form, struct piece text, struct hc_log_measure *measure)
 {
     const char *colon = memrchr(text.text, ':', text.length);
-    if (!colon || !dotted_name((struct piece){text.text, (size_t)(colon - text.text)},
-                               measure->name))
+    if (!colon ||
+        !dotted_name((struct piece){text.text, (size_t)(colon - text.text)}, measure->name))
         return false;
     struct piece value =
         trim((struct piece){colon + 1, (size_t)(text.text + text.length - colon - 1)});
@@ -233,9 +219,8 @@ static double quantity(struct piece text, char unit[16], struct piece *behind)
     static const struct {
         const char *written, *unit;
         double factor; /* 0: milliseconds */
-    } units[] = {{"ms", "s", 0}, {"us", "s", 1e-6},           {"MHz", "MHz", 1},
-                 {"TF", "TFLOP/s", 1}, {"W", "W", 1},               {"C", "C", 1},
-                 {"%", "%", 1},        {"s", "s", 1}};
+    } units[] = {{"ms", "s", 0}, {"us", "s", 1e-6}, {"MHz", "MHz", 1}, {"TF", "TFLOP/s", 1},
+                 {"W", "W", 1},  {"C", "C", 1},     {"%", "%", 1},     {"s", "s", 1}};
     struct piece rest = {"", 0};
     double value = number_of(text, &rest);
     for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
@@ -272,7 +257,7 @@ static bool extreme_of(const struct hc_line *line, const char *label, const char
 
 static const struct {
     const char *label, *name;
-} straggler_measures[] = {{"Rtt", "straggler-rtt"}, {"Pwr", "straggler-power"},
+} straggler_measures[] = {{"Rtt", "straggler-rtt"},         {"Pwr", "straggler-power"},
                           {"Tmp", "straggler-temperature"}, {"Utl", "straggler-utilization"},
                           {"Clk", "straggler-clock"},       {"DRtt", "straggler-data-rtt"},
                           {"Etpt", "straggler-throughput"}};
@@ -295,8 +280,7 @@ enum hc_status hc_take_straggler_extremes(struct hc_run_log *log, const struct h
             measure.max = quantity(value, measure.unit, &behind);
             measure.max_rank = rank_behind(behind);
         }
-        if ((!isnan(measure.min) || !isnan(measure.max)) &&
-            keep_measure(log, &measure, err))
+        if ((!isnan(measure.min) || !isnan(measure.max)) && hc_log_keep_measure(log, &measure, err))
             return err->status;
     }
     return HC_OK;
@@ -318,7 +302,7 @@ enum hc_status hc_take_straggler_ranks(struct hc_run_log *log, const struct hc_l
         measure.value = number_of(entry, &behind);
         measure.rank = rank_behind(behind);
         if (!isnan(measure.value) && measure.rank != HC_MISSING_I32 &&
-            keep_measure(log, &measure, err))
+            hc_log_keep_measure(log, &measure, err))
             return err->status;
         at = comma ? comma + 1 : end;
     }
