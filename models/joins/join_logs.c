@@ -143,11 +143,8 @@ static enum hc_status add_candidate(struct offer *offer, int32_t log, enum hc_jo
     if (hc_reserve(&joins->candidates, &joins->candidates_room, joins->n_candidates + 1,
                    sizeof *joins->candidates, err))
         return err->status;
-    joins->candidates[joins->n_candidates++] =
-        (struct hc_join_candidate){.log = log,
-                                   .attempt = (int32_t)joins->n_attempts,
-                                   .parts = parts,
-                                   .method = method};
+    joins->candidates[joins->n_candidates++] = (struct hc_join_candidate){
+        .log = log, .attempt = (int32_t)joins->n_attempts, .parts = parts, .method = method};
     return HC_OK;
 }
 
@@ -160,10 +157,10 @@ static enum hc_status try_names(struct offer *offer, const struct hc_log_names *
     for (; link >= 0; link = joins->index->links[link].next) {
         const struct hc_join_log *log = &joins->logs[joins->index->links[link].log];
         int32_t parts = hc_log_pattern_agree(names, joins->texts.text[log->path]);
-        bool is_it = names->has_number ? parts >= 1
-                                       : parts == INT32_MAX ||
-                                             (parts >= 2 &&
-                                              ran_with(joins, log, &offer->row->attempt));
+        bool is_it =
+            names->has_number
+                ? parts >= 1
+                : parts == INT32_MAX || (parts >= 2 && ran_with(joins, log, &offer->row->attempt));
         if (is_it && add_candidate(offer, joins->index->links[link].log, HC_JOIN_PATH, parts, err))
             return err->status;
     }
@@ -185,14 +182,12 @@ static enum hc_status try_pattern(struct offer *offer, const char *pattern, stru
         return HC_OK;
     const char *name = hc_join_last_component(names.text);
     if (!names.is_glob || !strchr(name, '*'))
-        return try_names(offer, &names, hc_join_index_name(index, name),
-                         err);
+        return try_names(offer, &names, hc_join_index_name(index, name), err);
     if (try_names(offer, &names, hc_join_index_number(index, row->attempt.raw_job), err))
         return err->status;
     return row->attempt.job == row->attempt.raw_job
                ? HC_OK
-               : try_names(offer, &names, hc_join_index_number(index, row->attempt.job),
-                           err);
+               : try_names(offer, &names, hc_join_index_number(index, row->attempt.job), err);
 }
 
 static enum hc_status try_work_dir(struct offer *offer, struct hc_error *err)
@@ -322,8 +317,8 @@ static void match_cycle(const struct hc_joins *joins, struct hc_join_cycle *cycl
     const struct hc_join_log *log = &joins->logs[cycle->log];
     const struct hc_join_candidate *c = joins->candidates + log->candidates;
     for (size_t i = 0, end; i < log->n_candidates; i = end) {
-        for (end = i + 1; end < log->n_candidates && c[end].method == c[i].method &&
-                          c[end].parts == c[i].parts;)
+        for (end = i + 1;
+             end < log->n_candidates && c[end].method == c[i].method && c[end].parts == c[i].parts;)
             end++;
         int32_t attempt;
         size_t n = count_then(joins, cycle, c + i, end - i, &attempt);

@@ -108,26 +108,26 @@ static const struct hc_column_def measures_columns[HC_TRAIN_MEASURES_N_COLUMNS] 
 
 const struct hc_table_def hc_train_steps_def = {"train_steps", HC_TRAIN_STEPS_N_COLUMNS,
                                                 train_steps_columns, 1};
-static const struct hc_table_def cycles_def = {"cycles", HC_CYCLES_N_COLUMNS, cycles_columns, 1};
-static const struct hc_table_def checkpoints_def = {"checkpoints", HC_CHECKPOINTS_N_COLUMNS,
-                                                    checkpoints_columns, 1};
+const struct hc_table_def hc_cycles_def = {"cycles", HC_CYCLES_N_COLUMNS, cycles_columns, 1};
+const struct hc_table_def hc_checkpoints_def = {"checkpoints", HC_CHECKPOINTS_N_COLUMNS,
+                                                checkpoints_columns, 1};
 
-static const struct hc_table_def measures_def = {"train_measures", HC_TRAIN_MEASURES_N_COLUMNS,
-                                                 measures_columns, 1};
+const struct hc_table_def hc_train_measures_def = {"train_measures", HC_TRAIN_MEASURES_N_COLUMNS,
+                                                   measures_columns, 1};
 
 const struct hc_table_def *const hc_log_tables[] = {
     [HC_LOG_STEPS] = &hc_train_steps_def,
-    [HC_LOG_CYCLES] = &cycles_def,
-    [HC_LOG_CHECKPOINTS] = &checkpoints_def,
+    [HC_LOG_CYCLES] = &hc_cycles_def,
+    [HC_LOG_CHECKPOINTS] = &hc_checkpoints_def,
     [HC_LOG_EVENTS] = &hc_events_def,
-    [HC_LOG_MEASURES] = &measures_def,
+    [HC_LOG_MEASURES] = &hc_train_measures_def,
     [HC_LOG_PHASES] = &hc_phases_def,
     [HC_N_LOG_TABLES] = NULL,
 };
 const struct hc_table_def *const hc_train_step_tables[] = {&hc_train_steps_def, NULL};
-const struct hc_table_def *const hc_cycle_tables[] = {&cycles_def, NULL};
-const struct hc_table_def *const hc_checkpoint_tables[] = {&checkpoints_def, NULL};
-const struct hc_table_def *const hc_train_measure_tables[] = {&measures_def, NULL};
+const struct hc_table_def *const hc_cycle_tables[] = {&hc_cycles_def, NULL};
+const struct hc_table_def *const hc_checkpoint_tables[] = {&hc_checkpoints_def, NULL};
+const struct hc_table_def *const hc_train_measure_tables[] = {&hc_train_measures_def, NULL};
 
 /* ---- names ---- */
 

@@ -110,7 +110,8 @@ enum hc_train_measures_column {
     HC_TRAIN_MEASURES_N_COLUMNS
 };
 
-extern const struct hc_table_def hc_train_steps_def;
+extern const struct hc_table_def hc_train_steps_def, hc_cycles_def, hc_checkpoints_def,
+    hc_train_measures_def;
 
 /* What logs fill, and the list of each alone; each ends in NULL. */
 extern const struct hc_table_def *const hc_log_tables[];

@@ -80,7 +80,7 @@ bool hc_phase_is_later(const struct hc_table *a, size_t row_a, const struct hc_t
     return hc_table_i64(a, HC_PHASES_END_NS)[row_a] > hc_table_i64(b, HC_PHASES_END_NS)[row_b];
 }
 
-static int64_t fact_of(const struct hc_phase_row *phase)
+int64_t hc_phase_fact(const struct hc_phase_row *phase)
 {
     char numbers[100];
     int n = snprintf(numbers, sizeof numbers, "%d %d %d %d %s", phase->rank, phase->restarts,
@@ -111,7 +111,7 @@ enum hc_status hc_phase_put(const struct hc_phase_row *phase, struct hc_table_na
     hc_record_put_i32(&writer, HC_PHASES_PHASE, (int32_t)phase->phase);
     hc_record_put_i32(&writer, HC_PHASES_CLOCK, (int32_t)phase->clock);
     hc_record_put_i64(&writer, HC_PHASES_LOG_ID, phase->log_id);
-    hc_record_put_i64(&writer, HC_PHASES_FACT, fact_of(phase));
+    hc_record_put_i64(&writer, HC_PHASES_FACT, hc_phase_fact(phase));
     hc_record_put_i64(&writer, HC_PHASES_LINE, phase->line);
     if (hc_record_put_text(&writer, HC_PHASES_NODE, phase->node.text, phase->node.length, err) ||
         hc_record_put_text(&writer, HC_PHASES_DETAIL, phase->detail.text, phase->detail.length,

@@ -87,6 +87,9 @@ struct hc_phase_row {
 /* A phase of which nothing is known yet. */
 extern const struct hc_phase_row hc_phase_none;
 
+/* The hash of node, rank, restart and phase that is part of the key. */
+int64_t hc_phase_fact(const struct hc_phase_row *phase);
+
 /* Append a phase as a row; the table must have room. HC_NO_MEMORY only. */
 enum hc_status hc_phase_put(const struct hc_phase_row *phase, struct hc_table_names *names,
                             struct hc_table *rows, struct hc_error *err);
