@@ -79,7 +79,7 @@ static enum hc_status take_line(struct training_log *p, const struct hc_line *li
     bool is_taken = false;
     p->log.rows.line = line->number;
     p->log.rows.is_stamped = false;
-    if (line->is_long || line->length < 8)
+    if (line->is_long)
         return HC_OK;
     if (p->patterns && hc_log_patterns_take(p->patterns, &p->log, line, report, &is_taken, err))
         return err->status;
