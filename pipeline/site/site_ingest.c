@@ -87,9 +87,9 @@ static char *how_read(const struct hc_site_source *source, const struct hc_trace
     if (options->patterns.text)
         fputs(options->patterns.text, stream);
     fclose(stream);
-    return hc_new_text(err, "%s|%s|%s|%.16s", source->format ? source->format : "",
+    return hc_new_text(err, "%s|%s|%s|%.16s%s%.16s", source->format ? source->format : "",
                        source->cluster ? source->cluster : "", source->zone ? source->zone : "",
-                       formats);
+                       formats, source->map ? "|" : "", source->map ? source->map->sha256 : "");
 }
 
 /* Whether the file was read under this or another name. */
@@ -258,6 +258,7 @@ static enum hc_status read_source(struct run *run, size_t index,
     const struct hc_site_source *source = &run->site->sources[index];
     run->options = *options;
     run->options.format = source->format;
+    run->options.map = source->map ? &source->map->map : NULL;
     run->options.cluster = source->cluster;
     run->options.zone = &run->zone;
     run->options.lines_wait = true;
