@@ -386,7 +386,8 @@ enum hc_status hc_source_input_read(struct hc_source_input *input, hc_table_sink
                                        .max_bad = input->options->max_bad,
                                        .zone = input->options->zone,
                                        .map = input->options->map,
-                                       .names = &input->names};
+                                       .names = &input->names,
+                                       .patterns = input->options->patterns};
     struct reading reading = {
         .input = input, .options = &options, .sink = sink, .context = context};
     enum hc_status status = batch_init(&reading.batch, input, err);
