@@ -387,7 +387,8 @@ enum hc_status hc_source_input_read(struct hc_source_input *input, hc_table_sink
                                        .zone = input->options->zone,
                                        .map = input->options->map,
                                        .path = input->options->path,
-                                       .names = &input->names};
+                                       .names = &input->names,
+                                       .patterns = input->options->patterns};
     struct reading reading = {
         .input = input, .options = &options, .sink = sink, .context = context};
     enum hc_status status = batch_init(&reading.batch, input, err);

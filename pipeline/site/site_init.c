@@ -218,8 +218,7 @@ void hc_found_files_fini(struct hc_found_files *found)
 
 /* ---- the file ---- */
 
-static void write_source(const struct hc_found_files *found, size_t first, size_t end,
-                         FILE *stream)
+static void write_source(const struct hc_found_files *found, size_t first, size_t end, FILE *stream)
 {
     const struct hc_format *format = found->groups[first].format;
     size_t n_files = 0;
@@ -254,19 +253,20 @@ static void write_unknown(const struct hc_found_files *found, size_t first, FILE
 void hc_site_init_write(const struct hc_found_files *found, FILE *stream)
 {
     size_t first = 0;
-    fputs("// Written by 'hindcast site init'; docs/site.md says what may be in it. Then:\n"
-          "//   hindcast site check    what is wrong with it\n"
-          "//   hindcast ingest        what is new\n"
-          "{\n"
-          "  \"schema\": \"" HC_SITE_SCHEMA "\",\n"
-          "  // \"cluster\": \"north\",        of records that name none\n"
-          "  // \"zone\": \"Europe/Berlin\",   of local times that say no zone; UTC where it is not "
-          "given\n"
-          "  // \"partitions\": {\"gpu\": {\"gpu_type\": \"h100\", \"gpus_per_node\": 8, \"price\": "
-          "2.5}},\n"
-          "  // \"runs\": [{\"column\": \"name\", \"pattern\": \"^(?<run>.*)-part\\\\d+$\"}],\n"
-          "  \"sources\": [\n",
-          stream);
+    fputs(
+        "// Written by 'hindcast site init'; docs/site.md says what may be in it. Then:\n"
+        "//   hindcast site check    what is wrong with it\n"
+        "//   hindcast ingest        what is new\n"
+        "{\n"
+        "  \"schema\": \"" HC_SITE_SCHEMA "\",\n"
+        "  // \"cluster\": \"north\",        of records that name none\n"
+        "  // \"zone\": \"Europe/Berlin\",   of local times that say no zone; UTC where it is not "
+        "given\n"
+        "  // \"partitions\": {\"gpu\": {\"gpu_type\": \"h100\", \"gpus_per_node\": 8, \"price\": "
+        "2.5}},\n"
+        "  // \"runs\": [{\"column\": \"name\", \"pattern\": \"^(?<run>.*)-part\\\\d+$\"}],\n"
+        "  \"sources\": [\n",
+        stream);
     for (size_t end; first < found->n && found->groups[first].format; first = end) {
         for (end = first + 1;
              end < found->n && found->groups[end].format == found->groups[first].format;)

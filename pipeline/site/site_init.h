@@ -19,8 +19,8 @@ struct hc_found_group {
 /* What lies in a directory. Zeroed memory is nothing. */
 struct hc_found_files {
     size_t n, capacity;
-    struct hc_found_group *groups; /* by format, in the order of the registry, those without one last;
-                                      then by pattern */
+    struct hc_found_group *groups; /* by format, in the order of the registry, those without one
+                                      last; then by pattern */
     size_t n_empty;                /* files without a byte, which are in no group */
 };
 

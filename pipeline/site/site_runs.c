@@ -37,14 +37,13 @@ static enum hc_status read_partitions(struct reader *r, const struct hc_node *ro
     site->currency = text_of(root, "currency");
     if (!node || node->type != HC_NODE_OBJECT)
         return HC_OK;
-    site->partitions =
-        hc_arena_new(&site->arena, (node->n + 1) * sizeof *site->partitions, r->err);
+    site->partitions = hc_arena_new(&site->arena, (node->n + 1) * sizeof *site->partitions, r->err);
     for (const struct hc_node *at = node->first; site->partitions && at; at = at->next)
-        site->partitions[site->n_partitions++] = (struct hc_site_partition){
-            .name = at->key,
-            .gpu_type = text_of(at, "gpu_type"),
-            .gpus_per_node = (int32_t)number_of(at, "gpus_per_node"),
-            .price = number_of(at, "price")};
+        site->partitions[site->n_partitions++] =
+            (struct hc_site_partition){.name = at->key,
+                                       .gpu_type = text_of(at, "gpu_type"),
+                                       .gpus_per_node = (int32_t)number_of(at, "gpus_per_node"),
+                                       .price = number_of(at, "price")};
     return r->err->status;
 }
 
@@ -91,8 +90,9 @@ static enum hc_status read_row(struct hc_site_run_rule *rule, const struct run_t
         return hc_fail(err, HC_BAD_INPUT, "'%s': line %lld has %zu fields, not %zu", rule->csv,
                        (long long)record->line, record->n_fields, table->n_fields);
     if (hc_text_to_i64(number->text, number->length, &job) != HC_TEXT_OK || !run->length)
-        return hc_fail(err, HC_BAD_INPUT, "'%s': line %lld has no number of a job and name of its "
-                                          "run",
+        return hc_fail(err, HC_BAD_INPUT,
+                       "'%s': line %lld has no number of a job and name of its "
+                       "run",
                        rule->csv, (long long)record->line);
     if (hc_text_set_add(&rule->runs, run->text, run->length, &code, err) ||
         hc_int_map_insert(&rule->jobs, (uint64_t)job, code, &entry, err))
@@ -140,11 +140,11 @@ static void read_pattern(struct reader *r, const struct hc_node *object,
         complain(r, node, "'pattern' has no group that names the run: (?<run>...)");
 }
 
-static void read_rule(struct reader *r, const struct hc_node *object,
-                      struct hc_site_run_rule *rule)
+static void read_rule(struct reader *r, const struct hc_node *object, struct hc_site_run_rule *rule)
 {
-    static const char *const columns[] = {
-        [HC_RUN_OF_NAME] = "name", [HC_RUN_OF_COMMENT] = "comment", [HC_RUN_OF_WORK_DIR] = "work_dir"};
+    static const char *const columns[] = {[HC_RUN_OF_NAME] = "name",
+                                          [HC_RUN_OF_COMMENT] = "comment",
+                                          [HC_RUN_OF_WORK_DIR] = "work_dir"};
     const char *column = text_of(object, "column"), *csv = text_of(object, "csv");
     struct hc_error why = {0};
     rule->place = object->place;
@@ -159,8 +159,8 @@ static void read_rule(struct reader *r, const struct hc_node *object,
         read_pattern(r, object, rule);
     if (!csv)
         return;
-    rule->csv = hc_arena_format(&r->site->arena, r->err, "%s%s", *csv == '/' ? "" : r->directory,
-                                csv);
+    rule->csv =
+        hc_arena_format(&r->site->arena, r->err, "%s%s", *csv == '/' ? "" : r->directory, csv);
     if (rule->csv && read_run_table(rule, &why))
         complain(r, hc_node_member(object, "csv"), "%s", why.message);
 }

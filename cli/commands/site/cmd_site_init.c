@@ -33,9 +33,9 @@ static void report(const struct hc_found_files *found, const char *path, FILE *s
         for (end = i; end < found->n && found->groups[end].format == found->groups[i].format; end++)
             n_files += found->groups[end].n_files;
         const struct hc_format *format = found->groups[i].format;
-        hc_output_line(stream, "found %zu %s: %s%s%s", n_files,
-                       n_files == 1 ? "file" : "files", format ? format->name : "in no known format",
-                       format ? ", " : "", format ? format->description : "");
+        hc_output_line(stream, "found %zu %s: %s%s%s", n_files, n_files == 1 ? "file" : "files",
+                       format ? format->name : "in no known format", format ? ", " : "",
+                       format ? format->description : "");
     }
     if (found->n_empty)
         hc_output_line(stream, "found %zu without a byte", found->n_empty);
@@ -89,7 +89,8 @@ const struct hc_command hc_command_site_init = {
     .summary = "write a site file for what lies in a directory",
     .description =
         "Looks at the first bytes of every file below DIR, and writes DIR/site.json: a source for "
-        "each format that was found, with patterns of its files in which numbers of their names are "
+        "each format that was found, with patterns of its files in which numbers of their names "
+        "are "
         "left open, so that those of tomorrow are read too. It can be ingested at once; what is to "
         "be said besides (cluster, time zone, partitions, runs) stands there as comments. A site "
         "file that is there already is never replaced.",
