@@ -39,21 +39,42 @@ static enum hc_status write_json(const struct hc_output *output, struct hc_error
     return hc_output_json_end(&json, output, err);
 }
 
+/* Of one format, also how to make such a file. */
+static enum hc_status write_one(FILE *stream, const char *name, struct hc_error *err)
+{
+    const struct hc_format *format = hc_format_find(name);
+    if (!format)
+        return hc_fail(err, HC_USAGE, "no format is called '%.80s'; 'hindcast formats' lists them",
+                       name);
+    fprintf(stream, "%s: %s\n", format->name, format->description);
+    if (format->recipe)
+        fprintf(stream, "\n%s", format->recipe);
+    return HC_OK;
+}
+
 static enum hc_status run(void *settings, const struct hc_words *words, struct hc_error *err)
 {
     const struct formats_settings *formats = settings;
     struct hc_output output;
-    (void)words;
+    if (words->n && formats->common.json)
+        return hc_fail(err, HC_USAGE, "--json lists all formats: leave out '%.80s'",
+                       words->word[0]);
     if (hc_output_open(&output, &formats->common, false, err))
         return err->status;
-    enum hc_status status =
-        formats->common.json ? write_json(&output, err) : write_text(output.stream, err);
+    enum hc_status status = words->n               ? write_one(output.stream, words->word[0], err)
+                            : formats->common.json ? write_json(&output, err)
+                                                   : write_text(output.stream, err);
     return hc_output_end(&output, status, err);
 }
 
 static const struct hc_option options[] = {
     HC_OPTION_GROUP(struct formats_settings, common, hc_common_options),
     HC_OPTION_END,
+};
+
+static const struct hc_positional positionals[] = {
+    {"NAME", "a format: also say how to make such a file", 0, 1},
+    {NULL, NULL, 0, 0},
 };
 
 const struct hc_command hc_command_formats = {
@@ -63,7 +84,8 @@ const struct hc_command hc_command_formats = {
         "Formats are recognised by content; gzip, zstd and xz are seen through. --format "
         "of ingest and whatif names one where that fails.",
     .options = options,
-    .examples = (const char *const[]){"hindcast formats", NULL},
+    .positionals = positionals,
+    .examples = (const char *const[]){"hindcast formats", "hindcast formats slurm-sacct", NULL},
     .settings_size = sizeof(struct formats_settings),
     .run = run,
 };

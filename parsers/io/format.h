@@ -33,7 +33,10 @@ struct hc_parse_options {
 struct hc_format {
     const char *name;        /* "step-parquet" */
     const char *description; /* one line for `hindcast formats` */
-    int version;             /* raised when the same bytes are read differently */
+    /* How to make such a file, for `hindcast formats NAME`: lines of at most 80 columns, the last
+     * one ended. NULL: whoever has one knows. */
+    const char *recipe;
+    int version;        /* raised when the same bytes are read differently */
     bool hides_waiting; /* communication is shown from its transfer on, without the wait for the
                            last participant: launch delays cannot be told */
     bool is_lines; /* a log or dump that is written line by line: what stands behind the last line

@@ -315,6 +315,23 @@ static int64_t position(const void *parser)
 const struct hc_format hc_format_slurm_sacct = {
     .name = "slurm-sacct",
     .description = "accounting of Slurm, as sacct --parsable2 prints it",
+    .recipe =
+        "    TZ=UTC sacct --allusers --parsable2 --allocations --duplicates \\\n"
+        "        --starttime \"$(date -u -d '2 days ago' +%F)\" --endtime now \\\n"
+        "        --format=JobID,JobIDRaw,Cluster,Partition,QOS,Account,User,Submit,\\\n"
+        "Eligible,Start,End,ElapsedRaw,Suspended,State,ExitCode,Reason,NNodes,NCPUS,\\\n"
+        "AllocTRES,ReqTRES,Timelimit,NodeList,Reservation,DBIndex,WorkDir,Comment,\\\n"
+        "JobName >sacct.txt\n"
+        "\n"
+        "Windows may overlap: records are merged by job and submission. Add Restarts,\n"
+        "FailedNode, StdOut and StdErr where 'sacct --helpformat' has them. JobName is the\n"
+        "last column, since it alone may hold the delimiter then.\n"
+        "\n"
+        "    TZ=UTC         times have no zone; else say --zone to ingest\n"
+        "    --duplicates   earlier attempts of requeued jobs\n"
+        "    --allocations  without the steps of jobs, which are passed over\n"
+        "    AllocTRES      GPUs; without it there is no GPU-time\n"
+        "    Eligible       since when a job could start; else its queue counts from Submit\n",
     .version = 1,
     .is_lines = true,
     .table = &hc_jobs_def,

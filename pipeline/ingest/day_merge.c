@@ -20,26 +20,28 @@ int hc_day_compare_keys(const struct hc_record_rules *rules, const struct hc_tab
     return 0;
 }
 
-/* Which set of names a dictionary is; it is one of them. */
-static size_t set_of(const struct hc_table_names *names, const char *dictionary)
+/* Which of the sets of names each column with a dictionary has; it is one of them. */
+static void find_sets(const struct hc_table_def *def, const struct hc_table_names *names,
+                      uint8_t set[HC_TABLE_MAX_COLUMNS])
 {
-    size_t i = 0;
-    while (strcmp(names->dictionary[i], dictionary) != 0)
-        i++;
-    return i;
+    for (size_t c = 0; c < def->n_columns; c++) {
+        const char *dictionary = def->columns[c].dictionary;
+        for (set[c] = 0;
+             dictionary && set[c] < names->n && strcmp(names->dictionary[set[c]], dictionary) != 0;)
+            set[c]++;
+    }
 }
 
 /* ---- a row of the merged table ---- */
 
 /* What a code of rows is called in the merged rows. */
-static enum hc_status map_code(struct hc_day_merge *merge, struct hc_day_rows from, size_t column,
-                               int32_t given, int32_t *code, struct hc_error *err)
+static enum hc_status map_code(struct hc_day_merge *merge, const struct hc_day_rows *from,
+                               size_t column, int32_t given, int32_t *code, struct hc_error *err)
 {
-    const char *dictionary = merge->merged->def->columns[column].dictionary;
-    size_t set = set_of(from.names, dictionary);
-    struct hc_text_set *to = &merge->names->set[set_of(merge->names, dictionary)];
-    struct hc_code_map *map = &from.maps[set];
-    size_t n = from.names->set[set].n, had = map->capacity;
+    size_t set = from->set[column];
+    struct hc_text_set *to = &merge->names->set[merge->set[column]];
+    struct hc_code_map *map = &from->maps[set];
+    size_t n = from->names->set[set].n, had = map->capacity;
     if (n > had) {
         if (hc_reserve(&map->codes, &map->capacity, n, sizeof *map->codes, err))
             return err->status;
@@ -47,7 +49,7 @@ static enum hc_status map_code(struct hc_day_merge *merge, struct hc_day_rows fr
     }
     struct hc_mapped_code *mapped = &map->codes[given];
     if (mapped->group != merge->group) {
-        const char *text = from.names->set[set].text[given];
+        const char *text = from->names->set[set].text[given];
         if (hc_text_set_add(to, text, strlen(text), &mapped->code, err))
             return err->status;
         mapped->group = merge->group;
@@ -58,7 +60,7 @@ static enum hc_status map_code(struct hc_day_merge *merge, struct hc_day_rows fr
 
 /* Put what a row holds in a column of the last merged row; with only_missing, where that has
  * nothing. *is_put tells whether something was. */
-static enum hc_status put(struct hc_day_merge *merge, struct hc_day_rows from, size_t row,
+static enum hc_status put(struct hc_day_merge *merge, const struct hc_day_rows *from, size_t row,
                           size_t column, bool only_missing, bool *is_put, struct hc_error *err)
 {
     const struct hc_column_def *def = &merge->merged->def->columns[column];
@@ -66,7 +68,7 @@ static enum hc_status put(struct hc_day_merge *merge, struct hc_day_rows from, s
     *is_put = false;
     if (def->type == HC_F64) {
         double *value = &hc_table_f64(merge->merged, column)[to];
-        double given = hc_table_f64(from.table, column)[row];
+        double given = hc_table_f64(from->table, column)[row];
         *is_put = !only_missing || (isnan(*value) && !isnan(given));
         if (*is_put)
             *value = given;
@@ -74,14 +76,14 @@ static enum hc_status put(struct hc_day_merge *merge, struct hc_day_rows from, s
     }
     if (def->type == HC_I64) {
         int64_t *value = &hc_table_i64(merge->merged, column)[to];
-        int64_t given = hc_table_i64(from.table, column)[row];
+        int64_t given = hc_table_i64(from->table, column)[row];
         *is_put = !only_missing || (*value == HC_MISSING_I64 && given != HC_MISSING_I64);
         if (*is_put)
             *value = given;
         return HC_OK;
     }
     int32_t *value = &hc_table_i32(merge->merged, column)[to];
-    int32_t given = hc_table_i32(from.table, column)[row];
+    int32_t given = hc_table_i32(from->table, column)[row];
     *is_put = !only_missing || (*value == HC_MISSING_I32 && given != HC_MISSING_I32);
     if (!*is_put)
         return HC_OK;
@@ -91,7 +93,7 @@ static enum hc_status put(struct hc_day_merge *merge, struct hc_day_rows from, s
     return HC_OK;
 }
 
-static enum hc_status append(struct hc_day_merge *merge, struct hc_day_rows from, size_t row,
+static enum hc_status append(struct hc_day_merge *merge, const struct hc_day_rows *from, size_t row,
                              struct hc_error *err)
 {
     bool is_put;
@@ -109,12 +111,12 @@ static bool is_place(const struct hc_record_rules *rules, size_t column)
 
 /* Fill what the last merged row leaves open; of columns that change only from a row that tells of
  * the same moment. */
-static enum hc_status fill(struct hc_day_merge *merge, struct hc_day_rows from, size_t row,
+static enum hc_status fill(struct hc_day_merge *merge, const struct hc_day_rows *from, size_t row,
                            bool *is_filled, struct hc_error *err)
 {
     const struct hc_record_rules *rules = merge->kind->records;
     size_t last = merge->merged->n_rows - 1;
-    bool is_earlier = rules->is_later(merge->merged, last, from.table, row);
+    bool is_earlier = rules->is_later(merge->merged, last, from->table, row);
     *is_filled = false;
     for (size_t c = 0; c < merge->merged->def->n_columns; c++) {
         bool is_put = false;
@@ -129,38 +131,37 @@ static enum hc_status fill(struct hc_day_merge *merge, struct hc_day_rows from, 
 
 /* ---- two rows of one key ---- */
 
-static bool is_same_text(const char *dictionary, struct hc_day_rows a, int32_t x,
-                         struct hc_day_rows b, int32_t y)
+static bool is_same_text(size_t column, const struct hc_day_rows *a, int32_t x,
+                         const struct hc_day_rows *b, int32_t y)
 {
-    if (x == HC_MISSING_I32 || y == HC_MISSING_I32 || !dictionary)
+    if (x == HC_MISSING_I32 || y == HC_MISSING_I32 || !a->table->def->columns[column].dictionary)
         return x == y;
-    return strcmp(a.names->set[set_of(a.names, dictionary)].text[x],
-                  b.names->set[set_of(b.names, dictionary)].text[y]) == 0;
+    return strcmp(a->names->set[a->set[column]].text[x], b->names->set[b->set[column]].text[y]) ==
+           0;
 }
 
 /* Whether a says nothing other than b does, but perhaps less. */
-static bool adds_nothing(const struct hc_record_rules *rules, struct hc_day_rows a, size_t row_a,
-                         struct hc_day_rows b, size_t row_b)
+static bool adds_nothing(const struct hc_record_rules *rules, const struct hc_day_rows *a,
+                         size_t row_a, const struct hc_day_rows *b, size_t row_b)
 {
-    for (size_t c = 0; c < a.table->def->n_columns; c++) {
-        const struct hc_column_def *def = &a.table->def->columns[c];
+    for (size_t c = 0; c < a->table->def->n_columns; c++) {
+        const struct hc_column_def *def = &a->table->def->columns[c];
         if (is_place(rules, c))
             continue;
         if (def->type == HC_F64) {
-            double x = hc_table_f64(a.table, c)[row_a];
-            if (!isnan(x) && x != hc_table_f64(b.table, c)[row_b])
+            double x = hc_table_f64(a->table, c)[row_a];
+            if (!isnan(x) && x != hc_table_f64(b->table, c)[row_b])
                 return false;
             continue;
         }
         if (def->type == HC_I64) {
-            int64_t x = hc_table_i64(a.table, c)[row_a];
-            if (x != HC_MISSING_I64 && x != hc_table_i64(b.table, c)[row_b])
+            int64_t x = hc_table_i64(a->table, c)[row_a];
+            if (x != HC_MISSING_I64 && x != hc_table_i64(b->table, c)[row_b])
                 return false;
             continue;
         }
-        int32_t x = hc_table_i32(a.table, c)[row_a];
-        if (x != HC_MISSING_I32 &&
-            !is_same_text(def->dictionary, a, x, b, hc_table_i32(b.table, c)[row_b]))
+        int32_t x = hc_table_i32(a->table, c)[row_a];
+        if (x != HC_MISSING_I32 && !is_same_text(c, a, x, b, hc_table_i32(b->table, c)[row_b]))
             return false;
     }
     return true;
@@ -183,10 +184,11 @@ static enum hc_status append_group(struct hc_day_merge *merge, const uint32_t *r
 {
     const struct hc_record_rules *rules = merge->kind->records;
     size_t best = latest(merge, rows, first, end);
-    struct hc_day_rows batch = merge->batch, held = merge->held;
+    const struct hc_day_rows *batch = &merge->batch, *held = &merge->held;
     bool is_filled = false, is_changed = false;
-    bool keeps_held = has_held && (adds_nothing(rules, batch, rows[best], held, held_row) ||
-                                   rules->is_later(held.table, held_row, batch.table, rows[best]));
+    bool keeps_held =
+        has_held && (adds_nothing(rules, batch, rows[best], held, held_row) ||
+                     rules->is_later(held->table, held_row, batch->table, rows[best]));
     if (append(merge, keeps_held ? held : batch, keeps_held ? held_row : rows[best], err))
         return err->status;
     if (has_held &&
@@ -213,6 +215,9 @@ enum hc_status hc_day_merge_run(struct hc_day_merge *merge, const uint32_t *rows
     const struct hc_table *held = merge->held.table, *batch = merge->batch.table;
     size_t h = 0;
     merge->outcome = (struct hc_day_outcome){0};
+    find_sets(batch->def, merge->batch.names, merge->batch.set);
+    find_sets(batch->def, merge->held.names, merge->held.set);
+    find_sets(batch->def, merge->names, merge->set);
     for (size_t first = 0, end; first < n; first = end) {
         for (end = first + 1;
              end < n && hc_day_compare_keys(rules, batch, rows[first], batch, rows[end]) == 0;)
@@ -222,7 +227,7 @@ enum hc_status hc_day_merge_run(struct hc_day_merge *merge, const uint32_t *rows
             order = hc_day_compare_keys(rules, held, h, batch, rows[first]);
             if (order >= 0)
                 break;
-            if (append(merge, merge->held, h, err))
+            if (append(merge, &merge->held, h, err))
                 return err->status;
         }
         bool has_held = h < held->n_rows && order == 0;
@@ -231,7 +236,7 @@ enum hc_status hc_day_merge_run(struct hc_day_merge *merge, const uint32_t *rows
         h += has_held;
     }
     for (; h < held->n_rows; h++)
-        if (append(merge, merge->held, h, err))
+        if (append(merge, &merge->held, h, err))
             return err->status;
     return HC_OK;
 }

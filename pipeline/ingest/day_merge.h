@@ -12,6 +12,7 @@ struct hc_day_rows {
     const struct hc_table *table;
     const struct hc_table_names *names;
     struct hc_code_map *maps; /* one a set of names; zeroed, and empty again for each day */
+    uint8_t set[HC_TABLE_MAX_COLUMNS]; /* of names, of each column with a dictionary; filled */
 };
 
 /* Codes of one set in another. Entries of another group than the one at hand are none. */
@@ -31,9 +32,10 @@ struct hc_day_outcome {
 struct hc_day_merge {
     const struct hc_kind *kind;
     struct hc_day_rows held, batch;
-    struct hc_table *merged;      /* with room for all rows; filled in order of the key */
-    struct hc_table_names *names; /* of the merged rows: empty but for those of fixed codes */
-    uint32_t group;               /* another one for each merge with the same maps, from 1 */
+    struct hc_table *merged;           /* with room for all rows; filled in order of the key */
+    struct hc_table_names *names;      /* of the merged rows: empty but for those of fixed codes */
+    uint8_t set[HC_TABLE_MAX_COLUMNS]; /* of names, of each column with a dictionary; filled */
+    uint32_t group;                    /* another one for each merge with the same maps, from 1 */
     struct hc_day_outcome outcome;
 };
 

@@ -252,12 +252,13 @@ static enum hc_status merge_day(struct batch *batch, size_t first, size_t end, s
         status = hc_table_init(&merged, batch->rows->def, held->table.n_rows + end - first, err);
     if (!status)
         status = hc_kind_start_names(batch->kind, false, &names, err);
-    struct hc_day_merge merge = {.kind = batch->kind,
-                                 .held = {&held->table, &held->names, held->maps},
-                                 .batch = {batch->rows, &records->input->names, batch->maps},
-                                 .merged = &merged,
-                                 .names = &names,
-                                 .group = ++batch->n_groups};
+    struct hc_day_merge merge = {
+        .kind = batch->kind,
+        .held = {.table = &held->table, .names = &held->names, .maps = held->maps},
+        .batch = {.table = batch->rows, .names = &records->input->names, .maps = batch->maps},
+        .merged = &merged,
+        .names = &names,
+        .group = ++batch->n_groups};
     if (!status)
         status = hc_day_merge_run(&merge, batch->order + first, end - first, err);
     bool is_changed = merge.outcome.n_new || merge.outcome.n_changed;
