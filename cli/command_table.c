@@ -17,6 +17,8 @@ const struct hc_command *const hc_commands[] = {
     &hc_command_report_reliability,
     &hc_command_report_account,
     &hc_command_diagnose_collectives,
+    &hc_command_joins,
+    &hc_command_runs_propose,
     &hc_command_query,
     &hc_command_export,
     &hc_command_simulate,

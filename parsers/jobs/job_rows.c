@@ -15,6 +15,7 @@ void hc_job_begin(struct hc_job_builder *builder, int64_t line)
     builder->line = line;
     builder->is_bad = false;
     builder->row = hc_jobs_add(builder->rows);
+    hc_job_nodes_begin(&builder->nodes);
     hc_table_i64(builder->rows, HC_JOBS_LINE)[builder->row] = line;
 }
 
@@ -74,26 +75,48 @@ static enum hc_status add_unclean(struct hc_job_builder *builder, enum hc_jobs_c
                            code, err);
 }
 
+/* The dictionary of a column that has one, by what the builder keeps of the look-up. */
+static int dictionary_of(struct hc_job_builder *builder, enum hc_jobs_column column)
+{
+    if (builder->dictionary[column] == 0)
+        builder->dictionary[column] = (uint8_t)(1 + hc_job_column_dictionary(column));
+    return builder->dictionary[column] - 1;
+}
+
+static enum hc_status add_text(struct hc_job_builder *builder, enum hc_jobs_column column,
+                               struct hc_span text, int32_t *code, struct hc_error *err)
+{
+    struct hc_text_set *set = &builder->names->set[dictionary_of(builder, column)];
+    if (text.length <= HC_JOB_TEXT_MAX && is_plain(text))
+        return hc_text_set_add(set, text.text, text.length, code, err);
+    return add_unclean(builder, column, text, code, err);
+}
+
 enum hc_status hc_job_put_text(struct hc_job_builder *builder, enum hc_jobs_column column,
                                struct hc_span text, struct hc_error *err)
 {
     int32_t *code = &hc_table_i32(builder->rows, column)[builder->row];
-    int dictionary = hc_job_column_dictionary(column);
-    const struct hc_text_set *set = &builder->names->set[dictionary];
-    int32_t last = builder->last_code[column] - 1;
     if (text.length == 0 || builder->is_bad)
         return HC_OK;
-    if (last >= 0 && (size_t)last < set->n && strlen(set->text[last]) == text.length &&
+    const struct hc_text_set *set = &builder->names->set[dictionary_of(builder, column)];
+    int32_t last = builder->last_code[column] - 1;
+    if (last >= 0 && (size_t)last < set->n && hc_text_set_length(set, last) == text.length &&
         memcmp(set->text[last], text.text, text.length) == 0) {
         *code = last;
         return HC_OK;
     }
-    enum hc_status status =
-        text.length <= HC_JOB_TEXT_MAX && is_plain(text)
-            ? hc_text_set_add(&builder->names->set[dictionary], text.text, text.length, code, err)
-            : add_unclean(builder, column, text, code, err);
-    builder->last_code[column] = *code + 1;
-    return status;
+    *code = hc_text_set_find(set, text.text, text.length); /* texts there are clean */
+    if (*code >= 0 || add_text(builder, column, text, code, err) == HC_OK)
+        builder->last_code[column] = *code + 1;
+    return err->status;
+}
+
+enum hc_status hc_job_put_node_list(struct hc_job_builder *builder, struct hc_span list,
+                                    struct hc_error *err)
+{
+    if (list.length && !builder->is_bad)
+        hc_job_nodes_take(&builder->nodes, list, builder->line);
+    return hc_job_put_text(builder, HC_JOBS_NODE_LIST, list, err);
 }
 
 /* ---- numbers and times ---- */
@@ -143,14 +166,25 @@ static void check_times(struct hc_job_builder *builder)
                    (long long)((start_ns - end_ns) / NS_PER_S));
 }
 
+static void check_nodes(struct hc_job_builder *builder)
+{
+    int32_t failed = hc_table_i32(builder->rows, HC_JOBS_FAILED_NODE)[builder->row];
+    const struct hc_text_set *nodes =
+        &builder->names->set[hc_job_column_dictionary(HC_JOBS_FAILED_NODE)];
+    hc_job_nodes_check(&builder->nodes, hc_table_i32(builder->rows, HC_JOBS_NODES)[builder->row],
+                       failed == HC_MISSING_I32 ? NULL : nodes->text[failed], builder->line);
+}
+
 enum hc_status hc_job_end(struct hc_job_builder *builder, struct hc_error *err)
 {
     builder->report->rows_read++;
     if (!builder->is_bad)
         check_times(builder);
-    if (!builder->is_bad)
+    if (!builder->is_bad) {
+        check_nodes(builder);
         return hc_job_put_text(builder, HC_JOBS_SOURCE,
                                (struct hc_span){builder->file, strlen(builder->file)}, err);
+    }
     builder->rows->n_rows = builder->row;
     return hc_row_report_bad(builder->report, builder->reason, HC_MISSING_I32, err, "line %lld: %s",
                              (long long)builder->line, builder->why);

@@ -103,7 +103,7 @@ const struct hc_kind hc_kind_jobs = {
     .name = "jobs",
     .phrase = "the accounting of a scheduler",
     .tables = hc_job_tables,
-    .ignored = "rows of job steps, which --allocations of sacct leaves out",
+    .ignored = "rows of job steps and parts, whose time the rows of their jobs have",
     .command = "hindcast report account",
     .start_names = hc_job_names_init,
     .records = &job_rules,
@@ -189,4 +189,24 @@ const struct hc_kind hc_kind_checkpoints = {
     .command = "hindcast query checkpoints",
     .start_names = hc_checkpoint_names_init,
     .records = &checkpoint_rules,
+};
+
+static const uint8_t measure_key[] = {HC_TRAIN_MEASURES_TIME_NS, HC_TRAIN_MEASURES_ITERATION,
+                                      HC_TRAIN_MEASURES_LOG_ID, HC_TRAIN_MEASURES_FACT};
+static const struct hc_record_rules measure_rules = {
+    .n_key = sizeof measure_key / sizeof *measure_key,
+    .key = measure_key,
+    .cluster = HC_TRAIN_MEASURES_CLUSTER,
+    .source = HC_TRAIN_MEASURES_SOURCE,
+    .line = HC_TRAIN_MEASURES_LINE,
+    .is_later = hc_train_measure_is_later,
+};
+
+const struct hc_kind hc_kind_train_measures = {
+    .name = "train_measures",
+    .phrase = "a list of timers and the like",
+    .tables = hc_train_measure_tables,
+    .command = "hindcast query train_measures",
+    .start_names = hc_train_measure_names_init,
+    .records = &measure_rules,
 };

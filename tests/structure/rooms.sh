@@ -22,8 +22,9 @@ core/tables/jobs:     core/tables |
 core/tables/logs:     core/tables core/tables/events |
 core/tables/nodes:    core/base core/tables |
 core/tables/events:   core/base core/tables |
+core/tables/corrections: core/tables |
 
-parsers/io:           core | zlib.h zstd.h lzma.h
+parsers/io:           core | zlib.h zstd.h lzma.h pcre2.h
 parsers/parquet:      core parsers/io | libdeflate.h zstd.h snappy-c.h
 parsers/steps:        core parsers/io parsers/parquet | yaml.h
 parsers/incidents:    core parsers/io |
@@ -34,7 +35,9 @@ parsers/jobs:         core parsers/io |
 parsers/logs:         core parsers/io parsers/failures |
 parsers/nodes:        core parsers/io parsers/jobs |
 parsers/kernel:       core parsers/io |
-parsers/failures:     core parsers/io | pcre2.h
+parsers/failures:     core parsers/io |
+parsers/failures/pattern_regex.c: | pcre2.h
+parsers/tabular:      core parsers/io parsers/jobs |
 parsers/registry:     core parsers |
 
 store/codec:          core | libdeflate.h
@@ -57,6 +60,7 @@ models/collectives:   core models/stats |
 models/timings:       core |
 models/account:       core |
 models/query:         core |
+models/joins:         core |
 
 sim/engine:           core models |
 sim/replay:           core models |
@@ -95,6 +99,7 @@ reports/study/registry: core reports/study |
 reports/study/lifetime: core reports/write reports/page reports/figure reports/export/life_perfetto.h reports/study study/run/study_numbers.h study/run/study_result.h study/engines/lifetime/lifetime_findings.h study/engines/lifetime/lifetime_result.h |
 reports/collectives:  core reports/write reports/page models/collectives/collective_diagnosis.h models/collectives/collective_names.h models/collectives/collective_set.h |
 reports/query:        core reports/write models/query/query_groups.h |
+reports/joins:        core reports/write models/joins/joins.h |
 reports/account:      core reports/write models/account/account_result.h models/account/job_account.h |
 reports/timings:      core reports/write reports/page models/timings/timed_result.h |
 reports/reliability:  core reports/write reports/page reports/figure models/incidents/reliability.h models/incidents/reliability_analysis.h |
@@ -103,14 +108,15 @@ pipeline/records:     core parsers/io store study/grammar pipeline/kinds pipelin
 pipeline/kinds:       core store/segment models sim/replay |
 pipeline/inputs:      core parsers store models sim study/grammar pipeline/kinds |
 pipeline/ingest:      core store models pipeline/kinds pipeline/inputs |
-pipeline/site:        core parsers/registry store/archive study/grammar pipeline/inputs pipeline/ingest | jansson.h
-pipeline/daily:       core store models/account |
+pipeline/site:        core parsers/registry parsers/io parsers/logs parsers/tabular store/archive study/grammar pipeline/inputs pipeline/ingest | jansson.h
+pipeline/daily:       core store models/account models/joins |
 pipeline/fleet:       core store models sim reports/fleet reports/whatif pipeline/records pipeline/inputs | jansson.h
 pipeline/synth:       core sim reports/export pipeline/fleet |
 pipeline/synth/cluster: core sim/synth/cluster pipeline/synth |
 cli/frame:            core parsers store models sim study reports pipeline |
 cli/options:          core parsers store models sim study reports pipeline cli/frame |
 cli/commands/site:     core parsers/registry pipeline/site cli/frame |
+cli/commands/records: core store models reports pipeline cli/frame cli/options |
 cli/commands/synth:   core sim pipeline cli/frame |
 cli/commands/profiles: core parsers store models sim study reports pipeline cli/frame cli/options |
 cli/commands:         core parsers store models sim study reports pipeline cli/frame cli/options cli/commands/profiles |

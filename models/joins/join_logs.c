@@ -1,0 +1,382 @@
+#include "models/joins/join_logs.h"
+
+#include "core/base/memory.h"
+#include "core/base/missing.h"
+#include "models/joins/join_index.h"
+#include "models/joins/log_pattern.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define NODE_GPUS 8 /* attempts of as many are expected to have a log */
+
+/* ---- cycles and their logs ---- */
+
+static enum hc_status log_of(struct hc_joins *joins, const struct hc_cycle_row *row, int32_t *log,
+                             struct hc_error *err)
+{
+    size_t entry;
+    if (hc_int_map_insert(&joins->log_of_id, (uint64_t)row->log_id, (int32_t)joins->n_logs, &entry,
+                          err))
+        return err->status;
+    *log = joins->log_of_id.values[entry];
+    if ((size_t)*log < joins->n_logs)
+        return HC_OK;
+    if (hc_reserve(&joins->logs, &joins->logs_room, joins->n_logs + 1, sizeof *joins->logs, err))
+        return err->status;
+    joins->logs[joins->n_logs] = (struct hc_join_log){.id = row->log_id, .job = row->job};
+    return hc_joins_text(joins, row->path, &joins->logs[joins->n_logs++].path, err);
+}
+
+enum hc_status hc_joins_add_cycle(struct hc_joins *joins, const struct hc_cycle_row *row,
+                                  struct hc_error *err)
+{
+    struct hc_join_cycle cycle = row->cycle;
+    if (log_of(joins, row, &cycle.log, err) ||
+        hc_reserve(&joins->cycles, &joins->cycles_room, joins->n_cycles + 1, sizeof *joins->cycles,
+                   err) ||
+        hc_joins_text(joins, row->path, &cycle.source, err))
+        return err->status;
+    cycle.save_path = cycle.load_path = HC_MISSING_I32;
+    cycle.attempt = cycle.run = cycle.parent = -1;
+    cycle.failure = HC_JOIN_NO_ATTEMPT;
+    joins->cycles[joins->n_cycles++] = cycle;
+    return HC_OK;
+}
+
+/* Logs in the order of their paths: numbers of logs are hashes, and mean nothing to a reader. */
+static int compare_cycles(const void *a, const void *b, void *context)
+{
+    const struct hc_joins *joins = context;
+    const struct hc_join_cycle *x = a, *y = b;
+    if (x->log != y->log) {
+        int order = strcmp(joins->texts.text[joins->logs[x->log].path],
+                           joins->texts.text[joins->logs[y->log].path]);
+        return order ? order : x->log < y->log ? -1 : 1;
+    }
+    return (x->number > y->number) - (x->number < y->number);
+}
+
+/* The cycle of a log, or -1. */
+static int32_t find_cycle(const struct hc_joins *joins, int64_t log_id, int32_t number)
+{
+    int64_t entry = hc_int_map_find(&joins->log_of_id, (uint64_t)log_id);
+    if (entry < 0)
+        return -1;
+    const struct hc_join_log *log = &joins->logs[joins->log_of_id.values[entry]];
+    for (size_t i = log->cycles; i < log->cycles + log->n_cycles; i++)
+        if (joins->cycles[i].number == number)
+            return (int32_t)i;
+    return -1;
+}
+
+enum hc_status hc_joins_add_checkpoint(struct hc_joins *joins, const struct hc_checkpoint_row *row,
+                                       struct hc_error *err)
+{
+    int32_t cycle = find_cycle(joins, row->log_id, row->number), path;
+    if (cycle < 0)
+        return HC_OK;
+    if (hc_joins_text(joins, row->path, &path, err))
+        return err->status;
+    struct hc_join_cycle *c = &joins->cycles[cycle];
+    if (row->is_load) { /* the last one before the first step is what it began from */
+        c->load_path = path;
+        return HC_OK;
+    }
+    c->save_path = path;
+    if (hc_reserve(&joins->saves, &joins->saves_room, joins->n_saves + 1, sizeof *joins->saves,
+                   err))
+        return err->status;
+    joins->saves[joins->n_saves++] = (struct hc_join_save){
+        .time_ns = row->time_ns, .iteration = row->iteration, .path = path, .cycle = cycle};
+    return HC_OK;
+}
+
+enum hc_status hc_joins_end_cycles(struct hc_joins *joins, struct hc_error *err)
+{
+    if (joins->n_cycles)
+        qsort_r(joins->cycles, joins->n_cycles, sizeof *joins->cycles, compare_cycles, joins);
+    for (size_t i = 0; i < joins->n_cycles; i++) {
+        struct hc_join_log *log = &joins->logs[joins->cycles[i].log];
+        if (log->n_cycles++ == 0)
+            log->cycles = i;
+    }
+    return hc_join_index_make(&joins->index, joins, err);
+}
+
+/* ---- attempts ---- */
+
+/* Whether an attempt ran at a time, give or take. */
+static bool ran_at(const struct hc_join_attempt *attempt, int64_t time_ns, int64_t slack_ns)
+{
+    return time_ns >= attempt->start_ns - slack_ns &&
+           (attempt->end_ns == HC_MISSING_I64 || time_ns <= attempt->end_ns + slack_ns);
+}
+
+static bool ran_with(const struct hc_joins *joins, const struct hc_join_log *log,
+                     const struct hc_join_attempt *attempt)
+{
+    for (size_t i = log->cycles; i < log->cycles + log->n_cycles; i++)
+        if (joins->cycles[i].has_clock &&
+            ran_at(attempt, joins->cycles[i].start_ns, HC_JOIN_SLACK_NS))
+            return true;
+    return false;
+}
+
+/* An attempt that is being offered, and the candidates that it has so far. */
+struct offer {
+    struct hc_joins *joins;
+    const struct hc_attempt_row *row;
+    size_t first; /* of its candidates */
+};
+
+static enum hc_status add_candidate(struct offer *offer, int32_t log, enum hc_join_method method,
+                                    int32_t parts, struct hc_error *err)
+{
+    struct hc_joins *joins = offer->joins;
+    for (size_t i = offer->first; i < joins->n_candidates; i++)
+        if (joins->candidates[i].log == log && joins->candidates[i].method == method) {
+            if (joins->candidates[i].parts < parts)
+                joins->candidates[i].parts = parts;
+            return HC_OK;
+        }
+    if (hc_reserve(&joins->candidates, &joins->candidates_room, joins->n_candidates + 1,
+                   sizeof *joins->candidates, err))
+        return err->status;
+    joins->candidates[joins->n_candidates++] = (struct hc_join_candidate){
+        .log = log, .attempt = (int32_t)joins->n_attempts, .parts = parts, .method = method};
+    return HC_OK;
+}
+
+/* A name without a number of the job, such as "train.log", must agree in its directory too, and in
+ * time unless it agrees wholly: many jobs may have it. */
+static enum hc_status try_names(struct offer *offer, const struct hc_log_names *names, int32_t link,
+                                struct hc_error *err)
+{
+    struct hc_joins *joins = offer->joins;
+    for (; link >= 0; link = joins->index->links[link].next) {
+        const struct hc_join_log *log = &joins->logs[joins->index->links[link].log];
+        int32_t parts = hc_log_pattern_agree(names, joins->texts.text[log->path]);
+        bool is_it =
+            names->has_number
+                ? parts >= 1
+                : parts == INT32_MAX || (parts >= 2 && ran_with(joins, log, &offer->row->attempt));
+        if (is_it && add_candidate(offer, joins->index->links[link].log, HC_JOIN_PATH, parts, err))
+            return err->status;
+    }
+    return HC_OK;
+}
+
+static enum hc_status try_pattern(struct offer *offer, const char *pattern, struct hc_error *err)
+{
+    const struct hc_attempt_row *row = offer->row;
+    const struct hc_join_index *index = offer->joins->index;
+    const struct hc_log_fields fields = {.job = row->attempt.job,
+                                         .raw_job = row->attempt.raw_job,
+                                         .array_task = row->attempt.array_task,
+                                         .name = row->name,
+                                         .user = row->user,
+                                         .work_dir = row->work_dir};
+    struct hc_log_names names;
+    if (!pattern || !hc_log_pattern_expand(pattern, &fields, &names))
+        return HC_OK;
+    const char *name = hc_join_last_component(names.text);
+    if (!names.is_glob || !strchr(name, '*'))
+        return try_names(offer, &names, hc_join_index_name(index, name), err);
+    if (try_names(offer, &names, hc_join_index_number(index, row->attempt.raw_job), err))
+        return err->status;
+    return row->attempt.job == row->attempt.raw_job
+               ? HC_OK
+               : try_names(offer, &names, hc_join_index_number(index, row->attempt.job), err);
+}
+
+static enum hc_status try_work_dir(struct offer *offer, struct hc_error *err)
+{
+    struct hc_joins *joins = offer->joins;
+    const char *directory = offer->row->work_dir;
+    size_t length = directory ? strlen(directory) : 0;
+    while (length > 1 && directory[length - 1] == '/')
+        length--;
+    if (length == 0)
+        return HC_OK;
+    int32_t link = hc_join_index_directory(joins->index, directory, length), parts = 0;
+    for (size_t i = 0; i < length; i++)
+        parts += directory[i] == '/';
+    for (; link >= 0; link = joins->index->links[link].next) {
+        int32_t log = joins->index->links[link].log;
+        if (strncmp(joins->texts.text[joins->logs[log].path], directory, length) == 0 &&
+            ran_with(joins, &joins->logs[log], &offer->row->attempt) &&
+            add_candidate(offer, log, HC_JOIN_WORK_DIR, parts, err))
+            return err->status;
+    }
+    return HC_OK;
+}
+
+/* A number may be anything: it counts where the job ran then. */
+static enum hc_status try_number(struct offer *offer, int64_t number, struct hc_error *err)
+{
+    struct hc_joins *joins = offer->joins;
+    int32_t link = hc_join_index_number(joins->index, number);
+    for (; link >= 0; link = joins->index->links[link].next) {
+        int32_t log = joins->index->links[link].log;
+        if (ran_with(joins, &joins->logs[log], &offer->row->attempt) &&
+            add_candidate(offer, log, HC_JOIN_NUMBER, 0, err))
+            return err->status;
+    }
+    return HC_OK;
+}
+
+static enum hc_status keep(struct hc_joins *joins, const struct hc_attempt_row *row,
+                           struct hc_error *err)
+{
+    if (hc_reserve(&joins->attempts, &joins->attempts_room, joins->n_attempts + 1,
+                   sizeof *joins->attempts, err))
+        return err->status;
+    struct hc_join_attempt *attempt = &joins->attempts[joins->n_attempts];
+    *attempt = row->attempt;
+    attempt->run = -1;
+    attempt->n_cycles = 0;
+    if (hc_joins_text(joins, row->cluster, &attempt->cluster, err) ||
+        hc_joins_text(joins, row->user, &attempt->user, err) ||
+        hc_joins_text(joins, row->name, &attempt->name, err) ||
+        hc_joins_text(joins, row->work_dir, &attempt->work_dir, err) ||
+        hc_joins_text(joins, row->source, &attempt->source, err))
+        return err->status;
+    joins->n_attempts++;
+    return HC_OK;
+}
+
+enum hc_status hc_joins_offer(struct hc_joins *joins, const struct hc_attempt_row *row,
+                              struct hc_error *err)
+{
+    const struct hc_join_attempt *attempt = &row->attempt;
+    struct offer offer = {.joins = joins, .row = row, .first = joins->n_candidates};
+    if (attempt->start_ns == HC_MISSING_I64)
+        return HC_OK;
+    joins->n_offered++;
+    joins->offered_gpu_ns += attempt->gpu_ns;
+    if (try_pattern(&offer, row->standard_output, err) ||
+        try_pattern(&offer, row->standard_error, err) || try_work_dir(&offer, err) ||
+        try_number(&offer, attempt->job, err) ||
+        (attempt->raw_job != attempt->job && try_number(&offer, attempt->raw_job, err)))
+        return err->status;
+    if (joins->n_candidates > offer.first)
+        return keep(joins, row, err);
+    if (attempt->gpus >= NODE_GPUS) {
+        joins->n_without_log++;
+        joins->without_log_gpu_ns += attempt->gpu_ns;
+    }
+    return HC_OK;
+}
+
+/* ---- the match ---- */
+
+static int compare_candidates(const void *a, const void *b)
+{
+    const struct hc_join_candidate *x = a, *y = b;
+    if (x->log != y->log)
+        return x->log < y->log ? -1 : 1;
+    if (x->method != y->method)
+        return x->method < y->method ? -1 : 1;
+    if (x->parts != y->parts)
+        return x->parts > y->parts ? -1 : 1;
+    return (x->attempt > y->attempt) - (x->attempt < y->attempt);
+}
+
+/* How many of n candidates ran at the start of a cycle; the last of them. */
+static size_t count_then(const struct hc_joins *joins, const struct hc_join_cycle *cycle,
+                         const struct hc_join_candidate *candidates, size_t n, int32_t *attempt)
+{
+    size_t n_exact = 0, n_near = 0;
+    int32_t exact = -1, near = -1;
+    for (size_t i = 0; i < n && cycle->has_clock; i++) {
+        const struct hc_join_attempt *a = &joins->attempts[candidates[i].attempt];
+        if (ran_at(a, cycle->start_ns, 0)) {
+            n_exact++;
+            exact = candidates[i].attempt;
+        } else if (ran_at(a, cycle->start_ns, HC_JOIN_SLACK_NS)) {
+            n_near++;
+            near = candidates[i].attempt;
+        }
+    }
+    *attempt = n_exact ? exact : near;
+    return n_exact ? n_exact : n_near;
+}
+
+static void join(struct hc_join_cycle *cycle, int32_t attempt, enum hc_join_method method)
+{
+    cycle->attempt = attempt;
+    cycle->method = method;
+    cycle->failure = HC_JOINED;
+}
+
+/* Candidates that match equally well are tried together, the better ones first: by time; and one
+ * that is the only one of its kind whatever the time. */
+static void match_cycle(const struct hc_joins *joins, struct hc_join_cycle *cycle)
+{
+    const struct hc_join_log *log = &joins->logs[cycle->log];
+    const struct hc_join_candidate *c = joins->candidates + log->candidates;
+    for (size_t i = 0, end; i < log->n_candidates; i = end) {
+        for (end = i + 1;
+             end < log->n_candidates && c[end].method == c[i].method && c[end].parts == c[i].parts;)
+            end++;
+        int32_t attempt;
+        size_t n = count_then(joins, cycle, c + i, end - i, &attempt);
+        if (n == 1) {
+            join(cycle, attempt, c[i].method);
+            return;
+        }
+        if (n == 0 && end == i + 1 && c[i].method == HC_JOIN_PATH) {
+            join(cycle, c[i].attempt, c[i].method);
+            cycle->is_off = cycle->has_clock;
+            return;
+        }
+        cycle->failure = n > 1 ? HC_JOIN_SEVERAL : HC_JOIN_NOT_THEN;
+        if (n > 1)
+            return;
+    }
+}
+
+/* What, added to the log's times, puts a cycle between start and end of its attempt. */
+static void narrow(struct hc_join_offset *offset, const struct hc_join_cycle *cycle,
+                   const struct hc_join_attempt *attempt)
+{
+    int64_t least_ns = attempt->start_ns - cycle->start_ns;
+    int64_t end_ns = cycle->end_ns == HC_MISSING_I64 ? cycle->start_ns : cycle->end_ns;
+    int64_t most_ns = attempt->end_ns == HC_MISSING_I64 ? INT64_MAX : attempt->end_ns - end_ns;
+    if (offset->n++ == 0) {
+        offset->least_ns = least_ns;
+        offset->most_ns = most_ns;
+        return;
+    }
+    offset->least_ns = least_ns > offset->least_ns ? least_ns : offset->least_ns;
+    offset->most_ns = most_ns < offset->most_ns ? most_ns : offset->most_ns;
+}
+
+void hc_joins_match(struct hc_joins *joins)
+{
+    if (joins->n_candidates)
+        qsort(joins->candidates, joins->n_candidates, sizeof *joins->candidates,
+              compare_candidates);
+    for (size_t i = 0; i < joins->n_candidates; i++) {
+        struct hc_join_log *log = &joins->logs[joins->candidates[i].log];
+        if (log->n_candidates++ == 0)
+            log->candidates = i;
+    }
+    for (size_t i = 0; i < joins->n_cycles; i++) {
+        struct hc_join_cycle *cycle = &joins->cycles[i];
+        match_cycle(joins, cycle);
+        if (cycle->attempt < 0)
+            continue;
+        joins->attempts[cycle->attempt].n_cycles++;
+        if (cycle->has_clock && cycle->method == HC_JOIN_PATH)
+            narrow(&joins->offset, cycle, &joins->attempts[cycle->attempt]);
+    }
+    for (size_t i = 0; i < joins->n_attempts; i++)
+        if (joins->attempts[i].n_cycles == 0 && joins->attempts[i].gpus >= NODE_GPUS) {
+            joins->n_without_log++;
+            joins->without_log_gpu_ns += joins->attempts[i].gpu_ns;
+        }
+    hc_join_index_free(joins->index);
+    joins->index = NULL;
+}

@@ -1,0 +1,46 @@
+/* join_logs.h - which attempt each launch of training belongs to. */
+#ifndef HC_MODELS_JOINS_JOIN_LOGS_H
+#define HC_MODELS_JOINS_JOIN_LOGS_H
+
+#include "models/joins/joins.h"
+
+/* How far the clocks of a log and of the scheduler may differ, before a cycle counts as one of
+ * another time. */
+#define HC_JOIN_SLACK_NS ((int64_t)120 * 1000000000)
+
+/* A row of `cycles`; codes of the texts of joins. Its log is made when it is new. */
+struct hc_cycle_row {
+    int64_t log_id, job;
+    const char *path; /* the file that it was read from */
+    struct hc_join_cycle cycle;
+};
+enum hc_status hc_joins_add_cycle(struct hc_joins *joins, const struct hc_cycle_row *row,
+                                  struct hc_error *err);
+
+/* After the last cycle: they are put in order. */
+enum hc_status hc_joins_end_cycles(struct hc_joins *joins, struct hc_error *err);
+
+/* A row of `checkpoints`, of a cycle that was added; of others nothing is done. */
+struct hc_checkpoint_row {
+    int64_t log_id, time_ns, iteration;
+    int32_t number; /* of the cycle */
+    const char *path;
+    bool is_load;
+};
+enum hc_status hc_joins_add_checkpoint(struct hc_joins *joins, const struct hc_checkpoint_row *row,
+                                       struct hc_error *err);
+
+/* A row of `jobs`. */
+struct hc_attempt_row {
+    struct hc_join_attempt attempt; /* without codes */
+    const char *cluster, *user, *name, *work_dir, *standard_output, *standard_error, *source;
+};
+
+/* After the cycles: keep an attempt that a log may belong to. */
+enum hc_status hc_joins_offer(struct hc_joins *joins, const struct hc_attempt_row *row,
+                              struct hc_error *err);
+
+/* After the last attempt: join each cycle, and tell how far the clocks are apart. */
+void hc_joins_match(struct hc_joins *joins);
+
+#endif

@@ -1,0 +1,156 @@
+#include "pipeline/daily/join_input.h"
+
+#include "core/base/missing.h"
+#include "core/tables/jobs/job_table.h"
+#include "core/tables/logs/log_tables.h"
+#include "models/joins/join_logs.h"
+#include "models/joins/lineage.h"
+#include "pipeline/daily/record_scan.h"
+
+#include <string.h>
+
+#define BIT(column) ((uint64_t)1 << (column))
+#define ALL         (~(uint64_t)0)
+
+static enum hc_status take_cycles(const struct hc_record_rows *rows, void *context,
+                                  struct hc_error *err)
+{
+    const struct hc_table *t = rows->table;
+    for (size_t i = 0; i < t->n_rows; i++) {
+        const struct hc_cycle_row row = {
+            .log_id = hc_table_i64(t, HC_CYCLES_LOG_ID)[i],
+            .job = hc_table_i64(t, HC_CYCLES_JOB)[i],
+            .path = hc_record_text(rows, HC_CYCLES_SOURCE, i),
+            .cycle = {
+                .start_ns = hc_table_i64(t, HC_CYCLES_START_NS)[i],
+                .first_step_ns = hc_table_i64(t, HC_CYCLES_FIRST_STEP_NS)[i],
+                .end_ns = hc_table_i64(t, HC_CYCLES_END_NS)[i],
+                .first_iteration = hc_table_i64(t, HC_CYCLES_FIRST_ITERATION)[i],
+                .last_iteration = hc_table_i64(t, HC_CYCLES_LAST_ITERATION)[i],
+                .loaded_iteration = hc_table_i64(t, HC_CYCLES_LOADED_ITERATION)[i],
+                .saved_iteration = hc_table_i64(t, HC_CYCLES_SAVED_ITERATION)[i],
+                .line = hc_table_i64(t, HC_CYCLES_LINE)[i],
+                .number = hc_table_i32(t, HC_CYCLES_NUMBER)[i],
+                .world_size = hc_table_i32(t, HC_CYCLES_WORLD_SIZE)[i],
+                .has_clock = hc_table_i32(t, HC_CYCLES_CLOCK)[i] != HC_LOG_NO_CLOCK,
+                .is_done = hc_table_i32(t, HC_CYCLES_IS_DONE)[i] == 1,
+            }};
+        if (hc_joins_add_cycle(context, &row, err))
+            return err->status;
+    }
+    return HC_OK;
+}
+
+static enum hc_status take_checkpoints(const struct hc_record_rows *rows, void *context,
+                                       struct hc_error *err)
+{
+    const struct hc_table *t = rows->table;
+    for (size_t i = 0; i < t->n_rows; i++) {
+        const struct hc_checkpoint_row row = {
+            .log_id = hc_table_i64(t, HC_CHECKPOINTS_LOG_ID)[i],
+            .time_ns = hc_table_i64(t, HC_CHECKPOINTS_TIME_NS)[i],
+            .iteration = hc_table_i64(t, HC_CHECKPOINTS_ITERATION)[i],
+            .number = hc_table_i32(t, HC_CHECKPOINTS_CYCLE)[i],
+            .path = hc_record_text(rows, HC_CHECKPOINTS_PATH, i),
+            .is_load = hc_table_i32(t, HC_CHECKPOINTS_KIND)[i] == HC_CHECKPOINT_LOAD,
+        };
+        if (hc_joins_add_checkpoint(context, &row, err))
+            return err->status;
+    }
+    return HC_OK;
+}
+
+/* GPU-time that the record says it held; 0 where it does not say. */
+static int64_t held_gpu_ns(const struct hc_table *t, size_t i)
+{
+    int64_t elapsed_ns = hc_table_i64(t, HC_JOBS_ELAPSED_NS)[i];
+    int32_t gpus = hc_table_i32(t, HC_JOBS_GPUS)[i];
+    int64_t held;
+    if (elapsed_ns == HC_MISSING_I64 || gpus == HC_MISSING_I32 ||
+        __builtin_mul_overflow(elapsed_ns, gpus, &held))
+        return 0;
+    return held;
+}
+
+/* Of a job that is no array and has no components, the number that users know is that of its
+ * allocation, should the record not give it. */
+static int64_t raw_job_of(const struct hc_table *t, size_t i)
+{
+    int64_t raw_job = hc_table_i64(t, HC_JOBS_RAW_JOB)[i];
+    bool is_plain = hc_table_i32(t, HC_JOBS_ARRAY_TASK)[i] == HC_MISSING_I32 &&
+                    hc_table_i32(t, HC_JOBS_HET_COMPONENT)[i] == HC_MISSING_I32;
+    return raw_job == HC_MISSING_I64 && is_plain ? hc_table_i64(t, HC_JOBS_JOB)[i] : raw_job;
+}
+
+static enum hc_status take_jobs(const struct hc_record_rows *rows, void *context,
+                                struct hc_error *err)
+{
+    const struct hc_table *t = rows->table;
+    for (size_t i = 0; i < t->n_rows; i++) {
+        const char *cluster = hc_record_text(rows, HC_JOBS_CLUSTER, i);
+        const struct hc_attempt_row row = {
+            .attempt = {.job = hc_table_i64(t, HC_JOBS_JOB)[i],
+                        .raw_job = raw_job_of(t, i),
+                        .submit_ns = hc_table_i64(t, HC_JOBS_SUBMIT_NS)[i],
+                        .start_ns = hc_table_i64(t, HC_JOBS_START_NS)[i],
+                        .end_ns = hc_table_i64(t, HC_JOBS_END_NS)[i],
+                        .gpu_ns = held_gpu_ns(t, i),
+                        .line = hc_table_i64(t, HC_JOBS_LINE)[i],
+                        .array_task = hc_table_i32(t, HC_JOBS_ARRAY_TASK)[i],
+                        .restarts = hc_table_i32(t, HC_JOBS_RESTARTS)[i],
+                        .state = hc_table_i32(t, HC_JOBS_STATE)[i],
+                        .nodes = hc_table_i32(t, HC_JOBS_NODES)[i],
+                        .gpus = hc_table_i32(t, HC_JOBS_GPUS)[i]},
+            .cluster = cluster ? cluster : rows->entry->cluster,
+            .user = hc_record_text(rows, HC_JOBS_USER, i),
+            .name = hc_record_text(rows, HC_JOBS_NAME, i),
+            .work_dir = hc_record_text(rows, HC_JOBS_WORK_DIR, i),
+            .standard_output = hc_record_text(rows, HC_JOBS_STDOUT, i),
+            .standard_error = hc_record_text(rows, HC_JOBS_STDERR, i),
+            .source = hc_record_text(rows, HC_JOBS_SOURCE, i),
+        };
+        if (hc_joins_offer(context, &row, err))
+            return err->status;
+    }
+    return HC_OK;
+}
+
+#define JOB_COLUMNS                                                                                \
+    (BIT(HC_JOBS_JOB) | BIT(HC_JOBS_RAW_JOB) | BIT(HC_JOBS_ARRAY_TASK) |                           \
+     BIT(HC_JOBS_HET_COMPONENT) | BIT(HC_JOBS_RESTARTS) | BIT(HC_JOBS_CLUSTER) |                   \
+     BIT(HC_JOBS_USER) | BIT(HC_JOBS_NAME) | BIT(HC_JOBS_STATE) | BIT(HC_JOBS_SUBMIT_NS) |         \
+     BIT(HC_JOBS_START_NS) | BIT(HC_JOBS_END_NS) | BIT(HC_JOBS_ELAPSED_NS) | BIT(HC_JOBS_NODES) |  \
+     BIT(HC_JOBS_GPUS) | BIT(HC_JOBS_WORK_DIR) | BIT(HC_JOBS_STDOUT) | BIT(HC_JOBS_STDERR) |       \
+     BIT(HC_JOBS_SOURCE) | BIT(HC_JOBS_LINE))
+
+static enum hc_status scan(const struct hc_archive *archive, const char *cluster,
+                           const struct hc_table_def *def, hc_record_sink *sink,
+                           struct hc_joins *joins, struct hc_error *err)
+{
+    const struct hc_record_scan scan = {.archive = archive,
+                                        .def = def,
+                                        .cluster = cluster,
+                                        .from_ns = INT64_MIN,
+                                        .to_ns = INT64_MAX,
+                                        .columns = def == &hc_jobs_def ? JOB_COLUMNS : ALL};
+    return hc_record_scan_run(&scan, sink, joins, err);
+}
+
+enum hc_status hc_joins_load(struct hc_joins *joins, const struct hc_archive *archive,
+                             const char *cluster, struct hc_error *err)
+{
+    if (scan(archive, cluster, hc_cycle_tables[0], take_cycles, joins, err))
+        return err->status;
+    if (joins->n_cycles == 0)
+        return hc_fail(err, HC_BAD_INPUT,
+                       "archive '%s' has no logs of training runs%s%s%s: ingest some first "
+                       "(hindcast formats training-log)",
+                       archive->path, cluster ? " of cluster '" : "", cluster ? cluster : "",
+                       cluster ? "'" : "");
+    if (hc_joins_end_cycles(joins, err) ||
+        scan(archive, cluster, hc_checkpoint_tables[0], take_checkpoints, joins, err) ||
+        scan(archive, cluster, &hc_jobs_def, take_jobs, joins, err))
+        return err->status;
+    hc_joins_match(joins);
+    return hc_joins_make_runs(joins, err);
+}

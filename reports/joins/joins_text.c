@@ -1,0 +1,209 @@
+#include "reports/joins/joins_report.h"
+
+#include "core/base/clock.h"
+#include "core/base/missing.h"
+#include "core/text/number_format.h"
+#include "reports/write/section.h"
+#include "reports/write/text_line.h"
+
+#include <inttypes.h>
+
+#define NS_PER_S    1e9
+#define NS_PER_HOUR 3600e9
+
+static const char *hours(hc_gpu_ns ns, char text[HC_NUMBER_TEXT])
+{
+    double value = (double)ns / NS_PER_HOUR;
+    return hc_format_fixed(value, value < 100 ? 1 : 0, text);
+}
+
+static const char *time_text(int64_t ns, char text[32])
+{
+    char whole[48];
+    if (ns == HC_MISSING_I64)
+        return "-";
+    hc_format_iso8601(ns, whole);
+    snprintf(text, 32, "%.16s", whole);
+    return text;
+}
+
+/* The last two components of a path: what tells logs apart. */
+static const char *short_path(const char *path)
+{
+    const char *start = path, *before = path;
+    for (const char *c = path; *c; c++)
+        if (*c == '/' && c[1]) {
+            start = before;
+            before = c + 1;
+        }
+    return start;
+}
+
+/* ---- joins ---- */
+
+static void put_cycles(FILE *stream, const struct hc_joins *joins)
+{
+    size_t by_method[HC_N_JOIN_METHODS] = {0}, by_failure[HC_N_JOIN_FAILURES] = {0};
+    struct hc_text_line line = {.used = 0};
+    char count[HC_NUMBER_TEXT];
+    static const char *const failures[HC_N_JOIN_FAILURES] = {
+        [HC_JOIN_NO_ATTEMPT] = "match no attempt",
+        [HC_JOIN_SEVERAL] = "match several equally well",
+        [HC_JOIN_NOT_THEN] = "match several, of which none ran then"};
+    static const char *const methods[HC_N_JOIN_METHODS] = {
+        [HC_JOIN_PATH] = "by the path that the scheduler's record gives",
+        [HC_JOIN_WORK_DIR] = "by the work directory",
+        [HC_JOIN_NUMBER] = "by the number in the log's name"};
+    for (size_t i = 0; i < joins->n_cycles; i++) {
+        by_failure[joins->cycles[i].failure]++;
+        if (joins->cycles[i].attempt >= 0)
+            by_method[joins->cycles[i].method]++;
+    }
+    hc_line_add(&line, "%s in %zu logs", hc_format_count((int64_t)joins->n_cycles, count),
+                joins->n_logs);
+    for (int k = 0; k < HC_N_JOIN_METHODS; k++)
+        if (by_method[k])
+            hc_line_add(&line, ", %s joined %s", hc_format_count((int64_t)by_method[k], count),
+                        methods[k]);
+    for (int k = HC_JOIN_NO_ATTEMPT; k < HC_N_JOIN_FAILURES; k++)
+        if (by_failure[k])
+            hc_line_add(&line, ", %s %s", hc_format_count((int64_t)by_failure[k], count),
+                        failures[k]);
+    hc_line_put(stream, "cycles", &line);
+}
+
+static void put_attempts(FILE *stream, const struct hc_joins *joins)
+{
+    struct hc_text_line line = {.used = 0};
+    char count[2][HC_NUMBER_TEXT], text[2][HC_NUMBER_TEXT];
+    int64_t n_with = 0;
+    for (size_t i = 0; i < joins->n_attempts; i++)
+        n_with += joins->attempts[i].n_cycles > 0;
+    hc_line_add(&line, "%s ran and held %s GPU-hours; %s have a log",
+                hc_format_count(joins->n_offered, count[0]), hours(joins->offered_gpu_ns, text[0]),
+                hc_format_count(n_with, count[1]));
+    if (joins->n_without_log)
+        hc_line_add(&line, "; %s of 8 GPUs or more, with %s GPU-hours, have none",
+                    hc_format_count(joins->n_without_log, count[0]),
+                    hours(joins->without_log_gpu_ns, text[1]));
+    hc_line_put(stream, "attempts", &line);
+}
+
+static void put_offset(FILE *stream, const struct hc_join_offset *offset)
+{
+    struct hc_text_line line = {.used = 0};
+    char text[2][HC_NUMBER_TEXT];
+    if (offset->n == 0 || (offset->least_ns <= 0 && offset->most_ns >= 0))
+        return;
+    if (offset->least_ns > offset->most_ns)
+        hc_line_add(&line,
+                    "no one offset puts the times of logs within their attempts: if logs are in "
+                    "local time, ingest them with --zone; else clocks drift");
+    else
+        hc_line_add(&line,
+                    "times of logs fit their attempts with %s to %s s added: if the logs are in "
+                    "another zone, ingest them with --zone",
+                    hc_format_fixed((double)offset->least_ns / NS_PER_S, 0, text[0]),
+                    hc_format_fixed((double)offset->most_ns / NS_PER_S, 0, text[1]));
+    hc_line_put(stream, "clocks", &line);
+}
+
+static bool is_finding(const struct hc_join_cycle *cycle)
+{
+    return cycle->attempt < 0 || cycle->is_off;
+}
+
+static enum hc_status put_findings(FILE *stream, const struct hc_joins_report *report,
+                                   struct hc_error *err)
+{
+    static const struct hc_section_column columns[] = {
+        {.title = "log", .width = 38},
+        {.title = "cycle", .gap = 2, .is_right = true},
+        {.title = "from", .gap = 2},
+        {.title = "why", .gap = 2},
+    };
+    static const char *const why[HC_N_JOIN_FAILURES] = {[HC_JOINED] =
+                                                            "began when its job did not run",
+                                                        [HC_JOIN_NO_ATTEMPT] = "no job matches",
+                                                        [HC_JOIN_SEVERAL] = "several jobs match",
+                                                        [HC_JOIN_NOT_THEN] = "no matching job ran"};
+    const struct hc_joins *joins = report->joins;
+    struct hc_section section = {
+        .title = "WHAT DID NOT JOIN, OR IN DOUBT", .columns = columns, .n_columns = 4};
+    char time[32];
+    size_t n = 0;
+    for (size_t i = 0; i < joins->n_cycles; i++) {
+        const struct hc_join_cycle *cycle = &joins->cycles[i];
+        if (!is_finding(cycle) || n++ >= report->top)
+            continue;
+        hc_section_text(&section, short_path(joins->texts.text[joins->logs[cycle->log].path]));
+        hc_section_count(&section, cycle->number);
+        hc_section_text(&section, cycle->has_clock ? time_text(cycle->start_ns, time) : "-");
+        hc_section_text(&section, why[cycle->failure]);
+    }
+    if (n > report->top)
+        hc_section_note(&section, "and %zu more, which --as csv and --json list", n - report->top);
+    if (n > 0)
+        return hc_section_print(stream, section, err);
+    hc_section_fini(&section);
+    return HC_OK;
+}
+
+enum hc_status hc_joins_write_text(const struct hc_joins_report *report, FILE *stream,
+                                   struct hc_error *err)
+{
+    put_cycles(stream, report->joins);
+    put_attempts(stream, report->joins);
+    put_offset(stream, &report->joins->offset);
+    return put_findings(stream, report, err);
+}
+
+/* ---- runs ---- */
+
+static void put_run(struct hc_section *section, const struct hc_joins *joins,
+                    const struct hc_run *run)
+{
+    char text[HC_NUMBER_TEXT], time[32];
+    const char *parent =
+        run->forked_from < 0 ? NULL : hc_joins_find_text(joins, joins->runs[run->forked_from].name);
+    hc_section_text(section, hc_joins_find_text(joins, run->name));
+    hc_section_count(section, run->n_attempts);
+    hc_section_count(section, run->n_cycles);
+    hc_section_text(section, hours(run->gpu_ns, text));
+    hc_section_count(section, run->first_iteration);
+    hc_section_count(section, run->last_iteration);
+    hc_section_text(section, time_text(run->first_ns, time));
+    hc_section_text(section, hc_run_rule_name(run->rule));
+    struct hc_text_line line = {.used = 0};
+    if (parent)
+        hc_line_add(&line, "forked from %s at iteration %" PRId64, parent, run->fork_iteration);
+    if (run->n_gaps)
+        hc_line_add(&line,
+                    "%s%" PRId32 " of its cycles began from checkpoints that no log tells of",
+                    line.used ? "; " : "", run->n_gaps);
+    hc_section_text(section, line.used ? line.text : "");
+}
+
+enum hc_status hc_runs_write_text(const struct hc_joins_report *report, FILE *stream,
+                                  struct hc_error *err)
+{
+    static const struct hc_section_column columns[] = {
+        {.title = "run", .width = 22},
+        {.title = "attempts", .gap = 1, .is_right = true},
+        {.title = "cycles", .gap = 1, .is_right = true},
+        {.title = "GPU-hours", .gap = 1, .is_right = true},
+        {.title = "first it.", .gap = 1, .is_right = true},
+        {.title = "last it.", .gap = 1, .is_right = true},
+        {.title = "from", .gap = 1},
+        {.title = "by", .gap = 1},
+        {.title = "", .gap = 2, .is_below = true},
+    };
+    const struct hc_joins *joins = report->joins;
+    struct hc_section section = {.columns = columns, .n_columns = 9};
+    for (size_t i = 0; i < joins->n_runs && i < report->top; i++)
+        put_run(&section, joins, &joins->runs[i]);
+    if (joins->n_runs > report->top)
+        hc_section_note(&section, "and %zu more, which --as csv and --json list",
+                        joins->n_runs - report->top);
+    return hc_section_print(stream, section, err);
+}
