@@ -89,4 +89,8 @@ enum hc_status hc_format_detect(const struct hc_format **format, const struct hc
 enum hc_status hc_format_of_path(const struct hc_format **format, const char *path,
                                  struct hc_error *err);
 
+/* The same, but NULL also where nothing but the name of the file speaks for a format. */
+enum hc_status hc_format_of_content(const struct hc_format **format, const char *path,
+                                    struct hc_error *err);
+
 #endif
