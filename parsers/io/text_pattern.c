@@ -92,8 +92,8 @@ size_t hc_text_pattern_groups(const struct hc_text_pattern *pattern)
 bool hc_text_pattern_find(const struct hc_text_pattern *pattern, const char *text, size_t length,
                           struct hc_matched groups[HC_PATTERN_MOST_GROUPS])
 {
-    int n = pcre2_match(pattern->code, (PCRE2_SPTR)text, length, 0, 0, pattern->match,
-                        pattern->limits);
+    int n =
+        pcre2_match(pattern->code, (PCRE2_SPTR)text, length, 0, 0, pattern->match, pattern->limits);
     const PCRE2_SIZE *at = pcre2_get_ovector_pointer(pattern->match);
     for (size_t i = 0; i < HC_PATTERN_MOST_GROUPS; i++) {
         bool is_there = n > 0 && i < (size_t)n && at[2 * i] != PCRE2_UNSET;

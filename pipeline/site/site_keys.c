@@ -26,7 +26,8 @@ static const struct hc_site_key column_keys[] = {
 static const struct hc_site_key map_keys[] = {
     {"table", HC_SITE_TEXT, true, "The table of records that the rows go into.", NULL, NULL},
     {"columns", HC_SITE_COLUMNS, true,
-     "Where the value of each column of the table comes from: a column of the source, or an object.",
+     "Where the value of each column of the table comes from: a column of the source, or an "
+     "object.",
      column_keys, NULL},
     {"layout", HC_SITE_TEXT, false,
      "csv, jsonl (an object a line), or json (a document); by default csv or jsonl, by content.",

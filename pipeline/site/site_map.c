@@ -54,12 +54,12 @@ static void read_unit(struct reader *r, const struct hc_node *object, struct hc_
     rule->unit = hc_map_unit_find(unit);
     rule->format = rule->unit == HC_UNIT_FORMAT ? unit : NULL;
     if (rule->unit == HC_N_MAP_UNITS)
-        complain(r, node, "'%s' is no unit: ns, us, ms, s, min, h, d, hash, or a format of strptime",
-                 unit);
+        complain(r, node,
+                 "'%s' is no unit: ns, us, ms, s, min, h, d, hash, or a format of strptime", unit);
     else if (!hc_own_takes_unit(form, rule->column, rule->unit))
         complain(r, node, "the column '%s' holds %s, and has no unit '%s'", column,
-                 hc_own_is_time(form, rule->column)       ? "a time"
-                 : hc_own_is_duration(form, rule->column) ? "a duration"
+                 hc_own_is_time(form, rule->column)            ? "a time"
+                 : hc_own_is_duration(form, rule->column)      ? "a duration"
                  : form->def->columns[rule->column].dictionary ? "a text"
                                                                : "a number",
                  unit);
@@ -202,8 +202,7 @@ static void read_layout(struct reader *r, const struct hc_node *object)
     static const struct {
         const char *name;
         enum hc_map_layout layout;
-    } layouts[] = {
-        {"csv", HC_LAYOUT_CSV}, {"jsonl", HC_LAYOUT_JSONL}, {"json", HC_LAYOUT_JSON}};
+    } layouts[] = {{"csv", HC_LAYOUT_CSV}, {"jsonl", HC_LAYOUT_JSONL}, {"json", HC_LAYOUT_JSON}};
     struct hc_table_map *map = &r->map->map;
     const char *layout = text_of(object, "layout");
     for (size_t i = 0; layout && i < sizeof layouts / sizeof *layouts; i++)
@@ -222,8 +221,8 @@ static const struct hc_own_form *find_form(struct reader *r, const struct hc_nod
     const struct hc_node *node = hc_node_member(object, "table");
     const char *names[64], *table = text_of(object, "table");
     size_t n;
-    const struct hc_own_form *forms = hc_own_forms(&n), *form = table ? hc_own_form_find(table)
-                                                                      : NULL;
+    const struct hc_own_form *forms = hc_own_forms(&n),
+                             *form = table ? hc_own_form_find(table) : NULL;
     for (size_t i = 0; i < n; i++)
         names[i] = forms[i].def->name;
     if (table && !form)
@@ -245,8 +244,7 @@ static enum hc_status digest_map(struct hc_site_map *map, const struct hc_node *
 }
 
 enum hc_status hc_site_map_read(struct hc_site *site, const struct hc_node *node,
-                                const char *pointer, struct hc_site_map **map,
-                                struct hc_error *err)
+                                const char *pointer, struct hc_site_map **map, struct hc_error *err)
 {
     struct reader r = {.site = site, .err = err};
     snprintf(r.path.text, sizeof r.path.text, "%s", pointer);
