@@ -8,10 +8,11 @@
 #   code    how the ingest that was to be killed ended: 137 killed, 0 it was faster
 rounds=${ROUNDS:-20}
 seed=${SEED:-$((SRANDOM % 100000))}
+# shellcheck disable=SC2034
 hindcast=$(realpath "${HINDCAST:?the hindcast program}")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-cd "$work"
+cd "$work" || exit 1
 unset HINDCAST_ARCHIVE
 RANDOM=$seed
 echo "seed $seed, $rounds kills"

@@ -47,6 +47,12 @@ static inline void read_events(const char *events)
 #define TIMES "\"pid\": 1, \"tid\": 2, \"ts\": 10, \"dur\": 5"
 #define OP    "{\"ph\": \"X\", \"cat\": \"cpu_op\", \"name\": \"op\", " TIMES "}"
 
+#define INFO                                                                                       \
+    "\"distributedInfo\": {\"backend\": \"nccl\", \"rank\": 3, \"world_size\": 8, \"pg_config\": " \
+    "[{\"pg_name\": \"0\", \"pg_desc\": \"default_pg\", \"pg_size\": 8, \"ranks\": [1, 3]}, "      \
+    "{\"pg_name\": \"5\", \"pg_size\": 2, \"ranks\": \"[3, 7]\"}, {\"ranks\": \"[3, ...]\"}, "     \
+    "{\"pg_name\": 9, \"extra\": {\"a\": [1, {}]}, \"ranks\": []}], \"x\": [[]]}"
+
 static inline int64_t count(enum hc_ranks_column column)
 {
     return kineto_case_count(&c, column);

@@ -347,12 +347,6 @@ START_TEST(collectives)
 }
 END_TEST
 
-#define INFO                                                                                       \
-    "\"distributedInfo\": {\"backend\": \"nccl\", \"rank\": 3, \"world_size\": 8, \"pg_config\": " \
-    "[{\"pg_name\": \"0\", \"pg_desc\": \"default_pg\", \"pg_size\": 8, \"ranks\": [1, 3]}, "      \
-    "{\"pg_name\": \"5\", \"pg_size\": 2, \"ranks\": \"[3, 7]\"}, {\"ranks\": \"[3, ...]\"}, "     \
-    "{\"pg_name\": 9, \"extra\": {\"a\": [1, {}]}, \"ranks\": []}], \"x\": [[]]}"
-
 START_TEST(groups)
 {
     static const char *const forms[] = {
