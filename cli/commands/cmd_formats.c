@@ -3,10 +3,12 @@
 #include "cli/frame/command.h"
 #include "cli/frame/output.h"
 #include "parsers/registry/format_registry.h"
+#include "parsers/tabular/own_template.h"
 #include "pipeline/records/listing_records.h"
 
 struct formats_settings {
     struct hc_common_options common;
+    const char *table; /* whose own form is printed */
 };
 
 static enum hc_status write_text(FILE *stream, struct hc_error *err)
@@ -52,6 +54,20 @@ static enum hc_status write_one(FILE *stream, const char *name, struct hc_error 
     return HC_OK;
 }
 
+/* The own form of a table, to be filled. */
+static enum hc_status write_template(FILE *stream, const char *table, struct hc_error *err)
+{
+    size_t n, length = 0;
+    char tables[200] = "";
+    const struct hc_own_form *form = hc_own_form_find(table), *forms = hc_own_forms(&n);
+    for (size_t i = 0; i < n && length < sizeof tables; i++)
+        length += (size_t)snprintf(tables + length, sizeof tables - length, "%s%s", i ? ", " : "",
+                                   forms[i].def->name);
+    return form ? hc_own_template_write(form, stream, err)
+                : hc_fail(err, HC_USAGE, "no table '%.80s' has an own form; these have: %s", table,
+                          tables);
+}
+
 static enum hc_status run(void *settings, const struct hc_words *words, struct hc_error *err)
 {
     const struct formats_settings *formats = settings;
@@ -59,15 +75,24 @@ static enum hc_status run(void *settings, const struct hc_words *words, struct h
     if (words->n && formats->common.json)
         return hc_fail(err, HC_USAGE, "--json lists all formats: leave out '%.80s'",
                        words->word[0]);
+    if (formats->table && (words->n || formats->common.json))
+        return hc_fail(err, HC_USAGE, "--template goes with no format and without --json");
     if (hc_output_open(&output, &formats->common, false, err))
         return err->status;
-    enum hc_status status = words->n               ? write_one(output.stream, words->word[0], err)
+    enum hc_status status = formats->table ? write_template(output.stream, formats->table, err)
+                            : words->n     ? write_one(output.stream, words->word[0], err)
                             : formats->common.json ? write_json(&output, err)
                                                    : write_text(output.stream, err);
     return hc_output_end(&output, status, err);
 }
 
 static const struct hc_option options[] = {
+    {.name = "template",
+     .kind = HC_OPTION_TEXT,
+     .argument = "TABLE",
+     .target = offsetof(struct formats_settings, table),
+     .unset = "none",
+     .help = "print the own form of this table of records, to be filled"},
     HC_OPTION_GROUP(struct formats_settings, common, hc_common_options),
     HC_OPTION_END,
 };
@@ -82,10 +107,12 @@ const struct hc_command hc_command_formats = {
     .summary = "list the formats that can be read",
     .description =
         "Formats are recognised by content; gzip, zstd and xz are seen through. --format "
-        "of ingest and whatif names one where that fails.",
+        "of ingest and whatif names one where that fails. Every table of records has an own form, "
+        "CSV or JSON lines of its columns, which --template prints to be filled.",
     .options = options,
     .positionals = positionals,
-    .examples = (const char *const[]){"hindcast formats", "hindcast formats slurm-sacct", NULL},
+    .examples = (const char *const[]){"hindcast formats", "hindcast formats slurm-sacct",
+                                      "hindcast formats --template corrections", NULL},
     .settings_size = sizeof(struct formats_settings),
     .run = run,
 };

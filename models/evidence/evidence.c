@@ -22,10 +22,10 @@ const char *hc_evidence_name(enum hc_evidence evidence)
 
 const char *hc_failure_side_name(enum hc_failure_side side)
 {
-    static const char *const names[HC_N_FAILURE_SIDES] = {
-        [HC_SIDE_INFRASTRUCTURE] = "infrastructure",
-        [HC_SIDE_USER] = "user",
-        [HC_SIDE_UNKNOWN] = "unknown"};
+    static const char *const names[HC_N_FAILURE_SIDES] = {[HC_SIDE_INFRASTRUCTURE] =
+                                                              "infrastructure",
+                                                          [HC_SIDE_USER] = "user",
+                                                          [HC_SIDE_UNKNOWN] = "unknown"};
     return names[side];
 }
 
@@ -46,8 +46,9 @@ static size_t short_length(const char *node)
 /* Processes that look at GPUs beside jobs; a fault of theirs is not one of a job's. */
 static bool is_tool(const char *process)
 {
-    static const char *const tools[] = {"nvidia-smi", "nv-hostengine", "dcgm", "nvidia-persiste",
-                                        "nvidia-bug-rep", "gpud", "nvtop", "nvitop"};
+    static const char *const tools[] = {"nvidia-smi",      "nv-hostengine",  "dcgm",
+                                        "nvidia-persiste", "nvidia-bug-rep", "gpud",
+                                        "nvtop",           "nvitop"};
     for (size_t i = 0; process && i < sizeof tools / sizeof *tools; i++)
         if (strncmp(process, tools[i], strlen(tools[i])) == 0)
             return true;
@@ -195,7 +196,7 @@ static enum hc_evidence weigh(const struct search *search, const struct hc_node_
                               short_length(end->root_node)) == 0;
     if (!can_stop(event))
         return HC_EVIDENCE_COINCIDENT;
-    return !is_in_time ? HC_EVIDENCE_COINCIDENT
+    return !is_in_time  ? HC_EVIDENCE_COINCIDENT
            : names_rank ? HC_EVIDENCE_CERTAIN
                         : HC_EVIDENCE_LIKELY;
 }

@@ -8,10 +8,11 @@
  *   minutes after its notice, and before the end unless a node failed;
  * - coincident: an event in that window that is neither: one that follows any end (the driver
  *   cleans up), that is the program's own most often, of another process, or after the end.
- * The number of likely ones that chance alone would give is counted beside them: the same windows on
- * the same nodes, shifted by up to 7 days either way.
+ * The number of likely ones that chance alone would give is counted beside them: the same windows
+ * on the same nodes, shifted by up to 7 days either way.
  *
- * The fault lies between the earliest bound that the job's own log gives (a watchdog's) and the end.
+ * The fault lies between the earliest bound that the job's own log gives (a watchdog's) and the
+ * end.
  */
 #ifndef HC_MODELS_EVIDENCE_EVIDENCE_H
 #define HC_MODELS_EVIDENCE_EVIDENCE_H
@@ -37,18 +38,13 @@ enum hc_evidence {
 };
 
 /* Whose failure an end is; without evidence of the infrastructure, what the job's own log says. */
-enum hc_failure_side {
-    HC_SIDE_INFRASTRUCTURE,
-    HC_SIDE_USER,
-    HC_SIDE_UNKNOWN,
-    HC_N_FAILURE_SIDES
-};
+enum hc_failure_side { HC_SIDE_INFRASTRUCTURE, HC_SIDE_USER, HC_SIDE_UNKNOWN, HC_N_FAILURE_SIDES };
 
 /* What a kernel or driver said on a node. */
 struct hc_node_event {
     int64_t time_ns, pid, line;
-    int32_t node; /* code of hc_evidence_set.nodes */
-    int32_t code; /* Xid */
+    int32_t node;         /* code of hc_evidence_set.nodes */
+    int32_t code;         /* Xid */
     int32_t source, name; /* codes of hc_evidence_set.texts, or missing */
     int32_t n_repeats;    /* the same within 5 s of the one before */
     enum hc_event_class event_class;

@@ -164,7 +164,8 @@ static void sum_chance(struct hc_failures *failures)
     failures->chance = failures->chance_low = failures->chance_high = NAN;
     if (n_known == 0)
         return;
-    /* An event in the window of one failure may be in that of several: counted as if independent. */
+    /* An event in the window of one failure may be in that of several: counted as if independent.
+     */
     double low, high, scale = n_chance ? expected / (double)n_chance : (double)n_known / n_shifts;
     hc_poisson_interval(n_chance, LEVEL, &low, &high);
     failures->chance = expected;

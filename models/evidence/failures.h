@@ -26,7 +26,7 @@ struct hc_failure {
     int64_t gpu_ns; /* held from its start to this end */
     int64_t line;
     int32_t array_task, restarts, gpus, nodes, state;
-    int32_t cycle;                     /* launch that ended in place, or missing */
+    int32_t cycle;                       /* launch that ended in place, or missing */
     int32_t cluster, user, name, source; /* codes of texts */
     enum hc_evidence evidence;
     enum hc_failure_side side;
@@ -47,12 +47,12 @@ struct hc_failures {
     struct hc_failure *failures;
     size_t n_own, own_room;
     struct hc_own_event *own;
-    int64_t n_ends;            /* attempts that ran and ended */
-    int64_t n_healthy;         /* of them, completed */
-    int64_t n_healthy_beside;  /* of these, with an event in the window that can stop a job */
-    int64_t n_healthy_any;     /* of these, with any event in the window */
-    int64_t n_stopped;         /* ended by a person, a limit or pre-emption */
-    int64_t n_bad_lists;       /* failures whose list of nodes cannot be read */
+    int64_t n_ends;             /* attempts that ran and ended */
+    int64_t n_healthy;          /* of them, completed */
+    int64_t n_healthy_beside;   /* of these, with an event in the window that can stop a job */
+    int64_t n_healthy_any;      /* of these, with any event in the window */
+    int64_t n_stopped;          /* ended by a person, a limit or pre-emption */
+    int64_t n_bad_lists;        /* failures whose list of nodes cannot be read */
     hc_lost_gpu_ns gpu_node_ns; /* nodes times time of attempts with GPUs */
     /* Filled by hc_failures_sum: */
     struct hc_failure_sum by_evidence[HC_N_EVIDENCES], by_side[HC_N_FAILURE_SIDES];

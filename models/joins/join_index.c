@@ -41,8 +41,7 @@ static enum hc_status put_directories(struct hc_join_index *index, const char *p
     enum hc_status status = HC_OK;
     for (const char *c = path; *c && !status; c++)
         if (*c == '/' && c > path && ++depth >= 2)
-            status =
-                put(index, &index->directories, hash_of(path, (size_t)(c - path)), log, err);
+            status = put(index, &index->directories, hash_of(path, (size_t)(c - path)), log, err);
     return status;
 }
 
@@ -56,8 +55,7 @@ static enum hc_status put_log(struct hc_join_index *index, const struct hc_join_
                               const char *path, int32_t number, struct hc_error *err)
 {
     const char *name = hc_join_last_component(path);
-    if (log->job != HC_MISSING_I64 &&
-        put(index, &index->numbers, (uint64_t)log->job, number, err))
+    if (log->job != HC_MISSING_I64 && put(index, &index->numbers, (uint64_t)log->job, number, err))
         return err->status;
     if (put(index, &index->names, hash_of(name, strlen(name)), number, err))
         return err->status;

@@ -1,5 +1,5 @@
-/* join_index.h - the logs of a site by the number in their names, by their last component, and by the
- * directories above them. Private to this wing.
+/* join_index.h - the logs of a site by the number in their names, by their last component, and by
+ * the directories above them. Private to this wing.
  *
  * A look-up gives the first link of a chain, or -1; links lead on to the last one.
  */
@@ -24,8 +24,7 @@ void hc_join_index_free(struct hc_join_index *index);
 
 int32_t hc_join_index_number(const struct hc_join_index *index, int64_t number);
 int32_t hc_join_index_name(const struct hc_join_index *index, const char *name);
-int32_t hc_join_index_directory(const struct hc_join_index *index, const char *path,
-                                size_t length);
+int32_t hc_join_index_directory(const struct hc_join_index *index, const char *path, size_t length);
 
 /* "b.log" of "/a/b.log" */
 const char *hc_join_last_component(const char *path);

@@ -12,12 +12,11 @@
 
 /* ---- cycles and their logs ---- */
 
-static enum hc_status log_of(struct hc_joins *joins, const struct hc_join_log *is,
-                             const char *path, int32_t *log, struct hc_error *err)
+static enum hc_status log_of(struct hc_joins *joins, const struct hc_join_log *is, const char *path,
+                             int32_t *log, struct hc_error *err)
 {
     size_t entry;
-    if (hc_int_map_insert(&joins->log_of_id, (uint64_t)is->id, (int32_t)joins->n_logs, &entry,
-                          err))
+    if (hc_int_map_insert(&joins->log_of_id, (uint64_t)is->id, (int32_t)joins->n_logs, &entry, err))
         return err->status;
     *log = joins->log_of_id.values[entry];
     if ((size_t)*log < joins->n_logs)
@@ -57,10 +56,8 @@ static int64_t id_of(const struct hc_fact_row *row)
 enum hc_status hc_joins_add_fact(struct hc_joins *joins, const struct hc_fact_row *row,
                                  struct hc_error *err)
 {
-    struct hc_join_fact fact = {.time_ns = row->time_ns,
-                                .tag = row->tag,
-                                .has_clock = row->has_clock,
-                                .attempt = -1};
+    struct hc_join_fact fact = {
+        .time_ns = row->time_ns, .tag = row->tag, .has_clock = row->has_clock, .attempt = -1};
     const struct hc_join_log is = {.id = id_of(row), .job = row->job};
     if (log_of(joins, &is, row->path, &fact.log, err) ||
         hc_reserve(&joins->facts, &joins->facts_room, joins->n_facts + 1, sizeof *joins->facts,
@@ -164,8 +161,7 @@ static bool ran_with(const struct hc_joins *joins, const struct hc_join_log *log
             ran_at(attempt, joins->cycles[i].start_ns, HC_JOIN_SLACK_NS))
             return true;
     for (size_t i = log->facts; i < log->facts + log->n_facts; i++)
-        if (joins->facts[i].has_clock &&
-            ran_at(attempt, joins->facts[i].time_ns, HC_JOIN_SLACK_NS))
+        if (joins->facts[i].has_clock && ran_at(attempt, joins->facts[i].time_ns, HC_JOIN_SLACK_NS))
             return true;
     return false;
 }
@@ -190,11 +186,8 @@ static enum hc_status add_candidate(struct offer *offer, int32_t log, enum hc_jo
     if (hc_reserve(&joins->candidates, &joins->candidates_room, joins->n_candidates + 1,
                    sizeof *joins->candidates, err))
         return err->status;
-    joins->candidates[joins->n_candidates++] =
-        (struct hc_join_candidate){.log = log,
-                                   .attempt = (int32_t)joins->n_attempts,
-                                   .parts = parts,
-                                   .method = method};
+    joins->candidates[joins->n_candidates++] = (struct hc_join_candidate){
+        .log = log, .attempt = (int32_t)joins->n_attempts, .parts = parts, .method = method};
     return HC_OK;
 }
 
@@ -207,10 +200,10 @@ static enum hc_status try_names(struct offer *offer, const struct hc_log_names *
     for (; link >= 0; link = joins->index->links[link].next) {
         const struct hc_join_log *log = &joins->logs[joins->index->links[link].log];
         int32_t parts = hc_log_pattern_agree(names, joins->texts.text[log->path]);
-        bool is_it = names->has_number ? parts >= 1
-                                       : parts == INT32_MAX ||
-                                             (parts >= 2 &&
-                                              ran_with(joins, log, &offer->row->attempt));
+        bool is_it =
+            names->has_number
+                ? parts >= 1
+                : parts == INT32_MAX || (parts >= 2 && ran_with(joins, log, &offer->row->attempt));
         if (is_it && add_candidate(offer, joins->index->links[link].log, HC_JOIN_PATH, parts, err))
             return err->status;
     }
@@ -232,14 +225,12 @@ static enum hc_status try_pattern(struct offer *offer, const char *pattern, stru
         return HC_OK;
     const char *name = hc_join_last_component(names.text);
     if (!names.is_glob || !strchr(name, '*'))
-        return try_names(offer, &names, hc_join_index_name(index, name),
-                         err);
+        return try_names(offer, &names, hc_join_index_name(index, name), err);
     if (try_names(offer, &names, hc_join_index_number(index, row->attempt.raw_job), err))
         return err->status;
     return row->attempt.job == row->attempt.raw_job
                ? HC_OK
-               : try_names(offer, &names, hc_join_index_number(index, row->attempt.job),
-                           err);
+               : try_names(offer, &names, hc_join_index_number(index, row->attempt.job), err);
 }
 
 static enum hc_status try_work_dir(struct offer *offer, struct hc_error *err)

@@ -53,10 +53,10 @@ struct hc_join_attempt {
 };
 
 struct hc_join_log {
-    int64_t id, job;         /* job: the number in its name, or missing */
-    int32_t path;            /* a file it was read from */
-    size_t cycles, n_cycles; /* in hc_joins.cycles */
-    size_t facts, n_facts;   /* in hc_joins.facts */
+    int64_t id, job;                 /* job: the number in its name, or missing */
+    int32_t path;                    /* a file it was read from */
+    size_t cycles, n_cycles;         /* in hc_joins.cycles */
+    size_t facts, n_facts;           /* in hc_joins.facts */
     size_t candidates, n_candidates; /* in hc_joins.candidates, after the match */
 };
 
@@ -141,10 +141,10 @@ struct hc_joins {
     struct hc_run *runs;
     struct hc_join_index *index; /* of logs, until the match */
     struct hc_join_offset offset;
-    int64_t n_offered;              /* attempts that ran */
-    int64_t n_without_log;          /* of them, of a node's GPUs (8) or more, without a log */
-    hc_gpu_ns without_log_gpu_ns;   /* of these */
-    hc_gpu_ns offered_gpu_ns;       /* of all */
+    int64_t n_offered;            /* attempts that ran */
+    int64_t n_without_log;        /* of them, of a node's GPUs (8) or more, without a log */
+    hc_gpu_ns without_log_gpu_ns; /* of these */
+    hc_gpu_ns offered_gpu_ns;     /* of all */
 };
 
 /* "path" */

@@ -11,8 +11,8 @@
 /* What is kept while runs are made. */
 struct lineage {
     struct hc_joins *joins;
-    int32_t *by_time;           /* cycles */
-    int32_t *run_of_attempt;    /* -1: none yet */
+    int32_t *by_time;                          /* cycles */
+    int32_t *run_of_attempt;                   /* -1: none yet */
     struct hc_int_map run_of_job, run_of_path; /* of the number of a job; of a text */
     struct hc_int_map last_of_kin;             /* attempt by its user, name and work directory */
 };
@@ -333,7 +333,7 @@ static void add_attempts(struct hc_joins *joins)
             continue;
         struct hc_run *run = &joins->runs[attempt->run];
         run->gpu_ns += attempt->gpu_ns;
-        run->name = run->n_attempts++ == 0 ? attempt->name
+        run->name = run->n_attempts++ == 0       ? attempt->name
                     : run->name == attempt->name ? run->name
                                                  : HC_MISSING_I32;
     }

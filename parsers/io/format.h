@@ -15,6 +15,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct hc_table_map;
+
 struct hc_parse_options {
     const struct hc_job
         *job;           /* of the metadata: sizes to check against, op type aliases; or NULL */
@@ -23,7 +25,9 @@ struct hc_parse_options {
     bool op_names;              /* profiler traces: keep the names of ops of the framework */
     double max_bad; /* share of the rows that may be bad, where the container says how many it has;
                        0: not looked at before the end */
-    int64_t max_rows_per_byte; /* of the source (hc_source_check_rows); 0: any number */
+    int64_t max_rows_per_byte;      /* of the source (hc_source_check_rows); 0: any number */
+    const struct hc_table_map *map; /* of the own form of a table: how to read what is none
+                                       (parsers/tabular); or NULL */
     /* Of the tables of its kind: where it puts the texts of codes. Of records
      * (pipeline/kinds/kind.h) they are emptied between batches, so that no code may be kept from
      * one to the next. */

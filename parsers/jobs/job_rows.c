@@ -15,6 +15,7 @@ void hc_job_begin(struct hc_job_builder *builder, int64_t line)
     builder->line = line;
     builder->is_bad = false;
     builder->row = hc_jobs_add(builder->rows);
+    hc_job_nodes_begin(&builder->nodes);
     hc_table_i64(builder->rows, HC_JOBS_LINE)[builder->row] = line;
 }
 
@@ -96,6 +97,14 @@ enum hc_status hc_job_put_text(struct hc_job_builder *builder, enum hc_jobs_colu
     return status;
 }
 
+enum hc_status hc_job_put_node_list(struct hc_job_builder *builder, struct hc_span list,
+                                    struct hc_error *err)
+{
+    if (list.length && !builder->is_bad)
+        hc_job_nodes_take(&builder->nodes, list, builder->line);
+    return hc_job_put_text(builder, HC_JOBS_NODE_LIST, list, err);
+}
+
 /* ---- numbers and times ---- */
 
 void hc_job_put_i64(struct hc_job_builder *builder, enum hc_jobs_column column, int64_t value)
@@ -143,14 +152,25 @@ static void check_times(struct hc_job_builder *builder)
                    (long long)((start_ns - end_ns) / NS_PER_S));
 }
 
+static void check_nodes(struct hc_job_builder *builder)
+{
+    int32_t failed = hc_table_i32(builder->rows, HC_JOBS_FAILED_NODE)[builder->row];
+    const struct hc_text_set *nodes =
+        &builder->names->set[hc_job_column_dictionary(HC_JOBS_FAILED_NODE)];
+    hc_job_nodes_check(&builder->nodes, hc_table_i32(builder->rows, HC_JOBS_NODES)[builder->row],
+                       failed == HC_MISSING_I32 ? NULL : nodes->text[failed], builder->line);
+}
+
 enum hc_status hc_job_end(struct hc_job_builder *builder, struct hc_error *err)
 {
     builder->report->rows_read++;
     if (!builder->is_bad)
         check_times(builder);
-    if (!builder->is_bad)
+    if (!builder->is_bad) {
+        check_nodes(builder);
         return hc_job_put_text(builder, HC_JOBS_SOURCE,
                                (struct hc_span){builder->file, strlen(builder->file)}, err);
+    }
     builder->rows->n_rows = builder->row;
     return hc_row_report_bad(builder->report, builder->reason, HC_MISSING_I32, err, "line %lld: %s",
                              (long long)builder->line, builder->why);

@@ -6,6 +6,7 @@
 #include "core/tables/jobs/job_table.h"
 #include "core/tables/row_report.h"
 #include "parsers/io/format.h"
+#include "parsers/jobs/job_nodes.h"
 #include "parsers/jobs/slurm_values.h"
 
 #include <stdbool.h>
@@ -19,6 +20,7 @@ struct hc_job_builder {
     int32_t last_code[HC_JOBS_N_COLUMNS]; /* of the text that a column had last, plus 1 */
     struct hc_date_cache dates;
     int64_t n_twice, n_never; /* local times of the hour in which clocks were set back, forward */
+    struct hc_job_nodes nodes;
     /* of the batch */
     struct hc_table *rows;
     struct hc_row_report *report;
@@ -40,6 +42,10 @@ void hc_job_bad(struct hc_job_builder *builder, enum hc_bad_reason reason, const
  * put as '?', what is too long is cut; both are counted. */
 enum hc_status hc_job_put_text(struct hc_job_builder *builder, enum hc_jobs_column column,
                                struct hc_span text, struct hc_error *err);
+
+/* Put the list of nodes, and keep in mind how many they are. */
+enum hc_status hc_job_put_node_list(struct hc_job_builder *builder, struct hc_span list,
+                                    struct hc_error *err);
 
 /* Put a number; HC_BAD_RANGE where its column cannot hold it. */
 void hc_job_put_i64(struct hc_job_builder *builder, enum hc_jobs_column column, int64_t value);

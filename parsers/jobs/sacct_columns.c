@@ -33,6 +33,16 @@ static enum hc_status put_text_or_none(struct hc_job_builder *builder,
     return hc_job_put_text(builder, column->column, text, err);
 }
 
+static enum hc_status put_node_list(struct hc_job_builder *builder,
+                                    const struct hc_sacct_column *column, struct hc_span text,
+                                    struct hc_error *err)
+{
+    (void)column;
+    if (text.length >= 4 && memcmp(text.text, "None", 4) == 0)
+        return HC_OK;
+    return hc_job_put_node_list(builder, text, err);
+}
+
 static enum hc_status put_time(struct hc_job_builder *builder, const struct hc_sacct_column *column,
                                struct hc_span text, struct hc_error *err)
 {
@@ -197,7 +207,7 @@ static const struct hc_sacct_column columns[] = {
     {"AllocGRES", put_gpus, HC_JOBS_GPUS, false},
     {"ReqTRES", put_gpus, HC_JOBS_REQUESTED_GPUS, false},
     {"ReqGRES", put_gpus, HC_JOBS_REQUESTED_GPUS, false},
-    {"NodeList", put_text_or_none, HC_JOBS_NODE_LIST, false},
+    {"NodeList", put_node_list, HC_JOBS_NODE_LIST, false},
     {"FailedNode", put_text_or_none, HC_JOBS_FAILED_NODE, false},
     {"Reservation", put_text, HC_JOBS_RESERVATION, false},
     {"WorkDir", put_text, HC_JOBS_WORK_DIR, true},

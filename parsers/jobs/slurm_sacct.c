@@ -269,6 +269,7 @@ static void warn_at_end(const struct sacct *p)
         hc_warn("'%s': %lld times are of an hour that the clocks left out (dump with TZ=UTC, or "
                 "check the zone)",
                 p->source->name, (long long)b->n_never);
+    hc_job_nodes_warn(&b->nodes, p->source->name);
 }
 
 static enum hc_status cut(const struct sacct *p, const struct hc_sacct_record *record,

@@ -49,6 +49,16 @@ int64_t hc_log_whole(const struct hc_line *line, const char *label)
     return value > -9e15 && value < 9e15 ? (int64_t)value : HC_MISSING_I64;
 }
 
+int64_t hc_log_ns_of_ms(double ms)
+{
+    return ms >= 0 && ms < 9e12 ? (int64_t)(ms * 1e6 + 0.5) : HC_MISSING_I64;
+}
+
+int32_t hc_log_small(double value)
+{
+    return value >= 0 && value < 2e9 ? (int32_t)value : HC_MISSING_I32;
+}
+
 /* ---- times ---- */
 
 static bool is_date(const char *at, const char *end)

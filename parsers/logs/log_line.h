@@ -16,6 +16,10 @@ double hc_log_real(const struct hc_line *line, const char *label);
 /* The same as a whole number; HC_MISSING_I64: there is none. */
 int64_t hc_log_whole(const struct hc_line *line, const char *label);
 
+/* Of a number that a line gives; HC_MISSING_...: it is none, or out of range. */
+int64_t hc_log_ns_of_ms(double ms);
+int32_t hc_log_small(double value);
+
 /* How local times of a log became Unix times. */
 struct hc_log_times {
     const struct hc_zone *zone;

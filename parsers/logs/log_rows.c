@@ -2,6 +2,7 @@
 
 #include "core/base/missing.h"
 #include "core/base/printable.h"
+#include "core/tables/nodes/record_rows.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -37,6 +38,18 @@ void hc_log_stamp(struct hc_log_rows *rows, int64_t unix_ns)
         rows->start_ns = unix_ns;
         rows->start_clock = HC_LOG_BETWEEN;
     }
+}
+
+void hc_log_take_stamp(struct hc_log_rows *rows, const struct hc_line *line, size_t n)
+{
+    int64_t ns;
+    const char *end = line->text + line->length, *until = line->text + n;
+    for (const char *at = memchr(line->text, '[', n); at && at < until;
+         at = memchr(at + 1, '[', (size_t)(until - at - 1)))
+        if (hc_log_time(&rows->times, at + 1, end, &ns)) {
+            hc_log_stamp(rows, ns);
+            return;
+        }
 }
 
 /* The time of the line at hand, and how it is known. */
@@ -180,4 +193,66 @@ enum hc_status hc_log_add_checkpoint(struct hc_log_rows *rows, enum hc_checkpoin
     if (length && put_text(rows, t, HC_CHECKPOINTS_PATH, path, length, err))
         return err->status;
     return put_place(rows, t, HC_CHECKPOINTS_LOG, HC_CHECKPOINTS_SOURCE, err);
+}
+
+/* ---- phases, measures ---- */
+
+enum hc_status hc_log_add_phase(struct hc_log_rows *rows, enum hc_phase phase, const char *detail,
+                                struct hc_log_span span, struct hc_error *err)
+{
+    struct hc_phase_row row = hc_phase_none;
+    row.start_ns = span.start_ns;
+    row.end_ns = span.end_ns;
+    row.line = span.line;
+    row.job = rows->name.job;
+    row.log_id = rows->name.id;
+    row.cycle = rows->number;
+    row.phase = phase;
+    row.clock = HC_TIME_LOCAL;
+    row.detail = (struct hc_phase_text){detail, strlen(detail)};
+    row.source = (struct hc_phase_text){rows->source, strlen(rows->source)};
+    return hc_phase_put(&row, rows->names, rows->phases, err);
+}
+
+struct hc_log_measure hc_log_measure_here(const struct hc_log_rows *rows)
+{
+    struct hc_log_measure here = {.rank = HC_MISSING_I32,
+                                  .min_rank = HC_MISSING_I32,
+                                  .max_rank = HC_MISSING_I32,
+                                  .value = NAN,
+                                  .min = NAN,
+                                  .max = NAN,
+                                  .line = rows->line,
+                                  .cycle = rows->number};
+    here.iteration = rows->has_cycle ? rows->last_iteration : HC_MISSING_I64;
+    here.time_ns = time_of(rows, &here.clock);
+    return here;
+}
+
+enum hc_status hc_log_add_measure(struct hc_log_rows *rows, const struct hc_log_measure *measure,
+                                  struct hc_error *err)
+{
+    struct hc_table *t = rows->measures;
+    size_t i = hc_log_row_add(t);
+    char rank[16];
+    int n = snprintf(rank, sizeof rank, "%d", measure->rank);
+    int64_t fact = hc_record_fact(0, measure->name, strlen(measure->name));
+    hc_table_i64(t, HC_TRAIN_MEASURES_TIME_NS)[i] = measure->time_ns;
+    hc_table_i64(t, HC_TRAIN_MEASURES_ITERATION)[i] = measure->iteration;
+    hc_table_i64(t, HC_TRAIN_MEASURES_LOG_ID)[i] = rows->name.id;
+    hc_table_i64(t, HC_TRAIN_MEASURES_FACT)[i] = hc_record_fact(fact, rank, (size_t)n);
+    hc_table_i64(t, HC_TRAIN_MEASURES_JOB)[i] = rows->name.job;
+    hc_table_i32(t, HC_TRAIN_MEASURES_CYCLE)[i] = measure->cycle;
+    hc_table_i32(t, HC_TRAIN_MEASURES_RANK)[i] = measure->rank;
+    hc_table_f64(t, HC_TRAIN_MEASURES_VALUE)[i] = measure->value;
+    hc_table_f64(t, HC_TRAIN_MEASURES_MIN)[i] = measure->min;
+    hc_table_f64(t, HC_TRAIN_MEASURES_MAX)[i] = measure->max;
+    hc_table_i32(t, HC_TRAIN_MEASURES_MIN_RANK)[i] = measure->min_rank;
+    hc_table_i32(t, HC_TRAIN_MEASURES_MAX_RANK)[i] = measure->max_rank;
+    hc_table_i32(t, HC_TRAIN_MEASURES_CLOCK)[i] = (int32_t)measure->clock;
+    hc_table_i64(t, HC_TRAIN_MEASURES_LINE)[i] = measure->line;
+    if (put_text(rows, t, HC_TRAIN_MEASURES_NAME, measure->name, strlen(measure->name), err) ||
+        put_text(rows, t, HC_TRAIN_MEASURES_UNIT, measure->unit, strlen(measure->unit), err))
+        return err->status;
+    return put_place(rows, t, HC_TRAIN_MEASURES_LOG, HC_TRAIN_MEASURES_SOURCE, err);
 }

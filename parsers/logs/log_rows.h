@@ -1,9 +1,10 @@
-/* log_rows.h - the rows that a log of a training run makes: the cycle at hand, its steps and its
- * checkpoints. Private to this wing. */
+/* log_rows.h - the rows that a log of a training run makes: the cycle at hand, its steps, its
+ * checkpoints, its phases of start-up and what else it measures. Private to this wing. */
 #ifndef HC_PARSERS_LOGS_LOG_ROWS_H
 #define HC_PARSERS_LOGS_LOG_ROWS_H
 
 #include "core/tables/logs/log_tables.h"
+#include "core/tables/nodes/phase_table.h"
 #include "parsers/logs/log_line.h"
 
 /* A step as a line tells of it; NaN, HC_MISSING_...: it does not say. */
@@ -15,7 +16,7 @@ struct hc_log_step {
 extern const struct hc_log_step hc_log_no_step;
 
 struct hc_log_rows {
-    struct hc_table *steps, *cycles, *checkpoints;
+    struct hc_table *steps, *cycles, *checkpoints, *measures, *phases;
     struct hc_table_names *names;
     const char *source;
     struct hc_log_name name;
@@ -34,10 +35,28 @@ struct hc_log_rows {
     enum hc_log_clock start_clock;
 };
 
+/* What was measured of the iteration at hand, and where the log says it. */
+struct hc_log_measure {
+    char name[64], unit[16];
+    int32_t rank, min_rank, max_rank; /* or HC_MISSING_I32 */
+    double value, min, max;           /* or NaN */
+    int64_t time_ns, iteration, line;
+    int32_t cycle;
+    enum hc_log_clock clock;
+};
+
+/* From when to when, and the line that tells of it. */
+struct hc_log_span {
+    int64_t start_ns, end_ns, line;
+};
+
 void hc_log_rows_init(struct hc_log_rows *rows, const char *path, const struct hc_zone *zone);
 
 /* The line at hand was written at a time. */
 void hc_log_stamp(struct hc_log_rows *rows, int64_t unix_ns);
+
+/* The first stamp in brackets in the first n bytes of the line is its time. */
+void hc_log_take_stamp(struct hc_log_rows *rows, const struct hc_line *line, size_t n);
 
 /* A launch begins at this line: what was at hand ends, and becomes a row. */
 enum hc_status hc_log_begin_cycle(struct hc_log_rows *rows, const char *framework,
@@ -50,5 +69,14 @@ enum hc_status hc_log_add_step(struct hc_log_rows *rows, const char *framework,
 enum hc_status hc_log_add_checkpoint(struct hc_log_rows *rows, enum hc_checkpoint_kind kind,
                                      int64_t iteration, const char *path, size_t length,
                                      struct hc_error *err);
+
+/* A phase of the cycle at hand, by a line of the log. */
+enum hc_status hc_log_add_phase(struct hc_log_rows *rows, enum hc_phase phase, const char *detail,
+                                struct hc_log_span span, struct hc_error *err);
+
+/* A measure of the line at hand, of which nothing is known but where it stands. */
+struct hc_log_measure hc_log_measure_here(const struct hc_log_rows *rows);
+enum hc_status hc_log_add_measure(struct hc_log_rows *rows, const struct hc_log_measure *measure,
+                                  struct hc_error *err);
 
 #endif

@@ -1,264 +1,128 @@
 /* training_log.c - logs of training runs: Megatron-LM and what grew from it, MLPerf (:::MLLOG),
  * verl and DeepSpeed. Lines that are none of these are passed over; prefixes of srun and of
- * launchers
- * ("12: ", "vm-07-05: ") do not matter, since what is looked for stands anywhere in a line. */
+ * launchers ("12: ", "vm-07-05: ") do not matter, since what is looked for stands anywhere in a
+ * line. */
 #include "core/base/log.h"
 #include "core/base/memory.h"
 #include "core/base/missing.h"
+#include "core/text/needle_set.h"
 #include "parsers/failures/failure_lines.h"
 #include "parsers/io/format.h"
-#include "parsers/logs/log_rows.h"
+#include "parsers/logs/megatron_lines.h"
+#include "parsers/logs/other_lines.h"
+#include "parsers/logs/timer_lines.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 struct training_log {
     struct hc_line_reader *lines;
-    struct hc_log_rows rows;
+    struct hc_needle_set *marks;
+    struct hc_run_log log;
     struct hc_failure_lines *failures;
     bool at_end;
-    double init_s; /* that the launch at hand took to initialise, as it says; below 0: it did not */
-    int64_t n_logged_steps;
 };
 
 #define ROOM_A_LINE 4 /* rows that one line may make of a table */
 
-/* ---- Megatron ---- */
+/* ---- lines ---- */
 
-static int64_t ns_of_ms(double ms)
+/* The words that mark a line, and who reads it. A line with several is of the first here. */
+static const struct {
+    const char *words;
+    hc_log_take *take;
+} marks[] = {
+    {":::MLLOG", hc_take_mlperf},
+    {"timing_s/step:", hc_take_verl},
+    {"perf/time_per_step:", hc_take_verl},
+    {"iter time (s)", hc_take_deepspeed},
+    {"elapsed time per iteration", hc_take_megatron_iteration},
+    {"using world size:", hc_take_megatron_world},
+    {"time to initialize megatron (seconds)", hc_take_megatron_initialised},
+    {"loading fused kernels. Compilation time:", hc_take_megatron_compiled},
+    {"] datetime:", hc_take_megatron_datetime},
+    {"successfully saved checkpoint", hc_take_megatron_save},
+    {"successfully loaded checkpoint", hc_take_megatron_load},
+    {"time (ms) |", hc_take_timers_row},
+    {"(min, max) time across ranks (ms):", hc_take_timers_min_max},
+    {"max time across ranks (ms):", hc_take_timers_max},
+    {"times across ranks (ms):", hc_take_timers_each},
+    {"MnRtt/Rnk:", hc_take_straggler_extremes},
+    {"MnEtpt/Rnk:", hc_take_straggler_extremes},
+    {"Ranks with lowest", hc_take_straggler_ranks},
+    {"Ranks with highest", hc_take_straggler_ranks},
+};
+#define N_MARKS (sizeof marks / sizeof *marks)
+
+static enum hc_status make_marks(struct hc_needle_set **set, struct hc_error *err)
 {
-    return ms >= 0 && ms < 9e12 ? (int64_t)(ms * 1e6 + 0.5) : HC_MISSING_I64;
+    struct hc_needle needles[N_MARKS];
+    for (size_t i = 0; i < N_MARKS; i++)
+        needles[i] = (struct hc_needle){marks[i].words, strlen(marks[i].words)};
+    return hc_needle_set_make(set, needles, N_MARKS, err);
 }
 
-static int32_t small(double value)
+static hc_log_take *reader_of(const struct training_log *p, const struct hc_line *line)
 {
-    return value >= 0 && value < 2e9 ? (int32_t)value : HC_MISSING_I32;
+    int32_t first = -1, found;
+    for (size_t at = 0; (found = hc_needle_set_find(p->marks, line->text, line->length, &at)) >= 0;)
+        if (first < 0 || found < first)
+            first = found;
+    return first < 0 ? NULL : marks[first].take;
 }
-
-/* "[2026-03-01 10:11:12.345678] iteration ..." */
-static void take_stamp(struct training_log *p, const struct hc_line *line, const char *until)
-{
-    int64_t ns;
-    const char *end = line->text + line->length;
-    for (const char *at = memchr(line->text, '[', (size_t)(until - line->text)); at && at < until;
-         at = memchr(at + 1, '[', (size_t)(until - at - 1)))
-        if (hc_log_time(&p->rows.times, at + 1, end, &ns)) {
-            hc_log_stamp(&p->rows, ns);
-            return;
-        }
-}
-
-static enum hc_status take_iteration(struct training_log *p, const struct hc_line *line,
-                                     const char *at, struct hc_row_report *report,
-                                     struct hc_error *err)
-{
-    struct hc_log_step step = hc_log_no_step;
-    struct hc_log_rows *rows = &p->rows;
-    step.duration_ns = ns_of_ms(hc_log_real(line, "elapsed time per iteration (ms)"));
-    step.iteration = hc_log_whole(line, "iteration ");
-    if (step.iteration == HC_MISSING_I64 || step.duration_ns == HC_MISSING_I64)
-        return HC_OK; /* another line with these words */
-    report->rows_read++;
-    take_stamp(p, line, at);
-    step.samples = hc_log_whole(line, "consumed samples");
-    step.tokens = hc_log_whole(line, "consumed tokens");
-    step.loss = hc_log_real(line, "lm loss");
-    if (isnan(step.loss))
-        step.loss = hc_log_real(line, "reduced_train_loss");
-    step.tflops = hc_log_real(line, "throughput per GPU (TFLOP/s/GPU)");
-    step.skipped = small(hc_log_real(line, "number of skipped iterations"));
-    step.nan = small(hc_log_real(line, "number of nan iterations"));
-    int64_t before = rows->has_cycle ? rows->last_iteration : HC_MISSING_I64;
-    if (before == HC_MISSING_I64 && rows->has_cycle)
-        before = rows->loaded_iteration == HC_MISSING_I64 ? 0 : rows->loaded_iteration;
-    if (before != HC_MISSING_I64 && step.iteration > before && step.iteration - before < INT32_MAX)
-        step.iterations = (int32_t)(step.iteration - before);
-    return hc_log_add_step(rows, "megatron", &step, err);
-}
-
-/* "[after dataloaders are built] datetime: 2026-03-01 10:11:12" */
-static void take_datetime(struct training_log *p, const struct hc_line *line, const char *at)
-{
-    int64_t ns;
-    while (*at == ' ')
-        at++;
-    if (!hc_log_time(&p->rows.times, at, line->text + line->length, &ns))
-        return;
-    hc_log_stamp(&p->rows, ns);
-    if (p->rows.has_cycle && p->init_s >= 0 && hc_log_find(line, "after megatron is initialized")) {
-        p->rows.start_ns = ns - (int64_t)(p->init_s * 1e9);
-        p->rows.start_clock = HC_LOG_STAMPED;
-    }
-    if (p->rows.has_cycle && hc_log_find(line, "before the start of training step"))
-        p->rows.first_step_ns = ns;
-    if (p->rows.has_cycle && hc_log_find(line, "after training is done"))
-        p->rows.is_done = 1;
-}
-
-/* "successfully saved checkpoint from iteration 100 to /ckpt [ t 1/8, ...", "successfully loaded
- * checkpoint from /ckpt [ ... ] at iteration 100" */
-static enum hc_status take_checkpoint(struct training_log *p, const struct hc_line *line,
-                                      enum hc_checkpoint_kind kind, struct hc_error *err)
-{
-    const char *path = hc_log_find(line, kind == HC_CHECKPOINT_SAVE ? " to " : "checkpoint from ");
-    const char *end = line->text + line->length;
-    size_t n = 0;
-    while (path && path + n < end && path[n] != ' ')
-        n++;
-    return hc_log_add_checkpoint(
-        &p->rows, kind,
-        hc_log_whole(line, kind == HC_CHECKPOINT_SAVE ? "from iteration" : "at iteration"), path, n,
-        err);
-}
-
-static enum hc_status take_megatron(struct training_log *p, const struct hc_line *line,
-                                    struct hc_row_report *report, struct hc_error *err)
-{
-    const char *at = hc_log_find(line, "iteration ");
-    if (at && hc_log_find(line, "elapsed time per iteration"))
-        return take_iteration(p, line, at, report, err);
-    if (hc_log_find(line, "using world size:")) {
-        if (hc_log_begin_cycle(&p->rows, "megatron", err))
-            return err->status;
-        p->init_s = -1;
-        p->rows.world_size = small(hc_log_real(line, "using world size"));
-        return HC_OK;
-    }
-    if (hc_log_find(line, "time to initialize megatron (seconds)"))
-        p->init_s = hc_log_real(line, "time to initialize megatron (seconds)");
-    else if ((at = hc_log_find(line, "] datetime:")))
-        take_datetime(p, line, at);
-    else if (hc_log_find(line, "successfully saved checkpoint"))
-        return take_checkpoint(p, line, HC_CHECKPOINT_SAVE, err);
-    else if (hc_log_find(line, "successfully loaded checkpoint"))
-        return take_checkpoint(p, line, HC_CHECKPOINT_LOAD, err);
-    return HC_OK;
-}
-
-/* ---- MLPerf ---- */
-
-static bool has_key(const struct hc_line *line, const char *key)
-{
-    const char *at = hc_log_find(line, "\"key\": \"");
-    size_t n = strlen(key);
-    return at && (size_t)(line->text + line->length - at) > n && memcmp(at, key, n) == 0 &&
-           at[n] == '"';
-}
-
-static enum hc_status take_logged_step(struct training_log *p, const struct hc_line *line,
-                                       struct hc_row_report *report, struct hc_error *err)
-{
-    struct hc_log_step step = hc_log_no_step;
-    double seconds = hc_log_real(line, "\"train_step_time\"");
-    if (isnan(seconds))
-        return HC_OK;
-    report->rows_read++;
-    step.duration_ns = ns_of_ms(seconds * 1e3);
-    step.loss = hc_log_real(line, "\"reduced_train_loss\"");
-    step.samples = hc_log_whole(line, "\"samples_count\"");
-    if (step.samples == HC_MISSING_I64)
-        step.samples = hc_log_whole(line, "\"step\"");
-    step.iteration = ++p->n_logged_steps;
-    step.iterations = 1;
-    return hc_log_add_step(&p->rows, "mlperf", &step, err);
-}
-
-static enum hc_status take_mlperf(struct training_log *p, const struct hc_line *line,
-                                  struct hc_row_report *report, struct hc_error *err)
-{
-    int64_t ms = hc_log_whole(line, "\"time_ms\"");
-    if (ms == HC_MISSING_I64 || ms < 0 || ms > INT64_MAX / 1000000)
-        return HC_OK;
-    bool begins = has_key(line, "init_start") &&
-                  (!p->rows.has_cycle || p->rows.first_step_ns != HC_MISSING_I64);
-    if (begins) { /* of all ranks, the first; it becomes a row when the launch ends */
-        p->rows.is_stamped = true;
-        p->rows.last_ns = ms * 1000000;
-        if (hc_log_begin_cycle(&p->rows, "mlperf", err))
-            return err->status;
-        p->n_logged_steps = 0;
-    }
-    hc_log_stamp(&p->rows, ms * 1000000);
-    if (has_key(line, "run_start") && p->rows.has_cycle)
-        p->rows.first_step_ns = ms * 1000000;
-    if (has_key(line, "run_stop") && p->rows.has_cycle)
-        p->rows.is_done = 1;
-    return has_key(line, "tracked_stats") ? take_logged_step(p, line, report, err) : HC_OK;
-}
-
-/* ---- verl, DeepSpeed ---- */
-
-static enum hc_status take_verl(struct training_log *p, const struct hc_line *line,
-                                struct hc_row_report *report, struct hc_error *err)
-{
-    struct hc_log_step step = hc_log_no_step;
-    double seconds = hc_log_real(line, "timing_s/step:");
-    if (isnan(seconds))
-        seconds = hc_log_real(line, "perf/time_per_step:");
-    step.iteration = hc_log_whole(line, "step:");
-    step.duration_ns = ns_of_ms(seconds * 1e3);
-    if (step.iteration == HC_MISSING_I64 || step.duration_ns == HC_MISSING_I64)
-        return HC_OK;
-    report->rows_read++;
-    step.iterations = 1;
-    step.loss = hc_log_real(line, "actor/pg_loss:");
-    return hc_log_add_step(&p->rows, "verl", &step, err);
-}
-
-/* "steps: 10 loss: 1.25 iter time (s): 2.345 samples/sec: 7.0" */
-static enum hc_status take_deepspeed(struct training_log *p, const struct hc_line *line,
-                                     struct hc_row_report *report, struct hc_error *err)
-{
-    struct hc_log_step step = hc_log_no_step;
-    step.duration_ns = ns_of_ms(hc_log_real(line, "iter time (s)") * 1e3);
-    step.iteration = hc_log_whole(line, "steps:");
-    if (step.iteration == HC_MISSING_I64 || step.duration_ns == HC_MISSING_I64)
-        return HC_OK;
-    report->rows_read++;
-    take_stamp(p, line, line->text + line->length);
-    step.loss = hc_log_real(line, " loss:");
-    return hc_log_add_step(&p->rows, "deepspeed", &step, err);
-}
-
-/* ---- the format ---- */
 
 static enum hc_status take_line(struct training_log *p, const struct hc_line *line,
                                 struct hc_row_report *report, struct hc_error *err)
 {
-    p->rows.line = line->number;
-    p->rows.is_stamped = false;
-    if (line->is_long || line->length < 12)
+    bool is_taken = false;
+    p->log.rows.line = line->number;
+    p->log.rows.is_stamped = false;
+    if (line->is_long || line->length < 8)
         return HC_OK;
-    if (hc_log_find(line, ":::MLLOG"))
-        return take_mlperf(p, line, report, err);
-    if (hc_log_find(line, "timing_s/step:") || hc_log_find(line, "perf/time_per_step:"))
-        return take_verl(p, line, report, err);
-    if (hc_log_find(line, "iter time (s)"))
-        return take_deepspeed(p, line, report, err);
-    return take_megatron(p, line, report, err);
+    if (p->log.timers.form && hc_take_timer_line(&p->log, line, &is_taken, err))
+        return err->status;
+    hc_log_take *take = is_taken ? NULL : reader_of(p, line);
+    return take ? take(&p->log, line, report, err) : HC_OK;
 }
 
 static void warn_at_end(const struct training_log *p)
 {
-    const struct hc_log_times *times = &p->rows.times;
+    const struct hc_log_times *times = &p->log.rows.times;
     if (times->n_twice)
         hc_warn("'%s': %lld times are of an hour that the clocks showed twice; each is taken as "
                 "the first",
-                p->rows.source, (long long)times->n_twice);
+                p->log.rows.source, (long long)times->n_twice);
     if (times->n_never)
         hc_warn("'%s': %lld times are of an hour that the clocks left out (check --zone)",
-                p->rows.source, (long long)times->n_never);
+                p->log.rows.source, (long long)times->n_never);
+    if (p->log.n_dropped)
+        hc_warn("'%s': %lld figures are left out: they stand in lines with more than 65,536",
+                p->log.rows.source, (long long)p->log.n_dropped);
     if (hc_lines_are_cut(p->lines))
-        hc_warn("'%s': the packed data ends too early; what came before is read", p->rows.source);
+        hc_warn("'%s': the packed data ends too early; what came before is read",
+                p->log.rows.source);
 }
 
 static bool has_room(const struct hc_table *tables)
 {
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < HC_N_LOG_TABLES; i++)
         if (tables[i].n_rows + ROOM_A_LINE > tables[i].capacity)
             return false;
     return true;
+}
+
+/* What waits for room, up to that room. */
+static enum hc_status give(struct training_log *p, struct hc_table *tables, struct hc_error *err)
+{
+    struct hc_run_log *log = &p->log;
+    const struct hc_table *measures = &tables[HC_LOG_MEASURES];
+    for (; log->first_pending < log->n_pending && measures->n_rows < measures->capacity;
+         log->first_pending++)
+        if (hc_log_add_measure(&log->rows, &log->pending[log->first_pending], err))
+            return err->status;
+    if (log->first_pending == log->n_pending)
+        log->first_pending = log->n_pending = 0;
+    return hc_failure_lines_give(p->failures, &tables[HC_LOG_EVENTS], err);
 }
 
 /* The next line, and of the last one what is left. */
@@ -272,21 +136,24 @@ static enum hc_status take_next(struct training_log *p, struct hc_row_report *re
         return take_line(p, &line, report, err) ? err->status
                                                 : hc_failure_lines_take(p->failures, &line, err);
     warn_at_end(p);
-    return hc_log_end_cycle(&p->rows, err) ? err->status : hc_failure_lines_end(p->failures, err);
+    return hc_log_end_cycle(&p->log.rows, err) ? err->status
+                                               : hc_failure_lines_end(p->failures, err);
 }
 
 static enum hc_status next_tables(void *parser, struct hc_table *tables,
                                   struct hc_row_report *report, struct hc_error *err)
 {
     struct training_log *p = parser;
-    p->rows.steps = &tables[0];
-    p->rows.cycles = &tables[1];
-    p->rows.checkpoints = &tables[2];
-    enum hc_status status = hc_failure_lines_give(p->failures, &tables[3], err);
-    while (!status && !p->at_end && has_room(tables)) {
+    p->log.rows.steps = &tables[HC_LOG_STEPS];
+    p->log.rows.cycles = &tables[HC_LOG_CYCLES];
+    p->log.rows.checkpoints = &tables[HC_LOG_CHECKPOINTS];
+    p->log.rows.measures = &tables[HC_LOG_MEASURES];
+    p->log.rows.phases = &tables[HC_LOG_PHASES];
+    enum hc_status status = give(p, tables, err);
+    while (!status && !p->at_end && !p->log.n_pending && has_room(tables)) {
         status = take_next(p, report, err);
         if (!status)
-            status = hc_failure_lines_give(p->failures, &tables[3], err);
+            status = give(p, tables, err);
     }
     return status;
 }
@@ -298,6 +165,8 @@ static void close_log(void *parser)
         return;
     hc_lines_close(p->lines);
     hc_failure_lines_close(p->failures);
+    hc_needle_set_free(p->marks);
+    free(p->log.pending);
     free(p);
 }
 
@@ -308,10 +177,10 @@ static enum hc_status open_log(void **parser, const struct hc_source *source,
     struct training_log *p = hc_new_array(1, sizeof *p, err);
     if (!p)
         return err->status;
-    hc_log_rows_init(&p->rows, source->name, options->zone);
-    p->init_s = -1;
-    p->rows.names = options->names;
-    if (hc_failure_lines_open(&p->failures, source, options, err) ||
+    hc_log_rows_init(&p->log.rows, source->name, options->zone);
+    p->log.startup = hc_startup_none;
+    p->log.rows.names = options->names;
+    if (make_marks(&p->marks, err) || hc_failure_lines_open(&p->failures, source, options, err) ||
         hc_lines_open(&p->lines, source, err)) {
         close_log(p);
         return err->status;
@@ -353,7 +222,7 @@ static int64_t position(const void *parser)
 const struct hc_format hc_format_training_log = {
     .name = "training-log",
     .description = "log of a training run: Megatron-LM, MLPerf, verl or DeepSpeed",
-    .version = 1,
+    .version = 2,
     .is_lines = true,
     .table = &hc_train_steps_def,
     .probe = probe,

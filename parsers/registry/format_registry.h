@@ -25,6 +25,7 @@ extern const struct hc_format hc_format_nccl_inspector;
 extern const struct hc_format hc_format_nccl_tests;
 extern const struct hc_format hc_format_slurm_sacct;
 extern const struct hc_format hc_format_training_log;
+extern const struct hc_format hc_format_megatron_golden;
 extern const struct hc_format hc_format_kernel_log;
 extern const struct hc_format hc_format_kernel_json;
 extern const struct hc_format hc_format_job_log;
@@ -32,6 +33,22 @@ extern const struct hc_format hc_format_phase_marks;
 extern const struct hc_format hc_format_slurm_events;
 extern const struct hc_format hc_format_slurm_nodes;
 extern const struct hc_format hc_format_slurm_sinfo;
+extern const struct hc_format hc_format_jobs_table;
+extern const struct hc_format hc_format_events_table;
+extern const struct hc_format hc_format_phases_table;
+extern const struct hc_format hc_format_node_states_table;
+extern const struct hc_format hc_format_train_steps_table;
+extern const struct hc_format hc_format_cycles_table;
+extern const struct hc_format hc_format_checkpoints_table;
+extern const struct hc_format hc_format_train_measures_table;
+extern const struct hc_format hc_format_corrections_table;
+
+/* The own forms of the tables of records (parsers/tabular). */
+#define HC_OWN_FORMAT_ROWS                                                                         \
+    &hc_format_jobs_table, &hc_format_events_table, &hc_format_phases_table,                       \
+        &hc_format_node_states_table, &hc_format_train_steps_table, &hc_format_cycles_table,       \
+        &hc_format_checkpoints_table, &hc_format_train_measures_table,                             \
+        &hc_format_corrections_table
 
 /* Where two are equally sure of a file, the first wins. */
 #define HC_FORMAT_ROWS                                                                             \
@@ -40,9 +57,10 @@ extern const struct hc_format hc_format_slurm_sinfo;
         &hc_format_incidents_lanl, &hc_format_incidents_csv, &hc_format_incidents_jsonl,           \
         &hc_format_flight_recorder, &hc_format_pytorch_et, &hc_format_chakra_et,                   \
         &hc_format_nccl_inspector, &hc_format_nccl_tests, &hc_format_slurm_sacct,                  \
-        &hc_format_training_log, &hc_format_kernel_log, &hc_format_kernel_json,                    \
-        &hc_format_job_log, &hc_format_phase_marks, &hc_format_slurm_events,                       \
-        &hc_format_slurm_nodes, &hc_format_slurm_sinfo
+        &hc_format_training_log, &hc_format_megatron_golden, &hc_format_kernel_log,                \
+        &hc_format_kernel_json, &hc_format_job_log, &hc_format_phase_marks,                        \
+        &hc_format_slurm_events, &hc_format_slurm_nodes, &hc_format_slurm_sinfo,                   \
+        HC_OWN_FORMAT_ROWS
 
 /* All formats, ending in NULL: HC_FORMAT_ROWS in format_rows.c. A program that defines this list
  * itself, as a test does, reads the formats that it names: the linker then leaves out that file. */

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BIT(column) ((uint64_t)1 << (column))
+#define BIT(column)  ((uint64_t)1 << (column))
 #define LAST_HOUR_NS ((int64_t)3600 * 1000000000)
 
 /* ---- events ---- */
@@ -87,8 +87,8 @@ static enum hc_status take_events(const struct hc_record_rows *rows, void *conte
 /* What joined each attempt, found by its number and submission. */
 struct judging {
     struct hc_failure_records *records;
-    struct hc_int_map attempt_of;  /* hash of number and submission to the first in next[] */
-    int32_t *next;                 /* of an attempt: another with the same hash, or -1 */
+    struct hc_int_map attempt_of; /* hash of number and submission to the first in next[] */
+    int32_t *next;                /* of an attempt: another with the same hash, or -1 */
     struct own_fact {
         int64_t time_ns;
         int32_t attempt, own;
@@ -129,8 +129,8 @@ static enum hc_status prepare(struct judging *judging, struct hc_error *err)
 {
     struct hc_joins *joins = &judging->records->joins;
     judging->next = hc_new_array(joins->n_attempts, sizeof *judging->next, err);
-    judging->facts = judging->next ? hc_new_array(joins->n_facts, sizeof *judging->facts, err)
-                                   : NULL;
+    judging->facts =
+        judging->next ? hc_new_array(joins->n_facts, sizeof *judging->facts, err) : NULL;
     judging->own = judging->facts ? hc_new_array(joins->n_facts, sizeof *judging->own, err) : NULL;
     judging->launches =
         judging->own ? hc_new_array(joins->n_cycles, sizeof *judging->launches, err) : NULL;
@@ -225,9 +225,9 @@ static enum hc_status add_launches(struct judging *judging, const struct hc_fail
         row.failure.cycle = (int32_t)k;
         row.failure.start_ns = row.end.start_ns = launches[k].start_ns;
         row.failure.end_ns = row.end.end_ns = launches[k + 1].start_ns;
-        row.failure.gpu_ns = row.failure.gpus > 0 ? (row.end.end_ns - row.end.start_ns) *
-                                                        (int64_t)row.failure.gpus
-                                                  : 0;
+        row.failure.gpu_ns = row.failure.gpus > 0
+                                 ? (row.end.end_ns - row.end.start_ns) * (int64_t)row.failure.gpus
+                                 : 0;
         hear(judging, attempt, row.end.start_ns, row.end.end_ns - 1, &row);
         if (hc_failures_add(&judging->records->failures, &row, err))
             return err->status;
@@ -245,8 +245,7 @@ static enum hc_status take_end(struct judging *judging, struct hc_failure_row *r
         const struct launch *launches = judging->launches + first;
         if (n > 1 && add_launches(judging, row, attempt, launches, n, err))
             return err->status;
-        hear(judging, attempt,
-             n ? launches[n - 1].start_ns : row->end.end_ns - LAST_HOUR_NS,
+        hear(judging, attempt, n ? launches[n - 1].start_ns : row->end.end_ns - LAST_HOUR_NS,
              row->end.end_ns + HC_JOIN_SLACK_NS, row);
     }
     return hc_failures_add(&judging->records->failures, row, err);
@@ -296,9 +295,8 @@ static enum hc_status take_jobs(const struct hc_record_rows *rows, void *context
     (BIT(HC_JOBS_JOB) | BIT(HC_JOBS_RAW_JOB) | BIT(HC_JOBS_ARRAY_TASK) |                           \
      BIT(HC_JOBS_HET_COMPONENT) | BIT(HC_JOBS_RESTARTS) | BIT(HC_JOBS_CLUSTER) |                   \
      BIT(HC_JOBS_USER) | BIT(HC_JOBS_NAME) | BIT(HC_JOBS_STATE) | BIT(HC_JOBS_SUBMIT_NS) |         \
-     BIT(HC_JOBS_START_NS) | BIT(HC_JOBS_END_NS) | BIT(HC_JOBS_ELAPSED_NS) |                       \
-     BIT(HC_JOBS_NODES) | BIT(HC_JOBS_GPUS) | BIT(HC_JOBS_NODE_LIST) | BIT(HC_JOBS_SOURCE) |       \
-     BIT(HC_JOBS_LINE))
+     BIT(HC_JOBS_START_NS) | BIT(HC_JOBS_END_NS) | BIT(HC_JOBS_ELAPSED_NS) | BIT(HC_JOBS_NODES) |  \
+     BIT(HC_JOBS_GPUS) | BIT(HC_JOBS_NODE_LIST) | BIT(HC_JOBS_SOURCE) | BIT(HC_JOBS_LINE))
 
 static enum hc_status judge_all(struct judging *judging, const struct hc_archive *archive,
                                 const char *cluster, struct hc_error *err)
@@ -337,11 +335,12 @@ enum hc_status hc_failures_load(struct hc_failure_records *records,
     free(judging.own);
     free(judging.launches);
     if (!status && records->failures.n_ends == 0)
-        status = hc_fail(err, HC_BAD_INPUT,
-                         "archive '%s' has no accounting of jobs that ended%s%s%s: ingest a dump of "
-                         "sacct first (hindcast formats slurm-sacct)",
-                         archive->path, cluster ? " of cluster '" : "", cluster ? cluster : "",
-                         cluster ? "'" : "");
+        status =
+            hc_fail(err, HC_BAD_INPUT,
+                    "archive '%s' has no accounting of jobs that ended%s%s%s: ingest a dump of "
+                    "sacct first (hindcast formats slurm-sacct)",
+                    archive->path, cluster ? " of cluster '" : "", cluster ? cluster : "",
+                    cluster ? "'" : "");
     hc_failures_sum(&records->failures);
     return status;
 }

@@ -381,6 +381,7 @@ enum hc_status hc_source_input_read(struct hc_source_input *input, hc_table_sink
                                        .max_rows_per_byte = input->options->max_rows_per_byte,
                                        .max_bad = input->options->max_bad,
                                        .zone = input->options->zone,
+                                       .map = input->options->map,
                                        .names = &input->names};
     struct reading reading = {
         .input = input, .options = &options, .sink = sink, .context = context};

@@ -1,4 +1,6 @@
-/* The kinds of input that tell of nodes, and of jobs on their way to their first step. */
+/* The kinds of input that tell of nodes, of jobs on their way to their first step, and of what
+ * people know better. */
+#include "core/tables/corrections/correction_table.h"
 #include "core/tables/nodes/node_state_table.h"
 #include "core/tables/nodes/phase_table.h"
 #include "pipeline/kinds/kind.h"
@@ -41,4 +43,23 @@ const struct hc_kind hc_kind_node_states = {
     .tables = hc_node_state_tables,
     .start_names = hc_node_state_names_init,
     .records = &node_state_rules,
+};
+
+static const uint8_t correction_key[] = {HC_CORRECTIONS_DATE_NS, HC_CORRECTIONS_FACT};
+static const struct hc_record_rules correction_rules = {
+    .n_key = sizeof correction_key / sizeof *correction_key,
+    .key = correction_key,
+    .cluster = HC_CORRECTIONS_CLUSTER,
+    .source = HC_CORRECTIONS_SOURCE,
+    .line = HC_CORRECTIONS_LINE,
+    .is_later = hc_correction_is_later,
+};
+
+const struct hc_kind hc_kind_corrections = {
+    .name = "corrections",
+    .phrase = "a list of corrections",
+    .tables = hc_correction_tables,
+    .command = "hindcast query corrections",
+    .start_names = hc_correction_names_init,
+    .records = &correction_rules,
 };

@@ -190,3 +190,23 @@ const struct hc_kind hc_kind_checkpoints = {
     .start_names = hc_checkpoint_names_init,
     .records = &checkpoint_rules,
 };
+
+static const uint8_t measure_key[] = {HC_TRAIN_MEASURES_TIME_NS, HC_TRAIN_MEASURES_ITERATION,
+                                      HC_TRAIN_MEASURES_LOG_ID, HC_TRAIN_MEASURES_FACT};
+static const struct hc_record_rules measure_rules = {
+    .n_key = sizeof measure_key / sizeof *measure_key,
+    .key = measure_key,
+    .cluster = HC_TRAIN_MEASURES_CLUSTER,
+    .source = HC_TRAIN_MEASURES_SOURCE,
+    .line = HC_TRAIN_MEASURES_LINE,
+    .is_later = hc_train_measure_is_later,
+};
+
+const struct hc_kind hc_kind_train_measures = {
+    .name = "train_measures",
+    .phrase = "a list of timers and the like",
+    .tables = hc_train_measure_tables,
+    .command = "hindcast query train_measures",
+    .start_names = hc_train_measure_names_init,
+    .records = &measure_rules,
+};

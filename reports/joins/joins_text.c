@@ -96,8 +96,9 @@ static void put_offset(FILE *stream, const struct hc_join_offset *offset)
     if (offset->n == 0 || (offset->least_ns <= 0 && offset->most_ns >= 0))
         return;
     if (offset->least_ns > offset->most_ns)
-        hc_line_add(&line, "no one offset puts the times of logs within their attempts: if logs are in "
-                           "local time, ingest them with --zone; else clocks drift");
+        hc_line_add(&line,
+                    "no one offset puts the times of logs within their attempts: if logs are in "
+                    "local time, ingest them with --zone; else clocks drift");
     else
         hc_line_add(&line,
                     "times of logs fit their attempts with %s to %s s added: if the logs are in "
@@ -121,11 +122,11 @@ static enum hc_status put_findings(FILE *stream, const struct hc_joins_report *r
         {.title = "from", .gap = 2},
         {.title = "why", .gap = 2},
     };
-    static const char *const why[HC_N_JOIN_FAILURES] = {
-        [HC_JOINED] = "began when its job did not run",
-        [HC_JOIN_NO_ATTEMPT] = "no job matches",
-        [HC_JOIN_SEVERAL] = "several jobs match",
-        [HC_JOIN_NOT_THEN] = "no matching job ran"};
+    static const char *const why[HC_N_JOIN_FAILURES] = {[HC_JOINED] =
+                                                            "began when its job did not run",
+                                                        [HC_JOIN_NO_ATTEMPT] = "no job matches",
+                                                        [HC_JOIN_SEVERAL] = "several jobs match",
+                                                        [HC_JOIN_NOT_THEN] = "no matching job ran"};
     const struct hc_joins *joins = report->joins;
     struct hc_section section = {
         .title = "WHAT DID NOT JOIN, OR IN DOUBT", .columns = columns, .n_columns = 4};
@@ -164,9 +165,7 @@ static void put_run(struct hc_section *section, const struct hc_joins *joins,
 {
     char text[HC_NUMBER_TEXT], time[32];
     const char *parent =
-        run->forked_from < 0
-            ? NULL
-            : hc_joins_find_text(joins, joins->runs[run->forked_from].name);
+        run->forked_from < 0 ? NULL : hc_joins_find_text(joins, joins->runs[run->forked_from].name);
     hc_section_text(section, hc_joins_find_text(joins, run->name));
     hc_section_count(section, run->n_attempts);
     hc_section_count(section, run->n_cycles);
@@ -179,7 +178,8 @@ static void put_run(struct hc_section *section, const struct hc_joins *joins,
     if (parent)
         hc_line_add(&line, "forked from %s at iteration %" PRId64, parent, run->fork_iteration);
     if (run->n_gaps)
-        hc_line_add(&line, "%s%" PRId32 " of its cycles began from checkpoints that no log tells of",
+        hc_line_add(&line,
+                    "%s%" PRId32 " of its cycles began from checkpoints that no log tells of",
                     line.used ? "; " : "", run->n_gaps);
     hc_section_text(section, line.used ? line.text : "");
 }

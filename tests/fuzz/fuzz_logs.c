@@ -9,7 +9,7 @@
 #include "tests/fuzz/target.h"
 #include "tests/support/bytes_source.h"
 
-#define MOST_TABLES 4
+#define MOST_TABLES 8
 
 /* What a reading gave. */
 struct reading {
@@ -80,8 +80,8 @@ static struct reading read_all(const struct hc_format *format, const struct hc_s
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static const struct hc_format *const formats[] = {&hc_format_slurm_sacct,
-                                                      &hc_format_training_log};
+    static const struct hc_format *const formats[] = {
+        &hc_format_slurm_sacct, &hc_format_training_log, &hc_format_megatron_golden};
     struct hc_source source = bytes_source("runs/1234.out", data, size);
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
         int sure = formats[i]->probe(data, size, source.name);

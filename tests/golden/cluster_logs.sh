@@ -36,7 +36,7 @@ events() { query whole events --where "$1" --agg count; }
 [ "$(planted ' link switch ')" -gt 0 ] && [ "$(planted ' gpu_lost ecc nvlink ')" -gt 0 ] || fail 'no faults'
 
 # The same logs, read again as a site has them: grown in two pieces, rotated, packed.
-tables() { for table in train_steps cycles checkpoints; do
+tables() { for table in train_steps cycles checkpoints phases; do
     query "$1" $table --columns "$("$hindcast" query $table -a "$1" --limit 1 --as csv | head -n 1 |
         tr ',' '\n' | grep -v '^source$\|^line$' | paste -sd,)"
 done; }

@@ -61,6 +61,44 @@ while read -r log; do
     logs=$((logs + 1))
 done < <(find "$shared/bigscience/experiments" "$shared/superbench" -name '*.out' -o -name megatron_deepspeed.log | sort)
 [ "$logs" -ge 11 ] || fail "only $logs logs of Megatron"
+
+# Timers in milliseconds, "time (ms) | name: value | ...": as many as awk finds, and the same sum. DeepSpeed
+# writes them as zeros. Blocks over all ranks, by hand: SuperBench's log has three timers, all of the start-up.
+timers=0
+while read -r log; do
+    wanted=$(grep -a '^time (ms) |' "$log" | tr '|' '\n' | awk -F ': *' '!/^time/ { n++; s += $2 } END { printf "%d %.2f", n, s }')
+    ingest "$log"
+    got=$(query train_measures --agg 'count,sum(value)' | awk -F, '{ printf "%d %.2f", $1, $2 * 1000 }')
+    [ "$got" = "$wanted" ] || fail "$log: timers $got, and awk finds $wanted"
+    timers=$((timers + ${got% *}))
+done < <(find "$shared/bigscience/experiments" -name '*.out' | sort)
+[ "$timers" = 1824 ] || fail "$timers timers in BigScience's logs"
+# Start-up, by hand from the lines of one of these logs and of SuperBench's: milliseconds of each phase.
+phases() { # log, what its lines say
+    ingest "$1"
+    got=$(query phases --columns phase,start_ns,end_ns | awk -F, '{ printf "%s %.0f ", $1, ($3 - $2) / 1e6 }')
+    [ "$got" = "$2 " ] || fail "$1: phases $got"
+}
+phases "$shared/bigscience/experiments/gpt2-meg/meg_gpt2_perf_n16-1999618.out" \
+    'init 37087 compile 17880 init 1000 load 0 data 1000 first_step 150892'
+phases "$shared/superbench/megatron_deepspeed.log" \
+    'init 2115 compile 2092 init 16983 load 17 data 0 first_step 76015'
+[ "$(query train_measures --columns name,min,max | sort | paste -sd ' ')" = "load-checkpoint,0.00115,0.01661 \
+model-and-optimizer-setup,16.58481,16.58833 train/valid/test-data-iterators-setup,0.29883,0.3426" ] ||
+    fail 'timers of SuperBench'
+
+# What Megatron-LM's tests keep of runs: median, longest step but for the first, the first.
+golden() { # file, seconds
+    ingest "$shared/megatron-golden/$1"
+    got=$(query train_steps --agg 'p50(duration_ns)')
+    got+=" $(query train_steps --where 'iteration > 1' --agg 'max(duration_ns)')"
+    got+=" $(query train_steps --where 'iteration = 1' --agg 'max(duration_ns)')"
+    got=$(awk '{ printf "%.3f %.2f %.1f", $1 / 1e9, $2 / 1e9, $3 / 1e9 }' <<<"$got")
+    [ "$got" = "$2" ] || fail "$1: $got, not $2"
+}
+golden mixtral/mixtral_8x7b_alltoall_tp2pp4ep4_release/golden_values_dev_dgx_h100.json '8.961 88.10 92.4'
+golden gpt/gpt3_15b_8t_release/golden_values_dev_dgx_h100.json '1.435 6.14 0.0' # its first has no time
+
 # verl: two steps
 ingest "$shared/rl-verl/verl_console_steps_transcribed.log"
 [ "$(query train_steps --agg count)" = 2 ] || fail 'verl: not two steps'

@@ -22,6 +22,7 @@ core/tables/jobs:     core/tables |
 core/tables/logs:     core/tables core/tables/events |
 core/tables/nodes:    core/base core/tables |
 core/tables/events:   core/base core/tables |
+core/tables/corrections: core/tables |
 
 parsers/io:           core | zlib.h zstd.h lzma.h
 parsers/parquet:      core parsers/io | libdeflate.h zstd.h snappy-c.h
@@ -35,6 +36,7 @@ parsers/logs:         core parsers/io parsers/failures |
 parsers/nodes:        core parsers/io parsers/jobs |
 parsers/kernel:       core parsers/io |
 parsers/failures:     core parsers/io | pcre2.h
+parsers/tabular:      core parsers/io parsers/jobs |
 parsers/registry:     core parsers |
 
 store/codec:          core | libdeflate.h

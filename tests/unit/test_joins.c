@@ -1,5 +1,5 @@
-/* Which log belongs to which attempt, and which attempts are one run: names with their symbols, logs
- * that several jobs may have, and lineages that the made-up clusters do not have. */
+/* Which log belongs to which attempt, and which attempts are one run: names with their symbols,
+ * logs that several jobs may have, and lineages that the made-up clusters do not have. */
 #include "core/base/missing.h"
 #include "models/joins/join_logs.h"
 #include "models/joins/lineage.h"
@@ -56,8 +56,8 @@ END_TEST
 static struct hc_joins joins;
 static struct hc_error err;
 
-/* A cycle of hours [from, to) in its log; -1: it loaded nothing, or saved nothing. Its number is the
- * hour at which it began. */
+/* A cycle of hours [from, to) in its log; -1: it loaded nothing, or saved nothing. Its number is
+ * the hour at which it began. */
 static void add_cycle(const char *path, int from, int to, int64_t loaded, int64_t saved)
 {
     int64_t id = 0, job = HC_MISSING_I64, number;
@@ -170,8 +170,8 @@ END_TEST
 
 START_TEST(several_and_none)
 {
-    add_cycle("/work/shared/a.log", 1, 2, -1, -1); /* two jobs in its directory ran then */
-    add_cycle("/work/shared/b.log", 7, 8, -1, -1); /* nobody ran then */
+    add_cycle("/work/shared/a.log", 1, 2, -1, -1);  /* two jobs in its directory ran then */
+    add_cycle("/work/shared/b.log", 7, 8, -1, -1);  /* nobody ran then */
     add_cycle("/work/alone/900.log", 1, 2, -1, -1); /* a number that no job has */
     ck_assert_int_eq(hc_joins_end_cycles(&joins, &err), HC_OK);
     add_job(100, 1, 3, NULL, "/work/shared");
@@ -262,8 +262,8 @@ static int32_t run_at(int from)
 START_TEST(tries_and_rollbacks_are_one_run)
 {
     static const struct life lives[] = {
-        {1, 1, 2, -1, NULL, -1, NULL},   {2, 3, 4, -1, NULL, 100, "/c"}, /* first saves nothing */
-        {3, 5, 6, 100, "/c", -1, NULL},  {4, 7, 8, 100, "/c", 200, "/c"},
+        {1, 1, 2, -1, NULL, -1, NULL},    {2, 3, 4, -1, NULL, 100, "/c"}, /* first saves nothing */
+        {3, 5, 6, 100, "/c", -1, NULL},   {4, 7, 8, 100, "/c", 200, "/c"},
         {5, 9, 10, 100, "/c", 200, "/c"}, /* back before 200, by intent */
     };
     MAKE_RUNS(lives);
@@ -278,11 +278,9 @@ END_TEST
 START_TEST(two_that_load_the_same_fork)
 {
     static const struct life lives[] = {
-        {1, 1, 2, -1, NULL, 100, "/a"},
-        {2, 3, 9, 100, "/a", 300, "/a"},
+        {1, 1, 2, -1, NULL, 100, "/a"},    {2, 3, 9, 100, "/a", 300, "/a"},
         {3, 4, 8, 100, "/a", 250, "/b"}, /* beside it, elsewhere */
-        {4, 10, 11, 250, "/b", 400, "/b"},
-        {5, 12, 13, 300, "/a", 500, "/a"},
+        {4, 10, 11, 250, "/b", 400, "/b"}, {5, 12, 13, 300, "/a", 500, "/a"},
     };
     MAKE_RUNS(lives);
     ck_assert_uint_eq(joins.n_runs, 2);
@@ -311,8 +309,7 @@ END_TEST
 START_TEST(missing_logs_are_gaps)
 {
     static const struct life lives[] = {
-        {1, 1, 2, -1, NULL, 100, "/a"},
-        {3, 5, 6, 700, "/a", 800, "/a"}, /* who wrote 700? */
+        {1, 1, 2, -1, NULL, 100, "/a"}, {3, 5, 6, 700, "/a", 800, "/a"}, /* who wrote 700? */
     };
     MAKE_RUNS(lives);
     ck_assert_uint_eq(joins.n_runs, 1);

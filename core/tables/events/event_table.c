@@ -117,8 +117,7 @@ static uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t length)
     return hash ^ hash >> 29;
 }
 
-/* Of what the key is made besides the time: who, what, of which device and process. */
-static int64_t fact_of(const struct hc_event *event)
+int64_t hc_event_fact(const struct hc_event *event)
 {
     uint64_t numbers[] = {htole64((uint64_t)event->job), htole64((uint64_t)event->pid),
                           htole64((uint64_t)event->rank), htole64((uint64_t)event->code),
@@ -213,7 +212,7 @@ static void put_numbers(const struct hc_event *event, struct hc_table *events, s
     hc_table_i32(events, HC_EVENTS_CLASS)[row] = (int32_t)event->event_class;
     hc_table_i32(events, HC_EVENTS_CODE)[row] = event->code;
     hc_table_i32(events, HC_EVENTS_EFFECT)[row] = (int32_t)event->effect;
-    hc_table_i64(events, HC_EVENTS_FACT)[row] = fact_of(event);
+    hc_table_i64(events, HC_EVENTS_FACT)[row] = hc_event_fact(event);
     hc_table_i64(events, HC_EVENTS_LINE)[row] = event->line;
 }
 

@@ -80,6 +80,10 @@ struct hc_event {
 /* An event of which nothing is known yet. */
 extern const struct hc_event hc_event_none;
 
+/* Of what the key is made besides the time: a hash of who says what, of which device and process.
+ */
+int64_t hc_event_fact(const struct hc_event *event);
+
 /* Where events are put. Bytes of texts that are not UTF-8, or control bytes, are kept as '?'. */
 struct hc_event_writer {
     struct hc_table_names *names;

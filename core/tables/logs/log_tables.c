@@ -1,6 +1,7 @@
 #include "core/tables/logs/log_tables.h"
 
 #include "core/tables/events/event_table.h"
+#include "core/tables/nodes/phase_table.h"
 
 #include <math.h>
 #include <string.h>
@@ -79,17 +80,54 @@ static const struct hc_column_def checkpoints_columns[HC_CHECKPOINTS_N_COLUMNS] 
     [HC_CHECKPOINTS_LINE] = COUNT("line", "line of that file"),
 };
 
+#define REAL(name, words)                                                                          \
+    {                                                                                              \
+        name, HC_F64, "", words, NULL                                                              \
+    }
+static const struct hc_column_def measures_columns[HC_TRAIN_MEASURES_N_COLUMNS] = {
+    [HC_TRAIN_MEASURES_TIME_NS] = NS("time_ns", "when the log says it"),
+    [HC_TRAIN_MEASURES_ITERATION] = COUNT("iteration", "number of the last iteration before"),
+    [HC_TRAIN_MEASURES_LOG_ID] = COUNT("log_id", "hash of the name of the log"),
+    [HC_TRAIN_MEASURES_FACT] = COUNT("fact", "hash of name and rank"),
+    [HC_TRAIN_MEASURES_CLUSTER] = TEXT("cluster", "cluster", "cluster"),
+    [HC_TRAIN_MEASURES_JOB] = COUNT("job", "number of the job, by the name of the log"),
+    [HC_TRAIN_MEASURES_LOG] = TEXT("log", "name of the log", "log"),
+    [HC_TRAIN_MEASURES_CYCLE] = SMALL("cycle", "launch in the log, from 0"),
+    [HC_TRAIN_MEASURES_NAME] = TEXT("name", "what is measured", "measure"),
+    [HC_TRAIN_MEASURES_UNIT] = TEXT("unit", "of value, min and max", "measure_unit"),
+    [HC_TRAIN_MEASURES_RANK] = SMALL("rank", "that the value is of"),
+    [HC_TRAIN_MEASURES_VALUE] = REAL("value", "of one rank"),
+    [HC_TRAIN_MEASURES_MIN] = REAL("min", "over all ranks"),
+    [HC_TRAIN_MEASURES_MAX] = REAL("max", "over all ranks"),
+    [HC_TRAIN_MEASURES_MIN_RANK] = SMALL("min_rank", "rank of the least"),
+    [HC_TRAIN_MEASURES_MAX_RANK] = SMALL("max_rank", "rank of the largest"),
+    [HC_TRAIN_MEASURES_CLOCK] = TEXT("clock", "how the time is known", "log_clock"),
+    [HC_TRAIN_MEASURES_SOURCE] = TEXT("source", "file that says so", "source"),
+    [HC_TRAIN_MEASURES_LINE] = COUNT("line", "line of that file"),
+};
+
 const struct hc_table_def hc_train_steps_def = {"train_steps", HC_TRAIN_STEPS_N_COLUMNS,
                                                 train_steps_columns, 1};
-static const struct hc_table_def cycles_def = {"cycles", HC_CYCLES_N_COLUMNS, cycles_columns, 1};
-static const struct hc_table_def checkpoints_def = {"checkpoints", HC_CHECKPOINTS_N_COLUMNS,
-                                                    checkpoints_columns, 1};
+const struct hc_table_def hc_cycles_def = {"cycles", HC_CYCLES_N_COLUMNS, cycles_columns, 1};
+const struct hc_table_def hc_checkpoints_def = {"checkpoints", HC_CHECKPOINTS_N_COLUMNS,
+                                                checkpoints_columns, 1};
 
-const struct hc_table_def *const hc_log_tables[] = {&hc_train_steps_def, &cycles_def,
-                                                    &checkpoints_def, &hc_events_def, NULL};
+const struct hc_table_def hc_train_measures_def = {"train_measures", HC_TRAIN_MEASURES_N_COLUMNS,
+                                                   measures_columns, 1};
+
+const struct hc_table_def *const hc_log_tables[] = {
+    [HC_LOG_STEPS] = &hc_train_steps_def,
+    [HC_LOG_CYCLES] = &hc_cycles_def,
+    [HC_LOG_CHECKPOINTS] = &hc_checkpoints_def,
+    [HC_LOG_EVENTS] = &hc_events_def,
+    [HC_LOG_MEASURES] = &hc_train_measures_def,
+    [HC_LOG_PHASES] = &hc_phases_def,
+    [HC_N_LOG_TABLES] = NULL,
+};
 const struct hc_table_def *const hc_train_step_tables[] = {&hc_train_steps_def, NULL};
-const struct hc_table_def *const hc_cycle_tables[] = {&cycles_def, NULL};
-const struct hc_table_def *const hc_checkpoint_tables[] = {&checkpoints_def, NULL};
+const struct hc_table_def *const hc_cycle_tables[] = {&hc_cycles_def, NULL};
+const struct hc_table_def *const hc_checkpoint_tables[] = {&hc_checkpoints_def, NULL};
+const struct hc_table_def *const hc_train_measure_tables[] = {&hc_train_measures_def, NULL};
 
 /* ---- names ---- */
 
@@ -134,6 +172,11 @@ enum hc_status hc_checkpoint_names_init(struct hc_table_names *names, struct hc_
     return start(names, hc_checkpoint_tables, err);
 }
 
+enum hc_status hc_train_measure_names_init(struct hc_table_names *names, struct hc_error *err)
+{
+    return start(names, hc_train_measure_tables, err);
+}
+
 /* ---- two rows of one key ---- */
 
 static bool has_better_clock(const struct hc_table *a, size_t row_a, const struct hc_table *b,
@@ -152,6 +195,12 @@ bool hc_checkpoint_is_later(const struct hc_table *a, size_t row_a, const struct
                             size_t row_b)
 {
     return has_better_clock(a, row_a, b, row_b, HC_CHECKPOINTS_CLOCK);
+}
+
+bool hc_train_measure_is_later(const struct hc_table *a, size_t row_a, const struct hc_table *b,
+                               size_t row_b)
+{
+    return has_better_clock(a, row_a, b, row_b, HC_TRAIN_MEASURES_CLOCK);
 }
 
 bool hc_cycle_is_later(const struct hc_table *a, size_t row_a, const struct hc_table *b,

@@ -1,4 +1,5 @@
-/* log_tables.h - what the logs of training runs tell: steps, cycles and checkpoints.
+/* log_tables.h - what the logs of training runs tell: steps, cycles, checkpoints, and whatever else
+ * they measure of a step.
  *
  * A cycle is one launch of the training processes, as a log shows it: from its first line of
  * start-up to the next such line. Rows are of a log, named by log_id (a hash of its name without
@@ -84,18 +85,57 @@ enum hc_checkpoints_column {
     HC_CHECKPOINTS_N_COLUMNS
 };
 
-extern const struct hc_table_def hc_train_steps_def;
+/* A quantity that a log gives beside a step: a timer of the framework, a line of its straggler
+ * detector. Where a log gives it for all ranks at once, minimum and maximum are over these. */
+enum hc_train_measures_column {
+    HC_TRAIN_MEASURES_TIME_NS,
+    HC_TRAIN_MEASURES_ITERATION, /* the last one before; missing: none yet, it is of the start-up */
+    HC_TRAIN_MEASURES_LOG_ID,
+    HC_TRAIN_MEASURES_FACT, /* hash of name and rank */
+    HC_TRAIN_MEASURES_CLUSTER,
+    HC_TRAIN_MEASURES_JOB,
+    HC_TRAIN_MEASURES_LOG,
+    HC_TRAIN_MEASURES_CYCLE,
+    HC_TRAIN_MEASURES_NAME,
+    HC_TRAIN_MEASURES_UNIT,
+    HC_TRAIN_MEASURES_RANK, /* that the value is of */
+    HC_TRAIN_MEASURES_VALUE,
+    HC_TRAIN_MEASURES_MIN,
+    HC_TRAIN_MEASURES_MAX,
+    HC_TRAIN_MEASURES_MIN_RANK,
+    HC_TRAIN_MEASURES_MAX_RANK,
+    HC_TRAIN_MEASURES_CLOCK,
+    HC_TRAIN_MEASURES_SOURCE,
+    HC_TRAIN_MEASURES_LINE,
+    HC_TRAIN_MEASURES_N_COLUMNS
+};
+
+extern const struct hc_table_def hc_train_steps_def, hc_cycles_def, hc_checkpoints_def,
+    hc_train_measures_def;
 
 /* What logs fill, and the list of each alone; each ends in NULL. */
 extern const struct hc_table_def *const hc_log_tables[];
 extern const struct hc_table_def *const hc_train_step_tables[];
 extern const struct hc_table_def *const hc_cycle_tables[];
 extern const struct hc_table_def *const hc_checkpoint_tables[];
+extern const struct hc_table_def *const hc_train_measure_tables[];
+
+/* Places in hc_log_tables. */
+enum hc_log_table {
+    HC_LOG_STEPS,
+    HC_LOG_CYCLES,
+    HC_LOG_CHECKPOINTS,
+    HC_LOG_EVENTS,
+    HC_LOG_MEASURES,
+    HC_LOG_PHASES,
+    HC_N_LOG_TABLES
+};
 
 /* The sets of each, those of fixed codes filled. */
 enum hc_status hc_train_step_names_init(struct hc_table_names *names, struct hc_error *err);
 enum hc_status hc_cycle_names_init(struct hc_table_names *names, struct hc_error *err);
 enum hc_status hc_checkpoint_names_init(struct hc_table_names *names, struct hc_error *err);
+enum hc_status hc_train_measure_names_init(struct hc_table_names *names, struct hc_error *err);
 
 /* Whether row a tells more of the same than row b: a better clock; a cycle also, that went on. */
 bool hc_train_step_is_later(const struct hc_table *a, size_t row_a, const struct hc_table *b,
@@ -104,6 +144,8 @@ bool hc_cycle_is_later(const struct hc_table *a, size_t row_a, const struct hc_t
                        size_t row_b);
 bool hc_checkpoint_is_later(const struct hc_table *a, size_t row_a, const struct hc_table *b,
                             size_t row_b);
+bool hc_train_measure_is_later(const struct hc_table *a, size_t row_a, const struct hc_table *b,
+                               size_t row_b);
 
 /* Append a row in which everything is missing; its number. There must be room. */
 size_t hc_log_row_add(struct hc_table *table);

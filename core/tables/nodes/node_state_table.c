@@ -43,6 +43,11 @@ enum hc_status hc_node_state_names_init(struct hc_table_names *names, struct hc_
     return err->status;
 }
 
+int64_t hc_node_state_fact(enum hc_node_knowledge how, const char *node, size_t length)
+{
+    return hc_record_fact((int64_t)how, node, length);
+}
+
 bool hc_node_state_is_later(const struct hc_table *a, size_t row_a, const struct hc_table *b,
                             size_t row_b)
 {

@@ -50,6 +50,9 @@ extern const struct hc_table_def *const hc_node_state_tables[];
 /* The sets of the table, those of fixed codes filled. */
 enum hc_status hc_node_state_names_init(struct hc_table_names *names, struct hc_error *err);
 
+/* The hash of a node and of how its state is known that is part of the key. */
+int64_t hc_node_state_fact(enum hc_node_knowledge how, const char *node, size_t length);
+
 /* Whether row a tells of a later moment than row b: an interval that ended over one that lasts, the
  * later end over the earlier; else whether its time is known better. */
 bool hc_node_state_is_later(const struct hc_table *a, size_t row_a, const struct hc_table *b,

@@ -19,7 +19,8 @@ static const struct hc_column_def phase_columns[HC_PHASES_N_COLUMNS] = {
     [HC_PHASES_PHASE] = {"phase", HC_I32, "", "what was done", "phase"},
     [HC_PHASES_DETAIL] = {"detail", HC_I32, "", "what the source says of it", "phase_detail"},
     [HC_PHASES_CLOCK] = {"clock", HC_I32, "", "how its times are known", "time_basis"},
-    [HC_PHASES_FACT] = {"fact", HC_I64, "", "hash of node, rank, restart and phase", NULL},
+    [HC_PHASES_LOG_ID] = {"log_id", HC_I64, "", "hash of the name of a log that tells it", NULL},
+    [HC_PHASES_FACT] = {"fact", HC_I64, "", "hash of node, rank, restart, phase and log", NULL},
     [HC_PHASES_SOURCE] = {"source", HC_I32, "", "file that says so", "source"},
     [HC_PHASES_LINE] = {"line", HC_I64, "", "line of that file", NULL},
 };
@@ -32,6 +33,7 @@ const struct hc_phase_row hc_phase_none = {
     .start_ns = HC_MISSING_I64,
     .end_ns = HC_MISSING_I64,
     .job = HC_MISSING_I64,
+    .log_id = HC_MISSING_I64,
     .line = HC_MISSING_I64,
     .array_task = HC_MISSING_I32,
     .restarts = HC_MISSING_I32,
@@ -78,13 +80,17 @@ bool hc_phase_is_later(const struct hc_table *a, size_t row_a, const struct hc_t
     return hc_table_i64(a, HC_PHASES_END_NS)[row_a] > hc_table_i64(b, HC_PHASES_END_NS)[row_b];
 }
 
-static int64_t fact_of(const struct hc_phase_row *phase)
+int64_t hc_phase_fact(const struct hc_phase_row *phase)
 {
     char numbers[100];
     int n = snprintf(numbers, sizeof numbers, "%d %d %d %d %s", phase->rank, phase->restarts,
                      phase->cycle, phase->array_task, phase_words[phase->phase]);
     int64_t fact = hc_record_fact(0, phase->node.text, phase->node.length);
     fact = hc_record_fact(fact, numbers, (size_t)n);
+    if (phase->log_id != HC_MISSING_I64) {
+        n = snprintf(numbers, sizeof numbers, "%lld", (long long)phase->log_id);
+        fact = hc_record_fact(fact, numbers, (size_t)n);
+    }
     return phase->phase == HC_PHASE_OTHER
                ? hc_record_fact(fact, phase->detail.text, phase->detail.length)
                : fact;
@@ -104,7 +110,8 @@ enum hc_status hc_phase_put(const struct hc_phase_row *phase, struct hc_table_na
     hc_record_put_i32(&writer, HC_PHASES_RANK, phase->rank);
     hc_record_put_i32(&writer, HC_PHASES_PHASE, (int32_t)phase->phase);
     hc_record_put_i32(&writer, HC_PHASES_CLOCK, (int32_t)phase->clock);
-    hc_record_put_i64(&writer, HC_PHASES_FACT, fact_of(phase));
+    hc_record_put_i64(&writer, HC_PHASES_LOG_ID, phase->log_id);
+    hc_record_put_i64(&writer, HC_PHASES_FACT, hc_phase_fact(phase));
     hc_record_put_i64(&writer, HC_PHASES_LINE, phase->line);
     if (hc_record_put_text(&writer, HC_PHASES_NODE, phase->node.text, phase->node.length, err) ||
         hc_record_put_text(&writer, HC_PHASES_DETAIL, phase->detail.text, phase->detail.length,

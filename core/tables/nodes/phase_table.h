@@ -2,7 +2,7 @@
  *
  * A row is a phase of a job on a node, or of one of its ranks, from its start on; the end is
  * missing while nothing tells it. What is told once as begun and then as ended is one row: its key
- * is the start, the job, and a hash of node, rank, restart and phase.
+ * is the start, the job, and a hash of node, rank, restart, phase and log.
  *
  * Whoever makes rows fills a struct hc_phase_row and puts it (hc_phase_put).
  */
@@ -44,8 +44,9 @@ enum hc_phases_column {
     HC_PHASES_RANK,
     HC_PHASES_PHASE, /* enum hc_phase */
     HC_PHASES_DETAIL,
-    HC_PHASES_CLOCK, /* enum hc_time_basis */
-    HC_PHASES_FACT,  /* hash of node, rank, restart and phase */
+    HC_PHASES_CLOCK,  /* enum hc_time_basis */
+    HC_PHASES_LOG_ID, /* of the log that tells it, as in the table `cycles` */
+    HC_PHASES_FACT,   /* hash of node, rank, restart, phase and log */
     HC_PHASES_SOURCE,
     HC_PHASES_LINE,
     HC_PHASES_N_COLUMNS
@@ -76,7 +77,7 @@ struct hc_phase_text {
 struct hc_phase_row {
     int64_t start_ns; /* Unix time, must be known */
     int64_t end_ns;
-    int64_t job, line;
+    int64_t job, log_id, line;
     int32_t array_task, restarts, cycle, rank;
     enum hc_phase phase;
     enum hc_time_basis clock;
@@ -85,6 +86,9 @@ struct hc_phase_row {
 
 /* A phase of which nothing is known yet. */
 extern const struct hc_phase_row hc_phase_none;
+
+/* The hash of node, rank, restart and phase that is part of the key. */
+int64_t hc_phase_fact(const struct hc_phase_row *phase);
 
 /* Append a phase as a row; the table must have room. HC_NO_MEMORY only. */
 enum hc_status hc_phase_put(const struct hc_phase_row *phase, struct hc_table_names *names,

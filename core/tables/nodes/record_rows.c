@@ -3,6 +3,7 @@
 #include "core/base/missing.h"
 #include "core/base/utf8.h"
 
+#include <math.h>
 #include <string.h>
 
 void hc_record_begin(const struct hc_record_writer *writer)
@@ -12,6 +13,8 @@ void hc_record_begin(const struct hc_record_writer *writer)
     for (size_t c = 0; c < rows->def->n_columns; c++)
         if (rows->def->columns[c].type == HC_I32)
             hc_table_i32(rows, c)[row] = HC_MISSING_I32;
+        else if (rows->def->columns[c].type == HC_F64)
+            hc_table_f64(rows, c)[row] = NAN;
         else
             hc_table_i64(rows, c)[row] = HC_MISSING_I64;
 }
@@ -55,6 +58,11 @@ void hc_record_put_i32(const struct hc_record_writer *writer, size_t column, int
 void hc_record_put_i64(const struct hc_record_writer *writer, size_t column, int64_t value)
 {
     hc_table_i64(writer->rows, column)[writer->rows->n_rows - 1] = value;
+}
+
+void hc_record_put_f64(const struct hc_record_writer *writer, size_t column, double value)
+{
+    hc_table_f64(writer->rows, column)[writer->rows->n_rows - 1] = value;
 }
 
 int64_t hc_record_fact(int64_t before, const char *text, size_t length)

@@ -29,6 +29,7 @@ enum hc_status hc_record_put_text(const struct hc_record_writer *writer, size_t 
 /* Put a number in a column of the last row. */
 void hc_record_put_i32(const struct hc_record_writer *writer, size_t column, int32_t value);
 void hc_record_put_i64(const struct hc_record_writer *writer, size_t column, int64_t value);
+void hc_record_put_f64(const struct hc_record_writer *writer, size_t column, double value);
 
 /* The hash of a text joined to that of the texts before it (0 before the first). Not negative: it
  * is never HC_MISSING_I64. The same on every machine. */
