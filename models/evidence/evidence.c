@@ -11,7 +11,7 @@
 #define DAY_NS    ((int64_t)86400 * 1000000000)
 #define REPEAT_NS ((int64_t)5 * 1000000000)
 
-const char *hc_evidence_name(enum hc_evidence evidence)
+const char *hc_evidence_name(enum hc_failure_evidence evidence)
 {
     static const char *const names[HC_N_EVIDENCES] = {[HC_EVIDENCE_CERTAIN] = "certain",
                                                       [HC_EVIDENCE_LIKELY] = "likely",
@@ -185,8 +185,8 @@ static bool can_stop(const struct hc_node_event *event)
             event->effect == HC_EFFECT_HARDWARE);
 }
 
-static enum hc_evidence weigh(const struct search *search, const struct hc_node_event *event,
-                              int64_t shift_ns)
+static enum hc_failure_evidence weigh(const struct search *search,
+                                      const struct hc_node_event *event, int64_t shift_ns)
 {
     const struct hc_end *end = search->end;
     bool is_in_time = event->time_ns <= end->end_ns + shift_ns || end->is_node_failure;
@@ -216,16 +216,16 @@ static size_t first_from(const struct hc_evidence_set *set, int32_t node, int64_
 }
 
 /* The best evidence in the window of a node, shifted; the earliest event of that kind. */
-static enum hc_evidence look(const struct search *search, int32_t node, int64_t shift_ns,
-                             const struct hc_node_event **found)
+static enum hc_failure_evidence look(const struct search *search, int32_t node, int64_t shift_ns,
+                                     const struct hc_node_event **found)
 {
     const struct hc_evidence_set *set = search->set;
     int64_t from_ns = search->end->fault_ns - HC_EVIDENCE_BEFORE_NS + shift_ns;
     int64_t to_ns = search->end->end_ns + HC_EVIDENCE_AFTER_NS + shift_ns;
-    enum hc_evidence best = HC_EVIDENCE_NONE;
+    enum hc_failure_evidence best = HC_EVIDENCE_NONE;
     for (size_t i = first_from(set, node, from_ns);
          i < set->first[node + 1] && set->events[i].time_ns <= to_ns; i++) {
-        enum hc_evidence is = weigh(search, &set->events[i], shift_ns);
+        enum hc_failure_evidence is = weigh(search, &set->events[i], shift_ns);
         if (is < best) {
             best = is;
             *found = &set->events[i];
@@ -251,7 +251,7 @@ static void look_at_node(struct search *search, int32_t node)
 {
     const struct hc_node_event *event = NULL;
     struct hc_judgement *judgement = search->judgement;
-    enum hc_evidence is = look(search, node, 0, &event);
+    enum hc_failure_evidence is = look(search, node, 0, &event);
     if (is < judgement->evidence || (is == judgement->evidence && event && judgement->event &&
                                      event->time_ns < judgement->event->time_ns)) {
         judgement->evidence = is;

@@ -27,9 +27,10 @@
 
 #define HC_EVIDENCE_BEFORE_NS ((int64_t)600 * 1000000000)
 #define HC_EVIDENCE_AFTER_NS  ((int64_t)300 * 1000000000)
+#define HC_EVIDENCE_HANG_NS   ((int64_t)720 * 1000000000)
 #define HC_EVIDENCE_SHIFTS    7 /* days to either side */
 
-enum hc_evidence {
+enum hc_failure_evidence {
     HC_EVIDENCE_CERTAIN,
     HC_EVIDENCE_LIKELY,
     HC_EVIDENCE_COINCIDENT,
@@ -85,7 +86,7 @@ struct hc_end {
 };
 
 struct hc_judgement {
-    enum hc_evidence evidence;
+    enum hc_failure_evidence evidence;
     const struct hc_node_event *event; /* that tells most, or NULL */
     int32_t n_shifts;                  /* days of which it is known what the nodes said then */
     int32_t n_chance;                  /* of them, those on which it would have been likely */
@@ -97,7 +98,7 @@ void hc_evidence_judge(const struct hc_evidence_set *set, const struct hc_end *e
                        struct hc_judgement *judgement);
 
 /* "certain", "infrastructure" */
-const char *hc_evidence_name(enum hc_evidence evidence);
+const char *hc_evidence_name(enum hc_failure_evidence evidence);
 const char *hc_failure_side_name(enum hc_failure_side side);
 
 /* Whether events of a class are said by nodes, not by the program in a job's log. */

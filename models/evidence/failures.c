@@ -59,6 +59,8 @@ static void hear_log(const struct hc_failures *failures, struct hc_failure_row *
             row->end.root_node = failures->texts.text[own->node];
         }
     }
+    if (!row->has_log && !row->end.is_node_failure)
+        row->end.fault_ns = row->end.end_ns - HC_EVIDENCE_HANG_NS;
     if (row->end.fault_ns < row->end.start_ns)
         row->end.fault_ns = row->end.start_ns;
     failure->fault_ns = row->end.fault_ns;
@@ -133,6 +135,7 @@ enum hc_status hc_failures_add(struct hc_failures *failures, struct hc_failure_r
     failure->n_shifts = judgement.n_shifts;
     failure->n_chance = judgement.n_chance;
     failure->side = side_of(failures, failure);
+    failures->n_without_log += !row->has_log && !row->end.is_node_failure;
     failures->n_bad_lists += judgement.has_bad_list;
     return keep(failures, row, err);
 }

@@ -28,7 +28,7 @@ struct hc_failure {
     int32_t array_task, restarts, gpus, nodes, state;
     int32_t cycle;                       /* launch that ended in place, or missing */
     int32_t cluster, user, name, source; /* codes of texts */
-    enum hc_evidence evidence;
+    enum hc_failure_evidence evidence;
     enum hc_failure_side side;
     const struct hc_node_event *event; /* of the set, or NULL */
     int32_t own;                       /* of hc_failures.own: what its log said first, or -1 */
@@ -52,6 +52,7 @@ struct hc_failures {
     int64_t n_healthy_beside;   /* of these, with an event in the window that can stop a job */
     int64_t n_healthy_any;      /* of these, with any event in the window */
     int64_t n_stopped;          /* ended by a person, a limit or pre-emption */
+    int64_t n_without_log;      /* failures of which no log was read, node failures apart */
     int64_t n_bad_lists;        /* failures whose list of nodes cannot be read */
     hc_lost_gpu_ns gpu_node_ns; /* nodes times time of attempts with GPUs */
     /* Filled by hc_failures_sum: */
@@ -67,6 +68,7 @@ struct hc_failure_row {
     const char *cluster, *user, *name, *source;
     const int32_t *own; /* what its log said of this end, in order of time; codes of failures.own */
     size_t n_own;
+    bool has_log; /* one of it was read */
 };
 
 /* Judge an end, and keep it where it is a failure. HC_INTERNAL only. */

@@ -242,6 +242,7 @@ static enum hc_status take_end(struct judging *judging, struct hc_failure_row *r
     size_t first, n;
     if (attempt >= 0) {
         n = launches_of(judging, attempt, &first);
+        row->has_log = true;
         const struct launch *launches = judging->launches + first;
         if (n > 1 && add_launches(judging, row, attempt, launches, n, err))
             return err->status;
