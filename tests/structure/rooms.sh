@@ -100,7 +100,7 @@ reports/study/lifetime: core reports/write reports/page reports/figure reports/e
 reports/collectives:  core reports/write reports/page models/collectives/collective_diagnosis.h models/collectives/collective_names.h models/collectives/collective_set.h |
 reports/query:        core reports/write models/query/query_groups.h |
 reports/evidence:     core reports/write models/evidence/failures.h models/evidence/evidence.h |
-reports/joins:        core reports/write models/joins/joins.h |
+reports/joins:        core reports/write models/joins/history.h models/joins/joins.h |
 reports/account:      core reports/write models/account/account_result.h models/account/job_account.h |
 reports/timings:      core reports/write reports/page models/timings/timed_result.h |
 reports/reliability:  core reports/write reports/page reports/figure models/incidents/reliability.h models/incidents/reliability_analysis.h |

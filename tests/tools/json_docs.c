@@ -11,6 +11,7 @@
 #include "reports/compare/compare_records.h"
 #include "reports/evidence/failures_records.h"
 #include "reports/fleet/fleet_records.h"
+#include "reports/joins/history_report.h"
 #include "reports/joins/joins_records.h"
 #include "reports/profiles/profile_records.h"
 #include "reports/reliability/reliability_records.h"
@@ -77,6 +78,7 @@ static const struct {
     {"hindcast-whatif", false, {{"", &hc_whatif_record, NULL}}},
     {"hindcast-compare", false, {{"", &hc_compare_record, NULL}}},
     {"hindcast-profile", false, {{"", &hc_profile_record, NULL}}},
+    {"hindcast-history", false, {{"", &hc_history_record, NULL}}},
     {"hindcast-failures", false, {{"", &hc_failures_record, NULL}}},
     {"hindcast-joins", false, {{"", &hc_joins_record, NULL}}},
     {"hindcast-account", false, {{"", &hc_account_record, NULL}}},
