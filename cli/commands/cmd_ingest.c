@@ -6,6 +6,7 @@
 #include "core/base/memory.h"
 #include "pipeline/ingest/ingest.h"
 #include "pipeline/inputs/source_list.h"
+#include "pipeline/site/pattern_input.h"
 #include "pipeline/site/site_ingest.h"
 #include "store/archive/archive.h"
 
@@ -15,7 +16,7 @@ struct ingest_settings {
     struct hc_common_options common;
     struct hc_archive_options archive;
     struct hc_trace_options trace;
-    const char *zone, *cluster, *site;
+    const char *zone, *cluster, *site, *patterns;
 };
 
 static void note_done(const struct hc_ingested *ingested, void *report)
@@ -145,18 +146,28 @@ static enum hc_status run_site(const struct ingest_settings *ingest, struct hc_e
     return status;
 }
 
-static enum hc_status run(void *settings, const struct hc_words *words, struct hc_error *err)
+static enum hc_status run_words(const struct ingest_settings *ingest, const struct hc_words *words,
+                                struct hc_error *err)
 {
-    const struct ingest_settings *ingest = settings;
     struct hc_source_list list = {0};
-    if (words->n && ingest->site)
-        return hc_fail(err, HC_USAGE, "either files or --site");
     if (words->n == 0)
         return run_site(ingest, err);
     enum hc_status status = list_files(&list, words, &ingest->trace, err);
     if (status == HC_OK)
         status = run_files(ingest, &list, err);
     hc_source_list_fini(&list);
+    return status;
+}
+
+static enum hc_status run(void *settings, const struct hc_words *words, struct hc_error *err)
+{
+    struct ingest_settings ingest = *(const struct ingest_settings *)settings;
+    if (words->n && ingest.site)
+        return hc_fail(err, HC_USAGE, "either files or --site");
+    if (ingest.patterns && hc_pattern_input_load(&ingest.trace.patterns, ingest.patterns, err))
+        return hc_context(err, "--patterns");
+    enum hc_status status = run_words(&ingest, words, err);
+    hc_pattern_input_free(&ingest.trace.patterns);
     return status;
 }
 
@@ -175,6 +186,11 @@ static const struct hc_option options[] = {
      .target = offsetof(struct ingest_settings, cluster),
      .unset = "'default'",
      .help = "the cluster of records that name none"},
+    {.name = "patterns",
+     .kind = HC_OPTION_TEXT,
+     .argument = "FILE",
+     .target = offsetof(struct ingest_settings, patterns),
+     .help = "lines of logs that a site knows by expressions (docs/formats/log-patterns.md)"},
     {.name = "site",
      .kind = HC_OPTION_TEXT,
      .argument = "FILE",

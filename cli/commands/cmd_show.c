@@ -377,7 +377,8 @@ static const struct hc_option options[] = {
 
 static const struct hc_positional positionals[] = {
     {"NAME",
-     "a number of the scheduler's (1234, 1234_7 a task), a run, a node; or of what an archive keeps "
+     "a number of the scheduler's (1234, 1234_7 a task), a run, a node; or of what an archive "
+     "keeps "
      "cluster/id, id, or an unambiguous start of either; id#2 is attempt 2, id#2026-03-01 a day",
      1, 1},
     {NULL, NULL, 0, 0},

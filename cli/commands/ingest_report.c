@@ -20,8 +20,16 @@ void hc_ingest_report_start(struct hc_ingest_report *report, const struct hc_out
 
 /* ---- text ---- */
 
-static void print_skipped(FILE *stream, const struct hc_row_report *rows, const char *table)
+/* What the rows are that were passed over. */
+static const char *ignored_rows(const struct hc_source_input *input)
 {
+    return input->options->map ? "rows that 'only' of the map leaves out"
+                               : hc_kind_ignored(input->format->table->name);
+}
+
+static void print_skipped(FILE *stream, const struct hc_source_input *input)
+{
+    const struct hc_row_report *rows = &input->report;
     char count[HC_NUMBER_TEXT];
     for (int reason = 0; reason < HC_N_BAD_REASONS; reason++)
         if (rows->count[reason])
@@ -30,7 +38,7 @@ static void print_skipped(FILE *stream, const struct hc_row_report *rows, const 
                 hc_bad_reason_outcome(reason), hc_bad_reason_text(reason), rows->example[reason]);
     if (rows->rows_ignored)
         hc_output_line(stream, "  %s ignored, %s", hc_format_count(rows->rows_ignored, count),
-                       hc_kind_ignored(table));
+                       ignored_rows(input));
 }
 
 static void print_flawed(FILE *stream, const struct hc_account *account)
@@ -67,7 +75,7 @@ static void print_done(FILE *stream, const struct hc_ingested *ingested)
     hc_output_line(stream, "%s/%s: %s '%s' (%s), %s", input->job.cluster, input->job.id,
                    ingested->replaced ? "replaced by" : "ingested", input->source.name,
                    input->format->name, rows);
-    print_skipped(stream, &input->report, input->format->table->name);
+    print_skipped(stream, input);
     print_flawed(stream, &ingested->account);
 }
 

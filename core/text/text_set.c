@@ -5,17 +5,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define FIRST_BLOCK   ((size_t)1 << 10)
+#define LARGEST_BLOCK ((size_t)1 << 18)
+
 void hc_text_set_fini(struct hc_text_set *set)
 {
-    for (size_t i = 0; i < set->n; i++)
-        free(set->text[i]);
+    for (size_t i = 0; i < set->n_blocks; i++)
+        free(set->blocks[i]);
+    free(set->blocks);
     free(set->text);
     free(set->slots);
     memset(set, 0, sizeof *set);
 }
 
 /* As FNV-1a, but eight bytes at a time: messages of logs are long. Codes do not depend on it. */
-static uint64_t hash(const char *text, size_t length)
+static uint32_t hash(const char *text, size_t length)
 {
     const uint64_t prime = 0x9E3779B97F4A7C15ULL;
     uint64_t value = 14695981039346656037ULL ^ length, word;
@@ -27,57 +31,93 @@ static uint64_t hash(const char *text, size_t length)
     word = 0;
     memcpy(&word, text, length);
     value = (value ^ word) * prime;
-    return value ^ value >> 32;
+    return (uint32_t)(value ^ value >> 32);
 }
 
 /* The slot of a text, or the free one where it belongs. There is always a free one. */
-static size_t slot_of(const struct hc_text_set *set, const char *text, size_t length)
+static struct hc_text_slot *slot_of(const struct hc_text_set *set, const char *text, size_t length,
+                                    uint32_t hashed)
 {
-    size_t slot = hash(text, length) & (set->n_slots - 1);
-    while (set->slots[slot]) {
-        const char *there = set->text[set->slots[slot] - 1];
-        if (strncmp(there, text, length) == 0 && there[length] == '\0')
+    size_t slot = hashed & (set->n_slots - 1);
+    for (; set->slots[slot].entry; slot = (slot + 1) & (set->n_slots - 1)) {
+        int32_t code = (int32_t)(set->slots[slot].entry - 1);
+        if (set->slots[slot].hash == hashed && hc_text_set_length(set, code) == length &&
+            memcmp(set->text[code], text, length) == 0)
             break;
-        slot = (slot + 1) & (set->n_slots - 1);
     }
-    return slot;
+    return &set->slots[slot];
 }
 
 int32_t hc_text_set_find(const struct hc_text_set *set, const char *text, size_t length)
 {
-    return set->n_slots ? (int32_t)set->slots[slot_of(set, text, length)] - 1 : -1;
+    if (!set->n_slots)
+        return -1;
+    return (int32_t)slot_of(set, text, length, hash(text, length))->entry - 1;
 }
 
 /* At most half of the slots are ever taken. */
 static enum hc_status grow(struct hc_text_set *set, struct hc_error *err)
 {
     size_t n_slots = set->n_slots ? 2 * set->n_slots : 64;
-    uint32_t *slots = hc_new_array(n_slots, sizeof *slots, err);
+    struct hc_text_slot *slots = hc_new_array(n_slots, sizeof *slots, err);
     if (!slots)
         return err->status;
+    for (size_t i = 0; i < set->n_slots; i++) {
+        size_t to = set->slots[i].hash & (n_slots - 1);
+        if (!set->slots[i].entry)
+            continue;
+        while (slots[to].entry)
+            to = (to + 1) & (n_slots - 1);
+        slots[to] = set->slots[i];
+    }
     free(set->slots);
     set->slots = slots;
     set->n_slots = n_slots;
-    for (size_t i = 0; i < set->n; i++)
-        slots[slot_of(set, set->text[i], strlen(set->text[i]))] = (uint32_t)i + 1;
     return HC_OK;
+}
+
+/* Room for a text, its length before and its end behind it; NULL: no memory. */
+static char *place(struct hc_text_set *set, size_t length, struct hc_error *err)
+{
+    size_t need = sizeof(uint32_t) + length + 1;
+    if (set->n_blocks == 0 || set->block_size - set->block_used < need) {
+        size_t size = set->n_blocks ? 2 * set->block_size : FIRST_BLOCK;
+        size = size < LARGEST_BLOCK ? size : LARGEST_BLOCK;
+        size = size > need ? size : need;
+        if (hc_reserve(&set->blocks, &set->blocks_capacity, set->n_blocks + 1, sizeof *set->blocks,
+                       err))
+            return NULL;
+        char *block = hc_new_array(size, 1, err);
+        if (!block)
+            return NULL;
+        set->blocks[set->n_blocks++] = block;
+        set->block_size = size;
+        set->block_used = 0;
+    }
+    char *at = set->blocks[set->n_blocks - 1] + set->block_used;
+    uint32_t field = (uint32_t)length;
+    memcpy(at, &field, sizeof field);
+    set->block_used += need;
+    return at + sizeof field;
 }
 
 enum hc_status hc_text_set_add(struct hc_text_set *set, const char *text, size_t length,
                                int32_t *code, struct hc_error *err)
 {
-    *code = hc_text_set_find(set, text, length);
-    if (*code >= 0)
-        return HC_OK;
+    uint32_t hashed = hash(text, length);
     if (2 * (set->n + 1) > set->n_slots && grow(set, err))
         return err->status;
+    struct hc_text_slot *slot = slot_of(set, text, length, hashed);
+    *code = (int32_t)slot->entry - 1;
+    if (slot->entry)
+        return HC_OK;
     if (hc_reserve(&set->text, &set->capacity, set->n + 1, sizeof *set->text, err))
         return err->status;
-    char *copy = hc_new_array(length + 1, 1, err);
+    char *copy = place(set, length, err);
     if (!copy)
         return err->status;
     memcpy(copy, text, length);
-    set->slots[slot_of(set, text, length)] = (uint32_t)set->n + 1;
+    *slot = (struct hc_text_slot){(uint32_t)set->n + 1, hashed};
     *code = (int32_t)set->n;
     set->text[set->n++] = copy;
     return HC_OK;

@@ -7,16 +7,32 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 struct hc_text_set {
     size_t n, capacity;
     char **text; /* text[code], terminated */
     size_t n_slots;
-    uint32_t *slots; /* 1 + code, 0 when free */
+    struct hc_text_slot {
+        uint32_t entry; /* 1 + code, 0 when free */
+        uint32_t hash;  /* of the text */
+    } * slots;
+    /* The bytes of the texts: blocks, the last of them partly used. A text of its own would cost an
+     * allocation each, of which a day of records has thousands. */
+    size_t n_blocks, blocks_capacity, block_size, block_used;
+    char **blocks;
 };
 
 /* A zeroed struct is an empty set. */
 void hc_text_set_fini(struct hc_text_set *set);
+
+/* How long the text of a code is: in its block, the length stands before it. */
+static inline size_t hc_text_set_length(const struct hc_text_set *set, int32_t code)
+{
+    uint32_t length;
+    memcpy(&length, set->text[code] - sizeof length, sizeof length);
+    return length;
+}
 
 /* The code of a text, or -1. */
 int32_t hc_text_set_find(const struct hc_text_set *set, const char *text, size_t length);

@@ -54,7 +54,7 @@ enum hc_status hc_failure_lines_open(struct hc_failure_lines **failures,
     f->log_id = hc_log_name_of(source->name).id;
     hc_stamp_clock_start(&f->clock, source, options->zone);
     f->queue.end_ns = f->clock.end_ns;
-    if (hc_failure_patterns_make(&f->patterns, (struct hc_pattern_text){0}, err)) {
+    if (hc_failure_patterns_make(&f->patterns, options->patterns, err)) {
         hc_failure_lines_close(f);
         return err->status;
     }

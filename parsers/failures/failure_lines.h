@@ -22,8 +22,8 @@
 
 struct hc_failure_lines;
 
-/* Source and options must stay. Of options, names (that have the dictionaries of `events`) and zone
- * are used. The patterns are those of the program. */
+/* Source and options must stay. Of options, names (that have the dictionaries of `events`), zone
+ * and patterns are used; a site's patterns go before those of the program. */
 enum hc_status hc_failure_lines_open(struct hc_failure_lines **failures,
                                      const struct hc_source *source,
                                      const struct hc_parse_options *options, struct hc_error *err);

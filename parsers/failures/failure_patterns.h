@@ -3,12 +3,13 @@
  *
  * A pattern has a literal, which quickly says that a line is nothing, a regular expression (PCRE2),
  * class and effect. Named groups of the expression are columns: name, code, node, device, gpu, job,
- * rank, pid, process, time, timeout_ms, ran_ms. docs/formats/failure-lines.md is for users.
+ * rank, pid, process, time, timeout_ms, ran_ms. docs/formats/log-patterns.md is for users.
  */
 #ifndef HC_PARSERS_FAILURES_FAILURE_PATTERNS_H
 #define HC_PARSERS_FAILURES_FAILURE_PATTERNS_H
 
 #include "core/tables/events/event_table.h"
+#include "parsers/io/format.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,12 +19,8 @@ extern const char hc_failure_patterns_text[];
 
 struct hc_failure_patterns;
 
-/* The patterns of a site, which go before those of the program; name is for messages. */
-struct hc_pattern_text {
-    const char *name, *text; /* terminated; NULL: there are none */
-};
-
-/* HC_BAD_INPUT names file and line of what is wrong in a pattern. */
+/* The patterns of a site go before those of the program. HC_BAD_INPUT names file, line and column
+ * of what is wrong in a pattern. */
 enum hc_status hc_failure_patterns_make(struct hc_failure_patterns **patterns,
                                         struct hc_pattern_text site, struct hc_error *err);
 void hc_failure_patterns_free(struct hc_failure_patterns *patterns);

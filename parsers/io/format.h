@@ -15,6 +15,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Patterns of a site by which lines of logs are known; name is for messages. */
+struct hc_pattern_text {
+    const char *name, *text; /* terminated; NULL: there are none */
+};
+
 struct hc_table_map;
 
 struct hc_parse_options {
@@ -32,6 +37,7 @@ struct hc_parse_options {
      * (pipeline/kinds/kind.h) they are emptied between batches, so that no code may be kept from
      * one to the next. */
     struct hc_table_names *names;
+    struct hc_pattern_text patterns; /* logs: before those of the program */
 };
 
 struct hc_format {

@@ -75,26 +75,40 @@ static enum hc_status add_unclean(struct hc_job_builder *builder, enum hc_jobs_c
                            code, err);
 }
 
+/* The dictionary of a column that has one, by what the builder keeps of the look-up. */
+static int dictionary_of(struct hc_job_builder *builder, enum hc_jobs_column column)
+{
+    if (builder->dictionary[column] == 0)
+        builder->dictionary[column] = (uint8_t)(1 + hc_job_column_dictionary(column));
+    return builder->dictionary[column] - 1;
+}
+
+static enum hc_status add_text(struct hc_job_builder *builder, enum hc_jobs_column column,
+                               struct hc_span text, int32_t *code, struct hc_error *err)
+{
+    struct hc_text_set *set = &builder->names->set[dictionary_of(builder, column)];
+    if (text.length <= HC_JOB_TEXT_MAX && is_plain(text))
+        return hc_text_set_add(set, text.text, text.length, code, err);
+    return add_unclean(builder, column, text, code, err);
+}
+
 enum hc_status hc_job_put_text(struct hc_job_builder *builder, enum hc_jobs_column column,
                                struct hc_span text, struct hc_error *err)
 {
     int32_t *code = &hc_table_i32(builder->rows, column)[builder->row];
-    int dictionary = hc_job_column_dictionary(column);
-    const struct hc_text_set *set = &builder->names->set[dictionary];
-    int32_t last = builder->last_code[column] - 1;
     if (text.length == 0 || builder->is_bad)
         return HC_OK;
-    if (last >= 0 && (size_t)last < set->n && strlen(set->text[last]) == text.length &&
+    const struct hc_text_set *set = &builder->names->set[dictionary_of(builder, column)];
+    int32_t last = builder->last_code[column] - 1;
+    if (last >= 0 && (size_t)last < set->n && hc_text_set_length(set, last) == text.length &&
         memcmp(set->text[last], text.text, text.length) == 0) {
         *code = last;
         return HC_OK;
     }
-    enum hc_status status =
-        text.length <= HC_JOB_TEXT_MAX && is_plain(text)
-            ? hc_text_set_add(&builder->names->set[dictionary], text.text, text.length, code, err)
-            : add_unclean(builder, column, text, code, err);
-    builder->last_code[column] = *code + 1;
-    return status;
+    *code = hc_text_set_find(set, text.text, text.length); /* texts there are clean */
+    if (*code >= 0 || add_text(builder, column, text, code, err) == HC_OK)
+        builder->last_code[column] = *code + 1;
+    return err->status;
 }
 
 enum hc_status hc_job_put_node_list(struct hc_job_builder *builder, struct hc_span list,

@@ -17,7 +17,8 @@ struct hc_job_builder {
     const char *file; /* for messages */
     const struct hc_zone *zone;
     struct hc_table_names *names;
-    int32_t last_code[HC_JOBS_N_COLUMNS]; /* of the text that a column had last, plus 1 */
+    int32_t last_code[HC_JOBS_N_COLUMNS];  /* of the text that a column had last, plus 1 */
+    uint8_t dictionary[HC_JOBS_N_COLUMNS]; /* of a column, plus 1; 0: not looked up yet */
     struct hc_date_cache dates;
     int64_t n_twice, n_never; /* local times of the hour in which clocks were set back, forward */
     struct hc_job_nodes nodes;

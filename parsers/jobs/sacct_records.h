@@ -40,7 +40,8 @@ struct hc_sacct_records {
 enum hc_status hc_sacct_records_next(struct hc_sacct_records *records,
                                      struct hc_sacct_record *record, struct hc_error *err);
 
-/* Cut a line into fields; at most HC_SACCT_MOST_FIELDS, the last of which is then the rest. */
+/* Cut a line into fields; at most HC_SACCT_MOST_FIELDS, the last of which is then the rest. Reads
+ * up to HC_TEXT_PADDING bytes behind the line (core/text/number_text.h). */
 size_t hc_sacct_split(struct hc_span line, const char *delimiter, size_t delimiter_length,
                       struct hc_span *fields);
 

@@ -235,14 +235,20 @@ static enum hc_status open_sacct(void **parser, const struct hc_source *source,
 
 /* ---- rows ---- */
 
+/* "123.batch", "123_4.0": a step of a job. */
+static bool is_step(struct hc_span job_id)
+{
+    struct hc_slurm_job_id id;
+    return memchr(job_id.text, '.', job_id.length) &&
+           hc_slurm_job_id(job_id, &id) == HC_SLURM_VALUE && id.is_step;
+}
+
 static enum hc_status take(struct sacct *p, const struct hc_sacct_record *record,
                            struct hc_error *err)
 {
     struct hc_job_builder *builder = &p->builder;
-    struct hc_slurm_job_id id;
     bool is_whole = record->n_fields == p->records.n_columns;
-    if (is_whole && hc_slurm_job_id(record->fields[p->job_id], &id) == HC_SLURM_VALUE &&
-        id.is_step) {
+    if (is_whole && is_step(record->fields[p->job_id])) {
         p->n_steps++;
         builder->report->rows_read++;
         builder->report->rows_ignored++;

@@ -19,6 +19,8 @@ static bool is_word(struct hc_span text, const char *word)
 
 static bool says_nothing(struct hc_span text)
 {
+    if (text.length && text.text[0] >= '0' && text.text[0] <= '9') /* as nearly all do */
+        return false;
     return text.length == 0 || is_word(text, "Unknown") || is_word(text, "None") ||
            is_word(text, "N/A");
 }

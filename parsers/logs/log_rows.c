@@ -133,6 +133,16 @@ enum hc_status hc_log_end_cycle(struct hc_log_rows *rows, struct hc_error *err)
 
 /* ---- steps, checkpoints ---- */
 
+int32_t hc_log_iterations_since(const struct hc_log_rows *rows, int64_t iteration)
+{
+    int64_t before = rows->has_cycle ? rows->last_iteration : HC_MISSING_I64;
+    if (before == HC_MISSING_I64 && rows->has_cycle)
+        before = rows->loaded_iteration == HC_MISSING_I64 ? 0 : rows->loaded_iteration;
+    if (before == HC_MISSING_I64 || iteration <= before || iteration - before >= INT32_MAX)
+        return HC_MISSING_I32;
+    return (int32_t)(iteration - before);
+}
+
 enum hc_status hc_log_add_step(struct hc_log_rows *rows, const char *framework,
                                const struct hc_log_step *step, struct hc_error *err)
 {

@@ -63,6 +63,10 @@ enum hc_status hc_log_begin_cycle(struct hc_log_rows *rows, const char *framewor
                                   struct hc_error *err);
 enum hc_status hc_log_end_cycle(struct hc_log_rows *rows, struct hc_error *err);
 
+/* How many iterations a line is about that is written after this one, going by the last line or the
+ * checkpoint that was loaded; HC_MISSING_I32: nothing says. */
+int32_t hc_log_iterations_since(const struct hc_log_rows *rows, int64_t iteration);
+
 /* Some logs tell of a step twice, in lines of two frameworks: the first counts. */
 enum hc_status hc_log_add_step(struct hc_log_rows *rows, const char *framework,
                                const struct hc_log_step *step, struct hc_error *err);

@@ -163,16 +163,6 @@ static enum hc_status end_first_step(struct hc_run_log *log, const struct hc_log
         (struct hc_log_span){ready_ns, ready_ns + step->duration_ns, log->rows.line}, err);
 }
 
-static int32_t iterations_since_last(const struct hc_log_rows *rows, int64_t iteration)
-{
-    int64_t before = rows->has_cycle ? rows->last_iteration : HC_MISSING_I64;
-    if (before == HC_MISSING_I64 && rows->has_cycle)
-        before = rows->loaded_iteration == HC_MISSING_I64 ? 0 : rows->loaded_iteration;
-    if (before == HC_MISSING_I64 || iteration <= before || iteration - before >= INT32_MAX)
-        return HC_MISSING_I32;
-    return (int32_t)(iteration - before);
-}
-
 /* " [2026-03-01 10:11:12.345678] iteration 100/ 5000 | ... elapsed time per iteration (ms): 12.3"
  */
 enum hc_status hc_take_megatron_iteration(struct hc_run_log *log, const struct hc_line *line,
@@ -197,7 +187,7 @@ enum hc_status hc_take_megatron_iteration(struct hc_run_log *log, const struct h
         step.tflops = hc_log_real(line, "TFLOPs:");
     step.skipped = hc_log_small(hc_log_real(line, "number of skipped iterations"));
     step.nan = hc_log_small(hc_log_real(line, "number of nan iterations"));
-    step.iterations = iterations_since_last(rows, step.iteration);
+    step.iterations = hc_log_iterations_since(rows, step.iteration);
     if (end_first_step(log, &step, err))
         return err->status;
     return hc_log_add_step(rows, "megatron", &step, err);

@@ -46,4 +46,8 @@ struct hc_run_log {
 typedef enum hc_status hc_log_take(struct hc_run_log *log, const struct hc_line *line,
                                    struct hc_row_report *report, struct hc_error *err);
 
+/* Keep a measure until a batch has room. */
+enum hc_status hc_log_keep_measure(struct hc_run_log *log, const struct hc_log_measure *measure,
+                                   struct hc_error *err);
+
 #endif

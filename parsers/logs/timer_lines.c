@@ -9,21 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_OTHERS  64                /* lines of other ranks between those of a block */
-#define MOST_PENDING ((size_t)1 << 16) /* of one line */
-
-static enum hc_status keep_measure(struct hc_run_log *log, const struct hc_log_measure *measure,
-                                   struct hc_error *err)
-{
-    if (log->n_pending == MOST_PENDING) {
-        log->n_dropped++;
-        return HC_OK;
-    }
-    if (hc_reserve(&log->pending, &log->pending_capacity, log->n_pending + 1, sizeof *measure, err))
-        return err->status;
-    log->pending[log->n_pending++] = *measure;
-    return HC_OK;
-}
+#define MOST_OTHERS 64 /* lines of other ranks between those of a block */
 
 /* A text that is not terminated. */
 struct piece {
@@ -91,7 +77,7 @@ static enum hc_status keep_timer(struct hc_run_log *log, struct hc_log_measure *
 {
     strcpy(measure->unit, "s");
     note_load(log, measure);
-    return keep_measure(log, measure, err);
+    return hc_log_keep_measure(log, measure, err);
 }
 
 /* ---- "time (ms) | forward-compute: 35346.30 | backward-compute: 12.0" ---- */
@@ -294,7 +280,7 @@ enum hc_status hc_take_straggler_extremes(struct hc_run_log *log, const struct h
             measure.max = quantity(value, measure.unit, &behind);
             measure.max_rank = rank_behind(behind);
         }
-        if ((!isnan(measure.min) || !isnan(measure.max)) && keep_measure(log, &measure, err))
+        if ((!isnan(measure.min) || !isnan(measure.max)) && hc_log_keep_measure(log, &measure, err))
             return err->status;
     }
     return HC_OK;
@@ -316,7 +302,7 @@ enum hc_status hc_take_straggler_ranks(struct hc_run_log *log, const struct hc_l
         measure.value = number_of(entry, &behind);
         measure.rank = rank_behind(behind);
         if (!isnan(measure.value) && measure.rank != HC_MISSING_I32 &&
-            keep_measure(log, &measure, err))
+            hc_log_keep_measure(log, &measure, err))
             return err->status;
         at = comma ? comma + 1 : end;
     }

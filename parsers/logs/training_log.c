@@ -8,6 +8,7 @@
 #include "core/text/needle_set.h"
 #include "parsers/failures/failure_lines.h"
 #include "parsers/io/format.h"
+#include "parsers/logs/log_patterns.h"
 #include "parsers/logs/megatron_lines.h"
 #include "parsers/logs/other_lines.h"
 #include "parsers/logs/timer_lines.h"
@@ -18,6 +19,7 @@
 struct training_log {
     struct hc_line_reader *lines;
     struct hc_needle_set *marks;
+    struct hc_log_patterns *patterns; /* of the site; or NULL */
     struct hc_run_log log;
     struct hc_failure_lines *failures;
     bool at_end;
@@ -77,9 +79,11 @@ static enum hc_status take_line(struct training_log *p, const struct hc_line *li
     bool is_taken = false;
     p->log.rows.line = line->number;
     p->log.rows.is_stamped = false;
-    if (line->is_long || line->length < 8)
+    if (line->is_long)
         return HC_OK;
-    if (p->log.timers.form && hc_take_timer_line(&p->log, line, &is_taken, err))
+    if (p->patterns && hc_log_patterns_take(p->patterns, &p->log, line, report, &is_taken, err))
+        return err->status;
+    if (!is_taken && p->log.timers.form && hc_take_timer_line(&p->log, line, &is_taken, err))
         return err->status;
     hc_log_take *take = is_taken ? NULL : reader_of(p, line);
     return take ? take(&p->log, line, report, err) : HC_OK;
@@ -166,6 +170,7 @@ static void close_log(void *parser)
     hc_lines_close(p->lines);
     hc_failure_lines_close(p->failures);
     hc_needle_set_free(p->marks);
+    hc_log_patterns_free(p->patterns);
     free(p->log.pending);
     free(p);
 }
@@ -180,7 +185,8 @@ static enum hc_status open_log(void **parser, const struct hc_source *source,
     hc_log_rows_init(&p->log.rows, source->name, options->zone);
     p->log.startup = hc_startup_none;
     p->log.rows.names = options->names;
-    if (make_marks(&p->marks, err) || hc_failure_lines_open(&p->failures, source, options, err) ||
+    if (make_marks(&p->marks, err) || hc_log_patterns_make(&p->patterns, options->patterns, err) ||
+        hc_failure_lines_open(&p->failures, source, options, err) ||
         hc_lines_open(&p->lines, source, err)) {
         close_log(p);
         return err->status;

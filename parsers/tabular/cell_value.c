@@ -211,6 +211,19 @@ static struct hc_cell_fault put_word(struct hc_cell_values *v, size_t column,
     return fault(HC_BAD_TEXT, "is none of the words of the column");
 }
 
+/* The part of a text that the pattern of a rule wants; false: none. */
+static bool extract(const struct hc_map_rule *rule, struct hc_cell_text *text)
+{
+    struct hc_matched groups[HC_PATTERN_MOST_GROUPS];
+    if (!rule->pattern)
+        return true;
+    if (!hc_text_pattern_find(rule->pattern, text->text, text->length, groups))
+        return false;
+    size_t wanted = hc_text_pattern_groups(rule->pattern) > 0;
+    *text = (struct hc_cell_text){groups[wanted].text, groups[wanted].length};
+    return true;
+}
+
 /* What a word of the source means; texts of maps are terminated, and padded by the copy. */
 static bool translate(const struct hc_map_rule *rule, struct hc_cell_text *text, char *copy,
                       size_t size)
@@ -238,6 +251,8 @@ struct hc_cell_fault hc_cell_put(struct hc_cell_values *values, const struct hc_
 {
     char copy[512];
     const struct hc_column_def *column = &values->form->def->columns[rule->column];
+    if (!extract(rule, &text))
+        return no_fault;
     translate(rule, &text, copy, sizeof copy);
     if (text.length == 0)
         return no_fault;

@@ -8,6 +8,8 @@
 #ifndef HC_PARSERS_TABULAR_TABLE_MAP_H
 #define HC_PARSERS_TABULAR_TABLE_MAP_H
 
+#include "parsers/io/text_pattern.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -47,6 +49,8 @@ struct hc_map_rule {
     const char *constant; /* or NULL */
     enum hc_map_unit unit;
     const char *format; /* of HC_UNIT_FORMAT: "%d.%m.%Y %H:%M" */
+    struct hc_text_pattern
+        *pattern; /* the value is its first group, or all that matches; or NULL */
     const struct hc_map_word *words;
     size_t n_words;
     const char *otherwise; /* the value of what is none of the words; NULL: it is taken as it is */

@@ -319,7 +319,6 @@ enum hc_status hc_failures_load(struct hc_failure_records *records,
 {
     const struct hc_record_scan events = {.archive = archive,
                                           .def = &hc_events_def,
-                                          .cluster = cluster,
                                           .from_ns = INT64_MIN,
                                           .to_ns = INT64_MAX,
                                           .columns = ~(uint64_t)0};

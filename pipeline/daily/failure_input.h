@@ -14,7 +14,7 @@ struct hc_failure_records {
     int64_t n_own_unjoined; /* events in logs of jobs that joined no attempt */
 };
 
-/* Read what an archive has of events, logs and jobs (of one cluster; NULL: of all), and judge.
+/* Read what an archive has of events and logs, and judge the jobs of one cluster (NULL: of all).
  * HC_BAD_INPUT: it has no accounting. */
 enum hc_status hc_failures_load(struct hc_failure_records *records,
                                 const struct hc_archive *archive, const char *cluster,

@@ -33,9 +33,9 @@ struct search {
     struct hc_history *history;
     enum hc_history_subject subject;
     const char *name;
-    int64_t job;            /* of a job */
-    int32_t array_task;     /* of a job, or missing */
-    int32_t run;            /* of a run, in joins */
+    int64_t job;                /* of a job */
+    int32_t array_task;         /* of a job, or missing */
+    int32_t run;                /* of a run, in joins */
     struct hc_int_map attempts; /* of a run */
     struct hc_joins joins;
     struct hc_text_set nodes;
@@ -50,8 +50,7 @@ static enum hc_status add(struct search *search, const struct hc_record_rows *ro
     struct hc_history_item whole = *item;
     whole.source = (char *)(uintptr_t)hc_record_text(rows, source_column, row);
     whole.line = hc_table_i64(rows->table, source_column + 1)[row]; /* line follows source */
-    return item->time_ns == HC_MISSING_I64 ? HC_OK
-                                           : hc_history_add(search->history, &whole, err);
+    return item->time_ns == HC_MISSING_I64 ? HC_OK : hc_history_add(search->history, &whole, err);
 }
 
 /* ---- jobs ---- */
@@ -205,11 +204,11 @@ static bool is_its_cycle(const struct search *search, const struct hc_join_cycle
 }
 
 /* " 12", or "" where it is not known. */
-static const char *known(const char *before, int64_t number, char room[48])
+static const char *known(const char *before, int64_t number, char room[80])
 {
     room[0] = '\0';
     if (number != HC_MISSING_I64)
-        snprintf(room, 48, "%s%" PRId64, before, number);
+        snprintf(room, 80, "%s%" PRId64, before, number);
     return room;
 }
 
@@ -217,7 +216,7 @@ static enum hc_status add_cycle(struct search *search, const struct hc_join_cycl
                                 struct hc_error *err)
 {
     const struct hc_joins *joins = &search->joins;
-    char text[TEXT_ROOM], room[3][48];
+    char text[TEXT_ROOM], room[2][80];
     const char *run = cycle->run < 0 ? "?" : joins->texts.text[joins->runs[cycle->run].name];
     struct hc_history_item item = {.time_ns = cycle->start_ns,
                                    .table = "cycles",
@@ -231,8 +230,8 @@ static enum hc_status add_cycle(struct search *search, const struct hc_join_cycl
     if (hc_history_add(search->history, &item, err))
         return err->status;
     item.time_ns = cycle->first_step_ns;
-    snprintf(text, sizeof text, "first step%s", known(", iteration ", cycle->first_iteration,
-                                                      room[0]));
+    snprintf(text, sizeof text, "first step%s",
+             known(", iteration ", cycle->first_iteration, room[0]));
     if (item.time_ns != HC_MISSING_I64 && hc_history_add(search->history, &item, err))
         return err->status;
     item.time_ns = cycle->end_ns;
@@ -285,8 +284,8 @@ static enum hc_status take_events(const struct hc_record_rows *rows, void *conte
         const char *node = hc_record_text(rows, HC_EVENTS_NODE, i);
         const char *message = hc_record_text(rows, HC_EVENTS_MESSAGE, i);
         const char *name = hc_record_text(rows, HC_EVENTS_NAME, i);
-        bool is_its = search->subject == HC_HISTORY_JOB &&
-                      hc_table_i64(t, HC_EVENTS_JOB)[i] == search->job;
+        bool is_its =
+            search->subject == HC_HISTORY_JOB && hc_table_i64(t, HC_EVENTS_JOB)[i] == search->job;
         if (!is_its && !is_there(search, node, time_ns) &&
             !is_its_log(search, hc_record_text(rows, HC_EVENTS_SOURCE, i), time_ns))
             continue;
@@ -314,10 +313,11 @@ static enum hc_status take_states(const struct hc_record_rows *rows, void *conte
         const char *reason = hc_record_text(rows, HC_NODE_STATES_REASON, i);
         if (!is_there(search, node, since_ns))
             continue;
-        int n = snprintf(text, sizeof text, "%s: %s%s%s%.400s", node,
-                         or_nobody(hc_record_text(rows, HC_NODE_STATES_STATE, i)),
-                         hc_table_i32(t, HC_NODE_STATES_FLAGS)[i] & HC_NODE_DRAIN ? ", drained" : "",
-                         reason ? ", " : "", reason ? reason : "");
+        int n =
+            snprintf(text, sizeof text, "%s: %s%s%s%.400s", node,
+                     or_nobody(hc_record_text(rows, HC_NODE_STATES_STATE, i)),
+                     hc_table_i32(t, HC_NODE_STATES_FLAGS)[i] & HC_NODE_DRAIN ? ", drained" : "",
+                     reason ? ", " : "", reason ? reason : "");
         struct hc_history_item item = {.time_ns = since_ns, .table = "node_states", .text = text};
         if (add(search, rows, &item, HC_NODE_STATES_SOURCE, i, err))
             return err->status;
@@ -339,8 +339,8 @@ static enum hc_status take_phases(const struct hc_record_rows *rows, void *conte
     for (size_t i = 0; i < t->n_rows; i++) {
         int64_t start_ns = hc_table_i64(t, HC_PHASES_START_NS)[i];
         const char *node = hc_record_text(rows, HC_PHASES_NODE, i);
-        bool is_its = search->subject == HC_HISTORY_JOB &&
-                      hc_table_i64(t, HC_PHASES_JOB)[i] == search->job;
+        bool is_its =
+            search->subject == HC_HISTORY_JOB && hc_table_i64(t, HC_PHASES_JOB)[i] == search->job;
         if (!is_its && !is_there(search, node, start_ns) &&
             !is_its_log(search, hc_record_text(rows, HC_PHASES_SOURCE, i), start_ns))
             continue;

@@ -107,7 +107,7 @@ static enum hc_status scan(const struct hc_archive *archive, const char *cluster
 {
     const struct hc_record_scan scan = {.archive = archive,
                                         .def = def,
-                                        .cluster = cluster,
+                                        .cluster = def == &hc_jobs_def ? cluster : NULL,
                                         .from_ns = INT64_MIN,
                                         .to_ns = INT64_MAX,
                                         .columns = def == &hc_jobs_def ? JOB_COLUMNS : ALL};

@@ -4,6 +4,7 @@
 #include "core/base/missing.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 int hc_day_compare_keys(const struct hc_record_rules *rules, const struct hc_table *a, size_t row_a,
@@ -32,25 +33,33 @@ static void find_sets(const struct hc_table_def *def, const struct hc_table_name
     }
 }
 
+/* Room in the maps of rows for all codes that they have; new places are of no group. */
+static enum hc_status reserve_maps(const struct hc_day_rows *rows, struct hc_error *err)
+{
+    for (size_t i = 0; i < rows->names->n; i++) {
+        struct hc_code_map *map = &rows->maps[i];
+        size_t had = map->capacity;
+        if (hc_reserve(&map->codes, &map->capacity, rows->names->set[i].n, sizeof *map->codes, err))
+            return err->status;
+        if (map->capacity > had)
+            memset(map->codes + had, 0, (map->capacity - had) * sizeof *map->codes);
+    }
+    return HC_OK;
+}
+
 /* ---- a row of the merged table ---- */
 
 /* What a code of rows is called in the merged rows. */
-static enum hc_status map_code(struct hc_day_merge *merge, const struct hc_day_rows *from,
-                               size_t column, int32_t given, int32_t *code, struct hc_error *err)
+static inline enum hc_status map_code(struct hc_day_merge *merge, const struct hc_day_rows *from,
+                                      size_t column, int32_t given, int32_t *code,
+                                      struct hc_error *err)
 {
     size_t set = from->set[column];
-    struct hc_text_set *to = &merge->names->set[merge->set[column]];
-    struct hc_code_map *map = &from->maps[set];
-    size_t n = from->names->set[set].n, had = map->capacity;
-    if (n > had) {
-        if (hc_reserve(&map->codes, &map->capacity, n, sizeof *map->codes, err))
-            return err->status;
-        memset(map->codes + had, 0, (map->capacity - had) * sizeof *map->codes);
-    }
-    struct hc_mapped_code *mapped = &map->codes[given];
+    struct hc_mapped_code *mapped = &from->maps[set].codes[given];
     if (mapped->group != merge->group) {
-        const char *text = from->names->set[set].text[given];
-        if (hc_text_set_add(to, text, strlen(text), &mapped->code, err))
+        const struct hc_text_set *texts = &from->names->set[set];
+        if (hc_text_set_add(&merge->names->set[merge->set[column]], texts->text[given],
+                            hc_text_set_length(texts, given), &mapped->code, err))
             return err->status;
         mapped->group = merge->group;
     }
@@ -93,16 +102,101 @@ static enum hc_status put(struct hc_day_merge *merge, const struct hc_day_rows *
     return HC_OK;
 }
 
-static enum hc_status append(struct hc_day_merge *merge, const struct hc_day_rows *from, size_t row,
-                             struct hc_error *err)
+/* ---- rows that are copied as they are ---- */
+
+/* Such rows, which are most of them, go to the merged table column by column: a row at a time
+ * touches some forty places in memory for each. They wait here until they are that many, or until
+ * one of them is to be changed. */
+#define MOST_WAITING 512
+
+struct waiting {
+    size_t n;
+    struct {
+        const struct hc_day_rows *from;
+        size_t row;
+    } at[MOST_WAITING];
+};
+
+static void copy_i64(const struct waiting *waiting, size_t column, int64_t *to)
 {
-    bool is_put;
-    merge->merged->n_rows++;
-    for (size_t c = 0; c < merge->merged->def->n_columns; c++)
-        if (put(merge, from, row, c, false, &is_put, err))
-            return err->status;
+    for (size_t i = 0; i < waiting->n; i++)
+        to[i] = hc_table_i64(waiting->at[i].from->table, column)[waiting->at[i].row];
+}
+
+static void copy_i32(const struct waiting *waiting, size_t column, int32_t *to)
+{
+    for (size_t i = 0; i < waiting->n; i++)
+        to[i] = hc_table_i32(waiting->at[i].from->table, column)[waiting->at[i].row];
+}
+
+static void copy_f64(const struct waiting *waiting, size_t column, double *to)
+{
+    for (size_t i = 0; i < waiting->n; i++)
+        to[i] = hc_table_f64(waiting->at[i].from->table, column)[waiting->at[i].row];
+}
+
+static enum hc_status copy_code(struct hc_day_merge *merge, const struct waiting *waiting, size_t i,
+                                size_t column, struct hc_error *err)
+{
+    const struct hc_day_rows *from = waiting->at[i].from;
+    int32_t given = hc_table_i32(from->table, column)[waiting->at[i].row];
+    int32_t *to = &hc_table_i32(merge->merged, column)[merge->merged->n_rows + i];
+    *to = HC_MISSING_I32;
+    return given == HC_MISSING_I32 ? HC_OK : map_code(merge, from, column, given, to, err);
+}
+
+/* The columns from first on that share its dictionary, row by row: texts are numbered in the order
+ * in which the rows name them. */
+static enum hc_status copy_codes(struct hc_day_merge *merge, const struct waiting *waiting,
+                                 size_t first, struct hc_error *err)
+{
+    const struct hc_table_def *def = merge->merged->def;
+    size_t columns[HC_TABLE_MAX_COLUMNS], n = 0;
+    for (size_t c = 0; c < def->n_columns; c++) {
+        if (!def->columns[c].dictionary || merge->set[c] != merge->set[first])
+            continue;
+        if (c < first)
+            return HC_OK; /* done with that one */
+        columns[n++] = c;
+    }
+    for (size_t i = 0; i < waiting->n; i++)
+        for (size_t c = 0; c < n; c++)
+            if (copy_code(merge, waiting, i, columns[c], err))
+                return err->status;
     return HC_OK;
 }
+
+static enum hc_status copy_waiting(struct hc_day_merge *merge, struct waiting *waiting,
+                                   struct hc_error *err)
+{
+    const struct hc_table_def *def = merge->merged->def;
+    size_t to = merge->merged->n_rows;
+    for (size_t c = 0; c < def->n_columns && waiting->n; c++) {
+        if (def->columns[c].type == HC_F64)
+            copy_f64(waiting, c, hc_table_f64(merge->merged, c) + to);
+        else if (def->columns[c].type == HC_I64)
+            copy_i64(waiting, c, hc_table_i64(merge->merged, c) + to);
+        else if (!def->columns[c].dictionary)
+            copy_i32(waiting, c, hc_table_i32(merge->merged, c) + to);
+        else if (copy_codes(merge, waiting, c, err))
+            return err->status;
+    }
+    merge->merged->n_rows += waiting->n;
+    waiting->n = 0;
+    return HC_OK;
+}
+
+static enum hc_status append(struct hc_day_merge *merge, struct waiting *waiting,
+                             const struct hc_day_rows *from, size_t row, struct hc_error *err)
+{
+    if (waiting->n == MOST_WAITING && copy_waiting(merge, waiting, err))
+        return err->status;
+    waiting->at[waiting->n].from = from;
+    waiting->at[waiting->n++].row = row;
+    return HC_OK;
+}
+
+/* ---- a row that another one completes ---- */
 
 static bool is_place(const struct hc_record_rules *rules, size_t column)
 {
@@ -179,64 +273,98 @@ static size_t latest(const struct hc_day_merge *merge, const uint32_t *rows, siz
     return best;
 }
 
-static enum hc_status append_group(struct hc_day_merge *merge, const uint32_t *rows, size_t first,
-                                   size_t end, size_t held_row, bool has_held, struct hc_error *err)
+/* Rows of the batch from first to end, which are of one key, and the held one of that key. */
+struct same_key {
+    const uint32_t *rows;
+    size_t first, end;
+    size_t held_row;
+    bool has_held;
+};
+
+/* Append the row of a key: that which wins, completed by the others. */
+static enum hc_status append_key(struct hc_day_merge *merge, struct waiting *waiting,
+                                 const struct same_key *key, struct hc_error *err)
 {
     const struct hc_record_rules *rules = merge->kind->records;
-    size_t best = latest(merge, rows, first, end);
     const struct hc_day_rows *batch = &merge->batch, *held = &merge->held;
-    bool is_filled = false, is_changed = false;
-    bool keeps_held =
-        has_held && (adds_nothing(rules, batch, rows[best], held, held_row) ||
-                     rules->is_later(held->table, held_row, batch->table, rows[best]));
-    if (append(merge, keeps_held ? held : batch, keeps_held ? held_row : rows[best], err))
+    size_t best = latest(merge, key->rows, key->first, key->end);
+    size_t best_row = key->rows[best];
+    bool says_less = key->has_held && adds_nothing(rules, batch, best_row, held, key->held_row);
+    bool keeps_held = says_less || (key->has_held && rules->is_later(held->table, key->held_row,
+                                                                     batch->table, best_row));
+    bool is_filled = false, is_changed = !keeps_held;
+    bool is_alone = !key->has_held && key->end - key->first == 1;
+    if (append(merge, waiting, keeps_held ? held : batch, keeps_held ? key->held_row : best_row,
+               err))
         return err->status;
-    if (has_held &&
-        fill(merge, keeps_held ? batch : held, keeps_held ? rows[best] : held_row, &is_filled, err))
-        return err->status;
-    is_changed = !keeps_held || is_filled;
-    for (size_t i = first; i < end; i++) {
-        if (i == best)
-            continue;
-        if (fill(merge, batch, rows[i], &is_filled, err))
+    merge->outcome.n_new += !key->has_held;
+    if (!is_alone && !(says_less && key->end - key->first == 1)) {
+        if (copy_waiting(merge, waiting, err))
+            return err->status;
+        if (key->has_held && !says_less &&
+            fill(merge, keeps_held ? batch : held, keeps_held ? best_row : key->held_row,
+                 &is_filled, err))
             return err->status;
         is_changed |= is_filled;
+        for (size_t i = key->first; i < key->end; i++) {
+            if (i == best)
+                continue;
+            if (fill(merge, batch, key->rows[i], &is_filled, err))
+                return err->status;
+            is_changed |= is_filled;
+        }
     }
-    merge->outcome.n_new += !has_held;
-    merge->outcome.n_changed += has_held && is_changed;
-    merge->outcome.n_same += has_held && !is_changed;
+    merge->outcome.n_changed += key->has_held && is_changed;
+    merge->outcome.n_same += key->has_held && !is_changed;
     return HC_OK;
+}
+
+static enum hc_status merge_rows(struct hc_day_merge *merge, struct waiting *waiting,
+                                 const uint32_t *rows, size_t n, struct hc_error *err)
+{
+    const struct hc_record_rules *rules = merge->kind->records;
+    const struct hc_table *held = merge->held.table, *batch = merge->batch.table;
+    struct same_key key = {.rows = rows};
+    for (; key.first < n; key.first = key.end) {
+        for (key.end = key.first + 1;
+             key.end < n &&
+             hc_day_compare_keys(rules, batch, rows[key.first], batch, rows[key.end]) == 0;)
+            key.end++;
+        int order = -1;
+        for (; key.held_row < held->n_rows; key.held_row++) {
+            order = hc_day_compare_keys(rules, held, key.held_row, batch, rows[key.first]);
+            if (order >= 0)
+                break;
+            if (append(merge, waiting, &merge->held, key.held_row, err))
+                return err->status;
+        }
+        key.has_held = key.held_row < held->n_rows && order == 0;
+        if (append_key(merge, waiting, &key, err))
+            return err->status;
+        key.held_row += key.has_held;
+    }
+    for (; key.held_row < held->n_rows; key.held_row++)
+        if (append(merge, waiting, &merge->held, key.held_row, err))
+            return err->status;
+    return copy_waiting(merge, waiting, err);
 }
 
 enum hc_status hc_day_merge_run(struct hc_day_merge *merge, const uint32_t *rows, size_t n,
                                 struct hc_error *err)
 {
-    const struct hc_record_rules *rules = merge->kind->records;
-    const struct hc_table *held = merge->held.table, *batch = merge->batch.table;
-    size_t h = 0;
+    const struct hc_table_def *def = merge->batch.table->def;
+    struct waiting *waiting = hc_new_array(1, sizeof *waiting, err);
+    if (!waiting)
+        return err->status;
     merge->outcome = (struct hc_day_outcome){0};
-    find_sets(batch->def, merge->batch.names, merge->batch.set);
-    find_sets(batch->def, merge->held.names, merge->held.set);
-    find_sets(batch->def, merge->names, merge->set);
-    for (size_t first = 0, end; first < n; first = end) {
-        for (end = first + 1;
-             end < n && hc_day_compare_keys(rules, batch, rows[first], batch, rows[end]) == 0;)
-            end++;
-        int order = -1;
-        for (; h < held->n_rows; h++) {
-            order = hc_day_compare_keys(rules, held, h, batch, rows[first]);
-            if (order >= 0)
-                break;
-            if (append(merge, &merge->held, h, err))
-                return err->status;
-        }
-        bool has_held = h < held->n_rows && order == 0;
-        if (append_group(merge, rows, first, end, h, has_held, err))
-            return err->status;
-        h += has_held;
-    }
-    for (; h < held->n_rows; h++)
-        if (append(merge, &merge->held, h, err))
-            return err->status;
-    return HC_OK;
+    find_sets(def, merge->batch.names, merge->batch.set);
+    find_sets(def, merge->held.names, merge->held.set);
+    find_sets(def, merge->names, merge->set);
+    enum hc_status status = reserve_maps(&merge->batch, err);
+    if (!status)
+        status = reserve_maps(&merge->held, err);
+    if (!status)
+        status = merge_rows(merge, waiting, rows, n, err);
+    free(waiting);
+    return status;
 }

@@ -5,6 +5,7 @@
 #include "parsers/io/line_reader.h"
 #include "parsers/registry/format_registry.h"
 #include "parsers/steps/metadata.h"
+#include "parsers/tabular/table_map.h"
 #include "pipeline/inputs/tar_sources.h"
 
 #include <errno.h>
@@ -167,7 +168,10 @@ static enum hc_status prepare(struct hc_source_input *input, const char *path,
         status = read_metadata(input, path, err);
     if (status == HC_OK && set)
         status = hc_rank_set_check_sizes(set, &input->job, err);
-    if (status == HC_OK && input->options->lines_wait && input->format && input->format->is_lines)
+    const struct hc_table_map *map = input->options->map;
+    bool is_document = map && map->layout == HC_LAYOUT_JSON;
+    if (status == HC_OK && input->options->lines_wait && input->format && input->format->is_lines &&
+        !is_document)
         status = leave_last_line(input, err);
     if (status == HC_OK && no_format.status) {
         *err = no_format;
@@ -382,7 +386,8 @@ enum hc_status hc_source_input_read(struct hc_source_input *input, hc_table_sink
                                        .max_bad = input->options->max_bad,
                                        .zone = input->options->zone,
                                        .map = input->options->map,
-                                       .names = &input->names};
+                                       .names = &input->names,
+                                       .patterns = input->options->patterns};
     struct reading reading = {
         .input = input, .options = &options, .sink = sink, .context = context};
     enum hc_status status = batch_init(&reading.batch, input, err);

@@ -24,6 +24,7 @@ struct hc_trace_options {
     int64_t max_rows_per_byte, max_step_ops; /* 0: any number */
     const struct hc_zone *zone;              /* of local times that say no zone; NULL: UTC */
     const char *cluster;                     /* of records that name none; NULL: "default" */
+    struct hc_pattern_text patterns;         /* by which lines of logs are known, before our own */
     const struct hc_table_map *map;          /* how to read a table of any tool; or NULL */
     bool lines_wait; /* of logs that are still written: what follows the last line feed is left */
     const struct hc_rank_sets *sets; /* which paths stand for the files of a set; NULL: none */

@@ -2,6 +2,8 @@
 
 #include "core/files/outfile.h"
 #include "parsers/registry/format_registry.h"
+#include "pipeline/site/site_keys.h"
+#include "pipeline/site/site_map.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,37 +17,14 @@ struct reader {
     struct hc_error *err;
 };
 
-static const char *const top_keys[] = {"schema", "cluster", "zone", "sources"};
-static const char *const source_keys[] = {"name", "files", "format", "cluster", "zone"};
-#define N(list) (sizeof(list) / sizeof *(list))
-
 #define complain(r, node, pointer, ...)                                                            \
     hc_scenario_complain(&(r)->site->errors, &(node)->place, pointer, __VA_ARGS__)
 
-static void check_keys(struct reader *r, const struct hc_node *object, const char *const *keys,
-                       size_t n, const char *pointer)
-{
-    for (const struct hc_node *m = object->first; m; m = m->next) {
-        bool is_known = false;
-        for (size_t i = 0; i < n; i++)
-            is_known |= strcmp(m->key, keys[i]) == 0;
-        if (!is_known)
-            hc_scenario_complain(&r->site->errors, &m->key_place, pointer, "unknown key '%s'%s",
-                                 m->key, hc_did_you_mean(m->key, keys, n).text);
-    }
-}
-
-/* The text of a member, or `otherwise` where it is not there. */
-static const char *text_of(struct reader *r, const struct hc_node *object, const char *key,
-                           const char *otherwise, const char *pointer)
+/* The text of a member, or `otherwise` where it is not there or no text. */
+static const char *text_of(const struct hc_node *object, const char *key, const char *otherwise)
 {
     const struct hc_node *node = hc_node_member(object, key);
-    if (node && (node->type != HC_NODE_TEXT || !*node->text)) {
-        complain(r, node, pointer, "'%s' is a text that is not empty, not %s", key,
-                 node->type == HC_NODE_TEXT ? "an empty one" : hc_node_type_name(node->type));
-        return otherwise;
-    }
-    return node ? node->text : otherwise;
+    return node && node->type == HC_NODE_TEXT && *node->text ? node->text : otherwise;
 }
 
 static void check_zone(struct reader *r, const struct hc_node *object, const char *pointer)
@@ -67,12 +46,10 @@ static void check_format(struct reader *r, const struct hc_node *object, const c
 }
 
 static enum hc_status add_pattern(struct reader *r, struct hc_site_source *source,
-                                  const struct hc_node *node, const char *pointer)
+                                  const struct hc_node *node)
 {
-    if (node->type != HC_NODE_TEXT || !*node->text) {
-        complain(r, node, pointer, "a pattern of file names is a text that is not empty");
+    if (node->type != HC_NODE_TEXT || !*node->text)
         return HC_OK;
-    }
     const char *before = *node->text == '/' ? "" : r->directory;
     char *pattern = hc_arena_format(&r->site->arena, r->err, "%s%s", before, node->text);
     source->patterns[source->n_patterns] = pattern;
@@ -81,23 +58,20 @@ static enum hc_status add_pattern(struct reader *r, struct hc_site_source *sourc
 }
 
 static enum hc_status read_files(struct reader *r, struct hc_site_source *source,
-                                 const struct hc_node *object, const char *pointer)
+                                 const struct hc_node *object)
 {
     const struct hc_node *files = hc_node_member(object, "files");
-    if (!files || (files->type == HC_NODE_ARRAY && !files->n)) {
-        complain(r, files ? files : object, pointer,
-                 "'files' is missing: the names of its files, as [\"sacct/*.txt\"]");
+    if (!files)
         return HC_OK;
-    }
     bool is_list = files->type == HC_NODE_ARRAY;
     source->patterns =
         hc_arena_new(&r->site->arena, (is_list ? files->n : 1) * sizeof *source->patterns, r->err);
     if (!source->patterns)
         return r->err->status;
     if (!is_list)
-        return add_pattern(r, source, files, pointer);
+        return add_pattern(r, source, files);
     for (const struct hc_node *at = files->first; at; at = at->next)
-        if (add_pattern(r, source, at, pointer))
+        if (add_pattern(r, source, at))
             return r->err->status;
     return HC_OK;
 }
@@ -106,32 +80,41 @@ static void check_name(struct reader *r, const struct hc_site_source *source,
                        const struct hc_node *object, const char *pointer)
 {
     const struct hc_site *site = r->site;
-    if (!hc_node_member(object, "name"))
-        complain(r, object, pointer, "'name' is missing: by it, messages tell the source");
     for (size_t i = 0; source->name && i < site->n_sources; i++)
         if (site->sources[i].name && strcmp(site->sources[i].name, source->name) == 0)
             complain(r, hc_node_member(object, "name"), pointer, "'%s' is there twice",
                      source->name);
 }
 
+static enum hc_status read_map(struct reader *r, struct hc_site_source *source,
+                               const struct hc_node *object, const char *pointer)
+{
+    const struct hc_node *map = hc_node_member(object, "map");
+    if (!map)
+        return HC_OK;
+    if (source->format)
+        complain(r, hc_node_member(object, "format"), pointer,
+                 "a source has a format, or a map, not both");
+    if (hc_site_map_read(r->site, map, pointer, &source->map, r->err))
+        return r->err->status;
+    source->format = source->map ? source->map->form->format : NULL;
+    return HC_OK;
+}
+
 static enum hc_status read_source(struct reader *r, const struct hc_node *root,
                                   const struct hc_node *object, const char *pointer)
 {
     struct hc_site_source source = {.place = object->place};
-    if (object->type != HC_NODE_OBJECT) {
-        complain(r, object, pointer, "a source is an object, not %s",
-                 hc_node_type_name(object->type));
+    if (object->type != HC_NODE_OBJECT)
         return HC_OK;
-    }
-    check_keys(r, object, source_keys, N(source_keys), pointer);
-    source.name = text_of(r, object, "name", NULL, pointer);
-    source.format = text_of(r, object, "format", NULL, pointer);
-    source.cluster = text_of(r, object, "cluster", text_of(r, root, "cluster", NULL, ""), pointer);
-    source.zone = text_of(r, object, "zone", text_of(r, root, "zone", NULL, ""), pointer);
+    source.name = text_of(object, "name", NULL);
+    source.format = text_of(object, "format", NULL);
+    source.cluster = text_of(object, "cluster", text_of(root, "cluster", NULL));
+    source.zone = text_of(object, "zone", text_of(root, "zone", NULL));
     check_name(r, &source, object, pointer);
     check_format(r, object, pointer);
     check_zone(r, object, pointer);
-    if (read_files(r, &source, object, pointer))
+    if (read_files(r, &source, object) || read_map(r, &source, object, pointer))
         return r->err->status;
     r->site->sources[r->site->n_sources++] = source;
     return HC_OK;
@@ -140,11 +123,8 @@ static enum hc_status read_source(struct reader *r, const struct hc_node *root,
 static enum hc_status read_sources(struct reader *r, const struct hc_node *root)
 {
     const struct hc_node *sources = hc_node_member(root, "sources");
-    if (!sources || sources->type != HC_NODE_ARRAY || !sources->n) {
-        complain(r, sources ? sources : root, sources ? "/sources" : "",
-                 "'sources' is a list of what there is to be read, with one source at least");
+    if (!sources || sources->type != HC_NODE_ARRAY || !sources->n)
         return HC_OK;
-    }
     r->site->sources = hc_arena_new(&r->site->arena, sources->n * sizeof *r->site->sources, r->err);
     if (!r->site->sources)
         return r->err->status;
@@ -166,11 +146,11 @@ static enum hc_status read_document(struct reader *r, const struct hc_node *root
         complain(r, root, "", "a site file is an object, not %s", hc_node_type_name(root->type));
         return HC_OK;
     }
-    const char *schema = text_of(r, root, "schema", NULL, "/schema");
-    if (!schema || strcmp(schema, HC_SITE_SCHEMA) != 0)
-        complain(r, schema ? hc_node_member(root, "schema") : root, "/schema",
-                 "'schema' is to be '" HC_SITE_SCHEMA "'");
-    check_keys(r, root, top_keys, N(top_keys), "");
+    const struct hc_node *node = hc_node_member(root, "schema");
+    const char *schema = text_of(root, "schema", NULL);
+    hc_site_check_keys(&r->site->errors, root);
+    if (schema && strcmp(schema, HC_SITE_SCHEMA) != 0)
+        complain(r, node, "/schema", "'schema' is to be '" HC_SITE_SCHEMA "'");
     check_zone(r, root, "/zone");
     return read_sources(r, root);
 }
@@ -226,6 +206,8 @@ enum hc_status hc_site_open(struct hc_site *site, const char *path, struct hc_er
 
 void hc_site_close(struct hc_site *site)
 {
+    for (size_t i = 0; i < site->n_sources; i++)
+        hc_site_map_fini(site->sources[i].map);
     hc_scenario_errors_fini(&site->errors);
     hc_arena_fini(&site->arena);
     memset(site, 0, sizeof *site);

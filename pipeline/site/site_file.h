@@ -9,20 +9,31 @@
 #ifndef HC_PIPELINE_SITE_SITE_FILE_H
 #define HC_PIPELINE_SITE_SITE_FILE_H
 
+#include "core/base/digest.h"
 #include "core/base/zone.h"
+#include "parsers/tabular/own_form.h"
+#include "parsers/tabular/table_map.h"
 #include "study/grammar/scenario_errors.h"
 #include "study/grammar/scenario_text.h"
 
 #define HC_SITE_SCHEMA "hindcast/site/1"
+
+/* How the table of any tool is read. */
+struct hc_site_map {
+    const struct hc_own_form *form; /* the table that its rows go into */
+    struct hc_table_map map;
+    char sha256[HC_DIGEST_TEXT]; /* of its text */
+};
 
 struct hc_site_source {
     const char *name;
     const char *
         *patterns; /* as hc_site_glob_add reads them, each below a directory that is named */
     size_t n_patterns;
-    const char *format;  /* NULL: by content */
-    const char *cluster; /* of records that name none; NULL: "default" */
-    const char *zone;    /* of local times; NULL: UTC */
+    const char *format;      /* NULL: by content; of a map the own form of its table */
+    struct hc_site_map *map; /* or NULL */
+    const char *cluster;     /* of records that name none; NULL: "default" */
+    const char *zone;        /* of local times; NULL: UTC */
     struct hc_place place;
 };
 

@@ -73,7 +73,8 @@ enum hc_status hc_site_source_files(const struct hc_site *site, size_t index,
 /* ---- which of them are new ---- */
 
 /* What decides how bytes are read: another way means that they are read once more. */
-static char *how_read(const struct hc_site_source *source, struct hc_error *err)
+static char *how_read(const struct hc_site_source *source, const struct hc_trace_options *options,
+                      struct hc_error *err)
 {
     char formats[HC_DIGEST_TEXT] = "";
     FILE *stream = hc_digest_stream(formats, err);
@@ -83,10 +84,12 @@ static char *how_read(const struct hc_site_source *source, struct hc_error *err)
     const struct hc_format *const *format = hc_formats(&n);
     for (size_t i = 0; i < n; i++)
         fprintf(stream, "%s %d\n", format[i]->name, format[i]->version);
+    if (options->patterns.text)
+        fputs(options->patterns.text, stream);
     fclose(stream);
-    return hc_new_text(err, "%s|%s|%s|%.16s", source->format ? source->format : "",
+    return hc_new_text(err, "%s|%s|%s|%.16s%s%.16s", source->format ? source->format : "",
                        source->cluster ? source->cluster : "", source->zone ? source->zone : "",
-                       formats);
+                       formats, source->map ? "|" : "", source->map ? source->map->sha256 : "");
 }
 
 /* Whether the file was read under this or another name. */
@@ -255,10 +258,11 @@ static enum hc_status read_source(struct run *run, size_t index,
     const struct hc_site_source *source = &run->site->sources[index];
     run->options = *options;
     run->options.format = source->format;
+    run->options.map = source->map ? &source->map->map : NULL;
     run->options.cluster = source->cluster;
     run->options.zone = &run->zone;
     run->options.lines_wait = true;
-    run->how = how_read(source, err);
+    run->how = how_read(source, options, err);
     if (!run->how)
         return err->status;
     enum hc_status status = source->zone ? hc_zone_init(&run->zone, source->zone, err) : HC_OK;

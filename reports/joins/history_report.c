@@ -9,10 +9,8 @@
 
 #define ITEM(...) HC_FIELD(struct hc_history_item, __VA_ARGS__)
 static const struct hc_field item_fields[] = {
-    ITEM("time_ns", time_ns, "ns", "Unix time"),
-    ITEM("table", table, "", "that has it"),
-    ITEM("text", text, "", "what is told"),
-    ITEM("source", source, "", "file that tells it"),
+    ITEM("time_ns", time_ns, "ns", "Unix time"), ITEM("table", table, "", "that has it"),
+    ITEM("text", text, "", "what is told"),      ITEM("source", source, "", "file that tells it"),
     ITEM("line", line, "", "of that file"),
 };
 static const struct hc_record_def item_record = HC_RECORD(NULL, item_fields);
@@ -31,8 +29,7 @@ static const struct hc_field report_fields[] = {
     REPORT("archive", archive, "", "that was read"),
     REPORT("of", what, "", "job, run or node"),
     REPORT("name", name, "", "as it was given"),
-    HC_LIST_OF("facts", count_items, nth_item, &item_record, "in order of time",
-               .rules = HC_LINE),
+    HC_LIST_OF("facts", count_items, nth_item, &item_record, "in order of time", .rules = HC_LINE),
 };
 const struct hc_record_def hc_history_record = HC_RECORD(NULL, report_fields);
 

@@ -6,7 +6,7 @@
 
 #define DEFLATE_LEVEL 1
 
-static hid_t creation_properties(hid_t type, int64_t chunk_rows, const void *fill)
+hid_t hc_dataset_properties(hid_t type, int64_t chunk_rows, const void *fill, struct hc_error *err)
 {
     hsize_t chunk = (hsize_t)chunk_rows;
     hid_t dcpl = H5Pcreate(H5P_DATASET_CREATE);
@@ -15,25 +15,23 @@ static hid_t creation_properties(hid_t type, int64_t chunk_rows, const void *fil
         H5Pset_obj_track_times(dcpl, false) >= 0 &&
         (!fill || H5Pset_fill_value(dcpl, type, fill) >= 0))
         return dcpl;
+    hc_hdf5_fail(err, HC_IO, "cannot set properties of a dataset");
     if (dcpl >= 0)
         H5Pclose(dcpl);
     return -1;
 }
 
-hid_t hc_dataset_create(hid_t group, const char *name, hid_t type, int64_t chunk_rows,
-                        const void *fill, struct hc_error *err)
+hid_t hc_dataset_create(hid_t group, const char *name, hid_t type, hid_t properties,
+                        struct hc_error *err)
 {
     hsize_t now = 0, most = H5S_UNLIMITED;
-    hid_t dataset = -1, dcpl = creation_properties(type, chunk_rows, fill);
-    hid_t space = H5Screate_simple(1, &now, &most);
-    if (dcpl >= 0 && space >= 0)
-        dataset = H5Dcreate2(group, name, type, space, H5P_DEFAULT, dcpl, H5P_DEFAULT);
+    hid_t dataset = -1, space = H5Screate_simple(1, &now, &most);
+    if (space >= 0)
+        dataset = H5Dcreate2(group, name, type, space, H5P_DEFAULT, properties, H5P_DEFAULT);
     if (dataset < 0)
         hc_hdf5_fail(err, HC_IO, "cannot create dataset '%s'", name);
     if (space >= 0)
         H5Sclose(space);
-    if (dcpl >= 0)
-        H5Pclose(dcpl);
     return dataset;
 }
 

@@ -18,10 +18,13 @@ static inline hid_t hc_file_type(enum hc_type type)
     return type == HC_I32 ? H5T_STD_I32LE : type == HC_I64 ? H5T_STD_I64LE : H5T_IEEE_F64LE;
 }
 
-/* Create an empty dataset of a fixed-size type with chunks of chunk_rows values. fill (of that
- * type) may be NULL. Negative with err filled on failure. */
-hid_t hc_dataset_create(hid_t group, const char *name, hid_t type, int64_t chunk_rows,
-                        const void *fill, struct hc_error *err);
+/* How datasets of a fixed-size type are stored: in chunks of chunk_rows values, with the filters.
+ * fill (of that type) may be NULL. The caller closes them; negative with err filled on failure. */
+hid_t hc_dataset_properties(hid_t type, int64_t chunk_rows, const void *fill, struct hc_error *err);
+
+/* Create an empty dataset with such properties. Negative with err filled on failure. */
+hid_t hc_dataset_create(hid_t group, const char *name, hid_t type, hid_t properties,
+                        struct hc_error *err);
 
 /* Write chunk number chunk; the dataset must reach over it already. */
 enum hc_status hc_dataset_write_chunk(hid_t dataset, int64_t chunk, int64_t chunk_rows,

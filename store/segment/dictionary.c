@@ -44,17 +44,20 @@ enum hc_status hc_dictionary_write(hid_t group, const char *name, const char *co
             size);
     enum hc_status status = HC_OK;
     hid_t dataset = -1, type = hc_hdf5_text_type(size);
+    hid_t properties = hc_dataset_properties(type, n ? (int64_t)n : 1, NULL, err);
     char *block = hc_new_array(n, size, err);
     for (size_t i = 0; block && i < n; i++)
         memcpy(block + i * size, values[i], strlen(values[i]));
-    if (block)
-        dataset = hc_dataset_create(group, name, type, n ? (int64_t)n : 1, NULL, err);
+    if (block && properties >= 0)
+        dataset = hc_dataset_create(group, name, type, properties, err);
     if (dataset < 0)
         status = err->status;
     else if (n)
         status = write_block(dataset, block, n, size, pool, err);
     if (dataset >= 0)
         H5Dclose(dataset);
+    if (properties >= 0)
+        H5Pclose(properties);
     if (type >= 0)
         H5Tclose(type);
     free(block);

@@ -121,19 +121,41 @@ static enum hc_status write_column_attributes(hid_t dataset, const struct hc_col
     return hc_attribute_write_text(dataset, HC_ATTRIBUTE_DICTIONARY, column->dictionary, err);
 }
 
+#define N_TYPES (HC_F64 + 1)
+
 static enum hc_status create_columns(struct writer_table *table, hid_t group, int64_t chunk_rows,
-                                     struct hc_error *err)
+                                     const hid_t properties[N_TYPES], struct hc_error *err)
 {
     for (size_t i = 0; i < table->def->n_columns; i++) {
         const struct hc_column_def *column = &table->def->columns[i];
-        union hc_value missing = hc_missing_value(column->type);
         table->datasets[i] = hc_dataset_create(group, column->name, hc_file_type(column->type),
-                                               chunk_rows, &missing, err);
+                                               properties[column->type], err);
         if (table->datasets[i] < 0 || write_column_attributes(table->datasets[i], column, err))
             return err->status;
     }
     table->chunk_rows = chunk_rows;
     return HC_OK;
+}
+
+/* Properties are of a type: to make them for each of forty columns takes as long as the columns. */
+static enum hc_status create_columns_by_type(struct writer_table *table, hid_t group,
+                                             int64_t chunk_rows, struct hc_error *err)
+{
+    hid_t properties[N_TYPES];
+    enum hc_status status = HC_OK;
+    for (int type = 0; type < N_TYPES; type++) {
+        union hc_value missing = hc_missing_value((enum hc_type)type);
+        properties[type] = status ? -1
+                                  : hc_dataset_properties(hc_file_type((enum hc_type)type),
+                                                          chunk_rows, &missing, err);
+        status = properties[type] < 0 ? err->status : status;
+    }
+    if (!status)
+        status = create_columns(table, group, chunk_rows, properties, err);
+    for (int type = 0; type < N_TYPES; type++)
+        if (properties[type] >= 0)
+            H5Pclose(properties[type]);
+    return status;
 }
 
 /* Make the group of a table and its columns, with chunks of chunk_rows. */
@@ -142,7 +164,8 @@ static enum hc_status create_table(struct hc_segment_writer *writer, struct writ
 {
     hc_hdf5_lock();
     hid_t group = hc_hdf5_create_group(writer->file, table->def->name, err);
-    enum hc_status status = group < 0 ? err->status : create_columns(table, group, chunk_rows, err);
+    enum hc_status status =
+        group < 0 ? err->status : create_columns_by_type(table, group, chunk_rows, err);
     if (group >= 0)
         H5Gclose(group);
     hc_hdf5_unlock();
@@ -198,6 +221,48 @@ static void pad(struct hc_table *rows, size_t chunk_rows)
     }
 }
 
+/* A column of one value only, as one that a source does not fill. */
+static bool is_uniform(const struct writer_table *table, size_t column, size_t n)
+{
+    size_t size = hc_type_size(table->def->columns[column].type);
+    const char *values = table->rows.column[column];
+    return memcmp(values, values + size, (n - 1) * size) == 0;
+}
+
+/* Of each column, the first one with the same values where that is cheap to tell: both uniform. */
+static void find_same(const struct writer_table *table, size_t n, size_t same[HC_TABLE_MAX_COLUMNS])
+{
+    bool uniform[HC_TABLE_MAX_COLUMNS];
+    for (size_t c = 0; c < table->def->n_columns; c++) {
+        size_t size = hc_type_size(table->def->columns[c].type);
+        same[c] = c;
+        uniform[c] = is_uniform(table, c, n);
+        for (size_t d = 0; uniform[c] && d < c && same[c] == c; d++)
+            if (uniform[d] && same[d] == d && hc_type_size(table->def->columns[d].type) == size &&
+                memcmp(table->rows.column[c], table->rows.column[d], size) == 0)
+                same[c] = d;
+    }
+}
+
+/* Where a column is as another one is, so are its bytes. */
+static void encode_columns(struct hc_segment_writer *writer, struct writer_table *table)
+{
+    size_t n = (size_t)table->chunk_rows, same[HC_TABLE_MAX_COLUMNS];
+    const struct hc_table_def *def = table->def;
+    find_same(table, n, same);
+#pragma omp parallel for schedule(dynamic) if (n >= 4096)
+    for (size_t c = 0; c < def->n_columns; c++)
+        if (same[c] == c)
+            table->stored[c].size =
+                hc_chunk_encode(hc_codec_pool_mine(&writer->pool), table->rows.column[c], n,
+                                hc_type_size(def->columns[c].type), table->stored[c].bytes);
+    for (size_t c = 0; c < def->n_columns; c++)
+        if (same[c] != c) {
+            table->stored[c].size = table->stored[same[c]].size;
+            memcpy(table->stored[c].bytes, table->stored[same[c]].bytes, table->stored[c].size);
+        }
+}
+
 static enum hc_status encode_chunk(struct hc_segment_writer *writer, struct writer_table *table,
                                    struct hc_error *err)
 {
@@ -210,11 +275,7 @@ static enum hc_status encode_chunk(struct hc_segment_writer *writer, struct writ
                        hc_chunk_bound(n, hc_type_size(def->columns[c].type)), 1, err))
             return err->status;
     pad(&table->rows, n);
-#pragma omp parallel for schedule(dynamic) if (n >= 4096)
-    for (size_t c = 0; c < def->n_columns; c++)
-        table->stored[c].size =
-            hc_chunk_encode(hc_codec_pool_mine(&writer->pool), table->rows.column[c], n,
-                            hc_type_size(def->columns[c].type), table->stored[c].bytes);
+    encode_columns(writer, table);
     return HC_OK;
 }
 

@@ -24,7 +24,7 @@ core/tables/nodes:    core/base core/tables |
 core/tables/events:   core/base core/tables |
 core/tables/corrections: core/tables |
 
-parsers/io:           core | zlib.h zstd.h lzma.h
+parsers/io:           core | zlib.h zstd.h lzma.h pcre2.h
 parsers/parquet:      core parsers/io | libdeflate.h zstd.h snappy-c.h
 parsers/steps:        core parsers/io parsers/parquet | yaml.h
 parsers/incidents:    core parsers/io |
@@ -35,7 +35,8 @@ parsers/jobs:         core parsers/io |
 parsers/logs:         core parsers/io parsers/failures |
 parsers/nodes:        core parsers/io parsers/jobs |
 parsers/kernel:       core parsers/io |
-parsers/failures:     core parsers/io | pcre2.h
+parsers/failures:     core parsers/io |
+parsers/failures/pattern_regex.c: | pcre2.h
 parsers/tabular:      core parsers/io parsers/jobs |
 parsers/registry:     core parsers |
 
@@ -109,8 +110,8 @@ pipeline/records:     core parsers/io store study/grammar pipeline/kinds pipelin
 pipeline/kinds:       core store/segment models sim/replay |
 pipeline/inputs:      core parsers store models sim study/grammar pipeline/kinds |
 pipeline/ingest:      core store models pipeline/kinds pipeline/inputs |
-pipeline/site:        core parsers/registry store/archive study/grammar pipeline/inputs pipeline/ingest | jansson.h
 pipeline/daily:       core store models/account models/evidence models/joins |
+pipeline/site:        core parsers/registry parsers/io parsers/logs parsers/tabular store/archive study/grammar pipeline/inputs pipeline/ingest | jansson.h
 pipeline/fleet:       core store models sim reports/fleet reports/whatif pipeline/records pipeline/inputs | jansson.h
 pipeline/synth:       core sim reports/export pipeline/fleet |
 pipeline/synth/cluster: core sim/synth/cluster pipeline/synth |

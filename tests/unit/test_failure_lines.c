@@ -177,14 +177,19 @@ END_TEST
 static const struct {
     const char *text, *said;
 } wrong[] = {
-    {"[a]\nclass = nonsense\n", "'site.conf': line 2: unknown class 'nonsense'"},
-    {"class = cuda\n", "line 1: a key before the first pattern"},
-    {"[a]\nclass = cuda\neffect = stops\nliteral = abcd\n", "line 1: pattern 'a' has no regex"},
-    {"[a]\nregex = (\n", "line 2: regex, at its byte 2: missing closing parenthesis"},
-    {"[a]\nregex = (?<colour>x)\n", "line 2: no column for the group 'colour'"},
-    {"[a]\nliteral = abc\n", "line 2: fewer than four bytes"},
-    {"[a\n", "line 1: not the beginning of a pattern"},
-    {"# fine\n\nwhat\n", "line 3: no 'KEY = VALUE'"},
+    {"[a]\nclass = nonsense\neffect = stops\nliteral = abcd\nregex = x\n",
+     "site.conf:2:9: unknown class 'nonsense'"},
+    {"class = cuda\n", "site.conf:1:1: a key before the first pattern"},
+    {"[a]\nclass = cuda\neffect = stops\nliteral = abcd\n",
+     "site.conf:1:1: pattern 'a' has no regex"},
+    {"[a]\nclass = cuda\neffect = stops\nliteral = abcd\nregex = (\n",
+     "site.conf:5:10: regex: missing closing parenthesis"},
+    {"[a]\nclass = cuda\neffect = stops\nliteral = abcd\nregex = ab(?<colour>x)\n",
+     "site.conf:5:14: no column for the group 'colour'"},
+    {"[a]\n  literal = abc\n", "site.conf:2:13: fewer than four bytes"},
+    {"[a]\nliteral = abcd\nliteral = abcd\n", "site.conf:3:1: a second 'literal'"},
+    {"[a\n", "site.conf:1:1: not the beginning of a pattern"},
+    {"# fine\n\n what\n", "site.conf:3:2: no 'KEY = VALUE'"},
 };
 
 START_TEST(wrong_patterns_are_told_with_their_line)

@@ -2,6 +2,7 @@
  * that is read while it grows. */
 #include "core/tables/logs/log_tables.h"
 #include "core/tables/nodes/phase_table.h"
+#include "parsers/logs/pattern_check.h"
 #include "parsers/registry/format_registry.h"
 #include "pipeline/kinds/kind.h"
 #include "tests/support/bytes_source.h"
@@ -17,6 +18,8 @@ static struct hc_error err;
 static struct hc_table_names names;
 static struct hc_table rows[HC_N_LOG_TABLES];
 
+static struct hc_pattern_text patterns;
+
 /* The rows of a log, read in batches of n. */
 static void read_batches(const struct hc_format *format, const char *text, size_t length, size_t n)
 {
@@ -31,7 +34,7 @@ static void read_batches(const struct hc_format *format, const char *text, size_
         ck_assert_int_eq(hc_table_init(&rows[t], hc_log_tables[t], 400, &err), HC_OK);
         ck_assert_int_eq(hc_table_init(&some[t], hc_log_tables[t], n, &err), HC_OK);
     }
-    const struct hc_parse_options options = {.names = &names};
+    const struct hc_parse_options options = {.names = &names, .patterns = patterns};
     ck_assert_int_eq(format->open(&parser, &source, &options, &err), HC_OK);
     do {
         n_new = 0;
@@ -268,6 +271,79 @@ START_TEST(values_of_megatrons_tests)
 }
 END_TEST
 
+static const char our_patterns[] =
+    "# lines of our trainer\n"
+    "[step]\ntells = step\nliteral = step=\n"
+    "regex = step=(?<iteration>\\S+) loss=(?<loss>\\S+) ms=(?<elapsed_ms>[\\d.]+) "
+    "rate=(?<rate>[\\d,]+)\n"
+    "[start]\ntells = cycle\nliteral = ranks\nregex = on (?<world_size>\\d+) ranks\n"
+    "[saved]\ntells = checkpoint_saved\nliteral = saved\n"
+    "regex = (?<iteration>\\d+) saved to (?<path>\\S+) at (?<time>\\d+)\n"
+    "[compiled]\ntells = phase\nphase = compile\nname = graphs\nliteral = compiled\n"
+    "regex = compiled in (?<elapsed_s>[\\d.]+)\n"
+    "[power]\ntells = measure\nname = power\nunit = W\nliteral = power\n"
+    "regex = power (?<min>\\S+) to (?<max>\\S+)\n"
+    "[over]\ntells = done\nliteral = bye!\nregex = bye\n"
+    "[lost]\nclass = other\neffect = stops\nliteral = lost\nregex = lost (?<node>\\w+)\n";
+
+START_TEST(lines_by_patterns_of_a_site)
+{
+    patterns = (struct hc_pattern_text){"site.conf", our_patterns};
+    read_log("2026-03-01 10:11:12 training on 16 ranks\n"
+             "2026-03-01 10:11:52 compiled in 30.5 s\n"
+             "[trainer] 2026-03-01 10:12:12.5 step=4 loss=2.5 ms=1500.5 rate=12,345\n"
+             "step=x loss=2.5 ms=1500.5 rate=1\n"
+             "4 saved to /ckpt/4 at 1772359990\n"
+             "power 412 to 650\n"
+             "lost n17\n"
+             "bye!\n");
+    patterns = (struct hc_pattern_text){0};
+    const struct hc_table *steps = &rows[HC_LOG_STEPS], *cycles = &rows[HC_LOG_CYCLES];
+    ck_assert_uint_eq(steps->n_rows, 1);
+    ck_assert_int_eq(hc_table_i64(steps, HC_TRAIN_STEPS_DURATION_NS)[0], 1500500000);
+    ck_assert_int_eq(hc_table_i64(steps, HC_TRAIN_STEPS_END_NS)[0], 1772359932500000000);
+    ck_assert(hc_table_f64(steps, HC_TRAIN_STEPS_LOSS)[0] == 2.5);
+    ck_assert_uint_eq(cycles->n_rows, 1);
+    ck_assert_int_eq(hc_table_i32(cycles, HC_CYCLES_WORLD_SIZE)[0], 16);
+    ck_assert_int_eq(hc_table_i32(cycles, HC_CYCLES_IS_DONE)[0], 1);
+    ck_assert_int_eq(hc_table_i64(cycles, HC_CYCLES_SAVED_ITERATION)[0], 4);
+    ck_assert_int_eq(hc_table_i64(&rows[HC_LOG_CHECKPOINTS], HC_CHECKPOINTS_TIME_NS)[0] / S,
+                     1772359990);
+    ck_assert_str_eq(text_of(HC_LOG_CHECKPOINTS, HC_CHECKPOINTS_PATH, 0), "/ckpt/4");
+    ck_assert(real(HC_TRAIN_MEASURES_VALUE, measure("rate", 0)) == 12345);
+    ck_assert(real(HC_TRAIN_MEASURES_MAX, measure("power", 0)) == 650);
+    ck_assert_uint_eq(rows[HC_LOG_PHASES].n_rows, 1);
+    ck_assert_int_eq(hc_table_i64(&rows[HC_LOG_PHASES], HC_PHASES_START_NS)[0],
+                     1772359912 * S - 305 * S / 10);
+    ck_assert_uint_eq(rows[HC_LOG_EVENTS].n_rows, 1);
+    forget();
+}
+END_TEST
+
+static const struct {
+    const char *text, *said;
+} wrong[] = {
+    {"tells = steps\nliteral = abcd\nregex = x\n", "s.conf:2:9: unknown sort of line 'steps'"},
+    {"tells = step\nliteral = abcd\nregex = x\n", "s.conf:4:9: no group 'iteration' in 'x'"},
+    {"tells = step\nliteral = abcd\nregex = a(?<iteration>\\d\n", "s.conf:4:25: regex: missing"},
+    {"tells = done\nliteral = abcd\nregex = a(?<loss>\\d)\n", "s.conf:4:13: no column for the"},
+    {"tells = done\nclass = cuda\nliteral = abcd\nregex = a\n", "s.conf:3:9: a pattern with"},
+    {"tells = phase\nliteral = abcd\nregex = a\n", "s.conf:1:1: pattern 'a' has no phase"},
+    {"tells = phase\nphase = b\nliteral = abcd\nregex = a\n", "s.conf:3:9: unknown phase 'b'"},
+    {"tells = measure\nliteral = abcd\nregex = a\n", "s.conf:1:1: pattern 'a' has no name"},
+};
+
+START_TEST(wrong_patterns_are_told_with_their_place)
+{
+    char text[200];
+    struct hc_error why = {0};
+    snprintf(text, sizeof text, "[a]\n%s", wrong[_i].text);
+    const struct hc_pattern_text site = {"s.conf", text};
+    ck_assert_int_eq(hc_patterns_check(site, &why), HC_BAD_INPUT);
+    ck_assert_msg(strstr(why.message, wrong[_i].said), "%s", why.message);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("training_log");
@@ -278,6 +354,9 @@ int main(void)
     tcase_add_test(tests, timers_over_all_ranks);
     tcase_add_test(tests, straggler_lines);
     tcase_add_test(tests, values_of_megatrons_tests);
+    tcase_add_test(tests, lines_by_patterns_of_a_site);
+    tcase_add_loop_test(tests, wrong_patterns_are_told_with_their_place, 0,
+                        sizeof wrong / sizeof *wrong);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);
