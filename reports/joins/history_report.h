@@ -2,7 +2,6 @@
 #ifndef HC_REPORTS_JOINS_HISTORY_REPORT_H
 #define HC_REPORTS_JOINS_HISTORY_REPORT_H
 
-#include "core/tables/record.h"
 #include "core/text/json_writer.h"
 #include "models/joins/history.h"
 
@@ -12,9 +11,6 @@ struct hc_history_report {
     const struct hc_history *history;
     const char *archive, *what, *name; /* what: "job", "run", "node" */
 };
-
-/* Of a struct hc_history_report. */
-extern const struct hc_record_def hc_history_record;
 
 /* HC_INTERNAL with err filled when memory was short. */
 enum hc_status hc_history_write_text(const struct hc_history_report *report, FILE *stream,

@@ -11,7 +11,7 @@
 #include "reports/compare/compare_records.h"
 #include "reports/evidence/failures_records.h"
 #include "reports/fleet/fleet_records.h"
-#include "reports/joins/history_report.h"
+#include "reports/joins/history_records.h"
 #include "reports/joins/joins_records.h"
 #include "reports/profiles/profile_records.h"
 #include "reports/reliability/reliability_records.h"

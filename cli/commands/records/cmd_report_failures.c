@@ -132,7 +132,7 @@ const struct hc_command hc_command_report_failures = {
         "would give: the same windows on the same nodes on other days.",
     .options = options,
     .examples = (const char *const[]){"hindcast report failures -a nightly",
-                                      "hindcast report failures -a nightly --csv - | head", NULL},
+                                      "hindcast report failures -a nightly --csv tables", NULL},
     .finding = "a condition of --fail-on holds",
     .settings_size = sizeof(struct failures_settings),
     .run = run,
