@@ -106,7 +106,8 @@ const struct hc_command hc_command_formats = {
     .name = "formats",
     .summary = "list the formats that can be read",
     .description =
-        "Formats are recognised by content; gzip, zstd and xz are seen through. --format "
+        "Formats are recognised by content; gzip, zstd, xz and zip archives of one file are seen "
+        "through. --format "
         "of ingest and whatif names one where that fails. Every table of records has an own form, "
         "CSV or JSON lines of its columns, which --template prints to be filled.",
     .options = options,

@@ -209,7 +209,9 @@ enum hc_status hc_job_account_add(struct hc_job_account *account,
         return err->status;
     if (find_span(account, attempt, &span))
         return count(account, attempt, &span, err);
-    if (attempt->start_ns == HC_MISSING_I64)
+    if (attempt->start_ns == HC_MISSING_I64 && attempt->elapsed_ns > 0)
+        account->n_unplaced++;
+    else if (attempt->start_ns == HC_MISSING_I64)
         account->n_never_ran++;
     else
         account->n_outside++;

@@ -64,6 +64,7 @@ struct hc_job_account {
     int64_t n_records;                /* looked at */
     int64_t n_outside;                /* of them, not in the window */
     int64_t n_never_ran;              /* of them */
+    int64_t n_unplaced;               /* of them, ran at a time that is not recorded */
     int64_t n_running;                /* counted up to when their record was written */
     int64_t n_gpus_unknown;           /* whose record does not say what was allocated */
     int64_t n_suspended_clipped;      /* cut by the window, their suspended time in it unknown */

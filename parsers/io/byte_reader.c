@@ -1,6 +1,7 @@
 #include "parsers/io/byte_reader.h"
 
 #include "core/base/memory.h"
+#include "parsers/io/zip.h"
 
 #include <limits.h>
 #include <lzma.h>
@@ -16,13 +17,14 @@
 #define XZ_MEMORY_MAX       ((uint64_t)130 << 20) /* the same window, and what comes with it */
 #define XZ_MAGIC_SIZE       6
 
-enum packing { PLAIN, GZIP, ZSTD, XZ };
-static const char *const packing_names[] = {"plain", "gzip", "zstd", "xz"};
+enum packing { PLAIN, GZIP, ZSTD, XZ, ZIP };
+static const char *const packing_names[] = {"plain", "gzip", "zstd", "xz", "zip"};
 
 struct hc_byte_reader {
     const struct hc_source *source;
     enum packing packing;
-    int64_t offset; /* of the next byte to load from the source */
+    int64_t offset;     /* of the next byte to load from the source */
+    int64_t end_offset; /* no byte behind it is loaded */
     unsigned char *input;
     size_t at, end; /* input[at, end) is loaded and not yet used */
     bool is_cut;    /* the packed data ends within a stream */
@@ -30,6 +32,9 @@ struct hc_byte_reader {
     z_stream inflater;
     bool inflater_ready;
     ZSTD_DStream *unzstd;
+    struct hc_zip_file zip;
+    int64_t n_unzipped;
+    uint32_t crc;     /* of what was unpacked of a zip archive */
     lzma_stream unxz; /* all zeros before its first use, as LZMA_STREAM_INIT */
 };
 
@@ -67,7 +72,8 @@ static bool is_xz(const unsigned char *head, size_t length)
 
 bool hc_is_packed(const unsigned char *head, size_t length)
 {
-    return is_gzip(head, length) || is_zstd(head, length) || is_xz(head, length);
+    return is_gzip(head, length) || is_zstd(head, length) || is_xz(head, length) ||
+           hc_is_zip(head, length);
 }
 
 /* Load more input behind what is left; at the end of the source nothing is added. */
@@ -76,7 +82,7 @@ static enum hc_status load(struct hc_byte_reader *reader, struct hc_error *err)
     memmove(reader->input, reader->input + reader->at, reader->end - reader->at);
     reader->end -= reader->at;
     reader->at = 0;
-    int64_t left = reader->source->size - reader->offset;
+    int64_t left = reader->end_offset - reader->offset;
     size_t length = INPUT_SIZE - reader->end;
     if ((int64_t)length > left)
         length = (size_t)left;
@@ -84,6 +90,22 @@ static enum hc_status load(struct hc_byte_reader *reader, struct hc_error *err)
         return err->status;
     reader->offset += (int64_t)length;
     reader->end += length;
+    return HC_OK;
+}
+
+/* Go to the file of a zip archive; its data is deflated without a header, or as it is. */
+static enum hc_status prepare_zip(struct hc_byte_reader *reader, struct hc_error *err)
+{
+    if (hc_zip_find(&reader->zip, reader->source, err))
+        return err->status;
+    if (reader->zip.is_deflated && inflateInit2(&reader->inflater, -15) != Z_OK)
+        return hc_fail_memory(err, 1 << 16);
+    reader->inflater_ready = reader->zip.is_deflated;
+    reader->packing = ZIP;
+    reader->offset = reader->zip.start;
+    reader->end_offset = reader->zip.end;
+    reader->at = reader->end = 0;
+    reader->in_stream = true;
     return HC_OK;
 }
 
@@ -105,6 +127,8 @@ static enum hc_status prepare(struct hc_byte_reader *reader, struct hc_error *er
         ZSTD_DCtx_setParameter(reader->unzstd, ZSTD_d_windowLogMax, ZSTD_WINDOW_LOG_MAX);
     } else if (is_xz(reader->input, reader->end)) {
         reader->packing = XZ;
+    } else if (hc_is_zip(reader->input, reader->end)) {
+        return prepare_zip(reader, err);
     }
     return HC_OK;
 }
@@ -116,6 +140,7 @@ enum hc_status hc_byte_reader_open(struct hc_byte_reader **reader, const struct 
     if (!*reader)
         return err->status;
     (*reader)->source = source;
+    (*reader)->end_offset = source->size;
     if (prepare(*reader, err)) {
         hc_byte_reader_close(*reader);
         *reader = NULL;
@@ -197,10 +222,20 @@ static enum hc_status start_member(struct hc_byte_reader *reader, struct hc_erro
     return HC_OK;
 }
 
+/* Behind the one file of a zip archive. */
+static enum hc_status check_zip(const struct hc_byte_reader *reader, struct hc_error *err)
+{
+    if (reader->n_unzipped != reader->zip.size || reader->crc != reader->zip.crc)
+        return damaged(reader, "its size or checksum is not that which the archive says", err);
+    return HC_OK;
+}
+
 /* Between two members: *more tells whether another one follows. */
 static enum hc_status next_member(struct hc_byte_reader *reader, bool *more, struct hc_error *err)
 {
-    *more = true;
+    *more = reader->packing != ZIP;
+    if (!*more)
+        return check_zip(reader, err);
     if (reader->end - reader->at < XZ_MAGIC_SIZE && load(reader, err))
         return err->status;
     if (reader->packing == XZ && skip_padding(reader, err))
@@ -233,6 +268,25 @@ static enum hc_status step_gzip(struct hc_byte_reader *reader, unsigned char *to
     if (result != Z_OK && result != Z_STREAM_END && result != Z_BUF_ERROR)
         return damaged(reader, z->msg ? z->msg : "it needs a dictionary", err);
     reader->in_stream = result != Z_STREAM_END;
+    return HC_OK;
+}
+
+static enum hc_status step_zip(struct hc_byte_reader *reader, unsigned char *to, size_t room,
+                               size_t *made, struct hc_error *err)
+{
+    if (reader->zip.is_deflated) {
+        if (step_gzip(reader, to, room, made, err))
+            return err->status;
+    } else {
+        *made = reader->end - reader->at < room ? reader->end - reader->at : room;
+        memcpy(to, reader->input + reader->at, *made);
+        reader->at += *made;
+        reader->in_stream = reader->at < reader->end || reader->offset < reader->end_offset;
+    }
+    reader->n_unzipped += (int64_t)*made;
+    reader->crc = (uint32_t)crc32_z(reader->crc, to, *made);
+    if (reader->n_unzipped > reader->zip.size)
+        return check_zip(reader, err);
     return HC_OK;
 }
 
@@ -296,7 +350,8 @@ static enum hc_status step_xz(struct hc_byte_reader *reader, unsigned char *to, 
 static enum hc_status read_packed(struct hc_byte_reader *reader, unsigned char *to, size_t capacity,
                                   size_t *length, struct hc_error *err)
 {
-    static step_function *const steps[] = {[GZIP] = step_gzip, [ZSTD] = step_zstd, [XZ] = step_xz};
+    static step_function *const steps[] = {
+        [GZIP] = step_gzip, [ZSTD] = step_zstd, [XZ] = step_xz, [ZIP] = step_zip};
     while (*length < capacity) {
         bool more = true;
         if (!reader->in_stream && next_member(reader, &more, err))
@@ -310,7 +365,7 @@ static enum hc_status read_packed(struct hc_byte_reader *reader, unsigned char *
             return err->status;
         *length += made;
         if (reader->in_stream && !made && used == reader->at && loaded == reader->end &&
-            reader->offset == reader->source->size)
+            reader->offset == reader->end_offset)
             return cut_off(reader, err);
     }
     return HC_OK;
@@ -325,7 +380,7 @@ static enum hc_status read_plain(struct hc_byte_reader *reader, unsigned char *t
     memcpy(to, reader->input + reader->at, loaded);
     reader->at += loaded;
     size_t direct = capacity - loaded;
-    int64_t left = reader->source->size - reader->offset;
+    int64_t left = reader->end_offset - reader->offset;
     if ((int64_t)direct > left)
         direct = (size_t)left;
     if (hc_source_read_at(reader->source, reader->offset, to + loaded, direct, err))

@@ -1,5 +1,5 @@
-/* byte_reader.h - a forward stream over a source: plain, gzip (many members), zstd (many frames) or
- * xz (many streams), recognised by content. Bounded memory. */
+/* byte_reader.h - a forward stream over a source: plain, gzip (many members), zstd (many frames),
+ * xz (many streams) or the one file of a zip archive, recognised by content. Bounded memory. */
 #ifndef HC_PARSERS_IO_BYTE_READER_H
 #define HC_PARSERS_IO_BYTE_READER_H
 

@@ -38,6 +38,7 @@ HC_GIVES(int64_t, attempts_of, account_of(at)->total.n_attempts)
 HC_GIVES(int64_t, records_of, account_of(at)->n_records)
 HC_GIVES(int64_t, outside_of, account_of(at)->n_outside)
 HC_GIVES(int64_t, never_ran_of, account_of(at)->n_never_ran)
+HC_GIVES(int64_t, unplaced_of, account_of(at)->n_unplaced)
 HC_GIVES(int64_t, running_of, account_of(at)->n_running)
 HC_GIVES(int64_t, gpus_unknown_of, account_of(at)->n_gpus_unknown)
 HC_GIVES(int64_t, suspended_of, account_of(at)->n_suspended_clipped)
@@ -54,6 +55,8 @@ static const struct hc_field total_fields[] = {
     HC_INTEGER_OF("attempts", attempts_of, "", "of them, those that ran in the window"),
     HC_INTEGER_OF("outside", outside_of, "", "of them, those that ran outside of it"),
     HC_INTEGER_OF("never_ran", never_ran_of, "", "of them, those that never ran"),
+    HC_INTEGER_OF("unplaced", unplaced_of, "",
+                  "of them, those that ran at a time that is not recorded: not counted"),
     HC_INTEGER_OF("running", running_of, "",
                   "attempts counted up to when their record was written"),
     HC_INTEGER_OF("gpus_unknown", gpus_unknown_of, "",

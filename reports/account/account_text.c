@@ -35,6 +35,9 @@ static void put_extent(FILE *stream, const struct hc_account_report *report)
         hc_line_add(&line, " from %.19sZ to %.19sZ", from, to);
     }
     hc_line_add(&line, ", %s never did", hc_format_count(account->n_never_ran, count[1]));
+    if (account->n_unplaced)
+        hc_line_add(&line, ", %s ran at times that are not recorded",
+                    hc_format_count(account->n_unplaced, count[2]));
     if (account->n_outside)
         hc_line_add(&line, ", %s outside of the window",
                     hc_format_count(account->n_outside, count[2]));

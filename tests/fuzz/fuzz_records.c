@@ -8,10 +8,8 @@
 #include "tests/support/bytes_source.h"
 
 static const struct hc_format *const formats[] = {
-    &hc_format_phase_marks,
-    &hc_format_slurm_events,
-    &hc_format_slurm_nodes,
-    &hc_format_slurm_sinfo,
+    &hc_format_phase_marks, &hc_format_slurm_events, &hc_format_slurm_nodes,
+    &hc_format_slurm_sinfo, &hc_format_slurm_sacct,  &hc_format_swf,
 };
 
 /* What a reading gave. */
