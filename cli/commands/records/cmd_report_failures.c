@@ -2,13 +2,10 @@
 #include "cli/frame/command.h"
 #include "cli/frame/output.h"
 #include "cli/options/fail_on.h"
-#include "cli/options/report_options.h"
-#include "core/base/memory.h"
+#include "cli/options/report_output.h"
 #include "pipeline/daily/failure_input.h"
 #include "reports/evidence/failures_report.h"
 #include "store/archive/archive.h"
-
-#include <stdlib.h>
 
 struct failures_settings {
     struct hc_common_options common;
@@ -27,56 +24,42 @@ static enum hc_status write_json(const struct hc_output *output, const void *rep
     return hc_output_json_end(&json, output, err);
 }
 
-static enum hc_status write_table(struct hc_outset *set, const char *directory,
-                                  const struct hc_failures_report *report, struct hc_error *err)
+static enum hc_status write_tables(struct hc_outset *set, const char *directory, const void *report,
+                                   struct hc_error *err)
 {
-    char run_id[HC_RUN_ID];
-    FILE *stream;
-    if (hc_output_run_id(run_id, write_json, report, err) ||
-        hc_outset_directory(set, directory, err) ||
-        hc_outset_index_begin(set, directory, HC_OUTSET_INDEX, run_id, err))
-        return err->status;
-    char *path = hc_new_text(err, "%s/failures.csv", directory);
-    enum hc_status status = path ? hc_outset_add(set, path, &stream, err) : err->status;
-    if (!status)
-        hc_failures_write_csv(report, stream);
-    free(path);
-    hc_outset_index_end(set);
-    return status;
+    return hc_failures_write_tables(set, directory, report, err);
 }
 
-static enum hc_status write_report(const struct failures_settings *settings,
-                                   const struct hc_failures_report *report, struct hc_error *err)
+static void write_csv(const void *report, FILE *stream)
 {
-    struct hc_output output;
-    const char *tables = hc_report_csv_directory(&settings->report);
-    if (hc_output_open(&output, &settings->common, tables, err))
-        return err->status;
-    enum hc_status status = tables ? write_table(output.set, tables, report, err) : HC_OK;
-    if (status)
-        return hc_output_end(&output, status, err);
-    if (settings->common.json)
-        status = write_json(&output, report, err);
-    else if (hc_report_is_csv(&settings->report))
-        hc_failures_write_csv(report, output.stream);
-    else
-        status = hc_failures_write_text(report, output.stream, err);
-    return hc_output_end(&output, status, err);
+    hc_failures_write_csv(report, stream);
 }
+
+static enum hc_status write_text(const void *report, FILE *stream, struct hc_error *err)
+{
+    return hc_failures_write_text(report, stream, err);
+}
+
+static const struct hc_report_writers writers = {.write_json = write_json,
+                                                 .write_tables = write_tables,
+                                                 .write_csv = write_csv,
+                                                 .write_text = write_text};
 
 static enum hc_status run_on(const struct failures_settings *settings,
                              const struct hc_archive *archive, struct hc_error *err)
 {
     struct hc_failure_records records = {0};
     enum hc_status status = hc_failures_load(&records, archive, settings->cluster, err);
-    if (!status)
-        status = write_report(settings,
-                              &(struct hc_failures_report){.failures = &records.failures,
-                                                           .archive = archive->path,
-                                                           .cluster = settings->cluster,
-                                                           .n_own_unjoined = records.n_own_unjoined,
-                                                           .top = (size_t)settings->top},
-                              err);
+    if (!status) {
+        struct hc_failures_report report = {.failures = &records.failures,
+                                            .archive = archive->path,
+                                            .cluster = settings->cluster,
+                                            .n_own_unjoined = records.n_own_unjoined,
+                                            .top = (size_t)settings->top};
+        const struct hc_report_output output = {&writers, &report, &report.run_id,
+                                                &settings->report, &settings->common};
+        status = hc_report_output_write(&output, false, err);
+    }
     if (!status)
         status = hc_fail_on(&settings->report.fail_on, &hc_failure_figures, &records.failures, NULL,
                             err);
