@@ -13,6 +13,8 @@
 #include <string.h>
 #include <strings.h>
 
+__extension__ typedef __int128 wide;
+
 struct parser {
     const char *text, *at;
     const struct hc_table_def *def;
@@ -125,6 +127,22 @@ static bool read_time(const char *text, double *value, int64_t *whole)
     return true;
 }
 
+/* What the digits say in whole ns, exactly: decimals such as 0.067 are no doubles, and 0.067 s must
+ * equal 67 ms. At most nine places behind the point, which billionths of the unit hold. False: it
+ * is written otherwise, is too large, or is no whole number of ns. */
+static bool exact_ns(const char *text, size_t n, double unit_ns, int64_t *ns)
+{
+    const char *point = memchr(text, '.', n);
+    int64_t billionths;
+    if (memchr(text, 'e', n) || memchr(text, 'E', n) ||
+        (point && (size_t)(text + n - point) - 1 > 9) ||
+        hc_text_to_ns(text, n, &billionths) != HC_TEXT_OK)
+        return false;
+    wide scaled = (wide)billionths * (int64_t)unit_ns;
+    *ns = (int64_t)(scaled / 1000000000);
+    return scaled % 1000000000 == 0 && scaled / 1000000000 == *ns;
+}
+
 /* "8", "90min", "2026-03-30": of a column of numbers. */
 static enum hc_status read_number(struct parser *p, const struct hc_column_def *column,
                                   const char *text, struct hc_query_term *term)
@@ -132,19 +150,21 @@ static enum hc_status read_number(struct parser *p, const struct hc_column_def *
     char *end;
     double scale = 1, value = strtod(text, &end);
     bool is_ns = strcmp(column->unit, "ns") == 0;
+    term->is_whole = true;
     if (is_ns && read_time(text, &term->real, &term->whole))
         return HC_OK;
     if (end == text || !isfinite(value) || (*end && !(is_ns && unit_scale(end, &scale))))
         return hc_fail(p->err, HC_USAGE, "condition '%.200s': '%.60s' is no %s, as column '%s' has",
                        p->text, text, is_ns ? "time (2026-03-30) or duration (90min)" : "number",
                        column->name);
+    size_t n = (size_t)(end - text);
     term->real = value * scale;
-    long long whole = scale == 1 ? strtoll(text, &end, 10) : 0;
-    term->whole = scale == 1 && !*end     ? whole
-                  : term->real >= 9.2e18  ? INT64_MAX
-                  : term->real <= -9.2e18 ? INT64_MIN + 1
-                                          : (int64_t)term->real;
-    term->is_whole = (double)term->whole == term->real || (scale == 1 && !*end);
+    if (scale > 1 ? exact_ns(text, n, scale, &term->whole)
+                  : hc_text_to_i64(text, n, &term->whole) == HC_TEXT_OK)
+        return HC_OK;
+    bool is_small = fabs(term->real) < 0x1p53;
+    term->whole = is_small ? (int64_t)term->real : 0;
+    term->is_whole = is_small && (double)term->whole == term->real;
     return HC_OK;
 }
 
@@ -176,7 +196,6 @@ static enum hc_status take_value(struct parser *p, struct hc_query_term *term)
         if (!term->text)
             return p->err->status;
     }
-    term->is_whole = true;
     return read_number(p, column, term->text, term);
 }
 

@@ -76,9 +76,23 @@ static int64_t ceiling(double x)
     return (double)whole < x ? whole + 1 : whole;
 }
 
+/* Of a number beyond all of 64 bits: what is compared lies wholly below it, or wholly above. */
+static struct range range_of_huge(const struct hc_query_term *term)
+{
+    bool is_below = term->real > 0;
+    enum hc_query_relation all[] = {is_below ? HC_QUERY_BELOW : HC_QUERY_ABOVE,
+                                    is_below ? HC_QUERY_AT_MOST : HC_QUERY_AT_LEAST};
+    struct range range = {INT64_MIN + 1, INT64_MAX, false, false};
+    range.is_outside = term->relation == HC_QUERY_UNEQUAL;
+    range.is_empty = term->relation != all[0] && term->relation != all[1];
+    return range;
+}
+
 static struct range range_of(const struct hc_query_term *term)
 {
     struct range range = {INT64_MIN + 1, INT64_MAX, false, false};
+    if (!term->is_whole && (term->real >= 0x1p63 || term->real < -0x1p63))
+        return range_of_huge(term);
     bool is_whole = term->is_whole;
     int64_t above = is_whole ? term->whole : ceiling(term->real); /* the least that is not below */
     int64_t below = is_whole ? term->whole : above - 1;           /* the largest not above */
@@ -106,6 +120,8 @@ static struct range range_of(const struct hc_query_term *term)
     default:
         break;
     }
+    if (range.low == INT64_MIN) /* which stands for missing, and that no relation holds of */
+        range.low = INT64_MIN + 1;
     return range;
 }
 

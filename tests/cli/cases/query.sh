@@ -20,6 +20,9 @@ try jobs --columns job --where "start_ns >= '2026-03-01T03:00:00Z' and start_ns 
 try jobs --columns job --where "gpus != 8" --limit 1
 try jobs --columns job --where "elapsed_ns = 0.5 h"
 try jobs --columns job --where "gpus > 7.5 and gpus < 8.5"
+try jobs --where "gpus < 1e30" --agg count --as csv
+try jobs --where "gpus > 1e30" --agg count --as csv
+try jobs --where "elapsed_ns = 0.02083333333333 d or elapsed_ns = 0.5h" --agg count --as csv
 try jobs --group-by user,state --agg "count,sum(gpus),mean(elapsed_ns),p50(elapsed_ns),max(end_ns)"
 try jobs --agg "count,sum(gpus),min(submit_ns),p100(elapsed_ns)" --as csv
 try jobs --group-by partition --order "count desc" --as jsonl
