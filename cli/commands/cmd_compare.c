@@ -1,8 +1,7 @@
 /* cmd_compare.c - `hindcast compare`. */
 #include "cli/frame/command.h"
-#include "cli/frame/output.h"
 #include "cli/options/fail_on.h"
-#include "cli/options/report_options.h"
+#include "cli/options/report_output.h"
 #include "cli/options/trace_options.h"
 #include "pipeline/inputs/rank_sets.h"
 #include "pipeline/inputs/source_list.h"
@@ -126,62 +125,39 @@ static enum hc_status write_json(const struct hc_output *output, const void *rep
     return hc_output_json_end(&json, output, err);
 }
 
+static enum hc_status write_tables(struct hc_outset *set, const char *directory, const void *report,
+                                   struct hc_error *err)
+{
+    return hc_compare_write_tables(set, directory, report, err);
+}
+
+static enum hc_status write_html(const void *report, FILE *stream, struct hc_error *err)
+{
+    return hc_compare_write_html(report, stream, err);
+}
+
 static enum hc_status put_figures(const struct hc_figure_sink *sink, const void *report,
                                   struct hc_error *err)
 {
     return hc_compare_put_figures(sink, report, err);
 }
 
-static enum hc_status write_page(struct hc_outset *set, const char *path,
-                                 const struct hc_compare_report *report, struct hc_error *err)
+static void write_csv(const void *report, FILE *stream)
 {
-    FILE *stream;
-    if (hc_outset_add_held(set, path, &stream, err))
-        return err->status;
-    return hc_compare_write_html(report, stream, err);
+    hc_compare_write_csv(report, stream);
 }
 
-static enum hc_status write_files(struct hc_outset *set, const struct hc_report_options *options,
-                                  const struct hc_compare_report *report, struct hc_error *err)
+static enum hc_status write_text(const void *report, FILE *stream, struct hc_error *err)
 {
-    const char *tables = hc_report_csv_directory(options);
-    enum hc_status status = HC_OK;
-    if (tables)
-        status = hc_compare_write_tables(set, tables, report, err);
-    if (status == HC_OK && options->html)
-        status = write_page(set, options->html, report, err);
-    if (status == HC_OK && options->figures.directory)
-        status = hc_figure_options_write(&options->figures, set, report->run_id, put_figures,
-                                         report, err);
-    return status;
+    return hc_compare_write_text(report, stream, err);
 }
 
-static enum hc_status write_report(const struct compare_settings *settings,
-                                   struct hc_compare_report *report, struct hc_error *err)
-{
-    const struct hc_report_options *options = &settings->report;
-    struct hc_output output;
-    char run_id[HC_RUN_ID];
-    bool has_files =
-        hc_report_csv_directory(options) || options->html || options->figures.directory;
-    if (hc_output_open(&output, &settings->common, has_files, err))
-        return err->status;
-    enum hc_status status = HC_OK;
-    if (has_files) {
-        status = hc_output_run_id(run_id, write_json, report, err);
-        report->run_id = run_id;
-    }
-    if (status == HC_OK)
-        status = write_files(output.set, options, report, err);
-    if (status == HC_OK && settings->common.json)
-        status = write_json(&output, report, err);
-    else if (status == HC_OK && hc_report_is_csv(options))
-        hc_compare_write_csv(report, output.stream);
-    else if (status == HC_OK)
-        status = hc_compare_write_text(report, output.stream, err);
-    report->run_id = NULL;
-    return hc_output_end(&output, status, err);
-}
+static const struct hc_report_writers writers = {.write_json = write_json,
+                                                 .write_tables = write_tables,
+                                                 .write_html = write_html,
+                                                 .put_figures = put_figures,
+                                                 .write_csv = write_csv,
+                                                 .write_text = write_text};
 
 static enum hc_status compare(const struct side sides[2], const struct compare_settings *settings,
                               struct hc_error *err)
@@ -191,7 +167,9 @@ static enum hc_status compare(const struct side sides[2], const struct compare_s
         return err->status;
     struct hc_compare_report report = {
         .comparison = &comparison, .a = input_of(&sides[0]), .b = input_of(&sides[1])};
-    enum hc_status status = write_report(settings, &report, err);
+    const struct hc_report_output output = {&writers, &report, &report.run_id, &settings->report,
+                                            &settings->common};
+    enum hc_status status = hc_report_output_write(&output, false, err);
     if (status == HC_OK)
         status = hc_fail_on(&settings->report.fail_on, &hc_compare_figures, &comparison, NULL, err);
     hc_comparison_fini(&comparison);

@@ -1,7 +1,6 @@
 /* cmd_diagnose_collectives.c - `hindcast diagnose collectives`. */
 #include "cli/frame/command.h"
-#include "cli/frame/output.h"
-#include "cli/options/report_options.h"
+#include "cli/options/report_output.h"
 #include "cli/options/trace_options.h"
 #include "core/base/memory.h"
 #include "pipeline/inputs/collective_input.h"
@@ -69,47 +68,32 @@ static enum hc_status write_json(const struct hc_output *output, const void *rep
     return hc_output_json_end(&json, output, err);
 }
 
-static enum hc_status write_files(struct hc_outset *set, const struct hc_report_options *options,
-                                  const struct hc_collectives_report *report, struct hc_error *err)
+static enum hc_status write_tables(struct hc_outset *set, const char *directory, const void *report,
+                                   struct hc_error *err)
 {
-    const char *tables = hc_report_csv_directory(options);
-    FILE *stream;
-    if (tables && hc_collectives_write_tables(set, tables, report, err))
-        return err->status;
-    if (!options->html)
-        return HC_OK;
-    if (hc_outset_add_held(set, options->html, &stream, err))
-        return err->status;
+    return hc_collectives_write_tables(set, directory, report, err);
+}
+
+static enum hc_status write_html(const void *report, FILE *stream, struct hc_error *err)
+{
     return hc_collectives_write_html(report, stream, err);
 }
 
-static enum hc_status write_report(const struct diagnose_settings *settings,
-                                   struct hc_collectives_report *report, struct hc_error *err)
+static void write_csv(const void *report, FILE *stream)
 {
-    const struct hc_report_options *options = &settings->report;
-    struct hc_output output;
-    char run_id[HC_RUN_ID];
-    bool has_files = hc_report_csv_directory(options) || options->html;
-    if (hc_output_open(&output, &settings->common, has_files, err))
-        return err->status;
-    enum hc_status status = HC_OK;
-    if (has_files) {
-        status = hc_output_run_id(run_id, write_json, report, err);
-        report->run_id = run_id;
-    }
-    if (status == HC_OK && has_files)
-        status = write_files(output.set, options, report, err);
-    if (status == HC_OK && settings->common.json)
-        status = write_json(&output, report, err);
-    else if (status == HC_OK && hc_report_is_csv(options))
-        hc_collectives_write_csv(report, output.stream);
-    else if (status == HC_OK)
-        status = hc_collectives_write_text(report, output.stream, err);
-    report->run_id = NULL;
-    if (status == HC_OK && report->diagnosis->has_finding)
-        status = HC_FINDING;
-    return hc_output_end(&output, status, err);
+    hc_collectives_write_csv(report, stream);
 }
+
+static enum hc_status write_text(const void *report, FILE *stream, struct hc_error *err)
+{
+    return hc_collectives_write_text(report, stream, err);
+}
+
+static const struct hc_report_writers writers = {.write_json = write_json,
+                                                 .write_tables = write_tables,
+                                                 .write_html = write_html,
+                                                 .write_csv = write_csv,
+                                                 .write_text = write_text};
 
 static enum hc_status report_input(const struct diagnose_settings *settings,
                                    struct hc_collective_input *input, struct hc_error *err)
@@ -122,7 +106,9 @@ static enum hc_status report_input(const struct diagnose_settings *settings,
     enum hc_status status = notes ? HC_OK : err->status;
     if (status == HC_OK) {
         count_files(input, notes, &report);
-        status = write_report(settings, &report, err);
+        const struct hc_report_output output = {&writers, &report, &report.run_id,
+                                                &settings->report, &settings->common};
+        status = hc_report_output_write(&output, diagnosis.has_finding, err);
     }
     free(notes);
     hc_collective_diagnosis_fini(&diagnosis);

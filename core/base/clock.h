@@ -25,4 +25,12 @@ enum hc_time_flag { HC_TIME_OK = 0, HC_TIME_NULL, HC_TIME_NOT_FINITE, HC_TIME_OU
 /* Seconds as double to nanoseconds, rounded to nearest; sets the flag. */
 enum hc_time_flag hc_seconds_to_ns(double seconds, int64_t *ns);
 
+/* a + b, at most INT64_MAX; b >= 0. Times of damaged records may be centuries apart, so that their
+ * sum does not fit: the largest stays the largest then. */
+static inline int64_t hc_capped_sum(int64_t a, int64_t b)
+{
+    int64_t sum;
+    return __builtin_add_overflow(a, b, &sum) ? INT64_MAX : sum;
+}
+
 #endif

@@ -1,5 +1,6 @@
 #include "models/profiles/collective_waits.h"
 
+#include "core/base/clock.h"
 #include "core/base/memory.h"
 #include "core/base/select.h"
 #include "core/base/sort_keys.h"
@@ -10,13 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Times of damaged traces may be centuries apart: what does not fit is as much as fits. */
-static int64_t plus(int64_t a, int64_t b)
-{
-    int64_t sum;
-    return __builtin_add_overflow(a, b, &sum) ? INT64_MAX : sum;
-}
-
+/* As hc_capped_sum: at most INT64_MAX. */
 static int64_t distance(int64_t a, int64_t b)
 {
     int64_t difference;
@@ -175,13 +170,13 @@ static void add_waits(struct hc_collectives *collectives, const struct hc_profil
         int64_t wait_ns = distance(collective->arrival_ns, start);
         collectives->wait_ns[collective->first + m] = wait_ns;
         collectives->clocks[rank_index].wait_ns =
-            plus(collectives->clocks[rank_index].wait_ns, wait_ns);
+            hc_capped_sum(collectives->clocks[rank_index].wait_ns, wait_ns);
         if (profile->ranks[rank_index].rank == collective->last_rank)
             last = &collectives->clocks[rank_index];
     }
     for (size_t m = 0; last && m < collective->n; m++)
         last->caused_wait_ns =
-            plus(last->caused_wait_ns, collectives->wait_ns[collective->first + m]);
+            hc_capped_sum(last->caused_wait_ns, collectives->wait_ns[collective->first + m]);
     if (last)
         last->n_last++;
 }

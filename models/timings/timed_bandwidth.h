@@ -1,16 +1,8 @@
-/* timed_bandwidth.h - bytes and bandwidths of timed transfers, and sums of their times.
- * Private to this wing. */
+/* timed_bandwidth.h - bytes and bandwidths of timed transfers. Private to this wing. */
 #ifndef HC_MODELS_TIMINGS_TIMED_BANDWIDTH_H
 #define HC_MODELS_TIMINGS_TIMED_BANDWIDTH_H
 
 #include <stdint.h>
-
-/* A sum of times of damaged logs may not fit: then it is as much as fits. */
-static inline int64_t hc_timed_plus(int64_t a, int64_t b)
-{
-    int64_t sum;
-    return __builtin_add_overflow(a, b, &sum) ? INT64_MAX : sum;
-}
 
 /* Bytes of the whole operation, as nccl-tests counts them: a log counts those of one rank of
  * all_gather and reduce_scatter. Missing where unknown. */

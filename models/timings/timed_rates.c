@@ -1,5 +1,6 @@
 #include "models/timings/timed_rates.h"
 
+#include "core/base/clock.h"
 #include "core/base/memory.h"
 #include "core/base/select.h"
 #include "models/timings/timed_bandwidth.h"
@@ -143,8 +144,8 @@ static struct hc_timed_rate rate_of(struct transfers *all, size_t from, size_t e
     for (size_t i = from; i < end; i++) {
         const struct transfer *transfer = &all->list[i];
         all->times[i - from] = transfer->time_ns;
-        rate.total_ns = hc_timed_plus(rate.total_ns, transfer->time_ns);
-        rate.lost_ns = hc_timed_plus(rate.lost_ns, lost_ns(transfer));
+        rate.total_ns = hc_capped_sum(rate.total_ns, transfer->time_ns);
+        rate.lost_ns = hc_capped_sum(rate.lost_ns, lost_ns(transfer));
         rate.n_below += transfer->busbw_gb_s / transfer->expected_gb_s < all->below;
         rate.least_busbw_gb_s = fmin(rate.least_busbw_gb_s, transfer->busbw_gb_s);
         if (!isnan(transfer->busbw_gb_s))

@@ -1,5 +1,6 @@
 #include "models/timings/timed_result.h"
 
+#include "core/base/clock.h"
 #include "core/base/memory.h"
 #include "core/text/collective_op.h"
 #include "models/timings/timed_bandwidth.h"
@@ -210,7 +211,7 @@ static void describe_collective(struct hc_timed_result *result, const struct hc_
     to->last = last->rank;
     to->last_process = last->process;
     for (size_t i = 0; i < to->n; i++)
-        to->waited_ns = hc_timed_plus(to->waited_ns, hc_timed_wait_ns(result, set, to, i));
+        to->waited_ns = hc_capped_sum(to->waited_ns, hc_timed_wait_ns(result, set, to, i));
 }
 
 static void count_collective(struct hc_timed_totals *totals,
@@ -221,7 +222,7 @@ static void count_collective(struct hc_timed_totals *totals,
     totals->n_other_sizes += collective->are_sizes_other;
     totals->n_other_timing += collective->are_timed_other;
     totals->n_joint += collective->last != HC_MISSING_I32;
-    totals->waited_ns = hc_timed_plus(totals->waited_ns, collective->waited_ns);
+    totals->waited_ns = hc_capped_sum(totals->waited_ns, collective->waited_ns);
 }
 
 static void join_collectives(struct hc_timed_result *result, const struct hc_timed_set *set,
@@ -313,11 +314,11 @@ static void add_waits(struct hc_timed_result *result, const struct hc_timed_set 
                 &processes[member_of(result, set, collective, i)->process];
             process->n_collectives++;
             process->waited_ns =
-                hc_timed_plus(process->waited_ns, hc_timed_wait_ns(result, set, collective, i));
+                hc_capped_sum(process->waited_ns, hc_timed_wait_ns(result, set, collective, i));
         }
         struct hc_timed_process *last = &processes[collective->last_process];
         last->n_last++;
-        last->caused_ns = hc_timed_plus(last->caused_ns, collective->waited_ns);
+        last->caused_ns = hc_capped_sum(last->caused_ns, collective->waited_ns);
     }
 }
 

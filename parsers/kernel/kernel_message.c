@@ -131,7 +131,22 @@ static bool read_xid(text message, const char *at, struct hc_event *event)
     return true;
 }
 
-/* nvidia-nvswitch3: SXid (PCI:0000:c1:00.0): 24007, Fatal, Link 45 sourcetrack timeout error */
+/* What a line about a switch calls its error: the words behind ", Link 45 ". */
+static text sxid_name(text rest)
+{
+    text link = behind(rest, ", Link ");
+    text words = behind(link, " ");
+    const char *first = find(words, " (First)");
+    if (first)
+        words.length = (size_t)(first - words.text);
+    while (words.length && words.text[words.length - 1] == ' ')
+        words.length--;
+    return words;
+}
+
+/* nvidia-nvswitch3: SXid (PCI:0000:c1:00.0): 24007, Fatal, Link 45 sourcetrack timeout error. The
+ * lines below it (", Severity 1 Engine instance 44 ...", ", Data {0x00, ...}") are no errors of
+ * their own. */
 static bool read_sxid(text message, const char *at, struct hc_event *event)
 {
     text rest = {at, (size_t)(message.text + message.length - at)};
@@ -139,8 +154,9 @@ static bool read_sxid(text message, const char *at, struct hc_event *event)
     if (begins(address, "PCI:"))
         address = (text){address.text + 4, address.length - 4};
     event->device = pci_device(address);
-    if (!code_of(behind(rest, "): "), event))
+    if (!code_of(behind(rest, "): "), event) || find(rest, ", Severity ") || find(rest, ", Data {"))
         return false;
+    event->name = sxid_name(rest);
     event->effect = find(rest, "Non-fatal") ? HC_EFFECT_INFORMS
                     : find(rest, "Fatal")   ? HC_EFFECT_STOPS
                                             : HC_EFFECT_MAY_STOP;

@@ -27,6 +27,9 @@ extern const struct hc_format hc_format_slurm_sacct;
 extern const struct hc_format hc_format_swf;
 extern const struct hc_format hc_format_training_log;
 extern const struct hc_format hc_format_megatron_golden;
+extern const struct hc_format hc_format_nvrx_cycle_info;
+extern const struct hc_format hc_format_torch_error;
+extern const struct hc_format hc_format_kubernetes_events;
 extern const struct hc_format hc_format_kernel_log;
 extern const struct hc_format hc_format_kernel_json;
 extern const struct hc_format hc_format_job_log;
@@ -58,7 +61,8 @@ extern const struct hc_format hc_format_corrections_table;
         &hc_format_incidents_lanl, &hc_format_incidents_csv, &hc_format_incidents_jsonl,           \
         &hc_format_flight_recorder, &hc_format_pytorch_et, &hc_format_chakra_et,                   \
         &hc_format_nccl_inspector, &hc_format_nccl_tests, &hc_format_slurm_sacct, &hc_format_swf,  \
-        &hc_format_training_log, &hc_format_megatron_golden, &hc_format_kernel_log,                \
+        &hc_format_training_log, &hc_format_megatron_golden, &hc_format_nvrx_cycle_info,           \
+        &hc_format_torch_error, &hc_format_kubernetes_events, &hc_format_kernel_log,               \
         &hc_format_kernel_json, &hc_format_job_log, &hc_format_phase_marks,                        \
         &hc_format_slurm_events, &hc_format_slurm_nodes, &hc_format_slurm_sinfo,                   \
         HC_OWN_FORMAT_ROWS

@@ -34,6 +34,17 @@ static enum hc_status take_chunk(const struct hc_table *table, void *context, st
     return delivery->sink(&delivery->rows, delivery->context, err);
 }
 
+/* Whether a column that is read has its codes in a dictionary; the texts of others are left. */
+static bool has_column_of(const struct hc_record_scan *scan, const char *dictionary)
+{
+    for (size_t c = 0; c < scan->def->n_columns; c++) {
+        const char *of_column = scan->def->columns[c].dictionary;
+        if ((scan->columns >> c & 1) && of_column && strcmp(of_column, dictionary) == 0)
+            return true;
+    }
+    return false;
+}
+
 static enum hc_status read_day(const struct hc_record_scan *scan,
                                const struct hc_manifest_entry *entry, struct delivery *delivery,
                                struct hc_error *err)
@@ -45,7 +56,8 @@ static enum hc_status read_day(const struct hc_record_scan *scan,
         return err->status;
     enum hc_status status = hc_table_names_init(&names, tables, err);
     for (size_t i = 0; i < names.n && !status; i++)
-        status = hc_segment_names(segment, names.dictionary[i], &names.set[i], err);
+        if (has_column_of(scan, names.dictionary[i]))
+            status = hc_segment_names(segment, names.dictionary[i], &names.set[i], err);
     delivery->rows = (struct hc_record_rows){.names = &names, .entry = entry};
     if (!status)
         status = hc_segment_each(segment, scan->def, scan->columns, take_chunk, delivery, err);

@@ -15,7 +15,7 @@
 
 #include <stdint.h>
 
-/* Rows of one segment, and the texts behind their codes. */
+/* Rows of one segment, and the texts behind the codes of the columns that are read. */
 struct hc_record_rows {
     const struct hc_table *table;
     struct hc_table_names *names;

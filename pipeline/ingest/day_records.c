@@ -13,10 +13,8 @@
 #include <unistd.h>
 
 #define DAY_NS ((int64_t)86400 * 1000000000)
-/* Segments that are published together; more would hold too many open files. */
-#define MOST_TOGETHER 256
 
-/* A batch of rows, and the segments that it makes. */
+/* A batch of rows of a table. */
 struct batch {
     struct hc_day_records *records;
     const struct hc_kind *kind;
@@ -24,8 +22,6 @@ struct batch {
     uint32_t *order; /* rows by cluster, day and key */
     struct hc_code_map maps[HC_MOST_DICTIONARIES];
     uint32_t n_groups;
-    size_t n_ingests;
-    struct hc_archive_ingest *ingests[MOST_TOGETHER];
 };
 
 /* What the archive has of a day. */
@@ -164,14 +160,21 @@ static void held_fini(struct held *held)
 
 /* ---- segments ---- */
 
-static enum hc_status publish(struct batch *batch, struct hc_error *err)
+static enum hc_status publish(struct hc_day_records *records, struct hc_error *err)
 {
-    bool replaced[MOST_TOGETHER];
-    size_t n = batch->n_ingests;
-    batch->n_ingests = 0;
-    if (n == 0)
-        return HC_OK;
-    return hc_archive_ingest_publish(&(struct hc_ingest_set){n, batch->ingests, replaced}, err);
+    bool replaced[HC_DAYS_TOGETHER];
+    size_t n = records->n_waiting;
+    records->n_waiting = 0;
+    return hc_archive_ingest_publish(&(struct hc_ingest_set){n, records->waiting, replaced}, err);
+}
+
+/* Whether a segment of a day waits: it is to be there before the day is merged once more. */
+static bool is_waiting(const struct hc_day_records *records, int32_t day)
+{
+    for (size_t i = 0; i < records->n_waiting; i++)
+        if (records->waiting_day[i] == day)
+            return true;
+    return false;
 }
 
 static enum hc_status fill_segment(struct hc_segment_writer *writer,
@@ -202,14 +205,15 @@ static enum hc_status say_source(struct hc_provenance *provenance, const struct 
 }
 
 static enum hc_status write_segment(struct batch *batch, const struct hc_day_merge *merge,
-                                    const struct hc_job *job, const char *held_sha256,
+                                    const struct hc_job *job, int32_t day, const char *held_sha256,
                                     struct hc_error *err)
 {
+    struct hc_day_records *records = batch->records;
     struct hc_archive_ingest *ingest = NULL;
     struct hc_provenance provenance = {0};
-    if (batch->n_ingests == MOST_TOGETHER && publish(batch, err))
+    if (records->n_waiting == HC_DAYS_TOGETHER && publish(records, err))
         return err->status;
-    if (hc_archive_ingest_begin(&ingest, batch->records->archive, true, err))
+    if (hc_archive_ingest_begin(&ingest, records->archive, true, err))
         return err->status;
     enum hc_status status = fill_segment(hc_archive_ingest_writer(ingest), merge, err);
     if (!status)
@@ -217,22 +221,26 @@ static enum hc_status write_segment(struct batch *batch, const struct hc_day_mer
     if (!status)
         status = hc_archive_ingest_finish(ingest, job, &provenance, err);
     hc_provenance_fini(&provenance);
-    if (status)
+    if (status) {
         hc_archive_ingest_abort(ingest);
-    else
-        batch->ingests[batch->n_ingests++] = ingest;
-    return status;
+        return status;
+    }
+    records->waiting_day[records->n_waiting] = day;
+    records->waiting[records->n_waiting++] = ingest;
+    return HC_OK;
 }
 
+/* Number the day, and see to it that the archive has what was made of it before. */
 static enum hc_status note_day(struct hc_day_records *records, const struct hc_job *job,
-                               struct hc_error *err)
+                               int32_t *number, struct hc_error *err)
 {
-    int32_t code;
     char *day = hc_new_text(err, "%s %s %s", job->id, job->day, job->cluster);
     if (day)
-        hc_text_set_add(&records->days, day, strlen(day), &code, err);
+        hc_text_set_add(&records->days, day, strlen(day), number, err);
     free(day);
-    return err->status;
+    if (err->status || !is_waiting(records, *number))
+        return err->status;
+    return publish(records, err);
 }
 
 /* Merge the rows first to end of the order, which are of one cluster and day. */
@@ -243,11 +251,12 @@ static enum hc_status merge_day(struct batch *batch, size_t first, size_t end, s
     struct hc_table merged = {0};
     struct hc_table_names names = {0};
     struct hc_job job;
+    int32_t day = 0;
     if (name_day(batch, batch->order[first], &job, err))
         return err->status;
-    enum hc_status status = load_held(held, batch, &job, err);
+    enum hc_status status = note_day(records, &job, &day, err);
     if (!status)
-        status = note_day(records, &job, err);
+        status = load_held(held, batch, &job, err);
     if (!status)
         status = hc_table_init(&merged, batch->rows->def, held->table.n_rows + end - first, err);
     if (!status)
@@ -263,7 +272,7 @@ static enum hc_status merge_day(struct batch *batch, size_t first, size_t end, s
         status = hc_day_merge_run(&merge, batch->order + first, end - first, err);
     bool is_changed = merge.outcome.n_new || merge.outcome.n_changed;
     if (!status && is_changed)
-        status = write_segment(batch, &merge, &job, held->sha256, err);
+        status = write_segment(batch, &merge, &job, day, held->sha256, err);
     records->n_new += merge.outcome.n_new;
     records->n_new_main += batch->kind == records->input->kind ? merge.outcome.n_new : 0;
     records->n_changed += merge.outcome.n_changed;
@@ -288,14 +297,35 @@ static enum hc_status merge_days(struct batch *batch, struct hc_error *err)
         status = merge_day(batch, first, end, &held, err);
         held_fini(&held);
     }
-    return status ? status : publish(batch, err);
+    return status;
+}
+
+static enum hc_status lock(struct hc_day_records *records, struct hc_error *err)
+{
+    if (!records->is_locked && hc_archive_lock_records(records->archive, &records->lock, err))
+        return err->status;
+    records->is_locked = true;
+    return HC_OK;
+}
+
+static void unlock(struct hc_day_records *records)
+{
+    if (records->is_locked)
+        close(records->lock);
+    records->is_locked = false;
+}
+
+enum hc_status hc_day_records_publish(struct hc_day_records *records, struct hc_error *err)
+{
+    enum hc_status status = publish(records, err);
+    unlock(records);
+    return status;
 }
 
 enum hc_status hc_day_records_take(const struct hc_table *rows, void *context, struct hc_error *err)
 {
     struct hc_day_records *records = context;
     const struct hc_source_input *input = records->input;
-    int lock = -1;
     if (hc_row_report_limit(&input->report, input->options->max_bad, err))
         return err->status;
     struct batch *batch = hc_new_array(1, sizeof *batch, err);
@@ -305,13 +335,11 @@ enum hc_status hc_day_records_take(const struct hc_table *rows, void *context, s
     batch->kind = hc_kind_find(rows->def->name);
     batch->rows = rows;
     records->n_batches++;
-    enum hc_status status = hc_archive_lock_records(records->archive, &lock, err);
-    if (!status) {
+    enum hc_status status = lock(records, err);
+    if (!status)
         status = merge_days(batch, err);
-        close(lock);
-    }
-    for (size_t i = 0; i < batch->n_ingests; i++)
-        hc_archive_ingest_abort(batch->ingests[i]);
+    if (!status && rows->n_rows == rows->capacity) /* of a long source, which may read for long */
+        status = hc_day_records_publish(records, err);
     for (size_t i = 0; i < HC_MOST_DICTIONARIES; i++)
         free(batch->maps[i].codes);
     free(batch->order);
@@ -321,5 +349,9 @@ enum hc_status hc_day_records_take(const struct hc_table *rows, void *context, s
 
 void hc_day_records_fini(struct hc_day_records *records)
 {
+    for (size_t i = 0; i < records->n_waiting; i++)
+        hc_archive_ingest_abort(records->waiting[i]);
+    records->n_waiting = 0;
+    unlock(records);
     hc_text_set_fini(&records->days);
 }

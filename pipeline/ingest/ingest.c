@@ -73,7 +73,12 @@ static enum hc_status ingest_records(struct run *run, struct hc_source_input *in
     struct hc_day_records records = {.archive = run->archive, .input = input};
     struct hc_ingested ingested = {.input = input};
     char count[4][HC_NUMBER_TEXT];
+    struct hc_error late = {0};
     enum hc_status status = hc_source_input_read(input, hc_day_records_take, &records, err);
+    if (hc_day_records_publish(&records, &late) && !status) {
+        *err = late;
+        status = late.status;
+    }
     int64_t n_days = (int64_t)records.days.n;
     hc_day_records_fini(&records);
     if (status)

@@ -17,7 +17,7 @@
 
 #define BATCH_ROWS 32768 /* 1.7 MB of columns */
 /* Of records that are merged by day: the fewer batches, the fewer days are written twice. */
-#define RECORD_BATCH_ROWS 131072
+#define RECORD_BATCH_ROWS 262144
 #define MIXED_RECORD_ROWS 32768 /* of each of several tables */
 
 /* The path by which a file can be found again from any directory; the name itself where there is

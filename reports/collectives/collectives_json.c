@@ -1,10 +1,8 @@
 /* collectives_json.c - JSON and CSV of a diagnosis of collectives. */
 #include "reports/collectives/collectives_report.h"
 
-#include "core/base/memory.h"
 #include "reports/collectives/collectives_records.h"
-
-#include <stdlib.h>
+#include "reports/write/table_files.h"
 
 void hc_collectives_write_json(const struct hc_collectives_report *report,
                                struct hc_json_writer *json)
@@ -18,10 +16,7 @@ void hc_collectives_write_json(const struct hc_collectives_report *report,
 #define SUSPECT_COLUMNS                                                                            \
     "rank,is_behind,is_late,groups_behind,behind_by,behind_group,behind_collective,ahead,waiting"
 
-static const struct {
-    const char *name;
-    struct hc_record_table table;
-} tables[] = {
+static const struct hc_table_file tables[] = {
     {"waits.csv", {"waits", WAIT_COLUMNS}},
     {"suspects.csv", {"suspects", SUSPECT_COLUMNS}},
     {"waits_for.csv", {"waits_for", SUSPECT_COLUMNS}},
@@ -33,8 +28,6 @@ static const struct {
      {"open_pairs", "group,number,source,destination,rank,elements,is_mismatch,other_elements"}},
 };
 
-enum { N_TABLES = sizeof tables / sizeof tables[0] };
-
 void hc_collectives_write_csv(const struct hc_collectives_report *report, FILE *stream)
 {
     hc_record_csv_table(stream, &hc_collectives_record, &tables[0].table,
@@ -45,19 +38,10 @@ enum hc_status hc_collectives_write_tables(struct hc_outset *set, const char *di
                                            const struct hc_collectives_report *report,
                                            struct hc_error *err)
 {
-    if (hc_outset_directory(set, directory, err) ||
-        hc_outset_index_begin(set, directory, HC_OUTSET_INDEX, report->run_id, err))
-        return err->status;
-    enum hc_status status = HC_OK;
-    for (size_t i = 0; i < N_TABLES && status == HC_OK; i++) {
-        FILE *stream;
-        char *path = hc_new_text(err, "%s/%s", directory, tables[i].name);
-        status = path ? hc_outset_add(set, path, &stream, err) : err->status;
-        if (status == HC_OK)
-            hc_record_csv_table(stream, &hc_collectives_record, &tables[i].table,
-                                &(struct hc_item){.record = report});
-        free(path);
-    }
-    hc_outset_index_end(set);
-    return status;
+    const struct hc_table_files files = {.def = &hc_collectives_record,
+                                         .report = report,
+                                         .run_id = report->run_id,
+                                         .files = tables,
+                                         .n = sizeof tables / sizeof tables[0]};
+    return hc_table_files_write(&files, set, directory, err);
 }

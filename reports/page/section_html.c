@@ -79,3 +79,17 @@ enum hc_status hc_section_print_html(FILE *stream, struct hc_section section, st
     hc_section_fini(&section);
     return status ? hc_fail_memory(err, 4096) : HC_OK;
 }
+
+enum hc_status hc_section_print_headed(FILE *stream, const char *anchor, const char *title,
+                                       struct hc_section section, struct hc_error *err)
+{
+    if (hc_section_n_rows(&section) == 0) {
+        enum hc_status status = hc_section_check(&section, err);
+        hc_section_fini(&section);
+        return status;
+    }
+    hc_html_section_start(stream, anchor, title);
+    enum hc_status status = hc_section_print_html(stream, section, err);
+    hc_html_section_end(stream);
+    return status;
+}

@@ -11,4 +11,8 @@ enum hc_status hc_section_write_html(FILE *stream, const struct hc_section *sect
 /* Write a section and finish it, with err filled when memory was short. */
 enum hc_status hc_section_print_html(FILE *stream, struct hc_section section, struct hc_error *err);
 
+/* The same below a heading of its own; where the section has no rows, neither is written. */
+enum hc_status hc_section_print_headed(FILE *stream, const char *anchor, const char *title,
+                                       struct hc_section section, struct hc_error *err);
+
 #endif

@@ -1,10 +1,8 @@
 /* JSON and CSV of a report on profiler traces. */
 #include "reports/profiles/profile_report.h"
 
-#include "core/base/memory.h"
 #include "reports/profiles/profile_records.h"
-
-#include <stdlib.h>
+#include "reports/write/table_files.h"
 
 void hc_profile_write_json(const struct hc_profile_report *report, struct hc_json_writer *json)
 {
@@ -23,10 +21,7 @@ enum table {
     N_TABLES
 };
 
-static const struct {
-    const char *name;
-    struct hc_record_table table;
-} tables[N_TABLES] = {
+static const struct hc_table_file tables[N_TABLES] = {
     [RANKS] = {"ranks.csv",
                {"ranks",
                 "rank,path,events,dropped,steps,gpu_events,unlinked,calls,cpu_ops,is_cut"}},
@@ -50,8 +45,9 @@ static const struct {
                       "first_step,last_step,traced_ns,predicted_ns,error,share_without_twin"}},
 };
 
-static bool is_there(const struct hc_profile_report *report, enum table table)
+static bool is_there(const void *of, size_t table)
 {
+    const struct hc_profile_report *report = of;
     return table == RANKS || (table == QUESTIONS && report->whatif && report->n_questions) ||
            (table == BREAKDOWN && report->breakdown) || (table == PATH && report->whatif) ||
            (table == PREDICTIONS && report->whatif && report->whatif->n_predictions > 0) ||
@@ -68,39 +64,20 @@ static enum table main_table(const struct hc_profile_report *report)
                                        : RANKS;
 }
 
-static void write_table(const struct hc_profile_report *report, enum table table, FILE *stream)
-{
-    hc_record_csv_table(stream, &hc_profile_record, &tables[table].table,
-                        &(struct hc_item){.record = report});
-}
-
 void hc_profile_write_csv(const struct hc_profile_report *report, FILE *stream)
 {
-    write_table(report, main_table(report), stream);
-}
-
-static enum hc_status write_file(struct hc_outset *set, enum table table, const char *directory,
-                                 const struct hc_profile_report *report, struct hc_error *err)
-{
-    FILE *stream;
-    char *path = hc_new_text(err, "%s/%s", directory, tables[table].name);
-    enum hc_status status = path ? hc_outset_add(set, path, &stream, err) : err->status;
-    if (status == HC_OK)
-        write_table(report, table, stream);
-    free(path);
-    return status;
+    hc_record_csv_table(stream, &hc_profile_record, &tables[main_table(report)].table,
+                        &(struct hc_item){.record = report});
 }
 
 enum hc_status hc_profile_write_tables(struct hc_outset *set, const char *directory,
                                        const struct hc_profile_report *report, struct hc_error *err)
 {
-    if (hc_outset_directory(set, directory, err) ||
-        hc_outset_index_begin(set, directory, HC_OUTSET_INDEX, report->run_id, err))
-        return err->status;
-    enum hc_status status = HC_OK;
-    for (int table = 0; table < N_TABLES && status == HC_OK; table++)
-        if (is_there(report, (enum table)table))
-            status = write_file(set, (enum table)table, directory, report, err);
-    hc_outset_index_end(set);
-    return status;
+    const struct hc_table_files files = {.def = &hc_profile_record,
+                                         .report = report,
+                                         .run_id = report->run_id,
+                                         .files = tables,
+                                         .n = N_TABLES,
+                                         .has = is_there};
+    return hc_table_files_write(&files, set, directory, err);
 }

@@ -1,6 +1,7 @@
 /* The tables of a report on profiler traces, for text and pages. */
 #include "reports/profiles/profile_views.h"
 
+#include "core/base/clock.h"
 #include "core/text/number_format.h"
 
 #include <inttypes.h>
@@ -108,7 +109,7 @@ static int64_t sum_of_waits(const struct hc_collectives *collectives, size_t i)
     if (collective->last_rank == HC_MISSING_I32)
         return HC_MISSING_I64;
     for (size_t k = 0; k < collective->n; k++)
-        sum_ns += collectives->wait_ns[collective->first + k];
+        sum_ns = hc_capped_sum(sum_ns, collectives->wait_ns[collective->first + k]);
     return sum_ns;
 }
 
@@ -208,7 +209,7 @@ struct hc_section hc_profile_stragglers_table(const struct hc_profile_report *re
     int64_t all_ns = 0;
     size_t n = report->profile->n_ranks;
     for (size_t r = 0; r < n; r++)
-        all_ns += c->clocks[r].caused_wait_ns;
+        all_ns = hc_capped_sum(all_ns, c->clocks[r].caused_wait_ns);
     for (size_t r = 0; r < n && r < most; r++) {
         const struct hc_profile_variants *variants = w && w->ranks ? &w->ranks[r] : NULL;
         add_id(&section, report->profile->ranks[r].rank);

@@ -1,6 +1,7 @@
 /* Sentences of a report on profiler traces. */
 #include "reports/profiles/profile_views.h"
 
+#include "core/base/clock.h"
 #include "core/text/number_format.h"
 
 #include <inttypes.h>
@@ -57,7 +58,7 @@ static const struct hc_rank_clock *worst_rank(const struct hc_collectives *colle
     *all_ns = 0;
     for (size_t r = 0; r < n; r++) {
         const struct hc_rank_clock *clock = &collectives->clocks[r];
-        *all_ns += clock->caused_wait_ns;
+        *all_ns = hc_capped_sum(*all_ns, clock->caused_wait_ns);
         if (clock->caused_wait_ns > 0 &&
             (!worst || clock->caused_wait_ns > worst->caused_wait_ns)) {
             worst = clock;

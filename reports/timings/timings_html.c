@@ -45,17 +45,9 @@ enum hc_status hc_timings_write_html(const struct hc_timings_report *report, FIL
                   &(struct hc_html_head){"Timed collectives", report->job->id,
                                          "From the logs of NCCL Inspector.", report->run_id});
     put_verdict(stream, report);
-    for (size_t i = 0; i < sizeof sections / sizeof sections[0] && !status; i++) {
-        struct hc_section section = sections[i].table(report, MOST_ROWS);
-        if (hc_section_n_rows(&section) == 0) {
-            status = hc_section_check(&section, err);
-            hc_section_fini(&section);
-            continue;
-        }
-        hc_html_section_start(stream, sections[i].anchor, sections[i].title);
-        status = hc_section_print_html(stream, section, err);
-        hc_html_section_end(stream);
-    }
+    for (size_t i = 0; i < sizeof sections / sizeof sections[0] && !status; i++)
+        status = hc_section_print_headed(stream, sections[i].anchor, sections[i].title,
+                                         sections[i].table(report, MOST_ROWS), err);
     hc_html_end(stream, NULL, 0);
     return status;
 }

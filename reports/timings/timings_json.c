@@ -1,10 +1,8 @@
 /* timings_json.c - JSON and CSV of a report on timed collectives. */
 #include "reports/timings/timings_report.h"
 
-#include "core/base/memory.h"
 #include "reports/timings/timings_records.h"
-
-#include <stdlib.h>
+#include "reports/write/table_files.h"
 
 void hc_timings_write_json(const struct hc_timings_report *report, struct hc_json_writer *json)
 {
@@ -15,10 +13,7 @@ void hc_timings_write_json(const struct hc_timings_report *report, struct hc_jso
     "n_ranks,bytes,transfers,total_ns,median_ns,busbw_gb_s,least_busbw_gb_s,expected_gb_s,share,"  \
     "lost_ns,below_baseline"
 
-static const struct {
-    const char *name;
-    struct hc_record_table table;
-} tables[] = {
+static const struct hc_table_file tables[] = {
     {"collectives.csv",
      {"collectives",
       "collective,communicator,op,number,members,n_ranks,is_complete,last_rank,last_process,"
@@ -29,8 +24,6 @@ static const struct {
     {"rates.csv", {"rates", "op,communicator," RATE_COLUMNS}},
 };
 
-enum { N_TABLES = sizeof tables / sizeof tables[0] };
-
 void hc_timings_write_csv(const struct hc_timings_report *report, FILE *stream)
 {
     hc_record_csv_table(stream, &hc_timings_record, &tables[0].table,
@@ -40,19 +33,10 @@ void hc_timings_write_csv(const struct hc_timings_report *report, FILE *stream)
 enum hc_status hc_timings_write_tables(struct hc_outset *set, const char *directory,
                                        const struct hc_timings_report *report, struct hc_error *err)
 {
-    if (hc_outset_directory(set, directory, err) ||
-        hc_outset_index_begin(set, directory, HC_OUTSET_INDEX, report->run_id, err))
-        return err->status;
-    enum hc_status status = HC_OK;
-    for (size_t i = 0; i < N_TABLES && status == HC_OK; i++) {
-        FILE *stream;
-        char *path = hc_new_text(err, "%s/%s", directory, tables[i].name);
-        status = path ? hc_outset_add(set, path, &stream, err) : err->status;
-        if (status == HC_OK)
-            hc_record_csv_table(stream, &hc_timings_record, &tables[i].table,
-                                &(struct hc_item){.record = report});
-        free(path);
-    }
-    hc_outset_index_end(set);
-    return status;
+    const struct hc_table_files files = {.def = &hc_timings_record,
+                                         .report = report,
+                                         .run_id = report->run_id,
+                                         .files = tables,
+                                         .n = sizeof tables / sizeof tables[0]};
+    return hc_table_files_write(&files, set, directory, err);
 }

@@ -14,10 +14,25 @@ static int compare_times(const void *a, const void *b)
     return (one > other) - (one < other);
 }
 
+/* Where the window of a rank begins on the time of the graph. */
+static enum hc_status place_rank(struct hc_profile_build *build, size_t r, int64_t start_ns,
+                                 struct hc_error *err)
+{
+    struct hc_build_rank *rank = &build->ranks[r];
+    if (__builtin_sub_overflow(start_ns, build->origin_ns, &rank->start_ns) ||
+        rank->start_ns > HC_GRAPH_FARTHEST_NS)
+        return hc_fail(err, HC_BAD_INPUT,
+                       "the window of '%s' begins more than 26 days after that of another rank, "
+                       "which cannot be replayed; do their clocks agree?",
+                       rank->scan.rank->name);
+    return HC_OK;
+}
+
 /* The graph counts from the earliest start of the window. */
 static enum hc_status place_origin(struct hc_profile_build *build, struct hc_error *err)
 {
     const struct hc_collectives *collectives = build->window->collectives;
+    enum hc_status status = HC_OK;
     int64_t *starts = hc_new_array(build->n_ranks, sizeof *starts, err);
     if (!starts)
         return err->status;
@@ -25,13 +40,14 @@ static enum hc_status place_origin(struct hc_profile_build *build, struct hc_err
         starts[r] = hc_aligned_ns(collectives, r, build->ranks[r].scan.bound_ns[0]);
     qsort(starts, build->n_ranks, sizeof *starts, compare_times);
     build->origin_ns = starts[0];
-    build->median_start_ns = starts[(build->n_ranks - 1) / 2] - starts[0];
+    int64_t median_ns = starts[(build->n_ranks - 1) / 2];
     free(starts);
-    for (size_t r = 0; r < build->n_ranks; r++) {
-        int64_t start = build->ranks[r].scan.bound_ns[0];
-        build->ranks[r].shift_ns = hc_aligned_ns(collectives, r, start) - start - build->origin_ns;
-    }
-    return HC_OK;
+    for (size_t r = 0; status == HC_OK && r < build->n_ranks; r++)
+        status = place_rank(build, r,
+                            hc_aligned_ns(collectives, r, build->ranks[r].scan.bound_ns[0]), err);
+    if (status == HC_OK)
+        build->median_start_ns = median_ns - build->origin_ns;
+    return status;
 }
 
 /* Where the arrival at each collective is, if at least two of its members are in the window. */
@@ -474,7 +490,8 @@ bool hc_build_next(struct hc_profile_build *build, struct hc_error *err)
             build->end_step = (size_t)build->together[k] + 1;
     if (emit_part(build, err) || hc_peers_level(&build->peers, &build->graph, err))
         return false;
-    hc_graph_find_residuals(&build->graph, build->order.carried_ns);
+    if (hc_graph_find_residuals(&build->graph, build->order.carried_ns, err))
+        return false;
     for (size_t p = 0; p < build->graph.n_points; p++)
         if (build->graph.points[p].finishes &&
             build->graph.points[p].t_ns > build->traced_finish_ns)

@@ -31,7 +31,7 @@ struct hc_build_stream {
 
 struct hc_build_rank {
     struct hc_rank_scan scan;
-    int64_t shift_ns;          /* local to graph time, where clocks do not drift */
+    int64_t start_ns;          /* of the window, graph time */
     struct hc_build_end begin; /* of the window */
     struct hc_build_thread *threads;
     struct hc_build_stream *streams;

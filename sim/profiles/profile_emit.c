@@ -1,5 +1,6 @@
 #include "sim/profiles/profile_emit.h"
 
+#include "core/base/clock.h"
 #include "core/base/memory.h"
 
 #include <stdio.h>
@@ -7,9 +8,11 @@
 
 int64_t hc_build_time(const struct hc_profile_build *build, size_t rank_index, int64_t ns)
 {
+    const struct hc_build_rank *rank = &build->ranks[rank_index];
     if (build->window->collectives->has_drift)
-        return hc_aligned_ns(build->window->collectives, rank_index, ns) - build->origin_ns;
-    return ns + build->ranks[rank_index].shift_ns;
+        return (int64_t)((uint64_t)hc_aligned_ns(build->window->collectives, rank_index, ns) -
+                         (uint64_t)build->origin_ns);
+    return hc_capped_sum(ns - rank->scan.bound_ns[0], rank->start_ns);
 }
 
 /* Going through calls, extra points and GPU events of a rank in the order of their starts. */
@@ -257,6 +260,7 @@ static enum hc_status emit_call(struct emit *e, size_t row)
     int32_t name = hc_scan_call_name(scan, row);
     int64_t start = hc_build_time(e->build, e->rank_index, hc_scan_call_start(scan, row));
     int64_t duration = hc_scan_call_end(scan, row) - hc_scan_call_start(scan, row), own = duration;
+    int64_t end = hc_capped_sum(start, duration);
     if (scan->call_flags[row] & HC_CALL_SHORTENED) {
         int64_t shortest = name >= 0 ? scan->shortest_ns[name] : duration;
         own = shortest < MOST_SYNC_NS ? shortest : MOST_SYNC_NS;
@@ -269,12 +273,12 @@ static enum hc_status emit_call(struct emit *e, size_t row)
         return e->err->status;
     if (last->end.ref != HC_NO_POINT && add_gap(e, thread, start - last->end.t_ns, name))
         return e->err->status;
-    if (add_point(e, (struct hc_graph_point){.t_ns = start + duration}) || add_call_time(e, own))
+    if (add_point(e, (struct hc_graph_point){.t_ns = end}) || add_call_time(e, own))
         return e->err->status;
     if (scan->call_flags[row] & HC_CALL_HAS_WAITS &&
         add_waits(e, HC_EDGE_SYNC, (uint32_t)row, HC_PATH_SYNC))
         return e->err->status;
-    move_thread(e, thread, start + duration, name);
+    move_thread(e, thread, end, name);
     return HC_OK;
 }
 
@@ -349,10 +353,8 @@ static enum hc_status emit_gpu_end(struct emit *e, size_t row, int64_t start, in
         arc.part = HC_PATH_COMM;
         return add_arc(e, arc);
     }
-    if (join) {
+    if (join)
         e->build->graph.n_late[HC_EDGE_JOIN]++;
-        e->build->graph.late_ns[HC_EDGE_JOIN] += join->t_ns - end;
-    }
     return add_arc(e, arc);
 }
 
@@ -360,7 +362,7 @@ static enum hc_status emit_gpu(struct emit *e, size_t row)
 {
     const struct hc_rank_scan *scan = &e->rank->scan;
     int64_t start = hc_build_time(e->build, e->rank_index, hc_scan_gpu_start(scan, row));
-    int64_t end = start + (hc_scan_gpu_end(scan, row) - hc_scan_gpu_start(scan, row));
+    int64_t end = hc_capped_sum(start, hc_scan_gpu_end(scan, row) - hc_scan_gpu_start(scan, row));
     if (emit_gpu_start(e, row, start))
         return e->err->status;
     uint32_t point = last_point(e);

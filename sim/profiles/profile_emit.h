@@ -5,7 +5,8 @@
 
 #include "sim/profiles/profile_build.h"
 
-/* A local time of a rank on the time of the graph. */
+/* A local time of a rank on the time of the graph; what does not fit comes out further away than
+ * hc_graph_add_point takes. */
 int64_t hc_build_time(const struct hc_profile_build *build, size_t rank_index, int64_t ns);
 /* Number the points of a rank in the order of their starts, from *next on. */
 enum hc_status hc_build_number(struct hc_profile_build *build, size_t rank_index, uint32_t *next,

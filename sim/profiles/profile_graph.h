@@ -17,6 +17,10 @@
 #define HC_CARRIED  ((uint32_t)1 << 31)
 #define HC_NO_POINT ((uint32_t)-1)
 
+/* Times further than this from the origin, and edges that are longer, are refused: the sweeps count
+ * in doubles, whole ns up to 2^53. 2^51 ns are 26 days. */
+#define HC_GRAPH_FARTHEST_NS ((int64_t)1 << 51)
+
 /* What of its rank ends at a point. The finish of a rank is the latest such point; of two equally
  * late ones the critical path leads to the end of the main thread. */
 enum hc_graph_finish { HC_NOT_FINISH, HC_FINISH_OF_GPU, HC_FINISH_OF_THREAD };
@@ -52,16 +56,17 @@ struct hc_profile_graph {
     struct hc_graph_point *points;
     struct hc_graph_arc *arcs;
     size_t n_arcs_of_kind[HC_N_EDGES], n_late[HC_N_EDGES]; /* over all parts so far */
-    int64_t late_ns[HC_N_EDGES];
+    double length_ns; /* of all edges and residuals so far, one after the other */
     size_t n_points_so_far;
     /* Words for the message about a cycle. */
     void (*describe)(const void *context, uint32_t point, char *text, size_t size);
     const void *describe_context;
 };
 
+/* HC_BAD_INPUT: its time is too far from the origin, or there are too many points. */
 enum hc_status hc_graph_add_point(struct hc_profile_graph *graph, struct hc_graph_point point,
                                   struct hc_error *err);
-/* An edge to the point added last. */
+/* An edge to the point added last. HC_BAD_INPUT: it is too long, or there are too many edges. */
 enum hc_status hc_graph_add_arc(struct hc_profile_graph *graph, struct hc_graph_arc arc,
                                 struct hc_error *err);
 
@@ -72,8 +77,13 @@ static inline size_t hc_graph_end_arc(const struct hc_profile_graph *graph, size
 }
 
 /* Residuals of all points, and the edges that are later than their point. carried_ns: the traced
- * times of the slots. A point without edges has no residual: it is a source. */
-void hc_graph_find_residuals(struct hc_profile_graph *graph, const int64_t *carried_ns);
+ * times of the slots. A point without edges has no residual: it is a source.
+ *
+ * HC_BAD_INPUT: all edges and residuals so far are longer together than 2^60 ns. A replay that
+ * gives edges the level of others (at most the lower median of its peers, or of the other steps:
+ * all levels together are less than three times as long) then stays within 64 bits on any path. */
+enum hc_status hc_graph_find_residuals(struct hc_profile_graph *graph, const int64_t *carried_ns,
+                                       struct hc_error *err);
 
 /* Forget points and edges, keep memory and counts. */
 void hc_graph_empty(struct hc_profile_graph *graph);

@@ -205,5 +205,6 @@ int64_t hc_sweep_finish(const struct hc_sweep *sweep, size_t lane)
         double finish = sweep->finish[r * sweep->lanes->stride + lane];
         latest = finish > latest ? finish : latest;
     }
-    return isfinite(latest) ? (int64_t)latest : 0;
+    const double most = (double)HC_SWEEP_MOST_NS;
+    return isinf(latest) && latest < 0 ? 0 : (int64_t)fmin(fmax(latest, -most), most);
 }

@@ -43,7 +43,11 @@ enum hc_status hc_sweep_init(struct hc_sweep *sweep, const struct hc_sweep_lanes
 /* Go on with the next part. */
 enum hc_status hc_sweep_part(struct hc_sweep *sweep, const struct hc_profile_graph *graph,
                              const struct hc_graph_order *order, struct hc_error *err);
-/* The latest finish of all ranks in a lane, ns from the origin. */
+/* Doubles count whole ns up to here: 104 days. */
+#define HC_SWEEP_MOST_NS ((int64_t)1 << 53)
+/* The latest finish of all ranks in a lane, ns from the origin; at most HC_SWEEP_MOST_NS either
+ * way.
+ */
 int64_t hc_sweep_finish(const struct hc_sweep *sweep, size_t lane);
 void hc_sweep_fini(struct hc_sweep *sweep);
 

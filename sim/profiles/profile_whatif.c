@@ -37,6 +37,18 @@ static enum hc_status replay(struct run *run, struct hc_error *err)
     return err->status;
 }
 
+static enum hc_status check_finishes(const struct run *run, struct hc_error *err)
+{
+    for (size_t lane = 0; lane < run->lanes.n; lane++)
+        if (llabs(hc_sweep_finish(&run->sweep, lane)) == HC_SWEEP_MOST_NS)
+            return hc_fail(
+                err, HC_BAD_INPUT,
+                lane < hc_variant_question(run->profile->n_ranks, run->options->no_variants, 0)
+                    ? "a replay of more than 104 days cannot be told to the ns"
+                    : "what is asked makes the replay last more than 104 days");
+    return HC_OK;
+}
+
 /* T of a lane. */
 static int64_t time_of(const struct run *run, size_t lane)
 {
@@ -110,7 +122,6 @@ static void take_counts(struct run *run)
     result->n_points = graph->n_points_so_far + run->profile->n_ranks; /* and F of each rank */
     memcpy(result->n_edges, graph->n_arcs_of_kind, sizeof result->n_edges);
     memcpy(result->n_late_edges, graph->n_late, sizeof result->n_late_edges);
-    memcpy(result->late_ns, graph->late_ns, sizeof result->late_ns);
     result->n_overlaps = run->build.n_overlaps;
     result->gpu_share_with_peers = share(run, HC_WORK_GPU);
     result->cpu_share_with_peers = share(run, HC_WORK_CPU);
@@ -156,7 +167,8 @@ static enum hc_status analyse(struct run *run, struct hc_error *err)
         return err->status;
     run->lanes.median_start_ns = (double)run->build.median_start_ns;
     if (hc_sweep_init(&run->sweep, &run->lanes, err) ||
-        hc_path_init(&run->path, run->profile->n_ranks, err) || replay(run, err))
+        hc_path_init(&run->path, run->profile->n_ranks, err) || replay(run, err) ||
+        check_finishes(run, err))
         return err->status;
     run->result->n_steps = run->window.n_steps;
     run->result->first_step = run->window.numbers[0];

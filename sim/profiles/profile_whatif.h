@@ -93,7 +93,6 @@ struct hc_profile_whatif_result {
     int64_t no_skew_ns, gpu_ideal_ns, cpu_ideal_ns; /* T with each alone at the medians */
     double gpu_share_with_peers, cpu_share_with_peers;
     size_t n_points, n_edges[HC_N_EDGES], n_late_edges[HC_N_EDGES];
-    int64_t late_ns[HC_N_EDGES];
     size_t n_overlaps; /* GPU events that begin before the one ahead of them on their stream ends */
     struct hc_profile_variants *ranks; /* of each rank of the profile */
     int64_t *answer_ns;                /* T of each question */

@@ -140,10 +140,10 @@ enum hc_status hc_archive_ingest_commit(struct hc_archive_ingest *ingest, const 
 void hc_archive_ingest_abort(struct hc_archive_ingest *ingest);
 
 /* The same in two steps, for segments that are to be there together, such as those of the ranks of
- * a job: finish closes a segment, which stays under its temporary name; publish gives all of a set
- * their names and enters them in the manifest at once, so that a kill leaves all or none of them
- * published. After finish, also one that failed, the ingest is the caller's to publish or to abort;
- * publish frees all of the set whatever the result. An ingest that is finished holds two
+ * a job: finish closes a segment, which stays under its temporary name; publish syncs all of a set,
+ * gives them their names and enters them in the manifest at once, so that a kill leaves all or none
+ * of them published. After finish, also one that failed, the ingest is the caller's to publish or
+ * to abort; publish frees all of the set whatever the result. An ingest that is finished holds two
  * descriptors. */
 struct hc_ingest_set {
     size_t n;

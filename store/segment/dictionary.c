@@ -89,47 +89,76 @@ static enum hc_status read_block(struct hc_segment_file *file, const struct hc_d
     return status;
 }
 
+static bool is_of_op_types(const struct hc_dictionary *dictionary)
+{
+    return strcmp(dictionary->name, HC_DICTIONARY_OP_TYPE) == 0;
+}
+
 /* Unpack fixed-size strings, which need not end in a zero, into terminated ones. */
 static enum hc_status unpack(struct hc_dictionary *dictionary, const char *block, size_t size,
                              struct hc_error *err)
 {
     dictionary->stride = size + 1;
     dictionary->text = hc_new_array(dictionary->n, size + 1, err);
-    dictionary->meaning = hc_new_array(dictionary->n, sizeof *dictionary->meaning, err);
-    if (!dictionary->text || !dictionary->meaning)
+    if (!dictionary->text)
         return err->status;
-    bool op_types = strcmp(dictionary->name, HC_DICTIONARY_OP_TYPE) == 0;
+    for (size_t i = 0; i < dictionary->n; i++)
+        memcpy(dictionary->text + i * dictionary->stride, block + i * size, size);
+    return HC_OK;
+}
+
+static enum hc_status load(struct hc_dictionary *dictionary, struct hc_segment_file *file,
+                           struct hc_codec_pool *pool, struct hc_error *err)
+{
+    const struct hc_dataset_shape *shape = &dictionary->shape;
+    char *block = hc_new_array((size_t)shape->chunk_rows, shape->values.size, err);
+    if (!block)
+        return err->status;
+    enum hc_status status = HC_OK;
+    if (shape->n_rows)
+        status = read_block(file, shape, block, pool, err);
+    if (!status)
+        status = unpack(dictionary, block, shape->values.size, err);
+    free(block);
+    return status;
+}
+
+enum hc_status hc_dictionary_load(struct hc_dictionary *dictionary, struct hc_segment_file *file,
+                                  struct hc_codec_pool *pool, struct hc_error *err)
+{
+    if (!dictionary->is_loaded && load(dictionary, file, pool, err))
+        return hc_context(err, "dataset '/%s/%s'", HC_DICTIONARY_GROUP, dictionary->name);
+    dictionary->is_loaded = true;
+    return HC_OK;
+}
+
+static enum hc_status read_shape(struct hc_dictionary *dictionary, const struct hc_object *dataset,
+                                 struct hc_segment_file *file, struct hc_error *err)
+{
+    struct hc_dataset_shape *shape = &dictionary->shape;
+    if (hc_dataset_shape_read(dataset, file, shape, err))
+        return err->status;
+    if (!shape->values.text || shape->n_rows > (int64_t)HC_DICTIONARY_MAX ||
+        shape->n_rows > shape->chunk_rows)
+        return hc_fail(err, HC_BAD_INPUT, "it is not a dictionary of strings in one chunk");
+    dictionary->n = dictionary->n_same = (size_t)shape->n_rows;
+    return HC_OK;
+}
+
+/* What the codes of op types are in this version. */
+static enum hc_status find_meanings(struct hc_dictionary *dictionary, struct hc_error *err)
+{
+    dictionary->meaning = hc_new_array(dictionary->n, sizeof *dictionary->meaning, err);
+    if (!dictionary->meaning)
+        return err->status;
+    dictionary->n_same = 0;
     for (size_t i = 0; i < dictionary->n; i++) {
-        char *text = dictionary->text + i * dictionary->stride;
-        memcpy(text, block + i * size, size);
-        dictionary->meaning[i] = op_types ? hc_op_type_find(text, strlen(text)) : (int32_t)i;
+        const char *text = hc_dictionary_text(dictionary, i);
+        dictionary->meaning[i] = hc_op_type_find(text, strlen(text));
         if (dictionary->n_same == i && dictionary->meaning[i] == (int32_t)i)
             dictionary->n_same++;
     }
     return HC_OK;
-}
-
-static enum hc_status read_strings(struct hc_dictionary *dictionary,
-                                   const struct hc_object *dataset, struct hc_segment_file *file,
-                                   struct hc_codec_pool *pool, struct hc_error *err)
-{
-    struct hc_dataset_shape shape = {0};
-    if (hc_dataset_shape_read(dataset, file, &shape, err))
-        return err->status;
-    if (!shape.values.text || shape.n_rows > (int64_t)HC_DICTIONARY_MAX ||
-        shape.n_rows > shape.chunk_rows)
-        return hc_fail(err, HC_BAD_INPUT, "it is not a dictionary of strings in one chunk");
-    char *block = hc_new_array((size_t)shape.chunk_rows, shape.values.size, err);
-    if (!block)
-        return err->status;
-    dictionary->n = (size_t)shape.n_rows;
-    enum hc_status status = HC_OK;
-    if (shape.n_rows)
-        status = read_block(file, &shape, block, pool, err);
-    if (!status)
-        status = unpack(dictionary, block, shape.values.size, err);
-    free(block);
-    return status;
 }
 
 enum hc_status hc_dictionary_read(struct hc_dictionary *dictionary, const struct hc_link *link,
@@ -143,12 +172,15 @@ enum hc_status hc_dictionary_read(struct hc_dictionary *dictionary, const struct
         return err->status;
     enum hc_status status = hc_object_read(&dataset, file, link->object, err);
     if (!status)
-        status = read_strings(dictionary, &dataset, file, pool, err);
+        status = read_shape(dictionary, &dataset, file, err);
     hc_object_fini(&dataset);
-    if (status) {
-        hc_dictionary_fini(dictionary);
+    if (status)
         hc_context(err, "dataset '/%s/%s'", HC_DICTIONARY_GROUP, link->name);
-    }
+    else if (is_of_op_types(dictionary))
+        status = hc_dictionary_load(dictionary, file, pool, err) ? err->status
+                                                                 : find_meanings(dictionary, err);
+    if (status)
+        hc_dictionary_fini(dictionary);
     return status;
 }
 

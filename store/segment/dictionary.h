@@ -5,9 +5,11 @@
 
 #include "core/base/status.h"
 #include "store/codec/chunk_codec.h"
+#include "store/objects/dataset_shape.h"
 #include "store/objects/group_links.h"
 
 #include <hdf5.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -15,13 +17,17 @@
 #define HC_DICTIONARY_SWITCH  "switch"
 #define HC_DICTIONARY_MAX     ((size_t)1 << 20) /* entries */
 
-/* A dictionary read from a segment: code i stands for the text at text + i * stride. */
+/* A dictionary of a segment: code i stands for the text at text + i * stride, once they are loaded.
+ * Few of the dictionaries of a segment are asked for their texts; how many these are is known of
+ * all. */
 struct hc_dictionary {
     char *name;
+    struct hc_dataset_shape shape;
+    bool is_loaded;
     size_t n, stride;
     char *text;
-    /* What each code is in this version: itself, but for op_type, whose codes are those of enum
-     * hc_op_type (HC_OP_UNKNOWN for a name that is not in it). */
+    /* What each code of op_type is in this version: one of enum hc_op_type (HC_OP_UNKNOWN for a
+     * name that is not in it). Codes of others mean themselves: NULL. */
     int32_t *meaning;
     size_t n_same; /* the codes below it mean themselves */
 };
@@ -30,13 +36,17 @@ struct hc_dictionary {
 enum hc_status hc_dictionary_write(hid_t group, const char *name, const char *const *values,
                                    size_t n, struct hc_codec_pool *pool, struct hc_error *err);
 
-/* Read the dictionary that a link of the group leads to. */
+/* Find the dictionary that a link of the group leads to; that of op types is loaded, too. */
 enum hc_status hc_dictionary_read(struct hc_dictionary *dictionary, const struct hc_link *link,
                                   struct hc_segment_file *file, struct hc_codec_pool *pool,
                                   struct hc_error *err);
+
+/* Read the texts, unless they are there. */
+enum hc_status hc_dictionary_load(struct hc_dictionary *dictionary, struct hc_segment_file *file,
+                                  struct hc_codec_pool *pool, struct hc_error *err);
 void hc_dictionary_fini(struct hc_dictionary *dictionary);
 
-/* The string of a code, which must be below n. */
+/* The string of a code of a loaded dictionary, which must be below n. */
 const char *hc_dictionary_text(const struct hc_dictionary *dictionary, size_t code);
 
 /* The first of the n codes that is neither missing nor a code of the dictionary, or n. */

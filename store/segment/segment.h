@@ -65,8 +65,9 @@ enum hc_status hc_segment_writer_names(struct hc_segment_writer *writer, const c
 enum hc_status hc_segment_writer_counts(const struct hc_segment_writer *writer,
                                         struct hc_table_counts *counts, struct hc_error *err);
 
-/* Write what is left, the dictionaries, job and provenance; close and fsync. The writer is freed
- * whatever the result; on failure the file is removed. */
+/* Write what is left, the dictionaries, job and provenance; close. The file survives a crash once
+ * the caller has synced it. The writer is freed whatever the result; on failure the file is
+ * removed. */
 enum hc_status hc_segment_writer_close(struct hc_segment_writer *writer, const struct hc_job *job,
                                        const struct hc_provenance *provenance,
                                        struct hc_error *err);
@@ -110,7 +111,7 @@ enum hc_status hc_segment_read(struct hc_segment *segment, const struct hc_table
 
 /* Add the texts of a dictionary to an empty set, so that codes agree; nothing when the segment has
  * no such dictionary. HC_BAD_INPUT when a text is there twice. */
-enum hc_status hc_segment_names(const struct hc_segment *segment, const char *dictionary,
+enum hc_status hc_segment_names(struct hc_segment *segment, const char *dictionary,
                                 struct hc_text_set *set, struct hc_error *err);
 
 /* Read everything in the segment and verify it: schema, every chunk's checksum and size, every

@@ -207,13 +207,15 @@ enum hc_status hc_segment_read(struct hc_segment *segment, const struct hc_table
     return translate(segment, stored, &selection, chunk, table->n_rows, err);
 }
 
-enum hc_status hc_segment_names(const struct hc_segment *segment, const char *dictionary,
+enum hc_status hc_segment_names(struct hc_segment *segment, const char *dictionary,
                                 struct hc_text_set *set, struct hc_error *err)
 {
     for (size_t d = 0; d < segment->n_dictionaries; d++) {
-        const struct hc_dictionary *found = &segment->dictionaries[d];
+        struct hc_dictionary *found = &segment->dictionaries[d];
         if (strcmp(found->name, dictionary) != 0)
             continue;
+        if (hc_segment_load_dictionary(segment, found, err))
+            return err->status;
         for (size_t i = 0; i < found->n; i++) {
             const char *text = hc_dictionary_text(found, i);
             int32_t code = 0;
@@ -326,6 +328,8 @@ static enum hc_status read_list(struct hc_segment *segment, const struct hc_tabl
     const struct hc_stored_table *stored = hc_segment_table(segment, def->name);
     const struct hc_stored_column *names = hc_stored_column(stored, def->columns[0].name);
     enum hc_status status = hc_table_init(&rows, def, (size_t)stored->chunk_rows, err);
+    if (!status && names->dictionary)
+        status = hc_segment_load_dictionary(segment, names->dictionary, err);
     for (int64_t chunk = 0; !status && chunk * stored->chunk_rows < stored->n_rows; chunk++) {
         status = hc_segment_read(segment, def, 3, chunk, &rows, err);
         for (size_t i = 0; !status && i < rows.n_rows; i++) {
@@ -351,6 +355,8 @@ static enum hc_status read_switches(struct hc_segment *segment, struct hc_error 
     const struct hc_stored_column *column =
         hc_stored_column(hc_segment_table(segment, hc_job_switches_def.name), HC_DICTIONARY_SWITCH);
     size_t n = column && column->dictionary ? column->dictionary->n : 0;
+    if (n && hc_segment_load_dictionary(segment, column->dictionary, err))
+        return err->status;
     if (!(job->switches = hc_new_array(n, sizeof *job->switches, err)))
         return err->status;
     for (; job->n_switches < n; job->n_switches++)
@@ -488,6 +494,8 @@ enum hc_status hc_segment_verify(int fd, const char *name, struct hc_error *err)
     if (hc_segment_open(&segment, fd, name, err))
         return err->status;
     enum hc_status status = HC_OK;
+    for (size_t d = 0; !status && d < segment->n_dictionaries; d++)
+        status = hc_segment_load_dictionary(segment, &segment->dictionaries[d], err);
     for (size_t t = 0; t < segment->n_tables; t++) {
         const struct hc_stored_table *table = &segment->tables[t];
         for (size_t c = 0, n; !status && c < table->n_columns; c += n) {

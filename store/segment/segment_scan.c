@@ -172,6 +172,14 @@ enum hc_status hc_segment_scan(struct hc_segment *segment, const struct hc_link_
     return segment->chunks ? HC_OK : err->status;
 }
 
+enum hc_status hc_segment_load_dictionary(struct hc_segment *segment,
+                                          struct hc_dictionary *dictionary, struct hc_error *err)
+{
+    if (hc_dictionary_load(dictionary, &segment->file, &segment->pool, err))
+        return hc_context(err, "'%s'", segment->path);
+    return HC_OK;
+}
+
 void hc_segment_scan_fini(struct hc_segment *segment)
 {
     for (size_t i = 0; i < segment->n_tables; i++) {

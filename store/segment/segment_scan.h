@@ -20,8 +20,8 @@ struct hc_stored_column {
     char *name;
     enum hc_type type;
     struct hc_dataset_shape shape;
-    struct hc_chunk_place *places;          /* of its chunks */
-    const struct hc_dictionary *dictionary; /* of its codes, or NULL */
+    struct hc_chunk_place *places;    /* of its chunks */
+    struct hc_dictionary *dictionary; /* of its codes, or NULL */
 };
 
 /* All columns of a table have the same rows and chunks. */
@@ -53,6 +53,10 @@ struct hc_segment {
  * left for hc_segment_close. */
 enum hc_status hc_segment_scan(struct hc_segment *segment, const struct hc_link_list *root,
                                const struct hc_link_list *job, struct hc_error *err);
+
+/* The texts of a dictionary of the segment, for hc_dictionary_text. */
+enum hc_status hc_segment_load_dictionary(struct hc_segment *segment,
+                                          struct hc_dictionary *dictionary, struct hc_error *err);
 
 void hc_segment_scan_fini(struct hc_segment *segment);
 

@@ -539,18 +539,15 @@ static enum hc_status close_file(struct hc_segment_writer *writer, struct hc_err
     return status;
 }
 
-static enum hc_status sync_file(const char *path, struct hc_error *err)
+/* The system begins to write the file out, so that the wait of who syncs it is short. */
+static enum hc_status complete_file(const char *path, struct hc_error *err)
 {
-    enum hc_status status = HC_OK;
     int fd = open(path, O_RDWR | O_CLOEXEC);
     if (fd < 0)
-        status = hc_fail_errno(err, "cannot sync", path);
-    else
-        status = hc_extension_times_clear(fd, path, err);
-    if (!status && fsync(fd))
-        status = hc_fail_errno(err, "cannot sync", path);
-    if (fd >= 0)
-        close(fd);
+        return hc_fail_errno(err, "cannot complete", path);
+    enum hc_status status = hc_extension_times_clear(fd, path, err);
+    sync_file_range(fd, 0, 0, SYNC_FILE_RANGE_WRITE); /* syncing tells what fails */
+    close(fd);
     return status;
 }
 
@@ -572,7 +569,7 @@ enum hc_status hc_segment_writer_close(struct hc_segment_writer *writer, const s
     if (status)
         hc_context(err, "'%s'", writer->path);
     else
-        status = sync_file(writer->path, err);
+        status = complete_file(writer->path, err);
     if (status) {
         hc_segment_writer_abort(writer);
         return status;

@@ -4,7 +4,7 @@
 #include "core/tables/profile_tables.h"
 #include "models/collectives/collective_diagnosis.h"
 #include "parsers/registry/format_registry.h"
-#include "tests/fuzz/target.h"
+#include "tests/fuzz/table_codes.h"
 #include "tests/support/bytes_source.h"
 
 #define MOST_TABLES HC_COLLECTIVE_N_TABLES
@@ -12,20 +12,6 @@
 struct counts {
     size_t n[MOST_TABLES];
 };
-
-/* A code of a row: missing, or of a text that is there. */
-static void check_codes(const struct hc_table *table, const struct hc_table_names *names)
-{
-    for (size_t c = 0; c < table->def->n_columns; c++) {
-        const char *dictionary = table->def->columns[c].dictionary;
-        for (size_t d = 0; dictionary && d < names->n; d++)
-            for (size_t i = 0; i < table->n_rows && strcmp(dictionary, names->dictionary[d]) == 0;
-                 i++) {
-                int32_t code = hc_table_i32(table, c)[i];
-                require(code == HC_MISSING_I32 || (code >= 0 && (size_t)code < names->set[d].n));
-            }
-    }
-}
 
 static void check_entries(const struct hc_table *entries)
 {

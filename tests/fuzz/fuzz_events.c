@@ -69,7 +69,7 @@ static struct reading read_log(const struct hc_format *format, const struct hc_s
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static const struct hc_format *const formats[] = {&hc_format_kernel_log, &hc_format_kernel_json,
-                                                      &hc_format_job_log};
+                                                      &hc_format_job_log, &hc_format_torch_error};
     struct hc_source source = bytes_source("n7/kern.log", data, size);
     source.state.info.st_mtim.tv_sec = 1741000000;
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {

@@ -4,26 +4,13 @@
 #include "core/base/missing.h"
 #include "core/tables/execution/execution_tables.h"
 #include "parsers/registry/format_registry.h"
-#include "tests/fuzz/target.h"
+#include "tests/fuzz/table_codes.h"
 #include "tests/support/bytes_source.h"
 
 struct counts {
     size_t n[HC_EXECUTION_N_TABLES];
     int64_t whole[HC_EXECUTIONS_N_COLUMNS];
 };
-
-static void check_codes(const struct hc_table *table, const struct hc_table_names *names)
-{
-    for (size_t c = 0; c < table->def->n_columns; c++) {
-        const char *dictionary = table->def->columns[c].dictionary;
-        for (size_t d = 0; dictionary && d < names->n; d++)
-            for (size_t i = 0; i < table->n_rows && strcmp(dictionary, names->dictionary[d]) == 0;
-                 i++) {
-                int32_t code = hc_table_i32(table, c)[i];
-                require(code == HC_MISSING_I32 || (code >= 0 && (size_t)code < names->set[d].n));
-            }
-    }
-}
 
 static void take_whole(struct counts *counts, const struct hc_table *executions)
 {

@@ -1,6 +1,6 @@
-/* Any bytes as records of nodes and phases: nothing may crash; codes are of their dictionaries, the
- * key's time is there, and rows and bad rows are the same whatever the size of the batches; what is
- * refused says why. */
+/* Any bytes as records of nodes, phases and cycles: nothing may crash; codes are of their
+ * dictionaries, the key's time is there, and rows and bad rows are the same whatever the size of
+ * the batches; what is refused says why. */
 #include "core/base/missing.h"
 #include "parsers/registry/format_registry.h"
 #include "pipeline/kinds/kind.h"
@@ -8,8 +8,9 @@
 #include "tests/support/bytes_source.h"
 
 static const struct hc_format *const formats[] = {
-    &hc_format_phase_marks, &hc_format_slurm_events, &hc_format_slurm_nodes,
-    &hc_format_slurm_sinfo, &hc_format_slurm_sacct,  &hc_format_swf,
+    &hc_format_phase_marks,       &hc_format_slurm_events,    &hc_format_slurm_nodes,
+    &hc_format_slurm_sinfo,       &hc_format_slurm_sacct,     &hc_format_swf,
+    &hc_format_kubernetes_events, &hc_format_nvrx_cycle_info,
 };
 
 /* What a reading gave. */

@@ -3,12 +3,11 @@
 #include "models/profiles/profile_fill.h"
 #include "parsers/io/tar.h"
 #include "parsers/registry/format_registry.h"
+#include "tests/support/shared_data.h"
 
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #define BATCH_ROWS 65536
 
@@ -22,20 +21,9 @@ static void need(enum hc_status status)
     exit(1);
 }
 
-static const char *shared_file(char path[PATH_MAX], const char *file)
-{
-    const char *shared = getenv("HINDCAST_SHARED");
-    snprintf(path, PATH_MAX, "%s/data/%s", shared ? shared : "../shared", file);
-    return path;
-}
-
 bool shared_profiles_are_missing(void)
 {
-    char path[PATH_MAX];
-    if (access(shared_file(path, "chakra-param/dlrm_kineto.tar.gz"), R_OK) == 0)
-        return false;
-    printf("skipped: '%s' is not there; set HINDCAST_SHARED\n", path);
-    return true;
+    return shared_data_is_missing("chakra-param/dlrm_kineto.tar.gz");
 }
 
 void profile_load_begin(struct hc_profile *profile)
@@ -86,7 +74,7 @@ void profile_load(struct hc_profile *profile, const char *file)
     struct hc_source source, member;
     struct hc_tar *tar = NULL;
     bool is_tar, found = true;
-    need(hc_source_open(&source, shared_file(path, file), &err));
+    need(hc_source_open(&source, shared_data(path, file), &err));
     need(hc_tar_is(&source, &is_tar, &err));
     if (!is_tar)
         add_rank(profile, &source);

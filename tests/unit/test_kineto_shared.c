@@ -10,14 +10,6 @@
 static struct kineto_case c;
 static struct hc_error err;
 
-/* The path of a file of the shared data. */
-static const char *shared_file(char path[PATH_MAX], const char *file)
-{
-    const char *shared = getenv("HINDCAST_SHARED");
-    snprintf(path, PATH_MAX, "%s/data/%s", shared ? shared : "../shared", file);
-    return path;
-}
-
 static void read_source(const struct hc_source *source)
 {
     kineto_case_fini(&c);
@@ -31,7 +23,7 @@ static void read_file(const char *file)
     char path[PATH_MAX];
     const struct hc_format *format = NULL;
     struct hc_source source;
-    ck_assert_msg(!hc_source_open(&source, shared_file(path, file), &err), "%s", err.message);
+    ck_assert_msg(!hc_source_open(&source, shared_data(path, file), &err), "%s", err.message);
     ck_assert_msg(!hc_format_detect(&format, &source, &err), "%s", err.message);
     ck_assert_str_eq(format->name, "kineto");
     read_source(&source);
@@ -141,7 +133,7 @@ START_TEST(dlrm_in_its_archive)
     struct hc_tar *tar = NULL;
     bool found = true, seen[8] = {false};
     ck_assert(
-        !hc_source_open(&archive, shared_file(path, "chakra-param/dlrm_kineto.tar.gz"), &err));
+        !hc_source_open(&archive, shared_data(path, "chakra-param/dlrm_kineto.tar.gz"), &err));
     ck_assert(!hc_tar_open(&tar, &archive, &err));
     while (!hc_tar_next(tar, &member, &found, &err) && found) {
         read_source(&member);
@@ -170,11 +162,8 @@ END_TEST
 
 int main(void)
 {
-    char path[PATH_MAX];
-    if (access(shared_file(path, "chakra-param/dlrm_kineto.tar.gz"), R_OK) != 0) {
-        printf("skipped: '%s' is not there; set HINDCAST_SHARED\n", path);
+    if (shared_data_is_missing("chakra-param/dlrm_kineto.tar.gz"))
         return TEST_SKIPPED;
-    }
     Suite *suite = suite_create("kineto_shared");
     TCase *tcase = tcase_create("all");
     tcase_set_timeout(tcase, 60);

@@ -97,24 +97,63 @@ START_TEST(clocks_and_order)
 }
 END_TEST
 
+static void refuse(struct hc_profile *profile, const struct hc_profile_question *question,
+                   const char *why)
+{
+    struct hc_collectives collectives;
+    struct hc_profile_whatif_result result;
+    struct hc_profile_whatif_options options = {.first_step = HC_MISSING_I64,
+                                                .last_step = HC_MISSING_I64,
+                                                .n_questions = question ? 1 : 0,
+                                                .questions = question,
+                                                .threads = 1};
+    ck_assert(!hc_profile_link(profile, HC_STEPS_BY_PROFILER, &err));
+    ck_assert(!hc_collectives_match(&collectives, profile, true, &err));
+    ck_assert_int_eq(hc_profile_whatif_run(&result, profile, &collectives, &options, &err),
+                     HC_BAD_INPUT);
+    ck_assert_msg(strstr(err.message, why), "%s", err.message);
+    hc_collectives_fini(&collectives);
+    hc_profile_fini(profile);
+}
+
 /* Ranks without a step in common cannot be replayed. */
 START_TEST(no_common_step)
 {
     struct hc_profile profile;
-    struct hc_collectives collectives;
-    struct hc_profile_whatif_result result;
-    struct hc_profile_whatif_options options = {
-        .first_step = HC_MISSING_I64, .last_step = HC_MISSING_I64, .threads = 1};
     profile_begin(&profile, 2);
     add_step(&profile, 0, 1, 0, 1000);
     add_step(&profile, 1, 2, 0, 1000);
-    ck_assert(!hc_profile_link(&profile, HC_STEPS_BY_PROFILER, &err));
-    ck_assert(!hc_collectives_match(&collectives, &profile, true, &err));
-    ck_assert_int_eq(hc_profile_whatif_run(&result, &profile, &collectives, &options, &err),
-                     HC_BAD_INPUT);
-    ck_assert(strstr(err.message, "no step in common"));
-    hc_collectives_fini(&collectives);
-    hc_profile_fini(&profile);
+    refuse(&profile, NULL, "no step in common");
+}
+END_TEST
+
+/* What no double tells to the nanosecond is refused: events that last, or lie off the window, for
+ * weeks; ranks that begin weeks apart; a question that makes minutes last for months. */
+START_TEST(times_of_weeks)
+{
+    static const int64_t day_ns = 86400000000000;
+    static const struct hc_profile_question slower = {.gpu = true, .factor = 1e6};
+    const struct {
+        int64_t start_of_second, duration;
+        const struct hc_profile_question *question;
+        const char *why;
+    } cases[] = {{0, 27 * day_ns, NULL, "26 days from the begin"},
+                 {27 * day_ns, 1000, NULL, "do their clocks agree?"},
+                 {0, INT64_MAX / 3, NULL, "26 days from the begin"},
+                 {0, 60000000000, &slower, "what is asked makes the replay last more than"}};
+    struct hc_profile profile;
+    profile_begin(&profile, 2);
+    for (size_t r = 0; r < 2; r++) {
+        int64_t at = r ? cases[_i].start_of_second : 0;
+        add_step(&profile, r, 1, at, at + 60000000000);
+        add_launch(&profile, r,
+                   (struct built_launch){.at = at + 1000,
+                                         .start = at + 2000,
+                                         .duration = cases[_i].duration,
+                                         .stream = 7,
+                                         .name = "gemm"});
+    }
+    refuse(&profile, cases[_i].question, cases[_i].why);
 }
 END_TEST
 
@@ -125,6 +164,7 @@ int main(void)
     tcase_add_test(tcase, by_hand);
     tcase_add_test(tcase, clocks_and_order);
     tcase_add_test(tcase, no_common_step);
+    tcase_add_loop_test(tcase, times_of_weeks, 0, 4);
     suite_add_tcase(suite, tcase);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);

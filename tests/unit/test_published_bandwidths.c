@@ -1,19 +1,12 @@
 /* The tables of nccl-tests that Microsoft's SuperBench publishes: what they expect of sizes that
  * were measured, and between them. Exit 77 where they are not at hand. */
 #include "pipeline/inputs/baseline_input.h"
-#include "tests/support/published_traces.h"
+#include "tests/support/shared_data.h"
 
 #include <check.h>
 #include <math.h>
 
 static struct hc_error err;
-
-static const char *published_tables(char path[PATH_MAX])
-{
-    const char *shared = getenv("HINDCAST_SHARED");
-    snprintf(path, PATH_MAX, "%s/data/superbench", shared ? shared : "../shared");
-    return path;
-}
 
 /* Bus bandwidths out of place, as they stand in the tables. */
 static const struct expected {
@@ -39,7 +32,7 @@ START_TEST(published_tables_are_read)
     struct hc_trace_loader loader = {0};
     struct hc_bandwidth_tables tables;
     char path[PATH_MAX];
-    const char *names[] = {published_tables(path)};
+    const char *names[] = {shared_data(path, "superbench")};
     ck_assert_msg(hc_baseline_load(&tables, &loader, names, 1, &err) == HC_OK, "%s", err.message);
     ck_assert_uint_eq(tables.ops.n, 6);
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
@@ -57,11 +50,8 @@ END_TEST
 
 int main(void)
 {
-    char path[PATH_MAX];
-    if (access(published_tables(path), R_OK)) {
-        printf("skipped: '%s' is not there; set HINDCAST_SHARED\n", path);
+    if (shared_data_is_missing("superbench"))
         return TEST_SKIPPED;
-    }
     Suite *suite = suite_create("published_bandwidths");
     TCase *all = tcase_create("all");
     tcase_add_test(all, published_tables_are_read);

@@ -4,7 +4,7 @@
 #include "models/collectives/collective_diagnosis.h"
 #include "models/collectives/collective_names.h"
 #include "pipeline/inputs/collective_input.h"
-#include "tests/support/published_traces.h"
+#include "tests/support/shared_data.h"
 
 #include <check.h>
 #include <string.h>
@@ -60,10 +60,9 @@ static const struct incident {
 
 static const char *published_dumps(char path[PATH_MAX], const char *directory)
 {
-    const char *shared = getenv("HINDCAST_SHARED");
-    snprintf(path, PATH_MAX, "%s/data/nvrx-flight-recorder/fr_traces/%s",
-             shared ? shared : "../shared", directory);
-    return path;
+    char inner[256];
+    snprintf(inner, sizeof inner, "nvrx-flight-recorder/fr_traces/%s", directory);
+    return shared_data(path, inner);
 }
 
 static void check_ranks(const struct hc_collective_diagnosis *d, struct hc_rank_span span,
@@ -138,11 +137,8 @@ END_TEST
 
 int main(void)
 {
-    char path[PATH_MAX];
-    if (access(published_dumps(path, incidents[0].directory), R_OK) != 0) {
-        printf("skipped: '%s' is not there; set HINDCAST_SHARED\n", path);
+    if (shared_data_is_missing("nvrx-flight-recorder/fr_traces"))
         return TEST_SKIPPED;
-    }
     Suite *suite = suite_create("published_dumps");
     TCase *tests = tcase_create("published_dumps");
     tcase_add_loop_test(tests, hang_is_attributed, 0, 2);

@@ -5,21 +5,19 @@
 #include "models/profiles/collectives.h"
 #include "pipeline/inputs/execution_input.h"
 #include "pipeline/inputs/profile_load.h"
+#include "tests/support/shared_data.h"
 
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static const struct hc_trace_options options = HC_TRACE_DEFAULTS;
 
-static const char *shared(const char *relative)
+static const char *shared(const char *file)
 {
-    static char path[4096];
-    const char *root = getenv("HINDCAST_SHARED");
-    snprintf(path, sizeof path, "%s/data/%s", root ? root : "../shared", relative);
-    return path;
+    static char path[PATH_MAX];
+    return shared_data(path, file);
 }
 
 struct counted {
@@ -103,11 +101,8 @@ END_TEST
 
 int main(void)
 {
-    if (access(shared("chakra-param/dlrm_pytorch_et.tar.gz"), R_OK)) {
-        printf("skipped: '%s' is not there; set HINDCAST_SHARED\n",
-               shared("chakra-param/dlrm_pytorch_et.tar.gz"));
-        return 77;
-    }
+    if (shared_data_is_missing("chakra-param/dlrm_pytorch_et.tar.gz"))
+        return TEST_SKIPPED;
     Suite *suite = suite_create("published_executions");
     TCase *tcase = tcase_create("published_executions");
     tcase_set_timeout(tcase, 120);

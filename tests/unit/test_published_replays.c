@@ -2,23 +2,21 @@
  * of one rank. Skipped without the shared data. */
 #include "pipeline/inputs/profile_load.h"
 #include "sim/profiles/profile_whatif.h"
+#include "tests/support/shared_data.h"
 
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #define US 1000
 
 static struct hc_error err;
 
-static const char *shared(const char *relative)
+static const char *shared(const char *file)
 {
-    static char path[4096];
-    const char *root = getenv("HINDCAST_SHARED");
-    snprintf(path, sizeof path, "%s/data/%s", root ? root : "../shared", relative);
-    return path;
+    static char path[PATH_MAX];
+    return shared_data(path, file);
 }
 
 static const struct hc_profile_question questions[] = {
@@ -148,11 +146,8 @@ END_TEST
 
 int main(void)
 {
-    if (access(shared("chakra-param/dlrm_kineto.tar.gz"), R_OK)) {
-        printf("skipped: '%s' is not there; set HINDCAST_SHARED\n",
-               shared("chakra-param/dlrm_kineto.tar.gz"));
-        return 77;
-    }
+    if (shared_data_is_missing("chakra-param/dlrm_kineto.tar.gz"))
+        return TEST_SKIPPED;
     Suite *suite = suite_create("published_replays");
     TCase *tcase = tcase_create("published_replays");
     tcase_set_timeout(tcase, 120);

@@ -1,7 +1,7 @@
 #include "cli/commands/profiles/profile_output.h"
 
-#include "cli/frame/output.h"
 #include "cli/options/fail_on.h"
+#include "cli/options/report_output.h"
 #include "core/base/log.h"
 #include "core/base/memory.h"
 #include "core/text/collective_op.h"
@@ -172,12 +172,14 @@ static enum hc_status write_json(const struct hc_output *output, const void *rep
     return hc_output_json_end(&json, output, err);
 }
 
-static enum hc_status write_page(struct hc_outset *set, const char *path,
-                                 const struct hc_profile_report *report, struct hc_error *err)
+static enum hc_status write_tables(struct hc_outset *set, const char *directory, const void *report,
+                                   struct hc_error *err)
 {
-    FILE *stream;
-    if (hc_outset_add_held(set, path, &stream, err))
-        return err->status;
+    return hc_profile_write_tables(set, directory, report, err);
+}
+
+static enum hc_status write_html(const void *report, FILE *stream, struct hc_error *err)
+{
     return hc_profile_write_html(report, stream, err);
 }
 
@@ -187,46 +189,22 @@ static enum hc_status put_figures(const struct hc_figure_sink *sink, const void 
     return hc_profile_put_figures(sink, report, err);
 }
 
-static enum hc_status write_files(struct hc_outset *set, const struct hc_report_options *options,
-                                  const struct hc_profile_report *report, struct hc_error *err)
+static void write_csv(const void *report, FILE *stream)
 {
-    const char *tables = hc_report_csv_directory(options);
-    if (tables && hc_profile_write_tables(set, tables, report, err))
-        return err->status;
-    if (options->html && write_page(set, options->html, report, err))
-        return err->status;
-    return options->figures.directory
-               ? hc_figure_options_write(&options->figures, set, report->run_id, put_figures,
-                                         report, err)
-               : HC_OK;
+    hc_profile_write_csv(report, stream);
 }
 
-static enum hc_status write_report(const struct hc_profile_request *request,
-                                   struct hc_profile_report *report, struct hc_error *err)
+static enum hc_status write_text(const void *report, FILE *stream, struct hc_error *err)
 {
-    const struct hc_report_options *options = request->report;
-    struct hc_output output;
-    char run_id[HC_RUN_ID];
-    bool has_files =
-        hc_report_csv_directory(options) || options->html || options->figures.directory;
-    if (hc_output_open(&output, request->common, has_files, err))
-        return err->status;
-    enum hc_status status = HC_OK;
-    if (has_files) {
-        status = hc_output_run_id(run_id, write_json, report, err);
-        report->run_id = run_id;
-    }
-    if (status == HC_OK)
-        status = write_files(output.set, options, report, err);
-    if (status == HC_OK && request->common->json)
-        status = write_json(&output, report, err);
-    else if (status == HC_OK && hc_report_is_csv(options))
-        hc_profile_write_csv(report, output.stream);
-    else if (status == HC_OK)
-        status = hc_profile_write_text(report, output.stream, err);
-    report->run_id = NULL;
-    return hc_output_end(&output, status, err);
+    return hc_profile_write_text(report, stream, err);
 }
+
+static const struct hc_report_writers writers = {.write_json = write_json,
+                                                 .write_tables = write_tables,
+                                                 .write_html = write_html,
+                                                 .put_figures = put_figures,
+                                                 .write_csv = write_csv,
+                                                 .write_text = write_text};
 
 enum hc_status hc_profile_run(const struct hc_profile_request *request, struct hc_error *err)
 {
@@ -253,7 +231,9 @@ enum hc_status hc_profile_run(const struct hc_profile_request *request, struct h
         status = expect_bandwidths(&analysis, request, &loader, err);
     if (status == HC_OK) {
         struct hc_profile_report report = report_of(&analysis, request->parts, request->below);
-        status = write_report(request, &report, err);
+        const struct hc_report_output output = {&writers, &report, &report.run_id, options,
+                                                request->common};
+        status = hc_report_output_write(&output, false, err);
         if (status == HC_OK)
             status = hc_fail_on(&options->fail_on, &hc_profile_figures, &report, NULL, err);
     }

@@ -1,7 +1,6 @@
 #include "cli/commands/profiles/timing_output.h"
 
-#include "cli/frame/output.h"
-#include "cli/options/fail_on.h"
+#include "cli/options/report_output.h"
 #include "core/base/memory.h"
 #include "pipeline/inputs/baseline_input.h"
 #include "pipeline/inputs/timed_input.h"
@@ -19,45 +18,32 @@ static enum hc_status write_json(const struct hc_output *output, const void *rep
     return hc_output_json_end(&json, output, err);
 }
 
-static enum hc_status write_files(struct hc_outset *set, const struct hc_report_options *options,
-                                  const struct hc_timings_report *report, struct hc_error *err)
+static enum hc_status write_tables(struct hc_outset *set, const char *directory, const void *report,
+                                   struct hc_error *err)
 {
-    const char *tables = hc_report_csv_directory(options);
-    FILE *stream;
-    if (tables && hc_timings_write_tables(set, tables, report, err))
-        return err->status;
-    if (!options->html)
-        return HC_OK;
-    return hc_outset_add_held(set, options->html, &stream, err)
-               ? err->status
-               : hc_timings_write_html(report, stream, err);
+    return hc_timings_write_tables(set, directory, report, err);
 }
 
-static enum hc_status write_report(const struct hc_timing_request *request,
-                                   struct hc_timings_report *report, struct hc_error *err)
+static enum hc_status write_html(const void *report, FILE *stream, struct hc_error *err)
 {
-    const struct hc_report_options *options = request->report;
-    struct hc_output output;
-    char run_id[HC_RUN_ID];
-    bool has_files = hc_report_csv_directory(options) || options->html;
-    if (hc_output_open(&output, request->common, has_files, err))
-        return err->status;
-    enum hc_status status = HC_OK;
-    if (has_files) {
-        status = hc_output_run_id(run_id, write_json, report, err);
-        report->run_id = run_id;
-    }
-    if (status == HC_OK)
-        status = write_files(output.set, options, report, err);
-    if (status == HC_OK && request->common->json)
-        status = write_json(&output, report, err);
-    else if (status == HC_OK && hc_report_is_csv(options))
-        hc_timings_write_csv(report, output.stream);
-    else if (status == HC_OK)
-        status = hc_timings_write_text(report, output.stream, err);
-    report->run_id = NULL;
-    return hc_output_end(&output, status, err);
+    return hc_timings_write_html(report, stream, err);
 }
+
+static void write_csv(const void *report, FILE *stream)
+{
+    hc_timings_write_csv(report, stream);
+}
+
+static enum hc_status write_text(const void *report, FILE *stream, struct hc_error *err)
+{
+    return hc_timings_write_text(report, stream, err);
+}
+
+static const struct hc_report_writers writers = {.write_json = write_json,
+                                                 .write_tables = write_tables,
+                                                 .write_html = write_html,
+                                                 .write_csv = write_csv,
+                                                 .write_text = write_text};
 
 /* What logs of timed collectives have no figures for. */
 static enum hc_status check_options(const struct hc_timing_request *request, struct hc_error *err)
@@ -114,7 +100,9 @@ enum hc_status hc_timing_run(const struct hc_timing_request *request,
             .baseline = baseline->n ? baseline->word[0] : NULL,
             .below = request->below,
         };
-        status = write_report(request, &report, err);
+        const struct hc_report_output output = {&writers, &report, &report.run_id, request->report,
+                                                request->common};
+        status = hc_report_output_write(&output, false, err);
     }
     free(files);
     hc_timed_result_fini(&result);

@@ -62,7 +62,9 @@ enum hc_cycles_column {
     HC_CYCLES_LOADED_ITERATION, /* of the checkpoint that it began from */
     HC_CYCLES_SAVED_ITERATION,  /* of the last checkpoint that it saved */
     HC_CYCLES_WORLD_SIZE,
-    HC_CYCLES_IS_DONE, /* 1: it says that training is done */
+    HC_CYCLES_IS_DONE,  /* 1: it says that training is done */
+    HC_CYCLES_RESTARTS, /* times the job was requeued before, where the source says it */
+    HC_CYCLES_NODE_LIST,
     HC_CYCLES_CLOCK,
     HC_CYCLES_SOURCE,
     HC_CYCLES_LINE,

@@ -45,7 +45,7 @@ enum hc_phases_column {
     HC_PHASES_PHASE, /* enum hc_phase */
     HC_PHASES_DETAIL,
     HC_PHASES_CLOCK,  /* enum hc_time_basis */
-    HC_PHASES_LOG_ID, /* of the log that tells it, as in the table `cycles` */
+    HC_PHASES_LOG_ID, /* of the log that tells it, as in the table `cycles`; of a pod */
     HC_PHASES_FACT,   /* hash of node, rank, restart, phase and log */
     HC_PHASES_SOURCE,
     HC_PHASES_LINE,
