@@ -1,5 +1,5 @@
-/* cmd_export.c - `hindcast export`: the steps of a job as a timeline for a trace viewer, or the rows
- * of a table for other tools. */
+/* cmd_export.c - `hindcast export`: the steps of a job as a timeline for a trace viewer, or the
+ * rows of a table for other tools. */
 #include "cli/commands/profiles/profile_export.h"
 #include "cli/commands/records/table_export.h"
 #include "cli/frame/command.h"
@@ -20,16 +20,15 @@ struct export_settings {
     struct hc_trace_options trace;
     struct hc_step_ranges steps;
     bool keep_outliers, no_align;
-    const char *perfetto; /* file */
-    int timeline;         /* enum hc_timeline */
-    const char *where, *columns, *cluster; /* of a table */
-    int form;                              /* enum export_form */
+    const char *perfetto;                        /* file */
+    int timeline;                                /* enum hc_timeline */
+    const char *where, *columns, *cluster, *key; /* of a table */
+    int form;                                    /* enum export_form */
 };
 
 /* What is written: a timeline, or a table in a form of enum hc_table_form. */
 enum export_form { TIMELINE, CSV, JSONL, PARQUET };
 static const char *const form_words[] = {"timeline", "csv", "jsonl", "parquet", NULL};
-
 
 /* One export being written. */
 struct session {
@@ -152,9 +151,10 @@ static enum hc_status check_settings(const struct export_settings *settings, con
         return hc_fail(err, HC_USAGE,
                        "nothing says where to export to: name a file with '--perfetto', or the "
                        "form of a table with '--as'");
-    if (settings->where || settings->columns || settings->cluster)
+    if (settings->where || settings->columns || settings->cluster || settings->key)
         return hc_fail(err, HC_USAGE,
-                       "--where, --columns and --cluster are of tables: add '--as csv'");
+                       "--where, --columns, --cluster and --anonymise are of tables: add '--as "
+                       "csv'");
     if (strcmp(settings->common.output, "-") != 0)
         return hc_fail(err, HC_USAGE,
                        "an export goes where '--perfetto' says; leave out '--output'");
@@ -199,7 +199,8 @@ static enum hc_status export_table(const struct export_settings *settings,
     static const enum hc_table_form forms[] = {
         [CSV] = HC_TABLE_CSV, [JSONL] = HC_TABLE_JSONL, [PARQUET] = HC_TABLE_PARQUET};
     if (settings->perfetto)
-        return hc_fail(err, HC_USAGE, "--perfetto is for the steps of a job, and --as %s for tables",
+        return hc_fail(err, HC_USAGE,
+                       "--perfetto is for the steps of a job, and --as %s for tables",
                        form_words[settings->form]);
     if (words->n > 1)
         return hc_fail(err, HC_USAGE, "one table is exported at a time");
@@ -208,7 +209,8 @@ static enum hc_status export_table(const struct export_settings *settings,
         .common = &settings->common,
         .words = {words->word[0], settings->where, settings->columns},
         .cluster = settings->cluster,
-        .form = forms[settings->form]};
+        .form = forms[settings->form],
+        .key = settings->key};
     return hc_table_export(&table, err);
 }
 
@@ -291,6 +293,13 @@ static const struct hc_option options[] = {
      .target = offsetof(struct export_settings, cluster),
      .unset = "all",
      .help = "of a table: look at this cluster only"},
+    {.name = "anonymise",
+     .kind = HC_OPTION_TEXT,
+     .argument = "KEYFILE",
+     .target = offsetof(struct export_settings, key),
+     .unset = "rows as they are",
+     .help = "of a table: names and numbers of jobs become hashes, and times are shifted, by the "
+             "key in this file, which is made where there is none: keep it secret"},
     HC_OPTION_GROUP(struct export_settings, archive, hc_archive_options),
     HC_OPTION_GROUP(struct export_settings, trace, hc_trace_options),
     HC_OPTION_GROUP(struct export_settings, common, hc_plain_options),
@@ -300,7 +309,8 @@ static const struct hc_option options[] = {
 static const struct hc_positional positionals[] = {
     {"JOB|FILE|DIR|TABLE",
      "a job of the archive (cluster/id, id, or an unambiguous start of either; id#2 is attempt 2), "
-     "or a trace; '-' is standard input; of profiler traces all files of a job, or their directory; with --as, a table of the archive, as "
+     "or a trace; '-' is standard input; of profiler traces all files of a job, or their "
+     "directory; with --as, a table of the archive, as "
      "jobs or events",
      1, 0},
     {NULL, NULL, 0, 0},
@@ -329,7 +339,8 @@ const struct hc_command hc_command_export = {
                                       "hindcast export AR --timeline ideal --steps 16 --perfetto "
                                       "ideal.json",
                                       "hindcast export traces/ --perfetto ranks.json.gz",
-                                      "hindcast export jobs --as parquet -o jobs.parquet", NULL},
+                                      "hindcast export jobs --as parquet -o jobs.parquet",
+                                      "hindcast export jobs --as csv --anonymise site.key", NULL},
     .settings_size = sizeof(struct export_settings),
     .run = run,
 };

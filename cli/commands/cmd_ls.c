@@ -265,8 +265,8 @@ const struct hc_command hc_command_ls = {
         "for node_states. For groups and figures see query, for all of a table export.",
     .options = options,
     .positionals = positionals,
-    .examples = (const char *const[]){"hindcast ls -a nightly",
-                                      "hindcast ls jobs --where 'state = node_fail'", NULL},
+    .examples =
+        (const char *const[]){"hindcast ls -a nightly", "hindcast ls jobs --where 'gpus>=8'", NULL},
     .settings_size = sizeof(struct ls_settings),
     .run = run,
 };

@@ -126,8 +126,7 @@ static const char *text_of(struct hc_table_names *names, const struct hc_column_
 }
 
 enum hc_status hc_record_parquet_add(struct hc_record_parquet *w, const struct hc_table *table,
-                                     struct hc_table_names *names, size_t row,
-                                     struct hc_error *err)
+                                     struct hc_table_names *names, size_t row, struct hc_error *err)
 {
     size_t at = w->n_block;
     char number[16];
@@ -141,8 +140,8 @@ enum hc_status hc_record_parquet_add(struct hc_record_parquet *w, const struct h
         else
             block->i32[at] = hc_table_i32(table, w->place[i])[row];
         if (column->dictionary && block->i32[at] != HC_MISSING_I32 &&
-            add_text(&w->texts[i], text_of(names, column, block->i32[at], number),
-                     &block->i32[at], err))
+            add_text(&w->texts[i], text_of(names, column, block->i32[at], number), &block->i32[at],
+                     err))
             return err->status;
     }
     return ++w->n_block == BLOCK_ROWS ? write_block(w, err) : HC_OK;

@@ -41,9 +41,9 @@ static void add_row(struct hc_table *table, struct hc_table_names *names, size_t
     int32_t code = HC_MISSING_I32;
     snprintf(text, sizeof text, row == BROKEN ? "\xff" : "t%zu", row / 2);
     if (!lacks(row, NAME))
-        ck_assert_int_eq(hc_text_set_add(hc_table_names_find(names, "names"), text, strlen(text),
-                                         &code, &err),
-                         HC_OK);
+        ck_assert_int_eq(
+            hc_text_set_add(hc_table_names_find(names, "names"), text, strlen(text), &code, &err),
+            HC_OK);
     hc_table_i32(table, COUNT)[at] = lacks(row, COUNT) ? HC_MISSING_I32 : (int32_t)row - 3;
     hc_table_i64(table, TIME)[at] =
         lacks(row, TIME) ? HC_MISSING_I64 : (int64_t)row * 1000000000 + 1;

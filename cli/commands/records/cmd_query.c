@@ -76,12 +76,12 @@ static enum hc_status answer(struct query *q, const struct hc_archive *archive,
                       : hc_query_rows_new(&q->rows, output->stream, form, q->choice.def,
                                           q->choice.columns, q->choice.n_columns, most, err))
         return err->status;
-    const struct hc_row_reader reader = {
-        .archive = archive,
-        .cluster = s->cluster,
-        .more_columns = q->has_groups ? hc_query_plan_columns(&q->plan) : 0,
-        .sink = take,
-        .context = q};
+    const struct hc_row_reader reader = {.archive = archive,
+                                         .cluster = s->cluster,
+                                         .more_columns =
+                                             q->has_groups ? hc_query_plan_columns(&q->plan) : 0,
+                                         .sink = take,
+                                         .context = q};
     enum hc_status status = hc_row_choice_read(&q->choice, &reader, err);
     if (!q->has_groups) {
         struct hc_error late = {0};

@@ -47,8 +47,7 @@ static enum hc_status choose_columns(struct hc_row_choice *choice, const char *a
         size_t n = strcspn(at, ", ");
         if (n && choice->n_columns == HC_TABLE_MAX_COLUMNS)
             return hc_fail(err, HC_USAGE, "--columns names too many");
-        if (n &&
-            hc_query_column(&choice->columns[choice->n_columns++], choice->def, at, n, err))
+        if (n && hc_query_column(&choice->columns[choice->n_columns++], choice->def, at, n, err))
             return hc_context(err, "--columns");
         at += n + (at[n] != '\0');
     }

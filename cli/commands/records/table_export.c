@@ -1,8 +1,11 @@
 #include "cli/commands/records/table_export.h"
 
 #include "cli/frame/output.h"
+#include "core/base/keyed_hash.h"
 #include "core/base/log.h"
 #include "core/text/number_format.h"
+#include "models/query/anonymous_rows.h"
+#include "pipeline/kinds/kind.h"
 #include "reports/export/record_parquet_writer.h"
 #include "reports/query/query_rows.h"
 
@@ -16,6 +19,8 @@ struct session {
     struct hc_query_rows *rows;
     struct hc_record_parquet *parquet;
     int64_t n;
+    const struct hc_key *key;           /* NULL: rows as they are */
+    struct hc_anonymous_rows anonymous; /* rows that wait to be written */
 };
 
 static enum hc_status start(struct session *session, struct hc_error *err)
@@ -32,28 +37,59 @@ static enum hc_status start(struct session *session, struct hc_error *err)
         &(struct hc_record_columns){choice->def, choice->n_columns, choice->columns}, err);
 }
 
+static enum hc_status write_row(struct session *session, const struct hc_table *table,
+                                struct hc_table_names *names, size_t row, struct hc_error *err)
+{
+    if (!session->rows)
+        return hc_record_parquet_add(session->parquet, table, names, row, err);
+    hc_query_rows_add(session->rows, table, names, row);
+    return HC_OK;
+}
+
+static enum hc_status write_anonymous(struct session *session, struct hc_error *err)
+{
+    struct hc_anonymous_rows *rows = &session->anonymous;
+    for (size_t i = 0; i < rows->table.n_rows; i++)
+        if (write_row(session, &rows->table, &rows->names, i, err))
+            return err->status;
+    return hc_anonymous_clear(rows, err);
+}
+
+static enum hc_status add_anonymous(struct session *session, const struct hc_record_rows *rows,
+                                    size_t row, struct hc_error *err)
+{
+    const struct hc_anonymous_source source = {rows->table, rows->names, session->choice->n_columns,
+                                               session->choice->columns};
+    if (hc_anonymous_add(&session->anonymous, &source, row, err))
+        return err->status;
+    return session->anonymous.table.n_rows == HC_ANONYMOUS_ROWS ? write_anonymous(session, err)
+                                                                : HC_OK;
+}
+
 static enum hc_status take(const struct hc_record_rows *rows, const uint8_t *is_wanted,
                            void *context, struct hc_error *err)
 {
     struct session *session = context;
-    for (size_t i = 0; i < rows->table->n_rows; i++) {
+    enum hc_status status = HC_OK;
+    for (size_t i = 0; i < rows->table->n_rows && !status; i++) {
         if (!is_wanted[i])
             continue;
         session->n++;
-        if (session->rows)
-            hc_query_rows_add(session->rows, rows->table, rows->names, i);
-        else if (hc_record_parquet_add(session->parquet, rows->table, rows->names, i, err))
-            return err->status;
+        status = session->key ? add_anonymous(session, rows, i, err)
+                              : write_row(session, rows->table, rows->names, i, err);
     }
-    return HC_OK;
+    return status;
 }
 
 static enum hc_status finish(struct session *session, enum hc_status status, struct hc_error *err)
 {
     struct hc_error late = {0};
+    if (session->key && !status)
+        status = write_anonymous(session, err);
     if (session->parquet && !status)
         status = hc_record_parquet_finish(session->parquet, err);
     hc_record_parquet_close(session->parquet);
+    hc_anonymous_fini(&session->anonymous);
     if (hc_query_rows_end(session->rows, &late) && !status) {
         *err = late;
         status = late.status;
@@ -68,6 +104,8 @@ static enum hc_status write_rows(const struct hc_table_export *given, struct ses
     const struct hc_row_reader reader = {
         .archive = archive, .cluster = given->cluster, .sink = take, .context = session};
     enum hc_status status = start(session, err);
+    if (!status && session->key)
+        status = hc_anonymous_init(&session->anonymous, choice->def, session->key, err);
     if (!status)
         status = hc_row_choice_read(choice, &reader, err);
     return finish(session, status, err);
@@ -77,11 +115,15 @@ static enum hc_status export_from(const struct hc_table_export *given,
                                   const struct hc_archive *archive, struct hc_row_choice *choice,
                                   struct hc_error *err)
 {
+    struct hc_key key;
     struct hc_output output;
     char count[HC_NUMBER_TEXT];
+    if (given->key && hc_key_load(&key, given->key, err))
+        return err->status;
     if (hc_output_open(&output, given->common, false, err))
         return err->status;
-    struct session session = {.choice = choice, .output = &output, .form = given->form};
+    struct session session = {
+        .choice = choice, .output = &output, .form = given->form, .key = given->key ? &key : NULL};
     enum hc_status status =
         hc_output_end(&output, write_rows(given, &session, archive, choice, err), err);
     if (!status)
@@ -90,11 +132,24 @@ static enum hc_status export_from(const struct hc_table_export *given,
     return status;
 }
 
+/* What becomes of each column is said of records only. */
+static enum hc_status check_records(const struct hc_table_def *def, struct hc_error *err)
+{
+    const struct hc_kind *kind = hc_kind_find(def->name);
+    if (kind && kind->records)
+        return HC_OK;
+    return hc_fail(err, HC_USAGE,
+                   "--anonymise is for tables of records, as 'jobs' or 'events'; '%s' is none",
+                   def->name);
+}
+
 enum hc_status hc_table_export(const struct hc_table_export *given, struct hc_error *err)
 {
     struct hc_row_choice choice;
     struct hc_archive *archive = NULL;
     enum hc_status status = hc_row_choice_init(&choice, &given->words, err);
+    if (!status && given->key)
+        status = check_records(choice.def, err);
     if (!status)
         status = hc_archive_open(&archive, given->archive, false, err);
     if (!status)

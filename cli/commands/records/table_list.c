@@ -78,8 +78,8 @@ enum hc_status hc_table_list(const struct hc_table_list *list, struct hc_error *
     if (!status)
         status = hc_output_open(&output, list->common, false, err);
     if (!status)
-        status = hc_output_end(
-            &output, write_rows(list, &choice, archive, output.stream, err), err);
+        status =
+            hc_output_end(&output, write_rows(list, &choice, archive, output.stream, err), err);
     hc_archive_close(archive);
     hc_row_choice_fini(&choice);
     return status;
