@@ -30,6 +30,8 @@ const struct hc_command *const hc_commands[] = {
     &hc_command_synth_kineto,
     &hc_command_synth_cluster,
     &hc_command_site_check,
+    &hc_command_site_init,
+    &hc_command_site_schema,
     &hc_command_formats,
     &hc_command_archive_gc,
     &hc_command_help,

@@ -11,6 +11,7 @@ void hc_ingest_report_start(struct hc_ingest_report *report, const struct hc_out
 {
     report->stream = output->stream;
     report->is_json = is_json;
+    report->site = NULL;
     if (!is_json)
         return;
     hc_output_json_start(&report->json, output, "hindcast-ingest");
@@ -132,13 +133,15 @@ void hc_ingest_report_failed(struct hc_ingest_report *report, const char *path,
 
 void hc_ingest_report_site(struct hc_ingest_report *report, const struct hc_site_counts *counts)
 {
+    report->site = counts;
     if (report->is_json)
         return;
     hc_output_line(report->stream,
-                   "site: %zu files, %zu of them as they were (%zu under another name), %zu empty, "
-                   "%zu with a last line that waits, %zu shorter than before",
-                   counts->n_files, counts->n_unchanged, counts->n_renamed, counts->n_empty,
-                   counts->n_waiting, counts->n_shorter);
+                   "site: %lld files, %lld of them as they were (%lld under another name), %lld "
+                   "empty, %lld with a last line that waits, %lld shorter than before",
+                   (long long)counts->n_files, (long long)counts->n_unchanged,
+                   (long long)counts->n_renamed, (long long)counts->n_empty,
+                   (long long)counts->n_waiting, (long long)counts->n_shorter);
 }
 
 enum hc_status hc_ingest_report_end(struct hc_ingest_report *report, const struct hc_output *output,
@@ -147,5 +150,8 @@ enum hc_status hc_ingest_report_end(struct hc_ingest_report *report, const struc
     if (!report->is_json)
         return HC_OK;
     hc_json_end(&report->json);
+    if (report->site)
+        hc_record_json(&report->json, "site", &hc_site_counts_record,
+                       &(struct hc_item){.record = report->site});
     return hc_output_json_end(&report->json, output, err);
 }

@@ -14,6 +14,7 @@ struct hc_ingest_report {
     FILE *stream;
     bool is_json;
     struct hc_json_writer json;
+    const struct hc_site_counts *site; /* NULL: the inputs were named */
 };
 
 void hc_ingest_report_start(struct hc_ingest_report *report, const struct hc_output *output,

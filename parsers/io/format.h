@@ -10,6 +10,7 @@
 #include "core/tables/table.h"
 #include "core/tables/table_names.h"
 #include "parsers/io/source.h"
+#include "parsers/io/text_pattern.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -30,9 +31,11 @@ struct hc_parse_options {
     bool op_names;              /* profiler traces: keep the names of ops of the framework */
     double max_bad; /* share of the rows that may be bad, where the container says how many it has;
                        0: not looked at before the end */
-    int64_t max_rows_per_byte;      /* of the source (hc_source_check_rows); 0: any number */
-    const struct hc_table_map *map; /* of the own form of a table: how to read what is none
-                                       (parsers/tabular); or NULL */
+    int64_t max_rows_per_byte;          /* of the source (hc_source_check_rows); 0: any number */
+    const struct hc_table_map *map;     /* of the own form of a table: how to read what is none
+                                           (parsers/tabular); or NULL */
+    const struct hc_text_pattern *path; /* on the name of the source: its groups say what that tells
+                                           (hc_text_pattern_named); or NULL */
     /* Of the tables of its kind: where it puts the texts of codes. Of records
      * (pipeline/kinds/kind.h) they are emptied between batches, so that no code may be kept from
      * one to the next. */

@@ -89,11 +89,16 @@ size_t hc_text_pattern_groups(const struct hc_text_pattern *pattern)
     return pattern->n_groups;
 }
 
+const char *hc_text_pattern_group(const struct hc_text_pattern *pattern, size_t i)
+{
+    return i < HC_PATTERN_MOST_GROUPS ? pattern->name[i] : NULL;
+}
+
 bool hc_text_pattern_find(const struct hc_text_pattern *pattern, const char *text, size_t length,
                           struct hc_matched groups[HC_PATTERN_MOST_GROUPS])
 {
-    int n = pcre2_match(pattern->code, (PCRE2_SPTR)text, length, 0, 0, pattern->match,
-                        pattern->limits);
+    int n =
+        pcre2_match(pattern->code, (PCRE2_SPTR)text, length, 0, 0, pattern->match, pattern->limits);
     const PCRE2_SIZE *at = pcre2_get_ovector_pointer(pattern->match);
     for (size_t i = 0; i < HC_PATTERN_MOST_GROUPS; i++) {
         bool is_there = n > 0 && i < (size_t)n && at[2 * i] != PCRE2_UNSET;
@@ -101,4 +106,16 @@ bool hc_text_pattern_find(const struct hc_text_pattern *pattern, const char *tex
                              : (struct hc_matched){"", 0};
     }
     return n > 0;
+}
+
+struct hc_matched hc_text_pattern_named(const struct hc_text_pattern *pattern, const char *text,
+                                        const char *name)
+{
+    struct hc_matched groups[HC_PATTERN_MOST_GROUPS], none = {"", 0};
+    if (!pattern || !hc_text_pattern_find(pattern, text, strlen(text), groups))
+        return none;
+    for (size_t i = 1; i <= pattern->n_groups; i++)
+        if (pattern->name[i] && strcmp(pattern->name[i], name) == 0)
+            return groups[i];
+    return none;
 }

@@ -43,9 +43,10 @@ bool hc_is_zip(const unsigned char *head, size_t length)
 
 static enum hc_status damaged(const struct hc_source *source, int64_t byte, struct hc_error *err)
 {
-    return hc_fail(err, HC_BAD_INPUT,
-                   "'%s': byte %lld: the zip archive is cut off or damaged; fetch or write it again",
-                   source->name, (long long)byte);
+    return hc_fail(
+        err, HC_BAD_INPUT,
+        "'%s': byte %lld: the zip archive is cut off or damaged; fetch or write it again",
+        source->name, (long long)byte);
 }
 
 /* The last record that says where the directory lies: nothing but a comment follows it. */
@@ -59,8 +60,8 @@ static enum hc_status find_directory(struct directory *directory, struct hc_erro
         return err->status;
     }
     int64_t at = n - END_SIZE;
-    while (at >= 0 && !(is_signed(tail + at, "PK\5\6") &&
-                        at + END_SIZE + number(tail + at + 20, 2) == n))
+    while (at >= 0 &&
+           !(is_signed(tail + at, "PK\5\6") && at + END_SIZE + number(tail + at + 20, 2) == n))
         at--;
     if (at >= 0) {
         directory->n_entries = number(tail + at + 10, 2);

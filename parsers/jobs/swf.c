@@ -43,11 +43,11 @@ enum swf_field {
 };
 
 static const char *const field_names[SWF_N_FIELDS] = {
-    "job number",       "submit time",      "wait time",      "run time",
-    "processors",       "CPU time",         "memory",         "requested processors",
-    "requested time",   "requested memory", "status",         "user",
-    "group",            "executable",       "queue",          "partition",
-    "preceding job",    "think time",
+    "job number",     "submit time",      "wait time", "run time",
+    "processors",     "CPU time",         "memory",    "requested processors",
+    "requested time", "requested memory", "status",    "user",
+    "group",          "executable",       "queue",     "partition",
+    "preceding job",  "think time",
 };
 
 enum swf_status {
@@ -73,10 +73,10 @@ struct swf {
     const struct hc_source *source;
     struct hc_line_reader *lines;
     bool at_end;
-    int64_t start_s;       /* Unix time from which times count; HC_MISSING_I64: not said */
-    int64_t n_records;     /* that the header says there are; HC_MISSING_I64: not said */
-    int64_t n_read;        /* lines of jobs and parts */
-    int64_t n_parts;       /* of jobs, passed over */
+    int64_t start_s;   /* Unix time from which times count; HC_MISSING_I64: not said */
+    int64_t n_records; /* that the header says there are; HC_MISSING_I64: not said */
+    int64_t n_read;    /* lines of jobs and parts */
+    int64_t n_parts;   /* of jobs, passed over */
     int64_t n_without_wait;
     struct swf_names queues, partitions;
 };

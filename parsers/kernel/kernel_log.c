@@ -111,7 +111,9 @@ static enum hc_status open_log(void **parser, const struct hc_source *source,
         return err->status;
     p->source = source;
     p->writer = (struct hc_event_writer){options->names, source->name};
-    p->node = hc_kernel_node_of_path(source->name);
+    struct hc_matched node = hc_text_pattern_named(options->path, source->name, "node");
+    p->node = node.length ? (struct hc_event_text){node.text, node.length}
+                          : hc_kernel_node_of_path(source->name);
     hc_stamp_clock_start(&p->clock, source, options->zone);
     enum hc_status status = counts_from_boot(source, &is_since_boot, err);
     if (!status && is_since_boot)

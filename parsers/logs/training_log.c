@@ -6,6 +6,7 @@
 #include "core/base/memory.h"
 #include "core/base/missing.h"
 #include "core/text/needle_set.h"
+#include "core/text/number_text.h"
 #include "parsers/failures/failure_lines.h"
 #include "parsers/io/format.h"
 #include "parsers/logs/log_patterns.h"
@@ -183,6 +184,10 @@ static enum hc_status open_log(void **parser, const struct hc_source *source,
     if (!p)
         return err->status;
     hc_log_rows_init(&p->log.rows, source->name, options->zone);
+    struct hc_matched job = hc_text_pattern_named(options->path, source->name, "job");
+    int64_t number;
+    if (job.length && hc_text_to_i64(job.text, job.length, &number) == HC_TEXT_OK)
+        p->log.rows.name.job = number;
     p->log.startup = hc_startup_none;
     p->log.rows.names = options->names;
     if (make_marks(&p->marks, err) || hc_log_patterns_make(&p->patterns, options->patterns, err) ||

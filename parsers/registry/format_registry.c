@@ -12,6 +12,7 @@
 /* Logs begin with whatever a site prints: where the head tells nothing, this much is looked at. */
 #define DEEP_SIZE ((size_t)1 << 22)
 #define SURE      30
+#define BY_NAME   5 /* how sure a format is that knows nothing but the name of the file */
 
 const struct hc_format *const *hc_formats(size_t *n)
 {
@@ -75,12 +76,13 @@ static enum hc_status look(const struct hc_format **format, int *surest, size_t 
     return status;
 }
 
-enum hc_status hc_format_detect(const struct hc_format **format, const struct hc_source *source,
-                                struct hc_error *err)
+/* The format that is surer of a source than `least`. */
+static enum hc_status detect(const struct hc_format **format, const struct hc_source *source,
+                             int least, struct hc_error *err)
 {
     *format = NULL;
     size_t length = 0;
-    int surest = 0;
+    int surest = least;
     enum hc_status status = look(format, &surest, &length, source, HEAD_SIZE, err);
     if (!status && surest < SURE && length == HEAD_SIZE)
         status = look(format, &surest, &length, source, DEEP_SIZE, err);
@@ -89,8 +91,14 @@ enum hc_status hc_format_detect(const struct hc_format **format, const struct hc
     return status;
 }
 
-enum hc_status hc_format_of_path(const struct hc_format **format, const char *path,
-                                 struct hc_error *err)
+enum hc_status hc_format_detect(const struct hc_format **format, const struct hc_source *source,
+                                struct hc_error *err)
+{
+    return detect(format, source, 0, err);
+}
+
+static enum hc_status of_path(const struct hc_format **format, const char *path, int least,
+                              struct hc_error *err)
 {
     struct hc_input_file file;
     struct hc_error why = {0};
@@ -100,7 +108,7 @@ enum hc_status hc_format_of_path(const struct hc_format **format, const char *pa
     if (hc_input_file_open(&file, path, &why) == HC_OK) {
         char *name = hc_copy_text(path, &why);
         const struct hc_source source = {.name = name, .fd = file.fd, .size = file.info.st_size};
-        if (name && S_ISREG(file.info.st_mode) && hc_format_detect(format, &source, &why))
+        if (name && S_ISREG(file.info.st_mode) && detect(format, &source, least, &why))
             *format = NULL;
         free(name);
         hc_input_file_close(&file);
@@ -109,4 +117,16 @@ enum hc_status hc_format_of_path(const struct hc_format **format, const char *pa
         return HC_OK;
     *err = why;
     return err->status;
+}
+
+enum hc_status hc_format_of_path(const struct hc_format **format, const char *path,
+                                 struct hc_error *err)
+{
+    return of_path(format, path, 0, err);
+}
+
+enum hc_status hc_format_of_content(const struct hc_format **format, const char *path,
+                                    struct hc_error *err)
+{
+    return of_path(format, path, BY_NAME, err);
 }

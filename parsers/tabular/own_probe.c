@@ -86,5 +86,5 @@ int hc_own_probe(const struct hc_own_form *form, const unsigned char *head, size
         take_object(&scan, line, first);
     else
         take_header(&scan, line, first);
-    return scan.seen && !scan.has_other && has_required(&scan) ? 90 : 0;
+    return scan.seen && !scan.has_other && has_required(&scan) ? 97 : 0;
 }

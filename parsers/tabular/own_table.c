@@ -9,6 +9,7 @@
 #include "core/tables/logs/log_tables.h"
 #include "core/tables/nodes/node_state_table.h"
 #include "core/tables/nodes/phase_table.h"
+#include "core/text/number_text.h"
 #include "parsers/io/format.h"
 #include "parsers/tabular/cell_reader.h"
 #include "parsers/tabular/cell_value.h"
@@ -24,9 +25,9 @@ struct own_table {
     struct hc_cell_reader *cells;
     struct hc_stamp_clock clock;
     struct hc_cell_values values;
-    struct hc_map_rule *own_rules; /* that the header of an own form makes */
-    const struct hc_map_rule *rules;
+    struct hc_map_rule *rules; /* of the map and of the name of the source, or by the header */
     size_t n_rules;
+    char *constants; /* of the rules, each with HC_TEXT_PADDING bytes behind it */
     size_t source_column, line_column;
     /* Which cells of a row are whose. */
     const char *wanted[HC_MOST_CELLS];
@@ -62,8 +63,8 @@ static enum hc_status make_own_rules(struct own_table *p, struct hc_error *err)
     size_t n, column;
     const char *const *header = hc_cells_header(p->cells, &n);
     size_t n_rules = n ? n : def->n_columns;
-    p->own_rules = hc_new_array(n_rules, sizeof *p->own_rules, err);
-    if (!p->own_rules)
+    p->rules = hc_new_array(n_rules, sizeof *p->rules, err);
+    if (!p->rules)
         return err->status;
     for (size_t i = 0; i < n_rules; i++) {
         const char *name = n ? header[i] : def->columns[i].name;
@@ -73,10 +74,52 @@ static enum hc_status make_own_rules(struct own_table *p, struct hc_error *err)
                            "'%s': table '%s' has no column '%.80s'; 'hindcast formats --template "
                            "%s' lists them",
                            p->source->name, def->name, name, def->name);
-        p->own_rules[i] = (struct hc_map_rule){.column = column, .from = name};
+        p->rules[i] = (struct hc_map_rule){.column = column, .from = name};
     }
-    p->rules = p->own_rules;
     p->n_rules = n_rules;
+    return HC_OK;
+}
+
+/* Copy a text to *at, which moves on behind its padding. */
+static const char *put_constant(char **at, const char *text, size_t length)
+{
+    char *copy = *at;
+    memcpy(copy, text, length);
+    *at += length + HC_TEXT_PADDING;
+    return copy;
+}
+
+/* The rules of the map, and one for each column that the name of the source tells. */
+static enum hc_status copy_rules(struct own_table *p, const struct hc_text_pattern *path,
+                                 struct hc_error *err)
+{
+    struct hc_matched groups[HC_PATTERN_MOST_GROUPS];
+    const char *name = p->source->name;
+    size_t room = (strlen(name) + HC_TEXT_PADDING) * HC_PATTERN_MOST_GROUPS;
+    bool is_found = path && hc_text_pattern_find(path, name, strlen(name), groups);
+    p->n_rules = p->map->n_rules;
+    for (size_t i = 0; i < p->n_rules; i++)
+        if (p->map->rules[i].constant)
+            room += strlen(p->map->rules[i].constant) + HC_TEXT_PADDING;
+    p->constants = hc_new_array(room, 1, err);
+    p->rules = p->constants
+                   ? hc_new_array(p->n_rules + HC_PATTERN_MOST_GROUPS, sizeof *p->rules, err)
+                   : NULL;
+    if (!p->rules)
+        return err->status;
+    char *at = p->constants;
+    memcpy(p->rules, p->map->rules, p->n_rules * sizeof *p->rules);
+    for (size_t i = 0; i < p->n_rules; i++)
+        if (p->rules[i].constant)
+            p->rules[i].constant =
+                put_constant(&at, p->rules[i].constant, strlen(p->rules[i].constant));
+    for (size_t i = 1; is_found && i <= hc_text_pattern_groups(path); i++) {
+        const char *group = hc_text_pattern_group(path, i);
+        if (group && groups[i].length)
+            p->rules[p->n_rules++] = (struct hc_map_rule){
+                .column = hc_own_column(p->form->def, group, strlen(group)),
+                .constant = put_constant(&at, groups[i].text, groups[i].length)};
+    }
     return HC_OK;
 }
 
@@ -130,9 +173,7 @@ static enum hc_status prepare(struct own_table *p, const struct hc_parse_options
                                         .worded = hc_cell_worded(p->form, options->names)};
     if (hc_cells_open(&p->cells, p->source, p->map, !p->map, err))
         return err->status;
-    p->rules = p->map ? p->map->rules : NULL;
-    p->n_rules = p->map ? p->map->n_rules : 0;
-    if (!p->map && make_own_rules(p, err))
+    if (p->map ? copy_rules(p, options->path, err) : make_own_rules(p, err))
         return err->status;
     return check_required(p, err) ? err->status : place_cells(p, err);
 }
@@ -143,7 +184,8 @@ static void close_table(void *parser)
     if (!p)
         return;
     hc_cells_close(p->cells);
-    free(p->own_rules);
+    free(p->rules);
+    free(p->constants);
     free(p->places);
     free(p->filters);
     free(p);

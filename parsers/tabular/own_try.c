@@ -50,8 +50,8 @@ static enum hc_status try_in(struct hc_table *scratch, struct hc_table_names *na
     bare.otherwise = NULL;
     bare.pattern = NULL;
     hc_record_begin(&values.writer);
-    struct hc_cell_fault fault = hc_cell_put(&values, &bare, text, (struct hc_cell_text){"", 0},
-                                             err);
+    struct hc_cell_fault fault =
+        hc_cell_put(&values, &bare, text, (struct hc_cell_text){"", 0}, err);
     if (!err->status && fault.what)
         hc_fail(err, HC_BAD_INPUT, "'%.80s' %s", text.text, fault.what);
     return err->status;
@@ -71,8 +71,7 @@ enum hc_status hc_own_try(const struct hc_own_form *form, const struct hc_map_ru
     if (!status)
         status = hc_table_init(&scratch, form->def, 1, err);
     if (!status)
-        status =
-            try_in(&scratch, &names, form, rule, (struct hc_cell_text){padded, length}, err);
+        status = try_in(&scratch, &names, form, rule, (struct hc_cell_text){padded, length}, err);
     hc_table_fini(&scratch);
     hc_table_names_fini(&names);
     free(padded);

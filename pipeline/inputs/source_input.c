@@ -386,6 +386,7 @@ enum hc_status hc_source_input_read(struct hc_source_input *input, hc_table_sink
                                        .max_bad = input->options->max_bad,
                                        .zone = input->options->zone,
                                        .map = input->options->map,
+                                       .path = input->options->path,
                                        .names = &input->names,
                                        .patterns = input->options->patterns};
     struct reading reading = {

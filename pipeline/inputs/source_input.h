@@ -26,6 +26,8 @@ struct hc_trace_options {
     const char *cluster;                     /* of records that name none; NULL: "default" */
     struct hc_pattern_text patterns;         /* by which lines of logs are known, before our own */
     const struct hc_table_map *map;          /* how to read a table of any tool; or NULL */
+    const struct hc_text_pattern
+        *path;       /* whose groups say what the name of a file tells; or NULL */
     bool lines_wait; /* of logs that are still written: what follows the last line feed is left */
     const struct hc_rank_sets *sets; /* which paths stand for the files of a set; NULL: none */
 };

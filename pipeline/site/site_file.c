@@ -4,6 +4,7 @@
 #include "parsers/registry/format_registry.h"
 #include "pipeline/site/site_keys.h"
 #include "pipeline/site/site_map.h"
+#include "pipeline/site/site_runs.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -95,10 +96,43 @@ static enum hc_status read_map(struct reader *r, struct hc_site_source *source,
     if (source->format)
         complain(r, hc_node_member(object, "format"), pointer,
                  "a source has a format, or a map, not both");
-    if (hc_site_map_read(r->site, map, pointer, &source->map, r->err))
+    if (hc_site_map_read(r->site, map, pointer, source, r->err))
         return r->err->status;
     source->format = source->map ? source->map->form->format : NULL;
     return HC_OK;
+}
+
+/* The groups of a pattern on names of files are columns of the table of a map, or else what parsers
+ * ask for. */
+static void check_path_groups(struct reader *r, const struct hc_site_source *source,
+                              const struct hc_node *node, const char *pointer)
+{
+    size_t n_named = 0;
+    for (size_t i = 1; i <= hc_text_pattern_groups(source->path); i++) {
+        const char *name = hc_text_pattern_group(source->path, i);
+        n_named += name != NULL;
+        if (!name)
+            continue;
+        const struct hc_table_def *def = source->map ? source->map->form->def : NULL;
+        bool is_known = def ? hc_own_column(def, name, strlen(name)) < def->n_columns
+                            : strcmp(name, "node") == 0 || strcmp(name, "job") == 0;
+        if (!is_known)
+            complain(r, node, pointer, "the group '%s' is %s", name,
+                     def ? "no column of the table" : "neither 'node' nor 'job'");
+    }
+    if (!n_named)
+        complain(r, node, pointer, "'path' has no named group, as (?<node>...)");
+}
+
+static void read_path(struct reader *r, struct hc_site_source *source, const struct hc_node *object,
+                      const char *pointer)
+{
+    struct hc_error why = {0};
+    const char *path = text_of(object, "path", NULL);
+    const struct hc_node *node = hc_node_member(object, "path");
+    source->path_text = path;
+    if (path && hc_text_pattern_make(&source->path, path, &why))
+        complain(r, node, pointer, "%s", why.message);
 }
 
 static enum hc_status read_source(struct reader *r, const struct hc_node *root,
@@ -114,8 +148,11 @@ static enum hc_status read_source(struct reader *r, const struct hc_node *root,
     check_name(r, &source, object, pointer);
     check_format(r, object, pointer);
     check_zone(r, object, pointer);
+    read_path(r, &source, object, pointer);
     if (read_files(r, &source, object) || read_map(r, &source, object, pointer))
         return r->err->status;
+    if (source.path)
+        check_path_groups(r, &source, hc_node_member(object, "path"), pointer);
     r->site->sources[r->site->n_sources++] = source;
     return HC_OK;
 }
@@ -152,7 +189,8 @@ static enum hc_status read_document(struct reader *r, const struct hc_node *root
     if (schema && strcmp(schema, HC_SITE_SCHEMA) != 0)
         complain(r, node, "/schema", "'schema' is to be '" HC_SITE_SCHEMA "'");
     check_zone(r, root, "/zone");
-    return read_sources(r, root);
+    return read_sources(r, root) ? r->err->status
+                                 : hc_site_runs_read(r->site, root, r->directory, r->err);
 }
 
 /* The first mistake, and how many more there are. */
@@ -204,10 +242,17 @@ enum hc_status hc_site_open(struct hc_site *site, const char *path, struct hc_er
     return conclude(site, err);
 }
 
+static void source_fini(struct hc_site_source *source)
+{
+    hc_site_map_fini(source->map);
+    hc_text_pattern_free(source->path);
+}
+
 void hc_site_close(struct hc_site *site)
 {
     for (size_t i = 0; i < site->n_sources; i++)
-        hc_site_map_fini(site->sources[i].map);
+        source_fini(&site->sources[i]);
+    hc_site_runs_fini(site);
     hc_scenario_errors_fini(&site->errors);
     hc_arena_fini(&site->arena);
     memset(site, 0, sizeof *site);

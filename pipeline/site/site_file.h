@@ -10,7 +10,9 @@
 #define HC_PIPELINE_SITE_SITE_FILE_H
 
 #include "core/base/digest.h"
+#include "core/base/int_map.h"
 #include "core/base/zone.h"
+#include "core/text/text_set.h"
 #include "parsers/tabular/own_form.h"
 #include "parsers/tabular/table_map.h"
 #include "study/grammar/scenario_errors.h"
@@ -30,10 +32,38 @@ struct hc_site_source {
     const char *
         *patterns; /* as hc_site_glob_add reads them, each below a directory that is named */
     size_t n_patterns;
-    const char *format;      /* NULL: by content; of a map the own form of its table */
-    struct hc_site_map *map; /* or NULL */
-    const char *cluster;     /* of records that name none; NULL: "default" */
-    const char *zone;        /* of local times; NULL: UTC */
+    const char *format;           /* NULL: by content; of a map the own form of its table */
+    struct hc_site_map *map;      /* or NULL */
+    struct hc_text_pattern *path; /* on the names of its files; or NULL */
+    const char *path_text;        /* its expression */
+    const char *cluster;          /* of records that name none; NULL: "default" */
+    const char *zone;             /* of local times; NULL: UTC */
+    struct hc_place place;
+};
+
+struct hc_site_partition {
+    const char *name;
+    const char *gpu_type;  /* NULL: not said */
+    int32_t gpus_per_node; /* 0: not said */
+    double price;          /* of an hour of one GPU; 0: not said */
+};
+
+/* Columns of `jobs` that a run may be named by. */
+enum hc_site_run_column { HC_RUN_OF_NAME, HC_RUN_OF_COMMENT, HC_RUN_OF_WORK_DIR };
+
+/* Which attempts are one run: those for which the first rule that names one gives the same name.
+ *
+ *     rule->csv      hc_int_map_find(&rule->jobs, job); rule->runs.text[rule->jobs.values[entry]]
+ *     else           hc_text_pattern_find(rule->pattern, text, length, groups); groups[rule->group]
+ */
+struct hc_site_run_rule {
+    const char *cluster; /* that it is for; NULL: every one */
+    enum hc_site_run_column column;
+    struct hc_text_pattern *pattern; /* NULL: the rule is a file */
+    size_t group;                    /* of the pattern: the one that is called "run" */
+    const char *csv;
+    struct hc_int_map jobs;  /* job -> code in runs */
+    struct hc_text_set runs; /* their names */
     struct hc_place place;
 };
 
@@ -43,6 +73,11 @@ struct hc_site {
     struct hc_scenario_input input; /* the file that was read */
     struct hc_site_source *sources;
     size_t n_sources;
+    struct hc_site_partition *partitions;
+    size_t n_partitions;
+    const char *currency; /* of prices; NULL: not said */
+    struct hc_site_run_rule *run_rules;
+    size_t n_run_rules;
 };
 
 /* Read and check the site file at path, which must outlive the site; NULL: that of the environment

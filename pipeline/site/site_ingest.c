@@ -27,6 +27,17 @@ struct run {
     size_t n, next; /* next: where the file that is read next is looked for first */
 };
 
+#define COUNT(...) HC_FIELD(struct hc_site_counts, __VA_ARGS__)
+static const struct hc_field count_fields[] = {
+    COUNT("files", n_files, "", "that the patterns of the site file name"),
+    COUNT("unchanged", n_unchanged, "", "of them, read before and as they were"),
+    COUNT("renamed", n_renamed, "", "of those, under another name"),
+    COUNT("empty", n_empty, "", "without a byte"),
+    COUNT("waiting", n_waiting, "", "whose last line is not finished, and waits"),
+    COUNT("shorter", n_shorter, "", "that were cut since they were read"),
+};
+const struct hc_record_def hc_site_counts_record = HC_RECORD(NULL, count_fields);
+
 /* ---- the files of a source ---- */
 
 static bool is_of_source(const struct hc_site_files *files, const char *path)
@@ -87,9 +98,10 @@ static char *how_read(const struct hc_site_source *source, const struct hc_trace
     if (options->patterns.text)
         fputs(options->patterns.text, stream);
     fclose(stream);
-    return hc_new_text(err, "%s|%s|%s|%.16s%s%.16s", source->format ? source->format : "",
+    return hc_new_text(err, "%s|%s|%s|%.16s%s%.16s%s%s", source->format ? source->format : "",
                        source->cluster ? source->cluster : "", source->zone ? source->zone : "",
-                       formats, source->map ? "|" : "", source->map ? source->map->sha256 : "");
+                       formats, source->map ? "|" : "", source->map ? source->map->sha256 : "",
+                       source->path ? "|" : "", source->path_text ? source->path_text : "");
 }
 
 /* Whether the file was read under this or another name. */
@@ -245,7 +257,7 @@ static enum hc_status read_listed(struct run *run, size_t index, struct hc_error
         hc_warn("source '%s': %zu of its files are of an earlier source, too, and read as that "
                 "says",
                 name, n_twice);
-    run->counts->n_files += files.n;
+    run->counts->n_files += (int64_t)files.n;
     if (!status && files.n)
         status = read_files(run, &files, err);
     hc_site_files_fini(&files);
@@ -259,6 +271,7 @@ static enum hc_status read_source(struct run *run, size_t index,
     run->options = *options;
     run->options.format = source->format;
     run->options.map = source->map ? &source->map->map : NULL;
+    run->options.path = source->path;
     run->options.cluster = source->cluster;
     run->options.zone = &run->zone;
     run->options.lines_wait = true;

@@ -8,18 +8,22 @@
 #ifndef HC_PIPELINE_SITE_SITE_INGEST_H
 #define HC_PIPELINE_SITE_SITE_INGEST_H
 
+#include "core/tables/record.h"
 #include "pipeline/ingest/ingest.h"
 #include "pipeline/site/site_file.h"
 #include "pipeline/site/site_glob.h"
 
 struct hc_site_counts {
-    size_t n_files;     /* that the patterns name */
-    size_t n_unchanged; /* read before, and as they were */
-    size_t n_renamed;   /* of them, those that had another name */
-    size_t n_empty;     /* without a byte, or without a whole line */
-    size_t n_waiting;   /* whose last line is not finished, and waits */
-    size_t n_shorter;   /* were cut since they were read */
+    int64_t n_files;     /* that the patterns name */
+    int64_t n_unchanged; /* read before, and as they were */
+    int64_t n_renamed;   /* of them, those that had another name */
+    int64_t n_empty;     /* without a byte */
+    int64_t n_waiting;   /* whose last line is not finished, and waits */
+    int64_t n_shorter;   /* were cut since they were read */
 };
+
+/* "site": of a struct hc_site_counts. */
+extern const struct hc_record_def hc_site_counts_record;
 
 /* Read what is new. options: what is the same for all sources (limits); their format, cluster and
  * zone come from the site. One file that fails does not keep others from being read: the error is

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+static const char *const run_columns[] = {"name", "comment", "work_dir", NULL};
 static const char *const layouts[] = {"csv", "jsonl", "json", NULL};
 
 static const struct hc_site_key column_keys[] = {
@@ -26,7 +27,8 @@ static const struct hc_site_key column_keys[] = {
 static const struct hc_site_key map_keys[] = {
     {"table", HC_SITE_TEXT, true, "The table of records that the rows go into.", NULL, NULL},
     {"columns", HC_SITE_COLUMNS, true,
-     "Where the value of each column of the table comes from: a column of the source, or an object.",
+     "Where the value of each column of the table comes from: a column of the source, or an "
+     "object.",
      column_keys, NULL},
     {"layout", HC_SITE_TEXT, false,
      "csv, jsonl (an object a line), or json (a document); by default csv or jsonl, by content.",
@@ -56,12 +58,33 @@ static const struct hc_site_key source_keys[] = {
     {"cluster", HC_SITE_TEXT, false, "Of records that name none, in place of that of the site.",
      NULL, NULL},
     {"zone", HC_SITE_TEXT, false, "Of local times, in place of that of the site.", NULL, NULL},
+    {"path", HC_SITE_TEXT, false,
+     "Regular expression on the names of its files: its named groups are 'node' (kernel logs), "
+     "'job' (logs of training runs), or, with a map, columns of the table.",
+     NULL, NULL},
     {"map", HC_SITE_OBJECT, false, "How to read the table of any tool into a table of records.",
      map_keys, NULL},
     {NULL, HC_SITE_TEXT, false, NULL, NULL, NULL},
 };
 
-static const struct hc_site_key top_keys[] = {
+static const struct hc_site_key partition_keys[] = {
+    {"gpu_type", HC_SITE_TEXT, false, "Type of its GPUs, where records do not say it.", NULL, NULL},
+    {"gpus_per_node", HC_SITE_COUNT, false, "GPUs of each of its nodes.", NULL, NULL},
+    {"price", HC_SITE_NUMBER, false, "Of an hour of one GPU, in the currency of the site.", NULL,
+     NULL},
+    {NULL, HC_SITE_TEXT, false, NULL, NULL, NULL},
+};
+
+static const struct hc_site_key run_keys[] = {
+    {"column", HC_SITE_TEXT, false, "What of an attempt names its run.", NULL, run_columns},
+    {"pattern", HC_SITE_TEXT, false,
+     "Regular expression on it, whose group (?<run>...) is the name of the run.", NULL, NULL},
+    {"csv", HC_SITE_TEXT, false, "Or a CSV with the columns 'job' and 'run'.", NULL, NULL},
+    {"cluster", HC_SITE_TEXT, false, "Of attempts of this cluster only.", NULL, NULL},
+    {NULL, HC_SITE_TEXT, false, NULL, NULL, NULL},
+};
+
+const struct hc_site_key hc_site_keys[] = {
     {"schema", HC_SITE_TEXT, true, "hindcast/site/1", NULL, NULL},
     {"cluster", HC_SITE_TEXT, false, "Of records that name none; by default 'default'.", NULL,
      NULL},
@@ -71,6 +94,11 @@ static const struct hc_site_key top_keys[] = {
     {"sources", HC_SITE_LIST, true,
      "What there is to be read; of files that two sources name, the earlier decides.", source_keys,
      NULL},
+    {"partitions", HC_SITE_NAMED, false, "What records do not say of partitions.", partition_keys,
+     NULL},
+    {"currency", HC_SITE_TEXT, false, "Of prices, as EUR.", NULL, NULL},
+    {"runs", HC_SITE_LIST, false,
+     "Which attempts are one run: the first rule that names a run decides.", run_keys, NULL},
     {NULL, HC_SITE_TEXT, false, NULL, NULL, NULL},
 };
 
@@ -224,5 +252,5 @@ static void check_object(struct walk *w, const struct hc_site_key *keys,
 void hc_site_check_keys(struct hc_scenario_errors *errors, const struct hc_node *root)
 {
     struct walk walk = {.errors = errors};
-    check_object(&walk, top_keys, root);
+    check_object(&walk, hc_site_keys, root);
 }

@@ -28,6 +28,9 @@ struct hc_site_key {
     const char *const *choices; /* of a text; ends in NULL */
 };
 
+/* The top of a site file. */
+extern const struct hc_site_key hc_site_keys[];
+
 /* Complain of every key that no table has, and of every value of another type. What is of the right
  * type may still be wrong. */
 void hc_site_check_keys(struct hc_scenario_errors *errors, const struct hc_node *root);

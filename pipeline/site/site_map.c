@@ -8,6 +8,7 @@ struct reader {
     struct hc_site *site;
     struct hc_site_map *map;
     struct hc_path path;
+    const struct hc_text_pattern *source_path; /* on the names of its files; or NULL */
     struct hc_error *err;
 };
 
@@ -54,12 +55,12 @@ static void read_unit(struct reader *r, const struct hc_node *object, struct hc_
     rule->unit = hc_map_unit_find(unit);
     rule->format = rule->unit == HC_UNIT_FORMAT ? unit : NULL;
     if (rule->unit == HC_N_MAP_UNITS)
-        complain(r, node, "'%s' is no unit: ns, us, ms, s, min, h, d, hash, or a format of strptime",
-                 unit);
+        complain(r, node,
+                 "'%s' is no unit: ns, us, ms, s, min, h, d, hash, or a format of strptime", unit);
     else if (!hc_own_takes_unit(form, rule->column, rule->unit))
         complain(r, node, "the column '%s' holds %s, and has no unit '%s'", column,
-                 hc_own_is_time(form, rule->column)       ? "a time"
-                 : hc_own_is_duration(form, rule->column) ? "a duration"
+                 hc_own_is_time(form, rule->column)            ? "a time"
+                 : hc_own_is_duration(form, rule->column)      ? "a duration"
                  : form->def->columns[rule->column].dictionary ? "a text"
                                                                : "a number",
                  unit);
@@ -139,11 +140,23 @@ static size_t find_column(struct reader *r, const struct hc_node *node)
     return column;
 }
 
+/* Whether the name of a file says what a column is. */
+static bool names_group(const struct hc_text_pattern *path, const char *column)
+{
+    for (size_t i = 1; path && i <= hc_text_pattern_groups(path); i++) {
+        const char *name = hc_text_pattern_group(path, i);
+        if (name && strcmp(name, column) == 0)
+            return true;
+    }
+    return false;
+}
+
 static void check_required(struct reader *r, const struct hc_node *columns)
 {
     const struct hc_table_def *def = r->map->form->def;
     for (size_t c = 0; c < def->n_columns; c++)
-        if (hc_own_is_required(r->map->form, c) && !hc_node_member(columns, def->columns[c].name))
+        if (hc_own_is_required(r->map->form, c) && !hc_node_member(columns, def->columns[c].name) &&
+            !names_group(r->source_path, def->columns[c].name))
             complain(r, columns, "table '%s' needs '%s': %s", def->name, def->columns[c].name,
                      def->columns[c].description);
 }
@@ -202,8 +215,7 @@ static void read_layout(struct reader *r, const struct hc_node *object)
     static const struct {
         const char *name;
         enum hc_map_layout layout;
-    } layouts[] = {
-        {"csv", HC_LAYOUT_CSV}, {"jsonl", HC_LAYOUT_JSONL}, {"json", HC_LAYOUT_JSON}};
+    } layouts[] = {{"csv", HC_LAYOUT_CSV}, {"jsonl", HC_LAYOUT_JSONL}, {"json", HC_LAYOUT_JSON}};
     struct hc_table_map *map = &r->map->map;
     const char *layout = text_of(object, "layout");
     for (size_t i = 0; layout && i < sizeof layouts / sizeof *layouts; i++)
@@ -222,8 +234,8 @@ static const struct hc_own_form *find_form(struct reader *r, const struct hc_nod
     const struct hc_node *node = hc_node_member(object, "table");
     const char *names[64], *table = text_of(object, "table");
     size_t n;
-    const struct hc_own_form *forms = hc_own_forms(&n), *form = table ? hc_own_form_find(table)
-                                                                      : NULL;
+    const struct hc_own_form *forms = hc_own_forms(&n),
+                             *form = table ? hc_own_form_find(table) : NULL;
     for (size_t i = 0; i < n; i++)
         names[i] = forms[i].def->name;
     if (table && !form)
@@ -245,10 +257,10 @@ static enum hc_status digest_map(struct hc_site_map *map, const struct hc_node *
 }
 
 enum hc_status hc_site_map_read(struct hc_site *site, const struct hc_node *node,
-                                const char *pointer, struct hc_site_map **map,
+                                const char *pointer, struct hc_site_source *source,
                                 struct hc_error *err)
 {
-    struct reader r = {.site = site, .err = err};
+    struct reader r = {.site = site, .source_path = source->path, .err = err};
     snprintf(r.path.text, sizeof r.path.text, "%s", pointer);
     r.path.length = strlen(r.path.text);
     hc_path_add(&r.path, "map");
@@ -257,7 +269,7 @@ enum hc_status hc_site_map_read(struct hc_site *site, const struct hc_node *node
     r.map->form = find_form(&r, node);
     if (!r.map->form)
         return HC_OK;
-    *map = r.map;
+    source->map = r.map;
     read_layout(&r, node);
     read_missing(&r, node);
     read_filters(&r, node);

@@ -5,10 +5,11 @@
 
 #include "pipeline/site/site_file.h"
 
-/* Read the map at a node of the site file, into its arena; mistakes are complaints. *map stays NULL
- * where it cannot be read. HC_NO_MEMORY only. Release with hc_site_map_fini. */
+/* Read the map at a node of the site file, into its arena, as that of a source whose path is known;
+ * mistakes are complaints. source->map stays NULL where it cannot be read. HC_NO_MEMORY only.
+ * Release with hc_site_map_fini. */
 enum hc_status hc_site_map_read(struct hc_site *site, const struct hc_node *node,
-                                const char *pointer, struct hc_site_map **map,
+                                const char *pointer, struct hc_site_source *source,
                                 struct hc_error *err);
 void hc_site_map_fini(struct hc_site_map *map);
 

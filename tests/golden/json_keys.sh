@@ -89,6 +89,8 @@ done
     check hindcast-timings
 "$hindcast" synth cluster -q --nodes 8 --days 4 --jobs 40 --runs 1 -o cluster
 "$hindcast" ingest -q -a jobs cluster/slurm/sacct.txt >/dev/null
+echo '{"schema": "hindcast/site/1", "sources": [{"name": "a", "files": "cluster/slurm/sacct.txt"}]}' >site.json
+"$hindcast" ingest -a sites --site site.json --json | check hindcast-ingest
 "$hindcast" report account -a jobs --json | check hindcast-account
 "$hindcast" ingest --json "$root/data/samples/incidents/events.json" | check hindcast-ingest
 "$hindcast" report reliability --json "$root/data/samples/incidents/cluster.jsonl" | check hindcast-reliability

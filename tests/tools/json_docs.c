@@ -6,6 +6,7 @@
 #include "pipeline/records/archive_records.h"
 #include "pipeline/records/listing_records.h"
 #include "pipeline/records/scenario_records.h"
+#include "pipeline/site/site_ingest.h"
 #include "reports/account/account_records.h"
 #include "reports/collectives/collectives_records.h"
 #include "reports/compare/compare_records.h"
@@ -34,7 +35,7 @@ static const struct hc_record_def *description_of_steps(void)
 }
 
 /* A document, by the definitions that it is written from, and where in it each of them is. */
-#define MAX_PARTS 4
+#define MAX_PARTS 5
 static const struct {
     const char *name;
     bool is_stored; /* the form that is read back */
@@ -51,7 +52,8 @@ static const struct {
      {{"", &hc_named_archive_record, NULL},
       {"traces[].", &hc_ingested_record, NULL},
       {"traces[].", &hc_ingested_rows_record, NULL},
-      {"traces[].", NULL, account_of_steps}}},
+      {"traces[].", NULL, account_of_steps},
+      {"site.", &hc_site_counts_record, NULL}}},
     {"hindcast-ls", false, {{"", &hc_archive_record, NULL}}},
     {"hindcast-show",
      false,

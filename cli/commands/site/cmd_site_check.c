@@ -40,7 +40,7 @@ static bool check_file(struct check *check, const struct hc_site_source *source,
     const char *what = NULL;
     if (access(path, R_OK))
         what = strerror(errno);
-    else if (!source->format && (hc_format_of_path(&format, path, &why) || !format))
+    else if (!source->format && (hc_format_of_content(&format, path, &why) || !format))
         what = "in no format that is read here; 'format' may name one";
     if (what && is_shown)
         hc_output_line(check->stream, "  %s: %s", path, what);
