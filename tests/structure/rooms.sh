@@ -14,7 +14,7 @@ core/base:            | nettle
 core/random:          core/base |
 core/text:            core/base |
 core/process:         core/base |
-core/files:           core/base core/process core/text |
+core/files:           core/base core/process core/text | nettle
 core/tables:          core/base core/text |
 core/tables/collectives: core/tables |
 core/tables/execution: core/tables |

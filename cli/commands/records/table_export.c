@@ -1,7 +1,7 @@
 #include "cli/commands/records/table_export.h"
 
 #include "cli/frame/output.h"
-#include "core/base/keyed_hash.h"
+#include "core/files/keyed_hash.h"
 #include "core/base/log.h"
 #include "core/text/number_format.h"
 #include "models/query/anonymous_rows.h"
@@ -111,6 +111,21 @@ static enum hc_status write_rows(const struct hc_table_export *given, struct ses
     return finish(session, status, err);
 }
 
+/* Columns that are empty in what was written, though rows may have them. */
+static void note_left_out(const struct hc_row_choice *choice)
+{
+    char list[1024] = "";
+    size_t n = 0;
+    for (size_t i = 0; i < choice->n_columns; i++) {
+        const struct hc_column_def *column = &choice->def->columns[choice->columns[i]];
+        const char *fate = hc_anonymous_fate(column);
+        if ((!fate || strcmp(fate, "missing") == 0) && n < sizeof list - 64)
+            n += (size_t)snprintf(list + n, sizeof list - n, "%s%s", n ? ", " : "", column->name);
+    }
+    if (n)
+        hc_note("left out, since anybody may have written anything there: %s", list);
+}
+
 static enum hc_status export_from(const struct hc_table_export *given,
                                   const struct hc_archive *archive, struct hc_row_choice *choice,
                                   struct hc_error *err)
@@ -129,6 +144,8 @@ static enum hc_status export_from(const struct hc_table_export *given,
     if (!status)
         hc_note("wrote %s row%s of %s", hc_format_count(session.n, count),
                 session.n == 1 ? "" : "s", choice->def->name);
+    if (!status && given->key)
+        note_left_out(choice);
     return status;
 }
 

@@ -1,7 +1,7 @@
 /* keyed_hash.h - numbers in the place of texts, which only who has the key can make: HMAC-SHA-256
  * (RFC 2104). */
-#ifndef HC_CORE_BASE_KEYED_HASH_H
-#define HC_CORE_BASE_KEYED_HASH_H
+#ifndef HC_CORE_FILES_KEYED_HASH_H
+#define HC_CORE_FILES_KEYED_HASH_H
 
 #include "core/base/status.h"
 

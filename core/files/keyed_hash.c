@@ -1,4 +1,4 @@
-#include "core/base/keyed_hash.h"
+#include "core/files/keyed_hash.h"
 
 #include <errno.h>
 #include <fcntl.h>
