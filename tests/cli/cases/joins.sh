@@ -37,6 +37,7 @@ hindcast joins -a a --as csv --json || echo "exit $?" >&2
 hindcast joins -a a --cluster d || echo "exit $?" >&2
 cat >site.json <<'END'
 {
+    "schema": "hindcast/site/1",
     "sources": [{"name": "accounting", "files": "sacct.txt"}],
     "runs": [{"column": "name", "pattern": "^(?<run>side|other)$"}]
 }
