@@ -1,5 +1,6 @@
 #include "parsers/jobs/job_rows.h"
 
+#include "core/base/log.h"
 #include "core/base/missing.h"
 #include "core/base/printable.h"
 #include "core/base/utf8.h"
@@ -188,4 +189,17 @@ enum hc_status hc_job_end(struct hc_job_builder *builder, struct hc_error *err)
     builder->rows->n_rows = builder->row;
     return hc_row_report_bad(builder->report, builder->reason, HC_MISSING_I32, err, "line %lld: %s",
                              (long long)builder->line, builder->why);
+}
+
+void hc_job_warn(const struct hc_job_builder *b)
+{
+    if (b->n_twice)
+        hc_warn("'%s': %lld times are of an hour that the clocks showed twice; each is taken as "
+                "the first (dump with TZ=UTC)",
+                b->file, (long long)b->n_twice);
+    if (b->n_never)
+        hc_warn("'%s': %lld times are of an hour that the clocks left out (dump with TZ=UTC, or "
+                "check the zone)",
+                b->file, (long long)b->n_never);
+    hc_job_nodes_warn(&b->nodes, b->file);
 }

@@ -55,6 +55,9 @@ void hc_job_put_i64(struct hc_job_builder *builder, enum hc_jobs_column column, 
 void hc_job_put_time(struct hc_job_builder *builder, enum hc_jobs_column column,
                      struct hc_span text);
 
+/* Behind the last row: say which times and lists of nodes of the file were in doubt. */
+void hc_job_warn(const struct hc_job_builder *builder);
+
 /* The row is whole: it is kept, or counted as bad. */
 enum hc_status hc_job_end(struct hc_job_builder *builder, struct hc_error *err);
 

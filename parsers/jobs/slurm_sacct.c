@@ -264,20 +264,6 @@ static enum hc_status take(struct sacct *p, const struct hc_sacct_record *record
     return hc_job_end(builder, err);
 }
 
-static void warn_at_end(const struct sacct *p)
-{
-    const struct hc_job_builder *b = &p->builder;
-    if (b->n_twice)
-        hc_warn("'%s': %lld times are of an hour that the clocks showed twice; each is taken as "
-                "the first (dump with TZ=UTC)",
-                p->source->name, (long long)b->n_twice);
-    if (b->n_never)
-        hc_warn("'%s': %lld times are of an hour that the clocks left out (dump with TZ=UTC, or "
-                "check the zone)",
-                p->source->name, (long long)b->n_never);
-    hc_job_nodes_warn(&b->nodes, p->source->name);
-}
-
 static enum hc_status cut(const struct sacct *p, const struct hc_sacct_record *record,
                           struct hc_error *err)
 {
@@ -304,7 +290,7 @@ static enum hc_status next_batch(void *parser, struct hc_table *rows, struct hc_
                            "'%s': the packed data ends too early; fetch or write it again",
                            p->source->name);
         if (p->at_end)
-            warn_at_end(p);
+            hc_job_warn(&p->builder);
         else if (!record.is_ended && record.n_fields != p->records.n_columns)
             return cut(p, &record, err);
         else if (take(p, &record, err))

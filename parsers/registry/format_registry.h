@@ -25,6 +25,8 @@ extern const struct hc_format hc_format_nccl_inspector;
 extern const struct hc_format hc_format_nccl_tests;
 extern const struct hc_format hc_format_slurm_sacct;
 extern const struct hc_format hc_format_swf;
+extern const struct hc_format hc_format_philly_csv;
+extern const struct hc_format hc_format_philly_log;
 extern const struct hc_format hc_format_training_log;
 extern const struct hc_format hc_format_megatron_golden;
 extern const struct hc_format hc_format_nvrx_cycle_info;
@@ -61,11 +63,11 @@ extern const struct hc_format hc_format_corrections_table;
         &hc_format_incidents_lanl, &hc_format_incidents_csv, &hc_format_incidents_jsonl,           \
         &hc_format_flight_recorder, &hc_format_pytorch_et, &hc_format_chakra_et,                   \
         &hc_format_nccl_inspector, &hc_format_nccl_tests, &hc_format_slurm_sacct, &hc_format_swf,  \
-        &hc_format_training_log, &hc_format_megatron_golden, &hc_format_nvrx_cycle_info,           \
-        &hc_format_torch_error, &hc_format_kubernetes_events, &hc_format_kernel_log,               \
-        &hc_format_kernel_json, &hc_format_job_log, &hc_format_phase_marks,                        \
-        &hc_format_slurm_events, &hc_format_slurm_nodes, &hc_format_slurm_sinfo,                   \
-        HC_OWN_FORMAT_ROWS
+        &hc_format_philly_csv, &hc_format_philly_log, &hc_format_training_log,                     \
+        &hc_format_megatron_golden, &hc_format_nvrx_cycle_info, &hc_format_torch_error,            \
+        &hc_format_kubernetes_events, &hc_format_kernel_log, &hc_format_kernel_json,               \
+        &hc_format_job_log, &hc_format_phase_marks, &hc_format_slurm_events,                       \
+        &hc_format_slurm_nodes, &hc_format_slurm_sinfo, HC_OWN_FORMAT_ROWS
 
 /* All formats, ending in NULL: HC_FORMAT_ROWS in format_rows.c. A program that defines this list
  * itself, as a test does, reads the formats that it names: the linker then leaves out that file. */
