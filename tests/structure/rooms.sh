@@ -14,7 +14,7 @@ core/base:            | nettle
 core/random:          core/base |
 core/text:            core/base |
 core/process:         core/base |
-core/files:           core/base core/process core/text |
+core/files:           core/base core/process core/text | nettle
 core/tables:          core/base core/text |
 core/tables/collectives: core/tables |
 core/tables/execution: core/tables |
@@ -121,7 +121,7 @@ cli/commands/site:     core parsers/registry pipeline/site cli/frame |
 cli/commands/records: core store models reports pipeline cli/frame cli/options |
 cli/commands/synth:   core sim pipeline cli/frame |
 cli/commands/profiles: core parsers store models sim study reports pipeline cli/frame cli/options |
-cli/commands:         core parsers store models sim study reports pipeline cli/frame cli/options cli/commands/profiles |
+cli/commands:         core parsers store models sim study reports pipeline cli/frame cli/options cli/commands/profiles cli/commands/records |
 cli:                  core parsers store models sim study reports pipeline cli |
 cli/frame/help.c:                | H5public.h gsl/gsl_version.h jansson.h libdeflate.h lzma.h yaml.h zlib.h zstd.h
 bench:                bench tests/support core parsers store models sim study reports pipeline cli | jansson.h hdf5.h libdeflate.h gsl
