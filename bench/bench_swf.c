@@ -49,8 +49,7 @@ static char *make_log(size_t *size)
         return NULL;
     fputs("; Version: 2.2\n; UnixStartTime: 1767225600\n; TimeZoneString: UTC\n", stream);
     for (int i = 0; i < N_LINES; i++)
-        fprintf(stream,
-                "%7d %9d %6d %6d %5d -1 -1 %5d %6d -1 %d %3d %3d -1 %d %d -1 -1\n", i + 1,
+        fprintf(stream, "%7d %9d %6d %6d %5d -1 -1 %5d %6d -1 %d %3d %3d -1 %d %d -1 -1\n", i + 1,
                 i * 7, i % 3600, 60 + i % 86400, 8 << i % 6, 8 << i % 6, 86400, i % 17 ? 1 : 5,
                 1 + i % 300, 1 + i % 20, 1 + i % 4, 1 + i % 3);
     return fclose(stream) ? NULL : text;

@@ -148,8 +148,7 @@ enum hc_status hc_archive_prune(const char *path, const struct hc_prune *prune,
     if (hc_archive_open(&pruning.archive, path, false, err))
         return err->status;
     pruning.segments.fd = -1;
-    enum hc_status status =
-        hc_folder_open_part(&pruning.segments, path, HC_SEGMENT_DIRECTORY, err);
+    enum hc_status status = hc_folder_open_part(&pruning.segments, path, HC_SEGMENT_DIRECTORY, err);
     if (!status && pruning.segments.fd < 0)
         status = hc_fail(err, HC_IO, "'%s/%s' does not exist", path, HC_SEGMENT_DIRECTORY);
     if (!status)

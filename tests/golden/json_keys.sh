@@ -92,6 +92,10 @@ done
 echo '{"schema": "hindcast/site/1", "sources": [{"name": "a", "files": "cluster/slurm/sacct.txt"}]}' >site.json
 "$hindcast" ingest -a sites --site site.json --json | check hindcast-ingest
 "$hindcast" report account -a jobs --json | check hindcast-account
+"$hindcast" ingest -q -a jobs --zone Europe/Berlin cluster/logs/*/*.out >/dev/null
+"$hindcast" joins -a jobs --json | check hindcast-joins
+"$hindcast" report failures -a jobs --json | check hindcast-failures
+"$hindcast" show -a jobs --json 100001 | check hindcast-history
 "$hindcast" ingest --json "$root/data/samples/incidents/events.json" | check hindcast-ingest
 "$hindcast" report reliability --json "$root/data/samples/incidents/cluster.jsonl" | check hindcast-reliability
 for hang in late stuck circle differ; do

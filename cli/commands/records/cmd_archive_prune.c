@@ -161,7 +161,8 @@ const struct hc_command hc_command_archive_prune = {
         "Removes whole days of tables of records (jobs, events, train_steps, ...), by the day that "
         "their key begins with: of a job, that of its submission. Timelines, profiles and lists of "
         "incidents stay. All days that go leave the archive at once; killed at any moment it is "
-        "whole, and the same command again removes what is left of the files, which 'check --repair' would enter again. A source of a day "
+        "whole, and the same command again removes what is left of the files, which 'check "
+        "--repair' would enter again. A source of a day "
         "that was removed brings it back when it is ingested again.",
     .options = options,
     .examples =
