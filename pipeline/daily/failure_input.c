@@ -96,9 +96,9 @@ struct judging {
     size_t n_facts;
     int32_t *own; /* room for the codes of one end */
     struct launch {
-        int64_t start_ns;
+        int64_t start_ns, end_ns;
         int32_t attempt;
-    } * launches; /* cycles that joined, by attempt and time */
+    } * launches; /* cycles that joined, by attempt and time; those at one time are one */
     size_t n_launches;
 };
 
@@ -113,6 +113,22 @@ static int compare_launches(const void *a, const void *b)
     if (x->attempt != y->attempt)
         return x->attempt < y->attempt ? -1 : 1;
     return (x->start_ns > y->start_ns) - (x->start_ns < y->start_ns);
+}
+
+/* Several logs may tell of one launch, as one a rank, or a file of the launcher besides: what
+ * begins before another has ended is the same. */
+static void unite_launches(struct judging *judging)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < judging->n_launches; i++) {
+        const struct launch launch = judging->launches[i];
+        struct launch *before = n ? &judging->launches[n - 1] : NULL;
+        if (before && before->attempt == launch.attempt && launch.start_ns <= before->end_ns)
+            before->end_ns = launch.end_ns > before->end_ns ? launch.end_ns : before->end_ns;
+        else
+            judging->launches[n++] = launch;
+    }
+    judging->n_launches = n;
 }
 
 static int compare_facts(const void *a, const void *b)
@@ -138,10 +154,11 @@ static enum hc_status prepare(struct judging *judging, struct hc_error *err)
         return err->status;
     for (size_t i = 0; i < joins->n_cycles; i++)
         if (joins->cycles[i].attempt >= 0 && joins->cycles[i].has_clock)
-            judging->launches[judging->n_launches++] =
-                (struct launch){joins->cycles[i].start_ns, joins->cycles[i].attempt};
+            judging->launches[judging->n_launches++] = (struct launch){
+                joins->cycles[i].start_ns, joins->cycles[i].end_ns, joins->cycles[i].attempt};
     if (judging->n_launches)
         qsort(judging->launches, judging->n_launches, sizeof *judging->launches, compare_launches);
+    unite_launches(judging);
     for (size_t i = 0; i < joins->n_attempts; i++) {
         size_t entry;
         if (hc_int_map_insert(&judging->attempt_of,
