@@ -1,5 +1,7 @@
-/* cmd_export.c - `hindcast export`: the steps of a job as a timeline for a trace viewer. */
+/* cmd_export.c - `hindcast export`: the steps of a job as a timeline for a trace viewer, or the
+ * rows of a table for other tools. */
 #include "cli/commands/profiles/profile_export.h"
+#include "cli/commands/records/table_export.h"
 #include "cli/frame/command.h"
 #include "cli/frame/output.h"
 #include "cli/options/trace_options.h"
@@ -18,9 +20,15 @@ struct export_settings {
     struct hc_trace_options trace;
     struct hc_step_ranges steps;
     bool keep_outliers, no_align;
-    const char *perfetto; /* file */
-    int timeline;         /* enum hc_timeline */
+    const char *perfetto;                        /* file */
+    int timeline;                                /* enum hc_timeline */
+    const char *where, *columns, *cluster, *key; /* of a table */
+    int form;                                    /* enum export_form */
 };
+
+/* What is written: a timeline, or a table in a form of enum hc_table_form. */
+enum export_form { TIMELINE, CSV, JSONL, PARQUET };
+static const char *const form_words[] = {"timeline", "csv", "jsonl", "parquet", NULL};
 
 /* One export being written. */
 struct session {
@@ -141,8 +149,12 @@ static enum hc_status check_settings(const struct export_settings *settings, con
 {
     if (!settings->perfetto)
         return hc_fail(err, HC_USAGE,
-                       "nothing says where to export to: name a file with "
-                       "'--perfetto'");
+                       "nothing says where to export to: name a file with '--perfetto', or the "
+                       "form of a table with '--as'");
+    if (settings->where || settings->columns || settings->cluster || settings->key)
+        return hc_fail(err, HC_USAGE,
+                       "--where, --columns, --cluster and --anonymise are of tables: add '--as "
+                       "csv'");
     if (strcmp(settings->common.output, "-") != 0)
         return hc_fail(err, HC_USAGE,
                        "an export goes where '--perfetto' says; leave out '--output'");
@@ -181,12 +193,35 @@ static enum hc_status export_steps(const struct export_settings *settings,
     return status;
 }
 
+static enum hc_status export_table(const struct export_settings *settings,
+                                   const struct hc_words *words, struct hc_error *err)
+{
+    static const enum hc_table_form forms[] = {
+        [CSV] = HC_TABLE_CSV, [JSONL] = HC_TABLE_JSONL, [PARQUET] = HC_TABLE_PARQUET};
+    if (settings->perfetto)
+        return hc_fail(err, HC_USAGE,
+                       "--perfetto is for the steps of a job, and --as %s for tables",
+                       form_words[settings->form]);
+    if (words->n > 1)
+        return hc_fail(err, HC_USAGE, "one table is exported at a time");
+    const struct hc_table_export table = {
+        .archive = hc_archive_path(&settings->archive),
+        .common = &settings->common,
+        .words = {words->word[0], settings->where, settings->columns},
+        .cluster = settings->cluster,
+        .form = forms[settings->form],
+        .key = settings->key};
+    return hc_table_export(&table, err);
+}
+
 static enum hc_status run(void *given, const struct hc_words *words, struct hc_error *err)
 {
     const struct export_settings *settings = given;
     struct hc_trace_loader loader = {.archive_path = hc_archive_path(&settings->archive),
                                      .trace_options = &settings->trace};
     bool is_profile = false;
+    if (settings->form != TIMELINE)
+        return export_table(settings, words, err);
     if (check_settings(settings, words->word[0], err))
         return err->status;
     enum hc_status status = hc_is_profile(&loader, words->word[0], &is_profile, err);
@@ -232,6 +267,39 @@ static const struct hc_option options[] = {
      .kind = HC_OPTION_FLAG,
      .target = offsetof(struct export_settings, no_align),
      .help = "of profiler traces: take the clocks of the ranks as they are"},
+    {.name = "as",
+     .kind = HC_OPTION_CHOICE,
+     .argument = "FORM",
+     .target = offsetof(struct export_settings, form),
+     .value = "timeline",
+     .choices = form_words,
+     .help = "timeline: steps, where --perfetto says; csv, jsonl (an object a line), parquet: rows "
+             "of a TABLE, where --output says"},
+    {.name = "where",
+     .kind = HC_OPTION_TEXT,
+     .argument = "CONDITION",
+     .target = offsetof(struct export_settings, where),
+     .unset = "every row",
+     .help = "of a table: rows that are wanted, as that of query"},
+    {.name = "columns",
+     .kind = HC_OPTION_TEXT,
+     .argument = "COLUMN,...",
+     .target = offsetof(struct export_settings, columns),
+     .unset = "all",
+     .help = "of a table: columns that are written"},
+    {.name = "cluster",
+     .kind = HC_OPTION_TEXT,
+     .argument = "NAME",
+     .target = offsetof(struct export_settings, cluster),
+     .unset = "all",
+     .help = "of a table: look at this cluster only"},
+    {.name = "anonymise",
+     .kind = HC_OPTION_TEXT,
+     .argument = "KEYFILE",
+     .target = offsetof(struct export_settings, key),
+     .unset = "rows as they are",
+     .help = "of a table: names and numbers of jobs become hashes, and times are shifted, by the "
+             "key in this file, which is made where there is none: keep it secret"},
     HC_OPTION_GROUP(struct export_settings, archive, hc_archive_options),
     HC_OPTION_GROUP(struct export_settings, trace, hc_trace_options),
     HC_OPTION_GROUP(struct export_settings, common, hc_plain_options),
@@ -239,16 +307,18 @@ static const struct hc_option options[] = {
 };
 
 static const struct hc_positional positionals[] = {
-    {"JOB|FILE|DIR",
+    {"JOB|FILE|DIR|TABLE",
      "a job of the archive (cluster/id, id, or an unambiguous start of either; id#2 is attempt 2), "
-     "or a trace; '-' is standard input; of profiler traces all files of a job, or their directory",
+     "or a trace; '-' is standard input; of profiler traces all files of a job, or their "
+     "directory; with --as, a table of the archive, as "
+     "jobs or events",
      1, 0},
     {NULL, NULL, 0, 0},
 };
 
 const struct hc_command hc_command_export = {
     .name = "export",
-    .summary = "write the steps of a job for a trace viewer",
+    .summary = "write the steps of a job for a trace viewer, or a table for other tools",
     .description =
         "Writes every op of every step with its times: as recorded, as replayed without launch "
         "delays, or as in the ideal job without stragglers. The steps stand end to end, with a gap "
@@ -259,13 +329,18 @@ const struct hc_command hc_command_export = {
         "on a further track of its lane.\n"
         "Of profiler traces: a process a rank, on one clock, with its steps, a track a stream, and "
         "the calls of each thread that launch or wait; arrows lead from who arrives last at a "
-        "collective to the others; the critical path is a process of its own.",
+        "collective to the others; the critical path is a process of its own.\n"
+        "With --as, all rows of a table by cluster, day and key, with every column: numbers in the "
+        "units that the names of columns say (times in ns since 1970, UTC), texts as text, nothing "
+        "where a value is missing. One day is in memory at a time.",
     .options = options,
     .positionals = positionals,
     .examples = (const char *const[]){"hindcast export trace-AR.parquet --perfetto ar.json.gz",
                                       "hindcast export AR --timeline ideal --steps 16 --perfetto "
                                       "ideal.json",
-                                      "hindcast export traces/ --perfetto ranks.json.gz", NULL},
+                                      "hindcast export traces/ --perfetto ranks.json.gz",
+                                      "hindcast export jobs --as parquet -o jobs.parquet",
+                                      "hindcast export jobs --as csv --anonymise site.key", NULL},
     .settings_size = sizeof(struct export_settings),
     .run = run,
 };

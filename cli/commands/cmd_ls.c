@@ -1,4 +1,5 @@
-/* cmd_ls.c - `hindcast ls`. */
+/* cmd_ls.c - `hindcast ls`: what an archive holds, or rows of one of its tables. */
+#include "cli/commands/records/table_list.h"
 #include "cli/frame/columns.h"
 #include "cli/frame/command.h"
 #include "cli/frame/output.h"
@@ -14,6 +15,8 @@
 struct ls_settings {
     struct hc_common_options common;
     struct hc_archive_options archive;
+    const char *where, *columns, *cluster;
+    int64_t limit;
 };
 
 #define MOST_TABLES 10 /* that have a column; --json has all */
@@ -178,12 +181,14 @@ static enum hc_status write_json(const struct hc_output *output, const struct hc
     return hc_output_json_end(&json, output, err);
 }
 
-static enum hc_status run(void *settings, const struct hc_words *words, struct hc_error *err)
+static enum hc_status list_archive(const struct ls_settings *ls, struct hc_error *err)
 {
-    const struct ls_settings *ls = settings;
     struct hc_archive *archive = NULL;
     struct hc_output output;
-    (void)words;
+    if (ls->where || ls->columns || ls->cluster || ls->limit)
+        return hc_fail(err, HC_USAGE,
+                       "--where, --columns, --cluster and --limit are of the rows of a table: name "
+                       "one, as in 'hindcast ls jobs'");
     if (hc_archive_open(&archive, hc_archive_path(&ls->archive), false, err))
         return err->status;
     enum hc_status status = hc_output_open(&output, &ls->common, false, err);
@@ -196,17 +201,72 @@ static enum hc_status run(void *settings, const struct hc_words *words, struct h
     return status;
 }
 
+static enum hc_status run(void *settings, const struct hc_words *words, struct hc_error *err)
+{
+    const struct ls_settings *ls = settings;
+    if (words->n == 0)
+        return list_archive(ls, err);
+    if (ls->common.json)
+        return hc_fail(err, HC_USAGE,
+                       "rows are many: 'hindcast query %.80s --as jsonl' writes an object a line",
+                       words->word[0]);
+    const struct hc_table_list list = {.archive = hc_archive_path(&ls->archive),
+                                       .common = &ls->common,
+                                       .words = {words->word[0], ls->where, ls->columns},
+                                       .cluster = ls->cluster,
+                                       .limit = ls->limit};
+    return hc_table_list(&list, err);
+}
+
 static const struct hc_option options[] = {
     HC_OPTION_GROUP(struct ls_settings, archive, hc_archive_options),
+    {.name = "where",
+     .kind = HC_OPTION_TEXT,
+     .argument = "CONDITION",
+     .target = offsetof(struct ls_settings, where),
+     .unset = "every row",
+     .help = "of a table: rows that are wanted, as that of query"},
+    {.name = "columns",
+     .kind = HC_OPTION_TEXT,
+     .argument = "COLUMN,...",
+     .target = offsetof(struct ls_settings, columns),
+     .unset = "those that tell most",
+     .help = "of a table: columns that are shown"},
+    {.name = "cluster",
+     .kind = HC_OPTION_TEXT,
+     .argument = "NAME",
+     .target = offsetof(struct ls_settings, cluster),
+     .unset = "all",
+     .help = "of a table: look at this cluster only"},
+    {.name = "limit",
+     .kind = HC_OPTION_INT,
+     .argument = "N",
+     .target = offsetof(struct ls_settings, limit),
+     .unset = "25",
+     .low = 1,
+     .high = 1e15,
+     .help = "of a table: show at most so many rows"},
     HC_OPTION_GROUP(struct ls_settings, common, hc_common_options),
     HC_OPTION_END,
 };
 
+static const struct hc_positional positionals[] = {
+    {"TABLE", "a table of records, as jobs, nodes, incidents, events; none: list what there is", 0,
+     1},
+    {NULL, NULL, 0, 0},
+};
+
 const struct hc_command hc_command_ls = {
     .name = "ls",
-    .summary = "list the jobs of an archive",
+    .summary = "list the jobs of an archive, or the rows of a table",
+    .description =
+        "Without TABLE, a line for each job, and for each day of records, of the archive. With "
+        "TABLE, its rows by cluster, day and key, with the columns that tell most; nodes stands "
+        "for node_states. For groups and figures see query, for all of a table export.",
     .options = options,
-    .examples = (const char *const[]){"hindcast ls -a nightly", NULL},
+    .positionals = positionals,
+    .examples =
+        (const char *const[]){"hindcast ls -a nightly", "hindcast ls jobs --where 'gpus>=8'", NULL},
     .settings_size = sizeof(struct ls_settings),
     .run = run,
 };

@@ -4,10 +4,13 @@
 #include "cli/frame/output.h"
 #include "core/base/memory.h"
 #include "core/text/number_format.h"
+#include "pipeline/daily/history_input.h"
 #include "pipeline/inputs/segment_input.h"
 #include "pipeline/kinds/kind.h"
 #include "pipeline/records/archive_records.h"
+#include "reports/joins/history_report.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -257,6 +260,55 @@ static enum hc_status show(const struct hc_common_options *common, struct hc_sho
     return status;
 }
 
+/* ---- what records tell of a job of the scheduler, a run, a node ---- */
+
+static enum hc_status write_history(const struct hc_common_options *common,
+                                    const struct hc_history_report *report, struct hc_error *err)
+{
+    struct hc_output output;
+    struct hc_json_writer json;
+    if (hc_output_open(&output, common, false, err))
+        return err->status;
+    enum hc_status status = HC_OK;
+    if (common->json) {
+        hc_output_json_start(&json, &output, "hindcast-history");
+        hc_history_write_json(report, &json);
+        status = hc_output_json_end(&json, &output, err);
+    } else {
+        status = hc_history_write_text(report, output.stream, err);
+    }
+    return hc_output_end(&output, status, err);
+}
+
+/* *is_shown: whether the records know the name. */
+static enum hc_status show_history(const struct hc_common_options *common,
+                                   const struct hc_archive *archive, const char *name,
+                                   bool *is_shown, struct hc_error *err)
+{
+    static const char *const words[] = {"nothing", "job", "run", "node"};
+    struct hc_history history = {0};
+    enum hc_history_subject subject;
+    enum hc_status status = hc_history_load(&history, &subject, archive, name, err);
+    *is_shown = !status && subject != HC_HISTORY_NOTHING;
+    if (*is_shown)
+        status = write_history(common,
+                               &(struct hc_history_report){.history = &history,
+                                                           .archive = archive->path,
+                                                           .what = words[subject],
+                                                           .name = name},
+                               err);
+    hc_history_fini(&history);
+    return status;
+}
+
+static bool has_jobs(const struct hc_archive *archive)
+{
+    for (size_t i = 0; i < archive->n_entries; i++)
+        if (strcmp(archive->entries[i].table, "jobs") == 0)
+            return true;
+    return false;
+}
+
 /* What the name means: of the table that is asked for, else of the first kind, else of any. */
 static enum hc_status find(const struct hc_archive *archive, const char *table, const char *name,
                            const struct hc_manifest_entry **entry, struct hc_error *err)
@@ -268,19 +320,44 @@ static enum hc_status find(const struct hc_archive *archive, const char *table, 
     return hc_archive_find(archive, name, table, entry, err);
 }
 
+static enum hc_status show_segment(const struct show_settings *options,
+                                   const struct hc_archive *archive,
+                                   const struct hc_manifest_entry *entry, struct hc_error *err)
+{
+    struct hc_shown_segment subject = {
+        .archive = archive, .entry = entry, .kind = hc_kind_find(entry->table)};
+    return show(&options->common, &subject, err);
+}
+
+/* A number is a job of the scheduler first, any other name a source or timeline. */
+static enum hc_status show_name(const struct show_settings *options,
+                                const struct hc_archive *archive, const char *name,
+                                struct hc_error *err)
+{
+    const struct hc_manifest_entry *entry = NULL;
+    struct hc_error other = {0};
+    bool is_shown = false, is_number = isdigit((unsigned char)name[0]);
+    bool has_history = !options->table && has_jobs(archive);
+    if (has_history && is_number &&
+        (show_history(&options->common, archive, name, &is_shown, err) || is_shown))
+        return err->status;
+    enum hc_status status = find(archive, options->table, name, &entry, &other);
+    if (status == HC_OK)
+        return show_segment(options, archive, entry, err);
+    if (has_history && !is_number &&
+        (show_history(&options->common, archive, name, &is_shown, err) || is_shown))
+        return err->status;
+    *err = other;
+    return status;
+}
+
 static enum hc_status run(void *settings, const struct hc_words *words, struct hc_error *err)
 {
     const struct show_settings *options = settings;
     struct hc_archive *archive = NULL;
-    struct hc_shown_segment subject = {0};
     if (hc_archive_open(&archive, hc_archive_path(&options->archive), false, err))
         return err->status;
-    enum hc_status status = find(archive, options->table, words->word[0], &subject.entry, err);
-    subject.archive = archive;
-    if (status == HC_OK) {
-        subject.kind = hc_kind_find(subject.entry->table);
-        status = show(&options->common, &subject, err);
-    }
+    enum hc_status status = show_name(options, archive, words->word[0], err);
     hc_archive_close(archive);
     return status;
 }
@@ -299,22 +376,27 @@ static const struct hc_option options[] = {
 };
 
 static const struct hc_positional positionals[] = {
-    {"JOB",
-     "cluster/id, id, or an unambiguous start of either; id#2 is attempt 2, "
-     "id#2026-03-01 a day",
+    {"NAME",
+     "a number of the scheduler's (1234, 1234_7 a task), a run, a node; or of what an archive "
+     "keeps "
+     "cluster/id, id, or an unambiguous start of either; id#2 is attempt 2, id#2026-03-01 a day",
      1, 1},
     {NULL, NULL, 0, 0},
 };
 
 const struct hc_command hc_command_show = {
     .name = "show",
-    .summary = "describe a job of an archive",
+    .summary = "say what is known of a job, a run, a node, or a source",
     .description = "Prints parallelism, steps, time span, sizes, where the job came from and what "
                    "was skipped on the way, and its ops by type. Of another kind than a step "
-                   "timeline, its tables and what their columns mean.",
+                   "timeline, its tables and what their columns mean. Where the archive has the "
+                   "accounting of a scheduler: of one of its jobs, a training run or a node, all "
+                   "that accounting, logs, kernels, states of nodes and phases tell, in order of "
+                   "time, with the file and line of each fact.",
     .options = options,
     .positionals = positionals,
-    .examples = (const char *const[]){"hindcast show -a nightly AR", NULL},
+    .examples = (const char *const[]){"hindcast show -a nightly AR",
+                                      "hindcast show -a nightly 104233", NULL},
     .settings_size = sizeof(struct show_settings),
     .run = run,
 };

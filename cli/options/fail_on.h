@@ -36,5 +36,6 @@ extern const struct hc_report_figures hc_profile_figures;     /* of a struct hc_
 extern const struct hc_report_figures hc_fleet_figures;       /* of a struct hc_fleet_summary */
 extern const struct hc_report_figures hc_reliability_figures; /* of a struct hc_reliability */
 extern const struct hc_report_figures hc_account_figures;     /* of a struct hc_account_result */
+extern const struct hc_report_figures hc_failure_figures;     /* of a struct hc_failures */
 
 #endif

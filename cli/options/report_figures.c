@@ -2,6 +2,7 @@
  * --fail-on (cli/options/fail_on.h). */
 #include "cli/options/fail_on.h"
 #include "models/account/account_result.h"
+#include "models/evidence/failures.h"
 #include "models/incidents/reliability.h"
 #include "reports/profiles/profile_report.h"
 #include "sim/compare/compare.h"
@@ -306,3 +307,40 @@ static struct hc_condition_value account_value(const void *report, size_t i)
 }
 
 const struct hc_report_figures hc_account_figures = {account_figures, N_ACCOUNT, account_value};
+
+/* ---- failures ---- */
+
+enum { F_ALL, F_INFRASTRUCTURE, F_USER, F_UNKNOWN, F_CERTAIN, F_LIKELY, F_CHANCE, N_FAILURES };
+
+static const struct hc_condition_figure failure_figures[N_FAILURES] = {
+    [F_ALL] = {"failures", "", false},
+    [F_INFRASTRUCTURE] = {"by_side.infrastructure.failures", "", false},
+    [F_USER] = {"by_side.user.failures", "", false},
+    [F_UNKNOWN] = {"by_side.unknown.failures", "", false},
+    [F_CERTAIN] = {"by_evidence.certain.failures", "", false},
+    [F_LIKELY] = {"by_evidence.likely.failures", "", false},
+    [F_CHANCE] = {"expected_by_chance", "", false},
+};
+
+static struct hc_condition_value failure_value(const void *report, size_t i)
+{
+    const struct hc_failures *f = report;
+    switch (i) {
+    case F_ALL:
+        return plain((double)f->n);
+    case F_INFRASTRUCTURE:
+        return plain((double)f->by_side[HC_SIDE_INFRASTRUCTURE].n);
+    case F_USER:
+        return plain((double)f->by_side[HC_SIDE_USER].n);
+    case F_UNKNOWN:
+        return plain((double)f->by_side[HC_SIDE_UNKNOWN].n);
+    case F_CERTAIN:
+        return plain((double)f->by_evidence[HC_EVIDENCE_CERTAIN].n);
+    case F_LIKELY:
+        return plain((double)f->by_evidence[HC_EVIDENCE_LIKELY].n);
+    default:
+        return plain(f->chance);
+    }
+}
+
+const struct hc_report_figures hc_failure_figures = {failure_figures, N_FAILURES, failure_value};

@@ -12,27 +12,27 @@
 
 /* ---- cycles and their logs ---- */
 
-static enum hc_status log_of(struct hc_joins *joins, const struct hc_cycle_row *row, int32_t *log,
-                             struct hc_error *err)
+static enum hc_status log_of(struct hc_joins *joins, const struct hc_join_log *is, const char *path,
+                             int32_t *log, struct hc_error *err)
 {
     size_t entry;
-    if (hc_int_map_insert(&joins->log_of_id, (uint64_t)row->log_id, (int32_t)joins->n_logs, &entry,
-                          err))
+    if (hc_int_map_insert(&joins->log_of_id, (uint64_t)is->id, (int32_t)joins->n_logs, &entry, err))
         return err->status;
     *log = joins->log_of_id.values[entry];
     if ((size_t)*log < joins->n_logs)
         return HC_OK;
     if (hc_reserve(&joins->logs, &joins->logs_room, joins->n_logs + 1, sizeof *joins->logs, err))
         return err->status;
-    joins->logs[joins->n_logs] = (struct hc_join_log){.id = row->log_id, .job = row->job};
-    return hc_joins_text(joins, row->path, &joins->logs[joins->n_logs++].path, err);
+    joins->logs[joins->n_logs] = *is;
+    return hc_joins_text(joins, path, &joins->logs[joins->n_logs++].path, err);
 }
 
 enum hc_status hc_joins_add_cycle(struct hc_joins *joins, const struct hc_cycle_row *row,
                                   struct hc_error *err)
 {
     struct hc_join_cycle cycle = row->cycle;
-    if (log_of(joins, row, &cycle.log, err) ||
+    const struct hc_join_log is = {.id = row->log_id, .job = row->job};
+    if (log_of(joins, &is, row->path, &cycle.log, err) ||
         hc_reserve(&joins->cycles, &joins->cycles_room, joins->n_cycles + 1, sizeof *joins->cycles,
                    err) ||
         hc_joins_text(joins, row->path, &cycle.source, err))
@@ -42,6 +42,39 @@ enum hc_status hc_joins_add_cycle(struct hc_joins *joins, const struct hc_cycle_
     cycle.failure = HC_JOIN_NO_ATTEMPT;
     joins->cycles[joins->n_cycles++] = cycle;
     return HC_OK;
+}
+
+/* Logs of facts are told apart by path and number: one file may tell of several jobs. */
+static int64_t id_of(const struct hc_fact_row *row)
+{
+    uint64_t hash = 0xcbf29ce484222325u ^ (uint64_t)row->job; /* FNV-1a */
+    for (const char *c = row->path; *c; c++)
+        hash = (hash ^ (unsigned char)*c) * 0x100000001b3u;
+    return (int64_t)(hash >> 1);
+}
+
+enum hc_status hc_joins_add_fact(struct hc_joins *joins, const struct hc_fact_row *row,
+                                 struct hc_error *err)
+{
+    struct hc_join_fact fact = {
+        .time_ns = row->time_ns, .tag = row->tag, .has_clock = row->has_clock, .attempt = -1};
+    const struct hc_join_log is = {.id = id_of(row), .job = row->job};
+    if (log_of(joins, &is, row->path, &fact.log, err) ||
+        hc_reserve(&joins->facts, &joins->facts_room, joins->n_facts + 1, sizeof *joins->facts,
+                   err))
+        return err->status;
+    joins->facts[joins->n_facts++] = fact;
+    return HC_OK;
+}
+
+static int compare_facts(const void *a, const void *b)
+{
+    const struct hc_join_fact *x = a, *y = b;
+    if (x->log != y->log)
+        return x->log < y->log ? -1 : 1;
+    if (x->time_ns != y->time_ns)
+        return x->time_ns < y->time_ns ? -1 : 1;
+    return (x->tag > y->tag) - (x->tag < y->tag);
 }
 
 /* Logs in the order of their paths: numbers of logs are hashes, and mean nothing to a reader. */
@@ -101,6 +134,13 @@ enum hc_status hc_joins_end_cycles(struct hc_joins *joins, struct hc_error *err)
         if (log->n_cycles++ == 0)
             log->cycles = i;
     }
+    if (joins->n_facts)
+        qsort(joins->facts, joins->n_facts, sizeof *joins->facts, compare_facts);
+    for (size_t i = 0; i < joins->n_facts; i++) {
+        struct hc_join_log *log = &joins->logs[joins->facts[i].log];
+        if (log->n_facts++ == 0)
+            log->facts = i;
+    }
     return hc_join_index_make(&joins->index, joins, err);
 }
 
@@ -119,6 +159,9 @@ static bool ran_with(const struct hc_joins *joins, const struct hc_join_log *log
     for (size_t i = log->cycles; i < log->cycles + log->n_cycles; i++)
         if (joins->cycles[i].has_clock &&
             ran_at(attempt, joins->cycles[i].start_ns, HC_JOIN_SLACK_NS))
+            return true;
+    for (size_t i = log->facts; i < log->facts + log->n_facts; i++)
+        if (joins->facts[i].has_clock && ran_at(attempt, joins->facts[i].time_ns, HC_JOIN_SLACK_NS))
             return true;
     return false;
 }
@@ -283,18 +326,29 @@ static int compare_candidates(const void *a, const void *b)
     return (x->attempt > y->attempt) - (x->attempt < y->attempt);
 }
 
-/* How many of n candidates ran at the start of a cycle; the last of them. */
-static size_t count_then(const struct hc_joins *joins, const struct hc_join_cycle *cycle,
+/* A moment of a log, and what came of it. */
+struct point {
+    const struct hc_join_log *log;
+    int64_t time_ns;
+    bool has_clock;
+    int32_t attempt; /* -1: none */
+    enum hc_join_method method;
+    enum hc_join_failure failure;
+    bool is_off;
+};
+
+/* How many of n candidates ran at a moment; the last of them. */
+static size_t count_then(const struct hc_joins *joins, const struct point *point,
                          const struct hc_join_candidate *candidates, size_t n, int32_t *attempt)
 {
     size_t n_exact = 0, n_near = 0;
     int32_t exact = -1, near = -1;
-    for (size_t i = 0; i < n && cycle->has_clock; i++) {
+    for (size_t i = 0; i < n && point->has_clock; i++) {
         const struct hc_join_attempt *a = &joins->attempts[candidates[i].attempt];
-        if (ran_at(a, cycle->start_ns, 0)) {
+        if (ran_at(a, point->time_ns, 0)) {
             n_exact++;
             exact = candidates[i].attempt;
-        } else if (ran_at(a, cycle->start_ns, HC_JOIN_SLACK_NS)) {
+        } else if (ran_at(a, point->time_ns, HC_JOIN_SLACK_NS)) {
             n_near++;
             near = candidates[i].attempt;
         }
@@ -303,38 +357,61 @@ static size_t count_then(const struct hc_joins *joins, const struct hc_join_cycl
     return n_exact ? n_exact : n_near;
 }
 
-static void join(struct hc_join_cycle *cycle, int32_t attempt, enum hc_join_method method)
+static void join(struct point *point, int32_t attempt, enum hc_join_method method)
 {
-    cycle->attempt = attempt;
-    cycle->method = method;
-    cycle->failure = HC_JOINED;
+    point->attempt = attempt;
+    point->method = method;
+    point->failure = HC_JOINED;
 }
 
 /* Candidates that match equally well are tried together, the better ones first: by time; and one
  * that is the only one of its kind whatever the time. */
-static void match_cycle(const struct hc_joins *joins, struct hc_join_cycle *cycle)
+static void match_point(const struct hc_joins *joins, struct point *point)
 {
-    const struct hc_join_log *log = &joins->logs[cycle->log];
-    const struct hc_join_candidate *c = joins->candidates + log->candidates;
-    for (size_t i = 0, end; i < log->n_candidates; i = end) {
+    const struct hc_join_candidate *c = joins->candidates + point->log->candidates;
+    for (size_t i = 0, end, n_all = point->log->n_candidates; i < n_all; i = end) {
         for (end = i + 1;
-             end < log->n_candidates && c[end].method == c[i].method && c[end].parts == c[i].parts;)
+             end < n_all && c[end].method == c[i].method && c[end].parts == c[i].parts;)
             end++;
         int32_t attempt;
-        size_t n = count_then(joins, cycle, c + i, end - i, &attempt);
+        size_t n = count_then(joins, point, c + i, end - i, &attempt);
         if (n == 1) {
-            join(cycle, attempt, c[i].method);
+            join(point, attempt, c[i].method);
             return;
         }
         if (n == 0 && end == i + 1 && c[i].method == HC_JOIN_PATH) {
-            join(cycle, c[i].attempt, c[i].method);
-            cycle->is_off = cycle->has_clock;
+            join(point, c[i].attempt, c[i].method);
+            point->is_off = point->has_clock;
             return;
         }
-        cycle->failure = n > 1 ? HC_JOIN_SEVERAL : HC_JOIN_NOT_THEN;
+        point->failure = n > 1 ? HC_JOIN_SEVERAL : HC_JOIN_NOT_THEN;
         if (n > 1)
             return;
     }
+}
+
+static void match_cycle(const struct hc_joins *joins, struct hc_join_cycle *cycle)
+{
+    struct point point = {.log = &joins->logs[cycle->log],
+                          .time_ns = cycle->start_ns,
+                          .has_clock = cycle->has_clock,
+                          .attempt = -1,
+                          .failure = HC_JOIN_NO_ATTEMPT};
+    match_point(joins, &point);
+    cycle->attempt = point.attempt;
+    cycle->method = point.method;
+    cycle->failure = point.failure;
+    cycle->is_off = point.is_off;
+}
+
+static void match_fact(const struct hc_joins *joins, struct hc_join_fact *fact)
+{
+    struct point point = {.log = &joins->logs[fact->log],
+                          .time_ns = fact->time_ns,
+                          .has_clock = fact->has_clock,
+                          .attempt = -1};
+    match_point(joins, &point);
+    fact->attempt = point.attempt;
 }
 
 /* What, added to the log's times, puts a cycle between start and end of its attempt. */
@@ -372,6 +449,8 @@ void hc_joins_match(struct hc_joins *joins)
         if (cycle->has_clock && cycle->method == HC_JOIN_PATH)
             narrow(&joins->offset, cycle, &joins->attempts[cycle->attempt]);
     }
+    for (size_t i = 0; i < joins->n_facts; i++)
+        match_fact(joins, &joins->facts[i]);
     for (size_t i = 0; i < joins->n_attempts; i++)
         if (joins->attempts[i].n_cycles == 0 && joins->attempts[i].gpus >= NODE_GPUS) {
             joins->n_without_log++;

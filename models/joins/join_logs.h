@@ -17,7 +17,18 @@ struct hc_cycle_row {
 enum hc_status hc_joins_add_cycle(struct hc_joins *joins, const struct hc_cycle_row *row,
                                   struct hc_error *err);
 
-/* After the last cycle: they are put in order. */
+/* A moment in the log of a job, before hc_joins_end_cycles: joined as a cycle is. */
+struct hc_fact_row {
+    const char *path; /* of the log */
+    int64_t job;      /* number that the line or the log's name has, or missing */
+    int64_t time_ns;
+    int32_t tag;
+    bool has_clock;
+};
+enum hc_status hc_joins_add_fact(struct hc_joins *joins, const struct hc_fact_row *row,
+                                 struct hc_error *err);
+
+/* After the last cycle and fact: they are put in order. */
 enum hc_status hc_joins_end_cycles(struct hc_joins *joins, struct hc_error *err);
 
 /* A row of `checkpoints`, of a cycle that was added; of others nothing is done. */

@@ -49,6 +49,7 @@ void hc_joins_fini(struct hc_joins *joins)
     free(joins->attempts);
     free(joins->logs);
     free(joins->cycles);
+    free(joins->facts);
     free(joins->saves);
     free(joins->candidates);
     free(joins->runs);

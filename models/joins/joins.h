@@ -56,6 +56,7 @@ struct hc_join_log {
     int64_t id, job;                 /* job: the number in its name, or missing */
     int32_t path;                    /* a file it was read from */
     size_t cycles, n_cycles;         /* in hc_joins.cycles */
+    size_t facts, n_facts;           /* in hc_joins.facts */
     size_t candidates, n_candidates; /* in hc_joins.candidates, after the match */
 };
 
@@ -78,6 +79,15 @@ struct hc_join_cycle {
     bool is_off;    /* joined, though it began at a time at which the attempt did not run */
     int32_t run;    /* -1: none */
     int32_t parent; /* cycle that wrote what it loaded, or -1 */
+};
+
+/* A moment of which the log of a job tells: a failure, a signal. */
+struct hc_join_fact {
+    int64_t time_ns;
+    int32_t log;
+    int32_t tag; /* the caller's */
+    bool has_clock;
+    int32_t attempt; /* -1: none */
 };
 
 /* A checkpoint that was saved. */
@@ -121,6 +131,8 @@ struct hc_joins {
     struct hc_int_map log_of_id;
     size_t n_cycles, cycles_room;
     struct hc_join_cycle *cycles; /* by log and number, once all are there */
+    size_t n_facts, facts_room;
+    struct hc_join_fact *facts; /* by log, once all are there */
     size_t n_saves, saves_room;
     struct hc_join_save *saves;
     size_t n_candidates, candidates_room;

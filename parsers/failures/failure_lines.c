@@ -5,6 +5,7 @@
 #include "parsers/failures/failure_blocks.h"
 #include "parsers/failures/failure_queue.h"
 #include "parsers/failures/line_prefix.h"
+#include "parsers/io/log_name.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -22,6 +23,7 @@ struct hc_failure_lines {
     struct hc_failure_queue queue;
     int64_t last_ns; /* of the last stamp, or missing */
     int64_t job;     /* of the file's name, or missing */
+    int64_t log_id;
     size_t n_tracebacks;
     struct hc_traceback tracebacks[MOST_TRACEBACK];
     struct hc_root_cause cause;
@@ -49,6 +51,7 @@ enum hc_status hc_failure_lines_open(struct hc_failure_lines **failures,
     f->writer = (struct hc_event_writer){options->names, source->name};
     f->last_ns = HC_MISSING_I64;
     f->job = job_of_path(source->name);
+    f->log_id = hc_log_name_of(source->name).id;
     hc_stamp_clock_start(&f->clock, source, options->zone);
     f->queue.end_ns = f->clock.end_ns;
     if (hc_failure_patterns_make(&f->patterns, options->patterns, err)) {
@@ -87,6 +90,7 @@ static void put_place(const struct hc_failure_lines *f, const struct hc_line_pre
                       struct hc_event *event, bool *is_open)
 {
     *is_open = false;
+    event->log_id = f->log_id;
     if (event->job == HC_MISSING_I64)
         event->job = f->job;
     if (event->rank == HC_MISSING_I32)

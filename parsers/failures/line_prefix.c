@@ -60,13 +60,40 @@ static size_t node_label(text from, struct hc_line_prefix *prefix)
     return n + 2;
 }
 
+/* "[E] ", how bad it is, with the blanks behind it */
+static size_t severity_label(text from)
+{
+    size_t n = 3;
+    if (from.length < 4 || !strchr("DIWEF", from.text[1]) || from.text[2] != ']' ||
+        from.text[3] != ' ')
+        return 0;
+    while (n < from.length && from.text[n] == ' ')
+        n++;
+    return n;
+}
+
+/* Blanks before a stamp in brackets: " [2026-03-21 19:55:57.000000] iteration ..." */
+static size_t blanks_before_stamp(text from)
+{
+    struct hc_line_stamp stamp;
+    size_t n = 0;
+    while (n < from.length && n < 6 && from.text[n] == ' ')
+        n++;
+    return n && n < from.length && from.text[n] == '[' &&
+                   hc_line_stamp_read(from.text + n, from.length - n, &stamp)
+               ? n
+               : 0;
+}
+
 static size_t any_label(text from, struct hc_line_prefix *prefix)
 {
     size_t n;
     if (*from.text == '[')
-        return (n = named_label(from, "[rank", &prefix->rank))
-                   ? n
-                   : named_label(from, "[default", &prefix->local_rank);
+        return (n = named_label(from, "[rank", &prefix->rank))            ? n
+               : (n = named_label(from, "[default", &prefix->local_rank)) ? n
+                                                                          : severity_label(from);
+    if (*from.text == ' ' && (n = blanks_before_stamp(from)))
+        return n;
     if (*from.text == ' ' || isdigit((unsigned char)*from.text))
         return rank_label(from, &prefix->rank);
     return prefix->node.length ? 0 : node_label(from, prefix);
@@ -75,7 +102,7 @@ static size_t any_label(text from, struct hc_line_prefix *prefix)
 void hc_line_prefix_read(struct hc_event_text line, struct hc_line_prefix *prefix)
 {
     *prefix = (struct hc_line_prefix){.rank = HC_MISSING_I32, .local_rank = HC_MISSING_I32};
-    for (int i = 0; i < 4 && line.length; i++) {
+    for (int i = 0; i < 6 && line.length; i++) {
         size_t n = any_label(line, prefix);
         if (!n && !prefix->has_stamp &&
             (prefix->has_stamp = hc_line_stamp_read(line.text, line.length, &prefix->stamp)))

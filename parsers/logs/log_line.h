@@ -5,6 +5,7 @@
 
 #include "core/base/zone.h"
 #include "parsers/io/line_reader.h"
+#include "parsers/io/log_name.h"
 
 #include <stdbool.h>
 
@@ -29,16 +30,5 @@ struct hc_log_times {
 /* "2026-03-01 10:11:12.345678" at `at`, with 'T', '_' or a blank between, '.' or ',' before the
  * fraction, and a zone or none. False: it is no time. */
 bool hc_log_time(struct hc_log_times *times, const char *at, const char *end, int64_t *unix_ns);
-
-/* "runs/run-03/100234.out.2.gz": what names the log whatever became of the file: the last two parts
- * of its path without what rotation and compression put behind it, and a hash of the whole path
- * without that. The name is a part of path. */
-struct hc_log_name {
-    const char *text;
-    size_t length;
-    int64_t id;
-    int64_t job; /* digits that are a part of the name of the file; HC_MISSING_I64: none, several */
-};
-struct hc_log_name hc_log_name_of(const char *path);
 
 #endif

@@ -60,28 +60,6 @@ static enum hc_status take_checkpoints(const struct hc_record_rows *rows, void *
     return HC_OK;
 }
 
-/* GPU-time that the record says it held; 0 where it does not say. */
-static int64_t held_gpu_ns(const struct hc_table *t, size_t i)
-{
-    int64_t elapsed_ns = hc_table_i64(t, HC_JOBS_ELAPSED_NS)[i];
-    int32_t gpus = hc_table_i32(t, HC_JOBS_GPUS)[i];
-    int64_t held;
-    if (elapsed_ns == HC_MISSING_I64 || gpus == HC_MISSING_I32 ||
-        __builtin_mul_overflow(elapsed_ns, gpus, &held))
-        return 0;
-    return held;
-}
-
-/* Of a job that is no array and has no components, the number that users know is that of its
- * allocation, should the record not give it. */
-static int64_t raw_job_of(const struct hc_table *t, size_t i)
-{
-    int64_t raw_job = hc_table_i64(t, HC_JOBS_RAW_JOB)[i];
-    bool is_plain = hc_table_i32(t, HC_JOBS_ARRAY_TASK)[i] == HC_MISSING_I32 &&
-                    hc_table_i32(t, HC_JOBS_HET_COMPONENT)[i] == HC_MISSING_I32;
-    return raw_job == HC_MISSING_I64 && is_plain ? hc_table_i64(t, HC_JOBS_JOB)[i] : raw_job;
-}
-
 static enum hc_status take_jobs(const struct hc_record_rows *rows, void *context,
                                 struct hc_error *err)
 {
@@ -90,11 +68,11 @@ static enum hc_status take_jobs(const struct hc_record_rows *rows, void *context
         const char *cluster = hc_record_text(rows, HC_JOBS_CLUSTER, i);
         const struct hc_attempt_row row = {
             .attempt = {.job = hc_table_i64(t, HC_JOBS_JOB)[i],
-                        .raw_job = raw_job_of(t, i),
+                        .raw_job = hc_jobs_raw_job(t, i),
                         .submit_ns = hc_table_i64(t, HC_JOBS_SUBMIT_NS)[i],
                         .start_ns = hc_table_i64(t, HC_JOBS_START_NS)[i],
                         .end_ns = hc_table_i64(t, HC_JOBS_END_NS)[i],
-                        .gpu_ns = held_gpu_ns(t, i),
+                        .gpu_ns = hc_jobs_held_gpu_ns(t, i),
                         .line = hc_table_i64(t, HC_JOBS_LINE)[i],
                         .array_task = hc_table_i32(t, HC_JOBS_ARRAY_TASK)[i],
                         .restarts = hc_table_i32(t, HC_JOBS_RESTARTS)[i],
@@ -129,7 +107,7 @@ static enum hc_status scan(const struct hc_archive *archive, const char *cluster
 {
     const struct hc_record_scan scan = {.archive = archive,
                                         .def = def,
-                                        .cluster = cluster,
+                                        .cluster = def == &hc_jobs_def ? cluster : NULL,
                                         .from_ns = INT64_MIN,
                                         .to_ns = INT64_MAX,
                                         .columns = def == &hc_jobs_def ? JOB_COLUMNS : ALL};
@@ -139,15 +117,8 @@ static enum hc_status scan(const struct hc_archive *archive, const char *cluster
 enum hc_status hc_joins_load(struct hc_joins *joins, const struct hc_archive *archive,
                              const char *cluster, struct hc_error *err)
 {
-    if (scan(archive, cluster, hc_cycle_tables[0], take_cycles, joins, err))
-        return err->status;
-    if (joins->n_cycles == 0)
-        return hc_fail(err, HC_BAD_INPUT,
-                       "archive '%s' has no logs of training runs%s%s%s: ingest some first "
-                       "(hindcast formats training-log)",
-                       archive->path, cluster ? " of cluster '" : "", cluster ? cluster : "",
-                       cluster ? "'" : "");
-    if (hc_joins_end_cycles(joins, err) ||
+    if (scan(archive, cluster, hc_cycle_tables[0], take_cycles, joins, err) ||
+        hc_joins_end_cycles(joins, err) ||
         scan(archive, cluster, hc_checkpoint_tables[0], take_checkpoints, joins, err) ||
         scan(archive, cluster, &hc_jobs_def, take_jobs, joins, err))
         return err->status;

@@ -160,6 +160,8 @@ static enum hc_status scan_text(struct job *job, struct hc_error *err)
             return hc_fail(err, HC_INTERNAL, "column '%s': no word for code %lld", column->name,
                            (long long)code);
         const char *word = column->words[code];
+        if (column->words_vary) /* it is gone when the footer is written */
+            continue;
         if (!chunk->least_word || strcmp(word, chunk->least_word) < 0)
             chunk->least_word = word;
         if (!chunk->most_word || strcmp(word, chunk->most_word) > 0)

@@ -29,11 +29,16 @@ struct hc_parquet_column {
     bool optional; /* may have nulls: HC_MISSING_I32, HC_MISSING_I64, NaN */
     size_t n_words;
     const char *const *words; /* of text, whose values are given as int32 places in this list */
+    /* The list may be another one for each row group, and only what it says when the group's last
+     * rows are appended counts; it has at most as many words as a group has rows. No range is kept
+     * of such texts. */
+    bool words_vary;
 };
 
 struct hc_parquet_options {
     size_t n_columns;
-    const struct hc_parquet_column *columns; /* these and all they point to stay until close */
+    const struct hc_parquet_column *columns; /* these and all they point to stay until close, but
+                                                for words that vary */
     size_t row_group_rows;                   /* 0: 1,048,576 */
     size_t page_rows;                        /* 0: 131,072 */
     bool uncompressed;                       /* else Snappy */

@@ -92,6 +92,9 @@ done
 echo '{"schema": "hindcast/site/1", "sources": [{"name": "a", "files": "cluster/slurm/sacct.txt"}]}' >site.json
 "$hindcast" ingest -a sites --site site.json --json | check hindcast-ingest
 "$hindcast" report account -a jobs --json | check hindcast-account
+printf '%s\n' 'Use 2020-01-01T00:00:00 - 2039-12-31T23:59:59' 'Usage reported in TRES Seconds' 'Cluster|Login|TRES Name|Used' \
+    'c|u1|gres/gpu|1' >sreport.txt
+{ "$hindcast" report account -a jobs --sreport sreport.txt --json || [ $? = 1 ]; } 2>/dev/null | check hindcast-account
 "$hindcast" ingest --json "$root/data/samples/incidents/events.json" | check hindcast-ingest
 "$hindcast" report reliability --json "$root/data/samples/incidents/cluster.jsonl" | check hindcast-reliability
 for hang in late stuck circle differ; do

@@ -14,7 +14,7 @@ core/base:            | nettle
 core/random:          core/base |
 core/text:            core/base |
 core/process:         core/base |
-core/files:           core/base core/process core/text |
+core/files:           core/base core/process core/text | nettle
 core/tables:          core/base core/text |
 core/tables/collectives: core/tables |
 core/tables/execution: core/tables |
@@ -61,6 +61,7 @@ models/timings:       core |
 models/account:       core |
 models/query:         core |
 models/joins:         core |
+models/evidence:      core models/stats |
 
 sim/engine:           core models |
 sim/replay:           core models |
@@ -99,7 +100,8 @@ reports/study/registry: core reports/study |
 reports/study/lifetime: core reports/write reports/page reports/figure reports/export/life_perfetto.h reports/study study/run/study_numbers.h study/run/study_result.h study/engines/lifetime/lifetime_findings.h study/engines/lifetime/lifetime_result.h |
 reports/collectives:  core reports/write reports/page models/collectives/collective_diagnosis.h models/collectives/collective_names.h models/collectives/collective_set.h |
 reports/query:        core reports/write models/query/query_groups.h |
-reports/joins:        core reports/write models/joins/joins.h |
+reports/evidence:     core reports/write models/evidence/failures.h models/evidence/evidence.h |
+reports/joins:        core reports/write models/joins/history.h models/joins/joins.h |
 reports/account:      core reports/write models/account/account_result.h models/account/job_account.h models/account/usage_check.h |
 reports/timings:      core reports/write reports/page models/timings/timed_result.h |
 reports/reliability:  core reports/write reports/page reports/figure models/incidents/reliability.h models/incidents/reliability_analysis.h |
@@ -108,8 +110,8 @@ pipeline/records:     core parsers/io store study/grammar pipeline/kinds pipelin
 pipeline/kinds:       core store/segment models sim/replay |
 pipeline/inputs:      core parsers store models sim study/grammar pipeline/kinds |
 pipeline/ingest:      core store models pipeline/kinds pipeline/inputs |
+pipeline/daily:       core store models/account models/evidence models/joins |
 pipeline/site:        core parsers/registry parsers/io parsers/logs parsers/tabular store/archive study/grammar pipeline/inputs pipeline/ingest | jansson.h
-pipeline/daily:       core store models/account models/joins |
 pipeline/fleet:       core store models sim reports/fleet reports/whatif pipeline/records pipeline/inputs | jansson.h
 pipeline/synth:       core sim reports/export pipeline/fleet |
 pipeline/synth/cluster: core sim/synth/cluster pipeline/synth |
@@ -119,7 +121,7 @@ cli/commands/site:     core parsers/registry pipeline/site cli/frame |
 cli/commands/records: core store models reports pipeline cli/frame cli/options |
 cli/commands/synth:   core sim pipeline cli/frame |
 cli/commands/profiles: core parsers store models sim study reports pipeline cli/frame cli/options |
-cli/commands:         core parsers store models sim study reports pipeline cli/frame cli/options cli/commands/profiles |
+cli/commands:         core parsers store models sim study reports pipeline cli/frame cli/options cli/commands/profiles cli/commands/records |
 cli:                  core parsers store models sim study reports pipeline cli |
 cli/frame/help.c:                | H5public.h gsl/gsl_version.h jansson.h libdeflate.h lzma.h yaml.h zlib.h zstd.h
 bench:                bench tests/support core parsers store models sim study reports pipeline cli | jansson.h hdf5.h libdeflate.h gsl

@@ -1,5 +1,5 @@
-/* shared_data.h - files that others published, for the tests that read them: ../shared/data, or data
- * below HINDCAST_SHARED. They are not in the repository, and a test without them says so.
+/* shared_data.h - files that others published, for the tests that read them: ../shared/data, or
+ * data below HINDCAST_SHARED. They are not in the repository, and a test without them says so.
  */
 #ifndef HC_TESTS_SUPPORT_SHARED_DATA_H
 #define HC_TESTS_SUPPORT_SHARED_DATA_H

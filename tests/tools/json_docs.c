@@ -10,7 +10,9 @@
 #include "reports/account/account_records.h"
 #include "reports/collectives/collectives_records.h"
 #include "reports/compare/compare_records.h"
+#include "reports/evidence/failures_records.h"
 #include "reports/fleet/fleet_records.h"
+#include "reports/joins/history_records.h"
 #include "reports/joins/joins_records.h"
 #include "reports/profiles/profile_records.h"
 #include "reports/reliability/reliability_records.h"
@@ -78,6 +80,8 @@ static const struct {
     {"hindcast-whatif", false, {{"", &hc_whatif_record, NULL}}},
     {"hindcast-compare", false, {{"", &hc_compare_record, NULL}}},
     {"hindcast-profile", false, {{"", &hc_profile_record, NULL}}},
+    {"hindcast-history", false, {{"", &hc_history_record, NULL}}},
+    {"hindcast-failures", false, {{"", &hc_failures_record, NULL}}},
     {"hindcast-joins", false, {{"", &hc_joins_record, NULL}}},
     {"hindcast-account", false, {{"", &hc_account_record, NULL}}},
     {"hindcast-timings", false, {{"", &hc_timings_record, NULL}}},

@@ -361,6 +361,7 @@ START_TEST(options_keep_the_conventions)
                                           "merge",
                                           "report reliability",
                                           "report account",
+                                          "report failures",
                                           "simulate",
                                           "report breakdown",
                                           "report collectives",

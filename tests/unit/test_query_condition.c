@@ -69,7 +69,7 @@ START_TEST(numbers_beyond_all_compare_as_such)
     static const char *const columns_of_numbers[] = {"count", "time_ns"};
     static const struct {
         const char *relation, *above, *below; /* of 1e30, of -1e30 */
-    } cases[] = {{"<", "01234", ""},  {"<=", "01234", ""},     {">", "", "01234"},
+    } cases[] = {{"<", "01234", ""},  {"<=", "01234", ""},      {">", "", "01234"},
                  {">=", "", "01234"}, {"!=", "01234", "01234"}, {"=", "", ""}};
     for (size_t c = 0; c < 2; c++)
         for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -114,7 +114,7 @@ START_TEST(thousandths_of_each_unit)
     static const struct {
         const char *name;
         int64_t ns;
-    } units[] = {{"us", 1000},           {"ms", 1000000},          {"s", 1000000000},
+    } units[] = {{"us", 1000},           {"ms", 1000000},        {"s", 1000000000},
                  {"min", 60000000000LL}, {"h", 3600000000000LL}, {"d", 86400000000000LL}};
     for (size_t u = 0; u < sizeof units / sizeof *units; u++)
         for (int64_t n = 1; n < 2000; n++) {

@@ -56,6 +56,12 @@ static enum hc_status run_view(const struct joins_settings *settings, const stru
     if (hc_archive_open(&archive, hc_archive_path(&settings->archive), false, err))
         return err->status;
     enum hc_status status = hc_joins_load(&joins, archive, settings->cluster, err);
+    if (!status && joins.n_cycles == 0)
+        status = hc_fail(err, HC_BAD_INPUT,
+                         "archive '%s' has no logs of training runs%s%s%s: ingest some first "
+                         "(hindcast formats training-log)",
+                         archive->path, settings->cluster ? " of cluster '" : "",
+                         settings->cluster ? settings->cluster : "", settings->cluster ? "'" : "");
     if (!status)
         status = write_report(settings, view,
                               &(struct hc_joins_report){.joins = &joins,

@@ -127,6 +127,10 @@ int64_t hc_event_fact(const struct hc_event *event)
     hash = hash_bytes(hash, event->node.text, event->node.length);
     hash = hash_bytes(hash, event->device.text, event->device.length);
     hash = hash_bytes(hash, event->message.text, event->message.length);
+    if (event->log_id && !event->node.length && event->job == HC_MISSING_I64) {
+        uint64_t log_id = htole64((uint64_t)event->log_id);
+        hash = hash_bytes(hash, &log_id, sizeof log_id);
+    }
     return (int64_t)(hash >> 1); /* not negative: never HC_MISSING_I64 */
 }
 

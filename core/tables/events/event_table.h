@@ -70,6 +70,8 @@ struct hc_event {
     int64_t time_ns; /* Unix time, must be known */
     int64_t from_ns, to_ns;
     int64_t job, pid, line;
+    int64_t
+        log_id; /* of the log of a job that says it, or 0: two jobs may say the same at a time */
     int32_t rank, code;
     enum hc_event_clock clock;
     enum hc_event_class event_class;

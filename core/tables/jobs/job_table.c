@@ -113,3 +113,21 @@ size_t hc_jobs_add(struct hc_table *jobs)
             hc_table_i64(jobs, c)[row] = HC_MISSING_I64;
     return row;
 }
+
+int64_t hc_jobs_raw_job(const struct hc_table *jobs, size_t row)
+{
+    int64_t raw_job = hc_table_i64(jobs, HC_JOBS_RAW_JOB)[row];
+    bool is_plain = hc_table_i32(jobs, HC_JOBS_ARRAY_TASK)[row] == HC_MISSING_I32 &&
+                    hc_table_i32(jobs, HC_JOBS_HET_COMPONENT)[row] == HC_MISSING_I32;
+    return raw_job == HC_MISSING_I64 && is_plain ? hc_table_i64(jobs, HC_JOBS_JOB)[row] : raw_job;
+}
+
+int64_t hc_jobs_held_gpu_ns(const struct hc_table *jobs, size_t row)
+{
+    int64_t elapsed_ns = hc_table_i64(jobs, HC_JOBS_ELAPSED_NS)[row], held_ns;
+    int32_t gpus = hc_table_i32(jobs, HC_JOBS_GPUS)[row];
+    if (elapsed_ns == HC_MISSING_I64 || gpus == HC_MISSING_I32 ||
+        __builtin_mul_overflow(elapsed_ns, gpus, &held_ns))
+        return 0;
+    return held_ns;
+}

@@ -90,6 +90,13 @@ int hc_job_column_dictionary(enum hc_jobs_column column);
 bool hc_job_is_later(const struct hc_table *a, size_t row_a, const struct hc_table *b,
                      size_t row_b);
 
+/* The number of the allocation of a row; where the record does not give it, that which users know,
+ * should the job be no array and have no components. Or missing. */
+int64_t hc_jobs_raw_job(const struct hc_table *jobs, size_t row);
+
+/* GPU-nanoseconds that the record of a row says it held; 0 where it does not say. */
+int64_t hc_jobs_held_gpu_ns(const struct hc_table *jobs, size_t row);
+
 /* Append a row whose every value is missing; the table must have room. Its index. */
 size_t hc_jobs_add(struct hc_table *jobs);
 

@@ -1,20 +1,16 @@
 /* cmd_query.c - `hindcast query`. */
+#include "cli/commands/records/row_choice.h"
 #include "cli/frame/command.h"
 #include "cli/frame/output.h"
 #include "core/base/memory.h"
-#include "core/base/nearest.h"
-#include "models/query/query_condition.h"
 #include "models/query/query_groups.h"
-#include "pipeline/daily/record_scan.h"
-#include "pipeline/kinds/kind.h"
 #include "reports/query/query_rows.h"
 #include "store/archive/archive.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define TEXT_ROWS   25
-#define MOST_TABLES 128
+#define TEXT_ROWS 25
 
 static const char *const form_words[] = {"text", "csv", "jsonl", NULL}; /* as the enum */
 
@@ -29,63 +25,12 @@ struct query_settings {
 /* A query at work. */
 struct query {
     const struct query_settings *settings;
-    const struct hc_table_def *def;
-    struct hc_query_condition *condition;
+    struct hc_row_choice choice;
     bool has_groups;
     struct hc_query_plan plan;
     struct hc_query_groups *groups;
-    size_t n_columns, columns[HC_TABLE_MAX_COLUMNS];
     struct hc_query_rows *rows;
-    uint8_t *is_wanted;
-    size_t room;
 };
-
-/* ---- the table ---- */
-
-static const struct hc_table_def *table_at(const struct hc_kind *kind, const char *name)
-{
-    for (size_t i = 0; kind->tables[i]; i++)
-        if (strcmp(kind->tables[i]->name, name) == 0)
-            return kind->tables[i];
-    return NULL;
-}
-
-static enum hc_status find_table(const struct hc_table_def **def, const char *name,
-                                 struct hc_error *err)
-{
-    const char *names[MOST_TABLES];
-    size_t n = 0;
-    *def = NULL;
-    for (size_t i = 0; hc_kind_rows[i] && !*def; i++) {
-        *def = table_at(hc_kind_rows[i], name);
-        for (size_t k = 0; hc_kind_rows[i]->tables[k] && n < MOST_TABLES; k++)
-            names[n++] = hc_kind_rows[i]->tables[k]->name;
-    }
-    if (*def)
-        return HC_OK;
-    const char *nearest = hc_nearest(name, strlen(name), names, n);
-    return nearest
-               ? hc_fail(err, HC_USAGE, "there is no table '%.80s' (did you mean '%s'?)", name,
-                         nearest)
-               : hc_fail(err, HC_USAGE, "there is no table '%.80s', as 'jobs' or 'events'", name);
-}
-
-static enum hc_status choose_columns(struct query *q, struct hc_error *err)
-{
-    const char *at = q->settings->columns;
-    if (!at)
-        for (; q->n_columns < q->def->n_columns; q->n_columns++)
-            q->columns[q->n_columns] = q->n_columns;
-    while (at && *at) {
-        size_t n = strcspn(at, ", ");
-        if (n && q->n_columns == HC_TABLE_MAX_COLUMNS)
-            return hc_fail(err, HC_USAGE, "--columns names too many");
-        if (n && hc_query_column(&q->columns[q->n_columns++], q->def, at, n, err))
-            return hc_context(err, "--columns");
-        at += n + (at[n] != '\0');
-    }
-    return HC_OK;
-}
 
 static enum hc_status prepare(struct query *q, const char *table, struct hc_error *err)
 {
@@ -98,53 +43,27 @@ static enum hc_status prepare(struct query *q, const char *table, struct hc_erro
     if (s->columns && q->has_groups)
         return hc_fail(err, HC_USAGE,
                        "--columns is for rows, and --agg and --group-by make groups");
-    if (find_table(&q->def, table, err) ||
-        hc_query_condition_parse(&q->condition, s->where, q->def, err))
+    if (hc_row_choice_init(&q->choice, &(struct hc_row_words){table, s->where, s->columns}, err))
         return err->status;
-    return q->has_groups ? hc_query_plan_parse(&q->plan, q->def, s->group_by, s->aggregates, err)
-                         : choose_columns(q, err);
+    if (!q->has_groups)
+        return HC_OK;
+    q->choice.n_columns = 0; /* those of the plan are read */
+    return hc_query_plan_parse(&q->plan, q->choice.def, s->group_by, s->aggregates, err);
 }
 
 /* ---- running ---- */
 
-static enum hc_status take(const struct hc_record_rows *rows, void *context, struct hc_error *err)
+static enum hc_status take(const struct hc_record_rows *rows, const uint8_t *is_wanted,
+                           void *context, struct hc_error *err)
 {
     struct query *q = context;
-    size_t n = rows->table->n_rows;
-    if (hc_reserve(&q->is_wanted, &q->room, n, 1, err) ||
-        hc_query_condition_filter(q->condition, rows->table, rows->names, q->is_wanted, err))
-        return err->status;
     if (q->has_groups)
-        return hc_query_groups_add(q->groups, rows->table, rows->names, rows->entry, q->is_wanted,
+        return hc_query_groups_add(q->groups, rows->table, rows->names, rows->entry, is_wanted,
                                    err);
-    for (size_t i = 0; i < n; i++)
-        if (q->is_wanted[i])
+    for (size_t i = 0; i < rows->table->n_rows; i++)
+        if (is_wanted[i])
             hc_query_rows_add(q->rows, rows->table, rows->names, i);
     return HC_OK;
-}
-
-static uint64_t columns_of(const struct query *q)
-{
-    uint64_t columns = hc_query_condition_columns(q->condition);
-    for (size_t i = 0; i < q->n_columns; i++)
-        columns |= (uint64_t)1 << q->columns[i];
-    return q->has_groups ? columns | hc_query_plan_columns(&q->plan) : columns;
-}
-
-static enum hc_status scan(struct query *q, const struct hc_archive *archive, struct hc_error *err)
-{
-    const struct hc_kind *kind = hc_kind_find(q->def->name);
-    struct hc_record_scan scan = {.archive = archive,
-                                  .def = q->def,
-                                  .cluster = q->settings->cluster,
-                                  .from_ns = INT64_MIN,
-                                  .to_ns = INT64_MAX,
-                                  .columns = columns_of(q)};
-    if (kind && kind->records) { /* in days by their key */
-        hc_query_condition_bounds(q->condition, kind->records->key[0], &scan.from_ns, &scan.to_ns);
-        scan.to_ns += scan.to_ns < INT64_MAX;
-    }
-    return hc_record_scan_run(&scan, take, q, err);
 }
 
 static enum hc_status answer(struct query *q, const struct hc_archive *archive,
@@ -154,10 +73,16 @@ static enum hc_status answer(struct query *q, const struct hc_archive *archive,
     enum hc_query_form form = (enum hc_query_form)s->form;
     int64_t most = s->limit ? s->limit : form == HC_QUERY_TEXT ? TEXT_ROWS : INT64_MAX;
     if (q->has_groups ? hc_query_groups_new(&q->groups, &q->plan, err)
-                      : hc_query_rows_new(&q->rows, output->stream, form, q->def, q->columns,
-                                          q->n_columns, most, err))
+                      : hc_query_rows_new(&q->rows, output->stream, form, q->choice.def,
+                                          q->choice.columns, q->choice.n_columns, most, err))
         return err->status;
-    enum hc_status status = scan(q, archive, err);
+    const struct hc_row_reader reader = {.archive = archive,
+                                         .cluster = s->cluster,
+                                         .more_columns =
+                                             q->has_groups ? hc_query_plan_columns(&q->plan) : 0,
+                                         .sink = take,
+                                         .context = q};
+    enum hc_status status = hc_row_choice_read(&q->choice, &reader, err);
     if (!q->has_groups) {
         struct hc_error late = {0};
         if (hc_query_rows_end(q->rows, &late) && !status) {
@@ -196,9 +121,8 @@ static enum hc_status run(void *settings, const struct hc_words *words, struct h
     enum hc_status status = prepare(q, words->word[0], err);
     if (!status)
         status = run_query(q, err);
-    hc_query_condition_free(q->condition);
+    hc_row_choice_fini(&q->choice);
     hc_query_groups_free(q->groups);
-    free(q->is_wanted);
     free(q);
     return status;
 }

@@ -1,0 +1,194 @@
+#include "models/evidence/failures.h"
+
+#include "core/base/memory.h"
+#include "core/base/missing.h"
+#include "core/tables/jobs/job_state.h"
+#include "models/stats/poisson_interval.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LEVEL 0.95
+
+static bool is_node_failure(int32_t state)
+{
+    return state == HC_JOB_NODE_FAIL || state == HC_JOB_BOOT_FAIL;
+}
+
+static bool is_failure(const struct hc_failure *failure)
+{
+    int32_t state = failure->state;
+    return failure->cycle != HC_MISSING_I32 || is_node_failure(state) || state == HC_JOB_FAILED ||
+           state == HC_JOB_OUT_OF_MEMORY || state == HC_JOB_LAUNCH_FAILED ||
+           state == HC_JOB_REQUEUED;
+}
+
+/* ---- what the log of the job says ---- */
+
+/* Signals and ends by the scheduler follow a failure, and say nothing of its cause. */
+static bool tells_cause(const struct hc_own_event *own)
+{
+    return own->effect == HC_EFFECT_STOPS || own->effect == HC_EFFECT_MAY_STOP ||
+           own->effect == HC_EFFECT_PROGRAM || own->effect == HC_EFFECT_HARDWARE;
+}
+
+static bool is_users(const struct hc_own_event *own)
+{
+    return own->effect == HC_EFFECT_PROGRAM || own->event_class == HC_EVENT_PYTHON ||
+           own->event_class == HC_EVENT_OUT_OF_MEMORY;
+}
+
+/* The earliest fault, the rank that failed first, and whose failure the log takes it for. */
+static void hear_log(const struct hc_failures *failures, struct hc_failure_row *row)
+{
+    struct hc_failure *failure = &row->failure;
+    failure->own = -1;
+    for (size_t i = 0; i < row->n_own; i++) {
+        const struct hc_own_event *own = &failures->own[row->own[i]];
+        if (!tells_cause(own))
+            continue;
+        int64_t from_ns = own->from_ns == HC_MISSING_I64 ? own->time_ns : own->from_ns;
+        if (from_ns < row->end.fault_ns)
+            row->end.fault_ns = from_ns;
+        if (failure->own < 0 || own->time_ns < failures->own[failure->own].time_ns)
+            failure->own = row->own[i];
+        if (own->event_class == HC_EVENT_TORCHRUN && own->pid != HC_MISSING_I64 &&
+            own->node != HC_MISSING_I32) {
+            row->end.root_pid = own->pid;
+            row->end.root_node = failures->texts.text[own->node];
+        }
+    }
+    if (!row->has_log && !row->end.is_node_failure)
+        row->end.fault_ns = row->end.end_ns - HC_EVIDENCE_HANG_NS;
+    if (row->end.fault_ns < row->end.start_ns)
+        row->end.fault_ns = row->end.start_ns;
+    failure->fault_ns = row->end.fault_ns;
+}
+
+static enum hc_failure_side side_of(const struct hc_failures *failures,
+                                    const struct hc_failure *failure)
+{
+    if (failure->evidence <= HC_EVIDENCE_LIKELY)
+        return HC_SIDE_INFRASTRUCTURE;
+    if (failure->own >= 0 && is_users(&failures->own[failure->own]))
+        return HC_SIDE_USER;
+    return HC_SIDE_UNKNOWN;
+}
+
+/* ---- adding ---- */
+
+static void count_healthy(struct hc_failures *failures, const struct hc_failure_row *row)
+{
+    struct hc_judgement judgement;
+    hc_evidence_judge(failures->set, &row->end, &judgement);
+    failures->n_healthy++;
+    failures->n_healthy_beside += judgement.evidence <= HC_EVIDENCE_LIKELY;
+    failures->n_healthy_any += judgement.evidence != HC_EVIDENCE_NONE;
+}
+
+static enum hc_status intern(struct hc_text_set *set, const char *text, int32_t *code,
+                             struct hc_error *err)
+{
+    *code = HC_MISSING_I32;
+    return text ? hc_text_set_add(set, text, strlen(text), code, err) : HC_OK;
+}
+
+static enum hc_status keep(struct hc_failures *failures, const struct hc_failure_row *row,
+                           struct hc_error *err)
+{
+    struct hc_failure failure = row->failure;
+    if (intern(&failures->texts, row->cluster, &failure.cluster, err) ||
+        intern(&failures->texts, row->user, &failure.user, err) ||
+        intern(&failures->texts, row->name, &failure.name, err) ||
+        intern(&failures->texts, row->source, &failure.source, err) ||
+        hc_reserve(&failures->failures, &failures->room, failures->n + 1,
+                   sizeof *failures->failures, err))
+        return err->status;
+    failures->failures[failures->n++] = failure;
+    return HC_OK;
+}
+
+enum hc_status hc_failures_add(struct hc_failures *failures, struct hc_failure_row *row,
+                               struct hc_error *err)
+{
+    struct hc_failure *failure = &row->failure;
+    struct hc_judgement judgement;
+    bool is_whole = failure->cycle == HC_MISSING_I32;
+    row->end.fault_ns = row->end.end_ns;
+    row->end.is_node_failure = is_whole && is_node_failure(failure->state);
+    if (is_whole && failure->gpus > 0 && failure->nodes > 0)
+        failures->gpu_node_ns +=
+            (hc_lost_gpu_ns)failure->nodes * (row->end.end_ns - row->end.start_ns);
+    failures->n_ends += is_whole;
+    if (!is_failure(failure)) {
+        if (failure->state == HC_JOB_COMPLETED)
+            count_healthy(failures, row);
+        else
+            failures->n_stopped++;
+        return HC_OK;
+    }
+    hear_log(failures, row);
+    hc_evidence_judge(failures->set, &row->end, &judgement);
+    failure->evidence = judgement.evidence;
+    failure->event = judgement.event;
+    failure->n_shifts = judgement.n_shifts;
+    failure->n_chance = judgement.n_chance;
+    failure->side = side_of(failures, failure);
+    failures->n_without_log += !row->has_log && !row->end.is_node_failure;
+    failures->n_bad_lists += judgement.has_bad_list;
+    return keep(failures, row, err);
+}
+
+/* ---- sums ---- */
+
+static void add(struct hc_failure_sum *sum, const struct hc_failure *failure)
+{
+    sum->n++;
+    sum->gpu_ns += failure->gpu_ns;
+}
+
+/* What chance gives: of each failure the share of other days on which it would have counted. A
+ * failure of a node is certain without an event, and no subject of chance. */
+static void sum_chance(struct hc_failures *failures)
+{
+    double expected = 0;
+    int64_t n_chance = 0, n_known = 0;
+    double n_shifts = 0;
+    for (size_t i = 0; i < failures->n; i++) {
+        const struct hc_failure *f = &failures->failures[i];
+        if (f->n_shifts == 0 || is_node_failure(f->state))
+            continue;
+        n_known++;
+        n_shifts += f->n_shifts;
+        n_chance += f->n_chance;
+        expected += (double)f->n_chance / f->n_shifts;
+    }
+    failures->chance = failures->chance_low = failures->chance_high = NAN;
+    if (n_known == 0)
+        return;
+    /* An event in the window of one failure may be in that of several: counted as if independent.
+     */
+    double low, high, scale = n_chance ? expected / (double)n_chance : (double)n_known / n_shifts;
+    hc_poisson_interval(n_chance, LEVEL, &low, &high);
+    failures->chance = expected;
+    failures->chance_low = low * scale;
+    failures->chance_high = high * scale;
+}
+
+void hc_failures_sum(struct hc_failures *failures)
+{
+    for (size_t i = 0; i < failures->n; i++) {
+        add(&failures->by_evidence[failures->failures[i].evidence], &failures->failures[i]);
+        add(&failures->by_side[failures->failures[i].side], &failures->failures[i]);
+    }
+    sum_chance(failures);
+}
+
+void hc_failures_fini(struct hc_failures *failures)
+{
+    hc_text_set_fini(&failures->texts);
+    free(failures->failures);
+    free(failures->own);
+    *failures = (struct hc_failures){0};
+}

@@ -1,0 +1,81 @@
+/* failures.h - the failures of a cluster's attempts: each with its side and evidence, and their
+ * sums.
+ *
+ * A failure is an end in a state that tells of one (failed, out of memory, a node's, a boot's, a
+ * launch's failure, a requeue), or the end of a launch of training inside an attempt that another
+ * follows. What people, limits and pre-emption stopped is no failure.
+ */
+#ifndef HC_MODELS_EVIDENCE_FAILURES_H
+#define HC_MODELS_EVIDENCE_FAILURES_H
+
+#include "models/evidence/evidence.h"
+
+__extension__ typedef __int128 hc_lost_gpu_ns;
+
+/* What the log of a job says of its end; codes of hc_failures.texts. */
+struct hc_own_event {
+    int64_t time_ns, from_ns; /* from_ns: earliest that it happened, or missing */
+    int64_t pid, line;
+    int32_t node, source, name;
+    enum hc_event_class event_class;
+    enum hc_event_effect effect;
+};
+
+struct hc_failure {
+    int64_t job, raw_job, submit_ns, start_ns, end_ns, fault_ns;
+    int64_t gpu_ns; /* held from its start to this end */
+    int64_t line;
+    int32_t array_task, restarts, gpus, nodes, state;
+    int32_t cycle;                       /* launch that ended in place, or missing */
+    int32_t cluster, user, name, source; /* codes of texts */
+    enum hc_failure_evidence evidence;
+    enum hc_failure_side side;
+    const struct hc_node_event *event; /* of the set, or NULL */
+    int32_t own;                       /* of hc_failures.own: what its log said first, or -1 */
+    int32_t n_shifts, n_chance;
+};
+
+struct hc_failure_sum {
+    int64_t n;
+    hc_lost_gpu_ns gpu_ns;
+};
+
+struct hc_failures {
+    const struct hc_evidence_set *set;
+    struct hc_text_set texts;
+    size_t n, room;
+    struct hc_failure *failures;
+    size_t n_own, own_room;
+    struct hc_own_event *own;
+    int64_t n_ends;             /* attempts that ran and ended */
+    int64_t n_healthy;          /* of them, completed */
+    int64_t n_healthy_beside;   /* of these, with an event in the window that can stop a job */
+    int64_t n_healthy_any;      /* of these, with any event in the window */
+    int64_t n_stopped;          /* ended by a person, a limit or pre-emption */
+    int64_t n_without_log;      /* failures of which no log was read, node failures apart */
+    int64_t n_bad_lists;        /* failures whose list of nodes cannot be read */
+    hc_lost_gpu_ns gpu_node_ns; /* nodes times time of attempts with GPUs */
+    /* Filled by hc_failures_sum: */
+    struct hc_failure_sum by_evidence[HC_N_EVIDENCES], by_side[HC_N_FAILURE_SIDES];
+    double chance, chance_low, chance_high; /* likely ones that chance alone would give, with the
+                                             * 95 % interval; NaN: no other day is known */
+};
+
+/* An attempt that ended, or a launch in it. */
+struct hc_failure_row {
+    struct hc_failure failure; /* without codes and judgement */
+    struct hc_end end;
+    const char *cluster, *user, *name, *source;
+    const int32_t *own; /* what its log said of this end, in order of time; codes of failures.own */
+    size_t n_own;
+    bool has_log; /* one of it was read */
+};
+
+/* Judge an end, and keep it where it is a failure. HC_INTERNAL only. */
+enum hc_status hc_failures_add(struct hc_failures *failures, struct hc_failure_row *row,
+                               struct hc_error *err);
+void hc_failures_sum(struct hc_failures *failures);
+/* Zeroed memory has none. */
+void hc_failures_fini(struct hc_failures *failures);
+
+#endif

@@ -1,0 +1,19 @@
+/* log_name.h - what names the log of a job, whatever rotation and compression made of its file. */
+#ifndef HC_PARSERS_IO_LOG_NAME_H
+#define HC_PARSERS_IO_LOG_NAME_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* "runs/run-03/100234.out.2.gz": what names the log whatever became of the file: the last two parts
+ * of its path without what rotation and compression put behind it, and a hash of the whole path
+ * without that. The name is a part of path. */
+struct hc_log_name {
+    const char *text;
+    size_t length;
+    int64_t id;
+    int64_t job; /* digits that are a part of the name of the file; HC_MISSING_I64: none, several */
+};
+struct hc_log_name hc_log_name_of(const char *path);
+
+#endif

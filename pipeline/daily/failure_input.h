@@ -1,0 +1,24 @@
+/* failure_input.h - the failures of the attempts that an archive has, with their evidence. */
+#ifndef HC_PIPELINE_DAILY_FAILURE_INPUT_H
+#define HC_PIPELINE_DAILY_FAILURE_INPUT_H
+
+#include "models/evidence/failures.h"
+#include "models/joins/joins.h"
+#include "store/archive/archive.h"
+
+/* All of it, of one life. */
+struct hc_failure_records {
+    struct hc_evidence_set set;
+    struct hc_failures failures;
+    struct hc_joins joins;
+    int64_t n_own_unjoined; /* events in logs of jobs that joined no attempt */
+};
+
+/* Read what an archive has of events and logs, and judge the jobs of one cluster (NULL: of all).
+ * HC_BAD_INPUT: it has no accounting. */
+enum hc_status hc_failures_load(struct hc_failure_records *records,
+                                const struct hc_archive *archive, const char *cluster,
+                                struct hc_error *err);
+void hc_failure_records_fini(struct hc_failure_records *records);
+
+#endif

@@ -1,0 +1,440 @@
+#include "pipeline/daily/history_input.h"
+
+#include "core/base/memory.h"
+#include "core/base/missing.h"
+#include "core/tables/events/event_table.h"
+#include "core/tables/jobs/job_table.h"
+#include "core/tables/nodes/node_state_table.h"
+#include "core/tables/nodes/phase_table.h"
+#include "core/text/node_list.h"
+#include "core/text/number_format.h"
+#include "core/text/text_set.h"
+#include "models/joins/joins.h"
+#include "pipeline/daily/join_input.h"
+#include "pipeline/daily/record_scan.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define BEFORE_NS ((int64_t)600 * 1000000000) /* events of nodes around an attempt */
+#define AFTER_NS  ((int64_t)300 * 1000000000)
+#define TEXT_ROOM 700
+
+/* A stay of the subject's jobs on a node. */
+struct stay {
+    int32_t node;
+    int64_t from_ns, to_ns;
+};
+
+struct search {
+    struct hc_history *history;
+    enum hc_history_subject subject;
+    const char *name;
+    int64_t job;                /* of a job */
+    int32_t array_task;         /* of a job, or missing */
+    int32_t run;                /* of a run, in joins */
+    struct hc_int_map attempts; /* of a run */
+    struct hc_joins joins;
+    struct hc_text_set nodes;
+    size_t n_stays, stays_room;
+    struct stay *stays;
+};
+
+static enum hc_status add(struct search *search, const struct hc_record_rows *rows,
+                          const struct hc_history_item *item, size_t source_column, size_t row,
+                          struct hc_error *err)
+{
+    struct hc_history_item whole = *item;
+    whole.source = (char *)(uintptr_t)hc_record_text(rows, source_column, row);
+    whole.line = hc_table_i64(rows->table, source_column + 1)[row]; /* line follows source */
+    return item->time_ns == HC_MISSING_I64 ? HC_OK : hc_history_add(search->history, &whole, err);
+}
+
+/* ---- jobs ---- */
+
+static uint64_t key_of(int64_t raw_job, int64_t submit_ns)
+{
+    return (uint64_t)raw_job * 0x9e3779b97f4a7c15u ^ (uint64_t)submit_ns;
+}
+
+/* Whether an attempt is one of the run's. */
+static bool is_of_run(const struct search *search, const struct hc_table *t, size_t i)
+{
+    int64_t raw_job = hc_jobs_raw_job(t, i), submit_ns = hc_table_i64(t, HC_JOBS_SUBMIT_NS)[i];
+    int64_t entry = hc_int_map_find(&search->attempts, key_of(raw_job, submit_ns));
+    if (entry < 0)
+        return false;
+    const struct hc_join_attempt *a = &search->joins.attempts[search->attempts.values[entry]];
+    return a->raw_job == raw_job && a->submit_ns == submit_ns;
+}
+
+static enum hc_status list_attempts(struct search *search, struct hc_error *err)
+{
+    for (size_t a = 0; a < search->joins.n_attempts; a++) {
+        const struct hc_join_attempt *attempt = &search->joins.attempts[a];
+        size_t entry;
+        if (attempt->run == search->run &&
+            hc_int_map_insert(&search->attempts, key_of(attempt->raw_job, attempt->submit_ns),
+                              (int32_t)a, &entry, err))
+            return err->status;
+    }
+    return HC_OK;
+}
+
+static bool has_node(const char *list, const char *node)
+{
+    struct hc_node_list_reader reader;
+    struct hc_error ignored = {0};
+    if (!list || hc_node_list_open(&reader, list, strlen(list), &ignored))
+        return false;
+    for (const char *name; (name = hc_node_list_next(&reader));)
+        if (strcmp(name, node) == 0)
+            return true;
+    return false;
+}
+
+static bool is_its_job(const struct search *search, const struct hc_record_rows *rows, size_t i)
+{
+    const struct hc_table *t = rows->table;
+    if (search->subject == HC_HISTORY_NODE)
+        return has_node(hc_record_text(rows, HC_JOBS_NODE_LIST, i), search->name);
+    if (search->subject == HC_HISTORY_RUN)
+        return is_of_run(search, t, i);
+    return (hc_table_i64(t, HC_JOBS_JOB)[i] == search->job ||
+            hc_table_i64(t, HC_JOBS_RAW_JOB)[i] == search->job) &&
+           (search->array_task == HC_MISSING_I32 ||
+            hc_table_i32(t, HC_JOBS_ARRAY_TASK)[i] == search->array_task);
+}
+
+static enum hc_status add_stays(struct search *search, const struct hc_record_rows *rows, size_t i,
+                                struct hc_error *err)
+{
+    const char *list = hc_record_text(rows, HC_JOBS_NODE_LIST, i);
+    int64_t start_ns = hc_table_i64(rows->table, HC_JOBS_START_NS)[i];
+    int64_t end_ns = hc_table_i64(rows->table, HC_JOBS_END_NS)[i];
+    struct hc_node_list_reader reader;
+    struct hc_error ignored = {0};
+    if (search->subject == HC_HISTORY_NODE || !list || start_ns == HC_MISSING_I64 ||
+        hc_node_list_open(&reader, list, strlen(list), &ignored))
+        return HC_OK;
+    for (const char *name; (name = hc_node_list_next(&reader));) {
+        struct stay stay = {.from_ns = start_ns - BEFORE_NS,
+                            .to_ns = end_ns == HC_MISSING_I64 ? INT64_MAX : end_ns + AFTER_NS};
+        if (hc_text_set_add(&search->nodes, name, strlen(name), &stay.node, err) ||
+            hc_reserve(&search->stays, &search->stays_room, search->n_stays + 1,
+                       sizeof *search->stays, err))
+            return err->status;
+        search->stays[search->n_stays++] = stay;
+    }
+    return HC_OK;
+}
+
+static size_t say_job(const struct hc_table *t, size_t i, char text[TEXT_ROOM])
+{
+    int32_t task = hc_table_i32(t, HC_JOBS_ARRAY_TASK)[i];
+    int32_t restarts = hc_table_i32(t, HC_JOBS_RESTARTS)[i];
+    int n = snprintf(text, TEXT_ROOM, "job %" PRId64, hc_table_i64(t, HC_JOBS_JOB)[i]);
+    if (task != HC_MISSING_I32)
+        n += snprintf(text + n, TEXT_ROOM - (size_t)n, "_%" PRId32, task);
+    if (restarts != HC_MISSING_I32 && restarts > 0)
+        n += snprintf(text + n, TEXT_ROOM - (size_t)n, " (restart %" PRId32 ")", restarts);
+    return (size_t)n;
+}
+
+static const char *or_nobody(const char *text)
+{
+    return text ? text : "?";
+}
+
+static enum hc_status add_job(struct search *search, const struct hc_record_rows *rows, size_t i,
+                              struct hc_error *err)
+{
+    const struct hc_table *t = rows->table;
+    char text[TEXT_ROOM], length[HC_NUMBER_TEXT];
+    size_t n = say_job(t, i, text);
+    int32_t gpus = hc_table_i32(t, HC_JOBS_GPUS)[i];
+    int64_t elapsed_ns = hc_table_i64(t, HC_JOBS_ELAPSED_NS)[i];
+    struct hc_history_item item = {
+        .time_ns = hc_table_i64(t, HC_JOBS_SUBMIT_NS)[i], .table = "jobs", .text = text};
+    snprintf(text + n, TEXT_ROOM - n, " '%s' of %s submitted to %s",
+             or_nobody(hc_record_text(rows, HC_JOBS_NAME, i)),
+             or_nobody(hc_record_text(rows, HC_JOBS_USER, i)),
+             or_nobody(hc_record_text(rows, HC_JOBS_PARTITION, i)));
+    if (add(search, rows, &item, HC_JOBS_SOURCE, i, err))
+        return err->status;
+    item.time_ns = hc_table_i64(t, HC_JOBS_START_NS)[i];
+    snprintf(text + n, TEXT_ROOM - n, " starts on %.400s with %" PRId32 " GPUs",
+             or_nobody(hc_record_text(rows, HC_JOBS_NODE_LIST, i)),
+             gpus == HC_MISSING_I32 ? 0 : gpus);
+    if (add(search, rows, &item, HC_JOBS_SOURCE, i, err))
+        return err->status;
+    item.time_ns = hc_table_i64(t, HC_JOBS_END_NS)[i];
+    snprintf(text + n, TEXT_ROOM - n, " ends: %s after %s",
+             or_nobody(hc_record_text(rows, HC_JOBS_STATE, i)),
+             elapsed_ns == HC_MISSING_I64 ? "?"
+                                          : hc_format_seconds((double)elapsed_ns / 1e9, length));
+    return add(search, rows, &item, HC_JOBS_SOURCE, i, err);
+}
+
+static enum hc_status take_jobs(const struct hc_record_rows *rows, void *context,
+                                struct hc_error *err)
+{
+    struct search *search = context;
+    for (size_t i = 0; i < rows->table->n_rows; i++)
+        if (is_its_job(search, rows, i) &&
+            (add_stays(search, rows, i, err) || add_job(search, rows, i, err)))
+            return err->status;
+    return HC_OK;
+}
+
+/* ---- launches of training ---- */
+
+static bool is_its_cycle(const struct search *search, const struct hc_join_cycle *cycle)
+{
+    const struct hc_join_attempt *attempt =
+        cycle->attempt < 0 ? NULL : &search->joins.attempts[cycle->attempt];
+    if (search->subject == HC_HISTORY_RUN)
+        return cycle->run == search->run;
+    return search->subject == HC_HISTORY_JOB && attempt &&
+           (attempt->job == search->job || attempt->raw_job == search->job) &&
+           (search->array_task == HC_MISSING_I32 || attempt->array_task == search->array_task);
+}
+
+/* " 12", or "" where it is not known. */
+static const char *known(const char *before, int64_t number, char room[80])
+{
+    room[0] = '\0';
+    if (number != HC_MISSING_I64)
+        snprintf(room, 80, "%s%" PRId64, before, number);
+    return room;
+}
+
+static enum hc_status add_cycle(struct search *search, const struct hc_join_cycle *cycle,
+                                struct hc_error *err)
+{
+    const struct hc_joins *joins = &search->joins;
+    char text[TEXT_ROOM], room[2][80];
+    const char *run = cycle->run < 0 ? "?" : joins->texts.text[joins->runs[cycle->run].name];
+    struct hc_history_item item = {.time_ns = cycle->start_ns,
+                                   .table = "cycles",
+                                   .text = text,
+                                   .source = joins->texts.text[cycle->source],
+                                   .line = cycle->line};
+    if (!cycle->has_clock)
+        return HC_OK;
+    snprintf(text, sizeof text, "launch of run '%s'%s", run,
+             known(" from the checkpoint of iteration ", cycle->loaded_iteration, room[0]));
+    if (hc_history_add(search->history, &item, err))
+        return err->status;
+    item.time_ns = cycle->first_step_ns;
+    snprintf(text, sizeof text, "first step%s",
+             known(", iteration ", cycle->first_iteration, room[0]));
+    if (item.time_ns != HC_MISSING_I64 && hc_history_add(search->history, &item, err))
+        return err->status;
+    item.time_ns = cycle->end_ns;
+    snprintf(text, sizeof text, "last that the log tells of the launch%s%s%s",
+             known(": iteration ", cycle->last_iteration, room[0]),
+             known(", saved ", cycle->saved_iteration, room[1]),
+             cycle->is_done ? "; training is done" : "");
+    return item.time_ns == HC_MISSING_I64 ? HC_OK : hc_history_add(search->history, &item, err);
+}
+
+/* ---- events, states, phases ---- */
+
+/* Whether a node's moment belongs to the subject: of the node itself, or of a stay on it. */
+static bool is_there(const struct search *search, const char *node, int64_t time_ns)
+{
+    if (!node)
+        return false;
+    if (search->subject == HC_HISTORY_NODE)
+        return strcmp(node, search->name) == 0;
+    int32_t code = hc_text_set_find(&search->nodes, node, strlen(node));
+    for (size_t i = 0; code >= 0 && i < search->n_stays; i++)
+        if (search->stays[i].node == code && time_ns >= search->stays[i].from_ns &&
+            time_ns <= search->stays[i].to_ns)
+            return true;
+    return false;
+}
+
+/* Whether a log that tells something is one of the subject's. */
+static bool is_its_log(const struct search *search, const char *source, int64_t time_ns)
+{
+    const struct hc_joins *joins = &search->joins;
+    for (size_t i = 0; source && i < joins->n_cycles; i++) {
+        const struct hc_join_cycle *cycle = &joins->cycles[i];
+        if (is_its_cycle(search, cycle) && cycle->has_clock && time_ns >= cycle->start_ns &&
+            (cycle->end_ns == HC_MISSING_I64 || time_ns <= cycle->end_ns + AFTER_NS) &&
+            strcmp(joins->texts.text[cycle->source], source) == 0)
+            return true;
+    }
+    return false;
+}
+
+static enum hc_status take_events(const struct hc_record_rows *rows, void *context,
+                                  struct hc_error *err)
+{
+    struct search *search = context;
+    const struct hc_table *t = rows->table;
+    char text[TEXT_ROOM];
+    for (size_t i = 0; i < t->n_rows; i++) {
+        int64_t time_ns = hc_table_i64(t, HC_EVENTS_TIME_NS)[i];
+        const char *node = hc_record_text(rows, HC_EVENTS_NODE, i);
+        const char *message = hc_record_text(rows, HC_EVENTS_MESSAGE, i);
+        const char *name = hc_record_text(rows, HC_EVENTS_NAME, i);
+        bool is_its =
+            search->subject == HC_HISTORY_JOB && hc_table_i64(t, HC_EVENTS_JOB)[i] == search->job;
+        if (!is_its && !is_there(search, node, time_ns) &&
+            !is_its_log(search, hc_record_text(rows, HC_EVENTS_SOURCE, i), time_ns))
+            continue;
+        snprintf(text, sizeof text, "%s%s%s, %s: %.400s", node ? node : "", node ? ": " : "",
+                 or_nobody(hc_record_text(rows, HC_EVENTS_CLASS, i)),
+                 or_nobody(hc_record_text(rows, HC_EVENTS_EFFECT, i)),
+                 message && message[0] ? message : or_nobody(name));
+        const struct hc_history_item item = {.time_ns = time_ns, .table = "events", .text = text};
+        if (add(search, rows, &item, HC_EVENTS_SOURCE, i, err))
+            return err->status;
+    }
+    return HC_OK;
+}
+
+static enum hc_status take_states(const struct hc_record_rows *rows, void *context,
+                                  struct hc_error *err)
+{
+    struct search *search = context;
+    const struct hc_table *t = rows->table;
+    char text[TEXT_ROOM];
+    for (size_t i = 0; i < t->n_rows; i++) {
+        int64_t since_ns = hc_table_i64(t, HC_NODE_STATES_SINCE_NS)[i];
+        int64_t until_ns = hc_table_i64(t, HC_NODE_STATES_UNTIL_NS)[i];
+        const char *node = hc_record_text(rows, HC_NODE_STATES_NODE, i);
+        const char *reason = hc_record_text(rows, HC_NODE_STATES_REASON, i);
+        if (!is_there(search, node, since_ns))
+            continue;
+        int n =
+            snprintf(text, sizeof text, "%s: %s%s%s%.400s", node,
+                     or_nobody(hc_record_text(rows, HC_NODE_STATES_STATE, i)),
+                     hc_table_i32(t, HC_NODE_STATES_FLAGS)[i] & HC_NODE_DRAIN ? ", drained" : "",
+                     reason ? ", " : "", reason ? reason : "");
+        struct hc_history_item item = {.time_ns = since_ns, .table = "node_states", .text = text};
+        if (add(search, rows, &item, HC_NODE_STATES_SOURCE, i, err))
+            return err->status;
+        item.time_ns = until_ns;
+        snprintf(text + n, sizeof text - (size_t)n, ": over");
+        if (is_there(search, node, until_ns) &&
+            add(search, rows, &item, HC_NODE_STATES_SOURCE, i, err))
+            return err->status;
+    }
+    return HC_OK;
+}
+
+static enum hc_status take_phases(const struct hc_record_rows *rows, void *context,
+                                  struct hc_error *err)
+{
+    struct search *search = context;
+    const struct hc_table *t = rows->table;
+    char text[TEXT_ROOM];
+    for (size_t i = 0; i < t->n_rows; i++) {
+        int64_t start_ns = hc_table_i64(t, HC_PHASES_START_NS)[i];
+        const char *node = hc_record_text(rows, HC_PHASES_NODE, i);
+        bool is_its =
+            search->subject == HC_HISTORY_JOB && hc_table_i64(t, HC_PHASES_JOB)[i] == search->job;
+        if (!is_its && !is_there(search, node, start_ns) &&
+            !is_its_log(search, hc_record_text(rows, HC_PHASES_SOURCE, i), start_ns))
+            continue;
+        snprintf(text, sizeof text, "%s%sphase %s begins", node ? node : "", node ? ": " : "",
+                 or_nobody(hc_record_text(rows, HC_PHASES_PHASE, i)));
+        const struct hc_history_item item = {.time_ns = start_ns, .table = "phases", .text = text};
+        if (add(search, rows, &item, HC_PHASES_SOURCE, i, err))
+            return err->status;
+    }
+    return HC_OK;
+}
+
+/* ---- what the name is ---- */
+
+static bool read_job(struct search *search)
+{
+    char *end;
+    size_t digits = strspn(search->name, "0123456789");
+    if (digits == 0 || digits > 18)
+        return false;
+    search->job = strtoll(search->name, &end, 10);
+    search->array_task = HC_MISSING_I32;
+    if (*end == '_' && isdigit((unsigned char)end[1]) && strlen(end) < 11)
+        search->array_task = (int32_t)strtol(end + 1, &end, 10);
+    return *end == '\0';
+}
+
+static int32_t find_run(const struct hc_joins *joins, const char *name)
+{
+    for (size_t i = 0; i < joins->n_runs; i++)
+        if (strcmp(joins->texts.text[joins->runs[i].name], name) == 0)
+            return (int32_t)i;
+    return -1;
+}
+
+static enum hc_status collect(struct search *search, const struct hc_archive *archive,
+                              struct hc_error *err)
+{
+    static const struct {
+        const struct hc_table_def *def;
+        hc_record_sink *sink;
+    } tables[] = {{&hc_jobs_def, take_jobs}, /* first: the stays are those of its jobs */
+                  {&hc_events_def, take_events},
+                  {&hc_node_states_def, take_states},
+                  {&hc_phases_def, take_phases}};
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
+        const struct hc_record_scan scan = {.archive = archive,
+                                            .def = tables[i].def,
+                                            .from_ns = INT64_MIN,
+                                            .to_ns = INT64_MAX,
+                                            .columns = ~(uint64_t)0};
+        if (hc_record_scan_run(&scan, tables[i].sink, search, err))
+            return err->status;
+    }
+    for (size_t i = 0; i < search->joins.n_cycles; i++)
+        if (is_its_cycle(search, &search->joins.cycles[i]) &&
+            add_cycle(search, &search->joins.cycles[i], err))
+            return err->status;
+    return HC_OK;
+}
+
+static enum hc_status look_up(struct search *search, const struct hc_archive *archive,
+                              struct hc_error *err)
+{
+    search->subject = HC_HISTORY_JOB;
+    if (read_job(search) && collect(search, archive, err))
+        return err->status;
+    if (search->history->n)
+        return HC_OK;
+    search->run = find_run(&search->joins, search->name);
+    search->subject = HC_HISTORY_RUN;
+    if (search->run >= 0)
+        return list_attempts(search, err) ? err->status : collect(search, archive, err);
+    search->subject = HC_HISTORY_NODE;
+    if (collect(search, archive, err))
+        return err->status;
+    if (search->history->n == 0)
+        search->subject = HC_HISTORY_NOTHING;
+    return HC_OK;
+}
+
+enum hc_status hc_history_load(struct hc_history *history, enum hc_history_subject *subject,
+                               const struct hc_archive *archive, const char *name,
+                               struct hc_error *err)
+{
+    struct search search = {.history = history, .name = name};
+    enum hc_status status = hc_joins_load(&search.joins, archive, NULL, err);
+    if (!status)
+        status = look_up(&search, archive, err);
+    *subject = search.subject;
+    hc_history_sort(history);
+    hc_joins_fini(&search.joins);
+    hc_text_set_fini(&search.nodes);
+    hc_int_map_fini(&search.attempts);
+    free(search.stays);
+    return status;
+}
