@@ -222,7 +222,7 @@ const struct hc_command hc_command_report_account = {
                                       "hindcast report account -a nightly --from 2026-03-01 --to "
                                       "2026-04-01 --json",
                                       NULL},
-    .finding = "a condition of --fail-on holds, or records and --sreport differ by more than 0.1 %",
+    .finding = "a condition of --fail-on holds, or --sreport differs by over 0.1 %",
     .settings_size = sizeof(struct account_settings),
     .run = run,
 };
